@@ -1,0 +1,64 @@
+// Command emsim runs clock-stepped models of the ETL EM-4 dataflow computer
+// and of the other parallel machines in five papers on load balancing.
+//
+// Every subcommand prints a readable table, or with --json one JSON value on
+// standard output and nothing else there. The exit status is 0 when the work
+// is done, 1 when the modelled machine or a check failed, and 2 for wrong
+// usage, a bad file or an assembly error.
+package main
+
+import (
+	"io"
+	"os"
+	"slices"
+
+	"github.com/spf13/cobra"
+)
+
+func main() {
+	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+}
+
+// app carries what every subcommand shares: the three streams and the
+// answer's form.
+type app struct {
+	in       io.Reader
+	out, err io.Writer
+	json     bool // --json: one JSON value on out
+}
+
+// run executes one command line and returns its exit status.
+func run(args []string, in io.Reader, out, errw io.Writer) int {
+	a := &app{in: in, out: out, err: errw, json: slices.Contains(args, "--json")}
+	root := newRootCmd(a)
+	root.SetArgs(args)
+	root.SetIn(in)
+	root.SetOut(out)
+	root.SetErr(errw)
+	if err := root.Execute(); err != nil {
+		return a.fail(err)
+	}
+	return 0
+}
+
+// newRootCmd builds the command tree; each subcommand has a file of its own.
+func newRootCmd(a *app) *cobra.Command {
+	root := &cobra.Command{
+		Use:   "emsim",
+		Short: "Clock-stepped models of the EM-4 dataflow computer and its contemporaries",
+		Long: `emsim models the ETL EM-4 dataflow computer clock by clock, and the other
+parallel machines of five papers on load balancing: MNC, RHiNET-2, a
+workstation cluster and a discrete-event simulator's networks.`,
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		Args:          noArgs,
+		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.PersistentFlags().BoolVar(&a.json, "json", false, "print one JSON value on standard output")
+	root.SetFlagErrorFunc(flagError)
+	root.AddCommand(
+		newVerifyCmd(a),
+		newPlotCmd(a),
+	)
+	return root
+}

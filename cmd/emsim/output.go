@@ -1,0 +1,123 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+
+	"github.com/spf13/cobra"
+)
+
+// emit prints the answer of a command: v as JSON when --json was given,
+// otherwise what table writes.
+func (a *app) emit(v any, table func(w io.Writer) error) error {
+	if !a.json {
+		return table(a.out)
+	}
+	return a.emitJSON(v)
+}
+
+func (a *app) emitJSON(v any) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	_, err := a.out.Write(b.Bytes())
+	return err
+}
+
+// kinded is an error that says what went wrong in one word: the "kind" of the
+// JSON error object ("deadlock", "segment_overflow", "usage", ...).
+type kinded interface {
+	error
+	Kind() string
+}
+
+// detailed is an error with further keys for the JSON error object, such as
+// the PE as [group,member] and the clock.
+type detailed interface {
+	error
+	Details() map[string]any
+}
+
+// usageError is a command line, a file or a value that the user has to mend.
+type usageError struct{ err error }
+
+func (e usageError) Error() string { return e.err.Error() }
+func (e usageError) Unwrap() error { return e.err }
+func (e usageError) Kind() string  { return "usage" }
+
+// usagef makes a usage error: say what was wrong, what was expected and what
+// to do about it.
+func usagef(format string, args ...any) error {
+	return usageError{fmt.Errorf(format, args...)}
+}
+
+// errCheckFailed is the quiet failure of a command whose output already says
+// what failed (verify): exit status 1 and no further message.
+var errCheckFailed = errors.New("a check failed")
+
+// fail reports err to the user and returns the exit status.
+func (a *app) fail(err error) int {
+	if errors.Is(err, errCheckFailed) {
+		return 1
+	}
+	kind, status := "usage", 2
+	var k kinded
+	if errors.As(err, &k) {
+		kind = k.Kind()
+	}
+	if kind != "usage" && kind != "assembly" {
+		status = 1
+	}
+	if a.json {
+		body := map[string]any{}
+		var d detailed
+		if errors.As(err, &d) {
+			maps.Copy(body, d.Details())
+		}
+		body["kind"], body["message"] = kind, err.Error()
+		if a.emitJSON(map[string]any{"error": body}) == nil {
+			return status
+		}
+	}
+	fmt.Fprintf(a.err, "emsim: %v\n", err)
+	return status
+}
+
+func flagError(cmd *cobra.Command, err error) error {
+	return usagef("%w\nsee '%s --help' for the flags and their values", err, cmd.CommandPath())
+}
+
+// noArgs refuses positional arguments and, on a command group, names the
+// subcommand that was probably meant.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	msg := fmt.Sprintf("unknown command %q for '%s'", args[0], cmd.CommandPath())
+	for i, s := range cmd.SuggestionsFor(args[0]) {
+		if i == 0 {
+			msg += "; did you mean"
+		}
+		msg += fmt.Sprintf(" %q", s)
+	}
+	return usagef("%s\nsee '%s --help'", msg, cmd.CommandPath())
+}
+
+// exactArgs refuses any other number of arguments than n and says which are
+// expected.
+func exactArgs(n int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == n {
+			return nil
+		}
+		return usagef("'%s' takes %d argument(s), got %d\nusage: %s", cmd.CommandPath(), n, len(args), cmd.UseLine())
+	}
+}

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"emsim/figures"
+)
+
+func newPlotCmd(a *app) *cobra.Command {
+	var file string
+	cmd := &cobra.Command{
+		Use:   "plot [NAME]",
+		Short: "Draw a figure as SVG or PNG; without a name, list the figures",
+		Long: `plot runs what a figure needs and writes it to the file of -o, whose ending
+chooses the format: .svg or .png. Without a name it lists the figures.`,
+		Example: "  emsim plot\n  emsim plot mnc-efficiency -o efficiency.svg",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return a.listFigures()
+			}
+			if len(args) > 1 {
+				return usagef("one figure at a time, got %q", args)
+			}
+			all := figures.All()
+			i := slices.IndexFunc(all, func(f figures.Figure) bool { return f.Name == args[0] })
+			if i < 0 {
+				return usagef("no figure is called %q; 'emsim plot' lists them", args[0])
+			}
+			if !slices.Contains(figures.Formats(), strings.ToLower(filepath.Ext(file))) {
+				return usagef("-o wants a file that ends in %s, got %q", strings.Join(figures.Formats(), " or "), file)
+			}
+			data, err := figures.Encode(cmd.Context(), all[i], file)
+			if err != nil {
+				return err
+			}
+			if err := os.WriteFile(file, data, 0o644); err != nil {
+				return usageError{err}
+			}
+			return a.emit(map[string]any{"figure": all[i].Name, "file": file, "bytes": len(data)}, func(w io.Writer) error {
+				_, err := fmt.Fprintf(w, "%s: %s, %d bytes\n", file, all[i].Title, len(data))
+				return err
+			})
+		},
+	}
+	cmd.Flags().StringVarP(&file, "output", "o", "", "file to write, .svg or .png")
+	return cmd
+}
+
+func (a *app) listFigures() error {
+	type line struct {
+		Name   string `json:"name"`
+		Title  string `json:"title"`
+		Source string `json:"source"`
+	}
+	list := []line{}
+	for _, f := range figures.All() {
+		list = append(list, line{f.Name, f.Title, f.Source})
+	}
+	return a.emit(list, func(w io.Writer) error {
+		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(t, "figure\tsource\tshows")
+		for _, l := range list {
+			fmt.Fprintf(t, "%s\t%s\t%s\n", l.Name, l.Source, l.Title)
+		}
+		return t.Flush()
+	})
+}

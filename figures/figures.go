@@ -1,0 +1,120 @@
+// Package figures draws the plots of emsim: the papers' figures in the
+// models' numbers, and a few that the papers do not have. Every figure is
+// readable in grey: series differ by line pattern, glyph or hatching as well
+// as by shade.
+//
+//	figures.go   the list, the common style, saving as SVG or PNG
+//	one file for each machine: its figures
+package figures
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"image/color"
+	"path/filepath"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// A Drawing is anything that paints itself on a canvas; *plot.Plot is one.
+type Drawing interface {
+	Draw(c draw.Canvas)
+}
+
+// A Figure is one named plot.
+type Figure struct {
+	Name   string // as in "emsim plot NAME"
+	Title  string // one line: what it shows
+	Source string // the paper's figure it stands for, or "ours"
+	Width  vg.Length
+	Height vg.Length
+	// Draw runs what has to be run and returns the finished drawing.
+	Draw func(ctx context.Context) (Drawing, error)
+}
+
+// All lists every figure.
+func All() []Figure {
+	var all []Figure
+	return all
+}
+
+// Formats are the endings that Encode knows.
+func Formats() []string { return []string{".svg", ".png"} }
+
+// Encode runs a figure and returns the bytes of a file whose format the
+// name's ending chooses.
+func Encode(ctx context.Context, f Figure, name string) ([]byte, error) {
+	ext := strings.ToLower(filepath.Ext(name))
+	var c vg.CanvasWriterTo
+	switch ext {
+	case ".svg":
+		c = vgsvg.New(f.Width, f.Height)
+	case ".png":
+		c = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(f.Width, f.Height), vgimg.UseDPI(144))}
+	default:
+		return nil, fmt.Errorf("%q: a figure is saved as .svg or .png", name)
+	}
+	d, err := f.Draw(ctx)
+	if err != nil {
+		return nil, err
+	}
+	d.Draw(draw.New(c))
+	var b bytes.Buffer
+	if _, err := c.WriteTo(&b); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// Size of a figure that stands alone on a page.
+const (
+	width  = 16 * vg.Centimeter
+	height = 10 * vg.Centimeter
+)
+
+// shades are greys that stay apart in print, darkest first.
+var shades = []color.Color{
+	color.Gray{Y: 0}, color.Gray{Y: 95}, color.Gray{Y: 150}, color.Gray{Y: 190}, color.Gray{Y: 225},
+}
+
+// lineStyle returns the pattern of the i-th series: solid, dashed, dotted,
+// dash-dotted and so on.
+func lineStyle(i int) draw.LineStyle {
+	dashes := [][]vg.Length{nil, {6, 3}, {1.5, 2}, {7, 2, 1.5, 2}, {3, 1.5}}
+	return draw.LineStyle{
+		Color:  shades[i%len(shades)],
+		Width:  vg.Points(1.2),
+		Dashes: dashes[i%len(dashes)],
+	}
+}
+
+// glyphStyle returns the marker of the i-th series.
+func glyphStyle(i int) draw.GlyphStyle {
+	shapes := []draw.GlyphDrawer{draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.CrossGlyph{}, draw.RingGlyph{}}
+	return draw.GlyphStyle{Color: shades[i%len(shades)], Radius: vg.Points(2.6), Shape: shapes[i%len(shapes)]}
+}
+
+// newPlot returns an empty plot in the common style.
+func newPlot(title, x, y string) *plot.Plot {
+	p := plot.New()
+	p.Title.Text = title
+	p.X.Label.Text, p.Y.Label.Text = x, y
+	for _, s := range []*font.Length{
+		&p.X.Label.TextStyle.Font.Size, &p.Y.Label.TextStyle.Font.Size,
+		&p.X.Tick.Label.Font.Size, &p.Y.Tick.Label.Font.Size, &p.Legend.TextStyle.Font.Size,
+	} {
+		*s = vg.Points(9)
+	}
+	p.Title.TextStyle.Font.Size = vg.Points(11)
+	p.Title.Padding = vg.Points(6)
+	p.Legend.Top = true
+	p.Legend.Padding = vg.Points(2)
+	return p
+}
