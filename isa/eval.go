@@ -1,0 +1,90 @@
+package isa
+
+import (
+	"math"
+	"math/bits"
+)
+
+// Word is the width of registers and payloads in bits: 32, or 64 on machines
+// whose continuations need it (packet.Format.DataBits).
+type Word uint8
+
+// Trunc cuts a value to the word.
+func (w Word) Trunc(x uint64) uint64 { return x << (64 - w) >> (64 - w) }
+
+// Signed reads a word as a two's complement number.
+func (w Word) Signed(x uint64) int64 { return int64(x<<(64-w)) >> (64 - w) }
+
+// Eval is a pure instruction: two operand words to a result word (for a
+// branch: 1 when it is taken). The caller truncates the result to the word.
+type Eval func(w Word, a, b uint64) uint64
+
+func evalAdd(_ Word, a, b uint64) uint64 { return a + b }
+func evalSub(_ Word, a, b uint64) uint64 { return a - b }
+func evalMul(_ Word, a, b uint64) uint64 { return a * b }
+func evalAnd(_ Word, a, b uint64) uint64 { return a & b }
+func evalOr(_ Word, a, b uint64) uint64  { return a | b }
+func evalXor(_ Word, a, b uint64) uint64 { return a ^ b }
+
+// Division by zero gives the quotient -1 and the remainder a: no trap, as in
+// other RISC instruction sets [chosen].
+func evalDiv(w Word, a, b uint64) uint64 {
+	if w.Trunc(b) == 0 {
+		return math.MaxUint64
+	}
+	if w.Signed(b) == -1 { // the most negative number has no positive counterpart
+		return -a
+	}
+	return uint64(w.Signed(a) / w.Signed(b))
+}
+
+func evalRem(w Word, a, b uint64) uint64 {
+	if w.Trunc(b) == 0 {
+		return a
+	}
+	if w.Signed(b) == -1 {
+		return 0
+	}
+	return uint64(w.Signed(a) % w.Signed(b))
+}
+
+// Shifts use the low five (six) bits of the count.
+func count(w Word, b uint64) uint64 { return b & uint64(w-1) }
+
+func evalShl(w Word, a, b uint64) uint64 { return a << count(w, b) }
+func evalShr(w Word, a, b uint64) uint64 { return w.Trunc(a) >> count(w, b) }
+func evalSar(w Word, a, b uint64) uint64 { return uint64(w.Signed(a) >> count(w, b)) }
+
+// Mulhu gives the upper word of the unsigned product, for numbers of several
+// words.
+func evalMulhu(w Word, a, b uint64) uint64 {
+	hi, lo := bits.Mul64(w.Trunc(a), w.Trunc(b))
+	if w == 64 {
+		return hi
+	}
+	return lo >> w
+}
+
+// Floats are IEEE 754 single precision in the low 32 bits, rounded to nearest
+// even. The conversions keep the compiler from fusing operations.
+func evalFadd(_ Word, a, b uint64) uint64 { return fbits(float(a) + float(b)) }
+func evalFsub(_ Word, a, b uint64) uint64 { return fbits(float(a) - float(b)) }
+func evalFmul(_ Word, a, b uint64) uint64 { return fbits(float(a) * float(b)) }
+func evalItof(w Word, a, _ uint64) uint64 { return fbits(float32(w.Signed(a))) }
+func evalFblt(_ Word, a, b uint64) uint64 { return bit(float(a) < float(b)) }
+
+func evalBeq(w Word, a, b uint64) uint64  { return bit(w.Trunc(a) == w.Trunc(b)) }
+func evalBne(w Word, a, b uint64) uint64  { return bit(w.Trunc(a) != w.Trunc(b)) }
+func evalBlt(w Word, a, b uint64) uint64  { return bit(w.Signed(a) < w.Signed(b)) }
+func evalBltu(w Word, a, b uint64) uint64 { return bit(w.Trunc(a) < w.Trunc(b)) }
+
+func float(x uint64) float32 { return math.Float32frombits(uint32(x)) }
+
+// fbits returns the bits of a result; every not-a-number is the one quiet NaN,
+// so that no host's choice of NaN bits shows.
+func fbits(f float32) uint64 {
+	if f != f {
+		return 0x7fc00000
+	}
+	return uint64(math.Float32bits(f))
+}

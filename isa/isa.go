@@ -1,0 +1,131 @@
+// Package isa is the instruction set of the modelled EMC-R: one table that the
+// assembler, the disassembler, the EXU and docs/ISA.md all walk.
+//
+//	word.go     the instruction word, encode and decode
+//	table.go    one row an instruction
+//	eval.go     the pure functions of the rows
+//	special.go  special registers
+//	doc/        writes docs/ISA.md (go generate ./isa)
+//
+// paper: about 26 RISC-like instructions, 39-bit words, blocks of instructions
+// that run without interruption on a register file [EM-4 papers' abstracts].
+// chosen: mnemonics, encodings, the register conventions.
+package isa
+
+//go:generate go run ./doc ../docs/ISA.md
+
+// Registers of the file. Its content does not survive a block: at a block's
+// start every register is 0 but R1, R2 and FP.
+const (
+	Registers = 16
+	R0        = 0  // always 0
+	R1        = 1  // at a block's start: the left operand, or the only one
+	R2        = 2  // at a block's start: the right operand of a two-operand node
+	FP        = 15 // at a block's start: continuation of the own operand segment's word 0 (of [own PE, address 0] in a system block)
+)
+
+// Op is an opcode, the index of its row in Table.
+type Op uint8
+
+// Class says which part of the EXU executes an instruction.
+type Class uint8
+
+// The classes.
+const (
+	ClassALU     Class = iota // rd = Eval(a, b)
+	ClassBranch               // to Imm when Eval(a, b) is 1
+	ClassLoad                 // memory read
+	ClassStore                // memory write
+	ClassSend                 // makes and puts out a packet
+	ClassCont                 // makes a continuation
+	ClassSegment              // operand segments and structure memory
+	ClassSpecial              // special registers
+)
+
+// Row is one instruction.
+type Row struct {
+	Name     string // mnemonic
+	Operands string // one letter an operand, in source order: see Operand letters in doc
+	Forms    Field  // field that holds the matching condition of a mnemonic suffix, or NoField
+	Class    Class
+	Mem      uint8  // memory clocks beyond the instruction fetch
+	Extra    uint8  // clocks that need no memory, beyond the fetch
+	Eval     Eval   // pure function, or nil
+	Source   string // source tag of the row
+	Assumed  bool   // clocks or existence are our assumption
+	Doc      string // one line
+}
+
+// Operand letters of Row.Operands.
+const (
+	LetterD = 'd' // register, field D
+	LetterA = 'a' // register, field A
+	LetterB = 'b' // register, field B
+	LetterS = 's' // register in field B, or 19-bit signed constant
+	LetterQ = 'q' // register in field B, or constant 0..15
+	LetterI = 'i' // 19-bit signed constant: displacement or address
+	LetterX = 'x' // code address 0..2^18-1
+	LetterM = 'm' // special register by name
+)
+
+// Field names a field of the instruction word that may hold a suffix.
+type Field uint8
+
+// The fields.
+const (
+	NoField Field = iota
+	FieldD
+	FieldB
+)
+
+// Form is the value of a mnemonic's suffix.
+type Form uint8
+
+// The forms of send and cont.
+const (
+	FormCont   Form = iota // no suffix: the matching condition of the continuation
+	FormOne                // .1: one-operand node
+	FormLeft               // .l: left operand
+	FormRight              // .r: right operand
+	FormDirect             // .d: direct mode, the constant is a code address (send only)
+	forms
+)
+
+// Suffixes are the mnemonic suffixes in order of Form.
+var Suffixes = [forms]string{"", ".1", ".l", ".r", ".d"}
+
+// Lookup returns the opcode of a mnemonic without suffix.
+func Lookup(name string) (Op, bool) {
+	for i := range Table {
+		if Table[i].Name == name {
+			return Op(i), true
+		}
+	}
+	return 0, false
+}
+
+// FormsOf returns how many forms, from FormCont on, an instruction has.
+func FormsOf(op Op) Form {
+	switch {
+	case Table[op].Forms == NoField:
+		return 1
+	case Table[op].Class == ClassCont:
+		return FormDirect
+	}
+	return forms
+}
+
+// Alias is a second spelling of an instruction with some fields fixed.
+type Alias struct {
+	Name     string
+	Operands string // letters, as in Row
+	Of       Inst   // the fixed fields
+	Doc      string
+}
+
+// Aliases lists them; the disassembler prints the instruction itself.
+var Aliases = []Alias{
+	{"mov", "ds", Inst{Op: ADD}, "rd = rb or constant (add rd, r0, s)"},
+	{"jmp", "x", Inst{Op: BEQ}, "go to x (beq r0, r0, x)"},
+	{"nop", "", Inst{Op: ADD}, "nothing (add r0, r0, r0); with ! it ends a block"},
+}

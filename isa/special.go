@@ -1,0 +1,45 @@
+package isa
+
+// Special is the number of a special register.
+type Special int32
+
+// The special registers. All but SpecialMLPE are read-only.
+const (
+	SpecialPE    Special = iota // own PE as a continuation with address 0
+	SpecialGA                   // own group address
+	SpecialCA                   // own column (member) address
+	SpecialK                    // k: the machine has k+1 members in each of 2^k groups
+	SpecialClock                // the clock, counted from the start of the machine, cut to the word
+	SpecialLoad                 // own load value 0..F [003 fig. 3]
+	SpecialMLPE                 // continuation of a prefetched operand segment, 0 when empty; reading empties it [003 §4.1]
+	SpecialSegs                 // free operand segments (ESEN)
+	SpecialStrs                 // free structure memory words (ESTN)
+	SpecialSeed                 // the run's seed
+)
+
+// SpecialNames are the names of the special registers, in order.
+var SpecialNames = [...]string{"pe", "ga", "ca", "k", "clock", "load", "mlpe", "segs", "strs", "seed"}
+
+// SpecialDocs say what they hold, in order.
+var SpecialDocs = [len(SpecialNames)]string{
+	"own PE, as a continuation with address 0",
+	"own group address",
+	"own column (member) address",
+	"k: k+1 members in each of 2^k groups",
+	"the clock, from the start of the machine, cut to the word",
+	"own load value 0..15 [003 fig. 3]",
+	"continuation of a prefetched operand segment, 0 when empty; reading it empties it; the only one that wrs may write [003 §4.1]",
+	"free operand segments (ESEN)",
+	"free structure memory words (ESTN)",
+	"the run's seed",
+}
+
+// LookupSpecial returns the number of a special register.
+func LookupSpecial(name string) (Special, bool) {
+	for i, n := range SpecialNames {
+		if n == name {
+			return Special(i), true
+		}
+	}
+	return 0, false
+}

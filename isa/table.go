@@ -1,0 +1,84 @@
+package isa
+
+// The opcodes.
+const (
+	ADD Op = iota
+	SUB
+	MUL
+	MULHU
+	DIV
+	REM
+	AND
+	OR
+	XOR
+	SHL
+	SHR
+	SAR
+	FADD
+	FSUB
+	FMUL
+	ITOF
+	BEQ
+	BNE
+	BLT
+	BLTU
+	FBLT
+	LD
+	ST
+	SEND
+	OUT
+	CONT
+	MLPE
+	GETSEG
+	RELSEG
+	GETSTR
+	RELSTR
+	RDS
+	WRS
+)
+
+// Sources of rows.
+const (
+	srcRISC = "[P] about 26 RISC-like instructions; name and code chosen"
+	srcOurs = "[C] chosen"
+	srcMLPE = "[003 §4.1]"
+)
+
+// Table holds one row an instruction. Every instruction costs its fetch, one
+// memory clock, and Mem + Extra further clocks. A packet costs one more clock
+// than its fetch: the second word, when the switch takes it at once.
+var Table = [...]Row{
+	ADD:    {Name: "add", Operands: "das", Class: ClassALU, Eval: evalAdd, Source: srcRISC, Doc: "rd = ra + s"},
+	SUB:    {Name: "sub", Operands: "das", Class: ClassALU, Eval: evalSub, Source: srcRISC, Doc: "rd = ra - s"},
+	MUL:    {Name: "mul", Operands: "das", Class: ClassALU, Extra: 1, Eval: evalMul, Source: srcRISC, Assumed: true, Doc: "rd = low word of ra * s"},
+	MULHU:  {Name: "mulhu", Operands: "das", Class: ClassALU, Extra: 1, Eval: evalMulhu, Source: srcOurs, Assumed: true, Doc: "rd = high word of the unsigned product ra * s"},
+	DIV:    {Name: "div", Operands: "das", Class: ClassALU, Extra: 31, Eval: evalDiv, Source: srcRISC, Assumed: true, Doc: "rd = ra / s, signed, towards zero; -1 when s is 0"},
+	REM:    {Name: "rem", Operands: "das", Class: ClassALU, Extra: 31, Eval: evalRem, Source: srcOurs, Assumed: true, Doc: "rd = remainder of ra / s, with the sign of ra; ra when s is 0"},
+	AND:    {Name: "and", Operands: "das", Class: ClassALU, Eval: evalAnd, Source: srcRISC, Doc: "rd = ra and s"},
+	OR:     {Name: "or", Operands: "das", Class: ClassALU, Eval: evalOr, Source: srcRISC, Doc: "rd = ra or s"},
+	XOR:    {Name: "xor", Operands: "das", Class: ClassALU, Eval: evalXor, Source: srcRISC, Doc: "rd = ra exclusive or s"},
+	SHL:    {Name: "shl", Operands: "das", Class: ClassALU, Eval: evalShl, Source: srcRISC, Doc: "rd = ra shifted left by the low bits of s"},
+	SHR:    {Name: "shr", Operands: "das", Class: ClassALU, Eval: evalShr, Source: srcRISC, Doc: "rd = ra shifted right by the low bits of s, zeros come in"},
+	SAR:    {Name: "sar", Operands: "das", Class: ClassALU, Eval: evalSar, Source: srcOurs, Doc: "rd = ra shifted right by the low bits of s, the sign comes in"},
+	FADD:   {Name: "fadd", Operands: "dab", Class: ClassALU, Extra: 2, Eval: evalFadd, Source: srcOurs, Assumed: true, Doc: "rd = ra + rb, single precision"},
+	FSUB:   {Name: "fsub", Operands: "dab", Class: ClassALU, Extra: 2, Eval: evalFsub, Source: srcOurs, Assumed: true, Doc: "rd = ra - rb, single precision"},
+	FMUL:   {Name: "fmul", Operands: "dab", Class: ClassALU, Extra: 2, Eval: evalFmul, Source: srcOurs, Assumed: true, Doc: "rd = ra * rb, single precision"},
+	ITOF:   {Name: "itof", Operands: "da", Class: ClassALU, Extra: 2, Eval: evalItof, Source: srcOurs, Assumed: true, Doc: "rd = the signed integer ra in single precision"},
+	BEQ:    {Name: "beq", Operands: "aqx", Class: ClassBranch, Eval: evalBeq, Source: srcRISC, Doc: "go to x when ra = q"},
+	BNE:    {Name: "bne", Operands: "aqx", Class: ClassBranch, Eval: evalBne, Source: srcRISC, Doc: "go to x when ra differs from q"},
+	BLT:    {Name: "blt", Operands: "aqx", Class: ClassBranch, Eval: evalBlt, Source: srcRISC, Doc: "go to x when ra < q, signed"},
+	BLTU:   {Name: "bltu", Operands: "aqx", Class: ClassBranch, Eval: evalBltu, Source: srcOurs, Doc: "go to x when ra < q, unsigned"},
+	FBLT:   {Name: "fblt", Operands: "abx", Class: ClassBranch, Extra: 2, Eval: evalFblt, Source: srcOurs, Assumed: true, Doc: "go to x when ra < rb, single precision"},
+	LD:     {Name: "ld", Operands: "dai", Class: ClassLoad, Mem: 1, Source: srcRISC, Doc: "rd = memory word at the address bits of ra, plus i"},
+	ST:     {Name: "st", Operands: "qai", Class: ClassStore, Mem: 1, Source: srcRISC, Doc: "memory word at the address bits of ra, plus i, = q"},
+	SEND:   {Name: "send", Operands: "qai", Forms: FieldD, Class: ClassSend, Source: srcRISC, Doc: "packet with q to the node at continuation ra plus displacement i; .d: to the system block at code address i of ra's PE"},
+	OUT:    {Name: "out", Operands: "q", Class: ClassSend, Source: srcOurs, Doc: "packet with q to the host"},
+	CONT:   {Name: "cont", Operands: "dai", Forms: FieldB, Class: ClassCont, Source: srcRISC, Doc: "rd = continuation ra plus displacement i, with the suffix's matching condition"},
+	MLPE:   {Name: "mlpe", Operands: "x", Class: ClassSend, Source: srcMLPE, Doc: "MLPE packet round the reverse circuit; back home it starts the system block at x with [GA,CA] of the least load, and the load in the address bits"},
+	GETSEG: {Name: "getseg", Operands: "ds", Class: ClassSegment, Mem: 2, Source: srcOurs, Assumed: true, Doc: "rd = continuation of a free operand segment, whose word 0 now names template segment s"},
+	RELSEG: {Name: "relseg", Operands: "a", Class: ClassSegment, Mem: 1, Source: srcOurs, Assumed: true, Doc: "release the operand segment at ra's address bits"},
+	GETSTR: {Name: "getstr", Operands: "ds", Class: ClassSegment, Mem: 2, Source: srcOurs, Assumed: true, Doc: "rd = continuation of s free consecutive words of structure memory"},
+	RELSTR: {Name: "relstr", Operands: "a", Class: ClassSegment, Mem: 2, Source: srcOurs, Assumed: true, Doc: "release the structure memory that starts at ra's address bits"},
+	RDS:    {Name: "rds", Operands: "dm", Class: ClassSpecial, Source: srcOurs, Doc: "rd = special register m"},
+	WRS:    {Name: "wrs", Operands: "ma", Class: ClassSpecial, Source: srcMLPE, Doc: "special register m = ra; only mlpe can be written"},
+}

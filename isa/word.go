@@ -1,0 +1,143 @@
+package isa
+
+import "fmt"
+
+// Inst is a decoded instruction.
+//
+//	end 1 | opcode 6 | D 4 | A 4 | literal 1 | B 4 | constant 19   = 39 bits
+//
+// Literal makes the second operand a constant: the 19-bit one where the row
+// has LetterS, the four bits of field B where it has LetterQ.
+type Inst struct {
+	Imm     int32 // -2^18..2^18-1, or 0..2^18-1 for addresses
+	Op      Op
+	D, A, B uint8
+	Lit     bool
+	End     bool // the block ends behind this instruction (a taken branch goes on)
+}
+
+// Field widths of the instruction word.
+const (
+	WordBits = 39
+	immBits  = 19
+	regBits  = 4
+	opBits   = 6
+
+	// ImmMin and ImmMax bound a 19-bit constant.
+	ImmMin = -1 << (immBits - 1)
+	ImmMax = 1<<(immBits-1) - 1
+	// LitMax bounds the constant of LetterQ.
+	LitMax = 1<<regBits - 1
+)
+
+// Encode returns the instruction word. The fields must be in range.
+func Encode(in Inst) uint64 {
+	w := bit(in.End)
+	w = w<<opBits | uint64(in.Op)
+	w = w<<regBits | uint64(in.D)
+	w = w<<regBits | uint64(in.A)
+	w = w<<1 | bit(in.Lit)
+	w = w<<regBits | uint64(in.B)
+	return w<<immBits | uint64(in.Imm)&(1<<immBits-1)
+}
+
+// Decode is the inverse of Encode. A word that Encode does not make (an opcode
+// without a row, something in a field that the row does not use) is an error:
+// it is data.
+func Decode(w uint64) (Inst, error) {
+	if w>>WordBits != 0 {
+		return Inst{}, fmt.Errorf("isa: %#x is wider than an instruction word of %d bits", w, WordBits)
+	}
+	in := Inst{
+		Imm: int32(w<<(32-immBits)&(1<<32-1)) >> (32 - immBits),
+		B:   uint8(w >> immBits & LitMax),
+		Lit: w>>(immBits+regBits)&1 == 1,
+		A:   uint8(w >> (immBits + regBits + 1) & LitMax),
+		D:   uint8(w >> (immBits + 2*regBits + 1) & LitMax),
+		Op:  Op(w >> (immBits + 3*regBits + 1) & (1<<opBits - 1)),
+		End: w>>(WordBits-1) == 1,
+	}
+	if int(in.Op) >= len(Table) {
+		return Inst{}, fmt.Errorf("isa: %#x has opcode %d, the last one is %d", w, in.Op, len(Table)-1)
+	}
+	if err := in.check(); err != nil {
+		return Inst{}, fmt.Errorf("isa: %#x: %s: %w", w, Table[in.Op].Name, err)
+	}
+	return in, nil
+}
+
+// check refuses what the row does not use.
+func (in Inst) check() error {
+	row := &Table[in.Op]
+	var usesD, usesA, usesB, usesImm, mayLit bool
+	for _, l := range row.Operands {
+		switch l {
+		case LetterD:
+			usesD = true
+		case LetterA:
+			usesA = true
+		case LetterB:
+			usesB = true
+		case LetterS:
+			mayLit = true
+			usesB, usesImm = usesB || !in.Lit, usesImm || in.Lit
+		case LetterQ:
+			mayLit, usesB = true, true
+		case LetterI:
+			usesImm = true
+		case LetterX:
+			usesImm = true
+			if in.Imm < 0 {
+				return fmt.Errorf("code address %d is negative", in.Imm)
+			}
+		case LetterM:
+			usesImm = true
+			if in.Imm < 0 || int(in.Imm) >= len(SpecialNames) {
+				return fmt.Errorf("no special register has number %d", in.Imm)
+			}
+		}
+	}
+	switch row.Forms {
+	case FieldD:
+		usesD = true
+		if Form(in.D) >= FormsOf(in.Op) {
+			return fmt.Errorf("no form %d", in.D)
+		}
+	case FieldB:
+		usesB = true
+		if Form(in.B) >= FormsOf(in.Op) {
+			return fmt.Errorf("no form %d", in.B)
+		}
+	}
+	switch {
+	case !usesD && in.D != 0:
+		return fmt.Errorf("unused field D holds %d", in.D)
+	case !usesA && in.A != 0:
+		return fmt.Errorf("unused field A holds %d", in.A)
+	case !usesB && in.B != 0:
+		return fmt.Errorf("unused field B holds %d", in.B)
+	case !usesImm && in.Imm != 0:
+		return fmt.Errorf("unused constant holds %d", in.Imm)
+	case !mayLit && in.Lit:
+		return fmt.Errorf("it takes no constant as second operand")
+	}
+	return nil
+}
+
+// Form returns the form that the instruction's suffix chose.
+func (in Inst) Form() Form {
+	switch Table[in.Op].Forms {
+	case FieldD:
+		return Form(in.D)
+	case FieldB:
+		return Form(in.B)
+	}
+	return FormCont
+}
+
+func bit(b bool) uint64 {
+	if b {
+		return 1
+	}
+	return 0
+}

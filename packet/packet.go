@@ -1,0 +1,97 @@
+// Package packet is the word on the wire: PE addresses, packets, and the two
+// words that a packet becomes on a port.
+//
+//	address word   host 1 | type 7 | match 2 | mode 1 | GA 7 | CA 3 | memory address 18   = 39 bits
+//	data word      1 | tag 6 | payload 32                                                = 39 bits
+//
+// The widths are those of machines up to k = 7 (1024 PEs); Format widens GA,
+// CA and the payload for larger ones. Inside the model a packet is a plain
+// struct; Pack and Unpack are the only places that know bit positions.
+//
+// paper: 39-bit ports (derived from 14.63 GB/s, see docs/SOURCES.md), packets
+// addressed by [GA,CA] and memory address. chosen: the field order.
+package packet
+
+import "fmt"
+
+// PE is the address of a processing element: group and member [003 §3.1].
+type PE struct {
+	GA uint16 // group address, 0..2^k-1
+	CA uint8  // column (member) address, 0..k
+}
+
+// String prints the address as the papers do: [group,member].
+func (p PE) String() string { return fmt.Sprintf("[%d,%d]", p.GA, p.CA) }
+
+// Kind is a packet's 7-bit type field.
+type Kind uint8
+
+// The packet kinds.
+const (
+	Data Kind = iota // carries an operand to a node, or starts a system block (mode Direct)
+	MLPE             // minimum-load packet: rounds the reverse circuit [003 §4.1]
+)
+
+// String names the kind.
+func (k Kind) String() string {
+	switch k {
+	case Data:
+		return "data"
+	case MLPE:
+		return "mlpe"
+	}
+	return fmt.Sprintf("kind%d", uint8(k))
+}
+
+// Match is a packet's 2-bit matching condition: whether its operand must wait
+// for a partner at the node it addresses.
+type Match uint8
+
+// The matching conditions.
+const (
+	One   Match = iota // one-operand node: fires at once
+	Left               // left operand of a two-operand node
+	Right              // right operand of a two-operand node
+)
+
+// String names the matching condition.
+func (m Match) String() string {
+	switch m {
+	case One:
+		return "one"
+	case Left:
+		return "left"
+	case Right:
+		return "right"
+	}
+	return fmt.Sprintf("match%d", uint8(m))
+}
+
+// Packet is one two-word packet. Src and Seq identify it for tracing and
+// conservation checks; they are not on the wire.
+type Packet struct {
+	Data   uint64 // payload, 32 or 64 bits wide (Format.DataBits)
+	Addr   uint32 // memory address in words: segment base + displacement, or code address when Direct
+	Src    uint32 // index of the PE that made it; Host for the host
+	Seq    uint32 // number among the packets that Src made, from 1; wraps
+	Dest   PE     // where it goes
+	Kind   Kind   // type field
+	Match  Match  // matching condition
+	Direct bool   // mode field: Addr is a code address, no operand segment is involved
+	ToHost bool   // host flag: leaves the machine at the own-PE port of [0,0]
+}
+
+// Host is the Src of packets that the host made.
+const Host = ^uint32(0)
+
+// String prints the packet for traces and error messages.
+func (p Packet) String() string {
+	if p.ToHost {
+		return fmt.Sprintf("host word %d", p.Data)
+	}
+	where := "node"
+	if p.Direct {
+		where = "entry"
+	}
+	return fmt.Sprintf("%s/%s %s %s %#x data %#x", p.Kind, p.Match, p.Dest, where, p.Addr, p.Data)
+}

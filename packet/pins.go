@@ -1,0 +1,18 @@
+package packet
+
+// Pins are the wires between one PE and its switching unit. Each field has
+// one driver; the other side reads what the last clock left there.
+//
+//	EXU --Out--> SU          the EMC-R has no output packet buffer: the EXU
+//	                         holds Out until the SU has taken it
+//	IBU <--In--- SU          the intake register of the input buffer
+//	PE  --Load-> SU          for the comparison with passing MLPE packets
+type Pins struct {
+	Out     Packet // held by the EXU; valid while OutFull
+	In      Packet // held for the IBU; valid while InFull
+	InReady uint64 // clock from which the IBU may use In: its second word arrives then
+	OutFull bool   // set by the EXU, cleared by the SU at the end of the clock in which it takes Out
+	InFull  bool   // set by the SU, cleared by the IBU
+	Taken   bool   // driven by the SU's arbiter in this clock: it takes Out now
+	Load    uint8  // load value 0..F of the PE at the start of the clock [003 fig. 3]
+}
