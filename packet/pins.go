@@ -10,9 +10,16 @@ package packet
 type Pins struct {
 	Out     Packet // held by the EXU; valid while OutFull
 	In      Packet // held for the IBU; valid while InFull
+	TakenAt uint64 // driven by the SU's arbiter: the last clock in which it took Out
 	InReady uint64 // clock from which the IBU may use In: its second word arrives then
 	OutFull bool   // set by the EXU, cleared by the SU at the end of the clock in which it takes Out
 	InFull  bool   // set by the SU, cleared by the IBU
-	Taken   bool   // driven by the SU's arbiter in this clock: it takes Out now
 	Load    uint8  // load value 0..F of the PE at the start of the clock [003 fig. 3]
 }
+
+// NewPins returns pins on which nothing stands.
+func NewPins() Pins { return Pins{TakenAt: ^uint64(0)} }
+
+// Free reports whether the EXU may put a packet on Out in clock t: there was
+// none at the start of the clock, whichever side is evaluated first.
+func (p *Pins) Free(t uint64) bool { return !p.OutFull && p.TakenAt != t }

@@ -1,0 +1,125 @@
+// Package state writes, reads and hashes the state of a model with one walk
+// over its fields.
+//
+// A model's State method names every field once, by address. The same walk
+// then hashes the state, saves it and restores it, so that a checkpoint holds
+// what the hash covers and nothing can be in one and missing in the other.
+package state
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/fnv"
+)
+
+// ErrTruncated is the error of a restore whose bytes end too early.
+var ErrTruncated = errors.New("state: the bytes end too early")
+
+// Codec is one walk, saving or restoring.
+type Codec struct {
+	buf     []byte
+	loading bool
+	err     error
+}
+
+// Saver returns a codec that appends to buf.
+func Saver(buf []byte) *Codec { return &Codec{buf: buf} }
+
+// Loader returns a codec that restores from buf.
+func Loader(buf []byte) *Codec { return &Codec{buf: buf, loading: true} }
+
+// Bytes returns what was saved.
+func (c *Codec) Bytes() []byte { return c.buf }
+
+// Loading reports whether the walk restores.
+func (c *Codec) Loading() bool { return c.loading }
+
+// Err returns the first error of a restore.
+func (c *Codec) Err() error { return c.err }
+
+// Left returns the bytes that a restore has not read.
+func (c *Codec) Left() int { return len(c.buf) }
+
+// Fail makes a restore fail: the bytes are well formed and wrong.
+func (c *Codec) Fail(format string, args ...any) {
+	if c.err == nil {
+		c.err = fmt.Errorf("state: "+format, args...)
+	}
+}
+
+// Int is any integer type.
+type Int interface {
+	~int | ~int8 | ~int16 | ~int32 | ~int64 | ~uint8 | ~uint16 | ~uint32 | ~uint64
+}
+
+// Num visits an integer field.
+func Num[T Int](c *Codec, p *T) {
+	if !c.loading {
+		c.buf = binary.LittleEndian.AppendUint64(c.buf, uint64(*p))
+		return
+	}
+	if len(c.buf) < 8 {
+		if c.err == nil {
+			c.err = ErrTruncated
+		}
+		c.buf = nil
+		return
+	}
+	v := binary.LittleEndian.Uint64(c.buf)
+	c.buf = c.buf[8:]
+	*p = T(v)
+	if uint64(*p) != v {
+		c.Fail("%d does not fit its field", v)
+	}
+}
+
+// Nums visits every element of an array or of a slice whose length is fixed.
+func Nums[T Int](c *Codec, s []T) {
+	for i := range s {
+		Num(c, &s[i])
+	}
+}
+
+// Bool visits a truth value.
+func Bool(c *Codec, p *bool) {
+	v := uint8(0)
+	if *p {
+		v = 1
+	}
+	Num(c, &v)
+	if v > 1 {
+		c.Fail("%d is no truth value", v)
+	}
+	*p = v == 1
+}
+
+// Len visits the length of a slice, 0..limit, and makes the slice that long
+// when restoring.
+func Len[T any](c *Codec, s *[]T, limit int) {
+	n := len(*s)
+	Num(c, &n)
+	if !c.loading {
+		return
+	}
+	if n < 0 || n > limit {
+		c.Fail("length %d is outside 0..%d", n, limit)
+		n = 0
+	}
+	// Every element takes at least eight bytes: a length that the rest
+	// cannot hold is refused before memory is taken.
+	if n > len(c.buf)/8 && c.err == nil {
+		c.err = ErrTruncated
+	}
+	if c.err != nil {
+		n = 0
+	}
+	*s = make([]T, n)
+}
+
+// Hash returns the FNV-1a hash of saved bytes.
+func Hash(b []byte) uint64 {
+	h := fnv.New64a()
+	_, _ = h.Write(b) // never fails
+	return h.Sum64()
+}

@@ -1,0 +1,272 @@
+// Package omega is the interconnection network of the EM-4: the processor
+// connected circular omega network and its switching units. It runs without
+// any PE, under synthetic traffic.
+//
+//	topology.go  links, circuits, destination-tag routing
+//	su.go        the switching unit: what makes a packet wait, and what moves it
+//	network.go   all units of a machine, and which of them are awake
+//	traffic.go   synthetic traffic
+//	state.go     the state, for hashing and checkpoints
+//
+// paper: a 3×3 crossbar that works independently of the PE, O(log N)
+// distances, one direction, deadlock avoidance, MLPE comparison inside the
+// transfer clocks [003 §2, §4.1]. derived: the link rule, the routing, three
+// banks. chosen: arbitration, store and forward with HopClocks a hop.
+//
+// A clock has two phases. Arbitrate reads anybody's state and writes only the
+// unit's own wires; Transfer moves what was granted. Within a phase the order
+// of the units does not matter.
+package omega
+
+import (
+	"fmt"
+	"math/bits"
+
+	"emsim/mlpe"
+	"emsim/packet"
+)
+
+// Config holds the parameters of the switches.
+type Config struct {
+	HopClocks int // from leaving one unit to that packet's first arbitration in the next, 1..8
+	Banks     int // buffer banks per network input in use, 1..3; fewer than 3 can deadlock
+	// Compare switches the MLPE comparison; without it MLPE packets round the
+	// circuit unchanged.
+	Compare bool
+}
+
+// Validate checks the ranges.
+func (c Config) Validate() error {
+	if c.HopClocks < 1 || c.HopClocks > maxHop {
+		return fmt.Errorf("hop_clocks is %d, it must be 1..%d", c.HopClocks, maxHop)
+	}
+	if c.Banks < 1 || c.Banks > Banks {
+		return fmt.Errorf("banks is %d, it must be 1..%d", c.Banks, Banks)
+	}
+	return nil
+}
+
+// maxHop is the longest hop; the wake-up wheel has more places than that.
+const (
+	maxHop = 8
+	wheel  = 16
+)
+
+// place is what a unit's position fixes.
+type place struct {
+	next  [2]uint32 // unit behind each network output
+	word  uint32    // W of the own group
+	at    packet.PE
+	shift uint8 // bit of W that decides the route here
+}
+
+// HostWord is a word that left the machine.
+type HostWord struct {
+	Clock uint64 // clocks from the start of the machine until its second word was out
+	Data  uint64
+}
+
+// Network is the switching units of one machine.
+type Network struct {
+	Topology
+	// Trace, when not nil, is told of every packet that a unit moves: clock,
+	// unit, input and output port. It must not change the packet.
+	Trace func(clock uint64, unit, in, out int, p *packet.Packet)
+
+	hopClocks uint64
+	banks     int
+	compare   bool
+	plain     bool // every unit is evaluated at every clock
+	format    packet.Format
+
+	su    []SU
+	pins  []packet.Pins
+	place []place // where each unit stands
+
+	hot    []uint64          // units with something to arbitrate
+	move   []uint64          // units that were granted something in this clock
+	woken  []uint64          // PEs whose pins a transfer changed; the machine clears it
+	wakeup [][wheel][]uint64 // by thread and clock: units that get a packet to arbitrate
+	host   []HostWord        // words that left the machine
+}
+
+// NewNetwork builds the units of a machine on its PEs' pins. threads is the
+// number of goroutines that will evaluate ranges of units.
+func NewNetwork(t Topology, f packet.Format, c Config, pins []packet.Pins, threads int) (*Network, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	if len(pins) != t.N {
+		return nil, fmt.Errorf("omega: %d pins for %d PEs", len(pins), t.N)
+	}
+	words := (t.N + 63) / 64
+	n := &Network{
+		Topology: t, hopClocks: uint64(c.HopClocks), banks: c.Banks, compare: c.Compare, format: f,
+		su: make([]SU, t.N), pins: pins, place: make([]place, t.N),
+		hot: make([]uint64, words), move: make([]uint64, words), woken: make([]uint64, words),
+		wakeup: make([][wheel][]uint64, threads),
+	}
+	for th := range n.wakeup {
+		for i := range n.wakeup[th] {
+			n.wakeup[th][i] = make([]uint64, words)
+		}
+	}
+	for i := range t.N {
+		p := t.Address(i)
+		n.place[i] = place{
+			next:  [2]uint32{uint32(t.Index(t.Next(p, InGroup))), uint32(t.Index(t.Next(p, OutGroup)))},
+			word:  word(p.GA),
+			at:    p,
+			shift: t.lowShift(p.CA),
+		}
+	}
+	return n, nil
+}
+
+// SetPlain makes every unit awake at every clock: the plain stepper that the
+// sleeping one must equal.
+func (n *Network) SetPlain(on bool) { n.plain = on }
+
+// Words returns the length of the bit sets over the PEs; a thread owns whole
+// words.
+func (n *Network) Words() int { return len(n.hot) }
+
+// Woken returns the set of PEs that got a packet in this clock.
+func (n *Network) Woken() []uint64 { return n.woken }
+
+// Offer wakes unit i because its EXU holds a packet for it from the next
+// clock on.
+func (n *Network) Offer(i int) { n.hot[i>>6] |= 1 << (i & 63) }
+
+// Host returns the words that left the machine so far.
+func (n *Network) Host() []HostWord { return n.host }
+
+// ClearHost forgets them.
+func (n *Network) ClearHost() { n.host = n.host[:0] }
+
+// Hops returns the packets that unit i sent to an output so far.
+func (n *Network) Hops(i, port int) uint64 { return n.su[i].hops[port] }
+
+// Waits returns the clocks in which packets stood ready at unit i for an
+// output and did not go, one for each packet and clock.
+func (n *Network) Waits(i, port int) uint64 { return n.su[i].waits[port] }
+
+// ClearCounters zeroes Hops and Waits of all units.
+func (n *Network) ClearCounters() {
+	for i := range n.su {
+		n.su[i].hops, n.su[i].waits = [3]uint64{}, [3]uint64{}
+	}
+}
+
+// Arbitrate is phase one of clock t for the units of words lo..hi-1 of the bit
+// sets. It reports whether any packet will move.
+func (n *Network) Arbitrate(t uint64, lo, hi int) bool {
+	moved := false
+	turn := t % wheel
+	for w := lo; w < hi; w++ {
+		for th := range n.wakeup {
+			n.hot[w] |= n.wakeup[th][turn][w]
+			n.wakeup[th][turn][w] = 0
+		}
+		h := n.hot[w]
+		if n.plain {
+			h = n.present(w)
+		}
+		var move, idle uint64
+		for m := h; m != 0; m &= m - 1 {
+			bit := m & -m
+			moves, stays := n.arbitrate(w<<6+bits.TrailingZeros64(m), t)
+			if moves {
+				move |= bit
+			}
+			if !stays {
+				idle |= bit
+			}
+		}
+		n.hot[w] &^= idle
+		n.move[w] = move
+		moved = moved || move != 0
+	}
+	return moved
+}
+
+// Transfer is phase two: what was granted moves. th is the calling thread.
+func (n *Network) Transfer(t uint64, lo, hi, th int) {
+	for w := lo; w < hi; w++ {
+		for m := n.move[w]; m != 0; m &= m - 1 {
+			n.transfer(w<<6+bits.TrailingZeros64(m), t, th)
+		}
+	}
+}
+
+// ArbitrateOne and TransferOne evaluate a single unit, whatever sleeps: for
+// tests that evaluate units in another order.
+func (n *Network) ArbitrateOne(i int, t uint64) { n.arbitrate(i, t) }
+
+// TransferOne is the second phase of one unit.
+func (n *Network) TransferOne(i int, t uint64) { n.transfer(i, t, 0) }
+
+// present returns the PEs of word w as a bit set.
+func (n *Network) present(w int) uint64 {
+	if left := n.N - w*64; left < 64 {
+		return 1<<left - 1
+	}
+	return ^uint64(0)
+}
+
+func (n *Network) wakeAt(i int, t uint64, th int) {
+	n.wakeup[th][t%wheel][i>>6] |= 1 << (i & 63)
+}
+
+// route is Route with what the unit's place fixes looked up.
+func (n *Network) route(i int, p *packet.Packet) int {
+	here := &n.place[i]
+	if p.ToHost {
+		if i == 0 {
+			return Own
+		}
+	} else if p.Dest == here.at {
+		return Own
+	}
+	return int((here.word ^ word(p.Dest.GA)) >> here.shift & 1)
+}
+
+// rewrite is the MLPE comparison at one PE.
+func (n *Network) rewrite(data uint64, load uint8, at packet.PE) uint64 {
+	return mlpe.Compare(n.format, data, load, at)
+}
+
+// InFlight counts the packets in banks.
+func (n *Network) InFlight() int {
+	sum := 0
+	for i := range n.su {
+		sum += bits.OnesCount8(n.su[i].full)
+	}
+	return sum
+}
+
+// Idle reports whether no unit has anything to do now or later.
+func (n *Network) Idle() bool {
+	for w := range n.hot {
+		if n.hot[w] != 0 {
+			return false
+		}
+		for th := range n.wakeup {
+			for i := range n.wakeup[th] {
+				if n.wakeup[th][i][w] != 0 {
+					return false
+				}
+			}
+		}
+	}
+	return true
+}
+
+// FlitHops returns the words that crossed links between PEs so far.
+func (n *Network) FlitHops() uint64 {
+	sum := uint64(0)
+	for i := range n.su {
+		sum += n.su[i].hops[InGroup] + n.su[i].hops[OutGroup]
+	}
+	return sum * portClocks
+}

@@ -1,0 +1,57 @@
+package omega
+
+import "emsim/internal/state"
+
+// State visits the state of all units at the boundary of two clocks. The
+// arbiters' wires and the sets of awake units are no state: the first are
+// made anew every clock, the second follow from the rest.
+func (n *Network) State(c *state.Codec) {
+	for i := range n.su {
+		n.su[i].state(c)
+		n.pins[i].State(c)
+	}
+	state.Len(c, &n.host, 1<<32)
+	for i := range n.host {
+		state.Num(c, &n.host[i].Clock)
+		state.Num(c, &n.host[i].Data)
+	}
+	if c.Loading() {
+		n.wakeAll()
+	}
+}
+
+func (su *SU) state(c *state.Codec) {
+	state.Num(c, &su.full)
+	state.Nums(c, su.at[:])
+	state.Nums(c, su.out[:slots])
+	for s := range su.bank {
+		if su.full>>s&1 == 1 {
+			su.bank[s].State(c)
+		}
+	}
+	state.Nums(c, su.last[:])
+	state.Nums(c, su.winner[:])
+	state.Nums(c, su.outFree[:])
+	state.Nums(c, su.inFree[:])
+	state.Nums(c, su.hops[:])
+	state.Nums(c, su.waits[:])
+}
+
+// wakeAll makes every unit awake; those with nothing to do fall asleep in the
+// next clock. A unit whose packet is still under way stays awake until it has
+// come, which changes nothing but speed.
+func (n *Network) wakeAll() {
+	for w := range n.hot {
+		n.hot[w] = n.present(w)
+		n.woken[w] = n.present(w)
+	}
+	for i := range n.su {
+		su := &n.su[i]
+		for s := range su.bank {
+			if su.full>>s&1 == 1 {
+				// The wheel's place of that clock; a past one is in hot.
+				n.wakeAt(i, su.at[s], 0)
+			}
+		}
+	}
+}

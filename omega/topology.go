@@ -1,0 +1,166 @@
+package omega
+
+import (
+	"fmt"
+	"math/bits"
+
+	"emsim/packet"
+)
+
+// MinK and MaxK bound k: the machine has k+1 members in each of 2^k groups.
+const (
+	MinK = 1
+	MaxK = 16
+)
+
+// The ports of a switching unit, as outputs; an input is named after the
+// output that it comes from.
+const (
+	InGroup  = 0 // to the next member of the group
+	OutGroup = 1 // to a member of another group
+	Own      = 2 // to and from the PE itself
+)
+
+// Topology is the circular omega network of (k+1)·2^k PEs. Everything about
+// it is computed from k [derived from 003 §2, §3.1, §4.1].
+//
+// Write W(g) for the (k+1)-bit word "g, then the parity bit of g", and R(g,c)
+// for W(g) rotated left by c. The low bit of R(g,c) is the bit that the
+// in-group link out of [g,c] leaves as it is and the out-of-group link flips.
+type Topology struct {
+	K       int // 1..16
+	Members int // k+1, the columns
+	Groups  int // 2^k
+	N       int // PEs
+}
+
+// New returns the network of a given k.
+func New(k int) (Topology, error) {
+	if k < MinK || k > MaxK {
+		return Topology{}, fmt.Errorf("omega: k is %d, it must be %d..%d", k, MinK, MaxK)
+	}
+	return Topology{K: k, Members: k + 1, Groups: 1 << k, N: (k + 1) << k}, nil
+}
+
+// ForPEs returns the network of n PEs. When no k gives n, the error names the
+// nearest sizes.
+func ForPEs(n int) (Topology, error) {
+	below, above := 0, 0
+	for k := MinK; k <= MaxK; k++ {
+		size := (k + 1) << k
+		switch {
+		case size == n:
+			return New(k)
+		case size < n:
+			below = size
+		case above == 0:
+			above = size
+		}
+	}
+	near := ""
+	switch {
+	case below == 0:
+		near = fmt.Sprintf("the smallest is %d", above)
+	case above == 0:
+		near = fmt.Sprintf("the largest is %d", below)
+	default:
+		near = fmt.Sprintf("the nearest sizes are %d and %d", below, above)
+	}
+	return Topology{}, fmt.Errorf("no circular omega network has %d PEs ((k+1)·2^k for k = %d..%d): %s", n, MinK, MaxK, near)
+}
+
+// Index numbers the PEs group by group, member by member, from 0.
+func (t Topology) Index(p packet.PE) int { return int(p.GA)*t.Members + int(p.CA) }
+
+// Address is the inverse of Index.
+func (t Topology) Address(i int) packet.PE {
+	return packet.PE{GA: uint16(i / t.Members), CA: uint8(i % t.Members)}
+}
+
+// Contains reports whether p is a PE of the machine.
+func (t Topology) Contains(p packet.PE) bool {
+	return int(p.GA) < t.Groups && int(p.CA) < t.Members
+}
+
+// word is W(g).
+func word(g uint16) uint32 {
+	return uint32(g)<<1 | uint32(bits.OnesCount16(g)&1)
+}
+
+// low is the low bit of R(g,c).
+func (t Topology) low(g uint16, c uint8) uint32 {
+	return word(g) >> t.lowShift(c) & 1
+}
+
+// lowShift says which bit of W(g) is the low bit of R(g,c).
+func (t Topology) lowShift(c uint8) uint8 {
+	if c == 0 {
+		return 0
+	}
+	return uint8(t.Members) - c
+}
+
+// Next returns the PE at the other end of a network link.
+func (t Topology) Next(p packet.PE, port int) packet.PE {
+	c := p.CA + 1
+	if int(c) == t.Members {
+		c = 0
+	}
+	if port == InGroup {
+		return packet.PE{GA: p.GA, CA: c}
+	}
+	// R(g',c+1) = rotl(R(g,c) xor 1, 1) xor 1, turned back by c+1.
+	w := word(p.GA) ^ 1<<t.lowShift(p.CA) ^ 1<<t.lowShift(c)
+	return packet.PE{GA: uint16(w >> 1), CA: c}
+}
+
+// Route returns the output port that a packet for dest takes at a PE: the own
+// port when it is there, otherwise in-group when R of both groups, turned to
+// this column, has the same low bit. The path is a shortest one for every
+// pair.
+func (t Topology) Route(at, dest packet.PE) int {
+	if at == dest {
+		return Own
+	}
+	if t.low(at.GA, at.CA) == t.low(dest.GA, at.CA) {
+		return InGroup
+	}
+	return OutGroup
+}
+
+// Distance returns the number of links from one PE to another: 0..2k.
+func (t Topology) Distance(from, to packet.PE) int {
+	d := 0
+	for from != to {
+		from = t.Next(from, t.Route(from, to))
+		d++
+	}
+	return d
+}
+
+// Ring returns the circuit of one port from p on: the group ring for InGroup,
+// the reverse circuit for OutGroup. Both have k+1 PEs, p first.
+func (t Topology) Ring(p packet.PE, port int) []packet.PE {
+	ring := []packet.PE{p}
+	for q := t.Next(p, port); q != p; q = t.Next(q, port) {
+		ring = append(ring, q)
+	}
+	return ring
+}
+
+// Distances returns the sum of the distances over all ordered pairs and the
+// largest one. The network looks alike from every PE of a column (exclusive or
+// on the groups maps it onto itself), so one source a column is enough.
+func (t Topology) Distances() (sum uint64, diameter int) {
+	for c := range t.Members {
+		from := packet.PE{CA: uint8(c)}
+		var column uint64
+		for i := range t.N {
+			d := t.Distance(from, t.Address(i))
+			column += uint64(d)
+			diameter = max(diameter, d)
+		}
+		sum += column * uint64(t.Groups)
+	}
+	return sum, diameter
+}

@@ -1,0 +1,145 @@
+package omega
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/packet"
+)
+
+// Distance sums and diameters were computed once by hand-written programs of
+// another language from the link rule alone (breadth first).
+func TestDistances(t *testing.T) {
+	for _, c := range []struct {
+		n, diameter int
+		sum         uint64
+	}{{12, 4, 324}, {32, 6, 3712}, {80, 8, 32400}, {1024, 14, 9969664}} {
+		topo, err := ForPEs(c.n)
+		require.NoError(t, err)
+		sum, diameter := topo.Distances()
+		require.Equal(t, c.sum, sum, "%d PEs", c.n)
+		require.Equal(t, c.diameter, diameter, "%d PEs", c.n)
+		require.Equal(t, 2*topo.K, diameter)
+	}
+}
+
+// Every source gives the same as its column's representative, and routing
+// finds a shortest path: breadth-first search as the oracle.
+func TestRoutingIsShortest(t *testing.T) {
+	for k := 1; k <= 6; k++ {
+		topo, err := New(k)
+		require.NoError(t, err)
+		var sum uint64
+		for i := range topo.N {
+			from := topo.Address(i)
+			want := breadthFirst(topo, i)
+			for j := range topo.N {
+				require.Equal(t, want[j], topo.Distance(from, topo.Address(j)), "k=%d %v to %v", k, from, topo.Address(j))
+				sum += uint64(want[j])
+			}
+		}
+		got, _ := topo.Distances()
+		require.Equal(t, sum, got, "k=%d", k)
+	}
+}
+
+func breadthFirst(topo Topology, from int) []int {
+	dist := make([]int, topo.N)
+	for i := range dist {
+		dist[i] = -1
+	}
+	dist[from] = 0
+	queue := []int{from}
+	for len(queue) > 0 {
+		at := queue[0]
+		queue = queue[1:]
+		for port := InGroup; port <= OutGroup; port++ {
+			next := topo.Index(topo.Next(topo.Address(at), port))
+			if dist[next] < 0 {
+				dist[next] = dist[at] + 1
+				queue = append(queue, next)
+			}
+		}
+	}
+	return dist
+}
+
+func TestLinksAndCircuits(t *testing.T) {
+	for k := MinK; k <= MaxK; k++ {
+		topo, err := New(k)
+		require.NoError(t, err)
+		into := make([][2]uint8, topo.N)
+		for i := range topo.N {
+			p := topo.Address(i)
+			require.Equal(t, i, topo.Index(p))
+			require.True(t, topo.Contains(p))
+			for port := InGroup; port <= OutGroup; port++ {
+				into[topo.Index(topo.Next(p, port))][port]++
+			}
+		}
+		for i := range into {
+			require.Equal(t, [2]uint8{1, 1}, into[i], "k=%d: one link of each kind into every PE", k)
+		}
+		for i := 0; i < topo.N; i += max(1, topo.N/500) {
+			p := topo.Address(i)
+			ring := topo.Ring(p, InGroup)
+			require.Len(t, ring, k+1)
+			groups := map[uint16]bool{}
+			reverse := topo.Ring(p, OutGroup)
+			require.Len(t, reverse, k+1)
+			for j := range ring {
+				require.Equal(t, p.GA, ring[j].GA)
+				groups[reverse[j].GA] = true
+			}
+			if k > 1 { // with two groups a circuit cannot be of three
+				require.Len(t, groups, k+1, "all PEs of a reverse circuit are of different groups")
+			}
+			// Destination-tag routing leads round the reverse circuit by itself.
+			for j := 1; j <= k; j++ {
+				require.Equal(t, OutGroup, topo.Route(reverse[j], p))
+			}
+		}
+	}
+}
+
+// The reverse circuit of [0,0] in the prototype [derived from 003 fig. 4].
+func TestReverseCircuitOfPrototype(t *testing.T) {
+	topo, err := ForPEs(80)
+	require.NoError(t, err)
+	require.Equal(t, []packet.PE{{GA: 0, CA: 0}, {GA: 8, CA: 1}, {GA: 4, CA: 2}, {GA: 2, CA: 3}, {GA: 1, CA: 4}}, topo.Ring(packet.PE{}, OutGroup))
+}
+
+func TestSizes(t *testing.T) {
+	for _, c := range []struct {
+		n    int
+		want string
+	}{{81, "80 and 192"}, {3, "the smallest is 4"}, {0, "the smallest is 4"}, {-7, "the smallest is 4"}, {2000000, "the largest is 1114112"}} {
+		_, err := ForPEs(c.n)
+		require.ErrorContains(t, err, c.want)
+	}
+	for _, k := range []int{0, 17} {
+		_, err := New(k)
+		require.Error(t, err)
+	}
+}
+
+// A packet on its way enters column 0 at most twice, and a round of the
+// reverse circuit enters it once: three banks are enough.
+func TestColumnZeroEntries(t *testing.T) {
+	for k := 1; k <= 6; k++ {
+		topo, _ := New(k)
+		for i := range topo.N {
+			for j := range topo.N {
+				at, to, entries := topo.Address(i), topo.Address(j), 0
+				for at != to {
+					at = topo.Next(at, topo.Route(at, to))
+					if at.CA == 0 {
+						entries++
+					}
+				}
+				require.LessOrEqual(t, entries, 2)
+			}
+		}
+	}
+}

@@ -1,0 +1,260 @@
+package omega
+
+import (
+	"fmt"
+	"math/bits"
+
+	"emsim/internal/state"
+	"emsim/packet"
+)
+
+// Pattern is where synthetic traffic goes.
+type Pattern string
+
+// The patterns.
+const (
+	Uniform   Pattern = "uniform"   // any other PE
+	Neighbour Pattern = "neighbour" // the next PE in-group and out-of-group, in turn
+	Hotspot   Pattern = "hotspot"   // one in eight to [0,0], the others to any other PE
+	Reverse   Pattern = "reverse"   // the PE k out-of-group links on: the last of the reverse circuit
+)
+
+// Patterns lists them.
+func Patterns() []Pattern { return []Pattern{Uniform, Neighbour, Hotspot, Reverse} }
+
+// TrafficConfig says what synthetic PEs offer.
+type TrafficConfig struct {
+	Pattern Pattern
+	Load    float64 // words offered per PE and clock, 0..1; a packet has two
+	Seed    uint64
+}
+
+// Traffic drives a network with synthetic PEs: each offers packets at random
+// into a queue without bound and takes what arrives at once.
+type Traffic struct {
+	Net     *Network
+	Offered uint64 // packets that the PEs wanted to send
+	Arrived uint64 // packets delivered
+	Latency uint64 // sum over delivered packets, in clocks from offer to the second word's arrival
+	Slowest uint64 // the longest latency
+	// Deliver, when not nil, sees every packet that a PE takes.
+	Deliver func(pe int, p *packet.Packet)
+	// Stall, when not nil, says that a PE does not take its packet in this
+	// clock.
+	Stall func(pe int, clock uint64) bool
+
+	pins    []packet.Pins
+	clock   uint64
+	chance  uint32 // of an offer in a clock, in 2^-32
+	pattern Pattern
+	random  []uint64   // one generator for 64 PEs
+	queue   [][]uint64 // offer clocks of the packets that wait at each PE
+	first   []uint32   // index of the oldest one
+	sent    []uint32   // packets that each PE put out
+	backlog []uint64   // set of PEs whose queue is not empty
+	arrived []uint64   // set of PEs with a packet on In
+}
+
+// NewTraffic builds a network with synthetic PEs on it.
+func NewTraffic(t Topology, c Config, tc TrafficConfig) (*Traffic, error) {
+	if !(tc.Load >= 0 && tc.Load <= 1) {
+		return nil, fmt.Errorf("load is %v, it must be 0..1 words per PE and clock", tc.Load)
+	}
+	known := false
+	for _, p := range Patterns() {
+		known = known || p == tc.Pattern
+	}
+	if !known {
+		return nil, fmt.Errorf("pattern %q is none of %v", tc.Pattern, Patterns())
+	}
+	pins := make([]packet.Pins, t.N)
+	for i := range pins {
+		pins[i] = packet.NewPins()
+	}
+	n, err := NewNetwork(t, packet.FormatFor(t.K), c, pins, 1)
+	if err != nil {
+		return nil, err
+	}
+	tr := &Traffic{
+		Net: n, pins: pins, pattern: tc.Pattern,
+		chance:  uint32(tc.Load / 2 * (1 << 32)),
+		random:  make([]uint64, n.Words()),
+		queue:   make([][]uint64, t.N),
+		first:   make([]uint32, t.N),
+		sent:    make([]uint32, t.N),
+		backlog: make([]uint64, n.Words()),
+		arrived: make([]uint64, n.Words()),
+	}
+	for w := range tr.random {
+		tr.random[w] = splitmix(tc.Seed + uint64(w)*0x9e3779b97f4a7c15)
+	}
+	return tr, nil
+}
+
+// Clock returns the clocks stepped so far.
+func (tr *Traffic) Clock() uint64 { return tr.clock }
+
+// InFlight returns the packets put out and not yet delivered.
+func (tr *Traffic) InFlight() uint64 {
+	sum := uint64(tr.Net.InFlight())
+	for i := range tr.pins {
+		if tr.pins[i].OutFull {
+			sum++
+		}
+		if tr.pins[i].InFull {
+			sum++
+		}
+	}
+	return sum
+}
+
+// Queued returns the packets offered and not yet put out.
+func (tr *Traffic) Queued() uint64 {
+	sum := uint64(0)
+	for i := range tr.queue {
+		sum += uint64(len(tr.queue[i])) - uint64(tr.first[i])
+	}
+	return sum
+}
+
+// Step advances one clock; offer says whether the PEs offer new packets.
+func (tr *Traffic) Step(offer bool) {
+	t := tr.clock
+	words := tr.Net.Words()
+	tr.Net.Arbitrate(t, 0, words)
+	for w := range words {
+		if offer {
+			tr.offer(w, t)
+		}
+		tr.take(w, t)
+		tr.put(w, t)
+	}
+	tr.Net.Transfer(t, 0, words, 0)
+	woken := tr.Net.Woken()
+	for w := range woken {
+		tr.arrived[w] |= woken[w]
+		woken[w] = 0
+	}
+	tr.clock++
+}
+
+// offer draws for 64 PEs at once whether each wants to send in this clock: the
+// bits of 64 random numbers are compared with the chance from the top down,
+// until every lane is decided.
+func (tr *Traffic) offer(w int, t uint64) {
+	var hit uint64
+	open := tr.Net.present(w)
+	for b := 31; b >= 0 && open != 0; b-- {
+		r := tr.next(w)
+		if tr.chance>>b&1 == 1 {
+			hit |= open &^ r
+			open &= r
+		} else {
+			open &^= r
+		}
+	}
+	tr.Offered += uint64(bits.OnesCount64(hit))
+	tr.backlog[w] |= hit
+	for m := hit; m != 0; m &= m - 1 {
+		i := w<<6 + bits.TrailingZeros64(m)
+		tr.queue[i] = append(tr.queue[i], t)
+	}
+}
+
+// take lets the PEs of word w take what has arrived.
+func (tr *Traffic) take(w int, t uint64) {
+	for m := tr.arrived[w]; m != 0; m &= m - 1 {
+		i := w<<6 + bits.TrailingZeros64(m)
+		pins := &tr.pins[i]
+		if !pins.InFull || pins.InReady > t || tr.Stall != nil && tr.Stall(i, t) {
+			continue
+		}
+		pins.InFull = false
+		tr.arrived[w] &^= m & -m
+		tr.Arrived++
+		latency := t + 1 - pins.In.Data
+		tr.Latency += latency
+		tr.Slowest = max(tr.Slowest, latency)
+		if tr.Deliver != nil {
+			tr.Deliver(i, &pins.In)
+		}
+	}
+}
+
+// put lets the PEs of word w put the oldest packet of their queues on Out. The
+// payload is the clock of the offer.
+func (tr *Traffic) put(w int, t uint64) {
+	for m := tr.backlog[w]; m != 0; m &= m - 1 {
+		i := w<<6 + bits.TrailingZeros64(m)
+		pins := &tr.pins[i]
+		if !pins.Free(t) {
+			continue
+		}
+		f := tr.first[i]
+		tr.sent[i]++
+		pins.Out = packet.Packet{Data: tr.queue[i][f], Dest: tr.dest(w, i), Src: uint32(i), Seq: tr.sent[i]}
+		pins.OutFull = true
+		tr.Net.Offer(i)
+		if f++; int(f) == len(tr.queue[i]) {
+			tr.queue[i], f = tr.queue[i][:0], 0
+			tr.backlog[w] &^= m & -m
+		} else if int(f) > 1024 && int(f)*2 > len(tr.queue[i]) {
+			kept := copy(tr.queue[i], tr.queue[i][f:])
+			tr.queue[i], f = tr.queue[i][:kept], 0
+		}
+		tr.first[i] = f
+	}
+}
+
+func (tr *Traffic) dest(w, i int) packet.PE {
+	n := tr.Net
+	switch tr.pattern {
+	case Neighbour:
+		return n.Next(n.Address(i), int(tr.sent[i]&1))
+	case Reverse:
+		p := n.Address(i)
+		for range n.K {
+			p = n.Next(p, OutGroup)
+		}
+		return p
+	case Hotspot:
+		if tr.next(w)>>61 == 0 && i != 0 {
+			return packet.PE{}
+		}
+	}
+	other, _ := bits.Mul64(tr.next(w), uint64(n.N-1))
+	if int(other) >= i {
+		other++
+	}
+	return n.Address(int(other))
+}
+
+// next is the splitmix64 generator: the same numbers on every platform.
+func (tr *Traffic) next(w int) uint64 {
+	tr.random[w] += 0x9e3779b97f4a7c15
+	return splitmix(tr.random[w])
+}
+
+func splitmix(z uint64) uint64 {
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// State visits the state of the network and of its synthetic PEs.
+func (tr *Traffic) State(c *state.Codec) {
+	tr.Net.State(c)
+	state.Num(c, &tr.clock)
+	state.Num(c, &tr.Offered)
+	state.Num(c, &tr.Arrived)
+	state.Num(c, &tr.Latency)
+	state.Num(c, &tr.Slowest)
+	state.Nums(c, tr.random)
+	state.Nums(c, tr.sent)
+	for i := range tr.queue {
+		waiting := tr.queue[i][tr.first[i]:]
+		n := len(waiting)
+		state.Num(c, &n)
+		state.Nums(c, waiting)
+	}
+}

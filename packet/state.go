@@ -1,0 +1,32 @@
+package packet
+
+import "emsim/internal/state"
+
+// State visits the packet's fields.
+func (p *Packet) State(c *state.Codec) {
+	state.Num(c, &p.Data)
+	state.Num(c, &p.Addr)
+	state.Num(c, &p.Src)
+	state.Num(c, &p.Seq)
+	state.Num(c, &p.Dest.GA)
+	state.Num(c, &p.Dest.CA)
+	state.Num(c, &p.Kind)
+	state.Num(c, &p.Match)
+	state.Bool(c, &p.Direct)
+	state.Bool(c, &p.ToHost)
+}
+
+// State visits the pins; a register without a valid packet has none.
+func (p *Pins) State(c *state.Codec) {
+	state.Bool(c, &p.OutFull)
+	if p.OutFull {
+		p.Out.State(c)
+	}
+	state.Bool(c, &p.InFull)
+	if p.InFull {
+		p.In.State(c)
+	}
+	state.Num(c, &p.TakenAt)
+	state.Num(c, &p.InReady)
+	state.Num(c, &p.Load)
+}
