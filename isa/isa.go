@@ -62,7 +62,6 @@ const (
 	LetterA = 'a' // register, field A
 	LetterB = 'b' // register, field B
 	LetterS = 's' // register in field B, or 19-bit signed constant
-	LetterQ = 'q' // register in field B, or constant 0..15
 	LetterI = 'i' // 19-bit signed constant: displacement or address
 	LetterX = 'x' // code address 0..2^18-1
 	LetterM = 'm' // special register by name

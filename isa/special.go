@@ -15,10 +15,11 @@ const (
 	SpecialSegs                 // free operand segments (ESEN)
 	SpecialStrs                 // free structure memory words (ESTN)
 	SpecialSeed                 // the run's seed
+	SpecialGAPos                // lowest bit of GA in a continuation; CA's is 18
 )
 
 // SpecialNames are the names of the special registers, in order.
-var SpecialNames = [...]string{"pe", "ga", "ca", "k", "clock", "load", "mlpe", "segs", "strs", "seed"}
+var SpecialNames = [...]string{"pe", "ga", "ca", "k", "clock", "load", "mlpe", "segs", "strs", "seed", "gapos"}
 
 // SpecialDocs say what they hold, in order.
 var SpecialDocs = [len(SpecialNames)]string{
@@ -32,6 +33,7 @@ var SpecialDocs = [len(SpecialNames)]string{
 	"free operand segments (ESEN)",
 	"free structure memory words (ESTN)",
 	"the run's seed",
+	"lowest bit of GA in a continuation; CA's is 18",
 }
 
 // LookupSpecial returns the number of a special register.

@@ -6,8 +6,7 @@ import "fmt"
 //
 //	end 1 | opcode 6 | D 4 | A 4 | literal 1 | B 4 | constant 19   = 39 bits
 //
-// Literal makes the second operand a constant: the 19-bit one where the row
-// has LetterS, the four bits of field B where it has LetterQ.
+// Literal makes an operand with LetterS the constant instead of a register.
 type Inst struct {
 	Imm     int32 // -2^18..2^18-1, or 0..2^18-1 for addresses
 	Op      Op
@@ -24,10 +23,9 @@ const (
 	opBits   = 6
 
 	// ImmMin and ImmMax bound a 19-bit constant.
-	ImmMin = -1 << (immBits - 1)
-	ImmMax = 1<<(immBits-1) - 1
-	// LitMax bounds the constant of LetterQ.
-	LitMax = 1<<regBits - 1
+	ImmMin  = -1 << (immBits - 1)
+	ImmMax  = 1<<(immBits-1) - 1
+	regMask = 1<<regBits - 1
 )
 
 // Encode returns the instruction word. The fields must be in range.
@@ -50,10 +48,10 @@ func Decode(w uint64) (Inst, error) {
 	}
 	in := Inst{
 		Imm: int32(w<<(32-immBits)&(1<<32-1)) >> (32 - immBits),
-		B:   uint8(w >> immBits & LitMax),
+		B:   uint8(w >> immBits & regMask),
 		Lit: w>>(immBits+regBits)&1 == 1,
-		A:   uint8(w >> (immBits + regBits + 1) & LitMax),
-		D:   uint8(w >> (immBits + 2*regBits + 1) & LitMax),
+		A:   uint8(w >> (immBits + regBits + 1) & regMask),
+		D:   uint8(w >> (immBits + 2*regBits + 1) & regMask),
 		Op:  Op(w >> (immBits + 3*regBits + 1) & (1<<opBits - 1)),
 		End: w>>(WordBits-1) == 1,
 	}
@@ -81,8 +79,6 @@ func (in Inst) check() error {
 		case LetterS:
 			mayLit = true
 			usesB, usesImm = usesB || !in.Lit, usesImm || in.Lit
-		case LetterQ:
-			mayLit, usesB = true, true
 		case LetterI:
 			usesImm = true
 		case LetterX:

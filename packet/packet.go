@@ -23,6 +23,11 @@ type PE struct {
 // String prints the address as the papers do: [group,member].
 func (p PE) String() string { return fmt.Sprintf("[%d,%d]", p.GA, p.CA) }
 
+// MarshalJSON writes the address as the command's answers do: [group,member].
+func (p PE) MarshalJSON() ([]byte, error) {
+	return fmt.Appendf(nil, "[%d,%d]", p.GA, p.CA), nil
+}
+
 // Kind is a packet's 7-bit type field.
 type Kind uint8
 

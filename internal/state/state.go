@@ -20,11 +20,16 @@ var ErrTruncated = errors.New("state: the bytes end too early")
 type Codec struct {
 	buf     []byte
 	loading bool
+	digest  bool
 	err     error
 }
 
 // Saver returns a codec that appends to buf.
 func Saver(buf []byte) *Codec { return &Codec{buf: buf} }
+
+// Hasher returns a saving codec whose bytes are only hashed: a model may give
+// running sums in the place of large contents.
+func Hasher(buf []byte) *Codec { return &Codec{buf: buf, digest: true} }
 
 // Loader returns a codec that restores from buf.
 func Loader(buf []byte) *Codec { return &Codec{buf: buf, loading: true} }
@@ -34,6 +39,9 @@ func (c *Codec) Bytes() []byte { return c.buf }
 
 // Loading reports whether the walk restores.
 func (c *Codec) Loading() bool { return c.loading }
+
+// Digest reports whether the bytes are only hashed.
+func (c *Codec) Digest() bool { return c.digest }
 
 // Err returns the first error of a restore.
 func (c *Codec) Err() error { return c.err }

@@ -1,0 +1,160 @@
+package em4
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"emsim/emcr"
+	"emsim/ibu"
+	"emsim/omega"
+	"emsim/packet"
+)
+
+// Config is a whole machine. Knobs documents every field: unit, range, source.
+type Config struct {
+	PEs                int     `toml:"pes"`
+	ClockNS            float64 `toml:"clock_ns"`
+	HopClocks          int     `toml:"hop_clocks"`
+	Banks              int     `toml:"banks"`
+	MLPECompare        bool    `toml:"mlpe_compare"`
+	FIFOWords          int     `toml:"fifo_words"`
+	MIBWords           int     `toml:"mib_words"`
+	BurstRefill        bool    `toml:"burst_refill"`
+	RefillBlocksIntake bool    `toml:"refill_blocks_intake"`
+	SpillInterrupts    bool    `toml:"spill_interrupts"`
+	IBUOwnMemory       bool    `toml:"ibu_own_memory"`
+	MemoryWords        int     `toml:"memory_words"`
+	SegmentWords       int     `toml:"segment_words"`
+	Segments           int     `toml:"segments"`
+	StructureWords     int     `toml:"structure_words"`
+}
+
+// Knob documents one field of Config.
+type Knob struct {
+	Key      string
+	Unit     string
+	Min, Max int // of integers
+	Source   string
+	Doc      string
+	Ref      func(c *Config) any // *int, *float64 or *bool
+}
+
+// Knobs lists the fields of Config in order.
+func Knobs() []Knob {
+	return []Knob{
+		{"pes", "PEs", 4, 1114112, "[003 §2]; sizes (k+1)·2^k derived", "processing elements: 12, 80 (prototype), 1024 (target) and so on", func(c *Config) any { return &c.PEs }},
+		{"clock_ns", "ns", 0, 0, "derived: 12.5 MHz = 1 GIPS / 80 PEs", "length of a clock", func(c *Config) any { return &c.ClockNS }},
+		{"hop_clocks", "clocks", 1, 8, "chosen, calibrated", "from leaving one switch to the packet's first arbitration in the next", func(c *Config) any { return &c.HopClocks }},
+		{"banks", "banks", 1, omega.Banks, "derived: 3 make the network free of deadlock", "buffer banks per network input of a switch; fewer than 3 can deadlock", func(c *Config) any { return &c.Banks }},
+		{"mlpe_compare", "", 0, 0, "[003 §4.1]", "switches compare and rewrite MLPE packets", func(c *Config) any { return &c.MLPECompare }},
+		{"fifo_words", "words", 2, 8192, "[003 §2]", "on-chip FIFO of the input buffer", func(c *Config) any { return &c.FIFOWords }},
+		{"mib_words", "words", 0, 131072, "[003 fig. 3]", "input buffer in memory (MIB)", func(c *Config) any { return &c.MIBWords }},
+		{"burst_refill", "", 0, 0, "chosen, calibrated", "a refill goes on until the FIFO is full; otherwise one packet each time it is empty", func(c *Config) any { return &c.BurstRefill }},
+		{"refill_blocks_intake", "", 0, 0, "chosen, calibrated", "a due refill goes before a spill; otherwise the spill goes first", func(c *Config) any { return &c.RefillBlocksIntake }},
+		{"spill_interrupts", "", 0, 0, "chosen, calibrated", "the IBU takes the memory port from a running block; otherwise it waits while the EXU wants it", func(c *Config) any { return &c.SpillInterrupts }},
+		{"ibu_own_memory", "", 0, 0, "remedy [003 §4.2]", "the MIB lies in a memory of its own", func(c *Config) any { return &c.IBUOwnMemory }},
+		{"memory_words", "words", 1024, 1 << packet.AddrBits, "chosen: 18-bit addresses", "memory of a PE", func(c *Config) any { return &c.MemoryWords }},
+		{"segment_words", "words", 8, 64, "chosen", "words of an operand segment, a power of two", func(c *Config) any { return &c.SegmentWords }},
+		{"segments", "segments", 8, 8191, "chosen; range [003 fig. 3] ESEN", "operand segments of a PE", func(c *Config) any { return &c.Segments }},
+		{"structure_words", "words", 0x16, 0xffff, "[003 fig. 3] ESTN", "structure memory of a PE", func(c *Config) any { return &c.StructureWords }},
+	}
+}
+
+// Prototype80 is the EM-4 prototype [003 §2].
+func Prototype80() Config {
+	return Config{
+		PEs: 80, ClockNS: 80,
+		HopClocks: 4, Banks: omega.Banks, MLPECompare: true,
+		FIFOWords: 32, MIBWords: 8192, BurstRefill: true,
+		MemoryWords: 1 << packet.AddrBits, SegmentWords: 64, Segments: 1024, StructureWords: 0xffff,
+	}
+}
+
+// Target1024 is the machine that the prototype was built for [003 §5].
+func Target1024() Config {
+	c := Prototype80()
+	c.PEs = 1024
+	return c
+}
+
+// Small12 is the network that figure 1 draws [003 fig. 1].
+func Small12() Config {
+	c := Prototype80()
+	c.PEs = 12
+	return c
+}
+
+// Validate checks every range and that the memory holds what is asked of it.
+func (c Config) Validate() error {
+	for _, k := range Knobs() {
+		if p, ok := k.Ref(&c).(*int); ok && k.Key != "pes" && (*p < k.Min || *p > k.Max) {
+			return fmt.Errorf("%s is %d, it must be %d..%d %s", k.Key, *p, k.Min, k.Max, k.Unit)
+		}
+	}
+	if _, err := omega.ForPEs(c.PEs); err != nil {
+		return err
+	}
+	if !(c.ClockNS > 0 && c.ClockNS < 1e9) {
+		return fmt.Errorf("clock_ns is %v, it must be above 0 and below 10^9", c.ClockNS)
+	}
+	if c.SegmentWords&(c.SegmentWords-1) != 0 {
+		return fmt.Errorf("segment_words is %d, it must be a power of two", c.SegmentWords)
+	}
+	if err := c.ibu().Validate(); err != nil {
+		return err
+	}
+	if _, err := c.layout(); err != nil {
+		return err
+	}
+	return nil
+}
+
+func (c Config) ibu() ibu.Config {
+	return ibu.Config{FIFOWords: c.FIFOWords, MIBWords: c.MIBWords, BurstRefill: c.BurstRefill, RefillBlocksIntake: c.RefillBlocksIntake}
+}
+
+// layout places the parts of a PE's memory:
+//
+//	0 program | structure memory | operand segments | MIB
+func (c Config) layout() (emcr.Config, error) {
+	mib := c.MemoryWords - c.MIBWords
+	segments := (mib - c.Segments*c.SegmentWords) &^ (c.SegmentWords - 1)
+	structure := segments - c.StructureWords
+	if structure <= 0 {
+		return emcr.Config{}, fmt.Errorf("memory_words is %d: mib_words %d, %d segments of %d words and structure_words %d leave no room for a program; lower one of them",
+			c.MemoryWords, c.MIBWords, c.Segments, c.SegmentWords, c.StructureWords)
+	}
+	return emcr.Config{
+		IBU: c.ibu(), IBUFirst: c.SpillInterrupts, IBUOwnMemory: c.IBUOwnMemory,
+		SegmentBase: uint32(segments), SegmentWords: uint32(c.SegmentWords), Segments: c.Segments,
+		StructureBase: uint32(structure), StructureWords: uint32(c.StructureWords),
+		MIBBase: uint32(mib),
+	}, nil
+}
+
+// Set changes the field of one key from text, as "--set KEY=VALUE" does.
+func (c *Config) Set(key, value string) error {
+	knobs := Knobs()
+	i := slices.IndexFunc(knobs, func(k Knob) bool { return k.Key == key })
+	if i < 0 {
+		names := make([]string, len(knobs))
+		for j, k := range knobs {
+			names[j] = k.Key
+		}
+		return fmt.Errorf("a machine has no knob %q; it has %s", key, strings.Join(names, ", "))
+	}
+	ref := knobs[i].Ref(c)
+	if b, ok := ref.(*bool); ok {
+		if value != "true" && value != "false" {
+			return fmt.Errorf("%s is true or false, not %q", key, value)
+		}
+		*b = value == "true"
+		return nil
+	}
+	var rest string
+	if n, err := fmt.Sscanf(value+" ", "%v%s", ref, &rest); n != 1 || err == nil && rest != "" {
+		return fmt.Errorf("%s wants a number of %s, not %q", key, knobs[i].Unit, value)
+	}
+	return nil
+}

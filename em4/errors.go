@@ -1,0 +1,76 @@
+package em4
+
+import (
+	"fmt"
+	"strings"
+)
+
+// maxListed bounds the lists of an error message.
+const maxListed = 20
+
+// Deadlock is a machine in which nothing can move any more while packets are
+// in flight.
+type Deadlock struct {
+	Clock uint64 // clocks from the start of the machine
+	Hang
+}
+
+// Error names the waiting units.
+func (e *Deadlock) Error() string {
+	return fmt.Sprintf("deadlock at clock %d: nothing can move, %d packets are in flight\n%s", e.Clock, e.InFlight, e.Hang)
+}
+
+// Kind is the JSON error's kind.
+func (e *Deadlock) Kind() string { return "deadlock" }
+
+// Details returns the further keys of the JSON error.
+func (e *Deadlock) Details() map[string]any {
+	return map[string]any{"clock": e.Clock, "in_flight": e.InFlight, "waits": e.Waits, "cycle": e.Cycle}
+}
+
+// NoResult is a program that ended without a word to the host.
+type NoResult struct {
+	Clock   uint64
+	Waiting []Operand // operands whose partner never came
+}
+
+// Error lists the half-matched operands.
+func (e *NoResult) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "the program ended after %d clocks without a word to the host", e.Clock)
+	if len(e.Waiting) == 0 {
+		b.WriteString("; no operand waits for a partner")
+	}
+	for _, o := range e.Waiting {
+		fmt.Fprintf(&b, "\n  %v", o)
+	}
+	return b.String()
+}
+
+// Kind is the JSON error's kind.
+func (e *NoResult) Kind() string { return "no_result" }
+
+// Details returns the further keys of the JSON error.
+func (e *NoResult) Details() map[string]any {
+	return map[string]any{"clock": e.Clock, "half_matched": e.Waiting}
+}
+
+// ClockLimit is a run that reached its clock limit.
+type ClockLimit struct {
+	Clock uint64 // clocks of this run
+	What  string // "run", or "init" for the program's init blocks
+	Hang
+}
+
+// Error says what the machine was about.
+func (e *ClockLimit) Error() string {
+	return fmt.Sprintf("the clock limit was reached after %d clocks (%s)\n%s", e.Clock, e.What, e.Hang)
+}
+
+// Kind is the JSON error's kind.
+func (e *ClockLimit) Kind() string { return "max_clocks" }
+
+// Details returns the further keys of the JSON error.
+func (e *ClockLimit) Details() map[string]any {
+	return map[string]any{"clock": e.Clock, "in_flight": e.InFlight, "waits": e.Waits, "half_matched": e.Operands}
+}

@@ -1,0 +1,213 @@
+package em4
+
+import (
+	"context"
+	"fmt"
+
+	"emsim/emcr"
+	"emsim/omega"
+	"emsim/packet"
+)
+
+// settleClocks is longer than anything that the machine does without moving:
+// the longest hop, the longest instruction.
+const settleClocks = 64
+
+// Totals are the statistics of the whole machine over a span of clocks.
+type Totals struct {
+	Clocks       uint64
+	States       [emcr.States]uint64 // PE-clocks by state; they sum to clocks × PEs
+	Instructions uint64
+	Blocks       uint64
+	Calls        uint64 // function instances that got their first operand
+	MLPECalls    uint64 // of them, those whose segment came from an MLPE search
+	MLPESent     uint64 // MLPE packets
+	Sent         uint64 // packets made, local ones included
+	Consumed     uint64 // packets that FMUs took
+	Spilled      uint64 // packets written to a MIB
+	Hops         uint64 // packets that crossed a link between PEs
+	SegmentsPeak int    // most segments in use at once in one PE
+	MIBPeakWords int    // most MIB words in use at once in one PE
+}
+
+// Share returns the part 0..1 of all PE-clocks that were spent in a state.
+func (t Totals) Share(s emcr.State) float64 {
+	sum := uint64(0)
+	for _, n := range t.States {
+		sum += n
+	}
+	if sum == 0 {
+		return 0
+	}
+	return float64(t.States[s]) / float64(sum)
+}
+
+// Utilisation returns the papers' PE utilisation 0..1: IBU, FMU or EXU at
+// work, waiting excluded [003 §3.2, §4.2].
+func (t Totals) Utilisation() float64 { return t.Share(emcr.ExuFmu) + t.Share(emcr.IbuOnly) }
+
+// Result is one run from the entry of the first argument's packet to the last
+// word that came back.
+type Result struct {
+	Totals
+	Words  []uint64 // what the program sent to the host, in order
+	Series []Totals // by window, when RunOptions.Window is set; each holds its window only
+}
+
+// RunOptions bound and observe a run.
+type RunOptions struct {
+	MaxClocks uint64                       // 0: none
+	Window    uint64                       // clocks of one element of Result.Series; 0: no series
+	Progress  func(clock uint64, busy int) // called now and then with the clocks of this run
+}
+
+// Boot runs the program's init block on every PE until the machine is quiet,
+// outside every measured time.
+func (m *Machine) Boot(ctx context.Context, limit uint64) error {
+	if m.prog.Init == nil {
+		return nil
+	}
+	for i := range m.pe {
+		m.pe[i].Boot(*m.prog.Init)
+		m.awake[i>>6] |= 1 << (i & 63)
+	}
+	m.lastMove = m.clock
+	_, err := m.drive(ctx, RunOptions{MaxClocks: limit}, "init")
+	return err
+}
+
+// Run feeds the arguments to the program and steps until the machine is quiet
+// again. Memories keep what earlier runs left there; statistics start anew.
+func (m *Machine) Run(ctx context.Context, args []uint64, o RunOptions) (Result, error) {
+	if len(args) != len(m.prog.Args) {
+		return Result{}, fmt.Errorf("em4: %d arguments for a program that takes %d", len(args), len(m.prog.Args))
+	}
+	m.clear()
+	m.Net.ClearHost()
+	for i, a := range args {
+		m.feed = append(m.feed, packet.Packet{Data: a, Addr: m.prog.Args[i], Src: packet.Host, Seq: uint32(i + 1), Direct: true})
+	}
+	r, err := m.drive(ctx, o, "run")
+	for _, w := range m.Net.Host() {
+		r.Words = append(r.Words, w.Data)
+	}
+	if err == nil && len(r.Words) == 0 {
+		err = &NoResult{Clock: r.Clocks, Waiting: m.HalfMatched(maxListed)}
+	}
+	return r, err
+}
+
+// clear starts the statistics anew.
+func (m *Machine) clear() {
+	for i := range m.pe {
+		m.pe[i].ClearCounters()
+		m.counted[i] = m.clock
+	}
+	m.Net.ClearCounters()
+}
+
+// drive steps until the machine is quiet. What it returns covers the clocks
+// until the last host word, or all of them when none came or it stopped with
+// an error.
+func (m *Machine) drive(ctx context.Context, o RunOptions, what string) (Result, error) {
+	var r Result
+	start := m.clock
+	words, until := 0, uint64(0) // host words seen; clock at which the last one was out
+	var last Totals              // at the end of the last window
+	m.lastMove = start
+	stop := func(err error) (Result, error) {
+		if words == 0 || err != nil {
+			r.Totals = m.totals(start)
+		}
+		if o.Window > 0 && m.clock > start+last.Clocks && r.Clocks > last.Clocks {
+			r.Series = append(r.Series, r.Totals.minus(last))
+		}
+		return r, err
+	}
+	for {
+		if m.faulted {
+			return stop(m.fault())
+		}
+		if m.clock-m.lastMove > settleClocks {
+			if m.quiet() {
+				return stop(nil)
+			}
+			return stop(m.deadlock())
+		}
+		if o.MaxClocks > 0 && m.clock-start >= o.MaxClocks {
+			return stop(&ClockLimit{Clock: m.clock - start, What: what, Hang: m.Explain(maxListed)})
+		}
+		m.Step()
+		if n := len(m.Net.Host()); n > words {
+			words, until = n, m.Net.Host()[n-1].Clock
+		}
+		if m.clock == until {
+			r.Totals = m.totals(start)
+		}
+		if o.Window > 0 && (m.clock-start)%o.Window == 0 && (words == 0 || m.clock <= until) {
+			now := m.totals(start)
+			r.Series = append(r.Series, now.minus(last))
+			last = now
+		}
+		if m.clock&0xfff == 0 {
+			if err := ctx.Err(); err != nil {
+				return stop(err)
+			}
+			if o.Progress != nil {
+				o.Progress(m.clock-start, m.Busy())
+			}
+		}
+	}
+}
+
+// Busy counts the PEs that are awake.
+func (m *Machine) Busy() int {
+	n := 0
+	for w := range m.awake {
+		n += ones(m.awake[w])
+	}
+	return n
+}
+
+// totals sums the statistics since the clock start.
+func (m *Machine) totals(start uint64) Totals {
+	m.settle()
+	t := Totals{Clocks: m.clock - start}
+	for i := range m.pe {
+		p := &m.pe[i]
+		for s, n := range p.Clocks {
+			t.States[s] += n
+		}
+		t.Instructions += p.Instructions
+		t.Blocks += p.Blocks
+		t.Calls += p.Calls
+		t.MLPECalls += p.MLPECalls
+		t.MLPESent += p.MLPESent
+		t.Sent += p.Sent
+		t.Consumed += p.Consumed
+		t.Spilled += p.IBU().Spilled
+		t.Hops += m.Net.Hops(i, omega.InGroup) + m.Net.Hops(i, omega.OutGroup)
+		t.SegmentsPeak = max(t.SegmentsPeak, p.SegmentsPeak())
+		t.MIBPeakWords = max(t.MIBPeakWords, p.IBU().MIBPeak)
+	}
+	return t
+}
+
+// minus returns what was added to the counts since an earlier total; peaks
+// stay as they are.
+func (t Totals) minus(u Totals) Totals {
+	t.Clocks -= u.Clocks
+	for s := range t.States {
+		t.States[s] -= u.States[s]
+	}
+	t.Instructions -= u.Instructions
+	t.Blocks -= u.Blocks
+	t.Calls -= u.Calls
+	t.MLPECalls -= u.MLPECalls
+	t.MLPESent -= u.MLPESent
+	t.Sent -= u.Sent
+	t.Consumed -= u.Consumed
+	t.Spilled -= u.Spilled
+	t.Hops -= u.Hops
+	return t
+}

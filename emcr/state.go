@@ -1,0 +1,24 @@
+package emcr
+
+import "emsim/internal/state"
+
+// State visits everything that can differ between two PEs of one machine, but
+// for the pins, which the network visits.
+func (p *PE) State(c *state.Codec) {
+	p.ibu.State(c)
+	p.fmu.stateWalk(c)
+	p.exu.stateWalk(c)
+	p.mem.State(c)
+	p.seg.state(c)
+	p.str.state(c)
+	state.Num(c, &p.mlpe)
+	state.Num(c, &p.seq)
+	state.Nums(c, p.Clocks[:])
+	for _, n := range []*uint64{
+		&p.Instructions, &p.Blocks, &p.Calls, &p.Sent,
+		&p.Consumed, &p.MLPESent, &p.MLPECalls,
+	} {
+		state.Num(c, n)
+	}
+	p.setLoad()
+}

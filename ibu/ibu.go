@@ -1,0 +1,237 @@
+// Package ibu is the input buffer unit of a PE: the on-chip FIFO and, when it
+// overflows, the memory input buffer (MIB) in the PE's external memory.
+//
+//	SU --In--> intake --+------------------> FIFO --Head--> FMU
+//	                    |                      ^
+//	                    +--spill--> MIB --refill
+//
+// paper: FIFO of 32 words in a two-ported RAM, overflow to external memory and
+// back when the FIFO has emptied, 4 memory clocks a packet [003 §2, §4.2],
+// MIB of 8192 words [003 fig. 3]. chosen: strict arrival order (while the MIB
+// holds anything every newcomer goes there), which of spill and refill goes
+// first, refill of one packet or a burst.
+package ibu
+
+import (
+	"fmt"
+
+	"emsim/internal/state"
+	"emsim/packet"
+)
+
+// wordsPerPacket is the size of a packet in FIFO, MIB and memory clocks.
+const wordsPerPacket = 2
+
+// Config holds the parameters of the buffer.
+type Config struct {
+	FIFOWords          int  // on-chip FIFO, even, 2..8192 words [003 §2: 32]
+	MIBWords           int  // memory input buffer, even, 0..131072 words [003 fig. 3: 8192]
+	BurstRefill        bool // a refill goes on until the FIFO is full; otherwise one packet each time it is empty
+	RefillBlocksIntake bool // a refill that is due goes before a spill; otherwise the spill goes first
+}
+
+// Validate checks the ranges.
+func (c Config) Validate() error {
+	if c.FIFOWords < 2 || c.FIFOWords > 8192 || c.FIFOWords%2 != 0 {
+		return fmt.Errorf("fifo_words is %d, it must be an even number 2..8192", c.FIFOWords)
+	}
+	if c.MIBWords < 0 || c.MIBWords > 1<<17 || c.MIBWords%2 != 0 {
+		return fmt.Errorf("mib_words is %d, it must be an even number 0..%d", c.MIBWords, 1<<17)
+	}
+	return nil
+}
+
+// op is what the IBU wants the memory port for.
+type op uint8
+
+const (
+	opNone op = iota
+	opSpill
+	opRefill
+	opFull // a spill is due and the MIB is full
+)
+
+// IBU is the input buffer of one PE. The zero value with Init is empty.
+type IBU struct {
+	burst, refillFirst bool
+	mibCap             int // packets
+
+	fifo  []packet.Packet // ring
+	head  int
+	count int
+
+	mib      []packet.Packet // ring, grown when first needed
+	mibHead  int
+	mibCount int
+
+	doing    op   // transfer whose first word is done
+	bursting bool // a burst refill has begun and the FIFO is not full yet
+
+	// Spilled counts packets written to the MIB, MIBPeak the most words it
+	// held, FIFOPeak the most words the FIFO held.
+	Spilled           uint64
+	MIBPeak, FIFOPeak int
+}
+
+// Init makes the buffer empty, with the parameters of c.
+func (u *IBU) Init(c Config) {
+	*u = IBU{
+		burst: c.BurstRefill, refillFirst: c.RefillBlocksIntake, mibCap: c.MIBWords / wordsPerPacket,
+		fifo: make([]packet.Packet, c.FIFOWords/wordsPerPacket),
+	}
+}
+
+// Head returns the oldest packet of the FIFO, nil when it is empty.
+func (u *IBU) Head() *packet.Packet {
+	if u.count == 0 {
+		return nil
+	}
+	return &u.fifo[u.head]
+}
+
+// FIFOWords returns the words in the FIFO.
+func (u *IBU) FIFOWords() int { return u.count * wordsPerPacket }
+
+// MIBWords returns the words in the memory input buffer.
+func (u *IBU) MIBWords() int { return u.mibCount * wordsPerPacket }
+
+// Idle reports whether the buffer is empty and stays so until a packet comes.
+func (u *IBU) Idle() bool { return u.count == 0 && u.mibCount == 0 }
+
+// next says what the IBU does next with the memory port, from the state at the
+// start of the clock; arrived tells whether a packet stands in the intake.
+func (u *IBU) next(arrived bool) op {
+	if u.doing != opNone {
+		return u.doing
+	}
+	spill := arrived && (u.mibCount > 0 || u.count == len(u.fifo))
+	refill := u.mibCount > 0 && (u.count == 0 || u.bursting)
+	switch {
+	case refill && (u.refillFirst || !spill):
+		return opRefill
+	case spill && u.mibCount == u.mibCap:
+		if refill {
+			return opRefill
+		}
+		return opFull
+	case spill:
+		return opSpill
+	}
+	return opNone
+}
+
+// Wants reports whether the IBU wants the memory port in this clock.
+func (u *IBU) Wants(pins *packet.Pins, t uint64) bool {
+	if u.mibCount == 0 && u.count < len(u.fifo) && u.doing == opNone {
+		return false // the common case: nothing but the FIFO is needed
+	}
+	o := u.next(pins.InFull && pins.InReady <= t)
+	return o == opSpill || o == opRefill
+}
+
+// Clock advances one clock. memory tells whether the IBU has the port, pop
+// whether the FMU takes the head. It reports false when a packet must be
+// spilled and the MIB is full.
+func (u *IBU) Clock(pins *packet.Pins, t uint64, memory, pop bool) bool {
+	arrived := pins.InFull && pins.InReady <= t
+	full := u.count == len(u.fifo)
+	o := opNone
+	if arrived || u.mibCount > 0 || u.doing != opNone {
+		o = u.next(arrived)
+	}
+	if pop {
+		if u.head++; u.head == len(u.fifo) {
+			u.head = 0
+		}
+		u.count--
+	}
+	if arrived && o != opSpill && u.mibCount == 0 && !full {
+		u.push(pins.In)
+		pins.InFull = false
+	}
+	switch {
+	case o == opFull:
+		return false
+	case memory && u.doing == opNone:
+		u.doing = o // the first word
+		u.bursting = u.burst && o == opRefill || u.bursting
+	case memory: // the second word
+		u.doing = opNone
+		if o == opSpill {
+			u.spill(pins.In)
+			pins.InFull = false
+			break
+		}
+		u.push(u.mib[u.mibHead])
+		if u.mibHead++; u.mibHead == len(u.mib) {
+			u.mibHead = 0
+		}
+		u.mibCount--
+		if u.mibCount == 0 || u.count == len(u.fifo) {
+			u.bursting = false
+		}
+	}
+	return true
+}
+
+func (u *IBU) push(p packet.Packet) {
+	tail := u.head + u.count
+	if tail >= len(u.fifo) {
+		tail -= len(u.fifo)
+	}
+	u.fifo[tail] = p
+	u.count++
+	u.FIFOPeak = max(u.FIFOPeak, u.FIFOWords())
+}
+
+// spill appends to the MIB's ring, which doubles when it is full: most PEs
+// never need the whole of it.
+func (u *IBU) spill(p packet.Packet) {
+	if u.mibCount == len(u.mib) {
+		bigger := make([]packet.Packet, min(max(16, 2*len(u.mib)), u.mibCap))
+		for i := range u.mibCount {
+			bigger[i] = u.mib[(u.mibHead+i)%len(u.mib)]
+		}
+		u.mib, u.mibHead = bigger, 0
+	}
+	u.mib[(u.mibHead+u.mibCount)%len(u.mib)] = p
+	u.mibCount++
+	u.Spilled++
+	u.MIBPeak = max(u.MIBPeak, u.MIBWords())
+}
+
+// Each calls f with every packet held, oldest first.
+func (u *IBU) Each(f func(p *packet.Packet)) {
+	for i := range u.count {
+		f(&u.fifo[(u.head+i)%len(u.fifo)])
+	}
+	for i := range u.mibCount {
+		f(&u.mib[(u.mibHead+i)%len(u.mib)])
+	}
+}
+
+// ClearCounters zeroes the counts and peaks.
+func (u *IBU) ClearCounters() { u.Spilled, u.MIBPeak, u.FIFOPeak = 0, u.MIBWords(), u.FIFOWords() }
+
+// State visits the state. Where in its ring a queue begins is no state.
+func (u *IBU) State(c *state.Codec) {
+	state.Num(c, &u.count)
+	state.Num(c, &u.mibCount)
+	if c.Loading() {
+		if u.count < 0 || u.count > len(u.fifo) || u.mibCount < 0 || u.mibCount > u.mibCap {
+			c.Fail("the input buffer holds %d + %d packets", u.count, u.mibCount)
+			u.count, u.mibCount = 0, 0
+		}
+		u.head, u.mibHead = 0, 0
+		u.mib = nil
+		if u.mibCount > 0 {
+			u.mib = make([]packet.Packet, u.mibCount)
+		}
+	}
+	u.Each(func(p *packet.Packet) { p.State(c) })
+	state.Num(c, &u.doing)
+	state.Bool(c, &u.bursting)
+	state.Num(c, &u.Spilled)
+	state.Num(c, &u.MIBPeak)
+	state.Num(c, &u.FIFOPeak)
+}
