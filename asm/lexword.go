@@ -183,19 +183,22 @@ func validName(s string) bool {
 func constantName(value string) string { return strings.ReplaceAll(value, "-", "_") }
 
 // validValue reports whether s can be a value of an enumerated parameter:
-// words joined by single -.
+// names without dots, and plain numbers, joined by single -.
 func validValue(s string) bool {
 	if len(s) > maxWord {
 		return false
 	}
 	for part := range strings.SplitSeq(s, "-") {
-		if part == "" {
+		switch {
+		case part == "" || strings.Contains(part, "."):
 			return false
-		}
-		for i := range len(part) {
-			if !isWordByte(part[i]) || part[i] == '.' {
+		case isDigit(part[0]):
+			n, err := strconv.ParseInt(part, 10, 64)
+			if err != nil || strconv.FormatInt(n, 10) != part {
 				return false
 			}
+		case strings.IndexFunc(part, func(r rune) bool { return r >= 0x80 || !isWordByte(byte(r)) }) >= 0:
+			return false
 		}
 	}
 	return true

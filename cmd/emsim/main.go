@@ -58,6 +58,7 @@ workstation cluster and a discrete-event simulator's networks.`,
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(
 		newAsmCmd(a),
+		newDisCmd(a),
 		newVerifyCmd(a),
 		newPlotCmd(a),
 	)
