@@ -1,0 +1,280 @@
+package asm
+
+import (
+	"fmt"
+	"os"
+	"path"
+	"path/filepath"
+	"slices"
+	"unicode/utf8"
+)
+
+// Options say where the text comes from and which parameters the run chose.
+type Options struct {
+	// Open reads the main file and the included ones, whose paths are
+	// relative to the file that includes them, with / between the parts. Nil
+	// means the file system.
+	Open func(path string) ([]byte, error)
+
+	// Params are the values for parameters that the program declares. A name
+	// or a value that the program does not know is a *ParamError.
+	Params map[string]string
+}
+
+// Assemble makes an object of an assembly program. The error is Errors, with
+// every error of the program, *ParamError or *ReadError. The listing is nil
+// only when the file cannot be read.
+func Assemble(file string, opt Options) (*Object, *Listing, error) {
+	if opt.Open == nil {
+		opt.Open = os.ReadFile
+	}
+	file = filepath.ToSlash(file)
+	text, err := opt.Open(file)
+	if err != nil {
+		return nil, nil, &ReadError{Path: file, Err: err}
+	}
+	a := &assembler{
+		opt: opt, symbols: map[string]*symbol{}, macros: map[string]*macro{}, files: map[string]uint32{},
+		badWords: map[uint32]bool{}, chosen: map[string]bool{},
+	}
+	a.push(&frame{file: path.Clean(file), lines: splitLines(text), no: 1})
+	a.pass1()
+	a.pass2()
+	o := a.object()
+	a.check(o)
+	l := a.listing(o)
+	if a.problems != nil {
+		return nil, l, a.report()
+	}
+	if err := a.unknownParam(); err != nil {
+		return nil, l, err
+	}
+	return o, l, nil
+}
+
+// assembler is the state of one run.
+type assembler struct {
+	opt Options
+
+	// What is read: a stack of files and macros, and the lines so far.
+	frames  []*frame
+	lines   []*srcLine
+	conds   []*cond
+	defines *macro // the macro whose body is being read, or nil
+	macros  map[string]*macro
+	unique  int // number of macro calls so far, for \@
+	stop    bool
+
+	// What the program says.
+	stmts     []*stmt
+	symbols   map[string]*symbol
+	names     []*symbol // in order of definition
+	templates []*template
+	params    []Param
+	args      []*argDecl
+	init      *entryDecl
+	start     *entryDecl
+	unchecked bool
+
+	// Where pass 1 stands.
+	addr  uint32
+	outer string    // last ordinary label
+	tmpl  *template // open template, or nil
+
+	// What the checks at the end look at.
+	entries  []entryRef // system blocks that .arg, .init and .start name
+	nodes    []entryRef // instructions that @label named as nodes
+	settling int        // constants whose evaluation is under way
+	tokens   int        // read so far
+
+	// Diagnosis.
+	cur      *stmt // statement at work
+	problems []problem
+	badWords map[uint32]bool // addresses of words that have an error
+	chosen   map[string]bool // parameters that the program declares
+	paramErr *ParamError
+	files    map[string]uint32
+}
+
+// stmt is one statement: a line behind its labels.
+type stmt struct {
+	line  *srcLine
+	head  token     // mnemonic or directive
+	outer string    // ordinary label in front of it
+	tmpl  *template // template around it, or nil
+	addr  uint32
+	size  uint32      // words that it makes or reserves
+	kind  SectionKind // of these words
+	emit  func(s *stmt)
+	words []uint64 // set by emit; size of them, or none for Space
+	bad   bool
+}
+
+func (s *stmt) scope() scope { return scope{outer: s.outer, here: s.addr} }
+
+// pass1 reads all lines, expands macros, finds every address and defines
+// every name.
+func (a *assembler) pass1() {
+	for !a.stop {
+		line := a.next()
+		if line == nil {
+			break
+		}
+		a.cur = &stmt{line: line}
+		a.readLine(line)
+	}
+	a.unclosed()
+}
+
+// pass2 evaluates what needed names, and makes the words.
+func (a *assembler) pass2() {
+	for _, s := range a.stmts {
+		if s.emit == nil {
+			continue
+		}
+		a.cur = s
+		s.emit(s)
+		if s.bad {
+			for i := range s.size {
+				a.badWords[s.addr+i] = true
+			}
+		}
+	}
+}
+
+// reserve gives the statement n words of a kind at the current address.
+func (a *assembler) reserve(s *stmt, kind SectionKind, n uint32) {
+	s.kind, s.size = kind, 0
+	if n > MemoryWords-a.addr {
+		a.errorf(s.head, "the program is too large: %d words at address %d reach beyond the %d words of a PE's memory", n, a.addr, MemoryWords)
+		a.stop = true
+		return
+	}
+	s.size = n
+	a.addr += n
+}
+
+// problem is an error before it is reported, with the line during whose work
+// it was found: errors come in the order of lines.
+type problem struct {
+	seq int
+	err *Error
+}
+
+// errorf reports an error at a token.
+func (a *assembler) errorf(at token, format string, args ...any) {
+	if a.cur != nil {
+		a.cur.bad = true
+	}
+	line := at.line
+	if line == nil {
+		line = a.cur.line
+	}
+	end := max(at.end, at.col)
+	e := &Error{
+		File: line.file, Line: line.no, Column: at.column(),
+		Message: fmt.Sprintf(format, args...),
+		Source:  line.text,
+		Width:   max(1, utf8.RuneCountInString(line.text[at.col:end])),
+		Chain:   a.chain(line),
+	}
+	a.problems = append(a.problems, problem{seq: a.cur.line.seq, err: e})
+}
+
+// column returns the token's column in characters, from 1.
+func (t token) column() int {
+	if t.line == nil {
+		return 1
+	}
+	return utf8.RuneCountInString(t.line.text[:t.col]) + 1
+}
+
+// place returns the token's place for messages about other places.
+func (t token) place() string { return fmt.Sprintf("%s:%d:%d", t.line.file, t.line.no, t.column()) }
+
+// chain says how the line with an error came into the program. An error in a
+// macro's argument lies outside of the macro in which it shows: that one
+// comes first.
+func (a *assembler) chain(line *srcLine) []string {
+	var list []string
+	inside := false
+	for o := a.cur.line; o != line && o != nil && o.from != nil; o = o.from.at.line {
+		inside = inside || o.from.at.line == line
+	}
+	for o := a.cur.line; inside && o != line; o = o.from.at.line {
+		if o.from.macro != "" {
+			list = append(list, fmt.Sprintf("in line %d of %s, macro %s", o.no, o.file, o.from.macro))
+		}
+	}
+	for o := line.from; o != nil; o = o.at.line.from {
+		if o.macro != "" {
+			list = append(list, fmt.Sprintf("in macro %s, called at %s", o.macro, o.at.place()))
+		} else {
+			list = append(list, "included at "+o.at.place())
+		}
+	}
+	if const8 := 8; len(list) > const8 { // a deep recursion: its ends tell enough
+		list = slices.Concat(list[:4], []string{fmt.Sprintf("... %d further calls", len(list)-const8)}, list[len(list)-4:])
+	}
+	return list
+}
+
+// report returns the errors in the order of the program's lines.
+func (a *assembler) report() Errors {
+	slices.SortStableFunc(a.problems, func(x, y problem) int {
+		if x.seq != y.seq {
+			return x.seq - y.seq
+		}
+		return x.err.Column - y.err.Column
+	})
+	var e Errors
+	for i, p := range a.problems {
+		if i == maxErrors {
+			e.More = len(a.problems) - maxErrors
+			break
+		}
+		e.List = append(e.List, p.err)
+	}
+	return e
+}
+
+// object puts the statements' words together.
+func (a *assembler) object() *Object {
+	o := &Object{Params: a.params}
+	for _, s := range a.stmts {
+		if s.size == 0 {
+			continue
+		}
+		if s.kind != Space && len(s.words) != int(s.size) { // after an error
+			s.words = make([]uint64, s.size)
+		}
+		o.addWords(s.kind, s.addr, s.size, s.words)
+		o.Lines = append(o.Lines, Line{Addr: s.addr, Words: s.size, File: a.fileIndex(o, s.line.file), Line: uint32(s.line.no)})
+	}
+	for _, s := range a.names {
+		if s.param || s.state != symKnown {
+			continue
+		}
+		x := Symbol{Name: s.name, Value: s.value, Kind: s.kind}
+		if s.kind == Template {
+			x.Size = s.tmpl.end - s.tmpl.base
+		}
+		o.Symbols = append(o.Symbols, x)
+	}
+	o.settleKinds()
+	for _, d := range a.args {
+		o.Args = append(o.Args, d.Arg)
+	}
+	o.Init, o.Start = a.init.address(), a.start.address()
+	return o
+}
+
+func (a *assembler) fileIndex(o *Object, file string) uint32 {
+	i, ok := a.files[file]
+	if !ok {
+		i = uint32(len(o.Files))
+		a.files[file] = i
+		o.Files = append(o.Files, file)
+	}
+	return i
+}

@@ -1,0 +1,29 @@
+package asm
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// assemble makes an object of a text that has to be right.
+func assemble(t testing.TB, text string) *Object {
+	t.Helper()
+	o, _, err := Assemble("test.s", textOptions(text))
+	require.NoError(t, err)
+	require.NoError(t, o.Validate())
+	return o
+}
+
+// textOptions opens the text whatever the main file's name is.
+func textOptions(text string) Options {
+	return Options{Open: func(string) ([]byte, error) { return []byte(text), nil }}
+}
+
+func TestMarshalIsIdentity(t *testing.T) {
+	o := assemble(t, "N = 5\n.param p, a, b\n.arg n, 1, 30, x\n.init x\nx: send.l! r1, fp, @y\n.template f\n.space 3\ny: nop!\n.endtemplate\n.word 1, -1\n")
+	back, err := Unmarshal(o.Marshal())
+	require.NoError(t, err)
+	require.Equal(t, o, back)
+	require.Equal(t, o.Marshal(), back.Marshal())
+}

@@ -1,0 +1,200 @@
+package asm
+
+import (
+	"fmt"
+	"slices"
+
+	"emsim/isa"
+)
+
+// entryRef is a place that names an address where a block has to begin.
+type entryRef struct {
+	at   token
+	stmt *stmt
+	addr uint32
+}
+
+// finding is something at an instruction that cannot be meant.
+type finding struct {
+	addr    uint32
+	message string
+}
+
+// instructionAt decodes the code word at an address; it is not ok when there
+// is none.
+func (o *Object) instructionAt(addr uint32) (isa.Inst, bool) {
+	s := o.SectionAt(addr)
+	if s == nil || s.Kind != Code {
+		return isa.Inst{}, false
+	}
+	in, err := isa.Decode(s.Words[addr-s.Start])
+	return in, err == nil
+}
+
+// what says what stands at an address that holds no instruction.
+func (o *Object) what(addr uint32) string {
+	s := o.SectionAt(addr)
+	switch {
+	case s == nil:
+		return "nothing"
+	case s.Kind == Data && o.templateAt(addr) != nil:
+		return "a template's word 0"
+	case s.Kind == Data:
+		return "data"
+	case s.Kind == Space:
+		return "reserved space"
+	}
+	return "a word that is no instruction"
+}
+
+// findings are the instructions that run into something else than an
+// instruction, or that name an address where none begins.
+func (o *Object) findings() []finding {
+	var list []finding
+	templates := o.templates()
+	for i := range o.Sections {
+		s := &o.Sections[i]
+		if s.Kind != Code {
+			continue
+		}
+		for addr := s.Start; addr < s.End(); addr++ {
+			if in, ok := o.instructionAt(addr); ok {
+				list = append(list, o.findingsAt(addr, in, templates)...)
+			}
+		}
+	}
+	return list
+}
+
+func (o *Object) findingsAt(addr uint32, in isa.Inst, templates []Symbol) []finding {
+	var list []finding
+	add := func(format string, args ...any) {
+		list = append(list, finding{addr, fmt.Sprintf(format, args...)})
+	}
+	row := &isa.Table[in.Op]
+	if !in.End && !alwaysTaken(in) {
+		here, there := templateOf(templates, addr), templateOf(templates, addr+1)
+		if _, ok := o.instructionAt(addr + 1); !ok {
+			add("the block runs on into %s: an end mark (!) is missing", o.what(addr+1))
+		} else if here != there {
+			add("the block runs on beyond the end of %s: an end mark (!) is missing", templateName(here))
+		}
+	}
+	for _, l := range row.Operands {
+		target := uint32(in.Imm)
+		switch {
+		case l == isa.LetterX, l == isa.LetterI && direct(in):
+			if _, ok := o.instructionAt(target); !ok {
+				add("there is %s at the code address %d: an instruction was expected", o.what(target), target)
+			}
+		case l == isa.LetterS && in.Lit && in.Op == isa.GETSEG:
+			if in.Imm < 0 || o.templateAt(target) == nil {
+				add("no template begins at %d: expected the name of a template", in.Imm)
+			}
+		}
+	}
+	return list
+}
+
+func templateName(t *Symbol) string {
+	if t == nil {
+		return "the code outside of templates"
+	}
+	return fmt.Sprintf("the template %q", t.Name)
+}
+
+// alwaysTaken reports whether an instruction is a branch that never falls
+// through: its operands are the same register, or known.
+func alwaysTaken(in isa.Inst) bool {
+	row := &isa.Table[in.Op]
+	switch {
+	case row.Class != isa.ClassBranch:
+		return false
+	case !in.Lit && in.A == in.B:
+		return row.Eval(32, 0, 0) == 1
+	case in.Lit && in.A == isa.R0:
+		return row.Eval(32, 0, uint64(in.B)) == 1
+	}
+	return false
+}
+
+// templates returns the templates, ascending.
+func (o *Object) templates() []Symbol {
+	var list []Symbol
+	for _, s := range o.addresses() {
+		if s.Kind == Template {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
+// templateAt returns the template whose word 0 is at an address, or nil.
+func (o *Object) templateAt(addr uint32) *Symbol {
+	syms := o.addresses()
+	n, _ := slices.BinarySearchFunc(syms, int64(addr), func(s Symbol, a int64) int {
+		if s.Value < a {
+			return -1
+		}
+		return 0
+	})
+	for ; n < len(syms) && syms[n].Value == int64(addr); n++ {
+		if syms[n].Kind == Template {
+			return &syms[n]
+		}
+	}
+	return nil
+}
+
+// templateOf returns the one of the ascending templates that holds an
+// address, or nil.
+func templateOf(templates []Symbol, addr uint32) *Symbol {
+	n, _ := slices.BinarySearchFunc(templates, int64(addr)+1, func(t Symbol, a int64) int {
+		if t.Value < a {
+			return -1
+		}
+		return 0
+	})
+	if n == 0 || int64(addr) >= templates[n-1].Value+int64(templates[n-1].Size) {
+		return nil
+	}
+	return &templates[n-1]
+}
+
+// check reports what the finished words show. Words that have an error
+// already are left out.
+func (a *assembler) check(o *Object) {
+	if a.unchecked || a.stop {
+		return
+	}
+	for _, f := range o.findings() {
+		if a.badWords[f.addr] {
+			continue
+		}
+		a.cur = a.stmtAt(f.addr)
+		a.errorf(a.cur.head, "%s", f.message)
+	}
+	for _, e := range a.entries {
+		if _, ok := o.instructionAt(e.addr); !ok {
+			a.cur = e.stmt
+			a.errorf(e.at, "there is %s at the code address %d: an instruction was expected", o.what(e.addr), e.addr)
+		}
+	}
+	for _, e := range a.nodes {
+		if _, ok := o.instructionAt(e.addr); !ok {
+			a.cur = e.stmt
+			a.errorf(e.at, "there is %s at this node: an instruction was expected, which fires when the operand arrives", o.what(e.addr))
+		}
+	}
+}
+
+// stmtAt returns the statement that made the word at an address.
+func (a *assembler) stmtAt(addr uint32) *stmt {
+	i, _ := slices.BinarySearchFunc(a.stmts, addr, func(s *stmt, x uint32) int {
+		if s.addr+s.size <= x {
+			return -1
+		}
+		return 0
+	})
+	return a.stmts[i]
+}

@@ -1,0 +1,243 @@
+package asm
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"emsim/isa"
+)
+
+// directives are the handlers by name; each reads the rest of its line.
+var directives = map[string]func(p *parser){
+	".template":    (*parser).template,
+	".endtemplate": (*parser).endTemplate,
+	".word":        (*parser).words,
+	".float":       (*parser).floats,
+	".code":        (*parser).codes,
+	".space":       (*parser).space,
+	".align":       (*parser).align,
+	".org":         (*parser).org,
+	".equ":         (*parser).equ,
+	".include":     (*parser).include,
+	".macro":       (*parser).defineMacro,
+	".endm":        func(p *parser) { p.fail(p.stmt.head, ".endm without .macro") },
+	".if":          func(p *parser) { p.ifDirective() },
+	".elif":        func(p *parser) { p.ifDirective() },
+	".else":        func(p *parser) { p.ifDirective() },
+	".endif":       func(p *parser) { p.ifDirective() },
+	".error":       (*parser).errorDirective,
+	".assert":      (*parser).assert,
+	".param":       (*parser).param,
+	".arg":         (*parser).arg,
+	".init":        func(p *parser) { p.entry(&p.a.init) },
+	".start":       func(p *parser) { p.entry(&p.a.start) },
+	".nocheck":     func(p *parser) { p.a.unchecked = p.end() },
+}
+
+// directiveNames are the names in order.
+var directiveNames = func() []string {
+	var list []string
+	for name := range directives {
+		list = append(list, name)
+	}
+	slices.Sort(list)
+	return list
+}()
+
+// ifDirective makes sure that a conditional begins its line: where lines are
+// skipped only those are seen.
+func (p *parser) ifDirective() {
+	if p.i > 1 {
+		p.fail(p.stmt.head, "%s must stand first in its line", p.stmt.head.text)
+		return
+	}
+	p.conditional(p.stmt.head)
+}
+
+// name takes a name, or reports what was expected.
+func (p *parser) name(what string) (token, bool) {
+	t := p.peek()
+	if t.kind != tokWord {
+		p.fail(t, "expected %s, found %s", what, t.describe())
+		return t, false
+	}
+	p.next()
+	return t, true
+}
+
+func (p *parser) template() {
+	a := p.a
+	name, ok := p.name("the template's name")
+	if !ok || !p.end() {
+		return
+	}
+	if a.tmpl != nil {
+		p.fail(name, "the template %q of %s is still open: expected .endtemplate first", a.tmpl.name, a.tmpl.at.place())
+		return
+	}
+	t := &template{name: name.text, at: name, base: a.addr}
+	a.tmpl = t
+	a.outer = name.text
+	a.templates = append(a.templates, t)
+	a.define(&symbol{name: name.text, kind: Template, at: name, value: int64(a.addr), tmpl: t})
+	a.reserve(p.stmt, Data, 1)
+	p.stmt.emit = func(s *stmt) { s.words = []uint64{0} }
+}
+
+func (p *parser) endTemplate() {
+	if p.a.tmpl == nil {
+		p.fail(p.stmt.head, ".endtemplate without .template")
+		return
+	}
+	p.a.tmpl.end = p.a.addr
+	p.a.tmpl = nil
+	p.end()
+}
+
+func (p *parser) words() { p.values(Data) }
+func (p *parser) codes() { p.values(Code) }
+
+// values handles .word and .code: expressions and, in .word, strings, of
+// which each character is a word.
+func (p *parser) values(kind SectionKind) {
+	var list []*expr
+	ops := p.split()
+	if len(ops) == 0 {
+		p.fail(p.peek(), "%s needs at least one value", p.stmt.head.text)
+	}
+	for _, q := range ops {
+		if t := q.peek(); t.kind == tokString && kind == Data {
+			q.next()
+			for _, r := range t.str {
+				list = append(list, &expr{kind: exprNum, tok: token{val: int64(r), line: t.line, col: t.col, end: t.end}})
+			}
+		} else {
+			list = append(list, q.expression(1))
+		}
+		q.end()
+	}
+	p.a.reserve(p.stmt, kind, uint32(len(list)))
+	p.stmt.emit = func(s *stmt) {
+		s.words = make([]uint64, s.size)
+		for i := range s.words {
+			v, _ := p.a.eval(list[i], s.scope())
+			if kind == Code && uint64(v)>>isa.WordBits != 0 {
+				p.a.errorf(list[i].tok, "%d is out of range: a code word has %d bits", v, isa.WordBits)
+			}
+			s.words[i] = uint64(v)
+		}
+	}
+}
+
+func (p *parser) floats() {
+	var list []uint64
+	for first := true; first || p.accept(","); first = false {
+		list = append(list, p.float())
+	}
+	if !p.end() {
+		list = append(list, 0)
+	}
+	p.a.reserve(p.stmt, Data, uint32(len(list)))
+	p.stmt.emit = func(s *stmt) { s.words = list }
+}
+
+// float takes a number with a sign, inf or nan, and returns its bits.
+func (p *parser) float() uint64 {
+	sign := float64(1)
+	if p.accept("-") {
+		sign = -1
+	} else {
+		p.accept("+")
+	}
+	t := p.peek()
+	f := float64(0)
+	switch {
+	case t.kind == tokFloat:
+		f = t.fval
+	case t.kind == tokNumber:
+		f = float64(t.val)
+	case t.kind == tokWord && strings.EqualFold(t.text, "inf"):
+		f = math.Inf(1)
+	case t.kind == tokWord && strings.EqualFold(t.text, "nan"):
+		p.next()
+		return 0x7fc00000
+	default:
+		p.fail(t, "expected a number such as 1.5 or -2e3, inf or nan, found %s", t.describe())
+		return 0
+	}
+	p.next()
+	return uint64(math.Float32bits(float32(f * sign)))
+}
+
+// count takes a number that pass 1 needs, in a range.
+func (p *parser) count(lo, hi int64) (uint32, bool) {
+	at := p.peek()
+	v, ok := p.known(p.stmt.head.text)
+	if !ok || !p.end() {
+		return 0, false
+	}
+	if v < lo || v > hi {
+		p.fail(at, "%d is out of range: %s takes %d..%d", v, p.stmt.head.text, lo, hi)
+		return 0, false
+	}
+	return uint32(v), true
+}
+
+func (p *parser) space() {
+	if n, ok := p.count(0, MemoryWords); ok {
+		p.a.reserve(p.stmt, Space, n)
+	}
+}
+
+func (p *parser) align() {
+	if n, ok := p.count(1, MemoryWords); ok {
+		p.a.reserve(p.stmt, Space, (n-p.a.addr%n)%n)
+	}
+}
+
+func (p *parser) org() {
+	if n, ok := p.count(int64(p.a.addr), MemoryWords); ok {
+		p.a.addr = n
+	}
+}
+
+func (p *parser) equ() {
+	if name, ok := p.name("the constant's name"); ok && p.expect(",") {
+		p.constant(name)
+	}
+}
+
+// text takes a string.
+func (p *parser) text() (token, bool) {
+	t := p.peek()
+	if t.kind != tokString {
+		p.fail(t, "expected a text between double quotes, found %s", t.describe())
+		return t, false
+	}
+	p.next()
+	return t, p.end()
+}
+
+func (p *parser) errorDirective() {
+	if t, ok := p.text(); ok {
+		p.fail(p.stmt.head, "%s", t.str)
+	}
+}
+
+func (p *parser) assert() {
+	at := p.peek()
+	x := p.expression(1)
+	if !p.expect(",") {
+		return
+	}
+	t, ok := p.text()
+	if !ok {
+		return
+	}
+	p.stmt.emit = func(s *stmt) {
+		if v, ok := p.a.eval(x, s.scope()); ok && v == 0 {
+			p.a.errorf(at, "assertion failed: %s", t.str)
+		}
+	}
+}

@@ -1,0 +1,284 @@
+package asm
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"emsim/isa"
+)
+
+// Disassemble returns source text that assembles to an equal object, but for
+// Files and Lines. The object has to be valid.
+func Disassemble(o *Object) string {
+	d := &disassembler{o: o, templates: o.templates(), names: map[uint32]string{}}
+	d.collect()
+	d.head()
+	for i := range o.Sections {
+		d.section(&o.Sections[i])
+	}
+	for len(d.marks) > 0 {
+		d.goTo(d.marks[0].addr)
+		d.print(d.marks[0].addr)
+	}
+	return d.b.String()
+}
+
+type disassembler struct {
+	o         *Object
+	templates []Symbol
+	names     map[uint32]string // one name an address
+	marks     []mark            // that are still to be printed
+	at        uint32            // address that the text has reached
+	b         strings.Builder
+}
+
+// mark is a line that stands in front of the word at an address.
+type mark struct {
+	addr uint32
+	rank int // at one address: ends, then labels, then the template
+	text string
+}
+
+// collect finds the marks.
+func (d *disassembler) collect() {
+	for _, s := range d.o.addresses() {
+		addr := uint32(s.Value)
+		if _, named := d.names[addr]; !named || s.Kind == Template {
+			d.names[addr] = s.Name
+		}
+		if s.Kind != Template {
+			d.marks = append(d.marks, mark{addr, 1, s.Name + ":\n"})
+			continue
+		}
+		d.marks = append(d.marks,
+			mark{addr, 2, "\t.template " + s.Name + "\n"},
+			mark{addr + s.Size, 0, "\t.endtemplate\n"})
+	}
+	slices.SortStableFunc(d.marks, func(x, y mark) int {
+		if x.addr != y.addr {
+			return int(x.addr) - int(y.addr)
+		}
+		return x.rank - y.rank
+	})
+}
+
+// head prints what belongs to no address.
+func (d *disassembler) head() {
+	code, data, space := d.o.Words()
+	fmt.Fprintf(&d.b, "; %d words of code, %d of data, %d of space\n", code, data, space)
+	d.warnings()
+	for i := range d.o.Params {
+		p := &d.o.Params[i]
+		if len(p.Values) == 0 {
+			fmt.Fprintf(&d.b, "\t.param %s = %s, %s, %s\n", p.Name, number(p.Value), number(p.Min), number(p.Max))
+			continue
+		}
+		values := slices.Clone(p.Values)
+		if p.Value > 0 {
+			values[p.Value] = "*" + values[p.Value]
+		}
+		fmt.Fprintf(&d.b, "\t.param %s, %s\n", p.Name, strings.Join(values, ", "))
+	}
+	for _, s := range d.o.Symbols {
+		if s.Kind == Constant {
+			fmt.Fprintf(&d.b, "%s = %s\n", s.Name, number(s.Value))
+		}
+	}
+	for _, x := range d.o.Args {
+		fmt.Fprintf(&d.b, "\t.arg %s, %s, %s, %s\n", x.Name, number(x.Min), number(x.Max), d.target(x.Entry))
+	}
+	if d.o.Init != nil {
+		fmt.Fprintf(&d.b, "\t.init %s\n", d.target(*d.o.Init))
+	}
+	if d.o.Start != nil {
+		fmt.Fprintf(&d.b, "\t.start %s\n", d.target(*d.o.Start))
+	}
+}
+
+// warnings turns the assembler's checks off for an object that does not pass
+// them, and says why.
+func (d *disassembler) warnings() {
+	const shown = 5
+	list := d.o.findings()
+	for _, addr := range d.o.entries() {
+		if _, ok := d.o.instructionAt(addr); !ok {
+			list = append(list, finding{addr, "an entry, but there is " + d.o.what(addr)})
+		}
+	}
+	if len(list) == 0 {
+		return
+	}
+	d.b.WriteString("\t.nocheck\n")
+	for _, f := range list[:min(shown, len(list))] {
+		fmt.Fprintf(&d.b, "; %05x: %s\n", f.addr, f.message)
+	}
+	if n := len(list) - shown; n > 0 {
+		fmt.Fprintf(&d.b, "; and %d more\n", n)
+	}
+}
+
+// entries are the system blocks that the host starts.
+func (o *Object) entries() []uint32 {
+	var list []uint32
+	for _, x := range o.Args {
+		list = append(list, x.Entry)
+	}
+	for _, p := range []*uint32{o.Init, o.Start} {
+		if p != nil {
+			list = append(list, *p)
+		}
+	}
+	return list
+}
+
+// print prints the marks at an address and reports whether a template, with
+// its word, was among them.
+func (d *disassembler) print(addr uint32) (template bool) {
+	for len(d.marks) > 0 && d.marks[0].addr == addr {
+		d.b.WriteString(d.marks[0].text)
+		if d.marks[0].rank == 2 {
+			d.at++
+			template = true
+		}
+		d.marks = d.marks[1:]
+	}
+	return template
+}
+
+// goTo moves over a gap between sections, in which there may be marks.
+func (d *disassembler) goTo(addr uint32) {
+	for d.at != addr {
+		next := addr
+		if len(d.marks) > 0 {
+			next = min(next, d.marks[0].addr)
+		}
+		if d.at != next {
+			fmt.Fprintf(&d.b, "\t.org %#x\n", next)
+			d.at = next
+		}
+		if next != addr {
+			d.print(next)
+		}
+	}
+}
+
+func (d *disassembler) section(s *Section) {
+	d.goTo(s.Start)
+	for d.at < s.End() {
+		if d.print(d.at) {
+			continue // the directive made the word
+		}
+		stop := s.End()
+		if len(d.marks) > 0 {
+			stop = min(stop, d.marks[0].addr)
+		}
+		switch s.Kind {
+		case Space:
+			fmt.Fprintf(&d.b, "\t.space %d\n", stop-d.at)
+			d.at = stop
+		case Code:
+			d.code(s.Words[d.at-s.Start])
+		default:
+			d.data(s.Words[d.at-s.Start : min(stop, d.at+4)-s.Start])
+		}
+	}
+}
+
+func (d *disassembler) data(words []uint64) {
+	text := make([]string, len(words))
+	for i, w := range words {
+		text[i] = fmt.Sprintf("%#x", w)
+		if w < 10 {
+			text[i] = strconv.FormatUint(w, 10)
+		}
+	}
+	fmt.Fprintf(&d.b, "\t%-30s ; %05x\n", ".word "+strings.Join(text, ", "), d.at)
+	d.at += uint32(len(words))
+}
+
+func (d *disassembler) code(w uint64) {
+	text := fmt.Sprintf(".code %#x", w)
+	if in, err := isa.Decode(w); err == nil && !readOnly(in) {
+		text = d.instruction(in)
+	}
+	fmt.Fprintf(&d.b, "\t%-30s ; %05x %010x\n", text, d.at, w)
+	d.at++
+}
+
+// instruction writes an instruction by walking its row's operands.
+func (d *disassembler) instruction(in isa.Inst) string {
+	row := &isa.Table[in.Op]
+	var b strings.Builder
+	b.WriteString(row.Name + isa.Suffixes[in.Form()])
+	if in.End {
+		b.WriteByte('!')
+	}
+	for i, l := range row.Operands {
+		sep := ", "
+		if i == 0 {
+			sep = " "
+		}
+		b.WriteString(sep + d.operand(l, in))
+	}
+	return b.String()
+}
+
+func (d *disassembler) operand(letter rune, in isa.Inst) string {
+	switch letter {
+	case isa.LetterD:
+		return registerName(in.D)
+	case isa.LetterA:
+		return registerName(in.A)
+	case isa.LetterM:
+		return isa.SpecialNames[in.Imm]
+	case isa.LetterX:
+		return d.target(uint32(in.Imm))
+	case isa.LetterI:
+		return d.constant(in)
+	}
+	switch {
+	case !in.Lit:
+		return registerName(in.B)
+	case letter == isa.LetterQ:
+		return strconv.Itoa(int(in.B))
+	case in.Op == isa.GETSEG && in.Imm >= 0:
+		return d.target(uint32(in.Imm))
+	}
+	return strconv.Itoa(int(in.Imm))
+}
+
+// constant writes a displacement: as @label where it can only mean a node of
+// the own template.
+func (d *disassembler) constant(in isa.Inst) string {
+	if direct(in) && in.Imm >= 0 {
+		return d.target(uint32(in.Imm))
+	}
+	if t := templateOf(d.templates, d.at); t != nil && in.A == isa.FP && in.Imm > 0 && int64(in.Imm) < int64(t.Size) {
+		addr := uint32(t.Value) + uint32(in.Imm)
+		if name := d.names[addr]; name != "" {
+			if _, ok := d.o.instructionAt(addr); ok || isa.Table[in.Op].Forms == isa.NoField {
+				return "@" + name
+			}
+		}
+	}
+	return strconv.Itoa(int(in.Imm))
+}
+
+// target writes an address: as a name where it has one.
+func (d *disassembler) target(addr uint32) string {
+	if name := d.names[addr]; name != "" {
+		return name
+	}
+	return fmt.Sprintf("%#x", addr)
+}
+
+// number writes a value; the smallest has no decimal form.
+func number(v int64) string {
+	if v == math.MinInt64 {
+		return fmt.Sprintf("%#x", uint64(v))
+	}
+	return strconv.FormatInt(v, 10)
+}

@@ -1,0 +1,28 @@
+// Package asm assembles programs for the modelled EMC-R, and disassembles
+// them.
+//
+//	file.s --lex--> tokens --parse--> statements --pass 2--> words --check--> Object
+//	         ^        |
+//	         +--------+ include, macros, .if
+//
+//	asm.go        Assemble: the two passes
+//	source.go     lines, includes, conditionals
+//	macro.go      macros
+//	lex.go        tokens: state functions, words with macro parameters
+//	lexword.go    numbers, characters, strings, names
+//	parse.go      statements and labels
+//	expr.go       expressions
+//	symbols.go    names and their values
+//	directive.go  directives
+//	param.go      .param, .arg, .init, .start
+//	encode.go     instructions, driven by isa.Table
+//	check.go      blocks that run off their code
+//	errors.go     errors with their places
+//	suggest.go    misspelt names
+//	listing.go    the listing
+//	object.go     Object, the assembled program
+//	sections.go   how its words lie together
+//
+// docs/ASSEMBLY.md describes the language, docs/OBJECT.md the object file.
+// Everything here is chosen; the papers show no assembly text.
+package asm

@@ -1,0 +1,270 @@
+package asm
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"emsim/isa"
+)
+
+// operandWords say what each operand letter stands for: in usage lines, and
+// in messages about what was expected.
+var operandWords = map[rune][2]string{
+	isa.LetterD: {"rd", "a register (r0..r15, fp)"},
+	isa.LetterA: {"ra", "a register (r0..r15, fp)"},
+	isa.LetterB: {"rb", "a register (r0..r15, fp)"},
+	isa.LetterS: {"s", "a register or a constant"},
+	isa.LetterQ: {"q", "a register or a constant 0..15"},
+	isa.LetterI: {"i", "a constant (a displacement or an address)"},
+	isa.LetterX: {"x", "a code address"},
+	isa.LetterM: {"m", "a special register"},
+}
+
+// usage shows how an instruction is written.
+func usage(name, letters string) string {
+	var b strings.Builder
+	b.WriteString(name)
+	for i, l := range letters {
+		sep := ", "
+		if i == 0 {
+			sep = " "
+		}
+		b.WriteString(sep + operandWords[l][0])
+	}
+	return b.String()
+}
+
+// alias returns the alias of a name, or nil.
+func alias(name string) *isa.Alias {
+	for i := range isa.Aliases {
+		if isa.Aliases[i].Name == name {
+			return &isa.Aliases[i]
+		}
+	}
+	return nil
+}
+
+// mnemonics are all spellings of instructions.
+var mnemonics = func() []string {
+	var list []string
+	for op := range isa.Table {
+		for f := range isa.FormsOf(isa.Op(op)) {
+			list = append(list, isa.Table[op].Name+isa.Suffixes[f])
+		}
+	}
+	for i := range isa.Aliases {
+		list = append(list, isa.Aliases[i].Name)
+	}
+	return list
+}()
+
+// instruction handles an instruction: everything but the values of names is
+// known in pass 1.
+func (p *parser) instruction(head token) {
+	a := p.a
+	in, letters, msg := a.mnemonic(head.text)
+	if t := p.peek(); t.is("!") && !t.spaced {
+		p.next()
+		in.End = true
+	}
+	st := p.stmt
+	a.reserve(st, Code, 1)
+	st.emit = func(s *stmt) { s.words = []uint64{0} }
+	if msg != "" {
+		p.fail(head, "%s", msg)
+		return
+	}
+	ops := p.split()
+	if len(ops) != len(letters) {
+		if len(ops) > 0 && ops[0].peek().kind == tokError {
+			return
+		}
+		takes := plural(len(letters), "operand")
+		if len(letters) == 0 {
+			takes = "no operand"
+		}
+		p.fail(head, "%s takes %s, found %d: %s", head.text, takes, len(ops), usage(head.text, letters))
+		return
+	}
+	var later []func(in *isa.Inst)
+	for i, l := range letters {
+		if f := ops[i].instOperand(l, &in); f != nil {
+			later = append(later, f)
+		}
+	}
+	st.emit = func(s *stmt) {
+		in := in
+		for _, f := range later {
+			f(&in)
+		}
+		s.words = []uint64{isa.Encode(in)}
+	}
+}
+
+// mnemonic finds an instruction by its name with suffix, or says why there
+// is none.
+func (a *assembler) mnemonic(text string) (in isa.Inst, letters, msg string) {
+	if al := alias(text); al != nil {
+		return al.Of, al.Operands, ""
+	}
+	name, _, _ := strings.Cut(text, ".")
+	suffix := text[len(name):]
+	op, ok := isa.Lookup(name)
+	if !ok {
+		names := slices.Concat(mnemonics, slices.Sorted(maps.Keys(a.macros)))
+		return in, "", fmt.Sprintf("no instruction or macro is called %q%s", text, didYouMean(text, names))
+	}
+	in.Op = op
+	row := &isa.Table[op]
+	for f := range isa.FormsOf(op) {
+		if isa.Suffixes[f] != suffix {
+			continue
+		}
+		switch row.Forms {
+		case isa.FieldD:
+			in.D = uint8(f)
+		case isa.FieldB:
+			in.B = uint8(f)
+		}
+		return in, row.Operands, ""
+	}
+	if row.Forms == isa.NoField {
+		return in, "", fmt.Sprintf("%s has no suffix: expected %s", name, usage(name, row.Operands))
+	}
+	return in, "", fmt.Sprintf("%s has no suffix %s: expected %s", name, suffix, strings.Join(isa.Suffixes[1:isa.FormsOf(op)], " "))
+}
+
+// instOperand parses an operand. It returns what pass 2 has to do when the
+// operand is an expression.
+func (p *parser) instOperand(letter rune, in *isa.Inst) func(*isa.Inst) {
+	t := p.peek()
+	switch letter {
+	case isa.LetterM:
+		p.special(t, in)
+		return nil
+	case isa.LetterD, isa.LetterA, isa.LetterB, isa.LetterS, isa.LetterQ:
+		if r, ok := register(t.text); ok && t.kind == tokWord && p.ahead(1).kind == tokEnd {
+			p.next()
+			setRegister(in, letter, r)
+			return nil
+		}
+		if letter != isa.LetterS && letter != isa.LetterQ {
+			p.fail(t, "expected %s, found %s%s", operandWords[letter][1], t.describe(), registerHint(t))
+			return nil
+		}
+	}
+	if t.kind == tokEnd {
+		p.fail(t, "expected %s, found %s", operandWords[letter][1], t.describe())
+		return nil
+	}
+	x := p.expression(1)
+	p.end()
+	sc := p.stmt
+	return func(in *isa.Inst) {
+		if v, ok := p.a.eval(x, sc.scope()); ok {
+			p.a.setConstant(in, letter, v, t, x)
+		}
+	}
+}
+
+func setRegister(in *isa.Inst, letter rune, r uint8) {
+	switch letter {
+	case isa.LetterD:
+		in.D = r
+	case isa.LetterA:
+		in.A = r
+	default:
+		in.B = r
+	}
+}
+
+// registerHint suggests a register when a word looks like one.
+func registerHint(t token) string {
+	if t.kind != tokWord || len(t.text) > 3 {
+		return ""
+	}
+	var names []string
+	for r := range uint8(isa.Registers) {
+		names = append(names, registerName(r))
+	}
+	return didYouMean(t.text, names)
+}
+
+// special parses the name of a special register.
+func (p *parser) special(t token, in *isa.Inst) {
+	names := isa.SpecialNames[:]
+	if t.kind != tokWord {
+		p.fail(t, "expected a special register (%s), found %s", strings.Join(names, " "), t.describe())
+		return
+	}
+	n, ok := isa.LookupSpecial(t.text)
+	if !ok {
+		p.fail(t, "%q is no special register%s: expected one of %s", t.text, didYouMean(t.text, names), strings.Join(names, " "))
+		return
+	}
+	p.next()
+	in.Imm = int32(n)
+	if readOnly(*in) {
+		p.fail(t, "the special register %s cannot be written; %s can", t.text, names[isa.SpecialMLPE])
+		return
+	}
+	p.end()
+}
+
+// readOnly reports whether an instruction writes a special register that
+// cannot be written.
+func readOnly(in isa.Inst) bool {
+	return in.Op == isa.WRS && isa.Special(in.Imm) != isa.SpecialMLPE
+}
+
+// constantRange returns the values that an operand letter takes as constant.
+func constantRange(in isa.Inst, letter rune) (lo, hi int64) {
+	switch {
+	case letter == isa.LetterQ:
+		return 0, isa.LitMax
+	case letter == isa.LetterX || direct(in):
+		return 0, MemoryWords - 1
+	}
+	return isa.ImmMin, isa.ImmMax
+}
+
+// direct reports whether an instruction's constant is the code address of a
+// direct-mode packet.
+func direct(in isa.Inst) bool { return in.Form() == isa.FormDirect }
+
+// setConstant puts the value of an expression into the instruction.
+func (a *assembler) setConstant(in *isa.Inst, letter rune, v int64, at token, x *expr) {
+	lo, hi := constantRange(*in, letter)
+	if v < lo || v > hi {
+		a.errorf(at, "%d is out of range: %s here is %d..%d", v, rangeWords(letter, *in), lo, hi)
+		return
+	}
+	switch letter {
+	case isa.LetterS:
+		in.Lit, in.Imm = true, int32(v)
+	case isa.LetterQ:
+		in.Lit, in.B = true, uint8(v)
+	default:
+		in.Imm = int32(v)
+	}
+	if letter != isa.LetterI || isa.Table[in.Op].Forms == isa.NoField || direct(*in) || x.kind != exprNode {
+		return
+	}
+	if v == 0 {
+		a.errorf(at, "@%s is displacement 0, which names the template and is no node", x.tok.text)
+		return
+	}
+	addr, ok := a.eval(&expr{kind: exprName, tok: x.tok}, a.cur.scope())
+	if ok {
+		a.nodes = append(a.nodes, entryRef{at: at, stmt: a.cur, addr: uint32(addr)})
+	}
+}
+
+func rangeWords(letter rune, in isa.Inst) string {
+	if letter == isa.LetterX || direct(in) && letter == isa.LetterI {
+		return "a code address"
+	}
+	return "a constant"
+}

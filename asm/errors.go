@@ -1,0 +1,131 @@
+package asm
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxErrors is how many errors one run reports in full.
+const maxErrors = 50
+
+// Error is one error of a program, with its place.
+type Error struct {
+	File    string
+	Line    int // from 1
+	Column  int // from 1, in characters
+	Message string
+	Source  string   // the source line
+	Width   int      // characters that the error is about, at least 1
+	Chain   []string // how the line came into the program: macros and includes, innermost first
+}
+
+// Error returns "file:line:column: message".
+func (e *Error) Error() string {
+	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Message)
+}
+
+// Text returns the error with its source line, a caret below the place, and
+// the macros and includes that led there.
+func (e *Error) Text() string {
+	var b strings.Builder
+	b.WriteString(e.Error())
+	b.WriteString("\n    " + e.Source + "\n    " + e.caret())
+	for _, c := range e.Chain {
+		b.WriteString("\n  " + c)
+	}
+	return b.String()
+}
+
+// caret returns the line that marks the place below the source line. Tabs
+// stay tabs, so that both lines have the same width.
+func (e *Error) caret() string {
+	var b strings.Builder
+	n := 1
+	for _, r := range e.Source {
+		if n >= e.Column {
+			break
+		}
+		if r != '\t' {
+			r = ' '
+		}
+		b.WriteRune(r)
+		n++
+	}
+	b.WriteByte('^')
+	for i := 1; i < e.Width && e.Column+i <= utf8.RuneCountInString(e.Source); i++ {
+		b.WriteByte('~')
+	}
+	return b.String()
+}
+
+// Errors are the errors of one run of the assembler, in the order of the
+// program's lines.
+type Errors struct {
+	List []*Error // at most 50
+	More int      // how many further ones were left out
+}
+
+// Error returns the whole report: a heading, then each error with its source
+// line and caret.
+func (e Errors) Error() string {
+	n := len(e.List) + e.More
+	var b strings.Builder
+	fmt.Fprintf(&b, "the program has %s", plural(n, "error"))
+	for _, x := range e.List {
+		b.WriteString("\n" + x.Text())
+	}
+	if e.More > 0 {
+		fmt.Fprintf(&b, "\nand %d more", e.More)
+	}
+	return b.String()
+}
+
+// Kind is the word for this sort of failure.
+func (e Errors) Kind() string { return "assembly" }
+
+// Details are the keys of the JSON error object.
+func (e Errors) Details() map[string]any {
+	list := make([]map[string]any, len(e.List))
+	for i, x := range e.List {
+		list[i] = map[string]any{"file": x.File, "line": x.Line, "column": x.Column, "message": x.Message}
+	}
+	d := map[string]any{"errors": list}
+	if e.More > 0 {
+		d["more"] = e.More
+	}
+	return d
+}
+
+// ReadError says that a program's file could not be read.
+type ReadError struct {
+	Path string
+	Err  error
+}
+
+func (e *ReadError) Error() string { return fmt.Sprintf("cannot read the program: %v", e.Err) }
+
+// Unwrap returns what the file system said.
+func (e *ReadError) Unwrap() error { return e.Err }
+
+// Kind is the word for this sort of failure.
+func (e *ReadError) Kind() string { return "usage" }
+
+// ParamError says that the run chose a parameter that the program does not
+// have, or a value that the parameter does not take.
+type ParamError struct {
+	Name, Value string
+	Message     string
+}
+
+func (e *ParamError) Error() string { return e.Message }
+
+// Kind is the word for this sort of failure.
+func (e *ParamError) Kind() string { return "usage" }
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

@@ -1,0 +1,273 @@
+package asm
+
+import "math"
+
+// exprKind is the kind of an expression's node.
+type exprKind uint8
+
+const (
+	exprBad  exprKind = iota // reported already
+	exprNum                  // val
+	exprHere                 // the address of the statement
+	exprName                 // a symbol
+	exprNode                 // @label: its displacement
+	exprUnary
+	exprBinary
+)
+
+// expr is an expression; tok is its operator or its only token.
+type expr struct {
+	kind exprKind
+	tok  token
+	x, y *expr
+}
+
+// maxDepth bounds the nesting of an expression.
+const maxDepth = 200
+
+// precedence of the binary operators, as in Go.
+var precedence = map[string]int{
+	"||": 1, "&&": 2,
+	"==": 3, "!=": 3, "<": 3, "<=": 3, ">": 3, ">=": 3,
+	"+": 4, "-": 4, "|": 4, "^": 4,
+	"*": 5, "/": 5, "%": 5, "<<": 5, ">>": 5, "&": 5,
+}
+
+// expression parses an expression whose binary operators bind at least as
+// tight as level.
+func (p *parser) expression(level int) *expr {
+	p.depth++
+	defer func() { p.depth-- }()
+	if p.depth > maxDepth {
+		return p.badExpr(p.peek(), "the expression is nested more than %d deep", maxDepth)
+	}
+	x := p.operand()
+	for {
+		op := p.peek()
+		prec := 0
+		if op.kind == tokOp {
+			prec = precedence[op.text]
+		}
+		if prec < level || prec == 0 {
+			return x
+		}
+		p.next()
+		x = &expr{kind: exprBinary, tok: op, x: x, y: p.expression(prec + 1)}
+	}
+}
+
+// badExpr reports an error and gives up the rest of the statement.
+func (p *parser) badExpr(at token, format string, args ...any) *expr {
+	p.fail(at, format, args...)
+	return &expr{kind: exprBad, tok: at}
+}
+
+func (p *parser) operand() *expr {
+	t := p.peek()
+	switch t.kind {
+	case tokNumber:
+		p.next()
+		return &expr{kind: exprNum, tok: t}
+	case tokHere:
+		p.next()
+		return &expr{kind: exprHere, tok: t}
+	case tokWord, tokDotted:
+		if _, reg := register(t.text); reg {
+			return p.badExpr(t, "the register %s cannot stand in an expression: expected a number or a name", t.text)
+		}
+		p.next()
+		return &expr{kind: exprName, tok: t}
+	case tokFloat:
+		return p.badExpr(t, "%s is no integer: floating-point numbers stand in .float", t.text)
+	case tokOp:
+		return p.operator(t)
+	}
+	return p.badExpr(t, "expected a number, a name or an expression, found %s", t.describe())
+}
+
+// operator parses what an operator can begin.
+func (p *parser) operator(t token) *expr {
+	switch t.text {
+	case "-", "+", "~", "!":
+		p.next()
+		p.depth++
+		defer func() { p.depth-- }()
+		if p.depth > maxDepth {
+			return p.badExpr(t, "the expression is nested more than %d deep", maxDepth)
+		}
+		return &expr{kind: exprUnary, tok: t, x: p.operand()}
+	case "(":
+		p.next()
+		x := p.expression(1)
+		if !p.accept(")") {
+			return p.badExpr(p.peek(), "expected ) for the ( in column %d, found %s", t.column(), p.peek().describe())
+		}
+		return x
+	case "@":
+		p.next()
+		name := p.peek()
+		if name.kind != tokWord && name.kind != tokDotted {
+			return p.badExpr(name, "expected a label behind @, found %s", name.describe())
+		}
+		p.next()
+		return &expr{kind: exprNode, tok: name}
+	}
+	return p.badExpr(t, "expected a number, a name or an expression, found %s", t.describe())
+}
+
+// scope is what an expression's value depends on besides the symbols.
+type scope struct {
+	outer string // ordinary label that local labels belong to
+	here  uint32 // the current address
+	early bool   // only what is known already may be used
+	why   string // of early: who needs the value now
+}
+
+// eval returns the value of an expression, or false after reporting why it
+// has none.
+func (a *assembler) eval(e *expr, sc scope) (int64, bool) {
+	switch e.kind {
+	case exprNum:
+		return e.tok.val, true
+	case exprHere:
+		return int64(sc.here), true
+	case exprName:
+		s := a.lookup(e.tok, sc)
+		if s == nil {
+			return 0, false
+		}
+		return a.value(s, e.tok, sc)
+	case exprNode:
+		return a.displacement(e.tok, sc)
+	case exprUnary:
+		x, ok := a.eval(e.x, sc)
+		if !ok {
+			return 0, false
+		}
+		if e.tok.text == "-" && x == math.MinInt64 {
+			return 0, a.overflow(e)
+		}
+		return unary(e.tok.text, x), true
+	case exprBinary:
+		return a.binary(e, sc)
+	}
+	return 0, false
+}
+
+func unary(op string, x int64) int64 {
+	switch op {
+	case "-":
+		return -x
+	case "~":
+		return ^x
+	case "!":
+		return truth(x == 0)
+	}
+	return x
+}
+
+func (a *assembler) overflow(e *expr) bool {
+	a.errorf(e.tok, "the result of %s does not fit 64 bits", e.tok.text)
+	return false
+}
+
+func (a *assembler) binary(e *expr, sc scope) (int64, bool) {
+	x, okx := a.eval(e.x, sc)
+	if okx && (e.tok.text == "&&" && x == 0 || e.tok.text == "||" && x != 0) {
+		return truth(x != 0), true
+	}
+	y, oky := a.eval(e.y, sc)
+	if !okx || !oky {
+		return 0, false
+	}
+	switch e.tok.text {
+	case "+":
+		if v := x + y; (v > x) == (y > 0) {
+			return v, true
+		}
+		return 0, a.overflow(e)
+	case "-":
+		if v := x - y; (v < x) == (y > 0) {
+			return v, true
+		}
+		return 0, a.overflow(e)
+	case "*":
+		if v, ok := multiply(x, y); ok {
+			return v, true
+		}
+		return 0, a.overflow(e)
+	case "/", "%":
+		if y == 0 {
+			a.errorf(e.tok, "division by zero")
+			return 0, false
+		}
+		if y == -1 { // the smallest number has no positive counterpart
+			if e.tok.text == "%" {
+				return 0, true
+			}
+			if x == math.MinInt64 {
+				return 0, a.overflow(e)
+			}
+		}
+	case "<<", ">>":
+		if y < 0 || y > 63 {
+			a.errorf(e.tok, "a shift by %d: expected 0..63", y)
+			return 0, false
+		}
+		if e.tok.text == "<<" && x<<y>>y != x {
+			return 0, a.overflow(e)
+		}
+	}
+	return plain(e.tok.text, x, y), true
+}
+
+func multiply(x, y int64) (int64, bool) {
+	if x == 0 || y == 0 {
+		return 0, true
+	}
+	if x == -1 {
+		return -y, y != math.MinInt64
+	}
+	v := x * y
+	return v, v/x == y
+}
+
+// plain computes an operator that cannot fail any more.
+func plain(op string, x, y int64) int64 {
+	switch op {
+	case "/":
+		return x / y
+	case "%":
+		return x % y
+	case "<<":
+		return x << y
+	case ">>":
+		return x >> y
+	case "&":
+		return x & y
+	case "|":
+		return x | y
+	case "^":
+		return x ^ y
+	case "==":
+		return truth(x == y)
+	case "!=":
+		return truth(x != y)
+	case "<":
+		return truth(x < y)
+	case "<=":
+		return truth(x <= y)
+	case ">":
+		return truth(x > y)
+	case ">=":
+		return truth(x >= y)
+	}
+	return truth(y != 0) // && and ||, whose left side has not decided
+}
+
+func truth(b bool) int64 {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,273 @@
+package asm
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// tokKind is the kind of a token.
+type tokKind uint8
+
+const (
+	tokEnd    tokKind = iota // end of the line
+	tokError                 // text is the message
+	tokWord                  // name, mnemonic or register, with dots inside
+	tokDotted                // .name: directive or local label
+	tokHere                  // a single dot: the current address
+	tokNumber                // val
+	tokFloat                 // fval
+	tokString                // str
+	tokOp                    // operator or punctuation
+)
+
+// token is a piece of a line. It keeps the place where it was written, also
+// when a macro has carried it elsewhere.
+type token struct {
+	kind     tokKind
+	spaced   bool // white space or nothing in front of it
+	text     string
+	str      string
+	val      int64
+	fval     float64
+	line     *srcLine
+	col, end int // bytes of line.text
+}
+
+// is reports whether the token is the operator op.
+func (t token) is(op string) bool { return t.kind == tokOp && t.text == op }
+
+// describe names the token in an error message.
+func (t token) describe() string {
+	switch t.kind {
+	case tokEnd:
+		return "the end of the line"
+	case tokString:
+		return "a string"
+	}
+	return fmt.Sprintf("%q", t.text)
+}
+
+// Bounds that keep macros from growing lines for ever.
+const (
+	maxTokens = 10_000 // of a line
+	maxWord   = 1_000  // bytes of a word
+)
+
+// lexer cuts a line into tokens. Each state function handles one sort of
+// token and returns the next state.
+type lexer struct {
+	line   *srcLine
+	text   string
+	start  int // of the token at work
+	pos    int
+	spaced bool
+	toks   []token
+	call   *macroCall // whose parameters \p stand for, or nil
+}
+
+type stateFn func(*lexer) stateFn
+
+// lex returns the tokens of a line without its end; errors are tokens too.
+func lex(line *srcLine, call *macroCall) []token {
+	l := &lexer{line: line, text: line.text, call: call}
+	for state := stateFn(lexAny); state != nil; {
+		if state = state(l); len(l.toks) > maxTokens {
+			l.toks = l.toks[:1]
+			l.fail("the line has grown to more than %d tokens", maxTokens)
+			break
+		}
+	}
+	return l.toks
+}
+
+func (l *lexer) peek() rune {
+	if l.pos >= len(l.text) {
+		return 0
+	}
+	r, _ := utf8.DecodeRuneInString(l.text[l.pos:])
+	return r
+}
+
+func (l *lexer) add(t token) stateFn {
+	t.line, t.col, t.end, t.spaced = l.line, l.start, l.pos, l.spaced
+	if t.text == "" {
+		t.text = l.text[l.start:l.pos]
+	}
+	l.toks = append(l.toks, t)
+	l.spaced = false
+	return lexAny
+}
+
+// fail adds an error token.
+func (l *lexer) fail(format string, args ...any) stateFn {
+	return l.add(token{kind: tokError, text: fmt.Sprintf(format, args...)})
+}
+
+func isWordByte(c byte) bool {
+	return c == '_' || c == '.' || '0' <= c && c <= '9' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z'
+}
+
+func lexAny(l *lexer) stateFn {
+	if l.pos == 0 {
+		l.spaced = true
+	}
+	for l.pos < len(l.text) && (l.text[l.pos] == ' ' || l.text[l.pos] == '\t') {
+		l.pos++
+		l.spaced = true
+	}
+	l.start = l.pos
+	if l.pos == len(l.text) {
+		return nil
+	}
+	switch c := l.text[l.pos]; {
+	case c == ';':
+		return nil
+	case c == '"':
+		return lexString
+	case c == '\'':
+		return lexChar
+	case c == '\\' || isWordByte(c):
+		return lexWord
+	}
+	return lexOp
+}
+
+var operators = [...]string{
+	"<<", ">>", "<=", ">=", "==", "!=", "&&", "||",
+	"+", "-", "*", "/", "%", "&", "|", "^", "~", "!", "<", ">", "(", ")", "@", ",", ":", "=",
+}
+
+func lexOp(l *lexer) stateFn {
+	rest := l.text[l.pos:]
+	if strings.HasPrefix(rest, "//") {
+		l.pos = len(l.text)
+		return l.fail("a comment begins with ;")
+	}
+	for _, op := range operators {
+		if strings.HasPrefix(rest, op) {
+			l.pos += len(op)
+			return l.add(token{kind: tokOp})
+		}
+	}
+	r, n := utf8.DecodeRuneInString(rest)
+	l.pos += n
+	switch {
+	case r == utf8.RuneError && n == 1:
+		return l.fail("the byte %#02x is no UTF-8 text", rest[0])
+	case r == '#':
+		return l.fail("# has no meaning here: constants need no mark, and a comment begins with ;")
+	case unicode.IsPrint(r):
+		return l.fail("the character %q has no meaning here", r)
+	}
+	return l.fail("the character %U has no meaning here", r)
+}
+
+// lexWord takes a run of letters, digits, _ and dots, and the parameters \p
+// of the macro inside it, and says only then what the word is: so parameters
+// can be parts of names and numbers.
+func lexWord(l *lexer) stateFn {
+	var word strings.Builder
+	for l.pos < len(l.text) {
+		c := l.text[l.pos]
+		switch {
+		case isWordByte(c):
+			word.WriteByte(c)
+			l.pos++
+		case (c == '+' || c == '-') && exponent(word.String()) && l.pos+1 < len(l.text) && isDigit(l.text[l.pos+1]):
+			word.WriteByte(c)
+			l.pos++
+		case c == '\\':
+			arg, msg := l.parameter()
+			if msg != "" {
+				return l.fail("%s", msg)
+			}
+			alone := word.Len() == 0 && (l.pos == len(l.text) || !isWordByte(l.text[l.pos]) && l.text[l.pos] != '\\')
+			if alone && (len(arg) != 1 || arg[0].line != nil) {
+				return l.splice(arg)
+			}
+			if len(arg) > 1 || len(arg) == 1 && !arg[0].joins() {
+				return l.fail("the parameter stands for %s, which cannot be part of a word", source(arg))
+			}
+			for _, t := range arg {
+				word.WriteString(t.text)
+			}
+		default:
+			return l.word(word.String())
+		}
+		if word.Len() > maxWord {
+			return l.fail("the word is longer than %d characters", maxWord)
+		}
+	}
+	return l.word(word.String())
+}
+
+// joins reports whether a token can be joined with letters next to it.
+func (t token) joins() bool {
+	switch t.kind {
+	case tokWord, tokDotted, tokFloat:
+		return true
+	case tokNumber:
+		return t.text[0] != '\''
+	}
+	return false
+}
+
+// splice puts the tokens of a macro's argument in the place of \p. They keep
+// their own places.
+func (l *lexer) splice(arg []token) stateFn {
+	for i, t := range arg {
+		if i == 0 {
+			t.spaced = l.spaced
+		}
+		l.toks = append(l.toks, t)
+	}
+	l.spaced = l.spaced && len(arg) == 0
+	return lexAny
+}
+
+// parameter reads \p, \@ or \() and returns the tokens that it stands for, or
+// an error message.
+func (l *lexer) parameter() ([]token, string) {
+	from := l.pos
+	l.pos++
+	switch {
+	case strings.HasPrefix(l.text[l.pos:], "@"):
+		l.pos++
+	case strings.HasPrefix(l.text[l.pos:], "()"):
+		l.pos += 2
+		return nil, ""
+	default:
+		for l.pos < len(l.text) && isWordByte(l.text[l.pos]) && l.text[l.pos] != '.' {
+			l.pos++
+		}
+	}
+	name := l.text[from+1 : l.pos]
+	switch {
+	case l.call == nil:
+		return nil, fmt.Sprintf("%s stands for a parameter and only has a meaning inside a macro", l.text[from:l.pos])
+	case name == "@":
+		n := strconv.Itoa(l.call.unique)
+		return []token{{kind: tokNumber, text: n}}, ""
+	}
+	for i, p := range l.call.macro.params {
+		if p.name == name {
+			return l.call.args[i], ""
+		}
+	}
+	names := make([]string, len(l.call.macro.params))
+	for i, p := range l.call.macro.params {
+		names[i] = p.name
+	}
+	return nil, fmt.Sprintf("the macro %q has no parameter %q%s", l.call.macro.name, name, didYouMean(name, names))
+}
+
+func isDigit(c byte) bool { return '0' <= c && c <= '9' }
+
+// exponent reports whether a decimal number ends with the e of its exponent.
+func exponent(s string) bool {
+	return len(s) > 1 && isDigit(s[0]) && !strings.HasPrefix(s, "0x") && !strings.HasPrefix(s, "0X") &&
+		(s[len(s)-1] == 'e' || s[len(s)-1] == 'E')
+}

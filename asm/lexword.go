@@ -1,0 +1,205 @@
+package asm
+
+import (
+	"math"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"emsim/isa"
+)
+
+// word adds the token that a word makes.
+func (l *lexer) word(s string) stateFn {
+	switch {
+	case s == "":
+		l.spaced = true
+		return lexAny
+	case s == ".":
+		return l.add(token{kind: tokHere})
+	case isDigit(s[0]):
+		return l.number(s)
+	case strings.HasSuffix(s, ".") || strings.Contains(s, ".."):
+		return l.fail("the name %q has a dot too many", s)
+	case s[0] == '.' && isDigit(s[1]):
+		return l.fail("%q is no name: write a digit in front of the point, or a letter behind it", s)
+	case s[0] == '.':
+		return l.add(token{kind: tokDotted, text: s})
+	}
+	return l.add(token{kind: tokWord, text: s})
+}
+
+// number adds an integer or a floating-point number.
+func (l *lexer) number(s string) stateFn {
+	hex := strings.HasPrefix(s, "0x") || strings.HasPrefix(s, "0X")
+	if !hex && !strings.HasPrefix(s, "0b") && !strings.HasPrefix(s, "0B") && strings.ContainsAny(s, ".eE") {
+		f, err := strconv.ParseFloat(strings.ReplaceAll(s, "_", ""), 32)
+		if err != nil && !math.IsInf(f, 0) {
+			return l.fail("%q is no number: expected 10, 0x1f, 0b101 or 1.5e3", s)
+		}
+		if err != nil {
+			return l.fail("%s is too large for single precision", s)
+		}
+		return l.add(token{kind: tokFloat, text: s, fval: f})
+	}
+	if len(s) > 1 && s[0] == '0' && (isDigit(s[1]) || s[1] == '_') {
+		return l.fail("%s begins with 0: an octal number begins with 0o", s)
+	}
+	u, err := strconv.ParseUint(s, 0, 64)
+	decimal := isDecimal(s)
+	switch {
+	case err != nil && err.(*strconv.NumError).Err == strconv.ErrRange, err == nil && decimal && u > math.MaxInt64:
+		return l.fail("%s is out of range: numbers reach up to %d, or 64 bits in 0x and 0b", s, int64(math.MaxInt64))
+	case err != nil:
+		return l.fail("%q is no number: expected 10, 0x1f, 0b101 or 1.5e3 (a name begins with a letter)", s)
+	}
+	return l.add(token{kind: tokNumber, text: s, val: int64(u)})
+}
+
+func isDecimal(s string) bool {
+	return strings.IndexFunc(s, func(r rune) bool { return (r < '0' || r > '9') && r != '_' }) < 0
+}
+
+// escapes of characters and strings.
+var escapes = map[byte]rune{'n': '\n', 't': '\t', 'r': '\r', '0': 0, '\\': '\\', '\'': '\'', '"': '"'}
+
+// char reads one character or escape inside quotes and returns an error
+// message when it is none.
+func (l *lexer) char() (rune, string) {
+	c := l.text[l.pos]
+	if c != '\\' {
+		r, n := utf8.DecodeRuneInString(l.text[l.pos:])
+		l.pos += n
+		if r == utf8.RuneError && n == 1 {
+			return 0, "the quotes hold a byte that is no UTF-8 text"
+		}
+		return r, ""
+	}
+	l.pos++
+	if l.pos == len(l.text) {
+		return 0, "the line ends inside of quotes"
+	}
+	c = l.text[l.pos]
+	l.pos++
+	if c == 'x' {
+		if l.pos+2 <= len(l.text) {
+			if v, err := strconv.ParseUint(l.text[l.pos:l.pos+2], 16, 8); err == nil {
+				l.pos += 2
+				return rune(v), ""
+			}
+		}
+		return 0, `\x needs two hexadecimal digits`
+	}
+	r, ok := escapes[c]
+	if !ok {
+		return 0, `the escape \` + string(rune(c)) + ` has no meaning: expected \n \t \r \0 \\ \' \" or \x41`
+	}
+	return r, ""
+}
+
+func lexChar(l *lexer) stateFn {
+	l.pos++
+	if l.pos == len(l.text) || l.text[l.pos] == '\'' {
+		return l.fail("a character is missing between the quotes")
+	}
+	r, msg := l.char()
+	switch {
+	case msg != "":
+		l.pos = len(l.text)
+		return l.fail("%s", msg)
+	case l.pos == len(l.text) || l.text[l.pos] != '\'':
+		l.pos = len(l.text)
+		return l.fail("the character has no closing quote (a text stands between double quotes)")
+	}
+	l.pos++
+	return l.add(token{kind: tokNumber, val: int64(r)})
+}
+
+func lexString(l *lexer) stateFn {
+	l.pos++
+	var b strings.Builder
+	for l.pos < len(l.text) && l.text[l.pos] != '"' {
+		r, msg := l.char()
+		if msg != "" {
+			l.pos = len(l.text)
+			return l.fail("%s", msg)
+		}
+		b.WriteRune(r)
+	}
+	if l.pos == len(l.text) {
+		return l.fail("the string has no closing quote")
+	}
+	l.pos++
+	return l.add(token{kind: tokString, str: b.String()})
+}
+
+// source writes tokens as the user did, for messages and listings.
+func source(toks []token) string {
+	var b strings.Builder
+	for i, t := range toks {
+		if i > 0 && t.spaced {
+			b.WriteByte(' ')
+		}
+		b.WriteString(t.text)
+	}
+	return b.String()
+}
+
+// register returns the number of a register by name.
+func register(name string) (uint8, bool) {
+	if name == "fp" {
+		return isa.FP, true
+	}
+	if len(name) < 2 || name[0] != 'r' || name[1] == '0' && len(name) > 2 {
+		return 0, false
+	}
+	n, err := strconv.ParseUint(name[1:], 10, 8)
+	return uint8(n), err == nil && n < isa.Registers
+}
+
+// registerName is the inverse of register.
+func registerName(r uint8) string {
+	if r == isa.FP {
+		return "fp"
+	}
+	return "r" + strconv.Itoa(int(r))
+}
+
+// validName reports whether s can name a symbol.
+func validName(s string) bool {
+	if s == "" || len(s) > maxWord || s[0] == '.' || isDigit(s[0]) || s[len(s)-1] == '.' || strings.Contains(s, "..") {
+		return false
+	}
+	for i := range len(s) {
+		if !isWordByte(s[i]) {
+			return false
+		}
+	}
+	_, reg := register(s)
+	return !reg
+}
+
+// constantName turns a parameter's value into the last part of a name.
+func constantName(value string) string { return strings.ReplaceAll(value, "-", "_") }
+
+// validValue reports whether s can be a value of an enumerated parameter:
+// names without dots, and plain numbers, joined by single -.
+func validValue(s string) bool {
+	if len(s) > maxWord {
+		return false
+	}
+	for part := range strings.SplitSeq(s, "-") {
+		switch {
+		case part == "" || strings.Contains(part, "."):
+			return false
+		case isDigit(part[0]):
+			n, err := strconv.ParseInt(part, 10, 64)
+			if err != nil || strconv.FormatInt(n, 10) != part {
+				return false
+			}
+		case strings.IndexFunc(part, func(r rune) bool { return r >= 0x80 || !isWordByte(byte(r)) }) >= 0:
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,127 @@
+package asm
+
+import (
+	"fmt"
+	"strings"
+	"text/tabwriter"
+)
+
+// Listing shows a program line by line with its addresses, words and errors.
+type Listing struct {
+	lines    []*srcLine
+	problems map[int][]*Error // by line
+	object   *Object          // as far as it came
+}
+
+func (a *assembler) listing(o *Object) *Listing {
+	l := &Listing{lines: a.lines, problems: map[int][]*Error{}, object: o}
+	for _, p := range a.problems {
+		l.problems[p.seq] = append(l.problems[p.seq], p.err)
+	}
+	return l
+}
+
+// String returns the listing as text.
+func (l *Listing) String() string {
+	var b strings.Builder
+	b.WriteString("addr   word              line  source\n")
+	file := ""
+	for _, line := range l.lines {
+		if line.file != file {
+			file = line.file
+			fmt.Fprintf(&b, "%31s %s\n", ";;;", file)
+		}
+		l.line(&b, line)
+		for _, e := range l.problems[line.seq] {
+			if e.File == line.file && e.Line == line.no {
+				fmt.Fprintf(&b, "****%28s%s\n**** %s\n", "", e.caret(), e.Message)
+			} else {
+				fmt.Fprintf(&b, "**** %s\n", e.Error())
+			}
+		}
+	}
+	if n := len(l.problems); n > 0 {
+		b.WriteString("\nThe program has errors: there is no object.\n")
+	}
+	l.symbols(&b)
+	return b.String()
+}
+
+// line writes one source line, and further lines for its further words.
+func (l *Listing) line(b *strings.Builder, line *srcLine) {
+	addr, word := "", ""
+	s := line.stmt
+	switch {
+	case s == nil || line.skipped:
+	case s.size > 0:
+		addr = fmt.Sprintf("%05x", s.addr)
+		if word = s.wordText(0); s.kind == Space {
+			word = fmt.Sprintf("(%d)", s.size)
+		}
+	}
+	mark := ' '
+	switch {
+	case line.skipped:
+		mark = '-'
+	case line.depth > 0:
+		mark = '+'
+	}
+	fmt.Fprintf(b, "%-5s  %-16s %5d%c %s\n", addr, word, line.no, mark, line.shown)
+	if s == nil || s.kind == Space {
+		return
+	}
+	for i := 1; i < len(s.words); i++ {
+		fmt.Fprintf(b, "%05x  %s\n", s.addr+uint32(i), s.wordText(i))
+	}
+}
+
+// wordText writes a word of a statement: ten digits for code.
+func (s *stmt) wordText(i int) string {
+	if i >= len(s.words) {
+		return ""
+	}
+	return fmt.Sprintf("%010x", s.words[i])
+}
+
+func (l *Listing) symbols(b *strings.Builder) {
+	o := l.object
+	if len(o.Symbols)+len(o.Params)+len(o.Args) == 0 {
+		return
+	}
+	b.WriteString("\n")
+	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "symbol\tkind\tvalue\thex\tnote")
+	templates := o.templates()
+	for _, s := range o.Symbols {
+		note := ""
+		switch s.Kind {
+		case Template:
+			note = plural(int(s.Size), "word")
+		case Node:
+			if t := templateOf(templates, uint32(s.Value)); t != nil {
+				note = fmt.Sprintf("displacement %d of %s", s.Value-t.Value, t.Name)
+			}
+		}
+		row(t, s.Name, s.Kind.String(), s.Value, note)
+	}
+	for i := range o.Params {
+		p := &o.Params[i]
+		row(t, p.Name, "parameter", p.Value, p.describe())
+	}
+	for _, x := range o.Args {
+		row(t, x.Name, "argument", int64(x.Entry), fmt.Sprintf("%d..%d", x.Min, x.Max))
+	}
+	_ = t.Flush() // into a strings.Builder
+}
+
+func row(t *tabwriter.Writer, name, kind string, value int64, note string) {
+	fmt.Fprintf(t, "%s\t%s\t%d\t%#x\t%s\n", name, kind, value, value, note)
+}
+
+// describe lists what a parameter may be, with its value.
+func (p *Param) describe() string {
+	if len(p.Values) == 0 {
+		return fmt.Sprintf("of %d..%d", p.Min, p.Max)
+	}
+	return fmt.Sprintf("%s of %s", p.Chosen(), strings.Join(p.Values, ", "))
+}

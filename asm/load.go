@@ -1,0 +1,50 @@
+package asm
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+)
+
+// Load reads a program that is either an object file or assembly text,
+// whichever the file holds. The errors are those of Assemble and *FormatError.
+func Load(file string, opt Options) (*Object, error) {
+	if opt.Open == nil {
+		opt.Open = os.ReadFile
+	}
+	text, err := opt.Open(file)
+	if err != nil {
+		return nil, &ReadError{Path: file, Err: err}
+	}
+	if !bytes.HasPrefix(text, []byte(magic)) {
+		o, _, err := Assemble(file, opt)
+		return o, err
+	}
+	o, err := Unmarshal(text)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	return o, o.agree(opt.Params)
+}
+
+// agree checks that an object was assembled with the parameters that the run
+// wants: they cannot be changed any more.
+func (o *Object) agree(params map[string]string) error {
+	for _, name := range slices.Sorted(maps.Keys(params)) {
+		i := slices.IndexFunc(o.Params, func(p Param) bool { return p.Name == name })
+		if i < 0 {
+			return noParam(name, params[name], o.Params)
+		}
+		want := o.Params[i]
+		if err := want.set(params[name]); err != nil {
+			return err
+		}
+		if want.Value != o.Params[i].Value {
+			return &ParamError{Name: name, Value: params[name], Message: fmt.Sprintf(
+				"the object was assembled with %s = %s: assemble the program again with %s = %s", name, o.Params[i].Chosen(), name, params[name])}
+		}
+	}
+	return nil
+}

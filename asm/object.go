@@ -1,0 +1,215 @@
+package asm
+
+import (
+	"slices"
+	"strconv"
+
+	"emsim/packet"
+)
+
+// MemoryWords is the size of the address space: addresses are 18 bits wide.
+const MemoryWords = 1 << packet.AddrBits
+
+// Object is an assembled program: the memory image that every PE gets, and
+// what the loader and the tools have to know about it. Validate lists the
+// rules that every object keeps.
+type Object struct {
+	Sections []Section // ascending and apart; neighbours of one kind are one section
+	Symbols  []Symbol  // addresses by value and name, then constants by name
+	Files    []string  // source files, as Line.File counts them
+	Lines    []Line    // ascending, apart
+	Params   []Param   // in the order of their declaration
+	Args     []Arg     // in the order of the command line
+	Init     *uint32   // system block that the loader starts once on every PE, or nil
+	Start    *uint32   // system block of the start packet of a program without arguments, or nil
+}
+
+// SectionKind says what a section's words are.
+type SectionKind uint8
+
+// The kinds of sections.
+const (
+	Code  SectionKind = iota // instruction words of isa.WordBits
+	Data                     // words of up to 64 bits
+	Space                    // zero at the start; takes no room in the object
+	sectionKinds
+)
+
+// String names the kind.
+func (k SectionKind) String() string {
+	if k < sectionKinds {
+		return [...]string{"code", "data", "space"}[k]
+	}
+	return "section" + strconv.Itoa(int(k))
+}
+
+// Section is a run of words of one kind. Words is empty in a Space section
+// and has Size elements in the others. Data words are two's complement: a
+// negative .word has its upper bits set, and the loader cuts it to the width
+// of the machine's words.
+type Section struct {
+	Start uint32
+	Size  uint32 // in words, at least 1
+	Words []uint64
+	Kind  SectionKind
+}
+
+// End returns the address behind the section.
+func (s *Section) End() uint32 { return s.Start + s.Size }
+
+// SymbolKind says what a symbol stands for.
+type SymbolKind uint8
+
+// The kinds of symbols.
+const (
+	Label    SymbolKind = iota // an address outside of templates, or of a template's word 0
+	Template                   // word 0 of a template segment
+	Node                       // an address inside a template: its displacement is positive
+	Constant                   // a number
+	symbolKinds
+)
+
+// String names the kind.
+func (k SymbolKind) String() string {
+	if k < symbolKinds {
+		return [...]string{"label", "template", "node", "constant"}[k]
+	}
+	return "symbol" + strconv.Itoa(int(k))
+}
+
+// Symbol is a name of the program. The constants that a parameter makes are
+// not among the symbols: Param.Constants gives them.
+type Symbol struct {
+	Name  string // a local label has the name of its ordinary label in front: "fib.small"
+	Value int64  // an address in 0..MemoryWords, or the constant
+	Size  uint32 // words of a template with its word 0; otherwise 0
+	Kind  SymbolKind
+}
+
+// Line says which source line made the Words words from Addr on.
+type Line struct {
+	Addr, Words uint32
+	File        uint32 // index in Object.Files
+	Line        uint32 // from 1
+}
+
+// Param is a parameter that was chosen when the program was assembled.
+type Param struct {
+	Name     string
+	Values   []string // of an enumerated parameter, otherwise empty
+	Min, Max int64    // of an enumerated parameter: 0 and the last index
+	Value    int64    // chosen value; of an enumerated parameter its index
+}
+
+// Chosen returns the chosen value as the command line writes it.
+func (p *Param) Chosen() string {
+	if len(p.Values) > 0 {
+		return p.Values[p.Value]
+	}
+	return strconv.FormatInt(p.Value, 10)
+}
+
+// Arg is an argument of the program's command line. The host sends it to the
+// system block at Entry of PE [0,0]; the last one is the start packet.
+type Arg struct {
+	Name     string
+	Min, Max int64
+	Entry    uint32
+}
+
+// Words counts the words of the image by kind of section.
+func (o *Object) Words() (code, data, space int) {
+	var n [sectionKinds]int
+	for i := range o.Sections {
+		n[o.Sections[i].Kind] += int(o.Sections[i].Size)
+	}
+	return n[Code], n[Data], n[Space]
+}
+
+// SectionAt returns the section that holds an address, or nil.
+func (o *Object) SectionAt(addr uint32) *Section {
+	i, found := slices.BinarySearchFunc(o.Sections, addr, func(s Section, a uint32) int {
+		switch {
+		case s.End() <= a:
+			return -1
+		case s.Start > a:
+			return 1
+		}
+		return 0
+	})
+	if !found {
+		return nil
+	}
+	return &o.Sections[i]
+}
+
+// addresses are the symbols that are not constants.
+func (o *Object) addresses() []Symbol {
+	n, _ := slices.BinarySearchFunc(o.Symbols, Constant, func(s Symbol, _ SymbolKind) int {
+		if s.Kind == Constant {
+			return 0
+		}
+		return -1
+	})
+	return o.Symbols[:n]
+}
+
+// SymbolAt returns the nearest label, node or template at or before an
+// address of the image, and how many words the address is behind it. It is
+// not ok outside of the image and before the first symbol.
+func (o *Object) SymbolAt(addr uint32) (name string, offset uint32, ok bool) {
+	if o.SectionAt(addr) == nil {
+		return "", 0, false
+	}
+	syms := o.addresses()
+	n, _ := slices.BinarySearchFunc(syms, int64(addr)+1, func(s Symbol, a int64) int {
+		if s.Value < a {
+			return -1
+		}
+		return 0
+	})
+	if n == 0 {
+		return "", 0, false
+	}
+	best := n - 1
+	for i := best; i >= 0 && syms[i].Value == syms[n-1].Value; i-- {
+		if best = i; syms[i].Kind == Template {
+			break
+		}
+	}
+	return syms[best].Name, addr - uint32(syms[best].Value), true
+}
+
+// LineAt returns the source line that made the word at an address.
+func (o *Object) LineAt(addr uint32) (file string, line int, ok bool) {
+	i, found := slices.BinarySearchFunc(o.Lines, addr, func(l Line, a uint32) int {
+		switch {
+		case l.Addr+l.Words <= a:
+			return -1
+		case l.Addr > a:
+			return 1
+		}
+		return 0
+	})
+	if !found {
+		return "", 0, false
+	}
+	return o.Files[o.Lines[i].File], int(o.Lines[i].Line), true
+}
+
+// NamedConstant is a constant that belongs to a parameter.
+type NamedConstant struct {
+	Name  string
+	Value int64
+}
+
+// Constants returns the constants that a parameter makes: its own name with
+// the chosen value and, when it is enumerated, NAME.value for each value with
+// every - turned into _.
+func (p *Param) Constants() []NamedConstant {
+	list := []NamedConstant{{p.Name, p.Value}}
+	for i, v := range p.Values {
+		list = append(list, NamedConstant{p.Name + "." + constantName(v), int64(i)})
+	}
+	return list
+}

@@ -1,0 +1,235 @@
+package asm
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// argDecl is an argument with the place of its declaration.
+type argDecl struct {
+	Arg
+	at token
+}
+
+// entryDecl is the block of .init or .start with its place.
+type entryDecl struct {
+	at    token
+	value uint32
+	known bool
+}
+
+func (d *entryDecl) address() *uint32 {
+	if d == nil || !d.known {
+		return nil
+	}
+	return &d.value
+}
+
+// param handles .param NAME, first, second, ... and .param NAME = default,
+// min, max.
+func (p *parser) param() {
+	name, ok := p.name("the parameter's name")
+	if !ok {
+		return
+	}
+	var x Param
+	switch {
+	case p.accept("="):
+		x, ok = p.intParam(name.text)
+	case p.expect(","):
+		x, ok = p.enumParam(name.text)
+	default:
+		ok = false
+	}
+	a := p.a
+	a.chosen[name.text] = true
+	if !ok {
+		return
+	}
+	if given, set := a.opt.Params[name.text]; set {
+		a.choose(&x, given)
+	}
+	for _, c := range x.Constants() {
+		a.define(&symbol{name: c.Name, kind: Constant, param: true, at: name, value: c.Value})
+	}
+	if !p.stmt.bad {
+		a.params = append(a.params, x)
+	}
+}
+
+func (p *parser) intParam(name string) (Param, bool) {
+	x := Param{Name: name}
+	at := p.peek()
+	for i, v := range []*int64{&x.Value, &x.Min, &x.Max} {
+		if i > 0 && !p.expect(",") {
+			return x, false
+		}
+		var ok bool
+		if *v, ok = p.known(".param"); !ok {
+			return x, false
+		}
+	}
+	if !p.end() {
+		return x, false
+	}
+	if x.Value < x.Min || x.Value > x.Max {
+		p.fail(at, "the default %d is outside of %d..%d", x.Value, x.Min, x.Max)
+		return x, false
+	}
+	return x, true
+}
+
+func (p *parser) enumParam(name string) (Param, bool) {
+	x := Param{Name: name}
+	star := false
+	names := map[string]string{}
+	for _, q := range p.split() {
+		at := q.peek()
+		if q.accept("*") {
+			if star {
+				p.fail(at, "two values are marked as the default")
+				return x, false
+			}
+			star = true
+			x.Value = int64(len(x.Values))
+			at = q.peek()
+		}
+		v := source(q.toks[min(q.i, len(q.toks)):])
+		if !validValue(v) {
+			p.fail(at, "expected a value such as ring or round-robin, found %s", at.describe())
+			return x, false
+		}
+		if old, twice := names[constantName(v)]; twice {
+			p.fail(at, "the values %q and %q give the same constant %s.%s", old, v, name, constantName(v))
+			return x, false
+		}
+		names[constantName(v)] = v
+		x.Values = append(x.Values, v)
+	}
+	if len(x.Values) == 0 {
+		p.fail(p.peek(), "the parameter %q needs at least one value", name)
+		return x, false
+	}
+	x.Max = int64(len(x.Values)) - 1
+	return x, true
+}
+
+// choose sets a parameter to the value that the run gave.
+func (a *assembler) choose(x *Param, given string) {
+	if err := x.set(given); err != nil && a.paramErr == nil {
+		a.paramErr = err
+	}
+}
+
+// set gives a parameter a value as the command line writes it.
+func (p *Param) set(given string) *ParamError {
+	if len(p.Values) > 0 {
+		if i := slices.Index(p.Values, given); i >= 0 {
+			p.Value = int64(i)
+			return nil
+		}
+		return &ParamError{Name: p.Name, Value: given, Message: fmt.Sprintf("the parameter %s cannot be %q: expected %s%s",
+			p.Name, given, strings.Join(p.Values, ", "), didYouMean(given, p.Values))}
+	}
+	v, err := strconv.ParseInt(given, 0, 64)
+	if err != nil || v < p.Min || v > p.Max {
+		return &ParamError{Name: p.Name, Value: given, Message: fmt.Sprintf("the parameter %s cannot be %q: expected an integer %d..%d",
+			p.Name, given, p.Min, p.Max)}
+	}
+	p.Value = v
+	return nil
+}
+
+// unknownParam returns the error of the run's choice of parameters, or nil.
+func (a *assembler) unknownParam() error {
+	if a.paramErr != nil {
+		return a.paramErr
+	}
+	for _, name := range slices.Sorted(maps.Keys(a.opt.Params)) {
+		if !a.chosen[name] {
+			return noParam(name, a.opt.Params[name], a.params)
+		}
+	}
+	return nil
+}
+
+// noParam says that a program has no such parameter, and which it has.
+func noParam(name, value string, params []Param) *ParamError {
+	var known []string
+	for _, p := range params {
+		known = append(known, p.Name)
+	}
+	list := "it has none"
+	if len(known) > 0 {
+		list = "it has " + strings.Join(known, ", ")
+	}
+	return &ParamError{Name: name, Value: value, Message: fmt.Sprintf("the program has no parameter %q (%s)%s", name, list, didYouMean(name, known))}
+}
+
+// arg handles .arg NAME, MIN, MAX, entry.
+func (p *parser) arg() {
+	name, ok := p.name("the argument's name")
+	if !ok || !p.expect(",") {
+		return
+	}
+	a := p.a
+	for _, old := range a.args {
+		if old.Name == name.text {
+			p.fail(name, "the argument %q is already declared at %s", name.text, old.at.place())
+			return
+		}
+	}
+	at := p.peek()
+	lo := p.expression(1)
+	p.expect(",")
+	hi := p.expression(1)
+	p.expect(",")
+	entryAt := p.peek()
+	entry := p.expression(1)
+	p.end()
+	d := &argDecl{Arg: Arg{Name: name.text}, at: name}
+	a.args = append(a.args, d)
+	p.stmt.emit = func(s *stmt) {
+		d.Min, _ = a.eval(lo, s.scope())
+		d.Max, _ = a.eval(hi, s.scope())
+		if !s.bad && d.Min > d.Max {
+			a.errorf(at, "the range %d..%d is empty", d.Min, d.Max)
+		}
+		d.Entry, _ = a.address(entry, entryAt, s)
+		if a.start != nil {
+			a.errorf(s.head, "the program has both .arg and, at %s, .start: the packet of the last argument starts it", a.start.at.place())
+		}
+	}
+}
+
+// entry handles .init and .start.
+func (p *parser) entry(to **entryDecl) {
+	a, head := p.a, p.stmt.head
+	at := p.peek()
+	x := p.expression(1)
+	p.end()
+	if *to != nil {
+		p.fail(head, "a second %s: the first one is at %s", head.text, (*to).at.place())
+		return
+	}
+	d := &entryDecl{at: head}
+	*to = d
+	p.stmt.emit = func(s *stmt) { d.value, d.known = a.address(x, at, s) }
+}
+
+// address evaluates the address of a system block.
+func (a *assembler) address(x *expr, at token, s *stmt) (uint32, bool) {
+	v, ok := a.eval(x, s.scope())
+	if !ok {
+		return 0, false
+	}
+	if v < 0 || v >= MemoryWords {
+		a.errorf(at, "%d is out of range: an address is 0..%d", v, MemoryWords-1)
+		return 0, false
+	}
+	a.entries = append(a.entries, entryRef{at: at, stmt: s, addr: uint32(v)})
+	return uint32(v), true
+}

@@ -1,0 +1,211 @@
+package asm
+
+// parser reads the tokens of a line, or of one operand of it.
+type parser struct {
+	a     *assembler
+	stmt  *stmt
+	toks  []token
+	i     int
+	depth int
+	stop  token // what stands behind the tokens
+	given bool  // up, after an error
+}
+
+// parse returns a parser of a line's tokens. What the lexer did not
+// understand is reported here.
+func (a *assembler) parse(line *srcLine, toks []token) *parser {
+	s := &stmt{line: line, addr: a.addr, tmpl: a.tmpl}
+	line.stmt = s
+	a.cur = s
+	for _, t := range toks {
+		if t.kind == tokError && t.line == line {
+			a.errorf(t, "%s", t.text)
+		}
+	}
+	stop := token{line: line, col: len(line.text), end: len(line.text)}
+	if n := len(toks); n > 0 && toks[n-1].line == line {
+		stop.col, stop.end = toks[n-1].end, toks[n-1].end
+	}
+	return &parser{a: a, stmt: s, toks: toks, stop: stop}
+}
+
+func (p *parser) peek() token { return p.ahead(0) }
+
+func (p *parser) ahead(n int) token {
+	if p.i+n < len(p.toks) {
+		return p.toks[p.i+n]
+	}
+	return p.stop
+}
+
+func (p *parser) next() token {
+	t := p.peek()
+	p.i++
+	return t
+}
+
+// accept takes the operator op if it is next.
+func (p *parser) accept(op string) bool {
+	if p.i < len(p.toks) && p.peek().is(op) {
+		p.i++
+		return true
+	}
+	return false
+}
+
+// expect takes the operator op or reports that it is missing.
+func (p *parser) expect(op string) bool {
+	if p.accept(op) {
+		return true
+	}
+	p.fail(p.peek(), "expected %s, found %s", op, p.peek().describe())
+	return false
+}
+
+// end checks that nothing follows.
+func (p *parser) end() bool {
+	if p.i >= len(p.toks) {
+		return true
+	}
+	p.fail(p.peek(), "expected the end of the line, found %s", p.peek().describe())
+	return false
+}
+
+// fail reports an error and gives up the rest: one error a parser. What the
+// lexer has reported is not reported again.
+func (p *parser) fail(at token, format string, args ...any) {
+	if at.kind == tokError {
+		p.stmt.bad = true
+	} else if !p.given {
+		p.a.errorf(at, format, args...)
+	}
+	p.i, p.given = max(p.i, len(p.toks)), true
+}
+
+// known parses an expression and returns its value, which pass 1 needs.
+func (p *parser) known(who string) (int64, bool) {
+	bad := p.stmt.bad
+	x := p.expression(1)
+	if x.kind == exprBad || p.stmt.bad && !bad {
+		return 0, false
+	}
+	sc := p.stmt.scope()
+	sc.early, sc.why = true, who
+	return p.a.eval(x, sc)
+}
+
+// split returns a parser for each of the remaining operands.
+func (p *parser) split() []*parser {
+	var list []*parser
+	for p.i < len(p.toks) {
+		toks := p.untilComma()
+		stop := p.peek()
+		list = append(list, &parser{a: p.a, stmt: p.stmt, toks: toks, stop: stop.asEnd()})
+		if p.accept(",") && p.i >= len(p.toks) {
+			list = append(list, &parser{a: p.a, stmt: p.stmt, stop: p.stop})
+		}
+	}
+	return list
+}
+
+// asEnd makes a token the end of an operand.
+func (t token) asEnd() token {
+	t.kind = tokEnd
+	return t
+}
+
+// readLine handles one line of the program.
+func (a *assembler) readLine(line *srcLine) {
+	if a.defines != nil {
+		a.collect(line)
+		return
+	}
+	word := firstWord(line.text)
+	if a.skipping() && !isConditional(word) {
+		line.skipped = true
+		return
+	}
+	call := a.top().call
+	if call != nil {
+		line.shown = call.fill(line.text)
+	}
+	toks := lex(line, call)
+	p := a.parse(line, toks)
+	if a.tokens += len(toks); a.tokens > maxTotal {
+		p.fail(p.peek(), "the program has grown to %d tokens: does a macro call itself without end?", maxTotal)
+		a.stop = true
+		return
+	}
+	p.labels()
+	p.stmt.outer = a.outer
+	p.statement()
+}
+
+// labels defines the labels in front of a statement.
+func (p *parser) labels() {
+	for {
+		t := p.peek()
+		if t.kind != tokWord && t.kind != tokDotted || !p.ahead(1).is(":") {
+			return
+		}
+		p.i += 2
+		a := p.a
+		if t.kind == tokWord {
+			a.outer = t.text
+		} else if a.outer == "" {
+			a.errorf(t, "the local label %s has no ordinary label in front of it to belong to", t.text)
+			continue
+		}
+		a.define(&symbol{name: fullName(t, scope{outer: a.outer}), kind: Label, at: t, value: int64(a.addr), tmpl: a.tmpl})
+	}
+}
+
+// statement handles what stands behind the labels.
+func (p *parser) statement() {
+	a, t := p.a, p.peek()
+	p.stmt.head = t
+	switch {
+	case t.kind == tokEnd:
+		return
+	case t.kind == tokWord && p.ahead(1).is("="):
+		p.i += 2
+		p.constant(t)
+	case t.kind == tokDotted:
+		p.next()
+		d := directives[t.text]
+		if d == nil {
+			p.fail(t, "%s is no directive%s", t.text, didYouMean(t.text, directiveNames))
+			return
+		}
+		d(p)
+	case t.kind == tokWord:
+		p.next()
+		if m := a.macros[t.text]; m != nil {
+			p.callMacro(m)
+			return
+		}
+		p.instruction(t)
+	default:
+		p.fail(t, "expected a label, an instruction or a directive, found %s", t.describe())
+		return
+	}
+	if p.stmt.emit != nil || p.stmt.size > 0 {
+		a.stmts = append(a.stmts, p.stmt)
+	}
+}
+
+// constant handles the value of NAME = x and .equ NAME, x.
+func (p *parser) constant(name token) {
+	x := p.expression(1)
+	if p.end() {
+		p.a.defineConstant(name, x, p.stmt)
+	}
+}
+
+func isConditional(word string) bool {
+	switch word {
+	case ".if", ".elif", ".else", ".endif":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,224 @@
+package asm
+
+import (
+	"path"
+	"strings"
+)
+
+// srcLine is a line as it was read: from a file, or from a macro's body at
+// one of its calls.
+type srcLine struct {
+	file    string
+	no      int    // from 1
+	text    string // as in the file
+	shown   string // with the parameters of the macro filled in
+	from    *origin
+	seq     int   // number among all lines read
+	depth   int   // of macros around it
+	skipped bool  // by .if, or part of a macro's definition
+	stmt    *stmt // what the line became, or nil
+}
+
+// origin says how a line came into the program. The main file has none.
+type origin struct {
+	macro string // name of the macro, or "" for an included file
+	at    token  // the call or the file's name
+}
+
+// frame is a file or a macro call that is being read.
+type frame struct {
+	file  string
+	lines []string
+	no    int // number of lines[0]
+	next  int // index in lines
+	from  *origin
+	call  *macroCall // nil for a file
+	conds int        // open .if when it began
+	depth int        // of macros
+}
+
+// Bounds on what a program may make the assembler do.
+const (
+	maxFrames = 256     // files and macros inside each other
+	maxLines  = 1 << 20 // lines read, with those of macros
+	maxLine   = 1 << 16 // bytes of a line
+	maxShown  = 500     // bytes of a macro's line in the listing
+	maxTotal  = 1 << 22 // tokens read, with those of macros
+)
+
+// splitLines cuts a text into lines without their ends.
+func splitLines(text []byte) []string {
+	s := strings.TrimPrefix(string(text), "\ufeff")
+	lines := strings.Split(strings.TrimSuffix(s, "\n"), "\n")
+	for i, l := range lines {
+		lines[i] = strings.TrimSuffix(l, "\r")
+	}
+	return lines
+}
+
+func (a *assembler) push(f *frame) { a.frames = append(a.frames, f) }
+
+// top returns the file or macro that is being read.
+func (a *assembler) top() *frame { return a.frames[len(a.frames)-1] }
+
+// next returns the next line, or nil at the end of the program.
+func (a *assembler) next() *srcLine {
+	for len(a.frames) > 0 {
+		f := a.top()
+		if f.next == len(f.lines) {
+			a.closeFrame(f)
+			a.frames = a.frames[:len(a.frames)-1]
+			continue
+		}
+		line := &srcLine{file: f.file, no: f.no + f.next, text: f.lines[f.next], from: f.from, seq: len(a.lines), depth: f.depth}
+		line.shown = line.text
+		f.next++
+		a.lines = append(a.lines, line)
+		switch {
+		case len(line.text) > maxLine:
+			line.text, line.shown = line.text[:0], "(too long)"
+			a.cur = &stmt{line: line}
+			a.errorf(token{line: line}, "the line is longer than %d characters", maxLine)
+		case len(a.lines) == maxLines:
+			a.cur = &stmt{line: line}
+			a.errorf(token{line: line}, "the program has grown to %d lines: does a macro call itself without end?", maxLines)
+			a.stop = true
+			return nil
+		}
+		return line
+	}
+	return nil
+}
+
+// closeFrame reports what a file or macro has left open.
+func (a *assembler) closeFrame(f *frame) {
+	if a.defines != nil && a.defines.frame == f {
+		a.cur = &stmt{line: a.defines.at.line}
+		a.errorf(a.defines.at, "the macro has no .endm")
+		a.defines = nil
+	}
+	for len(a.conds) > f.conds {
+		c := a.conds[len(a.conds)-1]
+		a.conds = a.conds[:len(a.conds)-1]
+		a.cur = &stmt{line: c.at.line}
+		a.errorf(c.at, ".if without .endif")
+	}
+}
+
+// unclosed reports what the program has left open.
+func (a *assembler) unclosed() {
+	if a.tmpl != nil {
+		a.cur = &stmt{line: a.tmpl.at.line}
+		if !a.stop {
+			a.errorf(a.tmpl.at, "the template %q has no .endtemplate", a.tmpl.name)
+		}
+		a.tmpl.end = a.addr
+		a.tmpl = nil
+	}
+}
+
+// include reads another file in the place of the directive.
+func (p *parser) include() {
+	a := p.a
+	at := p.peek()
+	if at.kind != tokString {
+		p.fail(at, `expected a file name between double quotes, found %s`, at.describe())
+		return
+	}
+	p.next()
+	if !p.end() {
+		return
+	}
+	f := a.top()
+	file := at.str
+	if !path.IsAbs(file) {
+		file = path.Join(path.Dir(f.file), file)
+	}
+	for i, g := range a.frames {
+		if g.call == nil && g.file == file {
+			p.fail(at, "%s includes itself%s", file, a.via(a.frames[i+1:]))
+			return
+		}
+	}
+	if len(a.frames) >= maxFrames {
+		p.fail(at, "files and macros are nested more than %d deep", maxFrames)
+		return
+	}
+	text, err := a.opt.Open(file)
+	if err != nil {
+		p.fail(at, "cannot read the included file: %v", err)
+		return
+	}
+	a.push(&frame{file: file, lines: splitLines(text), no: 1, from: &origin{at: at}, conds: len(a.conds), depth: f.depth})
+}
+
+// via names the files between a file and itself.
+func (a *assembler) via(frames []*frame) string {
+	var b strings.Builder
+	for _, g := range frames {
+		if g.call == nil {
+			b.WriteString(" by way of " + g.file)
+		}
+	}
+	return b.String()
+}
+
+// cond is an open .if.
+type cond struct {
+	at     token // the .if
+	active bool  // the lines now are read
+	taken  bool  // a branch has been read, or none may be
+	last   bool  // .else has been seen
+}
+
+// skipping reports whether the lines now are left out.
+func (a *assembler) skipping() bool {
+	return len(a.conds) > 0 && !a.conds[len(a.conds)-1].active
+}
+
+// conditional handles .if, .elif, .else and .endif, which are read also
+// where other lines are skipped.
+func (p *parser) conditional(head token) {
+	a := p.a
+	if head.text == ".if" {
+		c := &cond{at: head, taken: a.skipping()}
+		if !c.taken {
+			c.active = p.condition(head.text)
+			c.taken = c.active || p.stmt.bad
+		}
+		a.conds = append(a.conds, c)
+		return
+	}
+	if len(a.conds) == a.top().conds {
+		p.fail(head, "%s without .if", head.text)
+		return
+	}
+	c := a.conds[len(a.conds)-1]
+	switch {
+	case head.text == ".endif":
+		a.conds = a.conds[:len(a.conds)-1]
+		p.end()
+		return
+	case c.last:
+		p.fail(head, "%s behind the .else of the .if at %s", head.text, c.at.place())
+		return
+	}
+	c.active = false
+	if head.text == ".else" {
+		c.last = true
+		c.active = !c.taken
+		p.end()
+		return
+	}
+	if !c.taken {
+		c.active = p.condition(head.text)
+		c.taken = c.active || p.stmt.bad
+	}
+}
+
+// condition evaluates the expression behind .if or .elif. After an error in
+// it no branch is read.
+func (p *parser) condition(who string) bool {
+	v, ok := p.known(who)
+	return ok && p.end() && v != 0
+}

@@ -1,0 +1,228 @@
+package asm
+
+import (
+	"slices"
+	"strings"
+)
+
+// symState says how far the value of a symbol is known.
+type symState uint8
+
+const (
+	symKnown   symState = iota
+	symPending          // a constant that depends on names further down
+	symBusy             // its expression is being evaluated
+	symBad              // it has no value, and the error is reported
+)
+
+// symbol is a name of the program.
+type symbol struct {
+	name  string
+	kind  SymbolKind
+	param bool // the constant belongs to a parameter
+	at    token
+	state symState
+	value int64
+	def   *expr     // of a pending constant
+	stmt  *stmt     // of a pending constant
+	tmpl  *template // template in which an address was defined
+}
+
+// template is a template segment.
+type template struct {
+	name      string
+	at        token
+	base, end uint32
+}
+
+// maxChain bounds how many pending constants may depend on each other.
+const maxChain = 1000
+
+// define enters a symbol, unless its name is taken.
+func (a *assembler) define(s *symbol) {
+	if _, reg := register(s.name); reg {
+		a.errorf(s.at, "%s is a register and cannot be another name", s.name)
+		return
+	}
+	if len(s.name) > maxWord {
+		a.errorf(s.at, "the name is longer than %d characters", maxWord)
+		return
+	}
+	if old := a.symbols[s.name]; old != nil {
+		a.errorf(s.at, "%q is already defined at %s", s.name, old.at.place())
+		return
+	}
+	a.symbols[s.name] = s
+	a.names = append(a.names, s)
+}
+
+// defineConstant enters NAME = x. Its value is found at once when everything
+// in it is known, otherwise in pass 2.
+func (a *assembler) defineConstant(name token, x *expr, st *stmt) {
+	s := &symbol{name: name.text, kind: Constant, at: name, state: symPending, def: x, stmt: st}
+	if a.ready(x, st.scope()) {
+		a.settle(s)
+	}
+	a.define(s)
+	st.emit = func(*stmt) {
+		if s.state == symPending {
+			a.settle(s)
+		}
+	}
+}
+
+// ready reports whether every name in an expression has its value.
+func (a *assembler) ready(x *expr, sc scope) bool {
+	if x == nil {
+		return true
+	}
+	if x.kind == exprName || x.kind == exprNode {
+		s := a.symbols[fullName(x.tok, sc)]
+		return s != nil && s.state != symPending
+	}
+	return a.ready(x.x, sc) && a.ready(x.y, sc)
+}
+
+// settle evaluates a pending constant.
+func (a *assembler) settle(s *symbol) {
+	cur := a.cur
+	a.cur = s.stmt
+	a.settling++
+	s.state = symBusy
+	v, ok := int64(0), false
+	if a.settling > maxChain {
+		a.errorf(s.at, "more than %d constants depend on each other", maxChain)
+	} else {
+		v, ok = a.eval(s.def, s.stmt.scope())
+	}
+	s.value, s.state = v, symKnown
+	if !ok {
+		s.state = symBad
+	}
+	a.settling--
+	a.cur = cur
+}
+
+// fullName puts the ordinary label in front of a local one.
+func fullName(t token, sc scope) string {
+	if t.kind == tokDotted {
+		return sc.outer + t.text
+	}
+	return t.text
+}
+
+// lookup finds the symbol of a name, or reports that there is none.
+func (a *assembler) lookup(t token, sc scope) *symbol {
+	if t.kind == tokDotted && sc.outer == "" {
+		a.errorf(t, "the local label %s has no ordinary label in front of it to belong to", t.text)
+		return nil
+	}
+	if s := a.symbols[fullName(t, sc)]; s != nil {
+		return s
+	}
+	hint := didYouMean(t.text, a.namesFor(t, sc))
+	if sc.early {
+		a.errorf(t, "%q is not defined in front of this line, and %s needs its value here%s", t.text, sc.why, hint)
+	} else {
+		a.errorf(t, "%q is not defined%s", t.text, hint)
+	}
+	return nil
+}
+
+// namesFor lists the names that a misspelt one may have meant.
+func (a *assembler) namesFor(t token, sc scope) []string {
+	var list []string
+	for _, s := range a.names {
+		name := s.name
+		if t.kind == tokDotted {
+			var local bool
+			if name, local = strings.CutPrefix(name, sc.outer); !local || name == "" || name[0] != '.' {
+				continue
+			}
+		}
+		list = append(list, name)
+	}
+	return list
+}
+
+// value returns a symbol's value.
+func (a *assembler) value(s *symbol, t token, sc scope) (int64, bool) {
+	switch s.state {
+	case symPending:
+		if sc.early {
+			a.errorf(t, "the value of %q is not known yet: it depends on names that are defined further down, and %s needs it here", t.text, sc.why)
+			return 0, false
+		}
+		a.settle(s)
+	case symBusy:
+		a.errorf(t, "the constant %q depends on itself", s.name)
+		return 0, false
+	}
+	if s.state == symBad && a.cur != nil {
+		a.cur.bad = true
+	}
+	return s.value, s.state == symKnown
+}
+
+// displacement returns how far a label is from word 0 of its template.
+func (a *assembler) displacement(t token, sc scope) (int64, bool) {
+	s := a.lookup(t, sc)
+	switch {
+	case s == nil:
+		return 0, false
+	case s.kind == Constant:
+		a.errorf(t, "%q is a constant: @ gives the displacement of a label inside a template", t.text)
+		return 0, false
+	case s.tmpl == nil:
+		a.errorf(t, "the label %q is not inside a template, so it has no displacement", t.text)
+		return 0, false
+	}
+	return s.value - int64(s.tmpl.base), true
+}
+
+// settleKinds sorts the symbols of an object and tells nodes from labels by
+// their addresses.
+func (o *Object) settleKinds() {
+	var templates []Symbol
+	for _, s := range o.Symbols {
+		if s.Kind == Template {
+			templates = append(templates, s)
+		}
+	}
+	slices.SortFunc(templates, compareSymbols)
+	for i := range o.Symbols {
+		if s := &o.Symbols[i]; s.Kind == Label && insideTemplate(templates, s.Value) {
+			s.Kind = Node
+		}
+	}
+	slices.SortFunc(o.Symbols, compareSymbols)
+}
+
+// insideTemplate reports whether an address has a positive displacement in
+// one of the ascending templates.
+func insideTemplate(templates []Symbol, addr int64) bool {
+	n, _ := slices.BinarySearchFunc(templates, addr, func(t Symbol, a int64) int {
+		if t.Value < a {
+			return -1
+		}
+		return 0
+	})
+	return n > 0 && addr < templates[n-1].Value+int64(templates[n-1].Size)
+}
+
+// compareSymbols orders the symbols of an object.
+func compareSymbols(x, y Symbol) int {
+	switch {
+	case x.Kind == Constant != (y.Kind == Constant):
+		if y.Kind == Constant {
+			return -1
+		}
+		return 1
+	case x.Kind != Constant && x.Value != y.Value:
+		if x.Value < y.Value {
+			return -1
+		}
+		return 1
+	}
+	return strings.Compare(x.Name, y.Name)
+}

@@ -1,0 +1,169 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"emsim/asm"
+)
+
+// asmAnswer is what 'emsim asm' says about the object it wrote.
+type asmAnswer struct {
+	File    string         `json:"file"`
+	Output  string         `json:"output"`
+	Words   int            `json:"words"` // of code, data and space together
+	Code    int            `json:"code_words"`
+	Data    int            `json:"data_words"`
+	Space   int            `json:"space_words"`
+	Symbols []symbolAnswer `json:"symbols"`
+	Params  []paramAnswer  `json:"params"`
+	Args    []argAnswer    `json:"args"`
+	Init    *uint32        `json:"init"`
+	Start   *uint32        `json:"start"`
+}
+
+type symbolAnswer struct {
+	Name  string `json:"name"`
+	Kind  string `json:"kind"`
+	Value int64  `json:"value"`
+}
+
+type paramAnswer struct {
+	Name   string   `json:"name"`
+	Value  string   `json:"value"`
+	Values []string `json:"values,omitempty"`
+	Min    *int64   `json:"min,omitempty"`
+	Max    *int64   `json:"max,omitempty"`
+}
+
+type argAnswer struct {
+	Name  string `json:"name"`
+	Min   int64  `json:"min"`
+	Max   int64  `json:"max"`
+	Entry uint32 `json:"entry"`
+}
+
+func newAsmCmd(a *app) *cobra.Command {
+	var output, listing string
+	var defines []string
+	cmd := &cobra.Command{
+		Use:   "asm FILE",
+		Short: "Assemble a program into an object file",
+		Long: `asm assembles a program and writes an object file that 'emsim run' loads. All
+errors are reported in one run, each with its place, the line and a caret; the
+listing is written also when there are errors. docs/ASSEMBLY.md describes the
+language and docs/OBJECT.md the object file.`,
+		Example: "  emsim asm prog.s\n  emsim asm prog.s -o prog.emo --listing prog.lst -D policy=random",
+		Args:    exactArgs(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			params, err := parseDefines(defines)
+			if err != nil {
+				return err
+			}
+			return a.assemble(args[0], output, listing, params)
+		},
+	}
+	cmd.Flags().StringVarP(&output, "output", "o", "", "object file to write (default FILE with .emo)")
+	cmd.Flags().StringVar(&listing, "listing", "", "write a listing to this file (- is standard output)")
+	addDefineFlag(cmd, &defines)
+	return cmd
+}
+
+func addDefineFlag(cmd *cobra.Command, defines *[]string) {
+	cmd.Flags().StringArrayVarP(defines, "define", "D", nil, "NAME=VALUE: choose the value of a parameter that the program declares (may be repeated)")
+}
+
+// parseDefines reads the values of -D.
+func parseDefines(defines []string) (map[string]string, error) {
+	params := map[string]string{}
+	for _, d := range defines {
+		name, value, ok := strings.Cut(d, "=")
+		if !ok || name == "" {
+			return nil, usagef("-D %s: expected NAME=VALUE, for example -D policy=ring", d)
+		}
+		if old, twice := params[name]; twice {
+			return nil, usagef("-D gives %s two values, %q and %q", name, old, value)
+		}
+		params[name] = value
+	}
+	return params, nil
+}
+
+func (a *app) assemble(file, output, listing string, params map[string]string) error {
+	if output == "" {
+		output = strings.TrimSuffix(file, filepath.Ext(file)) + ".emo"
+	}
+	if listing == "-" && a.json {
+		return usagef("--listing - and --json both want standard output: give the listing a file name")
+	}
+	if sameFile(output, file) || sameFile(listing, file) {
+		return usagef("the output would replace the program %s: choose another name with -o or --listing", file)
+	}
+	o, l, err := asm.Assemble(file, asm.Options{Params: params})
+	if l != nil && listing != "" {
+		if err := a.writeListing(listing, l.String()); err != nil {
+			return err
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(output, o.Marshal(), 0o644); err != nil {
+		return usagef("cannot write the object file: %w", err)
+	}
+	answer := newAsmAnswer(file, output, o)
+	return a.emit(answer, func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "%s: %d words (%d code, %d data, %d space), %d symbols\n",
+			output, answer.Words, answer.Code, answer.Data, answer.Space, len(answer.Symbols))
+		return err
+	})
+}
+
+func (a *app) writeListing(listing, text string) error {
+	if listing == "-" {
+		_, err := io.WriteString(a.out, text)
+		return err
+	}
+	if err := os.WriteFile(listing, []byte(text), 0o644); err != nil {
+		return usagef("cannot write the listing: %w", err)
+	}
+	return nil
+}
+
+func sameFile(x, y string) bool {
+	s, err := os.Stat(x)
+	if err != nil {
+		return false
+	}
+	t, err := os.Stat(y)
+	return err == nil && os.SameFile(s, t)
+}
+
+func newAsmAnswer(file, output string, o *asm.Object) asmAnswer {
+	x := asmAnswer{
+		File: file, Output: output, Init: o.Init, Start: o.Start,
+		Symbols: []symbolAnswer{}, Params: []paramAnswer{}, Args: []argAnswer{},
+	}
+	x.Code, x.Data, x.Space = o.Words()
+	x.Words = x.Code + x.Data + x.Space
+	for _, s := range o.Symbols {
+		x.Symbols = append(x.Symbols, symbolAnswer{s.Name, s.Kind.String(), s.Value})
+	}
+	for i := range o.Params {
+		p := &o.Params[i]
+		q := paramAnswer{Name: p.Name, Value: p.Chosen(), Values: p.Values}
+		if len(p.Values) == 0 {
+			q.Min, q.Max = &p.Min, &p.Max
+		}
+		x.Params = append(x.Params, q)
+	}
+	for _, g := range o.Args {
+		x.Args = append(x.Args, argAnswer(g))
+	}
+	return x
+}
