@@ -123,7 +123,7 @@ func lexAny(l *lexer) stateFn {
 		return nil
 	}
 	switch c := l.text[l.pos]; {
-	case c == ';':
+	case c == ';' || strings.HasPrefix(l.text[l.pos:], "//"):
 		return nil
 	case c == '"':
 		return lexString
@@ -142,10 +142,6 @@ var operators = [...]string{
 
 func lexOp(l *lexer) stateFn {
 	rest := l.text[l.pos:]
-	if strings.HasPrefix(rest, "//") {
-		l.pos = len(l.text)
-		return l.fail("a comment begins with ;")
-	}
 	for _, op := range operators {
 		if strings.HasPrefix(rest, op) {
 			l.pos += len(op)

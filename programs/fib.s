@@ -1,3 +1,6 @@
+//go:build ignore
+// (It keeps Go from taking this file for its own assembly language.)
+
 ; fib N: the Nth Fibonacci number by recursion, the program of [003 §3.2].
 ;
 ; fib(n) calls fib(n-1) and fib(n-2); a child with n <= 2 is worked out in the

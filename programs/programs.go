@@ -1,0 +1,70 @@
+// Package programs holds the dataflow programs that come with emsim, and
+// turns object files into what a machine loads.
+package programs
+
+import (
+	"embed"
+	"fmt"
+	"path"
+	"slices"
+	"strings"
+
+	"emsim/asm"
+	"emsim/em4"
+)
+
+//go:embed *.s
+var sources embed.FS
+
+// Names lists the built-in programs.
+func Names() []string {
+	files, err := sources.ReadDir(".")
+	if err != nil {
+		panic(err) // the directory is part of the binary
+	}
+	var names []string
+	for _, f := range files {
+		names = append(names, strings.TrimSuffix(f.Name(), ".s"))
+	}
+	return names
+}
+
+// Known reports whether a built-in program has this name.
+func Known(name string) bool { return slices.Contains(Names(), name) }
+
+// Assemble assembles a built-in program with values for its parameters.
+func Assemble(name string, params map[string]string) (*asm.Object, error) {
+	o, _, err := asm.Assemble(name+".s", asm.Options{
+		Open:   func(p string) ([]byte, error) { return sources.ReadFile(path.Clean(p)) },
+		Params: params,
+	})
+	return o, err
+}
+
+// Load turns an object into what every PE's memory gets.
+func Load(o *asm.Object) (em4.Program, error) {
+	var p em4.Program
+	for i := range o.Sections {
+		s := &o.Sections[i]
+		p.Words = max(p.Words, s.End())
+		for j, w := range s.Words {
+			cell := em4.Cell{Addr: s.Start + uint32(j), Word: w}
+			if s.Kind == asm.Code {
+				p.Code = append(p.Code, cell)
+			} else if w != 0 {
+				p.Data = append(p.Data, cell)
+			}
+		}
+	}
+	p.Init = o.Init
+	for _, a := range o.Args {
+		p.Args = append(p.Args, a.Entry)
+	}
+	if o.Start != nil {
+		p.Args = append(p.Args, *o.Start)
+	}
+	if len(p.Args) == 0 {
+		return p, fmt.Errorf("the program declares neither .arg nor .start: nothing says where it begins")
+	}
+	return p, nil
+}
