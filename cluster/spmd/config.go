@@ -119,10 +119,11 @@ func (c Config) validateTimes() error {
 	if c.JitterPPM < 0 || c.JitterPPM >= million {
 		return badf("jitter", "%d millionths; expected 0 or more and less than the whole task time", c.JitterPPM)
 	}
-	// Were one processor to do everything, this many intervals would pass.
-	all := int64(len(c.Topology)) * int64(c.Tasks) * 2 * max(c.FreeUS, c.LoadedUS)
-	if all/c.IntervalUS > maxIntervals/int64(len(c.Topology)) {
-		return badf("interval", "%d us beside tasks of %d us could mean more than %d intervals; lengthen the interval", c.IntervalUS, max(c.FreeUS, c.LoadedUS), maxIntervals)
+	// So many intervals would pass if everybody kept its own tasks; more than
+	// this is no experiment but a slip of the unit.
+	own := int64(c.Tasks) * 2 * max(c.FreeUS, c.LoadedUS)
+	if own/c.IntervalUS > maxIntervals/int64(len(c.Topology)) {
+		return badf("interval", "%d us beside %d tasks of up to %d us means more than %d intervals; lengthen the interval", c.IntervalUS, c.Tasks, max(c.FreeUS, c.LoadedUS), maxIntervals)
 	}
 	return nil
 }

@@ -268,8 +268,10 @@ func TestMeanOf(t *testing.T) {
 	require.InDelta(t, transfers, moved, 1e-9)
 	require.InDelta(t, transfers, m.Transfers, 1e-9)
 	require.InDelta(t, float64(rs[0].EndUS[6]+rs[1].EndUS[6]+rs[2].EndUS[6])/3e6, m.EndS[6], 1e-9)
-	_, err = RunSeeds(Paper(Static), 0)
-	require.ErrorContains(t, err, "expected at least 1")
+	for _, n := range []int{0, 1 << 40} {
+		_, err = RunSeeds(Paper(Static), n)
+		require.ErrorContains(t, err, "expected 1 to 179195 for 7 processors with 100 tasks each")
+	}
 }
 
 // One run of the paper's experiment; the prototype took about 60 us.

@@ -76,10 +76,17 @@ func (r *Result) FinishUS() int64 {
 	return t
 }
 
+// maxHeldWords bounds the results that RunSeeds holds at once, about 1 GB.
+const maxHeldWords = 1 << 27
+
 // RunSeeds runs c under n seeds, from c.Seed upwards.
 func RunSeeds(c Config, n int) ([]*Result, error) {
-	if n < 1 {
-		return nil, badf("seeds", "%d runs; expected at least 1", n)
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	procs := len(c.Topology)
+	if most := maxHeldWords / (procs * (procs + c.Tasks)); n < 1 || n > most {
+		return nil, badf("seeds", "%d runs; expected 1 to %d for %d processors with %d tasks each", n, most, procs, c.Tasks)
 	}
 	var rs []*Result
 	for range n {

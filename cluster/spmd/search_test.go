@@ -167,8 +167,19 @@ func TestAllFano(t *testing.T) {
 		send     Send
 		interval int64
 	}{
-		{InTurn, 1_000_000}, {InTurn, 2_000_000}, {InTurn, 3_000_000}, {InTurn, 4_000_000}, {InTurn, 5_000_000}, {InTurn, 6_000_000}, {InTurn, 8_000_000},
-		{Broadcast, 3_000_000}, {Broadcast, 6_000_000}, {Broadcast, 8_000_000}, {Broadcast, 10_000_000}, {Broadcast, 12_000_000}, {Broadcast, 15_000_000},
+		{InTurn, 1_000_000},
+		{InTurn, 2_000_000},
+		{InTurn, 3_000_000},
+		{InTurn, 4_000_000},
+		{InTurn, 5_000_000},
+		{InTurn, 6_000_000},
+		{InTurn, 8_000_000},
+		{Broadcast, 3_000_000},
+		{Broadcast, 6_000_000},
+		{Broadcast, 8_000_000},
+		{Broadcast, 10_000_000},
+		{Broadcast, 12_000_000},
+		{Broadcast, 15_000_000},
 	} {
 		best, sum, at := math.Inf(1), 0.0, Topology(nil)
 		for _, top := range tops {
@@ -238,5 +249,35 @@ func permute(a []int, k int, visit func([]int)) {
 		a[k], a[i] = a[i], a[k]
 		permute(a, k+1, visit)
 		a[k], a[i] = a[i], a[k]
+	}
+}
+
+// The interval of Estimate Load and the way of sending on T*, and how often
+// P3 gains in 64 seeds.
+func TestIntervalOnTStar(t *testing.T) {
+	for _, send := range Sends() {
+		for _, ms := range []int64{1000, 1500, 2000, 2500, 2750, 3000, 3250, 3500, 4000, 5000, 6000, 8000, 10_000, 15_000} {
+			c := Paper(Static)
+			c.Send, c.IntervalUS = send, 1000*ms
+			s := cost(t, c, []Method{Static}, 64)
+			p := cost(t, c, []Method{Proposed}, 64)
+			t.Logf("%s, every %.2f s: static %.2f, proposed %.2f tasks", send, float64(ms)/1000, s, p)
+		}
+	}
+	s, err := RunSeeds(Paper(Static), 64)
+	require.NoError(t, err)
+	p, err := RunSeeds(Paper(Proposed), 64)
+	require.NoError(t, err)
+	for _, i := range []int{1, 3, 6} {
+		fewer, earlier := 0, 0
+		for k := range s {
+			if p[k].Tasks[i] < s[k].Tasks[i] {
+				fewer++
+			}
+			if p[k].EndUS[i] < s[k].EndUS[i] {
+				earlier++
+			}
+		}
+		t.Logf("P%d: fewer tasks in %d, earlier end in %d of 64 seeds", i, fewer, earlier)
 	}
 }

@@ -38,6 +38,7 @@ func Fano() Topology {
 func Tree(n int) Topology {
 	t := make(Topology, n)
 	for i := range t {
+		t[i] = []int{}
 		if i > 0 {
 			t[i] = append(t[i], (i-1)/2)
 		}
