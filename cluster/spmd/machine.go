@@ -48,7 +48,10 @@ type pending struct {
 }
 
 func before(a, b pending) int {
-	return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.to, b.to), cmp.Compare(a.kind, b.kind), cmp.Compare(a.from, b.from))
+	if a.at != b.at {
+		return cmp.Compare(a.at, b.at)
+	}
+	return cmp.Or(cmp.Compare(a.to, b.to), cmp.Compare(a.kind, b.kind), cmp.Compare(a.from, b.from))
 }
 
 type processor struct {

@@ -274,7 +274,7 @@ func TestMeanOf(t *testing.T) {
 	}
 }
 
-// One run of the paper's experiment; the prototype took about 60 us.
+// One run of the paper's experiment.
 func BenchmarkRun(b *testing.B) {
 	for _, m := range Methods() {
 		b.Run(string(m), func(b *testing.B) {
