@@ -11,7 +11,7 @@ import (
 // threads lists the files of model packages that may start goroutines, and
 // why the result cannot depend on them.
 var threads = map[string]string{
-	"em4/threads.go": "shares one clock's work between threads that meet before the clock's end; equal to one thread in a test",
+	"em4/threads.go": "may share one clock's work among threads; a test has to show that one thread gives the same states",
 }
 
 // wall are the functions of package time that look at the wall clock.

@@ -3,6 +3,7 @@ package tidy
 import (
 	"go/ast"
 	"go/token"
+	"slices"
 	"testing"
 )
 
@@ -22,7 +23,7 @@ func checkComments(r *repo) []finding {
 		for _, d := range s.code.Decls {
 			switch d := d.(type) {
 			case *ast.FuncDecl:
-				if ast.IsExported(d.Name.Name) && (d.Recv == nil || ast.IsExported(typeName(d.Recv.List[0].Type))) && d.Doc == nil {
+				if wantsComment(d) && d.Doc == nil {
 					out = append(out, undocumented(r, d.Name.Pos(), funcName(d)))
 				}
 			case *ast.GenDecl:
@@ -38,6 +39,20 @@ func checkComments(r *repo) []finding {
 		}
 	}
 	return out
+}
+
+// wellKnown are methods that their name explains.
+var wellKnown = []string{"Error", "String", "Unwrap"}
+
+// wantsComment reports an exported function, or a method of an exported type.
+func wantsComment(f *ast.FuncDecl) bool {
+	switch {
+	case !ast.IsExported(f.Name.Name):
+		return false
+	case f.Recv == nil:
+		return true
+	}
+	return ast.IsExported(typeName(f.Recv.List[0].Type)) && !slices.Contains(wellKnown, f.Name.Name)
 }
 
 func undocumented(r *repo, at token.Pos, name string) finding {
@@ -97,7 +112,10 @@ package mnc
 func F() {}
 func f() {}
 type t int
-func (t) String() string { return "" }
+func (t) Do() {}
+// X is.
+type X int
+func (X) String() string { return "" }
 // Kinds.
 const (
 	A = 1
