@@ -27,7 +27,7 @@
 .param ring_table, circuits, next        ; ring-random and ring-round-robin: all 2k PEs of the circuits, or the two next ones
 .param line_path, hamilton, numbered     ; the line's order: along the network's links, or by number
 .param choice, late, early               ; the PE is chosen when the call is certain, or beside the test [calibrated]
-.param grain, medium, fine               ; n-1 and n-2 are worked out at the start, or in blocks of their own [calibrated]
+.param grain, medium, chain, fine        ; n-1 and n-2 are worked out at the start, or in blocks of their own [calibrated]
 .param mlpe_start, filled, empty         ; the prefetch register at the start [calibrated]
 .param mlpe_call, second, first          ; the call that uses MLPE [calibrated]
 
@@ -72,6 +72,10 @@ start:                                   ; n, ret
   .if grain == grain.fine
     send.1  r1, fp, @minus1
     send.1  r1, fp, @minus2
+  .elif grain == grain.chain
+    sub     r3, r1, 1
+    send.1  r3, fp, @test1
+    send.1  r3, fp, @minus2
   .else
     sub     r3, r1, 1
     send.1  r3, fp, @test1
@@ -89,6 +93,10 @@ start:                                   ; n, ret
 minus\which:                             ; n
     sub     r3, r1, \which
     send.1! r3, fp, @test\which
+  .elif grain == grain.chain && \which == 2
+minus2:                                  ; n-1
+    sub     r3, r1, 1
+    send.1! r3, fp, @test2
   .endif
 test\which:                              ; m = n-1 or n-2
   .if choice == choice.early
