@@ -97,6 +97,7 @@ type Suite struct {
 func Suites() []Suite {
 	return []Suite{
 		seed002(),
+		seed003(),
 	}
 }
 
