@@ -2,15 +2,15 @@
 // balancing algorithms were measured over RHiNET-2 and over Ethernet
 // [001], down to single packets at ticks of 8 ns.
 //
-//	     rank 0 .. 63: compute, send, receive, balance      (rank.go)
-//	          |  CPU time, in slices where a competitor runs (cpu.go)
-//	     host ---- NI / Ethernet link
-//	          |  packets                                     (network.go)
-//	 +--------+---------+              +--------------------+
-//	 | 4×4 torus of     |     or       | switching hub       |
-//	 | 8-port switches  |              | 100 Mb/s each way   |
-//	 |      (torus.go)  |              |           (hub.go)  |
-//	 +------------------+              +--------------------+
+//	    rank 0 .. 63: compute, send, receive, balance      (rank.go)
+//	         |  CPU time, in slices where a competitor runs (cpu.go)
+//	    host ---- NI / Ethernet link
+//	         |  packets                                     (network.go)
+//	+--------+---------+              +--------------------+
+//	| 4×4 torus of     |     or       | switching hub       |
+//	| 8-port switches  |              | 100 Mb/s each way   |
+//	|      (torus.go)  |              |           (hub.go)  |
+//	+------------------+              +--------------------+
 //
 // Every rank runs the same program: relax the own rows of 8192 equations,
 // find out together whether that was enough, every few loops exchange the

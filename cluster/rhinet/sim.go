@@ -82,16 +82,7 @@ func (s *sim) run() error {
 		s.wake(i, 0)
 	}
 	for len(s.net.events) > 0 && s.err == nil {
-		e := s.net.events.pop()
-		s.now = e.at
-		switch {
-		case e.order >= rankOrder:
-			s.continueRank(&s.ranks[e.order-rankOrder])
-		case e.sw == deliver:
-			s.arrive(e.msg)
-		default:
-			s.fab.hop(e)
-		}
+		s.step()
 	}
 	if s.err != nil {
 		return s.err
@@ -102,6 +93,20 @@ func (s *sim) run() error {
 		}
 	}
 	return nil
+}
+
+// step handles the next event.
+func (s *sim) step() {
+	e := s.net.events.pop()
+	s.now = e.at
+	switch {
+	case e.order >= rankOrder:
+		s.continueRank(&s.ranks[e.order-rankOrder])
+	case e.sw == deliver:
+		s.arrive(e.msg)
+	default:
+		s.fab.hop(e)
+	}
 }
 
 func (s *sim) wake(rank int, at int64) {
