@@ -63,11 +63,12 @@ func Share(rows int, speeds []float64) ([]int, error) {
 
 // info is what a rank reports in a balancing phase.
 type info struct {
-	own   span
-	time  int64 // ticks in compute since the last phase, other processes' slices included
-	wait  int64 // ticks waiting since then beyond what the quietest loop needs (WLB)
-	rows  int   // rows that were relaxed in that time, loop by loop: the own ones or a probe's
-	loops int   // loops in that time
+	own     span
+	time    int64 // ticks in compute since the last phase, other processes' slices included
+	wait    int64 // ticks waiting since then (WLB)
+	longest int64 // longest loop of time (WLB)
+	rows    int   // rows that were relaxed in that time, loop by loop: the own ones or a probe's
+	loops   int   // loops in that time
 }
 
 // infoBytes is the size of one rank's report: first row, number of rows, time

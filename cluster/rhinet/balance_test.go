@@ -115,7 +115,7 @@ func TestDecideWaiting(t *testing.T) {
 	c.Nodes, c.SOR.Rows = 4, 400
 	s := &sim{cfg: c}
 	report := func(time, wait int64) info {
-		return info{rows: 100, loops: 10, time: time, wait: wait}
+		return info{rows: 100, loops: 10, time: time, wait: wait, longest: time / 5}
 	}
 	decide := func(infos ...info) *split {
 		lo := 0
@@ -137,6 +137,11 @@ func TestDecideWaiting(t *testing.T) {
 	require.Equal(t, []int{0, 1, 2}, sp.flat)
 	checkSpans(t, sp.spans[:3], 400)
 	require.Zero(t, sp.spans[3].rows())
+	// But not if its loops are all alike: then a smaller share is enough.
+	steady := report(2000, 8000)
+	steady.longest = 200
+	sp = decide(report(1000, 9000), report(1000, 9000), report(1000, 9000), steady)
+	require.Len(t, sp.flat, 4)
 	// Rank 0 never rests, and equal ranks all stay, however long they wait.
 	sp = decide(report(2000, 9000), report(1000, 9000), report(1000, 9000), report(1000, 9000))
 	require.True(t, slices.Contains(sp.flat, 0))

@@ -89,7 +89,8 @@ type HeatParams struct {
 
 // WLBParams is the waiting-aware algorithm. All chosen.
 type WLBParams struct {
-	Slow  float64 // a rank slower than this share of the median speed may be let rest
+	Slow  float64 // a rank slower than this share of the median speed may be let rest,
+	Jerky float64 // if its longest loop takes at least this many times its mean one
 	Probe int     // rows that a resting rank relaxes for nobody, to see whether its load has gone
 }
 
@@ -131,7 +132,7 @@ func Default() Config {
 			Exchange: 7, Tolerance: 1e-8, MaxLoops: 5000,
 		},
 		Heat:  HeatParams{Rows: 8192, Columns: 8192, Steps: 250, Courant: 0.25, RowCost: 177 * time.Microsecond},
-		WLB:   WLBParams{Slow: 0.8, Probe: 2000},
+		WLB:   WLBParams{Slow: 0.8, Jerky: 1.1, Probe: 2000},
 		Torus: TorusParams{SwitchTicks: 30, LinkTicks: 4, HeadFlits: 2, MTU: 2048, DMABytes: 2, DMAHeader: 16},
 		Hub:   HubParams{Payload: 1468, Header: 32, MinFrame: 46, FrameBytes: 38, TicksPerByte: 10, HubTicks: 1250},
 	}

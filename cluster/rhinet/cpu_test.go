@@ -32,14 +32,23 @@ func TestAdvanceCountsFreeTicks(t *testing.T) {
 			rank = rapid.IntRange(0, 7).Draw(t, "rank")
 		}
 		require.NoError(t, c.Validate())
-		p, ticking := newCPU(&c, rank), newCPU(&c, rank)
+		p := newCPU(&c, rank)
+		pattern := p // the slices alone, as if the load stayed
+		pattern.moveEvery = 0
+		free := func(t int64) bool {
+			in, _ := pattern.slice(t)
+			if every := ticksOf(c.Host.MoveEvery); every > 0 && !c.loaded(rank, int(t/every)) {
+				return true
+			}
+			return in || !p.sliced
+		}
 		now := int64(0)
 		for range 20 {
 			now += rapid.Int64Range(0, 100_000).Draw(t, "pause")
 			work := rapid.Int64Range(0, 3000).Draw(t, "work")
 			want := now
 			for left := work; left > 0; want++ {
-				if free, _ := ticking.slice(want); free {
+				if free(want) {
 					left--
 				}
 			}

@@ -28,11 +28,10 @@ func (s *sim) report(r *rank) info {
 	if r.resting {
 		return info{own: r.own(), rows: s.cfg.WLB.Probe, loops: 1, time: r.probe}
 	}
-	i := info{own: r.own(), rows: r.own().rows(), loops: r.lastLoops, time: r.lastCalc, wait: r.lastWait}
-	if r.lastLoops > 1 {
-		i.wait = max(0, i.wait-int64(r.lastLoops)*r.shortest)
+	return info{
+		own: r.own(), rows: r.own().rows(), loops: r.lastLoops,
+		time: r.lastCalc, wait: r.lastWait, longest: r.longest,
 	}
-	return i
 }
 
 // splitBytes is the size of a split: four bytes a rank for its rows, twice

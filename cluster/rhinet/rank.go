@@ -1,9 +1,6 @@
 package rhinet
 
-import (
-	"math"
-	"slices"
-)
+import "slices"
 
 // rank is one process of the parallel program, alone on its host. It works
 // through a list of operations; when the list is empty, the application
@@ -31,16 +28,15 @@ type rank struct {
 	waitFor int     // rank whose message this one waits for, or -1
 	since   int64   // when the wait began
 
-	phaseStart int64 // when the balancing phase began, or -1 outside of one
+	phaseStart int64 // when the last balancing phase began
 	calc       int64 // ticks in compute, all of the run
 	lb         int64 // ticks in balancing phases
 	wait       int64 // ticks waiting for messages
 	finish     int64
 	lastCalc   int64 // compute since the last phase: time_i of equation (1)
-	lastWait   int64 // waiting since the last phase, outside of it
+	lastWait   int64 // waiting since the last phase
 	lastLoops  int   // loops since the last phase
-	loopWait   int64 // waiting since the last compute
-	shortest   int64 // smallest loopWait since the last phase
+	longest    int64 // longest compute since the last phase
 	probe      int64 // WLB: wall time of the last probe
 }
 
@@ -143,10 +139,8 @@ func (s *sim) end(r *rank, o op) {
 	case opCompute:
 		r.calc += r.took
 		r.lastCalc += r.took
-		if r.lastLoops++; r.lastLoops > 1 {
-			r.shortest = min(r.shortest, r.loopWait)
-		}
-		r.loopWait = 0
+		r.lastLoops++
+		r.longest = max(r.longest, r.took)
 	case opProbe:
 		r.probe = r.took
 	case opSend:
@@ -172,8 +166,7 @@ func (s *sim) end(r *rank, o op) {
 		s.adopt(r)
 	case opResume:
 		r.lb += s.now - r.phaseStart
-		r.phaseStart = -1
-		r.lastCalc, r.lastWait, r.lastLoops, r.shortest = 0, 0, 0, math.MaxInt64
+		r.lastCalc, r.lastWait, r.lastLoops, r.longest = 0, 0, 0, 0
 	case opDone:
 		r.done, r.finish = true, s.now
 	}

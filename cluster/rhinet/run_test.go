@@ -152,6 +152,71 @@ func shuffle(t *testing.T, s *sim, rnd *rand.Rand) {
 	}
 }
 
+// The messages of a balancing phase are those of figures 4-8 of [001].
+func TestPhaseMessages(t *testing.T) {
+	const p, size, groups = 16, 4, 4
+	for _, c := range []struct {
+		a         Algorithm
+		odd, even int // first phase, second phase
+	}{
+		{CLB, 2 * (p - 1), 2 * (p - 1)},
+		{DLB, p * (p - 1), p * (p - 1)},
+		{GLB, p * (size - 1), p * (size - 1)},
+		{IGCLB, p * (size - 1), 2*(p-groups) + 2*(groups-1)},
+		{IGDLB, p * (size - 1), 2*(p-groups) + groups*(groups-1)},
+	} {
+		cfg := Default()
+		cfg.Algorithm, cfg.Nodes, cfg.Group = c.a, p, size
+		s, err := newSim(cfg)
+		require.NoError(t, err)
+		for _, want := range []int{c.odd, c.even} {
+			sends, recvs := 0, 0
+			for i := range s.ranks {
+				r := &s.ranks[i]
+				r.ops = nil
+				s.balance(r)
+				for _, o := range r.ops {
+					switch o.kind {
+					case opSend:
+						sends++
+					case opRecv:
+						recvs++
+					}
+				}
+			}
+			require.Equal(t, want, sends, "%v", c.a)
+			require.Equal(t, want, recvs, "%v", c.a)
+		}
+	}
+}
+
+// Working out a split takes its time per node, in every phase, on every rank.
+func TestDecisionTakesTime(t *testing.T) {
+	c := Default()
+	c.Nodes, c.Algorithm = 8, DLB
+	quick, err := Run(c)
+	require.NoError(t, err)
+	c.Host.Decide = 1001 * time.Microsecond
+	slow, err := Run(c)
+	require.NoError(t, err)
+	require.InDelta(t, 4*8*0.001, slow.LB()-quick.LB(), 1e-5)
+}
+
+// Hosts that are always slower, and messages that always take long, are no
+// reason to let a rank rest: a smaller share is enough.
+func TestNoRestForSteadyRanks(t *testing.T) {
+	for _, n := range []int{16, 64} {
+		c := Default()
+		c.Nodes, c.Algorithm, c.Application, c.Network = n, WLB, Heat, Ethernet
+		c.Host.Spread = 0.4
+		r, err := Run(c)
+		require.NoError(t, err)
+		for _, e := range r.Epochs {
+			require.NotContains(t, e.Rows, 0)
+		}
+	}
+}
+
 func TestDeadlockNamesWhoWaits(t *testing.T) {
 	c := Default()
 	c.Nodes = 4
@@ -233,6 +298,7 @@ func TestBadParameters(t *testing.T) {
 		"tolerance":      {func(c *Config) { c.SOR.Tolerance = 0 }, "tolerance"},
 		"loops":          {func(c *Config) { c.SOR.MaxLoops = 0 }, "loops"},
 		"probe":          {func(c *Config) { c.WLB.Probe = 0 }, "probe"},
+		"jerky":          {func(c *Config) { c.WLB.Jerky = 0.5 }, "jerky"},
 		"slow":           {func(c *Config) { c.WLB.Slow = math.NaN() }, "slow"},
 		"heat rows":      {func(c *Config) { c.Application, c.Heat.Rows = Heat, 1<<20 }, "grid"},
 		"columns":        {func(c *Config) { c.Application, c.Heat.Columns = Heat, 0 }, "grid"},

@@ -1,7 +1,5 @@
 package rhinet
 
-import "math"
-
 // sim is one run: the hosts' programs over a network, event by event. Clocks
 // in which nothing happens are skipped; that equals stepping through them
 // (network_test.go does both).
@@ -63,7 +61,7 @@ func newSim(c Config) (*sim, error) {
 		first.First[i] = spans[i].lo
 		s.ranks[i] = rank{
 			id: i, cpu: newCPU(&c, i), team: newTeam(&c, i), spans: spans,
-			known: make([]info, c.Nodes), waitFor: -1, phaseStart: -1, shortest: math.MaxInt64,
+			known: make([]info, c.Nodes), waitFor: -1,
 		}
 	}
 	s.epochs = []Epoch{first}
@@ -124,10 +122,7 @@ func (s *sim) arrive(id int32) {
 	}
 	waited := s.now - r.since
 	r.wait += waited
-	if r.phaseStart < 0 {
-		r.lastWait += waited
-		r.loopWait += waited
-	}
+	r.lastWait += waited
 	r.waitFor = -1
 	s.wake(r.id, s.now)
 }

@@ -122,6 +122,8 @@ func (c *Config) checkApplication() error {
 		return configErrorf("probe of %d rows: wanted 1 to %d", c.WLB.Probe, maxRows)
 	case !(c.WLB.Slow > 0 && c.WLB.Slow <= 1):
 		return configErrorf("slow share %g: wanted more than 0, at most 1", c.WLB.Slow)
+	case !(c.WLB.Jerky >= 1) || math.IsInf(c.WLB.Jerky, 0):
+		return configErrorf("jerky factor %g: wanted at least 1", c.WLB.Jerky)
 	case c.Application == Heat:
 		switch {
 		case h.Columns < 1 || int64(h.Rows)*int64(h.Columns)*8 > math.MaxInt32:

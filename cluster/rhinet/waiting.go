@@ -1,8 +1,6 @@
 package rhinet
 
-import (
-	"slices"
-)
+import "slices"
 
 // WLB is the "balancing that takes waiting time into account" which the paper
 // names as future work. Equation (1) sees mean speeds only: a host whose
@@ -16,9 +14,8 @@ import (
 //	slow rest:  rows / Σ speed of others
 //
 // where stall is what the last loops took beyond their busiest rank's own
-// compute time: the waiting that no sharing-out of mean speeds removes. A rank
-// counts as waiting only what goes beyond its quietest loop; the rest is
-// messages, or ranks that are always slower, and resting would not save it.
+// compute time. Only ranks that are slow and whose loops differ in length may
+// rest: hosts that are merely slower get along with fewer rows.
 
 // decideWaiting shares the rows out under WLB.
 func (s *sim) decideWaiting(sp *split, known []info) error {
@@ -27,31 +24,32 @@ func (s *sim) decideWaiting(sp *split, known []info) error {
 	limit := s.cfg.WLB.Slow * sorted[len(sorted)/2]
 
 	var loop, busiest, all, fast float64
-	active := 0
+	active, mayRest := 0, make([]bool, len(known))
 	for i := range known {
 		k := &known[i]
 		sp.old[i] = k.own
+		mean, works := float64(k.time)/float64(k.loops), k.own.rows() > 0
 		slow := i > 0 && speeds[i] < limit // rank 0 holds the run together
-		if k.own.rows() > 0 {
+		mayRest[i] = slow && (!works || float64(k.longest) >= s.cfg.WLB.Jerky*mean)
+		if works {
 			active++
-			loop += float64(k.time+k.wait) / float64(k.loops)
-			busiest = max(busiest, float64(k.time)/float64(k.loops))
+			loop += mean + float64(k.wait)/float64(k.loops)
+			busiest = max(busiest, mean)
 		}
-		if !slow {
+		if !mayRest[i] {
 			fast += speeds[i]
 		}
-		if !slow || k.own.rows() > 0 {
+		if !mayRest[i] || works {
 			all += speeds[i]
 		}
 	}
 	rows := float64(s.cfg.rows())
 	stall := max(0, loop/float64(active)-busiest)
-	slowRest := rows/fast < rows/all+stall
+	restPays := rows/fast < rows/all+stall
 
 	var chosen []float64
 	for i := range known {
-		slow := i > 0 && speeds[i] < limit
-		if !slow || known[i].own.rows() > 0 && !slowRest {
+		if !mayRest[i] || known[i].own.rows() > 0 && !restPays {
 			sp.flat = append(sp.flat, i)
 			chosen = append(chosen, speeds[i])
 		}

@@ -48,6 +48,12 @@ change hands travel (64 KiB each).`,
 			points: frequency, across: setting,
 			Note: "The paper tried several and found 50 loops the most suitable.",
 		},
+		{
+			Name: "sensitivity", Title: "what the chosen parameters matter", Source: "ours",
+			points: sensitivity, across: setting,
+			Note: `CLB. "wires × 3": slower switches, links and hub; "dma / 2": half the PCI bus; "mtu / 2": half the packet;
+"jitter" and "loaded" as the flags of rhinet run. Even hosts are inner nodes of the binomial trees.`,
+		},
 	}
 }
 
@@ -136,6 +142,36 @@ func frequency() (out []point) {
 				c := base(n, rhinet.OneLoad, a)
 				c.Every = every
 				out = append(out, point{c, fmt.Sprintf("every %d", every)})
+			}
+		}
+	}
+	return out
+}
+
+func sensitivity() (out []point) {
+	for _, load := range []rhinet.Load{rhinet.NoLoad, rhinet.OneLoad} {
+		for _, n := range nodeCounts {
+			add := func(name string, change func(c *rhinet.Config)) {
+				c := base(n, load, rhinet.CLB)
+				change(&c)
+				out = append(out, point{c, name})
+			}
+			add("default", func(*rhinet.Config) {})
+			add("wires × 3", func(c *rhinet.Config) {
+				c.Torus.SwitchTicks *= 3
+				c.Torus.LinkTicks *= 3
+				c.Hub.HubTicks *= 3
+			})
+			add("dma / 2", func(c *rhinet.Config) { c.Torus.DMABytes /= 2 })
+			add("mtu / 2", func(c *rhinet.Config) { c.Torus.MTU, c.Hub.Payload = c.Torus.MTU/2, c.Hub.Payload/2 })
+			if load == rhinet.NoLoad {
+				continue
+			}
+			for _, j := range []time.Duration{10, 60} {
+				add(fmt.Sprintf("jitter %d ms", j), func(c *rhinet.Config) { c.Host.SliceJitter = j * time.Millisecond })
+			}
+			for _, at := range []int{1, 5, 4, 6} {
+				add(fmt.Sprintf("loaded %d", at), func(c *rhinet.Config) { c.Host.LoadedPosition = at })
 			}
 		}
 	}
