@@ -36,6 +36,24 @@ func (e *DeadlockError) Details() map[string]any {
 	return map[string]any{"rank": e.Rank, "peer": e.Peer, "loop": e.Loop, "clock": e.Tick}
 }
 
+// A TimeError is a run that would last longer than the model counts.
+type TimeError struct {
+	Loop int // loop that rank 0 was in
+}
+
+func (e *TimeError) Error() string {
+	return fmt.Sprintf("rhinet: after %.0f years of the model's time the run is still in loop %d; take fewer rows, a smaller row cost or a larger share of the CPU",
+		Seconds(maxTicks)/(365*86400), e.Loop)
+}
+
+// Kind names the failure.
+func (e *TimeError) Kind() string { return "max_clocks" }
+
+// Details tells when.
+func (e *TimeError) Details() map[string]any {
+	return map[string]any{"clock": int64(maxTicks), "loop": e.Loop}
+}
+
 // A ConvergenceError is a solver that did not get there.
 type ConvergenceError struct {
 	Loops int     // loops done

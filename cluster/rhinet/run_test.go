@@ -231,6 +231,23 @@ func TestDeadlockNamesWhoWaits(t *testing.T) {
 	require.Contains(t, dead.Details(), "peer")
 }
 
+func TestEndlessRunStops(t *testing.T) {
+	c := Default()
+	c.Application, c.Nodes, c.Algorithm = Heat, 1, NoLB
+	c.Heat.Rows, c.Heat.Columns, c.Heat.RowCost, c.Heat.Steps = maxRows, 1, maxCost, maxLoop
+	s, err := newSim(c)
+	require.NoError(t, err)
+	s.now = maxTicks - 1000
+	s.wake(0, s.now)
+	s.step() // into the first loop, which ends beyond
+	s.step()
+	var late *TimeError
+	require.ErrorAs(t, s.err, &late)
+	require.Equal(t, "max_clocks", late.Kind())
+	require.ErrorContains(t, late, "18 years")
+	require.Contains(t, late.Details(), "clock")
+}
+
 func TestNoConvergence(t *testing.T) {
 	c := Default()
 	c.Nodes = 8
@@ -285,6 +302,7 @@ func TestBadParameters(t *testing.T) {
 		"spread nan":     {func(c *Config) { c.Host.Spread = math.NaN() }, "spread"},
 		"position":       {func(c *Config) { c.Host.LoadedPosition = 8 }, "0 to 7"},
 		"off":            {func(c *Config) { c.Host.SliceOff = -1 }, "competing"},
+		"off and on":     {func(c *Config) { c.Host.SliceOff = 104 * time.Second }, "at most 1000 times"},
 		"jitter":         {func(c *Config) { c.Host.SliceJitter = -1 }, "jitter"},
 		"on less jitter": {func(c *Config) { c.Host.SliceJitter = c.Host.SliceOn }, "shortest slice"},
 		"move":           {func(c *Config) { c.Load, c.Host.MoveEvery = OneLoad, 1 }, "moves every"},

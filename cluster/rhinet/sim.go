@@ -98,6 +98,8 @@ func (s *sim) step() {
 	e := s.net.events.pop()
 	s.now = e.at
 	switch {
+	case e.at > maxTicks:
+		s.fail(&TimeError{Loop: s.ranks[0].loop})
 	case e.order >= rankOrder:
 		s.continueRank(&s.ranks[e.order-rankOrder])
 	case e.sw == deliver:

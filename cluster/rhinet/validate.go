@@ -12,6 +12,10 @@ const (
 	maxCost = 100 * time.Millisecond
 	maxTime = time.Hour
 	maxLoop = 1_000_000
+	maxIdle = 1000 // the competitor's slice in the program's shortest one
+	// maxTicks ends a run: one operation more, under the bounds above, still
+	// fits an int64.
+	maxTicks = 1 << 56
 )
 
 // Validate reports the first parameter that is out of range, what it was and
@@ -94,6 +98,8 @@ func (c *Config) checkSlices() error {
 		return configErrorf("slice jitter %v: wanted at least 0", h.SliceJitter)
 	case h.SliceOn > maxTime || h.SliceOn-h.SliceJitter < time.Microsecond:
 		return configErrorf("program's slice %v less jitter %v: the shortest slice has to be 1µs to %v", h.SliceOn, h.SliceJitter, maxTime)
+	case h.SliceOff > maxIdle*(h.SliceOn-h.SliceJitter):
+		return configErrorf("slice of the competing process %v: at most %d times the program's shortest slice, %v", h.SliceOff, maxIdle, h.SliceOn-h.SliceJitter)
 	case h.MoveEvery != 0 && (h.MoveEvery < time.Millisecond || h.MoveEvery > maxTime):
 		return configErrorf("load moves every %v: wanted 0 (it stays) or 1ms to %v", h.MoveEvery, maxTime)
 	case c.Load == NoLoad && h.MoveEvery != 0:
