@@ -62,6 +62,7 @@ workstation cluster and a discrete-event simulator's networks.`,
 		newVerifyCmd(a),
 		newPlotCmd(a),
 		newSPMDCmd(a),
+		newRHiNETCmd(a),
 	)
 	return root
 }
