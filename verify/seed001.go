@@ -17,8 +17,8 @@ const (
 	claimSeeds = 4
 )
 
-// RHiNET2 measures paper 001, the PC cluster.
-func RHiNET2() Suite {
+// seed001 measures paper 001, the PC cluster.
+func seed001() Suite {
 	return Suite{Seed: "001", New: func() func(context.Context, Claim) (Value, error) {
 		s := &rhinetSession{runs: map[rhinet.Config]*rhinet.Result{}}
 		return s.measure

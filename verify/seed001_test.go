@@ -11,7 +11,7 @@ import (
 )
 
 func TestRHiNET2(t *testing.T) {
-	suites := []Suite{RHiNET2()}
+	suites := []Suite{seed001()}
 	chosen, err := Select(suites, nil)
 	require.NoError(t, err)
 	rows, err := Run(context.Background(), suites, chosen)
@@ -58,7 +58,7 @@ func TestRHiNET2TablesAddUp(t *testing.T) {
 
 // A claim about what the model does not have is an error, not a number.
 func TestRHiNET2Unknown(t *testing.T) {
-	measure := RHiNET2().New()
+	measure := seed001().New()
 	for _, c := range []Claim{
 		{ID: "001.t2.8.x", Quantity: "colour"},
 		{ID: "001.claim.x"},
