@@ -8,7 +8,7 @@ import (
 )
 
 // wiring returns a named machine, or fails the test.
-func wiring(t testing.TB, name string, pes int) Incidence {
+func wiring(t require.TestingT, name string, pes int) Incidence {
 	if name == "net16" {
 		return Net16()
 	}
@@ -17,13 +17,13 @@ func wiring(t testing.TB, name string, pes int) Incidence {
 	return w
 }
 
-func build(t testing.TB, cfg Config) *Machine {
+func build(t require.TestingT, cfg Config) *Machine {
 	m, err := New(cfg)
 	require.NoError(t, err)
 	return m
 }
 
-func run(t testing.TB, cfg Config) (*Machine, Stats) {
+func run(t require.TestingT, cfg Config) (*Machine, Stats) {
 	m := build(t, cfg)
 	require.NoError(t, m.Run(context.Background()))
 	return m, m.Stats()

@@ -243,7 +243,7 @@ func (in Incidence) checkPairs() error {
 					return configErrorf("QPR %s holds PE %s at two ports", b.Name, in.PEName(pe))
 				}
 				if was := shared[pe*in.PEs+k]; was != 0 {
-					return configErrorf("PEs %s and %s share two QPRs, %s and %s; at most one is possible", in.PEName(k), in.PEName(pe), in.Boards[was-1].Name, b.Name)
+					return configErrorf("PEs %s and %s share two QPRs, %s and %s; at most one is possible", in.PEName(min(k, pe)), in.PEName(max(k, pe)), in.Boards[was-1].Name, b.Name)
 				}
 				shared[pe*in.PEs+k], shared[k*in.PEs+pe] = q+1, q+1
 			}
