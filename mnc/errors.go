@@ -1,7 +1,9 @@
 package mnc
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 )
 
@@ -54,22 +56,36 @@ func (e *StalledError) Error() string {
 		fmt.Fprintf(&b, "\ndead PEs: %v", e.Dead)
 	}
 	fmt.Fprintf(&b, "\nundelivered: %s", idRanges(e.Lost))
-	count := map[string]int{}
-	var order []string
-	for _, p := range e.Lost {
-		where := p.String()
-		if count[where]++; count[where] == 1 {
-			order = append(order, where)
-		}
-	}
-	for i, where := range order {
+	places := e.places()
+	for i, p := range places {
 		if i == 12 {
-			fmt.Fprintf(&b, "\n  and %d more places", len(order)-i)
+			fmt.Fprintf(&b, "\n  and %d more places", len(places)-i)
 			break
 		}
-		fmt.Fprintf(&b, "\n  %d in %s", count[where], where)
+		fmt.Fprintf(&b, "\n  %d in %s", p.data, p.where)
 	}
 	return b.String()
+}
+
+type crowd struct {
+	where string
+	data  int
+}
+
+// places counts the lost data by place, the fullest first.
+func (e *StalledError) places() []crowd {
+	var list []crowd
+	for _, p := range e.Lost {
+		where := p.String()
+		i := slices.IndexFunc(list, func(c crowd) bool { return c.where == where })
+		if i < 0 {
+			i = len(list)
+			list = append(list, crowd{where: where})
+		}
+		list[i].data++
+	}
+	slices.SortStableFunc(list, func(a, b crowd) int { return cmp.Compare(b.data, a.data) })
+	return list
 }
 
 // idRanges writes data numbers as "3-7, 9, ...", at most twelve ranges.
