@@ -4,8 +4,8 @@ package mnc
 type Times struct {
 	Proc     int64 `json:"proc"`     // f() only
 	Transfer int64 `json:"transfer"` // moving data
-	Overhead int64 `json:"overhead"` // sensing, planning, publishing, retries after BUSY
-	Idle     int64 `json:"idle"`     // waiting, before reset is over, after death
+	Overhead int64 `json:"overhead"` // publishing, sensing, planning, retries after BUSY
+	Idle     int64 `json:"idle"`     // waits with the looking around before them, before reset, after death
 }
 
 // PEStats counts what one PE did.
@@ -18,22 +18,25 @@ type PEStats struct {
 	Busy      int64              `json:"busy"`      // status reads refused because of a write
 }
 
-// book adds the clocks of an action up to clock t, overhead first.
+// book adds the clocks of an action up to clock t: its sensing and planning
+// first, then the work. A wait is idle from its first clock: looking around to
+// find nothing to do is not overhead of any work [chosen].
 func (s *PEStats) book(a *action, t int64) {
 	t = min(t, a.end)
 	if t <= a.start {
 		return
 	}
 	planned := min(t, a.work)
-	s.Overhead += planned - a.start
-	switch spent := t - planned; a.kind {
+	switch a.kind {
 	case Idle:
-		s.Idle += spent
+		s.Idle += t - a.start
+		return
 	case Proc:
-		s.Proc += spent
+		s.Proc += t - planned
 	default:
-		s.Transfer += spent
+		s.Transfer += t - planned
 	}
+	s.Overhead += planned - a.start
 }
 
 // Stats is what a run is judged by. Clocks sum over PEs: Proc + Transfer +
