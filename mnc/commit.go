@@ -57,7 +57,7 @@ func (e *pe) put(qprs []QPR) {
 				own.tailY = nb.yOut.put(q, own.tailY, e.y.pop())
 			}
 		}
-		q.write(controlBase+pairOf(nb.mine, nb.his), own.word())
+		q.write(controlBase+int(nb.toHim), own.word())
 	}
 }
 
@@ -81,7 +81,7 @@ func (e *pe) get(qprs []QPR) {
 				e.y.push(d)
 			}
 		}
-		q.write(controlBase+pairOf(nb.mine, nb.his), own.word())
+		q.write(controlBase+int(nb.toHim), own.word())
 	}
 }
 
@@ -96,6 +96,7 @@ func (m *Machine) exchange(board int, due uint8) {
 			continue
 		}
 		var req [Ports]Req
+		var resp [Ports]Resp
 		for ask := due; ask != 0; ask &= ask - 1 {
 			p := bits.TrailingZeros8(ask) % Ports
 			req[p] = Req{Op: Read, Addr: uint16(statusBase + owner)}
@@ -105,7 +106,7 @@ func (m *Machine) exchange(board int, due uint8) {
 			req[owner].Op, req[owner].Data = Write, statusWord(e.x.size, e.y.size)
 		}
 		for ask := due; ask != 0; {
-			resp := q.Cycle(req)
+			q.cycle(&req, &resp)
 			for rest := ask; rest != 0; rest &= rest - 1 {
 				p := bits.TrailingZeros8(rest) % Ports
 				v := &m.pes[b.pe[p]].view

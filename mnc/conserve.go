@@ -47,8 +47,8 @@ func (m *Machine) Undelivered() []Place {
 		for k := range e.n { // the rings it reads from
 			nb := &e.nb[k]
 			q := &m.qprs[nb.board]
-			his := controlOf(q.Peek(controlBase + pairOf(nb.his, nb.mine)))
-			x := Place{PE: i, QPR: nb.board, From: nb.pe}
+			his := controlOf(q.Peek(controlBase + int(nb.toMe)))
+			x := Place{PE: i, QPR: int(nb.board), From: int(nb.pe)}
 			list = appendRing(list, q, nb.xIn, e.control[k].headX, his.tailX, x)
 			x.IsY = true
 			list = appendRing(list, q, nb.yIn, e.control[k].headY, his.tailY, x)

@@ -40,7 +40,7 @@ func (h *host) fill(b *boardWiring, q *QPR) {
 // refillOne puts one X into a source ring if there is one and room for it.
 func (h *host) refillOne(q *QPR, p int) bool {
 	r := h.rings[p]
-	if h.next == h.items || r.held(h.srcHead[p], h.srcTail[p]) == r.slots {
+	if h.next == h.items || r.held(h.srcHead[p], h.srcTail[p]) == int(r.slots) {
 		return false
 	}
 	h.srcTail[p] = r.poke(q, h.srcTail[p], Datum{uint32(h.next), h.loops})

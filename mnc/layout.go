@@ -40,24 +40,24 @@ type Datum struct {
 // Indices run modulo twice the length, so that full and empty differ; the
 // largest, 71, fits the eight bits of a control word's field.
 type ring struct {
-	base  int // address of the first word
-	slots int
+	base  uint16 // address of the first word
+	slots uint16
 }
 
 func ringAt(number, slots int) ring {
-	return ring{base: ringBase + number*slots*datumWords, slots: slots}
+	return ring{base: uint16(ringBase + number*slots*datumWords), slots: uint16(slots)}
 }
 
 func (r ring) addr(index uint8) int {
 	i := int(index)
-	if i >= r.slots {
-		i -= r.slots
+	if i >= int(r.slots) {
+		i -= int(r.slots)
 	}
-	return r.base + i*datumWords
+	return int(r.base) + i*datumWords
 }
 
 func (r ring) next(index uint8) uint8 {
-	if i := int(index) + 1; i < 2*r.slots {
+	if i := int(index) + 1; i < 2*int(r.slots) {
 		return uint8(i)
 	}
 	return 0
@@ -67,7 +67,7 @@ func (r ring) next(index uint8) uint8 {
 func (r ring) held(head, tail uint8) int {
 	n := int(tail) - int(head)
 	if n < 0 {
-		n += 2 * r.slots
+		n += 2 * int(r.slots)
 	}
 	return n
 }

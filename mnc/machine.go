@@ -111,7 +111,7 @@ func (m *Machine) wire() {
 				out, in := pairOf(mine, his), pairOf(his, mine)
 				m.boards[q].index[mine][his] = int8(e.n)
 				e.nb[e.n] = neighbour{
-					pe: k, board: q, mine: mine, his: his, closer: hops[k] < hops[i],
+					pe: uint16(k), board: uint16(q), toHim: uint8(out), toMe: uint8(in), closer: hops[k] < hops[i],
 					xOut: ringAt(out, m.cfg.Slots), xIn: ringAt(in, m.cfg.Slots),
 					yOut: ringAt(pairRings+out, m.cfg.Slots), yIn: ringAt(pairRings+in, m.cfg.Slots),
 				}

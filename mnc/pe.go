@@ -33,10 +33,10 @@ type action struct {
 
 // neighbour is a PE that shares a board, and where the two meet.
 type neighbour struct {
-	pe        int
-	board     int
-	mine      int  // own port
-	his       int  // its port
+	pe        uint16
+	board     uint16
+	toHim     uint8 // number of the ordered pair of ports, to it
+	toMe      uint8 // and from it
 	closer    bool // nearer to the sink than the own PE
 	xOut, xIn ring
 	yOut, yIn ring
@@ -108,7 +108,7 @@ func (e *pe) readRings(qprs []QPR, source ring) {
 	v.allRX, v.allRY = 0, 0
 	for k := range e.n {
 		nb, own := &e.nb[k], e.control[k]
-		his := controlOf(qprs[nb.board].read(controlBase + pairOf(nb.his, nb.mine)))
+		his := controlOf(qprs[nb.board].read(controlBase + int(nb.toMe)))
 		v.sx[k] = nb.xOut.held(his.headX, own.tailX)
 		v.sy[k] = nb.yOut.held(his.headY, own.tailY)
 		v.rx[k] = nb.xIn.held(own.headX, his.tailX)

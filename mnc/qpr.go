@@ -51,18 +51,27 @@ type QPR struct {
 // ports, and different words never meet. A write refuses the reads of its word
 // in the same clock; of two writes to one word the lower port's happens.
 func (q *QPR) Cycle(req [Ports]Req) (resp [Ports]Resp) {
+	q.cycle(&req, &resp)
+	return resp
+}
+
+// cycle is Cycle without copies of the pins, as the machine calls it; every
+// answer that somebody asked for is overwritten.
+func (q *QPR) cycle(req *[Ports]Req, resp *[Ports]Resp) {
 	for p := range req {
 		r := &req[p]
 		switch {
 		case r.Op == NoOp:
-		case collides(&req, p):
-			resp[p].Busy = true
+		case collides(req, p):
+			resp[p] = Resp{Busy: true}
 			q.stats.Busy++
 			if r.Op == Write {
 				q.stats.WriteConflicts++
 			}
 		case r.Op == Read:
-			resp[p].Data = q.read(int(r.Addr))
+			resp[p] = Resp{Data: q.read(int(r.Addr))}
+		default:
+			resp[p] = Resp{}
 		}
 	}
 	for p := range req { // at the end of the clock
@@ -70,7 +79,6 @@ func (q *QPR) Cycle(req [Ports]Req) (resp [Ports]Resp) {
 			q.write(int(req[p].Addr), req[p].Data)
 		}
 	}
-	return resp
 }
 
 // collides says that a port asks for a word that another one writes: any other
