@@ -202,8 +202,8 @@ func (m *Machine) applyEvents(t int64) bool {
 		case e.dead:
 		case ev.Dead:
 			e.stats.book(&e.act, t) // what it had done of its action
-			e.dead, e.diedAt = true, t
-			e.act = action{start: t, work: t, end: never}
+			e.dead = true
+			e.act = action{kind: Idle, start: t, work: t, end: never}
 		default:
 			e.setSpeed(&m.cfg, ev.Percent)
 		}

@@ -222,6 +222,12 @@ func (o *oracle) plan(i int, t int64, x, y []int, rx, ry [][]int) {
 		a.n[0] = int(min(max(1, c.Slice/o.p(i)), int64(x[i]), int64(c.YCap-y[i])))
 	}
 	o.act[i] = a
+	o.end[i] = t + over + o.work(i, a)
+}
+
+// work is the time of an action's second part.
+func (o *oracle) work(i int, a oracleAct) int64 {
+	k := &o.c.Cost
 	work := int64(0)
 	for _, g := range a.n {
 		if a.kind == Proc {
@@ -236,7 +242,7 @@ func (o *oracle) plan(i int, t int64, x, y []int, rx, ry [][]int) {
 	} else {
 		o.wait[i] = k.Idle
 	}
-	o.end[i] = t + over + work
+	return work
 }
 
 func (o *oracle) yput(i int, order []int, seenY func(int) int, ry [][]int, a *oracleAct) bool {

@@ -37,7 +37,7 @@ type neighbour struct {
 	board     uint16
 	toHim     uint8 // number of the ordered pair of ports, to it
 	toMe      uint8 // and from it
-	closer    bool // nearer to the sink than the own PE
+	closer    bool  // nearer to the sink than the own PE
 	xOut, xIn ring
 	yOut, yIn ring
 }
@@ -83,7 +83,6 @@ type pe struct {
 	keep    int   // X worth the kept work: KeepClk / P
 	slice   int   // X worth one slice: max(1, Slice / P)
 	dead    bool
-	diedAt  int64
 
 	act   action
 	stats PEStats

@@ -97,14 +97,10 @@ func (m *Machine) Stats() Stats {
 }
 
 // statsAt completes the counts of ended actions with the part of the current
-// one up to clock t, and with what came before the first and after death.
+// one up to clock t, and with the time before the first.
 func (e *pe) statsAt(t int64) PEStats {
 	s := e.stats
-	alive := t
-	if e.dead {
-		alive = min(t, e.diedAt)
-	}
-	s.book(&e.act, alive)
+	s.book(&e.act, t)
 	s.Idle += t - (s.Proc + s.Transfer + s.Overhead + s.Idle)
 	return s
 }

@@ -99,18 +99,18 @@ func (s *mncSession) stats(ctx context.Context, r mncRun) (mnc.Stats, error) {
 }
 
 func (s *mncSession) measure(ctx context.Context, c Claim) (Value, error) {
-	relations := map[string]func(*mncSession, *mncMeter) Value{
-		"000.rel.1": (*mncSession).scaling, "000.rel.2": (*mncSession).efficiency,
-		"000.rel.3": (*mncSession).transfers, "000.rel.4": (*mncSession).usedPEs,
-		"000.rel.5": (*mncSession).againstNaive, "000.rel.6": (*mncSession).overhead,
-		"000.rel.7": (*mncSession).againstNone, "000.rel.8": (*mncSession).unequal,
-		"000.rel.9": (*mncSession).slowed, "000.rel.11": (*mncSession).forms,
-		"000.rel.12": (*mncSession).fullRun,
+	relations := map[string]func(*mncMeter) Value{
+		"000.rel.1": (*mncMeter).scaling, "000.rel.2": (*mncMeter).efficiency,
+		"000.rel.3": (*mncMeter).transfers, "000.rel.4": (*mncMeter).usedPEs,
+		"000.rel.5": (*mncMeter).againstNaive, "000.rel.6": (*mncMeter).overhead,
+		"000.rel.7": (*mncMeter).againstNone, "000.rel.8": (*mncMeter).unequal,
+		"000.rel.9": (*mncMeter).slowed, "000.rel.11": (*mncMeter).forms,
+		"000.rel.12": (*mncMeter).fullRun,
 	}
 	if relation, ok := relations[c.ID]; ok {
-		meter := &mncMeter{ctx: ctx, session: s}
-		v := relation(s, meter)
-		return v, meter.err
+		m := &mncMeter{ctx: ctx, session: s}
+		v := relation(m)
+		return v, m.err
 	}
 	if c.ID == "000.rel.10" {
 		return s.dead(ctx)
@@ -121,12 +121,15 @@ func (s *mncSession) measure(ctx context.Context, c Claim) (Value, error) {
 // recorded is a run whose clocks and transfers are known to the unit.
 func (s *mncSession) recorded(ctx context.Context, c Claim) (Value, error) {
 	r := mncRun{topology: c.Cond["topology"], policy: mnc.Policy(c.Cond["policy"])}
-	for name, to := range map[string]*int{"pes": &r.pes, "loops": &r.loops, "items": &r.items} {
-		v, err := strconv.Atoi(c.Cond[name])
+	for _, column := range []struct {
+		name string
+		to   *int
+	}{{"pes", &r.pes}, {"loops", &r.loops}, {"items", &r.items}} {
+		v, err := strconv.Atoi(c.Cond[column.name])
 		if err != nil {
-			return Value{}, fmt.Errorf("column %s: %w", name, err)
+			return Value{}, fmt.Errorf("column %s: %w", column.name, err)
 		}
-		*to = v
+		*column.to = v
 	}
 	st, err := s.stats(ctx, r)
 	return Text(fmt.Sprintf("%d/%d", st.Clocks, st.Transfers)), err
@@ -157,7 +160,7 @@ func (m *mncMeter) perItem(r mncRun) float64 {
 	return float64(st.Transfers) / float64(st.Items)
 }
 
-func (s *mncSession) scaling(m *mncMeter) Value {
+func (m *mncMeter) scaling() Value {
 	gain := func(loops int) float64 {
 		return m.run(mncRun{pes: 128, loops: loops}).Speedup / m.run(mncRun{pes: 64, loops: loops}).Speedup
 	}
@@ -165,7 +168,7 @@ func (s *mncSession) scaling(m *mncMeter) Value {
 	return Holds(light <= 1.10 && heavy >= 1.85, "light x%.3f, heavy x%.3f", light, heavy)
 }
 
-func (s *mncSession) efficiency(m *mncMeter) Value {
+func (m *mncMeter) efficiency() Value {
 	least := math.Inf(1)
 	for n := 1; n <= 128; n *= 2 {
 		least = min(least, m.run(mncRun{pes: n, loops: mncHeavy}).Efficiency)
@@ -174,19 +177,19 @@ func (s *mncSession) efficiency(m *mncMeter) Value {
 	return Holds(least >= 0.80 && light <= 0.20, "heavy at least %.3f, light %.3f", least, light)
 }
 
-func (s *mncSession) transfers(m *mncMeter) Value {
+func (m *mncMeter) transfers() Value {
 	light, heavy := m.perItem(mncRun{pes: 128, loops: mncLight}), m.perItem(mncRun{pes: 128, loops: mncHeavy})
 	growL, growH := light/m.perItem(mncRun{pes: 64, loops: mncLight})-1, heavy/m.perItem(mncRun{pes: 64, loops: mncHeavy})-1
 	return Holds(light <= 0.85*heavy && growL <= 0.05 && growH >= 0.12,
 		"light/heavy %.3f, growth light %+.3f, heavy %+.3f", light/heavy, growL, growH)
 }
 
-func (s *mncSession) usedPEs(m *mncMeter) Value {
+func (m *mncMeter) usedPEs() Value {
 	light, heavy := m.run(mncRun{pes: 128, loops: mncLight}).UsedPEs, m.run(mncRun{pes: 128, loops: mncHeavy}).UsedPEs
 	return Holds(light <= 65 && heavy >= 115, "light %.1f, heavy %.1f", light, heavy)
 }
 
-func (s *mncSession) againstNaive(m *mncMeter) Value {
+func (m *mncMeter) againstNaive() Value {
 	ratio := func(pes, loops int, of func(mncRun) float64) float64 { // auto/naive
 		return of(mncRun{pes: pes, loops: loops}) / of(mncRun{pes: pes, loops: loops, policy: mnc.Naive})
 	}
@@ -197,7 +200,7 @@ func (s *mncSession) againstNaive(m *mncMeter) Value {
 		"N=128 clocks light %.3f, heavy %.3f; N=16 transfers light %.3f, heavy %.3f; N=16 heavy clocks %.3f", light, heavy, movedL, movedH, price)
 }
 
-func (s *mncSession) overhead(m *mncMeter) Value {
+func (m *mncMeter) overhead() Value {
 	share := func(p mnc.Policy) float64 {
 		st := m.run(mncRun{pes: 128, loops: mncLight, policy: p})
 		return float64(st.Transfer+st.Overhead) / float64(st.Proc)
@@ -206,12 +209,12 @@ func (s *mncSession) overhead(m *mncMeter) Value {
 	return Holds(auto <= 1.35 && naive >= 1.6, "auto %.3f, naive %.3f", auto, naive)
 }
 
-func (s *mncSession) againstNone(m *mncMeter) Value {
+func (m *mncMeter) againstNone() Value {
 	r := m.clocks(mncRun{pes: 16, loops: mncHeavy, policy: mnc.None}) / m.clocks(mncRun{pes: 16, loops: mncHeavy})
 	return Holds(r >= 3.3, "none/auto %.3f", r)
 }
 
-func (s *mncSession) unequal(m *mncMeter) Value {
+func (m *mncMeter) unequal() Value {
 	speedup := m.run(mncRun{pes: 64, loops: mncHeavy, oddSlow: 400}).Speedup
 	r := m.clocks(mncRun{pes: 128, loops: mncHeavy, oddSlow: 400, policy: mnc.Naive}) / m.clocks(mncRun{pes: 128, loops: mncHeavy, oddSlow: 400})
 	return Holds(speedup >= 32 && r >= 1.5, "speed-up %.2f, naive/auto %.3f", speedup, r)
@@ -220,7 +223,7 @@ func (s *mncSession) unequal(m *mncMeter) Value {
 // mncEvent is the clock of the slowed and of the dead PE.
 const mncEvent = 5_000_000
 
-func (s *mncSession) slowed(m *mncMeter) Value {
+func (m *mncMeter) slowed() Value {
 	price := func(pe int) float64 {
 		e := mnc.SlowAt(mncEvent, pe, 1000)
 		return m.clocks(mncRun{pes: 16, loops: mncHeavy, event: &e})/m.clocks(mncRun{pes: 16, loops: mncHeavy}) - 1
@@ -247,7 +250,7 @@ func (s *mncSession) dead(ctx context.Context) (Value, error) {
 	return Holds(len(stall.Lost) >= 1 && len(stall.Lost)+stall.Delivered == mncItems, "%d lost, %d delivered", len(stall.Lost), stall.Delivered), nil
 }
 
-func (s *mncSession) forms(m *mncMeter) Value {
+func (m *mncMeter) forms() Value {
 	of := func(f mnc.Form) float64 {
 		return m.clocks(mncRun{pes: 128, loops: mncHeavy, form: f}) / m.clocks(mncRun{pes: 128, loops: mncHeavy})
 	}
@@ -255,7 +258,7 @@ func (s *mncSession) forms(m *mncMeter) Value {
 	return Holds(n >= 3 && math.Abs(sum-1) <= 0.05, "N/L %.3f, S/L %.3f", n, sum)
 }
 
-func (s *mncSession) fullRun(m *mncMeter) Value {
+func (m *mncMeter) fullRun() Value {
 	light, heavy := m.run(mncRun{pes: 128, loops: mncLight, items: 1_000_000}), m.run(mncRun{pes: 128, loops: mncHeavy, items: 1_000_000})
 	return Holds(light.Delivered == 1_000_000 && heavy.Delivered == 1_000_000 && light.Clocks == 20_412_974 && heavy.Clocks == 37_370_443,
 		"light %d clocks, heavy %d", light.Clocks, heavy.Clocks)
