@@ -6,14 +6,13 @@ import (
 	"slices"
 )
 
-// A Place says where an undelivered datum is. Exactly one of the three holds:
-// in a PE's memory, in a ring from PE From to PE PE (From is -1 for the host's),
-// or still outside the machine (PE -1).
+// A Place says where a datum in the machine is: in a PE's memory, or in a ring
+// from PE From to PE PE.
 type Place struct {
 	ID   int
-	PE   int // who holds the datum, or can alone take it; -1: the host
+	PE   int // who holds the datum, or can alone take it
 	QPR  int // board of the ring, -1: not in a ring
-	From int // producer of the ring
+	From int // producer of the ring, -1: the host
 	IsY  bool
 }
 
@@ -23,8 +22,6 @@ func (p Place) String() string {
 		kind = "Y"
 	}
 	switch {
-	case p.PE < 0:
-		return "the host, not yet sent"
 	case p.QPR < 0:
 		return fmt.Sprintf("the %s memory of PE %d", kind, p.PE)
 	case p.From < 0:
@@ -33,7 +30,12 @@ func (p Place) String() string {
 	return fmt.Sprintf("the %s ring from PE %d to PE %d in QPR %d", kind, p.From, p.PE, p.QPR)
 }
 
-// Undelivered finds every datum that is not at the sink, by number.
+// Unsent returns how many data the host still has; they are the last ones, up
+// to Items-1.
+func (m *Machine) Unsent() int { return m.host.items - m.host.next }
+
+// Undelivered finds every datum in the machine, by number. Together with those
+// at the sink and the unsent ones they are all there are.
 func (m *Machine) Undelivered() []Place {
 	var list []Place
 	for i := range m.pes {
@@ -57,9 +59,6 @@ func (m *Machine) Undelivered() []Place {
 			list = appendRing(list, &m.qprs[b], m.host.rings[p], e.srcHead, m.host.srcTail[p], Place{PE: i, QPR: b, From: -1})
 		}
 	}
-	for id := m.host.next; id < m.host.items; id++ {
-		list = append(list, Place{ID: id, PE: -1, QPR: -1, From: -1})
-	}
 	slices.SortFunc(list, func(a, b Place) int { return cmp.Compare(a.ID, b.ID) })
 	return list
 }
@@ -77,10 +76,14 @@ func appendRing(list []Place, q *QPR, r ring, head, tail uint8, at Place) []Plac
 // it is for tests and for looking into a doubt.
 func (m *Machine) Check() error {
 	list := m.Undelivered()
-	if got := m.host.delivered + len(list); got != m.cfg.Items {
-		return fmt.Errorf("mnc: %d data delivered and %d in the machine make %d, want %d", m.host.delivered, len(list), got, m.cfg.Items)
+	if got := m.host.delivered + len(list) + m.Unsent(); got != m.cfg.Items {
+		return fmt.Errorf("mnc: %d data delivered, %d in the machine and %d unsent make %d, want %d",
+			m.host.delivered, len(list), m.Unsent(), got, m.cfg.Items)
 	}
 	for i, p := range list {
+		if p.ID >= m.host.next {
+			return fmt.Errorf("mnc: datum %d is unsent and in %s", p.ID, p)
+		}
 		if m.host.has(p.ID) {
 			return fmt.Errorf("mnc: datum %d is at the sink and in %s", p.ID, p)
 		}
@@ -99,7 +102,7 @@ func (m *Machine) Check() error {
 func (m *Machine) stalled(t int64) error {
 	e := &StalledError{
 		Clock: t, LastY: m.host.lastY, Delivered: m.host.delivered, Items: m.cfg.Items,
-		Lost: m.Undelivered(),
+		Lost: m.Undelivered(), Unsent: m.Unsent(),
 	}
 	for i := range m.pes {
 		if m.pes[i].dead {

@@ -3,13 +3,11 @@
 // only in quad-port RAM boards (QPRs), each PE touching four QPRs and each QPR
 // four PEs, so that a PE has twelve neighbours at one board's distance.
 //
-//	     host                                        host
-//	      | X                                       Y ^
-//	+-----v------+    X, Y, status, control    +------+-----+
-//	| QPR source |<--->  PE  <---> QPR <---> PE  <-->| QPR sink |
-//	+------------+      |  ^                   +------------+
-//	                    v  |
-//	     sense -> plan -> one action (PROC, XPUT, XGET, YPUT, YGET)
+//	host --X--> QPR <----> PE <----> QPR <----> PE <----> QPR --Y--> host
+//	          source     ^    |                          sink
+//	                     |    v
+//	              sense, plan, one action:
+//	              PROC, XPUT, XGET, YPUT, YGET or a wait
 //
 // Every PE repeats one loop on its own: publish its counts, read its
 // neighbours', choose an action, do it. Time is in integer clocks; in each, the

@@ -23,7 +23,8 @@ type StalledError struct {
 	Delivered int
 	Items     int
 	Dead      []int   // dead PEs
-	Lost      []Place // the undelivered data, by number
+	Lost      []Place // the undelivered data in the machine, by number
+	Unsent    int     // data that the host still has, the last of all
 }
 
 // Unwrap makes errors.Is(err, ErrStalled) hold.
@@ -44,14 +45,17 @@ func (e *StalledError) Details() map[string]any {
 	}
 	return map[string]any{
 		"clock": e.Clock, "last_y": e.LastY, "delivered": e.Delivered, "items": e.Items,
-		"dead_pes": dead, "lost": len(e.Lost), "undelivered": ids,
+		"dead_pes": dead, "lost": len(e.Lost), "undelivered": ids, "unsent": e.Unsent,
 	}
 }
 
 func (e *StalledError) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s at clock %d: no Y has come to the sink since clock %d; %d of %d are delivered, %d are lost",
+	fmt.Fprintf(&b, "%s at clock %d: no Y has come to the sink since clock %d; %d of %d are delivered, %d are lost in the machine",
 		ErrStalled, e.Clock, e.LastY, e.Delivered, e.Items, len(e.Lost))
+	if e.Unsent > 0 {
+		fmt.Fprintf(&b, ", %d are unsent, from %d on", e.Unsent, e.Items-e.Unsent)
+	}
 	if len(e.Dead) > 0 {
 		fmt.Fprintf(&b, "\ndead PEs: %v", e.Dead)
 	}

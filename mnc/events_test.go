@@ -58,7 +58,11 @@ func TestAllDead(t *testing.T) {
 	err := m.Run(context.Background())
 	require.ErrorIs(t, err, ErrStalled)
 	require.NoError(t, m.Check())
-	require.ErrorContains(t, err, "the host, not yet sent")
+	var stall *StalledError
+	require.ErrorAs(t, err, &stall)
+	require.Positive(t, stall.Unsent)
+	require.Equal(t, c.Items, stall.Delivered+len(stall.Lost)+stall.Unsent)
+	require.ErrorContains(t, err, "are unsent, from ")
 }
 
 // TestSlowPE: a PE that slows down for a while costs something, keeps all
