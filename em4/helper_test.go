@@ -2,6 +2,7 @@ package em4_test
 
 import (
 	"context"
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -62,4 +63,12 @@ func source(t testing.TB, text string) *asm.Object {
 // run is Run without options.
 func run(m *em4.Machine, args ...uint64) (em4.Result, error) {
 	return m.Run(context.Background(), args, em4.RunOptions{MaxClocks: 50_000_000})
+}
+
+// file assembles a program under testdata.
+func file(t testing.TB, name string) *asm.Object {
+	t.Helper()
+	o, _, err := asm.Assemble("testdata/"+name, asm.Options{Open: os.ReadFile})
+	require.NoError(t, err)
+	return o
 }
