@@ -43,6 +43,7 @@ type Figure struct {
 func All() []Figure {
 	var all []Figure
 	all = append(all, spmdFigures()...)
+	all = append(all, rhinetFigures()...)
 	return all
 }
 

@@ -96,7 +96,9 @@ type Suite struct {
 // Suites lists every paper's suite in order of the papers' numbers.
 func Suites() []Suite {
 	return []Suite{
+		seed001(),
 		seed002(),
+		seed003(),
 	}
 }
 

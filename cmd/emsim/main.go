@@ -61,7 +61,9 @@ workstation cluster and a discrete-event simulator's networks.`,
 		newDisCmd(a),
 		newVerifyCmd(a),
 		newPlotCmd(a),
+		newCalibrateCmd(a),
 		newSPMDCmd(a),
+		newRHiNETCmd(a),
 	)
 	return root
 }
