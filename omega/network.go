@@ -205,8 +205,13 @@ func (n *Network) Transfer(t uint64, lo, hi, th int) {
 }
 
 // ArbitrateOne and TransferOne evaluate a single unit, whatever sleeps: for
-// tests that evaluate units in another order.
-func (n *Network) ArbitrateOne(i int, t uint64) { n.arbitrate(i, t) }
+// tests that evaluate units in another order. ArbitrateOne reports whether a
+// packet of the unit will move, and leaves the unit awake.
+func (n *Network) ArbitrateOne(i int, t uint64) bool {
+	n.Offer(i)
+	moves, _ := n.arbitrate(i, t)
+	return moves
+}
 
 // TransferOne is the second phase of one unit.
 func (n *Network) TransferOne(i int, t uint64) { n.transfer(i, t, 0) }
