@@ -122,7 +122,7 @@ func (a *assembler) lookup(t token, sc scope) *symbol {
 		return s
 	}
 	hint := ""
-	if len(a.problems) < 10*maxErrors { // nobody reads that far
+	if len(a.problems) < maxErrors { // further ones only stand in the listing
 		if hint = didYouMean(t.text, a.namesFor(t, sc)); hint == "" && t.kind == tokDotted {
 			hint = a.elsewhere(t)
 		}
