@@ -24,6 +24,7 @@ type Machine struct {
 	flying     int64   // external messages sent and not yet received
 	local      int64   // external messages that stayed on a PP
 	sent       [kinds]int64
+	latency    [][]Latency // of external messages, from PP to PP
 	migration  coordinator
 	background background
 	err        error
@@ -60,6 +61,10 @@ func New(cfg Config) (*Machine, error) {
 			id: i, procs: make([]*process, model.LPs()), slow: m.background.slow[i],
 			places: append(mapping.Map(nil), cfg.Map...),
 		}
+	}
+	m.latency = make([][]Latency, nodes)
+	for i := range m.latency {
+		m.latency[i] = make([]Latency, nodes)
 	}
 	for lp, node := range cfg.Map {
 		p := &m.pps[node]
@@ -130,6 +135,9 @@ func (m *Machine) handle(e network.Event) {
 			m.pause(msg.lp)
 			return
 		}
+		if msg.kind.external() {
+			m.latency[msg.from][msg.to].Add(e.Clock - msg.at)
+		}
 		p := &m.pps[msg.to]
 		p.inbox = append(p.inbox, e.Arg)
 		m.dispatch(p)
@@ -139,7 +147,7 @@ func (m *Machine) handle(e network.Event) {
 			m.dispatch(&m.pps[0])
 			return
 		}
-		slot := m.fabric.Send(e.Clock, m.background.flows[e.Arg].route, m.cfg.Background.Length)
+		slot := m.fabric.SendAhead(e.Clock, m.background.flows[e.Arg].route, m.cfg.Background.Length)
 		m.keep(slot, message{kind: foreign, lp: e.Arg})
 	}
 }
@@ -174,6 +182,15 @@ func (m *Machine) deadlock() error {
 	return fault.Model("deadlock", m.queue.Now(), "nothing can happen any more, and the migration is not over")
 }
 
+// Latency sums the clocks that messages spent in the network.
+type Latency struct{ Messages, Clocks int64 }
+
+// Add counts one message.
+func (l *Latency) Add(clocks int64) {
+	l.Messages++
+	l.Clocks += clocks
+}
+
 // A Result is what a run leaves.
 type Result struct {
 	Clocks int64  // until the last LP has run its last slot and a migration is over
@@ -184,13 +201,14 @@ type Result struct {
 	Packets   int64        // sent into the network, background included
 	Sent      [kinds]int64 // by Kind: packets that PPs sent
 	Local     int64        // messages that stayed on a PP
+	Latency   [][]Latency  // external messages, from PP to PP
 	Migration *Report      // nil without a migration
 }
 
 func (m *Machine) result() *Result {
 	r := &Result{
 		Clocks: m.queue.Now(), Packets: m.fabric.Sent(), Local: m.local,
-		Map: append(mapping.Map(nil), m.pps[0].places...), Sent: m.sent, Migration: m.migration.report,
+		Map: append(mapping.Map(nil), m.pps[0].places...), Sent: m.sent, Latency: m.latency, Migration: m.migration.report,
 	}
 	switches := make([]*banyan.Switch, m.cfg.Banyan.LPs())
 	for i := range m.pps {

@@ -41,7 +41,9 @@ func (k Kind) external() bool { return k <= Credit }
 type message struct {
 	kind  Kind
 	port  uint8       // input (cell, null) or output (credit) of lp
+	from  int32       // the PP that sent it
 	to    int32       // the PP addressed
+	at    int64       // clock at which it entered the network
 	lp    int32       // the LP addressed
 	slot  banyan.Slot // cell, null
 	seq   int64       // cell, null: number on the channel, from 0

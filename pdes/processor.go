@@ -87,6 +87,7 @@ func (p *processor) next(m *Machine) *process {
 func (m *Machine) done(p *processor) {
 	now := m.queue.Now()
 	for i := range p.out {
+		p.out[i].from, p.out[i].at = int32(p.id), now
 		slot := m.fabric.Send(now, m.route(p.id, int(p.out[i].to)), m.cfg.Timing.length(&p.out[i]))
 		m.keep(slot, p.out[i])
 		m.sent[p.out[i].kind]++
@@ -110,11 +111,6 @@ func (m *Machine) step(p *processor, q *process) {
 	if stage > 0 {
 		for k := range in {
 			in[k] = q.in[k].pop()
-			if q.used[k]++; q.used[k] >= m.creditAt {
-				from := m.before[2*id+k]
-				m.emit(p, message{kind: Credit, lp: from >> 1, port: uint8(from & 1), count: q.used[k]})
-				q.used[k] = 0
-			}
 		}
 	}
 	out := q.sw.Step(&m.cfg.Banyan, in)
@@ -128,6 +124,15 @@ func (m *Machine) step(p *processor, q *process) {
 			m.emit(p, message{kind: kind, lp: to >> 1, port: uint8(to & 1), slot: s, seq: q.sent[k]})
 			q.credit[k]--
 			q.sent[k]++
+		}
+	}
+	if stage > 0 {
+		for k := range in {
+			if q.used[k]++; q.used[k] >= m.creditAt {
+				from := m.before[2*id+k]
+				m.emit(p, message{kind: Credit, lp: from >> 1, port: uint8(from & 1), count: q.used[k]})
+				q.used[k] = 0
+			}
 		}
 	}
 	if q.sw.Slot() == m.cfg.Slots {

@@ -3,6 +3,8 @@ package banyan
 import (
 	"encoding/binary"
 	"errors"
+
+	"emsim/pdes/internal/rng"
 )
 
 // Append writes the switch as bytes: what an LP's serialisation carries
@@ -43,7 +45,7 @@ func Restore(b []byte) (*Switch, []byte, error) {
 	s := &Switch{ID: int(u()), slot: int64(u()), hash: u()}
 	s.counts = Counts{int64(u()), int64(u()), int64(u()), int64(u())}
 	for k := range s.queue {
-		s.stream[k] = splitmix(u())
+		s.stream[k] = rng.Stream(u())
 		n := u()
 		if n > uint64(len(b)/8) {
 			short = true

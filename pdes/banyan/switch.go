@@ -1,5 +1,7 @@
 package banyan
 
+import "emsim/pdes/internal/rng"
+
 // A Cell is what travels through the banyan.
 type Cell struct {
 	Dst  uint16 // exit line
@@ -34,7 +36,7 @@ type Switch struct {
 	ID     int
 	slot   int64 // the slot that Step runs next
 	queue  [2]fifo
-	stream [2]splitmix // of the entry lines, in the first stage
+	stream [2]rng.Stream // of the entry lines, in the first stage
 	hash   uint64
 	counts Counts
 }
@@ -100,7 +102,7 @@ func (s *Switch) Step(m *Model, in [2]Slot) (out [2]Slot) {
 // enter draws the cells of this slot on the two entry lines.
 func (s *Switch) enter(m *Model) (in [2]Slot) {
 	for k := range in {
-		dst, ok := s.stream[k].draw(m.Load, m.Lines())
+		dst, ok := draw(&s.stream[k], m.Load, m.Lines())
 		if !ok {
 			continue
 		}

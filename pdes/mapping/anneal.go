@@ -1,6 +1,10 @@
 package mapping
 
-import "math"
+import (
+	"math"
+
+	"emsim/pdes/internal/rng"
+)
 
 // Annealing schedule (chosen).
 const (
@@ -24,17 +28,17 @@ func (p *Problem) Anneal(start Map, o Objective, steps int, seed uint64) Search 
 	energy := p.energy(s.Score, o)
 	temperature := annealStart * energy / float64(len(p.Graph.Edges))
 	cool := math.Pow(annealEnd, 1/float64(steps))
-	rng := random(seed)
+	draw := rng.New(seed, 2)
 	best := energy
 	for range steps {
-		a := rng.below(p.nodes)
-		b := rng.below(p.nodes - 1)
+		a := draw.Below(p.nodes)
+		b := draw.Below(p.nodes - 1)
 		if b >= a {
 			b++
 		}
 		s.Evaluations++
 		delta := p.energyDelta(at, on, a, b, energy, o)
-		if delta <= 0 || rng.unit() < math.Exp(-delta/temperature) {
+		if delta <= 0 || draw.Unit() < math.Exp(-delta/temperature) {
 			swap(at, on, a, b)
 			energy += delta
 			s.Swaps++
@@ -68,35 +72,15 @@ func (p *Problem) energyDelta(m Map, on [][]int32, a, b int, energy float64, o O
 	return float64(squares) - energy
 }
 
-// random is SplitMix64.
-type random uint64
-
-func (r *random) next() uint64 {
-	*r += 0x9e3779b97f4a7c15
-	z := uint64(*r)
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
-}
-
-// below is a number from 0 to n-1.
-func (r *random) below(n int) int { return int((r.next() >> 33) % uint64(n)) }
-
-// unit is a number from 0 to below 1.
-func (r *random) unit() float64 { return float64(r.next()>>11) / (1 << 53) }
-
 // Random is a random map with at most one LP a node; with more LPs than nodes
 // they are dealt out evenly.
 func Random(lps, nodes int, seed uint64) Map {
-	rng := random(seed)
+	stream := rng.New(seed, 1)
 	perm := make([]int32, nodes)
 	for i := range perm {
 		perm[i] = int32(i)
 	}
-	for i := nodes - 1; i > 0; i-- {
-		j := rng.below(i + 1)
-		perm[i], perm[j] = perm[j], perm[i]
-	}
+	rng.Shuffle(&stream, perm)
 	m := Conventional(lps, nodes)
 	for lp, node := range m {
 		m[lp] = perm[node]

@@ -17,6 +17,7 @@ type packet struct {
 	route  []int32 // shared, never written
 	next   int32   // index in route of the port its head reaches next
 	length int64
+	tail   int64 // clocks from its start at the last port to its Deliver event
 	id     int64
 }
 
@@ -30,6 +31,16 @@ func NewFabric(net *Net, hop int64, queue *Queue) *Fabric {
 // a port at one clock the lower number goes first. It returns the slot that
 // the packet's Deliver event will carry.
 func (f *Fabric) Send(now int64, route []int32, length int64) int32 {
+	return f.send(now, packet{route: route, length: length, tail: length})
+}
+
+// SendAhead is Send for a packet whose Deliver event comes as soon as its
+// head is through the last port, Hop clocks after its start there.
+func (f *Fabric) SendAhead(now int64, route []int32, length int64) int32 {
+	return f.send(now, packet{route: route, length: length, tail: f.Hop})
+}
+
+func (f *Fabric) send(now int64, p packet) int32 {
 	var slot int32
 	if n := len(f.idle); n > 0 {
 		slot, f.idle = f.idle[n-1], f.idle[:n-1]
@@ -37,9 +48,10 @@ func (f *Fabric) Send(now int64, route []int32, length int64) int32 {
 		slot = int32(len(f.packets))
 		f.packets = append(f.packets, packet{})
 	}
-	f.packets[slot] = packet{route: route, length: length, id: f.nextID}
+	p.id = f.nextID
 	f.nextID++
-	f.queue.Push(now, Head, f.packets[slot].id, slot)
+	f.packets[slot] = p
+	f.queue.Push(now, Head, p.id, slot)
 	return slot
 }
 
@@ -56,7 +68,7 @@ func (f *Fabric) Head(now int64, slot int32) {
 		f.queue.Push(start+f.Hop, Head, p.id, slot)
 		return
 	}
-	f.queue.Push(start+p.length, Deliver, p.id, slot)
+	f.queue.Push(start+p.tail, Deliver, p.id, slot)
 }
 
 // Release gives a delivered packet's slot back.

@@ -60,18 +60,7 @@ func (p Pattern) finish(net *Net, route func(path []int32, from, to int) []int32
 			f.Send(0, r, patternLength)
 		}
 	}
-	last := int64(0)
-	for {
-		e, ok := q.Pop()
-		if !ok {
-			return last
-		}
-		if e.Class() == Head {
-			f.Head(e.Clock, e.Arg)
-			continue
-		}
-		last = e.Clock
-	}
+	return drain(f, &q)
 }
 
 // place is the node that stands for a place of the 4x4 patterns.
