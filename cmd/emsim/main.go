@@ -59,6 +59,7 @@ workstation cluster and a discrete-event simulator's networks.`,
 	root.AddCommand(
 		newVerifyCmd(a),
 		newPlotCmd(a),
+		newPDESCmd(a),
 	)
 	return root
 }

@@ -65,7 +65,8 @@ type dfs struct {
 	mirrors bool
 
 	toPlaced [][]float64 // by LP and node: cost of its edges to placed LPs
-	touched  []int32     // by LP: its edges to placed LPs
+	touched  []int64     // by LP: its traffic with placed LPs
+	rest     []float64   // by depth: the edges not yet placed, each at the cheapest
 	choices  [][]choice  // by depth, reused
 }
 
@@ -78,7 +79,7 @@ func newDFS(p *Problem) *dfs {
 	n := p.Graph.LPs
 	d := &dfs{
 		p: p, at: make(Map, n), used: make([]bool, p.nodes), least: math.Inf(1),
-		toPlaced: make([][]float64, n), touched: make([]int32, n), choices: make([][]choice, n),
+		toPlaced: make([][]float64, n), touched: make([]int64, n), choices: make([][]choice, n),
 	}
 	for i := range d.at {
 		d.at[i] = -1
@@ -98,6 +99,19 @@ func newDFS(p *Problem) *dfs {
 		d.seen = append(d.seen, make([]int, size))
 	}
 	d.order = placementOrder(p.Graph)
+	place := make([]int, n)
+	for depth, lp := range d.order {
+		place[lp] = depth
+	}
+	d.rest = make([]float64, n+1)
+	for _, e := range p.Graph.Edges {
+		if e.From == e.To {
+			continue
+		}
+		for depth := range max(place[e.From], place[e.To]) + 1 {
+			d.rest[depth] += float64(float64(e.Traffic) * d.least)
+		}
+	}
 	return d
 }
 
@@ -217,7 +231,7 @@ func (d *dfs) set(lp, node int32, sign float64) {
 		if other == lp || d.at[other] >= 0 {
 			continue
 		}
-		d.touched[other] += int32(sign)
+		d.touched[other] += int64(sign) * e.Traffic
 		row := d.p.pair[int(node)*n : int(node)*n+n]
 		t := sign * float64(e.Traffic)
 		for v, w := range row {
@@ -228,23 +242,22 @@ func (d *dfs) set(lp, node int32, sign float64) {
 
 // bound is a cost that no completion can beat: what is placed, for every
 // unplaced LP its cheapest free node as far as placed partners go, and the
-// cheapest edge for every edge between unplaced LPs.
+// cheapest edge for every edge between unplaced LPs. It stops counting once
+// it is over the limit.
 func (d *dfs) bound(depth int, cost float64) float64 {
+	cost += d.rest[depth]
 	for _, lp := range d.order[depth:] {
-		if d.touched[lp] > 0 {
-			best := math.Inf(1)
-			for node, w := range d.toPlaced[lp] {
-				if !d.used[node] && w < best {
-					best = w
-				}
-			}
-			cost += best
+		if d.touched[lp] == 0 {
+			continue
 		}
-		for _, i := range d.p.Graph.at[lp] {
-			e := d.p.Graph.Edges[i]
-			if e.From == lp && d.at[e.To] < 0 && e.To != lp {
-				cost += float64(float64(e.Traffic) * d.least)
+		best := math.Inf(1)
+		for node, w := range d.toPlaced[lp] {
+			if w < best && !d.used[node] {
+				best = w
 			}
+		}
+		if cost += best - float64(float64(d.touched[lp])*d.least); cost > d.limit+epsilon {
+			break
 		}
 	}
 	return cost

@@ -1,6 +1,8 @@
 package network
 
 import (
+	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -67,7 +69,8 @@ func New(kind Kind, dims ...int) (*Net, error) {
 }
 
 // Parse makes a network from a shape in words: "4x3" or "4x4x2" for HXB and
-// TORUS; for HCB the number of dimensions, as in "4", or "2x2x2x2".
+// TORUS; for HCB the number of dimensions, as in "4", or powers of two, as in
+// "4x4", whose low coordinates are the low bits of a node's number.
 func Parse(kind Kind, shape string) (*Net, error) {
 	var dims []int
 	for _, field := range strings.Split(shape, "x") {
@@ -77,17 +80,34 @@ func Parse(kind Kind, shape string) (*Net, error) {
 		}
 		dims = append(dims, d)
 	}
-	if kind == HCB && len(dims) == 1 {
-		n := dims[0]
-		if n < 1 || n > 10 {
-			return nil, fault.Usage("shape %q: a hypercube has 1 to 10 dimensions", shape)
+	if kind == HCB {
+		axes, err := hypercube(shape, dims)
+		if err != nil {
+			return nil, err
 		}
-		dims = dims[:0]
-		for range n {
-			dims = append(dims, 2)
-		}
+		dims = axes
 	}
 	return New(kind, dims...)
+}
+
+// hypercube turns a shape into axes of two nodes: a single number counts
+// dimensions, otherwise every number is a power of two of nodes.
+func hypercube(shape string, dims []int) ([]int, error) {
+	count := 0
+	if len(dims) == 1 {
+		count = dims[0]
+	} else {
+		for _, d := range dims {
+			if d < 1 || d&(d-1) != 0 {
+				return nil, fault.Usage("shape %q: a hypercube is given as its number of dimensions, as in 4, or by powers of two, as in 4x4; %d is none", shape, d)
+			}
+			count += bits.TrailingZeros(uint(d))
+		}
+	}
+	if count < 1 || count > 10 {
+		return nil, fault.Usage("shape %q: a hypercube has 1 to 10 dimensions, as in 4 for 16 nodes", shape)
+	}
+	return slices.Repeat([]int{2}, count), nil
 }
 
 // Shape is the network's shape as Parse reads it.

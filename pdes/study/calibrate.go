@@ -18,7 +18,7 @@ type Calibration struct {
 	A        float64 // clocks a hop over T0
 	AWire    float64 // the same without Send and Receive
 	Uniform  []BUnder
-	Saturate float64  // finish of random permutations that turn over those that do not, per change of axis; 0 when there are none
+	Saturate float64  // B of saturated permutations, see SaturateB; 0 when the network has none
 	Own      []BUnder // the PDES's own messages under random maps
 }
 
@@ -82,8 +82,9 @@ func UniformB(net *network.Net, t pdes.Timing, a, rho float64, seed uint64) floa
 
 // SaturateB is the mean finish of the flows of random permutations whose
 // every pair changes axis, as often as the network allows, over that of
-// permutations whose pairs do not, as a factor for one change.
-func SaturateB(net *network.Net, t pdes.Timing, seed uint64) float64 {
+// permutations whose pairs do not, every finish over 1 + A d, as a factor for
+// one change.
+func SaturateB(net *network.Net, t pdes.Timing, a float64, seed uint64) float64 {
 	changes := len(net.Dims) - 1
 	if changes == 0 {
 		return 1
@@ -95,8 +96,9 @@ func SaturateB(net *network.Net, t pdes.Timing, seed uint64) float64 {
 			if partner == nil {
 				return 0
 			}
-			for _, clock := range network.Saturate(net, partner, saturatePackets, t.Cell, t.Hop) {
-				sum += float64(clock)
+			for from, clock := range network.Saturate(net, partner, saturatePackets, t.Cell, t.Hop) {
+				d, _ := net.Distance(from, partner[from])
+				sum += float64(clock) / (1 + float64(a*float64(d)))
 			}
 		}
 		return sum
@@ -195,7 +197,7 @@ func Calibrate(ctx context.Context, c Case) (*Calibration, error) {
 		for _, rho := range []float64{0.2, 0.4, 0.6, 0.8} {
 			r.Uniform = append(r.Uniform, BUnder{rho, UniformB(net, t, r.A, rho, 1)})
 		}
-		r.Saturate = SaturateB(net, t, 1)
+		r.Saturate = SaturateB(net, t, r.A, 1)
 	}
 	for _, cell := range []int64{64, 256, 300} {
 		_, a, _ := Zero(net, pdes.DefaultTiming(cell))

@@ -113,3 +113,6 @@ func (s *Shaken) Interval(n int) (low, high float64) {
 	slices.Sort(ratios)
 	return ratios[n/40], ratios[n-1-n/40]
 }
+
+// PaperSDRatio is 10.8 s over 2.83 s [004 table 1].
+const PaperSDRatio = 3.82
