@@ -23,88 +23,119 @@ type Result struct {
 // Run simulates slots slots of an n-stage banyan (wiring "omega",
 // "butterfly" or "baseline") with output queues of k cells, 0 for no bound.
 func Run(n int, wiring string, load float64, k int, seed uint64, slots int64) Result {
-	const none = ^uint64(0)
-	lines := uint64(1) << n
-	queues := make([][]uint64, n*int(lines)) // one for every line behind every stage
-	state := make([]uint64, lines)           // random streams
-	for l := range state {
-		state[l] = seed*1000003 + uint64(l)*0x9e3779b9
+	lines := 1 << n
+	b := bench{
+		n: n, lines: lines, k: k, queues: make([][]uint64, n*lines), sum: make([]digest, n*lines/2),
+		state: make([]uint64, lines), entry: make([]uint64, lines), exit: make([]uint64, lines),
 	}
-	per := int(lines) / 2
-	sum := make([]digest, n*per)
-	for i := range sum {
-		sum[i].h = 14695981039346656037
+	for l := range b.state {
+		b.state[l] = seed*1000003 + uint64(l)*0x9e3779b9
 	}
-	var r Result
-	entry, exit := make([]uint64, lines), make([]uint64, lines)
-	for t := uint64(0); t < uint64(slots); t++ {
-		for l := range entry {
-			entry[l] = none
-			if float64(random(&state[l])>>11)*0x1p-53 < load {
-				entry[l] = (random(&state[l])>>33)%lines + uint64(l)*65536 + t*4294967296
-				r.Injected++
-			}
-		}
+	for i := range b.sum {
+		b.sum[i].h = 14695981039346656037
+	}
+	for t := range uint64(slots) {
+		b.offer(t, load)
 		for stage := range n {
-			for sw := range per {
-				d := &sum[stage*per+sw]
-				d.eat(t)
-				lower, upper := entry[2*sw], entry[2*sw+1]
-				if t%2 == 1 {
-					lower, upper = upper, lower
-				}
-				for _, cell := range []uint64{lower, upper} {
-					if cell == none {
-						continue
-					}
-					d.eat(cell)
-					way := stage*int(lines) + 2*sw + int(cell>>(n-1-stage)%2)
-					if k != 0 && len(queues[way]) == k {
-						d.drops++
-						d.eat(57005)
-						continue
-					}
-					queues[way] = append(queues[way], cell)
-				}
-				for side := range 2 {
-					l := 2*sw + side
-					way := stage*int(lines) + l
-					exit[l] = none
-					if len(queues[way]) == 0 {
-						continue
-					}
-					cell := queues[way][0]
-					queues[way] = queues[way][1:]
-					exit[l] = cell
-					d.eat(cell>>16%65536*1048576 + uint64(side))
-					if stage < n-1 {
-						continue
-					}
-					d.eat(81)
-					d.sunk++
-					d.delay += t - cell>>32
-					if cell%65536 != uint64(l) {
-						r.WrongSinks++
-					}
-				}
+			for sw := range lines / 2 {
+				b.take(t, stage, sw)
+				b.give(t, stage, sw)
 			}
-			for l := range exit {
+			for l := range b.exit {
 				if stage < n-1 {
-					entry[follow(wiring, n, stage, l)] = exit[l]
+					b.entry[follow(wiring, n, stage, l)] = b.exit[l]
 				}
 			}
 		}
 	}
+	return b.result(uint64(slots))
+}
+
+// none is a line without a cell.
+const none = ^uint64(0)
+
+// bench is the whole banyan on one table.
+type bench struct {
+	n, lines, k int
+	queues      [][]uint64 // one for every line behind every stage
+	sum         []digest   // by stage and switch
+	state       []uint64   // random streams, by entry line
+	entry, exit []uint64   // cells before and behind the stage at hand
+	r           Result
+}
+
+// offer draws the cells that enter in a slot.
+func (b *bench) offer(t uint64, load float64) {
+	for l := range b.entry {
+		b.entry[l] = none
+		if float64(random(&b.state[l])>>11)*0x1p-53 < load {
+			b.entry[l] = (random(&b.state[l])>>33)%uint64(b.lines) + uint64(l)*65536 + t*4294967296
+			b.r.Injected++
+		}
+	}
+}
+
+// take brings the two entry cells of a switch to their queues.
+func (b *bench) take(t uint64, stage, sw int) {
+	d := &b.sum[stage*b.lines/2+sw]
+	d.eat(t)
+	lower, upper := b.entry[2*sw], b.entry[2*sw+1]
+	if t%2 == 1 {
+		lower, upper = upper, lower
+	}
+	for _, cell := range []uint64{lower, upper} {
+		if cell == none {
+			continue
+		}
+		d.eat(cell)
+		way := stage*b.lines + 2*sw + int(cell>>(b.n-1-stage)%2)
+		if b.k != 0 && len(b.queues[way]) == b.k {
+			d.drops++
+			d.eat(57005)
+			continue
+		}
+		b.queues[way] = append(b.queues[way], cell)
+	}
+}
+
+// give lets the heads of a switch's queues go.
+func (b *bench) give(t uint64, stage, sw int) {
+	d := &b.sum[stage*b.lines/2+sw]
+	for side := range 2 {
+		l := 2*sw + side
+		way := stage*b.lines + l
+		b.exit[l] = none
+		if len(b.queues[way]) == 0 {
+			continue
+		}
+		cell := b.queues[way][0]
+		b.queues[way] = b.queues[way][1:]
+		b.exit[l] = cell
+		d.eat(cell>>16%65536*1048576 + uint64(side))
+		if stage < b.n-1 {
+			continue
+		}
+		d.eat(81)
+		d.sunk++
+		d.delay += t - cell>>32
+		if cell%65536 != uint64(l) {
+			b.r.WrongSinks++
+		}
+	}
+}
+
+func (b *bench) result(slots uint64) Result {
+	r := b.r
 	r.Hash = 1
-	for i := range sum {
-		for _, v := range []uint64{sum[i].h, uint64(slots), sum[i].drops<<32 + sum[i].sunk, sum[i].delay} {
+	for _, d := range b.sum {
+		for _, v := range []uint64{d.h, slots, d.drops<<32 + d.sunk, d.delay} {
 			r.Hash = fold(r.Hash, v)
 		}
-		r.Drops += int64(sum[i].drops)
-		r.Sunk += int64(sum[i].sunk)
-		r.Delay += int64(sum[i].delay)
+		r.Drops += int64(d.drops)
+		r.Sunk += int64(d.sunk)
+		r.Delay += int64(d.delay)
 	}
-	for _, q := range queues {
+	for _, q := range b.queues {
 		r.Queued += int64(len(q))
 	}
 	return r

@@ -21,9 +21,19 @@ func RandomConfig(seed uint64) (pdes.Config, error) {
 		kind  network.Kind
 		shape string
 	}{
-		{network.HXB, "4x3"}, {network.HXB, "4x4"}, {network.HXB, "2x2x2"}, {network.HXB, "8x4"},
-		{network.Torus, "4x3"}, {network.Torus, "4x4"}, {network.Torus, "3x3x3"}, {network.Torus, "4x4x2"},
-		{network.HCB, "3"}, {network.HCB, "4"}, {network.HCB, "5"}, {network.HXB, "5"}, {network.Torus, "2x1"},
+		{network.HXB, "4x3"},
+		{network.HXB, "4x4"},
+		{network.HXB, "2x2x2"},
+		{network.HXB, "8x4"},
+		{network.Torus, "4x3"},
+		{network.Torus, "4x4"},
+		{network.Torus, "3x3x3"},
+		{network.Torus, "4x4x2"},
+		{network.HCB, "3"},
+		{network.HCB, "4"},
+		{network.HCB, "5"},
+		{network.HXB, "5"},
+		{network.Torus, "2x1"},
 	}
 	s := shapes[draw.Below(len(shapes))]
 	net, err := network.Parse(s.kind, s.shape)
