@@ -108,6 +108,27 @@ func TestControlMessages(t *testing.T) {
 	require.NotEqual(t, mapping.Conventional(12, 16), r.Map)
 }
 
+// Of the runnable LPs of a PP the one with the lowest (slot, id) runs.
+func TestLowestSlotRunsFirst(t *testing.T) {
+	cfg := config(t, network.HXB, "1", 3, 50)
+	m, err := New(cfg)
+	require.NoError(t, err)
+	p := &m.pps[0]
+	require.Equal(t, 0, p.next(m).sw.ID)
+	p.procs[0].sw.Step(&cfg.Banyan, [2]banyan.Slot{})
+	require.Equal(t, 1, p.next(m).sw.ID)
+}
+
+// The clocks of a disturbed run are pinned too.
+func TestDisturbedRun(t *testing.T) {
+	cfg := config(t, network.HXB, "4x4", 3, 150)
+	cfg.Timing = DefaultTiming(300)
+	cfg.Background = Background{Flows: 2, Length: 512, SlowPPM: 15_000, Seed: 4}
+	r := run(t, cfg)
+	agree(t, cfg, r)
+	require.EqualValues(t, 110_125, r.Clocks)
+}
+
 // An LP keeps everything on its way through bytes.
 func TestProcessSurvivesItsBytes(t *testing.T) {
 	m := banyan.Default(3)

@@ -137,6 +137,20 @@ func TestAnnealFindsTheOptimum(t *testing.T) {
 	require.EqualValues(t, 1, l.Score.MaxLoad)
 }
 
+// Of the cheapest maps the one with the lightest ports is taken.
+func TestLightestOfTheCheapest(t *testing.T) {
+	for _, c := range []struct {
+		kind             network.Kind
+		shape            string
+		highest, squares int64
+	}{{network.HXB, "4x3", 2, 44}, {network.HXB, "4x4", 1, 32}, {network.Torus, "4x3", 1, 18}, {network.Torus, "4x4", 1, 16}} {
+		s, err := problem(t, c.kind, c.shape, 3, Reference()).Exact(ByCost)
+		require.NoError(t, err)
+		require.Equal(t, c.highest, s.Score.MaxLoad, "%s %s", c.kind, c.shape)
+		require.Equal(t, c.squares, s.Score.Squares, "%s %s", c.kind, c.shape)
+	}
+}
+
 // The proven optimum by cost may be loaded; by load it must not be worse.
 func TestLoadObjective(t *testing.T) {
 	for _, shape := range []string{"4x3", "4x4"} {
