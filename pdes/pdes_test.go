@@ -123,10 +123,10 @@ func TestLowestSlotRunsFirst(t *testing.T) {
 func TestDisturbedRun(t *testing.T) {
 	cfg := config(t, network.HXB, "4x4", 3, 150)
 	cfg.Timing = DefaultTiming(300)
-	cfg.Background = Background{Flows: 2, Length: 512, SlowPPM: 15_000, Seed: 4}
+	cfg.Background = Background{Flows: 12, Length: 512, SlowPPM: 15_000, Seed: 4}
 	r := run(t, cfg)
 	agree(t, cfg, r)
-	require.EqualValues(t, 110_125, r.Clocks)
+	require.EqualValues(t, 155820, r.Clocks)
 }
 
 // An LP keeps everything on its way through bytes.
