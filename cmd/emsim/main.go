@@ -65,6 +65,7 @@ workstation cluster and a discrete-event simulator's networks.`,
 		newSPMDCmd(a),
 		newRHiNETCmd(a),
 		newMNCCmd(a),
+		newPDESCmd(a),
 	)
 	return root
 }
