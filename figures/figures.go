@@ -44,6 +44,7 @@ func All() []Figure {
 	var all []Figure
 	all = append(all, spmdFigures()...)
 	all = append(all, rhinetFigures()...)
+	all = append(all, mncFigures()...)
 	return all
 }
 

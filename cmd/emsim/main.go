@@ -64,6 +64,7 @@ workstation cluster and a discrete-event simulator's networks.`,
 		newCalibrateCmd(a),
 		newSPMDCmd(a),
 		newRHiNETCmd(a),
+		newMNCCmd(a),
 	)
 	return root
 }
