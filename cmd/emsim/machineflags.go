@@ -21,6 +21,11 @@ type machineFlags struct {
 
 func (f *machineFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.name, "machine", "emc-r", strings.Join(machinefile.PresetNames(), "|")+"|FILE.toml: the machine")
+	f.addChanges(cmd)
+}
+
+// addChanges adds the flags that change a machine.
+func (f *machineFlags) addChanges(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&f.pes, "pes", 80, "processing elements: 12, 32, 80, 192, 448, 1024, ... (k+1)·2^k; overrides the machine's number")
 	cmd.Flags().StringArrayVar(&f.sets, "set", nil, "KEY=VALUE: change one knob of the machine, see 'emsim machine show' (may be repeated)")
 }

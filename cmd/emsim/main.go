@@ -58,6 +58,8 @@ workstation cluster and a discrete-event simulator's networks.`,
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(
 		newRunCmd(a),
+		newNetCmd(a),
+		newMachineCmd(a),
 		newAsmCmd(a),
 		newDisCmd(a),
 		newVerifyCmd(a),

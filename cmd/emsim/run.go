@@ -4,8 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
-	"maps"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -115,10 +113,11 @@ func (a *app) run(cmd *cobra.Command, f *runFlags, args []string) error {
 			err = e
 		}
 	}
+	x := s.answer(best)
 	if err != nil {
-		return a.failedRun(err, s.answer(best))
+		return a.failed(err, x, x.table)
 	}
-	return a.emit(s.answer(best), func(w io.Writer) error { return s.answer(best).table(w) })
+	return a.emit(x, x.table)
 }
 
 // session is a series of runs on one machine.
@@ -183,35 +182,4 @@ func (s *session) one(ctx context.Context, number int) (oneRun, error) {
 		err = &interrupted{clock: r.Clocks}
 	}
 	return one, err
-}
-
-// failedRun reports a run that did not end well: its statistics so far are
-// printed, or are part of the JSON error.
-func (a *app) failedRun(err error, so *runAnswer) error {
-	if !a.json {
-		fmt.Fprintf(a.out, "statistics until the run stopped:\n\n")
-		if e := so.table(a.out); e != nil {
-			return e
-		}
-	}
-	return &failure{err: err, statistics: so}
-}
-
-// failure is an error of a run with its statistics so far.
-type failure struct {
-	err        error
-	statistics any
-}
-
-func (e *failure) Error() string { return e.err.Error() }
-func (e *failure) Unwrap() error { return e.err }
-
-// Details returns the error's own keys and the statistics.
-func (e *failure) Details() map[string]any {
-	all := map[string]any{"statistics": e.statistics}
-	var d detailed
-	if errors.As(e.err, &d) {
-		maps.Copy(all, d.Details())
-	}
-	return all
 }

@@ -114,9 +114,9 @@ func (c *csvFile) close() error {
 // peCounters are the counters of a PE at one clock.
 type peCounters struct {
 	emcr.Counters
-	spilled                        uint64
+	spilled                       uint64
 	segments, fifoWords, mibWords int
-	links                          [3]linkCounters
+	links                         [3]linkCounters
 }
 
 type linkCounters struct{ packets, waits uint64 }
