@@ -3,6 +3,7 @@ package em4
 import (
 	"context"
 	"fmt"
+	"math/bits"
 
 	"emsim/emcr"
 	"emsim/omega"
@@ -176,7 +177,7 @@ func (m *Machine) drive(ctx context.Context, o RunOptions, what string) (Result,
 			r.Series = append(r.Series, now.minus(last))
 			last = now
 		}
-		if m.clock&0xfff == 0 {
+		if m.clock&m.poll() == 0 {
 			if err := ctx.Err(); err != nil {
 				return stop(err)
 			}
@@ -186,6 +187,11 @@ func (m *Machine) drive(ctx context.Context, o RunOptions, what string) (Result,
 		}
 	}
 }
+
+// poll masks the clocks in which a run looks around, for an end of its context
+// and to tell its progress: fewer clocks apart on large machines, whose clocks
+// take longer.
+func (m *Machine) poll() uint64 { return 0xfff >> min(8, bits.Len(uint(m.PEs)>>10)) }
 
 // Busy counts the PEs that are awake.
 func (m *Machine) Busy() int {

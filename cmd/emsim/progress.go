@@ -34,6 +34,7 @@ func (a *app) newProgress(total int64) *progress {
 		progressbar.OptionSetRenderBlankState(false),
 		progressbar.OptionSetWidth(20),
 		progressbar.OptionSpinnerType(14),
+		progressbar.OptionSetSpinnerChangeInterval(0), // no goroutine that draws by itself
 		progressbar.OptionSetPredictTime(total > 0),
 		progressbar.OptionClearOnFinish(),
 	)}

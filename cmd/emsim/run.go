@@ -115,6 +115,7 @@ func (a *app) run(cmd *cobra.Command, f *runFlags, args []string) error {
 	}
 	x := s.answer(best)
 	if err != nil {
+		x.failed = true
 		return a.failed(err, x, x.table)
 	}
 	return a.emit(x, x.table)

@@ -40,6 +40,7 @@ type runAnswer struct {
 
 	config em4.Config
 	params []string // in the order of their declaration
+	failed bool     // the run did not end well
 }
 
 type stateShares struct {
@@ -118,7 +119,7 @@ func (x *runAnswer) table(w io.Writer) error {
 		fmt.Fprintf(t, "%s\t%s\n", name, value)
 	}
 	row("result", x.resultText(), "%s", x.signedText())
-	row("clocks", count(x.Clocks), "from the entry of the start packet to the last word to the host%s", x.spread())
+	row("clocks", count(x.Clocks), "from the entry of the start packet %s%s", x.until(), x.spread())
 	row("time", fmt.Sprintf("%.4g ms", x.TimeMS), "at %.4g MHz, %.4g ns a clock", 1e3/x.config.ClockNS, x.config.ClockNS)
 	row("PE utilisation", percent(x.Utilisation), "PE-clocks with IBU, FMU or EXU at work")
 	row("  EXU or FMU", percent(x.States.ExuFmu), "executing or matching")
@@ -158,6 +159,14 @@ func (x *runAnswer) signedText() string {
 		return fmt.Sprintf("as a signed word %d", int32(x.Result[0]))
 	}
 	return ""
+}
+
+// until says where the measured time ends.
+func (x *runAnswer) until() string {
+	if x.failed {
+		return "until it stopped"
+	}
+	return "to the last word to the host"
 }
 
 // spread says how several runs differ.
