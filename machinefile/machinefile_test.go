@@ -118,7 +118,8 @@ func TestLoad(t *testing.T) {
 	require.Equal(t, em4.Target1024(), c)
 
 	_, err = Load("emcr")
-	require.ErrorContains(t, err, `no machine and no file is called "emcr"; did you mean "emc-r"?`)
+	require.ErrorContains(t, err, `no machine and no file is called "emcr"`)
+	require.ErrorContains(t, err, `did you mean "emc-r"?`)
 	_, err = Load(t.TempDir())
 	require.ErrorContains(t, err, "cannot read the machine")
 

@@ -65,8 +65,8 @@ func Load(name string) (em4.Config, error) {
 	}
 	text, err := os.ReadFile(name)
 	if os.IsNotExist(err) {
-		return em4.Config{}, fmt.Errorf("no machine and no file is called %q%s; expected %s or a TOML file ('emsim machine show' prints one to begin with)",
-			name, suggest.DidYouMean(name, PresetNames()), strings.Join(PresetNames(), ", "))
+		return em4.Config{}, fmt.Errorf("no machine and no file is called %q: expected %s or a TOML file, as 'emsim machine show' prints it%s",
+			name, strings.Join(PresetNames(), ", "), suggest.DidYouMean(name, PresetNames()))
 	}
 	if err != nil {
 		return em4.Config{}, fmt.Errorf("cannot read the machine: %w", err)

@@ -26,8 +26,8 @@ func (f *machineFlags) add(cmd *cobra.Command) {
 
 // addChanges adds the flags that change a machine.
 func (f *machineFlags) addChanges(cmd *cobra.Command) {
-	cmd.Flags().IntVar(&f.pes, "pes", 80, "processing elements: 12, 32, 80, 192, 448, 1024, ... (k+1)·2^k; overrides the machine's number")
-	cmd.Flags().StringArrayVar(&f.sets, "set", nil, "KEY=VALUE: change one knob of the machine, see 'emsim machine show' (may be repeated)")
+	cmd.Flags().IntVar(&f.pes, "pes", 0, "processing elements: 12, 32, 80, 192, 448, 1024, ... (k+1)·2^k (default: the machine's)")
+	cmd.Flags().StringArrayVar(&f.sets, "set", nil, "KEY=VALUE: change a knob of the machine, see 'emsim machine show' (may be repeated)")
 }
 
 // config puts the machine together.
@@ -85,7 +85,7 @@ func (f *machineFlags) apply(c *em4.Config) error {
 		}
 		given[key] = value
 		if !slices.Contains(known, key) {
-			return usagef("--set %s: a machine has no knob %q%s; it has %s", s, key, suggest.DidYouMean(key, known), strings.Join(known, ", "))
+			return usagef("--set %s: a machine has no knob %q: it has %s%s", s, key, strings.Join(known, ", "), suggest.DidYouMean(key, known))
 		}
 		if err := c.Set(key, value); err != nil {
 			return usagef("--set %s: %w", s, err)

@@ -73,8 +73,8 @@ func loadProgram(name string, params map[string]string) (*asm.Object, error) {
 		if filepath.Ext(name) != "" || strings.ContainsRune(name, filepath.Separator) {
 			return nil, usagef("there is no file %s", name)
 		}
-		return nil, usagef("no program is called %q%s; expected one of %s, an assembly file (.s) or an object file",
-			name, suggest.DidYouMean(name, programs.Names()), strings.Join(programs.Names(), ", "))
+		return nil, usagef("no program is called %q: expected %s, an assembly file (.s) or an object file%s",
+			name, strings.Join(programs.Names(), ", "), suggest.DidYouMean(name, programs.Names()))
 	}
 	return asm.Load(name, asm.Options{Params: params})
 }

@@ -4,11 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"emsim/em4"
+	"emsim/programs"
 )
 
 // runFlags are the flags of 'emsim run' beyond those of every target.
@@ -27,10 +29,10 @@ func newRunCmd(a *app) *cobra.Command {
 		Use:   "run PROGRAM [ARG...]",
 		Short: "Run a program on the EM-4, clock by clock",
 		Long: `run assembles a program, loads it into every PE of an EM-4, sends it its
-arguments and steps the machine until it is quiet. PROGRAM is a built-in
-program ('emsim run --help' of a wrong name lists them), an assembly file or an
-object file. The measured time goes from the entry of the start packet to the
-last word that comes back to the host.
+arguments and steps the machine until it is quiet. PROGRAM is a built-in program
+(` + strings.Join(programs.Names(), ", ") + `), an assembly file, or an object file, whose parameters were fixed when
+it was assembled. The measured time goes from the entry of the start packet to
+the last word that comes back to the host.
 
 The machine is the EM-4 prototype unless --machine says otherwise. Precedence:
 --pes, --set, the machine file, the preset. With --runs N the program runs N
@@ -39,9 +41,9 @@ printed is the fastest run. Ctrl-C prints the statistics so far.
 
 ` + statsHelp + "\n\n" + seriesHelp,
 		Example: `  emsim run fib 20
-  emsim run fib 24 --policy random --runs 8 --json
+  emsim run fib 24 --policy random --param grain=fine --runs 8 --json
   emsim run fib 24 --mlpe --series fib.csv --window 1000 --stats counters.csv
-  emsim run prog.s 5 --pes 12 --set hop_clocks=2 --param grain=fine
+  emsim run prog.s 5 --pes 12 --set hop_clocks=2
   emsim run fib 22 --machine mine.toml --max-clocks 1000000`,
 		Args: runArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -126,7 +126,7 @@ func (f *trafficFlags) build(cmd *cobra.Command) (*omega.Traffic, error) {
 		for _, p := range patterns {
 			names = append(names, string(p))
 		}
-		return nil, usagef("no pattern is called %q%s; expected %s", f.pattern, suggest.DidYouMean(f.pattern, names), strings.Join(names, ", "))
+		return nil, usagef("no pattern is called %q: expected %s%s", f.pattern, strings.Join(names, ", "), suggest.DidYouMean(f.pattern, names))
 	}
 	topo, err := omega.ForPEs(c.PEs)
 	if err != nil {
