@@ -139,7 +139,7 @@ func noArgs(cmd *cobra.Command, args []string) error {
 		return nil
 	}
 	if !cmd.HasAvailableSubCommands() {
-		return usagef("'%s' takes no arguments, got %q\nsee '%[1]s --help'", cmd.CommandPath(), args[0])
+		return usagef("unknown command %q for '%s', which takes no arguments\nsee '%[2]s --help'", args[0], cmd.CommandPath())
 	}
 	var names []string
 	for _, s := range cmd.Commands() {

@@ -136,6 +136,7 @@ type session struct {
 // oneRun is the result of a run and what it cost to simulate.
 type oneRun struct {
 	em4.Result
+	start   uint64 // the machine's clock at its beginning
 	stepped uint64 // clocks until the machine was quiet
 	wall    time.Duration
 }
@@ -174,7 +175,7 @@ func (s *session) one(ctx context.Context, number int) (oneRun, error) {
 	}
 	clock, begin := s.Clock(), time.Now()
 	r, err := s.Run(ctx, s.words, o)
-	one := oneRun{Result: r, stepped: s.Clock() - clock, wall: time.Since(begin)}
+	one := oneRun{Result: r, start: clock, stepped: s.Clock() - clock, wall: time.Since(begin)}
 	if s.stats != nil {
 		s.stats.machineStats(number, s.Net.Topology, counters)
 	}

@@ -23,9 +23,11 @@ type runAnswer struct {
 	Seed              uint64            `json:"seed"`
 	Result            []uint64          `json:"result"`
 	Clocks            uint64            `json:"clocks"`
+	StartClock        uint64            `json:"start_clock"` // of the machine, at the start of the run
 	TimeMS            float64           `json:"time_ms"`
 	States            stateShares       `json:"states"`
 	Utilisation       float64           `json:"pe_utilisation"`
+	IBUWaiting        float64           `json:"ibu_waiting"` // part of ibu_only in which the EXU held a packet that the switch had not taken
 	Instructions      uint64            `json:"instructions"`
 	Calls             uint64            `json:"calls"`
 	MLPECalls         uint64            `json:"mlpe_calls"`
@@ -60,13 +62,16 @@ type packetCounts struct {
 func (s *session) answer(r oneRun) *runAnswer {
 	x := &runAnswer{
 		Program: s.name, Args: s.args, Machine: s.machine, PEs: s.PEs, Params: map[string]string{}, Seed: s.seed,
-		Result: append([]uint64{}, r.Words...), Clocks: r.Clocks, TimeMS: float64(r.Clocks) * s.ClockNS / 1e6,
+		Result: append([]uint64{}, r.Words...), Clocks: r.Clocks, StartClock: r.start, TimeMS: float64(r.Clocks) * s.ClockNS / 1e6,
 		States:      stateShares{r.Share(emcr.ExuFmu), r.Share(emcr.IbuOnly), r.Share(emcr.NetworkWait), r.Share(emcr.Idle)},
 		Utilisation: r.Utilisation(), Instructions: r.Instructions, Calls: r.Calls, MLPECalls: r.MLPECalls, MLPEPackets: r.MLPESent,
 		Packets:      packetCounts{r.Sent, r.Spilled, r.Hops},
 		SegmentsPeak: r.SegmentsPeak, MIBPeakWords: r.MIBPeakWords,
 		Runs: append([]uint64{}, s.clocks...), Knobs: knobValues(s.Config), WallSeconds: r.wall.Seconds(),
 		config: s.Config,
+	}
+	if n := float64(r.Clocks) * float64(s.PEs); n > 0 {
+		x.IBUWaiting = float64(r.IbuWaiting) / n
 	}
 	if r.wall > 0 {
 		x.PEClocksPerSecond = float64(r.stepped) * float64(s.PEs) / r.wall.Seconds()
@@ -164,7 +169,7 @@ func (x *runAnswer) signedText() string {
 // until says where the measured time ends.
 func (x *runAnswer) until() string {
 	if x.failed {
-		return "until it stopped"
+		return fmt.Sprintf("until it stopped; it began at the machine's clock %s", count(x.StartClock))
 	}
 	return "to the last word to the host"
 }

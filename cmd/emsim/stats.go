@@ -33,10 +33,12 @@ const statsHelp = `The file of --stats has one counter a row:
            own (from the switch to its own PE, at [0,0] also to the host)
   ga ca    the PE
   counter  of a PE: exu_fmu ibu_only network_wait idle (clocks in that state),
-           instructions blocks calls mlpe_calls mlpe_packets, packets_sent
-           packets_consumed packets_spilled, segments_peak, fifo_peak_words
-           mib_peak_words; of a link: packets, wait_clocks (of packets that stood
-           ready for it and did not go, one for each packet and clock)
+           ibu_waiting (those of ibu_only in which the EXU held a packet that the
+           switch had not taken), instructions blocks calls mlpe_calls
+           mlpe_packets, packets_sent packets_consumed packets_spilled,
+           segments_peak, fifo_peak_words mib_peak_words; of a link: packets,
+           wait_clocks (of packets that stood ready for it and did not go, one for
+           each packet and clock)
   value    until the last word to the host was out`
 
 const seriesHelp = `The file of --series has one window a row:
@@ -149,6 +151,7 @@ func (c *csvFile) machineStats(run int, t omega.Topology, list []peCounters) {
 		for s := range emcr.States {
 			pe(s.String(), p.Clocks[s])
 		}
+		pe("ibu_waiting", p.IbuWaiting)
 		pe("instructions", p.Instructions)
 		pe("blocks", p.Blocks)
 		pe("calls", p.Calls)

@@ -70,8 +70,9 @@ The load is the words offered per PE and clock, 0..1. Patterns:
   reverse    to the PE k out-of-group links on
 
 The latency goes from the offer to the arrival of the second word. A flit hop is
-one word over one link between PEs. --set takes the network's knobs hop_clocks
-and banks; with fewer than 3 banks heavy traffic can deadlock.
+one word over one link between PEs. --set takes the knobs of the switches,
+hop_clocks, bank_clocks and banks; with fewer than 3 banks heavy traffic can
+deadlock.
 
 The file of --stats has the columns of 'emsim run --stats', links only.`,
 		Example: `  emsim net traffic --pes 80 --pattern uniform --load 0.2 --clocks 100000
@@ -100,7 +101,7 @@ The file of --stats has the columns of 'emsim run --stats', links only.`,
 
 // build makes the network with its synthetic PEs.
 func (f *trafficFlags) build(cmd *cobra.Command) (*omega.Traffic, error) {
-	network := []string{"pes", "hop_clocks", "banks"}
+	network := []string{"pes", "hop_clocks", "bank_clocks", "banks"}
 	for _, s := range f.sets {
 		if key, _, ok := strings.Cut(s, "="); ok && !slices.Contains(network, key) {
 			return nil, usagef("--set %s: the network alone has only the knobs %s%s", s, strings.Join(network, ", "), suggest.DidYouMean(key, network))
@@ -132,7 +133,7 @@ func (f *trafficFlags) build(cmd *cobra.Command) (*omega.Traffic, error) {
 	if err != nil {
 		return nil, usageError{err}
 	}
-	tr, err := omega.NewTraffic(topo, omega.Config{HopClocks: c.HopClocks, Banks: c.Banks, Compare: c.MLPECompare},
+	tr, err := omega.NewTraffic(topo, omega.Config{HopClocks: c.HopClocks, BankClocks: c.BankClocks, Banks: c.Banks, Compare: c.MLPECompare},
 		omega.TrafficConfig{Pattern: omega.Pattern(f.pattern), Load: f.load, Seed: f.seed})
 	if err != nil {
 		return nil, usagef("--%w", err) // the errors begin with the name of the value
