@@ -265,20 +265,6 @@ func TestInvalidObjects(t *testing.T) {
 	}
 }
 
-func TestSuggestions(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		n    int
-	}{{"", "", 0}, {"abc", "", 3}, {"abc", "abc", 0}, {"abc", "acb", 1}, {"abc", "xabc", 1}, {"kitten", "sitting", 3}} {
-		require.Equal(t, c.n, distance(c.a, c.b))
-		require.Equal(t, c.n, distance(c.b, c.a))
-	}
-	require.Equal(t, "", nearest("q", []string{"r", "s"}))
-	require.Equal(t, "Q", nearest("q", []string{"r", "Q"}))
-	require.Equal(t, "small", nearest("smal", []string{"tall", "small", "smalls"}))
-	require.Equal(t, "", nearest(strings.Repeat("x", 100), []string{strings.Repeat("x", 99)}))
-}
-
 func TestReadErrorUnwraps(t *testing.T) {
 	err := error(&ReadError{Path: "x", Err: os.ErrPermission})
 	require.True(t, errors.Is(err, os.ErrPermission))
