@@ -24,12 +24,12 @@
 .param policy, ring, random, round-robin, ring-random, ring-round-robin, line
 .param mlpe, off, on, software            ; software: the search by program of [003 §4.1]
 .param ring_first, in, out               ; where ring sends fib(n-1) [calibrated]
-.param ring_table, circuits, next        ; ring-random and ring-round-robin: all 2k PEs of the circuits, or the two next ones
+.param ring_table, next, circuits        ; ring-random and ring-round-robin: the two next PEs, or all 2k of the circuits
 .param line_path, hamilton, numbered     ; the line's order: along the network's links, or by number
 .param choice, late, early               ; the PE is chosen when the call is certain, or beside the test [calibrated]
 .param grain, medium, chain, fine        ; n-1 and n-2 are worked out at the start, or in blocks of their own [calibrated]
 .param mlpe_start, filled, empty         ; the prefetch register at the start [calibrated]
-.param mlpe_call, second, first          ; the call that uses MLPE [calibrated]
+.param mlpe_call, first, second          ; the call that uses MLPE [calibrated]
 
 .arg n, 1, 47, main
 .init init
@@ -171,7 +171,7 @@ request\which:
     send.d! r4, r1, new
 .endm
 
-.equ which_mlpe, 2 - mlpe_call           ; first: 1, second: 2
+.equ which_mlpe, 1 + mlpe_call           ; first: 1, second: 2
 
     call    1, l
     call    2, r
