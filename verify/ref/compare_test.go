@@ -3,9 +3,6 @@ package ref_test
 import (
 	"context"
 	"slices"
-	"testing"
-
-	"github.com/stretchr/testify/require"
 
 	"emsim/asm"
 	"emsim/em4"
@@ -148,9 +145,7 @@ func orders(n int) []ref.Options {
 	return list
 }
 
-func assemble(t testing.TB, text string) *asm.Object {
-	t.Helper()
+func assembleText(text string) (*asm.Object, error) {
 	o, _, err := asm.Assemble("test.s", asm.Options{Open: func(string) ([]byte, error) { return []byte(text), nil }})
-	require.NoError(t, err, "%s", text)
-	return o
+	return o, err
 }
