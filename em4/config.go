@@ -16,6 +16,8 @@ type Config struct {
 	PEs                int     `toml:"pes"`
 	ClockNS            float64 `toml:"clock_ns"`
 	HopClocks          int     `toml:"hop_clocks"`
+	InjectClocks       int     `toml:"inject_clocks"`
+	BankClocks         int     `toml:"bank_clocks"`
 	Banks              int     `toml:"banks"`
 	MLPECompare        bool    `toml:"mlpe_compare"`
 	FIFOWords          int     `toml:"fifo_words"`
@@ -46,6 +48,8 @@ func Knobs() []Knob {
 		{"pes", "PEs", 4, 1114112, "[003 §2]; sizes (k+1)·2^k derived", "processing elements: 12, 80 (prototype), 1024 (target) and so on", func(c *Config) any { return &c.PEs }},
 		{"clock_ns", "ns", 0, 0, "derived: 12.5 MHz = 1 GIPS / 80 PEs", "length of a clock", func(c *Config) any { return &c.ClockNS }},
 		{"hop_clocks", "clocks", 1, 8, "chosen, calibrated", "from leaving one switch to the packet's first arbitration in the next", func(c *Config) any { return &c.HopClocks }},
+		{"inject_clocks", "clocks", 1, 8, "chosen, calibrated", "from the clock of a send to the packet's first arbitration in the own switch", func(c *Config) any { return &c.InjectClocks }},
+		{"bank_clocks", "clocks", 2, 8, "chosen, calibrated", "from a packet's leaving a bank of a switch until the bank can be filled again", func(c *Config) any { return &c.BankClocks }},
 		{"banks", "banks", 1, omega.Banks, "derived: 3 make the network free of deadlock", "buffer banks per network input of a switch; fewer than 3 can deadlock", func(c *Config) any { return &c.Banks }},
 		{"mlpe_compare", "", 0, 0, "[003 §4.1]", "switches compare and rewrite MLPE packets", func(c *Config) any { return &c.MLPECompare }},
 		{"fifo_words", "words", 2, 8192, "[003 §2]", "on-chip FIFO of the input buffer", func(c *Config) any { return &c.FIFOWords }},
@@ -65,7 +69,7 @@ func Knobs() []Knob {
 func Prototype80() Config {
 	return Config{
 		PEs: 80, ClockNS: 80,
-		HopClocks: 4, Banks: omega.Banks, MLPECompare: true,
+		HopClocks: 4, InjectClocks: 1, BankClocks: 2, Banks: omega.Banks, MLPECompare: true,
 		FIFOWords: 32, MIBWords: 8192, BurstRefill: true,
 		MemoryWords: 1 << packet.AddrBits, SegmentWords: 64, Segments: 1024, StructureWords: 0xffff,
 	}
@@ -127,7 +131,8 @@ func (c Config) layout() (emcr.Config, error) {
 	}
 	return emcr.Config{
 		IBU: c.ibu(), IBUFirst: c.SpillInterrupts, IBUOwnMemory: c.IBUOwnMemory,
-		SegmentBase: uint32(segments), SegmentWords: uint32(c.SegmentWords), Segments: c.Segments,
+		InjectClocks: uint64(c.InjectClocks),
+		SegmentBase:  uint32(segments), SegmentWords: uint32(c.SegmentWords), Segments: c.Segments,
 		StructureBase: uint32(structure), StructureWords: uint32(c.StructureWords),
 		MIBBase: uint32(mib),
 	}, nil

@@ -98,7 +98,7 @@ func New(c Config, prog Program, seed uint64) (*Machine, error) {
 		m.pins[i] = packet.NewPins()
 		m.pe[i].Init(&m.cfg, m.image, &m.pins[i], topo.Address(i), uint32(i))
 	}
-	m.Net, err = omega.NewNetwork(topo, cfg.Format, omega.Config{HopClocks: c.HopClocks, Banks: c.Banks, Compare: c.MLPECompare}, m.pins, 1)
+	m.Net, err = omega.NewNetwork(topo, cfg.Format, omega.Config{HopClocks: c.HopClocks, BankClocks: c.BankClocks, Banks: c.Banks, Compare: c.MLPECompare}, m.pins, 1)
 	if err != nil {
 		return nil, err
 	}
@@ -153,20 +153,25 @@ func (m *Machine) stepPEs(w int, t uint64) bool {
 		p := &m.pe[i]
 		p.Clocks[emcr.Idle] += t - m.counted[i]
 		m.counted[i] = t + 1
-		if st := p.Clock(t); st == emcr.ExuFmu || st == emcr.IbuOnly {
+		if m.stepped(i, p.Clock(t)) {
 			moved = true
-		}
-		if m.pins[i].OutFull {
-			m.Net.Offer(i)
-		}
-		if p.Fault() != nil {
-			m.faulted = true
 		}
 		if p.Asleep() {
 			m.awake[w] &^= s & -s
 		}
 	}
 	return moved
+}
+
+// stepped follows up a PE's clock and reports whether anything moved in it.
+func (m *Machine) stepped(i int, st emcr.State) bool {
+	if m.pins[i].OutFull {
+		m.Net.Offer(i)
+	}
+	if m.pe[i].Fault() != nil {
+		m.faulted = true
+	}
+	return st == emcr.ExuFmu || st == emcr.IbuOnly
 }
 
 // wake wakes the PEs to which a packet is on its way.
@@ -197,6 +202,10 @@ func (m *Machine) feedHost(t uint64) {
 	m.Net.Offer(0)
 	m.lastMove = t
 }
+
+// Quiet reports whether nothing moves any more and nothing will: for callers
+// that step the machine themselves, with Step only.
+func (m *Machine) Quiet() bool { return m.quiet() }
 
 // quiet reports whether nothing moves any more and nothing will: the machine
 // has drained, or what is left waits for ever.

@@ -64,28 +64,32 @@ type RunOptions struct {
 // Boot runs the program's init block on every PE until the machine is quiet,
 // outside every measured time.
 func (m *Machine) Boot(ctx context.Context, limit uint64) error {
-	if m.prog.Init == nil {
+	if !m.StartInit() {
 		return nil
+	}
+	_, err := m.drive(ctx, RunOptions{MaxClocks: limit}, "init")
+	return err
+}
+
+// StartInit is the beginning of Boot, for callers that step the machine
+// themselves. It reports whether the program has an init block.
+func (m *Machine) StartInit() bool {
+	if m.prog.Init == nil {
+		return false
 	}
 	for i := range m.pe {
 		m.pe[i].Boot(*m.prog.Init)
 		m.awake[i>>6] |= 1 << (i & 63)
 	}
 	m.lastMove = m.clock
-	_, err := m.drive(ctx, RunOptions{MaxClocks: limit}, "init")
-	return err
+	return true
 }
 
 // Run feeds the arguments to the program and steps until the machine is quiet
 // again. Memories keep what earlier runs left there; statistics start anew.
 func (m *Machine) Run(ctx context.Context, args []uint64, o RunOptions) (Result, error) {
-	if len(args) != len(m.prog.Args) {
-		return Result{}, fmt.Errorf("em4: %d arguments for a program that takes %d", len(args), len(m.prog.Args))
-	}
-	m.clear()
-	m.Net.ClearHost()
-	for i, a := range args {
-		m.feed = append(m.feed, packet.Packet{Data: a, Addr: m.prog.Args[i], Src: packet.Host, Seq: uint32(i + 1), Direct: true})
+	if err := m.Start(args); err != nil {
+		return Result{}, err
 	}
 	r, err := m.drive(ctx, o, "run")
 	for _, w := range m.Net.Host() {
@@ -95,6 +99,21 @@ func (m *Machine) Run(ctx context.Context, args []uint64, o RunOptions) (Result,
 		err = &NoResult{Clock: r.Clocks, Waiting: m.HalfMatched(maxListed)}
 	}
 	return r, err
+}
+
+// Start is the beginning of Run, for callers that step the machine
+// themselves: statistics and host words start anew, and the arguments' packets
+// wait for the own-PE port of [0,0].
+func (m *Machine) Start(args []uint64) error {
+	if len(args) != len(m.prog.Args) {
+		return fmt.Errorf("em4: %d arguments for a program that takes %d", len(args), len(m.prog.Args))
+	}
+	m.clear()
+	m.Net.ClearHost()
+	for i, a := range args {
+		m.feed = append(m.feed, packet.Packet{Data: a, Addr: m.prog.Args[i], Src: packet.Host, Seq: uint32(i + 1), Direct: true})
+	}
+	return nil
 }
 
 // clear starts the statistics anew.

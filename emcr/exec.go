@@ -43,6 +43,7 @@ func (p *PE) send(t uint64, in *op, a, data uint64) {
 	pk.Seq = p.seq
 	p.Sent++
 	p.pins.Out = pk
+	p.pins.OutReady = t + p.cfg.InjectClocks
 	p.pins.OutFull = true
 }
 

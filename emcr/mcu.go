@@ -25,8 +25,10 @@ func (p *PE) wires(t uint64) (w wires) {
 	switch p.exu.state {
 	case exuIdle:
 		exuWants = p.fmu.state == fmuReady
-	case exuRun, exuMemory, exuPort:
+	case exuRun, exuMemory:
 		exuWants = true
+	case exuPort:
+		exuWants = p.pins.Free(t)
 	}
 	if p.cfg.IBUOwnMemory {
 		w.ibu, ibuWants = ibuWants, false

@@ -15,8 +15,9 @@ type Config struct {
 	Format         packet.Format // field widths
 	Seed           uint64        // for the special register
 	IBU            ibu.Config
-	IBUFirst       bool // the IBU takes the memory port from a running block; otherwise it waits while the EXU wants it
-	IBUOwnMemory   bool // remedy of 003 §4.2: the MIB lies in a memory of its own
+	InjectClocks   uint64 // from the clock of a send to the packet's first arbitration in the switch
+	IBUFirst       bool   // the IBU takes the memory port from a running block; otherwise it waits while the EXU wants it
+	IBUOwnMemory   bool   // remedy of 003 §4.2: the MIB lies in a memory of its own
 	SegmentBase    uint32
 	SegmentWords   uint32 // words of an operand segment, a power of two
 	Segments       int

@@ -21,8 +21,9 @@ type segments struct {
 
 // of returns the base of the segment that an address lies in.
 func (s *segments) of(addr uint32) (base uint32, ok bool) {
-	i := addr - s.base // wraps for lower addresses
-	return addr - i%s.size, i < uint32(s.total)*s.size
+	// Segments are aligned to their size; the difference wraps for lower
+	// addresses.
+	return addr &^ (s.size - 1), addr-s.base < uint32(s.total)*s.size
 }
 
 // get takes a segment and names its template in word 0. It returns false when

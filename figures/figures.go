@@ -42,6 +42,7 @@ type Figure struct {
 // All lists every figure.
 func All() []Figure {
 	var all []Figure
+	all = append(all, spmdFigures()...)
 	return all
 }
 

@@ -28,8 +28,9 @@ import (
 
 // Config holds the parameters of the switches.
 type Config struct {
-	HopClocks int // from leaving one unit to that packet's first arbitration in the next, 1..8
-	Banks     int // buffer banks per network input in use, 1..3; fewer than 3 can deadlock
+	HopClocks  int // from leaving one unit to that packet's first arbitration in the next, 1..8
+	BankClocks int // from a packet's leaving a bank until the bank can be filled again, 2..8
+	Banks      int // buffer banks per network input in use, 1..3; fewer than 3 can deadlock
 	// Compare switches the MLPE comparison; without it MLPE packets round the
 	// circuit unchanged.
 	Compare bool
@@ -39,6 +40,9 @@ type Config struct {
 func (c Config) Validate() error {
 	if c.HopClocks < 1 || c.HopClocks > maxHop {
 		return fmt.Errorf("hop_clocks is %d, it must be 1..%d", c.HopClocks, maxHop)
+	}
+	if c.BankClocks < portClocks || c.BankClocks > maxHop {
+		return fmt.Errorf("bank_clocks is %d, it must be %d..%d", c.BankClocks, portClocks, maxHop)
 	}
 	if c.Banks < 1 || c.Banks > Banks {
 		return fmt.Errorf("banks is %d, it must be 1..%d", c.Banks, Banks)
@@ -73,11 +77,12 @@ type Network struct {
 	// unit, input and output port. It must not change the packet.
 	Trace func(clock uint64, unit, in, out int, p *packet.Packet)
 
-	hopClocks uint64
-	banks     int
-	compare   bool
-	plain     bool // every unit is evaluated at every clock
-	format    packet.Format
+	hopClocks  uint64
+	bankClocks uint64
+	banks      int
+	compare    bool
+	plain      bool // every unit is evaluated at every clock
+	format     packet.Format
 
 	su    []SU
 	pins  []packet.Pins
@@ -101,7 +106,7 @@ func NewNetwork(t Topology, f packet.Format, c Config, pins []packet.Pins, threa
 	}
 	words := (t.N + 63) / 64
 	n := &Network{
-		Topology: t, hopClocks: uint64(c.HopClocks), banks: c.Banks, compare: c.Compare, format: f,
+		Topology: t, hopClocks: uint64(c.HopClocks), bankClocks: uint64(c.BankClocks), banks: c.Banks, compare: c.Compare, format: f,
 		su: make([]SU, t.N), pins: pins, place: make([]place, t.N),
 		hot: make([]uint64, words), move: make([]uint64, words), woken: make([]uint64, words),
 		wakeup: make([][wheel][]uint64, threads),
@@ -200,8 +205,13 @@ func (n *Network) Transfer(t uint64, lo, hi, th int) {
 }
 
 // ArbitrateOne and TransferOne evaluate a single unit, whatever sleeps: for
-// tests that evaluate units in another order.
-func (n *Network) ArbitrateOne(i int, t uint64) { n.arbitrate(i, t) }
+// tests that evaluate units in another order. ArbitrateOne reports whether a
+// packet of the unit will move, and leaves the unit awake.
+func (n *Network) ArbitrateOne(i int, t uint64) bool {
+	n.Offer(i)
+	moves, _ := n.arbitrate(i, t)
+	return moves
+}
 
 // TransferOne is the second phase of one unit.
 func (n *Network) TransferOne(i int, t uint64) { n.transfer(i, t, 0) }

@@ -11,7 +11,7 @@ import (
 	"emsim/packet"
 )
 
-var standard = Config{HopClocks: 4, Banks: Banks, Compare: true}
+var standard = Config{HopClocks: 4, BankClocks: 2, Banks: Banks, Compare: true}
 
 func traffic(t testing.TB, pes int, c Config, tc TrafficConfig) *Traffic {
 	t.Helper()
@@ -88,7 +88,7 @@ func TestTrafficDeliversExactlyOnce(t *testing.T) {
 func TestLatencyOfOnePacket(t *testing.T) {
 	for hop := 1; hop <= maxHop; hop++ {
 		topo, _ := ForPEs(80)
-		tr, err := NewTraffic(topo, Config{hop, 3, true}, TrafficConfig{Pattern: Uniform})
+		tr, err := NewTraffic(topo, Config{hop, 2, 3, true}, TrafficConfig{Pattern: Uniform})
 		require.NoError(t, err)
 		for _, to := range []int{1, 7, 33, 79} {
 			p := packet.Packet{Dest: topo.Address(to), Data: tr.Clock(), Src: 0, Seq: uint32(to)}
@@ -176,7 +176,7 @@ func TestRandomStalls(t *testing.T) {
 // With one bank, saturated uniform traffic deadlocks: the banks are what keeps
 // the network alive.
 func TestOneBankDeadlocks(t *testing.T) {
-	tr := traffic(t, 80, Config{4, 1, true}, TrafficConfig{Uniform, 1, 1})
+	tr := traffic(t, 80, Config{4, 2, 1, true}, TrafficConfig{Uniform, 1, 1})
 	for range 20000 {
 		tr.Step(true)
 	}
@@ -203,7 +203,7 @@ func TestMLPEFindsLeastLoad(t *testing.T) {
 			}
 			var loads []uint8
 			for compare := range came {
-				tr := traffic(t, pes, Config{4, 3, compare == 1}, TrafficConfig{Pattern: Uniform})
+				tr := traffic(t, pes, Config{4, 2, 3, compare == 1}, TrafficConfig{Pattern: Uniform})
 				if compare == 0 {
 					for range tr.pins {
 						loads = append(loads, uint8(r.IntN(16)))
@@ -240,7 +240,7 @@ func TestMLPEFindsLeastLoad(t *testing.T) {
 
 func TestBadConfig(t *testing.T) {
 	topo, _ := ForPEs(12)
-	for want, c := range map[string]Config{"hop_clocks": {0, 3, true}, "banks": {4, 4, true}} {
+	for want, c := range map[string]Config{"hop_clocks": {0, 2, 3, true}, "banks": {4, 2, 4, true}, "bank_clocks": {4, 1, 3, true}} {
 		_, err := NewTraffic(topo, c, TrafficConfig{Pattern: Uniform})
 		require.ErrorContains(t, err, want)
 	}

@@ -7,8 +7,7 @@ import "emsim/internal/state"
 // made anew every clock, the second follow from the rest.
 func (n *Network) State(c *state.Codec) {
 	for i := range n.su {
-		n.su[i].state(c)
-		n.pins[i].State(c)
+		n.UnitState(c, i)
 	}
 	state.Len(c, &n.host, 1<<32)
 	for i := range n.host {
@@ -18,6 +17,12 @@ func (n *Network) State(c *state.Codec) {
 	if c.Loading() {
 		n.wakeAll()
 	}
+}
+
+// UnitState visits the state of one unit and its pins.
+func (n *Network) UnitState(c *state.Codec, i int) {
+	n.su[i].state(c)
+	n.pins[i].State(c)
 }
 
 func (su *SU) state(c *state.Codec) {

@@ -135,7 +135,7 @@ func (n *Network) arbitrate(i int, t uint64) (moves, stays bool) {
 		ready |= 1 << ownSlot
 		o := n.ownRoute(i, &pins.Out)
 		su.out[ownSlot] = uint8(o)
-		if su.inFree[Own] <= t && n.room(i, o, 0, &pins.Out, t) {
+		if pins.OutReady <= t && su.inFree[Own] <= t && n.room(i, o, 0, &pins.Out, t) {
 			nominee[Own] = ownSlot
 			wants[o] |= 1 << Own
 		}
@@ -218,7 +218,7 @@ func (n *Network) transfer(i int, t uint64, th int) {
 			pins.OutFull = false
 		} else {
 			su.full &^= 1 << s
-			su.at[s] = t + portClocks
+			su.at[s] = t + n.bankClocks
 		}
 	}
 }

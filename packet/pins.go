@@ -8,13 +8,14 @@ package packet
 //	IBU <--In--- SU          the intake register of the input buffer
 //	PE  --Load-> SU          for the comparison with passing MLPE packets
 type Pins struct {
-	Out     Packet // held by the EXU; valid while OutFull
-	In      Packet // held for the IBU; valid while InFull
-	TakenAt uint64 // driven by the SU's arbiter: the last clock in which it took Out
-	InReady uint64 // clock from which the IBU may use In: its second word arrives then
-	OutFull bool   // set by the EXU, cleared by the SU at the end of the clock in which it takes Out
-	InFull  bool   // set by the SU, cleared by the IBU
-	Load    uint8  // load value 0..F of the PE at the start of the clock [003 fig. 3]
+	Out      Packet // held by the EXU; valid while OutFull
+	OutReady uint64 // clock from which the SU may arbitrate it
+	In       Packet // held for the IBU; valid while InFull
+	TakenAt  uint64 // driven by the SU's arbiter: the last clock in which it took Out
+	InReady  uint64 // clock from which the IBU may use In: its second word arrives then
+	OutFull  bool   // set by the EXU, cleared by the SU at the end of the clock in which it takes Out
+	InFull   bool   // set by the SU, cleared by the IBU
+	Load     uint8  // load value 0..F of the PE at the start of the clock [003 fig. 3]
 }
 
 // NewPins returns pins on which nothing stands.

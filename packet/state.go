@@ -21,6 +21,7 @@ func (p *Pins) State(c *state.Codec) {
 	state.Bool(c, &p.OutFull)
 	if p.OutFull {
 		p.Out.State(c)
+		state.Num(c, &p.OutReady)
 	}
 	state.Bool(c, &p.InFull)
 	if p.InFull {

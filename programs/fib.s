@@ -26,6 +26,9 @@
 .param ring_first, in, out               ; where ring sends fib(n-1) [calibrated]
 .param ring_table, circuits, next        ; ring-random and ring-round-robin: all 2k PEs of the circuits, or the two next ones
 .param line_path, hamilton, numbered     ; the line's order: along the network's links, or by number
+.param choice, late, early               ; the PE is chosen when the call is certain, or beside the test [calibrated]
+.param grain, medium, chain, fine        ; n-1 and n-2 are worked out at the start, or in blocks of their own [calibrated]
+.param mlpe_start, filled, empty         ; the prefetch register at the start [calibrated]
 .param mlpe_call, second, first          ; the call that uses MLPE [calibrated]
 
 .arg n, 1, 47, main
@@ -66,10 +69,19 @@
 start:                                   ; n, ret
     mov     r3, 3
     blt     r1, r3, .base
+  .if grain == grain.fine
+    send.1  r1, fp, @minus1
+    send.1  r1, fp, @minus2
+  .elif grain == grain.chain
+    sub     r3, r1, 1
+    send.1  r3, fp, @test1
+    send.1  r3, fp, @minus2
+  .else
     sub     r3, r1, 1
     send.1  r3, fp, @test1
     sub     r3, r1, 2
     send.1  r3, fp, @test2
+  .endif
     send.r! r2, fp, @finish
 .base:                                   ; only the root: fib(1) = fib(2) = 1
     mov     r3, 1
@@ -77,27 +89,47 @@ start:                                   ; n, ret
     send.r! r2, fp, @finish
 
 .macro call which, side
-test\which:                              ; m
-    mov     r3, 3
-    blt     r1, r3, small\which
-    send.1! r1, fp, @call\which
+  .if grain == grain.fine
+minus\which:                             ; n
+    sub     r3, r1, \which
+    send.1! r3, fp, @test\which
+  .elif grain == grain.chain && \which == 2
+minus2:                                  ; n-1
+    sub     r3, r1, 1
+    send.1! r3, fp, @test2
+  .endif
+test\which:                              ; m = n-1 or n-2
+  .if choice == choice.early
+    choose  \which
+  .endif
+    mov     r4, 3
+    blt     r1, r4, small\which
+    send.l  r1, fp, @got\which
+    send.1! r3, fp, @call\which
 small\which:
     mov     r3, 1
     send.\side! r3, fp, @join
 
-call\which:                              ; m
+call\which:                              ; the chosen PE, or only a token
   .if mlpe == mlpe.on && which_mlpe == \which
-    rds     r3, mlpe
+    rds     r3, mlpe                     ; a prefetched segment
     beq     r3, r0, static\which
-    send.l  r1, r3, @start
-    send.1  r3, fp, @link\which
+    send.r  r3, fp, @got\which
     mlpe!   found
 static\which:
+    ld      r5, r0, asked                ; none: is an MLPE packet on its way?
+    bne     r5, r0, request\which
+    mov     r5, 1
+    st      r5, r0, asked
+    mlpe    found
+request\which:
   .endif
+  .if choice == choice.late
     choose  \which
+    mov     r1, r3
+  .endif
     cont.r  r4, fp, @got\which
-    send.d  r4, r3, new
-    send.l! r1, fp, @got\which
+    send.d! r4, r1, new
 
 got\which:                               ; m, the child's segment
     send.l  r1, r2, @start
@@ -146,11 +178,11 @@ new:                                     ; where the answer has to go
 found:                                   ; the PE of the least load, and that load
     and     r3, r1, 15
     mov     r4, 15
-    beq     r3, r4, .again               ; nobody has room: ask nobody
+    beq     r3, r4, .nobody
     rds     r4, pe
     send.d! r4, r1, prefetch
-.again:
-    mlpe!   found
+.nobody:                                 ; nobody has room: ask nobody, and search again at the next call
+    st!     r0, r0, asked
 
 prefetch:                                ; who asks
     getseg  r3, fib
@@ -241,10 +273,10 @@ init:
     pack    r8, r1, r6                   ; the next PE in-group
     .if ring_first == ring_first.in
     st      r8, r0, next1
-    st!     r7, r0, next2
+    st      r7, r0, next2
     .else
     st      r7, r0, next1
-    st!     r8, r0, next2
+    st      r8, r0, next2
     .endif
   .elif policy == policy.line
     line_next r1, r2
@@ -252,7 +284,7 @@ init:
     st      r7, r0, next2                ; fib(n-2) to the next
     line_next r1, r2
     pack    r7, r1, r2
-    st!     r7, r0, next1                ; fib(n-1) to the next but one
+    st      r7, r0, next1                ; fib(n-1) to the next but one
   .else
     rds     r5, seed
     st      r5, r0, seed
@@ -287,6 +319,12 @@ init:
     sub     r7, r7, 1
     bne     r7, r0, .fill
     .endif
+  .endif
+  .if mlpe == mlpe.on && mlpe_start == mlpe_start.filled
+    mov     r5, 1
+    st      r5, r0, asked
+    mlpe!   found                        ; the first one: the register is full at the start
+  .else
     nop!
   .endif
 
@@ -297,6 +335,7 @@ next1:   .space 1                        ; the PE of fib(n-1)
 next2:   .space 1                        ; the PE of fib(n-2)
 seed:    .space 1                        ; of the random numbers
 entries: .space 1                        ; in the table
+asked:   .space 1                        ; an MLPE packet is on its way, or its segment is here
 index:   .space 1                        ; the next entry, counting down
 .if policy == policy.random || policy == policy.round_robin
 table:   .space 1024

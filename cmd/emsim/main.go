@@ -61,6 +61,7 @@ workstation cluster and a discrete-event simulator's networks.`,
 		newDisCmd(a),
 		newVerifyCmd(a),
 		newPlotCmd(a),
+		newSPMDCmd(a),
 	)
 	return root
 }

@@ -1,0 +1,137 @@
+package spmd
+
+import "slices"
+
+// A Method says how many tasks a faster processor asks a slower one for.
+type Method string
+
+// The methods of [002 §2.2], and none at all as the control.
+const (
+	None     Method = "none"     // Powers are sent, nobody asks
+	Static   Method = "static"   // one task
+	Proposed Method = "proposed" // the difference of the Powers
+)
+
+// Methods lists every method.
+func Methods() []Method { return []Method{None, Static, Proposed} }
+
+// A Send says how Estimate Load hands out a Power at the end of an interval.
+type Send string
+
+// The ways of sending.
+const (
+	InTurn    Send = "in-turn"   // to one reader, the next one each interval
+	Broadcast Send = "broadcast" // to every reader
+)
+
+// Sends lists every way of sending.
+func Sends() []Send { return []Send{InTurn, Broadcast} }
+
+// Config is one machine and its work. All times are microseconds.
+type Config struct {
+	Method   Method
+	Topology Topology // who reads whose Power; its length is the number of processors
+	Tasks    int      // tasks that each processor starts with
+	Loaded   []int    // processors that run other work as well
+	FreeUS   int64    // time of a task on a free processor
+	LoadedUS int64    // time of a task on a loaded processor
+	// JitterPPM spreads each task's time evenly by up to this many parts per
+	// million to both sides.
+	JitterPPM  int64
+	IntervalUS int64 // interval of Estimate Load
+	LatencyUS  int64 // from sending a message to its arrival
+	Send       Send
+	Seed       uint64 // phases and jitter; the same seed gives the same run
+}
+
+// Paper is the experiment of [002 §3] under one method, on T*.
+func Paper(m Method) Config {
+	return Config{
+		Method:   m,
+		Topology: TStar(),
+		Tasks:    100,            // [002 §3.1]
+		Loaded:   []int{1, 3, 6}, // [002 §3.3]
+
+		// Fitted: table 1 / table 2 gives each processor's seconds a task.
+		// Their ratio is a load of 69.6 %; [002 §3.1] says "about 65 %".
+		FreeUS:   452_500,
+		LoadedUS: 1_490_000,
+
+		JitterPPM:  20_000,    // chosen: breaks ties
+		IntervalUS: 3_000_000, // fitted with T*: table 2
+		LatencyUS:  5_000,     // chosen: small beside a task
+		Send:       InTurn,    // fitted: the rates at which P1, P3, P6 lose tasks
+		Seed:       1,
+	}
+}
+
+// Bounds that keep every sum inside int64 and a run inside a desk's memory.
+const (
+	maxProcessors = 1_000
+	maxAllTasks   = 1_000_000
+	maxTimeUS     = 1_000_000_000_000 // 11 days
+	maxIntervals  = 50_000_000
+	million       = 1_000_000
+)
+
+// Validate reports the first parameter that no machine can be built from, as
+// a *ParameterError.
+func (c Config) Validate() error {
+	if !slices.Contains(Methods(), c.Method) {
+		return badf("method", "%q is none of %v", c.Method, Methods())
+	}
+	if !slices.Contains(Sends(), c.Send) {
+		return badf("send", "%q is none of %v", c.Send, Sends())
+	}
+	if err := c.Topology.Validate(); err != nil {
+		return err
+	}
+	n := len(c.Topology)
+	if c.Tasks < 0 || c.Tasks > maxAllTasks/n {
+		return badf("tasks", "%d tasks for each of %d processors; expected 0 to %d", c.Tasks, n, maxAllTasks/n)
+	}
+	for i, p := range c.Loaded {
+		if p < 0 || p >= n {
+			return badf("loaded", "there is no processor %d; the topology has 0 to %d", p, n-1)
+		}
+		if slices.Contains(c.Loaded[:i], p) {
+			return badf("loaded", "processor %d is listed twice", p)
+		}
+	}
+	return c.validateTimes()
+}
+
+func (c Config) validateTimes() error {
+	for _, t := range []struct {
+		name  string
+		value int64
+		least int64
+	}{
+		{"task-free", c.FreeUS, 1},
+		{"task-loaded", c.LoadedUS, 1},
+		{"interval", c.IntervalUS, 1},
+		{"latency", c.LatencyUS, 0},
+	} {
+		if t.value < t.least || t.value > maxTimeUS {
+			return badf(t.name, "%d us; expected %d to %d us", t.value, t.least, int64(maxTimeUS))
+		}
+	}
+	if c.JitterPPM < 0 || c.JitterPPM >= million {
+		return badf("jitter", "%d millionths; expected 0 or more and less than the whole task time", c.JitterPPM)
+	}
+	// So many intervals would pass if everybody kept its own tasks; more than
+	// this is no experiment but a slip of the unit.
+	own := int64(c.Tasks) * 2 * max(c.FreeUS, c.LoadedUS)
+	if own/c.IntervalUS > maxIntervals/int64(len(c.Topology)) {
+		return badf("interval", "%d us beside %d tasks of up to %d us means more than %d intervals; lengthen the interval", c.IntervalUS, c.Tasks, max(c.FreeUS, c.LoadedUS), maxIntervals)
+	}
+	return nil
+}
+
+// taskUS returns the time of a task on processor p before jitter.
+func (c Config) taskUS(p int) int64 {
+	if slices.Contains(c.Loaded, p) {
+		return c.LoadedUS
+	}
+	return c.FreeUS
+}

@@ -1,0 +1,158 @@
+package spmd
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// Every bad parameter is refused with its name, before anything runs.
+func TestBadParameters(t *testing.T) {
+	for name, c := range map[string]struct {
+		spoil     func(*Config)
+		parameter string
+		says      string
+	}{
+		"method":           {func(c *Config) { c.Method = "best" }, "method", `"best" is none of [none static proposed]`},
+		"send":             {func(c *Config) { c.Send = "" }, "send", "is none of [in-turn broadcast]"},
+		"no processors":    {func(c *Config) { c.Topology = nil }, "topology", "0 processors; expected 1 to 1000"},
+		"too many":         {func(c *Config) { c.Topology = make(Topology, 1001) }, "topology", "1001 processors"},
+		"reader":           {func(c *Config) { c.Topology[0] = []int{7} }, "topology", "processor 0 has the reader 7; the topology has the processors 0 to 6"},
+		"negative reader":  {func(c *Config) { c.Topology[3] = []int{-1} }, "topology", "processor 3 has the reader -1"},
+		"self":             {func(c *Config) { c.Topology[2] = []int{2} }, "topology", "processor 2 cannot read its own Power"},
+		"twice":            {func(c *Config) { c.Topology[1] = []int{0, 4, 0} }, "topology", "processor 1 lists the reader 0 twice"},
+		"negative tasks":   {func(c *Config) { c.Tasks = -1 }, "tasks", "-1 tasks for each of 7 processors; expected 0 to 142857"},
+		"too many tasks":   {func(c *Config) { c.Tasks = 1 << 40 }, "tasks", "expected 0 to 142857"},
+		"loaded":           {func(c *Config) { c.Loaded = []int{1, 7} }, "loaded", "no processor 7"},
+		"loaded twice":     {func(c *Config) { c.Loaded = []int{1, 1} }, "loaded", "processor 1 is listed twice"},
+		"free":             {func(c *Config) { c.FreeUS = 0 }, "task-free", "0 us; expected 1 to"},
+		"loaded time":      {func(c *Config) { c.LoadedUS = -3 }, "task-loaded", "-3 us"},
+		"interval":         {func(c *Config) { c.IntervalUS = 0 }, "interval", "0 us; expected 1"},
+		"latency":          {func(c *Config) { c.LatencyUS = -1 }, "latency", "-1 us; expected 0"},
+		"far too long":     {func(c *Config) { c.LatencyUS = 1 << 62 }, "latency", "expected 0 to 1000000000000"},
+		"jitter":           {func(c *Config) { c.JitterPPM = 1_000_000 }, "jitter", "less than the whole task time"},
+		"negative jitter":  {func(c *Config) { c.JitterPPM = -1 }, "jitter", "expected 0 or more"},
+		"endless interval": {func(c *Config) { c.IntervalUS = 1; c.FreeUS = 1e12 }, "interval", "lengthen the interval"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			config := Paper(Proposed)
+			c.spoil(&config)
+			_, err := Run(config, nil)
+			var p *ParameterError
+			require.ErrorAs(t, err, &p)
+			require.Equal(t, c.parameter, p.Parameter)
+			require.Equal(t, "usage", p.Kind())
+			require.Equal(t, map[string]any{"parameter": c.parameter}, p.Details())
+			require.ErrorContains(t, err, c.says)
+			require.True(t, strings.HasPrefix(err.Error(), c.parameter+": "))
+		})
+	}
+}
+
+// The largest permitted machine keeps all times inside int64.
+func TestLargestTimes(t *testing.T) {
+	c := Paper(Proposed)
+	c.FreeUS, c.LoadedUS, c.IntervalUS, c.LatencyUS, c.JitterPPM = maxTimeUS, maxTimeUS, maxTimeUS, maxTimeUS, million-1
+	r := run(t, c)
+	for i, end := range r.EndUS {
+		require.Positive(t, end, "processor %d", i)
+	}
+}
+
+func TestPresets(t *testing.T) {
+	for name, top := range map[string]Topology{"t-star": TStar(), "fano": Fano(), "tree": Tree(7), "one": Tree(1), "thousand": Tree(1000)} {
+		require.NoError(t, top.Validate(), name)
+	}
+	require.Equal(t, "0 > 2\n1 > 0 4 5\n2 >\n3 > 6\n4 > 2\n5 > 2\n6 > 0 1 3\n", TStar().String())
+	require.Equal(t, "0 > 1 2\n1 > 0 3 4\n2 > 0 5 6\n3 > 1\n4 > 1\n5 > 2\n6 > 2\n", Tree(7).String())
+	// Fano: any two lines share exactly one point, every point is on three.
+	lines := Fano()
+	for i := range lines {
+		lines[i] = append(lines[i], i)
+	}
+	points := map[int]int{}
+	for i, a := range lines {
+		for _, p := range a {
+			points[p]++
+		}
+		for _, b := range lines[:i] {
+			shared := 0
+			for _, p := range b {
+				for _, q := range a {
+					if p == q {
+						shared++
+					}
+				}
+			}
+			require.Equal(t, 1, shared, "lines %v and %v", a, b)
+		}
+	}
+	for p := range 7 {
+		require.Equal(t, 3, points[p])
+	}
+}
+
+func TestTopologyRoundTrip(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		top := drawConfig(t, 0).Topology
+		for i := range top {
+			if top[i] == nil {
+				top[i] = []int{}
+			}
+		}
+		got, err := ParseTopology("drawn", strings.NewReader(top.String()))
+		require.NoError(t, err)
+		require.Equal(t, top, got)
+	})
+}
+
+func TestTopologyFiles(t *testing.T) {
+	got, err := ParseTopology("x", strings.NewReader("# a ring\n2 > 0   # back to the start\n\n 0>1\n1 > 2\n"))
+	require.NoError(t, err)
+	require.Equal(t, Topology{{1}, {2}, {0}}, got)
+
+	for text, want := range map[string]string{
+		"":                      `ring: no processors; expected lines such as "0 > 2"`,
+		"# nothing\n":           `ring: no processors`,
+		"0 1\n":                 `ring:1: "0 1" has no '>'; expected a processor, '>' and its readers`,
+		"0 > 1\n\nx > 0\n":      `ring:3: "x" is not a processor's number; expected 0 to 999`,
+		"0 > -1\n":              `ring:1: "-1" is not a processor's number`,
+		"0 > 1000\n":            `ring:1: "1000" is not a processor's number`,
+		"> 1\n":                 `ring:1: "" is not a processor's number`,
+		"0 > 1\n2 > 0\n":        `ring: processor 1 has no line; write "1 >" if nobody reads its Power`,
+		"0 >\n0 >\n":            `ring:2: processor 0 already has line 1`,
+		"0 > 1 1\n1 >\n":        `ring:1: processor 0 lists the reader 1 twice`,
+		"1 >\n0 > 0\n":          `ring:2: processor 0 cannot read its own Power`,
+		"0 > 1\n1 > 0 5\n":      `ring:2: processor 1 has the reader 5; the topology has the processors 0 to 1`,
+		strings.Repeat("0", 99): `ring:1: `,
+		"0 > " + strings.Repeat("1 ", 1<<16) + "\n": `ring:1: bufio.Scanner: token too long`,
+	} {
+		_, err := ParseTopology("ring", strings.NewReader(text))
+		require.ErrorContains(t, err, want)
+		var p *ParameterError
+		require.ErrorAs(t, err, &p)
+		require.Equal(t, "ring", p.Details()["file"])
+	}
+	_, err = ParseTopology("ring", broken{})
+	require.ErrorContains(t, err, "ring:1: disk on fire")
+}
+
+type broken struct{}
+
+func (broken) Read([]byte) (int, error) { return 0, errors.New("disk on fire") }
+
+// No text makes the parser panic, and what it takes is a valid topology.
+func FuzzParseTopology(f *testing.F) {
+	f.Add("0 > 1\n1 >\n")
+	f.Add(fmt.Sprint(TStar()))
+	f.Fuzz(func(t *testing.T, text string) {
+		top, err := ParseTopology("fuzz", strings.NewReader(text))
+		if err == nil {
+			require.NoError(t, top.Validate())
+		}
+	})
+}

@@ -1,0 +1,37 @@
+// Package spmd models the seven workstations of seed 002: every processor
+// runs the same program over its own tasks, tells a neighbour how many tasks
+// it finished lately (its Power), and a processor that reads of a smaller
+// Power than its own asks for tasks: for the difference of the Powers under
+// the proposed method, for one task under the static one.
+//
+// One processor, after the seed's figure 1:
+//
+//	Power of others ----> Check Message --- request n tasks ---> its sender
+//	                        |       ^
+//	tasks received          |       | own last Power
+//	      |                 |       |
+//	      v                 v     Estimate Load --- Power ---> one reader
+//	 Active Queue     Schedule Queue    ^
+//	      |  (first)        |           | tasks finished in the interval
+//	      +------> Processing Task -----+
+//
+// Time is in whole microseconds. The model jumps from event to event; a test
+// holds it against a machine that steps through every microsecond and visits
+// the processors in random order.
+//
+//	config.go    parameters, each with its source; Paper; Validate
+//	topology.go  who reads whose Power: T*, Fano plane, tree, files
+//	machine.go   the events of a run: three threads, two queues
+//	result.go    what a run tells, means over seeds
+//	errors.go    parameter and internal errors
+//
+// Paper [002]: seven processors, three of them loaded (P1, P3, P6), 100 tasks
+// each, the two queues and their precedence, the three threads, the rule that
+// compares the Powers, the end when tasks run out.
+//
+// Fitted: task times (both tables), the interval of Estimate Load, sending to
+// one reader in turn, and T*, because the seed's figure 2 is lost. T* explains
+// the tables and predicts nothing; docs/SPMD.md has the evidence.
+//
+// Chosen: latency, jitter, random phase, who may be asked for what.
+package spmd

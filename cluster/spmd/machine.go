@@ -1,0 +1,270 @@
+package spmd
+
+import (
+	"cmp"
+	"math/rand/v2"
+	"slices"
+)
+
+// An EventKind names what happens at one processor at one time.
+type EventKind uint8
+
+// The kinds, in the order in which one processor takes those of the same
+// microsecond (chosen): work first, then messages, then the estimate.
+const (
+	TaskDone     EventKind = iota // Processing Task finished a task
+	TasksArrive                   // tasks that this processor asked for
+	RequestComes                  // somebody asks this processor for tasks
+	PowerComes                    // somebody's Power, for Check Message
+	IntervalOver                  // Estimate Load counts and sends
+	Ended                         // out of tasks, nothing asked for; told to watchers only
+)
+
+// String is the kind in the words of the event log.
+func (k EventKind) String() string {
+	return [...]string{"task-done", "tasks-arrive", "request", "power", "interval", "end"}[k]
+}
+
+// An Event is something that happened to a processor.
+type Event struct {
+	AtUS      int64
+	Processor int
+	Kind      EventKind
+	Peer      int // sender of a message, -1 without one
+	// N is a number of tasks (arriving, asked for), a Power (of PowerComes
+	// and IntervalOver), or the finished task's number.
+	N int
+}
+
+// pending is an event that lies ahead. (at, to, kind, from) is unique: a
+// processor ends one task and one interval at a time, and each Power leads to
+// at most one request and one answer.
+type pending struct {
+	at       int64
+	to, from int
+	kind     EventKind
+	n        int
+	tasks    []int // TasksArrive
+}
+
+func before(a, b pending) int {
+	if a.at != b.at {
+		return cmp.Compare(a.at, b.at)
+	}
+	return cmp.Or(cmp.Compare(a.to, b.to), cmp.Compare(a.kind, b.kind), cmp.Compare(a.from, b.from))
+}
+
+type processor struct {
+	taskUS int64
+	rng    *rand.Rand
+	// The Schedule Queue is the run of own tasks from next to last, both
+	// task numbers, last not included; the Active Queue holds what came.
+	next, last int
+	active     []int
+	running    int // task number, -1 when none runs
+	asked      int // requests without an answer yet
+	waitsFor   int // whom the last of them went to
+	finished   int // tasks finished in this interval
+	power      int // of the last interval, -1 before the first
+	interval   int // intervals ended
+	ended      bool
+}
+
+type machine struct {
+	Config
+	now    int64
+	procs  []processor
+	queue  []pending // latest first, so that the next event is at the end
+	owed   int       // requests and answers under way
+	result *Result
+	watch  func(Event)
+}
+
+// Run runs one machine until every processor has ended. watch, unless nil,
+// is told every event in order.
+func Run(c Config, watch func(Event)) (*Result, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	return newMachine(c, watch).run()
+}
+
+func (m *machine) run() (*Result, error) {
+	for len(m.queue) > 0 {
+		e := m.queue[len(m.queue)-1]
+		m.queue = m.queue[:len(m.queue)-1]
+		m.now = e.at
+		m.handle(e)
+		// The intervals of a waiting processor go on, so the queue alone
+		// would never show that its answer is lost.
+		if p := &m.procs[e.to]; p.asked > 0 && p.running < 0 && m.owed == 0 {
+			return nil, &StuckError{Processor: e.to, Peer: p.waitsFor, AtUS: m.now}
+		}
+	}
+	return m.result, nil
+}
+
+func newMachine(c Config, watch func(Event)) *machine {
+	n := len(c.Topology)
+	m := &machine{Config: c, procs: make([]processor, n), result: newResult(n, c.Tasks, c.Seed), watch: watch}
+	for i := range m.procs {
+		// A generator each, so that no processor's draws depend on another's
+		// progress: first the phase, then one draw a task.
+		rng := rand.New(rand.NewPCG(c.Seed, uint64(i)))
+		m.procs[i] = processor{
+			taskUS: c.taskUS(i), rng: rng,
+			next: i * c.Tasks, last: (i + 1) * c.Tasks,
+			running: -1, waitsFor: -1, power: -1,
+		}
+		phase := rng.Int64N(c.IntervalUS)
+		m.add(pending{at: phase + c.IntervalUS, to: i, from: -1, kind: IntervalOver})
+	}
+	for i := range m.procs {
+		m.dispatch(i)
+	}
+	return m
+}
+
+func (m *machine) add(e pending) {
+	at, _ := slices.BinarySearchFunc(m.queue, e, func(a, b pending) int { return before(b, a) })
+	m.queue = slices.Insert(m.queue, at, e)
+}
+
+func (m *machine) send(from, to int, kind EventKind, n int, tasks []int) {
+	m.result.Messages++
+	if kind != PowerComes {
+		m.owed++
+	}
+	m.add(pending{at: m.now + m.LatencyUS, to: to, from: from, kind: kind, n: n, tasks: tasks})
+}
+
+func (m *machine) tell(e pending) {
+	if m.watch != nil {
+		m.watch(Event{AtUS: m.now, Processor: e.to, Kind: e.kind, Peer: e.from, N: e.n})
+	}
+}
+
+func (m *machine) handle(e pending) {
+	p := &m.procs[e.to]
+	if e.kind == RequestComes || e.kind == TasksArrive {
+		m.owed--
+	}
+	if p.ended {
+		// Only a request still gets an answer, so that nobody waits for ever.
+		if e.kind == RequestComes {
+			m.tell(e)
+			m.give(e)
+		}
+		return
+	}
+	switch e.kind {
+	case TaskDone:
+		m.taskDone(e)
+	case TasksArrive:
+		p.asked--
+		p.active = append(p.active, e.tasks...)
+		m.tell(e)
+	case RequestComes:
+		m.tell(e)
+		m.give(e)
+	case PowerComes:
+		m.tell(e)
+		m.check(e)
+	case IntervalOver:
+		e.n = p.finished
+		m.tell(e)
+		m.estimate(e.to)
+	}
+	m.dispatch(e.to)
+}
+
+// taskDone is the end of a task in Processing Task.
+func (m *machine) taskDone(e pending) {
+	p := &m.procs[e.to]
+	m.result.ran(p.running, e.to)
+	p.running = -1
+	p.finished++
+	m.tell(e)
+}
+
+// dispatch is the rest of Processing Task: start the next task, that of the
+// Active Queue first [002 §2.1]; end when there is none and none is to come
+// [002 §3.1].
+func (m *machine) dispatch(i int) {
+	p := &m.procs[i]
+	switch {
+	case p.ended || p.running >= 0:
+		return
+	case len(p.active) > 0:
+		p.running, p.active = p.active[0], p.active[1:]
+	case p.next < p.last:
+		p.running = p.next
+		p.next++
+	case p.asked > 0:
+		return
+	default:
+		p.ended = true
+		m.result.EndUS[i] = m.now
+		m.tell(pending{to: i, from: -1, kind: Ended})
+		return
+	}
+	spread := p.taskUS * m.JitterPPM / million
+	t := max(1, p.taskUS-spread+p.rng.Int64N(2*spread+1))
+	m.result.BusyUS[i] += t
+	m.add(pending{at: m.now + t, to: i, from: -1, kind: TaskDone, n: p.running})
+}
+
+// estimate is Estimate Load at the end of an interval: Power is the number of
+// tasks finished in it.
+func (m *machine) estimate(i int) {
+	p := &m.procs[i]
+	p.power, p.finished = p.finished, 0
+	p.interval++
+	if readers := m.Topology[i]; len(readers) > 0 {
+		if m.Send == InTurn {
+			// Fitted, see docs/SPMD.md; starting the turns at the own number
+			// is chosen and spreads the first Powers.
+			k := (p.interval + i) % len(readers)
+			readers = readers[k : k+1]
+		}
+		for _, r := range readers {
+			m.send(i, r, PowerComes, p.power, nil)
+		}
+	}
+	m.add(pending{at: m.now + m.IntervalUS, to: i, from: -1, kind: IntervalOver})
+}
+
+// check is Check Message for a Power: a faster reader asks for tasks
+// [002 §2.2].
+func (m *machine) check(e pending) {
+	p := &m.procs[e.to]
+	if m.Method == None || p.power <= e.n {
+		return
+	}
+	n := 1
+	if m.Method == Proposed {
+		n = p.power - e.n
+	}
+	p.asked++
+	p.waitsFor = e.from
+	m.result.Requests++
+	m.send(e.to, e.from, RequestComes, n, nil)
+}
+
+// give answers a request from the Schedule Queue. Tasks that have moved once
+// stay (chosen), and the last own tasks go first (chosen; the tasks are
+// equal, so no time depends on it).
+func (m *machine) give(e pending) {
+	p := &m.procs[e.to]
+	n := min(e.n, p.last-p.next)
+	if n == 0 {
+		m.result.Refused++
+	}
+	tasks := make([]int, n)
+	for k := range tasks {
+		p.last--
+		tasks[k] = p.last
+	}
+	m.result.Moved[e.to][e.from] += n
+	m.send(e.to, e.from, TasksArrive, n, tasks)
+}

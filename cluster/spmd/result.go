@@ -1,0 +1,145 @@
+package spmd
+
+import "fmt"
+
+// A Result is what one run tells. Slices are indexed by processor.
+type Result struct {
+	Seed     uint64
+	Tasks    []int   // tasks processed
+	EndUS    []int64 // when the processor ended
+	BusyUS   []int64 // time spent on tasks; the rest up to EndUS was waiting for an answer
+	Moved    [][]int // Moved[i][j]: tasks that went from i to j
+	RanOn    []int   // by task number (owner * tasks + k): the processor that processed it
+	Requests int     // requests for tasks
+	Refused  int     // of these, answered with no task
+	Messages int     // Powers, requests and answers together
+}
+
+func newResult(n, tasks int, seed uint64) *Result {
+	r := &Result{
+		Seed: seed, Tasks: make([]int, n), EndUS: make([]int64, n), BusyUS: make([]int64, n),
+		Moved: make([][]int, n), RanOn: make([]int, n*tasks),
+	}
+	for i := range r.Moved {
+		r.Moved[i] = make([]int, n)
+	}
+	for i := range r.RanOn {
+		r.RanOn[i] = -1
+	}
+	return r
+}
+
+// ran notes that a task was processed; a second time is a fault of the model.
+func (r *Result) ran(task, processor int) {
+	if r.RanOn[task] >= 0 {
+		panic(fmt.Sprintf("spmd: seed %d: task %d was processed by %d and again by %d", r.Seed, task, r.RanOn[task], processor))
+	}
+	r.RanOn[task] = processor
+	r.Tasks[processor]++
+}
+
+// Transfers is the number of tasks that moved, each counted once for a move.
+func (r *Result) Transfers() int {
+	n := 0
+	for _, row := range r.Moved {
+		for _, v := range row {
+			n += v
+		}
+	}
+	return n
+}
+
+// Given is the number of tasks that left processor i.
+func (r *Result) Given(i int) int {
+	n := 0
+	for _, v := range r.Moved[i] {
+		n += v
+	}
+	return n
+}
+
+// Received is the number of tasks that came to processor i.
+func (r *Result) Received(i int) int {
+	n := 0
+	for _, row := range r.Moved {
+		n += row[i]
+	}
+	return n
+}
+
+// FinishUS is the time at which the last processor ended.
+func (r *Result) FinishUS() int64 {
+	var t int64
+	for _, e := range r.EndUS {
+		t = max(t, e)
+	}
+	return t
+}
+
+// maxHeldWords bounds the results that RunSeeds holds at once, about 1 GB.
+const maxHeldWords = 1 << 27
+
+// RunSeeds runs c under n seeds, from c.Seed upwards.
+func RunSeeds(c Config, n int) ([]*Result, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	procs := len(c.Topology)
+	if most := maxHeldWords / (procs * (procs + c.Tasks)); n < 1 || n > most {
+		return nil, badf("seeds", "%d runs; expected 1 to %d for %d processors with %d tasks each", n, most, procs, c.Tasks)
+	}
+	var rs []*Result
+	for range n {
+		r, err := Run(c, nil)
+		if err != nil {
+			return nil, err
+		}
+		rs = append(rs, r)
+		c.Seed++
+	}
+	return rs, nil
+}
+
+// A Mean is the mean of several runs of one machine.
+type Mean struct {
+	Tasks     []float64   // by processor
+	EndS      []float64   // by processor, seconds
+	Moved     [][]float64 // Moved[i][j]: tasks that went from i to j
+	Transfers float64
+	FinishS   float64 // of the last processor in each run, seconds
+	Requests  float64
+	Refused   float64
+	Messages  float64
+}
+
+// MeanOf averages runs of one machine; rs must not be empty.
+func MeanOf(rs []*Result) Mean {
+	const second = 1e6
+	// All quantities are whole numbers, so the sum is exact and the order of
+	// the runs does not matter.
+	of := func(quantity func(*Result) int64) float64 {
+		var sum int64
+		for _, r := range rs {
+			sum += quantity(r)
+		}
+		return float64(sum) / float64(len(rs))
+	}
+	n := len(rs[0].Tasks)
+	m := Mean{
+		Tasks: make([]float64, n), EndS: make([]float64, n), Moved: make([][]float64, n),
+		Transfers: of(func(r *Result) int64 { return int64(r.Transfers()) }),
+		FinishS:   of((*Result).FinishUS) / second,
+		Requests:  of(func(r *Result) int64 { return int64(r.Requests) }),
+		Refused:   of(func(r *Result) int64 { return int64(r.Refused) }),
+		Messages:  of(func(r *Result) int64 { return int64(r.Messages) }),
+	}
+	for i := range n {
+		m.Tasks[i] = of(func(r *Result) int64 { return int64(r.Tasks[i]) })
+		m.EndS[i] = of(func(r *Result) int64 { return r.EndUS[i] }) / second
+		m.Moved[i] = make([]float64, n)
+		for j := range n {
+			m.Moved[i][j] = of(func(r *Result) int64 { return int64(r.Moved[i][j]) })
+		}
+	}
+	return m
+}

@@ -1,0 +1,239 @@
+package em4_test
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"testing"
+	"unsafe"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/em4"
+)
+
+// Fields of a machine that are no state, each with the reason. All others are
+// changed one by one, and the hash has to see it.
+var noState = map[string]string{
+	// What New got: equal in all machines that are compared.
+	"em4.Machine.Config":       "parameters",
+	"em4.Machine.cfg":          "parameters",
+	"em4.Machine.image":        "the program, which no instruction can change",
+	"em4.Machine.prog":         "the program",
+	"emcr.PE.cfg":              "parameters",
+	"emcr.PE.image":            "the program",
+	"emcr.PE.pins":             "pointer; the pins themselves are visited with the network",
+	"emcr.PE.at":               "place in the machine",
+	"emcr.PE.index":            "place in the machine",
+	"emcr.PE.word":             "parameter",
+	"emcr.segments.base":       "parameter",
+	"emcr.segments.size":       "parameter",
+	"emcr.segments.total":      "parameter",
+	"emcr.structure.base":      "parameter",
+	"emcr.structure.total":     "parameter",
+	"emcr.Memory.image":        "the program",
+	"ibu.IBU.burst":            "parameter",
+	"ibu.IBU.refillFirst":      "parameter",
+	"ibu.IBU.mibCap":           "parameter",
+	"omega.Network.Topology":   "parameter",
+	"omega.Network.hopClocks":  "parameter",
+	"omega.Network.bankClocks": "parameter",
+	"omega.Network.banks":      "parameter",
+	"omega.Network.compare":    "parameter",
+	"omega.Network.format":     "parameter",
+	"omega.Network.place":      "places in the machine",
+	"omega.Network.pins":       "the slice that em4.Machine.pins is",
+
+	// How the machine is stepped, which must not show.
+	"em4.Machine.plain":    "mode of the stepper",
+	"em4.Machine.awake":    "which PEs sleep",
+	"em4.Machine.counted":  "idle clocks of sleeping PEs that are still to be counted; State counts them first",
+	"omega.Network.plain":  "mode of the stepper",
+	"omega.Network.hot":    "which units sleep",
+	"omega.Network.woken":  "PEs to wake, empty between clocks",
+	"omega.Network.wakeup": "which units wake when",
+	"omega.Network.Trace":  "an observer",
+
+	// Wires: made in a clock and read in it, anew in every clock.
+	"omega.Network.move": "wire from Arbitrate to Transfer",
+	"omega.SU.grant":     "wire from Arbitrate to Transfer",
+	"omega.SU.load":      "wire from Arbitrate to Transfer",
+
+	// Other forms of what is visited.
+	"emcr.Memory.dir": "the hash visits the running sum over the content: TestMemorySumIsContent",
+	"ibu.IBU.head":    "where in its ring the queue begins",
+	"ibu.IBU.mibHead": "where in its ring the queue begins",
+
+	// The end: a machine with a fault takes no further clock.
+	"em4.Machine.faulted": "the machine has stopped",
+	"emcr.PE.fault":       "the machine has stopped",
+}
+
+// walker changes every leaf of a machine's plain data and asks for the hash.
+type walker struct {
+	t       *testing.T
+	m       *em4.Machine
+	buf     []byte
+	want    uint64
+	changed map[string]int  // leaves changed, by the fields that lead to them
+	met     map[string]bool // entries of noState that were met
+	waiting map[string]bool // fields that were not in use
+}
+
+// inUse says whether an element of a field of a struct holds anything: what a
+// valid bit or a count calls empty is no state.
+func inUse(parent reflect.Value, field string, i int) bool {
+	num := func(name string) int {
+		f := parent.FieldByName(name)
+		if f.CanInt() {
+			return int(f.Int())
+		}
+		return int(f.Uint())
+	}
+	within := func(head, count string, ring int) bool {
+		return (i-num(head)+ring)%ring < num(count)
+	}
+	switch parent.Type().String() + "." + field {
+	case "packet.Pins.Out", "packet.Pins.OutReady":
+		return parent.FieldByName("OutFull").Bool()
+	case "packet.Pins.In":
+		return parent.FieldByName("InFull").Bool()
+	case "omega.SU.bank":
+		return num("full")>>i&1 == 1
+	case "omega.SU.out":
+		return i < 6 // the route of the own EXU's packet is a wire
+	case "ibu.IBU.fifo":
+		return within("head", "count", parent.FieldByName("fifo").Len())
+	case "ibu.IBU.mib":
+		return within("mibHead", "mibCount", parent.FieldByName("mib").Len())
+	case "ibu.IBU.mibCount":
+		return parent.FieldByName("mib").Len() > 0
+	}
+	return true
+}
+
+// fields walks a struct.
+func (w *walker) fields(v reflect.Value, path string) {
+	for i := range v.NumField() {
+		f := v.Type().Field(i)
+		name := v.Type().String() + "." + f.Name
+		if _, skip := noState[name]; skip {
+			w.met[name] = true
+			continue
+		}
+		x := v.Field(i)
+		x = reflect.NewAt(x.Type(), unsafe.Pointer(x.UnsafeAddr())).Elem() // unexported fields too
+		at := path + "." + f.Name
+		if k := x.Kind(); k == reflect.Array || k == reflect.Slice {
+			if k == reflect.Slice && x.Len() == 0 {
+				w.waiting[at] = true
+			}
+			for j := range x.Len() {
+				if inUse(v, f.Name, j) {
+					w.value(x.Index(j), at)
+				} else {
+					w.waiting[at] = true
+				}
+			}
+			continue
+		}
+		if inUse(v, f.Name, 0) {
+			w.value(x, at)
+		} else {
+			w.waiting[at] = true
+		}
+	}
+}
+
+func (w *walker) value(x reflect.Value, path string) {
+	switch x.Kind() {
+	case reflect.Struct:
+		w.fields(x, path)
+	case reflect.Pointer:
+		w.value(x.Elem(), path)
+	case reflect.Bool:
+		w.leaf(path, func() { x.SetBool(!x.Bool()) })
+	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64:
+		w.leaf(path, func() { x.SetInt(x.Int() ^ 1) })
+	case reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+		w.leaf(path, func() { x.SetUint(x.Uint() ^ 1) })
+	default:
+		require.Failf(w.t, "a field of a kind that this test does not know", "%s %v", path, x.Type())
+	}
+}
+
+// leaf flips a bit, looks, and flips it back.
+func (w *walker) leaf(path string, flip func()) {
+	var got uint64
+	flip()
+	got, w.buf = w.m.Hash(w.buf)
+	flip()
+	require.NotEqual(w.t, w.want, got, "the hash does not see %s change", path)
+	w.changed[path]++
+}
+
+// Every field of the state is in the hash.
+func TestHashSeesEveryField(t *testing.T) {
+	w := walker{t: t, changed: map[string]int{}, met: map[string]bool{}, waiting: map[string]bool{}}
+	w.m = boot(t, machine(12, smallFIFO), file(t, "busy.s"))
+	require.NoError(t, w.m.Start([]uint64{7, 9, 1, 2, 3, 4}))
+	for range 6 { // from the first packets to the crowd
+		w.want, w.buf = w.m.Hash(w.buf)
+		w.fields(reflect.ValueOf(w.m).Elem(), "m")
+		after, _ := w.m.Hash(nil)
+		require.Equal(t, w.want, after, "the walk leaves the state as it was")
+		for range 120 {
+			w.m.Step()
+		}
+	}
+	leaves := 0
+	for _, n := range w.changed {
+		leaves += n
+	}
+	t.Logf("%d fields, %d leaves changed", len(w.changed), leaves)
+	// Nothing was left out because it was never in use.
+	for _, path := range slices.Sorted(maps.Keys(w.waiting)) {
+		seen := slices.ContainsFunc(slices.Collect(maps.Keys(w.changed)), func(p string) bool {
+			return p == path || len(p) > len(path) && p[:len(path)+1] == path+"."
+		})
+		require.True(t, seen, "%s was never in use: the test has to reach it", path)
+	}
+	for name := range noState {
+		require.True(t, w.met[name], "noState lists %s, which no machine has", name)
+	}
+}
+
+// The memory's part of the hash depends on the content alone: whatever the
+// way, the same content gives the same hash, and another one another.
+func TestMemorySumIsContent(t *testing.T) {
+	m := boot(t, machine(12), file(t, "busy.s"))
+	before, _ := m.Hash(nil)
+	mem := m.PE(5).Memory()
+	type change struct {
+		addr uint32
+		word uint64
+		tag  uint8
+	}
+	old := []change{}
+	seen := map[uint64]string{before: "nothing"}
+	note := func(what string) {
+		h, _ := m.Hash(nil)
+		require.Emptyf(t, seen[h], "%s gives the hash of another content", what)
+		seen[h] = what
+	}
+	for i := range 200 {
+		addr := uint32(i*7919) & (1<<18 - 1)
+		old = append(old, change{addr, mem.Read(addr), mem.Tag(addr)})
+		mem.Write(addr, mem.Read(addr)+uint64(i)+1)
+		note(fmt.Sprintf("word %#x", addr))
+		mem.SetTag(addr, mem.Tag(addr)^1)
+		note(fmt.Sprintf("tag %#x", addr))
+	}
+	for _, c := range old {
+		mem.Write(c.addr, c.word)
+		mem.SetTag(c.addr, c.tag)
+	}
+	after, _ := m.Hash(nil)
+	require.Equal(t, before, after)
+}

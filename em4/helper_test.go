@@ -1,0 +1,74 @@
+package em4_test
+
+import (
+	"context"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/asm"
+	"emsim/em4"
+	"emsim/programs"
+)
+
+// machine returns a preset with changes.
+func machine(pes int, change ...func(c *em4.Config)) em4.Config {
+	c := em4.Prototype80()
+	c.PEs = pes
+	for _, f := range change {
+		f(&c)
+	}
+	return c
+}
+
+// build loads an object into a machine, without running its init block.
+func build(t testing.TB, c em4.Config, o *asm.Object) *em4.Machine {
+	t.Helper()
+	prog, err := programs.Load(o)
+	require.NoError(t, err)
+	m, err := em4.New(c, prog, 1)
+	require.NoError(t, err)
+	return m
+}
+
+// boot is build with the init block run.
+func boot(t testing.TB, c em4.Config, o *asm.Object) *em4.Machine {
+	t.Helper()
+	m := build(t, c, o)
+	require.NoError(t, m.Boot(context.Background(), 1_000_000))
+	return m
+}
+
+// fib assembles the fib program; an empty mlpe means off.
+func fib(t testing.TB, policy, mlpe string) *asm.Object {
+	t.Helper()
+	params := map[string]string{"policy": policy}
+	if mlpe != "" {
+		params["mlpe"] = mlpe
+	}
+	o, err := programs.Assemble("fib", params)
+	require.NoError(t, err)
+	return o
+}
+
+// source assembles a text.
+func source(t testing.TB, text string) *asm.Object {
+	t.Helper()
+	o, _, err := asm.Assemble("test.s", asm.Options{Open: func(string) ([]byte, error) { return []byte(text), nil }})
+	require.NoError(t, err)
+	return o
+}
+
+// run is Run without options.
+func run(m *em4.Machine, args ...uint64) (em4.Result, error) {
+	return m.Run(context.Background(), args, em4.RunOptions{MaxClocks: 50_000_000})
+}
+
+// file assembles a program under testdata.
+func file(t testing.TB, name string) *asm.Object {
+	t.Helper()
+	o, _, err := asm.Assemble("testdata/"+name, asm.Options{Open: os.ReadFile})
+	require.NoError(t, err)
+	return o
+}

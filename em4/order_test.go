@@ -1,0 +1,115 @@
+package em4_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/asm"
+	"emsim/em4"
+)
+
+// lockstep steps four machines side by side, from the init block to the end of
+// one run: twice the sleeping stepper, the plain one, and one whose units are
+// evaluated in random order. Their states are equal at every clock.
+func lockstep(t *testing.T, c em4.Config, o *asm.Object, args ...uint64) (clocks uint64) {
+	t.Helper()
+	var all [4]*em4.Machine
+	for i := range all {
+		all[i] = build(t, c, o)
+	}
+	lazy, again, plain, shuffled := all[0], all[1], all[2], all[3]
+	plain.SetPlain(true)
+	r := rand.New(rand.NewPCG(1, 2))
+	var buf []byte
+	names := [...]string{"sleeping", "the same again", "plain", "shuffled"}
+	untilQuiet := func() {
+		for quiet := 0; quiet < 20 && lazy.Clock() < 1_000_000; quiet++ {
+			if !lazy.Quiet() {
+				quiet = 0
+			}
+			lazy.Step()
+			again.Step()
+			plain.Step()
+			shuffled.StepShuffled(r.Perm)
+			var want uint64
+			want, buf = lazy.Hash(buf)
+			for i, m := range all {
+				var got uint64
+				if got, buf = m.Hash(buf); got != want {
+					require.FailNow(t, "the states differ", "%s, after clock %d: %s", names[i], lazy.Clock()-1, em4.Difference(lazy, m))
+				}
+			}
+		}
+	}
+	for _, m := range all {
+		m.StartInit()
+	}
+	untilQuiet()
+	for _, m := range all {
+		require.NoError(t, m.Start(args))
+	}
+	untilQuiet()
+	require.NotEmpty(t, lazy.Net.Host())
+	return lazy.Clock()
+}
+
+func smallFIFO(c *em4.Config) { c.FIFOWords = 4 }
+
+// fib on two machines, all policies and knobs that change what the units do.
+func TestOrderAndSleepDoNotMatter(t *testing.T) {
+	policies := []string{"ring", "random", "round-robin", "ring-random", "ring-round-robin", "line"}
+	for _, pes := range []int{12, 80} {
+		n := uint64(8)
+		if pes == 12 {
+			n = 10
+		}
+		for _, policy := range policies {
+			for _, mlpe := range []string{"off", "on"} {
+				t.Run(fmt.Sprintf("%d/%s/mlpe %s", pes, policy, mlpe), func(t *testing.T) {
+					c := machine(pes)
+					if mlpe == "on" { // spills, in the more eventful half of the cases
+						smallFIFO(&c)
+					}
+					t.Logf("%d clocks", lockstep(t, c, fib(t, policy, mlpe), n))
+				})
+			}
+		}
+	}
+}
+
+// The same with every knob of the input buffer and the hop.
+func TestOrderAndSleepDoNotMatterForAnyKnob(t *testing.T) {
+	o := fib(t, "ring", "on")
+	for bits := range 16 {
+		c := machine(12, smallFIFO)
+		c.BurstRefill = bits&1 != 0
+		c.RefillBlocksIntake = bits&2 != 0
+		c.SpillInterrupts = bits&4 != 0
+		c.IBUOwnMemory = bits&8 != 0
+		c.HopClocks = 1 + bits%8
+		t.Run(fmt.Sprintf("%04b", bits), func(t *testing.T) { lockstep(t, c, o, 10) })
+	}
+}
+
+// Difference names the PE.
+func TestDifference(t *testing.T) {
+	a, b := boot(t, machine(12), fib(t, "ring", "")), boot(t, machine(12), fib(t, "ring", ""))
+	require.Empty(t, em4.Difference(a, b))
+	b.PE(7).Memory().Write(5000, 1)
+	require.Equal(t, "PE [2,1]", em4.Difference(a, b))
+	c := boot(t, machine(12), fib(t, "ring", ""))
+	c.Step()
+	require.Contains(t, em4.Difference(a, c), "PE [0,0]") // its idle clocks
+}
+
+// The same on a program with many arguments that keeps every unit busy: the
+// host's packets compete with the EXU of [0,0] for its port.
+func TestOrderAndSleepDoNotMatterWhenBusy(t *testing.T) {
+	for _, interrupts := range []bool{false, true} {
+		c := machine(12, smallFIFO, func(c *em4.Config) { c.SpillInterrupts = interrupts })
+		t.Logf("%d clocks", lockstep(t, c, file(t, "busy.s"), 7, 9, 1, 2, 3, 4))
+	}
+}

@@ -1,0 +1,72 @@
+package em4
+
+import (
+	"fmt"
+
+	"emsim/emcr"
+	"emsim/internal/state"
+)
+
+// StepShuffled is Step with every unit awake and evaluated in an order that
+// the caller gives: test support for the claim that the order of the units
+// within a clock does not matter. perm(n) returns a permutation of 0..n-1; it
+// is asked anew for the switches' first phase, for the PEs and the switches'
+// second phase among each other, and for the units inside each PE.
+func (m *Machine) StepShuffled(perm func(n int) []int) {
+	t, n := m.clock, len(m.pe)
+	m.feedHost(t)
+	moved := false
+	for _, i := range perm(n) {
+		if m.Net.ArbitrateOne(i, t) {
+			moved = true
+		}
+	}
+	for _, i := range perm(2 * n) {
+		if i >= n {
+			m.Net.TransferOne(i-n, t)
+			continue
+		}
+		p := &m.pe[i]
+		p.Clocks[emcr.Idle] += t - m.counted[i]
+		m.counted[i] = t + 1
+		if m.stepped(i, p.ClockShuffled(t, perm(6)[0])) {
+			moved = true
+		}
+		m.awake[i>>6] |= 1 << (i & 63) // Step may follow; it finds out who can sleep
+	}
+	m.wake()
+	if moved {
+		m.lastMove = t
+	}
+	m.clock++
+}
+
+// Difference names the first part in which the states of two machines of one
+// Config and Program differ: a PE, a switch, or something of the machine's
+// own. It is empty when the states are equal.
+func Difference(a, b *Machine) string {
+	a.settle()
+	b.settle()
+	differ := func(walk func(m *Machine, c *state.Codec)) bool {
+		var h [2]uint64
+		for i, m := range []*Machine{a, b} {
+			c := state.Hasher(nil)
+			walk(m, c)
+			h[i] = state.Hash(c.Bytes())
+		}
+		return h[0] != h[1]
+	}
+	for i := range a.pe {
+		if differ(func(m *Machine, c *state.Codec) { m.pe[i].State(c) }) {
+			return fmt.Sprintf("PE %v", a.Net.Address(i))
+		}
+		if differ(func(m *Machine, c *state.Codec) { m.Net.UnitState(c, i) }) {
+			return fmt.Sprintf("SU and pins of PE %v", a.Net.Address(i))
+		}
+	}
+	if differ(func(m *Machine, c *state.Codec) { m.State(c) }) {
+		return fmt.Sprintf("clock (%d, %d), host words (%d, %d), packets from the host (%d, %d) or last move (%d, %d)",
+			a.clock, b.clock, len(a.Net.Host()), len(b.Net.Host()), len(a.feed), len(b.feed), a.lastMove, b.lastMove)
+	}
+	return ""
+}

@@ -1,0 +1,304 @@
+package figures
+
+import (
+	"context"
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"emsim/cluster/spmd"
+	"emsim/verify"
+)
+
+// spmdFigures are tables 1 and 2 of [002] as bars, and the topologies.
+func spmdFigures() []Figure {
+	bars := func(quantity, label string, of func(*spmd.Result, int) float64) func(context.Context) (Drawing, error) {
+		return func(context.Context) (Drawing, error) { return spmdBars(quantity, label, of) }
+	}
+	return []Figure{
+		{
+			Name: "spmd-tasks", Title: "Tasks of each workstation, paper against model", Source: "[002] table 2",
+			Width: width, Height: 1.4 * height,
+			Draw: bars("tasks", "tasks", func(r *spmd.Result, p int) float64 { return float64(r.Tasks[p]) }),
+		},
+		{
+			Name: "spmd-ends", Title: "End times of the workstations, paper against model", Source: "[002] table 1",
+			Width: width, Height: 1.4 * height,
+			Draw: bars("end_time", "end (s)", func(r *spmd.Result, p int) float64 { return float64(r.EndUS[p]) / 1e6 }),
+		},
+		{
+			Name: "spmd-topologies", Title: "Who reads whose load, and the tasks that moved", Source: "ours; [002] figure 2 is lost",
+			Width: 1.5 * width, Height: 0.85 * height,
+			Draw: func(context.Context) (Drawing, error) { return spmdTopologies() },
+		},
+	}
+}
+
+const spmdSeeds = 16 // as in verify
+
+// spmdPanels draws its parts side by side, or one above the other.
+type spmdPanels struct {
+	parts []Drawing
+	rows  int
+}
+
+// Draw paints every part on its tile of c.
+func (p spmdPanels) Draw(c draw.Canvas) {
+	tiles := draw.Tiles{Rows: p.rows, Cols: (len(p.parts) + p.rows - 1) / p.rows, PadX: vg.Points(6), PadY: vg.Points(10), PadTop: vg.Points(4), PadRight: vg.Points(6)}
+	for i, part := range p.parts {
+		part.Draw(tiles.At(c, i%tiles.Cols, i/tiles.Cols))
+	}
+}
+
+func spmdBars(quantity, label string, of func(*spmd.Result, int) float64) (Drawing, error) {
+	claims, err := verify.Claims("002")
+	if err != nil {
+		return nil, err
+	}
+	out := spmdPanels{rows: 2}
+	for _, m := range []spmd.Method{spmd.Static, spmd.Proposed} {
+		rs, err := spmd.RunSeeds(spmd.Paper(m), spmdSeeds)
+		if err != nil {
+			return nil, err
+		}
+		var paper plotter.Values
+		for _, c := range claims {
+			if c.Quantity != quantity || c.Cond["method"] != string(m) {
+				continue
+			}
+			v, err := strconv.ParseFloat(c.Paper, 64)
+			if err != nil {
+				return nil, err
+			}
+			paper = append(paper, v)
+		}
+		p, err := spmdPanel(m, label, paper, rs, of)
+		if err != nil {
+			return nil, err
+		}
+		out.parts = append(out.parts, p)
+	}
+	return out, nil
+}
+
+// spmdSpread is a bar's height with the smallest and largest run around it.
+type spmdSpread struct {
+	plotter.XYs
+	plotter.YErrors
+}
+
+func spmdPanel(m spmd.Method, label string, paper plotter.Values, rs []*spmd.Result, of func(*spmd.Result, int) float64) (*plot.Plot, error) {
+	p := newPlot(string(m)+" method", "", label)
+	barWidth := vg.Points(15)
+	model, spread := plotter.Values{}, spmdSpread{}
+	names := []string{}
+	for i := range paper {
+		sum, low, high := 0.0, math.Inf(1), math.Inf(-1)
+		for _, r := range rs {
+			v := of(r, i)
+			sum, low, high = sum+v, min(low, v), max(high, v)
+		}
+		mean := sum / float64(len(rs))
+		model = append(model, mean)
+		spread.XYs = append(spread.XYs, plotter.XY{X: float64(i), Y: mean})
+		spread.YErrors = append(spread.YErrors, struct{ Low, High float64 }{mean - low, high - mean})
+		names = append(names, fmt.Sprintf("P%d", i))
+		if slices.Contains(spmd.Paper(m).Loaded, i) {
+			names[i] += " (loaded)"
+		}
+	}
+	for i, series := range []struct {
+		name   string
+		values plotter.Values
+		fill   color.Color
+	}{{"paper", paper, color.White}, {"model, mean of 16 seeds", model, shades[2]}} {
+		b, err := plotter.NewBarChart(series.values, barWidth)
+		if err != nil {
+			return nil, err
+		}
+		b.Color = series.fill
+		b.LineStyle.Width = vg.Points(0.8)
+		b.Offset = barWidth * vg.Length(2*i-1) / 2
+		p.Add(b)
+		p.Legend.Add(series.name, b)
+	}
+	errors, err := plotter.NewYErrorBars(spread)
+	if err != nil {
+		return nil, err
+	}
+	errors.LineStyle.Width = vg.Points(0.8)
+	p.Add(spmdShifted{errors, barWidth / 2})
+	p.Legend.Add("smallest to largest seed", spmdWhisker{errors.LineStyle})
+	p.NominalX(names...)
+	p.Y.Min = 0
+	p.Y.Max *= 1.4 // room for the legend
+	return p, nil
+}
+
+// spmdShifted draws a plotter beside its place, as a bar's Offset does.
+type spmdShifted struct {
+	plot.Plotter
+	by vg.Length
+}
+
+// Plot draws on a canvas that is moved to the right.
+func (s spmdShifted) Plot(c draw.Canvas, p *plot.Plot) {
+	c.Min.X += s.by
+	c.Max.X += s.by
+	s.Plotter.Plot(c, p)
+}
+
+// spmdWhisker is the legend's picture of an error bar.
+type spmdWhisker struct{ draw.LineStyle }
+
+// Thumbnail draws an upright line with two feet.
+func (w spmdWhisker) Thumbnail(c *draw.Canvas) {
+	x, foot := c.Center().X, vg.Points(3)
+	c.StrokeLine2(w.LineStyle, x, c.Min.Y, x, c.Max.Y)
+	c.StrokeLine2(w.LineStyle, x-foot, c.Min.Y, x+foot, c.Min.Y)
+	c.StrokeLine2(w.LineStyle, x-foot, c.Max.Y, x+foot, c.Max.Y)
+}
+
+func spmdTopologies() (Drawing, error) {
+	out := spmdPanels{rows: 1}
+	for _, t := range []struct {
+		name     string
+		topology spmd.Topology
+		at       func(i int) (x, y float64)
+	}{{"T*", spmd.TStar(), onCircle}, {"Fano plane", spmd.Fano(), onCircle}, {"tree", spmd.Tree(7), inTree}} {
+		c := spmd.Paper(spmd.Proposed)
+		c.Topology = t.topology
+		rs, err := spmd.RunSeeds(c, spmdSeeds)
+		if err != nil {
+			return nil, err
+		}
+		m := spmd.MeanOf(rs)
+		out.parts = append(out.parts, spmdGraph{
+			title: fmt.Sprintf("%s: last end %.0f s", t.name, m.FinishS), at: t.at, config: c, moved: m.Moved,
+		})
+	}
+	return out, nil
+}
+
+// onCircle and inTree place seven processors in the square from -1 to 1.
+func onCircle(i int) (x, y float64) {
+	angle := math.Pi/2 - 2*math.Pi*float64(i)/7
+	return math.Cos(angle), math.Sin(angle)
+}
+
+func inTree(i int) (x, y float64) {
+	switch {
+	case i == 0:
+		return 0, 0.8
+	case i < 3:
+		return float64(i) - 1.5, 0
+	}
+	return (float64(i) - 4.5) * 2 / 3, -0.8
+}
+
+// spmdGraph draws processors as discs and an arrow to each reader.
+type spmdGraph struct {
+	title  string
+	at     func(i int) (x, y float64)
+	config spmd.Config
+	moved  [][]float64
+}
+
+// Draw paints the arrows, their labels and the processors, in this order.
+func (g spmdGraph) Draw(c draw.Canvas) {
+	label := newPlot("", "", "").Legend.TextStyle
+	label.XAlign, label.YAlign = text.XCenter, text.YCenter
+	write := func(points float64, at vg.Point, s string) {
+		style := label
+		style.Font.Size = vg.Points(points)
+		at.Y += vg.Points(points / 10) // digits have no descenders
+		c.FillText(style, at, s)
+	}
+	title := vg.Points(16)
+	write(11, vg.Point{X: c.Center().X, Y: c.Max.Y - title/2}, g.title)
+	size, disc := c.Size(), vg.Points(13)
+	radius := min(size.X, size.Y-title)/2 - disc - vg.Points(2)
+	at := func(i int) vg.Point {
+		x, y := g.at(i)
+		return vg.Point{X: c.Center().X + radius*vg.Length(x), Y: c.Center().Y - title/2 + radius*vg.Length(y)}
+	}
+	arrows := []spmdArrow{}
+	for i, readers := range g.config.Topology {
+		for _, j := range readers {
+			arrows = append(arrows, spmdArrow{at(i), at(j), disc, g.moved[i][j]})
+		}
+	}
+	for _, a := range arrows {
+		a.stroke(c)
+	}
+	for _, a := range arrows {
+		if a.moves() {
+			middle := a.point(0.4*a.length(), 0)
+			c.SetColor(color.White)
+			c.Fill(spmdDisc(middle, vg.Points(5.5)))
+			write(8, middle, fmt.Sprintf("%.0f", a.moved))
+		}
+	}
+	for i := range g.config.Topology {
+		fill := color.Color(color.White)
+		if slices.Contains(g.config.Loaded, i) {
+			fill = shades[3]
+		}
+		c.SetColor(fill)
+		c.Fill(spmdDisc(at(i), disc))
+		c.SetLineStyle(draw.LineStyle{Color: color.Black, Width: vg.Points(1)})
+		c.Stroke(spmdDisc(at(i), disc))
+		write(10, at(i), strconv.Itoa(i))
+	}
+}
+
+func spmdDisc(at vg.Point, r vg.Length) vg.Path {
+	var p vg.Path
+	p.Move(vg.Point{X: at.X + r, Y: at.Y})
+	p.Arc(at, r, 0, 2*math.Pi)
+	p.Close()
+	return p
+}
+
+// spmdArrow goes from disc to disc, left of the middle so that two opposite
+// ones stay apart.
+type spmdArrow struct {
+	from, to vg.Point // centres of the discs
+	disc     vg.Length
+	moved    float64 // tasks
+}
+
+func (a spmdArrow) moves() bool { return a.moved >= 0.5 }
+
+func (a spmdArrow) length() vg.Length {
+	return vg.Length(math.Hypot(float64(a.to.X-a.from.X), float64(a.to.Y-a.from.Y)))
+}
+
+// point is so far along the arrow and aside of it.
+func (a spmdArrow) point(along, aside vg.Length) vg.Point {
+	ux, uy := (a.to.X-a.from.X)/a.length(), (a.to.Y-a.from.Y)/a.length()
+	aside += vg.Points(4.5)
+	return vg.Point{X: a.from.X + along*ux - aside*uy, Y: a.from.Y + along*uy + aside*ux}
+}
+
+// stroke draws the arrow thicker the more tasks moved, and dashed without any.
+func (a spmdArrow) stroke(c draw.Canvas) {
+	line := draw.LineStyle{Color: color.Black, Width: vg.Points(0.6 + a.moved/15)}
+	if !a.moves() {
+		line = draw.LineStyle{Color: shades[1], Width: vg.Points(0.6), Dashes: []vg.Length{2, 2}}
+	}
+	tip := a.length() - a.disc
+	neck := tip - vg.Points(7)
+	from, to := a.point(a.disc, 0), a.point(neck, 0)
+	c.StrokeLine2(line, from.X, from.Y, to.X, to.Y)
+	half := vg.Points(3) + line.Width/3
+	c.FillPolygon(line.Color, []vg.Point{a.point(tip, 0), a.point(neck, half), a.point(neck, -half)})
+}

@@ -1,0 +1,13 @@
+// Package tidy holds the project's rules as tests over the whole repository;
+// it has no code of its own. Each message names a place and what to do there,
+// and beside each rule a fixture shows that it can fail.
+//
+//	tidy_test.go     reading the repository, running the rules
+//	layers_test.go   imports go down the list of layers only
+//	banned_test.go   what model packages may not contain
+//	types_test.go    package variables and map ranges, which need types
+//	length_test.go   length of functions and files, with a ratchet
+//	comments_test.go exported identifiers and packages have doc comments
+//	text_test.go     no paths of a machine, no registry hosts, live links
+//	testdata/ratchet.txt  what is longer than the limits, and why
+package tidy

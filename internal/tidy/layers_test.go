@@ -1,0 +1,188 @@
+package tidy
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// layers lists the packages from bottom to top; an entry covers its
+// subpackages, which are its own affair. A package imports from entries
+// before its own only. Entries may be absent from the repository.
+var layers = []string{
+	"internal/state", "packet", "isa", "trace", "mlpe", "ibu", "omega", "emcr", "em4", "asm", "programs",
+	"mnc", "cluster/rhinet", "cluster/spmd", "pdes",
+	"machinefile", "verify", "figures", "cmd",
+}
+
+// lastModel ends the packages that stand on the standard library.
+const lastModel = "pdes"
+
+// modules are the exceptions: what a model package may import from outside
+// the standard library, and why.
+var modules = []struct{ layer, prefix, why string }{
+	{"cluster/rhinet", "gonum.org/v1/gonum/", "linear algebra of the solver that the machine runs"},
+}
+
+// strangers are sets whose members never import each other, and why.
+var strangers = []struct {
+	of  []string
+	why string
+}{
+	{[]string{"emcr", "omega"}, "let them meet in packet, and let em4 connect them"},
+	{[]string{"em4", "mnc", "cluster/rhinet", "cluster/spmd", "pdes"}, "the machines share no framework; compare them in verify"},
+}
+
+// layerOf returns the index of a package's entry, or -1.
+func layerOf(dir string) int {
+	return slices.IndexFunc(layers, func(l string) bool { return within(dir, l) })
+}
+
+// within reports whether a package is the other one or inside it.
+func within(dir, outer string) bool { return dir == outer || strings.HasPrefix(dir, outer+"/") }
+
+func isModel(dir string) bool {
+	l := layerOf(dir)
+	return l >= 0 && l <= slices.Index(layers, lastModel)
+}
+
+func checkLayers(r *repo) []finding {
+	var out []finding
+	noLayer := map[string]bool{}
+	for _, s := range r.goFiles(func(s *source) bool { return !within(s.dir(), "tools") }) {
+		dir := s.dir()
+		if layerOf(dir) < 0 && !within(dir, "internal") && !noLayer[dir] {
+			noLayer[dir] = true
+			out = append(out, r.find(s.code.Package, "package %s has no layer; add it to layers in internal/tidy/layers_test.go", dir))
+		}
+		for _, spec := range s.code.Imports {
+			p, _ := strconv.Unquote(spec.Path.Value)
+			if problem := badImport(dir, p, s.isTest()); problem != "" {
+				out = append(out, r.find(spec.Pos(), "%s", problem))
+			}
+		}
+	}
+	return out
+}
+
+// badImport says what is wrong with an import, or nothing.
+func badImport(dir, p string, test bool) string {
+	first, _, _ := strings.Cut(p, "/")
+	own, isOwn := strings.CutPrefix(p, module+"/")
+	from, to := layerOf(dir), layerOf(own)
+	switch {
+	case isOwn && within(own, "cmd"):
+		return "nothing imports " + p + "; move what is shared below cmd"
+	case test:
+		return "" // tests may look at anything else
+	case isOwn && within(own, "internal") && to < 0:
+		return dir + " imports " + p + ", which is for tests only"
+	case isOwn && (from < 0 || to < 0):
+		return "" // a package without a layer is reported once, where it is
+	case isOwn && strange(from, to) != "":
+		return dir + " and " + own + " never import each other; " + strange(from, to)
+	case isOwn && to > from:
+		return dir + " imports " + own + ", which is above it; imports go down only: " + strings.Join(layers, ", ")
+	case isOwn || !strings.Contains(first, ".") || !isModel(dir):
+		return ""
+	}
+	for _, m := range modules {
+		if within(dir, m.layer) && strings.HasPrefix(p, m.prefix) {
+			return ""
+		}
+	}
+	return "model package " + dir + " imports " + p + "; model packages stand on the standard library (exceptions: modules in internal/tidy/layers_test.go)"
+}
+
+// strange says why two entries never import each other, or nothing.
+func strange(a, b int) string {
+	for _, s := range strangers {
+		if a != b && slices.Contains(s.of, layers[a]) && slices.Contains(s.of, layers[b]) {
+			return s.why
+		}
+	}
+	return ""
+}
+
+func TestLayers(t *testing.T) {
+	expect(t, checkLayers, `
+-- packet/p.go --
+package packet
+-- em4/e.go --
+package em4
+import (
+	"fmt"
+	"emsim/emcr"
+	"emsim/packet"
+)
+-- cluster/rhinet/r.go --
+package rhinet
+import "gonum.org/v1/gonum/mat"
+-- verify/ref/r.go --
+package ref
+import "emsim/em4"
+-- pdes/network/n.go --
+package network
+import "emsim/pdes/internal/rng"
+-- verify/v.go --
+package verify
+import (
+	"emsim/verify/ref"
+	"example.org/any"
+)
+-- mnc/m_test.go --
+package mnc
+import (
+	"emsim/internal/golden"
+	"emsim/verify"
+	"github.com/stretchr/testify/require"
+)
+`)
+}
+
+func TestLayersCanFail(t *testing.T) {
+	expect(t, checkLayers, `
+-- packet/p.go --
+package packet
+import "emsim/isa"
+-- omega/o.go --
+package omega
+import "emsim/emcr"
+-- emcr/e.go --
+package emcr
+import (
+	"emsim/omega/su"
+	"emsim/internal/golden"
+)
+-- cluster/rhinet/r.go --
+package rhinet
+import (
+	"emsim/cluster/spmd"
+	"example.org/numbers"
+)
+-- verify/v.go --
+package verify
+import "emsim/cmd/emsim"
+-- figures/f_test.go --
+package figures
+import "emsim/cmd/emsim"
+-- mnc/m.go --
+package mnc
+import "github.com/spf13/cobra"
+-- web/w.go --
+package web
+import "emsim/packet"
+`,
+		"cluster/rhinet/r.go:3: cluster/rhinet and cluster/spmd never import each other; the machines share",
+		"cluster/rhinet/r.go:4: model package cluster/rhinet imports example.org/numbers",
+		"emcr/e.go:3: emcr and omega/su never import each other; let them meet",
+		"emcr/e.go:4: emcr imports emsim/internal/golden, which is for tests only",
+		"figures/f_test.go:2: nothing imports emsim/cmd/emsim",
+		"mnc/m.go:2: model package mnc imports github.com/spf13/cobra",
+		"omega/o.go:2: omega and emcr never import each other",
+		"packet/p.go:2: packet imports isa, which is above it",
+		"verify/v.go:2: nothing imports emsim/cmd/emsim",
+		"web/w.go:1: package web has no layer; add it",
+	)
+}

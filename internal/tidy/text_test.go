@@ -1,0 +1,136 @@
+package tidy
+
+import (
+	"net/url"
+	"path"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// machinePath finds absolute paths that exist on one machine only.
+var machinePath = regexp.MustCompile(`(?:^|[^\w.)\]}/-])(/(?:work|home|root|Users|tmp|mnt|opt|srv|media|scratch|var/(?:tmp|folders|lib))/[^\s"'` + "`" + `)]*|[A-Z]:\\[^\s"']*)`)
+
+// registryHost finds hosts that packages are fetched from.
+var registryHost = regexp.MustCompile(`(?i)\b(?:(?:proxy|sum|goproxy)\.golang\.org|goproxy\.(?:io|cn)|registry\.[a-z0-9-]+\.[a-z]+|(?:test\.)?pypi\.org|files\.pythonhosted\.org|(?:index|static)\.crates\.io|(?:deb|security|archive|ftp)\.(?:debian\.org|ubuntu\.com)|[a-z0-9.-]*(?:artifactory|nexus|mirror)[a-z0-9-]*\.[a-z0-9.-]+\.[a-z]+)\b`)
+
+func checkMachine(r *repo) []finding {
+	var out []finding
+	for _, s := range r.sources {
+		for i, line := range strings.Split(s.text, "\n") {
+			if m := machinePath.FindStringSubmatch(line); m != nil {
+				out = append(out, finding{s.path, i + 1, m[1] + " is a path of one machine; write it relative to the repository"})
+			}
+			if m := registryHost.FindString(line); m != "" {
+				out = append(out, finding{s.path, i + 1, m + " is the host of a package registry; name the module or package instead"})
+			}
+		}
+	}
+	return out
+}
+
+var (
+	codeSpan   = regexp.MustCompile("`[^`]*`")
+	inlineLink = regexp.MustCompile(`\]\(\s*(<[^>]*>|[^\s)]+)(?:\s+(?:"[^"]*"|'[^']*'))?\s*\)`)
+	linkTarget = regexp.MustCompile(`^\s{0,3}\[[^\]^][^\]]*\]:\s*(<[^>]*>|\S+)`)
+	scheme     = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9+.-]*:`)
+)
+
+func checkLinks(r *repo) []finding {
+	var out []finding
+	for _, s := range r.sources {
+		if !strings.HasSuffix(s.path, ".md") {
+			continue
+		}
+		fence := ""
+		for i, line := range strings.Split(s.text, "\n") {
+			mark := strings.TrimSpace(line)
+			switch {
+			case fence != "":
+				if strings.HasPrefix(mark, fence) {
+					fence = ""
+				}
+				continue
+			case strings.HasPrefix(mark, "```") || strings.HasPrefix(mark, "~~~"):
+				fence = mark[:3]
+				continue
+			}
+			line = codeSpan.ReplaceAllString(line, "")
+			links := inlineLink.FindAllStringSubmatch(line, -1)
+			links = append(links, linkTarget.FindAllStringSubmatch(line, -1)...)
+			for _, m := range links {
+				if problem := badLink(r, s.dir(), strings.Trim(m[1], "<>")); problem != "" {
+					out = append(out, finding{s.path, i + 1, problem})
+				}
+			}
+		}
+	}
+	return out
+}
+
+// badLink says what is wrong with a link in a file of dir, or nothing.
+func badLink(r *repo, dir, link string) string {
+	if scheme.MatchString(link) || strings.HasPrefix(link, "#") || strings.HasPrefix(link, "//") {
+		return ""
+	}
+	target, _, _ := strings.Cut(link, "#")
+	target, _, _ = strings.Cut(target, "?")
+	if u, err := url.PathUnescape(target); err == nil {
+		target = u
+	}
+	if strings.HasPrefix(target, "/") {
+		return "the link " + link + " starts with a slash; write it relative to the file"
+	}
+	if p := path.Join(dir, target); !r.all[p] {
+		return "the link " + link + " leads to " + p + ", which is not in the repository; mend the link or add the file"
+	}
+	return ""
+}
+
+func TestMachineCanFail(t *testing.T) {
+	expect(t, checkMachine, `
+-- a.md --
+A #!/usr/bin/env line, https://example.org/home/x, ./tmp/y, a/home/b, cluster/tmp/x and 3/work/4 stay.
+`)
+	hidden := strings.NewReplacer("~", "/", "=", ".", "|", `\`)
+	expect(t, checkMachine, hidden.Replace(`
+-- a.md --
+see ~home~me~x.txt
+and "~tmp~out.svg"
+GOPROXY=https:~~proxy=golang=org
+D:|Users|me
+fetch registry=npmjs=org~left-pad
+`),
+		hidden.Replace("a.md:1: ~home~me~x.txt is a path of one machine"),
+		hidden.Replace("a.md:2: ~tmp~out.svg is a path"),
+		hidden.Replace("a.md:3: proxy=golang=org is the host of a package registry"),
+		hidden.Replace("a.md:4: D:|Users|me is a path"),
+		hidden.Replace("a.md:5: registry=npmjs=org is the host"),
+	)
+}
+
+func TestLinksCanFail(t *testing.T) {
+	expect(t, checkLinks, `
+-- README.md --
+[a](docs/A.md) [b](docs/A.md#part "title") ![p](<docs/a b.svg>) [d](docs) [w](https://example.org/x) [h](#top) [c](docs/a%20b.svg)
+`+"`[no](code.md)`\n```\n[no](fence.md)\n```\n[ref]: docs/A.md\n"+`
+-- docs/A.md --
+[up](../README.md)
+-- docs/a b.svg --
+x
+`)
+	expect(t, checkLinks, `
+-- docs/A.md --
+fine
+[gone](B.md) and [up](README.md)
+![picture](/docs/A.md)
+[ref]: C.md
+[out](../../other.md)
+`,
+		"docs/A.md:2: the link B.md leads to docs/B.md, which is not in the repository; mend the link or add the file",
+		"docs/A.md:2: the link README.md leads to docs/README.md",
+		"docs/A.md:3: the link /docs/A.md starts with a slash",
+		"docs/A.md:4: the link C.md leads to docs/C.md",
+		"docs/A.md:5: the link ../../other.md leads to ../other.md",
+	)
+}

@@ -1,0 +1,151 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+
+	"emsim/cluster/spmd"
+)
+
+// seed002 is the workstation cluster [002]: tables 1 and 2 as means of 16
+// seeds on T*, and the claims of §3.3 seed by seed.
+func seed002() Suite {
+	return Suite{Seed: "002", New: func() func(context.Context, Claim) (Value, error) {
+		s := &session002{runs: map[spmd.Method][]*spmd.Result{}}
+		return s.measure
+	}}
+}
+
+const seeds002 = 16 // spec of the acceptance: means of 16 seeds
+
+type session002 struct {
+	runs map[spmd.Method][]*spmd.Result
+}
+
+func (s *session002) results(m spmd.Method) ([]*spmd.Result, error) {
+	if s.runs[m] == nil {
+		rs, err := spmd.RunSeeds(spmd.Paper(m), seeds002)
+		if err != nil {
+			return nil, err
+		}
+		s.runs[m] = rs
+	}
+	return s.runs[m], nil
+}
+
+func (s *session002) measure(_ context.Context, c Claim) (Value, error) {
+	switch c.Quantity {
+	case "tasks_fall", "end_falls":
+		return s.falls(c)
+	case "tasks_mean_error":
+		return s.meanError(c, "tasks", func(model, paper float64) float64 { return model - paper })
+	case "end_mean_error":
+		return s.meanError(c, "end_time", func(model, paper float64) float64 { return 100 * (model/paper - 1) })
+	}
+	if c.Cond["method"] == "" {
+		return noArrows()
+	}
+	rs, err := s.results(spmd.Method(c.Cond["method"]))
+	if err != nil {
+		return Value{}, err
+	}
+	if c.Quantity == "tasks_sum" {
+		sum := 0
+		for _, r := range rs {
+			for _, n := range r.Tasks {
+				sum += n
+			}
+		}
+		return Number(float64(sum) / float64(len(rs))), nil
+	}
+	return cell002(c, spmd.MeanOf(rs))
+}
+
+// cell002 is one cell of table 1 or 2.
+func cell002(c Claim, m spmd.Mean) (Value, error) {
+	p, err := strconv.Atoi(c.Cond["processor"])
+	if err != nil || p < 0 || p >= len(m.Tasks) {
+		return Value{}, fmt.Errorf("there is no processor %q", c.Cond["processor"])
+	}
+	switch c.Quantity {
+	case "tasks":
+		return Number(m.Tasks[p]), nil
+	case "end_time":
+		return Number(m.EndS[p]), nil
+	}
+	return Value{}, fmt.Errorf("quantity %q is not measured", c.Quantity)
+}
+
+// meanError is the mean of |error| over the cells of one quantity and method.
+func (s *session002) meanError(c Claim, quantity string, of func(model, paper float64) float64) (Value, error) {
+	rs, err := s.results(spmd.Method(c.Cond["method"]))
+	if err != nil {
+		return Value{}, err
+	}
+	claims, err := Claims(c.Seed)
+	if err != nil {
+		return Value{}, err
+	}
+	mean, sum, n := spmd.MeanOf(rs), 0.0, 0
+	for _, cell := range claims {
+		if cell.Quantity != quantity || cell.Cond["method"] != c.Cond["method"] {
+			continue
+		}
+		v, err := cell002(cell, mean)
+		if err != nil {
+			return Value{}, err
+		}
+		paper, err := strconv.ParseFloat(cell.Paper, 64)
+		if err != nil {
+			return Value{}, err
+		}
+		sum += math.Abs(of(v.Number, paper))
+		n++
+	}
+	return Number(sum / float64(n)), nil
+}
+
+// falls compares one loaded processor under both methods in every seed.
+func (s *session002) falls(c Claim) (Value, error) {
+	static, err := s.results(spmd.Static)
+	if err != nil {
+		return Value{}, err
+	}
+	proposed, err := s.results(spmd.Proposed)
+	if err != nil {
+		return Value{}, err
+	}
+	p, err := strconv.Atoi(c.Cond["processor"])
+	if err != nil {
+		return Value{}, err
+	}
+	n := 0
+	for i := range static {
+		less := proposed[i].EndUS[p] < static[i].EndUS[p]
+		if c.Quantity == "tasks_fall" {
+			less = proposed[i].Tasks[p] < static[i].Tasks[p]
+		}
+		if less {
+			n++
+		}
+	}
+	return Holds(n == len(static), "in %d of %d seeds", n, len(static)), nil
+}
+
+func noArrows() (Value, error) {
+	for _, m := range spmd.Methods() {
+		c := spmd.Paper(m)
+		c.Topology = make(spmd.Topology, len(c.Topology))
+		r, err := spmd.Run(c, nil)
+		if err != nil {
+			return Value{}, err
+		}
+		if slices.ContainsFunc(r.Tasks, func(n int) bool { return n != c.Tasks }) {
+			return Text(fmt.Sprintf("%v under %s", r.Tasks, m)), nil
+		}
+	}
+	return Text("100 each"), nil
+}

@@ -1,0 +1,69 @@
+package verify
+
+import (
+	"context"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestSeed002(t *testing.T) {
+	suites := []Suite{seed002()}
+	chosen, err := Select(suites, nil)
+	require.NoError(t, err)
+	rows, err := Run(context.Background(), suites, chosen)
+	require.NoError(t, err)
+	require.Len(t, rows, 41)
+	gaps := map[string]int{}
+	for _, r := range rows {
+		require.True(t, r.OK, "%s: paper %v, model %v", r.ID, r.Paper, r.Model)
+		if r.Gap != nil {
+			gaps[r.ID] = *r.Gap
+		}
+	}
+	require.Equal(t, map[string]int{
+		"002.t1.static.p1": 200, "002.t1.static.p2": 200, "002.t2.static.p1": 200, "002.t2.static.p2": 200,
+		"002.t1.static.p0":   201,
+		"002.t2.proposed.p3": 202, "002.c.p3.tasks": 202, "002.c.p3.end": 202,
+	}, gaps)
+}
+
+// Both rows of table 2 share out the same 700 tasks, and a tolerance is what
+// the acceptance says, in tasks.
+func TestPaper002(t *testing.T) {
+	claims, err := Claims("002")
+	require.NoError(t, err)
+	sums, cells := map[string]float64{}, map[string]int{}
+	for _, c := range claims {
+		if c.Cond["processor"] == "" || c.Rule != Within {
+			continue
+		}
+		method := c.Cond["method"]
+		paper, err := strconv.ParseFloat(c.Paper, 64)
+		require.NoError(t, err)
+		cells[c.Quantity+" "+method]++
+		limit := map[string]float64{"tasks static": 5, "tasks proposed": 4}[c.Quantity+" "+method]
+		if c.Quantity == "end_time" {
+			require.InDelta(t, 0.08, c.Tolerance, 1e-12, c.ID)
+			continue
+		}
+		sums[method] += paper
+		require.InDelta(t, limit, c.Tolerance*paper, 1e-9, c.ID)
+	}
+	require.Equal(t, map[string]float64{"static": 700, "proposed": 700}, sums)
+	require.Equal(t, map[string]int{"tasks static": 7, "tasks proposed": 7, "end_time static": 7, "end_time proposed": 7}, cells)
+}
+
+func TestSeed002Unknown(t *testing.T) {
+	measure := seed002().New()
+	for _, c := range []Claim{
+		{Seed: "002", Quantity: "tasks", Cond: map[string]string{"method": "static", "processor": "7"}},
+		{Seed: "002", Quantity: "warmth", Cond: map[string]string{"method": "static", "processor": "1"}},
+		{Seed: "002", Quantity: "tasks", Cond: map[string]string{"method": "best", "processor": "1"}},
+		{Seed: "002", Quantity: "end_falls", Cond: map[string]string{"processor": "x"}},
+	} {
+		_, err := measure(context.Background(), c)
+		require.Error(t, err)
+	}
+}
