@@ -30,7 +30,7 @@ func TestFibEqualsMachine(t *testing.T) {
 				require.NoError(t, err)
 				for _, n := range []uint64{1, 2, 3, 11} { // one machine: indices stay
 					want, err := runTimed(m, o, n)
-					require.NoError(t, err)
+					require.NoError(t, err, "%s mlpe %s, %d PEs, n %d", policy, mlpe, pes, n)
 					for _, opt := range orders(1) {
 						name := fmt.Sprintf("%s mlpe %s, %d PEs, n %d, %+v", policy, mlpe, pes, n, opt)
 						opt.PEs, opt.ProgramSeed = pes, 7
