@@ -1,11 +1,14 @@
 package asm
 
 import (
+	"bytes"
 	"fmt"
 	"os"
 	"path"
 	"path/filepath"
 	"slices"
+	"strings"
+	"unicode"
 	"unicode/utf8"
 )
 
@@ -32,6 +35,9 @@ func Assemble(file string, opt Options) (*Object, *Listing, error) {
 	text, err := opt.Open(file)
 	if err != nil {
 		return nil, nil, &ReadError{Path: file, Err: err}
+	}
+	if bytes.HasPrefix(text, []byte(magic)) {
+		return nil, nil, &ReadError{Path: file, Err: fmt.Errorf("%s is an object file, not assembly text (emsim dis prints its text)", file)}
 	}
 	a := &assembler{
 		opt: opt, symbols: map[string]*symbol{}, macros: map[string]*macro{}, files: map[string]uint32{},
@@ -174,11 +180,22 @@ func (a *assembler) errorf(at token, format string, args ...any) {
 	e := &Error{
 		File: line.file, Line: line.no, Column: at.column(),
 		Message: fmt.Sprintf(format, args...),
-		Source:  line.text,
+		Source:  printable(line.text),
 		Width:   max(1, utf8.RuneCountInString(line.text[at.col:end])),
 		Chain:   a.chain(line),
 	}
 	a.problems = append(a.problems, problem{seq: a.cur.line.seq, err: e})
+}
+
+// printable replaces what would upset a terminal; the number of characters
+// stays the same.
+func printable(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r != '\t' && !unicode.IsPrint(r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, s)
 }
 
 // column returns the token's column in characters, from 1.
@@ -191,6 +208,9 @@ func (t token) column() int {
 
 // place returns the token's place for messages about other places.
 func (t token) place() string { return fmt.Sprintf("%s:%d:%d", t.line.file, t.line.no, t.column()) }
+
+// shownCalls is how many calls an error shows at each end of a long chain.
+const shownCalls = 4
 
 // chain says how the line with an error came into the program. An error in a
 // macro's argument lies outside of the macro in which it shows: that one
@@ -213,8 +233,8 @@ func (a *assembler) chain(line *srcLine) []string {
 			list = append(list, "included at "+o.at.place())
 		}
 	}
-	if const8 := 8; len(list) > const8 { // a deep recursion: its ends tell enough
-		list = slices.Concat(list[:4], []string{fmt.Sprintf("... %d further calls", len(list)-const8)}, list[len(list)-4:])
+	if n := len(list) - 2*shownCalls; n > 0 { // a deep recursion: its ends tell enough
+		list = slices.Concat(list[:shownCalls], []string{fmt.Sprintf("... %d further calls", n)}, list[len(list)-shownCalls:])
 	}
 	return list
 }

@@ -85,7 +85,7 @@ func (o *Object) findingsAt(addr uint32, in isa.Inst, templates []Symbol) []find
 		switch {
 		case l == isa.LetterX, l == isa.LetterI && direct(in):
 			if _, ok := o.instructionAt(target); !ok {
-				add("there is %s at the code address %d: an instruction was expected", o.what(target), target)
+				add("there is %s at the code address %d: an instruction was expected", o.what(target), in.Imm)
 			}
 		case l == isa.LetterS && in.Lit && in.Op == isa.GETSEG:
 			if in.Imm < 0 || o.templateAt(target) == nil {

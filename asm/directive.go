@@ -45,14 +45,19 @@ var directiveNames = func() []string {
 	return list
 }()
 
-// ifDirective makes sure that a conditional begins its line: where lines are
-// skipped only those are seen.
-func (p *parser) ifDirective() {
+// first makes sure that a directive begins its line: where lines are skipped
+// or collected only those are seen.
+func (p *parser) first() bool {
 	if p.i > 1 {
 		p.fail(p.stmt.head, "%s must stand first in its line", p.stmt.head.text)
-		return
 	}
-	p.conditional(p.stmt.head)
+	return p.i == 1
+}
+
+func (p *parser) ifDirective() {
+	if p.first() {
+		p.conditional(p.stmt.head)
+	}
 }
 
 // name takes a name, or reports what was expected.

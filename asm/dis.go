@@ -201,7 +201,7 @@ func (d *disassembler) data(words []uint64) {
 
 func (d *disassembler) code(w uint64) {
 	text := fmt.Sprintf(".code %#x", w)
-	if in, err := isa.Decode(w); err == nil && !readOnly(in) {
+	if in, err := isa.Decode(w); err == nil && !refused(in) {
 		text = d.instruction(in)
 	}
 	fmt.Fprintf(&d.b, "\t%-30s ; %05x %010x\n", text, d.at, w)

@@ -219,6 +219,10 @@ func readOnly(in isa.Inst) bool {
 	return in.Op == isa.WRS && isa.Special(in.Imm) != isa.SpecialMLPE
 }
 
+// refused reports whether an instruction word is one that the assembler does
+// not make.
+func refused(in isa.Inst) bool { return readOnly(in) || direct(in) && in.Imm < 0 }
+
 // constantRange returns the values that an operand letter takes as constant.
 func constantRange(in isa.Inst, letter rune) (lo, hi int64) {
 	switch {

@@ -43,7 +43,9 @@ func (t token) is(op string) bool { return t.kind == tokOp && t.text == op }
 func (t token) describe() string {
 	switch t.kind {
 	case tokEnd:
-		return "the end of the line"
+		if t.text == "" {
+			return "the end of the line"
+		}
 	case tokString:
 		return "a string"
 	}
@@ -65,22 +67,24 @@ type lexer struct {
 	pos    int
 	spaced bool
 	toks   []token
+	grown  bool       // beyond what a program can mean
 	call   *macroCall // whose parameters \p stand for, or nil
 }
 
 type stateFn func(*lexer) stateFn
 
-// lex returns the tokens of a line without its end; errors are tokens too.
-func lex(line *srcLine, call *macroCall) []token {
+// lex returns the tokens of a line without its end; errors are tokens too. A
+// line that macros have grown beyond bounds is an error that should end the run.
+func lex(line *srcLine, call *macroCall) (toks []token, grown bool) {
 	l := &lexer{line: line, text: line.text, call: call}
 	for state := stateFn(lexAny); state != nil; {
 		if state = state(l); len(l.toks) > maxTokens {
-			l.toks = l.toks[:1]
+			l.toks = nil
 			l.fail("the line has grown to more than %d tokens", maxTokens)
-			break
+			return l.toks, true
 		}
 	}
-	return l.toks
+	return l.toks, l.grown
 }
 
 func (l *lexer) peek() rune {
@@ -194,6 +198,7 @@ func lexWord(l *lexer) stateFn {
 			return l.word(word.String())
 		}
 		if word.Len() > maxWord {
+			l.grown = true
 			return l.fail("the word is longer than %d characters", maxWord)
 		}
 	}

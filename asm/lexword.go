@@ -100,6 +100,7 @@ func (l *lexer) char() (rune, string) {
 func lexChar(l *lexer) stateFn {
 	l.pos++
 	if l.pos == len(l.text) || l.text[l.pos] == '\'' {
+		l.pos = min(l.pos+1, len(l.text))
 		return l.fail("a character is missing between the quotes")
 	}
 	r, msg := l.char()

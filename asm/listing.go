@@ -33,8 +33,12 @@ func (l *Listing) String() string {
 		}
 		l.line(&b, line)
 		for _, e := range l.problems[line.seq] {
-			if e.File == line.file && e.Line == line.no {
-				fmt.Fprintf(&b, "****%28s%s\n**** %s\n", "", e.caret(), e.Message)
+			here := e.File == line.file && e.Line == line.no
+			if here && line.shown == line.text { // otherwise the columns are not those of the file
+				fmt.Fprintf(&b, "****%27s%s\n", "", e.caret())
+			}
+			if here {
+				fmt.Fprintf(&b, "**** %s\n", e.Message)
 			} else {
 				fmt.Fprintf(&b, "**** %s\n", e.Error())
 			}
@@ -66,7 +70,7 @@ func (l *Listing) line(b *strings.Builder, line *srcLine) {
 	case line.depth > 0:
 		mark = '+'
 	}
-	fmt.Fprintf(b, "%-5s  %-16s %5d%c %s\n", addr, word, line.no, mark, line.shown)
+	fmt.Fprintf(b, "%-5s  %-16s %5d%c %s\n", addr, word, line.no, mark, printable(line.shown))
 	if s == nil || s.kind == Space {
 		return
 	}

@@ -37,6 +37,9 @@ type macroCall struct {
 func (p *parser) defineMacro() {
 	a := p.a
 	head := p.stmt.head
+	if !p.first() {
+		return
+	}
 	m := &macro{at: head, file: a.top().file, no: head.line.no + 1, frame: a.top()}
 	a.defines = m // also after an error: its lines are no statements
 	t := p.peek()
@@ -113,14 +116,19 @@ func (a *assembler) collect(line *srcLine) {
 	case ".endm":
 		if m.nested == 0 {
 			a.defines = nil
-			p := a.parse(line, lex(line, nil))
+			toks, _ := lex(line, nil)
+			p := a.parse(line, toks)
 			p.next()
 			p.end()
 			return
 		}
 		m.nested--
 	}
-	m.lines = append(m.lines, line.text)
+	text := line.text
+	if call := a.top().call; call != nil { // a macro that defines a macro
+		text = call.fill(text)
+	}
+	m.lines = append(m.lines, text)
 }
 
 // firstWord returns the word that a line begins with.
@@ -184,7 +192,8 @@ func (m *macro) usage() string {
 	return b.String()
 }
 
-// fill writes a line of a macro's body with its arguments, for the listing.
+// fill writes a line of a macro's body with its arguments, for the listing and
+// for the bodies of macros inside of it.
 func (c *macroCall) fill(text string) string {
 	pairs := []string{`\@`, fmt.Sprint(c.unique), `\()`, ""}
 	longest := 0
@@ -198,7 +207,11 @@ func (c *macroCall) fill(text string) string {
 			}
 		}
 	}
-	s := strings.NewReplacer(pairs...).Replace(text)
+	return strings.NewReplacer(pairs...).Replace(text)
+}
+
+// shorten cuts a line for the listing.
+func shorten(s string) string {
 	if len(s) > maxShown {
 		return s[:maxShown] + "..."
 	}

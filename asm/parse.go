@@ -127,10 +127,11 @@ func (a *assembler) readLine(line *srcLine) {
 	}
 	call := a.top().call
 	if call != nil {
-		line.shown = call.fill(line.text)
+		line.shown = shorten(call.fill(line.text))
 	}
-	toks := lex(line, call)
+	toks, grown := lex(line, call)
 	p := a.parse(line, toks)
+	a.stop = a.stop || grown
 	if a.tokens += len(toks); a.tokens > maxTotal {
 		p.fail(p.peek(), "the program has grown to %d tokens: does a macro call itself without end?", maxTotal)
 		a.stop = true

@@ -40,10 +40,10 @@ type frame struct {
 // Bounds on what a program may make the assembler do.
 const (
 	maxFrames = 256     // files and macros inside each other
-	maxLines  = 1 << 20 // lines read, with those of macros
+	maxLines  = 1 << 19 // lines read, with those of macros
 	maxLine   = 1 << 16 // bytes of a line
 	maxShown  = 500     // bytes of a macro's line in the listing
-	maxTotal  = 1 << 22 // tokens read, with those of macros
+	maxTotal  = 1 << 21 // tokens read, with those of macros
 )
 
 // splitLines cuts a text into lines without their ends.

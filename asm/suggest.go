@@ -30,14 +30,14 @@ func distance(a, b string) int {
 }
 
 // nearest returns the candidate that name is most likely a misspelling of, or
-// "". A third of the letters may differ; letters in the wrong case do not
+// "". About a third of the letters may differ; letters in the wrong case do not
 // count.
 func nearest(name string, candidates []string) string {
 	if len(name) > 64 {
 		return ""
 	}
 	low := strings.ToLower(name)
-	best, limit := "", max(1, len(name)/3)+1
+	best, limit := "", (len(name)+1)/3+1
 	for _, c := range candidates {
 		if c == name || max(len(c)-len(name), len(name)-len(c)) >= limit {
 			continue

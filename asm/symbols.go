@@ -1,6 +1,7 @@
 package asm
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -121,12 +122,25 @@ func (a *assembler) lookup(t token, sc scope) *symbol {
 		return s
 	}
 	hint := didYouMean(t.text, a.namesFor(t, sc))
+	if t.kind == tokDotted && hint == "" {
+		hint = a.elsewhere(t)
+	}
 	if sc.early {
 		a.errorf(t, "%q is not defined in front of this line, and %s needs its value here%s", t.text, sc.why, hint)
 	} else {
 		a.errorf(t, "%q is not defined%s", t.text, hint)
 	}
 	return nil
+}
+
+// elsewhere finds a local label that belongs to another ordinary label.
+func (a *assembler) elsewhere(t token) string {
+	for _, s := range a.names {
+		if owner, ok := strings.CutSuffix(s.name, t.text); ok && owner != "" {
+			return fmt.Sprintf("; the one at %s belongs to %q: from here it is called %s", s.at.place(), owner, s.name)
+		}
+	}
+	return ""
 }
 
 // namesFor lists the names that a misspelt one may have meant.

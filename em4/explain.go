@@ -30,7 +30,7 @@ func (o Operand) String() string {
 // Wait is one unit that waits for something.
 type Wait struct {
 	PE   packet.PE `json:"pe"`
-	Unit string    `json:"unit"` // EXU, IBU, SU in-group, SU out-of-group
+	Unit string    `json:"unit"` // EXU, FMU, IBU, SU in-group, SU out-of-group
 	For  string    `json:"for"`  // what it waits for
 }
 
@@ -83,12 +83,7 @@ func (m *Machine) Explain(limit int) Hang {
 	}
 	for i := range m.pe {
 		at := m.Net.Address(i)
-		if s := m.pe[i].Stuck(); s != "" {
-			add(Wait{at, "EXU", s})
-		}
-		if m.pins[i].InFull && m.pins[i].InReady < m.clock {
-			add(Wait{at, "IBU", fmt.Sprintf("the memory port, to spill %v (FIFO %d words, MIB %d words)", m.pins[i].In, m.pe[i].IBU().FIFOWords(), m.pe[i].IBU().MIBWords())})
-		}
+		m.pe[i].Waits(m.clock, func(unit, what string) { add(Wait{at, unit, what}) })
 		for _, b := range m.Net.Blocked(i, m.clock) {
 			add(m.switchWait(b))
 		}

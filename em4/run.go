@@ -17,6 +17,7 @@ const settleClocks = 64
 type Totals struct {
 	Clocks       uint64
 	States       [emcr.States]uint64 // PE-clocks by state; they sum to clocks × PEs
+	IbuWaiting   uint64              // of the ibu_only PE-clocks, those in which the EXU held a packet that the switch had not taken
 	Instructions uint64
 	Blocks       uint64
 	Calls        uint64 // function instances that got their first operand
@@ -197,6 +198,7 @@ func (m *Machine) totals(start uint64) Totals {
 		for s, n := range p.Clocks {
 			t.States[s] += n
 		}
+		t.IbuWaiting += p.IbuWaiting
 		t.Instructions += p.Instructions
 		t.Blocks += p.Blocks
 		t.Calls += p.Calls
@@ -219,6 +221,7 @@ func (t Totals) minus(u Totals) Totals {
 	for s := range t.States {
 		t.States[s] -= u.States[s]
 	}
+	t.IbuWaiting -= u.IbuWaiting
 	t.Instructions -= u.Instructions
 	t.Blocks -= u.Blocks
 	t.Calls -= u.Calls

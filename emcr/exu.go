@@ -68,6 +68,9 @@ func (p *PE) exuClock(w *wires, t uint64) bool {
 	return true
 }
 
+// waits reports whether the EXU holds a packet that the switch has not taken.
+func (e *exu) waits() bool { return e.state == exuOut || e.state == exuPort }
+
 // done goes on behind the instruction in progress.
 func (e *exu) done() {
 	e.state = exuRun

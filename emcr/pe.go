@@ -52,6 +52,7 @@ func (s State) String() string {
 // Counters are the statistics of one PE.
 type Counters struct {
 	Clocks       [States]uint64 // clocks by state; a sleeping PE's idle clocks are added when it wakes
+	IbuWaiting   uint64         // of the IbuOnly clocks, those in which the EXU held a packet that the switch had not taken
 	Instructions uint64         // executed
 	Blocks       uint64         // strongly connected blocks begun
 	Calls        uint64         // function instances: operand segments that got their first operand here
@@ -136,7 +137,10 @@ func (p *PE) finish(w *wires, t uint64, ok, fmuMoved, exuMoved bool) State {
 		s = ExuFmu
 	case w.ibu:
 		s = IbuOnly
-	case p.exu.state == exuOut || p.exu.state == exuPort:
+		if p.exu.waits() {
+			p.IbuWaiting++
+		}
+	case p.exu.waits():
 		s = NetworkWait
 	}
 	p.Clocks[s]++

@@ -15,7 +15,7 @@ func (p *PE) State(c *state.Codec) {
 	state.Num(c, &p.seq)
 	state.Nums(c, p.Clocks[:])
 	for _, n := range []*uint64{
-		&p.Instructions, &p.Blocks, &p.Calls, &p.Sent,
+		&p.IbuWaiting, &p.Instructions, &p.Blocks, &p.Calls, &p.Sent,
 		&p.Consumed, &p.MLPESent, &p.MLPECalls,
 	} {
 		state.Num(c, n)

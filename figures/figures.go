@@ -43,6 +43,8 @@ type Figure struct {
 func All() []Figure {
 	var all []Figure
 	all = append(all, spmdFigures()...)
+	all = append(all, rhinetFigures()...)
+	all = append(all, mncFigures()...)
 	return all
 }
 

@@ -98,6 +98,12 @@ func (u *IBU) MIBWords() int { return u.mibCount * wordsPerPacket }
 // Idle reports whether the buffer is empty and stays so until a packet comes.
 func (u *IBU) Idle() bool { return u.count == 0 && u.mibCount == 0 }
 
+// Transfer names the transfer whose first word is done: spill, refill, or
+// nothing.
+func (u *IBU) Transfer() string {
+	return [...]string{opSpill: "spill", opRefill: "refill", opFull: ""}[u.doing]
+}
+
 // next says what the IBU does next with the memory port, from the state at the
 // start of the clock; arrived tells whether a packet stands in the intake.
 func (u *IBU) next(arrived bool) op {

@@ -22,7 +22,7 @@
 ; two calls by MLPE packets.
 
 .param policy, ring, random, round-robin, ring-random, ring-round-robin, line
-.param mlpe, off, on
+.param mlpe, off, on, software            ; software: the search by program of [003 §4.1]
 .param ring_first, in, out               ; where ring sends fib(n-1) [calibrated]
 .param ring_table, circuits, next        ; ring-random and ring-round-robin: all 2k PEs of the circuits, or the two next ones
 .param line_path, hamilton, numbered     ; the line's order: along the network's links, or by number
@@ -62,6 +62,23 @@
   .endif
 .endm
 
+; A search for the PE of the least load among those of the reverse circuit;
+; it comes back to found. Uses r7..r9.
+
+.macro search
+  .if mlpe == mlpe.on
+    mlpe    found
+  .else
+    rds     r7, load                     ; [GA,CA] | PEs left to ask << 4 | load
+    rds     r8, pe
+    or      r7, r7, r8
+    ld      r8, r0, round
+    or      r7, r7, r8
+    ld      r9, r0, nextout
+    send.d  r7, r9, probe
+  .endif
+.endm
+
 ; ---------------------------------------------------------------------------
 
 .template fib
@@ -88,6 +105,20 @@ start:                                   ; n, ret
     send.l  r3, fp, @finish
     send.r! r2, fp, @finish
 
+join:                                    ; fib(n-1), fib(n-2)
+    add     r3, r1, r2
+    send.l! r3, fp, @finish
+
+finish:                                  ; fib(n), ret
+    send    r1, r2, 0
+    send.1! r0, fp, @free
+
+free:
+    relseg! fp
+
+root:                                    ; the result of the first instance
+    out!    r1
+
 .macro call which, side
   .if grain == grain.fine
 minus\which:                             ; n
@@ -110,18 +141,26 @@ small\which:
     mov     r3, 1
     send.\side! r3, fp, @join
 
+got\which:                               ; m, the child's segment
+    send.l  r1, r2, @start
+    send.1! r2, fp, @link\which
+
+link\which:                              ; the child's segment
+    cont.\side r3, fp, @join
+    send.r! r3, r1, @start
+
 call\which:                              ; the chosen PE, or only a token
-  .if mlpe == mlpe.on && which_mlpe == \which
+  .if mlpe != mlpe.off && which_mlpe == \which
     rds     r3, mlpe                     ; a prefetched segment
     beq     r3, r0, static\which
-    send.r  r3, fp, @got\which
-    mlpe!   found
+    search                               ; for the next call
+    send.r! r3, fp, @got\which
 static\which:
     ld      r5, r0, asked                ; none: is an MLPE packet on its way?
     bne     r5, r0, request\which
     mov     r5, 1
     st      r5, r0, asked
-    mlpe    found
+    search
 request\which:
   .endif
   .if choice == choice.late
@@ -130,34 +169,12 @@ request\which:
   .endif
     cont.r  r4, fp, @got\which
     send.d! r4, r1, new
-
-got\which:                               ; m, the child's segment
-    send.l  r1, r2, @start
-    send.1! r2, fp, @link\which
-
-link\which:                              ; the child's segment
-    cont.\side r3, fp, @join
-    send.r! r3, r1, @start
 .endm
 
 .equ which_mlpe, 2 - mlpe_call           ; first: 1, second: 2
 
     call    1, l
     call    2, r
-
-join:                                    ; fib(n-1), fib(n-2)
-    add     r3, r1, r2
-    send.l! r3, fp, @finish
-
-finish:                                  ; fib(n), ret
-    send    r1, r2, 0
-    send.1! r0, fp, @free
-
-free:
-    relseg! fp
-
-root:                                    ; the result of the first instance
-    out!    r1
 
 .endtemplate
 
@@ -174,7 +191,28 @@ new:                                     ; where the answer has to go
     getseg  r3, fib
     send!   r3, r1, 0
 
-.if mlpe == mlpe.on
+.if mlpe == mlpe.software
+probe:                                   ; what an MLPE packet does in the switch, by program
+    rds     r3, load
+    and     r4, r1, 15
+    bltu    r3, r4, .less
+.on:
+    sub     r1, r1, 16
+    ld      r5, r0, nextout
+    and     r4, r1, 0x1f0
+    beq     r4, r0, .home
+    send.d! r1, r5, probe
+.home:
+    send.d! r1, r5, found
+.less:
+    and     r4, r1, 0x1f0
+    rds     r1, pe
+    or      r1, r1, r4
+    or      r1, r1, r3
+    jmp     .on
+.endif
+
+.if mlpe != mlpe.off
 found:                                   ; the PE of the least load, and that load
     and     r3, r1, 15
     mov     r4, 15
@@ -320,10 +358,19 @@ init:
     bne     r7, r0, .fill
     .endif
   .endif
-  .if mlpe == mlpe.on && mlpe_start == mlpe_start.filled
+  .if mlpe == mlpe.software
+    rds     r1, ga
+    rds     r2, ca
+    shl     r7, r4, 4
+    st      r7, r0, round                ; k others are asked
+    outgroup r1, r2
+    pack    r7, r1, r2
+    st      r7, r0, nextout
+  .endif
+  .if mlpe != mlpe.off && mlpe_start == mlpe_start.filled
+    search                               ; the register is full at the start
     mov     r5, 1
-    st      r5, r0, asked
-    mlpe!   found                        ; the first one: the register is full at the start
+    st!     r5, r0, asked
   .else
     nop!
   .endif
@@ -336,6 +383,8 @@ next2:   .space 1                        ; the PE of fib(n-2)
 seed:    .space 1                        ; of the random numbers
 entries: .space 1                        ; in the table
 asked:   .space 1                        ; an MLPE packet is on its way, or its segment is here
+nextout: .space 1                        ; the next PE of the reverse circuit
+round:   .space 1                        ; k << 4
 index:   .space 1                        ; the next entry, counting down
 .if policy == policy.random || policy == policy.round_robin
 table:   .space 1024

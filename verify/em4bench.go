@@ -31,8 +31,10 @@ type Run003 struct {
 	Policy string
 	MLPE   bool
 	N      uint64
-	Runs   int    // consecutive runs on one machine, the table indices kept
-	Window uint64 // of the series, 0 for none
+	Runs   int // consecutive runs on one machine, the table indices kept
+	// Software searches for the least load by program instead of by MLPE
+	// packets [003 §4.1].
+	Software bool
 }
 
 // bench003 runs fib on one setup and remembers what it has run.
@@ -73,6 +75,9 @@ func (b *bench003) run(ctx context.Context, r Run003) ([]em4.Result, error) {
 	if r.MLPE {
 		params["mlpe"] = "on"
 	}
+	if r.Software {
+		params["mlpe"] = "software"
+	}
 	o, err := programs.Assemble("fib", params)
 	if err != nil {
 		return nil, err
@@ -90,7 +95,7 @@ func (b *bench003) run(ctx context.Context, r Run003) ([]em4.Result, error) {
 	}
 	var all []em4.Result
 	for range max(1, r.Runs) {
-		res, err := m.Run(ctx, []uint64{r.N}, em4.RunOptions{Window: r.Window})
+		res, err := m.Run(ctx, []uint64{r.N}, em4.RunOptions{Window: window003})
 		if err != nil {
 			return nil, err
 		}

@@ -96,7 +96,10 @@ type Suite struct {
 // Suites lists every paper's suite in order of the papers' numbers.
 func Suites() []Suite {
 	return []Suite{
+		seed000(),
+		seed001(),
 		seed002(),
+		seed003(),
 	}
 }
 

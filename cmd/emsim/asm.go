@@ -104,6 +104,9 @@ func (a *app) assemble(file, output, listing string, params map[string]string) e
 	if sameFile(output, file) || sameFile(listing, file) {
 		return usagef("the output would replace the program %s: choose another name with -o or --listing", file)
 	}
+	if listing != "" && filepath.Clean(listing) == filepath.Clean(output) {
+		return usagef("the listing and the object file have the same name %s: choose another one", listing)
+	}
 	o, l, err := asm.Assemble(file, asm.Options{Params: params})
 	if l != nil && listing != "" {
 		if err := a.writeListing(listing, l.String()); err != nil {

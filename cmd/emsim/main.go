@@ -61,7 +61,10 @@ workstation cluster and a discrete-event simulator's networks.`,
 		newDisCmd(a),
 		newVerifyCmd(a),
 		newPlotCmd(a),
+		newCalibrateCmd(a),
 		newSPMDCmd(a),
+		newRHiNETCmd(a),
+		newMNCCmd(a),
 	)
 	return root
 }

@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"io"
+	"slices"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -47,7 +49,7 @@ has closed. The exit status is 1 when a row is not ok.`,
 
 func verifyTable(w io.Writer, rows []verify.Row) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "id\tquantity\tunit\tpaper\tmodel\tdeviation\trule\tok")
+	fmt.Fprintln(t, "id\tquantity\tunit\tpaper\tmodel\tdeviation\trule\tok\tbasis")
 	bad, gaps := 0, 0
 	for _, r := range rows {
 		ok := "ok"
@@ -66,13 +68,24 @@ func verifyTable(w io.Writer, rows []verify.Row) error {
 		if r.Deviation != nil {
 			dev = deviation(r.Unit, *r.Deviation, true)
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%v\t%v\t%s\t%s\t%s\n", r.ID, r.Quantity, r.Unit, r.Paper, modelText(r.Model), dev, rule, ok)
+		fmt.Fprintf(t, "%s\t%s\t%s\t%v\t%v\t%s\t%s\t%s\t%s\n", r.ID, r.Quantity, r.Unit, r.Paper, modelText(r.Model), dev, rule, ok, basis(r.Note))
 	}
 	if err := t.Flush(); err != nil {
 		return err
 	}
 	_, err := fmt.Fprintf(w, "%d rows, %d not ok, %d known gaps\n", len(rows), bad, gaps)
 	return err
+}
+
+// basis is what the row's note begins with when that tells whether a
+// parameter was fitted to the row, its shape guided a choice, or the value is a
+// prediction.
+func basis(note string) string {
+	first, _, _ := strings.Cut(note, ";")
+	if slices.Contains([]string{"fitted", "guided", "predicted"}, first) {
+		return first
+	}
+	return ""
 }
 
 func modelText(v any) string {

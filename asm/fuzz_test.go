@@ -1,0 +1,104 @@
+package asm
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// Whatever the text is: no panic, every error has a place, and what assembles
+// comes back from its disassembly and from its file.
+func FuzzAssemble(f *testing.F) {
+	files, err := filepath.Glob("testdata/*.s")
+	if err != nil {
+		f.Fatal(err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			f.Fatal(err)
+		}
+		f.Add(text)
+	}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		opened := 0
+		o, l, err := Assemble("f.s", Options{Open: func(string) ([]byte, error) {
+			if opened++; opened > 3 {
+				return nil, os.ErrNotExist
+			}
+			return text, nil
+		}})
+		if l == nil {
+			t.Fatal("no listing")
+		}
+		if len(l.String()) == 0 {
+			t.Fatal("an empty listing")
+		}
+		if err != nil {
+			var e Errors
+			if !errors.As(err, &e) || len(e.List) == 0 {
+				t.Fatalf("%T: %v", err, err)
+			}
+			for _, x := range e.List {
+				if x.File == "" || x.Line < 1 || x.Column < 1 || x.Message == "" || x.Width < 1 {
+					t.Fatalf("%#v", x)
+				}
+			}
+			_ = err.Error()
+			return
+		}
+		if err := o.Validate(); err != nil {
+			t.Fatal(err)
+		}
+		text = []byte(Disassemble(o))
+		opened = 0
+		back, _, err := Assemble("f.s", textOptions(string(text)))
+		if err != nil {
+			t.Fatalf("%v\n%s", err, text)
+		}
+		if diff := cmp.Diff(o, back, ignoreSource); diff != "" {
+			t.Fatalf("%s\n%s", diff, text)
+		}
+	})
+}
+
+// Whatever the bytes are: no panic, and what is read is valid and has the
+// same file.
+func FuzzUnmarshal(f *testing.F) {
+	o, _, err := Assemble("testdata/templates.s", Options{})
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(o.Marshal())
+	f.Add((&Object{}).Marshal())
+	f.Fuzz(func(t *testing.T, b []byte) {
+		for range 2 {
+			o, err := Unmarshal(b)
+			if err == nil {
+				if err := o.Validate(); err != nil {
+					t.Fatal(err)
+				}
+				if diff := cmp.Diff(b, o.Marshal()); diff != "" {
+					t.Fatal(diff)
+				}
+				_ = Disassemble(o)
+			}
+			if len(b) < headerSize+sumSize {
+				return
+			}
+			// Once more with a header and checksum that fit.
+			c := append([]byte(nil), b...)
+			copy(c, (&Object{}).Marshal()[:len(magic)+4])
+			putSize(c)
+			b = resum(c)
+		}
+	})
+}
+
+func putSize(b []byte) {
+	n := uint32(len(b) - headerSize - sumSize)
+	b[12], b[13], b[14], b[15] = byte(n), byte(n>>8), byte(n>>16), byte(n>>24)
+}

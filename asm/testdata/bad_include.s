@@ -1,0 +1,5 @@
+	.include "inc/cycle.s"
+	.include "nosuch.s" ; ERROR "cannot read the included file: open testdata/nosuch.s"
+	.include nosuch ; ERROR "expected a file name between double quotes, found \"nosuch\""
+	.include "inc/bad.s"
+	.template open ; ERROR "the template \"open\" has no .endtemplate"

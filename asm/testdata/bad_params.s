@@ -1,0 +1,11 @@
+	.param policy, ring, round-robin, round_robin ; ERROR "the values \"round-robin\" and \"round_robin\" give the same constant policy.round_robin"
+	.param a, *x, *y ; ERROR "two values are marked as the default"
+	.param b, x y ; ERROR "expected a value such as ring or round-robin, found \"x\""
+	.param c ; ERROR "expected ,, found the end of the line"
+	.param d, ; ERROR "expected a value such as ring|needs at least one value"
+	.param e = 5, 1, 3 ; ERROR "the default 5 is outside of 1..3"
+	.param f = 1, 2 ; ERROR "expected ,, found the end of the line"
+	.param g, x
+	.param g, y ; ERROR "\"g\" is already defined at testdata/bad_params.s:8:9"
+	.param 5 ; ERROR "expected the parameter's name, found \"5\""
+	.param h, 1e-5 ; ERROR "expected a value"

@@ -1,0 +1,3 @@
+; Included by other programs.
+INCLUDED = 42
+	.include "more.s"

@@ -1,0 +1,182 @@
+package rhinet
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Share splits rows by speed as [001 §4.2, equation (1)] says:
+//
+//	length_i = INT(speed_i / Σ speed_j × length_all)
+//
+// The rows that INT leaves over go to the largest fractions, ties to the lower
+// rank, and nobody gets less than one row. Speeds are in any common unit,
+// positive and finite; there are at least as many rows as speeds.
+func Share(rows int, speeds []float64) ([]int, error) {
+	if len(speeds) == 0 || rows < len(speeds) {
+		return nil, fmt.Errorf("rhinet: %d rows for %d ranks: every rank needs one", rows, len(speeds))
+	}
+	sum := 0.0
+	for i, v := range speeds {
+		if !(v > 0) || math.IsInf(v, 0) {
+			return nil, fmt.Errorf("rhinet: speed of rank %d is %g: wanted a positive number", i, v)
+		}
+		sum += v
+	}
+	out, fraction, order := make([]int, len(speeds)), make([]float64, len(speeds)), make([]int, len(speeds))
+	left := rows
+	for i, v := range speeds {
+		whole, f := math.Modf(float64(v/sum) * float64(rows))
+		out[i], fraction[i], order[i] = int(whole), f, i
+		left -= out[i]
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case fraction[a] > fraction[b]:
+			return -1
+		case fraction[a] < fraction[b]:
+			return 1
+		}
+		return 0
+	})
+	for i := 0; left > 0; i, left = i+1, left-1 {
+		out[order[i%len(order)]]++
+	}
+	for i := range out {
+		if out[i] == 0 {
+			out[i] = 1
+			left--
+		}
+	}
+	for ; left < 0; left++ {
+		most := 0
+		for i := range out {
+			if out[i] > out[most] {
+				most = i
+			}
+		}
+		out[most]--
+	}
+	return out, nil
+}
+
+// info is what a rank reports in a balancing phase.
+type info struct {
+	own     span
+	time    int64 // ticks in compute since the last phase, other processes' slices included
+	wait    int64 // ticks waiting since then (WLB)
+	longest int64 // longest loop of time (WLB)
+	rows    int   // rows that were relaxed in that time, loop by loop: the own ones or a probe's
+	loops   int   // loops in that time
+}
+
+// infoBytes is the size of one rank's report: first row, number of rows, time
+// [001 equation (1)].
+const infoBytes = 16
+
+// speed is in rows per tick.
+func (i info) speed() float64 { return float64(i.rows*i.loops) / float64(i.time) }
+
+// split is the outcome of a balancing phase.
+type split struct {
+	old, spans []span
+	flat       []int // WLB: ranks that take part from now on
+	loop       int   // WLB: loop in which that is
+}
+
+// blocks lays rows out one after the other from row lo on.
+func blocks(dst []span, lo int, rows []int) {
+	for i, n := range rows {
+		dst[i] = span{lo, lo + n}
+		lo += n
+	}
+}
+
+func speedsOf(infos []info) []float64 {
+	v := make([]float64, len(infos))
+	for i := range infos {
+		v[i] = infos[i].speed()
+	}
+	return v
+}
+
+// decide works out the new split from the reports in r.known.
+func (s *sim) decide(r *rank) {
+	sp := &split{old: slices.Clone(r.spans), spans: slices.Clone(r.spans), loop: r.loop}
+	a, size := s.cfg.Algorithm, s.cfg.Group
+	var err error
+	switch {
+	case a == WLB:
+		err = s.decideWaiting(sp, r.known)
+	case !a.Grouped():
+		err = sp.among(r.known, 0, s.cfg.rows())
+	case a == GLB || r.phase%2 == 1:
+		lo, hi := r.rep, r.rep+size
+		err = sp.within(r.known, lo, hi, r.known[lo].own.lo, r.known[hi-1].own.hi)
+	default:
+		err = sp.groups(r.known, size, s.cfg.rows())
+	}
+	if err != nil {
+		s.fail(err)
+		return
+	}
+	r.split = sp
+}
+
+// among shares the rows lo..hi-1 out among all who reported.
+func (sp *split) among(known []info, lo, hi int) error {
+	return sp.within(known, 0, len(known), lo, hi)
+}
+
+// within shares the rows lo..hi-1 out among the ranks first..last-1.
+func (sp *split) within(known []info, first, last, lo, hi int) error {
+	rows, err := Share(hi-lo, speedsOf(known[first:last]))
+	if err != nil {
+		return err
+	}
+	for i := first; i < last; i++ {
+		sp.old[i] = known[i].own
+	}
+	blocks(sp.spans[first:last], lo, rows)
+	return nil
+}
+
+// groups shares the rows out among the groups by the sum of their members'
+// speeds, then inside each.
+func (sp *split) groups(known []info, size, rows int) error {
+	sums := make([]float64, len(known)/size)
+	for i := range known {
+		sums[i/size] += known[i].speed()
+	}
+	// A group needs a row for each member: share out what is beyond one row
+	// each only where equation (1) gives too few.
+	per, err := Share(rows, sums)
+	if err != nil {
+		return err
+	}
+	for short := true; short; {
+		short = false
+		for g := range per {
+			if per[g] < size {
+				most := 0
+				for k := range per {
+					if per[k] > per[most] {
+						most = k
+					}
+				}
+				per[g]++
+				per[most]--
+				short = true
+			}
+		}
+	}
+	lo := 0
+	for g, n := range per {
+		if err := sp.within(known, g*size, (g+1)*size, lo, lo+n); err != nil {
+			return err
+		}
+		lo += n
+	}
+	return nil
+}

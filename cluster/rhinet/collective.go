@@ -1,0 +1,129 @@
+package rhinet
+
+// team is how a rank takes part in the collective operations. Without groups
+// all ranks are in flat. With groups flat holds the first rank of each group,
+// its representative; the others, its mates, go through it.
+type team struct {
+	flat  []int // participants of the flat stage, rising; never changed in place
+	at    int   // own place in flat, or -1
+	rep   int   // the group's representative; own id without groups
+	mates []int // of a representative: the others of its group
+}
+
+func newTeam(c *Config, id int) team {
+	size := 1
+	if c.Algorithm.Grouped() {
+		size = c.Group
+	}
+	t := team{rep: id - id%size, at: -1}
+	for r := 0; r < c.Nodes; r += size {
+		if r == id {
+			t.at = len(t.flat)
+		}
+		t.flat = append(t.flat, r)
+	}
+	if t.at >= 0 {
+		for m := id + 1; m < id+size; m++ {
+			t.mates = append(t.mates, m)
+		}
+	}
+	return t
+}
+
+// allreduce leaves the largest change of all in everyone: mates to their
+// representative, binomial reduction to the first and binomial broadcast (as
+// MPICH 1 does), and back to the mates.
+func (r *rank) allreduce() {
+	const bytes = 8
+	if r.at < 0 {
+		r.send(r.rep, aChange, bytes)
+		r.recv(r.rep, aChange)
+		return
+	}
+	for _, m := range r.mates {
+		r.recv(m, aChange)
+	}
+	r.reduce(aChange, bytes)
+	r.broadcast(aChange, bytes)
+	for _, m := range r.mates {
+		r.send(m, aChange, bytes)
+	}
+}
+
+// reduce is the binomial tree to flat[0], lowest bit first.
+func (r *rank) reduce(what content, bytes int) {
+	for mask := 1; mask < len(r.flat); mask <<= 1 {
+		if r.at&mask != 0 {
+			r.send(r.flat[r.at-mask], what, bytes)
+			return
+		}
+		if r.at+mask < len(r.flat) {
+			r.recv(r.flat[r.at+mask], what)
+		}
+	}
+}
+
+// broadcast is the binomial tree from flat[0], highest bit first.
+func (r *rank) broadcast(what content, bytes int) {
+	mask := 1
+	for mask < len(r.flat) && r.at&mask == 0 {
+		mask <<= 1
+	}
+	if r.at != 0 {
+		r.recv(r.flat[r.at-mask], what)
+	}
+	for mask >>= 1; mask > 0; mask >>= 1 {
+		if r.at+mask < len(r.flat) {
+			r.send(r.flat[r.at+mask], what, bytes)
+		}
+	}
+}
+
+// exchange gives everyone everyone's unknowns: the blocks go to the first
+// rank one after the other, all unknowns come back by broadcast. This is the
+// one place of the program where communication concentrates [001 §5.4.1];
+// with many senders the RHiNET-2 prototype has to space them out.
+func (r *rank) exchange(c *Config) {
+	const unknown = 8
+	all := unknown * c.SOR.Rows
+	if r.at < 0 {
+		r.send(r.rep, aBlock, unknown*r.own().rows())
+		r.recv(r.rep, aBlock)
+		return
+	}
+	block := r.own().rows()
+	for _, m := range r.mates {
+		r.recv(m, aBlock)
+		block += r.spans[m].rows()
+	}
+	if r.at > 0 {
+		if c.Network == RHiNET2 && len(r.flat) >= c.Host.GapFrom {
+			r.add(op{kind: opBurn, ticks: int64(r.at) * ticksOf(c.Host.Gap)})
+		}
+		r.send(r.flat[0], aBlock, unknown*block)
+	} else {
+		for _, peer := range r.flat[1:] {
+			r.recv(peer, aBlock)
+		}
+		r.add(op{kind: opPublish})
+	}
+	r.broadcast(aBlock, all)
+	for _, m := range r.mates {
+		r.send(m, aBlock, all)
+	}
+}
+
+// sendLoads reports what is known of the ranks first..first+count-1.
+func (r *rank) sendLoads(to, first, count int) {
+	r.add(op{kind: opSend, what: loads, peer: int32(to), first: int32(first), count: int32(count), bytes: count * infoBytes})
+}
+
+// ring passes each place's measurements, of size ranks, once round the flat
+// ranks; after it everybody knows all.
+func (r *rank) ring(size int) {
+	n := len(r.flat)
+	for step := range n - 1 {
+		r.sendLoads(r.flat[(r.at+1)%n], r.flat[(r.at-step+n)%n], size)
+		r.recv(r.flat[(r.at-1+n)%n], loads)
+	}
+}

@@ -1,0 +1,116 @@
+package rhinet
+
+// cpu is the processor of one host. Where a competing process runs, the
+// program's work advances only in its own time slices. The slices are laid
+// out in wall time and do not ask what the program does:
+//
+//	   on (program)       off (competitor)
+//	|------------------|--------------|------------------|---- ...
+//	                 onEnd         offEnd
+//
+// Times are ticks. The pattern moves forward only: ask with rising times.
+type cpu struct {
+	sliced bool // a competing process is here, at least at times
+	rnd    random
+
+	onEnd, offEnd int64
+	on, off       int64 // mean slice of the program, slice of the competitor
+	jitter        int64
+	moveEvery     int64          // 0: the competitor stays
+	present       [loadUnit]bool // with moveEvery: it is here in the windows k with present[k%8]
+
+	picosPerRow int64 // cost of a row in 10⁻¹² s: integer, so that work adds up the same everywhere
+}
+
+// newCPU draws the rank's speed and, on a loaded host, the phase of its
+// slices: draw 1 the speed, draw 2 the first slice, draw 3 where in it the
+// run begins, then one draw a slice.
+func newCPU(c *Config, rank int) cpu {
+	p := cpu{rnd: newRandom(c.Seed, rank)}
+	speed := 1 + float64(c.Host.Spread*(2*p.rnd.uniform()-1))
+	cost := c.Host.RowCost
+	if c.Application == Heat {
+		cost = c.Heat.RowCost
+	}
+	picos := float64(int64(cost)*1000) * speed
+	if c.Network == Ethernet {
+		picos = float64(picos * c.Host.EthernetCost)
+	}
+	p.picosPerRow = int64(picos + 0.5)
+
+	for k := range p.present {
+		p.present[k] = c.loaded(rank, k)
+		p.sliced = p.sliced || p.present[k]
+	}
+	p.moveEvery = ticksOf(c.Host.MoveEvery)
+	if p.moveEvery == 0 {
+		p.sliced = p.present[0]
+	}
+	if p.sliced {
+		p.on, p.off, p.jitter = ticksOf(c.Host.SliceOn), ticksOf(c.Host.SliceOff), ticksOf(c.Host.SliceJitter)
+		first := p.drawOn()
+		into := int64(p.rnd.uniform() * float64(first+p.off))
+		p.onEnd, p.offEnd = first-into, first+p.off-into
+	}
+	return p
+}
+
+// loaded reports whether rank's host has the competing process in window k
+// of a load that moves; window 0 is where it starts.
+func (c *Config) loaded(rank, k int) bool {
+	at := (c.Host.LoadedPosition + k) % loadUnit
+	switch c.Load {
+	case OneLoad:
+		return rank%loadUnit == at
+	case TwoLoad:
+		return rank%loadUnit == at || rank%loadUnit == at^1
+	}
+	return false
+}
+
+func (p *cpu) drawOn() int64 {
+	return p.on + int64(float64(p.jitter)*(2*p.rnd.uniform()-1))
+}
+
+// work returns the ticks of CPU time that rows take, to the nearest tick.
+func (p *cpu) work(rows int) int64 {
+	const tick = TickNs * 1000
+	return (int64(rows)*p.picosPerRow + tick/2) / tick
+}
+
+// advance returns when work ticks of CPU time that begin at from are done.
+func (p *cpu) advance(from, work int64) int64 {
+	if !p.sliced {
+		return from + work
+	}
+	for work > 0 {
+		free, until := p.slice(from)
+		if free {
+			if work <= until-from {
+				return from + work
+			}
+			work -= until - from
+		}
+		from = until
+	}
+	return from
+}
+
+// slice reports whether the program has the CPU at t, and until when that
+// stays so.
+func (p *cpu) slice(t int64) (free bool, until int64) {
+	for t >= p.offEnd {
+		p.onEnd = p.offEnd + p.drawOn()
+		p.offEnd = p.onEnd + p.off
+	}
+	free, until = t < p.onEnd, p.offEnd
+	if free {
+		until = p.onEnd
+	}
+	if p.moveEvery > 0 {
+		k := t / p.moveEvery
+		until = min(until, (k+1)*p.moveEvery)
+		free = free || !p.present[k%loadUnit]
+	}
+	return free, until
+}

@@ -1,0 +1,90 @@
+package rhinet
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// splitmix64's own first outputs for seed 0.
+func TestRandomIsSplitmix64(t *testing.T) {
+	r := random{}
+	require.Equal(t, uint64(0xe220a8397b1dcdaf), r.next())
+	require.Equal(t, uint64(0x6e789e6aa1b965f4), r.next())
+	require.Equal(t, uint64(0x06c45d188009454f), r.next())
+}
+
+// Work in slices ends when counting the free ticks one by one says so.
+func TestAdvanceCountsFreeTicks(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := Default()
+		c.Seed = rapid.Uint64().Draw(t, "seed")
+		c.Nodes = 8
+		c.Load = OneLoad
+		c.Host.SliceJitter = time.Duration(rapid.IntRange(0, 500).Draw(t, "jitter")) * TickNs
+		c.Host.SliceOn = c.Host.SliceJitter + time.Duration(rapid.IntRange(125, 500).Draw(t, "on"))*TickNs
+		c.Host.SliceOff = time.Duration(rapid.IntRange(0, 500).Draw(t, "off")) * TickNs
+		rank := 7
+		if rapid.Bool().Draw(t, "moves") {
+			c.Host.MoveEvery = time.Millisecond
+			rank = rapid.IntRange(0, 7).Draw(t, "rank")
+		}
+		require.NoError(t, c.Validate())
+		p := newCPU(&c, rank)
+		pattern := p // the slices alone, as if the load stayed
+		pattern.moveEvery = 0
+		free := func(t int64) bool {
+			in, _ := pattern.slice(t)
+			if every := ticksOf(c.Host.MoveEvery); every > 0 && !c.loaded(rank, int(t/every)) {
+				return true
+			}
+			return in || !p.sliced
+		}
+		now := int64(0)
+		for range 20 {
+			now += rapid.Int64Range(0, 100_000).Draw(t, "pause")
+			work := rapid.Int64Range(0, 3000).Draw(t, "work")
+			want := now
+			for left := work; left > 0; want++ {
+				if free(want) {
+					left--
+				}
+			}
+			// A pause right at the end of a slice does not count as work.
+			require.Equal(t, want, p.advance(now, work))
+			now = want
+		}
+	})
+}
+
+// Over a long time the program gets its share, on + off long slices apart.
+func TestSliceShare(t *testing.T) {
+	c := Default()
+	c.Load = OneLoad
+	p := newCPU(&c, 7)
+	hour := ticksOf(time.Hour)
+	took := p.advance(0, hour)
+	require.InDelta(t, 203.0/133, float64(took)/float64(hour), 0.002)
+	free := newCPU(&c, 6)
+	require.Equal(t, hour, free.advance(0, hour))
+}
+
+func TestLoadedRanks(t *testing.T) {
+	c := Default()
+	count := func(load Load, k int) (ranks []int) {
+		c.Load = load
+		for r := range 16 {
+			if c.loaded(r, k) {
+				ranks = append(ranks, r)
+			}
+		}
+		return ranks
+	}
+	require.Empty(t, count(NoLoad, 0))
+	require.Equal(t, []int{7, 15}, count(OneLoad, 0))
+	require.Equal(t, []int{6, 7, 14, 15}, count(TwoLoad, 0))
+	require.Equal(t, []int{0, 8}, count(OneLoad, 1))
+	require.Equal(t, []int{0, 1, 8, 9}, count(TwoLoad, 1))
+}

@@ -1,0 +1,48 @@
+// Package rhinet models the 64-node PC cluster on which five dynamic load
+// balancing algorithms were measured over RHiNET-2 and over Ethernet
+// [001], down to single packets at ticks of 8 ns.
+//
+//	    rank 0 .. 63: compute, send, receive, balance      (rank.go)
+//	         |  CPU time, in slices where a competitor runs (cpu.go)
+//	    host ---- NI / Ethernet link
+//	         |  packets                                     (network.go)
+//	+--------+---------+              +--------------------+
+//	| 4×4 torus of     |     or       | switching hub       |
+//	| 8-port switches  |              | 100 Mb/s each way   |
+//	|      (torus.go)  |              |           (hub.go)  |
+//	+------------------+              +--------------------+
+//
+// Every rank runs the same program: relax the own rows of 8192 equations,
+// find out together whether that was enough, every few loops exchange the
+// unknowns, every 50 loops balance. The equations are really solved and
+// reports, splits and changes travel in messages; a rank knows only what it
+// was sent.
+//
+//	config.go      all parameters, each with its source; Default
+//	validate.go    what no machine could have
+//	types.go       names of networks, algorithms, loads, applications
+//	errors.go      parameters, deadlock, no convergence
+//	random.go      the generator of speeds and slices
+//	cpu.go         a host's processor and its time slices
+//	event.go       the queue of events and their order within a tick
+//	network.go     messages and packets
+//	torus.go       RHiNET-2
+//	hub.go         Ethernet
+//	rank.go        a rank's operations
+//	collective.go  allreduce, exchange, ring, with and without groups
+//	balance.go     equation (1) and the splits made with it
+//	phase.go       the balancing phases of CLB, DLB, GLB, IGCLB, IGDLB
+//	waiting.go     WLB, an algorithm that takes waiting into account
+//	sor.go         the paper's application
+//	heat.go        an application without a collective
+//	sim.go         a run
+//	result.go      what a run returns
+//
+// From the paper: topology, link and Ethernet rates, 8192 unknowns, the
+// algorithms, equation (1), 50 loops, groups of 2, the load patterns, the
+// spaced-out gather at 64 nodes. Fitted, each to the cell named beside it in
+// config.go: row cost, message cost, node spread, Ethernet factor, gap, the
+// competitor's slices, the matrix's dominance and the exchange interval.
+// Chosen: everything else, and why. docs/CLUSTER.md compares the outcome with
+// the paper and names what is prediction and what is fit.
+package rhinet

@@ -1,0 +1,107 @@
+// Package experiments asks the RHiNET-2 cluster what paper 001 leaves open:
+// the future work that its section 6 names, a load that wanders, and the
+// control that shows where the waiting of its tables 4 and 5 comes from.
+//
+//	experiments.go  what an experiment is, means over seeds
+//	list.go         the experiments
+//	table.go        observations as a table
+//
+// An observation is a mean over seeds of node speeds and slice phases.
+package experiments
+
+import (
+	"context"
+	"fmt"
+
+	"gonum.org/v1/gonum/stat"
+
+	"emsim/cluster/rhinet"
+)
+
+// Options choose how an experiment is run.
+type Options struct {
+	Seeds   int // runs a mean, from seed 1 on; at least 1
+	Network rhinet.Network
+}
+
+// An Observation is the mean of some runs that differ in the seed alone.
+// Times are seconds of the model at rank 0.
+type Observation struct {
+	Application string  `json:"application"`
+	Network     string  `json:"network"`
+	Load        string  `json:"load"`
+	Nodes       int     `json:"nodes"`
+	Algorithm   string  `json:"algorithm"`
+	Setting     string  `json:"setting"` // what the experiment varies, as in "group 4"; empty where nothing
+	TotalS      float64 `json:"total_s"`
+	SpreadS     float64 `json:"spread_s"` // standard deviation of total_s over the seeds; 0 for one seed
+	CalcS       float64 `json:"calc_s"`
+	OtherShare  float64 `json:"other_share"` // share of the total outside of compute: messages and waiting
+	Resting     float64 `json:"resting"`     // ranks without rows at the end (WLB)
+}
+
+// An Experiment varies the cluster and tabulates the outcome.
+type Experiment struct {
+	Name   string
+	Title  string // one line: the question
+	Source string // where the paper asks it, or "ours"
+	points func() []point
+	across func(Observation) string // the table's column; rows are the rest
+	Note   string                   // how to read the table
+}
+
+// point is one setting to be observed.
+type point struct {
+	cfg     rhinet.Config
+	setting string
+}
+
+// Run observes all points in order.
+func (e Experiment) Run(ctx context.Context, o Options) ([]Observation, error) {
+	if o.Seeds < 1 {
+		return nil, fmt.Errorf("experiment %s: %d seeds, wanted at least 1", e.Name, o.Seeds)
+	}
+	var out []Observation
+	for _, p := range e.points() {
+		p.cfg.Network = o.Network
+		obs, err := observe(ctx, p, o.Seeds)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, obs)
+	}
+	return out, nil
+}
+
+func observe(ctx context.Context, p point, seeds int) (Observation, error) {
+	c := p.cfg
+	var totals, calcs, shares, resting []float64
+	for seed := 1; seed <= seeds; seed++ {
+		if err := ctx.Err(); err != nil {
+			return Observation{}, err
+		}
+		c.Seed = uint64(seed)
+		r, err := rhinet.Run(c)
+		if err != nil {
+			return Observation{}, err
+		}
+		idle := 0.0
+		for _, n := range r.Ranks {
+			if n.Rows == 0 {
+				idle++
+			}
+		}
+		totals, calcs = append(totals, r.Total()), append(calcs, r.Calc())
+		shares, resting = append(shares, r.Other()/r.Total()), append(resting, idle)
+	}
+	obs := Observation{
+		Application: c.Application.String(), Network: c.Network.String(), Load: c.Load.String(), Nodes: c.Nodes,
+		Algorithm: c.Algorithm.String(), Setting: p.setting,
+		TotalS: stat.Mean(totals, nil), CalcS: stat.Mean(calcs, nil),
+		OtherShare: stat.Mean(shares, nil), Resting: stat.Mean(resting, nil),
+	}
+	if seeds > 1 {
+		obs.SpreadS = stat.StdDev(totals, nil)
+	}
+	return obs, nil
+}

@@ -1,0 +1,125 @@
+package rhinet
+
+import "math"
+
+// heat is an application other than SOR, which the paper asks for: heat
+// conduction in a square plate, edges at 0, by the explicit five-point scheme
+// with strips of rows. In each loop a rank exchanges edge rows with its two
+// neighbours and waits for nobody else; there is no collective at all, and
+// rows that change hands really travel, 8 bytes a point.
+//
+// The start is u(x,y) = f(y) sin(pi x) with a hot band f. The scheme keeps the
+// sine: every row stays f_j times it, and one number a row is exact. The model
+// charges for all the columns.
+type heat struct {
+	p        HeatParams
+	f        []float64 // each rank touches its own rows only
+	decay    float64   // of the sine by the columns' differences: 2 - 2 cos(pi/(columns+1))
+	every    int
+	balances bool
+}
+
+func newHeat(c *Config) *heat {
+	a := &heat{p: c.Heat, every: c.Every, balances: c.Algorithm.Balances()}
+	a.decay = 2 - float64(2*math.Cos(math.Pi/float64(a.p.Columns+1)))
+	a.f = a.start()
+	return a
+}
+
+func (a *heat) start() []float64 {
+	f := make([]float64, a.p.Rows)
+	for i := a.p.Rows / 4; i < (a.p.Rows+1)/2; i++ {
+		f[i] = 1
+	}
+	return f
+}
+
+// update does one step on f, whose neighbouring rows are before and after.
+func (a *heat) update(f []float64, before, after float64) {
+	for i, v := range f {
+		next := after
+		if i+1 < len(f) {
+			next = f[i+1]
+		}
+		f[i] = v + float64(a.p.Courant*(before+next-float64((2+a.decay)*v)))
+		before = v
+	}
+	// Columns to the left and right enter through decay: u_left + u_right -
+	// 2u = -decay u.
+}
+
+func (a *heat) loop(s *sim, r *rank) {
+	if r.loop++; r.loop > a.p.Steps {
+		s.leave(r)
+		return
+	}
+	bytes := 8 * a.p.Columns
+	r.edge = [2]float64{}
+	sides := r.neighbours()
+	for _, peer := range sides {
+		r.send(peer, anEdge, bytes)
+	}
+	for _, peer := range sides {
+		r.recv(peer, anEdge)
+	}
+	r.add(op{kind: opCompute})
+	if a.balances && r.loop%a.every == 0 && r.loop < a.p.Steps {
+		s.balance(r)
+	}
+}
+
+// neighbours returns the ranks before and after r that have rows.
+func (r *rank) neighbours() []int {
+	var out []int
+	for id := r.id - 1; id >= 0; id-- {
+		if r.spans[id].rows() > 0 {
+			out = append(out, id)
+			break
+		}
+	}
+	for id := r.id + 1; id < len(r.spans); id++ {
+		if r.spans[id].rows() > 0 {
+			return append(out, id)
+		}
+	}
+	return out
+}
+
+func (a *heat) compute(r *rank)           { a.update(a.f[r.own().lo:r.own().hi], r.edge[0], r.edge[1]) }
+func (a *heat) finished(*sim, *rank) bool { return false }
+func (a *heat) publish()                  {}
+func (a *heat) moves() bool               { return true }
+
+func (a *heat) edge(r *rank, first bool) float64 {
+	if first {
+		return a.f[r.own().lo]
+	}
+	return a.f[r.own().hi-1]
+}
+
+// adopt fetches the rows that come new from their old owners.
+func (a *heat) adopt(_ *sim, r *rank, sp *split, old span) {
+	for id := range sp.spans {
+		if n := old.and(sp.spans[id]).rows(); id != r.id && n > 0 {
+			r.send(id, someRows, 8*a.p.Columns*n)
+		}
+	}
+	for id := range sp.old {
+		if id != r.id && sp.old[id].and(r.own()).rows() > 0 {
+			r.recv(id, someRows)
+		}
+	}
+}
+
+// deviation is the distance from what a single processor computes: nothing.
+func (a *heat) deviation() float64 {
+	alone := a.start()
+	for range a.p.Steps {
+		a.update(alone, 0, 0)
+	}
+	worst := 0.0
+	for i := range alone {
+		worst = max(worst, math.Abs(alone[i]-a.f[i]))
+	}
+	return worst
+}

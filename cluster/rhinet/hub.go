@@ -1,0 +1,46 @@
+package rhinet
+
+// hub is the Fast Ethernet: every host has a full-duplex link to a switching
+// hub that stores a frame whole before it sends it on. Each direction of a
+// link carries one frame at a time in the order in which frames come.
+type hub struct {
+	net *network
+	p   HubParams
+	tx  [MaxNodes]int64 // link from the host free
+	rx  [MaxNodes]int64 // link to the host free
+}
+
+// wire returns the ticks that a frame of so many payload bytes keeps a link.
+func (n *hub) wire(bytes int64) int64 {
+	return (max(bytes+n.p.Header, n.p.MinFrame) + n.p.FrameBytes) * n.p.TicksPerByte
+}
+
+// send books the host's link for the whole message; each frame that the hub
+// has stored puts the next one on the queue.
+func (n *hub) send(t int64, id int32) {
+	m := &n.net.messages[id]
+	first := max(t, n.tx[m.src]) + n.wire(m.packetBytes(0, n.p.Payload))
+	n.frame(first, id, 0)
+	n.tx[m.src] = first
+	if rest := m.packets - 2; rest >= 0 {
+		n.tx[m.src] += int64(rest)*n.wire(int64(n.p.Payload)) + n.wire(m.packetBytes(m.packets-1, n.p.Payload))
+	}
+}
+
+func (n *hub) frame(at int64, id, i int32) {
+	n.net.events.push(event{at: at, order: n.net.messages[id].firstID + int64(i), msg: id, index: i})
+}
+
+// hop takes a frame that the hub has stored whole to the receiver's link.
+func (n *hub) hop(e event) {
+	m := &n.net.messages[e.msg]
+	if e.index+1 < m.packets {
+		n.frame(e.at+n.wire(m.packetBytes(e.index+1, n.p.Payload)), e.msg, e.index+1)
+	}
+	depart := max(e.at+n.p.HubTicks, n.rx[m.dst])
+	n.net.wait = max(n.net.wait, depart-e.at-n.p.HubTicks)
+	n.rx[m.dst] = depart + n.wire(m.packetBytes(e.index, n.p.Payload))
+	if e.index == m.packets-1 {
+		n.net.events.push(event{at: n.rx[m.dst], order: e.order, msg: e.msg, sw: deliver})
+	}
+}

@@ -1,0 +1,135 @@
+package rhinet
+
+import "slices"
+
+// balance writes down a balancing phase [001 §4.1]: the reports, the
+// decision, and taking it over.
+func (s *sim) balance(r *rank) {
+	c := &s.cfg
+	r.phase++
+	r.add(op{kind: opPhase})
+	switch {
+	case c.Algorithm == CLB || c.Algorithm == WLB:
+		s.central(r)
+	case c.Algorithm == DLB:
+		r.ring(1)
+		r.add(op{kind: opDecide})
+	case c.Algorithm == GLB || r.phase%2 == 1:
+		s.inGroup(r)
+	default:
+		s.amongGroups(r)
+	}
+	r.add(op{kind: opBurn, ticks: ticksOf(c.Host.Decide) * int64(c.Nodes)})
+	r.add(op{kind: opAdopt})
+}
+
+// report is what r says of itself in a phase.
+func (s *sim) report(r *rank) info {
+	if r.resting {
+		return info{own: r.own(), rows: s.cfg.WLB.Probe, loops: 1, time: r.probe}
+	}
+	return info{
+		own: r.own(), rows: r.own().rows(), loops: r.lastLoops,
+		time: r.lastCalc, wait: r.lastWait, longest: r.longest,
+	}
+}
+
+// splitBytes is the size of a split: four bytes a rank for its rows, twice
+// that when rows have to be fetched from their old owners.
+func (s *sim) splitBytes() int {
+	if s.app.moves() {
+		return 8 * s.cfg.Nodes
+	}
+	return 4 * s.cfg.Nodes
+}
+
+// central: everyone reports to rank 0, which decides for all.
+func (s *sim) central(r *rank) {
+	if r.id != 0 {
+		r.sendLoads(0, r.id, 1)
+		r.recv(0, aSplit)
+		return
+	}
+	for peer := 1; peer < s.cfg.Nodes; peer++ {
+		r.recv(peer, loads)
+	}
+	r.add(op{kind: opDecide})
+	for peer := 1; peer < s.cfg.Nodes; peer++ {
+		r.send(peer, aSplit, s.splitBytes())
+	}
+}
+
+// inGroup: the ranks of a group report to each other and decide alike.
+func (s *sim) inGroup(r *rank) {
+	for m := r.rep; m < r.rep+s.cfg.Group; m++ {
+		if m != r.id {
+			r.sendLoads(m, r.id, 1)
+		}
+	}
+	for m := r.rep; m < r.rep+s.cfg.Group; m++ {
+		if m != r.id {
+			r.recv(m, loads)
+		}
+	}
+	r.add(op{kind: opDecide})
+}
+
+// amongGroups: mates report to their representative; the representatives
+// agree centrally (IGCLB) or by the ring (IGDLB) and tell their mates.
+// Representatives pass on all reports of their group (chosen: so that every
+// representative can work out every rank's rows).
+func (s *sim) amongGroups(r *rank) {
+	size := s.cfg.Group
+	if r.at < 0 {
+		r.sendLoads(r.rep, r.id, 1)
+		r.recv(r.rep, aSplit)
+		return
+	}
+	for _, m := range r.mates {
+		r.recv(m, loads)
+	}
+	switch {
+	case s.cfg.Algorithm == IGDLB:
+		r.ring(size)
+		r.add(op{kind: opDecide})
+	case r.at > 0:
+		r.sendLoads(r.flat[0], r.id, size)
+		r.recv(r.flat[0], aSplit)
+	default:
+		for _, peer := range r.flat[1:] {
+			r.recv(peer, loads)
+		}
+		r.add(op{kind: opDecide})
+		for _, peer := range r.flat[1:] {
+			r.send(peer, aSplit, s.splitBytes())
+		}
+	}
+	for _, m := range r.mates {
+		r.send(m, aSplit, s.splitBytes())
+	}
+}
+
+// adopt takes the new split over.
+func (s *sim) adopt(r *rank) {
+	sp := r.split
+	s.note(r, sp)
+	old := r.spans
+	r.spans = sp.spans
+	if sp.flat != nil {
+		r.flat, r.at = sp.flat, slices.Index(sp.flat, r.id)
+		r.resting = r.at < 0
+		r.loop = sp.loop
+	}
+	s.app.adopt(s, r, sp, old[r.id])
+	r.add(op{kind: opResume})
+}
+
+// note records the epoch that begins for r.
+func (s *sim) note(r *rank, sp *split) {
+	for len(s.epochs) < r.phase+1 {
+		s.epochs = append(s.epochs, Epoch{Rows: make([]int, s.cfg.Nodes), First: make([]int, s.cfg.Nodes)})
+	}
+	e := &s.epochs[r.phase]
+	e.Loop = sp.loop
+	e.First[r.id], e.Rows[r.id] = sp.spans[r.id].lo, sp.spans[r.id].rows()
+}

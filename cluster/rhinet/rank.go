@@ -1,0 +1,223 @@
+package rhinet
+
+import "slices"
+
+// rank is one process of the parallel program, alone on its host. It works
+// through a list of operations; when the list is empty, the application
+// writes down the next loop.
+type rank struct {
+	id    int
+	cpu   cpu
+	ops   []op
+	pc    int
+	busy  bool // the operation at pc has begun and ends with the rank's next event
+	took  int64
+	done  bool
+	loop  int // from 1
+	phase int // balancing phases begun
+
+	team
+	spans   []span // who has which rows, as far as this rank knows; never changed in place
+	resting bool   // WLB: has no rows and stands aside
+	delta   float64
+	edge    [2]float64 // heat: row before and row after the own ones
+	known   []info     // what the ranks reported in this phase
+	split   *split     // what came of it
+
+	inbox   []int32 // messages that are here and not received yet, in order of arrival
+	waitFor int     // rank whose message this one waits for, or -1
+	since   int64   // when the wait began
+
+	phaseStart int64 // when the last balancing phase began
+	calc       int64 // ticks in compute, all of the run
+	lb         int64 // ticks in balancing phases
+	wait       int64 // ticks waiting for messages
+	finish     int64
+	lastCalc   int64 // compute since the last phase: time_i of equation (1)
+	lastWait   int64 // waiting since the last phase
+	lastLoops  int   // loops since the last phase
+	longest    int64 // longest compute since the last phase
+	probe      int64 // WLB: wall time of the last probe
+}
+
+// span is the rows lo..hi-1.
+type span struct{ lo, hi int }
+
+func (s span) rows() int { return s.hi - s.lo }
+
+// and returns the rows that both have.
+func (s span) and(t span) span {
+	lo, hi := max(s.lo, t.lo), min(s.hi, t.hi)
+	return span{lo, max(lo, hi)}
+}
+
+func (r *rank) own() span { return r.spans[r.id] }
+
+type opKind uint8
+
+const (
+	opCompute opKind = iota // one loop's work on the own rows
+	opBurn                  // CPU time for nothing but itself
+	opProbe                 // WLB: rows relaxed for nobody
+	opSend
+	opRecv
+	opTest    // converged?
+	opPublish // the root has all blocks: the exchanged unknowns are these
+	opPhase   // a balancing phase begins
+	opDecide  // work out the new split from what is known
+	opAdopt   // take the new split over
+	opResume  // the phase is over
+	opDone
+)
+
+// content says what a message is about.
+type content uint8
+
+const (
+	aChange  content = iota // largest change of an unknown
+	aBlock                  // unknowns
+	anEdge                  // edge row
+	someRows                // rows that change hands
+	loads                   // measurements of ranks first..first+count-1
+	aSplit                  // new split
+	theEnd                  // to a resting rank
+)
+
+// op is one operation of a rank.
+type op struct {
+	kind  opKind
+	what  content
+	peer  int32
+	first int32
+	count int32
+	bytes int
+	ticks int64 // opBurn: CPU time
+}
+
+func (r *rank) add(o op) { r.ops = append(r.ops, o) }
+
+func (r *rank) send(to int, what content, bytes int) {
+	r.add(op{kind: opSend, what: what, peer: int32(to), bytes: bytes})
+}
+
+func (r *rank) recv(from int, what content) {
+	r.add(op{kind: opRecv, what: what, peer: int32(from)})
+}
+
+// take finds the oldest message from a rank in the inbox.
+func (r *rank) take(s *sim, from int) (at int, ok bool) {
+	at = slices.IndexFunc(r.inbox, func(id int32) bool { return s.net.messages[id].src == from })
+	return at, at >= 0
+}
+
+// begin starts the operation at pc and returns the CPU time it takes; ok is
+// false when the rank has to wait for a message.
+func (s *sim) begin(r *rank, o *op) (work int64, ok bool) {
+	switch o.kind {
+	case opCompute:
+		s.app.compute(r)
+		return r.cpu.work(r.own().rows()), true
+	case opBurn:
+		return o.ticks, true
+	case opProbe:
+		return r.cpu.work(s.cfg.WLB.Probe), true
+	case opSend:
+		return s.overhead, true
+	case opRecv:
+		if _, here := r.take(s, int(o.peer)); !here {
+			r.waitFor, r.since = int(o.peer), s.now
+			return 0, false
+		}
+		return s.overhead, true
+	}
+	return 0, true
+}
+
+// end does what the operation is for.
+func (s *sim) end(r *rank, o op) {
+	switch o.kind {
+	case opCompute:
+		r.calc += r.took
+		r.lastCalc += r.took
+		r.lastLoops++
+		r.longest = max(r.longest, r.took)
+	case opProbe:
+		r.probe = r.took
+	case opSend:
+		s.fab.send(s.now, s.inject(r, o))
+	case opRecv:
+		at, _ := r.take(s, int(o.peer))
+		m := s.net.release(r.inbox[at])
+		r.inbox = slices.Delete(r.inbox, at, at+1)
+		s.learn(r, &m)
+	case opTest:
+		if s.app.finished(s, r) {
+			s.leave(r)
+		}
+	case opPublish:
+		s.app.publish()
+	case opPhase:
+		r.phaseStart = s.now
+		r.known = make([]info, s.cfg.Nodes)
+		r.known[r.id] = s.report(r)
+	case opDecide:
+		s.decide(r)
+	case opAdopt:
+		s.adopt(r)
+	case opResume:
+		r.lb += s.now - r.phaseStart
+		r.lastCalc, r.lastWait, r.lastLoops, r.longest = 0, 0, 0, 0
+	case opDone:
+		r.done, r.finish = true, s.now
+	}
+}
+
+// leave ends the program after the operation at pc; rank 0 tells the resting
+// ranks.
+func (s *sim) leave(r *rank) {
+	r.ops = r.ops[:min(r.pc+1, len(r.ops))]
+	if r.id == 0 {
+		for _, peer := range s.restingNow(r) {
+			r.send(peer, theEnd, infoBytes)
+		}
+	}
+	r.add(op{kind: opDone})
+}
+
+// inject makes the message of a send operation.
+func (s *sim) inject(r *rank, o op) int32 {
+	m := message{src: r.id, dst: int(o.peer), bytes: o.bytes}
+	switch o.what {
+	case aChange:
+		m.payload.value = r.delta
+	case anEdge:
+		m.payload.value = s.app.edge(r, int(o.peer) < r.id)
+	case loads:
+		m.payload.first = int(o.first)
+		m.payload.infos = slices.Clone(r.known[o.first : o.first+o.count])
+	case aSplit:
+		m.payload.split = r.split
+	case theEnd:
+		m.payload.end = true
+	}
+	return s.net.inject(m, s.packetBytes)
+}
+
+// learn takes over what a message says.
+func (s *sim) learn(r *rank, m *message) {
+	p := &m.payload
+	switch o := r.ops[r.pc]; {
+	case p.end:
+		s.leave(r)
+	case o.what == aChange:
+		r.delta = max(r.delta, p.value)
+	case o.what == anEdge && m.src < r.id:
+		r.edge[0] = p.value
+	case o.what == anEdge:
+		r.edge[1] = p.value
+	case o.what == loads:
+		copy(r.known[p.first:], p.infos)
+	case o.what == aSplit:
+		r.split = p.split
+	}
+}

@@ -1,0 +1,72 @@
+package rhinet
+
+// An Epoch is how the rows lie from one balancing phase to the next.
+type Epoch struct {
+	Loop  int   // the phase came after this loop; 0 for the start
+	First []int // first row of each rank
+	Rows  []int // number of rows of each rank
+}
+
+// RankResult is where one rank's time went. Times are ticks of 8 ns; Finish
+// counts from the start of the run, and Calc, LB and Wait lie inside it.
+type RankResult struct {
+	Calc   int64 // in compute, a competing process's slices included
+	LB     int64 // in balancing phases, waiting included
+	Wait   int64 // waiting for messages, anywhere
+	Finish int64
+	Rows   int // at the end
+}
+
+// A Result is a finished run.
+type Result struct {
+	Iterations int // loops done
+	Packets    int64
+	HeaderWait int64   // longest wait of a header (Ethernet: frame) for an output, ticks
+	Deviation  float64 // largest distance from the true solution (heat: from a single processor's)
+	Ranks      []RankResult
+	Epochs     []Epoch
+}
+
+// Total returns rank 0's run time in seconds, as tables 2-5 do.
+func (r *Result) Total() float64 { return Seconds(r.Ranks[0].Finish) }
+
+// Calc returns the seconds that rank 0 spent in compute.
+func (r *Result) Calc() float64 { return Seconds(r.Ranks[0].Calc) }
+
+// LB returns the seconds that rank 0 spent in balancing phases: "other" of
+// tables 2 and 3.
+func (r *Result) LB() float64 { return Seconds(r.Ranks[0].LB) }
+
+// Comm returns rank 0's remaining seconds: "communication" of tables 2 and 3.
+func (r *Result) Comm() float64 {
+	n := r.Ranks[0]
+	return Seconds(n.Finish - n.Calc - n.LB)
+}
+
+// Other returns rank 0's seconds outside of compute: "other" of tables 4 and 5.
+func (r *Result) Other() float64 {
+	n := r.Ranks[0]
+	return Seconds(n.Finish - n.Calc)
+}
+
+// Finish returns the seconds after which the last rank is done.
+func (r *Result) Finish() float64 {
+	var last int64
+	for _, n := range r.Ranks {
+		last = max(last, n.Finish)
+	}
+	return Seconds(last)
+}
+
+func (s *sim) result() *Result {
+	out := &Result{Packets: s.net.packets, HeaderWait: s.net.wait, Deviation: s.app.deviation(), Epochs: s.epochs}
+	for i := range s.ranks {
+		r := &s.ranks[i]
+		out.Ranks = append(out.Ranks, RankResult{Calc: r.calc, LB: r.lb, Wait: r.wait, Finish: r.finish, Rows: r.own().rows()})
+	}
+	out.Iterations = s.ranks[0].loop
+	if s.cfg.Application == Heat {
+		out.Iterations = s.cfg.Heat.Steps
+	}
+	return out
+}

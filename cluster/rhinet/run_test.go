@@ -1,0 +1,375 @@
+package rhinet
+
+import (
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// Values that an independent implementation of the same rules gave for seed
+// 1: total, calc, packets.
+func TestOrientation(t *testing.T) {
+	for _, c := range []struct {
+		net         Network
+		nodes       int
+		load        Load
+		total, calc float64
+		packets     int64
+	}{
+		{RHiNET2, 8, NoLoad, 37.612872, 37.409476, 10372},
+		{RHiNET2, 64, NoLoad, 7.907991, 5.746439, 107478},
+		{RHiNET2, 8, OneLoad, 44.883212, 38.230649, 10344},
+		{RHiNET2, 64, OneLoad, 24.149854, 5.900210, 107478},
+		{Ethernet, 64, OneLoad, 24.494488, 6.848585, 136962},
+	} {
+		cfg := Default()
+		cfg.Network, cfg.Nodes, cfg.Load = c.net, c.nodes, c.load
+		r, err := Run(cfg)
+		require.NoError(t, err)
+		require.InEpsilon(t, c.total, r.Total(), 0.002)
+		require.InEpsilon(t, c.calc, r.Calc(), 0.002)
+		require.Equal(t, c.packets, r.Packets)
+	}
+}
+
+// randomConfig draws a small machine with everything in it.
+func randomConfig(t *rapid.T) Config {
+	c := Default()
+	c.Seed = rapid.Uint64().Draw(t, "seed")
+	c.Network = rapid.SampledFrom(Networks()).Draw(t, "network")
+	c.Algorithm = Algorithm(rapid.IntRange(0, numAlg-1).Draw(t, "algorithm"))
+	c.Load = rapid.SampledFrom(Loads()).Draw(t, "load")
+	c.Application = Application(rapid.IntRange(0, 1).Draw(t, "application"))
+	c.Group = rapid.IntRange(1, 4).Draw(t, "group")
+	c.Nodes = c.Group * rapid.IntRange(1, 16/c.Group).Draw(t, "groups")
+	c.Every = rapid.IntRange(1, 20).Draw(t, "every")
+	c.SOR.Rows = rapid.IntRange(40, 200).Draw(t, "rows") // with fewer, omega 1.2 may diverge
+	c.SOR.Exchange = rapid.IntRange(1, 8).Draw(t, "exchange")
+	c.Heat.Rows, c.Heat.Columns, c.Heat.Steps = c.SOR.Rows, 50, 60
+	c.Host.RowCost *= 20
+	c.Heat.RowCost *= 20
+	c.Host.GapFrom = rapid.IntRange(2, 64).Draw(t, "gap from")
+	c.Host.LoadedPosition = rapid.IntRange(0, min(c.Nodes, loadUnit)-1).Draw(t, "position")
+	if c.Load != NoLoad && rapid.Bool().Draw(t, "moves") {
+		c.Host.MoveEvery = time.Duration(rapid.IntRange(1, 3000).Draw(t, "every ms")) * time.Millisecond
+	}
+	return c
+}
+
+// Every row has one owner in every epoch, every message arrives, time adds
+// up, the answer is right, and a second run is the same run.
+func TestRandomMachines(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := randomConfig(t)
+		s, err := newSim(c)
+		require.NoError(t, err)
+		require.NoError(t, s.run())
+		r := s.result()
+		checkConservation(t, s, r)
+		if c.Application == Heat {
+			require.Zero(t, r.Deviation)
+		} else {
+			require.Less(t, r.Deviation, 1e-6)
+		}
+		again, err := Run(c)
+		require.NoError(t, err)
+		require.Empty(t, cmp.Diff(r, again))
+	})
+}
+
+func checkConservation(t require.TestingT, s *sim, r *Result) {
+	rows := s.cfg.rows()
+	for m, e := range r.Epochs {
+		at, sum := 0, 0
+		for i, n := range e.Rows {
+			require.Equal(t, at, e.First[i], "epoch %d, rank %d", m, i)
+			if s.cfg.Algorithm != WLB {
+				require.GreaterOrEqual(t, n, 1)
+			}
+			at += n
+			sum += n
+		}
+		require.Equal(t, rows, sum, "epoch %d", m)
+	}
+	require.Zero(t, s.net.inAir, "messages lost")
+	left := 0
+	for i := range s.ranks {
+		left += len(s.ranks[i].inbox)
+		n := r.Ranks[i]
+		require.LessOrEqual(t, n.Calc+n.LB, n.Finish)
+		require.LessOrEqual(t, n.Calc+n.Wait, n.Finish)
+	}
+	if s.cfg.Algorithm != WLB { // a resting rank's last report stays unread
+		require.Zero(t, left, "messages that nobody received")
+	}
+	require.InDelta(t, r.Total(), r.Calc()+r.Comm()+r.LB(), 1e-9)
+	require.InDelta(t, r.Total(), r.Calc()+r.Other(), 1e-9)
+}
+
+// Which order the queue's heap happens to have, which rank is woken first,
+// how many processors the host has: none of it shows.
+func TestEvaluationOrder(t *testing.T) {
+	for _, c := range []Config{{Algorithm: IGDLB, Load: TwoLoad, Nodes: 16}, {Algorithm: WLB, Load: OneLoad, Nodes: 32, Network: Ethernet}} {
+		d := Default()
+		d.Algorithm, d.Load, d.Nodes, d.Network = c.Algorithm, c.Load, c.Nodes, c.Network
+		want, err := Run(d)
+		require.NoError(t, err)
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+		s, err := newSim(d)
+		require.NoError(t, err)
+		for i := range s.ranks {
+			s.wake(len(s.ranks)-1-i, 0)
+		}
+		rnd := rand.New(rand.NewPCG(3, 4))
+		for steps := 0; len(s.net.events) > 0; steps++ {
+			if steps%100 == 0 {
+				shuffle(t, s, rnd)
+			}
+			s.step()
+		}
+		require.NoError(t, s.err)
+		require.Empty(t, cmp.Diff(want, s.result()))
+	}
+}
+
+// shuffle rebuilds the queue in a random order; no two events may have the
+// same place in it.
+func shuffle(t *testing.T, s *sim, rnd *rand.Rand) {
+	all := append(queue(nil), s.net.events...)
+	rnd.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+	s.net.events = s.net.events[:0]
+	seen := map[[2]int64]bool{}
+	for _, e := range all {
+		require.False(t, seen[[2]int64{e.at, e.order}], "two events at tick %d with order %d", e.at, e.order)
+		seen[[2]int64{e.at, e.order}] = true
+		s.net.events.push(e)
+	}
+}
+
+// The messages of a balancing phase are those of figures 4-8 of [001].
+func TestPhaseMessages(t *testing.T) {
+	const p, size, groups = 16, 4, 4
+	for _, c := range []struct {
+		a         Algorithm
+		odd, even int // first phase, second phase
+	}{
+		{CLB, 2 * (p - 1), 2 * (p - 1)},
+		{DLB, p * (p - 1), p * (p - 1)},
+		{GLB, p * (size - 1), p * (size - 1)},
+		{IGCLB, p * (size - 1), 2*(p-groups) + 2*(groups-1)},
+		{IGDLB, p * (size - 1), 2*(p-groups) + groups*(groups-1)},
+	} {
+		cfg := Default()
+		cfg.Algorithm, cfg.Nodes, cfg.Group = c.a, p, size
+		s, err := newSim(cfg)
+		require.NoError(t, err)
+		for _, want := range []int{c.odd, c.even} {
+			sends, recvs := 0, 0
+			for i := range s.ranks {
+				r := &s.ranks[i]
+				r.ops = nil
+				s.balance(r)
+				for _, o := range r.ops {
+					switch o.kind {
+					case opSend:
+						sends++
+					case opRecv:
+						recvs++
+					}
+				}
+			}
+			require.Equal(t, want, sends, "%v", c.a)
+			require.Equal(t, want, recvs, "%v", c.a)
+		}
+	}
+}
+
+// Working out a split takes its time per node, in every phase, on every rank.
+func TestDecisionTakesTime(t *testing.T) {
+	c := Default()
+	c.Nodes, c.Algorithm = 8, DLB
+	quick, err := Run(c)
+	require.NoError(t, err)
+	c.Host.Decide = 1001 * time.Microsecond
+	slow, err := Run(c)
+	require.NoError(t, err)
+	require.InDelta(t, 4*8*0.001, slow.LB()-quick.LB(), 1e-5)
+}
+
+// Hosts that are always slower, and messages that always take long, are no
+// reason to let a rank rest: a smaller share is enough.
+func TestNoRestForSteadyRanks(t *testing.T) {
+	for _, n := range []int{16, 64} {
+		c := Default()
+		c.Nodes, c.Algorithm, c.Application, c.Network = n, WLB, Heat, Ethernet
+		c.Host.Spread = 0.4
+		r, err := Run(c)
+		require.NoError(t, err)
+		for _, e := range r.Epochs {
+			require.NotContains(t, e.Rows, 0)
+		}
+	}
+}
+
+func TestDeadlockNamesWhoWaits(t *testing.T) {
+	c := Default()
+	c.Nodes = 4
+	s, err := newSim(c)
+	require.NoError(t, err)
+	s.ranks[2].recv(3, aBlock) // nobody will send this
+	err = s.run()
+	var dead *DeadlockError
+	require.ErrorAs(t, err, &dead)
+	require.Equal(t, "deadlock", dead.Kind())
+	require.Contains(t, err.Error(), "waits in loop")
+	require.Contains(t, dead.Details(), "peer")
+}
+
+func TestEndlessRunStops(t *testing.T) {
+	c := Default()
+	c.Application, c.Nodes, c.Algorithm = Heat, 1, NoLB
+	c.Heat.Rows, c.Heat.Columns, c.Heat.RowCost, c.Heat.Steps = maxRows, 1, maxCost, maxLoop
+	s, err := newSim(c)
+	require.NoError(t, err)
+	s.now = maxTicks - 1000
+	s.wake(0, s.now)
+	s.step() // into the first loop, which ends beyond
+	s.step()
+	var late *TimeError
+	require.ErrorAs(t, s.err, &late)
+	require.Equal(t, "max_clocks", late.Kind())
+	require.ErrorContains(t, late, "18 years")
+	require.Contains(t, late.Details(), "clock")
+}
+
+func TestNoConvergence(t *testing.T) {
+	c := Default()
+	c.Nodes = 8
+	c.SOR.MaxLoops = 20
+	_, err := Run(c)
+	var conv *ConvergenceError
+	require.ErrorAs(t, err, &conv)
+	require.Equal(t, 20, conv.Loops)
+	c = Default()
+	c.Nodes, c.SOR.Rows, c.SOR.Exchange = 2, 2, 1 // two unknowns: over-relaxation swings ever wider
+	_, err = Run(c)
+	require.ErrorContains(t, err, "after 5000 loops")
+	require.Equal(t, "no_convergence", conv.Kind())
+
+	c = Default()
+	c.Nodes = 2
+	s, err := newSim(c)
+	require.NoError(t, err)
+	s.app.(*sor).b[7] = math.Inf(1) // a diverging solution ends the run at once
+	require.ErrorAs(t, s.run(), &conv)
+	require.Equal(t, 1, conv.Loops)
+	require.ErrorContains(t, conv, "no convergence")
+}
+
+func TestBadParameters(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(c *Config)
+		says   string
+	}{
+		"no nodes":       {func(c *Config) { c.Nodes = 0 }, "1 to 64"},
+		"many nodes":     {func(c *Config) { c.Nodes = 65 }, "1 to 64"},
+		"few rows":       {func(c *Config) { c.SOR.Rows = 63 }, "every rank needs a row"},
+		"no rows":        {func(c *Config) { c.Nodes, c.SOR.Rows = 1, 0 }, "row"},
+		"many rows":      {func(c *Config) { c.SOR.Rows = 1 << 30 }, "rows: wanted"},
+		"network":        {func(c *Config) { c.Network = 9 }, "choose rhinet2"},
+		"algorithm":      {func(c *Config) { c.Algorithm = -1 }, "does not exist"},
+		"load":           {func(c *Config) { c.Load = 3 }, "choose noload"},
+		"application":    {func(c *Config) { c.Application = 2 }, "choose sor"},
+		"group 0":        {func(c *Config) { c.Group = 0 }, "at least one"},
+		"group 3":        {func(c *Config) { c.Algorithm, c.Group = GLB, 3 }, "does not divide"},
+		"every":          {func(c *Config) { c.Every = 0 }, "at least 1"},
+		"exchange":       {func(c *Config) { c.SOR.Exchange = 0 }, "at least 1"},
+		"row cost":       {func(c *Config) { c.Host.RowCost = 0 }, "row cost"},
+		"long row cost":  {func(c *Config) { c.Host.RowCost = time.Hour }, "row cost"},
+		"message cost":   {func(c *Config) { c.Host.RHiNETMessage = -1 }, "message cost"},
+		"decide":         {func(c *Config) { c.Host.Decide = -1 }, "decision"},
+		"gap":            {func(c *Config) { c.Host.Gap = -1 }, "gap"},
+		"gap from":       {func(c *Config) { c.Host.GapFrom = 0 }, "gap from"},
+		"factor":         {func(c *Config) { c.Host.EthernetCost = math.NaN() }, "Ethernet factor"},
+		"factor inf":     {func(c *Config) { c.Host.EthernetCost = math.Inf(1) }, "Ethernet factor"},
+		"spread":         {func(c *Config) { c.Host.Spread = 1 }, "spread"},
+		"spread nan":     {func(c *Config) { c.Host.Spread = math.NaN() }, "spread"},
+		"position":       {func(c *Config) { c.Host.LoadedPosition = 8 }, "0 to 7"},
+		"off":            {func(c *Config) { c.Host.SliceOff = -1 }, "competing"},
+		"off and on":     {func(c *Config) { c.Host.SliceOff = 104 * time.Second }, "at most 1000 times"},
+		"jitter":         {func(c *Config) { c.Host.SliceJitter = -1 }, "jitter"},
+		"on less jitter": {func(c *Config) { c.Host.SliceJitter = c.Host.SliceOn }, "shortest slice"},
+		"move":           {func(c *Config) { c.Load, c.Host.MoveEvery = OneLoad, 1 }, "moves every"},
+		"move nothing":   {func(c *Config) { c.Host.MoveEvery = time.Second }, "noload"},
+		"none loaded":    {func(c *Config) { c.Nodes, c.Load = 4, OneLoad }, "4 nodes have none"},
+		"omega 2":        {func(c *Config) { c.SOR.Omega = 2 }, "omega"},
+		"omega nan":      {func(c *Config) { c.SOR.Omega = math.NaN() }, "omega"},
+		"rho":            {func(c *Config) { c.SOR.Rho = 1 }, "rho"},
+		"dominance":      {func(c *Config) { c.SOR.Dominance = 1 }, "dominance"},
+		"dominance inf":  {func(c *Config) { c.SOR.Dominance = math.Inf(1) }, "dominance"},
+		"tolerance":      {func(c *Config) { c.SOR.Tolerance = 0 }, "tolerance"},
+		"loops":          {func(c *Config) { c.SOR.MaxLoops = 0 }, "loops"},
+		"probe":          {func(c *Config) { c.WLB.Probe = 0 }, "probe"},
+		"jerky":          {func(c *Config) { c.WLB.Jerky = 0.5 }, "jerky"},
+		"slow":           {func(c *Config) { c.WLB.Slow = math.NaN() }, "slow"},
+		"heat rows":      {func(c *Config) { c.Application, c.Heat.Rows = Heat, 1<<20 }, "grid"},
+		"columns":        {func(c *Config) { c.Application, c.Heat.Columns = Heat, 0 }, "grid"},
+		"steps":          {func(c *Config) { c.Application, c.Heat.Steps = Heat, 0 }, "steps"},
+		"courant":        {func(c *Config) { c.Application, c.Heat.Courant = Heat, 0.3 }, "unstable"},
+		"heat cost":      {func(c *Config) { c.Application, c.Heat.RowCost = Heat, 0 }, "row cost"},
+		"mtu":            {func(c *Config) { c.Torus.MTU = 0 }, "MTU"},
+		"link":           {func(c *Config) { c.Torus.LinkTicks = 0 }, "link"},
+		"hub":            {func(c *Config) { c.Hub.Payload = 0 }, "payload"},
+	} {
+		cfg := Default()
+		c.change(&cfg)
+		_, err := Run(cfg)
+		var bad *ConfigError
+		require.ErrorAs(t, err, &bad, name)
+		require.ErrorContains(t, err, c.says, name)
+		require.Equal(t, "usage", bad.Kind())
+	}
+	_, err := ParseAlgorithm("CLB")
+	require.ErrorContains(t, err, "choose nolb, gnolb, clb")
+}
+
+func TestNames(t *testing.T) {
+	for _, a := range PaperAlgorithms() {
+		b, err := ParseAlgorithm(a.String())
+		require.NoError(t, err)
+		require.Equal(t, a, b)
+		require.False(t, a.Baseline().Balances())
+		require.Equal(t, a.Grouped(), a.Baseline().Grouped())
+	}
+	for _, l := range Loads() {
+		got, err := ParseLoad(l.String())
+		require.NoError(t, err)
+		require.Equal(t, l, got)
+	}
+}
+
+func BenchmarkRun(b *testing.B) {
+	for _, n := range []int{8, 64} {
+		for _, net := range Networks() {
+			b.Run(net.String()+"/"+map[int]string{8: "8", 64: "64"}[n], func(b *testing.B) {
+				c := Default()
+				c.Nodes, c.Network, c.Load = n, net, OneLoad
+				var ticks float64
+				for b.Loop() {
+					r, err := Run(c)
+					if err != nil {
+						b.Fatal(err)
+					}
+					ticks += r.Finish() * 1e9 / TickNs
+				}
+				b.ReportMetric(ticks/b.Elapsed().Seconds(), "ticks/s")
+			})
+		}
+	}
+}

@@ -1,0 +1,161 @@
+package rhinet
+
+// sim is one run: the hosts' programs over a network, event by event. Clocks
+// in which nothing happens are skipped; that equals stepping through them
+// (network_test.go does both).
+type sim struct {
+	cfg         Config
+	net         network
+	fab         fabric
+	app         application
+	ranks       []rank
+	now         int64
+	overhead    int64 // CPU ticks to send or to receive
+	packetBytes int
+	epochs      []Epoch
+	err         error
+}
+
+// Run runs the whole program. The same Config gives the same Result, bit by
+// bit, on every machine.
+func Run(c Config) (*Result, error) {
+	s, err := newSim(c)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.run(); err != nil {
+		return nil, err
+	}
+	return s.result(), nil
+}
+
+func newSim(c Config) (*sim, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	s := &sim{cfg: c}
+	if c.Network == Ethernet {
+		s.fab = &hub{net: &s.net, p: c.Hub}
+		s.overhead, s.packetBytes = ticksOf(c.Host.EthernetMessage), c.Hub.Payload
+	} else {
+		s.fab = &torus{net: &s.net, p: c.Torus}
+		s.overhead, s.packetBytes = ticksOf(c.Host.RHiNETMessage), c.Torus.MTU
+	}
+	if c.Application == Heat {
+		s.app = newHeat(&c)
+	} else {
+		s.app = newSOR(&c)
+	}
+	equal := make([]float64, c.Nodes)
+	for i := range equal {
+		equal[i] = 1
+	}
+	rows, err := Share(c.rows(), equal)
+	if err != nil {
+		return nil, err
+	}
+	spans, first := make([]span, c.Nodes), Epoch{Loop: 0, Rows: rows, First: make([]int, c.Nodes)}
+	blocks(spans, 0, rows)
+	s.ranks = make([]rank, c.Nodes)
+	for i := range s.ranks {
+		first.First[i] = spans[i].lo
+		s.ranks[i] = rank{
+			id: i, cpu: newCPU(&c, i), team: newTeam(&c, i), spans: spans,
+			known: make([]info, c.Nodes), waitFor: -1,
+		}
+	}
+	s.epochs = []Epoch{first}
+	return s, nil
+}
+
+func (s *sim) fail(err error) {
+	if s.err == nil {
+		s.err = err
+	}
+}
+
+// run works until nothing is left to happen.
+func (s *sim) run() error {
+	for i := range s.ranks {
+		s.wake(i, 0)
+	}
+	for len(s.net.events) > 0 && s.err == nil {
+		s.step()
+	}
+	if s.err != nil {
+		return s.err
+	}
+	for i := range s.ranks {
+		if r := &s.ranks[i]; !r.done {
+			return &DeadlockError{Rank: r.id, Peer: r.waitFor, Loop: r.loop, Tick: r.since}
+		}
+	}
+	return nil
+}
+
+// step handles the next event.
+func (s *sim) step() {
+	e := s.net.events.pop()
+	s.now = e.at
+	switch {
+	case e.at > maxTicks:
+		s.fail(&TimeError{Loop: s.ranks[0].loop})
+	case e.order >= rankOrder:
+		s.continueRank(&s.ranks[e.order-rankOrder])
+	case e.sw == deliver:
+		s.arrive(e.msg)
+	default:
+		s.fab.hop(e)
+	}
+}
+
+func (s *sim) wake(rank int, at int64) {
+	s.net.events.push(event{at: at, order: rankOrder + int64(rank)})
+}
+
+// arrive puts a message that is there whole into its receiver's inbox.
+func (s *sim) arrive(id int32) {
+	m := &s.net.messages[id]
+	r := &s.ranks[m.dst]
+	s.net.inAir--
+	r.inbox = append(r.inbox, id)
+	if r.waitFor != m.src {
+		return
+	}
+	waited := s.now - r.since
+	r.wait += waited
+	r.lastWait += waited
+	r.waitFor = -1
+	s.wake(r.id, s.now)
+}
+
+// continueRank lets r run until an operation takes time, has to wait, or is
+// the last one.
+func (s *sim) continueRank(r *rank) {
+	for s.err == nil && !r.done {
+		if r.pc == len(r.ops) {
+			r.ops, r.pc = r.ops[:0], 0
+			if r.resting {
+				s.rest(r)
+			} else {
+				s.app.loop(s, r)
+			}
+			continue
+		}
+		if !r.busy {
+			work, ok := s.begin(r, &r.ops[r.pc])
+			if !ok {
+				return
+			}
+			r.busy = true
+			end := r.cpu.advance(s.now, work)
+			if r.took = end - s.now; r.took > 0 {
+				s.wake(r.id, end)
+				return
+			}
+		}
+		r.busy = false
+		s.end(r, r.ops[r.pc])
+		r.pc++
+	}
+}

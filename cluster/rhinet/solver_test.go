@@ -1,0 +1,118 @@
+package rhinet
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+)
+
+// The O(n) sweep against the dense one, block by block.
+func TestSweepIsDenseSOR(t *testing.T) {
+	c := Default()
+	c.SOR.Rows, c.Nodes = 96, 3
+	a := newSOR(&c)
+	n := c.SOR.Rows
+	dense := mat.NewDense(n, n, nil)
+	for i := range n {
+		for j := range n {
+			dense.Set(i, j, -math.Pow(c.SOR.Rho, math.Abs(float64(i-j))))
+		}
+		dense.Set(i, i, a.d)
+	}
+	var truth mat.VecDense
+	require.NoError(t, truth.SolveVec(dense, mat.NewVecDense(n, a.b)))
+	for i := range n {
+		require.InDelta(t, truth.AtVec(i), a.truth[i], 1e-12)
+		require.True(t, a.truth[i] >= 0.75 && a.truth[i] < 1.25)
+	}
+	spans := []span{{0, 20}, {20, 21}, {21, 96}}
+	x, g := make([]float64, n), make([]float64, n)
+	for loop := 1; loop <= 20; loop++ {
+		for id, s := range spans {
+			r := &rank{id: id, spans: spans}
+			a.compute(r)
+			worst := 0.0
+			for i := s.lo; i < s.hi; i++ {
+				sum := a.b[i]
+				for j := range n {
+					switch {
+					case j >= s.lo && j < s.hi && j != i:
+						sum -= dense.At(i, j) * x[j]
+					case j != i:
+						sum -= dense.At(i, j) * g[j]
+					}
+				}
+				x[i] = (1-c.SOR.Omega)*x[i] + c.SOR.Omega*sum/dense.At(i, i)
+				worst = max(worst, math.Abs(x[i]-g[i]))
+			}
+			require.InDelta(t, worst, r.delta, 1e-12)
+		}
+		for i := range n {
+			require.InDelta(t, x[i], a.x[i], 1e-12, "loop %d, row %d", loop, i)
+		}
+		if loop%3 == 0 {
+			copy(g, x)
+			a.publish()
+		}
+	}
+}
+
+// [001 §5.2.1]: from 8 nodes on more than 200 loops; the counts are the
+// solver's own. The answer is right to the tolerance.
+func TestIterations(t *testing.T) {
+	for nodes, want := range map[int]int{1: 15, 4: 169, 8: 207, 16: 232, 32: 247, 64: 254} {
+		c := Default()
+		c.Nodes = nodes
+		r, err := Run(c)
+		require.NoError(t, err)
+		require.InDelta(t, want, r.Iterations, 2, "%d nodes", nodes)
+		require.Equal(t, nodes >= 8, r.Iterations >= 200, "%d nodes", nodes)
+		require.Less(t, r.Deviation, 3e-8)
+	}
+}
+
+// One number a row against the whole grid.
+func TestHeatIsFivePointScheme(t *testing.T) {
+	c := Default()
+	c.Application = Heat
+	c.Heat.Rows, c.Heat.Columns, c.Heat.Steps = 40, 25, 60
+	a := newHeat(&c)
+	const rows, cols = 40, 25
+	sine := func(j int) float64 { return math.Sin(math.Pi * float64(j) / (cols + 1)) }
+	var u [rows + 2][cols + 2]float64
+	for i, f := range a.f {
+		for j := 1; j <= cols; j++ {
+			u[i+1][j] = f * sine(j)
+		}
+	}
+	for range c.Heat.Steps {
+		was := u
+		for i := 1; i <= rows; i++ {
+			for j := 1; j <= cols; j++ {
+				u[i][j] += c.Heat.Courant * (was[i-1][j] + was[i+1][j] + was[i][j-1] + was[i][j+1] - 4*was[i][j])
+			}
+		}
+		a.update(a.f, 0, 0)
+	}
+	for i, f := range a.f {
+		for j := 1; j <= cols; j++ {
+			require.InDelta(t, u[i+1][j], f*sine(j), 1e-12)
+		}
+	}
+}
+
+// In strips on any number of ranks, rows wandering, the heat is that of a
+// single processor to the last bit.
+func TestHeatInStrips(t *testing.T) {
+	for _, a := range []Algorithm{NoLB, GnoLB, CLB, DLB, GLB, IGCLB, IGDLB, WLB} {
+		c := Default()
+		c.Application, c.Algorithm, c.Load, c.Nodes = Heat, a, TwoLoad, 16
+		c.Heat.Rows, c.Heat.Columns, c.Every = 500, 500, 20
+		r, err := Run(c)
+		require.NoError(t, err)
+		require.Zero(t, r.Deviation, "%v", a)
+		require.Equal(t, c.Heat.Steps, r.Iterations)
+	}
+}

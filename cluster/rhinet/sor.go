@@ -1,0 +1,174 @@
+package rhinet
+
+import "math"
+
+// application is the numeric side of the program: what a loop does, and what
+// happens to the data when rows change hands.
+type application interface {
+	loop(s *sim, r *rank)                       // writes down r's next loop
+	compute(r *rank)                            // one loop's arithmetic on r's rows
+	finished(s *sim, r *rank) bool              // at opTest: is the run over?
+	publish()                                   // at opPublish
+	edge(r *rank, first bool) float64           // r's first or last row
+	moves() bool                                // rows travel when they change hands
+	adopt(s *sim, r *rank, sp *split, old span) // r has a new span
+	deviation() float64                         // from the true solution
+}
+
+// sor solves A x = b by over-relaxation inside the ranks' blocks
+// [001 §5.2.1]. Every rank relaxes its own rows with its newest values; the
+// other blocks' values are those of the last exchange.
+//
+// The matrix is dense, a_ij = -rho^|i-j|, a_ii = d, and strictly diagonally
+// dominant. Its rows' sums follow from two recursions,
+//
+//	left_i = rho (left_{i-1} + x_{i-1}),  right_i = rho (right_{i+1} + x_{i+1}),
+//
+// so that a sweep is really done in O(n) host time while the model charges for
+// the dense one.
+//
+// Products are converted to float64 explicitly: that forbids fused
+// multiply-add, and the same run has the same bits on every processor.
+type sor struct {
+	p             SORParams
+	d             float64
+	b, truth      []float64
+	x             []float64 // newest values; each rank touches its own rows only
+	g             []float64 // exchanged values
+	gLeft, gRight []float64 // the recursions over g
+	right         []float64 // scratch of a sweep
+	every         int
+	balances      bool
+}
+
+func newSOR(c *Config) *sor {
+	n := c.SOR.Rows
+	a := &sor{p: c.SOR, every: c.Every, balances: c.Algorithm.Balances()}
+	for _, v := range []*[]float64{&a.b, &a.truth, &a.x, &a.g, &a.gLeft, &a.gRight, &a.right} {
+		*v = make([]float64, n)
+	}
+	a.d = c.SOR.Dominance * offDiagonalSum(c.SOR.Rho, n)
+	rnd := random{} // every run solves the same equations
+	for i := range a.truth {
+		a.truth[i] = 0.75 + rnd.uniform()/2
+	}
+	copy(a.g, a.truth)
+	a.recursions()
+	for i := range a.b {
+		a.b[i] = float64(a.d*a.truth[i]) - a.gLeft[i] - a.gRight[i]
+	}
+	clear(a.g)
+	a.recursions()
+	return a
+}
+
+// offDiagonalSum is that of the middle row, the largest there is.
+func offDiagonalSum(rho float64, n int) float64 {
+	sum, power := 0.0, 1.0
+	for i := 1; i <= n/2; i++ {
+		power = float64(power * rho)
+		sum += power
+		if i <= (n-1)/2 {
+			sum += power
+		}
+	}
+	return max(sum, rho) // n = 1 has no off-diagonal; any positive diagonal will do
+}
+
+func (a *sor) recursions() {
+	n := len(a.g)
+	for i := 1; i < n; i++ {
+		a.gLeft[i] = float64(a.p.Rho * (a.gLeft[i-1] + a.g[i-1]))
+	}
+	for i := n - 2; i >= 0; i-- {
+		a.gRight[i] = float64(a.p.Rho * (a.gRight[i+1] + a.g[i+1]))
+	}
+}
+
+func (a *sor) loop(s *sim, r *rank) {
+	if r.loop++; r.loop > a.p.MaxLoops {
+		s.fail(&ConvergenceError{Loops: r.loop - 1, Delta: r.delta, Limit: a.p.Tolerance})
+		return
+	}
+	r.add(op{kind: opCompute})
+	r.allreduce()
+	r.add(op{kind: opTest})
+	if r.loop%a.p.Exchange == 0 {
+		r.exchange(&s.cfg)
+	}
+	if a.balances && r.loop%a.every == 0 {
+		s.balance(r)
+	}
+}
+
+// compute sweeps over r's rows and leaves the largest distance from the
+// exchanged values in r.delta. (The plain change per sweep would call a run
+// converged while the blocks still disagree.)
+func (a *sor) compute(r *rank) {
+	lo, hi := r.own().lo, r.own().hi
+	x, b, g, right := a.x[lo:hi], a.b[lo:hi], a.g[lo:hi], a.right[lo:hi]
+	rho, keep, w := a.p.Rho, 1-a.p.Omega, a.p.Omega/a.d
+	last := len(x) - 1
+	b, g, right = b[:len(x)], g[:len(x)], right[:len(x)]
+	sum := a.gRight[hi-1]
+	right[last] = sum
+	for i := last - 1; i >= 0; i-- {
+		sum = float64(rho * (sum + x[i+1]))
+		right[i] = sum
+	}
+	left, delta := a.gLeft[lo], 0.0
+	for i := range x {
+		v := float64(keep*x[i]) + float64(w*(b[i]+left+right[i]))
+		x[i] = v
+		left = float64(rho * (left + v))
+		delta = max(delta, math.Abs(v-g[i])) // max keeps a NaN
+	}
+	r.delta = delta
+}
+
+func (a *sor) finished(s *sim, r *rank) bool {
+	if math.IsNaN(r.delta) || math.IsInf(r.delta, 0) {
+		s.fail(&ConvergenceError{Loops: r.loop, Delta: r.delta, Limit: a.p.Tolerance})
+	}
+	return r.delta < a.p.Tolerance
+}
+
+// publish is called when the root has everyone's block; nobody computes
+// before the broadcast that follows has reached it.
+func (a *sor) publish() {
+	copy(a.g, a.x)
+	a.recursions()
+}
+
+func (a *sor) edge(*rank, bool) float64 { return 0 }
+func (a *sor) moves() bool              { return false }
+
+// adopt: the coefficients lie on a file server for all [001 §5.2.1], so no
+// rows travel. Of rows that come new, a rank knows the last exchanged values.
+// A rank that comes back from a rest has missed the exchanges: rank 0 sends
+// it the unknowns.
+func (a *sor) adopt(s *sim, r *rank, sp *split, old span) {
+	for i := r.own().lo; i < r.own().hi; i++ {
+		if i < old.lo || i >= old.hi {
+			a.x[i] = a.g[i]
+		}
+	}
+	for id := range sp.spans {
+		if sp.old[id].rows() > 0 || sp.spans[id].rows() == 0 {
+			continue
+		}
+		if r.id == 0 {
+			r.send(id, aBlock, 8*a.p.Rows)
+		} else if r.id == id {
+			r.recv(0, aBlock)
+		}
+	}
+}
+
+func (a *sor) deviation() float64 {
+	worst := 0.0
+	for i := range a.x {
+		worst = max(worst, math.Abs(a.x[i]-a.truth[i]))
+	}
+	return worst
+}

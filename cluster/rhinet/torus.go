@@ -1,0 +1,106 @@
+package rhinet
+
+// torus is RHiNET-2: 16 switches in a 4×4 torus, four hosts at each. Packets
+// go X first, then Y, the shorter way round and, where both are equal, the
+// positive one. Each output port sends one packet at a time in the order in
+// which headers come; its queue has no end (the headers of a run wait for at
+// most about 14 µs, in front of the root of the gather).
+//
+//	host --DMA--> NI --link--> switch ... switch --link--> NI --DMA--> host
+type torus struct {
+	net  *network
+	p    TorusParams
+	port [torusSide * torusSide][8]int64 // tick from which on the port is free
+	tx   [MaxNodes]int64                 // send DMA free
+	rx   [MaxNodes]int64                 // receive DMA free
+}
+
+// Ports 0..3 lead to the hosts.
+const (
+	portXPlus = hostsPerSwitch + iota
+	portXMinus
+	portYPlus
+	portYMinus
+)
+
+// route returns the output port at switch sw for a packet to host dst.
+func route(sw, dst int) int {
+	to := dst / hostsPerSwitch
+	dx := (to%torusSide - sw%torusSide + torusSide) % torusSide
+	dy := (to/torusSide - sw/torusSide + torusSide) % torusSide
+	switch {
+	case dx == torusSide-1:
+		return portXMinus
+	case dx > 0:
+		return portXPlus
+	case dy == torusSide-1:
+		return portYMinus
+	case dy > 0:
+		return portYPlus
+	}
+	return dst % hostsPerSwitch
+}
+
+// neighbour returns the switch behind a port of sw.
+func neighbour(sw, port int) int {
+	x, y := sw%torusSide, sw/torusSide
+	switch port {
+	case portXPlus:
+		x = (x + 1) % torusSide
+	case portXMinus:
+		x = (x + torusSide - 1) % torusSide
+	case portYPlus:
+		y = (y + 1) % torusSide
+	case portYMinus:
+		y = (y + torusSide - 1) % torusSide
+	}
+	return y*torusSide + x
+}
+
+func (n *torus) dma(bytes int64) int64 {
+	return (bytes + n.p.DMAHeader + n.p.DMABytes - 1) / n.p.DMABytes
+}
+
+func (n *torus) flits(bytes int64) int64 { return n.p.HeadFlits + (bytes+7)/8 }
+
+// send moves the message over the send DMA. All of it is booked at once, for
+// only this host's packets use it, in order; each header that reaches the
+// switch puts the next one on the queue.
+func (n *torus) send(t int64, id int32) {
+	m := &n.net.messages[id]
+	first := max(t, n.tx[m.src]) + n.dma(m.packetBytes(0, n.p.MTU))
+	n.header(first+n.p.LinkTicks, id, 0)
+	n.tx[m.src] = first
+	if rest := m.packets - 2; rest >= 0 {
+		n.tx[m.src] += int64(rest)*n.dma(int64(n.p.MTU)) + n.dma(m.packetBytes(m.packets-1, n.p.MTU))
+	}
+}
+
+func (n *torus) header(at int64, id, i int32) {
+	m := &n.net.messages[id]
+	n.net.events.push(event{at: at, order: m.firstID + int64(i), msg: id, index: i, sw: int8(m.src / hostsPerSwitch), fresh: true})
+}
+
+// hop takes a header through one switch.
+func (n *torus) hop(e event) {
+	m := &n.net.messages[e.msg]
+	if e.fresh && e.index+1 < m.packets {
+		n.header(e.at+n.dma(m.packetBytes(e.index+1, n.p.MTU)), e.msg, e.index+1)
+	}
+	bytes := m.packetBytes(e.index, n.p.MTU)
+	out := route(int(e.sw), m.dst)
+	port := &n.port[e.sw][out]
+	depart := max(e.at+n.p.SwitchTicks, *port)
+	n.net.wait = max(n.net.wait, depart-e.at-n.p.SwitchTicks)
+	*port = depart + n.flits(bytes)
+	if out >= hostsPerSwitch {
+		e.at, e.sw, e.fresh = depart+n.p.LinkTicks, int8(neighbour(int(e.sw), out)), false
+		n.net.events.push(e)
+		return
+	}
+	// The NI stores the packet, then moves it over the PCI bus.
+	n.rx[m.dst] = max(depart+n.p.LinkTicks+n.flits(bytes), n.rx[m.dst]) + n.dma(bytes)
+	if e.index == m.packets-1 {
+		n.net.events.push(event{at: n.rx[m.dst], order: e.order, msg: e.msg, sw: deliver})
+	}
+}

@@ -1,0 +1,89 @@
+package rhinet
+
+import "slices"
+
+// WLB is the "balancing that takes waiting time into account" which the paper
+// names as future work. Equation (1) sees mean speeds only: a host whose
+// competitor takes the CPU in long slices gets fewer rows, and still stops
+// everybody in the next collective. WLB lets such a rank rest: no rows, no part
+// in the loops, until a phase finds its host free again.
+//
+// At each phase rank 0 compares two predictions of the next loops' length:
+//
+//	all stay:   rows / Σ speed            + stall
+//	slow rest:  rows / Σ speed of others
+//
+// where stall is what the last loops took beyond their busiest rank's own
+// compute time. Only ranks that are slow and whose loops differ in length may
+// rest: hosts that are merely slower get along with fewer rows.
+
+// decideWaiting shares the rows out under WLB.
+func (s *sim) decideWaiting(sp *split, known []info) error {
+	speeds := speedsOf(known)
+	sorted := slices.Sorted(slices.Values(speeds))
+	limit := s.cfg.WLB.Slow * sorted[len(sorted)/2]
+
+	var loop, busiest, all, fast float64
+	active, mayRest := 0, make([]bool, len(known))
+	for i := range known {
+		k := &known[i]
+		sp.old[i] = k.own
+		mean, works := float64(k.time)/float64(k.loops), k.own.rows() > 0
+		slow := i > 0 && speeds[i] < limit // rank 0 holds the run together
+		mayRest[i] = slow && (!works || float64(k.longest) >= s.cfg.WLB.Jerky*mean)
+		if works {
+			active++
+			loop += mean + float64(k.wait)/float64(k.loops)
+			busiest = max(busiest, mean)
+		}
+		if !mayRest[i] {
+			fast += speeds[i]
+		}
+		if !mayRest[i] || works {
+			all += speeds[i]
+		}
+	}
+	rows := float64(s.cfg.rows())
+	stall := max(0, loop/float64(active)-busiest)
+	restPays := rows/fast < rows/all+stall
+
+	var chosen []float64
+	for i := range known {
+		if !mayRest[i] || known[i].own.rows() > 0 && !restPays {
+			sp.flat = append(sp.flat, i)
+			chosen = append(chosen, speeds[i])
+		}
+	}
+	share, err := Share(s.cfg.rows(), chosen)
+	if err != nil {
+		return err
+	}
+	lo := 0
+	for i := range sp.spans {
+		n := 0
+		if at, here := slices.BinarySearch(sp.flat, i); here {
+			n = share[at]
+		}
+		sp.spans[i] = span{lo, lo + n}
+		lo += n
+	}
+	return nil
+}
+
+// rest writes down what a resting rank does from one phase to the next: relax
+// some rows for nobody, to see how fast its host is now, and report that.
+func (s *sim) rest(r *rank) {
+	r.add(op{kind: opProbe})
+	s.balance(r)
+}
+
+// restingNow lists the ranks that stand aside, as far as r knows.
+func (s *sim) restingNow(r *rank) []int {
+	var out []int
+	for id := range s.cfg.Nodes {
+		if s.cfg.Algorithm == WLB && !slices.Contains(r.flat, id) {
+			out = append(out, id)
+		}
+	}
+	return out
+}

@@ -1,0 +1,148 @@
+package main
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"emsim/verify"
+)
+
+func newCalibrateCmd(a *app) *cobra.Command {
+	var knobs []string
+	var file string
+	workers := 1
+	cmd := &cobra.Command{
+		Use:   "calibrate",
+		Short: "Measure what every uncertain knob does to every row of paper 003",
+		Long: `calibrate turns one uncertain knob at a time through its range, all others as
+published, and measures every number of paper 003. The table has a line for
+each setting and a column for each row: the deviation from the paper in per
+cent, or in points for shares; a star marks a row outside its tolerance.
+docs/CALIBRATION.md discusses the result.`,
+		Example: "  emsim calibrate\n  emsim calibrate --knob hop_clocks --knob bank_clocks --csv sensitivity.csv",
+		Args:    noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			chosen, err := uncertain(knobs)
+			if err != nil {
+				return err
+			}
+			if workers < 1 || workers > 1024 {
+				return usagef("--workers is %d, it must be 1..1024", workers)
+			}
+			progress := func(done, of int) { fmt.Fprintf(a.err, "\r%d of %d settings", done, of) }
+			list, err := verify.Sensitivity003(cmd.Context(), verify.Standard003(), chosen, workers, progress)
+			fmt.Fprintln(a.err)
+			if err != nil {
+				return err
+			}
+			if file != "" {
+				if err := writeSensitivity(file, list); err != nil {
+					return usageError{err}
+				}
+			}
+			return a.emit(list, func(w io.Writer) error { return sensitivityTable(w, list) })
+		},
+	}
+	cmd.Flags().StringArrayVar(&knobs, "knob", nil, "only this knob; may be given several times")
+	cmd.Flags().StringVar(&file, "csv", "", "also write one line a setting and row to this file")
+	cmd.Flags().IntVar(&workers, "workers", runtime.NumCPU(), "settings measured at a time")
+	return cmd
+}
+
+// uncertain returns the knobs of these names, or all.
+func uncertain(names []string) ([]verify.UncertainKnob, error) {
+	all := verify.UncertainKnobs003()
+	if len(names) == 0 {
+		return all, nil
+	}
+	var list []verify.UncertainKnob
+	for _, name := range names {
+		i := slices.IndexFunc(all, func(k verify.UncertainKnob) bool { return k.Key == name })
+		if i < 0 {
+			var keys []string
+			for _, k := range all {
+				keys = append(keys, k.Key)
+			}
+			return nil, usagef("--knob %s: the uncertain knobs are %s", name, strings.Join(keys, ", "))
+		}
+		list = append(list, all[i])
+	}
+	return list, nil
+}
+
+func writeSensitivity(file string, list []verify.Sensed) error {
+	f, err := os.Create(file)
+	if err != nil {
+		return err
+	}
+	w := csv.NewWriter(f)
+	_ = w.Write([]string{"knob", "value", "chosen", "id", "paper", "model", "deviation", "ok"})
+	for _, s := range list {
+		for _, r := range s.Rows {
+			dev := ""
+			if r.Deviation != nil {
+				dev = strconv.FormatFloat(*r.Deviation, 'g', 6, 64)
+			}
+			_ = w.Write([]string{s.Knob, s.Value, strconv.FormatBool(s.Chosen), r.ID, fmt.Sprint(r.Paper), modelText(r.Model), dev, strconv.FormatBool(inside(r))})
+		}
+	}
+	w.Flush()
+	if err := w.Error(); err != nil {
+		f.Close()
+		return err
+	}
+	return f.Close()
+}
+
+// inside reports whether the model is inside the tolerance, gap or not.
+func inside(r verify.Row) bool { return r.OK != (r.Gap != nil) }
+
+// sensitivityTable prints Markdown, as docs/CALIBRATION.md holds it.
+func sensitivityTable(w io.Writer, list []verify.Sensed) error {
+	var rows []verify.Row // the columns: what the knobs can move
+	for _, r := range list[0].Rows {
+		if r.Quantity != "calls" {
+			rows = append(rows, r)
+		}
+	}
+	fmt.Fprint(w, "| setting |")
+	for _, r := range rows {
+		fmt.Fprintf(w, " %s |", strings.TrimPrefix(r.ID, r.Seed+"."))
+	}
+	fmt.Fprint(w, " outside |\n|---|", strings.Repeat("--:|", len(rows)+1), "\n")
+	for _, s := range list {
+		mark := ""
+		if s.Chosen {
+			mark = " (published)"
+		}
+		fmt.Fprintf(w, "| %s = %s%s |", s.Knob, s.Value, mark)
+		bad := 0
+		for _, c := range rows {
+			r := s.Rows[slices.IndexFunc(s.Rows, func(r verify.Row) bool { return r.ID == c.ID })]
+			cell := fmt.Sprint(r.Model)
+			switch {
+			case r.Deviation != nil && r.Unit == "%":
+				cell = fmt.Sprintf("%+.1f", *r.Deviation)
+			case r.Deviation != nil:
+				cell = fmt.Sprintf("%+.0f%%", 100**r.Deviation)
+			}
+			if !inside(r) {
+				cell += "*"
+				bad++
+			}
+			fmt.Fprintf(w, " %s |", cell)
+		}
+		if _, err := fmt.Fprintf(w, " %d |\n", bad); err != nil {
+			return err
+		}
+	}
+	return nil
+}

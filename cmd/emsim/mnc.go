@@ -1,0 +1,227 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"emsim/mnc"
+)
+
+func newMNCCmd(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "mnc",
+		Short: "The MNC computer: PEs, quad-port RAM boards, autonomous load balancing",
+		Long: `mnc models the MNC computer of seed 000: up to 128 PEs that meet in quad-port
+RAM boards (QPRs) and balance their load by what they see in them. docs/MNC.md
+tells what of it is the paper's and what is chosen.`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newMNCRunCmd(a), newMNCTopologyCmd(a))
+	return cmd
+}
+
+func newMNCRunCmd(a *app) *cobra.Command {
+	o := newMNCOptions()
+	cmd := &cobra.Command{
+		Use:   "run",
+		Short: "Send data through the machine and print clocks, transfers and efficiency",
+		Long: `run feeds data X into the source QPR until every result Y has come out of the
+sink QPR. Speeds of PEs may differ (--slow) and change in mid-run (--slow-at);
+a PE may die (--dead-at), which ends in a stall that lists the lost data.`,
+		Example: `  emsim mnc run --pes 16 --items 2000 --loops 100 --policy auto --json
+  emsim mnc run --pes 64 --loops 1000 --slow odd=400
+  emsim mnc run --items 100000 --loops 1000 --dead-at 5000000:5
+  emsim mnc run --incidence my.mnc --series held.csv --every 1000`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			cfg, err := o.config(cmd)
+			if err != nil {
+				return err
+			}
+			m, err := mnc.New(cfg)
+			if err != nil {
+				return err
+			}
+			start := time.Now()
+			if err := o.drive(cmd.Context(), m, cfg.Wiring.PEs); err != nil {
+				return err
+			}
+			r := newMNCResult(cfg, m.Stats(), time.Since(start), o.perPE)
+			return a.emit(r, r.table)
+		},
+	}
+	o.register(cmd.Flags())
+	return cmd
+}
+
+func newMNCTopologyCmd(a *app) *cobra.Command {
+	o := newMNCOptions()
+	cmd := &cobra.Command{
+		Use:   "topology",
+		Short: "Print who touches which QPR, in the form that --incidence reads",
+		Long: `topology prints a wiring as text: a start for an own one, which
+'emsim mnc run --incidence FILE' runs. With --json it adds what follows from it.`,
+		Example: `  emsim mnc topology --pes 32 > my.mnc
+  emsim mnc topology --topology net16 --json`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			w, err := o.wiring(cmd)
+			if err != nil {
+				return err
+			}
+			return a.emit(describeWiring(w), func(out io.Writer) error {
+				_, err := io.WriteString(out, w.String())
+				return err
+			})
+		},
+	}
+	o.registerWiring(cmd.Flags())
+	return cmd
+}
+
+// describeWiring is the JSON form of a wiring.
+func describeWiring(w mnc.Incidence) map[string]any {
+	boards := []map[string]any{}
+	for _, b := range w.Boards {
+		boards = append(boards, map[string]any{"name": b.Name, "pes": b.Ports})
+	}
+	pes := []map[string]any{}
+	hops, farthest := w.SinkHops(), 0
+	for i := range w.PEs {
+		for _, d := range w.Distances(i) {
+			farthest = max(farthest, d)
+		}
+		neighbours := w.Neighbours(i)
+		if neighbours == nil {
+			neighbours = []int{}
+		}
+		pes = append(pes, map[string]any{"pe": i, "name": w.PEName(i), "neighbours": neighbours, "sink_hops": hops[i]})
+	}
+	return map[string]any{
+		"name": w.Name, "pes": w.PEs, "qprs": boards, "diameter": farthest,
+		"source": w.Boards[w.Source].Name, "sink": w.Boards[w.Sink].Name, "pe": pes,
+	}
+}
+
+// mncResult is the documented JSON of a run.
+type mncResult struct {
+	Topology       string        `json:"topology"`
+	PEs            int           `json:"pes"`
+	Items          int           `json:"items"`
+	Loops          int           `json:"loops"`
+	Policy         mnc.Policy    `json:"policy"`
+	Form           mnc.Form      `json:"form"`
+	Clocks         int64         `json:"clocks"`
+	Transfers      int64         `json:"transfers"`
+	Efficiency     float64       `json:"efficiency"`
+	Speedup        float64       `json:"speedup"`
+	UsedPEs        float64       `json:"used_pes"`
+	ProcClocks     int64         `json:"proc_clocks"`
+	TransferClocks int64         `json:"transfer_clocks"`
+	OverheadClocks int64         `json:"overhead_clocks"`
+	IdleClocks     int64         `json:"idle_clocks"`
+	Busy           int64         `json:"busy"`
+	AbilityLow     float64       `json:"pa_low"`
+	AbilityHigh    float64       `json:"pa_high"`
+	PerPE          []mncPEResult `json:"per_pe,omitempty"`
+	WallSeconds    float64       `json:"wall_seconds"`
+}
+
+// mncPEResult is one PE's line of --per-pe.
+type mncPEResult struct {
+	PE             int    `json:"pe"`
+	Name           string `json:"name"`
+	Processed      int64  `json:"processed"`
+	XPut           int64  `json:"xput"`
+	XGet           int64  `json:"xget"`
+	YPut           int64  `json:"yput"`
+	YGet           int64  `json:"yget"`
+	ToHost         int64  `json:"to_host"`
+	Busy           int64  `json:"busy"`
+	ProcClocks     int64  `json:"proc_clocks"`
+	TransferClocks int64  `json:"transfer_clocks"`
+	OverheadClocks int64  `json:"overhead_clocks"`
+	IdleClocks     int64  `json:"idle_clocks"`
+}
+
+func newMNCResult(c mnc.Config, s mnc.Stats, wall time.Duration, perPE bool) mncResult {
+	r := mncResult{
+		Topology: c.Wiring.Name, PEs: c.Wiring.PEs, Items: c.Items, Loops: c.Loops, Policy: c.Policy, Form: c.Form,
+		Clocks: s.Clocks, Transfers: s.Transfers, Efficiency: s.Efficiency, Speedup: s.Speedup, UsedPEs: s.UsedPEs,
+		ProcClocks: s.Proc, TransferClocks: s.Transfer, OverheadClocks: s.Overhead, IdleClocks: s.Idle, Busy: s.Busy,
+		AbilityLow: s.AbilityLow, AbilityHigh: s.AbilityHigh, WallSeconds: wall.Seconds(),
+	}
+	if !perPE {
+		return r
+	}
+	for i, p := range s.PE {
+		r.PerPE = append(r.PerPE, mncPEResult{
+			PE: i, Name: c.Wiring.PEName(i), Processed: p.Processed,
+			XPut: p.Moved[mnc.XPut], XGet: p.Moved[mnc.XGet], YPut: p.Moved[mnc.YPut], YGet: p.Moved[mnc.YGet],
+			ToHost: p.ToHost, Busy: p.Busy,
+			ProcClocks: p.Proc, TransferClocks: p.Transfer, OverheadClocks: p.Overhead, IdleClocks: p.Idle,
+		})
+	}
+	return r
+}
+
+func (r mncResult) table(w io.Writer) error {
+	perItem := 0.0
+	if r.Items > 0 {
+		perItem = float64(r.Transfers) / float64(r.Items)
+	}
+	share := func(clocks int64) string {
+		if r.Clocks == 0 {
+			return "-"
+		}
+		return fmt.Sprintf("%.1f %%", 100*float64(clocks)/float64(r.Clocks)/float64(r.PEs))
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "machine\t%s, %d PEs, policy %s, form %s\n", r.Topology, r.PEs, r.Policy, r.Form)
+	fmt.Fprintf(t, "work\t%d data of %d loops\n", r.Items, r.Loops)
+	fmt.Fprintf(t, "clocks\t%d\n", r.Clocks)
+	fmt.Fprintf(t, "transfers\t%d\t%.2f a datum\n", r.Transfers, perItem)
+	fmt.Fprintf(t, "efficiency\t%.3f\n", r.Efficiency)
+	fmt.Fprintf(t, "speed-up\t%.2f\n", r.Speedup)
+	fmt.Fprintf(t, "used PEs\t%.1f\n", r.UsedPEs)
+	fmt.Fprintf(t, "f()\t%d clocks\t%s\n", r.ProcClocks, share(r.ProcClocks))
+	fmt.Fprintf(t, "transfer\t%d clocks\t%s\n", r.TransferClocks, share(r.TransferClocks))
+	fmt.Fprintf(t, "overhead\t%d clocks\t%s\n", r.OverheadClocks, share(r.OverheadClocks))
+	fmt.Fprintf(t, "idle\t%d clocks\t%s\n", r.IdleClocks, share(r.IdleClocks))
+	fmt.Fprintf(t, "BUSY\t%d reads\n", r.Busy)
+	fmt.Fprintf(t, "PA\t%.3f to %.3f\n", r.AbilityLow, r.AbilityHigh)
+	fmt.Fprintf(t, "wall time\t%.2f s\n", r.WallSeconds)
+	if err := t.Flush(); err != nil || r.PerPE == nil {
+		return err
+	}
+	fmt.Fprintln(w)
+	t = tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "PE\tname\tprocessed\tXPUT\tXGET\tYPUT\tYGET\tto host\tBUSY\tf()\ttransfer\toverhead\tidle\t")
+	for _, p := range r.PerPE {
+		fmt.Fprintf(t, "%d\t%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%s\t%s\t%s\t%s\t\n", p.PE, p.Name, p.Processed, p.XPut, p.XGet, p.YPut, p.YGet,
+			p.ToHost, p.Busy, r.peShare(p.ProcClocks), r.peShare(p.TransferClocks), r.peShare(p.OverheadClocks), r.peShare(p.IdleClocks))
+	}
+	return t.Flush()
+}
+
+func (r mncResult) peShare(clocks int64) string {
+	if r.Clocks == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%.1f %%", 100*float64(clocks)/float64(r.Clocks))
+}
+
+// createFile opens a file to write; a refusal is the user's to mend.
+func createFile(name string) (*os.File, error) {
+	f, err := os.Create(name)
+	if err != nil {
+		return nil, usageError{err}
+	}
+	return f, nil
+}

@@ -1,0 +1,287 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"emsim/cluster/rhinet"
+	"emsim/cluster/rhinet/experiments"
+)
+
+func newRHiNETCmd(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "rhinet",
+		Short: "The RHiNET-2 PC cluster and its load balancing algorithms",
+		Long: `rhinet models a cluster of up to 64 PCs over RHiNET-2 or Ethernet that solves
+8192 equations while some of its hosts are busy with something else.`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newRHiNETRunCmd(a), newRHiNETExperimentCmd(a))
+	return cmd
+}
+
+// rhinetFlags are the flags of rhinet run before they are understood.
+type rhinetFlags struct {
+	cfg                                   rhinet.Config
+	network, algorithm, load, application string
+	rows                                  int
+	ranks                                 bool
+}
+
+func newRHiNETRunCmd(a *app) *cobra.Command {
+	f := rhinetFlags{cfg: rhinet.Default()}
+	cmd := &cobra.Command{
+		Use:   "run",
+		Short: "Run one program on the cluster",
+		Long: `run solves the equations once and tells where rank 0's time went, as tables 2 to
+5 of the paper do: total, compute, communication, balancing. With a load, other
+(total less compute) is mostly waiting for the loaded hosts.`,
+		Example: "  emsim rhinet run --nodes 64 --algorithm igclb --load oneload\n" +
+			"  emsim rhinet run --nodes 16 --network ethernet --algorithm glb --load twoload --json",
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			c, err := f.config(cmd.Flags().Changed)
+			if err != nil {
+				return err
+			}
+			begin := time.Now()
+			r, err := rhinet.Run(c)
+			if err != nil {
+				return err
+			}
+			out := newRHiNETRun(c, r, time.Since(begin))
+			return a.emit(out, func(w io.Writer) error { return out.table(w, f.ranks) })
+		},
+	}
+	f.register(cmd)
+	return cmd
+}
+
+func (f *rhinetFlags) register(cmd *cobra.Command) {
+	c, fl := &f.cfg, cmd.Flags()
+	fl.IntVar(&c.Nodes, "nodes", c.Nodes, "ranks, each on a host of its own: 1..64 (the paper: 8, 16, 32, 64)")
+	fl.StringVar(&f.network, "network", "rhinet2", "rhinet2 or ethernet")
+	fl.StringVar(&f.algorithm, "algorithm", "clb", "nolb, gnolb, clb, dlb, glb, igclb, igdlb; ours: wlb")
+	fl.StringVar(&f.load, "load", "noload", "noload, oneload (one host of eight) or twoload (and its mate)")
+	fl.Uint64Var(&c.Seed, "seed", c.Seed, "of node speeds and slice phases")
+	fl.StringVar(&f.application, "application", "sor", "sor (the paper's) or heat")
+	fl.IntVar(&f.rows, "rows", 0, "rows of the application (default 8192)")
+	fl.IntVar(&c.Group, "group", c.Group, "ranks in a group (gnolb, glb, igclb, igdlb)")
+	fl.IntVar(&c.Every, "every", c.Every, "loops from one balancing phase to the next")
+	fl.IntVar(&c.SOR.Exchange, "exchange", c.SOR.Exchange, "sor: loops from one exchange of the unknowns to the next")
+	fl.Float64Var(&c.SOR.Omega, "omega", c.SOR.Omega, "sor: relaxation factor, 0..2")
+	fl.IntVar(&c.Heat.Steps, "steps", c.Heat.Steps, "heat: time steps")
+	fl.IntVar(&c.Host.LoadedPosition, "loaded", c.Host.LoadedPosition, "which host of eight is loaded, 0..7")
+	fl.DurationVar(&c.Host.MoveEvery, "move-every", 0, "the load moves on to the next host of eight this often (0s: it stays)")
+	fl.DurationVar(&c.Host.SliceOn, "slice-on", c.Host.SliceOn, "mean time slice of the program on a loaded host")
+	fl.DurationVar(&c.Host.SliceOff, "slice-off", c.Host.SliceOff, "time slice of the competing process")
+	fl.DurationVar(&c.Host.SliceJitter, "slice-jitter", c.Host.SliceJitter, "half width of the spread of --slice-on")
+	fl.BoolVar(&f.ranks, "ranks", false, "list every rank too (--json always does)")
+}
+
+// config reads the flags; set tells which were given.
+func (f *rhinetFlags) config(set func(name string) bool) (rhinet.Config, error) {
+	c := f.cfg
+	var err error
+	if c.Network, err = rhinet.ParseNetwork(f.network); err != nil {
+		return c, err
+	}
+	if c.Algorithm, err = rhinet.ParseAlgorithm(f.algorithm); err != nil {
+		return c, err
+	}
+	if c.Load, err = rhinet.ParseLoad(f.load); err != nil {
+		return c, err
+	}
+	if c.Application, err = rhinet.ParseApplication(f.application); err != nil {
+		return c, err
+	}
+	if set("rows") {
+		c.SOR.Rows, c.Heat.Rows = f.rows, f.rows
+	}
+	return c, rhinetIdleFlag(c, set)
+}
+
+// rhinetIdleFlag refuses a flag that would change nothing.
+func rhinetIdleFlag(c rhinet.Config, set func(name string) bool) error {
+	for _, idle := range []struct {
+		flags []string
+		is    bool
+		why   string
+	}{
+		{[]string{"group"}, !c.Algorithm.Grouped(), fmt.Sprintf("%v has no groups; gnolb, glb, igclb and igdlb have", c.Algorithm)},
+		{[]string{"every"}, !c.Algorithm.Balances(), fmt.Sprintf("%v does not balance", c.Algorithm)},
+		{[]string{"loaded", "move-every", "slice-on", "slice-off", "slice-jitter"}, c.Load == rhinet.NoLoad, "nothing is loaded; add --load oneload or twoload"},
+		{[]string{"exchange", "omega"}, c.Application != rhinet.SOR, fmt.Sprintf("%v is not sor", c.Application)},
+		{[]string{"steps"}, c.Application != rhinet.Heat, fmt.Sprintf("%v is not heat", c.Application)},
+	} {
+		for _, name := range idle.flags {
+			if idle.is && set(name) {
+				return usagef("--%s would change nothing: %s", name, idle.why)
+			}
+		}
+	}
+	return nil
+}
+
+// rhinetRun is the JSON answer of rhinet run.
+type rhinetRun struct {
+	Nodes          int           `json:"nodes"`
+	Network        string        `json:"network"`
+	Algorithm      string        `json:"algorithm"`
+	Load           string        `json:"load"`
+	Application    string        `json:"application"`
+	Seed           uint64        `json:"seed"`
+	TotalS         float64       `json:"total_s"`
+	CalcS          float64       `json:"calc_s"`
+	CommS          float64       `json:"comm_s"`
+	LBS            float64       `json:"lb_s"`
+	OtherS         float64       `json:"other_s"`
+	FinishS        float64       `json:"finish_s"`
+	Iterations     int           `json:"iterations"`
+	Packets        int64         `json:"packets"`
+	HeaderWaitMaxS float64       `json:"header_wait_max_s"`
+	Deviation      float64       `json:"deviation"`
+	Ranks          []rhinetRank  `json:"ranks"`
+	Epochs         []rhinetEpoch `json:"epochs"`
+	WallSeconds    float64       `json:"wall_seconds"`
+}
+
+type rhinetRank struct {
+	CalcS   float64 `json:"calc_s"`
+	LBS     float64 `json:"lb_s"`
+	WaitS   float64 `json:"wait_s"`
+	FinishS float64 `json:"finish_s"`
+}
+
+type rhinetEpoch struct {
+	AfterLoop int   `json:"after_loop"`
+	Rows      []int `json:"rows"`
+}
+
+func newRHiNETRun(c rhinet.Config, r *rhinet.Result, wall time.Duration) *rhinetRun {
+	out := &rhinetRun{
+		Nodes: c.Nodes, Network: c.Network.String(), Algorithm: c.Algorithm.String(), Load: c.Load.String(),
+		Application: c.Application.String(), Seed: c.Seed,
+		TotalS: r.Total(), CalcS: r.Calc(), CommS: r.Comm(), LBS: r.LB(), OtherS: r.Other(), FinishS: r.Finish(),
+		Iterations: r.Iterations, Packets: r.Packets, HeaderWaitMaxS: rhinet.Seconds(r.HeaderWait), Deviation: r.Deviation,
+		WallSeconds: wall.Seconds(),
+	}
+	for _, n := range r.Ranks {
+		out.Ranks = append(out.Ranks, rhinetRank{rhinet.Seconds(n.Calc), rhinet.Seconds(n.LB), rhinet.Seconds(n.Wait), rhinet.Seconds(n.Finish)})
+	}
+	for _, e := range r.Epochs {
+		out.Epochs = append(out.Epochs, rhinetEpoch{e.Loop, e.Rows})
+	}
+	return out
+}
+
+func (o *rhinetRun) table(w io.Writer, ranks bool) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "%s, %d nodes on %s, %s, %s, seed %d\n\n", o.Application, o.Nodes, o.Network, o.Algorithm, o.Load, o.Seed)
+	for _, l := range []struct {
+		name  string
+		s     float64
+		about string
+	}{
+		{"total", o.TotalS, "rank 0"},
+		{"calc", o.CalcS, "relaxing rows"},
+		{"comm", o.CommS, "messages and waiting outside of balancing"},
+		{"lb", o.LBS, "balancing phases"},
+		{"other", o.OtherS, "total less calc"},
+		{"finish", o.FinishS, "last rank"},
+	} {
+		fmt.Fprintf(t, "%s\t%.3f s\t%.1f %%\t%s\n", l.name, l.s, 100*l.s/math.Max(o.TotalS, 1e-12), l.about)
+	}
+	fmt.Fprintf(t, "loops\t%d\npackets\t%d\n", o.Iterations, o.Packets)
+	if o.Application == rhinet.SOR.String() {
+		fmt.Fprintf(t, "error\t%.1e\t\tlargest, of the solution\n", o.Deviation)
+	}
+	if err := t.Flush(); err != nil || !ranks {
+		return err
+	}
+	t = tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprint(t, "\nrank\tcalc s\tlb s\twait s\tfinish s\t")
+	for _, e := range o.Epochs {
+		fmt.Fprintf(t, "rows from loop %d\t", e.AfterLoop+1)
+	}
+	fmt.Fprintln(t)
+	for i, n := range o.Ranks {
+		fmt.Fprintf(t, "%d\t%.3f\t%.3f\t%.3f\t%.3f\t", i, n.CalcS, n.LBS, n.WaitS, n.FinishS)
+		for _, e := range o.Epochs {
+			fmt.Fprintf(t, "%d\t", e.Rows[i])
+		}
+		fmt.Fprintln(t)
+	}
+	return t.Flush()
+}
+
+func newRHiNETExperimentCmd(a *app) *cobra.Command {
+	seeds, network := 4, "rhinet2"
+	cmd := &cobra.Command{
+		Use:   "experiment [NAME]",
+		Short: "Tabulate an experiment beyond the paper; without a name, list them",
+		Long: `experiment runs what the paper names as future work, and two questions of ours,
+and prints a table of run times, means over --seeds runs. With --json every
+table cell is one observation.`,
+		Example: "  emsim rhinet experiment\n  emsim rhinet experiment waiting\n  emsim rhinet experiment groups --network ethernet --seeds 2 --json",
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return a.listExperiments()
+			}
+			if len(args) > 1 {
+				return usagef("one experiment at a time, got %q", args)
+			}
+			net, err := rhinet.ParseNetwork(network)
+			if err != nil {
+				return err
+			}
+			if seeds < 1 || seeds > 1000 {
+				return usagef("--seeds %d: wanted 1 to 1000", seeds)
+			}
+			all := experiments.All()
+			i := slices.IndexFunc(all, func(e experiments.Experiment) bool { return e.Name == args[0] })
+			if i < 0 {
+				return usagef("no experiment is called %q; 'emsim rhinet experiment' lists them", args[0])
+			}
+			list, err := all[i].Run(cmd.Context(), experiments.Options{Seeds: seeds, Network: net})
+			if err != nil {
+				return err
+			}
+			answer := map[string]any{"experiment": all[i].Name, "title": all[i].Title, "seeds": seeds, "network": network, "observations": list}
+			return a.emit(answer, func(w io.Writer) error {
+				fmt.Fprintf(w, "%s (%s; %s, mean of %d seeds)\n\n", all[i].Title, all[i].Source, network, seeds)
+				return all[i].Table(w, list)
+			})
+		},
+	}
+	cmd.Flags().IntVar(&seeds, "seeds", seeds, "runs a mean")
+	cmd.Flags().StringVar(&network, "network", network, "rhinet2 or ethernet")
+	return cmd
+}
+
+func (a *app) listExperiments() error {
+	type line struct {
+		Name   string `json:"name"`
+		Title  string `json:"title"`
+		Source string `json:"source"`
+	}
+	var list []line
+	for _, e := range experiments.All() {
+		list = append(list, line{e.Name, e.Title, e.Source})
+	}
+	return a.emit(list, func(w io.Writer) error {
+		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		fmt.Fprintln(t, "experiment\tsource\tasks")
+		for _, l := range list {
+			fmt.Fprintf(t, "%s\t%s\t%s\n", l.Name, l.Source, l.Title)
+		}
+		return t.Flush()
+	})
+}

@@ -1,0 +1,244 @@
+package em4_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/em4"
+	"emsim/packet"
+)
+
+// kinder is an error that the command can report.
+type kinder interface {
+	error
+	Kind() string
+	Details() map[string]any
+}
+
+// A program's mistakes stop the machine with a message that says which PE,
+// when, where in the program, what, and what to do. The programs run on 12
+// PEs from a packet with 7 to the block start of [0,0].
+func TestFaults(t *testing.T) {
+	for name, c := range map[string]struct {
+		text   string // of the program behind .arg n, 1, 100, start
+		config func(c *em4.Config)
+		kind   string
+		says   []string
+		at     packet.PE
+		noCode bool // the fault is no instruction's
+	}{
+		"no segment is free": {
+			text:   "start: getseg r3, f\njmp start\n.template f\nx: nop!\n.endtemplate",
+			config: func(c *em4.Config) { c.Segments = 8 },
+			kind:   "segment_overflow", says: []string{"no operand segment is free (8 in use)", "raise segments"},
+		},
+		"no structure memory is free": {
+			text:   "start: getstr r3, 16\njmp start",
+			config: func(c *em4.Config) { c.StructureWords = 40 },
+			kind:   "structure_overflow", says: []string{"no run of 16 words", "8 words are, in all", "raise structure_words"},
+		},
+		"structure memory in pieces": {
+			text:   "start: getstr r3, 20\ngetstr r4, 1\nrelstr r3\ngetstr! r4, 30",
+			config: func(c *em4.Config) { c.StructureWords = 40 },
+			kind:   "structure_overflow", says: []string{"no run of 30 words", "39 words are, in all"},
+		},
+		"a structure of nothing":         {text: "start: getstr! r3, r0", says: []string{"structure of 0 words"}},
+		"a structure larger than memory": {text: "start: mov r3, -1\ngetstr! r3, r3", kind: "structure_overflow", says: []string{"4294967295 words"}},
+		"the MIB is full": {
+			text: `start: mov r3, 40
+.more:  send.d r1, fp, slow
+        sub r3, r3, 1
+        bne r3, r0, .more
+        nop!
+slow:   div! r3, r1, r1`,
+			config: func(c *em4.Config) { c.FIFOWords, c.MIBWords = 4, 8 },
+			kind:   "mib_overflow", says: []string{"input buffer is full (8 words)", "raise mib_words"}, noCode: true,
+		},
+		"a second left operand": {
+			text: twoOperands + "start: getseg r3, f\nsend.l r1, r3, @both\nsend.l! r1, r3, @both",
+			says: []string{"a second left operand", "displacement 1", "data/left"}, noCode: true,
+		},
+		"a second right operand": {
+			text: twoOperands + "start: getseg r3, f\nsend.r r1, r3, @both\nsend.r! r1, r3, @both",
+			says: []string{"a second right operand"}, noCode: true,
+		},
+		"an operand for a released segment": {
+			text: twoOperands + "start: getseg r3, f\nrelseg r3\nsend.1! r1, r3, @both",
+			says: []string{"which is not in use", "data/one"}, noCode: true,
+		},
+		"an operand for a segment never taken": {
+			text: twoOperands + "start: getseg r3, f\nadd r3, r3, 64\nsend.l! r1, r3, @both",
+			says: []string{"which is not in use"}, noCode: true,
+		},
+		"an operand for no segment":              {text: "start: send.1! r1, fp, 5", says: []string{"address 0x5", "no node of an operand segment"}, noCode: true},
+		"an operand for a segment's word 0":      {text: twoOperands + "start: getseg r3, f\nsend.1! r1, r3, 0", says: []string{"no node of an operand segment"}, noCode: true},
+		"a store to code":                        {text: "start: st! r1, r0, start", says: []string{"store to 0x0, which is code"}},
+		"a load from the input buffer's memory":  {text: "start: ld! r3, r0, 0x3ffff", says: []string{"load from 0x3ffff", "belongs to the input buffer"}},
+		"a store to the input buffer's memory":   {text: "start: mov r3, -1\nst! r1, r3, 0", says: []string{"store to 0x3ffff", "belongs to the input buffer"}},
+		"a load outside a small memory":          {text: "start: ld! r3, r0, 0x20000", config: func(c *em4.Config) { c.MemoryWords, c.Segments, c.StructureWords = 1<<16, 16, 64 }, says: []string{"load from 0x20000", "or is not there"}},
+		"a release of no segment":                {text: "start: relseg! r1", says: []string{"release of 0x7, which is no operand segment in use"}},
+		"a release of a node":                    {text: twoOperands + "start: getseg r3, f\nadd r3, r3, 1\nrelseg! r3", says: []string{"no operand segment in use"}},
+		"a second release":                       {text: twoOperands + "start: getseg r3, f\nrelseg r3\nrelseg! r3", says: []string{"no operand segment in use"}},
+		"a release with an operand that waits":   {text: twoOperands + "start: getseg r3, f\nsend.l r1, r3, @both\nst r3, r0, word\nsend.d! r1, fp, later\nlater: ld r3, r0, word\nrelseg! r3\nword: .space 1", says: []string{"1 operand(s) wait"}},
+		"a release of no structure":              {text: "start: relstr! r1", says: []string{"where no structure begins"}},
+		"a release of a structure's middle":      {text: "start: getstr r3, 4\nadd r3, r3, 1\nrelstr! r3", says: []string{"where no structure begins"}},
+		"a packet to a member that is not there": {text: "start: mov r3, 3\nshl r3, r3, 18\nsend.d! r1, r3, start", says: []string{"send to [0,3]", "register r3 holds 0xc0000", "no continuation on this machine"}},
+		"a packet to a group that is not there":  {text: "start: mov r3, 4\nshl r3, r3, 21\nsend.d! r1, r3, start", says: []string{"send to [4,0]"}},
+		"a matching condition that is not there": {text: "start: mov r3, 3\nshl r3, r3, 28\nsend! r1, r3, 0", says: []string{"matching condition match3"}},
+		"a jump to data":                         {text: ".template f\nx: nop!\n.word 5\n.endtemplate\nstart: getseg r3, f\nsend.1! r1, r3, 2", says: []string{"code address 0x2", "no instruction here", "lack its end mark"}},
+		"a jump to nothing":                      {text: twoOperands + "start: getseg r3, f\nsend.1! r1, r3, 60", says: []string{"code address 0x3c", "no instruction here"}},
+		"a fault elsewhere":                      {text: "start: mov r3, 17\nshl r3, r3, 18\nsend.d! r1, r3, bad\nbad: relseg! r1", at: packet.PE{GA: 2, CA: 1}, says: []string{"PE [2,1], clock 14, code address 0x3"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cfg := machine(12, func(c *em4.Config) { c.HopClocks, c.InjectClocks, c.BankClocks = 4, 1, 2 })
+			if c.config != nil {
+				c.config(&cfg)
+			}
+			if c.kind == "" {
+				c.kind = "program_error"
+			}
+			_, err := run(boot(t, cfg, source(t, ".arg n, 1, 100, start\n"+c.text+"\n")), 7)
+			var k kinder
+			require.ErrorAs(t, err, &k)
+			require.Equal(t, c.kind, k.Kind(), "%v", err)
+			for _, s := range append(c.says, fmt.Sprintf("PE %v, clock ", c.at)) {
+				require.Contains(t, err.Error(), s)
+			}
+			d := k.Details()
+			require.Equal(t, []int{int(c.at.GA), int(c.at.CA)}, d["pe"])
+			require.NotZero(t, d["clock"])
+			require.Equal(t, !c.noCode, d["pc"] != nil, "%v", d)
+		})
+	}
+}
+
+const twoOperands = ".template f\nboth: nop!\n.endtemplate\n"
+
+// A program that ends without a word to the host names the operands whose
+// partner never came.
+func TestNoResult(t *testing.T) {
+	m := boot(t, machine(12), source(t, ".arg n, 1, 100, start\n.template f\n.space 2\nboth: out! r1\nwho: out! r1\n.endtemplate\nstart: getseg r3, f\nsend.l r1, r3, @both\nsend.r! r1, r3, @who\n"))
+	_, err := run(m, 7)
+	var none *em4.NoResult
+	require.ErrorAs(t, err, &none)
+	require.Equal(t, "no_result", none.Kind())
+	require.Len(t, none.Waiting, 2)
+	require.ErrorContains(t, err, "without a word to the host")
+	require.ErrorContains(t, err, "displacement 3: the left operand 0x7 waits, the right one never came")
+	require.ErrorContains(t, err, "displacement 4: the right operand 0x7 waits, the left one never came")
+	require.Equal(t, none.Waiting, none.Details()["half_matched"])
+
+	_, err = run(boot(t, machine(12), source(t, ".arg n, 1, 100, start\nstart: nop!\n")), 7)
+	require.ErrorContains(t, err, "no operand waits for a partner")
+}
+
+// The clock limit stops a run, and an init block, that has no end; the report
+// says what the units do and which operands wait.
+func TestClockLimit(t *testing.T) {
+	o := source(t, twoOperands+".arg n, 1, 100, start\nstart: getseg r3, f\nsend.l r1, r3, @both\nsend.d! r1, fp, more\nmore: send.l r1, fp, 0\non: jmp on\n")
+	m := boot(t, machine(12), o)
+	r, err := m.Run(context.Background(), []uint64{7}, em4.RunOptions{MaxClocks: 500})
+	var limit *em4.ClockLimit
+	require.ErrorAs(t, err, &limit)
+	require.Equal(t, "max_clocks", limit.Kind())
+	require.EqualValues(t, 500, limit.Clock)
+	require.EqualValues(t, 500, r.Clocks, "the statistics up to there are returned")
+	require.ErrorContains(t, err, "after 500 clocks (run)")
+	require.ErrorContains(t, err, "PE [0,0], EXU: nothing: it runs, at code address 0x6")
+	require.ErrorContains(t, err, "PE [0,0], FMU: the memory port, to match data/left [0,0] node 0x0")
+	require.ErrorContains(t, err, "displacement 1: the left operand 0x7 waits")
+	require.Equal(t, 1, limit.Details()["in_flight"])
+
+	o = source(t, ".init boot\n.arg n, 1, 100, boot\nboot: jmp boot\n")
+	require.ErrorContains(t, build(t, machine(12), o).Boot(context.Background(), 300), "after 300 clocks (init)")
+}
+
+// A cancelled context ends a run, with the statistics up to there.
+func TestInterrupted(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	m := boot(t, machine(12), source(t, ".arg n, 1, 100, start\nstart: jmp start\n"))
+	r, err := m.Run(ctx, []uint64{7}, em4.RunOptions{})
+	require.ErrorIs(t, err, context.Canceled)
+	require.NotZero(t, r.Clocks)
+}
+
+func TestWrongArguments(t *testing.T) {
+	_, err := run(boot(t, machine(12), fib(t, "ring", "")))
+	require.ErrorContains(t, err, "0 arguments for a program that takes 1")
+}
+
+// With one bank the network can deadlock. The report names waiting PEs and
+// units, says what each waits for, and gives the cycle: each wait is for the
+// bank that the next one's packet fills.
+func TestDeadlock(t *testing.T) {
+	o := file(t, "busy.s")
+	m := boot(t, machine(80, func(c *em4.Config) { c.Banks = 1 }), o)
+	_, err := run(m, 7, 9, 1, 2, 3, 4)
+	var dead *em4.Deadlock
+	require.ErrorAs(t, err, &dead)
+	require.Equal(t, "deadlock", dead.Kind())
+	text := dead.Error()
+	require.Contains(t, text, "nothing can move")
+	require.Contains(t, text, "EXU: the switch, to take")
+	require.Contains(t, text, "SU in-group: bank 0 holds")
+	require.Contains(t, text, "which waits for bank 0 behind the")
+	require.GreaterOrEqual(t, len(dead.Cycle), 2)
+	for i, w := range dead.Cycle {
+		next := dead.Cycle[(i+1)%len(dead.Cycle)]
+		port := omegaPort(t, w.For)
+		require.Equal(t, m.Net.Next(w.PE, port), next.PE, "wait %d of the cycle", i)
+		require.Equal(t, "SU "+[...]string{"in-group", "out-of-group"}[port], next.Unit)
+	}
+	require.NotZero(t, dead.InFlight)
+	require.Equal(t, dead.InFlight, dead.Details()["in_flight"])
+	require.Equal(t, dead.Cycle, dead.Details()["cycle"])
+	t.Logf("%v", dead)
+
+	// With three banks the same program runs.
+	_, err = run(boot(t, machine(80), o), 7, 9, 1, 2, 3, 4)
+	require.NoError(t, err)
+}
+
+// omegaPort finds the link that a wait names.
+func omegaPort(t *testing.T, text string) int {
+	switch {
+	case strings.HasSuffix(text, "behind the in-group link"):
+		return 0
+	case strings.HasSuffix(text, "behind the out-of-group link"):
+		return 1
+	}
+	require.Fail(t, "no link", text)
+	return 0
+}
+
+// Wrong machines are refused with what is wrong and what is allowed.
+func TestValidate(t *testing.T) {
+	for want, change := range map[string]func(c *em4.Config){
+		"nearest sizes are 80 and 192":            func(c *em4.Config) { c.PEs = 81 },
+		"hop_clocks is 9, it must be 1..8":        func(c *em4.Config) { c.HopClocks = 9 },
+		"inject_clocks is 0, it must be 1..8":     func(c *em4.Config) { c.InjectClocks = 0 },
+		"bank_clocks is 1, it must be 2..8":       func(c *em4.Config) { c.BankClocks = 1 },
+		"banks is 4, it must be 1..3":             func(c *em4.Config) { c.Banks = 4 },
+		"clock_ns is 0":                           func(c *em4.Config) { c.ClockNS = 0 },
+		"even number":                             func(c *em4.Config) { c.FIFOWords = 7 },
+		"segment_words is 24, it must be a power": func(c *em4.Config) { c.SegmentWords = 24 },
+		"leave no room for a program":             func(c *em4.Config) { c.MemoryWords = 4096 },
+		"segments is 9000, it must be 8..8191":    func(c *em4.Config) { c.Segments = 9000 },
+	} {
+		c := em4.Prototype80()
+		change(&c)
+		require.ErrorContains(t, c.Validate(), want)
+		_, err := em4.New(c, em4.Program{}, 1)
+		require.Error(t, err)
+	}
+	for _, c := range []em4.Config{em4.Prototype80(), em4.Target1024(), em4.Small12()} {
+		require.NoError(t, c.Validate())
+	}
+	_, err := em4.New(machine(12), em4.Program{Words: 1 << 18}, 1)
+	require.ErrorContains(t, err, "the program needs 262144 words")
+}

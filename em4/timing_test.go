@@ -1,0 +1,92 @@
+package em4_test
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/asm"
+	"emsim/em4"
+	"emsim/internal/golden"
+	"emsim/omega"
+	"emsim/packet"
+)
+
+// The way of packets through the machine, event by event: docs/TIMING.md names
+// these files.
+func TestTiming(t *testing.T) {
+	files, err := os.ReadDir("testdata/timing")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	for _, f := range files {
+		t.Run(strings.TrimSuffix(f.Name(), ".txt"), func(t *testing.T) {
+			var obj *asm.Object
+			golden.Script(t, "timing/"+f.Name(), func(c golden.Case) string {
+				switch c.Cmd {
+				case "program":
+					obj = source(t, strings.Join(c.Input, "\n")+"\n")
+					return ""
+				case "run":
+					return events(t, obj, c)
+				}
+				t.Fatalf("%s: no command %s: expected program or run", c.Place, c.Cmd)
+				return ""
+			})
+		})
+	}
+}
+
+// events runs a program on a machine with the given knobs and lists what
+// happened: packets that a switch moves, blocks that begin, host words.
+func events(t *testing.T, obj *asm.Object, c golden.Case) string {
+	cfg := machine(12)
+	cfg.HopClocks, cfg.InjectClocks, cfg.BankClocks = 4, 1, 2
+	for _, a := range c.Args {
+		require.NoError(t, cfg.Set(a.Key, a.Value), c.Place)
+	}
+	m := build(t, cfg, obj)
+	var out strings.Builder
+	ports := [...]string{"in-group", "out-of-group", "own port"}
+	m.Net.Trace = func(clock uint64, unit, in, port int, p *packet.Packet) {
+		from, to := "from "+ports[in], "to "+ports[port]
+		if in == omega.Own {
+			from = "from the EXU"
+		}
+		fmt.Fprintf(&out, "%5d %v SU   %v %s %s\n", clock, m.Net.Address(unit), p, from, to)
+	}
+	require.NoError(t, m.Start([]uint64{1}))
+	blocks, words := make([]uint64, cfg.PEs), 0
+	for quiet := 0; quiet < 3; quiet++ {
+		m.Step()
+		if !m.Quiet() {
+			quiet = 0
+		}
+		for i := range blocks {
+			if n := m.PE(i).Blocks; n > blocks[i] {
+				blocks[i] = n
+				fmt.Fprintf(&out, "%5d %v EXU  block begins\n", m.Clock()-1, m.Net.Address(i))
+			}
+		}
+		for _, w := range m.Net.Host()[words:] {
+			words++
+			fmt.Fprintf(&out, "%5d host       %d is out\n", w.Clock, w.Data)
+		}
+		require.Less(t, m.Clock(), uint64(10_000))
+	}
+	require.Zero(t, m.InFlight())
+	require.NoError(t, faultOf(m))
+	return out.String()
+}
+
+// faultOf returns the first fault of a machine.
+func faultOf(m *em4.Machine) error {
+	for i := range m.PEs {
+		if f := m.PE(i).Fault(); f != nil {
+			return f
+		}
+	}
+	return nil
+}

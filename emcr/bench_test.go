@@ -1,0 +1,297 @@
+package emcr
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/asm"
+	"emsim/ibu"
+	"emsim/internal/golden"
+	"emsim/isa"
+	"emsim/packet"
+)
+
+// testbench is one PE on literal pins. A script plays the switch: it says
+// when packets arrive and when nothing is taken from the EXU.
+type testbench struct {
+	t       *testing.T
+	obj     *asm.Object
+	cfg     Config
+	pins    packet.Pins
+	pe      PE
+	mib     int
+	clock   uint64
+	arrive  []arrival
+	hold    [2]uint64 // first and last clock in which the switch takes nothing
+	outFree uint64    // clock from which the switch may deliver again
+	inFree  uint64    // clock from which the switch may take again
+	base    map[string]uint32
+}
+
+// arrival is a packet that the switch delivers in clock `at` or later.
+type arrival struct {
+	at uint64
+	p  packet.Packet
+}
+
+// newBench returns a bench with an assembled program and changed parameters.
+func newBench(t *testing.T, obj *asm.Object, args []golden.Arg) *testbench {
+	b := &testbench{
+		t: t, obj: obj, pins: packet.NewPins(), base: map[string]uint32{},
+		hold: [2]uint64{^uint64(0), 0},
+		cfg: Config{
+			K: 1, Format: packet.FormatFor(1), Seed: 1, InjectClocks: 1,
+			IBU:         ibu.Config{FIFOWords: 32, MIBWords: 8192, BurstRefill: true},
+			SegmentBase: 0x8000, SegmentWords: 64, Segments: 16,
+			StructureBase: 0x4000, StructureWords: 0x1000, MIBBase: 0x3e000,
+		},
+	}
+	for _, a := range args {
+		b.set(a)
+	}
+	image := NewImage(0x100)
+	for i := range obj.Sections {
+		for j, w := range obj.Sections[i].Words {
+			addr := obj.Sections[i].Start + uint32(j)
+			if obj.Sections[i].Kind != asm.Code {
+				image.SetData(addr, w)
+				continue
+			}
+			require.NoError(t, image.SetCode(addr, w, 32))
+		}
+	}
+	b.pe.Init(&b.cfg, image, &b.pins, packet.PE{GA: 1, CA: 0}, 2)
+	return b
+}
+
+// set changes a parameter, by the name of the machine's knob.
+func (b *testbench) set(a golden.Arg) {
+	flags := map[string]*bool{
+		"burst_refill": &b.cfg.IBU.BurstRefill, "refill_blocks_intake": &b.cfg.IBU.RefillBlocksIntake,
+		"spill_interrupts": &b.cfg.IBUFirst, "ibu_own_memory": &b.cfg.IBUOwnMemory,
+	}
+	numbers := map[string]*int{"fifo_words": &b.cfg.IBU.FIFOWords, "mib_words": &b.cfg.IBU.MIBWords, "segments": &b.cfg.Segments}
+	if f := flags[a.Key]; f != nil {
+		*f = a.Value == "true"
+		return
+	}
+	n, err := strconv.Atoi(a.Value)
+	require.NoError(b.t, err, a.Key)
+	switch p := numbers[a.Key]; {
+	case p != nil:
+		*p = n
+	case a.Key == "inject_clocks":
+		b.cfg.InjectClocks = uint64(n)
+	case a.Key != "clocks":
+		require.Fail(b.t, "no such parameter", a.Key)
+	}
+}
+
+// symbol returns the value of a name of the program.
+func (b *testbench) symbol(name string) uint32 {
+	i := slices.IndexFunc(b.obj.Symbols, func(s asm.Symbol) bool { return s.Name == name })
+	require.GreaterOrEqual(b.t, i, 0, "the program has no %s", name)
+	return uint32(b.obj.Symbols[i].Value)
+}
+
+// event executes one line of a script:
+//
+//	segment S TEMPLATE          take an operand segment and call it S
+//	boot BLOCK                  start a system block
+//	at CLOCK one|left|right S:NODE DATA   the switch delivers a packet
+//	at CLOCK direct BLOCK DATA
+//	hold FIRST LAST             clocks in which the switch takes nothing from the EXU
+func (b *testbench) event(line string) {
+	w := strings.Fields(line)
+	num := func(s string) uint64 {
+		n, err := strconv.ParseUint(s, 0, 64)
+		require.NoError(b.t, err, line)
+		return n
+	}
+	switch {
+	case len(w) == 3 && w[0] == "segment":
+		base, ok := b.pe.seg.get(&b.pe.mem, b.symbol(w[2]))
+		require.True(b.t, ok)
+		b.base[w[1]] = base
+		b.base[w[1]+" template"] = b.symbol(w[2])
+	case len(w) == 2 && w[0] == "boot":
+		b.pe.Boot(b.symbol(w[1]))
+	case len(w) == 3 && w[0] == "hold":
+		b.hold = [2]uint64{num(w[1]), num(w[2])}
+	case len(w) == 5 && w[0] == "at":
+		p := packet.Packet{Data: num(w[4]), Dest: b.pe.at, Seq: uint32(len(b.arrive) + 1)}
+		if w[2] == "direct" {
+			p.Direct, p.Addr = true, b.symbol(w[3])
+		} else {
+			p.Match = packet.Match(slices.Index([]string{"one", "left", "right"}, w[2]))
+			seg, node, _ := strings.Cut(w[3], ":")
+			require.Contains(b.t, b.base, seg, line)
+			p.Addr = b.base[seg] + b.symbol(node) - b.base[seg+" template"]
+		}
+		b.arrive = append(b.arrive, arrival{num(w[1]), p})
+	default:
+		require.Fail(b.t, "no such event", line)
+	}
+}
+
+// step is one clock with the switch around it; row says what the units did.
+func (b *testbench) step() (row string) {
+	t, pins := b.clock, &b.pins
+	// The switch's first phase: from the state at the clock's start.
+	take := pins.OutFull && pins.OutReady <= t && b.inFree <= t && (t < b.hold[0] || t > b.hold[1])
+	give := len(b.arrive) > 0 && b.arrive[0].at <= t && !pins.InFull && b.outFree <= t
+	if take {
+		pins.TakenAt, b.inFree = t, t+2
+	}
+	seen := b.look(t)
+	s := b.pe.Clock(t)
+	seen.after(b, t, s)
+	// Its second phase.
+	if take {
+		pins.OutFull = false
+	}
+	if give {
+		pins.In, pins.InReady, pins.InFull = b.arrive[0].p, t+1, true
+		b.arrive, b.outFree = b.arrive[1:], t+2
+	}
+	b.clock++
+	out := "-"
+	if pins.OutFull {
+		out = pins.Out.String()
+	}
+	in := "-"
+	if pins.InFull {
+		in = strconv.FormatUint(uint64(pins.In.Seq), 10)
+	}
+	return fmt.Sprintf("%5d %-12s %-4s %-9s %-9s %-10s %4d %4d  %-3s %s", t, s, seen.port, seen.ibu, seen.fmu, seen.exu,
+		b.pe.ibu.FIFOWords(), b.pe.ibu.MIBWords(), in, out)
+}
+
+const head = "clock state        port IBU       FMU       EXU        FIFO  MIB  in  out"
+
+// seen is what the units of a PE do in one clock.
+type seen struct {
+	port, ibu, fmu, exu string
+	before              struct {
+		fmu    fmuState
+		exu    exuState
+		doing  string
+		in     bool
+		instrs uint64
+	}
+	w      wires
+	wanted bool // the IBU wanted the memory port
+}
+
+// look notes the state before a clock.
+func (b *testbench) look(t uint64) *seen {
+	p := &b.pe
+	s := &seen{w: p.wires(t), wanted: p.ibu.Wants(p.pins, t)}
+	s.before.fmu, s.before.exu, s.before.doing = p.fmu.state, p.exu.state, p.ibu.Transfer()
+	s.before.in, s.before.instrs = p.pins.InFull, p.Instructions
+	return s
+}
+
+// after says what happened in the clock.
+func (s *seen) after(b *testbench, t uint64, st State) {
+	p := &b.pe
+	s.port, s.ibu, s.fmu, s.exu = "-", "-", "-", "-"
+	waits := func(granted bool, does string) string {
+		if granted {
+			return does
+		}
+		return "waits"
+	}
+	taken := s.before.in && !p.pins.InFull
+	switch {
+	case s.w.ibu && s.before.doing != "":
+		s.ibu, s.port = s.before.doing+" 2", "IBU"
+	case s.w.ibu:
+		s.ibu, s.port = p.ibu.Transfer()+" 1", "IBU"
+	case taken:
+		s.ibu = "take"
+	case s.wanted:
+		s.ibu = "waits"
+	}
+	if taken && s.w.ibu && s.before.doing == "refill" {
+		s.ibu += "+take"
+	}
+	switch s.before.fmu {
+	case fmuIdle:
+		if s.w.pop && s.w.head.Direct {
+			s.fmu = "direct"
+		} else if s.w.pop {
+			s.fmu = "template"
+		} else if s.w.head != nil {
+			s.fmu = "waits"
+		}
+	case fmuRead:
+		s.fmu = waits(s.w.fmu, "read")
+	case fmuWrite:
+		s.fmu = waits(s.w.fmu, "write")
+	case fmuErase:
+		s.fmu = waits(s.w.fmu, "erase")
+	case fmuReady:
+		s.fmu = map[bool]string{true: "fires", false: "ready"}[s.w.fire]
+	}
+	if s.fmu == "template" || s.fmu == "read" || s.fmu == "write" || s.fmu == "erase" {
+		s.port = "FMU"
+	}
+	name := func() string {
+		in := p.image.code[p.exu.now].Inst
+		n := isa.Table[in.Op].Name + isa.Suffixes[in.Form()]
+		if in.End {
+			n += "!"
+		}
+		return n
+	}
+	fetched := p.Instructions > s.before.instrs
+	switch s.before.exu {
+	case exuIdle, exuRun, exuPort:
+		switch {
+		case fetched:
+			s.exu, s.port = name(), "EXU"
+		case s.before.exu != exuIdle || s.before.fmu == fmuReady:
+			s.exu = "waits"
+		}
+	case exuMemory:
+		s.exu = waits(s.w.exu, "memory")
+		if s.w.exu {
+			s.port = "EXU"
+		}
+	case exuBusy:
+		s.exu = "busy"
+	case exuOut:
+		s.exu = waits(p.pins.TakenAt == t, "sent")
+	}
+}
+
+// run plays the events and returns the table of the given clocks.
+func (b *testbench) run(c golden.Case) string {
+	clocks := 0
+	for _, a := range c.Args {
+		if a.Key == "clocks" {
+			clocks, _ = strconv.Atoi(a.Value)
+		}
+	}
+	for _, line := range c.Input {
+		if line != "" {
+			b.event(line)
+		}
+	}
+	var out strings.Builder
+	fmt.Fprintln(&out, head)
+	for range clocks {
+		fmt.Fprintln(&out, strings.TrimRight(b.step(), " "))
+		if f := b.pe.Fault(); f != nil {
+			fmt.Fprintf(&out, "%s: %v\n", f.Kind(), f)
+			break
+		}
+	}
+	return out.String()
+}

@@ -1,0 +1,129 @@
+package emcr
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"emsim/asm"
+	"emsim/internal/golden"
+	"emsim/packet"
+)
+
+const mixed = `
+.template f
+.space 3
+sum:    add! r3, r1, r2
+mix:    mul r3, r1, r2
+        ld r4, r0, word
+        st! r3, r0, word
+tell:   send.d! r1, r0, quick
+.endtemplate
+quick:  nop!
+slow:   div! r3, r1, r1
+talk:   out r1
+        getstr r3, 2
+        send.d r1, r3, quick
+        relstr! r3
+word:   .space 1
+.start quick
+`
+
+// Whatever comes in whatever clock: the memory port is used at most once a
+// clock, the FMU takes the packets in their order, none is lost, and every
+// clock counts as one state. The port's users are found from what the units
+// did, not from the arbiter's wires.
+func TestOneMemoryPort(t *testing.T) {
+	obj, _, err := asm.Assemble("mixed.s", asm.Options{Open: func(string) ([]byte, error) { return []byte(mixed), nil }})
+	require.NoError(t, err)
+	used := [4]int{} // clocks by number of users
+	rapid.Check(t, func(r *rapid.T) {
+		b := newBench(t, obj, []golden.Arg{{Key: "fifo_words", Value: rapid.SampledFrom([]string{"2", "4", "32"}).Draw(r, "fifo")}})
+		b.cfg.IBUFirst = rapid.Bool().Draw(r, "ibu first")
+		b.cfg.IBUOwnMemory = rapid.Bool().Draw(r, "own memory")
+		b.cfg.IBU.BurstRefill = rapid.Bool().Draw(r, "burst")
+		b.cfg.IBU.RefillBlocksIntake = rapid.Bool().Draw(r, "refill first")
+		b.pe.ibu.Init(b.cfg.IBU)
+		first := rapid.Uint64Range(0, 60).Draw(r, "hold")
+		b.hold = [2]uint64{first, first + rapid.Uint64Range(0, 100).Draw(r, "held")}
+		n := randomArrivals(r, b)
+		for b.pe.Consumed < uint64(n) || !b.pe.Asleep() {
+			require.Less(t, b.clock, uint64(20_000), "it does not come to an end")
+			users := portUsers(t, b)
+			used[users]++
+			require.LessOrEqual(t, users, 1, "clock %d", b.clock-1)
+			b.check(n)
+		}
+	})
+	t.Logf("clocks with 0, 1 users of the port: %v", used[:2])
+}
+
+// randomArrivals draws packets that give every node both its operands.
+func randomArrivals(r *rapid.T, b *testbench) int {
+	base, ok := b.pe.seg.get(&b.pe.mem, b.symbol("f"))
+	require.True(b.t, ok)
+	half := map[string]packet.Match{} // the operand that came last, 0: none waits
+	n := rapid.IntRange(1, 60).Draw(r, "packets")
+	at := uint64(0)
+	for i := range n {
+		at += rapid.Uint64Range(0, 12).Draw(r, "gap")
+		p := packet.Packet{Dest: b.pe.at, Data: uint64(i + 1), Seq: uint32(i + 1)}
+		switch name := rapid.SampledFrom([]string{"sum", "mix", "tell", "quick", "slow", "talk"}).Draw(r, "node"); name {
+		case "sum", "mix":
+			p.Match = packet.Match(rapid.IntRange(1, 2).Draw(r, "side"))
+			if half[name] != 0 {
+				p.Match = 3 - half[name]
+				half[name] = 0
+			} else {
+				half[name] = p.Match
+			}
+			p.Addr = base + b.symbol(name) - b.symbol("f")
+		case "tell":
+			p.Addr = base + b.symbol(name) - b.symbol("f")
+		default:
+			p.Direct, p.Addr = true, b.symbol(name)
+		}
+		b.arrive = append(b.arrive, arrival{at, p})
+	}
+	return n
+}
+
+// portUsers makes a clock and counts the units that used the memory port.
+func portUsers(t *testing.T, b *testbench) int {
+	p := &b.pe
+	fmu, exu, transfer := p.fmu.state, p.exu, p.ibu.Transfer()
+	instructions, consumed, last := p.Instructions, p.Consumed, p.fmu.pkt.Seq
+	b.step()
+	require.Nil(t, p.Fault())
+	n := 0
+	if p.Instructions != instructions || exu.state == exuMemory && (p.exu.state != exuMemory || p.exu.left != exu.left) {
+		n++
+	}
+	if p.Consumed != consumed {
+		require.Equal(t, last+1, p.fmu.pkt.Seq, "arrival order")
+		if !p.fmu.pkt.Direct {
+			n++
+		}
+	} else if (fmu == fmuRead || fmu == fmuWrite || fmu == fmuErase) && p.fmu.state != fmu {
+		n++
+	}
+	if p.ibu.Transfer() != transfer && !b.cfg.IBUOwnMemory {
+		n++
+	}
+	return n
+}
+
+// check counts packets and clocks.
+func (b *testbench) check(n int) {
+	in := 0
+	if b.pins.InFull {
+		in = 1
+	}
+	require.Equal(b.t, n, len(b.arrive)+in+b.pe.Holds()+int(b.pe.Consumed), "no packet is lost")
+	sum := uint64(0)
+	for _, c := range b.pe.Clocks {
+		sum += c
+	}
+	require.Equal(b.t, b.clock, sum, "every clock counts as one state")
+}

@@ -1,0 +1,170 @@
+package figures
+
+import (
+	"context"
+	"fmt"
+	"image/color"
+	"strconv"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+
+	"emsim/mnc"
+)
+
+// mncItems is the number of data in the figures: the curves are those of the
+// seed's 1,000,000 at a tenth of the time.
+const mncItems = 100_000
+
+// mncFigures are the figures of the MNC computer.
+func mncFigures() []Figure {
+	return []Figure{
+		{
+			Name: "mnc-efficiency", Title: "MNC: efficiency of both loads against the number of PEs",
+			Source: "000 figure 2 (lost; our numbers)", Width: width, Height: height,
+			Draw: func(ctx context.Context) (Drawing, error) {
+				return mncCurves(ctx, "MNC: efficiency", "efficiency", mncItems, func(s mnc.Stats) float64 { return s.Efficiency })
+			},
+		},
+		{
+			Name: "mnc-transfers", Title: "MNC: data transferred for both loads against the number of PEs",
+			Source: "000 figure 3 (lost; our numbers)", Width: width, Height: height,
+			Draw: func(ctx context.Context) (Drawing, error) {
+				return mncCurves(ctx, "MNC: transferred data", "transfers a datum", mncItems, func(s mnc.Stats) float64 { return float64(s.Transfers) / float64(s.Items) })
+			},
+		},
+		{
+			Name: "mnc-map", Title: "MNC: PEs and QPRs of net16 and the load they carry",
+			Source: "000 figure 1 (lost; the wiring is a guess)", Width: width, Height: height,
+			Draw: mncMap,
+		},
+		{
+			Name: "mnc-held", Title: "MNC: X held by each PE over time; PE 5 turns ten times slower",
+			Source: "ours", Width: width, Height: height,
+			Draw: mncHeld,
+		},
+	}
+}
+
+// mncStats runs one machine to its end.
+func mncStats(ctx context.Context, c mnc.Config) (mnc.Stats, error) {
+	m, err := mnc.New(c)
+	if err != nil {
+		return mnc.Stats{}, err
+	}
+	if err := m.Run(ctx); err != nil {
+		return mnc.Stats{}, err
+	}
+	return m.Stats(), nil
+}
+
+// mncCurves plots a quantity against 1 to 128 PEs for both loads, with and
+// without ability.
+func mncCurves(ctx context.Context, title, quantity string, items int, of func(mnc.Stats) float64) (Drawing, error) {
+	p := newPlot(title+fmt.Sprintf(", %d data", items), "PEs", quantity)
+	p.X.Scale = plot.LogScale{}
+	ticks := plot.ConstantTicks{}
+	for n := 1; n <= mnc.MaxPEs; n *= 2 {
+		ticks = append(ticks, plot.Tick{Value: float64(n), Label: strconv.Itoa(n)})
+	}
+	p.X.Tick.Marker = ticks
+	p.Y.Min = 0
+	series := 0
+	for _, loops := range []int{1000, 100} {
+		for _, policy := range []mnc.Policy{mnc.Auto, mnc.Naive} {
+			var points plotter.XYs
+			for n := 1; n <= mnc.MaxPEs; n *= 2 {
+				w, err := mnc.MNC(n)
+				if err != nil {
+					return nil, err
+				}
+				c := mnc.Default(w)
+				c.Items, c.Loops, c.Policy = items, loops, policy
+				s, err := mncStats(ctx, c)
+				if err != nil {
+					return nil, err
+				}
+				points = append(points, plotter.XY{X: float64(n), Y: of(s)})
+			}
+			line, dots, err := plotter.NewLinePoints(points)
+			if err != nil {
+				return nil, err
+			}
+			line.LineStyle, dots.GlyphStyle = lineStyle(series), glyphStyle(series)
+			p.Add(line, dots)
+			p.Legend.Add(fmt.Sprintf("%d loops, %s", loops, policy), line, dots)
+			series++
+		}
+	}
+	p.Y.Max *= 1.05
+	p.Legend.Left = true
+	p.Legend.Top = quantity == "transfers a datum" // where no curve is
+	return p, nil
+}
+
+// mncHeld samples what each PE holds while one of them turns slow.
+func mncHeld(ctx context.Context) (Drawing, error) {
+	const (
+		slowPE, slowAt = 5, 150_000
+		samples        = 90
+		every          = 4_000
+	)
+	w, err := mnc.MNC(16)
+	if err != nil {
+		return nil, err
+	}
+	c := mnc.Default(w)
+	c.Items, c.Loops = 1200, 1000
+	c.Events = []mnc.Event{mnc.SlowAt(slowAt, slowPE, 1000)}
+	m, err := mnc.New(c)
+	if err != nil {
+		return nil, err
+	}
+	g := heldGrid{every: every}
+	for i := range samples {
+		if err := m.RunTo(ctx, int64(i)*every); err != nil {
+			return nil, err
+		}
+		column := make([]float64, w.PEs)
+		for pe := range column {
+			column[pe] = float64(m.Held(pe).X)
+		}
+		g.x = append(g.x, column)
+	}
+	h := plotter.NewHeatMap(g, greys(24))
+	p := newPlot(fmt.Sprintf("X held, white 0 to black %.0f; PE %d ten times slower from clock %d", h.Max, slowPE, slowAt), "clock / 1000", "PE")
+	mark, err := plotter.NewLine(plotter.XYs{{X: slowAt / 1000, Y: -0.5}, {X: slowAt / 1000, Y: float64(w.PEs) - 0.5}})
+	if err != nil {
+		return nil, err
+	}
+	mark.LineStyle = lineStyle(1)
+	p.Add(h, mark)
+	ticks := plot.ConstantTicks{}
+	for pe := range w.PEs {
+		ticks = append(ticks, plot.Tick{Value: float64(pe), Label: strconv.Itoa(pe)})
+	}
+	p.Y.Tick.Marker = ticks
+	return p, nil
+}
+
+// heldGrid is X by sample and PE.
+type heldGrid struct {
+	x     [][]float64
+	every int64
+}
+
+func (g heldGrid) Dims() (c, r int)   { return len(g.x), len(g.x[0]) }
+func (g heldGrid) Z(c, r int) float64 { return g.x[c][r] }
+func (g heldGrid) X(c int) float64    { return float64(int64(c)*g.every) / 1000 }
+func (g heldGrid) Y(r int) float64    { return float64(r) }
+
+// greys is a palette from white to black.
+type greys int
+
+func (n greys) Colors() []color.Color {
+	list := make([]color.Color, n)
+	for i := range list {
+		list[i] = color.Gray{Y: uint8(255 - 255*i/(len(list)-1))}
+	}
+	return list
+}

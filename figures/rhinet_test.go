@@ -1,0 +1,27 @@
+package figures
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/golden"
+)
+
+// The cheap figures, byte by byte; a change of the model that moves a bar
+// shows here.
+func TestRHiNETFigures(t *testing.T) {
+	names := map[string]bool{}
+	for _, f := range rhinetFigures() {
+		require.False(t, names[f.Name], "%s twice", f.Name)
+		names[f.Name] = true
+		if f.Name != "rhinet-fig14" && f.Name != "rhinet-waiting" {
+			continue
+		}
+		svg, err := Encode(context.Background(), f, "x.svg")
+		require.NoError(t, err)
+		golden.Check(t, f.Name+".svg", svg)
+	}
+	require.Len(t, names, 8)
+}

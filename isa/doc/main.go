@@ -1,0 +1,157 @@
+// Command doc writes docs/ISA.md from the instruction table: go generate ./isa
+package main
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"emsim/isa"
+)
+
+func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: doc FILE (run it as: go generate ./isa)")
+		os.Exit(2)
+	}
+	if err := os.WriteFile(os.Args[1], []byte(page()), 0o644); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// operands say how each operand letter is written, where it lies in the word,
+// and what it is.
+var operands = []struct {
+	letter            rune
+	text, field, what string
+}{
+	{isa.LetterD, "rd", "D", "register that gets the result"},
+	{isa.LetterA, "ra", "A", "register"},
+	{isa.LetterB, "rb", "B", "register"},
+	{isa.LetterS, "s", "B or constant", "register, or constant %d..%d (literal bit set)"},
+	{isa.LetterQ, "q", "B", "register, or constant 0..%d (literal bit set)"},
+	{isa.LetterI, "i", "constant", "constant %d..%d: a displacement or an address; with `.d` a code address"},
+	{isa.LetterX, "x", "constant", "code address 0..%d"},
+	{isa.LetterM, "m", "constant", "special register by name, its number in the word"},
+}
+
+func page() string {
+	var b strings.Builder
+	b.WriteString(intro)
+	section(&b, "Instructions", "code | instruction | clocks | what it does | source", "--: | --- | --- | --- | ---")
+	for op := range isa.Table {
+		instruction(&b, isa.Op(op))
+	}
+	b.WriteString(afterTable)
+	operandTable(&b)
+	formTable(&b)
+	section(&b, "Aliases", "alias | what it does", "--- | ---")
+	for _, a := range isa.Aliases {
+		fmt.Fprintf(&b, "| `%s` | %s |\n", written(a.Name, a.Operands), escape(a.Doc))
+	}
+	section(&b, "Special registers", "number | name | what it holds", "--: | --- | ---")
+	for i, name := range isa.SpecialNames {
+		fmt.Fprintf(&b, "| %d | `%s` | %s |\n", i, name, escape(isa.SpecialDocs[i]))
+	}
+	return b.String()
+}
+
+func section(b *strings.Builder, title, head, rule string) {
+	fmt.Fprintf(b, "\n## %s\n\n| %s |\n| %s |\n", title, head, rule)
+}
+
+func instruction(b *strings.Builder, op isa.Op) {
+	row := &isa.Table[op]
+	name := row.Name
+	if n := isa.FormsOf(op); n > 1 {
+		name += "[" + strings.Join(isa.Suffixes[1:n], "\\|") + "]"
+	}
+	mark := ""
+	if row.Assumed {
+		mark = " (assumed)"
+	}
+	fmt.Fprintf(b, "| %d | `%s` | %s%s | %s | %s |\n", op, written(name, row.Operands), clocks(row), mark, escape(row.Doc), row.Source)
+}
+
+// clocks lists the fetch, further memory clocks, clocks without memory and,
+// for packets, the second word.
+func clocks(row *isa.Row) string {
+	s := "1"
+	if row.Mem > 0 {
+		s += fmt.Sprintf(" + %d mem", row.Mem)
+	}
+	if row.Extra > 0 {
+		s += fmt.Sprintf(" + %d", row.Extra)
+	}
+	if row.Class == isa.ClassSend {
+		s += " + 1 word"
+	}
+	return s
+}
+
+// written shows how an instruction is written.
+func written(name, letters string) string {
+	for i, l := range letters {
+		sep := ", "
+		if i == 0 {
+			sep = " "
+		}
+		name += sep + text(l)
+	}
+	return name
+}
+
+func text(letter rune) string {
+	for _, o := range operands {
+		if o.letter == letter {
+			return o.text
+		}
+	}
+	return "?"
+}
+
+func operandTable(b *strings.Builder) {
+	section(b, "Operands", "operand | field | what it is", "--- | --- | ---")
+	for _, o := range operands {
+		what := o.what
+		switch o.letter {
+		case isa.LetterS, isa.LetterI:
+			what = fmt.Sprintf(what, isa.ImmMin, isa.ImmMax)
+		case isa.LetterQ:
+			what = fmt.Sprintf(what, isa.LitMax)
+		case isa.LetterX:
+			what = fmt.Sprintf(what, isa.ImmMax)
+		}
+		fmt.Fprintf(b, "| `%s` | %s | %s |\n", o.text, o.field, what)
+	}
+}
+
+// formDocs say what the suffixes mean, in order.
+var formDocs = [...]string{
+	isa.FormCont:   "the matching condition of the continuation `ra`",
+	isa.FormOne:    "a one-operand node: it fires at once",
+	isa.FormLeft:   "left operand of a two-operand node",
+	isa.FormRight:  "right operand of a two-operand node",
+	isa.FormDirect: "direct mode: the constant is the code address of a system block",
+}
+
+func formTable(b *strings.Builder) {
+	section(b, "Suffixes", "number | suffix | the packet or continuation is for | instructions", "--: | --- | --- | ---")
+	for f, doc := range formDocs {
+		var users []string
+		for op := range isa.Table {
+			if n := isa.FormsOf(isa.Op(op)); n > 1 && isa.Form(f) < n {
+				users = append(users, "`"+isa.Table[op].Name+"`")
+			}
+		}
+		suffix := "none"
+		if s := isa.Suffixes[f]; s != "" {
+			suffix = "`" + s + "`"
+		}
+		fmt.Fprintf(b, "| %d | %s | %s | %s |\n", f, suffix, doc, strings.Join(users, ", "))
+	}
+	b.WriteString(afterForms)
+}
+
+func escape(s string) string { return strings.ReplaceAll(s, "|", "\\|") }

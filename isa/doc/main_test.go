@@ -1,0 +1,32 @@
+package main
+
+import (
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
+
+	"emsim/isa"
+)
+
+// docs/ISA.md is the instruction table, always.
+func TestPageIsCurrent(t *testing.T) {
+	have, err := os.ReadFile("../../docs/ISA.md")
+	require.NoError(t, err)
+	if diff := cmp.Diff(string(have), page()); diff != "" {
+		t.Errorf("docs/ISA.md is stale: run go generate ./isa (-file +table)\n%s", diff)
+	}
+}
+
+// Every operand letter of the table is described, and so is every suffix.
+func TestEverythingIsDescribed(t *testing.T) {
+	for op := range isa.Table {
+		require.NotContains(t, written(isa.Table[op].Name, isa.Table[op].Operands), "?")
+	}
+	require.Len(t, formDocs, len(isa.Suffixes))
+	for _, name := range isa.SpecialNames {
+		require.Equal(t, 1, strings.Count(page(), "| `"+name+"` |"))
+	}
+}

@@ -1,0 +1,129 @@
+package mnc
+
+import "math/bits"
+
+// commit ends a PE's action: everything that it moves, moves now. Publishing
+// its new X and Y is left to exchange.
+func (m *Machine) commit(e *pe, t int64) error {
+	a := &e.act
+	e.stats.book(a, a.end)
+	e.stats.Actions[a.kind]++
+	switch a.kind {
+	case Idle:
+		return nil
+	case Proc:
+		for range a.total {
+			d := e.x.pop()
+			e.y.push(Datum{d.ID, f(d.Value)})
+		}
+		e.stats.Processed += int64(a.total)
+		return nil
+	case XPut, YPut:
+		e.put(m.qprs)
+	case XGet, YGet:
+		e.get(m.qprs)
+	}
+	e.stats.Moved[a.kind] += int64(a.total)
+	if n := int(a.amount[hostRing]); n > 0 {
+		if a.kind == XGet {
+			m.host.getX(e, m.qprs, n)
+		} else if err := m.host.takeY(e, m.qprs, n, t); err != nil {
+			return err
+		}
+	}
+	if e.n > 0 {
+		e.rot = e.from(1)
+	}
+	return nil
+}
+
+// f is the seed's problem, an empty loop: it returns the count it reached.
+func f(loops uint32) uint32 { return loops }
+
+// put moves data into the neighbours' rings and tells each how far.
+func (e *pe) put(qprs []QPR) {
+	for i := range e.n {
+		k := e.from(i)
+		amount := int(e.act.amount[k])
+		if amount == 0 {
+			continue
+		}
+		nb, own := &e.nb[k], &e.control[k]
+		q := &qprs[nb.board]
+		for range amount {
+			if e.act.kind == XPut {
+				own.tailX = nb.xOut.put(q, own.tailX, e.x.pop())
+			} else {
+				own.tailY = nb.yOut.put(q, own.tailY, e.y.pop())
+			}
+		}
+		q.write(controlBase+int(nb.toHim), own.word())
+	}
+}
+
+// get moves data out of the neighbours' rings and tells each how far.
+func (e *pe) get(qprs []QPR) {
+	for i := range e.n {
+		k := e.from(i)
+		amount := int(e.act.amount[k])
+		if amount == 0 {
+			continue
+		}
+		nb, own := &e.nb[k], &e.control[k]
+		q := &qprs[nb.board]
+		for range amount {
+			var d Datum
+			if e.act.kind == XGet {
+				d, own.headX = nb.xIn.get(q, own.headX)
+				e.x.push(d)
+			} else {
+				d, own.headY = nb.yIn.get(q, own.headY)
+				e.y.push(d)
+			}
+		}
+		q.write(controlBase+int(nb.toHim), own.word())
+	}
+}
+
+// exchange lets the PEs that are due publish their counts on one board and read
+// their neighbours', all at the same clock: one beat for each port's status
+// word, which its PE writes while the others read, and one more for those whom
+// that write made busy. due has a bit for each port whose PE takes part.
+func (m *Machine) exchange(board int, due uint8) {
+	q, b := &m.qprs[board], &m.boards[board]
+	for owner := range Ports {
+		if b.pe[owner] == noPE {
+			continue
+		}
+		var req [Ports]Req
+		var resp [Ports]Resp
+		for ask := due; ask != 0; ask &= ask - 1 {
+			p := bits.TrailingZeros8(ask) % Ports
+			req[p] = Req{Op: Read, Addr: uint16(statusBase + owner)}
+		}
+		if due>>owner&1 != 0 {
+			e := &m.pes[b.pe[owner]]
+			req[owner].Op, req[owner].Data = Write, statusWord(e.x.size, e.y.size)
+		}
+		for ask := due; ask != 0; {
+			q.cycle(&req, &resp)
+			for rest := ask; rest != 0; rest &= rest - 1 {
+				p := bits.TrailingZeros8(rest) % Ports
+				v := &m.pes[b.pe[p]].view
+				if resp[p].Busy {
+					v.busy++
+					continue
+				}
+				if p != owner {
+					v.status(b.index[p][owner], resp[p].Data)
+				}
+				ask &^= 1 << p
+				req[p] = Req{}
+			}
+		}
+	}
+}
+
+func (v *view) status(k int8, word uint32) {
+	v.x[k], v.y[k] = int(word>>16), int(word&0xffff)
+}

@@ -1,0 +1,152 @@
+package mnc
+
+// A Policy says how a PE shares its load.
+type Policy string
+
+// The policies.
+const (
+	Auto  Policy = "auto"  // the seed's: proper load by measured ability
+	Naive Policy = "naive" // equal shares: ability always 1, no slice kept back
+	None  Policy = "none"  // no XPUT: each PE works off what it takes in
+)
+
+// A Form is a reading of equation (2)'s denominator, whose symbols the seed
+// never defines.
+type Form string
+
+// The forms of equation (2).
+const (
+	FormL Form = "L" // ΣPA·X+X over ΣPA²+1: load in proportion to ability is a fixed point
+	FormS Form = "S" // ΣX+X over ΣPA+1
+	FormW Form = "W" // ΣPA·X+X over ΣPA+1
+	FormN Form = "N" // ΣPA·X+X over the number of PEs
+)
+
+// One is 1.0 in the Q16 fixed-point numbers of ability and gain.
+const One = 1 << 16
+
+// Costs are times in clocks. [000] gives none; all are chosen, and matter only
+// in relation to each other: one datum's f() is 33 copies for 100 loops and
+// 333 for 1000, which puts the seed's two loads on both sides of saturation
+// inside 128 PEs.
+type Costs struct {
+	Loop         int64 // one iteration of f(): add, compare, taken branch (2)
+	QPRWord      int64 // one word to or from a QPR, and one retry after BUSY; at least 1
+	LocalWord    int64 // one word to or from local memory
+	Datum        int64 // loop overhead of copying one datum
+	Ring         int64 // each ring touched: control word and set-up
+	Iteration    int64 // fixed part of one sense-plan-act iteration
+	Neighbour    int64 // planning, each neighbour, on top of reading its two words
+	AbilityEntry int64 // each neighbour when the ability table is updated
+	Idle         int64 // first wait of a PE with nothing to do; doubles...
+	IdleMax      int64 // ...up to this, until there is something to do again
+}
+
+// DefaultCosts are the costs of every result in docs/MNC.md.
+func DefaultCosts() Costs {
+	return Costs{
+		Loop: 4, QPRWord: 2, LocalWord: 2, Datum: 4, Ring: 4,
+		Iteration: 8, Neighbour: 8, AbilityEntry: 8, Idle: 64, IdleMax: 1024,
+	}
+}
+
+// copyDatum is the time to move one datum between local memory and a QPR.
+func (c Costs) copyDatum() int64 { return datumWords*(c.QPRWord+c.LocalWord) + c.Datum }
+
+// An Event is a PE that changes its speed, or dies, in mid-run.
+type Event struct {
+	Clock   int64 // takes effect at the start of this clock
+	PE      int
+	Percent int64 // time of f() from now on in per cent of nominal; unused when Dead
+	Dead    bool  // the PE stops for ever
+}
+
+// SlowAt makes a PE take percent of the nominal time for f() from clock on: 1000
+// is ten times slower. Work begun before keeps its time.
+func SlowAt(clock int64, pe int, percent int64) Event {
+	return Event{Clock: clock, PE: pe, Percent: percent}
+}
+
+// DeadAt stops a PE for ever: what it would finish at clock or later is never
+// done, and the data in it and in its rings stay there.
+func DeadAt(clock int64, pe int) Event { return Event{Clock: clock, PE: pe, Dead: true} }
+
+// Config is a whole machine with its work. The zero value is no machine: start
+// from Default.
+type Config struct {
+	Wiring Incidence // MNC(n), Net16() or an own one
+	Items  int       // data X that the host puts in [000 §5: 1,000,000]
+	Loops  int       // iterations of f() a datum [000 §5: 100 and 1000]
+	Policy Policy
+	Form   Form // reading of equation (2)
+
+	Slow   []int64 // per cent of the nominal time of f(), one a PE; nil: all 100
+	Events []Event // any order; of two at one clock the later in the list wins
+
+	Slots   int   // data a ring holds, 1..MaxSlots [chosen]
+	Batch   int   // most data one action moves [chosen: one full ring]
+	XCap    int   // X that a PE's local memory holds [chosen]
+	YCap    int   // Y that a PE's local memory holds [chosen]
+	Slice   int64 // clocks of f() one PROC aims at [chosen: 4 light data]
+	KeepClk int64 // clocks of own work that XPUT leaves [chosen: one slice]
+
+	AbilityInterval int64 // t_pa of equation (3), clocks [chosen]
+	AbilityGain     int64 // G_pa of equation (3), Q16 [chosen]
+	AbilityMin      int64 // bounds of PA, Q16 [chosen: 1/16 to 16]
+	AbilityMax      int64
+
+	// Stall is the number of clocks without a Y at the sink after which the
+	// run is given up; it must exceed 100 times the time of f(). 0 chooses
+	// 4,000,000, or 100 of the longest actions if that is more [chosen].
+	Stall int64
+
+	Cost Costs
+}
+
+// Default returns the reference run on a wiring: the seed's 1,000,000 data of
+// 100 loops under its own policy, with the chosen constants.
+func Default(wiring Incidence) Config {
+	return Config{
+		Wiring: wiring, Items: 1_000_000, Loops: 100, Policy: Auto, Form: FormL,
+		Slots: 32, Batch: 32, XCap: 256, YCap: 256, Slice: 1600, KeepClk: 1600,
+		AbilityInterval: 20_000, AbilityGain: One, AbilityMin: One / 16, AbilityMax: 16 * One,
+		Cost: DefaultCosts(),
+	}
+}
+
+// workTime is P: the clocks of one datum's f() at percent of the nominal time.
+func (c *Config) workTime(percent int64) int64 {
+	return max(1, int64(c.Loops)*c.Cost.Loop*percent/100)
+}
+
+// slowest is the largest percentage that any PE ever has.
+func (c *Config) slowest() int64 {
+	worst := int64(100)
+	for _, p := range c.Slow {
+		worst = max(worst, p)
+	}
+	for _, e := range c.Events {
+		worst = max(worst, e.Percent)
+	}
+	return worst
+}
+
+// longest bounds the clocks of any one action.
+func (c *Config) longest() int64 {
+	k := c.Cost
+	p := c.workTime(c.slowest())
+	iteration := Ports*k.QPRWord + k.Iteration + MaxNeighbours*(3*k.QPRWord+k.Neighbour+k.AbilityEntry) + 2*k.QPRWord
+	transfer := k.copyDatum()*int64(c.Batch) + k.Ring*(MaxNeighbours+1)
+	return iteration + max(p, c.Slice, transfer, k.IdleMax)
+}
+
+// defaultStall is long enough that a run which delivers nothing for so long
+// never will [chosen].
+const defaultStall = 4_000_000
+
+func (c *Config) stallLimit() int64 {
+	if c.Stall > 0 {
+		return c.Stall
+	}
+	return max(defaultStall, 100*c.longest())
+}

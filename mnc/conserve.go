@@ -1,0 +1,113 @@
+package mnc
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
+
+// A Place says where a datum in the machine is: in a PE's memory, or in a ring
+// from PE From to PE PE.
+type Place struct {
+	ID   int
+	PE   int // who holds the datum, or can alone take it
+	QPR  int // board of the ring, -1: not in a ring
+	From int // producer of the ring, -1: the host
+	IsY  bool
+}
+
+func (p Place) String() string {
+	kind := "X"
+	if p.IsY {
+		kind = "Y"
+	}
+	switch {
+	case p.QPR < 0:
+		return fmt.Sprintf("the %s memory of PE %d", kind, p.PE)
+	case p.From < 0:
+		return fmt.Sprintf("the X ring from the host to PE %d in QPR %d", p.PE, p.QPR)
+	}
+	return fmt.Sprintf("the %s ring from PE %d to PE %d in QPR %d", kind, p.From, p.PE, p.QPR)
+}
+
+// Unsent returns how many data the host still has; they are the last ones, up
+// to Items-1.
+func (m *Machine) Unsent() int { return m.host.items - m.host.next }
+
+// Undelivered finds every datum in the machine, by number. Together with those
+// at the sink and the unsent ones they are all there are.
+func (m *Machine) Undelivered() []Place {
+	var list []Place
+	for i := range m.pes {
+		e := &m.pes[i]
+		for n := range e.x.size {
+			list = append(list, Place{ID: int(e.x.at(n).ID), PE: i, QPR: -1})
+		}
+		for n := range e.y.size {
+			list = append(list, Place{ID: int(e.y.at(n).ID), PE: i, QPR: -1, IsY: true})
+		}
+		for k := range e.n { // the rings it reads from
+			nb := &e.nb[k]
+			q := &m.qprs[nb.board]
+			his := controlOf(q.Peek(controlBase + int(nb.toMe)))
+			x := Place{PE: i, QPR: int(nb.board), From: int(nb.pe)}
+			list = appendRing(list, q, nb.xIn, e.control[k].headX, his.tailX, x)
+			x.IsY = true
+			list = appendRing(list, q, nb.yIn, e.control[k].headY, his.tailY, x)
+		}
+		if b, p := e.src.board, e.src.port; b >= 0 {
+			list = appendRing(list, &m.qprs[b], m.host.rings[p], e.srcHead, m.host.srcTail[p], Place{PE: i, QPR: b, From: -1})
+		}
+	}
+	slices.SortFunc(list, func(a, b Place) int { return cmp.Compare(a.ID, b.ID) })
+	return list
+}
+
+func appendRing(list []Place, q *QPR, r ring, head, tail uint8, at Place) []Place {
+	for ; head != tail; head = r.next(head) {
+		at.ID = int(r.peek(q, head).ID)
+		list = append(list, at)
+	}
+	return list
+}
+
+// Check proves conservation: every datum is at the sink or in exactly one
+// place, and no two writes have met on a board. It walks the whole machine, so
+// it is for tests and for looking into a doubt.
+func (m *Machine) Check() error {
+	list := m.Undelivered()
+	if got := m.host.delivered + len(list) + m.Unsent(); got != m.cfg.Items {
+		return fmt.Errorf("mnc: %d data delivered, %d in the machine and %d unsent make %d, want %d",
+			m.host.delivered, len(list), m.Unsent(), got, m.cfg.Items)
+	}
+	for i, p := range list {
+		if p.ID >= m.host.next {
+			return fmt.Errorf("mnc: datum %d is unsent and in %s", p.ID, p)
+		}
+		if m.host.has(p.ID) {
+			return fmt.Errorf("mnc: datum %d is at the sink and in %s", p.ID, p)
+		}
+		if i > 0 && list[i-1].ID == p.ID {
+			return fmt.Errorf("mnc: datum %d is in %s and in %s", p.ID, list[i-1], p)
+		}
+	}
+	for q := range m.qprs {
+		if n := m.qprs[q].stats.WriteConflicts; n != 0 {
+			return fmt.Errorf("mnc: %d write conflicts on QPR %d; the layout should make them impossible", n, q)
+		}
+	}
+	return nil
+}
+
+func (m *Machine) stalled(t int64) error {
+	e := &StalledError{
+		Clock: t, LastY: m.host.lastY, Delivered: m.host.delivered, Items: m.cfg.Items,
+		Lost: m.Undelivered(), Unsent: m.Unsent(),
+	}
+	for i := range m.pes {
+		if m.pes[i].dead {
+			e.Dead = append(e.Dead, i)
+		}
+	}
+	return e
+}

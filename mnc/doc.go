@@ -1,0 +1,43 @@
+// Package mnc models the MNC parallel computer of seed 000, clock by clock, and
+// its autonomous load balancing: up to 128 processor elements (PEs) that meet
+// only in quad-port RAM boards (QPRs), each PE touching four QPRs and each QPR
+// four PEs, so that a PE has twelve neighbours at one board's distance.
+//
+//	host --X--> QPR <----> PE <----> QPR <----> PE <----> QPR --Y--> host
+//	          source     ^    |                          sink
+//	                     |    v
+//	              sense, plan, one action:
+//	              PROC, XPUT, XGET, YPUT, YGET or a wait
+//
+// Every PE repeats one loop on its own: publish its counts, read its
+// neighbours', choose an action, do it. Time is in integer clocks; in each, the
+// PEs whose action ends commit it, then sense and plan from the same picture.
+// Words that a PE exchanges in an iteration are paid for as clocks of the
+// iteration and cross the boards at its turn, in an order of beats (exchange):
+// there a read that meets a write is BUSY, and paid for again.
+//
+//	incidence.go  who touches which QPR: MNC(n), Net16, checks
+//	parse.go      wirings as text
+//	qpr.go        the quad-port RAM board: four ports, one clock at a time
+//	layout.go     what lies where on a board: status, control words, rings
+//	pe.go         a PE: memory, registers, view of its neighbours
+//	ability.go    equations (2) and (3): ability PA and the proper load
+//	plan.go       which action, how much, with whom, how long
+//	commit.go     the end of an action, and the exchange of status words
+//	host.go       source and sink
+//	machine.go    the clock: Step, Run, RunTo, events
+//	tree.go       which action ends first
+//	stats.go      what a run is judged by
+//	conserve.go   where every datum is
+//	config.go     all parameters with their sources
+//	validate.go   their limits
+//	errors.go     stalls and faults
+//
+// From the paper [000]: four ports and four QPRs, 1 to 128 PEs, the five
+// actions and the quantity that decides each (§4.2, §4.3), the state vector
+// (table 1), equations (2) and (3), 8-byte data, 1,000,000 of them, 100 and
+// 1000 loops, source QPR26 and sink QPR38. Derived: what follows from those
+// (limits of rings, of numbers). Chosen: everything else, above all the wiring,
+// the times, the order and amounts of actions and the reading of equation (2);
+// the paper's figures are lost. docs/MNC.md tells the reasons.
+package mnc

@@ -1,0 +1,271 @@
+package mnc
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+)
+
+// Limits of the wiring.
+const (
+	Ports         = 4   // ports of a QPR, and QPRs of a PE [000 §2: "4 ポート共有メモリ"]
+	MaxPEs        = 128 // largest machine that the seed simulates [000 §5]
+	MaxNeighbours = Ports * (Ports - 1)
+
+	noPE = -1 // an empty port
+)
+
+// A Board is one QPR with what is plugged into it.
+type Board struct {
+	Name  string
+	Ports [Ports]int // PE number at each port, -1 for an empty one
+}
+
+// An Incidence says which PE touches which QPR: the whole wiring of a machine.
+// Board and port order matter: they are the order in which a PE looks at its
+// neighbours, and so they decide ties.
+type Incidence struct {
+	Name    string
+	PEs     int
+	Boards  []Board
+	Source  int      // board into which the host puts X
+	Sink    int      // board from which the host takes Y
+	PENames []string // one a PE; nil means the numbers
+}
+
+// blocks are the base blocks of the cyclic construction: board q holds the
+// slots q+o mod M. The differences of a block are distinct mod M, so no two
+// PEs share a second board. [chosen: the seed defines MNC in words only]
+var blocks = [...]struct {
+	upTo  int // largest M that uses the block
+	block [Ports]int
+}{
+	{25, [Ports]int{0, 1, 4, 6}},
+	{49, [Ports]int{0, 1, 9, 12}},
+	{MaxPEs, [Ports]int{0, 1, 16, 20}},
+}
+
+// planeBoards is the number of boards of the smallest machine in which a PE
+// can have twelve neighbours: the projective plane of order 3 [derived].
+const planeBoards = 13
+
+// fillOrder is the order in which machines of fewer than 13 PEs fill the slots
+// of the plane [chosen: source and sink stay in use].
+var fillOrder = [planeBoards]int{0, 1, 3, 4, 5, 6, 12, 2, 7, 8, 9, 10, 11}
+
+// Topology returns a named wiring: "mnc" of 1 to 128 PEs, or "net16" of 16.
+func Topology(name string, pes int) (Incidence, error) {
+	switch {
+	case name == "mnc":
+		return MNC(pes)
+	case name != "net16":
+		return Incidence{}, configErrorf("topology %q: want mnc or net16", name)
+	case pes != net16PEs:
+		return Incidence{}, configErrorf("topology net16 has %d PEs, not %d", net16PEs, pes)
+	}
+	return Net16(), nil
+}
+
+// MNC returns the maximum neighbour connection of n PEs, 1 to 128. From 13 PEs
+// on every PE has twelve distinct neighbours; below, every PE is a neighbour
+// of every other. The source is the first board, the sink the last; they share
+// PE 0.
+func MNC(n int) (Incidence, error) {
+	if n < 1 || n > MaxPEs {
+		return Incidence{}, configErrorf("%d PEs: want 1 to %d", n, MaxPEs)
+	}
+	boards := max(n, planeBoards)
+	slot := make([]int, boards) // slot -> PE
+	for i := range slot {
+		slot[i] = noPE
+	}
+	for pe := range n {
+		if n < planeBoards {
+			slot[fillOrder[pe]] = pe
+		} else {
+			slot[pe] = pe
+		}
+	}
+	b := 0
+	for boards > blocks[b].upTo {
+		b++
+	}
+	in := Incidence{Name: "mnc", PEs: n, Sink: boards - 1}
+	for q := range boards {
+		board := Board{Name: strconv.Itoa(q)}
+		for port, o := range blocks[b].block {
+			board.Ports[port] = slot[(q+o)%boards]
+		}
+		in.Boards = append(in.Boards, board)
+	}
+	return in, nil
+}
+
+const net16PEs = 16
+
+// Net16 returns the machine of 16 PEs and 16 QPRs whose source is QPR26 and
+// whose sink is QPR38: the affine plane of order 4 without one parallel class,
+// drawn as a sheet of 4 rows and 8 columns with PEs in the odd and QPRs in the
+// even columns. The seed gives the two names only; wiring and naming are a
+// guess [chosen: fits both names and maximal neighbourhood].
+func Net16() Incidence {
+	const order = 4
+	in := Incidence{Name: "net16", PEs: order * order}
+	for x := range order {
+		for y := range order {
+			in.PENames = append(in.PENames, fmt.Sprintf("%d%d", y+1, 2*x+1))
+		}
+	}
+	for m := range order {
+		for b := range order {
+			board := Board{Name: fmt.Sprintf("%d%d", b+1, 2*m+2)}
+			for x := range order {
+				board.Ports[x] = order*x + (gf4Mul(m, x) ^ b)
+			}
+			in.Boards = append(in.Boards, board)
+		}
+	}
+	in.Source = slices.IndexFunc(in.Boards, func(b Board) bool { return b.Name == "26" })
+	in.Sink = slices.IndexFunc(in.Boards, func(b Board) bool { return b.Name == "38" })
+	return in
+}
+
+// gf4Mul multiplies in the field of four elements, where 2 is a root of
+// x²+x+1.
+func gf4Mul(a, b int) int {
+	return [4][4]int{{0, 0, 0, 0}, {0, 1, 2, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}}[a][b]
+}
+
+// PEName returns the name of a PE on the machine's drawing.
+func (in Incidence) PEName(pe int) string {
+	if pe < len(in.PENames) {
+		return in.PENames[pe]
+	}
+	return strconv.Itoa(pe)
+}
+
+// Neighbours returns the PEs that share a board with pe, in the order in which
+// pe looks at them: boards ascending, ports ascending inside a board.
+func (in Incidence) Neighbours(pe int) []int {
+	var list []int
+	for _, b := range in.Boards {
+		if !slices.Contains(b.Ports[:], pe) {
+			continue
+		}
+		for _, k := range b.Ports {
+			if k != noPE && k != pe {
+				list = append(list, k)
+			}
+		}
+	}
+	return list
+}
+
+// SinkHops returns every PE's distance from the sink in PE-to-PE transfers: 0
+// for the PEs on the sink board, -1 for those that cannot reach it.
+func (in Incidence) SinkHops() []int {
+	return in.hopsFrom(in.Boards[in.Sink].Ports[:])
+}
+
+// Distances returns one PE's distance from every PE in transfers, -1 where
+// there is no way.
+func (in Incidence) Distances(pe int) []int { return in.hopsFrom([]int{pe}) }
+
+func (in Incidence) hopsFrom(start []int) []int {
+	hop := make([]int, in.PEs)
+	for i := range hop {
+		hop[i] = -1
+	}
+	var queue []int
+	for _, pe := range start {
+		if pe != noPE {
+			hop[pe] = 0
+			queue = append(queue, pe)
+		}
+	}
+	for ; len(queue) > 0; queue = queue[1:] {
+		for _, k := range in.Neighbours(queue[0]) {
+			if hop[k] < 0 {
+				hop[k] = hop[queue[0]] + 1
+				queue = append(queue, k)
+			}
+		}
+	}
+	return hop
+}
+
+// Validate checks the wiring: PE numbers, at most four boards a PE, no two PEs
+// on two common boards, every PE reachable, source and sink two boards that
+// have PEs.
+func (in Incidence) Validate() error {
+	if in.PEs < 1 || in.PEs > MaxPEs {
+		return configErrorf("the wiring has %d PEs: want 1 to %d", in.PEs, MaxPEs)
+	}
+	if len(in.Boards) > MaxPEs*Ports {
+		return configErrorf("the wiring has %d QPRs: at most %d can be in use", len(in.Boards), MaxPEs*Ports)
+	}
+	if in.PENames != nil && len(in.PENames) != in.PEs {
+		return configErrorf("the wiring names %d PEs but has %d", len(in.PENames), in.PEs)
+	}
+	if err := in.checkPairs(); err != nil {
+		return err
+	}
+	if err := in.checkHostBoards(); err != nil {
+		return err
+	}
+	for pe, d := range in.SinkHops() {
+		if d < 0 {
+			return configErrorf("PE %s is disconnected: no way leads from it to the sink QPR %s", in.PEName(pe), in.Boards[in.Sink].Name)
+		}
+	}
+	return nil
+}
+
+func (in Incidence) checkPairs() error {
+	boards := make([]int, in.PEs)        // boards of a PE
+	shared := make([]int, in.PEs*in.PEs) // 1 + board of a pair
+	for q, b := range in.Boards {
+		for i, pe := range b.Ports {
+			if pe == noPE {
+				continue
+			}
+			if pe < 0 || pe >= in.PEs {
+				return configErrorf("QPR %s, port %d: PE %d does not exist; want 0 to %d, or -1 for an empty port", b.Name, i, pe, in.PEs-1)
+			}
+			if boards[pe]++; boards[pe] > Ports {
+				return configErrorf("PE %s touches more than %d QPRs (the last is QPR %s)", in.PEName(pe), Ports, b.Name)
+			}
+			for _, k := range b.Ports[:i] {
+				if k == noPE {
+					continue
+				}
+				if k == pe {
+					return configErrorf("QPR %s holds PE %s at two ports", b.Name, in.PEName(pe))
+				}
+				if was := shared[pe*in.PEs+k]; was != 0 {
+					return configErrorf("PEs %s and %s share two QPRs, %s and %s; at most one is possible", in.PEName(min(k, pe)), in.PEName(max(k, pe)), in.Boards[was-1].Name, b.Name)
+				}
+				shared[pe*in.PEs+k], shared[k*in.PEs+pe] = q+1, q+1
+			}
+		}
+	}
+	return nil
+}
+
+func (in Incidence) checkHostBoards() error {
+	for _, end := range [...]struct {
+		name  string
+		board int
+	}{{"source", in.Source}, {"sink", in.Sink}} {
+		if end.board < 0 || end.board >= len(in.Boards) {
+			return configErrorf("the %s is QPR number %d: want 0 to %d", end.name, end.board, len(in.Boards)-1)
+		}
+		if in.Boards[end.board].Ports == [Ports]int{noPE, noPE, noPE, noPE} {
+			return configErrorf("no PE touches the %s QPR %s", end.name, in.Boards[end.board].Name)
+		}
+	}
+	if in.Source == in.Sink {
+		return configErrorf("QPR %s is both source and sink; they have to be two", in.Boards[in.Source].Name)
+	}
+	return nil
+}

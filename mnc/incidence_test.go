@@ -1,0 +1,186 @@
+package mnc
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestMaximumNeighbourConnection checks the definition for every size: four
+// ports, no pair of PEs on two boards, as many neighbours as can be.
+func TestMaximumNeighbourConnection(t *testing.T) {
+	for n := 1; n <= MaxPEs; n++ {
+		w, err := MNC(n)
+		require.NoError(t, err)
+		require.NoError(t, w.Validate())
+		require.Len(t, w.Boards, max(n, 13))
+		common := map[[2]int]int{}
+		touch := make([]int, n)
+		for _, b := range w.Boards {
+			for i, p := range b.Ports {
+				if p == noPE {
+					continue
+				}
+				touch[p]++
+				for j, k := range b.Ports {
+					if i != j && k != noPE {
+						common[[2]int{p, k}]++
+					}
+				}
+			}
+		}
+		for pair, times := range common {
+			require.Equal(t, 1, times, "N=%d: boards of PEs %v", n, pair)
+		}
+		for pe := range n {
+			require.Equal(t, Ports, touch[pe], "N=%d PE %d", n, pe)
+			list := w.Neighbours(pe)
+			require.Len(t, list, min(n-1, MaxNeighbours), "N=%d PE %d", n, pe)
+			slices.Sort(list)
+			require.Len(t, slices.Compact(list), min(n-1, MaxNeighbours), "N=%d PE %d has a neighbour twice", n, pe)
+			require.NotContains(t, list, pe)
+		}
+		both := slices.DeleteFunc(slices.Clone(w.Boards[0].Ports[:]), func(p int) bool {
+			return p == noPE || !slices.Contains(w.Boards[len(w.Boards)-1].Ports[:], p)
+		})
+		require.Equal(t, []int{0}, both, "N=%d: PEs on source and sink", n)
+		require.Equal(t, wantDiameter(n), diameter(w), "N=%d", n)
+	}
+}
+
+func wantDiameter(n int) int {
+	switch {
+	case n == 1:
+		return 0
+	case n <= 13:
+		return 1
+	case n <= 49:
+		return 2
+	case n <= 121:
+		return 3
+	}
+	return 4
+}
+
+func diameter(w Incidence) int {
+	far := 0
+	for pe := range w.PEs {
+		far = max(far, slices.Max(w.Distances(pe)))
+	}
+	return far
+}
+
+// TestNet16 checks the guessed drawing: four rows, eight columns, the seed's
+// two names, and the affine plane's twelve neighbours.
+func TestNet16(t *testing.T) {
+	w := Net16()
+	require.NoError(t, w.Validate())
+	require.Equal(t, "26", w.Boards[w.Source].Name)
+	require.Equal(t, "38", w.Boards[w.Sink].Name)
+	shared := 0
+	names := map[string]bool{}
+	for pe := range w.PEs {
+		require.Len(t, w.Neighbours(pe), MaxNeighbours)
+		names[w.PEName(pe)] = true
+		if slices.Contains(w.Boards[w.Source].Ports[:], pe) && slices.Contains(w.Boards[w.Sink].Ports[:], pe) {
+			shared++
+		}
+	}
+	for _, b := range w.Boards {
+		names[b.Name] = true
+	}
+	require.Equal(t, 1, shared, "PEs on source and sink")
+	for row := 1; row <= 4; row++ {
+		for column := 1; column <= 8; column++ {
+			require.True(t, names[fmt.Sprintf("%d%d", row, column)], "nothing is at row %d, column %d", row, column)
+		}
+	}
+	require.Len(t, names, 32)
+	require.Equal(t, 2, diameter(w))
+}
+
+func TestTopologyNames(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		pes  int
+		err  string
+	}{
+		{"net16", 15, "topology net16 has 16 PEs, not 15"},
+		{"ring", 16, `topology "ring": want mnc or net16`},
+		{"mnc", 0, "0 PEs: want 1 to 128"},
+		{"mnc", 129, "129 PEs: want 1 to 128"},
+	} {
+		_, err := Topology(c.name, c.pes)
+		require.ErrorContains(t, err, c.err)
+	}
+	w, err := Topology("net16", 16)
+	require.NoError(t, err)
+	require.Equal(t, Net16(), w)
+}
+
+func TestIncidenceText(t *testing.T) {
+	for _, w := range []Incidence{Net16(), wiring(t, "mnc", 1), wiring(t, "mnc", 7), wiring(t, "mnc", 128)} {
+		got, err := ParseIncidence(strings.NewReader(w.String()), w.Name)
+		require.NoError(t, err)
+		require.Equal(t, w, got)
+	}
+}
+
+func TestIncidenceErrors(t *testing.T) {
+	const good = "source a\nsink b\nqpr a: 0 1\nqpr b: 0 2\n"
+	for _, c := range []struct{ name, text, err string }{
+		{"good", good, ""},
+		{"comments, ports left empty", "# x\n" + good + "qpr c: - 1 - 2 # y\n", ""},
+		{"unknown statement", good + "qrp c: 1\n", `f:5: "qrp" begins no statement`},
+		{"PE number", good + "qpr c: x\n", `f:5: "x" is no PE`},
+		{"PE too large", good + "qpr c: 128\n", `f:5: "128" is no PE`},
+		{"five PEs on a board", good + "qpr c: 3 4 5 6 7\n", "f:5: QPR c has 5 PEs; a QPR has 4 ports"},
+		{"board twice", good + "qpr a: 3\n", "f:5: a second QPR a"},
+		{"board without PEs", good + "qpr c\n", `f:5: want "qpr NAME: PE PE PE PE"`},
+		{"no source", "sink b\nqpr b: 0\n", "f: no source"},
+		{"no sink", "source b\nqpr b: 0\n", "f: no sink"},
+		{"two sources", good + "source b\n", "f:5: a second source"},
+		{"source unknown", "source z\nsink b\nqpr b: 0\n", "the source is QPR z"},
+		{"source without a name", "source\n", `f:1: want "source NAME"`},
+		{"source is sink", "source b\nsink b\nqpr b: 0 1\n", "QPR b is both source and sink"},
+		{"pair on two boards", good + "qpr c: 1 0\n", "PEs 0 and 1 share two QPRs, a and c"},
+		{"PE twice on a board", good + "qpr c: 3 3\n", "QPR c holds PE 3 at two ports"},
+		{"five boards of a PE", good + "qpr c: 0 3\nqpr d: 0 4\nqpr e: 0 5\n", "PE 0 touches more than 4 QPRs"},
+		{"disconnected group", good + "qpr c: 3 4\n", "PE 3 is disconnected"},
+		{"PE on no board", good + "qpr c: 0 4\n", "PE 3 is disconnected"},
+		{"empty sink", "source a\nsink b\nqpr a: 0\nqpr b: -\n", "no PE touches the sink QPR b"},
+		{"name twice", good + "pe 0: x\npe 0: y\n", "f:6: PE 0 has a name already"},
+		{"some names", good + "pe 0: x\n", "f: PE 1 has no name"},
+		{"too many names", good + "pe 0: x\npe 1: y\npe 2: z\npe 3: w\n", "f: 4 PEs are named, but the boards hold only 3"},
+		{"name without number", good + "pe x\n", `f:5: want "pe NUMBER: NAME"`},
+		{"empty", "", "f: no source"},
+	} {
+		_, err := ParseIncidence(strings.NewReader(c.text), "f")
+		if c.err == "" {
+			require.NoError(t, err, c.name)
+			continue
+		}
+		require.ErrorContains(t, err, c.err, c.name)
+		require.IsType(t, &ConfigError{}, err, c.name)
+	}
+}
+
+// FuzzParseIncidence: any text is refused or gives a wiring that runs.
+func FuzzParseIncidence(f *testing.F) {
+	f.Add(Net16().String())
+	f.Add("source a\nsink b\nqpr a: 0 1\nqpr b: 0 2\n")
+	f.Fuzz(func(t *testing.T, text string) {
+		w, err := ParseIncidence(strings.NewReader(text), "fuzz")
+		if err != nil {
+			require.IsType(t, &ConfigError{}, err)
+			return
+		}
+		cfg := Default(w)
+		cfg.Items = 50
+		m, _ := run(t, cfg)
+		require.NoError(t, m.Check())
+	})
+}

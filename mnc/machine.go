@@ -1,0 +1,280 @@
+package mnc
+
+import (
+	"context"
+	"math"
+	"slices"
+)
+
+// never is the end of an action that will not end.
+const never = math.MaxInt64
+
+// boardWiring is who sits at a board's ports, and as what the one at a port
+// knows the one at another.
+type boardWiring struct {
+	pe    [Ports]int
+	index [Ports][Ports]int8
+}
+
+// A Machine is an MNC computer at work. It is made by New and moved by Step,
+// Run or RunTo in any mixture; it is not safe for concurrent use.
+type Machine struct {
+	cfg    Config
+	pes    []pe
+	qprs   []QPR
+	boards []boardWiring
+	host   host
+	events []Event // in order of time
+	clock  int64   // clocks done: Step will do this one
+	stall  int64
+	err    error // why the run failed
+
+	touched []int   // boards of this clock's due PEs (scratch)
+	due     []uint8 // by board: ports whose PE is due (scratch)
+	list    []int   // due PEs (scratch)
+	tree    tree
+
+	planBackwards bool // tests only: the order in phase b must not matter
+}
+
+// New builds a machine at clock 0. Its error is a *ConfigError.
+func New(cfg Config) (*Machine, error) {
+	if err := cfg.Validate(); err != nil {
+		return nil, err
+	}
+	m := &Machine{
+		cfg:    cfg,
+		pes:    make([]pe, cfg.Wiring.PEs),
+		qprs:   make([]QPR, len(cfg.Wiring.Boards)),
+		boards: make([]boardWiring, len(cfg.Wiring.Boards)),
+		host:   newHost(&cfg),
+		events: slices.Clone(cfg.Events),
+		stall:  cfg.stallLimit(),
+		due:    make([]uint8, len(cfg.Wiring.Boards)),
+	}
+	slices.SortStableFunc(m.events, func(a, b Event) int {
+		switch {
+		case a.Clock < b.Clock:
+			return -1
+		case a.Clock > b.Clock:
+			return 1
+		}
+		return 0
+	})
+	m.wire()
+	for i := range m.pes {
+		e := &m.pes[i]
+		e.x, e.y = newFIFO(cfg.XCap), newFIFO(cfg.YCap)
+		e.ability = newAbility(e.n)
+		e.wait = cfg.Cost.Idle
+		percent := int64(100)
+		if cfg.Slow != nil {
+			percent = cfg.Slow[i]
+		}
+		e.setSpeed(&m.cfg, percent)
+		// PE i leaves reset at clock i, which breaks the lock-step in which
+		// equal PEs would otherwise stay [chosen].
+		at := int64(i)
+		e.act = action{start: at, work: at, end: at}
+	}
+	m.host.fill(&m.boards[cfg.Wiring.Source], &m.qprs[cfg.Wiring.Source])
+	return m, nil
+}
+
+// wire connects PEs and boards, boards ascending, so that every PE meets its
+// neighbours in the order of Incidence.Neighbours.
+func (m *Machine) wire() {
+	w := &m.cfg.Wiring
+	hops := w.SinkHops()
+	for i := range m.pes {
+		m.pes[i].id = i
+		m.pes[i].src.board, m.pes[i].snk.board = -1, -1
+	}
+	for q, b := range w.Boards {
+		m.boards[q].pe = b.Ports
+		for mine, i := range b.Ports {
+			if i == noPE {
+				continue
+			}
+			e := &m.pes[i]
+			e.ports = append(e.ports, port{q, mine})
+			if q == w.Source {
+				e.src = port{q, mine}
+			}
+			if q == w.Sink {
+				e.snk = port{q, mine}
+			}
+			for his, k := range b.Ports {
+				if k == noPE || k == i {
+					continue
+				}
+				out, in := pairOf(mine, his), pairOf(his, mine)
+				m.boards[q].index[mine][his] = int8(e.n)
+				e.nb[e.n] = neighbour{
+					pe: uint16(k), board: uint16(q), toHim: uint8(out), toMe: uint8(in), closer: hops[k] < hops[i],
+					xOut: ringAt(out, m.cfg.Slots), xIn: ringAt(in, m.cfg.Slots),
+					yOut: ringAt(pairRings+out, m.cfg.Slots), yIn: ringAt(pairRings+in, m.cfg.Slots),
+				}
+				e.n++
+			}
+		}
+	}
+}
+
+// Clock returns how many clocks are done.
+func (m *Machine) Clock() int64 { return m.clock }
+
+// Done reports whether every Y is at the sink.
+func (m *Machine) Done() bool { return m.host.delivered == m.cfg.Items }
+
+// Err returns why the run failed, nil while it has not.
+func (m *Machine) Err() error { return m.err }
+
+// now is the clock up to which statistics count.
+func (m *Machine) now() int64 {
+	if m.Done() {
+		return m.host.lastY
+	}
+	return max(0, m.clock-1)
+}
+
+// Step does one clock: the PEs whose action ends now commit, publish and plan
+// the next. After the end of the run, or its failure, nothing happens any
+// more. A run that stalls returns an error for which errors.Is(err,
+// ErrStalled) holds.
+func (m *Machine) Step() error {
+	if m.err != nil || m.Done() {
+		return m.err
+	}
+	t := m.clock
+	m.applyEvents(t)
+	m.list = m.list[:0]
+	for i := range m.pes {
+		if m.pes[i].act.end == t {
+			m.list = append(m.list, i)
+		}
+	}
+	return m.cycle(t, m.list)
+}
+
+// Run does clocks until the last Y is at the sink, skipping those in which no
+// action ends; statistics and state are those of Step. It stops with the
+// context's error when ctx is cancelled, and can then be continued.
+func (m *Machine) Run(ctx context.Context) error { return m.RunTo(ctx, never) }
+
+// RunTo is Run up to and including clock last.
+func (m *Machine) RunTo(ctx context.Context, last int64) error {
+	const ctxInterval = 1 << 12 // due clocks between two looks at ctx
+	m.tree.build(m.pes)
+	for n := 0; m.err == nil && !m.Done(); n++ {
+		if n%ctxInterval == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		t := max(m.clock, min(m.tree.next(), m.host.lastY+m.stall))
+		if len(m.events) > 0 {
+			t = max(m.clock, min(t, m.events[0].Clock))
+		}
+		if t > last {
+			m.clock = max(m.clock, last+1)
+			return nil
+		}
+		if m.applyEvents(t) {
+			m.tree.build(m.pes)
+		}
+		m.list = m.tree.due(t, m.list[:0])
+		if m.cycle(t, m.list) == nil {
+			for _, i := range m.list {
+				m.tree.set(i, m.pes[i].act.end)
+			}
+		}
+	}
+	return m.err
+}
+
+// applyEvents lets happen what is due at the start of clock t and reports
+// whether something was.
+func (m *Machine) applyEvents(t int64) bool {
+	n := 0
+	for ; n < len(m.events) && m.events[n].Clock <= t; n++ {
+		ev := m.events[n]
+		e := &m.pes[ev.PE]
+		switch {
+		case e.dead:
+		case ev.Dead:
+			e.stats.book(&e.act, t) // what it had done of its action
+			e.dead = true
+			e.act = action{kind: Idle, start: t, work: t, end: never}
+		default:
+			e.setSpeed(&m.cfg, ev.Percent)
+		}
+	}
+	m.events = m.events[n:]
+	return n > 0
+}
+
+// cycle does clock t for the PEs that are due, ascending.
+func (m *Machine) cycle(t int64, due []int) error {
+	m.clock = t + 1
+	for _, i := range due { // phase a: commit
+		if err := m.commit(&m.pes[i], t); err != nil {
+			m.err = err
+			return err
+		}
+	}
+	m.publish(due)
+	for n := range due { // phase b: sense and plan, private to each PE
+		i := due[n]
+		if m.planBackwards {
+			i = due[len(due)-1-n]
+		}
+		m.plan(&m.pes[i], t)
+	}
+	if !m.Done() && t-m.host.lastY >= m.stall {
+		m.err = m.stalled(t)
+	}
+	return m.err
+}
+
+// publish exchanges status words on every board that a due PE touches.
+func (m *Machine) publish(due []int) {
+	m.touched = m.touched[:0]
+	for _, i := range due {
+		e := &m.pes[i]
+		e.view.busy = 0
+		for _, p := range e.ports {
+			if m.due[p.board] == 0 {
+				m.touched = append(m.touched, p.board)
+			}
+			m.due[p.board] |= 1 << p.port
+		}
+	}
+	for _, b := range m.touched {
+		m.exchange(b, m.due[b])
+		m.due[b] = 0
+	}
+}
+
+// plan is a PE's phase b.
+func (m *Machine) plan(e *pe, t int64) {
+	e.readRings(m.qprs, m.host.rings[max(0, e.src.port)])
+	e.stats.Busy += e.view.busy
+	updated := false
+	if m.cfg.Policy == Auto {
+		updated = e.ability.sample(e, &m.cfg, t)
+	}
+	e.plan(&m.cfg)
+	e.schedule(&m.cfg, t, updated)
+}
+
+// Held is what one PE holds in local memory and what it is doing.
+type Held struct {
+	X, Y   int
+	Action ActionKind
+	Dead   bool
+}
+
+// Held returns what a PE holds now.
+func (m *Machine) Held(pe int) Held {
+	e := &m.pes[pe]
+	return Held{X: e.x.size, Y: e.y.size, Action: e.act.kind, Dead: e.dead}
+}

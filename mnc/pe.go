@@ -1,0 +1,132 @@
+package mnc
+
+// An ActionKind is one of the seed's five actions, or waiting [000 §4.2].
+type ActionKind uint8
+
+// The actions.
+const (
+	Idle ActionKind = iota
+	Proc            // f(): X to Y in local memory
+	XPut            // X from local memory to a QPR
+	XGet            // X from a QPR to local memory
+	YPut            // Y from local memory to a QPR or the host
+	YGet            // Y from a QPR to local memory
+	actionKinds
+)
+
+func (k ActionKind) String() string {
+	return [...]string{"idle", "PROC", "XPUT", "XGET", "YPUT", "YGET"}[k]
+}
+
+// hostRing is the index of the rings to and from the host, after those of the
+// neighbours.
+const hostRing = MaxNeighbours
+
+// action is what a PE is busy with: it began at start, its sensing and
+// planning end at work, and everything it moves, moves at end.
+type action struct {
+	kind             ActionKind
+	amount           [MaxNeighbours + 1]uint16 // data of each ring; Proc: [0]
+	total            int
+	start, work, end int64
+}
+
+// neighbour is a PE that shares a board, and where the two meet.
+type neighbour struct {
+	pe        uint16
+	board     uint16
+	toHim     uint8 // number of the ordered pair of ports, to it
+	toMe      uint8 // and from it
+	closer    bool  // nearer to the sink than the own PE
+	xOut, xIn ring
+	yOut, yIn ring
+}
+
+// port is a place on a board.
+type port struct{ board, port int }
+
+// view is a PE's private picture of its neighbours, taken anew in each
+// iteration: all it knows to plan with.
+type view struct {
+	x, y   [MaxNeighbours]int // published counts [000 table 1: X_ij, Y_ij]
+	sx, sy [MaxNeighbours]int // sent but unread [SX, SY]
+	rx, ry [MaxNeighbours]int // addressed to this PE [RX, RY]
+	source int                // X that the host has put
+	busy   int64              // reads that had to be repeated
+	sumX   int64              // X and all neighbours' X: M_X
+	sumY   int64
+	allRX  int
+	allRY  int
+}
+
+// pe is one processor element: its local memory, its registers and what it
+// knows. Nothing here is read by another PE; they meet in the QPRs alone.
+type pe struct {
+	id    int
+	n     int // neighbours
+	nb    [MaxNeighbours]neighbour
+	ports []port
+	src   port // place on the source board, board < 0: none
+	snk   port // place on the sink board, board < 0: none
+
+	x, y    fifo                   // local memory
+	control [MaxNeighbours]control // what the control words it writes hold
+	srcHead uint8                  // index of the source ring's next X
+	snkTail uint8                  // index of the sink ring's next free place
+
+	view    view
+	ability ability
+	rot     int   // neighbour to begin with; moves on after each transfer
+	wait    int64 // length of the next idle wait
+	percent int64 // time of f() in per cent of nominal
+	p       int64 // P: clocks of one f()
+	keep    int   // X worth the kept work: KeepClk / P
+	slice   int   // X worth one slice: max(1, Slice / P)
+	dead    bool
+
+	act   action
+	stats PEStats
+}
+
+// setSpeed sets the time of f().
+func (e *pe) setSpeed(c *Config, percent int64) {
+	e.percent = percent
+	e.p = c.workTime(percent)
+	e.slice = int(min(max(1, c.Slice/e.p), int64(c.XCap)))
+	e.keep = int(min(c.KeepClk/e.p, int64(c.XCap)))
+	if c.Policy == Naive {
+		e.keep = 0
+	}
+}
+
+// readRings reads every neighbour's control word and works out what waits in
+// the rings between the two, then sums up the view.
+func (e *pe) readRings(qprs []QPR, source ring) {
+	v := &e.view
+	v.sumX, v.sumY = int64(e.x.size), int64(e.y.size)
+	v.allRX, v.allRY = 0, 0
+	for k := range e.n {
+		nb, own := &e.nb[k], e.control[k]
+		his := controlOf(qprs[nb.board].read(controlBase + int(nb.toMe)))
+		v.sx[k] = nb.xOut.held(his.headX, own.tailX)
+		v.sy[k] = nb.yOut.held(his.headY, own.tailY)
+		v.rx[k] = nb.xIn.held(own.headX, his.tailX)
+		v.ry[k] = nb.yIn.held(own.headY, his.tailY)
+		v.sumX += int64(v.x[k])
+		v.sumY += int64(v.y[k])
+		v.allRX += v.rx[k]
+		v.allRY += v.ry[k]
+	}
+	v.source = 0
+	if e.src.board >= 0 {
+		tail := qprs[e.src.board].read(hostBase + e.src.port)
+		v.source = source.held(e.srcHead, uint8(tail))
+	}
+}
+
+// loadX is the X of neighbour k as the plan sees it: what it published and
+// what is still under way to it, so that stale counts do not draw too much
+// [chosen].
+func (v *view) loadX(k int) int { return v.x[k] + v.sx[k] }
+
+func (v *view) loadY(k int) int { return v.y[k] + v.sy[k] }

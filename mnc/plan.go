@@ -1,0 +1,182 @@
+package mnc
+
+// plan chooses the next action from the PE's own state and its view: the first
+// rule that applies. Order, amounts and targets are chosen (drain before
+// fill); the actions and the quantity that decides each are the seed's
+// [000 §4.2, §4.3].
+func (e *pe) plan(c *Config) {
+	a := &e.act
+	a.amount = [MaxNeighbours + 1]uint16{}
+	a.total = 0
+	switch v := &e.view; {
+	case e.planYPut(c):
+		a.kind = YPut
+	case v.allRY > 0 && e.y.size < c.YCap && (e.starved() || int64(e.y.size)*e.shares() <= v.sumY):
+		a.kind = YGet
+		e.sweep(&v.ry, min(c.Batch, c.YCap-e.y.size))
+	case v.allRX+v.source > 0 && e.x.size < c.XCap && int64(e.x.size)*int64(e.n+1) <= v.sumX:
+		a.kind = XGet
+		room := min(c.Batch, c.XCap-e.x.size)
+		room -= e.sweep(&v.rx, room)
+		e.take(hostRing, min(v.source, room))
+	case e.planXPut(c):
+		a.kind = XPut
+	case e.x.size > 0 && e.y.size < c.YCap:
+		a.kind = Proc
+		e.take(0, min(e.slice, e.x.size, c.YCap-e.y.size))
+	default:
+		a.kind = Idle
+	}
+}
+
+// starved says that no X is here or on the way.
+func (e *pe) starved() bool {
+	return e.x.size == 0 && e.view.allRX == 0 && e.view.source == 0
+}
+
+// shares is the number of places among which Y should be even: the PE and its
+// neighbours, and the sink as one more that is always empty.
+func (e *pe) shares() int64 {
+	if e.snk.board >= 0 {
+		return int64(e.n) + 2
+	}
+	return int64(e.n) + 1
+}
+
+// take adds n data of one ring to the action.
+func (e *pe) take(ring, n int) {
+	e.act.amount[ring] += uint16(n)
+	e.act.total += n
+}
+
+// from returns the k-th neighbour to look at, beginning with rot.
+func (e *pe) from(k int) int {
+	if k += e.rot; k >= e.n {
+		k -= e.n
+	}
+	return k
+}
+
+// sweep takes what waits in the neighbours' rings, beginning with rot, until
+// room is used up, and returns how many.
+func (e *pe) sweep(waiting *[MaxNeighbours]int, room int) int {
+	sum := 0
+	for i := range e.n {
+		k := e.from(i)
+		if got := min(waiting[k], room-sum); got > 0 {
+			e.take(k, got)
+			sum += got
+		}
+	}
+	return sum
+}
+
+// planYPut sends Y to the host, or towards it to the closer neighbour with the
+// least Y, when the PE holds more than the mean, has nothing else to do or is
+// full.
+func (e *pe) planYPut(c *Config) bool {
+	y, d := int64(e.y.size), e.shares()
+	if y == 0 {
+		return false
+	}
+	above := y > (e.view.sumY+d-1)/d
+	if !above && !e.starved() && e.y.size < c.YCap {
+		return false
+	}
+	amount := min(e.y.size, c.Batch)
+	if e.snk.board >= 0 {
+		e.take(hostRing, min(amount, c.Slots)) // the host has emptied the ring
+		return true
+	}
+	best := -1
+	for i := range e.n {
+		k := e.from(i)
+		if !e.nb[k].closer || e.view.sy[k] == c.Slots {
+			continue
+		}
+		if best < 0 || e.view.loadY(k) < e.view.loadY(best) {
+			best = k
+		}
+	}
+	if best < 0 {
+		return false
+	}
+	e.take(best, min(amount, c.Slots-e.view.sy[best]))
+	return true
+}
+
+// planXPut gives what exceeds the proper load away, one datum at a time to the
+// neighbour that has least for its ability, as long as that one would still
+// have less for its ability than the PE itself.
+func (e *pe) planXPut(c *Config) bool {
+	if c.Policy == None {
+		return false
+	}
+	proper := (e.ability.proper(e, c.Form) + One/2) >> 16
+	keep := max(1, proper, int64(e.keep))
+	excess := int(min(int64(e.x.size)-keep, int64(c.Batch)))
+	if excess <= 0 {
+		return false
+	}
+	v, pa := &e.view, &e.ability.pa
+	for given := 0; given < excess; given++ {
+		best, load := -1, int64(0)
+		for i := range e.n {
+			k := e.from(i)
+			g := int(e.act.amount[k])
+			if v.sx[k]+g >= c.Slots {
+				continue
+			}
+			if next := int64(v.loadX(k) + g + 1); best < 0 || next*pa[best] < load*pa[k] {
+				best, load = k, next
+			}
+		}
+		if best < 0 || load<<16 >= pa[best]*int64(e.x.size-given) {
+			break
+		}
+		e.take(best, 1)
+	}
+	return e.act.total > 0
+}
+
+// rings counts the rings that the action touches.
+func (a *action) rings() int64 {
+	n := int64(0)
+	for _, m := range a.amount {
+		if m > 0 {
+			n++
+		}
+	}
+	return n
+}
+
+// schedule gives the planned action its times: sensing and planning first, then
+// the work.
+func (e *pe) schedule(c *Config, t int64, updated bool) {
+	k, n, a := &c.Cost, int64(e.n), &e.act
+	overhead := int64(len(e.ports))*k.QPRWord + k.Iteration + n*(2*k.QPRWord+k.Neighbour)
+	if e.src.board >= 0 {
+		overhead += k.QPRWord
+	}
+	if e.snk.board >= 0 {
+		overhead += k.QPRWord
+	}
+	overhead += e.view.busy * k.QPRWord
+	if updated {
+		overhead += n * k.AbilityEntry
+	}
+	work := int64(0)
+	switch a.kind {
+	case Idle:
+		work = e.wait
+		e.wait = min(2*e.wait, k.IdleMax)
+	case Proc:
+		work = int64(a.total) * e.p
+	default:
+		work = int64(a.total)*k.copyDatum() + a.rings()*k.Ring
+	}
+	if a.kind != Idle {
+		e.wait = k.Idle
+	}
+	a.start, a.work, a.end = t, t+overhead, t+overhead+work
+}

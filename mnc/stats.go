@@ -1,0 +1,106 @@
+package mnc
+
+// Times splits clocks by what a PE did.
+type Times struct {
+	Proc     int64 `json:"proc"`     // f() only
+	Transfer int64 `json:"transfer"` // moving data
+	Overhead int64 `json:"overhead"` // publishing, sensing, planning, retries after BUSY
+	Idle     int64 `json:"idle"`     // waits with the looking around before them, before reset, after death
+}
+
+// PEStats counts what one PE did.
+type PEStats struct {
+	Times
+	Actions   [actionKinds]int64 `json:"actions"`   // ended actions by ActionKind
+	Moved     [actionKinds]int64 `json:"moved"`     // data moved by them
+	Processed int64              `json:"processed"` // X turned into Y
+	ToHost    int64              `json:"to_host"`   // of Moved[YPut], data put to the host
+	Busy      int64              `json:"busy"`      // status reads refused because of a write
+}
+
+// book adds the clocks of an action up to clock t: its sensing and planning
+// first, then the work. A wait is idle from its first clock: looking around to
+// find nothing to do is not overhead of any work [chosen].
+func (s *PEStats) book(a *action, t int64) {
+	t = min(t, a.end)
+	if t <= a.start {
+		return
+	}
+	planned := min(t, a.work)
+	switch a.kind {
+	case Idle:
+		s.Idle += t - a.start
+		return
+	case Proc:
+		s.Proc += t - planned
+	default:
+		s.Transfer += t - planned
+	}
+	s.Overhead += planned - a.start
+}
+
+// Stats is what a run is judged by. Clocks sum over PEs: Proc + Transfer +
+// Overhead + Idle = PEs times Clocks, always.
+type Stats struct {
+	Clocks    int64 // T: clock of the last Y at the sink; before the end, of now
+	Items     int
+	Delivered int   // Y at the sink
+	Transfers int64 // data that left QPRs: XGET, YGET and data put to the host
+
+	Times
+	Busy int64
+
+	Efficiency float64 // Proc / (PEs · Clocks), 0..1
+	Speedup    float64 // Items · P / Clocks: against one PE that need not transfer
+	UsedPEs    float64 // (Σw)²/Σw², w the Proc clocks of each PE: how many carry the load
+
+	AbilityLow, AbilityHigh float64 // range of PA over the run, 1 for "like me"
+
+	PE  []PEStats
+	QPR []QPRStats
+}
+
+// Stats returns the statistics up to now; at the end, of the run.
+func (m *Machine) Stats() Stats {
+	t := m.now()
+	s := Stats{
+		Clocks: t, Items: m.cfg.Items, Delivered: m.host.delivered,
+		PE: make([]PEStats, len(m.pes)), QPR: make([]QPRStats, len(m.qprs)),
+	}
+	low, high := int64(One), int64(One)
+	squares := 0.0
+	for i := range m.pes {
+		e := &m.pes[i]
+		p := e.statsAt(t)
+		s.PE[i] = p
+		s.Proc += p.Proc
+		s.Transfer += p.Transfer
+		s.Overhead += p.Overhead
+		s.Idle += p.Idle
+		s.Busy += p.Busy
+		s.Transfers += p.Moved[XGet] + p.Moved[YGet] + p.ToHost
+		squares += float64(p.Proc) * float64(p.Proc)
+		low, high = min(low, e.ability.lowest), max(high, e.ability.highest)
+	}
+	for q := range m.qprs {
+		s.QPR[q] = m.qprs[q].Stats()
+	}
+	s.AbilityLow, s.AbilityHigh = float64(low)/One, float64(high)/One
+	if t > 0 {
+		s.Efficiency = float64(s.Proc) / (float64(len(m.pes)) * float64(t))
+		s.Speedup = float64(s.Delivered) * float64(m.cfg.workTime(100)) / float64(t)
+	}
+	if squares > 0 {
+		s.UsedPEs = float64(s.Proc) * float64(s.Proc) / squares
+	}
+	return s
+}
+
+// statsAt completes the counts of ended actions with the part of the current
+// one up to clock t, and with the time before the first.
+func (e *pe) statsAt(t int64) PEStats {
+	s := e.stats
+	s.book(&e.act, t)
+	s.Idle += t - (s.Proc + s.Transfer + s.Overhead + s.Idle)
+	return s
+}

@@ -1,0 +1,265 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+
+	"emsim/mnc"
+)
+
+// seed000 is the suite of the MNC computer.
+func seed000() Suite {
+	return Suite{Seed: "000", New: func() func(context.Context, Claim) (Value, error) {
+		s := &mncSession{done: map[string]mnc.Stats{}}
+		return s.measure
+	}}
+}
+
+// The relations are between runs of this many data.
+const mncItems = 100_000
+
+const (
+	mncLight = 100 // loops a datum [000 §5]
+	mncHeavy = 1000
+)
+
+// mncSession keeps the runs that several claims share.
+type mncSession struct {
+	done map[string]mnc.Stats
+}
+
+// mncRun is one run: the default machine but for these.
+type mncRun struct {
+	topology   string // "": mnc
+	pes, loops int
+	items      int        // 0: mncItems
+	policy     mnc.Policy // "": auto
+	form       mnc.Form   // "": L
+	oddSlow    int64      // per cent of the odd PEs' time, 0: 100
+	event      *mnc.Event
+}
+
+func (r mncRun) config() (mnc.Config, error) {
+	if r.topology == "" {
+		r.topology = "mnc"
+	}
+	w, err := mnc.Topology(r.topology, r.pes)
+	if err != nil {
+		return mnc.Config{}, err
+	}
+	c := mnc.Default(w)
+	c.Items, c.Loops = mncItems, r.loops
+	if r.items != 0 {
+		c.Items = r.items
+	}
+	if r.policy != "" {
+		c.Policy = r.policy
+	}
+	if r.form != "" {
+		c.Form = r.form
+	}
+	if r.oddSlow != 0 {
+		for pe := range r.pes {
+			c.Slow = append(c.Slow, 100+int64(pe%2)*(r.oddSlow-100))
+		}
+	}
+	if r.event != nil {
+		c.Events = []mnc.Event{*r.event}
+	}
+	return c, nil
+}
+
+func (s *mncSession) stats(ctx context.Context, r mncRun) (mnc.Stats, error) {
+	key := fmt.Sprintf("%s %d %d %d %s %s %d", r.topology, r.pes, r.loops, r.items, r.policy, r.form, r.oddSlow)
+	if r.event != nil {
+		key += fmt.Sprint(*r.event)
+	}
+	if st, ok := s.done[key]; ok {
+		return st, nil
+	}
+	c, err := r.config()
+	if err != nil {
+		return mnc.Stats{}, err
+	}
+	m, err := mnc.New(c)
+	if err != nil {
+		return mnc.Stats{}, err
+	}
+	if err := m.Run(ctx); err != nil {
+		return mnc.Stats{}, err
+	}
+	if err := m.Check(); err != nil {
+		return mnc.Stats{}, err
+	}
+	s.done[key] = m.Stats()
+	return s.done[key], nil
+}
+
+func (s *mncSession) measure(ctx context.Context, c Claim) (Value, error) {
+	relations := map[string]func(*mncMeter) Value{
+		"000.rel.1": (*mncMeter).scaling, "000.rel.2": (*mncMeter).efficiency,
+		"000.rel.3": (*mncMeter).transfers, "000.rel.4": (*mncMeter).usedPEs,
+		"000.rel.5": (*mncMeter).againstNaive, "000.rel.6": (*mncMeter).overhead,
+		"000.rel.7": (*mncMeter).againstNone, "000.rel.8": (*mncMeter).unequal,
+		"000.rel.9": (*mncMeter).slowed, "000.rel.11": (*mncMeter).forms,
+		"000.rel.12": (*mncMeter).fullRun,
+	}
+	if relation, ok := relations[c.ID]; ok {
+		m := &mncMeter{ctx: ctx, session: s}
+		v := relation(m)
+		return v, m.err
+	}
+	if c.ID == "000.rel.10" {
+		return s.dead(ctx)
+	}
+	return s.recorded(ctx, c)
+}
+
+// recorded is a run whose clocks and transfers are known to the unit.
+func (s *mncSession) recorded(ctx context.Context, c Claim) (Value, error) {
+	r := mncRun{topology: c.Cond["topology"], policy: mnc.Policy(c.Cond["policy"])}
+	for _, column := range []struct {
+		name string
+		to   *int
+	}{{"pes", &r.pes}, {"loops", &r.loops}, {"items", &r.items}} {
+		v, err := strconv.Atoi(c.Cond[column.name])
+		if err != nil {
+			return Value{}, fmt.Errorf("column %s: %w", column.name, err)
+		}
+		*column.to = v
+	}
+	st, err := s.stats(ctx, r)
+	return Text(fmt.Sprintf("%d/%d", st.Clocks, st.Transfers)), err
+}
+
+// mncMeter runs and keeps the first error, so that relations read as sums.
+type mncMeter struct {
+	ctx     context.Context
+	session *mncSession
+	err     error
+}
+
+func (m *mncMeter) run(r mncRun) mnc.Stats {
+	if m.err != nil {
+		return mnc.Stats{}
+	}
+	st, err := m.session.stats(m.ctx, r)
+	m.err = err
+	return st
+}
+
+// clocks is the length of a run.
+func (m *mncMeter) clocks(r mncRun) float64 { return float64(m.run(r).Clocks) }
+
+// perItem is the number of transfers of a datum.
+func (m *mncMeter) perItem(r mncRun) float64 {
+	st := m.run(r)
+	return float64(st.Transfers) / float64(st.Items)
+}
+
+func (m *mncMeter) scaling() Value {
+	gain := func(loops int) float64 {
+		return m.run(mncRun{pes: 128, loops: loops}).Speedup / m.run(mncRun{pes: 64, loops: loops}).Speedup
+	}
+	light, heavy := gain(mncLight), gain(mncHeavy)
+	return Holds(light <= 1.10 && heavy >= 1.85, "light x%.3f, heavy x%.3f", light, heavy)
+}
+
+func (m *mncMeter) efficiency() Value {
+	least := math.Inf(1)
+	for n := 1; n <= 128; n *= 2 {
+		least = min(least, m.run(mncRun{pes: n, loops: mncHeavy}).Efficiency)
+	}
+	light := m.run(mncRun{pes: 128, loops: mncLight}).Efficiency
+	return Holds(least >= 0.80 && light <= 0.20, "heavy at least %.3f, light %.3f", least, light)
+}
+
+func (m *mncMeter) transfers() Value {
+	light, heavy := m.perItem(mncRun{pes: 128, loops: mncLight}), m.perItem(mncRun{pes: 128, loops: mncHeavy})
+	growL, growH := light/m.perItem(mncRun{pes: 64, loops: mncLight})-1, heavy/m.perItem(mncRun{pes: 64, loops: mncHeavy})-1
+	return Holds(light <= 0.85*heavy && growL <= 0.05 && growH >= 0.12,
+		"light/heavy %.3f, growth light %+.3f, heavy %+.3f", light/heavy, growL, growH)
+}
+
+func (m *mncMeter) usedPEs() Value {
+	light, heavy := m.run(mncRun{pes: 128, loops: mncLight}).UsedPEs, m.run(mncRun{pes: 128, loops: mncHeavy}).UsedPEs
+	return Holds(light <= 65 && heavy >= 115, "light %.1f, heavy %.1f", light, heavy)
+}
+
+func (m *mncMeter) againstNaive() Value {
+	ratio := func(pes, loops int, of func(mncRun) float64) float64 { // auto/naive
+		return of(mncRun{pes: pes, loops: loops}) / of(mncRun{pes: pes, loops: loops, policy: mnc.Naive})
+	}
+	light, heavy := 1/ratio(128, mncLight, m.clocks), 1/ratio(128, mncHeavy, m.clocks)
+	movedL, movedH := ratio(16, mncLight, m.perItem), ratio(16, mncHeavy, m.perItem)
+	price := ratio(16, mncHeavy, m.clocks)
+	return Holds(light >= 1.4 && heavy >= 2.0 && movedL <= 0.85 && movedH <= 0.92 && price <= 1.06,
+		"N=128 clocks light %.3f, heavy %.3f; N=16 transfers light %.3f, heavy %.3f; N=16 heavy clocks %.3f", light, heavy, movedL, movedH, price)
+}
+
+func (m *mncMeter) overhead() Value {
+	share := func(p mnc.Policy) float64 {
+		st := m.run(mncRun{pes: 128, loops: mncLight, policy: p})
+		return float64(st.Transfer+st.Overhead) / float64(st.Proc)
+	}
+	auto, naive := share(""), share(mnc.Naive)
+	return Holds(auto <= 1.35 && naive >= 1.6, "auto %.3f, naive %.3f", auto, naive)
+}
+
+func (m *mncMeter) againstNone() Value {
+	r := m.clocks(mncRun{pes: 16, loops: mncHeavy, policy: mnc.None}) / m.clocks(mncRun{pes: 16, loops: mncHeavy})
+	return Holds(r >= 3.3, "none/auto %.3f", r)
+}
+
+func (m *mncMeter) unequal() Value {
+	speedup := m.run(mncRun{pes: 64, loops: mncHeavy, oddSlow: 400}).Speedup
+	r := m.clocks(mncRun{pes: 128, loops: mncHeavy, oddSlow: 400, policy: mnc.Naive}) / m.clocks(mncRun{pes: 128, loops: mncHeavy, oddSlow: 400})
+	return Holds(speedup >= 32 && r >= 1.5, "speed-up %.2f, naive/auto %.3f", speedup, r)
+}
+
+// mncEvent is the clock of the slowed and of the dead PE.
+const mncEvent = 5_000_000
+
+func (m *mncMeter) slowed() Value {
+	price := func(pe int) float64 {
+		e := mnc.SlowAt(mncEvent, pe, 1000)
+		return m.clocks(mncRun{pes: 16, loops: mncHeavy, event: &e})/m.clocks(mncRun{pes: 16, loops: mncHeavy}) - 1
+	}
+	inner, ends := price(5), price(0)
+	return Holds(inner <= 0.07 && ends <= 0.07, "PE 5 %+.3f, PE 0 %+.3f", inner, ends)
+}
+
+func (s *mncSession) dead(ctx context.Context) (Value, error) {
+	e := mnc.DeadAt(mncEvent, 5)
+	_, err := s.stats(ctx, mncRun{pes: 16, loops: mncHeavy, event: &e})
+	var stall *mnc.StalledError
+	if !errors.As(err, &stall) {
+		if err == nil {
+			return Holds(false, "the run ended"), nil
+		}
+		return Value{}, err
+	}
+	for _, p := range stall.Lost {
+		if p.PE != e.PE {
+			return Holds(false, "datum %d is in %s", p.ID, p), nil
+		}
+	}
+	return Holds(len(stall.Lost) >= 1 && len(stall.Lost)+stall.Delivered == mncItems, "%d lost, %d delivered", len(stall.Lost), stall.Delivered), nil
+}
+
+func (m *mncMeter) forms() Value {
+	of := func(f mnc.Form) float64 {
+		return m.clocks(mncRun{pes: 128, loops: mncHeavy, form: f}) / m.clocks(mncRun{pes: 128, loops: mncHeavy})
+	}
+	n, sum := of(mnc.FormN), of(mnc.FormS)
+	return Holds(n >= 3 && math.Abs(sum-1) <= 0.05, "N/L %.3f, S/L %.3f", n, sum)
+}
+
+func (m *mncMeter) fullRun() Value {
+	light, heavy := m.run(mncRun{pes: 128, loops: mncLight, items: 1_000_000}), m.run(mncRun{pes: 128, loops: mncHeavy, items: 1_000_000})
+	return Holds(light.Delivered == 1_000_000 && heavy.Delivered == 1_000_000 && light.Clocks == 20_412_974 && heavy.Clocks == 37_370_443,
+		"light %d clocks, heavy %d", light.Clocks, heavy.Clocks)
+}

@@ -1,0 +1,49 @@
+package verify
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestSeed000 holds every row of the MNC computer.
+func TestSeed000(t *testing.T) {
+	suites := []Suite{seed000()}
+	chosen, err := Select(suites, nil)
+	require.NoError(t, err)
+	rows, err := Run(context.Background(), suites, chosen)
+	require.NoError(t, err)
+	var ids, want []string
+	for _, r := range rows {
+		require.True(t, r.OK, "%s: %s, model %v", r.ID, r.Paper, r.Model)
+		require.Nil(t, r.Gap)
+		ids = append(ids, r.ID)
+	}
+	for i := range 9 {
+		want = append(want, fmt.Sprintf("000.exact.%d", i+1))
+	}
+	for i := range 12 {
+		want = append(want, fmt.Sprintf("000.rel.%d", i+1))
+	}
+	require.Equal(t, want, ids)
+}
+
+// TestSeed000Fails: the rows can fail, and errors come through.
+func TestSeed000Fails(t *testing.T) {
+	measure := seed000().New()
+	v, err := measure(context.Background(), Claim{ID: "000.exact.4", Cond: map[string]string{
+		"topology": "mnc", "pes": "16", "loops": "100", "items": "1999", "policy": "auto",
+	}})
+	require.NoError(t, err)
+	require.False(t, Compare(Claim{Paper: "84901/8138", Rule: Exact}, v).OK)
+
+	_, err = measure(context.Background(), Claim{ID: "000.exact.4", Cond: map[string]string{"pes": "x"}})
+	require.ErrorContains(t, err, "column pes")
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, err = measure(ctx, Claim{ID: "000.rel.7"})
+	require.True(t, errors.Is(err, context.Canceled))
+}

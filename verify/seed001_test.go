@@ -1,0 +1,72 @@
+package verify
+
+import (
+	"context"
+	"math"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestRHiNET2(t *testing.T) {
+	suites := []Suite{seed001()}
+	chosen, err := Select(suites, nil)
+	require.NoError(t, err)
+	rows, err := Run(context.Background(), suites, chosen)
+	require.NoError(t, err)
+	for _, r := range rows {
+		if !r.OK {
+			t.Errorf("%s: paper %v, model %v, %s %g", r.ID, r.Paper, r.Model, r.Rule, r.Tolerance)
+		}
+	}
+}
+
+// The paper's tables add up: a mistyped cell would not.
+func TestRHiNET2TablesAddUp(t *testing.T) {
+	claims, err := Claims("001")
+	require.NoError(t, err)
+	cells := map[string]float64{}
+	for _, c := range claims {
+		if v, err := strconv.ParseFloat(c.Paper, 64); err == nil {
+			cells[strings.TrimPrefix(c.ID, "001.")] = v
+			basis, _, _ := strings.Cut(c.Note, ";")
+			require.Contains(t, []string{"fitted", "guided", "predicted"}, basis, c.ID)
+		}
+	}
+	numbers := 0
+	for _, table := range []string{"t2", "t3", "t4", "t5"} {
+		for _, nodes := range []string{"8", "16", "32", "64"} {
+			at := func(q string) float64 {
+				v, ok := cells[table+"."+nodes+"."+q]
+				require.True(t, ok, "%s.%s.%s", table, nodes, q)
+				numbers++
+				return v
+			}
+			sum := at("calc") + at("other")
+			if table == "t2" || table == "t3" {
+				sum += at("comm")
+			} else {
+				require.InDelta(t, at("share"), 100*at("other")/at("total"), 0.06)
+			}
+			require.InDelta(t, at("total"), sum, 0.0101, "%s.%s", table, nodes)
+		}
+	}
+	require.GreaterOrEqual(t, numbers, 56)
+}
+
+// A claim about what the model does not have is an error, not a number.
+func TestRHiNET2Unknown(t *testing.T) {
+	measure := seed001().New()
+	for _, c := range []Claim{
+		{ID: "001.t2.8.x", Quantity: "colour"},
+		{ID: "001.claim.x"},
+		{ID: "001.t2.8.total", Quantity: "total", Cond: map[string]string{"network": "token ring"}},
+		{ID: "001.t2.8.total", Quantity: "total", Cond: map[string]string{"nodes": "0"}},
+	} {
+		v, err := measure(context.Background(), c)
+		require.Error(t, err, c.ID)
+		require.False(t, math.IsNaN(v.Number))
+	}
+}
