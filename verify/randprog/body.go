@@ -6,10 +6,22 @@ import (
 	"emsim/isa"
 )
 
-// register is one that holds values: r1 .. r8. The others hold counts (r9,
-// r10), addresses (r11 .. r14) and the frame.
-func (g *gen) register() string {
-	return pick(g, "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8")
+// Values are in r1 .. r8. The other registers hold counts (r9, r10), addresses
+// (r11 .. r14) and the frame.
+
+// target is a register for a new value.
+func (g *gen) target(n *node) string {
+	r := pick(g, "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8")
+	n.recent = slices.DeleteFunc(n.recent, func(x string) bool { return x == r })
+	n.recent = slices.Insert(n.recent, 0, r)
+	return r
+}
+
+// source is a register with a value, mostly one of the last two: what an
+// instruction makes is then seen in the end.
+func (g *gen) source(n *node) string {
+	i := pick(g, 0, 0, 1, g.int(0, 7))
+	return n.recent[i%len(n.recent)]
 }
 
 // alu are all rows of the class, by operand pattern.
@@ -49,22 +61,22 @@ func (g *gen) operation(f *function, n *node, depth int) {
 	case "alu":
 		g.aluOp(n)
 	case "table":
-		n.add("and", "r11, %s, %d", g.register(), tableWords-1)
+		n.add("and", "r11, %s, %d", g.source(n), tableWords-1)
 		from := "table"
 		if g.special && g.bool() {
 			from = "mine"
 		}
-		n.add("ld", "%s, r11, %s", g.register(), from)
+		n.add("ld", "%s, r11, %s", g.target(n), from)
 	case "special":
 		names := []string{"k", "seed", "gapos"}
 		if g.special {
 			names = append(names, "ga", "ca", "pe")
 		}
-		n.add("rds", "%s, %s", g.register(), pick(g, names...))
+		n.add("rds", "%s, %s", g.target(n), pick(g, names...))
 	case "sum":
 		g.sum(n)
 	case "add":
-		r := g.register()
+		r := g.source(n)
 		g.place(n, r, true)
 		n.add("send.d", "%s, r14, add%d", r, g.int(0, sums-1))
 	case "out":
@@ -72,10 +84,10 @@ func (g *gen) operation(f *function, n *node, depth int) {
 			g.aluOp(n)
 			return
 		}
-		n.add("out", "%s", g.register())
+		n.add("out", "%s", g.source(n))
 	case "if":
 		skip := g.label(".x")
-		n.add(g.branch(), "%s, %s, %s", g.register(), g.register(), skip)
+		n.add(g.branch(), "%s, %s, %s", g.source(n), g.source(n), skip)
 		g.inner(f, n, depth)
 		if g.bool() {
 			end := g.label(".x")
@@ -88,14 +100,14 @@ func (g *gen) operation(f *function, n *node, depth int) {
 		n.add("nop", "") // somewhere to go to before the block's end
 	case "loop":
 		count, again := []string{"r9", "r10"}[depth], g.label(".x")
-		n.add("and", "%s, %s, 7", count, g.register())
+		n.add("and", "%s, %s, 7", count, g.source(n))
 		n.mark(again)
 		g.inner(f, n, depth)
 		n.add("sub", "%s, %s, 1", count, count)
 		n.add("blt", "r0, %s, %s", count, again)
 	case "store":
 		if len(f.slots) < freeSlots {
-			n.add("st", "%s, fp, %d", g.register(), f.newSlot(n, 0))
+			n.add("st", "%s, fp, %d", g.source(n), f.newSlot(n, 0))
 		}
 	case "load":
 		g.loadSlot(f, n)
@@ -112,7 +124,11 @@ func (g *gen) inner(f *function, n *node, depth int) {
 
 func (g *gen) aluOp(n *node) {
 	row := &isa.Table[pick(g, alu...)]
-	d, a, b := g.register(), g.register(), g.register()
+	a, b := g.source(n), g.source(n)
+	if a == b && len(n.recent) > 1 && row.Operands != "da" {
+		b = n.recent[1]
+	}
+	d := g.target(n)
 	switch {
 	case row.Operands == "da":
 		n.add(row.Name, "%s, %s", d, a)
@@ -131,7 +147,7 @@ func (g *gen) sum(n *node) {
 	}
 	v := g.int(0, sums-1)
 	n.add("ld", "r11, r0, sum%d", v)
-	n.add(sumOp(v), "r11, r11, %s", g.register())
+	n.add(sumOp(v), "r11, r11, %s", g.source(n))
 	n.add("st", "r11, r0, sum%d", v)
 }
 
@@ -150,7 +166,7 @@ func (g *gen) structure(f *function, n *node) {
 		n.add("getstr", "r12, r12")
 	}
 	for i := range words {
-		n.add("st", "%s, r12, %d", g.register(), i)
+		n.add("st", "%s, r12, %d", g.source(n), i)
 	}
 	n.add("st", "r12, fp, %d", f.newSlot(n, words))
 }
@@ -168,9 +184,9 @@ func (g *gen) loadSlot(f *function, n *node) {
 	}
 	s := pick(g, list...)
 	if s.words == 0 {
-		n.add("ld", "%s, fp, %d", g.register(), s.at)
+		n.add("ld", "%s, fp, %d", g.target(n), s.at)
 		return
 	}
 	n.add("ld", "r12, fp, %d", s.at)
-	n.add("ld", "%s, r12, %d", g.register(), g.int(0, s.words-1))
+	n.add("ld", "%s, r12, %d", g.target(n), g.int(0, s.words-1))
 }

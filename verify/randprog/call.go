@@ -19,7 +19,7 @@ func (g *gen) call(f *function) bool {
 	f.calls = append(f.calls, c)
 	n := f.node(g, "call", f.take(g))
 	g.operations(f, n, 0, 1)
-	n.add("shl", "r3, %s, 3", g.register())
+	n.add("shl", "r3, %s, 3", g.source(n))
 	n.add("or", "r3, r3, %d", c.fuel)
 	g.invoke(f, n, c.fn)
 	return true
@@ -58,7 +58,7 @@ func (g *gen) recurse(f *function) bool {
 	n.add("ld", "r11, fp, %d", fuelSlot)
 	n.add("beq", "r11, r0, %s", base)
 	n.add("sub", "r11, r11, 1")
-	n.add("shl", "r3, r1, 3")
+	n.add("shl", "r3, %s, 3", g.source(n))
 	n.add("or", "r3, r3, r11")
 	t := g.invoke(f, n, f)
 	n.mark(base)
@@ -167,7 +167,7 @@ func (g *gen) place(n *node, r string, value bool) {
 // the same PE, in that order.
 func (g *gen) putAndFetch(f *function, n *node) {
 	t := f.token(n)
-	r := g.register()
+	r := g.source(n)
 	g.place(n, r, true)
 	n.add(cont(t), "r11, fp, %s", dest(t))
 	n.add("send.d", "%s, r14, put%d", r, g.puts)

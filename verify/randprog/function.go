@@ -40,9 +40,10 @@ type callee struct {
 
 // node is one block that operands start.
 type node struct {
-	label string
-	lines []line
-	seen  map[*node]bool // nodes that are finished when this one runs, and itself
+	label  string
+	lines  []line
+	recent []string       // registers with values, the last one first
+	seen   map[*node]bool // nodes that are finished when this one runs, and itself
 }
 
 // line is an instruction or a label.
@@ -74,7 +75,7 @@ const (
 )
 
 func (f *function) node(g *gen, kind string, takes ...*token) *node {
-	n := &node{label: g.label(f.name + "_" + kind), seen: map[*node]bool{}}
+	n := &node{label: g.label(f.name + "_" + kind), seen: map[*node]bool{}, recent: []string{"r1", "r2"}[:len(takes)]}
 	n.seen[n] = true
 	forms := []string{"1"}
 	if len(takes) == 2 {
@@ -131,7 +132,7 @@ func (g *gen) function(name string, r functionRecipe, root bool) *function {
 		f.release = freesItself
 	}
 	f.retFinal = root || g.bool()
-	f.start = &node{label: name + "_start", seen: map[*node]bool{}}
+	f.start = &node{label: name + "_start", seen: map[*node]bool{}, recent: []string{"r1"}}
 	f.start.seen[f.start] = true
 	f.nodes = append(f.nodes, f.start)
 	f.start.add("and", "r3, r1, 7")
@@ -202,13 +203,28 @@ func (g *gen) block(f *function, n *node, tokens int) {
 			g.operations(f, n, 1, 2)
 		}
 		t := f.token(n)
-		g.send(n, t, g.register())
+		g.send(n, t, g.source(n))
 		f.live = append(f.live, t)
 	}
 	if f.root && g.p.PairFIFO && g.chance(3) {
 		g.putAndFetch(f, n)
 	}
+	if g.chance(3) {
+		g.perhapsMore(n)
+	}
 	n.end()
+}
+
+// perhapsMore lets the block end unless a branch is taken: the end mark of a
+// taken branch does not count.
+func (g *gen) perhapsMore(n *node) {
+	more := g.label(".x")
+	n.add(g.branch(), "%s, %s, %s", g.source(n), g.source(n), more)
+	n.end()
+	n.mark(more)
+	r := g.source(n)
+	g.place(n, r, true)
+	n.add("send.d", "%s, r14, add%d", r, g.int(0, sums-1))
 }
 
 // send sends a register as a token, in one or two instructions.
@@ -254,11 +270,11 @@ func (g *gen) choice(f *function) {
 	g.operations(f, n, 0, 3)
 	other := g.label(".x")
 	ta, tb := f.token(n), f.token(n)
-	n.add(g.branch(), "%s, %s, %s", g.register(), g.register(), other)
-	g.send(n, ta, g.register())
+	n.add(g.branch(), "%s, %s, %s", g.source(n), g.source(n), other)
+	g.send(n, ta, g.source(n))
 	n.end()
 	n.mark(other)
-	g.send(n, tb, g.register())
+	g.send(n, tb, g.source(n))
 	n.end()
 	out := f.token(n)
 	for i, t := range []*token{ta, tb} {
@@ -268,7 +284,7 @@ func (g *gen) choice(f *function) {
 		for i := range f.slots[slots:] {
 			f.slots[slots+i].by = nil // perhaps never written
 		}
-		g.send(side, out, g.register())
+		g.send(side, out, g.source(side))
 		side.end()
 	}
 	f.live = append(f.live, out)
@@ -279,7 +295,7 @@ func (g *gen) query(f *function) {
 	n := f.node(g, "ask", f.take(g))
 	g.operations(f, n, 0, 1)
 	t := f.token(n)
-	g.place(n, g.register(), true)
+	g.place(n, g.source(n), true)
 	n.add(cont(t), "r11, fp, %s", dest(t))
 	n.add("send.d", "r11, r14, query")
 	n.end()
@@ -300,7 +316,7 @@ func (g *gen) finish(f *function) {
 		n.add("out", "r1")
 		for range g.int(0, 2) {
 			g.operation(f, n, 0)
-			n.add("out", "%s", g.register())
+			n.add("out", "%s", g.source(n))
 		}
 	}
 	for _, s := range f.slots {
