@@ -27,6 +27,7 @@ func TestSeriesAddsUp(t *testing.T) {
 				if i < len(r.Series)-1 {
 					require.Equal(t, window, w.Clocks, "%s, window %d of %d", name, i, window)
 				}
+				require.LessOrEqual(t, w.Clocks, window, name)
 				sum.Clocks += w.Clocks
 				sum.Instructions += w.Instructions
 				for s := range w.States {

@@ -61,7 +61,7 @@ A file may leave out knobs: they have the prototype's values.`,
 				return err
 			}
 			return a.emit(newMachineAnswer(f.name, c), func(w io.Writer) error {
-				return machinefile.Write(w, machineTitle(f.name), c)
+				return machinefile.Write(w, f.title(cmd), c)
 			})
 		},
 	}
@@ -77,12 +77,20 @@ func presetList() string {
 	return b.String()
 }
 
-// machineTitle says in one line where a machine comes from.
-func machineTitle(name string) string {
-	if p, ok := machinefile.Lookup(name); ok {
-		return "The machine " + p.Name + ": " + p.Doc + "."
+// title says in one line where a machine comes from.
+func (f *machineFlags) title(cmd *cobra.Command) string {
+	title := "The machine of " + f.name
+	if p, ok := machinefile.Lookup(f.name); ok {
+		title = "The machine " + p.Name + ": " + p.Doc
 	}
-	return "The machine of " + name + "."
+	changes := f.sets
+	if cmd.Flags().Changed("pes") {
+		changes = append(changes, fmt.Sprintf("pes=%d", f.pes))
+	}
+	if len(changes) > 0 {
+		title += "; with " + strings.Join(changes, ", ")
+	}
+	return title + "."
 }
 
 func newMachineAnswer(name string, c em4.Config) machineAnswer {

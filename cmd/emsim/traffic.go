@@ -119,7 +119,7 @@ func (f *trafficFlags) build(cmd *cobra.Command) (*omega.Traffic, error) {
 	case f.stats != "" && f.stats == f.profile:
 		return nil, usagef("--stats and --profile want different files")
 	case sameFile(f.stats, f.name):
-		return nil, usagef("the file %s would be replaced by its own statistics: choose another name", f.stats)
+		return nil, usagef("--stats would replace the file %s, which this run reads: choose another name", f.stats)
 	}
 	patterns := omega.Patterns()
 	if !slices.Contains(patterns, omega.Pattern(f.pattern)) {
@@ -168,7 +168,7 @@ func (a *app) traffic(cmd *cobra.Command, f *trafficFlags) error {
 		err = e
 	}
 	if err != nil {
-		return a.failed(err, x, x.table)
+		return a.failed(err, map[string]any{"statistics": x}, x.table)
 	}
 	return a.emit(x, x.table)
 }
