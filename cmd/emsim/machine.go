@@ -49,8 +49,9 @@ the value. The output is a machine file: change it and give it to 'emsim run
 
 ` + presetList() + `
 A file may leave out knobs: they have the prototype's values.`,
-		Example: "  emsim machine show\n  emsim machine show 1024 --set hop_clocks=2 > mine.toml\n  emsim machine show mine.toml --json",
-		Args:    maxOneArg,
+		Example:           "  emsim machine show\n  emsim machine show 1024 --set hop_clocks=2 > mine.toml\n  emsim machine show mine.toml --json",
+		Args:              maxOneArg,
+		ValidArgsFunction: completeMachines,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.name = "emc-r"
 			if len(args) == 1 {

@@ -46,7 +46,8 @@ printed is the fastest run. Ctrl-C prints the statistics so far.
   emsim run fib 24 --mlpe --series fib.csv --window 1000 --stats counters.csv
   emsim run prog.s 5 --pes 12 --set hop_clocks=2
   emsim run fib 22 --machine mine.toml --max-clocks 1000000`,
-		Args: runArgs,
+		Args:              runArgs,
+		ValidArgsFunction: completePrograms,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.check(cmd, args); err != nil {
 				return err

@@ -89,6 +89,7 @@ The file of --stats has the columns of 'emsim run --stats', links only.`,
 		patterns = append(patterns, string(p))
 	}
 	cmd.Flags().StringVar(&f.pattern, "pattern", string(omega.Uniform), strings.Join(patterns, "|")+": where packets go")
+	completes(cmd, "pattern", cobra.FixedCompletions(patterns, cobra.ShellCompDirectiveNoFileComp))
 	cmd.Flags().Float64Var(&f.load, "load", 0.05, "words offered per PE and clock, 0..1")
 	cmd.Flags().Uint64Var(&f.clocks, "clocks", 10000, "clocks to run")
 	cmd.Flags().BoolVar(&f.drain, "drain", false, "then go on without new packets until all are delivered")
