@@ -10,6 +10,7 @@
 //	config.go   every knob with unit, range and source; the presets
 //	machine.go  building, one clock, sleeping PEs
 //	run.go      boot, run, results
+//	profile.go  what every PE did, window by window, and what every link carried
 //	errors.go   deadlock, no result, clock limit
 //	explain.go  who waits for what
 //	state.go    the state, for hashing and checkpoints
