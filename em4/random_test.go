@@ -1,0 +1,124 @@
+package em4_test
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"emsim/asm"
+	"emsim/em4"
+	"emsim/programs"
+	"emsim/verify/randprog"
+)
+
+// account checks at every clock what is true of any machine: packets are
+// conserved, every PE counts every clock as one state, queues keep their
+// bounds.
+func account(t *rapid.T, m *em4.Machine, c em4.Config, start uint64, args int) {
+	made, consumed := uint64(args-m.Unfed()), uint64(len(m.Net.Host()))
+	for i := range c.PEs {
+		p := m.PE(i)
+		made += p.Sent
+		consumed += p.Consumed
+		clocks := uint64(0)
+		for _, n := range p.Clocks {
+			clocks += n
+		}
+		if clocks != m.Clock()-start {
+			t.Fatalf("clock %d: PE %d counts %d clocks as one of the states, %d have passed", m.Clock(), i, clocks, m.Clock()-start)
+		}
+		if u := p.IBU(); u.FIFOWords() > c.FIFOWords || u.MIBWords() > c.MIBWords {
+			t.Fatalf("clock %d: the input buffer of PE %d holds %d + %d words", m.Clock(), i, u.FIFOWords(), u.MIBWords())
+		}
+	}
+	if in := uint64(m.InFlight()); made != consumed+in {
+		t.Fatalf("clock %d: %d packets were made, %d consumed, %d are in flight", m.Clock(), made, consumed, in)
+	}
+}
+
+// inStep runs a program on a sleeping machine, a plain one and one with its
+// units in random order, clock by clock. It returns the clocks and the packets
+// that went through a MIB.
+func inStep(t *rapid.T, c em4.Config, o *asm.Object, args []uint64, order uint64) (clocks, spilled uint64) {
+	prog, err := programs.Load(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all [3]*em4.Machine
+	for i := range all {
+		if all[i], err = em4.New(c, prog, 1); err != nil {
+			t.Fatal(err)
+		}
+	}
+	names := [...]string{"sleeping", "plain", "shuffled"}
+	lazy, plain, shuffled := all[0], all[1], all[2]
+	plain.SetPlain(true)
+	r := rand.New(rand.NewPCG(order, 1))
+	var buf []byte
+	run := func(args int) {
+		start := lazy.Clock()
+		for quiet := 0; quiet < 10; quiet++ {
+			if !lazy.Quiet() {
+				quiet = 0
+			}
+			lazy.Step()
+			plain.Step()
+			shuffled.StepShuffled(r.Perm)
+			var want, got uint64
+			want, buf = lazy.Hash(buf)
+			for i, m := range all[1:] {
+				if got, buf = m.Hash(buf); got != want {
+					t.Fatalf("after clock %d the %s machine differs from the sleeping one: %s", lazy.Clock(), names[i+1], em4.Difference(lazy, m))
+				}
+			}
+			account(t, lazy, c, start, args)
+			if lazy.Clock() > 200_000 {
+				t.Fatalf("the program does not end:\n%v", lazy.Explain(20))
+			}
+		}
+		for i := range c.PEs {
+			if f := lazy.PE(i).Fault(); f != nil {
+				t.Fatal(f)
+			}
+		}
+	}
+	for _, m := range all {
+		m.StartInit()
+	}
+	run(0)
+	for _, m := range all {
+		if err := m.Start(args); err != nil {
+			t.Fatal(err)
+		}
+	}
+	run(len(args))
+	for i := range c.PEs {
+		spilled += lazy.PE(i).IBU().Spilled
+	}
+	return lazy.Clock(), spilled
+}
+
+// Random programs on random machines: equal states at every clock however the
+// units are stepped, and nothing lost or made up on the way.
+func TestRandomProgramsInStep(t *testing.T) {
+	for _, pes := range []int{4, 12} {
+		var clocks, spilled uint64
+		rapid.Check(t, func(t *rapid.T) {
+			p := randprog.Gen(randprog.Medium).Draw(t, "program")
+			o, _, err := asm.Assemble("random.s", asm.Options{Open: func(string) ([]byte, error) { return []byte(p.Text), nil }})
+			if err != nil {
+				t.Fatal(err)
+			}
+			c := machine(pes)
+			c.HopClocks = rapid.IntRange(1, 8).Draw(t, "hop clocks")
+			c.FIFOWords = rapid.SampledFrom([]int{32, 2, 4}).Draw(t, "fifo words")
+			for _, b := range []*bool{&c.BurstRefill, &c.RefillBlocksIntake, &c.SpillInterrupts, &c.IBUOwnMemory} {
+				*b = rapid.Bool().Draw(t, "knob")
+			}
+			n, s := inStep(t, c, o, p.Args, rapid.Uint64().Draw(t, "order"))
+			clocks, spilled = clocks+n, spilled+s
+		})
+		t.Logf("%d PEs: %d clocks in all, %d packets spilled", pes, clocks, spilled)
+	}
+}

@@ -1,0 +1,202 @@
+package ibu
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"emsim/internal/state"
+	"emsim/packet"
+)
+
+// bench is an input buffer between a sender and a FMU that do what they like,
+// beside a plain queue that says what has to come out.
+type bench struct {
+	c       Config
+	u       IBU
+	pins    packet.Pins
+	clock   uint64
+	queue   []uint32 // numbers of the packets inside, oldest first
+	arrived uint32
+}
+
+func newBench(c Config) *bench {
+	b := &bench{c: c, pins: packet.NewPins()}
+	b.u.Init(c)
+	return b
+}
+
+// arrive puts a packet on the intake, usable so many clocks later.
+func (b *bench) arrive(later uint64) {
+	if b.pins.InFull {
+		return
+	}
+	b.arrived++
+	b.pins.In = packet.Packet{Seq: b.arrived, Data: uint64(b.arrived) * 3}
+	b.pins.InFull, b.pins.InReady = true, b.clock+later
+	b.queue = append(b.queue, b.arrived)
+}
+
+// step is one clock. It reports whether the buffer has overflowed.
+func (b *bench) step(t require.TestingT, grant, pop bool) (overflow bool) {
+	wants := b.u.Wants(&b.pins, b.clock)
+	pop = pop && b.u.Head() != nil
+	if pop {
+		require.Equal(t, b.queue[0], b.u.Head().Seq, "the head is the oldest packet")
+		require.EqualValues(t, b.queue[0]*3, b.u.Head().Data)
+		b.queue = b.queue[1:]
+	}
+	spilled := b.u.Spilled
+	ok := b.u.Clock(&b.pins, b.clock, wants && grant, pop)
+	require.True(t, !ok || wants && grant || b.u.Spilled == spilled, "no spill without the memory port")
+	b.clock++
+	b.check(t)
+	return !ok
+}
+
+// check compares what is inside with the queue.
+func (b *bench) check(t require.TestingT) {
+	var inside []uint32
+	b.u.Each(func(p *packet.Packet) { inside = append(inside, p.Seq) })
+	if b.pins.InFull {
+		inside = append(inside, b.pins.In.Seq)
+	}
+	if !slices.Equal(b.queue, inside) {
+		require.Equal(t, b.queue, inside, "FIFO, MIB and intake hold what came and has not gone, in order")
+	}
+	require.LessOrEqual(t, b.u.FIFOWords(), b.c.FIFOWords)
+	require.LessOrEqual(t, b.u.MIBWords(), b.c.MIBWords)
+	require.GreaterOrEqual(t, b.u.FIFOPeak, b.u.FIFOWords())
+	require.GreaterOrEqual(t, b.u.MIBPeak, b.u.MIBWords())
+	require.Equal(t, b.u.FIFOWords()+b.u.MIBWords() == 0, b.u.Idle())
+}
+
+// restore goes on with a copy made from the saved state.
+func (b *bench) restore(t require.TestingT) {
+	s := state.Saver(nil)
+	b.u.State(s)
+	var u IBU
+	u.Init(b.c)
+	l := state.Loader(s.Bytes())
+	u.State(l)
+	require.NoError(t, l.Err())
+	require.Zero(t, l.Left())
+	b.u = u
+	b.check(t)
+}
+
+// phase is a span of clocks with likelihoods, in eighths.
+type phase struct{ arrive, grant, pop, clocks int }
+
+func anyPhase(t *rapid.T) phase {
+	eighths := rapid.IntRange(0, 8)
+	return phase{eighths.Draw(t, "arrive"), eighths.Draw(t, "grant"), eighths.Draw(t, "pop"), rapid.IntRange(1, 40).Draw(t, "clocks")}
+}
+
+// Whatever comes, whenever the FMU takes and whenever the memory port is
+// granted: strict order, nothing lost, nothing twice, the bounds kept; an
+// overflow only when FIFO and MIB are full and a packet stands at the intake;
+// and everything comes out once the port and the FMU are there.
+func TestAgainstPlainQueue(t *testing.T) {
+	for combination := range 4 {
+		burst, refillFirst := combination&1 != 0, combination&2 != 0
+		t.Run(fmt.Sprintf("burst %v, refill first %v", burst, refillFirst), func(t *testing.T) {
+			var spilled uint64
+			overflows := 0
+			rapid.Check(t, func(t *rapid.T) {
+				b := newBench(Config{
+					FIFOWords: rapid.SampledFrom([]int{2, 4, 6, 32}).Draw(t, "fifo words"),
+					MIBWords:  rapid.SampledFrom([]int{0, 2, 8, 40, 8192}).Draw(t, "mib words"),
+
+					BurstRefill: burst, RefillBlocksIntake: refillFirst,
+				})
+				for _, p := range rapid.SliceOfN(rapid.Custom(anyPhase), 3, 12).Draw(t, "phases") {
+					chances := rapid.SliceOfN(rapid.Uint64(), p.clocks, p.clocks).Draw(t, "chances")
+					for _, x := range chances {
+						if int(x&7) < p.arrive {
+							b.arrive(x >> 12 & 1)
+						}
+						if b.step(t, int(x>>3&7) < p.grant, int(x>>6&7) < p.pop) {
+							overflows++
+							require.Equal(t, b.c.MIBWords, b.u.MIBWords())
+							require.True(t, b.pins.InFull, "the packet that found no room still stands at the intake")
+							return
+						}
+					}
+					b.restore(t)
+				}
+				spilled += b.u.Spilled
+				b.drain(t)
+			})
+			t.Logf("%d packets spilled, %d overflows", spilled, overflows)
+			require.NotZero(t, spilled)
+			require.NotZero(t, overflows)
+		})
+	}
+}
+
+// drain takes everything out: a packet a clock from the FIFO, at most four
+// clocks for one that is in the MIB or still has to go there.
+func (b *bench) drain(t require.TestingT) {
+	limit := b.clock + uint64(6*len(b.queue)) + 8
+	for len(b.queue) > 0 {
+		require.Less(t, b.clock, limit, "the buffer does not drain")
+		require.False(t, b.step(t, true, true))
+	}
+	require.True(t, b.u.Idle())
+}
+
+// A spill and a refill are two words each: two clocks of the port [003 §4.2].
+func TestSpillAndRefillTakeTwoClocksEach(t *testing.T) {
+	b := newBench(Config{FIFOWords: 2, MIBWords: 8})
+	b.arrive(0)
+	b.step(t, true, false) // into the FIFO, which is full now
+	b.arrive(0)
+	require.True(t, b.u.Wants(&b.pins, b.clock))
+	b.step(t, true, false)
+	require.Zero(t, b.u.MIBWords(), "after the first word")
+	b.step(t, true, false)
+	require.Equal(t, 2, b.u.MIBWords())
+	require.False(t, b.u.Wants(&b.pins, b.clock), "nothing to do while the FIFO is full and nobody comes")
+	b.step(t, true, true) // the FMU takes the head
+	b.step(t, true, false)
+	require.Nil(t, b.u.Head())
+	b.step(t, true, false)
+	require.EqualValues(t, 2, b.u.Head().Seq)
+	require.Zero(t, b.u.MIBWords())
+}
+
+// While the MIB holds anything every newcomer goes there, though the FIFO has
+// room: strict arrival order.
+func TestNewcomersQueueBehindTheMIB(t *testing.T) {
+	b := newBench(Config{FIFOWords: 4, MIBWords: 8})
+	for range 3 {
+		b.arrive(0)
+		b.step(t, true, false)
+		b.step(t, true, false)
+	}
+	require.Equal(t, 2, b.u.MIBWords())
+	b.step(t, true, true) // room for one in the FIFO
+	b.arrive(0)
+	b.step(t, true, false)
+	b.step(t, true, false)
+	require.Equal(t, 4, b.u.MIBWords())
+	require.Equal(t, 2, b.u.FIFOWords())
+}
+
+func TestConfigRanges(t *testing.T) {
+	for want, c := range map[string]Config{
+		"fifo_words is 0":      {FIFOWords: 0},
+		"fifo_words is 3":      {FIFOWords: 3},
+		"fifo_words is 8194":   {FIFOWords: 8194},
+		"mib_words is -2":      {FIFOWords: 2, MIBWords: -2},
+		"mib_words is 5":       {FIFOWords: 2, MIBWords: 5},
+		"mib_words is 1310720": {FIFOWords: 2, MIBWords: 1310720},
+	} {
+		require.ErrorContains(t, c.Validate(), want)
+	}
+	require.NoError(t, Config{FIFOWords: 32, MIBWords: 8192}.Validate())
+}

@@ -1,0 +1,192 @@
+package randprog
+
+import (
+	"slices"
+
+	"emsim/isa"
+)
+
+// Values are in r1 .. r8. The other registers hold counts (r9, r10), addresses
+// (r11 .. r14) and the frame.
+
+// target is a register for a new value.
+func (g *gen) target(n *node) string {
+	r := pick(g, "r1", "r2", "r3", "r4", "r5", "r6", "r7", "r8")
+	n.recent = slices.DeleteFunc(n.recent, func(x string) bool { return x == r })
+	n.recent = slices.Insert(n.recent, 0, r)
+	return r
+}
+
+// source is a register with a value, mostly one of the last two: what an
+// instruction makes is then seen in the end.
+func (g *gen) source(n *node) string {
+	i := pick(g, 0, 0, 1, g.int(0, 7))
+	return n.recent[i%len(n.recent)]
+}
+
+// alu are all rows of the class, by operand pattern.
+var alu, branches = func() (list, br []isa.Op) {
+	for i := range isa.Table {
+		switch isa.Table[i].Class {
+		case isa.ClassALU:
+			list = append(list, isa.Op(i))
+		case isa.ClassBranch:
+			br = append(br, isa.Op(i))
+		}
+	}
+	return list, br
+}()
+
+func (g *gen) branch() string { return isa.Table[pick(g, branches...)].Name }
+
+const (
+	tableWords = 8
+	sums       = 3 // variables that are only added to
+)
+
+// operation writes one of what a block may do. Inside conditionals and loops
+// (depth > 0) nothing is written that a later node reads.
+func (g *gen) operation(f *function, n *node, depth int) {
+	kinds := []string{"alu", "alu", "table", "special", "sum", "add", "out"}
+	if depth < 2 {
+		kinds = append(kinds, "if", "loop")
+	}
+	if depth == 0 {
+		kinds = append(kinds, "store", "structure")
+		if slices.ContainsFunc(f.slots, func(s slot) bool { return n.seen[s.by] && s.by != n }) {
+			kinds = append(kinds, "load", "load")
+		}
+	}
+	switch pick(g, kinds...) {
+	case "alu":
+		g.aluOp(n)
+	case "table":
+		n.add("and", "r11, %s, %d", g.source(n), tableWords-1)
+		from := "table"
+		if g.special && g.bool() {
+			from = "mine"
+		}
+		n.add("ld", "%s, r11, %s", g.target(n), from)
+	case "special":
+		names := []string{"k", "seed", "gapos"}
+		if g.special {
+			names = append(names, "ga", "ca", "pe")
+		}
+		n.add("rds", "%s, %s", g.target(n), pick(g, names...))
+	case "sum":
+		g.sum(n)
+	case "add":
+		r := g.source(n)
+		g.place(n, r, true)
+		n.add("send.d", "%s, r14, add%d", r, g.int(0, sums-1))
+	case "out":
+		if g.p.Ordered {
+			g.aluOp(n)
+			return
+		}
+		n.add("out", "%s", g.source(n))
+	case "if":
+		skip := g.label(".x")
+		n.add(g.branch(), "%s, %s, %s", g.source(n), g.source(n), skip)
+		g.inner(f, n, depth)
+		if g.bool() {
+			end := g.label(".x")
+			n.add("jmp", "%s", end)
+			n.mark(skip)
+			g.inner(f, n, depth)
+			skip = end
+		}
+		n.mark(skip)
+		n.add("nop", "") // somewhere to go to before the block's end
+	case "loop":
+		count, again := []string{"r9", "r10"}[depth], g.label(".x")
+		n.add("and", "%s, %s, 7", count, g.source(n))
+		n.mark(again)
+		g.inner(f, n, depth)
+		n.add("sub", "%s, %s, 1", count, count)
+		n.add("blt", "r0, %s, %s", count, again)
+	case "store":
+		if len(f.slots) < freeSlots {
+			n.add("st", "%s, fp, %d", g.source(n), f.newSlot(n, 0))
+		}
+	case "load":
+		g.loadSlot(f, n)
+	case "structure":
+		g.structure(f, n)
+	}
+}
+
+func (g *gen) inner(f *function, n *node, depth int) {
+	for range 1 + g.int(0, 2) {
+		g.operation(f, n, depth+1)
+	}
+}
+
+func (g *gen) aluOp(n *node) {
+	row := &isa.Table[pick(g, alu...)]
+	a, b := g.source(n), g.source(n)
+	if a == b && len(n.recent) > 1 && row.Operands != "da" {
+		b = n.recent[1]
+	}
+	d := g.target(n)
+	switch {
+	case row.Operands == "da":
+		n.add(row.Name, "%s, %s", d, a)
+	case row.Operands == "das" && g.bool():
+		n.add(row.Name, "%s, %s, %d", d, a, g.constant())
+	default:
+		n.add(row.Name, "%s, %s, %s", d, a, b)
+	}
+}
+
+// sum adds to a variable of the own PE, within one block.
+func (g *gen) sum(n *node) {
+	if !g.special {
+		g.aluOp(n)
+		return
+	}
+	v := g.int(0, sums-1)
+	n.add("ld", "r11, r0, sum%d", v)
+	n.add(sumOp(v), "r11, r11, %s", g.source(n))
+	n.add("st", "r11, r0, sum%d", v)
+}
+
+func sumOp(v int) string { return []string{"add", "xor"}[v%2] }
+
+// structure gets one, fills it, and keeps its address in the frame.
+func (g *gen) structure(f *function, n *node) {
+	if len(f.slots) >= freeSlots {
+		return
+	}
+	words := 1 + g.int(0, 4)
+	if g.bool() {
+		n.add("getstr", "r12, %d", words)
+	} else {
+		n.add("mov", "r12, %d", words)
+		n.add("getstr", "r12, r12")
+	}
+	for i := range words {
+		n.add("st", "%s, r12, %d", g.source(n), i)
+	}
+	n.add("st", "r12, fp, %d", f.newSlot(n, words))
+}
+
+// loadSlot loads what an earlier node left in the frame or in a structure.
+func (g *gen) loadSlot(f *function, n *node) {
+	var list []slot
+	for _, s := range f.slots {
+		if n.seen[s.by] && s.by != n {
+			list = append(list, s)
+		}
+	}
+	if len(list) == 0 {
+		return
+	}
+	s := pick(g, list...)
+	if s.words == 0 {
+		n.add("ld", "%s, fp, %d", g.target(n), s.at)
+		return
+	}
+	n.add("ld", "r12, fp, %d", s.at)
+	n.add("ld", "%s, r12, %d", g.target(n), g.int(0, s.words-1))
+}

@@ -1,0 +1,351 @@
+package randprog
+
+import (
+	"fmt"
+	"strings"
+)
+
+// maxFuel bounds the depth of recursion: the three low bits of an argument.
+const maxFuel = 4
+
+// How an operand segment ends.
+const (
+	freesItself = iota // the last node releases it
+	freedLater         // a packet to itself does
+	freedByCaller
+	neverFreed
+	releases
+)
+
+// function is one template.
+type function struct {
+	name     string
+	root     bool
+	release  int
+	retFinal bool             // the caller sends the return address to the last node, not to the first
+	cost     [maxFuel + 1]int // function instances of a call, by fuel
+	calls    []callee         // what the body calls
+	nodes    []*node
+	tokens   []*token // by number
+	live     []*token // that no node has taken yet
+	slots    []slot
+	start    *node
+	final    *node
+}
+
+type callee struct {
+	fn   *function // nil: itself, with one less fuel, when there is any
+	fuel int
+}
+
+// node is one block that operands start.
+type node struct {
+	label  string
+	lines  []line
+	recent []string       // registers with values, the last one first
+	seen   map[*node]bool // nodes that are finished when this one runs, and itself
+}
+
+// line is an instruction or a label.
+type line struct {
+	label, op, args string
+	words           int
+}
+
+// token is a value on its way from one node to another, which is not known
+// until the token is taken.
+type token struct {
+	id   int
+	seen map[*node]bool
+	to   *node
+	form string // 1, l, r
+}
+
+// slot is a word of the operand segment that one node writes.
+type slot struct {
+	at    int
+	by    *node // nil: nobody may read it as a value
+	words int   // words of the structure that it points to, 0 for a value
+}
+
+const (
+	firstSlot = 44 // displacements of nodes lie below
+	fuelSlot  = 63
+	freeSlots = fuelSlot - firstSlot - 8 // for values; the rest is for calls
+)
+
+func (f *function) node(g *gen, kind string, takes ...*token) *node {
+	n := &node{label: g.label(f.name + "_" + kind), seen: map[*node]bool{}, recent: []string{"r1", "r2"}[:len(takes)]}
+	n.seen[n] = true
+	forms := []string{"1"}
+	if len(takes) == 2 {
+		forms = []string{"l", "r"}
+	}
+	for i, t := range takes {
+		t.to, t.form = n, forms[i]
+		for m := range t.seen {
+			n.seen[m] = true
+		}
+	}
+	f.nodes = append(f.nodes, n)
+	return n
+}
+
+func (n *node) add(op, format string, args ...any) {
+	n.lines = append(n.lines, line{op: op, args: fmt.Sprintf(format, args...), words: 1})
+}
+
+func (n *node) mark(label string) { n.lines = append(n.lines, line{label: label}) }
+
+// end puts the end mark on the last instruction.
+func (n *node) end() { n.lines[len(n.lines)-1].op += "!" }
+
+func (n *node) words() int {
+	sum := 0
+	for _, l := range n.lines {
+		sum += l.words
+	}
+	return sum
+}
+
+// token makes a value that node n (or a node behind it) will send.
+func (f *function) token(n *node) *token {
+	t := &token{id: len(f.tokens), seen: n.seen}
+	f.tokens = append(f.tokens, t)
+	return t
+}
+
+func (f *function) take(g *gen) *token {
+	i := g.int(0, len(f.live)-1)
+	t := f.live[i]
+	f.live = append(f.live[:i:i], f.live[i+1:]...)
+	return t
+}
+
+// function writes a function: a start node, steps that take and make tokens,
+// and an end where all have come together.
+func (g *gen) function(name string, r functionRecipe, root bool) *function {
+	g.read(r.head)
+	f := &function{name: name, root: root}
+	f.release = g.int(0, releases-1)
+	if f.release == freedByCaller && root {
+		f.release = freesItself
+	}
+	f.retFinal = root || g.bool()
+	f.start = &node{label: name + "_start", seen: map[*node]bool{}, recent: []string{"r1"}}
+	f.start.seen[f.start] = true
+	f.nodes = append(f.nodes, f.start)
+	f.start.add("and", "r3, r1, 7")
+	f.start.add("st", "r3, fp, %d", fuelSlot)
+	f.start.add("shr", "r1, r1, 3")
+	if !f.retFinal {
+		f.start.add("send.r", "r2, fp, @%s_final", name)
+		f.start.add("mov", "r2, 0")
+	}
+	g.read(r.start.head)
+	g.ops = r.start.ops
+	g.block(f, f.start, 1+g.int(0, 2))
+	for _, s := range r.steps {
+		g.read(s.head)
+		g.ops = s.ops
+		g.step(f)
+	}
+	g.read(r.tail)
+	g.ops = nil
+	for len(f.live) > 1 {
+		g.block(f, f.node(g, "join", f.take(g), f.take(g)), 1)
+	}
+	g.finish(f)
+	for fuel := range f.cost {
+		f.cost[fuel] = f.costWith(fuel)
+	}
+	return f
+}
+
+// costWith counts the instances of a call with so much fuel.
+func (f *function) costWith(fuel int) int {
+	sum := 1
+	for _, c := range f.calls {
+		switch {
+		case c.fn != nil:
+			sum += c.fn.cost[c.fuel]
+		case fuel > 0:
+			sum += f.costWith(fuel - 1)
+		}
+	}
+	return sum
+}
+
+// step takes one or two tokens and makes some.
+func (g *gen) step(f *function) {
+	if len(f.nodes) > firstSlot-18 { // joins and the end come yet
+		return
+	}
+	kinds := []string{"one", "two", "call", "recurse", "choice", "query", "call", "recurse", "call"}
+	switch kind := pick(g, kinds...); {
+	case kind == "call" && g.call(f), kind == "recurse" && g.recurse(f):
+	case kind == "query":
+		g.query(f)
+	case kind == "choice":
+		g.choice(f)
+	case kind == "two" && len(f.live) > 1:
+		g.block(f, f.node(g, "two", f.take(g), f.take(g)), 1+g.int(0, 1))
+	default:
+		g.block(f, f.node(g, "one", f.take(g)), 1+g.int(0, 1))
+	}
+}
+
+// block fills a node: operations, and between them the sends of new tokens.
+func (g *gen) block(f *function, n *node, tokens int) {
+	g.operations(f, n, 0, 2)
+	for i := range tokens {
+		if i > 0 {
+			g.operations(f, n, 1, 2)
+		}
+		t := f.token(n)
+		g.send(n, t, g.source(n))
+		f.live = append(f.live, t)
+	}
+	if f.root && g.p.PairFIFO && g.chance(3) {
+		g.putAndFetch(f, n)
+	}
+	if g.chance(3) {
+		g.perhapsMore(n)
+	}
+	n.end()
+}
+
+// perhapsMore lets the block end unless a branch is taken: the end mark of a
+// taken branch does not count.
+func (g *gen) perhapsMore(n *node) {
+	more := g.label(".x")
+	n.add(g.branch(), "%s, %s, %s", g.source(n), g.source(n), more)
+	n.end()
+	n.mark(more)
+	r := g.source(n)
+	g.place(n, r, true)
+	n.add("send.d", "%s, r14, add%d", r, g.int(0, sums-1))
+}
+
+// send sends a register as a token, in one or two instructions.
+func (g *gen) send(n *node, t *token, r string) {
+	if g.bool() {
+		n.add(cont(t), "r11, fp, %s", dest(t))
+		n.add("send", "%s, r11, 0", r)
+		return
+	}
+	n.add("send."+form(t), "%s, fp, %s", r, dest(t))
+}
+
+// What is not known of a token until it is taken stands in the text as a mark.
+func form(t *token) string { return fmt.Sprintf("«%d»", t.id) }
+func dest(t *token) string { return fmt.Sprintf("@«%d»", t.id) }
+func cont(t *token) string { return "cont." + form(t) }
+
+// settle replaces the marks.
+func (f *function) settle(text string, inOp bool) string {
+	for {
+		from := strings.Index(text, "«")
+		if from < 0 {
+			return text
+		}
+		to := strings.Index(text, "»")
+		var id int
+		if _, err := fmt.Sscanf(text[from+len("«"):to], "%d", &id); err != nil {
+			panic(err)
+		}
+		t := f.tokens[id]
+		with := t.to.label
+		if inOp {
+			with = t.form
+		}
+		text = text[:from] + with + text[to+len("»"):]
+	}
+}
+
+// choice takes a token to one of two nodes, and both of them send the same
+// new one.
+func (g *gen) choice(f *function) {
+	n := f.node(g, "choose", f.take(g))
+	g.operations(f, n, 0, 3)
+	other := g.label(".x")
+	ta, tb := f.token(n), f.token(n)
+	n.add(g.branch(), "%s, %s, %s", g.source(n), g.source(n), other)
+	g.send(n, ta, g.source(n))
+	n.end()
+	n.mark(other)
+	g.send(n, tb, g.source(n))
+	n.end()
+	out := f.token(n)
+	for i, t := range []*token{ta, tb} {
+		side := f.node(g, "side", t)
+		slots := len(f.slots)
+		g.operations(f, side, i+1, 3)
+		for i := range f.slots[slots:] {
+			f.slots[slots+i].by = nil // perhaps never written
+		}
+		g.send(side, out, g.source(side))
+		side.end()
+	}
+	f.live = append(f.live, out)
+}
+
+// query asks a PE, which the value chooses, for a word of its own.
+func (g *gen) query(f *function) {
+	n := f.node(g, "ask", f.take(g))
+	g.operations(f, n, 0, 1)
+	t := f.token(n)
+	g.place(n, g.source(n), true)
+	n.add(cont(t), "r11, fp, %s", dest(t))
+	n.add("send.d", "r11, r14, query")
+	n.end()
+	f.live = append(f.live, t)
+}
+
+// finish writes the last node. Everything of the instance is done when it
+// runs.
+func (g *gen) finish(f *function) {
+	t := f.live[0]
+	n := f.node(g, "final", t)
+	n.label = f.name + "_final"
+	f.final = n
+	if !f.root {
+		t.form = "l"
+	}
+	if f.root {
+		n.add("out", "r1")
+		for range g.int(0, 2) {
+			g.operation(f, n, 0)
+			n.add("out", "%s", g.source(n))
+		}
+	}
+	for _, s := range f.slots {
+		if s.words > 0 && s.by != nil && g.bool() {
+			n.add("ld", "r11, fp, %d", s.at)
+			n.add("relstr", "r11")
+		}
+	}
+	if !f.root {
+		n.add("send", "r1, r2, 0")
+	}
+	switch f.release {
+	case freesItself:
+		n.add("relseg", "fp")
+	case freedLater:
+		last := &token{id: len(f.tokens), seen: n.seen}
+		f.tokens = append(f.tokens, last)
+		n.add("send."+form(last), "r0, fp, %s", dest(last))
+		free := f.node(g, "free", last)
+		free.add("relseg", "fp")
+		free.end()
+	case neverFreed:
+		if g.bool() {
+			n.add("send."+pick(g, "l", "r"), "r1, fp, @%s_half", f.name)
+			half := &node{label: f.name + "_half"}
+			half.add("nop", "")
+			half.end()
+			f.nodes = append(f.nodes, half)
+		}
+	}
+	n.end()
+}

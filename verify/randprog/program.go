@@ -1,0 +1,96 @@
+package randprog
+
+import (
+	"fmt"
+
+	"pgregory.net/rapid"
+)
+
+// Program is a random program as assembly text and what is known about it.
+type Program struct {
+	Text     string
+	Args     []uint64 // values for its arguments
+	PairFIFO bool     // relies on the order of packets from one PE to another
+	Dynamic  bool     // places calls by MLPE: instructions and packets are not fixed, calls and results are
+	Ordered  bool     // host words come in one order; otherwise only as a set
+	Calls    int      // function instances at most
+}
+
+// String prints the program.
+func (p *Program) String() string {
+	return fmt.Sprintf("; args %d, relies on pair order %v, MLPE %v, host words ordered %v, at most %d calls\n%s",
+		p.Args, p.PairFIFO, p.Dynamic, p.Ordered, p.Calls, p.Text)
+}
+
+// GoString makes rapid print a failing program as assembly.
+func (p *Program) GoString() string { return "\n" + p.String() }
+
+// Size bounds a program.
+type Size struct {
+	Functions int // besides the root, 0..9
+	Nodes     int // steps of a function's graph, 0..8
+	Ops       int // operations of a block, 0..8
+	Calls     int // function instances of a run
+}
+
+// The sizes in use.
+var (
+	Small  = Size{Functions: 2, Nodes: 3, Ops: 2, Calls: 12}
+	Medium = Size{Functions: 5, Nodes: 8, Ops: 5, Calls: 150}
+)
+
+// Gen draws programs.
+func Gen(s Size) *rapid.Generator[*Program] {
+	return rapid.Custom(func(t *rapid.T) *Program { return generate(t, s) })
+}
+
+// FromSeed returns the program of a seed: the same one every time.
+func FromSeed(s Size, seed int) *Program { return Gen(s).Example(seed) }
+
+// gen is the program under work.
+type gen struct {
+	p       Program
+	size    Size
+	tape    tape
+	ops     []tape // of the step under work
+	fns     []*function
+	labels  int
+	special bool // values may depend on the PE that works them out: not when MLPE places instances
+	puts    int  // variables for the root's put and fetch pairs
+	tables  []int64
+	init    bool // there is an init block
+}
+
+func generate(t *rapid.T, s Size) *Program {
+	r := draw(t, s)
+	g := &gen{size: s}
+	g.read(r.head)
+	g.p.Dynamic = g.chance(5)
+	g.p.Ordered = g.chance(3)
+	g.special = !g.p.Dynamic
+	g.p.PairFIFO = g.chance(3)
+	two := g.p.PairFIFO && g.bool()
+	g.init = g.bool() || g.p.Dynamic
+	for range g.int(0, tableWords) {
+		g.tables = append(g.tables, g.constant())
+	}
+	for i, f := range r.other {
+		g.fns = append(g.fns, g.function(fmt.Sprintf("f%d", i), f, false))
+	}
+	root := g.function("root", r.root, true)
+	g.fns = append(g.fns, root)
+	g.p.Calls = root.cost[0]
+	g.read(r.root.head)
+	g.p.Args = []uint64{g.word() & 0xffffffff}
+	if two {
+		g.p.Args = append(g.p.Args, g.word()&0xffffffff)
+	}
+	body := g.render()
+	g.p.Text = g.head(two, body) + body
+	return &g.p
+}
+
+func (g *gen) label(kind string) string {
+	g.labels++
+	return fmt.Sprintf("%s%d", kind, g.labels)
+}

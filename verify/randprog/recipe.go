@@ -1,0 +1,98 @@
+package randprog
+
+import "pgregory.net/rapid"
+
+// A recipe is everything that is drawn for a program. It is made of lists
+// whose elements do not know each other, so that a failing one shrinks by
+// leaving elements out; what a number means depends on what there is to choose
+// from when it is read.
+type recipe struct {
+	head  tape
+	root  functionRecipe
+	other []functionRecipe
+}
+
+type functionRecipe struct {
+	head, tail tape
+	start      stepRecipe
+	steps      []stepRecipe
+}
+
+type stepRecipe struct {
+	head tape
+	ops  []tape
+}
+
+// tape is a list of choices. Behind its end they are all 0, the simplest.
+type tape []uint64
+
+// draw draws a recipe.
+func draw(t *rapid.T, s Size) recipe {
+	numbers := func(n int) *rapid.Generator[tape] {
+		return rapid.Map(rapid.SliceOfN(rapid.Uint64(), n, n), func(v []uint64) tape { return v })
+	}
+	step := rapid.Custom(func(t *rapid.T) stepRecipe {
+		return stepRecipe{
+			head: numbers(16).Draw(t, "head"),
+			ops:  rapid.SliceOfN(numbers(12), 0, s.Ops).Draw(t, "ops"),
+		}
+	})
+	function := rapid.Custom(func(t *rapid.T) functionRecipe {
+		return functionRecipe{
+			head:  numbers(4).Draw(t, "head"),
+			start: step.Draw(t, "start"),
+			steps: rapid.SliceOfN(step, 0, s.Nodes).Draw(t, "steps"),
+			tail:  numbers(12).Draw(t, "tail"),
+		}
+	})
+	return recipe{
+		head:  numbers(16).Draw(t, "head"),
+		root:  function.Draw(t, "root"),
+		other: rapid.SliceOfN(function, 0, s.Functions).Draw(t, "functions"),
+	}
+}
+
+// read uses a tape for the choices that follow.
+func (g *gen) read(t tape) { g.tape = t }
+
+// operations writes those of a step that fall to one of its nodes.
+func (g *gen) operations(f *function, n *node, part, parts int) {
+	rest := g.tape
+	for i := part; i < len(g.ops); i += parts {
+		g.read(g.ops[i])
+		g.operation(f, n, 0)
+	}
+	g.read(rest)
+}
+
+// word is the next number of the tape.
+func (g *gen) word() uint64 {
+	if len(g.tape) == 0 {
+		return 0
+	}
+	v := g.tape[0]
+	g.tape = g.tape[1:]
+	return v
+}
+
+// int is a number lo..hi, lo in the simplest program.
+func (g *gen) int(lo, hi int) int { return lo + int(g.word()%uint64(hi-lo+1)) }
+
+// chance is true once in n, and never in the simplest program.
+func (g *gen) chance(n int) bool { return g.int(0, n-1) == n-1 }
+
+func (g *gen) bool() bool { return g.chance(2) }
+
+func pick[T any](g *gen, list ...T) T { return list[g.int(0, len(list)-1)] }
+
+// constant is an immediate: small ones, the ends of the range, any.
+func (g *gen) constant() int64 {
+	switch g.int(0, 3) {
+	case 0:
+		return int64(g.int(0, 9))
+	case 1:
+		return pick(g, int64(-1), 31, 32, 33, -1<<18, 1<<18-1, 255, 63, 64)
+	}
+	v := g.int(0, 1<<19-1)
+	return int64(v>>1) ^ -int64(v&1)
+}

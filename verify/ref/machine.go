@@ -1,0 +1,291 @@
+package ref
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"emsim/asm"
+	"emsim/isa"
+	"emsim/packet"
+)
+
+// Options say which machine is meant and how its free choices are made.
+type Options struct {
+	PEs            int    // (k+1)·2^k
+	Seed           uint64 // of the order of packets and of every other free choice
+	ProgramSeed    uint64 // what the special register seed holds
+	Unordered      bool   // packets of one pair may overtake each other
+	Pick           Pick   // how the next packet is chosen
+	Segments       int    // operand segments of a PE; 0: 1024
+	SegmentWords   int    // words of one, a power of two; 0: 64
+	StructureWords int    // structure memory of a PE; 0: 65535
+	Limit          uint64 // instructions of one run; 0: 50 million
+}
+
+// Counts are what a run did.
+type Counts struct {
+	Instructions uint64
+	Blocks       uint64 // strongly connected blocks
+	Calls        uint64 // operand segments that got their first operand
+	Sent         uint64 // packets that instructions made, those to the host included
+	MLPESent     uint64
+	MLPECalls    uint64 // prefetched segments taken from the special register
+}
+
+// Operand waits for its partner.
+type Operand struct {
+	PE           int
+	Segment      uint32 // base address; the machine's is another one
+	Displacement uint32
+	Have         packet.Match
+	Data         uint64
+}
+
+// Result is one run.
+type Result struct {
+	Counts
+	Words   []uint64  // what came to the host, in order of arrival
+	Waiting []Operand // operands left without a partner, by PE and address
+}
+
+// Machine is an EM-4 without clocks.
+type Machine struct {
+	Options
+	k      int
+	format packet.Format
+	width  uint // bits of a register
+	rng    *rand.Rand
+
+	words []uint64            // the program's image: every PE begins with it
+	code  map[uint32]isa.Inst // its instructions
+	entry []uint32            // of the arguments, in order
+	init  *uint32             // system block of Boot
+	pe    []pe                // by index: group by group, member by member
+	base  struct{ seg, str uint32 }
+
+	bag    bag
+	counts Counts
+	host   []uint64
+}
+
+// pe is one processing element.
+type pe struct {
+	index  int
+	at     packet.PE
+	mem    map[uint32]uint64  // words that differ from the image, and those outside of it
+	wait   map[uint32]operand // operands that wait, by address
+	live   map[uint32]bool    // operand segments in use, by base; true once an operand has come
+	freed  []uint32           // released operand segments
+	fresh  int                // operand segments that were ever used
+	str    []extent           // structures that are taken, ascending
+	mlpe   uint64             // special register
+	booted bool
+}
+
+// New loads a program into a machine.
+func New(o *asm.Object, opt Options) (*Machine, error) {
+	k := 1
+	for (k+1)<<k < opt.PEs {
+		k++
+	}
+	if (k+1)<<k != opt.PEs {
+		return nil, fmt.Errorf("ref: no machine has %d PEs", opt.PEs)
+	}
+	def := func(p *int, v int) {
+		if *p == 0 {
+			*p = v
+		}
+	}
+	def(&opt.Segments, 1024)
+	def(&opt.SegmentWords, 64)
+	def(&opt.StructureWords, 65535)
+	if opt.Limit == 0 {
+		opt.Limit = 50_000_000
+	}
+	m := &Machine{
+		Options: opt, k: k, format: packet.FormatFor(k), rng: rand.New(rand.NewPCG(opt.Seed, 0x5eed)),
+		code: map[uint32]isa.Inst{}, pe: make([]pe, opt.PEs), init: o.Init,
+	}
+	m.width = uint(m.format.DataBits)
+	m.bag = newBag(m.rng, opt)
+	if err := m.load(o); err != nil {
+		return nil, err
+	}
+	for i := range m.pe {
+		m.pe[i] = pe{
+			index: i, at: packet.PE{GA: uint16(i / (k + 1)), CA: uint8(i % (k + 1))},
+			mem: map[uint32]uint64{}, wait: map[uint32]operand{}, live: map[uint32]bool{},
+		}
+	}
+	return m, nil
+}
+
+// load reads the object, and places segments and structure memory behind the
+// program, either first, with a gap that the seed chooses.
+func (m *Machine) load(o *asm.Object) error {
+	for i := range o.Sections {
+		s := &o.Sections[i]
+		m.words = append(m.words, make([]uint64, int(s.End())-len(m.words))...)
+		for j, w := range s.Words {
+			addr := s.Start + uint32(j)
+			m.words[addr] = w
+			if s.Kind == asm.Code {
+				in, err := isa.Decode(w)
+				if err != nil {
+					return fmt.Errorf("ref: code address %#x: %w", addr, err)
+				}
+				m.code[addr] = in
+			}
+		}
+	}
+	for _, a := range o.Args {
+		m.entry = append(m.entry, a.Entry)
+	}
+	if o.Start != nil {
+		m.entry = append(m.entry, *o.Start)
+	}
+	align := func(a int) int { return (a + m.SegmentWords - 1) &^ (m.SegmentWords - 1) }
+	segments, structures := m.Segments*m.SegmentWords, m.StructureWords
+	spare := 1<<packet.AddrBits - len(m.words) - segments - structures - 2*m.SegmentWords
+	if spare < 0 {
+		return fmt.Errorf("ref: a program of %d words, %d segments of %d words and %d words of structure memory do not fit a PE's memory", len(m.words), m.Segments, m.SegmentWords, m.StructureWords)
+	}
+	at := len(m.words) + m.rng.IntN(spare+1)
+	if m.rng.IntN(2) == 0 {
+		m.base.seg = uint32(align(at))
+		m.base.str = m.base.seg + uint32(segments)
+	} else {
+		m.base.str = uint32(at)
+		m.base.seg = uint32(align(at + structures))
+	}
+	return nil
+}
+
+// Boot runs the program's init block once on every PE and whatever it sends.
+// A PE runs its block before it takes any packet.
+func (m *Machine) Boot() error {
+	if m.init == nil {
+		return nil
+	}
+	m.clear()
+	for _, i := range m.rng.Perm(len(m.pe)) {
+		if err := m.boot(&m.pe[i]); err != nil {
+			return err
+		}
+		for range m.rng.IntN(3) {
+			if err := m.deliverOne(); err != nil {
+				return err
+			}
+		}
+	}
+	return m.drain()
+}
+
+func (m *Machine) boot(p *pe) error {
+	if p.booted || m.init == nil {
+		return nil
+	}
+	p.booted = true
+	return m.block(p, *m.init, 0, 0, m.here(p, 0))
+}
+
+// Run gives the program its arguments and delivers packets until none is
+// left. Memories keep what earlier runs left there.
+func (m *Machine) Run(args ...uint64) (Result, error) {
+	if len(args) != len(m.entry) {
+		return Result{}, fmt.Errorf("ref: %d arguments for a program that takes %d", len(args), len(m.entry))
+	}
+	m.clear()
+	for i, a := range args {
+		m.bag.put(lane{from: fromHost, to: 0}, message{addr: m.entry[i], data: m.cut(a), direct: true})
+	}
+	err := m.drain()
+	return Result{Counts: m.counts, Words: m.host, Waiting: m.waiting()}, err
+}
+
+func (m *Machine) clear() { m.counts, m.host = Counts{}, nil }
+
+func (m *Machine) drain() error {
+	for !m.bag.empty() {
+		if err := m.deliverOne(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// deliverOne takes a packet out of the bag and does what it asks for.
+func (m *Machine) deliverOne() error {
+	if m.bag.empty() {
+		return nil
+	}
+	to, msg := m.bag.take()
+	if to == toHost {
+		m.host = append(m.host, msg.data)
+		return nil
+	}
+	p := &m.pe[to]
+	if err := m.boot(p); err != nil {
+		return err
+	}
+	if msg.direct {
+		return m.block(p, msg.addr, msg.data, 0, m.here(p, 0))
+	}
+	return m.match(p, msg)
+}
+
+// Memory returns a word of a PE's memory as the program would load it.
+func (m *Machine) Memory(pe int, addr uint32) uint64 { return m.read(&m.pe[pe], addr) }
+
+// SegmentsInUse counts a PE's operand segments that are taken.
+func (m *Machine) SegmentsInUse(pe int) int { return len(m.pe[pe].live) }
+
+// StructureInUse counts a PE's words of structure memory that are taken.
+func (m *Machine) StructureInUse(pe int) int {
+	n := 0
+	for _, e := range m.pe[pe].str {
+		n += int(e.words)
+	}
+	return n
+}
+
+func (m *Machine) waiting() []Operand {
+	var list []Operand
+	for i := range m.pe {
+		from := len(list)
+		for addr, o := range m.pe[i].wait {
+			base := m.segmentOf(addr)
+			list = append(list, Operand{PE: i, Segment: base, Displacement: addr - base, Have: o.side, Data: o.data})
+		}
+		slices.SortFunc(list[from:], func(a, b Operand) int { return int(a.Segment+a.Displacement) - int(b.Segment+b.Displacement) })
+	}
+	return list
+}
+
+// Fault is a program that did what it must not, or a machine that is too
+// small for it.
+type Fault struct {
+	What string // segment_overflow, structure_overflow, program_error, limit
+	PE   packet.PE
+	PC   uint32 // of the instruction, or the address of the packet
+	Text string
+}
+
+// Error says it in one line.
+func (f *Fault) Error() string { return fmt.Sprintf("ref: PE %v, %#x: %s", f.PE, f.PC, f.Text) }
+
+// Kind returns the kind of error, as the machine's faults do.
+func (f *Fault) Kind() string { return f.What }
+
+// Kinds of faults, by the names that the machine's have.
+const (
+	segmentOverflow   = "segment_overflow"
+	structureOverflow = "structure_overflow"
+	programError      = "program_error"
+	limitReached      = "limit"
+)
+
+func (p *pe) fault(kind string, at uint32, format string, args ...any) error {
+	return &Fault{What: kind, PE: p.at, PC: at, Text: fmt.Sprintf(format, args...)}
+}

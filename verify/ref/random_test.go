@@ -1,0 +1,107 @@
+package ref_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"emsim/em4"
+	"emsim/verify/randprog"
+	"emsim/verify/ref"
+)
+
+// anyMachine draws a machine of so many PEs. The parameters change when things
+// happen, never what.
+func anyMachine(t *rapid.T, pes int) em4.Config {
+	c := prototype(pes)
+	c.HopClocks = rapid.IntRange(1, 8).Draw(t, "hop clocks")
+	c.FIFOWords = rapid.SampledFrom([]int{32, 2, 4, 8}).Draw(t, "fifo words")
+	for _, b := range []*bool{&c.BurstRefill, &c.RefillBlocksIntake, &c.SpillInterrupts, &c.IBUOwnMemory} {
+		*b = rapid.Bool().Draw(t, "knob")
+	}
+	return c
+}
+
+// anyOrder draws an order of packets that the program allows.
+func anyOrder(t *rapid.T, p *randprog.Program) ref.Options {
+	return ref.Options{
+		Seed:      rapid.Uint64().Draw(t, "order"),
+		Pick:      rapid.SampledFrom([]ref.Pick{ref.Fair, ref.Starve, ref.Newest}).Draw(t, "pick"),
+		Unordered: !p.PairFIFO && rapid.Bool().Draw(t, "unordered"),
+	}
+}
+
+// settled drops what this program's order or placement may change.
+func settled(o outcome, p *randprog.Program, unordered bool) outcome {
+	if !p.Ordered || unordered {
+		o.Words = slices.Clone(o.Words)
+		slices.Sort(o.Words)
+	}
+	if p.Dynamic {
+		o.Instructions, o.Blocks, o.Sent, o.Segments, o.Waiting = 0, 0, 0, nil, nil
+	}
+	return o
+}
+
+// differential runs one program on the machine and in a few orders on the
+// reference, twice in a row, and returns the first difference.
+func differential(p *randprog.Program, c em4.Config, orders []ref.Options) (machineRun outcome, err error) {
+	o, err := assembleText(p.Text)
+	if err != nil {
+		return outcome{}, err
+	}
+	const seed = 12345
+	m, err := machine(o, c, seed)
+	if err != nil {
+		return outcome{}, err
+	}
+	var want []outcome
+	for range 2 {
+		w, err := runTimed(m, o, p.Args...)
+		if err != nil {
+			return w, fmt.Errorf("machine: %w", err)
+		}
+		want = append(want, w)
+	}
+	for _, opt := range orders {
+		opt.PEs, opt.ProgramSeed, opt.SegmentWords, opt.Segments = c.PEs, seed, c.SegmentWords, c.Segments
+		r, err := ref.New(o, opt)
+		if err != nil {
+			return want[0], err
+		}
+		if err := r.Boot(); err != nil {
+			return want[0], fmt.Errorf("reference, init, %+v: %w", opt, err)
+		}
+		for i := range want {
+			got, err := runUntimed(r, o, p.Args...)
+			if err != nil {
+				return want[0], fmt.Errorf("reference, run %d, %+v: %w", i+1, opt, err)
+			}
+			w, g := settled(want[i], p, opt.Unordered), settled(got, p, opt.Unordered)
+			if d := cmp.Diff(w, g); d != "" {
+				return want[0], fmt.Errorf("run %d, %+v (- machine, + reference):\n%s", i+1, opt, d)
+			}
+		}
+	}
+	return want[0], nil
+}
+
+// Random programs give on the machine what they give in any order: host words,
+// memory, operands left over, and with static placement the counts.
+func TestRandomProgramsEqualMachine(t *testing.T) {
+	for _, pes := range []int{4, 12, 32, 80} {
+		t.Run(fmt.Sprint(pes), func(t *testing.T) {
+			rapid.Check(t, func(t *rapid.T) {
+				p := randprog.Gen(randprog.Medium).Draw(t, "program")
+				c := anyMachine(t, pes)
+				orders := []ref.Options{anyOrder(t, p), anyOrder(t, p), anyOrder(t, p)}
+				if _, err := differential(p, c, orders); err != nil {
+					t.Fatal(err)
+				}
+			})
+		})
+	}
+}

@@ -1,0 +1,69 @@
+package ref
+
+import (
+	"emsim/isa"
+	"emsim/packet"
+)
+
+// readSpecial reads a special register. Those that show time or load hold
+// anything that they could hold.
+func (m *Machine) readSpecial(p *pe, s isa.Special) uint64 {
+	switch s {
+	case isa.SpecialPE:
+		return m.here(p, 0)
+	case isa.SpecialGA:
+		return uint64(p.at.GA)
+	case isa.SpecialCA:
+		return uint64(p.at.CA)
+	case isa.SpecialK:
+		return uint64(m.k)
+	case isa.SpecialClock:
+		return m.rng.Uint64()
+	case isa.SpecialLoad:
+		return m.rng.Uint64N(16)
+	case isa.SpecialMLPE:
+		v := p.mlpe
+		p.mlpe = 0
+		if v != 0 {
+			m.counts.MLPECalls++
+		}
+		return v
+	case isa.SpecialSegs:
+		return uint64(m.Segments - len(p.live))
+	case isa.SpecialStrs:
+		return uint64(m.StructureWords - m.StructureInUse(p.index))
+	case isa.SpecialSeed:
+		return m.ProgramSeed
+	case isa.SpecialGAPos:
+		return uint64(packet.AddrBits + m.format.CABits)
+	}
+	panic("ref: unknown special register")
+}
+
+// leastLoad is what an MLPE packet brings home: a PE of the reverse circuit,
+// any of them, as a continuation whose address bits hold a load.
+func (m *Machine) leastLoad(p *pe) uint64 {
+	at := p.at
+	for range m.rng.IntN(m.k + 1) {
+		at = m.outOfGroup(at)
+	}
+	return m.format.Payload(packet.Cont{PE: at, Addr: m.rng.Uint32N(16)})
+}
+
+// outOfGroup follows the out-of-group link. Take the group number with its
+// parity bit behind it as a word of k+1 bits, and rotate it left by the column:
+// the link rotates that word, inverting its low bit before and after
+// [derived, topology of 003].
+func (m *Machine) outOfGroup(at packet.PE) packet.PE {
+	bits := m.k + 1
+	rotate := func(w, by int) int { return (w<<by | w>>(bits-by)) & (1<<bits - 1) }
+	parity := 0
+	for g := int(at.GA); g > 0; g /= 2 {
+		parity ^= g & 1
+	}
+	w := rotate(2*int(at.GA)+parity, int(at.CA))
+	w = rotate(w^1, 1) ^ 1
+	column := (int(at.CA) + 1) % bits
+	w = rotate(w, bits-column)
+	return packet.PE{GA: uint16(w / 2), CA: uint8(column)}
+}
