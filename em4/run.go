@@ -24,7 +24,7 @@ type Totals struct {
 	Calls        uint64 // function instances that got their first operand
 	MLPECalls    uint64 // of them, those whose segment came from an MLPE search
 	MLPESent     uint64 // MLPE packets
-	Sent         uint64 // packets made, local ones included
+	Sent         uint64 // packets made, local ones and those of the host included
 	Consumed     uint64 // packets that FMUs took
 	Spilled      uint64 // packets written to a MIB
 	Hops         uint64 // packets that crossed a link between PEs
