@@ -14,15 +14,21 @@ import (
 	"emsim/verify/ref"
 )
 
-// anyMachine draws a machine of so many PEs. The parameters change when things
-// happen, never what.
+// anyMachine draws a machine of so many PEs: every switch, every number of
+// clocks, a short FIFO. They change when things happen, never what.
 func anyMachine(t *rapid.T, pes int) em4.Config {
 	c := prototype(pes)
-	c.HopClocks = rapid.IntRange(1, 8).Draw(t, "hop clocks")
-	c.FIFOWords = rapid.SampledFrom([]int{32, 2, 4, 8}).Draw(t, "fifo words")
-	for _, b := range []*bool{&c.BurstRefill, &c.RefillBlocksIntake, &c.SpillInterrupts, &c.IBUOwnMemory} {
-		*b = rapid.Bool().Draw(t, "knob")
+	for _, k := range em4.Knobs() {
+		switch p := k.Ref(&c).(type) {
+		case *bool:
+			*p = rapid.Bool().Draw(t, k.Key)
+		case *int:
+			if k.Unit == "clocks" {
+				*p = rapid.IntRange(k.Min, k.Max).Draw(t, k.Key)
+			}
+		}
 	}
+	c.FIFOWords = rapid.SampledFrom([]int{32, 2, 4, 8}).Draw(t, "fifo_words")
 	return c
 }
 
