@@ -3,6 +3,7 @@ package asm
 import (
 	"encoding/binary"
 	"errors"
+	"fmt"
 	"hash/crc32"
 	"os"
 	"path/filepath"
@@ -39,6 +40,7 @@ func TestParameters(t *testing.T) {
 	for _, c := range []struct{ name, value, message string }{
 		{"policy", "round_robin", `the parameter policy cannot be "round_robin": expected ring, round-robin; did you mean "round-robin"?`},
 		{"depth", "11", `the parameter depth cannot be "11": expected an integer -1..10`},
+		{"depth", "-2", `the parameter depth cannot be "-2": expected an integer -1..10`},
 		{"depth", "x", `the parameter depth cannot be "x": expected an integer -1..10`},
 		{"polcy", "ring", `the program has no parameter "polcy" (it has policy, depth); did you mean "policy"?`},
 	} {
@@ -117,6 +119,33 @@ func TestCaret(t *testing.T) {
 	require.ErrorContains(t, err, "2:18: the byte 0xff is no UTF-8 text")
 	_, _, err = Assemble("c.s", textOptions(strings.Repeat(" ", maxLine+1)))
 	require.ErrorContains(t, err, "c.s:1:1: the line is longer than 65536 characters")
+}
+
+// Of a long line the part around the place is shown.
+func TestLongLine(t *testing.T) {
+	_, _, err := Assemble("c.s", textOptions(".word "+strings.Repeat("1, ", 100)+"nosuch, "+strings.Repeat("1, ", 100)+"2"))
+	want := "\n    ..." + strings.Repeat("1, ", 25) + "nosuch, " + strings.Repeat("1, ", 22) + "1..." + "\n    " + strings.Repeat(" ", 3+75) + "^~~~~~"
+	require.True(t, strings.HasSuffix(err.Error(), want), "%s", err)
+}
+
+// Texts that would grow or nest without end are errors, and soon.
+func TestBounds(t *testing.T) {
+	chain := ""
+	for i := range maxChain + 100 {
+		chain += fmt.Sprintf("c%d = c%d\n", i, i+1)
+	}
+	for message, text := range map[string]string{
+		"nested more than 200 deep":      ".word " + strings.Repeat("(", 5_000),
+		"is nested more than 200 deep":   ".word " + strings.Repeat("-", 5_000) + "1",
+		"the word is longer than 1000":   ".macro m p\nm \\p\\p\n.endm\nm abc\n",
+		"constants depend on each other": chain + fmt.Sprintf("c%d = 1\n", maxChain+100),
+		"the name is longer than 1000":   strings.Repeat("a", 600) + ":\n." + strings.Repeat("b", 600) + ":\n",
+		"the program has grown to":       ".macro t n\n.if \\n\nt \\n-1\nt \\n-1\n.endif\n.endm\nt 30\n",
+	} {
+		_, l, err := Assemble("b.s", textOptions(text))
+		require.ErrorContains(t, err, message)
+		require.NotNil(t, l)
+	}
 }
 
 func TestLookups(t *testing.T) {
@@ -234,20 +263,6 @@ func TestInvalidObjects(t *testing.T) {
 		_, err := Unmarshal(o.Marshal())
 		require.Error(t, err, message)
 	}
-}
-
-func TestSuggestions(t *testing.T) {
-	for _, c := range []struct {
-		a, b string
-		n    int
-	}{{"", "", 0}, {"abc", "", 3}, {"abc", "abc", 0}, {"abc", "acb", 1}, {"abc", "xabc", 1}, {"kitten", "sitting", 3}} {
-		require.Equal(t, c.n, distance(c.a, c.b))
-		require.Equal(t, c.n, distance(c.b, c.a))
-	}
-	require.Equal(t, "", nearest("q", []string{"r", "s"}))
-	require.Equal(t, "Q", nearest("q", []string{"r", "Q"}))
-	require.Equal(t, "small", nearest("smal", []string{"tall", "small", "smalls"}))
-	require.Equal(t, "", nearest(strings.Repeat("x", 100), []string{strings.Repeat("x", 99)}))
 }
 
 func TestReadErrorUnwraps(t *testing.T) {

@@ -22,6 +22,11 @@
 //	listing.go    the listing
 //	object.go     Object, the assembled program
 //	sections.go   how its words lie together
+//	validate.go   the rules that every object keeps
+//	objfile.go    the object file: writing it, and what surrounds its body
+//	objread.go    reading the body
+//	load.go       Load: a program from either sort of file
+//	dis.go        Disassemble
 //
 // docs/ASSEMBLY.md describes the language, docs/OBJECT.md the object file.
 // Everything here is chosen; the papers show no assembly text.

@@ -3,7 +3,6 @@ package asm
 import (
 	"fmt"
 	"strings"
-	"unicode/utf8"
 )
 
 // maxErrors is how many errors one run reports in full.
@@ -30,33 +29,44 @@ func (e *Error) Error() string {
 func (e *Error) Text() string {
 	var b strings.Builder
 	b.WriteString(e.Error())
-	b.WriteString("\n    " + e.Source + "\n    " + e.caret())
+	line, caret := e.excerpt()
+	b.WriteString("\n    " + line + "\n    " + caret)
 	for _, c := range e.Chain {
 		b.WriteString("\n  " + c)
 	}
 	return b.String()
 }
 
-// caret returns the line that marks the place below the source line. Tabs
-// stay tabs, so that both lines have the same width.
-func (e *Error) caret() string {
-	var b strings.Builder
-	n := 1
-	for _, r := range e.Source {
-		if n >= e.Column {
-			break
+// maxExcerpt is how many characters of a long line are shown.
+const maxExcerpt = 150
+
+// excerpt returns the source line and the line that marks the place below it.
+// Tabs stay tabs, so that both lines have the same width. Of a very long line
+// only the part around the place is shown.
+func (e *Error) excerpt() (line, caret string) {
+	text := []rune(e.Source)
+	col := min(e.Column-1, len(text))
+	end := min(col+e.Width, len(text))
+	before, after := "", ""
+	if len(text) > maxExcerpt {
+		from := max(0, col-maxExcerpt/2)
+		to := min(len(text), from+maxExcerpt)
+		if from > 0 {
+			before = "..."
 		}
-		if r != '\t' {
-			r = ' '
+		if to < len(text) {
+			after = "..."
 		}
-		b.WriteRune(r)
-		n++
+		text, col, end = text[from:to], col-from, min(end, to)-from
 	}
-	b.WriteByte('^')
-	for i := 1; i < e.Width && e.Column+i <= utf8.RuneCountInString(e.Source); i++ {
-		b.WriteByte('~')
+	blank := func(r rune) rune {
+		if r == '\t' {
+			return r
+		}
+		return ' '
 	}
-	return b.String()
+	caret = strings.Map(blank, before+string(text[:col])) + "^" + strings.Repeat("~", max(0, end-col-1))
+	return before + string(text) + after, caret
 }
 
 // Errors are the errors of one run of the assembler, in the order of the

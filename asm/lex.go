@@ -87,14 +87,6 @@ func lex(line *srcLine, call *macroCall) (toks []token, grown bool) {
 	return l.toks, l.grown
 }
 
-func (l *lexer) peek() rune {
-	if l.pos >= len(l.text) {
-		return 0
-	}
-	r, _ := utf8.DecodeRuneInString(l.text[l.pos:])
-	return r
-}
-
 func (l *lexer) add(t token) stateFn {
 	t.line, t.col, t.end, t.spaced = l.line, l.start, l.pos, l.spaced
 	if t.text == "" {

@@ -34,8 +34,9 @@ func (l *Listing) String() string {
 		l.line(&b, line)
 		for _, e := range l.problems[line.seq] {
 			here := e.File == line.file && e.Line == line.no
-			if here && line.shown == line.text { // otherwise the columns are not those of the file
-				fmt.Fprintf(&b, "****%27s%s\n", "", e.caret())
+			if here && line.shown == line.text && len(line.text) <= maxExcerpt { // otherwise the columns are not those of the file
+				_, caret := e.excerpt()
+				fmt.Fprintf(&b, "****%27s%s\n", "", caret)
 			}
 			if here {
 				fmt.Fprintf(&b, "**** %s\n", e.Message)

@@ -43,7 +43,7 @@ func (o *Object) agree(params map[string]string) error {
 		}
 		if want.Value != o.Params[i].Value {
 			return &ParamError{Name: name, Value: params[name], Message: fmt.Sprintf(
-				"the object was assembled with %s = %s: assemble the program again with %s = %s", name, o.Params[i].Chosen(), name, params[name])}
+				"the object was assembled with %s = %s: assemble the program again with -D %s=%s", name, o.Params[i].Chosen(), name, params[name])}
 		}
 	}
 	return nil

@@ -121,9 +121,11 @@ func (a *assembler) lookup(t token, sc scope) *symbol {
 	if s := a.symbols[fullName(t, sc)]; s != nil {
 		return s
 	}
-	hint := didYouMean(t.text, a.namesFor(t, sc))
-	if t.kind == tokDotted && hint == "" {
-		hint = a.elsewhere(t)
+	hint := ""
+	if len(a.problems) < maxErrors { // further ones only stand in the listing
+		if hint = didYouMean(t.text, a.namesFor(t, sc)); hint == "" && t.kind == tokDotted {
+			hint = a.elsewhere(t)
+		}
 	}
 	if sc.early {
 		a.errorf(t, "%q is not defined in front of this line, and %s needs its value here%s", t.text, sc.why, hint)

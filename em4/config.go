@@ -49,7 +49,7 @@ func Knobs() []Knob {
 		{"clock_ns", "ns", 0, 0, "derived: 12.5 MHz = 1 GIPS / 80 PEs", "length of a clock", func(c *Config) any { return &c.ClockNS }},
 		{"hop_clocks", "clocks", 1, 8, "chosen, calibrated", "from leaving one switch to the packet's first arbitration in the next", func(c *Config) any { return &c.HopClocks }},
 		{"inject_clocks", "clocks", 1, 8, "chosen, calibrated", "from the clock of a send to the packet's first arbitration in the own switch", func(c *Config) any { return &c.InjectClocks }},
-		{"bank_clocks", "clocks", 2, 8, "chosen, calibrated", "from a packet's leaving a bank of a switch until the bank can be filled again", func(c *Config) any { return &c.BankClocks }},
+		{"bank_clocks", "clocks", 2, 16, "chosen, calibrated", "from a packet's leaving a bank of a switch until the bank can be filled again", func(c *Config) any { return &c.BankClocks }},
 		{"banks", "banks", 1, omega.Banks, "derived: 3 make the network free of deadlock", "buffer banks per network input of a switch; fewer than 3 can deadlock", func(c *Config) any { return &c.Banks }},
 		{"mlpe_compare", "", 0, 0, "[003 §4.1]", "switches compare and rewrite MLPE packets", func(c *Config) any { return &c.MLPECompare }},
 		{"fifo_words", "words", 2, 8192, "[003 §2]", "on-chip FIFO of the input buffer", func(c *Config) any { return &c.FIFOWords }},

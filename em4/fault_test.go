@@ -19,80 +19,83 @@ type kinder interface {
 	Details() map[string]any
 }
 
-// A program's mistakes stop the machine with a message that says which PE,
-// when, where in the program, what, and what to do. The programs run on 12
-// PEs from a packet with 7 to the block start of [0,0].
-func TestFaults(t *testing.T) {
-	for name, c := range map[string]struct {
-		text   string // of the program behind .arg n, 1, 100, start
-		config func(c *em4.Config)
-		kind   string
-		says   []string
-		at     packet.PE
-		noCode bool // the fault is no instruction's
-	}{
-		"no segment is free": {
-			text:   "start: getseg r3, f\njmp start\n.template f\nx: nop!\n.endtemplate",
-			config: func(c *em4.Config) { c.Segments = 8 },
-			kind:   "segment_overflow", says: []string{"no operand segment is free (8 in use)", "raise segments"},
-		},
-		"no structure memory is free": {
-			text:   "start: getstr r3, 16\njmp start",
-			config: func(c *em4.Config) { c.StructureWords = 40 },
-			kind:   "structure_overflow", says: []string{"no run of 16 words", "8 words are, in all", "raise structure_words"},
-		},
-		"structure memory in pieces": {
-			text:   "start: getstr r3, 20\ngetstr r4, 1\nrelstr r3\ngetstr! r4, 30",
-			config: func(c *em4.Config) { c.StructureWords = 40 },
-			kind:   "structure_overflow", says: []string{"no run of 30 words", "39 words are, in all"},
-		},
-		"a structure of nothing":         {text: "start: getstr! r3, r0", says: []string{"structure of 0 words"}},
-		"a structure larger than memory": {text: "start: mov r3, -1\ngetstr! r3, r3", kind: "structure_overflow", says: []string{"4294967295 words"}},
-		"the MIB is full": {
-			text: `start: mov r3, 40
+// faults are programs with a mistake, and what stops them. They run on 12 PEs
+// from a packet with 7 to the block start of [0,0].
+var faults = map[string]struct {
+	text   string // of the program behind .arg n, 1, 100, start
+	config func(c *em4.Config)
+	kind   string
+	says   []string
+	at     packet.PE
+	noCode bool // the fault is no instruction's
+}{
+	"no segment is free": {
+		text:   "start: getseg r3, f\njmp start\n.template f\nx: nop!\n.endtemplate",
+		config: func(c *em4.Config) { c.Segments = 8 },
+		kind:   "segment_overflow", says: []string{"no operand segment is free (8 in use)", "raise segments"},
+	},
+	"no structure memory is free": {
+		text:   "start: getstr r3, 16\njmp start",
+		config: func(c *em4.Config) { c.StructureWords = 40 },
+		kind:   "structure_overflow", says: []string{"no run of 16 words", "8 words are, in all", "raise structure_words"},
+	},
+	"structure memory in pieces": {
+		text:   "start: getstr r3, 20\ngetstr r4, 1\nrelstr r3\ngetstr! r4, 30",
+		config: func(c *em4.Config) { c.StructureWords = 40 },
+		kind:   "structure_overflow", says: []string{"no run of 30 words", "39 words are, in all"},
+	},
+	"a structure of nothing":         {text: "start: getstr! r3, r0", says: []string{"structure of 0 words"}},
+	"a structure larger than memory": {text: "start: mov r3, -1\ngetstr! r3, r3", kind: "structure_overflow", says: []string{"4294967295 words"}},
+	"the MIB is full": {
+		text: `start: mov r3, 40
 .more:  send.d r1, fp, slow
         sub r3, r3, 1
         bne r3, r0, .more
         nop!
 slow:   div! r3, r1, r1`,
-			config: func(c *em4.Config) { c.FIFOWords, c.MIBWords = 4, 8 },
-			kind:   "mib_overflow", says: []string{"input buffer is full (8 words)", "raise mib_words"}, noCode: true,
-		},
-		"a second left operand": {
-			text: twoOperands + "start: getseg r3, f\nsend.l r1, r3, @both\nsend.l! r1, r3, @both",
-			says: []string{"a second left operand", "displacement 1", "data/left"}, noCode: true,
-		},
-		"a second right operand": {
-			text: twoOperands + "start: getseg r3, f\nsend.r r1, r3, @both\nsend.r! r1, r3, @both",
-			says: []string{"a second right operand"}, noCode: true,
-		},
-		"an operand for a released segment": {
-			text: twoOperands + "start: getseg r3, f\nrelseg r3\nsend.1! r1, r3, @both",
-			says: []string{"which is not in use", "data/one"}, noCode: true,
-		},
-		"an operand for a segment never taken": {
-			text: twoOperands + "start: getseg r3, f\nadd r3, r3, 64\nsend.l! r1, r3, @both",
-			says: []string{"which is not in use"}, noCode: true,
-		},
-		"an operand for no segment":              {text: "start: send.1! r1, fp, 5", says: []string{"address 0x5", "no node of an operand segment"}, noCode: true},
-		"an operand for a segment's word 0":      {text: twoOperands + "start: getseg r3, f\nsend.1! r1, r3, 0", says: []string{"no node of an operand segment"}, noCode: true},
-		"a store to code":                        {text: "start: st! r1, r0, start", says: []string{"store to 0x0, which is code"}},
-		"a load from the input buffer's memory":  {text: "start: ld! r3, r0, 0x3ffff", says: []string{"load from 0x3ffff", "belongs to the input buffer"}},
-		"a store to the input buffer's memory":   {text: "start: mov r3, -1\nst! r1, r3, 0", says: []string{"store to 0x3ffff", "belongs to the input buffer"}},
-		"a load outside a small memory":          {text: "start: ld! r3, r0, 0x20000", config: func(c *em4.Config) { c.MemoryWords, c.Segments, c.StructureWords = 1<<16, 16, 64 }, says: []string{"load from 0x20000", "or is not there"}},
-		"a release of no segment":                {text: "start: relseg! r1", says: []string{"release of 0x7, which is no operand segment in use"}},
-		"a release of a node":                    {text: twoOperands + "start: getseg r3, f\nadd r3, r3, 1\nrelseg! r3", says: []string{"no operand segment in use"}},
-		"a second release":                       {text: twoOperands + "start: getseg r3, f\nrelseg r3\nrelseg! r3", says: []string{"no operand segment in use"}},
-		"a release with an operand that waits":   {text: twoOperands + "start: getseg r3, f\nsend.l r1, r3, @both\nst r3, r0, word\nsend.d! r1, fp, later\nlater: ld r3, r0, word\nrelseg! r3\nword: .space 1", says: []string{"1 operand(s) wait"}},
-		"a release of no structure":              {text: "start: relstr! r1", says: []string{"where no structure begins"}},
-		"a release of a structure's middle":      {text: "start: getstr r3, 4\nadd r3, r3, 1\nrelstr! r3", says: []string{"where no structure begins"}},
-		"a packet to a member that is not there": {text: "start: mov r3, 3\nshl r3, r3, 18\nsend.d! r1, r3, start", says: []string{"send to [0,3]", "register r3 holds 0xc0000", "no continuation on this machine"}},
-		"a packet to a group that is not there":  {text: "start: mov r3, 4\nshl r3, r3, 21\nsend.d! r1, r3, start", says: []string{"send to [4,0]"}},
-		"a matching condition that is not there": {text: "start: mov r3, 3\nshl r3, r3, 28\nsend! r1, r3, 0", says: []string{"matching condition match3"}},
-		"a jump to data":                         {text: ".template f\nx: nop!\n.word 5\n.endtemplate\nstart: getseg r3, f\nsend.1! r1, r3, 2", says: []string{"code address 0x2", "no instruction here", "lack its end mark"}},
-		"a jump to nothing":                      {text: twoOperands + "start: getseg r3, f\nsend.1! r1, r3, 60", says: []string{"code address 0x3c", "no instruction here"}},
-		"a fault elsewhere":                      {text: "start: mov r3, 17\nshl r3, r3, 18\nsend.d! r1, r3, bad\nbad: relseg! r1", at: packet.PE{GA: 2, CA: 1}, says: []string{"PE [2,1], clock 14, code address 0x3"}},
-	} {
+		config: func(c *em4.Config) { c.FIFOWords, c.MIBWords = 4, 8 },
+		kind:   "mib_overflow", says: []string{"input buffer is full (8 words)", "raise mib_words"}, noCode: true,
+	},
+	"a second left operand": {
+		text: twoOperands + "start: getseg r3, f\nsend.l r1, r3, @both\nsend.l! r1, r3, @both",
+		says: []string{"a second left operand", "displacement 1", "data/left"}, noCode: true,
+	},
+	"a second right operand": {
+		text: twoOperands + "start: getseg r3, f\nsend.r r1, r3, @both\nsend.r! r1, r3, @both",
+		says: []string{"a second right operand"}, noCode: true,
+	},
+	"an operand for a released segment": {
+		text: twoOperands + "start: getseg r3, f\nrelseg r3\nsend.1! r1, r3, @both",
+		says: []string{"which is not in use", "data/one"}, noCode: true,
+	},
+	"an operand for a segment never taken": {
+		text: twoOperands + "start: getseg r3, f\nadd r3, r3, 64\nsend.l! r1, r3, @both",
+		says: []string{"which is not in use"}, noCode: true,
+	},
+	"an operand for no segment":              {text: "start: send.1! r1, fp, 5", says: []string{"address 0x5", "no node of an operand segment"}, noCode: true},
+	"an operand for a segment's word 0":      {text: twoOperands + "start: getseg r3, f\nsend.1! r1, r3, 0", says: []string{"no node of an operand segment"}, noCode: true},
+	"a store to code":                        {text: "start: st! r1, r0, start", says: []string{"store to 0x0, which is code"}},
+	"a load from the input buffer's memory":  {text: "start: ld! r3, r0, 0x3ffff", says: []string{"load from 0x3ffff", "belongs to the input buffer"}},
+	"a store to the input buffer's memory":   {text: "start: mov r3, -1\nst! r1, r3, 0", says: []string{"store to 0x3ffff", "belongs to the input buffer"}},
+	"a load outside a small memory":          {text: "start: ld! r3, r0, 0x20000", config: func(c *em4.Config) { c.MemoryWords, c.Segments, c.StructureWords = 1<<16, 16, 64 }, says: []string{"load from 0x20000", "or is not there"}},
+	"a release of no segment":                {text: "start: relseg! r1", says: []string{"release of 0x7, which is no operand segment in use"}},
+	"a release of a node":                    {text: twoOperands + "start: getseg r3, f\nadd r3, r3, 1\nrelseg! r3", says: []string{"no operand segment in use"}},
+	"a second release":                       {text: twoOperands + "start: getseg r3, f\nrelseg r3\nrelseg! r3", says: []string{"no operand segment in use"}},
+	"a release with an operand that waits":   {text: twoOperands + "start: getseg r3, f\nsend.l r1, r3, @both\nst r3, r0, word\nsend.d! r1, fp, later\nlater: ld r3, r0, word\nrelseg! r3\nword: .space 1", says: []string{"1 operand(s) wait"}},
+	"a release of no structure":              {text: "start: relstr! r1", says: []string{"where no structure begins"}},
+	"a release of a structure's middle":      {text: "start: getstr r3, 4\nadd r3, r3, 1\nrelstr! r3", says: []string{"where no structure begins"}},
+	"a packet to a member that is not there": {text: "start: mov r3, 3\nshl r3, r3, 18\nsend.d! r1, r3, start", says: []string{"send to [0,3]", "register r3 holds 0xc0000", "no continuation on this machine"}},
+	"a packet to a group that is not there":  {text: "start: mov r3, 4\nshl r3, r3, 21\nsend.d! r1, r3, start", says: []string{"send to [4,0]"}},
+	"a matching condition that is not there": {text: "start: mov r3, 3\nshl r3, r3, 28\nsend! r1, r3, 0", says: []string{"matching condition match3"}},
+	"a jump to data":                         {text: ".template f\nx: nop!\n.word 5\n.endtemplate\nstart: getseg r3, f\nsend.1! r1, r3, 2", says: []string{"code address 0x2", "no instruction here", "lack its end mark"}},
+	"a jump to nothing":                      {text: twoOperands + "start: getseg r3, f\nsend.1! r1, r3, 60", says: []string{"code address 0x3c", "no instruction here"}},
+	"a fault elsewhere":                      {text: "start: mov r3, 17\nshl r3, r3, 18\nsend.d! r1, r3, bad\nbad: relseg! r1", at: packet.PE{GA: 2, CA: 1}, says: []string{"PE [2,1], clock 14, code address 0x3"}},
+}
+
+// A program's mistakes stop the machine with a message that says which PE,
+// when, where in the program, what, and what to do.
+func TestFaults(t *testing.T) {
+	for name, c := range faults {
 		t.Run(name, func(t *testing.T) {
 			cfg := machine(12, func(c *em4.Config) { c.HopClocks, c.InjectClocks, c.BankClocks = 4, 1, 2 })
 			if c.config != nil {
@@ -222,7 +225,7 @@ func TestValidate(t *testing.T) {
 		"nearest sizes are 80 and 192":            func(c *em4.Config) { c.PEs = 81 },
 		"hop_clocks is 9, it must be 1..8":        func(c *em4.Config) { c.HopClocks = 9 },
 		"inject_clocks is 0, it must be 1..8":     func(c *em4.Config) { c.InjectClocks = 0 },
-		"bank_clocks is 1, it must be 2..8":       func(c *em4.Config) { c.BankClocks = 1 },
+		"bank_clocks is 1, it must be 2..16":      func(c *em4.Config) { c.BankClocks = 1 },
 		"banks is 4, it must be 1..3":             func(c *em4.Config) { c.Banks = 4 },
 		"clock_ns is 0":                           func(c *em4.Config) { c.ClockNS = 0 },
 		"even number":                             func(c *em4.Config) { c.FIFOWords = 7 },

@@ -3,6 +3,7 @@ package em4
 import (
 	"context"
 	"fmt"
+	"math/bits"
 
 	"emsim/emcr"
 	"emsim/omega"
@@ -60,6 +61,7 @@ type RunOptions struct {
 	MaxClocks uint64                       // 0: none
 	Window    uint64                       // clocks of one element of Result.Series; 0: no series
 	Progress  func(clock uint64, busy int) // called now and then with the clocks of this run
+	Snapshot  func()                       // called whenever Result's totals are taken: the last call sees the units' counters that belong to them
 }
 
 // Boot runs the program's init block on every PE until the machine is quiet,
@@ -135,9 +137,15 @@ func (m *Machine) drive(ctx context.Context, o RunOptions, what string) (Result,
 	words, until := 0, uint64(0) // host words seen; clock at which the last one was out
 	var last Totals              // at the end of the last window
 	m.lastMove = start
+	take := func() {
+		r.Totals = m.totals(start)
+		if o.Snapshot != nil {
+			o.Snapshot()
+		}
+	}
 	stop := func(err error) (Result, error) {
 		if words == 0 || err != nil {
-			r.Totals = m.totals(start)
+			take()
 		}
 		if o.Window > 0 && m.clock > start+last.Clocks && r.Clocks > last.Clocks {
 			r.Series = append(r.Series, r.Totals.minus(last))
@@ -162,14 +170,14 @@ func (m *Machine) drive(ctx context.Context, o RunOptions, what string) (Result,
 			words, until = n, m.Net.Host()[n-1].Clock
 		}
 		if m.clock == until {
-			r.Totals = m.totals(start)
+			take()
 		}
 		if o.Window > 0 && (m.clock-start)%o.Window == 0 && (words == 0 || m.clock <= until) {
 			now := m.totals(start)
 			r.Series = append(r.Series, now.minus(last))
 			last = now
 		}
-		if m.clock&0xfff == 0 {
+		if m.clock&m.poll() == 0 {
 			if err := ctx.Err(); err != nil {
 				return stop(err)
 			}
@@ -179,6 +187,11 @@ func (m *Machine) drive(ctx context.Context, o RunOptions, what string) (Result,
 		}
 	}
 }
+
+// poll masks the clocks in which a run looks around, for an end of its context
+// and to tell its progress: fewer clocks apart on large machines, whose clocks
+// take longer.
+func (m *Machine) poll() uint64 { return 0xfff >> min(8, bits.Len(uint(m.PEs)>>10)) }
 
 // Busy counts the PEs that are awake.
 func (m *Machine) Busy() int {

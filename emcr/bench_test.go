@@ -24,7 +24,6 @@ type testbench struct {
 	cfg     Config
 	pins    packet.Pins
 	pe      PE
-	mib     int
 	clock   uint64
 	arrive  []arrival
 	hold    [2]uint64 // first and last clock in which the switch takes nothing
@@ -221,24 +220,7 @@ func (s *seen) after(b *testbench, t uint64, st State) {
 	if taken && s.w.ibu && s.before.doing == "refill" {
 		s.ibu += "+take"
 	}
-	switch s.before.fmu {
-	case fmuIdle:
-		if s.w.pop && s.w.head.Direct {
-			s.fmu = "direct"
-		} else if s.w.pop {
-			s.fmu = "template"
-		} else if s.w.head != nil {
-			s.fmu = "waits"
-		}
-	case fmuRead:
-		s.fmu = waits(s.w.fmu, "read")
-	case fmuWrite:
-		s.fmu = waits(s.w.fmu, "write")
-	case fmuErase:
-		s.fmu = waits(s.w.fmu, "erase")
-	case fmuReady:
-		s.fmu = map[bool]string{true: "fires", false: "ready"}[s.w.fire]
-	}
+	s.fmu = s.fmuDoes(waits)
 	if s.fmu == "template" || s.fmu == "read" || s.fmu == "write" || s.fmu == "erase" {
 		s.port = "FMU"
 	}
@@ -269,6 +251,30 @@ func (s *seen) after(b *testbench, t uint64, st State) {
 	case exuOut:
 		s.exu = waits(p.pins.TakenAt == t, "sent")
 	}
+}
+
+// fmuDoes names what the FMU does.
+func (s *seen) fmuDoes(waits func(bool, string) string) string {
+	switch s.before.fmu {
+	case fmuIdle:
+		switch {
+		case s.w.pop && s.w.head.Direct:
+			return "direct"
+		case s.w.pop:
+			return "template"
+		case s.w.head != nil:
+			return "waits"
+		}
+	case fmuRead:
+		return waits(s.w.fmu, "read")
+	case fmuWrite:
+		return waits(s.w.fmu, "write")
+	case fmuErase:
+		return waits(s.w.fmu, "erase")
+	case fmuReady:
+		return map[bool]string{true: "fires", false: "ready"}[s.w.fire]
+	}
+	return "-"
 }
 
 // run plays the events and returns the table of the given clocks.

@@ -1,6 +1,8 @@
 package emcr
 
 import (
+	"fmt"
+
 	"emsim/isa"
 	"emsim/mlpe"
 	"emsim/packet"
@@ -38,6 +40,9 @@ func (p *PE) send(t uint64, in *op, a, data uint64) {
 			p.failAt(t, p.exu.now, ProgramError, "send to %v with matching condition %v: register r%d holds %#x, which is no continuation on this machine", pk.Dest, pk.Match, in.A, a)
 			return
 		}
+	}
+	if p.pins.OutFull {
+		panic(fmt.Sprintf("emcr: clock %d, PE %v: a second packet on the port, where %v stands", t, p.at, p.pins.Out))
 	}
 	p.seq++
 	pk.Seq = p.seq

@@ -45,6 +45,7 @@ func All() []Figure {
 	all = append(all, spmdFigures()...)
 	all = append(all, rhinetFigures()...)
 	all = append(all, mncFigures()...)
+	all = append(all, pdesFigures()...)
 	return all
 }
 

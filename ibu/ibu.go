@@ -181,6 +181,9 @@ func (u *IBU) Clock(pins *packet.Pins, t uint64, memory, pop bool) bool {
 }
 
 func (u *IBU) push(p packet.Packet) {
+	if u.count == len(u.fifo) {
+		panic(fmt.Sprintf("ibu: %v comes to a full FIFO", p))
+	}
 	tail := u.head + u.count
 	if tail >= len(u.fifo) {
 		tail -= len(u.fifo)
@@ -193,6 +196,9 @@ func (u *IBU) push(p packet.Packet) {
 // spill appends to the MIB's ring, which doubles when it is full: most PEs
 // never need the whole of it.
 func (u *IBU) spill(p packet.Packet) {
+	if u.mibCount == u.mibCap {
+		panic(fmt.Sprintf("ibu: %v comes to a full MIB", p))
+	}
 	if u.mibCount == len(u.mib) {
 		bigger := make([]packet.Packet, min(max(16, 2*len(u.mib)), u.mibCap))
 		for i := range u.mibCount {

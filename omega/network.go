@@ -29,7 +29,7 @@ import (
 // Config holds the parameters of the switches.
 type Config struct {
 	HopClocks  int // from leaving one unit to that packet's first arbitration in the next, 1..8
-	BankClocks int // from a packet's leaving a bank until the bank can be filled again, 2..8
+	BankClocks int // from a packet's leaving a bank until the bank can be filled again, 2..16
 	Banks      int // buffer banks per network input in use, 1..3; fewer than 3 can deadlock
 	// Compare switches the MLPE comparison; without it MLPE packets round the
 	// circuit unchanged.
@@ -41,8 +41,8 @@ func (c Config) Validate() error {
 	if c.HopClocks < 1 || c.HopClocks > maxHop {
 		return fmt.Errorf("hop_clocks is %d, it must be 1..%d", c.HopClocks, maxHop)
 	}
-	if c.BankClocks < portClocks || c.BankClocks > maxHop {
-		return fmt.Errorf("bank_clocks is %d, it must be %d..%d", c.BankClocks, portClocks, maxHop)
+	if c.BankClocks < portClocks || c.BankClocks > maxBank {
+		return fmt.Errorf("bank_clocks is %d, it must be %d..%d", c.BankClocks, portClocks, maxBank)
 	}
 	if c.Banks < 1 || c.Banks > Banks {
 		return fmt.Errorf("banks is %d, it must be 1..%d", c.Banks, Banks)
@@ -52,8 +52,9 @@ func (c Config) Validate() error {
 
 // maxHop is the longest hop; the wake-up wheel has more places than that.
 const (
-	maxHop = 8
-	wheel  = 16
+	maxHop  = 8
+	maxBank = 16
+	wheel   = 16
 )
 
 // place is what a unit's position fixes.

@@ -1,6 +1,7 @@
 package omega
 
 import (
+	"fmt"
 	"math/bits"
 
 	"emsim/packet"
@@ -206,6 +207,9 @@ func (n *Network) transfer(i int, t uint64, th int) {
 		case p.ToHost:
 			n.host = append(n.host, HostWord{Clock: t + portClocks, Data: p.Data})
 		default:
+			if pins.InFull {
+				panic(fmt.Sprintf("omega: clock %d, PE %v: %v comes to a full intake", t, n.place[i].at, *p))
+			}
 			pins.In = *p
 			pins.InReady = t + portClocks - 1
 			pins.InFull = true
@@ -229,6 +233,9 @@ func (n *Network) transfer(i int, t uint64, th int) {
 func (n *Network) forward(i, o, b int, p *packet.Packet, passing bool, t uint64, th int) {
 	next, s := n.downstream(i, o, b)
 	to := &n.su[next]
+	if to.full>>s&1 == 1 {
+		panic(fmt.Sprintf("omega: clock %d, PE %v: %v comes to a full bank", t, n.place[next].at, *p))
+	}
 	to.bank[s] = *p
 	if p.Kind == packet.MLPE && passing && n.compare {
 		to.bank[s].Data = n.rewrite(p.Data, n.su[i].load, n.place[i].at)

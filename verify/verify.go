@@ -100,6 +100,7 @@ func Suites() []Suite {
 		seed001(),
 		seed002(),
 		seed003(),
+		seed004(),
 	}
 }
 

@@ -21,4 +21,10 @@ main:	nop!
 	getseg r1, main ; ERROR "no template begins at 11: expected the name of a template"
 	getseg! r1, f
 table:	.word 1
+	blt r1, r1, main ; ERROR "runs on into data"
+	.word 1
+	blt r1, 3, main ; ERROR "runs on into data"
+	.word 1
+	blt r0, 0, main ; ERROR "runs on into data"
+	.word 1
 	mlpe table ; ERROR "there is data at the code address 14" "the block runs on into nothing"

@@ -53,6 +53,7 @@ top:	give r1                         ;= 00000: 572f080004
 	.word INCLUDED                  ;= 00011: 000000002a
 	.if 0
 	.if 1
+	.error "not here"
 	.elif nonsense
 	.else
 	.endif

@@ -32,4 +32,10 @@ table:	.word 1, end, setup.pad, ONE    ;= 00014: 0000000001 000000000f 000000001
 	.org 0x20
 last:	nop!                            ;= 00020: 4000000000
 	.code 0x7f_ffff_ffff            ;= 00021: 7fffffffff
+	jmp last                        ; always taken: what follows is not run
+	.word 0
+	beq r1, r1, last
+	.word 0
+	blt r0, 3, last
+	.word 0
 	.assert @join == 4 && last == 0x20, "layout"

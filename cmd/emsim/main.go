@@ -57,6 +57,9 @@ workstation cluster and a discrete-event simulator's networks.`,
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print one JSON value on standard output")
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(
+		newRunCmd(a),
+		newNetCmd(a),
+		newMachineCmd(a),
 		newAsmCmd(a),
 		newDisCmd(a),
 		newVerifyCmd(a),
@@ -65,6 +68,7 @@ workstation cluster and a discrete-event simulator's networks.`,
 		newSPMDCmd(a),
 		newRHiNETCmd(a),
 		newMNCCmd(a),
+		newPDESCmd(a),
 	)
 	return root
 }

@@ -7,8 +7,13 @@ import (
 	"fmt"
 	"io"
 	"maps"
+	"strconv"
+	"unicode"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"emsim/internal/suggest"
 )
 
 // emit prints the answer of a command: v as JSON when --json was given,
@@ -91,8 +96,40 @@ func (a *app) fail(err error) int {
 	return status
 }
 
+// flagError rewords an error of the command line's flags for people.
 func flagError(cmd *cobra.Command, err error) error {
-	return usagef("%w\nsee '%s --help' for the flags and their values", err, cmd.CommandPath())
+	text := err.Error()
+	var value *pflag.InvalidValueError
+	var unknown *pflag.NotExistError
+	switch {
+	case errors.As(err, &value):
+		text = fmt.Sprintf("--%s is %s, not %q", value.GetFlag().Name, flagWants(value.GetFlag().Value.Type()), value.GetValue())
+		if errors.Is(err, strconv.ErrRange) {
+			text = fmt.Sprintf("--%s %s is too large", value.GetFlag().Name, value.GetValue())
+		}
+	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "":
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		text += suggest.DidYouMean(unknown.GetSpecifiedName(), names)
+	case errors.As(err, &unknown) && unicode.IsDigit(rune(unknown.GetSpecifiedShortnames()[0])):
+		text = fmt.Sprintf("-%s looks like a flag; write '--' in front of negative arguments, as in 'run PROGRAM -- -%[1]s'", unknown.GetSpecifiedShortnames())
+	}
+	return usagef("%s\nsee '%s --help' for the flags and their values", text, cmd.CommandPath())
+}
+
+// flagWants says what a flag of a type takes.
+func flagWants(kind string) string {
+	switch kind {
+	case "int":
+		return "a whole number"
+	case "uint64":
+		return "a whole number, 0 or more"
+	case "float64":
+		return "a number"
+	case "bool":
+		return "true or false"
+	}
+	return "a " + kind
 }
 
 // noArgs refuses positional arguments and, on a command group, names the
@@ -101,14 +138,14 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	if len(args) == 0 {
 		return nil
 	}
-	msg := fmt.Sprintf("unknown command %q for '%s'", args[0], cmd.CommandPath())
-	for i, s := range cmd.SuggestionsFor(args[0]) {
-		if i == 0 {
-			msg += "; did you mean"
-		}
-		msg += fmt.Sprintf(" %q", s)
+	if !cmd.HasAvailableSubCommands() {
+		return usagef("unknown command %q for '%s', which takes no arguments\nsee '%[2]s --help'", args[0], cmd.CommandPath())
 	}
-	return usagef("%s\nsee '%s --help'", msg, cmd.CommandPath())
+	var names []string
+	for _, s := range cmd.Commands() {
+		names = append(names, s.Name())
+	}
+	return usagef("unknown command %q for '%s'%s\nsee '%[2]s --help'", args[0], cmd.CommandPath(), suggest.DidYouMean(args[0], names))
 }
 
 // exactArgs refuses any other number of arguments than n and says which are

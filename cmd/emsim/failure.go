@@ -1,0 +1,39 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+)
+
+// failed reports a run that did not end well: its statistics so far are
+// printed, or are part of the JSON error.
+func (a *app) failed(err error, statistics any, table func(io.Writer) error) error {
+	if !a.json {
+		fmt.Fprint(a.out, "statistics until it stopped:\n\n")
+		if e := table(a.out); e != nil {
+			return e
+		}
+	}
+	return &failure{err: err, statistics: statistics}
+}
+
+// failure is an error of a run with its statistics so far.
+type failure struct {
+	err        error
+	statistics any
+}
+
+func (e *failure) Error() string { return e.err.Error() }
+func (e *failure) Unwrap() error { return e.err }
+
+// Details returns the error's own keys and the statistics.
+func (e *failure) Details() map[string]any {
+	all := map[string]any{"statistics": e.statistics}
+	var d detailed
+	if errors.As(e.err, &d) {
+		maps.Copy(all, d.Details())
+	}
+	return all
+}

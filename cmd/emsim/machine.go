@@ -1,0 +1,103 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"emsim/em4"
+	"emsim/machinefile"
+)
+
+// machineAnswer is what 'emsim machine show' prints with --json.
+type machineAnswer struct {
+	Machine string       `json:"machine"`
+	Knobs   []knobAnswer `json:"knobs"`
+}
+
+type knobAnswer struct {
+	Key    string `json:"key"`
+	Value  any    `json:"value"`
+	Unit   string `json:"unit"`
+	Range  string `json:"range"`
+	Source string `json:"source"`
+	Doc    string `json:"doc"`
+}
+
+func newMachineCmd(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "machine",
+		Short:   "Show the parameters of EM-4 machines",
+		Example: "  emsim machine show > mine.toml",
+		Args:    noArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newMachineShowCmd(a))
+	return cmd
+}
+
+func newMachineShowCmd(a *app) *cobra.Command {
+	f := &machineFlags{}
+	cmd := &cobra.Command{
+		Use:   "show [" + strings.Join(machinefile.PresetNames(), "|") + "|FILE.toml]",
+		Short: "Print a machine as an annotated TOML file",
+		Long: `show prints every knob of a machine with its value, unit, range and the source of
+the value. The output is a machine file: change it and give it to 'emsim run
+--machine FILE.toml'. The machines with names are
+
+` + presetList() + `
+A file may leave out knobs: they have the prototype's values.`,
+		Example: "  emsim machine show\n  emsim machine show 1024 --set hop_clocks=2 > mine.toml\n  emsim machine show mine.toml --json",
+		Args:    maxOneArg,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.name = "emc-r"
+			if len(args) == 1 {
+				f.name = args[0]
+			}
+			c, err := f.config(cmd)
+			if err != nil {
+				return err
+			}
+			return a.emit(newMachineAnswer(f.name, c), func(w io.Writer) error {
+				return machinefile.Write(w, machineTitle(f.name), c)
+			})
+		},
+	}
+	f.addChanges(cmd)
+	return cmd
+}
+
+func presetList() string {
+	var b strings.Builder
+	for _, p := range machinefile.Presets() {
+		fmt.Fprintf(&b, "  %-7s %s\n", p.Name, p.Doc)
+	}
+	return b.String()
+}
+
+// machineTitle says in one line where a machine comes from.
+func machineTitle(name string) string {
+	if p, ok := machinefile.Lookup(name); ok {
+		return "The machine " + p.Name + ": " + p.Doc + "."
+	}
+	return "The machine of " + name + "."
+}
+
+func newMachineAnswer(name string, c em4.Config) machineAnswer {
+	x := machineAnswer{Machine: name}
+	values := knobValues(c)
+	for _, k := range em4.Knobs() {
+		x.Knobs = append(x.Knobs, knobAnswer{k.Key, values[k.Key], k.Unit, machinefile.Range(k), k.Source, k.Doc})
+	}
+	return x
+}
+
+// maxOneArg refuses a second argument.
+func maxOneArg(cmd *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return usagef("'%s' takes at most 1 argument, got %d\nusage: %s", cmd.CommandPath(), len(args), cmd.UseLine())
+	}
+	return nil
+}

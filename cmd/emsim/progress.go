@@ -1,0 +1,73 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+)
+
+// progressEvery is how often a terminal is told how far a run is.
+const progressEvery = 200 * time.Millisecond
+
+// progress is the line on the terminal during a long run. A nil one says
+// nothing.
+type progress struct {
+	bar   *progressbar.ProgressBar
+	start time.Time
+	last  time.Time
+}
+
+// newProgress returns a progress line on standard error when that is a
+// terminal, otherwise nil. total is the number of clocks, -1 when nobody
+// knows.
+func (a *app) newProgress(total int64) *progress {
+	f, ok := a.err.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return nil
+	}
+	now := time.Now()
+	return &progress{start: now, last: now, bar: progressbar.NewOptions64(total,
+		progressbar.OptionSetWriter(f),
+		progressbar.OptionSetRenderBlankState(false),
+		progressbar.OptionSetWidth(20),
+		progressbar.OptionSpinnerType(14),
+		progressbar.OptionSetSpinnerChangeInterval(0), // no goroutine that draws by itself
+		progressbar.OptionSetPredictTime(total > 0),
+		progressbar.OptionClearOnFinish(),
+	)}
+}
+
+// update shows the clocks done; more says the rest and is called only when
+// the line is due.
+func (p *progress) update(clocks uint64, more func() string) {
+	if p == nil || time.Since(p.last) < progressEvery {
+		return
+	}
+	p.last = time.Now()
+	rate := float64(clocks) / p.last.Sub(p.start).Seconds()
+	p.bar.Describe(fmt.Sprintf("%s clocks, %s clocks/s, %s", short(float64(clocks)), short(rate), more()))
+	_ = p.bar.Set64(int64(clocks)) // a terminal that cannot be written is no reason to stop
+}
+
+// done wipes the line.
+func (p *progress) done() {
+	if p != nil {
+		_ = p.bar.Clear()
+	}
+}
+
+// short prints a large number with three digits and its unit.
+func short(x float64) string {
+	switch {
+	case x >= 1e9:
+		return fmt.Sprintf("%.3g G", x/1e9)
+	case x >= 1e6:
+		return fmt.Sprintf("%.3g M", x/1e6)
+	case x >= 1e4:
+		return fmt.Sprintf("%.3g k", x/1e3)
+	}
+	return fmt.Sprintf("%.0f", x)
+}

@@ -1,0 +1,196 @@
+package main
+
+import (
+	"bufio"
+	"encoding/csv"
+	"os"
+	"strconv"
+
+	"emsim/em4"
+	"emsim/emcr"
+	"emsim/omega"
+	"emsim/packet"
+)
+
+// The files of --stats and --series hold one observation a row behind a
+// header, so that spreadsheets, pandas and R read them as they are.
+var (
+	statsHeader = []string{"run", "unit", "ga", "ca", "to_ga", "to_ca", "counter", "value"}
+
+	seriesHeader = []string{
+		"run", "clock", "clocks", "busy_pes", "exu_fmu", "ibu_only", "network_wait", "idle", "instructions",
+		"calls", "mlpe_calls", "mlpe_packets", "packets_sent", "packets_spilled", "hops",
+	}
+)
+
+// The units of the statistics.
+var linkUnits = [...]string{omega.InGroup: "in_group", omega.OutGroup: "out_of_group", omega.Own: "own"}
+
+const statsHelp = `The file of --stats has one counter a row:
+
+  run      1, 2, ... of --runs
+  unit     pe; or a link: in_group, out_of_group (to [to_ga,to_ca]),
+           own (from the switch to its own PE, at [0,0] also to the host)
+  ga ca    the PE
+  counter  of a PE: exu_fmu ibu_only network_wait idle (clocks in that state),
+           ibu_waiting (those of ibu_only in which the EXU held a packet that the
+           switch had not taken), instructions blocks calls mlpe_calls
+           mlpe_packets, packets_sent packets_consumed packets_spilled,
+           segments_peak, fifo_peak_words mib_peak_words; of a link: packets,
+           wait_clocks (of packets that stood ready for it and did not go, one for
+           each packet and clock)
+  value    until the last word to the host was out`
+
+const seriesHelp = `The file of --series has one window a row:
+
+  run           1, 2, ... of --runs
+  clock clocks  the window's end, counted from the start packet; its length
+  busy_pes      PEs with IBU, FMU or EXU at work, on the average
+  exu_fmu ibu_only network_wait idle
+                shares 0..1 of the PE-clocks
+  the rest      counts within the window`
+
+// csvFile is a CSV file that is being written. Its first error stays and is
+// returned by close. A nil one takes everything and keeps nothing.
+type csvFile struct {
+	name string
+	file *os.File
+	buf  *bufio.Writer
+	csv  *csv.Writer
+	row  []string
+}
+
+// createCSV creates a file and writes its header; without a name it returns
+// nil.
+func createCSV(flag, name string, header []string) (*csvFile, error) {
+	if name == "" {
+		return nil, nil
+	}
+	f, err := os.Create(name)
+	if err != nil {
+		return nil, usagef("cannot write the file of --%s: %w", flag, err)
+	}
+	buf := bufio.NewWriter(f)
+	c := &csvFile{name: name, file: f, buf: buf, csv: csv.NewWriter(buf)}
+	_ = c.csv.Write(header) // csv.Writer keeps its first error
+	return c, nil
+}
+
+// write writes one row of integers and texts.
+func (c *csvFile) write(fields ...any) {
+	c.row = c.row[:0]
+	for _, f := range fields {
+		switch v := f.(type) {
+		case string:
+			c.row = append(c.row, v)
+		case int:
+			c.row = append(c.row, strconv.Itoa(v))
+		case uint64:
+			c.row = append(c.row, strconv.FormatUint(v, 10))
+		case float64:
+			c.row = append(c.row, strconv.FormatFloat(v, 'f', 6, 64))
+		}
+	}
+	_ = c.csv.Write(c.row)
+}
+
+// close finishes the file.
+func (c *csvFile) close() error {
+	if c == nil {
+		return nil
+	}
+	c.csv.Flush()
+	err := c.csv.Error()
+	if e := c.buf.Flush(); err == nil {
+		err = e
+	}
+	if e := c.file.Close(); err == nil {
+		err = e
+	}
+	if err != nil {
+		return usagef("cannot write %s: %w", c.name, err)
+	}
+	return nil
+}
+
+// peCounters are the counters of a PE at one clock.
+type peCounters struct {
+	emcr.Counters
+	spilled                       uint64
+	segments, fifoWords, mibWords int
+	links                         [3]linkCounters
+}
+
+type linkCounters struct{ packets, waits uint64 }
+
+// snapshot copies the counters of all PEs and links into list.
+func snapshot(m *em4.Machine, list []peCounters) []peCounters {
+	list = list[:0]
+	for i := range m.PEs {
+		p := m.PE(i)
+		c := peCounters{
+			Counters: p.Counters, spilled: p.IBU().Spilled, segments: p.SegmentsPeak(),
+			fifoWords: p.IBU().FIFOPeak, mibWords: p.IBU().MIBPeak,
+		}
+		for o := range c.links {
+			c.links[o] = linkCounters{m.Net.Hops(i, o), m.Net.Waits(i, o)}
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// machineStats writes the counters of one run.
+func (c *csvFile) machineStats(run int, t omega.Topology, list []peCounters) {
+	for i := range list {
+		p := &list[i]
+		at := t.Address(i)
+		pe := func(counter string, value any) {
+			c.write(run, "pe", int(at.GA), int(at.CA), "", "", counter, value)
+		}
+		for s := range emcr.States {
+			pe(s.String(), p.Clocks[s])
+		}
+		pe("ibu_waiting", p.IbuWaiting)
+		pe("instructions", p.Instructions)
+		pe("blocks", p.Blocks)
+		pe("calls", p.Calls)
+		pe("mlpe_calls", p.MLPECalls)
+		pe("mlpe_packets", p.MLPESent)
+		pe("packets_sent", p.Sent)
+		pe("packets_consumed", p.Consumed)
+		pe("packets_spilled", p.spilled)
+		pe("segments_peak", p.segments)
+		pe("fifo_peak_words", p.fifoWords)
+		pe("mib_peak_words", p.mibWords)
+	}
+	for i := range list {
+		c.linkStats(run, t, t.Address(i), list[i].links)
+	}
+}
+
+// linkStats writes the counters of the three links out of one switch.
+func (c *csvFile) linkStats(run int, t omega.Topology, at packet.PE, links [3]linkCounters) {
+	for o, l := range links {
+		to := at
+		if o != omega.Own {
+			to = t.Next(at, o)
+		}
+		link := func(counter string, value uint64) {
+			c.write(run, linkUnits[o], int(at.GA), int(at.CA), int(to.GA), int(to.CA), counter, value)
+		}
+		link("packets", l.packets)
+		link("wait_clocks", l.waits)
+	}
+}
+
+// series writes the windows of one run.
+func (c *csvFile) series(run, pes int, list []em4.Totals) {
+	clock := uint64(0)
+	for _, w := range list {
+		clock += w.Clocks
+		c.write(run, clock, w.Clocks, w.Utilisation()*float64(pes),
+			w.Share(emcr.ExuFmu), w.Share(emcr.IbuOnly), w.Share(emcr.NetworkWait), w.Share(emcr.Idle),
+			w.Instructions, w.Calls, w.MLPECalls, w.MLPESent, w.Sent, w.Spilled, w.Hops)
+	}
+}

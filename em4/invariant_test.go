@@ -1,0 +1,60 @@
+package em4_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/em4"
+	"emsim/omega"
+	"emsim/packet"
+)
+
+// At every clock of a run: packets made are packets consumed and in flight,
+// the four states of every PE sum to the clocks, the buffers keep their
+// bounds, and packets of one sender arrive at one receiver in their order (but
+// MLPE packets, which take a way of their own).
+func TestInvariants(t *testing.T) {
+	for _, mlpe := range []string{"off", "on", "software"} {
+		c := machine(12, smallFIFO, func(c *em4.Config) { c.MIBWords = 2048 })
+		m := boot(t, c, fib(t, "ring", mlpe))
+		last := map[[2]int]uint32{}
+		m.Net.Trace = func(clock uint64, unit, in, out int, p *packet.Packet) {
+			if out == omega.Own && p.Kind == packet.Data && p.Src != packet.Host {
+				pair := [2]int{int(p.Src), unit}
+				require.Less(t, last[pair], p.Seq, "clock %d: order of %v to %d", clock, p.Src, unit)
+				last[pair] = p.Seq
+			}
+		}
+		require.NoError(t, m.Start([]uint64{12}))
+		start, held := m.Clock(), false
+		for !held || !m.Quiet() {
+			m.Step()
+			clocks := m.Clock() - start
+			made, gone := uint64(1), uint64(len(m.Net.Host())) // the start packet; host words
+			for i := range c.PEs {
+				p := m.PE(i)
+				made += p.Sent
+				gone += p.Consumed
+				sum := uint64(0)
+				for _, n := range p.Clocks {
+					sum += n
+				}
+				require.LessOrEqual(t, sum, clocks, "idle clocks of sleeping PEs are counted later")
+				require.LessOrEqual(t, p.IBU().FIFOWords(), c.FIFOWords)
+				require.LessOrEqual(t, p.IBU().MIBWords(), c.MIBWords)
+				require.LessOrEqual(t, p.SegmentsInUse(), c.Segments)
+				held = held || p.IBU().MIBWords() > 0
+			}
+			require.Equal(t, made, gone+uint64(m.InFlight()), "clock %d", m.Clock())
+		}
+		m.Hash(nil) // counts the sleepers' clocks
+		for i := range c.PEs {
+			sum := uint64(0)
+			for _, n := range m.PE(i).Clocks {
+				sum += n
+			}
+			require.Equal(t, m.Clock()-start, sum)
+		}
+	}
+}

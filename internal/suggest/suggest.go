@@ -1,0 +1,60 @@
+// Package suggest finds what a misspelt name was probably meant to be.
+package suggest
+
+import (
+	"fmt"
+	"strings"
+)
+
+// distance counts the insertions, deletions, replacements and swaps of
+// neighbours that lead from a to b.
+func distance(a, b string) int {
+	prev2, prev, cur := make([]int, len(b)+1), make([]int, len(b)+1), make([]int, len(b)+1)
+	for j := range prev {
+		prev[j] = j
+	}
+	for i := 1; i <= len(a); i++ {
+		cur[0] = i
+		for j := 1; j <= len(b); j++ {
+			cost := 1
+			if a[i-1] == b[j-1] {
+				cost = 0
+			}
+			cur[j] = min(prev[j]+1, cur[j-1]+1, prev[j-1]+cost)
+			if i > 1 && j > 1 && a[i-1] == b[j-2] && a[i-2] == b[j-1] {
+				cur[j] = min(cur[j], prev2[j-2]+1)
+			}
+		}
+		prev2, prev, cur = prev, cur, prev2
+	}
+	return prev[len(b)]
+}
+
+// Nearest returns the candidate that name is most likely a misspelling of, or
+// "". About a third of the letters may differ; letters in the wrong case do not
+// count.
+func Nearest(name string, candidates []string) string {
+	if len(name) > 64 {
+		return ""
+	}
+	low := strings.ToLower(name)
+	best, limit := "", (len(name)+1)/3+1
+	for _, c := range candidates {
+		if c == name || max(len(c)-len(name), len(name)-len(c)) >= limit {
+			continue
+		}
+		if d := distance(low, strings.ToLower(c)); d < limit {
+			best, limit = c, d
+		}
+	}
+	return best
+}
+
+// DidYouMean returns the half sentence `; did you mean "x"?` with the nearest
+// candidate, or "".
+func DidYouMean(name string, candidates []string) string {
+	if best := Nearest(name, candidates); best != "" {
+		return fmt.Sprintf("; did you mean %q?", best)
+	}
+	return ""
+}

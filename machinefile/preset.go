@@ -1,0 +1,75 @@
+package machinefile
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"emsim/em4"
+	"emsim/internal/suggest"
+)
+
+// Preset is a machine that has a name.
+type Preset struct {
+	Name   string
+	Doc    string
+	Config em4.Config
+}
+
+// Presets lists the machines that have a name, the prototype first.
+func Presets() []Preset {
+	return []Preset{
+		{"emc-r", "the EM-4 prototype: 80 EMC-R PEs [003 §2]", em4.Prototype80()},
+		{"12", "the network of figure 1: 12 EMC-R PEs [003 fig. 1]", em4.Small12()},
+		{"80", "the EM-4 prototype: 80 EMC-R PEs [003 §2]", em4.Prototype80()},
+		{"1024", "the target machine: 1024 EMC-R PEs [003 §5]", em4.Target1024()},
+	}
+}
+
+// PresetNames lists the names.
+func PresetNames() []string {
+	var names []string
+	for _, p := range Presets() {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// Lookup returns the preset of a name.
+func Lookup(name string) (Preset, bool) {
+	for _, p := range Presets() {
+		if p.Name == name {
+			return p, true
+		}
+	}
+	return Preset{}, false
+}
+
+// ForSize returns EMC-R PEs in a machine of n: the preset of that size where
+// there is one, otherwise the prototype with another number of PEs.
+func ForSize(n int) em4.Config {
+	for _, p := range Presets() {
+		if p.Config.PEs == n {
+			return p.Config
+		}
+	}
+	c := em4.Prototype80()
+	c.PEs = n
+	return c
+}
+
+// Load returns the machine of a preset's name or of a file.
+func Load(name string) (em4.Config, error) {
+	if p, ok := Lookup(name); ok {
+		return p.Config, nil
+	}
+	text, err := os.ReadFile(name)
+	if os.IsNotExist(err) {
+		return em4.Config{}, fmt.Errorf("no machine and no file is called %q: expected %s or a TOML file, as 'emsim machine show' prints it%s",
+			name, strings.Join(PresetNames(), ", "), suggest.DidYouMean(name, PresetNames()))
+	}
+	if err != nil {
+		return em4.Config{}, fmt.Errorf("cannot read the machine: %w", err)
+	}
+	return Read(name, text)
+}

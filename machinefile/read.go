@@ -1,0 +1,228 @@
+package machinefile
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"emsim/em4"
+	"emsim/internal/suggest"
+)
+
+// Error is one error of a machine file, with its place.
+type Error struct {
+	File         string
+	Line, Column int // from 1; 0 when the whole file is meant
+	Message      string
+}
+
+// Error returns "file:line:column: message".
+func (e Error) Error() string {
+	if e.Line == 0 {
+		return fmt.Sprintf("%s: %s", e.File, e.Message)
+	}
+	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Message)
+}
+
+// Errors are all errors of a machine file, in the order of their places.
+type Errors []Error
+
+// Error prints one error a line.
+func (e Errors) Error() string {
+	lines := make([]string, len(e))
+	for i, x := range e {
+		lines[i] = x.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Kind is the JSON error's kind.
+func (e Errors) Kind() string { return "usage" }
+
+// Details returns the further keys of the JSON error.
+func (e Errors) Details() map[string]any {
+	list := make([]map[string]any, len(e))
+	for i, x := range e {
+		list[i] = map[string]any{"file": x.File, "message": x.Message}
+		if x.Line > 0 {
+			list[i]["line"], list[i]["column"] = x.Line, x.Column
+		}
+	}
+	return map[string]any{"errors": list}
+}
+
+// Read makes a machine of a file's text. The error is Errors: all unknown
+// keys, and the first value of a wrong type or else all values out of range.
+func Read(file string, text []byte) (em4.Config, error) {
+	r := reader{file: file, text: text, config: em4.Prototype80()}
+	if r.keys() && r.values() {
+		r.ranges()
+	}
+	if r.errs != nil {
+		slices.SortStableFunc(r.errs, func(a, b Error) int {
+			if a.Line != b.Line {
+				return a.Line - b.Line
+			}
+			return a.Column - b.Column
+		})
+		return em4.Config{}, r.errs
+	}
+	return r.config, nil
+}
+
+// reader is the state of one reading.
+type reader struct {
+	file   string
+	text   []byte
+	config em4.Config
+	places map[string][2]int // of the file's keys: line, column
+	errs   Errors
+}
+
+func (r *reader) fail(line, column int, format string, args ...any) {
+	r.errs = append(r.errs, Error{r.file, line, column, fmt.Sprintf(format, args...)})
+}
+
+// decode reads the text into v; keys that v does not have are errors.
+func (r *reader) decode(v any) error {
+	return toml.NewDecoder(bytes.NewReader(r.text)).DisallowUnknownFields().Decode(v)
+}
+
+// keys finds the places of all keys: to a struct without fields every key is
+// unknown, and the decoder says where it stands. It reports false when the
+// text is no TOML.
+func (r *reader) keys() bool {
+	r.places = map[string][2]int{}
+	err := r.decode(&struct{}{})
+	var all *toml.StrictMissingError
+	if err == nil {
+		return true
+	}
+	if !errors.As(err, &all) {
+		r.syntax(err)
+		return false
+	}
+	var known []string
+	for _, k := range em4.Knobs() {
+		known = append(known, k.Key)
+	}
+	for i := range all.Errors {
+		e := &all.Errors[i]
+		key := strings.Join(e.Key(), ".")
+		line, column := e.Position()
+		switch {
+		case slices.Contains(known, key) && strings.HasSuffix(e.Error(), "missing table"):
+			r.fail(line, column, "%s is a value, not a table: write %s = ...", key, key)
+		case slices.Contains(known, key):
+			r.places[key] = [2]int{line, column}
+		case strings.HasSuffix(e.Error(), "missing table"):
+			r.fail(line, column, "a machine has no table %q: its keys stand at the top of the file, as in 'emsim machine show'", key)
+		default:
+			r.fail(line, column, "a machine has no knob %q%s", key, hint(key, known))
+		}
+	}
+	return true
+}
+
+func hint(key string, known []string) string {
+	if h := suggest.DidYouMean(key, known); h != "" {
+		return h
+	}
+	return "; it has " + strings.Join(known, ", ")
+}
+
+// wrongType is what the decoder says of a value of a wrong type.
+var wrongType = regexp.MustCompile(`cannot decode TOML (.+) into`)
+
+// values reads the values. It reports false when one has a wrong type.
+func (r *reader) values() bool {
+	err := r.decode(&r.config)
+	var unknown *toml.StrictMissingError
+	if err == nil || errors.As(err, &unknown) { // unknown keys have been reported by name
+		return true
+	}
+	var d *toml.DecodeError
+	if !errors.As(err, &d) || len(d.Key()) == 0 {
+		if r.errs == nil { // else it is the table that has been reported
+			r.syntax(err)
+		}
+		return false
+	}
+	line, column := d.Position()
+	found := ""
+	if m := wrongType.FindStringSubmatch(d.Error()); m != nil {
+		found = ", not " + article(m[1])
+	} else {
+		found = ": " + strings.TrimPrefix(d.Error(), "toml: ")
+	}
+	for _, k := range em4.Knobs() {
+		if k.Key == d.Key()[0] && r.places[k.Key] != [2]int{} {
+			r.fail(line, column, "%s is %s%s", k.Key, want(k), found)
+			return false
+		}
+	}
+	if r.errs == nil {
+		r.syntax(err)
+	}
+	return false
+}
+
+// want says what a knob's value has to be.
+func want(k em4.Knob) string {
+	var c em4.Config
+	unit := ""
+	if k.Unit != "" {
+		unit = " (" + k.Unit + ")"
+	}
+	switch k.Ref(&c).(type) {
+	case *bool:
+		return "true or false"
+	case *float64:
+		return "a number" + unit
+	}
+	return "a whole number" + unit
+}
+
+func article(what string) string {
+	if strings.ContainsRune("aeiou", rune(what[0])) {
+		return "an " + what
+	}
+	return "a " + what
+}
+
+// ranges checks the values that the file gives, each with its place, and
+// then the whole machine.
+func (r *reader) ranges() {
+	for _, k := range em4.Knobs() {
+		at, given := r.places[k.Key]
+		if p, ok := k.Ref(&r.config).(*int); ok && given && (*p < k.Min || *p > k.Max) {
+			r.fail(at[0], at[1], "%s is %d, it must be %d..%d %s", k.Key, *p, k.Min, k.Max, k.Unit)
+		}
+	}
+	if r.errs != nil {
+		return
+	}
+	if err := r.config.Validate(); err != nil {
+		key, _, _ := strings.Cut(err.Error(), " ")
+		if strings.HasPrefix(err.Error(), "no circular omega network") {
+			key = "pes"
+		}
+		at := r.places[key]
+		r.fail(at[0], at[1], "%v", err)
+	}
+}
+
+// syntax reports text that is no TOML.
+func (r *reader) syntax(err error) {
+	line, column := 0, 0
+	var d *toml.DecodeError
+	if errors.As(err, &d) {
+		line, column = d.Position()
+	}
+	r.fail(line, column, "this is no TOML: %s", strings.TrimPrefix(err.Error(), "toml: "))
+}

@@ -1,0 +1,125 @@
+package omega
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/packet"
+)
+
+// way calls step for every hop of a packet, with the buffer that it leaves and
+// the one that it enters; the first one leaves the EXU's port, -1.
+func way(n *Network, p *packet.Packet, from int, step func(leaves, enters int)) {
+	at, bank, slot := from, 0, -1
+	out := n.ownRoute(from, p)
+	for out != Own {
+		next, s := n.downstream(at, out, bank)
+		enters := next*slots + s
+		step(slot, enters)
+		at, bank, slot = next, s%Banks, enters
+		out = n.route(at, p)
+	}
+}
+
+// everyWay calls f for the packets between all pairs of PEs (or many random
+// ones), and for the MLPE packet of every PE.
+func everyWay(n *Network, pairs int, f func(p *packet.Packet, from int)) {
+	r := rand.New(rand.NewPCG(1, uint64(n.N)))
+	for i := range n.N {
+		f(&packet.Packet{Kind: packet.MLPE, Dest: n.Address(i)}, i)
+		for j := range n.N {
+			if pairs == 0 {
+				f(&packet.Packet{Dest: n.Address(j)}, i)
+			}
+		}
+	}
+	for range pairs {
+		f(&packet.Packet{Dest: n.Address(r.IntN(n.N))}, r.IntN(n.N))
+	}
+}
+
+func banksOf(t *testing.T, k, banks int) *Network {
+	topo, err := New(k)
+	require.NoError(t, err)
+	n, err := NewNetwork(topo, packet.FormatFor(k), Config{4, 2, banks, true}, make([]packet.Pins, topo.N), 1)
+	require.NoError(t, err)
+	return n
+}
+
+// The proof that the network cannot deadlock, checked for every pair: the
+// number bank × (k+1) + column grows with every hop, so no packet waits for a
+// buffer whose packet waits, through others, for its own. docs/ARCHITECTURE.md
+// gives the argument.
+func TestBankRuleIsAcyclic(t *testing.T) {
+	for k := MinK; k <= 12; k++ {
+		n := banksOf(t, k, Banks)
+		number := func(slot int) int {
+			if slot < 0 {
+				return -1 // no packet waits for an EXU's port
+			}
+			return slot%Banks*n.Members + int(n.Address(slot/slots).CA)
+		}
+		pairs := 0
+		if k > 7 {
+			pairs = 100_000
+		}
+		everyWay(n, pairs, func(p *packet.Packet, from int) {
+			way(n, p, from, func(leaves, enters int) {
+				if number(enters) <= number(leaves) {
+					require.Fail(t, "the number does not grow", "k=%d, %v from %v", k, p, n.Address(from))
+				}
+			})
+		})
+	}
+}
+
+// The rule is needed: with fewer banks the buffers that packets wait for form
+// a circle.
+func TestFewerBanksAreCyclic(t *testing.T) {
+	for banks, want := range map[int]bool{1: true, 2: true, 3: false} {
+		for k := 2; k <= 5; k++ {
+			n := banksOf(t, k, banks)
+			waits := make([]map[int]bool, n.N*slots)
+			everyWay(n, 0, func(p *packet.Packet, from int) {
+				way(n, p, from, func(leaves, enters int) {
+					if leaves < 0 {
+						return
+					}
+					if waits[leaves] == nil {
+						waits[leaves] = map[int]bool{}
+					}
+					waits[leaves][enters] = true
+				})
+			})
+			require.Equal(t, want, circle(waits), "%s", fmt.Sprintf("%d banks, k=%d", banks, k))
+		}
+	}
+}
+
+// circle reports whether a graph has one.
+func circle(next []map[int]bool) bool {
+	state := make([]uint8, len(next)) // 1: on the way, 2: done
+	var visit func(at int) bool
+	visit = func(at int) bool {
+		if state[at] != 0 {
+			return state[at] == 1
+		}
+		state[at] = 1
+		for to := range next[at] {
+			if visit(to) {
+				return true
+			}
+		}
+		state[at] = 2
+		return false
+	}
+	for at := range next {
+		if visit(at) {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,77 @@
+package omega
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/packet"
+)
+
+// Every wire has one driver: a unit that is evaluated alone changes its own
+// state, in the second phase also its pins and the banks at the other end of
+// its links, and nothing else; no two units write one bank in one clock. (A PE
+// cannot reach anything but itself and its pins.)
+func TestOneDriver(t *testing.T) {
+	tr := traffic(t, 12, standard, TrafficConfig{Uniform, 0.7, 4})
+	n := tr.Net
+	var arbitrated, moved int
+	for clock := uint64(0); clock < 1500; clock++ {
+		written := map[int]bool{} // bank slots filled in this clock
+		for i := range n.N {
+			su, pins := slices.Clone(n.su), slices.Clone(n.pins)
+			if n.ArbitrateOne(i, clock) {
+				arbitrated++
+			}
+			su[i], pins[i].TakenAt = n.su[i], n.pins[i].TakenAt
+			require.Equal(t, su, n.su, "clock %d: the arbiter of %d", clock, i)
+			require.Equal(t, pins, n.pins, "clock %d: the arbiter of %d", clock, i)
+		}
+		for w := range n.Words() {
+			tr.offer(w, clock)
+			tr.take(w, clock)
+			tr.put(w, clock)
+		}
+		for i := range n.N {
+			su, pins := slices.Clone(n.su), slices.Clone(n.pins)
+			grants := n.su[i].grant
+			n.TransferOne(i, clock)
+			before := slices.Clone(su)
+			su[i], pins[i] = n.su[i], n.pins[i]
+			for port := InGroup; port <= OutGroup; port++ {
+				next := int(n.place[i].next[port])
+				for s := port * Banks; s < (port+1)*Banks; s++ {
+					if n.su[next].bank[s] != before[next].bank[s] || n.su[next].full>>s&1 > before[next].full>>s&1 {
+						require.NotEqual(t, int8(none), grants[port], "clock %d: %d writes without a grant", clock, i)
+						require.False(t, written[next*slots+s], "clock %d: two units write a bank of %d", clock, next)
+						written[next*slots+s] = true
+						moved++
+					}
+					su[next].bank[s], su[next].out[s], su[next].at[s] = n.su[next].bank[s], n.su[next].out[s], n.su[next].at[s]
+					su[next].full = su[next].full&^(1<<s) | n.su[next].full&(1<<s)
+				}
+			}
+			require.Equal(t, su, n.su, "clock %d: the transfer of %d", clock, i)
+			require.Equal(t, pins, n.pins, "clock %d: the transfer of %d", clock, i)
+		}
+		for w, m := range n.Woken() {
+			tr.arrived[w] |= m
+			n.Woken()[w] = 0
+		}
+		tr.clock++
+	}
+	require.Greater(t, arbitrated, 1000)
+	require.Greater(t, moved, 1000)
+}
+
+// The always-on assertion: a packet for a full bank stops the model.
+func TestFullBankPanics(t *testing.T) {
+	n := banksOf(t, 2, Banks)
+	for s := range slots {
+		n.su[1].full |= 1 << s
+	}
+	require.PanicsWithValue(t, "omega: clock 5, PE [0,1]: data/one [0,1] node 0x0 data 0x0 comes to a full bank", func() {
+		n.forward(0, InGroup, 0, &packet.Packet{Dest: packet.PE{CA: 1}}, false, 5, 0)
+	})
+}

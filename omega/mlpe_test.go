@@ -1,0 +1,94 @@
+package omega
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/mlpe"
+	"emsim/packet"
+)
+
+// move is one step of a packet: when, which switch, from where to where.
+type move struct {
+	clock         uint64
+	unit, in, out int
+	src, seq      uint32
+	kind          packet.Kind
+}
+
+// Under heavy traffic the comparison takes no clock and changes no route:
+// with and without it every packet, MLPE or not, makes the same moves in the
+// same clocks; only the data of MLPE packets differ [003 §4.1]. Every seventh
+// offer of a PE is an MLPE packet; the loads are random.
+func TestMLPEComparisonCostsNothingUnderTraffic(t *testing.T) {
+	for _, pes := range []int{12, 80} {
+		var moves [2][]move
+		var homes [2]map[[2]uint32]uint64 // data of the MLPE packets that came home
+		for compare := range moves {
+			tr := traffic(t, pes, Config{4, 2, Banks, compare == 1}, TrafficConfig{Uniform, 0.5, 9})
+			homes[compare] = map[[2]uint32]uint64{}
+			tr.Net.Trace = func(clock uint64, unit, in, out int, p *packet.Packet) {
+				moves[compare] = append(moves[compare], move{clock, unit, in, out, p.Src, p.Seq, p.Kind})
+			}
+			tr.Deliver = func(pe int, p *packet.Packet) {
+				if p.Kind == packet.MLPE {
+					require.Equal(t, p.Dest, tr.Net.Address(pe))
+					homes[compare][[2]uint32{p.Src, p.Seq}] = p.Data
+				}
+			}
+			r := rand.New(rand.NewPCG(3, 4))
+			for range 3000 {
+				tr.Step(true)
+				for i := range tr.pins {
+					tr.pins[i].Load = uint8(r.IntN(16))
+					makeMLPE(tr, i)
+				}
+			}
+		}
+		require.Equal(t, moves[0], moves[1])
+		require.Equal(t, len(homes[0]), len(homes[1]))
+		require.Greater(t, len(homes[0]), 100)
+		lower := 0
+		for id, before := range homes[0] {
+			least, _ := mlpe.Read(packet.FormatFor(2), before)
+			found, _ := mlpe.Read(packet.FormatFor(2), homes[1][id])
+			require.LessOrEqual(t, found, least)
+			if found < least {
+				lower++
+			}
+		}
+		require.Greater(t, lower, len(homes[0])/2, "the comparison finds smaller loads")
+	}
+}
+
+// makeMLPE turns a packet that has just been put out into an MLPE packet, for
+// every seventh of a PE.
+func makeMLPE(tr *Traffic, i int) {
+	p := &tr.pins[i]
+	if p.OutFull && p.Out.Kind != packet.MLPE && p.Out.Seq%7 == 0 {
+		home := tr.Net.Address(i)
+		p.Out.Kind, p.Out.Dest = packet.MLPE, home
+		p.Out.Data = mlpe.Payload(tr.Net.format, 15, home)
+	}
+}
+
+// In a still machine an MLPE packet takes the clocks of an ordinary packet of
+// the k+1 hops that it makes.
+func TestMLPETakesTheClocksOfItsHops(t *testing.T) {
+	for _, pes := range []int{4, 12, 80, 1024} {
+		tr := traffic(t, pes, standard, TrafficConfig{Pattern: Uniform})
+		for _, i := range []int{0, 1, pes - 1} {
+			home := tr.Net.Address(i)
+			start := tr.Clock()
+			tr.pins[i].Out = packet.Packet{Kind: packet.MLPE, Dest: home, Data: mlpe.Payload(tr.Net.format, 15, home)}
+			tr.pins[i].OutFull = true
+			tr.Net.Offer(i)
+			for before := tr.Arrived; tr.Arrived == before; {
+				tr.Step(false)
+			}
+			require.EqualValues(t, (tr.Net.K+1)*standard.HopClocks+portClocks, tr.Clock()-start)
+		}
+	}
+}

@@ -1,0 +1,99 @@
+package banyan
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A cell reaches the line of its destination under every wiring.
+func TestEveryPathEndsAtItsDestination(t *testing.T) {
+	for n := 1; n <= MaxStages; n++ {
+		for _, w := range Wirings() {
+			m := Default(n)
+			m.Wiring = w
+			for src := range m.Lines() {
+				for dst := range m.Lines() {
+					line := src
+					for s := range n {
+						line = line&^1 | m.Output(s, Cell{Dst: uint16(dst)})
+						if s < n-1 {
+							line = m.wire(s, line)
+						}
+					}
+					require.Equal(t, dst, line, "%s %d stages from %d", w, n, src)
+				}
+			}
+		}
+	}
+}
+
+// Every input has exactly one output that leads to it.
+func TestWiringIsAPermutation(t *testing.T) {
+	for _, w := range Wirings() {
+		m := Default(4)
+		m.Wiring = w
+		seen := map[[2]int]bool{}
+		for lp := range m.LPs() - m.PerStage() {
+			for k := range 2 {
+				next, input := m.Next(lp, k)
+				require.Equal(t, m.Stage(lp)+1, m.Stage(next))
+				require.False(t, seen[[2]int{next, input}])
+				seen[[2]int{next, input}] = true
+			}
+		}
+	}
+}
+
+// Theory: the mean wait at one switch without loss is p/(4(1-p)).
+func TestMeanWait(t *testing.T) {
+	for _, load := range []float64{0.3, 0.5, 0.8} {
+		m := Model{Stages: 1, Wiring: Omega, Load: load, Seed: 1}
+		s := NewSwitch(&m, 0)
+		for range 400_000 {
+			s.Step(&m, [2]Slot{})
+		}
+		c := s.Counts()
+		require.InDelta(t, load/(4*(1-load)), float64(c.Delay)/float64(c.Sunk), 0.02)
+		require.Equal(t, c.Injected, c.Sunk+int64(s.Queued()))
+		require.Zero(t, c.Drops)
+	}
+}
+
+func TestStateSurvivesItsBytes(t *testing.T) {
+	m := Default(1)
+	m.Queue, m.Load = 0, 1
+	a := NewSwitch(&m, 0)
+	for range 100 {
+		a.Step(&m, [2]Slot{})
+	}
+	require.Positive(t, a.Queued())
+	bytes := a.Append(nil)
+	b, rest, err := Restore(append(bytes, 7))
+	require.NoError(t, err)
+	require.Equal(t, []byte{7}, rest)
+	for range 100 {
+		require.Equal(t, a.Step(&m, [2]Slot{}), b.Step(&m, [2]Slot{}))
+	}
+	require.Equal(t, Fingerprint([]*Switch{a}), Fingerprint([]*Switch{b}))
+	for cut := range len(bytes) {
+		_, _, err := Restore(bytes[:cut])
+		require.Error(t, err, "%d of %d bytes", cut, len(bytes))
+	}
+}
+
+func TestModelRefuses(t *testing.T) {
+	for want, change := range map[string]func(m *Model){
+		"stages": func(m *Model) { m.Stages = 0 },
+		"1 to 8": func(m *Model) { m.Stages = 9 },
+		"load":   func(m *Model) { m.Load = math.NaN() },
+		"share":  func(m *Model) { m.Load = 1.01 },
+		"queue":  func(m *Model) { m.Queue = -1 },
+		"wiring": func(m *Model) { m.Wiring = "delta" },
+	} {
+		m := Default(3)
+		change(&m)
+		require.ErrorContains(t, m.Validate(), want)
+	}
+}

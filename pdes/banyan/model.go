@@ -1,0 +1,108 @@
+package banyan
+
+import (
+	"fmt"
+	"math"
+
+	"emsim/pdes/internal/fault"
+)
+
+// A Wiring says which lines join two stages.
+type Wiring string
+
+// The wirings. All three are isomorphic: their best maps cost the same, the
+// row-major ones do not.
+const (
+	Omega     Wiring = "omega"     // a perfect shuffle after every stage
+	Butterfly Wiring = "butterfly" // bits 0 and n-1-s change places after stage s
+	Baseline  Wiring = "baseline"  // the low n-s bits rotate right after stage s
+)
+
+// Wirings lists the wirings.
+func Wirings() []Wiring { return []Wiring{Omega, Butterfly, Baseline} }
+
+// MaxStages bounds a banyan: 8 stages are 256 lines and 1024 LPs.
+const MaxStages = 8
+
+// A Model is a banyan network's parameters.
+type Model struct {
+	Stages int     // n, 1 to MaxStages
+	Wiring Wiring  // between the stages
+	Load   float64 // cells a slot offered to every entry line, 0 to 1 [004 table 1: 0.8]
+	Queue  int     // cells an output queue holds; 0 is without bound (chosen: 8)
+	Seed   uint64  // of the sources' random streams
+}
+
+// Default is the seed's network: load 0.8, omega wiring and queues of 8 cells
+// (chosen).
+func Default(stages int) Model {
+	return Model{Stages: stages, Wiring: Omega, Load: 0.8, Queue: 8, Seed: 1}
+}
+
+// Validate reports the first parameter that cannot be.
+func (m *Model) Validate() error {
+	switch {
+	case m.Stages < 1 || m.Stages > MaxStages:
+		return fault.Usage("stages: 1 to %d are possible, got %d", MaxStages, m.Stages)
+	case !(m.Load >= 0 && m.Load <= 1) || math.IsNaN(m.Load):
+		return fault.Usage("load: a share of the slots, 0 to 1, got %v", m.Load)
+	case m.Queue < 0 || m.Queue > 1<<20:
+		return fault.Usage("queue: 1 to %d cells, or 0 for no bound, got %d", 1<<20, m.Queue)
+	}
+	for _, w := range Wirings() {
+		if m.Wiring == w {
+			return nil
+		}
+	}
+	return fault.Usage("no wiring is called %q; the wirings are omega, butterfly and baseline", string(m.Wiring))
+}
+
+// Lines is the number of entry lines, 2^n.
+func (m *Model) Lines() int { return 1 << m.Stages }
+
+// PerStage is the number of switches in a stage.
+func (m *Model) PerStage() int { return 1 << (m.Stages - 1) }
+
+// LPs is the number of logical processes. LP id = stage * PerStage + place.
+func (m *Model) LPs() int { return m.Stages * m.PerStage() }
+
+// Stage is the stage of an LP.
+func (m *Model) Stage(lp int) int { return lp / m.PerStage() }
+
+// Place is the place of an LP within its stage.
+func (m *Model) Place(lp int) int { return lp % m.PerStage() }
+
+// Name is an LP in words, as in "2.1": stage and place.
+func (m *Model) Name(lp int) string { return fmt.Sprintf("%d.%d", m.Stage(lp), m.Place(lp)) }
+
+// Next is the LP and the input that output k of an LP leads to; it must not
+// be asked of the last stage.
+func (m *Model) Next(lp, k int) (next, input int) {
+	s := m.Stage(lp)
+	line := m.wire(s, 2*m.Place(lp)+k)
+	return (s+1)*m.PerStage() + line>>1, line & 1
+}
+
+// wire is the entry line of stage s+1 that a line of stage s becomes.
+func (m *Model) wire(s, line int) int {
+	n := m.Stages
+	switch m.Wiring {
+	case Butterfly:
+		high := n - 1 - s
+		if line&1 != line>>high&1 {
+			line ^= 1 | 1<<high
+		}
+		return line
+	case Baseline:
+		low := 1<<(n-s) - 1
+		part := line & low
+		return line&^low | part>>1 | part&1<<(n-s-1)
+	}
+	return line<<1&(m.Lines()-1) | line>>(n-1)
+}
+
+// Output is the output that a cell takes in a stage: one bit of its
+// destination, the highest first.
+func (m *Model) Output(stage int, c Cell) int {
+	return int(c.Dst) >> (m.Stages - 1 - stage) & 1
+}

@@ -1,0 +1,164 @@
+package banyan
+
+import "emsim/pdes/internal/rng"
+
+// A Cell is what travels through the banyan.
+type Cell struct {
+	Dst  uint16 // exit line
+	Src  uint16 // entry line
+	Born uint32 // slot in which it entered
+}
+
+func (c Cell) key() uint64 { return uint64(c.Dst) | uint64(c.Src)<<16 | uint64(c.Born)<<32 }
+
+// A Slot is what a line carries in one slot: a cell, or nothing.
+type Slot struct {
+	Cell
+	Full bool
+}
+
+// Counts are what a switch, or a whole run, has seen.
+type Counts struct {
+	Injected int64 // cells that entered
+	Drops    int64 // cells lost at full queues
+	Sunk     int64 // cells that left from the last stage
+	Delay    int64 // slots from entry to exit, summed over the sunk cells
+}
+
+// Add sums two counts.
+func (c Counts) Add(d Counts) Counts {
+	return Counts{c.Injected + d.Injected, c.Drops + d.Drops, c.Sunk + d.Sunk, c.Delay + d.Delay}
+}
+
+// A Switch is one LP: a 2x2 switch with two output queues. It knows the
+// slots that it has seen, nothing of time on any machine.
+type Switch struct {
+	ID     int
+	slot   int64 // the slot that Step runs next
+	queue  [2]fifo
+	stream [2]rng.Stream // of the entry lines, in the first stage
+	hash   uint64
+	counts Counts
+}
+
+// NewSwitch returns an LP before its first slot.
+func NewSwitch(m *Model, id int) *Switch {
+	s := &Switch{ID: id, hash: 0xcbf29ce484222325}
+	for k := range s.stream {
+		s.stream[k] = source(m.Seed, 2*m.Place(id)+k)
+	}
+	return s
+}
+
+// Slot is the slot that Step runs next, and so the number of slots done.
+func (s *Switch) Slot() int64 { return s.slot }
+
+// Counts are what the switch has seen so far.
+func (s *Switch) Counts() Counts { return s.counts }
+
+// Queued is the number of cells in the output queues.
+func (s *Switch) Queued() int { return s.queue[0].len() + s.queue[1].len() }
+
+// Step runs one slot. In the first stage the inputs come from the sources
+// and in is not read; in the last the outputs have gone to the sinks.
+func (s *Switch) Step(m *Model, in [2]Slot) (out [2]Slot) {
+	stage, t := m.Stage(s.ID), s.slot
+	if stage == 0 {
+		in = s.enter(m)
+	}
+	s.mix(uint64(t))
+	for i := range 2 {
+		k := i ^ int(t&1) // the input served first changes from slot to slot
+		if !in[k].Full {
+			continue
+		}
+		c := in[k].Cell
+		s.mix(c.key())
+		q := &s.queue[m.Output(stage, c)]
+		if m.Queue > 0 && q.len() >= m.Queue {
+			s.counts.Drops++
+			s.mix(0xdead)
+			continue
+		}
+		q.push(c)
+	}
+	for k := range out {
+		c, ok := s.queue[k].pop()
+		if !ok {
+			continue
+		}
+		out[k] = Slot{Cell: c, Full: true}
+		s.mix(uint64(c.Src)<<20 | uint64(k))
+		if stage == m.Stages-1 {
+			s.mix(0x51)
+			s.counts.Sunk++
+			s.counts.Delay += t - int64(c.Born)
+		}
+	}
+	s.slot++
+	return out
+}
+
+// enter draws the cells of this slot on the two entry lines.
+func (s *Switch) enter(m *Model) (in [2]Slot) {
+	for k := range in {
+		dst, ok := draw(&s.stream[k], m.Load, m.Lines())
+		if !ok {
+			continue
+		}
+		s.counts.Injected++
+		in[k] = Slot{Cell: Cell{Dst: uint16(dst), Src: uint16(2*m.Place(s.ID) + k), Born: uint32(s.slot)}, Full: true}
+	}
+	return in
+}
+
+// mix folds a word into the fingerprint.
+func (s *Switch) mix(v uint64) { s.hash = mix(s.hash, v) }
+
+func mix(h, v uint64) uint64 {
+	h ^= v
+	h *= 0x100000001b3
+	return h ^ h>>29
+}
+
+// Fingerprint folds the fingerprints of all LPs, in order of their ids, into
+// that of a run. Two runs with one fingerprint saw the same cells in the same
+// slots at the same switches.
+func Fingerprint(lps []*Switch) uint64 {
+	h := uint64(1)
+	for _, s := range lps {
+		h = mix(h, s.hash)
+		h = mix(h, uint64(s.slot))
+		h = mix(h, uint64(s.counts.Drops)<<32|uint64(s.counts.Sunk))
+		h = mix(h, uint64(s.counts.Delay))
+	}
+	return h
+}
+
+// A fifo is a queue of cells; taken cells are forgotten in batches.
+type fifo struct {
+	cells []Cell
+	head  int
+}
+
+func (q *fifo) len() int { return len(q.cells) - q.head }
+
+func (q *fifo) push(c Cell) {
+	if q.head > 32 && 2*q.head > len(q.cells) {
+		q.cells = append(q.cells[:0], q.cells[q.head:]...)
+		q.head = 0
+	}
+	q.cells = append(q.cells, c)
+}
+
+func (q *fifo) pop() (Cell, bool) {
+	if q.len() == 0 {
+		return Cell{}, false
+	}
+	c := q.cells[q.head]
+	q.head++
+	if q.head == len(q.cells) {
+		q.cells, q.head = q.cells[:0], 0
+	}
+	return c, true
+}

@@ -1,0 +1,40 @@
+// Package pdes models the parallel discrete-event simulation of seed 004 on
+// the machines that it names: logical processes (LPs) on physical processors
+// (PPs), joined by an HXB, a TORUS or an HCB, and the migration that moves
+// LPs to where their messages are short.
+//
+//	             +------------------- PP ------------------+
+//	inj <-- send | operation: receive | LP slot | migrate  | receive <-- ej
+//	             |   inbox (FIFO)  -->  input channels     |
+//	             |   LP: switch, credits, sequence numbers |
+//	             +-----------------------------------------+
+//	      network: ports with contention (package network)
+//
+// A PP does one operation at a time: it receives the oldest packet of its
+// inbox, or runs a slot of the runnable LP with the lowest (slot, id); what
+// the operation sends enters the network when it ends. Every channel carries
+// exactly one message a slot, a cell or a null message, so an LP may run a
+// slot when both inputs hold a message: conservative synchronisation with a
+// lookahead of one slot. Results therefore depend on nothing but the banyan
+// itself: not on map, network, window, timing, disturbance or migration.
+//
+//	config.go      parameters, their units and sources
+//	message.go     what travels: cells, nulls, credits, control
+//	process.go     an LP with its channels, and its bytes
+//	processor.go   a PP: operations, receiving, sending
+//	machine.go     the machine: event loop, end, results
+//	migrate.go     the nine-step migration [004 §3]: the coordinator's side
+//	mover.go       the same, every PP's side
+//	background.go  other programs' traffic, slower PPs
+//	banyan/        the simulated program
+//	network/       the interconnections
+//	mapping/       cost function and minimisers
+//	oracle/        the banyan in one sequence, to check against
+//	study/         the seed's tables and ours, measured
+//
+// Paper [004]: networks, cost function, greedy minimiser, the nine steps,
+// load 0.8, 3 and 4 stages, run times. Chosen: slots and null messages
+// (results cannot depend on timing), credits (memory is bounded and latency
+// matters), all clock counts of Timing. Only ratios compare with the seed:
+// its unit of virtual time is unknown.
+package pdes

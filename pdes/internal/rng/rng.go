@@ -1,0 +1,59 @@
+// Package rng holds the one random generator of the pdes packages: SplitMix64
+// of Steele, Lea and Flood. Its state is a counter, so a stream is eight
+// bytes that can move with a logical process, and every platform draws the
+// same numbers.
+package rng
+
+// A Stream is a stream of random numbers; its value is its state.
+type Stream uint64
+
+// New starts a stream of its own for every seed and purpose.
+func New(seed, purpose uint64) Stream {
+	s := Stream(seed*0x632be59bd9b4e019 + purpose*0x2545f4914f6cdd1d)
+	s.Next()
+	return s
+}
+
+// Next is the next 64 random bits.
+func (s *Stream) Next() uint64 {
+	*s += 0x9e3779b97f4a7c15
+	z := uint64(*s)
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
+
+// Below is a number from 0 to n-1.
+func (s *Stream) Below(n int) int { return int((s.Next() >> 33) % uint64(n)) }
+
+// Unit is a number from 0 to below 1, in steps of 2^-53.
+func (s *Stream) Unit() float64 { return float64(s.Next()>>11) / (1 << 53) }
+
+// Exponential draws from the exponential distribution with the given mean, in
+// whole units. Von Neumann's method needs comparisons only: no logarithm that
+// platforms round in their own ways.
+func (s *Stream) Exponential(mean int64) int64 {
+	for whole := int64(0); ; whole++ {
+		first := s.Next() >> 32
+		run, last := 1, first
+		for {
+			v := s.Next() >> 32
+			if v >= last {
+				break
+			}
+			last = v
+			run++
+		}
+		if run%2 == 1 {
+			return whole*mean + int64(uint64(mean)*first>>32)
+		}
+	}
+}
+
+// Shuffle permutes a slice.
+func Shuffle[T any](s *Stream, x []T) {
+	for i := len(x) - 1; i > 0; i-- {
+		j := s.Below(i + 1)
+		x[i], x[j] = x[j], x[i]
+	}
+}

@@ -1,0 +1,22 @@
+// Package mapping decides which physical processor (PP) runs which logical
+// process (LP) [004 §3, §4.2].
+//
+//	Graph (who sends how much to whom) --+--> Problem --> Greedy  [004 §4.2]
+//	Net (routes, distances, turns) ------+            --> Exact   [004 §4.1, full search]
+//	Weights A, B --> pair weights -------+            --> Anneal
+//
+//	graph.go    the traffic between LPs
+//	problem.go  the cost function, maps, port loads
+//	score.go    what a minimiser compares: cost first, or port load first
+//	greedy.go   swaps of neighbours, as the seed describes them
+//	exact.go    proof of the least cost: deepening depth-first search
+//	refine.go   of the cheapest maps the one with the lightest ports
+//	enumerate.go  full enumeration, to check exact.go
+//	anneal.go   simulated annealing
+//
+// Paper: the cost function, its meaning on TORUS, the greedy's order and end.
+// Chosen: distance and axis changes on HXB and HCB, weights A = 0.1 and
+// B = 4.5 of the reference hypothesis, the meaning of "neighbour", the
+// second objective (maximum port load), messages between LPs of one PP cost
+// nothing.
+package mapping

@@ -1,0 +1,264 @@
+package mapping
+
+import (
+	"math"
+	"slices"
+
+	"emsim/pdes/internal/fault"
+	"emsim/pdes/network"
+)
+
+// SearchLimit bounds the nodes of one proof; a proof that needs more is
+// reported as not proven (chosen: about three minutes).
+const SearchLimit = 200_000_000
+
+// Exact finds a cheapest map and proves it, and of the cheapest maps takes
+// one with the lightest ports (see refine). It needs as many PPs as LPs, one
+// LP a PP. Under ByLoad it goes on from there to the least maximum port load,
+// whatever it costs, and Proven speaks of that.
+//
+// The first LP stands on node 0: all three networks look the same from every
+// node. The search deepens: it asks for a map whose bound stays at or below a
+// limit, first the sum of the cheapest edges, and raises the limit to the
+// least bound that it had to cut, until a map fits; that map is a cheapest.
+func (p *Problem) Exact(o Objective) (Search, error) {
+	if p.Graph.LPs > p.nodes {
+		return Search{}, fault.Usage("exact search puts every LP on a PP of its own: %d LPs need as many PPs, the shape has %d; take a larger shape, or greedy or anneal", p.Graph.LPs, p.nodes)
+	}
+	s := Search{Map: make(Map, p.Graph.LPs)}
+	d := newDFS(p)
+	d.mirrors = true
+	d.limit = d.bound(0, 0)
+	for {
+		d.next = math.Inf(1)
+		if d.place(0, 0) {
+			break
+		}
+		if d.nodes > SearchLimit || math.IsInf(d.next, 1) {
+			return Search{}, fault.Model("no_proof", 0, "no proof of the least cost within %d search nodes: the least cost is at least %g", int64(SearchLimit), d.limit)
+		}
+		d.limit = d.next
+	}
+	copy(s.Map, d.at)
+	s.Proven, s.Nodes = true, d.nodes
+	p.refine(&s, p.Cost(s.Map))
+	if o == ByLoad {
+		p.refine(&s, math.Inf(1))
+	}
+	s.Score = p.Score(s.Map)
+	return s, nil
+}
+
+// dfs is the state of the depth-first search.
+type dfs struct {
+	p     *Problem
+	order []int32 // LPs in the order of placement
+	at    Map     // node by LP, -1 while unplaced
+	used  []bool  // by node
+	least float64 // cheapest edge of the network
+	limit float64 // bounds above it are cut
+	next  float64 // the least bound that was cut
+	nodes int64
+	seen  [][]int // by axis and coordinate: LPs placed there
+	// mirrors: directions on a ring count as alike. Costs allow it, port
+	// loads do not: a tie between directions goes +.
+	mirrors bool
+
+	toPlaced [][]float64 // by LP and node: cost of its edges to placed LPs
+	touched  []int64     // by LP: its traffic with placed LPs
+	rest     []float64   // by depth: the edges not yet placed, each at the cheapest
+	choices  [][]choice  // by depth, reused
+}
+
+type choice struct {
+	node int32
+	cost float64
+}
+
+func newDFS(p *Problem) *dfs {
+	n := p.Graph.LPs
+	d := &dfs{
+		p: p, at: make(Map, n), used: make([]bool, p.nodes), least: math.Inf(1),
+		toPlaced: make([][]float64, n), touched: make([]int64, n), choices: make([][]choice, n),
+	}
+	for i := range d.at {
+		d.at[i] = -1
+		d.toPlaced[i] = make([]float64, p.nodes)
+	}
+	for from := range p.nodes {
+		for to := range p.nodes {
+			if from != to {
+				d.least = min(d.least, p.pair[from*p.nodes+to])
+			}
+		}
+	}
+	if p.nodes < 2 {
+		d.least = 0
+	}
+	for _, size := range p.Net.Dims {
+		d.seen = append(d.seen, make([]int, size))
+	}
+	d.order = placementOrder(p.Graph)
+	place := make([]int, n)
+	for depth, lp := range d.order {
+		place[lp] = depth
+	}
+	d.rest = make([]float64, n+1)
+	for _, e := range p.Graph.Edges {
+		if e.From == e.To {
+			continue
+		}
+		for depth := range max(place[e.From], place[e.To]) + 1 {
+			d.rest[depth] += float64(float64(e.Traffic) * d.least)
+		}
+	}
+	return d
+}
+
+// placementOrder starts with LP 0 and goes on with the LP that has most
+// placed partners, the lowest id among equals.
+func placementOrder(g *Graph) []int32 {
+	placed := make([]int, g.LPs) // partners placed; -1: placed itself
+	var order []int32
+	for range g.LPs {
+		best := -1
+		for lp, n := range placed {
+			if n >= 0 && (best < 0 || n > placed[best]) {
+				best = lp
+			}
+		}
+		placed[best] = -1
+		order = append(order, int32(best))
+		for _, i := range g.at[best] {
+			e := g.Edges[i]
+			for _, other := range []int32{e.From, e.To} {
+				if placed[other] >= 0 {
+					placed[other]++
+				}
+			}
+		}
+	}
+	return order
+}
+
+// place tries the LP at a depth on every free node, cheapest first, and
+// reports whether a whole map within the limit was found.
+func (d *dfs) place(depth int, cost float64) bool {
+	if depth == len(d.order) {
+		return true
+	}
+	lp := d.order[depth]
+	for _, c := range d.candidates(depth) {
+		d.nodes++
+		if d.nodes > SearchLimit {
+			return false
+		}
+		d.set(lp, c.node, 1)
+		if b := d.bound(depth+1, cost+c.cost); b > d.limit+epsilon {
+			d.next = min(d.next, b)
+		} else if d.place(depth+1, cost+c.cost) {
+			return true
+		}
+		d.set(lp, c.node, -1)
+	}
+	return false
+}
+
+// candidates lists the nodes worth trying for the LP at a depth, cheapest
+// first, the lowest node among equals. Of nodes that are mirror images of
+// each other, given what is placed, only one is listed.
+func (d *dfs) candidates(depth int) []choice {
+	lp := d.order[depth]
+	list := d.choices[depth][:0]
+	for node := range d.used {
+		if !d.used[node] && (depth > 0 || node == 0) && !d.mirrored(node) {
+			list = append(list, choice{int32(node), d.toPlaced[lp][node]})
+		}
+	}
+	d.choices[depth] = list
+	slices.SortStableFunc(list, func(a, b choice) int {
+		switch {
+		case a.cost < b.cost-epsilon:
+			return -1
+		case a.cost > b.cost+epsilon:
+			return 1
+		}
+		return 0
+	})
+	return list
+}
+
+// mirrored reports whether a node has a mirror image that is tried anyway. On
+// a crossbar all coordinates that no LP has yet are alike: the lowest stands
+// for them. On a ring both directions are alike until an LP stands off the
+// points 0 and size/2.
+func (d *dfs) mirrored(node int) bool {
+	net := d.p.Net
+	for axis, size := range net.Dims {
+		c, seen := net.Coord(node, axis), d.seen[axis]
+		switch {
+		case net.Kind == network.HXB:
+			if seen[c] == 0 && slices.Index(seen, 0) < c {
+				return true
+			}
+		case net.Kind == network.Torus && d.mirrors:
+			straight := true
+			for at, n := range seen {
+				straight = straight && (n == 0 || 2*at%size == 0)
+			}
+			if straight && 2*c > size {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// set places an LP (sign 1) or takes it away (sign -1).
+func (d *dfs) set(lp, node int32, sign float64) {
+	d.used[node] = sign > 0
+	for axis := range d.seen {
+		d.seen[axis][d.p.Net.Coord(int(node), axis)] += int(sign)
+	}
+	d.at[lp] = node
+	if sign < 0 {
+		d.at[lp] = -1
+	}
+	n := d.p.nodes
+	for _, i := range d.p.Graph.at[lp] {
+		e := d.p.Graph.Edges[i]
+		other := e.From + e.To - lp
+		if other == lp || d.at[other] >= 0 {
+			continue
+		}
+		d.touched[other] += int64(sign) * e.Traffic
+		row := d.p.pair[int(node)*n : int(node)*n+n]
+		t := sign * float64(e.Traffic)
+		for v, w := range row {
+			d.toPlaced[other][v] += float64(t * w)
+		}
+	}
+}
+
+// bound is a cost that no completion can beat: what is placed, for every
+// unplaced LP its cheapest free node as far as placed partners go, and the
+// cheapest edge for every edge between unplaced LPs. It stops counting once
+// it is over the limit.
+func (d *dfs) bound(depth int, cost float64) float64 {
+	cost += d.rest[depth]
+	for _, lp := range d.order[depth:] {
+		if d.touched[lp] == 0 {
+			continue
+		}
+		best := math.Inf(1)
+		for node, w := range d.toPlaced[lp] {
+			if w < best && !d.used[node] {
+				best = w
+			}
+		}
+		if cost += best - float64(float64(d.touched[lp])*d.least); cost > d.limit+epsilon {
+			break
+		}
+	}
+	return cost
+}

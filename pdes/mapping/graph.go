@@ -1,0 +1,45 @@
+package mapping
+
+import "emsim/pdes/banyan"
+
+// An Edge is the traffic from one LP to another.
+type Edge struct {
+	From, To int32
+	Traffic  int64 // messages, in any unit that all edges share
+}
+
+// A Graph is the traffic between LPs.
+type Graph struct {
+	LPs   int
+	Edges []Edge
+
+	at [][]int32 // by LP: the indices of its edges, either end
+}
+
+// NewGraph makes a graph; every edge must join two of its LPs.
+func NewGraph(lps int, edges []Edge) *Graph {
+	g := &Graph{LPs: lps, Edges: edges, at: make([][]int32, lps)}
+	for i, e := range edges {
+		g.at[e.From] = append(g.at[e.From], int32(i))
+		if e.To != e.From {
+			g.at[e.To] = append(g.at[e.To], int32(i))
+		}
+	}
+	return g
+}
+
+// Banyan is the traffic of a banyan network: one message a slot on every
+// link, which is what the null-message protocol makes it.
+func Banyan(m *banyan.Model) *Graph {
+	var edges []Edge
+	for lp := range m.LPs() {
+		if m.Stage(lp) == m.Stages-1 {
+			break
+		}
+		for k := range 2 {
+			to, _ := m.Next(lp, k)
+			edges = append(edges, Edge{int32(lp), int32(to), 1})
+		}
+	}
+	return NewGraph(m.LPs(), edges)
+}

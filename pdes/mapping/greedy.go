@@ -1,0 +1,151 @@
+package mapping
+
+import "emsim/pdes/network"
+
+// A Neighbour says which PPs may exchange their LPs [004 §4.2: "only LPs next
+// to each other"].
+type Neighbour string
+
+// The meanings of "next to each other".
+const (
+	Grid Neighbour = "grid" // index +-1 on an axis, around the ring on TORUS
+	XBar Neighbour = "xbar" // HXB only (chosen): on one crossbar, distance 1
+)
+
+// Neighbours lists the meanings.
+func Neighbours() []Neighbour { return []Neighbour{Grid, XBar} }
+
+// A Search is what a minimiser found.
+type Search struct {
+	Map         Map
+	Score       Score
+	Proven      bool  // nothing better exists under the objective's first criterion
+	Evaluations int64 // maps or swaps rated
+	Swaps       int   // swaps applied (greedy)
+	Nodes       int64 // search nodes (exact)
+}
+
+// Pairs lists the pairs of nodes that may exchange their LPs, X axis first,
+// then Y, then Z, node ids ascending.
+func Pairs(net *network.Net, how Neighbour) [][2]int {
+	var pairs [][2]int
+	for axis, size := range net.Dims {
+		for node := range net.Nodes() {
+			c := net.Coord(node, axis)
+			switch {
+			case how == XBar:
+				for d := c + 1; d < size; d++ {
+					pairs = append(pairs, [2]int{node, net.At(node, axis, d)})
+				}
+			case c+1 < size:
+				pairs = append(pairs, [2]int{node, net.At(node, axis, c+1)})
+			case net.Kind == network.Torus && size > 2:
+				pairs = append(pairs, [2]int{node, net.At(node, axis, 0)})
+			}
+		}
+	}
+	return pairs
+}
+
+// Greedy improves a map as the seed describes it [004 §4.2]: rate the
+// exchange of the LPs of every neighbouring pair, carry out the best one, and
+// begin again until none gains. Of equal gains the first found wins. PPs
+// without LPs take part (chosen).
+func (p *Problem) Greedy(start Map, how Neighbour, o Objective) Search {
+	s := Search{Map: append(Map(nil), start...)}
+	pairs := Pairs(p.Net, how)
+	if o == ByLoad {
+		p.greedyLoad(&s, pairs)
+	} else {
+		p.greedyCost(&s, pairs)
+	}
+	s.Score = p.Score(s.Map)
+	return s
+}
+
+func (p *Problem) greedyCost(s *Search, pairs [][2]int) {
+	on := hosts(s.Map, p.nodes)
+	for {
+		best, gain := -1, epsilon
+		for i, pair := range pairs {
+			s.Evaluations++
+			if g := -p.swapDelta(s.Map, on, pair[0], pair[1]); g > gain+epsilon {
+				best, gain = i, g
+			}
+		}
+		if best < 0 {
+			return
+		}
+		swap(s.Map, on, pairs[best][0], pairs[best][1])
+		s.Swaps++
+	}
+}
+
+// greedyLoad is the same walk under the second objective. It rates whole
+// maps: exchanges change loads along whole routes.
+func (p *Problem) greedyLoad(s *Search, pairs [][2]int) {
+	on := hosts(s.Map, p.nodes)
+	at := p.Score(s.Map)
+	for {
+		best, score := -1, at
+		for i, pair := range pairs {
+			s.Evaluations++
+			swap(s.Map, on, pair[0], pair[1])
+			if sc := p.Score(s.Map); sc.Better(score, ByLoad) {
+				best, score = i, sc
+			}
+			swap(s.Map, on, pair[0], pair[1])
+		}
+		if best < 0 {
+			return
+		}
+		swap(s.Map, on, pairs[best][0], pairs[best][1])
+		at = score
+		s.Swaps++
+	}
+}
+
+// hosts lists the LPs of every node.
+func hosts(m Map, nodes int) [][]int32 {
+	on := make([][]int32, nodes)
+	for lp, node := range m {
+		on[node] = append(on[node], int32(lp))
+	}
+	return on
+}
+
+// swap exchanges the LPs of two nodes.
+func swap(m Map, on [][]int32, a, b int) {
+	on[a], on[b] = on[b], on[a]
+	for _, lp := range on[a] {
+		m[lp] = int32(a)
+	}
+	for _, lp := range on[b] {
+		m[lp] = int32(b)
+	}
+}
+
+// swapDelta is the change in cost if two nodes exchanged their LPs.
+func (p *Problem) swapDelta(m Map, on [][]int32, a, b int) float64 {
+	delta := 0.0
+	side := func(lps []int32, from, to int) {
+		for _, lp := range lps {
+			for _, i := range p.Graph.at[lp] {
+				e := p.Graph.Edges[i]
+				u, v := int(m[e.From]), int(m[e.To])
+				if (u == a || u == b) && (v == a || v == b) {
+					continue // both ends move: every distance is the same both ways
+				}
+				t := float64(e.Traffic)
+				if e.From == lp {
+					delta += float64(t * (p.pair[to*p.nodes+v] - p.pair[from*p.nodes+v]))
+				} else {
+					delta += float64(t * (p.pair[u*p.nodes+to] - p.pair[u*p.nodes+from]))
+				}
+			}
+		}
+	}
+	side(on[a], a, b)
+	side(on[b], b, a)
+	return delta
+}

@@ -1,0 +1,133 @@
+package mapping
+
+import (
+	"math"
+
+	"emsim/pdes/internal/fault"
+	"emsim/pdes/network"
+)
+
+// Weights are the coefficients of the cost function [004 §3].
+type Weights struct {
+	A float64 // of the communication distance, in message times a hop
+	B float64 // of every change of axis, a factor
+}
+
+// Reference is the pair of the reference hypothesis: with it the model comes
+// to the seed's 1/4 and 1/3 (chosen; other pairs do too).
+func Reference() Weights { return Weights{A: 0.1, B: 4.5} }
+
+// Validate reports a coefficient that cannot be.
+func (w Weights) Validate() error {
+	if !(w.A >= 0) || math.IsInf(w.A, 0) {
+		return fault.Usage("a: the weight of distance is 0 or more, got %v", w.A)
+	}
+	if !(w.B > 0) || math.IsInf(w.B, 0) {
+		return fault.Usage("b: the factor of an axis change is above 0, got %v", w.B)
+	}
+	return nil
+}
+
+// Of is the cost of one message over distance d with c changes of axis.
+func (w Weights) Of(d, c int) float64 {
+	return (1 + float64(w.A*float64(d))) * math.Pow(w.B, float64(c))
+}
+
+// A Map says where LPs live: Map[lp] is a node.
+type Map []int32
+
+// A Problem is a graph to be placed on a network.
+type Problem struct {
+	Graph *Graph
+	Net   *network.Net
+
+	nodes int
+	pair  []float64 // cost of a message by from*nodes+to
+	path  [][]int32 // ports between the nodes of a pair, without inj and ej
+}
+
+// NewProblem computes the tables of all pairs of nodes.
+func NewProblem(g *Graph, net *network.Net, w Weights) *Problem {
+	n := net.Nodes()
+	p := &Problem{Graph: g, Net: net, nodes: n, pair: make([]float64, n*n), path: make([][]int32, n*n)}
+	for from := range n {
+		for to := range n {
+			if from == to {
+				continue // on one PP a message costs nothing
+			}
+			d, c := net.Distance(from, to)
+			p.pair[from*n+to] = w.Of(d, c)
+			p.path[from*n+to] = net.Between(nil, from, to)
+		}
+	}
+	return p
+}
+
+// Conventional is the map of a user who does not think of the network: LPs in
+// order of their ids, row by row; with fewer PPs than LPs in equal shares.
+func Conventional(lps, nodes int) Map {
+	m := make(Map, lps)
+	for lp := range m {
+		m[lp] = int32(lp)
+		if lps > nodes {
+			m[lp] = int32(lp * nodes / lps)
+		}
+	}
+	return m
+}
+
+// Check reports a map that does not fit: a wrong length or a node that does
+// not exist.
+func (m Map) Check(lps, nodes int) error {
+	if len(m) != lps {
+		return fault.Usage("the map places %d LPs, the program has %d", len(m), lps)
+	}
+	for lp, node := range m {
+		if node < 0 || int(node) >= nodes {
+			return fault.Usage("the map puts LP %d on node %d; the network has the nodes 0 to %d", lp, node, nodes-1)
+		}
+	}
+	return nil
+}
+
+// Cost is the communication cost of a map, in messages of zero distance.
+func (p *Problem) Cost(m Map) float64 {
+	sum := 0.0
+	for _, e := range p.Graph.Edges {
+		sum += float64(float64(e.Traffic) * p.pair[int(m[e.From])*p.nodes+int(m[e.To])])
+	}
+	return sum
+}
+
+// Loads is the traffic over every port of the network. Only the ports between
+// the nodes count: inj and ej carry the same whatever the map, as long as
+// every LP has a PP of its own.
+func (p *Problem) Loads(m Map) []int64 {
+	loads := make([]int64, p.Net.Ports())
+	for _, e := range p.Graph.Edges {
+		for _, port := range p.path[int(m[e.From])*p.nodes+int(m[e.To])] {
+			loads[port] += e.Traffic
+		}
+	}
+	return loads
+}
+
+// PortLoad is the traffic over the busiest port between the nodes, and the
+// sum of squares over all ports.
+func (p *Problem) PortLoad(m Map) (highest, squares int64) {
+	for _, l := range p.Loads(m) {
+		highest = max(highest, l)
+		squares += l * l
+	}
+	return highest, squares
+}
+
+// Turned is the number of edges that change axis, with all edges beside it.
+func (p *Problem) Turned(m Map) (turned, all int) {
+	for _, e := range p.Graph.Edges {
+		if _, c := p.Net.Distance(int(m[e.From]), int(m[e.To])); c > 0 {
+			turned++
+		}
+	}
+	return turned, len(p.Graph.Edges)
+}

@@ -1,0 +1,99 @@
+package mapping
+
+import "math"
+
+// refineLimit bounds the search nodes spent on one level of port load
+// (chosen: about a second).
+const refineLimit = 1_000_000
+
+// refine replaces the map of s by one that costs at most ceiling and has the
+// lightest ports it can find: least maximum load first, then least sum of
+// squares. Cost alone leaves many maps, and some of them run slower than the
+// conventional one. With an infinite ceiling Proven comes to mean that no map
+// has a lower maximum load.
+func (p *Problem) refine(s *Search, ceiling float64) {
+	r := &refiner{dfs: newDFS(p), loads: make([]int64, p.Net.Ports())}
+	r.limit = ceiling
+	known, squares := p.PortLoad(s.Map)
+	for _, e := range p.Graph.Edges {
+		r.cap = max(r.cap, e.Traffic) // every edge crosses a port
+	}
+	proven := true
+	for {
+		r.nodes, r.nextCap, r.best = 0, math.MaxInt64, math.MaxInt64
+		if r.cap >= known {
+			r.cap, r.best = known, squares // s.Map has this load: only a lower sum of squares helps
+		}
+		r.search(0, 0, 0)
+		s.Nodes += r.nodes
+		if r.found != nil || r.cap >= known {
+			break
+		}
+		proven = proven && r.nodes <= refineLimit
+		r.cap = min(r.nextCap, known)
+	}
+	if r.found != nil {
+		s.Map = r.found
+	}
+	if math.IsInf(ceiling, 1) {
+		s.Proven = proven
+	}
+}
+
+// refiner is a depth-first search with port loads.
+type refiner struct {
+	*dfs
+	loads   []int64
+	cap     int64 // most traffic on a port
+	nextCap int64 // the least load that was cut
+	best    int64 // sum of squares of found
+	found   Map
+}
+
+// search goes through the maps within the limits, keeps the one with the
+// least sum of squares, and ends when the budget is spent.
+func (r *refiner) search(depth int, cost float64, squares int64) {
+	if depth == len(r.order) {
+		if squares < r.best {
+			r.best, r.found = squares, append(Map(nil), r.at...)
+		}
+		return
+	}
+	lp := r.order[depth]
+	for _, c := range r.candidates(depth) {
+		if r.nodes++; r.nodes > refineLimit {
+			return
+		}
+		r.set(lp, c.node, 1)
+		highest, grown := r.load(lp, 1)
+		switch {
+		case highest > r.cap:
+			r.nextCap = min(r.nextCap, highest)
+		case squares+grown >= r.best:
+		case math.IsInf(r.limit, 1) || r.bound(depth+1, cost+c.cost) <= r.limit+epsilon:
+			r.search(depth+1, cost+c.cost, squares+grown)
+		}
+		r.load(lp, -1)
+		r.set(lp, c.node, -1)
+	}
+}
+
+// load adds (sign 1) or removes (sign -1) the traffic between an LP and its
+// placed partners, and returns the highest load that it touched and by how
+// much the sum of squares changed.
+func (r *refiner) load(lp int32, sign int64) (highest, grown int64) {
+	for _, i := range r.p.Graph.at[lp] {
+		e := r.p.Graph.Edges[i]
+		u, v := r.at[e.From], r.at[e.To]
+		if u < 0 || v < 0 {
+			continue
+		}
+		for _, port := range r.p.path[int(u)*r.p.nodes+int(v)] {
+			before := r.loads[port]
+			r.loads[port] += sign * e.Traffic
+			highest = max(highest, r.loads[port])
+			grown += r.loads[port]*r.loads[port] - before*before
+		}
+	}
+	return highest, grown
+}

@@ -1,0 +1,45 @@
+package mapping
+
+// epsilon is the least gain in cost that counts (chosen: far above rounding,
+// far below any difference of the tables).
+const epsilon = 1e-9
+
+// An Objective says what a minimiser compares first.
+type Objective string
+
+// The objectives.
+const (
+	ByCost Objective = "cost" // the seed's cost function
+	ByLoad Objective = "load" // beyond the seed: the busiest port, then the sum of squares, then cost
+)
+
+// Objectives lists the objectives.
+func Objectives() []Objective { return []Objective{ByCost, ByLoad} }
+
+// A Score is what a map is worth under both objectives.
+type Score struct {
+	Cost    float64
+	MaxLoad int64 // messages over the busiest port between the nodes
+	Squares int64 // sum of squares over all these ports
+}
+
+// Score rates a map.
+func (p *Problem) Score(m Map) Score {
+	highest, squares := p.PortLoad(m)
+	return Score{Cost: p.Cost(m), MaxLoad: highest, Squares: squares}
+}
+
+// Better reports whether s beats t: cost first and port load among equals, or
+// port load first and cost among equals.
+func (s Score) Better(t Score, o Objective) bool {
+	if o == ByCost && (s.Cost < t.Cost-epsilon || s.Cost > t.Cost+epsilon) {
+		return s.Cost < t.Cost
+	}
+	if s.MaxLoad != t.MaxLoad {
+		return s.MaxLoad < t.MaxLoad
+	}
+	if s.Squares != t.Squares {
+		return s.Squares < t.Squares
+	}
+	return s.Cost < t.Cost-epsilon
+}

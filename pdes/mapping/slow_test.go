@@ -1,0 +1,24 @@
+//go:build slow
+
+package mapping
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/pdes/network"
+)
+
+// All 39,916,800 maps of 3 stages on 4x3, against the proof.
+func TestEnumeration4x3(t *testing.T) {
+	for _, kind := range []network.Kind{network.HXB, network.Torus} {
+		p := problem(t, kind, "4x3", 3, Reference())
+		least, maps := p.Enumerate()
+		require.EqualValues(t, 39_916_800, maps)
+		got, err := p.Exact(ByCost)
+		require.NoError(t, err)
+		require.InDelta(t, least, got.Score.Cost, 1e-6)
+		t.Logf("%s: enumeration %d maps, proof %d search nodes, cost %.1f", kind, maps, got.Nodes, least)
+	}
+}

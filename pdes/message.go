@@ -1,0 +1,77 @@
+package pdes
+
+import (
+	"emsim/pdes/banyan"
+	"emsim/pdes/mapping"
+)
+
+// A Kind is what a packet carries.
+type Kind uint8
+
+// The kinds: three external messages of the simulation, and the control
+// packets of the migration's nine steps.
+const (
+	Cell    Kind = iota // a cell from LP to LP
+	Null                // no cell in this slot
+	Credit              // room again on a channel
+	Stop                // step 1: cease sending; PP 0's flush
+	Ack                 // step 2b: stopped; the flush towards PP 0
+	Flush               // step 2b: no external event of mine is under way to you
+	Ready               // step 2c: none is under way to me
+	Start               // step 3
+	Traffic             // step 4: messages sent by my LPs
+	Notify              // step 5: LPs to send away, number to expect
+	State               // step 6: an LP
+	Moved               // step 7: all mine sent and received
+	Resume              // step 9: go on, with the new map
+	foreign             // a packet of a background flow
+	kinds
+)
+
+var kindNames = [kinds]string{
+	"cell", "null", "credit", "stop", "ack", "flush", "ready", "start", "traffic", "notify", "state", "moved", "resume", "foreign",
+}
+
+func (k Kind) String() string { return kindNames[k] }
+
+// external reports whether a message belongs to the simulated program.
+func (k Kind) external() bool { return k <= Credit }
+
+// A message is what a packet carries.
+type message struct {
+	kind  Kind
+	port  uint8       // input (cell, null) or output (credit) of lp
+	from  int32       // the PP that sent it
+	to    int32       // the PP addressed
+	at    int64       // clock at which it entered the network
+	lp    int32       // the LP addressed
+	slot  banyan.Slot // cell, null
+	seq   int64       // cell, null: number on the channel, from 0
+	count int64       // credit: messages; notify: LPs to expect
+	bytes int64       // state: its length
+	body  *body       // control packets with more to say
+}
+
+// body is the content of the longer control packets.
+type body struct {
+	traffic []mapping.Edge // traffic
+	moves   []move         // notify
+	state   []byte         // state
+	places  mapping.Map    // resume
+}
+
+// move is an LP that leaves for another PP.
+type move struct{ lp, to int32 }
+
+// length is the clocks for which a message holds a port.
+func (t *Timing) length(m *message) int64 {
+	switch m.kind {
+	case Cell:
+		return t.Cell
+	case Null:
+		return t.Null
+	case Credit:
+		return t.Credit
+	}
+	return max(t.Control, (m.bytes+bytesPerClock-1)/bytesPerClock)
+}

@@ -1,0 +1,191 @@
+package pdes
+
+import "emsim/pdes/mapping"
+
+// The migration follows the nine steps of [004 §3]; PP 0 coordinates. All of
+// it is control packets on the same network, at the same cost as any other:
+//
+//	1  STOP to all (PP 0's flush)
+//	2  ACK to PP 0 (the flush towards it), FLUSH to every other PP;
+//	   READY when STOP and all FLUSHes are in
+//	3  START to all, once every ACK and READY is in
+//	4  TRAFFIC to PP 0, which runs the minimiser
+//	5  NOTIFY to the PPs involved: LPs to send, number to expect
+//	6  STATE, an LP, from PP to PP
+//	7  MOVED to PP 0 when all is sent and received
+//	8  PP 0 updates its map
+//	9  RESUME to all, with the map (chosen)
+//
+// What the seed does not say: a FLUSH may come before the STOP, a STATE
+// before its NOTIFY, and events from a PP that has resumed before one's own
+// RESUME. The first two are counted early, the third is received and waits.
+// Credits are external messages and drain with them.
+
+// coordinator is PP 0's side of the migration.
+type coordinator struct {
+	due      bool // the trigger's clock has come
+	active   bool // between STOP and the last PP's resumption
+	resuming bool // RESUME is on its way
+
+	acks, readies, reports int // messages of each kind received
+	involved, moved        int // PPs that were notified; of them done
+	resumed                int // PPs that run again
+	traffic                []mapping.Edge
+	places                 mapping.Map // the new map
+	report                 *Report
+}
+
+// A Report tells the course of a migration. Clocks are those at which an
+// operation of PP 0 began, unless said otherwise.
+type Report struct {
+	Triggered int64 // STOP
+	Quiet     int64 // START: no event is under way
+	Decided   int64 // NOTIFY: the minimiser's operation begins
+	Arrived   int64 // RESUME: every LP is in its place
+	Ended     int64 // end of the operation by which the last PP resumes
+
+	Moves       int     // LPs that moved
+	Swaps       int     // exchanges that the minimiser applied
+	Evaluations int64   // exchanges that it rated
+	Before      float64 // cost of the counted traffic, old map
+	After       float64 // and new
+	StateBytes  int64   // bytes of the LPs that moved
+	PPs         []Pause // by PP
+
+	EarlyFlushes int64 // FLUSHes that came before the STOP
+	EarlyStates  int64 // STATEs that came before the NOTIFY
+	HeldEvents   int64 // external messages that came before the RESUME
+}
+
+// Pause is one PP's pause.
+type Pause struct {
+	Stopped int64 // the operation that takes STOP in begins
+	Ready   int64 // no event is under way to it
+	Resumed int64 // the operation that takes RESUME in ends
+}
+
+// Clocks is the length of the whole pause.
+func (r *Report) Clocks() int64 { return r.Ended - r.Triggered }
+
+// stopAll is step 1.
+func (m *Machine) stopAll(p *processor) {
+	m.migration = coordinator{
+		active:  true,
+		traffic: make([]mapping.Edge, 0, len(m.after)),
+		report:  &Report{Triggered: m.queue.Now(), PPs: make([]Pause, len(m.pps))},
+	}
+	p.mover.stopped = true
+	m.migration.report.PPs[0].Stopped = m.queue.Now()
+	m.broadcast(p, message{kind: Stop})
+	m.startAll(p)
+}
+
+// broadcast sends a message to every other PP.
+func (m *Machine) broadcast(p *processor, msg message) {
+	for to := range m.pps {
+		if to != p.id {
+			msg.to = int32(to)
+			p.out = append(p.out, msg)
+		}
+	}
+}
+
+// startAll is steps 2d and 3: begin once nothing is under way.
+func (m *Machine) startAll(p *processor) {
+	c, others := &m.migration, len(m.pps)-1
+	if c.acks < others || c.readies < others {
+		return
+	}
+	p.mover.ready = true
+	c.report.PPs[0].Ready = m.queue.Now()
+	if m.flying != 0 {
+		m.violation("in_flight", 0, "%d external messages are under way at START", m.flying)
+		return
+	}
+	c.report.Quiet = m.queue.Now()
+	m.broadcast(p, message{kind: Start})
+	m.collect(p, m.traffic(p))
+}
+
+// collect is step 4: gather the traffic and, with all of it in, decide.
+func (m *Machine) collect(p *processor, traffic []mapping.Edge) {
+	c := &m.migration
+	c.traffic = append(c.traffic, traffic...)
+	if c.reports++; c.reports == len(m.pps) {
+		m.decide(p)
+	}
+}
+
+// decide runs the minimiser and is step 5.
+func (m *Machine) decide(p *processor) {
+	c, order := &m.migration, m.cfg.Migrate
+	problem := mapping.NewProblem(mapping.NewGraph(m.cfg.Banyan.LPs(), inOrder(c.traffic)), m.cfg.Net, order.Weights)
+	found := problem.Greedy(p.places, order.Neighbour, order.Objective)
+	r := c.report
+	r.Decided = m.queue.Now()
+	r.Evaluations, r.Swaps = found.Evaluations, found.Swaps
+	r.Before, r.After = problem.Cost(p.places), found.Score.Cost
+	p.work += m.cfg.Timing.Decide * found.Evaluations
+	c.places = found.Map
+
+	out := make([][]move, len(m.pps))
+	in := make([]int64, len(m.pps))
+	for lp, to := range found.Map {
+		from := p.places[lp]
+		if from == to {
+			continue
+		}
+		r.Moves++
+		out[from] = append(out[from], move{int32(lp), to})
+		in[to]++
+	}
+	for to := range m.pps {
+		if len(out[to])+int(in[to]) > 0 {
+			c.involved++
+		}
+	}
+	if c.involved == 0 {
+		m.resumeAll(p)
+		return
+	}
+	for to := 1; to < len(m.pps); to++ {
+		if len(out[to])+int(in[to]) > 0 {
+			p.out = append(p.out, message{kind: Notify, to: int32(to), count: in[to], body: &body{moves: out[to]}})
+		}
+	}
+	if len(out[0])+int(in[0]) > 0 {
+		m.sendAway(p, out[0], int(in[0]))
+	}
+}
+
+// inOrder sorts the counted traffic by sender and output: the minimiser must
+// not see in which order the reports came.
+func inOrder(edges []mapping.Edge) []mapping.Edge {
+	sorted := append([]mapping.Edge(nil), edges...)
+	for i := 1; i < len(sorted); i++ {
+		for j := i; j > 0 && before(sorted[j], sorted[j-1]); j-- {
+			sorted[j], sorted[j-1] = sorted[j-1], sorted[j]
+		}
+	}
+	return sorted
+}
+
+func before(a, b mapping.Edge) bool {
+	return a.From < b.From || a.From == b.From && a.To < b.To
+}
+
+// arrived is the end of step 7 at PP 0, and step 8.
+func (m *Machine) arrived(p *processor) {
+	if m.migration.moved++; m.migration.moved == m.migration.involved {
+		m.resumeAll(p)
+	}
+}
+
+// resumeAll is step 9.
+func (m *Machine) resumeAll(p *processor) {
+	c := &m.migration
+	c.report.Arrived = m.queue.Now()
+	c.resuming = true
+	m.broadcast(p, message{kind: Resume, body: &body{places: c.places}})
+	m.resume(p, c.places)
+}

@@ -1,0 +1,157 @@
+package pdes
+
+import (
+	"slices"
+
+	"emsim/pdes/mapping"
+)
+
+// mover is a PP's own side of a migration.
+type mover struct {
+	stopped  bool
+	ready    bool
+	resumes  bool // the operation at hand ends its pause
+	notified bool
+	flushes  int // FLUSHes received
+	expected int // LPs to receive, once notified
+	received int // LPs received
+}
+
+// control is the operation that takes a control packet in.
+func (m *Machine) control(p *processor, msg *message) {
+	c := &m.migration
+	switch msg.kind {
+	case Stop:
+		m.stop(p)
+	case Ack:
+		c.acks++
+		m.startAll(p)
+	case Flush:
+		if !p.mover.stopped {
+			c.report.EarlyFlushes++
+		}
+		p.mover.flushes++
+		m.readyNow(p)
+	case Ready:
+		c.readies++
+		m.startAll(p)
+	case Start:
+		p.out = append(p.out, message{kind: Traffic, to: 0, body: &body{traffic: m.traffic(p)}})
+	case Traffic:
+		m.collect(p, msg.body.traffic)
+	case Notify:
+		m.sendAway(p, msg.body.moves, int(msg.count))
+	case State:
+		m.takeIn(p, msg)
+	case Moved:
+		m.arrived(p)
+	case Resume:
+		m.resume(p, msg.body.places)
+	}
+}
+
+// stop is step 2b: no LP runs from here on.
+func (m *Machine) stop(p *processor) {
+	p.mover.stopped = true
+	m.migration.report.PPs[p.id].Stopped = m.queue.Now()
+	p.out = append(p.out, message{kind: Ack, to: 0})
+	for to := 1; to < len(m.pps); to++ {
+		if to != p.id {
+			p.out = append(p.out, message{kind: Flush, to: int32(to)})
+		}
+	}
+	m.readyNow(p)
+}
+
+// readyNow is step 2c: stopped, and the channels from all PPs flushed; STOP
+// itself was the flush of PP 0's.
+func (m *Machine) readyNow(p *processor) {
+	if !p.mover.stopped || p.mover.flushes < len(m.pps)-2 {
+		return
+	}
+	p.mover.ready = true
+	m.migration.report.PPs[p.id].Ready = m.queue.Now()
+	p.out = append(p.out, message{kind: Ready, to: 0})
+}
+
+// traffic is step 4: what the LP kernels counted.
+func (m *Machine) traffic(p *processor) []mapping.Edge {
+	var edges []mapping.Edge
+	for _, lp := range p.hosted {
+		if m.cfg.Banyan.Stage(int(lp)) == m.cfg.Banyan.Stages-1 {
+			continue
+		}
+		for k := range 2 {
+			edges = append(edges, mapping.Edge{From: lp, To: m.after[2*int(lp)+k] >> 1, Traffic: p.procs[lp].sent[k]})
+		}
+	}
+	return edges
+}
+
+// sendAway is steps 5 and 6: serialise the LPs that leave.
+func (m *Machine) sendAway(p *processor, moves []move, expected int) {
+	p.mover.notified = true
+	p.mover.expected = expected
+	for _, mv := range moves {
+		q := p.procs[mv.lp]
+		if q == nil {
+			m.violation("misplaced_lp", p.id, "PP %d was told to send LP %d away, which does not live there", p.id, mv.lp)
+			return
+		}
+		n := q.bytes()
+		p.procs[mv.lp] = nil
+		p.hosted = slices.DeleteFunc(p.hosted, func(lp int32) bool { return lp == mv.lp })
+		p.work += m.cfg.Timing.Serialise * n
+		m.migration.report.StateBytes += n
+		p.out = append(p.out, message{kind: State, to: mv.to, lp: mv.lp, bytes: n, body: &body{state: q.append(nil)}})
+	}
+	m.movedNow(p)
+}
+
+// takeIn is step 7: restore an LP.
+func (m *Machine) takeIn(p *processor, msg *message) {
+	q, err := restoreProcess(msg.body.state)
+	if err != nil {
+		m.violation("state", p.id, "LP %d on its way to PP %d: %v", msg.lp, p.id, err)
+		return
+	}
+	if !p.mover.notified {
+		m.migration.report.EarlyStates++
+	}
+	p.procs[msg.lp] = q
+	p.hosted = append(p.hosted, msg.lp)
+	slices.Sort(p.hosted)
+	p.work += m.cfg.Timing.Serialise * msg.bytes
+	p.mover.received++
+	m.movedNow(p)
+}
+
+// movedNow ends step 7 once all LPs are sent and received.
+func (m *Machine) movedNow(p *processor) {
+	if !p.mover.notified || p.mover.received < p.mover.expected {
+		return
+	}
+	if p.id == 0 {
+		m.arrived(p)
+		return
+	}
+	p.out = append(p.out, message{kind: Moved, to: 0})
+}
+
+// resume ends a PP's pause with the operation at hand.
+func (m *Machine) resume(p *processor, places mapping.Map) {
+	copy(p.places, places)
+	p.work += m.cfg.Timing.Entry * int64(len(places))
+	p.mover = mover{resumes: true}
+}
+
+// resumed is the end of that operation.
+func (m *Machine) resumed(p *processor, now int64) {
+	p.mover.resumes = false
+	c := &m.migration
+	c.report.PPs[p.id].Resumed = now
+	if c.resumed++; c.resumed == len(m.pps) {
+		c.active = false
+		c.report.Ended = now
+	}
+}

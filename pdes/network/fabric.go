@@ -1,0 +1,84 @@
+package network
+
+// A Fabric moves packets over the ports of a network. It keeps no clock: its
+// owner pops the events of the shared Queue and hands Head events back.
+type Fabric struct {
+	Hop int64 // clocks from a packet's start at a port to its head at the next
+
+	queue   *Queue
+	free    []int64 // by port: the first clock at which it is free
+	busy    []int64 // by port: clocks it carried packets
+	packets []packet
+	idle    []int32 // slots of packets that may be used again
+	nextID  int64
+}
+
+type packet struct {
+	route  []int32 // shared, never written
+	next   int32   // index in route of the port its head reaches next
+	length int64
+	tail   int64 // clocks from its start at the last port to its Deliver event
+	id     int64
+}
+
+// NewFabric returns a fabric without packets.
+func NewFabric(net *Net, hop int64, queue *Queue) *Fabric {
+	return &Fabric{Hop: hop, queue: queue, free: make([]int64, net.Ports()), busy: make([]int64, net.Ports())}
+}
+
+// Send injects a packet that occupies every port of the route, at least one,
+// for length clocks. Packets are numbered in order of injection; of two heads that reach
+// a port at one clock the lower number goes first. It returns the slot that
+// the packet's Deliver event will carry.
+func (f *Fabric) Send(now int64, route []int32, length int64) int32 {
+	return f.send(now, packet{route: route, length: length, tail: length})
+}
+
+// SendAhead is Send for a packet whose Deliver event comes as soon as its
+// head is through the last port, Hop clocks after its start there.
+func (f *Fabric) SendAhead(now int64, route []int32, length int64) int32 {
+	return f.send(now, packet{route: route, length: length, tail: f.Hop})
+}
+
+func (f *Fabric) send(now int64, p packet) int32 {
+	var slot int32
+	if n := len(f.idle); n > 0 {
+		slot, f.idle = f.idle[n-1], f.idle[:n-1]
+	} else {
+		slot = int32(len(f.packets))
+		f.packets = append(f.packets, packet{})
+	}
+	p.id = f.nextID
+	f.nextID++
+	f.packets[slot] = p
+	f.queue.Push(now, Head, p.id, slot)
+	return slot
+}
+
+// Head lets a packet's head start at its next port, and schedules what
+// follows.
+func (f *Fabric) Head(now int64, slot int32) {
+	p := &f.packets[slot]
+	port := p.route[p.next]
+	start := max(now, f.free[port])
+	f.free[port] = start + p.length
+	f.busy[port] += p.length
+	p.next++
+	if int(p.next) < len(p.route) {
+		f.queue.Push(start+f.Hop, Head, p.id, slot)
+		return
+	}
+	f.queue.Push(start+p.tail, Deliver, p.id, slot)
+}
+
+// Release gives a delivered packet's slot back.
+func (f *Fabric) Release(slot int32) { f.idle = append(f.idle, slot) }
+
+// Sent is the number of packets injected so far.
+func (f *Fabric) Sent() int64 { return f.nextID }
+
+// InFlight is the number of packets injected and not yet released.
+func (f *Fabric) InFlight() int { return len(f.packets) - len(f.idle) }
+
+// Busy is the number of clocks for which a port was given to packets.
+func (f *Fabric) Busy(port int32) int64 { return f.busy[port] }

@@ -1,0 +1,140 @@
+package network
+
+import "emsim/pdes/internal/rng"
+
+// A Sample is the latency of packets between one pair of nodes: from
+// injection to the delivery of the last word.
+type Sample struct {
+	From, To int
+	Packets  int64
+	Clocks   int64 // sum of the latencies
+}
+
+// Mean is the mean latency in clocks.
+func (s Sample) Mean() float64 { return float64(s.Clocks) / float64(s.Packets) }
+
+// ZeroLoad measures every pair of nodes with nothing else in the network.
+func ZeroLoad(net *Net, length, hop int64) []Sample {
+	var samples []Sample
+	for from := range net.Nodes() {
+		for to := range net.Nodes() {
+			if from == to {
+				continue
+			}
+			var q Queue
+			f := NewFabric(net, hop, &q)
+			f.Send(0, net.Route(nil, from, to), length)
+			samples = append(samples, Sample{from, to, 1, drain(f, &q)})
+		}
+	}
+	return samples
+}
+
+// Uniform offers every node packets for random other nodes, with exponential
+// gaps, such that inj is busy for the share rho of the time. Each node sends
+// packets packets; the first tenth warms the network up and is not counted.
+// rho must be above 0 and below 1.
+func Uniform(net *Net, rho float64, packets int, length, hop int64, seed uint64) []Sample {
+	var q Queue
+	f := NewFabric(net, hop, &q)
+	n := net.Nodes()
+	routes := make([][]int32, n*n)
+	samples := make([]Sample, n*n)
+	draw := rng.New(seed, 4)
+	left := make([]int, n)
+	gap := int64(float64(length)/rho + 0.5)
+	for node := range n {
+		left[node] = packets
+		q.Push(draw.Exponential(gap), Wake, int64(node), int32(node))
+	}
+	var pairs []int  // by packet slot
+	var born []int64 // by packet slot; -1 is not counted
+	for {
+		e, ok := q.Pop()
+		if !ok {
+			return counted(samples, n)
+		}
+		switch e.Class() {
+		case Head:
+			f.Head(e.Clock, e.Arg)
+		case Deliver:
+			f.Release(e.Arg)
+			if b := born[e.Arg]; b >= 0 {
+				samples[pairs[e.Arg]].Packets++
+				samples[pairs[e.Arg]].Clocks += e.Clock - b
+			}
+		case Wake:
+			from := int(e.Arg)
+			to := draw.Below(n - 1)
+			if to >= from {
+				to++
+			}
+			pair := from*n + to
+			if routes[pair] == nil {
+				routes[pair] = net.Route(nil, from, to)
+			}
+			slot := int(f.Send(e.Clock, routes[pair], length))
+			if slot == len(born) {
+				pairs, born = append(pairs, 0), append(born, 0)
+			}
+			pairs[slot], born[slot] = pair, e.Clock
+			if left[from] > packets-packets/10 {
+				born[slot] = -1
+			}
+			if left[from]--; left[from] > 0 {
+				q.Push(e.Clock+draw.Exponential(gap), Wake, int64(from), e.Arg)
+			}
+		}
+	}
+}
+
+func counted(all []Sample, n int) []Sample {
+	var samples []Sample
+	for pair, s := range all {
+		if s.Packets > 0 {
+			s.From, s.To = pair/n, pair%n
+			samples = append(samples, s)
+		}
+	}
+	return samples
+}
+
+// Saturate sends packets packets from every node to its partner, all from
+// clock 0, and returns for every sender the clock of its last delivery.
+func Saturate(net *Net, partner []int, packets int, length, hop int64) []int64 {
+	var q Queue
+	f := NewFabric(net, hop, &q)
+	for from, to := range partner {
+		route := net.Route(nil, from, to)
+		for range packets {
+			f.Send(0, route, length) // slots are given out in order: nothing is released
+		}
+	}
+	finish := make([]int64, len(partner))
+	for {
+		e, ok := q.Pop()
+		if !ok {
+			return finish
+		}
+		if e.Class() == Head {
+			f.Head(e.Clock, e.Arg)
+			continue
+		}
+		finish[int(e.Arg)/packets] = e.Clock
+	}
+}
+
+// drain runs a fabric until it is empty and returns the last delivery.
+func drain(f *Fabric, q *Queue) (last int64) {
+	for {
+		e, ok := q.Pop()
+		if !ok {
+			return last
+		}
+		if e.Class() == Head {
+			f.Head(e.Clock, e.Arg)
+			continue
+		}
+		last = e.Clock
+	}
+}

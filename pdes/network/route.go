@@ -1,0 +1,92 @@
+package network
+
+import "fmt"
+
+// Ports are numbered: inj[n] = n, ej[n] = N+n, then two banks of N for every
+// axis (HCB: one): xin and xout, or the links towards + and -.
+
+// Ports is the number of ports of the network.
+func (n *Net) Ports() int { return n.nodes * (2 + n.banks()*len(n.Dims)) }
+
+// NodePorts is the number of inj and ej ports; the ports from it on belong to
+// the network between the nodes.
+func (n *Net) NodePorts() int { return 2 * n.nodes }
+
+func (n *Net) banks() int {
+	if n.Kind == HCB {
+		return 1
+	}
+	return 2
+}
+
+func (n *Net) port(axis, bank, node int) int32 {
+	return int32(n.nodes*(2+axis*n.banks()+bank) + node)
+}
+
+// Route appends to path the ports of a packet between two nodes: inj, the
+// ports of every axis in turn, ej.
+func (n *Net) Route(path []int32, from, to int) []int32 {
+	path = append(path, int32(from))
+	path = n.Between(path, from, to)
+	return append(path, int32(n.nodes+to))
+}
+
+// Between appends only the ports between the nodes, without inj and ej.
+func (n *Net) Between(path []int32, from, to int) []int32 {
+	at := from
+	for i := range n.Dims {
+		axis := i
+		if n.YFirst {
+			axis = len(n.Dims) - 1 - i
+		}
+		path, at = n.alongAxis(path, axis, at, n.Coord(to, axis))
+	}
+	return path
+}
+
+// alongAxis appends the ports that bring a packet from node at to the
+// coordinate c of an axis, and returns where it then is.
+func (n *Net) alongAxis(path []int32, axis, at, c int) ([]int32, int) {
+	here := n.Coord(at, axis)
+	if here == c {
+		return path, at
+	}
+	end := n.At(at, axis, c)
+	switch n.Kind {
+	case HXB:
+		return append(path, n.port(axis, 0, at), n.port(axis, 1, end)), end
+	case HCB:
+		return append(path, n.port(axis, 0, at)), end
+	}
+	size := n.Dims[axis]
+	up := (c - here + size) % size
+	step, bank := 1, 0
+	if up > size-up { // the shorter way; a tie goes + (chosen)
+		step, bank = size-1, 1
+	}
+	for here != c {
+		path = append(path, n.port(axis, bank, at))
+		here = (here + step) % size
+		at = n.At(at, axis, here)
+	}
+	return path, end
+}
+
+// PortName is a port in words, such as "inj[3]", "yin[6]" or "x+[0]".
+func (n *Net) PortName(port int32) string {
+	bank, node := int(port)/n.nodes, int(port)%n.nodes
+	switch bank {
+	case 0:
+		return fmt.Sprintf("inj[%d]", node)
+	case 1:
+		return fmt.Sprintf("ej[%d]", node)
+	}
+	axis, side := (bank-2)/n.banks(), (bank-2)%n.banks()
+	switch n.Kind {
+	case HXB:
+		return fmt.Sprintf("%c%s[%d]", 'x'+axis, [2]string{"in", "out"}[side], node)
+	case HCB:
+		return fmt.Sprintf("d%d[%d]", axis, node)
+	}
+	return fmt.Sprintf("%c%c[%d]", 'x'+axis, "+-"[side], node)
+}

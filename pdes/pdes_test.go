@@ -1,0 +1,232 @@
+package pdes
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/pdes/banyan"
+	"emsim/pdes/mapping"
+	"emsim/pdes/network"
+	"emsim/pdes/oracle"
+)
+
+func config(t require.TestingT, kind network.Kind, shape string, stages int, slots int64) Config {
+	net, err := network.Parse(kind, shape)
+	require.NoError(t, err)
+	return Default(net, stages, slots)
+}
+
+func run(t require.TestingT, cfg Config) *Result {
+	r, err := Run(context.Background(), cfg)
+	require.NoError(t, err)
+	return r
+}
+
+func agree(t *testing.T, cfg Config, r *Result) {
+	t.Helper()
+	b := cfg.Banyan
+	want := oracle.Run(b.Stages, string(b.Wiring), b.Load, b.Queue, b.Seed, cfg.Slots)
+	require.Zero(t, want.WrongSinks)
+	require.Equal(t, want.Hash, r.Hash)
+	require.Equal(t, banyan.Counts{Injected: want.Injected, Drops: want.Drops, Sunk: want.Sunk, Delay: want.Delay}, r.Counts)
+	require.Equal(t, r.Injected, r.Sunk+r.Drops+r.Queued, "cells are conserved")
+}
+
+// Golden runs: fingerprints, and the clocks of the quiet machine.
+func TestGolden(t *testing.T) {
+	cfg := config(t, network.HXB, "4x4", 3, 300)
+	r := run(t, cfg)
+	require.EqualValues(t, uint64(0xd0d53defedd96ab9), r.Hash)
+	require.EqualValues(t, 6, r.Drops)
+	require.EqualValues(t, 1894, r.Sunk)
+	require.EqualValues(t, 211_020, r.Clocks)
+	agree(t, cfg, r)
+
+	cfg.Banyan.Wiring = banyan.Butterfly
+	require.EqualValues(t, uint64(0xf9b5b59adb3fa096), run(t, cfg).Hash)
+	cfg.Slots = 20_000
+	cfg.Banyan.Wiring = banyan.Omega
+	r = run(t, cfg)
+	require.EqualValues(t, uint64(0x8b1a1b2a00054dc2), r.Hash)
+	require.EqualValues(t, 386, r.Drops)
+	require.EqualValues(t, 127_447, r.Sunk)
+	require.EqualValues(t, 14_001_068, r.Clocks)
+}
+
+// The same configuration gives the same result, field by field.
+func TestRunsRepeat(t *testing.T) {
+	cfg := config(t, network.Torus, "4x4", 3, 100)
+	cfg.Background = Background{Flows: 3, Length: 512, SlowPPM: 20_000, Seed: 7}
+	cfg.Migrate = &Migration{At: 20_000, Weights: mapping.Reference(), Neighbour: mapping.Grid, Objective: mapping.ByCost}
+	require.Equal(t, run(t, cfg), run(t, cfg))
+}
+
+// A middle LP's slot costs 2 receptions, the slot, 2 sends, and half a credit
+// each way: 700 clocks. Nothing else bounds the quiet machine.
+func TestQuietMachineRunsAt700ClocksASlot(t *testing.T) {
+	for _, kind := range []network.Kind{network.HXB, network.Torus, network.HCB} {
+		r := run(t, config(t, kind, "4x4", 3, 1000))
+		require.InDelta(t, 700, float64(r.Clocks)/1000, 2, "%s", kind)
+	}
+}
+
+// One PP does everything itself: no packets, only steps.
+func TestOnePP(t *testing.T) {
+	cfg := config(t, network.HXB, "1", 3, 50)
+	cfg.Migrate = &Migration{At: 1000, Weights: mapping.Reference(), Neighbour: mapping.Grid, Objective: mapping.ByCost}
+	r := run(t, cfg)
+	agree(t, cfg, r)
+	require.Zero(t, r.Packets)
+	require.Zero(t, r.Migration.Moves)
+	// No pair of PPs to rate, but the map's 12 entries are updated.
+	require.EqualValues(t, 50*12*200+12*10, r.Clocks)
+}
+
+// Seed §3: the number of control messages of the nine steps.
+func TestControlMessages(t *testing.T) {
+	cfg := config(t, network.HXB, "4x4", 3, 300)
+	cfg.Migrate = &Migration{At: 50_000, Weights: mapping.Reference(), Neighbour: mapping.Grid, Objective: mapping.ByCost}
+	r := run(t, cfg)
+	agree(t, cfg, r)
+	m, n := r.Migration, int64(16)
+	for _, k := range []Kind{Stop, Ack, Ready, Start, Traffic, Resume} {
+		require.Equal(t, n-1, r.Sent[k], k)
+	}
+	require.Equal(t, (n-1)*(n-2), r.Sent[Flush])
+	require.EqualValues(t, m.Moves, r.Sent[State])
+	require.Equal(t, r.Sent[Notify], r.Sent[Moved])
+	require.Less(t, m.After, m.Before)
+	for i, p := range m.PPs {
+		require.Less(t, p.Stopped, p.Ready, "PP %d", i)
+		require.Less(t, p.Ready, p.Resumed, "PP %d", i)
+		require.LessOrEqual(t, p.Ready, m.Quiet)
+		require.LessOrEqual(t, p.Resumed, m.Ended)
+	}
+	require.InDelta(t, 25, float64(m.Clocks())/700, 3, "slots of pause")
+	require.NotEqual(t, mapping.Conventional(12, 16), r.Map)
+}
+
+// Of the runnable LPs of a PP the one with the lowest (slot, id) runs.
+func TestLowestSlotRunsFirst(t *testing.T) {
+	cfg := config(t, network.HXB, "1", 3, 50)
+	m, err := New(cfg)
+	require.NoError(t, err)
+	p := &m.pps[0]
+	require.Equal(t, 0, p.next(m).sw.ID)
+	p.procs[0].sw.Step(&cfg.Banyan, [2]banyan.Slot{})
+	require.Equal(t, 1, p.next(m).sw.ID)
+}
+
+// The clocks of a disturbed run are pinned too.
+func TestDisturbedRun(t *testing.T) {
+	cfg := config(t, network.HXB, "4x4", 3, 150)
+	cfg.Timing = DefaultTiming(300)
+	cfg.Background = Background{Flows: 12, Length: 512, SlowPPM: 15_000, Seed: 4}
+	r := run(t, cfg)
+	agree(t, cfg, r)
+	require.EqualValues(t, 155820, r.Clocks)
+}
+
+// An LP keeps everything on its way through bytes.
+func TestProcessSurvivesItsBytes(t *testing.T) {
+	m := banyan.Default(3)
+	p := newProcess(&m, 5, 8)
+	for i := range 5 {
+		p.in[0].push(banyan.Slot{Cell: banyan.Cell{Dst: 1, Src: uint16(i), Born: 9}, Full: i%2 == 0})
+	}
+	p.expect, p.used, p.credit, p.sent = [2]int64{5, 6}, [2]int64{1, 2}, [2]int64{3, 0}, [2]int64{7, 8}
+	b := p.append(nil)
+	q, err := restoreProcess(b)
+	require.NoError(t, err)
+	require.Equal(t, b, q.append(nil))
+	require.Equal(t, p.bytes(), q.bytes())
+	for cut := range len(b) {
+		_, err := restoreProcess(b[:cut])
+		require.Error(t, err)
+	}
+	_, err = restoreProcess(append(b, make([]byte, 8)...))
+	require.Error(t, err)
+}
+
+// The machine watches its own invariants: each of them must be able to fail.
+func TestInvariantsCanFail(t *testing.T) {
+	breakAt := func(kind string, at func(m *Machine)) {
+		t.Helper()
+		m, err := New(config(t, network.HXB, "4x4", 3, 100))
+		require.NoError(t, err)
+		at(m)
+		_, err = m.Run(context.Background())
+		require.Error(t, err)
+		require.Equal(t, kind, err.(interface{ Kind() string }).Kind())
+		require.Contains(t, err.(interface{ Details() map[string]any }).Details(), "clock")
+	}
+	breakAt("sequence", func(m *Machine) { m.pps[4].procs[4].expect[0]++ })
+	breakAt("misplaced_event", func(m *Machine) { m.pps[0].places[4] = 9 })
+	breakAt("credit", func(m *Machine) { m.pps[0].procs[0].credit[0]++ })
+	breakAt("late_event", func(m *Machine) { m.pps[4].mover.ready = true })
+	breakAt("deadlock", func(m *Machine) { m.pps[4].mover.stopped = true })
+	breakAt("in_flight", func(m *Machine) {
+		m.flying = 1
+		m.queue.Push(5000, network.Wake, 0, trigger)
+		m.cfg.Migrate = &Migration{Weights: mapping.Reference(), Neighbour: mapping.Grid, Objective: mapping.ByCost}
+		m.cfg.Migrate.At = 1 << 40
+	})
+}
+
+func TestConfigRefuses(t *testing.T) {
+	for want, change := range map[string]func(c *Config){
+		"needs a network":  func(c *Config) { c.Net = nil },
+		"slots":            func(c *Config) { c.Slots = 0 },
+		"window":           func(c *Config) { c.Window = -3 },
+		"hop":              func(c *Config) { c.Timing.Hop = 0 },
+		"step":             func(c *Config) { c.Timing.Step = 0 },
+		"cell length":      func(c *Config) { c.Timing.Cell = 1 << 40 },
+		"stages":           func(c *Config) { c.Banyan.Stages = 12 },
+		"places 1 LPs":     func(c *Config) { c.Map = mapping.Map{0} },
+		"migrate at":       func(c *Config) { c.Migrate = &Migration{At: -1, Weights: mapping.Reference()} },
+		"factor":           func(c *Config) { c.Migrate = &Migration{} },
+		"background flows": func(c *Config) { c.Background.Flows = 2 },
+		"max clocks":       func(c *Config) { c.MaxClocks = -1 },
+	} {
+		cfg := config(t, network.HXB, "4x4", 3, 10)
+		change(&cfg)
+		_, err := Run(context.Background(), cfg)
+		require.ErrorContains(t, err, want)
+		require.Equal(t, "usage", err.(interface{ Kind() string }).Kind())
+	}
+}
+
+func TestRunsThatDoNotEndWell(t *testing.T) {
+	cfg := config(t, network.HXB, "4x4", 3, 10)
+	cfg.Migrate = &Migration{At: 1 << 40, Weights: mapping.Reference(), Neighbour: mapping.Grid, Objective: mapping.ByCost}
+	_, err := Run(context.Background(), cfg)
+	require.ErrorContains(t, err, "choose an earlier clock")
+	cfg.Migrate = nil
+	cfg.MaxClocks = 1000
+	_, err = Run(context.Background(), cfg)
+	require.ErrorContains(t, err, "not over after 1000 clocks")
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	cfg.MaxClocks = 0
+	_, err = Run(ctx, cfg)
+	require.ErrorIs(t, err, context.Canceled)
+}
+
+func BenchmarkRun(b *testing.B) {
+	for _, c := range []struct {
+		name, shape string
+		stages      int
+	}{{"3stages4x4", "4x4", 3}, {"4stages4x4x2", "4x4x2", 4}} {
+		b.Run(c.name, func(b *testing.B) {
+			cfg := config(b, network.HXB, c.shape, c.stages, 2000)
+			packets := int64(0)
+			for b.Loop() {
+				packets += run(b, cfg).Packets
+			}
+			b.ReportMetric(float64(packets)/b.Elapsed().Seconds(), "packets/s")
+			b.ReportMetric(float64(2000*b.N)/b.Elapsed().Seconds(), "slots/s")
+		})
+	}
+}

@@ -1,0 +1,205 @@
+package pdes
+
+import (
+	"emsim/pdes/banyan"
+	"emsim/pdes/internal/fault"
+	"emsim/pdes/mapping"
+	"emsim/pdes/network"
+)
+
+// A processor is a PP. Nothing but its own events changes it.
+type processor struct {
+	id     int
+	procs  []*process // by LP: nil unless it lives here
+	hosted []int32    // the LPs that live here, ascending
+	places mapping.Map
+	inbox  []int32 // packet slots, oldest first
+	head   int
+	slow   int64 // parts per million
+	carry  int64 // fraction of a clock left over from slow operations
+
+	busy     bool
+	work     int64     // clocks of the operation so far, without sending
+	out      []message // what it sends when the operation ends
+	finished int       // LPs that end their last slot with the operation
+	mover    mover     // its side of a migration
+}
+
+// dispatch begins a PP's next operation, if there is one.
+func (m *Machine) dispatch(p *processor) {
+	if p.busy || m.err != nil {
+		return
+	}
+	p.work = 0
+	switch {
+	case p.id == 0 && m.migration.due:
+		m.stopAll(p)
+	case p.head < len(p.inbox):
+		slot := p.inbox[p.head]
+		if p.head++; p.head == len(p.inbox) {
+			p.inbox, p.head = p.inbox[:0], 0
+		}
+		msg := m.messages[slot]
+		m.messages[slot].body = nil
+		m.fabric.Release(slot)
+		p.work = m.cfg.Timing.Receive
+		m.receive(p, &msg)
+	case p.mover.stopped:
+		return
+	default:
+		lp := p.next(m)
+		if lp == nil {
+			return
+		}
+		p.work = m.cfg.Timing.Step
+		m.step(p, lp)
+	}
+	p.work += m.cfg.Timing.Send * int64(len(p.out))
+	p.busy = true
+	m.queue.Push(m.queue.Now()+p.stretch(), network.Done, int64(p.id), int32(p.id))
+}
+
+// stretch is the operation's length on this PP; fractions of a clock carry
+// over to the next one.
+func (p *processor) stretch() int64 {
+	if p.slow == 0 {
+		return p.work
+	}
+	p.carry += p.work % million * p.slow
+	extra := p.work/million*p.slow + p.carry/million
+	p.carry %= million
+	return p.work + extra
+}
+
+// next is the runnable LP with the lowest (slot, id), or nil.
+func (p *processor) next(m *Machine) *process {
+	var best *process
+	for _, lp := range p.hosted {
+		q := p.procs[lp]
+		if q.runnable(&m.cfg.Banyan, m.cfg.Slots) && (best == nil || q.sw.Slot() < best.sw.Slot()) {
+			best = q
+		}
+	}
+	return best
+}
+
+// done ends a PP's operation: what it sent enters the network.
+func (m *Machine) done(p *processor) {
+	now := m.queue.Now()
+	for i := range p.out {
+		p.out[i].from, p.out[i].at = int32(p.id), now
+		slot := m.fabric.Send(now, m.route(p.id, int(p.out[i].to)), m.cfg.Timing.length(&p.out[i]))
+		m.keep(slot, p.out[i])
+		m.sent[p.out[i].kind]++
+	}
+	p.out = p.out[:0]
+	m.running -= p.finished
+	p.finished = 0
+	p.busy = false
+	if p.mover.resumes {
+		m.resumed(p, now)
+	}
+	m.dispatch(p)
+}
+
+// step runs a slot of an LP: take a message from each input, give credits
+// back, send a message on each output.
+func (m *Machine) step(p *processor, q *process) {
+	id := q.sw.ID
+	stage := m.cfg.Banyan.Stage(id)
+	var in [2]banyan.Slot
+	if stage > 0 {
+		for k := range in {
+			in[k] = q.in[k].pop()
+		}
+	}
+	out := q.sw.Step(&m.cfg.Banyan, in)
+	if stage < m.cfg.Banyan.Stages-1 {
+		for k, s := range out {
+			kind := Null
+			if s.Full {
+				kind = Cell
+			}
+			to := m.after[2*id+k]
+			m.emit(p, message{kind: kind, lp: to >> 1, port: uint8(to & 1), slot: s, seq: q.sent[k]})
+			q.credit[k]--
+			q.sent[k]++
+		}
+	}
+	if stage > 0 {
+		for k := range in {
+			if q.used[k]++; q.used[k] >= m.creditAt {
+				from := m.before[2*id+k]
+				m.emit(p, message{kind: Credit, lp: from >> 1, port: uint8(from & 1), count: q.used[k]})
+				q.used[k] = 0
+			}
+		}
+	}
+	if q.sw.Slot() == m.cfg.Slots {
+		p.finished++
+	}
+}
+
+// emit sends an external message: over the network when the operation ends,
+// or at once and free of charge when the LP lives on this PP.
+func (m *Machine) emit(p *processor, msg message) {
+	msg.to = p.places[msg.lp]
+	if int(msg.to) == p.id {
+		m.local++
+		m.accept(p, &msg)
+		return
+	}
+	m.flying++
+	p.out = append(p.out, msg)
+}
+
+// receive is the operation that takes one packet in.
+func (m *Machine) receive(p *processor, msg *message) {
+	if !msg.kind.external() {
+		m.control(p, msg)
+		return
+	}
+	m.flying--
+	if p.mover.ready && !m.migration.resuming {
+		m.violation("late_event", p.id, "a %v for LP %d reached PP %d after it had reported ready", msg.kind, msg.lp, p.id)
+		return
+	}
+	if p.mover.stopped && m.migration.resuming {
+		m.migration.report.HeldEvents++ // from a PP that resumed before this one
+	}
+	m.accept(p, msg)
+}
+
+// accept hands an external message to its LP.
+func (m *Machine) accept(p *processor, msg *message) {
+	q := p.procs[msg.lp]
+	if q == nil {
+		m.violation("misplaced_event", p.id, "a %v for LP %d reached PP %d, where it does not live", msg.kind, msg.lp, p.id)
+		return
+	}
+	k := msg.port
+	if msg.kind == Credit {
+		q.credit[k] += msg.count
+		if q.credit[k] > m.cfg.Window {
+			m.violation("credit", p.id, "output %d of LP %d holds %d credits, its window is %d", k, msg.lp, q.credit[k], m.cfg.Window)
+		}
+		return
+	}
+	if msg.seq != q.expect[k] {
+		m.violation("sequence", p.id, "input %d of LP %d got message %d, expected was %d", k, msg.lp, msg.seq, q.expect[k])
+		return
+	}
+	q.expect[k]++
+	q.in[k].push(msg.slot)
+	if int64(q.in[k].len()) > m.cfg.Window {
+		m.violation("window", p.id, "input %d of LP %d holds %d messages, its window is %d", k, msg.lp, q.in[k].len(), m.cfg.Window)
+	}
+}
+
+// violation ends the run: an invariant of the protocol does not hold, which
+// is a mistake in this model, never in its input.
+func (m *Machine) violation(kind string, pp int, format string, args ...any) {
+	if m.err == nil {
+		m.err = fault.Model(kind, m.queue.Now(), "pdes: "+format, args...).With("pp", pp)
+	}
+}

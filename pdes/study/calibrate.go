@@ -1,0 +1,211 @@
+package study
+
+import (
+	"context"
+	"math"
+
+	"emsim/pdes"
+	"emsim/pdes/internal/rng"
+	"emsim/pdes/mapping"
+	"emsim/pdes/network"
+)
+
+// A Calibration is what the packet model says of the cost function's
+// coefficients: T0 and A from the unloaded network with B = 1, then B with
+// that A under load.
+type Calibration struct {
+	T0       float64 // clocks of a message at distance 0, software included
+	A        float64 // clocks a hop over T0
+	AWire    float64 // the same without Send and Receive
+	Uniform  []BUnder
+	Saturate float64  // B of saturated permutations, see SaturateB; 0 when the network has none
+	Own      []BUnder // the PDES's own messages under random maps
+}
+
+// BUnder is B at one load: a share for Uniform, clocks of a cell for Own.
+type BUnder struct{ Load, B float64 }
+
+// Amounts of the calibration (chosen: each a few tenths of a second).
+const (
+	uniformPackets  = 2000
+	saturatePackets = 100
+	saturateDraws   = 20
+	ownMaps         = 40
+	ownSlots        = 100
+)
+
+// Zero fits T0 and A to all pairs of an unloaded network, by least squares.
+func Zero(net *network.Net, t pdes.Timing) (t0, a, aWire float64) {
+	var n, sd, sdd, sl, sdl float64
+	for _, s := range network.ZeroLoad(net, t.Cell, t.Hop) {
+		d, _ := net.Distance(s.From, s.To)
+		x, y := float64(d), s.Mean()
+		n, sd, sdd, sl, sdl = n+1, sd+x, sdd+float64(x*x), sl+y, sdl+float64(x*y)
+	}
+	slope := 0.0
+	if det := n*sdd - sd*sd; det > 0 {
+		slope = (n*sdl - sd*sl) / det
+	}
+	wire := (sl - slope*sd) / n
+	t0 = wire + float64(t.Send+t.Receive)
+	return t0, slope / t0, slope / wire
+}
+
+// fitB fits B, with A given, to the mean latency of every number of axis
+// changes, weighted by packets: log(latency/(1+A d)) = log T + c log B.
+func fitB(net *network.Net, samples []network.Sample, a float64, software int64) float64 {
+	var sum, weight [16]float64 // by c
+	for _, s := range samples {
+		d, c := net.Distance(s.From, s.To)
+		sum[c] += (float64(s.Clocks) + float64(s.Packets*software)) / (1 + float64(a*float64(d)))
+		weight[c] += float64(s.Packets)
+	}
+	var n, sx, sxx, sy, sxy float64
+	for c, w := range weight {
+		if w == 0 {
+			continue
+		}
+		x, y := float64(c), math.Log(sum[c]/w)
+		n, sx, sxx, sy, sxy = n+w, sx+float64(w*x), sxx+float64(w*x*x), sy+float64(w*y), sxy+float64(w*x*y)
+	}
+	det := n*sxx - sx*sx
+	if det <= 0 {
+		return 1 // one axis: nothing turns
+	}
+	return math.Exp((n*sxy - sx*sy) / det)
+}
+
+// UniformB is B under uniform random traffic.
+func UniformB(net *network.Net, t pdes.Timing, a, rho float64, seed uint64) float64 {
+	return fitB(net, network.Uniform(net, rho, uniformPackets, t.Cell, t.Hop, seed), a, t.Send+t.Receive)
+}
+
+// SaturateB is the mean finish of the flows of random permutations whose
+// every pair changes axis, as often as the network allows, over that of
+// permutations whose pairs do not, every finish over 1 + A d, as a factor for
+// one change.
+func SaturateB(net *network.Net, t pdes.Timing, a float64, seed uint64) float64 {
+	changes := len(net.Dims) - 1
+	if changes == 0 {
+		return 1
+	}
+	draw := rng.New(seed, 5)
+	finish := func(c int) (sum float64) {
+		for range saturateDraws {
+			partner := permutation(net, c, &draw)
+			if partner == nil {
+				return 0
+			}
+			for from, clock := range network.Saturate(net, partner, saturatePackets, t.Cell, t.Hop) {
+				d, _ := net.Distance(from, partner[from])
+				sum += float64(clock) / (1 + float64(a*float64(d)))
+			}
+		}
+		return sum
+	}
+	straight, turned := finish(0), finish(changes)
+	if straight == 0 || turned == 0 {
+		return 0
+	}
+	return math.Pow(turned/straight, 1/float64(changes))
+}
+
+// permutation is a random permutation of the nodes whose every pair has c
+// changes of axis: a random perfect matching by augmenting paths; nil when
+// there is none.
+func permutation(net *network.Net, c int, draw *rng.Stream) []int {
+	n := net.Nodes()
+	adjacent := make([][]int, n)
+	for from := range n {
+		for to := range n {
+			if _, turns := net.Distance(from, to); from != to && turns == c {
+				adjacent[from] = append(adjacent[from], to)
+			}
+		}
+		rng.Shuffle(draw, adjacent[from])
+	}
+	source := make([]int, n) // by destination
+	for i := range source {
+		source[i] = -1
+	}
+	var augment func(from int, seen []bool) bool
+	augment = func(from int, seen []bool) bool {
+		for _, to := range adjacent[from] {
+			if seen[to] {
+				continue
+			}
+			seen[to] = true
+			if source[to] < 0 || augment(source[to], seen) {
+				source[to] = from
+				return true
+			}
+		}
+		return false
+	}
+	for from := range n {
+		if !augment(from, make([]bool, n)) {
+			return nil
+		}
+	}
+	partner := make([]int, n)
+	for to, from := range source {
+		partner[from] = to
+	}
+	return partner
+}
+
+// OwnB is B of the PDES's own messages, summed over random maps.
+func OwnB(ctx context.Context, c Case, cell int64, a float64) (float64, error) {
+	net, err := c.Net()
+	if err != nil {
+		return 0, err
+	}
+	t := pdes.DefaultTiming(cell)
+	var samples []network.Sample
+	for seed := range uint64(ownMaps) {
+		cfg, err := c.Config(ownSlots)
+		if err != nil {
+			return 0, err
+		}
+		cfg.Timing = t
+		cfg.Map = mapping.Random(cfg.Banyan.LPs(), net.Nodes(), seed)
+		r, err := pdes.Run(ctx, cfg)
+		if err != nil {
+			return 0, err
+		}
+		for from, row := range r.Latency {
+			for to, l := range row {
+				if l.Messages > 0 {
+					samples = append(samples, network.Sample{From: from, To: to, Packets: l.Messages, Clocks: l.Clocks})
+				}
+			}
+		}
+	}
+	return fitB(net, samples, a, t.Send+t.Receive), nil
+}
+
+// Calibrate measures everything for one case with the default cell.
+func Calibrate(ctx context.Context, c Case) (*Calibration, error) {
+	net, err := c.Net()
+	if err != nil {
+		return nil, err
+	}
+	t := pdes.DefaultTiming(64)
+	r := &Calibration{}
+	r.T0, r.A, r.AWire = Zero(net, t)
+	if net.Nodes() > 1 {
+		for _, rho := range []float64{0.2, 0.4, 0.6, 0.8} {
+			r.Uniform = append(r.Uniform, BUnder{rho, UniformB(net, t, r.A, rho, 1)})
+		}
+		r.Saturate = SaturateB(net, t, r.A, 1)
+	}
+	for _, cell := range []int64{64, 256, 300} {
+		_, a, _ := Zero(net, pdes.DefaultTiming(cell))
+		b, err := OwnB(ctx, c, cell, a)
+		if err != nil {
+			return nil, err
+		}
+		r.Own = append(r.Own, BUnder{float64(cell), b})
+	}
+	return r, nil
+}

@@ -1,0 +1,68 @@
+package study
+
+import (
+	"emsim/pdes"
+	"emsim/pdes/banyan"
+	"emsim/pdes/mapping"
+	"emsim/pdes/network"
+)
+
+// A Case is a machine and the banyan that runs on it.
+type Case struct {
+	Kind   network.Kind
+	Shape  string
+	Stages int
+	Wiring banyan.Wiring // omega when empty
+}
+
+// Cases are the ten machines of the cost table, 3 stages first.
+func Cases() []Case {
+	return []Case{
+		{network.HXB, "4x3", 3, ""},
+		{network.HXB, "4x4", 3, ""},
+		{network.Torus, "4x3", 3, ""},
+		{network.Torus, "4x4", 3, ""},
+		{network.HCB, "4", 3, ""},
+		{network.HXB, "8x4", 4, ""},
+		{network.HXB, "4x4x2", 4, ""},
+		{network.Torus, "8x4", 4, ""},
+		{network.Torus, "4x4x2", 4, ""},
+		{network.HCB, "5", 4, ""},
+	}
+}
+
+// Net is the case's network.
+func (c Case) Net() (*network.Net, error) { return network.Parse(c.Kind, c.Shape) }
+
+// Banyan is the case's program.
+func (c Case) Banyan() banyan.Model {
+	m := banyan.Default(c.Stages)
+	if c.Wiring != "" {
+		m.Wiring = c.Wiring
+	}
+	return m
+}
+
+// Problem is the case's mapping problem under the unit traffic.
+func (c Case) Problem(w mapping.Weights) (*mapping.Problem, error) {
+	net, err := c.Net()
+	if err != nil {
+		return nil, err
+	}
+	m := c.Banyan()
+	if err := m.Validate(); err != nil {
+		return nil, err
+	}
+	return mapping.NewProblem(mapping.Banyan(&m), net, w), nil
+}
+
+// Config is the case's run with the default parameters.
+func (c Case) Config(slots int64) (pdes.Config, error) {
+	net, err := c.Net()
+	if err != nil {
+		return pdes.Config{}, err
+	}
+	cfg := pdes.Default(net, c.Stages, slots)
+	cfg.Banyan = c.Banyan()
+	return cfg, nil
+}

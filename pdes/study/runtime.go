@@ -1,0 +1,104 @@
+package study
+
+import (
+	"context"
+
+	"emsim/pdes"
+	"emsim/pdes/mapping"
+)
+
+// RunMap runs a case under a map (nil is the conventional one) and returns
+// clocks a slot.
+func RunMap(ctx context.Context, c Case, m mapping.Map, cell, window, slots int64) (float64, error) {
+	cfg, err := c.Config(slots)
+	if err != nil {
+		return 0, err
+	}
+	cfg.Timing, cfg.Window, cfg.Map = pdes.DefaultTiming(cell), window, m
+	r, err := pdes.Run(ctx, cfg)
+	if err != nil {
+		return 0, err
+	}
+	return float64(r.Clocks) / float64(slots), nil
+}
+
+// Speedup is clocks a slot under the conventional map over that under
+// another: above 1 the other is faster.
+func Speedup(ctx context.Context, c Case, m mapping.Map, cell, window, slots int64) (float64, error) {
+	conventional, err := RunMap(ctx, c, nil, cell, window, slots)
+	if err != nil {
+		return 0, err
+	}
+	other, err := RunMap(ctx, c, m, cell, window, slots)
+	if err != nil {
+		return 0, err
+	}
+	return conventional / other, nil
+}
+
+// A Point is one map: what the objectives say, and how it runs.
+type Point struct {
+	Score  mapping.Score
+	Clocks float64 // a slot
+}
+
+// RandomMaps runs a case under n random maps.
+func RandomMaps(ctx context.Context, c Case, w mapping.Weights, n int, cell, window, slots int64) ([]Point, error) {
+	p, err := c.Problem(w)
+	if err != nil {
+		return nil, err
+	}
+	var points []Point
+	for seed := range uint64(n) {
+		m := mapping.Random(p.Graph.LPs, p.Net.Nodes(), seed)
+		clocks, err := RunMap(ctx, c, m, cell, window, slots)
+		if err != nil {
+			return nil, err
+		}
+		points = append(points, Point{p.Score(m), clocks})
+	}
+	return points, nil
+}
+
+// Correlations are r of run time with cost and with maximum port load.
+func Correlations(points []Point) (cost, load float64) {
+	var x, y, z []float64
+	for _, p := range points {
+		x, y, z = append(x, p.Score.Cost), append(y, float64(p.Score.MaxLoad)), append(z, p.Clocks)
+	}
+	return Correlation(x, z), Correlation(y, z)
+}
+
+// An ObjectiveRun compares what the two objectives find from one start, on
+// the same runs.
+type ObjectiveRun struct {
+	Objective mapping.Objective
+	Method    string // conventional, greedy, anneal
+	Point
+}
+
+// Objectives runs a case under the conventional map and under what greedy
+// (grid neighbours) and annealing find from it by either objective.
+func Objectives(ctx context.Context, c Case, w mapping.Weights, cell, window, slots int64) ([]ObjectiveRun, error) {
+	p, err := c.Problem(w)
+	if err != nil {
+		return nil, err
+	}
+	start := mapping.Conventional(p.Graph.LPs, p.Net.Nodes())
+	runs := []ObjectiveRun{{Method: "conventional", Point: Point{Score: p.Score(start)}}}
+	maps := []mapping.Map{start}
+	for _, o := range mapping.Objectives() {
+		g := p.Greedy(start, mapping.Grid, o)
+		a := p.Anneal(start, o, mapping.AnnealSteps/4, 1)
+		runs = append(runs,
+			ObjectiveRun{o, "greedy", Point{Score: g.Score}},
+			ObjectiveRun{o, "anneal", Point{Score: a.Score}})
+		maps = append(maps, g.Map, a.Map)
+	}
+	for i := range runs {
+		if runs[i].Clocks, err = RunMap(ctx, c, maps[i], cell, window, slots); err != nil {
+			return nil, err
+		}
+	}
+	return runs, nil
+}

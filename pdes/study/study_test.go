@@ -1,0 +1,133 @@
+package study
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/pdes"
+	"emsim/pdes/mapping"
+	"emsim/pdes/network"
+)
+
+// Random machines, programs, maps, clock counts, disturbances and migrations:
+// no invariant breaks, every result is the oracle's, and every trap of the
+// protocol is stepped into.
+func TestInvariants(t *testing.T) {
+	c, err := CheckRandom(context.Background(), 1000, 250)
+	require.NoError(t, err)
+	require.NoError(t, c.First)
+	require.Zero(t, c.Violations)
+	require.Equal(t, 250, c.Runs)
+	require.Greater(t, c.Migrated, 150)
+	require.Positive(t, c.Moves)
+	require.Positive(t, c.EarlyFlushes)
+	require.Positive(t, c.EarlyStates)
+	require.Positive(t, c.HeldEvents)
+}
+
+// Map, network, window, cell length, disturbance and migration change clocks,
+// never the simulation.
+func TestResultsDoNotDependOnTheMachine(t *testing.T) {
+	ctx := context.Background()
+	hashes := map[uint64]bool{}
+	clocks := map[int64]bool{}
+	for _, c := range []Case{{network.HXB, "4x3", 3, ""}, {network.Torus, "4x4", 3, ""}, {network.HCB, "4", 3, ""}, {network.HXB, "3", 3, ""}} {
+		for _, change := range []func(*pdes.Config){
+			func(*pdes.Config) {},
+			func(c *pdes.Config) { c.Window = 1 },
+			func(c *pdes.Config) { c.Timing = pdes.DefaultTiming(512) },
+			func(c *pdes.Config) { c.Map = mapping.Random(12, c.Net.Nodes(), 5) },
+			func(c *pdes.Config) { c.Background = NStar().Background },
+			func(c *pdes.Config) {
+				c.Migrate = &pdes.Migration{At: 9000, Weights: mapping.Reference(), Neighbour: mapping.Grid, Objective: mapping.ByCost}
+			},
+		} {
+			cfg, err := c.Config(60)
+			require.NoError(t, err)
+			change(&cfg)
+			r, err := pdes.Run(ctx, cfg)
+			require.NoError(t, err)
+			hashes[r.Hash] = true
+			clocks[r.Clocks] = true
+		}
+	}
+	require.Len(t, hashes, 1)
+	require.Greater(t, len(clocks), 12)
+}
+
+// [004 §5] a fourth and a third, under the reference hypothesis.
+func TestReference(t *testing.T) {
+	three, four, err := Reference(mapping.Reference())
+	require.NoError(t, err)
+	require.InDelta(t, 3.93, three, 0.01)
+	require.InDelta(t, 3.06, four, 0.01)
+	three, four, err = Reference(mapping.Weights{A: 0, B: 5})
+	require.NoError(t, err)
+	require.InDelta(t, 4.00, three, 0.01)
+	require.InDelta(t, 3.11, four, 0.01)
+}
+
+func TestCalibration(t *testing.T) {
+	c, err := Calibrate(context.Background(), Case{network.HXB, "4x4", 3, ""})
+	require.NoError(t, err)
+	require.InDelta(t, 274, c.T0, 1e-9)
+	require.InDelta(t, 20.0/274, c.A, 1e-9)
+	require.InDelta(t, 20.0/74, c.AWire, 1e-9)
+	require.InDelta(t, 1.03, c.Uniform[2].B, 0.02)
+	require.Less(t, c.Own[2].B, 1.25, "far below the B = 4.5 of the reference hypothesis")
+	require.InDelta(t, 1.4, c.Saturate, 0.1)
+
+	ring, err := Calibrate(context.Background(), Case{network.Torus, "12", 3, ""})
+	require.NoError(t, err)
+	require.InDelta(t, 1, ring.Saturate, 1e-9, "on one axis nothing turns")
+	_, err = Calibrate(context.Background(), Case{network.Torus, "1", 3, ""})
+	require.NoError(t, err)
+}
+
+// Cost does not foretell run time; the busiest port does.
+func TestPredictors(t *testing.T) {
+	points, err := RandomMaps(context.Background(), Case{network.Torus, "8x4", 4, ""}, mapping.Reference(), 40, 512, 8, 100)
+	require.NoError(t, err)
+	cost, load := Correlations(points)
+	require.Greater(t, load, 0.95)
+	require.Less(t, cost, 0.5)
+}
+
+func TestObjectives(t *testing.T) {
+	runs, err := Objectives(context.Background(), Case{network.Torus, "8x4", 4, ""}, mapping.Reference(), 384, 8, 100)
+	require.NoError(t, err)
+	require.Len(t, runs, 5)
+	byCost, byLoad := runs[1], runs[3]
+	require.Less(t, byCost.Score.Cost, byLoad.Score.Cost)
+	require.Less(t, byLoad.Score.MaxLoad, byCost.Score.MaxLoad)
+	require.Less(t, byLoad.Clocks, 0.9*byCost.Clocks)
+}
+
+// A short N*: the direction, not the figure (300 seeds: emsim verify).
+func TestScatter(t *testing.T) {
+	c := Case{network.HXB, "4x4", 3, ""}
+	costs, err := CostsOf(c, mapping.Reference())
+	require.NoError(t, err)
+	s, err := Shake(context.Background(), c, costs.Exact.Map, NStar(), 60)
+	require.NoError(t, err)
+	require.Greater(t, s.SDRatio(), 1.5)
+	require.Greater(t, s.MeanRatio(), 1.02)
+	low, high := s.Interval(200)
+	require.Less(t, low, s.SDRatio())
+	require.Greater(t, high, s.SDRatio())
+	require.InDelta(t, 0.5, s.AtLeast(s.SDRatio(), 2000), 0.35)
+}
+
+// What the seed's ten figures can bear by themselves [004 table 1].
+func TestTable1Statistics(t *testing.T) {
+	conventional := []float64{150, 138, 158, 139, 166}
+	optimal := []float64{143, 142, 146, 144, 150}
+	require.InDelta(t, 150.2, Mean(conventional), 0.01)
+	require.InDelta(t, 145.0, Mean(optimal), 0.01)
+	require.InDelta(t, 10.8, SD(conventional), 0.05)
+	require.InDelta(t, 2.828, SD(optimal), 0.001)
+	require.InDelta(t, PaperSDRatio, SD(conventional)/SD(optimal), 0.01)
+	require.InDelta(t, 0.41, PermutationP(conventional, optimal), 0.005)
+}

@@ -1,0 +1,75 @@
+package programs_test
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/asm"
+	"emsim/em4"
+	"emsim/programs"
+)
+
+// Sizes and policies of the acceptance.
+var policies = []string{"ring", "random", "round-robin", "ring-random", "ring-round-robin", "line"}
+
+// params lists parameters for Assemble: name, value, name, value.
+type params map[string]string
+
+// boot returns a machine on which fib's init block has run.
+func boot(t testing.TB, c em4.Config, p params) (*em4.Machine, *asm.Object) {
+	t.Helper()
+	o, err := programs.Assemble("fib", p)
+	require.NoError(t, err)
+	prog, err := programs.Load(o)
+	require.NoError(t, err)
+	m, err := em4.New(c, prog, 1)
+	require.NoError(t, err)
+	require.NoError(t, m.Boot(context.Background(), 1_000_000))
+	return m, o
+}
+
+// config is the preset of a size.
+func config(pes int) em4.Config {
+	switch pes {
+	case 12:
+		return em4.Small12()
+	case 80:
+		return em4.Prototype80()
+	case 1024:
+		return em4.Target1024()
+	}
+	c := em4.Prototype80()
+	c.PEs = pes
+	return c
+}
+
+// fib runs fib(n) on a fresh machine.
+func fib(t testing.TB, pes int, p params, n uint64) (em4.Result, error) {
+	t.Helper()
+	m, _ := boot(t, config(pes), p)
+	return m.Run(context.Background(), []uint64{n}, em4.RunOptions{MaxClocks: 20_000_000})
+}
+
+// number is the nth Fibonacci number.
+func number(n uint64) uint64 {
+	a, b := uint64(0), uint64(1)
+	for range n {
+		a, b = b, a+b
+	}
+	return a
+}
+
+// invocations is how many function instances fib(n) makes: a child with n of 1
+// or 2 is worked out in the caller.
+func invocations(n uint64) uint64 { return max(1, number(n)-1) }
+
+// variable reads a variable of the program in a PE's memory.
+func variable(t testing.TB, m *em4.Machine, o *asm.Object, pe int, name string, index uint32) uint64 {
+	t.Helper()
+	i := slices.IndexFunc(o.Symbols, func(s asm.Symbol) bool { return s.Name == name })
+	require.GreaterOrEqual(t, i, 0, name)
+	return m.PE(pe).Memory().Read(uint32(o.Symbols[i].Value) + index)
+}
