@@ -34,7 +34,7 @@ func equalFib(t *testing.T, name string, o *asm.Object, n uint64, opt ref.Option
 	require.Equal(t, want.Calls, got.Calls, name)
 	require.Empty(t, got.Waiting, name)
 	require.Empty(t, want.Waiting, name)
-	if mlpe == "on" || policies[policy] == "" {
+	if mlpe != "off" || policies[policy] == "" {
 		return
 	}
 	require.Equal(t, want.Instructions, got.Instructions, name)
@@ -50,8 +50,9 @@ func equalFib(t *testing.T, name string, o *asm.Object, n uint64, opt ref.Option
 // at random.
 func TestFibEqualsMachine(t *testing.T) {
 	rng := rand.New(rand.NewPCG(24, 80))
-	for _, policy := range slices.Sorted(maps.Keys(policies)) {
-		for _, mlpe := range []string{"off", "on"} {
+	require.ElementsMatch(t, values(t, "policy"), slices.Collect(maps.Keys(policies)))
+	for _, policy := range values(t, "policy") {
+		for _, mlpe := range values(t, "mlpe") {
 			for _, params := range []map[string]string{{}, variant(t, rng), variant(t, rng)} {
 				params["policy"], params["mlpe"] = policy, mlpe
 				o, err := programs.Assemble("fib", params)
@@ -71,6 +72,21 @@ func TestFibEqualsMachine(t *testing.T) {
 			}
 		}
 	}
+}
+
+// values are those of one of fib's parameters.
+func values(t *testing.T, param string) []string {
+	o, err := programs.Assemble("fib", nil)
+	require.NoError(t, err)
+	i := slices.IndexFunc(o.Params, func(p asm.Param) bool { return p.Name == param })
+	require.GreaterOrEqual(t, i, 0)
+	return o.Params[i].Values
+}
+
+// Every built-in program is compared with the reference: this list has to grow
+// with them.
+func TestEveryProgramIsCompared(t *testing.T) {
+	require.Equal(t, []string{"fib"}, programs.Names())
 }
 
 // variant chooses all parameters of fib at random.

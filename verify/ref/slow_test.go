@@ -41,8 +41,8 @@ func TestManyRandomPrograms(t *testing.T) {
 // fib with larger arguments, in many orders.
 func TestFibEqualsMachineInManyOrders(t *testing.T) {
 	runs := 0
-	for policy := range policies {
-		for _, mlpe := range []string{"off", "on"} {
+	for _, policy := range values(t, "policy") {
+		for _, mlpe := range values(t, "mlpe") {
 			o, err := programs.Assemble("fib", map[string]string{"policy": policy, "mlpe": mlpe})
 			require.NoError(t, err)
 			for pes, n := range map[int]uint64{4: 14, 12: 15, 80: 17, 1024: 16} {
