@@ -173,8 +173,13 @@ request\which:
 
 .equ which_mlpe, 2 - mlpe_call           ; first: 1, second: 2
 
+.if which_mlpe == 1                      ; the longest block last: a node's displacement
+    call    2, r                         ; is at most 63, the code behind it may go on
+    call    1, l
+.else
     call    1, l
     call    2, r
+.endif
 
 .endtemplate
 
