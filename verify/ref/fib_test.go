@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/asm"
+	"emsim/isa"
 	"emsim/programs"
 	"emsim/verify/ref"
 )
@@ -81,6 +82,40 @@ func values(t *testing.T, param string) []string {
 	i := slices.IndexFunc(o.Params, func(p asm.Param) bool { return p.Name == param })
 	require.GreaterOrEqual(t, i, 0)
 	return o.Params[i].Values
+}
+
+// A packet finds its node by the displacement in an operand segment of 64
+// words, so no parameter may move a node behind it.
+func TestFibNodesLieInTheirSegment(t *testing.T) {
+	o, err := programs.Assemble("fib", nil)
+	require.NoError(t, err)
+	params := map[string]string{}
+	var choose func(list []asm.Param)
+	choose = func(list []asm.Param) {
+		if len(list) > 0 {
+			for _, v := range list[0].Values {
+				params[list[0].Name] = v
+				choose(list[1:])
+			}
+			return
+		}
+		o, err := programs.Assemble("fib", params)
+		require.NoError(t, err)
+		for _, s := range o.Sections {
+			for i, w := range s.Words {
+				in, err := isa.Decode(w)
+				if s.Kind != asm.Code || err != nil {
+					continue
+				}
+				if in.Op == isa.CONT || in.Op == isa.SEND && in.Form() != isa.FormDirect {
+					require.Less(t, in.Imm, int32(64), "%v, code address %#x", params, s.Start+uint32(i))
+				}
+			}
+		}
+	}
+	choose(slices.DeleteFunc(slices.Clone(o.Params), func(p asm.Param) bool {
+		return slices.Contains([]string{"ring_first", "ring_table", "line_path", "mlpe_start"}, p.Name) // of the tables
+	}))
 }
 
 // Every built-in program is compared with the reference: this list has to grow
