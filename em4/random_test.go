@@ -123,6 +123,7 @@ func (s *stepped) hundred(t *testing.T, size randprog.Size, pes int) {
 			}
 		}
 		c.FIFOWords = rapid.SampledFrom([]int{32, 2, 4}).Draw(t, "fifo_words")
+		c.MIBWords = 1 << 16 // a random program may send more to one PE than a sensible one
 		clocks, spilled := inStep(t, c, o, p.Args, rapid.Uint64().Draw(t, "order"))
 		s.programs++
 		s.clocks += clocks
