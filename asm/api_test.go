@@ -71,7 +71,7 @@ func TestLoad(t *testing.T) {
 	require.Equal(t, o, back)
 	for value, message := range map[string]string{
 		"round-robin": "",
-		"ring":        "the object was assembled with policy = round-robin: assemble the program again with policy = ring",
+		"ring":        "the object was assembled with policy = round-robin: assemble the program again with -D policy=ring",
 		"rnig":        "expected ring, round-robin",
 	} {
 		opt.Params = map[string]string{"policy": value}

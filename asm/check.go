@@ -104,18 +104,10 @@ func templateName(t *Symbol) string {
 }
 
 // alwaysTaken reports whether an instruction is a branch that never falls
-// through: its operands are the same register, or known.
+// through: a register always equals itself.
 func alwaysTaken(in isa.Inst) bool {
 	row := &isa.Table[in.Op]
-	switch {
-	case row.Class != isa.ClassBranch:
-		return false
-	case !in.Lit && in.A == in.B:
-		return row.Eval(32, 0, 0) == 1
-	case in.Lit && in.A == isa.R0:
-		return row.Eval(32, 0, uint64(in.B)) == 1
-	}
-	return false
+	return row.Class == isa.ClassBranch && in.A == in.B && row.Eval(32, 0, 0) == 1
 }
 
 // templates returns the templates, ascending.

@@ -242,8 +242,6 @@ func (d *disassembler) operand(letter rune, in isa.Inst) string {
 	switch {
 	case !in.Lit:
 		return registerName(in.B)
-	case letter == isa.LetterQ:
-		return strconv.Itoa(int(in.B))
 	case in.Op == isa.GETSEG && in.Imm >= 0:
 		return d.target(uint32(in.Imm))
 	}

@@ -101,8 +101,6 @@ func anyWord(t *rapid.T, kind SectionKind) uint64 {
 			in.A = rapid.OneOf(reg, rapid.Just(uint8(isa.FP))).Draw(t, "a")
 		case isa.LetterB:
 			in.B = reg.Draw(t, "b")
-		case isa.LetterQ:
-			in.B, in.Lit = reg.Draw(t, "q"), rapid.Bool().Draw(t, "literal")
 		case isa.LetterS:
 			if in.Lit = rapid.Bool().Draw(t, "literal"); !in.Lit {
 				in.B = reg.Draw(t, "s")
@@ -186,7 +184,7 @@ N = 3
 main:	getseg r3, f
 	send.1! r1, r3, @go
 .template f
-go:	blt! r1, N, .small
+go:	blt! r1, r2, .small
 	ld r4, fp, @save
 .small:	send.l! r1, fp, @go
 save:	.space 1
@@ -208,7 +206,7 @@ main:
 	send.1! r1, r3, 1              ; 00001 5713080001
 	.template f
 go:
-	blt! r1, 3, go.small           ; 00003 5201980005
+	blt! r1, r2, go.small          ; 00003 5201100005
 	ld r4, fp, @save               ; 00004 154f000004
 go.small:
 	send.l! r1, fp, @go            ; 00005 572f080001

@@ -16,7 +16,6 @@ var operandWords = map[rune][2]string{
 	isa.LetterA: {"ra", "a register (r0..r15, fp)"},
 	isa.LetterB: {"rb", "a register (r0..r15, fp)"},
 	isa.LetterS: {"s", "a register or a constant"},
-	isa.LetterQ: {"q", "a register or a constant 0..15"},
 	isa.LetterI: {"i", "a constant (a displacement or an address)"},
 	isa.LetterX: {"x", "a code address"},
 	isa.LetterM: {"m", "a special register"},
@@ -144,14 +143,16 @@ func (p *parser) instOperand(letter rune, in *isa.Inst) func(*isa.Inst) {
 	case isa.LetterM:
 		p.special(t, in)
 		return nil
-	case isa.LetterD, isa.LetterA, isa.LetterB, isa.LetterS, isa.LetterQ:
-		if r, ok := register(t.text); ok && t.kind == tokWord && p.ahead(1).kind == tokEnd {
+	case isa.LetterD, isa.LetterA, isa.LetterB, isa.LetterS:
+		r, ok := register(t.text)
+		if ok && t.kind == tokWord && (letter != isa.LetterS || p.ahead(1).kind == tokEnd) {
 			p.next()
+			p.end()
 			setRegister(in, letter, r)
 			return nil
 		}
-		if letter != isa.LetterS && letter != isa.LetterQ {
-			p.fail(t, "expected %s, found %s%s", operandWords[letter][1], t.describe(), registerHint(t))
+		if letter != isa.LetterS {
+			p.fail(t, "expected %s, found %s%s", operandWords[letter][1], t.describe(), p.registerHint(t, letter))
 			return nil
 		}
 	}
@@ -180,8 +181,17 @@ func setRegister(in *isa.Inst, letter rune, r uint8) {
 	}
 }
 
-// registerHint suggests a register when a word looks like one.
-func registerHint(t token) string {
+// registerHint says what to do about something else in the place of a
+// register: a constant that is to be read goes through one, and a word may be
+// a misspelt one.
+func (p *parser) registerHint(t token, letter rune) string {
+	constant := t.kind == tokNumber || t.kind == tokOp && t.text != ","
+	if t.kind == tokWord || t.kind == tokDotted {
+		constant = p.a.symbols[fullName(t, scope{outer: p.a.outer})] != nil
+	}
+	if constant && letter != isa.LetterD {
+		return ": load a constant into one with mov first"
+	}
 	if t.kind != tokWord || len(t.text) > 3 {
 		return ""
 	}
@@ -225,10 +235,7 @@ func refused(in isa.Inst) bool { return readOnly(in) || direct(in) && in.Imm < 0
 
 // constantRange returns the values that an operand letter takes as constant.
 func constantRange(in isa.Inst, letter rune) (lo, hi int64) {
-	switch {
-	case letter == isa.LetterQ:
-		return 0, isa.LitMax
-	case letter == isa.LetterX || direct(in):
+	if letter == isa.LetterX || direct(in) {
 		return 0, MemoryWords - 1
 	}
 	return isa.ImmMin, isa.ImmMax
@@ -245,13 +252,9 @@ func (a *assembler) setConstant(in *isa.Inst, letter rune, v int64, at token, x 
 		a.errorf(at, "%d is out of range: %s here is %d..%d", v, rangeWords(letter, *in), lo, hi)
 		return
 	}
-	switch letter {
-	case isa.LetterS:
-		in.Lit, in.Imm = true, int32(v)
-	case isa.LetterQ:
-		in.Lit, in.B = true, uint8(v)
-	default:
-		in.Imm = int32(v)
+	in.Imm = int32(v)
+	if letter == isa.LetterS {
+		in.Lit = true
 	}
 	if letter != isa.LetterI || isa.Table[in.Op].Forms == isa.NoField || direct(*in) || x.kind != exprNode {
 		return

@@ -69,9 +69,9 @@ func Knobs() []Knob {
 func Prototype80() Config {
 	return Config{
 		PEs: 80, ClockNS: 80,
-		HopClocks: 4, InjectClocks: 1, BankClocks: 2, Banks: omega.Banks, MLPECompare: true,
-		FIFOWords: 32, MIBWords: 8192, BurstRefill: true,
-		MemoryWords: 1 << packet.AddrBits, SegmentWords: 64, Segments: 1024, StructureWords: 0xffff,
+		HopClocks: 2, InjectClocks: 2, BankClocks: 8, Banks: omega.Banks, MLPECompare: true,
+		FIFOWords: 32, MIBWords: 8192, BurstRefill: true, SpillInterrupts: true,
+		MemoryWords: 1 << packet.AddrBits, SegmentWords: 64, Segments: 896, StructureWords: 0xffff,
 	}
 }
 

@@ -61,7 +61,6 @@ const (
 	LetterD = 'd' // register, field D
 	LetterA = 'a' // register, field A
 	LetterB = 'b' // register, field B
-	LetterQ = 'q' // no row uses it
 	LetterS = 's' // register in field B, or 19-bit signed constant
 	LetterI = 'i' // 19-bit signed constant: displacement or address
 	LetterX = 'x' // code address 0..2^18-1

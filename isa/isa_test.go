@@ -49,8 +49,16 @@ func TestEveryRowEncodes(t *testing.T) {
 
 func TestUnusedFieldsAreData(t *testing.T) {
 	for _, in := range []Inst{
-		{Op: OUT, D: 1}, {Op: OUT, A: 1}, {Op: ADD, Imm: 1}, {Op: ADD, Lit: true, B: 1}, {Op: RELSEG, Lit: true},
-		{Op: BEQ, Imm: -1}, {Op: BEQ, Lit: true}, {Op: RDS, Imm: int32(len(SpecialNames))}, {Op: SEND, D: uint8(forms)}, {Op: CONT, B: uint8(FormDirect)},
+		{Op: OUT, D: 1},
+		{Op: OUT, A: 1},
+		{Op: ADD, Imm: 1},
+		{Op: ADD, Lit: true, B: 1},
+		{Op: RELSEG, Lit: true},
+		{Op: BEQ, Imm: -1},
+		{Op: BEQ, Lit: true},
+		{Op: RDS, Imm: int32(len(SpecialNames))},
+		{Op: SEND, D: uint8(forms)},
+		{Op: CONT, B: uint8(FormDirect)},
 	} {
 		_, err := Decode(Encode(in))
 		require.Error(t, err, "%+v", in)

@@ -23,10 +23,8 @@ const (
 	opBits   = 6
 
 	// ImmMin and ImmMax bound a 19-bit constant.
-	ImmMin = -1 << (immBits - 1)
-	ImmMax = 1<<(immBits-1) - 1
-	// LitMax is for LetterQ.
-	LitMax  = 15
+	ImmMin  = -1 << (immBits - 1)
+	ImmMax  = 1<<(immBits-1) - 1
 	regMask = 1<<regBits - 1
 )
 

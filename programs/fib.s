@@ -24,12 +24,12 @@
 .param policy, ring, random, round-robin, ring-random, ring-round-robin, line
 .param mlpe, off, on, software            ; software: the search by program of [003 §4.1]
 .param ring_first, in, out               ; where ring sends fib(n-1) [calibrated]
-.param ring_table, circuits, next        ; ring-random and ring-round-robin: all 2k PEs of the circuits, or the two next ones
+.param ring_table, next, circuits        ; ring-random and ring-round-robin: the two next PEs, or all 2k of the circuits
 .param line_path, hamilton, numbered     ; the line's order: along the network's links, or by number
 .param choice, late, early               ; the PE is chosen when the call is certain, or beside the test [calibrated]
 .param grain, medium, chain, fine        ; n-1 and n-2 are worked out at the start, or in blocks of their own [calibrated]
 .param mlpe_start, filled, empty         ; the prefetch register at the start [calibrated]
-.param mlpe_call, second, first          ; the call that uses MLPE [calibrated]
+.param mlpe_call, first, second          ; the call that uses MLPE [calibrated]
 
 .arg n, 1, 47, main
 .init init
@@ -148,21 +148,10 @@ got\which:                               ; m, the child's segment
 link\which:                              ; the child's segment
     cont.\side r3, fp, @join
     send.r! r3, r1, @start
+.endm
 
-call\which:                              ; the chosen PE, or only a token
-  .if mlpe != mlpe.off && which_mlpe == \which
-    rds     r3, mlpe                     ; a prefetched segment
-    beq     r3, r0, static\which
-    search                               ; for the next call
-    send.r! r3, fp, @got\which
-static\which:
-    ld      r5, r0, asked                ; none: is an MLPE packet on its way?
-    bne     r5, r0, request\which
-    mov     r5, 1
-    st      r5, r0, asked
-    search
-request\which:
-  .endif
+; What a call node does without a prefetched segment: ask the chosen PE for one.
+.macro request which
   .if choice == choice.late
     choose  \which
     mov     r1, r3
@@ -171,14 +160,40 @@ request\which:
     send.d! r4, r1, new
 .endm
 
-.equ which_mlpe, 2 - mlpe_call           ; first: 1, second: 2
+.macro callnode which
+call\which:                              ; the chosen PE, or only a token
+  .if mlpe != mlpe.off && which_mlpe == \which
+    rds     r3, mlpe                     ; a prefetched segment
+    beq     r3, r0, static
+    search                               ; for the next call
+    send.r! r3, fp, @got\which
+  .else
+    request \which
+  .endif
+.endm
 
-.if which_mlpe == 1                      ; the longest block last: a node's displacement
-    call    2, r                         ; is at most 63, the code behind it may go on
-    call    1, l
-.else
-    call    1, l
-    call    2, r
+.equ which_mlpe, 1 + mlpe_call           ; first: 1, second: 2
+
+    call     1, l
+    call     2, r
+    callnode 1
+    callnode 2
+
+; Behind the last node, whose displacement has to be below segment_words:
+
+.if mlpe != mlpe.off
+static:                                  ; no prefetched segment
+    ld      r5, r0, asked                ; is a search on its way?
+    bne     r5, r0, .asked
+    mov     r5, 1
+    st      r5, r0, asked
+    search
+.asked:
+  .if which_mlpe == 1
+    request 1
+  .else
+    request 2
+  .endif
 .endif
 
 .endtemplate

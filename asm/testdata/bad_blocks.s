@@ -8,14 +8,14 @@
 	.init main ; ERROR "a second .init: the first one is at testdata/bad_blocks.s:7:2"
 	.template f ; 0
 a:	add r1, r1, 1
-	blt r1, 3, a
+	blt r1, r3, a
 	send.l r1, fp, @f ; ERROR "@f is displacement 0, which names the template and is no node"
 	send.l r1, fp, @save ; ERROR "there is reserved space at this node"
 	ld r1, fp, @f
 b:	add r1, r1, 1 ; ERROR "the block runs on into reserved space: an end mark \\(!\\) is missing"
 save:	.space 2
 	jmp table ; ERROR "there is data at the code address 14"
-c:	blt r1, 3, a ; ERROR "the block runs on beyond the end of the template \"f\""
+c:	blt r1, r3, a ; ERROR "the block runs on beyond the end of the template \"f\""
 	.endtemplate
 main:	nop!
 	getseg r1, main ; ERROR "no template begins at 11: expected the name of a template"
@@ -23,8 +23,8 @@ main:	nop!
 table:	.word 1
 	blt r1, r1, main ; ERROR "runs on into data"
 	.word 1
-	blt r1, 3, main ; ERROR "runs on into data"
+	blt r1, r3, main ; ERROR "runs on into data"
 	.word 1
-	blt r0, 0, main ; ERROR "runs on into data"
+	bne r3, r3, main ; ERROR "runs on into data"
 	.word 1
 	mlpe table ; ERROR "there is data at the code address 14" "the block runs on into nothing"

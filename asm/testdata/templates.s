@@ -4,10 +4,10 @@ N = 3
 	.init setup
 main:	getseg r3, sum
 	send.l r1, r3, @sum.join
-	send.r! 4, r3, @sum.join
+	send.r! r4, r3, @sum.join
 
 	.template sum
-go:	blt! r1, N, .small              ;= 00004: 5201980005
+go:	blt! r1, r3, .small             ;= 00004: 5201180005
 .small:	send.l r1, fp, @join            ;= 00005: 172f080004
 	send.d! r1, fp, main            ;= 00006: 574f080000
 sum.join:
@@ -35,7 +35,5 @@ last:	nop!                            ;= 00020: 4000000000
 	jmp last                        ; always taken: what follows is not run
 	.word 0
 	beq r1, r1, last
-	.word 0
-	blt r0, 3, last
 	.word 0
 	.assert @join == 4 && last == 0x20, "layout"

@@ -30,7 +30,6 @@ var operands = []struct {
 	{isa.LetterA, "ra", "A", "register"},
 	{isa.LetterB, "rb", "B", "register"},
 	{isa.LetterS, "s", "B or constant", "register, or constant %d..%d (literal bit set)"},
-	{isa.LetterQ, "q", "B", "register, or constant 0..%d (literal bit set)"},
 	{isa.LetterI, "i", "constant", "constant %d..%d: a displacement or an address; with `.d` a code address"},
 	{isa.LetterX, "x", "constant", "code address 0..%d"},
 	{isa.LetterM, "m", "constant", "special register by name, its number in the word"},
@@ -118,8 +117,6 @@ func operandTable(b *strings.Builder) {
 		switch o.letter {
 		case isa.LetterS, isa.LetterI:
 			what = fmt.Sprintf(what, isa.ImmMin, isa.ImmMax)
-		case isa.LetterQ:
-			what = fmt.Sprintf(what, isa.LitMax)
 		case isa.LetterX:
 			what = fmt.Sprintf(what, isa.ImmMax)
 		}

@@ -5,7 +5,7 @@ LIMIT	= 3
 	.endm
 
 	.template sum
-go:	blt r1, LIMT, .small	; a comment
+go:	mov r2, LIMT		; a comment
 	sub r1, r1, 400000
 .small:	give r1, fq
 	give 16, fp
