@@ -58,6 +58,7 @@ type Machine struct {
 	clock    uint64
 	lastMove uint64          // last clock in which anything moved
 	feed     []packet.Packet // packets that the host has still to put in
+	fed      uint64          // packets that the host put in since the statistics began
 	awake    []uint64        // set of PEs that are evaluated
 	counted  []uint64        // clock up to which each PE's states are counted
 	plain    bool
@@ -199,6 +200,7 @@ func (m *Machine) feedHost(t uint64) {
 	m.pins[0].Out = m.feed[0]
 	m.pins[0].OutFull = true
 	m.feed = m.feed[1:]
+	m.fed++
 	m.Net.Offer(0)
 	m.lastMove = t
 }

@@ -126,6 +126,7 @@ func (m *Machine) clear() {
 		m.counted[i] = m.clock
 	}
 	m.Net.ClearCounters()
+	m.fed = 0
 }
 
 // drive steps until the machine is quiet. What it returns covers the clocks
@@ -220,7 +221,7 @@ func (m *Machine) Busy() int {
 // totals sums the statistics since the clock start.
 func (m *Machine) totals(start uint64) Totals {
 	m.settle()
-	t := Totals{Clocks: m.clock - start}
+	t := Totals{Clocks: m.clock - start, Sent: m.fed}
 	for i := range m.pe {
 		p := &m.pe[i]
 		for s, n := range p.Clocks {
