@@ -183,7 +183,7 @@ func TestLookups(t *testing.T) {
 // Every way to damage a file is noticed, and no file makes the reader panic
 // or take memory that the file cannot fill.
 func TestDamagedFiles(t *testing.T) {
-	good := assemble(t, paramProgram+"x: .word 1, 2\n.template f\ny: nop!\n.endtemplate\n").Marshal()
+	good := assemble(t, paramProgram+"x: .word 1, 2\n.template f, 5\ny: nop!\n.endtemplate\n.perpe\n").Marshal()
 	for i := range good {
 		_, err := Unmarshal(good[:i])
 		require.Error(t, err, "cut off behind %d bytes", i)
@@ -199,7 +199,7 @@ func TestDamagedFiles(t *testing.T) {
 		value   uint32
 		message string
 	}{
-		{8, 2, "it has version 2, this program reads version 1"},
+		{8, 1, "it has version 1, this program reads version 2"},
 		{12, 0xffffffff, "it is cut off"},
 		{headerSize, 0xffffffff, "it promises 4294967295 sections, but only"},
 		{headerSize + 4 + 1 + 4, 0xffffffff, "a section promises 4294967295 words, but only"},
@@ -241,6 +241,8 @@ func TestInvalidObjects(t *testing.T) {
 		"out of order":                {Symbols: []Symbol{{Name: "b"}, {Name: "a"}}},
 		"address -1":                  {Symbols: []Symbol{{Name: "x", Value: -1}}},
 		"has the size 1":              {Symbols: []Symbol{{Name: "x", Size: 1}}},
+		"node \"x\" has the reach 1":   {Symbols: []Symbol{{Name: "x", Reach: 1, Kind: Node}}},
+		"\"x\" has the reach 262144":   {Symbols: []Symbol{{Name: "x", Size: 1, Reach: bad, Kind: Template}}},
 		"no data word 0":              {Symbols: []Symbol{{Name: "x", Size: 1, Kind: Template}}, Sections: []Section{word(Code, 0)}},
 		"is not within the memory":    {Symbols: []Symbol{{Name: "x", Value: 1, Size: MemoryWords, Kind: Template}}},
 		"overlap": {
@@ -257,6 +259,9 @@ func TestInvalidObjects(t *testing.T) {
 		"range 1..0":                   {Args: []Arg{{Name: "n", Min: 1}}},
 		"entry 262144 of the argument": {Args: []Arg{{Name: "n", Entry: bad}}},
 		"the entry 262144":             {Init: &bad},
+		"per PE at 262144":             {PerPE: &bad},
+		"per PE begins at 0":           {PerPE: new(uint32), Sections: []Section{word(Data, 0)}},
+		"address 1 of the symbol":      {PerPE: new(uint32), Symbols: []Symbol{{Name: "x", Value: 1}}},
 		"both arguments and a start":   {Args: []Arg{{Name: "n"}}, Start: new(uint32)},
 	} {
 		require.ErrorContains(t, o.Validate(), message)
