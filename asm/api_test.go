@@ -241,8 +241,8 @@ func TestInvalidObjects(t *testing.T) {
 		"out of order":                {Symbols: []Symbol{{Name: "b"}, {Name: "a"}}},
 		"address -1":                  {Symbols: []Symbol{{Name: "x", Value: -1}}},
 		"has the size 1":              {Symbols: []Symbol{{Name: "x", Size: 1}}},
-		"node \"x\" has the reach 1":   {Symbols: []Symbol{{Name: "x", Reach: 1, Kind: Node}}},
-		"\"x\" has the reach 262144":   {Symbols: []Symbol{{Name: "x", Size: 1, Reach: bad, Kind: Template}}},
+		"node \"x\" has the reach 1":  {Symbols: []Symbol{{Name: "x", Reach: 1, Kind: Node}}},
+		"\"x\" has the reach 262144":  {Symbols: []Symbol{{Name: "x", Size: 1, Reach: bad, Kind: Template}}},
 		"no data word 0":              {Symbols: []Symbol{{Name: "x", Size: 1, Kind: Template}}, Sections: []Section{word(Code, 0)}},
 		"is not within the memory":    {Symbols: []Symbol{{Name: "x", Value: 1, Size: MemoryWords, Kind: Template}}},
 		"overlap": {
@@ -268,6 +268,22 @@ func TestInvalidObjects(t *testing.T) {
 		_, err := Unmarshal(o.Marshal())
 		require.Error(t, err, message)
 	}
+}
+
+// Nothing with an address follows .perpe.
+func TestPerPEIsLast(t *testing.T) {
+	for _, text := range []string{"\tnop!", "\t.word 5", "\t.space 1", "\t.align 8", "\t.org 9", "label:", "\t.template f\n\t.endtemplate", "\t.code 5", "\t.float 1"} {
+		_, l, err := Assemble("p.s", textOptions("\tnop!\n\t.perpe\n"+text+"\n"))
+		require.ErrorContains(t, err, "the program has 1 error\np.s:3:", text)
+		require.ErrorContains(t, err, "expected nothing with an address behind the .perpe at p.s:2:2", text)
+		require.Contains(t, l.String(), "(1 a PE)")
+	}
+	for _, text := range []string{"", "\t.align 1", "\t.space 0", "\tx = .", "\t.nocheck", "\t.start 0"} {
+		o := assemble(t, "\tnop!\n\t.perpe\n"+text+"\n")
+		require.Equal(t, new(uint32(1)), o.PerPE)
+	}
+	_, _, err := Assemble("p.s", textOptions("\t.org 1 << 18\n\t.perpe\n"))
+	require.ErrorContains(t, err, "the program is too large: .perpe at address 262144")
 }
 
 func TestSuggestions(t *testing.T) {

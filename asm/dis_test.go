@@ -224,6 +224,20 @@ save:
 	}
 }
 
+// A name in the place of a displacement would make a template reach farther
+// than the object says: then it stays a number.
+func TestDisassemblyKeepsTheReach(t *testing.T) {
+	for reach := range uint32(4) {
+		o := assemble(t, "\t.template f\n\tsend.1 r1, fp, 2\nnode:\tld! r1, fp, 3\n\t.space 1\nlast:\tnop!\n\t.endtemplate\n")
+		require.Zero(t, o.Symbols[0].Reach, "plain numbers are not seen")
+		o.Symbols[0].Reach = reach
+		back := assemble(t, Disassemble(o))
+		if diff := cmp.Diff(o, back, ignoreSource); diff != "" {
+			t.Error(diff)
+		}
+	}
+}
+
 // What the checks refuse is disassembled with the checks off and a warning.
 func TestDisassemblyWarns(t *testing.T) {
 	o := &Object{}
