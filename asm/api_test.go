@@ -180,6 +180,22 @@ func TestLookups(t *testing.T) {
 	require.Equal(t, "label node symbol4", Label.String()+" "+Node.String()+" "+symbolKinds.String())
 }
 
+// Nothing with an address follows .perpe.
+func TestPerPEIsLast(t *testing.T) {
+	for _, text := range []string{"\tnop!", "\t.word 5", "\t.space 1", "\t.align 8", "\t.org 9", "label:", "\t.template f\n\t.endtemplate", "\t.code 5", "\t.float 1"} {
+		_, l, err := Assemble("p.s", textOptions("\tnop!\n\t.perpe\n"+text+"\n"))
+		require.ErrorContains(t, err, "the program has 1 error\np.s:3:", text)
+		require.ErrorContains(t, err, "expected nothing with an address behind the .perpe at p.s:2:2", text)
+		require.Contains(t, l.String(), "(1 a PE)")
+	}
+	for _, text := range []string{"", "\t.align 1", "\t.space 0", "\tx = .", "\t.nocheck", "\t.start 0"} {
+		o := assemble(t, "\tnop!\n\t.perpe\n"+text+"\n")
+		require.Equal(t, new(uint32(1)), o.PerPE)
+	}
+	_, _, err := Assemble("p.s", textOptions("\t.org 1 << 18\n\t.perpe\n"))
+	require.ErrorContains(t, err, "the program is too large: .perpe at address 262144")
+}
+
 // Every way to damage a file is noticed, and no file makes the reader panic
 // or take memory that the file cannot fill.
 func TestDamagedFiles(t *testing.T) {
@@ -268,22 +284,6 @@ func TestInvalidObjects(t *testing.T) {
 		_, err := Unmarshal(o.Marshal())
 		require.Error(t, err, message)
 	}
-}
-
-// Nothing with an address follows .perpe.
-func TestPerPEIsLast(t *testing.T) {
-	for _, text := range []string{"\tnop!", "\t.word 5", "\t.space 1", "\t.align 8", "\t.org 9", "label:", "\t.template f\n\t.endtemplate", "\t.code 5", "\t.float 1"} {
-		_, l, err := Assemble("p.s", textOptions("\tnop!\n\t.perpe\n"+text+"\n"))
-		require.ErrorContains(t, err, "the program has 1 error\np.s:3:", text)
-		require.ErrorContains(t, err, "expected nothing with an address behind the .perpe at p.s:2:2", text)
-		require.Contains(t, l.String(), "(1 a PE)")
-	}
-	for _, text := range []string{"", "\t.align 1", "\t.space 0", "\tx = .", "\t.nocheck", "\t.start 0"} {
-		o := assemble(t, "\tnop!\n\t.perpe\n"+text+"\n")
-		require.Equal(t, new(uint32(1)), o.PerPE)
-	}
-	_, _, err := Assemble("p.s", textOptions("\t.org 1 << 18\n\t.perpe\n"))
-	require.ErrorContains(t, err, "the program is too large: .perpe at address 262144")
 }
 
 func TestSuggestions(t *testing.T) {

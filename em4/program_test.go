@@ -30,7 +30,8 @@ func refusal(t *testing.T, c em4.Config, text string) string {
 // A table of one word per PE may fill what is free up to the last word.
 func TestPerPETableFits(t *testing.T) {
 	const program = ".start main\nmain:\tout! r0\n\t.org %d\n\t.perpe\n"
-	const free = 1<<18 - 8192 - 1024*64 - 0xffff // MIB, segments, structure memory
+	c := em4.Prototype80()
+	free := c.MemoryWords - c.MIBWords - c.Segments*c.SegmentWords - c.StructureWords
 	for _, pes := range []int{12, 80, 2304, 5120} {
 		require.Empty(t, refusal(t, machine(pes), fmt.Sprintf(program, free-pes)))
 		require.Equal(t,
