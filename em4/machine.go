@@ -8,6 +8,7 @@
 //	   PE   PE   PE …  (emcr/)
 //
 //	config.go   every knob with unit, range and source; the presets
+//	program.go  what the loader puts into the memories, and whether it fits
 //	machine.go  building, one clock, sleeping PEs
 //	run.go      boot, run, results
 //	errors.go   deadlock, no result, clock limit
@@ -19,7 +20,6 @@
 package em4
 
 import (
-	"fmt"
 	"math/bits"
 
 	"emsim/emcr"
@@ -27,22 +27,6 @@ import (
 	"emsim/omega"
 	"emsim/packet"
 )
-
-// Program is what the loader writes into every PE's memory, and where it
-// begins. Package programs makes it from an object file.
-type Program struct {
-	Words uint32 // memory words that it needs, from address 0
-	Code  []Cell // instruction words
-	Data  []Cell // data words that are not 0
-	Init  *uint32
-	Args  []uint32 // entry of each argument's packet, in order; the last one's is the start packet
-}
-
-// Cell is one word of a program.
-type Cell struct {
-	Addr uint32
-	Word uint64
-}
 
 // Machine is an EM-4 with a program in its memories.
 type Machine struct {
@@ -66,7 +50,7 @@ type Machine struct {
 }
 
 // New builds a machine with a program in its memories. seed is for the
-// program's special register.
+// program's special register. A program that does not fit is a *Misfit.
 func New(c Config, prog Program, seed uint64) (*Machine, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
@@ -80,20 +64,16 @@ func New(c Config, prog Program, seed uint64) (*Machine, error) {
 		return nil, err
 	}
 	cfg.K, cfg.Format, cfg.Seed = topo.K, packet.FormatFor(topo.K), seed
-	if prog.Words > cfg.StructureBase {
-		return nil, fmt.Errorf("the program needs %d words of memory, %d are free for it: raise memory_words, or lower segments, structure_words or mib_words", prog.Words, cfg.StructureBase)
+	if err := prog.fit(c, &cfg); err != nil {
+		return nil, err
+	}
+	image, err := prog.image(isa.Word(cfg.Format.DataBits))
+	if err != nil {
+		return nil, err
 	}
 	m := &Machine{
 		Config: c, pe: make([]emcr.PE, c.PEs), pins: make([]packet.Pins, c.PEs), cfg: cfg, prog: prog,
-		image: emcr.NewImage(prog.Words), counted: make([]uint64, c.PEs),
-	}
-	for _, d := range prog.Data {
-		m.image.SetData(d.Addr, d.Word)
-	}
-	for _, d := range prog.Code {
-		if err := m.image.SetCode(d.Addr, d.Word, isa.Word(cfg.Format.DataBits)); err != nil {
-			return nil, err
-		}
+		image: image, counted: make([]uint64, c.PEs),
 	}
 	for i := range m.pe {
 		m.pins[i] = packet.NewPins()
