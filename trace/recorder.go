@@ -2,12 +2,6 @@ package trace
 
 import "emsim/packet"
 
-// unknown is the status, and the level, of what has not been told yet.
-const (
-	unknownStatus = ^Status(0)
-	unknownLevel  = ^uint64(0)
-)
-
 // place is a unit of a PE, or a slot of its switch, with its status.
 type place struct {
 	status Status
@@ -25,7 +19,8 @@ type watched struct {
 
 // Recorder stands between a machine and a Sink: it drops what happens in PEs
 // that nobody chose, tells of a status or level only when it changes, and
-// knows the partner of every operand whose packet it has seen.
+// knows the partner of every operand whose packet it has seen. Before the
+// first clock every unit counts as idle and every level as 0.
 type Recorder struct {
 	sink   Sink
 	pe     []*watched // by number; nil when not chosen
@@ -40,13 +35,10 @@ func NewRecorder(sink Sink, pes int, chosen []int) *Recorder {
 	for _, i := range chosen {
 		w := &watched{wait: map[uint32]ID{}}
 		for u := range w.unit {
-			w.unit[u].status = unknownStatus
+			w.unit[u].status = Idle
 		}
 		for s := range w.slot {
 			w.slot[s].status = Idle
-		}
-		for l := range w.level {
-			w.level[l] = unknownLevel
 		}
 		r.pe[i] = w
 	}
@@ -105,9 +97,6 @@ func (r *Recorder) Status(clock uint64, pe uint32, unit Unit, s Status) {
 	}
 	was := w.unit[unit]
 	w.unit[unit] = place{s, clock}
-	if was.status == unknownStatus {
-		was = place{Idle, clock}
-	}
 	r.pass(Event{Clock: clock, PE: pe, Unit: unit, Kind: Changed, Status: s, Was: was.status, Since: was.since})
 }
 
