@@ -58,7 +58,7 @@ func TestTextReadsBack(t *testing.T) {
 func TestEverythingHappens(t *testing.T) {
 	kinds, why := map[trace.Kind]bool{}, map[trace.Status]bool{}
 	own, later := fib(t), fib(t)
-	own.config.IBUOwnMemory, later.config.SpillInterrupts = true, false
+	own.config.IBUOwnMemory, own.config.InjectClocks, later.config.SpillInterrupts = true, 2, false
 	for _, j := range []job{add(t), fib(t), own, later} {
 		all, _ := j.record(t)
 		for i := range all.list {
