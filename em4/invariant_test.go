@@ -60,3 +60,24 @@ func TestInvariants(t *testing.T) {
 		}
 	}
 }
+
+// The host's packets and those of the EXU of [0,0] share a port: none is lost.
+func TestHostAndExuShareThePort(t *testing.T) {
+	args := []uint64{7, 9, 1, 2, 3, 4}
+	m := boot(t, machine(12, smallFIFO), file(t, "busy.s"))
+	r, err := run(m, args...)
+	require.NoError(t, err)
+	for range 200 { // the machine drains behind the last word
+		m.Step()
+	}
+	sent, consumed := uint64(len(args)), uint64(len(m.Net.Host()))
+	for i := range m.PEs {
+		sent += m.PE(i).Sent
+		consumed += m.PE(i).Consumed
+	}
+	require.Zero(t, m.InFlight())
+	require.Equal(t, sent, consumed)
+	// Two of the packets are for main, which tells the host three times and
+	// makes every PE flood every PE: half of those tell the host once.
+	require.Len(t, r.Words, 2*3+12*12)
+}

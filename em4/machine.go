@@ -8,6 +8,7 @@
 //	   PE   PE   PE …  (emcr/)
 //
 //	config.go   every knob with unit, range and source; the presets
+//	program.go  what the loader puts into the memories, and whether it fits
 //	machine.go  building, one clock, sleeping PEs
 //	run.go      boot, run, results
 //	errors.go   deadlock, no result, clock limit
@@ -20,7 +21,6 @@
 package em4
 
 import (
-	"fmt"
 	"math/bits"
 
 	"emsim/emcr"
@@ -29,22 +29,6 @@ import (
 	"emsim/packet"
 	"emsim/trace"
 )
-
-// Program is what the loader writes into every PE's memory, and where it
-// begins. Package programs makes it from an object file.
-type Program struct {
-	Words uint32 // memory words that it needs, from address 0
-	Code  []Cell // instruction words
-	Data  []Cell // data words that are not 0
-	Init  *uint32
-	Args  []uint32 // entry of each argument's packet, in order; the last one's is the start packet
-}
-
-// Cell is one word of a program.
-type Cell struct {
-	Addr uint32
-	Word uint64
-}
 
 // Machine is an EM-4 with a program in its memories.
 type Machine struct {
@@ -60,6 +44,7 @@ type Machine struct {
 	clock    uint64
 	lastMove uint64          // last clock in which anything moved
 	feed     []packet.Packet // packets that the host has still to put in
+	fed      uint64          // packets that the host put in since the statistics began
 	awake    []uint64        // set of PEs that are evaluated
 	counted  []uint64        // clock up to which each PE's states are counted
 	plain    bool
@@ -68,7 +53,7 @@ type Machine struct {
 }
 
 // New builds a machine with a program in its memories. seed is for the
-// program's special register.
+// program's special register. A program that does not fit is a *Misfit.
 func New(c Config, prog Program, seed uint64) (*Machine, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
@@ -82,20 +67,16 @@ func New(c Config, prog Program, seed uint64) (*Machine, error) {
 		return nil, err
 	}
 	cfg.K, cfg.Format, cfg.Seed = topo.K, packet.FormatFor(topo.K), seed
-	if prog.Words > cfg.StructureBase {
-		return nil, fmt.Errorf("the program needs %d words of memory, %d are free for it: raise memory_words, or lower segments, structure_words or mib_words", prog.Words, cfg.StructureBase)
+	if err := prog.fit(c, &cfg); err != nil {
+		return nil, err
+	}
+	image, err := prog.image(isa.Word(cfg.Format.DataBits))
+	if err != nil {
+		return nil, err
 	}
 	m := &Machine{
 		Config: c, pe: make([]emcr.PE, c.PEs), pins: make([]packet.Pins, c.PEs), cfg: cfg, prog: prog,
-		image: emcr.NewImage(prog.Words), counted: make([]uint64, c.PEs),
-	}
-	for _, d := range prog.Data {
-		m.image.SetData(d.Addr, d.Word)
-	}
-	for _, d := range prog.Code {
-		if err := m.image.SetCode(d.Addr, d.Word, isa.Word(cfg.Format.DataBits)); err != nil {
-			return nil, err
-		}
+		image: image, counted: make([]uint64, c.PEs),
 	}
 	for i := range m.pe {
 		m.pins[i] = packet.NewPins()
@@ -208,6 +189,7 @@ func (m *Machine) feedHost(t uint64) {
 	if m.watch.on {
 		m.watch.rec.Event(trace.Event{Clock: t, Unit: trace.Host, Kind: trace.Entered, Packet: m.pins[0].Out})
 	}
+	m.fed++
 	m.Net.Offer(0)
 	m.lastMove = t
 }

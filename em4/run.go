@@ -24,7 +24,7 @@ type Totals struct {
 	Calls        uint64 // function instances that got their first operand
 	MLPECalls    uint64 // of them, those whose segment came from an MLPE search
 	MLPESent     uint64 // MLPE packets
-	Sent         uint64 // packets made, local ones included
+	Sent         uint64 // packets made, local ones and those of the host included
 	Consumed     uint64 // packets that FMUs took
 	Spilled      uint64 // packets written to a MIB
 	Hops         uint64 // packets that crossed a link between PEs
@@ -126,6 +126,7 @@ func (m *Machine) clear() {
 		m.counted[i] = m.clock
 	}
 	m.Net.ClearCounters()
+	m.fed = 0
 }
 
 // drive steps until the machine is quiet. What it returns covers the clocks
@@ -135,7 +136,7 @@ func (m *Machine) drive(ctx context.Context, o RunOptions, what string) (Result,
 	var r Result
 	start := m.clock
 	words, until := 0, uint64(0) // host words seen; clock at which the last one was out
-	var last Totals              // at the end of the last window
+	var windows []Totals         // since the start, at the end of each window
 	m.lastMove = start
 	take := func() {
 		r.Totals = m.totals(start)
@@ -147,8 +148,8 @@ func (m *Machine) drive(ctx context.Context, o RunOptions, what string) (Result,
 		if words == 0 || err != nil {
 			take()
 		}
-		if o.Window > 0 && m.clock > start+last.Clocks && r.Clocks > last.Clocks {
-			r.Series = append(r.Series, r.Totals.minus(last))
+		if o.Window > 0 {
+			r.Series = series(windows, r.Totals)
 		}
 		return r, err
 	}
@@ -172,10 +173,8 @@ func (m *Machine) drive(ctx context.Context, o RunOptions, what string) (Result,
 		if m.clock == until {
 			take()
 		}
-		if o.Window > 0 && (m.clock-start)%o.Window == 0 && (words == 0 || m.clock <= until) {
-			now := m.totals(start)
-			r.Series = append(r.Series, now.minus(last))
-			last = now
+		if o.Window > 0 && (m.clock-start)%o.Window == 0 {
+			windows = append(windows, m.totals(start))
 		}
 		if m.clock&m.poll() == 0 {
 			if err := ctx.Err(); err != nil {
@@ -186,6 +185,23 @@ func (m *Machine) drive(ctx context.Context, o RunOptions, what string) (Result,
 			}
 		}
 	}
+}
+
+// series turns totals since the start into what each window holds. The last
+// window ends with the result: nobody knows before the machine is quiet which
+// host word is the last one.
+func series(windows []Totals, result Totals) []Totals {
+	for len(windows) > 0 && windows[len(windows)-1].Clocks >= result.Clocks {
+		windows = windows[:len(windows)-1]
+	}
+	if result.Clocks == 0 {
+		return windows
+	}
+	windows = append(windows, result)
+	for i := len(windows) - 1; i > 0; i-- {
+		windows[i] = windows[i].minus(windows[i-1])
+	}
+	return windows
 }
 
 // poll masks the clocks in which a run looks around, for an end of its context
@@ -205,7 +221,7 @@ func (m *Machine) Busy() int {
 // totals sums the statistics since the clock start.
 func (m *Machine) totals(start uint64) Totals {
 	m.settle()
-	t := Totals{Clocks: m.clock - start}
+	t := Totals{Clocks: m.clock - start, Sent: m.fed}
 	for i := range m.pe {
 		p := &m.pe[i]
 		for s, n := range p.Clocks {

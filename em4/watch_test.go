@@ -87,7 +87,7 @@ func TestWatchedEventsAddUp(t *testing.T) {
 	require.Equal(t, r.Blocks, n[trace.Begun])
 	require.Equal(t, r.Blocks, n[trace.Ended])
 	require.Equal(t, r.Blocks, n[trace.Fired])
-	require.Equal(t, r.Sent, n[trace.Made])
+	require.Equal(t, r.Sent, n[trace.Made]+n[trace.Entered])
 	require.Equal(t, r.Consumed, n[trace.Taken])
 	require.Equal(t, r.Spilled, n[trace.Spilled])
 	require.Equal(t, r.Spilled, n[trace.Refilled])

@@ -148,21 +148,10 @@ got\which:                               ; m, the child's segment
 link\which:                              ; the child's segment
     cont.\side r3, fp, @join
     send.r! r3, r1, @start
+.endm
 
-call\which:                              ; the chosen PE, or only a token
-  .if mlpe != mlpe.off && which_mlpe == \which
-    rds     r3, mlpe                     ; a prefetched segment
-    beq     r3, r0, static\which
-    search                               ; for the next call
-    send.r! r3, fp, @got\which
-static\which:
-    ld      r5, r0, asked                ; none: is an MLPE packet on its way?
-    bne     r5, r0, request\which
-    mov     r5, 1
-    st      r5, r0, asked
-    search
-request\which:
-  .endif
+; What a call node does without a prefetched segment: ask the chosen PE for one.
+.macro request which
   .if choice == choice.late
     choose  \which
     mov     r1, r3
@@ -171,21 +160,61 @@ request\which:
     send.d! r4, r1, new
 .endm
 
+.macro callnode which
+call\which:                              ; the chosen PE, or only a token
+  .if mlpe != mlpe.off && which_mlpe == \which
+    rds     r3, mlpe                     ; a prefetched segment
+    beq     r3, r0, static
+    search                               ; for the next call
+    send.r! r3, fp, @got\which
+  .else
+    request \which
+  .endif
+.endm
+
 .equ which_mlpe, 1 + mlpe_call           ; first: 1, second: 2
 
-    call    1, l
-    call    2, r
+    call     1, l
+    call     2, r
+    callnode 1
+    callnode 2
+
+; Behind the last node, whose displacement has to be below segment_words:
+
+.if mlpe != mlpe.off
+static:                                  ; no prefetched segment
+    ld      r5, r0, asked                ; is a search on its way?
+    bne     r5, r0, .asked
+    mov     r5, 1
+    st      r5, r0, asked
+    search
+.asked:
+  .if which_mlpe == 1
+    request 1
+  .else
+    request 2
+  .endif
+.endif
 
 .endtemplate
 
 ; ---------------------------------------------------------------------------
 ; System blocks
 
-main:                                    ; n
+main:                                    ; n: the root is asked for like every other instance
+    st      r1, r0, argument
+    rds     r4, pe
+    send.d! r4, r4, newroot
+
+newroot:                                 ; who asks
     getseg  r3, fib
-    cont.1  r4, r3, @root
-    send.l  r1, r3, @start
-    send.r! r4, r3, @start
+    send.d! r3, r1, begin
+
+begin:                                   ; the root's segment
+    ld      r3, r0, argument
+    cont.1  r4, r1, @root
+    send.l  r3, r1, @start
+    send.r! r4, r1, @start
 
 new:                                     ; where the answer has to go
     getseg  r3, fib
@@ -378,6 +407,7 @@ init:
 ; ---------------------------------------------------------------------------
 ; Variables of a PE
 
+argument: .space 1                       ; n, at the root
 next1:   .space 1                        ; the PE of fib(n-1)
 next2:   .space 1                        ; the PE of fib(n-2)
 seed:    .space 1                        ; of the random numbers
@@ -387,7 +417,7 @@ nextout: .space 1                        ; the next PE of the reverse circuit
 round:   .space 1                        ; k << 4
 index:   .space 1                        ; the next entry, counting down
 .if policy == policy.random || policy == policy.round_robin
-table:   .space 1024
+table:   .perpe                          ; entries 0 .. N-1: all PEs
 .else
 table:   .space 32
 .endif

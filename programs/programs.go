@@ -43,7 +43,7 @@ func Assemble(name string, params map[string]string) (*asm.Object, error) {
 
 // Load turns an object into what every PE's memory gets.
 func Load(o *asm.Object) (em4.Program, error) {
-	var p em4.Program
+	p := em4.Program{Init: o.Init, PerPE: o.PerPE, Name: func(addr uint32) string { return nameOf(o, addr) }}
 	for i := range o.Sections {
 		s := &o.Sections[i]
 		p.Words = max(p.Words, s.End())
@@ -56,7 +56,11 @@ func Load(o *asm.Object) (em4.Program, error) {
 			}
 		}
 	}
-	p.Init = o.Init
+	for _, s := range o.Symbols {
+		if s.Kind == asm.Template {
+			p.Templates = append(p.Templates, em4.Template{Name: s.Name, Reach: s.Reach})
+		}
+	}
 	for _, a := range o.Args {
 		p.Args = append(p.Args, a.Entry)
 	}
@@ -67,4 +71,20 @@ func Load(o *asm.Object) (em4.Program, error) {
 		return p, fmt.Errorf("the program declares neither .arg nor .start: nothing says where it begins")
 	}
 	return p, nil
+}
+
+// nameOf says what is at an address: the nearest symbol, or the source line.
+func nameOf(o *asm.Object, addr uint32) string {
+	name, offset, ok := o.SymbolAt(addr)
+	file, line, known := o.LineAt(addr)
+	switch {
+	case ok && offset > 0:
+		name = fmt.Sprintf("%s + %d", name, offset)
+	case !ok:
+		name = "no symbol"
+	}
+	if known {
+		name += fmt.Sprintf(", line %d of %s", line, file)
+	}
+	return name
 }

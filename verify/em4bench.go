@@ -21,9 +21,11 @@ type Setup003 struct {
 	Seed   uint64
 }
 
-// Standard003 is the set that emsim publishes.
+// Standard003 is the set that emsim publishes: the prototype's preset and fib
+// with all its parameters at their defaults. The seed, that is the random
+// sequence, is one of the calibrated knobs.
 func Standard003() Setup003 {
-	return Setup003{Config: em4.Prototype80(), Seed: 1}
+	return Setup003{Config: em4.Prototype80(), Seed: 4}
 }
 
 // Run003 is one row's run of fib.

@@ -36,7 +36,7 @@ func UncertainKnobs003() []UncertainKnob {
 		{"fib.line_path", []string{"hamilton", "numbered"}, "the path of the line"},
 		{"fib.mlpe_call", []string{"second", "first"}, "which of the two calls uses MLPE?"},
 		{"fib.mlpe_start", []string{"filled", "empty"}, "is the prefetch register full at the start?"},
-		{"seed", []string{"1", "2", "3", "4"}, "the random sequence"},
+		{"seed", []string{"1", "2", "3", "4", "5", "6", "7", "8"}, "the random sequence"},
 	}
 }
 

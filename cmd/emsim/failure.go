@@ -9,20 +9,20 @@ import (
 
 // failed reports a run that did not end well: its statistics so far are
 // printed, or are part of the JSON error.
-func (a *app) failed(err error, statistics any, table func(io.Writer) error) error {
+func (a *app) failed(err error, keys map[string]any, table func(io.Writer) error) error {
 	if !a.json {
 		fmt.Fprint(a.out, "statistics until it stopped:\n\n")
 		if e := table(a.out); e != nil {
 			return e
 		}
 	}
-	return &failure{err: err, statistics: statistics}
+	return &failure{err: err, keys: keys}
 }
 
 // failure is an error of a run with its statistics so far.
 type failure struct {
-	err        error
-	statistics any
+	err  error
+	keys map[string]any
 }
 
 func (e *failure) Error() string { return e.err.Error() }
@@ -30,7 +30,7 @@ func (e *failure) Unwrap() error { return e.err }
 
 // Details returns the error's own keys and the statistics.
 func (e *failure) Details() map[string]any {
-	all := map[string]any{"statistics": e.statistics}
+	all := maps.Clone(e.keys)
 	var d detailed
 	if errors.As(e.err, &d) {
 		maps.Copy(all, d.Details())

@@ -49,8 +49,9 @@ the value. The output is a machine file: change it and give it to 'emsim run
 
 ` + presetList() + `
 A file may leave out knobs: they have the prototype's values.`,
-		Example: "  emsim machine show\n  emsim machine show 1024 --set hop_clocks=2 > mine.toml\n  emsim machine show mine.toml --json",
-		Args:    maxOneArg,
+		Example:           "  emsim machine show\n  emsim machine show 1024 --set hop_clocks=2 > mine.toml\n  emsim machine show mine.toml --json",
+		Args:              maxOneArg,
+		ValidArgsFunction: completeMachines,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.name = "emc-r"
 			if len(args) == 1 {
@@ -61,7 +62,7 @@ A file may leave out knobs: they have the prototype's values.`,
 				return err
 			}
 			return a.emit(newMachineAnswer(f.name, c), func(w io.Writer) error {
-				return machinefile.Write(w, machineTitle(f.name), c)
+				return machinefile.Write(w, f.title(cmd), c)
 			})
 		},
 	}
@@ -77,12 +78,20 @@ func presetList() string {
 	return b.String()
 }
 
-// machineTitle says in one line where a machine comes from.
-func machineTitle(name string) string {
-	if p, ok := machinefile.Lookup(name); ok {
-		return "The machine " + p.Name + ": " + p.Doc + "."
+// title says in one line where a machine comes from.
+func (f *machineFlags) title(cmd *cobra.Command) string {
+	title := "The machine of " + f.name
+	if p, ok := machinefile.Lookup(f.name); ok {
+		title = "The machine " + p.Name + ": " + p.Doc
 	}
-	return "The machine of " + name + "."
+	changes := f.sets
+	if cmd.Flags().Changed("pes") {
+		changes = append(changes, fmt.Sprintf("pes=%d", f.pes))
+	}
+	if len(changes) > 0 {
+		title += "; with " + strings.Join(changes, ", ")
+	}
+	return title + "."
 }
 
 func newMachineAnswer(name string, c em4.Config) machineAnswer {

@@ -21,6 +21,7 @@ type machineFlags struct {
 
 func (f *machineFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringVar(&f.name, "machine", "emc-r", strings.Join(machinefile.PresetNames(), "|")+"|FILE.toml: the machine")
+	completes(cmd, "machine", completeMachines)
 	f.addChanges(cmd)
 }
 
@@ -28,6 +29,7 @@ func (f *machineFlags) add(cmd *cobra.Command) {
 func (f *machineFlags) addChanges(cmd *cobra.Command) {
 	cmd.Flags().IntVar(&f.pes, "pes", 0, "processing elements: 12, 32, 80, 192, 448, 1024, ... (k+1)·2^k (default: the machine's)")
 	cmd.Flags().StringArrayVar(&f.sets, "set", nil, "KEY=VALUE: change a knob of the machine, see 'emsim machine show' (may be repeated)")
+	completes(cmd, "set", completeKnobs)
 }
 
 // config puts the machine together.

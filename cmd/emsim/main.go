@@ -49,6 +49,11 @@ func newRootCmd(a *app) *cobra.Command {
 		Long: `emsim models the ETL EM-4 dataflow computer clock by clock, and the other
 parallel machines of five papers on load balancing: MNC, RHiNET-2, a
 workstation cluster and a discrete-event simulator's networks.`,
+		Example: `  emsim run fib 20
+  emsim run fib 24 --mlpe --pes 80 --json
+  emsim net --pes 1024
+  emsim machine show > mine.toml
+  emsim verify 003.t1`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          noArgs,

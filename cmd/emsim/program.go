@@ -27,7 +27,9 @@ type programFlags struct {
 
 func (f *programFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.params, "param", nil, "NAME=VALUE: choose the value of a parameter that the program declares (may be repeated)")
-	cmd.Flags().StringVar(&f.policy, "policy", "", "how calls choose their PE, ring, random, ...: the same as --param policy=...")
+	completes(cmd, "param", completeParams)
+	cmd.Flags().StringVar(&f.policy, "policy", "", "how calls choose their PE (fib: ring|random|round-robin|ring-random|ring-round-robin|line): the same as --param policy=...")
+	completes(cmd, "policy", completePolicies)
 	cmd.Flags().BoolVar(&f.mlpe, "mlpe", false, "distribute calls by MLPE packets: the same as --param mlpe=on")
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -45,9 +46,10 @@ printed is the fastest run. Ctrl-C prints the statistics so far.
   emsim run fib 24 --mlpe --series fib.csv --window 1000 --stats counters.csv
   emsim run prog.s 5 --pes 12 --set hop_clocks=2
   emsim run fib 22 --machine mine.toml --max-clocks 1000000`,
-		Args: runArgs,
+		Args:              runArgs,
+		ValidArgsFunction: completePrograms,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := f.check(cmd); err != nil {
+			if err := f.check(cmd, args); err != nil {
 				return err
 			}
 			return profiled(f.profile, func() error { return a.run(cmd, f, args) })
@@ -69,8 +71,9 @@ func runArgs(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// check refuses flags that mean nothing.
-func (f *runFlags) check(cmd *cobra.Command) error {
+// check refuses flags that mean nothing, and output files that would replace
+// the program, the machine or each other.
+func (f *runFlags) check(cmd *cobra.Command, args []string) error {
 	switch {
 	case f.runs < 1:
 		return usagef("--runs is %d, it must be at least 1", f.runs)
@@ -85,17 +88,15 @@ func (f *runFlags) check(cmd *cobra.Command) error {
 			return usagef("--%s and --%s want different files", other, x[0])
 		}
 		seen[x[1]] = x[0]
+		if sameFile(x[1], args[0]) || sameFile(x[1], f.name) {
+			return usagef("--%s would replace the file %s, which this run reads: choose another name", x[0], x[1])
+		}
 	}
 	return nil
 }
 
 // run is the command: build, run, report.
 func (a *app) run(cmd *cobra.Command, f *runFlags, args []string) error {
-	for _, out := range []string{f.stats, f.series} {
-		if sameFile(out, args[0]) || sameFile(out, f.name) {
-			return usagef("the file %s would be replaced by its own statistics: choose another name", out)
-		}
-	}
 	ctx, stop := interruptible(cmd)
 	defer stop()
 	t, err := f.build(ctx, cmd, args)
@@ -109,17 +110,16 @@ func (a *app) run(cmd *cobra.Command, f *runFlags, args []string) error {
 	if s.series, err = createCSV("series", f.series, seriesHeader); err != nil {
 		return errors.Join(err, s.stats.close())
 	}
-	best, err := s.all(ctx)
+	last, err := s.all(ctx)
 	for _, file := range []*csvFile{s.stats, s.series} {
 		if e := file.close(); err == nil {
 			err = e
 		}
 	}
-	x := s.answer(best)
 	if err != nil {
-		x.failed = true
-		return a.failed(err, x, x.table)
+		return s.failed(err, last)
 	}
+	x := s.answer(s.best)
 	return a.emit(x, x.table)
 }
 
@@ -129,6 +129,7 @@ type session struct {
 	flags  *runFlags
 	app    *app
 	clocks []uint64 // of the complete runs
+	best   oneRun   // the fastest of them
 	stats  *csvFile
 	series *csvFile
 }
@@ -141,20 +142,39 @@ type oneRun struct {
 	wall    time.Duration
 }
 
-// all does the runs and returns the best, or the one that failed.
+// all does the runs and returns the last one.
 func (s *session) all(ctx context.Context) (oneRun, error) {
-	var best oneRun
-	for i := range s.flags.runs {
-		r, err := s.one(ctx, i+1)
+	for number := 1; ; number++ {
+		r, err := s.one(ctx, number)
 		if err != nil {
 			return r, err
 		}
 		s.clocks = append(s.clocks, r.Clocks)
-		if i == 0 || r.Clocks < best.Clocks {
-			best = r
+		if number == 1 || r.Clocks < s.best.Clocks {
+			s.best = r
+		}
+		if number == s.flags.runs {
+			return r, nil
 		}
 	}
-	return best, nil
+}
+
+// failed reports a run that did not end well with what there is of it, and
+// the fastest run before it.
+func (s *session) failed(err error, r oneRun) error {
+	x := s.answer(r)
+	x.failed = true
+	if len(s.clocks) == 0 {
+		return s.app.failed(err, map[string]any{"statistics": x}, x.table)
+	}
+	best := s.answer(s.best)
+	return s.app.failed(err, map[string]any{"statistics": x, "best": best}, func(w io.Writer) error {
+		if err := x.table(w); err != nil {
+			return err
+		}
+		fmt.Fprint(w, "\nthe fastest run that was complete:\n\n")
+		return best.table(w)
+	})
 }
 
 func (s *session) one(ctx context.Context, number int) (oneRun, error) {
@@ -163,7 +183,11 @@ func (s *session) one(ctx context.Context, number int) (oneRun, error) {
 	o := em4.RunOptions{MaxClocks: s.flags.maxClocks}
 	o.Progress = func(clock uint64, busy int) {
 		line.update(clock, func() string {
-			return fmt.Sprintf("%d busy PEs, %d packets in flight", busy, s.InFlight())
+			text := fmt.Sprintf("%d busy PEs, %d packets in flight", busy, s.InFlight())
+			if s.flags.runs > 1 {
+				text += fmt.Sprintf(", run %d of %d", number, s.flags.runs)
+			}
+			return text
 		})
 	}
 	var counters []peCounters

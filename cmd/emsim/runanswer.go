@@ -9,6 +9,7 @@ import (
 
 	"emsim/em4"
 	"emsim/emcr"
+	"emsim/packet"
 )
 
 // runAnswer is what 'emsim run' says of a run.
@@ -40,9 +41,10 @@ type runAnswer struct {
 	WallSeconds       float64           `json:"wall_seconds"`
 	PEClocksPerSecond float64           `json:"pe_clocks_per_second"`
 
-	config em4.Config
-	params []string // in the order of their declaration
-	failed bool     // the run did not end well
+	config   em4.Config
+	wordBits uint8    // of the machine's words
+	params   []string // in the order of their declaration
+	failed   bool     // the run did not end well
 }
 
 type stateShares struct {
@@ -68,7 +70,7 @@ func (s *session) answer(r oneRun) *runAnswer {
 		Packets:      packetCounts{r.Sent, r.Spilled, r.Hops},
 		SegmentsPeak: r.SegmentsPeak, MIBPeakWords: r.MIBPeakWords,
 		Runs: append([]uint64{}, s.clocks...), Knobs: knobValues(s.Config), WallSeconds: r.wall.Seconds(),
-		config: s.Config,
+		config: s.Config, wordBits: packet.FormatFor(s.Net.K).DataBits,
 	}
 	if n := float64(r.Clocks) * float64(s.PEs); n > 0 {
 		x.IBUWaiting = float64(r.IbuWaiting) / n
@@ -158,10 +160,10 @@ func (x *runAnswer) resultText() string {
 	return strings.Join(words, " ")
 }
 
-// signedText says what a single 32-bit result is as a negative number.
+// signedText says what a single result is as a negative number.
 func (x *runAnswer) signedText() string {
-	if len(x.Result) == 1 && x.Result[0]>>31 == 1 {
-		return fmt.Sprintf("as a signed word %d", int32(x.Result[0]))
+	if len(x.Result) == 1 && x.Result[0]>>(x.wordBits-1) == 1 {
+		return fmt.Sprintf("as a signed word %d", int64(x.Result[0]<<(64-x.wordBits))>>(64-x.wordBits))
 	}
 	return ""
 }

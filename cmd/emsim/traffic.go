@@ -89,6 +89,7 @@ The file of --stats has the columns of 'emsim run --stats', links only.`,
 		patterns = append(patterns, string(p))
 	}
 	cmd.Flags().StringVar(&f.pattern, "pattern", string(omega.Uniform), strings.Join(patterns, "|")+": where packets go")
+	completes(cmd, "pattern", cobra.FixedCompletions(patterns, cobra.ShellCompDirectiveNoFileComp))
 	cmd.Flags().Float64Var(&f.load, "load", 0.05, "words offered per PE and clock, 0..1")
 	cmd.Flags().Uint64Var(&f.clocks, "clocks", 10000, "clocks to run")
 	cmd.Flags().BoolVar(&f.drain, "drain", false, "then go on without new packets until all are delivered")
@@ -119,7 +120,7 @@ func (f *trafficFlags) build(cmd *cobra.Command) (*omega.Traffic, error) {
 	case f.stats != "" && f.stats == f.profile:
 		return nil, usagef("--stats and --profile want different files")
 	case sameFile(f.stats, f.name):
-		return nil, usagef("the file %s would be replaced by its own statistics: choose another name", f.stats)
+		return nil, usagef("--stats would replace the file %s, which this run reads: choose another name", f.stats)
 	}
 	patterns := omega.Patterns()
 	if !slices.Contains(patterns, omega.Pattern(f.pattern)) {
@@ -168,7 +169,7 @@ func (a *app) traffic(cmd *cobra.Command, f *trafficFlags) error {
 		err = e
 	}
 	if err != nil {
-		return a.failed(err, x, x.table)
+		return a.failed(err, map[string]any{"statistics": x}, x.table)
 	}
 	return a.emit(x, x.table)
 }

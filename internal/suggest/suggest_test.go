@@ -1,6 +1,7 @@
 package suggest
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -16,10 +17,24 @@ func TestNearest(t *testing.T) {
 		"mibwords":   "mib_words",
 		"colour":     "",
 		"":           "",
-		"fifo_words": "", // it is the candidate itself
+		"hop_clocks": "", // it is the candidate itself
 	} {
 		require.Equal(t, want, Nearest(name, knobs), "for %q", name)
 	}
 	require.Equal(t, `; did you mean "banks"?`, DidYouMean("bank", knobs))
 	require.Empty(t, DidYouMean("x", nil))
+}
+
+func TestDistance(t *testing.T) {
+	for _, c := range []struct {
+		a, b string
+		n    int
+	}{{"", "", 0}, {"abc", "", 3}, {"abc", "abc", 0}, {"abc", "acb", 1}, {"abc", "xabc", 1}, {"kitten", "sitting", 3}} {
+		require.Equal(t, c.n, distance(c.a, c.b))
+		require.Equal(t, c.n, distance(c.b, c.a))
+	}
+	require.Equal(t, "", Nearest("q", []string{"r", "s"}))
+	require.Equal(t, "Q", Nearest("q", []string{"r", "Q"}))
+	require.Equal(t, "small", Nearest("smal", []string{"tall", "small", "smalls"}))
+	require.Equal(t, "", Nearest(strings.Repeat("x", 100), []string{strings.Repeat("x", 99)}))
 }

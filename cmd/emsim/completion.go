@@ -1,0 +1,83 @@
+package main
+
+import (
+	"github.com/spf13/cobra"
+
+	"emsim/em4"
+	"emsim/machinefile"
+	"emsim/programs"
+)
+
+// The shell completes names from the same tables that the commands read
+// ('emsim completion --help' says how to switch it on).
+
+// completePrograms offers the built-in programs, and files.
+func completePrograms(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp // numbers
+	}
+	return programs.Names(), cobra.ShellCompDirectiveDefault
+}
+
+// completeMachines offers the presets, and files.
+func completeMachines(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var list []cobra.Completion
+	for _, p := range machinefile.Presets() {
+		list = append(list, cobra.CompletionWithDesc(p.Name, p.Doc))
+	}
+	return list, cobra.ShellCompDirectiveDefault
+}
+
+// completeKnobs offers KEY= for --set.
+func completeKnobs(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var list []cobra.Completion
+	for _, k := range em4.Knobs() {
+		list = append(list, cobra.CompletionWithDesc(k.Key+"=", k.Doc))
+	}
+	return list, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}
+
+// completeParams offers NAME=VALUE for --param, from the program that the
+// command line names.
+func completeParams(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return paramValues(args, func(name, value string) string { return name + "=" + value }), cobra.ShellCompDirectiveNoFileComp
+}
+
+// completePolicies offers the values of the parameter policy.
+func completePolicies(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return paramValues(args, func(name, value string) string {
+		if name == "policy" {
+			return value
+		}
+		return ""
+	}), cobra.ShellCompDirectiveNoFileComp
+}
+
+// paramValues lists what form makes of the values of the program's parameters.
+func paramValues(args []string, form func(name, value string) string) []cobra.Completion {
+	program := programs.Names()[0]
+	if len(args) > 0 {
+		program = args[0]
+	}
+	o, err := loadProgram(program, nil)
+	if err != nil {
+		return nil
+	}
+	var list []cobra.Completion
+	for _, p := range o.Params {
+		for _, v := range p.Values {
+			if text := form(p.Name, v); text != "" {
+				list = append(list, text)
+			}
+		}
+	}
+	return list
+}
+
+// completes names the function that completes a flag. Cobra refuses only
+// flags that do not exist.
+func completes(cmd *cobra.Command, flag string, f cobra.CompletionFunc) {
+	if err := cmd.RegisterFlagCompletionFunc(flag, f); err != nil {
+		panic(err)
+	}
+}
