@@ -13,6 +13,7 @@
 //	run.go      boot, run, results
 //	errors.go   deadlock, no result, clock limit
 //	explain.go  who waits for what
+//	watch.go    somebody watches
 //	state.go    the state, for hashing and checkpoints
 //
 // paper: 80 PEs, host results as time from start packet to result packet
@@ -26,6 +27,7 @@ import (
 	"emsim/isa"
 	"emsim/omega"
 	"emsim/packet"
+	"emsim/trace"
 )
 
 // Machine is an EM-4 with a program in its memories.
@@ -46,6 +48,7 @@ type Machine struct {
 	awake    []uint64        // set of PEs that are evaluated
 	counted  []uint64        // clock up to which each PE's states are counted
 	plain    bool
+	watch    watch
 	faulted  bool // a PE has a fault
 }
 
@@ -105,6 +108,9 @@ func (m *Machine) PE(i int) *emcr.PE { return &m.pe[i] }
 // unit changes its own.
 func (m *Machine) Step() {
 	t := m.clock
+	if m.watch.rec != nil {
+		m.watchClock(t)
+	}
 	m.feedHost(t)
 	words := len(m.awake)
 	moved := m.Net.Arbitrate(t, 0, words)
@@ -126,7 +132,7 @@ func (m *Machine) Step() {
 func (m *Machine) stepPEs(w int, t uint64) bool {
 	moved := false
 	set := m.awake[w]
-	if m.plain {
+	if m.plain || m.watch.on {
 		set = m.all(w)
 	}
 	for s := set; s != 0; s &= s - 1 {
@@ -180,6 +186,9 @@ func (m *Machine) feedHost(t uint64) {
 	m.pins[0].Out = m.feed[0]
 	m.pins[0].OutFull = true
 	m.feed = m.feed[1:]
+	if m.watch.on {
+		m.watch.rec.Event(trace.Event{Clock: t, Unit: trace.Host, Kind: trace.Entered, Packet: m.pins[0].Out})
+	}
 	m.fed++
 	m.Net.Offer(0)
 	m.lastMove = t

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/packet"
+	"emsim/trace"
 )
 
 // Arbitration is fair: when both network inputs, with all their banks full,
@@ -23,15 +24,15 @@ func TestArbitrationIsFair(t *testing.T) {
 		}
 		var inputs [3]int
 		var banks [slots]int
-		n.Trace = func(_ uint64, i, in, o int, p *packet.Packet) {
-			if i == unit {
-				require.Equal(t, out, o)
-				inputs[in]++
-				if in != Own {
-					banks[p.Seq]++
+		n.Watch(trace.NewRecorder(trace.Func(func(e *trace.Event) {
+			if e.Kind == trace.Moved {
+				require.EqualValues(t, out, e.Out)
+				inputs[e.In]++
+				if e.In != Own {
+					banks[e.Packet.Seq]++
 				}
 			}
-		}
+		}), n.N, []int{unit}))
 		for clock := uint64(0); clock < clocks; clock++ {
 			su, pins := &n.su[unit], &n.pins[unit]
 			for s := range slots {
