@@ -13,7 +13,7 @@ import (
 	"emsim/em4"
 )
 
-//go:embed *.s
+//go:embed *.s lib/*.s
 var sources embed.FS
 
 // Names lists the built-in programs.
@@ -24,7 +24,9 @@ func Names() []string {
 	}
 	var names []string
 	for _, f := range files {
-		names = append(names, strings.TrimSuffix(f.Name(), ".s"))
+		if name, ok := strings.CutSuffix(f.Name(), ".s"); ok { // not lib
+			names = append(names, name)
+		}
 	}
 	return names
 }
