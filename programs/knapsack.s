@@ -74,7 +74,7 @@ gain:   .space 1                         ; the item's value
 item\which:                              ; state, r3 = items, r4 = weight that is left
     ld      r5, r3, weight
     bltu    r4, r5, .pass
-    call    \which
+    call    \which, got\which
 .pass:
     sub     r1, r1, 1
     jmp     child\which

@@ -114,7 +114,7 @@ take\which:                              ; r3 = free fields
     shl     r5, r5, 2 * size             ; the other to the right
     or      r1, r3, r4
     or      r1, r1, r5
-    call    \which
+    call    \which, got\which
 .endm
 
     take    1

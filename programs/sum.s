@@ -54,7 +54,8 @@ child\which:                             ; h
     owner   r3, r7, r3
     mul     r1, r7, block
     xor     r1, r1, -1
-    ask     \which
+    send.l  r1, fp, @got\which
+    ask     got\which
 .endm
 
     child   1, l
@@ -62,9 +63,9 @@ child\which:                             ; h
     .assert @child2 < 64, "a node lies outside of the operand segment"
 
 inner1:
-    call    1
+    call    1, got1
 inner2:
-    call    2
+    call    2, got2
 
 leaf:                                    ; adds up a run
     ld      r3, r0, area

@@ -5,26 +5,28 @@
 ; argument, and where the result goes), one result. Behind place.s.
 ;
 ;   caller              chosen PE          instance
-;   call W --request--> new
-;     |-argument-> gotW <--segment--+
-;                   |------argument, return-----> start
+;   call   --request--> new
+;    |---argument-> got <--segment--+
+;                    |-----argument, return-----> start
 ;   node <------------------result------------------+
 ;
-;   call    W            ends a block: calls with the argument r1; uses r3..r9
-;   ask     W            the same on PE r3
-;   enter   NODE, SIDE   in the block gotW (argument, segment): where the result goes; uses r3.
-;                        The block also sends the argument: send.l r1, r2, @start
+;   call    W, GOT       ends a block: calls an instance on the PE of call W (1 or 2) with the
+;                        argument r1; the node GOT gets the argument and the segment; uses r3..r9
+;   ask     GOT          ends a block: asks PE r3 for an instance; GOT gets its segment as the
+;                        right operand; uses r4
+;   enter   NODE, SIDE   in the block GOT: says where the result goes; uses r3. The block also
+;                        sends the argument: send.l r1, r2, @start
 ;   begin   T, A         ends a block: the first instance, with the argument register A; uses r3, r4.
 ;                        Its result is the program's answer
 ;   call_blocks T        the system block that serves requests for instances of T, and what begin needs
 
-.macro call which
-    send.l  r1, fp, @got\which
+.macro call which, answer
+    send.l  r1, fp, @\answer
   .if mlpe != mlpe.off && which_mlpe == \which
     rds     r3, mlpe                     ; a prefetched segment
     beq     r3, r0, .static\@
     search                               ; for the next call
-    send.r! r3, fp, @got\which
+    send.r! r3, fp, @\answer
 .static\@:
     ld      r5, r0, asked                ; none: is a search on its way?
     bne     r5, r0, .request\@
@@ -34,19 +36,17 @@
 .request\@:
   .endif
     choose  \which
-    cont.r  r4, fp, @got\which
+    ask     \answer
+.endm
+
+.macro ask answer
+    cont.r  r4, fp, @\answer
     send.d! r4, r3, new
 .endm
 
-.macro ask which
-    send.l  r1, fp, @got\which
-    cont.r  r4, fp, @got\which
-    send.d! r4, r3, new
-.endm
-
-.macro enter node, side
+.macro enter node, side, entry=start
     cont.\side r3, fp, @\node
-    send.r  r3, r2, @start
+    send.r  r3, r2, @\entry
 .endm
 
 .macro begin template, arg

@@ -46,7 +46,7 @@ got2:
 
 .macro tree_calls
 child2:                                  ; argument
-    call    2
+    call    2, got2
 
 inner:                                   ; of start
     send.r  r2, fp, @finish
@@ -54,7 +54,7 @@ inner:                                   ; of start
     add     r1, r1, r3
     add     r3, r1, 1
     send.1  r3, fp, @child2
-    call    1
+    call    1, got1
 .endm
 
 .macro tree_width each                   ; in the init block: leaves = each times the PEs; uses r3..r5
