@@ -127,7 +127,7 @@ fill:                                    ; a run's number
     st      r4, r0, filling
     rds     r4, k
     add     r5, r4, 1
-    shl     r5, r5, r4
+    shl     r5, r5, r4                   ; PEs
     add     r1, r1, r5                   ; the PE's next run
     send.d! r1, fp, fill
 
