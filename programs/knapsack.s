@@ -112,10 +112,7 @@ reduce:                                  ; to an item that fits; without one the
 
 init:                                    ; item i weighs 1..64 and is worth its weight + 0..15
     mov     r1, 1
-    mov     r2, 0
-    mov     r3, 0
-    mov     r4, 0
-.item:
+.item:                                   ; r2 = i, r3 = weights, r4 = values
     add     r2, r2, 1
     mul     r1, r1, 25173                ; x = 25173 x + 13849 mod 2^16
     add     r1, r1, 13849
