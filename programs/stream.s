@@ -95,7 +95,7 @@ producer:                                ; of start: its number, argument, ret
     st      r3, fp, @owed
     send.r  r2, fp, @finish
     cont.1  r1, fp, @credit
-    call    2, met
+    call    1, met
 
 produce:                                 ; of credit; r3 = items to send
     sub     r3, r3, 1

@@ -16,15 +16,15 @@
 .param policy, ring, random, round-robin, ring-random, ring-round-robin, line
 .param mlpe, off, on, software           ; software: the search by program of [003 §4.1]
 .param ring_first, in, out               ; where ring sends call 1 [calibrated]
-.param ring_table, circuits, next        ; ring-random and ring-round-robin: all 2k PEs of the circuits, or the two next ones
+.param ring_table, next, circuits        ; ring-random and ring-round-robin: the two next PEs, or all 2k of the circuits [calibrated]
 .param line_path, hamilton, numbered     ; the line's order: along the network's links, or by number
 .param mlpe_start, filled, empty         ; the prefetch register at the start [calibrated]
-.param mlpe_call, second, first          ; the call that uses MLPE [calibrated]
+.param mlpe_call, first, second          ; the call that uses MLPE [calibrated]
 
 .equ whole_table, policy == policy.random || policy == policy.round_robin
 .equ uses_random, policy == policy.random || policy == policy.ring_random
 .equ uses_table, policy != policy.ring && policy != policy.line
-.equ which_mlpe, 2 - mlpe_call           ; first: 1, second: 2
+.equ which_mlpe, 1 + mlpe_call           ; first: 1, second: 2
 
 .macro choose which
   .if uses_random
