@@ -71,10 +71,21 @@ func several(t *testing.T, name string, pes int, v variant) {
 // Parameters beyond policy and mlpe change how a program works, not its answer.
 func TestParameters(t *testing.T) {
 	for _, c := range []struct{ name, key, value string }{
-		{"loop", "width", "1"}, {"loop", "width", "7"}, {"sort", "run", "1"}, {"sort", "run", "64"},
-		{"sort", "output", "keys"}, {"stream", "width", "3"}, {"stream", "window", "1"}, {"stream", "window", "64"},
-		{"sum", "block", "1"}, {"sum", "block", "100"}, {"queens", "mlpe_call", "second"}, {"knapsack", "mlpe_start", "empty"},
-		{"pi", "ring_first", "out"}, {"matmul", "ring_table", "circuits"}, {"sort", "line_path", "numbered"},
+		{"loop", "width", "1"},
+		{"loop", "width", "7"},
+		{"sort", "run", "1"},
+		{"sort", "run", "64"},
+		{"sort", "output", "keys"},
+		{"stream", "width", "3"},
+		{"stream", "window", "1"},
+		{"stream", "window", "64"},
+		{"sum", "block", "1"},
+		{"sum", "block", "100"},
+		{"queens", "mlpe_call", "second"},
+		{"knapsack", "mlpe_start", "empty"},
+		{"pi", "ring_first", "out"},
+		{"matmul", "ring_table", "circuits"},
+		{"sort", "line_path", "numbered"},
 	} {
 		v := variant{key: c.key, value: c.value}
 		switch {
