@@ -1,5 +1,13 @@
 // Package programs holds the dataflow programs that come with emsim, and
 // turns object files into what a machine loads.
+//
+//	*.s          the programs: docs/PROGRAMS.md
+//	lib/*.s      what they include: placement, calls, trees, first phases, remote reads
+//	programs.go  assembling, loading
+//	list.go      what each program is about
+//	answer.go    what each program has to answer, worked out in Go
+//
+// chosen: all of it but fib and the policies [003 §3.2, §4.1].
 package programs
 
 import (
@@ -13,7 +21,7 @@ import (
 	"emsim/em4"
 )
 
-//go:embed *.s
+//go:embed *.s lib/*.s
 var sources embed.FS
 
 // Names lists the built-in programs.
@@ -24,7 +32,9 @@ func Names() []string {
 	}
 	var names []string
 	for _, f := range files {
-		names = append(names, strings.TrimSuffix(f.Name(), ".s"))
+		if name, ok := strings.CutSuffix(f.Name(), ".s"); ok { // not lib
+			names = append(names, name)
+		}
 	}
 	return names
 }
