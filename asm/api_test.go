@@ -180,10 +180,26 @@ func TestLookups(t *testing.T) {
 	require.Equal(t, "label node symbol4", Label.String()+" "+Node.String()+" "+symbolKinds.String())
 }
 
+// Nothing with an address follows .perpe.
+func TestPerPEIsLast(t *testing.T) {
+	for _, text := range []string{"\tnop!", "\t.word 5", "\t.space 1", "\t.align 8", "\t.org 9", "label:", "\t.template f\n\t.endtemplate", "\t.code 5", "\t.float 1"} {
+		_, l, err := Assemble("p.s", textOptions("\tnop!\n\t.perpe\n"+text+"\n"))
+		require.ErrorContains(t, err, "the program has 1 error\np.s:3:", text)
+		require.ErrorContains(t, err, "expected nothing with an address behind the .perpe at p.s:2:2", text)
+		require.Contains(t, l.String(), "(1 a PE)")
+	}
+	for _, text := range []string{"", "\t.align 1", "\t.space 0", "\tx = .", "\t.nocheck", "\t.start 0"} {
+		o := assemble(t, "\tnop!\n\t.perpe\n"+text+"\n")
+		require.Equal(t, new(uint32(1)), o.PerPE)
+	}
+	_, _, err := Assemble("p.s", textOptions("\t.org 1 << 18\n\t.perpe\n"))
+	require.ErrorContains(t, err, "the program is too large: .perpe at address 262144")
+}
+
 // Every way to damage a file is noticed, and no file makes the reader panic
 // or take memory that the file cannot fill.
 func TestDamagedFiles(t *testing.T) {
-	good := assemble(t, paramProgram+"x: .word 1, 2\n.template f\ny: nop!\n.endtemplate\n").Marshal()
+	good := assemble(t, paramProgram+"x: .word 1, 2\n.template f, 5\ny: nop!\n.endtemplate\n.perpe\n").Marshal()
 	for i := range good {
 		_, err := Unmarshal(good[:i])
 		require.Error(t, err, "cut off behind %d bytes", i)
@@ -199,7 +215,7 @@ func TestDamagedFiles(t *testing.T) {
 		value   uint32
 		message string
 	}{
-		{8, 2, "it has version 2, this program reads version 1"},
+		{8, 1, "it has version 1, this program reads version 2"},
 		{12, 0xffffffff, "it is cut off"},
 		{headerSize, 0xffffffff, "it promises 4294967295 sections, but only"},
 		{headerSize + 4 + 1 + 4, 0xffffffff, "a section promises 4294967295 words, but only"},
@@ -241,6 +257,8 @@ func TestInvalidObjects(t *testing.T) {
 		"out of order":                {Symbols: []Symbol{{Name: "b"}, {Name: "a"}}},
 		"address -1":                  {Symbols: []Symbol{{Name: "x", Value: -1}}},
 		"has the size 1":              {Symbols: []Symbol{{Name: "x", Size: 1}}},
+		"node \"x\" has the reach 1":  {Symbols: []Symbol{{Name: "x", Reach: 1, Kind: Node}}},
+		"\"x\" has the reach 262144":  {Symbols: []Symbol{{Name: "x", Size: 1, Reach: bad, Kind: Template}}},
 		"no data word 0":              {Symbols: []Symbol{{Name: "x", Size: 1, Kind: Template}}, Sections: []Section{word(Code, 0)}},
 		"is not within the memory":    {Symbols: []Symbol{{Name: "x", Value: 1, Size: MemoryWords, Kind: Template}}},
 		"overlap": {
@@ -257,6 +275,9 @@ func TestInvalidObjects(t *testing.T) {
 		"range 1..0":                   {Args: []Arg{{Name: "n", Min: 1}}},
 		"entry 262144 of the argument": {Args: []Arg{{Name: "n", Entry: bad}}},
 		"the entry 262144":             {Init: &bad},
+		"per PE at 262144":             {PerPE: &bad},
+		"per PE begins at 0":           {PerPE: new(uint32), Sections: []Section{word(Data, 0)}},
+		"address 1 of the symbol":      {PerPE: new(uint32), Symbols: []Symbol{{Name: "x", Value: 1}}},
 		"both arguments and a start":   {Args: []Arg{{Name: "n"}}, Start: new(uint32)},
 	} {
 		require.ErrorContains(t, o.Validate(), message)

@@ -80,6 +80,8 @@ type assembler struct {
 	args      []*argDecl
 	init      *entryDecl
 	start     *entryDecl
+	perPE     *stmt // the .perpe, or nil
+	followed  bool  // something behind it is reported
 	unchecked bool
 
 	// Where pass 1 stands.
@@ -151,6 +153,9 @@ func (a *assembler) pass2() {
 // reserve gives the statement n words of a kind at the current address.
 func (a *assembler) reserve(s *stmt, kind SectionKind, n uint32) {
 	s.kind, s.size = kind, 0
+	if n > 0 {
+		a.behindPerPE(s.head)
+	}
 	if n > MemoryWords-a.addr {
 		a.errorf(s.head, "the program is too large: %d words at address %d reach beyond the %d words of a PE's memory", n, a.addr, MemoryWords)
 		a.stop = true
@@ -277,7 +282,7 @@ func (a *assembler) object() *Object {
 		}
 		x := Symbol{Name: s.name, Value: s.value, Kind: s.kind}
 		if s.kind == Template {
-			x.Size = s.tmpl.end - s.tmpl.base
+			x.Size, x.Reach = s.tmpl.end-s.tmpl.base, s.tmpl.reach
 		}
 		o.Symbols = append(o.Symbols, x)
 	}
@@ -286,6 +291,9 @@ func (a *assembler) object() *Object {
 		o.Args = append(o.Args, d.Arg)
 	}
 	o.Init, o.Start = a.init.address(), a.start.address()
+	if a.perPE != nil {
+		o.PerPE = &a.perPE.addr
+	}
 	return o
 }
 

@@ -35,6 +35,8 @@ func (o *Object) instructionAt(addr uint32) (isa.Inst, bool) {
 func (o *Object) what(addr uint32) string {
 	s := o.SectionAt(addr)
 	switch {
+	case s == nil && o.PerPE != nil && addr == *o.PerPE:
+		return "the table of one word per PE"
 	case s == nil:
 		return "nothing"
 	case s.Kind == Data && o.templateAt(addr) != nil:

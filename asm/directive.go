@@ -16,6 +16,7 @@ var directives = map[string]func(p *parser){
 	".float":       (*parser).floats,
 	".code":        (*parser).codes,
 	".space":       (*parser).space,
+	".perpe":       (*parser).perPE,
 	".align":       (*parser).align,
 	".org":         (*parser).org,
 	".equ":         (*parser).equ,
@@ -74,14 +75,19 @@ func (p *parser) name(what string) (token, bool) {
 func (p *parser) template() {
 	a := p.a
 	name, ok := p.name("the template's name")
-	if !ok || !p.end() {
+	if !ok {
 		return
 	}
+	reach := uint32(0)
+	if p.accept(",") {
+		reach, _ = p.count(0, MemoryWords-1)
+	}
+	p.end()
 	if a.tmpl != nil {
 		p.fail(name, "the template %q of %s is still open: expected .endtemplate first", a.tmpl.name, a.tmpl.at.place())
 		return
 	}
-	t := &template{name: name.text, at: name, base: a.addr}
+	t := &template{name: name.text, at: name, base: a.addr, reach: reach}
 	a.tmpl = t
 	a.outer = name.text
 	a.templates = append(a.templates, t)
@@ -195,6 +201,32 @@ func (p *parser) space() {
 	}
 }
 
+// perPE handles .perpe: the table that the loader makes as long as the machine
+// has PEs.
+func (p *parser) perPE() {
+	a, head := p.a, p.stmt.head
+	switch {
+	case !p.end():
+	case a.perPE != nil:
+		p.fail(head, "a second .perpe: the first one is at %s", a.perPE.head.place())
+	case a.tmpl != nil:
+		p.fail(head, ".perpe inside of the template %q: expected it behind everything else of the program", a.tmpl.name)
+	case a.addr == MemoryWords:
+		p.fail(head, "the program is too large: .perpe at address %d lies beyond the %d words of a PE's memory", a.addr, MemoryWords)
+	default:
+		a.perPE = p.stmt
+	}
+}
+
+// behindPerPE reports the first thing behind .perpe that has an address of its
+// own.
+func (a *assembler) behindPerPE(at token) {
+	if a.perPE != nil && !a.followed {
+		a.followed = true
+		a.errorf(at, "expected nothing with an address behind the .perpe at %s: only the loader knows how many words that takes", a.perPE.head.place())
+	}
+}
+
 func (p *parser) align() {
 	if n, ok := p.count(1, MemoryWords); ok {
 		p.a.reserve(p.stmt, Space, (n-p.a.addr%n)%n)
@@ -203,6 +235,7 @@ func (p *parser) align() {
 
 func (p *parser) org() {
 	if n, ok := p.count(int64(p.a.addr), MemoryWords); ok {
+		p.a.behindPerPE(p.stmt.head)
 		p.a.addr = n
 	}
 }

@@ -23,6 +23,10 @@ func Disassemble(o *Object) string {
 		d.goTo(d.marks[0].addr)
 		d.print(d.marks[0].addr)
 	}
+	if o.PerPE != nil {
+		d.goTo(*o.PerPE)
+		fmt.Fprintf(&d.b, "\t%-30s ; %05x\n", ".perpe", d.at)
+	}
 	return d.b.String()
 }
 
@@ -54,7 +58,7 @@ func (d *disassembler) collect() {
 			continue
 		}
 		d.marks = append(d.marks,
-			mark{addr, 2, "\t.template " + s.Name + "\n"},
+			mark{addr, 2, "\t.template " + s.Name + reachText(s.Reach) + "\n"},
 			mark{addr + s.Size, 0, "\t.endtemplate\n"})
 	}
 	slices.SortStableFunc(d.marks, func(x, y mark) int {
@@ -63,6 +67,15 @@ func (d *disassembler) collect() {
 		}
 		return x.rank - y.rank
 	})
+}
+
+// reachText writes a template's reach: the text of its instructions alone
+// need not show it.
+func reachText(reach uint32) string {
+	if reach == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", %d", reach)
 }
 
 // head prints what belongs to no address.
@@ -249,12 +262,12 @@ func (d *disassembler) operand(letter rune, in isa.Inst) string {
 }
 
 // constant writes a displacement: as @label where it can only mean a node of
-// the own template.
+// the own template, within its reach.
 func (d *disassembler) constant(in isa.Inst) string {
 	if direct(in) && in.Imm >= 0 {
 		return d.target(uint32(in.Imm))
 	}
-	if t := templateOf(d.templates, d.at); t != nil && in.A == isa.FP && in.Imm > 0 && int64(in.Imm) < int64(t.Size) {
+	if t := templateOf(d.templates, d.at); t != nil && in.A == isa.FP && in.Imm > 0 && uint32(in.Imm) < t.Size && uint32(in.Imm) <= t.Reach {
 		addr := uint32(t.Value) + uint32(in.Imm)
 		if name := d.names[addr]; name != "" {
 			if _, ok := d.o.instructionAt(addr); ok || isa.Table[in.Op].Forms == isa.NoField {

@@ -68,6 +68,9 @@ func anyObject(t *rapid.T) *Object {
 		addr = MemoryWords
 	}
 	anySymbols(t, o, addr)
+	if at := addr + rapid.SampledFrom([]uint32{0, 0, 1, 9}).Draw(t, "gap"); at < MemoryWords && rapid.Bool().Draw(t, "per PE") {
+		o.PerPE = &at
+	}
 	anyParams(t, o)
 	entry := rapid.Uint32Range(0, min(addr, MemoryWords-1))
 	if rapid.Bool().Draw(t, "init") {
@@ -131,6 +134,7 @@ func anyImm(t *rapid.T) int32 {
 
 func anySymbols(t *rapid.T, o *Object, end uint32) {
 	next := uint32(0) // behind the last template
+	reach := rapid.OneOf(rapid.Uint32Max(12), rapid.Uint32Max(MemoryWords-1))
 	for i := range o.Sections {
 		s := &o.Sections[i]
 		for j := range s.Words {
@@ -140,7 +144,7 @@ func anySymbols(t *rapid.T, o *Object, end uint32) {
 			}
 			size := rapid.Uint32Range(1, max(1, min(12, end-at))).Draw(t, "template size")
 			next = at + size
-			o.Symbols = append(o.Symbols, Symbol{Name: fmt.Sprintf("t%d", at), Value: int64(at), Size: size, Kind: Template})
+			o.Symbols = append(o.Symbols, Symbol{Name: fmt.Sprintf("t%d", at), Value: int64(at), Size: size, Reach: reach.Draw(t, "reach"), Kind: Template})
 		}
 	}
 	name := rapid.SampledFrom([]string{"x", "add", "pe", "t.small", "end", "send.l", "_", "r16", "a.1"})
@@ -204,7 +208,7 @@ N = 3
 main:
 	getseg r3, f                   ; 00000 1b30800002
 	send.1! r1, r3, 1              ; 00001 5713080001
-	.template f
+	.template f, 4
 go:
 	blt! r1, r2, go.small          ; 00003 5201100005
 	ld r4, fp, @save               ; 00004 154f000004
@@ -217,6 +221,20 @@ save:
 `, "\n")
 	if diff := cmp.Diff(want, lines); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// A name in the place of a displacement would make a template reach farther
+// than the object says: then it stays a number.
+func TestDisassemblyKeepsTheReach(t *testing.T) {
+	for reach := range uint32(4) {
+		o := assemble(t, "\t.template f\n\tsend.1 r1, fp, 2\nnode:\tld! r1, fp, 3\n\t.space 1\nlast:\tnop!\n\t.endtemplate\n")
+		require.Zero(t, o.Symbols[0].Reach, "plain numbers are not seen")
+		o.Symbols[0].Reach = reach
+		back := assemble(t, Disassemble(o))
+		if diff := cmp.Diff(o, back, ignoreSource); diff != "" {
+			t.Error(diff)
+		}
 	}
 }
 

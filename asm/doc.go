@@ -27,6 +27,7 @@
 //	objread.go    reading the body
 //	load.go       Load: a program from either sort of file
 //	dis.go        Disassemble
+//	instr.go      single instructions as text
 //
 // docs/ASSEMBLY.md describes the language, docs/OBJECT.md the object file.
 // Everything here is chosen; the papers show no assembly text.

@@ -256,7 +256,11 @@ func (a *assembler) setConstant(in *isa.Inst, letter rune, v int64, at token, x 
 	if letter == isa.LetterS {
 		in.Lit = true
 	}
-	if letter != isa.LetterI || isa.Table[in.Op].Forms == isa.NoField || direct(*in) || x.kind != exprNode {
+	if letter != isa.LetterI || direct(*in) {
+		return
+	}
+	a.reach(x, v)
+	if isa.Table[in.Op].Forms == isa.NoField || x.kind != exprNode {
 		return
 	}
 	if v == 0 {

@@ -11,10 +11,11 @@ type Listing struct {
 	lines    []*srcLine
 	problems map[int][]*Error // by line
 	object   *Object          // as far as it came
+	perPE    *stmt            // the .perpe, or nil
 }
 
 func (a *assembler) listing(o *Object) *Listing {
-	l := &Listing{lines: a.lines, problems: map[int][]*Error{}, object: o}
+	l := &Listing{lines: a.lines, problems: map[int][]*Error{}, object: o, perPE: a.perPE}
 	for _, p := range a.problems {
 		l.problems[p.seq] = append(l.problems[p.seq], p.err)
 	}
@@ -58,6 +59,8 @@ func (l *Listing) line(b *strings.Builder, line *srcLine) {
 	s := line.stmt
 	switch {
 	case s == nil || line.skipped:
+	case s == l.perPE:
+		addr, word = fmt.Sprintf("%05x", s.addr), "(1 a PE)"
 	case s.size > 0:
 		addr = fmt.Sprintf("%05x", s.addr)
 		if word = s.wordText(0); s.kind == Space {
@@ -100,8 +103,15 @@ func (l *Listing) symbols(b *strings.Builder) {
 	for _, s := range o.Symbols {
 		note := ""
 		switch s.Kind {
+		case Label:
+			if o.PerPE != nil && s.Value == int64(*o.PerPE) {
+				note = "one word per PE"
+			}
 		case Template:
 			note = plural(int(s.Size), "word")
+			if s.Reach > 0 {
+				note += fmt.Sprintf(", reaches displacement %d", s.Reach)
+			}
 		case Node:
 			if t := templateOf(templates, uint32(s.Value)); t != nil {
 				note = fmt.Sprintf("displacement %d of %s", s.Value-t.Value, t.Name)

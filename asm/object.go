@@ -22,6 +22,7 @@ type Object struct {
 	Args     []Arg     // in the order of the command line
 	Init     *uint32   // system block that the loader starts once on every PE, or nil
 	Start    *uint32   // system block of the start packet of a program without arguments, or nil
+	PerPE    *uint32   // where the table begins that has one word per PE of the machine, behind everything else, or nil
 }
 
 // SectionKind says what a section's words are.
@@ -45,8 +46,8 @@ func (k SectionKind) String() string {
 
 // Section is a run of words of one kind. Words is empty in a Space section
 // and has Size elements in the others. Data words are two's complement: a
-// negative .word has its upper bits set, and the loader cuts it to the width
-// of the machine's words.
+// negative .word has its upper bits set, and a machine with 32-bit words cuts
+// it.
 type Section struct {
 	Start uint32
 	Size  uint32 // in words, at least 1
@@ -83,6 +84,7 @@ type Symbol struct {
 	Name  string // a local label has the name of its ordinary label in front: "fib.small"
 	Value int64  // an address in 0..MemoryWords, or the constant
 	Size  uint32 // words of a template with its word 0; otherwise 0
+	Reach uint32 // highest displacement of a template's operand segments that the program addresses; otherwise 0
 	Kind  SymbolKind
 }
 

@@ -10,7 +10,7 @@ import (
 // The object file: see docs/OBJECT.md.
 const (
 	magic      = "EMSIMOBJ"
-	version    = 1
+	version    = 2
 	headerSize = len(magic) + 4 + 4 // magic, version, size of the body
 	sumSize    = 4                  // CRC-32 of all before it
 	noEntry    = math.MaxUint32
@@ -67,6 +67,7 @@ func (o *Object) Marshal() []byte {
 		w.u8(uint8(s.Kind))
 		w.u64(uint64(s.Value))
 		w.u32(s.Size)
+		w.u32(s.Reach)
 		w.text(s.Name)
 	}
 	w.count(len(o.Files))
@@ -90,6 +91,7 @@ func (o *Object) Marshal() []byte {
 	}
 	w.entry(o.Init)
 	w.entry(o.Start)
+	w.entry(o.PerPE)
 
 	f := &writer{b: []byte(magic)}
 	f.u32(version)

@@ -94,8 +94,8 @@ func list[T any](r *reader, what string, size int, read func(*T)) []T {
 func (r *reader) object() *Object {
 	o := &Object{}
 	o.Sections = list(r, "sections", 9, r.section)
-	o.Symbols = list(r, "symbols", 17, func(s *Symbol) {
-		s.Kind, s.Value, s.Size, s.Name = SymbolKind(r.u8()), int64(r.u64()), r.u32(), r.text()
+	o.Symbols = list(r, "symbols", 21, func(s *Symbol) {
+		s.Kind, s.Value, s.Size, s.Reach, s.Name = SymbolKind(r.u8()), int64(r.u64()), r.u32(), r.u32(), r.text()
 	})
 	o.Files = list(r, "files", 4, func(s *string) { *s = r.text() })
 	o.Lines = list(r, "lines", 16, func(l *Line) {
@@ -109,7 +109,7 @@ func (r *reader) object() *Object {
 	o.Args = list(r, "arguments", 24, func(x *Arg) {
 		x.Name, x.Min, x.Max, x.Entry = r.text(), int64(r.u64()), int64(r.u64()), r.u32()
 	})
-	o.Init, o.Start = r.entry(), r.entry()
+	o.Init, o.Start, o.PerPE = r.entry(), r.entry(), r.entry()
 	return o
 }
 

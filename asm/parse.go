@@ -157,6 +157,7 @@ func (p *parser) labels() {
 			a.errorf(t, "the local label %s has no ordinary label in front of it to belong to", t.text)
 			continue
 		}
+		a.behindPerPE(t)
 		a.define(&symbol{name: fullName(t, scope{outer: a.outer}), kind: Label, at: t, value: int64(a.addr), tmpl: a.tmpl})
 	}
 }

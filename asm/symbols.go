@@ -27,6 +27,7 @@ type symbol struct {
 	def   *expr     // of a pending constant
 	stmt  *stmt     // of a pending constant
 	tmpl  *template // template in which an address was defined
+	node  *symbol   // label that the value of a constant takes with @, or nil
 }
 
 // template is a template segment.
@@ -34,6 +35,7 @@ type template struct {
 	name      string
 	at        token
 	base, end uint32
+	reach     uint32 // highest displacement that is addressed
 }
 
 // maxChain bounds how many pending constants may depend on each other.
@@ -100,6 +102,7 @@ func (a *assembler) settle(s *symbol) {
 	if !ok {
 		s.state = symBad
 	}
+	s.node = a.nodeOf(s.def, s.stmt.scope())
 	a.settling--
 	a.cur = cur
 }
@@ -194,6 +197,44 @@ func (a *assembler) displacement(t token, sc scope) (int64, bool) {
 		return 0, false
 	}
 	return s.value - int64(s.tmpl.base), true
+}
+
+// nodeOf returns the first label that an evaluated expression takes with @,
+// itself or through a constant, or nil.
+func (a *assembler) nodeOf(x *expr, sc scope) *symbol {
+	if x == nil {
+		return nil
+	}
+	switch x.kind {
+	case exprNode:
+		return a.symbols[fullName(x.tok, sc)]
+	case exprName:
+		if s := a.symbols[fullName(x.tok, sc)]; s != nil {
+			return s.node
+		}
+	case exprUnary, exprBinary:
+		if n := a.nodeOf(x.x, sc); n != nil {
+			return n
+		}
+		return a.nodeOf(x.y, sc)
+	}
+	return nil
+}
+
+// reach notes how far into operand segments an instruction's displacement
+// goes. What it makes of @label counts as long as it is inside the template:
+// it may be something else, such as an address.
+func (a *assembler) reach(x *expr, v int64) {
+	s := a.nodeOf(x, a.cur.scope())
+	if s == nil || s.tmpl == nil {
+		return
+	}
+	t := s.tmpl
+	d := s.value - int64(t.base)
+	if v > d && v < int64(t.end-t.base) {
+		d = v
+	}
+	t.reach = max(t.reach, uint32(d))
 }
 
 // settleKinds sorts the symbols of an object and tells nodes from labels by

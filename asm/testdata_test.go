@@ -153,6 +153,10 @@ func TestReportAndListing(t *testing.T) {
 	require.NoError(t, err)
 	golden.Check(t, "templates.lst", []byte(l.String()))
 	golden.Check(t, "templates.dis", []byte(Disassemble(o)))
+	o, l, err = Assemble("testdata/perpe.s", Options{})
+	require.NoError(t, err)
+	golden.Check(t, "perpe.lst", []byte(l.String()))
+	golden.Check(t, "perpe.dis", []byte(Disassemble(o)))
 }
 
 // Programs can come from anywhere.

@@ -9,7 +9,7 @@ import (
 // Validate checks the rules that every object keeps. Unmarshal and Assemble
 // only return valid objects, and Disassemble expects one.
 func (o *Object) Validate() error {
-	for _, check := range []func() error{o.validSections, o.validSymbols, o.validParams, o.validLines, o.validEntries} {
+	for _, check := range []func() error{o.validSections, o.validSymbols, o.validParams, o.validLines, o.validEntries, o.validPerPE} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -84,6 +84,8 @@ func (o *Object) validSymbols() error {
 			return fmt.Errorf("the address %d of the symbol %q is not 0..%d", s.Value, s.Name, MemoryWords)
 		case (s.Kind == Template) != (s.Size > 0):
 			return fmt.Errorf("the %s %q has the size %d", s.Kind, s.Name, s.Size)
+		case s.Reach >= MemoryWords, s.Kind != Template && s.Reach > 0:
+			return fmt.Errorf("the %s %q has the reach %d", s.Kind, s.Name, s.Reach)
 		}
 		if s.Kind == Template {
 			if n := len(templates); n > 0 && s.Value < templates[n-1].Value+int64(templates[n-1].Size) {
@@ -166,6 +168,26 @@ func (o *Object) validEntries() error {
 	}
 	if len(o.Args) > 0 && o.Start != nil {
 		return fmt.Errorf("it has both arguments and a start entry")
+	}
+	return nil
+}
+
+// validPerPE checks that nothing reaches into the table or lies behind it:
+// only the loader knows where it ends.
+func (o *Object) validPerPE() error {
+	if o.PerPE == nil {
+		return nil
+	}
+	if *o.PerPE >= MemoryWords {
+		return fmt.Errorf("the table of one word per PE at %d is not within the memory", *o.PerPE)
+	}
+	if n := len(o.Sections); n > 0 && o.Sections[n-1].End() > *o.PerPE {
+		return fmt.Errorf("the table of one word per PE begins at %d, before the end of the last section at %d", *o.PerPE, o.Sections[n-1].End())
+	}
+	if syms := o.addresses(); len(syms) > 0 {
+		if s := syms[len(syms)-1]; s.Value > int64(*o.PerPE) {
+			return fmt.Errorf("the address %d of the symbol %q lies behind the begin of the table of one word per PE at %d", s.Value, s.Name, *o.PerPE)
+		}
 	}
 	return nil
 }

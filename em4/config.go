@@ -32,6 +32,9 @@ type Config struct {
 	StructureWords     int     `toml:"structure_words"`
 }
 
+// maxSegmentWords bounds segment_words [chosen].
+const maxSegmentWords = 64
+
 // Knob documents one field of Config.
 type Knob struct {
 	Key      string
@@ -59,7 +62,7 @@ func Knobs() []Knob {
 		{"spill_interrupts", "", 0, 0, "chosen, calibrated", "the IBU takes the memory port from a running block; otherwise it waits while the EXU wants it", func(c *Config) any { return &c.SpillInterrupts }},
 		{"ibu_own_memory", "", 0, 0, "remedy [003 §4.2]", "the MIB lies in a memory of its own", func(c *Config) any { return &c.IBUOwnMemory }},
 		{"memory_words", "words", 1024, 1 << packet.AddrBits, "chosen: 18-bit addresses", "memory of a PE", func(c *Config) any { return &c.MemoryWords }},
-		{"segment_words", "words", 8, 64, "chosen", "words of an operand segment, a power of two", func(c *Config) any { return &c.SegmentWords }},
+		{"segment_words", "words", 8, maxSegmentWords, "chosen", "words of an operand segment, a power of two", func(c *Config) any { return &c.SegmentWords }},
 		{"segments", "segments", 8, 8191, "chosen; range [003 fig. 3] ESEN", "operand segments of a PE", func(c *Config) any { return &c.Segments }},
 		{"structure_words", "words", 0x16, 0xffff, "[003 fig. 3] ESTN", "structure memory of a PE", func(c *Config) any { return &c.StructureWords }},
 	}

@@ -225,7 +225,7 @@ func TestValidate(t *testing.T) {
 		"nearest sizes are 80 and 192":            func(c *em4.Config) { c.PEs = 81 },
 		"hop_clocks is 9, it must be 1..8":        func(c *em4.Config) { c.HopClocks = 9 },
 		"inject_clocks is 0, it must be 1..8":     func(c *em4.Config) { c.InjectClocks = 0 },
-		"bank_clocks is 1, it must be 2..16":       func(c *em4.Config) { c.BankClocks = 1 },
+		"bank_clocks is 1, it must be 2..16":      func(c *em4.Config) { c.BankClocks = 1 },
 		"banks is 4, it must be 1..3":             func(c *em4.Config) { c.Banks = 4 },
 		"clock_ns is 0":                           func(c *em4.Config) { c.ClockNS = 0 },
 		"even number":                             func(c *em4.Config) { c.FIFOWords = 7 },

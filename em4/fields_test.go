@@ -53,7 +53,10 @@ var noState = map[string]string{
 	"omega.Network.hot":    "which units sleep",
 	"omega.Network.woken":  "PEs to wake, empty between clocks",
 	"omega.Network.wakeup": "which units wake when",
-	"omega.Network.Trace":  "an observer",
+	"omega.Network.watch":  "an observer",
+	"emcr.PE.watch":        "an observer",
+	"emcr.PE.operands":     "for the observer: follows from the memory's tags",
+	"em4.Machine.watch":    "an observer",
 
 	// Wires: made in a clock and read in it, anew in every clock.
 	"omega.Network.move": "wire from Arbitrate to Transfer",

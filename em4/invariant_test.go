@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/em4"
-	"emsim/omega"
 	"emsim/packet"
+	"emsim/trace"
 )
 
 // At every clock of a run: packets made are packets consumed and in flight,
@@ -18,14 +18,16 @@ func TestInvariants(t *testing.T) {
 	for _, mlpe := range []string{"off", "on", "software"} {
 		c := machine(12, smallFIFO, func(c *em4.Config) { c.MIBWords = 2048 })
 		m := boot(t, c, fib(t, "ring", mlpe))
-		last := map[[2]int]uint32{}
-		m.Net.Trace = func(clock uint64, unit, in, out int, p *packet.Packet) {
-			if out == omega.Own && p.Kind == packet.Data && p.Src != packet.Host {
-				pair := [2]int{int(p.Src), unit}
-				require.Less(t, last[pair], p.Seq, "clock %d: order of %v to %d", clock, p.Src, unit)
+		last := map[[2]uint32]uint32{}
+		moves := trace.Func(func(e *trace.Event) {
+			p := &e.Packet
+			if e.Kind == trace.Moved && e.Out == trace.Own && p.Kind == packet.Data && p.Src != packet.Host {
+				pair := [2]uint32{p.Src, e.PE}
+				require.Less(t, last[pair], p.Seq, "clock %d: order of %v to %d", e.Clock, p.Src, e.PE)
 				last[pair] = p.Seq
 			}
-		}
+		})
+		m.Net.Watch(trace.NewRecorder(moves, c.PEs, trace.All(c.PEs)))
 		require.NoError(t, m.Start([]uint64{12}))
 		start, held := m.Clock(), false
 		for !held || !m.Quiet() {
@@ -57,4 +59,25 @@ func TestInvariants(t *testing.T) {
 			require.Equal(t, m.Clock()-start, sum)
 		}
 	}
+}
+
+// The host's packets and those of the EXU of [0,0] share a port: none is lost.
+func TestHostAndExuShareThePort(t *testing.T) {
+	args := []uint64{7, 9, 1, 2, 3, 4}
+	m := boot(t, machine(12, smallFIFO), file(t, "busy.s"))
+	r, err := run(m, args...)
+	require.NoError(t, err)
+	for range 200 { // the machine drains behind the last word
+		m.Step()
+	}
+	sent, consumed := uint64(len(args)), uint64(len(m.Net.Host()))
+	for i := range m.PEs {
+		sent += m.PE(i).Sent
+		consumed += m.PE(i).Consumed
+	}
+	require.Zero(t, m.InFlight())
+	require.Equal(t, sent, consumed)
+	// Two of the packets are for main, which tells the host three times and
+	// makes every PE flood every PE: half of those tell the host once.
+	require.Len(t, r.Words, 2*3+12*12)
 }

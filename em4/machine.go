@@ -8,11 +8,13 @@
 //	   PE   PE   PE …  (emcr/)
 //
 //	config.go   every knob with unit, range and source; the presets
+//	program.go  what the loader puts into the memories, and whether it fits
 //	machine.go  building, one clock, sleeping PEs
 //	run.go      boot, run, results
 //	profile.go  what every PE did, window by window, and what every link carried
 //	errors.go   deadlock, no result, clock limit
 //	explain.go  who waits for what
+//	watch.go    somebody watches
 //	state.go    the state, for hashing and checkpoints
 //
 // paper: 80 PEs, host results as time from start packet to result packet
@@ -20,30 +22,14 @@
 package em4
 
 import (
-	"fmt"
 	"math/bits"
 
 	"emsim/emcr"
 	"emsim/isa"
 	"emsim/omega"
 	"emsim/packet"
+	"emsim/trace"
 )
-
-// Program is what the loader writes into every PE's memory, and where it
-// begins. Package programs makes it from an object file.
-type Program struct {
-	Words uint32 // memory words that it needs, from address 0
-	Code  []Cell // instruction words
-	Data  []Cell // data words that are not 0
-	Init  *uint32
-	Args  []uint32 // entry of each argument's packet, in order; the last one's is the start packet
-}
-
-// Cell is one word of a program.
-type Cell struct {
-	Addr uint32
-	Word uint64
-}
 
 // Machine is an EM-4 with a program in its memories.
 type Machine struct {
@@ -59,14 +45,16 @@ type Machine struct {
 	clock    uint64
 	lastMove uint64          // last clock in which anything moved
 	feed     []packet.Packet // packets that the host has still to put in
+	fed      uint64          // packets that the host put in since the statistics began
 	awake    []uint64        // set of PEs that are evaluated
 	counted  []uint64        // clock up to which each PE's states are counted
 	plain    bool
+	watch    watch
 	faulted  bool // a PE has a fault
 }
 
 // New builds a machine with a program in its memories. seed is for the
-// program's special register.
+// program's special register. A program that does not fit is a *Misfit.
 func New(c Config, prog Program, seed uint64) (*Machine, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
@@ -80,20 +68,16 @@ func New(c Config, prog Program, seed uint64) (*Machine, error) {
 		return nil, err
 	}
 	cfg.K, cfg.Format, cfg.Seed = topo.K, packet.FormatFor(topo.K), seed
-	if prog.Words > cfg.StructureBase {
-		return nil, fmt.Errorf("the program needs %d words of memory, %d are free for it: raise memory_words, or lower segments, structure_words or mib_words", prog.Words, cfg.StructureBase)
+	if err := prog.fit(c, &cfg); err != nil {
+		return nil, err
+	}
+	image, err := prog.image(isa.Word(cfg.Format.DataBits))
+	if err != nil {
+		return nil, err
 	}
 	m := &Machine{
 		Config: c, pe: make([]emcr.PE, c.PEs), pins: make([]packet.Pins, c.PEs), cfg: cfg, prog: prog,
-		image: emcr.NewImage(prog.Words), counted: make([]uint64, c.PEs),
-	}
-	for _, d := range prog.Data {
-		m.image.SetData(d.Addr, d.Word)
-	}
-	for _, d := range prog.Code {
-		if err := m.image.SetCode(d.Addr, d.Word, isa.Word(cfg.Format.DataBits)); err != nil {
-			return nil, err
-		}
+		image: image, counted: make([]uint64, c.PEs),
 	}
 	for i := range m.pe {
 		m.pins[i] = packet.NewPins()
@@ -125,6 +109,9 @@ func (m *Machine) PE(i int) *emcr.PE { return &m.pe[i] }
 // unit changes its own.
 func (m *Machine) Step() {
 	t := m.clock
+	if m.watch.rec != nil {
+		m.watchClock(t)
+	}
 	m.feedHost(t)
 	words := len(m.awake)
 	moved := m.Net.Arbitrate(t, 0, words)
@@ -146,7 +133,7 @@ func (m *Machine) Step() {
 func (m *Machine) stepPEs(w int, t uint64) bool {
 	moved := false
 	set := m.awake[w]
-	if m.plain {
+	if m.plain || m.watch.on {
 		set = m.all(w)
 	}
 	for s := set; s != 0; s &= s - 1 {
@@ -200,6 +187,10 @@ func (m *Machine) feedHost(t uint64) {
 	m.pins[0].Out = m.feed[0]
 	m.pins[0].OutFull = true
 	m.feed = m.feed[1:]
+	if m.watch.on {
+		m.watch.rec.Event(trace.Event{Clock: t, Unit: trace.Host, Kind: trace.Entered, Packet: m.pins[0].Out})
+	}
+	m.fed++
 	m.Net.Offer(0)
 	m.lastMove = t
 }

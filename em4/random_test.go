@@ -73,7 +73,7 @@ func inStep(t *rapid.T, c em4.Config, o *asm.Object, args []uint64, order uint64
 				}
 			}
 			account(t, lazy, c, start, args)
-			if lazy.Clock() > 200_000 {
+			if lazy.Clock() > 2_000_000 {
 				t.Fatalf("the program does not end:\n%v", lazy.Explain(20))
 			}
 		}
@@ -99,26 +99,44 @@ func inStep(t *rapid.T, c em4.Config, o *asm.Object, args []uint64, order uint64
 	return lazy.Clock(), spilled
 }
 
+// stepped is what random programs in step came to.
+type stepped struct{ programs, clocks, spilled uint64 }
+
+// hundred steps a hundred random programs, or as many as the flag rapid.checks
+// says, on random machines.
+func (s *stepped) hundred(t *testing.T, size randprog.Size, pes int) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := randprog.Gen(size).Draw(t, "program")
+		o, _, err := asm.Assemble("random.s", asm.Options{Open: func(string) ([]byte, error) { return []byte(p.Text), nil }})
+		if err != nil {
+			t.Fatal(err)
+		}
+		c := machine(pes)
+		for _, k := range em4.Knobs() {
+			switch p := k.Ref(&c).(type) {
+			case *bool:
+				*p = rapid.Bool().Draw(t, k.Key)
+			case *int:
+				if k.Unit == "clocks" {
+					*p = rapid.IntRange(k.Min, k.Max).Draw(t, k.Key)
+				}
+			}
+		}
+		c.FIFOWords = rapid.SampledFrom([]int{32, 2, 4}).Draw(t, "fifo_words")
+		c.MIBWords = 1 << 16 // a random program may send more to one PE than a sensible one
+		clocks, spilled := inStep(t, c, o, p.Args, rapid.Uint64().Draw(t, "order"))
+		s.programs++
+		s.clocks += clocks
+		s.spilled += spilled
+	})
+}
+
 // Random programs on random machines: equal states at every clock however the
 // units are stepped, and nothing lost or made up on the way.
 func TestRandomProgramsInStep(t *testing.T) {
-	for _, pes := range []int{4, 12} {
-		var clocks, spilled uint64
-		rapid.Check(t, func(t *rapid.T) {
-			p := randprog.Gen(randprog.Medium).Draw(t, "program")
-			o, _, err := asm.Assemble("random.s", asm.Options{Open: func(string) ([]byte, error) { return []byte(p.Text), nil }})
-			if err != nil {
-				t.Fatal(err)
-			}
-			c := machine(pes)
-			c.HopClocks = rapid.IntRange(1, 8).Draw(t, "hop clocks")
-			c.FIFOWords = rapid.SampledFrom([]int{32, 2, 4}).Draw(t, "fifo words")
-			for _, b := range []*bool{&c.BurstRefill, &c.RefillBlocksIntake, &c.SpillInterrupts, &c.IBUOwnMemory} {
-				*b = rapid.Bool().Draw(t, "knob")
-			}
-			n, s := inStep(t, c, o, p.Args, rapid.Uint64().Draw(t, "order"))
-			clocks, spilled = clocks+n, spilled+s
-		})
-		t.Logf("%d PEs: %d clocks in all, %d packets spilled", pes, clocks, spilled)
+	for pes, size := range map[int]randprog.Size{4: randprog.Medium, 12: randprog.Small} {
+		var s stepped
+		s.hundred(t, size, pes)
+		t.Logf("%d PEs: %+v", pes, s)
 	}
 }

@@ -24,7 +24,7 @@ type Totals struct {
 	Calls        uint64 // function instances that got their first operand
 	MLPECalls    uint64 // of them, those whose segment came from an MLPE search
 	MLPESent     uint64 // MLPE packets
-	Sent         uint64 // packets made, local ones included
+	Sent         uint64 // packets made, local ones and those of the host included
 	Consumed     uint64 // packets that FMUs took
 	Spilled      uint64 // packets written to a MIB
 	Hops         uint64 // packets that crossed a link between PEs
@@ -127,6 +127,7 @@ func (m *Machine) clear() {
 		m.counted[i] = m.clock
 	}
 	m.Net.ClearCounters()
+	m.fed = 0
 }
 
 // drive steps until the machine is quiet. What it returns covers the clocks
@@ -224,7 +225,7 @@ func (m *Machine) Busy() int {
 // totals sums the statistics since the clock start.
 func (m *Machine) totals(start uint64) Totals {
 	m.settle()
-	t := Totals{Clocks: m.clock - start}
+	t := Totals{Clocks: m.clock - start, Sent: m.fed}
 	for i := range m.pe {
 		p := &m.pe[i]
 		for s, n := range p.Clocks {

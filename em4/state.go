@@ -11,6 +11,7 @@ func (m *Machine) State(c *state.Codec) {
 	m.settle()
 	state.Num(c, &m.clock)
 	state.Num(c, &m.lastMove)
+	state.Num(c, &m.fed)
 	state.Len(c, &m.feed, 1<<16)
 	for i := range m.feed {
 		m.feed[i].State(c)

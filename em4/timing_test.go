@@ -11,8 +11,7 @@ import (
 	"emsim/asm"
 	"emsim/em4"
 	"emsim/internal/golden"
-	"emsim/omega"
-	"emsim/packet"
+	"emsim/trace"
 )
 
 // The way of packets through the machine, event by event: docs/TIMING.md names
@@ -50,13 +49,16 @@ func events(t *testing.T, obj *asm.Object, c golden.Case) string {
 	m := build(t, cfg, obj)
 	var out strings.Builder
 	ports := [...]string{"in-group", "out-of-group", "own port"}
-	m.Net.Trace = func(clock uint64, unit, in, port int, p *packet.Packet) {
-		from, to := "from "+ports[in], "to "+ports[port]
-		if in == omega.Own {
+	m.Watch(trace.NewRecorder(trace.Func(func(e *trace.Event) {
+		if e.Kind != trace.Moved {
+			return
+		}
+		from, to := "from "+ports[e.In], "to "+ports[e.Out]
+		if e.In == trace.Own {
 			from = "from the EXU"
 		}
-		fmt.Fprintf(&out, "%5d %v SU   %v %s %s\n", clock, m.Net.Address(unit), p, from, to)
-	}
+		fmt.Fprintf(&out, "%5d %v SU   %v %s %s\n", e.Clock, m.Net.Address(int(e.PE)), e.Packet, from, to)
+	}), cfg.PEs, trace.All(cfg.PEs)), 0, 10_000)
 	require.NoError(t, m.Start([]uint64{1}))
 	blocks, words := make([]uint64, cfg.PEs), 0
 	for quiet := 0; quiet < 3; quiet++ {

@@ -17,6 +17,7 @@
 //	segment.go  operand segments and structure memory
 //	image.go    the program, decoded once for all PEs
 //	fault.go    what stops the machine
+//	watch.go    what the PE tells somebody who watches
 //	state.go    the state, for hashing and checkpoints
 //
 // paper: the units, direct matching, one memory port that the IBU takes from

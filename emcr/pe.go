@@ -7,6 +7,7 @@ import (
 	"emsim/isa"
 	"emsim/mlpe"
 	"emsim/packet"
+	"emsim/trace"
 )
 
 // Config holds the parameters of a PE that are the same all over the machine.
@@ -83,6 +84,9 @@ type PE struct {
 	seq  uint32 // packets made
 
 	fault *Fault
+
+	watch    *trace.Recorder // nil when nobody watches
+	operands int             // that wait in memory; kept only while somebody watches
 }
 
 // Init makes the PE empty, at its place in the machine.
@@ -101,10 +105,18 @@ func (p *PE) Init(c *Config, m *Image, pins *packet.Pins, at packet.PE, index ui
 // the clock counts as. Before it, the switches have been arbitrated.
 func (p *PE) Clock(t uint64) State {
 	w := p.wires(t)
+	if p.watch != nil {
+		return p.watched(&w, t)
+	}
+	return p.work(&w, t)
+}
+
+// work is a clock of all units on wires that have been made.
+func (p *PE) work(w *wires, t uint64) State {
 	ok := p.ibu.Clock(p.pins, t, w.ibu, w.pop)
-	fmuMoved := p.fmuClock(&w, t)
-	exuMoved := p.exuClock(&w, t)
-	return p.finish(&w, t, ok, fmuMoved, exuMoved)
+	fmuMoved := p.fmuClock(w, t)
+	exuMoved := p.exuClock(w, t)
+	return p.finish(w, t, ok, fmuMoved, exuMoved)
 }
 
 // ClockShuffled is Clock with the units in one of the six orders: the test

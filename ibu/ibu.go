@@ -89,6 +89,14 @@ func (u *IBU) Head() *packet.Packet {
 	return &u.fifo[u.head]
 }
 
+// Last returns the newest packet of the FIFO, nil when it is empty.
+func (u *IBU) Last() *packet.Packet {
+	if u.count == 0 {
+		return nil
+	}
+	return &u.fifo[(u.head+u.count-1)%len(u.fifo)]
+}
+
 // FIFOWords returns the words in the FIFO.
 func (u *IBU) FIFOWords() int { return u.count * wordsPerPacket }
 
@@ -134,6 +142,10 @@ func (u *IBU) Wants(pins *packet.Pins, t uint64) bool {
 	o := u.next(pins.InFull && pins.InReady <= t)
 	return o == opSpill || o == opRefill
 }
+
+// Spills reports whether the transfer that the IBU wants, or is about, is a
+// spill; otherwise it is a refill.
+func (u *IBU) Spills(arrived bool) bool { return u.next(arrived) == opSpill }
 
 // Clock advances one clock. memory tells whether the IBU has the port, pop
 // whether the FMU takes the head. It reports false when a packet must be

@@ -8,14 +8,16 @@ import (
 
 	"emsim/mlpe"
 	"emsim/packet"
+	"emsim/trace"
 )
 
 // move is one step of a packet: when, which switch, from where to where.
 type move struct {
-	clock         uint64
-	unit, in, out int
-	src, seq      uint32
-	kind          packet.Kind
+	clock    uint64
+	unit     uint32
+	in, out  uint8
+	src, seq uint32
+	kind     packet.Kind
 }
 
 // Under heavy traffic the comparison takes no clock and changes no route:
@@ -29,9 +31,11 @@ func TestMLPEComparisonCostsNothingUnderTraffic(t *testing.T) {
 		for compare := range moves {
 			tr := traffic(t, pes, Config{4, 2, Banks, compare == 1}, TrafficConfig{Uniform, 0.5, 9})
 			homes[compare] = map[[2]uint32]uint64{}
-			tr.Net.Trace = func(clock uint64, unit, in, out int, p *packet.Packet) {
-				moves[compare] = append(moves[compare], move{clock, unit, in, out, p.Src, p.Seq, p.Kind})
-			}
+			tr.Net.Watch(trace.NewRecorder(trace.Func(func(e *trace.Event) {
+				if e.Kind == trace.Moved {
+					moves[compare] = append(moves[compare], move{e.Clock, e.PE, e.In, e.Out, e.Packet.Src, e.Packet.Seq, e.Packet.Kind})
+				}
+			}), pes, trace.All(pes)))
 			tr.Deliver = func(pe int, p *packet.Packet) {
 				if p.Kind == packet.MLPE {
 					require.Equal(t, p.Dest, tr.Net.Address(pe))
@@ -87,6 +91,7 @@ func TestMLPETakesTheClocksOfItsHops(t *testing.T) {
 			tr.Net.Offer(i)
 			for before := tr.Arrived; tr.Arrived == before; {
 				tr.Step(false)
+				require.Less(t, tr.Clock()-start, uint64(1000), "it does not come home")
 			}
 			require.EqualValues(t, (tr.Net.K+1)*standard.HopClocks+portClocks, tr.Clock()-start)
 		}

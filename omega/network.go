@@ -6,6 +6,7 @@
 //	su.go        the switching unit: what makes a packet wait, and what moves it
 //	network.go   all units of a machine, and which of them are awake
 //	traffic.go   synthetic traffic
+//	watch.go     what the units tell somebody who watches
 //	state.go     the state, for hashing and checkpoints
 //
 // paper: a 3×3 crossbar that works independently of the PE, O(log N)
@@ -24,6 +25,7 @@ import (
 
 	"emsim/mlpe"
 	"emsim/packet"
+	"emsim/trace"
 )
 
 // Config holds the parameters of the switches.
@@ -74,10 +76,8 @@ type HostWord struct {
 // Network is the switching units of one machine.
 type Network struct {
 	Topology
-	// Trace, when not nil, is told of every packet that a unit moves: clock,
-	// unit, input and output port. It must not change the packet.
-	Trace func(clock uint64, unit, in, out int, p *packet.Packet)
 
+	watch      *trace.Recorder // nil when nobody watches
 	hopClocks  uint64
 	bankClocks uint64
 	banks      int
@@ -175,7 +175,7 @@ func (n *Network) Arbitrate(t uint64, lo, hi int) bool {
 			n.wakeup[th][turn][w] = 0
 		}
 		h := n.hot[w]
-		if n.plain {
+		if n.plain || n.watch != nil {
 			h = n.present(w)
 		}
 		var move, idle uint64

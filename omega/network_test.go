@@ -221,6 +221,7 @@ func TestMLPEFindsLeastLoad(t *testing.T) {
 						came[compare].data = tr.pins[i].In.Data
 					}
 					tr.Step(false)
+					require.Less(t, tr.Clock(), uint64(1000), "it does not come home")
 				}
 				came[compare].clock = tr.Clock()
 			}

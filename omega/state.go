@@ -9,7 +9,7 @@ func (n *Network) State(c *state.Codec) {
 	for i := range n.su {
 		n.UnitState(c, i)
 	}
-	state.Len(c, &n.host, 1<<32)
+	state.Len(c, &n.host, 1<<30)
 	for i := range n.host {
 		state.Num(c, &n.host[i].Clock)
 		state.Num(c, &n.host[i].Data)

@@ -169,6 +169,9 @@ func (n *Network) arbitrate(i int, t uint64) (moves, stays bool) {
 	for r := ready; r != 0; r &= r - 1 {
 		su.waits[su.out[bits.TrailingZeros8(r)]]++
 	}
+	if n.watch != nil {
+		n.tellSlots(i, t)
+	}
 	return moves, ready != 0
 }
 
@@ -215,8 +218,8 @@ func (n *Network) transfer(i int, t uint64, th int) {
 			pins.InFull = true
 			n.woken[i>>6] |= 1 << (i & 63)
 		}
-		if n.Trace != nil {
-			n.Trace(t, i, input, o, p)
+		if n.watch != nil {
+			n.tellMove(t, i, s, input, o, p)
 		}
 		if s == ownSlot {
 			pins.OutFull = false
@@ -239,6 +242,9 @@ func (n *Network) forward(i, o, b int, p *packet.Packet, passing bool, t uint64,
 	to.bank[s] = *p
 	if p.Kind == packet.MLPE && passing && n.compare {
 		to.bank[s].Data = n.rewrite(p.Data, n.su[i].load, n.place[i].at)
+		if n.watch != nil {
+			n.tellRewrite(t, i, p, to.bank[s].Data)
+		}
 	}
 	to.out[s] = uint8(n.route(next, p))
 	to.at[s] = t + n.hopClocks

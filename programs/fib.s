@@ -201,11 +201,20 @@ static:                                  ; no prefetched segment
 ; ---------------------------------------------------------------------------
 ; System blocks
 
-main:                                    ; n
+main:                                    ; n: the root is asked for like every other instance
+    st      r1, r0, argument
+    rds     r4, pe
+    send.d! r4, r4, newroot
+
+newroot:                                 ; who asks
     getseg  r3, fib
-    cont.1  r4, r3, @root
-    send.l  r1, r3, @start
-    send.r! r4, r3, @start
+    send.d! r3, r1, begin
+
+begin:                                   ; the root's segment
+    ld      r3, r0, argument
+    cont.1  r4, r1, @root
+    send.l  r3, r1, @start
+    send.r! r4, r1, @start
 
 new:                                     ; where the answer has to go
     getseg  r3, fib
@@ -398,6 +407,7 @@ init:
 ; ---------------------------------------------------------------------------
 ; Variables of a PE
 
+argument: .space 1                       ; n, at the root
 next1:   .space 1                        ; the PE of fib(n-1)
 next2:   .space 1                        ; the PE of fib(n-2)
 seed:    .space 1                        ; of the random numbers
@@ -407,7 +417,7 @@ nextout: .space 1                        ; the next PE of the reverse circuit
 round:   .space 1                        ; k << 4
 index:   .space 1                        ; the next entry, counting down
 .if policy == policy.random || policy == policy.round_robin
-table:   .space 1024
+table:   .perpe                          ; entries 0 .. N-1: all PEs
 .else
 table:   .space 32
 .endif

@@ -1,5 +1,13 @@
 // Package programs holds the dataflow programs that come with emsim, and
 // turns object files into what a machine loads.
+//
+//	*.s          the programs: docs/PROGRAMS.md
+//	lib/*.s      what they include: placement, calls, trees, first phases, remote reads
+//	programs.go  assembling, loading
+//	list.go      what each program is about
+//	answer.go    what each program has to answer, worked out in Go
+//
+// chosen: all of it but fib and the policies [003 §3.2, §4.1].
 package programs
 
 import (
@@ -13,7 +21,7 @@ import (
 	"emsim/em4"
 )
 
-//go:embed *.s
+//go:embed *.s lib/*.s
 var sources embed.FS
 
 // Names lists the built-in programs.
@@ -24,7 +32,9 @@ func Names() []string {
 	}
 	var names []string
 	for _, f := range files {
-		names = append(names, strings.TrimSuffix(f.Name(), ".s"))
+		if name, ok := strings.CutSuffix(f.Name(), ".s"); ok { // not lib
+			names = append(names, name)
+		}
 	}
 	return names
 }
@@ -43,7 +53,7 @@ func Assemble(name string, params map[string]string) (*asm.Object, error) {
 
 // Load turns an object into what every PE's memory gets.
 func Load(o *asm.Object) (em4.Program, error) {
-	var p em4.Program
+	p := em4.Program{Init: o.Init, PerPE: o.PerPE, Name: func(addr uint32) string { return nameOf(o, addr) }}
 	for i := range o.Sections {
 		s := &o.Sections[i]
 		p.Words = max(p.Words, s.End())
@@ -56,7 +66,11 @@ func Load(o *asm.Object) (em4.Program, error) {
 			}
 		}
 	}
-	p.Init = o.Init
+	for _, s := range o.Symbols {
+		if s.Kind == asm.Template {
+			p.Templates = append(p.Templates, em4.Template{Name: s.Name, Reach: s.Reach})
+		}
+	}
 	for _, a := range o.Args {
 		p.Args = append(p.Args, a.Entry)
 	}
@@ -67,4 +81,20 @@ func Load(o *asm.Object) (em4.Program, error) {
 		return p, fmt.Errorf("the program declares neither .arg nor .start: nothing says where it begins")
 	}
 	return p, nil
+}
+
+// nameOf says what is at an address: the nearest symbol, or the source line.
+func nameOf(o *asm.Object, addr uint32) string {
+	name, offset, ok := o.SymbolAt(addr)
+	file, line, known := o.LineAt(addr)
+	switch {
+	case ok && offset > 0:
+		name = fmt.Sprintf("%s + %d", name, offset)
+	case !ok:
+		name = "no symbol"
+	}
+	if known {
+		name += fmt.Sprintf(", line %d of %s", line, file)
+	}
+	return name
 }

@@ -16,7 +16,7 @@ import (
 type asmAnswer struct {
 	File    string         `json:"file"`
 	Output  string         `json:"output"`
-	Words   int            `json:"words"` // of code, data and space together
+	Words   int            `json:"words"` // of code, data and space together, without the table per PE
 	Code    int            `json:"code_words"`
 	Data    int            `json:"data_words"`
 	Space   int            `json:"space_words"`
@@ -25,12 +25,14 @@ type asmAnswer struct {
 	Args    []argAnswer    `json:"args"`
 	Init    *uint32        `json:"init"`
 	Start   *uint32        `json:"start"`
+	PerPE   *uint32        `json:"per_pe"` // where the table of one word per PE begins
 }
 
 type symbolAnswer struct {
 	Name  string `json:"name"`
 	Kind  string `json:"kind"`
 	Value int64  `json:"value"`
+	Reach uint32 `json:"reach,omitempty"` // of a template: highest displacement that is addressed
 }
 
 type paramAnswer struct {
@@ -121,8 +123,12 @@ func (a *app) assemble(file, output, listing string, params map[string]string) e
 	}
 	answer := newAsmAnswer(file, output, o)
 	return a.emit(answer, func(w io.Writer) error {
-		_, err := fmt.Fprintf(w, "%s: %d words (%d code, %d data, %d space), %d symbols\n",
-			output, answer.Words, answer.Code, answer.Data, answer.Space, len(answer.Symbols))
+		perPE := ""
+		if o.PerPE != nil {
+			perPE = " and one per PE"
+		}
+		_, err := fmt.Fprintf(w, "%s: %d words (%d code, %d data, %d space)%s, %d symbols\n",
+			output, answer.Words, answer.Code, answer.Data, answer.Space, perPE, len(answer.Symbols))
 		return err
 	})
 }
@@ -149,13 +155,13 @@ func sameFile(x, y string) bool {
 
 func newAsmAnswer(file, output string, o *asm.Object) asmAnswer {
 	x := asmAnswer{
-		File: file, Output: output, Init: o.Init, Start: o.Start,
+		File: file, Output: output, Init: o.Init, Start: o.Start, PerPE: o.PerPE,
 		Symbols: []symbolAnswer{}, Params: []paramAnswer{}, Args: []argAnswer{},
 	}
 	x.Code, x.Data, x.Space = o.Words()
 	x.Words = x.Code + x.Data + x.Space
 	for _, s := range o.Symbols {
-		x.Symbols = append(x.Symbols, symbolAnswer{s.Name, s.Kind.String(), s.Value})
+		x.Symbols = append(x.Symbols, symbolAnswer{s.Name, s.Kind.String(), s.Value, s.Reach})
 	}
 	for i := range o.Params {
 		p := &o.Params[i]

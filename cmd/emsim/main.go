@@ -63,6 +63,7 @@ workstation cluster and a discrete-event simulator's networks.`,
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(
 		newRunCmd(a),
+		newTraceCmd(a),
 		newNetCmd(a),
 		newMachineCmd(a),
 		newAsmCmd(a),

@@ -52,6 +52,20 @@ type target struct {
 
 // build reads program and machine and runs the init blocks.
 func (f *targetFlags) build(ctx context.Context, cmd *cobra.Command, args []string) (*target, error) {
+	t, err := f.load(cmd, args)
+	if err != nil {
+		return nil, err
+	}
+	return t, f.boot(ctx, t)
+}
+
+// boot runs the init blocks.
+func (f *targetFlags) boot(ctx context.Context, t *target) error {
+	return bootError(t.Boot(ctx, f.bootLimit(t.PEs)))
+}
+
+// load reads program and machine.
+func (f *targetFlags) load(cmd *cobra.Command, args []string) (*target, error) {
 	t := &target{name: args[0], machine: f.name, seed: f.seed}
 	if f.threads < 1 || f.threads > maxThreads {
 		return nil, usagef("--threads is %d, it must be 1..%d", f.threads, maxThreads)
@@ -81,7 +95,7 @@ func (f *targetFlags) build(ctx context.Context, cmd *cobra.Command, args []stri
 	if t.Machine, err = em4.New(config, program, f.seed); err != nil {
 		return nil, usagef("%s does not fit the machine: %w", t.name, err)
 	}
-	return t, bootError(t.Boot(ctx, f.bootLimit(config.PEs)))
+	return t, nil
 }
 
 // bootLimit bounds the init blocks when the runs are bounded. They lie outside

@@ -22,6 +22,7 @@ const lastModel = "pdes"
 // modules are the exceptions: what a model package may import from outside
 // the standard library, and why.
 var modules = []struct{ layer, prefix, why string }{
+	{"trace/sink", "google.golang.org/protobuf/encoding/protowire", "the wire format of Perfetto's files"},
 	{"cluster/rhinet", "gonum.org/v1/gonum/", "linear algebra of the solver that the machine runs"},
 }
 

@@ -30,13 +30,15 @@ type Size struct {
 	Functions int // besides the root, 0..9
 	Nodes     int // steps of a function's graph, 0..8
 	Ops       int // operations of a block, 0..8
-	Calls     int // function instances of a run
+	Calls     int // function instances of a run; two runs have to fit the 1024 operand segments of one PE
+	Least     int // functions, and steps of each, that no program is without
 }
 
 // The sizes in use.
 var (
 	Small  = Size{Functions: 2, Nodes: 3, Ops: 2, Calls: 12}
 	Medium = Size{Functions: 5, Nodes: 8, Ops: 5, Calls: 150}
+	Large  = Size{Functions: 9, Nodes: 8, Ops: 8, Calls: 480, Least: 4}
 )
 
 // Gen draws programs.

@@ -41,14 +41,14 @@ func draw(t *rapid.T, s Size) recipe {
 		return functionRecipe{
 			head:  numbers(4).Draw(t, "head"),
 			start: step.Draw(t, "start"),
-			steps: rapid.SliceOfN(step, 0, s.Nodes).Draw(t, "steps"),
+			steps: rapid.SliceOfN(step, s.Least, s.Nodes).Draw(t, "steps"),
 			tail:  numbers(12).Draw(t, "tail"),
 		}
 	})
 	return recipe{
 		head:  numbers(16).Draw(t, "head"),
 		root:  function.Draw(t, "root"),
-		other: rapid.SliceOfN(function, 0, s.Functions).Draw(t, "functions"),
+		other: rapid.SliceOfN(function, s.Least, s.Functions).Draw(t, "functions"),
 	}
 }
 

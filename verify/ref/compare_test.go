@@ -1,6 +1,7 @@
 package ref_test
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
@@ -43,20 +44,10 @@ func dataWords(o *asm.Object) []uint32 {
 	return list
 }
 
-func sortOperands(list []operand) []operand {
+func sortOperands(list []operand) {
 	slices.SortFunc(list, func(a, b operand) int {
-		if a.PE != b.PE {
-			return a.PE - b.PE
-		}
-		if a.Displacement != b.Displacement {
-			return int(a.Displacement) - int(b.Displacement)
-		}
-		if a.Data != b.Data {
-			return int(int64(a.Data) - int64(b.Data))
-		}
-		return 0
+		return cmp.Or(cmp.Compare(a.PE, b.PE), cmp.Compare(a.Displacement, b.Displacement), cmp.Compare(a.Have, b.Have), cmp.Compare(a.Data, b.Data))
 	})
-	return list
 }
 
 // machine is a timed machine that has booted.

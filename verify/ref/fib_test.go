@@ -2,58 +2,138 @@ package ref_test
 
 import (
 	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/asm"
+	"emsim/isa"
 	"emsim/programs"
 	"emsim/verify/ref"
 )
 
-// static says of fib's policies what order cannot change beyond result and
-// calls: everything, or also not the instructions (a table's index wraps at
-// another call) and the indices in memory.
+// policies says of fib's policies what order cannot change beyond result and
+// calls: everything, or also not the variables of the PEs, or neither these nor
+// the instructions (a table's index wraps at another call).
 var policies = map[string]string{
 	"ring": "all", "line": "all", "random": "instructions",
 	"round-robin": "", "ring-random": "instructions", "ring-round-robin": "",
 }
 
+// equalFib runs fib on the reference and compares what order cannot change.
+func equalFib(t *testing.T, name string, o *asm.Object, n uint64, opt ref.Options, policy, mlpe string, want outcome) {
+	t.Helper()
+	r, err := ref.New(o, opt)
+	require.NoError(t, err)
+	require.NoError(t, r.Boot(), name)
+	got, err := runUntimed(r, o, n)
+	require.NoError(t, err, name)
+	require.Equal(t, want.Words, got.Words, name)
+	require.Equal(t, want.Calls, got.Calls, name)
+	require.Empty(t, got.Waiting, name)
+	require.Empty(t, want.Waiting, name)
+	if mlpe != "off" || policies[policy] == "" {
+		return
+	}
+	require.Equal(t, want.Instructions, got.Instructions, name)
+	require.Equal(t, want.Sent, got.Sent, name)
+	if policies[policy] == "all" {
+		require.Equal(t, want, got, name)
+	}
+}
+
 // fib gives the same result, calls and, where placement is static,
-// instructions, packets and memory as the machine, in every order.
+// instructions, packets and memory as the machine, in every order: with every
+// policy, with and without MLPE, as it is and with its other parameters chosen
+// at random.
 func TestFibEqualsMachine(t *testing.T) {
-	for policy, static := range policies {
-		for _, mlpe := range []string{"off", "on"} {
-			o, err := programs.Assemble("fib", map[string]string{"policy": policy, "mlpe": mlpe})
-			require.NoError(t, err)
-			for _, pes := range []int{4, 12, 32, 80} {
-				m, err := machine(o, prototype(pes), 7)
+	rng := rand.New(rand.NewPCG(24, 80))
+	require.ElementsMatch(t, values(t, "policy"), slices.Collect(maps.Keys(policies)))
+	for _, policy := range values(t, "policy") {
+		for _, mlpe := range values(t, "mlpe") {
+			for _, params := range []map[string]string{{}, variant(t, rng), variant(t, rng)} {
+				params["policy"], params["mlpe"] = policy, mlpe
+				o, err := programs.Assemble("fib", params)
 				require.NoError(t, err)
-				for _, n := range []uint64{1, 2, 3, 11} { // one machine: indices stay
-					want, err := runTimed(m, o, n)
-					require.NoError(t, err, "%s mlpe %s, %d PEs, n %d", policy, mlpe, pes, n)
-					for _, opt := range orders(1) {
-						name := fmt.Sprintf("%s mlpe %s, %d PEs, n %d, %+v", policy, mlpe, pes, n, opt)
-						opt.PEs, opt.ProgramSeed = pes, 7
-						r, err := ref.New(o, opt)
-						require.NoError(t, err)
-						require.NoError(t, r.Boot(), name)
-						got, err := runUntimed(r, o, n)
-						require.NoError(t, err, name)
-						require.Equal(t, want.Words, got.Words, name)
-						require.Equal(t, want.Calls, got.Calls, name)
-						if mlpe == "on" || static == "" {
-							continue
-						}
-						require.Equal(t, want.Instructions, got.Instructions, name)
-						require.Equal(t, want.Sent, got.Sent, name)
-						if static == "all" {
-							require.Equal(t, want, got, name)
+				for _, pes := range []int{4, 12, 32, 80} {
+					m, err := machine(o, prototype(pes), 7)
+					require.NoError(t, err)
+					for _, n := range []uint64{1, 2, 3, 9} { // one machine: indices stay
+						want, err := runTimed(m, o, n)
+						require.NoError(t, err, "%v, %d PEs, n %d", params, pes, n)
+						for _, opt := range orders(1) {
+							opt.PEs, opt.ProgramSeed = pes, 7
+							equalFib(t, fmt.Sprintf("%v, %d PEs, n %d, %+v", params, pes, n, opt), o, n, opt, policy, mlpe, want)
 						}
 					}
 				}
 			}
 		}
 	}
+}
+
+// values are those of one of fib's parameters.
+func values(t *testing.T, param string) []string {
+	o, err := programs.Assemble("fib", nil)
+	require.NoError(t, err)
+	i := slices.IndexFunc(o.Params, func(p asm.Param) bool { return p.Name == param })
+	require.GreaterOrEqual(t, i, 0)
+	return o.Params[i].Values
+}
+
+// A packet finds its node by the displacement in an operand segment of 64
+// words, so no parameter may move a node behind it.
+func TestFibNodesLieInTheirSegment(t *testing.T) {
+	o, err := programs.Assemble("fib", nil)
+	require.NoError(t, err)
+	params := map[string]string{}
+	var choose func(list []asm.Param)
+	choose = func(list []asm.Param) {
+		if len(list) > 0 {
+			for _, v := range list[0].Values {
+				params[list[0].Name] = v
+				choose(list[1:])
+			}
+			return
+		}
+		o, err := programs.Assemble("fib", params)
+		require.NoError(t, err)
+		for _, s := range o.Sections {
+			for i, w := range s.Words {
+				in, err := isa.Decode(w)
+				if s.Kind != asm.Code || err != nil {
+					continue
+				}
+				if in.Op == isa.CONT || in.Op == isa.SEND && in.Form() != isa.FormDirect {
+					require.Less(t, in.Imm, int32(64), "%v, code address %#x", params, s.Start+uint32(i))
+				}
+			}
+		}
+	}
+	choose(slices.DeleteFunc(slices.Clone(o.Params), func(p asm.Param) bool {
+		return slices.Contains([]string{"ring_first", "ring_table", "line_path", "mlpe_start"}, p.Name) // of the tables
+	}))
+}
+
+// Every built-in program is compared with the reference: this list has to grow
+// with them.
+func TestEveryProgramIsCompared(t *testing.T) {
+	require.Equal(t, []string{"fib"}, programs.Names())
+}
+
+// variant chooses all parameters of fib at random.
+func variant(t *testing.T, rng *rand.Rand) map[string]string {
+	o, err := programs.Assemble("fib", nil)
+	require.NoError(t, err)
+	params := map[string]string{}
+	for _, p := range o.Params {
+		require.NotEmpty(t, p.Values)
+		params[p.Name] = p.Values[rng.IntN(len(p.Values))]
+	}
+	return params
 }
 
 // The root of fib gets its result as a packet to its own PE, and the packet

@@ -139,6 +139,9 @@ func (m *Machine) load(o *asm.Object) error {
 			}
 		}
 	}
+	if o.PerPE != nil { // the loader makes the table
+		m.words = append(m.words, make([]uint64, int(*o.PerPE)+len(m.pe)-len(m.words))...)
+	}
 	for _, a := range o.Args {
 		m.entry = append(m.entry, a.Entry)
 	}

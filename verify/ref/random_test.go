@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
 	"emsim/em4"
@@ -13,15 +14,22 @@ import (
 	"emsim/verify/ref"
 )
 
-// anyMachine draws a machine of so many PEs. The parameters change when things
-// happen, never what.
+// anyMachine draws a machine of so many PEs: every switch, every number of
+// clocks, a short FIFO. They change when things happen, never what.
 func anyMachine(t *rapid.T, pes int) em4.Config {
 	c := prototype(pes)
-	c.HopClocks = rapid.IntRange(1, 8).Draw(t, "hop clocks")
-	c.FIFOWords = rapid.SampledFrom([]int{32, 2, 4, 8}).Draw(t, "fifo words")
-	for _, b := range []*bool{&c.BurstRefill, &c.RefillBlocksIntake, &c.SpillInterrupts, &c.IBUOwnMemory} {
-		*b = rapid.Bool().Draw(t, "knob")
+	for _, k := range em4.Knobs() {
+		switch p := k.Ref(&c).(type) {
+		case *bool:
+			*p = rapid.Bool().Draw(t, k.Key)
+		case *int:
+			if k.Unit == "clocks" {
+				*p = rapid.IntRange(k.Min, k.Max).Draw(t, k.Key)
+			}
+		}
 	}
+	c.FIFOWords = rapid.SampledFrom([]int{32, 2, 4, 8}).Draw(t, "fifo_words")
+	c.MIBWords = 1 << 16 // a random program may send more to one PE than a sensible one
 	return c
 }
 
@@ -48,7 +56,7 @@ func settled(o outcome, p *randprog.Program, unordered bool) outcome {
 
 // differential runs one program on the machine and in a few orders on the
 // reference, twice in a row, and returns the first difference.
-func differential(p *randprog.Program, c em4.Config, orders []ref.Options) (machineRun outcome, err error) {
+func differential(p *randprog.Program, c em4.Config, orders []ref.Options) (first outcome, err error) {
 	o, err := assembleText(p.Text)
 	if err != nil {
 		return outcome{}, err
@@ -94,14 +102,58 @@ func differential(p *randprog.Program, c em4.Config, orders []ref.Options) (mach
 func TestRandomProgramsEqualMachine(t *testing.T) {
 	for _, pes := range []int{4, 12, 32, 80} {
 		t.Run(fmt.Sprint(pes), func(t *testing.T) {
-			rapid.Check(t, func(t *rapid.T) {
-				p := randprog.Gen(randprog.Medium).Draw(t, "program")
-				c := anyMachine(t, pes)
-				orders := []ref.Options{anyOrder(t, p), anyOrder(t, p), anyOrder(t, p)}
-				if _, err := differential(p, c, orders); err != nil {
-					t.Fatal(err)
-				}
-			})
+			var f figures
+			f.hundred(t, randprog.Medium, pes, 3)
+			t.Log(f)
 		})
+	}
+}
+
+// figures are what random programs did on the machine, in all.
+type figures struct{ programs, calls, instructions, packets uint64 }
+
+// String prints them.
+func (f figures) String() string {
+	return fmt.Sprintf("%d programs, %d calls, %d instructions, %d packets", f.programs, f.calls, f.instructions, f.packets)
+}
+
+// hundred compares a hundred programs, or as many as the flag rapid.checks
+// says, in so many orders each.
+func (f *figures) hundred(t *testing.T, s randprog.Size, pes, orders int) {
+	rapid.Check(t, func(t *rapid.T) {
+		p := randprog.Gen(s).Draw(t, "program")
+		c := anyMachine(t, pes)
+		var list []ref.Options
+		for range orders {
+			list = append(list, anyOrder(t, p))
+		}
+		o, err := differential(p, c, list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f.programs++
+		f.calls += o.Calls
+		f.instructions += o.Instructions
+		f.packets += o.Sent
+	})
+}
+
+// Large machines, those with 64-bit words among them: the programs of a few
+// seeds.
+func TestRandomProgramsOnLargeMachines(t *testing.T) {
+	for pes, programs := range map[int]int{1024: 6, 5120: 2} {
+		calls, seed := uint64(0), 0
+		for done := 0; done < programs; seed++ {
+			p := randprog.FromSeed(randprog.Medium, seed)
+			if p.Calls < 10 { // programs that hardly leave [0,0] have been tried on small machines
+				continue
+			}
+			done++
+			orders := []ref.Options{{Seed: 1}, {Seed: 2, Pick: ref.Starve}}
+			got, err := differential(p, prototype(pes), orders)
+			require.NoError(t, err, "%d PEs, seed %d\n%v", pes, seed, p)
+			calls += got.Calls
+		}
+		t.Logf("%d PEs: %d programs, %d calls", pes, programs, calls)
 	}
 }

@@ -1,0 +1,16 @@
+package asm
+
+// Instructions returns a function that prints the instruction at an address
+// as Disassemble does; where there is none, the function returns "".
+func (o *Object) Instructions() func(addr uint32) string {
+	d := &disassembler{o: o, templates: o.templates(), names: map[uint32]string{}}
+	d.collect()
+	return func(addr uint32) string {
+		in, ok := o.instructionAt(addr)
+		if !ok {
+			return ""
+		}
+		d.at = addr
+		return d.instruction(in)
+	}
+}

@@ -1,0 +1,28 @@
+//go:build slow
+
+package em4_test
+
+import (
+	"testing"
+
+	"emsim/verify/randprog"
+)
+
+// More and larger programs in step.
+func TestManyRandomProgramsInStep(t *testing.T) {
+	for _, x := range []struct {
+		pes, hundreds int
+		size          randprog.Size
+	}{
+		{4, 10, randprog.Medium},
+		{12, 10, randprog.Medium},
+		{32, 1, randprog.Medium},
+		{80, 1, randprog.Small},
+	} {
+		var s stepped
+		for range x.hundreds {
+			s.hundred(t, x.size, x.pes)
+		}
+		t.Logf("%d PEs: %+v", x.pes, s)
+	}
+}

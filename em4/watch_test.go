@@ -1,0 +1,130 @@
+package em4_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/em4"
+	"emsim/trace"
+)
+
+// A machine that is watched, in whole, in part or for some clocks, takes the
+// same state at every clock as one that is not.
+func TestWatchingChangesNothing(t *testing.T) {
+	c := machine(12, smallFIFO)
+	o := fib(t, "ring-random", "on")
+	events := 0
+	count := trace.Func(func(*trace.Event) { events++ })
+	plain := boot(t, c, o)
+	at := plain.Clock()
+	watched := map[string]*em4.Machine{"all": boot(t, c, o), "two PEs": boot(t, c, o), "window": boot(t, c, o)}
+	watched["all"].Watch(trace.NewRecorder(count, 12, trace.All(12)), 0, ^uint64(0))
+	watched["two PEs"].Watch(trace.NewRecorder(count, 12, []int{0, 5}), at, at+600)
+	watched["window"].Watch(trace.NewRecorder(count, 12, trace.All(12)), at+100, at+300)
+	require.NoError(t, plain.Start([]uint64{9}))
+	for _, m := range watched {
+		require.NoError(t, m.Start([]uint64{9}))
+	}
+	var want, got uint64
+	var buf []byte
+	for !plain.Quiet() {
+		plain.Step()
+		want, buf = plain.Hash(buf)
+		for name, m := range watched {
+			m.Step()
+			if got, buf = m.Hash(buf); got != want {
+				t.Fatalf("%s: clock %d: %s", name, m.Clock(), em4.Difference(plain, m))
+			}
+		}
+	}
+	require.Greater(t, events, 1000)
+}
+
+// What is watched adds up to the machine's own counters.
+func TestWatchedEventsAddUp(t *testing.T) {
+	c := machine(12, smallFIFO)
+	m := boot(t, c, fib(t, "ring", "on"))
+	var n [32]uint64
+	var states []trace.Event // changes of the PEs' states
+	waiting := map[[2]uint32]trace.ID{}
+	m.Watch(trace.NewRecorder(trace.Func(func(e *trace.Event) {
+		n[e.Kind]++
+		node := [2]uint32{e.PE, e.Packet.Addr}
+		switch {
+		case e.Kind == trace.Changed && e.Unit == trace.PE:
+			states = append(states, *e)
+		case e.Kind == trace.Stored:
+			waiting[node] = trace.IDOf(&e.Packet)
+		case e.Kind == trace.Matched:
+			require.Equal(t, waiting[node], e.Partner, "the partner is the packet that waited")
+			require.NotZero(t, e.Partner)
+		}
+	}), 12, trace.All(12)), 0, ^uint64(0))
+	start := m.Clock()
+	var r em4.Totals
+	res, err := m.Run(context.Background(), []uint64{11}, em4.RunOptions{})
+	require.NoError(t, err)
+	r = res.Totals
+	var clocks [trace.Idle + 1]uint64
+	end := start + r.Clocks // behind it the machine drains
+	var last [12]trace.Event
+	for i := range last {
+		last[i] = trace.Event{Clock: start, Status: trace.Idle}
+	}
+	add := func(s trace.Status, from, to uint64) { clocks[s] += min(to, end) - min(from, end) }
+	for _, e := range states {
+		require.Equal(t, last[e.PE].Status, e.Was)
+		add(e.Was, max(e.Since, start), e.Clock)
+		last[e.PE] = e
+	}
+	for _, e := range last {
+		add(e.Status, e.Clock, end)
+	}
+	require.Equal(t, r.States[:], clocks[:])
+	require.Equal(t, r.Instructions, n[trace.Fetched])
+	require.Equal(t, r.Blocks, n[trace.Begun])
+	require.Equal(t, r.Blocks, n[trace.Ended])
+	require.Equal(t, r.Blocks, n[trace.Fired])
+	require.Equal(t, r.Sent, n[trace.Made]+n[trace.Entered])
+	require.Equal(t, r.Consumed, n[trace.Taken])
+	require.Equal(t, r.Spilled, n[trace.Spilled])
+	require.Equal(t, r.Spilled, n[trace.Refilled])
+	require.Equal(t, n[trace.Stored], n[trace.Matched])
+	require.EqualValues(t, 1, n[trace.Entered])
+	require.EqualValues(t, len(res.Words), n[trace.Left])
+	require.NotZero(t, n[trace.Rewritten])
+	require.NotZero(t, r.Spilled)
+}
+
+func BenchmarkStepUnwatched(b *testing.B) { benchmarkStep(b, false) }
+func BenchmarkStepWatched(b *testing.B)   { benchmarkStep(b, true) }
+
+// benchmarkStep is one clock of a busy machine of 80 PEs.
+func benchmarkStep(b *testing.B, watched bool) {
+	c := machine(80)
+	o := fib(b, "ring", "")
+	fresh := func() *em4.Machine {
+		m := boot(b, c, o)
+		require.NoError(b, m.Start([]uint64{18}))
+		for range 1000 {
+			m.Step()
+		}
+		return m
+	}
+	m := fresh()
+	b.ReportAllocs()
+	b.ResetTimer()
+	for i := range b.N {
+		if i%3000 == 0 {
+			b.StopTimer()
+			m = fresh()
+			if watched {
+				m.Watch(trace.NewRecorder(trace.Func(func(*trace.Event) {}), 80, trace.All(80)), 0, ^uint64(0))
+			}
+			b.StartTimer()
+		}
+		m.Step()
+	}
+}

@@ -1,0 +1,38 @@
+package programs_test
+
+import (
+	"os"
+	"regexp"
+	"strconv"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/programs"
+)
+
+var countRow = regexp.MustCompile("(?m)^\\| `(\\w+) (\\d+)` \\| ([^|]+) \\| (\\d+) \\| (\\d+) \\| (\\d+) \\| (\\d+) \\|$")
+
+// The table of counts in docs/PROGRAMS.md is what the machine does.
+func TestCountsInDocs(t *testing.T) {
+	text, err := os.ReadFile("../docs/PROGRAMS.md")
+	require.NoError(t, err)
+	rows := countRow.FindAllStringSubmatch(string(text), -1)
+	require.Len(t, rows, len(programs.List()))
+	for i, info := range programs.List() {
+		row := rows[i]
+		num := func(s string) uint64 {
+			v, err := strconv.ParseUint(s, 10, 64)
+			require.NoError(t, err)
+			return v
+		}
+		require.Equal(t, info.Name, row[1])
+		require.Equal(t, info.Typical, num(row[2]))
+		m, o := ready(t, info.Name, 80, variant{})
+		r := check(t, m, o, info.Name, 80, variant{}, info.Typical)
+		if len(r.Words) == 1 {
+			require.Equal(t, num(row[3]), r.Words[0], info.Name)
+		}
+		require.Equal(t, [4]uint64{num(row[4]), num(row[5]), num(row[6]), num(row[7])}, [4]uint64{r.Calls, r.Blocks, r.Instructions, r.Sent}, info.Name)
+	}
+}

@@ -1,0 +1,145 @@
+//go:build ignore
+// (It keeps Go from taking this file for its own assembly language.)
+
+; knapsack N: the greatest value of those of N items that together weigh at
+; most a third of all. A tree with uneven branches: an instance is an item that
+; fits, with the items before it and the weight that is left; its children go
+; on without and with the item. Items that do not fit are passed over; where
+; all that remain fit, their value is known and the branch ends, in the caller.
+;
+;   state, ret --> start --state without--> child1 --> request --> new (chosen PE)
+;                   |                         |  |-----state----> got1 <-- segment
+;                   |                         +--value--> join
+;                   |--state with--> child2 ... as above
+;                   +--ret--> finish
+;   values without and with --> join --> finish --value--> ret
+;
+; A state is one word: the weight that is left << 6 | the number of items.
+
+.include "lib/place.s"
+.include "lib/call.s"
+
+.equ items, 24
+
+.arg n, 1, items, main
+.init init
+
+.template knapsack
+
+start:                                   ; state, ret
+    send.r  r2, fp, @finish
+    and     r4, r1, 63
+    ld      r5, r4, value
+    st      r5, fp, @gain
+    sub     r3, r1, 1
+    send.1  r3, fp, @child1
+    ld      r4, r4, weight
+    shl     r4, r4, 6
+    sub     r3, r3, r4
+    send.1! r3, fp, @child2
+
+join:                                    ; the best values without and with the item
+    ld      r3, fp, @gain
+    add     r2, r2, r3
+    blt     r1, r2, .with
+    send.l! r1, fp, @finish
+.with:
+    send.l! r2, fp, @finish
+
+finish:                                  ; value, ret
+    send    r1, r2, 0
+    relseg! fp
+
+.macro child which, side
+got\which:                               ; the child's state and segment
+    enter   join, \side
+    send.l! r1, r2, @start
+
+child\which:                             ; state
+    and     r3, r1, 63
+    shr     r4, r1, 6
+    ld      r5, r3, weights
+    bltu    r4, r5, item\which
+    ld      r5, r3, values               ; all fit
+    send.\side! r5, fp, @join
+.endm
+
+    child   1, l
+    child   2, r
+
+gain:   .space 1                         ; the item's value
+    .assert @gain < 64, "a node lies outside of the operand segment"
+
+.macro item which
+item\which:                              ; state, r3 = items, r4 = weight that is left
+    ld      r5, r3, weight
+    bltu    r4, r5, .pass
+    call    \which, got\which
+.pass:
+    sub     r1, r1, 1
+    jmp     child\which
+.endm
+
+    item    1
+    item    2
+
+.endtemplate
+
+; ---------------------------------------------------------------------------
+
+main:                                    ; N
+    ld      r3, r1, weights
+    div     r3, r3, 3
+    shl     r3, r3, 6
+    or      r1, r1, r3
+reduce:                                  ; to an item that fits; without one the answer is known
+    and     r3, r1, 63
+    shr     r4, r1, 6
+    ld      r5, r3, weights
+    bltu    r4, r5, .item
+    ld      r5, r3, values
+    out!    r5
+.item:
+    ld      r5, r3, weight
+    bltu    r4, r5, .pass
+    begin   knapsack, r1
+.pass:
+    sub     r1, r1, 1
+    jmp     reduce
+
+    call_blocks knapsack
+    place_blocks knapsack
+
+init:                                    ; item i weighs 1..64 and is worth its weight + 0..15
+    mov     r1, 1
+.item:                                   ; r2 = i, r3 = weights, r4 = values
+    add     r2, r2, 1
+    mul     r1, r1, 25173                ; x = 25173 x + 13849 mod 2^16
+    add     r1, r1, 13849
+    and     r1, r1, 0xffff
+    shr     r5, r1, 10
+    add     r5, r5, 1
+    st      r5, r2, weight
+    add     r3, r3, r5
+    st      r3, r2, weights
+    mul     r1, r1, 25173
+    add     r1, r1, 13849
+    and     r1, r1, 0xffff
+    shr     r6, r1, 12
+    add     r5, r5, r6
+    st      r5, r2, value
+    add     r4, r4, r5
+    st      r4, r2, values
+    mov     r6, items
+    bne     r2, r6, .item
+    place_init
+    place_search
+
+; ---------------------------------------------------------------------------
+; Variables of a PE, by item from 1 on
+
+weight:  .space items + 1
+weights: .space items + 1                ; of all up to the item
+value:   .space items + 1
+values:  .space items + 1
+    place_data

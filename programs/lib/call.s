@@ -1,0 +1,70 @@
+//go:build ignore
+
+; Function calls [003 §3.1]: a request to the chosen PE, its answer with the
+; segment of the new instance, two operands for the instance's node start (the
+; argument, and where the result goes), one result. Behind place.s.
+;
+;   caller              chosen PE          instance
+;   call   --request--> new
+;    |---argument-> got <--segment--+
+;                    |-----argument, return-----> start
+;   node <------------------result------------------+
+;
+;   call    W, GOT       ends a block: calls an instance on the PE of call W (1 or 2) with the
+;                        argument r1; the node GOT gets the argument and the segment; uses r3..r9
+;   ask     GOT          ends a block: asks PE r3 for an instance; GOT gets its segment as the
+;                        right operand; uses r4
+;   enter   NODE, SIDE   in the block GOT: says where the result goes; uses r3. The block also
+;                        sends the argument: send.l r1, r2, @start
+;   begin   T, A         ends a block: the first instance, with the argument register A; uses r3, r4.
+;                        Its result is the program's answer
+;   call_blocks T        the system block that serves requests for instances of T, and what begin needs
+
+.macro call which, answer
+    send.l  r1, fp, @\answer
+  .if mlpe != mlpe.off && which_mlpe == \which
+    rds     r3, mlpe                     ; a prefetched segment
+    beq     r3, r0, .static\@
+    search                               ; for the next call
+    send.r! r3, fp, @\answer
+.static\@:
+    ld      r5, r0, asked                ; none: is a search on its way?
+    bne     r5, r0, .request\@
+    mov     r5, 1
+    st      r5, r0, asked
+    search
+.request\@:
+  .endif
+    choose  \which
+    ask     \answer
+.endm
+
+.macro ask answer
+    cont.r  r4, fp, @\answer
+    send.d! r4, r3, new
+.endm
+
+.macro enter node, side, entry=start
+    cont.\side r3, fp, @\node
+    send.r  r3, r2, @\entry
+.endm
+
+.macro begin template, arg
+    getseg  r3, \template
+    getseg  r4, top
+    cont.1  r4, r4, @answer
+    send.l  \arg, r3, @start
+    send.r! r4, r3, @start
+.endm
+
+.macro call_blocks template
+.template top
+answer:                                  ; the first instance's result
+    out     r1
+    relseg! fp
+.endtemplate
+
+new:                                     ; where the answer has to go
+    getseg  r3, \template
+    send!   r3, r1, 0
+.endm

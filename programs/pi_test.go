@@ -1,0 +1,81 @@
+package programs_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/programs"
+)
+
+// piCells does pi's arithmetic, words of four decimals with two to spare, in
+// the order of whole numbers: what the pipeline of cells computes, quickly.
+func piCells(digits int) []uint64 {
+	const base, guard = 10000, 2
+	wanted := (digits + 3) / 4
+	cells := wanted + guard
+	sum := make([]int64, cells+1)
+	for _, s := range []struct{ first, by, terms, sign int64 }{
+		{16 * 5, 25, int64(cells)*2862/1000 + 2, 1},
+		{4 * 239, 239 * 239, int64(cells)*841/1000 + 2, -1},
+	} {
+		power := make([]int64, cells+1)
+		power[0] = s.first
+		zeros, sign := 0, s.sign // leading words that are zero
+		for j := range s.terms {
+			odd, r, q := 2*j+1, int64(0), int64(0)
+			for i := zeros; i <= cells; i++ {
+				r = r*base + power[i]
+				power[i], r = r/s.by, r%s.by
+				q = q*base + power[i]
+				sum[i], q = sum[i]+sign*(q/odd), q%odd
+			}
+			for zeros <= cells && power[zeros] == 0 {
+				zeros++
+			}
+			sign = -sign
+		}
+	}
+	carry := int64(0)
+	for i := cells; i >= 0; i-- {
+		v := sum[i] + carry + base*base
+		sum[i], carry = v%base, v/base-base
+	}
+	var words []uint64
+	for _, v := range sum[:wanted+1] {
+		words = append(words, uint64(v))
+	}
+	for range wanted*4 - digits {
+		words[wanted] /= 10
+	}
+	return words
+}
+
+// checkPi holds pi's arithmetic against the decimals for every number of
+// digits in a range: two words to spare and the number of terms are enough.
+func checkPi(t *testing.T, from, to int) {
+	t.Helper()
+	o, err := programs.Assemble("pi", nil)
+	require.NoError(t, err)
+	all, err := programs.Answer("pi", o, uint64(to+4-to%4), 80)
+	require.NoError(t, err)
+	for n := from; n <= to; n++ {
+		want := append([]uint64{}, all[:(n+3)/4+1]...)
+		for range (n+3)/4*4 - n {
+			want[len(want)-1] /= 10
+		}
+		require.Equal(t, want, piCells(n), "%d digits", n)
+	}
+}
+
+func TestPiDigits(t *testing.T) { checkPi(t, 1, 1040) }
+
+// The machine's words, cell by cell, are those.
+func TestPiCellsAreTheProgram(t *testing.T) {
+	v := variant{policy: "line"}
+	m, o := ready(t, "pi", 80, v)
+	for _, n := range []uint64{7, 61, 130} {
+		r := check(t, m, o, "pi", 80, v, n)
+		require.Equal(t, piCells(int(n)), r.Words)
+	}
+}

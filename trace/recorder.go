@@ -1,0 +1,142 @@
+package trace
+
+import "emsim/packet"
+
+// place is a unit of a PE, or a slot of its switch, with its status.
+type place struct {
+	status Status
+	since  uint64
+}
+
+// watched is what the Recorder remembers of a PE.
+type watched struct {
+	unit   [Units]place
+	slot   [Slots]place
+	level  [Levels]uint64
+	firing ID            // partner of the packet that the FMU works on
+	wait   map[uint32]ID // operands that wait in memory, by address
+}
+
+// Recorder stands between a machine and a Sink: it drops what happens in PEs
+// that nobody chose, tells of a status or level only when it changes, and
+// knows the partner of every operand whose packet it has seen. Before the
+// first clock every unit counts as idle and every level as 0.
+type Recorder struct {
+	sink   Sink
+	pe     []*watched // by number; nil when not chosen
+	events uint64
+	event  Event // passed on last; here, so that none is allocated
+}
+
+// NewRecorder returns a Recorder for a machine of so many PEs that watches
+// the chosen ones.
+func NewRecorder(sink Sink, pes int, chosen []int) *Recorder {
+	r := &Recorder{sink: sink, pe: make([]*watched, pes)}
+	for _, i := range chosen {
+		w := &watched{wait: map[uint32]ID{}}
+		for u := range w.unit {
+			w.unit[u].status = Idle
+		}
+		for s := range w.slot {
+			w.slot[s].status = Idle
+		}
+		r.pe[i] = w
+	}
+	return r
+}
+
+// All returns the numbers of all PEs of a machine of n.
+func All(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}
+
+// Watches reports whether a PE was chosen.
+func (r *Recorder) Watches(pe int) bool { return r.pe[pe] != nil }
+
+// Events returns how many events were passed on.
+func (r *Recorder) Events() uint64 { return r.events }
+
+// End returns the clock behind the last event, 0 when there was none.
+func (r *Recorder) End() uint64 {
+	if r.events == 0 {
+		return 0
+	}
+	return r.event.Clock + 1
+}
+
+// Event tells of something that happened.
+func (r *Recorder) Event(e Event) {
+	w := r.pe[e.PE]
+	if w == nil {
+		return
+	}
+	switch e.Kind {
+	case Taken:
+		w.firing = ID{}
+	case Stored:
+		w.wait[e.Packet.Addr] = IDOf(&e.Packet)
+	case Matched:
+		w.firing = w.wait[e.Packet.Addr]
+		delete(w.wait, e.Packet.Addr)
+		e.Partner = w.firing
+	case Fired, Begun:
+		e.Partner = w.firing
+	}
+	r.pass(e)
+}
+
+// Status tells what a unit does in a clock.
+func (r *Recorder) Status(clock uint64, pe uint32, unit Unit, s Status) {
+	w := r.pe[pe]
+	if w == nil || w.unit[unit].status == s {
+		return
+	}
+	was := w.unit[unit]
+	w.unit[unit] = place{s, clock}
+	r.pass(Event{Clock: clock, PE: pe, Unit: unit, Kind: Changed, Status: s, Was: was.status, Since: was.since})
+}
+
+// Slot tells what the packet in a slot of a switch does in a clock.
+func (r *Recorder) Slot(clock uint64, pe uint32, slot uint8, s Status, p *packet.Packet) {
+	w := r.pe[pe]
+	if w == nil || w.slot[slot].status == s {
+		return
+	}
+	was := w.slot[slot]
+	w.slot[slot] = place{s, clock}
+	e := Event{Clock: clock, PE: pe, Unit: SU, Kind: Changed, Slot: slot, Status: s, Was: was.status, Since: was.since}
+	if s != Idle {
+		e.Packet = *p
+	}
+	r.pass(e)
+}
+
+// Level tells of a number that a PE holds at the start of a clock.
+func (r *Recorder) Level(clock uint64, pe uint32, l Level, v uint64) {
+	w := r.pe[pe]
+	if w == nil || w.level[l] == v {
+		return
+	}
+	w.level[l] = v
+	r.pass(Event{Clock: clock, PE: pe, Unit: levelUnit(l), Kind: Levelled, Level: l, Value: v})
+}
+
+func levelUnit(l Level) Unit {
+	switch l {
+	case FIFOWords, MIBWords:
+		return IBU
+	case Operands:
+		return FMU
+	}
+	return PE
+}
+
+func (r *Recorder) pass(e Event) {
+	r.events++
+	r.event = e
+	r.sink.Event(&r.event)
+}

@@ -1,0 +1,120 @@
+package sink
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/asm"
+	"emsim/em4"
+	"emsim/packet"
+	"emsim/programs"
+	"emsim/trace"
+)
+
+// pinned is a machine whose timing no calibration changes.
+func pinned() em4.Config {
+	c := em4.Prototype80()
+	c.PEs, c.HopClocks, c.InjectClocks, c.BankClocks = 12, 4, 1, 2
+	return c
+}
+
+// events is a sink that keeps everything.
+type events struct {
+	list []trace.Event
+	end  uint64
+}
+
+func (x *events) Event(e *trace.Event) { x.list = append(x.list, *e) }
+
+func (x *events) Close(end uint64) error {
+	x.end = end
+	return nil
+}
+
+// job is a run to be traced.
+type job struct {
+	obj    *asm.Object
+	config em4.Config
+	args   []uint64
+	pes    []int // empty: all
+	from   uint64
+	to     uint64 // 0: the end
+}
+
+func add(t testing.TB) job {
+	o, _, err := asm.Assemble("testdata/add.s", asm.Options{Open: os.ReadFile})
+	require.NoError(t, err)
+	return job{obj: o, config: pinned(), args: []uint64{30, 12}}
+}
+
+// fib is a run in which everything happens: a small FIFO makes packets spill.
+func fib(t testing.TB) job {
+	o, err := programs.Assemble("fib", map[string]string{"mlpe": "on"})
+	require.NoError(t, err)
+	j := job{obj: o, config: pinned(), args: []uint64{11}}
+	j.config.FIFOWords, j.config.SpillInterrupts = 4, true
+	return j
+}
+
+// record runs a job and returns its events and what a sink has to know.
+func (j job) record(t testing.TB) (*events, trace.Info) {
+	prog, err := programs.Load(j.obj)
+	require.NoError(t, err)
+	m, err := em4.New(j.config, prog, 1)
+	require.NoError(t, err)
+	require.NoError(t, m.Boot(context.Background(), 100_000))
+	if j.pes == nil {
+		j.pes = trace.All(m.PEs)
+	}
+	to := m.Clock() + j.to
+	if j.to == 0 {
+		to = ^uint64(0)
+	}
+	info := trace.Info{
+		Title: "test", PEs: make([]packet.PE, m.PEs), Traced: j.pes, From: m.Clock() + j.from,
+		Where: func(pc uint32) string {
+			name, _, _ := j.obj.SymbolAt(pc)
+			return name
+		},
+		Instr: j.obj.Instructions(),
+	}
+	for i := range info.PEs {
+		info.PEs[i] = m.Net.Address(i)
+	}
+	all := &events{}
+	r := trace.NewRecorder(all, m.PEs, j.pes)
+	m.Watch(r, info.From, to)
+	_, err = m.Run(context.Background(), j.args, em4.RunOptions{})
+	require.NoError(t, err)
+	require.NoError(t, all.Close(r.End()))
+	return all, info
+}
+
+// write writes events in a format.
+func write(t testing.TB, format string, all *events, info trace.Info) []byte {
+	var b bytes.Buffer
+	s, err := New(format, &b, info)
+	require.NoError(t, err)
+	for i := range all.list {
+		s.Event(&all.list[i])
+	}
+	require.NoError(t, s.Close(all.end))
+	return b.Bytes()
+}
+
+// jobs are the runs that every format is read back from.
+func jobs(t *testing.T, check func(t *testing.T, all *events, info trace.Info)) {
+	window := fib(t)
+	window.from, window.to, window.pes = 200, 700, []int{0, 4, 7}
+	for name, j := range map[string]job{"add": add(t), "fib": fib(t), "window": window} {
+		t.Run(name, func(t *testing.T) {
+			all, info := j.record(t)
+			require.Greater(t, len(all.list), 100)
+			check(t, all, info)
+		})
+	}
+}

@@ -1,0 +1,293 @@
+package sink
+
+import (
+	"bufio"
+	"fmt"
+
+	"google.golang.org/protobuf/encoding/protowire"
+
+	"emsim/trace"
+)
+
+// perfetto writes a track_event trace: a process for every PE, in it a track
+// for every unit, a counter for every level, and flows that follow the
+// packets. One nanosecond of the trace is one clock.
+type perfetto struct {
+	w     *bufio.Writer
+	info  *trace.Info
+	names map[string]uint64 // interned
+	begun bool
+	pe    []*pePerfetto // by number
+}
+
+// pePerfetto is what is open on the tracks of a PE.
+type pePerfetto struct {
+	slot    [trace.Slots]bool // the slot's track exists
+	open    [perTrack]int     // slices open on each track
+	waiting [perTrack]bool    // the innermost one is a wait
+	node    bool              // the EXU's block, and in it an instruction, are open
+	instr   bool
+}
+
+// The tracks of a PE, by their offset to its process.
+const (
+	trackPE    = 1 + int(trace.PE)
+	trackIBU   = 1 + int(trace.IBU)
+	trackFMU   = 1 + int(trace.FMU)
+	trackEXU   = 1 + int(trace.EXU)
+	trackSlot  = trackEXU + 1
+	trackLevel = trackSlot + trace.Slots
+	perTrack   = trackLevel + int(trace.Levels)
+	uuidStep   = 64
+)
+
+func newPerfetto(w *bufio.Writer, info *trace.Info) trace.Sink {
+	x := &perfetto{w: w, info: info, names: map[string]uint64{}, pe: make([]*pePerfetto, len(info.PEs))}
+	for _, pe := range info.Traced {
+		x.pe[pe] = &pePerfetto{}
+		var process, track message
+		process.uint(processPID, uint64(pe+1))
+		process.text(processName, fmt.Sprintf("PE %v", info.PEs[pe]))
+		track.uint(trackUUID, uuid(uint32(pe), 0))
+		track.sub(trackProcess, process)
+		track.uint(trackOrdering, orderExplicit)
+		x.track(track)
+		x.child(uint32(pe), trackPE, "state", "")
+		x.child(uint32(pe), trackEXU, "EXU", "")
+		x.child(uint32(pe), trackFMU, "FMU", "")
+		x.child(uint32(pe), trackIBU, "IBU", "")
+		for l := range trace.Levels {
+			name, unit := levelTrack(l)
+			x.child(uint32(pe), trackLevel+int(l), name, unit)
+		}
+	}
+	return x
+}
+
+func levelTrack(l trace.Level) (name, unit string) {
+	switch l {
+	case trace.FIFOWords:
+		return "IBU depth: FIFO", "words"
+	case trace.MIBWords:
+		return "IBU depth: MIB", "words"
+	case trace.Load:
+		return "load", "0..15"
+	case trace.Operands:
+		return "waiting operands", "operands"
+	}
+	return "operand segments", "segments"
+}
+
+func uuid(pe uint32, track int) uint64 { return uint64(pe+1)*uuidStep + uint64(track) }
+
+// child declares a track of a PE; with a unit it is a counter.
+func (x *perfetto) child(pe uint32, track int, name, unit string) {
+	var m message
+	m.uint(trackUUID, uuid(pe, track))
+	m.text(trackName, name)
+	m.uint(trackParent, uuid(pe, 0))
+	m.uint(trackRank, uint64(track))
+	if unit != "" {
+		var c message
+		c.text(counterUnitName, unit)
+		m.sub(trackCounter, c)
+	}
+	x.track(m)
+}
+
+func (x *perfetto) track(m message) {
+	var p message
+	p.sub(packetTrack, m)
+	x.packet(p)
+}
+
+// packet writes a packet with the fields that all have.
+func (x *perfetto) packet(p message) {
+	flags := uint64(needsState)
+	if !x.begun {
+		x.begun, flags = true, stateCleared
+	}
+	p.uint(packetSequence, 1)
+	p.uint(packetFlags, flags)
+	p.writeTo(x.w)
+}
+
+// event writes a track event. A name is interned when it is first used.
+func (x *perfetto) event(clock uint64, pe uint32, track int, kind uint64, name string, more message) {
+	var p, e message
+	p.uint(packetTimestamp, clock)
+	e.uint(eventType, kind)
+	e.uint(eventTrack, uuid(pe, track))
+	if name != "" {
+		iid := x.names[name]
+		if iid == 0 {
+			iid = uint64(len(x.names) + 1)
+			x.names[name] = iid
+			var entry, interned message
+			entry.uint(nameIID, iid)
+			entry.text(nameText, name)
+			interned.sub(internedNames, entry)
+			p.sub(packetInterned, interned)
+		}
+		e.uint(eventNameIID, iid)
+	}
+	p.sub(packetTrackEvent, append(e, more...))
+	x.packet(p)
+}
+
+func (x *perfetto) begin(clock uint64, pe uint32, track int, name string, more message) {
+	x.pe[pe].open[track]++
+	x.event(clock, pe, track, sliceBegin, name, more)
+}
+
+// end closes the innermost slice of a track, if it was opened in the trace.
+func (x *perfetto) end(clock uint64, pe uint32, track int) {
+	if x.pe[pe].open[track] == 0 {
+		return
+	}
+	x.pe[pe].open[track]--
+	x.event(clock, pe, track, sliceEnd, "", nil)
+}
+
+// status opens and closes the innermost slice of a track: what the unit waits
+// for, or on a track without other slices whatever it does.
+func (x *perfetto) status(e *trace.Event, track int, shows bool) {
+	p := x.pe[e.PE]
+	if p.waiting[track] {
+		x.end(e.Clock, e.PE, track)
+		p.waiting[track] = false
+	}
+	if shows {
+		x.begin(e.Clock, e.PE, track, e.Status.String(), nil)
+		p.waiting[track] = true
+	}
+}
+
+func (x *perfetto) Event(e *trace.Event) {
+	switch e.Kind {
+	case trace.Changed:
+		x.changed(e)
+	case trace.Levelled:
+		var m message
+		m.uint(eventCounter, e.Value)
+		x.event(e.Clock, e.PE, trackLevel+int(e.Level), counter, "", m)
+	case trace.Queued, trace.Spilled, trace.Refilled:
+		x.event(e.Clock, e.PE, trackIBU, instant, e.Kind.String(), x.about(e, eventFlow))
+	case trace.Taken:
+		x.begin(e.Clock, e.PE, trackFMU, "operand "+e.Packet.Match.String(), x.about(e, eventFlow))
+	case trace.Stored:
+		x.end(e.Clock+1, e.PE, trackFMU)
+	case trace.Made:
+		x.event(e.Clock, e.PE, trackEXU, instant, "send", x.about(e, eventFlow))
+	case trace.Begun, trace.Fetched, trace.Ended:
+		x.block(e)
+	case trace.Rewritten:
+		x.event(e.Clock, e.PE, trackPE, instant, "MLPE rewrite", x.about(e, eventFlow))
+	case trace.Left:
+		x.event(e.Clock, e.PE, trackPE, instant, "host word", x.about(e, eventFlowEnd))
+	case trace.Faulted:
+		x.event(e.Clock, e.PE, trackPE, instant, "fault", note("fault", e.Text))
+	}
+}
+
+// changed shows statuses as slices.
+func (x *perfetto) changed(e *trace.Event) {
+	p := x.pe[e.PE]
+	switch e.Unit {
+	case trace.PE:
+		x.status(e, trackPE, e.Status != trace.Idle)
+	case trace.IBU:
+		x.status(e, trackIBU, e.Status == trace.Spill || e.Status == trace.Refill || e.Status.Waits())
+	case trace.EXU:
+		x.status(e, trackEXU, e.Status.Waits())
+	case trace.FMU:
+		x.status(e, trackFMU, e.Status.Waits())
+		if e.Status == trace.Fire {
+			x.end(e.Clock+1, e.PE, trackFMU)
+		}
+	case trace.SU:
+		track := trackSlot + int(e.Slot)
+		if !p.slot[e.Slot] {
+			p.slot[e.Slot] = true
+			x.child(e.PE, track, "SU "+trace.SlotName(e.Slot), "")
+		}
+		if p.open[track] == 0 && e.Status != trace.Idle {
+			x.begin(e.Clock, e.PE, track, "packet", x.about(e, eventFlow))
+		}
+		x.status(e, track, e.Status.Waits())
+		if e.Status == trace.Idle {
+			x.end(e.Clock, e.PE, track)
+		}
+	}
+}
+
+// block shows the EXU's blocks and in them the instructions: each lasts until
+// the next one is fetched.
+func (x *perfetto) block(e *trace.Event) {
+	p := x.pe[e.PE]
+	if p.instr && e.Kind != trace.Begun {
+		x.stop(e, &p.instr)
+	}
+	switch {
+	case e.Kind == trace.Begun:
+		m := x.about(e, eventFlowEnd)
+		if !e.Partner.None() {
+			m.fixed(eventFlowEnd, flow(e.Partner))
+		}
+		x.begin(e.Clock, e.PE, trackEXU, x.info.Where(e.PC), m)
+		p.node = true
+	case e.Kind == trace.Fetched && p.node:
+		name := x.info.Instr(e.PC)
+		if name == "" {
+			name = x.info.Where(e.PC)
+		}
+		x.begin(e.Clock, e.PE, trackEXU, name, nil)
+		p.instr = true
+	case e.Kind == trace.Ended && p.node:
+		x.stop(e, &p.node)
+	}
+}
+
+// stop closes a slice of the EXU with the clock when the block ends, else
+// before it.
+func (x *perfetto) stop(e *trace.Event, open *bool) {
+	at := e.Clock
+	if e.Kind == trace.Ended {
+		at++
+	}
+	x.end(at, e.PE, trackEXU)
+	*open = false
+}
+
+// about links an event to its packet.
+func (x *perfetto) about(e *trace.Event, field protowire.Number) (m message) {
+	id := trace.IDOf(&e.Packet)
+	if id.None() {
+		return nil
+	}
+	m.fixed(field, flow(id))
+	return append(append(m, note("packet", x.info.PacketName(id))...), note("content", content(&e.Packet))...)
+}
+
+func flow(id trace.ID) uint64 { return uint64(id.Src)<<32 | uint64(id.Seq) }
+
+// note is an annotation of an event.
+func note(name, value string) (m message) {
+	var a message
+	a.text(annotationName, name)
+	a.text(annotationString, value)
+	m.sub(eventAnnotations, a)
+	return m
+}
+
+// Close closes what is open.
+func (x *perfetto) Close(end uint64) error {
+	for _, pe := range x.info.Traced {
+		for track := range x.pe[pe].open {
+			for x.pe[pe].open[track] > 0 {
+				x.end(end, uint32(pe), track)
+			}
+		}
+	}
+	return x.w.Flush()
+}

@@ -1,0 +1,205 @@
+package sink
+
+import (
+	"bytes"
+	"os/exec"
+	"regexp"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"google.golang.org/protobuf/encoding/protowire"
+
+	"emsim/trace"
+)
+
+// fields is a decoded message: varints and fixed64s as numbers, the rest as
+// bytes.
+type fields struct {
+	number map[protowire.Number][]uint64
+	bytes  map[protowire.Number][][]byte
+}
+
+func decode(t *testing.T, b []byte) fields {
+	t.Helper()
+	f := fields{map[protowire.Number][]uint64{}, map[protowire.Number][][]byte{}}
+	for len(b) > 0 {
+		field, kind, n := protowire.ConsumeTag(b)
+		require.NoError(t, protowire.ParseError(n))
+		b = b[n:]
+		switch kind {
+		case protowire.VarintType:
+			v, n := protowire.ConsumeVarint(b)
+			require.NoError(t, protowire.ParseError(n))
+			f.number[field], b = append(f.number[field], v), b[n:]
+		case protowire.Fixed64Type:
+			v, n := protowire.ConsumeFixed64(b)
+			require.NoError(t, protowire.ParseError(n))
+			f.number[field], b = append(f.number[field], v), b[n:]
+		case protowire.BytesType:
+			v, n := protowire.ConsumeBytes(b)
+			require.NoError(t, protowire.ParseError(n))
+			f.bytes[field], b = append(f.bytes[field], v), b[n:]
+		default:
+			t.Fatalf("field %d has type %d", field, kind)
+		}
+	}
+	return f
+}
+
+func (f fields) one(n protowire.Number) uint64 {
+	if len(f.number[n]) != 1 {
+		return 0
+	}
+	return f.number[n][0]
+}
+
+func (f fields) text(n protowire.Number) string {
+	if len(f.bytes[n]) != 1 {
+		return ""
+	}
+	return string(f.bytes[n][0])
+}
+
+// pfEvent is a track event of a file.
+type pfEvent struct {
+	at      uint64
+	kind    uint64
+	track   uint64
+	name    string
+	value   uint64
+	through []uint64 // flows
+	ending  []uint64
+}
+
+// readPerfetto reads a file: names of tracks with their process in front, and
+// events in the order in which a viewer sorts them.
+func readPerfetto(t *testing.T, data []byte) (tracks map[uint64]string, list []pfEvent) {
+	t.Helper()
+	tracks, names := map[uint64]string{}, map[uint64]string{}
+	for i, p := range decode(t, data).bytes[tracePacketField] {
+		f := decode(t, p)
+		require.EqualValues(t, 1, f.one(packetSequence))
+		require.Equal(t, i == 0, f.one(packetFlags) == stateCleared)
+		for _, n := range f.bytes[packetInterned] {
+			entry := decode(t, decode(t, n).bytes[internedNames][0])
+			names[entry.one(nameIID)] = entry.text(nameText)
+		}
+		for _, d := range f.bytes[packetTrack] {
+			track := decode(t, d)
+			name := track.text(trackName)
+			if process := track.bytes[trackProcess]; len(process) > 0 {
+				name = decode(t, process[0]).text(processName)
+			} else {
+				parent := tracks[track.one(trackParent)]
+				require.NotEmpty(t, parent)
+				name = parent + " " + name
+			}
+			require.NotContains(t, tracks, track.one(trackUUID))
+			tracks[track.one(trackUUID)] = name
+		}
+		for _, e := range f.bytes[packetTrackEvent] {
+			g := decode(t, e)
+			x := pfEvent{
+				at: f.one(packetTimestamp), kind: g.one(eventType), track: g.one(eventTrack), name: names[g.one(eventNameIID)],
+				value: g.one(eventCounter), through: g.number[eventFlow], ending: g.number[eventFlowEnd],
+			}
+			require.Contains(t, tracks, x.track)
+			require.Equal(t, x.kind == sliceBegin || x.kind == instant, x.name != "")
+			list = append(list, x)
+		}
+	}
+	slices.SortStableFunc(list, func(a, b pfEvent) int { return int(a.at) - int(b.at) })
+	return tracks, list
+}
+
+// The file read back: one process a PE, slices that nest and close, counters
+// that are the levels, and flows that lead from the send to the block.
+func TestPerfettoReadsBack(t *testing.T) {
+	jobs(t, func(t *testing.T, all *events, info trace.Info) {
+		tracks, list := readPerfetto(t, write(t, "perfetto", all, info))
+		whole := len(info.Traced) == len(info.PEs)
+		processes := 0
+		for _, name := range tracks {
+			if regexp.MustCompile(`^PE \[\d+,\d+\]$`).MatchString(name) {
+				processes++
+			}
+		}
+		require.Equal(t, len(info.Traced), processes)
+
+		open := map[uint64]int{}
+		blocks := map[string]int{}     // of the EXU, by name
+		flows := map[uint64][]uint64{} // tracks that a flow leads by
+		ended := map[uint64]bool{}
+		counts := map[string][]change{}
+		for _, e := range list {
+			switch e.kind {
+			case sliceBegin:
+				if open[e.track] == 0 && e.track%uuidStep == uint64(trackEXU) && len(e.ending) > 0 {
+					blocks[e.name]++
+				}
+				open[e.track]++
+			case sliceEnd:
+				open[e.track]--
+				require.GreaterOrEqual(t, open[e.track], 0, "%s at %d", tracks[e.track], e.at)
+			case counter:
+				counts[tracks[e.track]] = append(counts[tracks[e.track]], change{e.at, string(rune(e.value))})
+			}
+			for _, f := range append(e.through, e.ending...) {
+				require.False(t, ended[f], "a flow goes on behind its end")
+				flows[f] = append(flows[f], e.track%uuidStep)
+			}
+			for _, f := range e.ending {
+				ended[f] = true
+			}
+		}
+		for track, n := range open {
+			require.Zero(t, n, tracks[track])
+		}
+		want := map[string]int{}
+		for i := range all.list {
+			e := &all.list[i]
+			switch {
+			case e.Kind == trace.Begun && e.Packet.Seq != 0:
+				want[info.Where(e.PC)]++
+			case e.Kind == trace.Levelled:
+				name, _ := levelTrack(e.Level)
+				name = "PE " + info.PEs[e.PE].String() + " " + name
+				require.NotEmpty(t, counts[name])
+				require.Equal(t, change{e.Clock, string(rune(e.Value))}, counts[name][0])
+				counts[name] = counts[name][1:]
+			case e.Kind == trace.Made && whole:
+				way := flows[flow(trace.IDOf(&e.Packet))]
+				require.EqualValues(t, trackEXU, way[0])
+				require.EqualValues(t, trackSlot+trace.OwnSlot, way[1])
+				require.True(t, ended[flow(trace.IDOf(&e.Packet))])
+				if !e.Packet.ToHost {
+					require.Contains(t, way, uint64(trackIBU))
+					require.Contains(t, way, uint64(trackFMU))
+					require.EqualValues(t, trackEXU, way[len(way)-1])
+				}
+			}
+		}
+		require.Equal(t, want, blocks)
+		for name, rest := range counts {
+			require.Empty(t, rest, name)
+		}
+	})
+}
+
+// protoc, where it is, reads the file with the messages of testdata and finds
+// no field that they do not have.
+func TestPerfettoDecodes(t *testing.T) {
+	if _, err := exec.LookPath("protoc"); err != nil {
+		t.Skip("protoc is not installed")
+	}
+	all, info := fib(t).record(t)
+	cmd := exec.Command("protoc", "--decode=perfetto.protos.Trace", "-Itestdata", "perfetto.proto")
+	cmd.Stdin = bytes.NewReader(write(t, "perfetto", all, info))
+	out, err := cmd.Output()
+	require.NoError(t, err)
+	require.NotRegexp(t, `(?m)^ *\d+:`, string(out), "an unknown field")
+	require.Contains(t, string(out), `process_name: "PE [3,2]"`)
+	require.Contains(t, string(out), "TYPE_SLICE_BEGIN")
+	require.Contains(t, string(out), "terminating_flow_ids")
+}

@@ -1,0 +1,78 @@
+// Package sink writes traces as files that people and tools read.
+//
+//	sink.go      the formats by name, and their common writer
+//	text.go      one event a line in fixed columns
+//	vcd.go       a value change dump, for wave viewers such as gtkwave
+//	perfetto.go  a protobuf for the Perfetto UI: a process per PE, a track per unit
+//	proto.go     its messages
+//	konata.go    Kanata 0004, for the pipeline viewer Konata
+//
+// docs/TRACING.md says what stands in each. In all of them one unit of time is
+// one clock.
+package sink
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"emsim/trace"
+)
+
+// format is a form of trace files.
+type format struct {
+	name    string
+	endings []string
+	open    func(w *bufio.Writer, info *trace.Info) trace.Sink
+}
+
+func formats() []format {
+	return []format{
+		{"text", []string{".txt", ".trace"}, newText},
+		{"vcd", []string{".vcd"}, newVCD},
+		{"perfetto", []string{".pftrace", ".perfetto-trace"}, newPerfetto},
+		{"konata", []string{".kanata", ".konata"}, newKonata},
+	}
+}
+
+// Formats lists the names that New knows.
+func Formats() []string {
+	var names []string
+	for _, f := range formats() {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// FormatOf returns the format that a file name's ending means, behind an
+// ending .gz if there is one, or "".
+func FormatOf(file string) string {
+	ext := strings.ToLower(filepath.Ext(strings.TrimSuffix(strings.ToLower(file), ".gz")))
+	for _, f := range formats() {
+		for _, e := range f.endings {
+			if e == ext {
+				return f.name
+			}
+		}
+	}
+	return ""
+}
+
+// New returns a Sink that writes to w in a format. The names of code
+// addresses in info may be missing.
+func New(name string, w io.Writer, info trace.Info) (trace.Sink, error) {
+	if info.Where == nil {
+		info.Where = func(pc uint32) string { return fmt.Sprintf("%#x", pc) }
+	}
+	if info.Instr == nil {
+		info.Instr = func(uint32) string { return "" }
+	}
+	for _, f := range formats() {
+		if f.name == name {
+			return f.open(bufio.NewWriterSize(w, 1<<16), &info), nil
+		}
+	}
+	return nil, fmt.Errorf("no trace format is called %q: expected %s", name, strings.Join(Formats(), ", "))
+}
