@@ -2,6 +2,7 @@ package report
 
 import (
 	"context"
+	"encoding/base64"
 	"fmt"
 	"os"
 	"os/exec"
@@ -195,12 +196,7 @@ func (b *tab) checkTimeline(t *testing.T, line *Timeline) {
 	require.Greater(t, dragged, 0.3*clocks, "dragging to the left shows what is later")
 	require.InDelta(t, 0.4*clocks, span(), 1)
 
-	// One clock: the state that is read is the state that was packed.
-	eval[any](t, b, `((f, t) => { f.value = 40; t.value = 48; t.dispatchEvent(new Event("change")); })(document.getElementById("timeline-from"), document.getElementById("timeline-to"))`)
-	require.InDelta(t, 8, span(), 0.01)
-	b.do(t, chromedp.MouseEvent(chromedp.MouseMoved, box[0]+52+(box[2]-52)*3.5/8, box[1]+22+(box[3]-24)/12*4.5))
-	read := eval[string](t, b, `document.getElementById("timeline-read").textContent`)
-	require.Regexp(t, `^PE \[1,1\], clock 43 \(3\.44 µs\): (FMU or EXU|only the IBU|waiting|idle)`, read)
+	b.checkStates(t, line)
 
 	eval[any](t, b, `(s => { s.value = "1"; s.dispatchEvent(new Event("change")); })(document.getElementById("timeline-run"))`)
 	_, to = b.window(t)
@@ -208,6 +204,34 @@ func (b *tab) checkTimeline(t *testing.T, line *Timeline) {
 	eval[any](t, b, `((f, t) => { f.value = 50; t.value = 40; t.dispatchEvent(new Event("change")); })(document.getElementById("timeline-from"), document.getElementById("timeline-to"))`)
 	require.EqualValues(t, line.Runs[1].Clocks, span(), "a window that ends before it begins changes nothing")
 	click("all")
+}
+
+// checkStates points at single clocks of one PE: the state that is read is the
+// state that was packed.
+func (b *tab) checkStates(t *testing.T, line *Timeline) {
+	const pe, shown = 4, 8
+	data, err := base64.StdEncoding.DecodeString(line.Runs[0].Data)
+	require.NoError(t, err)
+	state := func(clock int) byte {
+		return data[pe*((line.Runs[0].Clocks+3)/4)+clock/4] >> (clock % 4 * 2) & 3
+	}
+	changes := []int{0} // where to look: the start, and changes of state inside a packed byte
+	for clock := range line.Runs[0].Clocks - shown {
+		if clock > shown && clock%4 == 1 && state(clock) != state(clock+1) {
+			changes = append(changes, clock-2)
+		}
+	}
+	require.Greater(t, len(changes), 3)
+	for _, from := range changes[:4] {
+		eval[any](t, b, fmt.Sprintf(`((f, t) => { f.value = %d; t.value = %d; t.dispatchEvent(new Event("change")); })(document.getElementById("timeline-from"), document.getElementById("timeline-to"))`, from, from+shown))
+		box := eval[[]float64](t, b, `(r => [r.left, r.top, r.width, r.height])(document.getElementById("timeline-canvas").getBoundingClientRect())`)
+		for i := range shown {
+			b.do(t, chromedp.MouseEvent(chromedp.MouseMoved, box[0]+53+(box[2]-54)*(float64(i)+0.5)/shown, box[1]+23+(box[3]-26)/12*(pe+0.5)))
+			read := eval[string](t, b, `document.getElementById("timeline-read").textContent`)
+			clock := from + i
+			require.Equal(t, fmt.Sprintf("PE [1,1], clock %d (%.2f µs): %s", clock, float64(clock)*0.08, line.States[state(clock)]), read)
+		}
+	}
 }
 
 // wheelBy turns the wheel. The protocol wants both parts, and the library leaves
