@@ -113,19 +113,24 @@ func readPerfetto(t *testing.T, data []byte) (tracks map[uint64]string, list []p
 	return tracks, list
 }
 
+// processes counts them.
+func processes(tracks map[uint64]string) int {
+	n := 0
+	for _, name := range tracks {
+		if regexp.MustCompile(`^PE \[\d+,\d+\]$`).MatchString(name) {
+			n++
+		}
+	}
+	return n
+}
+
 // The file read back: one process a PE, slices that nest and close, counters
 // that are the levels, and flows that lead from the send to the block.
 func TestPerfettoReadsBack(t *testing.T) {
 	jobs(t, func(t *testing.T, all *events, info trace.Info) {
 		tracks, list := readPerfetto(t, write(t, "perfetto", all, info))
 		whole := len(info.Traced) == len(info.PEs)
-		processes := 0
-		for _, name := range tracks {
-			if regexp.MustCompile(`^PE \[\d+,\d+\]$`).MatchString(name) {
-				processes++
-			}
-		}
-		require.Equal(t, len(info.Traced), processes)
+		require.Equal(t, len(info.Traced), processes(tracks))
 
 		open := map[uint64]int{}
 		blocks := map[string]int{}     // of the EXU, by name
