@@ -192,6 +192,46 @@ func TestPerfettoReadsBack(t *testing.T) {
 	})
 }
 
+// The outer slices of EXU and FMU last as long as blocks and operands do.
+func TestPerfettoSlices(t *testing.T) {
+	for _, j := range []job{add(t), fib(t)} {
+		all, info := j.record(t)
+		_, list := readPerfetto(t, write(t, "perfetto", all, info))
+		got, depth, since := map[uint64][][2]uint64{}, map[uint64]int{}, map[uint64]uint64{}
+		counted := map[uint64]bool{}
+		for _, e := range list {
+			switch e.kind {
+			case sliceBegin:
+				if len(e.through)+len(e.ending) > 0 { // not a wait, nor an instruction
+					require.Zero(t, depth[e.track])
+					since[e.track], counted[e.track] = e.at, true
+				}
+				depth[e.track]++
+			case sliceEnd:
+				if depth[e.track]--; depth[e.track] == 0 && counted[e.track] {
+					got[e.track] = append(got[e.track], [2]uint64{since[e.track], e.at})
+					counted[e.track] = false
+				}
+			}
+		}
+		want, begun := map[uint64][][2]uint64{}, map[uint64]uint64{}
+		for i := range all.list {
+			e := &all.list[i]
+			track := uuid(e.PE, 1+int(e.Unit))
+			switch {
+			case e.Kind == trace.Taken || e.Kind == trace.Begun:
+				begun[track] = e.Clock
+			case e.Kind == trace.Stored || e.Kind == trace.Ended || e.Kind == trace.Changed && e.Status == trace.Fire:
+				want[track] = append(want[track], [2]uint64{begun[track], e.Clock + 1})
+			}
+		}
+		require.NotEmpty(t, want)
+		for track := range want {
+			require.Equal(t, want[track], got[track], "track %d", track)
+		}
+	}
+}
+
 // protoc, where it is, reads the file with the messages of testdata and finds
 // no field that they do not have.
 func TestPerfettoDecodes(t *testing.T) {
