@@ -86,7 +86,7 @@ func em4Packet(ctx context.Context, c em4.Config) (Drawing, error) {
 		f.see(&w.events[i])
 	}
 	d := timeline{
-		title: fmt.Sprintf("30 + 12: the right operand goes from PE [3,0] to PE [0,0], where the left one waits; the result is %d", w.result.Words[0]),
+		title: fmt.Sprintf("30 + 12 = %d: the right operand goes from PE [3,0] to [0,0], where the left one waits", w.result.Words[0]),
 		note:  "dark: the unit works on it; grey: it waits; pale: it lies in a buffer, on a link or in memory",
 		rows:  f.rows, from: f.first - min(f.first, 2), to: w.end + 1, tick: 5, left: 76,
 	}

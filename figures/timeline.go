@@ -89,7 +89,7 @@ func (d timeline) row(c draw.Canvas, r timeRow, y, high vg.Length, x func(uint64
 		shade := timeShades[b.kind]
 		c.FillPolygon(shade, box)
 		c.StrokeLines(draw.LineStyle{Color: color.Black, Width: 0.4}, append(box, box[0]))
-		words := label(8, draw.XCenter, draw.YCenter)
+		words := label(7, draw.XCenter, draw.YCenter)
 		if shade.Y < 128 {
 			words.Color = color.White
 		}
