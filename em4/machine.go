@@ -11,6 +11,7 @@
 //	program.go  what the loader puts into the memories, and whether it fits
 //	machine.go  building, one clock, sleeping PEs
 //	run.go      boot, run, results
+//	profile.go  what every PE did, window by window, and what every link carried
 //	errors.go   deadlock, no result, clock limit
 //	explain.go  who waits for what
 //	watch.go    somebody watches

@@ -62,6 +62,7 @@ type RunOptions struct {
 	Window    uint64                       // clocks of one element of Result.Series; 0: no series
 	Progress  func(clock uint64, busy int) // called now and then with the clocks of this run
 	Snapshot  func()                       // called whenever Result's totals are taken: the last call sees the units' counters that belong to them
+	Windowed  func()                       // called at the end of each window, with the units' counters up to date; after the result too
 }
 
 // Boot runs the program's init block on every PE until the machine is quiet,
@@ -175,6 +176,9 @@ func (m *Machine) drive(ctx context.Context, o RunOptions, what string) (Result,
 		}
 		if o.Window > 0 && (m.clock-start)%o.Window == 0 {
 			windows = append(windows, m.totals(start))
+			if o.Windowed != nil {
+				o.Windowed()
+			}
 		}
 		if m.clock&m.poll() == 0 {
 			if err := ctx.Err(); err != nil {

@@ -42,6 +42,7 @@ type Figure struct {
 // All lists every figure.
 func All() []Figure {
 	var all []Figure
+	all = append(all, em4Figures()...)
 	all = append(all, spmdFigures()...)
 	all = append(all, rhinetFigures()...)
 	all = append(all, mncFigures()...)

@@ -68,7 +68,8 @@ func (b *bench003) best(ctx context.Context, r Run003) (em4.Result, error) {
 	return slices.MinFunc(all, func(x, y em4.Result) int { return int(x.Clocks) - int(y.Clocks) }), nil
 }
 
-func (b *bench003) run(ctx context.Context, r Run003) ([]em4.Result, error) {
+// machine builds and boots the machine of a run.
+func (b *bench003) machine(ctx context.Context, r Run003) (*em4.Machine, error) {
 	params := maps.Clone(b.setup.Params)
 	if params == nil {
 		params = map[string]string{}
@@ -92,7 +93,12 @@ func (b *bench003) run(ctx context.Context, r Run003) ([]em4.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := m.Boot(ctx, 0); err != nil {
+	return m, m.Boot(ctx, 0)
+}
+
+func (b *bench003) run(ctx context.Context, r Run003) ([]em4.Result, error) {
+	m, err := b.machine(ctx, r)
+	if err != nil {
 		return nil, err
 	}
 	var all []em4.Result

@@ -1,0 +1,62 @@
+package em4
+
+import (
+	"context"
+
+	"emsim/emcr"
+	"emsim/omega"
+)
+
+// Profile is what every PE did in a run, window by window, and what every link
+// carried. It covers the clocks of the run's Result.
+type Profile struct {
+	Ends   []uint64                // clocks from the start of the run to the end of each window; the last one ends with the result
+	States [][][emcr.States]uint32 // by window and PE: the window's clocks in each state
+	Hops   [][2]uint64             // by PE: packets over its in-group and its out-of-group link in the whole run
+}
+
+// RunProfile is Run with a profile in windows of o.Window clocks, at least 1.
+// A window of 1 gives the state of every PE in every clock.
+func (m *Machine) RunProfile(ctx context.Context, args []uint64, o RunOptions) (Result, Profile, error) {
+	o.Window = max(1, o.Window)
+	var p, kept Profile
+	start := m.clock
+	last := make([][emcr.States]uint64, len(m.pe)) // counters at the end of the last window
+	// since returns the clocks since the last window's end.
+	since := func() [][emcr.States]uint32 {
+		row := make([][emcr.States]uint32, len(m.pe))
+		for i := range m.pe {
+			for s, n := range m.pe[i].Clocks {
+				row[i][s] = uint32(n - last[i][s])
+			}
+		}
+		return row
+	}
+	windowed, snapshot := o.Windowed, o.Snapshot
+	o.Windowed = func() {
+		p.Ends, p.States = append(p.Ends, m.clock-start), append(p.States, since())
+		for i := range m.pe {
+			last[i] = m.pe[i].Clocks
+		}
+		if windowed != nil {
+			windowed()
+		}
+	}
+	o.Snapshot = func() {
+		// Windows behind this one are appended to p, never to kept: the full
+		// slice expressions see to it.
+		n := len(p.Ends)
+		kept = Profile{Ends: p.Ends[:n:n], States: p.States[:n:n]}
+		if n == 0 || p.Ends[n-1] < m.clock-start {
+			kept.Ends, kept.States = append(kept.Ends, m.clock-start), append(kept.States, since())
+		}
+		for i := range m.pe {
+			kept.Hops = append(kept.Hops, [2]uint64{m.Net.Hops(i, omega.InGroup), m.Net.Hops(i, omega.OutGroup)})
+		}
+		if snapshot != nil {
+			snapshot()
+		}
+	}
+	r, err := m.Run(ctx, args, o)
+	return r, kept, err
+}

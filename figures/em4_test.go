@@ -1,0 +1,112 @@
+package figures
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"image/png"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/em4"
+	"emsim/emcr"
+	"emsim/internal/golden"
+	"emsim/verify"
+)
+
+// smallEM4 is the figures on 12 PEs and small arguments: all in a fraction of
+// a second.
+func smallEM4() em4Set {
+	return em4Set{bench: verify.NewBench003(verify.Setup003{Config: em4.Small12(), Seed: 4}), small: 12, large: 13}
+}
+
+// inlinePicture finds a picture inside an SVG.
+var inlinePicture = regexp.MustCompile(`base64,[A-Za-z0-9+/=]+`)
+
+// The figures of runs, byte by byte but for pictures, whose compressed bytes
+// are no affair of ours.
+func TestEM4Figures(t *testing.T) {
+	for _, f := range smallEM4().figures() {
+		if f.Name == "em4-table1" || f.Name == "em4-deviations" {
+			continue // of 80 PEs only; drawn below from rows
+		}
+		svg, err := Encode(t.Context(), f, f.Name+".svg")
+		require.NoError(t, err)
+		golden.Check(t, f.Name+".svg", inlinePicture.ReplaceAll(svg, []byte("base64,...")))
+	}
+}
+
+// rowsOf makes rows as verify does, from numbers that no run gave.
+func rowsOf() []verify.Row {
+	claim := func(id, quantity, unit, paper string, tol float64, gap int) verify.Claim {
+		return verify.Claim{ID: "003." + id, Seed: "003", Quantity: quantity, Unit: unit, Paper: paper, Rule: verify.Within, Tolerance: tol, Gap: gap}
+	}
+	return []verify.Row{
+		verify.Compare(claim("t1.1.time", "time", "ms", "1.12", 0.1, 0), verify.Number(1.2)),
+		verify.Compare(claim("t1.1.util", "pe_utilisation", "%", "54.6", 5, 0), verify.Number(52)),
+		verify.Compare(claim("t1.2.time", "time", "ms", "1.98", 0.1, 0), verify.Number(2.2)),                 // not ok
+		verify.Compare(claim("t1.2.util", "pe_utilisation", "%", "44.0", 5, 1), verify.Number(55)),           // a gap
+		verify.Compare(claim("t3.mlpe.mlpecalls", "mlpe_calls", "count", "2216", 0.15, 3), verify.Number(1)), // off the scale
+		verify.Compare(claim("x.line.21", "outcome", "-", "segment overflow", 0, 0), verify.Text("runs")),
+		verify.Compare(claim("c.t1.fastest", "relation", "-", "a < b", 0, 0), verify.Holds(false, "1 against 2")),
+	}
+}
+
+func TestEM4RowFigures(t *testing.T) {
+	for name, draw := range map[string]func() (Drawing, error){
+		"em4-table1":     func() (Drawing, error) { return pairedBars(rowsOf()) },
+		"em4-deviations": func() (Drawing, error) { return deviations("rows", rowsOf()) },
+	} {
+		f := Figure{Width: width, Height: height, Draw: func(context.Context) (Drawing, error) { return draw() }}
+		svg, err := Encode(t.Context(), f, "x.svg")
+		require.NoError(t, err)
+		golden.Check(t, name+".svg", svg)
+	}
+	require.Equal(t, "+11.0 points, gap 1", verdict(rowsOf()[3]))
+	require.Equal(t, "+11.1 %, NOT OK", verdict(rowsOf()[2]))
+	require.Equal(t, "fails, NOT OK", verdict(rowsOf()[6]))
+}
+
+// The heat map's cells add up to all PE-clocks, and are what a small run's
+// text picture shows: one line a PE, one sign a window.
+func TestEM4Shading(t *testing.T) {
+	s := smallEM4()
+	run, err := s.bench.Profile(t.Context(), verify.Run003{Policy: "ring", N: 9, Runs: 1}, 40)
+	require.NoError(t, err)
+	var out strings.Builder
+	for st := range emcr.States {
+		g := s.shading(run, st)
+		fmt.Fprintf(&out, "%v\n", st)
+		for pe := range s.pes() {
+			for w := range g.cells {
+				fmt.Fprintf(&out, "%c", " .:-=+*#%@"[int(g.cells[w][pe])*9/shadingLevels])
+			}
+			fmt.Fprintln(&out, "|")
+		}
+	}
+	golden.Check(t, "em4-shading.txt", []byte(out.String()))
+}
+
+// A PNG is a picture that can be read back, of the size that was asked for,
+// and stops when it is told to.
+func TestEM4PNG(t *testing.T) {
+	s := smallEM4()
+	for _, f := range s.figures() {
+		if f.Name != "em4-heatmap" {
+			continue
+		}
+		data, err := Encode(t.Context(), f, "x.png")
+		require.NoError(t, err)
+		img, err := png.Decode(bytes.NewReader(data))
+		require.NoError(t, err)
+		require.InDelta(t, f.Width.Points()*2, float64(img.Bounds().Dx()), 2)
+		require.InDelta(t, f.Height.Points()*2, float64(img.Bounds().Dy()), 2)
+	}
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := Encode(cancelled, em4Figures()[0], "x.svg")
+	require.ErrorIs(t, err, context.Canceled)
+}

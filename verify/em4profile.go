@@ -1,0 +1,114 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+
+	"emsim/em4"
+)
+
+// Bench003 measures paper 003 on one setup, for whoever draws or prints it. It
+// remembers every run and may be used by several goroutines at a time.
+type Bench003 struct {
+	mu       sync.Mutex
+	bench    *bench003
+	rows     map[string]Row
+	profiles map[profiled]Profile003
+}
+
+type profiled struct {
+	run    Run003
+	window uint64
+}
+
+// Profile003 is a run with what every PE and link did.
+type Profile003 struct {
+	em4.Result
+	em4.Profile
+}
+
+// NewBench003 returns a bench that has run nothing yet.
+func NewBench003(s Setup003) *Bench003 {
+	return &Bench003{bench: newBench003(s), rows: map[string]Row{}, profiles: map[profiled]Profile003{}}
+}
+
+// Setup returns the parameter set of all runs.
+func (b *Bench003) Setup() Setup003 { return b.bench.setup }
+
+// Best returns the fastest of a run's repetitions, as the paper does
+// [003 §3.2], with its series in windows of 1000 clocks. A fault of the
+// modelled machine is an error that implements Kind.
+func (b *Bench003) Best(ctx context.Context, r Run003) (em4.Result, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.bench.best(ctx, r)
+}
+
+// Rows measures the rows of paper 003 whose ids start with one of the
+// prefixes ("003.t1"), or all of them without a prefix, in the paper's order.
+func (b *Bench003) Rows(ctx context.Context, prefixes ...string) ([]Row, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	claims, err := Claims("003")
+	if err != nil {
+		return nil, err
+	}
+	var rows []Row
+	for _, c := range claims {
+		if len(prefixes) > 0 && !hasPrefix(c.ID, prefixes) {
+			continue
+		}
+		if _, done := b.rows[c.ID]; !done {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			v, err := b.bench.measure(ctx, c)
+			if err != nil {
+				return nil, fmt.Errorf("verify: %s: %w", c.ID, err)
+			}
+			b.rows[c.ID] = Compare(c, v)
+		}
+		rows = append(rows, b.rows[c.ID])
+	}
+	return rows, nil
+}
+
+func hasPrefix(id string, prefixes []string) bool {
+	for _, p := range prefixes {
+		if strings.HasPrefix(id, p) {
+			return true
+		}
+	}
+	return false
+}
+
+// Profile returns the first repetition of a run with a profile in windows of
+// that many clocks.
+func (b *Bench003) Profile(ctx context.Context, r Run003, window uint64) (Profile003, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	key := profiled{r, window}
+	if p, done := b.profiles[key]; done {
+		return p, nil
+	}
+	m, err := b.bench.machine(ctx, r)
+	if err != nil {
+		return Profile003{}, err
+	}
+	res, profile, err := m.RunProfile(ctx, []uint64{r.N}, em4.RunOptions{Window: window})
+	if err != nil {
+		return Profile003{}, err
+	}
+	p := Profile003{res, profile}
+	b.profiles[key] = p
+	return p, nil
+}
+
+// RunOf returns the run that a claim of paper 003 is measured on; ok is false
+// for claims that compare several.
+func RunOf(c Claim) (r Run003, ok bool) {
+	r, err := run003(c.Cond)
+	return r, err == nil
+}

@@ -1,0 +1,41 @@
+package verify
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/em4"
+)
+
+// A profile shows the very run that the rows are measured on, and the bench
+// measures what the suite does.
+func TestBench003(t *testing.T) {
+	ctx := context.Background()
+	b := NewBench003(Setup003{Config: em4.Small12(), Seed: 4})
+	r := Run003{Policy: "ring", N: 10, Runs: 1}
+	best, err := b.Best(ctx, r)
+	require.NoError(t, err)
+	p, err := b.Profile(ctx, r, window003)
+	require.NoError(t, err)
+	require.Equal(t, best, p.Result)
+	again, err := b.Profile(ctx, r, window003)
+	require.NoError(t, err)
+	require.Same(t, &p.Ends[0], &again.Ends[0], "remembered")
+
+	b = NewBench003(Standard003())
+	rows, err := b.Rows(ctx, "003.t1.1")
+	require.NoError(t, err)
+	suites := []Suite{seed003()}
+	chosen, err := Select(suites, []string{"003.t1.1"})
+	require.NoError(t, err)
+	want, err := Run(ctx, suites, chosen)
+	require.NoError(t, err)
+	require.Equal(t, want, rows)
+
+	cancelled, cancel := context.WithCancel(ctx)
+	cancel()
+	_, err = b.Rows(cancelled, "003.t3")
+	require.ErrorIs(t, err, context.Canceled)
+}
