@@ -78,10 +78,12 @@ func Prototype80() Config {
 	}
 }
 
-// Target1024 is the machine that the prototype was built for [003 §5].
+// Target1024 is the machine that the prototype was built for [003 §5]. Its
+// operand segments are not bound to the prototype's overflows [chosen].
 func Target1024() Config {
 	c := Prototype80()
 	c.PEs = 1024
+	c.Segments = 1024
 	return c
 }
 

@@ -101,6 +101,10 @@ func (m *Machine) SetPlain(on bool) {
 // Clock returns the clocks stepped since the machine was built.
 func (m *Machine) Clock() uint64 { return m.clock }
 
+// HostSent returns the packets that the host put in since the statistics
+// began.
+func (m *Machine) HostSent() uint64 { return m.fed }
+
 // PE returns a PE to look at.
 func (m *Machine) PE(i int) *emcr.PE { return &m.pe[i] }
 

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/em4"
+	"emsim/packet"
 	"emsim/trace"
 )
 
@@ -42,6 +43,35 @@ func TestWatchingChangesNothing(t *testing.T) {
 	require.Greater(t, events, 1000)
 }
 
+// A window holds its first and its last clock, and no other.
+func TestWindowOfOneClock(t *testing.T) {
+	m := boot(t, machine(12), fib(t, "ring", ""))
+	require.NoError(t, m.Start([]uint64{8}))
+	start, fetched := m.Clock(), uint64(0)
+	for !m.Quiet() {
+		now := m.Clock()
+		m.Watch(trace.NewRecorder(trace.Func(func(e *trace.Event) {
+			require.Equal(t, now, e.Clock)
+			if e.Kind == trace.Fetched {
+				fetched++
+			}
+		}), 12, trace.All(12)), now, now)
+		m.Step()
+		if now%7 == 0 { // the window is over
+			at, done := fetched, uint64(0)
+			for i := range 12 {
+				done += m.PE(i).Instructions
+			}
+			require.Equal(t, done, at, "clock %d of the run", now-start)
+		}
+	}
+	m.Watch(trace.NewRecorder(trace.Func(func(e *trace.Event) { t.Fatal(e) }), 12, trace.All(12)), 0, start)
+	require.NoError(t, m.Start([]uint64{5}))
+	for !m.Quiet() {
+		m.Step()
+	}
+}
+
 // What is watched adds up to the machine's own counters.
 func TestWatchedEventsAddUp(t *testing.T) {
 	c := machine(12, smallFIFO)
@@ -55,6 +85,8 @@ func TestWatchedEventsAddUp(t *testing.T) {
 		switch {
 		case e.Kind == trace.Changed && e.Unit == trace.PE:
 			states = append(states, *e)
+		case e.Kind == trace.Fired || e.Kind == trace.Begun:
+			require.Equal(t, e.Packet.Match == packet.One, e.Partner.None(), "%v", e.Packet)
 		case e.Kind == trace.Stored:
 			waiting[node] = trace.IDOf(&e.Packet)
 		case e.Kind == trace.Matched:

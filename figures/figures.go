@@ -47,6 +47,7 @@ func All() []Figure {
 	all = append(all, rhinetFigures()...)
 	all = append(all, mncFigures()...)
 	all = append(all, pdesFigures()...)
+	all = append(all, em4TourFigures()...)
 	return all
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"emsim/asm"
 	"emsim/em4"
+	"emsim/machinefile"
 	"emsim/programs"
 )
 
@@ -35,8 +36,7 @@ func ready(t testing.TB, name string, pes int, v variant) (*em4.Machine, *asm.Ob
 	require.NoError(t, err)
 	p, err := programs.Load(o)
 	require.NoError(t, err)
-	c := em4.Prototype80()
-	c.PEs = pes
+	c := machinefile.ForSize(pes)
 	m, err := em4.New(c, p, 1)
 	require.NoError(t, err)
 	require.NoError(t, m.Boot(context.Background(), 10_000_000))

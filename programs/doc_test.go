@@ -3,6 +3,7 @@ package programs_test
 import (
 	"os"
 	"regexp"
+	"slices"
 	"strconv"
 	"testing"
 
@@ -13,13 +14,15 @@ import (
 
 var countRow = regexp.MustCompile("(?m)^\\| `(\\w+) (\\d+)` \\| ([^|]+) \\| (\\d+) \\| (\\d+) \\| (\\d+) \\| (\\d+) \\|$")
 
-// The table of counts in docs/PROGRAMS.md is what the machine does.
+// The table of counts in docs/PROGRAMS.md, all programs but the paper's, is what
+// the machine does.
 func TestCountsInDocs(t *testing.T) {
 	text, err := os.ReadFile("../docs/PROGRAMS.md")
 	require.NoError(t, err)
 	rows := countRow.FindAllStringSubmatch(string(text), -1)
-	require.Len(t, rows, len(programs.List()))
-	for i, info := range programs.List() {
+	list := slices.DeleteFunc(programs.List(), func(i programs.Info) bool { return i.Name == "fib" })
+	require.Len(t, rows, len(list))
+	for i, info := range list {
 		row := rows[i]
 		num := func(s string) uint64 {
 			v, err := strconv.ParseUint(s, 10, 64)
@@ -33,6 +36,13 @@ func TestCountsInDocs(t *testing.T) {
 		if len(r.Words) == 1 {
 			require.Equal(t, num(row[3]), r.Words[0], info.Name)
 		}
-		require.Equal(t, [4]uint64{num(row[4]), num(row[5]), num(row[6]), num(row[7])}, [4]uint64{r.Calls, r.Blocks, r.Instructions, r.Sent}, info.Name)
+		var got [4]uint64 // to the end, the packets behind the answer included
+		for pe := range 80 {
+			p := m.PE(pe)
+			for i, n := range []uint64{p.Calls, p.Blocks, p.Instructions, p.Sent} {
+				got[i] += n
+			}
+		}
+		require.Equal(t, [4]uint64{num(row[4]), num(row[5]), num(row[6]), num(row[7])}, got, info.Name)
 	}
 }

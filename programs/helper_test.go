@@ -9,6 +9,7 @@ import (
 
 	"emsim/asm"
 	"emsim/em4"
+	"emsim/machinefile"
 	"emsim/programs"
 )
 
@@ -32,19 +33,7 @@ func boot(t testing.TB, c em4.Config, p params) (*em4.Machine, *asm.Object) {
 }
 
 // config is the preset of a size.
-func config(pes int) em4.Config {
-	switch pes {
-	case 12:
-		return em4.Small12()
-	case 80:
-		return em4.Prototype80()
-	case 1024:
-		return em4.Target1024()
-	}
-	c := em4.Prototype80()
-	c.PEs = pes
-	return c
-}
+func config(pes int) em4.Config { return machinefile.ForSize(pes) }
 
 // fib runs fib(n) on a fresh machine.
 func fib(t testing.TB, pes int, p params, n uint64) (em4.Result, error) {

@@ -37,7 +37,7 @@ start:                                   ; run = first key | length << 15, ret
     shr     r3, r1, 15
     mov     r4, run
     blt     r4, r3, split
-    jmp     short                        ; the node ends here: what is long stands behind the nodes
+    jmp     short                        ; what is long stands behind the nodes
 
 join:                                    ; lengths of the children's runs
     add     r3, r1, r2

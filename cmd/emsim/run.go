@@ -201,7 +201,7 @@ func (s *session) one(ctx context.Context, number int) (oneRun, error) {
 	r, err := s.Run(ctx, s.words, o)
 	one := oneRun{Result: r, start: clock, stepped: s.Clock() - clock, wall: time.Since(begin)}
 	if s.stats != nil {
-		s.stats.machineStats(number, s.Net.Topology, counters)
+		s.stats.machineStats(number, s.Net.Topology, counters, s.HostSent())
 	}
 	if s.series != nil {
 		s.series.series(number, s.PEs, r.Series)

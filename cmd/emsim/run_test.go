@@ -117,12 +117,12 @@ func TestStatsAddUp(t *testing.T) {
 			sums[r["unit"]+"."+r["counter"]] += v
 		}
 	}
-	require.Len(t, rows, 3*80*(4+12+3*2))
+	require.Len(t, rows, 3*80*(4+12+3*2)+3)
 	for state, share := range x["states"].(map[string]any) {
 		require.InDelta(t, share.(float64)*clocks*pes, sums["pe."+state], 0.5, state)
 	}
 	packets := x["packets"].(map[string]any)
-	require.Equal(t, packets["sent"], sums["pe.packets_sent"])
+	require.Equal(t, packets["sent"], sums["pe.packets_sent"]+sums["host.packets_sent"])
 	require.Equal(t, packets["spilled"], sums["pe.packets_spilled"])
 	require.Equal(t, packets["hops"], sums["in_group.packets"]+sums["out_of_group.packets"])
 	require.Equal(t, x["instructions"], sums["pe.instructions"])

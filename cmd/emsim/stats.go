@@ -140,8 +140,10 @@ func snapshot(m *em4.Machine, list []peCounters) []peCounters {
 	return list
 }
 
-// machineStats writes the counters of one run.
-func (c *csvFile) machineStats(run int, t omega.Topology, list []peCounters) {
+// machineStats writes the counters of one run; fed is how many packets the
+// host sent in it, by the port of [0,0].
+func (c *csvFile) machineStats(run int, t omega.Topology, list []peCounters, fed uint64) {
+	c.write(run, "host", 0, 0, "", "", "packets_sent", fed)
 	for i := range list {
 		p := &list[i]
 		at := t.Address(i)

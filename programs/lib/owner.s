@@ -3,7 +3,7 @@
 ; Data in pieces over the memories: piece b lies on PE number b mod PEs, as its
 ; piece number b / PEs. PEs are numbered members first, then groups.
 
-.macro owner to, slot, b                 ; uses r4, r5, r9..r11; the division is a third of a hundred clocks
+.macro owner to, slot, b                 ; uses r4, r5, r9..r11; the division takes 32 clocks
     rds     r4, k
     add     r5, r4, 1
     div     r9, \b, r5

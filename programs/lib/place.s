@@ -266,7 +266,7 @@ nextout: .space 1                        ; the next PE of the reverse circuit
 round:   .space 1                        ; k << 4
 index:   .space 1                        ; the next entry, counting down
 .if whole_table
-table:   .space 1024
+table:   .perpe                          ; entries 0 .. N-1: all PEs
 .else
 table:   .space 32
 .endif

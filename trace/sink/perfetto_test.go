@@ -113,19 +113,24 @@ func readPerfetto(t *testing.T, data []byte) (tracks map[uint64]string, list []p
 	return tracks, list
 }
 
+// processes counts them.
+func processes(tracks map[uint64]string) int {
+	n := 0
+	for _, name := range tracks {
+		if regexp.MustCompile(`^PE \[\d+,\d+\]$`).MatchString(name) {
+			n++
+		}
+	}
+	return n
+}
+
 // The file read back: one process a PE, slices that nest and close, counters
 // that are the levels, and flows that lead from the send to the block.
 func TestPerfettoReadsBack(t *testing.T) {
 	jobs(t, func(t *testing.T, all *events, info trace.Info) {
 		tracks, list := readPerfetto(t, write(t, "perfetto", all, info))
 		whole := len(info.Traced) == len(info.PEs)
-		processes := 0
-		for _, name := range tracks {
-			if regexp.MustCompile(`^PE \[\d+,\d+\]$`).MatchString(name) {
-				processes++
-			}
-		}
-		require.Equal(t, len(info.Traced), processes)
+		require.Equal(t, len(info.Traced), processes(tracks))
 
 		open := map[uint64]int{}
 		blocks := map[string]int{}     // of the EXU, by name
@@ -185,6 +190,46 @@ func TestPerfettoReadsBack(t *testing.T) {
 			require.Empty(t, rest, name)
 		}
 	})
+}
+
+// The outer slices of EXU and FMU last as long as blocks and operands do.
+func TestPerfettoSlices(t *testing.T) {
+	for _, j := range []job{add(t), fib(t)} {
+		all, info := j.record(t)
+		_, list := readPerfetto(t, write(t, "perfetto", all, info))
+		got, depth, since := map[uint64][][2]uint64{}, map[uint64]int{}, map[uint64]uint64{}
+		counted := map[uint64]bool{}
+		for _, e := range list {
+			switch e.kind {
+			case sliceBegin:
+				if len(e.through)+len(e.ending) > 0 { // not a wait, nor an instruction
+					require.Zero(t, depth[e.track])
+					since[e.track], counted[e.track] = e.at, true
+				}
+				depth[e.track]++
+			case sliceEnd:
+				if depth[e.track]--; depth[e.track] == 0 && counted[e.track] {
+					got[e.track] = append(got[e.track], [2]uint64{since[e.track], e.at})
+					counted[e.track] = false
+				}
+			}
+		}
+		want, begun := map[uint64][][2]uint64{}, map[uint64]uint64{}
+		for i := range all.list {
+			e := &all.list[i]
+			track := uuid(e.PE, 1+int(e.Unit))
+			switch {
+			case e.Kind == trace.Taken || e.Kind == trace.Begun:
+				begun[track] = e.Clock
+			case e.Kind == trace.Stored || e.Kind == trace.Ended || e.Kind == trace.Changed && e.Status == trace.Fire:
+				want[track] = append(want[track], [2]uint64{begun[track], e.Clock + 1})
+			}
+		}
+		require.NotEmpty(t, want)
+		for track := range want {
+			require.Equal(t, want[track], got[track], "track %d", track)
+		}
+	}
 }
 
 // protoc, where it is, reads the file with the messages of testdata and finds

@@ -1,0 +1,82 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/figures"
+	"emsim/internal/golden"
+)
+
+// tourFile is the guided tour. What its commands print stands in it, and its
+// pictures beside it: 'go test ./cmd/emsim -run Tour -update' makes both anew.
+const tourFile = "docs/tour.md"
+
+// console is a command of the tour with what it prints.
+var console = regexp.MustCompile("(?s)```console\n\\$ emsim ([^\n]*)\n(.*?)```\n")
+
+func TestTourSaysWhatTheCommandsPrint(t *testing.T) {
+	t.Chdir("../..")
+	text, err := os.ReadFile(tourFile)
+	require.NoError(t, err)
+	commands := 0
+	got := console.ReplaceAllStringFunc(string(text), func(block string) string {
+		commands++
+		line := console.FindStringSubmatch(block)[1]
+		args, filter, _ := strings.Cut(line, " | grep ")
+		status, out, errs := emsim(strings.Fields(args)...)
+		require.Zero(t, status, "%s: %s", line, errs)
+		return "```console\n$ emsim " + line + "\n" + grep(out, filter) + "```\n"
+	})
+	require.GreaterOrEqual(t, commands, 3)
+	if golden.Update() {
+		require.NoError(t, os.WriteFile(tourFile, []byte(got), 0o644))
+		return
+	}
+	require.Equal(t, string(text), got, "the tour is behind the machine: go test ./cmd/emsim -run Tour -update")
+}
+
+// grep keeps the lines that hold a pattern, as the command of that name; -v
+// turns it round, -E is understood.
+func grep(out, filter string) string {
+	if filter == "" {
+		return out
+	}
+	options, pattern, _ := strings.Cut(filter, "'")
+	pattern, _, _ = strings.Cut(pattern, "'")
+	re := regexp.MustCompile(pattern)
+	var kept strings.Builder
+	for line := range strings.Lines(out) {
+		if re.MatchString(strings.TrimSuffix(line, "\n")) != strings.Contains(options, "v") {
+			kept.WriteString(line)
+		}
+	}
+	return kept.String()
+}
+
+func TestTourPictures(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("../..", tourFile))
+	require.NoError(t, err)
+	for _, f := range figures.All() {
+		if !strings.HasPrefix(f.Name, "em4-packet") && !strings.HasPrefix(f.Name, "em4-fib") {
+			continue
+		}
+		require.Contains(t, string(text), "(img/"+f.Name+".svg)")
+		file := filepath.Join("../../docs/img", f.Name+".svg")
+		svg, err := figures.Encode(context.Background(), f, file)
+		require.NoError(t, err)
+		if golden.Update() {
+			require.NoError(t, os.WriteFile(file, svg, 0o644))
+			continue
+		}
+		have, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.True(t, string(have) == string(svg), "%s is behind the machine: go test ./cmd/emsim -run Tour -update", file)
+	}
+}

@@ -1,0 +1,17 @@
+package emcr
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/trace"
+)
+
+// The trace calls the states of a PE by their names.
+func TestTraceStates(t *testing.T) {
+	for s := range States {
+		require.Equal(t, s.String(), (trace.ExuFmu + trace.Status(s)).String())
+	}
+	require.Equal(t, trace.Idle, trace.ExuFmu+trace.Status(Idle))
+}

@@ -1,0 +1,91 @@
+package omega
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/packet"
+	"emsim/trace"
+)
+
+// Why each packet of a switch waits, by making every reason hold by itself.
+func TestWhyPacketsWait(t *testing.T) {
+	const unit, now = 5, 100
+	const first, second = 0, Banks // a bank of each network input
+	type net = *Network
+	for name, c := range map[string]struct {
+		arrange func(n net, su *SU, pins *packet.Pins)
+		want    map[int]trace.Status
+	}{
+		"nothing":   {func(net, *SU, *packet.Pins) {}, map[int]trace.Status{}},
+		"goes":      {func(n net, _ *SU, _ *packet.Pins) { n.put(unit, first, Own, now) }, map[int]trace.Status{first: trace.Move}},
+		"under way": {func(n net, _ *SU, _ *packet.Pins) { n.put(unit, first, Own, now+1) }, map[int]trace.Status{first: trace.Hop}},
+		"intake":    {func(n net, _ *SU, p *packet.Pins) { n.put(unit, first, Own, now); p.InFull = true }, map[int]trace.Status{first: trace.WaitIntake}},
+		"output":    {func(n net, su *SU, _ *packet.Pins) { n.put(unit, first, Own, now); su.outFree[Own] = now + 1 }, map[int]trace.Status{first: trace.WaitOutput}},
+		"input":     {func(n net, su *SU, _ *packet.Pins) { n.put(unit, first, Own, now); su.inFree[InGroup] = now + 1 }, map[int]trace.Status{first: trace.WaitInput}},
+		"intake, output": {func(n net, su *SU, p *packet.Pins) {
+			n.put(unit, first, Own, now)
+			p.InFull, su.outFree[Own] = true, now+1
+		}, map[int]trace.Status{first: trace.WaitIntake}},
+		"output, input": {func(n net, su *SU, _ *packet.Pins) {
+			n.put(unit, first, Own, now)
+			su.outFree[Own], su.inFree[InGroup] = now+1, now+1
+		}, map[int]trace.Status{first: trace.WaitOutput}},
+		"free just now": {func(n net, su *SU, _ *packet.Pins) {
+			n.put(unit, first, Own, now)
+			n.put(unit, second, Own, now)
+			su.outFree[Own], su.inFree[0], su.inFree[1] = now, now, now
+		}, map[int]trace.Status{first: trace.WaitTurn, second: trace.Move}},
+		"bank full": {func(n net, _ *SU, _ *packet.Pins) {
+			n.put(unit, first, OutGroup, now)
+			n.behind(unit, OutGroup, true, 0)
+		}, map[int]trace.Status{first: trace.WaitBank}},
+		"bank recovering": {func(n net, _ *SU, _ *packet.Pins) {
+			n.put(unit, first, OutGroup, now)
+			n.behind(unit, OutGroup, false, now+1)
+		}, map[int]trace.Status{first: trace.WaitBank}},
+		"bank free again": {func(n net, _ *SU, _ *packet.Pins) {
+			n.put(unit, first, OutGroup, now)
+			n.behind(unit, OutGroup, false, now)
+		}, map[int]trace.Status{first: trace.Move}},
+		"own": {func(n net, _ *SU, p *packet.Pins) {
+			p.Out, p.OutFull, p.OutReady = packet.Packet{Dest: n.Address(unit)}, true, now
+		}, map[int]trace.Status{ownSlot: trace.Move}},
+		"own, under way": {func(_ net, _ *SU, p *packet.Pins) { p.OutFull, p.OutReady = true, now+1 }, map[int]trace.Status{ownSlot: trace.WaitInject}},
+		"own, no room": {func(n net, _ *SU, p *packet.Pins) {
+			p.Out, p.OutFull, p.InFull = packet.Packet{Dest: n.Address(unit)}, true, true
+		}, map[int]trace.Status{ownSlot: trace.WaitIntake}},
+	} {
+		n := banksOf(t, 2, Banks)
+		n.su[unit].winner[Own] = InGroup // the other input is next
+		c.arrange(n, &n.su[unit], &n.pins[unit])
+		got := map[int]trace.Status{}
+		n.Watch(trace.NewRecorder(trace.Func(func(e *trace.Event) { got[int(e.Slot)] = e.Status }), n.N, []int{unit}))
+		n.ArbitrateOne(unit, now)
+		require.Equal(t, c.want, got, name)
+	}
+}
+
+// put lays a packet into a slot that may leave by an output from a clock on.
+func (n *Network) put(unit, slot, out int, at uint64) {
+	su := &n.su[unit]
+	su.full |= 1 << slot
+	su.out[slot], su.at[slot] = uint8(out), at
+}
+
+// behind sets the bank downstream of a unit's output for packets of bank 0.
+func (n *Network) behind(unit, out int, full bool, at uint64) {
+	next, slot := n.downstream(unit, out, 0)
+	n.su[next].at[slot] = at
+	if full {
+		n.su[next].full |= 1 << slot
+	}
+}
+
+// The trace's names of ports and slots are the network's.
+func TestTraceNames(t *testing.T) {
+	require.EqualValues(t, []int{InGroup, OutGroup, Own}, []int{int(trace.InGroup), int(trace.OutGroup), int(trace.Own)})
+	require.Equal(t, []int{Banks, slots, ownSlot}, []int{trace.Banks, trace.Slots - 1, trace.OwnSlot})
+	require.Equal(t, []string{"in_group_0", "out_of_group_2", "own"}, []string{trace.SlotName(0), trace.SlotName(5), trace.SlotName(6)})
+}

@@ -1,0 +1,79 @@
+package ref_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/programs"
+	"emsim/verify/ref"
+)
+
+// programArguments are small arguments of the built-in programs, fed to one
+// machine in turn.
+var programArguments = map[string][]uint64{
+	"knapsack": {2, 9}, "loop": {1, 5}, "matmul": {1, 5, 4}, "pi": {1, 4, 22},
+	"queens": {2, 6}, "sort": {1, 5, 60}, "stream": {1, 9}, "sum": {1, 17, 700, 160},
+}
+
+// Every program gives its answer in every order of packets, also where packets
+// of one pair overtake each other (then what goes to the host may come in
+// another order), and leaves nothing behind. Calls, blocks, instructions and
+// packets are the machine's where placement is static and without random
+// numbers.
+func TestProgramsEqualMachine(t *testing.T) {
+	for name, args := range programArguments {
+		for _, c := range []struct{ policy, mlpe string }{
+			{"ring", "off"}, {"line", "off"}, {"random", "off"}, {"ring-round-robin", "off"}, {"ring", "on"}, {"line", "software"},
+		} {
+			o, err := programs.Assemble(name, map[string]string{"policy": c.policy, "mlpe": c.mlpe})
+			require.NoError(t, err)
+			for _, pes := range []int{4, 12} {
+				m, err := machine(o, prototype(pes), 7)
+				require.NoError(t, err)
+				all := orders(1)
+				for i := range slices.Clone(all) {
+					all = append(all, all[i])
+					all[len(all)-1].Unordered = true
+				}
+				var refs []*ref.Machine
+				for _, opt := range all {
+					opt.PEs, opt.ProgramSeed = pes, 7
+					r, err := ref.New(o, opt)
+					require.NoError(t, err)
+					require.NoError(t, r.Boot())
+					refs = append(refs, r)
+				}
+				for _, n := range args {
+					want, err := runTimed(m, o, n)
+					require.NoError(t, err)
+					answer, err := programs.Answer(name, o, n, pes)
+					require.NoError(t, err)
+					require.Equal(t, answer, want.Words)
+					for i, r := range refs {
+						what := fmt.Sprintf("%s %d, %+v, %d PEs, %+v", name, n, c, pes, all[i])
+						got, err := r.Run(n)
+						require.NoError(t, err, what)
+						require.Empty(t, got.Waiting, what)
+						if all[i].Unordered {
+							require.ElementsMatch(t, answer, got.Words, what)
+						} else {
+							require.Equal(t, answer, got.Words, what)
+						}
+						require.Equal(t, want.Calls, got.Calls, what)
+						if c.mlpe == "off" && (c.policy == "ring" || c.policy == "line") {
+							require.Equal(t, [3]uint64{want.Blocks, want.Instructions, want.Sent}, [3]uint64{got.Blocks, got.Instructions, got.Sent}, what)
+						}
+						for pe := range pes {
+							if c.mlpe == "off" {
+								require.Zero(t, r.SegmentsInUse(pe), what)
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+}
