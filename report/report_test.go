@@ -170,7 +170,7 @@ func TestSensitivity(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []string{"t1.1.time", "t1.1.util", "x.line.21"}, small.Rows)
 	require.Equal(t, []Cell{{"+100%", true}, {"+1.0", false}, {}}, small.Settings[0].Cells)
-	require.Equal(t, []Cell{{}, {}, {"segment overflow", true}}, small.Settings[1].Cells)
+	require.Equal(t, []Cell{{}, {}, {"overflow", true}}, small.Settings[1].Cells)
 	for _, bad := range []string{"", "a,b\n", "knob,value,chosen,id,paper,model,deviation,ok\nk,1,true,x,1,2,oops,false\n", "knob\n\"\n"} {
 		_, err := published(bad)
 		require.ErrorContains(t, err, "the sensitivity table", "%q", bad)
@@ -199,6 +199,18 @@ func TestPack(t *testing.T) {
 		}
 	}
 	require.Empty(t, pack(nil))
+}
+
+// What is compared with the paper's number is placed in tolerances; the run
+// that it was measured on is told in one order.
+func TestLines(t *testing.T) {
+	require.Equal(t, Dot{X: 60}, *dotOf(0))
+	require.Equal(t, Dot{X: 84}, *dotOf(1))
+	require.Equal(t, Dot{X: 24}, *dotOf(-1.5))
+	require.Equal(t, Dot{X: 115.2, Outer: true}, *dotOf(9))
+	require.Equal(t, Dot{X: 4.8, Outer: true}, *dotOf(-9))
+	require.Equal(t, "program fib(20), policy ring, mlpe no, pes 80, colour red",
+		conditions(map[string]string{"pes": "80", "colour": "red", "mlpe": "no", "policy": "ring", "program": "fib(20)", "arg": "", "source": "table 1"}))
 }
 
 func TestInline(t *testing.T) {

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"math"
@@ -18,8 +19,8 @@ type Line struct {
 	Dot                                                                           *Dot   // nil for rows in words
 }
 
-// Dot is the picture of a deviation: how many tolerances away, from -1.45 to
-// 1.45 in units of 40 pixels around 60.
+// Dot is the picture of a deviation: a tolerance is 24 pixels, the paper's
+// number stands at 60 of 120.
 type Dot struct {
 	X     float64 // pixels
 	Outer bool    // beyond the scale
@@ -88,15 +89,25 @@ func lineOf(r verify.Row, c verify.Claim) Line {
 
 // dotOf places a deviation of so many tolerances.
 func dotOf(tolerances float64) *Dot {
-	const edge = 1.4
-	return &Dot{X: math.Round(10*(60+40*max(-edge, min(edge, tolerances)))) / 10, Outer: math.Abs(tolerances) > edge}
+	const edge = 2.3
+	return &Dot{X: math.Round(10*(60+24*max(-edge, min(edge, tolerances)))) / 10, Outer: math.Abs(tolerances) > edge}
+}
+
+// told is the order in which the conditions of a run are told; others follow.
+var told = []string{
+	"program", "topology", "network", "shape", "stages", "wiring", "map", "load", "algorithm", "method", "processor",
+	"policy", "mlpe", "nodes", "pes", "loops", "items",
 }
 
 // conditions are what a claim says of its run, but for what has a column of
 // its own.
 func conditions(cond map[string]string) string {
+	keys := slices.SortedFunc(maps.Keys(cond), func(a, b string) int {
+		// Keys that are not in the list have index -1, which as a uint is last.
+		return cmp.Or(cmp.Compare(uint(slices.Index(told, a)), uint(slices.Index(told, b))), cmp.Compare(a, b))
+	})
 	var parts []string
-	for _, key := range slices.Sorted(maps.Keys(cond)) {
+	for _, key := range keys {
 		if v := cond[key]; v != "" && key != "source" && key != "measure" {
 			parts = append(parts, key+" "+v)
 		}

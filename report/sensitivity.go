@@ -100,7 +100,7 @@ func (t *Sensitivity) add(knob, val string, chosen bool, id, unit, model string,
 		return // no knob can move them
 	}
 	id = strings.TrimPrefix(id, "003.")
-	c := Cell{Text: model, Outside: !inside}
+	c := Cell{Text: strings.TrimPrefix(model, "segment "), Outside: !inside} // "overflow" fits a cell
 	switch {
 	case dev != nil && unit == "%":
 		c.Text = fmt.Sprintf("%+.1f", *dev)
