@@ -7,6 +7,8 @@
 //	network.go   all units of a machine, and which of them are awake
 //	traffic.go   synthetic traffic
 //	state.go     the state, for hashing and checkpoints
+//	check.go     what is true of every state
+//	explain.go   what waits for what
 //
 // paper: a 3×3 crossbar that works independently of the PE, O(log N)
 // distances, one direction, deadlock avoidance, MLPE comparison inside the
