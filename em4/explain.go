@@ -29,11 +29,12 @@ func (o Operand) String() string {
 		missing = packet.Right
 	}
 	node := ""
-	if known := o.Node.Known(); known != "" {
-		node = ", node" + known
+	if o.Node.Name != "" {
+		node = ", node " + o.Node.Name
 		if o.Template.Name != "" {
 			node += " of template " + o.Template.Name
 		}
+		node += (&emcr.Place{Source: o.Node.Source}).Known()
 	}
 	return fmt.Sprintf("PE %v%s, operand segment %#x, displacement %d: the %s operand %#x waits, the %v one never came", o.PE, node, o.Segment, o.Displacement, o.Have, o.Data, missing)
 }

@@ -57,10 +57,10 @@ func (r *Run) Advance(ctx context.Context, to uint64) error {
 	m := r.m
 	for look := false; !r.over(); {
 		switch {
-		case r.MaxClocks > 0 && r.Clock() >= r.MaxClocks:
-			return &ClockLimit{Clock: r.Clock(), What: r.what, Hang: m.Explain(maxListed)}
 		case r.Clock() >= to:
 			return nil
+		case r.MaxClocks > 0 && r.Clock() >= r.MaxClocks:
+			return &ClockLimit{Clock: r.Clock(), What: r.what, Hang: m.Explain(maxListed)}
 		case look:
 			if err := ctx.Err(); err != nil {
 				return err

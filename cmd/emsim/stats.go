@@ -142,6 +142,9 @@ func snapshot(m *em4.Machine, list []peCounters) []peCounters {
 
 // machineStats writes the counters of one run.
 func (c *csvFile) machineStats(run int, t omega.Topology, list []peCounters) {
+	if c == nil {
+		return
+	}
 	for i := range list {
 		p := &list[i]
 		at := t.Address(i)
@@ -186,6 +189,9 @@ func (c *csvFile) linkStats(run int, t omega.Topology, at packet.PE, links [3]li
 
 // series writes the windows of one run.
 func (c *csvFile) series(run, pes int, list []em4.Totals) {
+	if c == nil {
+		return
+	}
 	clock := uint64(0)
 	for _, w := range list {
 		clock += w.Clocks
