@@ -102,7 +102,7 @@ func (h *Hang) Places() []*emcr.Place {
 
 // details are the keys of the JSON error.
 func (h *Hang) details(clock uint64) map[string]any {
-	return map[string]any{"clock": clock, "in_flight": h.InFlight, "waits": h.Waits, "cycle": h.Cycle, "half_matched": h.Operands}
+	return map[string]any{"clock": clock, "in_flight": h.InFlight, "waits": h.Waits, "cycle": h.Cycle, "half_matched": h.Operands, "more": h.More}
 }
 
 func (m *Machine) deadlock() error {

@@ -43,10 +43,11 @@ func (f *Fault) Details() map[string]any {
 	d := map[string]any{"pe": []int{int(f.PE.GA), int(f.PE.CA)}, "clock": f.Clock}
 	if f.Code {
 		d["pc"] = f.PC
-		for key, text := range map[string]string{"name": f.Name, "source": f.Source} {
-			if text != "" {
-				d[key] = text
-			}
+		if f.Name != "" {
+			d["name"] = f.Name
+		}
+		if f.Source != "" {
+			d["source"] = f.Source
 		}
 	}
 	return d

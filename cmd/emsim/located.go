@@ -29,7 +29,6 @@ func (t *target) located(err error) error {
 	return err
 }
 
-
 // locate fills in a place.
 func locate(o *asm.Object, p *emcr.Place) {
 	if name, words, ok := o.SymbolAt(p.Code); ok {
