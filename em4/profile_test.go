@@ -52,3 +52,14 @@ func checkProfile(t *testing.T, name string, m *em4.Machine, window uint64) {
 	}
 	require.Equal(t, r.Hops, hops, name)
 }
+
+// A run that is stopped at the end of a window has no empty window behind it.
+func TestProfileOfAStoppedRun(t *testing.T) {
+	m := build(t, machine(4), source(t, "\t.start main\nmain: mov r2, 300\nloop: sub r2, r2, 1\n bne r2, r0, loop\n out! r1\n"))
+	r, p, err := m.RunProfile(context.Background(), []uint64{0}, em4.RunOptions{Window: 50, MaxClocks: 100})
+	var limit *em4.ClockLimit
+	require.ErrorAs(t, err, &limit)
+	require.Equal(t, []uint64{50, 100}, p.Ends)
+	require.Len(t, p.States, 2)
+	require.Len(t, r.Series, 2)
+}

@@ -7,6 +7,8 @@ import (
 	"sync"
 
 	"emsim/em4"
+	"emsim/omega"
+	"emsim/packet"
 )
 
 // Bench003 measures paper 003 on one setup, for whoever draws or prints it. It
@@ -111,4 +113,13 @@ func (b *Bench003) Profile(ctx context.Context, r Run003, window uint64) (Profil
 func RunOf(c Claim) (r Run003, ok bool) {
 	r, err := run003(c.Cond)
 	return r, err == nil
+}
+
+// Address returns the address of a PE of the setup's machine by its number.
+func (b *Bench003) Address(i int) packet.PE {
+	t, err := omega.ForPEs(b.bench.setup.Config.PEs)
+	if err != nil {
+		return packet.PE{}
+	}
+	return t.Address(i)
 }

@@ -20,6 +20,12 @@ func TestBench003(t *testing.T) {
 	p, err := b.Profile(ctx, r, window003)
 	require.NoError(t, err)
 	require.Equal(t, best, p.Result)
+	var in, out uint64
+	for _, h := range p.Hops {
+		in, out = in+h[0], out+h[1]
+	}
+	require.Equal(t, p.Result.Hops, in+out)
+	require.NotEqual(t, in, out)
 	again, err := b.Profile(ctx, r, window003)
 	require.NoError(t, err)
 	require.Same(t, &p.Ends[0], &again.Ends[0], "remembered")

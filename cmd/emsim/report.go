@@ -1,0 +1,140 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"emsim/report"
+)
+
+func newReportCmd(a *app) *cobra.Command {
+	var file string
+	o := report.Options{Workers: runtime.NumCPU()}
+	cmd := &cobra.Command{
+		Use:   "report",
+		Short: "Write everything that is measured as one HTML page",
+		Long: `report measures every row of the papers, draws the figures and writes one HTML
+page that needs nothing else: the machines' knobs, paper beside model with
+deviations and known gaps, the figures, what the EM-4's uncertain knobs do, and
+the time line of every PE with zoom. It takes about a minute of one core; the
+table of the uncertain knobs is the published one unless --calibrate measures
+it anew (five minutes more).
+
+The page is written whether or not every row is ok; the exit status is 1 when
+one is not.`,
+		Example: "  emsim report -o report.html\n  emsim report --only 003 -o em4.html",
+		Args:    noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if ext := strings.ToLower(filepath.Ext(file)); ext != ".html" && ext != ".htm" {
+				return usagef("-o wants a file that ends in .html, got %q", file)
+			}
+			if o.Workers < 1 || o.Workers > 1024 {
+				return usagef("--workers is %d, it must be 1..1024", o.Workers)
+			}
+			o.Machines, o.Version = machinesOf(cmd.Root()), version()
+			o.Progress = func(done, of int) {
+				fmt.Fprintf(a.err, "\r%d of %d parts", done, of)
+				if done == of {
+					fmt.Fprintln(a.err)
+				}
+			}
+			page, err := report.Build(cmd.Context(), o)
+			if err != nil {
+				return err
+			}
+			var b bytes.Buffer
+			if err := page.Write(&b); err != nil {
+				return err
+			}
+			if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
+				return usageError{err}
+			}
+			return a.reported(page, file, b.Len())
+		},
+	}
+	cmd.Flags().StringVarP(&file, "output", "o", "", "file to write, .html")
+	cmd.Flags().StringSliceVar(&o.Only, "only", nil, "only these papers, as in 003 or 001,003")
+	cmd.Flags().BoolVar(&o.Calibrate, "calibrate", false, "measure the sensitivity table anew")
+	cmd.Flags().IntVar(&o.Workers, "workers", o.Workers, "things measured or drawn at a time")
+	return cmd
+}
+
+// reportAnswer is what 'emsim report' prints with --json.
+type reportAnswer struct {
+	File   string   `json:"file"`
+	Bytes  int      `json:"bytes"`
+	Papers []string `json:"papers"`
+	Rows   int      `json:"rows"`
+	Gaps   int      `json:"gaps"`
+	NotOK  int      `json:"not_ok"`
+}
+
+func (a *app) reported(page *report.Page, file string, size int) error {
+	_, gaps, bad := page.Rows()
+	x := reportAnswer{File: file, Bytes: size, Papers: []string{}, Rows: page.All(), Gaps: gaps, NotOK: bad}
+	for _, p := range page.Papers {
+		x.Papers = append(x.Papers, p.Seed)
+	}
+	err := a.emit(x, func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "%s: papers %s, %d rows, %d not ok, %d known gaps, %d bytes\n", file, strings.Join(x.Papers, ", "), x.Rows, x.NotOK, x.Gaps, size)
+		return err
+	})
+	if err == nil && bad > 0 {
+		return errCheckFailed
+	}
+	return err
+}
+
+// machinesOf lists the knobs of the machines whose commands document them as
+// flags; the EM-4's are documented in its own package.
+func machinesOf(root *cobra.Command) []report.Machine {
+	outputs := []string{"help", "json", "events", "per-pe", "ranks", "series"}
+	var list []report.Machine
+	for _, m := range []struct{ paper, command string }{
+		{"000", "mnc run"}, {"001", "rhinet run"}, {"002", "spmd run"}, {"004", "pdes run"},
+	} {
+		cmd, _, err := root.Find(strings.Fields(m.command))
+		if err != nil {
+			continue
+		}
+		x := report.Machine{Seed: m.paper, Command: cmd.CommandPath()}
+		cmd.NonInheritedFlags().VisitAll(func(f *pflag.Flag) {
+			if !slices.Contains(outputs, f.Name) {
+				x.Knobs = append(x.Knobs, report.Knob{Key: f.Name, Value: strings.Trim(f.DefValue, "[]"), Doc: f.Usage})
+			}
+		})
+		list = append(list, x)
+	}
+	return list
+}
+
+// version names the sources that this binary was made from, when it knows.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	text, dirty := "", ""
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision" && len(s.Value) >= 12:
+			text = "revision " + s.Value[:12]
+		case s.Key == "vcs.modified" && s.Value == "true":
+			dirty = " with changes"
+		}
+	}
+	if text != "" {
+		text += dirty
+	}
+	return text
+}

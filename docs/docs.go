@@ -1,0 +1,15 @@
+// Package docs holds the tables of the documentation that commands print.
+package docs
+
+import _ "embed"
+
+// Sensitivity is sensitivity.csv: what every uncertain knob does to every row
+// of paper 003, as 'emsim calibrate --csv' writes it.
+//
+//go:embed sensitivity.csv
+var Sensitivity string
+
+// Deviations is DEVIATIONS.md: the numbered gaps between papers and models.
+//
+//go:embed DEVIATIONS.md
+var Deviations string

@@ -1,0 +1,241 @@
+package report
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+)
+
+// browsers are the names under which a browser may be installed.
+var browsers = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}
+
+// tab is a page in a headless browser, with what it complained of and what it
+// asked for.
+type tab struct {
+	ctx context.Context
+
+	mu        sync.Mutex
+	complaint []string
+	requests  []string
+}
+
+// open shows a page in a headless browser; without a browser the test is
+// skipped.
+func open(t *testing.T, page *Page) *tab {
+	t.Helper()
+	path := ""
+	for _, name := range browsers {
+		if p, err := exec.LookPath(name); err == nil {
+			path = p
+			break
+		}
+	}
+	if path == "" {
+		t.Skipf("no browser: install one of %s to test the report in it (Debian: apt-get install chromium)", strings.Join(browsers, ", "))
+	}
+	file := filepath.Join(t.TempDir(), "report.html")
+	require.NoError(t, os.WriteFile(file, []byte(written(t, page)), 0o600))
+	// No sandbox: tests may run as root. The page is our own.
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WindowSize(1200, 900))
+	allocator, cancel := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(cancel)
+	ctx, cancel := chromedp.NewContext(allocator)
+	t.Cleanup(cancel)
+	b := &tab{ctx: ctx}
+	require.NoError(t, chromedp.Listen(ctx, b.hear))
+	b.do(t, chromedp.Navigate("file://"+file))
+	return b
+}
+
+// hear notes exceptions, errors on the console and requests.
+func (b *tab) hear(ev any) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch ev := ev.(type) {
+	case *runtime.EventExceptionThrown:
+		b.complaint = append(b.complaint, ev.ExceptionDetails.Text)
+	case *log.EventEntryAdded:
+		b.complaint = append(b.complaint, ev.Entry.Text)
+	case *network.EventRequestWillBeSent:
+		b.requests = append(b.requests, ev.Request.URL)
+	}
+}
+
+func (b *tab) limited() (context.Context, context.CancelFunc) {
+	return context.WithTimeout(b.ctx, 60*time.Second)
+}
+
+func (b *tab) do(t *testing.T, steps ...chromedp.Action[chromedp.Void]) {
+	t.Helper()
+	require.NoError(t, chromedp.Do(b.ctx)) // the browser lives as long as the context of its first use
+	ctx, cancel := b.limited()
+	defer cancel()
+	require.NoError(t, chromedp.Do(ctx, steps...))
+}
+
+// eval returns the value of a JavaScript expression.
+func eval[T any](t *testing.T, b *tab, js string) T {
+	t.Helper()
+	ctx, cancel := b.limited()
+	defer cancel()
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](js))
+	require.NoError(t, err, js)
+	return v
+}
+
+// window returns the clocks that the time line shows.
+func (b *tab) window(t *testing.T) (from, to float64) {
+	t.Helper()
+	v := eval[[]float64](t, b, `["from","to"].map(id => +document.getElementById("timeline-" + id).value)`)
+	return v[0], v[1]
+}
+
+func TestInABrowser(t *testing.T) {
+	page := smallPage(t)
+	b := open(t, page)
+	t.Run("page", func(t *testing.T) { b.checkPage(t, page) })
+	t.Run("time line", func(t *testing.T) { b.checkTimeline(t, page.Timeline) })
+	t.Run("print", func(t *testing.T) {
+		ctx, cancel := b.limited()
+		defer cancel()
+		pdf, err := chromedp.Run(ctx, chromedp.PrintToPDF(chromedp.PDFPreferCSSPageSize()))
+		require.NoError(t, err)
+		require.True(t, strings.HasPrefix(string(pdf), "%PDF-"))
+		require.True(t, eval[bool](t, b, `[...document.querySelectorAll("details")].every(d => d.open)`), "what is folded away is printed")
+	})
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	require.Empty(t, b.complaint)
+	require.NotEmpty(t, b.requests)
+	for _, url := range b.requests {
+		require.True(t, strings.HasPrefix(url, "file:") || strings.HasPrefix(url, "data:"), "the page asked for %s", url)
+	}
+}
+
+// checkPage holds the page's structure against what it was made of.
+func (b *tab) checkPage(t *testing.T, page *Page) {
+	for _, p := range page.Papers {
+		rows := eval[int](t, b, fmt.Sprintf(`document.querySelector("#p%s").closest("section").querySelectorAll("table.rows tbody tr").length`, p.Seed))
+		require.Equal(t, len(p.Rows), rows, p.Seed)
+	}
+	require.Equal(t, len(page.Sensitivity.Settings), eval[int](t, b, `document.querySelectorAll("table.sens tbody tr").length`))
+	columns := eval[[]int](t, b, `[...document.querySelectorAll("table.sens tr")].map(r => [...r.cells].reduce((n, c) => n + c.colSpan, 0))`)
+	for i, n := range columns {
+		if i == 0 || page.Sensitivity.Settings[i-1].First {
+			require.Equal(t, columns[0], n, "line %d", i)
+		} else {
+			require.Equal(t, columns[0]-1, n, "line %d: the knob's name spans it", i)
+		}
+	}
+	require.Nil(t, eval[any](t, b, `window.hurt ?? null`), "text was run as a program")
+	require.True(t, eval[bool](t, b, `document.body.textContent.includes("<script>window.hurt = 1</script>")`), "and is shown as text")
+	require.True(t, eval[bool](t, b, `document.documentElement.scrollWidth <= innerWidth`), "the page is wider than the window")
+	require.True(t, eval[bool](t, b, `document.fonts.check('12px "emsim figures"')`))
+	// What a screen reader needs.
+	require.Equal(t, "en", eval[string](t, b, `document.documentElement.lang`))
+	require.Empty(t, eval[[]string](t, b, `[...document.querySelectorAll("figure > svg, canvas")].filter(e => !e.getAttribute("aria-label")).map(e => e.outerHTML.slice(0, 80))`))
+	require.Empty(t, eval[[]string](t, b, `[...document.querySelectorAll("th:not([scope]), table:not(:has(caption)), button:not([aria-label]):empty")].map(e => e.outerHTML.slice(0, 80))`))
+	require.Empty(t, eval[[]string](t, b, `[...document.querySelectorAll("input, select")].filter(e => !e.labels.length).map(e => e.id)`))
+	require.Empty(t, eval[[]string](t, b, `[...document.querySelectorAll("a[href^='#']")].map(a => a.getAttribute("href").slice(1)).filter(id => !document.getElementById(id))`))
+	require.Empty(t, eval[[]string](t, b, `(ids => ids.filter((id, i) => ids.indexOf(id) !== i))([...document.querySelectorAll("[id]")].map(e => e.id))`), "ids that are there twice")
+	levels := eval[[]int](t, b, `[...document.querySelectorAll("h1,h2,h3,h4")].map(h => +h.tagName[1])`)
+	for i := 1; i < len(levels); i++ {
+		require.LessOrEqual(t, levels[i], levels[i-1]+1, "heading %d leaves out a level", i)
+	}
+}
+
+// checkTimeline zooms and moves in every way that the page offers.
+func (b *tab) checkTimeline(t *testing.T, line *Timeline) {
+	clocks := float64(line.Runs[0].Clocks)
+	span := func() float64 { from, to := b.window(t); return to - from }
+	from, to := b.window(t)
+	require.Equal(t, []float64{0, clocks}, []float64{from, to})
+	require.Greater(t, eval[int](t, b, `(c => new Set(new Uint32Array(c.getContext("2d").getImageData(0, 0, c.width, c.height).data.buffer)).size)(document.getElementById("timeline-canvas"))`), 3, "colours on the canvas")
+
+	click := func(id string) { eval[any](t, b, `document.getElementById("timeline-`+id+`").click()`) }
+	click("in")
+	require.InDelta(t, clocks/2, span(), 1)
+	from, _ = b.window(t)
+	require.InDelta(t, clocks/4, from, 1, "about the middle")
+	click("right")
+	moved, _ := b.window(t)
+	require.InDelta(t, clocks/8, moved-from, 1.5)
+	click("left")
+	click("out")
+	require.InDelta(t, clocks, span(), 1)
+
+	eval[any](t, b, `document.getElementById("timeline-canvas").scrollIntoView({block: "start"})`)
+	box := eval[[]float64](t, b, `(r => [r.left, r.top, r.width, r.height])(document.getElementById("timeline-canvas").getBoundingClientRect())`)
+	x, y := box[0]+box[2]/2, box[1]+box[3]/2
+	wheel := func(by float64) {
+		b.do(t, chromedp.MouseEvent(chromedp.MouseWheel, x, y, wheelBy(by)))
+		time.Sleep(100 * time.Millisecond) // the browser hands wheel events on with the next frame
+	}
+	b.do(t, chromedp.MouseClickXY(x, y))
+	wheel(-100)
+	require.InDelta(t, 0.8*clocks, span(), 1, "the wheel zooms once the picture was clicked")
+
+	b.do(t, chromedp.KeyEvent("+"))
+	require.InDelta(t, 0.4*clocks, span(), 1)
+	b.do(t, chromedp.MouseEvent(chromedp.MousePressed, x, y, chromedp.ButtonLeft), chromedp.MouseEvent(chromedp.MouseMoved, x-100, y, chromedp.ButtonLeft), chromedp.MouseEvent(chromedp.MouseReleased, x-100, y, chromedp.ButtonLeft))
+	dragged, _ := b.window(t)
+	require.Greater(t, dragged, 0.3*clocks, "dragging to the left shows what is later")
+	require.InDelta(t, 0.4*clocks, span(), 1)
+
+	b.checkStates(t, line)
+
+	eval[any](t, b, `(s => { s.value = "1"; s.dispatchEvent(new Event("change")); })(document.getElementById("timeline-run"))`)
+	_, to = b.window(t)
+	require.EqualValues(t, line.Runs[1].Clocks, to, "the other run")
+	eval[any](t, b, `((f, t) => { f.value = 50; t.value = 40; t.dispatchEvent(new Event("change")); })(document.getElementById("timeline-from"), document.getElementById("timeline-to"))`)
+	require.EqualValues(t, line.Runs[1].Clocks, span(), "a window that ends before it begins changes nothing")
+	click("all")
+}
+
+// checkStates points at single clocks of one PE: the state that is read is the
+// state that was packed.
+func (b *tab) checkStates(t *testing.T, line *Timeline) {
+	const pe, shown = 4, 8
+	data, err := base64.StdEncoding.DecodeString(line.Runs[0].Data)
+	require.NoError(t, err)
+	state := func(clock int) byte {
+		return data[pe*((line.Runs[0].Clocks+3)/4)+clock/4] >> (clock % 4 * 2) & 3
+	}
+	changes := []int{0} // where to look: the start, and changes of state inside a packed byte
+	for clock := range line.Runs[0].Clocks - shown {
+		if clock > shown && clock%4 == 1 && state(clock) != state(clock+1) {
+			changes = append(changes, clock-2)
+		}
+	}
+	require.Greater(t, len(changes), 3)
+	for _, from := range changes[:4] {
+		eval[any](t, b, fmt.Sprintf(`((f, t) => { f.value = %d; t.value = %d; t.dispatchEvent(new Event("change")); })(document.getElementById("timeline-from"), document.getElementById("timeline-to"))`, from, from+shown))
+		box := eval[[]float64](t, b, `(r => [r.left, r.top, r.width, r.height])(document.getElementById("timeline-canvas").getBoundingClientRect())`)
+		for i := range shown {
+			b.do(t, chromedp.MouseEvent(chromedp.MouseMoved, box[0]+53+(box[2]-54)*(float64(i)+0.5)/shown, box[1]+23+(box[3]-26)/12*(pe+0.5)))
+			read := eval[string](t, b, `document.getElementById("timeline-read").textContent`)
+			clock := from + i
+			require.Equal(t, fmt.Sprintf("PE [1,1], clock %d (%.2f µs): %s", clock, float64(clock)*0.08, line.States[state(clock)]), read)
+		}
+	}
+}
+
+// wheelBy turns the wheel. The protocol wants both parts, and the library leaves
+// out a part that is 0.
+func wheelBy(by float64) chromedp.MouseOption {
+	return func(p *input.DispatchMouseEventParams) { p.DeltaX, p.DeltaY = 0.01, by }
+}

@@ -1,0 +1,15 @@
+// Package report makes one self-contained page of everything that emsim
+// measures: which machine ran what, each paper's rows beside the model's, the
+// figures, what the uncertain knobs do, and the time line of every PE. The page
+// needs nothing from the network.
+//
+//	build.go        what to measure and draw, several things at a time
+//	page.go         what a page holds, and writing it
+//	papers.go       the papers and their machines in words
+//	rows.go         a row of verify as a line of a table
+//	gaps.go         docs/DEVIATIONS.md as a table
+//	sensitivity.go  docs/sensitivity.csv, or a fresh measurement, as a table
+//	timeline.go     the state of every PE in every clock, packed
+//	svg.go          a figure inside the page
+//	page.html, page.css, timeline.js   the page's form
+package report

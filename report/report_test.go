@@ -1,0 +1,210 @@
+package report
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"errors"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/docs"
+	"emsim/em4"
+	"emsim/verify"
+)
+
+// hostile is text that must come out as text.
+const hostile = `<script>window.hurt = 1</script> & "quotes" 'and' </script>`
+
+// smallPage is a page of every part: rows that are inside, a gap and not ok,
+// paper 002 as it is, the published sensitivity table, and the time lines of a
+// machine of 12 PEs.
+func smallPage(t *testing.T) *Page {
+	t.Helper()
+	page, err := Build(t.Context(), Options{Only: []string{"002"}, Version: hostile, Machines: []Machine{
+		{Seed: "002", Command: "emsim spmd run", Knobs: []Knob{{Key: "interval", Value: "3s", Doc: hostile}}},
+		{Seed: "004", Command: "not shown"},
+	}})
+	require.NoError(t, err)
+	bench := verify.NewBench003(verify.Setup003{Config: em4.Small12(), Seed: 4})
+	page.Timeline, err = timelineOf(t.Context(), bench, 10)
+	require.NoError(t, err)
+	page.Sensitivity, err = published(docs.Sensitivity)
+	require.NoError(t, err)
+
+	claim := func(id, unit, paper string, tol float64, gap int) verify.Claim {
+		return verify.Claim{ID: "003." + id, Seed: "003", Quantity: "x", Unit: unit, Paper: paper, Rule: verify.Within, Tolerance: tol, Gap: gap, Note: hostile}
+	}
+	p := newPaper("003", nil)
+	p.Knobs = em4Knobs(verify.Standard003())
+	p.Runs = []EM4Run{{Run: "fib(20), ring", Result: "6765", Clocks: 15243, Time: 1.22}, {Run: "fib(21), line", Result: hostile}}
+	require.NoError(t, p.fill([]verify.Row{
+		verify.Compare(claim("t1.1.time", "ms", "1.12", 0.1, 0), verify.Number(1.2)),
+		verify.Compare(claim("t1.4.util", "%", "62.1", 5, 1), verify.Number(54)),
+		verify.Compare(claim("t1.2.time", "ms", "1.98", 0.1, 0), verify.Number(2.9)),
+		verify.Compare(claim("t1.5.util", "%", "62.7", 5, 2), verify.Number(62)), // a gap that has closed
+		verify.Compare(claim("c.t1.fastest", "-", "a < b", 0, 0), verify.Holds(false, "%s", hostile)),
+	}, gapNotes()))
+	page.Papers = append(page.Papers, p)
+	return page
+}
+
+func written(t *testing.T, p *Page) string {
+	t.Helper()
+	var b bytes.Buffer
+	require.NoError(t, p.Write(&b))
+	return b.String()
+}
+
+// The page holds what was measured, as text, and asks the network for nothing.
+func TestPage(t *testing.T) {
+	page := smallPage(t)
+	text := written(t, page)
+	require.NotContains(t, text, "<script>window.hurt")
+	require.Contains(t, text, "&lt;script&gt;window.hurt")
+	for _, m := range regexp.MustCompile(`(?i)(?:src|href|action|data|poster)\s*=\s*"([^"]*)"|url\(([^)]*)\)|@import|fetch\(|XMLHttpRequest|WebSocket`).FindAllStringSubmatch(text, -1) {
+		target := m[1] + m[2]
+		require.True(t, strings.HasPrefix(target, "#") || strings.HasPrefix(target, "data:"), "the page loads %s", m[0])
+	}
+	require.Equal(t, 3, strings.Count(text, "<figure "), "the figures of paper 002")
+	for _, want := range []string{
+		`<tr class="ok"><th scope="row">003.t1.1.time</th>`, `<td>1.12</td><td>1.2</td><td>ms</td><td class="n">&#43;7.1 %</td>`,
+		`<tr class="gap"><th scope="row">003.t1.4.util</th>`, "gap 1", "NOT OK", "gap 2 has closed: NOT OK",
+		"not shown",
+	} {
+		require.Equal(t, want != "not shown", strings.Contains(text, want), want)
+	}
+	require.Equal(t, 1, page.Papers[1].OK)
+	require.Equal(t, 1, page.Papers[1].Gap)
+	require.Equal(t, 3, page.Papers[1].Bad)
+}
+
+// The same measurements are the same bytes, however many are made at a time.
+func TestPageIsTheSame(t *testing.T) {
+	var pages []string
+	for _, workers := range []int{1, 3} {
+		p, err := Build(t.Context(), Options{Only: []string{"002"}, Workers: workers})
+		require.NoError(t, err)
+		require.Len(t, p.Papers, 1)
+		require.Len(t, p.Papers[0].Rows, 41)
+		pages = append(pages, written(t, p))
+	}
+	require.Equal(t, pages[0], pages[1])
+}
+
+func TestUnknownPaper(t *testing.T) {
+	_, err := Build(t.Context(), Options{Only: []string{"003", "005"}})
+	require.EqualError(t, err, `no paper is called "005": they are 000, 001, 002, 003, 004`)
+	var k interface{ Kind() string }
+	require.ErrorAs(t, err, &k)
+	require.Equal(t, "usage", k.Kind())
+}
+
+// A part that fails ends the others, and its own error is told.
+func TestFirstCause(t *testing.T) {
+	broken := errors.New("broken")
+	job := func(err error) func(context.Context) error {
+		return func(ctx context.Context) error {
+			if err == nil {
+				<-ctx.Done()
+				return ctx.Err()
+			}
+			return err
+		}
+	}
+	calls := 0
+	err := parallel(t.Context(), 2, []func(context.Context) error{job(nil), job(broken), job(broken)}, func(done, of int) { calls++ })
+	require.ErrorIs(t, err, broken)
+	require.Equal(t, 3, calls)
+	cancelled, cancel := context.WithCancel(t.Context())
+	cancel()
+	require.ErrorIs(t, parallel(cancelled, 1, []func(context.Context) error{job(broken)}, nil), context.Canceled)
+}
+
+// Every gap that a row carries is described in docs/DEVIATIONS.md.
+func TestGapsAreDescribed(t *testing.T) {
+	notes := gapNotes()
+	for _, s := range verify.Suites() {
+		claims, err := verify.Claims(s.Seed)
+		require.NoError(t, err)
+		for _, c := range claims {
+			if c.Gap != 0 {
+				require.NotEmpty(t, notes[c.Gap].Tried, "gap %d of %s has no line in docs/DEVIATIONS.md", c.Gap, c.ID)
+			}
+		}
+	}
+	require.EqualValues(t, "<code>a&lt;b</code> and text &amp; more", marked("`a<b` and [text](x.md) & more"))
+}
+
+// The published table has every setting of every knob, one of each published,
+// and the marks that the numbers deserve.
+func TestSensitivity(t *testing.T) {
+	s, err := published(docs.Sensitivity)
+	require.NoError(t, err)
+	i := 0
+	for _, k := range verify.UncertainKnobs003() {
+		chosen := 0
+		for j, v := range k.Values {
+			x := s.Settings[i]
+			require.Equal(t, k.Key+" = "+v, x.Knob+" = "+x.Value)
+			require.Equal(t, j == 0, x.First)
+			require.Len(t, x.Cells, len(s.Rows))
+			if x.First {
+				require.Equal(t, len(k.Values), x.Span)
+				require.Equal(t, k.Why, x.Why)
+			}
+			if x.Chosen {
+				chosen++
+				require.Equal(t, verify.Standard003().Value(k.Key), v)
+			}
+			i++
+		}
+		require.Equal(t, 1, chosen, k.Key)
+	}
+	require.Len(t, s.Settings, i)
+
+	small, err := published("knob,value,chosen,id,paper,model,deviation,ok\nk,1,true,003.t1.1.time,1,2,1,false\nk,1,true,003.t3.static.calls,1,1,0,true\nk,1,true,003.t1.1.util,1,2,1,true\nk,2,false,003.x.line.21,runs,segment overflow,,false\n")
+	require.NoError(t, err)
+	require.Equal(t, []string{"t1.1.time", "t1.1.util", "x.line.21"}, small.Rows)
+	require.Equal(t, []Cell{{"+100%", true}, {"+1.0", false}, {}}, small.Settings[0].Cells)
+	require.Equal(t, []Cell{{}, {}, {"segment overflow", true}}, small.Settings[1].Cells)
+	for _, bad := range []string{"", "a,b\n", "knob,value,chosen,id,paper,model,deviation,ok\nk,1,true,x,1,2,oops,false\n", "knob\n\"\n"} {
+		_, err := published(bad)
+		require.ErrorContains(t, err, "the sensitivity table", "%q", bad)
+	}
+}
+
+// What is packed is what the profile holds.
+func TestPack(t *testing.T) {
+	b := verify.NewBench003(verify.Setup003{Config: em4.Small12(), Seed: 4})
+	line, err := timelineOf(t.Context(), b, 8)
+	require.NoError(t, err)
+	p, err := b.Profile(t.Context(), verify.Run003{Policy: "ring", N: 8, Runs: 1}, 1)
+	require.NoError(t, err)
+	run := line.Runs[0]
+	require.Equal(t, int(p.Clocks), run.Clocks)
+	require.Len(t, run.PEs, 12)
+	require.Equal(t, "[3,2]", run.PEs[11])
+	bytes, err := base64.StdEncoding.DecodeString(run.Data)
+	require.NoError(t, err)
+	stride := (run.Clocks + 3) / 4
+	require.Len(t, bytes, 12*stride)
+	for clock, row := range p.States {
+		for pe, counts := range row {
+			state := bytes[pe*stride+clock/4] >> (clock % 4 * 2) & 3
+			require.EqualValues(t, 1, counts[state], "clock %d, PE %d", clock, pe)
+		}
+	}
+	require.Empty(t, pack(nil))
+}
+
+func TestInline(t *testing.T) {
+	_, err := inline([]byte("<svg>"), "x")
+	require.ErrorContains(t, err, `the figure "x" is no SVG`)
+	svg, err := inline([]byte(`<?xml version="1.0"?><svg width="10pt" height="5.5pt" viewBox="0 0 10 5"><a/></svg>`), `a "b"`)
+	require.NoError(t, err)
+	require.EqualValues(t, `<svg role="img" aria-label="a &#34;b&#34;" style="width:100%;max-width:10pt;height:auto" viewBox="0 0 10 5"><a/></svg>`, svg)
+}

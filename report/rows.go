@@ -1,0 +1,121 @@
+package report
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"emsim/verify"
+)
+
+// Line is a row of verify as a table shows it.
+type Line struct {
+	ID, Where, Conditions, Quantity, Unit, Paper, Model, Deviation, Verdict, Note string
+	Class                                                                         string // ok, gap or bad
+	Dot                                                                           *Dot   // nil for rows in words
+}
+
+// Dot is the picture of a deviation: how many tolerances away, from -1.45 to
+// 1.45 in units of 40 pixels around 60.
+type Dot struct {
+	X     float64 // pixels
+	Outer bool    // beyond the scale
+}
+
+// fill puts the measured rows into the paper's part.
+func (p *Paper) fill(rows []verify.Row, notes map[int]Gap) error {
+	claims, err := verify.Claims(p.Seed)
+	if err != nil {
+		return err
+	}
+	byID := map[string]verify.Claim{}
+	for _, c := range claims {
+		byID[c.ID] = c
+	}
+	for _, r := range rows {
+		l := lineOf(r, byID[r.ID])
+		switch l.Class {
+		case "ok":
+			p.OK++
+		case "gap":
+			p.Gap++
+		default:
+			p.Bad++
+		}
+		p.Rows = append(p.Rows, l)
+		if r.Gap == nil {
+			continue
+		}
+		i := slices.IndexFunc(p.Gaps, func(g Gap) bool { return g.Number == *r.Gap })
+		if i < 0 {
+			g := notes[*r.Gap]
+			g.Number, g.Rows = *r.Gap, nil
+			i, p.Gaps = len(p.Gaps), append(p.Gaps, g)
+		}
+		p.Gaps[i].Rows = append(p.Gaps[i].Rows, r.ID)
+	}
+	slices.SortStableFunc(p.Gaps, func(a, b Gap) int { return a.Number - b.Number })
+	return nil
+}
+
+func lineOf(r verify.Row, c verify.Claim) Line {
+	l := Line{
+		ID: r.ID, Where: c.Cond["source"], Conditions: conditions(c.Cond), Quantity: strings.ReplaceAll(r.Quantity, "_", " "),
+		Unit: r.Unit, Paper: value(r.Paper), Model: value(r.Model), Note: r.Note, Class: "ok", Verdict: r.Rule,
+	}
+	if r.Deviation != nil {
+		l.Deviation = deviation(r.Unit, *r.Deviation, "%+.1f")
+		if r.Tolerance > 0 {
+			l.Dot = dotOf(*r.Deviation / r.Tolerance)
+		}
+	}
+	if r.Tolerance > 0 {
+		l.Verdict = "within " + deviation(r.Unit, r.Tolerance, "%.3g")
+	}
+	switch {
+	case !r.OK && r.Gap != nil:
+		l.Class, l.Verdict = "bad", fmt.Sprintf("gap %d has closed: NOT OK", *r.Gap)
+	case !r.OK:
+		l.Class, l.Verdict = "bad", l.Verdict+": NOT OK"
+	case r.Gap != nil:
+		l.Class, l.Verdict = "gap", fmt.Sprintf("gap %d", *r.Gap)
+	}
+	return l
+}
+
+// dotOf places a deviation of so many tolerances.
+func dotOf(tolerances float64) *Dot {
+	const edge = 1.4
+	return &Dot{X: math.Round(10*(60+40*max(-edge, min(edge, tolerances)))) / 10, Outer: math.Abs(tolerances) > edge}
+}
+
+// conditions are what a claim says of its run, but for what has a column of
+// its own.
+func conditions(cond map[string]string) string {
+	var parts []string
+	for _, key := range slices.Sorted(maps.Keys(cond)) {
+		if v := cond[key]; v != "" && key != "source" && key != "measure" {
+			parts = append(parts, key+" "+v)
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// value prints a number with six digits, words as they are.
+func value(v any) string {
+	if f, ok := v.(float64); ok {
+		return strconv.FormatFloat(f, 'g', 6, 64)
+	}
+	return fmt.Sprint(v)
+}
+
+// deviation prints points for shares and per cent for everything else.
+func deviation(unit string, d float64, format string) string {
+	if unit == "%" {
+		return fmt.Sprintf(format+" pt", d)
+	}
+	return fmt.Sprintf(format+" %%", 100*d)
+}
