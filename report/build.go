@@ -93,16 +93,17 @@ func measure(ctx context.Context, s verify.Suite, bench *verify.Bench003) ([]ver
 	return verify.Run(ctx, suites, chosen)
 }
 
-// drawing returns the jobs that draw a paper's figures.
+// drawing returns the jobs that draw a paper's figures, those of the EM-4 on
+// the bench where they can be.
 func drawing(p *Paper, bench *verify.Bench003) []func(context.Context) error {
-	all := figures.All()
-	if p.Seed == "003" {
-		all = figures.EM4(bench)
-	}
+	shared := figures.EM4(bench)
 	var jobs []func(context.Context) error
-	for _, f := range all {
+	for _, f := range figures.All() {
 		if machine, _, _ := strings.Cut(f.Name, "-"); machine != p.prefix {
 			continue
+		}
+		if i := slices.IndexFunc(shared, func(s figures.Figure) bool { return s.Name == f.Name }); i >= 0 {
+			f = shared[i]
 		}
 		at := len(p.Figures)
 		p.Figures = append(p.Figures, Figure{Name: f.Name, Title: f.Title, Source: f.Source})
