@@ -25,24 +25,23 @@ func (e *Deadlock) Kind() string { return "deadlock" }
 
 // Details returns the further keys of the JSON error.
 func (e *Deadlock) Details() map[string]any {
-	return map[string]any{"clock": e.Clock, "in_flight": e.InFlight, "waits": e.Waits, "cycle": e.Cycle}
+	return e.details(e.Clock)
 }
 
 // NoResult is a program that ended without a word to the host.
 type NoResult struct {
-	Clock   uint64
-	Waiting []Operand // operands whose partner never came
+	Clock uint64 // clocks of the run
+	Hang
 }
 
 // Error lists the half-matched operands.
 func (e *NoResult) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "the program ended after %d clocks without a word to the host", e.Clock)
-	if len(e.Waiting) == 0 {
+	if len(e.Operands) == 0 {
 		b.WriteString("; no operand waits for a partner")
-	}
-	for _, o := range e.Waiting {
-		fmt.Fprintf(&b, "\n  %v", o)
+	} else {
+		fmt.Fprintf(&b, "\n%s", e.Hang)
 	}
 	return b.String()
 }
@@ -52,7 +51,7 @@ func (e *NoResult) Kind() string { return "no_result" }
 
 // Details returns the further keys of the JSON error.
 func (e *NoResult) Details() map[string]any {
-	return map[string]any{"clock": e.Clock, "half_matched": e.Waiting}
+	return e.details(e.Clock)
 }
 
 // ClockLimit is a run that reached its clock limit.
@@ -72,5 +71,5 @@ func (e *ClockLimit) Kind() string { return "max_clocks" }
 
 // Details returns the further keys of the JSON error.
 func (e *ClockLimit) Details() map[string]any {
-	return map[string]any{"clock": e.Clock, "in_flight": e.InFlight, "waits": e.Waits, "half_matched": e.Operands}
+	return e.details(e.Clock)
 }

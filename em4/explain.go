@@ -5,6 +5,7 @@ import (
 	"math/bits"
 	"strings"
 
+	"emsim/emcr"
 	"emsim/omega"
 	"emsim/packet"
 )
@@ -16,6 +17,9 @@ type Operand struct {
 	Displacement uint32    `json:"displacement"` // of the node
 	Have         string    `json:"have"`         // left or right
 	Data         uint64    `json:"data"`
+
+	Template emcr.Place `json:"template"` // of the segment
+	Node     emcr.Place `json:"node"`     // that would run
 }
 
 // String says what is there and what never came.
@@ -24,7 +28,15 @@ func (o Operand) String() string {
 	if o.Have == packet.Left.String() {
 		missing = packet.Right
 	}
-	return fmt.Sprintf("PE %v, operand segment %#x, displacement %d: the %s operand %#x waits, the %v one never came", o.PE, o.Segment, o.Displacement, o.Have, o.Data, missing)
+	node := ""
+	if o.Node.Name != "" {
+		node = ", node " + o.Node.Name
+		if o.Template.Name != "" {
+			node += " of template " + o.Template.Name
+		}
+		node += (&emcr.Place{Source: o.Node.Source}).Known()
+	}
+	return fmt.Sprintf("PE %v%s, operand segment %#x, displacement %d: the %s operand %#x waits, the %v one never came", o.PE, node, o.Segment, o.Displacement, o.Have, o.Data, missing)
 }
 
 // Wait is one unit that waits for something.
@@ -32,18 +44,23 @@ type Wait struct {
 	PE   packet.PE `json:"pe"`
 	Unit string    `json:"unit"` // EXU, FMU, IBU, SU in-group, SU out-of-group
 	For  string    `json:"for"`  // what it waits for
+
+	// At is the instruction, or the node that the packet is for, when there is one.
+	At *emcr.Place `json:"at,omitempty"`
 }
 
 // String prints the wait in one line.
-func (w Wait) String() string { return fmt.Sprintf("PE %v, %s: %s", w.PE, w.Unit, w.For) }
+func (w Wait) String() string {
+	return fmt.Sprintf("PE %v, %s: %s%s", w.PE, w.Unit, w.For, w.At.Known())
+}
 
 // Hang says who waits for what.
 type Hang struct {
 	InFlight int
 	Waits    []Wait
-	Cycle    []Wait // a closed chain of waits, each for the next one's room; empty when there is none
-	Operands []Operand
-	More     int // waits and operands beyond those listed
+	Cycle    []Wait    // a closed chain of waits, each for the next one's room; empty when there is none
+	Operands []Operand // that wait for their partner
+	More     int       // waits and operands beyond those listed
 }
 
 // String lists the waits, and the cycle when there is one.
@@ -67,13 +84,34 @@ func (h Hang) String() string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
+// Places returns the code addresses in it, to be given their names.
+func (h *Hang) Places() []*emcr.Place {
+	var list []*emcr.Place
+	for _, waits := range [][]Wait{h.Waits, h.Cycle} {
+		for _, w := range waits {
+			if w.At != nil {
+				list = append(list, w.At)
+			}
+		}
+	}
+	for i := range h.Operands {
+		list = append(list, &h.Operands[i].Template, &h.Operands[i].Node)
+	}
+	return list
+}
+
+// details are the keys of the JSON error.
+func (h *Hang) details(clock uint64) map[string]any {
+	return map[string]any{"clock": clock, "in_flight": h.InFlight, "waits": h.Waits, "cycle": h.Cycle, "half_matched": h.Operands, "more": h.More}
+}
+
 func (m *Machine) deadlock() error {
 	return &Deadlock{Clock: m.clock, Hang: m.Explain(maxListed)}
 }
 
 // Explain names the units that wait, at most limit of each list.
 func (m *Machine) Explain(limit int) Hang {
-	h := Hang{InFlight: m.InFlight()}
+	h := Hang{InFlight: m.InFlight(), Waits: []Wait{}, Cycle: []Wait{}}
 	add := func(w Wait) {
 		if len(h.Waits) < limit {
 			h.Waits = append(h.Waits, w)
@@ -83,20 +121,38 @@ func (m *Machine) Explain(limit int) Hang {
 	}
 	for i := range m.pe {
 		at := m.Net.Address(i)
-		m.pe[i].Waits(m.clock, func(unit, what string) { add(Wait{at, unit, what}) })
+		m.pe[i].Waits(m.clock, func(unit, what string, code *uint32, p *packet.Packet) {
+			add(Wait{at, unit, what, m.place(code, p)})
+		})
 		for _, b := range m.Net.Blocked(i, m.clock) {
 			add(m.switchWait(b))
 		}
+		h.More += m.pe[i].WaitingOperands()
 	}
 	for _, b := range m.Net.WaitCycle(m.clock) {
 		h.Cycle = append(h.Cycle, m.switchWait(b))
 	}
 	h.Operands = m.HalfMatched(limit)
+	h.More -= len(h.Operands)
 	return h
 }
 
+// place is an instruction's place, or that of the node that a packet is for.
+func (m *Machine) place(code *uint32, p *packet.Packet) *emcr.Place {
+	if code != nil {
+		return &emcr.Place{Code: *code}
+	}
+	if p == nil {
+		return nil
+	}
+	if node, ok := m.pe[m.Net.Index(p.Dest)].Node(p); ok {
+		return &emcr.Place{Code: node}
+	}
+	return nil
+}
+
 func (m *Machine) switchWait(b omega.Block) Wait {
-	return Wait{m.Net.Address(b.Unit), "SU " + omega.PortName(b.Input), b.String()}
+	return Wait{m.Net.Address(b.Unit), "SU " + omega.PortName(b.Input), b.String(), m.place(nil, &b.Packet)}
 }
 
 // HalfMatched lists operands that wait for their partner, at most limit.
@@ -104,7 +160,11 @@ func (m *Machine) HalfMatched(limit int) []Operand {
 	list := []Operand{}
 	for i := range m.pe {
 		for _, w := range m.pe[i].Waiting(limit - len(list)) {
-			list = append(list, Operand{m.Net.Address(i), w.Segment, w.Displacement, w.Have.String(), w.Data})
+			list = append(list, Operand{
+				m.Net.Address(i), w.Segment, w.Displacement, w.Have.String(), w.Data,
+				emcr.Place{Code: w.Template},
+				emcr.Place{Code: w.Template + w.Displacement},
+			})
 		}
 	}
 	return list

@@ -82,6 +82,7 @@ slow:   div! r3, r1, r1`,
 	"a release of a node":                    {text: twoOperands + "start: getseg r3, f\nadd r3, r3, 1\nrelseg! r3", says: []string{"no operand segment in use"}},
 	"a second release":                       {text: twoOperands + "start: getseg r3, f\nrelseg r3\nrelseg! r3", says: []string{"no operand segment in use"}},
 	"a release with an operand that waits":   {text: twoOperands + "start: getseg r3, f\nsend.l r1, r3, @both\nst r3, r0, word\nsend.d! r1, fp, later\nlater: ld r3, r0, word\nrelseg! r3\nword: .space 1", says: []string{"1 operand(s) wait"}},
+	"a store to a released segment":          {text: twoOperands + "start: getseg r3, f\ngetseg r4, f\nrelseg r3\nrelseg r4\nmov r5, -1\nst r5, r4, 0\ngetseg r3, f\ngetseg! r3, f", says: []string{"leads to 0xffffffff, which is none", "stored to word 0"}},
 	"a release of no structure":              {text: "start: relstr! r1", says: []string{"where no structure begins"}},
 	"a release of a structure's middle":      {text: "start: getstr r3, 4\nadd r3, r3, 1\nrelstr! r3", says: []string{"where no structure begins"}},
 	"a packet to a member that is not there": {text: "start: mov r3, 3\nshl r3, r3, 18\nsend.d! r1, r3, start", says: []string{"send to [0,3]", "register r3 holds 0xc0000", "no continuation on this machine"}},
@@ -129,11 +130,11 @@ func TestNoResult(t *testing.T) {
 	var none *em4.NoResult
 	require.ErrorAs(t, err, &none)
 	require.Equal(t, "no_result", none.Kind())
-	require.Len(t, none.Waiting, 2)
+	require.Len(t, none.Operands, 2)
 	require.ErrorContains(t, err, "without a word to the host")
 	require.ErrorContains(t, err, "displacement 3: the left operand 0x7 waits, the right one never came")
 	require.ErrorContains(t, err, "displacement 4: the right operand 0x7 waits, the left one never came")
-	require.Equal(t, none.Waiting, none.Details()["half_matched"])
+	require.Equal(t, none.Operands, none.Details()["half_matched"])
 
 	_, err = run(boot(t, machine(12), source(t, ".arg n, 1, 100, start\nstart: nop!\n")), 7)
 	require.ErrorContains(t, err, "no operand waits for a partner")

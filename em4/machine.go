@@ -10,12 +10,13 @@
 //	config.go   every knob with unit, range and source; the presets
 //	program.go  what the loader puts into the memories, and whether it fits
 //	machine.go  building, one clock, sleeping PEs
-//	run.go      boot, run, results
+//	run.go      boot, run, totals
+//	progress.go a run in progress, its result
 //	profile.go  what every PE did, window by window, and what every link carried
 //	errors.go   deadlock, no result, clock limit
 //	explain.go  who waits for what
 //	watch.go    somebody watches
-//	state.go    the state, for hashing and checkpoints
+//	state.go    the state, for hashing and checkpoints, and what is true of it
 //
 // paper: 80 PEs, host results as time from start packet to result packet
 // [003 §3.2]. chosen: the host sits on the own-PE ports of [0,0].
@@ -188,7 +189,7 @@ func (m *Machine) feedHost(t uint64) {
 	if len(m.feed) == 0 || m.pins[0].OutFull {
 		return
 	}
-	m.pins[0].Out = m.feed[0]
+	m.pins[0].Out, m.pins[0].OutReady = m.feed[0], t
 	m.pins[0].OutFull = true
 	m.feed = m.feed[1:]
 	if m.watch.on {

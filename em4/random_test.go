@@ -32,6 +32,11 @@ func account(t *rapid.T, m *em4.Machine, c em4.Config, start uint64, args int) {
 			t.Fatalf("clock %d: the input buffer of PE %d holds %d + %d words", m.Clock(), i, u.FIFOWords(), u.MIBWords())
 		}
 	}
+	if m.Clock()%16 == 0 {
+		if err := m.Check(); err != nil {
+			t.Fatalf("clock %d: %v", m.Clock(), err)
+		}
+	}
 	if in := uint64(m.InFlight()); made != consumed+in {
 		t.Fatalf("clock %d: %d packets were made, %d consumed, %d are in flight", m.Clock(), made, consumed, in)
 	}

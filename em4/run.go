@@ -6,6 +6,7 @@ import (
 	"math/bits"
 
 	"emsim/emcr"
+	"emsim/isa"
 	"emsim/omega"
 	"emsim/packet"
 )
@@ -48,7 +49,7 @@ func (t Totals) Share(s emcr.State) float64 {
 // work, waiting excluded [003 §3.2, §4.2].
 func (t Totals) Utilisation() float64 { return t.Share(emcr.ExuFmu) + t.Share(emcr.IbuOnly) }
 
-// Result is one run from the entry of the first argument's packet to the last
+// Result is one run, from the entry of the first argument's packet to the last
 // word that came back.
 type Result struct {
 	Totals
@@ -71,8 +72,7 @@ func (m *Machine) Boot(ctx context.Context, limit uint64) error {
 	if !m.StartInit() {
 		return nil
 	}
-	_, err := m.drive(ctx, RunOptions{MaxClocks: limit}, "init")
-	return err
+	return m.begin(RunOptions{MaxClocks: limit}, "init").Advance(ctx, ToEnd)
 }
 
 // StartInit is the beginning of Boot, for callers that step the machine
@@ -92,22 +92,18 @@ func (m *Machine) StartInit() bool {
 // Run feeds the arguments to the program and steps until the machine is quiet
 // again. Memories keep what earlier runs left there; statistics start anew.
 func (m *Machine) Run(ctx context.Context, args []uint64, o RunOptions) (Result, error) {
-	if err := m.Start(args); err != nil {
+	r, err := m.Begin(args, o)
+	if err != nil {
 		return Result{}, err
 	}
-	r, err := m.drive(ctx, o, "run")
-	for _, w := range m.Net.Host() {
-		r.Words = append(r.Words, w.Data)
-	}
-	if err == nil && len(r.Words) == 0 {
-		err = &NoResult{Clock: r.Clocks, Waiting: m.HalfMatched(maxListed)}
-	}
-	return r, err
+	err = r.Advance(ctx, ToEnd)
+	return r.Result(), err
 }
 
 // Start is the beginning of Run, for callers that step the machine
 // themselves: statistics and host words start anew, and the arguments' packets
-// wait for the own-PE port of [0,0].
+// wait for the own-PE port of [0,0]. What of an argument does not fit the
+// machine's words is cut off.
 func (m *Machine) Start(args []uint64) error {
 	if len(args) != len(m.prog.Args) {
 		return fmt.Errorf("em4: %d arguments for a program that takes %d", len(args), len(m.prog.Args))
@@ -115,7 +111,7 @@ func (m *Machine) Start(args []uint64) error {
 	m.clear()
 	m.Net.ClearHost()
 	for i, a := range args {
-		m.feed = append(m.feed, packet.Packet{Data: a, Addr: m.prog.Args[i], Src: packet.Host, Seq: uint32(i + 1), Direct: true})
+		m.feed = append(m.feed, packet.Packet{Data: isa.Word(m.cfg.Format.DataBits).Trunc(a), Addr: m.prog.Args[i], Src: packet.Host, Seq: uint32(i + 1), Direct: true})
 	}
 	return nil
 }
@@ -128,67 +124,6 @@ func (m *Machine) clear() {
 	}
 	m.Net.ClearCounters()
 	m.fed = 0
-}
-
-// drive steps until the machine is quiet. What it returns covers the clocks
-// until the last host word, or all of them when none came or it stopped with
-// an error.
-func (m *Machine) drive(ctx context.Context, o RunOptions, what string) (Result, error) {
-	var r Result
-	start := m.clock
-	words, until := 0, uint64(0) // host words seen; clock at which the last one was out
-	var windows []Totals         // since the start, at the end of each window
-	m.lastMove = start
-	take := func() {
-		r.Totals = m.totals(start)
-		if o.Snapshot != nil {
-			o.Snapshot()
-		}
-	}
-	stop := func(err error) (Result, error) {
-		if words == 0 || err != nil {
-			take()
-		}
-		if o.Window > 0 {
-			r.Series = series(windows, r.Totals)
-		}
-		return r, err
-	}
-	for {
-		if m.faulted {
-			return stop(m.fault())
-		}
-		if m.clock-m.lastMove > settleClocks {
-			if m.quiet() {
-				return stop(nil)
-			}
-			return stop(m.deadlock())
-		}
-		if o.MaxClocks > 0 && m.clock-start >= o.MaxClocks {
-			return stop(&ClockLimit{Clock: m.clock - start, What: what, Hang: m.Explain(maxListed)})
-		}
-		m.Step()
-		if n := len(m.Net.Host()); n > words {
-			words, until = n, m.Net.Host()[n-1].Clock
-		}
-		if m.clock == until {
-			take()
-		}
-		if o.Window > 0 && (m.clock-start)%o.Window == 0 {
-			windows = append(windows, m.totals(start))
-			if o.Windowed != nil {
-				o.Windowed()
-			}
-		}
-		if m.clock&m.poll() == 0 {
-			if err := ctx.Err(); err != nil {
-				return stop(err)
-			}
-			if o.Progress != nil {
-				o.Progress(m.clock-start, m.Busy())
-			}
-		}
-	}
 }
 
 // series turns totals since the start into what each window holds. The last

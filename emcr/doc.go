@@ -19,6 +19,8 @@
 //	fault.go    what stops the machine
 //	watch.go    what the PE tells somebody who watches
 //	state.go    the state, for hashing and checkpoints
+//	check.go    what is true of every state
+//	explain.go  what waits for what
 //
 // paper: the units, direct matching, one memory port that the IBU takes from
 // FMU and EXU, no interruption inside a block by other packets [003 §2,

@@ -113,6 +113,10 @@ func (p *PE) finishMemory(t uint64) {
 			p.mem.Write(addr, b)
 		}
 	case isa.GETSEG:
+		if !p.seg.intact(&p.mem) {
+			p.failAt(t, e.now, ProgramError, "the list of released operand segments leads to %#x, which is none: the program stored to word 0 of a segment that it had released", p.seg.free)
+			return
+		}
 		base, ok := p.seg.get(&p.mem, uint32(b)&addrMask)
 		if !ok {
 			p.failAt(t, e.now, SegmentOverflow, "no operand segment is free (%d in use); raise segments, or choose a policy that spreads the calls", p.seg.used)

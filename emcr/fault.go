@@ -16,19 +16,21 @@ const (
 
 // Fault is what stops the machine: which PE, when, what, and what to do.
 type Fault struct {
-	kind  string
-	PE    packet.PE
-	Clock uint64 // clocks from the start of the machine
-	PC    uint32 // code address of the instruction, where Code is true
-	Code  bool
-	Text  string
+	kind   string
+	PE     packet.PE
+	Clock  uint64 // clocks from the start of the machine
+	PC     uint32 // code address of the instruction, where Code is true
+	Code   bool
+	Text   string
+	Name   string // of PC in the program, as in main+2; whoever has the symbols fills it in
+	Source string // of PC, as in prog.s:4; likewise
 }
 
 // Error says it in one line.
 func (f *Fault) Error() string {
 	at := ""
 	if f.Code {
-		at = fmt.Sprintf(", code address %#x", f.PC)
+		at = fmt.Sprintf(", code address %#x%s", f.PC, (&Place{Name: f.Name, Source: f.Source}).Known())
 	}
 	return fmt.Sprintf("PE %v, clock %d%s: %s", f.PE, f.Clock, at, f.Text)
 }
@@ -41,6 +43,12 @@ func (f *Fault) Details() map[string]any {
 	d := map[string]any{"pe": []int{int(f.PE.GA), int(f.PE.CA)}, "clock": f.Clock}
 	if f.Code {
 		d["pc"] = f.PC
+		if f.Name != "" {
+			d["name"] = f.Name
+		}
+		if f.Source != "" {
+			d["source"] = f.Source
+		}
 	}
 	return d
 }

@@ -46,6 +46,13 @@ func (s *segments) get(m *Memory, template uint32) (base uint32, ok bool) {
 	return base, true
 }
 
+// intact reports whether the next released segment is one. The list runs
+// through memory words that a program can store to.
+func (s *segments) intact(m *Memory) bool {
+	base, inside := s.of(s.free)
+	return s.free == 0 || inside && base == s.free && (base-s.base)/s.size < uint32(s.fresh) && m.Tag(base) == tagFree
+}
+
 // release gives a segment back. It returns false when the address is no base
 // of a segment in use, and the number of operands that still wait in it.
 func (s *segments) release(m *Memory, addr uint32) (waiting int, ok bool) {

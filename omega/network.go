@@ -8,6 +8,8 @@
 //	traffic.go   synthetic traffic
 //	watch.go     what the units tell somebody who watches
 //	state.go     the state, for hashing and checkpoints
+//	check.go     what is true of every state
+//	explain.go   what waits for what
 //
 // paper: a 3×3 crossbar that works independently of the PE, O(log N)
 // distances, one direction, deadlock avoidance, MLPE comparison inside the

@@ -9,11 +9,10 @@ func (n *Network) State(c *state.Codec) {
 	for i := range n.su {
 		n.UnitState(c, i)
 	}
-	state.Len(c, &n.host, 1<<30)
-	for i := range n.host {
-		state.Num(c, &n.host[i].Clock)
-		state.Num(c, &n.host[i].Data)
-	}
+	state.List(c, &n.host, 1<<30, func(w *HostWord) {
+		state.Num(c, &w.Clock)
+		state.Num(c, &w.Data)
+	})
 	if c.Loading() {
 		n.wakeAll()
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/csv"
 	"encoding/json"
+	"io"
 	"maps"
 	"os"
 	"path/filepath"
@@ -216,9 +217,10 @@ func TestAnyCommandLine(t *testing.T) {
 	require.NoError(t, os.WriteFile("m.toml", []byte("pes = 12\nhop_clocks = 2\n"), 0o600))
 	require.NoError(t, os.WriteFile("bad.toml", []byte("pes = [\n"), 0o600))
 	require.NoError(t, os.WriteFile("p.s", []byte(" .start main\nmain: out! r1\n"), 0o600))
-	values := []string{"", "0", "-1", "1", "4", "12", "80", "1e3", "0x10", "nan", "99999999999999999999", "ring", "line", "m.toml", "bad.toml", "p.s", "no/such", "banks=1", "hop_clocks=9", "pes=12", "=", "a=b", "fifo_words=2", "mib_words=0", "segments=8", "policy=random", "uniform", "hotspot"}
-	flags := []string{"--pes", "--set", "--machine", "--policy", "--param", "--seed", "--threads", "--runs", "--window", "--series", "--stats", "--load", "--pattern", "--mlpe", "--drain", "--help", "-x", "--", "--profile"}
-	heads := [][]string{{"run"}, {"run", "fib"}, {"run", "fib", "6"}, {"run", "p.s"}, {"net"}, {"net", "traffic", "--clocks", "50"}, {"machine"}, {"machine", "show"}, {"machine", "show", "m.toml"}, {}}
+	require.Zero(t, run([]string{"run", "fib", "6", "--pes", "12", "--checkpoint", "x.ckp", "--at", "100"}, nil, io.Discard, io.Discard))
+	values := []string{"", "x.ckp", "y.ckp", "0", "-1", "1", "4", "12", "80", "1e3", "0x10", "nan", "99999999999999999999", "ring", "line", "m.toml", "bad.toml", "p.s", "no/such", "banks=1", "hop_clocks=9", "pes=12", "=", "a=b", "fifo_words=2", "mib_words=0", "segments=8", "policy=random", "uniform", "hotspot"}
+	flags := []string{"--pes", "--set", "--machine", "--policy", "--param", "--seed", "--threads", "--runs", "--window", "--series", "--stats", "--load", "--pattern", "--mlpe", "--drain", "--help", "-x", "--", "--profile", "--checkpoint", "--at", "--resume"}
+	heads := [][]string{{"run"}, {"run", "fib"}, {"run", "fib", "6"}, {"run", "p.s"}, {"run", "--resume", "x.ckp"}, {"net"}, {"net", "traffic", "--clocks", "50"}, {"machine"}, {"machine", "show"}, {"machine", "show", "m.toml"}, {}}
 	rapid.Check(t, func(t *rapid.T) {
 		args := append([]string{}, rapid.SampledFrom(heads).Draw(t, "head")...)
 		if args = append(args, "--json"); args[0] == "run" {
@@ -235,7 +237,9 @@ func TestAnyCommandLine(t *testing.T) {
 		}
 		status, out, errs := emsim(args...)
 		require.Contains(t, []int{0, 1, 2}, status, "%q", args)
-		if slices.Contains(args, "--help") || !slices.ContainsFunc(args, func(a string) bool { return a == "traffic" || a == "show" || a == "fib" || a == "p.s" }) {
+		if slices.Contains(args, "--help") || !slices.ContainsFunc(args, func(a string) bool {
+			return a == "traffic" || a == "x.ckp" && args[1] == "--resume" || a == "show" || a == "fib" || a == "p.s"
+		}) {
 			return // help is text
 		}
 		require.True(t, json.Valid([]byte(out)), "%q: %s%s", args, out, errs)

@@ -61,14 +61,14 @@ func (f *targetFlags) build(ctx context.Context, cmd *cobra.Command, args []stri
 
 // boot runs the init blocks.
 func (f *targetFlags) boot(ctx context.Context, t *target) error {
-	return bootError(t.Boot(ctx, f.bootLimit(t.PEs)))
+	return bootError(t.located(t.Boot(ctx, f.bootLimit(t.PEs))))
 }
 
 // load reads program and machine.
 func (f *targetFlags) load(cmd *cobra.Command, args []string) (*target, error) {
 	t := &target{name: args[0], machine: f.name, seed: f.seed}
-	if f.threads < 1 || f.threads > maxThreads {
-		return nil, usagef("--threads is %d, it must be 1..%d", f.threads, maxThreads)
+	if err := f.checkThreads(); err != nil {
+		return nil, err
 	}
 	config, err := f.config(cmd)
 	if err != nil {
@@ -81,21 +81,33 @@ func (f *targetFlags) load(cmd *cobra.Command, args []string) (*target, error) {
 	if t.object, err = loadProgram(t.name, params); err != nil {
 		return nil, err
 	}
+	return t, t.make(config, args[1:])
+}
+
+func (f *targetFlags) checkThreads() error {
+	if f.threads < 1 || f.threads > maxThreads {
+		return usagef("--threads is %d, it must be 1..%d", f.threads, maxThreads)
+	}
+	return nil
+}
+
+// make builds the machine with the program, whose arguments it reads.
+func (t *target) make(config em4.Config, args []string) error {
 	topo, err := omega.ForPEs(config.PEs)
 	if err != nil {
-		return nil, usageError{err}
+		return usageError{err}
 	}
-	if t.args, t.words, err = programArgs(t.name, t.object, packet.FormatFor(topo.K), args[1:]); err != nil {
-		return nil, err
+	if t.args, t.words, err = programArgs(t.name, t.object, packet.FormatFor(topo.K), args); err != nil {
+		return err
 	}
 	program, err := programs.Load(t.object)
 	if err != nil {
-		return nil, usagef("%s: %w", t.name, err)
+		return usagef("%s: %w", t.name, err)
 	}
-	if t.Machine, err = em4.New(config, program, f.seed); err != nil {
-		return nil, usagef("%s does not fit the machine: %w", t.name, err)
+	if t.Machine, err = em4.New(config, program, t.seed); err != nil {
+		return usagef("%s does not fit the machine: %w", t.name, err)
 	}
-	return t, nil
+	return nil
 }
 
 // bootLimit bounds the init blocks when the runs are bounded. They lie outside

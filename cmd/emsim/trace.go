@@ -50,7 +50,12 @@ and Konata alike count time in clocks.
   emsim trace fib 16 --format perfetto -o fib.pftrace.gz --from +1000 --to +1500
   emsim trace fib 10 --pes 12 --pe '[0,0],[2,1]' -o fib.vcd
   emsim trace prog.s 5 --from 0 -o boot.kanata`,
-		Args: runArgs,
+		Args: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef("which program? For example: emsim trace fib 10\nsee '%s --help'", cmd.CommandPath())
+			}
+			return nil
+		},
 		RunE: func(cmd *cobra.Command, args []string) error { return a.trace(cmd, f, args) },
 	}
 	f.add(cmd)

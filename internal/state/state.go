@@ -22,6 +22,7 @@ type Codec struct {
 	loading bool
 	digest  bool
 	err     error
+	stream  // of Writer and Reader
 }
 
 // Saver returns a codec that appends to buf.
@@ -43,11 +44,11 @@ func (c *Codec) Loading() bool { return c.loading }
 // Digest reports whether the bytes are only hashed.
 func (c *Codec) Digest() bool { return c.digest }
 
-// Err returns the first error of a restore.
+// Err returns the first error of a restore, or of writing to a stream.
 func (c *Codec) Err() error { return c.err }
 
 // Left returns the bytes that a restore has not read.
-func (c *Codec) Left() int { return len(c.buf) }
+func (c *Codec) Left() int { return len(c.buf) + c.rest }
 
 // Fail makes a restore fail: the bytes are well formed and wrong.
 func (c *Codec) Fail(format string, args ...any) {
@@ -65,13 +66,13 @@ type Int interface {
 func Num[T Int](c *Codec, p *T) {
 	if !c.loading {
 		c.buf = binary.LittleEndian.AppendUint64(c.buf, uint64(*p))
+		if c.out != nil && len(c.buf) >= streamChunk {
+			c.drain()
+		}
 		return
 	}
-	if len(c.buf) < 8 {
-		if c.err == nil {
-			c.err = ErrTruncated
-		}
-		c.buf = nil
+	if len(c.buf) < 8 && !c.fill(8) {
+		*p = 0
 		return
 	}
 	v := binary.LittleEndian.Uint64(c.buf)
@@ -116,13 +117,69 @@ func Len[T any](c *Codec, s *[]T, limit int) {
 	}
 	// Every element takes at least eight bytes: a length that the rest
 	// cannot hold is refused before memory is taken.
-	if n > len(c.buf)/8 && c.err == nil {
-		c.err = ErrTruncated
+	if n > c.Left()/8 {
+		c.cut()
 	}
 	if c.err != nil {
 		n = 0
 	}
 	*s = make([]T, n)
+}
+
+// List visits a slice, 0..limit long, element by element. A restore makes room
+// only for what it has read, so that limit may be large.
+func List[T any](c *Codec, s *[]T, limit int, each func(*T)) {
+	n := len(*s)
+	Num(c, &n)
+	if !c.loading {
+		for i := range *s {
+			each(&(*s)[i])
+		}
+		return
+	}
+	*s = nil
+	if n < 0 || n > limit {
+		c.Fail("length %d is outside 0..%d", n, limit)
+	}
+	for i := 0; i < n && c.err == nil; i++ {
+		var x T
+		each(&x)
+		*s = append(*s, x)
+	}
+}
+
+// Bytes visits bytes, 0..limit of them, followed by what makes them a multiple
+// of eight.
+func Bytes(c *Codec, b *[]byte, limit int) {
+	n := len(*b)
+	Num(c, &n)
+	if c.loading && (n < 0 || n > limit) {
+		c.Fail("length %d is outside 0..%d", n, limit)
+	}
+	if c.loading && n > c.Left() {
+		c.cut()
+	}
+	if c.loading {
+		*b = nil
+	}
+	for i := 0; i < n && c.err == nil; i += 8 {
+		var word [8]byte
+		if !c.loading {
+			copy(word[:], (*b)[i:])
+		}
+		v := binary.LittleEndian.Uint64(word[:])
+		Num(c, &v)
+		if c.loading && c.err == nil {
+			*b = binary.LittleEndian.AppendUint64(*b, v)[:min(i+8, n)]
+		}
+	}
+}
+
+// Text visits a text of 0..limit bytes.
+func Text(c *Codec, s *string, limit int) {
+	b := []byte(*s)
+	Bytes(c, &b, limit)
+	*s = string(b)
 }
 
 // Hash returns the FNV-1a hash of saved bytes.

@@ -1,0 +1,227 @@
+// Package checkpoint is the file that a computation in progress is saved in:
+// the frame around the bytes of a walk over the state (internal/state), read
+// with suspicion and written so that a kill in the middle leaves the old file.
+// docs/CHECKPOINT.md describes it.
+//
+//	file.go  the whole package
+//
+//	magic 8 | version 4 | size 8 | unpacked 8 | checksum 4 | body (gzip)
+package checkpoint
+
+import (
+	"bufio"
+	"compress/gzip"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"hash/crc32"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"emsim/internal/state"
+)
+
+const (
+	magic      = "EMSIMCKP"
+	version    = 1 // changes whenever the meaning of a file does
+	headerSize = 32
+
+	// maxRatio is above what the compression can gain: a body does not
+	// unpack to more.
+	maxRatio = 1100
+)
+
+// Error says why a file is no checkpoint, or why none could be written.
+type Error struct {
+	File string
+	Err  error
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("%s: %v", e.File, e.Err) }
+func (e *Error) Unwrap() error { return e.Err }
+
+// Kind is the word for this sort of failure.
+func (e *Error) Kind() string { return "usage" }
+
+// Probe finds out whether Write has a chance, before work is done that would
+// be lost.
+func Probe(file string) error {
+	f, err := create(file)
+	if err != nil {
+		return &Error{file, err}
+	}
+	f.Close()
+	return os.Remove(f.Name())
+}
+
+// create makes the temporary file that will become the checkpoint.
+func create(file string) (*os.File, error) {
+	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
+		return nil, errors.New("a checkpoint cannot be written there: it is there and is no file")
+	}
+	for i := 0; ; i++ {
+		name := fmt.Sprintf(".%s.%d.%d.tmp", filepath.Base(file), os.Getpid(), i)
+		f, err := os.OpenFile(filepath.Join(filepath.Dir(file), name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		switch {
+		case err == nil:
+			return f, nil
+		case !errors.Is(err, fs.ErrExist): // left there by a killed process of the same number
+			return nil, fmt.Errorf("a checkpoint cannot be written there: %w", err)
+		}
+	}
+}
+
+// Write saves what walk visits. Until the very end, and after every error,
+// file is what it was.
+func Write(file string, walk func(c *state.Codec)) error {
+	f, err := create(file)
+	if err != nil {
+		return &Error{file, err}
+	}
+	err = write(f, walk)
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), file)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name()) // the first error counts
+		return &Error{file, fmt.Errorf("the checkpoint could not be written: %w", err)}
+	}
+	return nil
+}
+
+// counter counts and sums what goes through it.
+type counter struct {
+	w   io.Writer
+	n   uint64
+	sum uint32
+}
+
+func (c *counter) Write(b []byte) (int, error) {
+	n, err := c.w.Write(b)
+	c.n += uint64(n)
+	c.sum = crc32.Update(c.sum, crc32.IEEETable, b[:n])
+	return n, err
+}
+
+func write(f *os.File, walk func(c *state.Codec)) error {
+	if _, err := f.Write(make([]byte, headerSize)); err != nil {
+		return err
+	}
+	buf := bufio.NewWriterSize(f, 1<<16)
+	packed := &counter{w: buf}
+	zip, err := gzip.NewWriterLevel(packed, gzip.BestSpeed)
+	if err != nil {
+		return err
+	}
+	plain := &counter{w: zip}
+	c := state.Writer(plain)
+	walk(c)
+	for _, finish := range []func() error{c.Flush, zip.Close, buf.Flush} {
+		if err := finish(); err != nil {
+			return err
+		}
+	}
+	h := header(packed.n, plain.n)
+	h = binary.LittleEndian.AppendUint32(h, crc32.Update(packed.sum, crc32.IEEETable, h))
+	if _, err := f.WriteAt(h, 0); err != nil {
+		return err
+	}
+	return f.Sync()
+}
+
+// header is the beginning of a file, without its checksum.
+func header(size, unpacked uint64) []byte {
+	h := binary.LittleEndian.AppendUint32([]byte(magic), version)
+	h = binary.LittleEndian.AppendUint64(h, size)
+	return binary.LittleEndian.AppendUint64(h, unpacked)
+}
+
+// Read restores what walk visits. It refuses a file that is cut off, damaged,
+// of another version or no checkpoint at all before walk sees any of it.
+func Read(file string, walk func(c *state.Codec)) error {
+	f, err := os.Open(file)
+	if err != nil {
+		return &Error{file, fmt.Errorf("the checkpoint cannot be read: %w", err)}
+	}
+	defer f.Close()
+	if err := read(f, walk); err != nil {
+		return &Error{file, err}
+	}
+	return nil
+}
+
+func read(f *os.File, walk func(c *state.Codec)) error {
+	unpacked, err := check(f)
+	if err != nil {
+		return err
+	}
+	if _, err := f.Seek(headerSize, io.SeekStart); err != nil {
+		return err
+	}
+	zip, err := gzip.NewReader(bufio.NewReaderSize(f, 1<<16))
+	if err != nil {
+		return fmt.Errorf("this is a damaged checkpoint: %w", err)
+	}
+	c := state.Reader(zip, unpacked)
+	walk(c)
+	err = c.Err()
+	if err == nil && c.Left() > 0 {
+		err = fmt.Errorf("%d bytes are left over", c.Left())
+	}
+	if n, _ := zip.Read(make([]byte, 1)); err == nil && n > 0 {
+		err = errors.New("it unpacks to more than it says")
+	}
+	if err != nil {
+		return fmt.Errorf("this checkpoint does not fit this program, or was tampered with: %w", err)
+	}
+	return nil
+}
+
+// check reads a file to its end, and returns to how many bytes its body
+// unpacks.
+func check(f *os.File) (unpacked int, err error) {
+	info, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	if !info.Mode().IsRegular() {
+		return 0, errors.New("this is no file")
+	}
+	h := make([]byte, headerSize)
+	n, err := io.ReadFull(f, h)
+	if err != nil && !errors.Is(err, io.EOF) && !errors.Is(err, io.ErrUnexpectedEOF) {
+		return 0, err
+	}
+	switch {
+	case n < len(magic) || string(h[:len(magic)]) != magic:
+		return 0, fmt.Errorf("this is no checkpoint: it does not begin with %s", magic)
+	case n < headerSize:
+		return 0, fmt.Errorf("this checkpoint is cut off: %d bytes, the header alone has %d", n, headerSize)
+	}
+	if v := binary.LittleEndian.Uint32(h[8:]); v != version {
+		return 0, fmt.Errorf("this checkpoint has version %d, this program reads version %d: resume it with the emsim that wrote it, or run the program again", v, version)
+	}
+	size, plain := binary.LittleEndian.Uint64(h[12:]), binary.LittleEndian.Uint64(h[20:])
+	switch have := uint64(info.Size()) - headerSize; {
+	case have < size:
+		return 0, fmt.Errorf("this checkpoint is cut off: %d bytes of %d", have, size)
+	case have > size:
+		return 0, fmt.Errorf("this is a damaged checkpoint: %d bytes follow its end", have-size)
+	}
+	sum := &counter{w: io.Discard}
+	if _, err := io.Copy(sum, f); err != nil {
+		return 0, err
+	}
+	if got, want := crc32.Update(sum.sum, crc32.IEEETable, h[:headerSize-4]), binary.LittleEndian.Uint32(h[headerSize-4:]); got != want {
+		return 0, fmt.Errorf("this checkpoint is damaged: its checksum is %08x, the file says %08x", got, want)
+	}
+	if plain > maxRatio*size {
+		return 0, fmt.Errorf("this checkpoint was tampered with: %d bytes do not unpack to %d", size, plain)
+	}
+	return int(plain), nil
+}

@@ -1,0 +1,136 @@
+package em4
+
+import "context"
+
+// ToEnd is the clock to which Run.Advance steps when nothing but the run's end
+// shall stop it.
+const ToEnd = ^uint64(0)
+
+// Run is a run in progress. It is plain data beside its machine: both visited
+// by State, they go on elsewhere as they would have gone on here.
+type Run struct {
+	RunOptions
+	m *Machine
+
+	what    string   // run, or init for the init blocks
+	start   uint64   // the machine's clock at the beginning
+	words   int      // host words seen
+	until   uint64   // clock at which the last of them was out
+	atWord  Totals   // up to that clock
+	windows []Totals // since the beginning, at the end of each window
+	ended   bool
+	err     error // why it ended, when not well
+}
+
+// Resume returns a run of m for State to fill; m is a new machine of the Config
+// and Program that the saved one had. Of o only Progress and Snapshot count.
+func (m *Machine) Resume(o RunOptions) *Run { return &Run{RunOptions: o, m: m, what: "run"} }
+
+// Begin is the beginning of Run, for callers that stop on the way.
+func (m *Machine) Begin(args []uint64, o RunOptions) (*Run, error) {
+	if err := m.Start(args); err != nil {
+		return nil, err
+	}
+	return m.begin(o, "run"), nil
+}
+
+func (m *Machine) begin(o RunOptions, what string) *Run {
+	m.lastMove = m.clock
+	return &Run{RunOptions: o, m: m, what: what, start: m.clock}
+}
+
+// Clock returns the clocks of this run so far.
+func (r *Run) Clock() uint64 { return r.m.clock - r.start }
+
+// StartClock returns the machine's clock at the beginning of the run.
+func (r *Run) StartClock() uint64 { return r.start }
+
+// Ended reports whether the run is over: the machine is quiet, stuck or has a
+// fault.
+func (r *Run) Ended() bool { return r.ended }
+
+// Advance steps until the run is over or has reached its clock `to`. Its error
+// is that of a run that did not end well; *ClockLimit at the limit and the
+// context's error when that ended, after both of which the run can go on.
+// Where a run stops on its way changes nothing about it.
+func (r *Run) Advance(ctx context.Context, to uint64) error {
+	m := r.m
+	for look := false; !r.over(); {
+		switch {
+		case r.Clock() >= to:
+			return nil
+		case r.MaxClocks > 0 && r.Clock() >= r.MaxClocks:
+			return &ClockLimit{Clock: r.Clock(), What: r.what, Hang: m.Explain(maxListed)}
+		case look:
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			if r.Progress != nil {
+				r.Progress(r.Clock(), m.Busy())
+			}
+		}
+		r.step()
+		look = m.clock&m.poll() == 0
+	}
+	return r.err
+}
+
+// over finds out whether the run has ended, and why.
+func (r *Run) over() bool {
+	m := r.m
+	switch {
+	case r.ended:
+	case m.faulted:
+		r.ended, r.err = true, m.fault()
+	case m.clock-m.lastMove > settleClocks:
+		r.ended = true
+		if !m.quiet() {
+			r.err = m.deadlock()
+		} else if r.words == 0 && r.what == "run" {
+			r.err = &NoResult{Clock: r.Clock(), Hang: m.Explain(maxListed)}
+		}
+	}
+	return r.ended
+}
+
+// step is one clock and what the run notes of it.
+func (r *Run) step() {
+	m := r.m
+	m.Step()
+	if n := len(m.Net.Host()); n > r.words {
+		r.words, r.until = n, m.Net.Host()[n-1].Clock
+	}
+	if m.clock == r.until {
+		r.atWord = r.totals()
+	}
+	if r.Window > 0 && r.Clock()%r.Window == 0 {
+		r.windows = append(r.windows, m.totals(r.start))
+		if r.Windowed != nil {
+			r.Windowed()
+		}
+	}
+}
+
+func (r *Run) totals() Totals {
+	t := r.m.totals(r.start) // brings the counters of sleeping PEs up to date
+	if r.Snapshot != nil {
+		r.Snapshot()
+	}
+	return t
+}
+
+// Result returns what the run gave: until the last host word when it ended
+// well and there was one, otherwise until now.
+func (r *Run) Result() Result {
+	x := Result{Totals: r.atWord}
+	if r.words == 0 || !r.ended || r.err != nil {
+		x.Totals = r.totals()
+	}
+	if r.Window > 0 {
+		x.Series = series(append([]Totals(nil), r.windows...), x.Totals)
+	}
+	for _, w := range r.m.Net.Host() {
+		x.Words = append(x.Words, w.Data)
+	}
+	return x
+}

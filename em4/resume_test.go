@@ -1,0 +1,319 @@
+package em4_test
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"emsim/asm"
+	"emsim/em4"
+	"emsim/internal/state"
+	"emsim/programs"
+	"emsim/trace"
+	"emsim/verify/randprog"
+)
+
+// saved returns a run's state, through a stream.
+func saved(t require.TestingT, r *em4.Run) []byte {
+	var b bytes.Buffer
+	c := state.Writer(&b)
+	r.State(c)
+	require.NoError(t, c.Flush())
+	return b.Bytes()
+}
+
+// restored returns a run on a new machine.
+func restored(t require.TestingT, c em4.Config, o *asm.Object, b []byte) (*em4.Machine, *em4.Run) {
+	prog, err := programs.Load(o)
+	require.NoError(t, err)
+	m, err := em4.New(c, prog, 1)
+	require.NoError(t, err)
+	r := m.Resume(em4.RunOptions{})
+	codec := state.Reader(bytes.NewReader(b), len(b))
+	r.State(codec)
+	require.NoError(t, codec.Err())
+	require.Zero(t, codec.Left())
+	return m, r
+}
+
+// hops notes what the switches move, as a trace does.
+func hops(m *em4.Machine) *[]string {
+	var list []string
+	note := func(e *trace.Event) {
+		if e.Kind == trace.Moved {
+			list = append(list, fmt.Sprintf("%+v", *e))
+		}
+	}
+	m.Watch(trace.NewRecorder(trace.Func(note), m.PEs, trace.All(m.PEs)), 0, math.MaxUint64)
+	return &list
+}
+
+// A run that is saved and goes on in another machine goes on as if nothing
+// had happened: equal states at every later clock, an equal trace, an equal
+// result. Programs, machines, the clock and the windows are random.
+func TestResumedRunEqualsUninterrupted(t *testing.T) {
+	later, resumed := 0, 0
+	rapid.Check(t, func(t *rapid.T) {
+		p := randprog.Gen(randprog.Medium).Draw(t, "program")
+		o, _, err := asm.Assemble("random.s", asm.Options{Open: func(string) ([]byte, error) { return []byte(p.Text), nil }})
+		require.NoError(t, err)
+		c := machine(rapid.SampledFrom([]int{4, 12}).Draw(t, "pes"))
+		c.FIFOWords = rapid.SampledFrom([]int{32, 2, 4}).Draw(t, "fifo words")
+		for _, b := range []*bool{&c.BurstRefill, &c.RefillBlocksIntake, &c.SpillInterrupts, &c.IBUOwnMemory} {
+			*b = rapid.Bool().Draw(t, "knob")
+		}
+		prog, err := programs.Load(o)
+		require.NoError(t, err)
+		m, err := em4.New(c, prog, 1)
+		require.NoError(t, err)
+		require.NoError(t, m.Boot(context.Background(), 1_000_000))
+		whole, err := m.Begin(p.Args, em4.RunOptions{MaxClocks: 200_000, Window: 100})
+		require.NoError(t, err)
+		require.NoError(t, whole.Advance(context.Background(), rapid.Uint64Range(0, 2000).Draw(t, "clock")))
+		if whole.Ended() {
+			return
+		}
+		resumed++
+		m2, second := restored(t, c, o, saved(t, whole))
+		trace, trace2 := hops(m), hops(m2)
+		var buf []byte
+		for !whole.Ended() {
+			var h [2]uint64
+			h[0], buf = m.Hash(buf)
+			h[1], buf = m2.Hash(buf)
+			if h[0] != h[1] {
+				t.Fatalf("clock %d: %s", m.Clock(), em4.Difference(m, m2))
+			}
+			later++
+			next := whole.Clock() + 1
+			err, err2 := whole.Advance(context.Background(), next), second.Advance(context.Background(), next)
+			if err != nil || err2 != nil || whole.Ended() != second.Ended() {
+				t.Fatalf("clock %d: %v, %v", m.Clock(), err, err2)
+			}
+		}
+		require.Equal(t, whole.Result(), second.Result())
+		require.Equal(t, *trace, *trace2)
+		require.Equal(t, saved(t, whole), saved(t, second))
+	})
+	t.Logf("%d runs resumed, %d clocks compared", resumed, later)
+	require.NotZero(t, resumed)
+}
+
+// What stops a run on its way changes nothing: the same result whether it is
+// stepped in one go or clock by clock, saved and restored every now and then.
+func TestManyStops(t *testing.T) {
+	c, o := machine(12), fib(t, "random", "on")
+	m := boot(t, c, o)
+	want, err := m.Run(context.Background(), []uint64{10}, em4.RunOptions{Window: 70})
+	require.NoError(t, err)
+	m = boot(t, c, o)
+	r, err := m.Begin([]uint64{10}, em4.RunOptions{Window: 70})
+	require.NoError(t, err)
+	for stop := uint64(0); !r.Ended(); stop += 37 {
+		require.NoError(t, r.Advance(context.Background(), stop))
+		if !r.Ended() {
+			_, r = restored(t, c, o, saved(t, r))
+		}
+	}
+	require.Equal(t, want, r.Result())
+}
+
+// The statistics until an interruption are given, and are no part of the run,
+// which can go on: likewise at the clock limit.
+func TestGoesOnAfterInterruption(t *testing.T) {
+	c, o := machine(12), fib(t, "random", "on")
+	want, err := boot(t, c, o).Run(context.Background(), []uint64{17}, em4.RunOptions{})
+	require.NoError(t, err)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	r, err := boot(t, c, o).Begin([]uint64{17}, em4.RunOptions{MaxClocks: 300})
+	require.NoError(t, err)
+	var limit *em4.ClockLimit
+	require.ErrorAs(t, r.Advance(ctx, em4.ToEnd), &limit)
+	require.EqualValues(t, 300, r.Result().Clocks)
+	r.MaxClocks = 0
+	require.ErrorIs(t, r.Advance(ctx, em4.ToEnd), context.Canceled)
+	require.Greater(t, r.Result().Clocks, uint64(300))
+	require.NoError(t, r.Advance(context.Background(), em4.ToEnd))
+	require.Equal(t, want, r.Result())
+}
+
+// crowded are saved runs in which every unit is at work, words went to the host
+// and the MIBs are in use; memory tells which of their bytes are memory words.
+func crowded(t testing.TB) (c em4.Config, o *asm.Object, states [][]byte, memory [][]bool) {
+	c, o = machine(4, smallFIFO, func(c *em4.Config) { c.SegmentWords, c.Segments = 8, 64 }), file(t, "busy.s")
+	m := boot(t, c, o)
+	r, err := m.Begin([]uint64{7, 9, 1, 2, 3, 4}, em4.RunOptions{MaxClocks: 100_000, Window: 100})
+	require.NoError(t, err)
+	for _, clock := range []uint64{3, 40, 90, 150, 230} {
+		require.NoError(t, r.Advance(context.Background(), clock))
+		require.False(t, r.Ended())
+		b := saved(t, r)
+		in := make([]bool, len(b))
+		for i := range c.PEs {
+			words := state.Saver(nil)
+			m.PE(i).Memory().State(words)
+			at := bytes.Index(b, words.Bytes())
+			for j := range words.Bytes() {
+				in[at+j] = true
+			}
+		}
+		states, memory = append(states, b), append(memory, in)
+	}
+	return c, o, states, memory
+}
+
+// loadAndRun restores bytes of any kind. They are refused, or the machine runs
+// on without a panic.
+func loadAndRun(t testing.TB, c em4.Config, prog em4.Program, b []byte) error {
+	m, err := em4.New(c, prog, 1)
+	require.NoError(t, err)
+	r := m.Resume(em4.RunOptions{})
+	codec := state.Loader(b)
+	if r.State(codec); codec.Err() != nil {
+		return codec.Err()
+	}
+	err = r.Advance(context.Background(), r.Clock()+150)
+	_ = m.Explain(20).String()
+	_ = fmt.Sprint(err, r.Result())
+	return nil
+}
+
+// Every single wrong number in a saved state is refused or does no harm: all
+// numbers but the memory's, and some of those.
+// rules are what TestWrongStates has to meet: what the packages' Check methods
+// say, numbers as N.
+const rules = `is none for this PE
+operand segments are in use, N have tags, and N words outside have
+of N operand segments -N are in use
+of N operand segments N are in use, at most -N were
+register rN holds N
+words of structure memory are free before it was used
+structure memory ends at N with N words free
+the lists of structure memory have a gap
+the EXU has N clocks of N to go
+the EXU is in no state N
+on the port stands a packet: true
+where no instruction is
+the packet on the port is ready in clock N
+the FMU is in no state N
+the FMU matches
+the input buffer does N
+the input buffer held at most -N + N
+the input buffer refills in a burst
+the input buffer refills what is not there
+the input buffer spills what is not there
+the input buffer holds N + N packets
+an input sent from bank N
+an output served input N
+there is no output N
+it is free in clock N
+comes in clock N
+takes the own output
+port is taken until clock N
+a packet was taken in clock N
+stands at the input buffer, ready in clock N
+is of no kind
+has no destination on this machine
+has an address of more than N bits
+has a payload of more than N bits
+comes from PE number N
+a word went to the host in clock N, before another
+something moved in clock N, and only N have passed
+no memory page begins at N
+the run began at clock N, which is not yet
+is not that of the last word to the host
+windows of N clocks after N clocks
+window N ends after N clocks
+is no truth value
+does not fit its field
+the bytes end too early`
+
+func TestWrongStates(t *testing.T) {
+	c, o, states, memory := crowded(t)
+	prog, err := programs.Load(o)
+	require.NoError(t, err)
+	accepted, refused := 0, map[string]int{}
+	shape := regexp.MustCompile(`0x[0-9a-f]+|[0-9]+`)
+	random := rand.New(rand.NewPCG(1, 1))
+	for i, good := range states {
+		require.NoError(t, loadAndRun(t, c, prog, good))
+		for at := 0; at < len(good); at += 8 {
+			if memory[i][at] && random.IntN(200) > 0 {
+				continue
+			}
+			for _, how := range []uint64{0, 1, 6, 7, 3<<3 | 3, 9<<3 | 3, 255<<3 | 5, 0xfffff<<3 | 5, 1<<40 | 5} {
+				b := slices.Clone(good)
+				poke(b, uint32(at/8), how)
+				if err := loadAndRun(t, c, prog, b); err == nil {
+					accepted++
+				} else {
+					refused[shape.ReplaceAllString(err.Error(), "N")]++
+				}
+			}
+		}
+	}
+	t.Logf("of %d bytes: %d changes are without harm", len(states[0]), accepted)
+	require.Greater(t, accepted, 1000)
+	all := strings.Join(slices.Sorted(maps.Keys(refused)), "\n")
+	for _, says := range strings.Split(rules, "\n") {
+		require.True(t, strings.Contains(all, says), "nothing was refused with %q", says)
+	}
+}
+
+// poke changes one of the 64-bit numbers that a state is made of: the low
+// bits of how say to what.
+func poke(b []byte, where uint32, how uint64) {
+	at := int(where) % (len(b) / 8) * 8
+	old := uint64(0)
+	for i := range 8 {
+		old |= uint64(b[at+i]) << (8 * i)
+	}
+	var v uint64
+	switch x := how >> 3; how & 7 {
+	case 0:
+		v = old + 1
+	case 1:
+		v = old - 1
+	case 2:
+		v = old ^ 1<<(x&63)
+	case 3:
+		v = x & 15
+	case 4:
+		v = x & (1<<18 - 1)
+	case 5:
+		v = x
+	case 6:
+		v = 0
+	case 7:
+		v = ^uint64(0)
+	}
+	for i := range 8 {
+		b[at+i] = byte(v >> (8 * i))
+	}
+}
+
+// FuzzState changes numbers of a saved state and cuts it: no panic, no memory
+// that the bytes do not need.
+func FuzzState(f *testing.F) {
+	c, o, states, _ := crowded(f)
+	prog, err := programs.Load(o)
+	require.NoError(f, err)
+	f.Add(uint8(0), uint32(0), uint64(0), uint32(9), uint64(2), uint32(1<<31))
+	f.Fuzz(func(t *testing.T, which uint8, at uint32, how uint64, at2 uint32, how2 uint64, end uint32) {
+		b := slices.Clone(states[int(which)%len(states)])
+		poke(b, at, how)
+		poke(b, at2, how2)
+		loadAndRun(t, c, prog, b[:min(len(b), int(end))])
+	})
+}

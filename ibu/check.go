@@ -1,0 +1,34 @@
+package ibu
+
+import (
+	"fmt"
+
+	"emsim/packet"
+)
+
+// Check says what is wrong with the state at the start of clock t, if
+// anything: what is true of every buffer that got there by clocks. What its
+// packets are is for the caller to look at.
+func (u *IBU) Check(pins *packet.Pins, t uint64) error {
+	full := u.count == len(u.fifo)
+	switch {
+	case u.doing > opRefill:
+		return fmt.Errorf("the input buffer does %d", u.doing)
+	case u.doing == opSpill && (!pins.InFull || pins.InReady > t || u.mibCount == u.mibCap):
+		return fmt.Errorf("the input buffer spills what is not there")
+	case u.doing == opRefill && (u.mibCount == 0 || full):
+		return fmt.Errorf("the input buffer refills what is not there")
+	case u.bursting && (!u.burst || u.mibCount == 0 || full):
+		return fmt.Errorf("the input buffer refills in a burst with %d packets in the FIFO and %d behind it", u.count, u.mibCount)
+	case u.FIFOPeak < u.FIFOWords() || u.FIFOPeak > len(u.fifo)*wordsPerPacket,
+		u.MIBPeak < u.MIBWords() || u.MIBPeak > u.mibCap*wordsPerPacket:
+		return fmt.Errorf("the input buffer held at most %d + %d words and holds %d + %d", u.FIFOPeak, u.MIBPeak, u.FIFOWords(), u.MIBWords())
+	}
+	return nil
+}
+
+// Full reports whether a packet has come that must be spilled while the MIB is
+// full.
+func (u *IBU) Full(pins *packet.Pins, t uint64) bool {
+	return u.next(pins.InFull && pins.InReady <= t) == opFull
+}

@@ -1,0 +1,71 @@
+package state
+
+import (
+	"errors"
+	"io"
+)
+
+// streamChunk is how much of a stream a codec holds.
+const streamChunk = 1 << 16
+
+// stream is the other end of a codec that does not hold the whole state: the
+// memories of a large machine have gigabytes.
+type stream struct {
+	out  io.Writer
+	in   io.Reader
+	rest int    // bytes of in that are not read yet
+	room []byte // for what is read of it
+}
+
+// Writer returns a codec that saves to w. Finish it with Flush.
+func Writer(w io.Writer) *Codec { return &Codec{stream: stream{out: w}} }
+
+// Reader returns a codec that restores from r, which holds size bytes.
+func Reader(r io.Reader, size int) *Codec {
+	return &Codec{loading: true, stream: stream{in: r, rest: size}}
+}
+
+// Flush writes what the codec of a Writer still holds, and returns the first
+// error of writing.
+func (c *Codec) Flush() error {
+	c.drain()
+	return c.err
+}
+
+func (c *Codec) drain() {
+	if c.err == nil {
+		_, c.err = c.out.Write(c.buf)
+	}
+	c.buf = c.buf[:0]
+}
+
+// fill reads on until n bytes are at hand, and reports whether they are.
+func (c *Codec) fill(n int) bool {
+	if c.err != nil || c.Left() < n {
+		c.cut()
+		return false
+	}
+	if c.room == nil {
+		c.room = make([]byte, streamChunk)
+	}
+	held := copy(c.room, c.buf)
+	next := c.room[:min(streamChunk, held+c.rest)]
+	got, err := io.ReadFull(c.in, next[held:])
+	c.buf, c.rest = next[:held+got], c.rest-got
+	if err == nil {
+		return true
+	}
+	if errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) {
+		err = ErrTruncated
+	}
+	c.err = err
+	return false
+}
+
+// cut makes a restore fail because its bytes end too early.
+func (c *Codec) cut() {
+	if c.err == nil {
+		c.err = ErrTruncated
+	}
+	c.buf, c.rest = nil, 0
+}
