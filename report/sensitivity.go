@@ -41,7 +41,12 @@ func sensitivityOf(ctx context.Context, o Options) (*Sensitivity, error) {
 	if !o.Calibrate {
 		return published(docs.Sensitivity)
 	}
-	list, err := verify.Sensitivity003(ctx, verify.Standard003(), verify.UncertainKnobs003(), max(1, o.Workers), nil)
+	return measured(ctx, verify.UncertainKnobs003(), max(1, o.Workers))
+}
+
+// measured makes the table of these knobs anew.
+func measured(ctx context.Context, knobs []verify.UncertainKnob, workers int) (*Sensitivity, error) {
+	list, err := verify.Sensitivity003(ctx, verify.Standard003(), knobs, workers, nil)
 	if err != nil {
 		return nil, err
 	}
