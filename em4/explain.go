@@ -2,7 +2,6 @@ package em4
 
 import (
 	"fmt"
-	"math/bits"
 	"strings"
 
 	"emsim/emcr"
@@ -111,6 +110,7 @@ func (m *Machine) deadlock() error {
 
 // Explain names the units that wait, at most limit of each list.
 func (m *Machine) Explain(limit int) Hang {
+	m.settle()
 	h := Hang{InFlight: m.InFlight(), Waits: []Wait{}, Cycle: []Wait{}}
 	add := func(w Wait) {
 		if len(h.Waits) < limit {
@@ -157,6 +157,7 @@ func (m *Machine) switchWait(b omega.Block) Wait {
 
 // HalfMatched lists operands that wait for their partner, at most limit.
 func (m *Machine) HalfMatched(limit int) []Operand {
+	m.settle()
 	list := []Operand{}
 	for i := range m.pe {
 		for _, w := range m.pe[i].Waiting(limit - len(list)) {
@@ -173,6 +174,7 @@ func (m *Machine) HalfMatched(limit int) []Operand {
 // InFlight counts the packets made and not consumed: on pins, in banks, in
 // input buffers.
 func (m *Machine) InFlight() int {
+	m.settle()
 	n := m.Net.InFlight()
 	for i := range m.pe {
 		if m.pins[i].OutFull {
@@ -185,5 +187,3 @@ func (m *Machine) InFlight() int {
 	}
 	return n
 }
-
-func ones(w uint64) int { return bits.OnesCount64(w) }

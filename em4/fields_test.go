@@ -47,21 +47,25 @@ var noState = map[string]string{
 
 	// How the machine is stepped, which must not show.
 	"em4.Machine.plain":    "mode of the stepper",
-	"em4.Machine.awake":    "which PEs sleep",
-	"em4.Machine.counted":  "idle clocks of sleeping PEs that are still to be counted; State counts them first",
+	"em4.Machine.clock":    "visited, but no bit of it can be flipped alone: State brings all PEs up to it",
+	"em4.Machine.late":     "when each PE is evaluated",
+	"emcr.PE.now":          "how far a PE has been evaluated; State brings all to the machine's clock",
+	"emcr.PE.moved":        "State brings all PEs up to date, and em4.Machine.lastMove is the latest",
 	"omega.Network.plain":  "mode of the stepper",
-	"omega.Network.hot":    "which units sleep",
 	"omega.Network.woken":  "PEs to wake, empty between clocks",
 	"omega.Network.wakeup": "which units wake when",
+	"omega.Network.words":  "parameter",
+	"omega.Network.Sync":   "how the network asks for a PE's pins",
 	"omega.Network.watch":  "an observer",
 	"emcr.PE.watch":        "an observer",
 	"emcr.PE.operands":     "for the observer: follows from the memory's tags",
 	"em4.Machine.watch":    "an observer",
 
 	// Wires: made in a clock and read in it, anew in every clock.
-	"omega.Network.move": "wire from Arbitrate to Transfer",
-	"omega.SU.grant":     "wire from Arbitrate to Transfer",
-	"omega.SU.load":      "wire from Arbitrate to Transfer",
+	"omega.Network.move":  "wire from Arbitrate to Transfer",
+	"omega.Network.taken": "wire from Arbitrate to the PEs",
+	"omega.SU.grant":      "wire from Arbitrate to Transfer",
+	"omega.SU.load":       "wire from Arbitrate to Transfer",
 
 	// Other forms of what is visited.
 	"emcr.Memory.dir": "the hash visits the running sum over the content: TestMemorySumIsContent",
@@ -103,7 +107,8 @@ func inUse(parent reflect.Value, field string, i int) bool {
 	case "packet.Pins.In":
 		return parent.FieldByName("InFull").Bool()
 	case "omega.SU.bank":
-		return num("full")>>i&1 == 1
+		put, got := parent.FieldByName("put"), num("got")
+		return ((int(put.Index(0).Uint())|int(put.Index(1).Uint())<<3)^got)>>i&1 == 1
 	case "omega.SU.out":
 		return i < 6 // the route of the own EXU's packet is a wire
 	case "ibu.IBU.fifo":

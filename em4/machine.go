@@ -9,7 +9,8 @@
 //
 //	config.go   every knob with unit, range and source; the presets
 //	program.go  what the loader puts into the memories, and whether it fits
-//	machine.go  building, one clock, sleeping PEs
+//	machine.go  building, one clock
+//	late.go     PEs that are evaluated only when somebody has to know
 //	run.go      boot, run, totals
 //	progress.go a run in progress, its result
 //	profile.go  what every PE did, window by window, and what every link carried
@@ -47,8 +48,7 @@ type Machine struct {
 	lastMove uint64          // last clock in which anything moved
 	feed     []packet.Packet // packets that the host has still to put in
 	fed      uint64          // packets that the host put in since the statistics began
-	awake    []uint64        // set of PEs that are evaluated
-	counted  []uint64        // clock up to which each PE's states are counted
+	late     late            // when each PE is evaluated
 	plain    bool
 	watch    watch
 	faulted  bool // a PE has a fault
@@ -78,7 +78,7 @@ func New(c Config, prog Program, seed uint64) (*Machine, error) {
 	}
 	m := &Machine{
 		Config: c, pe: make([]emcr.PE, c.PEs), pins: make([]packet.Pins, c.PEs), cfg: cfg, prog: prog,
-		image: image, counted: make([]uint64, c.PEs),
+		image: image,
 	}
 	for i := range m.pe {
 		m.pins[i] = packet.NewPins()
@@ -88,15 +88,17 @@ func New(c Config, prog Program, seed uint64) (*Machine, error) {
 	if err != nil {
 		return nil, err
 	}
-	m.awake = make([]uint64, m.Net.Words())
+	m.late.init(m)
 	return m, nil
 }
 
-// SetPlain makes every unit awake at every clock: the plain stepper that the
-// sleeping one must equal.
+// SetPlain evaluates every unit in every clock: the plain stepper that the
+// fast one must equal.
 func (m *Machine) SetPlain(on bool) {
+	m.settle()
 	m.plain = on
 	m.Net.SetPlain(on)
+	m.dueAll()
 }
 
 // Clock returns the clocks stepped since the machine was built.
@@ -106,8 +108,11 @@ func (m *Machine) Clock() uint64 { return m.clock }
 // began.
 func (m *Machine) HostSent() uint64 { return m.fed }
 
-// PE returns a PE to look at.
-func (m *Machine) PE(i int) *emcr.PE { return &m.pe[i] }
+// PE returns a PE to look at, as it is at the start of the next clock.
+func (m *Machine) PE(i int) *emcr.PE {
+	m.sync(i, m.clock)
+	return &m.pe[i]
+}
 
 // Step advances the machine by one clock: every unit decides from the state
 // at the clock's start (Arbitrate, and the wires inside a PE), then every
@@ -117,62 +122,52 @@ func (m *Machine) Step() {
 	if m.watch.rec != nil {
 		m.watchClock(t)
 	}
-	m.feedHost(t)
-	words := len(m.awake)
-	moved := m.Net.Arbitrate(t, 0, words)
+	if len(m.feed) > 0 {
+		m.feedHost(t)
+	}
+	words := m.Net.Words()
+	if m.Net.Arbitrate(t, 0, words) {
+		m.lastMove = t
+	}
 	for w := range words {
-		if m.stepPEs(w, t) {
-			moved = true
-		}
+		m.stepPEs(w, t)
 	}
 	m.Net.Transfer(t, 0, words, 0)
-	m.wake()
-	if moved {
-		m.lastMove = t
+	for w := range words {
+		m.arrivals(w, t)
 	}
 	m.clock++
 }
 
-// stepPEs advances the PEs of one word of the set that are awake and reports
-// whether anything moved in them.
-func (m *Machine) stepPEs(w int, t uint64) bool {
-	moved := false
-	set := m.awake[w]
+// stepPEs evaluates the PEs of one word of the sets that are due in clock t.
+func (m *Machine) stepPEs(w int, t uint64) {
 	if m.plain || m.watch.on {
-		set = m.all(w)
+		for s := m.all(w); s != 0; s &= s - 1 {
+			i := w<<6 + bits.TrailingZeros64(s)
+			m.pe[i].Clock(t)
+			m.follow(i)
+		}
+		return
 	}
-	for s := set; s != 0; s &= s - 1 {
+	m.takings(w, t)
+	for s := m.late.take(w, t); s != 0; s &= s - 1 {
 		i := w<<6 + bits.TrailingZeros64(s)
 		p := &m.pe[i]
-		p.Clocks[emcr.Idle] += t - m.counted[i]
-		m.counted[i] = t + 1
-		if m.stepped(i, p.Clock(t)) {
-			moved = true
-		}
-		if p.Asleep() {
-			m.awake[w] &^= s & -s
-		}
+		p.Advance(t)
+		m.follow(i)
+		m.late.set(i, p.Due())
 	}
-	return moved
 }
 
-// stepped follows up a PE's clock and reports whether anything moved in it.
-func (m *Machine) stepped(i int, st emcr.State) bool {
-	if m.pins[i].OutFull {
-		m.Net.Offer(i)
+// follow follows up the clocks of a PE.
+func (m *Machine) follow(i int) {
+	p := &m.pe[i]
+	if pins := &m.pins[i]; pins.OutFull && pins.OutReady >= m.clock {
+		m.Net.Offer(i, pins.OutReady)
 	}
-	if m.pe[i].Fault() != nil {
+	m.lastMove = max(m.lastMove, p.Moved())
+	if p.Fault() != nil {
 		m.faulted = true
-	}
-	return st == emcr.ExuFmu || st == emcr.IbuOnly
-}
-
-// wake wakes the PEs to which a packet is on its way.
-func (m *Machine) wake() {
-	woken := m.Net.Woken()
-	for w := range woken {
-		m.awake[w] |= woken[w]
-		woken[w] = 0
 	}
 }
 
@@ -186,7 +181,8 @@ func (m *Machine) all(w int) uint64 {
 // feedHost puts the host's next packet on the own-PE port of [0,0] when
 // nothing stands there.
 func (m *Machine) feedHost(t uint64) {
-	if len(m.feed) == 0 || m.pins[0].OutFull {
+	m.sync(0, t)
+	if m.pins[0].OutFull {
 		return
 	}
 	m.pins[0].Out, m.pins[0].OutReady = m.feed[0], t
@@ -196,7 +192,7 @@ func (m *Machine) feedHost(t uint64) {
 		m.watch.rec.Event(trace.Event{Clock: t, Unit: trace.Host, Kind: trace.Entered, Packet: m.pins[0].Out})
 	}
 	m.fed++
-	m.Net.Offer(0)
+	m.Net.Offer(0, t)
 	m.lastMove = t
 }
 
@@ -207,28 +203,25 @@ func (m *Machine) Quiet() bool { return m.quiet() }
 // quiet reports whether nothing moves any more and nothing will: the machine
 // has drained, or what is left waits for ever.
 func (m *Machine) quiet() bool {
-	for _, a := range m.awake {
-		if a != 0 {
+	if len(m.feed) > 0 || !m.Net.Idle() {
+		return false
+	}
+	for i := range m.pe {
+		if m.sync(i, m.clock); !m.pe[i].Asleep() {
 			return false
 		}
 	}
-	return len(m.feed) == 0 && m.Net.Idle()
+	return true
 }
 
-// fault returns the fault of the lowest PE that has one.
+// fault returns the first fault: of the lowest PE that has one in that clock.
 func (m *Machine) fault() error {
+	m.settle()
+	var first *emcr.Fault
 	for i := range m.pe {
-		if f := m.pe[i].Fault(); f != nil {
-			return f
+		if f := m.pe[i].Fault(); f != nil && (first == nil || f.Clock < first.Clock) {
+			first = f
 		}
 	}
-	return nil
-}
-
-// settle counts the idle clocks of sleeping PEs up to now.
-func (m *Machine) settle() {
-	for i := range m.pe {
-		m.pe[i].Clocks[emcr.Idle] += m.clock - m.counted[i]
-		m.counted[i] = m.clock
-	}
+	return first
 }

@@ -127,5 +127,6 @@ func (p *Program) image(w isa.Word) (*emcr.Image, error) {
 			return nil, err
 		}
 	}
+	image.Measure()
 	return image, nil
 }

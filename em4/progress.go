@@ -83,6 +83,9 @@ func (r *Run) over() bool {
 	case m.faulted:
 		r.ended, r.err = true, m.fault()
 	case m.clock-m.lastMove > settleClocks:
+		if m.settle(); m.clock-m.lastMove <= settleClocks {
+			break // a PE was late
+		}
 		r.ended = true
 		if !m.quiet() {
 			r.err = m.deadlock()

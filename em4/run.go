@@ -81,10 +81,11 @@ func (m *Machine) StartInit() bool {
 	if m.prog.Init == nil {
 		return false
 	}
+	m.settle()
 	for i := range m.pe {
 		m.pe[i].Boot(*m.prog.Init)
-		m.awake[i>>6] |= 1 << (i & 63)
 	}
+	m.dueAll()
 	m.lastMove = m.clock
 	return true
 }
@@ -118,11 +119,11 @@ func (m *Machine) Start(args []uint64) error {
 
 // clear starts the statistics anew.
 func (m *Machine) clear() {
+	m.settle()
 	for i := range m.pe {
 		m.pe[i].ClearCounters()
-		m.counted[i] = m.clock
 	}
-	m.Net.ClearCounters()
+	m.Net.ClearCounters(m.clock)
 	m.fed = 0
 }
 
@@ -148,11 +149,13 @@ func series(windows []Totals, result Totals) []Totals {
 // take longer.
 func (m *Machine) poll() uint64 { return 0xfff >> min(8, bits.Len(uint(m.PEs)>>10)) }
 
-// Busy counts the PEs that are awake.
+// Busy counts the PEs that have something to do.
 func (m *Machine) Busy() int {
 	n := 0
-	for w := range m.awake {
-		n += ones(m.awake[w])
+	for i := range m.pe {
+		if m.sync(i, m.clock); !m.pe[i].Asleep() {
+			n++
+		}
 	}
 	return n
 }

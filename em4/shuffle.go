@@ -3,7 +3,6 @@ package em4
 import (
 	"fmt"
 
-	"emsim/emcr"
 	"emsim/internal/state"
 )
 
@@ -14,7 +13,10 @@ import (
 // second phase among each other, and for the units inside each PE.
 func (m *Machine) StepShuffled(perm func(n int) []int) {
 	t, n := m.clock, len(m.pe)
-	m.feedHost(t)
+	m.settle()
+	if len(m.feed) > 0 {
+		m.feedHost(t)
+	}
 	moved := false
 	for _, i := range perm(n) {
 		if m.Net.ArbitrateOne(i, t) {
@@ -26,19 +28,15 @@ func (m *Machine) StepShuffled(perm func(n int) []int) {
 			m.Net.TransferOne(i-n, t)
 			continue
 		}
-		p := &m.pe[i]
-		p.Clocks[emcr.Idle] += t - m.counted[i]
-		m.counted[i] = t + 1
-		if m.stepped(i, p.ClockShuffled(t, perm(6)[0])) {
-			moved = true
-		}
-		m.awake[i>>6] |= 1 << (i & 63) // Step may follow; it finds out who can sleep
+		m.pe[i].ClockShuffled(t, perm(6)[0])
+		m.follow(i)
 	}
-	m.wake()
 	if moved {
 		m.lastMove = t
 	}
+	clear(m.Net.Woken())
 	m.clock++
+	m.dueAll() // Step may follow; it finds out who is due when
 }
 
 // Difference names the first part in which the states of two machines of one

@@ -8,8 +8,8 @@ import (
 )
 
 // State visits everything that can differ between two machines of one Config
-// and Program at the boundary of two clocks. Sleeping PEs count their idle
-// clocks late, so the walk first brings their counts up to date.
+// and Program at the boundary of two clocks. The walk first brings all PEs up
+// to date.
 func (m *Machine) State(c *state.Codec) {
 	m.settle()
 	state.Num(c, &m.clock)
@@ -25,12 +25,9 @@ func (m *Machine) State(c *state.Codec) {
 	}
 	m.faulted = false
 	for i := range m.pe {
-		m.counted[i] = m.clock
-		m.awake[i>>6] &^= 1 << (i & 63)
-		if !m.pe[i].Asleep() {
-			m.awake[i>>6] |= 1 << (i & 63)
-		}
+		m.pe[i].SetClock(m.clock)
 	}
+	m.dueAll()
 	if err := m.Check(); err != nil && c.Err() == nil {
 		c.Fail("%w", err)
 	}
@@ -41,6 +38,7 @@ func (m *Machine) State(c *state.Codec) {
 // file was tampered with, before it can do harm. It looks at every word with
 // a tag, which takes its time.
 func (m *Machine) Check() error {
+	m.settle()
 	switch {
 	case m.lastMove > m.clock:
 		return fmt.Errorf("something moved in clock %d, and only %d have passed", m.lastMove, m.clock)

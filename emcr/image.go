@@ -20,7 +20,8 @@ type op struct {
 	eval       isa.Eval
 	class      isa.Class
 	mem, extra uint8
-	ok         bool // an instruction, not data
+	quiet      uint8 // clocks from here until the first instruction that may be a send, at most maxLate
+	ok         bool  // an instruction, not data
 }
 
 // NewImage returns an image of the given length in words, all of them data 0.
@@ -56,4 +57,43 @@ func (m *Image) At(addr uint32) (isa.Inst, bool) {
 		return isa.Inst{}, false
 	}
 	return m.code[addr].Inst, true
+}
+
+// Measure finds out how long every instruction is from a send, for Due. Without
+// it a PE is evaluated more often than it need be.
+func (m *Image) Measure() {
+	for i := range m.code {
+		m.code[i].quiet = maxLate
+	}
+	for changed := true; changed; {
+		changed = false
+		for i := range m.code {
+			if q := m.measure(uint32(i)); q < m.code[i].quiet {
+				m.code[i].quiet, changed = q, true
+			}
+		}
+	}
+}
+
+// measure is the distance of one instruction, from those that can follow it.
+func (m *Image) measure(pc uint32) uint8 {
+	in := &m.code[pc]
+	if !in.ok || in.class == isa.ClassSend {
+		return 0
+	}
+	behind := uint8(0) // the next block may begin with a send
+	if !in.End {
+		behind = uint8(m.quiet(pc + 1))
+	}
+	if in.class == isa.ClassBranch {
+		behind = min(behind, uint8(m.quiet(uint32(in.Imm))))
+	}
+	return min(maxLate, 1+in.mem+in.extra+behind)
+}
+
+func (m *Image) quiet(pc uint32) uint64 {
+	if int(pc) >= len(m.code) {
+		return 0
+	}
+	return uint64(m.code[pc].quiet)
 }

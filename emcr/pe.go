@@ -83,6 +83,8 @@ type PE struct {
 	mlpe uint64 // special register: a prefetched operand segment, 0 when empty
 	seq  uint32 // packets made
 
+	now   uint64 // the next clock to evaluate
+	moved uint64 // the last clock in which a unit did anything
 	fault *Fault
 
 	watch    *trace.Recorder // nil when nobody watches
@@ -104,6 +106,7 @@ func (p *PE) Init(c *Config, m *Image, pins *packet.Pins, at packet.PE, index ui
 // Clock advances all units of the PE by one clock and returns the state that
 // the clock counts as. Before it, the switches have been arbitrated.
 func (p *PE) Clock(t uint64) State {
+	p.now = t + 1
 	w := p.wires(t)
 	if p.watch != nil {
 		return p.watched(&w, t)
@@ -122,6 +125,7 @@ func (p *PE) work(w *wires, t uint64) State {
 // ClockShuffled is Clock with the units in one of the six orders: the test
 // that the order does not matter.
 func (p *PE) ClockShuffled(t uint64, order int) State {
+	p.now = t + 1
 	w := p.wires(t)
 	ok, fmuMoved, exuMoved := true, false, false
 	orders := [6][3]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}
@@ -156,6 +160,9 @@ func (p *PE) finish(w *wires, t uint64, ok, fmuMoved, exuMoved bool) State {
 		s = NetworkWait
 	}
 	p.Clocks[s]++
+	if s <= IbuOnly {
+		p.moved = t
+	}
 	return s
 }
 

@@ -106,6 +106,12 @@ func (u *IBU) MIBWords() int { return u.mibCount * wordsPerPacket }
 // Idle reports whether the buffer is empty and stays so until a packet comes.
 func (u *IBU) Idle() bool { return u.count == 0 && u.mibCount == 0 }
 
+// Still reports whether the buffer does nothing by itself until a packet comes
+// or the FMU takes one.
+func (u *IBU) Still() bool {
+	return u.doing == opNone && (u.mibCount == 0 || u.count > 0 && !u.bursting)
+}
+
 // Transfer names the transfer whose first word is done: spill, refill, or
 // nothing.
 func (u *IBU) Transfer() string {

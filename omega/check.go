@@ -27,8 +27,8 @@ func (n *Network) Check(t uint64) error {
 // check is Check for one unit and its pins.
 func (n *Network) check(i int, t uint64) error {
 	su, pins := &n.su[i], &n.pins[i]
-	if su.full>>slots != 0 {
-		return fmt.Errorf("there are no banks %#b", su.full)
+	if su.full()>>slots != 0 {
+		return fmt.Errorf("there are no banks %#b", su.full())
 	}
 	for s := range slots {
 		if err := n.checkBank(i, s, t); err != nil {
@@ -70,7 +70,7 @@ func (n *Network) checkBank(i, s int, t uint64) error {
 	if su.out[s] > Own {
 		return fmt.Errorf("there is no output %d", su.out[s])
 	}
-	if su.full>>s&1 == 0 {
+	if su.full()>>s&1 == 0 {
 		if su.at[s] >= t+n.bankClocks {
 			return fmt.Errorf("it is free in clock %d", su.at[s])
 		}

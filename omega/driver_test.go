@@ -42,14 +42,15 @@ func TestOneDriver(t *testing.T) {
 			for port := InGroup; port <= OutGroup; port++ {
 				next := int(n.place[i].next[port])
 				for s := port * Banks; s < (port+1)*Banks; s++ {
-					if n.su[next].bank[s] != before[next].bank[s] || n.su[next].full>>s&1 > before[next].full>>s&1 {
+					if n.su[next].bank[s] != before[next].bank[s] || n.su[next].full()>>s&1 > before[next].full()>>s&1 {
 						require.NotEqual(t, int8(none), grants[port], "clock %d: %d writes without a grant", clock, i)
 						require.False(t, written[next*slots+s], "clock %d: two units write a bank of %d", clock, next)
 						written[next*slots+s] = true
 						moved++
 					}
 					su[next].bank[s], su[next].out[s], su[next].at[s] = n.su[next].bank[s], n.su[next].out[s], n.su[next].at[s]
-					su[next].full = su[next].full&^(1<<s) | n.su[next].full&(1<<s)
+					b := uint8(1) << (s - port*Banks)
+					su[next].put[port] = su[next].put[port]&^b | n.su[next].put[port]&b
 				}
 			}
 			require.Equal(t, su, n.su, "clock %d: the transfer of %d", clock, i)
@@ -69,9 +70,16 @@ func TestOneDriver(t *testing.T) {
 func TestFullBankPanics(t *testing.T) {
 	n := banksOf(t, 2, Banks)
 	for s := range slots {
-		n.su[1].full |= 1 << s
+		n.su[1].fill(s)
 	}
 	require.PanicsWithValue(t, "omega: clock 5, PE [0,1]: data/one [0,1] node 0x0 data 0x0 comes to a full bank", func() {
 		n.forward(0, InGroup, 0, &packet.Packet{Dest: packet.PE{CA: 1}}, false, 5, 0)
 	})
+}
+
+// fill makes a bank slot full.
+func (su *SU) fill(s int) {
+	if su.full()>>s&1 == 0 {
+		su.put[s/Banks] ^= 1 << (s % Banks)
+	}
 }

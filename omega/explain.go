@@ -42,7 +42,7 @@ func (n *Network) Blocked(i int, t uint64) []Block {
 
 func (n *Network) blocked(i, s int, t uint64) (Block, bool) {
 	su := &n.su[i]
-	if su.full>>s&1 == 0 || su.at[s] > t {
+	if su.full()>>s&1 == 0 || su.at[s] > t {
 		return Block{}, false
 	}
 	input, bank, o := s/Banks, s%Banks, int(su.out[s])

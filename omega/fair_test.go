@@ -36,8 +36,8 @@ func TestArbitrationIsFair(t *testing.T) {
 		for clock := uint64(0); clock < clocks; clock++ {
 			su, pins := &n.su[unit], &n.pins[unit]
 			for s := range slots {
-				if su.full>>s&1 == 0 {
-					su.full |= 1 << s
+				if su.full()>>s&1 == 0 {
+					su.fill(s)
 					su.bank[s] = packet.Packet{Dest: to, Seq: uint32(s)}
 					su.at[s], su.out[s] = clock, uint8(out)
 				}

@@ -88,7 +88,7 @@ func TestMLPETakesTheClocksOfItsHops(t *testing.T) {
 			start := tr.Clock()
 			tr.pins[i].Out = packet.Packet{Kind: packet.MLPE, Dest: home, Data: mlpe.Payload(tr.Net.format, 15, home)}
 			tr.pins[i].OutFull = true
-			tr.Net.Offer(i)
+			tr.Net.Offer(i, tr.clock)
 			for before := tr.Arrived; tr.Arrived == before; {
 				tr.Step(false)
 				require.Less(t, tr.Clock()-start, uint64(1000), "it does not come home")

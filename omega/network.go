@@ -58,12 +58,13 @@ func (c Config) Validate() error {
 const (
 	maxHop  = 8
 	maxBank = 16
-	wheel   = 16
+	wheel   = 32
 )
 
 // place is what a unit's position fixes.
 type place struct {
 	next  [2]uint32 // unit behind each network output
+	prev  [2]uint32 // unit before each network input
 	word  uint32    // W of the own group
 	at    packet.PE
 	shift uint8 // bit of W that decides the route here
@@ -91,11 +92,18 @@ type Network struct {
 	pins  []packet.Pins
 	place []place // where each unit stands
 
-	hot    []uint64          // units with something to arbitrate
-	move   []uint64          // units that were granted something in this clock
-	woken  []uint64          // PEs whose pins a transfer changed; the machine clears it
-	wakeup [][wheel][]uint64 // by thread and clock: units that get a packet to arbitrate
-	host   []HostWord        // words that left the machine
+	// Sync brings the pins of a PE to what they are at the start of a clock,
+	// for machines that evaluate their PEs late; nil when they do not.
+	Sync func(i int, t uint64)
+
+	// Sets of units, 64 a word. A unit is evaluated only in clocks in which
+	// something may have changed for it; arbitrate says which these are.
+	words  int
+	move   []uint64   // units that were granted something in this clock
+	taken  []uint64   // PEs whose Out was taken in this clock
+	woken  []uint64   // PEs that got a packet in this clock; the machine clears it
+	wakeup [][]uint64 // by thread: for each of the next clocks the units to evaluate then
+	host   []HostWord // words that left the machine
 }
 
 // NewNetwork builds the units of a machine on its PEs' pins. threads is the
@@ -111,21 +119,20 @@ func NewNetwork(t Topology, f packet.Format, c Config, pins []packet.Pins, threa
 	n := &Network{
 		Topology: t, hopClocks: uint64(c.HopClocks), bankClocks: uint64(c.BankClocks), banks: c.Banks, compare: c.Compare, format: f,
 		su: make([]SU, t.N), pins: pins, place: make([]place, t.N),
-		hot: make([]uint64, words), move: make([]uint64, words), woken: make([]uint64, words),
-		wakeup: make([][wheel][]uint64, threads),
+		words: words, move: make([]uint64, words), taken: make([]uint64, words), woken: make([]uint64, words),
+		wakeup: make([][]uint64, threads),
 	}
 	for th := range n.wakeup {
-		for i := range n.wakeup[th] {
-			n.wakeup[th][i] = make([]uint64, words)
-		}
+		n.wakeup[th] = make([]uint64, wheel*words)
 	}
 	for i := range t.N {
 		p := t.Address(i)
-		n.place[i] = place{
-			next:  [2]uint32{uint32(t.Index(t.Next(p, InGroup))), uint32(t.Index(t.Next(p, OutGroup)))},
-			word:  word(p.GA),
-			at:    p,
-			shift: t.lowShift(p.CA),
+		here := &n.place[i]
+		here.word, here.at, here.shift = word(p.GA), p, t.lowShift(p.CA)
+		for port := range here.next {
+			next := t.Index(t.Next(p, port))
+			here.next[port] = uint32(next)
+			n.place[next].prev[port] = uint32(i)
 		}
 	}
 	return n, nil
@@ -133,18 +140,24 @@ func NewNetwork(t Topology, f packet.Format, c Config, pins []packet.Pins, threa
 
 // SetPlain makes every unit awake at every clock: the plain stepper that the
 // sleeping one must equal.
-func (n *Network) SetPlain(on bool) { n.plain = on }
+func (n *Network) SetPlain(on bool) {
+	n.plain = on
+	n.wakeAll()
+}
 
 // Words returns the length of the bit sets over the PEs; a thread owns whole
 // words.
-func (n *Network) Words() int { return len(n.hot) }
+func (n *Network) Words() int { return n.words }
 
 // Woken returns the set of PEs that got a packet in this clock.
 func (n *Network) Woken() []uint64 { return n.woken }
 
-// Offer wakes unit i because its EXU holds a packet for it from the next
-// clock on.
-func (n *Network) Offer(i int) { n.hot[i>>6] |= 1 << (i & 63) }
+// Taken returns the set of PEs whose packet on Out was taken in this clock.
+func (n *Network) Taken() []uint64 { return n.taken }
+
+// Offer wakes unit i in clock t, because its EXU holds a packet for it from
+// then on.
+func (n *Network) Offer(i int, t uint64) { n.wakeAt(i, t, 0) }
 
 // Host returns the words that left the machine so far.
 func (n *Network) Host() []HostWord { return n.host }
@@ -155,14 +168,40 @@ func (n *Network) ClearHost() { n.host = n.host[:0] }
 // Hops returns the packets that unit i sent to an output so far.
 func (n *Network) Hops(i, port int) uint64 { return n.su[i].hops[port] }
 
-// Waits returns the clocks in which packets stood ready at unit i for an
-// output and did not go, one for each packet and clock.
-func (n *Network) Waits(i, port int) uint64 { return n.su[i].waits[port] }
+// Waits returns the clocks before clock t in which packets stood ready at unit
+// i for an output and did not go, one for each packet and clock.
+func (n *Network) Waits(i, port int, t uint64) uint64 {
+	sum := n.su[i].waits[port]
+	n.standing(i, t, func(o int, clocks uint64) {
+		if o == port {
+			sum += clocks
+		}
+	})
+	return sum
+}
 
-// ClearCounters zeroes Hops and Waits of all units.
-func (n *Network) ClearCounters() {
+// standing calls f for every packet that has stood ready for an output for
+// some clocks at the start of clock t. They are counted when it goes.
+func (n *Network) standing(i int, t uint64, f func(output int, clocks uint64)) {
+	su, pins := &n.su[i], &n.pins[i]
+	for m := su.full(); m != 0; m &= m - 1 {
+		if s := bits.TrailingZeros8(m); su.at[s] < t {
+			f(int(su.out[s]), t-su.at[s])
+		}
+	}
+	if pins.OutFull && pins.OutReady < t {
+		f(n.ownRoute(i, &pins.Out), t-pins.OutReady)
+	}
+}
+
+// ClearCounters zeroes Hops and Waits of all units at the start of clock t.
+func (n *Network) ClearCounters(t uint64) {
 	for i := range n.su {
-		n.su[i].hops, n.su[i].waits = [3]uint64{}, [3]uint64{}
+		su := &n.su[i]
+		su.hops, su.waits = [3]uint64{}, [3]uint64{}
+		// What stands already is counted from its beginning when it goes: the
+		// count passes through 0 then.
+		n.standing(i, t, func(o int, clocks uint64) { su.waits[o] -= clocks })
 	}
 }
 
@@ -170,29 +209,28 @@ func (n *Network) ClearCounters() {
 // sets. It reports whether any packet will move.
 func (n *Network) Arbitrate(t uint64, lo, hi int) bool {
 	moved := false
-	turn := t % wheel
+	turn := int(t%wheel) * n.words
 	for w := lo; w < hi; w++ {
-		for th := range n.wakeup {
-			n.hot[w] |= n.wakeup[th][turn][w]
-			n.wakeup[th][turn][w] = 0
+		var hot uint64
+		for _, wakeup := range n.wakeup {
+			hot |= wakeup[turn+w]
+			wakeup[turn+w] = 0
 		}
-		h := n.hot[w]
 		if n.plain || n.watch != nil {
-			h = n.present(w)
+			hot = n.present(w)
 		}
-		var move, idle uint64
-		for m := h; m != 0; m &= m - 1 {
-			bit := m & -m
-			moves, stays := n.arbitrate(w<<6+bits.TrailingZeros64(m), t)
+		var move, taken uint64
+		for ; hot != 0; hot &= hot - 1 {
+			bit := hot & -hot
+			moves, own := n.arbitrate(w<<6+bits.TrailingZeros64(hot), t)
 			if moves {
 				move |= bit
 			}
-			if !stays {
-				idle |= bit
+			if own {
+				taken |= bit
 			}
 		}
-		n.hot[w] &^= idle
-		n.move[w] = move
+		n.move[w], n.taken[w] = move, taken
 		moved = moved || move != 0
 	}
 	return moved
@@ -211,7 +249,7 @@ func (n *Network) Transfer(t uint64, lo, hi, th int) {
 // tests that evaluate units in another order. ArbitrateOne reports whether a
 // packet of the unit will move, and leaves the unit awake.
 func (n *Network) ArbitrateOne(i int, t uint64) bool {
-	n.Offer(i)
+	n.wakeAt(i, t+1, 0)
 	moves, _ := n.arbitrate(i, t)
 	return moves
 }
@@ -228,7 +266,15 @@ func (n *Network) present(w int) uint64 {
 }
 
 func (n *Network) wakeAt(i int, t uint64, th int) {
-	n.wakeup[th][t%wheel][i>>6] |= 1 << (i & 63)
+	n.wakeup[th][int(t%wheel)*n.words+i>>6] |= 1 << (i & 63)
+}
+
+// wakeAll makes every unit awake for as long as what has happened before can
+// change anything for it.
+func (n *Network) wakeAll() {
+	for i := range n.wakeup[0] {
+		n.wakeup[0][i] = n.present(i % n.words)
+	}
 }
 
 // route is Route with what the unit's place fixes looked up.
@@ -253,23 +299,16 @@ func (n *Network) rewrite(data uint64, load uint8, at packet.PE) uint64 {
 func (n *Network) InFlight() int {
 	sum := 0
 	for i := range n.su {
-		sum += bits.OnesCount8(n.su[i].full)
+		sum += bits.OnesCount8(n.su[i].full())
 	}
 	return sum
 }
 
 // Idle reports whether no unit has anything to do now or later.
 func (n *Network) Idle() bool {
-	for w := range n.hot {
-		if n.hot[w] != 0 {
+	for i := range n.su {
+		if n.su[i].full() != 0 || n.pins[i].OutFull {
 			return false
-		}
-		for th := range n.wakeup {
-			for i := range n.wakeup[th] {
-				if n.wakeup[th][i][w] != 0 {
-					return false
-				}
-			}
 		}
 	}
 	return true

@@ -93,7 +93,7 @@ func TestLatencyOfOnePacket(t *testing.T) {
 		for _, to := range []int{1, 7, 33, 79} {
 			p := packet.Packet{Dest: topo.Address(to), Data: tr.Clock(), Src: 0, Seq: uint32(to)}
 			tr.pins[0].Out, tr.pins[0].OutFull = p, true
-			tr.Net.Offer(0)
+			tr.Net.Offer(0, tr.clock)
 			start, hops, before := tr.Clock(), topo.Distance(packet.PE{}, p.Dest), tr.Arrived
 			for tr.Arrived == before {
 				tr.Step(false)
@@ -215,7 +215,7 @@ func TestMLPEFindsLeastLoad(t *testing.T) {
 				i := topo.Index(home)
 				tr.pins[i].Out = packet.Packet{Kind: packet.MLPE, Dest: home, Data: tr.Net.format.Payload(packet.Cont{PE: home, Addr: uint32(loads[i])})}
 				tr.pins[i].OutFull = true
-				tr.Net.Offer(i)
+				tr.Net.Offer(i, tr.clock)
 				for tr.Arrived == 0 {
 					if tr.pins[i].InFull {
 						came[compare].data = tr.pins[i].In.Data

@@ -3,7 +3,7 @@ package omega
 import "emsim/internal/state"
 
 // State visits the state of all units at the boundary of two clocks. The
-// arbiters' wires and the sets of awake units are no state: the first are
+// arbiters' wires and the sets of units to evaluate are no state: the first are
 // made anew every clock, the second follow from the rest.
 func (n *Network) State(c *state.Codec) {
 	for i := range n.su {
@@ -25,11 +25,15 @@ func (n *Network) UnitState(c *state.Codec, i int) {
 }
 
 func (su *SU) state(c *state.Codec) {
-	state.Num(c, &su.full)
+	full := su.full()
+	state.Num(c, &full)
+	if c.Loading() {
+		su.put, su.got = [2]uint8{full & (1<<Banks - 1), full >> Banks}, 0
+	}
 	state.Nums(c, su.at[:])
 	state.Nums(c, su.out[:slots])
 	for s := range su.bank {
-		if su.full>>s&1 == 1 {
+		if full>>s&1 == 1 {
 			su.bank[s].State(c)
 		}
 	}
@@ -39,23 +43,4 @@ func (su *SU) state(c *state.Codec) {
 	state.Nums(c, su.inFree[:])
 	state.Nums(c, su.hops[:])
 	state.Nums(c, su.waits[:])
-}
-
-// wakeAll makes every unit awake; those with nothing to do fall asleep in the
-// next clock. A unit whose packet is still under way stays awake until it has
-// come, which changes nothing but speed.
-func (n *Network) wakeAll() {
-	for w := range n.hot {
-		n.hot[w] = n.present(w)
-		n.woken[w] = n.present(w)
-	}
-	for i := range n.su {
-		su := &n.su[i]
-		for s := range su.bank {
-			if su.full>>s&1 == 1 {
-				// The wheel's place of that clock; a past one is in hot.
-				n.wakeAt(i, su.at[s], 0)
-			}
-		}
-	}
 }

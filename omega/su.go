@@ -37,22 +37,38 @@ const (
 // on: the two words hold a port for two clocks, and a packet reaches the next
 // unit's arbiter HopClocks after it left.
 type SU struct {
-	bank   [slots]packet.Packet
 	at     [slots]uint64    // clock; see above
+	put    [2]uint8         // by input, bit b: changes whenever the unit upstream fills bank b
+	got    uint8            // bit s: changes whenever the own unit empties bank slot s
 	out    [slots + 1]uint8 // output that the slot's packet wants
-	full   uint8            // bit s: bank slot s is filled
 	last   [2]uint8         // bank that each network input sent from last
 	winner [3]uint8         // input that each output served last
+
+	// Wires of the arbiter, valid from Arbitrate to Transfer of one clock.
+	load  uint8   // the PE's load in this clock, for passing MLPE packets
+	grant [3]int8 // bank slot that each output takes, or none
 
 	outFree [3]uint64 // clock from which an output may send again
 	inFree  [3]uint64 // clock from which an input may send again
 
 	hops  [3]uint64 // packets sent, by output
-	waits [3]uint64 // clocks in which a packet stood ready for an output and did not go
+	waits [3]uint64 // clocks in which they had stood ready before they went
 
-	// Wires of the arbiter, valid from Arbitrate to Transfer of one clock.
-	grant [3]int8 // bank slot that each output takes, or none
-	load  uint8   // the PE's load in this clock, for passing MLPE packets
+	bank [slots]packet.Packet
+}
+
+// full returns the set of bank slots that hold a packet. The unit upstream and
+// the own one write different bytes, so that both can in one clock.
+func (su *SU) full() uint8 { return (su.put[0] | su.put[1]<<Banks) ^ su.got }
+
+// ready returns the set of bank slots whose packet is here.
+func (su *SU) ready(t uint64) (set uint8) {
+	for f := su.full(); f != 0; f &= f - 1 {
+		if s := bits.TrailingZeros8(f); su.at[s] <= t {
+			set |= 1 << s
+		}
+	}
+	return set
 }
 
 // nominate lets one network input propose one of its ready banks: the first
@@ -83,14 +99,23 @@ func (n *Network) room(i, o, b int, p *packet.Packet, t uint64) bool {
 		return false
 	}
 	if o == Own {
-		return p.ToHost || !n.pins[i].InFull
+		return p.ToHost || !n.intakeFull(i, t)
 	}
 	next, s := n.downstream(i, o, b)
 	if s == none {
 		return false
 	}
 	su := &n.su[next]
-	return su.full>>s&1 == 0 && su.at[s] <= t
+	return su.full()>>s&1 == 0 && su.at[s] <= t
+}
+
+// intakeFull reports whether the intake register of PE i holds a packet at the
+// start of clock t.
+func (n *Network) intakeFull(i int, t uint64) bool {
+	if n.pins[i].InFull && n.Sync != nil {
+		n.Sync(i, t)
+	}
+	return n.pins[i].InFull
 }
 
 // downstream returns the unit behind output o of unit i and the bank slot
@@ -105,22 +130,24 @@ func (n *Network) downstream(i, o, b int) (next, slot int) {
 
 // arbitrate is the first phase of one unit: it decides from the state at the
 // start of the clock which packets move, and writes nothing but its wires,
-// its counters and its round-robin pointers. It reports whether a packet
-// moves, and whether one stands ready and does not.
+// its round-robin pointers and its own wake-up clocks. It reports whether a
+// packet moves, and whether that of the own EXU does.
 //
 // Each input nominates one packet, each output takes one nominee, both in
 // turn; an input that lost nominates the same packet first in the next clock.
-func (n *Network) arbitrate(i int, t uint64) (moves, stays bool) {
-	su := &n.su[i]
-	pins := &n.pins[i]
-	su.load = pins.Load
+//
+// A unit in which nothing moves decides the same again until something changes
+// for it, so it need not be asked before. It is, when
+//
+//	a packet comes to a bank, or to Out    in its clock `at`, OutReady
+//	a port of its own is free again        portClocks after it was taken
+//	a bank downstream can be filled again  bankClocks after it was emptied
+//	the intake may be empty                in every clock while one waits
+func (n *Network) arbitrate(i int, t uint64) (moves, own bool) {
+	su, pins := &n.su[i], &n.pins[i]
+	su.grant = [3]int8{none, none, none}
 
-	var ready uint8 // slots whose packet is here
-	for f := su.full; f != 0; f &= f - 1 {
-		if s := bits.TrailingZeros8(f); su.at[s] <= t {
-			ready |= 1 << s
-		}
-	}
+	ready := su.ready(t)
 	var nominee [3]int8 // slot proposed by each input
 	var wants [3]uint8  // inputs that want each output
 	for input := range 2 {
@@ -132,20 +159,21 @@ func (n *Network) arbitrate(i int, t uint64) (moves, stays bool) {
 			wants[su.out[s]] |= 1 << input
 		}
 	}
-	if pins.OutFull {
+	if pins.OutFull && pins.OutReady <= t {
 		ready |= 1 << ownSlot
 		o := n.ownRoute(i, &pins.Out)
 		su.out[ownSlot] = uint8(o)
-		if pins.OutReady <= t && su.inFree[Own] <= t && n.room(i, o, 0, &pins.Out, t) {
+		if su.inFree[Own] <= t && n.room(i, o, 0, &pins.Out, t) {
 			nominee[Own] = ownSlot
 			wants[o] |= 1 << Own
 		}
 	}
-	su.grant = [3]int8{none, none, none}
+	lost := false // a nominee
 	for o, w := range wants {
 		if w == 0 {
 			continue
 		}
+		lost = lost || w&(w-1) != 0
 		input := su.winner[o]
 		for {
 			if input++; input == 3 {
@@ -159,20 +187,52 @@ func (n *Network) arbitrate(i int, t uint64) (moves, stays bool) {
 		su.grant[o] = s
 		su.winner[o] = input
 		if input == Own {
-			pins.TakenAt = t
+			pins.TakenAt, own = t, true
 		} else {
 			su.last[input] = uint8(s) - input*Banks
+			n.passing(i, &su.bank[s], t)
 		}
 		ready &^= 1 << s
 		moves = true
 	}
-	for r := ready; r != 0; r &= r - 1 {
-		su.waits[su.out[bits.TrailingZeros8(r)]]++
+	if ready != 0 {
+		switch {
+		case lost: // its input may nominate another one
+			n.wakeAt(i, t+1, 0)
+		case moves:
+			n.wakeAt(i, t+portClocks, 0)
+		}
+		n.again(i, ready, t)
 	}
 	if n.watch != nil {
 		n.tellSlots(i, t)
 	}
-	return moves, ready != 0
+	return moves, own
+}
+
+// again wakes a unit in the next clock when the ports or the intake that its
+// packets wait for may be free then.
+func (n *Network) again(i int, ready uint8, t uint64) {
+	su := &n.su[i]
+	for r := ready; r != 0; r &= r - 1 {
+		s := bits.TrailingZeros8(r)
+		o := su.out[s]
+		if su.outFree[o] > t || su.inFree[s/Banks] > t || o == Own && n.pins[i].InFull {
+			n.wakeAt(i, t+1, 0)
+			return
+		}
+	}
+}
+
+// passing notes the load of the PE for an MLPE packet that goes on.
+func (n *Network) passing(i int, p *packet.Packet, t uint64) {
+	if p.Kind != packet.MLPE || !n.compare {
+		return
+	}
+	if n.Sync != nil {
+		n.Sync(i, t)
+	}
+	n.su[i].load = n.pins[i].Load
 }
 
 // ownRoute is Route for a packet from the own EXU: an MLPE packet is put out
@@ -204,6 +264,11 @@ func (n *Network) transfer(i int, t uint64, th int) {
 		su.outFree[o] = t + portClocks
 		su.inFree[input] = t + portClocks
 		su.hops[o]++
+		if s == ownSlot {
+			su.waits[o] += t - pins.OutReady
+		} else {
+			su.waits[o] += t - su.at[s]
+		}
 		switch {
 		case o != Own:
 			n.forward(i, o, b, p, input != Own, t, th)
@@ -224,8 +289,9 @@ func (n *Network) transfer(i int, t uint64, th int) {
 		if s == ownSlot {
 			pins.OutFull = false
 		} else {
-			su.full &^= 1 << s
+			su.got ^= 1 << s
 			su.at[s] = t + n.bankClocks
+			n.wakeAt(int(n.place[i].prev[input]), t+n.bankClocks, th)
 		}
 	}
 }
@@ -236,7 +302,7 @@ func (n *Network) transfer(i int, t uint64, th int) {
 func (n *Network) forward(i, o, b int, p *packet.Packet, passing bool, t uint64, th int) {
 	next, s := n.downstream(i, o, b)
 	to := &n.su[next]
-	if to.full>>s&1 == 1 {
+	if to.full()>>s&1 == 1 {
 		panic(fmt.Sprintf("omega: clock %d, PE %v: %v comes to a full bank", t, n.place[next].at, *p))
 	}
 	to.bank[s] = *p
@@ -248,6 +314,6 @@ func (n *Network) forward(i, o, b int, p *packet.Packet, passing bool, t uint64,
 	}
 	to.out[s] = uint8(n.route(next, p))
 	to.at[s] = t + n.hopClocks
-	to.full |= 1 << s
+	to.put[o] ^= 1 << (s - o*Banks)
 	n.wakeAt(next, t+n.hopClocks, th)
 }

@@ -193,8 +193,8 @@ func (tr *Traffic) put(w int, t uint64) {
 		f := tr.first[i]
 		tr.sent[i]++
 		pins.Out = packet.Packet{Data: tr.queue[i][f], Dest: tr.dest(w, i), Src: uint32(i), Seq: tr.sent[i]}
-		pins.OutFull = true
-		tr.Net.Offer(i)
+		pins.OutFull, pins.OutReady = true, t+1
+		tr.Net.Offer(i, t+1)
 		if f++; int(f) == len(tr.queue[i]) {
 			tr.queue[i], f = tr.queue[i][:0], 0
 			tr.backlog[w] &^= m & -m

@@ -7,7 +7,10 @@ import (
 
 // Watch tells r of every clock from now on; nil ends it. As long
 // as somebody watches, every unit is evaluated at every clock.
-func (n *Network) Watch(r *trace.Recorder) { n.watch = r }
+func (n *Network) Watch(r *trace.Recorder) {
+	n.watch = r
+	n.wakeAll()
+}
 
 // tellSlots says what the packet in every slot of a unit does in the clock;
 // the unit has been arbitrated.
@@ -25,7 +28,7 @@ func (n *Network) tellSlots(i int, t uint64) {
 func (n *Network) bankStatus(i, s int, t uint64) trace.Status {
 	su := &n.su[i]
 	switch {
-	case su.full>>s&1 == 0:
+	case su.full()>>s&1 == 0:
 		return trace.Idle
 	case su.at[s] > t:
 		return trace.Hop
@@ -57,7 +60,7 @@ func (n *Network) slotStatus(i, s, input, bank int, p *packet.Packet, t uint64) 
 		if !p.ToHost && n.pins[i].InFull {
 			return trace.WaitIntake
 		}
-	} else if next, slot := n.downstream(i, o, bank); n.su[next].full>>slot&1 == 1 || n.su[next].at[slot] > t {
+	} else if next, slot := n.downstream(i, o, bank); n.su[next].full()>>slot&1 == 1 || n.su[next].at[slot] > t {
 		return trace.WaitBank
 	}
 	switch {

@@ -70,7 +70,7 @@ func TestWhyPacketsWait(t *testing.T) {
 // put lays a packet into a slot that may leave by an output from a clock on.
 func (n *Network) put(unit, slot, out int, at uint64) {
 	su := &n.su[unit]
-	su.full |= 1 << slot
+	su.fill(slot)
 	su.out[slot], su.at[slot] = uint8(out), at
 }
 
@@ -79,7 +79,7 @@ func (n *Network) behind(unit, out int, full bool, at uint64) {
 	next, slot := n.downstream(unit, out, 0)
 	n.su[next].at[slot] = at
 	if full {
-		n.su[next].full |= 1 << slot
+		n.su[next].fill(slot)
 	}
 }
 

@@ -133,7 +133,7 @@ func snapshot(m *em4.Machine, list []peCounters) []peCounters {
 			fifoWords: p.IBU().FIFOPeak, mibWords: p.IBU().MIBPeak,
 		}
 		for o := range c.links {
-			c.links[o] = linkCounters{m.Net.Hops(i, o), m.Net.Waits(i, o)}
+			c.links[o] = linkCounters{m.Net.Hops(i, o), m.Net.Waits(i, o, m.Clock())}
 		}
 		list = append(list, c)
 	}

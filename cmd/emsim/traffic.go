@@ -160,7 +160,7 @@ func (a *app) traffic(cmd *cobra.Command, f *trafficFlags) error {
 		for i := range tr.Net.N {
 			var links [3]linkCounters
 			for o := range links {
-				links[o] = linkCounters{tr.Net.Hops(i, o), tr.Net.Waits(i, o)}
+				links[o] = linkCounters{tr.Net.Hops(i, o), tr.Net.Waits(i, o, tr.Clock())}
 			}
 			stats.linkStats(1, tr.Net.Topology, tr.Net.Address(i), links)
 		}

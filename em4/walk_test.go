@@ -1,0 +1,60 @@
+package em4_test
+
+import (
+	"testing"
+)
+
+// walked is the least that a clock-stepped model of a PE could be: 200 bytes
+// of state, all touched in every clock, and one 3×3 arbitration of requests
+// that nobody can foresee.
+type walked struct {
+	state  [20]uint64
+	random uint64
+	served [3]uint64
+	winner [3]uint8 // by output: the input that it served last
+	_      [5]uint8
+}
+
+// turn is a round robin: by set of inputs and the one served last, the next.
+var turn = [8][3]uint8{{}, {}, {1, 1, 1}, {1, 0, 0}, {2, 2, 2}, {2, 2, 0}, {1, 2, 1}, {1, 2, 0}}
+
+// step is one clock of one PE.
+func (w *walked) step(clock uint64) {
+	w.random ^= w.random << 13
+	w.random ^= w.random >> 7
+	w.random ^= w.random << 17
+	var asked [4]uint8 // by output: the inputs that ask for it; the last is none
+	for in := range 3 {
+		asked[w.random>>(8*in)&3] |= 1 << in
+	}
+	for out := range 3 {
+		set := asked[out]
+		if set == 0 {
+			continue
+		}
+		w.winner[out] = turn[set][w.winner[out]]
+		w.served[out]++
+	}
+	for i := range w.state {
+		w.state[i] += clock
+	}
+}
+
+// BenchmarkWalk is the yardstick for all others: a plain walk over 80 PEs in
+// every clock, which nobody tunes.
+func BenchmarkWalk(b *testing.B) {
+	pes := make([]walked, 80)
+	for i := range pes {
+		pes[i].random = uint64(i + 1)
+	}
+	const clocks = 10000
+	b.ResetTimer()
+	for range b.N {
+		for clock := range uint64(clocks) {
+			for i := range pes {
+				pes[i].step(clock)
+			}
+		}
+	}
+	b.ReportMetric(float64(len(pes))*clocks*float64(b.N)/b.Elapsed().Seconds()/1e6, "MPE-clocks/s")
+}

@@ -1,0 +1,124 @@
+package emcr
+
+import "emsim/packet"
+
+// A PE touches nothing but its pins, and the switch looks at them only now and
+// then. So a PE need not be evaluated in every clock: it is brought up to date
+// (Advance) before the switch looks, at the latest at Due. It then passes
+// through the same states, clock by clock.
+
+// maxLate is the most clocks that a PE with something to do is behind, without
+// the clocks of its last instruction and of the injection [chosen].
+const maxLate = 24
+
+// Now returns the next clock to evaluate.
+func (p *PE) Now() uint64 { return p.now }
+
+// SetClock tells a PE that does not start at clock 0 which clock is the next.
+func (p *PE) SetClock(t uint64) { p.now = t }
+
+// Moved returns the last clock, of those that were evaluated, in which a unit
+// did anything.
+func (p *PE) Moved() uint64 { return p.moved }
+
+// Advance evaluates the clocks up to and including t. A PE with a fault stays
+// as the fault left it.
+func (p *PE) Advance(t uint64) {
+	for p.now <= t {
+		if p.fault != nil {
+			p.now = t + 1
+			return
+		}
+		if next := p.still(t + 1); next > p.now {
+			s := Idle
+			if p.exu.waits() {
+				s = NetworkWait
+			}
+			p.Clocks[s] += next - p.now
+			p.now = next
+			continue
+		}
+		p.Clock(p.now)
+	}
+}
+
+// still returns the first clock before end in which a unit may do anything.
+func (p *PE) still(end uint64) uint64 {
+	switch p.exu.state {
+	case exuIdle:
+		if p.fmu.state != fmuIdle || p.ibu.Head() != nil {
+			return p.now
+		}
+	case exuOut:
+		if p.fmu.state != fmuReady && (p.fmu.state != fmuIdle || p.ibu.Head() != nil) {
+			return p.now
+		}
+		if taken := p.pins.TakenAt; taken >= p.now {
+			end = min(end, taken) // Never is later than any
+		}
+	default:
+		return p.now
+	}
+	if !p.ibu.Still() {
+		return p.now
+	}
+	if p.pins.InFull {
+		end = min(end, p.pins.InReady)
+	}
+	return end
+}
+
+// Due returns the clock at whose end the PE has to have been evaluated: the
+// switch may look at a packet from it in the clock behind that one. packet.Never
+// means when a packet comes (Arrived), or is taken from it (Taken).
+func (p *PE) Due() uint64 {
+	e, f := &p.exu, &p.fmu
+	wait := uint64(0) // clocks until the next instruction that may be a send
+	switch e.state {
+	case exuOut:
+		return packet.Never
+	case exuPort:
+		if p.pins.OutFull {
+			return packet.Never
+		}
+	case exuRun:
+		wait = p.image.quiet(e.pc)
+	case exuMemory, exuBusy:
+		wait = uint64(e.left)
+		if !e.end {
+			wait += p.image.quiet(e.pc)
+		}
+	case exuIdle:
+		switch f.state {
+		case fmuReady:
+			wait = p.image.quiet(f.pc)
+		case fmuErase:
+			wait = 1 + p.image.quiet(f.pc)
+		case fmuRead, fmuWrite:
+			wait = 2
+		case fmuIdle:
+			if p.Asleep() {
+				return packet.Never
+			}
+			wait = 1
+		}
+	}
+	return p.now + wait + p.cfg.InjectClocks - 1
+}
+
+// Arrived returns Due for a PE that was asleep until clock t, in which a packet
+// came: taken in, matched, fired.
+func (p *PE) Arrived(t uint64) uint64 { return t + 2 + p.cfg.InjectClocks }
+
+// Taken returns Due for a PE whose packet was taken in clock t.
+func (p *PE) Taken(t uint64) uint64 {
+	wait := uint64(0)
+	if e := &p.exu; e.state == exuOut && !e.end {
+		wait = p.image.quiet(e.pc)
+	}
+	return t + wait + p.cfg.InjectClocks
+}
+
+// Blocked reports whether the EXU does not go on before the switch has taken a
+// packet.
+func (p *PE) Blocked() bool { return p.exu.waits() }
