@@ -68,9 +68,12 @@ var noState = map[string]string{
 	"omega.SU.load":       "wire from Arbitrate to Transfer",
 
 	// Other forms of what is visited.
-	"emcr.Memory.dir": "the hash visits the running sum over the content: TestMemorySumIsContent",
-	"ibu.IBU.head":    "where in its ring the queue begins",
-	"ibu.IBU.mibHead": "where in its ring the queue begins",
+	"emcr.Memory.operands": "parameter",
+	"emcr.Memory.segBits":  "parameter",
+	"emcr.Memory.hashed":   "whether the sum is kept",
+	"emcr.Memory.dir":      "the hash visits the running sum over the content: TestMemorySumIsContent",
+	"ibu.IBU.head":         "where in its ring the queue begins",
+	"ibu.IBU.mibHead":      "where in its ring the queue begins",
 
 	// The end: a machine with a fault takes no further clock.
 	"em4.Machine.faulted": "the machine has stopped",

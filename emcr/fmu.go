@@ -88,7 +88,7 @@ func (p *PE) template(t uint64) {
 		p.fail(t, ProgramError, "a packet came for address %#x, which is no node of an operand segment: %v", f.pkt.Addr, f.pkt)
 		return
 	}
-	tag := p.mem.Tag(base)
+	word, tag := p.mem.cell(base)
 	switch tag & tagUse {
 	case tagFree:
 		p.fail(t, ProgramError, "a packet came for the operand segment at %#x, which is not in use: %v", base, f.pkt)
@@ -97,7 +97,7 @@ func (p *PE) template(t uint64) {
 		p.mem.SetTag(base, tag&^tagUse|tagLive)
 		p.Calls++
 	}
-	f.pc = uint32(p.mem.Read(base)) + f.pkt.Addr - base
+	f.pc = uint32(word) + f.pkt.Addr - base
 	f.fp = p.cfg.Format.Payload(packet.Cont{PE: p.at, Addr: base})
 	f.state = fmuReady
 	if f.pkt.Match != packet.One {
@@ -108,7 +108,7 @@ func (p *PE) template(t uint64) {
 // matchRead is the second clock of an operand of two: is its partner here?
 func (p *PE) matchRead(t uint64) {
 	f := &p.fmu
-	waiting := p.mem.Tag(f.pkt.Addr)
+	operand, waiting := p.mem.cell(f.pkt.Addr)
 	switch {
 	case waiting == tagEmpty:
 		f.state = fmuWrite
@@ -118,7 +118,7 @@ func (p *PE) matchRead(t uint64) {
 		p.fail(t, ProgramError, "a second %v operand came for displacement %d of the operand segment at %#x, where one waits already: %v", f.pkt.Match, f.pkt.Addr-base, base, f.pkt)
 		return
 	}
-	f.left, f.right = p.mem.Read(f.pkt.Addr), f.pkt.Data
+	f.left, f.right = operand, f.pkt.Data
 	if waiting == tagRight {
 		f.left, f.right = f.right, f.left
 	}

@@ -1,6 +1,10 @@
 package emcr
 
-import "emsim/internal/state"
+import (
+	"math/bits"
+
+	"emsim/internal/state"
+)
 
 // Memory geometry: an 18-bit address is 5 bits of directory, 5 of table, 8 of
 // page. An untouched PE holds no page.
@@ -38,69 +42,145 @@ type page struct {
 // Memory is the external memory of one PE: 64-bit words, each with a tag for
 // direct matching. Pages come into being when they are first written; until
 // then they read as the program's image.
+//
+// Of an operand segment only a few displacements are ever used, so words of
+// one displacement in neighbouring segments lie side by side here: the host's
+// caches then hold the operands of all segments, not the gaps between them.
 type Memory struct {
 	image []uint64 // initial content from address 0, shared by all PEs
 	dir   [tableLen]*[tableLen]*page
-	sum   uint64 // sum of mix over all words: the content's hash
+
+	operands uint32 // from this address on words lie by displacement
+	segBits  uint8  // segments have 2^segBits words
+
+	hashed bool   // sum is kept
+	sum    uint64 // sum of mix over all words: the content's hash
 }
 
-func (m *Memory) find(addr uint32) *page {
-	if t := m.dir[addr>>(pageBits+tableBits)]; t != nil {
-		return t[addr>>pageBits&(tableLen-1)]
+// sideBits: so many segments, as a power of two, lie side by side. A page
+// holds whole rows of them [chosen].
+const sideBits = 6
+
+// setOperands says where operand segments begin, and of how many words they
+// are, a power of two.
+func (m *Memory) setOperands(base, size uint32) {
+	m.segBits = uint8(bits.TrailingZeros32(size))
+	m.operands = base &^ (size<<sideBits - 1)
+}
+
+// place says where in the pages a word lies.
+func (m *Memory) place(addr uint32) uint32 {
+	if addr < m.operands {
+		return addr
+	}
+	d := addr & (1<<m.segBits - 1)
+	side := addr >> m.segBits & (1<<sideBits - 1)
+	return addr>>(m.segBits+sideBits)<<(m.segBits+sideBits) | d<<sideBits | side
+}
+
+// addr is the inverse of place.
+func (m *Memory) addr(place uint32) uint32 {
+	if place < m.operands {
+		return place
+	}
+	side := place & (1<<sideBits - 1)
+	d := place >> sideBits & (1<<m.segBits - 1)
+	return place>>(m.segBits+sideBits)<<(m.segBits+sideBits) | side<<m.segBits | d
+}
+
+func (m *Memory) find(place uint32) *page {
+	if t := m.dir[place>>(pageBits+tableBits)]; t != nil {
+		return t[place>>pageBits&(tableLen-1)]
 	}
 	return nil
 }
 
 // Read returns a word.
 func (m *Memory) Read(addr uint32) uint64 {
-	if p := m.find(addr); p != nil {
-		return p.word[addr&(pageWords-1)]
+	word, _ := m.cell(addr)
+	return word
+}
+
+// Tag returns the tag of a word.
+func (m *Memory) Tag(addr uint32) uint8 {
+	_, tag := m.cell(addr)
+	return tag
+}
+
+// cell returns a word and its tag.
+func (m *Memory) cell(addr uint32) (word uint64, tag uint8) {
+	at := m.place(addr)
+	if p := m.find(at); p != nil {
+		return p.word[at&(pageWords-1)], p.tag[at&(pageWords-1)]
 	}
+	return m.initial(addr), tagEmpty
+}
+
+// initial returns what a word holds before it is written.
+func (m *Memory) initial(addr uint32) uint64 {
 	if int(addr) < len(m.image) {
 		return m.image[addr]
 	}
 	return 0
 }
 
-// Tag returns the tag of a word.
-func (m *Memory) Tag(addr uint32) uint8 {
-	if p := m.find(addr); p != nil {
-		return p.tag[addr&(pageWords-1)]
-	}
-	return 0
-}
-
 // Write changes a word.
 func (m *Memory) Write(addr uint32, v uint64) {
-	p := m.touch(addr)
-	w := &p.word[addr&(pageWords-1)]
-	m.sum += mix(addr, v) - mix(addr, *w)
+	at := m.place(addr)
+	w := &m.touch(at).word[at&(pageWords-1)]
+	if m.hashed {
+		m.sum += mix(addr, v) - mix(addr, *w)
+	}
 	*w = v
 }
 
 // SetTag changes the tag of a word.
 func (m *Memory) SetTag(addr uint32, tag uint8) {
-	p := m.touch(addr)
-	g := &p.tag[addr&(pageWords-1)]
-	m.sum += mix(^addr, uint64(tag)) - mix(^addr, uint64(*g))
+	at := m.place(addr)
+	g := &m.touch(at).tag[at&(pageWords-1)]
+	if m.hashed {
+		m.sum += mix(^addr, uint64(tag)) - mix(^addr, uint64(*g))
+	}
 	*g = tag
 }
 
-func (m *Memory) touch(addr uint32) *page {
-	t := m.dir[addr>>(pageBits+tableBits)]
+func (m *Memory) touch(place uint32) *page {
+	t := m.dir[place>>(pageBits+tableBits)]
 	if t == nil {
 		t = new([tableLen]*page)
-		m.dir[addr>>(pageBits+tableBits)] = t
+		m.dir[place>>(pageBits+tableBits)] = t
 	}
-	p := t[addr>>pageBits&(tableLen-1)]
+	p := t[place>>pageBits&(tableLen-1)]
 	if p == nil {
-		p = new(page)
-		t[addr>>pageBits&(tableLen-1)] = p
-		if first := int(addr &^ (pageWords - 1)); first < len(m.image) {
-			copy(p.word[:], m.image[first:])
-		}
+		p = m.newPage(place &^ (pageWords - 1))
+		t[place>>pageBits&(tableLen-1)] = p
 	}
 	return p
+}
+
+func (m *Memory) newPage(first uint32) *page {
+	p := new(page)
+	for j := range p.word {
+		p.word[j] = m.initial(m.addr(first + uint32(j)))
+	}
+	return p
+}
+
+// hash returns the hash of the content. Once somebody has asked for it, it is
+// kept up to date with every write.
+func (m *Memory) hash() uint64 {
+	if !m.hashed {
+		m.hashed, m.sum = true, 0
+		m.Touched(func(first uint32) {
+			p := m.find(first)
+			for j := range p.word {
+				addr := m.addr(first + uint32(j))
+				m.sum += mix(addr, p.word[j]) - mix(addr, m.initial(addr))
+				m.sum += mix(^addr, uint64(p.tag[j])) - mix(^addr, uint64(tagEmpty))
+			}
+		})
+	}
+	return m.sum
 }
 
 // mix spreads an address and a value over 64 bits.
@@ -109,8 +189,8 @@ func mix(addr uint32, v uint64) uint64 {
 	return (x ^ x>>29) * 0x94d049bb133111eb
 }
 
-// Touched calls f with the first address of every page that has come into
-// being, in ascending order.
+// Touched calls f with the first place of every page that has come into being,
+// in ascending order.
 func (m *Memory) Touched(f func(first uint32)) {
 	for i, t := range m.dir {
 		for j := range tableLen {
@@ -124,14 +204,15 @@ func (m *Memory) Touched(f func(first uint32)) {
 // State visits the content. A hash visits only its running sum.
 func (m *Memory) State(c *state.Codec) {
 	if c.Digest() {
-		state.Num(c, &m.sum)
+		sum := m.hash()
+		state.Num(c, &sum)
 		return
 	}
 	pages := []uint32{}
 	m.Touched(func(first uint32) { pages = append(pages, first) })
 	state.Len(c, &pages, tableLen*tableLen)
 	if c.Loading() {
-		m.dir, m.sum = [tableLen]*[tableLen]*page{}, 0
+		m.dir, m.hashed = [tableLen]*[tableLen]*page{}, false
 	}
 	for i := range pages {
 		state.Num(c, &pages[i])
@@ -141,14 +222,8 @@ func (m *Memory) State(c *state.Codec) {
 		}
 		p := m.touch(pages[i])
 		for j := range p.word {
-			addr := pages[i] + uint32(j)
-			word, tag := p.word[j], p.tag[j]
-			state.Num(c, &word)
-			state.Num(c, &tag)
-			if c.Loading() {
-				m.Write(addr, word)
-				m.SetTag(addr, tag)
-			}
+			state.Num(c, &p.word[j])
+			state.Num(c, &p.tag[j])
 		}
 	}
 }

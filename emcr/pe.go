@@ -99,6 +99,7 @@ func (p *PE) Init(c *Config, m *Image, pins *packet.Pins, at packet.PE, index ui
 		seg: segments{base: c.SegmentBase, size: c.SegmentWords, total: c.Segments},
 		str: structure{base: c.StructureBase, total: c.StructureWords, left: c.StructureWords},
 	}
+	p.mem.setOperands(c.SegmentBase, c.SegmentWords)
 	p.ibu.Init(c.IBU)
 	p.setLoad()
 }
