@@ -74,7 +74,7 @@ func (b *testbench) set(a golden.Arg) {
 		"burst_refill": &b.cfg.IBU.BurstRefill, "refill_blocks_intake": &b.cfg.IBU.RefillBlocksIntake,
 		"spill_interrupts": &b.cfg.IBUFirst, "ibu_own_memory": &b.cfg.IBUOwnMemory,
 	}
-	numbers := map[string]*int{"fifo_words": &b.cfg.IBU.FIFOWords, "mib_words": &b.cfg.IBU.MIBWords, "segments": &b.cfg.Segments}
+	numbers := map[string]*int{"fifo_words": &b.cfg.IBU.FIFOWords, "mib_words": &b.cfg.IBU.MIBWords, "segments": &b.cfg.Segments, "out_packets": &b.cfg.OutPackets}
 	if f := flags[a.Key]; f != nil {
 		*f = a.Value == "true"
 		return

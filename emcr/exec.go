@@ -20,7 +20,7 @@ func (p *PE) continuation(in *op, a uint64) uint64 {
 	return f.Payload(c)
 }
 
-// send puts a packet on Out.
+// send puts out a packet.
 func (p *PE) send(t uint64, in *op, a, data uint64) {
 	pk := packet.Packet{Data: data, Src: p.index}
 	switch in.Op {
@@ -41,15 +41,13 @@ func (p *PE) send(t uint64, in *op, a, data uint64) {
 			return
 		}
 	}
-	if p.pins.OutFull {
+	if !p.outRoom(t) {
 		panic(fmt.Sprintf("emcr: clock %d, PE %v: a second packet on the port, where %v stands", t, p.at, p.pins.Out))
 	}
 	p.seq++
 	pk.Seq = p.seq
 	p.Sent++
-	p.pins.Out = pk
-	p.pins.OutReady = t + p.cfg.InjectClocks
-	p.pins.OutFull = true
+	p.putOut(pk, t)
 }
 
 // special reads or writes a special register.

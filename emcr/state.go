@@ -8,6 +8,7 @@ func (p *PE) State(c *state.Codec) {
 	p.ibu.State(c)
 	p.fmu.stateWalk(c)
 	p.exu.stateWalk(c)
+	p.out.stateWalk(c)
 	p.mem.State(c)
 	p.seg.state(c)
 	p.str.state(c)
