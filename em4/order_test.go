@@ -98,6 +98,7 @@ func TestOrderAndSleepDoNotMatterForAnyKnob(t *testing.T) {
 var remedies = map[string]func(c *em4.Config){
 	"out_packets=1":  func(c *em4.Config) { c.OutPackets = 1 },
 	"out_packets=3":  func(c *em4.Config) { c.OutPackets = 3 },
+	"prefetch=3":     func(c *em4.Config) { c.PrefetchRegisters = 3 },
 	"out_packets=16": func(c *em4.Config) { c.OutPackets, c.SpillInterrupts = 16, false },
 }
 

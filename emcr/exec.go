@@ -57,7 +57,7 @@ func (p *PE) special(t uint64, in *op, a uint64) {
 			p.failAt(t, p.exu.now, ProgramError, "special register %s cannot be written, only mlpe can", isa.SpecialNames[in.Imm])
 			return
 		}
-		p.mlpe = a
+		p.mlpe.put(a, p.cfg.Prefetch)
 		return
 	}
 	var v uint64
@@ -75,7 +75,7 @@ func (p *PE) special(t uint64, in *op, a uint64) {
 	case isa.SpecialLoad:
 		v = uint64(p.pins.Load)
 	case isa.SpecialMLPE:
-		v, p.mlpe = p.mlpe, 0
+		v = p.mlpe.take()
 		if v != 0 {
 			p.MLPECalls++
 		}
@@ -87,6 +87,8 @@ func (p *PE) special(t uint64, in *op, a uint64) {
 		v = p.cfg.Seed
 	case isa.SpecialGAPos:
 		v = uint64(p.cfg.Format.AddrBits + p.cfg.Format.CABits)
+	case isa.SpecialPrefetch:
+		v = uint64(p.cfg.Prefetch)
 	}
 	p.exu.set(in.D, p.word.Trunc(v))
 }

@@ -19,6 +19,7 @@ type Config struct {
 	InjectClocks   uint64 // from the clock of a send to the packet's first arbitration in the switch
 	IBUFirst       bool   // the IBU takes the memory port from a running block; otherwise it waits while the EXU wants it
 	IBUOwnMemory   bool   // remedy of 003 §4.2: the MIB lies in a memory of its own
+	Prefetch       int    // prefetch registers, 1..MaxPrefetch
 	OutPackets     int    // output packet buffer, the packet on the port counted; 0: the EXU holds the port
 	SegmentBase    uint32
 	SegmentWords   uint32 // words of an operand segment, a power of two
@@ -82,8 +83,8 @@ type PE struct {
 	mem  Memory
 	seg  segments
 	str  structure
-	mlpe uint64 // special register: a prefetched operand segment, 0 when empty
-	seq  uint32 // packets made
+	mlpe prefetched // special register
+	seq  uint32     // packets made
 
 	fault *Fault
 
