@@ -250,7 +250,7 @@ fill_mlpe:                               ; the prefetched segment
     mov     r5, 1
     st!     r5, r0, asked
   .else
-    st!     r0, r0, asked
+    nop!
   .endif
 .endm
 
