@@ -63,7 +63,7 @@ func Knobs() []Knob {
 		{"refill_blocks_intake", "", 0, 0, "chosen, calibrated", "a due refill goes before a spill; otherwise the spill goes first", func(c *Config) any { return &c.RefillBlocksIntake }},
 		{"spill_interrupts", "", 0, 0, "chosen, calibrated", "the IBU takes the memory port from a running block; otherwise it waits while the EXU wants it", func(c *Config) any { return &c.SpillInterrupts }},
 		{"ibu_own_memory", "", 0, 0, "remedy [003 §4.2]", "the MIB lies in a memory of its own", func(c *Config) any { return &c.IBUOwnMemory }},
-		{"prefetch_registers", "registers", 1, emcr.MaxPrefetch, "remedy [003 §5]", "operand segments that the special register mlpe holds for the next calls; programs use more than one with their parameter prefetch=all", func(c *Config) any { return &c.PrefetchRegisters }},
+		{"prefetch_registers", "registers", 1, emcr.MaxPrefetch, "remedy [003 §5]", "operand segments that the special register mlpe holds for the next calls; programs use more than one with their parameter registers=all", func(c *Config) any { return &c.PrefetchRegisters }},
 		{"out_packets", "packets", 0, 16, "remedy: the successor chip EMC-Y", "output packet buffer between EXU and switch, the packet on the port counted: the EXU waits only when it is full; 0: none, the EXU holds the packet until the switch has taken it", func(c *Config) any { return &c.OutPackets }},
 		{"memory_words", "words", 1024, 1 << packet.AddrBits, "chosen: 18-bit addresses", "memory of a PE", func(c *Config) any { return &c.MemoryWords }},
 		{"segment_words", "words", 8, maxSegmentWords, "chosen", "words of an operand segment, a power of two", func(c *Config) any { return &c.SegmentWords }},

@@ -18,55 +18,40 @@
 ;                                           |--result--> ret
 ;                                           +--> free
 ;
+; With grain=large there are five blocks and six packets a call instead of 13
+; and 14: start does all up to both requests, join all behind the results
+; [remedy 003 §4.2].
+;
+;   n, ret --> start --request--> new (chosen PE)
+;                        got1 <-- answer: the child's segment
+;                         |-------n-1, ret----> start (child)
+;   results of both children --> join --result--> ret
+;
 ; Parameters: choice and grain; lib/place.s has those that say where calls go.
 
 .include "lib/place.s"
+.include "lib/inline.s"
 
 .param choice, late, early               ; the PE is chosen when the call is certain, or beside the test [calibrated]
-.param grain, medium, chain, fine        ; n-1 and n-2 are worked out at the start, or in blocks of their own [calibrated]
+.param grain, medium, chain, fine, large ; n-1 and n-2 are worked out at the start, or in blocks of their own [calibrated]; large [remedy]
 
 .arg n, 1, 47, main
 .init init
 
 ; ---------------------------------------------------------------------------
+; The blocks of a call, by grain
 
-.template fib
-
-start:                                   ; n, ret
+.macro child which, side                 ; n stays in r1
+    sub     r10, r1, \which
     mov     r3, 3
-    blt     r1, r3, .base
-  .if grain == grain.fine
-    send.1  r1, fp, @minus1
-    send.1  r1, fp, @minus2
-  .elif grain == grain.chain
-    sub     r3, r1, 1
-    send.1  r3, fp, @test1
-    send.1  r3, fp, @minus2
-  .else
-    sub     r3, r1, 1
-    send.1  r3, fp, @test1
-    sub     r3, r1, 2
-    send.1  r3, fp, @test2
-  .endif
-    send.r! r2, fp, @finish
-.base:                                   ; only the root: fib(1) = fib(2) = 1
+    blt     r10, r3, .small\@
+    call_here \which, join, \side
+    jmp     .on\@
+.small\@:
     mov     r3, 1
-    send.l  r3, fp, @finish
-    send.r! r2, fp, @finish
-
-join:                                    ; fib(n-1), fib(n-2)
-    add     r3, r1, r2
-    send.l! r3, fp, @finish
-
-finish:                                  ; fib(n), ret
-    send    r1, r2, 0
-    send.1! r0, fp, @free
-
-free:
-    relseg! fp
-
-root:                                    ; the result of the first instance
-    out!    r1
+    send.\side r3, fp, @join
+.on\@:
+.endm
 
 .macro call which, side
   .if grain == grain.fine
@@ -121,27 +106,101 @@ call\which:                              ; the chosen PE, or only a token
   .endif
 .endm
 
+; ---------------------------------------------------------------------------
+
+.template fib
+
+.if grain == grain.large
+
+join:                                    ; fib(n-1), fib(n-2)
+    add     r3, r1, r2
+    ld      r4, fp, @ret
+    beq     r4, r0, .host
+    send    r3, r4, 0
+    relseg! fp
+.host:                                   ; the first instance
+    out     r3
+    relseg! fp
+
+    got_here 1, join, l
+    got_here 2, join, r
+
+ret:    .space 1
+    calls_here
+
+start:                                   ; n, ret
+    mov     r3, 3
+    blt     r1, r3, .base
+    st      r2, fp, @ret
+    child   1, l
+    child   2, r
+    nop!
+.base:                                   ; only the first instance: fib(1) = fib(2) = 1
+    mov     r3, 1
+    out     r3
+    relseg! fp
+
+.else
+
+start:                                   ; n, ret
+    mov     r3, 3
+    blt     r1, r3, .base
+  .if grain == grain.fine
+    send.1  r1, fp, @minus1
+    send.1  r1, fp, @minus2
+  .elif grain == grain.chain
+    sub     r3, r1, 1
+    send.1  r3, fp, @test1
+    send.1  r3, fp, @minus2
+  .else
+    sub     r3, r1, 1
+    send.1  r3, fp, @test1
+    sub     r3, r1, 2
+    send.1  r3, fp, @test2
+  .endif
+    send.r! r2, fp, @finish
+.base:                                   ; only the root: fib(1) = fib(2) = 1
+    mov     r3, 1
+    send.l  r3, fp, @finish
+    send.r! r2, fp, @finish
+
+join:                                    ; fib(n-1), fib(n-2)
+    add     r3, r1, r2
+    send.l! r3, fp, @finish
+
+finish:                                  ; fib(n), ret
+    send    r1, r2, 0
+    send.1! r0, fp, @free
+
+free:
+    relseg! fp
+
+root:                                    ; the result of the first instance
+    out!    r1
+
     call     1, l
     call     2, r
+  .if mlpe_reach == mlpe_reach.far && which_mlpe == 1
+    callnode 2                           ; the search is long: last
+    callnode 1
+  .else
     callnode 1
     callnode 2
+  .endif
 
 ; Behind the last node, whose displacement has to be below segment_words:
 
 .if mlpe != mlpe.off
 static:                                  ; no prefetched segment
-    ld      r5, r0, asked                ; is a search on its way?
-    bne     r5, r0, .asked
-    mov     r5, 1
-    st      r5, r0, asked
-    search
-.asked:
+    search_anew
   .if which_mlpe == 1
     request 1
   .else
     request 2
   .endif
 .endif
+
+.endif                                   ; of grain
 
 .endtemplate
 
@@ -159,7 +218,11 @@ newroot:                                 ; who asks
 
 begin:                                   ; the root's segment
     ld      r3, r0, argument
+  .if grain == grain.large
+    mov     r4, 0                        ; nowhere: to the host
+  .else
     cont.1  r4, r1, @root
+  .endif
     send.l  r3, r1, @start
     send.r! r4, r1, @start
 
