@@ -26,6 +26,8 @@ type Config struct {
 	RefillBlocksIntake bool    `toml:"refill_blocks_intake"`
 	SpillInterrupts    bool    `toml:"spill_interrupts"`
 	IBUOwnMemory       bool    `toml:"ibu_own_memory"`
+	PrefetchRegisters  int     `toml:"prefetch_registers"`
+	OutPackets         int     `toml:"out_packets"`
 	MemoryWords        int     `toml:"memory_words"`
 	SegmentWords       int     `toml:"segment_words"`
 	Segments           int     `toml:"segments"`
@@ -61,6 +63,8 @@ func Knobs() []Knob {
 		{"refill_blocks_intake", "", 0, 0, "chosen, calibrated", "a due refill goes before a spill; otherwise the spill goes first", func(c *Config) any { return &c.RefillBlocksIntake }},
 		{"spill_interrupts", "", 0, 0, "chosen, calibrated", "the IBU takes the memory port from a running block; otherwise it waits while the EXU wants it", func(c *Config) any { return &c.SpillInterrupts }},
 		{"ibu_own_memory", "", 0, 0, "remedy [003 §4.2]", "the MIB lies in a memory of its own", func(c *Config) any { return &c.IBUOwnMemory }},
+		{"prefetch_registers", "registers", 1, emcr.MaxPrefetch, "remedy [003 §5]", "operand segments that the special register mlpe holds for the next calls; programs use more than one with their parameter registers=all", func(c *Config) any { return &c.PrefetchRegisters }},
+		{"out_packets", "packets", 0, 16, "remedy: the successor chip EMC-Y", "output packet buffer between EXU and switch, the packet on the port counted: the EXU waits only when it is full; 0: none, the EXU holds the packet until the switch has taken it", func(c *Config) any { return &c.OutPackets }},
 		{"memory_words", "words", 1024, 1 << packet.AddrBits, "chosen: 18-bit addresses", "memory of a PE", func(c *Config) any { return &c.MemoryWords }},
 		{"segment_words", "words", 8, maxSegmentWords, "chosen", "words of an operand segment, a power of two", func(c *Config) any { return &c.SegmentWords }},
 		{"segments", "segments", 8, 8191, "chosen; range [003 fig. 3] ESEN", "operand segments of a PE", func(c *Config) any { return &c.Segments }},
@@ -73,7 +77,7 @@ func Prototype80() Config {
 	return Config{
 		PEs: 80, ClockNS: 80,
 		HopClocks: 2, InjectClocks: 2, BankClocks: 8, Banks: omega.Banks, MLPECompare: true,
-		FIFOWords: 32, MIBWords: 8192, BurstRefill: true, SpillInterrupts: true,
+		FIFOWords: 32, MIBWords: 8192, BurstRefill: true, SpillInterrupts: true, PrefetchRegisters: 1,
 		MemoryWords: 1 << packet.AddrBits, SegmentWords: 64, Segments: 896, StructureWords: 0xffff,
 	}
 }
@@ -135,7 +139,7 @@ func (c Config) layout() (emcr.Config, error) {
 			c.MemoryWords, c.MIBWords, c.Segments, c.SegmentWords, c.StructureWords)
 	}
 	return emcr.Config{
-		IBU: c.ibu(), IBUFirst: c.SpillInterrupts, IBUOwnMemory: c.IBUOwnMemory,
+		IBU: c.ibu(), IBUFirst: c.SpillInterrupts, IBUOwnMemory: c.IBUOwnMemory, Prefetch: c.PrefetchRegisters, OutPackets: c.OutPackets,
 		InjectClocks: uint64(c.InjectClocks),
 		SegmentBase:  uint32(segments), SegmentWords: uint32(c.SegmentWords), Segments: c.Segments,
 		StructureBase: uint32(structure), StructureWords: uint32(c.StructureWords),

@@ -15,8 +15,11 @@ import (
 // bounds, and packets of one sender arrive at one receiver in their order (but
 // MLPE packets, which take a way of their own).
 func TestInvariants(t *testing.T) {
-	for _, mlpe := range []string{"off", "on", "software"} {
+	for i, mlpe := range []string{"off", "on", "software", "on"} {
 		c := machine(12, smallFIFO, func(c *em4.Config) { c.MIBWords = 2048 })
+		if i == 3 {
+			c.OutPackets = 4
+		}
 		m := boot(t, c, fib(t, "ring", mlpe))
 		last := map[[2]uint32]uint32{}
 		moves := trace.Func(func(e *trace.Event) {

@@ -100,6 +100,25 @@ func TestOrderAndSleepDoNotMatterForAnyKnob(t *testing.T) {
 	}
 }
 
+// remedies are machines with knobs that the prototype does not have.
+var remedies = map[string]func(c *em4.Config){
+	"out_packets=1":  func(c *em4.Config) { c.OutPackets = 1 },
+	"out_packets=3":  func(c *em4.Config) { c.OutPackets = 3 },
+	"prefetch=3":     func(c *em4.Config) { c.PrefetchRegisters = 3 },
+	"out_packets=16": func(c *em4.Config) { c.OutPackets, c.SpillInterrupts = 16, false },
+}
+
+// The same with the remedies.
+func TestOrderAndSleepDoNotMatterForRemedies(t *testing.T) {
+	for name, knob := range remedies {
+		c := machine(12, smallFIFO, knob)
+		t.Run(name, func(t *testing.T) {
+			t.Logf("fib: %d clocks", lockstep(t, c, fib(t, "ring", "on"), 10))
+			t.Logf("busy: %d clocks", lockstep(t, c, file(t, "busy.s"), 7, 9, 1, 2, 3, 4))
+		})
+	}
+}
+
 // Difference names the PE.
 func TestDifference(t *testing.T) {
 	a, b := boot(t, machine(12), fib(t, "ring", "")), boot(t, machine(12), fib(t, "ring", ""))

@@ -2,6 +2,7 @@ package em4_test
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -127,7 +128,7 @@ func (s *stepped) hundred(t *testing.T, size randprog.Size, pes int) {
 			case *bool:
 				*p = rapid.Bool().Draw(t, k.Key)
 			case *int:
-				if k.Unit == "clocks" {
+				if k.Unit == "clocks" || strings.HasPrefix(k.Source, "remedy") {
 					*p = rapid.IntRange(k.Min, k.Max).Draw(t, k.Key)
 				}
 			}

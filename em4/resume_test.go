@@ -72,6 +72,8 @@ func TestResumedRunEqualsUninterrupted(t *testing.T) {
 		for _, b := range []*bool{&c.BurstRefill, &c.RefillBlocksIntake, &c.SpillInterrupts, &c.IBUOwnMemory} {
 			*b = rapid.Bool().Draw(t, "knob")
 		}
+		c.PrefetchRegisters = rapid.IntRange(1, 3).Draw(t, "registers")
+		c.OutPackets = rapid.IntRange(0, 3).Draw(t, "out packets")
 		prog, err := programs.Load(o)
 		require.NoError(t, err)
 		m, err := em4.New(c, prog, 1)

@@ -57,6 +57,15 @@ func (m *Machine) Check() error {
 		if err := m.pe[i].Check(m.clock); err != nil {
 			return fmt.Errorf("PE %v: %w", m.Net.Address(i), err)
 		}
+		var err error
+		m.pe[i].EachOut(func(p *packet.Packet) {
+			if e := m.Net.CheckPacket(p); e != nil {
+				err = fmt.Errorf("PE %v, output packet buffer: %w", m.Net.Address(i), e)
+			}
+		})
+		if err != nil {
+			return err
+		}
 	}
 	return nil
 }

@@ -70,7 +70,8 @@ func (p *PE) checkEXU(t uint64) error {
 		}
 	}
 	own := p.pins.OutFull && p.pins.Out.Src != packet.Host // otherwise the host's at [0,0]
-	if own != (e.state == exuOut) || p.pins.OutFull && !own && p.index != 0 {
+	buffered := p.cfg.OutPackets > 0
+	if !buffered && own != (e.state == exuOut) || buffered && e.state == exuOut || p.pins.OutFull && !own && p.index != 0 {
 		return fmt.Errorf("the EXU is in state %d, on the port stands a packet: %v", e.state, p.pins.OutFull)
 	}
 	if p.pins.OutFull && p.pins.OutReady >= t+p.cfg.InjectClocks {
@@ -86,6 +87,9 @@ func (p *PE) checkEXU(t uint64) error {
 		return fmt.Errorf("the EXU runs code address %#x, where no instruction is", e.now)
 	}
 	want := p.image.code[e.now].extra
+	if buffered && p.image.code[e.now].class == isa.ClassSend {
+		want = 1
+	}
 	if e.state == exuMemory {
 		want = p.image.code[e.now].mem
 	}

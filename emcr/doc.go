@@ -12,7 +12,9 @@
 //	mcu.go      the memory port: which unit has it in this clock
 //	fmu.go      fetch and matching: direct matching
 //	exu.go      strongly connected blocks on registers
+//	out.go      the output packet buffer that the EMC-R does not have
 //	exec.go     what the instructions do that are no pure functions
+//	prefetch.go prefetched operand segments
 //	memory.go   memory words, paged in on first touch
 //	segment.go  operand segments and structure memory
 //	image.go    the program, decoded once for all PEs

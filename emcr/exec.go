@@ -20,7 +20,7 @@ func (p *PE) continuation(in *op, a uint64) uint64 {
 	return f.Payload(c)
 }
 
-// send puts a packet on Out.
+// send puts out a packet.
 func (p *PE) send(t uint64, in *op, a, data uint64) {
 	pk := packet.Packet{Data: data, Src: p.index}
 	switch in.Op {
@@ -41,15 +41,13 @@ func (p *PE) send(t uint64, in *op, a, data uint64) {
 			return
 		}
 	}
-	if p.pins.OutFull {
+	if !p.outRoom(t) {
 		panic(fmt.Sprintf("emcr: clock %d, PE %v: a second packet on the port, where %v stands", t, p.at, p.pins.Out))
 	}
 	p.seq++
 	pk.Seq = p.seq
 	p.Sent++
-	p.pins.Out = pk
-	p.pins.OutReady = t + p.cfg.InjectClocks
-	p.pins.OutFull = true
+	p.putOut(pk, t)
 }
 
 // special reads or writes a special register.
@@ -59,7 +57,7 @@ func (p *PE) special(t uint64, in *op, a uint64) {
 			p.failAt(t, p.exu.now, ProgramError, "special register %s cannot be written, only mlpe can", isa.SpecialNames[in.Imm])
 			return
 		}
-		p.mlpe = a
+		p.mlpe.put(a, p.cfg.Prefetch)
 		return
 	}
 	var v uint64
@@ -77,7 +75,7 @@ func (p *PE) special(t uint64, in *op, a uint64) {
 	case isa.SpecialLoad:
 		v = uint64(p.pins.Load)
 	case isa.SpecialMLPE:
-		v, p.mlpe = p.mlpe, 0
+		v = p.mlpe.take()
 		if v != 0 {
 			p.MLPECalls++
 		}
@@ -89,6 +87,8 @@ func (p *PE) special(t uint64, in *op, a uint64) {
 		v = p.cfg.Seed
 	case isa.SpecialGAPos:
 		v = uint64(p.cfg.Format.AddrBits + p.cfg.Format.CABits)
+	case isa.SpecialPrefetch:
+		v = uint64(p.cfg.Prefetch)
 	}
 	p.exu.set(in.D, p.word.Trunc(v))
 }

@@ -81,6 +81,8 @@ func (p *PE) Waits(t uint64, add func(unit, what string, code *uint32, pk *packe
 	switch {
 	case e.state == exuOut:
 		add("EXU", fmt.Sprintf("the switch, to take %v", p.pins.Out), nil, &p.pins.Out)
+	case e.state == exuPort && p.cfg.OutPackets > 0:
+		add("EXU", fmt.Sprintf("room in the output packet buffer, whose %d packets the switch has not taken", p.cfg.OutPackets), &e.pc, nil)
 	case e.state == exuPort:
 		add("EXU", "the port, on which the host's packet stands", &e.pc, nil)
 	case e.state == exuBusy, e.state == exuMemory && w.exu:
@@ -91,6 +93,9 @@ func (p *PE) Waits(t uint64, add func(unit, what string, code *uint32, pk *packe
 		add("EXU", fmt.Sprintf("the memory port, which the IBU has, at code address %#x", e.now), &e.now, nil)
 	case e.state != exuIdle:
 		add("EXU", fmt.Sprintf("the memory port, which the IBU has, at code address %#x", e.pc), &e.pc, nil)
+	}
+	if p.cfg.OutPackets > 0 && p.pins.OutFull && p.pins.Out.Src != packet.Host {
+		add("OUT", fmt.Sprintf("the switch, to take %v; %d packets are behind it", p.pins.Out, p.out.count), nil, &p.pins.Out)
 	}
 	switch {
 	case f.state == fmuIdle && w.head != nil && !w.pop:

@@ -13,7 +13,7 @@ const (
 	exuRun                    // fetches the instruction at pc
 	exuMemory                 // wants the memory for its instruction, left more clocks
 	exuBusy                   // works left more clocks without memory
-	exuPort                   // wants to put out a packet while the host's stands on the port
+	exuPort                   // wants to put out a packet and there is no room: the host's stands on the port, or the output buffer is full
 	exuOut                    // holds a packet on Out until the switch takes it
 )
 
@@ -29,8 +29,17 @@ type exu struct {
 	now   uint32 // the instruction in progress
 }
 
-// exuClock advances the EXU and reports whether it did anything.
+// exuClock advances the EXU, and the output buffer behind it, and reports
+// whether the EXU did anything.
 func (p *PE) exuClock(w *wires, t uint64) bool {
+	moved := p.execute(w, t)
+	if p.out.count > 0 {
+		p.drain(t)
+	}
+	return moved
+}
+
+func (p *PE) execute(w *wires, t uint64) bool {
 	e := &p.exu
 	switch e.state {
 	case exuIdle:
@@ -68,7 +77,8 @@ func (p *PE) exuClock(w *wires, t uint64) bool {
 	return true
 }
 
-// waits reports whether the EXU holds a packet that the switch has not taken.
+// waits reports whether the EXU holds a packet that the switch has not taken,
+// or for which there is no room.
 func (e *exu) waits() bool { return e.state == exuOut || e.state == exuPort }
 
 // done goes on behind the instruction in progress.
@@ -88,7 +98,7 @@ func (p *PE) fetch(t uint64) bool {
 		return false
 	}
 	in := &p.image.code[e.pc]
-	if in.class == isa.ClassSend && !p.pins.Free(t) {
+	if in.class == isa.ClassSend && !p.outRoom(t) {
 		e.state = exuPort
 		return false
 	}
@@ -118,6 +128,8 @@ func (p *PE) fetch(t uint64) bool {
 		e.state, e.left = exuMemory, in.mem
 	case in.extra > 0:
 		e.state, e.left = exuBusy, in.extra
+	case next == exuOut && p.cfg.OutPackets > 0:
+		e.state, e.left = exuBusy, 1 // the second word, into the buffer
 	case next == exuOut:
 		e.state = exuOut
 	default:

@@ -59,7 +59,7 @@ func (p *PE) still(end uint64) uint64 {
 	default:
 		return p.now
 	}
-	if !p.ibu.Still() {
+	if !p.ibu.Still() || p.out.count > 0 {
 		return p.now
 	}
 	if p.pins.InFull {
@@ -73,12 +73,16 @@ func (p *PE) still(end uint64) uint64 {
 // means when a packet comes (Arrived), or is taken from it (Taken).
 func (p *PE) Due() uint64 {
 	e, f := &p.exu, &p.fmu
+	portFree := !p.pins.OutFull || p.pins.TakenAt+1 == p.now
+	if p.out.count > 0 && portFree {
+		return p.now // the next one goes to the port
+	}
 	wait := uint64(0) // clocks until the next instruction that may be a send
 	switch e.state {
 	case exuOut:
 		return packet.Never
 	case exuPort:
-		if p.pins.OutFull {
+		if !portFree && p.out.count == len(p.out.ring) {
 			return packet.Never
 		}
 	case exuRun:
@@ -112,6 +116,9 @@ func (p *PE) Arrived(t uint64) uint64 { return t + 2 + p.cfg.InjectClocks }
 
 // Taken returns Due for a PE whose packet was taken in clock t.
 func (p *PE) Taken(t uint64) uint64 {
+	if p.out.count > 0 {
+		return t + 1 // the next one goes to the port
+	}
 	wait := uint64(0)
 	if e := &p.exu; e.state == exuOut && !e.end {
 		wait = p.image.quiet(e.pc)

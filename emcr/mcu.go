@@ -28,7 +28,7 @@ func (p *PE) wires(t uint64) (w wires) {
 	case exuRun, exuMemory:
 		exuWants = true
 	case exuPort:
-		exuWants = p.pins.Free(t)
+		exuWants = p.outRoom(t)
 	}
 	if p.cfg.IBUOwnMemory {
 		w.ibu, ibuWants = ibuWants, false

@@ -19,6 +19,8 @@ type Config struct {
 	InjectClocks   uint64 // from the clock of a send to the packet's first arbitration in the switch
 	IBUFirst       bool   // the IBU takes the memory port from a running block; otherwise it waits while the EXU wants it
 	IBUOwnMemory   bool   // remedy of 003 §4.2: the MIB lies in a memory of its own
+	Prefetch       int    // prefetch registers, 1..MaxPrefetch
+	OutPackets     int    // output packet buffer, the packet on the port counted; 0: the EXU holds the port
 	SegmentBase    uint32
 	SegmentWords   uint32 // words of an operand segment, a power of two
 	Segments       int
@@ -77,11 +79,12 @@ type PE struct {
 	ibu  ibu.IBU
 	fmu  fmu
 	exu  exu
+	out  outBuffer
 	mem  Memory
 	seg  segments
 	str  structure
-	mlpe uint64 // special register: a prefetched operand segment, 0 when empty
-	seq  uint32 // packets made
+	mlpe prefetched // special register
+	seq  uint32     // packets made
 
 	now   uint64 // the next clock to evaluate
 	moved uint64 // the last clock in which a unit did anything
@@ -101,6 +104,7 @@ func (p *PE) Init(c *Config, m *Image, pins *packet.Pins, at packet.PE, index ui
 	}
 	p.mem.setOperands(c.SegmentBase, c.SegmentWords)
 	p.ibu.Init(c.IBU)
+	p.out.ring = make([]outgoing, max(0, c.OutPackets-1))
 	p.setLoad()
 }
 
@@ -169,7 +173,7 @@ func (p *PE) finish(w *wires, t uint64, ok, fmuMoved, exuMoved bool) State {
 
 // Asleep reports whether nothing in the PE can change until a packet comes.
 func (p *PE) Asleep() bool {
-	return p.exu.state == exuIdle && p.fmu.state == fmuIdle && p.ibu.Idle() && !p.pins.InFull
+	return p.exu.state == exuIdle && p.fmu.state == fmuIdle && p.ibu.Idle() && !p.pins.InFull && p.out.count == 0
 }
 
 // setLoad drives the load pin [003 fig. 3].
@@ -206,9 +210,9 @@ func (p *PE) ClearCounters() {
 }
 
 // Holds counts the packets inside the PE that have been made and not consumed:
-// those of the input buffer.
+// those of the input buffer and of the output packet buffer behind the port.
 func (p *PE) Holds() int {
-	n := 0
+	n := p.out.count
 	p.ibu.Each(func(*packet.Packet) { n++ })
 	return n
 }

@@ -8,10 +8,11 @@ func (p *PE) State(c *state.Codec) {
 	p.ibu.State(c)
 	p.fmu.stateWalk(c)
 	p.exu.stateWalk(c)
+	p.out.stateWalk(c)
 	p.mem.State(c)
 	p.seg.state(c)
 	p.str.state(c)
-	state.Num(c, &p.mlpe)
+	p.mlpe.stateWalk(c, p.cfg.Prefetch)
 	state.Num(c, &p.seq)
 	state.Nums(c, p.Clocks[:])
 	for _, n := range []*uint64{

@@ -127,13 +127,13 @@ func (p *PE) exuStatus(w *wires, t uint64) trace.Status {
 		return trace.Run
 	case e.state == exuOut:
 		return trace.WaitSwitch
-	case e.state == exuPort && !p.pins.Free(t):
+	case e.state == exuPort && !p.outRoom(t):
 		return trace.WaitPort
 	case e.state == exuIdle:
 		return p.noNode(w, t)
 	case !w.exu:
 		return trace.WaitIBU
-	case e.state == exuRun && p.sendsNext() && !p.pins.Free(t):
+	case e.state == exuRun && p.sendsNext() && !p.outRoom(t):
 		return trace.WaitPort
 	}
 	return trace.Run
@@ -202,7 +202,7 @@ func (p *PE) tellEXU(was *before, w *wires, t uint64) {
 		p.tell(t, trace.EXU, trace.Fetched, trace.Event{PC: p.exu.now})
 	}
 	if p.Sent > was.sent {
-		p.tell(t, trace.EXU, trace.Made, trace.Event{Packet: p.pins.Out, PC: p.exu.now})
+		p.tell(t, trace.EXU, trace.Made, trace.Event{Packet: *p.made(), PC: p.exu.now})
 	}
 	if p.exu.state == exuIdle && (was.exu != exuIdle || w.fire) {
 		p.tell(t, trace.EXU, trace.Ended, trace.Event{PC: p.exu.now})

@@ -5,21 +5,22 @@ type Special int32
 
 // The special registers. All but SpecialMLPE are read-only.
 const (
-	SpecialPE    Special = iota // own PE as a continuation with address 0
-	SpecialGA                   // own group address
-	SpecialCA                   // own column (member) address
-	SpecialK                    // k: the machine has k+1 members in each of 2^k groups
-	SpecialClock                // the clock, counted from the start of the machine, cut to the word
-	SpecialLoad                 // own load value 0..F [003 fig. 3]
-	SpecialMLPE                 // continuation of a prefetched operand segment, 0 when empty; reading empties it [003 §4.1]
-	SpecialSegs                 // free operand segments (ESEN)
-	SpecialStrs                 // free structure memory words (ESTN)
-	SpecialSeed                 // the run's seed
-	SpecialGAPos                // lowest bit of GA in a continuation; CA's is 18
+	SpecialPE       Special = iota // own PE as a continuation with address 0
+	SpecialGA                      // own group address
+	SpecialCA                      // own column (member) address
+	SpecialK                       // k: the machine has k+1 members in each of 2^k groups
+	SpecialClock                   // the clock, counted from the start of the machine, cut to the word
+	SpecialLoad                    // own load value 0..F [003 fig. 3]
+	SpecialMLPE                    // continuation of the oldest prefetched operand segment, 0 when there is none; reading takes it [003 §4.1]
+	SpecialSegs                    // free operand segments (ESEN)
+	SpecialStrs                    // free structure memory words (ESTN)
+	SpecialSeed                    // the run's seed
+	SpecialGAPos                   // lowest bit of GA in a continuation; CA's is 18
+	SpecialPrefetch                // prefetch registers of the PE [remedy, 003 §5]
 )
 
 // SpecialNames are the names of the special registers, in order.
-var SpecialNames = [...]string{"pe", "ga", "ca", "k", "clock", "load", "mlpe", "segs", "strs", "seed", "gapos"}
+var SpecialNames = [...]string{"pe", "ga", "ca", "k", "clock", "load", "mlpe", "segs", "strs", "seed", "gapos", "prefetch"}
 
 // SpecialDocs say what they hold, in order.
 var SpecialDocs = [len(SpecialNames)]string{
@@ -29,11 +30,12 @@ var SpecialDocs = [len(SpecialNames)]string{
 	"k: k+1 members in each of 2^k groups",
 	"the clock, from the start of the machine, cut to the word",
 	"own load value 0..15 [003 fig. 3]",
-	"continuation of a prefetched operand segment, 0 when empty; reading it empties it; the only one that wrs may write [003 §4.1]",
+	"continuation of the oldest prefetched operand segment, 0 when there is none; rds takes it, wrs puts one behind those that are there (in place of the newest when all registers are full; 0 empties them); the only one that wrs may write [003 §4.1]",
 	"free operand segments (ESEN)",
 	"free structure memory words (ESTN)",
 	"the run's seed",
 	"lowest bit of GA in a continuation; CA's is 18",
+	"prefetch registers behind `mlpe`, 1 in the prototype [remedy, 003 §5]",
 }
 
 // LookupSpecial returns the number of a special register.

@@ -82,6 +82,9 @@ func TestParameters(t *testing.T) {
 		{"sum", "block", "1"},
 		{"sum", "block", "100"},
 		{"queens", "mlpe_call", "second"},
+		{"queens", "mlpe_reach", "far"},
+		{"sort", "registers", "all"},
+		{"knapsack", "grain", "large"},
 		{"knapsack", "mlpe_start", "empty"},
 		{"pi", "ring_first", "out"},
 		{"matmul", "ring_table", "circuits"},
@@ -89,7 +92,7 @@ func TestParameters(t *testing.T) {
 	} {
 		v := variant{key: c.key, value: c.value}
 		switch {
-		case strings.HasPrefix(c.key, "mlpe"):
+		case strings.HasPrefix(c.key, "mlpe"), c.key == "registers":
 			v.mlpe = "on"
 		case c.key == "ring_table":
 			v.policy = "ring-random"
@@ -106,8 +109,8 @@ func TestVariantsAssemble(t *testing.T) {
 	for _, name := range programs.Names() {
 		for _, p := range staticPolicies {
 			for _, mlpe := range []string{"off", "on", "software"} {
-				for _, call := range []string{"first", "second"} {
-					v := variant{policy: p, mlpe: mlpe, key: "mlpe_call", value: call}
+				for _, x := range [][2]string{{"mlpe_call", "first"}, {"mlpe_call", "second"}, {"registers", "all"}, {"mlpe_reach", "far"}} {
+					v := variant{policy: p, mlpe: mlpe, key: x[0], value: x[1]}
 					_, err := programs.Assemble(name, v.params())
 					require.NoError(t, err, "%s %+v", name, v)
 				}

@@ -18,6 +18,9 @@
 
 .include "lib/place.s"
 .include "lib/call.s"
+.include "lib/inline.s"
+
+.param grain, medium, large              ; large: start makes both calls, join answers [remedy 003 §4.2]
 
 .equ items, 24
 
@@ -25,6 +28,63 @@
 .init init
 
 .template knapsack
+
+.if grain == grain.large
+
+join:                                    ; the best values without and with the item
+    ld      r3, fp, @gain
+    add     r2, r2, r3
+    ld      r4, fp, @ret
+    blt     r1, r2, .with
+    send    r1, r4, 0
+    relseg! fp
+.with:
+    send    r2, r4, 0
+    relseg! fp
+
+    got_here 1, join, l
+    got_here 2, join, r
+
+ret:    .space 1
+gain:   .space 1                         ; the item's value
+    calls_here
+
+.macro child which, side                 ; state in r10
+.item\@:
+    and     r3, r10, 63
+    shr     r4, r10, 6
+    ld      r5, r3, weights
+    bltu    r4, r5, .some\@
+    ld      r5, r3, values               ; all fit
+    send.\side r5, fp, @join
+    jmp     .done\@
+.some\@:
+    ld      r5, r3, weight
+    bltu    r4, r5, .pass\@
+    call_here \which, join, \side
+    jmp     .done\@
+.pass\@:
+    sub     r10, r10, 1
+    jmp     .item\@
+.done\@:
+.endm
+
+start:                                   ; state, ret
+    st      r2, fp, @ret
+    and     r4, r1, 63
+    ld      r5, r4, value
+    st      r5, fp, @gain
+    sub     r10, r1, 1
+    child   1, l
+    and     r4, r1, 63
+    ld      r4, r4, weight
+    shl     r4, r4, 6
+    sub     r10, r1, 1
+    sub     r10, r10, r4
+    child   2, r
+    nop!
+
+.else
 
 start:                                   ; state, ret
     send.r  r2, fp, @finish
@@ -82,6 +142,8 @@ item\which:                              ; state, r3 = items, r4 = weight that i
 
     item    1
     item    2
+
+.endif
 
 .endtemplate
 

@@ -28,12 +28,7 @@
     search                               ; for the next call
     send.r! r3, fp, @\answer
 .static\@:
-    ld      r5, r0, asked                ; none: is a search on its way?
-    bne     r5, r0, .request\@
-    mov     r5, 1
-    st      r5, r0, asked
-    search
-.request\@:
+    search_anew
   .endif
     choose  \which
     ask     \answer

@@ -6,12 +6,14 @@
 ;
 ;   choose  W           the PE of call W (1 or 2) into r3; uses r5..r7
 ;   search              a search for the least load; uses r7..r9
+;   search_anew         the same when there was no prefetched segment, unless one is on its way; uses r5..r9
 ;   place_init          in the init block: the PE numbers that the policy needs
 ;   place_search        ends the init block: the first search
 ;   place_blocks T      the system blocks; MLPE prefetches instances of template T
 ;   place_data          the variables of a PE
 ;
-; What is [calibrated] has the value that fib was calibrated to.
+; What is [calibrated] has the value that fib was calibrated to; [remedy] is what
+; the paper leaves for the future.
 
 .param policy, ring, random, round-robin, ring-random, ring-round-robin, line
 .param mlpe, off, on, software           ; software: the search by program of [003 §4.1]
@@ -20,6 +22,8 @@
 .param line_path, hamilton, numbered     ; the line's order: along the network's links, or by number
 .param mlpe_start, filled, empty         ; the prefetch register at the start [calibrated]
 .param mlpe_call, first, second          ; the call that uses MLPE [calibrated]
+.param registers, one, all               ; prefetch registers in use: one, or all that the PE has [remedy 003 §5]
+.param mlpe_reach, near, far             ; far: the PE found searches on for who asked, from where it is [remedy 003 §5]
 
 .equ whole_table, policy == policy.random || policy == policy.round_robin
 .equ uses_random, policy == policy.random || policy == policy.ring_random
@@ -48,9 +52,45 @@
   .endif
 .endm
 
-; A search for the PE of the least load among those of the reverse circuit;
-; it comes back to found.
+; A search for the PE of the least load among those that an MLPE packet passes;
+; it comes back to found. Searches of a PE come back in their order: far, a ring
+; of words says for whom each is.
 .macro search
+  .if mlpe_reach == mlpe_reach.far
+    rds     r7, pe
+    search_for r7
+  .else
+    round_trip
+  .endif
+.endm
+
+.macro search_for who                    ; uses r7..r9
+    ld      r8, r0, newest
+    st      \who, r8, askers
+    add     r8, r8, 1
+    and     r8, r8, most_askers - 1
+    st      r8, r0, newest
+    round_trip
+.endm
+
+.equ most_askers, 512                    ; 8 of each of the 2k others on both circuits, and 8 own ones, fit for every k
+
+.macro search_anew
+    ld      r5, r0, asked                ; is a search on its way?
+  .if registers == registers.one
+    bne     r5, r0, .asked\@
+    mov     r5, 1
+  .else
+    rds     r6, prefetch                 ; as many as there are registers?
+    beq     r5, r6, .asked\@
+    add     r5, r5, 1
+  .endif
+    st      r5, r0, asked
+    search
+.asked\@:
+.endm
+
+.macro round_trip
   .if mlpe == mlpe.on
     mlpe    found
   .else
@@ -88,15 +128,46 @@ probe:                                   ; what an MLPE packet does in the switc
 
 .if mlpe != mlpe.off
 found:                                   ; the PE of the least load, and that load
+  .if mlpe_reach == mlpe_reach.far
+    ld      r5, r0, oldest
+    ld      r4, r5, askers
+    add     r5, r5, 1
+    and     r5, r5, most_askers - 1
+    st      r5, r0, oldest
+    and     r3, r1, 15
+    mov     r5, 15
+    beq     r3, r5, .nobody
+    and     r3, r4, 1
+    bne     r3, r0, .ask
+    or      r4, r4, 1                    ; the second step
+    send.d! r4, r1, search_on
+.ask:
+    send.d! r4, r1, reserve
+.nobody:
+    send.d! r0, r4, nobody
+
+search_on:                               ; who asks
+    search_for r1
+    nop!
+
+nobody:                                  ; a token
+  .else
     and     r3, r1, 15
     mov     r4, 15
     beq     r3, r4, .nobody
     rds     r4, pe
-    send.d! r4, r1, prefetch
+    send.d! r4, r1, reserve
 .nobody:                                 ; nobody has room: ask nobody, and search again at the next call
+  .endif
+  .if registers == registers.one
     st!     r0, r0, asked
+  .else
+    ld      r5, r0, asked
+    sub     r5, r5, 1
+    st!     r5, r0, asked
+  .endif
 
-prefetch:                                ; who asks
+reserve:                                 ; who asks
     getseg  r3, \template
     send.d! r3, r1, fill_mlpe
 
@@ -245,12 +316,20 @@ fill_mlpe:                               ; the prefetched segment
 .endm
 
 .macro place_search
-  .if mlpe != mlpe.off && mlpe_start == mlpe_start.filled
+  .if mlpe != mlpe.off && mlpe_start == mlpe_start.filled && registers == registers.all
+    rds     r5, prefetch                 ; the registers are full at the start
+    st      r5, r0, asked
+.again:
+    search
+    sub     r5, r5, 1
+    bne     r5, r0, .again
+    nop!
+  .elif mlpe != mlpe.off && mlpe_start == mlpe_start.filled
     search                               ; the register is full at the start
     mov     r5, 1
     st!     r5, r0, asked
   .else
-    st!     r0, r0, asked
+    nop!
   .endif
 .endm
 
@@ -261,7 +340,12 @@ next1:   .space 1                        ; the PE of call 1
 next2:   .space 1                        ; the PE of call 2
 seed:    .space 1                        ; of the random numbers
 entries: .space 1                        ; in the table
-asked:   .space 1                        ; a search is on its way, or its segment is here
+asked:   .space 1                        ; searches that are on their way or whose segments are here
+.if mlpe_reach == mlpe_reach.far
+askers:  .space most_askers              ; for whom the searches are; odd: the second step
+newest:  .space 1                        ; where the next one comes
+oldest:  .space 1                        ; that of the search that comes back next
+.endif
 nextout: .space 1                        ; the next PE of the reverse circuit
 round:   .space 1                        ; k << 4
 index:   .space 1                        ; the next entry, counting down

@@ -94,7 +94,14 @@ func (m *Machine) instruction(p *pe, pc uint32, in isa.Inst, r *regs) (taken boo
 		if isa.Special(in.Imm) != isa.SpecialMLPE {
 			return false, p.fault(programError, pc, "only the special register mlpe can be written")
 		}
-		p.mlpe = a
+		switch {
+		case a == 0:
+			p.mlpe = nil
+		case len(p.mlpe) < m.Prefetch:
+			p.mlpe = append(p.mlpe, a)
+		default:
+			p.mlpe[len(p.mlpe)-1] = a
+		}
 	default:
 		r.set(in.D, m.arithmetic(in.Op, a, b))
 	}

@@ -20,6 +20,7 @@ type Options struct {
 	Segments       int    // operand segments of a PE; 0: 1024
 	SegmentWords   int    // words of one, a power of two; 0: 64
 	StructureWords int    // structure memory of a PE; 0: 65535
+	Prefetch       int    // prefetch registers of a PE; 0: 1
 	Limit          uint64 // instructions of one run; 0: 50 million
 }
 
@@ -79,7 +80,7 @@ type pe struct {
 	freed  []uint32           // released operand segments
 	fresh  int                // operand segments that were ever used
 	str    []extent           // structures that are taken, ascending
-	mlpe   uint64             // special register
+	mlpe   []uint64           // special register: the oldest first
 	booted bool
 }
 
@@ -98,6 +99,7 @@ func New(o *asm.Object, opt Options) (*Machine, error) {
 		}
 	}
 	def(&opt.Segments, 1024)
+	def(&opt.Prefetch, 1)
 	def(&opt.SegmentWords, 64)
 	def(&opt.StructureWords, 65535)
 	if opt.Limit == 0 {

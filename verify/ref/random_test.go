@@ -3,6 +3,7 @@ package ref_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -23,7 +24,7 @@ func anyMachine(t *rapid.T, pes int) em4.Config {
 		case *bool:
 			*p = rapid.Bool().Draw(t, k.Key)
 		case *int:
-			if k.Unit == "clocks" {
+			if k.Unit == "clocks" || strings.HasPrefix(k.Source, "remedy") {
 				*p = rapid.IntRange(k.Min, k.Max).Draw(t, k.Key)
 			}
 		}

@@ -22,11 +22,12 @@ func (m *Machine) readSpecial(p *pe, s isa.Special) uint64 {
 	case isa.SpecialLoad:
 		return m.rng.Uint64N(16)
 	case isa.SpecialMLPE:
-		v := p.mlpe
-		p.mlpe = 0
-		if v != 0 {
-			m.counts.MLPECalls++
+		if len(p.mlpe) == 0 {
+			return 0
 		}
+		v := p.mlpe[0]
+		p.mlpe = p.mlpe[1:]
+		m.counts.MLPECalls++
 		return v
 	case isa.SpecialSegs:
 		return uint64(m.Segments - len(p.live))
@@ -36,6 +37,8 @@ func (m *Machine) readSpecial(p *pe, s isa.Special) uint64 {
 		return m.ProgramSeed
 	case isa.SpecialGAPos:
 		return uint64(packet.AddrBits + m.format.CABits)
+	case isa.SpecialPrefetch:
+		return uint64(m.Prefetch)
 	}
 	panic("ref: unknown special register")
 }
