@@ -47,7 +47,7 @@ func BenchmarkWalk(b *testing.B) {
 	for i := range pes {
 		pes[i].random = uint64(i + 1)
 	}
-	const clocks = 10000
+	const clocks = 100000
 	b.ResetTimer()
 	for range b.N {
 		for clock := range uint64(clocks) {

@@ -190,7 +190,8 @@ type seen struct {
 // look notes the state before a clock.
 func (b *testbench) look(t uint64) *seen {
 	p := &b.pe
-	s := &seen{w: p.wires(t), wanted: p.ibu.Wants(p.pins, t)}
+	s := &seen{wanted: p.ibu.Wants(p.pins, t)}
+	p.wires(&s.w, t)
 	s.before.fmu, s.before.exu, s.before.doing = p.fmu.state, p.exu.state, p.ibu.Transfer()
 	s.before.in, s.before.instrs = p.pins.InFull, p.Instructions
 	return s

@@ -98,6 +98,7 @@ func (p *PE) finishMemory(t uint64) {
 	e := &p.exu
 	in := &p.image.code[e.now]
 	a, b := e.operands(in)
+	defer p.setLoad() // nobody else reads it before the clock ends
 	addr := (uint32(a) + uint32(in.Imm)) & addrMask
 	switch in.Op {
 	case isa.LD:

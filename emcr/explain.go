@@ -76,7 +76,8 @@ func (p *PE) Node(pk *packet.Packet) (code uint32, ok bool) {
 // Waits tells add of every unit that waits at the start of clock t, for what,
 // and at which code address or for which packet, when there is one.
 func (p *PE) Waits(t uint64, add func(unit, what string, code *uint32, pk *packet.Packet)) {
-	w := p.wires(t)
+	var w wires
+	p.wires(&w, t)
 	e, f := &p.exu, &p.fmu
 	switch {
 	case e.state == exuOut:

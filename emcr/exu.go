@@ -47,7 +47,8 @@ func (p *PE) execute(w *wires, t uint64) bool {
 			return false
 		}
 		f := &p.fmu
-		e.reg = [isa.Registers]uint64{isa.R1: f.left, isa.R2: f.right, isa.FP: f.fp}
+		e.reg = [isa.Registers]uint64{}
+		e.reg[isa.R1], e.reg[isa.R2], e.reg[isa.FP] = f.left, f.right, f.fp
 		e.pc = f.pc
 		p.Blocks++
 		return p.fetch(t)

@@ -35,11 +35,47 @@ func (p *PE) Advance(t uint64) {
 				s = NetworkWait
 			}
 			p.Clocks[s] += next - p.now
-			p.now = next
-			continue
+			if p.now = next; next > t {
+				return
+			}
 		}
-		p.Clock(p.now)
+		for p.now <= t && p.fault == nil {
+			if p.now < t && p.transfer() {
+				continue
+			}
+			if p.Clock(p.now) > IbuOnly {
+				break // it may stand still for longer
+			}
+		}
 	}
+}
+
+// transfer does the next two clocks when the IBU has them for a spill or a
+// refill and nobody else can do anything.
+func (p *PE) transfer() bool {
+	t := p.now
+	e := &p.exu
+	switch {
+	case p.ibu.Still() && !(p.pins.InFull && p.pins.InReady <= t), p.watch != nil, p.cfg.IBUOwnMemory, p.out.count > 0:
+		return false
+	case e.state == exuOut:
+		if p.pins.TakenAt == t || p.pins.TakenAt == t+1 {
+			return false
+		}
+	case e.state == exuBusy, e.state != exuIdle && !p.cfg.IBUFirst:
+		return false
+	}
+	if head := p.ibu.Head(); p.fmu.state == fmuIdle && head != nil && head.Direct || !p.ibu.Both(p.pins, t) {
+		return false
+	}
+	p.Clocks[IbuOnly] += 2
+	if e.waits() {
+		p.IbuWaiting += 2
+	}
+	p.moved = t + 1
+	p.now = t + 2
+	p.setLoad()
+	return true
 }
 
 // still returns the first clock before end in which a unit may do anything.

@@ -5,12 +5,13 @@ import "emsim/packet"
 // wires are what the units of a PE tell each other within one clock, all of
 // it made from the state at the clock's start.
 type wires struct {
-	ibu  bool           // the IBU has the memory port
-	fmu  bool           // the FMU has it
-	exu  bool           // the EXU has it
-	fire bool           // the EXU takes the FMU's node
-	pop  bool           // the FMU takes the FIFO's head
-	head *packet.Packet // that packet
+	buffer bool           // the IBU may do something
+	ibu    bool           // the IBU has the memory port
+	fmu    bool           // the FMU has it
+	exu    bool           // the EXU has it
+	fire   bool           // the EXU takes the FMU's node
+	pop    bool           // the FMU takes the FIFO's head
+	head   *packet.Packet // that packet
 }
 
 // wires makes them: the MCU gives the one memory port to one unit a clock.
@@ -19,8 +20,11 @@ type wires struct {
 // EXU stand still [003 §4.2]; when it does not, it works between blocks and
 // while the EXU waits for the switch, without which a full network could
 // never drain.
-func (p *PE) wires(t uint64) (w wires) {
-	ibuWants := p.ibu.Wants(p.pins, t)
+func (p *PE) wires(w *wires, t uint64) {
+	*w = wires{}
+	arrived := p.pins.InFull && p.pins.InReady <= t
+	w.buffer = arrived || !p.ibu.Still()
+	ibuWants := w.buffer && p.ibu.Wants(p.pins, t)
 	exuWants := false
 	switch p.exu.state {
 	case exuIdle:
@@ -47,5 +51,4 @@ func (p *PE) wires(t uint64) (w wires) {
 		w.head = p.ibu.Head()
 		w.pop = w.head != nil && (w.fmu || w.head.Direct)
 	}
-	return w
 }

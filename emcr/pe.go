@@ -112,7 +112,8 @@ func (p *PE) Init(c *Config, m *Image, pins *packet.Pins, at packet.PE, index ui
 // the clock counts as. Before it, the switches have been arbitrated.
 func (p *PE) Clock(t uint64) State {
 	p.now = t + 1
-	w := p.wires(t)
+	var w wires
+	p.wires(&w, t)
 	if p.watch != nil {
 		return p.watched(&w, t)
 	}
@@ -121,7 +122,10 @@ func (p *PE) Clock(t uint64) State {
 
 // work is a clock of all units on wires that have been made.
 func (p *PE) work(w *wires, t uint64) State {
-	ok := p.ibu.Clock(p.pins, t, w.ibu, w.pop)
+	ok := true
+	if w.buffer || w.pop {
+		ok = p.ibu.Clock(p.pins, t, w.ibu, w.pop)
+	}
 	fmuMoved := p.fmuClock(w, t)
 	exuMoved := p.exuClock(w, t)
 	return p.finish(w, t, ok, fmuMoved, exuMoved)
@@ -131,7 +135,8 @@ func (p *PE) work(w *wires, t uint64) State {
 // that the order does not matter.
 func (p *PE) ClockShuffled(t uint64, order int) State {
 	p.now = t + 1
-	w := p.wires(t)
+	var w wires
+	p.wires(&w, t)
 	ok, fmuMoved, exuMoved := true, false, false
 	orders := [6][3]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}
 	for _, unit := range orders[order%6] {
@@ -151,7 +156,9 @@ func (p *PE) finish(w *wires, t uint64, ok, fmuMoved, exuMoved bool) State {
 	if !ok {
 		p.fail(t, MIBOverflow, "the memory input buffer is full (%d words): more packets arrive than the PE works off; raise mib_words or spread the work", p.cfg.IBU.MIBWords)
 	}
-	p.setLoad()
+	if w.buffer || w.pop {
+		p.setLoad()
+	}
 	s := Idle
 	switch {
 	case fmuMoved || exuMoved:

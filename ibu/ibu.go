@@ -112,6 +112,47 @@ func (u *IBU) Still() bool {
 	return u.doing == opNone && (u.mibCount == 0 || u.count > 0 && !u.bursting)
 }
 
+// Both does the two clocks t and t+1 of the transfer that begins in clock t, and
+// reports whether one does. It is Clock twice with the memory port and without
+// a pop.
+func (u *IBU) Both(pins *packet.Pins, t uint64) bool {
+	if u.doing != opNone {
+		return false
+	}
+	o := u.next(pins.InFull && pins.InReady <= t)
+	if o != opSpill && o != opRefill {
+		return false
+	}
+	u.begin(o)
+	u.finish(pins)
+	return true
+}
+
+// begin is the first word of a transfer.
+func (u *IBU) begin(o op) {
+	u.doing = o
+	u.bursting = u.burst && o == opRefill || u.bursting
+}
+
+// finish is the second one.
+func (u *IBU) finish(pins *packet.Pins) {
+	o := u.doing
+	u.doing = opNone
+	if o == opSpill {
+		u.spill(&pins.In)
+		pins.InFull = false
+		return
+	}
+	u.push(&u.mib[u.mibHead])
+	if u.mibHead++; u.mibHead == len(u.mib) {
+		u.mibHead = 0
+	}
+	u.mibCount--
+	if u.mibCount == 0 || u.count == len(u.fifo) {
+		u.bursting = false
+	}
+}
+
 // Transfer names the transfer whose first word is done: spill, refill, or
 // nothing.
 func (u *IBU) Transfer() string {
@@ -170,35 +211,21 @@ func (u *IBU) Clock(pins *packet.Pins, t uint64, memory, pop bool) bool {
 		u.count--
 	}
 	if arrived && o != opSpill && u.mibCount == 0 && !full {
-		u.push(pins.In)
+		u.push(&pins.In)
 		pins.InFull = false
 	}
 	switch {
 	case o == opFull:
 		return false
 	case memory && u.doing == opNone:
-		u.doing = o // the first word
-		u.bursting = u.burst && o == opRefill || u.bursting
-	case memory: // the second word
-		u.doing = opNone
-		if o == opSpill {
-			u.spill(pins.In)
-			pins.InFull = false
-			break
-		}
-		u.push(u.mib[u.mibHead])
-		if u.mibHead++; u.mibHead == len(u.mib) {
-			u.mibHead = 0
-		}
-		u.mibCount--
-		if u.mibCount == 0 || u.count == len(u.fifo) {
-			u.bursting = false
-		}
+		u.begin(o)
+	case memory:
+		u.finish(pins)
 	}
 	return true
 }
 
-func (u *IBU) push(p packet.Packet) {
+func (u *IBU) push(p *packet.Packet) {
 	if u.count == len(u.fifo) {
 		panic(fmt.Sprintf("ibu: %v comes to a full FIFO", p))
 	}
@@ -206,14 +233,14 @@ func (u *IBU) push(p packet.Packet) {
 	if tail >= len(u.fifo) {
 		tail -= len(u.fifo)
 	}
-	u.fifo[tail] = p
+	u.fifo[tail] = *p
 	u.count++
 	u.FIFOPeak = max(u.FIFOPeak, u.FIFOWords())
 }
 
 // spill appends to the MIB's ring, which doubles when it is full: most PEs
 // never need the whole of it.
-func (u *IBU) spill(p packet.Packet) {
+func (u *IBU) spill(p *packet.Packet) {
 	if u.mibCount == u.mibCap {
 		panic(fmt.Sprintf("ibu: %v comes to a full MIB", p))
 	}
@@ -224,7 +251,11 @@ func (u *IBU) spill(p packet.Packet) {
 		}
 		u.mib, u.mibHead = bigger, 0
 	}
-	u.mib[(u.mibHead+u.mibCount)%len(u.mib)] = p
+	tail := u.mibHead + u.mibCount
+	if tail >= len(u.mib) {
+		tail -= len(u.mib)
+	}
+	u.mib[tail] = *p
 	u.mibCount++
 	u.Spilled++
 	u.MIBPeak = max(u.MIBPeak, u.MIBWords())
