@@ -49,6 +49,7 @@ var noState = map[string]string{
 	"em4.Machine.plain":    "mode of the stepper",
 	"em4.Machine.clock":    "visited, but no bit of it can be flipped alone: State brings all PEs up to it",
 	"em4.Machine.late":     "when each PE is evaluated",
+	"emcr.fmu.ahead":       "read by nobody",
 	"emcr.PE.now":          "how far a PE has been evaluated; State brings all to the machine's clock",
 	"emcr.PE.moved":        "State brings all PEs up to date, and em4.Machine.lastMove is the latest",
 	"omega.Network.plain":  "mode of the stepper",

@@ -29,6 +29,10 @@ type fmu struct {
 	pc          uint32        // code address of the node
 	left, right uint64        // operands
 	fp          uint64        // continuation of the segment's word 0
+
+	// The matching word is looked at a clock before its time, only to bring it
+	// into the host's cache; nobody reads this.
+	ahead uint8
 }
 
 // fmuClock advances the FMU and reports whether it did anything.
@@ -102,6 +106,7 @@ func (p *PE) template(t uint64) {
 	f.state = fmuReady
 	if f.pkt.Match != packet.One {
 		f.state = fmuRead
+		f.ahead += p.mem.Tag(f.pkt.Addr)
 	}
 }
 

@@ -20,7 +20,8 @@ type op struct {
 	eval       isa.Eval
 	class      isa.Class
 	mem, extra uint8
-	quiet      uint8 // clocks from here until the first instruction that may be a send, at most maxLate
+	toSend     uint8 // clocks from here until the first instruction that may be a send, at most maxLate
+	toEnd      uint8 // clocks from here until the end of the block, at most maxLate
 	ok         bool  // an instruction, not data
 }
 
@@ -59,41 +60,62 @@ func (m *Image) At(addr uint32) (isa.Inst, bool) {
 	return m.code[addr].Inst, true
 }
 
-// Measure finds out how long every instruction is from a send, for Due. Without
-// it a PE is evaluated more often than it need be.
+// Measure finds out how far every instruction is from a send and from the end
+// of its block, for Due. Without it a PE is evaluated more often than it need be.
 func (m *Image) Measure() {
 	for i := range m.code {
-		m.code[i].quiet = maxLate
+		if m.code[i].ok {
+			m.code[i].toSend, m.code[i].toEnd = maxLate, maxLate
+		}
 	}
 	for changed := true; changed; {
 		changed = false
 		for i := range m.code {
-			if q := m.measure(uint32(i)); q < m.code[i].quiet {
-				m.code[i].quiet, changed = q, true
+			if !m.code[i].ok {
+				continue
+			}
+			in := &m.code[i]
+			if send, end := m.measure(uint32(i)); send < in.toSend || end < in.toEnd {
+				in.toSend, in.toEnd, changed = send, end, true
 			}
 		}
 	}
 }
 
-// measure is the distance of one instruction, from those that can follow it.
-func (m *Image) measure(pc uint32) uint8 {
+// measure returns the distances of one instruction, from those of the ones
+// that can follow it.
+func (m *Image) measure(pc uint32) (send, end uint8) {
 	in := &m.code[pc]
-	if !in.ok || in.class == isa.ClassSend {
-		return 0
-	}
-	behind := uint8(0) // the next block may begin with a send
-	if !in.End {
-		behind = uint8(m.quiet(pc + 1))
+	if in.End {
+		send, end = maxLate, 0
+	} else {
+		send, end = m.distances(pc + 1)
 	}
 	if in.class == isa.ClassBranch {
-		behind = min(behind, uint8(m.quiet(uint32(in.Imm))))
+		s, e := m.distances(uint32(in.Imm))
+		send, end = min(send, s), min(end, e)
 	}
-	return min(maxLate, 1+in.mem+in.extra+behind)
+	clocks := 1 + in.mem + in.extra
+	send, end = min(maxLate, send+clocks), min(maxLate, end+clocks)
+	if in.class == isa.ClassSend {
+		send = 0
+	}
+	return send, end
 }
 
-func (m *Image) quiet(pc uint32) uint64 {
+// distances returns the clocks from the fetch of an instruction to that of the
+// first one that may be a send, and to the end of the block.
+func (m *Image) distances(pc uint32) (send, end uint8) {
 	if int(pc) >= len(m.code) {
-		return 0
+		return 0, 0
 	}
-	return uint64(m.code[pc].quiet)
+	return m.code[pc].toSend, m.code[pc].toEnd
+}
+
+// quiet returns the clocks from the fetch of an instruction to that of the
+// first one that may be a send, in this block or, so many clocks behind its
+// end, the next.
+func (m *Image) quiet(pc uint32, next uint64) uint64 {
+	send, end := m.distances(pc)
+	return min(uint64(send), uint64(end)+next)
 }

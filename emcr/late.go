@@ -122,42 +122,72 @@ func (p *PE) Due() uint64 {
 			return packet.Never
 		}
 	case exuRun:
-		wait = p.image.quiet(e.pc)
+		wait = p.image.quiet(e.pc, p.nextBlock())
 	case exuMemory, exuBusy:
 		wait = uint64(e.left)
-		if !e.end {
-			wait += p.image.quiet(e.pc)
+		if e.end {
+			wait += p.nextBlock()
+		} else {
+			wait += p.image.quiet(e.pc, p.nextBlock())
 		}
 	case exuIdle:
 		switch f.state {
 		case fmuReady:
-			wait = p.image.quiet(f.pc)
+			wait = p.nextBlock()
 		case fmuErase:
-			wait = 1 + p.image.quiet(f.pc)
-		case fmuRead, fmuWrite:
+			wait = 1 + p.image.quiet(f.pc, 0)
+		case fmuRead: // erased and fired, or written and the next one fired
+			wait = 2 + min(1, p.image.quiet(f.pc, 0))
+		case fmuWrite:
 			wait = 2
 		case fmuIdle:
 			if p.Asleep() {
 				return packet.Never
 			}
 			wait = 1
+			if head := p.ibu.Head(); head != nil {
+				wait = matching(head)
+			}
 		}
 	}
 	return p.now + wait + p.cfg.InjectClocks - 1
 }
 
+// nextBlock returns the clocks from the first one of the next block to its
+// first instruction that may be a send.
+func (p *PE) nextBlock() uint64 {
+	if p.fmu.state == fmuReady {
+		return p.image.quiet(p.fmu.pc, 0)
+	}
+	return 0
+}
+
+// matching returns the clocks from the one in which the FMU takes a packet to
+// the one in which a node fires.
+func matching(pk *packet.Packet) uint64 {
+	if pk.Direct || pk.Match == packet.One {
+		return 1
+	}
+	return 3
+}
+
 // Arrived returns Due for a PE that was asleep until clock t, in which a packet
 // came: taken in, matched, fired.
-func (p *PE) Arrived(t uint64) uint64 { return t + 2 + p.cfg.InjectClocks }
+func (p *PE) Arrived(t uint64) uint64 {
+	return t + 1 + matching(&p.pins.In) + p.cfg.InjectClocks
+}
 
 // Taken returns Due for a PE whose packet was taken in clock t.
 func (p *PE) Taken(t uint64) uint64 {
-	if p.out.count > 0 {
-		return t + 1 // the next one goes to the port
-	}
 	wait := uint64(0)
-	if e := &p.exu; e.state == exuOut && !e.end {
-		wait = p.image.quiet(e.pc)
+	switch e := &p.exu; {
+	case p.out.count > 0:
+		return t + 1 // the next one goes to the port
+	case e.state != exuOut:
+	case e.end:
+		wait = p.nextBlock()
+	default:
+		wait = p.image.quiet(e.pc, p.nextBlock())
 	}
 	return t + wait + p.cfg.InjectClocks
 }

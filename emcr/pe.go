@@ -126,8 +126,13 @@ func (p *PE) work(w *wires, t uint64) State {
 	if w.buffer || w.pop {
 		ok = p.ibu.Clock(p.pins, t, w.ibu, w.pop)
 	}
-	fmuMoved := p.fmuClock(w, t)
-	exuMoved := p.exuClock(w, t)
+	fmuMoved, exuMoved := false, false
+	if w.pop || w.fmu || w.fire {
+		fmuMoved = p.fmuClock(w, t)
+	}
+	if p.exu.state != exuOut || p.pins.TakenAt == t || p.out.count > 0 {
+		exuMoved = p.exuClock(w, t)
+	}
 	return p.finish(w, t, ok, fmuMoved, exuMoved)
 }
 

@@ -148,6 +148,62 @@ func (n *Network) arbitrate(i int, t uint64) (moves, own bool) {
 	su.grant = [3]int8{none, none, none}
 
 	ready := su.ready(t)
+	if pins.OutFull && pins.OutReady <= t {
+		ready |= 1 << ownSlot
+		su.out[ownSlot] = uint8(n.ownRoute(i, &pins.Out))
+	}
+	left := ready // what stays
+	if ready&(ready-1) == 0 {
+		if ready != 0 && n.alone(i, bits.TrailingZeros8(ready), t) {
+			left = 0
+		}
+	} else {
+		left = n.compete(i, ready, t)
+	}
+	if left != 0 {
+		n.again(i, left, t)
+	}
+	if n.watch != nil {
+		n.tellSlots(i, t)
+	}
+	moved := ready &^ left
+	return moved != 0, moved>>ownSlot&1 == 1
+}
+
+// alone is arbitrate for a unit in which only slot s has a packet that stands
+// ready. It reports whether that goes.
+func (n *Network) alone(i, s int, t uint64) bool {
+	su := &n.su[i]
+	input, p := s/Banks, &n.pins[i].Out
+	if input != Own {
+		p = &su.bank[s]
+	}
+	if su.inFree[input] > t || !n.room(i, int(su.out[s]), s%Banks, p, t) {
+		return false
+	}
+	n.grant(i, s, t)
+	return true
+}
+
+// grant gives a slot the output that it wants.
+func (n *Network) grant(i, s int, t uint64) {
+	su := &n.su[i]
+	o, input := su.out[s], s/Banks
+	su.grant[o] = int8(s)
+	su.winner[o] = uint8(input)
+	if input == Own {
+		n.pins[i].TakenAt = t
+		return
+	}
+	su.last[input] = uint8(s - input*Banks)
+	n.passing(i, &su.bank[s], t)
+}
+
+// compete is arbitrate for a unit in which several slots are ready. It returns
+// those that stay.
+func (n *Network) compete(i int, ready uint8, t uint64) (left uint8) {
+	su, pins := &n.su[i], &n.pins[i]
+	left = ready
 	var nominee [3]int8 // slot proposed by each input
 	var wants [3]uint8  // inputs that want each output
 	for input := range 2 {
@@ -159,14 +215,9 @@ func (n *Network) arbitrate(i int, t uint64) (moves, own bool) {
 			wants[su.out[s]] |= 1 << input
 		}
 	}
-	if pins.OutFull && pins.OutReady <= t {
-		ready |= 1 << ownSlot
-		o := n.ownRoute(i, &pins.Out)
-		su.out[ownSlot] = uint8(o)
-		if su.inFree[Own] <= t && n.room(i, o, 0, &pins.Out, t) {
-			nominee[Own] = ownSlot
-			wants[o] |= 1 << Own
-		}
+	if ready>>ownSlot&1 == 1 && su.inFree[Own] <= t && n.room(i, int(su.out[ownSlot]), 0, &pins.Out, t) {
+		nominee[Own] = ownSlot
+		wants[su.out[ownSlot]] |= 1 << Own
 	}
 	lost := false // a nominee
 	for o, w := range wants {
@@ -184,30 +235,17 @@ func (n *Network) arbitrate(i int, t uint64) (moves, own bool) {
 			}
 		}
 		s := nominee[input]
-		su.grant[o] = s
-		su.winner[o] = input
-		if input == Own {
-			pins.TakenAt, own = t, true
-		} else {
-			su.last[input] = uint8(s) - input*Banks
-			n.passing(i, &su.bank[s], t)
-		}
-		ready &^= 1 << s
-		moves = true
+		n.grant(i, int(s), t)
+		left &^= 1 << s
 	}
-	if ready != 0 {
-		switch {
-		case lost: // its input may nominate another one
-			n.wakeAt(i, t+1, 0)
-		case moves:
-			n.wakeAt(i, t+portClocks, 0)
-		}
-		n.again(i, ready, t)
+	switch {
+	case left == 0:
+	case lost: // its input may nominate another one
+		n.wakeAt(i, t+1, 0)
+	case left != ready:
+		n.wakeAt(i, t+portClocks, 0)
 	}
-	if n.watch != nil {
-		n.tellSlots(i, t)
-	}
-	return moves, own
+	return left
 }
 
 // again wakes a unit in the next clock when the ports or the intake that its
