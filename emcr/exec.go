@@ -27,7 +27,7 @@ func (p *PE) send(t uint64, in *op, a, data uint64) {
 	case isa.OUT:
 		pk.ToHost = true // routes to the host's port at [0,0]
 	case isa.MLPE:
-		pk.Kind, pk.Dest, pk.Direct, pk.Addr = packet.MLPE, p.at, true, uint32(in.Imm)
+		pk.Kind, pk.Dest, pk.Direct, pk.Addr = p.cfg.Search, p.at, true, uint32(in.Imm)
 		pk.Data = mlpe.Payload(p.cfg.Format, p.pins.Load, p.at)
 		p.MLPESent++
 	default:

@@ -19,17 +19,22 @@ func way(n *Network, p *packet.Packet, from int, step func(leaves, enters int)) 
 		next, s := n.downstream(at, out, bank)
 		enters := next*slots + s
 		step(slot, enters)
+		if p.Kind == packet.MLPEBoth && at == from && slot >= 0 { // home: the second circuit
+			p.Kind = packet.MLPEGroup
+		}
 		at, bank, slot = next, s%Banks, enters
 		out = n.route(at, p)
 	}
 }
 
 // everyWay calls f for the packets between all pairs of PEs (or many random
-// ones), and for the MLPE packet of every PE.
+// ones), and for the MLPE packets of every PE.
 func everyWay(n *Network, pairs int, f func(p *packet.Packet, from int)) {
 	r := rand.New(rand.NewPCG(1, uint64(n.N)))
 	for i := range n.N {
-		f(&packet.Packet{Kind: packet.MLPE, Dest: n.Address(i)}, i)
+		for _, kind := range searches {
+			f(&packet.Packet{Kind: kind, Dest: n.Address(i)}, i)
+		}
 		for j := range n.N {
 			if pairs == 0 {
 				f(&packet.Packet{Dest: n.Address(j)}, i)
@@ -40,6 +45,9 @@ func everyWay(n *Network, pairs int, f func(p *packet.Packet, from int)) {
 		f(&packet.Packet{Dest: n.Address(r.IntN(n.N))}, r.IntN(n.N))
 	}
 }
+
+// searches are the kinds of MLPE packets.
+var searches = []packet.Kind{packet.MLPE, packet.MLPEGroup, packet.MLPEBoth}
 
 func banksOf(t *testing.T, k, banks int) *Network {
 	topo, err := New(k)

@@ -239,6 +239,9 @@ func (n *Network) route(i int, p *packet.Packet) int {
 			return Own
 		}
 	} else if p.Dest == here.at {
+		if p.Kind == packet.MLPEBoth {
+			return InGroup // the second circuit
+		}
 		return Own
 	}
 	return int((here.word ^ word(p.Dest.GA)) >> here.shift & 1)

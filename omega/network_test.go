@@ -195,7 +195,8 @@ func TestMLPEFindsLeastLoad(t *testing.T) {
 	for _, pes := range []int{12, 80, 1024} {
 		topo, _ := ForPEs(pes)
 		r := rand.New(rand.NewPCG(7, uint64(pes)))
-		for range 50 {
+		for round := range 60 {
+			kind := searches[round%3]
 			home := topo.Address(r.IntN(topo.N))
 			var came [2]struct {
 				clock uint64
@@ -213,7 +214,7 @@ func TestMLPEFindsLeastLoad(t *testing.T) {
 					tr.pins[i].Load = loads[i]
 				}
 				i := topo.Index(home)
-				tr.pins[i].Out = packet.Packet{Kind: packet.MLPE, Dest: home, Data: tr.Net.format.Payload(packet.Cont{PE: home, Addr: uint32(loads[i])})}
+				tr.pins[i].Out = packet.Packet{Kind: kind, Dest: home, Data: tr.Net.format.Payload(packet.Cont{PE: home, Addr: uint32(loads[i])})}
 				tr.pins[i].OutFull = true
 				tr.Net.Offer(i)
 				for tr.Arrived == 0 {
@@ -227,7 +228,7 @@ func TestMLPEFindsLeastLoad(t *testing.T) {
 			}
 			require.Equal(t, came[0].clock, came[1].clock, "the comparison costs no clock")
 			least, at := loads[topo.Index(home)], home
-			for _, p := range topo.Ring(home, OutGroup) {
+			for _, p := range rounded(topo, home, kind) {
 				if l := loads[topo.Index(p)]; l < least {
 					least, at = l, p
 				}
@@ -237,6 +238,18 @@ func TestMLPEFindsLeastLoad(t *testing.T) {
 			require.EqualValues(t, least, c.Addr)
 		}
 	}
+}
+
+// rounded lists the PEs that an MLPE packet passes.
+func rounded(t Topology, home packet.PE, kind packet.Kind) []packet.PE {
+	reverse, group := t.Ring(home, OutGroup), t.Ring(home, InGroup)
+	switch kind {
+	case packet.MLPE:
+		return reverse
+	case packet.MLPEGroup:
+		return group
+	}
+	return append(reverse, group...)
 }
 
 func TestBadConfig(t *testing.T) {

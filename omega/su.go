@@ -178,7 +178,10 @@ func (n *Network) arbitrate(i int, t uint64) (moves, stays bool) {
 // ownRoute is Route for a packet from the own EXU: an MLPE packet is put out
 // although it is addressed to its own PE [003 §4.1].
 func (n *Network) ownRoute(i int, p *packet.Packet) int {
-	if p.Kind == packet.MLPE && p.Dest == n.place[i].at {
+	if p.Kind.Search() && p.Dest == n.place[i].at {
+		if p.Kind == packet.MLPEGroup {
+			return InGroup
+		}
 		return OutGroup
 	}
 	return n.route(i, p)
@@ -240,13 +243,18 @@ func (n *Network) forward(i, o, b int, p *packet.Packet, passing bool, t uint64,
 		panic(fmt.Sprintf("omega: clock %d, PE %v: %v comes to a full bank", t, n.place[next].at, *p))
 	}
 	to.bank[s] = *p
-	if p.Kind == packet.MLPE && passing && n.compare {
-		to.bank[s].Data = n.rewrite(p.Data, n.su[i].load, n.place[i].at)
+	if p.Kind != packet.Data && passing {
+		if n.compare {
+			to.bank[s].Data = n.rewrite(p.Data, n.su[i].load, n.place[i].at)
+		}
+		if p.Dest == n.place[i].at { // home, of two circuits
+			to.bank[s].Kind = packet.MLPEGroup
+		}
 		if n.watch != nil {
 			n.tellRewrite(t, i, p, to.bank[s].Data)
 		}
 	}
-	to.out[s] = uint8(n.route(next, p))
+	to.out[s] = uint8(n.route(next, &to.bank[s]))
 	to.at[s] = t + n.hopClocks
 	to.full |= 1 << s
 	n.wakeAt(next, t+n.hopClocks, th)

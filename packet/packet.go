@@ -35,7 +35,19 @@ type Kind uint8
 const (
 	Data Kind = iota // carries an operand to a node, or starts a system block (mode Direct)
 	MLPE             // minimum-load packet: rounds the reverse circuit [003 §4.1]
+
+	// Remedies [003 §5]: a bit each of the type field.
+
+	MLPEGroup // rounds the group ring
+	MLPEBoth  // rounds the reverse circuit; at home it goes on as MLPEGroup
+	kinds     // how many
 )
+
+// Valid reports whether the kind is one of those above.
+func (k Kind) Valid() bool { return k < kinds }
+
+// Search reports whether the kind is one of the minimum-load packets.
+func (k Kind) Search() bool { return k == MLPE || k == MLPEGroup || k == MLPEBoth }
 
 // String names the kind.
 func (k Kind) String() string {
@@ -44,6 +56,10 @@ func (k Kind) String() string {
 		return "data"
 	case MLPE:
 		return "mlpe"
+	case MLPEGroup:
+		return "mlpe-group"
+	case MLPEBoth:
+		return "mlpe-both"
 	}
 	return fmt.Sprintf("kind%d", uint8(k))
 }
