@@ -41,6 +41,7 @@ var noState = map[string]string{
 	"omega.Network.bankClocks": "parameter",
 	"omega.Network.banks":      "parameter",
 	"omega.Network.compare":    "parameter",
+	"omega.Network.priority":   "parameter",
 	"omega.Network.format":     "parameter",
 	"omega.Network.place":      "places in the machine",
 	"omega.Network.pins":       "the slice that em4.Machine.pins is",

@@ -88,7 +88,7 @@ func TestTrafficDeliversExactlyOnce(t *testing.T) {
 func TestLatencyOfOnePacket(t *testing.T) {
 	for hop := 1; hop <= maxHop; hop++ {
 		topo, _ := ForPEs(80)
-		tr, err := NewTraffic(topo, Config{hop, 2, 3, true}, TrafficConfig{Pattern: Uniform})
+		tr, err := NewTraffic(topo, Config{hop, 2, 3, true, 0}, TrafficConfig{Pattern: Uniform})
 		require.NoError(t, err)
 		for _, to := range []int{1, 7, 33, 79} {
 			p := packet.Packet{Dest: topo.Address(to), Data: tr.Clock(), Src: 0, Seq: uint32(to)}
@@ -176,7 +176,7 @@ func TestRandomStalls(t *testing.T) {
 // With one bank, saturated uniform traffic deadlocks: the banks are what keeps
 // the network alive.
 func TestOneBankDeadlocks(t *testing.T) {
-	tr := traffic(t, 80, Config{4, 2, 1, true}, TrafficConfig{Uniform, 1, 1})
+	tr := traffic(t, 80, Config{4, 2, 1, true, 0}, TrafficConfig{Uniform, 1, 1})
 	for range 20000 {
 		tr.Step(true)
 	}
@@ -204,7 +204,7 @@ func TestMLPEFindsLeastLoad(t *testing.T) {
 			}
 			var loads []uint8
 			for compare := range came {
-				tr := traffic(t, pes, Config{4, 2, 3, compare == 1}, TrafficConfig{Pattern: Uniform})
+				tr := traffic(t, pes, Config{4, 2, 3, compare == 1, 0}, TrafficConfig{Pattern: Uniform})
 				if compare == 0 {
 					for range tr.pins {
 						loads = append(loads, uint8(r.IntN(16)))
@@ -254,7 +254,7 @@ func rounded(t Topology, home packet.PE, kind packet.Kind) []packet.PE {
 
 func TestBadConfig(t *testing.T) {
 	topo, _ := ForPEs(12)
-	for want, c := range map[string]Config{"hop_clocks": {0, 2, 3, true}, "banks": {4, 2, 4, true}, "bank_clocks": {4, 1, 3, true}} {
+	for want, c := range map[string]Config{"hop_clocks": {0, 2, 3, true, 0}, "banks": {4, 2, 4, true, 0}, "bank_clocks": {4, 1, 3, true, 0}} {
 		_, err := NewTraffic(topo, c, TrafficConfig{Pattern: Uniform})
 		require.ErrorContains(t, err, want)
 	}

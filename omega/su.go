@@ -55,14 +55,24 @@ type SU struct {
 	load  uint8   // the PE's load in this clock, for passing MLPE packets
 }
 
-// nominate lets one network input propose one of its ready banks: the first
-// after the last served whose output is free and for which there is room
-// downstream. It returns none when nothing can go.
+// nominate lets one network input propose one of its ready banks, urgent ones
+// before others. It returns none when nothing can go.
 func (n *Network) nominate(i, input int, ready uint8, t uint64) int {
-	su := &n.su[i]
-	if su.inFree[input] > t {
+	if n.su[i].inFree[input] > t {
 		return none
 	}
+	if n.priority != 0 {
+		if s := n.inTurn(i, input, n.urgent(i, ready), t); s != none {
+			return s
+		}
+	}
+	return n.inTurn(i, input, ready, t)
+}
+
+// inTurn finds the first bank of an input after the last served whose output
+// is free and for which there is room downstream.
+func (n *Network) inTurn(i, input int, ready uint8, t uint64) int {
+	su := &n.su[i]
 	b := int(su.last[input])
 	for range Banks {
 		if b++; b == Banks {
@@ -110,6 +120,7 @@ func (n *Network) downstream(i, o, b int) (next, slot int) {
 //
 // Each input nominates one packet, each output takes one nominee, both in
 // turn; an input that lost nominates the same packet first in the next clock.
+// With priority both are in turn among the urgent packets first (priority.go).
 func (n *Network) arbitrate(i int, t uint64) (moves, stays bool) {
 	su := &n.su[i]
 	pins := &n.pins[i]
@@ -145,6 +156,9 @@ func (n *Network) arbitrate(i int, t uint64) (moves, stays bool) {
 	for o, w := range wants {
 		if w == 0 {
 			continue
+		}
+		if n.priority != 0 {
+			w = n.urgentInputs(i, w, &nominee)
 		}
 		input := su.winner[o]
 		for {

@@ -105,6 +105,16 @@ type Packet struct {
 // Host is the Src of packets that the host made.
 const Host = ^uint32(0)
 
+// MaxPriority is the highest level of Urgent.
+const MaxPriority = 2
+
+// Urgent reports whether the packet goes before others at a level of priority
+// [remedy 003 §5]: from 1 on MLPE packets, from 2 on also packets for system
+// blocks, among which are requests for segments and the answers of searches.
+func (p *Packet) Urgent(level int) bool {
+	return level >= 1 && p.Kind != Data || level >= 2 && p.Direct
+}
+
 // String prints the packet for traces and error messages.
 func (p Packet) String() string {
 	if p.ToHost {
