@@ -28,6 +28,7 @@ type Config struct {
 	IBUOwnMemory       bool    `toml:"ibu_own_memory"`
 	MLPERoute          string  `toml:"mlpe_route"`
 	SwitchPriority     int     `toml:"switch_priority"`
+	IBUPriority        int     `toml:"ibu_priority"`
 	PrefetchRegisters  int     `toml:"prefetch_registers"`
 	OutPackets         int     `toml:"out_packets"`
 	MemoryWords        int     `toml:"memory_words"`
@@ -71,6 +72,7 @@ func Knobs() []Knob {
 		{"ibu_own_memory", "", 0, 0, nil, "remedy [003 §4.2]", "the MIB lies in a memory of its own", func(c *Config) any { return &c.IBUOwnMemory }},
 		{"mlpe_route", "", 0, 0, mlpeRoutes(), "remedy [003 §5]; reverse: [003 §4.1]", "what MLPE packets round: the reverse circuit, the group ring, or the first and then the second", func(c *Config) any { return &c.MLPERoute }},
 		{"switch_priority", "level", 0, packet.MaxPriority, nil, "remedy [003 §5]", "packets that switches let go before others: 0 none, 1 MLPE packets, 2 also all packets for system blocks (requests for segments, answers of searches)", func(c *Config) any { return &c.SwitchPriority }},
+		{"ibu_priority", "level", 0, packet.MaxPriority, nil, "remedy [003 §5]", "packets for which the input buffer has a queue of 8 that goes before FIFO and MIB, levels as switch_priority; when it is full they queue with all others", func(c *Config) any { return &c.IBUPriority }},
 		{"prefetch_registers", "registers", 1, emcr.MaxPrefetch, nil, "remedy [003 §5]", "operand segments that the special register mlpe holds for the next calls; programs use more than one with their parameter registers=all", func(c *Config) any { return &c.PrefetchRegisters }},
 		{"out_packets", "packets", 0, 16, nil, "remedy: the successor chip EMC-Y", "output packet buffer between EXU and switch, the packet on the port counted: the EXU waits only when it is full; 0: none, the EXU holds the packet until the switch has taken it", func(c *Config) any { return &c.OutPackets }},
 		{"memory_words", "words", 1024, 1 << packet.AddrBits, nil, "chosen: 18-bit addresses", "memory of a PE", func(c *Config) any { return &c.MemoryWords }},
@@ -135,7 +137,7 @@ func (c Config) Validate() error {
 }
 
 func (c Config) ibu() ibu.Config {
-	return ibu.Config{FIFOWords: c.FIFOWords, MIBWords: c.MIBWords, BurstRefill: c.BurstRefill, RefillBlocksIntake: c.RefillBlocksIntake}
+	return ibu.Config{FIFOWords: c.FIFOWords, MIBWords: c.MIBWords, BurstRefill: c.BurstRefill, RefillBlocksIntake: c.RefillBlocksIntake, Priority: c.IBUPriority}
 }
 
 // layout places the parts of a PE's memory:

@@ -67,6 +67,8 @@ var noState = map[string]string{
 	// Other forms of what is visited.
 	"emcr.Memory.dir":     "the hash visits the running sum over the content: TestMemorySumIsContent",
 	"emcr.outBuffer.head": "where in its ring the queue begins",
+	"ibu.urgent.level":    "parameter",
+	"ibu.urgent.head":     "where in its ring the queue begins",
 	"ibu.IBU.head":        "where in its ring the queue begins",
 	"ibu.IBU.mibHead":     "where in its ring the queue begins",
 
@@ -110,6 +112,8 @@ func inUse(parent reflect.Value, field string, i int) bool {
 		return i < 6 // the route of the own EXU's packet is a wire
 	case "ibu.IBU.fifo":
 		return within("head", "count", parent.FieldByName("fifo").Len())
+	case "ibu.urgent.ring":
+		return within("head", "count", parent.FieldByName("ring").Len())
 	case "ibu.IBU.mib":
 		return within("mibHead", "mibCount", parent.FieldByName("mib").Len())
 	case "emcr.prefetched.seg":
@@ -185,7 +189,7 @@ func (w *walker) leaf(path string, flip func()) {
 // Every field of the state is in the hash.
 func TestHashSeesEveryField(t *testing.T) {
 	w := walker{t: t, changed: map[string]int{}, met: map[string]bool{}, waiting: map[string]bool{}}
-	w.m = boot(t, machine(12, smallFIFO, func(c *em4.Config) { c.OutPackets, c.PrefetchRegisters = 4, 2 }), file(t, "busy.s"))
+	w.m = boot(t, machine(12, smallFIFO, func(c *em4.Config) { c.OutPackets, c.PrefetchRegisters, c.IBUPriority = 4, 2, 1 }), file(t, "busy.s"))
 	require.NoError(t, w.m.Start([]uint64{7, 9, 1, 2, 3, 4}))
 	for range 6 { // from the first packets to the crowd
 		w.want, w.buf = w.m.Hash(w.buf)
