@@ -71,7 +71,7 @@ func Knobs() []Knob {
 		{"spill_interrupts", "", 0, 0, nil, "chosen, calibrated", "the IBU takes the memory port from a running block; otherwise it waits while the EXU wants it", func(c *Config) any { return &c.SpillInterrupts }},
 		{"ibu_own_memory", "", 0, 0, nil, "remedy [003 §4.2]", "the MIB lies in a memory of its own", func(c *Config) any { return &c.IBUOwnMemory }},
 		{"mlpe_route", "", 0, 0, mlpeRoutes(), "remedy [003 §5]; reverse: [003 §4.1]", "what MLPE packets round: the reverse circuit, the group ring, or the first and then the second", func(c *Config) any { return &c.MLPERoute }},
-		{"switch_priority", "level", 0, packet.MaxPriority, nil, "remedy [003 §5]", "packets that switches let go before others: 0 none, 1 MLPE packets, 2 also all packets for system blocks (requests for segments, answers of searches)", func(c *Config) any { return &c.SwitchPriority }},
+		{"switch_priority", "level", 0, packet.MaxPriority, nil, "remedy [003 §5]", "packets that switches let go before others: 0 none; 1 MLPE packets; 2 also their answers, the packets to system blocks that follow from them; 3 all packets to system blocks, requests of ordinary calls among them", func(c *Config) any { return &c.SwitchPriority }},
 		{"ibu_priority", "level", 0, packet.MaxPriority, nil, "remedy [003 §5]", "packets for which the input buffer has a queue of 8 that goes before FIFO and MIB, levels as switch_priority; when it is full they queue with all others", func(c *Config) any { return &c.IBUPriority }},
 		{"prefetch_registers", "registers", 1, emcr.MaxPrefetch, nil, "remedy [003 §5]", "operand segments that the special register mlpe holds for the next calls; programs use more than one with their parameter registers=all", func(c *Config) any { return &c.PrefetchRegisters }},
 		{"out_packets", "packets", 0, 16, nil, "remedy: the successor chip EMC-Y", "output packet buffer between EXU and switch, the packet on the port counted: the EXU waits only when it is full; 0: none, the EXU holds the packet until the switch has taken it", func(c *Config) any { return &c.OutPackets }},
@@ -152,7 +152,7 @@ func (c Config) layout() (emcr.Config, error) {
 			c.MemoryWords, c.MIBWords, c.Segments, c.SegmentWords, c.StructureWords)
 	}
 	return emcr.Config{
-		IBU: c.ibu(), IBUFirst: c.SpillInterrupts, IBUOwnMemory: c.IBUOwnMemory, Search: packet.MLPE + packet.Kind(slices.Index(mlpeRoutes(), c.MLPERoute)), Prefetch: c.PrefetchRegisters, OutPackets: c.OutPackets,
+		IBU: c.ibu(), IBUFirst: c.SpillInterrupts, IBUOwnMemory: c.IBUOwnMemory, Search: packet.MLPE + packet.Kind(slices.Index(mlpeRoutes(), c.MLPERoute)), Answers: max(c.SwitchPriority, c.IBUPriority) >= packet.AnswerPriority, Prefetch: c.PrefetchRegisters, OutPackets: c.OutPackets,
 		InjectClocks: uint64(c.InjectClocks),
 		SegmentBase:  uint32(segments), SegmentWords: uint32(c.SegmentWords), Segments: c.Segments,
 		StructureBase: uint32(structure), StructureWords: uint32(c.StructureWords),

@@ -102,10 +102,11 @@ var remedies = map[string]func(c *em4.Config){
 	"switch_priority=1": func(c *em4.Config) { c.SwitchPriority = 1 },
 	"switch_priority=2": func(c *em4.Config) { c.SwitchPriority = 2 },
 	"all": func(c *em4.Config) {
-		c.OutPackets, c.PrefetchRegisters, c.SwitchPriority, c.IBUPriority, c.MLPERoute, c.IBUOwnMemory = 2, 3, 2, 1, "both", true
+		c.OutPackets, c.PrefetchRegisters, c.SwitchPriority, c.IBUPriority, c.MLPERoute, c.IBUOwnMemory = 2, 3, 3, 2, "both", true
 	},
 	"ibu_priority=1":   func(c *em4.Config) { c.IBUPriority = 1 },
 	"ibu_priority=2":   func(c *em4.Config) { c.IBUPriority, c.SwitchPriority = 2, 2 },
+	"ibu_priority=3":   func(c *em4.Config) { c.IBUPriority, c.SwitchPriority = 3, 3 },
 	"mlpe_route=group": func(c *em4.Config) { c.MLPERoute = "group" },
 	"mlpe_route=both":  func(c *em4.Config) { c.MLPERoute = "both" },
 	"out_packets=16":   func(c *em4.Config) { c.OutPackets, c.SpillInterrupts = 16, false },

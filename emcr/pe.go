@@ -20,6 +20,7 @@ type Config struct {
 	IBUFirst       bool        // the IBU takes the memory port from a running block; otherwise it waits while the EXU wants it
 	IBUOwnMemory   bool        // remedy of 003 §4.2: the MIB lies in a memory of its own
 	Search         packet.Kind // kind of the packets that the instruction mlpe makes
+	Answers        bool        // packets that follow from an MLPE packet are of the kind Answer
 	Prefetch       int         // prefetch registers, 1..MaxPrefetch
 	OutPackets     int         // output packet buffer, the packet on the port counted; 0: the EXU holds the port
 	SegmentBase    uint32

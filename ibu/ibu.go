@@ -31,7 +31,7 @@ type Config struct {
 	MIBWords           int  // memory input buffer, even, 0..131072 words [003 fig. 3: 8192]
 	BurstRefill        bool // a refill goes on until the FIFO is full; otherwise one packet each time it is empty
 	RefillBlocksIntake bool // a refill that is due goes before a spill; otherwise the spill goes first
-	Priority           int  // level at which a packet is Urgent and goes before others, 0..2 [remedy 003 §5]
+	Priority           int  // level at which a packet is Urgent and goes before others, 0..3 [remedy 003 §5]
 }
 
 // Validate checks the ranges.

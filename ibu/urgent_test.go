@@ -17,7 +17,7 @@ func TestUrgentGoFirst(t *testing.T) {
 	full := 0
 	rapid.Check(t, func(t *rapid.T) {
 		c := Config{
-			FIFOWords: 4, MIBWords: 400, Priority: rapid.IntRange(1, 2).Draw(t, "priority"),
+			FIFOWords: 4, MIBWords: 400, Priority: rapid.IntRange(1, packet.MaxPriority).Draw(t, "priority"),
 			BurstRefill: rapid.Bool().Draw(t, "burst"), RefillBlocksIntake: rapid.Bool().Draw(t, "refill first"),
 		}
 		b := newBench(c)
@@ -27,11 +27,13 @@ func TestUrgentGoFirst(t *testing.T) {
 			if !b.pins.InFull && rapid.Bool().Draw(t, "come") {
 				sent++
 				p := packet.Packet{Seq: sent}
-				switch rapid.IntRange(0, 2).Draw(t, "sort") {
+				switch rapid.IntRange(0, 3).Draw(t, "sort") {
 				case 1:
 					p.Kind = packet.MLPE
 				case 2:
 					p.Direct = true
+				case 3:
+					p.Kind, p.Direct = packet.Answer, true
 				}
 				b.pins.In, b.pins.InFull, b.pins.InReady = p, true, b.clock
 			}

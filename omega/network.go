@@ -39,7 +39,7 @@ type Config struct {
 	// Compare switches the MLPE comparison; without it MLPE packets round the
 	// circuit unchanged.
 	Compare bool
-	// Priority is the level of priority 0..2 at which a packet is Urgent and
+	// Priority is the level of priority 0..3 at which a packet is Urgent and
 	// goes before others [remedy 003 §5].
 	Priority int
 }

@@ -26,8 +26,9 @@ func TestUrgentPacketsGoFirst(t *testing.T) {
 		{"a bank", 1, map[int]packet.Packet{1: {Kind: packet.MLPE}}, [7]int{1: 36}},
 		{"two of one input", 1, map[int]packet.Packet{0: {Kind: packet.MLPE}, 1: {Kind: packet.MLPEBoth}}, [7]int{0: 18, 1: 18}},
 		{"both inputs and the EXU", 1, map[int]packet.Packet{2: {Kind: packet.MLPE}, 3: {Kind: packet.MLPE}, 6: {Kind: packet.MLPEGroup}}, [7]int{2: 12, 3: 12, 6: 12}},
-		{"a request is not urgent at level 1", 1, map[int]packet.Packet{1: {Direct: true}}, [7]int{4, 4, 4, 4, 4, 4, 12}},
-		{"a request at level 2", 2, map[int]packet.Packet{1: {Direct: true}, 6: {Kind: packet.MLPE}}, [7]int{1: 18, 6: 18}},
+		{"a request is not urgent at level 2", 2, map[int]packet.Packet{1: {Direct: true}}, [7]int{4, 4, 4, 4, 4, 4, 12}},
+		{"an answer at level 2", 2, map[int]packet.Packet{1: {Kind: packet.Answer, Direct: true}}, [7]int{1: 36}},
+		{"a request at level 3", 3, map[int]packet.Packet{1: {Direct: true}, 6: {Kind: packet.MLPE}}, [7]int{1: 18, 6: 18}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			n := banksOf(t, 2, Banks)
@@ -91,6 +92,9 @@ func TestPriorityDeliversEverything(t *testing.T) {
 						p.Kind, p.Dest, p.Data = searches[p.Seq/3%3], home, mlpe.Payload(tr.Net.format, 15, home)
 					} else if p.Seq%3 == 2 {
 						p.Direct = true
+						if p.Seq%2 == 0 {
+							p.Kind = packet.Answer
+						}
 					}
 				}
 				require.NoError(t, tr.Net.Check(tr.Clock()))

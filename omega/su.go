@@ -257,7 +257,7 @@ func (n *Network) forward(i, o, b int, p *packet.Packet, passing bool, t uint64,
 		panic(fmt.Sprintf("omega: clock %d, PE %v: %v comes to a full bank", t, n.place[next].at, *p))
 	}
 	to.bank[s] = *p
-	if p.Kind != packet.Data && passing {
+	if p.Kind.Search() && passing {
 		if n.compare {
 			to.bank[s].Data = n.rewrite(p.Data, n.su[i].load, n.place[i].at)
 		}

@@ -40,6 +40,7 @@ const (
 
 	MLPEGroup // rounds the group ring
 	MLPEBoth  // rounds the reverse circuit; at home it goes on as MLPEGroup
+	Answer    // as Data, from a block that an MLPE packet or an Answer started, to a system block
 	kinds     // how many
 )
 
@@ -60,6 +61,8 @@ func (k Kind) String() string {
 		return "mlpe-group"
 	case MLPEBoth:
 		return "mlpe-both"
+	case Answer:
+		return "answer"
 	}
 	return fmt.Sprintf("kind%d", uint8(k))
 }
@@ -105,14 +108,26 @@ type Packet struct {
 // Host is the Src of packets that the host made.
 const Host = ^uint32(0)
 
-// MaxPriority is the highest level of Urgent.
-const MaxPriority = 2
+// Levels of priority [remedy 003 §5].
+const (
+	NoPriority     = iota
+	SearchPriority // MLPE packets go before others
+	AnswerPriority // and their answers: the requests for a segment that they lead to, and those segments
+	SystemPriority // and all packets for system blocks: among them the requests of ordinary calls
+	MaxPriority    = SystemPriority
+)
 
-// Urgent reports whether the packet goes before others at a level of priority
-// [remedy 003 §5]: from 1 on MLPE packets, from 2 on also packets for system
-// blocks, among which are requests for segments and the answers of searches.
+// Urgent reports whether the packet goes before others at a level of priority.
 func (p *Packet) Urgent(level int) bool {
-	return level >= 1 && p.Kind != Data || level >= 2 && p.Direct
+	switch level {
+	case NoPriority:
+		return false
+	case SearchPriority:
+		return p.Kind.Search()
+	case AnswerPriority:
+		return p.Kind != Data
+	}
+	return p.Kind != Data || p.Direct
 }
 
 // String prints the packet for traces and error messages.
