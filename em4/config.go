@@ -26,6 +26,9 @@ type Config struct {
 	RefillBlocksIntake bool    `toml:"refill_blocks_intake"`
 	SpillInterrupts    bool    `toml:"spill_interrupts"`
 	IBUOwnMemory       bool    `toml:"ibu_own_memory"`
+	MLPERoute          string  `toml:"mlpe_route"`
+	SwitchPriority     int     `toml:"switch_priority"`
+	IBUPriority        int     `toml:"ibu_priority"`
 	PrefetchRegisters  int     `toml:"prefetch_registers"`
 	OutPackets         int     `toml:"out_packets"`
 	MemoryWords        int     `toml:"memory_words"`
@@ -34,6 +37,9 @@ type Config struct {
 	StructureWords     int     `toml:"structure_words"`
 }
 
+// mlpeRoutes are the values of mlpe_route, in the order of the packets' kinds.
+func mlpeRoutes() []string { return []string{"reverse", "group", "both"} }
+
 // maxSegmentWords bounds segment_words [chosen].
 const maxSegmentWords = 64
 
@@ -41,34 +47,38 @@ const maxSegmentWords = 64
 type Knob struct {
 	Key      string
 	Unit     string
-	Min, Max int // of integers
+	Min, Max int      // of integers
+	Values   []string // of texts
 	Source   string
 	Doc      string
-	Ref      func(c *Config) any // *int, *float64 or *bool
+	Ref      func(c *Config) any // *int, *float64, *bool or *string
 }
 
 // Knobs lists the fields of Config in order.
 func Knobs() []Knob {
 	return []Knob{
-		{"pes", "PEs", 4, 1114112, "[003 §2]; sizes (k+1)·2^k derived", "processing elements: 12, 80 (prototype), 1024 (target) and so on", func(c *Config) any { return &c.PEs }},
-		{"clock_ns", "ns", 0, 0, "derived: 12.5 MHz = 1 GIPS / 80 PEs", "length of a clock", func(c *Config) any { return &c.ClockNS }},
-		{"hop_clocks", "clocks", 1, 8, "chosen, calibrated", "from leaving one switch to the packet's first arbitration in the next", func(c *Config) any { return &c.HopClocks }},
-		{"inject_clocks", "clocks", 1, 8, "chosen, calibrated", "from the clock of a send to the packet's first arbitration in the own switch", func(c *Config) any { return &c.InjectClocks }},
-		{"bank_clocks", "clocks", 2, 16, "chosen, calibrated", "from a packet's leaving a bank of a switch until the bank can be filled again", func(c *Config) any { return &c.BankClocks }},
-		{"banks", "banks", 1, omega.Banks, "derived: 3 make the network free of deadlock", "buffer banks per network input of a switch; fewer than 3 can deadlock", func(c *Config) any { return &c.Banks }},
-		{"mlpe_compare", "", 0, 0, "[003 §4.1]", "switches compare and rewrite MLPE packets", func(c *Config) any { return &c.MLPECompare }},
-		{"fifo_words", "words", 2, 8192, "[003 §2]", "on-chip FIFO of the input buffer", func(c *Config) any { return &c.FIFOWords }},
-		{"mib_words", "words", 0, 131072, "[003 fig. 3]", "input buffer in memory (MIB)", func(c *Config) any { return &c.MIBWords }},
-		{"burst_refill", "", 0, 0, "chosen, calibrated", "a refill goes on until the FIFO is full; otherwise one packet each time it is empty", func(c *Config) any { return &c.BurstRefill }},
-		{"refill_blocks_intake", "", 0, 0, "chosen, calibrated", "a due refill goes before a spill; otherwise the spill goes first", func(c *Config) any { return &c.RefillBlocksIntake }},
-		{"spill_interrupts", "", 0, 0, "chosen, calibrated", "the IBU takes the memory port from a running block; otherwise it waits while the EXU wants it", func(c *Config) any { return &c.SpillInterrupts }},
-		{"ibu_own_memory", "", 0, 0, "remedy [003 §4.2]", "the MIB lies in a memory of its own", func(c *Config) any { return &c.IBUOwnMemory }},
-		{"prefetch_registers", "registers", 1, emcr.MaxPrefetch, "remedy [003 §5]", "operand segments that the special register mlpe holds for the next calls; programs use more than one with their parameter registers=all", func(c *Config) any { return &c.PrefetchRegisters }},
-		{"out_packets", "packets", 0, 16, "remedy: the successor chip EMC-Y", "output packet buffer between EXU and switch, the packet on the port counted: the EXU waits only when it is full; 0: none, the EXU holds the packet until the switch has taken it", func(c *Config) any { return &c.OutPackets }},
-		{"memory_words", "words", 1024, 1 << packet.AddrBits, "chosen: 18-bit addresses", "memory of a PE", func(c *Config) any { return &c.MemoryWords }},
-		{"segment_words", "words", 8, maxSegmentWords, "chosen", "words of an operand segment, a power of two", func(c *Config) any { return &c.SegmentWords }},
-		{"segments", "segments", 8, 8191, "chosen; range [003 fig. 3] ESEN", "operand segments of a PE", func(c *Config) any { return &c.Segments }},
-		{"structure_words", "words", 0x16, 0xffff, "[003 fig. 3] ESTN", "structure memory of a PE", func(c *Config) any { return &c.StructureWords }},
+		{"pes", "PEs", 4, 1114112, nil, "[003 §2]; sizes (k+1)·2^k derived", "processing elements: 12, 80 (prototype), 1024 (target) and so on", func(c *Config) any { return &c.PEs }},
+		{"clock_ns", "ns", 0, 0, nil, "derived: 12.5 MHz = 1 GIPS / 80 PEs", "length of a clock", func(c *Config) any { return &c.ClockNS }},
+		{"hop_clocks", "clocks", 1, 8, nil, "chosen, calibrated", "from leaving one switch to the packet's first arbitration in the next", func(c *Config) any { return &c.HopClocks }},
+		{"inject_clocks", "clocks", 1, 8, nil, "chosen, calibrated", "from the clock of a send to the packet's first arbitration in the own switch", func(c *Config) any { return &c.InjectClocks }},
+		{"bank_clocks", "clocks", 2, 16, nil, "chosen, calibrated", "from a packet's leaving a bank of a switch until the bank can be filled again", func(c *Config) any { return &c.BankClocks }},
+		{"banks", "banks", 1, omega.Banks, nil, "derived: 3 make the network free of deadlock", "buffer banks per network input of a switch; fewer than 3 can deadlock", func(c *Config) any { return &c.Banks }},
+		{"mlpe_compare", "", 0, 0, nil, "[003 §4.1]", "switches compare and rewrite MLPE packets", func(c *Config) any { return &c.MLPECompare }},
+		{"fifo_words", "words", 2, 8192, nil, "[003 §2]", "on-chip FIFO of the input buffer", func(c *Config) any { return &c.FIFOWords }},
+		{"mib_words", "words", 0, 131072, nil, "[003 fig. 3]", "input buffer in memory (MIB)", func(c *Config) any { return &c.MIBWords }},
+		{"burst_refill", "", 0, 0, nil, "chosen, calibrated", "a refill goes on until the FIFO is full; otherwise one packet each time it is empty", func(c *Config) any { return &c.BurstRefill }},
+		{"refill_blocks_intake", "", 0, 0, nil, "chosen, calibrated", "a due refill goes before a spill; otherwise the spill goes first", func(c *Config) any { return &c.RefillBlocksIntake }},
+		{"spill_interrupts", "", 0, 0, nil, "chosen, calibrated", "the IBU takes the memory port from a running block; otherwise it waits while the EXU wants it", func(c *Config) any { return &c.SpillInterrupts }},
+		{"ibu_own_memory", "", 0, 0, nil, "remedy [003 §4.2]", "the MIB lies in a memory of its own", func(c *Config) any { return &c.IBUOwnMemory }},
+		{"mlpe_route", "", 0, 0, mlpeRoutes(), "remedy [003 §5]; reverse: [003 §4.1]", "what MLPE packets round: the reverse circuit, the group ring, or the first and then the second", func(c *Config) any { return &c.MLPERoute }},
+		{"switch_priority", "level", 0, packet.MaxPriority, nil, "remedy [003 §5]", "packets that switches let go before others: 0 none; 1 MLPE packets; 2 also their answers, the packets to system blocks that follow from them; 3 all packets to system blocks, requests of ordinary calls among them", func(c *Config) any { return &c.SwitchPriority }},
+		{"ibu_priority", "level", 0, packet.MaxPriority, nil, "remedy [003 §5]", "packets for which the input buffer has a queue of 8 that goes before FIFO and MIB, levels as switch_priority; when it is full they queue with all others", func(c *Config) any { return &c.IBUPriority }},
+		{"prefetch_registers", "registers", 1, emcr.MaxPrefetch, nil, "remedy [003 §5]", "operand segments that the special register mlpe holds for the next calls; programs use more than one with their parameter registers=all", func(c *Config) any { return &c.PrefetchRegisters }},
+		{"out_packets", "packets", 0, 16, nil, "remedy: the successor chip EMC-Y", "output packet buffer between EXU and switch, the packet on the port counted: the EXU waits only when it is full; 0: none, the EXU holds the packet until the switch has taken it", func(c *Config) any { return &c.OutPackets }},
+		{"memory_words", "words", 1024, 1 << packet.AddrBits, nil, "chosen: 18-bit addresses", "memory of a PE", func(c *Config) any { return &c.MemoryWords }},
+		{"segment_words", "words", 8, maxSegmentWords, nil, "chosen", "words of an operand segment, a power of two", func(c *Config) any { return &c.SegmentWords }},
+		{"segments", "segments", 8, 8191, nil, "chosen; range [003 fig. 3] ESEN", "operand segments of a PE", func(c *Config) any { return &c.Segments }},
+		{"structure_words", "words", 0x16, 0xffff, nil, "[003 fig. 3] ESTN", "structure memory of a PE", func(c *Config) any { return &c.StructureWords }},
 	}
 }
 
@@ -77,7 +87,7 @@ func Prototype80() Config {
 	return Config{
 		PEs: 80, ClockNS: 80,
 		HopClocks: 2, InjectClocks: 2, BankClocks: 8, Banks: omega.Banks, MLPECompare: true,
-		FIFOWords: 32, MIBWords: 8192, BurstRefill: true, SpillInterrupts: true, PrefetchRegisters: 1,
+		FIFOWords: 32, MIBWords: 8192, BurstRefill: true, SpillInterrupts: true, MLPERoute: mlpeRoutes()[0], PrefetchRegisters: 1,
 		MemoryWords: 1 << packet.AddrBits, SegmentWords: 64, Segments: 896, StructureWords: 0xffff,
 	}
 }
@@ -108,6 +118,9 @@ func (c Config) Validate() error {
 	if _, err := omega.ForPEs(c.PEs); err != nil {
 		return err
 	}
+	if !slices.Contains(mlpeRoutes(), c.MLPERoute) {
+		return fmt.Errorf("mlpe_route is %q, it must be one of %s", c.MLPERoute, strings.Join(mlpeRoutes(), ", "))
+	}
 	if !(c.ClockNS > 0 && c.ClockNS < 1e9) {
 		return fmt.Errorf("clock_ns is %v, it must be above 0 and below 10^9", c.ClockNS)
 	}
@@ -124,7 +137,7 @@ func (c Config) Validate() error {
 }
 
 func (c Config) ibu() ibu.Config {
-	return ibu.Config{FIFOWords: c.FIFOWords, MIBWords: c.MIBWords, BurstRefill: c.BurstRefill, RefillBlocksIntake: c.RefillBlocksIntake}
+	return ibu.Config{FIFOWords: c.FIFOWords, MIBWords: c.MIBWords, BurstRefill: c.BurstRefill, RefillBlocksIntake: c.RefillBlocksIntake, Priority: c.IBUPriority}
 }
 
 // layout places the parts of a PE's memory:
@@ -139,7 +152,7 @@ func (c Config) layout() (emcr.Config, error) {
 			c.MemoryWords, c.MIBWords, c.Segments, c.SegmentWords, c.StructureWords)
 	}
 	return emcr.Config{
-		IBU: c.ibu(), IBUFirst: c.SpillInterrupts, IBUOwnMemory: c.IBUOwnMemory, Prefetch: c.PrefetchRegisters, OutPackets: c.OutPackets,
+		IBU: c.ibu(), IBUFirst: c.SpillInterrupts, IBUOwnMemory: c.IBUOwnMemory, Search: packet.MLPE + packet.Kind(slices.Index(mlpeRoutes(), c.MLPERoute)), Answers: max(c.SwitchPriority, c.IBUPriority) >= packet.AnswerPriority, Prefetch: c.PrefetchRegisters, OutPackets: c.OutPackets,
 		InjectClocks: uint64(c.InjectClocks),
 		SegmentBase:  uint32(segments), SegmentWords: uint32(c.SegmentWords), Segments: c.Segments,
 		StructureBase: uint32(structure), StructureWords: uint32(c.StructureWords),
@@ -164,6 +177,13 @@ func (c *Config) Set(key, value string) error {
 			return fmt.Errorf("%s is true or false, not %q", key, value)
 		}
 		*b = value == "true"
+		return nil
+	}
+	if s, ok := ref.(*string); ok {
+		if !slices.Contains(knobs[i].Values, value) {
+			return fmt.Errorf("%s is one of %s, not %q", key, strings.Join(knobs[i].Values, ", "), value)
+		}
+		*s = value
 		return nil
 	}
 	var rest string

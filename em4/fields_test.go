@@ -41,6 +41,7 @@ var noState = map[string]string{
 	"omega.Network.bankClocks": "parameter",
 	"omega.Network.banks":      "parameter",
 	"omega.Network.compare":    "parameter",
+	"omega.Network.priority":   "parameter",
 	"omega.Network.format":     "parameter",
 	"omega.Network.place":      "places in the machine",
 	"omega.Network.pins":       "the slice that em4.Machine.pins is",
@@ -76,6 +77,8 @@ var noState = map[string]string{
 	"ibu.IBU.head":         "where in its ring the queue begins",
 	"ibu.IBU.mibHead":      "where in its ring the queue begins",
 	"emcr.outBuffer.head":  "where in its ring the queue begins",
+	"ibu.urgent.level":     "parameter",
+	"ibu.urgent.head":      "where in its ring the queue begins",
 
 	// The end: a machine with a fault takes no further clock.
 	"em4.Machine.faulted": "the machine has stopped",
@@ -118,6 +121,8 @@ func inUse(parent reflect.Value, field string, i int) bool {
 		return i < 6 // the route of the own EXU's packet is a wire
 	case "ibu.IBU.fifo":
 		return within("head", "count", parent.FieldByName("fifo").Len())
+	case "ibu.urgent.ring":
+		return within("head", "count", parent.FieldByName("ring").Len())
 	case "ibu.IBU.mib":
 		return within("mibHead", "mibCount", parent.FieldByName("mib").Len())
 	case "emcr.prefetched.seg":
@@ -193,7 +198,7 @@ func (w *walker) leaf(path string, flip func()) {
 // Every field of the state is in the hash.
 func TestHashSeesEveryField(t *testing.T) {
 	w := walker{t: t, changed: map[string]int{}, met: map[string]bool{}, waiting: map[string]bool{}}
-	w.m = boot(t, machine(12, smallFIFO, func(c *em4.Config) { c.OutPackets, c.PrefetchRegisters = 4, 2 }), file(t, "busy.s"))
+	w.m = boot(t, machine(12, smallFIFO, func(c *em4.Config) { c.OutPackets, c.PrefetchRegisters, c.IBUPriority = 4, 2, 1 }), file(t, "busy.s"))
 	require.NoError(t, w.m.Start([]uint64{7, 9, 1, 2, 3, 4}))
 	for range 6 { // from the first packets to the crowd
 		w.want, w.buf = w.m.Hash(w.buf)

@@ -102,10 +102,20 @@ func TestOrderAndSleepDoNotMatterForAnyKnob(t *testing.T) {
 
 // remedies are machines with knobs that the prototype does not have.
 var remedies = map[string]func(c *em4.Config){
-	"out_packets=1":  func(c *em4.Config) { c.OutPackets = 1 },
-	"out_packets=3":  func(c *em4.Config) { c.OutPackets = 3 },
-	"prefetch=3":     func(c *em4.Config) { c.PrefetchRegisters = 3 },
-	"out_packets=16": func(c *em4.Config) { c.OutPackets, c.SpillInterrupts = 16, false },
+	"out_packets=1":     func(c *em4.Config) { c.OutPackets = 1 },
+	"out_packets=3":     func(c *em4.Config) { c.OutPackets = 3 },
+	"prefetch=3":        func(c *em4.Config) { c.PrefetchRegisters = 3 },
+	"switch_priority=1": func(c *em4.Config) { c.SwitchPriority = 1 },
+	"switch_priority=2": func(c *em4.Config) { c.SwitchPriority = 2 },
+	"all": func(c *em4.Config) {
+		c.OutPackets, c.PrefetchRegisters, c.SwitchPriority, c.IBUPriority, c.MLPERoute, c.IBUOwnMemory = 2, 3, 3, 2, "both", true
+	},
+	"ibu_priority=1":   func(c *em4.Config) { c.IBUPriority = 1 },
+	"ibu_priority=2":   func(c *em4.Config) { c.IBUPriority, c.SwitchPriority = 2, 2 },
+	"ibu_priority=3":   func(c *em4.Config) { c.IBUPriority, c.SwitchPriority = 3, 3 },
+	"mlpe_route=group": func(c *em4.Config) { c.MLPERoute = "group" },
+	"mlpe_route=both":  func(c *em4.Config) { c.MLPERoute = "both" },
+	"out_packets=16":   func(c *em4.Config) { c.OutPackets, c.SpillInterrupts = 16, false },
 }
 
 // The same with the remedies.

@@ -127,6 +127,8 @@ func (s *stepped) hundred(t *testing.T, size randprog.Size, pes int) {
 			switch p := k.Ref(&c).(type) {
 			case *bool:
 				*p = rapid.Bool().Draw(t, k.Key)
+			case *string:
+				*p = rapid.SampledFrom(k.Values).Draw(t, k.Key)
 			case *int:
 				if k.Unit == "clocks" || strings.HasPrefix(k.Source, "remedy") {
 					*p = rapid.IntRange(k.Min, k.Max).Draw(t, k.Key)

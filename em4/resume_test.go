@@ -72,6 +72,9 @@ func TestResumedRunEqualsUninterrupted(t *testing.T) {
 		for _, b := range []*bool{&c.BurstRefill, &c.RefillBlocksIntake, &c.SpillInterrupts, &c.IBUOwnMemory} {
 			*b = rapid.Bool().Draw(t, "knob")
 		}
+		c.MLPERoute = rapid.SampledFrom([]string{"reverse", "group", "both"}).Draw(t, "route")
+		c.SwitchPriority = rapid.IntRange(0, 3).Draw(t, "switch priority")
+		c.IBUPriority = rapid.IntRange(0, 3).Draw(t, "IBU priority")
 		c.PrefetchRegisters = rapid.IntRange(1, 3).Draw(t, "registers")
 		c.OutPackets = rapid.IntRange(0, 3).Draw(t, "out packets")
 		prog, err := programs.Load(o)

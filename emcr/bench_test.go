@@ -44,7 +44,7 @@ func newBench(t *testing.T, obj *asm.Object, args []golden.Arg) *testbench {
 		t: t, obj: obj, pins: packet.NewPins(), base: map[string]uint32{},
 		hold: [2]uint64{^uint64(0), 0},
 		cfg: Config{
-			K: 1, Format: packet.FormatFor(1), Seed: 1, InjectClocks: 1, Prefetch: 1,
+			K: 1, Format: packet.FormatFor(1), Seed: 1, InjectClocks: 1, Search: packet.MLPE, Prefetch: 1,
 			IBU:         ibu.Config{FIFOWords: 32, MIBWords: 8192, BurstRefill: true},
 			SegmentBase: 0x8000, SegmentWords: 64, Segments: 16,
 			StructureBase: 0x4000, StructureWords: 0x1000, MIBBase: 0x3e000,

@@ -31,7 +31,7 @@ func (p *PE) Check(t uint64) error {
 
 // checkPacket refuses a packet that cannot be in the PE.
 func (p *PE) checkPacket(pk *packet.Packet) error {
-	if pk.Dest != p.at || pk.ToHost || pk.Kind > packet.MLPE || pk.Match > packet.Right || pk.Addr > addrMask || p.word.Trunc(pk.Data) != pk.Data {
+	if pk.Dest != p.at || pk.ToHost || !pk.Kind.Valid() || pk.Match > packet.Right || pk.Addr > addrMask || p.word.Trunc(pk.Data) != pk.Data {
 		return fmt.Errorf("%v is none for this PE", pk)
 	}
 	return nil

@@ -27,7 +27,7 @@ func (p *PE) send(t uint64, in *op, a, data uint64) {
 	case isa.OUT:
 		pk.ToHost = true // routes to the host's port at [0,0]
 	case isa.MLPE:
-		pk.Kind, pk.Dest, pk.Direct, pk.Addr = packet.MLPE, p.at, true, uint32(in.Imm)
+		pk.Kind, pk.Dest, pk.Direct, pk.Addr = p.cfg.Search, p.at, true, uint32(in.Imm)
 		pk.Data = mlpe.Payload(p.cfg.Format, p.pins.Load, p.at)
 		p.MLPESent++
 	default:
@@ -35,6 +35,9 @@ func (p *PE) send(t uint64, in *op, a, data uint64) {
 		pk.Dest, pk.Addr, pk.Match = c.PE, c.Addr, c.Match
 		if in.Form() == isa.FormDirect {
 			pk.Direct, pk.Addr, pk.Match = true, uint32(in.Imm)&addrMask, packet.One
+			if p.exu.found {
+				pk.Kind = packet.Answer
+			}
 		}
 		if int(pk.Dest.GA) >= 1<<p.cfg.K || int(pk.Dest.CA) > p.cfg.K || pk.Match > packet.Right {
 			p.failAt(t, p.exu.now, ProgramError, "send to %v with matching condition %v: register r%d holds %#x, which is no continuation on this machine", pk.Dest, pk.Match, in.A, a)

@@ -3,6 +3,7 @@ package emcr
 import (
 	"emsim/internal/state"
 	"emsim/isa"
+	"emsim/packet"
 )
 
 // exuState is what the EXU does next.
@@ -25,6 +26,7 @@ type exu struct {
 	state exuState
 	left  uint8  // clocks to go in exuMemory, exuBusy
 	end   bool   // the block ends with the instruction in progress
+	found bool   // the block was started by an MLPE packet or an Answer; kept only with Answers
 	pc    uint32 // the instruction to fetch next
 	now   uint32 // the instruction in progress
 }
@@ -50,6 +52,7 @@ func (p *PE) execute(w *wires, t uint64) bool {
 		e.reg = [isa.Registers]uint64{}
 		e.reg[isa.R1], e.reg[isa.R2], e.reg[isa.FP] = f.left, f.right, f.fp
 		e.pc = f.pc
+		e.found = p.cfg.Answers && f.pkt.Kind != packet.Data
 		p.Blocks++
 		return p.fetch(t)
 	case exuRun, exuPort:
@@ -159,6 +162,7 @@ func (e *exu) stateWalk(c *state.Codec) {
 	state.Num(c, &e.state)
 	state.Num(c, &e.left)
 	state.Bool(c, &e.end)
+	state.Bool(c, &e.found)
 	state.Num(c, &e.pc)
 	state.Num(c, &e.now)
 }

@@ -145,7 +145,7 @@ func (p *PE) Due() uint64 {
 				return packet.Never
 			}
 			wait = 1
-			if head := p.ibu.Head(); head != nil {
+			if head := p.ibu.Head(); head != nil && p.cfg.IBU.Priority == 0 { // nothing overtakes it
 				wait = matching(head)
 			}
 		}

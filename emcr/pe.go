@@ -16,11 +16,13 @@ type Config struct {
 	Format         packet.Format // field widths
 	Seed           uint64        // for the special register
 	IBU            ibu.Config
-	InjectClocks   uint64 // from the clock of a send to the packet's first arbitration in the switch
-	IBUFirst       bool   // the IBU takes the memory port from a running block; otherwise it waits while the EXU wants it
-	IBUOwnMemory   bool   // remedy of 003 §4.2: the MIB lies in a memory of its own
-	Prefetch       int    // prefetch registers, 1..MaxPrefetch
-	OutPackets     int    // output packet buffer, the packet on the port counted; 0: the EXU holds the port
+	InjectClocks   uint64      // from the clock of a send to the packet's first arbitration in the switch
+	IBUFirst       bool        // the IBU takes the memory port from a running block; otherwise it waits while the EXU wants it
+	IBUOwnMemory   bool        // remedy of 003 §4.2: the MIB lies in a memory of its own
+	Search         packet.Kind // kind of the packets that the instruction mlpe makes
+	Answers        bool        // packets that follow from an MLPE packet are of the kind Answer
+	Prefetch       int         // prefetch registers, 1..MaxPrefetch
+	OutPackets     int         // output packet buffer, the packet on the port counted; 0: the EXU holds the port
 	SegmentBase    uint32
 	SegmentWords   uint32 // words of an operand segment, a power of two
 	Segments       int

@@ -73,7 +73,7 @@ func (p *PE) tellLevels(t uint64) {
 func (p *PE) ibuStatus(w *wires, t uint64) trace.Status {
 	arrived := p.pins.InFull && p.pins.InReady <= t
 	switch {
-	case w.ibu && p.ibu.Spills(arrived):
+	case w.ibu && p.ibu.Spills(p.pins, t):
 		return trace.Spill
 	case w.ibu:
 		return trace.Refill
@@ -81,7 +81,7 @@ func (p *PE) ibuStatus(w *wires, t uint64) trace.Status {
 		return trace.WaitMemory
 	case w.pop || arrived && p.ibu.MIBWords() == 0:
 		return trace.Run
-	case p.ibu.FIFOWords() > 0:
+	case p.ibu.FIFOWords()+p.ibu.UrgentWords() > 0:
 		return trace.WaitFMU
 	}
 	return trace.Idle

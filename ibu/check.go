@@ -30,5 +30,5 @@ func (u *IBU) Check(pins *packet.Pins, t uint64) error {
 // Full reports whether a packet has come that must be spilled while the MIB is
 // full.
 func (u *IBU) Full(pins *packet.Pins, t uint64) bool {
-	return u.next(pins.InFull && pins.InReady <= t) == opFull
+	return u.next(u.arrived(pins, t)) == opFull
 }

@@ -5,6 +5,9 @@
 //	                    |                      ^
 //	                    +--spill--> MIB --refill
 //
+// With priority (urgent.go) urgent packets have a short queue of their own
+// that the FMU empties first.
+//
 // paper: FIFO of 32 words in a two-ported RAM, overflow to external memory and
 // back when the FIFO has emptied, 4 memory clocks a packet [003 §2, §4.2],
 // MIB of 8192 words [003 fig. 3]. chosen: strict arrival order (while the MIB
@@ -28,6 +31,7 @@ type Config struct {
 	MIBWords           int  // memory input buffer, even, 0..131072 words [003 fig. 3: 8192]
 	BurstRefill        bool // a refill goes on until the FIFO is full; otherwise one packet each time it is empty
 	RefillBlocksIntake bool // a refill that is due goes before a spill; otherwise the spill goes first
+	Priority           int  // level at which a packet is Urgent and goes before others, 0..3 [remedy 003 §5]
 }
 
 // Validate checks the ranges.
@@ -37,6 +41,9 @@ func (c Config) Validate() error {
 	}
 	if c.MIBWords < 0 || c.MIBWords > 1<<17 || c.MIBWords%2 != 0 {
 		return fmt.Errorf("mib_words is %d, it must be an even number 0..%d", c.MIBWords, 1<<17)
+	}
+	if c.Priority < 0 || c.Priority > packet.MaxPriority {
+		return fmt.Errorf("ibu_priority is %d, it must be 0..%d", c.Priority, packet.MaxPriority)
 	}
 	return nil
 }
@@ -60,6 +67,8 @@ type IBU struct {
 	head  int
 	count int
 
+	urgent urgent
+
 	mib      []packet.Packet // ring, grown when first needed
 	mibHead  int
 	mibCount int
@@ -77,12 +86,19 @@ type IBU struct {
 func (u *IBU) Init(c Config) {
 	*u = IBU{
 		burst: c.BurstRefill, refillFirst: c.RefillBlocksIntake, mibCap: c.MIBWords / wordsPerPacket,
-		fifo: make([]packet.Packet, c.FIFOWords/wordsPerPacket),
+		fifo: make([]packet.Packet, c.FIFOWords/wordsPerPacket), urgent: urgent{level: c.Priority},
+	}
+	if c.Priority != 0 {
+		u.urgent.ring = make([]packet.Packet, urgentPackets)
 	}
 }
 
-// Head returns the oldest packet of the FIFO, nil when it is empty.
+// Head returns the packet that the FMU takes next: the oldest urgent one, or
+// the oldest of the FIFO; nil when there is none.
 func (u *IBU) Head() *packet.Packet {
+	if u.urgent.count > 0 {
+		return &u.urgent.ring[u.urgent.head]
+	}
 	if u.count == 0 {
 		return nil
 	}
@@ -104,7 +120,7 @@ func (u *IBU) FIFOWords() int { return u.count * wordsPerPacket }
 func (u *IBU) MIBWords() int { return u.mibCount * wordsPerPacket }
 
 // Idle reports whether the buffer is empty and stays so until a packet comes.
-func (u *IBU) Idle() bool { return u.count == 0 && u.mibCount == 0 }
+func (u *IBU) Idle() bool { return u.count == 0 && u.mibCount == 0 && u.urgent.count == 0 }
 
 // Still reports whether the buffer does nothing by itself until a packet comes
 // or the FMU takes one.
@@ -116,10 +132,10 @@ func (u *IBU) Still() bool {
 // reports whether one does. It is Clock twice with the memory port and without
 // a pop.
 func (u *IBU) Both(pins *packet.Pins, t uint64) bool {
-	if u.doing != opNone {
+	if u.doing != opNone || u.urgent.level != 0 && pins.InFull {
 		return false
 	}
-	o := u.next(pins.InFull && pins.InReady <= t)
+	o := u.next(u.arrived(pins, t))
 	if o != opSpill && o != opRefill {
 		return false
 	}
@@ -160,7 +176,8 @@ func (u *IBU) Transfer() string {
 }
 
 // next says what the IBU does next with the memory port, from the state at the
-// start of the clock; arrived tells whether a packet stands in the intake.
+// start of the clock; arrived tells whether a packet for FIFO or MIB stands in
+// the intake.
 func (u *IBU) next(arrived bool) op {
 	if u.doing != opNone {
 		return u.doing
@@ -186,29 +203,36 @@ func (u *IBU) Wants(pins *packet.Pins, t uint64) bool {
 	if u.mibCount == 0 && u.count < len(u.fifo) && u.doing == opNone {
 		return false // the common case: nothing but the FIFO is needed
 	}
-	o := u.next(pins.InFull && pins.InReady <= t)
+	o := u.next(u.arrived(pins, t))
 	return o == opSpill || o == opRefill
+}
+
+// arrived reports whether a packet for FIFO or MIB stands in the intake.
+func (u *IBU) arrived(pins *packet.Pins, t uint64) bool {
+	return pins.InFull && pins.InReady <= t && !(u.urgent.level != 0 && u.takesUrgent(pins))
 }
 
 // Spills reports whether the transfer that the IBU wants, or is about, is a
 // spill; otherwise it is a refill.
-func (u *IBU) Spills(arrived bool) bool { return u.next(arrived) == opSpill }
+func (u *IBU) Spills(pins *packet.Pins, t uint64) bool { return u.next(u.arrived(pins, t)) == opSpill }
 
 // Clock advances one clock. memory tells whether the IBU has the port, pop
 // whether the FMU takes the head. It reports false when a packet must be
 // spilled and the MIB is full.
 func (u *IBU) Clock(pins *packet.Pins, t uint64, memory, pop bool) bool {
-	arrived := pins.InFull && pins.InReady <= t
+	arrived := u.arrived(pins, t)
+	urgent := !arrived && pins.InFull && pins.InReady <= t
 	full := u.count == len(u.fifo)
 	o := opNone
 	if arrived || u.mibCount > 0 || u.doing != opNone {
 		o = u.next(arrived)
 	}
 	if pop {
-		if u.head++; u.head == len(u.fifo) {
-			u.head = 0
-		}
-		u.count--
+		u.pop()
+	}
+	if urgent {
+		u.urgent.push(pins.In)
+		pins.InFull = false
 	}
 	if arrived && o != opSpill && u.mibCount == 0 && !full {
 		u.push(&pins.In)
@@ -223,6 +247,18 @@ func (u *IBU) Clock(pins *packet.Pins, t uint64, memory, pop bool) bool {
 		u.finish(pins)
 	}
 	return true
+}
+
+// pop removes what Head returns.
+func (u *IBU) pop() {
+	if u.urgent.count > 0 {
+		u.urgent.pop()
+		return
+	}
+	if u.head++; u.head == len(u.fifo) {
+		u.head = 0
+	}
+	u.count--
 }
 
 func (u *IBU) push(p *packet.Packet) {
@@ -261,8 +297,12 @@ func (u *IBU) spill(p *packet.Packet) {
 	u.MIBPeak = max(u.MIBPeak, u.MIBWords())
 }
 
-// Each calls f with every packet held, oldest first.
+// Each calls f with every packet held, oldest first, urgent ones before all
+// others.
 func (u *IBU) Each(f func(p *packet.Packet)) {
+	for i := range u.urgent.count {
+		f(&u.urgent.ring[(u.urgent.head+i)%urgentPackets])
+	}
 	for i := range u.count {
 		f(&u.fifo[(u.head+i)%len(u.fifo)])
 	}
@@ -278,6 +318,7 @@ func (u *IBU) ClearCounters() { u.Spilled, u.MIBPeak, u.FIFOPeak = 0, u.MIBWords
 func (u *IBU) State(c *state.Codec) {
 	state.Num(c, &u.count)
 	state.Num(c, &u.mibCount)
+	u.urgent.state(c)
 	if c.Loading() {
 		if u.count < 0 || u.count > len(u.fifo) || u.mibCount < 0 || u.mibCount > u.mibCap {
 			c.Fail("the input buffer holds %d + %d packets", u.count, u.mibCount)

@@ -36,6 +36,8 @@ func TestRoundTrip(t *testing.T) {
 			switch p := k.Ref(&c).(type) {
 			case *bool:
 				*p = rapid.Bool().Draw(t, k.Key)
+			case *string:
+				*p = rapid.SampledFrom(k.Values).Draw(t, k.Key)
 			case *int:
 				if v := rapid.IntRange(k.Min, k.Max).Draw(t, k.Key); k.Key != "pes" {
 					old := *p
@@ -88,6 +90,8 @@ func TestErrors(t *testing.T) {
 		{"pes = {a = 1}", "m.toml:1:7: pes is a whole number (PEs), not an inline table"},
 		{"pes = 1999-01-01", "m.toml:1:7: pes is a whole number (PEs), not a local date"},
 		{"mlpe_compare = 1", "m.toml:1:16: mlpe_compare is true or false, not an integer"},
+		{"mlpe_route = true", "m.toml:1:14: mlpe_route is a text in quotes, one of reverse, group, both, not a boolean"},
+		{"mlpe_route = 'ring'", "m.toml:1:1: mlpe_route is \"ring\", it must be one of reverse, group, both"},
 		{"clock_ns = true", "m.toml:1:12: clock_ns is a number (ns), not a boolean"},
 		{"pes = 99999999999999999999", "m.toml:1:7: pes is a whole number (PEs): decimal number is too large"},
 		{"bank = 1\npes = 'x'", "m.toml:1:1: a machine has no knob \"bank\"; did you mean \"banks\"?\nm.toml:2:7: pes is a whole number (PEs), not a string"},

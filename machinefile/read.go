@@ -184,6 +184,8 @@ func want(k em4.Knob) string {
 		return "true or false"
 	case *float64:
 		return "a number" + unit
+	case *string:
+		return "a text in quotes, one of " + strings.Join(k.Values, ", ")
 	}
 	return "a whole number" + unit
 }

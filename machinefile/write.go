@@ -42,6 +42,8 @@ func Range(k em4.Knob) string {
 		return "true, false"
 	case *int:
 		return fmt.Sprintf("%d..%d", k.Min, k.Max)
+	case *string:
+		return strings.Join(k.Values, ", ")
 	}
 	return "above 0"
 }
@@ -53,6 +55,8 @@ func Value(k em4.Knob, c em4.Config) string {
 		return strconv.FormatBool(*p)
 	case *int:
 		return strconv.Itoa(*p)
+	case *string:
+		return strconv.Quote(*p)
 	case *float64:
 		s := strconv.FormatFloat(*p, 'g', -1, 64)
 		if !strings.ContainsAny(s, ".eIN") {

@@ -19,17 +19,22 @@ func way(n *Network, p *packet.Packet, from int, step func(leaves, enters int)) 
 		next, s := n.downstream(at, out, bank)
 		enters := next*slots + s
 		step(slot, enters)
+		if p.Kind == packet.MLPEBoth && at == from && slot >= 0 { // home: the second circuit
+			p.Kind = packet.MLPEGroup
+		}
 		at, bank, slot = next, s%Banks, enters
 		out = n.route(at, p)
 	}
 }
 
 // everyWay calls f for the packets between all pairs of PEs (or many random
-// ones), and for the MLPE packet of every PE.
+// ones), and for the MLPE packets of every PE.
 func everyWay(n *Network, pairs int, f func(p *packet.Packet, from int)) {
 	r := rand.New(rand.NewPCG(1, uint64(n.N)))
 	for i := range n.N {
-		f(&packet.Packet{Kind: packet.MLPE, Dest: n.Address(i)}, i)
+		for _, kind := range searches {
+			f(&packet.Packet{Kind: kind, Dest: n.Address(i)}, i)
+		}
 		for j := range n.N {
 			if pairs == 0 {
 				f(&packet.Packet{Dest: n.Address(j)}, i)
@@ -41,10 +46,13 @@ func everyWay(n *Network, pairs int, f func(p *packet.Packet, from int)) {
 	}
 }
 
+// searches are the kinds of MLPE packets.
+var searches = []packet.Kind{packet.MLPE, packet.MLPEGroup, packet.MLPEBoth}
+
 func banksOf(t *testing.T, k, banks int) *Network {
 	topo, err := New(k)
 	require.NoError(t, err)
-	n, err := NewNetwork(topo, packet.FormatFor(k), Config{4, 2, banks, true}, make([]packet.Pins, topo.N), 1)
+	n, err := NewNetwork(topo, packet.FormatFor(k), Config{4, 2, banks, true, 0}, make([]packet.Pins, topo.N), 1)
 	require.NoError(t, err)
 	return n
 }
@@ -129,7 +137,7 @@ func circle(next []map[int]bool) bool {
 func TestWaitCycleIsClosed(t *testing.T) {
 	found := 0
 	for seed := range uint64(12) {
-		tr := traffic(t, 32, Config{4, 2, 1, true}, TrafficConfig{Uniform, 1, seed})
+		tr := traffic(t, 32, Config{4, 2, 1, true, 0}, TrafficConfig{Uniform, 1, seed})
 		for range 3000 {
 			tr.Step(true)
 		}

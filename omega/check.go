@@ -94,7 +94,7 @@ func (n *Network) checkBank(i, s int, t uint64) error {
 // CheckPacket refuses a packet that no PE of this machine can have made.
 func (n *Network) CheckPacket(p *packet.Packet) error {
 	switch {
-	case p.Kind > packet.MLPE, p.Match > packet.Right:
+	case !p.Kind.Valid(), p.Match > packet.Right:
 		return fmt.Errorf("%v is of no kind", p)
 	case !n.Contains(p.Dest):
 		return fmt.Errorf("%v has no destination on this machine", p)

@@ -29,7 +29,7 @@ func TestMLPEComparisonCostsNothingUnderTraffic(t *testing.T) {
 		var moves [2][]move
 		var homes [2]map[[2]uint32]uint64 // data of the MLPE packets that came home
 		for compare := range moves {
-			tr := traffic(t, pes, Config{4, 2, Banks, compare == 1}, TrafficConfig{Uniform, 0.5, 9})
+			tr := traffic(t, pes, Config{4, 2, Banks, compare == 1, 0}, TrafficConfig{Uniform, 0.5, 9})
 			homes[compare] = map[[2]uint32]uint64{}
 			tr.Net.Watch(trace.NewRecorder(trace.Func(func(e *trace.Event) {
 				if e.Kind == trace.Moved {
@@ -37,7 +37,7 @@ func TestMLPEComparisonCostsNothingUnderTraffic(t *testing.T) {
 				}
 			}), pes, trace.All(pes)))
 			tr.Deliver = func(pe int, p *packet.Packet) {
-				if p.Kind == packet.MLPE {
+				if p.Kind.Search() {
 					require.Equal(t, p.Dest, tr.Net.Address(pe))
 					homes[compare][[2]uint32{p.Src, p.Seq}] = p.Data
 				}
@@ -71,29 +71,32 @@ func TestMLPEComparisonCostsNothingUnderTraffic(t *testing.T) {
 // every seventh of a PE.
 func makeMLPE(tr *Traffic, i int) {
 	p := &tr.pins[i]
-	if p.OutFull && p.Out.Kind != packet.MLPE && p.Out.Seq%7 == 0 {
+	if p.OutFull && !p.Out.Kind.Search() && p.Out.Seq%7 == 0 {
 		home := tr.Net.Address(i)
-		p.Out.Kind, p.Out.Dest = packet.MLPE, home
+		p.Out.Kind, p.Out.Dest = searches[p.Out.Seq/7%3], home
 		p.Out.Data = mlpe.Payload(tr.Net.format, 15, home)
 	}
 }
 
 // In a still machine an MLPE packet takes the clocks of an ordinary packet of
-// the k+1 hops that it makes.
+// the k+1 hops that it makes, on both circuits of twice as many.
 func TestMLPETakesTheClocksOfItsHops(t *testing.T) {
 	for _, pes := range []int{4, 12, 80, 1024} {
 		tr := traffic(t, pes, standard, TrafficConfig{Pattern: Uniform})
-		for _, i := range []int{0, 1, pes - 1} {
-			home := tr.Net.Address(i)
+		for j, i := range []int{0, 1, pes - 1, 0, 1, pes - 1, 0, 1, pes - 1} {
+			home, kind, circuits := tr.Net.Address(i), searches[j/3], 1
+			if kind == packet.MLPEBoth {
+				circuits = 2
+			}
 			start := tr.Clock()
-			tr.pins[i].Out = packet.Packet{Kind: packet.MLPE, Dest: home, Data: mlpe.Payload(tr.Net.format, 15, home)}
+			tr.pins[i].Out = packet.Packet{Kind: kind, Dest: home, Data: mlpe.Payload(tr.Net.format, 15, home)}
 			tr.pins[i].OutFull = true
 			tr.Net.Offer(i, tr.clock)
 			for before := tr.Arrived; tr.Arrived == before; {
 				tr.Step(false)
 				require.Less(t, tr.Clock()-start, uint64(1000), "it does not come home")
 			}
-			require.EqualValues(t, (tr.Net.K+1)*standard.HopClocks+portClocks, tr.Clock()-start)
+			require.EqualValues(t, circuits*(tr.Net.K+1)*standard.HopClocks+portClocks, tr.Clock()-start)
 		}
 	}
 }

@@ -4,6 +4,7 @@
 //
 //	topology.go  links, circuits, destination-tag routing
 //	su.go        the switching unit: what makes a packet wait, and what moves it
+//	priority.go  urgent packets before others
 //	network.go   all units of a machine, and which of them are awake
 //	traffic.go   synthetic traffic
 //	watch.go     what the units tell somebody who watches
@@ -38,6 +39,9 @@ type Config struct {
 	// Compare switches the MLPE comparison; without it MLPE packets round the
 	// circuit unchanged.
 	Compare bool
+	// Priority is the level of priority 0..3 at which a packet is Urgent and
+	// goes before others [remedy 003 §5].
+	Priority int
 }
 
 // Validate checks the ranges.
@@ -50,6 +54,9 @@ func (c Config) Validate() error {
 	}
 	if c.Banks < 1 || c.Banks > Banks {
 		return fmt.Errorf("banks is %d, it must be 1..%d", c.Banks, Banks)
+	}
+	if c.Priority < 0 || c.Priority > packet.MaxPriority {
+		return fmt.Errorf("switch_priority is %d, it must be 0..%d", c.Priority, packet.MaxPriority)
 	}
 	return nil
 }
@@ -85,6 +92,7 @@ type Network struct {
 	bankClocks uint64
 	banks      int
 	compare    bool
+	priority   int
 	plain      bool // every unit is evaluated at every clock
 	format     packet.Format
 
@@ -117,7 +125,7 @@ func NewNetwork(t Topology, f packet.Format, c Config, pins []packet.Pins, threa
 	}
 	words := (t.N + 63) / 64
 	n := &Network{
-		Topology: t, hopClocks: uint64(c.HopClocks), bankClocks: uint64(c.BankClocks), banks: c.Banks, compare: c.Compare, format: f,
+		Topology: t, hopClocks: uint64(c.HopClocks), bankClocks: uint64(c.BankClocks), banks: c.Banks, compare: c.Compare, priority: c.Priority, format: f,
 		su: make([]SU, t.N), pins: pins, place: make([]place, t.N),
 		words: words, move: make([]uint64, words), taken: make([]uint64, words), woken: make([]uint64, words),
 		wakeup: make([][]uint64, threads),
@@ -285,6 +293,9 @@ func (n *Network) route(i int, p *packet.Packet) int {
 			return Own
 		}
 	} else if p.Dest == here.at {
+		if p.Kind == packet.MLPEBoth {
+			return InGroup // the second circuit
+		}
 		return Own
 	}
 	return int((here.word ^ word(p.Dest.GA)) >> here.shift & 1)

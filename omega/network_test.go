@@ -88,7 +88,7 @@ func TestTrafficDeliversExactlyOnce(t *testing.T) {
 func TestLatencyOfOnePacket(t *testing.T) {
 	for hop := 1; hop <= maxHop; hop++ {
 		topo, _ := ForPEs(80)
-		tr, err := NewTraffic(topo, Config{hop, 2, 3, true}, TrafficConfig{Pattern: Uniform})
+		tr, err := NewTraffic(topo, Config{hop, 2, 3, true, 0}, TrafficConfig{Pattern: Uniform})
 		require.NoError(t, err)
 		for _, to := range []int{1, 7, 33, 79} {
 			p := packet.Packet{Dest: topo.Address(to), Data: tr.Clock(), Src: 0, Seq: uint32(to)}
@@ -176,7 +176,7 @@ func TestRandomStalls(t *testing.T) {
 // With one bank, saturated uniform traffic deadlocks: the banks are what keeps
 // the network alive.
 func TestOneBankDeadlocks(t *testing.T) {
-	tr := traffic(t, 80, Config{4, 2, 1, true}, TrafficConfig{Uniform, 1, 1})
+	tr := traffic(t, 80, Config{4, 2, 1, true, 0}, TrafficConfig{Uniform, 1, 1})
 	for range 20000 {
 		tr.Step(true)
 	}
@@ -195,7 +195,8 @@ func TestMLPEFindsLeastLoad(t *testing.T) {
 	for _, pes := range []int{12, 80, 1024} {
 		topo, _ := ForPEs(pes)
 		r := rand.New(rand.NewPCG(7, uint64(pes)))
-		for range 50 {
+		for round := range 60 {
+			kind := searches[round%3]
 			home := topo.Address(r.IntN(topo.N))
 			var came [2]struct {
 				clock uint64
@@ -203,7 +204,7 @@ func TestMLPEFindsLeastLoad(t *testing.T) {
 			}
 			var loads []uint8
 			for compare := range came {
-				tr := traffic(t, pes, Config{4, 2, 3, compare == 1}, TrafficConfig{Pattern: Uniform})
+				tr := traffic(t, pes, Config{4, 2, 3, compare == 1, 0}, TrafficConfig{Pattern: Uniform})
 				if compare == 0 {
 					for range tr.pins {
 						loads = append(loads, uint8(r.IntN(16)))
@@ -213,7 +214,7 @@ func TestMLPEFindsLeastLoad(t *testing.T) {
 					tr.pins[i].Load = loads[i]
 				}
 				i := topo.Index(home)
-				tr.pins[i].Out = packet.Packet{Kind: packet.MLPE, Dest: home, Data: tr.Net.format.Payload(packet.Cont{PE: home, Addr: uint32(loads[i])})}
+				tr.pins[i].Out = packet.Packet{Kind: kind, Dest: home, Data: tr.Net.format.Payload(packet.Cont{PE: home, Addr: uint32(loads[i])})}
 				tr.pins[i].OutFull = true
 				tr.Net.Offer(i, tr.clock)
 				for tr.Arrived == 0 {
@@ -227,7 +228,7 @@ func TestMLPEFindsLeastLoad(t *testing.T) {
 			}
 			require.Equal(t, came[0].clock, came[1].clock, "the comparison costs no clock")
 			least, at := loads[topo.Index(home)], home
-			for _, p := range topo.Ring(home, OutGroup) {
+			for _, p := range rounded(topo, home, kind) {
 				if l := loads[topo.Index(p)]; l < least {
 					least, at = l, p
 				}
@@ -239,9 +240,21 @@ func TestMLPEFindsLeastLoad(t *testing.T) {
 	}
 }
 
+// rounded lists the PEs that an MLPE packet passes.
+func rounded(t Topology, home packet.PE, kind packet.Kind) []packet.PE {
+	reverse, group := t.Ring(home, OutGroup), t.Ring(home, InGroup)
+	switch kind {
+	case packet.MLPE:
+		return reverse
+	case packet.MLPEGroup:
+		return group
+	}
+	return append(reverse, group...)
+}
+
 func TestBadConfig(t *testing.T) {
 	topo, _ := ForPEs(12)
-	for want, c := range map[string]Config{"hop_clocks": {0, 2, 3, true}, "banks": {4, 2, 4, true}, "bank_clocks": {4, 1, 3, true}} {
+	for want, c := range map[string]Config{"hop_clocks": {0, 2, 3, true, 0}, "banks": {4, 2, 4, true, 0}, "bank_clocks": {4, 1, 3, true, 0}} {
 		_, err := NewTraffic(topo, c, TrafficConfig{Pattern: Uniform})
 		require.ErrorContains(t, err, want)
 	}

@@ -71,26 +71,9 @@ func (su *SU) ready(t uint64) (set uint8) {
 	return set
 }
 
-// nominate lets one network input propose one of its ready banks: the first
-// after the last served whose output is free and for which there is room
-// downstream. It returns none when nothing can go.
-func (n *Network) nominate(i, input int, ready uint8, t uint64) int {
-	su := &n.su[i]
-	if su.inFree[input] > t {
-		return none
-	}
-	b := int(su.last[input])
-	for range Banks {
-		if b++; b == Banks {
-			b = 0
-		}
-		s := input*Banks + b
-		if ready>>s&1 == 1 && n.room(i, int(su.out[s]), b, &su.bank[s], t) {
-			return s
-		}
-	}
-	return none
-}
+// turn is a round robin among three: by the set of those that ask and the one
+// served last, who is next.
+var turn = [8][3]uint8{{}, {}, {1, 1, 1}, {1, 0, 0}, {2, 2, 2}, {2, 2, 0}, {1, 2, 1}, {1, 2, 0}}
 
 // room reports whether output o of unit i can take packet p, which now is in
 // bank b, in clock t: this is the line that makes a packet wait.
@@ -135,6 +118,7 @@ func (n *Network) downstream(i, o, b int) (next, slot int) {
 //
 // Each input nominates one packet, each output takes one nominee, both in
 // turn; an input that lost nominates the same packet first in the next clock.
+// With priority both are in turn among the urgent packets first (priority.go).
 //
 // A unit in which nothing moves decides the same again until something changes
 // for it, so it need not be asked before. It is, when
@@ -174,11 +158,7 @@ func (n *Network) arbitrate(i int, t uint64) (moves, own bool) {
 // ready. It reports whether that goes.
 func (n *Network) alone(i, s int, t uint64) bool {
 	su := &n.su[i]
-	input, p := s/Banks, &n.pins[i].Out
-	if input != Own {
-		p = &su.bank[s]
-	}
-	if su.inFree[input] > t || !n.room(i, int(su.out[s]), s%Banks, p, t) {
+	if su.inFree[s/Banks] > t || !n.room(i, int(su.out[s]), s%Banks, n.packet(i, s), t) {
 		return false
 	}
 	n.grant(i, s, t)
@@ -202,40 +182,46 @@ func (n *Network) grant(i, s int, t uint64) {
 // compete is arbitrate for a unit in which several slots are ready. It returns
 // those that stay.
 func (n *Network) compete(i int, ready uint8, t uint64) (left uint8) {
-	su, pins := &n.su[i], &n.pins[i]
-	left = ready
-	var nominee [3]int8 // slot proposed by each input
-	var wants [3]uint8  // inputs that want each output
-	for input := range 2 {
-		if ready>>(input*Banks)&(1<<Banks-1) == 0 {
+	su := &n.su[i]
+	can, urgent := n.able(i, ready, t), uint8(0)
+	if n.priority != 0 {
+		urgent = n.urgent(i, can)
+	}
+	var nominee [3]int    // slot proposed by each input
+	var wants [3]uint8    // inputs that want each output
+	var pressing [3]uint8 // of them, those with an urgent packet
+	for input := range nominee {
+		set := can >> (input * Banks) & (1<<Banks - 1)
+		if set == 0 {
 			continue
 		}
-		if s := n.nominate(i, input, ready, t); s != none {
-			nominee[input] = int8(s)
-			wants[su.out[s]] |= 1 << input
+		first := urgent >> (input * Banks) & (1<<Banks - 1)
+		if first != 0 {
+			set = first
+		}
+		s := ownSlot
+		if input != Own {
+			s = input*Banks + int(turn[set][su.last[input]])
+		}
+		o := su.out[s]
+		nominee[input] = s
+		wants[o] |= 1 << input
+		if first != 0 {
+			pressing[o] |= 1 << input
 		}
 	}
-	if ready>>ownSlot&1 == 1 && su.inFree[Own] <= t && n.room(i, int(su.out[ownSlot]), 0, &pins.Out, t) {
-		nominee[Own] = ownSlot
-		wants[su.out[ownSlot]] |= 1 << Own
-	}
+	left = ready
 	lost := false // a nominee
 	for o, w := range wants {
 		if w == 0 {
 			continue
 		}
 		lost = lost || w&(w-1) != 0
-		input := su.winner[o]
-		for {
-			if input++; input == 3 {
-				input = 0
-			}
-			if w>>input&1 == 1 {
-				break
-			}
+		if pressing[o] != 0 {
+			w = pressing[o]
 		}
-		s := nominee[input]
-		n.grant(i, int(s), t)
+		s := nominee[turn[w][su.winner[o]]]
+		n.grant(i, s, t)
 		left &^= 1 << s
 	}
 	switch {
@@ -246,6 +232,26 @@ func (n *Network) compete(i int, ready uint8, t uint64) (left uint8) {
 		n.wakeAt(i, t+portClocks, 0)
 	}
 	return left
+}
+
+// able returns those of the ready slots of a unit whose packets can go.
+func (n *Network) able(i int, ready uint8, t uint64) (can uint8) {
+	su := &n.su[i]
+	for r := ready; r != 0; r &= r - 1 {
+		s := bits.TrailingZeros8(r)
+		if su.inFree[s/Banks] <= t && n.room(i, int(su.out[s]), s%Banks, n.packet(i, s), t) {
+			can |= r & -r
+		}
+	}
+	return can
+}
+
+// packet returns the packet of a slot.
+func (n *Network) packet(i, s int) *packet.Packet {
+	if s == ownSlot {
+		return &n.pins[i].Out
+	}
+	return &n.su[i].bank[s]
 }
 
 // again wakes a unit in the next clock when the ports or the intake that its
@@ -264,7 +270,7 @@ func (n *Network) again(i int, ready uint8, t uint64) {
 
 // passing notes the load of the PE for an MLPE packet that goes on.
 func (n *Network) passing(i int, p *packet.Packet, t uint64) {
-	if p.Kind != packet.MLPE || !n.compare {
+	if !p.Kind.Search() || !n.compare {
 		return
 	}
 	if n.Sync != nil {
@@ -276,7 +282,10 @@ func (n *Network) passing(i int, p *packet.Packet, t uint64) {
 // ownRoute is Route for a packet from the own EXU: an MLPE packet is put out
 // although it is addressed to its own PE [003 §4.1].
 func (n *Network) ownRoute(i int, p *packet.Packet) int {
-	if p.Kind == packet.MLPE && p.Dest == n.place[i].at {
+	if p.Kind.Search() && p.Dest == n.place[i].at {
+		if p.Kind == packet.MLPEGroup {
+			return InGroup
+		}
 		return OutGroup
 	}
 	return n.route(i, p)
@@ -344,13 +353,18 @@ func (n *Network) forward(i, o, b int, p *packet.Packet, passing bool, t uint64,
 		panic(fmt.Sprintf("omega: clock %d, PE %v: %v comes to a full bank", t, n.place[next].at, *p))
 	}
 	to.bank[s] = *p
-	if p.Kind == packet.MLPE && passing && n.compare {
-		to.bank[s].Data = n.rewrite(p.Data, n.su[i].load, n.place[i].at)
+	if p.Kind.Search() && passing {
+		if n.compare {
+			to.bank[s].Data = n.rewrite(p.Data, n.su[i].load, n.place[i].at)
+		}
+		if p.Dest == n.place[i].at { // home, of two circuits
+			to.bank[s].Kind = packet.MLPEGroup
+		}
 		if n.watch != nil {
 			n.tellRewrite(t, i, p, to.bank[s].Data)
 		}
 	}
-	to.out[s] = uint8(n.route(next, p))
+	to.out[s] = uint8(n.route(next, &to.bank[s]))
 	to.at[s] = t + n.hopClocks
 	to.put[o] ^= 1 << (s - o*Banks)
 	n.wakeAt(next, t+n.hopClocks, th)

@@ -115,7 +115,7 @@ func (f Format) Unpack(w Words) (Packet, error) {
 	if p.Match > Right {
 		return Packet{}, fmt.Errorf("packet: matching condition %d is reserved", p.Match)
 	}
-	if p.Kind > MLPE {
+	if !p.Kind.Valid() {
 		return Packet{}, fmt.Errorf("packet: type %d is reserved", uint8(p.Kind))
 	}
 	return p, nil

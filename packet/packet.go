@@ -35,7 +35,20 @@ type Kind uint8
 const (
 	Data Kind = iota // carries an operand to a node, or starts a system block (mode Direct)
 	MLPE             // minimum-load packet: rounds the reverse circuit [003 §4.1]
+
+	// Remedies [003 §5]: a bit each of the type field.
+
+	MLPEGroup // rounds the group ring
+	MLPEBoth  // rounds the reverse circuit; at home it goes on as MLPEGroup
+	Answer    // as Data, from a block that an MLPE packet or an Answer started, to a system block
+	kinds     // how many
 )
+
+// Valid reports whether the kind is one of those above.
+func (k Kind) Valid() bool { return k < kinds }
+
+// Search reports whether the kind is one of the minimum-load packets.
+func (k Kind) Search() bool { return k == MLPE || k == MLPEGroup || k == MLPEBoth }
 
 // String names the kind.
 func (k Kind) String() string {
@@ -44,6 +57,12 @@ func (k Kind) String() string {
 		return "data"
 	case MLPE:
 		return "mlpe"
+	case MLPEGroup:
+		return "mlpe-group"
+	case MLPEBoth:
+		return "mlpe-both"
+	case Answer:
+		return "answer"
 	}
 	return fmt.Sprintf("kind%d", uint8(k))
 }
@@ -88,6 +107,28 @@ type Packet struct {
 
 // Host is the Src of packets that the host made.
 const Host = ^uint32(0)
+
+// Levels of priority [remedy 003 §5].
+const (
+	NoPriority     = iota
+	SearchPriority // MLPE packets go before others
+	AnswerPriority // and their answers: the requests for a segment that they lead to, and those segments
+	SystemPriority // and all packets for system blocks: among them the requests of ordinary calls
+	MaxPriority    = SystemPriority
+)
+
+// Urgent reports whether the packet goes before others at a level of priority.
+func (p *Packet) Urgent(level int) bool {
+	switch level {
+	case NoPriority:
+		return false
+	case SearchPriority:
+		return p.Kind.Search()
+	case AnswerPriority:
+		return p.Kind != Data
+	}
+	return p.Kind != Data || p.Direct
+}
 
 // String prints the packet for traces and error messages.
 func (p Packet) String() string {

@@ -12,7 +12,7 @@ func anyPacket(t *rapid.T, f Format) Packet {
 		Data:   rapid.Uint64().Draw(t, "data"),
 		Addr:   rapid.Uint32Max(1<<f.AddrBits-1).Draw(t, "addr"),
 		Dest:   PE{GA: uint16(rapid.IntRange(0, 1<<f.GABits-1).Draw(t, "ga")), CA: uint8(rapid.IntRange(0, 1<<f.CABits-1).Draw(t, "ca"))},
-		Kind:   Kind(rapid.IntRange(0, int(MLPE)).Draw(t, "kind")),
+		Kind:   Kind(rapid.IntRange(0, int(Answer)).Draw(t, "kind")),
 		Match:  Match(rapid.IntRange(0, int(Right)).Draw(t, "match")),
 		Direct: rapid.Bool().Draw(t, "direct"),
 		ToHost: rapid.Bool().Draw(t, "host"),
@@ -86,7 +86,7 @@ func TestMisfits(t *testing.T) {
 		"payload":            {Data: 1 << 32},
 		"tag":                {Tag: 1},
 		"matching condition": {Address: 3 << 29},
-		"type":               {Address: 2 << 31},
+		"type":               {Address: 5 << 31},
 	} {
 		_, err := f.Unpack(w)
 		require.ErrorContains(t, err, name)

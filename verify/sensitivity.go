@@ -58,6 +58,8 @@ func (s Setup003) Value(key string) string {
 				return strconv.Itoa(*v)
 			case *bool:
 				return strconv.FormatBool(*v)
+			case *string:
+				return *v
 			}
 		}
 	}

@@ -190,6 +190,8 @@ func configState(c *state.Codec, config *em4.Config) {
 			state.Num(c, p)
 		case *bool:
 			state.Bool(c, p)
+		case *string:
+			state.Text(c, p, maxText)
 		case *float64:
 			bits := math.Float64bits(*p)
 			state.Num(c, &bits)

@@ -101,6 +101,8 @@ func knobValues(c em4.Config) map[string]any {
 		switch p := k.Ref(&c).(type) {
 		case *int:
 			values[k.Key] = *p
+		case *string:
+			values[k.Key] = *p
 		case *bool:
 			values[k.Key] = *p
 		case *float64:

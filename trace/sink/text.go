@@ -114,7 +114,7 @@ func content(p *packet.Packet) string {
 	switch {
 	case p.ToHost:
 		return fmt.Sprintf("to=host data=%#x", p.Data)
-	case p.Kind == packet.MLPE:
+	case p.Kind.Search():
 		return fmt.Sprintf("to=%v kind=mlpe entry=%#x data=%#x", p.Dest, p.Addr, p.Data)
 	case p.Direct:
 		return fmt.Sprintf("to=%v entry=%#x data=%#x", p.Dest, p.Addr, p.Data)
