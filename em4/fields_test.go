@@ -49,6 +49,9 @@ var noState = map[string]string{
 	// How the machine is stepped, which must not show.
 	"em4.Machine.plain":    "mode of the stepper",
 	"em4.Machine.clock":    "visited, but no bit of it can be flipped alone: State brings all PEs up to it",
+	"em4.Machine.parts":    "the threads' notes, which are brought together after every clock",
+	"em4.Machine.halves":   "functions",
+	"em4.Machine.crew":     "the threads",
 	"em4.Machine.late":     "when each PE is evaluated",
 	"emcr.fmu.ahead":       "read by nobody",
 	"emcr.PE.now":          "how far a PE has been evaluated; State brings all to the machine's clock",

@@ -17,6 +17,7 @@ const dueClocks = 128
 type late struct {
 	words int
 	sets  []uint64 // for each of the next clocks the PEs that are due then
+	owner []uint8  // by word: the thread
 	due   []uint64 // by PE: the clock in which it is due; packet.Never when something has to come first
 }
 
@@ -59,6 +60,7 @@ func (m *Machine) settle() {
 	for i := range m.pe {
 		m.sync(i, m.clock)
 	}
+	m.fold()
 }
 
 // dueAll makes all PEs due in the next clock.

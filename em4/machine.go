@@ -10,6 +10,7 @@
 //	config.go   every knob with unit, range and source; the presets
 //	program.go  what the loader puts into the memories, and whether it fits
 //	machine.go  building, one clock
+//	threads.go  one clock's work on several threads
 //	late.go     PEs that are evaluated only when somebody has to know
 //	run.go      boot, run, totals
 //	progress.go a run in progress, its result
@@ -27,6 +28,7 @@ import (
 	"math/bits"
 
 	"emsim/emcr"
+	"emsim/internal/crew"
 	"emsim/isa"
 	"emsim/omega"
 	"emsim/packet"
@@ -49,6 +51,9 @@ type Machine struct {
 	feed     []packet.Packet // packets that the host has still to put in
 	fed      uint64          // packets that the host put in since the statistics began
 	late     late            // when each PE is evaluated
+	parts    []part          // the threads' shares
+	halves   [2]func(th int) // decide, change
+	crew     *crew.Crew      // the threads, while a run is in progress that has several
 	plain    bool
 	watch    watch
 	faulted  bool // a PE has a fault
@@ -84,11 +89,13 @@ func New(c Config, prog Program, seed uint64) (*Machine, error) {
 		m.pins[i] = packet.NewPins()
 		m.pe[i].Init(&m.cfg, m.image, &m.pins[i], topo.Address(i), uint32(i))
 	}
-	m.Net, err = omega.NewNetwork(topo, cfg.Format, omega.Config{HopClocks: c.HopClocks, BankClocks: c.BankClocks, Banks: c.Banks, Compare: c.MLPECompare, Priority: c.SwitchPriority}, m.pins, 1)
+	m.Net, err = omega.NewNetwork(topo, cfg.Format, omega.Config{HopClocks: c.HopClocks, BankClocks: c.BankClocks, Banks: c.Banks, Compare: c.MLPECompare, Priority: c.SwitchPriority}, m.pins)
 	if err != nil {
 		return nil, err
 	}
 	m.late.init(m)
+	m.halves = [2]func(int){m.decide, m.change}
+	m.SetThreads(1)
 	return m, nil
 }
 
@@ -125,18 +132,19 @@ func (m *Machine) Step() {
 	if len(m.feed) > 0 {
 		m.feedHost(t)
 	}
-	words := m.Net.Words()
-	if m.Net.Arbitrate(t, 0, words) {
-		m.lastMove = t
-	}
-	for w := range words {
-		m.stepPEs(w, t)
-	}
-	m.Net.Transfer(t, 0, words, 0)
-	for w := range words {
-		m.arrivals(w, t)
+	if m.crew != nil && !m.watch.on {
+		m.crew.Do(m.halves[0])
+		m.crew.Do(m.halves[1])
+	} else {
+		for th := range m.parts {
+			m.decide(th)
+		}
+		for th := range m.parts {
+			m.change(th)
+		}
 	}
 	m.clock++
+	m.fold()
 }
 
 // stepPEs evaluates the PEs of one word of the sets that are due in clock t.
@@ -165,9 +173,10 @@ func (m *Machine) follow(i int) {
 	if pins := &m.pins[i]; pins.OutFull && pins.OutReady >= m.clock {
 		m.Net.Offer(i, pins.OutReady)
 	}
-	m.lastMove = max(m.lastMove, p.Moved())
+	share := &m.parts[m.late.owner[i>>6]]
+	share.lastMove = max(share.lastMove, p.Moved())
 	if p.Fault() != nil {
-		m.faulted = true
+		share.faulted = true
 	}
 }
 

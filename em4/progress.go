@@ -55,6 +55,7 @@ func (r *Run) Ended() bool { return r.ended }
 // Where a run stops on its way changes nothing about it.
 func (r *Run) Advance(ctx context.Context, to uint64) error {
 	m := r.m
+	defer m.team()()
 	for look := false; !r.over(); {
 		switch {
 		case r.Clock() >= to:

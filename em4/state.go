@@ -24,6 +24,9 @@ func (m *Machine) State(c *state.Codec) {
 		return
 	}
 	m.faulted = false
+	for th := range m.parts {
+		m.parts[th].faulted, m.parts[th].lastMove = false, 0
+	}
 	for i := range m.pe {
 		m.pe[i].SetClock(m.clock)
 	}

@@ -52,7 +52,7 @@ var searches = []packet.Kind{packet.MLPE, packet.MLPEGroup, packet.MLPEBoth}
 func banksOf(t *testing.T, k, banks int) *Network {
 	topo, err := New(k)
 	require.NoError(t, err)
-	n, err := NewNetwork(topo, packet.FormatFor(k), Config{4, 2, banks, true, 0}, make([]packet.Pins, topo.N), 1)
+	n, err := NewNetwork(topo, packet.FormatFor(k), Config{4, 2, banks, true, 0}, make([]packet.Pins, topo.N))
 	require.NoError(t, err)
 	return n
 }

@@ -29,8 +29,8 @@ func TestOneDriver(t *testing.T) {
 			require.Equal(t, pins, n.pins, "clock %d: the arbiter of %d", clock, i)
 		}
 		for w := range n.Words() {
-			tr.offer(w, clock)
-			tr.take(w, clock)
+			tr.offer(&tr.parts[0], w, clock)
+			tr.take(&tr.parts[0], w, clock)
 			tr.put(w, clock)
 		}
 		for i := range n.N {

@@ -114,9 +114,8 @@ type Network struct {
 	host   []HostWord // words that left the machine
 }
 
-// NewNetwork builds the units of a machine on its PEs' pins. threads is the
-// number of goroutines that will evaluate ranges of units.
-func NewNetwork(t Topology, f packet.Format, c Config, pins []packet.Pins, threads int) (*Network, error) {
+// NewNetwork builds the units of a machine on its PEs' pins.
+func NewNetwork(t Topology, f packet.Format, c Config, pins []packet.Pins) (*Network, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
@@ -128,11 +127,8 @@ func NewNetwork(t Topology, f packet.Format, c Config, pins []packet.Pins, threa
 		Topology: t, hopClocks: uint64(c.HopClocks), bankClocks: uint64(c.BankClocks), banks: c.Banks, compare: c.Compare, priority: c.Priority, format: f,
 		su: make([]SU, t.N), pins: pins, place: make([]place, t.N),
 		words: words, move: make([]uint64, words), taken: make([]uint64, words), woken: make([]uint64, words),
-		wakeup: make([][]uint64, threads),
 	}
-	for th := range n.wakeup {
-		n.wakeup[th] = make([]uint64, wheel*words)
-	}
+	n.SetThreads(1)
 	for i := range t.N {
 		p := t.Address(i)
 		here := &n.place[i]
@@ -151,6 +147,20 @@ func NewNetwork(t Topology, f packet.Format, c Config, pins []packet.Pins, threa
 func (n *Network) SetPlain(on bool) {
 	n.plain = on
 	n.wakeAll()
+}
+
+// SetThreads prepares for n threads, each of which evaluates units of its own.
+func (n *Network) SetThreads(threads int) {
+	for len(n.wakeup) < threads {
+		n.wakeup = append(n.wakeup, make([]uint64, wheel*n.words))
+	}
+	for len(n.wakeup) > threads {
+		last := len(n.wakeup) - 1
+		for i, set := range n.wakeup[last] {
+			n.wakeup[0][i] |= set
+		}
+		n.wakeup = n.wakeup[:last]
+	}
 }
 
 // Words returns the length of the bit sets over the PEs; a thread owns whole

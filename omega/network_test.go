@@ -138,8 +138,8 @@ func (tr *Traffic) stepShuffled(r *rand.Rand) {
 	}
 	pes := func() {
 		for _, w := range r.Perm(tr.Net.Words()) {
-			tr.offer(w, t)
-			tr.take(w, t)
+			tr.offer(&tr.parts[0], w, t)
+			tr.take(&tr.parts[0], w, t)
 			tr.put(w, t)
 		}
 	}
@@ -157,6 +157,7 @@ func (tr *Traffic) stepShuffled(r *rand.Rand) {
 		tr.arrived[w] |= m
 		tr.Net.Woken()[w] = 0
 	}
+	tr.count()
 	tr.clock++
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 
+	"emsim/internal/crew"
 	"emsim/internal/state"
 	"emsim/packet"
 )
@@ -47,12 +48,23 @@ type Traffic struct {
 	clock   uint64
 	chance  uint32 // of an offer in a clock, in 2^-32
 	pattern Pattern
-	random  []uint64   // one generator for 64 PEs
-	queue   [][]uint64 // offer clocks of the packets that wait at each PE
-	first   []uint32   // index of the oldest one
-	sent    []uint32   // packets that each PE put out
-	backlog []uint64   // set of PEs whose queue is not empty
-	arrived []uint64   // set of PEs with a packet on In
+	random  []uint64        // one generator for 64 PEs
+	queue   [][]uint64      // offer clocks of the packets that wait at each PE
+	first   []uint32        // index of the oldest one
+	sent    []uint32        // packets that each PE put out
+	backlog []uint64        // set of PEs whose queue is not empty
+	arrived []uint64        // set of PEs with a packet on In
+	parts   []part          // by thread
+	crew    *crew.Crew      // the threads, when there are several
+	halves  [2]func(th int) // decide, change
+	offers  bool            // in this clock
+}
+
+// part is what one thread counted in a clock.
+type part struct {
+	lo, hi                             int // words
+	offered, arrived, latency, slowest uint64
+	_                                  [16]byte // threads write to cache lines of their own
 }
 
 // NewTraffic builds a network with synthetic PEs on it.
@@ -71,7 +83,7 @@ func NewTraffic(t Topology, c Config, tc TrafficConfig) (*Traffic, error) {
 	for i := range pins {
 		pins[i] = packet.NewPins()
 	}
-	n, err := NewNetwork(t, packet.FormatFor(t.K), c, pins, 1)
+	n, err := NewNetwork(t, packet.FormatFor(t.K), c, pins)
 	if err != nil {
 		return nil, err
 	}
@@ -88,6 +100,8 @@ func NewTraffic(t Topology, c Config, tc TrafficConfig) (*Traffic, error) {
 	for w := range tr.random {
 		tr.random[w] = splitmix(tc.Seed + uint64(w)*0x9e3779b97f4a7c15)
 	}
+	tr.halves = [2]func(int){tr.decide, tr.change}
+	tr.Share(nil)
 	return tr, nil
 }
 
@@ -117,31 +131,74 @@ func (tr *Traffic) Queued() uint64 {
 	return sum
 }
 
+// Share shares the work of every clock among the threads of c; nil ends it.
+// The state at every clock is the same for any number.
+func (tr *Traffic) Share(c *crew.Crew) {
+	n, words := 1, tr.Net.Words()
+	if tr.crew = c; c != nil {
+		n = c.Threads()
+	}
+	tr.Net.SetThreads(n)
+	tr.parts = make([]part, n)
+	for th := range tr.parts {
+		tr.parts[th].lo, tr.parts[th].hi = th*words/n, (th+1)*words/n
+	}
+}
+
 // Step advances one clock; offer says whether the PEs offer new packets.
 func (tr *Traffic) Step(offer bool) {
-	t := tr.clock
-	words := tr.Net.Words()
-	tr.Net.Arbitrate(t, 0, words)
-	for w := range words {
-		if offer {
-			tr.offer(w, t)
+	tr.offers = offer
+	if tr.crew != nil {
+		tr.crew.Do(tr.halves[0])
+		tr.crew.Do(tr.halves[1])
+	} else {
+		tr.decide(0)
+		tr.change(0)
+	}
+	tr.count()
+	tr.clock++
+}
+
+// count brings together what the threads counted.
+func (tr *Traffic) count() {
+	for th := range tr.parts {
+		p := &tr.parts[th]
+		tr.Offered += p.offered
+		tr.Arrived += p.arrived
+		tr.Latency += p.latency
+		tr.Slowest = max(tr.Slowest, p.slowest)
+		p.offered, p.arrived, p.latency = 0, 0, 0
+	}
+}
+
+// decide is the first half of a clock for one thread.
+func (tr *Traffic) decide(th int) {
+	p, t := &tr.parts[th], tr.clock
+	tr.Net.Arbitrate(t, p.lo, p.hi)
+	for w := p.lo; w < p.hi; w++ {
+		if tr.offers {
+			tr.offer(p, w, t)
 		}
-		tr.take(w, t)
+		tr.take(p, w, t)
 		tr.put(w, t)
 	}
-	tr.Net.Transfer(t, 0, words, 0)
+}
+
+// change is the second half.
+func (tr *Traffic) change(th int) {
+	p := &tr.parts[th]
+	tr.Net.Transfer(tr.clock, p.lo, p.hi, th)
 	woken := tr.Net.Woken()
-	for w := range woken {
+	for w := p.lo; w < p.hi; w++ {
 		tr.arrived[w] |= woken[w]
 		woken[w] = 0
 	}
-	tr.clock++
 }
 
 // offer draws for 64 PEs at once whether each wants to send in this clock: the
 // bits of 64 random numbers are compared with the chance from the top down,
 // until every lane is decided.
-func (tr *Traffic) offer(w int, t uint64) {
+func (tr *Traffic) offer(p *part, w int, t uint64) {
 	var hit uint64
 	open := tr.Net.present(w)
 	for b := 31; b >= 0 && open != 0; b-- {
@@ -153,7 +210,7 @@ func (tr *Traffic) offer(w int, t uint64) {
 			open &^= r
 		}
 	}
-	tr.Offered += uint64(bits.OnesCount64(hit))
+	p.offered += uint64(bits.OnesCount64(hit))
 	tr.backlog[w] |= hit
 	for m := hit; m != 0; m &= m - 1 {
 		i := w<<6 + bits.TrailingZeros64(m)
@@ -162,7 +219,7 @@ func (tr *Traffic) offer(w int, t uint64) {
 }
 
 // take lets the PEs of word w take what has arrived.
-func (tr *Traffic) take(w int, t uint64) {
+func (tr *Traffic) take(p *part, w int, t uint64) {
 	for m := tr.arrived[w]; m != 0; m &= m - 1 {
 		i := w<<6 + bits.TrailingZeros64(m)
 		pins := &tr.pins[i]
@@ -171,10 +228,10 @@ func (tr *Traffic) take(w int, t uint64) {
 		}
 		pins.InFull = false
 		tr.arrived[w] &^= m & -m
-		tr.Arrived++
 		latency := t + 1 - pins.In.Data
-		tr.Latency += latency
-		tr.Slowest = max(tr.Slowest, latency)
+		p.arrived++
+		p.latency += latency
+		p.slowest = max(p.slowest, latency)
 		if tr.Deliver != nil {
 			tr.Deliver(i, &pins.In)
 		}

@@ -11,7 +11,7 @@ import (
 // threads lists the files of model packages that may start goroutines, and
 // why the result cannot depend on them.
 var threads = map[string]string{
-	"em4/threads.go": "may share one clock's work among threads; a test has to show that one thread gives the same states",
+	"internal/crew/crew.go": "shares one clock's work among threads; tests of em4 and omega show that one thread gives the same states",
 }
 
 // wall are the functions of package time that look at the wall clock.
@@ -79,8 +79,8 @@ func draw() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
 package mnc
 import "time"
 func f() { go f(); time.Now() }
--- em4/threads.go --
-package em4
+-- internal/crew/crew.go --
+package crew
 func f() { go f() }
 -- verify/v.go --
 package verify
