@@ -123,6 +123,25 @@ func (s *Session) End(err error) (OneRun, Rows) {
 	return one, rows
 }
 
+// Snapshot returns the run in progress as bytes, for Fork. A run that has ended
+// cannot go on from them: what ended it is not in a state.
+func (s *Session) Snapshot() []byte {
+	c := state.Saver(nil)
+	s.Current.State(c)
+	return c.Bytes()
+}
+
+// Fork returns a session of its own whose run in progress is where this one's
+// was at a Snapshot. What is kept of counters by PE begins anew.
+func (s *Session) Fork(snapshot []byte) (*Session, error) {
+	n := *s
+	n.Target, n.Counters = s.Fresh(), nil
+	n.Current = n.Machine.Resume(n.options())
+	c := state.Loader(snapshot)
+	n.Current.State(c)
+	return &n, c.Err()
+}
+
 // State visits a complete run, without what it cost on this computer.
 func (r *OneRun) State(c *state.Codec) {
 	r.Totals.State(c)
