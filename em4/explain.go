@@ -187,6 +187,3 @@ func (m *Machine) InFlight() int {
 }
 
 func ones(w uint64) int { return bits.OnesCount64(w) }
-
-// Feed returns the packets that the host has still to put in.
-func (m *Machine) Feed() []packet.Packet { return m.feed }

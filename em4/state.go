@@ -24,6 +24,7 @@ func (m *Machine) State(c *state.Codec) {
 		return
 	}
 	m.faulted = false
+	clear(m.Net.Woken()) // which PEs are awake follows from their state
 	for i := range m.pe {
 		m.counted[i] = m.clock
 		m.awake[i>>6] &^= 1 << (i & 63)

@@ -62,21 +62,8 @@ func (p *PE) special(t uint64, in *op, a uint64) {
 		p.mlpe = a
 		return
 	}
-	v := p.Special(isa.Special(in.Imm), t)
-	if isa.Special(in.Imm) == isa.SpecialMLPE {
-		p.mlpe = 0
-		if v != 0 {
-			p.MLPECalls++
-		}
-	}
-	p.exu.set(in.D, v)
-}
-
-// Special returns what a special register holds at clock t, and leaves it as
-// it is.
-func (p *PE) Special(s isa.Special, t uint64) uint64 {
 	var v uint64
-	switch s {
+	switch isa.Special(in.Imm) {
 	case isa.SpecialPE:
 		v = p.cfg.Format.Payload(packet.Cont{PE: p.at})
 	case isa.SpecialGA:
@@ -90,7 +77,10 @@ func (p *PE) Special(s isa.Special, t uint64) uint64 {
 	case isa.SpecialLoad:
 		v = uint64(p.pins.Load)
 	case isa.SpecialMLPE:
-		v = p.mlpe
+		v, p.mlpe = p.mlpe, 0
+		if v != 0 {
+			p.MLPECalls++
+		}
 	case isa.SpecialSegs:
 		v = uint64(p.seg.total - p.seg.used)
 	case isa.SpecialStrs:
@@ -100,7 +90,7 @@ func (p *PE) Special(s isa.Special, t uint64) uint64 {
 	case isa.SpecialGAPos:
 		v = uint64(p.cfg.Format.AddrBits + p.cfg.Format.CABits)
 	}
-	return p.word.Trunc(v)
+	p.exu.set(in.D, p.word.Trunc(v))
 }
 
 // finishMemory is the last memory clock of an instruction that has some.

@@ -124,3 +124,11 @@ func (p *PE) Layout(addr uint32) string {
 
 // At returns the instruction at a code address of the program.
 func (p *PE) At(addr uint32) (isa.Inst, bool) { return p.image.At(addr) }
+
+// Special returns what a special register would give in clock t, and leaves it
+// as it is.
+func (p *PE) Special(s isa.Special, t uint64) uint64 {
+	q := *p // reading mlpe empties it
+	q.special(t, &op{Inst: isa.Inst{Op: isa.RDS, D: isa.R1, Imm: int32(s)}}, 0)
+	return q.exu.reg[isa.R1]
+}
