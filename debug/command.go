@@ -64,13 +64,11 @@ func find(word string) (*command, error) {
 // Complete lists what the last word of a line can become, each as a whole
 // line.
 func (d *Debugger) Complete(line string) []string {
-	i := strings.LastIndexByte(line, ' ') + 1
+	i := strings.LastIndexAny(line, " ;") + 1
 	front, last := line[:i], line[i:]
 	var candidates []string
-	if words := split(front); len(words) == 0 {
-		for _, c := range every() {
-			candidates = append(candidates, c.name)
-		}
+	if words := split(front[strings.LastIndexByte(front, ';')+1:]); len(words) == 0 {
+		candidates = Commands()
 	} else if c, err := find(words[0]); err == nil && c.words != nil {
 		candidates = c.words(d)
 	}
@@ -79,6 +77,32 @@ func (d *Debugger) Complete(line string) []string {
 		if strings.HasPrefix(x, last) {
 			list = append(list, front+x)
 		}
+	}
+	return list
+}
+
+// show is the command: what a command shows, for those who are used to say so.
+func (d *Debugger) show(ctx context.Context, words []string) error {
+	names := shownNames(d)
+	if len(words) == 0 {
+		return errorf("show what? %s", strings.Join(names, ", "))
+	}
+	name, err := oneOf(words[0], "thing to show", names)
+	if err != nil {
+		return err
+	}
+	c, err := find(name)
+	if err != nil {
+		return err
+	}
+	return c.run(d, ctx, words[1:])
+}
+
+// shownNames are the commands that show something.
+func shownNames(*Debugger) []string {
+	list := []string{"stops"}
+	for _, c := range append(looking(), lookingAt()...) {
+		list = append(list, c.name)
 	}
 	return list
 }

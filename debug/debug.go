@@ -49,15 +49,26 @@ func (e *Error) Kind() string { return "usage" }
 
 func errorf(format string, args ...any) error { return &Error{fmt.Sprintf(format, args...)} }
 
-// Do does one command. An empty line repeats the last one that moved the
-// machine; what stands behind # is a comment. An *Error is a wrong command; a
-// *session.Interrupted says that ctx ended a motion, which can go on.
+// Do does one command, or several with ; between them up to the first that
+// fails. An empty line repeats the last one that moved the machine; what stands
+// behind # is a comment. An *Error is a wrong command; a *session.Interrupted
+// says that ctx ended a motion, which can go on.
 func (d *Debugger) Do(ctx context.Context, line string) error {
-	line, _, _ = strings.Cut(line, "#")
-	if line = strings.TrimSpace(line); line == "" {
+	if strings.TrimSpace(line) == "" {
 		line = d.last
 	}
+	line, _, _ = strings.Cut(line, "#")
 	d.last = ""
+	for part := range strings.SplitSeq(line, ";") {
+		if err := d.one(ctx, part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// one does one command.
+func (d *Debugger) one(ctx context.Context, line string) error {
 	words := split(line)
 	if len(words) == 0 {
 		return nil

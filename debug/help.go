@@ -17,6 +17,9 @@ const stopHelp = `A PE is [GROUP,MEMBER] or GROUP.MEMBER; without one every PE i
   load|fifo|mib|segments|operands [PE]
                                 load value, words queued, segments in use, operands that wait`
 
+// usageWidth is the column of the help's explanations.
+const usageWidth = 26
+
 // groups is the table of commands.
 func groups() []group {
 	return []group{
@@ -116,18 +119,20 @@ func lookingAt() []command {
 		{name: "links", args: "[PE]", doc: "packets in the switch and what they wait for, busy ports", run: onePE((*Debugger).links)},
 		{name: "callers", short: []string{"bt"}, args: "[PE]", doc: "whose block the EXU runs, and who called it", run: (*Debugger).callers},
 		{name: "x", args: "ADDRESS [N] [PE]", doc: "memory words", run: plain((*Debugger).examine), words: (*Debugger).completions},
-		{name: "list", short: []string{"l", "disassemble"}, args: "[LABEL] [N] [PE]", doc: "code around the EXU's instruction (=>) or from a label; f> is the FMU's node", run: plain((*Debugger).list), words: (*Debugger).completions},
+		{name: "list", short: []string{"l", "disassemble"}, args: "[LABEL] [N] [PE]", doc: "code around the EXU's instruction, marked =>, or from a label", more: "f> marks the node that the FMU holds or works on.", run: plain((*Debugger).list), words: (*Debugger).completions},
 	}
 }
 
 func others() []command {
 	return []command{
-		{name: "help", short: []string{"h", "?"}, args: "[COMMAND]", doc: "this list, or what a command does", run: plain((*Debugger).help), words: commandNames},
+		{name: "show", short: []string{"info"}, args: "COMMAND [...]", doc: "the same as the command alone: 'info registers'", run: (*Debugger).show, words: shownNames},
+		{name: "help", short: []string{"h", "?"}, args: "[COMMAND]", doc: "this list, or what a command does", run: plain((*Debugger).help), words: func(*Debugger) []string { return Commands() }},
 		{name: "quit", short: []string{"exit"}, doc: "leave", run: alone(func(d *Debugger) { d.quit = true })},
 	}
 }
 
-func commandNames(*Debugger) []string {
+// Commands lists the names of all commands.
+func Commands() []string {
 	var list []string
 	for _, c := range every() {
 		list = append(list, c.name)
@@ -168,9 +173,13 @@ func Help() string {
 	for _, g := range groups() {
 		fmt.Fprintf(&b, "%s\n", g.title)
 		for _, c := range g.commands {
-			fmt.Fprintf(&b, "  %-32s %s\n", c.usage(), c.doc)
+			usage := c.usage()
+			if len(usage) > usageWidth {
+				usage += "\n  " + strings.Repeat(" ", usageWidth)
+			}
+			fmt.Fprintf(&b, "  %-*s %s\n", usageWidth, usage, c.doc)
 		}
 	}
-	b.WriteString("A name may be cut short where that is clear. A PE is [GROUP,MEMBER] or GROUP.MEMBER; an\nempty line repeats the last motion; # begins a comment.\n")
+	b.WriteString("A name may be cut short where that is clear. A PE is [GROUP,MEMBER] or GROUP.MEMBER; an\nempty line repeats the last motion; ; stands between commands, # begins a comment.\n")
 	return b.String()
 }

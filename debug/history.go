@@ -31,7 +31,7 @@ type history struct {
 	shots []shot
 	near  shot // in front of the place that was gone back to last, or empty
 	every uint64
-	bytes int
+	bytes int // of shots
 }
 
 func (h *history) begin(s *session.Session) {

@@ -12,7 +12,7 @@ import (
 // ports are busy.
 func (d *Debugger) links(pe int) {
 	n, t := d.s.Net, d.clock()
-	at := d.address(pe)
+	at := d.at(pe).Address() // at brings the PE and its pins up to date
 	d.printf("switch of %v\n", at)
 	slots := n.Slots(pe)
 	for i := range slots {
@@ -24,7 +24,7 @@ func (d *Debugger) links(pe int) {
 		why := n.Why(pe, x, t)
 		switch {
 		case x.Ready > t:
-			why = fmt.Sprintf("comes in clock %d", x.Ready)
+			why = fmt.Sprintf("ready in clock %d", x.Ready)
 		case why != "":
 			why = "waits for " + why
 		default:
@@ -56,12 +56,13 @@ func portText(free, t uint64) string {
 func (d *Debugger) allLinks() {
 	sum := 0
 	for pe := range d.s.PEs {
+		d.at(pe)
 		if slots := d.s.Net.Slots(pe); len(slots) > 0 {
 			sum += len(slots)
 			d.printf("  %-8v %s\n", d.address(pe), d.suText(pe))
 		}
 	}
-	d.printf("%s in the network\n", plural(sum, "packet"))
+	d.printf("%s in the switches\n", plural(sum, "packet"))
 }
 
 // levels are what the command loads can show of every PE.

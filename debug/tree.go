@@ -103,6 +103,9 @@ func (f *family) event(e *trace.Event) {
 	pe := int(e.PE)
 	switch e.Kind {
 	case trace.Made:
+		if e.Packet.ToHost {
+			return // nobody takes it
+		}
 		f.flight[trace.IDOf(&e.Packet)] = origin{f.running[pe].from, e.PC, true}
 	case trace.Taken:
 		id := trace.IDOf(&e.Packet)

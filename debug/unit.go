@@ -92,7 +92,7 @@ func (d *Debugger) suText(pe int) string {
 			waits++
 		}
 	}
-	return fmt.Sprintf("%s, %d of them on the way or waiting: 'links' shows them", plural(len(slots), "packet"), waits)
+	return fmt.Sprintf("%s, %d on the way or waiting: 'links %v' shows them", plural(len(slots), "packet"), waits, d.address(pe))
 }
 
 // registers is the command: the registers that are not 0, and the special

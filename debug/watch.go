@@ -57,8 +57,20 @@ func (d *Debugger) watchMemory(s *stop, words []string) error {
 		s.text += " " + d.address(d.pe).String()
 	}
 	s.value = func(p *emcr.PE) reading { return reading{word: p.Memory().Read(addr), waits: waiting(p, addr)} }
-	s.name = func(d *Debugger) string { return fmt.Sprintf("memory %#x (%s)", addr, d.label(addr)) }
+	s.name = func(d *Debugger) string { return fmt.Sprintf("memory %#x%s", addr, d.wordName(d.at(s.pe), addr)) }
 	return nil
+}
+
+// wordName names a memory word in brackets, when it has a name: a label of the
+// program, or the node whose operand it takes.
+func (d *Debugger) wordName(p *emcr.PE, addr uint32) string {
+	if base, used := p.SegmentOf(addr); used {
+		return " (" + d.label(uint32(p.Memory().Read(base))+addr-base) + ")"
+	}
+	if _, _, ok := d.s.Object.SymbolAt(addr); ok {
+		return " (" + d.label(addr) + ")"
+	}
+	return ""
 }
 
 // waiting tells which operand waits at an address of an operand segment; One

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/peterh/liner"
 	"github.com/spf13/cobra"
@@ -36,7 +37,7 @@ command ends it with exit status 2, a run that failed with 1.
 ` + debug.Help() + `
 docs/DEBUG.md shows a session.`,
 		Example: `  emsim debug fib 10 --pes 12
-  echo 'until call2; where' | tr ';' '\n' | emsim debug fib 10 --pes 12
+  echo 'until call2; units; callers' | emsim debug fib 10 --pes 12
   emsim debug fib 20 --commands look.txt
   emsim debug --resume fib.ckp`,
 		Args:              func(cmd *cobra.Command, args []string) error { return f.wantsProgram(cmd, args) },
@@ -114,6 +115,9 @@ func (a *app) debugScript(cmd *cobra.Command, s *session.Session, in io.Reader) 
 	lines := bufio.NewScanner(in)
 	for number := 1; !d.Quit() && lines.Scan(); number++ {
 		line := lines.Text()
+		if strings.TrimSpace(line) == "" {
+			continue // on a terminal it would repeat
+		}
 		fmt.Fprintf(out, "%s%s\n", d.Prompt(), line)
 		if err := d.Do(ctx, line); err != nil {
 			return fmt.Errorf("command line %d: %w", number, err)
@@ -131,7 +135,11 @@ func (a *app) debugPrompt(cmd *cobra.Command, s *session.Session) error {
 	defer line.Close()
 	line.SetCtrlCAborts(true)
 	line.SetTabCompletionStyle(liner.TabPrints)
-	d := debug.New(s, a.out)
+	out := &overBar{Writer: a.out}
+	s.Progress = func(clock uint64, busy int) {
+		out.bar.update(clock, func() string { return plural(busy, "busy PE") + ", Ctrl-C stops" })
+	}
+	d := debug.New(s, out)
 	line.SetCompleter(d.Complete)
 	d.Welcome()
 	for !d.Quit() {
@@ -148,11 +156,24 @@ func (a *app) debugPrompt(cmd *cobra.Command, s *session.Session) error {
 		if text != "" {
 			line.AppendHistory(text)
 		}
+		out.bar = a.newProgress(-1)
 		if err := a.debugOne(cmd, d, text); err != nil {
-			fmt.Fprintln(a.out, err)
+			fmt.Fprintln(out, err)
 		}
+		out.bar.done()
 	}
 	return nil
+}
+
+// overBar wipes the progress line before it writes.
+type overBar struct {
+	io.Writer
+	bar *progress
+}
+
+func (w *overBar) Write(p []byte) (int, error) {
+	w.bar.done()
+	return w.Writer.Write(p)
 }
 
 // debugOne does one command, which Ctrl-C ends.
