@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"emsim/em4"
+	"emsim/emcr"
 	"emsim/session"
 	"emsim/trace"
 )
@@ -19,10 +20,7 @@ func (d *Debugger) advance(ctx context.Context, to uint64, stops []*stop) error 
 	}
 	d.hits = nil
 	d.arm(stops)
-	for d.clock() < to && len(d.hits) == 0 {
-		if d.s.Current.Ended() {
-			return nil
-		}
+	for d.clock() < to && len(d.hits) == 0 && !d.s.Current.Ended() {
 		next := min(to, d.hist.next(d.clock()))
 		if len(stops) > 0 {
 			next = d.clock() + 1
@@ -37,28 +35,56 @@ func (d *Debugger) advance(ctx context.Context, to uint64, stops []*stop) error 
 			s.look(d)
 		}
 	}
-	return nil
+	return d.settle(ctx)
 }
 
 // step goes to a clock of the machine, and takes the snapshot that is due
 // there. How the run ended is no error here.
 func (d *Debugger) step(ctx context.Context, to uint64) error {
-	err := d.s.Advance(ctx, to-d.s.Current.StartClock())
+	if err := d.ended(d.s.Advance(ctx, to-d.s.Current.StartClock())); err != nil {
+		return err
+	}
+	if d.clock() != d.hist.next(d.clock()-1) {
+		return nil
+	}
+	err := d.settle(ctx)
+	d.hist.take(d.s)
+	return err
+}
+
+// ended keeps how the run ended; any other error is returned.
+func (d *Debugger) ended(err error) error {
 	var user *session.Interrupted
 	var limit *em4.ClockLimit
-	switch {
-	case errors.As(err, &user), errors.As(err, &limit):
-		return err
-	case d.s.Current.Ended():
-		d.fail = err
-		return nil
-	case err != nil:
+	if errors.As(err, &user) || errors.As(err, &limit) || !d.s.Current.Ended() {
 		return err
 	}
-	if d.clock() == d.hist.next(d.clock()-1) {
-		d.hist.take(d.s)
-	}
+	d.fail = err
 	return nil
+}
+
+// settle finds out whether a PE has a fault that the machine, which evaluates
+// PEs only when it has to, has not noticed yet; and goes to the clock of the
+// fault when it noticed late.
+func (d *Debugger) settle(ctx context.Context) error {
+	d.s.InFlight() // looks at every PE
+	if err := d.ended(d.s.Advance(ctx, d.s.Current.Clock())); err != nil {
+		return err
+	}
+	var fault *emcr.Fault
+	if !errors.As(d.fail, &fault) || d.clock() == fault.Clock+1 {
+		return nil
+	}
+	s, err := d.hist.before(fault.Clock).fork(d.s)
+	if err != nil {
+		return err
+	}
+	if err := s.Advance(ctx, fault.Clock-s.Current.StartClock()); err != nil {
+		return err
+	}
+	s.Watch(trace.NewRecorder(trace.Func(func(*trace.Event) {}), s.PEs, trace.All(s.PEs)), 0, em4.ToEnd) // every PE in every clock
+	d.s, d.rec = s, nil
+	return d.ended(s.Advance(ctx, s.Current.Clock()+1))
 }
 
 // over says that there is nothing to step any more.
@@ -129,7 +155,7 @@ func (d *Debugger) move(ctx context.Context, to uint64, more ...*stop) error {
 		}
 		d.printf("clock %d: %s\n", d.clock()-1, text)
 	}
-	if d.s.Current.Ended() && d.clock() > before {
+	if d.s.Current.Ended() && d.clock() != before {
 		d.ending()
 	}
 	d.here()
