@@ -36,7 +36,6 @@ func (s *stop) look(d *Debugger) {
 	s.each(d, func(pe int) {
 		if v := s.value(d.at(pe)); v != s.was[i] {
 			d.hit(s, pe, fmt.Sprintf("%v %s: %s → %s", d.address(pe), s.name(d), d.reading(s.was[i]), d.reading(v)))
-			s.was[i] = v
 		}
 		i++
 	})
