@@ -17,6 +17,7 @@
 //	profile.go  what every PE did, window by window, and what every link carried
 //	errors.go   deadlock, no result, clock limit
 //	explain.go  who waits for what
+//	look.go     what else can be looked at
 //	watch.go    somebody watches
 //	state.go    the state, for hashing and checkpoints, and what is true of it
 //

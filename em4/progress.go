@@ -46,7 +46,8 @@ func (r *Run) Clock() uint64 { return r.m.clock - r.start }
 func (r *Run) StartClock() uint64 { return r.start }
 
 // Ended reports whether the run is over: the machine is quiet, stuck or has a
-// fault.
+// fault. A PE that is late (late.go) has its fault noticed some clocks later;
+// the fault names the clock in which it came about, and is the first one.
 func (r *Run) Ended() bool { return r.ended }
 
 // Advance steps until the run is over or has reached its clock `to`. Its error

@@ -23,6 +23,7 @@
 //	state.go    the state, for hashing and checkpoints
 //	check.go    what is true of every state
 //	explain.go  what waits for what
+//	look.go     the units' state, to look at
 //
 // paper: the units, direct matching, one memory port that the IBU takes from
 // FMU and EXU, no interruption inside a block by other packets [003 §2,

@@ -11,6 +11,7 @@
 //	state.go     the state, for hashing and checkpoints
 //	check.go     what is true of every state
 //	explain.go   what waits for what
+//	look.go      packets and ports of a switch, to look at
 //
 // paper: a 3×3 crossbar that works independently of the PE, O(log N)
 // distances, one direction, deadlock avoidance, MLPE comparison inside the

@@ -6,6 +6,7 @@ import (
 	"emsim/em4"
 	"emsim/machinefile"
 	"emsim/programs"
+	"emsim/session"
 )
 
 // The shell completes names from the same tables that the commands read
@@ -59,7 +60,7 @@ func paramValues(args []string, form func(name, value string) string) []cobra.Co
 	if len(args) > 0 {
 		program = args[0]
 	}
-	o, err := loadProgram(program, nil)
+	o, err := session.LoadProgram(program, nil)
 	if err != nil {
 		return nil
 	}

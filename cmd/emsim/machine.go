@@ -9,6 +9,7 @@ import (
 
 	"emsim/em4"
 	"emsim/machinefile"
+	"emsim/session"
 )
 
 // machineAnswer is what 'emsim machine show' prints with --json.
@@ -96,7 +97,7 @@ func (f *machineFlags) title(cmd *cobra.Command) string {
 
 func newMachineAnswer(name string, c em4.Config) machineAnswer {
 	x := machineAnswer{Machine: name}
-	values := knobValues(c)
+	values := session.KnobValues(c)
 	for _, k := range em4.Knobs() {
 		x.Knobs = append(x.Knobs, knobAnswer{k.Key, values[k.Key], k.Unit, machinefile.Range(k), k.Source, k.Doc})
 	}

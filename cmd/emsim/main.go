@@ -64,6 +64,7 @@ workstation cluster and a discrete-event simulator's networks.`,
 	root.AddCommand(
 		newRunCmd(a),
 		newTraceCmd(a),
+		newDebugCmd(a),
 		newNetCmd(a),
 		newMachineCmd(a),
 		newAsmCmd(a),

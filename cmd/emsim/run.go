@@ -7,13 +7,13 @@ import (
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"emsim/checkpoint"
 	"emsim/em4"
 	"emsim/programs"
+	"emsim/session"
 )
 
 // runFlags are the flags of 'emsim run' beyond those of every target.
@@ -57,7 +57,7 @@ given anew.
   emsim run fib 22 --machine mine.toml --max-clocks 1000000
   emsim run fib 30 --checkpoint fib.ckp          (Ctrl-C)
   emsim run --resume fib.ckp --checkpoint fib.ckp`,
-		Args:              func(cmd *cobra.Command, args []string) error { return f.args(cmd, args) },
+		Args:              func(cmd *cobra.Command, args []string) error { return f.wantsProgram(cmd, args) },
 		ValidArgsFunction: completePrograms,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := f.check(cmd, args); err != nil {
@@ -74,13 +74,6 @@ given anew.
 	cmd.Flags().Uint64Var(&f.window, "window", 1000, "clocks of a window of --series")
 	addProfileFlag(cmd, &f.profile)
 	return cmd
-}
-
-func (f *runFlags) args(cmd *cobra.Command, args []string) error {
-	if len(args) == 0 && !cmd.Flags().Changed("resume") {
-		return usagef("which program? For example: emsim run fib 20\nsee '%s --help'", cmd.CommandPath())
-	}
-	return nil
 }
 
 // check refuses flags that mean nothing, and output files that would replace
@@ -117,181 +110,147 @@ func (f *runFlags) check(cmd *cobra.Command, args []string) error {
 func (a *app) run(cmd *cobra.Command, f *runFlags, args []string) error {
 	ctx, stop := interruptible(cmd)
 	defer stop()
-	s, err := a.newSession(ctx, cmd, f, args)
+	r, err := a.newRuns(ctx, cmd, f, args)
 	if err != nil {
 		return err
 	}
-	if s.stats, err = createCSV("stats", f.stats, statsHeader); err != nil {
+	if r.stats, err = createCSV("stats", f.stats, statsHeader); err != nil {
 		return err
 	}
-	if s.series, err = createCSV("series", f.series, seriesHeader); err != nil {
-		return errors.Join(err, s.stats.close())
+	if r.series, err = createCSV("series", f.series, seriesHeader); err != nil {
+		return errors.Join(err, r.stats.close())
 	}
-	s.pastRows()
-	last, err := s.all(ctx)
-	for _, file := range []*csvFile{s.stats, s.series} {
+	for i := range r.Rows { // of the runs before the checkpoint
+		r.rows(i+1, r.Rows[i], uint64(len(r.Words)))
+	}
+	last, err := r.all(ctx)
+	for _, file := range []*csvFile{r.stats, r.series} {
 		if e := file.close(); err == nil {
 			err = e
 		}
 	}
 	if err != nil {
-		return s.failed(err, last)
+		return r.failed(err, last)
 	}
-	x := s.answer(s.best)
+	x := runAnswer{Answer: r.Answer(r.Best)}
 	return a.emit(x, x.table)
 }
 
-// session is a series of runs on one machine. Part of it is in a checkpoint:
-// see visit.
-type session struct {
-	*target
-	flags    *runFlags
-	app      *app
-	run      *em4.Run     // the one in progress
-	counters []peCounters // of it, when stats are kept
-	clocks   []uint64     // of the complete runs
-	best     oneRun       // the fastest of them
-	rows     []runRows    // of them, for checkpoints
-	keep     struct{ stats, series bool }
-
+// runs is the session of the command, with its files.
+type runs struct {
+	*session.Session
+	flags  *runFlags
+	app    *app
 	atDone bool // the checkpoint of --at is written
 	stats  *csvFile
 	series *csvFile
-	line   *progress
 }
 
-// newSession begins a session, or goes on with one.
-func (a *app) newSession(ctx context.Context, cmd *cobra.Command, f *runFlags, args []string) (*session, error) {
+// newRuns begins a session, or goes on with one.
+func (a *app) newRuns(ctx context.Context, cmd *cobra.Command, f *runFlags, args []string) (*runs, error) {
 	if f.checkpoint != "" {
 		if err := checkpoint.Probe(f.checkpoint); err != nil {
 			return nil, err
 		}
 	}
+	r := &runs{flags: f, app: a}
 	if f.resume != "" {
-		return a.resumed(cmd, f)
+		var err error
+		if r.Session, err = f.resumed(cmd); err != nil {
+			return nil, err
+		}
+		r.KeepRows = f.checkpoint != ""
+		return r, f.checkResumed(r.Session)
 	}
-	t, err := f.build(ctx, cmd, args)
+	spec, err := f.spec(cmd, args)
 	if err != nil {
 		return nil, err
 	}
-	s := &session{target: t, flags: f, app: a}
-	s.keep.stats, s.keep.series = f.stats != "", f.series != ""
-	return s, nil
-}
-
-// pastRows writes the rows of the runs before a checkpoint.
-func (s *session) pastRows() {
-	for i := range s.rows {
-		s.stats.machineStats(i+1, s.Net.Topology, s.rows[i].counters, uint64(len(s.words)))
-		s.series.series(i+1, s.PEs, s.rows[i].series)
+	t, err := spec.Build(ctx)
+	if err != nil {
+		return nil, err
 	}
+	r.Session = session.New(t, session.Plan{
+		Runs: f.runs, MaxClocks: f.maxClocks, Window: f.window,
+		KeepCounters: f.stats != "", KeepSeries: f.series != "", KeepRows: f.checkpoint != "",
+	})
+	return r, nil
 }
 
-// oneRun is the result of a run and what it cost to simulate.
-type oneRun struct {
-	em4.Result
-	start   uint64 // the machine's clock at its beginning
-	stepped uint64 // clocks until the machine was quiet
-	wall    time.Duration
+// rows writes what the files say of one run; fed is how many packets the host
+// sent in it.
+func (r *runs) rows(number int, rows session.Rows, fed uint64) {
+	r.stats.machineStats(number, r.Net.Topology, rows.Counters, fed)
+	r.series.series(number, r.PEs, rows.Series)
 }
 
 // all does the runs and returns the last one.
-func (s *session) all(ctx context.Context) (oneRun, error) {
+func (r *runs) all(ctx context.Context) (session.OneRun, error) {
 	for {
-		r, err := s.one(ctx)
-		if err != nil {
-			return r, err
-		}
-		s.clocks = append(s.clocks, r.Clocks)
-		if len(s.clocks) == 1 || r.Clocks < s.best.Clocks {
-			s.best = r
-		}
-		if len(s.clocks) < s.flags.runs {
+		one, err := r.one(ctx)
+		switch {
+		case err != nil:
+			return one, err
+		case len(r.Clocks) < r.Runs:
 			continue
 		}
-		if s.flags.atGiven && !s.atDone {
-			err = usagef("no checkpoint was written: the program ended before clock %d of --at, after %d clocks", s.flags.at, s.Clock()-r.start)
+		if r.flags.atGiven && !r.atDone {
+			err = usagef("no checkpoint was written: the program ended before clock %d of --at, after %d clocks", r.flags.at, r.Clock()-one.Start)
 		}
-		return r, err
+		return one, err
 	}
+}
+
+// one does a run, or what is left of it after a checkpoint.
+func (r *runs) one(ctx context.Context) (session.OneRun, error) {
+	line := r.app.newProgress(-1)
+	defer line.done()
+	r.Progress = func(clock uint64, busy int) {
+		line.update(clock, func() string {
+			text := fmt.Sprintf("%d busy PEs, %d packets in flight", busy, r.InFlight())
+			if r.Runs > 1 {
+				text += fmt.Sprintf(", run %d of %d", len(r.Clocks)+1, r.Runs)
+			}
+			return text
+		})
+	}
+	if err := r.Begin(); err != nil {
+		return session.OneRun{}, err
+	}
+	number := len(r.Clocks) + 1
+	err := r.stopped(r.advance(ctx))
+	one, rows := r.End(err)
+	r.rows(number, rows, r.HostSent())
+	return one, err
+}
+
+// advance goes to the end of the run, past the clock of the checkpoint.
+func (r *runs) advance(ctx context.Context) error {
+	if r.flags.atGiven && !r.atDone {
+		if err := r.Advance(ctx, r.flags.at); err != nil || r.Current.Ended() {
+			return err
+		}
+		if err := r.Save(r.flags.checkpoint); err != nil {
+			return err
+		}
+		r.atDone = true
+	}
+	return r.Advance(ctx, em4.ToEnd)
 }
 
 // failed reports a run that did not end well with what there is of it, and
 // the fastest run before it.
-func (s *session) failed(err error, r oneRun) error {
-	x := s.answer(r)
-	x.failed = true
-	if len(s.clocks) == 0 {
-		return s.app.failed(err, map[string]any{"statistics": x}, x.table)
+func (r *runs) failed(err error, last session.OneRun) error {
+	x := runAnswer{Answer: r.Answer(last), failed: true}
+	if len(r.Clocks) == 0 {
+		return r.app.failed(err, map[string]any{"statistics": x}, x.table)
 	}
-	best := s.answer(s.best)
-	return s.app.failed(err, map[string]any{"statistics": x, "best": best}, func(w io.Writer) error {
+	best := runAnswer{Answer: r.Answer(r.Best)}
+	return r.app.failed(err, map[string]any{"statistics": x, "best": best}, func(w io.Writer) error {
 		if err := x.table(w); err != nil {
 			return err
 		}
 		fmt.Fprint(w, "\nthe fastest run that was complete:\n\n")
 		return best.table(w)
 	})
-}
-
-// options observe the run in progress.
-func (s *session) options() em4.RunOptions {
-	o := em4.RunOptions{MaxClocks: s.flags.maxClocks}
-	o.Progress = func(clock uint64, busy int) {
-		s.line.update(clock, func() string {
-			text := fmt.Sprintf("%d busy PEs, %d packets in flight", busy, s.InFlight())
-			if s.flags.runs > 1 {
-				text += fmt.Sprintf(", run %d of %d", len(s.clocks)+1, s.flags.runs)
-			}
-			return text
-		})
-	}
-	if s.keep.stats {
-		o.Snapshot = func() { s.counters = snapshot(s.Machine, s.counters) }
-	}
-	if s.keep.series {
-		o.Window = s.flags.window
-	}
-	return o
-}
-
-// one does a run, or what is left of it after a checkpoint.
-func (s *session) one(ctx context.Context) (oneRun, error) {
-	s.line = s.app.newProgress(-1)
-	defer s.line.done()
-	if s.run == nil {
-		var err error
-		if s.run, err = s.Begin(s.words, s.options()); err != nil {
-			return oneRun{}, err
-		}
-	}
-	clock, begin := s.Clock(), time.Now()
-	err := s.located(s.advance(ctx))
-	if errors.Is(err, context.Canceled) {
-		err = &interrupted{clock: s.run.Clock()}
-	}
-	err = s.stopped(err)
-	one := oneRun{Result: s.run.Result(), start: s.run.StartClock(), stepped: s.Clock() - clock, wall: time.Since(begin)}
-	number := len(s.clocks) + 1
-	s.stats.machineStats(number, s.Net.Topology, s.counters, s.HostSent())
-	s.series.series(number, s.PEs, one.Series)
-	if s.flags.checkpoint != "" {
-		s.rows = append(s.rows, runRows{s.counters, one.Series})
-	}
-	s.run, s.counters = nil, nil
-	return one, err
-}
-
-// advance goes to the end of the run, past the clock of the checkpoint.
-func (s *session) advance(ctx context.Context) error {
-	if s.flags.atGiven && !s.atDone {
-		if err := s.run.Advance(ctx, s.flags.at); err != nil || s.run.Ended() {
-			return err
-		}
-		if err := s.save(); err != nil {
-			return err
-		}
-		s.atDone = true
-	}
-	return s.run.Advance(ctx, em4.ToEnd)
 }

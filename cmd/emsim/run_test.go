@@ -19,6 +19,7 @@ import (
 	"emsim/em4"
 	"emsim/omega"
 	"emsim/programs"
+	"emsim/session"
 )
 
 // emsim runs a command line and returns its exit status and outputs.
@@ -248,18 +249,6 @@ func TestAnyCommandLine(t *testing.T) {
 	})
 }
 
-func TestParseInt(t *testing.T) {
-	for text, want := range map[string]int64{"20": 20, "020": 20, "-5": -5, "+5": 5, "0x14": 20, "-0x14": -20, "0b101": 5, "0o17": 15} {
-		got, err := parseInt(text)
-		require.NoError(t, err, text)
-		require.Equal(t, want, got, text)
-	}
-	for _, text := range []string{"", "-", "1.5", "1e3", "1_000", "x", "0x", "9223372036854775808"} {
-		_, err := parseInt(text)
-		require.Error(t, err, text)
-	}
-}
-
 func TestShortNumbers(t *testing.T) {
 	require.Equal(t, "9999", short(9999))
 	require.Equal(t, "12.3 k", short(12345))
@@ -275,7 +264,7 @@ func TestShortNumbers(t *testing.T) {
 func TestBuiltInPrograms(t *testing.T) {
 	require.NotEmpty(t, programs.Names())
 	for _, name := range programs.Names() {
-		_, err := loadProgram(name, nil)
+		_, err := session.LoadProgram(name, nil)
 		require.NoError(t, err, name)
 		status, _, errs := emsim("run", name, "1", "2", "3", "4", "5", "6", "7", "8", "9")
 		require.Equal(t, 2, status)

@@ -10,6 +10,7 @@ import (
 	"emsim/emcr"
 	"emsim/omega"
 	"emsim/packet"
+	"emsim/session"
 )
 
 // The files of --stats and --series hold one observation a row behind a
@@ -113,36 +114,9 @@ func (c *csvFile) close() error {
 	return nil
 }
 
-// peCounters are the counters of a PE at one clock.
-type peCounters struct {
-	emcr.Counters
-	spilled                       uint64
-	segments, fifoWords, mibWords int
-	links                         [3]linkCounters
-}
-
-type linkCounters struct{ packets, waits uint64 }
-
-// snapshot copies the counters of all PEs and links into list.
-func snapshot(m *em4.Machine, list []peCounters) []peCounters {
-	list = list[:0]
-	for i := range m.PEs {
-		p := m.PE(i)
-		c := peCounters{
-			Counters: p.Counters, spilled: p.IBU().Spilled, segments: p.SegmentsPeak(),
-			fifoWords: p.IBU().FIFOPeak, mibWords: p.IBU().MIBPeak,
-		}
-		for o := range c.links {
-			c.links[o] = linkCounters{m.Net.Hops(i, o), m.Net.Waits(i, o, m.Clock())}
-		}
-		list = append(list, c)
-	}
-	return list
-}
-
 // machineStats writes the counters of one run; fed is how many packets the
 // host sent in it, by the port of [0,0].
-func (c *csvFile) machineStats(run int, t omega.Topology, list []peCounters, fed uint64) {
+func (c *csvFile) machineStats(run int, t omega.Topology, list []session.PECounters, fed uint64) {
 	if c == nil {
 		return
 	}
@@ -164,18 +138,18 @@ func (c *csvFile) machineStats(run int, t omega.Topology, list []peCounters, fed
 		pe("mlpe_packets", p.MLPESent)
 		pe("packets_sent", p.Sent)
 		pe("packets_consumed", p.Consumed)
-		pe("packets_spilled", p.spilled)
-		pe("segments_peak", p.segments)
-		pe("fifo_peak_words", p.fifoWords)
-		pe("mib_peak_words", p.mibWords)
+		pe("packets_spilled", p.Spilled)
+		pe("segments_peak", p.SegmentsPeak)
+		pe("fifo_peak_words", p.FIFOPeak)
+		pe("mib_peak_words", p.MIBPeak)
 	}
 	for i := range list {
-		c.linkStats(run, t, t.Address(i), list[i].links)
+		c.linkStats(run, t, t.Address(i), list[i].Links)
 	}
 }
 
 // linkStats writes the counters of the three links out of one switch.
-func (c *csvFile) linkStats(run int, t omega.Topology, at packet.PE, links [3]linkCounters) {
+func (c *csvFile) linkStats(run int, t omega.Topology, at packet.PE, links [3]session.LinkCounters) {
 	for o, l := range links {
 		to := at
 		if o != omega.Own {
@@ -184,8 +158,8 @@ func (c *csvFile) linkStats(run int, t omega.Topology, at packet.PE, links [3]li
 		link := func(counter string, value uint64) {
 			c.write(run, linkUnits[o], int(at.GA), int(at.CA), int(to.GA), int(to.CA), counter, value)
 		}
-		link("packets", l.packets)
-		link("wait_clocks", l.waits)
+		link("packets", l.Packets)
+		link("wait_clocks", l.Waits)
 	}
 }
 

@@ -24,7 +24,7 @@ type traceFlags struct {
 func newTraceCmd(a *app) *cobra.Command {
 	f := &traceFlags{}
 	cmd := &cobra.Command{
-		Use:   "trace PROGRAM [ARG...]",
+		Use:   "trace PROGRAM [ARG...] | trace --resume FILE",
 		Short: "Run a program and write what every unit of the machine does, clock by clock",
 		Long: `trace runs a program as 'emsim run' does and writes what happens to a file:
 
@@ -45,18 +45,20 @@ of the run. --from is +0 unless given: the program's init blocks are traced
 with --from 0. When --to is given the run stops there. Text, VCD, Perfetto
 and Konata alike count time in clocks.
 
+--resume FILE traces what is left of the run in a checkpoint (see 'emsim run
+--help'): so a window late in a long run is traced as often as one likes, and
+the way there is stepped once.
+
 --pe chooses PEs: [GA,CA] addresses, GA.CA, numbers or ranges of numbers.`,
 		Example: `  emsim trace fib 10 --pes 12
   emsim trace fib 16 --format perfetto -o fib.pftrace.gz --from +1000 --to +1500
   emsim trace fib 10 --pes 12 --pe '[0,0],[2,1]' -o fib.vcd
-  emsim trace prog.s 5 --from 0 -o boot.kanata`,
-		Args: func(cmd *cobra.Command, args []string) error {
-			if len(args) == 0 {
-				return usagef("which program? For example: emsim trace fib 10\nsee '%s --help'", cmd.CommandPath())
-			}
-			return nil
-		},
-		RunE: func(cmd *cobra.Command, args []string) error { return a.trace(cmd, f, args) },
+  emsim trace prog.s 5 --from 0 -o boot.kanata
+  emsim run fib 24 --checkpoint fib.ckp --at 100000
+  emsim trace --resume fib.ckp --to +100200 -o late.pftrace`,
+		Args:              func(cmd *cobra.Command, args []string) error { return f.wantsProgram(cmd, args) },
+		ValidArgsFunction: completePrograms,
+		RunE:              func(cmd *cobra.Command, args []string) error { return a.trace(cmd, f, args) },
 	}
 	f.add(cmd)
 	cmd.Flags().StringVar(&f.format, "format", "", strings.Join(sink.Formats(), "|")+" (default: by the file's ending, else text)")
@@ -71,7 +73,7 @@ and Konata alike count time in clocks.
 type window struct {
 	from, to                 uint64
 	fromRelative, toRelative bool
-	bounded                  bool // --to was given
+	given, bounded           bool // --from, --to were given
 }
 
 // check reads the flags.
@@ -145,26 +147,27 @@ func (a *app) trace(cmd *cobra.Command, f *traceFlags, args []string) error {
 	if err != nil {
 		return err
 	}
-	for _, in := range []string{args[0], f.name} {
+	w.given = cmd.Flags().Changed("from")
+	if err := f.checkResume(cmd, args); err != nil {
+		return err
+	}
+	for _, in := range append(args[:min(1, len(args)):min(1, len(args))], f.name, f.resume) {
 		if sameFile(f.output, in) {
 			return usagef("the file %s would be replaced by its own trace: choose another name", f.output)
 		}
 	}
 	ctx, stop := interruptible(cmd)
 	defer stop()
-	t, err := f.load(cmd, args)
-	if err != nil {
+	r := &tracing{flags: f, window: w}
+	if err := r.load(cmd, args); err != nil {
 		return err
 	}
-	chosen, err := readPEs(f.pe, t)
-	if err != nil {
+	if r.chosen, err = readPEs(f.pe, r.Target); err != nil {
 		return err
 	}
-	out, err := createTrace(f.output, a.out)
-	if err != nil {
+	if r.out, err = createTrace(f.output, a.out); err != nil {
 		return err
 	}
-	r := &tracing{target: t, flags: f, window: w, chosen: chosen, out: out}
 	runErr := r.run(ctx)
 	if err := r.close(); err != nil {
 		return errors.Join(runErr, usagef("cannot write the trace: %w", err))

@@ -8,15 +8,18 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/spf13/cobra"
+
 	"emsim/em4"
 	"emsim/packet"
+	"emsim/session"
 	"emsim/trace"
 	"emsim/trace/sink"
 )
 
 // tracing is one traced run.
 type tracing struct {
-	*target
+	*session.Session
 	flags    *traceFlags
 	window   window
 	chosen   []int
@@ -29,15 +32,60 @@ type tracing struct {
 	result   em4.Result
 }
 
-// run boots and runs the machine while it is watched.
-func (r *tracing) run(ctx context.Context) error {
-	if !r.window.fromRelative {
-		r.watch()
-	}
-	if err := r.flags.boot(ctx, r.target); err != nil {
+// load makes the session; its init blocks are still to run, unless it comes
+// from a checkpoint.
+func (r *tracing) load(cmd *cobra.Command, args []string) error {
+	if r.flags.resume != "" {
+		var err error
+		r.Session, err = r.flags.resumed(cmd)
 		return err
 	}
-	r.start, r.booted = r.Clock(), true
+	spec, err := r.flags.spec(cmd, args)
+	if err != nil {
+		return err
+	}
+	t, err := spec.Load()
+	if err != nil {
+		return err
+	}
+	r.Session = session.New(t, session.Plan{Runs: 1, Window: 1, MaxClocks: spec.MaxClocks})
+	return nil
+}
+
+// run boots and runs the machine while it is watched.
+func (r *tracing) run(ctx context.Context) error {
+	if r.Current == nil {
+		if !r.window.fromRelative {
+			r.watch()
+		}
+		if err := r.Boot(ctx, r.MaxClocks); err != nil {
+			return err
+		}
+		if err := r.Begin(); err != nil {
+			return err
+		}
+	}
+	r.start, r.booted = r.Current.StartClock(), true
+	if err := r.settle(); err != nil {
+		return err
+	}
+	r.watch()
+	to := em4.ToEnd
+	if w := &r.window; w.bounded {
+		if w.to < r.start {
+			r.stopped = true
+			return nil
+		}
+		to = w.to - r.start + 1
+	}
+	err := r.Advance(ctx, to)
+	r.result = r.Current.Result()
+	r.stopped = err == nil && !r.Current.Ended()
+	return err
+}
+
+// settle makes the window's clocks those of the machine.
+func (r *tracing) settle() error {
 	w := &r.window
 	if w.fromRelative {
 		w.from += r.start
@@ -45,31 +93,17 @@ func (r *tracing) run(ctx context.Context) error {
 	if w.toRelative {
 		w.to += r.start
 	}
+	now := r.Clock()
+	switch {
+	case r.flags.resume != "" && w.given && w.from < now:
+		return usagef("--from %s is clock %d, the run in %s is at clock %d (+%d) already", r.flags.from, w.from, r.flags.resume, now, now-r.start)
+	case r.flags.resume != "" && !w.given:
+		w.from = now
+	}
 	if w.to < w.from {
 		return usagef("the window ends at clock %d, before it begins at clock %d: the run starts at clock %d", w.to, w.from, r.start)
 	}
-	r.watch()
-	o := em4.RunOptions{MaxClocks: r.flags.maxClocks}
-	if w.bounded {
-		if w.to < r.start {
-			r.stopped = true
-			return nil
-		}
-		if n := w.to - r.start + 1; o.MaxClocks == 0 || n < o.MaxClocks {
-			o.MaxClocks, r.stopped = n, true
-		}
-	}
-	var err error
-	r.result, err = r.Run(ctx, r.words, o)
-	var limit *em4.ClockLimit
-	if r.stopped && errors.As(err, &limit) {
-		return nil
-	}
-	r.stopped = false
-	if errors.Is(err, context.Canceled) {
-		return &interrupted{clock: r.result.Clocks}
-	}
-	return err
+	return nil
 }
 
 // watch makes the machine tell of the window, as far as it is known.
@@ -88,14 +122,14 @@ func (r *tracing) watch() {
 // passes the event on.
 func (r *tracing) Event(e *trace.Event) { r.open().Event(e) }
 
-// Close finishes the file.
+// Close finishes the sink.
 func (r *tracing) Close(end uint64) error { return r.open().Close(end) }
 
 func (r *tracing) open() trace.Sink {
 	if r.sink == nil {
 		info := trace.Info{
 			Title: r.title(), PEs: make([]packet.PE, r.PEs), Traced: r.chosen, From: r.window.from,
-			Where: r.where, Instr: r.object.Instructions(),
+			Where: r.where, Instr: r.Object.Instructions(),
 		}
 		for i := range info.PEs {
 			info.PEs[i] = r.Net.Address(i)
@@ -111,14 +145,14 @@ func (r *tracing) open() trace.Sink {
 
 // title says what ran on which machine.
 func (r *tracing) title() string {
-	words := []string{r.name}
-	for _, a := range r.args {
+	words := []string{r.Name}
+	for _, a := range r.Args {
 		words = append(words, strconv.FormatInt(a, 10))
 	}
-	for i := range r.object.Params {
-		words = append(words, r.object.Params[i].Name+"="+r.object.Params[i].Chosen())
+	for i := range r.Object.Params {
+		words = append(words, r.Object.Params[i].Name+"="+r.Object.Params[i].Chosen())
 	}
-	return fmt.Sprintf("%s on %s, %d PEs, seed %d", strings.Join(words, " "), r.machine, r.PEs, r.seed)
+	return fmt.Sprintf("%s on %s, %d PEs, seed %d", strings.Join(words, " "), r.MachineName, r.PEs, r.Seed)
 }
 
 // end returns the first clock that was not traced.
@@ -140,7 +174,7 @@ func (r *tracing) close() error {
 
 func (r *tracing) answer() *traceAnswer {
 	x := &traceAnswer{
-		Program: r.name, Args: r.args, Machine: r.machine, PEs: r.PEs, Traced: len(r.chosen), Format: r.flags.format, File: r.flags.output,
+		Program: r.Name, Args: r.Args, Machine: r.MachineName, PEs: r.PEs, Traced: len(r.chosen), Format: r.flags.format, File: r.flags.output,
 		From: r.window.from, StartClock: r.start, Stopped: r.stopped, Bytes: r.out.bytes,
 		Result: append([]uint64{}, r.result.Words...), Clocks: r.result.Clocks,
 	}
@@ -163,7 +197,7 @@ func (x *traceAnswer) table(w io.Writer) error {
 
 // where names code addresses: label, or label+offset.
 func (r *tracing) where(pc uint32) string {
-	name, offset, ok := r.object.SymbolAt(pc)
+	name, offset, ok := r.Object.SymbolAt(pc)
 	switch {
 	case !ok:
 		return fmt.Sprintf("%#x", pc)

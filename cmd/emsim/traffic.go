@@ -15,6 +15,7 @@ import (
 	"emsim/em4"
 	"emsim/internal/suggest"
 	"emsim/omega"
+	"emsim/session"
 )
 
 // stillClocks is longer than anything in the network does without a packet
@@ -112,9 +113,10 @@ func (f *trafficFlags) build(cmd *cobra.Command) (*omega.Traffic, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := session.CheckThreads(f.threads); err != nil {
+		return nil, err
+	}
 	switch {
-	case f.threads < 1 || f.threads > maxThreads:
-		return nil, usagef("--threads is %d, it must be 1..%d", f.threads, maxThreads)
 	case f.clocks < 1:
 		return nil, usagef("--clocks is 0, it must be at least 1")
 	case f.stats != "" && f.stats == f.profile:
@@ -158,9 +160,9 @@ func (a *app) traffic(cmd *cobra.Command, f *trafficFlags) error {
 	x := newTrafficAnswer(tr, f, time.Since(begin))
 	if stats != nil {
 		for i := range tr.Net.N {
-			var links [3]linkCounters
+			var links [3]session.LinkCounters
 			for o := range links {
-				links[o] = linkCounters{tr.Net.Hops(i, o), tr.Net.Waits(i, o, tr.Clock())}
+				links[o] = session.LinkCounters{Packets: tr.Net.Hops(i, o), Waits: tr.Net.Waits(i, o, tr.Clock())}
 			}
 			stats.linkStats(1, tr.Net.Topology, tr.Net.Address(i), links)
 		}
@@ -196,7 +198,7 @@ func (a *app) stepTraffic(ctx context.Context, tr *omega.Traffic, f *trafficFlag
 			return trafficDeadlock(tr, int(n))
 		}
 		if errors.Is(ctx.Err(), context.Canceled) {
-			return &interrupted{clock: tr.Clock()}
+			return &session.Interrupted{Clock: tr.Clock()}
 		}
 		line.update(tr.Clock(), func() string {
 			return fmt.Sprintf("%s packets in flight, %s queued", count(tr.InFlight()), count(tr.Queued()))

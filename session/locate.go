@@ -1,4 +1,4 @@
-package main
+package session
 
 import (
 	"errors"
@@ -9,22 +9,22 @@ import (
 	"emsim/emcr"
 )
 
-// located gives the code addresses in an error of the machine the names and
-// source lines that the program's symbols know.
-func (t *target) located(err error) error {
+// Located gives the code addresses in an error of the machine the names and
+// source lines that the program's symbols know. It returns err.
+func (t *Target) Located(err error) error {
 	var places []*emcr.Place
 	var fault *emcr.Fault
 	var hang interface{ Places() []*emcr.Place }
 	switch {
 	case errors.As(err, &fault) && fault.Code:
 		p := emcr.Place{Code: fault.PC}
-		locate(t.object, &p)
+		locate(t.Object, &p)
 		fault.Name, fault.Source = p.Name, p.Source
 	case errors.As(err, &hang):
 		places = hang.Places()
 	}
 	for _, p := range places {
-		locate(t.object, p)
+		locate(t.Object, p)
 	}
 	return err
 }

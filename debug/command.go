@@ -1,0 +1,169 @@
+package debug
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"emsim/internal/suggest"
+	"emsim/packet"
+	"emsim/trace"
+)
+
+// command is one row of the table.
+type command struct {
+	name    string
+	short   []string // what it is also called
+	args    string
+	doc     string // one line
+	more    string // further lines of its help
+	repeats bool   // an empty line does it again
+	run     func(d *Debugger, ctx context.Context, words []string) error
+	words   func(d *Debugger) []string // what its words can be, for completion
+}
+
+// group is a heading of the help.
+type group struct {
+	title    string
+	commands []command
+}
+
+// every lists the commands of all groups.
+func every() []command {
+	var list []command
+	for _, g := range groups() {
+		list = append(list, g.commands...)
+	}
+	return list
+}
+
+// find finds a command by its name, a short name or the beginning of its name.
+func find(word string) (*command, error) {
+	all := every()
+	var names, found []string
+	var one *command
+	for i := range all {
+		c := &all[i]
+		names = append(names, c.name)
+		if c.name == word || slices.Contains(c.short, word) {
+			return c, nil
+		}
+		if strings.HasPrefix(c.name, word) {
+			found, one = append(found, c.name), c
+		}
+	}
+	switch len(found) {
+	case 1:
+		return one, nil
+	case 0:
+		return nil, errorf("there is no command %q%s; 'help' lists them", word, suggest.DidYouMean(word, names))
+	}
+	return nil, errorf("%q can be %s", word, strings.Join(found, " or "))
+}
+
+// Complete lists what the last word of a line can become, each as a whole
+// line.
+func (d *Debugger) Complete(line string) []string {
+	i := strings.LastIndexAny(line, " ;") + 1
+	front, last := line[:i], line[i:]
+	var candidates []string
+	if words := split(front[strings.LastIndexByte(front, ';')+1:]); len(words) == 0 {
+		candidates = Commands()
+	} else if c, err := find(words[0]); err == nil && c.words != nil {
+		candidates = c.words(d)
+	}
+	var list []string
+	for _, x := range candidates {
+		if strings.HasPrefix(x, last) {
+			list = append(list, front+x)
+		}
+	}
+	return list
+}
+
+// show is the command: what a command shows, for those who are used to say so.
+func (d *Debugger) show(ctx context.Context, words []string) error {
+	names := shownNames(d)
+	if len(words) == 0 {
+		return errorf("show what? %s", strings.Join(names, ", "))
+	}
+	name, err := oneOf(words[0], "thing to show", names)
+	if err != nil {
+		return err
+	}
+	c, err := find(name)
+	if err != nil {
+		return err
+	}
+	return c.run(d, ctx, words[1:])
+}
+
+// shownNames are the commands that show something.
+func shownNames(*Debugger) []string {
+	list := []string{"stops"}
+	for _, c := range append(looking(), lookingAt()...) {
+		list = append(list, c.name)
+	}
+	return list
+}
+
+// stopWords are what breakpoints can be about.
+func stopWords(d *Debugger) []string {
+	list := append([]string{"block", "label", "packet", "state", packet.Data.String(), packet.MLPE.String(), "host", "made", "consumed"}, watched...)
+	for _, s := range trace.Statuses() {
+		list = append(list, s.String())
+	}
+	return append(list, d.completions()...)
+}
+
+// plainWords makes a completion of fixed words.
+func plainWords(words ...string) func(*Debugger) []string {
+	return func(*Debugger) []string { return words }
+}
+
+// ofPE makes a command that shows a PE, with a bound for its list.
+func ofPE(show func(d *Debugger, pe, most int)) func(*Debugger, context.Context, []string) error {
+	return func(d *Debugger, _ context.Context, words []string) error {
+		pe, words, err := d.takePE(words, d.pe)
+		if err != nil {
+			return err
+		}
+		most, err := takeNumber(words, mostListed, "lines")
+		if err != nil {
+			return err
+		}
+		show(d, pe, int(min(most, 1<<30)))
+		return nil
+	}
+}
+
+// onePE makes a command that shows a PE and takes nothing else.
+func onePE(show func(d *Debugger, pe int)) func(*Debugger, context.Context, []string) error {
+	return func(d *Debugger, _ context.Context, words []string) error {
+		pe, words, err := d.takePE(words, d.pe)
+		if err != nil {
+			return err
+		}
+		if len(words) > 0 {
+			return tooMany(words)
+		}
+		show(d, pe)
+		return nil
+	}
+}
+
+// plain makes a command without context.
+func plain(f func(d *Debugger, words []string) error) func(*Debugger, context.Context, []string) error {
+	return func(d *Debugger, _ context.Context, words []string) error { return f(d, words) }
+}
+
+// alone makes a command that takes no words.
+func alone(f func(d *Debugger)) func(*Debugger, context.Context, []string) error {
+	return func(d *Debugger, _ context.Context, words []string) error {
+		if len(words) > 0 {
+			return tooMany(words)
+		}
+		f(d)
+		return nil
+	}
+}

@@ -1,0 +1,130 @@
+package debug
+
+import (
+	"fmt"
+	"strings"
+
+	"emsim/emcr"
+	"emsim/omega"
+)
+
+// links is the command: what stands in a switch, what it waits for, and which
+// ports are busy.
+func (d *Debugger) links(pe int) {
+	n, t := d.s.Net, d.clock()
+	at := d.at(pe).Address() // at brings the PE and its pins up to date
+	d.printf("switch of %v\n", at)
+	slots := n.Slots(pe)
+	for i := range slots {
+		x := &slots[i]
+		place := fmt.Sprintf("%s bank %d", omega.PortName(x.Input), x.Bank)
+		if x.Input == omega.Own {
+			place = "from the EXU"
+		}
+		why := n.Why(pe, x, t)
+		switch {
+		case x.Ready > t:
+			why = fmt.Sprintf("ready in clock %d", x.Ready)
+		case why != "":
+			why = "waits for " + why
+		default:
+			why = "can go"
+		}
+		d.printf("  %-20s %s\n    by %s, %s\n", place, d.packet(&x.Packet), omega.PortName(x.Output), why)
+	}
+	if len(slots) == 0 {
+		d.printf("  no packets\n")
+	}
+	outputs, inputs := n.PortsFree(pe)
+	for o, name := range []string{"in-group", "out-of-group", "own"} {
+		to := "the input buffer"
+		if o != omega.Own {
+			to = n.Next(at, o).String()
+		}
+		d.printf("  %-12s output to %s: %s, input: %s\n", name, to, portText(outputs[o], t), portText(inputs[o], t))
+	}
+}
+
+func portText(free, t uint64) string {
+	if free > t {
+		return fmt.Sprintf("busy until clock %d", free-1)
+	}
+	return "free"
+}
+
+// allLinks lists the switches that hold packets.
+func (d *Debugger) allLinks() {
+	sum := 0
+	for pe := range d.s.PEs {
+		d.at(pe)
+		if slots := d.s.Net.Slots(pe); len(slots) > 0 {
+			sum += len(slots)
+			d.printf("  %-8v %s\n", d.address(pe), d.suText(pe))
+		}
+	}
+	d.printf("%s in the switches\n", plural(sum, "packet"))
+}
+
+// levels are what the command loads can show of every PE.
+var levels = []struct {
+	name, doc string
+	value     func(p *emcr.PE) int
+}{
+	{"load", "load value, 0..15", func(p *emcr.PE) int { return int(p.Pins().Load) }},
+	{"fifo", "words in the FIFO", func(p *emcr.PE) int { return p.IBU().FIFOWords() }},
+	{"mib", "words in the MIB", func(p *emcr.PE) int { return p.IBU().MIBWords() }},
+	{"segments", "operand segments in use", (*emcr.PE).SegmentsInUse},
+	{"operands", "operands that wait for a partner", (*emcr.PE).WaitingOperands},
+}
+
+// loads is the command: a number of every PE, groups downwards and members
+// across.
+func (d *Debugger) loads(words []string) error {
+	var names []string
+	for _, l := range levels {
+		names = append(names, l.name)
+	}
+	name := "load"
+	switch len(words) {
+	case 0:
+	case 1:
+		var err error
+		if name, err = oneOf(words[0], "number of a PE", names); err != nil {
+			return err
+		}
+	default:
+		return tooMany(words[1:])
+	}
+	for _, l := range levels {
+		if l.name == name {
+			d.grid(l.doc, l.value)
+		}
+	}
+	return nil
+}
+
+func (d *Debugger) grid(doc string, value func(p *emcr.PE) int) {
+	net := d.s.Net.Topology
+	d.printf("%s; sum ", doc)
+	var b strings.Builder
+	b.WriteString("  group")
+	for c := range net.Members {
+		fmt.Fprintf(&b, "%6s", fmt.Sprintf("[,%d]", c))
+	}
+	b.WriteString("\n")
+	sum := 0
+	for g := range net.Groups {
+		fmt.Fprintf(&b, "  %5s", fmt.Sprintf("[%d,]", g))
+		for c := range net.Members {
+			v := value(d.at(g*net.Members + c))
+			sum += v
+			cell := fmt.Sprint(v)
+			if v == 0 {
+				cell = "."
+			}
+			fmt.Fprintf(&b, "%6s", cell)
+		}
+		b.WriteString("\n")
+	}
+	d.printf("%d\n%s", sum, b.String())
+}

@@ -1,0 +1,91 @@
+package debug
+
+import (
+	"fmt"
+
+	"emsim/asm"
+	"emsim/packet"
+)
+
+// examine is the command x: memory words.
+func (d *Debugger) examine(words []string) error {
+	pe, words, err := d.takePE(words, d.pe)
+	if err != nil {
+		return err
+	}
+	if len(words) == 0 {
+		return errorf("x wants an address or a label, and perhaps how many words: x 0x30000 8")
+	}
+	addr, err := d.readAddress(words[0])
+	if err != nil {
+		return err
+	}
+	n, err := takeNumber(words[1:], 1, "words")
+	if err != nil {
+		return err
+	}
+	p := d.at(pe)
+	d.printf("memory of %v: %s\n", p.Address(), p.Layout(addr))
+	for a := uint64(addr); a < min(uint64(addr)+n, asm.MemoryWords); a++ {
+		at := uint32(a)
+		v := p.Memory().Read(at)
+		text := d.value(v)
+		if in := d.instr(at); in != "" {
+			text = in
+		}
+		if base, used := p.SegmentOf(at); used && base == at {
+			text = "operand segment of " + d.label(uint32(v))
+		}
+		if m := waiting(p, at); m != packet.One {
+			text += fmt.Sprintf(", the %v operand waits", m)
+		}
+		name := ""
+		if label, words, ok := d.s.Object.SymbolAt(at); ok {
+			if name = label; words > 0 {
+				name = fmt.Sprintf("%s+%d", label, words)
+			}
+		}
+		d.printf("  %#07x %-16s %#12x  %s\n", at, name, v, text)
+	}
+	return nil
+}
+
+// list is the command: the code around an address, or around where the EXU is.
+func (d *Debugger) list(words []string) error {
+	pe, words, err := d.takePE(words, d.pe)
+	if err != nil {
+		return err
+	}
+	x, f := d.at(pe).EXU(), d.at(pe).FMU()
+	addr, around := x.PC, uint32(5)
+	if len(words) > 0 {
+		around = 0
+		if addr, err = d.readAddress(words[0]); err != nil {
+			return err
+		}
+		words = words[1:]
+	}
+	n, err := takeNumber(words, 12, "lines")
+	if err != nil {
+		return err
+	}
+	if d.s.Object.SectionAt(addr) == nil {
+		return errorf("%#x is not in the program", addr)
+	}
+	first := addr - min(addr, around)
+	for a := first; uint64(a) < uint64(first)+n && d.s.Object.SectionAt(a) != nil; a++ {
+		mark := "  "
+		switch {
+		case x.Busy && a == x.PC:
+			mark = "=>"
+		case f.Step != 0 && a == f.PC:
+			mark = "f>"
+		}
+		text := d.instr(a)
+		if text == "" {
+			text = fmt.Sprintf(".word %d", d.at(pe).Memory().Read(a))
+		}
+		d.printf("%s %#05x %-14s %-28s %s\n", mark, a, d.label(a), text, d.source(a))
+	}
+	return nil
+}

@@ -1,0 +1,248 @@
+package debug
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"emsim/em4"
+	"emsim/emcr"
+	"emsim/session"
+	"emsim/trace"
+)
+
+// advance steps to a clock of the machine, to the first clock in which one of
+// the stops has something to say, or to the end of the run. Without stops it
+// goes as fast as the machine can.
+func (d *Debugger) advance(ctx context.Context, to uint64, stops []*stop) error {
+	if d.s.Current.Ended() && to > d.clock() {
+		return d.over()
+	}
+	d.hits = nil
+	d.arm(stops)
+	for d.clock() < to && len(d.hits) == 0 && !d.s.Current.Ended() {
+		next := min(to, d.hist.next(d.clock()))
+		if len(stops) > 0 {
+			next = d.clock() + 1
+			if err := ctx.Err(); err != nil {
+				return &session.Interrupted{Clock: d.s.Current.Clock()}
+			}
+		}
+		if err := d.step(ctx, next); err != nil {
+			return err
+		}
+		for _, s := range stops {
+			s.look(d)
+		}
+	}
+	return d.settle(ctx)
+}
+
+// step goes to a clock of the machine, and takes the snapshot that is due
+// there. How the run ended is no error here.
+func (d *Debugger) step(ctx context.Context, to uint64) error {
+	if err := d.ended(d.s.Advance(ctx, to-d.s.Current.StartClock())); err != nil {
+		return err
+	}
+	if d.clock() != d.hist.next(d.clock()-1) {
+		return nil
+	}
+	err := d.settle(ctx)
+	d.hist.take(d.s)
+	return err
+}
+
+// ended keeps how the run ended; any other error is returned.
+func (d *Debugger) ended(err error) error {
+	var user *session.Interrupted
+	var limit *em4.ClockLimit
+	if errors.As(err, &user) || errors.As(err, &limit) || !d.s.Current.Ended() {
+		return err
+	}
+	d.fail = err
+	return nil
+}
+
+// settle finds out whether a PE has a fault that the machine, which evaluates
+// PEs only when it has to, has not noticed yet; and goes to the clock of the
+// fault when it noticed late.
+func (d *Debugger) settle(ctx context.Context) error {
+	d.s.InFlight() // looks at every PE
+	if err := d.ended(d.s.Advance(ctx, d.s.Current.Clock())); err != nil {
+		return err
+	}
+	var fault *emcr.Fault
+	if !errors.As(d.fail, &fault) || d.clock() == fault.Clock+1 {
+		return nil
+	}
+	s, err := d.hist.before(fault.Clock).fork(d.s)
+	if err != nil {
+		return err
+	}
+	if err := s.Advance(ctx, fault.Clock-s.Current.StartClock()); err != nil {
+		return err
+	}
+	s.Watch(trace.NewRecorder(trace.Func(func(*trace.Event) {}), s.PEs, trace.All(s.PEs)), 0, em4.ToEnd) // every PE in every clock
+	d.s, d.rec = s, nil
+	return d.ended(s.Advance(ctx, s.Current.Clock()+1))
+}
+
+// over says that there is nothing to step any more.
+func (d *Debugger) over() error {
+	return errorf("the run is over: 'back' and 'goto' go back, 'quit' leaves")
+}
+
+// arm lets the stops see what happens from now on.
+func (d *Debugger) arm(stops []*stop) {
+	events := false
+	for _, s := range stops {
+		s.begin(d)
+		events = events || s.event != nil
+	}
+	switch {
+	case !events && d.rec != nil:
+		d.rec = nil
+		d.s.Watch(nil, 0, 0)
+	case events && d.rec == nil:
+		d.rec = trace.NewRecorder(trace.Func(d.event), d.s.PEs, trace.All(d.s.PEs))
+		d.s.Watch(d.rec, 0, em4.ToEnd)
+	}
+	d.armed = stops
+}
+
+// event passes what happened on to the stops.
+func (d *Debugger) event(e *trace.Event) {
+	for _, s := range d.armed {
+		if s.event != nil && (s.pe < 0 || s.pe == int(e.PE)) {
+			if text := s.event(d, e); text != "" {
+				d.hit(s, int(e.PE), text)
+			}
+		}
+	}
+}
+
+// hit notes that a stop has something to say.
+func (d *Debugger) hit(s *stop, pe int, text string) {
+	s.hits++
+	if s.number > 0 {
+		text = fmt.Sprintf("stop %d: %s", s.number, text)
+	}
+	if len(d.hits) == 0 {
+		d.pe = pe
+	}
+	d.hits = append(d.hits, text)
+}
+
+// move is a motion that the user wants: it ends at the stops that are switched
+// on and at those that are given, and says where and why it ended.
+func (d *Debugger) move(ctx context.Context, to uint64, more ...*stop) error {
+	for _, s := range d.stops {
+		if s.on {
+			more = append(more, s)
+		}
+	}
+	before := d.clock()
+	err := d.advance(ctx, to, more)
+	var wrong *Error
+	if errors.As(err, &wrong) {
+		return err
+	}
+	const most = 20
+	for i, text := range d.hits {
+		if i == most {
+			d.printf("and %d more\n", len(d.hits)-most)
+			break
+		}
+		d.printf("clock %d: %s\n", d.clock()-1, text)
+	}
+	if d.s.Current.Ended() && d.clock() != before {
+		d.ending()
+	}
+	d.here()
+	return err
+}
+
+// ending says how the run ended.
+func (d *Debugger) ending() {
+	if d.fail != nil {
+		d.printf("the run has failed: %v\n", d.fail)
+		return
+	}
+	r := d.s.Current.Result()
+	d.printf("the run is over: result %s, after %s\n", words(r.Words), plural(int(r.Clocks), "clock"))
+}
+
+// words prints what the host got.
+func words(list []uint64) string {
+	const most = 20
+	if len(list) == 0 {
+		return "none"
+	}
+	text := ""
+	for i, v := range list {
+		if i == most {
+			return fmt.Sprintf("%s ... (%d words)", text, len(list))
+		}
+		if i > 0 {
+			text += " "
+		}
+		text += fmt.Sprint(v)
+	}
+	return text
+}
+
+// stepClocks is the command step.
+func (d *Debugger) stepClocks(ctx context.Context, list []string) error {
+	n, err := takeNumber(list, 1, "clocks")
+	if err != nil {
+		return err
+	}
+	return d.move(ctx, d.clock()+min(n, em4.ToEnd>>1))
+}
+
+// goOn is the command continue.
+func (d *Debugger) goOn(ctx context.Context, list []string) error {
+	if len(list) > 0 {
+		return tooMany(list)
+	}
+	return d.move(ctx, em4.ToEnd)
+}
+
+// until is the command: to a clock, or to what a breakpoint can wait for.
+func (d *Debugger) until(ctx context.Context, list []string) error {
+	if len(list) == 1 && isClock(list[0]) && !looksPE.MatchString(list[0]) {
+		to, err := d.readClock(list[0])
+		if err != nil {
+			return err
+		}
+		if to <= d.clock() {
+			return errorf("clock %d is over: the machine is at %d; 'goto' goes back", to, d.clock())
+		}
+		return d.move(ctx, to)
+	}
+	s, err := d.readStop(list)
+	if err != nil {
+		return err
+	}
+	return d.move(ctx, em4.ToEnd, s)
+}
+
+// finish is the command: to the end of the block in progress.
+func (d *Debugger) finish(ctx context.Context, list []string) error {
+	pe, rest, err := d.takePE(list, d.pe)
+	switch {
+	case err != nil:
+		return err
+	case len(rest) > 0:
+		return tooMany(rest)
+	case !d.at(pe).EXU().Busy:
+		return errorf("the EXU of %v runs no block: 'until block %v' goes to its next one", d.address(pe), d.address(pe))
+	}
+	s := &stop{pe: pe, event: func(d *Debugger, e *trace.Event) string {
+		if e.Kind != trace.Ended {
+			return ""
+		}
+		return fmt.Sprintf("%v the block has ended at %s", d.address(pe), d.label(e.PC))
+	}}
+	return d.move(ctx, em4.ToEnd, s)
+}

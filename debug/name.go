@@ -1,0 +1,108 @@
+package debug
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"emsim/emcr"
+	"emsim/isa"
+	"emsim/mlpe"
+	"emsim/packet"
+	"emsim/trace"
+)
+
+// machine parts by number.
+func (d *Debugger) at(pe int) *emcr.PE { return d.s.PE(pe) }
+
+// label names a code address: call1, call1+2, or the number.
+func (d *Debugger) label(addr uint32) string {
+	name, words, ok := d.s.Object.SymbolAt(addr)
+	switch {
+	case !ok:
+		return fmt.Sprintf("%#x", addr)
+	case words > 0:
+		return fmt.Sprintf("%s+%d", name, words)
+	}
+	return name
+}
+
+// source names the source line of a code address, or is "".
+func (d *Debugger) source(addr uint32) string {
+	if file, line, ok := d.s.Object.LineAt(addr); ok {
+		return fmt.Sprintf("%s:%d", filepath.Base(file), line)
+	}
+	return ""
+}
+
+// code is an instruction with its place.
+func (d *Debugger) code(addr uint32) string {
+	text := d.label(addr)
+	if s := d.source(addr); s != "" {
+		text += " (" + s + ")"
+	}
+	if in := d.instr(addr); in != "" {
+		text += ": " + in
+	}
+	return text
+}
+
+// id is the short name of a packet, as in traces: [1,2].3 is the third that
+// PE [1,2] made.
+func (d *Debugger) id(id trace.ID) string {
+	switch {
+	case id.None():
+		return "-"
+	case id.Src == packet.Host:
+		return fmt.Sprintf("host.%d", id.Seq)
+	}
+	return fmt.Sprintf("%v.%d", d.address(int(id.Src)), id.Seq)
+}
+
+// packet says where a packet goes and what it carries.
+func (d *Debugger) packet(p *packet.Packet) string {
+	return d.id(trace.IDOf(p)) + " " + d.content(p)
+}
+
+func (d *Debugger) content(p *packet.Packet) string {
+	switch {
+	case p.ToHost:
+		return "to the host: " + d.value(p.Data)
+	case p.Kind == packet.MLPE:
+		load, best := mlpe.Read(d.at(0).Format(), p.Data)
+		return fmt.Sprintf("mlpe for %v %s: least load %d, of %v", p.Dest, d.label(p.Addr), load, best)
+	}
+	node := fmt.Sprintf("%#x", p.Addr)
+	if code, ok := d.at(d.s.Net.Index(p.Dest)).Node(p); ok {
+		node = d.label(code)
+	}
+	if p.Match != packet.One {
+		node += " " + p.Match.String()
+	}
+	return fmt.Sprintf("to %v %s: %s", p.Dest, node, d.value(p.Data))
+}
+
+// value is a word for people; when it is the continuation of an operand
+// segment in use, it says so.
+func (d *Debugger) value(v uint64) string {
+	f := d.at(0).Format()
+	w := isa.Word(f.DataBits)
+	text := fmt.Sprintf("%d", w.Signed(v))
+	c := f.Cont(v)
+	if int(c.PE.GA) >= d.s.Net.Groups || int(c.PE.CA) >= d.s.Net.Members {
+		return text
+	}
+	pe := d.at(d.s.Net.Index(c.PE))
+	base, used := pe.SegmentOf(c.Addr)
+	if !used {
+		return text
+	}
+	template := uint32(pe.Memory().Read(base))
+	if c.Addr == base {
+		return fmt.Sprintf("%#x = segment %#x (%s) of %v", v, base, d.label(template), c.PE)
+	}
+	text = fmt.Sprintf("%#x = continuation of %v segment %#x %s", v, c.PE, base, d.label(template+c.Addr-base))
+	if c.Match == packet.Left || c.Match == packet.Right {
+		text += " " + c.Match.String()
+	}
+	return text
+}

@@ -1,0 +1,163 @@
+package debug
+
+import (
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"emsim/asm"
+	"emsim/internal/suggest"
+	"emsim/packet"
+)
+
+var (
+	spaced    = regexp.MustCompile(`\[\s*(\w+)\s*,\s*(\w+)\s*\]`)
+	peAddress = regexp.MustCompile(`^(?:\[(\d+),(\d+)\]|(\d+)\.(\d+))$`)
+	looksPE   = regexp.MustCompile(`^\[|^\d+\.\d`)
+)
+
+// split cuts a command into words; an address may hold blanks.
+func split(line string) []string { return strings.Fields(spaced.ReplaceAllString(line, "[$1,$2]")) }
+
+// address returns a PE's address.
+func (d *Debugger) address(pe int) packet.PE { return d.s.Net.Address(pe) }
+
+// readPE reads [GA,CA] or GA.CA.
+func (d *Debugger) readPE(word string) (int, error) {
+	m := peAddress.FindStringSubmatch(word)
+	if m == nil {
+		return 0, errorf("%q is no PE: expected [GROUP,MEMBER], such as [0,0], or 0.0", word)
+	}
+	g, err1 := strconv.Atoi(m[1] + m[3])
+	c, err2 := strconv.Atoi(m[2] + m[4])
+	if err1 != nil || err2 != nil || g >= d.s.Net.Groups || c >= d.s.Net.Members {
+		return 0, errorf("there is no PE %s: the machine has groups 0..%d with members 0..%d", word, d.s.Net.Groups-1, d.s.Net.Members-1)
+	}
+	return d.s.Net.Index(packet.PE{GA: uint16(g), CA: uint8(c)}), nil
+}
+
+// takePE takes the PE out of a command's words; without one it is other.
+func (d *Debugger) takePE(words []string, other int) (pe int, rest []string, err error) {
+	pe, found := other, false
+	for _, w := range words {
+		if !looksPE.MatchString(w) {
+			rest = append(rest, w)
+			continue
+		}
+		if found {
+			return 0, nil, errorf("one PE is enough, %s is a second one", w)
+		}
+		if pe, err = d.readPE(w); err != nil {
+			return 0, nil, err
+		}
+		found = true
+	}
+	return pe, rest, nil
+}
+
+// readNumber reads a count.
+func readNumber(word, what string) (uint64, error) {
+	n, err := strconv.ParseUint(word, 0, 63)
+	if err != nil {
+		return 0, errorf("%q is no number of %s", word, what)
+	}
+	return n, nil
+}
+
+// takeNumber reads the only word of words; without one the number is other.
+func takeNumber(words []string, other uint64, what string) (uint64, error) {
+	switch len(words) {
+	case 0:
+		return other, nil
+	case 1:
+		return readNumber(words[0], what)
+	}
+	return 0, tooMany(words[1:])
+}
+
+func tooMany(words []string) error { return errorf("%q is too much here", strings.Join(words, " ")) }
+
+// readClock reads a clock of the machine, or +N after the start of the run.
+func (d *Debugger) readClock(word string) (uint64, error) {
+	digits, relative := strings.CutPrefix(word, "+")
+	n, err := strconv.ParseUint(digits, 10, 63)
+	if err != nil {
+		return 0, errorf("%q is no clock: expected one of the machine, such as 500, or +500 after the start of the run", word)
+	}
+	if relative {
+		n += d.s.Current.StartClock()
+	}
+	return n, nil
+}
+
+// isClock tells a clock from names.
+func isClock(word string) bool {
+	return word != "" && (word[0] == '+' || word[0] >= '0' && word[0] <= '9') && !strings.HasPrefix(word, "0x")
+}
+
+// readAddress reads a label, a label with an offset, or a number.
+func (d *Debugger) readAddress(word string) (uint32, error) {
+	if word[0] >= '0' && word[0] <= '9' {
+		n, err := strconv.ParseUint(word, 0, 64)
+		if err != nil || n >= asm.MemoryWords {
+			return 0, errorf("%q is no memory address: expected 0..%#x", word, asm.MemoryWords-1)
+		}
+		return uint32(n), nil
+	}
+	name, offset, ok := strings.Cut(word, "+")
+	n := uint64(0)
+	if ok {
+		var err error
+		if n, err = readNumber(offset, "words behind "+name); err != nil {
+			return 0, err
+		}
+	}
+	for _, s := range d.s.Object.Symbols {
+		if s.Name == name && s.Kind != asm.Constant {
+			if uint64(s.Value)+n >= asm.MemoryWords {
+				return 0, errorf("%s lies behind the memory", word)
+			}
+			return uint32(s.Value) + uint32(n), nil
+		}
+	}
+	return 0, errorf("%q is no label of the program%s", name, suggest.DidYouMean(name, d.labels()))
+}
+
+// labels lists the names of addresses.
+func (d *Debugger) labels() []string {
+	var list []string
+	for _, s := range d.s.Object.Symbols {
+		if s.Kind != asm.Constant {
+			list = append(list, s.Name)
+		}
+	}
+	return list
+}
+
+// oneOf finds a word, or what it abbreviates, among names.
+func oneOf(word, what string, names []string) (string, error) {
+	var found []string
+	for _, n := range names {
+		if n == word {
+			return n, nil
+		}
+		if strings.HasPrefix(n, word) {
+			found = append(found, n)
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		return "", errorf("%q is no %s: expected %s%s", word, what, strings.Join(names, ", "), suggest.DidYouMean(word, names))
+	}
+	return "", errorf("%q can be %s", word, strings.Join(found, " or "))
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

@@ -1,0 +1,229 @@
+package debug
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/em4"
+	"emsim/emcr"
+	"emsim/trace"
+)
+
+// clocksOf runs fib 9 with somebody who notes the clocks of the events that
+// are wanted.
+func clocksOf(t *testing.T, want func(s *bench, e *trace.Event) bool) []uint64 {
+	b := newBench(t, spec("fib", "9"))
+	var list []uint64
+	b.s.Watch(trace.NewRecorder(trace.Func(func(e *trace.Event) {
+		if want(b, e) && (len(list) == 0 || list[len(list)-1] != e.Clock) {
+			list = append(list, e.Clock)
+		}
+	}), b.s.PEs, trace.All(b.s.PEs)), 0, em4.ToEnd)
+	require.NoError(t, b.s.Advance(context.Background(), em4.ToEnd))
+	return list
+}
+
+// stopsOf returns the clocks in which a stop has something to say.
+func stopsOf(t *testing.T, command string) (list []uint64, said []string) {
+	b := newBench(t, spec("fib", "9"))
+	b.do(command)
+	for {
+		text := b.do("continue")
+		if b.s.Current.Ended() {
+			return list, said
+		}
+		list = append(list, b.clock()-1)
+		require.Contains(t, text, fmt.Sprintf("clock %d: stop 1: ", b.clock()-1))
+		said = append(said, text)
+	}
+}
+
+// A breakpoint stops in every clock in which a trace tells of what it is
+// about, and in no other.
+func TestBreakpointsStopWhereTracesTell(t *testing.T) {
+	for command, want := range map[string]func(b *bench, e *trace.Event) bool{
+		"break call2": func(b *bench, e *trace.Event) bool { return e.Kind == trace.Fetched && b.label(e.PC) == "call2" },
+		"b call2+1 [2,1]": func(b *bench, e *trace.Event) bool {
+			return e.Kind == trace.Fetched && b.label(e.PC) == "call2+1" && b.address(int(e.PE)).String() == "[2,1]"
+		},
+		"break block":        func(_ *bench, e *trace.Event) bool { return e.Kind == trace.Begun },
+		"break block join":   func(b *bench, e *trace.Event) bool { return e.Kind == trace.Begun && b.label(e.PC) == "join" },
+		"break block [ 2,1]": func(_ *bench, e *trace.Event) bool { return e.Kind == trace.Begun && e.PE == 7 },
+		"break packet host": func(_ *bench, e *trace.Event) bool {
+			return e.Kind == trace.Made && e.Packet.ToHost
+		},
+		"break packet host consumed": func(_ *bench, e *trace.Event) bool { return e.Kind == trace.Left },
+		"break packet data made 1.0": func(_ *bench, e *trace.Event) bool {
+			return e.Kind == trace.Made && !e.Packet.ToHost && e.PE == 3
+		},
+		"break packet data consumed": func(_ *bench, e *trace.Event) bool { return e.Kind == trace.Taken },
+		"break state network_wait": func(_ *bench, e *trace.Event) bool {
+			return e.Kind == trace.Changed && e.Status == trace.NetworkWait
+		},
+		"break state exu wait_switch [0,0]": func(_ *bench, e *trace.Event) bool {
+			return e.Kind == trace.Changed && e.Unit == trace.EXU && e.Status == trace.WaitSwitch && e.PE == 0
+		},
+		"break state su move": func(_ *bench, e *trace.Event) bool {
+			return e.Kind == trace.Changed && e.Unit == trace.SU && e.Status == trace.Move
+		},
+	} {
+		t.Run(command, func(t *testing.T) {
+			wanted := clocksOf(t, want)
+			require.NotEmpty(t, wanted)
+			got, _ := stopsOf(t, command)
+			require.Equal(t, wanted, got)
+		})
+	}
+}
+
+// A watchpoint stops in every clock in which the value changes, and says from
+// what to what.
+func TestWatchpointsStopWhereValuesChange(t *testing.T) {
+	for command, value := range map[string]func(p *emcr.PE) uint64{
+		"watch load [0,1]":           func(p *emcr.PE) uint64 { return uint64(p.Pins().Load) },
+		"watch fifo [0,1]":           func(p *emcr.PE) uint64 { return uint64(p.IBU().FIFOWords()) },
+		"watch segments 0.1":         func(p *emcr.PE) uint64 { return uint64(p.SegmentsInUse()) },
+		"watch operands [0,1]":       func(p *emcr.PE) uint64 { return uint64(p.WaitingOperands()) },
+		"watch register r3 [0,1]":    func(p *emcr.PE) uint64 { return p.EXU().Regs[3] },
+		"watch register fp [0,1]":    func(p *emcr.PE) uint64 { return p.EXU().Regs[15] },
+		"watch memory 0x30017 [0,1]": func(p *emcr.PE) uint64 { return p.Memory().Read(0x30017)<<2 | uint64(p.Memory().Tag(0x30017)) },
+	} {
+		t.Run(command, func(t *testing.T) {
+			s := begun(t, spec("fib", "9"))
+			was := value(s.PE(1))
+			var wanted []uint64
+			for !s.Current.Ended() {
+				require.NoError(t, s.Advance(context.Background(), s.Current.Clock()+1))
+				if v := value(s.PE(1)); v != was {
+					was, wanted = v, append(wanted, s.Clock()-1)
+				}
+			}
+			require.NotEmpty(t, wanted)
+			got, said := stopsOf(t, command)
+			require.Equal(t, wanted, got)
+			require.Contains(t, said[0], "[0,1] ")
+			require.Contains(t, said[0], " → ")
+		})
+	}
+}
+
+// A watchpoint without a PE is for all of them.
+func TestWatchEverywhere(t *testing.T) {
+	got, said := stopsOf(t, "watch load")
+	one, _ := stopsOf(t, "watch load [0,1]")
+	require.Greater(t, len(got), len(one))
+	require.Subset(t, got, one)
+	require.Contains(t, strings.Join(said, ""), "[3,2] load: ")
+}
+
+// Stops are listed with their hits, switched off and on, and forgotten.
+func TestListOfStops(t *testing.T) {
+	b := newBench(t, spec("fib", "9"))
+	require.Contains(t, b.do("stops"), "no stops")
+	b.do("break join")
+	b.do("watch load [0,0]")
+	b.do("break packet host")
+	b.do("disable 2 3")
+	require.Contains(t, b.do("c"), "stop 1: ")
+	require.Equal(t, "  1  on   join  (1 hit)\n  2  off  load [0,0]  (0 hits)\n  3  off  packet host  (0 hits)\n", b.do("stops"))
+	b.do("delete 1")
+	b.do("enable 3")
+	require.Contains(t, b.do("c"), "stop 3: [0,0] makes packet [0,0].")
+	b.do("disable")
+	require.Contains(t, b.do("c"), "the run is over: result 34,")
+	b.do("goto +0")
+	b.do("enable")
+	require.Contains(t, b.do("c"), "stop 2: ", "stops work after going back")
+	b.do("delete")
+	require.Contains(t, b.do("stops"), "no stops")
+	require.Contains(t, b.wrong("delete 7"), "there is no stop 7")
+}
+
+// Several stops in one clock are all told, and the PE of the first becomes
+// the one that is looked at.
+func TestStopsInOneClock(t *testing.T) {
+	b := newBench(t, spec("fib", "9"))
+	b.do("break block newroot")
+	b.do("break newroot")
+	b.do("break state fmu fire")
+	b.do("continue")
+	text := b.do("continue")
+	for !strings.Contains(text, "stop 1") {
+		text = b.do("")
+	}
+	require.Contains(t, text, "stop 1: [0,0] begins the block newroot by packet [0,0].")
+	require.Contains(t, text, "stop 2: [0,0] executes newroot (fib.s:")
+	require.Contains(t, text, "stop 3: [0,0] FMU: fire, was ")
+}
+
+func TestFinish(t *testing.T) {
+	b := newBench(t, spec("fib", "9"))
+	b.do("until call1")
+	require.Contains(t, b.do("finish"), "the block has ended at call1+")
+	require.False(t, b.at(b.pe).EXU().Busy)
+	require.Contains(t, b.wrong("finish"), "runs no block")
+}
+
+// A stop that says nothing lets the run go to its end; then there is nothing
+// to step, but all can be looked at, and one can go back.
+func TestEndOfTheRun(t *testing.T) {
+	b := newBench(t, spec("fib", "9"))
+	require.Contains(t, b.do("until label small1"), "executes small1")
+	b.do("break block")
+	b.do("break root")
+	b.do("delete 1")
+	b.do("c")
+	require.Contains(t, b.do("c"), "the run is over: result 34, after")
+	require.NoError(t, b.Failed())
+	require.Contains(t, b.wrong("step"), "the run is over")
+	require.Contains(t, b.wrong("goto 1000000"), "the run is over")
+	require.Contains(t, b.do("where"), "the host got 34")
+	require.Contains(t, b.do("back 70"), "clock ")
+	require.Contains(t, b.do("c"), "stop 2: [0,0] executes root", "again")
+	require.Contains(t, b.do("c"), "the run is over: result 34, after")
+}
+
+// A run that fails stops there; one goes back from it, and it fails again.
+func TestFault(t *testing.T) {
+	b := newBench(t, spec(source(t, `
+		.start main
+		main: mov r1, 5
+		      mov r2, 0x1234
+		      relseg! r2
+		`)))
+	text := b.do("continue")
+	require.Contains(t, text, "the run has failed: PE [0,0], clock ")
+	require.Contains(t, text, "(main+2, p.s:5): release of 0x1234")
+	require.Error(t, b.Failed())
+	require.Contains(t, b.do("units"), "has a fault: PE [0,0]")
+	require.Contains(t, b.do("registers"), "r1          0x5  5\n")
+	b.do("back 2")
+	require.NoError(t, b.Failed())
+	require.NotContains(t, b.do("units"), "has a fault")
+	require.Contains(t, b.do("step 5"), "release of 0x1234")
+	require.Error(t, b.Failed())
+	b.do("back")
+	require.Contains(t, b.do("step"), "the run has failed", "a fault is seen in its clock")
+}
+
+// So does one that deadlocks, and one without a result.
+func TestNoResult(t *testing.T) {
+	b := newBench(t, spec(source(t, `
+		.start main
+		.template pair
+		both: add r3, r1, r2
+		      out! r3
+		.endtemplate
+		main: getseg r3, pair
+		      send.l! r1, r3, @both
+		`)))
+	require.Contains(t, b.do("c"), "the run has failed: the program ended")
+	text := b.do("segments")
+	require.Contains(t, text, "1 of 896 in use, 1 operand waits for a partner")
+	require.Contains(t, text, "both         left operand 0, waits for the right one")
+	require.Contains(t, b.do("units"), "idle: operands are here whose partners have not come")
+}

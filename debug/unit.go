@@ -1,0 +1,127 @@
+package debug
+
+import (
+	"fmt"
+	"strings"
+
+	"emsim/emcr"
+	"emsim/isa"
+	"emsim/packet"
+)
+
+// units is the command: what the units of a PE are about, and why each waits.
+func (d *Debugger) units(pe int) {
+	p := d.at(pe)
+	why := map[string]string{}
+	p.Waits(d.clock(), func(unit, what string, _ *uint32, pk *packet.Packet) {
+		switch {
+		case strings.HasPrefix(what, "nothing"):
+			return
+		case pk != nil:
+			what, _, _ = strings.Cut(what, ", ")
+		}
+		what, _, _ = strings.Cut(what, ", at code")
+		what, _, _ = strings.Cut(what, ", to run")
+		why[unit] = ", waits for " + what
+	})
+	d.printf("PE %v, number %d, at %s\n", p.Address(), pe, d.clockText())
+	d.printf("  EXU  %s%s\n", d.exuText(p), why["EXU"])
+	d.printf("  FMU  %s%s\n", d.fmuText(p), why["FMU"])
+	b := p.IBU()
+	ibu := fmt.Sprintf("FIFO %d of %d words, MIB %d of %d", b.FIFOWords(), d.s.FIFOWords, b.MIBWords(), d.s.MIBWords)
+	if t := b.Transfer(); t != "" {
+		ibu += ", in the middle of a " + t
+	}
+	d.printf("  IBU  %s%s\n", ibu, why["IBU"])
+	d.printf("  SU   %s\n", d.suText(pe))
+	d.printf("  load %d, %d of %d operand segments in use, %s for a partner\n", p.Pins().Load, p.SegmentsInUse(), d.s.Segments, waitText(p.WaitingOperands()))
+	if f := p.Fault(); f != nil {
+		d.printf("  has a fault: %v\n", f)
+	}
+}
+
+// exuText says what the EXU is about; when it is idle, why.
+func (d *Debugger) exuText(p *emcr.PE) string {
+	x := p.EXU()
+	switch {
+	case x.Holds:
+		return fmt.Sprintf("holds packet %s, of %s", d.packet(&p.Pins().Out), d.code(x.PC))
+	case x.Begun:
+		return fmt.Sprintf("runs %s, %s to go", d.code(x.PC), plural(x.Left, "clock"))
+	case x.Busy:
+		return "next " + d.code(x.PC)
+	case p.FMU().Step == emcr.FMUReady:
+		return "idle, takes the FMU's node"
+	case p.FMU().Step != emcr.FMUIdle || p.IBU().FIFOWords() > 0:
+		return "idle: no node yet, the FMU has packets"
+	case p.IBU().MIBWords() > 0:
+		return "idle: the packets are still in the MIB"
+	case p.WaitingOperands() > 0:
+		return "idle: operands are here whose partners have not come"
+	}
+	return "idle: nothing to do"
+}
+
+func (d *Debugger) fmuText(p *emcr.PE) string {
+	f := p.FMU()
+	switch f.Step {
+	case emcr.FMURead:
+		return "looks whether a partner waits for packet " + d.packet(&f.Packet)
+	case emcr.FMUWrite:
+		return "finds no partner and will store packet " + d.packet(&f.Packet)
+	case emcr.FMUErase:
+		return fmt.Sprintf("has matched %s and %s for %s", d.value(f.Left), d.value(f.Right), d.label(f.PC))
+	case emcr.FMUReady:
+		return "holds the node " + d.label(f.PC) + " for the EXU"
+	}
+	if h := p.IBU().Head(); h != nil {
+		return "takes packet " + d.packet(h)
+	}
+	return "idle"
+}
+
+// suText counts the packets in the switch.
+func (d *Debugger) suText(pe int) string {
+	slots := d.s.Net.Slots(pe)
+	if len(slots) == 0 {
+		return "empty"
+	}
+	waits := 0
+	for i := range slots {
+		if d.s.Net.Why(pe, &slots[i], d.clock()) != "" {
+			waits++
+		}
+	}
+	return fmt.Sprintf("%s, %d on the way or waiting: 'links %v' shows them", plural(len(slots), "packet"), waits, d.address(pe))
+}
+
+// registers is the command: the registers that are not 0, and the special
+// ones.
+func (d *Debugger) registers(pe int) {
+	p := d.at(pe)
+	x := p.EXU()
+	if !x.Busy {
+		d.printf("the EXU of %v runs no block; what the last one left:\n", p.Address())
+	} else {
+		d.printf("PE %v, %s\n", p.Address(), d.code(x.PC))
+	}
+	for r, v := range x.Regs {
+		name := fmt.Sprintf("r%d", r)
+		if r == isa.FP {
+			name = "fp"
+		}
+		if v != 0 {
+			d.printf("  %-4s %#10x  %s\n", name, v, d.value(v))
+		}
+	}
+	d.printf("  the others are 0\n  special:")
+	for i, name := range isa.SpecialNames {
+		v := p.Special(isa.Special(i), d.clock())
+		if isa.Special(i) == isa.SpecialMLPE && v != 0 {
+			d.printf(" %s=%s", name, d.value(v))
+			continue
+		}
+		d.printf(" %s=%d", name, v)
+	}
+	d.printf("\n")
+}

@@ -1,0 +1,133 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"emsim/asm"
+	"emsim/em4"
+	"emsim/emcr"
+	"emsim/omega"
+	"emsim/packet"
+	"emsim/programs"
+)
+
+// Target is a program on a machine.
+type Target struct {
+	Name        string // of the program, as given
+	Object      *asm.Object
+	Args        []int64  // as given
+	Words       []uint64 // as the host sends them
+	MachineName string   // as given
+	Seed        uint64
+	*em4.Machine
+}
+
+// Load reads program and machine. The init blocks are still to run.
+func (s *Spec) Load() (*Target, error) {
+	t := &Target{Name: s.Program, MachineName: s.Machine.Name, Seed: s.Seed}
+	if err := CheckThreads(s.Threads); err != nil {
+		return nil, err
+	}
+	config, err := s.Config()
+	if err != nil {
+		return nil, err
+	}
+	if t.Object, err = LoadProgram(t.Name, s.Params); err != nil {
+		return nil, err
+	}
+	return t, t.make(config, s.Args)
+}
+
+// Build is Load and Boot.
+func (s *Spec) Build(ctx context.Context) (*Target, error) {
+	t, err := s.Load()
+	if err != nil {
+		return nil, err
+	}
+	return t, t.Boot(ctx, s.MaxClocks)
+}
+
+// CheckThreads refuses a number of threads that is none.
+func CheckThreads(n int) error {
+	if n < 1 || n > maxThreads {
+		return usagef("--threads is %d, it must be 1..%d", n, maxThreads)
+	}
+	return nil
+}
+
+// make builds the machine with the program, whose arguments it reads.
+func (t *Target) make(config em4.Config, args []string) error {
+	topo, err := omega.ForPEs(config.PEs)
+	if err != nil {
+		return usageError{err}
+	}
+	if t.Args, t.Words, err = programArgs(t.Name, t.Object, packet.FormatFor(topo.K), args); err != nil {
+		return err
+	}
+	return t.build(config)
+}
+
+func (t *Target) build(config em4.Config) error {
+	program, err := programs.Load(t.Object)
+	if err != nil {
+		return usagef("%s: %w", t.Name, err)
+	}
+	if t.Machine, err = em4.New(config, program, t.Seed); err != nil {
+		return usagef("%s does not fit the machine: %w", t.Name, err)
+	}
+	return nil
+}
+
+// Fresh returns the same program on a new machine of the same sort.
+func (t *Target) Fresh() *Target {
+	n := *t
+	if err := n.build(t.Config); err != nil {
+		panic(err) // it fitted before
+	}
+	return &n
+}
+
+// Boot runs the init blocks. maxClocks is the bound of a run, 0 for none: they
+// lie outside of the measured time and may build tables over all PEs, so that
+// their own bound is at least a million clocks and a hundred for each PE.
+func (t *Target) Boot(ctx context.Context, maxClocks uint64) error {
+	limit := uint64(0)
+	if maxClocks > 0 {
+		limit = max(maxClocks, 1_000_000+100*uint64(t.PEs))
+	}
+	return bootError(t.Located(t.Machine.Boot(ctx, limit)))
+}
+
+// bootError turns what stopped the init blocks into what the user can mend: a
+// table that does not fit the memory is wrong usage, not a failed run.
+func bootError(err error) error {
+	var fault *emcr.Fault
+	if errors.As(err, &fault) && (fault.Kind() == emcr.StructureOverflow || fault.Kind() == emcr.SegmentOverflow) {
+		return usagef("the program's init block does not fit the memory of a PE: %w", err)
+	}
+	if errors.Is(err, context.Canceled) {
+		return &Interrupted{During: "the program's init blocks"}
+	}
+	return err
+}
+
+// Interrupted is a run that the user stopped.
+type Interrupted struct {
+	During string // what was going on, when no clocks say it
+	Clock  uint64
+}
+
+func (e *Interrupted) Error() string {
+	if e.During != "" {
+		return "interrupted during " + e.During
+	}
+	return fmt.Sprintf("interrupted after %d clocks", e.Clock)
+}
+
+// Kind is the JSON error's kind.
+func (e *Interrupted) Kind() string { return "interrupted" }
+
+// Details returns the further keys of the JSON error.
+func (e *Interrupted) Details() map[string]any { return map[string]any{"clock": e.Clock} }
