@@ -188,7 +188,7 @@ func TestStale(t *testing.T) {
 	other := &Store{Dir: dir, Version: Version{Executable: "two"}}
 	x := survey(t, other, p)
 	require.Len(t, x.Missing, 12)
-	require.Equal(t, []string{"12 of the results in " + dir + " are of another emsim (r1)"}, x.Again)
+	require.Equal(t, []string{"12 of the results in " + dir + " are of another emsim (revision r1)"}, x.Again)
 
 	change := func(i int, f func(text string) string) {
 		name := s.path(&p.Points[i])

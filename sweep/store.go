@@ -119,7 +119,7 @@ func (v Version) of() string {
 	if v.Revision == "" {
 		return ""
 	}
-	return " (" + v.Revision + ")"
+	return " (revision " + v.Revision + ")"
 }
 
 // save writes the result of a point.

@@ -312,7 +312,7 @@ func (a *app) listPoints(plan *sweep.Plan, store *sweep.Store) error {
 
 // sweepVersion says which emsim this is.
 func sweepVersion() sweep.Version {
-	v := sweep.Version{Revision: version(), Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH}
+	v := sweep.Version{Revision: strings.TrimPrefix(version(), "revision "), Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH}
 	if name, err := os.Executable(); err == nil {
 		if f, err := os.Open(name); err == nil {
 			defer f.Close()
