@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -175,6 +176,36 @@ func TestTwoAtOnce(t *testing.T) {
 		require.Equal(t, string(want), string(table))
 	}
 	require.Len(t, times(t, dir), 12)
+
+	// What another sweep has made since the survey is not run again.
+	late := survey(t, store(t, t.TempDir()), p)
+	before := times(t, dir)
+	require.NoError(t, a.Run(t.Context(), late, 2, nil))
+	require.Zero(t, late.Ran)
+	require.Len(t, late.Results, 12)
+	require.Equal(t, before, times(t, dir))
+}
+
+// A variant whose base is not in the file has no ratio.
+func TestNoBase(t *testing.T) {
+	p := plan(t, strings.Replace(small, `"base", `, "", 1))
+	for _, r := range rows(t, sweep(t, t.TempDir(), p, 2)) {
+		require.Empty(t, r["clocks_ratio"])
+	}
+}
+
+// Temporary files that a killed sweep left there go away, those of one at
+// work stay.
+func TestStrays(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{".emsim-1-0.tmp", ".emsim-2-0.tmp"} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), nil, 0o600))
+	}
+	past := time.Now().Add(-2 * strayAge)
+	require.NoError(t, os.Chtimes(filepath.Join(dir, ".emsim-1-0.tmp"), past, past))
+	store(t, dir)
+	require.Len(t, times(t, dir), 1)
+	require.Contains(t, times(t, dir), ".emsim-2-0.tmp")
 }
 
 // Results of another emsim, damaged ones and those of another format do not
