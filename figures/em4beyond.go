@@ -17,20 +17,24 @@ import (
 // makes of the files in sweeps; they run nothing.
 func beyondFigures(tables fs.FS) []Figure {
 	programs, remedies := sweepTable{tables, "beyond/programs.csv"}, sweepTable{tables, "beyond/remedies.csv"}
-	return []Figure{
-		{
-			Name: "em4-programs", Title: "PE utilisation of nine programs on 12, 80 and 1024 PEs, by policy, static and with MLPE",
-			Source: "ours", Width: width, Height: programs.height(sweepRow.call, 3), Draw: programs.draw(programTable),
-		},
-		{
-			Name: "em4-remedies", Title: "What each remedy does to the run time of each program, on 80 and 1024 PEs",
-			Source: "ours", Width: width, Height: remedies.height(column("variant"), 2), Draw: remedies.draw(remedyTable),
-		},
-		{
-			Name: "em4-remedy-states", Title: "What the PEs do under each remedy, fib with MLPE",
-			Source: "ours", Width: width, Height: remedies.height(column("variant"), 2), Draw: remedies.draw(remedyStates),
-		},
+	list := []Figure{{
+		Name: "em4-programs", Title: "PE utilisation of nine programs on 12, 80 and 1024 PEs, by policy, static and with MLPE",
+		Source: "ours", Width: width, Height: programs.height(sweepRow.call, 3), Draw: programs.draw(programTable),
+	}}
+	for _, size := range []struct{ pes, ending string }{{"80", ""}, {"1024", "-1024"}} {
+		of := func(f func(rows []sweepRow, pes string) (Drawing, error)) func(context.Context) (Drawing, error) {
+			return remedies.draw(func(rows []sweepRow) (Drawing, error) { return f(pick(rows, "pes", size.pes), size.pes) })
+		}
+		high := remedies.height(column("variant"), 1)
+		list = append(list, Figure{
+			Name: "em4-remedies" + size.ending, Title: "What each remedy does to the run time of each program, on " + size.pes + " PEs",
+			Source: "ours", Width: width, Height: high, Draw: of(remedyTable),
+		}, Figure{
+			Name: "em4-remedy-states" + size.ending, Title: "What the PEs do under each remedy, fib with MLPE, on " + size.pes + " PEs",
+			Source: "ours", Width: width, Height: high, Draw: of(remedyStates),
+		})
 	}
+	return list
 }
 
 // sweepTable is a table of the documentation.
@@ -45,7 +49,7 @@ func (t sweepTable) height(of func(r sweepRow) string, panels int) vg.Length {
 	if err != nil {
 		return height // drawing it says what is wrong
 	}
-	return vg.Points(20) + vg.Length(panels)*vg.Points(80+14*float64(len(distinct(rows, of))))
+	return vg.Points(20) + vg.Length(panels)*vg.Points(80+13*float64(len(distinct(rows, of))))
 }
 
 // draw returns the Draw of a figure.
@@ -162,33 +166,31 @@ func programTable(rows []sweepRow) (Drawing, error) {
 const fullShade = 0.5
 
 // remedyTable shows the change of run time by remedy and program.
-func remedyTable(rows []sweepRow) (Drawing, error) {
-	t := shadedTables{title: "Change of the run time by each remedy [%]; the darker, the shorter; a dash: the run fails, blank: not run"}
-	for _, pes := range distinct(rows, column("pes")) {
-		here := pick(rows, "pes", pes)
-		panel := shadedTable{title: pes + " PEs"}
-		for _, v := range distinct(here, column("variant")) {
-			if v != "base" {
-				panel.rows = append(panel.rows, v)
-			}
+func remedyTable(rows []sweepRow, pes string) (Drawing, error) {
+	panel := shadedTable{title: pes + " PEs"}
+	for _, v := range distinct(rows, column("variant")) {
+		if v != "base" {
+			panel.rows = append(panel.rows, v)
 		}
-		for _, m := range mlpeNames {
-			if runs := pick(here, "mlpe", m[0]); len(runs) > 0 {
-				panel.groups = append(panel.groups, m[1])
-				panel.columns = append(panel.columns, distinct(runs, sweepRow.call))
-			}
-		}
-		for _, variant := range panel.rows {
-			for i := range panel.groups {
-				runs := pick(here, "variant", variant, "mlpe", mlpeValue(panel.groups[i]))
-				for _, call := range panel.columns[i] {
-					panel.cells = append(panel.cells, ratioCell(runs, call))
-				}
-			}
-		}
-		t.panels = append(t.panels, panel)
 	}
-	return t, nil
+	for _, m := range mlpeNames {
+		if runs := pick(rows, "mlpe", m[0]); len(runs) > 0 {
+			panel.groups = append(panel.groups, m[1])
+			panel.columns = append(panel.columns, distinct(runs, sweepRow.call))
+		}
+	}
+	for _, variant := range panel.rows {
+		for i := range panel.groups {
+			runs := pick(rows, "variant", variant, "mlpe", mlpeValue(panel.groups[i]))
+			for _, call := range panel.columns[i] {
+				panel.cells = append(panel.cells, ratioCell(runs, call))
+			}
+		}
+	}
+	return shadedTables{
+		title:  "Change of the run time by each remedy [%]; the darker, the shorter; a dash: the run fails, blank: not run",
+		panels: []shadedTable{panel},
+	}, nil
 }
 
 func mlpeValue(name string) string {
@@ -225,30 +227,30 @@ func ratioCell(rows []sweepRow, call string) tableCell {
 	return c
 }
 
-// remedyStates stacks the states of fib with MLPE, a bar for each remedy.
-func remedyStates(rows []sweepRow) (Drawing, error) {
-	s := stackedBars{title: "fib with MLPE: PE-clocks by state, and clocks in thousands"}
-	for _, pes := range distinct(rows, column("pes")) {
-		panel := stackedPanel{title: pes + " PEs"}
-		for _, r := range pick(rows, "pes", pes, "program", "fib", "mlpe", "on") {
-			if slices.ContainsFunc(panel.bars, func(b stackedBar) bool { return b.name == r["variant"] }) {
-				continue // of several arguments or seeds the first
-			}
-			panel.title = fmt.Sprintf("%s on %s PEs", r.call(), pes)
-			bar := stackedBar{name: r["variant"], note: r["outcome"]}
-			if clocks, ok := r.number("clocks"); ok {
-				bar.note = fmt.Sprintf("%.1f", clocks/1000)
-			}
-			for _, state := range stackedStates {
-				v, _ := r.number(state.column)
-				bar.shares = append(bar.shares, v)
-			}
-			panel.bars = append(panel.bars, bar)
+// remedyStates stacks the states of fib with MLPE, a bar for each remedy: of
+// the largest fib, which keeps the machine busy.
+func remedyStates(rows []sweepRow, pes string) (Drawing, error) {
+	rows = pick(rows, "program", "fib", "mlpe", "on")
+	call, longest := "", 0.0
+	for _, r := range pick(rows, "variant", "base") {
+		if clocks, _ := r.number("clocks"); clocks > longest {
+			call, longest = r.call(), clocks
 		}
-		s.panels = append(s.panels, panel)
 	}
-	if len(s.panels) == 0 {
-		return nil, fmt.Errorf("figures: the table has no runs")
+	s := stackedBars{title: fmt.Sprintf("%s with MLPE on %s PEs: PE-clocks by state; behind the bars the clocks in thousands", call, pes)}
+	for _, r := range rows {
+		if r.call() != call || slices.ContainsFunc(s.bars, func(b stackedBar) bool { return b.name == r["variant"] }) {
+			continue // of several seeds the first
+		}
+		bar := stackedBar{name: r["variant"], note: r["outcome"]}
+		if clocks, ok := r.number("clocks"); ok {
+			bar.note = fmt.Sprintf("%.1f", clocks/1000)
+		}
+		for _, state := range stackedStates {
+			v, _ := r.number(state.column)
+			bar.shares = append(bar.shares, v)
+		}
+		s.bars = append(s.bars, bar)
 	}
 	return s, nil
 }

@@ -33,6 +33,7 @@ pi,20,80,on,base,1,ok,1.0000,500,0.1,0,0,0.9
 pi,20,80,on,own memory,1,ok,0.9999,500,0.1,0,0,0.9
 fib,20,1024,off,base,1,ok,1.0000,9000,0.1,0,0,0.9
 fib,20,1024,off,own memory,1,ok,0.4000,3600,0.3,0,0,0.7
+fib,20,1024,on,base,1,ok,1.0000,9000,0.1,0,0,0.9
 fib,24,1024,on,base,1,ok,1.0000,19000,0.2,0.01,0.09,0.7
 fib,24,1024,on,own memory,1,ok,0.5,9500,0.4,0,0.1,0.5
 `
@@ -70,19 +71,20 @@ func TestBeyondCells(t *testing.T) {
 	require.Equal(t, "92 50 50 – 0 – 100 –", texts(u.panels[0]))
 	require.InDelta(t, 0.92, u.panels[0].cells[0].shade, 1e-9)
 
-	r := draw(1).(shadedTables)
-	require.Equal(t, []string{"own memory", "deep", "slow"}, r.panels[0].rows)
-	require.Equal(t, []string{"with MLPE"}, r.panels[0].groups)
-	require.Equal(t, "-25 0 –  +12 ", texts(r.panels[0]))
-	require.Equal(t, []string{"static", "with MLPE"}, r.panels[1].groups)
-	require.Equal(t, "-60 -50", texts(r.panels[1]))
-	require.InDelta(t, 1, r.panels[1].cells[0].shade, 1e-9)
-	require.InDelta(t, 0, r.panels[0].cells[4].shade, 1e-9)
+	r := draw(1).(shadedTables).panels[0]
+	require.Equal(t, []string{"own memory", "deep", "slow"}, r.rows)
+	require.Equal(t, []string{"with MLPE"}, r.groups)
+	require.Equal(t, "-25 0 –  +12 ", texts(r))
+	require.InDelta(t, 0, r.cells[4].shade, 1e-9)
+	r = draw(3).(shadedTables).panels[0]
+	require.Equal(t, []string{"static", "with MLPE"}, r.groups)
+	require.Equal(t, "-60  -50", texts(r))
+	require.InDelta(t, 1, r.cells[0].shade, 1e-9)
 
 	s := draw(2).(stackedBars)
-	require.Equal(t, "fib 24 on 1024 PEs", s.panels[1].title)
-	require.Equal(t, stackedBar{"own memory", []float64{0.6, 0.04, 0.06, 0.3}, "10.5"}, s.panels[0].bars[1])
-	require.Equal(t, stackedBar{"deep", []float64{0, 0, 0, 0}, "segment_overflow"}, s.panels[0].bars[2])
+	require.Equal(t, stackedBar{"own memory", []float64{0.6, 0.04, 0.06, 0.3}, "10.5"}, s.bars[1])
+	require.Equal(t, stackedBar{"deep", []float64{0, 0, 0, 0}, "segment_overflow"}, s.bars[2])
+	require.Contains(t, draw(4).(stackedBars).title, "fib 24 with MLPE on 1024 PEs")
 }
 
 func TestBeyondBadTables(t *testing.T) {

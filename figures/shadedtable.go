@@ -119,6 +119,9 @@ func (t tableCell) draw(c draw.Canvas, r vg.Rectangle) {
 	c.FillPolygon(color.Gray{Y: uint8(255 - 225*t.shade)}, corners)
 	c.StrokeLines(draw.LineStyle{Color: color.Gray{Y: 200}, Width: vg.Points(0.4)}, corners)
 	style := tableText(7.5)
+	if room, need := r.Size().X-vg.Points(2), style.Width(t.text); need > room {
+		style.Font.Size *= room / need
+	}
 	if t.shade > 0.5 {
 		style.Color = color.White
 	}

@@ -19,13 +19,8 @@ var stackedStates = []struct {
 	{"idle", "idle", 255},
 }
 
-// stackedBars are groups of bars that lie, one below the other.
+// stackedBars are bars that lie below a legend.
 type stackedBars struct {
-	title  string
-	panels []stackedPanel
-}
-
-type stackedPanel struct {
 	title string
 	bars  []stackedBar
 }
@@ -41,28 +36,16 @@ func (s stackedBars) Draw(c draw.Canvas) {
 	title := newPlot("", "", "").Title.TextStyle
 	title.Font.Size, title.XAlign, title.YAlign = vg.Points(9), draw.XCenter, draw.YTop
 	c.FillText(title, vg.Point{X: c.Center().X, Y: c.Max.Y - vg.Points(4)}, s.title)
-	lines, left := 0, vg.Length(0)
-	for _, p := range s.panels {
-		lines += len(p.bars) + 2
-		for _, b := range p.bars {
-			left = max(left, tableText(8).Width(b.name))
-		}
+	left := vg.Length(0)
+	for _, b := range s.bars {
+		left = max(left, tableText(8).Width(b.name))
 	}
-	top := c.Max.Y - vg.Points(38)
-	line := min(vg.Points(18), (top-c.Min.Y-vg.Points(4))/vg.Length(max(1, lines)))
+	top := c.Max.Y - vg.Points(42)
+	line := min(vg.Points(18), (top-c.Min.Y-vg.Points(4))/vg.Length(max(1, len(s.bars))))
 	left += c.Min.X + vg.Points(10)
-	right := c.Max.X - vg.Points(48)
-	s.legend(c, left, c.Max.Y-vg.Points(28))
-	for _, p := range s.panels {
-		head := tableText(9)
-		head.XAlign = draw.XLeft
-		c.FillText(head, vg.Point{X: left, Y: top - line}, p.title)
-		top -= 1.6 * line
-		for _, b := range p.bars {
-			b.draw(c, left, right, top, line)
-			top -= line
-		}
-		top -= 0.4 * line
+	s.legend(c, left, c.Max.Y-vg.Points(30))
+	for i, b := range s.bars {
+		b.draw(c, left, c.Max.X-vg.Points(48), top-vg.Length(i)*line, line)
 	}
 }
 
