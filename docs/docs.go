@@ -1,7 +1,7 @@
 // Package docs holds the tables of the documentation that commands print.
 package docs
 
-import _ "embed"
+import "embed"
 
 // Sensitivity is sensitivity.csv: what every uncertain knob does to every row
 // of paper 003, as 'emsim calibrate --csv' writes it.
@@ -13,3 +13,9 @@ var Sensitivity string
 //
 //go:embed DEVIATIONS.md
 var Deviations string
+
+// Beyond are the tables of docs/beyond, as 'emsim sweep' writes them from the
+// files in sweeps: what the papers could not measure.
+//
+//go:embed beyond/*.csv
+var Beyond embed.FS

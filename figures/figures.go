@@ -21,6 +21,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgsvg"
+
+	"emsim/docs"
 )
 
 // A Drawing is anything that paints itself on a canvas; *plot.Plot is one.
@@ -48,6 +50,7 @@ func All() []Figure {
 	all = append(all, mncFigures()...)
 	all = append(all, pdesFigures()...)
 	all = append(all, em4TourFigures()...)
+	all = append(all, beyondFigures(docs.Beyond)...)
 	return all
 }
 

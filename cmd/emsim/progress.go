@@ -18,6 +18,8 @@ type progress struct {
 	bar   *progressbar.ProgressBar
 	start time.Time
 	last  time.Time
+
+	terminal int
 }
 
 // newProgress returns a progress line on standard error when that is a
@@ -29,7 +31,7 @@ func (a *app) newProgress(total int64) *progress {
 		return nil
 	}
 	now := time.Now()
-	return &progress{start: now, last: now, bar: progressbar.NewOptions64(total,
+	return &progress{start: now, last: now, terminal: int(f.Fd()), bar: progressbar.NewOptions64(total,
 		progressbar.OptionSetWriter(f),
 		progressbar.OptionSetRenderBlankState(false),
 		progressbar.OptionSetWidth(20),
@@ -46,10 +48,23 @@ func (p *progress) update(clocks uint64, more func() string) {
 	if p == nil || time.Since(p.last) < progressEvery {
 		return
 	}
+	rate := float64(clocks) / time.Since(p.start).Seconds()
+	p.show(int64(clocks), fmt.Sprintf("%s clocks, %s clocks/s, %s", short(float64(clocks)), short(rate), more()))
+}
+
+// barWidth is the room that the bar takes behind its text.
+const barWidth = 46
+
+// show draws the line, cut to the terminal's width.
+func (p *progress) show(n int64, text string) {
 	p.last = time.Now()
-	rate := float64(clocks) / p.last.Sub(p.start).Seconds()
-	p.bar.Describe(fmt.Sprintf("%s clocks, %s clocks/s, %s", short(float64(clocks)), short(rate), more()))
-	_ = p.bar.Set64(int64(clocks)) // a terminal that cannot be written is no reason to stop
+	if width, _, err := term.GetSize(p.terminal); err == nil && width > barWidth {
+		if r := []rune(text); len(r) > width-barWidth {
+			text = string(r[:width-barWidth-3]) + "..."
+		}
+	}
+	p.bar.Describe(text)
+	_ = p.bar.Set64(n) // a terminal that cannot be written is no reason to stop
 }
 
 // done wipes the line.

@@ -1,0 +1,326 @@
+package main
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"emsim/sweep"
+)
+
+// sweepFlags are the flags of 'emsim sweep'.
+type sweepFlags struct {
+	dir    string
+	csv    string
+	check  string
+	jobs   int
+	dryRun bool
+}
+
+func newSweepCmd(a *app) *cobra.Command {
+	f := &sweepFlags{}
+	cmd := &cobra.Command{
+		Use:   "sweep FILE.toml",
+		Short: "Run a grid of programs, machines and knobs, and make a table of it",
+		Long: `sweep runs every point of a grid over programs, their parameters, sizes,
+machines, knobs and seeds, several at a time, each on one thread. The file is
+TOML:
+
+  title = "FIFO and hops"
+  max_clocks = 10_000_000               # bounds every run; without it none is bounded
+
+  [[variant]]                           # a named change of machine and program
+  name = "deep FIFO"
+  set = { fifo_words = 128 }
+  [[variant]]
+  name = "deep FIFO, own memory"
+  together = ["deep FIFO"]              # changes of variants above, and further ones
+  set = { ibu_own_memory = true }
+
+  [[grid]]                              # a product of lists; several grids are added
+  program = ["fib 20", "queens 8"]
+  pes = [80, 1024]
+  variant = "*"                         # or a list of names; "base" changes nothing
+  param = { policy = ["ring", "line"], mlpe = ["off", "on"] }
+  [[grid]]
+  program = "fib 20"
+  set = { hop_clocks = [1, 2, 3] }
+  seed = [1, 2, 3]
+
+A grid can also have machine = [presets and files] and runs = [numbers], as
+--runs of 'emsim run'. docs/SWEEP.md describes everything.
+
+Every point that ends has its result in a file of its own in the directory, so
+that a sweep that was stopped, by Ctrl-C or otherwise, goes on with the same
+command, and nothing is run twice; results of another emsim are run again. Runs
+that fail (segment_overflow, deadlock, max_clocks, ...) are results, in the
+column outcome. The answers of built-in programs are checked. The table has a
+row for each point in the file's order; its bytes do not depend on --jobs. A
+JSON file of the same name beside it holds machine, version and command of every
+point.`,
+		Example: `  emsim sweep sweeps/programs.toml --dry-run
+  emsim sweep sweeps/programs.toml -o results --jobs 4
+  emsim sweep sweeps/programs.toml --csv docs/beyond/programs.csv
+  emsim sweep sweeps/programs.toml --check docs/beyond/programs.csv`,
+		Args: exactArgs(1),
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			return []cobra.Completion{"toml"}, cobra.ShellCompDirectiveFilterFileExt
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return a.sweep(cmd, f, args[0]) },
+	}
+	cmd.Flags().StringVarP(&f.dir, "output", "o", "", "directory of the results, one file a point (default NAME.sweep)")
+	cmd.Flags().StringVar(&f.csv, "csv", "", "the table; its sidecar is called likewise with .json (default NAME.csv in the directory)")
+	cmd.Flags().StringVar(&f.check, "check", "", "compare this table with what the results give; a difference is exit status 1")
+	cmd.Flags().IntVar(&f.jobs, "jobs", runtime.NumCPU(), "points that are run at a time")
+	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "list the points and which of them are there; run nothing")
+	return cmd
+}
+
+// paths fills in the names that were not given, and refuses files that would
+// replace each other.
+func (f *sweepFlags) paths(cmd *cobra.Command, file string) error {
+	name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
+	if f.dir == "" {
+		f.dir = name + ".sweep"
+	}
+	if f.csv == "" {
+		f.csv = filepath.Join(f.dir, name+".csv")
+	}
+	switch {
+	case f.jobs < 1 || f.jobs > 1024:
+		return usagef("--jobs is %d, it must be 1..1024", f.jobs)
+	case filepath.Ext(f.csv) != ".csv":
+		return usagef("--csv wants a file that ends in .csv, got %q: its sidecar ends in .json", f.csv)
+	case sameFile(f.csv, file) || sameFile(f.sidecar(), file):
+		return usagef("--csv would replace the sweep file: choose another name")
+	case f.check != "" && cmd.Flags().Changed("csv") && sameFile(f.check, f.csv):
+		return usagef("--check compares with a table that --csv would replace: leave one of them out")
+	}
+	return nil
+}
+
+// sidecar is the file beside the table.
+func (f *sweepFlags) sidecar() string { return strings.TrimSuffix(f.csv, ".csv") + ".json" }
+
+// sweepAnswer is what 'emsim sweep' prints with --json.
+type sweepAnswer struct {
+	Sweep       string         `json:"sweep"`
+	Title       string         `json:"title"`
+	Points      int            `json:"points"`
+	Runs        int            `json:"runs"` // points that are the same run count once
+	Ran         int            `json:"ran"`  // of them now
+	Outcomes    map[string]int `json:"outcomes"`
+	Directory   string         `json:"directory"`
+	Table       string         `json:"table"`
+	Sidecar     string         `json:"sidecar"`
+	Check       *sweepCheck    `json:"check,omitempty"`
+	WallSeconds float64        `json:"wall_seconds"`
+}
+
+type sweepCheck struct {
+	File        string   `json:"file"`
+	Same        bool     `json:"same"`
+	Differences []string `json:"differences"`
+}
+
+func (a *app) sweep(cmd *cobra.Command, f *sweepFlags, file string) error {
+	begin := time.Now()
+	if err := f.paths(cmd, file); err != nil {
+		return err
+	}
+	plan, err := sweep.Load(file)
+	if err != nil {
+		return err
+	}
+	store := &sweep.Store{Dir: f.dir, Version: sweepVersion()}
+	if f.dryRun {
+		return a.listPoints(plan, store)
+	}
+	if err := store.Open(); err != nil {
+		return err
+	}
+	if err := sweep.Probe(filepath.Dir(f.csv)); err != nil {
+		return usagef("--csv: the table cannot be written: %w", err)
+	}
+	published, err := f.published()
+	if err != nil {
+		return err
+	}
+	survey, err := store.Survey(plan)
+	if err != nil {
+		return err
+	}
+	for _, reason := range survey.Again {
+		fmt.Fprintf(a.err, "%s: they are run again\n", reason)
+	}
+	if n := len(survey.Results); n > 0 && len(survey.Missing) > 0 {
+		fmt.Fprintf(a.err, "%s holds %d of %d runs: going on with the others\n", f.dir, n, survey.Runs())
+	}
+	if err := a.runSweep(cmd, store, survey, f.jobs); err != nil {
+		return err
+	}
+	x := f.answer(plan, survey)
+	table, err := plan.CSV(survey.Results)
+	if err != nil {
+		return err
+	}
+	if f.check != "" {
+		x.Check = &sweepCheck{f.check, bytes.Equal(published, table), append([]string{}, sweep.Differences(published, table)...)}
+	}
+	sidecar, err := plan.Sidecar(f.csv, f.command(cmd, file), store.Version, survey.Results)
+	if err != nil {
+		return err
+	}
+	if err := sweep.WriteFile(f.sidecar(), sidecar); err != nil {
+		return err
+	}
+	if err := sweep.WriteFile(f.csv, table); err != nil {
+		return err
+	}
+	x.WallSeconds = time.Since(begin).Seconds()
+	if err := a.emit(x, x.table); err != nil {
+		return err
+	}
+	if x.Check != nil && !x.Check.Same {
+		return errCheckFailed
+	}
+	return nil
+}
+
+// answer describes a sweep all of whose runs are there.
+func (f *sweepFlags) answer(plan *sweep.Plan, survey *sweep.Survey) *sweepAnswer {
+	x := &sweepAnswer{
+		Sweep: plan.File, Title: plan.Title, Points: len(plan.Points), Runs: survey.Runs(), Ran: survey.Ran,
+		Outcomes: map[string]int{}, Directory: f.dir, Table: f.csv, Sidecar: f.sidecar(),
+	}
+	for i := range plan.Points {
+		x.Outcomes[survey.Results[plan.Points[i].ID].Outcome]++
+	}
+	return x
+}
+
+// published reads the table of --check.
+func (f *sweepFlags) published() ([]byte, error) {
+	if f.check == "" {
+		return nil, nil
+	}
+	text, err := os.ReadFile(f.check)
+	if err != nil {
+		return nil, usagef("the table of --check cannot be read: %w", err)
+	}
+	return text, nil
+}
+
+// command is what the sidecar says of how it was made.
+func (f *sweepFlags) command(cmd *cobra.Command, file string) string {
+	text := "emsim sweep " + file
+	if cmd.Flags().Changed("csv") {
+		text += " --csv " + f.csv
+	}
+	return text
+}
+
+// runSweep runs what is missing, with a line on a terminal.
+func (a *app) runSweep(cmd *cobra.Command, store *sweep.Store, survey *sweep.Survey, jobs int) error {
+	ctx, stop := interruptible(cmd)
+	defer stop()
+	there := len(survey.Results)
+	line := a.newProgress(int64(len(survey.Missing)))
+	defer line.done()
+	return store.Run(ctx, survey, jobs, func(p sweep.Progress) {
+		if line == nil || time.Since(line.last) < progressEvery {
+			return
+		}
+		rate := float64(p.Ran) / time.Since(line.start).Seconds()
+		line.show(int64(p.Done-there), fmt.Sprintf("%d of %d runs, %.1f/s: %s", p.Done, p.Total, rate, strings.Join(p.Running, "; ")))
+	})
+}
+
+// table prints the answer for people.
+func (x *sweepAnswer) table(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "points\t%d\t%d different runs, %d of them now, in %.1f s\n", x.Points, x.Runs, x.Ran, x.WallSeconds)
+	var outcomes []string
+	for _, o := range slices.Sorted(maps.Keys(x.Outcomes)) {
+		outcomes = append(outcomes, fmt.Sprintf("%s %d", o, x.Outcomes[o]))
+	}
+	fmt.Fprintf(t, "outcomes\t%s\n", strings.Join(outcomes, ", "))
+	fmt.Fprintf(t, "table\t%s\n", x.Table)
+	fmt.Fprintf(t, "sidecar\t%s\n", x.Sidecar)
+	if err := t.Flush(); err != nil || x.Check == nil {
+		return err
+	}
+	if x.Check.Same {
+		_, err := fmt.Fprintf(w, "%s is what the results give\n", x.Check.File)
+		return err
+	}
+	_, err := fmt.Fprintf(w, "%s is not what the results give:\n  %s\n", x.Check.File, strings.Join(x.Check.Differences, "\n  "))
+	return err
+}
+
+// listPoints is --dry-run.
+func (a *app) listPoints(plan *sweep.Plan, store *sweep.Store) error {
+	survey, err := store.Survey(plan)
+	if err != nil {
+		return err
+	}
+	type point struct {
+		ID      string `json:"id"`
+		Variant string `json:"variant"`
+		Command string `json:"command"`
+		Done    bool   `json:"done"`
+	}
+	list := []point{}
+	for i := range plan.Points {
+		p := &plan.Points[i]
+		list = append(list, point{p.ID, p.Variant, p.Command(), survey.Results[p.ID] != nil})
+	}
+	return a.emit(list, func(w io.Writer) error {
+		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		for _, p := range list {
+			state := "to run"
+			if p.Done {
+				state = "done"
+			}
+			fmt.Fprintf(t, "%s\t%s\t%s\n", state, p.Variant, p.Command)
+		}
+		if err := t.Flush(); err != nil {
+			return err
+		}
+		for _, reason := range survey.Again {
+			fmt.Fprintf(w, "%s\n", reason)
+		}
+		_, err := fmt.Fprintf(w, "%d points, %d different runs, %d to run\n", len(list), survey.Runs(), len(survey.Missing))
+		return err
+	})
+}
+
+// sweepVersion says which emsim this is.
+func sweepVersion() sweep.Version {
+	v := sweep.Version{Revision: strings.TrimPrefix(version(), "revision "), Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH}
+	if name, err := os.Executable(); err == nil {
+		if f, err := os.Open(name); err == nil {
+			defer f.Close()
+			sum := sha256.New()
+			if _, err := io.Copy(sum, f); err == nil {
+				v.Executable = hex.EncodeToString(sum.Sum(nil))
+			}
+		}
+	}
+	return v
+}

@@ -1,0 +1,63 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/sweep"
+)
+
+// docs/SWEEP.md names every key and column, and its example is a sweep file,
+// as is that of --help.
+func TestSweepPage(t *testing.T) {
+	page, err := os.ReadFile("../../docs/SWEEP.md")
+	require.NoError(t, err)
+	known := map[string]bool{}
+	for _, code := range regexp.MustCompile("`[^`\n]+`").FindAllString(string(page), -1) {
+		for _, word := range regexp.MustCompile(`\w+`).FindAllString(code, -1) {
+			known[word] = true
+		}
+	}
+	example := regexp.MustCompile("(?s)```toml\n(.*?)```").FindSubmatch(page)
+	plan, err := sweep.Read("page.toml", example[1])
+	require.NoError(t, err)
+	help := newSweepCmd(&app{}).Long
+	_, help, _ = strings.Cut(help, "The file is\nTOML:\n")
+	help, _, _ = strings.Cut(help, "\nA grid can also")
+	again, err := sweep.Read("help.toml", []byte(help))
+	require.NoError(t, err)
+	require.Len(t, again.Points, len(plan.Points))
+
+	for _, c := range plan.Columns() {
+		if strings.HasPrefix(c.Doc, "the program's parameter") || strings.HasPrefix(c.Doc, "the machine's knob") {
+			continue
+		}
+		require.True(t, known[c.Name], c.Name)
+	}
+	dir := t.TempDir()
+	file, table := filepath.Join(dir, "x.toml"), filepath.Join(dir, "x.csv")
+	require.NoError(t, os.WriteFile(file, []byte("max_clocks = 100\n[[grid]]\nprogram = \"fib 9\"\npes = 12"), 0o600))
+	seen := func(name string) { require.True(t, known[name], name) }
+	var list []any
+	status, out, _ := emsim("sweep", file, "--dry-run", "--json")
+	require.Zero(t, status)
+	require.NoError(t, json.Unmarshal([]byte(out), &list))
+	require.Len(t, list, 1)
+	names(list, seen)
+	for _, more := range [][]string{{"--csv", table}, {"--check", table}} {
+		names(answer(t, append([]string{"sweep", file, "-o", dir}, more...)...), seen)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "x.json"))
+	require.NoError(t, err)
+	var sidecar map[string]any
+	require.NoError(t, json.Unmarshal(text, &sidecar))
+	delete(sidecar, "columns")
+	delete(sidecar, "machines")
+	names(sidecar, seen)
+}

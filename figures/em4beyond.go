@@ -1,0 +1,256 @@
+package figures
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"fmt"
+	"io/fs"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+)
+
+// beyondFigures are drawn from the tables in docs/beyond, which 'emsim sweep'
+// makes of the files in sweeps; they run nothing.
+func beyondFigures(tables fs.FS) []Figure {
+	programs, remedies := sweepTable{tables, "beyond/programs.csv"}, sweepTable{tables, "beyond/remedies.csv"}
+	list := []Figure{{
+		Name: "em4-programs", Title: "PE utilisation of nine programs on 12, 80 and 1024 PEs, by policy, static and with MLPE",
+		Source: "ours", Width: width, Height: programs.height(sweepRow.call, 3), Draw: programs.draw(programTable),
+	}}
+	for _, size := range []struct{ pes, ending string }{{"80", ""}, {"1024", "-1024"}} {
+		of := func(f func(rows []sweepRow, pes string) (Drawing, error)) func(context.Context) (Drawing, error) {
+			return remedies.draw(func(rows []sweepRow) (Drawing, error) { return f(pick(rows, "pes", size.pes), size.pes) })
+		}
+		high := remedies.height(column("variant"), 1)
+		list = append(list, Figure{
+			Name: "em4-remedies" + size.ending, Title: "What each remedy does to the run time of each program, on " + size.pes + " PEs",
+			Source: "ours", Width: width, Height: high, Draw: of(remedyTable),
+		}, Figure{
+			Name: "em4-remedy-states" + size.ending, Title: "What the PEs do under each remedy, fib with MLPE, on " + size.pes + " PEs",
+			Source: "ours", Width: width, Height: high, Draw: of(remedyStates),
+		})
+	}
+	return list
+}
+
+// sweepTable is a table of the documentation.
+type sweepTable struct {
+	fs.FS
+	name string
+}
+
+// height is the room for panels with a line for each value that a column has.
+func (t sweepTable) height(of func(r sweepRow) string, panels int) vg.Length {
+	rows, err := t.rows()
+	if err != nil {
+		return height // drawing it says what is wrong
+	}
+	return vg.Points(20) + vg.Length(panels)*vg.Points(80+13*float64(len(distinct(rows, of))))
+}
+
+// draw returns the Draw of a figure.
+func (t sweepTable) draw(f func(rows []sweepRow) (Drawing, error)) func(context.Context) (Drawing, error) {
+	return func(context.Context) (Drawing, error) {
+		rows, err := t.rows()
+		if err != nil {
+			return nil, err
+		}
+		return f(rows)
+	}
+}
+
+// sweepRow is a row of such a table by its columns.
+type sweepRow map[string]string
+
+// rows reads the table.
+func (t sweepTable) rows() ([]sweepRow, error) {
+	text, err := fs.ReadFile(t, t.name)
+	if err != nil {
+		return nil, fmt.Errorf("figures: %w", err)
+	}
+	lines, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("figures: %s: %w", t.name, err)
+	}
+	if len(lines) < 2 {
+		return nil, fmt.Errorf("figures: %s has no rows; 'emsim sweep' makes it", t.name)
+	}
+	var rows []sweepRow
+	for _, l := range lines[1:] {
+		r := sweepRow{}
+		for i, column := range lines[0] {
+			r[column] = l[i]
+		}
+		rows = append(rows, r)
+	}
+	return rows, nil
+}
+
+// number reads a cell; false when it is empty, as after a run that failed.
+func (r sweepRow) number(column string) (float64, bool) {
+	v, err := strconv.ParseFloat(r[column], 64)
+	return v, err == nil
+}
+
+// call is the program with its argument.
+func (r sweepRow) call() string { return strings.TrimSpace(r["program"] + " " + r["args"]) }
+
+// pick returns the rows in which the columns have these values: column, value,
+// column, value.
+func pick(rows []sweepRow, want ...string) []sweepRow {
+	var list []sweepRow
+	for _, r := range rows {
+		ok := true
+		for i := 0; i < len(want); i += 2 {
+			ok = ok && r[want[i]] == want[i+1]
+		}
+		if ok {
+			list = append(list, r)
+		}
+	}
+	return list
+}
+
+// distinct lists what occurs in the rows, in their order.
+func distinct(rows []sweepRow, f func(r sweepRow) string) []string {
+	var list []string
+	for _, r := range rows {
+		if v := f(r); !slices.Contains(list, v) {
+			list = append(list, v)
+		}
+	}
+	return list
+}
+
+// column reads one column.
+func column(name string) func(r sweepRow) string {
+	return func(r sweepRow) string { return r[name] }
+}
+
+// mlpeNames are the values of the parameter mlpe, and what figures call them.
+var mlpeNames = [][2]string{{"off", named(false)}, {"on", named(true)}}
+
+// programTable shows the PE utilisation of every run.
+func programTable(rows []sweepRow) (Drawing, error) {
+	t := shadedTables{title: "PE utilisation [%], white 0 to black 100; a dash: the run fails (operand segments)"}
+	for _, pes := range distinct(rows, column("pes")) {
+		here := pick(rows, "pes", pes)
+		panel := shadedTable{title: pes + " PEs", rows: distinct(here, sweepRow.call)}
+		for _, m := range mlpeNames {
+			panel.groups = append(panel.groups, m[1])
+			panel.columns = append(panel.columns, distinct(here, column("policy")))
+		}
+		for _, call := range panel.rows {
+			for i, m := range mlpeNames {
+				for _, policy := range panel.columns[i] {
+					c := tableCell{text: "–"}
+					for _, r := range pick(here, "mlpe", m[0], "policy", policy) {
+						if u, ok := r.number("pe_utilisation"); ok && r.call() == call {
+							c = tableCell{fmt.Sprintf("%.0f", 100*u), u}
+						}
+					}
+					panel.cells = append(panel.cells, c)
+				}
+			}
+		}
+		t.panels = append(t.panels, panel)
+	}
+	return t, nil
+}
+
+// fullShade is the gain of run time that is drawn black: half of it.
+const fullShade = 0.5
+
+// remedyTable shows the change of run time by remedy and program.
+func remedyTable(rows []sweepRow, pes string) (Drawing, error) {
+	panel := shadedTable{title: pes + " PEs"}
+	for _, v := range distinct(rows, column("variant")) {
+		if v != "base" {
+			panel.rows = append(panel.rows, v)
+		}
+	}
+	for _, m := range mlpeNames {
+		if runs := pick(rows, "mlpe", m[0]); len(runs) > 0 {
+			panel.groups = append(panel.groups, m[1])
+			panel.columns = append(panel.columns, distinct(runs, sweepRow.call))
+		}
+	}
+	for _, variant := range panel.rows {
+		for i := range panel.groups {
+			runs := pick(rows, "variant", variant, "mlpe", mlpeValue(panel.groups[i]))
+			for _, call := range panel.columns[i] {
+				panel.cells = append(panel.cells, ratioCell(runs, call))
+			}
+		}
+	}
+	return shadedTables{
+		title:  "Change of the run time by each remedy [%]; the darker, the shorter; a dash: the run fails, blank: not run",
+		panels: []shadedTable{panel},
+	}, nil
+}
+
+func mlpeValue(name string) string {
+	for _, m := range mlpeNames {
+		if m[1] == name {
+			return m[0]
+		}
+	}
+	return ""
+}
+
+// ratioCell is what a remedy did to a program: the mean of its rows, when there
+// are several seeds.
+func ratioCell(rows []sweepRow, call string) tableCell {
+	sum, n := 0.0, 0
+	for _, r := range rows {
+		if r.call() != call {
+			continue
+		}
+		ratio, ok := r.number("clocks_ratio")
+		if !ok {
+			return tableCell{text: "–"}
+		}
+		sum, n = sum+ratio, n+1
+	}
+	if n == 0 {
+		return tableCell{}
+	}
+	change := sum/float64(n) - 1
+	c := tableCell{fmt.Sprintf("%+.0f", 100*change), min(1, max(0, -change/fullShade))}
+	if c.text == "+0" || c.text == "-0" {
+		c.text = "0"
+	}
+	return c
+}
+
+// remedyStates stacks the states of fib with MLPE, a bar for each remedy: of
+// the largest fib, which keeps the machine busy.
+func remedyStates(rows []sweepRow, pes string) (Drawing, error) {
+	rows = pick(rows, "program", "fib", "mlpe", "on")
+	call, longest := "", 0.0
+	for _, r := range pick(rows, "variant", "base") {
+		if clocks, _ := r.number("clocks"); clocks > longest {
+			call, longest = r.call(), clocks
+		}
+	}
+	s := stackedBars{title: fmt.Sprintf("%s with MLPE on %s PEs: PE-clocks by state; behind the bars the clocks in thousands", call, pes)}
+	for _, r := range rows {
+		if r.call() != call || slices.ContainsFunc(s.bars, func(b stackedBar) bool { return b.name == r["variant"] }) {
+			continue // of several seeds the first
+		}
+		bar := stackedBar{name: r["variant"], note: r["outcome"]}
+		if clocks, ok := r.number("clocks"); ok {
+			bar.note = fmt.Sprintf("%.1f", clocks/1000)
+		}
+		for _, state := range stackedStates {
+			v, _ := r.number(state.column)
+			bar.shares = append(bar.shares, v)
+		}
+		s.bars = append(s.bars, bar)
+	}
+	return s, nil
+}

@@ -1,0 +1,21 @@
+// Package sweep runs a grid of programs on machines and makes a table of it.
+//
+//	FILE.toml ──► Plan ──► Survey ──► Store.Run ──► CSV, sidecar
+//	              points    what is    worker pool
+//	              in order  missing        │
+//	                           ▲           ▼
+//	                        one result file a point, by rename
+//
+//	toml.go     the file as values that know where they stand; errors with a caret
+//	read.go     the file's keys, variants, parameters and knobs, checked
+//	grid.go     one [[grid]], checked
+//	plan.go     grids become points; what defines a point is its name
+//	point.go    one point: run it, name its outcome, check its answer
+//	store.go    result files
+//	run.go      what is missing, and the workers that run it
+//	table.go    the CSV table, and its comparison with another
+//	sidecar.go  machine, version and command of every row
+//
+// docs/SWEEP.md describes the file and the table. A point's run is a
+// session.Session, as that of 'emsim run': this package adds no timing.
+package sweep

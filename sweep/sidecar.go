@@ -1,0 +1,66 @@
+package sweep
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"slices"
+)
+
+// Sidecar stands beside a table and says where it comes from: of every point
+// the machine, the version and the command. It alone holds wall times.
+type Sidecar struct {
+	Sweep       string                       `json:"sweep"` // the file
+	SweepSHA256 string                       `json:"sweep_sha256"`
+	Title       string                       `json:"title"`
+	Table       string                       `json:"table"` // the CSV file
+	Command     string                       `json:"command"`
+	Version     Version                      `json:"version"` // that gave all results
+	Columns     []Column                     `json:"columns"`
+	Machines    []map[string]json.RawMessage `json:"machines"` // knobs
+	Points      []SidecarPoint               `json:"points"`
+}
+
+// SidecarPoint is one row of the table.
+type SidecarPoint struct {
+	Row         int               `json:"row"`     // from 1
+	ID          string            `json:"id"`      // of the result's file, without .json
+	Machine     int               `json:"machine"` // index in Machines, from 0
+	Program     string            `json:"program_sha256"`
+	Params      map[string]string `json:"params"`
+	Command     string            `json:"command"`
+	WallSeconds float64           `json:"wall_seconds"`
+	Message     string            `json:"message,omitempty"` // of an outcome that is not ok
+}
+
+// Sidecar describes a table of the plan; every point has to have a result.
+func (plan *Plan) Sidecar(table, command string, version Version, results map[string]*Result) ([]byte, error) {
+	s := Sidecar{
+		Sweep: filepath.Base(plan.File), SweepSHA256: plan.SHA256, Title: plan.Title, Table: filepath.Base(table),
+		Command: command, Version: version, Columns: plan.Columns(),
+	}
+	var machines []string
+	for i := range plan.Points {
+		p := &plan.Points[i]
+		r := results[p.ID]
+		var d Definition
+		if err := json.Unmarshal(p.definition, &d); err != nil {
+			return nil, err
+		}
+		text, err := json.Marshal(d.Knobs)
+		if err != nil {
+			return nil, err
+		}
+		at := slices.Index(machines, string(text))
+		if at < 0 {
+			at, machines = len(machines), append(machines, string(text))
+			s.Machines = append(s.Machines, d.Knobs)
+		}
+		x := SidecarPoint{Row: i + 1, ID: p.ID, Machine: at, Program: d.SHA256, Params: d.Params, Command: p.Command(), Message: r.Message}
+		if r.Answer != nil {
+			x.WallSeconds = r.Answer.WallSeconds
+		}
+		s.Points = append(s.Points, x)
+	}
+	text, err := json.MarshalIndent(s, "", " ")
+	return append(text, '\n'), err
+}

@@ -1,0 +1,156 @@
+package sweep
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"time"
+
+	"emsim/session"
+)
+
+// resultFormat changes whenever the meaning of a result file does.
+const resultFormat = 1
+
+// Version says which emsim gave a result.
+type Version struct {
+	Executable string `json:"executable_sha256"` // two results are of one version when this is equal
+	Revision   string `json:"revision"`          // of the sources, empty when the build did not note it
+	Go         string `json:"go"`
+	System     string `json:"system"` // operating system and processor
+}
+
+// Result is what a point gave: one file.
+type Result struct {
+	Format     int             `json:"format"`
+	Version    Version         `json:"version"`
+	Definition json.RawMessage `json:"definition"`
+	Outcome    string          `json:"outcome"`
+	Message    string          `json:"message,omitempty"` // of an outcome that is not ok
+	Answer     *session.Answer `json:"answer"`            // as 'emsim run --json'; until it stopped when not ok; null when the machine could not be built
+}
+
+// Store is the directory that holds the results of a sweep, one file a point.
+// A file appears whole, by rename: whatever kills a sweep, and however many
+// work in one directory, a file is a result.
+type Store struct {
+	Dir     string
+	Version Version
+}
+
+// path is the file of a point.
+func (s *Store) path(p *Point) string { return filepath.Join(s.Dir, p.ID+".json") }
+
+// strayAge is how old a temporary file must be to be one that a killed sweep
+// left there.
+const strayAge = time.Hour
+
+// create makes a temporary file beside others.
+func create(dir string) (*os.File, error) {
+	for i := 0; ; i++ {
+		f, err := os.OpenFile(filepath.Join(dir, fmt.Sprintf(".emsim-%d-%d.tmp", os.Getpid(), i)), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
+		if !errors.Is(err, fs.ErrExist) {
+			return f, err
+		}
+	}
+}
+
+// Open makes the directory when it is not there, and finds out whether files
+// can be written in it.
+func (s *Store) Open() error {
+	if err := os.MkdirAll(s.Dir, 0o777); err != nil {
+		return fmt.Errorf("the results cannot be kept: %w", err)
+	}
+	if err := Probe(s.Dir); err != nil {
+		return fmt.Errorf("the results cannot be kept: %w", err)
+	}
+	strays, _ := filepath.Glob(filepath.Join(s.Dir, ".emsim-*.tmp"))
+	for _, name := range strays {
+		if info, err := os.Stat(name); err == nil && time.Since(info.ModTime()) > strayAge {
+			_ = os.Remove(name) // it will be tried again
+		}
+	}
+	return nil
+}
+
+// Probe finds out whether files can be written in a directory, before work is
+// done that would be lost.
+func Probe(dir string) error {
+	f, err := create(dir)
+	if err != nil {
+		return err
+	}
+	f.Close()
+	return os.Remove(f.Name())
+}
+
+// load returns the result of a point, or why there is none: "" when there is
+// no file.
+func (s *Store) load(p *Point) (*Result, string, error) {
+	text, err := os.ReadFile(s.path(p))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, "", nil
+	}
+	if err != nil {
+		return nil, "", fmt.Errorf("a result cannot be read: %w", err)
+	}
+	r := &Result{}
+	d := json.NewDecoder(bytes.NewReader(text))
+	var definition bytes.Buffer
+	switch err := d.Decode(r); {
+	case err != nil:
+		return nil, "damaged", nil
+	case r.Format != resultFormat:
+		return nil, fmt.Sprintf("of format %d, not %d", r.Format, resultFormat), nil
+	case json.Compact(&definition, r.Definition) != nil || !bytes.Equal(definition.Bytes(), p.definition) || r.Outcome == "" || r.Outcome == OK && r.Answer == nil:
+		return nil, "damaged", nil
+	case r.Version.Executable != s.Version.Executable:
+		return nil, "of another emsim" + r.Version.of(), nil
+	}
+	return r, "", nil
+}
+
+// of names the revision, where it is known.
+func (v Version) of() string {
+	if v.Revision == "" {
+		return ""
+	}
+	return " (revision " + v.Revision + ")"
+}
+
+// save writes the result of a point.
+func (s *Store) save(p *Point, r *Result) error {
+	r.Format, r.Version = resultFormat, s.Version
+	text, err := json.MarshalIndent(r, "", " ")
+	if err != nil {
+		return err
+	}
+	return WriteFile(s.path(p), append(text, '\n'))
+}
+
+// WriteFile writes a file by rename: until the very end, and after every
+// error, it is what it was.
+func WriteFile(name string, text []byte) error {
+	f, err := create(filepath.Dir(name))
+	if err != nil {
+		return fmt.Errorf("%s could not be written: %w", name, err)
+	}
+	if _, err = f.Write(text); err == nil {
+		err = f.Sync()
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		_ = os.Remove(f.Name()) // the first error counts
+		return fmt.Errorf("%s could not be written: %w", name, err)
+	}
+	return nil
+}
