@@ -1,0 +1,39 @@
+package emcr
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+)
+
+// The registers are a queue of so many places: the oldest comes out first, a
+// segment that finds no place takes that of the newest, 0 empties them.
+func TestPrefetchRegisters(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		registers := rapid.IntRange(1, MaxPrefetch).Draw(t, "registers")
+		var r prefetched
+		var queue []uint64
+		for range rapid.IntRange(1, 60).Draw(t, "steps") {
+			if rapid.Bool().Draw(t, "take") {
+				want := uint64(0)
+				if len(queue) > 0 {
+					want, queue = queue[0], queue[1:]
+				}
+				require.Equal(t, want, r.take())
+				continue
+			}
+			v := rapid.Uint64Range(0, 9).Draw(t, "segment")
+			r.put(v, registers)
+			switch {
+			case v == 0:
+				queue = nil
+			case len(queue) < registers:
+				queue = append(queue, v)
+			default:
+				queue[len(queue)-1] = v
+			}
+			require.EqualValues(t, len(queue), r.count)
+		}
+	})
+}
