@@ -28,7 +28,7 @@ type Spec struct {
 	Params    map[string]string // values of parameters that the program declares
 	Seed      uint64
 	MaxClocks uint64 // of a run; 0: no limit
-	Threads   int    // that step the machine, 1..64
+	Threads   int    // that step the machine, 1..64; 0: as many as are fastest
 }
 
 // usageError is a value or a file that the user has to mend.

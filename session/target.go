@@ -37,7 +37,21 @@ func (s *Spec) Load() (*Target, error) {
 	if t.Object, err = LoadProgram(t.Name, s.Params); err != nil {
 		return nil, err
 	}
-	return t, t.make(config, s.Args)
+	if err := t.make(config, s.Args); err != nil {
+		return t, err
+	}
+	t.Share(s.Threads)
+	return t, nil
+}
+
+// Share shares the work of every clock among n threads; 0 means as many as are
+// fastest for the machine on this computer. The state at every clock is the same
+// for any number.
+func (t *Target) Share(n int) {
+	if n == 0 {
+		n = em4.DefaultThreads(t.PEs)
+	}
+	t.SetThreads(n)
 }
 
 // Build is Load and Boot.
@@ -49,10 +63,10 @@ func (s *Spec) Build(ctx context.Context) (*Target, error) {
 	return t, t.Boot(ctx, s.MaxClocks)
 }
 
-// CheckThreads refuses a number of threads that is none.
+// CheckThreads refuses a number of threads that is none; 0 means the fastest.
 func CheckThreads(n int) error {
-	if n < 1 || n > maxThreads {
-		return usagef("--threads is %d, it must be 1..%d", n, maxThreads)
+	if n < 0 || n > maxThreads {
+		return usagef("--threads is %d, it must be 1..%d, or 0 for the fastest number", n, maxThreads)
 	}
 	return nil
 }

@@ -28,7 +28,7 @@ func (f *targetFlags) add(cmd *cobra.Command) {
 	f.programFlags.add(cmd)
 	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of random choices")
 	cmd.Flags().Uint64Var(&f.maxClocks, "max-clocks", 0, "stop a run after so many clocks (0: no limit)")
-	cmd.Flags().IntVar(&f.threads, "threads", 1, "threads that step the machine, 1..64; the state at every clock is the same for any number")
+	cmd.Flags().IntVar(&f.threads, "threads", 0, "threads that step the machine, 1..64, or 0 for the number that is fastest for its size; the state at every clock is the same for any")
 	cmd.Flags().StringVar(&f.resume, "resume", "", "go on with the run in this checkpoint, which fixes program, machine and seed")
 }
 
@@ -82,6 +82,9 @@ func (f *targetFlags) resumed(cmd *cobra.Command) (*session.Session, error) {
 		return nil, err
 	}
 	s, err := session.Resume(f.resume)
+	if err == nil {
+		s.Share(f.threads)
+	}
 	if err == nil && cmd.Flags().Changed("max-clocks") {
 		s.Limit(f.maxClocks)
 	}

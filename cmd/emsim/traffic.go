@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/em4"
+	"emsim/internal/crew"
 	"emsim/internal/suggest"
 	"emsim/omega"
 	"emsim/session"
@@ -95,7 +96,7 @@ The file of --stats has the columns of 'emsim run --stats', links only.`,
 	cmd.Flags().Uint64Var(&f.clocks, "clocks", 10000, "clocks to run")
 	cmd.Flags().BoolVar(&f.drain, "drain", false, "then go on without new packets until all are delivered")
 	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the traffic")
-	cmd.Flags().IntVar(&f.threads, "threads", 1, "threads that step the network, 1..64; the state at every clock is the same for any number")
+	cmd.Flags().IntVar(&f.threads, "threads", 0, "threads that step the network, 1..64, or 0 for the number that is fastest for its size; the state at every clock is the same for any")
 	cmd.Flags().StringVar(&f.stats, "stats", "", "write every counter per link to this CSV file")
 	addProfileFlag(cmd, &f.profile)
 	return cmd
@@ -180,6 +181,15 @@ func (a *app) traffic(cmd *cobra.Command, f *trafficFlags) error {
 func (a *app) stepTraffic(ctx context.Context, tr *omega.Traffic, f *trafficFlags) error {
 	line := a.newProgress(int64(min(f.clocks, 1<<62)))
 	defer line.done()
+	threads := f.threads
+	if threads == 0 {
+		threads = em4.DefaultThreads(tr.Net.N)
+	}
+	if threads = min(threads, tr.Net.Words()); threads > 1 {
+		c := crew.New(threads)
+		defer c.Close()
+		tr.Share(c)
+	}
 	// It is not worth while to look around at every clock.
 	moves, since := uint64(0), uint64(0)
 	for {
