@@ -35,6 +35,7 @@ var noState = map[string]string{
 	"emcr.Memory.image":        "the program",
 	"ibu.IBU.burst":            "parameter",
 	"ibu.IBU.refillFirst":      "parameter",
+	"ibu.IBU.fifoCap":          "parameter",
 	"ibu.IBU.mibCap":           "parameter",
 	"omega.Network.Topology":   "parameter",
 	"omega.Network.hopClocks":  "parameter",
@@ -132,6 +133,8 @@ func inUse(parent reflect.Value, field string, i int) bool {
 		return i < num("count")
 	case "emcr.outBuffer.ring":
 		return within("head", "count", parent.FieldByName("ring").Len())
+	case "ibu.IBU.count":
+		return parent.FieldByName("fifo").Len() > 0
 	case "ibu.IBU.mibCount":
 		return parent.FieldByName("mib").Len() > 0
 	}

@@ -10,7 +10,7 @@ import (
 // anything: what is true of every buffer that got there by clocks. What its
 // packets are is for the caller to look at.
 func (u *IBU) Check(pins *packet.Pins, t uint64) error {
-	full := u.count == len(u.fifo)
+	full := u.count == u.fifoCap
 	switch {
 	case u.doing > opRefill:
 		return fmt.Errorf("the input buffer does %d", u.doing)
@@ -20,7 +20,7 @@ func (u *IBU) Check(pins *packet.Pins, t uint64) error {
 		return fmt.Errorf("the input buffer refills what is not there")
 	case u.bursting && (!u.burst || u.mibCount == 0 || full):
 		return fmt.Errorf("the input buffer refills in a burst with %d packets in the FIFO and %d behind it", u.count, u.mibCount)
-	case u.FIFOPeak < u.FIFOWords() || u.FIFOPeak > len(u.fifo)*wordsPerPacket,
+	case u.FIFOPeak < u.FIFOWords() || u.FIFOPeak > u.fifoCap*wordsPerPacket,
 		u.MIBPeak < u.MIBWords() || u.MIBPeak > u.mibCap*wordsPerPacket:
 		return fmt.Errorf("the input buffer held at most %d + %d words and holds %d + %d", u.FIFOPeak, u.MIBPeak, u.FIFOWords(), u.MIBWords())
 	}

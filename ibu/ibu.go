@@ -63,9 +63,10 @@ type IBU struct {
 	burst, refillFirst bool
 	mibCap             int // packets
 
-	fifo  []packet.Packet // ring
-	head  int
-	count int
+	fifoCap int             // packets
+	fifo    []packet.Packet // ring, made when first needed: most PEs of a large machine never get a packet
+	head    int
+	count   int
 
 	urgent urgent
 
@@ -86,7 +87,7 @@ type IBU struct {
 func (u *IBU) Init(c Config) {
 	*u = IBU{
 		burst: c.BurstRefill, refillFirst: c.RefillBlocksIntake, mibCap: c.MIBWords / wordsPerPacket,
-		fifo: make([]packet.Packet, c.FIFOWords/wordsPerPacket), urgent: urgent{level: c.Priority},
+		fifoCap: c.FIFOWords / wordsPerPacket, urgent: urgent{level: c.Priority},
 	}
 	if c.Priority != 0 {
 		u.urgent.ring = make([]packet.Packet, urgentPackets)
@@ -110,7 +111,7 @@ func (u *IBU) Last() *packet.Packet {
 	if u.count == 0 {
 		return nil
 	}
-	return &u.fifo[(u.head+u.count-1)%len(u.fifo)]
+	return &u.fifo[(u.head+u.count-1)%u.fifoCap]
 }
 
 // FIFOWords returns the words in the FIFO.
@@ -164,7 +165,7 @@ func (u *IBU) finish(pins *packet.Pins) {
 		u.mibHead = 0
 	}
 	u.mibCount--
-	if u.mibCount == 0 || u.count == len(u.fifo) {
+	if u.mibCount == 0 || u.count == u.fifoCap {
 		u.bursting = false
 	}
 }
@@ -182,7 +183,7 @@ func (u *IBU) next(arrived bool) op {
 	if u.doing != opNone {
 		return u.doing
 	}
-	spill := arrived && (u.mibCount > 0 || u.count == len(u.fifo))
+	spill := arrived && (u.mibCount > 0 || u.count == u.fifoCap)
 	refill := u.mibCount > 0 && (u.count == 0 || u.bursting)
 	switch {
 	case refill && (u.refillFirst || !spill):
@@ -200,7 +201,7 @@ func (u *IBU) next(arrived bool) op {
 
 // Wants reports whether the IBU wants the memory port in this clock.
 func (u *IBU) Wants(pins *packet.Pins, t uint64) bool {
-	if u.mibCount == 0 && u.count < len(u.fifo) && u.doing == opNone {
+	if u.mibCount == 0 && u.count < u.fifoCap && u.doing == opNone {
 		return false // the common case: nothing but the FIFO is needed
 	}
 	o := u.next(u.arrived(pins, t))
@@ -222,7 +223,7 @@ func (u *IBU) Spills(pins *packet.Pins, t uint64) bool { return u.next(u.arrived
 func (u *IBU) Clock(pins *packet.Pins, t uint64, memory, pop bool) bool {
 	arrived := u.arrived(pins, t)
 	urgent := !arrived && pins.InFull && pins.InReady <= t
-	full := u.count == len(u.fifo)
+	full := u.count == u.fifoCap
 	o := opNone
 	if arrived || u.mibCount > 0 || u.doing != opNone {
 		o = u.next(arrived)
@@ -255,19 +256,22 @@ func (u *IBU) pop() {
 		u.urgent.pop()
 		return
 	}
-	if u.head++; u.head == len(u.fifo) {
+	if u.head++; u.head == u.fifoCap {
 		u.head = 0
 	}
 	u.count--
 }
 
 func (u *IBU) push(p *packet.Packet) {
-	if u.count == len(u.fifo) {
+	if u.count == u.fifoCap {
 		panic(fmt.Sprintf("ibu: %v comes to a full FIFO", p))
 	}
+	if u.fifo == nil {
+		u.fifo = make([]packet.Packet, u.fifoCap)
+	}
 	tail := u.head + u.count
-	if tail >= len(u.fifo) {
-		tail -= len(u.fifo)
+	if tail >= u.fifoCap {
+		tail -= u.fifoCap
 	}
 	u.fifo[tail] = *p
 	u.count++
@@ -304,7 +308,7 @@ func (u *IBU) Each(f func(p *packet.Packet)) {
 		f(&u.urgent.ring[(u.urgent.head+i)%urgentPackets])
 	}
 	for i := range u.count {
-		f(&u.fifo[(u.head+i)%len(u.fifo)])
+		f(&u.fifo[(u.head+i)%u.fifoCap])
 	}
 	for i := range u.mibCount {
 		f(&u.mib[(u.mibHead+i)%len(u.mib)])
@@ -320,11 +324,15 @@ func (u *IBU) State(c *state.Codec) {
 	state.Num(c, &u.mibCount)
 	u.urgent.state(c)
 	if c.Loading() {
-		if u.count < 0 || u.count > len(u.fifo) || u.mibCount < 0 || u.mibCount > u.mibCap {
+		if u.count < 0 || u.count > u.fifoCap || u.mibCount < 0 || u.mibCount > u.mibCap {
 			c.Fail("the input buffer holds %d + %d packets", u.count, u.mibCount)
 			u.count, u.mibCount = 0, 0
 		}
 		u.head, u.mibHead = 0, 0
+		u.fifo = nil
+		if u.count > 0 {
+			u.fifo = make([]packet.Packet, u.fifoCap)
+		}
 		u.mib = nil
 		if u.mibCount > 0 {
 			u.mib = make([]packet.Packet, u.mibCount)

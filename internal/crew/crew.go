@@ -1,6 +1,7 @@
 // Package crew lets several threads do a step together: each its part, and
 // nobody goes on before all are done. Steps are short, some microseconds, so
-// the threads wait for each other awake.
+// the threads wait for each other awake; but not for long, because where other
+// work wants the cores too, the one that is waited for may need this one's.
 package crew
 
 import (
@@ -10,17 +11,25 @@ import (
 
 // Crew is a number of threads, the caller's own among them.
 type Crew struct {
-	n    int
 	work func(thread int)
-	_    [64]byte // the counters lie in cache lines of their own
-	step atomic.Uint32
-	_    [64]byte
-	done atomic.Int32
+	step counter   // changes when a step begins
+	done counter   // threads that have ended their part of it
+	gate []sleeper // by thread
+}
+
+// counter lies in a cache line of its own.
+type counter struct {
+	_ [64]byte
+	atomic.Uint32
+	_ [64]byte
 }
 
 // New returns a crew of n threads, n >= 1. It has to be closed.
 func New(n int) *Crew {
-	c := &Crew{n: n}
+	c := &Crew{gate: make([]sleeper, n)}
+	for th := range c.gate {
+		c.gate[th].wake = make(chan struct{}, 1)
+	}
 	for th := 1; th < n; th++ {
 		go c.serve(th)
 	}
@@ -28,44 +37,74 @@ func New(n int) *Crew {
 }
 
 // Threads returns their number.
-func (c *Crew) Threads() int { return c.n }
+func (c *Crew) Threads() int { return len(c.gate) }
 
 // Do calls work on every thread, with numbers 0..n-1, and returns when all have
 // returned.
 func (c *Crew) Do(work func(thread int)) {
 	c.begin(work)
 	work(0)
-	for i := 0; c.done.Load() != int32(c.n-1); i++ {
-		rest(i)
-	}
-}
-
-func (c *Crew) begin(work func(thread int)) {
-	c.work = work
-	c.done.Store(0)
-	c.step.Add(1)
+	c.gate[0].await(&c.done.Uint32, uint32(len(c.gate)-1))
 }
 
 // Close ends the other threads.
 func (c *Crew) Close() { c.begin(nil) }
 
+func (c *Crew) begin(work func(thread int)) {
+	c.work = work
+	c.done.Store(0)
+	c.step.Add(1)
+	for th := 1; th < len(c.gate); th++ {
+		c.gate[th].rouse()
+	}
+}
+
 func (c *Crew) serve(th int) {
 	for step := uint32(1); ; step++ {
-		for i := 0; c.step.Load() != step; i++ {
-			rest(i)
-		}
+		c.gate[th].await(&c.step.Uint32, step)
 		if c.work == nil {
 			return
 		}
 		c.work(th)
-		c.done.Add(1)
+		if c.done.Add(1) == uint32(len(c.gate)-1) {
+			c.gate[0].rouse()
+		}
 	}
 }
 
-// rest lets others run now and then: on a machine with fewer cores than
-// threads the one that is waited for may be among them.
-func rest(i int) {
-	if i&0xff == 0xff {
-		runtime.Gosched()
+// sleeper is where one thread waits.
+type sleeper struct {
+	asleep atomic.Bool
+	wake   chan struct{}
+	_      [64]byte
+}
+
+// awakeFor is how often a thread looks before it goes to sleep: some 10 µs, a
+// few times what the parts of a step differ by, and less than it takes to be
+// woken [chosen].
+const awakeFor = 1 << 14
+
+// await returns when the counter has the value.
+func (s *sleeper) await(counter *atomic.Uint32, value uint32) {
+	for i := 0; counter.Load() != value; i++ {
+		if i < awakeFor {
+			if i&0x3ff == 0x3ff {
+				runtime.Gosched()
+			}
+			continue
+		}
+		s.asleep.Store(true)
+		// The value may have come just before, and nobody has seen this one
+		// asleep.
+		if counter.Load() != value || !s.asleep.CompareAndSwap(true, false) {
+			<-s.wake
+		}
+	}
+}
+
+// rouse wakes the thread when it is asleep; whatever it waits for is there.
+func (s *sleeper) rouse() {
+	if s.asleep.Load() && s.asleep.CompareAndSwap(true, false) {
+		s.wake <- struct{}{}
 	}
 }
