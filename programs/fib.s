@@ -18,7 +18,7 @@
 ;                                           |--result--> ret
 ;                                           +--> free
 ;
-; With grain=large there are five blocks and six packets a call instead of 13
+; With grain=large there are four blocks and six packets a call instead of ten
 ; and 14: start does all up to both requests, join all behind the results
 ; [remedy 003 §4.2].
 ;
