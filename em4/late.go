@@ -6,9 +6,9 @@ import (
 	"emsim/packet"
 )
 
-// dueClocks is longer than any PE is ahead of its Due [derived: the quiet
-// clocks of a program are cut at 24, an instruction has at most 31 more, the
-// injection at most 8].
+// dueClocks is more than any PE is before its Due [derived: the quiet clocks of
+// a program and those in which the IBU has the memory are cut at 24 each, an
+// instruction takes at most 31, the injection at most 8].
 const dueClocks = 128
 
 // late says when each PE is evaluated. Between these clocks nobody needs to

@@ -150,7 +150,22 @@ func (p *PE) Due() uint64 {
 			}
 		}
 	}
+	switch stall := p.stall(); {
+	case e.state == exuIdle && f.state == fmuIdle: // a packet in direct mode is taken meanwhile
+		wait = max(wait, stall)
+	default:
+		wait += stall
+	}
 	return p.now + wait + p.cfg.InjectClocks - 1
+}
+
+// stall returns the clocks for which the IBU is certain to have the memory port,
+// without which no instruction is fetched.
+func (p *PE) stall() uint64 {
+	if s := p.exu.state; s == exuBusy || s != exuIdle && !p.cfg.IBUFirst || p.cfg.IBUOwnMemory {
+		return 0
+	}
+	return min(maxLate, p.ibu.Takes())
 }
 
 // nextBlock returns the clocks from the first one of the next block to its

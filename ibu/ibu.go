@@ -129,6 +129,27 @@ func (u *IBU) Still() bool {
 	return u.doing == opNone && (u.mibCount == 0 || u.count > 0 && !u.bursting)
 }
 
+// Takes returns the clocks for which the buffer will want the memory port
+// whatever comes: those of the refill that is due, and of the transfer that has
+// begun.
+func (u *IBU) Takes() uint64 {
+	clocks := 0
+	if u.mibCount > 0 && (u.count == 0 || u.bursting) {
+		n := 1
+		if u.burst {
+			n = min(u.mibCount, u.fifoCap-u.count)
+		}
+		clocks = 2 * n
+	}
+	switch u.doing {
+	case opRefill:
+		clocks--
+	case opSpill:
+		clocks++
+	}
+	return uint64(clocks)
+}
+
 // Both does the two clocks t and t+1 of the transfer that begins in clock t, and
 // reports whether one does. It is Clock twice with the memory port and without
 // a pop.
