@@ -76,6 +76,7 @@ type place struct {
 	word  uint32    // W of the own group
 	at    packet.PE
 	shift uint8 // bit of W that decides the route here
+	last  bool  // in the last column: its links lead to column 0
 }
 
 // HostWord is a word that left the machine.
@@ -133,7 +134,7 @@ func NewNetwork(t Topology, f packet.Format, c Config, pins []packet.Pins) (*Net
 	for i := range t.N {
 		p := t.Address(i)
 		here := &n.place[i]
-		here.word, here.at, here.shift = word(p.GA), p, t.lowShift(p.CA)
+		here.word, here.at, here.shift, here.last = word(p.GA), p, t.lowShift(p.CA), int(p.CA) == t.K
 		for port := range here.next {
 			next := t.Index(t.Next(p, port))
 			here.next[port] = uint32(next)

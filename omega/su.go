@@ -85,9 +85,6 @@ func (n *Network) room(i, o, b int, p *packet.Packet, t uint64) bool {
 		return p.ToHost || !n.intakeFull(i, t)
 	}
 	next, s := n.downstream(i, o, b)
-	if s == none {
-		return false
-	}
 	su := &n.su[next]
 	return su.full()>>s&1 == 0 && su.at[s] <= t
 }
@@ -104,11 +101,11 @@ func (n *Network) intakeFull(i int, t uint64) bool {
 // downstream returns the unit behind output o of unit i and the bank slot
 // there for a packet that now is in bank b.
 func (n *Network) downstream(i, o, b int) (next, slot int) {
-	next = int(n.place[i].next[o])
-	if n.place[next].at.CA == 0 && b+1 < n.banks {
+	here := &n.place[i]
+	if here.last && b+1 < n.banks {
 		b++
 	}
-	return next, o*Banks + b
+	return int(here.next[o]), o*Banks + b
 }
 
 // arbitrate is the first phase of one unit: it decides from the state at the
@@ -237,9 +234,14 @@ func (n *Network) compete(i int, ready uint8, t uint64) (left uint8) {
 // able returns those of the ready slots of a unit whose packets can go.
 func (n *Network) able(i int, ready uint8, t uint64) (can uint8) {
 	su := &n.su[i]
+	for input, free := range su.inFree {
+		if free > t {
+			ready &^= (1<<Banks - 1) << (input * Banks)
+		}
+	}
 	for r := ready; r != 0; r &= r - 1 {
 		s := bits.TrailingZeros8(r)
-		if su.inFree[s/Banks] <= t && n.room(i, int(su.out[s]), s%Banks, n.packet(i, s), t) {
+		if n.room(i, int(su.out[s]), s%Banks, n.packet(i, s), t) {
 			can |= r & -r
 		}
 	}
