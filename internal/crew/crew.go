@@ -82,7 +82,7 @@ type sleeper struct {
 // awakeFor is how often a thread looks before it goes to sleep: some 10 µs, a
 // few times what the parts of a step differ by, and less than it takes to be
 // woken [chosen].
-const awakeFor = 1 << 14
+const awakeFor = 1 << 13
 
 // await returns when the counter has the value.
 func (s *sleeper) await(counter *atomic.Uint32, value uint32) {

@@ -1,0 +1,31 @@
+package em4_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/em4"
+)
+
+// A clock allocates nothing once memory has reached its size: here, in the
+// third run of a program. The MIB's queues, which grow when one has never been
+// as long, are out of play with so large a FIFO.
+func TestNoAllocationPerClock(t *testing.T) {
+	m := boot(t, machine(80, func(c *em4.Config) { c.FIFOWords = 8192 }), fib(t, "ring", "on"))
+	for range 2 {
+		_, err := m.Run(context.Background(), []uint64{18}, em4.RunOptions{})
+		require.NoError(t, err)
+	}
+	require.NoError(t, m.Start([]uint64{18}))
+	clocks := 0
+	perRun := testing.AllocsPerRun(1, func() {
+		for range 2500 {
+			m.Step()
+			clocks++
+		}
+	})
+	require.False(t, m.Quiet())
+	require.Zero(t, perRun, "in %d clocks", clocks)
+}
