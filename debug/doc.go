@@ -20,7 +20,7 @@
 //	where.go     the machine as a whole
 //	unit.go      the units of a PE and why each waits
 //	queue.go     input buffer, operand segments
-//	link.go      switches, loads
+//	link.go      switches, output buffers, loads
 //	memory.go    memory words, code
 //	tree.go      function instances and who called whom
 //	treeshow.go  the tree as text

@@ -6,6 +6,7 @@ import (
 
 	"emsim/emcr"
 	"emsim/omega"
+	"emsim/packet"
 )
 
 // links is the command: what stands in a switch, what it waits for, and which
@@ -19,7 +20,7 @@ func (d *Debugger) links(pe int) {
 		x := &slots[i]
 		place := fmt.Sprintf("%s bank %d", omega.PortName(x.Input), x.Bank)
 		if x.Input == omega.Own {
-			place = "from the EXU"
+			place = d.portPlace(&x.Packet)
 		}
 		why := n.Why(pe, x, t)
 		switch {
@@ -35,6 +36,7 @@ func (d *Debugger) links(pe int) {
 	if len(slots) == 0 {
 		d.printf("  no packets\n")
 	}
+	d.behindPort(pe)
 	outputs, inputs := n.PortsFree(pe)
 	for o, name := range []string{"in-group", "out-of-group", "own"} {
 		to := "the input buffer"
@@ -43,6 +45,29 @@ func (d *Debugger) links(pe int) {
 		}
 		d.printf("  %-12s output to %s: %s, input: %s\n", name, to, portText(outputs[o], t), portText(inputs[o], t))
 	}
+}
+
+// portPlace says where the packet on the switch's own port comes from.
+func (d *Debugger) portPlace(pk *packet.Packet) string {
+	switch {
+	case pk.Src == packet.Host:
+		return "from the host"
+	case d.s.OutPackets > 0:
+		return "from the buffer"
+	}
+	return "from the EXU"
+}
+
+// behindPort lists the packets of the output buffer that the switch does not
+// see yet.
+func (d *Debugger) behindPort(pe int) {
+	n := 0
+	d.at(pe).EachOut(func(pk *packet.Packet) {
+		if n++; n == 1 {
+			d.printf("  behind it in the output buffer of %s\n", plural(d.s.OutPackets, "packet"))
+		}
+		d.printf("    %s\n", d.packet(pk))
+	})
 }
 
 func portText(free, t uint64) string {

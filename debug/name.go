@@ -67,7 +67,7 @@ func (d *Debugger) content(p *packet.Packet) string {
 	switch {
 	case p.ToHost:
 		return "to the host: " + d.value(p.Data)
-	case p.Kind == packet.MLPE:
+	case p.Kind.Search():
 		load, best := mlpe.Read(d.at(0).Format(), p.Data)
 		return fmt.Sprintf("mlpe for %v %s: least load %d, of %v", p.Dest, d.label(p.Addr), load, best)
 	}

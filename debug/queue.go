@@ -14,21 +14,29 @@ const mostListed = 20
 func (d *Debugger) queues(pe int, most int) {
 	p := d.at(pe)
 	b := p.IBU()
-	d.printf("FIFO of %v: %d of %d words\n", p.Address(), b.FIFOWords(), d.s.FIFOWords)
-	n, fifo := 0, b.FIFOWords()/2
-	b.Each(func(pk *packet.Packet) {
-		if n == fifo {
-			d.printf("MIB: %d of %d words\n", b.MIBWords(), d.s.MIBWords)
-		}
-		if n++; n <= most || n > fifo && n <= fifo+most {
+	var all []*packet.Packet // urgent ones, FIFO, MIB
+	b.Each(func(pk *packet.Packet) { all = append(all, pk) })
+	longest := 0
+	list := func(n int) {
+		for _, pk := range all[:min(n, most)] {
 			d.printf("  %s\n", d.packet(pk))
 		}
-	})
-	switch {
-	case b.MIBWords() == 0:
+		all, longest = all[n:], max(longest, n)
+	}
+	if n := b.UrgentWords() / 2; n > 0 {
+		d.printf("urgent ones of %v: %s, before all others\n", p.Address(), plural(n, "packet"))
+		list(n)
+	}
+	d.printf("FIFO of %v: %d of %d words\n", p.Address(), b.FIFOWords(), d.s.FIFOWords)
+	list(b.FIFOWords() / 2)
+	if len(all) == 0 {
 		d.printf("MIB: empty\n")
-	case n > 2*most:
-		d.printf("  and more: 'queues %v %d' lists all\n", p.Address(), n)
+	} else {
+		d.printf("MIB: %d of %d words\n", b.MIBWords(), d.s.MIBWords)
+		list(len(all))
+	}
+	if longest > most {
+		d.printf("  and more: 'queues %v %d' lists all\n", p.Address(), longest)
 	}
 	if pins := p.Pins(); pins.InFull {
 		when := "in the intake"

@@ -142,9 +142,12 @@ func readPacket(s *stop, words []string) error {
 }
 
 func packetEvent(d *Debugger, e *trace.Event, kind, when string) string {
-	is := e.Packet.Kind.String()
-	if e.Packet.ToHost {
+	is := packet.Data.String() // answers too
+	switch {
+	case e.Packet.ToHost:
 		is = "host"
+	case e.Packet.Kind.Search():
+		is = packet.MLPE.String()
 	}
 	at := d.address(int(e.PE))
 	switch {

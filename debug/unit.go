@@ -29,10 +29,16 @@ func (d *Debugger) units(pe int) {
 	d.printf("  FMU  %s%s\n", d.fmuText(p), why["FMU"])
 	b := p.IBU()
 	ibu := fmt.Sprintf("FIFO %d of %d words, MIB %d of %d", b.FIFOWords(), d.s.FIFOWords, b.MIBWords(), d.s.MIBWords)
+	if n := b.UrgentWords() / 2; n > 0 {
+		ibu += ", " + plural(n, "urgent packet")
+	}
 	if t := b.Transfer(); t != "" {
 		ibu += ", in the middle of a " + t
 	}
 	d.printf("  IBU  %s%s\n", ibu, why["IBU"])
+	if d.s.OutPackets > 0 {
+		d.printf("  OUT  %s\n", d.outText(p))
+	}
 	d.printf("  SU   %s\n", d.suText(pe))
 	d.printf("  load %d, %d of %d operand segments in use, %s for a partner\n", p.Pins().Load, p.SegmentsInUse(), d.s.Segments, waitText(p.WaitingOperands()))
 	if f := p.Fault(); f != nil {
@@ -52,7 +58,7 @@ func (d *Debugger) exuText(p *emcr.PE) string {
 		return "next " + d.code(x.PC)
 	case p.FMU().Step == emcr.FMUReady:
 		return "idle, takes the FMU's node"
-	case p.FMU().Step != emcr.FMUIdle || p.IBU().FIFOWords() > 0:
+	case p.FMU().Step != emcr.FMUIdle || p.IBU().Head() != nil:
 		return "idle: no node yet, the FMU has packets"
 	case p.IBU().MIBWords() > 0:
 		return "idle: the packets are still in the MIB"
@@ -78,6 +84,16 @@ func (d *Debugger) fmuText(p *emcr.PE) string {
 		return "takes packet " + d.packet(h)
 	}
 	return "idle"
+}
+
+// outText counts the packets in the output buffer.
+func (d *Debugger) outText(p *emcr.PE) string {
+	n := 0
+	p.EachOut(func(*packet.Packet) { n++ })
+	if pins := p.Pins(); pins.OutFull && pins.Out.Src != packet.Host {
+		n++ // the one on the port
+	}
+	return fmt.Sprintf("%d of %s in the output buffer", n, plural(d.s.OutPackets, "packet"))
 }
 
 // suText counts the packets in the switch.

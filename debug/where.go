@@ -33,13 +33,13 @@ func (d *Debugger) clockText() string {
 func (d *Debugger) where() {
 	m := d.s.Machine
 	d.printf("%s, %d of %d PEs busy, %s in flight\n", d.clockText(), m.Busy(), m.PEs, plural(m.InFlight(), "packet"))
-	busy, matching, holding, spilled, segments, operands := 0, 0, 0, 0, 0, 0
+	busy, matching, waiting, spilled, segments, operands := 0, 0, 0, 0, 0, 0
 	for i := range m.PEs {
 		p := d.at(i)
 		x := p.EXU()
 		switch {
-		case x.Holds:
-			holding++
+		case p.Blocked():
+			waiting++
 		case x.Busy:
 			busy++
 		case p.FMU().Step != 0:
@@ -51,7 +51,7 @@ func (d *Debugger) where() {
 		segments += p.SegmentsInUse()
 		operands += p.WaitingOperands()
 	}
-	d.printf("  EXUs: %d run, %d hold a packet for the switch; %d more PEs match; %d have packets in the MIB\n", busy, holding, matching, spilled)
+	d.printf("  EXUs: %d run, %d wait for the switch; %d more PEs match; %d have packets in the MIB\n", busy, waiting, matching, spilled)
 	d.printf("  %s in use, %s for a partner\n", plural(segments, "operand segment"), waitText(operands))
 	var host []uint64
 	for _, w := range m.Net.Host() {

@@ -72,9 +72,16 @@ func TestWindowOfOneClock(t *testing.T) {
 	}
 }
 
-// What is watched adds up to the machine's own counters.
+// What is watched adds up to the machine's own counters, on the prototype's
+// machine and on those with remedies.
 func TestWatchedEventsAddUp(t *testing.T) {
-	c := machine(12, smallFIFO)
+	t.Run("prototype", func(t *testing.T) { watchedAddsUp(t, machine(12, smallFIFO)) })
+	for name, knob := range remedies {
+		t.Run(name, func(t *testing.T) { watchedAddsUp(t, machine(12, smallFIFO, knob)) })
+	}
+}
+
+func watchedAddsUp(t *testing.T, c em4.Config) {
 	m := boot(t, c, fib(t, "ring", "on"))
 	var n [32]uint64
 	var states []trace.Event // changes of the PEs' states

@@ -79,7 +79,7 @@ func (p *PE) ibuStatus(w *wires, t uint64) trace.Status {
 		return trace.Refill
 	case p.ibu.Wants(p.pins, t):
 		return trace.WaitMemory
-	case w.pop || arrived && p.ibu.MIBWords() == 0:
+	case w.pop || arrived && (p.ibu.MIBWords() == 0 || p.ibu.Urgent(p.pins)):
 		return trace.Run
 	case p.ibu.FIFOWords()+p.ibu.UrgentWords() > 0:
 		return trace.WaitFMU
@@ -164,12 +164,14 @@ func (p *PE) noNode(w *wires, t uint64) trace.Status {
 
 // tellIBU says which packets came into the buffer.
 func (p *PE) tellIBU(was *before, t uint64) {
-	switch {
-	case p.ibu.Spilled > was.spilled:
+	if p.ibu.Spilled > was.spilled {
 		p.tell(t, trace.IBU, trace.Spilled, trace.Event{Packet: was.in})
-	case was.inFull && !p.pins.InFull:
+		return
+	}
+	if was.inFull && !p.pins.InFull {
 		p.tell(t, trace.IBU, trace.Queued, trace.Event{Packet: was.in})
-	case p.ibu.MIBWords() < was.ibu:
+	}
+	if p.ibu.MIBWords() < was.ibu { // beside an urgent packet, too
 		p.tell(t, trace.IBU, trace.Refilled, trace.Event{Packet: *p.ibu.Last()})
 	}
 }

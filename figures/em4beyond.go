@@ -188,7 +188,7 @@ func remedyTable(rows []sweepRow, pes string) (Drawing, error) {
 		}
 	}
 	return shadedTables{
-		title:  "Change of the run time by each remedy [%]; the darker, the shorter; a dash: the run fails, blank: not run",
+		title:  "Run time by each remedy: change in %, or the factor (×) when it doubles at least; dark: shorter, dash: fails, blank: not run",
 		panels: []shadedTable{panel},
 	}, nil
 }
@@ -221,6 +221,9 @@ func ratioCell(rows []sweepRow, call string) tableCell {
 	}
 	change := sum/float64(n) - 1
 	c := tableCell{fmt.Sprintf("%+.0f", 100*change), min(1, max(0, -change/fullShade))}
+	if change >= 1 {
+		c.text = fmt.Sprintf("×%.1f", 1+change)
+	}
 	if c.text == "+0" || c.text == "-0" {
 		c.text = "0"
 	}
@@ -242,7 +245,7 @@ func remedyStates(rows []sweepRow, pes string) (Drawing, error) {
 		if r.call() != call || slices.ContainsFunc(s.bars, func(b stackedBar) bool { return b.name == r["variant"] }) {
 			continue // of several seeds the first
 		}
-		bar := stackedBar{name: r["variant"], note: r["outcome"]}
+		bar := stackedBar{name: r["variant"], note: strings.ReplaceAll(r["outcome"], "_", " ")}
 		if clocks, ok := r.number("clocks"); ok {
 			bar.note = fmt.Sprintf("%.1f", clocks/1000)
 		}

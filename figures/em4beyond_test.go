@@ -29,6 +29,7 @@ fib,20,80,on,own memory,1,ok,0.7000,10500,0.60,0.04,0.06,0.30
 fib,20,80,on,own memory,2,ok,0.8000,12000,0.59,0.04,0.06,0.31
 fib,20,80,on,deep,1,segment_overflow,,,,,,
 fib,20,80,on,slow,1,ok,1.1249,16000,0.40,0.15,0.05,0.40
+fib,20,80,on,stuck,1,ok,7.0917,106000,0.05,0.02,0.01,0.92
 pi,20,80,on,base,1,ok,1.0000,500,0.1,0,0,0.9
 pi,20,80,on,own memory,1,ok,0.9999,500,0.1,0,0,0.9
 fib,20,1024,off,base,1,ok,1.0000,9000,0.1,0,0,0.9
@@ -72,9 +73,9 @@ func TestBeyondCells(t *testing.T) {
 	require.InDelta(t, 0.92, u.panels[0].cells[0].shade, 1e-9)
 
 	r := draw(1).(shadedTables).panels[0]
-	require.Equal(t, []string{"own memory", "deep", "slow"}, r.rows)
+	require.Equal(t, []string{"own memory", "deep", "slow", "stuck"}, r.rows)
 	require.Equal(t, []string{"with MLPE"}, r.groups)
-	require.Equal(t, "-25 0 –  +12 ", texts(r))
+	require.Equal(t, "-25 0 –  +12  ×7.1 ", texts(r))
 	require.InDelta(t, 0, r.cells[4].shade, 1e-9)
 	r = draw(3).(shadedTables).panels[0]
 	require.Equal(t, []string{"static", "with MLPE"}, r.groups)
@@ -83,7 +84,7 @@ func TestBeyondCells(t *testing.T) {
 
 	s := draw(2).(stackedBars)
 	require.Equal(t, stackedBar{"own memory", []float64{0.6, 0.04, 0.06, 0.3}, "10.5"}, s.bars[1])
-	require.Equal(t, stackedBar{"deep", []float64{0, 0, 0, 0}, "segment_overflow"}, s.bars[2])
+	require.Equal(t, stackedBar{"deep", []float64{0, 0, 0, 0}, "segment overflow"}, s.bars[2])
 	require.Contains(t, draw(4).(stackedBars).title, "fib 24 with MLPE on 1024 PEs")
 }
 

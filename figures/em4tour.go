@@ -44,8 +44,8 @@ type watched struct {
 	events []trace.Event
 }
 
-// watch runs a program and keeps what happened.
-func watch(ctx context.Context, c em4.Config, obj *asm.Object, args ...uint64) (*watched, error) {
+// booted returns a machine with a program, behind its init blocks.
+func booted(ctx context.Context, c em4.Config, obj *asm.Object) (*em4.Machine, error) {
 	prog, err := programs.Load(obj)
 	if err != nil {
 		return nil, err
@@ -54,7 +54,13 @@ func watch(ctx context.Context, c em4.Config, obj *asm.Object, args ...uint64) (
 	if err != nil {
 		return nil, err
 	}
-	if err := m.Boot(ctx, 0); err != nil {
+	return m, m.Boot(ctx, 0)
+}
+
+// watch runs a program and keeps what happened.
+func watch(ctx context.Context, c em4.Config, obj *asm.Object, args ...uint64) (*watched, error) {
+	m, err := booted(ctx, c, obj)
+	if err != nil {
 		return nil, err
 	}
 	w := &watched{obj: obj, m: m, start: m.Clock()}

@@ -122,7 +122,7 @@ func (t tableCell) draw(c draw.Canvas, r vg.Rectangle) {
 	if room, need := r.Size().X-vg.Points(2), style.Width(t.text); need > room {
 		style.Font.Size *= room / need
 	}
-	if t.shade > 0.5 {
+	if t.shade > 0.6 { // from there on white stands out better than black
 		style.Color = color.White
 	}
 	c.FillText(style, vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: (r.Min.Y + r.Max.Y) / 2}, t.text)

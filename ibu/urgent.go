@@ -26,6 +26,12 @@ func (u *IBU) takesUrgent(pins *packet.Pins) bool {
 	return u.doing != opSpill && u.urgent.count < urgentPackets && pins.In.Urgent(u.urgent.level)
 }
 
+// Urgent reports whether the packet in the intake goes into the queue of urgent
+// packets, beside FIFO and MIB.
+func (u *IBU) Urgent(pins *packet.Pins) bool {
+	return u.urgent.level != 0 && pins.InFull && u.takesUrgent(pins)
+}
+
 func (q *urgent) push(p packet.Packet) {
 	q.ring[(q.head+q.count)%urgentPackets] = p
 	q.count++

@@ -64,7 +64,7 @@ type Level uint8
 
 // The levels.
 const (
-	FIFOWords Level = iota // words in the input FIFO
+	FIFOWords Level = iota // words in the input FIFO, without urgent packets
 	MIBWords               // words in the memory input buffer
 	Load                   // load value 0..F [003 fig. 3]
 	Operands               // operands that wait in memory for their partners
@@ -91,7 +91,7 @@ const (
 	Made                  // EXU: a packet was made; PC of its send
 	Moved                 // SU: a packet went from input In to output Out
 	Rewritten             // SU: an MLPE packet took over this PE's load; Packet as it was, Value its new data
-	Queued                // IBU: a packet came into the FIFO
+	Queued                // IBU: a packet came into the FIFO, or into the queue of urgent ones
 	Spilled               // IBU: a packet went to the MIB
 	Refilled              // IBU: a packet came from the MIB into the FIFO
 	Taken                 // FMU: takes a packet

@@ -30,7 +30,7 @@ const (
 	WaitIBU     Status = iota + Move + 1 // EXU, FMU: the IBU has the memory port
 	WaitMemory                           // FMU, IBU: the EXU has the memory port
 	WaitSwitch                           // EXU: the switch has not taken the packet on Out
-	WaitPort                             // EXU: the host's packet stands on Out
+	WaitPort                             // EXU: the host's packet stands on Out, or the output buffer is full
 	WaitFMU                              // EXU: no node yet, the FMU works on one; IBU: the FMU has not taken the head
 	WaitMIB                              // EXU, FMU: packets are there, but in the MIB
 	WaitOperand                          // EXU: operands are there whose partners have not come

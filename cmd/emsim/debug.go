@@ -135,6 +135,8 @@ func (a *app) debugPrompt(cmd *cobra.Command, s *session.Session) error {
 	defer line.Close()
 	line.SetCtrlCAborts(true)
 	line.SetTabCompletionStyle(liner.TabPrints)
+	recall(line)
+	defer keep(line)
 	out := &overBar{Writer: a.out}
 	s.Progress = func(clock uint64, busy int) {
 		out.bar.update(clock, func() string { return plural(busy, "busy PE") + ", Ctrl-C stops" })

@@ -18,6 +18,7 @@ type progress struct {
 	bar   *progressbar.ProgressBar
 	start time.Time
 	last  time.Time
+	shown bool // the line stands on the terminal
 
 	terminal int
 }
@@ -63,13 +64,15 @@ func (p *progress) show(n int64, text string) {
 			text = string(r[:width-barWidth-3]) + "..."
 		}
 	}
+	p.shown = true
 	p.bar.Describe(text)
 	_ = p.bar.Set64(n) // a terminal that cannot be written is no reason to stop
 }
 
-// done wipes the line.
+// done wipes the line, and nothing that others have written since.
 func (p *progress) done() {
-	if p != nil {
+	if p != nil && p.shown {
+		p.shown = false
 		_ = p.bar.Clear()
 	}
 }

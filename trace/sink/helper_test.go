@@ -110,7 +110,10 @@ func write(t testing.TB, format string, all *events, info trace.Info) []byte {
 func jobs(t *testing.T, check func(t *testing.T, all *events, info trace.Info)) {
 	window := fib(t)
 	window.from, window.to, window.pes = 200, 700, []int{0, 4, 7}
-	for name, j := range map[string]job{"add": add(t), "fib": fib(t), "window": window} {
+	remedies := fib(t)
+	c := &remedies.config
+	c.OutPackets, c.SwitchPriority, c.IBUPriority, c.MLPERoute, c.PrefetchRegisters = 3, 2, 2, "both", 2
+	for name, j := range map[string]job{"add": add(t), "fib": fib(t), "window": window, "remedies": remedies} {
 		t.Run(name, func(t *testing.T) {
 			all, info := j.record(t)
 			require.Greater(t, len(all.list), 100)

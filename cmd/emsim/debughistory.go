@@ -1,0 +1,49 @@
+package main
+
+import (
+	"bytes"
+	"io"
+	"os"
+	"path/filepath"
+)
+
+// history is what a prompt remembers; *liner.State is one.
+type history interface {
+	ReadHistory(r io.Reader) (int, error)
+	WriteHistory(w io.Writer) (int, error)
+}
+
+// historyFile is where the debugger's history is kept from session to session,
+// or "" where the user has no such place.
+func historyFile() string {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "emsim", "debug_history")
+}
+
+// recall gives a prompt the history of earlier sessions. A history is a
+// comfort: where it cannot be read or kept, nothing is said.
+func recall(h history) {
+	if text, err := os.ReadFile(historyFile()); err == nil {
+		_, _ = h.ReadHistory(bytes.NewReader(text))
+	}
+}
+
+// keep saves the history for the next session: for this user alone, whole or
+// not at all.
+func keep(h history) {
+	name := historyFile()
+	if name == "" || os.MkdirAll(filepath.Dir(name), 0o700) != nil {
+		return
+	}
+	file, err := os.CreateTemp(filepath.Dir(name), ".debug_history.*")
+	if err != nil {
+		return
+	}
+	_, err = h.WriteHistory(file)
+	if file.Close() != nil || err != nil || os.Rename(file.Name(), name) != nil {
+		_ = os.Remove(file.Name())
+	}
+}

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/peterh/liner"
+	"github.com/stretchr/testify/require"
+)
+
+// The debugger's prompt remembers the commands of the session before, and does
+// without where nothing can be kept.
+func TestDebugHistory(t *testing.T) {
+	prompt := func() *liner.State {
+		s := liner.NewLiner()
+		t.Cleanup(func() { s.Close() })
+		return s
+	}
+	text := func(s *liner.State) string {
+		var b bytes.Buffer
+		_, err := s.WriteHistory(&b)
+		require.NoError(t, err)
+		return b.String()
+	}
+	home := t.TempDir()
+	t.Setenv("HOME", home) // of the cache directory where XDG_CACHE_HOME is not looked at
+	t.Setenv("XDG_CACHE_HOME", filepath.Join(home, "cache"))
+	first := prompt()
+	recall(first)
+	require.Empty(t, text(first))
+	first.AppendHistory("until call1")
+	first.AppendHistory("units")
+	keep(first)
+	second := prompt()
+	recall(second)
+	second.AppendHistory("quit")
+	keep(second)
+	third := prompt()
+	recall(third)
+	require.Equal(t, "until call1\nunits\nquit\n", text(third))
+	files, err := os.ReadDir(filepath.Dir(historyFile()))
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+
+	require.NoError(t, os.WriteFile(filepath.Join(home, "file"), nil, 0o600))
+	for _, dir := range []string{filepath.Join(home, "file"), "", "relative"} {
+		t.Setenv("XDG_CACHE_HOME", dir)
+		if dir == "" {
+			t.Setenv("HOME", "")
+		}
+		keep(third)
+		nothing := prompt()
+		recall(nothing)
+		require.Empty(t, text(nothing))
+	}
+}

@@ -1,0 +1,38 @@
+package figures
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/em4"
+	"emsim/internal/golden"
+)
+
+func TestCallSpread(t *testing.T) {
+	d, err := callSpread(t.Context(), em4.Small12(), 10)
+	require.NoError(t, err)
+	svg, err := Encode(t.Context(), Figure{
+		Width: width, Height: height,
+		Draw: func(context.Context) (Drawing, error) { return d, nil },
+	}, "em4-spread.svg")
+	require.NoError(t, err)
+	golden.Check(t, "em4-spread.svg", inlinePicture.ReplaceAll(svg, []byte("base64,...")))
+	s := d.(spread)
+	require.Len(t, s.panels, len(spreadCases))
+	for _, p := range s.panels {
+		sum := uint64(0)
+		for _, n := range p.calls {
+			sum += n
+		}
+		require.EqualValues(t, 54, sum, "calls of fib(10), %s", p.name)
+	}
+}
+
+func TestHalfOfTheCalls(t *testing.T) {
+	p := spreadPanel{calls: []uint64{1, 5, 2, 0, 4}}
+	pes, most := p.half()
+	require.Equal(t, 2, pes) // 5 + 4 of 12
+	require.EqualValues(t, 5, most)
+}
