@@ -92,7 +92,7 @@ func TestDamage(t *testing.T) {
 	refused(t, good[:20], "cut off: 20 bytes, the header alone has 32")
 	refused(t, good[:len(good)-1], "is cut off")
 	refused(t, append(bytes.Clone(good), 0), "1 bytes follow its end")
-	refused(t, change(8, 3), "has version 2, this program reads version 1")
+	refused(t, change(8, 3), "has version 1, this program reads version 2")
 	refused(t, change(13, 1), "cut off")
 	refused(t, change(20, 1), "checksum")
 	refused(t, change(28, 1), "checksum")
