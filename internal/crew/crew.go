@@ -15,7 +15,20 @@ type Crew struct {
 	step counter   // changes when a step begins
 	done counter   // threads that have ended their part of it
 	gate []sleeper // by thread
+
+	steps, waits int // of the last steps, and in how many of them somebody was late
+	alone        int // steps to do without the others
 }
+
+// Where cores are scarce a crew is slower than one thread. So it looks now and
+// then how it fares: when of `looked` steps more than `late` had to wait for
+// long, the caller does the next `apart` alone [chosen: a look takes some 5 % of
+// the time then]. Who does a step is nothing that its outcome could depend on.
+const (
+	looked = 1000
+	late   = 50
+	apart  = 20000
+)
 
 // counter lies in a cache line of its own.
 type counter struct {
@@ -42,9 +55,24 @@ func (c *Crew) Threads() int { return len(c.gate) }
 // Do calls work on every thread, with numbers 0..n-1, and returns when all have
 // returned.
 func (c *Crew) Do(work func(thread int)) {
+	if c.alone > 0 {
+		c.alone--
+		for th := range c.gate {
+			work(th)
+		}
+		return
+	}
 	c.begin(work)
 	work(0)
-	c.gate[0].await(&c.done.Uint32, uint32(len(c.gate)-1))
+	if c.gate[0].await(&c.done.Uint32, uint32(len(c.gate)-1)) {
+		c.waits++
+	}
+	if c.steps++; c.steps == looked {
+		if c.waits > late {
+			c.alone = apart
+		}
+		c.steps, c.waits = 0, 0
+	}
 }
 
 // Close ends the other threads.
@@ -79,13 +107,14 @@ type sleeper struct {
 	_      [64]byte
 }
 
-// awakeFor is how often a thread looks before it goes to sleep: some 10 µs, a
-// few times what the parts of a step differ by, and less than it takes to be
-// woken [chosen].
-const awakeFor = 1 << 13
+// awakeFor is how often a thread looks before it goes to sleep: some 50 µs,
+// several times what the parts of a step differ by [chosen: with fewer, threads
+// fall asleep in ordinary steps].
+const awakeFor = 1 << 16
 
-// await returns when the counter has the value.
-func (s *sleeper) await(counter *atomic.Uint32, value uint32) {
+// await returns when the counter has the value, and reports whether the thread
+// slept.
+func (s *sleeper) await(counter *atomic.Uint32, value uint32) (slept bool) {
 	for i := 0; counter.Load() != value; i++ {
 		if i < awakeFor {
 			if i&0x3ff == 0x3ff {
@@ -93,6 +122,7 @@ func (s *sleeper) await(counter *atomic.Uint32, value uint32) {
 			}
 			continue
 		}
+		slept = true
 		s.asleep.Store(true)
 		// The value may have come just before, and nobody has seen this one
 		// asleep.
@@ -100,6 +130,7 @@ func (s *sleeper) await(counter *atomic.Uint32, value uint32) {
 			<-s.wake
 		}
 	}
+	return slept
 }
 
 // rouse wakes the thread when it is asleep; whatever it waits for is there.

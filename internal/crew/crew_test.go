@@ -3,6 +3,7 @@ package crew
 import (
 	"runtime"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -31,4 +32,26 @@ func TestSteps(t *testing.T) {
 		}
 		runtime.GOMAXPROCS(before)
 	}
+}
+
+// A crew whose threads are always late does most steps alone, and every part
+// of every step is still done once.
+func TestAlone(t *testing.T) {
+	c := New(2)
+	defer c.Close()
+	var parts [2]int
+	for range looked {
+		c.Do(func(th int) {
+			if th == 1 && parts[1] < late+10 {
+				time.Sleep(5 * time.Millisecond) // longer than anybody stays awake
+			}
+			parts[th]++
+		})
+	}
+	require.Equal(t, apart, c.alone)
+	for range apart + 10 {
+		c.Do(func(th int) { parts[th]++ })
+	}
+	require.Equal(t, [2]int{looked + apart + 10, looked + apart + 10}, parts)
+	require.Zero(t, c.alone)
 }
