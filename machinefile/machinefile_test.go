@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -107,13 +108,26 @@ func TestErrors(t *testing.T) {
 		{"\xff\xfe", "m.toml:1:1: this is no TOML: "},
 	} {
 		_, err := Read("m.toml", []byte(c.text))
-		require.ErrorContains(t, err, c.want, "for %q", c.text)
+		require.Error(t, err, "for %q", c.text)
+		require.Contains(t, messages(err), c.want, "for %q", c.text)
 		require.NotContains(t, err.Error(), "Config", "Go's names are not for people")
 		var e Errors
 		require.ErrorAs(t, err, &e)
 		require.Len(t, e.Details()["errors"], len(e))
 		require.Equal(t, "usage", e.Kind())
 	}
+}
+
+// messages returns the lines of an error that are no excerpt of the file.
+func messages(err error) string {
+	lines := slices.DeleteFunc(strings.Split(err.Error(), "\n"), func(l string) bool { return strings.HasPrefix(l, "    ") })
+	return strings.Join(lines, "\n")
+}
+
+// The place is shown in its line.
+func TestErrorsShowTheLine(t *testing.T) {
+	_, err := Read("m.toml", []byte("pes = 80\nhop_clocks = true\n"))
+	require.EqualError(t, err, "m.toml:2:14: hop_clocks is a whole number (clocks), not a boolean\n    hop_clocks = true\n                 ^")
 }
 
 func TestLoad(t *testing.T) {

@@ -11,50 +11,12 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"emsim/em4"
+	"emsim/internal/located"
 	"emsim/internal/suggest"
 )
 
-// Error is one error of a machine file, with its place.
-type Error struct {
-	File         string
-	Line, Column int // from 1; 0 when the whole file is meant
-	Message      string
-}
-
-// Error returns "file:line:column: message".
-func (e Error) Error() string {
-	if e.Line == 0 {
-		return fmt.Sprintf("%s: %s", e.File, e.Message)
-	}
-	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Message)
-}
-
 // Errors are all errors of a machine file, in the order of their places.
-type Errors []Error
-
-// Error prints one error a line.
-func (e Errors) Error() string {
-	lines := make([]string, len(e))
-	for i, x := range e {
-		lines[i] = x.Error()
-	}
-	return strings.Join(lines, "\n")
-}
-
-// Kind is the JSON error's kind.
-func (e Errors) Kind() string { return "usage" }
-
-// Details returns the further keys of the JSON error.
-func (e Errors) Details() map[string]any {
-	list := make([]map[string]any, len(e))
-	for i, x := range e {
-		list[i] = map[string]any{"file": x.File, "message": x.Message}
-		if x.Line > 0 {
-			list[i]["line"], list[i]["column"] = x.Line, x.Column
-		}
-	}
-	return map[string]any{"errors": list}
-}
+type Errors = located.Errors
 
 // Read makes a machine of a file's text. The error is Errors: all unknown
 // keys, and the first value of a wrong type or else all values out of range.
@@ -64,7 +26,7 @@ func Read(file string, text []byte) (em4.Config, error) {
 		r.ranges()
 	}
 	if r.errs != nil {
-		slices.SortStableFunc(r.errs, func(a, b Error) int {
+		slices.SortStableFunc(r.errs, func(a, b located.Error) int {
 			if a.Line != b.Line {
 				return a.Line - b.Line
 			}
@@ -85,7 +47,7 @@ type reader struct {
 }
 
 func (r *reader) fail(line, column int, format string, args ...any) {
-	r.errs = append(r.errs, Error{r.file, line, column, fmt.Sprintf(format, args...)})
+	r.errs = append(r.errs, located.AtLine(r.file, r.text, line, column, fmt.Sprintf(format, args...)))
 }
 
 // decode reads the text into v; keys that v does not have are errors.

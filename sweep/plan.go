@@ -16,6 +16,7 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 
 	"emsim/em4"
+	"emsim/internal/located"
 	"emsim/machinefile"
 	"emsim/programs"
 	"emsim/session"
@@ -81,7 +82,7 @@ func Read(file string, text []byte) (*Plan, error) {
 		x.grid(&r.grids[i])
 	}
 	if r.errs != nil {
-		slices.SortStableFunc(r.errs, func(a, b Error) int { return cmp.Or(a.Line-b.Line, a.Column-b.Column) })
+		slices.SortStableFunc(r.errs, func(a, b located.Error) int { return cmp.Or(a.Line-b.Line, a.Column-b.Column) })
 		return nil, r.errs
 	}
 	x.bases()

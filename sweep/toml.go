@@ -5,10 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
+
+	"emsim/internal/located"
 )
 
 // node is a value of a TOML file that knows where it stands. The library's
@@ -168,82 +169,21 @@ func fill(n *node, v any) {
 	}
 }
 
-// Error is one error of a sweep file, with its place.
-type Error struct {
-	File         string
-	Line, Column int // from 1, in characters; 0 when the whole file is meant
-	Message      string
-	source       string // the line
-	width        int    // characters that the error is about
-}
-
-// Error returns "file:line:column: message", the line and a caret below the
-// place.
-func (e Error) Error() string {
-	if e.Line == 0 {
-		return fmt.Sprintf("%s: %s", e.File, e.Message)
-	}
-	blank := strings.Map(func(r rune) rune {
-		if r == '\t' {
-			return r
-		}
-		return ' '
-	}, string([]rune(e.source)[:e.Column-1])) // a tab stays one: both lines have the same width
-	return fmt.Sprintf("%s:%d:%d: %s\n    %s\n    %s^%s", e.File, e.Line, e.Column, e.Message, e.source, blank, strings.Repeat("~", max(0, e.width-1)))
-}
-
-// Errors are all errors of a sweep file that were found, in their order.
-type Errors []Error
-
-// Error prints one error after the other.
-func (e Errors) Error() string {
-	lines := make([]string, len(e))
-	for i, x := range e {
-		lines[i] = x.Error()
-	}
-	return strings.Join(lines, "\n")
-}
-
-// Kind is the JSON error's kind.
-func (e Errors) Kind() string { return "usage" }
-
-// Details returns the further keys of the JSON error.
-func (e Errors) Details() map[string]any {
-	list := make([]map[string]any, len(e))
-	for i, x := range e {
-		list[i] = map[string]any{"file": x.File, "message": x.Message}
-		if x.Line > 0 {
-			list[i]["line"], list[i]["column"] = x.Line, x.Column
-		}
-	}
-	return map[string]any{"errors": list}
-}
+// Errors are the errors of a sweep file, each with its place.
+type Errors = located.Errors
 
 // errorAt makes an error about a range of the text.
-func errorAt(file string, text []byte, at unstable.Range, message string) Error {
-	offset := min(int(at.Offset), len(text))
-	before := text[:offset]
-	start := bytes.LastIndexByte(before, '\n') + 1
-	line, _, _ := bytes.Cut(text[start:], []byte("\n"))
-	line = bytes.TrimSuffix(line, []byte("\r"))
-	return Error{
-		File: file, Message: message, source: string([]rune(string(line))), // bytes that are no UTF-8 count one each
-		Line: bytes.Count(before, []byte("\n")) + 1, Column: utf8.RuneCount(text[start:offset]) + 1,
-		width: min(utf8.RuneCount(text[offset:min(len(text), offset+int(at.Length))]), utf8.RuneCount(line)-utf8.RuneCount(text[start:offset])),
-	}
+func errorAt(file string, text []byte, at unstable.Range, message string) located.Error {
+	return located.At(file, text, int(at.Offset), int(at.Length), message)
 }
 
 // syntaxError makes an error of text that is no TOML.
 func syntaxError(file string, text []byte, err error) Errors {
 	message := "this is no TOML: " + strings.TrimPrefix(err.Error(), "toml: ")
+	line, column := 0, 0
 	var d *toml.DecodeError
-	if !errors.As(err, &d) {
-		return Errors{{File: file, Message: message}}
+	if errors.As(err, &d) {
+		line, column = d.Position()
 	}
-	line, column := d.Position()
-	offset := 0
-	for range line - 1 {
-		offset += bytes.IndexByte(text[offset:], '\n') + 1
-	}
-	return Errors{errorAt(file, text, unstable.Range{Offset: uint32(offset + column - 1), Length: 1}, message)}
+	return Errors{located.AtLine(file, text, line, column, message)}
 }

@@ -1,0 +1,88 @@
+// Package located holds errors that have a place in a text that somebody wrote.
+package located
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
+// Error is one error of a file.
+type Error struct {
+	File         string
+	Line, Column int // from 1, in characters; 0 when the whole file is meant
+	Message      string
+	source       string // the line
+	width        int    // characters that the error is about
+}
+
+// At makes an error about length bytes of the text, from an offset on.
+func At(file string, text []byte, offset, length int, message string) Error {
+	offset = max(0, min(offset, len(text)))
+	before := text[:offset]
+	start := bytes.LastIndexByte(before, '\n') + 1
+	line, _, _ := bytes.Cut(text[start:], []byte("\n"))
+	line = bytes.TrimSuffix(line, []byte("\r"))
+	return Error{
+		File: file, Message: message, source: string([]rune(string(line))), // bytes that are no UTF-8 count one each
+		Line: bytes.Count(before, []byte("\n")) + 1, Column: utf8.RuneCount(text[start:offset]) + 1,
+		width: min(utf8.RuneCount(text[offset:min(len(text), offset+length)]), utf8.RuneCount(line)-utf8.RuneCount(text[start:offset])),
+	}
+}
+
+// AtLine makes an error about a place in a line, both counted from 1, the column
+// in bytes; line 0 means the whole file.
+func AtLine(file string, text []byte, line, column int, message string) Error {
+	if line < 1 {
+		return Error{File: file, Message: message}
+	}
+	offset := 0
+	for range line - 1 {
+		offset += bytes.IndexByte(text[offset:], '\n') + 1
+	}
+	return At(file, text, offset+column-1, 1, message)
+}
+
+// Error returns "file:line:column: message", the line and a caret below the
+// place.
+func (e Error) Error() string {
+	if e.Line == 0 {
+		return fmt.Sprintf("%s: %s", e.File, e.Message)
+	}
+	shown := []rune(e.source)
+	blank := strings.Map(func(r rune) rune {
+		if r == '\t' {
+			return r
+		}
+		return ' '
+	}, string(shown[:min(len(shown), e.Column-1)])) // a tab stays one: both lines have the same width
+	return fmt.Sprintf("%s:%d:%d: %s\n    %s\n    %s^%s", e.File, e.Line, e.Column, e.Message, e.source, blank, strings.Repeat("~", max(0, e.width-1)))
+}
+
+// Errors are all errors of a file that were found, in their order.
+type Errors []Error
+
+// Error prints one error after the other.
+func (e Errors) Error() string {
+	lines := make([]string, len(e))
+	for i, x := range e {
+		lines[i] = x.Error()
+	}
+	return strings.Join(lines, "\n")
+}
+
+// Kind is the JSON error's kind.
+func (e Errors) Kind() string { return "usage" }
+
+// Details returns the further keys of the JSON error.
+func (e Errors) Details() map[string]any {
+	list := make([]map[string]any, len(e))
+	for i, x := range e {
+		list[i] = map[string]any{"file": x.File, "message": x.Message}
+		if x.Line > 0 {
+			list[i]["line"], list[i]["column"] = x.Line, x.Column
+		}
+	}
+	return map[string]any{"errors": list}
+}

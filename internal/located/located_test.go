@@ -1,0 +1,21 @@
+package located
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestCaret(t *testing.T) {
+	text := []byte("one\n\tzwö = 3\r\nthree")
+	require.EqualError(t, At("f", text, 11, 1, "bad"), "f:2:7: bad\n    \tzwö = 3\n    \t     ^")
+	require.EqualError(t, At("f", text, 5, 4, "bad"), "f:2:2: bad\n    \tzwö = 3\n    \t^~~")
+	require.EqualError(t, AtLine("f", text, 3, 2, "bad"), "f:3:2: bad\n    three\n     ^")
+	require.EqualError(t, AtLine("f", text, 0, 0, "bad"), "f: bad")
+	for offset := -1; offset < len(text)+3; offset++ { // any place will do
+		for length := range 5 {
+			require.NotEmpty(t, At("f", text, offset, length, "bad").Error())
+		}
+	}
+	require.NotEmpty(t, AtLine("f", nil, 7, 7, "bad").Error())
+}
