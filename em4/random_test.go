@@ -137,6 +137,7 @@ func (s *stepped) hundred(t *testing.T, size randprog.Size, pes int) {
 		}
 		c.FIFOWords = rapid.SampledFrom([]int{32, 2, 4}).Draw(t, "fifo_words")
 		c.MIBWords = 1 << 16 // a random program may send more to one PE than a sensible one
+		c.Segments = 1500    // and ask it for more segments
 		clocks, spilled := inStep(t, c, o, p.Args, rapid.Uint64().Draw(t, "order"))
 		s.programs++
 		s.clocks += clocks

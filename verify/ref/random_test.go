@@ -33,6 +33,7 @@ func anyMachine(t *rapid.T, pes int) em4.Config {
 	}
 	c.FIFOWords = rapid.SampledFrom([]int{32, 2, 4, 8}).Draw(t, "fifo_words")
 	c.MIBWords = 1 << 16 // a random program may send more to one PE than a sensible one
+	c.Segments = 1500    // and ask it for more segments: searches that never leave home, and prefetched segments that nobody takes, in two runs
 	return c
 }
 
