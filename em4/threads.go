@@ -20,7 +20,7 @@ type part struct {
 
 // wordsOfAThread is what makes it worth while to wait for one [measured:
 // docs/PERFORMANCE.md].
-const wordsOfAThread = 8
+const wordsOfAThread = 3
 
 // DefaultThreads returns the number of threads that is fastest for a machine on
 // this computer.
