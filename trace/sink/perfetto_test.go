@@ -1,14 +1,19 @@
 package sink
 
 import (
-	"bytes"
-	"os/exec"
 	"regexp"
 	"slices"
 	"testing"
 
+	"github.com/bufbuild/protocompile"
 	"github.com/stretchr/testify/require"
+	"google.golang.org/protobuf/encoding/prototext"
 	"google.golang.org/protobuf/encoding/protowire"
+	"google.golang.org/protobuf/proto"
+	"google.golang.org/protobuf/reflect/protopath"
+	"google.golang.org/protobuf/reflect/protorange"
+	"google.golang.org/protobuf/reflect/protoreflect"
+	"google.golang.org/protobuf/types/dynamicpb"
 
 	"emsim/trace"
 )
@@ -232,19 +237,25 @@ func TestPerfettoSlices(t *testing.T) {
 	}
 }
 
-// protoc, where it is, reads the file with the messages of testdata and finds
-// no field that they do not have.
+// A protobuf reader that is not ours reads the file with the messages of
+// testdata and finds no field that they do not have.
 func TestPerfettoDecodes(t *testing.T) {
-	if _, err := exec.LookPath("protoc"); err != nil {
-		t.Skip("protoc is not installed")
-	}
-	all, info := fib(t).record(t)
-	cmd := exec.Command("protoc", "--decode=perfetto.protos.Trace", "-Itestdata", "perfetto.proto")
-	cmd.Stdin = bytes.NewReader(write(t, "perfetto", all, info))
-	out, err := cmd.Output()
+	compiler := protocompile.Compiler{Resolver: &protocompile.SourceResolver{ImportPaths: []string{"testdata"}}}
+	files, err := compiler.Compile(t.Context(), "perfetto.proto")
 	require.NoError(t, err)
-	require.NotRegexp(t, `(?m)^ *\d+:`, string(out), "an unknown field")
-	require.Contains(t, string(out), `process_name: "PE [3,2]"`)
-	require.Contains(t, string(out), "TYPE_SLICE_BEGIN")
-	require.Contains(t, string(out), "terminating_flow_ids")
+	message := files[0].FindDescriptorByName("perfetto.protos.Trace").(protoreflect.MessageDescriptor)
+
+	all, info := fib(t).record(t)
+	read := dynamicpb.NewMessage(message)
+	require.NoError(t, proto.Unmarshal(write(t, "perfetto", all, info), read))
+	require.NoError(t, protorange.Range(read, func(v protopath.Values) error {
+		if m, ok := v.Index(-1).Value.Interface().(protoreflect.Message); ok {
+			require.Empty(t, m.GetUnknown(), "an unknown field in %v", v.Path)
+		}
+		return nil
+	}))
+	out := prototext.MarshalOptions{Multiline: true}.Format(read)
+	require.Regexp(t, `process_name: +"PE \[3,2\]"`, out)
+	require.Contains(t, out, "TYPE_SLICE_BEGIN")
+	require.Contains(t, out, "terminating_flow_ids")
 }
