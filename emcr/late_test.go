@@ -1,0 +1,93 @@
+package emcr
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"emsim/asm"
+	"emsim/internal/golden"
+	"emsim/packet"
+)
+
+const senders = `
+.template f
+.space 3
+sum:    add r3, r1, r2
+        out! r3
+two:    nop!
+.endtemplate
+now:    out! r1
+later:  ld r3, r0, word
+        div r3, r3, r3
+        out r3
+        nop!
+never:  st! r1, r0, word
+word:   .space 1
+.start now
+`
+
+// Due is never too late: whatever comes afterwards, the next send is not before
+// the clock that Due allows for.
+func TestDueIsInTime(t *testing.T) {
+	obj, _, err := asm.Assemble("senders.s", asm.Options{Open: func(string) ([]byte, error) { return []byte(senders), nil }})
+	require.NoError(t, err)
+	sends := 0
+	rapid.Check(t, func(r *rapid.T) {
+		b := newBench(t, obj, []golden.Arg{{Key: "fifo_words", Value: rapid.SampledFrom([]string{"2", "4", "8", "32"}).Draw(r, "fifo")}})
+		b.pe.image.Measure()
+		b.cfg.IBUFirst = rapid.Bool().Draw(r, "ibu first")
+		b.cfg.IBUOwnMemory = rapid.Bool().Draw(r, "own memory")
+		b.cfg.IBU.BurstRefill = rapid.Bool().Draw(r, "burst")
+		b.cfg.IBU.RefillBlocksIntake = rapid.Bool().Draw(r, "refill first")
+		b.cfg.InjectClocks = rapid.Uint64Range(1, 3).Draw(r, "inject")
+		b.pe.ibu.Init(b.cfg.IBU)
+		first := rapid.Uint64Range(0, 60).Draw(r, "hold")
+		b.hold = [2]uint64{first, first + rapid.Uint64Range(0, 100).Draw(r, "held")}
+		b.event("segment a f")
+		at := uint64(0)
+		for i := range rapid.IntRange(1, 60).Draw(r, "packets") {
+			at += rapid.Uint64Range(0, 6).Draw(r, "gap")
+			switch what := rapid.SampledFrom([]string{"direct now", "direct later", "direct never", "match"}).Draw(r, "what"); what {
+			case "match":
+				side := [...]string{"left", "right"}[b.matches()%2]
+				b.event(fmt.Sprintf("at %d %s a:sum %d", at, side, i))
+			default:
+				b.event(fmt.Sprintf("at %d %s %d", at, what, i))
+			}
+		}
+		allowed := uint64(0) // the latest that Due has said since the last send
+		for idle := 0; idle < 30; idle++ {
+			require.Less(t, b.clock, uint64(20_000), "it does not come to an end")
+			sent, s := b.pe.Sent, b.clock
+			b.step()
+			if b.pe.Sent > sent {
+				sends++
+				if allowed != 0 {
+					require.LessOrEqual(t, allowed, s+b.cfg.InjectClocks-1, "the send of clock %d", s)
+				}
+				allowed = 0
+			}
+			if d := b.pe.Due(); d != packet.Never {
+				allowed = max(allowed, d)
+			}
+			if len(b.arrive) > 0 || !b.pe.Asleep() {
+				idle = 0
+			}
+		}
+		require.Nil(t, b.pe.Fault())
+	})
+	require.Greater(t, sends, 100)
+}
+
+// matches counts the operands of the node sum that are to come.
+func (b *testbench) matches() (n int) {
+	for _, a := range b.arrive {
+		if !a.p.Direct {
+			n++
+		}
+	}
+	return n
+}
