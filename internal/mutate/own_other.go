@@ -1,0 +1,11 @@
+//go:build !unix
+
+package main
+
+import (
+	"os/exec"
+	"time"
+)
+
+// own bounds the wait for what a command has started.
+func own(cmd *exec.Cmd) { cmd.WaitDelay = 5 * time.Second }

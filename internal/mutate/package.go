@@ -1,0 +1,179 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// A pkg is one package of the repository.
+type pkg struct {
+	Dir                                   string   // on this computer
+	ImportPath                            string   // as in emsim/omega
+	Name                                  string   // as in omega
+	GoFiles                               []string // without tests
+	TestGoFiles, XTestGoFiles, EmbedFiles []string
+
+	root    string
+	points  []point
+	src     map[string][]byte
+	hash    string        // of everything in the folder, tests and test data included
+	base    time.Duration // the tests take so long when nothing is changed
+	covered func(file string, line int) bool
+}
+
+// packages returns the packages that match, in the order of their paths, those
+// without code of their own left out.
+func packages(ctx context.Context, root string, patterns []string) ([]*pkg, error) {
+	args := []string{"list", "-json=Dir,ImportPath,GoFiles,TestGoFiles,XTestGoFiles"}
+	cmd := exec.CommandContext(ctx, "go", append(args, patterns...)...)
+	cmd.Dir, cmd.Stderr = root, os.Stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("go list: %w", err)
+	}
+	var list []*pkg
+	for dec := json.NewDecoder(bytes.NewReader(out)); dec.More(); {
+		p := &pkg{root: root, src: map[string][]byte{}}
+		if err := dec.Decode(p); err != nil {
+			return nil, err
+		}
+		p.Name = strings.TrimPrefix(p.ImportPath, "emsim/")
+		if err := p.read(); err != nil {
+			return nil, err
+		}
+		if len(p.points) > 0 {
+			list = append(list, p)
+		}
+	}
+	return list, nil
+}
+
+// read finds the points of the package and sums up its folder.
+func (p *pkg) read() error {
+	slices.Sort(p.GoFiles)
+	for _, name := range p.GoFiles {
+		src, err := os.ReadFile(filepath.Join(p.Dir, name))
+		if err != nil {
+			return err
+		}
+		points, err := pointsOf(name, src)
+		if err != nil {
+			return err
+		}
+		p.src[name], p.points = src, append(p.points, points...)
+	}
+	sum := sha256.New()
+	err := filepath.WalkDir(p.Dir, func(path string, d fs.DirEntry, err error) error {
+		switch rel, _ := filepath.Rel(p.Dir, path); {
+		case err != nil:
+			return err
+		case d.IsDir() && path != p.Dir && hasGo(path):
+			return fs.SkipDir // another package
+		case !d.IsDir():
+			data, err := os.ReadFile(path)
+			if err != nil {
+				return err
+			}
+			fmt.Fprintf(sum, "%s %d\n", rel, len(data))
+			sum.Write(data)
+		}
+		return nil
+	})
+	p.hash = hex.EncodeToString(sum.Sum(nil))[:16]
+	return err
+}
+
+func hasGo(dir string) bool {
+	match, _ := filepath.Glob(filepath.Join(dir, "*.go")) // the pattern is a good one
+	return len(match) > 0
+}
+
+// measure runs the package's tests unchanged: it must pass; how long it takes
+// and which lines it reaches bound what a mutant can do.
+func (p *pkg) measure(ctx context.Context, temp string) error {
+	if len(p.TestGoFiles)+len(p.XTestGoFiles) == 0 {
+		p.covered = func(string, int) bool { return false }
+		return nil
+	}
+	bin, profile := filepath.Join(temp, "base.test"), filepath.Join(temp, "cover.out")
+	if out, err := p.compile(ctx, bin, "-cover", "-covermode=set", "-coverpkg="+p.ImportPath); err != nil {
+		return fmt.Errorf("%s: the tests do not compile: %w\n%s", p.Name, err, out)
+	}
+	begin := time.Now()
+	if out, err := p.test(ctx, bin, time.Hour, "-test.coverprofile="+profile); err != nil {
+		return fmt.Errorf("%s: the tests fail without any change: %w\n%s", p.Name, err, out)
+	}
+	p.base = time.Since(begin)
+	return p.coverage(profile)
+}
+
+// compile builds the package's test binary.
+func (p *pkg) compile(ctx context.Context, bin string, flags ...string) ([]byte, error) {
+	args := append([]string{"test", "-c", "-vet=off", "-o", bin}, flags...)
+	cmd := exec.CommandContext(ctx, "go", append(args, p.ImportPath)...)
+	cmd.Dir = p.root
+	return cmd.CombinedOutput()
+}
+
+// test runs a test binary in the package's folder, its children included.
+func (p *pkg) test(ctx context.Context, bin string, limit time.Duration, flags ...string) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	cmd := exec.CommandContext(ctx, bin, append([]string{"-test.failfast", "-test.timeout=0"}, flags...)...)
+	cmd.Dir = p.Dir
+	own(cmd)
+	var out bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err := cmd.Run()
+	if ctx.Err() != nil {
+		err = ctx.Err()
+	}
+	return out.Bytes(), err
+}
+
+// coverage reads which lines of which files some test reaches. Lines outside
+// every block, such as declarations, count as reached. What a command does in a
+// process of its own is not in the profile, so there everything counts.
+func (p *pkg) coverage(profile string) error {
+	data, err := os.ReadFile(profile)
+	if err != nil {
+		return err
+	}
+	missed := map[string][]bool{}
+	lines := bufio.NewScanner(bytes.NewReader(data))
+	for lines.Scan() {
+		name, rest, ok := strings.Cut(lines.Text(), ":")
+		fields := strings.FieldsFunc(rest, func(r rune) bool { return r == ',' || r == '.' || r == ' ' })
+		if !ok || len(fields) != 6 {
+			continue // the line that names the mode
+		}
+		from, _ := strconv.Atoi(fields[0])
+		to, _ := strconv.Atoi(fields[2])
+		file := filepath.Base(name)
+		for len(missed[file]) <= to {
+			missed[file] = append(missed[file], false)
+		}
+		for l := from; l <= to; l++ {
+			missed[file][l] = fields[5] == "0"
+		}
+	}
+	all := strings.HasPrefix(p.Name, "cmd/")
+	p.covered = func(file string, line int) bool {
+		m := missed[file]
+		return all || line >= len(m) || !m[line]
+	}
+	return nil
+}

@@ -1,0 +1,225 @@
+package main
+
+import (
+	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"path/filepath"
+	"strconv"
+)
+
+// A point is one change of one place in a source file.
+type point struct {
+	File       string // base name of the file
+	Func       string // function or declaration around the place
+	Kind       string // sort of change, such as "compare" or "drop"
+	Nth        int    // which one of its kind, text and function, from 0
+	Old, New   string // the text that is replaced, on one line and cut to a readable length, and the text that replaces it
+	Line       int
+	start, end int    // bytes that are replaced
+	with       string // what replaces them
+}
+
+// key names a point in a way that edits elsewhere in the package do not change.
+func (p *point) key() string {
+	return fmt.Sprintf("%s %s %s#%d %s => %s", p.File, p.Func, p.Kind, p.Nth, p.Old, p.New)
+}
+
+// swaps are the operators and what each of them becomes.
+var swaps = map[token.Token][]token.Token{
+	token.LSS: {token.LEQ, token.GEQ}, token.LEQ: {token.LSS, token.GTR},
+	token.GTR: {token.GEQ, token.LEQ}, token.GEQ: {token.GTR, token.LSS},
+	token.EQL: {token.NEQ}, token.NEQ: {token.EQL},
+	token.LAND: {token.LOR}, token.LOR: {token.LAND},
+	token.ADD: {token.SUB}, token.SUB: {token.ADD}, token.MUL: {token.QUO}, token.QUO: {token.MUL}, token.REM: {token.MUL},
+	token.AND: {token.OR}, token.OR: {token.AND}, token.XOR: {token.AND}, token.AND_NOT: {token.AND},
+	token.SHL: {token.SHR}, token.SHR: {token.SHL},
+	token.ADD_ASSIGN: {token.SUB_ASSIGN}, token.SUB_ASSIGN: {token.ADD_ASSIGN},
+	token.MUL_ASSIGN: {token.QUO_ASSIGN}, token.QUO_ASSIGN: {token.MUL_ASSIGN},
+	token.AND_ASSIGN: {token.OR_ASSIGN}, token.OR_ASSIGN: {token.AND_ASSIGN}, token.AND_NOT_ASSIGN: {token.OR_ASSIGN},
+	token.INC: {token.DEC}, token.DEC: {token.INC},
+}
+
+// finder collects the points of one file.
+type finder struct {
+	fset *token.FileSet
+	src  []byte
+	file string
+	in   string
+	seen map[string]int
+	out  []point
+}
+
+// pointsOf returns every point of a source file in the order of the text.
+func pointsOf(name string, src []byte) ([]point, error) {
+	f := &finder{fset: token.NewFileSet(), src: src, file: filepath.Base(name), seen: map[string]int{}}
+	tree, err := parser.ParseFile(f.fset, name, src, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range tree.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			f.in = funcName(d)
+			if d.Body != nil {
+				ast.Inspect(d.Body, f.visit)
+			}
+		case *ast.GenDecl:
+			if d.Tok == token.VAR || d.Tok == token.CONST {
+				f.in = "declarations"
+				ast.Inspect(d, f.visit)
+			}
+		}
+	}
+	return f.out, nil
+}
+
+func funcName(d *ast.FuncDecl) string {
+	if d.Recv == nil || len(d.Recv.List) == 0 {
+		return d.Name.Name
+	}
+	t := d.Recv.List[0].Type
+	if s, ok := t.(*ast.StarExpr); ok {
+		t = s.X
+	}
+	if x, ok := t.(*ast.IndexExpr); ok {
+		t = x.X
+	}
+	if id, ok := t.(*ast.Ident); ok {
+		return id.Name + "." + d.Name.Name
+	}
+	return d.Name.Name
+}
+
+// visit adds the points of one node, and says whether to look inside it.
+func (f *finder) visit(n ast.Node) bool {
+	switch n := n.(type) {
+	case *ast.IfStmt:
+		if onlyPanics(n.Body) {
+			return false // a condition of an assertion: it never holds, and no test can make it
+		}
+		f.add("negate", n.Cond, "!("+f.text(n.Cond)+")")
+	case *ast.CallExpr:
+		if id, ok := n.Fun.(*ast.Ident); ok && (id.Name == "panic" || id.Name == "make") {
+			return false // assertions, and sizes that only save time
+		}
+	case *ast.BinaryExpr:
+		if n.Op == token.ADD && (isString(n.X) || isString(n.Y)) {
+			return true // texts have no minus
+		}
+		for _, op := range swaps[n.Op] {
+			f.addAt("operator", n.OpPos, len(n.Op.String()), op.String())
+		}
+	case *ast.UnaryExpr:
+		if n.Op == token.NOT || n.Op == token.SUB {
+			f.addAt("operator", n.OpPos, 1, " ")
+		}
+	case *ast.AssignStmt:
+		for _, op := range swaps[n.Tok] {
+			f.addAt("operator", n.TokPos, len(n.Tok.String()), op.String())
+		}
+		if n.Tok != token.DEFINE {
+			f.add("drop", n, "")
+		}
+	case *ast.IncDecStmt:
+		for _, op := range swaps[n.Tok] {
+			f.addAt("operator", n.TokPos, 2, op.String())
+		}
+		f.add("drop", n, "")
+	case *ast.ExprStmt:
+		if c, ok := n.X.(*ast.CallExpr); ok {
+			if id, ok := c.Fun.(*ast.Ident); ok && id.Name == "panic" {
+				return false
+			}
+		}
+		f.add("drop", n, "")
+	case *ast.BranchStmt:
+		if n.Label == nil && (n.Tok == token.BREAK || n.Tok == token.CONTINUE) {
+			f.add("drop", n, "")
+		}
+	case *ast.BasicLit:
+		f.literal(n)
+	case *ast.Ident:
+		switch n.Name {
+		case "true":
+			f.add("constant", n, "false")
+		case "false":
+			f.add("constant", n, "true")
+		}
+	}
+	return true
+}
+
+// literal changes a number by one.
+func (f *finder) literal(n *ast.BasicLit) {
+	if n.Kind != token.INT {
+		return
+	}
+	if v, err := strconv.ParseInt(n.Value, 0, 64); err == nil {
+		f.add("constant", n, strconv.FormatInt(v+1, 10))
+	}
+}
+
+func onlyPanics(b *ast.BlockStmt) bool {
+	if len(b.List) != 1 {
+		return false
+	}
+	e, ok := b.List[0].(*ast.ExprStmt)
+	if !ok {
+		return false
+	}
+	c, ok := e.X.(*ast.CallExpr)
+	if !ok {
+		return false
+	}
+	id, ok := c.Fun.(*ast.Ident)
+	return ok && id.Name == "panic"
+}
+
+func isString(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.BasicLit:
+		return e.Kind == token.STRING
+	case *ast.BinaryExpr:
+		return e.Op == token.ADD && (isString(e.X) || isString(e.Y))
+	}
+	return false
+}
+
+func (f *finder) offset(p token.Pos) int { return f.fset.Position(p).Offset }
+
+func (f *finder) text(n ast.Node) string { return string(f.src[f.offset(n.Pos()):f.offset(n.End())]) }
+
+// add replaces a whole node.
+func (f *finder) add(kind string, n ast.Node, with string) {
+	f.point(kind, f.offset(n.Pos()), f.offset(n.End()), with, f.text(n), with)
+}
+
+// addAt replaces n bytes, and shows the rest of the line around them.
+func (f *finder) addAt(kind string, pos token.Pos, n int, with string) {
+	at := f.offset(pos)
+	from, to := at, at+n
+	for from > 0 && f.src[from-1] != '\n' && at-from < 24 {
+		from--
+	}
+	for to < len(f.src) && f.src[to] != '\n' && to-at < 24 {
+		to++
+	}
+	f.point(kind, at, at+n, with, string(f.src[from:to]), string(f.src[from:at])+with+string(f.src[at+n:to]))
+}
+
+func (f *finder) point(kind string, start, end int, with, before, after string) {
+	p := point{File: f.file, Func: f.in, Kind: kind, Old: oneLine(before), New: oneLine(after), Line: lineOf(f.src, start), start: start, end: end, with: with}
+	id := p.key()
+	p.Nth = f.seen[id]
+	f.seen[id]++
+	f.out = append(f.out, p)
+}
+
+// mutate returns the source with the point's change.
+func (p *point) mutate(src []byte) []byte {
+	out := append([]byte(nil), src[:p.start]...)
+	out = append(out, p.with...)
+	return append(out, src[p.end:]...)
+}
