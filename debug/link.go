@@ -15,21 +15,19 @@ func (d *Debugger) links(pe int) {
 	n, t := d.s.Net, d.clock()
 	at := d.at(pe).Address() // at brings the PE and its pins up to date
 	d.printf("switch of %v\n", at)
-	slots := n.Slots(pe)
+	slots := n.Slots(pe, t)
 	for i := range slots {
 		x := &slots[i]
 		place := fmt.Sprintf("%s bank %d", omega.PortName(x.Input), x.Bank)
 		if x.Input == omega.Own {
 			place = d.portPlace(&x.Packet)
 		}
-		why := n.Why(pe, x, t)
+		why := "goes in this clock"
 		switch {
 		case x.Ready > t:
 			why = fmt.Sprintf("ready in clock %d", x.Ready)
-		case why != "":
-			why = "waits for " + why
-		default:
-			why = "can go"
+		case x.Stuck():
+			why = "waits for " + x.Why()
 		}
 		d.printf("  %-20s %s\n    by %s, %s\n", place, d.packet(&x.Packet), omega.PortName(x.Output), why)
 	}
@@ -82,7 +80,7 @@ func (d *Debugger) allLinks() {
 	sum := 0
 	for pe := range d.s.PEs {
 		d.at(pe)
-		if slots := d.s.Net.Slots(pe); len(slots) > 0 {
+		if slots := d.s.Net.Slots(pe, d.clock()); len(slots) > 0 {
 			sum += len(slots)
 			d.printf("  %-8v %s\n", d.address(pe), d.suText(pe))
 		}

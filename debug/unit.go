@@ -7,6 +7,7 @@ import (
 	"emsim/emcr"
 	"emsim/isa"
 	"emsim/packet"
+	"emsim/trace"
 )
 
 // units is the command: what the units of a PE are about, and why each waits.
@@ -98,13 +99,13 @@ func (d *Debugger) outText(p *emcr.PE) string {
 
 // suText counts the packets in the switch.
 func (d *Debugger) suText(pe int) string {
-	slots := d.s.Net.Slots(pe)
+	slots := d.s.Net.Slots(pe, d.clock())
 	if len(slots) == 0 {
 		return "empty"
 	}
 	waits := 0
 	for i := range slots {
-		if d.s.Net.Why(pe, &slots[i], d.clock()) != "" {
+		if slots[i].Status != trace.Move {
 			waits++
 		}
 	}

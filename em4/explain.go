@@ -124,13 +124,15 @@ func (m *Machine) Explain(limit int) Hang {
 		m.pe[i].Waits(m.clock, func(unit, what string, code *uint32, p *packet.Packet) {
 			add(Wait{at, unit, what, m.place(code, p)})
 		})
-		for _, b := range m.Net.Blocked(i, m.clock) {
-			add(m.switchWait(b))
+		for _, x := range m.Net.Slots(i, m.clock) {
+			if x.Stuck() {
+				add(m.switchWait(x))
+			}
 		}
 		h.More += m.pe[i].WaitingOperands()
 	}
-	for _, b := range m.Net.WaitCycle(m.clock) {
-		h.Cycle = append(h.Cycle, m.switchWait(b))
+	for _, x := range m.Net.WaitCycle(m.clock) {
+		h.Cycle = append(h.Cycle, m.switchWait(x))
 	}
 	h.Operands = m.HalfMatched(limit)
 	h.More -= len(h.Operands)
@@ -151,8 +153,8 @@ func (m *Machine) place(code *uint32, p *packet.Packet) *emcr.Place {
 	return nil
 }
 
-func (m *Machine) switchWait(b omega.Block) Wait {
-	return Wait{m.Net.Address(b.Unit), "SU " + omega.PortName(b.Input), b.String(), m.place(nil, &b.Packet)}
+func (m *Machine) switchWait(x omega.Slot) Wait {
+	return Wait{m.Net.Address(x.Unit), "SU " + omega.PortName(x.Input), x.String(), m.place(nil, &x.Packet)}
 }
 
 // HalfMatched lists operands that wait for their partner, at most limit.

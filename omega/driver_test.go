@@ -35,7 +35,7 @@ func TestOneDriver(t *testing.T) {
 		}
 		for i := range n.N {
 			su, pins := slices.Clone(n.su), slices.Clone(n.pins)
-			grants := n.su[i].grant
+			grants := n.su[i].wire.grant
 			n.TransferOne(i, clock)
 			before := slices.Clone(su)
 			su[i], pins[i] = n.su[i], n.pins[i]

@@ -5,13 +5,13 @@
 //	topology.go  links, circuits, destination-tag routing
 //	su.go        the switching unit: what makes a packet wait, and what moves it
 //	priority.go  urgent packets before others
-//	network.go   all units of a machine, and which of them are awake
+//	network.go   all units of a machine
+//	schedule.go  which of them are asked in a clock, and why that is enough
 //	traffic.go   synthetic traffic
 //	watch.go     what the units tell somebody who watches
 //	state.go     the state, for hashing and checkpoints
 //	check.go     what is true of every state
-//	explain.go   what waits for what
-//	look.go      packets and ports of a switch, to look at
+//	look.go      packets and ports of a switch, and what waits for what
 //
 // paper: a 3×3 crossbar that works independently of the PE, O(log N)
 // distances, one direction, deadlock avoidance, MLPE comparison inside the
@@ -21,6 +21,10 @@
 // A clock has two phases. Arbitrate reads anybody's state and writes only the
 // unit's own wires; Transfer moves what was granted. Within a phase the order
 // of the units does not matter.
+//
+// su.go is the hardware. The same rule (hold) that makes a packet wait in it
+// also tells the scheduler when to ask again, and traces, the debugger and
+// deadlock reports what the packet waits for.
 package omega
 
 import (
@@ -62,11 +66,10 @@ func (c Config) Validate() error {
 	return nil
 }
 
-// maxHop is the longest hop; the wake-up wheel has more places than that.
+// The longest hop_clocks and bank_clocks.
 const (
 	maxHop  = 8
 	maxBank = 16
-	wheel   = 32
 )
 
 // place is what a unit's position fixes.
@@ -95,25 +98,19 @@ type Network struct {
 	banks      int
 	compare    bool
 	priority   int
-	plain      bool // every unit is evaluated at every clock
 	format     packet.Format
 
 	su    []SU
 	pins  []packet.Pins
 	place []place // where each unit stands
 
+	host []HostWord // words that left the machine
+
+	schedule // which units are asked in a clock
+
 	// Sync brings the pins of a PE to what they are at the start of a clock,
 	// for machines that evaluate their PEs late; nil when they do not.
 	Sync func(i int, t uint64)
-
-	// Sets of units, 64 a word. A unit is evaluated only in clocks in which
-	// something may have changed for it; arbitrate says which these are.
-	words  int
-	move   []uint64   // units that were granted something in this clock
-	taken  []uint64   // PEs whose Out was taken in this clock
-	woken  []uint64   // PEs that got a packet in this clock; the machine clears it
-	wakeup [][]uint64 // by thread: for each of the next clocks the units to evaluate then
-	host   []HostWord // words that left the machine
 }
 
 // NewNetwork builds the units of a machine on its PEs' pins.
@@ -124,13 +121,11 @@ func NewNetwork(t Topology, f packet.Format, c Config, pins []packet.Pins) (*Net
 	if len(pins) != t.N {
 		return nil, fmt.Errorf("omega: %d pins for %d PEs", len(pins), t.N)
 	}
-	words := (t.N + 63) / 64
 	n := &Network{
 		Topology: t, hopClocks: uint64(c.HopClocks), bankClocks: uint64(c.BankClocks), banks: c.Banks, compare: c.Compare, priority: c.Priority, format: f,
 		su: make([]SU, t.N), pins: pins, place: make([]place, t.N),
-		words: words, move: make([]uint64, words), taken: make([]uint64, words), woken: make([]uint64, words),
+		schedule: newSchedule(t.N),
 	}
-	n.SetThreads(1)
 	for i := range t.N {
 		p := t.Address(i)
 		here := &n.place[i]
@@ -143,41 +138,6 @@ func NewNetwork(t Topology, f packet.Format, c Config, pins []packet.Pins) (*Net
 	}
 	return n, nil
 }
-
-// SetPlain makes every unit awake at every clock: the plain stepper that the
-// sleeping one must equal.
-func (n *Network) SetPlain(on bool) {
-	n.plain = on
-	n.wakeAll()
-}
-
-// SetThreads prepares for n threads, each of which evaluates units of its own.
-func (n *Network) SetThreads(threads int) {
-	for len(n.wakeup) < threads {
-		n.wakeup = append(n.wakeup, make([]uint64, wheel*n.words))
-	}
-	for len(n.wakeup) > threads {
-		last := len(n.wakeup) - 1
-		for i, set := range n.wakeup[last] {
-			n.wakeup[0][i] |= set
-		}
-		n.wakeup = n.wakeup[:last]
-	}
-}
-
-// Words returns the length of the bit sets over the PEs; a thread owns whole
-// words.
-func (n *Network) Words() int { return n.words }
-
-// Woken returns the set of PEs that got a packet in this clock.
-func (n *Network) Woken() []uint64 { return n.woken }
-
-// Taken returns the set of PEs whose packet on Out was taken in this clock.
-func (n *Network) Taken() []uint64 { return n.taken }
-
-// Offer wakes unit i in clock t, because its EXU holds a packet for it from
-// then on.
-func (n *Network) Offer(i int, t uint64) { n.wakeAt(i, t, 0) }
 
 // Host returns the words that left the machine so far.
 func (n *Network) Host() []HostWord { return n.host }
@@ -222,78 +182,6 @@ func (n *Network) ClearCounters(t uint64) {
 		// What stands already is counted from its beginning when it goes: the
 		// count passes through 0 then.
 		n.standing(i, t, func(o int, clocks uint64) { su.waits[o] -= clocks })
-	}
-}
-
-// Arbitrate is phase one of clock t for the units of words lo..hi-1 of the bit
-// sets. It reports whether any packet will move.
-func (n *Network) Arbitrate(t uint64, lo, hi int) bool {
-	moved := false
-	turn := int(t%wheel) * n.words
-	for w := lo; w < hi; w++ {
-		var hot uint64
-		for _, wakeup := range n.wakeup {
-			hot |= wakeup[turn+w]
-			wakeup[turn+w] = 0
-		}
-		if n.plain || n.watch != nil {
-			hot = n.present(w)
-		}
-		var move, taken uint64
-		for ; hot != 0; hot &= hot - 1 {
-			bit := hot & -hot
-			moves, own := n.arbitrate(w<<6+bits.TrailingZeros64(hot), t)
-			if moves {
-				move |= bit
-			}
-			if own {
-				taken |= bit
-			}
-		}
-		n.move[w], n.taken[w] = move, taken
-		moved = moved || move != 0
-	}
-	return moved
-}
-
-// Transfer is phase two: what was granted moves. th is the calling thread.
-func (n *Network) Transfer(t uint64, lo, hi, th int) {
-	for w := lo; w < hi; w++ {
-		for m := n.move[w]; m != 0; m &= m - 1 {
-			n.transfer(w<<6+bits.TrailingZeros64(m), t, th)
-		}
-	}
-}
-
-// ArbitrateOne and TransferOne evaluate a single unit, whatever sleeps: for
-// tests that evaluate units in another order. ArbitrateOne reports whether a
-// packet of the unit will move, and leaves the unit awake.
-func (n *Network) ArbitrateOne(i int, t uint64) bool {
-	n.wakeAt(i, t+1, 0)
-	moves, _ := n.arbitrate(i, t)
-	return moves
-}
-
-// TransferOne is the second phase of one unit.
-func (n *Network) TransferOne(i int, t uint64) { n.transfer(i, t, 0) }
-
-// present returns the PEs of word w as a bit set.
-func (n *Network) present(w int) uint64 {
-	if left := n.N - w*64; left < 64 {
-		return 1<<left - 1
-	}
-	return ^uint64(0)
-}
-
-func (n *Network) wakeAt(i int, t uint64, th int) {
-	n.wakeup[th][int(t%wheel)*n.words+i>>6] |= 1 << (i & 63)
-}
-
-// wakeAll makes every unit awake for as long as what has happened before can
-// change anything for it.
-func (n *Network) wakeAll() {
-	for i := range n.wakeup[0] {
-		n.wakeup[0][i] = n.present(i % n.words)
 	}
 }
 

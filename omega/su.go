@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"emsim/packet"
+	"emsim/trace"
 )
 
 // Banks is the number of buffer banks per network input that makes the
@@ -44,9 +45,7 @@ type SU struct {
 	last   [2]uint8         // bank that each network input sent from last
 	winner [3]uint8         // input that each output served last
 
-	// Wires of the arbiter, valid from Arbitrate to Transfer of one clock.
-	load  uint8   // the PE's load in this clock, for passing MLPE packets
-	grant [3]int8 // bank slot that each output takes, or none
+	wire wires
 
 	outFree [3]uint64 // clock from which an output may send again
 	inFree  [3]uint64 // clock from which an input may send again
@@ -55,6 +54,13 @@ type SU struct {
 	waits [3]uint64 // clocks in which they had stood ready before they went
 
 	bank [slots]packet.Packet
+}
+
+// wires are what the arbiter of a unit tells its ports within one clock, from
+// Arbitrate to Transfer.
+type wires struct {
+	load  uint8   // the PE's load in this clock, for passing MLPE packets
+	grant [3]int8 // bank slot that each output takes, or none
 }
 
 // full returns the set of bank slots that hold a packet. The unit upstream and
@@ -75,20 +81,6 @@ func (su *SU) ready(t uint64) (set uint8) {
 // served last, who is next.
 var turn = [8][3]uint8{{}, {}, {1, 1, 1}, {1, 0, 0}, {2, 2, 2}, {2, 2, 0}, {1, 2, 1}, {1, 2, 0}}
 
-// room reports whether output o of unit i can take packet p, which now is in
-// bank b, in clock t: this is the line that makes a packet wait.
-func (n *Network) room(i, o, b int, p *packet.Packet, t uint64) bool {
-	if n.su[i].outFree[o] > t {
-		return false
-	}
-	if o == Own {
-		return p.ToHost || !n.intakeFull(i, t)
-	}
-	next, s := n.downstream(i, o, b)
-	su := &n.su[next]
-	return su.full()>>s&1 == 0 && su.at[s] <= t
-}
-
 // intakeFull reports whether the intake register of PE i holds a packet at the
 // start of clock t.
 func (n *Network) intakeFull(i int, t uint64) bool {
@@ -108,79 +100,108 @@ func (n *Network) downstream(i, o, b int) (next, slot int) {
 	return int(here.next[o]), o*Banks + b
 }
 
+// hold is the verdict on the packet of slot s, which is here: trace.Move when
+// nothing is in its way in clock t, otherwise what it waits for and the first
+// clock in which that can be different. This is the line that makes a packet
+// wait. Everybody who asks why a packet stays reads it: the arbiter, its
+// wake-up clocks, traces, the debugger, deadlock reports.
+//
+// Of several reasons it gives the one downstream: what is full there can last,
+// and a port is free again after the other packet's words. until is
+// packet.Never where the unit downstream will tell (it wakes this unit when it
+// empties a bank).
+func (n *Network) hold(i, s int, t uint64) (why trace.Status, until uint64) {
+	su := &n.su[i]
+	o := int(su.out[s])
+	if o != Own {
+		next, bank := n.downstream(i, o, s%Banks)
+		to := &n.su[next]
+		if to.full()>>bank&1 == 1 {
+			return trace.WaitBank, packet.Never
+		}
+		if to.at[bank] > t {
+			return trace.WaitBank, to.at[bank]
+		}
+	} else if !n.packet(i, s).ToHost && n.intakeFull(i, t) {
+		return trace.WaitIntake, t + 1
+	}
+	switch {
+	case su.outFree[o] > t:
+		return trace.WaitOutput, su.outFree[o]
+	case su.inFree[s/Banks] > t:
+		return trace.WaitInput, su.inFree[s/Banks]
+	}
+	return trace.Move, t
+}
+
+// ready returns the set of slots of unit i whose packet is here: full banks,
+// and what the own EXU holds, whose output is found out on the way.
+func (n *Network) ready(i int, t uint64) uint8 {
+	su, pins := &n.su[i], &n.pins[i]
+	set := su.ready(t)
+	if pins.OutFull && pins.OutReady <= t {
+		set |= 1 << ownSlot
+		su.out[ownSlot] = uint8(n.ownRoute(i, &pins.Out))
+	}
+	return set
+}
+
 // arbitrate is the first phase of one unit: it decides from the state at the
-// start of the clock which packets move, and writes nothing but its wires,
-// its round-robin pointers and its own wake-up clocks. It reports whether a
-// packet moves, and whether that of the own EXU does.
+// start of the clock which packets move, and writes nothing but its wires and
+// its round-robin pointers. It reports whether a packet moves, and whether that
+// of the own EXU does.
+func (n *Network) arbitrate(i int, t uint64) (moves, own bool) {
+	ready := n.ready(i, t)
+	granted, wake := n.decide(i, ready, t)
+	n.su[i].wire.grant = [3]int8{none, none, none}
+	for g := granted; g != 0; g &= g - 1 {
+		n.grant(i, bits.TrailingZeros8(g), t)
+	}
+	if wake != packet.Never {
+		n.wakeAt(i, wake, 0)
+	}
+	if n.watch != nil {
+		n.tellSlots(i, granted, t)
+	}
+	return granted != 0, granted>>ownSlot&1 == 1
+}
+
+// decide returns which of the ready slots of unit i move in clock t, and the
+// first clock in which the others can do what they cannot do now. It changes
+// nothing.
 //
 // Each input nominates one packet, each output takes one nominee, both in
 // turn; an input that lost nominates the same packet first in the next clock.
 // With priority both are in turn among the urgent packets first (priority.go).
-//
-// A unit in which nothing moves decides the same again until something changes
-// for it, so it need not be asked before. It is, when
-//
-//	a packet comes to a bank, or to Out    in its clock `at`, OutReady
-//	a port of its own is free again        portClocks after it was taken
-//	a bank downstream can be filled again  bankClocks after it was emptied
-//	the intake may be empty                in every clock while one waits
-func (n *Network) arbitrate(i int, t uint64) (moves, own bool) {
-	su, pins := &n.su[i], &n.pins[i]
-	su.grant = [3]int8{none, none, none}
-
-	ready := su.ready(t)
-	if pins.OutFull && pins.OutReady <= t {
-		ready |= 1 << ownSlot
-		su.out[ownSlot] = uint8(n.ownRoute(i, &pins.Out))
-	}
-	left := ready // what stays
-	if ready&(ready-1) == 0 {
-		if ready != 0 && n.alone(i, bits.TrailingZeros8(ready), t) {
-			left = 0
+func (n *Network) decide(i int, ready uint8, t uint64) (granted uint8, wake uint64) {
+	wake = packet.Never
+	can := uint8(0)
+	for r := ready; r != 0; r &= r - 1 {
+		if why, until := n.hold(i, bits.TrailingZeros8(r), t); why == trace.Move {
+			can |= r & -r
+		} else {
+			wake = min(wake, until)
 		}
-	} else {
-		left = n.compete(i, ready, t)
 	}
-	if left != 0 {
-		n.again(i, left, t)
+	if can&(can-1) == 0 { // nobody to compete with
+		return can, wake
 	}
-	if n.watch != nil {
-		n.tellSlots(i, t)
+	granted, lost := n.compete(i, can)
+	switch {
+	case granted == can:
+	case lost: // its input may nominate another packet
+		wake = min(wake, t+1)
+	default: // the others' inputs send
+		wake = min(wake, t+portClocks)
 	}
-	moved := ready &^ left
-	return moved != 0, moved>>ownSlot&1 == 1
+	return granted, wake
 }
 
-// alone is arbitrate for a unit in which only slot s has a packet that stands
-// ready. It reports whether that goes.
-func (n *Network) alone(i, s int, t uint64) bool {
+// compete chooses among several slots that can move. It reports whether the
+// packet that an input nominated was not served.
+func (n *Network) compete(i int, can uint8) (granted uint8, lost bool) {
 	su := &n.su[i]
-	if su.inFree[s/Banks] > t || !n.room(i, int(su.out[s]), s%Banks, n.packet(i, s), t) {
-		return false
-	}
-	n.grant(i, s, t)
-	return true
-}
-
-// grant gives a slot the output that it wants.
-func (n *Network) grant(i, s int, t uint64) {
-	su := &n.su[i]
-	o, input := su.out[s], s/Banks
-	su.grant[o] = int8(s)
-	su.winner[o] = uint8(input)
-	if input == Own {
-		n.pins[i].TakenAt = t
-		return
-	}
-	su.last[input] = uint8(s - input*Banks)
-	n.passing(i, &su.bank[s], t)
-}
-
-// compete is arbitrate for a unit in which several slots are ready. It returns
-// those that stay.
-func (n *Network) compete(i int, ready uint8, t uint64) (left uint8) {
-	su := &n.su[i]
-	can, urgent := n.able(i, ready, t), uint8(0)
+	urgent := uint8(0)
 	if n.priority != 0 {
 		urgent = n.urgent(i, can)
 	}
@@ -207,8 +228,6 @@ func (n *Network) compete(i int, ready uint8, t uint64) (left uint8) {
 			pressing[o] |= 1 << input
 		}
 	}
-	left = ready
-	lost := false // a nominee
 	for o, w := range wants {
 		if w == 0 {
 			continue
@@ -217,35 +236,23 @@ func (n *Network) compete(i int, ready uint8, t uint64) (left uint8) {
 		if pressing[o] != 0 {
 			w = pressing[o]
 		}
-		s := nominee[turn[w][su.winner[o]]]
-		n.grant(i, s, t)
-		left &^= 1 << s
+		granted |= 1 << nominee[turn[w][su.winner[o]]]
 	}
-	switch {
-	case left == 0:
-	case lost: // its input may nominate another one
-		n.wakeAt(i, t+1, 0)
-	case left != ready:
-		n.wakeAt(i, t+portClocks, 0)
-	}
-	return left
+	return granted, lost
 }
 
-// able returns those of the ready slots of a unit whose packets can go.
-func (n *Network) able(i int, ready uint8, t uint64) (can uint8) {
+// grant gives a slot the output that it wants.
+func (n *Network) grant(i, s int, t uint64) {
 	su := &n.su[i]
-	for input, free := range su.inFree {
-		if free > t {
-			ready &^= (1<<Banks - 1) << (input * Banks)
-		}
+	o, input := su.out[s], s/Banks
+	su.wire.grant[o] = int8(s)
+	su.winner[o] = uint8(input)
+	if input == Own {
+		n.pins[i].TakenAt = t
+		return
 	}
-	for r := ready; r != 0; r &= r - 1 {
-		s := bits.TrailingZeros8(r)
-		if n.room(i, int(su.out[s]), s%Banks, n.packet(i, s), t) {
-			can |= r & -r
-		}
-	}
-	return can
+	su.last[input] = uint8(s - input*Banks)
+	n.passing(i, &su.bank[s], t)
 }
 
 // packet returns the packet of a slot.
@@ -256,20 +263,6 @@ func (n *Network) packet(i, s int) *packet.Packet {
 	return &n.su[i].bank[s]
 }
 
-// again wakes a unit in the next clock when the ports or the intake that its
-// packets wait for may be free then.
-func (n *Network) again(i int, ready uint8, t uint64) {
-	su := &n.su[i]
-	for r := ready; r != 0; r &= r - 1 {
-		s := bits.TrailingZeros8(r)
-		o := su.out[s]
-		if su.outFree[o] > t || su.inFree[s/Banks] > t || o == Own && n.pins[i].InFull {
-			n.wakeAt(i, t+1, 0)
-			return
-		}
-	}
-}
-
 // passing notes the load of the PE for an MLPE packet that goes on.
 func (n *Network) passing(i int, p *packet.Packet, t uint64) {
 	if !p.Kind.Search() || !n.compare {
@@ -278,7 +271,7 @@ func (n *Network) passing(i int, p *packet.Packet, t uint64) {
 	if n.Sync != nil {
 		n.Sync(i, t)
 	}
-	n.su[i].load = n.pins[i].Load
+	n.su[i].wire.load = n.pins[i].Load
 }
 
 // ownRoute is Route for a packet from the own EXU: an MLPE packet is put out
@@ -299,7 +292,7 @@ func (n *Network) ownRoute(i int, p *packet.Packet) int {
 func (n *Network) transfer(i int, t uint64, th int) {
 	su := &n.su[i]
 	pins := &n.pins[i]
-	for o, g := range su.grant {
+	for o, g := range su.wire.grant {
 		if g == none {
 			continue
 		}
@@ -357,7 +350,7 @@ func (n *Network) forward(i, o, b int, p *packet.Packet, passing bool, t uint64,
 	to.bank[s] = *p
 	if p.Kind.Search() && passing {
 		if n.compare {
-			to.bank[s].Data = n.rewrite(p.Data, n.su[i].load, n.place[i].at)
+			to.bank[s].Data = n.rewrite(p.Data, n.su[i].wire.load, n.place[i].at)
 		}
 		if p.Dest == n.place[i].at { // home, of two circuits
 			to.bank[s].Kind = packet.MLPEGroup

@@ -220,20 +220,22 @@ func (a *app) stepTraffic(ctx context.Context, tr *omega.Traffic, f *trafficFlag
 func trafficDeadlock(tr *omega.Traffic, inFlight int) error {
 	const listed = 20
 	h := em4.Hang{InFlight: inFlight}
-	wait := func(b omega.Block) em4.Wait {
-		return em4.Wait{PE: tr.Net.Address(b.Unit), Unit: "SU " + omega.PortName(b.Input), For: b.String()}
+	wait := func(x omega.Slot) em4.Wait {
+		return em4.Wait{PE: tr.Net.Address(x.Unit), Unit: "SU " + omega.PortName(x.Input), For: x.String()}
 	}
 	for i := range tr.Net.N {
-		for _, b := range tr.Net.Blocked(i, tr.Clock()) {
-			if len(h.Waits) < listed {
-				h.Waits = append(h.Waits, wait(b))
-			} else {
+		for _, x := range tr.Net.Slots(i, tr.Clock()) {
+			switch {
+			case !x.Stuck():
+			case len(h.Waits) < listed:
+				h.Waits = append(h.Waits, wait(x))
+			default:
 				h.More++
 			}
 		}
 	}
-	for _, b := range tr.Net.WaitCycle(tr.Clock()) {
-		h.Cycle = append(h.Cycle, wait(b))
+	for _, x := range tr.Net.WaitCycle(tr.Clock()) {
+		h.Cycle = append(h.Cycle, wait(x))
 	}
 	return &em4.Deadlock{Clock: tr.Clock(), Hang: h}
 }
