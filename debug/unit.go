@@ -2,7 +2,6 @@ package debug
 
 import (
 	"fmt"
-	"strings"
 
 	"emsim/emcr"
 	"emsim/isa"
@@ -14,17 +13,11 @@ import (
 func (d *Debugger) units(pe int) {
 	p := d.at(pe)
 	why := map[string]string{}
-	p.Waits(d.clock(), func(unit, what string, _ *uint32, pk *packet.Packet) {
-		switch {
-		case strings.HasPrefix(what, "nothing"):
-			return
-		case pk != nil:
-			what, _, _ = strings.Cut(what, ", ")
+	for _, x := range p.Waits(d.clock()) {
+		if x.Status.Waits() {
+			why[x.Unit] = ", waits for " + x.For
 		}
-		what, _, _ = strings.Cut(what, ", at code")
-		what, _, _ = strings.Cut(what, ", to run")
-		why[unit] = ", waits for " + what
-	})
+	}
 	d.printf("PE %v, number %d, at %s\n", p.Address(), pe, d.clockText())
 	d.printf("  EXU  %s%s\n", d.exuText(p), why["EXU"])
 	d.printf("  FMU  %s%s\n", d.fmuText(p), why["FMU"])

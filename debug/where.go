@@ -38,7 +38,7 @@ func (d *Debugger) where() {
 		p := d.at(i)
 		x := p.EXU()
 		switch {
-		case p.Blocked():
+		case x.Waits:
 			waiting++
 		case x.Busy:
 			busy++

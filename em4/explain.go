@@ -7,6 +7,7 @@ import (
 	"emsim/emcr"
 	"emsim/omega"
 	"emsim/packet"
+	"emsim/trace"
 )
 
 // Operand is one that waits in memory for its partner.
@@ -41,8 +42,10 @@ func (o Operand) String() string {
 // Wait is one unit that waits for something.
 type Wait struct {
 	PE   packet.PE `json:"pe"`
-	Unit string    `json:"unit"` // EXU, FMU, IBU, SU in-group, SU out-of-group
-	For  string    `json:"for"`  // what it waits for
+	Unit string    `json:"unit"` // EXU, OUT, FMU, IBU, SU in-group, SU out-of-group, SU own
+
+	Status trace.Status `json:"status"` // as in traces
+	For    string       `json:"for"`    // what it waits for
 
 	// At is the instruction, or the node that the packet is for, when there is one.
 	At *emcr.Place `json:"at,omitempty"`
@@ -121,9 +124,9 @@ func (m *Machine) Explain(limit int) Hang {
 	}
 	for i := range m.pe {
 		at := m.Net.Address(i)
-		m.pe[i].Waits(m.clock, func(unit, what string, code *uint32, p *packet.Packet) {
-			add(Wait{at, unit, what, m.place(code, p)})
-		})
+		for _, x := range m.pe[i].Waits(m.clock) {
+			add(Wait{at, x.Unit, x.Status, x.String(), m.place(x.Code, x.Packet)})
+		}
 		for _, x := range m.Net.Slots(i, m.clock) {
 			if x.Stuck() {
 				add(m.switchWait(x))
@@ -154,7 +157,7 @@ func (m *Machine) place(code *uint32, p *packet.Packet) *emcr.Place {
 }
 
 func (m *Machine) switchWait(x omega.Slot) Wait {
-	return Wait{m.Net.Address(x.Unit), "SU " + omega.PortName(x.Input), x.String(), m.place(nil, &x.Packet)}
+	return Wait{m.Net.Address(x.Unit), "SU " + omega.PortName(x.Input), x.Status, x.String(), m.place(nil, &x.Packet)}
 }
 
 // HalfMatched lists operands that wait for their partner, at most limit.

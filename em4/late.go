@@ -3,6 +3,7 @@ package em4
 import (
 	"math/bits"
 
+	"emsim/emcr"
 	"emsim/packet"
 )
 
@@ -47,10 +48,13 @@ func (l *late) take(w int, t uint64) uint64 {
 	return s
 }
 
+// lag returns a PE for the scheduler.
+func (m *Machine) lag(i int) *emcr.Lag { return (*emcr.Lag)(&m.pe[i]) }
+
 // sync brings a PE to the start of clock t.
 func (m *Machine) sync(i int, t uint64) {
-	if m.pe[i].Now() < t {
-		m.pe[i].Advance(t - 1)
+	if m.lag(i).Next() < t {
+		m.lag(i).Advance(t - 1)
 		m.follow(i)
 	}
 }
@@ -74,7 +78,7 @@ func (m *Machine) dueAll() {
 func (m *Machine) takings(w int, t uint64) {
 	for s := m.Net.Taken()[w]; s != 0; s &= s - 1 {
 		i := w<<6 + bits.TrailingZeros64(s)
-		m.late.set(i, m.pe[i].Taken(t))
+		m.late.set(i, m.lag(i).Taken(t))
 	}
 }
 
@@ -84,8 +88,8 @@ func (m *Machine) arrivals(w int, t uint64) {
 	woken := m.Net.Woken()
 	for s := woken[w]; s != 0; s &= s - 1 {
 		i := w<<6 + bits.TrailingZeros64(s)
-		if m.late.due[i] == packet.Never && !m.pe[i].Blocked() {
-			m.late.set(i, m.pe[i].Arrived(t))
+		if m.late.due[i] == packet.Never && !m.lag(i).Blocked() {
+			m.late.set(i, m.lag(i).Arrived(t))
 		}
 	}
 	woken[w] = 0

@@ -161,7 +161,7 @@ func (m *Machine) stepPEs(w int, t uint64) {
 	m.takings(w, t)
 	for s := m.late.take(w, t); s != 0; s &= s - 1 {
 		i := w<<6 + bits.TrailingZeros64(s)
-		p := &m.pe[i]
+		p := m.lag(i)
 		p.Advance(t)
 		m.follow(i)
 		m.late.set(i, p.Due())
@@ -175,7 +175,7 @@ func (m *Machine) follow(i int) {
 		m.Net.Offer(i, pins.OutReady)
 	}
 	share := &m.parts[m.late.owner[i>>6]]
-	share.lastMove = max(share.lastMove, p.Moved())
+	share.lastMove = max(share.lastMove, m.lag(i).Moved())
 	if p.Fault() != nil {
 		share.faulted = true
 	}

@@ -28,7 +28,7 @@ func (m *Machine) State(c *state.Codec) {
 		m.parts[th].faulted, m.parts[th].lastMove = false, 0
 	}
 	for i := range m.pe {
-		m.pe[i].SetClock(m.clock)
+		m.lag(i).SetNext(m.clock)
 	}
 	m.dueAll()
 	if err := m.Check(); err != nil && c.Err() == nil {

@@ -183,14 +183,13 @@ type seen struct {
 		in     bool
 		instrs uint64
 	}
-	w      wires
-	wanted bool // the IBU wanted the memory port
+	w wires
 }
 
 // look notes the state before a clock.
 func (b *testbench) look(t uint64) *seen {
 	p := &b.pe
-	s := &seen{wanted: p.ibu.Wants(p.pins, t)}
+	s := &seen{}
 	p.wires(&s.w, t)
 	s.before.fmu, s.before.exu, s.before.doing = p.fmu.state, p.exu.state, p.ibu.Transfer()
 	s.before.in, s.before.instrs = p.pins.InFull, p.Instructions
@@ -209,16 +208,16 @@ func (s *seen) after(b *testbench, t uint64, st State) {
 	}
 	taken := s.before.in && !p.pins.InFull
 	switch {
-	case s.w.ibu && s.before.doing != "":
+	case s.w.memory.ibu && s.before.doing != "":
 		s.ibu, s.port = s.before.doing+" 2", "IBU"
-	case s.w.ibu:
+	case s.w.memory.ibu:
 		s.ibu, s.port = p.ibu.Transfer()+" 1", "IBU"
 	case taken:
 		s.ibu = "take"
-	case s.wanted:
+	case s.w.op.Transfer():
 		s.ibu = "waits"
 	}
-	if taken && s.w.ibu && s.before.doing == "refill" {
+	if taken && s.w.memory.ibu && s.before.doing == "refill" {
 		s.ibu += "+take"
 	}
 	s.fmu = s.fmuDoes(waits)
@@ -243,8 +242,8 @@ func (s *seen) after(b *testbench, t uint64, st State) {
 			s.exu = "waits"
 		}
 	case exuMemory:
-		s.exu = waits(s.w.exu, "memory")
-		if s.w.exu {
+		s.exu = waits(s.w.memory.exu, "memory")
+		if s.w.memory.exu {
 			s.port = "EXU"
 		}
 	case exuBusy:
@@ -267,11 +266,11 @@ func (s *seen) fmuDoes(waits func(bool, string) string) string {
 			return "waits"
 		}
 	case fmuRead:
-		return waits(s.w.fmu, "read")
+		return waits(s.w.memory.fmu, "read")
 	case fmuWrite:
-		return waits(s.w.fmu, "write")
+		return waits(s.w.memory.fmu, "write")
 	case fmuErase:
-		return waits(s.w.fmu, "erase")
+		return waits(s.w.memory.fmu, "erase")
 	case fmuReady:
 		return map[bool]string{true: "fires", false: "ready"}[s.w.fire]
 	}

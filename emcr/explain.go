@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"emsim/packet"
+	"emsim/trace"
 )
 
 // Place is a code address. Whoever has the program's symbols fills in the rest.
@@ -73,43 +74,76 @@ func (p *PE) Node(pk *packet.Packet) (code uint32, ok bool) {
 	return uint32(p.mem.Read(base)) + pk.Addr - base, true
 }
 
-// Waits tells add of every unit that waits at the start of clock t, for what,
-// and at which code address or for which packet, when there is one.
-func (p *PE) Waits(t uint64, add func(unit, what string, code *uint32, pk *packet.Packet)) {
+// Wait is a unit of a PE that holds work, and what it does in a clock.
+type Wait struct {
+	Unit   string         // EXU, OUT (the output packet buffer), FMU or IBU
+	Status trace.Status   // Run, or what it waits for
+	For    string         // the same in words
+	About  string         // which packet or instruction that concerns, in words
+	Code   *uint32        // code address that it is at, when there is one
+	Packet *packet.Packet // that it holds, when there is one
+}
+
+// String says what the unit waits for, and what that is about.
+func (x Wait) String() string {
+	if x.About == "" {
+		return x.For
+	}
+	return x.For + ", " + x.About
+}
+
+// Waits lists the units that hold work and what each waits for at the start of
+// clock t, which is the next one. An EXU that runs a block is in the list
+// whether it waits or not.
+func (p *PE) Waits(t uint64) []Wait {
 	var w wires
 	p.wires(&w, t)
-	e, f := &p.exu, &p.fmu
-	switch {
-	case e.state == exuOut:
-		add("EXU", fmt.Sprintf("the switch, to take %v", p.pins.Out), nil, &p.pins.Out)
-	case e.state == exuPort && p.cfg.OutPackets > 0:
-		add("EXU", fmt.Sprintf("room in the output packet buffer, whose %d packets the switch has not taken", p.cfg.OutPackets), &e.pc, nil)
-	case e.state == exuPort:
-		add("EXU", "the port, on which the host's packet stands", &e.pc, nil)
-	case e.state == exuBusy, e.state == exuMemory && w.exu:
-		add("EXU", fmt.Sprintf("nothing: it runs, at code address %#x", e.now), &e.now, nil)
-	case e.state == exuRun && w.exu:
-		add("EXU", fmt.Sprintf("nothing: it runs, at code address %#x", e.pc), &e.pc, nil)
-	case e.state == exuMemory:
-		add("EXU", fmt.Sprintf("the memory port, which the IBU has, at code address %#x", e.now), &e.now, nil)
-	case e.state != exuIdle:
-		add("EXU", fmt.Sprintf("the memory port, which the IBU has, at code address %#x", e.pc), &e.pc, nil)
+	var list []Wait
+	if p.exu.state != exuIdle {
+		list = append(list, p.exuWait(&w))
 	}
 	if p.cfg.OutPackets > 0 && p.pins.OutFull && p.pins.Out.Src != packet.Host {
-		add("OUT", fmt.Sprintf("the switch, to take %v; %d packets are behind it", p.pins.Out, p.out.count), nil, &p.pins.Out)
+		about := fmt.Sprintf("to take %v; %d packets are behind it", p.pins.Out, p.out.count)
+		list = append(list, Wait{"OUT", trace.WaitSwitch, "the switch", about, nil, &p.pins.Out})
 	}
+	if f := &p.fmu; w.fmu.Waits() {
+		switch {
+		case f.state == fmuReady:
+			list = append(list, Wait{"FMU", w.fmu, "the EXU", fmt.Sprintf("to run the node at code address %#x", f.pc), &f.pc, nil})
+		case f.state != fmuIdle:
+			list = append(list, Wait{"FMU", w.fmu, "the memory port", fmt.Sprintf("to match %v", f.pkt), nil, &f.pkt})
+		case w.head != nil:
+			list = append(list, Wait{"FMU", w.fmu, "the memory port", fmt.Sprintf("to match %v", *w.head), nil, w.head})
+		}
+	}
+	switch w.ibu {
+	case trace.WaitMIB:
+		full := fmt.Sprintf("room in the MIB, whose %d words are full", p.ibu.MIBWords())
+		list = append(list, Wait{"IBU", w.ibu, full, fmt.Sprintf("for %v", p.pins.In), nil, &p.pins.In})
+	case trace.WaitMemory:
+		why := fmt.Sprintf("the memory port, to spill or refill (FIFO %d words, MIB %d words)", p.ibu.FIFOWords(), p.ibu.MIBWords())
+		list = append(list, Wait{"IBU", w.ibu, why, "", nil, nil})
+	}
+	return list
+}
+
+// exuWait is the entry of an EXU that runs a block.
+func (p *PE) exuWait(w *wires) Wait {
+	e := &p.exu
+	code := &e.pc
+	if e.state == exuMemory || e.state == exuBusy {
+		code = &e.now
+	}
+	at := fmt.Sprintf("at code address %#x", *code)
 	switch {
-	case f.state == fmuIdle && w.head != nil && !w.pop:
-		add("FMU", fmt.Sprintf("the memory port, to match %v", *w.head), nil, w.head)
-	case f.state == fmuReady && !w.fire:
-		add("FMU", fmt.Sprintf("the EXU, to run the node at code address %#x", f.pc), &f.pc, nil)
-	case f.state != fmuIdle && f.state != fmuReady && !w.fmu:
-		add("FMU", fmt.Sprintf("the memory port, to match %v", f.pkt), nil, &f.pkt)
+	case w.exu == trace.WaitSwitch:
+		return Wait{"EXU", w.exu, "the switch", fmt.Sprintf("to take %v", p.pins.Out), nil, &p.pins.Out}
+	case w.exu == trace.WaitPort && p.cfg.OutPackets > 0:
+		return Wait{"EXU", w.exu, fmt.Sprintf("room in the output packet buffer, whose %d packets the switch has not taken", p.cfg.OutPackets), "", code, nil}
+	case w.exu == trace.WaitPort:
+		return Wait{"EXU", w.exu, "the port, on which the host's packet stands", "", code, nil}
+	case w.exu == trace.WaitIBU:
+		return Wait{"EXU", w.exu, "the memory port, which the IBU has", at, code, nil}
 	}
-	switch {
-	case p.ibu.Full(p.pins, t):
-		add("IBU", fmt.Sprintf("room in the MIB, whose %d words are full, for %v", p.ibu.MIBWords(), p.pins.In), nil, &p.pins.In)
-	case p.ibu.Wants(p.pins, t) && !w.ibu:
-		add("IBU", fmt.Sprintf("the memory port, to spill or refill (FIFO %d words, MIB %d words)", p.ibu.FIFOWords(), p.ibu.MIBWords()), nil, nil)
-	}
+	return Wait{"EXU", w.exu, "nothing: it runs", at, code, nil}
 }

@@ -4,6 +4,7 @@ import (
 	"emsim/internal/state"
 	"emsim/isa"
 	"emsim/packet"
+	"emsim/trace"
 )
 
 // exuState is what the EXU does next.
@@ -41,29 +42,27 @@ func (p *PE) exuClock(w *wires, t uint64) bool {
 	return moved
 }
 
+// execute acts on the EXU's verdict.
 func (p *PE) execute(w *wires, t uint64) bool {
 	e := &p.exu
-	switch e.state {
-	case exuIdle:
-		if !w.fire {
-			return false
-		}
+	if w.fire {
 		f := &p.fmu
 		e.reg = [isa.Registers]uint64{}
 		e.reg[isa.R1], e.reg[isa.R2], e.reg[isa.FP] = f.left, f.right, f.fp
 		e.pc = f.pc
 		e.found = p.cfg.Answers && f.pkt.Kind != packet.Data
 		p.Blocks++
-		return p.fetch(t)
-	case exuRun, exuPort:
-		if !w.exu {
-			return false
+	}
+	if w.exu != trace.Run {
+		if w.exu == trace.WaitPort {
+			e.state = exuPort
 		}
+		return false
+	}
+	switch e.state {
+	case exuIdle, exuRun, exuPort:
 		return p.fetch(t)
 	case exuMemory:
-		if !w.exu {
-			return false
-		}
 		if e.left--; e.left == 0 {
 			p.finishMemory(t)
 			e.done()
@@ -73,9 +72,6 @@ func (p *PE) execute(w *wires, t uint64) bool {
 			e.done()
 		}
 	case exuOut:
-		if p.pins.TakenAt != t {
-			return false // the wait for the network
-		}
 		e.done()
 	}
 	return true
@@ -102,10 +98,6 @@ func (p *PE) fetch(t uint64) bool {
 		return false
 	}
 	in := &p.image.code[e.pc]
-	if in.class == isa.ClassSend && !p.outRoom(t) {
-		e.state = exuPort
-		return false
-	}
 	p.Instructions++
 	e.now = e.pc
 	e.pc++

@@ -3,6 +3,7 @@ package emcr
 import (
 	"emsim/internal/state"
 	"emsim/packet"
+	"emsim/trace"
 )
 
 // fmuState is what the FMU does next.
@@ -38,11 +39,14 @@ type fmu struct {
 // fmuClock advances the FMU and reports whether it did anything.
 func (p *PE) fmuClock(w *wires, t uint64) bool {
 	f := &p.fmu
+	if w.fmu == trace.Fire {
+		f.state = fmuIdle
+	}
+	if w.fmu != trace.Match {
+		return false
+	}
 	switch f.state {
 	case fmuIdle:
-		if !w.pop {
-			return false
-		}
 		p.Consumed++
 		f.pkt = *w.head
 		f.left, f.right = f.pkt.Data, 0
@@ -54,30 +58,16 @@ func (p *PE) fmuClock(w *wires, t uint64) bool {
 		}
 		p.template(t)
 	case fmuRead:
-		if !w.fmu {
-			return false
-		}
 		p.matchRead(t)
 	case fmuWrite:
-		if !w.fmu {
-			return false
-		}
 		p.mem.Write(f.pkt.Addr, f.pkt.Data)
 		p.mem.SetTag(f.pkt.Addr, uint8(f.pkt.Match)) // Left, Right are tagLeft, tagRight
 		p.waiters(f.pkt.Addr, 1)
 		f.state = fmuIdle
 	case fmuErase:
-		if !w.fmu {
-			return false
-		}
 		p.mem.SetTag(f.pkt.Addr, tagEmpty)
 		p.waiters(f.pkt.Addr, -1)
 		f.state = fmuReady
-	case fmuReady:
-		if w.fire {
-			f.state = fmuIdle
-		}
-		return false
 	}
 	return true
 }

@@ -12,13 +12,14 @@ type EXULook struct {
 	Begun bool   // the instruction at PC has begun
 	Left  int    // clocks to go for it, beside what it waits for
 	Holds bool   // it holds a packet that the switch has not taken
+	Waits bool   // it holds one, or has no room for the next
 	Regs  [isa.Registers]uint64
 }
 
 // EXU returns what the EXU is about.
 func (p *PE) EXU() EXULook {
 	e := &p.exu
-	x := EXULook{Busy: e.state != exuIdle, PC: e.pc, Regs: e.reg}
+	x := EXULook{Busy: e.state != exuIdle, PC: e.pc, Waits: e.waits(), Regs: e.reg}
 	switch e.state {
 	case exuMemory, exuBusy:
 		x.PC, x.Begun, x.Left = e.now, true, int(e.left)

@@ -88,7 +88,7 @@ type PE struct {
 	mlpe prefetched // special register
 	seq  uint32     // packets made
 
-	now   uint64 // the next clock to evaluate
+	next  uint64 // the next clock to evaluate
 	moved uint64 // the last clock in which a unit did anything
 	fault *Fault
 
@@ -113,7 +113,7 @@ func (p *PE) Init(c *Config, m *Image, pins *packet.Pins, at packet.PE, index ui
 // Clock advances all units of the PE by one clock and returns the state that
 // the clock counts as. Before it, the switches have been arbitrated.
 func (p *PE) Clock(t uint64) State {
-	p.now = t + 1
+	p.next = t + 1
 	var w wires
 	p.wires(&w, t)
 	if p.watch != nil {
@@ -126,13 +126,13 @@ func (p *PE) Clock(t uint64) State {
 func (p *PE) work(w *wires, t uint64) State {
 	ok := true
 	if w.buffer || w.pop {
-		ok = p.ibu.Clock(p.pins, t, w.ibu, w.pop)
+		ok = p.ibu.Clock(p.pins, t, w.memory.ibu, w.pop)
 	}
 	fmuMoved, exuMoved := false, false
-	if w.pop || w.fmu || w.fire {
+	if acts(w.fmu) {
 		fmuMoved = p.fmuClock(w, t)
 	}
-	if p.exu.state != exuOut || p.pins.TakenAt == t || p.out.count > 0 {
+	if w.exu == trace.Run || w.exu == trace.WaitPort || p.out.count > 0 {
 		exuMoved = p.exuClock(w, t)
 	}
 	return p.finish(w, t, ok, fmuMoved, exuMoved)
@@ -141,7 +141,7 @@ func (p *PE) work(w *wires, t uint64) State {
 // ClockShuffled is Clock with the units in one of the six orders: the test
 // that the order does not matter.
 func (p *PE) ClockShuffled(t uint64, order int) State {
-	p.now = t + 1
+	p.next = t + 1
 	var w wires
 	p.wires(&w, t)
 	ok, fmuMoved, exuMoved := true, false, false
@@ -149,7 +149,7 @@ func (p *PE) ClockShuffled(t uint64, order int) State {
 	for _, unit := range orders[order%6] {
 		switch unit {
 		case 0:
-			ok = p.ibu.Clock(p.pins, t, w.ibu, w.pop)
+			ok = p.ibu.Clock(p.pins, t, w.memory.ibu, w.pop)
 		case 1:
 			fmuMoved = p.fmuClock(&w, t)
 		case 2:
@@ -170,7 +170,7 @@ func (p *PE) finish(w *wires, t uint64, ok, fmuMoved, exuMoved bool) State {
 	switch {
 	case fmuMoved || exuMoved:
 		s = ExuFmu
-	case w.ibu:
+	case w.memory.ibu:
 		s = IbuOnly
 		if p.exu.waits() {
 			p.IbuWaiting++

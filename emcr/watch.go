@@ -1,7 +1,6 @@
 package emcr
 
 import (
-	"emsim/isa"
 	"emsim/packet"
 	"emsim/trace"
 )
@@ -32,8 +31,8 @@ type before struct {
 	fault   bool
 }
 
-// watched is work with somebody watching. What the units do in the clock
-// follows from the wires, what has happened from what has changed.
+// watched is work with somebody watching. What the units do in the clock is in
+// the wires; what has happened follows from what has changed.
 func (p *PE) watched(w *wires, t uint64) State {
 	was := before{
 		in: p.pins.In, inFull: p.pins.InFull, ibu: p.ibu.MIBWords(), spilled: p.ibu.Spilled, done: p.Instructions,
@@ -43,11 +42,14 @@ func (p *PE) watched(w *wires, t uint64) State {
 		was.head = *w.head
 	}
 	p.tellLevels(t)
-	exu, fmu, ibu := p.exuStatus(w, t), p.fmuStatus(w), p.ibuStatus(w, t)
+	exu := w.exu
+	if exu == trace.Idle {
+		exu = p.noNode(w, p.operands)
+	}
 	s := p.work(w, t)
 	p.watch.Status(t, p.index, trace.PE, trace.ExuFmu+trace.Status(s))
-	p.watch.Status(t, p.index, trace.IBU, ibu)
-	p.watch.Status(t, p.index, trace.FMU, fmu)
+	p.watch.Status(t, p.index, trace.IBU, w.ibu)
+	p.watch.Status(t, p.index, trace.FMU, w.fmu)
 	p.watch.Status(t, p.index, trace.EXU, exu)
 	p.tellIBU(&was, t)
 	p.tellFMU(&was, w, t)
@@ -67,99 +69,6 @@ func (p *PE) tellLevels(t uint64) {
 	for l, v := range [trace.Levels]int{p.ibu.FIFOWords(), p.ibu.MIBWords(), int(p.pins.Load), p.operands, p.seg.used} {
 		p.watch.Level(t, p.index, trace.Level(l), uint64(v))
 	}
-}
-
-// ibuStatus says what the IBU does in the clock.
-func (p *PE) ibuStatus(w *wires, t uint64) trace.Status {
-	arrived := p.pins.InFull && p.pins.InReady <= t
-	switch {
-	case w.ibu && p.ibu.Spills(p.pins, t):
-		return trace.Spill
-	case w.ibu:
-		return trace.Refill
-	case p.ibu.Wants(p.pins, t):
-		return trace.WaitMemory
-	case w.pop || arrived && (p.ibu.MIBWords() == 0 || p.ibu.Urgent(p.pins)):
-		return trace.Run
-	case p.ibu.FIFOWords()+p.ibu.UrgentWords() > 0:
-		return trace.WaitFMU
-	}
-	return trace.Idle
-}
-
-// fmuStatus says what the FMU does in the clock.
-func (p *PE) fmuStatus(w *wires) trace.Status {
-	noMemory := trace.WaitMemory
-	if w.ibu && !p.cfg.IBUOwnMemory {
-		noMemory = trace.WaitIBU
-	}
-	switch p.fmu.state {
-	case fmuIdle:
-		switch {
-		case w.pop:
-			return trace.Match
-		case w.head != nil:
-			return noMemory
-		case p.ibu.MIBWords() > 0:
-			return trace.WaitMIB
-		}
-		return trace.Idle
-	case fmuReady:
-		switch {
-		case w.fire:
-			return trace.Fire
-		case p.exu.state == exuIdle:
-			return noMemory
-		}
-		return trace.WaitEXU
-	}
-	if w.fmu {
-		return trace.Match
-	}
-	return noMemory
-}
-
-// exuStatus says what the EXU does in the clock.
-func (p *PE) exuStatus(w *wires, t uint64) trace.Status {
-	e := &p.exu
-	switch {
-	case e.state == exuBusy, e.state == exuOut && p.pins.TakenAt == t:
-		return trace.Run
-	case e.state == exuOut:
-		return trace.WaitSwitch
-	case e.state == exuPort && !p.outRoom(t):
-		return trace.WaitPort
-	case e.state == exuIdle:
-		return p.noNode(w, t)
-	case !w.exu:
-		return trace.WaitIBU
-	case e.state == exuRun && p.sendsNext() && !p.outRoom(t):
-		return trace.WaitPort
-	}
-	return trace.Run
-}
-
-// sendsNext reports whether the instruction to be fetched is a send.
-func (p *PE) sendsNext() bool {
-	pc := int(p.exu.pc)
-	return pc < len(p.image.code) && p.image.code[pc].ok && p.image.code[pc].class == isa.ClassSend
-}
-
-// noNode says why the EXU runs no block.
-func (p *PE) noNode(w *wires, t uint64) trace.Status {
-	switch {
-	case w.fire:
-		return trace.Run
-	case p.fmu.state == fmuReady:
-		return trace.WaitIBU
-	case p.fmu.state != fmuIdle || w.head != nil:
-		return trace.WaitFMU
-	case p.ibu.MIBWords() > 0:
-		return trace.WaitMIB
-	case p.operands > 0:
-		return trace.WaitOperand
-	}
-	return trace.Idle
 }
 
 // tellIBU says which packets came into the buffer.
@@ -183,10 +92,10 @@ func (p *PE) tellFMU(was *before, w *wires, t uint64) {
 		p.tell(t, trace.FMU, trace.Taken, trace.Event{Packet: was.head})
 	}
 	switch {
-	case was.fmu == fmuWrite && w.fmu:
+	case was.fmu == fmuWrite && w.fmu == trace.Match:
 		p.operands++
 		p.tell(t, trace.FMU, trace.Stored, trace.Event{Packet: f.pkt})
-	case was.fmu == fmuErase && w.fmu:
+	case was.fmu == fmuErase && w.fmu == trace.Match:
 		p.operands--
 		p.tell(t, trace.FMU, trace.Matched, trace.Event{Packet: f.pkt})
 	}

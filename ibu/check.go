@@ -12,11 +12,11 @@ import (
 func (u *IBU) Check(pins *packet.Pins, t uint64) error {
 	full := u.count == u.fifoCap
 	switch {
-	case u.doing > opRefill:
+	case u.doing > Refill:
 		return fmt.Errorf("the input buffer does %d", u.doing)
-	case u.doing == opSpill && (!pins.InFull || pins.InReady > t || u.mibCount == u.mibCap):
+	case u.doing == Spill && (!pins.InFull || pins.InReady > t || u.mibCount == u.mibCap):
 		return fmt.Errorf("the input buffer spills what is not there")
-	case u.doing == opRefill && (u.mibCount == 0 || full):
+	case u.doing == Refill && (u.mibCount == 0 || full):
 		return fmt.Errorf("the input buffer refills what is not there")
 	case u.bursting && (!u.burst || u.mibCount == 0 || full):
 		return fmt.Errorf("the input buffer refills in a burst with %d packets in the FIFO and %d behind it", u.count, u.mibCount)
@@ -25,10 +25,4 @@ func (u *IBU) Check(pins *packet.Pins, t uint64) error {
 		return fmt.Errorf("the input buffer held at most %d + %d words and holds %d + %d", u.FIFOPeak, u.MIBPeak, u.FIFOWords(), u.MIBWords())
 	}
 	return nil
-}
-
-// Full reports whether a packet has come that must be spilled while the MIB is
-// full.
-func (u *IBU) Full(pins *packet.Pins, t uint64) bool {
-	return u.next(u.arrived(pins, t)) == opFull
 }

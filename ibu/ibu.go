@@ -48,15 +48,19 @@ func (c Config) Validate() error {
 	return nil
 }
 
-// op is what the IBU wants the memory port for.
-type op uint8
+// Op is what the IBU wants the memory port for.
+type Op uint8
 
+// What it can be.
 const (
-	opNone op = iota
-	opSpill
-	opRefill
-	opFull // a spill is due and the MIB is full
+	None   Op = iota
+	Spill     // a packet from the intake to the MIB
+	Refill    // a packet from the MIB to the FIFO
+	Full      // a spill is due and the MIB is full: a mib_overflow
 )
+
+// Transfer reports whether it takes the memory port.
+func (o Op) Transfer() bool { return o == Spill || o == Refill }
 
 // IBU is the input buffer of one PE. The zero value with Init is empty.
 type IBU struct {
@@ -74,7 +78,7 @@ type IBU struct {
 	mibHead  int
 	mibCount int
 
-	doing    op   // transfer whose first word is done
+	doing    Op   // transfer whose first word is done
 	bursting bool // a burst refill has begun and the FIFO is not full yet
 
 	// Spilled counts packets written to the MIB, MIBPeak the most words it
@@ -126,7 +130,7 @@ func (u *IBU) Idle() bool { return u.count == 0 && u.mibCount == 0 && u.urgent.c
 // Still reports whether the buffer does nothing by itself until a packet comes
 // or the FMU takes one.
 func (u *IBU) Still() bool {
-	return u.doing == opNone && (u.mibCount == 0 || u.count > 0 && !u.bursting)
+	return u.doing == None && (u.mibCount == 0 || u.count > 0 && !u.bursting)
 }
 
 // Takes returns the clocks for which the buffer will want the memory port
@@ -142,9 +146,9 @@ func (u *IBU) Takes() uint64 {
 		clocks = 2 * n
 	}
 	switch u.doing {
-	case opRefill:
+	case Refill:
 		clocks--
-	case opSpill:
+	case Spill:
 		clocks++
 	}
 	return uint64(clocks)
@@ -154,11 +158,11 @@ func (u *IBU) Takes() uint64 {
 // reports whether one does. It is Clock twice with the memory port and without
 // a pop.
 func (u *IBU) Both(pins *packet.Pins, t uint64) bool {
-	if u.doing != opNone || u.urgent.level != 0 && pins.InFull {
+	if u.doing != None || u.urgent.level != 0 && pins.InFull {
 		return false
 	}
 	o := u.next(u.arrived(pins, t))
-	if o != opSpill && o != opRefill {
+	if !o.Transfer() {
 		return false
 	}
 	u.begin(o)
@@ -167,16 +171,16 @@ func (u *IBU) Both(pins *packet.Pins, t uint64) bool {
 }
 
 // begin is the first word of a transfer.
-func (u *IBU) begin(o op) {
+func (u *IBU) begin(o Op) {
 	u.doing = o
-	u.bursting = u.burst && o == opRefill || u.bursting
+	u.bursting = u.burst && o == Refill || u.bursting
 }
 
 // finish is the second one.
 func (u *IBU) finish(pins *packet.Pins) {
 	o := u.doing
-	u.doing = opNone
-	if o == opSpill {
+	u.doing = None
+	if o == Spill {
 		u.spill(&pins.In)
 		pins.InFull = false
 		return
@@ -194,49 +198,44 @@ func (u *IBU) finish(pins *packet.Pins) {
 // Transfer names the transfer whose first word is done: spill, refill, or
 // nothing.
 func (u *IBU) Transfer() string {
-	return [...]string{opSpill: "spill", opRefill: "refill", opFull: ""}[u.doing]
+	return [...]string{Spill: "spill", Refill: "refill", Full: ""}[u.doing]
 }
 
 // next says what the IBU does next with the memory port, from the state at the
 // start of the clock; arrived tells whether a packet for FIFO or MIB stands in
 // the intake.
-func (u *IBU) next(arrived bool) op {
-	if u.doing != opNone {
+func (u *IBU) next(arrived bool) Op {
+	if u.doing != None {
 		return u.doing
 	}
 	spill := arrived && (u.mibCount > 0 || u.count == u.fifoCap)
 	refill := u.mibCount > 0 && (u.count == 0 || u.bursting)
 	switch {
 	case refill && (u.refillFirst || !spill):
-		return opRefill
+		return Refill
 	case spill && u.mibCount == u.mibCap:
 		if refill {
-			return opRefill
+			return Refill
 		}
-		return opFull
+		return Full
 	case spill:
-		return opSpill
+		return Spill
 	}
-	return opNone
+	return None
 }
 
-// Wants reports whether the IBU wants the memory port in this clock.
-func (u *IBU) Wants(pins *packet.Pins, t uint64) bool {
-	if u.mibCount == 0 && u.count < u.fifoCap && u.doing == opNone {
-		return false // the common case: nothing but the FIFO is needed
+// Wish returns what the IBU wants the memory port for in clock t.
+func (u *IBU) Wish(pins *packet.Pins, t uint64) Op {
+	if u.mibCount == 0 && u.count < u.fifoCap && u.doing == None {
+		return None // the common case: nothing but the FIFO is needed
 	}
-	o := u.next(u.arrived(pins, t))
-	return o == opSpill || o == opRefill
+	return u.next(u.arrived(pins, t))
 }
 
 // arrived reports whether a packet for FIFO or MIB stands in the intake.
 func (u *IBU) arrived(pins *packet.Pins, t uint64) bool {
 	return pins.InFull && pins.InReady <= t && !(u.urgent.level != 0 && u.takesUrgent(pins))
 }
-
-// Spills reports whether the transfer that the IBU wants, or is about, is a
-// spill; otherwise it is a refill.
-func (u *IBU) Spills(pins *packet.Pins, t uint64) bool { return u.next(u.arrived(pins, t)) == opSpill }
 
 // Clock advances one clock. memory tells whether the IBU has the port, pop
 // whether the FMU takes the head. It reports false when a packet must be
@@ -245,8 +244,8 @@ func (u *IBU) Clock(pins *packet.Pins, t uint64, memory, pop bool) bool {
 	arrived := u.arrived(pins, t)
 	urgent := !arrived && pins.InFull && pins.InReady <= t
 	full := u.count == u.fifoCap
-	o := opNone
-	if arrived || u.mibCount > 0 || u.doing != opNone {
+	o := None
+	if arrived || u.mibCount > 0 || u.doing != None {
 		o = u.next(arrived)
 	}
 	if pop {
@@ -256,14 +255,14 @@ func (u *IBU) Clock(pins *packet.Pins, t uint64, memory, pop bool) bool {
 		u.urgent.push(pins.In)
 		pins.InFull = false
 	}
-	if arrived && o != opSpill && u.mibCount == 0 && !full {
+	if arrived && o != Spill && u.mibCount == 0 && !full {
 		u.push(&pins.In)
 		pins.InFull = false
 	}
 	switch {
-	case o == opFull:
+	case o == Full:
 		return false
-	case memory && u.doing == opNone:
+	case memory && u.doing == None:
 		u.begin(o)
 	case memory:
 		u.finish(pins)

@@ -42,7 +42,7 @@ func (b *bench) arrive(later uint64) {
 
 // step is one clock. It reports whether the buffer has overflowed.
 func (b *bench) step(t require.TestingT, grant, pop bool) (overflow bool) {
-	wants := b.u.Wants(&b.pins, b.clock)
+	wants := b.u.Wish(&b.pins, b.clock).Transfer()
 	pop = pop && b.u.Head() != nil
 	if pop {
 		require.Equal(t, b.queue[0], b.u.Head().Seq, "the head is the oldest packet")
@@ -159,12 +159,12 @@ func TestSpillAndRefillTakeTwoClocksEach(t *testing.T) {
 	b.arrive(0)
 	b.step(t, true, false) // into the FIFO, which is full now
 	b.arrive(0)
-	require.True(t, b.u.Wants(&b.pins, b.clock))
+	require.True(t, b.u.Wish(&b.pins, b.clock).Transfer())
 	b.step(t, true, false)
 	require.Zero(t, b.u.MIBWords(), "after the first word")
 	b.step(t, true, false)
 	require.Equal(t, 2, b.u.MIBWords())
-	require.False(t, b.u.Wants(&b.pins, b.clock), "nothing to do while the FIFO is full and nobody comes")
+	require.False(t, b.u.Wish(&b.pins, b.clock).Transfer(), "nothing to do while the FIFO is full and nobody comes")
 	b.step(t, true, true) // the FMU takes the head
 	b.step(t, true, false)
 	require.Nil(t, b.u.Head())

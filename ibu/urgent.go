@@ -23,7 +23,7 @@ type urgent struct {
 // takesUrgent reports whether the packet in the intake goes into the queue of
 // urgent packets. One whose spill has begun is spilled.
 func (u *IBU) takesUrgent(pins *packet.Pins) bool {
-	return u.doing != opSpill && u.urgent.count < urgentPackets && pins.In.Urgent(u.urgent.level)
+	return u.doing != Spill && u.urgent.count < urgentPackets && pins.In.Urgent(u.urgent.level)
 }
 
 // Urgent reports whether the packet in the intake goes into the queue of urgent

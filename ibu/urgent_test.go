@@ -48,9 +48,9 @@ func TestUrgentGoFirst(t *testing.T) {
 					others = others[1:]
 				}
 			}
-			in, began := b.pins.In, b.u.doing == opSpill
+			in, began := b.pins.In, b.u.doing == Spill
 			words := b.u.UrgentWords()
-			grant := b.u.Wants(&b.pins, b.clock) && rapid.Bool().Draw(t, "grant")
+			grant := b.u.Wish(&b.pins, b.clock).Transfer() && rapid.Bool().Draw(t, "grant")
 			stood := b.pins.InFull
 			require.True(t, b.u.Clock(&b.pins, b.clock, grant, pop))
 			if took := stood && !b.pins.InFull; took && in.Urgent(c.Priority) && !began && words < 2*urgentPackets {

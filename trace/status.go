@@ -32,7 +32,7 @@ const (
 	WaitSwitch                           // EXU: the switch has not taken the packet on Out
 	WaitPort                             // EXU: the host's packet stands on Out, or the output buffer is full
 	WaitFMU                              // EXU: no node yet, the FMU works on one; IBU: the FMU has not taken the head
-	WaitMIB                              // EXU, FMU: packets are there, but in the MIB
+	WaitMIB                              // EXU, FMU: packets are there, but in the MIB; IBU: the MIB is full
 	WaitOperand                          // EXU: operands are there whose partners have not come
 	WaitEXU                              // FMU: the EXU runs another block
 	WaitInject                           // SU, own packet: it is on its way to the arbiter
@@ -59,6 +59,9 @@ func (s Status) String() string {
 	}
 	return fmt.Sprintf("status%d", uint8(s))
 }
+
+// MarshalText writes the name.
+func (s Status) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // Waits reports whether the status is a wait.
 func (s Status) Waits() bool { return s >= WaitIBU && s < statuses || s == NetworkWait }

@@ -221,7 +221,7 @@ func trafficDeadlock(tr *omega.Traffic, inFlight int) error {
 	const listed = 20
 	h := em4.Hang{InFlight: inFlight}
 	wait := func(x omega.Slot) em4.Wait {
-		return em4.Wait{PE: tr.Net.Address(x.Unit), Unit: "SU " + omega.PortName(x.Input), For: x.String()}
+		return em4.Wait{PE: tr.Net.Address(x.Unit), Unit: "SU " + omega.PortName(x.Input), Status: x.Status, For: x.String()}
 	}
 	for i := range tr.Net.N {
 		for _, x := range tr.Net.Slots(i, tr.Clock()) {

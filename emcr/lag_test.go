@@ -70,7 +70,7 @@ func TestDueIsInTime(t *testing.T) {
 				}
 				allowed = 0
 			}
-			if d := b.pe.Due(); d != packet.Never {
+			if d := (*Lag)(&b.pe).Due(); d != packet.Never {
 				allowed = max(allowed, d)
 			}
 			if len(b.arrive) > 0 || !b.pe.Asleep() {
