@@ -13,7 +13,8 @@ import (
 func (d *Debugger) units(pe int) {
 	p := d.at(pe)
 	why := map[string]string{}
-	for _, x := range p.Waits(d.clock()) {
+	waits, _ := d.s.Waits(pe)
+	for _, x := range waits {
 		if x.Status.Waits() {
 			why[x.Unit] = ", waits for " + x.For
 		}

@@ -124,10 +124,11 @@ func (m *Machine) Explain(limit int) Hang {
 	}
 	for i := range m.pe {
 		at := m.Net.Address(i)
-		for _, x := range m.pe[i].Waits(m.clock) {
+		units, slots := m.Waits(i)
+		for _, x := range units {
 			add(Wait{at, x.Unit, x.Status, x.String(), m.place(x.Code, x.Packet)})
 		}
-		for _, x := range m.Net.Slots(i, m.clock) {
+		for _, x := range slots {
 			if x.Stuck() {
 				add(m.switchWait(x))
 			}
@@ -140,6 +141,18 @@ func (m *Machine) Explain(limit int) Hang {
 	h.Operands = m.HalfMatched(limit)
 	h.More -= len(h.Operands)
 	return h
+}
+
+// Waits says what will happen at PE i in the next clock: what its units do that
+// hold work, and what the packets in its switch do. Nothing changes by it.
+func (m *Machine) Waits(i int) (units []emcr.Wait, slots []omega.Slot) {
+	m.sync(i, m.clock)
+	slots = m.Net.Slots(i, m.clock)
+	taken := false
+	for _, x := range slots {
+		taken = taken || x.Input == omega.Own && x.Status == trace.Move
+	}
+	return m.pe[i].Waits(m.clock, taken), slots
 }
 
 // place is an instruction's place, or that of the node that a packet is for.

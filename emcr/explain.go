@@ -92,17 +92,21 @@ func (x Wait) String() string {
 	return x.For + ", " + x.About
 }
 
-// Waits lists the units that hold work and what each waits for at the start of
-// clock t, which is the next one. An EXU that runs a block is in the list
-// whether it waits or not.
-func (p *PE) Waits(t uint64) []Wait {
+// Waits lists the units that hold work and what each of them does in clock t,
+// which is the next one; taken tells whether the switch takes the packet on Out
+// in it. An EXU that runs a block is in the list whether it waits or not.
+func (p *PE) Waits(t uint64, taken bool) []Wait {
 	var w wires
+	if was := p.pins.TakenAt; taken {
+		p.pins.TakenAt = t
+		defer func() { p.pins.TakenAt = was }()
+	}
 	p.wires(&w, t)
 	var list []Wait
 	if p.exu.state != exuIdle {
 		list = append(list, p.exuWait(&w))
 	}
-	if p.cfg.OutPackets > 0 && p.pins.OutFull && p.pins.Out.Src != packet.Host {
+	if p.cfg.OutPackets > 0 && p.pins.OutFull && !taken && p.pins.Out.Src != packet.Host {
 		about := fmt.Sprintf("to take %v; %d packets are behind it", p.pins.Out, p.out.count)
 		list = append(list, Wait{"OUT", trace.WaitSwitch, "the switch", about, nil, &p.pins.Out})
 	}
