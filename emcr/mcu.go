@@ -22,7 +22,7 @@ type wires struct {
 	op     ibu.Op         // what the IBU wants it for
 	fire   bool           // the EXU takes the FMU's node
 	pop    bool           // the FMU takes the FIFO's head
-	head   *packet.Packet // that packet
+	head   *packet.Packet // the packet that the FMU takes next
 }
 
 // port is one wire to each unit that can have the memory. At most one of them
@@ -35,7 +35,7 @@ type port struct{ ibu, fmu, exu bool }
 // still [003 §4.2]; when it does not, it works between blocks and while the EXU
 // waits for the switch, without which a full network could never drain.
 func (p *PE) wires(w *wires, t uint64) {
-	*w = wires{}
+	*w = wires{head: p.ibu.Head()}
 	arrived := p.pins.InFull && p.pins.InReady <= t
 	if w.buffer = arrived || !p.ibu.Still(); w.buffer {
 		w.op = p.ibu.Wish(p.pins, t)
@@ -96,7 +96,10 @@ func (p *PE) exuWish(t uint64) (verdict trace.Status, memory bool) {
 // for its packet. That is found out with the instruction, in the EXU's clock of
 // the memory port.
 func (p *PE) fetchVerdict(pc uint32, t uint64) trace.Status {
-	if int(pc) < len(p.image.code) && p.image.code[pc].class == isa.ClassSend && p.image.code[pc].ok && !p.outRoom(t) {
+	if p.outRoom(t) {
+		return trace.Run
+	}
+	if int(pc) < len(p.image.code) && p.image.code[pc].ok && p.image.code[pc].class == isa.ClassSend {
 		return trace.WaitPort
 	}
 	return trace.Run
@@ -110,7 +113,6 @@ func (p *PE) fmuVerdict(w *wires) trace.Status {
 	}
 	switch p.fmu.state {
 	case fmuIdle:
-		w.head = p.ibu.Head()
 		switch {
 		case w.head == nil && p.ibu.MIBWords() > 0:
 			return trace.WaitMIB
@@ -139,17 +141,17 @@ func (p *PE) fmuVerdict(w *wires) trace.Status {
 // ibuVerdict decides for the IBU.
 func (p *PE) ibuVerdict(w *wires, arrived bool) trace.Status {
 	switch {
-	case w.memory.ibu && w.op == ibu.Spill:
-		return trace.Spill
-	case w.memory.ibu:
-		return trace.Refill
-	case w.op.Transfer():
-		return trace.WaitMemory
 	case w.op == ibu.Full:
 		return trace.WaitMIB
+	case w.op != ibu.None && !w.memory.ibu:
+		return trace.WaitMemory
+	case w.op == ibu.Spill:
+		return trace.Spill
+	case w.op == ibu.Refill:
+		return trace.Refill
 	case w.pop || arrived && (p.ibu.MIBWords() == 0 || p.ibu.Urgent(p.pins)):
 		return trace.Run
-	case p.ibu.FIFOWords()+p.ibu.UrgentWords() > 0:
+	case w.head != nil:
 		return trace.WaitFMU
 	}
 	return trace.Idle
