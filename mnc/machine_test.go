@@ -120,9 +120,9 @@ func checkStats(t require.TestingT, c Config, s Stats) {
 	}
 }
 
-// TestEverySize runs every size, load and policy; the stores end empty.
+// TestEverySize runs sizes, loads and policies; the stores end empty.
 func TestEverySize(t *testing.T) {
-	for n := 1; n <= MaxPEs; n++ {
+	for _, n := range sizes() {
 		for _, loops := range []int{100, 1000} {
 			for _, policy := range []Policy{Auto, Naive, None} {
 				c := Default(wiring(t, "mnc", n))
@@ -143,7 +143,7 @@ func TestEverySize(t *testing.T) {
 func TestTinyBuffers(t *testing.T) {
 	for _, room := range [][3]int{{1, 1, 1}, {1, 2, 2}, {2, 1, 3}, {4, 4, 4}} {
 		for _, loops := range []int{0, 100, 1000} {
-			for n := 1; n <= MaxPEs; n++ {
+			for _, n := range sizes() {
 				c := Default(wiring(t, "mnc", n))
 				c.Items, c.Loops = 200, loops
 				c.Slots, c.XCap, c.YCap = room[0], room[1], room[2]

@@ -1,0 +1,12 @@
+//go:build slow
+
+package mnc
+
+// sizes are the machines that the longer tests run: all of them.
+func sizes() []int {
+	var all []int
+	for n := 1; n <= MaxPEs; n++ {
+		all = append(all, n)
+	}
+	return all
+}
