@@ -30,3 +30,10 @@ func TestMeanWait(t *testing.T) {
 	r := Run(1, "omega", 0.8, 0, 1, 400_000)
 	require.InDelta(t, MeanWait(0.8), float64(r.Delay)/float64(r.Sunk), 0.02)
 }
+
+// At half load a cell waits a quarter of a slot, and without load not at all.
+func TestMeanWaitByHand(t *testing.T) {
+	require.Zero(t, MeanWait(0))
+	require.InDelta(t, 0.25, MeanWait(0.5), 1e-12)
+	require.InDelta(t, 1, MeanWait(0.8), 1e-12)
+}

@@ -1,0 +1,205 @@
+package banyan
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"emsim/internal/golden"
+	"emsim/pdes/oracle"
+)
+
+// sequence runs a banyan without any machine: a slot of every LP, stage by
+// stage. watch sees each LP's slot.
+func sequence(m *Model, slots int, watch func(slot int, s *Switch, in, out [2]Slot)) []*Switch {
+	var lps []*Switch
+	for id := range m.LPs() {
+		lps = append(lps, NewSwitch(m, id))
+	}
+	for slot := range slots {
+		in := make([][2]Slot, m.LPs())
+		for id, s := range lps {
+			out := s.Step(m, in[id])
+			if watch != nil {
+				watch(slot, s, in[id], out)
+			}
+			if m.Stage(id) == m.Stages-1 {
+				continue
+			}
+			for k := range 2 {
+				next, input := m.Next(id, k)
+				in[next][input] = out[k]
+			}
+		}
+	}
+	return lps
+}
+
+// LPs in sequence are the oracle's tables of lines, cell by cell: every
+// fingerprint and count, of any banyan.
+func TestSequenceIsTheOracle(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		m := Model{
+			Stages: rapid.IntRange(1, 5).Draw(t, "stages"),
+			Wiring: rapid.SampledFrom(Wirings()).Draw(t, "wiring"),
+			Load:   float64(rapid.IntRange(0, 10).Draw(t, "load")) / 10,
+			Queue:  rapid.SampledFrom([]int{0, 1, 2, 3, 8}).Draw(t, "queue"),
+			Seed:   rapid.Uint64().Draw(t, "seed"),
+		}
+		slots := rapid.IntRange(0, 150).Draw(t, "slots")
+		lps := sequence(&m, slots, nil)
+		got := oracle.Result{Hash: Fingerprint(lps)}
+		var sum Counts
+		for _, s := range lps {
+			require.EqualValues(t, slots, s.Slot())
+			sum = sum.Add(s.Counts())
+			got.Queued += int64(s.Queued())
+		}
+		got.Injected, got.Drops, got.Sunk, got.Delay = sum.Injected, sum.Drops, sum.Sunk, sum.Delay
+		require.Equal(t, oracle.Run(m.Stages, string(m.Wiring), m.Load, m.Queue, m.Seed, int64(slots)), got)
+	})
+}
+
+// Cells on their way, slot by slot: what enters, what waits, what leaves.
+func TestSlots(t *testing.T) {
+	golden.Script(t, "slots.txt", func(c golden.Case) string {
+		m := Default(2)
+		slots := 5
+		for _, a := range c.Args {
+			n, _ := strconv.Atoi(a.Value)
+			switch a.Key {
+			case "stages":
+				m.Stages = n
+			case "queue":
+				m.Queue = n
+			case "wiring":
+				m.Wiring = Wiring(a.Value)
+			case "load":
+				m.Load, _ = strconv.ParseFloat(a.Value, 64)
+			case "slots":
+				slots = n
+			case "seed":
+				m.Seed = uint64(n)
+			}
+		}
+		require.NoError(t, m.Validate())
+		if c.Cmd == "wires" {
+			return wires(&m)
+		}
+		var b strings.Builder
+		fmt.Fprintf(&b, "slot LP   in            out           waiting drops\n")
+		lps := sequence(&m, slots, func(slot int, s *Switch, in, out [2]Slot) {
+			fmt.Fprintf(&b, "%4d %-4s %-13s %-13s %7d %5d\n", slot, m.Name(s.ID), cells(in), cells(out), s.Queued(), s.Counts().Drops)
+		})
+		var sum Counts
+		for _, s := range lps {
+			sum = sum.Add(s.Counts())
+		}
+		fmt.Fprintf(&b, "%+v fingerprint %016x\n", sum, Fingerprint(lps))
+		return b.String()
+	})
+}
+
+// cells writes the two lines of a switch: source>destination@slot of birth.
+func cells(lines [2]Slot) string {
+	var words []string
+	for _, s := range lines {
+		w := "-"
+		if s.Full {
+			w = fmt.Sprintf("%d>%d@%d", s.Src, s.Dst, s.Born)
+		}
+		words = append(words, w)
+	}
+	return strings.Join(words, " ")
+}
+
+// wires writes where each switch's outputs lead, a stage a line.
+func wires(m *Model) string {
+	var b strings.Builder
+	for lp := range m.LPs() - m.PerStage() {
+		var to [2]string
+		for k := range to {
+			next, input := m.Next(lp, k)
+			to[k] = fmt.Sprintf("%s:%d", m.Name(next), input)
+		}
+		fmt.Fprintf(&b, "%s > %s %s", m.Name(lp), to[0], to[1])
+		if m.Place(lp) == m.PerStage()-1 {
+			b.WriteString("\n")
+		} else {
+			b.WriteString(" | ")
+		}
+	}
+	return b.String()
+}
+
+func TestNumbers(t *testing.T) {
+	m := Default(4)
+	require.Equal(t, Model{Stages: 4, Wiring: Omega, Load: 0.8, Queue: 8, Seed: 1}, m)
+	require.Equal(t, []int{16, 8, 32}, []int{m.Lines(), m.PerStage(), m.LPs()})
+	require.Equal(t, []int{2, 5}, []int{m.Stage(21), m.Place(21)})
+	require.Equal(t, "2.5", m.Name(21))
+	// The highest bit of the destination decides first.
+	for stage, want := range []int{1, 0, 1, 1} {
+		require.Equal(t, want, m.Output(stage, Cell{Dst: 0b1011}))
+	}
+	require.Equal(t, Counts{5, 7, 9, 11}, Counts{1, 2, 3, 4}.Add(Counts{4, 5, 6, 7}))
+}
+
+// Every parameter is refused just beyond its range, and taken at its ends.
+func TestModelRefusesInWords(t *testing.T) {
+	for _, c := range []struct {
+		m    Model
+		want string
+	}{
+		{Model{0, Omega, 0.5, 8, 1}, "stages: 1 to 8 are possible, got 0"},
+		{Model{9, Omega, 0.5, 8, 1}, "stages: 1 to 8 are possible, got 9"},
+		{Model{3, Omega, -0.01, 8, 1}, "load: a share of the slots, 0 to 1, got -0.01"},
+		{Model{3, Omega, 1.01, 8, 1}, "load: a share of the slots, 0 to 1, got 1.01"},
+		{Model{3, Omega, 0.5, -1, 1}, "queue: 1 to 1048576 cells, or 0 for no bound, got -1"},
+		{Model{3, Omega, 0.5, 1048577, 1}, "queue: 1 to 1048576 cells, or 0 for no bound, got 1048577"},
+		{Model{3, "delta", 0.5, 8, 1}, `no wiring is called "delta"; the wirings are omega, butterfly and baseline`},
+		{Model{1, Omega, 0, 0, 0}, ""},
+		{Model{8, Butterfly, 1, 1048576, 1}, ""},
+		{Model{3, Baseline, 0.5, 1, 1}, ""},
+	} {
+		if err := c.m.Validate(); c.want == "" {
+			require.NoError(t, err)
+		} else {
+			require.EqualError(t, err, c.want)
+		}
+	}
+}
+
+// An LP of a later stage travels with everything that decides its future, the
+// order of its queues included, and restores what Append writes, byte by byte.
+func TestBytes(t *testing.T) {
+	m := Default(3)
+	m.Load, m.Queue = 1, 3
+	at := 5
+	var want []byte
+	lps := sequence(&m, 40, nil)
+	want = lps[at].Append([]byte{1, 2})
+	require.Len(t, want, 2+8*(7+2*2+lps[at].Queued()))
+	require.Positive(t, lps[at].Queued())
+	require.Positive(t, lps[at].Counts().Drops)
+	s, rest, err := Restore(want[2:])
+	require.NoError(t, err)
+	require.Empty(t, rest)
+	require.Equal(t, lps[at].Counts(), s.Counts())
+	require.Equal(t, lps[at].Slot(), s.Slot())
+	require.Equal(t, at, s.ID)
+	require.Equal(t, want[2:], s.Append(nil))
+	in := [2]Slot{{Cell{1, 2, 3}, true}, {}}
+	require.Equal(t, lps[at].Step(&m, in), s.Step(&m, in))
+	require.Equal(t, lps[at].Append(nil), s.Append(nil))
+
+	// A count of cells that the bytes cannot hold is no reason to make them.
+	bad := append([]byte(nil), want[2:]...)
+	bad[8*8] = 200
+	_, _, err = Restore(bad)
+	require.EqualError(t, err, "banyan: a serialised LP ends too early")
+}

@@ -1,0 +1,26 @@
+package oracle
+
+import (
+	"fmt"
+	"strconv"
+	"testing"
+
+	"emsim/internal/golden"
+)
+
+// Recorded runs: a reference that drifts is none.
+func TestRecordedRuns(t *testing.T) {
+	golden.Script(t, "runs.txt", func(c golden.Case) string {
+		v := map[string]string{}
+		for _, a := range c.Args {
+			v[a.Key] = a.Value
+		}
+		n := func(key string) int {
+			i, _ := strconv.Atoi(v[key])
+			return i
+		}
+		load, _ := strconv.ParseFloat(v["load"], 64)
+		r := Run(n("stages"), v["wiring"], load, n("queue"), uint64(n("seed")), int64(n("slots")))
+		return fmt.Sprintf("%016x: %d injected, %d dropped, %d sunk after %d slots in all, %d queued, %d astray", r.Hash, r.Injected, r.Drops, r.Sunk, r.Delay, r.Queued, r.WrongSinks)
+	})
+}
