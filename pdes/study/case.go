@@ -64,5 +64,5 @@ func (c Case) Config(slots int64) (pdes.Config, error) {
 	}
 	cfg := pdes.Default(net, c.Stages, slots)
 	cfg.Banyan = c.Banyan()
-	return cfg, nil
+	return cfg, cfg.Banyan.Validate()
 }

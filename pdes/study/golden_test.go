@@ -1,0 +1,273 @@
+package study
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/golden"
+	"emsim/pdes"
+	"emsim/pdes/internal/rng"
+	"emsim/pdes/mapping"
+	"emsim/pdes/network"
+)
+
+// The measurements as numbers, in small amounts, so that a change shows in a
+// second.
+func TestRecordedMeasurements(t *testing.T) {
+	for _, c := range []struct {
+		file  string
+		write func(t *testing.T, b *bytes.Buffer)
+	}{
+		{"costs.txt", writeCosts},
+		{"coefficients.txt", writeCoefficients},
+		{"runtimes.txt", writeRunTimes},
+		{"random.txt", writeRandom},
+	} {
+		t.Run(c.file, func(t *testing.T) {
+			var b bytes.Buffer
+			c.write(t, &b)
+			golden.Check(t, c.file, b.Bytes())
+		})
+	}
+}
+
+// The cost table; the best maps of 3 stages only, whose proofs are short.
+func writeCosts(t *testing.T, b *bytes.Buffer) {
+	for _, c := range Cases() {
+		r, _, err := greedyOf(c, mapping.Reference())
+		if c.Stages == 3 {
+			r, err = CostsOf(c, mapping.Reference())
+		}
+		require.NoError(t, err)
+		fmt.Fprintf(b, "%s %s, %d stages: conventional %.2f (%d of %d edges turn), grid %.2f after %d swaps, crossbar %.2f",
+			c.Kind, c.Shape, c.Stages, r.Conventional.Cost, r.Turned, r.Edges, r.Grid.Score.Cost, r.Grid.Swaps, r.XBar.Score.Cost)
+		if r.Exact.Proven {
+			fmt.Fprintf(b, ", best %.2f, ratio %.4f", r.Exact.Score.Cost, r.Ratio())
+		}
+		fmt.Fprintln(b)
+	}
+}
+
+func writeCoefficients(t *testing.T, b *bytes.Buffer) {
+	fmt.Fprintln(b, "network    T0 A A(wire) B(load 0.5) B(permutations that turn)")
+	for _, n := range patternNets(t) {
+		timing := pdes.DefaultTiming(64)
+		t0, a, wire := Zero(n.Net, timing)
+		fmt.Fprintf(b, "%-10s %.4f %.6f %.6f %.5f %.5f\n", n.Name, t0, a, wire, UniformB(n.Net, timing, a, 0.5, 3), SaturateB(n.Net, timing, a, 3))
+	}
+	for _, c := range []Case{{network.HXB, "3x2", 2, ""}, {network.Torus, "4", 2, ""}, {network.HXB, "1", 1, ""}} {
+		r, err := Calibrate(context.Background(), c)
+		require.NoError(t, err)
+		fmt.Fprintf(b, "%s %s: T0 %.3f A %.5f %.5f, uniform %.4f, saturated %.4f, own %.4f\n", c.Kind, c.Shape, r.T0, r.A, r.AWire, r.Uniform, r.Saturate, r.Own)
+	}
+}
+
+func writeRunTimes(t *testing.T, b *bytes.Buffer) {
+	ctx := context.Background()
+	small := Case{network.Torus, "4x3", 3, "baseline"}
+	points, err := RandomMaps(ctx, small, mapping.Reference(), 6, 384, 4, 30)
+	require.NoError(t, err)
+	for seed, p := range points {
+		fmt.Fprintf(b, "random map %d: %s\n", seed, point(p))
+	}
+	cost, load := Correlations(points)
+	fmt.Fprintf(b, "r with cost %.4f, with port load %.4f\n", cost, load)
+	runs, err := Objectives(ctx, small, mapping.Reference(), 384, 4, 20)
+	require.NoError(t, err)
+	for _, r := range runs {
+		fmt.Fprintf(b, "%s by %q: %s\n", r.Method, r.Objective, point(r.Point))
+	}
+	ratio, err := Speedup(ctx, small, mapping.Random(12, 12, 3), 384, 4, 30)
+	require.NoError(t, err)
+	fmt.Fprintf(b, "random map 3 over the conventional: %.5f\n", ratio)
+	d := NStar()
+	d.Slots = 20
+	s, err := Shake(ctx, small, mapping.Random(12, 12, 3), d, 3)
+	require.NoError(t, err)
+	fmt.Fprintf(b, "shaken three times: conventional %v, random map 3 %v\n", s.Conventional, s.Optimal)
+}
+
+func writeRandom(t *testing.T, b *bytes.Buffer) {
+	for seed := range uint64(6) {
+		c, err := RandomConfig(seed)
+		require.NoError(t, err)
+		fmt.Fprintf(b, "%d: %s %s, %+v, %d slots, window %d, map %v\n   %+v\n   %+v, %+v, at most %d clocks\n", seed, c.Net.Kind, c.Net.Shape(), c.Banyan, c.Slots, c.Window, c.Map, c.Timing, c.Background, *c.Migrate, c.MaxClocks)
+	}
+	checked, err := CheckRandom(context.Background(), 1000, 30)
+	require.NoError(t, err)
+	fmt.Fprintf(b, "seeds 1000 to 1029: %+v\n", *checked)
+}
+
+func point(p Point) string {
+	return fmt.Sprintf("cost %.2f, busiest port %d, squares %d: %.3f clocks a slot", p.Score.Cost, p.Score.MaxLoad, p.Score.Squares, p.Clocks)
+}
+
+func patternNets(t *testing.T) []NamedNet {
+	nets, err := PatternNets()
+	require.NoError(t, err)
+	return nets
+}
+
+// The pattern table's networks: three kinds with 16 nodes, and Y before X.
+func TestPatternNets(t *testing.T) {
+	var told []string
+	for _, n := range patternNets(t) {
+		require.Equal(t, 16, n.Net.Nodes())
+		told = append(told, fmt.Sprint(n.Name, " ", n.Net.Kind, " ", n.Net.YFirst))
+	}
+	require.Equal(t, []string{"hxb hxb false", "torus torus false", "hcb hcb false", "hxb_yfirst hxb true"}, told)
+}
+
+// The disturbances of table 1: N*, and what of it is not network.
+func TestDisturbances(t *testing.T) {
+	require.Equal(t, Disturbance{Cell: 300, Slots: 150, Background: pdes.Background{Flows: 2, Length: 512, SlowPPM: 15_000}}, NStar())
+	require.Equal(t, Disturbance{Cell: 300, Slots: 150, Background: pdes.Background{Length: 512, SlowPPM: 15_000}}, SlowPPs())
+}
+
+// Means, deviations, correlation and the permutation test, by hand.
+func TestStatisticsByHand(t *testing.T) {
+	x := []float64{2, 4, 4, 4, 5, 5, 7, 9}
+	require.InDelta(t, 5, Mean(x), 1e-12)
+	require.InDelta(t, 2, SD(x), 1e-12)
+	require.InDelta(t, 1, Correlation([]float64{1, 2, 3}, []float64{10, 20, 30}), 1e-12)
+	require.InDelta(t, -1, Correlation([]float64{1, 2, 3}, []float64{3, 2, 1}), 1e-12)
+	require.InDelta(t, 0.5, Correlation([]float64{1, 2, 3}, []float64{1, 3, 2}), 1e-12)
+	require.Zero(t, Correlation([]float64{1, 2, 3}, []float64{4, 4, 4}))
+	// Of the 6 ways to deal four values by twos, two are as far apart as 1 2 | 8 9.
+	require.InDelta(t, 2.0/6, PermutationP([]float64{1, 2}, []float64{8, 9}), 1e-12)
+	require.InDelta(t, 1.0/3, PermutationP([]float64{1}, []float64{5, 6}), 1e-12)
+	require.InDelta(t, 1, PermutationP([]float64{1, 1}, []float64{1}), 1e-12)
+	require.InDelta(t, 2.0/20, PermutationP([]float64{1, 2, 3}, []float64{8, 9, 10}), 1e-12)
+}
+
+// What is drawn from shaken runs: ratios, shares and the interval.
+func TestShakenByHand(t *testing.T) {
+	s := &Shaken{Conventional: []float64{10, 14, 10, 14}, Optimal: []float64{9, 11, 9, 11}}
+	require.InDelta(t, 1.2, s.MeanRatio(), 1e-12)
+	require.InDelta(t, 2, s.SDRatio(), 1e-12)
+	c, o := s.CV()
+	require.InDelta(t, 2.0/12, c, 1e-12)
+	require.InDelta(t, 0.1, o, 1e-12)
+	require.InDelta(t, 1, s.AtLeast(0, 50), 1e-12)
+	spread := &Shaken{}
+	for i := range 30 {
+		spread.Conventional = append(spread.Conventional, 100+float64(7*i%30))
+		spread.Optimal = append(spread.Optimal, 100+float64(11*i%30)/3)
+	}
+	low, high := spread.Interval(200)
+	require.InDelta(t, 2.398307674, low, 1e-6)
+	require.InDelta(t, 3.696196762, high, 1e-6)
+	require.InDelta(t, 0.50675, spread.AtLeast(3, 4000), 1e-9)
+}
+
+// Zero finds the line through points that lie on one, and B what a made-up
+// latency was made with.
+func TestFits(t *testing.T) {
+	net, err := network.Parse(network.HXB, "4x4")
+	require.NoError(t, err)
+	timing := pdes.DefaultTiming(64)
+	// A message at distance d takes 64 + 10 (1 + 2 d) clocks: 74 and 20 a hop.
+	t0, a, wire := Zero(net, timing)
+	require.InDelta(t, 274, t0, 1e-9)
+	require.InDelta(t, 20.0/274, a, 1e-12)
+	require.InDelta(t, 20.0/74, wire, 1e-12)
+	var samples []network.Sample
+	for from := range 16 {
+		for to := range 16 {
+			d, c := net.Distance(from, to)
+			if d > 0 {
+				latency := 1000 * (1 + 0.25*float64(d)) * math.Pow(3, float64(c))
+				samples = append(samples, network.Sample{From: from, To: to, Packets: 2, Clocks: int64(2 * (latency - 100))})
+			}
+		}
+	}
+	require.InDelta(t, 3, fitB(net, samples, 0.25, 100), 1e-9)
+	line, err := network.Parse(network.HXB, "4")
+	require.NoError(t, err)
+	require.InDelta(t, 1, fitB(line, network.ZeroLoad(line, 64, 10), 0.1, 0), 0, "one axis: nothing turns")
+}
+
+// Permutations send each node to one partner that is as many turns away as
+// asked, or there is none.
+func TestPermutations(t *testing.T) {
+	for _, c := range []struct {
+		kind  network.Kind
+		shape string
+		turns int
+		any   bool
+	}{{network.HXB, "4x4", 0, true}, {network.HXB, "4x4", 1, true}, {network.HXB, "4x4x2", 2, true}, {network.HXB, "4x4", 2, false}, {network.HXB, "1x1", 0, false}, {network.HCB, "3", 2, true}} {
+		net, err := network.Parse(c.kind, c.shape)
+		require.NoError(t, err)
+		draw := rng.New(1, 5)
+		partner := permutation(net, c.turns, &draw)
+		require.Equal(t, c.any, partner != nil, "%+v", c)
+		seen := map[int]bool{}
+		for from, to := range partner {
+			_, turns := net.Distance(from, to)
+			require.NotEqual(t, from, to)
+			require.Equal(t, c.turns, turns)
+			require.False(t, seen[to])
+			seen[to] = true
+		}
+	}
+}
+
+// A case that cannot be says so wherever it is used.
+func TestBadCases(t *testing.T) {
+	ctx := context.Background()
+	bad := Case{network.HXB, "4y4", 3, ""}
+	many := Case{network.HXB, "4x4", 9, ""}
+	w := mapping.Reference()
+	errs := map[string]error{}
+	_, errs["net"] = bad.Net()
+	_, errs["problem"] = bad.Problem(w)
+	_, errs["stages"] = many.Problem(w)
+	_, errs["config"] = bad.Config(10)
+	_, errs["costs"] = CostsOf(bad, w)
+	_, errs["own"] = OwnB(ctx, bad, 64, 0.1)
+	_, errs["calibrate"] = Calibrate(ctx, bad)
+	_, errs["calibrate, too few stages"] = Calibrate(ctx, Case{network.HXB, "4x4", 0, ""})
+	_, errs["shake"] = Shake(ctx, bad, nil, NStar(), 1)
+	_, errs["shake, no slots"] = Shake(ctx, Case{network.HXB, "4x4", 3, ""}, nil, Disturbance{Cell: 64}, 1)
+	_, errs["run"] = RunMap(ctx, bad, nil, 64, 8, 10)
+	_, errs["run, no slots"] = RunMap(ctx, Case{network.HXB, "4x4", 3, ""}, nil, 64, 8, 0)
+	_, errs["speed-up"] = Speedup(ctx, bad, nil, 64, 8, 10)
+	_, errs["speed-up, second map"] = Speedup(ctx, Case{network.HXB, "4x4", 3, ""}, mapping.Map{1}, 64, 8, 10)
+	_, errs["random maps"] = RandomMaps(ctx, bad, w, 1, 64, 8, 10)
+	_, errs["random maps, no slots"] = RandomMaps(ctx, Case{network.HXB, "4x4", 3, ""}, w, 1, 64, 8, 0)
+	_, errs["objectives"] = Objectives(ctx, bad, w, 64, 8, 10)
+	for name, err := range errs {
+		require.Error(t, err, name)
+		require.Equal(t, "usage", err.(interface{ Kind() string }).Kind(), name)
+	}
+	stopped, cancel := context.WithCancel(ctx)
+	cancel()
+	_, err := CheckRandom(stopped, 1, 3)
+	require.ErrorIs(t, err, context.Canceled)
+}
+
+// A result that is not the oracle's is told with both.
+func TestAgreeTellsBoth(t *testing.T) {
+	cfg, err := Case{network.HXB, "4x4", 3, ""}.Config(20)
+	require.NoError(t, err)
+	r, err := pdes.Run(context.Background(), cfg)
+	require.NoError(t, err)
+	require.NoError(t, Agree(&cfg, r))
+	for _, spoil := range []func(r *pdes.Result){
+		func(r *pdes.Result) { r.Hash++ },
+		func(r *pdes.Result) { r.Injected++ },
+		func(r *pdes.Result) { r.Drops++ },
+		func(r *pdes.Result) { r.Sunk++ },
+		func(r *pdes.Result) { r.Delay++ },
+		func(r *pdes.Result) { r.Queued++ },
+	} {
+		wrong := *r
+		spoil(&wrong)
+		require.ErrorContains(t, Agree(&cfg, &wrong), "the machine and the sequential oracle differ: {Hash:")
+	}
+}
