@@ -91,7 +91,7 @@ func newPDESCost(r *study.Costs, n mapping.Neighbour, w mapping.Weights) pdesCos
 		Network: string(r.Kind), Shape: r.Shape, Stages: r.Stages, Wiring: string(r.Banyan().Wiring),
 		Neighbour: string(n), A: w.A, B: w.B,
 		Conventional: plain(r.Conventional.Cost), Greedy: plain(g.Score.Cost), Exact: plain(r.Exact.Score.Cost),
-		Ratio: r.Ratio(), RatioGreedy: r.Conventional.Cost / g.Score.Cost, Turned: r.Turned, Edges: r.Edges,
+		Ratio: r.Ratio(), RatioGreedy: r.Over(g.Score), Turned: r.Turned, Edges: r.Edges,
 		MaxPortLoad: [3]int64{r.Conventional.MaxLoad, g.Score.MaxLoad, r.Exact.Score.MaxLoad},
 		GreedyMap:   g.Map, ExactMap: r.Exact.Map, SearchNodes: r.Exact.Nodes,
 	}

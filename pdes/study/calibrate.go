@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"emsim/pdes"
+	"emsim/pdes/internal/fault"
 	"emsim/pdes/internal/rng"
 	"emsim/pdes/mapping"
 	"emsim/pdes/network"
@@ -190,15 +191,16 @@ func Calibrate(ctx context.Context, c Case) (*Calibration, error) {
 	if err != nil {
 		return nil, err
 	}
+	if net.Nodes() < 2 {
+		return nil, fault.Usage("calibration measures messages between PPs: the shape %s has one PP, 2 or more are needed", c.Shape)
+	}
 	t := pdes.DefaultTiming(64)
 	r := &Calibration{}
 	r.T0, r.A, r.AWire = Zero(net, t)
-	if net.Nodes() > 1 {
-		for _, rho := range []float64{0.2, 0.4, 0.6, 0.8} {
-			r.Uniform = append(r.Uniform, BUnder{rho, UniformB(net, t, r.A, rho, 1)})
-		}
-		r.Saturate = SaturateB(net, t, r.A, 1)
+	for _, rho := range []float64{0.2, 0.4, 0.6, 0.8} {
+		r.Uniform = append(r.Uniform, BUnder{rho, UniformB(net, t, r.A, rho, 1)})
 	}
+	r.Saturate = SaturateB(net, t, r.A, 1)
 	for _, cell := range []int64{64, 256, 300} {
 		_, a, _ := Zero(net, pdes.DefaultTiming(cell))
 		b, err := OwnB(ctx, c, cell, a)

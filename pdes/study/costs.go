@@ -17,7 +17,16 @@ type Costs struct {
 }
 
 // Ratio is the conventional cost over the least.
-func (c *Costs) Ratio() float64 { return c.Conventional.Cost / c.Exact.Score.Cost }
+func (c *Costs) Ratio() float64 { return c.Over(c.Exact.Score) }
+
+// Over is the conventional cost over another: 1 where no message costs
+// anything, as in a banyan of one stage.
+func (c *Costs) Over(s mapping.Score) float64 {
+	if s.Cost == c.Conventional.Cost {
+		return 1
+	}
+	return c.Conventional.Cost / s.Cost
+}
 
 // CostsOf measures one line of the cost table: conventional, greedy and exact
 // maps from the conventional start.

@@ -60,7 +60,7 @@ func writeCoefficients(t *testing.T, b *bytes.Buffer) {
 		t0, a, wire := Zero(n.Net, timing)
 		fmt.Fprintf(b, "%-10s %.4f %.6f %.6f %.5f %.5f\n", n.Name, t0, a, wire, UniformB(n.Net, timing, a, 0.5, 3), SaturateB(n.Net, timing, a, 3))
 	}
-	for _, c := range []Case{{network.HXB, "3x2", 2, ""}, {network.Torus, "4", 2, ""}, {network.HXB, "1", 1, ""}} {
+	for _, c := range []Case{{network.HXB, "3x2", 2, ""}, {network.Torus, "4", 2, ""}} {
 		r, err := Calibrate(context.Background(), c)
 		require.NoError(t, err)
 		fmt.Fprintf(b, "%s %s: T0 %.3f A %.5f %.5f, uniform %.4f, saturated %.4f, own %.4f\n", c.Kind, c.Shape, r.T0, r.A, r.AWire, r.Uniform, r.Saturate, r.Own)
@@ -163,6 +163,20 @@ func TestShakenByHand(t *testing.T) {
 	require.InDelta(t, 2.398307674, low, 1e-6)
 	require.InDelta(t, 3.696196762, high, 1e-6)
 	require.InDelta(t, 0.50675, spread.AtLeast(3, 4000), 1e-9)
+}
+
+// Two seeds are few, but their interval is one of numbers; a program without
+// messages costs the same on any map.
+func TestFewSeedsAndNoMessages(t *testing.T) {
+	two := &Shaken{Conventional: []float64{10, 14}, Optimal: []float64{9, 10}}
+	low, high := two.Interval(100)
+	require.Equal(t, [2]float64{4, 4}, [2]float64{low, high})
+	one := &Shaken{Conventional: []float64{10, 14}, Optimal: []float64{9, 9}}
+	low, high = one.Interval(100)
+	require.Equal(t, [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{low, high})
+	c, err := CostsOf(Case{network.HXB, "2", 1, ""}, mapping.Reference())
+	require.NoError(t, err)
+	require.Equal(t, [2]float64{1, 1}, [2]float64{c.Ratio(), c.Over(c.Grid.Score)})
 }
 
 // Zero finds the line through points that lie on one, and B what a made-up

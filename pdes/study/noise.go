@@ -96,11 +96,12 @@ func (s *Shaken) AtLeast(ratio float64, n int) float64 {
 }
 
 // Interval is the bootstrap interval of 95 % of the ratio of standard
-// deviations, from n resamplings of the seeds.
+// deviations, from n resamplings of the seeds. A resampling whose optimal runs
+// are all the same has no ratio and does not count: of two seeds it is one in two.
 func (s *Shaken) Interval(n int) (low, high float64) {
 	rng := uint64(2)
-	ratios := make([]float64, n)
-	for i := range ratios {
+	var ratios []float64
+	for range n {
 		var t Shaken
 		for range s.Conventional {
 			rng = rng*6364136223846793005 + 1442695040888963407
@@ -108,10 +109,16 @@ func (s *Shaken) Interval(n int) (low, high float64) {
 			t.Conventional = append(t.Conventional, s.Conventional[j])
 			t.Optimal = append(t.Optimal, s.Optimal[j])
 		}
-		ratios[i] = t.SDRatio()
+		if SD(t.Optimal) > 0 {
+			ratios = append(ratios, t.SDRatio())
+		}
+	}
+	if len(ratios) == 0 {
+		return s.SDRatio(), s.SDRatio()
 	}
 	slices.Sort(ratios)
-	return ratios[n/40], ratios[n-1-n/40]
+	tail := len(ratios) / 40
+	return ratios[tail], ratios[len(ratios)-1-tail]
 }
 
 // PaperSDRatio is 10.8 s over 2.83 s [004 table 1].
