@@ -1,0 +1,269 @@
+package rhinet
+
+import (
+	"fmt"
+	"math"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestTicks(t *testing.T) {
+	for d, want := range map[time.Duration]int64{0: 0, 3: 0, 4: 1, 8: 1, 11: 1, 12: 2, time.Second: 125_000_000} {
+		require.Equal(t, want, ticksOf(d), "%v", d)
+	}
+	require.InDelta(t, 2, Seconds(250_000_000), 1e-12)
+}
+
+// A host's speed, on the paper's machine and on one without spread: rows take
+// whole ticks, to the nearest.
+func TestWorkByHand(t *testing.T) {
+	c := Default()
+	c.Host.Spread = 0
+	c.Host.RowCost = 100 * time.Nanosecond // 12.5 ticks
+	p := newCPU(&c, 3)
+	require.EqualValues(t, 100_000, p.picosPerRow)
+	for rows, want := range map[int]int64{0: 0, 1: 13, 2: 25, 3: 38, 1000: 12_500} {
+		require.Equal(t, want, p.work(rows), "%d rows", rows)
+	}
+	c.Network, c.Host.EthernetCost = Ethernet, 1.5
+	p = newCPU(&c, 3)
+	require.EqualValues(t, 150_000, p.picosPerRow)
+	c.Application, c.Heat.RowCost = Heat, 20*time.Nanosecond
+	p = newCPU(&c, 3)
+	require.EqualValues(t, 30_000, p.picosPerRow)
+
+	c = Default()
+	var speeds []int64
+	for rank := range 6 {
+		p := newCPU(&c, rank)
+		require.InDelta(t, 177e6, float64(p.picosPerRow), 0.006*177e6)
+		speeds = append(speeds, p.picosPerRow-177_000_000)
+	}
+	require.Equal(t, []int64{-251734, -924801, -967419, -689740, -930186, 364739}, speeds)
+}
+
+// The slices of a loaded host as its seed draws them: a run begins somewhere
+// in the first, and each is SliceOn give or take the jitter.
+func TestSlicesAreDrawn(t *testing.T) {
+	c := Default()
+	c.Load = OneLoad
+	ms := func(ticks int64) float64 { return math.Round(Seconds(ticks)*1e6) / 1e3 }
+	p := newCPU(&c, 7)
+	var told []float64
+	at := int64(0)
+	for range 6 {
+		free, until := p.slice(at)
+		require.Equal(t, len(told)%2 == 1, free)
+		told = append(told, ms(until-at))
+		at = until
+	}
+	require.Equal(t, []float64{31.903, 111.262, 70, 146.469, 70, 113.304}, told, "seed 1 begins while the competitor runs")
+	for range 400 {
+		free, until := p.slice(at)
+		if free {
+			require.InDelta(t, 133, ms(until-at), 30)
+		} else {
+			require.InDelta(t, 70, ms(until-at), 1e-9)
+		}
+		at = until
+	}
+	// A load that moves is here for one window of eight.
+	c.Host.MoveEvery = time.Second
+	p = newCPU(&c, 1)
+	second := ticksOf(time.Second)
+	require.Equal(t, second, p.advance(0, second), "the load begins on host 7, 8 windows away from here but 2")
+	took := p.advance(2*second, second)
+	require.Greater(t, took, 3*second)
+	require.Less(t, took, 3*second+second/2)
+}
+
+// What is not a random stream of its own is no stream at all.
+func TestRanksDrawTheirOwn(t *testing.T) {
+	a, b, c := newRandom(1, 0), newRandom(1, 1), newRandom(2, 0)
+	require.Equal(t, []uint64{0x61a8bc214da1598c, 0x108944028108c91d, 0x366efeaa1ecf5645}, []uint64{a.next(), b.next(), c.next()})
+	for range 1000 {
+		u := a.uniform()
+		require.True(t, u >= 0 && u < 1)
+	}
+}
+
+func TestSpans(t *testing.T) {
+	require.Equal(t, 5, span{3, 8}.rows())
+	require.Equal(t, span{4, 8}, span{3, 8}.and(span{4, 9}))
+	require.Equal(t, span{4, 6}, span{3, 8}.and(span{4, 6}))
+	require.Zero(t, span{3, 8}.and(span{8, 9}).rows())
+	require.Zero(t, span{3, 8}.and(span{0, 2}).rows())
+	require.Zero(t, span{0, 2}.and(span{3, 8}).rows())
+}
+
+// Who is in the tree and who goes through a representative.
+func TestTeams(t *testing.T) {
+	c := Default()
+	c.Nodes, c.Group = 6, 3
+	require.Equal(t, team{flat: []int{0, 1, 2, 3, 4, 5}, at: 4, rep: 4}, newTeam(&c, 4), "no groups under CLB")
+	c.Algorithm = GLB
+	require.Equal(t, team{flat: []int{0, 3}, at: 0, rep: 0, mates: []int{1, 2}}, newTeam(&c, 0))
+	require.Equal(t, team{flat: []int{0, 3}, at: 1, rep: 3, mates: []int{4, 5}}, newTeam(&c, 3))
+	require.Equal(t, team{flat: []int{0, 3}, at: -1, rep: 3}, newTeam(&c, 5))
+}
+
+// Who gets the rows that INT leaves over, who pays for those that would have
+// none, and what groups do for a member each.
+func TestSharesByHand(t *testing.T) {
+	for _, c := range []struct {
+		rows   int
+		speeds []float64
+		want   []int
+	}{
+		{9, []float64{1, 1, 1, 1}, []int{3, 2, 2, 2}},
+		{11, []float64{1, 1, 1, 1}, []int{3, 3, 3, 2}},
+		{6, []float64{1, 100, 100}, []int{1, 2, 3}}, // 0.03 2.98 2.98: 0 3 3, and the first of the largest pays
+		{6, []float64{100, 1, 1, 100}, []int{2, 1, 1, 2}},
+		{5, []float64{1, 1, 1000}, []int{1, 1, 3}},
+		{10, []float64{3, 2, 2, 3}, []int{3, 2, 2, 3}},
+	} {
+		got, err := Share(c.rows, c.speeds)
+		require.NoError(t, err)
+		require.Equal(t, c.want, got, "%d rows for %v", c.rows, c.speeds)
+	}
+	for _, c := range []struct {
+		rows   int
+		speeds []float64
+		says   string
+	}{
+		{3, nil, "rhinet: 3 rows for 0 ranks: every rank needs one"},
+		{2, []float64{1, 1, 1}, "rhinet: 2 rows for 3 ranks: every rank needs one"},
+		{9, []float64{1, 0}, "rhinet: speed of rank 1 is 0: wanted a positive number"},
+		{9, []float64{-2, 1}, "rhinet: speed of rank 0 is -2: wanted a positive number"},
+		{9, []float64{1, math.Inf(1)}, "rhinet: speed of rank 1 is +Inf: wanted a positive number"},
+	} {
+		_, err := Share(c.rows, c.speeds)
+		require.EqualError(t, err, c.says)
+	}
+	got, err := Share(2, []float64{1, 1})
+	require.NoError(t, err)
+	require.Equal(t, []int{1, 1}, got, "as many rows as ranks are enough")
+}
+
+// Speed is rows relaxed in a tick; groups get rows by the sum of their
+// members', and at least one for each.
+func TestGroupsByHand(t *testing.T) {
+	require.InDelta(t, 2.5, info{rows: 10, loops: 5, time: 20}.speed(), 1e-12)
+	known := []info{
+		{own: span{0, 4}, rows: 4, loops: 1, time: 1},
+		{own: span{4, 8}, rows: 4, loops: 1, time: 3},
+		{own: span{8, 10}, rows: 2, loops: 1, time: 1000},
+		{own: span{10, 12}, rows: 2, loops: 1, time: 1000},
+	}
+	sp := &split{old: make([]span, 4), spans: make([]span, 4)}
+	require.NoError(t, sp.groups(known, 2, 12))
+	require.Equal(t, []span{{0, 8}, {8, 10}, {10, 11}, {11, 12}}, sp.spans, "the slow group would get one row for its two")
+	require.Equal(t, []span{{0, 4}, {4, 8}, {8, 10}, {10, 12}}, sp.old)
+	require.NoError(t, sp.within(known, 0, 2, 0, 8))
+	require.Equal(t, []span{{0, 6}, {6, 8}}, sp.spans[:2])
+}
+
+// What WLB weighs: rank 2 is slow and jerky. All stay when waiting costs less
+// than its rows bring, and the threshold is where the two predictions meet.
+func TestWaitingThreshold(t *testing.T) {
+	c := Default()
+	c.Nodes, c.SOR.Rows = 4, 400
+	s := &sim{cfg: c}
+	decide := func(wait int64, mean, longest int64) []int {
+		infos := make([]info, 4)
+		for i := range infos {
+			infos[i] = info{own: span{100 * i, 100*i + 100}, rows: 100, loops: 10, time: 1000, longest: 100, wait: wait}
+		}
+		infos[2].time, infos[2].longest = 10*mean, longest
+		sp := &split{old: make([]span, 4), spans: make([]span, 4)}
+		require.NoError(t, s.decideWaiting(sp, infos))
+		return sp.flat
+	}
+	all, rested := []int{0, 1, 2, 3}, []int{0, 1, 3}
+	// Speeds are 1, 1, 0.5 and 1 rows a tick: all stay, 400/3.5 = 114.3 a loop
+	// and the stall; with rank 2 at rest 400/3 = 133.3. The loops take 125 on
+	// average, 75 less than the busiest: waiting of 94.05 a loop tips it.
+	require.Equal(t, all, decide(940, 200, 221))
+	require.Equal(t, rested, decide(941, 200, 221))
+	require.Equal(t, all, decide(9410, 200, 219), "its longest loop is below 1.1 times its mean: a smaller share is enough")
+	require.Equal(t, rested, decide(9410, 200, 221))
+	require.Equal(t, all, decide(9410, 125, 999), "four fifths of the median is not slow")
+	require.Equal(t, rested, decide(9410, 126, 999))
+
+	// A rank at rest stays there until its host is as fast as the others'.
+	infos := make([]info, 4)
+	for i := range infos {
+		infos[i] = info{own: span{133 * i, 133*i + 133}, rows: 133, loops: 10, time: 1330, longest: 133}
+	}
+	infos[3] = info{own: span{399, 399}, rows: 2000, loops: 1, time: 4000}
+	sp := &split{old: make([]span, 4), spans: make([]span, 4)}
+	require.NoError(t, s.decideWaiting(sp, infos))
+	require.Equal(t, []int{0, 1, 2}, sp.flat)
+	require.Equal(t, []span{{0, 134}, {134, 267}, {267, 400}, {400, 400}}, sp.spans)
+	require.Equal(t, infos[1].own, sp.old[1])
+	infos[3].time = 2400
+	sp = &split{old: make([]span, 4), spans: make([]span, 4)}
+	require.NoError(t, s.decideWaiting(sp, infos))
+	require.Equal(t, all, sp.flat)
+}
+
+// Seconds of a result, and the shares that the tables call by other names.
+func TestResultSeconds(t *testing.T) {
+	s := ticksOf(time.Second)
+	r := Result{Ranks: []RankResult{{Calc: 5 * s, LB: 2 * s, Wait: s, Finish: 10 * s}, {Finish: 13 * s}, {Finish: 12 * s}}}
+	require.Equal(t, []float64{10, 5, 2, 3, 5, 13}, []float64{r.Total(), r.Calc(), r.LB(), r.Comm(), r.Other(), r.Finish()})
+}
+
+// The control of tables 4 and 5: the same share of the CPU, in short slices.
+func TestSteadyShare(t *testing.T) {
+	c := Default()
+	d := c.SteadyShare()
+	require.Equal(t, []time.Duration{1330 * time.Microsecond, 700 * time.Microsecond, 300 * time.Microsecond}, []time.Duration{d.Host.SliceOn, d.Host.SliceOff, d.Host.SliceJitter})
+	require.Equal(t, 133*time.Millisecond, c.Host.SliceOn, "the original stays as it is")
+	require.NoError(t, d.Validate())
+}
+
+// Errors name the rank, the loop and the time, and the details say it to programs.
+func TestErrorsInWords(t *testing.T) {
+	dead := &DeadlockError{Rank: 2, Peer: 3, Loop: 4, Tick: 125_000}
+	require.EqualError(t, dead, "rhinet: deadlock: rank 2 waits in loop 4 since 0.001000 s for a message from rank 3, and nothing is under way")
+	require.Equal(t, map[string]any{"rank": 2, "peer": 3, "loop": 4, "clock": int64(125_000)}, dead.Details())
+	late := &TimeError{Loop: 7}
+	require.EqualError(t, late, "rhinet: after 18 years of the model's time the run is still in loop 7; take fewer rows, a smaller row cost or a larger share of the CPU")
+	require.Equal(t, map[string]any{"clock": int64(1 << 56), "loop": 7}, late.Details())
+	conv := &ConvergenceError{Loops: 20, Delta: 0.5, Limit: 1e-8}
+	require.EqualError(t, conv, "rhinet: no convergence: after 20 loops the largest change is 0.5, wanted below 1e-08; a smaller omega, a larger dominance or a smaller exchange interval helps")
+	require.Equal(t, map[string]any{"loops": 20}, conv.Details())
+	require.Equal(t, []string{"deadlock", "max_clocks", "no_convergence"}, []string{dead.Kind(), late.Kind(), conv.Kind()})
+}
+
+// Names go both ways; what has none says so.
+func TestNamesBothWays(t *testing.T) {
+	for want, got := range map[string]fmt.Stringer{"rhinet2": RHiNET2, "ethernet": Ethernet, "wlb": WLB, "igdlb": IGDLB, "twoload": TwoLoad, "heat": Heat, "sor": SOR, "unknown(2)": Network(2), "unknown(-1)": Load(-1)} {
+		require.Equal(t, want, got.String())
+	}
+	n, err := ParseNetwork("ethernet")
+	require.NoError(t, err)
+	require.Equal(t, Ethernet, n)
+	app, err := ParseApplication("heat")
+	require.NoError(t, err)
+	require.Equal(t, Heat, app)
+	_, err = ParseLoad("half")
+	require.EqualError(t, err, `rhinet: load "half" is unknown; choose noload, oneload, twoload`)
+	_, err = ParseNetwork("atm")
+	require.EqualError(t, err, `rhinet: network "atm" is unknown; choose rhinet2, ethernet`)
+	require.Equal(t, []Algorithm{NoLB, GnoLB, CLB, DLB, GLB, IGCLB, IGDLB}, PaperAlgorithms())
+	for _, a := range []Algorithm{GnoLB, GLB, IGCLB, IGDLB} {
+		require.True(t, a.Grouped())
+		require.Equal(t, GnoLB, a.Baseline())
+	}
+	for _, a := range []Algorithm{NoLB, CLB, DLB, WLB} {
+		require.False(t, a.Grouped())
+		require.Equal(t, NoLB, a.Baseline())
+	}
+	for a := range Algorithm(numAlg) {
+		require.Equal(t, a != NoLB && a != GnoLB, a.Balances(), "%v", a)
+	}
+}
