@@ -47,7 +47,9 @@ func TestMaximumNeighbourConnection(t *testing.T) {
 			return p == noPE || !slices.Contains(w.Boards[len(w.Boards)-1].Ports[:], p)
 		})
 		require.Equal(t, []int{0}, both, "N=%d: PEs on source and sink", n)
-		require.Equal(t, wantDiameter(n), diameter(w), "N=%d", n)
+		if slices.Contains(sizes(), n) {
+			require.Equal(t, wantDiameter(n), diameter(w), "N=%d", n)
+		}
 	}
 }
 
