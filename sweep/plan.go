@@ -114,6 +114,18 @@ func product(lists [][]setting, f func(chosen []setting)) {
 	pick(0)
 }
 
+// count is the number of choices of a product, counted no further than the
+// first list that takes it above most.
+func count(lists [][]setting, most int) int {
+	n := 1
+	for _, l := range lists {
+		if n *= len(l); n > most {
+			break
+		}
+	}
+	return n
+}
+
 // grid adds the points of a grid.
 func (x *expansion) grid(g *grid) {
 	x.columns(g)
@@ -126,13 +138,9 @@ func (x *expansion) grid(g *grid) {
 		lists = append(lists, a.values)
 	}
 	lists = append(lists, g.variants, g.seeds, g.runs)
-	size := len(x.plan.Points)
-	for _, l := range lists {
-		if size += 1; len(l) > 0 && size > maxPoints/len(l) {
-			x.fail(g.at, "the grid has more than %d points", maxPoints)
-			return
-		}
-		size *= len(l)
+	if count(lists, maxPoints) > maxPoints-len(x.plan.Points) {
+		x.fail(g.at, "the grid has more than %d points", maxPoints)
+		return
 	}
 	product(lists, func(c []setting) {
 		n := len(g.params)
