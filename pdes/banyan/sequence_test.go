@@ -203,3 +203,19 @@ func TestBytes(t *testing.T) {
 	_, _, err = Restore(bad)
 	require.EqualError(t, err, "banyan: a serialised LP ends too early")
 }
+
+// A cell enters in the share of the slots that the load is, and not in one
+// more: a draw at the load itself is none.
+func TestDrawAtTheLoad(t *testing.T) {
+	s := source(5, 3)
+	for range 20 {
+		peek := s
+		u := peek.Unit()
+		at, above := s, s
+		_, ok := draw(&at, u, 8)
+		require.False(t, ok)
+		_, ok = draw(&above, u+1e-9, 8)
+		require.True(t, ok)
+		s.Next()
+	}
+}

@@ -200,3 +200,22 @@ func TestShapeRefusals(t *testing.T) {
 		require.Equal(t, c.nodes, net.Nodes())
 	}
 }
+
+// A slot that is given back is the next one used: what stands by slots stays
+// as small as the traffic.
+func TestSlotsAreReused(t *testing.T) {
+	net := mustParse(t, Torus, "4")
+	var q Queue
+	f := NewFabric(net, 10, &q)
+	route := net.Route(nil, 0, 1)
+	require.EqualValues(t, 0, f.Send(0, route, 1))
+	require.EqualValues(t, 1, f.Send(0, route, 1))
+	f.Release(0)
+	require.EqualValues(t, 0, f.Send(0, route, 1))
+	require.EqualValues(t, 2, f.Send(0, route, 1))
+	require.Equal(t, 3, f.InFlight())
+	require.EqualValues(t, 4, f.Sent())
+	for _, s := range ZeroLoad(net, 64, 10) {
+		require.EqualValues(t, 1, s.Packets)
+	}
+}
