@@ -308,3 +308,33 @@ func TestInvariantsInWords(t *testing.T) {
 		require.Equal(t, c.pp, err.(interface{ Details() map[string]any }).Details()["pp"])
 	}
 }
+
+// A flow thinks so long that its packets take their share of the time, from
+// next to nothing to 0.95; more than a fifth of the flows are at that bound.
+func TestThinkTimes(t *testing.T) {
+	net, err := network.Parse(network.HXB, "4x4")
+	require.NoError(t, err)
+	bg := newBackground(Background{Flows: 2000, Length: 1_000_000_000, Seed: 1}, net)
+	const least = 52_631_578 // 1e9 · 0.05 / 0.95
+	atBound, below := 0, 0
+	for _, f := range bg.flows {
+		require.GreaterOrEqual(t, f.think, int64(least))
+		require.NotEmpty(t, f.route, "from one node to another")
+		if f.think == least {
+			atBound++
+		}
+		if f.think > 1_000_000_000 {
+			below++
+		}
+	}
+	require.InDelta(t, 2000*0.25/1.2, atBound, 60)
+	require.InDelta(t, 2000*0.5/1.2, below, 80, "shares below a half think longer than they send")
+	// Each PP is slow by a share of its own.
+	bg = newBackground(Background{SlowPPM: 10_000, Seed: 1}, net)
+	require.Len(t, bg.slow, 16)
+	sum := int64(0)
+	for _, s := range bg.slow {
+		sum += s
+	}
+	require.InDelta(t, 10_000, float64(sum)/16, 6000)
+}
