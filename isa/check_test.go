@@ -100,6 +100,13 @@ func TestRows(t *testing.T) {
 		got[row.Class] = strings.TrimSpace(got[row.Class] + " " + row.Name + " " + row.Operands)
 	}
 	require.Equal(t, want, got)
+	var assumed []string
+	for _, row := range Table {
+		if row.Assumed {
+			assumed = append(assumed, row.Name)
+		}
+	}
+	require.Equal(t, "mul mulhu div rem fadd fsub fmul itof fblt getseg relseg getstr relstr", strings.Join(assumed, " "))
 	require.Equal(t, FieldD, Table[SEND].Forms)
 	require.Equal(t, FieldB, Table[CONT].Forms)
 	require.Equal(t, []int{16, 0, 1, 2, 15}, []int{Registers, R0, R1, R2, FP})
