@@ -2,11 +2,15 @@ package checkpoint
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/binary"
+	"fmt"
 	"hash/crc32"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -43,6 +47,18 @@ func read1(file string) (int, error) {
 	return len(*list), err
 }
 
+// alone wants the directory to hold these files and no other.
+func alone(t *testing.T, dir string, names ...string) {
+	t.Helper()
+	list, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	got := []string{}
+	for _, e := range list {
+		got = append(got, e.Name())
+	}
+	require.ElementsMatch(t, names, got)
+}
+
 func TestWriteRead(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "c")
 	for _, n := range []int{0, 1, 8191, 8192, 100_000} { // around what a stream holds at once
@@ -51,9 +67,7 @@ func TestWriteRead(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, n, got)
 	}
-	list, err := os.ReadDir(filepath.Dir(file))
-	require.NoError(t, err)
-	require.Len(t, list, 1, "no temporary file stays")
+	alone(t, filepath.Dir(file), "c")
 
 	one, err := os.ReadFile(file)
 	require.NoError(t, err)
@@ -87,14 +101,28 @@ func TestDamage(t *testing.T) {
 		b[at] ^= v
 		return b
 	}
-	refused(t, nil, "does not begin with EMSIMCKP")
-	refused(t, good[:5], "does not begin with EMSIMCKP")
-	refused(t, good[:20], "cut off: 20 bytes, the header alone has 32")
-	refused(t, good[:len(good)-1], "is cut off")
-	refused(t, append(bytes.Clone(good), 0), "1 bytes follow its end")
-	refused(t, change(8, 3), "has version 1, this program reads version 2")
-	refused(t, change(13, 1), "cut off")
-	refused(t, change(20, 1), "checksum")
+	for n := range 8 {
+		refused(t, good[:n], ": this is no checkpoint: it does not begin with EMSIMCKP")
+	}
+	for n := 8; n < 32; n++ {
+		refused(t, good[:n], fmt.Sprintf(": this checkpoint is cut off: %d bytes, the header alone has 32", n))
+	}
+	body := len(good) - 32
+	for _, n := range []int{0, 1, body - 1} {
+		refused(t, good[:32+n], fmt.Sprintf(": this checkpoint is cut off: %d bytes of %d", n, body))
+	}
+	refused(t, append(bytes.Clone(good), 0), ": this is a damaged checkpoint: 1 bytes follow its end")
+	refused(t, append(bytes.Clone(good), good...), fmt.Sprintf("damaged checkpoint: %d bytes follow its end", len(good)))
+	for i := range 8 {
+		refused(t, change(i, 0x20), "does not begin with EMSIMCKP")
+	}
+	refused(t, []byte(strings.Repeat("a program\n", 1000)), "does not begin with EMSIMCKP")
+	refused(t, change(8, 3), ": this checkpoint has version 1, this program reads version 2: resume it with the emsim that wrote it, or run the program again")
+	refused(t, change(11, 1), "has version 16777218,")
+	refused(t, change(12, 1), map[bool]string{true: "bytes follow its end", false: "cut off"}[body&1 == 1])
+	refused(t, change(19, 1), "cut off")
+	refused(t, change(20, 1), fmt.Sprintf("this checkpoint is damaged: its checksum is %08x, the file says %08x",
+		crc32.Update(crc32.ChecksumIEEE(good[32:]), crc32.IEEETable, change(20, 1)[:28]), binary.LittleEndian.Uint32(good[28:])))
 	refused(t, change(28, 1), "checksum")
 	refused(t, change(len(good)-1, 128), "checksum")
 	rapid.Check(t, func(t *rapid.T) {
@@ -137,6 +165,51 @@ func TestTampered(t *testing.T) {
 		require.NoError(t, os.WriteFile(file, sealed(c.body, c.unpacked), 0o600))
 		_, err := read1(file)
 		require.ErrorContains(t, err, c.says)
+	}
+	// What the body says of itself counts to the byte.
+	packed := func(plain string) []byte {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		_, err := z.Write([]byte(plain))
+		require.NoError(t, err)
+		require.NoError(t, z.Close())
+		return b.Bytes()
+	}
+	n := uint64(0)
+	one := func(c *state.Codec) { state.Num(c, &n) }
+	for _, c := range []struct {
+		body     []byte
+		unpacked uint64
+		says     string
+	}{
+		{packed("12345678"), 8, ""},
+		{packed("12345678"), 9, "the bytes end too early"},
+		{packed("123456789"), 9, "1 bytes are left over"},
+		{packed("123456789"), 8, "it unpacks to more than it says"},
+		{packed("1234567"), 7, "the bytes end too early"},
+		{packed("1234567"), 8, "the bytes end too early"},
+		{packed("12345678")[:10], 8, "the bytes end too early"},
+		{packed("12345678")[:9], 8, "this is a damaged checkpoint: unexpected EOF"},
+	} {
+		require.NoError(t, os.WriteFile(file, sealed(c.body, c.unpacked), 0o600))
+		if err := Read(file, one); c.says != "" {
+			require.ErrorContains(t, err, c.says, "%d", c.unpacked)
+		} else {
+			require.NoError(t, err)
+		}
+	}
+	require.NoError(t, os.WriteFile(file, sealed(packed("123456789"), 9), 0o600))
+	require.ErrorContains(t, Read(file, one), file+": this checkpoint does not fit this program, or was tampered with: ")
+	for _, c := range []struct {
+		unpacked uint64
+		says     string
+	}{{1100 * uint64(len(body)), "the bytes end too early"}, {1100*uint64(len(body)) + 1, fmt.Sprintf("tampered with: %d bytes do not unpack to %d", len(body), 1100*len(body)+1)}} {
+		require.NoError(t, os.WriteFile(file, sealed(body, c.unpacked), 0o600))
+		require.ErrorContains(t, Read(file, func(c *state.Codec) {
+			for i := uint64(0); c.Err() == nil; i++ {
+				state.Num(c, &i)
+			}
+		}), c.says)
 	}
 	// More inside than the header says, where nothing is missing.
 	require.NoError(t, os.WriteFile(file, sealed(body, size), 0o600))
@@ -193,15 +266,44 @@ func TestFailingWrite(t *testing.T) {
 	n, err := read1(file)
 	require.NoError(t, err)
 	require.Equal(t, 77, n)
-	list, err := os.ReadDir(dir)
-	require.NoError(t, err)
-	require.Len(t, list, 1)
+	alone(t, dir, "c")
+	missing := filepath.Join(dir, "no", "c")
+	err = Write(missing, func(*state.Codec) { t.Fatal("nothing is saved in vain") })
+	require.ErrorIs(t, err, fs.ErrNotExist)
+	require.ErrorContains(t, err, missing+": ")
+	require.Error(t, Write(dir, func(*state.Codec) { t.Fatal("nothing is saved in vain") }))
+}
 
+// Probe says what Write would, and leaves everything as it was.
+func TestProbe(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "c")
 	require.NoError(t, Probe(file))
+	alone(t, dir)
+	write1(t, file, 77)
+	require.NoError(t, Probe(file))
+	alone(t, dir, "c")
+	n, err := read1(file)
+	require.NoError(t, err)
+	require.Equal(t, 77, n)
+
+	require.ErrorContains(t, Probe(dir), dir+": ")
 	require.ErrorContains(t, Probe(dir), "it is there and is no file")
-	require.ErrorContains(t, Probe(filepath.Join(dir, "no", "c")), "cannot be written there")
-	_, err = read1(dir)
-	require.ErrorContains(t, err, "this is no file")
+	err = Probe(filepath.Join(dir, "no", "c"))
+	require.ErrorContains(t, err, "cannot be written there")
+	require.ErrorIs(t, err, fs.ErrNotExist)
+	var named *Error
+	require.ErrorAs(t, err, &named)
+	require.Equal(t, filepath.Join(dir, "no", "c"), named.File)
+	require.Equal(t, "usage", named.Kind())
+	alone(t, dir, "c")
+}
+
+func TestNothingToRead(t *testing.T) {
+	dir := t.TempDir()
+	_, err := read1(dir)
+	require.ErrorContains(t, err, dir+": this is no file")
 	_, err = read1(filepath.Join(dir, "nosuch"))
-	require.ErrorContains(t, err, "cannot be read")
+	require.ErrorContains(t, err, "the checkpoint cannot be read")
+	require.ErrorIs(t, err, fs.ErrNotExist)
 }

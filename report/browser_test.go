@@ -5,7 +5,6 @@ import (
 	"encoding/base64"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -18,10 +17,9 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
-)
 
-// browsers are the names under which a browser may be installed.
-var browsers = []string{"chromium", "chromium-browser", "google-chrome", "google-chrome-stable"}
+	"emsim/internal/needs"
+)
 
 // tab is a page in a headless browser, with what it complained of and what it
 // asked for.
@@ -33,20 +31,10 @@ type tab struct {
 	requests  []string
 }
 
-// open shows a page in a headless browser; without a browser the test is
-// skipped.
+// open shows a page in a headless browser.
 func open(t *testing.T, page *Page) *tab {
 	t.Helper()
-	path := ""
-	for _, name := range browsers {
-		if p, err := exec.LookPath(name); err == nil {
-			path = p
-			break
-		}
-	}
-	if path == "" {
-		t.Skipf("no browser: install one of %s to test the report in it (Debian: apt-get install chromium)", strings.Join(browsers, ", "))
-	}
+	path := needs.Tool(t, "chromium", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 	file := filepath.Join(t.TempDir(), "report.html")
 	require.NoError(t, os.WriteFile(file, []byte(written(t, page)), 0o600))
 	// No sandbox: tests may run as root. The page is our own.

@@ -82,6 +82,20 @@ func TestPage(t *testing.T) {
 	require.Equal(t, 3, page.Papers[1].Bad)
 }
 
+// A page that carries a font says whose it is and under which licence, at its
+// foot and inside the font.
+func TestFontsLicence(t *testing.T) {
+	text := written(t, smallPage(t))
+	require.Regexp(t, `<footer>.*Liberation Serif, © 2010 Google Corporation, © 2012 Red Hat, Inc., under the SIL Open Font License 1\.1`, text)
+	_, font, _ := strings.Cut(text, "data:font/ttf;base64,")
+	font, _, _ = strings.Cut(font, ")")
+	data, err := base64.StdEncoding.DecodeString(font)
+	require.NoError(t, err)
+	for _, want := range []string{"Licensed under the SIL Open Font License, Version 1.1", "(c) 2010 Google Corporation", "(c) 2012 Red Hat, Inc."} {
+		require.True(t, bytes.Contains(data, []byte(want)), want)
+	}
+}
+
 // The same measurements are the same bytes, however many are made at a time.
 func TestPageIsTheSame(t *testing.T) {
 	var pages []string

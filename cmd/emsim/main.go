@@ -78,6 +78,7 @@ workstation cluster and a discrete-event simulator's networks.`,
 		newRHiNETCmd(a),
 		newMNCCmd(a),
 		newPDESCmd(a),
+		newLicensesCmd(a),
 	)
 	return root
 }

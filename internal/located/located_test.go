@@ -10,12 +10,39 @@ func TestCaret(t *testing.T) {
 	text := []byte("one\n\tzwö = 3\r\nthree")
 	require.EqualError(t, At("f", text, 11, 1, "bad"), "f:2:7: bad\n    \tzwö = 3\n    \t     ^")
 	require.EqualError(t, At("f", text, 5, 4, "bad"), "f:2:2: bad\n    \tzwö = 3\n    \t^~~")
-	require.EqualError(t, AtLine("f", text, 3, 2, "bad"), "f:3:2: bad\n    three\n     ^")
-	require.EqualError(t, AtLine("f", text, 0, 0, "bad"), "f: bad")
+	require.EqualError(t, At("f", text, 0, 2, "bad"), "f:1:1: bad\n    one\n    ^~")
+	require.EqualError(t, At("f", text, 2, 9, "bad"), "f:1:3: bad\n    one\n      ^", "not beyond the line's end")
+	require.EqualError(t, At("f", text, 5, 99, "bad"), "f:2:2: bad\n    \tzwö = 3\n    \t^~~~~~~")
+	require.EqualError(t, At("f", text, 3, 1, "bad"), "f:1:4: bad\n    one\n       ^", "the line's end itself")
+	require.EqualError(t, At("f", text, 4, 1, "bad"), "f:2:1: bad\n    \tzwö = 3\n    ^")
+	require.EqualError(t, At("f", text, 99, 1, "bad"), "f:3:6: bad\n    three\n         ^")
+	require.EqualError(t, At("f", text, -1, 1, "bad"), "f:1:1: bad\n    one\n    ^")
+	require.EqualError(t, At("f", []byte("a\xffb c"), 3, 1, "bad"), "f:1:4: bad\n    a�b c\n       ^")
 	for offset := -1; offset < len(text)+3; offset++ { // any place will do
 		for length := range 5 {
 			require.NotEmpty(t, At("f", text, offset, length, "bad").Error())
 		}
 	}
+}
+
+func TestAtLine(t *testing.T) {
+	text := []byte("one\n\tzwö = 3\r\nthree")
+	require.EqualError(t, AtLine("f", text, 1, 1, "bad"), "f:1:1: bad\n    one\n    ^")
+	require.EqualError(t, AtLine("f", text, 2, 2, "bad"), "f:2:2: bad\n    \tzwö = 3\n    \t^")
+	require.EqualError(t, AtLine("f", text, 3, 2, "bad"), "f:3:2: bad\n    three\n     ^")
+	require.EqualError(t, AtLine("f", text, 0, 0, "bad"), "f: bad")
+	require.EqualError(t, AtLine("f", text, -1, 5, "bad"), "f: bad")
 	require.NotEmpty(t, AtLine("f", nil, 7, 7, "bad").Error())
+}
+
+func TestErrors(t *testing.T) {
+	text := []byte("one\ntwo")
+	all := Errors{At("f", text, 5, 1, "first"), {File: "g", Message: "second"}}
+	require.EqualError(t, all, "f:2:2: first\n    two\n     ^\ng: second")
+	require.Equal(t, "usage", all.Kind())
+	require.Equal(t, map[string]any{"errors": []map[string]any{
+		{"file": "f", "line": 2, "column": 2, "message": "first"},
+		{"file": "g", "message": "second"},
+	}}, all.Details())
+	require.Equal(t, map[string]any{"errors": []map[string]any{{"file": "f", "line": 1, "column": 1, "message": "x"}}}, Errors{At("f", text, 0, 1, "x")}.Details())
 }

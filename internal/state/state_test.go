@@ -2,9 +2,12 @@ package state
 
 import (
 	"bytes"
+	"encoding/binary"
 	"errors"
+	"fmt"
 	"io"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -132,4 +135,192 @@ func TestStreamErrors(t *testing.T) {
 	c = Reader(failing{}, 100)
 	Num(c, &n)
 	require.ErrorContains(t, c.Err(), "bad sector")
+}
+
+// Every kind of field has one form, and says what it is for.
+func TestForm(t *testing.T) {
+	c := Saver([]byte("x"))
+	r := record{a: -2, b: 3, c: true, list: []uint16{7, 8}, fixed: [3]int32{1, 2, 3}, raw: []byte("123456789"), text: "abc"}
+	r.State(c)
+	want := []byte("x")
+	for _, v := range []int64{-2, 3, 1, 2, 7, 8, 1, 2, 3, 9} {
+		want = binary.LittleEndian.AppendUint64(want, uint64(v))
+	}
+	want = append(want, "123456789\x00\x00\x00\x00\x00\x00\x00\x03\x00\x00\x00\x00\x00\x00\x00abc\x00\x00\x00\x00\x00"...)
+	require.Equal(t, want, c.Bytes())
+	require.NoError(t, c.Err())
+	require.Equal(t, uint64(0xaf63dc4c8601ec8c), Hash([]byte("a")), "FNV-1a of 64 bits")
+
+	for _, x := range []struct {
+		c               *Codec
+		loading, digest bool
+		left            int
+	}{{Saver(nil), false, false, 0}, {Hasher([]byte{1}), false, true, 1}, {Loader(make([]byte, 5)), true, false, 5}, {Writer(nil), false, false, 0}, {Reader(nil, 7), true, false, 7}} {
+		require.Equal(t, x.loading, x.c.Loading())
+		require.Equal(t, x.digest, x.c.Digest())
+		require.Equal(t, x.left, x.c.Left())
+	}
+	require.Equal(t, []byte{1}, Hasher([]byte{1}).Bytes())
+}
+
+// A slice's length is restored with room for its elements, which others visit.
+func TestLen(t *testing.T) {
+	for _, n := range []int{0, 1, 10} {
+		for _, spare := range []int{0, 7, 8} {
+			c := Saver(nil)
+			list := make([]int16, n)
+			for i := range list {
+				list[i] = int16(i + 1)
+			}
+			Len(c, &list, 0) // a limit is for restoring
+			require.Len(t, list, n)
+			Nums(c, list)
+			c = Loader(append(c.Bytes(), make([]byte, spare)...))
+			got := []int16{99}
+			Len(c, &got, 10)
+			require.NoError(t, c.Err())
+			require.Equal(t, make([]int16, n), got)
+			Nums(c, got)
+			require.Equal(t, list, got)
+			require.NoError(t, c.Err())
+			require.Equal(t, spare, c.Left())
+		}
+	}
+	c := Loader([]byte("\x02\x00\x00\x00\x00\x00\x00\x001234567812345670")[:23])
+	var list []uint64
+	Len(c, &list, 10)
+	require.ErrorIs(t, c.Err(), ErrTruncated, "one byte less than two numbers")
+	require.Empty(t, list)
+	require.Zero(t, c.Left())
+}
+
+// Limits are part of what is allowed.
+func TestLimits(t *testing.T) {
+	for _, n := range []int{10, 11} {
+		c := Saver(nil)
+		list, raw, text := make([]uint8, n), make([]byte, n), string(make([]byte, n))
+		each := func(x *uint8) { Num(c, x) }
+		List(c, &list, 0, each)
+		Bytes(c, &raw, 0)
+		Text(c, &text, 0)
+		all := c.Bytes()
+		for i, visit := range []func(){
+			func() { List(c, &list, 10, each) },
+			func() { c.buf = c.buf[8*(1+n):]; Bytes(c, &raw, 10) },
+			func() { c.buf = c.buf[8*(1+n)+8+16:]; Text(c, &text, 10) },
+		} {
+			c = Loader(all)
+			visit()
+			if n == 10 {
+				require.NoError(t, c.Err())
+			} else {
+				require.EqualError(t, c.Err(), "state: length 11 is outside 0..10", "%d", i)
+			}
+		}
+		require.Len(t, list, n%11)
+		require.Len(t, raw, n%11)
+		require.Len(t, text, n%11)
+	}
+}
+
+// The first error counts, and what is read after it is nothing.
+func TestFirstError(t *testing.T) {
+	c := Loader(append(make([]byte, 7), bytes.Repeat([]byte{1}, 20)...))
+	c.Fail("no %s", "more")
+	c.Fail("later")
+	require.EqualError(t, c.Err(), "state: no more")
+	x := uint64(9)
+	c = Loader(bytes.Repeat([]byte{1}, 15))
+	Num(c, &x)
+	require.Equal(t, uint64(0x0101010101010101), x)
+	Num(c, &x)
+	require.Zero(t, x)
+	require.Equal(t, ErrTruncated, c.Err())
+	c.Fail("later")
+	require.Equal(t, ErrTruncated, c.Err())
+	x = 9
+	Num(c, &x)
+	require.Zero(t, x)
+	truth := true
+	Bool(c, &truth)
+	require.False(t, truth)
+	list := []uint64{5}
+	List(c, &list, 10, func(x *uint64) { Num(c, x) })
+	require.Empty(t, list)
+
+	wrong := uint64(2)
+	c = Saver(nil)
+	Num(c, &wrong)
+	c = Loader(c.Bytes())
+	truth = true
+	Bool(c, &truth)
+	require.False(t, truth)
+
+	c = Loader(append(binary.LittleEndian.AppendUint64(nil, 10), 1, 2, 3, 4, 5, 6, 7, 8, 9))
+	var raw []byte
+	Bytes(c, &raw, 10)
+	require.ErrorIs(t, c.Err(), ErrTruncated)
+	require.Empty(t, raw, "nothing of what is too short")
+	c = Loader(append(binary.LittleEndian.AppendUint64(nil, 9), make([]byte, 9)...)) // no room for what makes it sixteen
+	Bytes(c, &raw, 10)
+	require.ErrorIs(t, c.Err(), ErrTruncated)
+}
+
+// pieces notes how much came at a time.
+type pieces []int
+
+func (p *pieces) Write(b []byte) (int, error) {
+	*p = append(*p, len(b))
+	return len(b), nil
+}
+
+// A stream is written as it grows, and read no further than it goes.
+func TestStreams(t *testing.T) {
+	var out pieces
+	c := Writer(&out)
+	n := uint64(1)
+	for range streamChunk/8 - 1 {
+		Num(c, &n)
+	}
+	require.Empty(t, out)
+	Num(c, &n)
+	require.Equal(t, pieces{streamChunk}, out)
+	Num(c, &n)
+	require.NoError(t, c.Flush())
+	require.Equal(t, pieces{streamChunk, 8}, out)
+	require.Empty(t, c.Bytes())
+
+	text := strings.NewReader(strings.Repeat("x", 24))
+	c = Reader(text, 16)
+	Num(c, &n)
+	require.Equal(t, 8, c.Left())
+	Num(c, &n)
+	require.Equal(t, 8, text.Len(), "what follows is not the codec's")
+	require.Zero(t, c.Left())
+	Num(c, &n)
+	require.ErrorIs(t, c.Err(), ErrTruncated)
+	require.Equal(t, 8, text.Len())
+
+	text = strings.NewReader(strings.Repeat("x", 2*streamChunk))
+	c = Reader(text, 2*streamChunk)
+	Num(c, &n)
+	require.Equal(t, streamChunk, text.Len(), "a chunk at a time")
+	require.Equal(t, 2*streamChunk-8, c.Left())
+
+	// After an error nothing more is written, and the error stays.
+	broken := &breaking{}
+	c = Writer(broken)
+	for range 3 * streamChunk / 8 {
+		Num(c, &n)
+	}
+	require.EqualError(t, c.Flush(), "disk full 1")
+	require.EqualError(t, c.Err(), "disk full 1")
+	require.Equal(t, 1, broken.calls)
+}
+
+type breaking struct{ calls int }
+
+func (b *breaking) Write([]byte) (int, error) {
+	b.calls++
+	return 0, fmt.Errorf("disk full %d", b.calls)
 }

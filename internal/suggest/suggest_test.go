@@ -29,12 +29,32 @@ func TestDistance(t *testing.T) {
 	for _, c := range []struct {
 		a, b string
 		n    int
-	}{{"", "", 0}, {"abc", "", 3}, {"abc", "abc", 0}, {"abc", "acb", 1}, {"abc", "xabc", 1}, {"kitten", "sitting", 3}} {
+	}{{"", "", 0}, {"abc", "", 3}, {"abc", "abc", 0}, {"abc", "acb", 1}, {"ab", "ba", 1}, {"abcd", "badc", 2}, {"abcx", "xabc", 2}, {"abc", "cba", 2}, {"abc", "xabc", 1}, {"kitten", "sitting", 3}} {
 		require.Equal(t, c.n, distance(c.a, c.b))
 		require.Equal(t, c.n, distance(c.b, c.a))
 	}
 	require.Equal(t, "", Nearest("q", []string{"r", "s"}))
 	require.Equal(t, "Q", Nearest("q", []string{"r", "Q"}))
 	require.Equal(t, "small", Nearest("smal", []string{"tall", "small", "smalls"}))
-	require.Equal(t, "", Nearest(strings.Repeat("x", 100), []string{strings.Repeat("x", 99)}))
+}
+
+// A third of the letters, rounded, may be wrong.
+func TestLimits(t *testing.T) {
+	for _, c := range []struct{ name, near, far string }{
+		{"a", "A", "b"},
+		{"ab", "ax", "xy"},
+		{"abcd", "abcx", "abxy"},
+		{"abcde", "abcxy", "abxyz"},
+		{"abcdefg", "abcdexy", "abcdxyz"},
+		{"abcdefgh", "abcdexyz", "abcdwxyz"},
+		{"abcde", "abc", "ab"},
+		{"abcde", "abcdefg", "abcdefgh"},
+	} {
+		require.Equal(t, c.near, Nearest(c.name, []string{c.far, c.near}), c.name)
+		require.Empty(t, Nearest(c.name, []string{c.far}), c.name)
+	}
+	require.Equal(t, "first", Nearest("firsd", []string{"first", "firse"}), "the first of two that are as near")
+	long := strings.Repeat("x", 64)
+	require.Equal(t, long+"y", Nearest(long, []string{long + "y"}))
+	require.Empty(t, Nearest(long+"x", []string{long}), "nobody meant a name")
 }

@@ -170,6 +170,8 @@ var rules = []struct {
 	{"comments", checkComments},
 	{"machine", checkMachine},
 	{"links", checkLinks},
+	{"skips", checkSkips},
+	{"command", checkTestCommand},
 }
 
 func TestRepository(t *testing.T) {

@@ -5,7 +5,11 @@ import (
 	"go/importer"
 	"go/token"
 	"go/types"
+	"io"
+	"io/fs"
 	"maps"
+	"os"
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -41,7 +45,7 @@ type checker struct {
 
 // models types every model package.
 func models(r *repo) []*typed {
-	c := &checker{r: r, done: map[string]*typed{}, std: importer.Default()}
+	c := &checker{r: r, done: map[string]*typed{}, std: importer.ForCompiler(r.fset, "gc", standard)}
 	for _, s := range r.goFiles(func(s *source) bool { return isModel(s.dir()) && !s.isTest() }) {
 		if c.done[s.dir()] == nil {
 			c.check(s.dir())
@@ -54,6 +58,20 @@ func models(r *repo) []*typed {
 		}
 	}
 	return out
+}
+
+// standard returns what the compiler knows of a package of the standard
+// library. importer.Default looks for the go command in a place that a test
+// built with -trimpath does not know.
+func standard(p string) (io.ReadCloser, error) {
+	if first, _, _ := strings.Cut(p, "/"); strings.Contains(first, ".") {
+		return nil, fs.ErrNotExist
+	}
+	file, err := exec.Command("go", "list", "-export", "-f", "{{.Export}}", p).Output()
+	if err != nil {
+		return nil, err
+	}
+	return os.Open(strings.TrimSpace(string(file)))
 }
 
 func (c *checker) check(dir string) *typed {

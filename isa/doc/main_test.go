@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -29,4 +30,15 @@ func TestEverythingIsDescribed(t *testing.T) {
 	for _, name := range isa.SpecialNames {
 		require.Equal(t, 1, strings.Count(page(), "| `"+name+"` |"))
 	}
+}
+
+// The command writes the page into the file that it is given.
+func TestCommand(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "ISA.md")
+	defer func(args []string) { os.Args = args }(os.Args)
+	os.Args = []string{"doc", file}
+	main()
+	have, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.Equal(t, page(), string(have))
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/internal/needs"
 	"emsim/trace"
 )
 
@@ -145,19 +146,15 @@ func TestVCDReadsBack(t *testing.T) {
 
 // gtkwave's tools read the file and write the same changes back.
 func TestVCDRoundTrip(t *testing.T) {
-	for _, tool := range []string{"vcd2fst", "fst2vcd"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			t.Skipf("%s is not installed (it comes with gtkwave)", tool)
-		}
-	}
+	toFST, toVCD := needs.Tool(t, "gtkwave", "vcd2fst"), needs.Tool(t, "gtkwave", "fst2vcd")
 	jobs(t, func(t *testing.T, all *events, info trace.Info) {
 		dir := t.TempDir()
 		vcd, fst := filepath.Join(dir, "t.vcd"), filepath.Join(dir, "t.fst")
 		text := write(t, "vcd", all, info)
 		require.NoError(t, os.WriteFile(vcd, text, 0o644))
-		out, err := exec.Command("vcd2fst", vcd, fst).CombinedOutput()
+		out, err := exec.Command(toFST, vcd, fst).CombinedOutput()
 		require.NoError(t, err, string(out))
-		back, err := exec.Command("fst2vcd", fst).Output()
+		back, err := exec.Command(toVCD, fst).Output()
 		require.NoError(t, err)
 		require.Equal(t, readVCD(t, string(text)), readVCD(t, string(back)))
 	})

@@ -1,0 +1,94 @@
+// Command notices writes THIRD_PARTY_NOTICES.md, the licences of what is
+// linked into emsim: go generate .
+//
+//	main.go     the modules that are linked, from go list
+//	licence.go  their licence texts, from the module cache
+//	page.go     the page
+package main
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+)
+
+func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: notices FILE (run it as: go generate .)")
+		os.Exit(2)
+	}
+	text, err := page()
+	if err == nil {
+		err = os.WriteFile(os.Args[1], []byte(text), 0o644)
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+// systems are those that emsim is built for; what is linked differs.
+var systems = []string{"linux", "darwin", "windows"}
+
+// A module is one that is linked into emsim on some system.
+type module struct {
+	Path, Version, Dir string
+	packages           map[string]bool // directories of the linked ones
+}
+
+// linked lists the modules in order of their paths.
+func linked() ([]*module, error) {
+	all := map[string]*module{}
+	for _, system := range systems {
+		list := exec.Command("go", "list", "-deps", "-json=Dir,Module", "emsim/cmd/emsim")
+		list.Env = append(os.Environ(), "GOOS="+system, "GOARCH=amd64", "CGO_ENABLED=0")
+		var problem strings.Builder
+		list.Stderr = &problem
+		out, err := list.Output()
+		if err != nil {
+			return nil, fmt.Errorf("go list for %s: %w: %s", system, err, problem.String())
+		}
+		if err := collect(all, strings.NewReader(string(out))); err != nil {
+			return nil, err
+		}
+	}
+	return slices.SortedFunc(maps.Values(all), func(a, b *module) int { return cmp.Compare(a.Path, b.Path) }), nil
+}
+
+// collect adds the modules of go list's output; packages without one are the
+// standard library's.
+func collect(all map[string]*module, out io.Reader) error {
+	for d := json.NewDecoder(out); ; {
+		var p struct {
+			Dir    string
+			Module *struct {
+				Path, Version, Dir string
+				Main               bool
+				Replace            *struct{ Path string }
+			}
+		}
+		switch err := d.Decode(&p); {
+		case errors.Is(err, io.EOF):
+			return nil
+		case err != nil:
+			return fmt.Errorf("the output of go list: %w", err)
+		case p.Module == nil || p.Module.Main:
+			continue
+		case p.Module.Replace != nil:
+			return fmt.Errorf("%s is replaced by %s; say here whose licence counts", p.Module.Path, p.Module.Replace.Path)
+		}
+		m := all[p.Module.Path]
+		if m == nil {
+			m = &module{Path: p.Module.Path, Version: p.Module.Version, Dir: p.Module.Dir, packages: map[string]bool{}}
+			all[m.Path] = m
+		}
+		m.packages[p.Dir] = true
+	}
+}
