@@ -100,7 +100,9 @@ func TestLPsMoveInOrder(t *testing.T) {
 		sent = append(sent, out)
 	}
 	require.Equal(t, []message{
-		{kind: State, to: 13, lp: 7, bytes: 80}, {kind: State, to: 3, lp: 4, bytes: 64}, {kind: State, to: 13, lp: 9, bytes: 80},
+		{kind: State, to: 13, lp: 7, bytes: 80},
+		{kind: State, to: 3, lp: 4, bytes: 64},
+		{kind: State, to: 13, lp: 9, bytes: 80},
 		{kind: Moved, to: 0},
 	}, sent, "and MOVED last")
 	require.Nil(t, from.procs[7])

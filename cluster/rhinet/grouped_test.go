@@ -59,8 +59,14 @@ func TestExchangeBytes(t *testing.T) {
 	}
 	const own, all = 8 * 8192 / 8, 8 * 8192
 	require.Equal(t, [][]sent{
-		{{4, all}, {1, all}, {2, all}, {3, all}}, {{0, own}}, {{0, own}}, {{0, own}},
-		{{0, 4 * own}, {5, all}, {6, all}, {7, all}}, {{4, own}}, {{4, own}}, {{4, own}},
+		{{4, all}, {1, all}, {2, all}, {3, all}},
+		{{0, own}},
+		{{0, own}},
+		{{0, own}},
+		{{0, 4 * own}, {5, all}, {6, all}, {7, all}},
+		{{4, own}},
+		{{4, own}},
+		{{4, own}},
 	}, got)
 }
 
