@@ -125,6 +125,8 @@ func TestSelect(t *testing.T) {
 	require.Len(t, ids(""), 346)
 	_, err := Select(Suites(), []string{"003.t1", "nosuch"})
 	require.EqualError(t, err, `no row has an id that starts with "nosuch"`)
+	_, err = Select(Suites(), []string{"t1.1"})
+	require.ErrorContains(t, err, "t1.1", "no id starts with it")
 	_, err = Select([]Suite{{Seed: "005"}}, nil)
 	require.ErrorContains(t, err, "no claims of paper 005")
 }

@@ -56,6 +56,7 @@ func TestCompare(t *testing.T) {
 		{share, Number(44.9), Outside},
 		{zero, Number(-0.02), Inside},
 		{zero, Number(0.021), Outside},
+		{zero, Text(""), Outside}, // a suite that has nothing to say has not measured 0
 		{count, Number(46367), Inside},
 		{count, Number(46368), Outside},
 		{count, Number(46367.001), Outside},
@@ -93,6 +94,7 @@ func TestCompareGaps(t *testing.T) {
 		{gap(within, "3", 0.5), Number(math.NaN()), Drifted},
 		{gap(within, "3", 0.5), Number(math.Inf(-1)), Drifted},
 		{gap(within, "2.3", 0.5), Number(2.1), Closed}, // in the band, but the rule holds
+		{gap(within, "0", 0.5), Text("deadlock"), Drifted},
 		{gap(within, "4178", 0), Number(4178), Known},
 		{gap(within, "4178", 0), Number(4178.001), Drifted},
 		{gap(within, "4178", 0), Number(4177), Drifted},
@@ -138,6 +140,7 @@ func TestCompareFills(t *testing.T) {
 	c.Gap, c.Recorded = 0, ""
 	r = Compare(c, Number(math.NaN()))
 	require.Equal(t, "no number: NaN", r.Model)
+	require.Equal(t, "no number: -Inf", Compare(c, Number(math.Inf(-1))).Model)
 	require.Nil(t, r.Recorded)
 	require.Equal(t, "outside its rule", r.Why())
 
@@ -203,6 +206,7 @@ func TestCount(t *testing.T) {
 		{Class: Fitted, Verdict: Inside, OK: true},
 		{Class: Fitted, Verdict: Known, OK: true, Gap: &number},
 		{Class: Guided, Verdict: Outside},
+		{Class: Guided, Verdict: Known, OK: true, Gap: &number},
 		{Class: Predicted, Verdict: Closed, Gap: &number},
 		{Class: Predicted, Verdict: Drifted, Gap: &number},
 		{Class: Regression, Verdict: Inside, OK: true},
@@ -211,12 +215,13 @@ func TestCount(t *testing.T) {
 	}
 	c := CountRows(rows)
 	require.Equal(t, Counts{
-		Fitted: {Rows: 2, Inside: 1, Gaps: 1}, Guided: {Rows: 1, NotOK: 1}, Predicted: {Rows: 2, NotOK: 2},
+		Fitted: {Rows: 2, Inside: 1, Gaps: 1}, Guided: {Rows: 2, Gaps: 1, NotOK: 1}, Predicted: {Rows: 2, NotOK: 2},
 		Regression: {Rows: 3, Inside: 2, Gaps: 1},
 	}, c)
-	require.Equal(t, Count{Rows: 5, Inside: 1, Gaps: 1, NotOK: 3}, c.Papers())
+	require.Equal(t, Count{Rows: 6, Inside: 1, Gaps: 2, NotOK: 3}, c.Papers())
 	require.Equal(t, Count{Rows: 3, Inside: 2, Gaps: 1}, c.Regressions())
-	require.Equal(t, "1 inside, 1 known gap, 3 not ok", c.Papers().String())
+	require.Equal(t, "1 inside, 2 known gaps, 3 not ok", c.Papers().String())
+	require.Equal(t, "2 inside, 1 known gap, 0 not ok", c.Regressions().String())
 	require.Equal(t, "0 inside, 0 known gaps, 0 not ok", Count{}.String())
 	require.Equal(t, []Class{Fitted, Guided, Predicted, Regression}, Classes())
 }
