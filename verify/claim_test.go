@@ -3,6 +3,7 @@ package verify
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -131,6 +132,12 @@ func TestSelect(t *testing.T) {
 	require.ErrorContains(t, err, "no claims of paper 005")
 }
 
+// kinded is a fault of a modelled machine.
+type kinded string
+
+func (kinded) Error() string  { return "a fault" }
+func (k kinded) Kind() string { return string(k) }
+
 // Run measures the chosen claims in order, one session a suite, and keeps what
 // it has when it must stop.
 func TestRun(t *testing.T) {
@@ -139,8 +146,13 @@ func TestRun(t *testing.T) {
 		return Suite{Seed: seed, New: func() func(context.Context, Claim) (Value, error) {
 			sessions++
 			return func(_ context.Context, c Claim) (Value, error) {
-				if c.ID == "bad" {
+				switch c.ID {
+				case "bad":
 					return Value{}, errors.New("broken")
+				case "full":
+					return Value{}, fmt.Errorf("run: %w", kinded("segment_overflow"))
+				case "wrong":
+					return Value{}, kinded("usage")
 				}
 				return Number(float64(len(c.ID))), nil
 			}
@@ -159,8 +171,21 @@ func TestRun(t *testing.T) {
 	rows, err = Run(t.Context(), suites, chosen)
 	require.EqualError(t, err, "verify: bad: broken")
 	require.Len(t, rows, 2)
+
+	// A machine that cannot end a run is a row that is not ok.
+	rows, err = Run(t.Context(), suites, map[string][]Claim{"a": {claim("full"), claim("one")}})
+	require.NoError(t, err)
+	require.Equal(t, "segment overflow", rows[0].Model)
+	require.Equal(t, []bool{false, true}, []bool{rows[0].OK, rows[1].OK})
+	_, err = Run(t.Context(), suites, map[string][]Claim{"a": {claim("wrong")}})
+	require.EqualError(t, err, "verify: wrong: a fault")
+
 	ctx, cancel := context.WithCancel(t.Context())
+	_, err = ended(ctx, Value{}, kinded("deadlock"))
+	require.NoError(t, err)
 	cancel()
+	_, err = ended(ctx, Value{}, kinded("deadlock"))
+	require.Error(t, err, "who has been told to stop does not judge")
 	rows, err = Run(ctx, suites, chosen)
 	require.ErrorIs(t, err, context.Canceled)
 	require.Empty(t, rows)

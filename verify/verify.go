@@ -15,7 +15,9 @@ package verify
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"strings"
 )
 
 // A Suite measures the claims of one paper.
@@ -37,6 +39,17 @@ func Suites() []Suite {
 	}
 }
 
+// ended is what a suite measured; where the modelled machine could not end its
+// run it is the kind of fault in words: that row is not ok, and the others
+// are measured all the same.
+func ended(ctx context.Context, v Value, err error) (Value, error) {
+	var k interface{ Kind() string }
+	if err == nil || ctx.Err() != nil || !errors.As(err, &k) || k.Kind() == "usage" {
+		return v, err
+	}
+	return Text(strings.ReplaceAll(k.Kind(), "_", " ")), nil
+}
+
 // Run measures the chosen claims of every suite and compares them.
 func Run(ctx context.Context, suites []Suite, chosen map[string][]Claim) ([]Row, error) {
 	var rows []Row
@@ -50,6 +63,7 @@ func Run(ctx context.Context, suites []Suite, chosen map[string][]Claim) ([]Row,
 				return rows, err
 			}
 			v, err := measure(ctx, c)
+			v, err = ended(ctx, v, err)
 			if err != nil {
 				return rows, fmt.Errorf("verify: %s: %w", c.ID, err)
 			}
