@@ -23,12 +23,12 @@ func newReportCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report",
 		Short: "Write everything that is measured as one HTML page",
-		Long: `report measures every row of the papers, draws the figures and writes one HTML
-page that needs nothing else: the machines' knobs, paper beside model with
-deviations and known gaps, the figures, what the EM-4's uncertain knobs do, and
-the time line of every PE with zoom. It takes about a minute of one core; the
-table of the uncertain knobs is the published one unless --calibrate measures
-it anew (five minutes more).
+		Long: `report measures every row of the papers and the regressions beside them,
+draws the figures and writes one HTML page that needs nothing else: the
+machines' knobs, paper beside model with deviations and known gaps, the
+figures, what the EM-4's uncertain knobs do, and the time line of every PE with
+zoom. It takes about a minute of one core; the table of the uncertain knobs is
+the published one unless --calibrate measures it anew (five minutes more).
 
 The page is written whether or not every row is ok; the exit status is 1 when
 one is not.`,
