@@ -188,7 +188,7 @@ func TestDefaultTiming(t *testing.T) {
 
 // How long each packet holds a port; a state by its bytes, two a clock, but
 // never less than a control packet.
-func TestPacketLengths(t *testing.T) {
+func TestKindsAndTheirLengths(t *testing.T) {
 	tm := Timing{Cell: 64, Null: 7, Credit: 5, Control: 16}
 	for _, c := range []struct {
 		m    message

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"html/template"
 	"io"
+
+	"emsim/verify"
 )
 
 // Page is everything that a report shows.
@@ -25,11 +27,12 @@ type Paper struct {
 	Page    string   // of the documentation
 	Knobs   []Knob   // of the machine
 	Runs    []EM4Run // paper 003: each run that a row is measured on
-	Rows    []Line
+	Rows    []Line   // figures and claims of the paper
+	Ours    []Line   // regressions: numbers of our own
 	Gaps    []Gap
 	Figures []Figure
 
-	OK, Gap, Bad int // rows: inside, known gap, neither
+	verify.Counts // of the rows, by class
 
 	prefix string // of its figures' names
 }
@@ -81,19 +84,15 @@ func (p *Page) Write(w io.Writer) error {
 	}{p, figureFont(), template.CSS(pageCSS), template.JS(timelineJS)})
 }
 
-// Rows counts the rows of all papers: inside, known gaps, and those that are
-// not ok.
-func (p *Page) Rows() (ok, gap, bad int) {
+// Counts counts the rows of all papers by class.
+func (p *Page) Counts() verify.Counts {
+	all := verify.Counts{}
 	for _, x := range p.Papers {
-		ok, gap, bad = ok+x.OK, gap+x.Gap, bad+x.Bad
+		for class, n := range x.Counts {
+			all[class] = all[class].Plus(n)
+		}
 	}
-	return ok, gap, bad
-}
-
-// All is the number of rows of all papers.
-func (p *Page) All() int {
-	ok, gap, bad := p.Rows()
-	return ok + gap + bad
+	return all
 }
 
 // isEnd reports whether an error only says that a context has ended.

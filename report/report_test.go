@@ -36,8 +36,13 @@ func smallPage(t *testing.T) *Page {
 	require.NoError(t, err)
 
 	claim := func(id, unit, paper string, tol float64, gap int) verify.Claim {
-		return verify.Claim{ID: "003." + id, Seed: "003", Quantity: "x", Unit: unit, Paper: paper, Rule: verify.Within, Tolerance: tol, Gap: gap, Note: hostile}
+		return verify.Claim{
+			ID: "003." + id, Seed: "003", Quantity: "x", Unit: unit, Paper: paper, Rule: verify.Within, Tolerance: tol,
+			Class: verify.Guided, Gap: gap, Recorded: "54.2", Band: 0.3, Note: hostile,
+		}
 	}
+	ours := claim("c.t1.fastest", "-", "a < b", 0, 0)
+	ours.Rule, ours.Class = verify.Order, verify.Regression
 	p := newPaper("003", nil)
 	p.Knobs = em4Knobs(verify.Standard003())
 	p.Runs = []EM4Run{{Run: "fib(20), ring", Result: "6765", Clocks: 15243, Time: 1.22}, {Run: "fib(21), line", Result: hostile}}
@@ -45,8 +50,9 @@ func smallPage(t *testing.T) *Page {
 		verify.Compare(claim("t1.1.time", "ms", "1.12", 0.1, 0), verify.Number(1.2)),
 		verify.Compare(claim("t1.4.util", "%", "62.1", 5, 1), verify.Number(54)),
 		verify.Compare(claim("t1.2.time", "ms", "1.98", 0.1, 0), verify.Number(2.9)),
-		verify.Compare(claim("t1.5.util", "%", "62.7", 5, 2), verify.Number(62)), // a gap that has closed
-		verify.Compare(claim("c.t1.fastest", "-", "a < b", 0, 0), verify.Holds(false, "%s", hostile)),
+		verify.Compare(claim("t1.5.util", "%", "62.7", 5, 2), verify.Number(62)),       // a gap that has closed
+		verify.Compare(claim("f8.static.ibu", "%", "17.3", 5, 4), verify.Number(53.8)), // one that has drifted
+		verify.Compare(ours, verify.Holds(false, "%s", hostile)),
 	}, gapNotes()))
 	page.Papers = append(page.Papers, p)
 	return page
@@ -71,15 +77,18 @@ func TestPage(t *testing.T) {
 	}
 	require.Equal(t, 3, strings.Count(text, "<figure "), "the figures of paper 002")
 	for _, want := range []string{
-		`<tr class="ok"><th scope="row">003.t1.1.time</th>`, `<td>1.12</td><td>1.2</td><td>ms</td><td class="n">&#43;7.1 %</td>`,
-		`<tr class="gap"><th scope="row">003.t1.4.util</th>`, "gap 1", "NOT OK", "gap 2 has closed: NOT OK",
+		`<tr class="ok"><th scope="row" title="emsim verify 003.t1.1.time">003.t1.1.time</th>`, `<td>1.12</td><td>1.2</td><td>ms</td><td class="n">&#43;7.1 %</td>`,
+		`<tr class="gap"><th scope="row" title="emsim verify 003.t1.4.util">003.t1.4.util</th>`, "gap 1, recorded 54.2", "within 10 %: NOT OK", "gap 2 has closed: NOT OK",
+		"gap 4 has left its band: 54.2 ± 0.3: NOT OK", "5 rows of paper 003: 1 inside, 1 known gap, 3 not ok", "<td>guided</td>",
+		"1 regression beside paper 003: 0 inside, 0 known gaps, 1 not ok", "<td>regression</td>",
 		"not shown",
 	} {
 		require.Equal(t, want != "not shown", strings.Contains(text, want), want)
 	}
-	require.Equal(t, 1, page.Papers[1].OK)
-	require.Equal(t, 1, page.Papers[1].Gap)
-	require.Equal(t, 3, page.Papers[1].Bad)
+	require.Equal(t, verify.Count{Rows: 5, Inside: 1, Gaps: 1, NotOK: 3}, page.Papers[1].Papers())
+	require.Equal(t, verify.Count{Rows: 1, NotOK: 1}, page.Papers[1].Regressions())
+	require.Equal(t, verify.Count{Rows: 5 + 34, Inside: 1 + 26, Gaps: 1 + 8, NotOK: 3}, page.Counts().Papers())
+	require.Equal(t, verify.Count{Rows: 1 + 7, Inside: 7, NotOK: 1}, page.Counts().Regressions())
 }
 
 // A page that carries a font says whose it is and under which licence, at its
@@ -103,7 +112,8 @@ func TestPageIsTheSame(t *testing.T) {
 		p, err := Build(t.Context(), Options{Only: []string{"002"}, Workers: workers})
 		require.NoError(t, err)
 		require.Len(t, p.Papers, 1)
-		require.Len(t, p.Papers[0].Rows, 41)
+		require.Len(t, p.Papers[0].Rows, 34)
+		require.Len(t, p.Papers[0].Ours, 7)
 		pages = append(pages, written(t, p))
 	}
 	require.Equal(t, pages[0], pages[1])

@@ -15,7 +15,9 @@ import (
 // Line is a row of verify as a table shows it.
 type Line struct {
 	ID, Where, Conditions, Quantity, Unit, Paper, Model, Deviation, Verdict, Note string
-	Class                                                                         string // ok, gap or bad
+	Class                                                                         string // fitted, guided, predicted or regression
+	State                                                                         string // ok, gap or bad
+	Command                                                                       string // that shows the row
 	Dot                                                                           *Dot   // nil for rows in words
 }
 
@@ -32,21 +34,18 @@ func (p *Paper) fill(rows []verify.Row, notes map[int]Gap) error {
 	if err != nil {
 		return err
 	}
+	p.Counts = verify.CountRows(rows)
 	byID := map[string]verify.Claim{}
 	for _, c := range claims {
 		byID[c.ID] = c
 	}
 	for _, r := range rows {
 		l := lineOf(r, byID[r.ID])
-		switch l.Class {
-		case "ok":
-			p.OK++
-		case "gap":
-			p.Gap++
-		default:
-			p.Bad++
+		if r.Class == verify.Regression {
+			p.Ours = append(p.Ours, l)
+		} else {
+			p.Rows = append(p.Rows, l)
 		}
-		p.Rows = append(p.Rows, l)
 		if r.Gap == nil {
 			continue
 		}
@@ -65,7 +64,8 @@ func (p *Paper) fill(rows []verify.Row, notes map[int]Gap) error {
 func lineOf(r verify.Row, c verify.Claim) Line {
 	l := Line{
 		ID: r.ID, Where: c.Cond["source"], Conditions: conditions(c.Cond), Quantity: strings.ReplaceAll(r.Quantity, "_", " "),
-		Unit: r.Unit, Paper: value(r.Paper), Model: value(r.Model), Note: r.Note, Class: "ok", Verdict: r.Rule,
+		Unit: r.Unit, Paper: value(r.Paper), Model: value(r.Model), Note: r.Note, Class: string(r.Class),
+		State: "ok", Verdict: r.Rule, Command: r.Command,
 	}
 	if r.Deviation != nil {
 		l.Deviation = deviation(r.Unit, *r.Deviation, "%+.1f")
@@ -78,11 +78,11 @@ func lineOf(r verify.Row, c verify.Claim) Line {
 	}
 	switch {
 	case !r.OK && r.Gap != nil:
-		l.Class, l.Verdict = "bad", fmt.Sprintf("gap %d has closed: NOT OK", *r.Gap)
+		l.State, l.Verdict = "bad", r.Why()+": NOT OK"
 	case !r.OK:
-		l.Class, l.Verdict = "bad", l.Verdict+": NOT OK"
+		l.State, l.Verdict = "bad", l.Verdict+": NOT OK"
 	case r.Gap != nil:
-		l.Class, l.Verdict = "gap", fmt.Sprintf("gap %d", *r.Gap)
+		l.State, l.Verdict = "gap", fmt.Sprintf("gap %d, recorded %s", *r.Gap, value(r.Recorded))
 	}
 	return l
 }

@@ -53,7 +53,7 @@ func measured(ctx context.Context, knobs []verify.UncertainKnob, workers int) (*
 	t := &Sensitivity{Fresh: true}
 	for _, s := range list {
 		for _, r := range s.Rows {
-			t.add(s.Knob, s.Value, s.Chosen, r.ID, r.Unit, value(r.Model), r.Deviation, r.OK != (r.Gap != nil))
+			t.add(s.Knob, s.Value, s.Chosen, r.ID, r.Unit, value(r.Model), r.Deviation, r.Inside())
 		}
 	}
 	t.finish()

@@ -67,6 +67,7 @@ func (b *Bench003) Rows(ctx context.Context, prefixes ...string) ([]Row, error) 
 				return nil, err
 			}
 			v, err := b.bench.measure(ctx, c)
+			v, err = ended(ctx, v, err)
 			if err != nil {
 				return nil, fmt.Errorf("verify: %s: %w", c.ID, err)
 			}

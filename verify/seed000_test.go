@@ -11,14 +11,10 @@ import (
 
 // TestSeed000 holds every row of the MNC computer.
 func TestSeed000(t *testing.T) {
-	suites := []Suite{seed000()}
-	chosen, err := Select(suites, nil)
-	require.NoError(t, err)
-	rows, err := Run(context.Background(), suites, chosen)
-	require.NoError(t, err)
+	rows := measured(t, "000")
+	allOK(t, rows)
 	var ids, want []string
 	for _, r := range rows {
-		require.True(t, r.OK, "%s: %s, model %v", r.ID, r.Paper, r.Model)
 		require.Nil(t, r.Gap)
 		ids = append(ids, r.ID)
 	}

@@ -143,7 +143,8 @@ func noArrows() (Value, error) {
 		if err != nil {
 			return Value{}, err
 		}
-		if slices.ContainsFunc(r.Tasks, func(n int) bool { return n != c.Tasks }) {
+		// 100 and not c.Tasks: the model must not be its own measure.
+		if slices.ContainsFunc(r.Tasks, func(n int) bool { return n != 100 }) {
 			return Text(fmt.Sprintf("%v under %s", r.Tasks, m)), nil
 		}
 	}

@@ -9,15 +9,11 @@ import (
 )
 
 func TestSeed002(t *testing.T) {
-	suites := []Suite{seed002()}
-	chosen, err := Select(suites, nil)
-	require.NoError(t, err)
-	rows, err := Run(context.Background(), suites, chosen)
-	require.NoError(t, err)
+	rows := measured(t, "002")
+	allOK(t, rows)
 	require.Len(t, rows, 41)
 	gaps := map[string]int{}
 	for _, r := range rows {
-		require.True(t, r.OK, "%s: paper %v, model %v", r.ID, r.Paper, r.Model)
 		if r.Gap != nil {
 			gaps[r.ID] = *r.Gap
 		}

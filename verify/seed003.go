@@ -120,7 +120,8 @@ func (b *bench003) relation(ctx context.Context, id string) (Value, error) {
 	case "c.f8.wait":
 		return less(r[0].Share(emcr.NetworkWait), r[1].Share(emcr.NetworkWait), "share")
 	case "c.s41.software":
-		return less(ms(0), ms(1), "ms")
+		// Without a search the second run is the static one, also slower.
+		return Holds(ms(0) < ms(1) && r[1].MLPECalls > 0, "ms %.3g against %.3g, %d calls placed", ms(0), ms(1), r[1].MLPECalls), nil
 	}
 	return Value{}, fmt.Errorf("no relation %q", id)
 }

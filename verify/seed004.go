@@ -11,7 +11,6 @@ import (
 	"emsim/pdes/banyan"
 	"emsim/pdes/mapping"
 	"emsim/pdes/network"
-	"emsim/pdes/oracle"
 	"emsim/pdes/study"
 )
 
@@ -81,6 +80,9 @@ func (s *session004) measure(ctx context.Context, c Claim) (Value, error) {
 		checked, err := study.CheckRandom(ctx, 1, n)
 		if err != nil {
 			return Value{}, err
+		}
+		if 2*checked.Migrated < n {
+			return Text(fmt.Sprintf("only %d of %d runs migrated", checked.Migrated, n)), nil
 		}
 		return Number(float64(checked.Violations)), nil
 	case "runtime":
@@ -160,32 +162,33 @@ func (s *session004) shake(ctx context.Context, c study.Case, slow bool, seeds i
 	return sh, err
 }
 
-// optimalMean is the paper's mean of the optimal map [004 table 1]. It fixes
-// the seconds of a model clock, the one fitted number of table 1.
-const optimalMean = 145.0
+// secondsPerClock is the length of a model clock in table 1 (fitted): the
+// paper's mean of the optimal map, 145.0 s, over the mean of the model's 300
+// runs of it. The clocks are written down, so that a model whose runs become
+// longer misses that mean.
+const secondsPerClock = 145.0 / 110_277.277
 
 func (s *session004) table1(ctx context.Context, c Claim) (Value, error) {
 	sh, err := s.shake(ctx, case004(c), false, nstarSeeds)
 	if err != nil {
 		return Value{}, err
 	}
-	second := optimalMean / study.Mean(sh.Optimal)
 	clocks := sh.Optimal
 	if c.Cond["map"] == "conventional" {
 		clocks = sh.Conventional
 	}
 	switch c.Cond["measure"] {
 	case "table1.mean":
-		return Number(second * study.Mean(clocks)), nil
+		return Number(secondsPerClock * study.Mean(clocks)), nil
 	case "table1.sd":
-		return Number(second * study.SD(clocks)), nil
+		return Number(secondsPerClock * study.SD(clocks)), nil
 	}
 	paper, err := strconv.ParseFloat(c.Paper, 64)
 	if err != nil {
 		return Value{}, err
 	}
 	sorted := slices.Sorted(slices.Values(clocks))
-	low, high := second*sorted[len(sorted)/40], second*sorted[len(sorted)-1-len(sorted)/40]
+	low, high := secondsPerClock*sorted[len(sorted)/40], secondsPerClock*sorted[len(sorted)-1-len(sorted)/40]
 	return Holds(low <= paper && paper <= high, "%.4g s is outside the model's %.1f to %.1f s", paper, low, high), nil
 }
 
@@ -259,7 +262,12 @@ func calibration004(c Claim) (Value, error) {
 func switch004(c Claim) (Value, error) {
 	const slots = 400_000
 	if c.Cond["measure"] == "switch.sinks" {
-		return Number(float64(oracle.Run(4, "omega", 0.8, 8, 1, slots/20).WrongSinks)), nil
+		m := banyan.Default(4)
+		e := study.ExitsOf(&m, slots/20)
+		if e.Sunk == 0 {
+			return Text("no cell has left"), nil
+		}
+		return Number(float64(e.Astray)), nil
 	}
 	m := banyan.Model{Stages: 1, Wiring: banyan.Omega, Load: 0.8, Queue: 0, Seed: 1}
 	sw := banyan.NewSwitch(&m, 0)
@@ -331,8 +339,14 @@ func (s *session004) runtime(ctx context.Context, c Claim) (Value, error) {
 	return Holds(ok, "the ratio is %.3f", speedup), err
 }
 
+// Random maps of the row on objectives, and their runs (chosen).
+const (
+	objectiveMaps, objectiveCell    = 50, 512
+	objectiveWindow, objectiveSlots = 8, 150
+)
+
 func (s *session004) objective(ctx context.Context, c Claim) (Value, error) {
-	points, err := study.RandomMaps(ctx, case004(c), mapping.Reference(), 50, 512, 8, 150)
+	points, err := study.RandomMaps(ctx, case004(c), mapping.Reference(), objectiveMaps, objectiveCell, objectiveWindow, objectiveSlots)
 	if err != nil {
 		return Value{}, err
 	}

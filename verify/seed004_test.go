@@ -2,21 +2,32 @@ package verify
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"emsim/pdes/study"
 )
 
 // Every claim of seed 004 is met, or a numbered gap that persists.
 func TestSeed004(t *testing.T) {
-	suites := []Suite{seed004()}
-	chosen, err := Select(suites, nil)
+	allOK(t, measured(t, "004"))
+}
+
+// The row of the optimal mean is no identity: it follows the model's clocks.
+func TestOptimalMeanFollowsTheModel(t *testing.T) {
+	claims, err := Claims("004")
 	require.NoError(t, err)
-	rows, err := Run(context.Background(), suites, chosen)
-	require.NoError(t, err)
-	require.Len(t, rows, len(chosen["004"]))
-	for _, r := range rows {
-		require.True(t, r.OK, "%s: paper %v, model %v", r.ID, r.Paper, r.Model)
+	mean := claims[slices.IndexFunc(claims, func(c Claim) bool { return c.ID == "004.t1.optimal.mean" })]
+	for _, c := range []struct {
+		clocks float64
+		ok     bool
+	}{{110_277, true}, {1.002 * 110_277, false}, {0.998 * 110_277, false}} {
+		s := &session004{shaken: []shaken004{{c: case004(mean), seeds: nstarSeeds, shaken: &study.Shaken{Optimal: []float64{c.clocks}}}}}
+		v, err := s.measure(t.Context(), mean)
+		require.NoError(t, err)
+		require.Equal(t, c.ok, Compare(mean, v).OK, c.clocks)
 	}
 }
 

@@ -91,7 +91,7 @@ func writeSensitivity(file string, list []verify.Sensed) error {
 			if r.Deviation != nil {
 				dev = strconv.FormatFloat(*r.Deviation, 'g', 6, 64)
 			}
-			_ = w.Write([]string{s.Knob, s.Value, strconv.FormatBool(s.Chosen), r.ID, fmt.Sprint(r.Paper), modelText(r.Model), dev, strconv.FormatBool(inside(r))})
+			_ = w.Write([]string{s.Knob, s.Value, strconv.FormatBool(s.Chosen), r.ID, fmt.Sprint(r.Paper), modelText(r.Model), dev, strconv.FormatBool(r.Inside())})
 		}
 	}
 	w.Flush()
@@ -101,9 +101,6 @@ func writeSensitivity(file string, list []verify.Sensed) error {
 	}
 	return f.Close()
 }
-
-// inside reports whether the model is inside the tolerance, gap or not.
-func inside(r verify.Row) bool { return r.OK != (r.Gap != nil) }
 
 // sensitivityTable prints Markdown, as docs/CALIBRATION.md holds it.
 func sensitivityTable(w io.Writer, list []verify.Sensed) error {
@@ -134,7 +131,7 @@ func sensitivityTable(w io.Writer, list []verify.Sensed) error {
 			case r.Deviation != nil:
 				cell = fmt.Sprintf("%+.0f%%", 100**r.Deviation)
 			}
-			if !inside(r) {
+			if !r.Inside() {
 				cell += "*"
 				bad++
 			}

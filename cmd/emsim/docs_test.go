@@ -39,6 +39,10 @@ func TestCommandPage(t *testing.T) {
 			require.True(t, known[name], "%q of emsim %v", name, args)
 		}
 	}
+	_, out, _ := emsim("verify", "002.c", "000.exact.4", "--json")
+	var rows []any
+	require.NoError(t, json.Unmarshal([]byte(out), &rows))
+	names(rows, func(name string) { require.True(t, known[name], "%q of emsim verify", name) })
 	for _, h := range append(statsHeader, seriesHeader...) {
 		require.True(t, known[h], h)
 	}

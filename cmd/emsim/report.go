@@ -23,12 +23,12 @@ func newReportCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "report",
 		Short: "Write everything that is measured as one HTML page",
-		Long: `report measures every row of the papers, draws the figures and writes one HTML
-page that needs nothing else: the machines' knobs, paper beside model with
-deviations and known gaps, the figures, what the EM-4's uncertain knobs do, and
-the time line of every PE with zoom. It takes about a minute of one core; the
-table of the uncertain knobs is the published one unless --calibrate measures
-it anew (five minutes more).
+		Long: `report measures every row of the papers and the regressions beside them,
+draws the figures and writes one HTML page that needs nothing else: the
+machines' knobs, paper beside model with deviations and known gaps, the
+figures, what the EM-4's uncertain knobs do, and the time line of every PE with
+zoom. It takes about a minute of one core; the table of the uncertain knobs is
+the published one unless --calibrate measures it anew (five minutes more).
 
 The page is written whether or not every row is ok; the exit status is 1 when
 one is not.`,
@@ -75,21 +75,25 @@ type reportAnswer struct {
 	Bytes  int      `json:"bytes"`
 	Papers []string `json:"papers"`
 	Rows   int      `json:"rows"`
+	Ours   int      `json:"regressions"`
 	Gaps   int      `json:"gaps"`
 	NotOK  int      `json:"not_ok"`
 }
 
 func (a *app) reported(page *report.Page, file string, size int) error {
-	_, gaps, bad := page.Rows()
-	x := reportAnswer{File: file, Bytes: size, Papers: []string{}, Rows: page.All(), Gaps: gaps, NotOK: bad}
+	counts := page.Counts()
+	rows, ours := counts.Papers(), counts.Regressions()
+	both := rows.Plus(ours)
+	x := reportAnswer{File: file, Bytes: size, Papers: []string{}, Rows: rows.Rows, Ours: ours.Rows, Gaps: both.Gaps, NotOK: both.NotOK}
 	for _, p := range page.Papers {
 		x.Papers = append(x.Papers, p.Seed)
 	}
 	err := a.emit(x, func(w io.Writer) error {
-		_, err := fmt.Fprintf(w, "%s: papers %s, %d rows, %d not ok, %d known gaps, %d bytes\n", file, strings.Join(x.Papers, ", "), x.Rows, x.NotOK, x.Gaps, size)
+		_, err := fmt.Fprintf(w, "%s: papers %s, %d bytes\n%s of the papers: %v\n%s: %v\n", file, strings.Join(x.Papers, ", "), size,
+			counted(rows.Rows, "row"), rows, counted(ours.Rows, "regression"), ours)
 		return err
 	})
-	if err == nil && bad > 0 {
+	if err == nil && x.NotOK > 0 {
 		return errCheckFailed
 	}
 	return err

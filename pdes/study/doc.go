@@ -8,5 +8,6 @@
 //	runtime.go     run times; cost and port load as predictors of them
 //	noise.go       table 1: run times that scatter
 //	invariants.go  random runs against the sequential oracle
+//	exits.go       where the cells leave the banyan
 //	stats.go       mean, standard deviation, correlation
 package study

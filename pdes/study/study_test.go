@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/pdes"
+	"emsim/pdes/banyan"
 	"emsim/pdes/mapping"
 	"emsim/pdes/network"
 )
@@ -25,6 +26,23 @@ func TestInvariants(t *testing.T) {
 	require.Positive(t, c.EarlyFlushes)
 	require.Positive(t, c.EarlyStates)
 	require.Positive(t, c.HeldEvents)
+}
+
+// Cells leave on their own lines, from the very LPs that the machine runs; over
+// crossed lines between the stages they do not.
+func TestExits(t *testing.T) {
+	m := banyan.Default(3)
+	e := ExitsOf(&m, 300)
+	require.Equal(t, Exits{Sunk: 1894, Hash: 0xd0d53defedd96ab9}, e, "the golden run of the machine")
+	for _, w := range banyan.Wirings() {
+		m := banyan.Default(4)
+		m.Wiring = w
+		e := ExitsOf(&m, 500)
+		require.Positive(t, e.Sunk)
+		require.Zero(t, e.Astray, w)
+	}
+	crossed := func(lp, k int) (next, input int) { return m.Next(lp, 1-k) }
+	require.Positive(t, exits(&m, 300, crossed).Astray)
 }
 
 // Map, network, window, cell length, disturbance and migration change clocks,

@@ -1,0 +1,173 @@
+package pdes
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/pdes/banyan"
+	"emsim/pdes/mapping"
+	"emsim/pdes/network"
+)
+
+// How long a packet of each kind holds a port: an LP's by its bytes, two a
+// clock, the last one in a clock of its own; never less than a control packet.
+func TestPacketLengths(t *testing.T) {
+	timing := Timing{Cell: 300, Null: 75, Credit: 17, Control: 19}
+	for kind := range foreign {
+		want := map[Kind]int64{Cell: 300, Null: 75, Credit: 17}[kind]
+		if want == 0 {
+			want = 19
+		}
+		require.Equal(t, want, timing.length(&message{kind: kind}), kind)
+	}
+	for bytes, want := range map[int64]int64{0: 19, 38: 19, 39: 20, 40: 20, 41: 21, 1000: 500} {
+		require.Equal(t, want, timing.length(&message{kind: State, bytes: bytes}), "%d bytes", bytes)
+	}
+}
+
+// An LP on its way counts 64 bytes, and 16 for every cell and message it holds.
+func TestBytesOfAnLP(t *testing.T) {
+	m := banyan.Default(1)
+	m.Load, m.Queue = 1, 0
+	p := newProcess(&m, 0, 8)
+	require.EqualValues(t, 64, p.bytes())
+	for range 20 {
+		p.sw.Step(&m, [2]banyan.Slot{})
+	}
+	queued := int64(p.sw.Queued())
+	require.Positive(t, queued)
+	require.Equal(t, 64+16*queued, p.bytes())
+	for i := range 5 {
+		p.in[i%2].push(banyan.Slot{})
+	}
+	p.in[1].pop()
+	require.Equal(t, 64+16*(queued+4), p.bytes())
+}
+
+// migrating is a machine in the middle of a migration, every PP stopped.
+func migrating(t *testing.T) *Machine {
+	m, err := New(config(t, network.HXB, "4x4", 3, 100))
+	require.NoError(t, err)
+	m.stopAll(&m.pps[0])
+	for i := range m.pps {
+		m.pps[i].mover.stopped = true
+		m.pps[i].out, m.pps[i].work = nil, 0
+	}
+	return m
+}
+
+// The minimiser sees the traffic by sender and receiver, whatever the order of
+// the reports.
+func TestTrafficIsSorted(t *testing.T) {
+	want := []mapping.Edge{{From: 1, To: 4, Traffic: 7}, {From: 1, To: 6, Traffic: 3}, {From: 2, To: 3, Traffic: 9}, {From: 10, To: 0, Traffic: 1}}
+	for _, order := range [][]int{{0, 1, 2, 3}, {3, 2, 1, 0}, {1, 3, 0, 2}, {2, 0, 3, 1}} {
+		var got []mapping.Edge
+		for _, i := range order {
+			got = append(got, want[i])
+		}
+		before := slices.Clone(got)
+		require.Equal(t, want, inOrder(got), order)
+		require.Equal(t, before, got, "the reports stay as they came")
+	}
+}
+
+// LPs leave in the order of the NOTIFY, each for the time that its bytes take
+// to write, and come to stand in the order of their numbers.
+func TestLPsMoveInOrder(t *testing.T) {
+	m := migrating(t)
+	from, to := &m.pps[4], &m.pps[13]
+	for _, lp := range []int32{9, 2, 7} { // all to PP 4 first
+		q := newProcess(&m.cfg.Banyan, int(lp), 8)
+		q.in[0].push(banyan.Slot{})
+		m.takeIn(from, &message{kind: State, lp: lp, bytes: q.bytes(), body: &body{state: q.append(nil)}})
+		require.NoError(t, m.err)
+	}
+	require.Equal(t, []int32{2, 4, 7, 9}, from.hosted)
+	require.EqualValues(t, 3*2*80, from.work, "two clocks a byte")
+	require.EqualValues(t, 3, m.migration.report.EarlyStates)
+
+	from.work, from.mover.received = 0, 0
+	m.sendAway(from, []move{{7, 13}, {4, 3}, {9, 13}}, 0)
+	require.NoError(t, m.err)
+	require.Equal(t, []int32{2}, from.hosted)
+	require.EqualValues(t, (80+64+80)*2, from.work)
+	require.EqualValues(t, 80+64+80, m.migration.report.StateBytes)
+	var sent []message
+	for _, out := range from.out {
+		out.body = nil
+		sent = append(sent, out)
+	}
+	require.Equal(t, []message{
+		{kind: State, to: 13, lp: 7, bytes: 80},
+		{kind: State, to: 3, lp: 4, bytes: 64},
+		{kind: State, to: 13, lp: 9, bytes: 80},
+		{kind: Moved, to: 0},
+	}, sent, "and MOVED last")
+	require.Nil(t, from.procs[7])
+
+	// The PP that takes them in says so when both are there and it was told of
+	// them, not before.
+	m.takeIn(to, &from.out[2])
+	m.sendAway(to, nil, 2)
+	require.Empty(t, to.out)
+	m.takeIn(to, &from.out[0])
+	require.Equal(t, []message{{kind: Moved, to: 0}}, to.out)
+	require.Equal(t, []int32{7, 9}, to.hosted)
+}
+
+// READY takes the STOP and a FLUSH from every PP but PP 0 and itself; START
+// takes an ACK and a READY from every other one.
+func TestWhoWaitsForWhom(t *testing.T) {
+	m := migrating(t)
+	p := &m.pps[5]
+	for range 13 {
+		m.control(p, &message{kind: Flush})
+	}
+	require.Empty(t, p.out)
+	m.control(p, &message{kind: Flush})
+	require.Equal(t, []message{{kind: Ready, to: 0}}, p.out)
+	require.Zero(t, m.migration.report.EarlyFlushes)
+
+	late := &m.pps[6]
+	late.mover.stopped = false
+	for range 14 {
+		m.control(late, &message{kind: Flush})
+	}
+	require.Empty(t, late.out)
+	require.EqualValues(t, 14, m.migration.report.EarlyFlushes)
+	m.control(late, &message{kind: Stop})
+	require.Len(t, late.out, 16, "ACK, 14 FLUSHes and READY")
+	require.Equal(t, []Kind{Ack, Flush}, []Kind{late.out[0].kind, late.out[1].kind})
+	require.Equal(t, message{kind: Ready, to: 0}, late.out[15])
+
+	zero := &m.pps[0]
+	for range 15 {
+		m.control(zero, &message{kind: Ack})
+	}
+	for range 14 {
+		m.control(zero, &message{kind: Ready})
+	}
+	require.Empty(t, zero.out)
+	m.control(zero, &message{kind: Ready})
+	require.Len(t, zero.out, 15)
+	require.Equal(t, Start, zero.out[0].kind)
+}
+
+// The course of one migration, clock by clock.
+func TestCourseOfAMigration(t *testing.T) {
+	cfg := config(t, network.Torus, "4x4", 3, 300)
+	cfg.Migrate = &Migration{At: 50_000, Weights: mapping.Reference(), Neighbour: mapping.Grid, Objective: mapping.ByCost}
+	r := run(t, cfg)
+	agree(t, cfg, r)
+	m := *r.Migration
+	m.PPs = nil
+	require.InDelta(t, 1982.2, m.After, 1e-9)
+	m.After = 0
+	require.Equal(t, Report{
+		Triggered: 50_084, Quiet: 56_330, Decided: 59_602, Arrived: 67_058, Ended: 69_268,
+		Moves: 8, Swaps: 6, Evaluations: 224, Before: 5283, StateBytes: 1056,
+	}, m)
+	require.EqualValues(t, 228_256, r.Clocks)
+}

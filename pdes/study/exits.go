@@ -1,0 +1,44 @@
+package study
+
+import "emsim/pdes/banyan"
+
+// Exits tell where the cells of a banyan left it.
+type Exits struct {
+	Sunk   int64  // cells that left
+	Astray int64  // of them, those on another line than their own
+	Hash   uint64 // fingerprint of the run, as the machine gives it
+}
+
+// ExitsOf steps the LPs that the machine runs, stage after stage and without
+// a machine, and follows every cell to the line on which it leaves.
+func ExitsOf(m *banyan.Model, slots int) Exits { return exits(m, slots, m.Next) }
+
+// exits is ExitsOf over lines that may lead elsewhere than the model's.
+func exits(m *banyan.Model, slots int, follow func(lp, k int) (next, input int)) Exits {
+	var e Exits
+	lps := make([]*banyan.Switch, m.LPs())
+	in := make([][2]banyan.Slot, m.LPs())
+	for id := range lps {
+		lps[id] = banyan.NewSwitch(m, id)
+	}
+	for range slots {
+		for id, lp := range lps { // by stage: what a cell passes in this slot comes later
+			for k, out := range lp.Step(m, in[id]) {
+				if m.Stage(id) < m.Stages-1 {
+					next, input := follow(id, k)
+					in[next][input] = out
+					continue
+				}
+				if !out.Full {
+					continue
+				}
+				e.Sunk++
+				if int(out.Dst) != 2*m.Place(id)+k {
+					e.Astray++
+				}
+			}
+		}
+	}
+	e.Hash = banyan.Fingerprint(lps)
+	return e
+}

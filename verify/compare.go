@@ -1,0 +1,153 @@
+package verify
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+)
+
+// A Verdict is what a comparison came to.
+type Verdict string
+
+// The verdicts. The first two are ok.
+const (
+	Inside  Verdict = "inside"  // the rule holds
+	Known   Verdict = "gap"     // a known gap, as far from the paper as it was recorded
+	Outside Verdict = "outside" // the rule does not hold
+	Closed  Verdict = "closed"  // a known gap whose rule holds now: promote it
+	Drifted Verdict = "drifted" // a known gap that has left its recorded band
+)
+
+// A Row is a claim with what the model says of it. Its JSON form is the
+// command's documented output.
+type Row struct {
+	ID        string   `json:"id"`
+	Seed      string   `json:"seed"`
+	Class     Class    `json:"class"`
+	Quantity  string   `json:"quantity"`
+	Unit      string   `json:"unit"`
+	Paper     any      `json:"paper"`     // float64, or string for outcomes and relations
+	Model     any      `json:"model"`     // float64 or string
+	Deviation *float64 `json:"deviation"` // in points for unit "%", otherwise model/paper - 1; null for strings
+	Rule      string   `json:"rule"`      // exact, within, order; gap for a known disagreement
+	Tolerance float64  `json:"tolerance"` // in the unit of Deviation
+	OK        bool     `json:"ok"`
+	Verdict   Verdict  `json:"verdict"`
+	Gap       *int     `json:"gap"`      // number in docs/DEVIATIONS.md, or null
+	Recorded  any      `json:"recorded"` // of a gap: float64 or string, what Model was when it was published
+	Band      *float64 `json:"band"`     // of a gap in numbers: how far Model may be from Recorded
+	Note      string   `json:"note,omitempty"`
+	Command   string   `json:"command"` // reproduces the row, or shows its run
+}
+
+// Inside reports whether the row's rule holds, gap or not.
+func (r Row) Inside() bool { return r.Verdict == Inside || r.Verdict == Closed }
+
+// Why says in a few words what is wrong with a row that is not ok.
+func (r Row) Why() string {
+	switch r.Verdict {
+	case Outside:
+		return "outside its rule"
+	case Closed:
+		return fmt.Sprintf("gap %d has closed", *r.Gap)
+	case Drifted:
+		band := ""
+		if r.Band != nil {
+			band = fmt.Sprintf(" ± %v", *r.Band)
+		}
+		return fmt.Sprintf("gap %d has left its band: %v%s", *r.Gap, r.Recorded, band)
+	}
+	return ""
+}
+
+// A Value is what a suite measured: a number, or a word for outcomes and
+// relations.
+type Value struct {
+	Number float64
+	Text   string // when not empty, the value is this text
+}
+
+// Number makes a numeric value.
+func Number(f float64) Value { return Value{Number: f} }
+
+// Text makes a value in words.
+func Text(s string) Value {
+	if s == "" {
+		s = "nothing" // the empty text would be the number 0
+	}
+	return Value{Text: s}
+}
+
+// holds is the value of an order claim that does.
+const holds = "holds"
+
+// Holds makes the value of an order claim: "holds", or why it does not.
+func Holds(ok bool, format string, args ...any) Value {
+	if ok {
+		return Value{Text: holds}
+	}
+	return Value{Text: "fails: " + fmt.Sprintf(format, args...)}
+}
+
+// rounding forgives the last bits of a subtraction, nothing else.
+const rounding = 1e-12
+
+// Compare holds a measured value against its claim. A claim with a gap is ok
+// as long as its value stays in the recorded band. It is not ok once the gap
+// has closed: then it must be promoted to its rule.
+func Compare(c Claim, v Value) Row {
+	r := Row{
+		ID: c.ID, Seed: c.Seed, Class: c.Class, Quantity: c.Quantity, Unit: c.Unit,
+		Paper: c.Paper, Rule: string(c.Rule), Tolerance: c.Tolerance, Note: c.Note, Command: Command(c),
+	}
+	if math.IsNaN(v.Number) || math.IsInf(v.Number, 0) {
+		v = Text(fmt.Sprintf("no number: %v", v.Number))
+	}
+	inside := false
+	paper, numeric := c.Number()
+	if numeric {
+		r.Paper = paper
+	}
+	switch {
+	case v.Text != "":
+		r.Model = v.Text
+		inside = c.Rule == Exact && v.Text == c.Paper || c.Rule == Order && v.Text == holds
+	case !numeric:
+		r.Model = v.Number // a number where the paper has words: never inside
+	default:
+		r.Model = v.Number
+		d := v.Number - paper
+		if c.Unit != "%" && paper != 0 {
+			d /= paper
+		}
+		r.Deviation = &d
+		inside = math.Abs(d) <= c.Tolerance+rounding
+	}
+	r.Verdict = Outside
+	if inside {
+		r.Verdict = Inside
+	}
+	if c.Gap != 0 {
+		r.gap(c, v, inside)
+	}
+	r.OK = r.Verdict == Inside || r.Verdict == Known
+	return r
+}
+
+// gap is the part of Compare for known disagreements.
+func (r *Row) gap(c Claim, v Value, inside bool) {
+	r.Rule, r.Gap, r.Recorded = "gap", &c.Gap, c.Recorded
+	persists := v.Text != "" && v.Text == c.Recorded
+	if recorded, err := strconv.ParseFloat(c.Recorded, 64); err == nil {
+		r.Recorded, r.Band = recorded, &c.Band
+		persists = v.Text == "" && math.Abs(v.Number-recorded) <= c.Band+rounding*math.Abs(recorded)
+	}
+	switch {
+	case inside:
+		r.Verdict = Closed
+	case persists:
+		r.Verdict = Known
+	default:
+		r.Verdict = Drifted
+	}
+}

@@ -1,0 +1,52 @@
+package verify
+
+import "fmt"
+
+// A Count says how many rows there are and what they came to.
+type Count struct{ Rows, Inside, Gaps, NotOK int }
+
+func (n *Count) add(r Row) {
+	n.Rows++
+	switch r.Verdict {
+	case Inside:
+		n.Inside++
+	case Known:
+		n.Gaps++
+	default:
+		n.NotOK++
+	}
+}
+
+// Plus sums two counts.
+func (n Count) Plus(m Count) Count {
+	return Count{n.Rows + m.Rows, n.Inside + m.Inside, n.Gaps + m.Gaps, n.NotOK + m.NotOK}
+}
+
+// String says what the rows came to, as in "9 inside, 1 known gap, 0 not ok".
+func (n Count) String() string {
+	gaps := "gaps"
+	if n.Gaps == 1 {
+		gaps = "gap"
+	}
+	return fmt.Sprintf("%d inside, %d known %s, %d not ok", n.Inside, n.Gaps, gaps, n.NotOK)
+}
+
+// Counts are rows counted by class.
+type Counts map[Class]Count
+
+// CountRows counts rows by class.
+func CountRows(rows []Row) Counts {
+	counts := Counts{}
+	for _, r := range rows {
+		n := counts[r.Class]
+		n.add(r)
+		counts[r.Class] = n
+	}
+	return counts
+}
+
+// Papers counts the rows that hold a figure or a claim of a paper.
+func (c Counts) Papers() Count { return c[Fitted].Plus(c[Guided]).Plus(c[Predicted]) }
+
+// Regressions counts the rows that hold numbers of our own.
+func (c Counts) Regressions() Count { return c[Regression] }
