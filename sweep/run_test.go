@@ -319,7 +319,7 @@ func TestNoRoom(t *testing.T) {
 	x := survey(t, s, p)
 	require.NoError(t, os.RemoveAll(dir))
 	err := s.Run(t.Context(), x, 2, nil)
-	require.ErrorContains(t, err, "could not be written")
+	require.ErrorContains(t, err, "cannot be written")
 	require.ErrorIs(t, err, os.ErrNotExist)
 	require.False(t, errors.As(err, new(*Interrupted)))
 	require.Zero(t, x.Ran)

@@ -53,6 +53,11 @@ func (f *targetFlags) wantsProgram(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
+// reads are the files of a command line that are known before they are read.
+func (f *targetFlags) reads(args []string) []string {
+	return append(args[:min(1, len(args)):min(1, len(args))], f.name, f.resume)
+}
+
 // fixed are the flags that a checkpoint stands for.
 var fixed = []string{"machine", "pes", "set", "param", "policy", "mlpe", "seed", "runs", "window"}
 

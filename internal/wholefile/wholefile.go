@@ -26,7 +26,7 @@ type Error struct {
 	Err  error
 }
 
-func (e *Error) Error() string { return fmt.Sprintf("%s could not be written: %v", e.Name, e.Err) }
+func (e *Error) Error() string { return fmt.Sprintf("%s cannot be written: %v", e.Name, e.Err) }
 func (e *Error) Unwrap() error { return e.Err }
 
 // Kind is the word for this sort of failure.

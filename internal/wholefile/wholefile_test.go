@@ -131,7 +131,7 @@ func TestFailures(t *testing.T) {
 			for range 2 {
 				err = f.Commit()
 				require.ErrorIs(t, err, syscall.ENOSPC)
-				require.EqualError(t, err, "a could not be written: no space left on device")
+				require.EqualError(t, err, "a cannot be written: no space left on device")
 			}
 			var kind interface{ Kind() string }
 			require.ErrorAs(t, err, &kind)
@@ -149,16 +149,16 @@ func TestWriteFile(t *testing.T) {
 	require.NoError(t, WriteFile("a", []byte("two"), 0o644))
 	require.Equal(t, fs.FileMode(0o600), mode(t, "a"), "an older file keeps its mode")
 	require.Equal(t, "two", text(t, "a"))
-	require.EqualError(t, WriteFile("no/a", nil, 0o600), "no/a could not be written: there is no directory no")
+	require.EqualError(t, WriteFile("no/a", nil, 0o600), "no/a cannot be written: there is no directory no")
 	require.ErrorIs(t, Probe("no/a"), fs.ErrNotExist)
-	require.EqualError(t, WriteFile("", nil, 0o600), " could not be written: a file needs a name")
+	require.EqualError(t, WriteFile("", nil, 0o600), " cannot be written: a file needs a name")
 	require.NoError(t, os.Mkdir("d", 0o700))
-	require.EqualError(t, WriteFile("d", nil, 0o600), "d could not be written: it is a directory")
-	require.EqualError(t, WriteFile("a/b", nil, 0o600), "a/b could not be written: not a directory")
+	require.EqualError(t, WriteFile("d", nil, 0o600), "d cannot be written: it is a directory")
+	require.EqualError(t, WriteFile("a/b", nil, 0o600), "a/b cannot be written: not a directory")
 	require.ErrorContains(t, WriteFile("d/..", nil, 0o600), "it is a directory")
 	require.ErrorContains(t, WriteFile("new/", nil, 0o600), "there is no such directory")
 	long := strings.Repeat("x", 300)
-	require.EqualError(t, Probe(long), long+" could not be written: file name too long")
+	require.EqualError(t, Probe(long), long+" cannot be written: file name too long")
 	require.Equal(t, []string{"a", "d"}, names(t))
 }
 
@@ -221,9 +221,9 @@ func TestInPlace(t *testing.T) {
 	require.False(t, InPlace("."))
 	f := create1(t, "/dev/null")
 	_, err = f.WriteAt([]byte("x"), 0)
-	require.EqualError(t, err, "/dev/null could not be written: it has to be a file of its own")
+	require.EqualError(t, err, "/dev/null cannot be written: it has to be a file of its own")
 	require.Error(t, f.Commit())
-	require.EqualError(t, WriteFile("full", []byte("x"), 0o600), "full could not be written: no space left on device")
+	require.EqualError(t, WriteFile("full", []byte("x"), 0o600), "full cannot be written: no space left on device")
 
 	require.NoError(t, syscall.Mkfifo("pipe", 0o600))
 	require.NoError(t, Probe("pipe"), "which does not open it")
@@ -289,7 +289,7 @@ func TestStrays(t *testing.T) {
 	require.NoError(t, ProbeDir(""))
 	require.Equal(t, "newer", text(t, "a"))
 	require.Equal(t, []string{".emsim-1.txt", ".emsim-d.tmp", ".emsim-l.tmp", "a", "emsim-1-0.tmp"}, names(t))
-	require.EqualError(t, ProbeDir("no"), "no could not be written: there is no directory no")
+	require.EqualError(t, ProbeDir("no"), "no cannot be written: there is no directory no")
 }
 
 // A killed process leaves the older file, and a stray that the next one
@@ -317,9 +317,9 @@ func TestKill(t *testing.T) {
 func TestProtected(t *testing.T) {
 	if dir := os.Getenv("WHOLEFILE_CHILD"); dir != "" {
 		require.NoError(t, os.Chdir(dir))
-		require.EqualError(t, Probe("closed/a"), "closed/a could not be written: no file can be made in the directory closed: permission denied")
-		require.EqualError(t, WriteFile("closed/a", nil, 0o600), "closed/a could not be written: no file can be made in the directory closed: permission denied")
-		require.EqualError(t, Probe("open/protected"), "open/protected could not be written: permission denied")
+		require.EqualError(t, Probe("closed/a"), "closed/a cannot be written: no file can be made in the directory closed: permission denied")
+		require.EqualError(t, WriteFile("closed/a", nil, 0o600), "closed/a cannot be written: no file can be made in the directory closed: permission denied")
+		require.EqualError(t, Probe("open/protected"), "open/protected cannot be written: permission denied")
 		require.NoError(t, WriteFile("open/shared", []byte("new"), 0o600), "of another owner")
 		return
 	}
