@@ -63,6 +63,9 @@ type ClockLimit struct {
 
 // Error says what the machine was about.
 func (e *ClockLimit) Error() string {
+	if e.What == "init" {
+		return fmt.Sprintf("the clock limit was reached after %d clocks (init): the program's init blocks have not come to their end\n%s", e.Clock, e.Hang)
+	}
 	return fmt.Sprintf("the clock limit was reached after %d clocks (%s)\n%s", e.Clock, e.What, e.Hang)
 }
 

@@ -32,6 +32,18 @@ func Text(s string) string {
 	return b.String()
 }
 
+// Caret marks a place in a line of text, to stand below it: left and place are
+// the text as it is shown. Tabs stay tabs, so that both lines are as wide.
+func Caret(left, place string) string {
+	blank := strings.Map(func(r rune) rune {
+		if r == '\t' {
+			return r
+		}
+		return ' '
+	}, left)
+	return blank + "^" + strings.Repeat("~", max(0, utf8.RuneCountInString(place)-1))
+}
+
 // Line is Text for what has to stay on its line, such as a file name.
 func Line(s string) string {
 	return strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(Text(s))

@@ -28,6 +28,12 @@ func TestText(t *testing.T) {
 	require.Equal(t, `a\nb\tc\x1b`, Line("a\nb\tc\x1b"))
 }
 
+func TestCaret(t *testing.T) {
+	require.Equal(t, "\t  ^", Caret("\té,", "x"))
+	require.Equal(t, "    ^~~~", Caret(Text("\x1b"), Text("\x07")))
+	require.Equal(t, "^", Caret("", ""))
+}
+
 // However a text is cut into writes, the same comes out, and a terminal takes
 // none of it as a command.
 func TestWriter(t *testing.T) {
