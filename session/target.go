@@ -66,7 +66,7 @@ func (s *Spec) Build(ctx context.Context) (*Target, error) {
 // CheckThreads refuses a number of threads that is none; 0 means the fastest.
 func CheckThreads(n int) error {
 	if n < 0 || n > maxThreads {
-		return usagef("--threads is %d, it must be 1..%d, or 0 for the fastest number", n, maxThreads)
+		return usagef("--threads is %d, it must be 1..%d (more only wait for each other), or 0 for the fastest number", n, maxThreads)
 	}
 	return nil
 }

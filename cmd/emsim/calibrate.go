@@ -35,7 +35,7 @@ docs/CALIBRATION.md discusses the result.`,
 				return err
 			}
 			if workers < 1 || workers > 1024 {
-				return usagef("--workers is %d, it must be 1..1024", workers)
+				return usagef("--workers is %d, it must be 1..1024 (each has machines of its own in memory)", workers)
 			}
 			if err := claim([]output{{flag: "--csv", name: file}}); err != nil {
 				return err

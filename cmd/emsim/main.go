@@ -31,8 +31,11 @@ type app struct {
 
 // run executes one command line and returns its exit status.
 func run(args []string, in io.Reader, out, errw io.Writer) int {
-	a := &app{in: in, out: newAnswers(out), err: newMessages(errw), args: args, json: slices.Contains(args, "--json")}
+	a := &app{in: in, out: newAnswers(out), err: newMessages(errw), args: args}
 	root := newRootCmd(a)
+	if i := slices.Index(args, "--json"); i >= 0 && !slices.Contains(args[:i], "--") {
+		a.json = true // also for an error in the flags before it
+	}
 	root.SetArgs(args)
 	root.SetIn(in)
 	root.SetOut(a.out)
@@ -56,7 +59,9 @@ workstation cluster and a discrete-event simulator's networks.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          noArgs,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+
+		PersistentPreRunE: checkLimits,
+		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print one JSON value on standard output")
 	root.SetFlagErrorFunc(flagError)

@@ -39,7 +39,7 @@ one is not.`,
 				return usagef("-o wants a file that ends in .html, got %q", file)
 			}
 			if o.Workers < 1 || o.Workers > 1024 {
-				return usagef("--workers is %d, it must be 1..1024", o.Workers)
+				return usagef("--workers is %d, it must be 1..1024 (each has machines of its own in memory)", o.Workers)
 			}
 			if err := claim([]output{{flag: "-o", name: file}}); err != nil {
 				return err

@@ -78,8 +78,6 @@ given anew.
 // check refuses flags that mean nothing, and files that cannot be written.
 func (f *runFlags) check(cmd *cobra.Command, args []string) error {
 	switch {
-	case f.runs < 1:
-		return usagef("--runs is %d, it must be at least 1", f.runs)
 	case f.window < 1:
 		return usagef("--window is 0, it must be at least 1 clock")
 	case cmd.Flags().Changed("window") && f.series == "":
@@ -165,6 +163,9 @@ func (a *app) newRuns(ctx context.Context, cmd *cobra.Command, f *runFlags, args
 	}
 	if err := spare(f.outputs(), t.Object.Files); err != nil {
 		return nil, err
+	}
+	if f.stats != "" && f.checkpoint != "" && f.runs > session.MaxCounters/t.PEs {
+		return nil, usagef("--runs is %d: with --stats and --checkpoint together it is at most %d on %d PEs (the counters of every PE and run are kept)", f.runs, session.MaxCounters/t.PEs, t.PEs)
 	}
 	r.Session = session.New(t, session.Plan{
 		Runs: f.runs, MaxClocks: f.maxClocks, Window: f.window,

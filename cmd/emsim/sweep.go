@@ -104,7 +104,7 @@ func (f *sweepFlags) paths(cmd *cobra.Command, file string) error {
 	}
 	switch {
 	case f.jobs < 1 || f.jobs > 1024:
-		return usagef("--jobs is %d, it must be 1..1024", f.jobs)
+		return usagef("--jobs is %d, it must be 1..1024 (each has a machine of its own in memory)", f.jobs)
 	case filepath.Ext(f.csv) != ".csv":
 		return usagef("--csv wants a file that ends in .csv, got %q: its sidecar ends in .json", f.csv)
 	case replaces(f.csv, file) || replaces(f.sidecar(), file):

@@ -120,10 +120,6 @@ func (f *trafficFlags) build(cmd *cobra.Command) (*omega.Traffic, error) {
 	if err := session.CheckThreads(f.threads); err != nil {
 		return nil, err
 	}
-	switch {
-	case f.clocks < 1:
-		return nil, usagef("--clocks is 0, it must be at least 1")
-	}
 	patterns := omega.Patterns()
 	if !slices.Contains(patterns, omega.Pattern(f.pattern)) {
 		var names []string
