@@ -115,7 +115,7 @@ func TestCaret(t *testing.T) {
 	require.ErrorContains(t, err, "c.s:1:1: the character 'é'")
 	require.ErrorContains(t, err, "c.s:2:14: \"nosuch\" is not defined\n    \tadd r1, r2, nosuch ; x\n    \t            ^~~~~~")
 	_, _, err = Assemble("c.s", textOptions("\x00\n\tadd r1, r2, r3, \xff"))
-	require.ErrorContains(t, err, "1:1: the character U+0000 has no meaning here\n    \ufffd\n    ^")
+	require.ErrorContains(t, err, "1:1: the character U+0000 has no meaning here\n    \\x00\n    ^~~~")
 	require.ErrorContains(t, err, "2:18: the byte 0xff is no UTF-8 text")
 	_, _, err = Assemble("c.s", textOptions(strings.Repeat(" ", maxLine+1)))
 	require.ErrorContains(t, err, "c.s:1:1: the line is longer than 65536 characters")

@@ -7,8 +7,6 @@ import (
 	"path"
 	"path/filepath"
 	"slices"
-	"strings"
-	"unicode"
 	"unicode/utf8"
 )
 
@@ -185,22 +183,11 @@ func (a *assembler) errorf(at token, format string, args ...any) {
 	e := &Error{
 		File: line.file, Line: line.no, Column: at.column(),
 		Message: fmt.Sprintf(format, args...),
-		Source:  printable(line.text),
+		Source:  line.text,
 		Width:   max(1, utf8.RuneCountInString(line.text[at.col:end])),
 		Chain:   a.chain(line),
 	}
 	a.problems = append(a.problems, problem{seq: a.cur.line.seq, err: e})
-}
-
-// printable replaces what would upset a terminal; the number of characters
-// stays the same.
-func printable(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r != '\t' && !unicode.IsPrint(r) {
-			return unicode.ReplacementChar
-		}
-		return r
-	}, s)
 }
 
 // column returns the token's column in characters, from 1.

@@ -3,6 +3,8 @@ package asm
 import (
 	"fmt"
 	"strings"
+
+	"emsim/internal/escape"
 )
 
 // maxErrors is how many errors one run reports in full.
@@ -21,7 +23,7 @@ type Error struct {
 
 // Error returns "file:line:column: message".
 func (e *Error) Error() string {
-	return fmt.Sprintf("%s:%d:%d: %s", e.File, e.Line, e.Column, e.Message)
+	return fmt.Sprintf("%s:%d:%d: %s", escape.Line(e.File), e.Line, e.Column, e.Message)
 }
 
 // Text returns the error with its source line, a caret below the place, and
@@ -42,7 +44,7 @@ const maxExcerpt = 150
 
 // excerpt returns the source line and the line that marks the place below it.
 // Tabs stay tabs, so that both lines have the same width. Of a very long line
-// only the part around the place is shown.
+// only the part around the place is shown; what does not print is an escape.
 func (e *Error) excerpt() (line, caret string) {
 	text := []rune(e.Source)
 	col := min(e.Column-1, len(text))
@@ -59,14 +61,8 @@ func (e *Error) excerpt() (line, caret string) {
 		}
 		text, col, end = text[from:to], col-from, min(end, to)-from
 	}
-	blank := func(r rune) rune {
-		if r == '\t' {
-			return r
-		}
-		return ' '
-	}
-	caret = strings.Map(blank, before+string(text[:col])) + "^" + strings.Repeat("~", max(0, end-col-1))
-	return before + string(text) + after, caret
+	left, place := before+escape.Text(string(text[:col])), escape.Text(string(text[col:max(col, end)]))
+	return left + place + escape.Text(string(text[max(col, end):])) + after, escape.Caret(left, place)
 }
 
 // Errors are the errors of one run of the assembler, in the order of the

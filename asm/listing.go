@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"text/tabwriter"
+
+	"emsim/internal/escape"
 )
 
 // Listing shows a program line by line with its addresses, words and errors.
@@ -74,7 +76,7 @@ func (l *Listing) line(b *strings.Builder, line *srcLine) {
 	case line.depth > 0:
 		mark = '+'
 	}
-	fmt.Fprintf(b, "%-5s  %-16s %5d%c %s\n", addr, word, line.no, mark, printable(line.shown))
+	fmt.Fprintf(b, "%-5s  %-16s %5d%c %s\n", addr, word, line.no, mark, escape.Text(string([]rune(line.shown)))) // bytes that are no UTF-8 count one each, as below carets
 	if s == nil || s.kind == Space {
 		return
 	}

@@ -16,11 +16,10 @@ import (
 	"fmt"
 	"hash/crc32"
 	"io"
-	"io/fs"
 	"os"
-	"path/filepath"
 
 	"emsim/internal/state"
+	"emsim/internal/wholefile"
 )
 
 const (
@@ -48,47 +47,34 @@ func (e *Error) Kind() string { return "usage" }
 // Probe finds out whether Write has a chance, before work is done that would
 // be lost.
 func Probe(file string) error {
-	f, err := create(file)
-	if err != nil {
-		return &Error{file, err}
+	if wholefile.InPlace(file) {
+		return &Error{file, errors.New("a checkpoint cannot be written there: it is there and is no file")}
 	}
-	f.Close()
-	return os.Remove(f.Name())
-}
-
-// create makes the temporary file that will become the checkpoint.
-func create(file string) (*os.File, error) {
-	if info, err := os.Stat(file); err == nil && !info.Mode().IsRegular() {
-		return nil, errors.New("a checkpoint cannot be written there: it is there and is no file")
+	if err := wholefile.Probe(file); err != nil {
+		return &Error{file, fmt.Errorf("a checkpoint cannot be written there: %w", errors.Unwrap(err))}
 	}
-	for i := 0; ; i++ {
-		name := fmt.Sprintf(".%s.%d.%d.tmp", filepath.Base(file), os.Getpid(), i)
-		f, err := os.OpenFile(filepath.Join(filepath.Dir(file), name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		switch {
-		case err == nil:
-			return f, nil
-		case !errors.Is(err, fs.ErrExist): // left there by a killed process of the same number
-			return nil, fmt.Errorf("a checkpoint cannot be written there: %w", err)
-		}
-	}
+	return nil
 }
 
 // Write saves what walk visits. Until the very end, and after every error,
 // file is what it was.
 func Write(file string, walk func(c *state.Codec)) error {
-	f, err := create(file)
-	if err != nil {
-		return &Error{file, err}
+	if err := Probe(file); err != nil {
+		return err
 	}
-	err = write(f, walk)
-	if e := f.Close(); err == nil {
-		err = e
+	f, err := wholefile.Create(file)
+	if err == nil {
+		defer f.Abort()
+		err = write(f, walk)
 	}
 	if err == nil {
-		err = os.Rename(f.Name(), file)
+		err = f.Commit()
+	}
+	var cause *wholefile.Error
+	if errors.As(err, &cause) {
+		err = cause.Err // which names the file, too
 	}
 	if err != nil {
-		_ = os.Remove(f.Name()) // the first error counts
 		return &Error{file, fmt.Errorf("the checkpoint could not be written: %w", err)}
 	}
 	return nil
@@ -108,7 +94,7 @@ func (c *counter) Write(b []byte) (int, error) {
 	return n, err
 }
 
-func write(f *os.File, walk func(c *state.Codec)) error {
+func write(f *wholefile.File, walk func(c *state.Codec)) error {
 	if _, err := f.Write(make([]byte, headerSize)); err != nil {
 		return err
 	}
@@ -128,10 +114,8 @@ func write(f *os.File, walk func(c *state.Codec)) error {
 	}
 	h := header(packed.n, plain.n)
 	h = binary.LittleEndian.AppendUint32(h, crc32.Update(packed.sum, crc32.IEEETable, h))
-	if _, err := f.WriteAt(h, 0); err != nil {
-		return err
-	}
-	return f.Sync()
+	_, err = f.WriteAt(h, 0)
+	return err
 }
 
 // header is the beginning of a file, without its checksum.

@@ -245,7 +245,7 @@ func TestKilledWhileWriting(t *testing.T) {
 	out, err := child.CombinedOutput()
 	require.Error(t, err)
 	require.NotContains(t, string(out), "FAIL", "the child ends by the kill")
-	left, err := filepath.Glob(filepath.Join(filepath.Dir(file), ".c.*.tmp"))
+	left, err := filepath.Glob(filepath.Join(filepath.Dir(file), ".emsim-*.tmp"))
 	require.NoError(t, err)
 	require.Len(t, left, 1, "it had begun to write")
 	info, err := os.Stat(left[0])
@@ -254,6 +254,8 @@ func TestKilledWhileWriting(t *testing.T) {
 	n, err := read1(file)
 	require.NoError(t, err)
 	require.Equal(t, 77, n)
+	require.NoError(t, Probe(file))
+	require.NoFileExists(t, left[0], "the next one tidies up")
 }
 
 // An error on the way leaves the old file and nothing else.
@@ -288,7 +290,9 @@ func TestProbe(t *testing.T) {
 	require.Equal(t, 77, n)
 
 	require.ErrorContains(t, Probe(dir), dir+": ")
-	require.ErrorContains(t, Probe(dir), "it is there and is no file")
+	require.ErrorContains(t, Probe(dir), "it is a directory")
+	require.ErrorContains(t, Probe(os.DevNull), "it is there and is no file")
+	require.ErrorContains(t, Write(os.DevNull, func(*state.Codec) {}), "it is there and is no file")
 	err = Probe(filepath.Join(dir, "no", "c"))
 	require.ErrorContains(t, err, "cannot be written there")
 	require.ErrorIs(t, err, fs.ErrNotExist)

@@ -54,6 +54,24 @@ func (e *NoResult) Details() map[string]any {
 	return e.details(e.Clock)
 }
 
+// WindowLimit is a run whose series has grown beyond its bound.
+type WindowLimit struct {
+	Clock   uint64 // clocks of this run
+	Window  uint64 // clocks of a window
+	Windows int    // how many there are
+}
+
+// Error says what to choose.
+func (e *WindowLimit) Error() string {
+	return fmt.Sprintf("after %d clocks the run has %d windows of %d clocks, and all are held in memory: take longer ones", e.Clock, e.Windows, e.Window)
+}
+
+// Kind is the JSON error's kind.
+func (e *WindowLimit) Kind() string { return "usage" }
+
+// Details returns the further keys of the JSON error.
+func (e *WindowLimit) Details() map[string]any { return map[string]any{"clock": e.Clock} }
+
 // ClockLimit is a run that reached its clock limit.
 type ClockLimit struct {
 	Clock uint64 // clocks of this run
@@ -63,6 +81,9 @@ type ClockLimit struct {
 
 // Error says what the machine was about.
 func (e *ClockLimit) Error() string {
+	if e.What == "init" {
+		return fmt.Sprintf("the clock limit was reached after %d clocks (init): the program's init blocks have not come to their end\n%s", e.Clock, e.Hang)
+	}
 	return fmt.Sprintf("the clock limit was reached after %d clocks (%s)\n%s", e.Clock, e.What, e.Hang)
 }
 

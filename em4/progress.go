@@ -23,7 +23,7 @@ type Run struct {
 }
 
 // Resume returns a run of m for State to fill; m is a new machine of the Config
-// and Program that the saved one had. Of o only Progress and Snapshot count.
+// and Program that the saved one had. Of o only MaxWindows, Progress and Snapshot count.
 func (m *Machine) Resume(o RunOptions) *Run { return &Run{RunOptions: o, m: m, what: "run"} }
 
 // Begin is the beginning of Run, for callers that stop on the way.
@@ -110,6 +110,9 @@ func (r *Run) step() {
 	}
 	if r.Window > 0 && r.Clock()%r.Window == 0 {
 		r.windows = append(r.windows, m.totals(r.start))
+		if r.MaxWindows > 0 && len(r.windows) >= r.MaxWindows {
+			r.ended, r.err = true, &WindowLimit{Clock: r.Clock(), Window: r.Window, Windows: r.MaxWindows}
+		}
 		if r.Windowed != nil {
 			r.Windowed()
 		}

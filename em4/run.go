@@ -59,11 +59,12 @@ type Result struct {
 
 // RunOptions bound and observe a run.
 type RunOptions struct {
-	MaxClocks uint64                       // 0: none
-	Window    uint64                       // clocks of one element of Result.Series; 0: no series
-	Progress  func(clock uint64, busy int) // called now and then with the clocks of this run
-	Snapshot  func()                       // called whenever Result's totals are taken: the last call sees the units' counters that belong to them
-	Windowed  func()                       // called at the end of each window, with the units' counters up to date; after the result too
+	MaxClocks  uint64                       // 0: none
+	Window     uint64                       // clocks of one element of Result.Series; 0: no series
+	MaxWindows int                          // elements of Result.Series, beyond which the run ends; 0: no limit
+	Progress   func(clock uint64, busy int) // called now and then with the clocks of this run
+	Snapshot   func()                       // called whenever Result's totals are taken: the last call sees the units' counters that belong to them
+	Windowed   func()                       // called at the end of each window, with the units' counters up to date; after the result too
 }
 
 // Boot runs the program's init block on every PE until the machine is quiet,

@@ -41,3 +41,22 @@ func TestSeriesAddsUp(t *testing.T) {
 		}
 	}
 }
+
+// A series that would fill the memory ends the run, with what there is.
+func TestSeriesEnds(t *testing.T) {
+	text := "\t.start main\nmain: nop\nloop: nop\n jmp loop\n"
+	m := build(t, machine(4), source(t, text))
+	r, err := m.Run(context.Background(), []uint64{0}, em4.RunOptions{Window: 7, MaxWindows: 5})
+	require.EqualError(t, err, "after 35 clocks the run has 5 windows of 7 clocks, and all are held in memory: take longer ones")
+	var limit *em4.WindowLimit
+	require.ErrorAs(t, err, &limit)
+	require.Equal(t, "usage", limit.Kind())
+	require.Equal(t, map[string]any{"clock": uint64(35)}, limit.Details())
+	require.Len(t, r.Series, 5)
+	require.Equal(t, uint64(35), r.Clocks)
+
+	quiet := build(t, machine(4), source(t, "\t.start main\nmain: out! r1\n"))
+	r, err = quiet.Run(context.Background(), []uint64{0}, em4.RunOptions{Window: 1, MaxWindows: 1000})
+	require.NoError(t, err)
+	require.NotEmpty(t, r.Series)
+}

@@ -72,7 +72,7 @@ func Topology(name string, pes int) (Incidence, error) {
 // PE 0.
 func MNC(n int) (Incidence, error) {
 	if n < 1 || n > MaxPEs {
-		return Incidence{}, configErrorf("%d PEs: want 1 to %d", n, MaxPEs)
+		return Incidence{}, configErrorf("%d PEs: want 1 to %d (the largest machine of the paper)", n, MaxPEs)
 	}
 	boards := max(n, planeBoards)
 	slot := make([]int, boards) // slot -> PE

@@ -47,7 +47,7 @@ func (c *Config) Validate() error {
 	}
 	for _, v := range c.limits() {
 		if v.value < v.min || v.value > v.max {
-			return configErrorf("%s is %d: want %d to %d", v.name, v.value, v.min, v.max)
+			return configErrorf("%s is %d: want %d to %d (%s)", v.name, v.value, v.min, v.max, v.why)
 		}
 	}
 	if c.AbilityMin > c.AbilityMax {
@@ -65,34 +65,42 @@ func (c *Config) Validate() error {
 type limit struct {
 	name            string
 	value, min, max int64
+	why             string
 }
 
 func (c *Config) limits() []limit {
+	const (
+		bits32 = "a datum's number and value have 32 bits"
+		board  = "a board has room for no more"
+		status = "a status word has 16 bits for it"
+		far    = "far beyond anything the machine was"
+		sums   = "clocks are added up in 60 bits"
+	)
 	k := c.Cost
 	return []limit{
-		{"Items", int64(c.Items), 0, maxItems},
-		{"Loops", int64(c.Loops), 0, maxLoops},
-		{"Slots", int64(c.Slots), 1, MaxSlots},
-		{"Batch", int64(c.Batch), 1, maxBatch},
-		{"XCap", int64(c.XCap), 1, maxStore},
-		{"YCap", int64(c.YCap), 1, maxStore},
-		{"Slice", c.Slice, 1, maxSpan},
-		{"KeepClk", c.KeepClk, 0, maxSpan},
-		{"AbilityInterval", c.AbilityInterval, 1, maxSpan},
-		{"AbilityGain", c.AbilityGain, 0, maxAbility},
-		{"AbilityMin", c.AbilityMin, 1, maxAbility},
-		{"AbilityMax", c.AbilityMax, 1, maxAbility},
-		{"Stall", c.Stall, 0, maxClocks},
-		{"cost Loop", k.Loop, 0, maxLoopCost},
-		{"cost QPRWord", k.QPRWord, 1, maxCost},
-		{"cost LocalWord", k.LocalWord, 0, maxCost},
-		{"cost Datum", k.Datum, 0, maxCost},
-		{"cost Ring", k.Ring, 0, maxCost},
-		{"cost Iteration", k.Iteration, 0, maxCost},
-		{"cost Neighbour", k.Neighbour, 0, maxCost},
-		{"cost AbilityEntry", k.AbilityEntry, 0, maxCost},
-		{"cost Idle", k.Idle, 0, maxCost},
-		{"cost IdleMax", k.IdleMax, 0, maxCost},
+		{"Items", int64(c.Items), 0, maxItems, bits32},
+		{"Loops", int64(c.Loops), 0, maxLoops, bits32},
+		{"Slots", int64(c.Slots), 1, MaxSlots, board},
+		{"Batch", int64(c.Batch), 1, maxBatch, far},
+		{"XCap", int64(c.XCap), 1, maxStore, status},
+		{"YCap", int64(c.YCap), 1, maxStore, status},
+		{"Slice", c.Slice, 1, maxSpan, sums},
+		{"KeepClk", c.KeepClk, 0, maxSpan, sums},
+		{"AbilityInterval", c.AbilityInterval, 1, maxSpan, sums},
+		{"AbilityGain", c.AbilityGain, 0, maxAbility, far},
+		{"AbilityMin", c.AbilityMin, 1, maxAbility, far},
+		{"AbilityMax", c.AbilityMax, 1, maxAbility, far},
+		{"Stall", c.Stall, 0, maxClocks, sums},
+		{"cost Loop", k.Loop, 0, maxLoopCost, sums},
+		{"cost QPRWord", k.QPRWord, 1, maxCost, sums},
+		{"cost LocalWord", k.LocalWord, 0, maxCost, sums},
+		{"cost Datum", k.Datum, 0, maxCost, sums},
+		{"cost Ring", k.Ring, 0, maxCost, sums},
+		{"cost Iteration", k.Iteration, 0, maxCost, sums},
+		{"cost Neighbour", k.Neighbour, 0, maxCost, sums},
+		{"cost AbilityEntry", k.AbilityEntry, 0, maxCost, sums},
+		{"cost Idle", k.Idle, 0, maxCost, sums},
+		{"cost IdleMax", k.IdleMax, 0, maxCost, sums},
 	}
 }
 

@@ -69,6 +69,44 @@ func Default(net *network.Net, stages int, slots int64) Config {
 	}
 }
 
+// Limits that keep a run inside 64-bit clocks and a desk's memory.
+const (
+	maxTime   = 1 << 31
+	maxWindow = 1 << 12
+	maxFlows  = 1 << 16
+	maxClocks = 1 << 48 // of all slots of an LP alone; waiting for others adds to it
+)
+
+// limit is what a number may be, and why.
+type limit struct {
+	name            string
+	value, min, max int64
+	why             string
+}
+
+func (c *Config) ranges() []limit {
+	const clocks = "clocks are added up in 63 bits"
+	t := &c.Timing
+	return []limit{
+		{"slots", c.Slots, 1, maxTime, clocks},
+		{"window", c.Window, 1, maxWindow, "every message under way is held in memory"},
+		{"cell length", t.Cell, 1, maxTime, clocks},
+		{"null length", t.Null, 1, maxTime, clocks},
+		{"credit length", t.Credit, 1, maxTime, clocks},
+		{"control length", t.Control, 1, maxTime, clocks},
+		{"hop", t.Hop, 1, maxTime, clocks},
+		{"send", t.Send, 0, maxTime, clocks},
+		{"receive", t.Receive, 0, maxTime, clocks},
+		{"step", t.Step, 1, maxTime, clocks},
+		{"decide", t.Decide, 0, maxTime, clocks},
+		{"serialise", t.Serialise, 0, maxTime, clocks},
+		{"entry", t.Entry, 0, maxTime, clocks},
+		{"background flows", int64(c.Background.Flows), 0, maxFlows, "every flow is held in memory, and far fewer keep every port busy"},
+		{"background length", c.Background.Length, 0, maxTime, clocks},
+		{"slow-down", c.Background.SlowPPM, 0, maxTime, "in millionths, of clocks that are added up in 63 bits"},
+	}
+}
+
 // Validate reports the first parameter that cannot be.
 func (c *Config) Validate() error {
 	if c.Net == nil {
@@ -77,31 +115,14 @@ func (c *Config) Validate() error {
 	if err := c.Banyan.Validate(); err != nil {
 		return err
 	}
-	const most = 1 << 31
-	for _, r := range []struct {
-		name       string
-		value, min int64
-	}{
-		{"slots", c.Slots, 1},
-		{"window", c.Window, 1},
-		{"cell length", c.Timing.Cell, 1},
-		{"null length", c.Timing.Null, 1},
-		{"credit length", c.Timing.Credit, 1},
-		{"control length", c.Timing.Control, 1},
-		{"hop", c.Timing.Hop, 1},
-		{"send", c.Timing.Send, 0},
-		{"receive", c.Timing.Receive, 0},
-		{"step", c.Timing.Step, 1},
-		{"decide", c.Timing.Decide, 0},
-		{"serialise", c.Timing.Serialise, 0},
-		{"entry", c.Timing.Entry, 0},
-		{"background flows", int64(c.Background.Flows), 0},
-		{"background length", c.Background.Length, 0},
-		{"slow-down", c.Background.SlowPPM, 0},
-	} {
-		if r.value < r.min || r.value > most {
-			return fault.Usage("%s: %d to %d are possible, got %d", r.name, r.min, int64(most), r.value)
+	for _, r := range c.ranges() {
+		if r.value < r.min || r.value > r.max {
+			return fault.Usage("%s: %d to %d are possible (%s), got %d", r.name, r.min, r.max, r.why, r.value)
 		}
+	}
+	t := c.Timing
+	if slot := t.Cell + t.Null + t.Credit + t.Control + t.Hop + t.Send + t.Receive + t.Step; c.Slots > maxClocks/slot {
+		return fault.Usage("slots: at most %d are possible where an LP's work and messages take %d clocks a slot (the clocks of a run could grow beyond 63 bits), got %d", maxClocks/slot, slot, c.Slots)
 	}
 	if c.MaxClocks < 0 {
 		return fault.Usage("max clocks: 0 (no limit) or more, got %d", c.MaxClocks)

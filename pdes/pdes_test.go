@@ -188,7 +188,10 @@ func TestConfigRefuses(t *testing.T) {
 		"migrate at":       func(c *Config) { c.Migrate = &Migration{At: -1, Weights: mapping.Reference()} },
 		"factor":           func(c *Config) { c.Migrate = &Migration{} },
 		"background flows": func(c *Config) { c.Background.Flows = 2 },
-		"max clocks":       func(c *Config) { c.MaxClocks = -1 },
+		"background flows: 0 to 65536 are possible (every flow is held in memory":      func(c *Config) { c.Background = Background{Flows: 65537, Length: 1} },
+		"window: 1 to 4096 are possible (every message":                                func(c *Config) { c.Window = 4097 },
+		"slots: at most 131071 are possible where an LP's work and messages take 2147": func(c *Config) { c.Slots, c.Timing.Cell = 131072, 1<<31 },
+		"max clocks": func(c *Config) { c.MaxClocks = -1 },
 	} {
 		cfg := config(t, network.HXB, "4x4", 3, 10)
 		change(&cfg)
@@ -196,6 +199,14 @@ func TestConfigRefuses(t *testing.T) {
 		require.ErrorContains(t, err, want)
 		require.Equal(t, "usage", err.(interface{ Kind() string }).Kind())
 	}
+}
+
+func TestLimitsAreIncluded(t *testing.T) {
+	cfg := config(t, network.HXB, "4x4", 3, 1)
+	cfg.Window, cfg.Background = maxWindow, Background{Flows: maxFlows, Length: 1}
+	require.NoError(t, cfg.Validate())
+	cfg.Slots, cfg.Timing.Cell = 131071, 1<<31
+	require.NoError(t, cfg.Validate())
 }
 
 func TestRunsThatDoNotEndWell(t *testing.T) {

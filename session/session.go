@@ -29,6 +29,13 @@ type Session struct {
 	wall    time.Duration
 }
 
+// Bounds of what a session keeps in memory.
+const (
+	MaxRuns     = 100_000 // their clocks
+	MaxCounters = 1 << 21 // of a PE and a run, with KeepCounters and KeepRows: some 400 MB
+	maxWindows  = 1 << 20 // of a run: some 200 MB
+)
+
 // Plan says what a session does and keeps.
 type Plan struct {
 	Runs      int
@@ -76,7 +83,7 @@ func (s *Session) options() em4.RunOptions {
 		o.Snapshot = func() { s.Counters = snapshot(s.Machine, s.Counters) }
 	}
 	if s.KeepSeries {
-		o.Window = s.Window
+		o.Window, o.MaxWindows = s.Window, maxWindows
 	}
 	return o
 }

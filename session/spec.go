@@ -10,7 +10,7 @@ import (
 	"emsim/machinefile"
 )
 
-// maxThreads bounds Spec.Threads.
+// maxThreads bounds Spec.Threads: more never help.
 const maxThreads = 64
 
 // Machine chooses a machine. Precedence: PEs, Sets, the file, the preset.

@@ -66,7 +66,7 @@ func (s *Spec) Build(ctx context.Context) (*Target, error) {
 // CheckThreads refuses a number of threads that is none; 0 means the fastest.
 func CheckThreads(n int) error {
 	if n < 0 || n > maxThreads {
-		return usagef("--threads is %d, it must be 1..%d, or 0 for the fastest number", n, maxThreads)
+		return usagef("--threads is %d, it must be 1..%d (more only wait for each other), or 0 for the fastest number", n, maxThreads)
 	}
 	return nil
 }
@@ -103,15 +103,10 @@ func (t *Target) Fresh() *Target {
 	return &n
 }
 
-// Boot runs the init blocks. maxClocks is the bound of a run, 0 for none: they
-// lie outside of the measured time and may build tables over all PEs, so that
-// their own bound is at least a million clocks and a hundred for each PE.
+// Boot runs the init blocks, which lie outside of the measured time, for
+// maxClocks at most; 0 is no bound.
 func (t *Target) Boot(ctx context.Context, maxClocks uint64) error {
-	limit := uint64(0)
-	if maxClocks > 0 {
-		limit = max(maxClocks, 1_000_000+100*uint64(t.PEs))
-	}
-	return bootError(t.Located(t.Machine.Boot(ctx, limit)))
+	return bootError(t.Located(t.Machine.Boot(ctx, maxClocks)))
 }
 
 // bootError turns what stopped the init blocks into what the user can mend: a

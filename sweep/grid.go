@@ -8,6 +8,7 @@ import (
 	"emsim/asm"
 	"emsim/internal/suggest"
 	"emsim/machinefile"
+	"emsim/session"
 )
 
 // grid reads one [[grid]].
@@ -32,13 +33,22 @@ func (r *reader) grid(n *node) {
 		g.pes = r.listOf(p, "pes", whole("pes", 1))
 	}
 	g.seeds = r.optional(n, "seed", "1", whole("seed", 0))
-	g.runs = r.optional(n, "runs", "1", whole("runs", 1))
+	g.runs = r.optional(n, "runs", "1", r.runs)
 	g.params = r.axes(n.get("param"), "param", nil)
 	g.sets = r.axes(n.get("set"), "set", r.knob)
 	g.variants = r.optional(n, "variant", base, func(x *node) string { return r.word(x, "variant") })
 	r.chosenVariants(&g)
 	r.checkPrograms(&g)
 	r.grids = append(r.grids, g)
+}
+
+// runs reads a number of runs.
+func (r *reader) runs(x *node) string {
+	n := r.number(x, "runs", 1)
+	if n > session.MaxRuns {
+		r.fail(x.at, "runs is %d, it must be at most %d (the clocks of all of them are kept)", n, session.MaxRuns)
+	}
+	return strconv.FormatUint(n, 10)
 }
 
 // listOf reads a list of names or numbers; the same one twice is an error.

@@ -159,6 +159,7 @@ func TestErrors(t *testing.T) {
 		{fib + "pes = 9223372036854775807", "3:7: no circular omega network has 9223372036854775807 PEs"},
 		{fib + "seed = -1", "3:8: seed is -1, it must be at least 0"},
 		{fib + "runs = 0", "3:8: runs is 0, it must be at least 1"},
+		{fib + "runs = 100_001", "3:8: runs is 100001, it must be at most 100000 (the clocks of all of them are kept)"},
 		{fib + "param = {policy = \"square\"}", "3:19: fib: the parameter policy cannot be \"square\": expected ring, "},
 		{fib + "param = {polcy = \"ring\"}", "3:10: fib: the program has no parameter \"polcy\""},
 		{fib + "param = {policy = true}", "3:19: fib: the parameter policy cannot be \"true\""},

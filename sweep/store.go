@@ -8,8 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"time"
 
+	"emsim/internal/wholefile"
 	"emsim/session"
 )
 
@@ -45,47 +45,17 @@ type Store struct {
 // path is the file of a point.
 func (s *Store) path(p *Point) string { return filepath.Join(s.Dir, p.ID+".json") }
 
-// strayAge is how old a temporary file must be to be one that a killed sweep
-// left there.
-const strayAge = time.Hour
-
-// create makes a temporary file beside others.
-func create(dir string) (*os.File, error) {
-	for i := 0; ; i++ {
-		f, err := os.OpenFile(filepath.Join(dir, fmt.Sprintf(".emsim-%d-%d.tmp", os.Getpid(), i)), os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-		if !errors.Is(err, fs.ErrExist) {
-			return f, err
-		}
-	}
-}
-
 // Open makes the directory when it is not there, and finds out whether files
 // can be written in it.
 func (s *Store) Open() error {
-	if err := os.MkdirAll(s.Dir, 0o777); err != nil {
-		return fmt.Errorf("the results cannot be kept: %w", err)
+	err := os.MkdirAll(s.Dir, 0o777)
+	if err == nil {
+		err = wholefile.ProbeDir(s.Dir)
 	}
-	if err := Probe(s.Dir); err != nil {
+	if err != nil {
 		return fmt.Errorf("the results cannot be kept: %w", err)
-	}
-	strays, _ := filepath.Glob(filepath.Join(s.Dir, ".emsim-*.tmp"))
-	for _, name := range strays {
-		if info, err := os.Stat(name); err == nil && time.Since(info.ModTime()) > strayAge {
-			_ = os.Remove(name) // it will be tried again
-		}
 	}
 	return nil
-}
-
-// Probe finds out whether files can be written in a directory, before work is
-// done that would be lost.
-func Probe(dir string) error {
-	f, err := create(dir)
-	if err != nil {
-		return err
-	}
-	f.Close()
-	return os.Remove(f.Name())
 }
 
 // load returns the result of a point, or why there is none: "" when there is
@@ -129,28 +99,5 @@ func (s *Store) save(p *Point, r *Result) error {
 	if err != nil {
 		return err
 	}
-	return WriteFile(s.path(p), append(text, '\n'))
-}
-
-// WriteFile writes a file by rename: until the very end, and after every
-// error, it is what it was.
-func WriteFile(name string, text []byte) error {
-	f, err := create(filepath.Dir(name))
-	if err != nil {
-		return fmt.Errorf("%s could not be written: %w", name, err)
-	}
-	if _, err = f.Write(text); err == nil {
-		err = f.Sync()
-	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name()) // the first error counts
-		return fmt.Errorf("%s could not be written: %w", name, err)
-	}
-	return nil
+	return wholefile.WriteFile(s.path(p), append(text, '\n'), 0o666)
 }

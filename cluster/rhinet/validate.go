@@ -32,7 +32,7 @@ func (c *Config) Validate() error {
 func (c *Config) checkShape() error {
 	switch {
 	case c.Nodes < 1 || c.Nodes > MaxNodes:
-		return configErrorf("%d nodes: the cluster has 1 to %d", c.Nodes, MaxNodes)
+		return configErrorf("%d nodes: the cluster has 1 to %d (a 4 x 4 torus of switches with four hosts each)", c.Nodes, MaxNodes)
 	case int(c.Network) < 0 || int(c.Network) >= len(networkNames):
 		return configErrorf("network %v: choose rhinet2 or ethernet", c.Network)
 	case int(c.Algorithm) < 0 || int(c.Algorithm) >= numAlg:
@@ -93,7 +93,7 @@ func (c *Config) checkSlices() error {
 	case h.LoadedPosition < 0 || h.LoadedPosition >= loadUnit:
 		return configErrorf("loaded position %d: one of eight hosts, 0 to 7", h.LoadedPosition)
 	case h.SliceOff < 0 || h.SliceOff > maxTime:
-		return configErrorf("slice of the competing process %v: wanted 0 to %v", h.SliceOff, maxTime)
+		return configErrorf("slice of the competing process %v: wanted 0 to %v (sums of times stay inside 63 bits)", h.SliceOff, maxTime)
 	case h.SliceJitter < 0:
 		return configErrorf("slice jitter %v: wanted at least 0", h.SliceJitter)
 	case h.SliceOn > maxTime || h.SliceOn-h.SliceJitter < time.Microsecond:
@@ -123,7 +123,7 @@ func (c *Config) checkApplication() error {
 	s, h := &c.SOR, &c.Heat
 	switch {
 	case c.rows() < 1 || c.rows() > maxRows:
-		return configErrorf("%d rows: wanted 1 to %d", c.rows(), maxRows)
+		return configErrorf("%d rows: wanted 1 to %d (every row is held and solved on this computer)", c.rows(), maxRows)
 	case c.WLB.Probe < 1 || c.WLB.Probe > maxRows:
 		return configErrorf("probe of %d rows: wanted 1 to %d", c.WLB.Probe, maxRows)
 	case !(c.WLB.Slow > 0 && c.WLB.Slow <= 1):
@@ -135,7 +135,7 @@ func (c *Config) checkApplication() error {
 		case h.Columns < 1 || int64(h.Rows)*int64(h.Columns)*8 > math.MaxInt32:
 			return configErrorf("grid of %d × %d: at least 1 column, and 8 bytes a point have to fit a message of 2 GiB", h.Rows, h.Columns)
 		case h.Steps < 1 || h.Steps > maxLoop:
-			return configErrorf("%d steps: wanted 1 to %d", h.Steps, maxLoop)
+			return configErrorf("%d steps: wanted 1 to %d (sums of times stay inside 63 bits)", h.Steps, maxLoop)
 		case !(h.Courant > 0 && h.Courant <= 0.25):
 			return configErrorf("dt/dx² %g: wanted more than 0, at most 0.25 (the scheme is unstable beyond)", h.Courant)
 		case ticksOf(h.RowCost) < 1 || h.RowCost > maxCost:

@@ -88,7 +88,7 @@ func (c Config) Validate() error {
 	}
 	n := len(c.Topology)
 	if c.Tasks < 0 || c.Tasks > maxAllTasks/n {
-		return badf("tasks", "%d tasks for each of %d processors; expected 0 to %d", c.Tasks, n, maxAllTasks/n)
+		return badf("tasks", "%d tasks for each of %d processors; expected 0 to %d (%d in all, as each is held in memory)", c.Tasks, n, maxAllTasks/n, maxAllTasks)
 	}
 	for i, p := range c.Loaded {
 		if p < 0 || p >= n {
@@ -113,7 +113,7 @@ func (c Config) validateTimes() error {
 		{"latency", c.LatencyUS, 0},
 	} {
 		if t.value < t.least || t.value > maxTimeUS {
-			return badf(t.name, "%d us; expected %d to %d us", t.value, t.least, int64(maxTimeUS))
+			return badf(t.name, "%d us; expected %d to %d us (11 days, so that sums of times fit 63 bits)", t.value, t.least, int64(maxTimeUS))
 		}
 	}
 	if c.JitterPPM < 0 || c.JitterPPM >= million {

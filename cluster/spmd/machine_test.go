@@ -269,7 +269,7 @@ func TestMeanOf(t *testing.T) {
 	require.InDelta(t, float64(rs[0].EndUS[6]+rs[1].EndUS[6]+rs[2].EndUS[6])/3e6, m.EndS[6], 1e-9)
 	for _, n := range []int{0, 1 << 40} {
 		_, err = RunSeeds(Paper(Static), n)
-		require.ErrorContains(t, err, "expected 1 to 179195 for 7 processors with 100 tasks each")
+		require.ErrorContains(t, err, "expected 1 to 44798 for 7 processors with 100 tasks each")
 	}
 }
 

@@ -76,8 +76,8 @@ func (r *Result) FinishUS() int64 {
 	return t
 }
 
-// maxHeldWords bounds the results that RunSeeds holds at once, about 1 GB.
-const maxHeldWords = 1 << 27
+// maxHeldWords bounds the results that RunSeeds holds at once, 256 MB.
+const maxHeldWords = 1 << 25
 
 // RunSeeds runs c under n seeds, from c.Seed upwards.
 func RunSeeds(c Config, n int) ([]*Result, error) {
@@ -86,7 +86,7 @@ func RunSeeds(c Config, n int) ([]*Result, error) {
 	}
 	procs := len(c.Topology)
 	if most := maxHeldWords / (procs * (procs + c.Tasks)); n < 1 || n > most {
-		return nil, badf("seeds", "%d runs; expected 1 to %d for %d processors with %d tasks each", n, most, procs, c.Tasks)
+		return nil, badf("seeds", "%d runs; expected 1 to %d for %d processors with %d tasks each (the results of all runs are held in memory)", n, most, procs, c.Tasks)
 	}
 	var rs []*Result
 	for range n {

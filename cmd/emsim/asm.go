@@ -3,13 +3,13 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"emsim/asm"
+	"emsim/internal/wholefile"
 )
 
 // asmAnswer is what 'emsim asm' says about the object it wrote.
@@ -96,20 +96,26 @@ func parseDefines(defines []string) (map[string]string, error) {
 	return params, nil
 }
 
-func (a *app) assemble(file, output, listing string, params map[string]string) error {
-	if output == "" {
-		output = strings.TrimSuffix(file, filepath.Ext(file)) + ".emo"
+func (a *app) assemble(file, object, listing string, params map[string]string) error {
+	if object == "" {
+		object = strings.TrimSuffix(file, filepath.Ext(file)) + ".emo"
 	}
 	if listing == "-" && a.json {
 		return usagef("--listing - and --json both want standard output: give the listing a file name")
 	}
-	if sameFile(output, file) || sameFile(listing, file) {
-		return usagef("the output would replace the program %s: choose another name with -o or --listing", file)
+	files := []output{{flag: "-o", name: object}}
+	if listing != "-" {
+		files = append(files, output{flag: "--listing", name: listing})
 	}
-	if listing != "" && filepath.Clean(listing) == filepath.Clean(output) {
-		return usagef("the listing and the object file have the same name %s: choose another one", listing)
+	if err := claim(files, file); err != nil {
+		return err
 	}
 	o, l, err := asm.Assemble(file, asm.Options{Params: params})
+	if o != nil {
+		if err := spare(files, o.Files); err != nil {
+			return err
+		}
+	}
 	if l != nil && listing != "" {
 		if err := a.writeListing(listing, l.String()); err != nil {
 			return err
@@ -118,17 +124,17 @@ func (a *app) assemble(file, output, listing string, params map[string]string) e
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(output, o.Marshal(), 0o644); err != nil {
-		return usagef("cannot write the object file: %w", err)
+	if err := wholefile.WriteFile(object, o.Marshal(), 0o666); err != nil {
+		return usagef("-o: %w", err)
 	}
-	answer := newAsmAnswer(file, output, o)
+	answer := newAsmAnswer(file, object, o)
 	return a.emit(answer, func(w io.Writer) error {
 		perPE := ""
 		if o.PerPE != nil {
 			perPE = " and one per PE"
 		}
 		_, err := fmt.Fprintf(w, "%s: %d words (%d code, %d data, %d space)%s, %d symbols\n",
-			output, answer.Words, answer.Code, answer.Data, answer.Space, perPE, len(answer.Symbols))
+			object, answer.Words, answer.Code, answer.Data, answer.Space, perPE, len(answer.Symbols))
 		return err
 	})
 }
@@ -138,19 +144,10 @@ func (a *app) writeListing(listing, text string) error {
 		_, err := io.WriteString(a.out, text)
 		return err
 	}
-	if err := os.WriteFile(listing, []byte(text), 0o644); err != nil {
-		return usagef("cannot write the listing: %w", err)
+	if err := wholefile.WriteFile(listing, []byte(text), 0o666); err != nil {
+		return usagef("--listing: %w", err)
 	}
 	return nil
-}
-
-func sameFile(x, y string) bool {
-	s, err := os.Stat(x)
-	if err != nil {
-		return false
-	}
-	t, err := os.Stat(y)
-	return err == nil && os.SameFile(s, t)
 }
 
 func newAsmAnswer(file, output string, o *asm.Object) asmAnswer {

@@ -4,7 +4,6 @@ import (
 	"encoding/csv"
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 	"slices"
 	"strconv"
@@ -12,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"emsim/internal/wholefile"
 	"emsim/verify"
 )
 
@@ -35,20 +35,24 @@ docs/CALIBRATION.md discusses the result.`,
 				return err
 			}
 			if workers < 1 || workers > 1024 {
-				return usagef("--workers is %d, it must be 1..1024", workers)
+				return usagef("--workers is %d, it must be 1..1024 (each has machines of its own in memory)", workers)
 			}
-			progress := func(done, of int) { fmt.Fprintf(a.err, "\r%d of %d settings", done, of) }
+			if err := claim([]output{{flag: "--csv", name: file}}); err != nil {
+				return err
+			}
+			progress := func(done, of int) { a.status("%d of %d settings", done, of) }
 			list, err := verify.Sensitivity003(cmd.Context(), verify.Standard003(), chosen, workers, progress)
 			fmt.Fprintln(a.err)
 			if err != nil {
 				return err
 			}
+			table := func(w io.Writer) error { return sensitivityTable(w, list) }
 			if file != "" {
 				if err := writeSensitivity(file, list); err != nil {
-					return usageError{err}
+					return a.unwritten(usagef("--csv: %w", err), list, table)
 				}
 			}
-			return a.emit(list, func(w io.Writer) error { return sensitivityTable(w, list) })
+			return a.emit(list, table)
 		},
 	}
 	cmd.Flags().StringArrayVar(&knobs, "knob", nil, "only this knob; may be given several times")
@@ -79,10 +83,11 @@ func uncertain(names []string) ([]verify.UncertainKnob, error) {
 }
 
 func writeSensitivity(file string, list []verify.Sensed) error {
-	f, err := os.Create(file)
+	f, err := wholefile.Create(file)
 	if err != nil {
 		return err
 	}
+	defer f.Abort()
 	w := csv.NewWriter(f)
 	_ = w.Write([]string{"knob", "value", "chosen", "id", "paper", "model", "deviation", "ok"})
 	for _, s := range list {
@@ -94,12 +99,8 @@ func writeSensitivity(file string, list []verify.Sensed) error {
 			_ = w.Write([]string{s.Knob, s.Value, strconv.FormatBool(s.Chosen), r.ID, fmt.Sprint(r.Paper), modelText(r.Model), dev, strconv.FormatBool(r.Inside())})
 		}
 	}
-	w.Flush()
-	if err := w.Error(); err != nil {
-		f.Close()
-		return err
-	}
-	return f.Close()
+	w.Flush() // Commit knows of every error
+	return f.Commit()
 }
 
 // sensitivityTable prints Markdown, as docs/CALIBRATION.md holds it.

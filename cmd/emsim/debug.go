@@ -10,7 +10,6 @@ import (
 
 	"github.com/peterh/liner"
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"emsim/debug"
 	"emsim/session"
@@ -97,11 +96,6 @@ func (f *targetFlags) begun(cmd *cobra.Command, args []string) (*session.Session
 	}
 	s := session.New(t, session.Plan{Runs: 1, Window: 1, MaxClocks: f.maxClocks})
 	return s, s.Begin()
-}
-
-func isTerminal(x any) bool {
-	f, ok := x.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
 }
 
 // debugScript reads commands that nobody types, and shows each.

@@ -5,6 +5,8 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+
+	"emsim/internal/wholefile"
 )
 
 // history is what a prompt remembers; *liner.State is one.
@@ -38,12 +40,8 @@ func keep(h history) {
 	if name == "" || os.MkdirAll(filepath.Dir(name), 0o700) != nil {
 		return
 	}
-	file, err := os.CreateTemp(filepath.Dir(name), ".debug_history.*")
-	if err != nil {
-		return
-	}
-	_, err = h.WriteHistory(file)
-	if file.Close() != nil || err != nil || os.Rename(file.Name(), name) != nil {
-		_ = os.Remove(file.Name())
+	var text bytes.Buffer
+	if _, err := h.WriteHistory(&text); err == nil {
+		_ = wholefile.WriteFile(name, text.Bytes(), 0o600)
 	}
 }

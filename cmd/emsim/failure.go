@@ -12,11 +12,18 @@ import (
 func (a *app) failed(err error, keys map[string]any, table func(io.Writer) error) error {
 	if !a.json {
 		fmt.Fprint(a.out, "statistics until it stopped:\n\n")
-		if e := table(a.out); e != nil {
-			return e
-		}
+		_ = table(a.out) // err counts more, and a.out remembers its own
 	}
 	return &failure{err: err, keys: keys}
+}
+
+// unwritten reports a file that could not be written when the work was done:
+// the answer is printed all the same, or is part of the JSON error.
+func (a *app) unwritten(err error, answer any, table func(io.Writer) error) error {
+	if !a.json {
+		_ = table(a.out) // err counts more, and a.out remembers its own
+	}
+	return &failure{err: err, keys: map[string]any{"statistics": answer}}
 }
 
 // failure is an error of a run with its statistics so far.

@@ -16,6 +16,7 @@ import (
 )
 
 func main() {
+	errorsNotSignals()
 	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
@@ -23,22 +24,23 @@ func main() {
 // answer's form.
 type app struct {
 	in       io.Reader
-	out, err io.Writer
-	json     bool // --json: one JSON value on out
+	out, err *stream
+	args     []string // the command line
+	json     bool     // --json: one JSON value on out
 }
 
 // run executes one command line and returns its exit status.
 func run(args []string, in io.Reader, out, errw io.Writer) int {
-	a := &app{in: in, out: out, err: errw, json: slices.Contains(args, "--json")}
+	a := &app{in: in, out: newAnswers(out), err: newMessages(errw), args: args}
 	root := newRootCmd(a)
+	if i := slices.Index(args, "--json"); i >= 0 && !slices.Contains(args[:i], "--") {
+		a.json = true // also for an error in the flags before it
+	}
 	root.SetArgs(args)
 	root.SetIn(in)
-	root.SetOut(out)
-	root.SetErr(errw)
-	if err := root.Execute(); err != nil {
-		return a.fail(err)
-	}
-	return 0
+	root.SetOut(a.out)
+	root.SetErr(a.err)
+	return a.end(root.Execute())
 }
 
 // newRootCmd builds the command tree; each subcommand has a file of its own.
@@ -57,7 +59,9 @@ workstation cluster and a discrete-event simulator's networks.`,
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          noArgs,
-		RunE:          func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+
+		PersistentPreRunE: checkLimits,
+		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.PersistentFlags().BoolVar(&a.json, "json", false, "print one JSON value on standard output")
 	root.SetFlagErrorFunc(flagError)

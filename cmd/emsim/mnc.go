@@ -1,14 +1,15 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"io"
-	"os"
 	"text/tabwriter"
 	"time"
 
 	"github.com/spf13/cobra"
 
+	"emsim/internal/wholefile"
 	"emsim/mnc"
 )
 
@@ -49,10 +50,14 @@ a PE may die (--dead-at), which ends in a stall that lists the lost data.`,
 				return err
 			}
 			start := time.Now()
-			if err := o.drive(cmd.Context(), m, cfg.Wiring.PEs); err != nil {
+			err = o.drive(cmd.Context(), m, cfg.Wiring.PEs)
+			r := newMNCResult(cfg, m.Stats(), time.Since(start), o.perPE)
+			switch {
+			case errors.As(err, new(*wholefile.Error)):
+				return a.unwritten(err, r, r.table)
+			case err != nil:
 				return err
 			}
-			r := newMNCResult(cfg, m.Stats(), time.Since(start), o.perPE)
 			return a.emit(r, r.table)
 		},
 	}
@@ -215,13 +220,4 @@ func (r mncResult) peShare(clocks int64) string {
 		return "-"
 	}
 	return fmt.Sprintf("%.1f %%", 100*float64(clocks)/float64(r.Clocks))
-}
-
-// createFile opens a file to write; a refusal is the user's to mend.
-func createFile(name string) (*os.File, error) {
-	f, err := os.Create(name)
-	if err != nil {
-		return nil, usageError{err}
-	}
-	return f, nil
 }

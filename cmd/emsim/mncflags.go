@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"os"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"emsim/internal/wholefile"
 	"emsim/mnc"
 )
 
@@ -114,7 +116,7 @@ func (o *mncOptions) config(cmd *cobra.Command) (mnc.Config, error) {
 	if cmd.Flags().Changed("every") && o.series == "" {
 		return c, usagef("--every changes nothing without --series FILE")
 	}
-	return c, nil
+	return c, claim([]output{{flag: "--series", name: o.series}}, o.incidence)
 }
 
 func (o *mncOptions) wiring(cmd *cobra.Command) (mnc.Incidence, error) {
@@ -226,14 +228,14 @@ func (o *mncOptions) drive(ctx context.Context, m *mnc.Machine, pes int) error {
 	if o.series == "" {
 		return o.advance(ctx, m, math.MaxInt64)
 	}
-	file, err := createFile(o.series)
+	file, err := wholefile.Create(o.series)
 	if err != nil {
-		return err
+		return usagef("--series: %w", err)
 	}
 	w := bufio.NewWriter(file)
 	fmt.Fprintln(w, "clock,pe,x,y,action")
 	var runErr error
-	for at := int64(0); runErr == nil; at += o.every {
+	for at := int64(0); runErr == nil && file.Err() == nil; at += o.every {
 		runErr = o.advance(ctx, m, at)
 		for pe := range pes {
 			h := m.Held(pe)
@@ -247,11 +249,9 @@ func (o *mncOptions) drive(ctx context.Context, m *mnc.Machine, pes int) error {
 			break
 		}
 	}
-	if err := w.Flush(); err != nil {
-		return err
-	}
-	if err := file.Close(); err != nil {
-		return err
+	_ = w.Flush() // Commit knows of every error
+	if err := file.Commit(); err != nil {
+		return errors.Join(runErr, usagef("--series: %w", err))
 	}
 	return runErr
 }

@@ -6,13 +6,16 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"strconv"
+	"strings"
 	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"emsim/internal/escape"
 	"emsim/internal/suggest"
 )
 
@@ -68,19 +71,33 @@ func usagef(format string, args ...any) error {
 // what failed (verify): exit status 1 and no further message.
 var errCheckFailed = errors.New("a check failed")
 
+// The exit statuses of failures.
+const (
+	failing = 1 // the modelled machine or a check failed, or the user interrupted
+	wrong   = 2 // the command line or a file has to be mended
+)
+
+func kindOf(err error) string {
+	var k kinded
+	if errors.As(err, &k) {
+		return k.Kind()
+	}
+	return "usage"
+}
+
+func statusOf(err error) int {
+	if kind := kindOf(err); kind != "usage" && kind != "assembly" {
+		return failing
+	}
+	return wrong
+}
+
 // fail reports err to the user and returns the exit status.
 func (a *app) fail(err error) int {
 	if errors.Is(err, errCheckFailed) {
-		return 1
+		return failing
 	}
-	kind, status := "usage", 2
-	var k kinded
-	if errors.As(err, &k) {
-		kind = k.Kind()
-	}
-	if kind != "usage" && kind != "assembly" {
-		status = 1
-	}
+	kind, status := kindOf(err), statusOf(err)
 	if a.json {
 		body := map[string]any{}
 		var d detailed
@@ -92,8 +109,40 @@ func (a *app) fail(err error) int {
 			return status
 		}
 	}
-	fmt.Fprintf(a.err, "emsim: %v\n", err)
+	fmt.Fprintf(a.err, "emsim: %s\n", a.oneLineArgs(err.Error()))
 	return status
+}
+
+// end tells the user how the command ended and returns the exit status. An
+// answer that could not be written is a failure, whoever noticed it.
+func (a *app) end(err error) int {
+	status := 0
+	lost := a.out.flush()
+	if err != nil && (a.out.err == nil || !errors.Is(err, a.out.err)) {
+		status = a.fail(err)
+		lost = a.out.flush()
+	}
+	if lost != nil {
+		var path *fs.PathError
+		if errors.As(lost, &path) {
+			lost = path.Err
+		}
+		fmt.Fprintf(a.err, "emsim: standard output could not be written: %v\n", lost)
+		status = max(status, failing)
+	}
+	_ = a.err.flush() // there is nowhere left to say that it failed
+	return status
+}
+
+// oneLineArgs shows arguments that hold line ends, such as odd file names, on
+// one line, so that they cannot look like messages of their own.
+func (a *app) oneLineArgs(text string) string {
+	for _, arg := range a.args {
+		if strings.Contains(arg, "\n") {
+			text = strings.ReplaceAll(text, arg, escape.Line(arg))
+		}
+	}
+	return text
 }
 
 // flagError rewords an error of the command line's flags for people.

@@ -158,9 +158,6 @@ which it prints the correlation of run time with both.`,
 			if err != nil {
 				return err
 			}
-			if maps < 2 {
-				return usagef("--maps: a correlation wants 2 or more maps, got %d", maps)
-			}
 			runs, err := study.Objectives(cmd.Context(), c, w, cell, window, slots)
 			if err != nil {
 				return err
@@ -291,9 +288,6 @@ against the same reference background, and compares means and deviations.`,
 			c, err := o.study()
 			if err != nil {
 				return err
-			}
-			if runs < 2 {
-				return usagef("--runs: 2 or more, got %d", runs)
 			}
 			r, err := study.CostsOf(c, mapping.Reference())
 			if err != nil {

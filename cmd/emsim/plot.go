@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/figures"
+	"emsim/internal/wholefile"
 )
 
 func newPlotCmd(a *app) *cobra.Command {
@@ -37,12 +37,15 @@ chooses the format: .svg or .png. Without a name it lists the figures.`,
 			if !slices.Contains(figures.Formats(), strings.ToLower(filepath.Ext(file))) {
 				return usagef("-o wants a file that ends in %s, got %q", strings.Join(figures.Formats(), " or "), file)
 			}
+			if err := claim([]output{{flag: "-o", name: file}}); err != nil {
+				return err
+			}
 			data, err := figures.Encode(cmd.Context(), all[i], file)
 			if err != nil {
 				return err
 			}
-			if err := os.WriteFile(file, data, 0o644); err != nil {
-				return usageError{err}
+			if err := wholefile.WriteFile(file, data, 0o666); err != nil {
+				return usagef("-o: %w", err)
 			}
 			return a.emit(map[string]any{"figure": all[i].Name, "file": file, "bytes": len(data)}, func(w io.Writer) error {
 				_, err := fmt.Fprintf(w, "%s: %s, %d bytes\n", file, all[i].Title, len(data))

@@ -1,10 +1,12 @@
 package main
 
 import (
-	"os"
+	"errors"
 	"runtime/pprof"
 
 	"github.com/spf13/cobra"
+
+	"emsim/internal/wholefile"
 )
 
 func addProfileFlag(cmd *cobra.Command, file *string) {
@@ -16,18 +18,21 @@ func profiled(file string, work func() error) error {
 	if file == "" {
 		return work()
 	}
-	f, err := os.Create(file)
+	f, err := wholefile.Create(file)
 	if err != nil {
-		return usagef("cannot write the profile: %w", err)
+		return usagef("--profile: %w", err)
 	}
+	defer f.Abort()
 	if err := pprof.StartCPUProfile(f); err != nil {
-		f.Close()
 		return usagef("cannot profile: %w", err)
 	}
 	err = work()
 	pprof.StopCPUProfile()
-	if closing := f.Close(); err == nil && closing != nil {
-		return usagef("cannot write the profile: %w", closing)
+	if err != nil && statusOf(err) == wrong {
+		return err // nothing was done that is worth an older profile
+	}
+	if e := f.Commit(); e != nil {
+		return errors.Join(err, usagef("--profile: %w", e))
 	}
 	return err
 }

@@ -2,11 +2,12 @@ package main
 
 import (
 	"fmt"
-	"os"
 	"time"
 
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
+
+	"emsim/internal/escape"
 )
 
 // progressEvery is how often a terminal is told how far a run is.
@@ -27,8 +28,8 @@ type progress struct {
 // terminal, otherwise nil. total is the number of clocks, -1 when nobody
 // knows.
 func (a *app) newProgress(total int64) *progress {
-	f, ok := a.err.(*os.File)
-	if !ok || !term.IsTerminal(int(f.Fd())) {
+	f := terminal(a.err)
+	if f == nil {
 		return nil
 	}
 	now := time.Now()
@@ -58,6 +59,7 @@ const barWidth = 46
 
 // show draws the line, cut to the terminal's width.
 func (p *progress) show(n int64, text string) {
+	text = escape.Line(text)
 	p.last = time.Now()
 	if width, _, err := term.GetSize(p.terminal); err == nil && width > barWidth {
 		if r := []rune(text); len(r) > width-barWidth {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"runtime"
 	"runtime/debug"
@@ -14,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"emsim/internal/wholefile"
 	"emsim/report"
 )
 
@@ -39,11 +39,14 @@ one is not.`,
 				return usagef("-o wants a file that ends in .html, got %q", file)
 			}
 			if o.Workers < 1 || o.Workers > 1024 {
-				return usagef("--workers is %d, it must be 1..1024", o.Workers)
+				return usagef("--workers is %d, it must be 1..1024 (each has machines of its own in memory)", o.Workers)
+			}
+			if err := claim([]output{{flag: "-o", name: file}}); err != nil {
+				return err
 			}
 			o.Machines, o.Version = machinesOf(cmd.Root()), version()
 			o.Progress = func(done, of int) {
-				fmt.Fprintf(a.err, "\r%d of %d parts", done, of)
+				a.status("%d of %d parts", done, of)
 				if done == of {
 					fmt.Fprintln(a.err)
 				}
@@ -56,8 +59,8 @@ one is not.`,
 			if err := page.Write(&b); err != nil {
 				return err
 			}
-			if err := os.WriteFile(file, b.Bytes(), 0o644); err != nil {
-				return usageError{err}
+			if err := wholefile.WriteFile(file, b.Bytes(), 0o666); err != nil {
+				return usagef("-o: %w", err)
 			}
 			return a.reported(page, file, b.Len())
 		},

@@ -243,7 +243,7 @@ table cell is one observation.`,
 				return err
 			}
 			if seeds < 1 || seeds > 1000 {
-				return usagef("--seeds %d: wanted 1 to 1000", seeds)
+				return usagef("--seeds %d: wanted 1 to 1000 (every mean takes as many runs of seconds each)", seeds)
 			}
 			all := experiments.All()
 			i := slices.IndexFunc(all, func(e experiments.Experiment) bool { return e.Name == args[0] })

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -76,12 +75,9 @@ given anew.
 	return cmd
 }
 
-// check refuses flags that mean nothing, and output files that would replace
-// the program, the machine or each other.
+// check refuses flags that mean nothing, and files that cannot be written.
 func (f *runFlags) check(cmd *cobra.Command, args []string) error {
 	switch {
-	case f.runs < 1:
-		return usagef("--runs is %d, it must be at least 1", f.runs)
 	case f.window < 1:
 		return usagef("--window is 0, it must be at least 1 clock")
 	case cmd.Flags().Changed("window") && f.series == "":
@@ -90,20 +86,16 @@ func (f *runFlags) check(cmd *cobra.Command, args []string) error {
 	if err := f.checkCheckpoint(cmd, args); err != nil {
 		return err
 	}
-	reads := append(args[:min(1, len(args)):min(1, len(args))], f.name)
-	seen := map[string]string{}
-	for _, x := range [][2]string{{"stats", f.stats}, {"series", f.series}, {"profile", f.profile}, {"checkpoint", f.checkpoint}} {
-		if other, twice := seen[x[1]]; twice && x[1] != "" {
-			return usagef("--%s and --%s want different files", other, x[0])
-		}
-		seen[x[1]] = x[0]
-		replaces := func(file string) bool { return sameFile(x[1], file) }
-		// A checkpoint may replace the one that was resumed.
-		if slices.ContainsFunc(reads, replaces) || x[0] != "checkpoint" && replaces(f.resume) {
-			return usagef("--%s would replace the file %s, which this run reads: choose another name", x[0], x[1])
-		}
+	return claim(f.outputs(), f.reads(args)...)
+}
+
+func (f *runFlags) outputs() []output {
+	return []output{
+		{flag: "--stats", name: f.stats},
+		{flag: "--series", name: f.series},
+		{flag: "--profile", name: f.profile},
+		{flag: "--checkpoint", name: f.checkpoint, over: f.resume},
 	}
-	return nil
 }
 
 // run is the command: build, run, report.
@@ -124,15 +116,14 @@ func (a *app) run(cmd *cobra.Command, f *runFlags, args []string) error {
 		r.rows(i+1, r.Rows[i], uint64(len(r.Words)))
 	}
 	last, err := r.all(ctx)
-	for _, file := range []*csvFile{r.stats, r.series} {
-		if e := file.close(); err == nil {
-			err = e
-		}
-	}
+	files := errors.Join(r.stats.close(), r.series.close())
 	if err != nil {
-		return r.failed(err, last)
+		return r.failed(errors.Join(err, files), last)
 	}
 	x := runAnswer{Answer: r.Answer(r.Best)}
+	if files != nil {
+		return a.unwritten(files, x, x.table)
+	}
 	return a.emit(x, x.table)
 }
 
@@ -169,6 +160,12 @@ func (a *app) newRuns(ctx context.Context, cmd *cobra.Command, f *runFlags, args
 	t, err := spec.Build(ctx)
 	if err != nil {
 		return nil, err
+	}
+	if err := spare(f.outputs(), t.Object.Files); err != nil {
+		return nil, err
+	}
+	if f.stats != "" && f.checkpoint != "" && f.runs > session.MaxCounters/t.PEs {
+		return nil, usagef("--runs is %d: with --stats and --checkpoint together it is at most %d on %d PEs (the counters of every PE and run are kept)", f.runs, session.MaxCounters/t.PEs, t.PEs)
 	}
 	r.Session = session.New(t, session.Plan{
 		Runs: f.runs, MaxClocks: f.maxClocks, Window: f.window,

@@ -17,6 +17,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/cluster/spmd"
+	"emsim/internal/wholefile"
 )
 
 func newSPMDCmd(a *app) *cobra.Command {
@@ -107,6 +108,9 @@ func (a *app) spmdRun(cmd *cobra.Command, f *spmdFlags) error {
 	if err != nil {
 		return spmdUsage(err)
 	}
+	if err := claim([]output{{flag: "--events", name: f.events}}, f.topology); err != nil {
+		return err
+	}
 	start := time.Now()
 	var rs []*spmd.Result
 	if f.events == "" {
@@ -114,7 +118,7 @@ func (a *app) spmdRun(cmd *cobra.Command, f *spmdFlags) error {
 	} else {
 		rs, err = f.runLogged(c)
 	}
-	if err != nil {
+	if len(rs) == 0 {
 		return spmdUsage(err)
 	}
 	m := spmd.MeanOf(rs)
@@ -130,7 +134,11 @@ func (a *app) spmdRun(cmd *cobra.Command, f *spmdFlags) error {
 			ans.Received[j] += v
 		}
 	}
-	return a.emit(ans, func(w io.Writer) error { return spmdTable(w, ans) })
+	table := func(w io.Writer) error { return spmdTable(w, ans) }
+	if err != nil {
+		return a.unwritten(err, ans, table)
+	}
+	return a.emit(ans, table)
 }
 
 // spmdUsage puts the dashes before the flag that a parameter error names.
@@ -235,10 +243,10 @@ func (f *spmdFlags) runLogged(c spmd.Config) ([]*spmd.Result, error) {
 		return nil, err
 	}
 	w.Flush()
-	if err := os.WriteFile(f.events, b.Bytes(), 0o644); err != nil {
-		return nil, usageError{fmt.Errorf("--events: %w", err)}
+	if e := wholefile.WriteFile(f.events, b.Bytes(), 0o666); e != nil {
+		err = usagef("--events: %w", e)
 	}
-	return []*spmd.Result{r}, nil
+	return []*spmd.Result{r}, err
 }
 
 func spmdTable(w io.Writer, ans spmdAnswer) error {

@@ -3,11 +3,11 @@ package main
 import (
 	"bufio"
 	"encoding/csv"
-	"os"
 	"strconv"
 
 	"emsim/em4"
 	"emsim/emcr"
+	"emsim/internal/wholefile"
 	"emsim/omega"
 	"emsim/packet"
 	"emsim/session"
@@ -54,8 +54,8 @@ const seriesHelp = `The file of --series has one window a row:
 // csvFile is a CSV file that is being written. Its first error stays and is
 // returned by close. A nil one takes everything and keeps nothing.
 type csvFile struct {
-	name string
-	file *os.File
+	flag string
+	file *wholefile.File
 	buf  *bufio.Writer
 	csv  *csv.Writer
 	row  []string
@@ -67,12 +67,12 @@ func createCSV(flag, name string, header []string) (*csvFile, error) {
 	if name == "" {
 		return nil, nil
 	}
-	f, err := os.Create(name)
+	f, err := wholefile.Create(name)
 	if err != nil {
-		return nil, usagef("cannot write the file of --%s: %w", flag, err)
+		return nil, usagef("--%s: %w", flag, err)
 	}
 	buf := bufio.NewWriter(f)
-	c := &csvFile{name: name, file: f, buf: buf, csv: csv.NewWriter(buf)}
+	c := &csvFile{flag: flag, file: f, buf: buf, csv: csv.NewWriter(buf)}
 	_ = c.csv.Write(header) // csv.Writer keeps its first error
 	return c, nil
 }
@@ -95,21 +95,16 @@ func (c *csvFile) write(fields ...any) {
 	_ = c.csv.Write(c.row)
 }
 
-// close finishes the file.
+// close finishes the file: what is in it so far takes the place of an older
+// one, unless something could not be written.
 func (c *csvFile) close() error {
 	if c == nil {
 		return nil
 	}
 	c.csv.Flush()
-	err := c.csv.Error()
-	if e := c.buf.Flush(); err == nil {
-		err = e
-	}
-	if e := c.file.Close(); err == nil {
-		err = e
-	}
-	if err != nil {
-		return usagef("cannot write %s: %w", c.name, err)
+	_ = c.buf.Flush() // Commit knows of every error
+	if err := c.file.Commit(); err != nil {
+		return usagef("--%s: %w", c.flag, err)
 	}
 	return nil
 }

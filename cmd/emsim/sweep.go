@@ -17,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"emsim/internal/wholefile"
 	"emsim/sweep"
 )
 
@@ -103,12 +104,12 @@ func (f *sweepFlags) paths(cmd *cobra.Command, file string) error {
 	}
 	switch {
 	case f.jobs < 1 || f.jobs > 1024:
-		return usagef("--jobs is %d, it must be 1..1024", f.jobs)
+		return usagef("--jobs is %d, it must be 1..1024 (each has a machine of its own in memory)", f.jobs)
 	case filepath.Ext(f.csv) != ".csv":
 		return usagef("--csv wants a file that ends in .csv, got %q: its sidecar ends in .json", f.csv)
-	case sameFile(f.csv, file) || sameFile(f.sidecar(), file):
+	case replaces(f.csv, file) || replaces(f.sidecar(), file):
 		return usagef("--csv would replace the sweep file: choose another name")
-	case f.check != "" && cmd.Flags().Changed("csv") && sameFile(f.check, f.csv):
+	case f.check != "" && cmd.Flags().Changed("csv") && replaces(f.csv, f.check):
 		return usagef("--check compares with a table that --csv would replace: leave one of them out")
 	}
 	return nil
@@ -154,8 +155,8 @@ func (a *app) sweep(cmd *cobra.Command, f *sweepFlags, file string) error {
 	if err := store.Open(); err != nil {
 		return err
 	}
-	if err := sweep.Probe(filepath.Dir(f.csv)); err != nil {
-		return usagef("--csv: the table cannot be written: %w", err)
+	if err := claim([]output{{flag: "--csv", name: f.csv}, {flag: "--csv", name: f.sidecar()}}); err != nil {
+		return err
 	}
 	published, err := f.published()
 	if err != nil {
@@ -186,10 +187,10 @@ func (a *app) sweep(cmd *cobra.Command, f *sweepFlags, file string) error {
 	if err != nil {
 		return err
 	}
-	if err := sweep.WriteFile(f.sidecar(), sidecar); err != nil {
+	if err := wholefile.WriteFile(f.sidecar(), sidecar, 0o666); err != nil {
 		return err
 	}
-	if err := sweep.WriteFile(f.csv, table); err != nil {
+	if err := wholefile.WriteFile(f.csv, table, 0o666); err != nil {
 		return err
 	}
 	x.WallSeconds = time.Since(begin).Seconds()

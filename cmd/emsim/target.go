@@ -27,7 +27,7 @@ func (f *targetFlags) add(cmd *cobra.Command) {
 	f.machineFlags.add(cmd)
 	f.programFlags.add(cmd)
 	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of random choices")
-	cmd.Flags().Uint64Var(&f.maxClocks, "max-clocks", 0, "stop a run after so many clocks (0: no limit)")
+	cmd.Flags().Uint64Var(&f.maxClocks, "max-clocks", 0, "stop the init blocks, and then every run, after so many clocks (0: no limit)")
 	cmd.Flags().IntVar(&f.threads, "threads", 0, "threads that step the machine, 1..64, or 0 for the number that is fastest for its size; the state at every clock is the same for any")
 	cmd.Flags().StringVar(&f.resume, "resume", "", "go on with the run in this checkpoint, which fixes program, machine and seed")
 }
@@ -51,6 +51,11 @@ func (f *targetFlags) wantsProgram(cmd *cobra.Command, args []string) error {
 		return usagef("which program? For example: emsim %s fib 20\nsee '%s --help'", cmd.Name(), cmd.CommandPath())
 	}
 	return nil
+}
+
+// reads are the files of a command line that are known before they are read.
+func (f *targetFlags) reads(args []string) []string {
+	return append(args[:min(1, len(args)):min(1, len(args))], f.name, f.resume)
 }
 
 // fixed are the flags that a checkpoint stands for.

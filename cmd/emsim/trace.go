@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -151,10 +152,9 @@ func (a *app) trace(cmd *cobra.Command, f *traceFlags, args []string) error {
 	if err := f.checkResume(cmd, args); err != nil {
 		return err
 	}
-	for _, in := range append(args[:min(1, len(args)):min(1, len(args))], f.name, f.resume) {
-		if sameFile(f.output, in) {
-			return usagef("the file %s would be replaced by its own trace: choose another name", f.output)
-		}
+	outputs := []output{{flag: "-o", name: f.output}}
+	if err := claim(outputs, f.reads(args)...); err != nil {
+		return err
 	}
 	ctx, stop := interruptible(cmd)
 	defer stop()
@@ -165,22 +165,27 @@ func (a *app) trace(cmd *cobra.Command, f *traceFlags, args []string) error {
 	if r.chosen, err = readPEs(f.pe, r.Target); err != nil {
 		return err
 	}
-	if r.out, err = createTrace(f.output, a.out); err != nil {
+	if err := spare(outputs, r.Object.Files); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	if r.out, err = createTrace(f.output, a.out, cancel); err != nil {
 		return err
 	}
 	runErr := r.run(ctx)
-	if err := r.close(); err != nil {
-		return errors.Join(runErr, usagef("cannot write the trace: %w", err))
+	switch err := r.close(); {
+	case err != nil && ctx.Err() != nil:
+		return err
+	case err != nil:
+		return errors.Join(runErr, err)
+	case f.output == "":
+		return runErr
 	}
 	x := r.answer()
 	if runErr != nil {
-		if f.output != "" {
-			fmt.Fprintf(a.err, "the trace up to there is in %s: clocks %d..%d, %d events\n", f.output, x.From, x.To, x.Events)
-		}
+		fmt.Fprintf(a.err, "the trace up to there is in %s: clocks %d..%d, %d events\n", f.output, x.From, x.To, x.Events)
 		return runErr
-	}
-	if f.output == "" {
-		return nil
 	}
 	return a.emit(x, x.table)
 }

@@ -2,58 +2,73 @@ package main
 
 import (
 	"compress/gzip"
-	"errors"
 	"io"
-	"os"
 	"regexp"
 	"strconv"
 	"strings"
 
+	"emsim/internal/wholefile"
 	"emsim/packet"
 	"emsim/session"
 )
 
-// traceFile is the file of -o, compressed when its name says so.
+// traceFile is the file of -o, compressed when its name says so, or standard
+// output. Its first error ends the run: nobody could read the rest.
 type traceFile struct {
-	io.Writer
-	closers []io.Closer // innermost first
-	bytes   int64
+	counting
+	to   io.Writer       // counting, or zip before it
+	zip  *gzip.Writer    // nil when it is not compressed
+	file *wholefile.File // nil for standard output
 }
 
-func createTrace(name string, stdout io.Writer) (*traceFile, error) {
-	t := &traceFile{Writer: stdout}
+func createTrace(name string, stdout io.Writer, stop func()) (*traceFile, error) {
+	t := &traceFile{counting: counting{w: stdout, failed: stop}}
+	t.to = &t.counting
 	if name == "" {
 		return t, nil
 	}
-	file, err := os.Create(name)
+	file, err := wholefile.Create(name)
 	if err != nil {
-		return nil, usagef("cannot write the file of -o: %w", err)
+		return nil, usagef("-o: %w", err)
 	}
-	t.Writer, t.closers = &counting{file, &t.bytes}, []io.Closer{file}
+	t.file, t.w = file, file
 	if strings.HasSuffix(strings.ToLower(name), ".gz") {
-		z := gzip.NewWriter(t.Writer)
-		t.Writer, t.closers = z, []io.Closer{z, file}
+		t.zip = gzip.NewWriter(&t.counting)
+		t.to = t.zip
 	}
 	return t, nil
 }
 
+// close finishes the file: what is in it so far takes the place of an older
+// one, unless something could not be written.
 func (t *traceFile) close() error {
-	var all error
-	for _, c := range t.closers {
-		all = errors.Join(all, c.Close())
+	if t.zip != nil {
+		_ = t.zip.Close() // Commit knows of every error
 	}
-	return all
+	if t.file == nil {
+		return t.err
+	}
+	if err := t.file.Commit(); err != nil {
+		return usagef("-o: %w", err)
+	}
+	return nil
 }
 
 // counting counts the bytes that it passes on.
 type counting struct {
-	w io.Writer
-	n *int64
+	w      io.Writer
+	bytes  int64
+	err    error
+	failed func() // is called at an error
 }
 
 func (c *counting) Write(p []byte) (int, error) {
 	n, err := c.w.Write(p)
-	*c.n += int64(n)
+	c.bytes += int64(n)
+	if err != nil {
+		c.err = err
+		c.failed()
+	}
 	return n, err
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -134,7 +133,7 @@ func (r *tracing) open() trace.Sink {
 		for i := range info.PEs {
 			info.PEs[i] = r.Net.Address(i)
 		}
-		s, err := sink.New(r.flags.format, r.out, info)
+		s, err := sink.New(r.flags.format, r.out.to, info)
 		if err != nil {
 			panic(err) // the format has been checked
 		}
@@ -164,12 +163,12 @@ func (r *tracing) end() uint64 {
 	return max(end, r.window.from)
 }
 
-// close finishes the sink and the file.
+// close finishes the sink and the file, which knows of every error.
 func (r *tracing) close() error {
-	if r.recorder == nil {
-		return r.out.close()
+	if r.recorder != nil {
+		_ = r.Close(r.end())
 	}
-	return errors.Join(r.Close(r.end()), r.out.close())
+	return r.out.close()
 }
 
 func (r *tracing) answer() *traceAnswer {

@@ -82,6 +82,9 @@ The file of --stats has the columns of 'emsim run --stats', links only.`,
   emsim net traffic --load 1 --set banks=1`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := claim([]output{{flag: "--stats", name: f.stats}, {flag: "--profile", name: f.profile}}, f.name); err != nil {
+				return err
+			}
 			return profiled(f.profile, func() error { return a.traffic(cmd, f) })
 		},
 	}
@@ -116,14 +119,6 @@ func (f *trafficFlags) build(cmd *cobra.Command) (*omega.Traffic, error) {
 	}
 	if err := session.CheckThreads(f.threads); err != nil {
 		return nil, err
-	}
-	switch {
-	case f.clocks < 1:
-		return nil, usagef("--clocks is 0, it must be at least 1")
-	case f.stats != "" && f.stats == f.profile:
-		return nil, usagef("--stats and --profile want different files")
-	case sameFile(f.stats, f.name):
-		return nil, usagef("--stats would replace the file %s, which this run reads: choose another name", f.stats)
 	}
 	patterns := omega.Patterns()
 	if !slices.Contains(patterns, omega.Pattern(f.pattern)) {
@@ -168,11 +163,12 @@ func (a *app) traffic(cmd *cobra.Command, f *trafficFlags) error {
 			stats.linkStats(1, tr.Net.Topology, tr.Net.Address(i), links)
 		}
 	}
-	if e := stats.close(); err == nil {
-		err = e
-	}
-	if err != nil {
-		return a.failed(err, map[string]any{"statistics": x}, x.table)
+	file := stats.close()
+	switch {
+	case err != nil:
+		return a.failed(errors.Join(err, file), map[string]any{"statistics": x}, x.table)
+	case file != nil:
+		return a.unwritten(file, x, x.table)
 	}
 	return a.emit(x, x.table)
 }

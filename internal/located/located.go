@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"emsim/internal/escape"
 )
 
 // Error is one error of a file.
@@ -48,16 +50,14 @@ func AtLine(file string, text []byte, line, column int, message string) Error {
 // place.
 func (e Error) Error() string {
 	if e.Line == 0 {
-		return fmt.Sprintf("%s: %s", e.File, e.Message)
+		return fmt.Sprintf("%s: %s", escape.Line(e.File), e.Message)
 	}
 	shown := []rune(e.source)
-	blank := strings.Map(func(r rune) rune {
-		if r == '\t' {
-			return r
-		}
-		return ' '
-	}, string(shown[:min(len(shown), e.Column-1)])) // a tab stays one: both lines have the same width
-	return fmt.Sprintf("%s:%d:%d: %s\n    %s\n    %s^%s", e.File, e.Line, e.Column, e.Message, e.source, blank, strings.Repeat("~", max(0, e.width-1)))
+	col := min(len(shown), e.Column-1)
+	end := min(len(shown), col+max(0, e.width))
+	left, place := escape.Text(string(shown[:col])), escape.Text(string(shown[col:end]))
+	return fmt.Sprintf("%s:%d:%d: %s\n    %s%s%s\n    %s", escape.Line(e.File), e.Line, e.Column, e.Message,
+		left, place, escape.Text(string(shown[end:])), escape.Caret(left, place))
 }
 
 // Errors are all errors of a file that were found, in their order.

@@ -18,6 +18,11 @@ func TestCaret(t *testing.T) {
 	require.EqualError(t, At("f", text, 99, 1, "bad"), "f:3:6: bad\n    three\n         ^")
 	require.EqualError(t, At("f", text, -1, 1, "bad"), "f:1:1: bad\n    one\n    ^")
 	require.EqualError(t, At("f", []byte("a\xffb c"), 3, 1, "bad"), "f:1:4: bad\n    a�b c\n       ^")
+	require.EqualError(t, AtLine("f", text, 3, 2, "bad"), "f:3:2: bad\n    three\n     ^")
+	require.EqualError(t, AtLine("f", text, 0, 0, "bad"), "f: bad")
+	hostile := []byte("a\x1b[2J\tb\u202ec \xff d")
+	require.EqualError(t, At("x\ny", hostile, 1, 2, "bad"), "x\\ny:1:2: bad\n    a\\x1b[2J\tb\\u202ec \ufffd d\n     ^~~~~")
+	require.EqualError(t, At("f", hostile, len(hostile)-1, 1, "bad"), "f:1:13: bad\n    a\\x1b[2J\tb\\u202ec \ufffd d\n            \t           ^")
 	for offset := -1; offset < len(text)+3; offset++ { // any place will do
 		for length := range 5 {
 			require.NotEmpty(t, At("f", text, offset, length, "bad").Error())

@@ -5,6 +5,7 @@
 //	tidy_test.go     reading the repository, running the rules
 //	layers_test.go   imports go down the list of layers only
 //	banned_test.go   what model packages may not contain
+//	files_test.go    files are written whole, by one package
 //	types_test.go    package variables and map ranges, which need types
 //	length_test.go   length of functions and files, with a ratchet
 //	comments_test.go exported identifiers and packages have doc comments

@@ -164,6 +164,7 @@ var rules = []struct {
 }{
 	{"layers", checkLayers},
 	{"banned", checkBanned},
+	{"files", checkFiles},
 	{"variables", checkVariables},
 	{"maps", checkMaps},
 	{"length", checkLength},

@@ -6,6 +6,7 @@ import (
 	"os"
 	"strings"
 
+	"emsim/internal/wholefile"
 	"emsim/isa"
 )
 
@@ -14,7 +15,7 @@ func main() {
 		fmt.Fprintln(os.Stderr, "usage: doc FILE (run it as: go generate ./isa)")
 		os.Exit(2)
 	}
-	if err := os.WriteFile(os.Args[1], []byte(page()), 0o644); err != nil {
+	if err := wholefile.WriteFile(os.Args[1], []byte(page()), 0o666); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}

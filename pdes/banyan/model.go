@@ -43,11 +43,11 @@ func Default(stages int) Model {
 func (m *Model) Validate() error {
 	switch {
 	case m.Stages < 1 || m.Stages > MaxStages:
-		return fault.Usage("stages: 1 to %d are possible, got %d", MaxStages, m.Stages)
+		return fault.Usage("stages: 1 to %d are possible (which are as many LPs as the largest network has nodes), got %d", MaxStages, m.Stages)
 	case !(m.Load >= 0 && m.Load <= 1) || math.IsNaN(m.Load):
 		return fault.Usage("load: a share of the slots, 0 to 1, got %v", m.Load)
 	case m.Queue < 0 || m.Queue > 1<<20:
-		return fault.Usage("queue: 1 to %d cells, or 0 for no bound, got %d", 1<<20, m.Queue)
+		return fault.Usage("queue: 1 to %d cells (each is held in memory), or 0 for no bound, got %d", 1<<20, m.Queue)
 	}
 	for _, w := range Wirings() {
 		if m.Wiring == w {

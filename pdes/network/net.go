@@ -54,7 +54,7 @@ func New(kind Kind, dims ...int) (*Net, error) {
 	}
 	for i, d := range dims {
 		if d < 1 || d > MaxNodes {
-			return nil, fault.Usage("axis %d of the shape has %d nodes; 1 to %d are possible", i, d, MaxNodes)
+			return nil, fault.Usage("axis %d of the shape has %d nodes; 1 to %d are possible (routes between all pairs are held in memory)", i, d, MaxNodes)
 		}
 		if kind == HCB && d != 2 {
 			return nil, fault.Usage("a hypercube has 2 nodes along every axis, got %d along axis %d; give its number of dimensions, as in 4", d, i)
@@ -62,7 +62,7 @@ func New(kind Kind, dims ...int) (*Net, error) {
 		n.stride = append(n.stride, n.nodes)
 		n.nodes *= d
 		if n.nodes > MaxNodes {
-			return nil, fault.Usage("the shape %v has more than %d nodes", dims, MaxNodes)
+			return nil, fault.Usage("the shape %v has more than %d nodes (routes between all pairs are held in memory)", dims, MaxNodes)
 		}
 	}
 	return n, nil

@@ -7,14 +7,23 @@ import (
 	"emsim/pdes/mapping"
 )
 
+// mapRun is the run of a case under a map.
+func mapRun(c Case, m mapping.Map, cell, window, slots int64) (pdes.Config, error) {
+	cfg, err := c.Config(slots)
+	if err != nil {
+		return cfg, err
+	}
+	cfg.Timing, cfg.Window, cfg.Map = pdes.DefaultTiming(cell), window, m
+	return cfg, cfg.Validate()
+}
+
 // RunMap runs a case under a map (nil is the conventional one) and returns
 // clocks a slot.
 func RunMap(ctx context.Context, c Case, m mapping.Map, cell, window, slots int64) (float64, error) {
-	cfg, err := c.Config(slots)
+	cfg, err := mapRun(c, m, cell, window, slots)
 	if err != nil {
 		return 0, err
 	}
-	cfg.Timing, cfg.Window, cfg.Map = pdes.DefaultTiming(cell), window, m
 	r, err := pdes.Run(ctx, cfg)
 	if err != nil {
 		return 0, err
@@ -85,6 +94,9 @@ func Objectives(ctx context.Context, c Case, w mapping.Weights, cell, window, sl
 		return nil, err
 	}
 	start := mapping.Conventional(p.Graph.LPs, p.Net.Nodes())
+	if _, err := mapRun(c, start, cell, window, slots); err != nil {
+		return nil, err // before the search
+	}
 	runs := []ObjectiveRun{{Method: "conventional", Point: Point{Score: p.Score(start)}}}
 	maps := []mapping.Map{start}
 	for _, o := range mapping.Objectives() {

@@ -1,0 +1,113 @@
+// Package escape shows text of unknown origin: file names, lines of programs
+// and machine files, cells of tables. A terminal takes control characters as
+// commands and writes some other characters backwards or not at all; shown as
+// escapes they are only text.
+package escape
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Text returns the text with every byte that is no UTF-8, and every character
+// that does not print, as an escape such as \x1b or \u202e. Line ends and tabs
+// stay. Escaping twice is escaping once.
+func Text(s string) string {
+	if !needed(s) {
+		return s
+	}
+	var b strings.Builder
+	for len(s) > 0 {
+		r, n := utf8.DecodeRuneInString(s)
+		if r == utf8.RuneError && n == 1 {
+			fmt.Fprintf(&b, `\x%02x`, s[0]) // no UTF-8
+		} else {
+			escape(&b, r)
+		}
+		s = s[n:]
+	}
+	return b.String()
+}
+
+// Caret marks a place in a line of text, to stand below it: left and place are
+// the text as it is shown. Tabs stay tabs, so that both lines are as wide.
+func Caret(left, place string) string {
+	blank := strings.Map(func(r rune) rune {
+		if r == '\t' {
+			return r
+		}
+		return ' '
+	}, left)
+	return blank + "^" + strings.Repeat("~", max(0, utf8.RuneCountInString(place)-1))
+}
+
+// Line is Text for what has to stay on its line, such as a file name.
+func Line(s string) string {
+	return strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(Text(s))
+}
+
+func needed(s string) bool {
+	return !utf8.ValidString(s) || strings.ContainsFunc(s, func(r rune) bool { return !plain(r) })
+}
+
+func plain(r rune) bool { return r == '\n' || r == '\t' || unicode.IsGraphic(r) }
+
+func escape(b *strings.Builder, r rune) {
+	switch {
+	case plain(r):
+		b.WriteRune(r)
+	case r < ' ':
+		fmt.Fprintf(b, `\x%02x`, r)
+	case r <= 0xffff: // also in JSON, which has no \x
+		fmt.Fprintf(b, `\u%04x`, r)
+	default:
+		fmt.Fprintf(b, `\U%08x`, r)
+	}
+}
+
+// Writer escapes what goes through it. A character may come in pieces.
+type Writer struct {
+	To   io.Writer
+	rest []byte // the beginning of a character whose end is still to come
+}
+
+// Write writes what is complete.
+func (w *Writer) Write(p []byte) (int, error) {
+	text := append(w.rest, p...)
+	end := len(text) - unfinished(text)
+	w.rest = append([]byte(nil), text[end:]...)
+	if end == 0 {
+		return len(p), nil
+	}
+	if _, err := io.WriteString(w.To, Text(string(text[:end]))); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// Flush writes a character whose end did not come.
+func (w *Writer) Flush() error {
+	if len(w.rest) == 0 {
+		return nil
+	}
+	rest := w.rest
+	w.rest = nil
+	_, err := io.WriteString(w.To, Text(string(rest)))
+	return err
+}
+
+// unfinished is how many bytes at the end are the beginning of a character.
+func unfinished(p []byte) int {
+	for n := 1; n < utf8.UTFMax && n <= len(p); n++ {
+		if tail := p[len(p)-n:]; utf8.RuneStart(tail[0]) {
+			if utf8.FullRune(tail) {
+				return 0
+			}
+			return n
+		}
+	}
+	return 0
+}

@@ -1,0 +1,181 @@
+package wholefile
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// target is what a name stands for.
+type target struct {
+	path    string      // with its links followed
+	info    fs.FileInfo // of what is there; nil when nothing is
+	inPlace bool        // it is there and cannot be replaced
+}
+
+// maxLinks is how many links a name may go through.
+const maxLinks = 40
+
+// find looks at what is there.
+func find(name string) (target, error) {
+	t := target{path: name}
+	var err error
+	t.info, err = os.Stat(name)
+	switch {
+	case name == "":
+		return t, errors.New("a file needs a name")
+	case errors.Is(err, fs.ErrNotExist):
+		t.info = nil
+	case err != nil:
+		return t, cause(err)
+	case t.info.IsDir():
+		return t, errors.New("it is a directory")
+	case !t.info.Mode().IsRegular() || stream(t.info) != nil:
+		t.inPlace = true
+		return t, nil
+	}
+	for range maxLinks {
+		to, err := os.Readlink(t.path)
+		if err != nil {
+			break // no link, or nothing
+		}
+		if !filepath.IsAbs(to) {
+			dir, _ := filepath.Split(t.path) // not Dir, which shortens LINK/.. to nothing
+			to = dir + to
+		}
+		t.path = to
+	}
+	if _, base := filepath.Split(t.path); base == "" || base == "." || base == ".." {
+		return t, errors.New("there is no such directory, and a file's name ends otherwise")
+	}
+	if t.info == nil {
+		return t, nil
+	}
+	if there, err := os.Lstat(t.path); err != nil || !os.SameFile(there, t.info) {
+		t.path, t.inPlace = name, true // /proc/self/fd/3 of a file that has no name
+		return t, nil
+	}
+	return t, t.writable()
+}
+
+// writable refuses to replace a file that is protected against writing.
+func (t target) writable() error {
+	f, err := os.OpenFile(t.path, os.O_WRONLY, 0)
+	if err != nil {
+		return cause(err)
+	}
+	return f.Close()
+}
+
+// stream returns the standard stream of the process that a name stands for, or
+// nil. Opened anew it would be written from its beginning again.
+func stream(info fs.FileInfo) *os.File {
+	for _, f := range []*os.File{os.Stdout, os.Stderr} {
+		if s, err := f.Stat(); err == nil && os.SameFile(s, info) {
+			return f
+		}
+	}
+	return nil
+}
+
+// open opens what cannot be replaced.
+func (t target) open() (f *os.File, keep bool, err error) {
+	if f := stream(t.info); f != nil {
+		return f, true, nil
+	}
+	if f, err = os.OpenFile(t.path, os.O_WRONLY, 0); err != nil {
+		return nil, false, cause(err)
+	}
+	return f, false, nil
+}
+
+// Same reports whether two names stand for one file, which may be still to be
+// written. What is written in place is never the same.
+func Same(x, y string) bool {
+	a, err := find(x)
+	if err != nil || a.inPlace {
+		return false
+	}
+	b, err := find(y)
+	switch {
+	case err != nil || b.inPlace || (a.info == nil) != (b.info == nil):
+		return false
+	case a.info != nil:
+		return os.SameFile(a.info, b.info)
+	}
+	c, err := os.Stat(a.dir())
+	if err != nil || filepath.Base(a.path) != filepath.Base(b.path) {
+		return false
+	}
+	d, err := os.Stat(b.dir())
+	return err == nil && os.SameFile(c, d)
+}
+
+// dir is the directory that the file is in.
+func (t target) dir() string {
+	dir, _ := filepath.Split(t.path)
+	if dir == "" {
+		return "."
+	}
+	return dir
+}
+
+// InPlace reports whether a name stands for something that cannot be replaced,
+// such as a device.
+func InPlace(name string) bool {
+	t, err := find(name)
+	return err == nil && t.inPlace
+}
+
+// Probe finds out whether a file can be written, before work is done that
+// would be lost, and removes what killed processes left in its directory.
+func Probe(name string) error {
+	t, err := find(name)
+	if err == nil && !t.inPlace {
+		err = probe(t.dir())
+	}
+	if err != nil {
+		return &Error{name, err}
+	}
+	return nil
+}
+
+// ProbeDir does the same for files in a directory.
+func ProbeDir(dir string) error {
+	if dir == "" {
+		dir = "."
+	}
+	if err := probe(dir); err != nil {
+		return &Error{dir, err}
+	}
+	return nil
+}
+
+func probe(dir string) error {
+	f, err := temporary(dir, 0o600)
+	if err != nil {
+		return err
+	}
+	f.Close()
+	if err := os.Remove(f.Name()); err != nil {
+		return cause(err)
+	}
+	removeStrays(dir)
+	return nil
+}
+
+// dirError says what is wrong with a directory in which no file can be made.
+func dirError(dir string, err error) error {
+	if dir = filepath.Clean(dir); errors.Is(err, fs.ErrNotExist) {
+		return noDir(dir)
+	}
+	return fmt.Errorf("no file can be made in the directory %s: %w", dir, cause(err))
+}
+
+// noDir is a directory that does not exist.
+type noDir string
+
+func (e noDir) Error() string { return "there is no directory " + string(e) }
+func (e noDir) Unwrap() error { return fs.ErrNotExist }

@@ -1,0 +1,349 @@
+package wholefile
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// at is a directory of the test's own, where it works.
+func at(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	t.Chdir(dir)
+	return dir
+}
+
+func put(t *testing.T, name, text string, mode fs.FileMode) {
+	t.Helper()
+	require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
+	require.NoError(t, os.Chmod(name, mode))
+}
+
+func text(t *testing.T, name string) string {
+	t.Helper()
+	b, err := os.ReadFile(name)
+	require.NoError(t, err)
+	return string(b)
+}
+
+// names lists what is in the directory.
+func names(t *testing.T) []string {
+	t.Helper()
+	list, err := os.ReadDir(".")
+	require.NoError(t, err)
+	out := []string{}
+	for _, e := range list {
+		out = append(out, e.Name())
+	}
+	return out
+}
+
+func mode(t *testing.T, name string) fs.FileMode {
+	t.Helper()
+	info, err := os.Stat(name)
+	require.NoError(t, err)
+	return info.Mode().Perm()
+}
+
+func create1(t *testing.T, name string) *File {
+	t.Helper()
+	f, err := Create(name)
+	require.NoError(t, err)
+	return f
+}
+
+func write1(t *testing.T, f *File, text string) {
+	t.Helper()
+	n, err := f.Write([]byte(text))
+	require.NoError(t, err)
+	require.Equal(t, len(text), n)
+}
+
+func TestCommit(t *testing.T) {
+	at(t)
+	put(t, "a", "old", 0o640)
+	f := create1(t, "a")
+	write1(t, f, "new ")
+	write1(t, f, "text")
+	_, err := f.WriteAt([]byte("N"), 0)
+	require.NoError(t, err)
+	require.Equal(t, "old", text(t, "a"), "not before Commit")
+	require.NoError(t, f.Commit())
+	require.Equal(t, "New text", text(t, "a"))
+	require.Equal(t, fs.FileMode(0o640), mode(t, "a"))
+	require.NoError(t, f.Commit(), "once more changes nothing")
+	f.Abort()
+	require.Equal(t, "New text", text(t, "a"))
+	require.Equal(t, []string{"a"}, names(t))
+}
+
+func TestAbort(t *testing.T) {
+	at(t)
+	put(t, "a", "old", 0o600)
+	for _, name := range []string{"a", "b"} {
+		f := create1(t, name)
+		write1(t, f, "new")
+		f.Abort()
+		f.Abort()
+		require.NoError(t, f.Commit(), "too late")
+	}
+	require.Equal(t, "old", text(t, "a"))
+	require.Equal(t, []string{"a"}, names(t))
+}
+
+// Whatever fails on the way, the older file stays, nothing else does, and the
+// error names the file and not the temporary one.
+func TestFailures(t *testing.T) {
+	full := &fs.PathError{Op: "write", Path: ".emsim-1-0.tmp", Err: syscall.ENOSPC}
+	for what, breakIt := range map[string]func(f *File){
+		"write": func(f *File) { f.write = func([]byte) (int, error) { return 1, full } },
+		"sync":  func(f *File) { f.sync = func() error { return full } },
+		"rename": func(f *File) {
+			f.rename = func(from, to string) error {
+				return &os.LinkError{Op: "rename", Old: from, New: to, Err: syscall.ENOSPC}
+			}
+		},
+	} {
+		t.Run(what, func(t *testing.T) {
+			at(t)
+			put(t, "a", "old", 0o600)
+			f := create1(t, "a")
+			breakIt(f)
+			n, err := f.Write([]byte("new"))
+			if what == "write" {
+				require.Equal(t, 1, n)
+				require.ErrorIs(t, err, syscall.ENOSPC)
+				require.Equal(t, err, f.Err())
+				n, err = f.Write([]byte("more"))
+				require.Zero(t, n)
+				require.ErrorIs(t, err, syscall.ENOSPC)
+				_, err = f.WriteAt([]byte("more"), 0)
+				require.ErrorIs(t, err, syscall.ENOSPC)
+			}
+			for range 2 {
+				err = f.Commit()
+				require.ErrorIs(t, err, syscall.ENOSPC)
+				require.EqualError(t, err, "a cannot be written: no space left on device")
+			}
+			var kind interface{ Kind() string }
+			require.ErrorAs(t, err, &kind)
+			require.Equal(t, "usage", kind.Kind())
+			require.Equal(t, "old", text(t, "a"))
+			require.Equal(t, []string{"a"}, names(t))
+		})
+	}
+}
+
+func TestWriteFile(t *testing.T) {
+	at(t)
+	require.NoError(t, WriteFile("a", []byte("one"), 0o600))
+	require.Equal(t, fs.FileMode(0o600), mode(t, "a"))
+	require.NoError(t, WriteFile("a", []byte("two"), 0o644))
+	require.Equal(t, fs.FileMode(0o600), mode(t, "a"), "an older file keeps its mode")
+	require.Equal(t, "two", text(t, "a"))
+	require.EqualError(t, WriteFile("no/a", nil, 0o600), "no/a cannot be written: there is no directory no")
+	require.ErrorIs(t, Probe("no/a"), fs.ErrNotExist)
+	require.EqualError(t, WriteFile("", nil, 0o600), " cannot be written: a file needs a name")
+	require.NoError(t, os.Mkdir("d", 0o700))
+	require.EqualError(t, WriteFile("d", nil, 0o600), "d cannot be written: it is a directory")
+	require.EqualError(t, WriteFile("a/b", nil, 0o600), "a/b cannot be written: not a directory")
+	require.ErrorContains(t, WriteFile("d/..", nil, 0o600), "it is a directory")
+	require.ErrorContains(t, WriteFile("new/", nil, 0o600), "there is no such directory")
+	long := strings.Repeat("x", 300)
+	require.EqualError(t, Probe(long), long+" cannot be written: file name too long")
+	require.Equal(t, []string{"a", "d"}, names(t))
+}
+
+// A mode that the umask would not give stays, too.
+func TestModeBeyondUmask(t *testing.T) {
+	at(t)
+	put(t, "a", "old", 0o666)
+	require.NoError(t, WriteFile("a", []byte("new"), 0o600))
+	require.Equal(t, fs.FileMode(0o666), mode(t, "a"))
+}
+
+// Links stay, and what they point to is replaced where it is.
+func TestLinks(t *testing.T) {
+	at(t)
+	require.NoError(t, os.MkdirAll("d/deep", 0o700))
+	put(t, "d/real", "old", 0o600)
+	for from, to := range map[string]string{
+		"link": "d/near", "d/near": "real", // through another directory
+		"new": "d/still-to-come", "dir": "d/deep", "loop": "loop",
+	} {
+		require.NoError(t, os.Symlink(to, from))
+	}
+	require.NoError(t, os.Symlink(filepath.Join(os.Getenv("PWD"), "d"), "absolute"))
+	require.NoError(t, WriteFile("link", []byte("1"), 0o600))
+	require.Equal(t, "1", text(t, "d/real"))
+	require.NoError(t, WriteFile("new", []byte("2"), 0o600))
+	require.Equal(t, "2", text(t, "d/still-to-come"))
+	require.NoError(t, WriteFile("dir/../other", []byte("3"), 0o600), "dir/.. is d")
+	require.Equal(t, "3", text(t, "d/other"))
+	require.Error(t, WriteFile("loop", nil, 0o600))
+	for _, link := range []string{"link", "d/near", "new"} {
+		info, err := os.Lstat(link)
+		require.NoError(t, err)
+		require.Equal(t, fs.ModeSymlink, info.Mode().Type(), link)
+	}
+	require.NotContains(t, names(t), "other")
+
+	require.True(t, Same("link", "d/real"))
+	require.True(t, Same("d/./real", "d/real"))
+	require.True(t, Same("dir/../none", "d/none"), "neither is there yet")
+	require.False(t, Same("dir/../none", "none"))
+	require.False(t, Same("d/none", "d/real"))
+	require.False(t, Same("", ""))
+	require.False(t, Same("/dev/null", "/dev/null"), "takes two outputs")
+	require.NoError(t, os.Link("d/real", "hard"))
+	require.True(t, Same("hard", "link"))
+}
+
+// A name that goes through a pipe or a device is written in place.
+func TestInPlace(t *testing.T) {
+	at(t)
+	require.NoError(t, Probe("/dev/null"))
+	require.NoError(t, WriteFile("/dev/null", []byte("x"), 0o600))
+	info, err := os.Stat("/dev/null")
+	require.NoError(t, err)
+	require.NotZero(t, info.Mode()&fs.ModeDevice, "it is still the device")
+	require.NoError(t, os.Symlink("/dev/full", "full"))
+	require.True(t, InPlace("full"))
+	require.False(t, InPlace("none"))
+	require.False(t, InPlace("."))
+	f := create1(t, "/dev/null")
+	_, err = f.WriteAt([]byte("x"), 0)
+	require.EqualError(t, err, "/dev/null cannot be written: it has to be a file of its own")
+	require.Error(t, f.Commit())
+	require.EqualError(t, WriteFile("full", []byte("x"), 0o600), "full cannot be written: no space left on device")
+
+	require.NoError(t, syscall.Mkfifo("pipe", 0o600))
+	require.NoError(t, Probe("pipe"), "which does not open it")
+	got := make(chan string)
+	go func() {
+		b, err := os.ReadFile("pipe")
+		got <- fmt.Sprint(string(b), err)
+	}()
+	require.NoError(t, WriteFile("pipe", []byte("through"), 0o600))
+	require.Equal(t, "through<nil>", <-got)
+	require.Equal(t, []string{"full", "pipe"}, names(t))
+}
+
+// Standard output is written where it is and stays open, also when it is a
+// file; a file without a name is written in place.
+func TestStreams(t *testing.T) {
+	at(t)
+	put(t, "out", "", 0o600)
+	out, err := os.OpenFile("out", os.O_WRONLY, 0)
+	require.NoError(t, err)
+	defer out.Close()
+	old := os.Stdout
+	os.Stdout = out
+	defer func() { os.Stdout = old }()
+	fmt.Print("before, ")
+	f := create1(t, "out")
+	write1(t, f, "the file, ")
+	require.NoError(t, f.Commit())
+	fmt.Print("after")
+	require.Equal(t, "before, the file, after", text(t, "out"))
+
+	gone, err := os.Create("gone")
+	require.NoError(t, err)
+	defer gone.Close()
+	require.NoError(t, os.Remove("gone"))
+	name := fmt.Sprintf("/proc/self/fd/%d", gone.Fd())
+	if _, err := os.Stat(name); err != nil {
+		t.Skip("this system has no /proc")
+	}
+	require.NoError(t, WriteFile(name, []byte("text"), 0o600))
+	require.Equal(t, "text", text(t, name))
+	require.Equal(t, []string{"out"}, names(t))
+}
+
+// Probe removes what dead processes left, and nothing that lives.
+func TestStrays(t *testing.T) {
+	at(t)
+	f := create1(t, "a")
+	write1(t, f, "new")
+	for _, name := range []string{".emsim-1-0.tmp", ".emsim-99999-7.tmp", ".emsim-1.txt", "emsim-1-0.tmp"} {
+		put(t, name, "x", 0o600)
+	}
+	require.NoError(t, os.Mkdir(".emsim-d.tmp", 0o700))
+	require.NoError(t, os.Symlink("emsim-1-0.tmp", ".emsim-l.tmp"))
+	require.NoError(t, Probe("b"))
+	require.Equal(t, []string{".emsim-1.txt", filepath.Base(f.out.Name()), ".emsim-d.tmp", ".emsim-l.tmp", "emsim-1-0.tmp"}, names(t))
+	require.NoError(t, f.Commit())
+	require.Equal(t, "new", text(t, "a"))
+
+	// A stray that has the number of this process is in nobody's way.
+	put(t, fmt.Sprintf(".emsim-%d-0.tmp", os.Getpid()), "x", 0o600)
+	require.NoError(t, WriteFile("a", []byte("newer"), 0o600))
+	require.NoError(t, ProbeDir(""))
+	require.Equal(t, "newer", text(t, "a"))
+	require.Equal(t, []string{".emsim-1.txt", ".emsim-d.tmp", ".emsim-l.tmp", "a", "emsim-1-0.tmp"}, names(t))
+	require.EqualError(t, ProbeDir("no"), "no cannot be written: there is no directory no")
+}
+
+// A killed process leaves the older file, and a stray that the next one
+// removes.
+func TestKill(t *testing.T) {
+	if os.Getenv("WHOLEFILE_CHILD") != "" {
+		f := create1(t, "a")
+		write1(t, f, "half")
+		require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGKILL))
+		select {}
+	}
+	at(t)
+	put(t, "a", "old", 0o600)
+	c := exec.Command(os.Args[0], "-test.run=^TestKill$")
+	c.Env = append(os.Environ(), "WHOLEFILE_CHILD=1")
+	require.Error(t, c.Run())
+	require.Equal(t, "old", text(t, "a"))
+	require.Len(t, names(t), 2)
+	require.NoError(t, Probe("a"))
+	require.Equal(t, []string{"a"}, names(t))
+}
+
+// Directories and files that are protected are refused before anything is
+// written. Root may write everywhere, so a child of another user tries.
+func TestProtected(t *testing.T) {
+	if dir := os.Getenv("WHOLEFILE_CHILD"); dir != "" {
+		require.NoError(t, os.Chdir(dir))
+		require.EqualError(t, Probe("closed/a"), "closed/a cannot be written: no file can be made in the directory closed: permission denied")
+		require.EqualError(t, WriteFile("closed/a", nil, 0o600), "closed/a cannot be written: no file can be made in the directory closed: permission denied")
+		require.EqualError(t, Probe("open/protected"), "open/protected cannot be written: permission denied")
+		require.NoError(t, WriteFile("open/shared", []byte("new"), 0o600), "of another owner")
+		return
+	}
+	dir := at(t)
+	require.NoError(t, os.Mkdir("closed", 0o555))
+	require.NoError(t, os.Mkdir("open", 0o700))
+	require.NoError(t, os.Chmod("open", 0o777))
+	put(t, "open/protected", "old", 0o444)
+	put(t, "open/shared", "old", 0o666)
+	c := exec.Command(os.Args[0], "-test.run=^TestProtected$")
+	c.Env = append(os.Environ(), "WHOLEFILE_CHILD="+dir)
+	if os.Getuid() == 0 {
+		const nobody = 65534
+		c.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
+		exe, err := os.ReadFile(os.Args[0])
+		require.NoError(t, err)
+		put(t, "test", string(exe), 0o755) // where that user can read it
+		c.Path = filepath.Join(dir, "test")
+		for d := dir; d != os.TempDir() && d != "/"; d = filepath.Dir(d) {
+			require.NoError(t, os.Chmod(d, 0o755))
+		}
+	}
+	out, err := c.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	require.Equal(t, "new", text(t, "open/shared"))
+	require.Equal(t, fs.FileMode(0o666), mode(t, "open/shared"))
+}
