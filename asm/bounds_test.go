@@ -121,7 +121,7 @@ func TestFirstErrors(t *testing.T) {
 
 // What programs may have many of takes time and memory in proportion.
 func TestManyNames(t *testing.T) {
-	n := 50_000
+	n := 30_000
 	for _, format := range []string{".arg a#, 0, 1, main\n", "l#: nop!\n", "c# = #\n"} {
 		text := "main: nop!\n" + many(n, format)
 		bytes := allocated(func() {

@@ -201,7 +201,7 @@ func TestFailingWrite(t *testing.T) {
 	require.ErrorContains(t, Probe(dir), "it is there and is no file")
 	require.ErrorContains(t, Probe(filepath.Join(dir, "no", "c")), "cannot be written there")
 	_, err = read1(dir)
-	require.ErrorContains(t, err, "this is no file")
+	require.ErrorContains(t, err, "is a directory: expected a file")
 	_, err = read1(filepath.Join(dir, "nosuch"))
 	require.ErrorContains(t, err, "cannot be read")
 }
