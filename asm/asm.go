@@ -1,9 +1,7 @@
 package asm
 
 import (
-	"bytes"
 	"fmt"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
@@ -14,7 +12,7 @@ import (
 type Options struct {
 	// Open reads the main file and the included ones, whose paths are
 	// relative to the file that includes them, with / between the parts. Nil
-	// means the file system.
+	// means the file system, of which only regular files are read.
 	Open func(path string) ([]byte, error)
 
 	// Params are the values for parameters that the program declares. A name
@@ -22,32 +20,41 @@ type Options struct {
 	Params map[string]string
 }
 
-// Assemble makes an object of an assembly program. The error is Errors, with
-// every error of the program, *ParamError or *ReadError. The listing is nil
+// Assemble makes an object of an assembly program. The error is Errors, with the
+// first errors of the program, *ParamError or *ReadError. The listing is nil
 // only when the file cannot be read.
 func Assemble(file string, opt Options) (*Object, *Listing, error) {
-	if opt.Open == nil {
-		opt.Open = os.ReadFile
+	open := opt.Open
+	if open == nil {
+		open = programText.Read
 	}
-	file = filepath.ToSlash(file)
-	text, err := opt.Open(file)
+	text, err := open(filepath.ToSlash(file))
 	if err != nil {
 		return nil, nil, &ReadError{Path: file, Err: err}
 	}
-	if bytes.HasPrefix(text, []byte(magic)) {
-		return nil, nil, &ReadError{Path: file, Err: fmt.Errorf("%s is an object file, not assembly text (emsim dis prints its text)", file)}
+	return assembleText(file, text, opt)
+}
+
+// assembleText is Assemble when the main file has been read.
+func assembleText(file string, text []byte, opt Options) (*Object, *Listing, error) {
+	if opt.Open == nil {
+		opt.Open = programText.Read
+	}
+	if err := programText.Check(file, text); err != nil {
+		return nil, nil, &ReadError{Path: file, Err: err}
 	}
 	a := &assembler{
 		opt: opt, symbols: map[string]*symbol{}, macros: map[string]*macro{}, files: map[string]uint32{},
-		badWords: map[uint32]bool{}, chosen: map[string]bool{},
+		badWords: map[uint32]bool{}, chosen: map[string]bool{}, argNames: map[string]token{}, included: map[string]string{},
 	}
-	a.push(&frame{file: path.Clean(file), lines: splitLines(text), no: 1})
+	a.push(&frame{file: path.Clean(filepath.ToSlash(file)), lines: splitLines(string(text)), no: 1})
+	a.text = len(text)
 	a.pass1()
 	a.pass2()
 	o := a.object()
 	a.check(o)
 	l := a.listing(o)
-	if a.problems != nil {
+	if a.found > 0 {
 		return nil, l, a.report()
 	}
 	if err := a.unknownParam(); err != nil {
@@ -67,7 +74,11 @@ type assembler struct {
 	defines *macro // the macro whose body is being read, or nil
 	macros  map[string]*macro
 	unique  int // number of macro calls so far, for \@
+	text    int // bytes so far
 	stop    bool
+	toks    []token // of the line at work
+
+	included map[string]string // texts of files, by name
 
 	// What the program says.
 	stmts     []*stmt
@@ -76,6 +87,7 @@ type assembler struct {
 	templates []*template
 	params    []Param
 	args      []*argDecl
+	argNames  map[string]token
 	init      *entryDecl
 	start     *entryDecl
 	perPE     *stmt // the .perpe, or nil
@@ -94,8 +106,9 @@ type assembler struct {
 	tokens   int        // read so far
 
 	// Diagnosis.
-	cur      *stmt // statement at work
-	problems []problem
+	cur      *stmt           // statement at work
+	problems []problem       // the first ones, in the order of the report
+	found    int             // all of them
 	badWords map[uint32]bool // addresses of words that have an error
 	chosen   map[string]bool // parameters that the program declares
 	paramErr *ParamError
@@ -163,17 +176,32 @@ func (a *assembler) reserve(s *stmt, kind SectionKind, n uint32) {
 	a.addr += n
 }
 
-// problem is an error before it is reported, with the line during whose work
-// it was found: errors come in the order of lines.
+// problem is an error of the report, with the line during whose work it was
+// found: errors come in the order of lines.
 type problem struct {
 	seq int
+	col int32
 	err *Error
+}
+
+// rank returns which place an error at a token has in the report; from
+// maxErrors on it is only counted.
+func (a *assembler) rank(at token) int {
+	seq := a.cur.line.seq
+	i := len(a.problems)
+	for i > 0 && (a.problems[i-1].seq > seq || a.problems[i-1].seq == seq && a.problems[i-1].col > at.col) {
+		i--
+	}
+	return i
 }
 
 // errorf reports an error at a token.
 func (a *assembler) errorf(at token, format string, args ...any) {
-	if a.cur != nil {
-		a.cur.bad = true
+	a.cur.bad = true
+	a.found++
+	i := a.rank(at)
+	if i == maxErrors {
+		return
 	}
 	line := at.line
 	if line == nil {
@@ -187,7 +215,8 @@ func (a *assembler) errorf(at token, format string, args ...any) {
 		Width:   max(1, utf8.RuneCountInString(line.text[at.col:end])),
 		Chain:   a.chain(line),
 	}
-	a.problems = append(a.problems, problem{seq: a.cur.line.seq, err: e})
+	a.problems = slices.Insert(a.problems, i, problem{a.cur.line.seq, at.col, e})
+	a.problems = a.problems[:min(len(a.problems), maxErrors)]
 }
 
 // column returns the token's column in characters, from 1.
@@ -233,18 +262,8 @@ func (a *assembler) chain(line *srcLine) []string {
 
 // report returns the errors in the order of the program's lines.
 func (a *assembler) report() Errors {
-	slices.SortStableFunc(a.problems, func(x, y problem) int {
-		if x.seq != y.seq {
-			return x.seq - y.seq
-		}
-		return x.err.Column - y.err.Column
-	})
-	var e Errors
-	for i, p := range a.problems {
-		if i == maxErrors {
-			e.More = len(a.problems) - maxErrors
-			break
-		}
+	e := Errors{More: a.found - len(a.problems)}
+	for _, p := range a.problems {
 		e.List = append(e.List, p.err)
 	}
 	return e

@@ -14,11 +14,8 @@ type entryRef struct {
 	addr uint32
 }
 
-// finding is something at an instruction that cannot be meant.
-type finding struct {
-	addr    uint32
-	message string
-}
+// report takes something at an instruction that cannot be meant.
+type report func(addr uint32, format string, args ...any)
 
 // instructionAt decodes the code word at an address; it is not ok when there
 // is none.
@@ -31,6 +28,9 @@ func (o *Object) instructionAt(addr uint32) (isa.Inst, bool) {
 	return in, err == nil
 }
 
+// content is what, for messages.
+func (o *Object) content(addr uint32) lazy { return func() string { return o.what(addr) } }
+
 // what says what stands at an address that holds no instruction.
 func (o *Object) what(addr uint32) string {
 	s := o.SectionAt(addr)
@@ -39,7 +39,7 @@ func (o *Object) what(addr uint32) string {
 		return "the table of one word per PE"
 	case s == nil:
 		return "nothing"
-	case s.Kind == Data && o.templateAt(addr) != nil:
+	case s.Kind == Data && beginsTemplate(o.templates(), addr):
 		return "a template's word 0"
 	case s.Kind == Data:
 		return "data"
@@ -49,10 +49,9 @@ func (o *Object) what(addr uint32) string {
 	return "a word that is no instruction"
 }
 
-// findings are the instructions that run into something else than an
+// findings reports the instructions that run into something else than an
 // instruction, or that name an address where none begins.
-func (o *Object) findings() []finding {
-	var list []finding
+func (o *Object) findings(found report) {
 	templates := o.templates()
 	for i := range o.Sections {
 		s := &o.Sections[i]
@@ -61,25 +60,20 @@ func (o *Object) findings() []finding {
 		}
 		for addr := s.Start; addr < s.End(); addr++ {
 			if in, ok := o.instructionAt(addr); ok {
-				list = append(list, o.findingsAt(addr, in, templates)...)
+				o.findingsAt(addr, in, templates, found)
 			}
 		}
 	}
-	return list
 }
 
-func (o *Object) findingsAt(addr uint32, in isa.Inst, templates []Symbol) []finding {
-	var list []finding
-	add := func(format string, args ...any) {
-		list = append(list, finding{addr, fmt.Sprintf(format, args...)})
-	}
+func (o *Object) findingsAt(addr uint32, in isa.Inst, templates []Symbol, found report) {
 	row := &isa.Table[in.Op]
 	if !in.End && !alwaysTaken(in) {
 		here, there := templateOf(templates, addr), templateOf(templates, addr+1)
 		if _, ok := o.instructionAt(addr + 1); !ok {
-			add("the block runs on into %s: an end mark (!) is missing", o.what(addr+1))
+			found(addr, "the block runs on into %s: an end mark (!) is missing", o.content(addr+1))
 		} else if here != there {
-			add("the block runs on beyond the end of %s: an end mark (!) is missing", templateName(here))
+			found(addr, "the block runs on beyond the end of %s: an end mark (!) is missing", templateName(here))
 		}
 	}
 	for _, l := range row.Operands {
@@ -87,15 +81,14 @@ func (o *Object) findingsAt(addr uint32, in isa.Inst, templates []Symbol) []find
 		switch {
 		case l == isa.LetterX, l == isa.LetterI && direct(in):
 			if _, ok := o.instructionAt(target); !ok {
-				add("there is %s at the code address %d: an instruction was expected", o.what(target), in.Imm)
+				found(addr, "there is %s at the code address %d: an instruction was expected", o.content(target), in.Imm)
 			}
 		case l == isa.LetterS && in.Lit && in.Op == isa.GETSEG:
-			if in.Imm < 0 || o.templateAt(target) == nil {
-				add("no template begins at %d: expected the name of a template", in.Imm)
+			if in.Imm < 0 || !beginsTemplate(templates, target) {
+				found(addr, "no template begins at %d: expected the name of a template", in.Imm)
 			}
 		}
 	}
-	return list
 }
 
 func templateName(t *Symbol) string {
@@ -123,21 +116,11 @@ func (o *Object) templates() []Symbol {
 	return list
 }
 
-// templateAt returns the template whose word 0 is at an address, or nil.
-func (o *Object) templateAt(addr uint32) *Symbol {
-	syms := o.addresses()
-	n, _ := slices.BinarySearchFunc(syms, int64(addr), func(s Symbol, a int64) int {
-		if s.Value < a {
-			return -1
-		}
-		return 0
-	})
-	for ; n < len(syms) && syms[n].Value == int64(addr); n++ {
-		if syms[n].Kind == Template {
-			return &syms[n]
-		}
-	}
-	return nil
+// beginsTemplate reports whether one of the ascending templates begins at an
+// address.
+func beginsTemplate(templates []Symbol, addr uint32) bool {
+	t := templateOf(templates, addr)
+	return t != nil && t.Value == int64(addr)
 }
 
 // templateOf returns the one of the ascending templates that holds an
@@ -161,23 +144,22 @@ func (a *assembler) check(o *Object) {
 	if a.unchecked || a.stop {
 		return
 	}
-	for _, f := range o.findings() {
-		if a.badWords[f.addr] {
-			continue
+	o.findings(func(addr uint32, format string, args ...any) {
+		if !a.badWords[addr] {
+			a.cur = a.stmtAt(addr)
+			a.errorf(a.cur.head, format, args...)
 		}
-		a.cur = a.stmtAt(f.addr)
-		a.errorf(a.cur.head, "%s", f.message)
-	}
+	})
 	for _, e := range a.entries {
 		if _, ok := o.instructionAt(e.addr); !ok {
 			a.cur = e.stmt
-			a.errorf(e.at, "there is %s at the code address %d: an instruction was expected", o.what(e.addr), e.addr)
+			a.errorf(e.at, "there is %s at the code address %d: an instruction was expected", o.content(e.addr), e.addr)
 		}
 	}
 	for _, e := range a.nodes {
 		if _, ok := o.instructionAt(e.addr); !ok {
 			a.cur = e.stmt
-			a.errorf(e.at, "there is %s at this node: an instruction was expected, which fires when the operand arrives", o.what(e.addr))
+			a.errorf(e.at, "there is %s at this node: an instruction was expected, which fires when the operand arrives", o.content(e.addr))
 		}
 	}
 }

@@ -84,7 +84,7 @@ func (p *parser) template() {
 	}
 	p.end()
 	if a.tmpl != nil {
-		p.fail(name, "the template %q of %s is still open: expected .endtemplate first", a.tmpl.name, a.tmpl.at.place())
+		p.fail(name, "the template %q of %s is still open: expected .endtemplate first", a.tmpl.name, lazy(a.tmpl.at.place))
 		return
 	}
 	t := &template{name: name.text, at: name, base: a.addr, reach: reach}
@@ -112,6 +112,7 @@ func (p *parser) codes() { p.values(Code) }
 // values handles .word and .code: expressions and, in .word, strings, of
 // which each character is a word.
 func (p *parser) values(kind SectionKind) {
+	a := p.a
 	var list []*expr
 	ops := p.split()
 	if len(ops) == 0 {
@@ -120,7 +121,7 @@ func (p *parser) values(kind SectionKind) {
 	for _, q := range ops {
 		if t := q.peek(); t.kind == tokString && kind == Data {
 			q.next()
-			for _, r := range t.str {
+			for _, r := range t.str() {
 				list = append(list, &expr{kind: exprNum, tok: token{val: int64(r), line: t.line, col: t.col, end: t.end}})
 			}
 		} else {
@@ -128,13 +129,13 @@ func (p *parser) values(kind SectionKind) {
 		}
 		q.end()
 	}
-	p.a.reserve(p.stmt, kind, uint32(len(list)))
+	a.reserve(p.stmt, kind, uint32(len(list)))
 	p.stmt.emit = func(s *stmt) {
 		s.words = make([]uint64, s.size)
 		for i := range s.words {
-			v, _ := p.a.eval(list[i], s.scope())
+			v, _ := a.eval(list[i], s.scope())
 			if kind == Code && uint64(v)>>isa.WordBits != 0 {
-				p.a.errorf(list[i].tok, "%d is out of range: a code word has %d bits", v, isa.WordBits)
+				a.errorf(list[i].tok, "%d is out of range: a code word has %d bits", v, isa.WordBits)
 			}
 			s.words[i] = uint64(v)
 		}
@@ -165,7 +166,7 @@ func (p *parser) float() uint64 {
 	f := float64(0)
 	switch {
 	case t.kind == tokFloat:
-		f = t.fval
+		f = t.float()
 	case t.kind == tokNumber:
 		f = float64(t.val)
 	case t.kind == tokWord && strings.EqualFold(t.text, "inf"):
@@ -208,13 +209,14 @@ func (p *parser) perPE() {
 	switch {
 	case !p.end():
 	case a.perPE != nil:
-		p.fail(head, "a second .perpe: the first one is at %s", a.perPE.head.place())
+		p.fail(head, "a second .perpe: the first one is at %s", lazy(a.perPE.head.place))
 	case a.tmpl != nil:
 		p.fail(head, ".perpe inside of the template %q: expected it behind everything else of the program", a.tmpl.name)
 	case a.addr == MemoryWords:
 		p.fail(head, "the program is too large: .perpe at address %d lies beyond the %d words of a PE's memory", a.addr, MemoryWords)
 	default:
 		a.perPE = p.stmt
+		p.stmt.line.stmt = p.stmt
 	}
 }
 
@@ -223,7 +225,7 @@ func (p *parser) perPE() {
 func (a *assembler) behindPerPE(at token) {
 	if a.perPE != nil && !a.followed {
 		a.followed = true
-		a.errorf(at, "expected nothing with an address behind the .perpe at %s: only the loader knows how many words that takes", a.perPE.head.place())
+		a.errorf(at, "expected nothing with an address behind the .perpe at %s: only the loader knows how many words that takes", lazy(a.perPE.head.place))
 	}
 }
 
@@ -259,12 +261,12 @@ func (p *parser) text() (token, bool) {
 
 func (p *parser) errorDirective() {
 	if t, ok := p.text(); ok {
-		p.fail(p.stmt.head, "%s", t.str)
+		p.fail(p.stmt.head, "%s", t.str())
 	}
 }
 
 func (p *parser) assert() {
-	at := p.peek()
+	a, at := p.a, p.peek()
 	x := p.expression(1)
 	if !p.expect(",") {
 		return
@@ -274,8 +276,8 @@ func (p *parser) assert() {
 		return
 	}
 	p.stmt.emit = func(s *stmt) {
-		if v, ok := p.a.eval(x, s.scope()); ok && v == 0 {
-			p.a.errorf(at, "assertion failed: %s", t.str)
+		if v, ok := a.eval(x, s.scope()); ok && v == 0 {
+			a.errorf(at, "assertion failed: %s", t.str())
 		}
 	}
 }

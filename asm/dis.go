@@ -115,21 +115,23 @@ func (d *disassembler) head() {
 // them, and says why.
 func (d *disassembler) warnings() {
 	const shown = 5
-	list := d.o.findings()
-	for _, addr := range d.o.entries() {
-		if _, ok := d.o.instructionAt(addr); !ok {
-			list = append(list, finding{addr, "an entry, but there is " + d.o.what(addr)})
+	n := 0
+	found := func(addr uint32, format string, args ...any) {
+		if n == 0 {
+			d.b.WriteString("\t.nocheck\n")
+		}
+		if n++; n <= shown {
+			fmt.Fprintf(&d.b, "; %05x: "+format+"\n", append([]any{addr}, args...)...)
 		}
 	}
-	if len(list) == 0 {
-		return
+	d.o.findings(found)
+	for _, addr := range d.o.entries() {
+		if _, ok := d.o.instructionAt(addr); !ok {
+			found(addr, "an entry, but there is %s", d.o.content(addr))
+		}
 	}
-	d.b.WriteString("\t.nocheck\n")
-	for _, f := range list[:min(shown, len(list))] {
-		fmt.Fprintf(&d.b, "; %05x: %s\n", f.addr, f.message)
-	}
-	if n := len(list) - shown; n > 0 {
-		fmt.Fprintf(&d.b, "; and %d more\n", n)
+	if n > shown {
+		fmt.Fprintf(&d.b, "; and %d more\n", n-shown)
 	}
 }
 

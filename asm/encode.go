@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"emsim/internal/suggest"
 	"emsim/isa"
 )
 
@@ -63,7 +64,7 @@ var mnemonics = func() []string {
 // known in pass 1.
 func (p *parser) instruction(head token) {
 	a := p.a
-	in, letters, msg := a.mnemonic(head.text)
+	in, letters, msg := a.mnemonic(head)
 	if t := p.peek(); t.is("!") && !t.spaced {
 		p.next()
 		in.End = true
@@ -104,7 +105,8 @@ func (p *parser) instruction(head token) {
 
 // mnemonic finds an instruction by its name with suffix, or says why there
 // is none.
-func (a *assembler) mnemonic(text string) (in isa.Inst, letters, msg string) {
+func (a *assembler) mnemonic(head token) (in isa.Inst, letters, msg string) {
+	text := head.text
 	if al := alias(text); al != nil {
 		return al.Of, al.Operands, ""
 	}
@@ -112,8 +114,13 @@ func (a *assembler) mnemonic(text string) (in isa.Inst, letters, msg string) {
 	suffix := text[len(name):]
 	op, ok := isa.Lookup(name)
 	if !ok {
-		names := slices.Concat(mnemonics, slices.Sorted(maps.Keys(a.macros)))
-		return in, "", fmt.Sprintf("no instruction or macro is called %q%s", text, didYouMean(text, names))
+		names := func() []string {
+			if len(a.macros) > maxHints {
+				return mnemonics
+			}
+			return slices.Concat(mnemonics, slices.Sorted(maps.Keys(a.macros)))
+		}
+		return in, "", fmt.Sprintf("no instruction or macro is called %q%s", brief(head.text), a.didYouMean(head, head.text, names))
 	}
 	in.Op = op
 	row := &isa.Table[op]
@@ -162,10 +169,10 @@ func (p *parser) instOperand(letter rune, in *isa.Inst) func(*isa.Inst) {
 	}
 	x := p.expression(1)
 	p.end()
-	sc := p.stmt
+	a, st := p.a, p.stmt
 	return func(in *isa.Inst) {
-		if v, ok := p.a.eval(x, sc.scope()); ok {
-			p.a.setConstant(in, letter, v, t, x)
+		if v, ok := a.eval(x, st.scope()); ok {
+			a.setConstant(in, letter, v, t, x)
 		}
 	}
 }
@@ -195,11 +202,14 @@ func (p *parser) registerHint(t token, letter rune) string {
 	if t.kind != tokWord || len(t.text) > 3 {
 		return ""
 	}
+	if p.a.rank(t) == maxErrors {
+		return ""
+	}
 	var names []string
 	for r := range uint8(isa.Registers) {
 		names = append(names, registerName(r))
 	}
-	return didYouMean(t.text, names)
+	return suggest.DidYouMean(t.text, names)
 }
 
 // special parses the name of a special register.
@@ -211,7 +221,8 @@ func (p *parser) special(t token, in *isa.Inst) {
 	}
 	n, ok := isa.LookupSpecial(t.text)
 	if !ok {
-		p.fail(t, "%q is no special register%s: expected one of %s", t.text, didYouMean(t.text, names), strings.Join(names, " "))
+		hint := p.a.didYouMean(t, t.text, func() []string { return names })
+		p.fail(t, "%q is no special register%s: expected one of %s", brief(t.text), hint, strings.Join(names, " "))
 		return
 	}
 	p.next()

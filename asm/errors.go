@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"emsim/internal/escape"
+	"emsim/internal/located"
 )
 
 // maxErrors is how many errors one run reports in full.
@@ -31,38 +32,12 @@ func (e *Error) Error() string {
 func (e *Error) Text() string {
 	var b strings.Builder
 	b.WriteString(e.Error())
-	line, caret := e.excerpt()
+	line, caret := located.Excerpt(e.Source, e.Column, e.Width)
 	b.WriteString("\n    " + line + "\n    " + caret)
 	for _, c := range e.Chain {
 		b.WriteString("\n  " + c)
 	}
 	return b.String()
-}
-
-// maxExcerpt is how many characters of a long line are shown.
-const maxExcerpt = 150
-
-// excerpt returns the source line and the line that marks the place below it.
-// Tabs stay tabs, so that both lines have the same width. Of a very long line
-// only the part around the place is shown; what does not print is an escape.
-func (e *Error) excerpt() (line, caret string) {
-	text := []rune(e.Source)
-	col := min(e.Column-1, len(text))
-	end := min(col+e.Width, len(text))
-	before, after := "", ""
-	if len(text) > maxExcerpt {
-		from := max(0, col-maxExcerpt/2)
-		to := min(len(text), from+maxExcerpt)
-		if from > 0 {
-			before = "..."
-		}
-		if to < len(text) {
-			after = "..."
-		}
-		text, col, end = text[from:to], col-from, min(end, to)-from
-	}
-	left, place := before+escape.Text(string(text[:col])), escape.Text(string(text[col:max(col, end)]))
-	return left + place + escape.Text(string(text[max(col, end):])) + after, escape.Caret(left, place)
 }
 
 // Errors are the errors of one run of the assembler, in the order of the

@@ -1,6 +1,9 @@
 package asm
 
-import "math"
+import (
+	"math"
+	"strconv"
+)
 
 // exprKind is the kind of an expression's node.
 type exprKind uint8
@@ -100,7 +103,7 @@ func (p *parser) operator(t token) *expr {
 		p.next()
 		x := p.expression(1)
 		if !p.accept(")") {
-			return p.badExpr(p.peek(), "expected ) for the ( in column %d, found %s", t.column(), p.peek().describe())
+			return p.badExpr(p.peek(), "expected ) for the ( in column %s, found %s", lazy(func() string { return strconv.Itoa(t.column()) }), p.peek().describe())
 		}
 		return x
 	case "@":

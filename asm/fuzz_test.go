@@ -4,6 +4,8 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -23,14 +25,29 @@ func FuzzAssemble(f *testing.F) {
 		}
 		f.Add(text)
 	}
+	f.Add([]byte(".macro a x\na \\x\\x\n.endm\na 1"))
+	f.Add([]byte(".macro a x\na \\x \\x\n.endm\na \"s\""))
+	f.Add([]byte(".include \"f.s\"\n.float 1e+"))
 	f.Fuzz(func(t *testing.T, text []byte) {
 		opened := 0
+		var before, after runtime.MemStats
+		runtime.ReadMemStats(&before)
+		defer func() {
+			runtime.ReadMemStats(&after)
+			if n := after.TotalAlloc - before.TotalAlloc; n > 1<<30 {
+				t.Fatalf("%d bytes of text take %d bytes of memory", len(text), n)
+			}
+		}()
 		o, l, err := Assemble("f.s", Options{Open: func(string) ([]byte, error) {
 			if opened++; opened > 3 {
 				return nil, os.ErrNotExist
 			}
 			return text, nil
 		}})
+		var read *ReadError
+		if errors.As(err, &read) { // it is something else
+			return
+		}
 		if l == nil {
 			t.Fatal("no listing")
 		}
@@ -61,6 +78,39 @@ func FuzzAssemble(f *testing.F) {
 		}
 		if diff := cmp.Diff(o, back, ignoreSource); diff != "" {
 			t.Fatalf("%s\n%s", diff, text)
+		}
+	})
+}
+
+// Whatever a run chooses: a parameter has the value that was given, or an error
+// says which one it cannot have.
+func FuzzParams(f *testing.F) {
+	for _, s := range []string{"policy=ring", "policy=round-robin\ndepth=-1", "depth=0x3", "depth=\xff", "nosuch=1", "=", "depth=99999999999999999999"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		opt := textOptions(paramProgram)
+		opt.Params = map[string]string{}
+		for s := range strings.SplitSeq(text, "\n") {
+			name, value, _ := strings.Cut(s, "=")
+			opt.Params[name] = value
+		}
+		o, _, err := Assemble("p.s", opt)
+		var bad *ParamError
+		if err != nil {
+			if !errors.As(err, &bad) || bad.Value != opt.Params[bad.Name] || bad.Message == "" {
+				t.Fatalf("%T: %v", err, err)
+			}
+			return
+		}
+		for i := range o.Params {
+			p := &o.Params[i]
+			if want := *p; opt.Params[p.Name] != "" && (want.set(opt.Params[p.Name]) != nil || want.Value != p.Value) {
+				t.Fatalf("%s is %s, not %q", p.Name, p.Chosen(), opt.Params[p.Name])
+			}
+		}
+		if err := o.agree(opt.Params); err != nil {
+			t.Fatal(err)
 		}
 	})
 }

@@ -2,10 +2,13 @@ package asm
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"emsim/internal/suggest"
 )
 
 // tokKind is the kind of a token.
@@ -18,22 +21,33 @@ const (
 	tokDotted                // .name: directive or local label
 	tokHere                  // a single dot: the current address
 	tokNumber                // val
-	tokFloat                 // fval
+	tokFloat                 // float
 	tokString                // str
 	tokOp                    // operator or punctuation
 )
 
 // token is a piece of a line. It keeps the place where it was written, also
-// when a macro has carried it elsewhere.
+// when a macro has carried it elsewhere. A program has many: it is small.
 type token struct {
+	text     string
+	val      int64 // of a floating-point number, its bits
+	line     *srcLine
+	col, end int32 // bytes of line.text
 	kind     tokKind
 	spaced   bool // white space or nothing in front of it
-	text     string
-	str      string
-	val      int64
-	fval     float64
-	line     *srcLine
-	col, end int // bytes of line.text
+}
+
+// float returns the value of a floating-point number.
+func (t token) float() float64 { return math.Float64frombits(uint64(t.val)) }
+
+// str returns what a string says.
+func (t token) str() string {
+	var b strings.Builder
+	for l := (&lexer{text: t.text, pos: 1}); l.pos < len(t.text)-1; {
+		r, _ := l.char()
+		b.WriteRune(r)
+	}
+	return b.String()
 }
 
 // is reports whether the token is the operator op.
@@ -49,7 +63,7 @@ func (t token) describe() string {
 	case tokString:
 		return "a string"
 	}
-	return fmt.Sprintf("%q", t.text)
+	return strconv.Quote(brief(t.text))
 }
 
 // Bounds that keep macros from growing lines for ever.
@@ -69,17 +83,20 @@ type lexer struct {
 	toks   []token
 	grown  bool       // beyond what a program can mean
 	call   *macroCall // whose parameters \p stand for, or nil
+	shown  int        // how many further errors anybody will read
 }
 
 type stateFn func(*lexer) stateFn
 
 // lex returns the tokens of a line without its end; errors are tokens too. A
 // line that macros have grown beyond bounds is an error that should end the run.
-func lex(line *srcLine, call *macroCall) (toks []token, grown bool) {
-	l := &lexer{line: line, text: line.text, call: call}
+// Only the first errors, as many as are shown, have a text. The tokens take the
+// place of others that are not needed any more.
+func lex(line *srcLine, call *macroCall, shown int, room []token) (toks []token, grown bool) {
+	l := &lexer{line: line, text: line.text, call: call, shown: shown, toks: room[:0]}
 	for state := stateFn(lexAny); state != nil; {
 		if state = state(l); len(l.toks) > maxTokens {
-			l.toks = nil
+			l.toks, l.shown = l.toks[:0], shown
 			l.fail("the line has grown to more than %d tokens", maxTokens)
 			return l.toks, true
 		}
@@ -88,7 +105,7 @@ func lex(line *srcLine, call *macroCall) (toks []token, grown bool) {
 }
 
 func (l *lexer) add(t token) stateFn {
-	t.line, t.col, t.end, t.spaced = l.line, l.start, l.pos, l.spaced
+	t.line, t.col, t.end, t.spaced = l.line, int32(l.start), int32(l.pos), l.spaced
 	if t.text == "" {
 		t.text = l.text[l.start:l.pos]
 	}
@@ -99,6 +116,9 @@ func (l *lexer) add(t token) stateFn {
 
 // fail adds an error token.
 func (l *lexer) fail(format string, args ...any) stateFn {
+	if l.shown--; l.shown < 0 {
+		return l.add(token{kind: tokError})
+	}
 	return l.add(token{kind: tokError, text: fmt.Sprintf(format, args...)})
 }
 
@@ -148,13 +168,27 @@ func lexOp(l *lexer) stateFn {
 	l.pos += n
 	switch {
 	case r == utf8.RuneError && n == 1:
-		return l.fail("the byte %#02x is no UTF-8 text", rest[0])
+		return l.noText()
 	case r == '#':
 		return l.fail("# has no meaning here: constants need no mark, and a comment begins with ;")
 	case unicode.IsPrint(r):
 		return l.fail("the character %q has no meaning here", r)
 	}
 	return l.fail("the character %U has no meaning here", r)
+}
+
+// noText reports a run of bytes that are no UTF-8, of which the first is taken.
+func (l *lexer) noText() stateFn {
+	for l.pos < len(l.text) {
+		if r, n := utf8.DecodeRuneInString(l.text[l.pos:]); r != utf8.RuneError || n != 1 {
+			break
+		}
+		l.pos++
+	}
+	if n := l.pos - l.start; n > 1 {
+		return l.fail("the %d bytes from %#02x on are no UTF-8 text", n, l.text[l.start])
+	}
+	return l.fail("the byte %#02x is no UTF-8 text", l.text[l.start])
 }
 
 // lexWord takes a run of letters, digits, _ and dots, and the parameters \p
@@ -181,7 +215,7 @@ func lexWord(l *lexer) stateFn {
 				return l.splice(arg)
 			}
 			if len(arg) > 1 || len(arg) == 1 && !arg[0].joins() {
-				return l.fail("the parameter stands for %s, which cannot be part of a word", source(arg))
+				return l.fail("the parameter stands for %s, which cannot be part of a word", brief(source(arg)))
 			}
 			for _, t := range arg {
 				word.WriteString(t.text)
@@ -233,14 +267,12 @@ func (l *lexer) parameter() ([]token, string) {
 		l.pos += 2
 		return nil, ""
 	default:
-		for l.pos < len(l.text) && isWordByte(l.text[l.pos]) && l.text[l.pos] != '.' {
-			l.pos++
-		}
+		l.pos += parameterName(l.text[l.pos:])
 	}
 	name := l.text[from+1 : l.pos]
 	switch {
 	case l.call == nil:
-		return nil, fmt.Sprintf("%s stands for a parameter and only has a meaning inside a macro", l.text[from:l.pos])
+		return nil, fmt.Sprintf("%s stands for a parameter and only has a meaning inside a macro", brief(l.text[from:l.pos]))
 	case name == "@":
 		n := strconv.Itoa(l.call.unique)
 		return []token{{kind: tokNumber, text: n}}, ""
@@ -250,11 +282,14 @@ func (l *lexer) parameter() ([]token, string) {
 			return l.call.args[i], ""
 		}
 	}
+	if l.shown <= 0 {
+		return nil, "no such parameter"
+	}
 	names := make([]string, len(l.call.macro.params))
 	for i, p := range l.call.macro.params {
 		names[i] = p.name
 	}
-	return nil, fmt.Sprintf("the macro %q has no parameter %q%s", l.call.macro.name, name, didYouMean(name, names))
+	return nil, fmt.Sprintf("the macro %q has no parameter %q%s", l.call.macro.name, brief(name), suggest.DidYouMean(name, names))
 }
 
 func isDigit(c byte) bool { return '0' <= c && c <= '9' }

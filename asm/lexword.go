@@ -20,9 +20,9 @@ func (l *lexer) word(s string) stateFn {
 	case isDigit(s[0]):
 		return l.number(s)
 	case strings.HasSuffix(s, ".") || strings.Contains(s, ".."):
-		return l.fail("the name %q has a dot too many", s)
+		return l.fail("the name %q has a dot too many", brief(s))
 	case s[0] == '.' && isDigit(s[1]):
-		return l.fail("%q is no name: write a digit in front of the point, or a letter behind it", s)
+		return l.fail("%q is no name: write a digit in front of the point, or a letter behind it", brief(s))
 	case s[0] == '.':
 		return l.add(token{kind: tokDotted, text: s})
 	}
@@ -35,23 +35,23 @@ func (l *lexer) number(s string) stateFn {
 	if !hex && !strings.HasPrefix(s, "0b") && !strings.HasPrefix(s, "0B") && strings.ContainsAny(s, ".eE") {
 		f, err := strconv.ParseFloat(strings.ReplaceAll(s, "_", ""), 32)
 		if err != nil && !math.IsInf(f, 0) {
-			return l.fail("%q is no number: expected 10, 0x1f, 0b101 or 1.5e3", s)
+			return l.fail("%q is no number: expected 10, 0x1f, 0b101 or 1.5e3", brief(s))
 		}
 		if err != nil {
-			return l.fail("%s is too large for single precision", s)
+			return l.fail("%s is too large for single precision", brief(s))
 		}
-		return l.add(token{kind: tokFloat, text: s, fval: f})
+		return l.add(token{kind: tokFloat, text: s, val: int64(math.Float64bits(f))})
 	}
 	if len(s) > 1 && s[0] == '0' && (isDigit(s[1]) || s[1] == '_') {
-		return l.fail("%s begins with 0: an octal number begins with 0o", s)
+		return l.fail("%s begins with 0: an octal number begins with 0o", brief(s))
 	}
 	u, err := strconv.ParseUint(s, 0, 64)
 	decimal := isDecimal(s)
 	switch {
 	case err != nil && err.(*strconv.NumError).Err == strconv.ErrRange, err == nil && decimal && u > math.MaxInt64:
-		return l.fail("%s is out of range: numbers reach up to %d, or 64 bits in 0x and 0b", s, int64(math.MaxInt64))
+		return l.fail("%s is out of range: numbers reach up to %d, or 64 bits in 0x and 0b", brief(s), int64(math.MaxInt64))
 	case err != nil:
-		return l.fail("%q is no number: expected 10, 0x1f, 0b101 or 1.5e3 (a name begins with a letter)", s)
+		return l.fail("%q is no number: expected 10, 0x1f, 0b101 or 1.5e3 (a name begins with a letter)", brief(s))
 	}
 	return l.add(token{kind: tokNumber, text: s, val: int64(u)})
 }
@@ -118,20 +118,17 @@ func lexChar(l *lexer) stateFn {
 
 func lexString(l *lexer) stateFn {
 	l.pos++
-	var b strings.Builder
 	for l.pos < len(l.text) && l.text[l.pos] != '"' {
-		r, msg := l.char()
-		if msg != "" {
+		if _, msg := l.char(); msg != "" {
 			l.pos = len(l.text)
 			return l.fail("%s", msg)
 		}
-		b.WriteRune(r)
 	}
 	if l.pos == len(l.text) {
 		return l.fail("the string has no closing quote")
 	}
 	l.pos++
-	return l.add(token{kind: tokString, str: b.String()})
+	return l.add(token{kind: tokString})
 }
 
 // source writes tokens as the user did, for messages and listings.

@@ -1,23 +1,24 @@
 package asm
 
 import (
-	"fmt"
-	"strings"
-	"text/tabwriter"
-
 	"emsim/internal/escape"
+	"emsim/internal/located"
+	"fmt"
+	"strconv"
+	"strings"
 )
 
 // Listing shows a program line by line with its addresses, words and errors.
 type Listing struct {
 	lines    []*srcLine
 	problems map[int][]*Error // by line
+	more     int              // errors that are only counted
 	object   *Object          // as far as it came
 	perPE    *stmt            // the .perpe, or nil
 }
 
 func (a *assembler) listing(o *Object) *Listing {
-	l := &Listing{lines: a.lines, problems: map[int][]*Error{}, object: o, perPE: a.perPE}
+	l := &Listing{lines: a.lines, problems: map[int][]*Error{}, more: a.found - len(a.problems), object: o, perPE: a.perPE}
 	for _, p := range a.problems {
 		l.problems[p.seq] = append(l.problems[p.seq], p.err)
 	}
@@ -37,8 +38,8 @@ func (l *Listing) String() string {
 		l.line(&b, line)
 		for _, e := range l.problems[line.seq] {
 			here := e.File == line.file && e.Line == line.no
-			if here && line.shown == line.text && len(line.text) <= maxExcerpt { // otherwise the columns are not those of the file
-				_, caret := e.excerpt()
+			if here && line.shown == line.text && len(line.text) <= located.Widest { // otherwise the columns are not those of the file
+				_, caret := located.Excerpt(e.Source, e.Column, e.Width)
 				fmt.Fprintf(&b, "****%27s%s\n", "", caret)
 			}
 			if here {
@@ -47,6 +48,9 @@ func (l *Listing) String() string {
 				fmt.Fprintf(&b, "**** %s\n", e.Error())
 			}
 		}
+	}
+	if l.more > 0 {
+		fmt.Fprintf(&b, "\nand %s\n", plural(l.more, "further error"))
 	}
 	if n := len(l.problems); n > 0 {
 		b.WriteString("\nThe program has errors: there is no object.\n")
@@ -99,8 +103,34 @@ func (l *Listing) symbols(b *strings.Builder) {
 		return
 	}
 	b.WriteString("\n")
-	t := tabwriter.NewWriter(b, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "symbol\tkind\tvalue\thex\tnote")
+	wide := [...]int{0, 0, 0, 0}
+	l.rows(func(r symbolRow) {
+		for i := range wide {
+			wide[i] = max(wide[i], min(len(r[i]), maxColumn))
+		}
+	})
+	l.rows(func(r symbolRow) {
+		for i, w := range wide {
+			fmt.Fprintf(b, "%-*s  ", w, r[i])
+		}
+		b.WriteString(r[len(wide)] + "\n")
+	})
+}
+
+// symbolRow is a line of the table of symbols: name, kind, value, hex, note.
+type symbolRow [5]string
+
+// maxColumn is the most that a column is wide: one long name does not make
+// every line long.
+const maxColumn = 60
+
+// rows gives the lines of the table one after the other: there may be many.
+func (l *Listing) rows(show func(symbolRow)) {
+	add := func(name, kind string, value int64, note string) {
+		show(symbolRow{name, kind, strconv.FormatInt(value, 10), fmt.Sprintf("%#x", value), note})
+	}
+	show(symbolRow{"symbol", "kind", "value", "hex", "note"})
+	o := l.object
 	templates := o.templates()
 	for _, s := range o.Symbols {
 		note := ""
@@ -119,20 +149,15 @@ func (l *Listing) symbols(b *strings.Builder) {
 				note = fmt.Sprintf("displacement %d of %s", s.Value-t.Value, t.Name)
 			}
 		}
-		row(t, s.Name, s.Kind.String(), s.Value, note)
+		add(s.Name, s.Kind.String(), s.Value, note)
 	}
 	for i := range o.Params {
 		p := &o.Params[i]
-		row(t, p.Name, "parameter", p.Value, p.describe())
+		add(p.Name, "parameter", p.Value, p.describe())
 	}
 	for _, x := range o.Args {
-		row(t, x.Name, "argument", int64(x.Entry), fmt.Sprintf("%d..%d", x.Min, x.Max))
+		add(x.Name, "argument", int64(x.Entry), fmt.Sprintf("%d..%d", x.Min, x.Max))
 	}
-	_ = t.Flush() // into a strings.Builder
-}
-
-func row(t *tabwriter.Writer, name, kind string, value int64, note string) {
-	fmt.Fprintf(t, "%s\t%s\t%d\t%#x\t%s\n", name, kind, value, value, note)
 }
 
 // describe lists what a parameter may be, with its value.
@@ -140,5 +165,5 @@ func (p *Param) describe() string {
 	if len(p.Values) == 0 {
 		return fmt.Sprintf("of %d..%d", p.Min, p.Max)
 	}
-	return fmt.Sprintf("%s of %s", p.Chosen(), strings.Join(p.Values, ", "))
+	return fmt.Sprintf("%s of %s", p.Chosen(), listed(p.Values))
 }

@@ -4,22 +4,43 @@ import (
 	"bytes"
 	"fmt"
 	"maps"
-	"os"
 	"slices"
+
+	"emsim/internal/input"
 )
+
+// What a program may be, and how large. The text of an object is its names.
+var (
+	programText = input.Want{
+		What: "assembly text", Kinds: []input.Kind{input.Assembly},
+		Most: maxText, Why: "64 bytes for each word of a PE's memory",
+	}
+	program = input.Want{
+		What: "a program", Kinds: []input.Kind{input.Assembly, input.Object},
+		Most: maxObject, Why: "what a PE's memory and all its names need",
+	}
+)
+
+// maxObject is more bytes than any program makes: its words, the line of each,
+// and its names with their values.
+const maxObject = 3 * maxText
 
 // Load reads a program that is either an object file or assembly text,
 // whichever the file holds. The errors are those of Assemble and *FormatError.
 func Load(file string, opt Options) (*Object, error) {
-	if opt.Open == nil {
-		opt.Open = os.ReadFile
+	open := opt.Open
+	if open == nil {
+		open = program.Read
 	}
-	text, err := opt.Open(file)
+	text, err := open(file)
+	if err == nil {
+		err = program.Check(file, text)
+	}
 	if err != nil {
 		return nil, &ReadError{Path: file, Err: err}
 	}
 	if !bytes.HasPrefix(text, []byte(magic)) {
-		o, _, err := Assemble(file, opt)
+		o, _, err := assembleText(file, text, opt)
 		return o, err
 	}
 	o, err := Unmarshal(text)

@@ -1,7 +1,8 @@
 package asm
 
 import (
-	"fmt"
+	"slices"
+	"strconv"
 	"strings"
 
 	"emsim/isa"
@@ -30,8 +31,13 @@ type macroParam struct {
 type macroCall struct {
 	macro  *macro
 	args   [][]token // one a parameter
+	texts  []string  // of the arguments
 	unique int       // \@
 }
+
+// maxParams bounds the parameters of a macro: each one that a body names is
+// looked for among them.
+const maxParams = 64
 
 // defineMacro handles .macro NAME p, q=default.
 func (p *parser) defineMacro() {
@@ -53,7 +59,7 @@ func (p *parser) defineMacro() {
 		return
 	}
 	if old := a.macros[t.text]; old != nil {
-		p.fail(t, "the macro %q is already defined at %s", t.text, old.at.place())
+		p.fail(t, "the macro %q is already defined at %s", t.text, lazy(old.at.place))
 		return
 	}
 	m.name = t.text
@@ -81,10 +87,14 @@ func (p *parser) macroParam(m *macro) bool {
 			return false
 		}
 	}
+	if len(m.params) == maxParams {
+		p.fail(t, "a macro has at most %d parameters", maxParams)
+		return false
+	}
 	q := macroParam{name: t.text}
 	if p.accept("=") {
 		q.optional = true
-		q.byself = p.untilComma()
+		q.byself = slices.Clone(p.untilComma())
 	}
 	m.params = append(m.params, q)
 	return true
@@ -116,8 +126,7 @@ func (a *assembler) collect(line *srcLine) {
 	case ".endm":
 		if m.nested == 0 {
 			a.defines = nil
-			toks, _ := lex(line, nil)
-			p := a.parse(line, toks)
+			p, _ := a.parse(line, nil)
 			p.next()
 			p.end()
 			return
@@ -126,7 +135,7 @@ func (a *assembler) collect(line *srcLine) {
 	}
 	text := line.text
 	if call := a.top().call; call != nil { // a macro that defines a macro
-		text = call.fill(text)
+		text, _ = a.fill(call, line, true)
 	}
 	m.lines = append(m.lines, text)
 }
@@ -149,19 +158,26 @@ func (p *parser) callMacro(m *macro) {
 	a.unique++
 	given := p.split()
 	if len(given) > len(m.params) {
-		p.fail(head, "the macro %s takes %s, %d given: %s", m.name, plural(len(m.params), "argument"), len(given), m.usage())
+		p.fail(head, "the macro %s takes %s, %d given: %s", m.name, plural(len(m.params), "argument"), len(given), lazy(m.usage))
 		return
 	}
 	for i, q := range m.params {
 		switch {
 		case i < len(given) && len(given[i].toks) > 0:
-			call.args[i] = given[i].toks
+			call.args[i] = slices.Clone(given[i].toks)
 		case q.optional:
 			call.args[i] = q.byself
 		default:
-			p.fail(head, "the macro %s needs its argument %q: %s", m.name, q.name, m.usage())
+			p.fail(head, "the macro %s needs its argument %q: %s", m.name, q.name, lazy(m.usage))
 			return
 		}
+		for _, t := range call.args[i] {
+			if t.kind == tokError { // it is reported where it was written
+				p.stmt.bad = true
+				return
+			}
+		}
+		call.texts = append(call.texts, source(call.args[i]))
 	}
 	if len(a.frames) >= maxFrames {
 		p.fail(head, "macros are nested more than %d deep: does %s call itself without end?", maxFrames, m.name)
@@ -184,30 +200,100 @@ func (m *macro) usage() string {
 		if i == 0 {
 			sep = " "
 		}
-		b.WriteString(sep + q.name)
+		b.WriteString(sep + brief(q.name))
 		if q.optional {
-			b.WriteString("=" + source(q.byself))
+			b.WriteString("=" + brief(source(q.byself)))
 		}
 	}
 	return b.String()
 }
 
-// fill writes a line of a macro's body with its arguments, for the listing and
-// for the bodies of macros inside of it.
-func (c *macroCall) fill(text string) string {
-	pairs := []string{`\@`, fmt.Sprint(c.unique), `\()`, ""}
-	longest := 0
-	for _, q := range c.macro.params {
-		longest = max(longest, len(q.name))
+// endless is the likely reason for too much text from macros.
+const endless = "does a macro call itself without end?"
+
+// fill writes a line of a macro's body with the arguments of the call, or
+// reports that it becomes too long. It is for the listing or, where a macro
+// defines another one, the body of that.
+func (a *assembler) fill(call *macroCall, line *srcLine, body bool) (text string, ok bool) {
+	text, at := call.fill(line.text, body)
+	place := token{line: line, col: int32(at), end: int32(at) + 1}
+	switch {
+	case len(text) > maxLine:
+		a.errorf(place, "with the arguments of the macro the line has grown to more than %d characters: does the macro repeat its argument without end?", maxLine)
+		a.stop = true
+		return "", false
+	case !a.grow(place, len(text), endless):
+		return "", false
 	}
-	for n := longest; n > 0; n-- { // longer names first: \ab is not \a with b
-		for i, q := range c.macro.params {
-			if len(q.name) == n {
-				pairs = append(pairs, `\`+q.name, source(c.args[i]))
+	return text, true
+}
+
+// fill writes a line of the macro's body with its arguments, until it is
+// longer than a line may be, and says where the last parameter was. Strings,
+// characters and comments stay as they are. The body of another macro keeps
+// \(), which may separate a parameter of its own.
+func (c *macroCall) fill(text string, body bool) (filled string, at int) {
+	var b strings.Builder
+	done := 0 // how much of the text is written
+	for i := 0; i < len(text) && b.Len() <= maxLine; {
+		switch {
+		case text[i] == ';' || strings.HasPrefix(text[i:], "//"):
+			i = len(text)
+		case text[i] == '"' || text[i] == '\'':
+			i = endOfQuotes(text, i)
+		case text[i] == '\\':
+			arg, end, ok := c.parameter(text, i+1, body)
+			if ok {
+				b.WriteString(text[done:i] + arg)
+				at, done = i, end
 			}
+			i = end
+		default:
+			i++
 		}
 	}
-	return strings.NewReplacer(pairs...).Replace(text)
+	b.WriteString(text[done:])
+	return b.String(), at
+}
+
+// endOfQuotes returns where the string or the character ends that begins at i.
+func endOfQuotes(text string, i int) int {
+	for j := i + 1; j < len(text); j++ {
+		switch text[j] {
+		case '\\':
+			j++
+		case text[i]:
+			return j + 1
+		}
+	}
+	return len(text)
+}
+
+// parameter returns what the parameter stands for whose name begins at i, and
+// where that ends.
+func (c *macroCall) parameter(text string, i int, body bool) (arg string, end int, ok bool) {
+	switch rest := text[i:]; {
+	case strings.HasPrefix(rest, "@"):
+		return strconv.Itoa(c.unique), i + 1, true
+	case strings.HasPrefix(rest, "()"):
+		return "", i + 2, !body
+	}
+	end = i + parameterName(text[i:])
+	for n := range c.macro.params {
+		if c.macro.params[n].name == text[i:end] {
+			return c.texts[n], end, true
+		}
+	}
+	return "", end, false
+}
+
+// parameterName returns how long the name is that a text begins with.
+func parameterName(text string) int {
+	n := 0
+	for n < len(text) && isWordByte(text[n]) && text[n] != '.' {
+		n++
+	}
+	return n
 }
 
 // shorten cuts a line for the listing.

@@ -7,9 +7,10 @@ import (
 
 // reader takes little-endian fields. After an error it returns zeros.
 type reader struct {
-	b   []byte
-	pos int
-	err error
+	b      []byte
+	pos    int
+	values int // of parameters so far
+	err    error
 }
 
 func (r *reader) fail(format string, args ...any) {
@@ -76,9 +77,14 @@ func (r *reader) entry() *uint32 {
 }
 
 // list reads a list of elements of at least size bytes each; an empty one is
-// nil.
+// nil. No list has more elements than a PE's memory has words: each section,
+// each line of the map and each file made at least one, and names are bounded.
 func list[T any](r *reader, what string, size int, read func(*T)) []T {
 	n := r.count(what, size)
+	if n > maxNames {
+		r.fail("it has %d %s, more than the %d that a program can have", n, what, maxNames)
+		return nil
+	}
 	if n == 0 {
 		return nil
 	}
@@ -104,6 +110,9 @@ func (r *reader) object() *Object {
 	o.Params = list(r, "parameters", 32, func(p *Param) {
 		p.Name = r.text()
 		p.Values = list(r, "values", 4, func(s *string) { *s = r.text() })
+		if r.values += len(p.Values); r.values > maxNames {
+			r.fail("its parameters have more than %d values", maxNames)
+		}
 		p.Min, p.Max, p.Value = int64(r.u64()), int64(r.u64()), int64(r.u64())
 	})
 	o.Args = list(r, "arguments", 24, func(x *Arg) {

@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"emsim/internal/suggest"
 )
 
 // argDecl is an argument with the place of its declaration.
@@ -132,7 +134,7 @@ func (p *Param) set(given string) *ParamError {
 			return nil
 		}
 		return &ParamError{Name: p.Name, Value: given, Message: fmt.Sprintf("the parameter %s cannot be %q: expected %s%s",
-			p.Name, given, strings.Join(p.Values, ", "), didYouMean(given, p.Values))}
+			p.Name, given, listed(p.Values), suggest.DidYouMean(given, p.Values))}
 	}
 	v, err := strconv.ParseInt(given, 0, 64)
 	if err != nil || v < p.Min || v > p.Max {
@@ -164,9 +166,20 @@ func noParam(name, value string, params []Param) *ParamError {
 	}
 	list := "it has none"
 	if len(known) > 0 {
-		list = "it has " + strings.Join(known, ", ")
+		list = "it has " + listed(known)
 	}
-	return &ParamError{Name: name, Value: value, Message: fmt.Sprintf("the program has no parameter %q (%s)%s", name, list, didYouMean(name, known))}
+	return &ParamError{Name: name, Value: value, Message: fmt.Sprintf("the program has no parameter %q (%s)%s", name, list, suggest.DidYouMean(name, known))}
+}
+
+// maxListed is how many names a message lists.
+const maxListed = 50
+
+// listed lists names for a message.
+func listed(names []string) string {
+	if n := len(names) - maxListed; n > 0 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:maxListed], ", "), n)
+	}
+	return strings.Join(names, ", ")
 }
 
 // arg handles .arg NAME, MIN, MAX, entry.
@@ -176,12 +189,16 @@ func (p *parser) arg() {
 		return
 	}
 	a := p.a
-	for _, old := range a.args {
-		if old.Name == name.text {
-			p.fail(name, "the argument %q is already declared at %s", name.text, old.at.place())
-			return
-		}
+	if old, twice := a.argNames[name.text]; twice {
+		p.fail(name, "the argument %q is already declared at %s", name.text, lazy(old.place))
+		return
 	}
+	if len(a.args) == maxNames {
+		p.fail(name, "the program has more than %d arguments", maxNames)
+		a.stop = true
+		return
+	}
+	a.argNames[name.text] = name
 	at := p.peek()
 	lo := p.expression(1)
 	p.expect(",")
@@ -200,7 +217,7 @@ func (p *parser) arg() {
 		}
 		d.Entry, _ = a.address(entry, entryAt, s)
 		if a.start != nil {
-			a.errorf(s.head, "the program has both .arg and, at %s, .start: the packet of the last argument starts it", a.start.at.place())
+			a.errorf(s.head, "the program has both .arg and, at %s, .start: the packet of the last argument starts it", lazy(a.start.at.place))
 		}
 	}
 }
@@ -212,7 +229,7 @@ func (p *parser) entry(to **entryDecl) {
 	x := p.expression(1)
 	p.end()
 	if *to != nil {
-		p.fail(head, "a second %s: the first one is at %s", head.text, (*to).at.place())
+		p.fail(head, "a second %s: the first one is at %s", head.text, lazy((*to).at.place))
 		return
 	}
 	d := &entryDecl{at: head}

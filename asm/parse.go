@@ -11,22 +11,23 @@ type parser struct {
 	given bool  // up, after an error
 }
 
-// parse returns a parser of a line's tokens. What the lexer did not
-// understand is reported here.
-func (a *assembler) parse(line *srcLine, toks []token) *parser {
-	s := &stmt{line: line, addr: a.addr, tmpl: a.tmpl}
-	line.stmt = s
-	a.cur = s
+// parse returns a parser of a line's tokens, which the next line takes away.
+// What the lexer did not understand is reported here.
+func (a *assembler) parse(line *srcLine, call *macroCall) (p *parser, grown bool) {
+	toks, grown := lex(line, call, maxErrors-len(a.problems), a.toks)
+	a.toks = toks
+	s := a.cur
+	s.addr, s.tmpl = a.addr, a.tmpl
 	for _, t := range toks {
 		if t.kind == tokError && t.line == line {
 			a.errorf(t, "%s", t.text)
 		}
 	}
-	stop := token{line: line, col: len(line.text), end: len(line.text)}
+	stop := token{line: line, col: int32(len(line.text)), end: int32(len(line.text))}
 	if n := len(toks); n > 0 && toks[n-1].line == line {
 		stop.col, stop.end = toks[n-1].end, toks[n-1].end
 	}
-	return &parser{a: a, stmt: s, toks: toks, stop: stop}
+	return &parser{a: a, stmt: s, toks: toks, stop: stop}, grown
 }
 
 func (p *parser) peek() token { return p.ahead(0) }
@@ -120,19 +121,24 @@ func (a *assembler) readLine(line *srcLine) {
 		a.collect(line)
 		return
 	}
-	word := firstWord(line.text)
-	if a.skipping() && !isConditional(word) {
+	call := a.top().call
+	if a.skipping() && !isConditional(firstWord(line.text)) {
 		line.skipped = true
+		if call != nil {
+			a.grow(token{line: line}, len(line.text), endless)
+		}
 		return
 	}
-	call := a.top().call
 	if call != nil {
-		line.shown = shorten(call.fill(line.text))
+		text, ok := a.fill(call, line, false)
+		if !ok {
+			return
+		}
+		line.shown = shorten(text)
 	}
-	toks, grown := lex(line, call)
-	p := a.parse(line, toks)
+	p, grown := a.parse(line, call)
 	a.stop = a.stop || grown
-	if a.tokens += len(toks); a.tokens > maxTotal {
+	if a.tokens += len(p.toks); a.tokens > maxTotal {
 		p.fail(p.peek(), "the program has grown to %d tokens: does a macro call itself without end?", maxTotal)
 		a.stop = true
 		return
@@ -176,7 +182,7 @@ func (p *parser) statement() {
 		p.next()
 		d := directives[t.text]
 		if d == nil {
-			p.fail(t, "%s is no directive%s", t.text, didYouMean(t.text, directiveNames))
+			p.fail(t, "%s is no directive%s", brief(t.text), a.didYouMean(t, t.text, func() []string { return directiveNames }))
 			return
 		}
 		d(p)
@@ -193,6 +199,7 @@ func (p *parser) statement() {
 	}
 	if p.stmt.emit != nil || p.stmt.size > 0 {
 		a.stmts = append(a.stmts, p.stmt)
+		p.stmt.line.stmt = p.stmt
 	}
 }
 

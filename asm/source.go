@@ -16,7 +16,7 @@ type srcLine struct {
 	seq     int   // number among all lines read
 	depth   int   // of macros around it
 	skipped bool  // by .if, or part of a macro's definition
-	stmt    *stmt // what the line became, or nil
+	stmt    *stmt // what makes words of it, or nil
 }
 
 // origin says how a line came into the program. The main file has none.
@@ -37,19 +37,35 @@ type frame struct {
 	depth int        // of macros
 }
 
-// Bounds on what a program may make the assembler do.
+// Bounds on what a program may make the assembler do. Time and memory are a
+// small multiple of what is read, and that is bounded: the text of all files,
+// of the macros' lines with their arguments, and of the names.
 const (
-	maxFrames = 256     // files and macros inside each other
-	maxLines  = 1 << 19 // lines read, with those of macros
-	maxLine   = 1 << 16 // bytes of a line
-	maxShown  = 500     // bytes of a macro's line in the listing
-	maxTotal  = 1 << 21 // tokens read, with those of macros
+	maxFrames = 256              // files and macros inside each other
+	maxLines  = 1 << 19          // lines read, with those of macros
+	maxLine   = 1 << 16          // bytes of a line, with arguments of macros
+	maxShown  = 500              // bytes of a macro's line in the listing
+	maxTotal  = 6 * MemoryWords  // tokens read, with those of macros: an instruction has about six
+	maxText   = 64 * MemoryWords // bytes read
+	maxNames  = MemoryWords      // names of one sort
 )
 
-// splitLines cuts a text into lines without their ends.
-func splitLines(text []byte) []string {
-	s := strings.TrimPrefix(string(text), "\ufeff")
-	lines := strings.Split(strings.TrimSuffix(s, "\n"), "\n")
+// grow counts n bytes of text, and reports when the program has too many.
+func (a *assembler) grow(at token, n int, why string) bool {
+	if a.text += n; a.text <= maxText {
+		return true
+	}
+	if !a.stop {
+		a.errorf(at, "the program has grown to more than %d characters: %s", maxText, why)
+		a.stop = true
+	}
+	return false
+}
+
+// splitLines cuts a text into lines without their ends; of those that are too
+// many the first ones.
+func splitLines(text string) []string {
+	lines := strings.SplitN(strings.TrimSuffix(strings.TrimPrefix(text, "\ufeff"), "\n"), "\n", maxLines+1)
 	for i, l := range lines {
 		lines[i] = strings.TrimSuffix(l, "\r")
 	}
@@ -130,13 +146,13 @@ func (p *parser) include() {
 		return
 	}
 	f := a.top()
-	file := at.str
+	file := at.str()
 	if !path.IsAbs(file) {
 		file = path.Join(path.Dir(f.file), file)
 	}
 	for i, g := range a.frames {
 		if g.call == nil && g.file == file {
-			p.fail(at, "%s includes itself%s", file, a.via(a.frames[i+1:]))
+			p.fail(at, "%s includes itself%s", file, lazy(func() string { return a.via(a.frames[i+1:]) }))
 			return
 		}
 	}
@@ -144,12 +160,22 @@ func (p *parser) include() {
 		p.fail(at, "files and macros are nested more than %d deep", maxFrames)
 		return
 	}
-	text, err := a.opt.Open(file)
-	if err != nil {
-		p.fail(at, "cannot read the included file: %v", err)
-		return
+	text, ok := a.included[file]
+	if !ok {
+		read, err := a.opt.Open(file)
+		if err == nil {
+			err = programText.Check(file, read)
+		}
+		if err != nil {
+			p.fail(at, "cannot read the included file: %v", err)
+			return
+		}
+		text = string(read)
+		a.included[file] = text
 	}
-	a.push(&frame{file: file, lines: splitLines(text), no: 1, from: &origin{at: at}, conds: len(a.conds), depth: f.depth})
+	if a.grow(at, len(text), "this file is too much for it") {
+		a.push(&frame{file: file, lines: splitLines(text), no: 1, from: &origin{at: at}, conds: len(a.conds), depth: f.depth})
+	}
 }
 
 // via names the files between a file and itself.
@@ -200,7 +226,7 @@ func (p *parser) conditional(head token) {
 		p.end()
 		return
 	case c.last:
-		p.fail(head, "%s behind the .else of the .if at %s", head.text, c.at.place())
+		p.fail(head, "%s behind the .else of the .if at %s", head.text, lazy(c.at.place))
 		return
 	}
 	c.active = false

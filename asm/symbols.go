@@ -52,7 +52,14 @@ func (a *assembler) define(s *symbol) {
 		return
 	}
 	if old := a.symbols[s.name]; old != nil {
-		a.errorf(s.at, "%q is already defined at %s", s.name, old.at.place())
+		a.errorf(s.at, "%q is already defined at %s", brief(s.name), lazy(old.at.place))
+		return
+	}
+	if len(a.names) == maxNames && !a.stop {
+		a.errorf(s.at, "the program has more than %d names", maxNames)
+		a.stop = true
+	}
+	if a.stop || !a.grow(s.at, len(s.name), "its names are too long") {
 		return
 	}
 	a.symbols[s.name] = s
@@ -124,22 +131,23 @@ func (a *assembler) lookup(t token, sc scope) *symbol {
 	if s := a.symbols[fullName(t, sc)]; s != nil {
 		return s
 	}
-	hint := ""
-	if len(a.problems) < maxErrors { // further ones only stand in the listing
-		if hint = didYouMean(t.text, a.namesFor(t, sc)); hint == "" && t.kind == tokDotted {
-			hint = a.elsewhere(t)
-		}
+	hint := a.didYouMean(t, t.text, func() []string { return a.namesFor(t, sc) })
+	if hint == "" && t.kind == tokDotted {
+		hint = a.elsewhere(t)
 	}
 	if sc.early {
-		a.errorf(t, "%q is not defined in front of this line, and %s needs its value here%s", t.text, sc.why, hint)
+		a.errorf(t, "%q is not defined in front of this line, and %s needs its value here%s", brief(t.text), sc.why, hint)
 	} else {
-		a.errorf(t, "%q is not defined%s", t.text, hint)
+		a.errorf(t, "%q is not defined%s", brief(t.text), hint)
 	}
 	return nil
 }
 
 // elsewhere finds a local label that belongs to another ordinary label.
 func (a *assembler) elsewhere(t token) string {
+	if a.rank(t) == maxErrors {
+		return ""
+	}
 	for _, s := range a.names {
 		if owner, ok := strings.CutSuffix(s.name, t.text); ok && owner != "" {
 			return fmt.Sprintf("; the one at %s belongs to %q: from here it is called %s", s.at.place(), owner, s.name)
@@ -177,7 +185,7 @@ func (a *assembler) value(s *symbol, t token, sc scope) (int64, bool) {
 		a.errorf(t, "the constant %q depends on itself", s.name)
 		return 0, false
 	}
-	if s.state == symBad && a.cur != nil {
+	if s.state == symBad {
 		a.cur.bad = true
 	}
 	return s.value, s.state == symKnown

@@ -47,24 +47,38 @@ func (o *Object) validSections() error {
 	return nil
 }
 
-// names collects names and refuses a second one of the same.
-type names map[string]bool
+// names collects names and refuses a second one of the same, and more than a
+// program can have.
+type names struct {
+	seen map[string]bool
+	text int // bytes
+}
 
-func (n names) add(name string) error {
-	if !validName(name) {
+func (n *names) add(name string) error {
+	switch {
+	case !validName(name):
 		return fmt.Errorf("%.100q is no name of a symbol", name)
-	}
-	if n[name] {
+	case n.seen[name]:
 		return fmt.Errorf("two symbols are called %q", name)
+	case len(n.seen) == maxNames || n.text+len(name) > maxText:
+		return fmt.Errorf("it has more than %d names, or they are longer than %d characters", maxNames, maxText)
 	}
-	n[name] = true
+	if n.seen == nil {
+		n.seen = map[string]bool{}
+	}
+	n.seen[name] = true
+	n.text += len(name)
 	return nil
 }
 
 func (o *Object) validSymbols() error {
-	seen := names{}
+	var seen names
 	for i := range o.Params {
-		for _, c := range o.Params[i].Constants() {
+		p := &o.Params[i]
+		if n := len(p.Values); n > maxNames || n*len(p.Name) > maxText { // before they are made
+			return fmt.Errorf("the parameter %.100q has %d values, whose names are too long", p.Name, n)
+		}
+		for _, c := range p.Constants() {
 			if err := seen.add(c.Name); err != nil {
 				return err
 			}
@@ -149,7 +163,7 @@ func (o *Object) validLines() error {
 }
 
 func (o *Object) validEntries() error {
-	seen := names{}
+	var seen names
 	for _, x := range o.Args {
 		if err := seen.add(x.Name); err != nil {
 			return fmt.Errorf("among the arguments: %w", err)

@@ -18,6 +18,7 @@ import (
 	"io"
 	"os"
 
+	"emsim/internal/input"
 	"emsim/internal/state"
 	"emsim/internal/wholefile"
 )
@@ -30,7 +31,15 @@ const (
 	// maxRatio is above what the compression can gain: a body does not
 	// unpack to more.
 	maxRatio = 1100
+
+	// maxSize is more bytes than a machine gives that a computer can hold.
+	maxSize = 1 << 38
+
+	headSize = 4096 // tells what another file is
 )
+
+// kind is what a checkpoint is.
+var kind = input.Want{What: "a checkpoint", Kinds: []input.Kind{input.Checkpoint, input.Binary}}
 
 // Error says why a file is no checkpoint, or why none could be written.
 type Error struct {
@@ -128,7 +137,7 @@ func header(size, unpacked uint64) []byte {
 // Read restores what walk visits. It refuses a file that is cut off, damaged,
 // of another version or no checkpoint at all before walk sees any of it.
 func Read(file string, walk func(c *state.Codec)) error {
-	f, err := os.Open(file)
+	f, err := open(file)
 	if err != nil {
 		return &Error{file, fmt.Errorf("the checkpoint cannot be read: %w", err)}
 	}
@@ -137,6 +146,21 @@ func Read(file string, walk func(c *state.Codec)) error {
 		return &Error{file, err}
 	}
 	return nil
+}
+
+// open opens a file that may be a checkpoint.
+func open(file string) (*os.File, error) {
+	f, err := input.Open(file)
+	if err != nil {
+		return nil, err
+	}
+	head := make([]byte, headSize)
+	n, _ := f.ReadAt(head, 0) // an error of reading shows again
+	if err := kind.Refuse(file, head[:n]); err != nil {
+		f.Close()
+		return nil, err
+	}
+	return f, nil
 }
 
 func read(f *os.File, walk func(c *state.Codec)) error {
@@ -173,8 +197,8 @@ func check(f *os.File) (unpacked int, err error) {
 	if err != nil {
 		return 0, err
 	}
-	if !info.Mode().IsRegular() {
-		return 0, errors.New("this is no file")
+	if info.Size() > maxSize {
+		return 0, fmt.Errorf("this is too large for a checkpoint: one of %d GiB would not fit into a computer's memory", maxSize>>30)
 	}
 	h := make([]byte, headerSize)
 	n, err := io.ReadFull(f, h)

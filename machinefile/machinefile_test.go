@@ -2,6 +2,7 @@ package machinefile
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
@@ -153,6 +154,37 @@ func TestForSize(t *testing.T) {
 	want := em4.Prototype80()
 	want.PEs = 192
 	require.Equal(t, want, ForSize(192))
+}
+
+func TestManyErrors(t *testing.T) {
+	var b strings.Builder
+	for i := range 1_000 {
+		fmt.Fprintf(&b, "k%d = 1\n", i)
+	}
+	_, err := Read("f.toml", []byte(b.String()))
+	var all Errors
+	require.ErrorAs(t, err, &all)
+	require.Len(t, all, 21)
+	require.ErrorContains(t, err, `f.toml:20:1: a machine has no knob "k19"`)
+	require.ErrorContains(t, err, "\nf.toml: these are the first 20 errors, there may be more")
+}
+
+func TestWrongFiles(t *testing.T) {
+	dir := t.TempDir()
+	for text, message := range map[string]string{
+		"EMSIMCKP": "x is a checkpoint, not a machine file: emsim run --resume ",
+		"\t.start": "x is assembly text, not a machine file: emsim run ",
+		"[[grid]]": "x is a sweep file, not a machine file: emsim sweep ",
+		strings.Repeat("# hello\n", 1<<12) + "\n": "x is too large: a machine file has at most 32 KiB, more than enough for all knobs with comments",
+	} {
+		file := filepath.Join(dir, "x")
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o666))
+		_, err := Load(file)
+		require.ErrorContains(t, err, "cannot read the machine: ")
+		require.ErrorContains(t, err, message)
+	}
+	_, err := Load(dir)
+	require.ErrorContains(t, err, " is a directory: expected a file")
 }
 
 // FuzzRead: whatever the text, an error or a machine that is in order, and

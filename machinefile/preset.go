@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"emsim/em4"
+	"emsim/internal/input"
 	"emsim/internal/suggest"
 )
 
@@ -58,12 +59,15 @@ func ForSize(n int) em4.Config {
 	return c
 }
 
+// file is what a machine's file may be.
+var file = input.Want{What: "a machine file", Kinds: []input.Kind{input.TOML}, Most: 1 << 15, Why: "more than enough for all knobs with comments"}
+
 // Load returns the machine of a preset's name or of a file.
 func Load(name string) (em4.Config, error) {
 	if p, ok := Lookup(name); ok {
 		return p.Config, nil
 	}
-	text, err := os.ReadFile(name)
+	text, err := file.Read(name)
 	if os.IsNotExist(err) {
 		return em4.Config{}, fmt.Errorf("no machine and no file is called %q: expected %s or a TOML file, as 'emsim machine show' prints it%s",
 			name, strings.Join(PresetNames(), ", "), suggest.DidYouMean(name, PresetNames()))

@@ -32,7 +32,7 @@ func Read(file string, text []byte) (em4.Config, error) {
 			}
 			return a.Column - b.Column
 		})
-		return em4.Config{}, r.errs
+		return em4.Config{}, r.errs.First()
 	}
 	return r.config, nil
 }
@@ -47,8 +47,15 @@ type reader struct {
 }
 
 func (r *reader) fail(line, column int, format string, args ...any) {
+	if r.full() {
+		return
+	}
 	r.errs = append(r.errs, located.AtLine(r.file, r.text, line, column, fmt.Sprintf(format, args...)))
 }
+
+// full reports whether there are so many errors that no further one is looked
+// for.
+func (r *reader) full() bool { return len(r.errs) >= located.Most }
 
 // decode reads the text into v; keys that v does not have are errors.
 func (r *reader) decode(v any) error {
@@ -73,7 +80,7 @@ func (r *reader) keys() bool {
 	for _, k := range em4.Knobs() {
 		known = append(known, k.Key)
 	}
-	for i := range all.Errors {
+	for i := 0; i < len(all.Errors) && !r.full(); i++ {
 		e := &all.Errors[i]
 		key := strings.Join(e.Key(), ".")
 		line, column := e.Position()

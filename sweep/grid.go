@@ -54,11 +54,13 @@ func (r *reader) runs(x *node) string {
 // listOf reads a list of names or numbers; the same one twice is an error.
 func (r *reader) listOf(n *node, key string, read func(x *node) string) []setting {
 	var list []setting
+	seen := map[string]bool{}
 	for _, x := range r.each(n, key) {
 		s := setting{name: read(x), at: x.at}
-		if slices.ContainsFunc(list, func(o setting) bool { return o.name == s.name }) {
+		if seen[s.name] {
 			r.fail(x.at, "%s has %s twice", key, s.name)
 		}
+		seen[s.name] = true
 		list = append(list, s)
 	}
 	return list
@@ -104,6 +106,8 @@ func (r *reader) chosenVariants(g *grid) {
 			for _, name := range append([]string{base}, r.names()...) {
 				list = append(list, setting{name: name, at: s.at})
 			}
+		case r.full():
+			return
 		case s.name != base && r.find(s.name) == nil:
 			r.fail(s.at, "there is no variant %q%s", s.name, suggest.DidYouMean(s.name, append(r.names(), base, star)))
 		default:
@@ -138,6 +142,9 @@ func (r *reader) contradictions(g *grid, s setting, v *variant) {
 // have the parameters that the grid and its variants choose.
 func (r *reader) checkPrograms(g *grid) {
 	for _, p := range g.programs {
+		if r.full() {
+			return
+		}
 		f := strings.Fields(p.name)
 		if len(f) == 0 {
 			r.fail(p.at, "which program? For example: program = \"fib 20\"")
@@ -151,7 +158,9 @@ func (r *reader) checkPrograms(g *grid) {
 		}
 		for _, a := range g.params {
 			for _, s := range a.values {
-				r.checkParam(path, o, s, a)
+				if !r.checkParam(path, o, s, a) {
+					break
+				}
 			}
 		}
 		for _, s := range g.variants {
@@ -164,13 +173,20 @@ func (r *reader) checkPrograms(g *grid) {
 	}
 }
 
-// checkParam checks one value of one parameter of a program.
-func (r *reader) checkParam(path string, o *program, s setting, a axis) {
-	if _, err := r.object(path, map[string]string{s.name: s.value}); err != nil {
-		at := s.at
-		if !slices.ContainsFunc(o.Params, func(p asm.Param) bool { return p.Name == s.name }) {
-			at = a.at
-		}
-		r.fail(at, "%s: %v", path, err)
+// checkParam checks one value of one parameter of a program, and reports
+// whether it is any use to check another value.
+func (r *reader) checkParam(path string, o *program, s setting, a axis) bool {
+	if r.full() {
+		return false
 	}
+	_, err := r.object(path, map[string]string{s.name: s.value})
+	if err == nil {
+		return true
+	}
+	if !slices.ContainsFunc(o.Params, func(p asm.Param) bool { return p.Name == s.name }) {
+		r.fail(a.at, "%s: %v", path, err)
+		return false
+	}
+	r.fail(s.at, "%s: %v", path, err)
+	return true
 }

@@ -72,8 +72,8 @@ func TestManyErrors(t *testing.T) {
 	_, err := Read("x.toml", []byte(b.String()))
 	var all Errors
 	require.ErrorAs(t, err, &all)
-	require.Len(t, all, 20)
-	for i, e := range all {
+	require.Len(t, all, 21, "the last one says that there may be more")
+	for i, e := range all[:20] {
 		require.Equal(t, 4+i, e.Line)
 	}
 }

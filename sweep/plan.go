@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -16,6 +15,7 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 
 	"emsim/em4"
+	"emsim/internal/input"
 	"emsim/internal/located"
 	"emsim/machinefile"
 	"emsim/programs"
@@ -61,10 +61,16 @@ type Definition struct {
 	MaxClocks uint64                     `json:"max_clocks"`
 }
 
+// sweepFile is what a sweep's file may be.
+var sweepFile = input.Want{
+	What: "a sweep file", Kinds: []input.Kind{input.Sweep, input.TOML},
+	Most: 1 << 17, Why: "lists that give a million points are shorter",
+}
+
 // Load reads a sweep file. The error is Errors, with places, or that of the
 // file system.
 func Load(file string) (*Plan, error) {
-	text, err := os.ReadFile(file)
+	text, err := sweepFile.Read(file)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the sweep: %w", err)
 	}
@@ -83,7 +89,7 @@ func Read(file string, text []byte) (*Plan, error) {
 	}
 	if r.errs != nil {
 		slices.SortStableFunc(r.errs, func(a, b located.Error) int { return cmp.Or(a.Line-b.Line, a.Column-b.Column) })
-		return nil, r.errs
+		return nil, r.errs.First()
 	}
 	x.bases()
 	return x.plan, nil

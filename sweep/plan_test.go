@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -207,6 +208,69 @@ func TestTooManyPoints(t *testing.T) {
 	b.WriteString("]\n")
 	_, err := Read("test.toml", []byte(b.String()))
 	require.ErrorContains(t, err, "1:3: the grid has more than 1000000 points")
+}
+
+// However many errors a file has, the first ones are shown, and no work is done
+// for others.
+func TestManyErrorsAreCut(t *testing.T) {
+	numbers := func(n int, format string) string {
+		var b strings.Builder
+		for i := range n {
+			fmt.Fprintf(&b, format, i)
+		}
+		return b.String()
+	}
+	for text, message := range map[string]string{
+		numbers(5_000, "k%d = 1\n"):                                                             `test.toml:20:1: a sweep file has no key "k19"`,
+		"[[grid]]\nprogram = [" + numbers(5_000, `"x%d.s", `) + "]":                             "there is no file x19.s\n    ...",
+		"[[grid]]\nprogram = \"fib 5\"\nset = {" + numbers(5_000, "k%d = 1, ") + "l = 1}":       `a machine has no knob "k19"`,
+		"[[grid]]\nprogram = \"fib 5\"\nvariant = [" + numbers(5_000, `"v%d", `) + "]":          `there is no variant "v19"`,
+		"[[grid]]\nprogram = \"fib 5\"\nparam = {registers = [" + numbers(5_000, "%d, ") + "]}": `the parameter registers cannot be "19"`,
+	} {
+		_, err := Read("test.toml", []byte(text))
+		var all Errors
+		require.ErrorAs(t, err, &all)
+		require.Len(t, all, 21, "%v", err)
+		require.Less(t, len(err.Error()), 20_000)
+		require.ErrorContains(t, err, message)
+		require.Equal(t, "these are the first 20 errors, there may be more", all[20].Message)
+	}
+
+	// The same error for each value is one.
+	_, err := Read("test.toml", []byte("[[grid]]\nprogram = \"fib 5\"\nparam = {zzz = ["+numbers(5_000, "%d, ")+"]}"))
+	require.ErrorContains(t, err, `test.toml:3:10: fib: the program has no parameter "zzz"`)
+	var all Errors
+	require.ErrorAs(t, err, &all)
+	require.Len(t, all, 1)
+}
+
+// A program that is none is looked at once.
+func TestProgramsAreReadOnce(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "x.s")
+	require.NoError(t, os.WriteFile(file, []byte("bad"), 0o666))
+	r := &reader{objects: map[string]*program{}}
+	_, err := r.object(file, nil)
+	require.ErrorContains(t, err, "x.s:1:1: no instruction")
+	require.NoError(t, os.Remove(file))
+	_, again := r.object(file, nil)
+	require.Equal(t, err, again)
+}
+
+func TestWrongFiles(t *testing.T) {
+	dir := t.TempDir()
+	for text, message := range map[string]string{
+		"EMSIMCKP": "x is a checkpoint, not a sweep file: emsim run --resume ",
+		"; hello":  "x is assembly text, not a sweep file: emsim run ",
+		strings.Repeat("# hello\n", 1<<14) + "\n": "x is too large: a sweep file has at most 128 KiB, lists that give a million points are shorter",
+	} {
+		file := filepath.Join(dir, "x")
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o666))
+		_, err := Load(file)
+		require.ErrorContains(t, err, "cannot read the sweep: ")
+		require.ErrorContains(t, err, message)
+	}
+	_, err := Load(dir)
+	require.ErrorContains(t, err, " is a directory: expected a file")
 }
 
 func FuzzRead(f *testing.F) {

@@ -15,6 +15,7 @@ import (
 
 	"emsim/asm"
 	"emsim/em4"
+	"emsim/internal/located"
 	"emsim/internal/suggest"
 	"emsim/machinefile"
 	"emsim/programs"
@@ -27,11 +28,8 @@ const (
 	star = "*"
 )
 
-// maxErrors and maxPoints bound what one file can give.
-const (
-	maxErrors = 20
-	maxPoints = 1_000_000
-)
+// maxPoints bounds what one file can give.
+const maxPoints = 1_000_000
 
 // setting is one value of a parameter or knob.
 type setting struct {
@@ -80,16 +78,23 @@ type reader struct {
 }
 
 func (r *reader) fail(at unstable.Range, format string, args ...any) {
+	if r.full() {
+		return
+	}
 	e := errorAt(r.file, r.text, at, fmt.Sprintf(format, args...))
-	if len(r.errs) < maxErrors && !slices.Contains(r.errs, e) {
+	if !slices.Contains(r.errs, e) {
 		r.errs = append(r.errs, e)
 	}
 }
 
+// full reports whether there are so many errors that no further one is looked
+// for.
+func (r *reader) full() bool { return len(r.errs) >= located.Most }
+
 // known reports the keys of a table that it does not have.
 func (r *reader) known(n *node, what string, keys ...string) {
 	for _, e := range n.keys {
-		if !slices.Contains(keys, e.name) {
+		if !slices.Contains(keys, e.name) && !r.full() {
 			r.fail(e.at, "%s has no key %q%s", what, e.name, orList(e.name, keys))
 		}
 	}
@@ -293,6 +298,9 @@ func (r *reader) settings(n *node, what string, check func(e entry, s setting)) 
 
 // knob checks the name and the value of a knob.
 func (r *reader) knob(e entry, s setting) {
+	if r.full() {
+		return
+	}
 	var keys []string
 	for _, k := range em4.Knobs() {
 		if keys = append(keys, k.Key); k.Key != s.name {
@@ -313,20 +321,22 @@ func (r *reader) knob(e entry, s setting) {
 	r.fail(e.at, "a machine has no knob %q%s", s.name, orList(s.name, keys))
 }
 
-// program is an assembled program.
+// program is an assembled program, or why it is none.
 type program struct {
 	*asm.Object
 	digest string // of what the machine gets to see
+	err    error
 }
 
 // object assembles a program, once for each choice of parameters.
 func (r *reader) object(path string, params map[string]string) (*program, error) {
 	key := path + "\x00" + joined(params)
 	if o := r.objects[key]; o != nil {
-		return o, nil
+		return o, o.err
 	}
 	o, err := session.LoadProgram(path, params)
 	if err != nil {
+		r.objects[key] = &program{err: err}
 		return nil, err
 	}
 	text, err := json.Marshal(struct {
@@ -338,7 +348,7 @@ func (r *reader) object(path string, params map[string]string) (*program, error)
 		return nil, err
 	}
 	sum := sha256.Sum256(text)
-	r.objects[key] = &program{o, hex.EncodeToString(sum[:])}
+	r.objects[key] = &program{Object: o, digest: hex.EncodeToString(sum[:])}
 	return r.objects[key], nil
 }
 

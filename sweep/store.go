@@ -9,6 +9,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"emsim/internal/input"
 	"emsim/internal/wholefile"
 	"emsim/session"
 )
@@ -58,10 +59,13 @@ func (s *Store) Open() error {
 	return nil
 }
 
+// resultFile is what the file of a result may be.
+var resultFile = input.Want{What: "a result", Most: 1 << 26, Why: "and one that emsim wrote has a few KiB"}
+
 // load returns the result of a point, or why there is none: "" when there is
 // no file.
 func (s *Store) load(p *Point) (*Result, string, error) {
-	text, err := os.ReadFile(s.path(p))
+	text, err := resultFile.Read(s.path(p))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, "", nil
 	}

@@ -20,6 +20,7 @@ type node struct {
 	list  []*node        // of an array or an array of tables
 	isSet bool           // an array, even an empty one
 	keys  []entry        // of a table, in the file's order
+	index map[string]int // in keys
 	table bool
 }
 
@@ -32,12 +33,19 @@ type entry struct {
 
 // get returns the value of a key, or nil.
 func (n *node) get(name string) *node {
-	for _, e := range n.keys {
-		if e.name == name {
-			return e.node
-		}
+	if i, ok := n.index[name]; ok {
+		return n.keys[i].node
 	}
 	return nil
+}
+
+// add adds a key that is not there.
+func (n *node) add(name string, at unstable.Range, value *node) {
+	if n.index == nil {
+		n.index = map[string]int{}
+	}
+	n.index[name] = len(n.keys)
+	n.keys = append(n.keys, entry{name, at, value})
 }
 
 // under returns the value of a key, made when it is not there yet; of an array
@@ -47,7 +55,7 @@ func (n *node) under(name string, at unstable.Range) *node {
 	child := n.get(name)
 	if child == nil {
 		child = &node{at: at}
-		n.keys = append(n.keys, entry{name, at, child})
+		n.add(name, at, child)
 	}
 	if k := len(child.list); k > 0 {
 		return child.list[k-1]
@@ -120,7 +128,7 @@ func appended(n *node, key unstable.Iterator) *node {
 		array := n.get(string(k.Data))
 		if array == nil {
 			array = &node{at: k.Raw, isSet: true}
-			n.keys = append(n.keys, entry{string(k.Data), k.Raw, array})
+			n.add(string(k.Data), k.Raw, array)
 		}
 		array.list = append(array.list, &node{at: k.Raw, table: true})
 		n = array.list[len(array.list)-1]

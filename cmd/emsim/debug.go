@@ -2,16 +2,17 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 
 	"github.com/peterh/liner"
 	"github.com/spf13/cobra"
 
 	"emsim/debug"
+	"emsim/internal/input"
 	"emsim/session"
 )
 
@@ -61,12 +62,15 @@ func (a *app) debug(cmd *cobra.Command, f *debugFlags, args []string) error {
 	}
 	in := a.in
 	if f.commands != "" {
-		file, err := os.Open(f.commands)
+		want := input.Want{
+			What: "a list of commands", Kinds: []input.Kind{input.Assembly, input.TOML, input.Sweep, input.JSON}, // what commands may look like
+			Most: 1 << 20, Why: "and more can come from standard input",
+		}
+		text, err := want.Read(f.commands)
 		if err != nil {
 			return usagef("cannot read the commands: %w", err)
 		}
-		defer file.Close()
-		in = file
+		in = bytes.NewReader(text)
 	}
 	s, err := f.begun(cmd, args)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"emsim/internal/input"
 	"emsim/internal/wholefile"
 )
 
@@ -28,7 +29,8 @@ func historyFile() string {
 // recall gives a prompt the history of earlier sessions. A history is a
 // comfort: where it cannot be read or kept, nothing is said.
 func recall(h history) {
-	if text, err := os.ReadFile(historyFile()); err == nil {
+	want := input.Want{What: "a history", Most: 1 << 20}
+	if text, err := want.Read(historyFile()); err == nil {
 		_, _ = h.ReadHistory(bytes.NewReader(text))
 	}
 }

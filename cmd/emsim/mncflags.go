@@ -2,17 +2,18 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
 	"math"
-	"os"
 	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"emsim/internal/input"
 	"emsim/internal/wholefile"
 	"emsim/mnc"
 )
@@ -127,12 +128,12 @@ func (o *mncOptions) wiring(cmd *cobra.Command) (mnc.Incidence, error) {
 	if given("topology") {
 		return mnc.Incidence{}, usagef("--topology %s and --incidence %s exclude each other", o.topology, o.incidence)
 	}
-	f, err := os.Open(o.incidence)
+	want := input.Want{What: "a wiring", Kinds: []input.Kind{input.Text}, Most: 1 << 16, Why: "500 bytes for each of 128 PEs"}
+	text, err := want.Read(o.incidence)
 	if err != nil {
-		return mnc.Incidence{}, usageError{err}
+		return mnc.Incidence{}, usagef("--incidence: %w", err)
 	}
-	defer f.Close()
-	w, err := mnc.ParseIncidence(f, o.incidence)
+	w, err := mnc.ParseIncidence(bytes.NewReader(text), o.incidence)
 	if err == nil && given("pes") && o.pes != w.PEs {
 		err = usagef("--pes %d, but %s wires %d PEs; leave --pes out", o.pes, o.incidence, w.PEs)
 	}

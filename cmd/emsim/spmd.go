@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
 	"strconv"
 	"strings"
@@ -17,6 +16,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/cluster/spmd"
+	"emsim/internal/input"
 	"emsim/internal/wholefile"
 )
 
@@ -199,12 +199,12 @@ func (f *spmdFlags) readTopology() (spmd.Topology, error) {
 		}
 		return spmd.Tree(f.processors), nil
 	}
-	file, err := os.Open(f.topology)
+	want := input.Want{What: "a topology", Kinds: []input.Kind{input.Text}, Most: 1 << 22, Why: "the numbers of all readers of 1000 processors"}
+	text, err := want.Read(f.topology)
 	if err != nil {
-		return nil, usagef("--topology: %q is none of t-star, fano, tree, and no file: %w", f.topology, err)
+		return nil, usagef("--topology: expected t-star, fano, tree or a file: %w", err)
 	}
-	defer file.Close()
-	return spmd.ParseTopology(f.topology, file)
+	return spmd.ParseTopology(f.topology, bytes.NewReader(text))
 }
 
 func spmdProcessors(list string) ([]int, error) {

@@ -17,6 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"emsim/internal/input"
 	"emsim/internal/wholefile"
 	"emsim/sweep"
 )
@@ -220,7 +221,8 @@ func (f *sweepFlags) published() ([]byte, error) {
 	if f.check == "" {
 		return nil, nil
 	}
-	text, err := os.ReadFile(f.check)
+	want := input.Want{What: "a table", Kinds: []input.Kind{input.Text}, Most: 1 << 29, Why: "500 bytes for each of a million rows"}
+	text, err := want.Read(f.check)
 	if err != nil {
 		return nil, usagef("the table of --check cannot be read: %w", err)
 	}

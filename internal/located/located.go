@@ -52,16 +52,50 @@ func (e Error) Error() string {
 	if e.Line == 0 {
 		return fmt.Sprintf("%s: %s", escape.Line(e.File), e.Message)
 	}
-	shown := []rune(e.source)
-	col := min(len(shown), e.Column-1)
-	end := min(len(shown), col+max(0, e.width))
-	left, place := escape.Text(string(shown[:col])), escape.Text(string(shown[col:end]))
-	return fmt.Sprintf("%s:%d:%d: %s\n    %s%s%s\n    %s", escape.Line(e.File), e.Line, e.Column, e.Message,
-		left, place, escape.Text(string(shown[end:])), escape.Caret(left, place))
+	line, caret := Excerpt(e.source, e.Column, e.width)
+	return fmt.Sprintf("%s:%d:%d: %s\n    %s\n    %s", escape.Line(e.File), e.Line, e.Column, e.Message, line, caret)
+}
+
+// Widest is how many characters of a long line Excerpt shows.
+const Widest = 150
+
+// Excerpt returns a line and what marks a place below it: width characters
+// from a column on, which counts from 1. Tabs stay tabs, so that both have the
+// same width. Of a very long line only the part around the place is shown;
+// what does not print is shown as an escape.
+func Excerpt(source string, column, width int) (line, caret string) {
+	text := []rune(source)
+	col := min(column-1, len(text))
+	end := min(col+max(0, width), len(text))
+	before, after := "", ""
+	if len(text) > Widest {
+		from := max(0, col-Widest/2)
+		to := min(len(text), from+Widest)
+		if from > 0 {
+			before = "..."
+		}
+		if to < len(text) {
+			after = "..."
+		}
+		text, col, end = text[from:to], col-from, min(end, to)-from
+	}
+	left, place := before+escape.Text(string(text[:col])), escape.Text(string(text[col:end]))
+	return left + place + escape.Text(string(text[end:])) + after, escape.Caret(left, place)
 }
 
 // Errors are all errors of a file that were found, in their order.
 type Errors []Error
+
+// Most is how many errors of a file are reported. A reader looks for no more.
+const Most = 20
+
+// First ends a list of Most errors, in their order, with a word about others.
+func (e Errors) First() Errors {
+	if len(e) < Most {
+		return e
+	}
+	return append(e[:Most:Most], Error{File: e[0].File, Message: fmt.Sprintf("these are the first %d errors, there may be more", Most)})
+}
 
 // Error prints one error after the other.
 func (e Errors) Error() string {

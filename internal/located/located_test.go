@@ -1,6 +1,7 @@
 package located
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -50,4 +51,24 @@ func TestErrors(t *testing.T) {
 		{"file": "g", "message": "second"},
 	}}, all.Details())
 	require.Equal(t, map[string]any{"errors": []map[string]any{{"file": "f", "line": 1, "column": 1, "message": "x"}}}, Errors{At("f", text, 0, 1, "x")}.Details())
+}
+
+// Of a long line the part around the place is shown.
+func TestLongLine(t *testing.T) {
+	text := []byte(strings.Repeat("x", 1000) + "bad" + strings.Repeat("y", 1000))
+	require.EqualError(t, At("f", text, 1000, 3, "no"),
+		"f:1:1001: no\n    ..."+strings.Repeat("x", 75)+"bad"+strings.Repeat("y", 72)+"...\n    "+strings.Repeat(" ", 78)+"^~~")
+}
+
+func TestFirst(t *testing.T) {
+	few := make(Errors, Most-1)
+	require.Equal(t, few, few.First())
+	many := Errors{{File: "f"}}
+	for range 99 {
+		many = append(many, Error{File: "f", Line: 1, Column: 1, Message: "bad"})
+	}
+	first := many.First()
+	require.Len(t, first, Most+1)
+	require.EqualError(t, first[Most], "f: these are the first 20 errors, there may be more")
+	require.Equal(t, "bad", many[Most].Message, "the list stays as it is")
 }

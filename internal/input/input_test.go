@@ -1,0 +1,157 @@
+package input
+
+import (
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+var program = Want{What: "a program", Kinds: []Kind{Assembly}, Most: 1 << 13, Why: "as a test"}
+
+// put makes a file.
+func put(t *testing.T, name, text string) string {
+	t.Helper()
+	file := filepath.Join(t.TempDir(), name)
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o666))
+	return file
+}
+
+func TestKindOf(t *testing.T) {
+	noise := make([]byte, 100)
+	for i := range noise {
+		noise[i] = byte(0x80 + i)
+	}
+	for _, c := range []struct {
+		name, text string
+		want       Kind
+	}{
+		{"x", "", Text},
+		{"x", "\n \n\tadd r1, r2, r3\n", Text},
+		{"x", "; a program", Assembly},
+		{"x", "\ufeff; a program", Assembly},
+		{"x", "// a program in some language", Text},
+		{"x", "\n\t.start main\r\n", Assembly},
+		{"x", "main:\tnop!\n", Text},
+		{"x.s", "main:\tnop!\n", Assembly},
+		{"x.toml", "pes: 80\n", Text}, // the reader of TOML says what is wrong
+		{"x", ".5", Text},
+		{"x", "pes = 80\n", Text}, // a constant, or a machine
+		{"x.s", "# not so\nN = 5\n", Assembly},
+		{"x", "# a machine\npes = 80\n", TOML},
+		{"x.toml", "pes = 80\n", TOML},
+		{"x", "title = \"x\"\n", TOML},
+		{"x", "[set]\n", TOML},
+		{"x", "title = \"x\"\n[[grid]]\n", Sweep},
+		{"x", "[[variant]]\n", Sweep},
+		{"x", "{\n \"format\": 1}", JSON},
+		{"x", "# a wiring\nsource 26\nqpr 22: 0 4\n", Text},
+		{"x", "# a topology\n0 > 2\n", Text},
+		{"x", "EMSIMOBJ\x02\x00", Object},
+		{"x", "EMSIMCKP\x02\x00", Checkpoint},
+		{"x", "EMSIMCK", Text},
+		{"x", "\x7fELF\x02", "an executable"},
+		{"x", "\x1f\x8b\x08", "a gzip file"},
+		{"x", "\xff\xfem\x00", utf16},
+		{"x", "main: nop!\x00", Binary},
+		{"x", string(noise), Binary},
+		{"x", "; M\xfcnchen, Stra\xdfe\n", Assembly},                              // of an older encoding
+		{"x", strings.Repeat("\t add\n", 1000) + string(noise), Text},             // the beginning counts
+		{"x", strings.Repeat("; add\n", 680) + strings.Repeat("é", 99), Assembly}, // cut within a letter
+	} {
+		require.Equal(t, c.want, KindOf(c.name, []byte(c.text)), "%.40q", c.text)
+	}
+}
+
+func TestRead(t *testing.T) {
+	text, err := program.Read(put(t, "p.s", "main:\tnop!\n"))
+	require.NoError(t, err)
+	require.Equal(t, "main:\tnop!\n", string(text))
+	long := "; " + strings.Repeat("x", 1<<13-2)
+	text, err = program.Read(put(t, "p.s", long))
+	require.NoError(t, err)
+	require.Equal(t, long, string(text))
+
+	for file, message := range map[string]string{
+		put(t, "p.s", long+"y"):              "p.s is too large: a program has at most 8 KiB, as a test",
+		put(t, "p.ckp", "EMSIMCKP"+long+"y"): "p.ckp is a checkpoint, not a program: emsim run --resume ",
+		put(t, "p.emo", "EMSIMOBJ"):          "p.emo is an object file, not a program: emsim run ",
+		put(t, "m", "# m\npes = 80\n"):       "m is a TOML file, not a program: a machine is chosen by --machine ",
+		put(t, "s", long[:5000]+"\x00"):      "", // behind what is looked at: the reader's affair
+		put(t, "b", "\x00\x01"):              "b is binary data, not a program",
+		t.TempDir():                          " is a directory: expected a file",
+		os.DevNull:                           " is a device: expected a file",
+	} {
+		_, err := program.Read(file)
+		if message == "" {
+			require.NoError(t, err)
+			continue
+		}
+		require.ErrorContains(t, err, message)
+		require.ErrorContains(t, err, file)
+	}
+	_, err = Want{Most: 9}.Read(put(t, "b", "\x00\x01")) // whoever wants anything
+	require.NoError(t, err)
+	_, err = program.Read("nosuch.s")
+	require.ErrorIs(t, err, fs.ErrNotExist)
+	require.EqualError(t, err, "open nosuch.s: no such file or directory")
+}
+
+// A sweep file is told from other TOML by lines far from its beginning.
+func TestReadLooksAtAll(t *testing.T) {
+	machine := Want{What: "a machine file", Kinds: []Kind{TOML}, Most: 1 << 14}
+	text := "title = \"x\"\n# " + strings.Repeat("x", 5000) + "\n"
+	_, err := machine.Read(put(t, "m", text))
+	require.NoError(t, err)
+	_, err = machine.Read(put(t, "m.toml", text+"[[grid]]\n"))
+	require.ErrorContains(t, err, "m.toml is a sweep file, not a machine file: emsim sweep ")
+}
+
+// A file that is longer than the system says is read to its end, or to the
+// limit.
+func TestReadUnknownSize(t *testing.T) {
+	const file = "/proc/self/status"
+	if info, err := os.Stat(file); err != nil || info.Size() != 0 {
+		t.Skip("no such file here")
+	}
+	text, err := Want{What: "x", Most: 1 << 20}.Read(file)
+	require.NoError(t, err)
+	require.Contains(t, string(text), "Threads:")
+	_, err = Want{What: "x", Most: 10}.Read(file)
+	require.ErrorContains(t, err, "too large: x has at most 10 bytes")
+}
+
+func TestSocket(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "s")
+	l, err := net.Listen("unix", file)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer l.Close()
+	_, err = Open(file)
+	require.ErrorContains(t, err, " is a socket: expected a file")
+}
+
+// Whatever the bytes are: there is a name for them, and what is refused is
+// refused by its first bytes already.
+func FuzzKindOf(f *testing.F) {
+	for _, s := range []string{"", "# a\npes = 1\n", "[[grid]]", "a: nop", "\xff\xfe", "{", "a=\"", "EMSIMCKP"} {
+		f.Add("x.toml", []byte(s))
+	}
+	f.Fuzz(func(t *testing.T, name string, text []byte) {
+		k := KindOf(name, text)
+		if k == "" {
+			t.Fatal("no name")
+		}
+		if err := program.Refuse(name, text); (err == nil) != (k == Text || k == Assembly) {
+			t.Fatal(k, err)
+		}
+		if again := KindOf(name, append(text[:len(text):len(text)], 'x')); len(text) >= headSize && again != k && k != TOML && k != Sweep {
+			t.Fatal(k, again)
+		}
+	})
+}

@@ -1,0 +1,146 @@
+package input
+
+import (
+	"bytes"
+	"path/filepath"
+	"strings"
+	"unicode/utf8"
+)
+
+// Kind is what a file is, with its article.
+type Kind string
+
+// The kinds of files that emsim knows. All others have a name too, such as "a
+// gzip file".
+const (
+	Text       Kind = "text" // that could be anything
+	Assembly   Kind = "assembly text"
+	Object     Kind = "an object file"
+	Checkpoint Kind = "a checkpoint"
+	TOML       Kind = "a TOML file"
+	Sweep      Kind = "a sweep file"
+	JSON       Kind = "a JSON file"
+	Binary     Kind = "binary data"
+)
+
+// uses say what a kind of file is good for.
+var uses = map[Kind]string{
+	Assembly:   "emsim run %s runs it",
+	Object:     "emsim run %s runs it, emsim dis %[1]s prints its text",
+	Checkpoint: "emsim run --resume %s goes on with it",
+	TOML:       "a machine is chosen by --machine %s",
+	Sweep:      "emsim sweep %s runs it",
+	utf16:      "save %s as UTF-8",
+}
+
+const utf16 Kind = "UTF-16 text"
+
+// magics are what files begin with.
+var magics = []struct {
+	magic string
+	kind  Kind
+}{
+	{"EMSIMOBJ", Object},
+	{"EMSIMCKP", Checkpoint},
+	{"\x7fELF", "an executable"},
+	{"MZ\x90", "an executable"},
+	{"\x1f\x8b", "a gzip file"},
+	{"PK\x03\x04", "a zip archive"},
+	{"\x28\xb5\x2f\xfd", "a zstd file"},
+	{"\xfd7zXZ", "an xz file"},
+	{"\x89PNG", "a picture"},
+	{"\xff\xd8\xff", "a picture"},
+	{"%PDF-", "a PDF file"},
+	{"\xff\xfe", utf16},
+	{"\xfe\xff", utf16},
+}
+
+// headSize is how much of a file tells what it is.
+const headSize = 4096
+
+// KindOf tells what a file is by its beginning, and in doubt by its name. More
+// of the text tells a sweep file from other TOML.
+func KindOf(name string, text []byte) Kind {
+	for _, m := range magics {
+		if bytes.HasPrefix(text, []byte(m.magic)) {
+			return m.kind
+		}
+	}
+	head := text[:min(len(text), headSize)]
+	if isBinary(head) {
+		return Binary
+	}
+	k := textKind(string(head), filepath.Ext(name))
+	if k == TOML && (hasLine(text, "[[grid") || hasLine(text, "[[variant")) {
+		return Sweep
+	}
+	return k
+}
+
+// isBinary reports whether no text begins so: with a zero, or with more than a
+// few bytes that are neither UTF-8 nor white space nor visible, one in ten at
+// least. A stray letter of an older encoding is the reader's affair.
+func isBinary(head []byte) bool {
+	bad := 0
+	for i := 0; i < len(head); {
+		r, n := utf8.DecodeRune(head[i:])
+		switch {
+		case r == 0:
+			return true
+		case r == utf8.RuneError && n == 1, r < ' ' && r != '\t' && r != '\n' && r != '\r' && r != '\f', r == 0x7f:
+			bad++
+		}
+		i += n
+	}
+	return bad > 8 && bad*10 > len(head)
+}
+
+// textKind looks at the first line that says something.
+func textKind(head, ext string) Kind {
+	toml := ext == ".toml"
+	head = strings.TrimPrefix(head, "\ufeff")
+	for line := range strings.SplitSeq(head, "\n") {
+		line = strings.TrimSpace(line)
+		switch {
+		case line == "":
+			continue
+		case line[0] == '#': // a comment of TOML
+			toml = toml || ext != ".s" // there it is a mistake, which the assembler explains
+			continue
+		case line[0] == ';', isDirective(line):
+			return Assembly
+		case strings.HasPrefix(line, "{"):
+			return JSON
+		case line[0] == '[':
+			return TOML
+		}
+		key, value, found := strings.Cut(line, "=")
+		value = strings.TrimSpace(value)
+		if key = strings.TrimSpace(key); found && isKey(key) && value != "" && (toml || strings.ContainsRune(`"[{`, rune(value[0]))) {
+			return TOML
+		}
+		break
+	}
+	if ext == ".s" {
+		return Assembly
+	}
+	return Text
+}
+
+func isDirective(line string) bool {
+	return len(line) > 1 && line[0] == '.' && isLetter(line[1])
+}
+
+// isKey reports whether a text is a name, also one with dots or dashes.
+func isKey(s string) bool {
+	return s != "" && strings.IndexFunc(s, func(r rune) bool {
+		return r >= utf8.RuneSelf || !isLetter(byte(r)) && (r < '0' || r > '9') && r != '.' && r != '-'
+	}) < 0
+}
+
+func isLetter(c byte) bool { return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
+
+// hasLine reports whether a line begins so.
+func hasLine(text []byte, start string) bool {
+	return bytes.HasPrefix(text, []byte(start)) || bytes.Contains(text, []byte("\n"+start))
+}

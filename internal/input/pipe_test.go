@@ -1,0 +1,19 @@
+//go:build unix
+
+package input
+
+import (
+	"path/filepath"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A pipe that nobody writes to would block whoever opens it.
+func TestPipe(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "p")
+	require.NoError(t, syscall.Mkfifo(file, 0o666))
+	_, err := program.Read(file)
+	require.ErrorContains(t, err, " is a pipe: expected a file, so write what it gives to one first")
+}

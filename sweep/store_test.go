@@ -1,0 +1,42 @@
+package sweep
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Whatever the file of a result holds: it is that result, or is said to be
+// none, and the run is made again.
+func FuzzResult(f *testing.F) {
+	point := &Point{ID: "x", definition: []byte(`{"a":1}`)}
+	for _, s := range []string{
+		"", "{}", "null", `{"format":1}`, `{"format":2}`, "[", `{"format":1,"version":{"executable_sha256":"one"},"definition":{"a":1},"outcome":"deadlock"}`,
+		`{"format":1,"version":{"executable_sha256":"two","revision":"r"},"definition":{"a": 1},"outcome":"ok","answer":{"clocks":5}}`, "EMSIMCKP",
+	} {
+		f.Add([]byte(s))
+	}
+	s := &Store{Dir: f.TempDir(), Version: Version{Executable: "one"}}
+	f.Fuzz(func(t *testing.T, text []byte) {
+		require.NoError(t, os.WriteFile(s.path(point), text, 0o666))
+		r, why, err := s.load(point)
+		require.NoError(t, err)
+		if (r == nil) == (why == "") {
+			t.Fatal(r, why)
+		}
+		if r != nil && (r.Outcome == "" || r.Outcome == OK && r.Answer == nil) {
+			t.Fatal("half a result")
+		}
+	})
+}
+
+// A pipe in the place of a result does not hold a sweep up.
+func TestResultThatIsNoFile(t *testing.T) {
+	s := &Store{Dir: t.TempDir()}
+	require.NoError(t, os.Mkdir(filepath.Join(s.Dir, "x.json"), 0o777))
+	_, _, err := s.load(&Point{ID: "x"})
+	require.ErrorContains(t, err, "a result cannot be read: ")
+	require.ErrorContains(t, err, "is a directory: expected a file")
+}
