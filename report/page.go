@@ -1,9 +1,7 @@
 package report
 
 import (
-	"context"
 	_ "embed"
-	"errors"
 	"html/template"
 	"io"
 )
@@ -94,9 +92,4 @@ func (p *Page) Rows() (ok, gap, bad int) {
 func (p *Page) All() int {
 	ok, gap, bad := p.Rows()
 	return ok + gap + bad
-}
-
-// isEnd reports whether an error only says that a context has ended.
-func isEnd(err error) bool {
-	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }

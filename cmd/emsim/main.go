@@ -8,11 +8,14 @@
 package main
 
 import (
+	"context"
 	"io"
 	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
+
+	"emsim/internal/interrupt"
 )
 
 func main() {
@@ -25,17 +28,26 @@ type app struct {
 	in       io.Reader
 	out, err io.Writer
 	json     bool // --json: one JSON value on out
+
+	signals *interrupt.Watch // ends the context of the command
 }
 
-// run executes one command line and returns its exit status.
+// run executes one command line and returns its exit status. The first SIGINT,
+// SIGTERM or SIGHUP ends the context of whatever command it is.
 func run(args []string, in io.Reader, out, errw io.Writer) int {
 	a := &app{in: in, out: out, err: errw, json: slices.Contains(args, "--json")}
+	ctx, signals := interrupt.New(context.Background())
+	defer signals.Stop()
+	a.signals = signals
 	root := newRootCmd(a)
 	root.SetArgs(args)
 	root.SetIn(in)
 	root.SetOut(out)
 	root.SetErr(errw)
-	if err := root.Execute(); err != nil {
+	if err := root.ExecuteContext(ctx); err != nil {
+		if interrupt.Ended(err) {
+			err = interrupt.Of(ctx, "before it was done")
+		}
 		return a.fail(err)
 	}
 	return 0
@@ -48,7 +60,10 @@ func newRootCmd(a *app) *cobra.Command {
 		Short: "Clock-stepped models of the EM-4 dataflow computer and its contemporaries",
 		Long: `emsim models the ETL EM-4 dataflow computer clock by clock, and the other
 parallel machines of five papers on load balancing: MNC, RHiNET-2, a
-workstation cluster and a discrete-event simulator's networks.`,
+workstation cluster and a discrete-event simulator's networks.
+
+Ctrl-C, SIGTERM and SIGHUP end every command within a second, with what is done
+so far and exit status 1; a second one kills it.`,
 		Example: `  emsim run fib 20
   emsim run fib 24 --mlpe --pes 80 --json
   emsim net --pes 1024

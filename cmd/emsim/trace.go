@@ -42,7 +42,7 @@ compressed. Without -o text goes to standard output.
 
 Clocks are the machine's, as in error messages; +N is N clocks after the start
 of the run. --from is +0 unless given: the program's init blocks are traced
-with --from 0. When --to is given the run stops there. Text, VCD, Perfetto
+with --from 0. When --to is given the run stops there, as Ctrl-C stops it. Text, VCD, Perfetto
 and Konata alike count time in clocks.
 
 --resume FILE traces what is left of the run in a checkpoint (see 'emsim run
@@ -156,8 +156,6 @@ func (a *app) trace(cmd *cobra.Command, f *traceFlags, args []string) error {
 			return usagef("the file %s would be replaced by its own trace: choose another name", f.output)
 		}
 	}
-	ctx, stop := interruptible(cmd)
-	defer stop()
 	r := &tracing{flags: f, window: w}
 	if err := r.load(cmd, args); err != nil {
 		return err
@@ -168,7 +166,7 @@ func (a *app) trace(cmd *cobra.Command, f *traceFlags, args []string) error {
 	if r.out, err = createTrace(f.output, a.out); err != nil {
 		return err
 	}
-	runErr := r.run(ctx)
+	runErr := r.run(cmd.Context())
 	if err := r.close(); err != nil {
 		return errors.Join(runErr, usagef("cannot write the trace: %w", err))
 	}
@@ -177,7 +175,7 @@ func (a *app) trace(cmd *cobra.Command, f *traceFlags, args []string) error {
 		if f.output != "" {
 			fmt.Fprintf(a.err, "the trace up to there is in %s: clocks %d..%d, %d events\n", f.output, x.From, x.To, x.Events)
 		}
-		return runErr
+		return &failure{err: runErr, keys: map[string]any{"partial": x}}
 	}
 	if f.output == "" {
 		return nil

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"emsim/internal/interrupt"
 	"emsim/verify"
 )
 
@@ -19,7 +20,8 @@ func newVerifyCmd(a *app) *cobra.Command {
 		Long: `verify measures every row of the papers' tables, or those whose ids start with
 one of the prefixes, and prints paper, model and deviation. A row that is a
 published gap (docs/DEVIATIONS.md) is ok while it persists and not ok once it
-has closed. The exit status is 1 when a row is not ok.`,
+has closed. The exit status is 1 when a row is not ok. Ctrl-C prints the rows that
+are measured.`,
 		Example: "  emsim verify\n  emsim verify 003.t1 --json",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			suites := verify.Suites()
@@ -28,11 +30,15 @@ has closed. The exit status is 1 when a row is not ok.`,
 				return usagef("%w; 'emsim verify' prints every id", err)
 			}
 			rows, err := verify.Run(cmd.Context(), suites, chosen)
-			if err != nil {
-				return err
-			}
 			if rows == nil {
 				rows = []verify.Row{}
+			}
+			if interrupt.Ended(err) {
+				err = interrupt.Of(cmd.Context(), "after %d of %s", len(rows), plural(claims(chosen), "row"))
+				return a.partial(err, rows, func(w io.Writer) error { return verifyTable(w, rows) })
+			}
+			if err != nil {
+				return err
 			}
 			if err := a.emit(rows, func(w io.Writer) error { return verifyTable(w, rows) }); err != nil {
 				return err
@@ -45,6 +51,15 @@ has closed. The exit status is 1 when a row is not ok.`,
 			return nil
 		},
 	}
+}
+
+// claims counts the rows that are to be measured.
+func claims(chosen map[string][]verify.Claim) int {
+	n := 0
+	for _, list := range chosen {
+		n += len(list)
+	}
+	return n
 }
 
 func verifyTable(w io.Writer, rows []verify.Row) error {
