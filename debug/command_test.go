@@ -12,7 +12,7 @@ import (
 	"pgregory.net/rapid"
 
 	"emsim/em4"
-	"emsim/session"
+	"emsim/internal/interrupt"
 )
 
 // A wrong command says what is wrong and what was expected, and changes
@@ -192,7 +192,7 @@ func TestInterrupt(t *testing.T) {
 		}
 		ctx, cancel := context.WithCancel(context.Background())
 		time.AfterFunc(20*time.Millisecond, cancel)
-		var user *session.Interrupted
+		var user *interrupt.Error
 		require.ErrorAs(t, b.Do(ctx, last), &user, line)
 		now := b.clock()
 		b.do("step 3")

@@ -51,7 +51,7 @@ func errorf(format string, args ...any) error { return &Error{fmt.Sprintf(format
 
 // Do does one command, or several with ; between them up to the first that
 // fails. An empty line repeats the last one that moved the machine; what stands
-// behind # is a comment. An *Error is a wrong command; a *session.Interrupted
+// behind # is a comment. An *Error is a wrong command; a *interrupt.Error
 // says that ctx ended a motion, which can go on.
 func (d *Debugger) Do(ctx context.Context, line string) error {
 	if strings.TrimSpace(line) == "" {

@@ -7,7 +7,7 @@ import (
 
 	"emsim/em4"
 	"emsim/emcr"
-	"emsim/session"
+	"emsim/internal/interrupt"
 	"emsim/trace"
 )
 
@@ -25,7 +25,7 @@ func (d *Debugger) advance(ctx context.Context, to uint64, stops []*stop) error 
 		if len(stops) > 0 {
 			next = d.clock() + 1
 			if err := ctx.Err(); err != nil {
-				return &session.Interrupted{Clock: d.s.Current.Clock()}
+				return d.s.Interrupted(ctx)
 			}
 		}
 		if err := d.step(ctx, next); err != nil {
@@ -54,7 +54,7 @@ func (d *Debugger) step(ctx context.Context, to uint64) error {
 
 // ended keeps how the run ended; any other error is returned.
 func (d *Debugger) ended(err error) error {
-	var user *session.Interrupted
+	var user *interrupt.Error
 	var limit *em4.ClockLimit
 	if errors.As(err, &user) || errors.As(err, &limit) || !d.s.Current.Ended() {
 		return err

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"emsim/em4"
+	"emsim/internal/interrupt"
 	"emsim/packet"
 	"emsim/session"
 	"emsim/trace"
@@ -68,7 +69,7 @@ func (d *Debugger) grow(ctx context.Context) (*family, error) {
 	f := d.tree
 	for f.s.Clock() < to && !f.s.Current.Ended() {
 		if err := ctx.Err(); err != nil {
-			return nil, &session.Interrupted{During: "the search for who called whom; it goes on from there next time"}
+			return nil, interrupt.Of(ctx, "during the search for who called whom; it goes on from there next time")
 		}
 		// What ends the run has ended the debugger's too.
 		_ = f.s.Current.Advance(ctx, f.s.Current.Clock()+1)

@@ -25,7 +25,7 @@ func (e *Deadlock) Kind() string { return "deadlock" }
 
 // Details returns the further keys of the JSON error.
 func (e *Deadlock) Details() map[string]any {
-	return e.details(e.Clock)
+	return e.Keys(e.Clock)
 }
 
 // NoResult is a program that ended without a word to the host.
@@ -51,7 +51,7 @@ func (e *NoResult) Kind() string { return "no_result" }
 
 // Details returns the further keys of the JSON error.
 func (e *NoResult) Details() map[string]any {
-	return e.details(e.Clock)
+	return e.Keys(e.Clock)
 }
 
 // WindowLimit is a run whose series has grown beyond its bound.
@@ -92,5 +92,5 @@ func (e *ClockLimit) Kind() string { return "max_clocks" }
 
 // Details returns the further keys of the JSON error.
 func (e *ClockLimit) Details() map[string]any {
-	return e.details(e.Clock)
+	return e.Keys(e.Clock)
 }

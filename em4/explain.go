@@ -102,8 +102,8 @@ func (h *Hang) Places() []*emcr.Place {
 	return list
 }
 
-// details are the keys of the JSON error.
-func (h *Hang) details(clock uint64) map[string]any {
+// Keys are those of a JSON error.
+func (h *Hang) Keys(clock uint64) map[string]any {
 	return map[string]any{"clock": clock, "in_flight": h.InFlight, "waits": h.Waits, "cycle": h.Cycle, "half_matched": h.Operands, "more": h.More}
 }
 

@@ -147,8 +147,15 @@ func series(windows []Totals, result Totals) []Totals {
 
 // poll masks the clocks in which a run looks around, for an end of its context
 // and to tell its progress: fewer clocks apart on large machines, whose clocks
-// take longer.
-func (m *Machine) poll() uint64 { return 0xfff >> min(8, bits.Len(uint(m.PEs)>>10)) }
+// take longer, and of a machine that is watched, whose every PE tells what it
+// does.
+func (m *Machine) poll() uint64 {
+	large := bits.Len(uint(m.PEs) >> 10)
+	if m.watch.on {
+		return 0x1f >> min(5, large)
+	}
+	return 0xfff >> min(12, large)
+}
 
 // Busy counts the PEs that have something to do.
 func (m *Machine) Busy() int {

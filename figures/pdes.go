@@ -24,7 +24,7 @@ func pdesFigures() []Figure {
 			Name:   "pdes-maps",
 			Title:  "3-stage banyan on HXB 4x4: conventional and best map, turned edges dashed",
 			Source: "004 figure 2", Width: 20 * vg.Centimeter, Height: 11.5 * vg.Centimeter,
-			Draw: func(context.Context) (Drawing, error) { return pdesMaps() },
+			Draw: pdesMaps,
 		},
 		{
 			Name:   "pdes-cost-runtime",
@@ -51,12 +51,12 @@ func (b beside) Draw(c draw.Canvas) {
 	}
 }
 
-func pdesMaps() (Drawing, error) {
+func pdesMaps(ctx context.Context) (Drawing, error) {
 	p, err := study.Case{Kind: network.HXB, Shape: "4x4", Stages: 3}.Problem(mapping.Reference())
 	if err != nil {
 		return nil, err
 	}
-	best, err := p.Exact(mapping.ByCost)
+	best, err := p.Exact(ctx, mapping.ByCost)
 	if err != nil {
 		return nil, err
 	}

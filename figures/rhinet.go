@@ -61,11 +61,8 @@ func networkTitle(n rhinet.Network) string {
 func meanOf(ctx context.Context, c rhinet.Config, read func(*rhinet.Result) float64) (float64, error) {
 	sum := 0.0
 	for seed := 1; seed <= rhinetSeeds; seed++ {
-		if err := ctx.Err(); err != nil {
-			return 0, err
-		}
 		c.Seed = uint64(seed)
-		r, err := rhinet.Run(c)
+		r, err := rhinet.Run(ctx, c)
 		if err != nil {
 			return 0, err
 		}

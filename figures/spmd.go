@@ -21,7 +21,7 @@ import (
 // spmdFigures are tables 1 and 2 of [002] as bars, and the topologies.
 func spmdFigures() []Figure {
 	bars := func(quantity, label string, of func(*spmd.Result, int) float64) func(context.Context) (Drawing, error) {
-		return func(context.Context) (Drawing, error) { return spmdBars(quantity, label, of) }
+		return func(ctx context.Context) (Drawing, error) { return spmdBars(ctx, quantity, label, of) }
 	}
 	return []Figure{
 		{
@@ -37,7 +37,7 @@ func spmdFigures() []Figure {
 		{
 			Name: "spmd-topologies", Title: "Who reads whose load, and the tasks that moved", Source: "ours; [002] figure 2 is lost",
 			Width: 1.5 * width, Height: 0.85 * height,
-			Draw: func(context.Context) (Drawing, error) { return spmdTopologies() },
+			Draw: spmdTopologies,
 		},
 	}
 }
@@ -58,14 +58,14 @@ func (p spmdPanels) Draw(c draw.Canvas) {
 	}
 }
 
-func spmdBars(quantity, label string, of func(*spmd.Result, int) float64) (Drawing, error) {
+func spmdBars(ctx context.Context, quantity, label string, of func(*spmd.Result, int) float64) (Drawing, error) {
 	claims, err := verify.Claims("002")
 	if err != nil {
 		return nil, err
 	}
 	out := spmdPanels{rows: 2}
 	for _, m := range []spmd.Method{spmd.Static, spmd.Proposed} {
-		rs, err := spmd.RunSeeds(spmd.Paper(m), spmdSeeds)
+		rs, err := spmd.RunSeeds(ctx, spmd.Paper(m), spmdSeeds)
 		if err != nil {
 			return nil, err
 		}
@@ -167,7 +167,7 @@ func (w spmdWhisker) Thumbnail(c *draw.Canvas) {
 	c.StrokeLine2(w.LineStyle, x-foot, c.Max.Y, x+foot, c.Max.Y)
 }
 
-func spmdTopologies() (Drawing, error) {
+func spmdTopologies(ctx context.Context) (Drawing, error) {
 	out := spmdPanels{rows: 1}
 	for _, t := range []struct {
 		name     string
@@ -176,7 +176,7 @@ func spmdTopologies() (Drawing, error) {
 	}{{"T*", spmd.TStar(), onCircle}, {"Fano plane", spmd.Fano(), onCircle}, {"tree", spmd.Tree(7), inTree}} {
 		c := spmd.Paper(spmd.Proposed)
 		c.Topology = t.topology
-		rs, err := spmd.RunSeeds(c, spmdSeeds)
+		rs, err := spmd.RunSeeds(ctx, c, spmdSeeds)
 		if err != nil {
 			return nil, err
 		}

@@ -2,6 +2,7 @@ package pdes
 
 import (
 	"context"
+	"slices"
 
 	"emsim/pdes/banyan"
 	"emsim/pdes/internal/fault"
@@ -28,6 +29,7 @@ type Machine struct {
 	migration  coordinator
 	background background
 	err        error
+	ctx        context.Context // of the run, for the minimiser of a migration
 }
 
 // New builds a machine before its first clock.
@@ -89,8 +91,10 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 const trigger = -1
 
 // Run runs the machine until every LP has run its slots and a migration that
-// has begun is over.
+// has begun is over. When ctx ends first, the Result is that of the run so far,
+// with the error of ctx.
 func (m *Machine) Run(ctx context.Context) (*Result, error) {
+	m.ctx = ctx
 	for i := range m.pps {
 		m.dispatch(&m.pps[i])
 	}
@@ -101,8 +105,8 @@ func (m *Machine) Run(ctx context.Context) (*Result, error) {
 		m.queue.Push(m.cfg.Migrate.At, network.Wake, int64(len(m.background.flows)), trigger)
 	}
 	for events := 0; m.err == nil && (m.running > 0 || m.migration.active); events++ {
-		if events&0xffff == 0 && ctx.Err() != nil {
-			return nil, ctx.Err()
+		if events&0xfff == 0 && ctx.Err() != nil {
+			return m.result(), ctx.Err()
 		}
 		e, ok := m.queue.Pop()
 		if !ok {
@@ -112,6 +116,9 @@ func (m *Machine) Run(ctx context.Context) (*Result, error) {
 			return nil, fault.Model("max_clocks", e.Clock, "the run is not over after %d clocks; %d LPs have slots to run", m.cfg.MaxClocks, m.running)
 		}
 		m.handle(e)
+	}
+	if m.err != nil && ctx.Err() != nil {
+		return m.result(), m.err
 	}
 	if m.err != nil {
 		return nil, m.err
@@ -194,7 +201,8 @@ func (l *Latency) Add(clocks int64) {
 // A Result is what a run leaves.
 type Result struct {
 	Clocks int64  // until the last LP has run its last slot and a migration is over
-	Hash   uint64 // fingerprint of the simulation: the same on every machine
+	Slots  int64  // that every LP has run: all of them at the end
+	Hash   uint64 // fingerprint of the simulation: at the end the same on every machine
 	banyan.Counts
 	Queued    int64        // cells in the LPs' queues at the end
 	Map       mapping.Map  // at the end
@@ -210,15 +218,19 @@ func (m *Machine) result() *Result {
 		Clocks: m.queue.Now(), Packets: m.fabric.Sent(), Local: m.local,
 		Map: append(mapping.Map(nil), m.pps[0].places...), Sent: m.sent, Latency: m.latency, Migration: m.migration.report,
 	}
-	switches := make([]*banyan.Switch, m.cfg.Banyan.LPs())
+	byLP := make([]*banyan.Switch, m.cfg.Banyan.LPs())
 	for i := range m.pps {
 		for _, lp := range m.pps[i].hosted {
-			switches[lp] = m.pps[i].procs[lp].sw
+			byLP[lp] = m.pps[i].procs[lp].sw
 		}
 	}
+	// Before the end an LP may be under way from PP to PP.
+	switches := slices.DeleteFunc(byLP, func(s *banyan.Switch) bool { return s == nil })
+	r.Slots = m.cfg.Slots
 	for _, s := range switches {
 		r.Counts = r.Counts.Add(s.Counts())
 		r.Queued += int64(s.Queued())
+		r.Slots = min(r.Slots, s.Slot())
 	}
 	r.Hash = banyan.Fingerprint(switches)
 	return r

@@ -120,7 +120,11 @@ func (m *Machine) collect(p *processor, traffic []mapping.Edge) {
 func (m *Machine) decide(p *processor) {
 	c, order := &m.migration, m.cfg.Migrate
 	problem := mapping.NewProblem(mapping.NewGraph(m.cfg.Banyan.LPs(), inOrder(c.traffic)), m.cfg.Net, order.Weights)
-	found := problem.Greedy(p.places, order.Neighbour, order.Objective)
+	found, err := problem.Greedy(m.ctx, p.places, order.Neighbour, order.Objective)
+	if err != nil {
+		m.err = err
+		return
+	}
 	r := c.report
 	r.Decided = m.queue.Now()
 	r.Evaluations, r.Swaps = found.Evaluations, found.Swaps

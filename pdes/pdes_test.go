@@ -27,7 +27,8 @@ func run(t require.TestingT, cfg Config) *Result {
 func agree(t *testing.T, cfg Config, r *Result) {
 	t.Helper()
 	b := cfg.Banyan
-	want := oracle.Run(b.Stages, string(b.Wiring), b.Load, b.Queue, b.Seed, cfg.Slots)
+	want, err := oracle.Run(t.Context(), b.Stages, string(b.Wiring), b.Load, b.Queue, b.Seed, cfg.Slots)
+	require.NoError(t, err)
 	require.Zero(t, want.WrongSinks)
 	require.Equal(t, want.Hash, r.Hash)
 	require.Equal(t, banyan.Counts{Injected: want.Injected, Drops: want.Drops, Sunk: want.Sunk, Delay: want.Delay}, r.Counts)
@@ -223,6 +224,40 @@ func TestRunsThatDoNotEndWell(t *testing.T) {
 	cfg.MaxClocks = 0
 	_, err = Run(ctx, cfg)
 	require.ErrorIs(t, err, context.Canceled)
+}
+
+// looks is a context that ends at the n-th look at it.
+type looks struct {
+	context.Context
+	n int
+}
+
+func (l *looks) Err() error {
+	if l.n--; l.n < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A run whose context ends tells what it did up to there, wherever that is: in
+// the middle of a migration, too.
+func TestRunEndsWithItsContext(t *testing.T) {
+	cfg := config(t, network.HXB, "4x4", 3, 400)
+	cfg.Migrate = &Migration{At: 20_000, Weights: mapping.Reference(), Neighbour: mapping.Grid, Objective: mapping.ByCost}
+	count := &looks{t.Context(), 1 << 40}
+	whole, err := Run(count, cfg)
+	require.NoError(t, err)
+	require.EqualValues(t, 400, whole.Slots)
+	used := 1<<40 - count.n
+	last := int64(0)
+	for n := range used {
+		r, err := Run(&looks{t.Context(), n}, cfg)
+		require.ErrorIs(t, err, context.Canceled, n)
+		require.GreaterOrEqual(t, r.Clocks, last)
+		require.Less(t, r.Slots, int64(400))
+		last = r.Clocks
+	}
+	require.Positive(t, last)
 }
 
 func BenchmarkRun(b *testing.B) {

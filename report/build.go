@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"emsim/figures"
+	"emsim/internal/interrupt"
 	"emsim/verify"
 )
 
@@ -37,7 +38,25 @@ func (e *UnknownPaper) Error() string {
 // Kind is the JSON error's kind.
 func (e *UnknownPaper) Kind() string { return "usage" }
 
-// Build measures and draws what a page holds.
+// job makes a part of a page.
+type job struct {
+	name string
+	do   func(context.Context) error
+}
+
+// Unfinished is a page of which not every part was made when the context ended.
+type Unfinished struct {
+	Done []string // parts that were made
+	Of   int      // parts in all
+	Err  error    // of the context
+}
+
+func (e *Unfinished) Error() string {
+	return fmt.Sprintf("%d of %d parts: %v", len(e.Done), e.Of, e.Err)
+}
+func (e *Unfinished) Unwrap() error { return e.Err }
+
+// Build measures and draws what a page holds. The end of ctx is *Unfinished.
 func Build(ctx context.Context, o Options) (*Page, error) {
 	for _, n := range o.Only {
 		if !slices.ContainsFunc(verify.Suites(), func(s verify.Suite) bool { return s.Seed == n }) {
@@ -47,7 +66,7 @@ func Build(ctx context.Context, o Options) (*Page, error) {
 	page := &Page{Version: o.Version}
 	bench := verify.NewBench003(verify.Standard003())
 	gaps := gapNotes()
-	var jobs []func(ctx context.Context) error
+	var jobs []job
 	for _, suite := range verify.Suites() {
 		if len(o.Only) > 0 && !slices.Contains(o.Only, suite.Seed) {
 			continue
@@ -55,25 +74,25 @@ func Build(ctx context.Context, o Options) (*Page, error) {
 		p := newPaper(suite.Seed, o.Machines)
 		page.Papers = append(page.Papers, p)
 		// The rows of one paper share runs: one job.
-		jobs = append(jobs, func(ctx context.Context) error {
+		jobs = append(jobs, job{"rows of " + suite.Seed, func(ctx context.Context) error {
 			rows, err := measure(ctx, suite, bench)
 			if err != nil {
 				return err
 			}
 			return p.fill(rows, gaps)
-		})
+		}})
 	}
 	for _, p := range page.Papers {
 		jobs = append(jobs, drawing(p, bench)...)
 		if p.Seed == "003" {
 			p.Knobs = em4Knobs(bench.Setup())
 			jobs = append(jobs,
-				func(ctx context.Context) (err error) { p.Runs, err = em4Runs(ctx, bench); return err },
-				func(ctx context.Context) (err error) { page.Timeline, err = newTimeline(ctx, bench); return err },
-				func(ctx context.Context) (err error) {
+				job{"runs of 003", func(ctx context.Context) (err error) { p.Runs, err = em4Runs(ctx, bench); return err }},
+				job{"time line", func(ctx context.Context) (err error) { page.Timeline, err = newTimeline(ctx, bench); return err }},
+				job{"sensitivity table", func(ctx context.Context) (err error) {
 					page.Sensitivity, err = sensitivityOf(ctx, o)
 					return err
-				})
+				}})
 		}
 	}
 	return page, parallel(ctx, max(1, o.Workers), jobs, o.Progress)
@@ -95,9 +114,9 @@ func measure(ctx context.Context, s verify.Suite, bench *verify.Bench003) ([]ver
 
 // drawing returns the jobs that draw a paper's figures, those of the EM-4 on
 // the bench where they can be.
-func drawing(p *Paper, bench *verify.Bench003) []func(context.Context) error {
+func drawing(p *Paper, bench *verify.Bench003) []job {
 	shared := figures.EM4(bench)
-	var jobs []func(context.Context) error
+	var jobs []job
 	for _, f := range figures.All() {
 		if machine, _, _ := strings.Cut(f.Name, "-"); machine != p.prefix {
 			continue
@@ -107,14 +126,14 @@ func drawing(p *Paper, bench *verify.Bench003) []func(context.Context) error {
 		}
 		at := len(p.Figures)
 		p.Figures = append(p.Figures, Figure{Name: f.Name, Title: f.Title, Source: f.Source})
-		jobs = append(jobs, func(ctx context.Context) error {
+		jobs = append(jobs, job{"figure " + f.Name, func(ctx context.Context) error {
 			svg, err := figures.Encode(ctx, f, f.Name+".svg")
 			if err != nil {
 				return fmt.Errorf("report: figure %s: %w", f.Name, err)
 			}
 			p.Figures[at].SVG, err = inline(svg, f.Title)
 			return err
-		})
+		}})
 	}
 	return jobs
 }
@@ -122,7 +141,7 @@ func drawing(p *Paper, bench *verify.Bench003) []func(context.Context) error {
 // parallel runs the jobs, a few at a time, and returns the error of the first
 // one in the list that has one. Each job writes its own part of the page, so
 // the page is the same whatever the order.
-func parallel(ctx context.Context, workers int, jobs []func(context.Context) error, progress func(done, of int)) error {
+func parallel(ctx context.Context, workers int, jobs []job, progress func(done, of int)) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	errs := make([]error, len(jobs))
@@ -134,16 +153,17 @@ func parallel(ctx context.Context, workers int, jobs []func(context.Context) err
 		wg.Go(func() {
 			for i := range next {
 				if errs[i] = ctx.Err(); errs[i] == nil {
-					errs[i] = jobs[i](ctx)
+					errs[i] = jobs[i].do(ctx)
+				}
+				if errs[i] != nil {
+					cancel()
+					continue
 				}
 				mu.Lock()
 				if done++; progress != nil {
 					progress(done, len(jobs))
 				}
 				mu.Unlock()
-				if errs[i] != nil {
-					cancel()
-				}
 			}
 		})
 	}
@@ -152,7 +172,17 @@ func parallel(ctx context.Context, workers int, jobs []func(context.Context) err
 	}
 	close(next)
 	wg.Wait()
-	return firstCause(errs)
+	err := firstCause(errs)
+	if !interrupt.Ended(err) {
+		return err
+	}
+	x := &Unfinished{Done: []string{}, Of: len(jobs), Err: err}
+	for i := range jobs {
+		if errs[i] == nil {
+			x.Done = append(x.Done, jobs[i].name)
+		}
+	}
+	return x
 }
 
 // firstCause returns the first error that is not only the end of the others'
@@ -164,7 +194,7 @@ func firstCause(errs []error) error {
 		case err == nil:
 		case first == nil:
 			first = err
-		case isEnd(first) && !isEnd(err):
+		case interrupt.Ended(first) && !interrupt.Ended(err):
 			first = err
 		}
 	}

@@ -1,9 +1,7 @@
 package report
 
 import (
-	"context"
 	_ "embed"
-	"errors"
 	"html/template"
 	"io"
 
@@ -93,9 +91,4 @@ func (p *Page) Counts() verify.Counts {
 		}
 	}
 	return all
-}
-
-// isEnd reports whether an error only says that a context has ended.
-func isEnd(err error) bool {
-	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }

@@ -8,6 +8,7 @@ import (
 
 	"emsim/em4"
 	"emsim/emcr"
+	"emsim/internal/interrupt"
 	"emsim/machinefile"
 	"emsim/programs"
 	"emsim/verify"
@@ -116,7 +117,7 @@ func em4Runs(ctx context.Context, b *verify.Bench003) ([]EM4Run, error) {
 		}
 		res, err := b.Best(ctx, r)
 		if err != nil {
-			if isEnd(err) {
+			if interrupt.Ended(err) {
 				return nil, err
 			}
 			line.Result = err.Error() // how the modelled machine stopped

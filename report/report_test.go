@@ -130,22 +130,41 @@ func TestUnknownPaper(t *testing.T) {
 // A part that fails ends the others, and its own error is told.
 func TestFirstCause(t *testing.T) {
 	broken := errors.New("broken")
-	job := func(err error) func(context.Context) error {
-		return func(ctx context.Context) error {
-			if err == nil {
-				<-ctx.Done()
-				return ctx.Err()
-			}
-			return err
+	jobs := func(errs ...error) (list []job) {
+		for _, err := range errs {
+			list = append(list, job{"part", func(ctx context.Context) error {
+				if err == nil {
+					<-ctx.Done()
+					return ctx.Err()
+				}
+				return err
+			}})
 		}
+		return list
 	}
 	calls := 0
-	err := parallel(t.Context(), 2, []func(context.Context) error{job(nil), job(broken), job(broken)}, func(done, of int) { calls++ })
+	err := parallel(t.Context(), 2, jobs(nil, broken, broken), func(done, of int) { calls++ })
 	require.ErrorIs(t, err, broken)
-	require.Equal(t, 3, calls)
+	require.Zero(t, calls, "only parts that were made count")
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
-	require.ErrorIs(t, parallel(cancelled, 1, []func(context.Context) error{job(broken)}, nil), context.Canceled)
+	require.ErrorIs(t, parallel(cancelled, 1, jobs(broken), nil), context.Canceled)
+}
+
+// A page that the user did not wait for names the parts that were made.
+func TestUnfinished(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	made := func(context.Context) error { return nil }
+	last := func(ctx context.Context) error {
+		cancel()
+		return ctx.Err()
+	}
+	err := parallel(ctx, 1, []job{{"rows", made}, {"figure", last}, {"time line", made}}, nil)
+	var x *Unfinished
+	require.ErrorAs(t, err, &x)
+	require.Equal(t, []string{"rows"}, x.Done)
+	require.Equal(t, 3, x.Of)
+	require.EqualError(t, err, "1 of 3 parts: context canceled")
 }
 
 // Every gap that a row carries is described in docs/DEVIATIONS.md.

@@ -2,10 +2,10 @@ package session
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	"emsim/em4"
+	"emsim/internal/interrupt"
 	"emsim/internal/state"
 )
 
@@ -106,10 +106,15 @@ func (s *Session) Advance(ctx context.Context, to uint64) error {
 	err := s.Located(s.Current.Advance(ctx, to))
 	s.stepped += s.Clock() - clock
 	s.wall += time.Since(begin)
-	if errors.Is(err, context.Canceled) {
-		err = &Interrupted{Clock: s.Current.Clock()}
+	if interrupt.Ended(err) {
+		return s.Interrupted(ctx)
 	}
 	return err
+}
+
+// Interrupted says where the run in progress is when ctx has ended.
+func (s *Session) Interrupted(ctx context.Context) error {
+	return s.interrupted(ctx, "run", s.Current.Clock())
 }
 
 // End ends the run in progress and returns what it gave, with the rows that

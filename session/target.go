@@ -4,10 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"strings"
 
 	"emsim/asm"
 	"emsim/em4"
 	"emsim/emcr"
+	"emsim/internal/interrupt"
 	"emsim/omega"
 	"emsim/packet"
 	"emsim/programs"
@@ -25,7 +28,15 @@ type Target struct {
 }
 
 // Load reads program and machine. The init blocks are still to run.
-func (s *Spec) Load() (*Target, error) {
+func (s *Spec) Load(ctx context.Context) (*Target, error) {
+	t, err := interrupt.Await(ctx, s.load)
+	if interrupt.Ended(err) {
+		return nil, interrupt.Of(ctx, "while the program %s and the machine were made", s.Program)
+	}
+	return t, err
+}
+
+func (s *Spec) load() (*Target, error) {
 	t := &Target{Name: s.Program, MachineName: s.Machine.Name, Seed: s.Seed}
 	if err := CheckThreads(s.Threads); err != nil {
 		return nil, err
@@ -56,7 +67,7 @@ func (t *Target) Share(n int) {
 
 // Build is Load and Boot.
 func (s *Spec) Build(ctx context.Context) (*Target, error) {
-	t, err := s.Load()
+	t, err := s.Load(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +117,12 @@ func (t *Target) Fresh() *Target {
 // Boot runs the init blocks, which lie outside of the measured time, for
 // maxClocks at most; 0 is no bound.
 func (t *Target) Boot(ctx context.Context, maxClocks uint64) error {
-	return bootError(t.Located(t.Machine.Boot(ctx, maxClocks)))
+	begin := t.Clock()
+	err := t.Machine.Boot(ctx, maxClocks)
+	if interrupt.Ended(err) {
+		return t.interrupted(ctx, "init", t.Clock()-begin)
+	}
+	return bootError(t.Located(err))
 }
 
 // bootError turns what stopped the init blocks into what the user can mend: a
@@ -116,27 +132,40 @@ func bootError(err error) error {
 	if errors.As(err, &fault) && (fault.Kind() == emcr.StructureOverflow || fault.Kind() == emcr.SegmentOverflow) {
 		return usagef("the program's init block does not fit the memory of a PE: %w", err)
 	}
-	if errors.Is(err, context.Canceled) {
-		return &Interrupted{During: "the program's init blocks"}
-	}
 	return err
 }
 
-// Interrupted is a run that the user stopped.
+// explained bounds the lists of an Interrupted.
+const explained = 20
+
+// Interrupted is a run that the user stopped. It can go on.
 type Interrupted struct {
-	During string // what was going on, when no clocks say it
-	Clock  uint64
+	By       *interrupt.Error
+	Clock    uint64 // clocks of this run, or of the init blocks
+	em4.Hang        // who was busy, and who waited for what
 }
 
-func (e *Interrupted) Error() string {
-	if e.During != "" {
-		return "interrupted during " + e.During
-	}
-	return fmt.Sprintf("interrupted after %d clocks", e.Clock)
+// interrupted says where a run was when ctx ended.
+func (t *Target) interrupted(ctx context.Context, what string, clock uint64) error {
+	return t.Located(&Interrupted{
+		By: interrupt.Of(ctx, "after %d clocks (%s)", clock, what), Clock: clock, Hang: t.Explain(explained),
+	})
 }
+
+// Error says what the machine was about.
+func (e *Interrupted) Error() string {
+	return strings.TrimSuffix(fmt.Sprintf("%v\n%v", e.By, e.Hang), "\n")
+}
+
+// Unwrap returns who interrupted it.
+func (e *Interrupted) Unwrap() error { return e.By }
 
 // Kind is the JSON error's kind.
-func (e *Interrupted) Kind() string { return "interrupted" }
+func (e *Interrupted) Kind() string { return e.By.Kind() }
 
 // Details returns the further keys of the JSON error.
-func (e *Interrupted) Details() map[string]any { return map[string]any{"clock": e.Clock} }
+func (e *Interrupted) Details() map[string]any {
+	all := e.Keys(e.Clock)
+	maps.Copy(all, e.By.Details())
+	return all
+}

@@ -193,10 +193,6 @@ func TestErrorsInWords(t *testing.T) {
 	require.ErrorIs(t, w.Points[0], cause)
 	one := map[string]any{"command": "emsim run fib 5", "message": "it is wrong"}
 	require.Equal(t, map[string]any{"points": []map[string]any{one, one}}, w.Details())
-	i := &Interrupted{3, 9, "dir"}
-	require.EqualError(t, i, "interrupted: 3 of 9 runs are in dir; the same command goes on from there")
-	require.Equal(t, map[string]any{"done": 3, "total": 9, "directory": "dir"}, i.Details())
-	require.Equal(t, "interrupted", i.Kind())
 	require.Equal(t, []string{"", " (revision r1)"}, []string{Version{}.of(), Version{Revision: "r1"}.of()})
 }
 

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"emsim/internal/interrupt"
 )
 
 // Survey is what a directory holds of a plan.
@@ -87,28 +89,10 @@ func (e *Wrong) Details() map[string]any {
 	return map[string]any{"points": list}
 }
 
-// Interrupted is a sweep that the user stopped.
-type Interrupted struct {
-	Done, Total int
-	Dir         string
-}
-
-func (e *Interrupted) Error() string {
-	return fmt.Sprintf("interrupted: %d of %d runs are in %s; the same command goes on from there", e.Done, e.Total, e.Dir)
-}
-
-// Kind is the JSON error's kind.
-func (e *Interrupted) Kind() string { return "interrupted" }
-
-// Details returns the further keys of the JSON error.
-func (e *Interrupted) Details() map[string]any {
-	return map[string]any{"done": e.Done, "total": e.Total, "directory": e.Dir}
-}
-
 // Run runs the missing points of a survey on that many workers and adds their
 // results, each of which is in its file before the next one of that worker
 // begins. progress is called whenever something changes, by one worker at a
-// time. The error is *Interrupted, *Wrong, or that of the file system.
+// time. The error is *interrupt.Error, *Wrong, or that of the file system.
 func (s *Store) Run(ctx context.Context, x *Survey, workers int, progress func(Progress)) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -128,7 +112,8 @@ func (s *Store) Run(ctx context.Context, x *Survey, workers int, progress func(P
 	case pool.err != nil:
 		return pool.err
 	case ctx.Err() != nil && len(x.Missing) > 0:
-		return &Interrupted{len(x.Results), pool.total, s.Dir}
+		return interrupt.Of(ctx, "with %d of %d runs in %s; the same command goes on from there", len(x.Results), pool.total, s.Dir).
+			With("done", len(x.Results)).With("total", pool.total).With("directory", s.Dir)
 	case len(pool.wrong) > 0:
 		slices.SortFunc(pool.wrong, func(a, b *WrongPoint) int {
 			return slices.Index(x.Missing, a.Point) - slices.Index(x.Missing, b.Point)

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/em4"
+	"emsim/internal/interrupt"
 	"emsim/programs"
 	"emsim/session"
 )
@@ -129,9 +130,9 @@ func TestResume(t *testing.T) {
 		if ran += x.Ran; err == nil {
 			break
 		}
-		var stop *Interrupted
+		var stop *interrupt.Error
 		require.ErrorAs(t, err, &stop)
-		require.Equal(t, Interrupted{ran, 12, dir}, *stop)
+		require.Equal(t, map[string]any{"done": ran, "total": 12, "directory": dir}, stop.Details())
 		require.Less(t, x.Ran, 5, "two workers end what they have begun at most")
 		stops++
 		// What a kill leaves behind: a file that was never renamed.
@@ -321,7 +322,7 @@ func TestNoRoom(t *testing.T) {
 	err := s.Run(t.Context(), x, 2, nil)
 	require.ErrorContains(t, err, "cannot be written")
 	require.ErrorIs(t, err, os.ErrNotExist)
-	require.False(t, errors.As(err, new(*Interrupted)))
+	require.False(t, errors.As(err, new(*interrupt.Error)))
 	require.Zero(t, x.Ran)
 }
 

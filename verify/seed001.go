@@ -36,10 +36,7 @@ func (s *rhinetSession) run(ctx context.Context, c rhinet.Config) (*rhinet.Resul
 	if r, done := s.runs[c]; done {
 		return r, nil
 	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	r, err := rhinet.Run(c)
+	r, err := rhinet.Run(ctx, c)
 	if err == nil {
 		s.runs[c] = r
 	}

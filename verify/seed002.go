@@ -25,9 +25,9 @@ type session002 struct {
 	runs map[spmd.Method][]*spmd.Result
 }
 
-func (s *session002) results(m spmd.Method) ([]*spmd.Result, error) {
+func (s *session002) results(ctx context.Context, m spmd.Method) ([]*spmd.Result, error) {
 	if s.runs[m] == nil {
-		rs, err := spmd.RunSeeds(spmd.Paper(m), seeds002)
+		rs, err := spmd.RunSeeds(ctx, spmd.Paper(m), seeds002)
 		if err != nil {
 			return nil, err
 		}
@@ -36,19 +36,19 @@ func (s *session002) results(m spmd.Method) ([]*spmd.Result, error) {
 	return s.runs[m], nil
 }
 
-func (s *session002) measure(_ context.Context, c Claim) (Value, error) {
+func (s *session002) measure(ctx context.Context, c Claim) (Value, error) {
 	switch c.Quantity {
 	case "tasks_fall", "end_falls":
-		return s.falls(c)
+		return s.falls(ctx, c)
 	case "tasks_mean_error":
-		return s.meanError(c, "tasks", func(model, paper float64) float64 { return model - paper })
+		return s.meanError(ctx, c, "tasks", func(model, paper float64) float64 { return model - paper })
 	case "end_mean_error":
-		return s.meanError(c, "end_time", func(model, paper float64) float64 { return 100 * (model/paper - 1) })
+		return s.meanError(ctx, c, "end_time", func(model, paper float64) float64 { return 100 * (model/paper - 1) })
 	}
 	if c.Cond["method"] == "" {
-		return noArrows()
+		return noArrows(ctx)
 	}
-	rs, err := s.results(spmd.Method(c.Cond["method"]))
+	rs, err := s.results(ctx, spmd.Method(c.Cond["method"]))
 	if err != nil {
 		return Value{}, err
 	}
@@ -80,8 +80,8 @@ func cell002(c Claim, m spmd.Mean) (Value, error) {
 }
 
 // meanError is the mean of |error| over the cells of one quantity and method.
-func (s *session002) meanError(c Claim, quantity string, of func(model, paper float64) float64) (Value, error) {
-	rs, err := s.results(spmd.Method(c.Cond["method"]))
+func (s *session002) meanError(ctx context.Context, c Claim, quantity string, of func(model, paper float64) float64) (Value, error) {
+	rs, err := s.results(ctx, spmd.Method(c.Cond["method"]))
 	if err != nil {
 		return Value{}, err
 	}
@@ -109,12 +109,12 @@ func (s *session002) meanError(c Claim, quantity string, of func(model, paper fl
 }
 
 // falls compares one loaded processor under both methods in every seed.
-func (s *session002) falls(c Claim) (Value, error) {
-	static, err := s.results(spmd.Static)
+func (s *session002) falls(ctx context.Context, c Claim) (Value, error) {
+	static, err := s.results(ctx, spmd.Static)
 	if err != nil {
 		return Value{}, err
 	}
-	proposed, err := s.results(spmd.Proposed)
+	proposed, err := s.results(ctx, spmd.Proposed)
 	if err != nil {
 		return Value{}, err
 	}
@@ -135,11 +135,11 @@ func (s *session002) falls(c Claim) (Value, error) {
 	return Holds(n == len(static), "in %d of %d seeds", n, len(static)), nil
 }
 
-func noArrows() (Value, error) {
+func noArrows(ctx context.Context) (Value, error) {
 	for _, m := range spmd.Methods() {
 		c := spmd.Paper(m)
 		c.Topology = make(spmd.Topology, len(c.Topology))
-		r, err := spmd.Run(c, nil)
+		r, err := spmd.Run(ctx, c, nil)
 		if err != nil {
 			return Value{}, err
 		}

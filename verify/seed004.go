@@ -57,19 +57,19 @@ func (s *session004) measure(ctx context.Context, c Claim) (Value, error) {
 	case "nstar":
 		return s.nstar(ctx, c)
 	case "hstar":
-		three, four, err := study.Reference(mapping.Reference())
+		three, four, err := study.Reference(ctx, mapping.Reference())
 		if c.Cond["stages"] == "4" {
 			three = four
 		}
 		return Number(three), err
 	case "cost":
-		return s.cost(c)
+		return s.cost(ctx, c)
 	case "pattern":
 		return pattern004(c)
 	case "zero", "uniform":
-		return calibration004(c)
+		return calibration004(ctx, c)
 	case "switch":
-		return switch004(c)
+		return switch004(ctx, c)
 	case "golden":
 		return s.golden(ctx, c)
 	case "invariants":
@@ -99,30 +99,30 @@ func case004(c Claim) study.Case {
 }
 
 // costsOf measures a line of the cost table once.
-func (s *session004) costsOf(c study.Case) (*study.Costs, error) {
+func (s *session004) costsOf(ctx context.Context, c study.Case) (*study.Costs, error) {
 	for _, r := range s.costs {
 		if r.Case == c {
 			return r, nil
 		}
 	}
-	r, err := study.CostsOf(c, mapping.Reference())
+	r, err := study.CostsOf(ctx, c, mapping.Reference())
 	if err == nil {
 		s.costs = append(s.costs, r)
 	}
 	return r, err
 }
 
-func (s *session004) cost(c Claim) (Value, error) {
+func (s *session004) cost(ctx context.Context, c Claim) (Value, error) {
 	cs := case004(c)
 	if c.Cond["measure"] == "cost.enumeration" {
 		p, err := cs.Problem(mapping.Reference())
 		if err != nil {
 			return Value{}, err
 		}
-		least, _ := p.Enumerate()
-		return Number(least), nil
+		least, _, err := p.Enumerate(ctx)
+		return Number(least), err
 	}
-	r, err := s.costsOf(cs)
+	r, err := s.costsOf(ctx, cs)
 	if err != nil {
 		return Value{}, err
 	}
@@ -147,7 +147,7 @@ func (s *session004) shake(ctx context.Context, c study.Case, slow bool, seeds i
 			return r.shaken, nil
 		}
 	}
-	costs, err := s.costsOf(c)
+	costs, err := s.costsOf(ctx, c)
 	if err != nil {
 		return nil, err
 	}
@@ -239,13 +239,16 @@ func pattern004(c Claim) (Value, error) {
 	return Value{}, fmt.Errorf("no pattern network is called %q", c.Cond["network"])
 }
 
-func calibration004(c Claim) (Value, error) {
+func calibration004(ctx context.Context, c Claim) (Value, error) {
 	net, err := network.Parse(network.Kind(c.Cond["network"]), c.Cond["shape"])
 	if err != nil {
 		return Value{}, err
 	}
 	t := pdes.DefaultTiming(64)
-	t0, a, wire := study.Zero(net, t)
+	t0, a, wire, err := study.Zero(ctx, net, t)
+	if err != nil {
+		return Value{}, err
+	}
 	switch c.Cond["arg"] {
 	case "t0":
 		return Number(t0), nil
@@ -255,11 +258,15 @@ func calibration004(c Claim) (Value, error) {
 		return Number(wire), nil
 	}
 	rho, err := strconv.ParseFloat(c.Cond["arg"], 64)
-	return Number(study.UniformB(net, t, a, rho, 1)), err
+	if err != nil {
+		return Value{}, err
+	}
+	b, err := study.UniformB(ctx, net, t, a, rho, 1)
+	return Number(b), err
 }
 
 // switch004 holds one switch against queueing theory.
-func switch004(c Claim) (Value, error) {
+func switch004(ctx context.Context, c Claim) (Value, error) {
 	const slots = 400_000
 	if c.Cond["measure"] == "switch.sinks" {
 		m := banyan.Default(4)
@@ -322,7 +329,7 @@ func (s *session004) runtime(ctx context.Context, c Claim) (Value, error) {
 	if _, err := fmt.Sscan(c.Cond["arg"], &cell, &window, &slots); err != nil {
 		return Value{}, err
 	}
-	costs, err := s.costsOf(case004(c))
+	costs, err := s.costsOf(ctx, case004(c))
 	if err != nil {
 		return Value{}, err
 	}

@@ -110,7 +110,8 @@ type Sensed struct {
 
 // Sensitivity003 measures the numeric rows and outcomes of paper 003 with each
 // knob at each of its values, all others as published. workers setups are
-// measured at a time; progress, when not nil, is told of each one done.
+// measured at a time; progress, when not nil, is told of each one done. The end
+// of ctx comes with the settings that are complete.
 func Sensitivity003(ctx context.Context, base Setup003, knobs []UncertainKnob, workers int, progress func(done, of int)) ([]Sensed, error) {
 	claims, err := Claims("003")
 	if err != nil {
@@ -131,6 +132,9 @@ func Sensitivity003(ctx context.Context, base Setup003, knobs []UncertainKnob, w
 		wg.Go(func() {
 			for i := range jobs {
 				list[i].Rows, errs[i] = sense(ctx, base, list[i].Knob, list[i].Value, claims)
+				if errs[i] != nil {
+					continue
+				}
 				mu.Lock()
 				done++
 				if progress != nil {
@@ -145,6 +149,15 @@ func Sensitivity003(ctx context.Context, base Setup003, knobs []UncertainKnob, w
 	}
 	close(jobs)
 	wg.Wait()
+	if ctx.Err() != nil {
+		var whole []Sensed
+		for i, err := range errs {
+			if err == nil {
+				whole = append(whole, list[i])
+			}
+		}
+		return whole, ctx.Err()
+	}
 	for _, err := range errs {
 		if err != nil {
 			return nil, err

@@ -1,6 +1,7 @@
 package rhinet
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -59,7 +60,7 @@ func scripted(t *testing.T, g golden.Case) Config {
 func TestRuns(t *testing.T) {
 	golden.Script(t, "runs.txt", func(g golden.Case) string {
 		c := scripted(t, g)
-		r, err := Run(c)
+		r, err := Run(context.Background(), c)
 		if err != nil {
 			return err.Error()
 		}

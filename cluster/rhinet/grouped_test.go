@@ -1,6 +1,7 @@
 package rhinet
 
 import (
+	"context"
 	"testing"
 	"time"
 
@@ -28,7 +29,7 @@ func TestGroupedAlgorithms(t *testing.T) {
 	} {
 		cfg := Default()
 		cfg.Network, cfg.Nodes, cfg.Algorithm, cfg.Load = c.net, c.nodes, c.algorithm, TwoLoad
-		r, err := Run(cfg)
+		r, err := Run(context.Background(), cfg)
 		require.NoError(t, err)
 		require.InDelta(t, c.total, r.Total(), 1e-6, "%v, %v", c.net, c.algorithm)
 		require.InDelta(t, c.calc, r.Calc(), 1e-6, "%v, %v", c.net, c.algorithm)
@@ -89,14 +90,14 @@ func TestRowCostIsTheApplications(t *testing.T) {
 	// And so do whole runs.
 	c = Default()
 	c.Nodes, c.Algorithm = 8, NoLB
-	sor, err := Run(c)
+	sor, err := Run(context.Background(), c)
 	require.NoError(t, err)
 	c.Heat.RowCost *= 2
-	again, err := Run(c)
+	again, err := Run(context.Background(), c)
 	require.NoError(t, err)
 	require.Equal(t, sor.Total(), again.Total())
 	c.Host.RowCost *= 2
-	slow, err := Run(c)
+	slow, err := Run(context.Background(), c)
 	require.NoError(t, err)
 	require.InEpsilon(t, 2*sor.Calc(), slow.Calc(), 1e-6)
 }

@@ -1,6 +1,9 @@
 package rhinet
 
-import "math"
+import (
+	"context"
+	"math"
+)
 
 // heat is an application other than SOR, which the paper asks for: heat
 // conduction in a square plate, edges at 0, by the explicit five-point scheme
@@ -112,14 +115,17 @@ func (a *heat) adopt(_ *sim, r *rank, sp *split, old span) {
 }
 
 // deviation is the distance from what a single processor computes: nothing.
-func (a *heat) deviation() float64 {
+func (a *heat) deviation(ctx context.Context) (float64, error) {
 	alone := a.start()
 	for range a.p.Steps {
+		if err := ctx.Err(); err != nil {
+			return 0, err
+		}
 		a.update(alone, 0, 0)
 	}
 	worst := 0.0
 	for i := range alone {
 		worst = max(worst, math.Abs(alone[i]-a.f[i]))
 	}
-	return worst
+	return worst, nil
 }

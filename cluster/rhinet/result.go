@@ -17,12 +17,12 @@ type RankResult struct {
 	Rows   int // at the end
 }
 
-// A Result is a finished run.
+// A Result is a finished run, or one up to where its context ended.
 type Result struct {
 	Iterations int // loops done
 	Packets    int64
 	HeaderWait int64   // longest wait of a header (Ethernet: frame) for an output, ticks
-	Deviation  float64 // largest distance from the true solution (heat: from a single processor's)
+	Deviation  float64 // largest distance from the true solution (heat: from a single processor's); 0 before the end
 	Ranks      []RankResult
 	Epochs     []Epoch
 }
@@ -58,15 +58,20 @@ func (r *Result) Finish() float64 {
 	return Seconds(last)
 }
 
+// result is that of the run up to now; what is under way on a rank does not
+// count before it ends.
 func (s *sim) result() *Result {
-	out := &Result{Packets: s.net.packets, HeaderWait: s.net.wait, Deviation: s.app.deviation(), Epochs: s.epochs}
+	out := &Result{Packets: s.net.packets, HeaderWait: s.net.wait, Deviation: s.deviation, Epochs: s.epochs}
 	for i := range s.ranks {
 		r := &s.ranks[i]
+		if !r.done {
+			r.finish = s.now
+		}
 		out.Ranks = append(out.Ranks, RankResult{Calc: r.calc, LB: r.lb, Wait: r.wait, Finish: r.finish, Rows: r.own().rows()})
 	}
 	out.Iterations = s.ranks[0].loop
 	if s.cfg.Application == Heat {
-		out.Iterations = s.cfg.Heat.Steps
+		out.Iterations = min(out.Iterations, s.cfg.Heat.Steps)
 	}
 	return out
 }

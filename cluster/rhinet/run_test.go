@@ -1,6 +1,7 @@
 package rhinet
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -30,7 +31,7 @@ func TestOrientation(t *testing.T) {
 	} {
 		cfg := Default()
 		cfg.Network, cfg.Nodes, cfg.Load = c.net, c.nodes, c.load
-		r, err := Run(cfg)
+		r, err := Run(context.Background(), cfg)
 		require.NoError(t, err)
 		require.InEpsilon(t, c.total, r.Total(), 0.002)
 		require.InEpsilon(t, c.calc, r.Calc(), 0.002)
@@ -69,7 +70,7 @@ func TestRandomMachines(t *testing.T) {
 		c := randomConfig(t)
 		s, err := newSim(c)
 		require.NoError(t, err)
-		require.NoError(t, s.run())
+		require.NoError(t, s.run(context.Background()))
 		r := s.result()
 		checkConservation(t, s, r)
 		if c.Application == Heat {
@@ -77,7 +78,7 @@ func TestRandomMachines(t *testing.T) {
 		} else {
 			require.Less(t, r.Deviation, 1e-6)
 		}
-		again, err := Run(c)
+		again, err := Run(context.Background(), c)
 		require.NoError(t, err)
 		require.Empty(t, cmp.Diff(r, again))
 	})
@@ -118,7 +119,7 @@ func TestEvaluationOrder(t *testing.T) {
 	for _, c := range []Config{{Algorithm: IGDLB, Load: TwoLoad, Nodes: 16}, {Algorithm: WLB, Load: OneLoad, Nodes: 32, Network: Ethernet}} {
 		d := Default()
 		d.Algorithm, d.Load, d.Nodes, d.Network = c.Algorithm, c.Load, c.Nodes, c.Network
-		want, err := Run(d)
+		want, err := Run(context.Background(), d)
 		require.NoError(t, err)
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 		s, err := newSim(d)
@@ -134,6 +135,8 @@ func TestEvaluationOrder(t *testing.T) {
 			s.step()
 		}
 		require.NoError(t, s.err)
+		s.deviation, err = s.app.deviation(t.Context())
+		require.NoError(t, err)
 		require.Empty(t, cmp.Diff(want, s.result()))
 	}
 }
@@ -194,10 +197,10 @@ func TestPhaseMessages(t *testing.T) {
 func TestDecisionTakesTime(t *testing.T) {
 	c := Default()
 	c.Nodes, c.Algorithm = 8, DLB
-	quick, err := Run(c)
+	quick, err := Run(context.Background(), c)
 	require.NoError(t, err)
 	c.Host.Decide = 1001 * time.Microsecond
-	slow, err := Run(c)
+	slow, err := Run(context.Background(), c)
 	require.NoError(t, err)
 	require.InDelta(t, 4*8*0.001, slow.LB()-quick.LB(), 1e-5)
 }
@@ -209,7 +212,7 @@ func TestNoRestForSteadyRanks(t *testing.T) {
 		c := Default()
 		c.Nodes, c.Algorithm, c.Application, c.Network = n, WLB, Heat, Ethernet
 		c.Host.Spread = 0.4
-		r, err := Run(c)
+		r, err := Run(context.Background(), c)
 		require.NoError(t, err)
 		for _, e := range r.Epochs {
 			require.NotContains(t, e.Rows, 0)
@@ -223,7 +226,7 @@ func TestDeadlockNamesWhoWaits(t *testing.T) {
 	s, err := newSim(c)
 	require.NoError(t, err)
 	s.ranks[2].recv(3, aBlock) // nobody will send this
-	err = s.run()
+	err = s.run(context.Background())
 	var dead *DeadlockError
 	require.ErrorAs(t, err, &dead)
 	require.Equal(t, "deadlock", dead.Kind())
@@ -252,13 +255,13 @@ func TestNoConvergence(t *testing.T) {
 	c := Default()
 	c.Nodes = 8
 	c.SOR.MaxLoops = 20
-	_, err := Run(c)
+	_, err := Run(context.Background(), c)
 	var conv *ConvergenceError
 	require.ErrorAs(t, err, &conv)
 	require.Equal(t, 20, conv.Loops)
 	c = Default()
 	c.Nodes, c.SOR.Rows, c.SOR.Exchange = 2, 2, 1 // two unknowns: over-relaxation swings ever wider
-	_, err = Run(c)
+	_, err = Run(context.Background(), c)
 	require.ErrorContains(t, err, "after 5000 loops")
 	require.Equal(t, "no_convergence", conv.Kind())
 
@@ -267,7 +270,7 @@ func TestNoConvergence(t *testing.T) {
 	s, err := newSim(c)
 	require.NoError(t, err)
 	s.app.(*sor).b[7] = math.Inf(1) // a diverging solution ends the run at once
-	require.ErrorAs(t, s.run(), &conv)
+	require.ErrorAs(t, s.run(context.Background()), &conv)
 	require.Equal(t, 1, conv.Loops)
 	require.ErrorContains(t, conv, "no convergence")
 }
@@ -329,7 +332,7 @@ func TestBadParameters(t *testing.T) {
 	} {
 		cfg := Default()
 		c.change(&cfg)
-		_, err := Run(cfg)
+		_, err := Run(context.Background(), cfg)
 		var bad *ConfigError
 		require.ErrorAs(t, err, &bad, name)
 		require.ErrorContains(t, err, c.says, name)
@@ -362,7 +365,7 @@ func BenchmarkRun(b *testing.B) {
 				c.Nodes, c.Network, c.Load = n, net, OneLoad
 				var ticks float64
 				for b.Loop() {
-					r, err := Run(c)
+					r, err := Run(context.Background(), c)
 					if err != nil {
 						b.Fatal(err)
 					}

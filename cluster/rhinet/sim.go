@@ -1,5 +1,7 @@
 package rhinet
 
+import "context"
+
 // sim is one run: the hosts' programs over a network, event by event. Clocks
 // in which nothing happens are skipped; that equals stepping through them
 // (network_test.go does both).
@@ -13,20 +15,22 @@ type sim struct {
 	overhead    int64 // CPU ticks to send or to receive
 	packetBytes int
 	epochs      []Epoch
+	deviation   float64
 	err         error
 }
 
 // Run runs the whole program. The same Config gives the same Result, bit by
-// bit, on every machine.
-func Run(c Config) (*Result, error) {
+// bit, on every machine. When ctx ends first, the Result is that of the run so
+// far, with the error of ctx.
+func Run(ctx context.Context, c Config) (*Result, error) {
 	s, err := newSim(c)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.run(); err != nil {
+	if err := s.run(ctx); err != nil && ctx.Err() == nil {
 		return nil, err
 	}
-	return s.result(), nil
+	return s.result(), ctx.Err()
 }
 
 func newSim(c Config) (*sim, error) {
@@ -75,11 +79,15 @@ func (s *sim) fail(err error) {
 }
 
 // run works until nothing is left to happen.
-func (s *sim) run() error {
+func (s *sim) run(ctx context.Context) error {
+	const look = 16 // events between two looks at ctx; one may relax a million rows
 	for i := range s.ranks {
 		s.wake(i, 0)
 	}
-	for len(s.net.events) > 0 && s.err == nil {
+	for n := 0; len(s.net.events) > 0 && s.err == nil; n++ {
+		if n%look == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
 		s.step()
 	}
 	if s.err != nil {
@@ -90,7 +98,9 @@ func (s *sim) run() error {
 			return &DeadlockError{Rank: r.id, Peer: r.waitFor, Loop: r.loop, Tick: r.since}
 		}
 	}
-	return nil
+	var err error
+	s.deviation, err = s.app.deviation(ctx)
+	return err
 }
 
 // step handles the next event.

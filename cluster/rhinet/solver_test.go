@@ -1,6 +1,7 @@
 package rhinet
 
 import (
+	"context"
 	"math"
 	"testing"
 
@@ -65,7 +66,7 @@ func TestIterations(t *testing.T) {
 	for nodes, want := range map[int]int{1: 15, 4: 169, 8: 207, 16: 232, 32: 247, 64: 254} {
 		c := Default()
 		c.Nodes = nodes
-		r, err := Run(c)
+		r, err := Run(context.Background(), c)
 		require.NoError(t, err)
 		require.InDelta(t, want, r.Iterations, 2, "%d nodes", nodes)
 		require.Equal(t, nodes >= 8, r.Iterations >= 200, "%d nodes", nodes)
@@ -110,7 +111,7 @@ func TestHeatInStrips(t *testing.T) {
 		c := Default()
 		c.Application, c.Algorithm, c.Load, c.Nodes = Heat, a, TwoLoad, 16
 		c.Heat.Rows, c.Heat.Columns, c.Every = 500, 500, 20
-		r, err := Run(c)
+		r, err := Run(context.Background(), c)
 		require.NoError(t, err)
 		require.Zero(t, r.Deviation, "%v", a)
 		require.Equal(t, c.Heat.Steps, r.Iterations)

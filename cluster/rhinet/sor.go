@@ -1,18 +1,21 @@
 package rhinet
 
-import "math"
+import (
+	"context"
+	"math"
+)
 
 // application is the numeric side of the program: what a loop does, and what
 // happens to the data when rows change hands.
 type application interface {
-	loop(s *sim, r *rank)                       // writes down r's next loop
-	compute(r *rank)                            // one loop's arithmetic on r's rows
-	finished(s *sim, r *rank) bool              // at opTest: is the run over?
-	publish()                                   // at opPublish
-	edge(r *rank, first bool) float64           // r's first or last row
-	moves() bool                                // rows travel when they change hands
-	adopt(s *sim, r *rank, sp *split, old span) // r has a new span
-	deviation() float64                         // from the true solution
+	loop(s *sim, r *rank)                           // writes down r's next loop
+	compute(r *rank)                                // one loop's arithmetic on r's rows
+	finished(s *sim, r *rank) bool                  // at opTest: is the run over?
+	publish()                                       // at opPublish
+	edge(r *rank, first bool) float64               // r's first or last row
+	moves() bool                                    // rows travel when they change hands
+	adopt(s *sim, r *rank, sp *split, old span)     // r has a new span
+	deviation(ctx context.Context) (float64, error) // from the true solution
 }
 
 // sor solves A x = b by over-relaxation inside the ranks' blocks
@@ -165,10 +168,10 @@ func (a *sor) adopt(s *sim, r *rank, sp *split, old span) {
 	}
 }
 
-func (a *sor) deviation() float64 {
+func (a *sor) deviation(context.Context) (float64, error) {
 	worst := 0.0
 	for i := range a.x {
 		worst = max(worst, math.Abs(a.x[i]-a.truth[i]))
 	}
-	return worst
+	return worst, nil
 }

@@ -1,6 +1,7 @@
 package spmd
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -41,7 +42,7 @@ func TestBadParameters(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			config := Paper(Proposed)
 			c.spoil(&config)
-			_, err := Run(config, nil)
+			_, err := Run(context.Background(), config, nil)
 			var p *ParameterError
 			require.ErrorAs(t, err, &p)
 			require.Equal(t, c.parameter, p.Parameter)

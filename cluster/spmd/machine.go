@@ -2,6 +2,7 @@ package spmd
 
 import (
 	"cmp"
+	"context"
 	"math/rand/v2"
 	"slices"
 )
@@ -81,16 +82,21 @@ type machine struct {
 }
 
 // Run runs one machine until every processor has ended. watch, unless nil,
-// is told every event in order.
-func Run(c Config, watch func(Event)) (*Result, error) {
+// is told every event in order. When ctx ends first, the Result is that of the
+// run so far, with the error of ctx.
+func Run(ctx context.Context, c Config, watch func(Event)) (*Result, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
-	return newMachine(c, watch).run()
+	return newMachine(c, watch).run(ctx)
 }
 
-func (m *machine) run() (*Result, error) {
-	for len(m.queue) > 0 {
+func (m *machine) run(ctx context.Context) (*Result, error) {
+	const look = 1 << 10 // events between two looks at ctx
+	for n := 0; len(m.queue) > 0; n++ {
+		if n%look == 0 && ctx.Err() != nil {
+			return m.result, ctx.Err()
+		}
 		e := m.queue[len(m.queue)-1]
 		m.queue = m.queue[:len(m.queue)-1]
 		m.now = e.at

@@ -2,6 +2,7 @@ package spmd
 
 import (
 	"bytes"
+	"context"
 	"fmt"
 	"runtime"
 	"slices"
@@ -16,7 +17,7 @@ import (
 )
 
 func run(t require.TestingT, c Config) *Result {
-	r, err := Run(c, nil)
+	r, err := Run(context.Background(), c, nil)
 	require.NoError(t, err)
 	return r
 }
@@ -136,7 +137,7 @@ func TestRequestSizes(t *testing.T) {
 		}
 		difference := map[[2]int]int{}
 		asked := 0
-		_, err := Run(Paper(m), func(e Event) {
+		_, err := Run(context.Background(), Paper(m), func(e Event) {
 			switch e.Kind {
 			case IntervalOver:
 				power[e.Processor] = e.N
@@ -162,7 +163,7 @@ func TestRequestSizes(t *testing.T) {
 func TestActiveQueueFirst(t *testing.T) {
 	c := Paper(Proposed)
 	waiting, passed, foreign := make([]int, 7), make([]int, 7), 0
-	_, err := Run(c, func(e Event) {
+	_, err := Run(context.Background(), c, func(e Event) {
 		switch {
 		case e.Kind == TasksArrive:
 			waiting[e.Processor] += e.N
@@ -191,7 +192,7 @@ func TestEventLog(t *testing.T) {
 			FreeUS: 10, LoadedUS: 20, IntervalUS: 45, LatencyUS: 2, Seed: 8,
 		}
 		fmt.Fprintf(&b, "# %s: 0 > 1, tasks of 20 and 10 us, interval 45 us, latency 2 us\n", m)
-		_, err := Run(c, func(e Event) {
+		_, err := Run(context.Background(), c, func(e Event) {
 			fmt.Fprintf(&b, "%4d us  P%d  %-12s peer %2d  n %2d\n", e.AtUS, e.Processor, e.Kind, e.Peer, e.N)
 		})
 		require.NoError(t, err)
@@ -207,7 +208,7 @@ func TestSameSeedSameRun(t *testing.T) {
 	results := make([]*Result, 8)
 	var wg sync.WaitGroup
 	for i := range results {
-		wg.Go(func() { results[i], _ = Run(Paper(Proposed), nil) })
+		wg.Go(func() { results[i], _ = Run(context.Background(), Paper(Proposed), nil) })
 	}
 	wg.Wait()
 	for _, r := range results {
@@ -233,7 +234,7 @@ func TestLostAnswer(t *testing.T) {
 			m.owed--
 		}
 	}
-	_, err := m.run()
+	_, err := m.run(context.Background())
 	var stuck *StuckError
 	require.ErrorAs(t, err, &stuck)
 	require.Equal(t, "deadlock", stuck.Kind())
@@ -249,7 +250,7 @@ func TestTaskTwicePanics(t *testing.T) {
 }
 
 func TestMeanOf(t *testing.T) {
-	rs, err := RunSeeds(Paper(Proposed), 3)
+	rs, err := RunSeeds(context.Background(), Paper(Proposed), 3)
 	require.NoError(t, err)
 	require.Equal(t, []uint64{1, 2, 3}, []uint64{rs[0].Seed, rs[1].Seed, rs[2].Seed})
 	m := MeanOf(rs)
@@ -268,7 +269,7 @@ func TestMeanOf(t *testing.T) {
 	require.InDelta(t, transfers, m.Transfers, 1e-9)
 	require.InDelta(t, float64(rs[0].EndUS[6]+rs[1].EndUS[6]+rs[2].EndUS[6])/3e6, m.EndS[6], 1e-9)
 	for _, n := range []int{0, 1 << 40} {
-		_, err = RunSeeds(Paper(Static), n)
+		_, err = RunSeeds(context.Background(), Paper(Static), n)
 		require.ErrorContains(t, err, "expected 1 to 44798 for 7 processors with 100 tasks each")
 	}
 }
@@ -279,10 +280,40 @@ func BenchmarkRun(b *testing.B) {
 		b.Run(string(m), func(b *testing.B) {
 			c := Paper(m)
 			for b.Loop() {
-				if _, err := Run(c, nil); err != nil {
+				if _, err := Run(context.Background(), c, nil); err != nil {
 					b.Fatal(err)
 				}
 			}
 		})
 	}
+}
+
+// looks is a context that ends at the n-th look at it.
+type looks struct {
+	context.Context
+	n int
+}
+
+func (l *looks) Err() error {
+	if l.n--; l.n < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// A run whose context ends tells what it did up to there; of several seeds
+// those count that are complete.
+func TestRunEndsWithItsContext(t *testing.T) {
+	c := Paper(Proposed)
+	c.Tasks = 10_000
+	whole, err := Run(t.Context(), c, nil)
+	require.NoError(t, err)
+	r, err := Run(&looks{t.Context(), 3}, c, nil)
+	require.ErrorIs(t, err, context.Canceled)
+	require.Positive(t, r.Tasks[0])
+	require.Less(t, r.Tasks[0], whole.Tasks[0])
+	rs, err := RunSeeds(&looks{t.Context(), 3}, Paper(Proposed), 10)
+	require.ErrorIs(t, err, context.Canceled)
+	require.NotEmpty(t, rs)
+	require.Less(t, len(rs), 10)
 }

@@ -1,6 +1,9 @@
 package spmd
 
-import "fmt"
+import (
+	"context"
+	"fmt"
+)
 
 // A Result is what one run tells. Slices are indexed by processor.
 type Result struct {
@@ -79,8 +82,9 @@ func (r *Result) FinishUS() int64 {
 // maxHeldWords bounds the results that RunSeeds holds at once, 256 MB.
 const maxHeldWords = 1 << 25
 
-// RunSeeds runs c under n seeds, from c.Seed upwards.
-func RunSeeds(c Config, n int) ([]*Result, error) {
+// RunSeeds runs c under n seeds, from c.Seed upwards. The end of ctx comes with
+// the results of the seeds that are complete.
+func RunSeeds(ctx context.Context, c Config, n int) ([]*Result, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err
 	}
@@ -90,9 +94,9 @@ func RunSeeds(c Config, n int) ([]*Result, error) {
 	}
 	var rs []*Result
 	for range n {
-		r, err := Run(c, nil)
+		r, err := Run(ctx, c, nil)
 		if err != nil {
-			return nil, err
+			return rs, err
 		}
 		rs = append(rs, r)
 		c.Seed++

@@ -4,6 +4,7 @@ package spmd
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"maps"
 	"math"
@@ -28,7 +29,7 @@ var noBalancing = map[Method]float64{Static: 62.0 / 7, Proposed: 212.0 / 7}
 // meanError is the mean of |model - paper| in tasks over the processors, the
 // model being the mean of n seeds.
 func meanError(t require.TestingT, c Config, n int) float64 {
-	rs, err := RunSeeds(c, n)
+	rs, err := RunSeeds(context.Background(), c, n)
 	require.NoError(t, err)
 	sum := 0.0
 	for i, v := range MeanOf(rs).Tasks {
@@ -264,9 +265,9 @@ func TestIntervalOnTStar(t *testing.T) {
 			t.Logf("%s, every %.2f s: static %.2f, proposed %.2f tasks", send, float64(ms)/1000, s, p)
 		}
 	}
-	s, err := RunSeeds(Paper(Static), 64)
+	s, err := RunSeeds(context.Background(), Paper(Static), 64)
 	require.NoError(t, err)
-	p, err := RunSeeds(Paper(Proposed), 64)
+	p, err := RunSeeds(context.Background(), Paper(Proposed), 64)
 	require.NoError(t, err)
 	for _, i := range []int{1, 3, 6} {
 		fewer, earlier := 0, 0

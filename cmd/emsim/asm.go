@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -9,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/asm"
+	"emsim/internal/interrupt"
 	"emsim/internal/wholefile"
 )
 
@@ -62,12 +64,12 @@ listing is written also when there are errors. docs/ASSEMBLY.md describes the
 language and docs/OBJECT.md the object file.`,
 		Example: "  emsim asm prog.s\n  emsim asm prog.s -o prog.emo --listing prog.lst -D policy=random",
 		Args:    exactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			params, err := parseDefines(defines)
 			if err != nil {
 				return err
 			}
-			return a.assemble(args[0], output, listing, params)
+			return a.assemble(cmd.Context(), args[0], output, listing, params)
 		},
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "", "object file to write (default FILE with .emo)")
@@ -96,7 +98,7 @@ func parseDefines(defines []string) (map[string]string, error) {
 	return params, nil
 }
 
-func (a *app) assemble(file, object, listing string, params map[string]string) error {
+func (a *app) assemble(ctx context.Context, file, object, listing string, params map[string]string) error {
 	if object == "" {
 		object = strings.TrimSuffix(file, filepath.Ext(file)) + ".emo"
 	}
@@ -110,7 +112,14 @@ func (a *app) assemble(file, object, listing string, params map[string]string) e
 	if err := claim(files, file); err != nil {
 		return err
 	}
-	o, l, err := asm.Assemble(file, asm.Options{Params: params})
+	var l *asm.Listing
+	o, err := interrupt.Await(ctx, func() (o *asm.Object, err error) {
+		o, l, err = asm.Assemble(file, asm.Options{Params: params})
+		return o, err
+	})
+	if interrupt.Ended(err) {
+		return interrupt.Of(ctx, "while %s was assembled", file)
+	}
 	if o != nil {
 		if err := spare(files, o.Files); err != nil {
 			return err

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"emsim/internal/interrupt"
 	"emsim/internal/wholefile"
 	"emsim/verify"
 )
@@ -26,7 +27,8 @@ func newCalibrateCmd(a *app) *cobra.Command {
 published, and measures every number of paper 003. The table has a line for
 each setting and a column for each row: the deviation from the paper in per
 cent, or in points for shares; a star marks a row outside its tolerance.
-docs/CALIBRATION.md discusses the result.`,
+docs/CALIBRATION.md discusses the result. Ctrl-C prints the settings that are
+complete.`,
 		Example: "  emsim calibrate\n  emsim calibrate --knob hop_clocks --knob bank_clocks --csv sensitivity.csv",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -43,7 +45,7 @@ docs/CALIBRATION.md discusses the result.`,
 			progress := func(done, of int) { a.status("%d of %d settings", done, of) }
 			list, err := verify.Sensitivity003(cmd.Context(), verify.Standard003(), chosen, workers, progress)
 			fmt.Fprintln(a.err)
-			if err != nil {
+			if err != nil && !interrupt.Ended(err) {
 				return err
 			}
 			table := func(w io.Writer) error { return sensitivityTable(w, list) }
@@ -52,13 +54,29 @@ docs/CALIBRATION.md discusses the result.`,
 					return a.unwritten(usagef("--csv: %w", err), list, table)
 				}
 			}
-			return a.emit(list, table)
+			switch {
+			case err == nil:
+				return a.emit(list, table)
+			case len(list) == 0:
+				list, table = []verify.Sensed{}, nil
+			}
+			err = interrupt.Of(cmd.Context(), "after %d of %s", len(list), plural(settings(chosen), "setting"))
+			return a.partial(err, list, table)
 		},
 	}
 	cmd.Flags().StringArrayVar(&knobs, "knob", nil, "only this knob; may be given several times")
 	cmd.Flags().StringVar(&file, "csv", "", "also write one line a setting and row to this file")
 	cmd.Flags().IntVar(&workers, "workers", runtime.NumCPU(), "settings measured at a time")
 	return cmd
+}
+
+// settings counts the values that the knobs take.
+func settings(knobs []verify.UncertainKnob) int {
+	n := 0
+	for _, k := range knobs {
+		n += len(k.Values)
+	}
+	return n
 }
 
 // uncertain returns the knobs of these names, or all.

@@ -7,6 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/em4"
+	"emsim/internal/interrupt"
 	"emsim/session"
 )
 
@@ -53,7 +54,7 @@ func (f *runFlags) checkResumed(s *session.Session) error {
 // stopped, when one is wanted, and says so in the error.
 func (r *runs) stopped(err error) error {
 	var limit *em4.ClockLimit
-	var user *session.Interrupted
+	var user *interrupt.Error
 	if r.flags.checkpoint == "" || r.flags.atGiven || !errors.As(err, &limit) && !errors.As(err, &user) {
 		return err
 	}

@@ -3,6 +3,7 @@ package main
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -13,6 +14,7 @@ import (
 
 	"emsim/debug"
 	"emsim/internal/input"
+	"emsim/internal/interrupt"
 	"emsim/session"
 )
 
@@ -30,7 +32,7 @@ func newDebugCmd(a *app) *cobra.Command {
 		Long: `debug loads a program as 'emsim run' does and stops at the beginning of the run,
 behind the init blocks, or with --resume where the checkpoint was made. On a
 terminal it asks for commands, with completion (Tab) and history; Ctrl-C ends a
-long motion, Ctrl-D or 'quit' leaves. From a pipe, or from the file of
+long motion, Ctrl-D or 'quit' leaves, SIGTERM and SIGHUP do too. From a pipe, or from the file of
 --commands, the same commands are read and shown before what they print; a wrong
 command ends it with exit status 2, a run that failed with 1.
 
@@ -77,9 +79,9 @@ func (a *app) debug(cmd *cobra.Command, f *debugFlags, args []string) error {
 		return err
 	}
 	if isTerminal(in) && isTerminal(a.out) {
-		return a.debugPrompt(cmd, s)
+		return a.debugPrompt(cmd.Context(), s)
 	}
-	return a.debugScript(cmd, s, in)
+	return a.debugScript(cmd.Context(), s, in)
 }
 
 // begun returns a session with a run in progress: the one in the checkpoint of
@@ -92,9 +94,7 @@ func (f *targetFlags) begun(cmd *cobra.Command, args []string) (*session.Session
 	if err != nil {
 		return nil, err
 	}
-	ctx, stop := interruptible(cmd)
-	defer stop()
-	t, err := spec.Build(ctx)
+	t, err := spec.Build(cmd.Context())
 	if err != nil {
 		return nil, err
 	}
@@ -102,33 +102,53 @@ func (f *targetFlags) begun(cmd *cobra.Command, args []string) (*session.Session
 	return s, s.Begin()
 }
 
-// debugScript reads commands that nobody types, and shows each.
-func (a *app) debugScript(cmd *cobra.Command, s *session.Session, in io.Reader) error {
-	ctx, stop := interruptible(cmd)
-	defer stop()
+// debugScript reads commands that nobody types, and shows each. A motion that
+// Ctrl-C has ended is told of at the end, too.
+func (a *app) debugScript(ctx context.Context, s *session.Session, in io.Reader) error {
+	a.signals.Parts()
+	var ended error
 	out := bufio.NewWriter(a.out)
 	defer out.Flush()
 	d := debug.New(s, out)
 	d.Welcome()
 	lines := bufio.NewScanner(in)
-	for number := 1; !d.Quit() && lines.Scan(); number++ {
+	for number := 1; !d.Quit(); number++ {
+		out.Flush() // whoever writes the next command may want to see it
+		more, err := interrupt.Await(ctx, func() (bool, error) { return lines.Scan(), nil })
+		if err != nil {
+			return interrupt.Of(ctx, "before command line %d", number)
+		}
+		if !more {
+			break
+		}
 		line := lines.Text()
 		if strings.TrimSpace(line) == "" {
 			continue // on a terminal it would repeat
 		}
 		fmt.Fprintf(out, "%s%s\n", d.Prompt(), line)
-		if err := d.Do(ctx, line); err != nil {
+		out.Flush()
+		if err := a.debugOne(ctx, d, line); err != nil {
+			var user *interrupt.Error
+			if motion := errors.As(err, &user) && ctx.Err() == nil; motion {
+				fmt.Fprintln(out, err)
+				ended = fmt.Errorf("command line %d: %w", number, err)
+				continue
+			}
 			return fmt.Errorf("command line %d: %w", number, err)
 		}
 	}
-	if err := lines.Err(); err != nil {
+	switch err := lines.Err(); {
+	case err != nil:
 		return usagef("cannot read the commands: %w", err)
+	case d.Failed() != nil:
+		return d.Failed()
 	}
-	return d.Failed()
+	return ended
 }
 
 // debugPrompt asks for commands on a terminal.
-func (a *app) debugPrompt(cmd *cobra.Command, s *session.Session) error {
+func (a *app) debugPrompt(ctx context.Context, s *session.Session) error {
+	a.signals.Parts()
 	line := liner.NewLiner()
 	defer line.Close()
 	line.SetCtrlCAborts(true)
@@ -143,8 +163,11 @@ func (a *app) debugPrompt(cmd *cobra.Command, s *session.Session) error {
 	line.SetCompleter(d.Complete)
 	d.Welcome()
 	for !d.Quit() {
-		text, err := line.Prompt(d.Prompt())
+		text, err := interrupt.Await(ctx, func() (string, error) { return line.Prompt(d.Prompt()) })
 		switch {
+		case interrupt.Ended(err):
+			fmt.Fprintln(a.out)
+			return interrupt.Of(ctx, "at the prompt")
 		case errors.Is(err, liner.ErrPromptAborted):
 			continue
 		case errors.Is(err, io.EOF):
@@ -157,10 +180,15 @@ func (a *app) debugPrompt(cmd *cobra.Command, s *session.Session) error {
 			line.AppendHistory(text)
 		}
 		out.bar = a.newProgress(-1)
-		if err := a.debugOne(cmd, d, text); err != nil {
+		err = a.debugOne(ctx, d, text)
+		out.bar.done()
+		switch {
+		case err == nil:
+		case ctx.Err() != nil:
+			return err
+		default:
 			fmt.Fprintln(out, err)
 		}
-		out.bar.done()
 	}
 	return nil
 }
@@ -177,8 +205,8 @@ func (w *overBar) Write(p []byte) (int, error) {
 }
 
 // debugOne does one command, which Ctrl-C ends.
-func (a *app) debugOne(cmd *cobra.Command, d *debug.Debugger, text string) error {
-	ctx, stop := interruptible(cmd)
+func (a *app) debugOne(ctx context.Context, d *debug.Debugger, text string) error {
+	ctx, stop := a.signals.Part(ctx)
 	defer stop()
 	return d.Do(ctx, text)
 }

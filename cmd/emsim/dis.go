@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/asm"
+	"emsim/internal/interrupt"
 )
 
 // disAnswer is what 'emsim dis' prints with --json.
@@ -24,12 +25,14 @@ object. A program in assembly text is assembled first: its macros, conditions
 and expressions are then shown as what they became.`,
 		Example: "  emsim dis prog.emo\n  emsim dis prog.s -D policy=random",
 		Args:    exactArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			params, err := parseDefines(defines)
 			if err != nil {
 				return err
 			}
-			o, err := asm.Load(args[0], asm.Options{Params: params})
+			o, err := interrupt.Await(cmd.Context(), func() (*asm.Object, error) {
+				return asm.Load(args[0], asm.Options{Params: params})
+			})
 			if err != nil {
 				return err
 			}

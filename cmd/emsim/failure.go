@@ -10,8 +10,19 @@ import (
 // failed reports a run that did not end well: its statistics so far are
 // printed, or are part of the JSON error.
 func (a *app) failed(err error, keys map[string]any, table func(io.Writer) error) error {
-	if !a.json {
-		fmt.Fprint(a.out, "statistics until it stopped:\n\n")
+	return a.stopped(err, keys, "statistics until it stopped", table)
+}
+
+// partial reports work of several parts, of which some were complete when the
+// user ended it: done is the answer as far as it goes, table shows it, or is nil
+// where there is nothing to show.
+func (a *app) partial(err error, done any, table func(io.Writer) error) error {
+	return a.stopped(err, map[string]any{"partial": done}, "complete until it stopped", table)
+}
+
+func (a *app) stopped(err error, keys map[string]any, title string, table func(io.Writer) error) error {
+	if !a.json && table != nil {
+		fmt.Fprintf(a.out, "%s:\n\n", title)
 		_ = table(a.out) // err counts more, and a.out remembers its own
 	}
 	return &failure{err: err, keys: keys}
@@ -26,7 +37,7 @@ func (a *app) unwritten(err error, answer any, table func(io.Writer) error) erro
 	return &failure{err: err, keys: map[string]any{"statistics": answer}}
 }
 
-// failure is an error of a run with its statistics so far.
+// failure is an error with what there is of the answer.
 type failure struct {
 	err  error
 	keys map[string]any
@@ -35,7 +46,7 @@ type failure struct {
 func (e *failure) Error() string { return e.err.Error() }
 func (e *failure) Unwrap() error { return e.err }
 
-// Details returns the error's own keys and the statistics.
+// Details returns the error's own keys and those of the answer.
 func (e *failure) Details() map[string]any {
 	all := maps.Clone(e.keys)
 	var d detailed

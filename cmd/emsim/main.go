@@ -8,11 +8,14 @@
 package main
 
 import (
+	"context"
 	"io"
 	"os"
 	"slices"
 
 	"github.com/spf13/cobra"
+
+	"emsim/internal/interrupt"
 )
 
 func main() {
@@ -27,11 +30,17 @@ type app struct {
 	out, err *stream
 	args     []string // the command line
 	json     bool     // --json: one JSON value on out
+
+	signals *interrupt.Watch // ends the context of the command
 }
 
-// run executes one command line and returns its exit status.
+// run executes one command line and returns its exit status. The first SIGINT,
+// SIGTERM or SIGHUP ends the context of whatever command it is.
 func run(args []string, in io.Reader, out, errw io.Writer) int {
 	a := &app{in: in, out: newAnswers(out), err: newMessages(errw), args: args}
+	ctx, signals := interrupt.New(context.Background())
+	defer signals.Stop()
+	a.signals = signals
 	root := newRootCmd(a)
 	if i := slices.Index(args, "--json"); i >= 0 && !slices.Contains(args[:i], "--") {
 		a.json = true // also for an error in the flags before it
@@ -40,7 +49,11 @@ func run(args []string, in io.Reader, out, errw io.Writer) int {
 	root.SetIn(in)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
-	return a.end(root.Execute())
+	err := root.ExecuteContext(ctx)
+	if interrupt.Ended(err) {
+		err = interrupt.Of(ctx, "before it was done")
+	}
+	return a.end(err)
 }
 
 // newRootCmd builds the command tree; each subcommand has a file of its own.
@@ -50,7 +63,10 @@ func newRootCmd(a *app) *cobra.Command {
 		Short: "Clock-stepped models of the EM-4 dataflow computer and its contemporaries",
 		Long: `emsim models the ETL EM-4 dataflow computer clock by clock, and the other
 parallel machines of five papers on load balancing: MNC, RHiNET-2, a
-workstation cluster and a discrete-event simulator's networks.`,
+workstation cluster and a discrete-event simulator's networks.
+
+Ctrl-C, SIGTERM and SIGHUP end every command within a second, with what is done
+so far and exit status 1; a second one kills it.`,
 		Example: `  emsim run fib 20
   emsim run fib 24 --mlpe --pes 80 --json
   emsim net --pes 1024

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"emsim/internal/interrupt"
 	"emsim/internal/wholefile"
 	"emsim/mnc"
 )
@@ -34,7 +35,8 @@ func newMNCRunCmd(a *app) *cobra.Command {
 		Short: "Send data through the machine and print clocks, transfers and efficiency",
 		Long: `run feeds data X into the source QPR until every result Y has come out of the
 sink QPR. Speeds of PEs may differ (--slow) and change in mid-run (--slow-at);
-a PE may die (--dead-at), which ends in a stall that lists the lost data.`,
+a PE may die (--dead-at), which ends in a stall that lists the lost data. Ctrl-C
+prints the statistics so far.`,
 		Example: `  emsim mnc run --pes 16 --items 2000 --loops 100 --policy auto --json
   emsim mnc run --pes 64 --loops 1000 --slow odd=400
   emsim mnc run --items 100000 --loops 1000 --dead-at 5000000:5
@@ -51,10 +53,15 @@ a PE may die (--dead-at), which ends in a stall that lists the lost data.`,
 			}
 			start := time.Now()
 			err = o.drive(cmd.Context(), m, cfg.Wiring.PEs)
-			r := newMNCResult(cfg, m.Stats(), time.Since(start), o.perPE)
+			s := m.Stats()
+			r := newMNCResult(cfg, s, time.Since(start), o.perPE)
 			switch {
 			case errors.As(err, new(*wholefile.Error)):
 				return a.unwritten(err, r, r.table)
+			case interrupt.Ended(err):
+				err = interrupt.Of(cmd.Context(), "after %d clocks, with %d of %d results at the sink", m.Clock(), s.Delivered, s.Items).
+					With("clock", m.Clock()).With("delivered", s.Delivered)
+				return a.failed(err, map[string]any{"statistics": r}, r.table)
 			case err != nil:
 				return err
 			}

@@ -263,7 +263,7 @@ func (o *mncOptions) advance(ctx context.Context, m *mnc.Machine, last int64) er
 		return m.RunTo(ctx, last)
 	}
 	for m.Clock() <= last && !m.Done() {
-		if m.Clock()%(1<<20) == 0 && ctx.Err() != nil {
+		if m.Clock()%(1<<12) == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
 		if err := m.Step(); err != nil {

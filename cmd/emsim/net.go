@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"emsim/internal/interrupt"
 	"emsim/omega"
 	"emsim/packet"
 )
@@ -35,12 +36,15 @@ groups, members, distances, and the two circuits through PE [0,0]: its group's
 ring and the reverse circuit that an MLPE packet rounds.`,
 		Example: "  emsim net --pes 80\n  emsim net --pes 1024 --json\n  emsim net traffic --pes 80 --load 0.3",
 		Args:    noArgs,
-		RunE: func(*cobra.Command, []string) error {
+		RunE: func(cmd *cobra.Command, _ []string) error {
 			t, err := omega.ForPEs(pes)
 			if err != nil {
 				return usageError{err}
 			}
-			x := newNetAnswer(t)
+			x, err := interrupt.Await(cmd.Context(), func() (netAnswer, error) { return newNetAnswer(t), nil })
+			if err != nil {
+				return err
+			}
 			return a.emit(x, func(w io.Writer) error { return netTable(w, x) })
 		},
 	}

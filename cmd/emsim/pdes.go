@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"math"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"emsim/internal/interrupt"
 	"emsim/pdes"
 	"emsim/pdes/banyan"
 	"emsim/pdes/mapping"
@@ -138,7 +140,8 @@ func newPDESRunCmd(a *app) *cobra.Command {
 		Long: `run simulates a banyan switch on the processors of a machine and prints what the
 simulation saw (hash, drops, sunk: the same on every machine and under every
 map) and what it cost (clocks). With --migrate-at the LPs migrate once, in the
-nine steps of the paper, to where the greedy wants them.`,
+nine steps of the paper, to where the greedy wants them. Ctrl-C prints what both
+came to so far.`,
 		Example: `  emsim pdes run --network hxb --shape 4x4 --stages 3 --slots 300 --seed 1 --json
   emsim pdes run --network torus --shape 8x4 --stages 4 --cell 300 --slots 2000 --map exact
   emsim pdes run --network torus --shape 8x4 --stages 4 --cell 300 --slots 2000 --migrate-at 100000`,
@@ -146,10 +149,13 @@ nine steps of the paper, to where the greedy wants them.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			start := time.Now()
 			r, err := o.run(cmd)
-			if err != nil {
+			if r == nil {
 				return err
 			}
 			r.WallSeconds = time.Since(start).Seconds()
+			if err != nil {
+				return a.failed(err, map[string]any{"statistics": r}, r.table)
+			}
 			return a.emit(r, r.table)
 		},
 	}
@@ -211,12 +217,15 @@ func (o *pdesRun) config(cmd *cobra.Command) (pdes.Config, study.Case, error) {
 	if err := cfg.Validate(); err != nil {
 		return cfg, c, err
 	}
-	cfg.Map, err = o.chooseMap(c, w, neighbour, objective)
+	cfg.Map, err = o.chooseMap(cmd.Context(), c, w, neighbour, objective)
+	if interrupt.Ended(err) {
+		err = interrupt.Of(cmd.Context(), "during the search for the map of --map %s", o.mapName)
+	}
 	return cfg, c, err
 }
 
 // chooseMap runs the minimiser of --map from the conventional map.
-func (o *pdesRun) chooseMap(c study.Case, w mapping.Weights, n mapping.Neighbour, ob mapping.Objective) (mapping.Map, error) {
+func (o *pdesRun) chooseMap(ctx context.Context, c study.Case, w mapping.Weights, n mapping.Neighbour, ob mapping.Objective) (mapping.Map, error) {
 	p, err := c.Problem(w)
 	if err != nil {
 		return nil, err
@@ -226,12 +235,14 @@ func (o *pdesRun) chooseMap(c study.Case, w mapping.Weights, n mapping.Neighbour
 	case "conventional":
 		return start, nil
 	case "greedy":
-		return p.Greedy(start, n, ob).Map, nil
+		s, err := p.Greedy(ctx, start, n, ob)
+		return s.Map, err
 	case "exact":
-		s, err := p.Exact(ob)
+		s, err := p.Exact(ctx, ob)
 		return s.Map, err
 	case "anneal":
-		return p.Anneal(start, ob, mapping.AnnealSteps, o.seed).Map, nil
+		s, err := p.Anneal(ctx, start, ob, mapping.AnnealSteps, o.seed)
+		return s.Map, err
 	}
 	return nil, usagef("--map: %q is none of conventional, greedy, exact, anneal", o.mapName)
 }
@@ -277,14 +288,15 @@ type pdesMigration struct {
 	HeldEvents  int64   `json:"held_events"`
 }
 
+// run returns the answer; with an interruption, that of the run so far.
 func (o *pdesRun) run(cmd *cobra.Command) (*pdesResult, error) {
 	cfg, c, err := o.config(cmd)
 	if err != nil {
 		return nil, err
 	}
-	r, err := pdes.Run(cmd.Context(), cfg)
-	if err != nil {
-		return nil, err
+	r, ended := pdes.Run(cmd.Context(), cfg)
+	if ended != nil && !interrupt.Ended(ended) {
+		return nil, ended
 	}
 	w, err := o.weights()
 	if err != nil {
@@ -297,7 +309,7 @@ func (o *pdesRun) run(cmd *cobra.Command) (*pdesResult, error) {
 	score := p.Score(r.Map)
 	out := &pdesResult{
 		Network: o.network, Shape: cfg.Net.Shape(), Stages: o.stages, Wiring: o.wiring, MapName: o.mapName,
-		Slots: o.slots, Seed: o.seed, Clocks: r.Clocks, ClocksPerSlot: float64(r.Clocks) / float64(o.slots),
+		Slots: o.slots, Seed: o.seed, Clocks: r.Clocks, ClocksPerSlot: float64(r.Clocks) / float64(max(1, r.Slots)),
 		Hash: fmt.Sprintf("%016x", r.Hash), Injected: r.Injected, Drops: r.Drops, Sunk: r.Sunk,
 		Cost: plain(score.Cost), MaxPortLoad: score.MaxLoad, Packets: r.Packets, Messages: map[string]int64{}, Placement: r.Map,
 	}
@@ -314,6 +326,10 @@ func (o *pdesRun) run(cmd *cobra.Command) (*pdesResult, error) {
 		out.Moved, out.PauseClocks = m.Moves, m.Clocks()
 		out.Migration = &pdesMigration{m.Triggered, m.Quiet, m.Decided, m.Arrived, m.Ended, m.Evaluations, plain(m.Before), plain(m.After), m.StateBytes, m.HeldEvents}
 	}
+	if ended != nil {
+		out.Hash = "" // of a part of the run it would say nothing
+		return out, interrupt.Of(cmd.Context(), "after %d clocks, in which every LP ran %d of %d slots", r.Clocks, r.Slots, o.slots).With("clock", r.Clocks).With("slots", r.Slots)
+	}
 	return out, nil
 }
 
@@ -321,7 +337,9 @@ func (r *pdesResult) table(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "machine\t%s %s, %d-stage %s, map %s\n", r.Network, r.Shape, r.Stages, r.Wiring, r.MapName)
 	fmt.Fprintf(t, "clocks\t%d\t%.1f a slot\n", r.Clocks, r.ClocksPerSlot)
-	fmt.Fprintf(t, "hash\t%s\tthe same on every machine\n", r.Hash)
+	if r.Hash != "" {
+		fmt.Fprintf(t, "hash\t%s\tthe same on every machine\n", r.Hash)
+	}
 	fmt.Fprintf(t, "cells\t%d entered, %d left, %d dropped\n", r.Injected, r.Sunk, r.Drops)
 	if r.DelayMean != nil {
 		fmt.Fprintf(t, "delay\t%.3f slots in the mean\n", *r.DelayMean)

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
 
+	"emsim/internal/interrupt"
 	"emsim/pdes/mapping"
 	"emsim/pdes/network"
 	"emsim/pdes/study"
@@ -43,7 +45,7 @@ func newPDESCostCmd(a *app) *cobra.Command {
 		Long: `cost rates maps by the paper's cost function, (1 + A distance) B^(axis changes)
 for every message: the conventional map, row by row; what the greedy makes of
 it; and a best map, proven. ratio is conventional / exact. --all prints the
-ten machines of docs/PDES.md.`,
+ten machines of docs/PDES.md, with Ctrl-C those that are complete.`,
 		Example: `  emsim pdes cost --network hxb --shape 4x4 --stages 3
   emsim pdes cost --network hxb --shape 4x4x2 --stages 4 --neighbour xbar --json
   emsim pdes cost --all`,
@@ -54,7 +56,7 @@ ten machines of docs/PDES.md.`,
 				return err
 			}
 			if all {
-				return a.costTable(o, w)
+				return a.costTable(cmd.Context(), o, w)
 			}
 			c, err := o.study()
 			if err != nil {
@@ -64,7 +66,10 @@ ten machines of docs/PDES.md.`,
 			if err != nil {
 				return err
 			}
-			r, err := study.CostsOf(c, w)
+			r, err := study.CostsOf(cmd.Context(), c, w)
+			if interrupt.Ended(err) {
+				return interrupt.Of(cmd.Context(), "during the search for the best map")
+			}
 			if err != nil {
 				return err
 			}
@@ -98,15 +103,19 @@ func newPDESCost(r *study.Costs, n mapping.Neighbour, w mapping.Weights) pdesCos
 }
 
 // costTable prints the ten machines, HXB with both kinds of neighbour.
-func (a *app) costTable(o *pdesCase, w mapping.Weights) error {
+func (a *app) costTable(ctx context.Context, o *pdesCase, w mapping.Weights) error {
 	c, err := o.study() // checks --wiring
 	if err != nil {
 		return err
 	}
-	var lines []pdesCost
-	for _, machine := range study.Cases() {
+	lines, cases := []pdesCost{}, study.Cases()
+	table := func(out io.Writer) error { return costLines(out, lines) }
+	for i, machine := range cases {
 		machine.Wiring = c.Wiring
-		r, err := study.CostsOf(machine, w)
+		r, err := study.CostsOf(ctx, machine, w)
+		if interrupt.Ended(err) {
+			return a.partial(interrupt.Of(ctx, "after %d of %d machines", i, len(cases)), lines, table)
+		}
 		if err != nil {
 			return err
 		}
@@ -115,7 +124,7 @@ func (a *app) costTable(o *pdesCase, w mapping.Weights) error {
 			lines = append(lines, newPDESCost(r, mapping.XBar, w))
 		}
 	}
-	return a.emit(lines, func(out io.Writer) error { return costLines(out, lines) })
+	return a.emit(lines, table)
 }
 
 func costLines(w io.Writer, lines []pdesCost) error {
@@ -137,6 +146,41 @@ type pdesCompared struct {
 	ClocksPerSlot float64 `json:"clocks_per_slot"`
 }
 
+// pdesComparison is the answer of pdes compare.
+type pdesComparison struct {
+	lines  []pdesCompared
+	points []study.Point
+}
+
+func (x *pdesComparison) take(runs []study.ObjectiveRun) {
+	x.lines = []pdesCompared{}
+	for _, r := range runs {
+		x.lines = append(x.lines, pdesCompared{r.Method, string(r.Objective), plain(r.Score.Cost), r.Score.MaxLoad, r.Clocks})
+	}
+}
+
+// answer is the JSON form; the correlations want two points.
+func (x *pdesComparison) answer() map[string]any {
+	v := map[string]any{"runs": x.lines, "random_maps": len(x.points)}
+	if len(x.points) > 1 {
+		v["r_cost"], v["r_max_port_load"] = study.Correlations(x.points)
+	}
+	return v
+}
+
+func (x *pdesComparison) table(out io.Writer) error {
+	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "map\tobjective\tcost\tmax port load\tclocks a slot")
+	for _, l := range x.lines {
+		fmt.Fprintf(t, "%s\t%s\t%.1f\t%d\t%.1f\n", l.Method, l.Objective, l.Cost, l.MaxPortLoad, l.ClocksPerSlot)
+	}
+	if len(x.points) > 1 {
+		byCost, byLoad := study.Correlations(x.points)
+		fmt.Fprintf(t, "%d random maps: r(run time, cost) = %.2f, r(run time, max port load) = %.2f\n", len(x.points), byCost, byLoad)
+	}
+	return t.Flush()
+}
+
 func newPDESCompareCmd(a *app) *cobra.Command {
 	o := &pdesCase{}
 	var cell, window, slots int64
@@ -146,7 +190,8 @@ func newPDESCompareCmd(a *app) *cobra.Command {
 		Short: "Cost against the busiest port: which of them foretells run time",
 		Long: `compare runs a machine under what greedy and annealing find by the paper's cost
 function and by the load of the busiest port, and then under random maps, of
-which it prints the correlation of run time with both.`,
+which it prints the correlation of run time with both. Ctrl-C prints what is
+complete.`,
 		Example: "  emsim pdes compare --network torus --shape 8x4 --stages 4 --cell 300\n  emsim pdes compare --maps 150 --cell 512 --json",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -158,29 +203,20 @@ which it prints the correlation of run time with both.`,
 			if err != nil {
 				return err
 			}
-			runs, err := study.Objectives(cmd.Context(), c, w, cell, window, slots)
+			ctx := cmd.Context()
+			x := &pdesComparison{}
+			runs, err := study.Objectives(ctx, c, w, cell, window, slots)
+			x.take(runs)
+			if err == nil {
+				x.points, err = study.RandomMaps(ctx, c, w, maps, cell, window, slots)
+			}
+			if interrupt.Ended(err) {
+				return a.partial(interrupt.Of(ctx, "after %d found and %d of %d random maps", len(runs), len(x.points), maps), x.answer(), x.table)
+			}
 			if err != nil {
 				return err
 			}
-			points, err := study.RandomMaps(cmd.Context(), c, w, maps, cell, window, slots)
-			if err != nil {
-				return err
-			}
-			lines := []pdesCompared{}
-			for _, r := range runs {
-				lines = append(lines, pdesCompared{r.Method, string(r.Objective), plain(r.Score.Cost), r.Score.MaxLoad, r.Clocks})
-			}
-			byCost, byLoad := study.Correlations(points)
-			v := map[string]any{"runs": lines, "random_maps": maps, "r_cost": byCost, "r_max_port_load": byLoad}
-			return a.emit(v, func(out io.Writer) error {
-				t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-				fmt.Fprintln(t, "map\tobjective\tcost\tmax port load\tclocks a slot")
-				for _, l := range lines {
-					fmt.Fprintf(t, "%s\t%s\t%.1f\t%d\t%.1f\n", l.Method, l.Objective, l.Cost, l.MaxPortLoad, l.ClocksPerSlot)
-				}
-				fmt.Fprintf(t, "%d random maps: r(run time, cost) = %.2f, r(run time, max port load) = %.2f\n", maps, byCost, byLoad)
-				return t.Flush()
-			})
+			return a.emit(x.answer(), x.table)
 		},
 	}
 	o.register(cmd.Flags())
@@ -226,91 +262,4 @@ func newPDESPatternsCmd(a *app) *cobra.Command {
 			})
 		},
 	}
-}
-
-func newPDESCalibrateCmd(a *app) *cobra.Command {
-	o := &pdesCase{}
-	cmd := &cobra.Command{
-		Use:     "calibrate",
-		Short:   "Coefficients A and B of the cost function, from the packet model",
-		Example: "  emsim pdes calibrate --network torus --shape 4x4",
-		Args:    noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := o.study()
-			if err != nil {
-				return err
-			}
-			r, err := study.Calibrate(cmd.Context(), c)
-			if err != nil {
-				return err
-			}
-			points := func(list []study.BUnder, x string) []map[string]float64 {
-				out := []map[string]float64{}
-				for _, b := range list {
-					out = append(out, map[string]float64{x: b.Load, "b": b.B})
-				}
-				return out
-			}
-			v := map[string]any{
-				"t0": r.T0, "a": r.A, "a_wire": r.AWire, "b_uniform": points(r.Uniform, "rho"),
-				"b_saturated": r.Saturate, "b_own": points(r.Own, "cell"),
-			}
-			return a.emit(v, func(out io.Writer) error {
-				t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-				fmt.Fprintf(t, "T0\t%.0f clocks\n", r.T0)
-				fmt.Fprintf(t, "A\t%.3f\t%.3f without software\n", r.A, r.AWire)
-				for _, b := range r.Uniform {
-					fmt.Fprintf(t, "B\t%.3f\tuniform traffic, load %.1f\n", b.B, b.Load)
-				}
-				fmt.Fprintf(t, "B\t%.3f\tsaturated permutations\n", r.Saturate)
-				for _, b := range r.Own {
-					fmt.Fprintf(t, "B\t%.3f\tthe simulation's own messages, cells of %.0f clocks\n", b.B, b.Load)
-				}
-				return t.Flush()
-			})
-		},
-	}
-	o.register(cmd.Flags())
-	return cmd
-}
-
-func newPDESScatterCmd(a *app) *cobra.Command {
-	o := &pdesCase{}
-	var runs int
-	cmd := &cobra.Command{
-		Use:   "scatter",
-		Short: "How run times scatter under both maps when the machine is shared (table 1)",
-		Long: `scatter runs a machine under the conventional and the best map, seed by seed
-against the same reference background, and compares means and deviations.`,
-		Example: "  emsim pdes scatter --network hxb --shape 4x4 --runs 300",
-		Args:    noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := o.study()
-			if err != nil {
-				return err
-			}
-			r, err := study.CostsOf(c, mapping.Reference())
-			if err != nil {
-				return err
-			}
-			s, err := study.Shake(cmd.Context(), c, r.Exact.Map, study.NStar(), runs)
-			if err != nil {
-				return err
-			}
-			conventional, optimal := s.CV()
-			low, high := s.Interval(1000)
-			v := map[string]any{
-				"runs": runs, "mean_ratio": s.MeanRatio(), "cv_conventional": conventional, "cv_optimal": optimal,
-				"sd_ratio": s.SDRatio(), "sd_ratio_low": low, "sd_ratio_high": high, "p_paper": s.AtLeast(study.PaperSDRatio, 10_000),
-			}
-			return a.emit(v, func(out io.Writer) error {
-				_, err := fmt.Fprintf(out, "%d runs a map: mean ratio %.3f, variation %.1f %% and %.1f %%, sd ratio %.2f [%.2f-%.2f]\n5 + 5 runs reach the paper's %.2f with probability %.2f\n",
-					runs, s.MeanRatio(), 100*conventional, 100*optimal, s.SDRatio(), low, high, study.PaperSDRatio, v["p_paper"])
-				return err
-			})
-		},
-	}
-	o.register(cmd.Flags())
-	cmd.Flags().IntVar(&runs, "runs", 300, "seeds")
-	return cmd
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/figures"
+	"emsim/internal/interrupt"
 	"emsim/internal/wholefile"
 )
 
@@ -20,7 +21,8 @@ func newPlotCmd(a *app) *cobra.Command {
 		Use:   "plot [NAME]",
 		Short: "Draw a figure as SVG or PNG; without a name, list the figures",
 		Long: `plot runs what a figure needs and writes it to the file of -o, whose ending
-chooses the format: .svg or .png. Without a name it lists the figures.`,
+chooses the format: .svg or .png. Without a name it lists the figures. Ctrl-C
+writes nothing.`,
 		Example: "  emsim plot\n  emsim plot mnc-efficiency -o efficiency.svg",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -41,6 +43,9 @@ chooses the format: .svg or .png. Without a name it lists the figures.`,
 				return err
 			}
 			data, err := figures.Encode(cmd.Context(), all[i], file)
+			if interrupt.Ended(err) {
+				return interrupt.Of(cmd.Context(), "before the figure was drawn: %s was not written", file)
+			}
 			if err != nil {
 				return err
 			}

@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -13,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"emsim/internal/interrupt"
 	"emsim/internal/wholefile"
 	"emsim/report"
 )
@@ -31,7 +34,7 @@ zoom. It takes about a minute of one core; the table of the uncertain knobs is
 the published one unless --calibrate measures it anew (five minutes more).
 
 The page is written whether or not every row is ok; the exit status is 1 when
-one is not.`,
+one is not. Ctrl-C writes no page, and says which parts were done.`,
 		Example: "  emsim report -o report.html\n  emsim report --only 003 -o em4.html",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -52,6 +55,11 @@ one is not.`,
 				}
 			}
 			page, err := report.Build(cmd.Context(), o)
+			var part *report.Unfinished
+			if errors.As(err, &part) {
+				fmt.Fprintln(a.err)
+				return a.unreported(cmd.Context(), part, file)
+			}
 			if err != nil {
 				return err
 			}
@@ -100,6 +108,15 @@ func (a *app) reported(page *report.Page, file string, size int) error {
 		return errCheckFailed
 	}
 	return err
+}
+
+// unreported says which parts were done when the user ended the measuring.
+func (a *app) unreported(ctx context.Context, p *report.Unfinished, file string) error {
+	err := interrupt.Of(ctx, "after %d of %d parts: %s was not written", len(p.Done), p.Of, file)
+	return a.partial(err, map[string]any{"done": p.Done, "parts": p.Of}, func(w io.Writer) error {
+		_, err := fmt.Fprintln(w, strings.Join(p.Done, "\n"))
+		return err
+	})
 }
 
 // machinesOf lists the knobs of the machines whose commands document them as

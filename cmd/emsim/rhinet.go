@@ -12,6 +12,7 @@ import (
 
 	"emsim/cluster/rhinet"
 	"emsim/cluster/rhinet/experiments"
+	"emsim/internal/interrupt"
 )
 
 func newRHiNETCmd(a *app) *cobra.Command {
@@ -42,7 +43,8 @@ func newRHiNETRunCmd(a *app) *cobra.Command {
 		Short: "Run one program on the cluster",
 		Long: `run solves the equations once and tells where rank 0's time went, as tables 2 to
 5 of the paper do: total, compute, communication, balancing. With a load, other
-(total less compute) is mostly waiting for the loaded hosts.`,
+(total less compute) is mostly waiting for the loaded hosts. Ctrl-C prints the
+times so far.`,
 		Example: "  emsim rhinet run --nodes 64 --algorithm igclb --load oneload\n" +
 			"  emsim rhinet run --nodes 16 --network ethernet --algorithm glb --load twoload --json",
 		Args: noArgs,
@@ -52,12 +54,17 @@ func newRHiNETRunCmd(a *app) *cobra.Command {
 				return err
 			}
 			begin := time.Now()
-			r, err := rhinet.Run(c)
-			if err != nil {
+			r, err := rhinet.Run(cmd.Context(), c)
+			if err != nil && !interrupt.Ended(err) {
 				return err
 			}
 			out := newRHiNETRun(c, r, time.Since(begin))
-			return a.emit(out, func(w io.Writer) error { return out.table(w, f.ranks) })
+			table := func(w io.Writer) error { return out.table(w, f.ranks) }
+			if err != nil {
+				err = interrupt.Of(cmd.Context(), "in loop %d, after %.3f s of the cluster's time", r.Iterations, r.Finish()).With("iterations", r.Iterations)
+				return a.failed(err, map[string]any{"statistics": out}, table)
+			}
+			return a.emit(out, table)
 		},
 	}
 	f.register(cmd)
@@ -229,7 +236,7 @@ func newRHiNETExperimentCmd(a *app) *cobra.Command {
 		Short: "Tabulate an experiment beyond the paper; without a name, list them",
 		Long: `experiment runs what the paper names as future work, and two questions of ours,
 and prints a table of run times, means over --seeds runs. With --json every
-table cell is one observation.`,
+table cell is one observation. Ctrl-C prints the cells that are complete.`,
 		Example: "  emsim rhinet experiment\n  emsim rhinet experiment waiting\n  emsim rhinet experiment groups --network ethernet --seeds 2 --json",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -251,14 +258,22 @@ table cell is one observation.`,
 				return usagef("no experiment is called %q; 'emsim rhinet experiment' lists them", args[0])
 			}
 			list, err := all[i].Run(cmd.Context(), experiments.Options{Seeds: seeds, Network: net})
-			if err != nil {
+			if err != nil && !interrupt.Ended(err) {
 				return err
 			}
+			if list == nil {
+				list = []experiments.Observation{}
+			}
 			answer := map[string]any{"experiment": all[i].Name, "title": all[i].Title, "seeds": seeds, "network": network, "observations": list}
-			return a.emit(answer, func(w io.Writer) error {
+			table := func(w io.Writer) error {
 				fmt.Fprintf(w, "%s (%s; %s, mean of %d seeds)\n\n", all[i].Title, all[i].Source, network, seeds)
 				return all[i].Table(w, list)
-			})
+			}
+			if err != nil {
+				err = interrupt.Of(cmd.Context(), "after %d of %s", len(list), plural(all[i].Points(), "setting"))
+				return a.partial(err, answer, table)
+			}
+			return a.emit(answer, table)
 		},
 	}
 	cmd.Flags().IntVar(&seeds, "seeds", seeds, "runs a mean")

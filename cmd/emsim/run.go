@@ -40,7 +40,8 @@ the last word that comes back to the host.
 The machine is the EM-4 prototype unless --machine says otherwise. Precedence:
 --pes, --set, the machine file, the preset. With --runs N the program runs N
 times on one machine whose memories keep what earlier runs left there; what is
-printed is the fastest run. Ctrl-C prints the statistics so far.
+printed is the fastest run. Ctrl-C prints the statistics so far and which line
+every PE is at.
 
 --checkpoint FILE saves the state of the run, at the clock --at or when Ctrl-C
 or --max-clocks stops it, and --resume FILE goes on with it: with the same
@@ -100,8 +101,7 @@ func (f *runFlags) outputs() []output {
 
 // run is the command: build, run, report.
 func (a *app) run(cmd *cobra.Command, f *runFlags, args []string) error {
-	ctx, stop := interruptible(cmd)
-	defer stop()
+	ctx := cmd.Context()
 	r, err := a.newRuns(ctx, cmd, f, args)
 	if err != nil {
 		return err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -17,6 +18,7 @@ import (
 
 	"emsim/cluster/spmd"
 	"emsim/internal/input"
+	"emsim/internal/interrupt"
 	"emsim/internal/wholefile"
 )
 
@@ -58,7 +60,8 @@ line for each processor, its number, '>' and its readers:
   2 >
 
 With --seeds N every number is the mean of N runs, seeds --seed upwards.
---events writes what happened to whom as CSV.`,
+--events writes what happened to whom as CSV. Ctrl-C prints the mean of the seeds
+that are complete; of a single run, what it did so far.`,
 		Example: "  emsim spmd run\n  emsim spmd run --method static --seeds 16 --json\n  emsim spmd run --topology ring.txt --loaded 1 --events log.csv",
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.spmdRun(cmd, f) },
@@ -111,22 +114,46 @@ func (a *app) spmdRun(cmd *cobra.Command, f *spmdFlags) error {
 	if err := claim([]output{{flag: "--events", name: f.events}}, f.topology); err != nil {
 		return err
 	}
-	start := time.Now()
+	ctx, start := cmd.Context(), time.Now()
 	var rs []*spmd.Result
-	if f.events == "" {
-		rs, err = spmd.RunSeeds(c, f.seeds)
-	} else {
-		rs, err = f.runLogged(c)
+	switch {
+	case f.events != "":
+		rs, err = f.runLogged(ctx, c)
+	case f.seeds == 1:
+		var r *spmd.Result
+		r, err = spmd.Run(ctx, c, nil)
+		rs = []*spmd.Result{r}
+	default:
+		rs, err = spmd.RunSeeds(ctx, c, f.seeds)
 	}
-	if len(rs) == 0 {
+	unwritten := errors.As(err, new(*wholefile.Error))
+	if err != nil && !interrupt.Ended(err) && !unwritten {
 		return spmdUsage(err)
 	}
+	if len(rs) == 0 {
+		return interrupt.Of(ctx, "before the first of %d seeds was done", f.seeds)
+	}
+	ans := f.answer(c, rs, time.Since(start))
+	table := func(w io.Writer) error { return spmdTable(w, ans) }
+	switch {
+	case err == nil:
+		return a.emit(ans, table)
+	case unwritten:
+		return a.unwritten(err, ans, table)
+	case f.seeds == 1:
+		return a.failed(interrupt.Of(ctx, "in mid-run"), map[string]any{"statistics": ans}, table)
+	}
+	return a.partial(interrupt.Of(ctx, "after %d of %d seeds", len(rs), f.seeds), ans, table)
+}
+
+// answer is the mean of the runs.
+func (f *spmdFlags) answer(c spmd.Config, rs []*spmd.Result, wall time.Duration) spmdAnswer {
 	m := spmd.MeanOf(rs)
 	ans := spmdAnswer{
-		Method: c.Method, Topology: f.topology, Readers: c.Topology, Loaded: c.Loaded, Seed: f.seed, Seeds: f.seeds,
+		Method: c.Method, Topology: f.topology, Readers: c.Topology, Loaded: c.Loaded, Seed: f.seed, Seeds: len(rs),
 		Tasks: m.Tasks, EndS: m.EndS, Given: make([]float64, len(m.Tasks)), Received: make([]float64, len(m.Tasks)),
 		Transfers: m.Transfers, FinishS: m.FinishS, Requests: m.Requests, Refused: m.Refused, Messages: m.Messages,
-		WallSeconds: time.Since(start).Seconds(),
+		WallSeconds: wall.Seconds(),
 	}
 	for i, row := range m.Moved {
 		for j, v := range row {
@@ -134,11 +161,7 @@ func (a *app) spmdRun(cmd *cobra.Command, f *spmdFlags) error {
 			ans.Received[j] += v
 		}
 	}
-	table := func(w io.Writer) error { return spmdTable(w, ans) }
-	if err != nil {
-		return a.unwritten(err, ans, table)
-	}
-	return a.emit(ans, table)
+	return ans
 }
 
 // spmdUsage puts the dashes before the flag that a parameter error names.
@@ -223,8 +246,8 @@ func spmdProcessors(list string) ([]int, error) {
 	return out, nil
 }
 
-// runLogged runs once and writes the events.
-func (f *spmdFlags) runLogged(c spmd.Config) ([]*spmd.Result, error) {
+// runLogged runs once and writes the events, those so far when ctx ends.
+func (f *spmdFlags) runLogged(ctx context.Context, c spmd.Config) ([]*spmd.Result, error) {
 	if f.seeds != 1 {
 		return nil, usagef("--events: the log is of one run; leave --seeds out")
 	}
@@ -232,14 +255,14 @@ func (f *spmdFlags) runLogged(c spmd.Config) ([]*spmd.Result, error) {
 	w := csv.NewWriter(&b)
 	write := func(fields ...string) { _ = w.Write(fields) } // a bytes.Buffer takes everything
 	write("at_us", "processor", "event", "peer", "n")
-	r, err := spmd.Run(c, func(e spmd.Event) {
+	r, err := spmd.Run(ctx, c, func(e spmd.Event) {
 		peer := ""
 		if e.Peer >= 0 {
 			peer = strconv.Itoa(e.Peer)
 		}
 		write(strconv.FormatInt(e.AtUS, 10), strconv.Itoa(e.Processor), e.Kind.String(), peer, strconv.Itoa(e.N))
 	})
-	if err != nil {
+	if r == nil {
 		return nil, err
 	}
 	w.Flush()

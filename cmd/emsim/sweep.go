@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/internal/input"
+	"emsim/internal/interrupt"
 	"emsim/internal/wholefile"
 	"emsim/sweep"
 )
@@ -145,7 +146,11 @@ func (a *app) sweep(cmd *cobra.Command, f *sweepFlags, file string) error {
 	if err := f.paths(cmd, file); err != nil {
 		return err
 	}
-	plan, err := sweep.Load(file)
+	ctx := cmd.Context()
+	plan, err := interrupt.Await(ctx, func() (*sweep.Plan, error) { return sweep.Load(file) })
+	if interrupt.Ended(err) {
+		return interrupt.Of(ctx, "before the first run")
+	}
 	if err != nil {
 		return err
 	}
@@ -163,7 +168,7 @@ func (a *app) sweep(cmd *cobra.Command, f *sweepFlags, file string) error {
 	if err != nil {
 		return err
 	}
-	survey, err := store.Survey(plan)
+	survey, err := interrupt.Await(ctx, func() (*sweep.Survey, error) { return store.Survey(plan) })
 	if err != nil {
 		return err
 	}
@@ -240,12 +245,10 @@ func (f *sweepFlags) command(cmd *cobra.Command, file string) string {
 
 // runSweep runs what is missing, with a line on a terminal.
 func (a *app) runSweep(cmd *cobra.Command, store *sweep.Store, survey *sweep.Survey, jobs int) error {
-	ctx, stop := interruptible(cmd)
-	defer stop()
 	there := len(survey.Results)
 	line := a.newProgress(int64(len(survey.Missing)))
 	defer line.done()
-	return store.Run(ctx, survey, jobs, func(p sweep.Progress) {
+	return store.Run(cmd.Context(), survey, jobs, func(p sweep.Progress) {
 		if line == nil || time.Since(line.last) < progressEvery {
 			return
 		}

@@ -1,14 +1,11 @@
 package main
 
 import (
-	"context"
-	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 
 	"github.com/spf13/cobra"
 
+	"emsim/internal/interrupt"
 	"emsim/session"
 )
 
@@ -86,7 +83,10 @@ func (f *targetFlags) resumed(cmd *cobra.Command) (*session.Session, error) {
 	if err := session.CheckThreads(f.threads); err != nil {
 		return nil, err
 	}
-	s, err := session.Resume(f.resume)
+	s, err := interrupt.Await(cmd.Context(), func() (*session.Session, error) { return session.Resume(f.resume) })
+	if interrupt.Ended(err) {
+		return nil, interrupt.Of(cmd.Context(), "while %s was read", f.resume)
+	}
 	if err == nil {
 		s.Share(f.threads)
 	}
@@ -94,12 +94,4 @@ func (f *targetFlags) resumed(cmd *cobra.Command) (*session.Session, error) {
 		s.Limit(f.maxClocks)
 	}
 	return s, err
-}
-
-// interruptible returns a context that ends at Ctrl-C; a second Ctrl-C ends
-// the process at once.
-func interruptible(cmd *cobra.Command) (context.Context, func()) {
-	ctx, stop := signal.NotifyContext(cmd.Context(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, stop)
-	return ctx, stop
 }

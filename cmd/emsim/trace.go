@@ -43,7 +43,7 @@ compressed. Without -o text goes to standard output.
 
 Clocks are the machine's, as in error messages; +N is N clocks after the start
 of the run. --from is +0 unless given: the program's init blocks are traced
-with --from 0. When --to is given the run stops there. Text, VCD, Perfetto
+with --from 0. When --to is given the run stops there, as Ctrl-C stops it. Text, VCD, Perfetto
 and Konata alike count time in clocks.
 
 --resume FILE traces what is left of the run in a checkpoint (see 'emsim run
@@ -156,8 +156,6 @@ func (a *app) trace(cmd *cobra.Command, f *traceFlags, args []string) error {
 	if err := claim(outputs, f.reads(args)...); err != nil {
 		return err
 	}
-	ctx, stop := interruptible(cmd)
-	defer stop()
 	r := &tracing{flags: f, window: w}
 	if err := r.load(cmd, args); err != nil {
 		return err
@@ -168,24 +166,26 @@ func (a *app) trace(cmd *cobra.Command, f *traceFlags, args []string) error {
 	if err := spare(outputs, r.Object.Files); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithCancel(ctx)
+	ctx, cancel := context.WithCancel(cmd.Context())
 	defer cancel()
 	if r.out, err = createTrace(f.output, a.out, cancel); err != nil {
 		return err
 	}
 	runErr := r.run(ctx)
 	switch err := r.close(); {
-	case err != nil && ctx.Err() != nil:
+	case err != nil && ctx.Err() != nil && cmd.Context().Err() == nil:
 		return err
 	case err != nil:
 		return errors.Join(runErr, err)
-	case f.output == "":
-		return runErr
+	case f.output == "" && runErr == nil:
+		return nil
 	}
 	x := r.answer()
 	if runErr != nil {
-		fmt.Fprintf(a.err, "the trace up to there is in %s: clocks %d..%d, %d events\n", f.output, x.From, x.To, x.Events)
-		return runErr
+		if f.output != "" {
+			fmt.Fprintf(a.err, "the trace up to there is in %s: clocks %d..%d, %d events\n", f.output, x.From, x.To, x.Events)
+		}
+		return &failure{err: runErr, keys: map[string]any{"partial": x}}
 	}
 	return a.emit(x, x.table)
 }

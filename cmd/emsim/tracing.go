@@ -43,7 +43,7 @@ func (r *tracing) load(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	t, err := spec.Load()
+	t, err := spec.Load(cmd.Context())
 	if err != nil {
 		return err
 	}

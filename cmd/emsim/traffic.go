@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/bits"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -14,6 +15,7 @@ import (
 
 	"emsim/em4"
 	"emsim/internal/crew"
+	"emsim/internal/interrupt"
 	"emsim/internal/suggest"
 	"emsim/omega"
 	"emsim/session"
@@ -74,7 +76,7 @@ The load is the words offered per PE and clock, 0..1. Patterns:
 The latency goes from the offer to the arrival of the second word. A flit hop is
 one word over one link between PEs. --set takes the knobs of the switches,
 hop_clocks, bank_clocks and banks; with fewer than 3 banks heavy traffic can
-deadlock.
+deadlock. Ctrl-C prints the statistics so far.
 
 The file of --stats has the columns of 'emsim run --stats', links only.`,
 		Example: `  emsim net traffic --pes 80 --pattern uniform --load 0.2 --clocks 100000
@@ -141,7 +143,8 @@ func (f *trafficFlags) build(cmd *cobra.Command) (*omega.Traffic, error) {
 }
 
 func (a *app) traffic(cmd *cobra.Command, f *trafficFlags) error {
-	tr, err := f.build(cmd)
+	ctx := cmd.Context()
+	tr, err := interrupt.Await(ctx, func() (*omega.Traffic, error) { return f.build(cmd) })
 	if err != nil {
 		return err
 	}
@@ -149,8 +152,6 @@ func (a *app) traffic(cmd *cobra.Command, f *trafficFlags) error {
 	if err != nil {
 		return err
 	}
-	ctx, stop := interruptible(cmd)
-	defer stop()
 	begin := time.Now()
 	err = a.stepTraffic(ctx, tr, f)
 	x := newTrafficAnswer(tr, f, time.Since(begin))
@@ -186,14 +187,18 @@ func (a *app) stepTraffic(ctx context.Context, tr *omega.Traffic, f *trafficFlag
 		defer c.Close()
 		tr.Share(c)
 	}
-	// It is not worth while to look around at every clock.
+	// It is not worth while to look around at every clock, unless one takes long.
 	moves, since := uint64(0), uint64(0)
+	look := uint64(stillClocks-1) >> bits.Len(uint(tr.Net.N)>>10)
 	for {
 		offer := tr.Clock() < f.clocks
 		if !offer && (!f.drain || tr.InFlight()+tr.Queued() == 0) {
 			return nil
 		}
 		tr.Step(offer)
+		if tr.Clock()&look == 0 && ctx.Err() != nil {
+			return interrupt.Of(ctx, "after %d clocks", tr.Clock()).With("clock", tr.Clock())
+		}
 		if tr.Clock()%stillClocks != 0 {
 			continue
 		}
@@ -202,9 +207,6 @@ func (a *app) stepTraffic(ctx context.Context, tr *omega.Traffic, f *trafficFlag
 			moves, since = now, tr.Clock()
 		} else if n := tr.InFlight(); n > 0 && tr.Clock()-since >= stillClocks {
 			return trafficDeadlock(tr, int(n))
-		}
-		if errors.Is(ctx.Err(), context.Canceled) {
-			return &session.Interrupted{Clock: tr.Clock()}
 		}
 		line.update(tr.Clock(), func() string {
 			return fmt.Sprintf("%s packets in flight, %s queued", count(tr.InFlight()), count(tr.Queued()))

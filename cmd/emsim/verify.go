@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"emsim/internal/interrupt"
 	"emsim/verify"
 )
 
@@ -22,7 +23,8 @@ in the band that was recorded for it. It is not ok once it has left the band or
 the gap has closed. The exit status is 1 when a row is not ok.
 
 The class says what a row's number was used for: fitted, it set a knob of the
-model; guided, it helped to choose one; predicted, neither.`,
+model; guided, it helped to choose one; predicted, neither. Ctrl-C prints the
+rows that are measured.`,
 		Example: "  emsim verify\n  emsim verify 003.t1 --json",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			suites := verify.Suites()
@@ -31,11 +33,15 @@ model; guided, it helped to choose one; predicted, neither.`,
 				return usagef("%w; 'emsim verify' prints every id", err)
 			}
 			rows, err := verify.Run(cmd.Context(), suites, chosen)
-			if err != nil {
-				return err
-			}
 			if rows == nil {
 				rows = []verify.Row{}
+			}
+			if interrupt.Ended(err) {
+				err = interrupt.Of(cmd.Context(), "after %d of %s", len(rows), plural(claims(chosen), "row"))
+				return a.partial(err, rows, func(w io.Writer) error { return verifyTable(w, rows) })
+			}
+			if err != nil {
+				return err
 			}
 			if err := a.emit(rows, func(w io.Writer) error { return verifyTable(w, rows) }); err != nil {
 				return err
@@ -48,4 +54,13 @@ model; guided, it helped to choose one; predicted, neither.`,
 			return nil
 		},
 	}
+}
+
+// claims counts the rows that are to be measured.
+func claims(chosen map[string][]verify.Claim) int {
+	n := 0
+	for _, list := range chosen {
+		n += len(list)
+	}
+	return n
 }

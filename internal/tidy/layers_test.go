@@ -13,7 +13,7 @@ import (
 var layers = []string{
 	"internal/state", "internal/crew", "internal/suggest", "internal/escape", "internal/located", "internal/input", "internal/wholefile", "checkpoint", "packet", "isa", "trace", "mlpe", "ibu", "omega", "emcr", "em4", "asm", "programs",
 	"mnc", "cluster/rhinet", "cluster/spmd", "pdes",
-	"machinefile", "session", "debug", "sweep", "verify", "docs", "figures", "report", ".", "cmd",
+	"internal/interrupt", "machinefile", "session", "debug", "sweep", "verify", "docs", "figures", "report", ".", "cmd",
 }
 
 // lastModel ends the packages that stand on the standard library.

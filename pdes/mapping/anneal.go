@@ -1,6 +1,7 @@
 package mapping
 
 import (
+	"context"
 	"math"
 
 	"emsim/pdes/internal/rng"
@@ -17,11 +18,11 @@ const (
 // two random nodes, the temperature falling geometrically. Under ByLoad it
 // anneals the sum of squares of the port loads and keeps the best map by
 // Score. Nothing is proven.
-func (p *Problem) Anneal(start Map, o Objective, steps int, seed uint64) Search {
+func (p *Problem) Anneal(ctx context.Context, start Map, o Objective, steps int, seed uint64) (Search, error) {
 	s := Search{Map: append(Map(nil), start...), Score: p.Score(start)}
 	if p.nodes < 2 || len(p.Graph.Edges) == 0 {
 		s.Proven = true
-		return s
+		return s, nil
 	}
 	at := append(Map(nil), start...)
 	on := hosts(at, p.nodes)
@@ -30,7 +31,11 @@ func (p *Problem) Anneal(start Map, o Objective, steps int, seed uint64) Search 
 	cool := math.Pow(annealEnd, 1/float64(steps))
 	draw := rng.New(seed, 2)
 	best := energy
+	end := watch{ctx: ctx}
 	for range steps {
+		if end.over() {
+			return Search{}, end.err
+		}
 		a := draw.Below(p.nodes)
 		b := draw.Below(p.nodes - 1)
 		if b >= a {
@@ -52,7 +57,7 @@ func (p *Problem) Anneal(start Map, o Objective, steps int, seed uint64) Search 
 		}
 		temperature *= cool
 	}
-	return s
+	return s, nil
 }
 
 func (p *Problem) energy(s Score, o Objective) float64 {

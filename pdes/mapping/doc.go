@@ -13,6 +13,7 @@
 //	refine.go   of the cheapest maps the one with the lightest ports
 //	enumerate.go  full enumeration, to check exact.go
 //	anneal.go   simulated annealing
+//	watch.go    the end of a search with its context
 //
 // Paper: the cost function, its meaning on TORUS, the greedy's order and end.
 // Chosen: distance and axis changes on HXB and HCB, weights A = 0.1 and

@@ -1,16 +1,19 @@
 package mapping
 
-import "math"
+import (
+	"context"
+	"math"
+)
 
 // Enumerate rates every map with the first LP on node 0 and returns the least
 // cost and the number of maps seen. It is plain on purpose: the check of
 // Exact. 3 stages on 4x3 have 11! = 39,916,800 maps.
-func (p *Problem) Enumerate() (least float64, maps int64) {
+func (p *Problem) Enumerate(ctx context.Context) (least float64, maps int64, err error) {
 	at := make(Map, p.Graph.LPs)
 	for i := range at {
 		at[i] = -1
 	}
-	used := make([]bool, p.nodes)
+	used, end := make([]bool, p.nodes), watch{ctx: ctx}
 	least = math.Inf(1)
 	var place func(lp int, cost float64)
 	place = func(lp int, cost float64) {
@@ -22,6 +25,9 @@ func (p *Problem) Enumerate() (least float64, maps int64) {
 		for node := range used {
 			if used[node] || lp == 0 && node > 0 {
 				continue
+			}
+			if end.over() {
+				return
 			}
 			used[node], at[lp] = true, int32(node)
 			step := 0.0
@@ -36,5 +42,5 @@ func (p *Problem) Enumerate() (least float64, maps int64) {
 		}
 	}
 	place(0, 0)
-	return least, maps
+	return least, maps, end.err
 }

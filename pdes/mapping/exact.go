@@ -1,6 +1,7 @@
 package mapping
 
 import (
+	"context"
 	"math"
 	"slices"
 
@@ -21,18 +22,21 @@ const SearchLimit = 200_000_000
 // node. The search deepens: it asks for a map whose bound stays at or below a
 // limit, first the sum of the cheapest edges, and raises the limit to the
 // least bound that it had to cut, until a map fits; that map is a cheapest.
-func (p *Problem) Exact(o Objective) (Search, error) {
+func (p *Problem) Exact(ctx context.Context, o Objective) (Search, error) {
 	if p.Graph.LPs > p.nodes {
 		return Search{}, fault.Usage("exact search puts every LP on a PP of its own: %d LPs need as many PPs, the shape has %d; take a larger shape, or greedy or anneal", p.Graph.LPs, p.nodes)
 	}
 	s := Search{Map: make(Map, p.Graph.LPs)}
-	d := newDFS(p)
+	d := newDFS(ctx, p)
 	d.mirrors = true
 	d.limit = d.bound(0, 0)
 	for {
 		d.next = math.Inf(1)
 		if d.place(0, 0) {
 			break
+		}
+		if d.err != nil {
+			return Search{}, d.err
 		}
 		if d.nodes > SearchLimit || math.IsInf(d.next, 1) {
 			return Search{}, fault.Model("no_proof", 0, "no proof of the least cost within %d search nodes: the least cost is at least %g", int64(SearchLimit), d.limit)
@@ -41,9 +45,12 @@ func (p *Problem) Exact(o Objective) (Search, error) {
 	}
 	copy(s.Map, d.at)
 	s.Proven, s.Nodes = true, d.nodes
-	p.refine(&s, p.Cost(s.Map))
-	if o == ByLoad {
-		p.refine(&s, math.Inf(1))
+	err := p.refine(ctx, &s, p.Cost(s.Map))
+	if o == ByLoad && err == nil {
+		err = p.refine(ctx, &s, math.Inf(1))
+	}
+	if err != nil {
+		return Search{}, err
 	}
 	s.Score = p.Score(s.Map)
 	return s, nil
@@ -51,6 +58,7 @@ func (p *Problem) Exact(o Objective) (Search, error) {
 
 // dfs is the state of the depth-first search.
 type dfs struct {
+	watch
 	p     *Problem
 	order []int32 // LPs in the order of placement
 	at    Map     // node by LP, -1 while unplaced
@@ -75,10 +83,10 @@ type choice struct {
 	cost float64
 }
 
-func newDFS(p *Problem) *dfs {
+func newDFS(ctx context.Context, p *Problem) *dfs {
 	n := p.Graph.LPs
 	d := &dfs{
-		p: p, at: make(Map, n), used: make([]bool, p.nodes), least: math.Inf(1),
+		watch: watch{ctx: ctx}, p: p, at: make(Map, n), used: make([]bool, p.nodes), least: math.Inf(1),
 		toPlaced: make([][]float64, n), touched: make([]int64, n), choices: make([][]choice, n),
 	}
 	for i := range d.at {
@@ -150,7 +158,7 @@ func (d *dfs) place(depth int, cost float64) bool {
 	lp := d.order[depth]
 	for _, c := range d.candidates(depth) {
 		d.nodes++
-		if d.nodes > SearchLimit {
+		if d.nodes > SearchLimit || d.over() {
 			return false
 		}
 		d.set(lp, c.node, 1)

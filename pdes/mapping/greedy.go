@@ -1,6 +1,10 @@
 package mapping
 
-import "emsim/pdes/network"
+import (
+	"context"
+
+	"emsim/pdes/network"
+)
 
 // A Neighbour says which PPs may exchange their LPs [004 §4.2: "only LPs next
 // to each other"].
@@ -51,23 +55,29 @@ func Pairs(net *network.Net, how Neighbour) [][2]int {
 // exchange of the LPs of every neighbouring pair, carry out the best one, and
 // begin again until none gains. Of equal gains the first found wins. PPs
 // without LPs take part (chosen).
-func (p *Problem) Greedy(start Map, how Neighbour, o Objective) Search {
-	s := Search{Map: append(Map(nil), start...)}
+func (p *Problem) Greedy(ctx context.Context, start Map, how Neighbour, o Objective) (Search, error) {
+	s, end := Search{Map: append(Map(nil), start...)}, watch{ctx: ctx}
 	pairs := Pairs(p.Net, how)
 	if o == ByLoad {
-		p.greedyLoad(&s, pairs)
+		p.greedyLoad(&end, &s, pairs)
 	} else {
-		p.greedyCost(&s, pairs)
+		p.greedyCost(&end, &s, pairs)
+	}
+	if end.err != nil {
+		return Search{}, end.err
 	}
 	s.Score = p.Score(s.Map)
-	return s
+	return s, nil
 }
 
-func (p *Problem) greedyCost(s *Search, pairs [][2]int) {
+func (p *Problem) greedyCost(end *watch, s *Search, pairs [][2]int) {
 	on := hosts(s.Map, p.nodes)
 	for {
 		best, gain := -1, epsilon
 		for i, pair := range pairs {
+			if end.over() {
+				return
+			}
 			s.Evaluations++
 			if g := -p.swapDelta(s.Map, on, pair[0], pair[1]); g > gain+epsilon {
 				best, gain = i, g
@@ -83,12 +93,15 @@ func (p *Problem) greedyCost(s *Search, pairs [][2]int) {
 
 // greedyLoad is the same walk under the second objective. It rates whole
 // maps: exchanges change loads along whole routes.
-func (p *Problem) greedyLoad(s *Search, pairs [][2]int) {
+func (p *Problem) greedyLoad(end *watch, s *Search, pairs [][2]int) {
 	on := hosts(s.Map, p.nodes)
 	at := p.Score(s.Map)
 	for {
 		best, score := -1, at
 		for i, pair := range pairs {
+			if end.over() {
+				return
+			}
 			s.Evaluations++
 			swap(s.Map, on, pair[0], pair[1])
 			if sc := p.Score(s.Map); sc.Better(score, ByLoad) {

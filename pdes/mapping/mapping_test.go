@@ -1,6 +1,7 @@
 package mapping
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"testing"
@@ -17,6 +18,18 @@ func problem(t require.TestingT, kind network.Kind, shape string, stages int, w 
 	require.NoError(t, err)
 	m := banyan.Default(stages)
 	return NewProblem(Banyan(&m), net, w)
+}
+
+func greedy(t *testing.T, p *Problem, start Map, how Neighbour, o Objective) Search {
+	s, err := p.Greedy(t.Context(), start, how, o)
+	require.NoError(t, err)
+	return s
+}
+
+func anneal(t *testing.T, p *Problem, start Map, o Objective, steps int, seed uint64) Search {
+	s, err := p.Anneal(t.Context(), start, o, steps, seed)
+	require.NoError(t, err)
+	return s
 }
 
 // The cost table at A = 0.1, B = 4.5 (omega): conventional, greedy with index
@@ -43,14 +56,14 @@ func TestCostTable(t *testing.T) {
 		p := problem(t, c.kind, c.shape, c.stages, Reference())
 		start := Conventional(p.Graph.LPs, p.nodes)
 		require.InDelta(t, c.conv, p.Cost(start), 0.1, name)
-		require.InDelta(t, c.grid, p.Greedy(start, Grid, ByCost).Score.Cost, 0.1, name)
+		require.InDelta(t, c.grid, greedy(t, p, start, Grid, ByCost).Score.Cost, 0.1, name)
 		if c.xbar > 0 {
-			require.InDelta(t, c.xbar, p.Greedy(start, XBar, ByCost).Score.Cost, 0.1, name)
+			require.InDelta(t, c.xbar, greedy(t, p, start, XBar, ByCost).Score.Cost, 0.1, name)
 		}
 		if name == "torus8x4" {
 			continue // its proof takes a second: emsim verify has it
 		}
-		best, err := p.Exact(ByCost)
+		best, err := p.Exact(context.Background(), ByCost)
 		require.NoError(t, err)
 		require.True(t, best.Proven)
 		require.InDelta(t, c.best, best.Score.Cost, 0.1, name)
@@ -75,8 +88,9 @@ func TestExactEqualsEnumeration(t *testing.T) {
 				edges = append(edges, Edge{int32(u), int32((u + 1 + draw.Below(6)) % 7), int64(draw.Below(5))})
 			}
 			p := NewProblem(NewGraph(7, edges), net, w)
-			least, _ := p.Enumerate()
-			got, err := p.Exact(ByCost)
+			least, _, err := p.Enumerate(context.Background())
+			require.NoError(t, err)
+			got, err := p.Exact(context.Background(), ByCost)
 			require.NoError(t, err)
 			require.InDelta(t, least, got.Score.Cost, 1e-6, "%s %s %+v %v", c.kind, c.shape, w, edges)
 		}
@@ -107,7 +121,7 @@ func TestSwapDelta(t *testing.T) {
 func TestGreedyEndsInALocalOptimum(t *testing.T) {
 	for _, o := range Objectives() {
 		p := problem(t, network.HXB, "4x4", 3, Reference())
-		g := p.Greedy(Random(12, 16, 1), XBar, o)
+		g := greedy(t, p, Random(12, 16, 1), XBar, o)
 		on := hosts(g.Map, p.nodes)
 		for _, pair := range Pairs(p.Net, XBar) {
 			swap(g.Map, on, pair[0], pair[1])
@@ -121,19 +135,19 @@ func TestGreedyEndsInALocalOptimum(t *testing.T) {
 // do the best map and the greedy's path.
 func TestWeightsDoNotMatterOnTwoAxes(t *testing.T) {
 	start := Conventional(12, 16)
-	want := problem(t, network.HXB, "4x4", 3, Reference()).Greedy(start, Grid, ByCost)
+	want := greedy(t, problem(t, network.HXB, "4x4", 3, Reference()), start, Grid, ByCost)
 	for _, w := range []Weights{{0, 2}, {0.3, 1.5}, {0.01, 12}} {
-		got := problem(t, network.HXB, "4x4", 3, w).Greedy(start, Grid, ByCost)
+		got := greedy(t, problem(t, network.HXB, "4x4", 3, w), start, Grid, ByCost)
 		require.Equal(t, want.Map, got.Map)
 	}
 }
 
 func TestAnnealFindsTheOptimum(t *testing.T) {
 	p := problem(t, network.HXB, "4x4", 3, Reference())
-	s := p.Anneal(Conventional(12, 16), ByCost, AnnealSteps/4, 1)
+	s := anneal(t, p, Conventional(12, 16), ByCost, AnnealSteps/4, 1)
 	require.InDelta(t, 17.6, s.Score.Cost, 1e-6)
-	require.Equal(t, s.Map, p.Anneal(Conventional(12, 16), ByCost, AnnealSteps/4, 1).Map)
-	l := p.Anneal(Conventional(12, 16), ByLoad, AnnealSteps/10, 1)
+	require.Equal(t, s.Map, anneal(t, p, Conventional(12, 16), ByCost, AnnealSteps/4, 1).Map)
+	l := anneal(t, p, Conventional(12, 16), ByLoad, AnnealSteps/10, 1)
 	require.EqualValues(t, 1, l.Score.MaxLoad)
 }
 
@@ -144,7 +158,7 @@ func TestLightestOfTheCheapest(t *testing.T) {
 		shape            string
 		highest, squares int64
 	}{{network.HXB, "4x3", 2, 44}, {network.HXB, "4x4", 1, 32}, {network.Torus, "4x3", 1, 18}, {network.Torus, "4x4", 1, 16}} {
-		s, err := problem(t, c.kind, c.shape, 3, Reference()).Exact(ByCost)
+		s, err := problem(t, c.kind, c.shape, 3, Reference()).Exact(context.Background(), ByCost)
 		require.NoError(t, err)
 		require.Equal(t, c.highest, s.Score.MaxLoad, "%s %s", c.kind, c.shape)
 		require.Equal(t, c.squares, s.Score.Squares, "%s %s", c.kind, c.shape)
@@ -156,9 +170,9 @@ func TestLoadObjective(t *testing.T) {
 	for _, shape := range []string{"4x3", "4x4"} {
 		for _, kind := range []network.Kind{network.HXB, network.Torus} {
 			p := problem(t, kind, shape, 3, Reference())
-			byCost, err := p.Exact(ByCost)
+			byCost, err := p.Exact(context.Background(), ByCost)
 			require.NoError(t, err)
-			byLoad, err := p.Exact(ByLoad)
+			byLoad, err := p.Exact(context.Background(), ByLoad)
 			require.NoError(t, err)
 			require.LessOrEqual(t, byLoad.Score.MaxLoad, byCost.Score.MaxLoad)
 			require.True(t, byLoad.Proven)
@@ -173,13 +187,50 @@ func TestBadMapsAndWeights(t *testing.T) {
 	for _, w := range []Weights{{-1, 2}, {math.NaN(), 2}, {1, 0}, {1, math.Inf(1)}} {
 		require.Error(t, w.Validate())
 	}
-	_, err := problem(t, network.HXB, "2x2", 3, Reference()).Exact(ByCost)
+	_, err := problem(t, network.HXB, "2x2", 3, Reference()).Exact(context.Background(), ByCost)
 	require.ErrorContains(t, err, "12 LPs need as many PPs")
 }
 
 func BenchmarkExact(b *testing.B) {
 	p := problem(b, network.Torus, "4x3", 3, Reference())
 	for b.Loop() {
-		_, _ = p.Exact(ByCost)
+		_, _ = p.Exact(context.Background(), ByCost)
 	}
+}
+
+// looks is a context that ends at the n-th look at it.
+type looks struct {
+	context.Context
+	n int
+}
+
+func (l *looks) Err() error {
+	if l.n--; l.n < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// Every search ends with its context.
+func TestSearchesEndWithTheirContext(t *testing.T) {
+	p := problem(t, network.Torus, "4x4x2", 4, Reference())
+	start := Conventional(p.Graph.LPs, p.nodes)
+	for name, search := range map[string]func(ctx context.Context) error{
+		"greedy by cost": func(ctx context.Context) error { _, err := p.Greedy(ctx, start, Grid, ByCost); return err },
+		"greedy by load": func(ctx context.Context) error { _, err := p.Greedy(ctx, start, Grid, ByLoad); return err },
+		"anneal":         func(ctx context.Context) error { _, err := p.Anneal(ctx, start, ByCost, AnnealSteps, 1); return err },
+		"exact":          func(ctx context.Context) error { _, err := p.Exact(ctx, ByCost); return err },
+		"enumerate":      func(ctx context.Context) error { _, _, err := p.Enumerate(ctx); return err },
+	} {
+		end := &looks{t.Context(), 10}
+		require.ErrorIs(t, search(end), context.Canceled, name)
+		require.Greater(t, end.n, -100, "%s goes on", name)
+	}
+	// The second half of the exact search: the lightest of the cheapest maps.
+	q := problem(t, network.HXB, "4x4", 3, Reference())
+	count := &looks{t.Context(), 1 << 40}
+	_, err := q.Exact(count, ByLoad)
+	require.NoError(t, err)
+	_, err = q.Exact(&looks{t.Context(), 1<<40 - count.n - 3}, ByLoad)
+	require.ErrorIs(t, err, context.Canceled)
 }

@@ -1,6 +1,7 @@
 package mapping
 
 import (
+	"context"
 	"math"
 	"testing"
 
@@ -50,7 +51,7 @@ func TestCostAndLoadsByHand(t *testing.T) {
 	require.Equal(t, [2]int{1, 5}, [2]int{turned, all})
 	require.Equal(t, Score{Cost: p.Cost(m), MaxLoad: 7, Squares: 204}, p.Score(m))
 	// Exact search passes over a message of an LP to itself.
-	s, err := p.Exact(ByCost)
+	s, err := p.Exact(context.Background(), ByCost)
 	require.NoError(t, err)
 	require.InDelta(t, 22*1.5+2*4, s.Score.Cost, 1e-9, "only the two messages turn")
 }
@@ -171,13 +172,15 @@ func TestEnumerationCounts(t *testing.T) {
 		want  int64
 	}{{1, "4", 1}, {3, "4", 3 * 2}, {4, "4", 3 * 2 * 1}, {4, "3x2", 5 * 4 * 3}} {
 		p := NewProblem(NewGraph(c.lps, nil), net(t, network.Torus, c.shape), Reference())
-		least, maps := p.Enumerate()
+		least, maps, err := p.Enumerate(context.Background())
+		require.NoError(t, err)
 		require.Equal(t, c.want, maps)
 		require.Zero(t, least)
 	}
 	// A pair that talks sits side by side; a message to itself is free.
 	g := NewGraph(2, []Edge{{0, 1, 3}, {1, 1, 50}})
-	least, _ := NewProblem(g, net(t, network.Torus, "5"), Weights{A: 1, B: 1}).Enumerate()
+	least, _, err := NewProblem(g, net(t, network.Torus, "5"), Weights{A: 1, B: 1}).Enumerate(context.Background())
+	require.NoError(t, err)
 	require.InDelta(t, 3*2.0, least, 1e-12)
 }
 

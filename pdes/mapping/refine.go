@@ -1,6 +1,9 @@
 package mapping
 
-import "math"
+import (
+	"context"
+	"math"
+)
 
 // refineLimit bounds the search nodes spent on one level of port load
 // (chosen: about a second).
@@ -11,8 +14,8 @@ const refineLimit = 1_000_000
 // squares. Cost alone leaves many maps, and some of them run slower than the
 // conventional one. With an infinite ceiling Proven comes to mean that no map
 // has a lower maximum load.
-func (p *Problem) refine(s *Search, ceiling float64) {
-	r := &refiner{dfs: newDFS(p), loads: make([]int64, p.Net.Ports())}
+func (p *Problem) refine(ctx context.Context, s *Search, ceiling float64) error {
+	r := &refiner{dfs: newDFS(ctx, p), loads: make([]int64, p.Net.Ports())}
 	r.limit = ceiling
 	known, squares := p.PortLoad(s.Map)
 	for _, e := range p.Graph.Edges {
@@ -25,6 +28,9 @@ func (p *Problem) refine(s *Search, ceiling float64) {
 			r.cap, r.best = known, squares // s.Map has this load: only a lower sum of squares helps
 		}
 		r.search(0, 0, 0)
+		if r.err != nil {
+			return r.err
+		}
 		s.Nodes += r.nodes
 		if r.found != nil || r.cap >= known {
 			break
@@ -38,6 +44,7 @@ func (p *Problem) refine(s *Search, ceiling float64) {
 	if math.IsInf(ceiling, 1) {
 		s.Proven = proven
 	}
+	return nil
 }
 
 // refiner is a depth-first search with port loads.
@@ -61,7 +68,7 @@ func (r *refiner) search(depth int, cost float64, squares int64) {
 	}
 	lp := r.order[depth]
 	for _, c := range r.candidates(depth) {
-		if r.nodes++; r.nodes > refineLimit {
+		if r.nodes++; r.nodes > refineLimit || r.over() {
 			return
 		}
 		r.set(lp, c.node, 1)

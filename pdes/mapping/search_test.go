@@ -1,6 +1,7 @@
 package mapping
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -56,13 +57,16 @@ func TestSearches(t *testing.T) {
 		case "start":
 			s = Search{Map: start, Score: p.Score(start)}
 		case "greedy":
-			s = p.Greedy(start, Grid, objective)
+			s, err = p.Greedy(context.Background(), start, Grid, objective)
+			require.NoError(t, err)
 		case "xbar":
-			s = p.Greedy(start, XBar, objective)
+			s, err = p.Greedy(context.Background(), start, XBar, objective)
+			require.NoError(t, err)
 		case "anneal":
-			s = p.Anneal(start, objective, steps, seed)
+			s, err = p.Anneal(context.Background(), start, objective, steps, seed)
+			require.NoError(t, err)
 		case "exact":
-			if s, err = p.Exact(objective); err != nil {
+			if s, err = p.Exact(context.Background(), objective); err != nil {
 				return err.Error()
 			}
 		}

@@ -14,9 +14,10 @@ import (
 func TestEnumeration4x3(t *testing.T) {
 	for _, kind := range []network.Kind{network.HXB, network.Torus} {
 		p := problem(t, kind, "4x3", 3, Reference())
-		least, maps := p.Enumerate()
+		least, maps, err := p.Enumerate(t.Context())
+		require.NoError(t, err)
 		require.EqualValues(t, 39_916_800, maps)
-		got, err := p.Exact(ByCost)
+		got, err := p.Exact(t.Context(), ByCost)
 		require.NoError(t, err)
 		require.InDelta(t, least, got.Score.Cost, 1e-6)
 		t.Logf("%s: enumeration %d maps, proof %d search nodes, cost %.1f", kind, maps, got.Nodes, least)

@@ -1,6 +1,7 @@
 package network
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 	"strings"
@@ -27,14 +28,16 @@ func TestTimings(t *testing.T) {
 			return packets(net, hop, c)
 		case "offer":
 			rho, _ := strconv.ParseFloat(arg["load"], 64)
-			return offered(Uniform(net, rho, 30, 64, 10, 2))
+			samples, err := Uniform(context.Background(), net, rho, 30, 64, 10, 2)
+			require.NoError(t, err)
+			return offered(samples)
 		case "saturate":
 			var partner []int
 			for _, w := range strings.Fields(c.Input[0]) {
 				to, _ := strconv.Atoi(w)
 				partner = append(partner, to)
 			}
-			return fmt.Sprintln(Saturate(net, partner, 5, 64, 10))
+			return fmt.Sprintln(Saturate(context.Background(), net, partner, 5, 64, 10))
 		}
 		var b strings.Builder
 		for _, p := range Patterns() {
@@ -215,7 +218,15 @@ func TestSlotsAreReused(t *testing.T) {
 	require.EqualValues(t, 2, f.Send(0, route, 1))
 	require.Equal(t, 3, f.InFlight())
 	require.EqualValues(t, 4, f.Sent())
-	for _, s := range ZeroLoad(net, 64, 10) {
+	for _, s := range must(ZeroLoad(context.Background(), net, 64, 10)) {
 		require.EqualValues(t, 1, s.Packets)
 	}
+}
+
+// must is for calls that cannot fail here.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

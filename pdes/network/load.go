@@ -1,6 +1,13 @@
 package network
 
-import "emsim/pdes/internal/rng"
+import (
+	"context"
+
+	"emsim/pdes/internal/rng"
+)
+
+// look is how many events lie between two looks at a context.
+const look = 1 << 12
 
 // A Sample is the latency of packets between one pair of nodes: from
 // injection to the delivery of the last word.
@@ -14,12 +21,15 @@ type Sample struct {
 func (s Sample) Mean() float64 { return float64(s.Clocks) / float64(s.Packets) }
 
 // ZeroLoad measures every pair of nodes with nothing else in the network.
-func ZeroLoad(net *Net, length, hop int64) []Sample {
+func ZeroLoad(ctx context.Context, net *Net, length, hop int64) ([]Sample, error) {
 	var samples []Sample
 	for from := range net.Nodes() {
 		for to := range net.Nodes() {
 			if from == to {
 				continue
+			}
+			if err := ctx.Err(); err != nil {
+				return nil, err
 			}
 			var q Queue
 			f := NewFabric(net, hop, &q)
@@ -27,14 +37,14 @@ func ZeroLoad(net *Net, length, hop int64) []Sample {
 			samples = append(samples, Sample{from, to, 1, drain(f, &q)})
 		}
 	}
-	return samples
+	return samples, nil
 }
 
 // Uniform offers every node packets for random other nodes, with exponential
 // gaps, such that inj is busy for the share rho of the time. Each node sends
 // packets packets; the first tenth warms the network up and is not counted.
 // rho must be above 0 and below 1.
-func Uniform(net *Net, rho float64, packets int, length, hop int64, seed uint64) []Sample {
+func Uniform(ctx context.Context, net *Net, rho float64, packets int, length, hop int64, seed uint64) ([]Sample, error) {
 	var q Queue
 	f := NewFabric(net, hop, &q)
 	n := net.Nodes()
@@ -49,10 +59,13 @@ func Uniform(net *Net, rho float64, packets int, length, hop int64, seed uint64)
 	}
 	var pairs []int  // by packet slot
 	var born []int64 // by packet slot; -1 is not counted
-	for {
+	for events := 0; ; events++ {
+		if events%look == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		e, ok := q.Pop()
 		if !ok {
-			return counted(samples, n)
+			return counted(samples, n), nil
 		}
 		switch e.Class() {
 		case Head:
@@ -101,7 +114,7 @@ func counted(all []Sample, n int) []Sample {
 
 // Saturate sends packets packets from every node to its partner, all from
 // clock 0, and returns for every sender the clock of its last delivery.
-func Saturate(net *Net, partner []int, packets int, length, hop int64) []int64 {
+func Saturate(ctx context.Context, net *Net, partner []int, packets int, length, hop int64) ([]int64, error) {
 	var q Queue
 	f := NewFabric(net, hop, &q)
 	for from, to := range partner {
@@ -111,10 +124,13 @@ func Saturate(net *Net, partner []int, packets int, length, hop int64) []int64 {
 		}
 	}
 	finish := make([]int64, len(partner))
-	for {
+	for events := 0; ; events++ {
+		if events%look == 0 && ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		e, ok := q.Pop()
 		if !ok {
-			return finish
+			return finish, nil
 		}
 		if e.Class() == Head {
 			f.Head(e.Clock, e.Arg)

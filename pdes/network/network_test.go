@@ -1,6 +1,7 @@
 package network
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
@@ -82,7 +83,9 @@ func TestRoutesAndDistances(t *testing.T) {
 			require.False(t, names[name], name)
 			names[name] = true
 		}
-		for _, s := range ZeroLoad(net, 64, 10) {
+		samples, err := ZeroLoad(t.Context(), net, 64, 10)
+		require.NoError(t, err)
+		for _, s := range samples {
 			d, c := net.Distance(s.From, s.To)
 			back, backC := net.Distance(s.To, s.From)
 			require.Equal(t, d, back)
@@ -217,7 +220,9 @@ func TestQueueOrder(t *testing.T) {
 func TestUniformDeliversEverything(t *testing.T) {
 	net := mustParse(t, Torus, "4x3")
 	packets := int64(0)
-	for _, s := range Uniform(net, 0.9, 100, 64, 10, 3) {
+	samples, err := Uniform(t.Context(), net, 0.9, 100, 64, 10, 3)
+	require.NoError(t, err)
+	for _, s := range samples {
 		packets += s.Packets
 		require.GreaterOrEqual(t, s.Mean(), 84.0)
 	}
@@ -227,7 +232,38 @@ func TestUniformDeliversEverything(t *testing.T) {
 func BenchmarkFabric(b *testing.B) {
 	net := mustParse(b, HXB, "4x4")
 	for b.Loop() {
-		Uniform(net, 0.6, 2000, 64, 10, 1)
+		if _, err := Uniform(b.Context(), net, 0.6, 2000, 64, 10, 1); err != nil {
+			b.Fatal(err)
+		}
 	}
 	b.ReportMetric(float64(b.N*16*2000)/b.Elapsed().Seconds(), "packets/s")
+}
+
+// looks is a context that ends at the n-th look at it.
+type looks struct {
+	context.Context
+	n int
+}
+
+func (l *looks) Err() error {
+	if l.n--; l.n < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+func TestMeasurementsEndWithTheirContext(t *testing.T) {
+	net := mustParse(t, HXB, "4x4")
+	partner := make([]int, net.Nodes())
+	for i := range partner {
+		partner[i] = (i + 1) % net.Nodes()
+	}
+	for name, measure := range map[string]func(ctx context.Context) error{
+		"zero load": func(ctx context.Context) error { _, err := ZeroLoad(ctx, net, 64, 10); return err },
+		"uniform":   func(ctx context.Context) error { _, err := Uniform(ctx, net, 0.5, 2000, 64, 10, 1); return err },
+		"saturate":  func(ctx context.Context) error { _, err := Saturate(ctx, net, partner, 1000, 64, 10); return err },
+	} {
+		require.NoError(t, measure(t.Context()), name)
+		require.ErrorIs(t, measure(&looks{t.Context(), 2}), context.Canceled, name)
+	}
 }

@@ -7,7 +7,10 @@
 //	mean.go    the mean wait at one switch: theory
 package oracle
 
-import "math/bits"
+import (
+	"context"
+	"math/bits"
+)
 
 // A Result is what a run of the banyan leaves, whoever ran it.
 type Result struct {
@@ -22,7 +25,7 @@ type Result struct {
 
 // Run simulates slots slots of an n-stage banyan (wiring "omega",
 // "butterfly" or "baseline") with output queues of k cells, 0 for no bound.
-func Run(n int, wiring string, load float64, k int, seed uint64, slots int64) Result {
+func Run(ctx context.Context, n int, wiring string, load float64, k int, seed uint64, slots int64) (Result, error) {
 	lines := 1 << n
 	b := bench{
 		n: n, lines: lines, k: k, queues: make([][]uint64, n*lines), sum: make([]digest, n*lines/2),
@@ -35,6 +38,9 @@ func Run(n int, wiring string, load float64, k int, seed uint64, slots int64) Re
 		b.sum[i].h = 14695981039346656037
 	}
 	for t := range uint64(slots) {
+		if err := ctx.Err(); err != nil {
+			return Result{}, err
+		}
 		b.offer(t, load)
 		for stage := range n {
 			for sw := range lines / 2 {
@@ -48,7 +54,7 @@ func Run(n int, wiring string, load float64, k int, seed uint64, slots int64) Re
 			}
 		}
 	}
-	return b.result(uint64(slots))
+	return b.result(uint64(slots)), nil
 }
 
 // none is a line without a cell.

@@ -36,9 +36,13 @@ const (
 )
 
 // Zero fits T0 and A to all pairs of an unloaded network, by least squares.
-func Zero(net *network.Net, t pdes.Timing) (t0, a, aWire float64) {
+func Zero(ctx context.Context, net *network.Net, t pdes.Timing) (t0, a, aWire float64, err error) {
+	samples, err := network.ZeroLoad(ctx, net, t.Cell, t.Hop)
+	if err != nil {
+		return 0, 0, 0, err
+	}
 	var n, sd, sdd, sl, sdl float64
-	for _, s := range network.ZeroLoad(net, t.Cell, t.Hop) {
+	for _, s := range samples {
 		d, _ := net.Distance(s.From, s.To)
 		x, y := float64(d), s.Mean()
 		n, sd, sdd, sl, sdl = n+1, sd+x, sdd+float64(x*x), sl+y, sdl+float64(x*y)
@@ -49,7 +53,7 @@ func Zero(net *network.Net, t pdes.Timing) (t0, a, aWire float64) {
 	}
 	wire := (sl - slope*sd) / n
 	t0 = wire + float64(t.Send+t.Receive)
-	return t0, slope / t0, slope / wire
+	return t0, slope / t0, slope / wire, nil
 }
 
 // fitB fits B, with A given, to the mean latency of every number of axis
@@ -77,38 +81,50 @@ func fitB(net *network.Net, samples []network.Sample, a float64, software int64)
 }
 
 // UniformB is B under uniform random traffic.
-func UniformB(net *network.Net, t pdes.Timing, a, rho float64, seed uint64) float64 {
-	return fitB(net, network.Uniform(net, rho, uniformPackets, t.Cell, t.Hop, seed), a, t.Send+t.Receive)
+func UniformB(ctx context.Context, net *network.Net, t pdes.Timing, a, rho float64, seed uint64) (float64, error) {
+	samples, err := network.Uniform(ctx, net, rho, uniformPackets, t.Cell, t.Hop, seed)
+	if err != nil {
+		return 0, err
+	}
+	return fitB(net, samples, a, t.Send+t.Receive), nil
 }
 
 // SaturateB is the mean finish of the flows of random permutations whose
 // every pair changes axis, as often as the network allows, over that of
 // permutations whose pairs do not, every finish over 1 + A d, as a factor for
 // one change.
-func SaturateB(net *network.Net, t pdes.Timing, a float64, seed uint64) float64 {
+func SaturateB(ctx context.Context, net *network.Net, t pdes.Timing, a float64, seed uint64) (float64, error) {
 	changes := len(net.Dims) - 1
 	if changes == 0 {
-		return 1
+		return 1, nil
 	}
 	draw := rng.New(seed, 5)
-	finish := func(c int) (sum float64) {
+	finish := func(c int) (sum float64, err error) {
 		for range saturateDraws {
 			partner := permutation(net, c, &draw)
 			if partner == nil {
-				return 0
+				return 0, nil
 			}
-			for from, clock := range network.Saturate(net, partner, saturatePackets, t.Cell, t.Hop) {
+			last, err := network.Saturate(ctx, net, partner, saturatePackets, t.Cell, t.Hop)
+			if err != nil {
+				return 0, err
+			}
+			for from, clock := range last {
 				d, _ := net.Distance(from, partner[from])
 				sum += float64(clock) / (1 + float64(a*float64(d)))
 			}
 		}
-		return sum
+		return sum, nil
 	}
-	straight, turned := finish(0), finish(changes)
-	if straight == 0 || turned == 0 {
-		return 0
+	straight, err := finish(0)
+	if err != nil {
+		return 0, err
 	}
-	return math.Pow(turned/straight, 1/float64(changes))
+	turned, err := finish(changes)
+	if straight == 0 || turned == 0 || err != nil {
+		return 0, err
+	}
+	return math.Pow(turned/straight, 1/float64(changes)), nil
 }
 
 // permutation is a random permutation of the nodes whose every pair has c
@@ -185,7 +201,8 @@ func OwnB(ctx context.Context, c Case, cell int64, a float64) (float64, error) {
 	return fitB(net, samples, a, t.Send+t.Receive), nil
 }
 
-// Calibrate measures everything for one case with the default cell.
+// Calibrate measures everything for one case with the default cell. The end of
+// ctx comes with what is measured.
 func Calibrate(ctx context.Context, c Case) (*Calibration, error) {
 	net, err := c.Net()
 	if err != nil {
@@ -196,16 +213,27 @@ func Calibrate(ctx context.Context, c Case) (*Calibration, error) {
 	}
 	t := pdes.DefaultTiming(64)
 	r := &Calibration{}
-	r.T0, r.A, r.AWire = Zero(net, t)
-	for _, rho := range []float64{0.2, 0.4, 0.6, 0.8} {
-		r.Uniform = append(r.Uniform, BUnder{rho, UniformB(net, t, r.A, rho, 1)})
+	if r.T0, r.A, r.AWire, err = Zero(ctx, net, t); err != nil {
+		return r, err
 	}
-	r.Saturate = SaturateB(net, t, r.A, 1)
+	for _, rho := range []float64{0.2, 0.4, 0.6, 0.8} {
+		b, err := UniformB(ctx, net, t, r.A, rho, 1)
+		if err != nil {
+			return r, err
+		}
+		r.Uniform = append(r.Uniform, BUnder{rho, b})
+	}
+	if r.Saturate, err = SaturateB(ctx, net, t, r.A, 1); err != nil {
+		return r, err
+	}
 	for _, cell := range []int64{64, 256, 300} {
-		_, a, _ := Zero(net, pdes.DefaultTiming(cell))
+		_, a, _, err := Zero(ctx, net, pdes.DefaultTiming(cell))
+		if err != nil {
+			return r, err
+		}
 		b, err := OwnB(ctx, c, cell, a)
 		if err != nil {
-			return nil, err
+			return r, err
 		}
 		r.Own = append(r.Own, BUnder{float64(cell), b})
 	}

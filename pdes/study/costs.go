@@ -1,6 +1,8 @@
 package study
 
 import (
+	"context"
+
 	"emsim/pdes/mapping"
 	"emsim/pdes/network"
 )
@@ -30,39 +32,42 @@ func (c *Costs) Over(s mapping.Score) float64 {
 
 // CostsOf measures one line of the cost table: conventional, greedy and exact
 // maps from the conventional start.
-func CostsOf(c Case, w mapping.Weights) (*Costs, error) {
-	r, p, err := greedyOf(c, w)
+func CostsOf(ctx context.Context, c Case, w mapping.Weights) (*Costs, error) {
+	r, p, err := greedyOf(ctx, c, w)
 	if err != nil {
 		return nil, err
 	}
-	r.Exact, err = p.Exact(mapping.ByCost)
+	r.Exact, err = p.Exact(ctx, mapping.ByCost)
 	return r, err
 }
 
 // greedyOf is CostsOf without the exact search, which can take seconds.
-func greedyOf(c Case, w mapping.Weights) (*Costs, *mapping.Problem, error) {
+func greedyOf(ctx context.Context, c Case, w mapping.Weights) (*Costs, *mapping.Problem, error) {
 	p, err := c.Problem(w)
 	if err != nil {
 		return nil, nil, err
 	}
 	start := mapping.Conventional(p.Graph.LPs, p.Net.Nodes())
-	r := &Costs{Case: c, Conventional: p.Score(start), Grid: p.Greedy(start, mapping.Grid, mapping.ByCost)}
+	r := &Costs{Case: c, Conventional: p.Score(start)}
+	if r.Grid, err = p.Greedy(ctx, start, mapping.Grid, mapping.ByCost); err != nil {
+		return nil, nil, err
+	}
 	r.Turned, r.Edges = p.Turned(start)
 	if c.Kind == network.HXB {
-		r.XBar = p.Greedy(start, mapping.XBar, mapping.ByCost)
+		r.XBar, err = p.Greedy(ctx, start, mapping.XBar, mapping.ByCost)
 	}
-	return r, p, nil
+	return r, p, err
 }
 
 // Reference is hypothesis H*: what would make the seed's "a fourth" and "a
 // third" [004 §5]. 3 stages on HXB 4x4 by full search, 4 stages on HXB 4x4x2
 // by the greedy with crossbar neighbours, omega, row-major start.
-func Reference(w mapping.Weights) (three, four float64, err error) {
-	c3, err := CostsOf(Case{network.HXB, "4x4", 3, ""}, w)
+func Reference(ctx context.Context, w mapping.Weights) (three, four float64, err error) {
+	c3, err := CostsOf(ctx, Case{network.HXB, "4x4", 3, ""}, w)
 	if err != nil {
 		return 0, 0, err
 	}
-	c4, _, err := greedyOf(Case{network.HXB, "4x4x2", 4, ""}, w)
+	c4, _, err := greedyOf(ctx, Case{network.HXB, "4x4x2", 4, ""}, w)
 	if err != nil {
 		return 0, 0, err
 	}

@@ -39,9 +39,9 @@ func TestRecordedMeasurements(t *testing.T) {
 // The cost table; the best maps of 3 stages only, whose proofs are short.
 func writeCosts(t *testing.T, b *bytes.Buffer) {
 	for _, c := range Cases() {
-		r, _, err := greedyOf(c, mapping.Reference())
+		r, _, err := greedyOf(context.Background(), c, mapping.Reference())
 		if c.Stages == 3 {
-			r, err = CostsOf(c, mapping.Reference())
+			r, err = CostsOf(context.Background(), c, mapping.Reference())
 		}
 		require.NoError(t, err)
 		fmt.Fprintf(b, "%s %s, %d stages: conventional %.2f (%d of %d edges turn), grid %.2f after %d swaps, crossbar %.2f",
@@ -57,8 +57,13 @@ func writeCoefficients(t *testing.T, b *bytes.Buffer) {
 	fmt.Fprintln(b, "network    T0 A A(wire) B(load 0.5) B(permutations that turn)")
 	for _, n := range patternNets(t) {
 		timing := pdes.DefaultTiming(64)
-		t0, a, wire := Zero(n.Net, timing)
-		fmt.Fprintf(b, "%-10s %.4f %.6f %.6f %.5f %.5f\n", n.Name, t0, a, wire, UniformB(n.Net, timing, a, 0.5, 3), SaturateB(n.Net, timing, a, 3))
+		t0, a, wire, err := Zero(context.Background(), n.Net, timing)
+		require.NoError(t, err)
+		uniform, err := UniformB(context.Background(), n.Net, timing, a, 0.5, 3)
+		require.NoError(t, err)
+		saturate, err := SaturateB(context.Background(), n.Net, timing, a, 3)
+		require.NoError(t, err)
+		fmt.Fprintf(b, "%-10s %.4f %.6f %.6f %.5f %.5f\n", n.Name, t0, a, wire, uniform, saturate)
 	}
 	for _, c := range []Case{{network.HXB, "3x2", 2, ""}, {network.Torus, "4", 2, ""}} {
 		r, err := Calibrate(context.Background(), c)
@@ -174,7 +179,7 @@ func TestFewSeedsAndNoMessages(t *testing.T) {
 	one := &Shaken{Conventional: []float64{10, 14}, Optimal: []float64{9, 9}}
 	low, high = one.Interval(100)
 	require.Equal(t, [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{low, high})
-	c, err := CostsOf(Case{network.HXB, "2", 1, ""}, mapping.Reference())
+	c, err := CostsOf(context.Background(), Case{network.HXB, "2", 1, ""}, mapping.Reference())
 	require.NoError(t, err)
 	require.Equal(t, [2]float64{1, 1}, [2]float64{c.Ratio(), c.Over(c.Grid.Score)})
 }
@@ -186,7 +191,8 @@ func TestFits(t *testing.T) {
 	require.NoError(t, err)
 	timing := pdes.DefaultTiming(64)
 	// A message at distance d takes 64 + 10 (1 + 2 d) clocks: 74 and 20 a hop.
-	t0, a, wire := Zero(net, timing)
+	t0, a, wire, err := Zero(context.Background(), net, timing)
+	require.NoError(t, err)
 	require.InDelta(t, 274, t0, 1e-9)
 	require.InDelta(t, 20.0/274, a, 1e-12)
 	require.InDelta(t, 20.0/74, wire, 1e-12)
@@ -203,7 +209,7 @@ func TestFits(t *testing.T) {
 	require.InDelta(t, 3, fitB(net, samples, 0.25, 100), 1e-9)
 	line, err := network.Parse(network.HXB, "4")
 	require.NoError(t, err)
-	require.InDelta(t, 1, fitB(line, network.ZeroLoad(line, 64, 10), 0.1, 0), 0, "one axis: nothing turns")
+	require.InDelta(t, 1, fitB(line, must(network.ZeroLoad(context.Background(), line, 64, 10)), 0.1, 0), 0, "one axis: nothing turns")
 }
 
 // Permutations send each node to one partner that is as many turns away as
@@ -242,7 +248,7 @@ func TestBadCases(t *testing.T) {
 	_, errs["problem"] = bad.Problem(w)
 	_, errs["stages"] = many.Problem(w)
 	_, errs["config"] = bad.Config(10)
-	_, errs["costs"] = CostsOf(bad, w)
+	_, errs["costs"] = CostsOf(context.Background(), bad, w)
 	_, errs["own"] = OwnB(ctx, bad, 64, 0.1)
 	_, errs["calibrate"] = Calibrate(ctx, bad)
 	_, errs["calibrate, too few stages"] = Calibrate(ctx, Case{network.HXB, "4x4", 0, ""})
@@ -271,7 +277,7 @@ func TestAgreeTellsBoth(t *testing.T) {
 	require.NoError(t, err)
 	r, err := pdes.Run(context.Background(), cfg)
 	require.NoError(t, err)
-	require.NoError(t, Agree(&cfg, r))
+	require.NoError(t, Agree(context.Background(), &cfg, r))
 	for _, spoil := range []func(r *pdes.Result){
 		func(r *pdes.Result) { r.Hash++ },
 		func(r *pdes.Result) { r.Injected++ },
@@ -282,6 +288,14 @@ func TestAgreeTellsBoth(t *testing.T) {
 	} {
 		wrong := *r
 		spoil(&wrong)
-		require.ErrorContains(t, Agree(&cfg, &wrong), "the machine and the sequential oracle differ: {Hash:")
+		require.ErrorContains(t, Agree(context.Background(), &cfg, &wrong), "the machine and the sequential oracle differ: {Hash:")
 	}
+}
+
+// must is for calls that cannot fail here.
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
 }

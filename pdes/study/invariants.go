@@ -99,7 +99,7 @@ func CheckRandom(ctx context.Context, from uint64, n int) (*Checked, error) {
 		}
 		c.Runs++
 		if err == nil {
-			err = Agree(&cfg, r)
+			err = Agree(ctx, &cfg, r)
 		}
 		if err != nil {
 			c.Violations++
@@ -121,9 +121,12 @@ func CheckRandom(ctx context.Context, from uint64, n int) (*Checked, error) {
 }
 
 // Agree holds a run against the sequential oracle.
-func Agree(cfg *pdes.Config, r *pdes.Result) error {
+func Agree(ctx context.Context, cfg *pdes.Config, r *pdes.Result) error {
 	b := cfg.Banyan
-	o := oracle.Run(b.Stages, string(b.Wiring), b.Load, b.Queue, b.Seed, cfg.Slots)
+	o, err := oracle.Run(ctx, b.Stages, string(b.Wiring), b.Load, b.Queue, b.Seed, cfg.Slots)
+	if err != nil {
+		return err
+	}
 	got := oracle.Result{Hash: r.Hash, Injected: r.Injected, Drops: r.Drops, Sunk: r.Sunk, Delay: r.Delay, Queued: r.Queued}
 	// Cells that wait between stages at the end of the last slot are in no
 	// queue on either side.

@@ -36,9 +36,11 @@ type Shaken struct {
 }
 
 // Shake runs both maps of a case under a disturbance with the seeds 1 to n.
+// The end of ctx comes with the seeds that are complete.
 func Shake(ctx context.Context, c Case, optimal mapping.Map, d Disturbance, n int) (*Shaken, error) {
 	s := &Shaken{}
 	for seed := 1; seed <= n; seed++ {
+		var clocks []float64 // conventional, optimal
 		for _, m := range []mapping.Map{nil, optimal} {
 			cfg, err := c.Config(d.Slots)
 			if err != nil {
@@ -50,14 +52,11 @@ func Shake(ctx context.Context, c Case, optimal mapping.Map, d Disturbance, n in
 			cfg.Background.Seed = uint64(seed)
 			r, err := pdes.Run(ctx, cfg)
 			if err != nil {
-				return nil, err
+				return s, err
 			}
-			if m == nil {
-				s.Conventional = append(s.Conventional, float64(r.Clocks))
-			} else {
-				s.Optimal = append(s.Optimal, float64(r.Clocks))
-			}
+			clocks = append(clocks, float64(r.Clocks))
 		}
+		s.Conventional, s.Optimal = append(s.Conventional, clocks[0]), append(s.Optimal, clocks[1])
 	}
 	return s, nil
 }

@@ -51,7 +51,8 @@ type Point struct {
 	Clocks float64 // a slot
 }
 
-// RandomMaps runs a case under n random maps.
+// RandomMaps runs a case under n random maps. The end of ctx comes with the
+// points that are complete.
 func RandomMaps(ctx context.Context, c Case, w mapping.Weights, n int, cell, window, slots int64) ([]Point, error) {
 	p, err := c.Problem(w)
 	if err != nil {
@@ -62,7 +63,7 @@ func RandomMaps(ctx context.Context, c Case, w mapping.Weights, n int, cell, win
 		m := mapping.Random(p.Graph.LPs, p.Net.Nodes(), seed)
 		clocks, err := RunMap(ctx, c, m, cell, window, slots)
 		if err != nil {
-			return nil, err
+			return points, err
 		}
 		points = append(points, Point{p.Score(m), clocks})
 	}
@@ -88,6 +89,7 @@ type ObjectiveRun struct {
 
 // Objectives runs a case under the conventional map and under what greedy
 // (grid neighbours) and annealing find from it by either objective.
+// The end of ctx comes with the runs that are complete.
 func Objectives(ctx context.Context, c Case, w mapping.Weights, cell, window, slots int64) ([]ObjectiveRun, error) {
 	p, err := c.Problem(w)
 	if err != nil {
@@ -100,8 +102,14 @@ func Objectives(ctx context.Context, c Case, w mapping.Weights, cell, window, sl
 	runs := []ObjectiveRun{{Method: "conventional", Point: Point{Score: p.Score(start)}}}
 	maps := []mapping.Map{start}
 	for _, o := range mapping.Objectives() {
-		g := p.Greedy(start, mapping.Grid, o)
-		a := p.Anneal(start, o, mapping.AnnealSteps/4, 1)
+		g, err := p.Greedy(ctx, start, mapping.Grid, o)
+		if err != nil {
+			return nil, err
+		}
+		a, err := p.Anneal(ctx, start, o, mapping.AnnealSteps/4, 1)
+		if err != nil {
+			return nil, err
+		}
 		runs = append(runs,
 			ObjectiveRun{o, "greedy", Point{Score: g.Score}},
 			ObjectiveRun{o, "anneal", Point{Score: a.Score}})
@@ -109,7 +117,7 @@ func Objectives(ctx context.Context, c Case, w mapping.Weights, cell, window, sl
 	}
 	for i := range runs {
 		if runs[i].Clocks, err = RunMap(ctx, c, maps[i], cell, window, slots); err != nil {
-			return nil, err
+			return runs[:i], err
 		}
 	}
 	return runs, nil

@@ -26,7 +26,7 @@ func TestFourStagesLong(t *testing.T) {
 	r, err := pdes.Run(context.Background(), cfg)
 	require.NoError(t, err)
 	require.EqualValues(t, uint64(0xa900f970bb69e9af), r.Hash)
-	require.NoError(t, Agree(&cfg, r))
+	require.NoError(t, Agree(context.Background(), &cfg, r))
 }
 
 func TestScatterWhole(t *testing.T) {
@@ -44,7 +44,7 @@ func TestScatterWhole(t *testing.T) {
 		{Case{network.HXB, "4x4", 3, ""}, 4, 256, 300},
 		{Case{network.HXB, "4x4", 3, ""}, 0, 300, 300},
 	} {
-		costs, err := CostsOf(c.Case, mapping.Reference())
+		costs, err := CostsOf(context.Background(), c.Case, mapping.Reference())
 		require.NoError(t, err)
 		d := NStar()
 		d.Background.Flows, d.Cell = c.flows, c.cell
@@ -78,7 +78,7 @@ func TestRunTimesWhole(t *testing.T) {
 		{Case{network.Torus, "4x4x2", 4, ""}, 300, 8},
 		{Case{network.HCB, "5", 4, ""}, 300, 8},
 	} {
-		costs, err := CostsOf(c.Case, mapping.Reference())
+		costs, err := CostsOf(context.Background(), c.Case, mapping.Reference())
 		require.NoError(t, err)
 		ratio, err := Speedup(ctx, c.Case, costs.Exact.Map, c.cell, c.window, 2000)
 		require.NoError(t, err)

@@ -77,11 +77,11 @@ func TestResultsDoNotDependOnTheMachine(t *testing.T) {
 
 // [004 §5] a fourth and a third, under the reference hypothesis.
 func TestReference(t *testing.T) {
-	three, four, err := Reference(mapping.Reference())
+	three, four, err := Reference(context.Background(), mapping.Reference())
 	require.NoError(t, err)
 	require.InDelta(t, 3.93, three, 0.01)
 	require.InDelta(t, 3.06, four, 0.01)
-	three, four, err = Reference(mapping.Weights{A: 0, B: 5})
+	three, four, err = Reference(context.Background(), mapping.Weights{A: 0, B: 5})
 	require.NoError(t, err)
 	require.InDelta(t, 4.00, three, 0.01)
 	require.InDelta(t, 3.11, four, 0.01)
@@ -126,7 +126,7 @@ func TestObjectives(t *testing.T) {
 // A short N*: the direction, not the figure (300 seeds: emsim verify).
 func TestScatter(t *testing.T) {
 	c := Case{network.HXB, "4x4", 3, ""}
-	costs, err := CostsOf(c, mapping.Reference())
+	costs, err := CostsOf(context.Background(), c, mapping.Reference())
 	require.NoError(t, err)
 	s, err := Shake(context.Background(), c, costs.Exact.Map, NStar(), 60)
 	require.NoError(t, err)

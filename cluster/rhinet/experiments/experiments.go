@@ -56,7 +56,11 @@ type point struct {
 	setting string
 }
 
-// Run observes all points in order.
+// Points counts the settings that the experiment observes.
+func (e Experiment) Points() int { return len(e.points()) }
+
+// Run observes all points in order. Its error comes with the points that are
+// complete.
 func (e Experiment) Run(ctx context.Context, o Options) ([]Observation, error) {
 	if o.Seeds < 1 {
 		return nil, fmt.Errorf("experiment %s: %d seeds, wanted at least 1", e.Name, o.Seeds)
@@ -66,7 +70,7 @@ func (e Experiment) Run(ctx context.Context, o Options) ([]Observation, error) {
 		p.cfg.Network = o.Network
 		obs, err := observe(ctx, p, o.Seeds)
 		if err != nil {
-			return nil, err
+			return out, err
 		}
 		out = append(out, obs)
 	}
@@ -77,11 +81,8 @@ func observe(ctx context.Context, p point, seeds int) (Observation, error) {
 	c := p.cfg
 	var totals, calcs, shares, resting []float64
 	for seed := 1; seed <= seeds; seed++ {
-		if err := ctx.Err(); err != nil {
-			return Observation{}, err
-		}
 		c.Seed = uint64(seed)
-		r, err := rhinet.Run(c)
+		r, err := rhinet.Run(ctx, c)
 		if err != nil {
 			return Observation{}, err
 		}

@@ -69,7 +69,7 @@ func TestObservationIsAMean(t *testing.T) {
 	var total, calc, share, rest, squares float64
 	for seed := range uint64(3) {
 		c.Seed = seed + 1
-		r, err := rhinet.Run(c)
+		r, err := rhinet.Run(context.Background(), c)
 		require.NoError(t, err)
 		total, calc, share = total+r.Total()/3, calc+r.Calc()/3, share+r.Other()/r.Total()/3
 		squares += r.Total() * r.Total() / 3

@@ -1,0 +1,199 @@
+// Package interrupt lets the user end a command: the first SIGINT, SIGTERM or
+// SIGHUP ends its context, so that it can save what is done; the second one
+// kills the process.
+//
+//	signal ──► Watch ──► ctx of the command, or of the part under way ──► Error
+package interrupt
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"os"
+	"os/signal"
+	"runtime/debug"
+	"sync"
+	"syscall"
+)
+
+// names are the signals that end a command.
+var names = map[os.Signal]string{os.Interrupt: "SIGINT", syscall.SIGTERM: "SIGTERM", syscall.SIGHUP: "SIGHUP"}
+
+// sent is the cause of a context that a signal has ended.
+type sent struct{ name string }
+
+func (s sent) Error() string { return s.name }
+
+// Watch ends a context at the first signal.
+type Watch struct {
+	signals chan os.Signal
+	stopped chan struct{}
+
+	mu    sync.Mutex
+	end   context.CancelCauseFunc // ends the command
+	over  bool                    // and has done so
+	parts bool                    // SIGINT ends parts of the command only
+	part  context.CancelCauseFunc // ends the part under way; nil between parts
+}
+
+// New returns a context that the first signal ends. A signal that the process
+// was started to ignore, as nohup does it with SIGHUP, stays ignored.
+func New(ctx context.Context) (context.Context, *Watch) {
+	w := &Watch{signals: make(chan os.Signal, len(names)), stopped: make(chan struct{})}
+	ctx, w.end = context.WithCancelCause(ctx)
+	for s := range names {
+		w.listen(s)
+	}
+	go w.run()
+	return ctx, w
+}
+
+func (w *Watch) listen(s os.Signal) {
+	if !signal.Ignored(s) {
+		signal.Notify(w.signals, s)
+	}
+}
+
+func (w *Watch) run() {
+	for {
+		select {
+		case s := <-w.signals:
+			w.take(s)
+		case <-w.stopped:
+			return
+		}
+	}
+}
+
+// take passes a signal on, and lets the next one kill.
+func (w *Watch) take(s os.Signal) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch {
+	case s != os.Interrupt || !w.parts:
+		signal.Stop(w.signals)
+		w.over = true
+		w.end(sent{names[s]})
+	case w.part != nil:
+		signal.Reset(s)
+		w.part(sent{names[s]})
+	}
+}
+
+// Stop gives the signals back to the process.
+func (w *Watch) Stop() {
+	signal.Stop(w.signals)
+	close(w.stopped)
+	w.end(nil)
+}
+
+// Parts makes SIGINT end only the part of the command that is under way; between
+// parts it does nothing.
+func (w *Watch) Parts() {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.parts = true
+}
+
+// Part begins a part of the command: its context ends at SIGINT, too. A second
+// SIGINT during the same part kills the process.
+func (w *Watch) Part(ctx context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancelCause(ctx)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.part = cancel
+	return ctx, func() {
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		if w.part = nil; sentTo(ctx) == names[os.Interrupt] && !w.over {
+			w.listen(os.Interrupt)
+		}
+		cancel(nil)
+	}
+}
+
+// sentTo returns the name of the signal that has ended a context, or "".
+func sentTo(ctx context.Context) string {
+	var s sent
+	errors.As(context.Cause(ctx), &s)
+	return s.name
+}
+
+// Error is work that the user ended.
+type Error struct {
+	Signal string // that did it; "" when it was something else
+	How    string // how far the work came: "after 12 of 346 rows"
+
+	keys map[string]any
+}
+
+// Of says how a context was ended, and how far the work had come.
+func Of(ctx context.Context, how string, args ...any) *Error {
+	return &Error{Signal: sentTo(ctx), How: fmt.Sprintf(how, args...)}
+}
+
+// With adds a key to the JSON error.
+func (e *Error) With(key string, value any) *Error {
+	e.keys = e.Details()
+	e.keys[key] = value
+	return e
+}
+
+// Error says who ended it and where.
+func (e *Error) Error() string {
+	if e.Signal == "" {
+		return "interrupted " + e.How
+	}
+	return fmt.Sprintf("interrupted by %s %s", e.Signal, e.How)
+}
+
+// Kind is the JSON error's kind.
+func (e *Error) Kind() string { return "interrupted" }
+
+// Details returns the further keys of the JSON error.
+func (e *Error) Details() map[string]any {
+	all := map[string]any{}
+	maps.Copy(all, e.keys)
+	if e.Signal != "" {
+		all["signal"] = e.Signal
+	}
+	return all
+}
+
+// Ended reports whether err is the end of a context.
+func Ended(err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+}
+
+// Await does work that cannot look at ctx and has nothing to save. When ctx ends
+// first, Await returns its error at once and the work goes on, unheard, until
+// the process is over.
+func Await[T any](ctx context.Context, work func() (T, error)) (T, error) {
+	type outcome struct {
+		value T
+		err   error
+		panic any
+	}
+	done := make(chan outcome, 1)
+	go func() {
+		var o outcome
+		defer func() {
+			if x := recover(); x != nil {
+				o.panic = fmt.Sprintf("%v\n\n%s", x, debug.Stack())
+			}
+			done <- o
+		}()
+		o.value, o.err = work()
+	}()
+	select {
+	case o := <-done:
+		if o.panic != nil {
+			panic(o.panic)
+		}
+		return o.value, o.err
+	case <-ctx.Done():
+		var none T
+		return none, ctx.Err()
+	}
+}

@@ -1,0 +1,101 @@
+//go:build unix
+
+package interrupt
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/signal"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func send(t *testing.T, s syscall.Signal) {
+	require.NoError(t, syscall.Kill(os.Getpid(), s))
+}
+
+func TestSignalsEndTheContext(t *testing.T) {
+	for s, name := range map[syscall.Signal]string{syscall.SIGINT: "SIGINT", syscall.SIGTERM: "SIGTERM", syscall.SIGHUP: "SIGHUP"} {
+		ctx, w := New(t.Context())
+		require.NoError(t, ctx.Err())
+		send(t, s)
+		<-ctx.Done()
+		require.True(t, Ended(ctx.Err()))
+		below, cancel := context.WithCancel(ctx)
+		err := Of(below, "after %d of %d rows", 3, 7).With("rows", 3)
+		cancel()
+		require.EqualError(t, err, "interrupted by "+name+" after 3 of 7 rows")
+		require.Equal(t, map[string]any{"rows": 3, "signal": name}, err.Details())
+		require.Equal(t, "interrupted", err.Kind())
+		w.Stop()
+	}
+}
+
+func TestOtherEnds(t *testing.T) {
+	ctx, w := New(t.Context())
+	w.Stop()
+	err := Of(ctx, "at the end")
+	require.EqualError(t, err, "interrupted at the end")
+	require.Empty(t, err.Details())
+	require.False(t, Ended(nil))
+	require.False(t, Ended(err))
+}
+
+// SIGINT ends the part under way and nothing else; between parts it does
+// nothing.
+func TestParts(t *testing.T) {
+	ctx, w := New(t.Context())
+	defer w.Stop()
+	w.Parts()
+	w.take(os.Interrupt)
+	for range 3 {
+		part, stop := w.Part(ctx)
+		require.NoError(t, part.Err())
+		send(t, syscall.SIGINT)
+		<-part.Done()
+		require.EqualError(t, Of(part, "there"), "interrupted by SIGINT there")
+		require.NoError(t, ctx.Err())
+		stop()
+	}
+	part, stop := w.Part(ctx)
+	defer stop()
+	send(t, syscall.SIGHUP)
+	<-part.Done()
+	require.EqualError(t, Of(part, "there"), "interrupted by SIGHUP there")
+	require.Error(t, ctx.Err())
+}
+
+func TestIgnoredStaysIgnored(t *testing.T) {
+	signal.Ignore(syscall.SIGHUP)
+	defer func() { // signal.Reset alone leaves Ignored true
+		c := make(chan os.Signal, 1)
+		signal.Notify(c, syscall.SIGHUP)
+		signal.Stop(c)
+	}()
+	ctx, w := New(t.Context())
+	defer w.Stop()
+	require.True(t, signal.Ignored(syscall.SIGHUP))
+	send(t, syscall.SIGHUP)
+	send(t, syscall.SIGTERM)
+	<-ctx.Done()
+	require.Equal(t, "SIGTERM", sentTo(ctx))
+}
+
+func TestAwait(t *testing.T) {
+	n, err := Await(t.Context(), func() (int, error) { return 5, errors.New("so") })
+	require.Equal(t, 5, n)
+	require.EqualError(t, err, "so")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	never := make(chan int)
+	_, err = Await(ctx, func() (int, error) { return <-never, nil })
+	require.ErrorIs(t, err, context.Canceled)
+	// A fault of the program is one of the caller, with the place.
+	defer func() {
+		require.Regexp(t, `(?s)^too far\n.*TestAwait`, recover())
+	}()
+	_, _ = Await(t.Context(), func() (int, error) { panic("too far") })
+}

@@ -1,0 +1,18 @@
+package mapping
+
+import "context"
+
+// watch looks at a context now and then, for searches that may take long.
+type watch struct {
+	ctx   context.Context
+	looks uint
+	err   error // the context's, once it has ended
+}
+
+// over counts one step of a search and reports whether its context has ended.
+func (w *watch) over() bool {
+	if w.looks++; w.looks%8 == 0 && w.err == nil {
+		w.err = w.ctx.Err()
+	}
+	return w.err != nil
+}
