@@ -22,3 +22,17 @@ func TestCaret(t *testing.T) {
 	}
 	require.NotEmpty(t, AtLine("f", nil, 7, 7, "bad").Error())
 }
+
+func TestErrors(t *testing.T) {
+	text := []byte("one\ntwo\nthree\n")
+	require.EqualError(t, AtLine("f", text, 1, 1, "bad"), "f:1:1: bad\n    one\n    ^")
+	require.EqualError(t, AtLine("f", text, 2, 3, "bad"), "f:2:3: bad\n    two\n      ^")
+	require.EqualError(t, AtLine("f", text, -1, 3, "bad"), "f: bad")
+	list := Errors{AtLine("f", text, 2, 3, "bad"), {File: "f", Message: "worse"}}
+	require.EqualError(t, list, "f:2:3: bad\n    two\n      ^\nf: worse")
+	require.Equal(t, "usage", list.Kind())
+	require.Equal(t, map[string]any{"errors": []map[string]any{
+		{"file": "f", "message": "bad", "line": 2, "column": 3},
+		{"file": "f", "message": "worse"},
+	}}, list.Details())
+}
