@@ -33,7 +33,7 @@ type Session struct {
 const (
 	MaxRuns     = 100_000 // their clocks
 	MaxCounters = 1 << 21 // of a PE and a run, with KeepCounters and KeepRows: some 400 MB
-	maxWindows  = 1 << 20 // of a run: some 200 MB
+	maxWindows  = 1 << 19 // of a run: some 100 MB
 )
 
 // Plan says what a session does and keeps.

@@ -3,7 +3,6 @@
 package wholefile
 
 import (
-	"errors"
 	"io/fs"
 	"os"
 	"syscall"
@@ -23,8 +22,8 @@ func lock(f *os.File) error {
 // own gives a new file the owner of the older one, where the system lets us.
 func own(f *os.File, older fs.FileInfo) {
 	if s, ok := older.Sys().(*syscall.Stat_t); ok {
-		if err := f.Chown(int(s.Uid), int(s.Gid)); errors.Is(err, fs.ErrPermission) {
-			_ = f.Chown(-1, int(s.Gid))
+		if f.Chown(int(s.Uid), int(s.Gid)) != nil {
+			_ = f.Chown(-1, int(s.Gid)) // a group of ours it may be
 		}
 	}
 }

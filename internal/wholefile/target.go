@@ -47,9 +47,6 @@ func find(name string) (target, error) {
 		}
 		t.path = to
 	}
-	if _, base := filepath.Split(t.path); base == "" || base == "." || base == ".." {
-		return t, errors.New("there is no such directory, and a file's name ends otherwise")
-	}
 	if t.info == nil {
 		return t, nil
 	}
@@ -158,9 +155,8 @@ func probe(dir string) error {
 	if err != nil {
 		return err
 	}
-	f.Close()
-	if err := os.Remove(f.Name()); err != nil {
-		return cause(err)
+	if err := remove(f); err != nil {
+		return dirError(dir, err) // one in which files can only be added
 	}
 	removeStrays(dir)
 	return nil
@@ -171,7 +167,7 @@ func dirError(dir string, err error) error {
 	if dir = filepath.Clean(dir); errors.Is(err, fs.ErrNotExist) {
 		return noDir(dir)
 	}
-	return fmt.Errorf("no file can be made in the directory %s: %w", dir, cause(err))
+	return fmt.Errorf("no file can be made and renamed in the directory %s: %w", dir, cause(err))
 }
 
 // noDir is a directory that does not exist.

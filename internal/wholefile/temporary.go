@@ -50,6 +50,16 @@ func (t target) temporary(perm fs.FileMode) (*os.File, error) {
 	return f, err
 }
 
+// remove removes a temporary file, under its lock where there is one: as soon as
+// it is closed somebody may take it for a stray.
+func remove(f *os.File) error {
+	defer f.Close()
+	if !renamesOpen {
+		f.Close()
+	}
+	return os.Remove(f.Name())
+}
+
 // removeStrays removes the temporary files of processes that are dead: nobody
 // holds their locks.
 func removeStrays(dir string) {

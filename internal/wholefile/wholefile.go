@@ -143,10 +143,10 @@ func (f *File) Abort() {
 	if f.done {
 		return
 	}
-	f.close()
 	if f.target != "" {
-		_ = os.Remove(f.out.Name()) // somebody's Probe will try again
+		_ = remove(f.out) // what is left is a stray
 	}
+	f.close()
 }
 
 func (f *File) close() {

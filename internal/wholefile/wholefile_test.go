@@ -3,10 +3,12 @@ package wholefile
 import (
 	"fmt"
 	"io/fs"
+	"net"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -156,7 +158,8 @@ func TestWriteFile(t *testing.T) {
 	require.EqualError(t, WriteFile("d", nil, 0o600), "d cannot be written: it is a directory")
 	require.EqualError(t, WriteFile("a/b", nil, 0o600), "a/b cannot be written: not a directory")
 	require.ErrorContains(t, WriteFile("d/..", nil, 0o600), "it is a directory")
-	require.ErrorContains(t, WriteFile("new/", nil, 0o600), "there is no such directory")
+	require.EqualError(t, WriteFile("new/", nil, 0o600), "new/ cannot be written: there is no directory new")
+	require.EqualError(t, WriteFile("new/.", nil, 0o600), "new/. cannot be written: there is no directory new")
 	long := strings.Repeat("x", 300)
 	require.EqualError(t, Probe(long), long+" cannot be written: file name too long")
 	require.Equal(t, []string{"a", "d"}, names(t))
@@ -202,6 +205,10 @@ func TestLinks(t *testing.T) {
 	require.False(t, Same("dir/../none", "none"))
 	require.False(t, Same("d/none", "d/real"))
 	require.False(t, Same("", ""))
+	require.False(t, Same("d/none", "d/nothing"))
+	require.False(t, Same("no/none", "no/none"), "where no file can be")
+	require.False(t, Same("d/real", "/dev/null"))
+	require.False(t, Same("d/real", "d"))
 	require.False(t, Same("/dev/null", "/dev/null"), "takes two outputs")
 	require.NoError(t, os.Link("d/real", "hard"))
 	require.True(t, Same("hard", "link"))
@@ -235,6 +242,11 @@ func TestInPlace(t *testing.T) {
 	require.NoError(t, WriteFile("pipe", []byte("through"), 0o600))
 	require.Equal(t, "through<nil>", <-got)
 	require.Equal(t, []string{"full", "pipe"}, names(t))
+
+	l, err := net.Listen("unix", "socket")
+	require.NoError(t, err)
+	defer l.Close()
+	require.ErrorContains(t, WriteFile("socket", nil, 0o600), "socket cannot be written: no such device")
 }
 
 // Standard output is written where it is and stays open, also when it is a
@@ -313,37 +325,78 @@ func TestKill(t *testing.T) {
 }
 
 // Directories and files that are protected are refused before anything is
-// written. Root may write everywhere, so a child of another user tries.
+// written.
 func TestProtected(t *testing.T) {
-	if dir := os.Getenv("WHOLEFILE_CHILD"); dir != "" {
-		require.NoError(t, os.Chdir(dir))
-		require.EqualError(t, Probe("closed/a"), "closed/a cannot be written: no file can be made in the directory closed: permission denied")
-		require.EqualError(t, WriteFile("closed/a", nil, 0o600), "closed/a cannot be written: no file can be made in the directory closed: permission denied")
-		require.EqualError(t, Probe("open/protected"), "open/protected cannot be written: permission denied")
-		require.NoError(t, WriteFile("open/shared", []byte("new"), 0o600), "of another owner")
-		return
-	}
-	dir := at(t)
+	at(t)
 	require.NoError(t, os.Mkdir("closed", 0o555))
 	require.NoError(t, os.Mkdir("open", 0o700))
 	require.NoError(t, os.Chmod("open", 0o777))
+	require.NoError(t, os.Chmod(".", 0o755))
 	put(t, "open/protected", "old", 0o444)
 	put(t, "open/shared", "old", 0o666)
-	c := exec.Command(os.Args[0], "-test.run=^TestProtected$")
-	c.Env = append(os.Environ(), "WHOLEFILE_CHILD="+dir)
-	if os.Getuid() == 0 {
-		const nobody = 65534
-		c.SysProcAttr = &syscall.SysProcAttr{Credential: &syscall.Credential{Uid: nobody, Gid: nobody}}
-		exe, err := os.ReadFile(os.Args[0])
-		require.NoError(t, err)
-		put(t, "test", string(exe), 0o755) // where that user can read it
-		c.Path = filepath.Join(dir, "test")
-		for d := dir; d != os.TempDir() && d != "/"; d = filepath.Dir(d) {
-			require.NoError(t, os.Chmod(d, 0o755))
-		}
-	}
-	out, err := c.CombinedOutput()
-	require.NoError(t, err, "%s", out)
+	var got []string
+	note := func(err error) { got = append(got, fmt.Sprint(err)) }
+	asNobody(t, func() {
+		note(Probe("closed/a"))
+		note(WriteFile("closed/a", nil, 0o600))
+		note(ProbeDir("closed"))
+		note(Probe("open/protected"))
+		note(WriteFile("open/protected", nil, 0o600))
+		note(WriteFile("open/shared", []byte("new"), 0o600))
+	})
+	require.Equal(t, []string{
+		"closed/a cannot be written: no file can be made and renamed in the directory closed: permission denied",
+		"closed/a cannot be written: no file can be made and renamed in the directory closed: permission denied",
+		"closed cannot be written: no file can be made and renamed in the directory closed: permission denied",
+		"open/protected cannot be written: permission denied",
+		"open/protected cannot be written: permission denied",
+		"<nil>",
+	}, got)
 	require.Equal(t, "new", text(t, "open/shared"))
 	require.Equal(t, fs.FileMode(0o666), mode(t, "open/shared"))
+}
+
+// Many files at once in one directory do not get in each other's way, whoever
+// tidies up there meanwhile, and nothing stays open.
+func TestManyAtOnce(t *testing.T) {
+	at(t)
+	before := open(t)
+	var all sync.WaitGroup
+	errs := make(chan error, 1000)
+	for w := range 4 {
+		all.Go(func() {
+			for i := range 40 {
+				name := fmt.Sprintf("%d-%d", w, i)
+				errs <- WriteFile(name, []byte(name), 0o600)
+				errs <- Probe(name)
+				f, err := Create(name)
+				if errs <- err; err == nil {
+					f.Abort()
+				}
+			}
+		})
+	}
+	all.Wait()
+	close(errs)
+	for err := range errs {
+		require.NoError(t, err)
+	}
+	for w := range 4 {
+		for i := range 40 {
+			name := fmt.Sprintf("%d-%d", w, i)
+			require.Equal(t, name, text(t, name))
+		}
+	}
+	require.Len(t, names(t), 160)
+	require.Equal(t, before, open(t))
+}
+
+// open counts the files that are open, where the system tells.
+func open(t *testing.T) int {
+	t.Helper()
+	list, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		return 0
+	}
+	return len(list)
 }
