@@ -120,16 +120,30 @@ func TestRows(t *testing.T) {
 	}
 }
 
-// The ends of the number ranges, and what stands in the bits above a word.
+// evalCase is an instruction, its operands and its result.
+type evalCase struct {
+	op      Op
+	w       Word
+	a, b, r uint64
+}
+
+func (c evalCase) check(t *testing.T) {
+	t.Helper()
+	row := Table[c.op]
+	require.Equal(t, c.r, c.w.Trunc(row.Eval(c.w, c.a, c.b)), "%s %d %#x %#x", row.Name, c.w, c.a, c.b)
+}
+
+// high stands in the bits above a word of 32, which do not count.
+const (
+	high = 0xdead_beef << 32
+	m64  = math.MaxUint64
+)
+
+func neg(x uint64) uint64 { return -x }
+
+// The ends of the number ranges.
 func TestEvalEdges(t *testing.T) {
-	f := func(x float64) uint64 { return uint64(math.Float32bits(float32(x))) }
-	const high, m64 = 0xdead_beef << 32, math.MaxUint64
-	neg := func(x uint64) uint64 { return -x }
-	for _, c := range []struct {
-		op      Op
-		w       Word
-		a, b, r uint64
-	}{
+	for _, c := range []evalCase{
 		{DIV, 32, high | 7, high | 2, 3},
 		{DIV, 32, 7, high, 1<<32 - 1},
 		{DIV, 64, neg(7), 2, neg(3)},
@@ -160,6 +174,19 @@ func TestEvalEdges(t *testing.T) {
 		{SAR, 64, neg(8), 1, neg(4)},
 		{SAR, 32, high | 8, 1, 4},
 		{SAR, 32, 1<<32 - 8, 33, 1<<32 - 4},
+	} {
+		c.check(t)
+	}
+	require.Equal(t, uint64(1), Word(32).Trunc(1<<32|1))
+	require.Equal(t, uint64(m64), Word(64).Trunc(m64))
+	require.Equal(t, int64(-1), Word(32).Signed(1<<32-1))
+	require.Equal(t, int64(1)<<31-1, Word(32).Signed(high|1<<31-1))
+}
+
+// Equal, just smaller, not a number.
+func TestBranchAndFloatEdges(t *testing.T) {
+	f := func(x float64) uint64 { return uint64(math.Float32bits(float32(x))) }
+	for _, c := range []evalCase{
 		{BEQ, 32, high | 1, 1, 1},
 		{BEQ, 64, high | 1, 1, 0},
 		{BEQ, 64, 3, 3, 1},
@@ -190,11 +217,6 @@ func TestEvalEdges(t *testing.T) {
 		{ITOF, 32, 16777217, 0, f(16777216)},
 		{ITOF, 32, 0, 0, 0},
 	} {
-		row := Table[c.op]
-		require.Equal(t, c.r, c.w.Trunc(row.Eval(c.w, c.a, c.b)), "%s %d %#x %#x", row.Name, c.w, c.a, c.b)
+		c.check(t)
 	}
-	require.Equal(t, uint64(1), Word(32).Trunc(1<<32|1))
-	require.Equal(t, uint64(m64), Word(64).Trunc(m64))
-	require.Equal(t, int64(-1), Word(32).Signed(1<<32-1))
-	require.Equal(t, int64(1)<<31-1, Word(32).Signed(high|1<<31-1))
 }
