@@ -236,3 +236,17 @@ func TestRatio(t *testing.T) {
 	}
 	require.Equal(t, "1.0000", p.ratio(a, ended(7), map[string]*Result{a.ID: ended(7)}))
 }
+
+// An error of a point that its place does not tell says which point it is.
+func TestWhichPoint(t *testing.T) {
+	for text, want := range map[string]string{
+		"pes = [80, 81]\nparam = {policy = \"ring\"}\nset.hop_clocks = 3\n":               "x.toml:6:12: no circular omega network has 81 PEs",
+		"pes = 81\nparam = {policy = \"ring\"}\nset.hop_clocks = 3\nvariant = \"deep\"\n": "(with pes = 81, hop_clocks=3, fifo_words=64, policy=ring, variant \"deep\")",
+		"set.segments = 8191\n": "x.toml:4:3: memory_words is 262144",
+	} {
+		_, err := Read("x.toml", []byte("[[variant]]\nname = \"deep\"\nset = {fifo_words = 64}\n[[grid]]\nprogram = \"fib 5\"\n"+text))
+		require.ErrorContains(t, err, want, text)
+	}
+	x := &expansion{}
+	require.Empty(t, x.where(&Point{Variant: base}), "there is nothing to tell")
+}

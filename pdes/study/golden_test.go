@@ -237,6 +237,16 @@ func TestPermutations(t *testing.T) {
 	}
 }
 
+// Where no pair of nodes turns, or only some do, there is no B of saturated
+// permutations.
+func TestNoPermutationTurns(t *testing.T) {
+	for shape, want := range map[string]float64{"4x1": 0, "4": 1} {
+		net, err := network.Parse(network.HXB, shape)
+		require.NoError(t, err)
+		require.Equal(t, want, SaturateB(net, pdes.DefaultTiming(64), 0.1, 1), shape)
+	}
+}
+
 // A case that cannot be says so wherever it is used.
 func TestBadCases(t *testing.T) {
 	ctx := context.Background()
