@@ -268,7 +268,9 @@ func TestSecondSignalKills(t *testing.T) {
 		t.Fatal("the first signal has killed it")
 	case <-time.After(100 * time.Millisecond):
 	}
-	for dead := false; !dead; { // one that comes together with the first one is lost
+	tries := 0
+	for dead := false; !dead; tries++ { // one that comes together with the first one is lost
+		require.Less(t, tries, 200)
 		_ = p.Process.Signal(syscall.SIGINT)
 		select {
 		case <-p.ended:
@@ -349,7 +351,9 @@ func TestDebuggerOnAPipe(t *testing.T) {
 		for _, motion := range []string{"continue", "until memory 0x100 [0,0]"} {
 			fmt.Fprintln(commands, motion)
 			require.True(t, x.until(motion, hung), x.text.String())
-			for stopped := false; !stopped; {
+			tries := 0
+			for stopped := false; !stopped; tries++ {
+				require.Less(t, tries, 10, x.text.String())
 				time.Sleep(50 * time.Millisecond)
 				require.NoError(t, p.Process.Signal(syscall.SIGINT))
 				stopped = x.until("interrupted by SIGINT after", 5*time.Second)
@@ -365,7 +369,9 @@ func TestDebuggerOnAPipe(t *testing.T) {
 		p = launch(t, workplace(t), func(p *process) { p.Stdin = in }, "emsim", "debug", "loop.s")
 		fmt.Fprintln(commands, "continue")
 		time.Sleep(150 * time.Millisecond)
-		for ended := false; !ended; {
+		tries := 0
+		for ended := false; !ended; tries++ {
+			require.Less(t, tries, 10)
 			require.NoError(t, ignoreDone(p.Process.Signal(s)))
 			select {
 			case <-p.ended:

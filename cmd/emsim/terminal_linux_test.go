@@ -58,13 +58,18 @@ func TestDebuggerOnATerminal(t *testing.T) {
 		require.True(t, x.until("'help' lists the commands", hung))
 		// The prompt has no end of line to wait for, and what is typed before it is
 		// there may be lost: then it is typed again.
+		tries := 0
 		for done := false; !done; done = x.until("interrupted by SIGINT after", 5*time.Second) {
+			tries++
+			require.Less(t, tries, 10, x.text.String())
 			time.Sleep(50 * time.Millisecond)
 			fmt.Fprint(user, "continue\r")
 			time.Sleep(100 * time.Millisecond)
 			fmt.Fprint(user, "\x03") // at the prompt it gives up the line
 		}
 		for done := false; !done; done = x.until("step 3", 5*time.Second) {
+			tries++
+			require.Less(t, tries, 20, x.text.String())
 			time.Sleep(50 * time.Millisecond)
 			fmt.Fprint(user, "step 3\r")
 		}
