@@ -60,7 +60,7 @@ func Table(saved []byte, names Names, near []uint64, restore func(b []byte) erro
 		fmt.Fprintf(&out, "%s = %d\n", name, own)
 		changed := slices.Clone(saved)
 		var spans []span
-		for _, v := range values(append(near, own)) {
+		for _, v := range values(append(slices.Clip(near), own)) {
 			binary.LittleEndian.PutUint64(changed[8*i:], v)
 			answer := "fine"
 			if err := restore(changed); err != nil {
@@ -105,12 +105,12 @@ func number(v uint64) string {
 
 // values returns what a word is set to, ascending.
 func values(near []uint64) []uint64 {
-	for b := range 64 {
-		near = append(slices.Clip(near), 1<<b)
-	}
 	list := []uint64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
-	for _, v := range near {
-		list = append(list, v-2, v-1, v, v+1, v+2)
+	for _, bits := range []int{4, 5, 6, 8, 16, 18, 31, 32, 63} {
+		list = append(list, 1<<bits-1, 1<<bits)
+	}
+	for _, v := range append(near, 0) {
+		list = append(list, v-1, v, v+1)
 	}
 	slices.Sort(list)
 	return slices.Compact(list)

@@ -1,0 +1,196 @@
+package emcr
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"emsim/packet"
+	"emsim/trace"
+)
+
+// lateBench is a bench whose PE is evaluated only when the switch has to know:
+// by Due, Taken and Arrived, as the machine does it.
+type lateBench struct {
+	*testbench
+	due       uint64          // as noted last
+	all       map[uint64]bool // all that were noted: a clock that was due stays so
+	evaluated int             // how often
+}
+
+// note notes a clock in which the PE is due.
+func (b *lateBench) note(r *rapid.T, t uint64) {
+	require.GreaterOrEqual(r, t, b.clock, "it is due in a clock that has passed")
+	b.due = t
+	b.all[t] = true
+}
+
+func (b *lateBench) advance(t uint64) {
+	if b.pe.Now() <= t {
+		b.pe.Advance(t)
+		b.evaluated++
+	}
+}
+
+// switchDoes is the switch's part of a clock in which the other bench takes a
+// packet from its PE, and gives it one.
+func (b *lateBench) switchDoes(r *rapid.T, take, give bool, in packet.Packet) {
+	t, pins := b.clock, &b.pins
+	if pins.InFull && give { // is there room?
+		b.advance(t - 1)
+	}
+	if give {
+		require.False(r, pins.InFull, "clock %d: the late PE has not taken its packet", t)
+	}
+	if take {
+		require.True(r, pins.OutFull && pins.OutReady <= t, "clock %d: the late PE has not put out its packet", t)
+		pins.TakenAt = t
+		b.note(r, b.pe.Taken(t))
+	}
+	if b.all[t] {
+		b.advance(t)
+		b.note(r, b.pe.Due())
+		require.Greater(r, b.due, t, "it is due in a clock that has passed")
+	}
+	if take {
+		pins.OutFull = false
+	}
+	if give {
+		pins.In, pins.InReady, pins.InFull = in, t+1, true
+		if b.due == packet.Never && !b.pe.Blocked() {
+			b.note(r, b.pe.Arrived(t))
+		}
+	}
+	b.clock++
+}
+
+// Whatever comes in whatever clock: a PE that is evaluated late, one whose
+// units are evaluated in another order, and one that is watched are in every
+// clock in the state of one that is evaluated in every clock.
+func TestInStep(t *testing.T) {
+	obj := assemble(t, "mixed.s", mixed)
+	clocks, evaluated := 0, 0
+	rapid.Check(t, func(r *rapid.T) {
+		plain := newBench(t, obj, nil)
+		anyKnobs(r, plain)
+		n := randomArrivals(r, plain)
+		late, err := plain.restored(plain.saved())
+		require.NoError(t, err)
+		shuffled, err := plain.restored(plain.saved())
+		require.NoError(t, err)
+		watched, err := plain.restored(plain.saved())
+		require.NoError(t, err)
+		chance := rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "chance"), 1))
+		shuffled.shuffle = func() int { return chance.IntN(6) }
+		told := &recount{took: plain.symbol("took")}
+		told.now = [trace.Units]trace.Status{trace.PE: trace.Idle, trace.EXU: trace.Idle}
+		watched.pe.Watch(trace.NewRecorder(trace.Func(told.event), 4, []int{int(watched.pe.index)}))
+		l := &lateBench{testbench: late, all: map[uint64]bool{}}
+		l.note(r, late.pe.Due())
+		for plain.pe.Consumed < uint64(n) || !plain.pe.Asleep() {
+			require.Less(t, plain.clock, uint64(20_000), "it does not come to an end")
+			here, before := plain.clock, plain.arrive
+			out := plain.pins.OutFull
+			plain.step()
+			shuffled.step()
+			watched.step()
+			told.clock()
+			give := len(plain.arrive) < len(before)
+			l.switchDoes(r, plain.pins.TakenAt == here && out, give, plain.pins.In)
+			require.Nil(t, plain.pe.Fault())
+			require.Equal(t, plain.hash(), shuffled.hash(), "clock %d, other order", here)
+			require.Equal(t, plain.hash(), watched.hash(), "clock %d, watched", here)
+			require.Equal(t, plain.pins, watched.pins)
+			if chance.IntN(30) == 0 {
+				l.advance(here)
+				require.Equal(t, plain.hash(), late.hash(), "clock %d, late", here)
+				require.Equal(t, plain.pins, late.pins)
+				require.Equal(t, plain.pe.Moved(), late.pe.Moved())
+			}
+		}
+		watched.step() // the levels at the end
+		told.clock()
+		require.Equal(t, Idle, plain.pe.Clock(plain.clock))
+		l.advance(plain.clock)
+		require.Equal(t, plain.hash(), late.hash())
+		require.Equal(t, plain.pe.Counters, late.pe.Counters)
+		told.check(t, watched)
+		clocks += int(plain.clock)
+		evaluated += l.evaluated
+	})
+	t.Logf("%d clocks, the late PE was evaluated %d times", clocks, evaluated)
+	require.Less(t, evaluated, clocks/2)
+}
+
+// recount counts what the trace tells.
+type recount struct {
+	Counters
+	took    uint32 // address of the instruction that reads the special register mlpe
+	spilled uint64
+	levels  [trace.Levels]uint64
+	peak    [trace.Levels]uint64
+	now     [trace.Units]trace.Status
+	waits   bool   // the EXU for the switch, also when the IBU then has the memory that the send needs
+	fetched uint64 // instructions before this clock
+	began   bool   // a block, in this clock
+}
+
+func (c *recount) event(e *trace.Event) {
+	switch e.Kind {
+	case trace.Fetched:
+		c.Instructions++
+		if e.PC == c.took {
+			c.MLPECalls++
+		}
+	case trace.Begun:
+		c.Blocks++
+		c.began = true
+	case trace.Taken:
+		c.Consumed++
+		if !e.Packet.Direct {
+			c.Calls = 1 // there is one function instance
+		}
+	case trace.Spilled:
+		c.spilled++
+	case trace.Made:
+		c.Sent++
+		if e.Packet.Kind.Search() {
+			c.MLPESent++
+		}
+	case trace.Changed:
+		c.now[e.Unit] = e.Status
+	case trace.Levelled:
+		c.levels[e.Level] = e.Value
+		c.peak[e.Level] = max(c.peak[e.Level], e.Value)
+	}
+}
+
+// clock counts a clock as what the PE was told to be in.
+func (c *recount) clock() {
+	s := c.now[trace.PE]
+	c.Clocks[s-trace.ExuFmu]++
+	if exu := c.now[trace.EXU]; exu != trace.WaitIBU {
+		c.waits = exu == trace.WaitSwitch || exu == trace.WaitPort || c.began && c.Instructions == c.fetched
+	}
+	c.began, c.fetched = false, c.Instructions
+	if s == trace.IbuOnly && c.waits {
+		c.IbuWaiting++
+	}
+}
+
+// check compares with the counters of the PE.
+func (c *recount) check(t *testing.T, b *testbench) {
+	require.Equal(t, c.Counters, b.pe.Counters)
+	u := b.pe.IBU()
+	require.Equal(t, c.spilled, u.Spilled)
+	require.LessOrEqual(t, c.peak[trace.FIFOWords], uint64(u.FIFOPeak))
+	require.EqualValues(t, c.peak[trace.MIBWords], u.MIBPeak)
+	require.EqualValues(t, c.peak[trace.Segments], b.pe.SegmentsPeak())
+	require.EqualValues(t, c.levels[trace.Segments], b.pe.SegmentsInUse())
+	require.EqualValues(t, c.levels[trace.Operands], b.pe.WaitingOperands())
+	require.EqualValues(t, c.levels[trace.FIFOWords], u.FIFOWords())
+	require.EqualValues(t, c.levels[trace.MIBWords], u.MIBWords())
+	require.EqualValues(t, c.levels[trace.Load], b.pins.Load)
+}
