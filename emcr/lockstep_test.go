@@ -1,6 +1,7 @@
 package emcr
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -193,4 +194,67 @@ func (c *recount) check(t *testing.T, b *testbench) {
 	require.EqualValues(t, c.levels[trace.FIFOWords], u.FIFOWords())
 	require.EqualValues(t, c.levels[trace.MIBWords], u.MIBWords())
 	require.EqualValues(t, c.levels[trace.Load], b.pins.Load)
+}
+
+// Where a PE passes over clocks it passes over all in which nothing happens,
+// and no more; and where it makes two clocks of the input buffer's in one,
+// nothing else happens in them.
+func TestClocksPassedOver(t *testing.T) {
+	obj := assemble(t, "mixed.s", mixed)
+	passed, both := 0, 0
+	rapid.Check(t, func(r *rapid.T) {
+		b := newBench(t, obj, nil)
+		anyKnobs(r, b)
+		b.cfg.OutPackets = 0 // a PE that has more is evaluated in every clock while packets are in it
+		b.pe.Init(&b.cfg, b.pe.image, &b.pins, b.pe.at, b.pe.index)
+		n := randomArrivals(r, b)
+		for b.pe.Consumed < uint64(n) || !b.pe.Asleep() {
+			require.Less(t, b.clock, uint64(20_000), "it does not come to an end")
+			b.step()
+			if b.clock%17 != 0 {
+				continue
+			}
+			end := b.clock + 12
+			alone, err := b.restored(b.saved())
+			require.NoError(t, err)
+			pe, still := &alone.pe, max(alone.pe.still(end), b.clock)
+			before := alone.withoutClocks()
+			for ; alone.clock < end && before == alone.withoutClocks(); alone.clock++ {
+				pe.Clock(alone.clock)
+			}
+			if before != alone.withoutClocks() {
+				alone.clock--
+			}
+			require.Equal(t, still, alone.clock, "clock %d, until %d", b.clock, end)
+			passed += int(still - b.clock)
+
+			fast, err := b.restored(b.saved())
+			require.NoError(t, err)
+			slow, err := b.restored(b.saved())
+			require.NoError(t, err)
+			begins := slow.pe.ibu.Transfer() == ""
+			states := [2]State{slow.pe.Clock(b.clock), slow.pe.Clock(b.clock + 1)}
+			want := begins && states == [2]State{IbuOnly, IbuOnly} && slow.pe.ibu.Transfer() == ""
+			if b.cfg.IBUOwnMemory || b.cfg.IBU.Priority > 0 && b.pins.InFull {
+				want = false // it does not try
+			}
+			require.Equal(t, want, fast.pe.transfer(), "clock %d: %v", b.clock, states)
+			if want {
+				both++
+				require.Equal(t, slow.hash(), fast.hash(), "clock %d", b.clock)
+				require.Equal(t, slow.pins, fast.pins)
+			}
+		}
+	})
+	require.NotZero(t, passed)
+	require.NotZero(t, both)
+}
+
+// withoutClocks returns the state but for the counts of clocks.
+func (b *testbench) withoutClocks() string {
+	clocks, waiting := b.pe.Clocks, b.pe.IbuWaiting
+	b.pe.Clocks, b.pe.IbuWaiting = [States]uint64{}, 0
+	saved := b.saved()
+	b.pe.Clocks, b.pe.IbuWaiting = clocks, waiting
+	return string(saved) + fmt.Sprint(b.pins)
 }
