@@ -101,6 +101,8 @@ func (p *PE) Waits(t uint64, add func(unit, what string, code *uint32, pk *packe
 	switch {
 	case f.state == fmuIdle && w.head != nil && !w.pop:
 		add("FMU", fmt.Sprintf("the memory port, to match %v", *w.head), nil, w.head)
+	case f.state == fmuReady && !w.fire && e.state == exuIdle:
+		add("FMU", fmt.Sprintf("the memory port, which the IBU has, to run the node at code address %#x", f.pc), &f.pc, nil)
 	case f.state == fmuReady && !w.fire:
 		add("FMU", fmt.Sprintf("the EXU, to run the node at code address %#x", f.pc), &f.pc, nil)
 	case f.state != fmuIdle && f.state != fmuReady && !w.fmu:
