@@ -182,12 +182,12 @@ func (b *testbench) dues(clocks int, out *strings.Builder) {
 		if b.pe.Blocked() {
 			marks += " blocked"
 		}
-		due := clock(b.pe.Due())
+		due, taken := clock(b.pe.Due()), clock(b.pe.Taken(b.clock)) // if it is
 		row := b.step()
 		fmt.Fprintf(out, "%s due %-6s%s", row[:51], due, marks)
 		b.clock-- // of which the row tells
 		if b.pins.TakenAt == b.clock {
-			fmt.Fprintf(out, " taken: %s", clock(b.pe.Taken(b.clock)))
+			fmt.Fprintf(out, " taken: %s", taken)
 		}
 		if !in && b.pins.InFull {
 			fmt.Fprintf(out, " arrived: %s", clock(b.pe.Arrived(b.clock)))
