@@ -1,11 +1,12 @@
 package asm
 
 import (
-	"emsim/internal/escape"
-	"emsim/internal/located"
 	"fmt"
 	"strconv"
 	"strings"
+
+	"emsim/internal/escape"
+	"emsim/internal/located"
 )
 
 // Listing shows a program line by line with its addresses, words and errors.

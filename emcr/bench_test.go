@@ -30,6 +30,10 @@ type testbench struct {
 	outFree uint64    // clock from which the switch may deliver again
 	inFree  uint64    // clock from which the switch may take again
 	base    map[string]uint32
+	host    uint64     // clock from which on the host puts a packet on the port as soon as it is free
+	shuffle func() int // the order of the units
+	show    []string   // addresses to look at
+	words   []string   // of the state, by the beginnings of their names: those to damage; all when empty
 }
 
 // arrival is a packet that the switch delivers in clock `at` or later.
@@ -42,7 +46,7 @@ type arrival struct {
 func newBench(t *testing.T, obj *asm.Object, args []golden.Arg) *testbench {
 	b := &testbench{
 		t: t, obj: obj, pins: packet.NewPins(), base: map[string]uint32{},
-		hold: [2]uint64{^uint64(0), 0},
+		hold: [2]uint64{^uint64(0), 0}, host: packet.Never,
 		cfg: Config{
 			K: 1, Format: packet.FormatFor(1), Seed: 1, InjectClocks: 1, Search: packet.MLPE, Prefetch: 1,
 			IBU:         ibu.Config{FIFOWords: 32, MIBWords: 8192, BurstRefill: true},
@@ -50,9 +54,15 @@ func newBench(t *testing.T, obj *asm.Object, args []golden.Arg) *testbench {
 			StructureBase: 0x4000, StructureWords: 0x1000, MIBBase: 0x3e000,
 		},
 	}
+	at, index := packet.PE{GA: 1}, uint32(2)
 	for _, a := range args {
+		if a.Key == "at" { // at=host: the PE at whose switch the host sits
+			at, index = packet.PE{}, 0
+			continue
+		}
 		b.set(a)
 	}
+	b.cfg.Format = packet.FormatFor(b.cfg.K)
 	image := NewImage(0x100)
 	for i := range obj.Sections {
 		for j, w := range obj.Sections[i].Words {
@@ -61,10 +71,10 @@ func newBench(t *testing.T, obj *asm.Object, args []golden.Arg) *testbench {
 				image.SetData(addr, w)
 				continue
 			}
-			require.NoError(t, image.SetCode(addr, w, 32))
+			require.NoError(t, image.SetCode(addr, w, isa.Word(b.cfg.Format.DataBits)))
 		}
 	}
-	b.pe.Init(&b.cfg, image, &b.pins, packet.PE{GA: 1, CA: 0}, 2)
+	b.pe.Init(&b.cfg, image, &b.pins, at, index)
 	return b
 }
 
@@ -72,9 +82,12 @@ func newBench(t *testing.T, obj *asm.Object, args []golden.Arg) *testbench {
 func (b *testbench) set(a golden.Arg) {
 	flags := map[string]*bool{
 		"burst_refill": &b.cfg.IBU.BurstRefill, "refill_blocks_intake": &b.cfg.IBU.RefillBlocksIntake,
-		"spill_interrupts": &b.cfg.IBUFirst, "ibu_own_memory": &b.cfg.IBUOwnMemory,
+		"spill_interrupts": &b.cfg.IBUFirst, "ibu_own_memory": &b.cfg.IBUOwnMemory, "answers": &b.cfg.Answers,
 	}
-	numbers := map[string]*int{"fifo_words": &b.cfg.IBU.FIFOWords, "mib_words": &b.cfg.IBU.MIBWords, "segments": &b.cfg.Segments, "out_packets": &b.cfg.OutPackets, "prefetch_registers": &b.cfg.Prefetch}
+	numbers := map[string]*int{
+		"fifo_words": &b.cfg.IBU.FIFOWords, "mib_words": &b.cfg.IBU.MIBWords, "ibu_priority": &b.cfg.IBU.Priority, "segments": &b.cfg.Segments,
+		"out_packets": &b.cfg.OutPackets, "prefetch_registers": &b.cfg.Prefetch, "k": &b.cfg.K,
+	}
 	if f := flags[a.Key]; f != nil {
 		*f = a.Value == "true"
 		return
@@ -86,6 +99,12 @@ func (b *testbench) set(a golden.Arg) {
 		*p = n
 	case a.Key == "inject_clocks":
 		b.cfg.InjectClocks = uint64(n)
+	case a.Key == "segment_words":
+		b.cfg.SegmentWords = uint32(n)
+	case a.Key == "structure_words":
+		b.cfg.StructureWords = uint32(n)
+	case a.Key == "mlpe_route":
+		b.cfg.Search = packet.MLPE + packet.Kind(n)
 	case a.Key != "clocks":
 		require.Fail(b.t, "no such parameter", a.Key)
 	}
@@ -104,7 +123,11 @@ func (b *testbench) symbol(name string) uint32 {
 //	boot BLOCK                  start a system block
 //	at CLOCK one|left|right S:NODE DATA   the switch delivers a packet
 //	at CLOCK direct BLOCK DATA
+//	at CLOCK to ADDRESS one|left|right|mlpe|answer DATA   a packet with this address
 //	hold FIRST LAST             clocks in which the switch takes nothing from the EXU
+//	host CLOCK                  from then on the host wants to put a packet on the port
+//	words NAME,NAME,...         words of the state to damage; all others are left
+//	show NAME|ADDRESS|S         an address to look at, or "counters", or "specials"
 func (b *testbench) event(line string) {
 	w := strings.Fields(line)
 	num := func(s string) uint64 {
@@ -122,6 +145,23 @@ func (b *testbench) event(line string) {
 		b.pe.Boot(b.symbol(w[1]))
 	case len(w) == 3 && w[0] == "hold":
 		b.hold = [2]uint64{num(w[1]), num(w[2])}
+	case len(w) == 2 && w[0] == "host":
+		b.host = num(w[1])
+	case len(w) > 1 && w[0] == "words":
+		b.words = strings.Split(strings.TrimPrefix(line, "words "), ", ")
+	case len(w) == 2 && w[0] == "show":
+		b.show = append(b.show, w[1])
+	case len(w) == 6 && w[0] == "at" && w[2] == "to":
+		p := packet.Packet{Data: num(w[5]), Dest: b.pe.at, Seq: uint32(len(b.arrive) + 1), Addr: b.place(w[3])}
+		switch w[4] {
+		case "mlpe":
+			p.Kind, p.Direct = packet.MLPE, true
+		case "answer":
+			p.Kind, p.Direct = packet.Answer, true
+		default:
+			p.Match = packet.Match(slices.Index([]string{"one", "left", "right"}, w[4]))
+		}
+		b.arrive = append(b.arrive, arrival{num(w[1]), p})
 	case len(w) == 5 && w[0] == "at":
 		p := packet.Packet{Data: num(w[4]), Dest: b.pe.at, Seq: uint32(len(b.arrive) + 1)}
 		if w[2] == "direct" {
@@ -138,9 +178,24 @@ func (b *testbench) event(line string) {
 	}
 }
 
+// place returns an address: a number, a name of the program or an operand
+// segment.
+func (b *testbench) place(s string) uint32 {
+	if n, err := strconv.ParseUint(s, 0, 32); err == nil {
+		return uint32(n)
+	}
+	if base, ok := b.base[s]; ok {
+		return base
+	}
+	return b.symbol(s)
+}
+
 // step is one clock with the switch around it; row says what the units did.
 func (b *testbench) step() (row string) {
 	t, pins := b.clock, &b.pins
+	if b.host <= t && !pins.OutFull {
+		pins.Out, pins.OutReady, pins.OutFull, b.host = packet.Packet{Src: packet.Host, Seq: 1, Dest: packet.PE{}}, t, true, packet.Never
+	}
 	// The switch's first phase: from the state at the clock's start.
 	take := pins.OutFull && pins.OutReady <= t && b.inFree <= t && (t < b.hold[0] || t > b.hold[1])
 	give := len(b.arrive) > 0 && b.arrive[0].at <= t && !pins.InFull && b.outFree <= t
@@ -148,7 +203,12 @@ func (b *testbench) step() (row string) {
 		pins.TakenAt, b.inFree = t, t+2
 	}
 	seen := b.look(t)
-	s := b.pe.Clock(t)
+	var s State
+	if b.shuffle != nil {
+		s = b.pe.ClockShuffled(t, b.shuffle())
+	} else {
+		s = b.pe.Clock(t)
+	}
 	seen.after(b, t, s)
 	// Its second phase.
 	if take {
@@ -159,6 +219,9 @@ func (b *testbench) step() (row string) {
 		b.arrive, b.outFree = b.arrive[1:], t+2
 	}
 	b.clock++
+	if b.pe.Fault() == nil {
+		require.NoError(b.t, b.pe.Check(b.clock))
+	}
 	out := "-"
 	if pins.OutFull {
 		out = pins.Out.String()
@@ -275,29 +338,4 @@ func (s *seen) fmuDoes(waits func(bool, string) string) string {
 		return map[bool]string{true: "fires", false: "ready"}[s.w.fire]
 	}
 	return "-"
-}
-
-// run plays the events and returns the table of the given clocks.
-func (b *testbench) run(c golden.Case) string {
-	clocks := 0
-	for _, a := range c.Args {
-		if a.Key == "clocks" {
-			clocks, _ = strconv.Atoi(a.Value)
-		}
-	}
-	for _, line := range c.Input {
-		if line != "" {
-			b.event(line)
-		}
-	}
-	var out strings.Builder
-	fmt.Fprintln(&out, head)
-	for range clocks {
-		fmt.Fprintln(&out, strings.TrimRight(b.step(), " "))
-		if f := b.pe.Fault(); f != nil {
-			fmt.Fprintf(&out, "%s: %v\n", f.Kind(), f)
-			break
-		}
-	}
-	return out.String()
 }

@@ -112,6 +112,8 @@ func (p *PE) Waits(t uint64, taken bool) []Wait {
 	}
 	if f := &p.fmu; w.fmu.Waits() {
 		switch {
+		case f.state == fmuReady && w.fmu != trace.WaitEXU:
+			list = append(list, Wait{"FMU", w.fmu, "the memory port, which the IBU has", fmt.Sprintf("to run the node at code address %#x", f.pc), &f.pc, nil})
 		case f.state == fmuReady:
 			list = append(list, Wait{"FMU", w.fmu, "the EXU", fmt.Sprintf("to run the node at code address %#x", f.pc), &f.pc, nil})
 		case f.state != fmuIdle:

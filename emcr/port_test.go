@@ -26,6 +26,15 @@ talk:   out r1
         getstr r3, 2
         send.d r1, r3, quick
         relstr! r3
+loop:   mov r3, 3
+again:  sub r3, r3, 1
+        bne! r3, r0, again
+seek:   wrs mlpe, r1
+        cont.l r3, fp, 2
+took:   rds r4, mlpe
+        mlpe! quick
+take:   getseg r3, f
+        relseg! r3
 word:   .space 1
 .start quick
 `
@@ -69,7 +78,7 @@ func randomArrivals(r *rapid.T, b *testbench) int {
 	for i := range n {
 		at += rapid.Uint64Range(0, 12).Draw(r, "gap")
 		p := packet.Packet{Dest: b.pe.at, Data: uint64(i + 1), Seq: uint32(i + 1)}
-		switch name := rapid.SampledFrom([]string{"sum", "mix", "tell", "quick", "slow", "talk"}).Draw(r, "node"); name {
+		switch name := rapid.SampledFrom([]string{"sum", "mix", "tell", "quick", "slow", "talk", "loop", "seek", "take"}).Draw(r, "node"); name {
 		case "sum", "mix":
 			p.Match = packet.Match(rapid.IntRange(1, 2).Draw(r, "side"))
 			if half[name] != 0 {

@@ -193,14 +193,31 @@ func TestNewcomersQueueBehindTheMIB(t *testing.T) {
 
 func TestConfigRanges(t *testing.T) {
 	for want, c := range map[string]Config{
-		"fifo_words is 0":      {FIFOWords: 0},
-		"fifo_words is 3":      {FIFOWords: 3},
-		"fifo_words is 8194":   {FIFOWords: 8194},
-		"mib_words is -2":      {FIFOWords: 2, MIBWords: -2},
-		"mib_words is 5":       {FIFOWords: 2, MIBWords: 5},
-		"mib_words is 1310720": {FIFOWords: 2, MIBWords: 1310720},
+		"fifo_words is 0, it must be an even number 2..8192":       {FIFOWords: 0},
+		"fifo_words is 1, it must be an even number 2..8192":       {FIFOWords: 1},
+		"fifo_words is 3, it must be an even number 2..8192":       {FIFOWords: 3},
+		"fifo_words is -2, it must be an even number 2..8192":      {FIFOWords: -2},
+		"fifo_words is 8194, it must be an even number 2..8192":    {FIFOWords: 8194},
+		"mib_words is -2, it must be an even number 0..131072":     {FIFOWords: 2, MIBWords: -2},
+		"mib_words is 5, it must be an even number 0..131072":      {FIFOWords: 2, MIBWords: 5},
+		"mib_words is 131074, it must be an even number 0..131072": {FIFOWords: 2, MIBWords: 131074},
+		"ibu_priority is -1, it must be 0..3":                      {FIFOWords: 2, Priority: -1},
+		"ibu_priority is 4, it must be 0..3":                       {FIFOWords: 2, Priority: 4},
 	} {
-		require.ErrorContains(t, c.Validate(), want)
+		require.EqualError(t, c.Validate(), want)
 	}
-	require.NoError(t, Config{FIFOWords: 32, MIBWords: 8192}.Validate())
+	for _, c := range []Config{{FIFOWords: 2}, {FIFOWords: 4, MIBWords: 2}, {FIFOWords: 8192, MIBWords: 131072, Priority: 3}} {
+		require.NoError(t, c.Validate())
+	}
+}
+
+// Counting anew begins with what is there: the peaks are those of now.
+func TestClearCounters(t *testing.T) {
+	b := newBench(Config{FIFOWords: 4, MIBWords: 8})
+	for _, line := range []string{"in", "in", "in port", "port", "in port", "port", "pop", "pop", "port", "port"} {
+		b.line(line)
+	}
+	require.Equal(t, [3]int{2, 4, 4}, [3]int{int(b.u.Spilled), b.u.MIBPeak, b.u.FIFOPeak})
+	b.u.ClearCounters()
+	require.Equal(t, [3]int{0, 2, 2}, [3]int{int(b.u.Spilled), b.u.MIBPeak, b.u.FIFOPeak})
 }

@@ -62,7 +62,7 @@ func banksOf(t *testing.T, k, banks int) *Network {
 // buffer whose packet waits, through others, for its own. docs/ARCHITECTURE.md
 // gives the argument.
 func TestBankRuleIsAcyclic(t *testing.T) {
-	for k := MinK; k <= 12; k++ {
+	for k := MinK; k <= 10; k++ {
 		n := banksOf(t, k, Banks)
 		number := func(slot int) int {
 			if slot < 0 {
@@ -71,8 +71,8 @@ func TestBankRuleIsAcyclic(t *testing.T) {
 			return slot%Banks*n.Members + int(n.Address(slot/slots).CA)
 		}
 		pairs := 0
-		if k > 7 {
-			pairs = 100_000
+		if k > 5 {
+			pairs = 10_000
 		}
 		everyWay(n, pairs, func(p *packet.Packet, from int) {
 			way(n, p, from, func(leaves, enters int) {

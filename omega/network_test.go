@@ -2,13 +2,16 @@ package omega
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"emsim/internal/state"
+	"emsim/mlpe"
 	"emsim/packet"
+	"emsim/trace"
 )
 
 var standard = Config{HopClocks: 4, BankClocks: 2, Banks: Banks, Compare: true}
@@ -72,7 +75,7 @@ func TestTrafficDeliversExactlyOnce(t *testing.T) {
 				t.Run(fmt.Sprintf("%d/%s/%v", pes, pattern, load), func(t *testing.T) {
 					tr := traffic(t, pes, standard, TrafficConfig{pattern, load, 1})
 					a := watch(t, tr)
-					for range 40000 / pes {
+					for range 20000 / pes {
 						tr.Step(true)
 					}
 					require.NotZero(t, tr.Offered)
@@ -110,22 +113,129 @@ func hash(tr *Traffic) uint64 {
 	return state.Hash(c.Bytes())
 }
 
-// Sleeping units, the plain stepper, and units evaluated in random order have
-// the same state at every clock.
+// anyConfig draws the parameters of a network.
+func anyConfig(r *rand.Rand) Config {
+	return Config{HopClocks: 1 + r.IntN(maxHop), BankClocks: portClocks + r.IntN(maxBank-portClocks+1), Banks: 1 + r.IntN(Banks), Compare: r.IntN(2) == 0, Priority: r.IntN(packet.MaxPriority + 1)}
+}
+
+// Sleeping units, the plain stepper, units evaluated in random order and units
+// that are watched have the same state at every clock, for any parameters, with
+// MLPE packets and requests among the others, and PEs that take nothing for a
+// while.
 func TestOrderAndSleepDoNotMatter(t *testing.T) {
-	for _, pattern := range Patterns() {
-		tc := TrafficConfig{pattern, 0.4, 3}
-		lazy, plain, shuffled := traffic(t, 80, standard, tc), traffic(t, 80, standard, tc), traffic(t, 80, standard, tc)
+	arrived := uint64(0)
+	for seed := range uint64(16) {
+		r := rand.New(rand.NewPCG(seed, 2))
+		c, pes := anyConfig(r), []int{4, 12, 12, 32}[seed%4]
+		tc := TrafficConfig{Patterns()[seed%4], []float64{0.05, 0.4, 1}[r.IntN(3)], seed}
+		all := []*Traffic{traffic(t, pes, c, tc), traffic(t, pes, c, tc), traffic(t, pes, c, tc), traffic(t, pes, c, tc)}
+		lazy, plain, shuffled, watched := all[0], all[1], all[2], all[3]
 		plain.Net.SetPlain(true)
-		r := rand.New(rand.NewPCG(1, 2))
-		for clock := range 1500 {
-			require.Equal(t, hash(lazy), hash(plain), "%s clock %d: plain", pattern, clock)
-			require.Equal(t, hash(lazy), hash(shuffled), "%s clock %d: shuffled", pattern, clock)
+		counted := recountWaits(watched)
+		for clock := range uint64(200) {
+			want := hash(lazy)
+			require.Equal(t, want, hash(plain), "%+v clock %d: plain", c, clock)
+			require.Equal(t, want, hash(shuffled), "%+v clock %d: shuffled", c, clock)
+			require.Equal(t, want, hash(watched), "%+v clock %d: watched", c, clock)
 			lazy.Step(true)
 			plain.Step(true)
 			shuffled.stepShuffled(r)
+			counted.step(t)
+			for _, tr := range all {
+				disturb(tr, seed)
+			}
+			switch clock {
+			case 80: // plain from here on, and the other way round
+				lazy.Net.SetPlain(true)
+				plain.Net.SetPlain(false)
+			case 140:
+				lazy.Net.SetPlain(false)
+				for _, tr := range all {
+					tr.Net.ClearCounters(tr.clock)
+				}
+				counted.clear()
+			}
 		}
-		require.NotZero(t, lazy.Arrived)
+		arrived += lazy.Arrived
+	}
+	require.Greater(t, arrived, uint64(500))
+}
+
+// disturb turns some of the packets that have just been put out into others,
+// changes loads, and lets PEs take nothing for a while.
+func disturb(tr *Traffic, seed uint64) {
+	tr.Stall = func(pe int, clock uint64) bool { return splitmix(uint64(pe)<<32^clock>>5^seed)&7 == 0 }
+	for i := range tr.pins {
+		tr.pins[i].Load = uint8(splitmix(uint64(i)<<32^tr.clock>>4) & 15)
+		p := &tr.pins[i]
+		if !p.OutFull || p.OutReady != tr.clock || p.Out.Kind != packet.Data {
+			continue
+		}
+		home := tr.Net.Address(i)
+		switch p.Out.Seq % 8 {
+		case 1:
+			p.Out.Kind, p.Out.Dest, p.Out.Data = searches[p.Out.Seq/8%3], home, mlpe.Payload(tr.Net.format, p.Load, home)
+		case 3:
+			p.Out.Direct, p.Out.Kind = true, packet.Answer
+		case 5:
+			p.Out.Direct = true
+		case 7:
+			if tr.Net.K > 1 {
+				p.Out.ToHost, p.Out.Dest = true, packet.PE{}
+			}
+		}
+	}
+}
+
+// waitCount counts what the trace tells: packets that go by each output, and
+// for every clock those that stand ready for one and do not go.
+type waitCount struct {
+	tr          *Traffic
+	status      [][slots + 1]trace.Status
+	hops, waits [][3]uint64
+}
+
+func recountWaits(tr *Traffic) *waitCount {
+	n := tr.Net.N
+	c := &waitCount{tr: tr, status: make([][slots + 1]trace.Status, n)}
+	c.clear()
+	tr.Net.Watch(trace.NewRecorder(trace.Func(func(e *trace.Event) {
+		switch e.Kind {
+		case trace.Changed:
+			c.status[e.PE][e.Slot] = e.Status
+		case trace.Moved:
+			c.hops[e.PE][e.Out]++
+		}
+	}), n, trace.All(n)))
+	return c
+}
+
+func (c *waitCount) clear() {
+	c.hops, c.waits = make([][3]uint64, c.tr.Net.N), make([][3]uint64, c.tr.Net.N)
+}
+
+// step steps, counts, and compares.
+func (c *waitCount) step(t *testing.T) {
+	n := c.tr.Net
+	var wants [][]Slot
+	for i := range n.N {
+		wants = append(wants, n.Slots(i, c.tr.clock))
+	}
+	c.tr.Step(true)
+	for i := range n.N {
+		for _, s := range wants[i] {
+			slot := s.Input*Banks + s.Bank
+			switch c.status[i][slot] {
+			case trace.WaitBank, trace.WaitInput, trace.WaitIntake, trace.WaitOutput, trace.WaitTurn:
+				c.waits[i][s.Output]++
+			}
+		}
+		for port := range 3 {
+			if n.Hops(i, port) != c.hops[i][port] || n.Waits(i, port, c.tr.clock) != c.waits[i][port] {
+				require.Equal(t, c.hops[i][port], n.Hops(i, port), "clock %d: packets from unit %d to %s", c.tr.clock-1, i, PortName(port))
+				require.Equal(t, c.waits[i][port], n.Waits(i, port, c.tr.clock), "clock %d: clocks of waiting in unit %d for %s", c.tr.clock-1, i, PortName(port))
+			}
+		}
 	}
 }
 
@@ -255,14 +365,37 @@ func rounded(t Topology, home packet.PE, kind packet.Kind) []packet.PE {
 
 func TestBadConfig(t *testing.T) {
 	topo, _ := ForPEs(12)
-	for want, c := range map[string]Config{"hop_clocks": {0, 2, 3, true, 0}, "banks": {4, 2, 4, true, 0}, "bank_clocks": {4, 1, 3, true, 0}} {
+	for want, c := range map[string]Config{
+		"hop_clocks is 0, it must be 1..8":       {0, 2, 3, true, 0},
+		"hop_clocks is 9, it must be 1..8":       {9, 2, 3, true, 0},
+		"banks is 0, it must be 1..3":            {4, 2, 0, true, 0},
+		"banks is 4, it must be 1..3":            {4, 2, 4, true, 0},
+		"bank_clocks is 1, it must be 2..16":     {4, 1, 3, true, 0},
+		"bank_clocks is 17, it must be 2..16":    {4, 17, 3, true, 0},
+		"switch_priority is -1, it must be 0..3": {4, 2, 3, true, -1},
+		"switch_priority is 4, it must be 0..3":  {4, 2, 3, true, 4},
+	} {
 		_, err := NewTraffic(topo, c, TrafficConfig{Pattern: Uniform})
-		require.ErrorContains(t, err, want)
+		require.EqualError(t, err, want)
 	}
-	for want, tc := range map[string]TrafficConfig{"load": {Uniform, 1.1, 0}, "pattern": {"sideways", 0.1, 0}} {
+	for _, c := range []Config{{1, 2, 1, true, 0}, {8, 16, 3, false, 3}} {
+		require.NoError(t, c.Validate())
+	}
+	for want, tc := range map[string]TrafficConfig{
+		"load is 1.1, it must be 0..1 words per PE and clock":                 {Uniform, 1.1, 0},
+		"load is -0.1, it must be 0..1 words per PE and clock":                {Uniform, -0.1, 0},
+		"load is NaN, it must be 0..1 words per PE and clock":                 {Uniform, math.NaN(), 0},
+		"pattern \"sideways\" is none of [uniform neighbour hotspot reverse]": {"sideways", 0.1, 0},
+	} {
 		_, err := NewTraffic(topo, standard, tc)
-		require.ErrorContains(t, err, want)
+		require.EqualError(t, err, want)
 	}
+	for _, load := range []float64{0, 1} {
+		_, err := NewTraffic(topo, standard, TrafficConfig{Uniform, load, 0})
+		require.NoError(t, err)
+	}
+	_, err := NewNetwork(topo, packet.FormatFor(2), standard, make([]packet.Pins, 11))
+	require.EqualError(t, err, "omega: 11 pins for 12 PEs")
 }
 
 func BenchmarkTraffic(b *testing.B) {

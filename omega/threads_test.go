@@ -20,7 +20,7 @@ func TestThreadsDoNotMatter(t *testing.T) {
 			tr.Share(c)
 			others = append(others, tr)
 		}
-		for range 1500 {
+		for range 500 {
 			one.Step(true)
 			for _, tr := range others {
 				tr.Step(true)

@@ -243,7 +243,7 @@ func TestNoPermutationTurns(t *testing.T) {
 	for shape, want := range map[string]float64{"4x1": 0, "4": 1} {
 		net, err := network.Parse(network.HXB, shape)
 		require.NoError(t, err)
-		require.Equal(t, want, SaturateB(net, pdes.DefaultTiming(64), 0.1, 1), shape)
+		require.Equal(t, want, must(SaturateB(context.Background(), net, pdes.DefaultTiming(64), 0.1, 1)), shape)
 	}
 }
 

@@ -1,0 +1,202 @@
+package em4_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/em4"
+	"emsim/emcr"
+	"emsim/omega"
+	"emsim/packet"
+)
+
+// The totals of a run are the sums over the PEs and links, and its series adds
+// up to them in every count.
+func TestTotalsAreSums(t *testing.T) {
+	m := boot(t, machine(12, func(c *em4.Config) { c.FIFOWords = 4 }), fib(t, "ring", "on"))
+	var sum em4.Totals
+	start := m.Clock()
+	snapshot := func() {
+		sum = em4.Totals{Clocks: m.Clock() - start, Sent: m.HostSent()}
+		for i := range m.PEs {
+			p := m.PE(i)
+			for s, n := range p.Clocks {
+				sum.States[s] += n
+			}
+			sum.IbuWaiting += p.IbuWaiting
+			sum.Instructions += p.Instructions
+			sum.Blocks += p.Blocks
+			sum.Calls += p.Calls
+			sum.MLPECalls += p.MLPECalls
+			sum.MLPESent += p.MLPESent
+			sum.Sent += p.Sent
+			sum.Consumed += p.Consumed
+			sum.Spilled += p.IBU().Spilled
+			sum.Hops += m.Net.Hops(i, omega.InGroup) + m.Net.Hops(i, omega.OutGroup)
+			sum.SegmentsPeak = max(sum.SegmentsPeak, p.SegmentsPeak())
+			sum.MIBPeakWords = max(sum.MIBPeakWords, p.IBU().MIBPeak)
+		}
+	}
+	r, err := m.Run(context.Background(), []uint64{11}, em4.RunOptions{Window: 100, Snapshot: snapshot})
+	require.NoError(t, err)
+	require.Equal(t, []uint64{89}, r.Words)
+	require.Equal(t, sum, r.Totals)
+	for _, n := range []uint64{sum.IbuWaiting, sum.Spilled, sum.MLPECalls, sum.MLPESent, sum.Hops} {
+		require.NotZero(t, n, "%+v", sum)
+	}
+	require.EqualValues(t, 1, m.HostSent())
+	require.Equal(t, sum.Sent, sum.Consumed+uint64(len(r.Words)))
+
+	var all em4.Totals
+	for i, w := range r.Series {
+		all.Clocks += w.Clocks
+		for s, n := range w.States {
+			all.States[s] += n
+		}
+		all.IbuWaiting += w.IbuWaiting
+		all.Instructions += w.Instructions
+		all.Blocks += w.Blocks
+		all.Calls += w.Calls
+		all.MLPECalls += w.MLPECalls
+		all.MLPESent += w.MLPESent
+		all.Sent += w.Sent
+		all.Consumed += w.Consumed
+		all.Spilled += w.Spilled
+		all.Hops += w.Hops
+		if i > 0 {
+			require.GreaterOrEqual(t, w.SegmentsPeak, r.Series[i-1].SegmentsPeak, "peaks stay")
+		}
+		all.SegmentsPeak, all.MIBPeakWords = w.SegmentsPeak, w.MIBPeakWords
+	}
+	require.Equal(t, r.Totals, all)
+	require.Equal(t, (r.Clocks+99)/100, uint64(len(r.Series)))
+
+	pes := float64(12 * r.Clocks)
+	require.InDelta(t, float64(r.States[emcr.NetworkWait])/pes, r.Share(emcr.NetworkWait), 1e-12)
+	require.InDelta(t, float64(r.States[emcr.ExuFmu]+r.States[emcr.IbuOnly])/pes, r.Utilisation(), 1e-12)
+	require.Zero(t, em4.Totals{}.Share(emcr.Idle))
+}
+
+// A second run begins its counts anew, wherever the machine's clock is.
+func TestSecondRun(t *testing.T) {
+	m := boot(t, machine(12), fib(t, "ring", ""))
+	first, err := run(m, 9)
+	require.NoError(t, err)
+	begun := m.Clock()
+	r, err := m.Begin([]uint64{9}, em4.RunOptions{})
+	require.NoError(t, err)
+	require.Equal(t, begun, r.StartClock())
+	require.Zero(t, r.Clock())
+	require.Equal(t, []packet.Packet{{Data: 9, Addr: m.Feed()[0].Addr, Src: packet.Host, Seq: 1, Direct: true}}, m.Feed())
+	require.NoError(t, r.Advance(context.Background(), 100))
+	require.EqualValues(t, 100, r.Clock())
+	require.Empty(t, m.Feed())
+	require.False(t, r.Ended())
+	require.NoError(t, r.Advance(context.Background(), em4.ToEnd))
+	require.True(t, r.Ended())
+	second := r.Result()
+	require.Equal(t, first.Words, second.Words)
+	require.Equal(t, first.Calls, second.Calls)
+	require.Equal(t, first.Instructions, second.Instructions)
+	require.Equal(t, first.Sent, second.Sent)
+}
+
+// Progress is told every 4096 clocks, on larger machines more often, with the
+// PEs that have something to do.
+func TestProgress(t *testing.T) {
+	for pes, every := range map[int]uint64{12: 4096, 1024: 2048} {
+		m := boot(t, machine(pes), source(t, ".arg n, 1, 100, start\nstart: mov r3, 5000\non: sub r3, r3, 1\nbne r3, r0, on\nout! r1\n"))
+		start := m.Clock()
+		var told []uint64
+		_, err := m.Run(context.Background(), []uint64{1}, em4.RunOptions{Progress: func(clock uint64, busy int) {
+			told = append(told, clock+start)
+			require.Equal(t, 1, busy)
+			require.Equal(t, 1, m.Busy())
+		}})
+		require.NoError(t, err)
+		want := []uint64{}
+		for at := every; at < m.Clock()-64; at += every {
+			want = append(want, at)
+		}
+		require.Equal(t, want, told)
+		require.Zero(t, m.Busy())
+	}
+}
+
+// Of several faults the earliest is told, of those of one clock that of the
+// lowest PE: here [1,0] has one always in the same clock, [0,0] a clock later
+// each time.
+func TestFirstFault(t *testing.T) {
+	clocks := map[packet.PE][]uint64{}
+	for wait := range 12 {
+		m := boot(t, machine(4), source(t, ".arg n, 1, 100, start\nstart: mov r3, 1\nshl r3, r3, 21\nsend.d r1, r3, bad\n"+strings.Repeat("nop\n", wait)+"relseg! r1\nbad: relseg! r1\n"))
+		_, err := run(m, 7)
+		var f *emcr.Fault
+		require.ErrorAs(t, err, &f)
+		clocks[f.PE] = append(clocks[f.PE], f.Clock)
+	}
+	own, other := clocks[packet.PE{}], clocks[packet.PE{GA: 1}]
+	require.Len(t, clocks, 2)
+	for i := range own {
+		require.Equal(t, own[0]+uint64(i), own[i])
+	}
+	for _, clock := range other {
+		require.Equal(t, own[len(own)-1], clock, "in the same clock the lower PE's was told")
+	}
+}
+
+// What is listed of a hang is bounded; the rest is counted.
+func TestExplainIsBounded(t *testing.T) {
+	text := twoOperands + ".arg n, 1, 100, start\nstart: mov r5, 5\nmore: getseg r3, f\nsend.l r1, r3, @both\nsub r5, r5, 1\nbne r5, r0, more\nnop!\n"
+	m := boot(t, machine(12), source(t, text))
+	_, err := run(m, 7)
+	var none *em4.NoResult
+	require.ErrorAs(t, err, &none)
+	require.Len(t, none.Operands, 5)
+	require.Zero(t, none.More)
+	for limit, want := range map[int][2]int{0: {0, 5}, 3: {3, 2}, 5: {5, 0}, 9: {5, 0}} {
+		h := m.Explain(limit)
+		require.Equal(t, want, [2]int{len(h.Operands), h.More}, "limit %d", limit)
+		require.Len(t, m.HalfMatched(limit), want[0])
+	}
+
+	busy := boot(t, machine(12), source(t, ".arg n, 1, 100, start\nstart: jmp start\n"))
+	r, err := busy.Begin([]uint64{1}, em4.RunOptions{})
+	require.NoError(t, err)
+	require.NoError(t, r.Advance(context.Background(), 50))
+	require.Len(t, busy.Explain(5).Waits, 1)
+	h := busy.Explain(0)
+	require.Equal(t, 1, h.More)
+	require.Equal(t, "  and 1 more", h.String())
+}
+
+// The words of a hang, with the names that somebody has filled in.
+func TestHangWords(t *testing.T) {
+	at := packet.PE{GA: 1, CA: 2}
+	o := em4.Operand{PE: at, Segment: 0x8000, Displacement: 3, Have: "left", Data: 7}
+	require.Equal(t, "PE [1,2], operand segment 0x8000, displacement 3: the left operand 0x7 waits, the right one never came", o.String())
+	o.Have, o.Template.Name = "right", "f"
+	require.Equal(t, "PE [1,2], operand segment 0x8000, displacement 3: the right operand 0x7 waits, the left one never came", o.String())
+	o.Node = emcr.Place{Name: "f.sum", Source: "p.s:4"}
+	require.Equal(t, "PE [1,2], node f.sum of template f (p.s:4), operand segment 0x8000, displacement 3: the right operand 0x7 waits, the left one never came", o.String())
+	o.Template.Name, o.Node.Source = "", ""
+	require.Equal(t, "PE [1,2], node f.sum, operand segment 0x8000, displacement 3: the right operand 0x7 waits, the left one never came", o.String())
+	w := em4.Wait{PE: at, Unit: "EXU", For: "the switch", At: &emcr.Place{Code: 5, Name: "main"}}
+	require.Equal(t, "PE [1,2], EXU: the switch (main)", w.String())
+	bare := em4.Wait{PE: at, Unit: "FMU", For: "the memory port"}
+	h := em4.Hang{Waits: []em4.Wait{w}, Cycle: []em4.Wait{bare, w}, Operands: []em4.Operand{o}, More: 2}
+	require.Equal(t, strings.Join([]string{
+		"  a cycle of 2 waits, each for the room of the next:",
+		"    PE [1,2], FMU: the memory port",
+		"    PE [1,2], EXU: the switch (main)",
+		"  PE [1,2], EXU: the switch (main)",
+		"  " + o.String(),
+		"  and 2 more",
+	}, "\n"), h.String())
+	require.Equal(t, []*emcr.Place{w.At, w.At, &h.Operands[0].Template, &h.Operands[0].Node}, h.Places())
+	require.Empty(t, (&em4.Hang{}).Places())
+	require.Empty(t, em4.Hang{}.String())
+}

@@ -1,0 +1,268 @@
+package emcr
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"emsim/packet"
+	"emsim/trace"
+)
+
+// lateBench is a bench whose PE is evaluated only when the switch has to know:
+// by Due, Taken and Arrived, as the machine does it.
+type lateBench struct {
+	*testbench
+	due       uint64          // as noted last
+	all       map[uint64]bool // all that were noted: a clock that was due stays so
+	evaluated int             // how often
+}
+
+// note notes a clock in which the PE is due.
+func (b *lateBench) note(r *rapid.T, t uint64) {
+	require.GreaterOrEqual(r, t, b.clock, "it is due in a clock that has passed")
+	b.due = t
+	b.all[t] = true
+}
+
+func (b *lateBench) advance(t uint64) {
+	if b.lag().Next() <= t {
+		b.lag().Advance(t)
+		b.evaluated++
+	}
+}
+
+// switchDoes is the switch's part of a clock in which the other bench takes a
+// packet from its PE, and gives it one.
+func (b *lateBench) switchDoes(r *rapid.T, take, give bool, in packet.Packet) {
+	t, pins := b.clock, &b.pins
+	if pins.InFull && give { // is there room?
+		b.advance(t - 1)
+	}
+	if give {
+		require.False(r, pins.InFull, "clock %d: the late PE has not taken its packet", t)
+	}
+	if take {
+		require.True(r, pins.OutFull && pins.OutReady <= t, "clock %d: the late PE has not put out its packet", t)
+		pins.TakenAt = t
+		b.note(r, b.lag().Taken(t))
+	}
+	if b.all[t] {
+		b.advance(t)
+		b.note(r, b.lag().Due())
+		require.Greater(r, b.due, t, "it is due in a clock that has passed")
+	}
+	if take {
+		pins.OutFull = false
+	}
+	if give {
+		pins.In, pins.InReady, pins.InFull = in, t+1, true
+		if b.due == packet.Never && !b.lag().Blocked() {
+			b.note(r, b.lag().Arrived(t))
+		}
+	}
+	b.clock++
+}
+
+// Whatever comes in whatever clock: a PE that is evaluated late, one whose
+// units are evaluated in another order, and one that is watched are in every
+// clock in the state of one that is evaluated in every clock.
+func TestInStep(t *testing.T) {
+	obj := assemble(t, "mixed.s", mixed)
+	clocks, evaluated := 0, 0
+	rapid.Check(t, func(r *rapid.T) {
+		plain := newBench(t, obj, nil)
+		anyKnobs(r, plain)
+		n := randomArrivals(r, plain)
+		late, err := plain.restored(plain.saved())
+		require.NoError(t, err)
+		shuffled, err := plain.restored(plain.saved())
+		require.NoError(t, err)
+		watched, err := plain.restored(plain.saved())
+		require.NoError(t, err)
+		chance := rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "chance"), 1))
+		shuffled.shuffle = func() int { return chance.IntN(6) }
+		told := &recount{took: plain.symbol("took")}
+		told.now = [trace.Units]trace.Status{trace.PE: trace.Idle, trace.EXU: trace.Idle}
+		watched.pe.Watch(trace.NewRecorder(trace.Func(told.event), 4, []int{int(watched.pe.index)}))
+		l := &lateBench{testbench: late, all: map[uint64]bool{}}
+		l.note(r, late.lag().Due())
+		for plain.pe.Consumed < uint64(n) || !plain.pe.Asleep() {
+			require.Less(t, plain.clock, uint64(20_000), "it does not come to an end")
+			here, before := plain.clock, plain.arrive
+			out := plain.pins.OutFull
+			plain.step()
+			shuffled.step()
+			watched.step()
+			told.clock()
+			give := len(plain.arrive) < len(before)
+			l.switchDoes(r, plain.pins.TakenAt == here && out, give, plain.pins.In)
+			require.Nil(t, plain.pe.Fault())
+			require.Equal(t, plain.hash(), shuffled.hash(), "clock %d, other order", here)
+			require.Equal(t, plain.hash(), watched.hash(), "clock %d, watched", here)
+			require.Equal(t, plain.pins, watched.pins)
+			if chance.IntN(30) == 0 {
+				l.advance(here)
+				require.Equal(t, plain.hash(), late.hash(), "clock %d, late", here)
+				require.Equal(t, plain.pins, late.pins)
+				require.Equal(t, plain.lag().Moved(), late.lag().Moved())
+			}
+		}
+		watched.step() // the levels at the end
+		told.clock()
+		require.Equal(t, Idle, plain.pe.Clock(plain.clock))
+		l.advance(plain.clock)
+		require.Equal(t, plain.hash(), late.hash())
+		require.Equal(t, plain.pe.Counters, late.pe.Counters)
+		told.check(t, watched)
+		clocks += int(plain.clock)
+		evaluated += l.evaluated
+	})
+	t.Logf("%d clocks, the late PE was evaluated %d times", clocks, evaluated)
+	require.Less(t, evaluated, clocks/2)
+}
+
+// recount counts what the trace tells.
+type recount struct {
+	Counters
+	took    uint32 // address of the instruction that reads the special register mlpe
+	spilled uint64
+	levels  [trace.Levels]uint64
+	peak    [trace.Levels]uint64
+	now     [trace.Units]trace.Status
+	waits   bool   // the EXU for the switch, also when the IBU then has the memory that the send needs
+	fetched uint64 // instructions before this clock
+	began   bool   // a block, in this clock
+}
+
+func (c *recount) event(e *trace.Event) {
+	switch e.Kind {
+	case trace.Fetched:
+		c.Instructions++
+		if e.PC == c.took {
+			c.MLPECalls++
+		}
+	case trace.Begun:
+		c.Blocks++
+		c.began = true
+	case trace.Taken:
+		c.Consumed++
+		if !e.Packet.Direct {
+			c.Calls = 1 // there is one function instance
+		}
+	case trace.Spilled:
+		c.spilled++
+	case trace.Made:
+		c.Sent++
+		if e.Packet.Kind.Search() {
+			c.MLPESent++
+		}
+	case trace.Changed:
+		c.now[e.Unit] = e.Status
+	case trace.Levelled:
+		c.levels[e.Level] = e.Value
+		c.peak[e.Level] = max(c.peak[e.Level], e.Value)
+	}
+}
+
+// clock counts a clock as what the PE was told to be in.
+func (c *recount) clock() {
+	s := c.now[trace.PE]
+	c.Clocks[s-trace.ExuFmu]++
+	if exu := c.now[trace.EXU]; exu != trace.WaitIBU {
+		c.waits = exu == trace.WaitSwitch || exu == trace.WaitPort || c.began && c.Instructions == c.fetched
+	}
+	c.began, c.fetched = false, c.Instructions
+	if s == trace.IbuOnly && c.waits {
+		c.IbuWaiting++
+	}
+}
+
+// check compares with the counters of the PE.
+func (c *recount) check(t *testing.T, b *testbench) {
+	require.Equal(t, c.Counters, b.pe.Counters)
+	u := b.pe.IBU()
+	require.Equal(t, c.spilled, u.Spilled)
+	require.LessOrEqual(t, c.peak[trace.FIFOWords], uint64(u.FIFOPeak))
+	require.EqualValues(t, c.peak[trace.MIBWords], u.MIBPeak)
+	require.EqualValues(t, c.peak[trace.Segments], b.pe.SegmentsPeak())
+	require.EqualValues(t, c.levels[trace.Segments], b.pe.SegmentsInUse())
+	require.EqualValues(t, c.levels[trace.Operands], b.pe.WaitingOperands())
+	require.EqualValues(t, c.levels[trace.FIFOWords], u.FIFOWords())
+	require.EqualValues(t, c.levels[trace.MIBWords], u.MIBWords())
+	require.EqualValues(t, c.levels[trace.Load], b.pins.Load)
+}
+
+// Where a PE passes over clocks it passes over all in which nothing happens,
+// and no more; and where it makes two clocks of the input buffer's in one,
+// nothing else happens in them.
+func TestClocksPassedOver(t *testing.T) {
+	obj := assemble(t, "mixed.s", mixed)
+	passed, both := 0, 0
+	rapid.Check(t, func(r *rapid.T) {
+		b := newBench(t, obj, nil)
+		anyKnobs(r, b)
+		b.cfg.OutPackets = 0 // a PE that has more is evaluated in every clock while packets are in it
+		b.pe.Init(&b.cfg, b.pe.image, &b.pins, b.pe.at, b.pe.index)
+		n := randomArrivals(r, b)
+		for b.pe.Consumed < uint64(n) || !b.pe.Asleep() {
+			require.Less(t, b.clock, uint64(20_000), "it does not come to an end")
+			b.step()
+			if b.clock%17 != 0 {
+				continue
+			}
+			end := b.clock + 12
+			alone, err := b.restored(b.saved())
+			require.NoError(t, err)
+			pe := &alone.pe
+			var now wires
+			pe.wires(&now, b.clock)
+			still := pe.still(&now, end)
+			before := alone.withoutClocks()
+			for ; alone.clock < end && before == alone.withoutClocks(); alone.clock++ {
+				pe.Clock(alone.clock)
+			}
+			if before != alone.withoutClocks() {
+				alone.clock--
+			}
+			require.Equal(t, still, alone.clock, "clock %d, until %d", b.clock, end)
+			passed += int(still - b.clock)
+
+			fast, err := b.restored(b.saved())
+			require.NoError(t, err)
+			slow, err := b.restored(b.saved())
+			require.NoError(t, err)
+			begins := slow.pe.ibu.Transfer() == ""
+			states := [2]State{slow.pe.Clock(b.clock), slow.pe.Clock(b.clock + 1)}
+			want := begins && states == [2]State{IbuOnly, IbuOnly} && slow.pe.ibu.Transfer() == ""
+			if b.cfg.IBUOwnMemory || b.cfg.IBU.Priority > 0 && b.pins.InFull {
+				want = false // it does not try
+			}
+			var w wires
+			fast.pe.wires(&w, b.clock)
+			require.Equal(t, want, fast.pe.transfer(&w), "clock %d: %v", b.clock, states)
+			if want {
+				both++
+				require.Equal(t, slow.hash(), fast.hash(), "clock %d", b.clock)
+				require.Equal(t, slow.pins, fast.pins)
+			}
+		}
+	})
+	require.NotZero(t, passed)
+	require.NotZero(t, both)
+}
+
+// withoutClocks returns the state but for the counts of clocks.
+func (b *testbench) withoutClocks() string {
+	clocks, waiting := b.pe.Clocks, b.pe.IbuWaiting
+	b.pe.Clocks, b.pe.IbuWaiting = [States]uint64{}, 0
+	saved := b.saved()
+	b.pe.Clocks, b.pe.IbuWaiting = clocks, waiting
+	return string(saved) + fmt.Sprint(b.pins)
+}
+
+// lag is the PE as the scheduler sees it.
+func (b *testbench) lag() *Lag { return (*Lag)(&b.pe) }

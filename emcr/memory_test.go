@@ -1,0 +1,233 @@
+package emcr
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"emsim/internal/state"
+)
+
+// anyAddress draws an address: of the program, around the beginning and the
+// end of the operand segments, or any other.
+func anyAddress(r *rapid.T) uint32 {
+	if rapid.Bool().Draw(r, "near") {
+		near := rapid.SampledFrom([]uint32{0, 0x100, 0x4000, 0x7f00, 0x8000, 0x8040, 0x8400, 0x9000, 0x3fff0}).Draw(r, "base")
+		return near + rapid.Uint32Range(0, 0xf).Draw(r, "offset")
+	}
+	return rapid.Uint32Range(0, addrMask).Draw(r, "address")
+}
+
+// The memory holds what was written, by address, whatever the size of its
+// segments; words that were not written are those of the program, or 0. Its
+// hash is that of its content, however it came to it.
+func TestMemory(t *testing.T) {
+	image := []uint64{5, 6, 7}
+	rapid.Check(t, func(r *rapid.T) {
+		size := uint32(1) << rapid.IntRange(3, 6).Draw(r, "segment")
+		fresh := func() *Memory {
+			m := &Memory{image: image}
+			m.setOperands(rapid.SampledFrom([]uint32{0x8000, 0x7f40, 0x4200}).Draw(r, "operands")&^(size-1), size)
+			return m
+		}
+		m := fresh()
+		words, tags := map[uint32]uint64{0: 5, 1: 6, 2: 7}, map[uint32]uint8{}
+		early := rapid.Bool().Draw(r, "hash from the beginning")
+		if early {
+			m.hash()
+		}
+		for range rapid.IntRange(1, 40).Draw(r, "writes") {
+			at := anyAddress(r)
+			if rapid.Bool().Draw(r, "tag") {
+				tags[at] = rapid.Uint8().Draw(r, "new")
+				m.SetTag(at, tags[at])
+			} else {
+				words[at] = rapid.Uint64().Draw(r, "word")
+				m.Write(at, words[at])
+			}
+		}
+		pages := 0
+		last := -1
+		m.Touched(func(first uint32) {
+			require.Greater(r, int(first), last)
+			require.Zero(r, first%pageWords)
+			last = int(first)
+			pages++
+		})
+		for _, near := range append(slices.Collect(keys(words)), slices.Collect(keys(tags))...) {
+			for _, at := range []uint32{near - 64, near - 8, near - 1, near, near + 1, near + 8, near + 64} {
+				at &= addrMask
+				word, tag := m.cell(at)
+				require.Equal(r, words[at], word, "%#x", at)
+				require.Equal(r, tags[at], tag, "tag of %#x", at)
+				require.Equal(r, word, m.Read(at))
+				require.Equal(r, tag, m.Tag(at))
+			}
+		}
+		require.LessOrEqual(r, pages, len(words)+len(tags))
+		sameRestored(r, m, fresh(), pages)
+		other := fresh() // another order of the words, the same content
+		for _, at := range slices.Backward(slices.Sorted(keys(words))) {
+			other.Write(at, words[at]+1)
+			other.Write(at, words[at])
+		}
+		for at, tag := range tags {
+			other.SetTag(at, tag)
+		}
+		require.Equal(r, m.hash(), other.hash())
+		at := anyAddress(r)
+		before := m.hash()
+		m.Write(at, words[at]^1)
+		require.NotEqual(r, before, m.hash())
+		m.Write(at, words[at])
+		m.SetTag(at, tags[at]^1)
+		require.NotEqual(r, before, m.hash())
+		m.SetTag(at, tags[at])
+		require.Equal(r, before, m.hash())
+	})
+}
+
+// sameRestored checks that what is restored from the saved memory is the same.
+func sameRestored(r *rapid.T, m, copied *Memory, pages int) {
+	c := state.Saver(nil)
+	m.State(c)
+	require.Len(r, c.Bytes(), 8+pages*8*(1+2*pageWords))
+	l := state.Loader(c.Bytes())
+	copied.operands, copied.segBits = m.operands, m.segBits
+	copied.Write(0x1234, 1) // goes
+	copied.State(l)
+	require.NoError(r, l.Err())
+	require.Equal(r, m.hash(), copied.hash())
+}
+
+func keys[K comparable, V any](m map[K]V) func(yield func(K) bool) {
+	return func(yield func(K) bool) {
+		for k := range m {
+			if !yield(k) {
+				return
+			}
+		}
+	}
+}
+
+// No two words lie in one place, and a row of the same displacement of 64
+// neighbouring segments lies side by side.
+func TestMemoryPlaces(t *testing.T) {
+	for _, size := range []uint32{8, 64} {
+		m := &Memory{}
+		m.setOperands(0x8000, size)
+		seen := make([]bool, addrMask+1)
+		for at := range uint32(addrMask + 1) {
+			p := m.place(at)
+			if p > addrMask || seen[p] || m.addr(p) != at {
+				require.Failf(t, "two words in one place, or out of it", "%#x lies at %#x, from where %#x comes", at, p, m.addr(p))
+			}
+			seen[p] = true
+		}
+		first := m.place(0x8000 + 5)
+		require.Equal(t, uint32(0x7fff), m.place(0x7fff))
+		for i := range uint32(64) {
+			require.Equal(t, first+i, m.place(0x8000+i*size+5), "%d words, segment %d", size, i)
+		}
+	}
+}
+
+// Operand segments: the one released last is taken first, then those never
+// used, in their order; the peak is the most at once.
+func TestSegments(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		const total, size, base = 6, 16, 0x8000
+		m := &Memory{}
+		m.setOperands(base, size)
+		s := &segments{base: base, size: size, total: total}
+		var free, used []uint32
+		for i := range uint32(total) {
+			free = append(free, base+(total-1-i)*size)
+		}
+		peak := 0
+		for range rapid.IntRange(1, 40).Draw(r, "steps") {
+			require.NoError(r, s.check())
+			require.True(r, s.intact(m))
+			require.Equal(r, len(used), s.used)
+			require.Equal(r, peak, s.Peak)
+			if rapid.Bool().Draw(r, "get") {
+				got, ok := s.get(m, 0x77)
+				require.Equal(r, len(free) > 0, ok)
+				if ok {
+					last := len(free) - 1
+					require.Equal(r, free[last], got)
+					require.EqualValues(r, 0x77, m.Read(got))
+					require.Equal(r, tagFresh, m.Tag(got))
+					free, used = free[:last], append(used, got)
+					peak = max(peak, len(used))
+				}
+				continue
+			}
+			at := base + rapid.Uint32Range(0, total).Draw(r, "segment")*size + rapid.SampledFrom([]uint32{0, 0, 0, 1}).Draw(r, "displacement")
+			i := slices.Index(used, at)
+			waiting, ok := s.release(m, at)
+			require.Equal(r, i >= 0, ok)
+			require.Zero(r, waiting)
+			if ok {
+				require.Equal(r, tagFree, m.Tag(at))
+				used, free = slices.Delete(used, i, i+1), append(free, at)
+			}
+		}
+	})
+}
+
+// Structure memory, first fit, against a plain row of words.
+func TestStructure(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		const base, total = 0x4000, 40
+		s := &structure{base: base, total: total, left: total}
+		var row [total + 1]bool // words in use; the last one stands for the end
+		row[total] = true
+		taken := map[uint32]int{}
+		for range rapid.IntRange(1, 60).Draw(r, "steps") {
+			require.NoError(r, s.check())
+			if rapid.IntRange(0, 2).Draw(r, "get") > 0 {
+				words := rapid.IntRange(1, 15).Draw(r, "words")
+				want, run := -1, 0
+				for i := range row {
+					if run++; row[i] {
+						run = 0
+					}
+					if run == words {
+						want = i + 1 - words
+						break
+					}
+				}
+				start, ok := s.get(uint32(words))
+				require.Equal(r, want >= 0, ok)
+				if ok {
+					require.EqualValues(r, base+want, start)
+					taken[start] = words
+					for i := range words {
+						row[want+i] = true
+					}
+				}
+			} else {
+				at := base + rapid.Uint32Range(0, total).Draw(r, "at")
+				if list := slices.Sorted(keys(taken)); len(list) > 0 && rapid.IntRange(0, 3).Draw(r, "one of them") > 0 {
+					at = rapid.SampledFrom(list).Draw(r, "begin")
+				}
+				words, ok := taken[at]
+				require.Equal(r, ok, s.release(at))
+				for i := range words {
+					row[int(at)-base+i] = false
+				}
+				delete(taken, at)
+			}
+			free := uint32(0)
+			for _, used := range row {
+				if !used {
+					free++
+				}
+			}
+			require.Equal(r, free, s.left)
+		}
+	})
+}

@@ -1,0 +1,221 @@
+package ibu
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"emsim/internal/damage"
+	"emsim/internal/golden"
+	"emsim/internal/state"
+	"emsim/packet"
+)
+
+// The buffer clock by clock, and what becomes of a damaged copy of its state.
+// A line of a script is a clock: "in" a packet stands in the intake from now
+// on (urgent: an MLPE packet; later: usable a clock later), "port" the
+// buffer has the memory port, "pop" the FMU takes the head.
+func TestClocks(t *testing.T) {
+	golden.Script(t, "clocks.txt", func(c golden.Case) string { return scripted(t, c) })
+}
+
+func TestDamage(t *testing.T) {
+	golden.Script(t, "damage.txt", func(c golden.Case) string { return scripted(t, c) })
+}
+
+func scripted(t *testing.T, c golden.Case) string {
+	config := Config{FIFOWords: 4, MIBWords: 8}
+	for _, a := range c.Args {
+		number, _ := strconv.Atoi(a.Value)
+		switch a.Key {
+		case "fifo_words":
+			config.FIFOWords = number
+		case "mib_words":
+			config.MIBWords = number
+		case "burst_refill":
+			config.BurstRefill = true
+		case "refill_blocks_intake":
+			config.RefillBlocksIntake = true
+		case "ibu_priority":
+			config.Priority = number
+		default:
+			require.Fail(t, "no such parameter", "%s: %s", c.Place, a.Key)
+		}
+	}
+	require.NoError(t, config.Validate())
+	b := newBench(config)
+	var out strings.Builder
+	fmt.Fprintln(&out, "clock  intake    wants        still takes  did     peaks urgent             FIFO      MIB")
+	for _, line := range c.Input {
+		fmt.Fprintln(&out, strings.TrimRight(b.line(line), " "))
+	}
+	if c.Cmd == "clocks" {
+		return out.String()
+	}
+	require.Equal(t, "damage", c.Cmd, c.Place)
+	require.NoError(t, b.u.Check(&b.pins, b.clock))
+	return b.damage()
+}
+
+// line makes the clock of one line of a script and says what was seen of the
+// buffer at its start, and what it held at its end.
+func (b *bench) line(line string) string {
+	has := func(word string) bool { return strings.Contains(" "+line+" ", " "+word+" ") }
+	if has("in") && !b.pins.InFull {
+		b.arrived++
+		b.pins.In, b.pins.InFull, b.pins.InReady = packet.Packet{Seq: b.arrived}, true, b.clock
+		if has("urgent") {
+			b.pins.In.Kind = packet.MLPE
+		}
+		b.pins.InReady += uint64(strings.Count(line, "later"))
+	}
+	in := "-"
+	if b.pins.InFull {
+		in = strconv.Itoa(int(b.pins.In.Seq))
+		if b.u.Urgent(&b.pins) {
+			in += " urgent"
+		}
+	}
+	wants := "-"
+	switch u := &b.u; {
+	case u.Wish(&b.pins, b.clock) == Full:
+		wants = "room in MIB"
+	case u.Wish(&b.pins, b.clock) == Spill:
+		wants = "spill"
+	case u.Wish(&b.pins, b.clock) == Refill:
+		wants = "refill"
+	}
+	row := fmt.Sprintf("%5d  %-9s %-12s %-5v %-6d", b.clock, in, wants, b.u.Still(), b.u.Takes())
+	port := has("port") && b.u.Wish(&b.pins, b.clock).Transfer()
+	spilled, words, inside := b.u.Spilled, b.u.MIBWords(), b.pins.InFull
+	full := !b.u.Clock(&b.pins, b.clock, port, has("pop") && b.u.Head() != nil)
+	did := "-"
+	switch {
+	case full:
+		did = "FULL"
+	case b.u.Transfer() != "":
+		did = b.u.Transfer()
+	case b.u.Spilled > spilled:
+		did = "spilled"
+	case b.u.MIBWords() < words:
+		did = "filled"
+	case inside && !b.pins.InFull:
+		did = "took"
+	}
+	b.clock++
+	return row + fmt.Sprintf(" %-7s %2d %2d %s", did, b.u.FIFOPeak, b.u.MIBPeak, b.contents())
+}
+
+// contents lists the packets in the three queues, which Each gives in order.
+func (b *bench) contents() string {
+	var list []string
+	b.u.Each(func(p *packet.Packet) { list = append(list, strconv.Itoa(int(p.Seq))) })
+	urgent, fifo := b.u.UrgentWords()/2, b.u.FIFOWords()/2
+	newest := "-"
+	if last := b.u.Last(); last != nil {
+		newest = strconv.Itoa(int(last.Seq))
+	}
+	return fmt.Sprintf("%-18s %-9s %s", strings.Join(list[:urgent], " "), strings.Join(list[urgent:urgent+fifo], " ")+"|"+newest, strings.Join(list[urgent+fifo:], " "))
+}
+
+// damage lists what a restore and Check say to every change of the state.
+func (b *bench) damage() string {
+	c := state.Saver(nil)
+	b.u.State(c)
+	names := damage.Names{}
+	names.Add("FIFO packets", "MIB packets", "urgent packets")
+	b.u.Each(func(*packet.Packet) { names.Skip(10) })
+	names.Add("transfer", "bursting", "spilled", "MIB peak", "FIFO peak")
+	return damage.Table(c.Bytes(), names, nil, func(saved []byte) error {
+		var u IBU
+		u.Init(b.c)
+		l := state.Loader(saved)
+		u.State(l)
+		if l.Err() == nil && l.Left() > 0 {
+			return fmt.Errorf("%d words are left over", l.Left()/8)
+		}
+		if l.Err() != nil {
+			return l.Err()
+		}
+		pins := b.pins
+		if err := u.Check(&pins, b.clock); err != nil {
+			return err
+		}
+		for t := b.clock; t < b.clock+40; t++ { // what is accepted does no harm
+			u.Clock(&pins, t, u.Wish(&pins, t).Transfer(), u.Head() != nil)
+		}
+		return nil
+	})
+}
+
+// What the buffer says about its next clocks is so: Still, when nothing comes,
+// nothing happens; Takes, for so many clocks it wants the port and no longer;
+// Both, two clocks in one.
+func TestForecasts(t *testing.T) {
+	both := 0
+	rapid.Check(t, func(t *rapid.T) {
+		c := Config{
+			FIFOWords: rapid.SampledFrom([]int{2, 4, 8}).Draw(t, "fifo"), MIBWords: 40, Priority: rapid.IntRange(0, 1).Draw(t, "priority"),
+			BurstRefill: rapid.Bool().Draw(t, "burst"), RefillBlocksIntake: rapid.Bool().Draw(t, "refill first"),
+		}
+		b := newBench(c)
+		for range rapid.IntRange(0, 60).Draw(t, "clocks") {
+			line := ""
+			for _, word := range []string{"in ", "urgent ", "port ", "pop "} {
+				if rapid.IntRange(0, 2).Draw(t, word) > 0 {
+					line += word
+				}
+			}
+			b.line(line)
+		}
+		b.clock++ // what came is usable
+		alone := b.copyOf(t)
+		alone.pins = packet.NewPins()
+		if alone.u.doing != Spill { // which needs its packet in the intake
+			takes, clocks := alone.u.Takes(), uint64(0)
+			require.Equal(t, alone.u.Still(), takes == 0)
+			for before := alone.saved(); alone.u.Wish(&alone.pins, alone.clock).Transfer(); clocks++ {
+				alone.line("port")
+				require.NotEqual(t, before, alone.saved())
+			}
+			require.Equal(t, clocks, takes, "clocks for the port")
+			if b.u.Still() {
+				same := alone.saved()
+				alone.line("")
+				require.Equal(t, same, alone.saved())
+			}
+		}
+		fast, slow := b.copyOf(t), b.copyOf(t)
+		urgentCome := c.Priority != 0 && b.pins.InFull
+		want := b.u.doing == None && !urgentCome && b.u.Wish(&b.pins, b.clock).Transfer()
+		require.Equal(t, want, fast.u.Both(&fast.pins, fast.clock))
+		if want {
+			both++
+			slow.line("port")
+			slow.line("port")
+		}
+		require.Equal(t, slow.saved(), fast.saved())
+		require.Equal(t, slow.pins, fast.pins)
+	})
+	require.NotZero(t, both)
+}
+
+// copyOf returns a bench with the same state.
+func (b *bench) copyOf(t require.TestingT) *bench {
+	n := newBench(b.c)
+	n.clock, n.pins, n.arrived = b.clock, b.pins, b.arrived
+	l := state.Loader(b.saved())
+	n.u.State(l)
+	require.NoError(t, l.Err())
+	return n
+}
+
+func (b *bench) saved() []byte {
+	c := state.Saver(nil)
+	b.u.State(c)
+	return c.Bytes()
+}

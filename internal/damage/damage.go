@@ -1,0 +1,130 @@
+// Package damage changes the saved state of a model word by word and lists
+// what a restore makes of it: the text is kept in a golden file, so that a
+// range check that is left out or is off by one is seen.
+package damage
+
+import (
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Names are what the words of a state are called, in the order of the walk. A
+// word without a name is not changed.
+type Names []string
+
+// Add appends names; "name*3" stands for name[0] to name[2].
+func (n *Names) Add(names ...string) {
+	for _, name := range names {
+		base, times, found := strings.Cut(name, "*")
+		count := 0
+		if !found {
+			*n = append(*n, name)
+			continue
+		}
+		if _, err := fmt.Sscan(times, &count); err != nil {
+			panic(fmt.Sprintf("damage: %q: %v", name, err))
+		}
+		for i := range count {
+			*n = append(*n, fmt.Sprintf("%s[%d]", base, i))
+		}
+	}
+}
+
+// Packet appends the words of a packet.
+func (n *Names) Packet(of string) {
+	for _, field := range []string{"data", "addr", "src", "seq", "dest.GA", "dest.CA", "kind", "match", "direct", "to host"} {
+		*n = append(*n, of+" "+field)
+	}
+}
+
+// Skip passes over words.
+func (n *Names) Skip(words int) { *n = append(*n, make([]string, words)...) }
+
+// Table restores the state with every named word set to many values, one at a
+// time, and lists by word which values came to which answer. Values are those
+// near 0, near powers of two, near the word's own and near the given ones.
+// The first line of a word is "name = value".
+func Table(saved []byte, names Names, near []uint64, restore func(b []byte) error) string {
+	if len(names) > len(saved)/8 {
+		return fmt.Sprintf("%d names for %d words\n", len(names), len(saved)/8)
+	}
+	var out strings.Builder
+	for i, name := range names {
+		if name == "" {
+			continue
+		}
+		word := saved[8*i : 8*i+8]
+		own := binary.LittleEndian.Uint64(word)
+		fmt.Fprintf(&out, "%s = %d\n", name, own)
+		changed := slices.Clone(saved)
+		var spans []span
+		for _, v := range values(append(slices.Clip(near), own)) {
+			binary.LittleEndian.PutUint64(changed[8*i:], v)
+			answer := "fine"
+			if err := restore(changed); err != nil {
+				answer = err.Error()
+			}
+			if last := len(spans) - 1; last >= 0 && alike(spans[last].answer, answer) {
+				spans[last].to = v
+			} else {
+				spans = append(spans, span{v, v, answer})
+			}
+		}
+		for _, s := range spans {
+			fmt.Fprintf(&out, "  %s: %s\n", s.values(), s.answer)
+		}
+	}
+	return out.String()
+}
+
+// A span is values that came to the same answer.
+type span struct {
+	from, to uint64
+	answer   string
+}
+
+func (s span) values() string {
+	if s.from == s.to {
+		return number(s.from)
+	}
+	return number(s.from) + " .. " + number(s.to)
+}
+
+// number prints large values as what they are below 2^64.
+func number(v uint64) string {
+	if v>>63 != 0 {
+		return fmt.Sprintf("-%d", -v)
+	}
+	if v >= 1<<16 {
+		return fmt.Sprintf("%#x", v)
+	}
+	return fmt.Sprint(v)
+}
+
+// values returns what a word is set to, ascending.
+func values(near []uint64) []uint64 {
+	list := []uint64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
+	for _, bits := range []int{4, 5, 6, 8, 16, 18, 31, 32, 63} {
+		list = append(list, 1<<bits-1, 1<<bits)
+	}
+	for _, v := range append(near, 0) {
+		list = append(list, v-1, v, v+1)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// alike reports whether two answers differ in numbers only.
+func alike(a, b string) bool { return plain(a) == plain(b) }
+
+// plain leaves numbers out of a text.
+func plain(s string) string {
+	return strings.Map(func(r rune) rune {
+		if strings.ContainsRune("0123456789abcdefx-", r) {
+			return -1
+		}
+		return r
+	}, s)
+}

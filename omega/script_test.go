@@ -1,0 +1,412 @@
+package omega
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/damage"
+	"emsim/internal/golden"
+	"emsim/internal/state"
+	"emsim/mlpe"
+	"emsim/packet"
+	"emsim/trace"
+)
+
+// bench is a network with PEs that send what a script says, one packet after
+// the other, and take what comes at once unless they are told to stall.
+type bench struct {
+	t     *testing.T
+	cfg   Config
+	n     *Network
+	pins  []packet.Pins
+	clock uint64
+	queue [][]order // by PE
+	stall []stall
+	made  uint32
+	words []string // of the state, by the ends of their names: those to damage; all when empty
+	banks int      // of the network that is restored
+}
+
+// order is a packet to be put out from a clock on.
+type order struct {
+	from uint64
+	p    packet.Packet
+}
+
+// stall says in which clocks a PE takes nothing.
+type stall struct {
+	pe          int
+	first, last uint64
+}
+
+func newNetworkBench(t *testing.T, c golden.Case) *bench {
+	b := &bench{t: t, cfg: Config{HopClocks: 4, BankClocks: 2, Banks: Banks, Compare: true}}
+	pes := 12
+	numbers := map[string]*int{"pes": &pes, "hop_clocks": &b.cfg.HopClocks, "bank_clocks": &b.cfg.BankClocks, "banks": &b.cfg.Banks, "switch_priority": &b.cfg.Priority, "restored_banks": &b.banks}
+	for _, a := range c.Args {
+		if p := numbers[a.Key]; p != nil {
+			*p, _ = strconv.Atoi(a.Value)
+		}
+		if a.Key == "mlpe_compare" {
+			b.cfg.Compare = a.Value == "true"
+		}
+	}
+	if b.build(pes); b.banks == 0 {
+		b.banks = b.cfg.Banks
+	}
+	for _, line := range c.Input {
+		b.event(line)
+	}
+	return b
+}
+
+func (b *bench) build(pes int) {
+	topo, err := ForPEs(pes)
+	require.NoError(b.t, err)
+	b.pins = make([]packet.Pins, pes)
+	for i := range b.pins {
+		b.pins[i] = packet.NewPins()
+	}
+	b.queue = make([][]order, pes)
+	b.n, err = NewNetwork(topo, packet.FormatFor(topo.K), b.cfg, b.pins)
+	require.NoError(b.t, err)
+}
+
+// pe reads a PE's address: 1,2 is [1,2].
+func (b *bench) pe(s string) packet.PE {
+	var p packet.PE
+	_, err := fmt.Sscanf(s, "%d,%d", &p.GA, &p.CA)
+	require.NoError(b.t, err, s)
+	require.True(b.t, b.n.Contains(p), s)
+	return p
+}
+
+// event executes a line of a script:
+//
+//	CLOCK FROM TO [direct|answer|host]   a packet, from the clock on
+//	CLOCK FROM mlpe|mlpe-group|mlpe-both
+//	load PE VALUE
+//	stall PE FIRST LAST                  the PE takes nothing in these clocks
+//	words NAME, NAME, ...                words of the state to damage; all others are left
+func (b *bench) event(line string) {
+	w := strings.Fields(line)
+	num := func(s string) uint64 {
+		v, err := strconv.ParseUint(s, 0, 64)
+		require.NoError(b.t, err, line)
+		return v
+	}
+	switch w[0] {
+	case "":
+		return
+	case "load":
+		b.pins[b.n.Index(b.pe(w[1]))].Load = uint8(num(w[2]))
+		return
+	case "words":
+		b.words = strings.Split(strings.TrimPrefix(line, "words "), ", ")
+		return
+	case "stall":
+		b.stall = append(b.stall, stall{b.n.Index(b.pe(w[1])), num(w[2]), num(w[3])})
+		return
+	}
+	from := b.pe(w[1])
+	i := b.n.Index(from)
+	b.made++
+	p := packet.Packet{Src: uint32(i), Seq: b.made, Data: uint64(b.made)}
+	if strings.HasPrefix(w[2], "mlpe") {
+		for p.Kind = packet.MLPE; p.Kind.String() != w[2]; p.Kind++ {
+			require.True(b.t, p.Kind.Search(), line)
+		}
+		p.Dest, p.Data = from, mlpe.Payload(b.n.format, b.pins[i].Load, from)
+	} else {
+		p.Dest = b.pe(w[2])
+	}
+	switch w = append(w, "", ""); w[3] {
+	case "direct":
+		p.Direct = true
+	case "answer":
+		p.Direct, p.Kind = true, packet.Answer
+	case "host":
+		p.ToHost = true
+	}
+	b.queue[i] = append(b.queue[i], order{num(w[0]), p})
+}
+
+// step is one clock. The PEs' part comes between the two of the switches.
+func (b *bench) step() {
+	t := b.clock
+	b.n.Arbitrate(t, 0, b.n.Words())
+	for i := range b.pins {
+		pins := &b.pins[i]
+		if pins.InFull && pins.InReady <= t && !slices.ContainsFunc(b.stall, func(s stall) bool { return s.pe == i && s.first <= t && t <= s.last }) {
+			pins.InFull = false
+		}
+		if len(b.queue[i]) > 0 && b.queue[i][0].from <= t && pins.Free(t) {
+			pins.Out, pins.OutFull, pins.OutReady = b.queue[i][0].p, true, t+1
+			b.queue[i] = b.queue[i][1:]
+			b.n.Offer(i, t+1)
+		}
+	}
+	b.n.Transfer(t, 0, b.n.Words(), 0)
+	clear(b.n.Woken())
+	b.clock++
+}
+
+// run steps until nothing is under way, or so many clocks.
+func (b *bench) run(clocks int, each func()) {
+	for range clocks {
+		each()
+		b.step()
+	}
+}
+
+// Scripts of packets, and what can be seen of the switches meanwhile.
+func TestScripts(t *testing.T) {
+	files, err := os.ReadDir("testdata")
+	require.NoError(t, err)
+	for _, f := range files {
+		if f.IsDir() {
+			continue
+		}
+		t.Run(strings.TrimSuffix(f.Name(), ".txt"), func(t *testing.T) {
+			golden.Script(t, f.Name(), func(c golden.Case) string {
+				b, clocks := newNetworkBench(t, c), 0
+				for _, a := range c.Args {
+					if a.Key == "clocks" {
+						clocks, _ = strconv.Atoi(a.Value)
+					}
+				}
+				var out strings.Builder
+				switch c.Cmd {
+				case "trace":
+					b.trace(clocks, &out)
+				case "why":
+					b.why(clocks, &out)
+				case "awake":
+					b.awake(clocks, &out)
+				case "damage":
+					b.damage(clocks, &out)
+				case "traffic":
+					repeat(t, &out)
+				case "cycle":
+					cycle(t, c, &out)
+				default:
+					require.Fail(t, "no such command", c.Place)
+				}
+				return out.String()
+			})
+		})
+	}
+}
+
+// trace prints what somebody who watches is told, and the counters.
+func (b *bench) trace(clocks int, out *strings.Builder) {
+	ports := [...]string{"in-group", "out-of-group", "own"}
+	b.n.Watch(trace.NewRecorder(trace.Func(func(e *trace.Event) {
+		fmt.Fprintf(out, "%4d %v ", e.Clock, b.n.Address(int(e.PE)))
+		switch e.Kind {
+		case trace.Moved:
+			fmt.Fprintf(out, "packet %d goes from %s to %s\n", e.Packet.Seq, trace.SlotName(e.Slot), ports[e.Out])
+		case trace.Rewritten:
+			load, at := mlpe.Read(b.n.format, e.Value)
+			fmt.Fprintf(out, "packet %d takes load %d of %v\n", e.Packet.Seq, load, at)
+		case trace.Changed:
+			fmt.Fprintf(out, "%s: %v (%v since %d)\n", trace.SlotName(e.Slot), e.Status, e.Was, e.Since)
+		default:
+			fmt.Fprintf(out, "%v %v, packet %d, value %d\n", e.Unit, e.Kind, e.Packet.Seq, e.Value)
+		}
+	}), b.n.N, trace.All(b.n.N)))
+	b.run(clocks, func() {})
+	b.counters(out)
+}
+
+func (b *bench) counters(out *strings.Builder) {
+	for i := range b.n.N {
+		var hops, waits [3]uint64
+		for port := range hops {
+			hops[port], waits[port] = b.n.Hops(i, port), b.n.Waits(i, port, b.clock)
+		}
+		if hops != [3]uint64{} || waits != [3]uint64{} {
+			fmt.Fprintf(out, "%v sent %v, in which they waited %v\n", b.n.Address(i), hops, waits)
+		}
+	}
+	fmt.Fprintf(out, "%d words crossed links, %d packets are in banks, idle: %v\n", b.n.FlitHops(), b.n.InFlight(), b.n.Idle())
+	for _, w := range b.n.Host() {
+		fmt.Fprintf(out, "host: %d in clock %d\n", w.Data, w.Clock)
+	}
+}
+
+// why prints for the start of every clock where packets are and what each
+// waits for; and what is blocked, and round.
+func (b *bench) why(clocks int, out *strings.Builder) {
+	b.run(clocks, func() {
+		for i := range b.n.N {
+			outputs, inputs := b.n.PortsFree(i)
+			for _, s := range b.n.Slots(i, b.clock) {
+				why := s.Why()
+				switch {
+				case s.Ready > b.clock:
+					why = "its way here"
+				case why == "":
+					why = "nothing"
+				}
+				fmt.Fprintf(out, "%4d %v %s bank %d: packet %d to %s, ready %d, waits for %s", b.clock, b.n.Address(i), PortName(s.Input), s.Bank, s.Packet.Seq, PortName(s.Output), s.Ready, why)
+				fmt.Fprintf(out, " [output free %d, input free %d]\n", outputs[s.Output], inputs[s.Input])
+			}
+			for _, s := range b.n.Slots(i, b.clock) {
+				if s.Stuck() {
+					fmt.Fprintf(out, "     stuck at %s, %v: %v\n", PortName(s.Input), s.Status, s)
+				}
+			}
+		}
+		for i, w := range b.n.WaitCycle(b.clock) {
+			fmt.Fprintf(out, "     cycle %d: %v %s %v\n", i, b.n.Address(w.Unit), PortName(w.Input), w)
+		}
+	})
+}
+
+// cycle prints the circle of waits that uniform traffic at full load runs into
+// with one bank.
+func cycle(t *testing.T, c golden.Case, out *strings.Builder) {
+	seed, _ := strconv.ParseUint(c.Args[0].Value, 10, 64)
+	tr := traffic(t, 32, Config{4, 2, 1, true, 0}, TrafficConfig{Uniform, 1, seed})
+	for range 3000 {
+		tr.Step(true)
+	}
+	for _, w := range tr.Net.WaitCycle(tr.Clock()) {
+		fmt.Fprintf(out, "%v %s: %v\n", tr.Net.Address(w.Unit), PortName(w.Input), w)
+	}
+}
+
+// repeat prints what synthetic traffic of every pattern comes to.
+func repeat(t *testing.T, out *strings.Builder) {
+	for _, load := range []float64{0.05, 0.3} {
+		for _, pattern := range Patterns() {
+			tr := traffic(t, 80, standard, TrafficConfig{pattern, load, 7})
+			for range 500 {
+				tr.Step(true)
+			}
+			fmt.Fprintf(out, "%-9s %-4v offered %4d arrived %4d in %d clocks, the slowest in %d; %d under way, %d queued, %d words crossed links\n",
+				pattern, load, tr.Offered, tr.Arrived, tr.Latency, tr.Slowest, tr.InFlight(), tr.Queued(), tr.Net.FlitHops())
+		}
+	}
+}
+
+// awake prints for every clock which units are evaluated, which packets of PEs
+// are taken, which PEs get one, and which PEs have to be brought up to date.
+func (b *bench) awake(clocks int, out *strings.Builder) {
+	set := func(name string, words []uint64) {
+		var list []string
+		for i := range b.n.N {
+			if words[i>>6]>>(i&63)&1 == 1 {
+				list = append(list, b.n.Address(i).String())
+			}
+		}
+		if len(list) > 0 {
+			fmt.Fprintf(out, " %s %s", name, strings.Join(list, " "))
+		}
+	}
+	b.n.Sync = func(i int, t uint64) { fmt.Fprintf(out, " sync %v to %d", b.n.Address(i), t) }
+	for range clocks {
+		fmt.Fprintf(out, "%4d:", b.clock)
+		turn := int(b.clock%wheel) * b.n.words
+		set("awake", b.n.wakeup[0][turn:turn+b.n.words])
+		b.step()
+		set("move", b.n.move)
+		set("taken", b.n.Taken())
+		fmt.Fprintln(out)
+	}
+}
+
+// damage lists what a restore and Check say to every change of the state of a
+// unit that holds packets.
+func (b *bench) damage(clocks int, out *strings.Builder) {
+	b.run(clocks, func() {})
+	require.NoError(b.t, b.n.Check(b.clock))
+	c := state.Saver(nil)
+	b.n.State(c)
+	var names damage.Names
+	for i := range b.n.N {
+		b.names(&names, i)
+	}
+	names.Add("host words")
+	for range b.n.Host() {
+		names.Add("host clock")
+		names.Skip(1)
+	}
+	for i, name := range names {
+		if len(b.words) > 0 && !slices.ContainsFunc(b.words, func(w string) bool { return strings.HasSuffix(name, w) }) {
+			names[i] = ""
+		}
+	}
+	near := []uint64{b.clock, b.clock + b.n.bankClocks, b.clock + b.n.hopClocks, b.clock + portClocks, uint64(b.n.N)}
+	from := b.clock
+	out.WriteString(damage.Table(c.Bytes(), names, near, func(saved []byte) error {
+		n := &bench{t: b.t, cfg: b.cfg, clock: from}
+		n.cfg.Banks = b.banks
+		n.build(b.n.N)
+		l := state.Loader(saved)
+		n.n.State(l)
+		if l.Err() == nil && l.Left() > 0 {
+			return fmt.Errorf("%d words are left over", l.Left()/8)
+		}
+		if l.Err() != nil {
+			return l.Err()
+		}
+		if err := n.n.Check(from); err != nil {
+			return err
+		}
+		n.run(40, func() {}) // what is accepted does no harm
+		return nil
+	}))
+}
+
+// names names the words of a unit and its pins; those of units that hold
+// nothing are left alone, but for the first.
+func (b *bench) names(names *damage.Names, i int) {
+	su, pins := &b.n.su[i], &b.n.pins[i]
+	var n damage.Names
+	n.Add("full", "at[0]")
+	n.Skip(slots - 2)
+	n.Add("at[5]", "out[0]")
+	n.Skip(slots - 2)
+	n.Add("out[5]")
+	for s := range slots {
+		if su.full()>>s&1 == 1 {
+			n.Packet(fmt.Sprintf("bank %d", s))
+		}
+	}
+	n.Add("last[0]", "last[1]")
+	for _, of := range []string{"winner", "out free", "in free"} {
+		n.Add(of + "[0]")
+		n.Skip(1)
+		n.Add(of + "[2]")
+	}
+	n.Skip(6) // counters
+	n.Add("at the EXU")
+	if pins.OutFull {
+		n.Packet("packet at the EXU")
+		n.Skip(1) // the PE's to check
+	}
+	n.Add("at the input buffer")
+	if pins.InFull {
+		n.Packet("packet at the input buffer")
+	}
+	n.Add("taken", "in ready")
+	n.Skip(1) // the load
+	if i > 0 && su.full() == 0 && !pins.OutFull && !pins.InFull {
+		names.Skip(len(n))
+		return
+	}
+	for _, name := range n {
+		if name != "" {
+			name = b.n.Address(i).String() + " " + name
+		}
+		*names = append(*names, name)
+	}
+}
