@@ -102,7 +102,7 @@ func (p *PE) transfer(w *wires) bool {
 		return false
 	case e.state == exuOut && p.pins.TakenAt == p.next+1:
 		return false
-	case e.state != exuIdle && !p.cfg.IBUFirst: // it may want the port back
+	case e.state != exuIdle && e.state != exuOut && !p.cfg.IBUFirst: // it may want the port back
 		return false
 	case !p.ibu.Both(p.pins, p.next):
 		return false

@@ -84,18 +84,18 @@ func (b *testbench) names() (n damage.Names) {
 		n.Packet(fmt.Sprintf("packet %d", i))
 		i++
 	})
-	n.Skip(5) // ibu/testdata/damage.txt
+	n.Omit(5) // ibu/testdata/damage.txt
 	n.Add("FMU state")
 	n.Packet("FMU packet")
-	n.Skip(4) // whatever they are
+	n.Omit(4) // whatever they are
 	n.Add("r0", "r1")
-	n.Skip(isa.Registers - 2)
+	n.Omit(isa.Registers - 2)
 	n.Add("EXU state", "EXU left", "EXU ends", "EXU answers")
-	n.Skip(1) // what is fetched next is looked at when it is fetched
+	n.Omit(1) // what is fetched next is looked at when it is fetched
 	n.Add("EXU instruction", "packets behind the port")
 	for i := range p.out.count {
 		n.Packet(fmt.Sprintf("behind the port %d", i))
-		n.Skip(1)
+		n.Omit(1)
 	}
 	n.Add("pages")
 	p.mem.Touched(func(first uint32) {

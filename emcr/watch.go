@@ -43,7 +43,10 @@ func (p *PE) watched(w *wires, t uint64) State {
 	}
 	p.tellLevels(t)
 	exu := w.exu
-	if exu == trace.Idle {
+	switch {
+	case w.fire:
+		exu = trace.Run // it takes its node, even if there is no room yet for what that sends
+	case exu == trace.Idle:
 		exu = p.noNode(w, p.operands)
 	}
 	s := p.work(w, t)

@@ -39,8 +39,8 @@ func (n *Names) Packet(of string) {
 	}
 }
 
-// Skip passes over words.
-func (n *Names) Skip(words int) { *n = append(*n, make([]string, words)...) }
+// Omit passes over words.
+func (n *Names) Omit(words int) { *n = append(*n, make([]string, words)...) }
 
 // Table restores the state with every named word set to many values, one at a
 // time, and lists by word which values came to which answer. Values are those

@@ -16,7 +16,7 @@ func TestTable(t *testing.T) {
 	}
 	var names Names
 	names.Add("low")
-	names.Skip(1)
+	names.Omit(1)
 	names.Add("high*1")
 	got := Table(c.Bytes(), names, []uint64{100}, func(b []byte) error {
 		l := state.Loader(b)
@@ -40,7 +40,7 @@ high[0] = 1
   1 .. 0x7fffffffffffffff: fine
   -9223372036854775808 .. -1: high is -9223372036854775808
 `, got)
-	names.Skip(1)
+	names.Omit(1)
 	require.Equal(t, "4 names for 3 words\n", Table(c.Bytes(), names, nil, nil))
 	names = nil
 	names.Packet("p")

@@ -152,7 +152,7 @@ func (p *pkg) coverage(profile string) error {
 	if err != nil {
 		return err
 	}
-	missed := map[string][]bool{}
+	missed, reached := map[string][]bool{}, map[string]bool{}
 	lines := bufio.NewScanner(bytes.NewReader(data))
 	for lines.Scan() {
 		name, rest, ok := strings.Cut(lines.Text(), ":")
@@ -168,12 +168,15 @@ func (p *pkg) coverage(profile string) error {
 		}
 		for l := from; l <= to; l++ {
 			missed[file][l] = fields[5] == "0"
+			if !missed[file][l] { // some block of the line is
+				reached[fmt.Sprint(file, l)] = true
+			}
 		}
 	}
 	all := strings.HasPrefix(p.Name, "cmd/")
 	p.covered = func(file string, line int) bool {
 		m := missed[file]
-		return all || line >= len(m) || !m[line]
+		return all || line >= len(m) || !m[line] || reached[fmt.Sprint(file, line)]
 	}
 	return nil
 }

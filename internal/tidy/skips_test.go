@@ -10,7 +10,11 @@ import (
 
 // skips lists the files that may skip tests or look for programs, and why.
 var skips = map[string]string{
-	"internal/needs/needs.go": "the one place that does: with CI=true it fails instead",
+	"internal/needs/needs.go":                 "the one place that does: with CI=true it fails instead",
+	"internal/wholefile/wholefile_test.go":    "/proc is a matter of the system, not of what is installed",
+	"internal/wholefile/nobody_other_test.go": "what root may do is a matter of the user",
+	"internal/input/input_test.go":            "/proc and sockets are a matter of the system",
+	"cmd/emsim/terminal_linux_test.go":        "pseudo-terminals are a matter of the system",
 }
 
 // conditions finds the lines of a test script that depend on an installed

@@ -99,18 +99,18 @@ func TestCheck(t *testing.T) {
 }
 
 func TestWeightsRefuse(t *testing.T) {
-	require.NoError(t, Weights{A: 0, B: 1e-9}.Validate())
-	require.NoError(t, Weights{A: 1e9, B: 1e9}.Validate())
+	require.NoError(t, Weights{A: 0, B: 1e-6}.Validate())
+	require.NoError(t, Weights{A: 1e6, B: 1e6}.Validate())
 	for _, c := range []struct {
 		w    Weights
 		want string
 	}{
-		{Weights{-0.1, 2}, "a: the weight of distance is 0 or more, got -0.1"},
-		{Weights{math.NaN(), 2}, "a: the weight of distance is 0 or more, got NaN"},
-		{Weights{math.Inf(1), 2}, "a: the weight of distance is 0 or more, got +Inf"},
-		{Weights{1, 0}, "b: the factor of an axis change is above 0, got 0"},
-		{Weights{1, math.NaN()}, "b: the factor of an axis change is above 0, got NaN"},
-		{Weights{1, math.Inf(1)}, "b: the factor of an axis change is above 0, got +Inf"},
+		{Weights{-0.1, 2}, "a: the weight of distance is 0 to 1000000 (so that costs stay numbers), got -0.1"},
+		{Weights{math.NaN(), 2}, "a: the weight of distance is 0 to 1000000 (so that costs stay numbers), got NaN"},
+		{Weights{math.Inf(1), 2}, "a: the weight of distance is 0 to 1000000 (so that costs stay numbers), got +Inf"},
+		{Weights{1, 0}, "b: the factor of an axis change is 1/1000000 to 1000000 (so that costs stay numbers), got 0"},
+		{Weights{1, math.NaN()}, "b: the factor of an axis change is 1/1000000 to 1000000 (so that costs stay numbers), got NaN"},
+		{Weights{1, math.Inf(1)}, "b: the factor of an axis change is 1/1000000 to 1000000 (so that costs stay numbers), got +Inf"},
 	} {
 		require.EqualError(t, c.w.Validate(), c.want)
 	}

@@ -1,0 +1,102 @@
+package wholefile
+
+import (
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"sync"
+	"syscall"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Probe removes what dead processes left, and nothing that lives.
+func TestStrays(t *testing.T) {
+	at(t)
+	f := create1(t, "a")
+	write1(t, f, "new")
+	for _, name := range []string{".emsim-1-0.tmp", ".emsim-99999-7.tmp", ".emsim-1.txt", "emsim-1-0.tmp"} {
+		put(t, name, "x", 0o600)
+	}
+	require.NoError(t, os.Mkdir(".emsim-d.tmp", 0o700))
+	require.NoError(t, os.Symlink("emsim-1-0.tmp", ".emsim-l.tmp"))
+	require.NoError(t, Probe("b"))
+	require.Equal(t, []string{".emsim-1.txt", filepath.Base(f.out.Name()), ".emsim-d.tmp", ".emsim-l.tmp", "emsim-1-0.tmp"}, names(t))
+	require.NoError(t, f.Commit())
+	require.Equal(t, "new", text(t, "a"))
+
+	// A stray that has the number of this process is in nobody's way.
+	put(t, fmt.Sprintf(".emsim-%d-0.tmp", os.Getpid()), "x", 0o600)
+	require.NoError(t, WriteFile("a", []byte("newer"), 0o600))
+	require.NoError(t, ProbeDir(""))
+	require.Equal(t, "newer", text(t, "a"))
+	require.Equal(t, []string{".emsim-1.txt", ".emsim-d.tmp", ".emsim-l.tmp", "a", "emsim-1-0.tmp"}, names(t))
+	require.EqualError(t, ProbeDir("no"), "no cannot be written: there is no directory no")
+}
+
+// A killed process leaves the older file, and a stray that the next one
+// removes.
+func TestKill(t *testing.T) {
+	if os.Getenv("WHOLEFILE_CHILD") != "" {
+		f := create1(t, "a")
+		write1(t, f, "half")
+		require.NoError(t, syscall.Kill(os.Getpid(), syscall.SIGKILL))
+		select {}
+	}
+	at(t)
+	put(t, "a", "old", 0o600)
+	c := exec.Command(os.Args[0], "-test.run=^TestKill$")
+	c.Env = append(os.Environ(), "WHOLEFILE_CHILD=1")
+	require.Error(t, c.Run())
+	require.Equal(t, "old", text(t, "a"))
+	require.Len(t, names(t), 2)
+	require.NoError(t, Probe("a"))
+	require.Equal(t, []string{"a"}, names(t))
+}
+
+// Many files at once in one directory do not get in each other's way, whoever
+// tidies up there meanwhile, and nothing stays open.
+func TestManyAtOnce(t *testing.T) {
+	at(t)
+	before := open(t)
+	var all sync.WaitGroup
+	errs := make(chan error, 1000)
+	for w := range 4 {
+		all.Go(func() {
+			for i := range 40 {
+				name := fmt.Sprintf("%d-%d", w, i)
+				errs <- WriteFile(name, []byte(name), 0o600)
+				errs <- Probe(name)
+				f, err := Create(name)
+				if errs <- err; err == nil {
+					f.Abort()
+				}
+			}
+		})
+	}
+	all.Wait()
+	close(errs)
+	for err := range errs {
+		require.NoError(t, err)
+	}
+	for w := range 4 {
+		for i := range 40 {
+			name := fmt.Sprintf("%d-%d", w, i)
+			require.Equal(t, name, text(t, name))
+		}
+	}
+	require.Len(t, names(t), 160)
+	require.Equal(t, before, open(t))
+}
+
+// open counts the files that are open, where the system tells.
+func open(t *testing.T) int {
+	t.Helper()
+	list, err := os.ReadDir("/proc/self/fd")
+	if err != nil {
+		return 0
+	}
+	return len(list)
+}
