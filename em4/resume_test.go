@@ -47,11 +47,11 @@ func restored(t require.TestingT, c em4.Config, o *asm.Object, b []byte) (*em4.M
 }
 
 // hops notes what the switches move, as a trace does.
-func hops(m *em4.Machine) *[]string {
-	var list []string
+func hops(m *em4.Machine) *[]trace.Event {
+	var list []trace.Event
 	note := func(e *trace.Event) {
 		if e.Kind == trace.Moved {
-			list = append(list, fmt.Sprintf("%+v", *e))
+			list = append(list, *e)
 		}
 	}
 	m.Watch(trace.NewRecorder(trace.Func(note), m.PEs, trace.All(m.PEs)), 0, math.MaxUint64)
