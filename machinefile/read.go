@@ -109,27 +109,28 @@ func (r *reader) values() bool {
 		return true
 	}
 	var d *toml.DecodeError
-	if !errors.As(err, &d) || len(d.Key()) == 0 {
-		if r.errs == nil { // else it is the table that has been reported
-			r.syntax(err)
-		}
+	if errors.As(err, &d) && len(d.Key()) > 0 && r.wrongValue(d) {
 		return false
 	}
+	if r.errs == nil { // else it is the key or table that has been reported
+		r.syntax(err)
+	}
+	return false
+}
+
+// wrongValue reports a value of a wrong type. It reports false when it is not
+// that of a knob.
+func (r *reader) wrongValue(d *toml.DecodeError) bool {
 	line, column := d.Position()
-	found := ""
+	found := ": " + strings.TrimPrefix(d.Error(), "toml: ")
 	if m := wrongType.FindStringSubmatch(d.Error()); m != nil {
 		found = ", not " + article(m[1])
-	} else {
-		found = ": " + strings.TrimPrefix(d.Error(), "toml: ")
 	}
 	for _, k := range em4.Knobs() {
 		if k.Key == d.Key()[0] && r.places[k.Key] != [2]int{} {
 			r.fail(line, column, "%s is %s%s", k.Key, want(k), found)
-			return false
+			return true
 		}
-	}
-	if r.errs == nil {
-		r.syntax(err)
 	}
 	return false
 }
