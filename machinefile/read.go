@@ -116,29 +116,28 @@ func (r *reader) values() bool {
 		return true
 	}
 	var d *toml.DecodeError
-	if !errors.As(err, &d) || len(d.Key()) == 0 {
-		if r.errs == nil { // else it is the table that has been reported
-			r.syntax(err)
-		}
-		return false
+	if errors.As(err, &d) {
+		r.wrongValue(d)
 	}
-	line, column := d.Position()
-	found := ""
-	if m := wrongType.FindStringSubmatch(d.Error()); m != nil {
-		found = ", not " + article(m[1])
-	} else {
-		found = ": " + strings.TrimPrefix(d.Error(), "toml: ")
-	}
-	for _, k := range em4.Knobs() {
-		if k.Key == d.Key()[0] && r.places[k.Key] != [2]int{} {
-			r.fail(line, column, "%s is %s%s", k.Key, want(k), found)
-			return false
-		}
-	}
-	if r.errs == nil {
+	if r.errs == nil { // else it has been reported by its key
 		r.syntax(err)
 	}
 	return false
+}
+
+// wrongValue reports a value of a wrong type where a knob has one.
+func (r *reader) wrongValue(d *toml.DecodeError) {
+	key, _, _ := strings.Cut(strings.Join(d.Key(), "."), ".")
+	line, column := d.Position()
+	found := ": " + strings.TrimPrefix(d.Error(), "toml: ")
+	if m := wrongType.FindStringSubmatch(d.Error()); m != nil {
+		found = ", not " + article(m[1])
+	}
+	for _, k := range em4.Knobs() {
+		if k.Key == key && r.places[k.Key] != [2]int{} {
+			r.fail(line, column, "%s is %s%s", k.Key, want(k), found)
+		}
+	}
 }
 
 // want says what a knob's value has to be.
@@ -190,7 +189,7 @@ func (r *reader) ranges() {
 
 // syntax reports text that is no TOML.
 func (r *reader) syntax(err error) {
-	line, column := 0, 0
+	var line, column int
 	var d *toml.DecodeError
 	if errors.As(err, &d) {
 		line, column = d.Position()

@@ -119,3 +119,21 @@ func TestErrorOrder(t *testing.T) {
 	require.ErrorAs(t, err, &all)
 	require.Equal(t, []int{1, 2, 3}, []int{all[0].Line, all[1].Line, all[2].Line}, "all values out of range, not the first")
 }
+
+// A key that is no knob is the only error about it, whatever its value.
+func TestOneErrorAKey(t *testing.T) {
+	for text, want := range map[string]string{
+		"PES = 'x'":            "m.toml:1:1: a machine has no knob \"PES\"; did you mean \"pes\"?",
+		"[pes]\nx = 1":         "m.toml:1:2: pes is a value, not a table: write pes = ...",
+		"pes = 12\npes = 'x'":  "m.toml:2:1: this is no TOML: key pes is already defined",
+		"\n\npes = 81":         "m.toml:3:1: no circular omega network has 81 PEs (",
+		"\n fifo_words = 33":   "m.toml:2:2: fifo_words is 33, it must be an even number",
+		"pes = 'x'\nbanks = 9": "m.toml:1:7: pes is a whole number (PEs), not a string",
+	} {
+		_, err := Read("m.toml", []byte(text))
+		var all Errors
+		require.ErrorAs(t, err, &all)
+		require.Len(t, all, 1, text)
+		require.Contains(t, messages(err), want)
+	}
+}

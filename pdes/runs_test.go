@@ -354,3 +354,34 @@ var reasons = regexp.MustCompile(` \([^()]*\)`)
 
 // bare is a message without them.
 func bare(message string) string { return reasons.ReplaceAllString(message, "") }
+
+// Packets that the protocol never sends, put into a migration: each is told as
+// what it breaks.
+func TestForgedPackets(t *testing.T) {
+	for _, c := range []struct {
+		kind string
+		at   int64
+		msg  message
+		want string
+	}{
+		{"late_event", 14_000, message{kind: Null, lp: 4, to: 4}, "pdes: a null for LP 4 reached PP 4 after it had reported ready"},
+		{"state", 14_000, message{kind: State, lp: 2, to: 4, body: &body{state: []byte{1, 2, 3}}}, "pdes: LP 2 on its way to PP 4: banyan: a serialised LP ends too early"},
+		{"misplaced_lp", 14_000, message{kind: Notify, to: 4, body: &body{moves: []move{{3, 5}}}}, "pdes: PP 4 was told to send LP 3 away, which does not live there"},
+	} {
+		cfg := config(t, network.HXB, "4x4", 3, 60)
+		cfg.Migrate = &Migration{At: 9000, Weights: mapping.Reference(), Neighbour: mapping.Grid, Objective: mapping.ByCost}
+		m, err := New(cfg)
+		require.NoError(t, err)
+		slot := m.fabric.Send(c.at, m.route(0, int(c.msg.to)), 16)
+		m.keep(slot, c.msg)
+		m.flying++ // or the machine would see that one more came than was sent
+		_, err = m.Run(context.Background())
+		require.EqualError(t, err, c.want)
+		kinded := err.(interface {
+			Kind() string
+			Details() map[string]any
+		})
+		require.Equal(t, c.kind, kinded.Kind())
+		require.Equal(t, 4, kinded.Details()["pp"])
+	}
+}
