@@ -138,6 +138,13 @@ func TestDifference(t *testing.T) {
 	c := boot(t, machine(12), fib(t, "ring", ""))
 	c.Step()
 	require.Contains(t, em4.Difference(a, c), "PE [0,0]") // its idle clocks
+	d := boot(t, machine(12), fib(t, "ring", ""))
+	d.PE(4).Pins().TakenAt = 1
+	require.Equal(t, "SU and pins of PE [1,1]", em4.Difference(a, d))
+	e, f := boot(t, machine(12), fib(t, "ring", "")), boot(t, machine(12), fib(t, "ring", ""))
+	require.NoError(t, e.Start([]uint64{5}))
+	require.NoError(t, f.Start([]uint64{6}))
+	require.Contains(t, em4.Difference(e, f), "packets from the host (1, 1)")
 }
 
 // The same on a program with many arguments that keeps every unit busy: the
