@@ -159,7 +159,7 @@ func TestRanges(t *testing.T) {
 			require.NoError(t, try(good), "%s %d", v.name, good)
 		}
 		for _, bad := range []int64{v.min - 1, v.max + 1} {
-			require.EqualError(t, try(bad), fmt.Sprintf("mnc: %s is %d: want %d to %d", v.name, bad, v.min, v.max))
+			require.ErrorContains(t, try(bad), fmt.Sprintf("mnc: %s is %d: want %d to %d", v.name, bad, v.min, v.max))
 		}
 	}
 }
