@@ -60,44 +60,44 @@ var packageFolder, _ = os.Getwd()
 func (s *Session) names() (n damage.Names) {
 	text := func(name, value string) {
 		n.Add("length of " + name)
-		n.Skip((len(value) + 7) / 8)
+		n.Omit((len(value) + 7) / 8)
 	}
 	text("the program's name", s.Name)
 	text("the object", string(s.Object.Marshal()))
 	n.Add("arguments")
-	n.Skip(2)
-	n.Skip(1 + (len(s.MachineName)+7)/8)
+	n.Omit(2)
+	n.Omit(1 + (len(s.MachineName)+7)/8)
 	for _, k := range em4.Knobs() {
-		n.Skip(1 + (len(k.Key)+7)/8)
+		n.Omit(1 + (len(k.Key)+7)/8)
 		switch p := k.Ref(&s.Config).(type) {
 		case *string:
 			text("its value", *p)
 		case *float64:
-			n.Skip(1)
+			n.Omit(1)
 		default:
 			n.Add(k.Key)
 		}
 	}
-	n.Skip(1) // the seed
+	n.Omit(1) // the seed
 	n.Add("runs", "window", "counters", "series", "complete runs")
-	n.Skip(len(s.Clocks))
+	n.Omit(len(s.Clocks))
 	c := state.Saver(nil)
 	(&em4.Totals{}).State(c)
 	totals := len(c.Bytes()) / 8
-	n.Skip(totals)
+	n.Omit(totals)
 	n.Add("words of the best run")
-	n.Skip(len(s.Best.Words) + 1)
+	n.Omit(len(s.Best.Words) + 1)
 	counters := func(of string, list []PECounters) {
 		n.Add("counters of " + of)
 		c := state.Saver(nil)
 		(&PECounters{}).State(c)
-		n.Skip(len(list) * len(c.Bytes()) / 8)
+		n.Omit(len(list) * len(c.Bytes()) / 8)
 	}
 	n.Add("rows")
 	for _, r := range s.Rows {
 		counters("a complete run", r.Counters)
 		n.Add("windows of it")
-		n.Skip(len(r.Series) * totals)
+		n.Omit(len(r.Series) * totals)
 	}
 	counters("the run in progress", s.Counters)
 	return n
