@@ -308,6 +308,14 @@ func TestProbe(t *testing.T) {
 	alone(t, dir, "c")
 }
 
+// A file of another kind is named for what it is, from its first byte on.
+func TestOtherKinds(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "x")
+	require.NoError(t, os.WriteFile(file, []byte("EMSIMOBJ and more"), 0o600))
+	_, err := read1(file)
+	require.ErrorContains(t, err, "is an object file, not a checkpoint")
+}
+
 func TestNothingToRead(t *testing.T) {
 	dir := t.TempDir()
 	_, err := read1(dir)

@@ -154,6 +154,7 @@ func TestEvalEdges(t *testing.T) {
 		{REM, 32, high | 7, high | 4, 3},
 		{REM, 32, 7, high, 7},
 		{REM, 64, neg(7), 4, neg(3)},
+		{REM, 64, 7, neg(2), 1},
 		{REM, 64, 1 << 63, m64, 0},
 		{REM, 64, 7, m64, 0},
 		{REM, 64, 7, 0, 7},

@@ -1,6 +1,7 @@
 package input
 
 import (
+	"bytes"
 	"io/fs"
 	"net"
 	"os"
@@ -154,4 +155,31 @@ func FuzzKindOf(f *testing.F) {
 			t.Fatal(k, again)
 		}
 	})
+}
+
+// What counts as the key of a TOML file: letters, digits, underscores, dots and
+// dashes.
+func TestIsKey(t *testing.T) {
+	for s, want := range map[string]bool{
+		"": false, "a": true, "Z": true, "_": true, "0": true, "9": true, "a.b-c_9": true, "-": true, ".": true,
+		"a b": false, "a:": false, "a/": false, "ä": false, "aä": false, "a\x00": false, "a,": false, "\u0161": false,
+	} {
+		require.Equal(t, want, isKey(s), "%q", s)
+	}
+}
+
+// A file is read to its end, however it comes, and no byte beyond the limit.
+func TestReadExactly(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "f")
+	for _, size := range []int{0, 1, headSize - 1, headSize, headSize + 1, 3*headSize + 7} {
+		text := bytes.Repeat([]byte("x"), size)
+		require.NoError(t, os.WriteFile(file, text, 0o600))
+		got, err := Want{What: "a text", Most: int64(size)}.Read(file)
+		require.NoError(t, err)
+		require.Equal(t, string(text), string(got))
+		if size > 0 {
+			_, err = Want{What: "a text", Most: int64(size - 1)}.Read(file)
+			require.ErrorContains(t, err, "too large")
+		}
+	}
 }

@@ -72,3 +72,15 @@ func TestFirst(t *testing.T) {
 	require.EqualError(t, first[Most], "f: these are the first 20 errors, there may be more")
 	require.Equal(t, "bad", many[Most].Message, "the list stays as it is")
 }
+
+// Near the ends of a long line nothing is left out on that side.
+func TestLongLineAtItsEnds(t *testing.T) {
+	text := []byte(strings.Repeat("x", 1000))
+	require.EqualError(t, At("f", text, 0, 1, "no"), "f:1:1: no\n    "+strings.Repeat("x", Widest)+"...\n    ^")
+	require.EqualError(t, At("f", text, 75, 1, "no"), "f:1:76: no\n    "+strings.Repeat("x", Widest)+"...\n    "+strings.Repeat(" ", 75)+"^")
+	require.EqualError(t, At("f", text, 76, 1, "no"), "f:1:77: no\n    ..."+strings.Repeat("x", Widest)+"...\n    "+strings.Repeat(" ", 78)+"^")
+	end := At("f", text, 925, 1, "no").Error()
+	require.Equal(t, "f:1:926: no\n    ..."+strings.Repeat("x", Widest)+"\n    "+strings.Repeat(" ", 78)+"^", end)
+	exact := []byte(strings.Repeat("x", Widest))
+	require.EqualError(t, At("f", exact, 0, 1, "no"), "f:1:1: no\n    "+string(exact)+"\n    ^")
+}

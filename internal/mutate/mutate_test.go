@@ -27,6 +27,13 @@ func (u *unit) clock(a, b int) bool {
 	buf := make([]int, 7)
 	return u.text+"x" == "" || buf == nil
 }
+
+func read(n int) (int, error) {
+	if n > 1 {
+		return 2, fmt.Errorf("%d", 3)
+	}
+	return 4, nil
+}
 `
 
 func TestPoints(t *testing.T) {
@@ -55,6 +62,12 @@ func TestPoints(t *testing.T) {
 		"unit.clock operator: &&",
 		"unit.clock operator: !=",
 		"unit.clock operator: !=",
+		"read negate: !(n > 1)",
+		"read operator: >=",
+		"read operator: <=",
+		"read constant: 2",
+		"read constant: 4",
+		"read constant: 5",
 	}
 	if d := cmp.Diff(want, got); d != "" {
 		t.Fatal(d)

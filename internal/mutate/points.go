@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"path/filepath"
+	"slices"
 	"strconv"
 )
 
@@ -111,6 +112,11 @@ func (f *finder) visit(n ast.Node) bool {
 		for _, op := range swaps[n.Op] {
 			f.addAt("operator", n.OpPos, len(n.Op.String()), op.String())
 		}
+	case *ast.ReturnStmt:
+		if k := len(n.Results); k > 1 && isError(n.Results[k-1]) {
+			ast.Inspect(n.Results[k-1], f.visit)
+			return false // nobody looks at what is returned beside an error
+		}
 	case *ast.UnaryExpr:
 		if n.Op == token.NOT || n.Op == token.SUB {
 			f.addAt("operator", n.OpPos, 1, " ")
@@ -175,6 +181,25 @@ func onlyPanics(b *ast.BlockStmt) bool {
 	}
 	id, ok := c.Fun.(*ast.Ident)
 	return ok && id.Name == "panic"
+}
+
+// isError reports whether a result is an error that is there: err, or one that
+// is made with words. It goes by names.
+func isError(e ast.Expr) bool {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return e.Name == "err"
+	case *ast.CallExpr:
+		text := ""
+		switch f := e.Fun.(type) {
+		case *ast.Ident:
+			text = f.Name
+		case *ast.SelectorExpr:
+			text = f.Sel.Name
+		}
+		return slices.Contains([]string{"Errorf", "errorf", "usagef", "Usage"}, text)
+	}
+	return false
 }
 
 func isString(e ast.Expr) bool {

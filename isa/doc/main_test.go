@@ -2,6 +2,7 @@ package main
 
 import (
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -41,4 +42,30 @@ func TestCommand(t *testing.T) {
 	have, err := os.ReadFile(file)
 	require.NoError(t, err)
 	require.Equal(t, page(), string(have))
+}
+
+// Without a file, or with one that cannot be written, the command says so and
+// fails.
+func TestWrongUse(t *testing.T) {
+	if args, child := os.LookupEnv("ISA_DOC_ARGS"); child {
+		os.Args = append([]string{"doc"}, strings.Fields(args)...)
+		main()
+		return
+	}
+	for args, want := range map[string]struct {
+		status int
+		says   string
+	}{
+		"":            {2, "usage: doc FILE"},
+		"a b":         {2, "usage: doc FILE"},
+		"no/such/dir": {1, "no/such"},
+	} {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestWrongUse$")
+		cmd.Env, cmd.Dir = append(os.Environ(), "ISA_DOC_ARGS="+args), t.TempDir()
+		out, err := cmd.CombinedOutput()
+		var exit *exec.ExitError
+		require.ErrorAs(t, err, &exit, args)
+		require.Equal(t, want.status, exit.ExitCode(), args)
+		require.Contains(t, string(out), want.says)
+	}
 }
