@@ -224,7 +224,7 @@ func TestOnePackage(t *testing.T) {
 	tr := &trial{p: p, s: s, temp: t.TempDir()}
 	var points []point
 	for _, m := range p.points {
-		if m.Func != "Far" { // an endless loop takes half a minute
+		if m.Func != "Far" { // an endless loop takes ten seconds
 			points = append(points, m)
 		}
 	}

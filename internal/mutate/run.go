@@ -21,8 +21,8 @@ const (
 )
 
 // slack is what the tests of a mutant may take longer than those of the
-// package: eight times, for other work on the computer, and half a minute.
-func slack(base time.Duration) time.Duration { return 8*base + 30*time.Second }
+// package: eight times, for other work on the computer, and ten seconds.
+func slack(base time.Duration) time.Duration { return 8*base + 10*time.Second }
 
 // failedTest finds the name of a test that failed.
 var failedTest = regexp.MustCompile(`(?m)^\s*--- FAIL: (\S+)`)
