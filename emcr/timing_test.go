@@ -1,6 +1,15 @@
 package emcr
 
-import "testing"
+import (
+	"os"
+	"strings"
+	"testing"
+	"unicode"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/isa"
+)
 
 // Every event of the PE, clock by clock: docs/TIMING.md names these files.
 func TestTiming(t *testing.T) { scripts(t, "timing") }
@@ -20,3 +29,19 @@ func TestLate(t *testing.T) { scripts(t, "late") }
 
 // What becomes of a state of which one word is damaged.
 func TestDamage(t *testing.T) { scripts(t, "damage") }
+
+// Every instruction has its clocks shown in instructions.txt, or in send.txt
+// when it makes a packet.
+func TestEveryInstructionIsTimed(t *testing.T) {
+	shown := map[string]bool{}
+	for _, name := range []string{"instructions.txt", "send.txt"} {
+		text, err := os.ReadFile("testdata/timing/" + name)
+		require.NoError(t, err)
+		for _, word := range strings.FieldsFunc(string(text), func(r rune) bool { return !unicode.IsLetter(r) }) {
+			shown[word] = true
+		}
+	}
+	for op := range isa.Table {
+		require.True(t, shown[isa.Table[op].Name], "%s is not timed in testdata/timing", isa.Table[op].Name)
+	}
+}
