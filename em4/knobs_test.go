@@ -2,12 +2,15 @@ package em4_test
 
 import (
 	"fmt"
+	"reflect"
 	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"emsim/em4"
+	"emsim/internal/golden"
 )
 
 // Every integer knob takes what its row in Knobs says and nothing beyond: one
@@ -36,6 +39,19 @@ func TestKnobLimits(t *testing.T) {
 		}
 	}
 	require.Equal(t, 14, integers)
+}
+
+// The knobs with their ranges and the values of the presets.
+func TestKnobs(t *testing.T) {
+	var out strings.Builder
+	small, prototype, target := em4.Small12(), em4.Prototype80(), em4.Target1024()
+	for _, k := range em4.Knobs() {
+		value := func(c *em4.Config) any { return reflect.ValueOf(k.Ref(c)).Elem() }
+		fmt.Fprintf(&out, "%-21s %-9s %5d .. %-7d %v  small %v, prototype %v, target %v\n", k.Key, k.Unit, k.Min, k.Max, k.Values, value(&small), value(&prototype), value(&target))
+		require.NotEmpty(t, k.Doc)
+		require.NotEmpty(t, k.Source)
+	}
+	golden.Check(t, "knobs.txt", []byte(out.String()))
 }
 
 func TestClockNSLimits(t *testing.T) {
