@@ -9,7 +9,7 @@ import (
 
 	"emsim/asm"
 	"emsim/em4"
-	"emsim/machinefile"
+	"emsim/internal/machinefile"
 	"emsim/programs"
 )
 

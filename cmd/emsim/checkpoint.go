@@ -8,7 +8,7 @@ import (
 
 	"emsim/em4"
 	"emsim/internal/interrupt"
-	"emsim/session"
+	"emsim/internal/run"
 )
 
 // checkpointFlags save a run in progress.
@@ -38,7 +38,7 @@ func (f *runFlags) checkCheckpoint(cmd *cobra.Command, args []string) error {
 }
 
 // checkResumed refuses flags that want what the checkpoint has not.
-func (f *runFlags) checkResumed(s *session.Session) error {
+func (f *runFlags) checkResumed(s *run.Batch) error {
 	switch {
 	case f.stats != "" && !s.KeepCounters:
 		return usagef("--stats: the checkpoint %s was made without --stats and holds no counters by PE: leave it out", f.resume)

@@ -4,9 +4,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/em4"
-	"emsim/machinefile"
+	"emsim/internal/machinefile"
+	"emsim/internal/run"
 	"emsim/programs"
-	"emsim/session"
 )
 
 // The shell completes names from the same tables that the commands read
@@ -60,7 +60,7 @@ func paramValues(args []string, form func(name, value string) string) []cobra.Co
 	if len(args) > 0 {
 		program = args[0]
 	}
-	o, err := session.LoadProgram(program, nil)
+	o, err := run.LoadProgram(program, nil)
 	if err != nil {
 		return nil
 	}

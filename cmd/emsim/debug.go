@@ -12,10 +12,10 @@ import (
 	"github.com/peterh/liner"
 	"github.com/spf13/cobra"
 
-	"emsim/debug"
+	"emsim/internal/debug"
 	"emsim/internal/input"
 	"emsim/internal/interrupt"
-	"emsim/session"
+	"emsim/internal/run"
 )
 
 // debugFlags are the flags of 'emsim debug' beyond those of every target.
@@ -86,7 +86,7 @@ func (a *app) debug(cmd *cobra.Command, f *debugFlags, args []string) error {
 
 // begun returns a session with a run in progress: the one in the checkpoint of
 // --resume, or a new one behind the init blocks.
-func (f *targetFlags) begun(cmd *cobra.Command, args []string) (*session.Session, error) {
+func (f *targetFlags) begun(cmd *cobra.Command, args []string) (*run.Batch, error) {
 	if f.resume != "" {
 		return f.resumed(cmd)
 	}
@@ -98,13 +98,13 @@ func (f *targetFlags) begun(cmd *cobra.Command, args []string) (*session.Session
 	if err != nil {
 		return nil, err
 	}
-	s := session.New(t, session.Plan{Runs: 1, Window: 1, MaxClocks: f.maxClocks})
+	s := run.New(t, run.Plan{Runs: 1, Window: 1, MaxClocks: f.maxClocks})
 	return s, s.Begin()
 }
 
 // debugScript reads commands that nobody types, and shows each. A motion that
 // Ctrl-C has ended is told of at the end, too.
-func (a *app) debugScript(ctx context.Context, s *session.Session, in io.Reader) error {
+func (a *app) debugScript(ctx context.Context, s *run.Batch, in io.Reader) error {
 	a.signals.Parts()
 	var ended error
 	out := bufio.NewWriter(a.out)
@@ -147,7 +147,7 @@ func (a *app) debugScript(ctx context.Context, s *session.Session, in io.Reader)
 }
 
 // debugPrompt asks for commands on a terminal.
-func (a *app) debugPrompt(ctx context.Context, s *session.Session) error {
+func (a *app) debugPrompt(ctx context.Context, s *run.Batch) error {
 	a.signals.Parts()
 	line := liner.NewLiner()
 	defer line.Close()

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/debug"
+	"emsim/internal/debug"
 	"emsim/internal/golden"
 )
 
@@ -39,7 +39,7 @@ func TestDebugPageShowsTheSession(t *testing.T) {
 	require.Greater(t, len(commands), 20)
 
 	var out, errs bytes.Buffer
-	require.Zero(t, run(strings.Fields(args), strings.NewReader(strings.Join(commands, "\n")+"\n"), &out, &errs), errs.String())
+	require.Zero(t, command(strings.Fields(args), strings.NewReader(strings.Join(commands, "\n")+"\n"), &out, &errs), errs.String())
 	starts := promptLine.FindAllStringIndex(out.String(), -1)
 	require.Len(t, starts, len(commands))
 	next, at := 0, 0

@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"emsim/session"
+	"emsim/internal/run"
 )
 
 // flagLimit bounds a count that only the command knows; the models bound
@@ -21,7 +21,7 @@ type flagLimit struct {
 func flagLimits() []flagLimit {
 	const all = "all of them are kept"
 	return []flagLimit{
-		{"run", "runs", 1, session.MaxRuns, "the clocks of " + all + " and printed"},
+		{"run", "runs", 1, run.MaxRuns, "the clocks of " + all + " and printed"},
 		{"net traffic", "clocks", 1, 1e14, "a computer steps for years"},
 		{"pdes compare", "maps", 2, 100_000, all + " for the correlation"},
 		{"pdes scatter", "runs", 2, 100_000, "the times of " + all},

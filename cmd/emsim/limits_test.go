@@ -90,7 +90,7 @@ func TestEveryNumberHasALimit(t *testing.T) {
 			}
 			begin := time.Now()
 			var stdout, stderr bytes.Buffer
-			status := run(args, strings.NewReader(""), &stdout, &stderr)
+			status := command(args, strings.NewReader(""), &stdout, &stderr)
 			require.Less(t, time.Since(begin), 5*time.Second, "%v", args)
 			require.Contains(t, []int{0, 1, 2}, status)
 			text := stderr.String()

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/em4"
-	"emsim/machinefile"
-	"emsim/session"
+	"emsim/internal/machinefile"
+	"emsim/internal/run"
 )
 
 // machineAnswer is what 'emsim machine show' prints with --json.
@@ -97,7 +97,7 @@ func (f *machineFlags) title(cmd *cobra.Command) string {
 
 func newMachineAnswer(name string, c em4.Config) machineAnswer {
 	x := machineAnswer{Machine: name}
-	values := session.KnobValues(c)
+	values := run.KnobValues(c)
 	for _, k := range em4.Knobs() {
 		x.Knobs = append(x.Knobs, knobAnswer{k.Key, values[k.Key], k.Unit, machinefile.Range(k), k.Source, k.Doc})
 	}

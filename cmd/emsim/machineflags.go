@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/em4"
-	"emsim/machinefile"
-	"emsim/session"
+	"emsim/internal/machinefile"
+	"emsim/internal/run"
 )
 
 // machineFlags choose a machine. Precedence: --pes, --set, the file, the
@@ -32,8 +32,8 @@ func (f *machineFlags) addChanges(cmd *cobra.Command) {
 }
 
 // machine is what was chosen.
-func (f *machineFlags) machine(cmd *cobra.Command) session.Machine {
-	m := session.Machine{Name: f.name, Sets: f.sets}
+func (f *machineFlags) machine(cmd *cobra.Command) run.Machine {
+	m := run.Machine{Name: f.name, Sets: f.sets}
 	if cmd.Flags().Changed("pes") {
 		m.PEs = &f.pes
 	}

@@ -20,7 +20,7 @@ import (
 
 func main() {
 	errorsNotSignals()
-	os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
+	os.Exit(command(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
 // app carries what every subcommand shares: the three streams and the
@@ -34,9 +34,9 @@ type app struct {
 	signals *interrupt.Watch // ends the context of the command
 }
 
-// run executes one command line and returns its exit status. The first SIGINT,
+// command executes one command line and returns its exit status. The first SIGINT,
 // SIGTERM or SIGHUP ends the context of whatever command it is.
-func run(args []string, in io.Reader, out, errw io.Writer) int {
+func command(args []string, in io.Reader, out, errw io.Writer) int {
 	a := &app{in: in, out: newAnswers(out), err: newMessages(errw), args: args}
 	ctx, signals := interrupt.New(context.Background())
 	defer signals.Stop()

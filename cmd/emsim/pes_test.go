@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/session"
+	"emsim/internal/run"
 )
 
 // Whatever --pe says, it is a list of PEs of the machine in their order, or an
@@ -18,7 +18,7 @@ func FuzzPEs(f *testing.F) {
 		f.Add(s)
 	}
 	pes := 12
-	spec := session.Spec{Machine: session.Machine{Name: "emc-r", PEs: &pes}, Program: "fib", Args: []string{"3"}, Seed: 1, Threads: 1}
+	spec := run.Spec{Machine: run.Machine{Name: "emc-r", PEs: &pes}, Program: "fib", Args: []string{"3"}, Seed: 1, Threads: 1}
 	target, err := spec.Load(context.Background())
 	require.NoError(f, err)
 	f.Fuzz(func(t *testing.T, list string) {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"emsim/figures"
+	"emsim/internal/figures"
 	"emsim/internal/interrupt"
 	"emsim/internal/wholefile"
 )

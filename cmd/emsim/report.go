@@ -16,8 +16,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"emsim/internal/interrupt"
+	"emsim/internal/report"
 	"emsim/internal/wholefile"
-	"emsim/report"
 )
 
 func newReportCmd(a *app) *cobra.Command {

@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"emsim/checkpoint"
 	"emsim/em4"
+	"emsim/internal/checkpoint"
+	"emsim/internal/run"
 	"emsim/programs"
-	"emsim/session"
 )
 
 // runFlags are the flags of 'emsim run' beyond those of every target.
@@ -129,7 +129,7 @@ func (a *app) run(cmd *cobra.Command, f *runFlags, args []string) error {
 
 // runs is the session of the command, with its files.
 type runs struct {
-	*session.Session
+	*run.Batch
 	flags  *runFlags
 	app    *app
 	atDone bool // the checkpoint of --at is written
@@ -147,11 +147,11 @@ func (a *app) newRuns(ctx context.Context, cmd *cobra.Command, f *runFlags, args
 	r := &runs{flags: f, app: a}
 	if f.resume != "" {
 		var err error
-		if r.Session, err = f.resumed(cmd); err != nil {
+		if r.Batch, err = f.resumed(cmd); err != nil {
 			return nil, err
 		}
 		r.KeepRows = f.checkpoint != ""
-		return r, f.checkResumed(r.Session)
+		return r, f.checkResumed(r.Batch)
 	}
 	spec, err := f.spec(cmd, args)
 	if err != nil {
@@ -164,10 +164,10 @@ func (a *app) newRuns(ctx context.Context, cmd *cobra.Command, f *runFlags, args
 	if err := spare(f.outputs(), t.Object.Files); err != nil {
 		return nil, err
 	}
-	if f.stats != "" && f.checkpoint != "" && f.runs > session.MaxCounters/t.PEs {
-		return nil, usagef("--runs is %d: with --stats and --checkpoint together it is at most %d on %d PEs (the counters of every PE and run are kept)", f.runs, session.MaxCounters/t.PEs, t.PEs)
+	if f.stats != "" && f.checkpoint != "" && f.runs > run.MaxCounters/t.PEs {
+		return nil, usagef("--runs is %d: with --stats and --checkpoint together it is at most %d on %d PEs (the counters of every PE and run are kept)", f.runs, run.MaxCounters/t.PEs, t.PEs)
 	}
-	r.Session = session.New(t, session.Plan{
+	r.Batch = run.New(t, run.Plan{
 		Runs: f.runs, MaxClocks: f.maxClocks, Window: f.window,
 		KeepCounters: f.stats != "", KeepSeries: f.series != "", KeepRows: f.checkpoint != "",
 	})
@@ -176,13 +176,13 @@ func (a *app) newRuns(ctx context.Context, cmd *cobra.Command, f *runFlags, args
 
 // rows writes what the files say of one run; fed is how many packets the host
 // sent in it.
-func (r *runs) rows(number int, rows session.Rows, fed uint64) {
+func (r *runs) rows(number int, rows run.Rows, fed uint64) {
 	r.stats.machineStats(number, r.Net.Topology, rows.Counters, fed)
 	r.series.series(number, r.PEs, rows.Series)
 }
 
 // all does the runs and returns the last one.
-func (r *runs) all(ctx context.Context) (session.OneRun, error) {
+func (r *runs) all(ctx context.Context) (run.OneRun, error) {
 	for {
 		one, err := r.one(ctx)
 		switch {
@@ -199,7 +199,7 @@ func (r *runs) all(ctx context.Context) (session.OneRun, error) {
 }
 
 // one does a run, or what is left of it after a checkpoint.
-func (r *runs) one(ctx context.Context) (session.OneRun, error) {
+func (r *runs) one(ctx context.Context) (run.OneRun, error) {
 	line := r.app.newProgress(-1)
 	defer line.done()
 	r.Progress = func(clock uint64, busy int) {
@@ -212,7 +212,7 @@ func (r *runs) one(ctx context.Context) (session.OneRun, error) {
 		})
 	}
 	if err := r.Begin(); err != nil {
-		return session.OneRun{}, err
+		return run.OneRun{}, err
 	}
 	number := len(r.Clocks) + 1
 	err := r.stopped(r.advance(ctx))
@@ -237,7 +237,7 @@ func (r *runs) advance(ctx context.Context) error {
 
 // failed reports a run that did not end well with what there is of it, and
 // the fastest run before it.
-func (r *runs) failed(err error, last session.OneRun) error {
+func (r *runs) failed(err error, last run.OneRun) error {
 	x := runAnswer{Answer: r.Answer(last), failed: true}
 	if len(r.Clocks) == 0 {
 		return r.app.failed(err, map[string]any{"statistics": x}, x.table)

@@ -17,15 +17,15 @@ import (
 	"pgregory.net/rapid"
 
 	"emsim/em4"
+	"emsim/internal/run"
 	"emsim/omega"
 	"emsim/programs"
-	"emsim/session"
 )
 
 // emsim runs a command line and returns its exit status and outputs.
 func emsim(args ...string) (status int, out, errs string) {
 	var o, e bytes.Buffer
-	status = run(args, strings.NewReader(""), &o, &e)
+	status = command(args, strings.NewReader(""), &o, &e)
 	return status, o.String(), e.String()
 }
 
@@ -218,7 +218,7 @@ func TestAnyCommandLine(t *testing.T) {
 	require.NoError(t, os.WriteFile("m.toml", []byte("pes = 12\nhop_clocks = 2\n"), 0o600))
 	require.NoError(t, os.WriteFile("bad.toml", []byte("pes = [\n"), 0o600))
 	require.NoError(t, os.WriteFile("p.s", []byte(" .start main\nmain: out! r1\n"), 0o600))
-	require.Zero(t, run([]string{"run", "fib", "6", "--pes", "12", "--checkpoint", "x.ckp", "--at", "100"}, nil, io.Discard, io.Discard))
+	require.Zero(t, command([]string{"run", "fib", "6", "--pes", "12", "--checkpoint", "x.ckp", "--at", "100"}, nil, io.Discard, io.Discard))
 	values := []string{"", "x.ckp", "y.ckp", "0", "-1", "1", "4", "12", "80", "1e3", "0x10", "nan", "99999999999999999999", "ring", "line", "m.toml", "bad.toml", "p.s", "no/such", "banks=1", "hop_clocks=9", "pes=12", "=", "a=b", "fifo_words=2", "mib_words=0", "segments=8", "policy=random", "uniform", "hotspot"}
 	flags := []string{"--pes", "--set", "--machine", "--policy", "--param", "--seed", "--threads", "--runs", "--window", "--series", "--stats", "--load", "--pattern", "--mlpe", "--drain", "--help", "-x", "--", "--profile", "--checkpoint", "--at", "--resume"}
 	heads := [][]string{{"run"}, {"run", "fib"}, {"run", "fib", "6"}, {"run", "p.s"}, {"run", "--resume", "x.ckp"}, {"net"}, {"net", "traffic", "--clocks", "50"}, {"machine"}, {"machine", "show"}, {"machine", "show", "m.toml"}, {}}
@@ -264,7 +264,7 @@ func TestShortNumbers(t *testing.T) {
 func TestBuiltInPrograms(t *testing.T) {
 	require.NotEmpty(t, programs.Names())
 	for _, name := range programs.Names() {
-		_, err := session.LoadProgram(name, nil)
+		_, err := run.LoadProgram(name, nil)
 		require.NoError(t, err, name)
 		status, _, errs := emsim("run", name, "1", "2", "3", "4", "5", "6", "7", "8", "9")
 		require.Equal(t, 2, status)

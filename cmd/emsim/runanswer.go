@@ -7,12 +7,12 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"emsim/session"
+	"emsim/internal/run"
 )
 
 // runAnswer is what 'emsim run' says of a run, with its form for people.
 type runAnswer struct {
-	*session.Answer
+	*run.Answer
 	failed bool // the run did not end well
 }
 

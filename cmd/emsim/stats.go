@@ -7,10 +7,10 @@ import (
 
 	"emsim/em4"
 	"emsim/emcr"
+	"emsim/internal/run"
 	"emsim/internal/wholefile"
 	"emsim/omega"
 	"emsim/packet"
-	"emsim/session"
 )
 
 // The files of --stats and --series hold one observation a row behind a
@@ -111,7 +111,7 @@ func (c *csvFile) close() error {
 
 // machineStats writes the counters of one run; fed is how many packets the
 // host sent in it, by the port of [0,0].
-func (c *csvFile) machineStats(run int, t omega.Topology, list []session.PECounters, fed uint64) {
+func (c *csvFile) machineStats(run int, t omega.Topology, list []run.PECounters, fed uint64) {
 	if c == nil {
 		return
 	}
@@ -144,7 +144,7 @@ func (c *csvFile) machineStats(run int, t omega.Topology, list []session.PECount
 }
 
 // linkStats writes the counters of the three links out of one switch.
-func (c *csvFile) linkStats(run int, t omega.Topology, at packet.PE, links [3]session.LinkCounters) {
+func (c *csvFile) linkStats(run int, t omega.Topology, at packet.PE, links [3]run.LinkCounters) {
 	for o, l := range links {
 		to := at
 		if o != omega.Own {

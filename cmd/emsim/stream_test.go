@@ -54,7 +54,7 @@ func TestLostAnswers(t *testing.T) {
 	} {
 		t.Run(fmt.Sprint(c.args, c.room), func(t *testing.T) {
 			var out, errs bytes.Buffer
-			status := run(strings.Fields(c.args), strings.NewReader(""), &limited{&out, c.room, c.err}, &errs)
+			status := command(strings.Fields(c.args), strings.NewReader(""), &limited{&out, c.room, c.err}, &errs)
 			require.Equal(t, c.status, status)
 			if strings.Contains(c.args, "max-clocks") {
 				require.Contains(t, errs.String(), "emsim: the clock limit was reached after 200 clocks")
@@ -69,7 +69,7 @@ func TestLostAnswers(t *testing.T) {
 // Files and pipes get every byte of an answer, messages are escaped.
 func TestStreams(t *testing.T) {
 	var out, errs bytes.Buffer
-	status := run([]string{"run", "no\x1bsuch\nfile.s\xff"}, strings.NewReader(""), &out, &errs)
+	status := command([]string{"run", "no\x1bsuch\nfile.s\xff"}, strings.NewReader(""), &out, &errs)
 	require.Equal(t, 2, status)
 	require.Equal(t, "emsim: there is no file no\\x1bsuch\\nfile.s\\xff\n", errs.String())
 
@@ -94,7 +94,7 @@ func TestJSONErrors(t *testing.T) {
 		"run fib --runs x --json": true, "run fib --json --runs x": true, "run fib --runs x": false, "run fib --runs x -- --json": false,
 	} {
 		var out, errs bytes.Buffer
-		require.Equal(t, 2, run(strings.Fields(args), strings.NewReader(""), &out, &errs))
+		require.Equal(t, 2, command(strings.Fields(args), strings.NewReader(""), &out, &errs))
 		require.Equal(t, json, out.Len() > 0, args)
 		require.Equal(t, json, errs.Len() == 0, args)
 	}

@@ -19,8 +19,8 @@ import (
 
 	"emsim/internal/input"
 	"emsim/internal/interrupt"
+	"emsim/internal/sweep"
 	"emsim/internal/wholefile"
-	"emsim/sweep"
 )
 
 // sweepFlags are the flags of 'emsim sweep'.
@@ -73,10 +73,10 @@ column outcome. The answers of built-in programs are checked. The table has a
 row for each point in the file's order; its bytes do not depend on --jobs. A
 JSON file of the same name beside it holds machine, version and command of every
 point.`,
-		Example: `  emsim sweep sweeps/programs.toml --dry-run
-  emsim sweep sweeps/programs.toml -o results --jobs 4
-  emsim sweep sweeps/programs.toml --csv docs/beyond/programs.csv
-  emsim sweep sweeps/programs.toml --check docs/beyond/programs.csv`,
+		Example: `  emsim sweep docs/sweeps/programs.toml --dry-run
+  emsim sweep docs/sweeps/programs.toml -o results --jobs 4
+  emsim sweep docs/sweeps/programs.toml --csv docs/beyond/programs.csv
+  emsim sweep docs/sweeps/programs.toml --check docs/beyond/programs.csv`,
 		Args: exactArgs(1),
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			if len(args) > 0 {

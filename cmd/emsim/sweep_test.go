@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/sweep"
+	"emsim/internal/sweep"
 )
 
 // docs/SWEEP.md names every key and column, and its example is a sweep file,

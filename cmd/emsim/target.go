@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/internal/interrupt"
-	"emsim/session"
+	"emsim/internal/run"
 )
 
 // targetFlags are the flags of every command that runs a program on a
@@ -30,12 +30,12 @@ func (f *targetFlags) add(cmd *cobra.Command) {
 }
 
 // spec is what was asked for.
-func (f *targetFlags) spec(cmd *cobra.Command, args []string) (*session.Spec, error) {
+func (f *targetFlags) spec(cmd *cobra.Command, args []string) (*run.Spec, error) {
 	params, err := f.values(cmd)
 	if err != nil {
 		return nil, err
 	}
-	return &session.Spec{
+	return &run.Spec{
 		Machine: f.machine(cmd), Program: args[0], Args: args[1:], Params: params,
 		Seed: f.seed, MaxClocks: f.maxClocks, Threads: f.threads,
 	}, nil
@@ -79,11 +79,11 @@ func (f *targetFlags) checkResume(cmd *cobra.Command, args []string) error {
 }
 
 // resumed reads a session from the checkpoint of --resume.
-func (f *targetFlags) resumed(cmd *cobra.Command) (*session.Session, error) {
-	if err := session.CheckThreads(f.threads); err != nil {
+func (f *targetFlags) resumed(cmd *cobra.Command) (*run.Batch, error) {
+	if err := run.CheckThreads(f.threads); err != nil {
 		return nil, err
 	}
-	s, err := interrupt.Await(cmd.Context(), func() (*session.Session, error) { return session.Resume(f.resume) })
+	s, err := interrupt.Await(cmd.Context(), func() (*run.Batch, error) { return run.Resume(f.resume) })
 	if interrupt.Ended(err) {
 		return nil, interrupt.Of(cmd.Context(), "while %s was read", f.resume)
 	}

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/figures"
+	"emsim/internal/figures"
 	"emsim/internal/golden"
 )
 

@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"strings"
 
+	"emsim/internal/run"
 	"emsim/internal/wholefile"
 	"emsim/packet"
-	"emsim/session"
 )
 
 // traceFile is the file of -o, compressed when its name says so, or standard
@@ -76,7 +76,7 @@ func (c *counting) Write(p []byte) (int, error) {
 var peItem = regexp.MustCompile(`^(?:\[(\d+),(\d+)\]|(\d+)\.(\d+)|(\d+)(?:-(\d+))?)(?:[, ]+|$)`)
 
 // readPEs reads the PEs of --pe; without them it returns all.
-func readPEs(list string, t *session.Target) ([]int, error) {
+func readPEs(list string, t *run.Target) ([]int, error) {
 	chosen := map[int]bool{}
 	for rest := strings.TrimSpace(list); rest != ""; {
 		m := peItem.FindStringSubmatch(rest)

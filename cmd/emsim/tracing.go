@@ -10,15 +10,15 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/em4"
+	"emsim/internal/run"
 	"emsim/packet"
-	"emsim/session"
 	"emsim/trace"
 	"emsim/trace/sink"
 )
 
 // tracing is one traced run.
 type tracing struct {
-	*session.Session
+	*run.Batch
 	flags    *traceFlags
 	window   window
 	chosen   []int
@@ -36,7 +36,7 @@ type tracing struct {
 func (r *tracing) load(cmd *cobra.Command, args []string) error {
 	if r.flags.resume != "" {
 		var err error
-		r.Session, err = r.flags.resumed(cmd)
+		r.Batch, err = r.flags.resumed(cmd)
 		return err
 	}
 	spec, err := r.flags.spec(cmd, args)
@@ -47,7 +47,7 @@ func (r *tracing) load(cmd *cobra.Command, args []string) error {
 	if err != nil {
 		return err
 	}
-	r.Session = session.New(t, session.Plan{Runs: 1, Window: 1, MaxClocks: spec.MaxClocks})
+	r.Batch = run.New(t, run.Plan{Runs: 1, Window: 1, MaxClocks: spec.MaxClocks})
 	return nil
 }
 

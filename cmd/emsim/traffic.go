@@ -16,9 +16,9 @@ import (
 	"emsim/em4"
 	"emsim/internal/crew"
 	"emsim/internal/interrupt"
+	"emsim/internal/run"
 	"emsim/internal/suggest"
 	"emsim/omega"
-	"emsim/session"
 )
 
 // stillClocks is longer than anything in the network does without a packet
@@ -119,7 +119,7 @@ func (f *trafficFlags) build(cmd *cobra.Command) (*omega.Traffic, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := session.CheckThreads(f.threads); err != nil {
+	if err := run.CheckThreads(f.threads); err != nil {
 		return nil, err
 	}
 	patterns := omega.Patterns()
@@ -157,9 +157,9 @@ func (a *app) traffic(cmd *cobra.Command, f *trafficFlags) error {
 	x := newTrafficAnswer(tr, f, time.Since(begin))
 	if stats != nil {
 		for i := range tr.Net.N {
-			var links [3]session.LinkCounters
+			var links [3]run.LinkCounters
 			for o := range links {
-				links[o] = session.LinkCounters{Packets: tr.Net.Hops(i, o), Waits: tr.Net.Waits(i, o, tr.Clock())}
+				links[o] = run.LinkCounters{Packets: tr.Net.Hops(i, o), Waits: tr.Net.Waits(i, o, tr.Clock())}
 			}
 			stats.linkStats(1, tr.Net.Topology, tr.Net.Address(i), links)
 		}

@@ -119,6 +119,15 @@ func TestSampleSize(t *testing.T) {
 	}
 }
 
+// A comment and the shape of a file change no verdict; everything else does.
+func TestCommentsDoNotCount(t *testing.T) {
+	same := string(code([]byte(sample)))
+	require.Equal(t, same, string(code([]byte("// p is new.\n"+strings.ReplaceAll(sample, "\tu.n", "\n\t/* add */ u.n")))))
+	require.NotEqual(t, same, string(code([]byte(strings.Replace(sample, "size = 4", "size = 5", 1)))))
+	require.NotEqual(t, same, string(code([]byte(strings.Replace(sample, "never", "ever", 1)))))
+	require.NotEqual(t, same, string(code([]byte("//go:build linux\n"+sample))))
+}
+
 func TestEquivalents(t *testing.T) {
 	same, err := readEquivalents("# heading\n\np a.go f drop#0 x => \n\tnothing reads x\n")
 	require.NoError(t, err)

@@ -51,11 +51,11 @@ var _, _ = os.Create("a")
 package golden
 import "os"
 var _ = os.WriteFile("a", nil, 0)
--- sweep/s_test.go --
+-- internal/sweep/s_test.go --
 package sweep
 import "os"
 var _ = os.WriteFile("a", nil, 0)
--- sweep/s.go --
+-- internal/sweep/s.go --
 package sweep
 import (
 	system "os"
@@ -71,7 +71,7 @@ func f() {
 	os.Create("a")
 	g(os.WriteFile)
 }
--- sweep/s.go --
+-- internal/sweep/s.go --
 package sweep
 import system "os"
 var _, _ = system.OpenFile("a", 0, 0)
@@ -81,7 +81,7 @@ import . "os"
 `,
 		"cmd/emsim/c.go:4: os.Create: files are written whole",
 		"cmd/emsim/c.go:5: os.WriteFile: files are written whole",
-		"sweep/s.go:3: os.OpenFile",
+		"internal/sweep/s.go:3: os.OpenFile",
 		"trace/t.go:2: import os by its name",
 	)
 }

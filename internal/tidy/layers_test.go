@@ -11,9 +11,9 @@ import (
 // subpackages, which are its own affair. A package imports from entries
 // before its own only. Entries may be absent from the repository.
 var layers = []string{
-	"internal/state", "internal/crew", "internal/suggest", "internal/escape", "internal/located", "internal/input", "internal/wholefile", "checkpoint", "packet", "isa", "trace", "mlpe", "ibu", "omega", "emcr", "em4", "asm", "programs",
+	"internal/state", "internal/crew", "internal/suggest", "internal/escape", "internal/located", "internal/input", "internal/wholefile", "internal/checkpoint", "packet", "isa", "trace", "mlpe", "ibu", "omega", "emcr", "em4", "asm", "programs",
 	"mnc", "cluster/rhinet", "cluster/spmd", "pdes",
-	"internal/interrupt", "machinefile", "session", "debug", "sweep", "verify", "docs", "figures", "report", ".", "cmd",
+	"internal/interrupt", "internal/machinefile", "internal/run", "internal/debug", "internal/sweep", "verify", "docs", "internal/figures", "internal/report", ".", "cmd",
 }
 
 // lastModel ends the packages that stand on the standard library.
@@ -165,7 +165,7 @@ import (
 -- verify/v.go --
 package verify
 import "emsim/cmd/emsim"
--- figures/f_test.go --
+-- internal/figures/f_test.go --
 package figures
 import "emsim/cmd/emsim"
 -- mnc/m.go --
@@ -179,7 +179,7 @@ import "emsim/packet"
 		"cluster/rhinet/r.go:4: model package cluster/rhinet imports example.org/numbers",
 		"emcr/e.go:3: emcr and omega/su never import each other; let them meet",
 		"emcr/e.go:4: emcr imports emsim/internal/golden, which is for tests only",
-		"figures/f_test.go:2: nothing imports emsim/cmd/emsim",
+		"internal/figures/f_test.go:2: nothing imports emsim/cmd/emsim",
 		"mnc/m.go:2: model package mnc imports github.com/spf13/cobra",
 		"omega/o.go:2: omega and emcr never import each other",
 		"packet/p.go:2: packet imports isa, which is above it",

@@ -1,0 +1,107 @@
+package debug
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"emsim/internal/run"
+	"emsim/trace"
+)
+
+// Debugger is a run in progress that somebody looks at.
+type Debugger struct {
+	s   *run.Batch
+	out io.Writer
+	pe  int // number of the PE that commands mean when they name none
+
+	hist  history
+	stops []*stop
+	count int             // stops made so far
+	rec   *trace.Recorder // watches the machine while a stop needs events
+	armed []*stop         // that see what happens now
+	hits  []string        // in the clock that was stepped last
+	fail  error           // why the run ended, when not well
+	tree  *family
+	instr func(addr uint32) string
+	last  string // the last command that an empty line repeats
+	quit  bool
+}
+
+// New returns a debugger for a session with a run in progress; what it shows
+// goes to out.
+func New(s *run.Batch, out io.Writer) *Debugger {
+	d := &Debugger{s: s, out: out, instr: s.Object.Instructions()}
+	d.hist.begin(s)
+	return d
+}
+
+// Error is a command that cannot be done: it says what is wrong, and what was
+// expected.
+type Error struct{ text string }
+
+func (e *Error) Error() string { return e.text }
+
+// Kind is the JSON error's kind.
+func (e *Error) Kind() string { return "usage" }
+
+func errorf(format string, args ...any) error { return &Error{fmt.Sprintf(format, args...)} }
+
+// Do does one command, or several with ; between them up to the first that
+// fails. An empty line repeats the last one that moved the machine; what stands
+// behind # is a comment. An *Error is a wrong command; a *interrupt.Error
+// says that ctx ended a motion, which can go on.
+func (d *Debugger) Do(ctx context.Context, line string) error {
+	if strings.TrimSpace(line) == "" {
+		line = d.last
+	}
+	line, _, _ = strings.Cut(line, "#")
+	d.last = ""
+	for part := range strings.SplitSeq(line, ";") {
+		if err := d.one(ctx, part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// one does one command.
+func (d *Debugger) one(ctx context.Context, line string) error {
+	words := split(line)
+	if len(words) == 0 {
+		return nil
+	}
+	c, err := find(words[0])
+	if err != nil {
+		return err
+	}
+	err = c.run(d, ctx, words[1:])
+	var wrong *Error
+	if c.repeats && !errors.As(err, &wrong) {
+		d.last = line
+	}
+	return err
+}
+
+// Quit reports whether the user wants to leave.
+func (d *Debugger) Quit() bool { return d.quit }
+
+// Failed returns the error that ended the run, nil while it goes on and when it
+// ended well.
+func (d *Debugger) Failed() error { return d.fail }
+
+// Prompt says where the debugger stands: the clock and the PE.
+func (d *Debugger) Prompt() string { return fmt.Sprintf("(%d %v) ", d.clock(), d.address(d.pe)) }
+
+// Welcome says what runs, and how to begin.
+func (d *Debugger) Welcome() {
+	d.program()
+	d.printf("The run began at clock %d. 'help' lists the commands, 'help COMMAND' explains one.\n", d.s.Current.StartClock())
+}
+
+func (d *Debugger) printf(format string, args ...any) { fmt.Fprintf(d.out, format, args...) }
+
+// clock returns the clocks of the machine that are done.
+func (d *Debugger) clock() uint64 { return d.s.Clock() }

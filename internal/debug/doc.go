@@ -1,0 +1,30 @@
+// Package debug looks at a program on an EM-4 while it runs: it steps, stops,
+// shows and goes back. It reads commands and writes text and knows of no
+// terminal; 'emsim debug' is its prompt.
+//
+//	commands ──► Do ──► motion ──► batch (the machine)
+//	             │        │ ▲
+//	             │     stops │
+//	             │        history (snapshots)
+//	             └──► what is shown ◄── machine, symbols, tree
+//
+//	debug.go     the debugger, one command
+//	command.go   the table of commands, abbreviations, completion
+//	help.go      help
+//	motion.go    step, continue, until, finish
+//	history.go   snapshots, back, goto
+//	stop.go      breakpoints: what stops a motion by what happens
+//	watch.go     watchpoints: what stops it by what changes
+//	parse.go     PEs, addresses, numbers
+//	name.go      packets, values and code addresses for people
+//	where.go     the machine as a whole
+//	unit.go      the units of a PE and why each waits
+//	queue.go     input buffer, operand segments
+//	link.go      switches, output buffers, loads
+//	memory.go    memory words, code
+//	tree.go      function instances and who called whom
+//	treeshow.go  the tree as text
+//
+// A clock number is the machine's, as in traces and error messages: at clock t
+// the clocks 0 .. t-1 are done. What happens in clock t is seen at t + 1.
+package debug

@@ -1,0 +1,167 @@
+package debug
+
+import (
+	"bytes"
+	"compress/flate"
+	"context"
+	"io"
+
+	"emsim/internal/run"
+)
+
+// The bounds of a history. Snapshots are `every` clocks apart; when they are
+// too many or too large, every second one goes and they are twice as far apart.
+// [chosen: a step back costs at most `every` clocks, which take some 50 ms]
+const (
+	firstEvery = 8192
+	mostShots  = 64
+	mostBytes  = 256 << 20
+	nearClocks = 512 // clocks in front of the place that was gone back to, for the next step back
+)
+
+// shot is a snapshot: the packed state of a run at a clock.
+type shot struct {
+	clock uint64
+	bytes []byte
+}
+
+// history is the snapshots of a run, ascending. The first is its beginning, or
+// where it was resumed.
+type history struct {
+	shots []shot
+	near  shot // in front of the place that was gone back to last, or empty
+	every uint64
+	bytes int // of shots
+}
+
+func (h *history) begin(s *run.Batch) {
+	h.every = firstEvery
+	h.take(s)
+}
+
+// first returns the first clock that one can go back to.
+func (h *history) first() uint64 { return h.shots[0].clock }
+
+// next returns the clock of the next snapshot that is due after a clock.
+func (h *history) next(clock uint64) uint64 {
+	return h.first() + ((clock-h.first())/h.every+1)*h.every
+}
+
+// take takes a snapshot, unless there is one of this clock or the run has
+// ended.
+func (h *history) take(s *run.Batch) {
+	if s.Current.Ended() || len(h.shots) > 0 && h.shots[len(h.shots)-1].clock >= s.Clock() {
+		return
+	}
+	x := pack(s)
+	h.shots = append(h.shots, x)
+	h.bytes += len(x.bytes)
+	for (len(h.shots) > mostShots || h.bytes > mostBytes) && len(h.shots) > 2 {
+		h.thin()
+	}
+}
+
+func pack(s *run.Batch) shot {
+	var b bytes.Buffer
+	w, err := flate.NewWriter(&b, flate.BestSpeed)
+	if err == nil {
+		_, err = w.Write(s.Snapshot())
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		panic(err) // a buffer takes everything
+	}
+	return shot{s.Clock(), b.Bytes()}
+}
+
+// thin keeps the first of every two snapshots.
+func (h *history) thin() {
+	kept, size := h.shots[:0], 0
+	for i, x := range h.shots {
+		if i%2 == 0 {
+			kept = append(kept, x)
+			size += len(x.bytes)
+		}
+	}
+	clear(h.shots[len(kept):])
+	h.shots, h.bytes, h.every = kept, size, 2*h.every
+}
+
+// before returns the last snapshot at or before a clock.
+func (h *history) before(clock uint64) shot {
+	i := len(h.shots) - 1
+	for h.shots[i].clock > clock {
+		i--
+	}
+	if x := h.near; x.bytes != nil && x.clock <= clock && x.clock > h.shots[i].clock {
+		return x
+	}
+	return h.shots[i]
+}
+
+// fork returns a session at a snapshot.
+func (x shot) fork(s *run.Batch) (*run.Batch, error) {
+	b, err := io.ReadAll(flate.NewReader(bytes.NewReader(x.bytes)))
+	if err != nil {
+		return nil, err
+	}
+	return s.Fork(b)
+}
+
+// travel goes to a clock, back or on, and stops nowhere on the way.
+func (d *Debugger) travel(ctx context.Context, to uint64) error {
+	switch {
+	case to < d.hist.first():
+		return errorf("clock %d lies before the beginning at clock %d", to, d.hist.first())
+	case to > d.clock() && d.s.Current.Ended():
+		return d.over()
+	case to < d.clock():
+		s, err := d.hist.before(to).fork(d.s)
+		if err != nil {
+			return err
+		}
+		// Where one step back is wanted, more will be.
+		if near := to - min(to, nearClocks); near > s.Clock()+nearClocks {
+			if err := s.Advance(ctx, near-s.Current.StartClock()); err != nil {
+				return err
+			}
+			d.hist.near = pack(s)
+		}
+		d.s, d.rec, d.fail = s, nil, nil
+	}
+	return d.advance(ctx, to, nil)
+}
+
+// back is the command: N clocks back.
+func (d *Debugger) back(ctx context.Context, words []string) error {
+	n, err := takeNumber(words, 1, "clocks")
+	if err != nil {
+		return err
+	}
+	if now := d.clock(); n > now-d.hist.first() {
+		return errorf("the first clock is %d: one can go back by %d, not by %d", d.hist.first(), now-d.hist.first(), n)
+	}
+	if err := d.travel(ctx, d.clock()-n); err != nil {
+		return err
+	}
+	d.here()
+	return nil
+}
+
+// goTo is the command: to a clock, back or on.
+func (d *Debugger) goTo(ctx context.Context, words []string) error {
+	if len(words) != 1 {
+		return errorf("goto wants a clock, such as 500, or +500 after the start of the run")
+	}
+	to, err := d.readClock(words[0])
+	if err != nil {
+		return err
+	}
+	if err := d.travel(ctx, to); err != nil {
+		return err
+	}
+	d.here()
+	return nil
+}

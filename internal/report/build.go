@@ -1,0 +1,202 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"emsim/internal/figures"
+	"emsim/internal/interrupt"
+	"emsim/verify"
+)
+
+// Options choose what a page holds.
+type Options struct {
+	Only      []string  // numbers of papers, as in "003"; empty: all
+	Calibrate bool      // measure the sensitivity table anew instead of taking the published one
+	Workers   int       // things measured or drawn at a time, at least 1
+	Version   string    // of emsim, for the head of the page; may be empty
+	Machines  []Machine // the machines' knobs; those of papers that are left out are not shown
+	// Progress, when not nil, is told how many of how many parts are done.
+	Progress func(done, of int)
+}
+
+// UnknownPaper is a number in Options.Only that no paper has.
+type UnknownPaper struct{ Number string }
+
+// Error names the papers.
+func (e *UnknownPaper) Error() string {
+	var all []string
+	for _, s := range verify.Suites() {
+		all = append(all, s.Seed)
+	}
+	return fmt.Sprintf("no paper is called %q: they are %s", e.Number, strings.Join(all, ", "))
+}
+
+// Kind is the JSON error's kind.
+func (e *UnknownPaper) Kind() string { return "usage" }
+
+// job makes a part of a page.
+type job struct {
+	name string
+	do   func(context.Context) error
+}
+
+// Unfinished is a page of which not every part was made when the context ended.
+type Unfinished struct {
+	Done []string // parts that were made
+	Of   int      // parts in all
+	Err  error    // of the context
+}
+
+func (e *Unfinished) Error() string {
+	return fmt.Sprintf("%d of %d parts: %v", len(e.Done), e.Of, e.Err)
+}
+func (e *Unfinished) Unwrap() error { return e.Err }
+
+// Build measures and draws what a page holds. The end of ctx is *Unfinished.
+func Build(ctx context.Context, o Options) (*Page, error) {
+	for _, n := range o.Only {
+		if !slices.ContainsFunc(verify.Suites(), func(s verify.Suite) bool { return s.Seed == n }) {
+			return nil, &UnknownPaper{n}
+		}
+	}
+	page := &Page{Version: o.Version}
+	bench := verify.NewBench003(verify.Standard003())
+	gaps := gapNotes()
+	var jobs []job
+	for _, suite := range verify.Suites() {
+		if len(o.Only) > 0 && !slices.Contains(o.Only, suite.Seed) {
+			continue
+		}
+		p := newPaper(suite.Seed, o.Machines)
+		page.Papers = append(page.Papers, p)
+		// The rows of one paper share runs: one job.
+		jobs = append(jobs, job{"rows of " + suite.Seed, func(ctx context.Context) error {
+			rows, err := measure(ctx, suite, bench)
+			if err != nil {
+				return err
+			}
+			return p.fill(rows, gaps)
+		}})
+	}
+	for _, p := range page.Papers {
+		jobs = append(jobs, drawing(p, bench)...)
+		if p.Seed == "003" {
+			p.Knobs = em4Knobs(bench.Setup())
+			jobs = append(jobs,
+				job{"runs of 003", func(ctx context.Context) (err error) { p.Runs, err = em4Runs(ctx, bench); return err }},
+				job{"time line", func(ctx context.Context) (err error) { page.Timeline, err = newTimeline(ctx, bench); return err }},
+				job{"sensitivity table", func(ctx context.Context) (err error) {
+					page.Sensitivity, err = sensitivityOf(ctx, o)
+					return err
+				}})
+		}
+	}
+	return page, parallel(ctx, max(1, o.Workers), jobs, o.Progress)
+}
+
+// measure returns the rows of one paper; those of the EM-4 come from the bench
+// that the figures share.
+func measure(ctx context.Context, s verify.Suite, bench *verify.Bench003) ([]verify.Row, error) {
+	if s.Seed == "003" {
+		return bench.Rows(ctx)
+	}
+	suites := []verify.Suite{s}
+	chosen, err := verify.Select(suites, nil)
+	if err != nil {
+		return nil, err
+	}
+	return verify.Run(ctx, suites, chosen)
+}
+
+// drawing returns the jobs that draw a paper's figures, those of the EM-4 on
+// the bench where they can be.
+func drawing(p *Paper, bench *verify.Bench003) []job {
+	shared := figures.EM4(bench)
+	var jobs []job
+	for _, f := range figures.All() {
+		if machine, _, _ := strings.Cut(f.Name, "-"); machine != p.prefix {
+			continue
+		}
+		if i := slices.IndexFunc(shared, func(s figures.Figure) bool { return s.Name == f.Name }); i >= 0 {
+			f = shared[i]
+		}
+		at := len(p.Figures)
+		p.Figures = append(p.Figures, Figure{Name: f.Name, Title: f.Title, Source: f.Source})
+		jobs = append(jobs, job{"figure " + f.Name, func(ctx context.Context) error {
+			svg, err := figures.Encode(ctx, f, f.Name+".svg")
+			if err != nil {
+				return fmt.Errorf("report: figure %s: %w", f.Name, err)
+			}
+			p.Figures[at].SVG, err = inline(svg, f.Title)
+			return err
+		}})
+	}
+	return jobs
+}
+
+// parallel runs the jobs, a few at a time, and returns the error of the first
+// one in the list that has one. Each job writes its own part of the page, so
+// the page is the same whatever the order.
+func parallel(ctx context.Context, workers int, jobs []job, progress func(done, of int)) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	errs := make([]error, len(jobs))
+	next := make(chan int)
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	done := 0
+	for range workers {
+		wg.Go(func() {
+			for i := range next {
+				if errs[i] = ctx.Err(); errs[i] == nil {
+					errs[i] = jobs[i].do(ctx)
+				}
+				if errs[i] != nil {
+					cancel()
+					continue
+				}
+				mu.Lock()
+				if done++; progress != nil {
+					progress(done, len(jobs))
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	for i := range jobs {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	err := firstCause(errs)
+	if !interrupt.Ended(err) {
+		return err
+	}
+	x := &Unfinished{Done: []string{}, Of: len(jobs), Err: err}
+	for i := range jobs {
+		if errs[i] == nil {
+			x.Done = append(x.Done, jobs[i].name)
+		}
+	}
+	return x
+}
+
+// firstCause returns the first error that is not only the end of the others'
+// context, or that one when there is none.
+func firstCause(errs []error) error {
+	var first error
+	for _, err := range errs {
+		switch {
+		case err == nil:
+		case first == nil:
+			first = err
+		case interrupt.Ended(first) && !interrupt.Ended(err):
+			first = err
+		}
+	}
+	return first
+}

@@ -1,0 +1,135 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"emsim/em4"
+	"emsim/emcr"
+	"emsim/internal/interrupt"
+	"emsim/internal/machinefile"
+	"emsim/programs"
+	"emsim/verify"
+)
+
+// about says in words what was run for a paper [docs/SOURCES.md].
+var about = map[string]struct{ title, machine, command, page, prefix string }{
+	"000": {
+		"Autonomous and dynamic load balancing on the MNC computer (Nakayama, Okawa)",
+		"PEs that meet only in quad-port RAM boards and balance their load by themselves. The paper's figures are lost: the exact rows are recorded runs of the model, the others the directions of the paper's claims.",
+		"emsim mnc run", "docs/MNC.md", "mnc",
+	},
+	"001": {
+		"Dynamic load balancing on a PC cluster with the RHiNET-2 network (Kitamura, Amano, Watanabe, Otsuka)",
+		"Up to 64 hosts that solve a linear system by SOR under five balancing algorithms, on RHiNET-2 and on Ethernet, with other programs on some hosts. Cells of the tables are means over eight seeds, claims in words over four.",
+		"emsim rhinet run", "docs/CLUSTER.md", "rhinet",
+	},
+	"002": {
+		"Dynamic load balancing of SPMD programs on a cluster of workstations",
+		"Seven workstations with 100 tasks each, some of them loaded by other work, which tell readers of a fixed topology what they are capable of.",
+		"emsim spmd run", "docs/SPMD.md", "spmd",
+	},
+	"003": {
+		"Load balancing by function distribution in the EM-4 (Kodama, Sakai, Yamaguchi)",
+		"The EM-4 prototype: 80 EMC-R PEs on a circular omega network, clock by clock, with fib in its assembly language. All rows come from the one parameter set below. Of runs with random or circulating tables the best of eight counts, as in the paper.",
+		"emsim run fib 20", "docs/CALIBRATION.md", "em4",
+	},
+	"004": {
+		"Moving logical processes in parallel discrete event simulation (Cai, Hidaka, Aida, Saito)",
+		"Simulations of banyan switches, spread over the nodes of a hyper-crossbar, a torus or a hypercube; maps made by rows, by the paper's greedy steps and by exact search.",
+		"emsim pdes run", "docs/PDES.md", "pdes",
+	},
+}
+
+// newPaper returns the part of a paper, with its machine's knobs when they are
+// among the machines.
+func newPaper(seed string, machines []Machine) *Paper {
+	a := about[seed]
+	p := &Paper{Seed: seed, Title: a.title, Machine: a.machine, Command: a.command, Page: a.page, prefix: a.prefix}
+	for _, m := range machines {
+		if m.Seed == seed {
+			p.Command, p.Knobs = m.Command, m.Knobs
+		}
+	}
+	return p
+}
+
+// em4Knobs lists the machine's knobs, the program's parameters and the seed of
+// a parameter set, annotated.
+func em4Knobs(s verify.Setup003) []Knob {
+	var list []Knob
+	for _, k := range em4.Knobs() {
+		list = append(list, Knob{k.Key, machinefile.Value(k, s.Config), k.Unit, machinefile.Range(k), k.Source, k.Doc})
+	}
+	if o, err := programs.Assemble("fib", s.Params); err == nil {
+		for _, p := range o.Params {
+			k := Knob{Key: "fib." + p.Name, Value: p.Chosen(), Range: strings.Join(p.Values, ", "), Source: "fib.s", Doc: "parameter of the program"}
+			if len(p.Values) == 0 {
+				k.Range = fmt.Sprintf("%d..%d", p.Min, p.Max)
+			}
+			for _, u := range verify.UncertainKnobs003() {
+				if u.Key == k.Key {
+					k.Source, k.Doc = "chosen, calibrated", u.Why
+				}
+			}
+			if p.Name == "policy" || p.Name == "mlpe" {
+				k.Value, k.Source, k.Doc = "as the row says", "[003 §3.2, §4.2]", "how callee PEs are chosen"
+			}
+			list = append(list, k)
+		}
+	}
+	return append(list, Knob{Key: "seed", Value: strconv.FormatUint(s.Seed, 10), Source: "chosen, calibrated", Doc: "the random sequence"})
+}
+
+// EM4Run is one run that a row of paper 003 is measured on.
+type EM4Run struct {
+	Run                      string
+	Result                   string // the word sent back, or how the run ended
+	Clocks                   uint64
+	Time                     float64 // ms
+	States                   [emcr.States]float64
+	Instructions, Calls      uint64
+	MLPECalls, Sent, Spilled uint64
+}
+
+// em4Runs lists the runs of paper 003's rows, each once, in the rows' order.
+func em4Runs(ctx context.Context, b *verify.Bench003) ([]EM4Run, error) {
+	claims, err := verify.Claims("003")
+	if err != nil {
+		return nil, err
+	}
+	var list []EM4Run
+	seen := map[verify.Run003]bool{}
+	for _, c := range claims {
+		r, ok := verify.RunOf(c)
+		if !ok || seen[r] {
+			continue
+		}
+		seen[r] = true
+		line := EM4Run{Run: fmt.Sprintf("fib(%d), %s", r.N, r.Policy)}
+		if r.MLPE {
+			line.Run += ", MLPE"
+		}
+		if r.Runs > 1 {
+			line.Run += fmt.Sprintf(", best of %d", r.Runs)
+		}
+		res, err := b.Best(ctx, r)
+		if err != nil {
+			if interrupt.Ended(err) {
+				return nil, err
+			}
+			line.Result = err.Error() // how the modelled machine stopped
+			list = append(list, line)
+			continue
+		}
+		line.Result, line.Clocks, line.Time = fmt.Sprint(res.Words[0]), res.Clocks, float64(res.Clocks)*b.Setup().Config.ClockNS*1e-6
+		for s := range emcr.States {
+			line.States[s] = 100 * res.Share(s)
+		}
+		line.Instructions, line.Calls, line.MLPECalls, line.Sent, line.Spilled = res.Instructions, res.Calls, res.MLPECalls, res.Sent, res.Spilled
+		list = append(list, line)
+	}
+	return list, nil
+}

@@ -1,0 +1,21 @@
+// Package run is what a command does with a program on an EM-4: it puts
+// machine and program together, runs them one or several times, and saves and
+// resumes what it does.
+//
+//	Spec ──► Target ──► Batch ──► Answer
+//	 │         │           ▲ │
+//	 │   machine, program  │ ▼
+//	 └── flags       checkpoint file
+//
+//	spec.go        what was asked for: machine, program, arguments, seed
+//	program.go     finding a program, reading its arguments
+//	target.go      program and machine together, init blocks
+//	locate.go      code addresses in errors get their names and source lines
+//	batch.go       a series of runs, one after the other on one machine
+//	counters.go    the counters of every PE and link at one clock
+//	answer.go      what a run says: the keys of 'emsim run --json'
+//	checkpoint.go  a session with its run in progress, in a file
+//
+// Messages name the command's flags (--set, --pes, ...): whoever fills in a
+// Spec without a command line keeps to those names.
+package run

@@ -1,0 +1,88 @@
+package run
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"emsim/asm"
+	"emsim/internal/suggest"
+	"emsim/packet"
+	"emsim/programs"
+)
+
+// LoadProgram reads a program, given as a built-in name, an assembly file or an
+// object file, with the values of its parameters. Its errors are for the user.
+func LoadProgram(name string, params map[string]string) (*asm.Object, error) {
+	if programs.Known(name) {
+		return programs.Assemble(name, params)
+	}
+	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
+		if filepath.Ext(name) != "" || strings.ContainsRune(name, filepath.Separator) {
+			return nil, usagef("there is no file %s", name)
+		}
+		return nil, usagef("no program is called %q: expected %s, an assembly file (.s) or an object file%s",
+			name, strings.Join(programs.Names(), ", "), suggest.DidYouMean(name, programs.Names()))
+	}
+	return asm.Load(name, asm.Options{Params: params})
+}
+
+// programArgs reads the arguments of a program's command line and cuts them
+// to the machine's words.
+func programArgs(name string, o *asm.Object, f packet.Format, args []string) (values []int64, words []uint64, err error) {
+	if len(args) != len(o.Args) {
+		return nil, nil, usagef("%s takes %s, got %s", name, argList(o.Args), plural(len(args), "argument"))
+	}
+	if len(args) == 0 { // .start: a start packet without meaning
+		return []int64{}, []uint64{0}, nil
+	}
+	for i, text := range args {
+		a := o.Args[i]
+		v, err := parseInt(text)
+		if err != nil {
+			return nil, nil, usagef("the argument %s of %s is a whole number %d..%d, not %q", a.Name, name, a.Min, a.Max, text)
+		}
+		if v < a.Min || v > a.Max {
+			return nil, nil, usagef("the argument %s of %s is %d, it must be %d..%d", a.Name, name, v, a.Min, a.Max)
+		}
+		if bits := f.DataBits; bits < 64 && (v < -1<<(bits-1) || v > 1<<bits-1) {
+			return nil, nil, usagef("the argument %s of %s is %d, which the machine's words of %d bits cannot hold", a.Name, name, v, bits)
+		}
+		values = append(values, v)
+		words = append(words, uint64(v)&(1<<f.DataBits-1))
+	}
+	return values, words, nil
+}
+
+// parseInt reads a decimal number, or a hexadecimal, octal or binary one
+// behind 0x, 0o or 0b. A leading zero alone changes nothing.
+func parseInt(text string) (int64, error) {
+	digits := strings.ToLower(strings.TrimLeft(text, "+-"))
+	if slices.ContainsFunc([]string{"0x", "0o", "0b"}, func(p string) bool { return strings.HasPrefix(digits, p) }) {
+		return strconv.ParseInt(text, 0, 64)
+	}
+	return strconv.ParseInt(text, 10, 64)
+}
+
+func argList(args []asm.Arg) string {
+	if len(args) == 0 {
+		return "no arguments"
+	}
+	var list []string
+	for _, a := range args {
+		list = append(list, fmt.Sprintf("%s (%d..%d)", a.Name, a.Min, a.Max))
+	}
+	return plural(len(args), "argument") + ": " + strings.Join(list, ", ")
+}
+
+func plural(n int, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}

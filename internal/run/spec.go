@@ -1,0 +1,107 @@
+package run
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"emsim/em4"
+	"emsim/internal/machinefile"
+	"emsim/internal/suggest"
+)
+
+// maxThreads bounds Spec.Threads: more never help.
+const maxThreads = 64
+
+// Machine chooses a machine. Precedence: PEs, Sets, the file, the preset.
+type Machine struct {
+	Name string   // of a preset, or a file
+	Sets []string // KEY=VALUE, changes of knobs
+	PEs  *int     // nil: the machine's own
+}
+
+// Spec is what a run is built from.
+type Spec struct {
+	Machine
+	Program   string            // built-in name, assembly file or object file
+	Args      []string          // as given
+	Params    map[string]string // values of parameters that the program declares
+	Seed      uint64
+	MaxClocks uint64 // of a run; 0: no limit
+	Threads   int    // that step the machine, 1..64; 0: as many as are fastest
+}
+
+// usageError is a value or a file that the user has to mend.
+type usageError struct{ err error }
+
+func (e usageError) Error() string { return e.err.Error() }
+func (e usageError) Unwrap() error { return e.err }
+
+// Kind is the JSON error's kind.
+func (e usageError) Kind() string { return "usage" }
+
+func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
+
+// Config puts the machine together.
+func (m Machine) Config() (em4.Config, error) {
+	c, err := m.base()
+	if err != nil {
+		return c, err
+	}
+	if err := m.apply(&c); err != nil {
+		return c, err
+	}
+	if m.PEs != nil {
+		c.PEs = *m.PEs
+	}
+	if err := c.Validate(); err != nil {
+		return c, usageError{err}
+	}
+	return c, nil
+}
+
+// base is the machine before Sets and PEs. The EMC-R machines of some sizes
+// have presets of their own; when only the size was chosen, its preset is
+// meant.
+func (m Machine) base() (em4.Config, error) {
+	c, err := machinefile.Load(m.Name)
+	if err != nil {
+		return c, usageError{err}
+	}
+	if m.Name != "emc-r" {
+		return c, nil
+	}
+	if err := m.apply(&c); err != nil {
+		return c, err
+	}
+	if m.PEs != nil {
+		c.PEs = *m.PEs
+	}
+	return machinefile.ForSize(c.PEs), nil
+}
+
+// apply makes the changes of Sets.
+func (m Machine) apply(c *em4.Config) error {
+	var known []string
+	for _, k := range em4.Knobs() {
+		known = append(known, k.Key)
+	}
+	given := map[string]string{}
+	for _, s := range m.Sets {
+		key, value, ok := strings.Cut(s, "=")
+		if !ok || key == "" {
+			return usagef("--set %s: expected KEY=VALUE, for example --set hop_clocks=2", s)
+		}
+		if old, twice := given[key]; twice {
+			return usagef("--set gives %s two values, %q and %q", key, old, value)
+		}
+		given[key] = value
+		if !slices.Contains(known, key) {
+			return usagef("--set %s: a machine has no knob %q: it has %s%s", s, key, strings.Join(known, ", "), suggest.DidYouMean(key, known))
+		}
+		if err := c.Set(key, value); err != nil {
+			return usagef("--set %s: %w", s, err)
+		}
+	}
+	return nil
+}

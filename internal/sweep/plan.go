@@ -1,0 +1,351 @@
+package sweep
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+
+	"emsim/em4"
+	"emsim/internal/input"
+	"emsim/internal/located"
+	"emsim/internal/machinefile"
+	"emsim/internal/run"
+	"emsim/programs"
+)
+
+// Plan is a sweep file, read: what has to be run, in the order of the rows.
+type Plan struct {
+	File   string // as given
+	SHA256 string // of its text
+	Title  string
+	Params []string // parameters and knobs that the file names, in its order
+	Knobs  []string
+	Points []Point
+}
+
+// Point is one row of the table.
+type Point struct {
+	Program string // with its arguments, as the file has it
+	Machine string // as the file has it
+	Variant string
+	Spec    run.Spec
+	Runs    int
+	Config  em4.Config
+	Chosen  map[string]string // every parameter of the program
+	ID      string            // of the result; points that are the same run share it
+	Base    int               // index of the point of the variant "base" with all else equal, or -1
+
+	definition json.RawMessage
+	order      []string // of Chosen, as the program declares them
+}
+
+// Definition is all that decides what a point gives, but for emsim itself.
+// Its JSON text is what the point's name is a hash of.
+type Definition struct {
+	Program   string                     `json:"program"` // built-in name, or the file's name
+	SHA256    string                     `json:"program_sha256"`
+	Args      []int64                    `json:"args"`
+	Params    map[string]string          `json:"params"`
+	Knobs     map[string]json.RawMessage `json:"knobs"`
+	Seed      uint64                     `json:"seed"`
+	Runs      int                        `json:"runs"`
+	MaxClocks uint64                     `json:"max_clocks"`
+}
+
+// sweepFile is what a sweep's file may be.
+var sweepFile = input.Want{
+	What: "a sweep file", Kinds: []input.Kind{input.Sweep, input.TOML},
+	Most: 1 << 17, Why: "lists that give a million points are shorter",
+}
+
+// Load reads a sweep file. The error is Errors, with places, or that of the
+// file system.
+func Load(file string) (*Plan, error) {
+	text, err := sweepFile.Read(file)
+	if err != nil {
+		return nil, fmt.Errorf("cannot read the sweep: %w", err)
+	}
+	return Read(file, text)
+}
+
+// Read makes a plan of a file's text. Programs and machines that are files are
+// relative to it.
+func Read(file string, text []byte) (*Plan, error) {
+	r := &reader{file: file, text: text, objects: map[string]*program{}}
+	r.read()
+	sum := sha256.Sum256(text)
+	x := expansion{reader: r, plan: &Plan{File: file, SHA256: hex.EncodeToString(sum[:]), Title: r.title}, seen: map[string]bool{}}
+	for i := 0; i < len(r.grids) && r.errs == nil; i++ {
+		x.grid(&r.grids[i])
+	}
+	if r.errs != nil {
+		slices.SortStableFunc(r.errs, func(a, b located.Error) int { return cmp.Or(a.Line-b.Line, a.Column-b.Column) })
+		return nil, r.errs.First()
+	}
+	x.bases()
+	return x.plan, nil
+}
+
+// expansion turns grids into points.
+type expansion struct {
+	*reader
+	plan *Plan
+	seen map[string]bool // rows that are there
+	keys []string        // of the points: all but the variant
+}
+
+// product calls f with one setting of each list, the last one changing first.
+func product(lists [][]setting, f func(chosen []setting)) {
+	chosen := make([]setting, len(lists))
+	var pick func(i int)
+	pick = func(i int) {
+		if i == len(lists) {
+			f(chosen)
+			return
+		}
+		for _, s := range lists[i] {
+			chosen[i] = s
+			pick(i + 1)
+		}
+	}
+	pick(0)
+}
+
+// count is the number of choices of a product, counted no further than the
+// first list that takes it above most.
+func count(lists [][]setting, most int) int {
+	n := 1
+	for _, l := range lists {
+		if n *= len(l); n > most {
+			break
+		}
+	}
+	return n
+}
+
+// grid adds the points of a grid.
+func (x *expansion) grid(g *grid) {
+	x.columns(g)
+	pes := g.pes
+	if pes == nil {
+		pes = []setting{{}}
+	}
+	lists := [][]setting{g.programs, g.machines, pes}
+	for _, a := range slices.Concat(g.params, g.sets) {
+		lists = append(lists, a.values)
+	}
+	lists = append(lists, g.variants, g.seeds, g.runs)
+	if count(lists, maxPoints) > maxPoints-len(x.plan.Points) {
+		x.fail(g.at, "the grid has more than %d points", maxPoints)
+		return
+	}
+	product(lists, func(c []setting) {
+		n := len(g.params)
+		x.point(g, pick{
+			program: c[0], machine: c[1], pes: c[2], params: c[3 : 3+n], sets: c[3+n : len(c)-3],
+			variant: c[len(c)-3], seed: c[len(c)-2], runs: c[len(c)-1],
+		})
+	})
+}
+
+// columns notes the parameters and knobs that a grid and its variants name.
+func (x *expansion) columns(g *grid) {
+	note := func(list *[]string, name string) {
+		if !slices.Contains(*list, name) {
+			*list = append(*list, name)
+		}
+	}
+	for _, a := range g.params {
+		note(&x.plan.Params, a.name)
+	}
+	for _, a := range g.sets {
+		note(&x.plan.Knobs, a.name)
+	}
+	for _, s := range g.variants {
+		if v := x.find(s.name); v != nil {
+			for _, p := range v.params {
+				note(&x.plan.Params, p.name)
+			}
+			for _, k := range v.sets {
+				note(&x.plan.Knobs, k.name)
+			}
+		}
+	}
+}
+
+// pick is one choice of everything.
+type pick struct {
+	program, machine, pes, variant, seed, runs setting
+	params, sets                               []setting
+}
+
+// key names all of a pick but the variant.
+func (c *pick) key() string {
+	parts := []string{c.program.name, c.machine.name, c.pes.name, c.seed.name, c.runs.name}
+	for _, s := range slices.Concat(c.params, c.sets) {
+		parts = append(parts, s.name+"="+s.value)
+	}
+	slices.Sort(parts[5:])
+	return strings.Join(parts, "\x00")
+}
+
+// point adds one point, unless it is there.
+func (x *expansion) point(g *grid, c pick) {
+	key := c.key()
+	row := key + "\x00" + c.variant.name
+	if x.seen[row] || x.errs != nil {
+		return
+	}
+	x.seen[row] = true
+	f := strings.Fields(c.program.name)
+	p := Point{Program: c.program.name, Machine: c.machine.name, Variant: c.variant.name}
+	p.Spec = run.Spec{Program: x.path(f[0]), Args: f[1:], Params: map[string]string{}, MaxClocks: x.maxClocks, Threads: 1}
+	p.Spec.Machine.Name = x.path(c.machine.name)
+	p.Spec.Seed, _ = strconv.ParseUint(c.seed.name, 10, 64)
+	p.Runs, _ = strconv.Atoi(c.runs.name)
+	if c.pes.name != "" {
+		n, err := strconv.Atoi(c.pes.name)
+		if err != nil {
+			x.fail(c.pes.at, "no machine has %s PEs", c.pes.name)
+			return
+		}
+		p.Spec.PEs = &n
+	}
+	params, sets := c.params, c.sets
+	if v := x.find(c.variant.name); v != nil {
+		params, sets = slices.Concat(params, v.params), slices.Concat(sets, v.sets)
+	}
+	for _, s := range params {
+		p.Spec.Params[s.name] = s.value
+	}
+	for _, s := range sets {
+		p.Spec.Sets = append(p.Spec.Sets, s.name+"="+s.value)
+	}
+	if x.define(&p, g, c) {
+		x.plan.Points, x.keys = append(x.plan.Points, p), append(x.keys, key)
+	}
+}
+
+// define puts machine and program of a point together and names the point. It
+// reports false when they do not go together.
+func (x *expansion) define(p *Point, g *grid, c pick) bool {
+	var err error
+	if p.Config, err = p.Spec.Config(); err != nil {
+		x.fail(x.blame(g, c, err), "%v%s", err, x.where(p))
+		return false
+	}
+	o, err := x.object(p.Spec.Program, p.Spec.Params)
+	if err != nil {
+		x.fail(c.program.at, "%v%s", err, x.where(p))
+		return false
+	}
+	args, err := run.Args(p.Spec.Program, o.Object, p.Config.PEs, p.Spec.Args)
+	if err != nil {
+		x.fail(c.program.at, "%v%s", err, x.where(p))
+		return false
+	}
+	p.Chosen = map[string]string{}
+	for i := range o.Params {
+		p.Chosen[o.Params[i].Name] = o.Params[i].Chosen()
+		p.order = append(p.order, o.Params[i].Name)
+	}
+	d := Definition{
+		Program: p.Spec.Program, SHA256: o.digest, Args: args, Params: p.Chosen, Knobs: knobs(p.Config),
+		Seed: p.Spec.Seed, Runs: p.Runs, MaxClocks: p.Spec.MaxClocks,
+	}
+	if !programs.Known(d.Program) {
+		d.Program = filepath.Base(d.Program)
+	}
+	if p.definition, err = json.Marshal(d); err != nil {
+		panic(err) // it holds nothing that JSON cannot
+	}
+	sum := sha256.Sum256(p.definition)
+	name := strings.TrimSuffix(d.Program, filepath.Ext(d.Program))
+	p.ID = fmt.Sprintf("%s-%dpes-%s", strings.Join(append([]string{name}, p.Spec.Args...), "-"), p.Config.PEs, hex.EncodeToString(sum[:8]))
+	return true
+}
+
+// blame finds the value that made a machine impossible: the error begins with
+// its knob. Otherwise it is the grid's.
+func (x *expansion) blame(g *grid, c pick, err error) unstable.Range {
+	if strings.HasPrefix(err.Error(), "no circular omega network") && c.pes.name != "" {
+		return c.pes.at
+	}
+	sets := c.sets
+	if v := x.find(c.variant.name); v != nil {
+		sets = slices.Concat(sets, v.sets)
+	}
+	for _, s := range sets {
+		if strings.HasPrefix(err.Error(), s.name+" ") {
+			return s.at
+		}
+	}
+	return g.at
+}
+
+// where says which point an error is about when its place does not.
+func (x *expansion) where(p *Point) string {
+	var parts []string
+	if p.Spec.PEs != nil {
+		parts = append(parts, fmt.Sprintf("pes = %d", *p.Spec.PEs))
+	}
+	parts = append(parts, p.Spec.Sets...)
+	if len(p.Spec.Params) > 0 {
+		parts = append(parts, joined(p.Spec.Params))
+	}
+	if p.Variant != base {
+		parts = append(parts, fmt.Sprintf("variant %q", p.Variant))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return " (with " + strings.Join(parts, ", ") + ")"
+}
+
+// joined lists parameters by name.
+func joined(params map[string]string) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(params)) {
+		parts = append(parts, name+"="+params[name])
+	}
+	return strings.Join(parts, " ")
+}
+
+// knobs returns the knobs of a machine as JSON.
+func knobs(c em4.Config) map[string]json.RawMessage {
+	all := map[string]json.RawMessage{}
+	for _, k := range em4.Knobs() {
+		v := json.RawMessage(machinefile.Value(k, c)) // numbers, true, false and strings are the same in TOML
+		if !json.Valid(v) {
+			v, _ = json.Marshal(machinefile.Value(k, c))
+		}
+		all[k.Key] = v
+	}
+	return all
+}
+
+// bases finds for every point that which its variant is compared with.
+func (x *expansion) bases() {
+	at := map[string]int{}
+	for i := range x.plan.Points {
+		if x.plan.Points[i].Variant == base {
+			at[x.keys[i]] = i
+		}
+	}
+	for i := range x.plan.Points {
+		p := &x.plan.Points[i]
+		p.Base = -1
+		if b, ok := at[x.keys[i]]; ok {
+			p.Base = b
+		}
+	}
+}

@@ -1,0 +1,177 @@
+package sweep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+
+	"emsim/em4"
+	"emsim/emcr"
+	"emsim/internal/run"
+	"emsim/programs"
+)
+
+// OK is the outcome of a point that ended with an answer. The others are the
+// kinds of the errors that 'emsim run' knows, and misfit: the machine cannot
+// hold the program.
+const (
+	OK     = "ok"
+	misfit = "misfit"
+)
+
+// outcomes are the kinds of errors that are results of a point.
+var outcomes = []string{
+	emcr.SegmentOverflow, emcr.StructureOverflow, emcr.MIBOverflow, emcr.ProgramError, "deadlock", "no_result", "max_clocks",
+}
+
+// WrongPoint is a point that must not become a result: its answer is wrong, or
+// the model stopped itself.
+type WrongPoint struct {
+	Point *Point
+	Err   error
+}
+
+func (e *WrongPoint) Error() string {
+	return fmt.Sprintf("%v\n    %s", e.Err, e.Point.Command())
+}
+
+func (e *WrongPoint) Unwrap() error { return e.Err }
+
+// run runs a point. Its error says that there is no result: the context's, or
+// *WrongPoint. progress hears of the clocks of the run in progress.
+func (p *Point) run(ctx context.Context, progress func(clock uint64)) (r *Result, err error) {
+	defer func() {
+		if x := recover(); x != nil {
+			r, err = nil, &WrongPoint{p, fmt.Errorf("the model stopped itself: %v\n%s", x, debug.Stack())}
+		}
+	}()
+	r = &Result{Definition: p.definition}
+	t, err := p.Spec.Build(ctx)
+	if err != nil {
+		return r, p.outcome(ctx, r, err)
+	}
+	s := run.New(t, run.Plan{Runs: p.Runs, MaxClocks: p.Spec.MaxClocks})
+	s.Progress = func(clock uint64, _ int) { progress(clock) }
+	var one run.OneRun
+	for len(s.Clocks) < p.Runs && err == nil {
+		if err = s.Begin(); err != nil {
+			break
+		}
+		err = s.Advance(ctx, em4.ToEnd)
+		one, _ = s.End(err)
+		if err == nil {
+			err = p.right(t, one.Words)
+		}
+	}
+	if err == nil {
+		one = s.Best
+	}
+	r.Answer = s.Answer(one)
+	return r, p.outcome(ctx, r, err)
+}
+
+// outcome names how a point ended. What is no outcome is returned.
+func (p *Point) outcome(ctx context.Context, r *Result, err error) error {
+	var unfit *em4.Misfit
+	var fault *emcr.Fault
+	var kinded interface{ Kind() string }
+	switch {
+	case err == nil:
+		r.Outcome = OK
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.As(err, &unfit):
+		r.Outcome = misfit
+	case errors.As(err, &fault): // in the init blocks, too
+		r.Outcome = fault.Kind()
+	case errors.As(err, &kinded) && slices.Contains(outcomes, kinded.Kind()):
+		r.Outcome = kinded.Kind()
+	default:
+		return &WrongPoint{p, err}
+	}
+	r.Message = err.Error()
+	return nil
+}
+
+// right checks the words of a built-in program.
+func (p *Point) right(t *run.Target, words []uint64) error {
+	if !programs.Known(p.Spec.Program) {
+		return nil
+	}
+	want, err := programs.Answer(p.Spec.Program, t.Object, t.Words[0], p.Config.PEs)
+	if err == nil && !slices.Equal(words, want) {
+		err = fmt.Errorf("the answer is wrong: %s, expected %s", short(words), short(want))
+	}
+	return err
+}
+
+// short prints the first words of an answer.
+func short(words []uint64) string {
+	const most = 4
+	var b strings.Builder
+	for i, w := range words {
+		if i == most {
+			fmt.Fprintf(&b, " ... %d words", len(words))
+			break
+		}
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(strconv.FormatUint(w, 10))
+	}
+	return b.String()
+}
+
+// Command returns the command line that runs the point alone.
+func (p *Point) Command() string {
+	parts := []string{"emsim", "run", p.Spec.Program}
+	negative := slices.ContainsFunc(p.Spec.Args, func(a string) bool { return strings.HasPrefix(a, "-") })
+	if !negative {
+		parts = append(parts, p.Spec.Args...)
+	}
+	if p.Spec.Machine.Name != "emc-r" {
+		parts = append(parts, "--machine", p.Spec.Machine.Name)
+	}
+	if p.Spec.PEs != nil {
+		parts = append(parts, "--pes", strconv.Itoa(*p.Spec.PEs))
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.Spec.Params)) {
+		parts = append(parts, "--param", name+"="+p.Spec.Params[name])
+	}
+	for _, s := range p.Spec.Sets {
+		parts = append(parts, "--set", s)
+	}
+	if p.Spec.Seed != 1 {
+		parts = append(parts, "--seed", strconv.FormatUint(p.Spec.Seed, 10))
+	}
+	if p.Runs != 1 {
+		parts = append(parts, "--runs", strconv.Itoa(p.Runs))
+	}
+	if p.Spec.MaxClocks > 0 {
+		parts = append(parts, "--max-clocks", strconv.FormatUint(p.Spec.MaxClocks, 10))
+	}
+	if negative {
+		parts = append(append(parts, "--"), p.Spec.Args...)
+	}
+	for i, x := range parts {
+		if strings.ContainsAny(x, " \t'\"\\$&|;()<>*?#~") {
+			parts[i] = "'" + strings.ReplaceAll(x, "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// Label says in a few words which point it is.
+func (p *Point) Label() string {
+	text := fmt.Sprintf("%s on %d PEs", p.Program, p.Config.PEs)
+	if p.Variant != base {
+		text += ", " + p.Variant
+	}
+	return text
+}

@@ -1,0 +1,74 @@
+package sweep
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// published are the tables of the documentation, each made by the sweep file
+// of its name.
+func published(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob("../../docs/sweeps/*.toml")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	tables, err := filepath.Glob("../../docs/beyond/*.csv")
+	require.NoError(t, err)
+	require.Len(t, tables, len(files), "every sweep has its table")
+	return files
+}
+
+func tableOf(t *testing.T, file string) []byte {
+	t.Helper()
+	name := strings.TrimSuffix(filepath.Base(file), ".toml") + ".csv"
+	text, err := os.ReadFile(filepath.Join("../../docs/beyond", name))
+	require.NoError(t, err)
+	return text
+}
+
+// The published tables are those of the sweep files: the same points, and a
+// few of them run again. The slow test runs all.
+func TestPublishedTables(t *testing.T) {
+	const few = 8
+	for _, file := range published(t) {
+		p, err := Load(file)
+		require.NoError(t, err)
+		table := tableOf(t, file)
+		old := rows(t, table)
+		head, _, _ := strings.Cut(string(table), "\n")
+		var names []string
+		for _, c := range p.Columns() {
+			names = append(names, c.Name)
+		}
+		require.Equal(t, strings.Join(names, ","), head, file)
+		require.Len(t, old, len(p.Points), file)
+
+		results := map[string]*Result{}
+		for i := range p.Points {
+			x := &p.Points[i]
+			require.Equal(t, []string{x.Program, x.Variant, itoa(uint64(x.Config.PEs)), itoa(x.Spec.Seed)},
+				[]string{strings.TrimSpace(old[i]["program"] + " " + old[i]["args"]), old[i]["variant"], old[i]["pes"], old[i]["seed"]})
+			results[x.ID] = &Result{Outcome: "later"}
+		}
+		step := len(p.Points)/few + 1
+		for i := range p.Points {
+			clocks := old[i]["clocks"]
+			if x := &p.Points[i]; i%step == step/2 && clocks != "" && len(clocks) < 6 { // what takes long is for the slow test
+				r, err := x.run(t.Context(), func(uint64) {})
+				require.NoError(t, err)
+				cells := p.row(x, r, results)
+				at := slices.Index(names, "clocks_ratio")
+				for c, name := range names {
+					if c != at { // its base has not been run
+						require.Equal(t, old[i][name], cells[c], "%s, row %d, %s: 'emsim sweep' makes it anew", file, i+1, name)
+					}
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,366 @@
+package sweep
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+
+	"emsim/asm"
+	"emsim/em4"
+	"emsim/internal/located"
+	"emsim/internal/machinefile"
+	"emsim/internal/run"
+	"emsim/internal/suggest"
+	"emsim/programs"
+)
+
+// base is the variant that changes nothing; star stands for all of them.
+const (
+	base = "base"
+	star = "*"
+)
+
+// maxPoints bounds what one file can give.
+const maxPoints = 1_000_000
+
+// setting is one value of a parameter or knob.
+type setting struct {
+	name, value string
+	at          unstable.Range
+}
+
+// axis is a parameter or knob with the values that it takes in a grid.
+type axis struct {
+	name   string
+	at     unstable.Range
+	values []setting
+}
+
+// variant is a named change of machine and program.
+type variant struct {
+	name   string
+	sets   []setting
+	params []setting
+	at     unstable.Range // of its name
+}
+
+// grid is a product of lists.
+type grid struct {
+	at       unstable.Range
+	programs []setting // name is the program with its arguments
+	machines []setting
+	pes      []setting // empty: the machine's own
+	params   []axis
+	sets     []axis
+	variants []setting
+	seeds    []setting
+	runs     []setting
+}
+
+// reader is the state of one reading.
+type reader struct {
+	file      string
+	text      []byte
+	errs      Errors
+	title     string
+	maxClocks uint64
+	variants  []variant
+	grids     []grid
+	objects   map[string]*program // by program and parameters
+}
+
+func (r *reader) fail(at unstable.Range, format string, args ...any) {
+	if r.full() {
+		return
+	}
+	e := errorAt(r.file, r.text, at, fmt.Sprintf(format, args...))
+	if !slices.Contains(r.errs, e) {
+		r.errs = append(r.errs, e)
+	}
+}
+
+// full reports whether there are so many errors that no further one is looked
+// for.
+func (r *reader) full() bool { return len(r.errs) >= located.Most }
+
+// known reports the keys of a table that it does not have.
+func (r *reader) known(n *node, what string, keys ...string) {
+	for _, e := range n.keys {
+		if !slices.Contains(keys, e.name) && !r.full() {
+			r.fail(e.at, "%s has no key %q%s", what, e.name, orList(e.name, keys))
+		}
+	}
+}
+
+// orList suggests a name, or lists all.
+func orList(name string, all []string) string {
+	if h := suggest.DidYouMean(name, all); h != "" {
+		return h
+	}
+	return "; it has " + strings.Join(all, ", ")
+}
+
+// read reads the whole file.
+func (r *reader) read() {
+	root, err := parse(r.text)
+	if err != nil {
+		r.errs = syntaxError(r.file, r.text, err)
+		return
+	}
+	r.known(root, "a sweep file", "title", "max_clocks", "variant", "grid")
+	if n := root.get("title"); n != nil {
+		r.title = r.word(n, "title")
+	}
+	if n := root.get("max_clocks"); n != nil {
+		r.maxClocks = r.number(n, "max_clocks", 0)
+	}
+	for _, n := range r.tables(root.get("variant"), "variant") {
+		r.variant(n)
+	}
+	for _, n := range r.tables(root.get("grid"), "grid") {
+		r.grid(n)
+	}
+	if len(r.grids) == 0 && r.errs == nil {
+		r.errs = Errors{{File: r.file, Message: "the file has no [[grid]], so that there is nothing to run; 'emsim sweep --help' shows one"}}
+	}
+}
+
+// tables returns the tables of an array of tables.
+func (r *reader) tables(n *node, name string) []*node {
+	switch {
+	case n == nil:
+		return nil
+	case n.isSet && !slices.ContainsFunc(n.list, func(x *node) bool { return !x.table }):
+		return n.list
+	case n.table:
+		r.fail(n.at, "%s is a list of tables: write [[%s]]", name, name)
+	default:
+		r.fail(n.at, "%s is a list of tables, not %s: write [[%s]]", name, n.what(), name)
+	}
+	return nil
+}
+
+// word reads a string.
+func (r *reader) word(n *node, key string) string {
+	s, ok := n.value.(string)
+	if !ok {
+		r.fail(n.at, "%s is a string, not %s", key, n.what())
+	}
+	return s
+}
+
+// number reads a whole number.
+func (r *reader) number(n *node, key string, least int64) uint64 {
+	v, ok := n.value.(int64)
+	switch {
+	case !ok:
+		r.fail(n.at, "%s is a whole number, not %s", key, n.what())
+	case v < least:
+		r.fail(n.at, "%s is %d, it must be at least %d", key, v, least)
+	}
+	return uint64(v)
+}
+
+// scalar reads any value of a parameter or knob as the command line writes it;
+// a value that cannot be one is reported and "".
+func (r *reader) scalar(n *node, key string) string {
+	switch v := n.value.(type) {
+	case string:
+		return v
+	case int64:
+		return strconv.FormatInt(v, 10)
+	case float64:
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	case bool:
+		return strconv.FormatBool(v)
+	}
+	r.fail(n.at, "%s is a number, a string, true or false, not %s", key, n.what())
+	return ""
+}
+
+// each returns the values of a list, or the value itself.
+func (r *reader) each(n *node, key string) []*node {
+	if !n.isSet {
+		return []*node{n}
+	}
+	if len(n.list) == 0 {
+		r.fail(n.at, "%s is an empty list: the grid has no points", key)
+	}
+	return n.list
+}
+
+// variant reads one [[variant]].
+func (r *reader) variant(n *node) {
+	r.known(n, "a variant", "name", "set", "param", "together")
+	v := variant{at: n.at}
+	if name := n.get("name"); name == nil {
+		r.fail(n.at, "the variant has no name: name = \"...\"")
+	} else {
+		v.name, v.at = r.word(name, "name"), name.at
+		switch {
+		case slices.Contains([]string{base, star, ""}, v.name):
+			r.fail(name.at, "no variant can be called %q: \"base\" changes nothing, \"*\" stands for all of them", v.name)
+		case r.find(v.name) != nil:
+			r.fail(name.at, "there are two variants %q", v.name)
+		}
+	}
+	if list := n.get("together"); list != nil {
+		for _, x := range r.each(list, "together") {
+			r.join(&v, x)
+		}
+	}
+	for _, s := range r.settings(n.get("set"), "set", r.knob) {
+		r.add(&v.sets, s, v.name)
+	}
+	for _, s := range r.settings(n.get("param"), "param", nil) {
+		r.add(&v.params, s, v.name)
+	}
+	if len(v.sets)+len(v.params) == 0 && r.errs == nil {
+		r.fail(v.at, "the variant %q changes nothing: give it set = {...}, param = {...} or together = [...]", v.name)
+	}
+	r.variants = append(r.variants, v)
+}
+
+// join adds another variant's changes.
+func (r *reader) join(v *variant, n *node) {
+	name := r.word(n, "together")
+	other := r.find(name)
+	if other == nil {
+		r.fail(n.at, "no variant %q stands above%s", name, suggest.DidYouMean(name, r.names()))
+		return
+	}
+	for _, s := range other.sets {
+		s.at = n.at
+		r.add(&v.sets, s, v.name)
+	}
+	for _, s := range other.params {
+		s.at = n.at
+		r.add(&v.params, s, v.name)
+	}
+}
+
+// add adds a setting; two different values of one name contradict each other.
+func (r *reader) add(list *[]setting, s setting, who string) {
+	for _, old := range *list {
+		if old.name == s.name && old.value != s.value {
+			r.fail(s.at, "%q gives %s two values, %s and %s", who, s.name, old.value, s.value)
+		}
+		if old.name == s.name {
+			return
+		}
+	}
+	*list = append(*list, s)
+}
+
+func (r *reader) find(name string) *variant {
+	for i := range r.variants {
+		if r.variants[i].name == name {
+			return &r.variants[i]
+		}
+	}
+	return nil
+}
+
+func (r *reader) names() []string {
+	var names []string
+	for _, v := range r.variants {
+		names = append(names, v.name)
+	}
+	return names
+}
+
+// settings reads a table of single values.
+func (r *reader) settings(n *node, what string, check func(e entry, s setting)) []setting {
+	if n == nil {
+		return nil
+	}
+	if !n.table {
+		r.fail(n.at, "%s is a table, not %s: %s = {name = value}", what, n.what(), what)
+	}
+	var list []setting
+	for _, e := range n.keys {
+		s := setting{e.name, r.scalar(e.node, e.name), e.node.at}
+		if check != nil && s.value != "" {
+			check(e, s)
+		}
+		list = append(list, s)
+	}
+	return list
+}
+
+// knob checks the name and the value of a knob.
+func (r *reader) knob(e entry, s setting) {
+	if r.full() {
+		return
+	}
+	var keys []string
+	for _, k := range em4.Knobs() {
+		if keys = append(keys, k.Key); k.Key != s.name {
+			continue
+		}
+		if s.name == "pes" {
+			r.fail(e.at, "the size is a list of its own: pes = [...] beside set")
+			return
+		}
+		c := em4.Prototype80()
+		if err := c.Set(s.name, s.value); err != nil {
+			r.fail(s.at, "%v", err)
+		} else if p, ok := k.Ref(&c).(*int); ok && (*p < k.Min || *p > k.Max) {
+			r.fail(s.at, "%s is %d, it must be %d..%d %s", s.name, *p, k.Min, k.Max, k.Unit)
+		}
+		return
+	}
+	r.fail(e.at, "a machine has no knob %q%s", s.name, orList(s.name, keys))
+}
+
+// program is an assembled program, or why it is none.
+type program struct {
+	*asm.Object
+	digest string // of what the machine gets to see
+	err    error
+}
+
+// object assembles a program, once for each choice of parameters.
+func (r *reader) object(path string, params map[string]string) (*program, error) {
+	key := path + "\x00" + joined(params)
+	if o := r.objects[key]; o != nil {
+		return o, o.err
+	}
+	o, err := run.LoadProgram(path, params)
+	if err != nil {
+		r.objects[key] = &program{err: err}
+		return nil, err
+	}
+	text, err := json.Marshal(struct {
+		Sections           []asm.Section
+		Init, PerPE, Start *uint32
+		Args               []asm.Arg
+	}{o.Sections, o.Init, o.PerPE, o.Start, o.Args})
+	if err != nil {
+		return nil, err
+	}
+	sum := sha256.Sum256(text)
+	r.objects[key] = &program{Object: o, digest: hex.EncodeToString(sum[:])}
+	return r.objects[key], nil
+}
+
+// path is where a program or machine of a name is: files are relative to the
+// sweep file. A name that is nothing stays as it is, for the error.
+func (r *reader) path(name string) string {
+	if _, preset := machinefile.Lookup(name); preset || programs.Known(name) || filepath.IsAbs(name) {
+		return name
+	}
+	path := filepath.Join(filepath.Dir(r.file), name)
+	if _, err := os.Stat(path); err != nil && filepath.Base(name) == name && filepath.Ext(name) == "" {
+		return name
+	}
+	return path
+}

@@ -1,0 +1,107 @@
+package sweep
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"emsim/internal/input"
+	"emsim/internal/run"
+	"emsim/internal/wholefile"
+)
+
+// resultFormat changes whenever the meaning of a result file does.
+const resultFormat = 1
+
+// Version says which emsim gave a result.
+type Version struct {
+	Executable string `json:"executable_sha256"` // two results are of one version when this is equal
+	Revision   string `json:"revision"`          // of the sources, empty when the build did not note it
+	Go         string `json:"go"`
+	System     string `json:"system"` // operating system and processor
+}
+
+// Result is what a point gave: one file.
+type Result struct {
+	Format     int             `json:"format"`
+	Version    Version         `json:"version"`
+	Definition json.RawMessage `json:"definition"`
+	Outcome    string          `json:"outcome"`
+	Message    string          `json:"message,omitempty"` // of an outcome that is not ok
+	Answer     *run.Answer     `json:"answer"`            // as 'emsim run --json'; until it stopped when not ok; null when the machine could not be built
+}
+
+// Store is the directory that holds the results of a sweep, one file a point.
+// A file appears whole, by rename: whatever kills a sweep, and however many
+// work in one directory, a file is a result.
+type Store struct {
+	Dir     string
+	Version Version
+}
+
+// path is the file of a point.
+func (s *Store) path(p *Point) string { return filepath.Join(s.Dir, p.ID+".json") }
+
+// Open makes the directory when it is not there, and finds out whether files
+// can be written in it.
+func (s *Store) Open() error {
+	err := os.MkdirAll(s.Dir, 0o777)
+	if err == nil {
+		err = wholefile.ProbeDir(s.Dir)
+	}
+	if err != nil {
+		return fmt.Errorf("the results cannot be kept: %w", err)
+	}
+	return nil
+}
+
+// resultFile is what the file of a result may be.
+var resultFile = input.Want{What: "a result", Most: 1 << 26, Why: "and one that emsim wrote has a few KiB"}
+
+// load returns the result of a point, or why there is none: "" when there is
+// no file.
+func (s *Store) load(p *Point) (*Result, string, error) {
+	text, err := resultFile.Read(s.path(p))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, "", nil
+	}
+	if err != nil {
+		return nil, "", fmt.Errorf("a result cannot be read: %w", err)
+	}
+	r := &Result{}
+	d := json.NewDecoder(bytes.NewReader(text))
+	var definition bytes.Buffer
+	switch err := d.Decode(r); {
+	case err != nil:
+		return nil, "damaged", nil
+	case r.Format != resultFormat:
+		return nil, fmt.Sprintf("of format %d, not %d", r.Format, resultFormat), nil
+	case json.Compact(&definition, r.Definition) != nil || !bytes.Equal(definition.Bytes(), p.definition) || r.Outcome == "" || r.Outcome == OK && r.Answer == nil:
+		return nil, "damaged", nil
+	case r.Version.Executable != s.Version.Executable:
+		return nil, "of another emsim" + r.Version.of(), nil
+	}
+	return r, "", nil
+}
+
+// of names the revision, where it is known.
+func (v Version) of() string {
+	if v.Revision == "" {
+		return ""
+	}
+	return " (revision " + v.Revision + ")"
+}
+
+// save writes the result of a point.
+func (s *Store) save(p *Point, r *Result) error {
+	r.Format, r.Version = resultFormat, s.Version
+	text, err := json.MarshalIndent(r, "", " ")
+	if err != nil {
+		return err
+	}
+	return wholefile.WriteFile(s.path(p), append(text, '\n'), 0o666)
+}

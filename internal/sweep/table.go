@@ -1,0 +1,195 @@
+package sweep
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"emsim/internal/run"
+)
+
+// Column is a column of the table.
+type Column struct {
+	Name string `json:"name"`
+	Unit string `json:"unit,omitempty"`
+	Doc  string `json:"doc"`
+}
+
+// measured is a column that a result gives; its cell is empty where the point
+// did not end well.
+type measured struct {
+	Column
+	cell func(a *run.Answer) string
+}
+
+func whole(n func(a *run.Answer) uint64) func(a *run.Answer) string {
+	return func(a *run.Answer) string { return strconv.FormatUint(n(a), 10) }
+}
+
+// real prints six decimals: shares are exact to a millionth.
+func real(x func(a *run.Answer) float64) func(a *run.Answer) string {
+	return func(a *run.Answer) string { return strconv.FormatFloat(x(a), 'f', 6, 64) }
+}
+
+// measures lists the columns of 'emsim run --json' that are the model's.
+func measures() []measured {
+	return []measured{
+		{Column{"result", "", "the words that the program sent to the host; of more than four the first ones and their number"}, func(a *run.Answer) string { return short(a.Result) }},
+		{Column{"clocks", "clocks", "from the entry of the start packet to the last word to the host"}, whole(func(a *run.Answer) uint64 { return a.Clocks })},
+		{Column{"time_ms", "ms", "the same at the machine's clock"}, real(func(a *run.Answer) float64 { return a.TimeMS })},
+		{Column{"exu_fmu", "0..1", "share of the PE-clocks: EXU or FMU at work"}, real(func(a *run.Answer) float64 { return a.States.ExuFmu })},
+		{Column{"ibu_only", "0..1", "only the IBU at work"}, real(func(a *run.Answer) float64 { return a.States.IbuOnly })},
+		{Column{"network_wait", "0..1", "the EXU holds a packet that the switch has not taken"}, real(func(a *run.Answer) float64 { return a.States.NetworkWait })},
+		{Column{"idle", "0..1", "no packet to work on"}, real(func(a *run.Answer) float64 { return a.States.Idle })},
+		{Column{"pe_utilisation", "0..1", "exu_fmu + ibu_only"}, real(func(a *run.Answer) float64 { return a.Utilisation })},
+		{Column{"ibu_waiting", "0..1", "the part of ibu_only in which the EXU held a packet that the switch had not taken"}, real(func(a *run.Answer) float64 { return a.IBUWaiting })},
+		{Column{"instructions", "", "executed"}, whole(func(a *run.Answer) uint64 { return a.Instructions })},
+		{Column{"calls", "", "function instances"}, whole(func(a *run.Answer) uint64 { return a.Calls })},
+		{Column{"mlpe_calls", "", "those of them that MLPE placed"}, whole(func(a *run.Answer) uint64 { return a.MLPECalls })},
+		{Column{"mlpe_packets", "packets", "MLPE packets sent"}, whole(func(a *run.Answer) uint64 { return a.MLPEPackets })},
+		{Column{"packets_sent", "packets", "all packets, local ones included"}, whole(func(a *run.Answer) uint64 { return a.Packets.Sent })},
+		{Column{"packets_spilled", "packets", "written to a memory input buffer"}, whole(func(a *run.Answer) uint64 { return a.Packets.Spilled })},
+		{Column{"hops", "", "links between PEs that packets crossed"}, whole(func(a *run.Answer) uint64 { return a.Packets.Hops })},
+		{Column{"segments_peak", "segments", "most operand segments in use at once in one PE"}, whole(func(a *run.Answer) uint64 { return uint64(a.SegmentsPeak) })},
+		{Column{"mib_peak_words", "words", "most words at once in one memory input buffer"}, whole(func(a *run.Answer) uint64 { return uint64(a.MIBPeakWords) })},
+	}
+}
+
+// Columns lists the columns of a plan's table: what defines a point, its
+// outcome, what was measured.
+func (plan *Plan) Columns() []Column {
+	list := []Column{
+		{"program", "", "its name or file"},
+		{"args", "", "its arguments"},
+		{"machine", "", "preset or file that the machine was made from"},
+		{"pes", "PEs", "its processing elements"},
+	}
+	ends := []Column{
+		{"variant", "", "the named change of machine and program"},
+		{"seed", "", "of random choices"},
+		{"runs", "", "consecutive runs on one machine, of which the fastest counts"},
+		{"outcome", "", "ok, or the kind of error that stopped the run; then what was measured is left out"},
+		{"clocks_ratio", "", "clocks by those of the variant base with all else equal"},
+	}
+	for _, m := range measures() {
+		ends = append(ends, m.Column)
+	}
+	taken := func(name string) bool {
+		return slices.ContainsFunc(slices.Concat(list, ends), func(c Column) bool { return c.Name == name })
+	}
+	var params []Column
+	for _, name := range plan.Params {
+		title := name
+		if taken(name) || slices.Contains(plan.Knobs, name) {
+			title = "param_" + name
+		}
+		params = append(params, Column{title, "", "the program's parameter " + name + "; empty where it has none"})
+	}
+	for _, name := range plan.Knobs {
+		params = append(params, Column{name, "", "the machine's knob"})
+	}
+	return slices.Concat(list, params, ends)
+}
+
+// CSV returns the table: one point a row, in the plan's order. Every point has
+// to have a result.
+func (plan *Plan) CSV(results map[string]*Result) ([]byte, error) {
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	var head []string
+	for _, c := range plan.Columns() {
+		head = append(head, c.Name)
+	}
+	_ = w.Write(head) // into memory
+	for i := range plan.Points {
+		p := &plan.Points[i]
+		r := results[p.ID]
+		if r == nil {
+			return nil, fmt.Errorf("the point %q has no result", p.Command())
+		}
+		_ = w.Write(plan.row(p, r, results))
+	}
+	w.Flush()
+	return b.Bytes(), w.Error()
+}
+
+func (plan *Plan) row(p *Point, r *Result, results map[string]*Result) []string {
+	name, args, _ := strings.Cut(p.Program, " ")
+	row := []string{name, args, p.Machine, strconv.Itoa(p.Config.PEs)}
+	for _, name := range plan.Params {
+		row = append(row, p.Chosen[name])
+	}
+	values := knobs(p.Config)
+	for _, name := range plan.Knobs {
+		text := string(values[name])
+		var s string
+		if json.Unmarshal(values[name], &s) == nil {
+			text = s
+		}
+		row = append(row, text)
+	}
+	row = append(row, p.Variant, strconv.FormatUint(p.Spec.Seed, 10), strconv.Itoa(p.Runs), r.Outcome, plan.ratio(p, r, results))
+	for _, m := range measures() {
+		cell := ""
+		if r.Outcome == OK {
+			cell = m.cell(r.Answer)
+		}
+		row = append(row, cell)
+	}
+	return row
+}
+
+// ratio compares a point with its base; empty when one of them has no time.
+func (plan *Plan) ratio(p *Point, r *Result, results map[string]*Result) string {
+	if p.Base < 0 || r.Outcome != OK {
+		return ""
+	}
+	b := results[plan.Points[p.Base].ID]
+	if b == nil || b.Outcome != OK || b.Answer.Clocks == 0 {
+		return ""
+	}
+	return strconv.FormatFloat(float64(r.Answer.Clocks)/float64(b.Answer.Clocks), 'f', 4, 64)
+}
+
+// maxDifferences bounds what Differences lists.
+const maxDifferences = 10
+
+// Differences compares a table with another one, cell by cell, and says at
+// most ten times where they differ: nothing when they are the same bytes.
+func Differences(have, want []byte) []string {
+	if bytes.Equal(have, want) {
+		return nil
+	}
+	a, errA := csv.NewReader(bytes.NewReader(have)).ReadAll()
+	b, errB := csv.NewReader(bytes.NewReader(want)).ReadAll()
+	switch {
+	case errA != nil || len(a) == 0:
+		return []string{fmt.Sprintf("the file is no table: %v", errA)}
+	case errB != nil || len(b) == 0:
+		return []string{fmt.Sprintf("the results are no table: %v", errB)}
+	case !slices.Equal(a[0], b[0]):
+		return []string{fmt.Sprintf("its columns are %s; the results have %s", strings.Join(a[0], ","), strings.Join(b[0], ","))}
+	}
+	var list []string
+	for i := 1; i < min(len(a), len(b)); i++ {
+		for c := range a[i] {
+			if a[i][c] != b[i][c] {
+				list = append(list, fmt.Sprintf("row %d (%s): %s is %q; the results have %q", i, strings.Join(a[i][:4], " "), a[0][c], a[i][c], b[i][c]))
+			}
+		}
+	}
+	if len(a) != len(b) {
+		list = append(list, fmt.Sprintf("it has %d rows; the results have %d", len(a)-1, len(b)-1))
+	}
+	if len(list) == 0 {
+		list = append(list, "the same cells, written otherwise")
+	}
+	if n := len(list); n > maxDifferences {
+		list = append(list[:maxDifferences], fmt.Sprintf("and %d more", n-maxDifferences))
+	}
+	return list
+}
