@@ -46,3 +46,23 @@ high[0] = 1
 	names.Packet("p")
 	require.Len(t, names, 10)
 }
+
+// Small numbers are printed in decimal, large ones as addresses, and those of
+// the upper half as negative ones.
+func TestNumber(t *testing.T) {
+	for v, want := range map[uint64]string{
+		0: "0", 1<<16 - 1: "65535", 1 << 16: "0x10000", 1<<62 + 5: "0x4000000000000005", 1<<63 - 1: "0x7fffffffffffffff",
+		1 << 63: "-9223372036854775808", ^uint64(0): "-1",
+	} {
+		require.Equal(t, want, number(v))
+	}
+}
+
+// Every word is set to small numbers and to those around the limits of the
+// widths that a state has, and around what the caller names.
+func TestValues(t *testing.T) {
+	require.Equal(t, []uint64{
+		0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 15, 16, 31, 32, 63, 64, 255, 256, 0xffff, 0x10000, 0x3ffff, 0x40000,
+		0x7ffffffe, 0x7fffffff, 0x80000000, 0x80000001, 0xffffffff, 0x100000000, 1<<63 - 1, 1 << 63, ^uint64(0),
+	}, values([]uint64{0x7fffffff, 0x80000000}))
+}

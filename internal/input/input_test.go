@@ -124,6 +124,14 @@ func TestReadUnknownSize(t *testing.T) {
 	require.Contains(t, string(text), "Threads:")
 	_, err = Want{What: "x", Most: 10}.Read(file)
 	require.ErrorContains(t, err, "too large: x has at most 10 bytes")
+
+	// One that is longer than its first bytes, and than the limit behind them.
+	const long = "/proc/self/smaps"
+	text, err = Want{What: "x", Most: 1 << 24}.Read(long)
+	require.NoError(t, err)
+	require.Greater(t, len(text), 2*headSize)
+	_, err = Want{What: "x", Most: headSize + 10}.Read(long)
+	require.ErrorContains(t, err, "too large: x has at most 4106 bytes")
 }
 
 func TestSocket(t *testing.T) {

@@ -66,17 +66,25 @@ func (o *options) run(ctx context.Context, args []string) error {
 		return err
 	}
 	var rows []row
-	low := 0
+	low, failed := 0, 0
 	for _, p := range list {
 		r, err := o.sample(ctx, p, same)
-		if err != nil {
-			return err
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case err != nil: // the other packages are tried all the same
+			fmt.Println(err)
+			failed++
+			continue
 		}
 		rows = append(rows, r)
 		if r.share() < goal {
 			low++
 		}
 		fmt.Println(r)
+	}
+	if failed > 0 {
+		return fmt.Errorf("%d of %d packages could not be tried", failed, len(list))
 	}
 	if o.table != "" {
 		if err := os.WriteFile(filepath.Join(o.root, o.table), page(rows, same, o.seed), 0o666); err != nil {

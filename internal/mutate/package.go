@@ -155,6 +155,9 @@ func (p *pkg) test(ctx context.Context, bin string, limit time.Duration, flags .
 	defer cancel()
 	cmd := exec.CommandContext(ctx, bin, append([]string{"-test.failfast", "-test.timeout=0"}, flags...)...)
 	cmd.Dir = p.Dir
+	// A child that was built for coverage says on standard error when it has
+	// nowhere to put its counts.
+	cmd.Env = append(os.Environ(), "GOCOVERDIR="+filepath.Dir(bin))
 	own(cmd)
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
