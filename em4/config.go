@@ -136,6 +136,11 @@ func (c Config) Validate() error {
 	return nil
 }
 
+// Network returns the knobs of the switches, for a network without PEs.
+func (c Config) Network() omega.Config {
+	return omega.Config{HopClocks: c.HopClocks, BankClocks: c.BankClocks, Banks: c.Banks, Compare: c.MLPECompare, Priority: c.SwitchPriority}
+}
+
 func (c Config) ibu() ibu.Config {
 	return ibu.Config{FIFOWords: c.FIFOWords, MIBWords: c.MIBWords, BurstRefill: c.BurstRefill, RefillBlocksIntake: c.RefillBlocksIntake, Priority: c.IBUPriority}
 }

@@ -90,7 +90,7 @@ func New(c Config, prog Program, seed uint64) (*Machine, error) {
 		m.pins[i] = packet.NewPins()
 		m.pe[i].Init(&m.cfg, m.image, &m.pins[i], topo.Address(i), uint32(i))
 	}
-	m.Net, err = omega.NewNetwork(topo, cfg.Format, omega.Config{HopClocks: c.HopClocks, BankClocks: c.BankClocks, Banks: c.Banks, Compare: c.MLPECompare, Priority: c.SwitchPriority}, m.pins)
+	m.Net, err = omega.NewNetwork(topo, cfg.Format, c.Network(), m.pins)
 	if err != nil {
 		return nil, err
 	}

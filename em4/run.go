@@ -2,6 +2,7 @@ package em4
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/bits"
 
@@ -109,6 +110,9 @@ func (m *Machine) Run(ctx context.Context, args []uint64, o RunOptions) (Result,
 func (m *Machine) Start(args []uint64) error {
 	if len(args) != len(m.prog.Args) {
 		return fmt.Errorf("em4: %d arguments for a program that takes %d", len(args), len(m.prog.Args))
+	}
+	if m.prog.Init != nil && m.clock == 0 {
+		return errors.New("em4: the program has an init block that has not run: call Boot first")
 	}
 	m.clear()
 	m.Net.ClearHost()

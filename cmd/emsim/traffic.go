@@ -134,8 +134,7 @@ func (f *trafficFlags) build(cmd *cobra.Command) (*omega.Traffic, error) {
 	if err != nil {
 		return nil, usageError{err}
 	}
-	tr, err := omega.NewTraffic(topo, omega.Config{HopClocks: c.HopClocks, BankClocks: c.BankClocks, Banks: c.Banks, Compare: c.MLPECompare, Priority: c.SwitchPriority},
-		omega.TrafficConfig{Pattern: omega.Pattern(f.pattern), Load: f.load, Seed: f.seed})
+	tr, err := omega.NewTraffic(topo, c.Network(), omega.TrafficConfig{Pattern: omega.Pattern(f.pattern), Load: f.load, Seed: f.seed})
 	if err != nil {
 		return nil, usagef("--%w", err) // the errors begin with the name of the value
 	}

@@ -84,14 +84,23 @@ func CheckThreads(n int) error {
 
 // make builds the machine with the program, whose arguments it reads.
 func (t *Target) make(config em4.Config, args []string) error {
-	topo, err := omega.ForPEs(config.PEs)
-	if err != nil {
-		return usageError{err}
-	}
-	if t.Args, t.Words, err = programArgs(t.Name, t.Object, packet.FormatFor(topo.K), args); err != nil {
+	if err := t.give(config.PEs, args); err != nil {
 		return err
 	}
 	return t.build(config)
+}
+
+// give sets the arguments of the runs to come, on a machine of so many PEs.
+func (t *Target) give(pes int, args []string) error {
+	topo, err := omega.ForPEs(pes)
+	if err != nil {
+		return usageError{err}
+	}
+	values, words, err := programArgs(t.Name, t.Object, packet.FormatFor(topo.K), args)
+	if err == nil {
+		t.Args, t.Words = values, words
+	}
+	return err
 }
 
 func (t *Target) build(config em4.Config) error {

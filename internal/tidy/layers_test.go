@@ -13,7 +13,7 @@ import (
 var layers = []string{
 	"internal/state", "internal/crew", "internal/suggest", "internal/escape", "internal/located", "internal/input", "internal/wholefile", "internal/checkpoint", "packet", "isa", "trace", "mlpe", "ibu", "omega", "emcr", "em4", "asm", "programs",
 	"mnc", "cluster/rhinet", "cluster/spmd", "pdes",
-	"internal/interrupt", "internal/machinefile", "internal/run", "internal/debug", "internal/sweep", "verify", "docs", "internal/figures", "internal/report", ".", "cmd",
+	"internal/interrupt", "internal/machinefile", "internal/run", "sim", "internal/debug", "internal/sweep", "verify", "docs", "internal/figures", "internal/report", ".", "cmd",
 }
 
 // lastModel ends the packages that stand on the standard library.

@@ -21,8 +21,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// module is the module's path, the first part of every own import.
-const module = "emsim"
+// module is the module's path: what comes before the first slash in "emsim/" may
+// have several parts.
+var module = strings.TrimSuffix("emsim/", "/")
 
 // A finding is one place where the repository breaks a rule.
 type finding struct {

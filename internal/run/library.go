@@ -1,0 +1,27 @@
+package run
+
+import (
+	"strconv"
+
+	"emsim/asm"
+	"emsim/em4"
+)
+
+// Build puts an assembled program on a machine, for callers that give the
+// arguments later (Give). The init blocks are still to run.
+func Build(name string, o *asm.Object, c em4.Config, seed uint64) (*Target, error) {
+	t := &Target{Name: name, Object: o, MachineName: "emc-r", Seed: seed}
+	if err := c.Validate(); err != nil {
+		return nil, usageError{err}
+	}
+	return t, t.build(c)
+}
+
+// Give sets the arguments of the runs that follow.
+func (t *Target) Give(args []int64) error {
+	var texts []string
+	for _, v := range args {
+		texts = append(texts, strconv.FormatInt(v, 10))
+	}
+	return t.give(t.PEs, texts)
+}

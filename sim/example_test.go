@@ -1,0 +1,291 @@
+package sim_test
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"emsim/asm"
+	"emsim/cluster/rhinet"
+	"emsim/cluster/spmd"
+	"emsim/mnc"
+	"emsim/pdes"
+	"emsim/pdes/network"
+	"emsim/sim"
+	"emsim/trace"
+)
+
+// Run fib(10) on the prototype and read its counters.
+func Example() {
+	p, err := sim.Load("fib", nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	m, err := sim.New(p, sim.Prototype80(), 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	r, err := m.Run(context.Background(), 10)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("fib(10) =", r.Words[0])
+	fmt.Println("more clocks than instructions on one PE:", r.Clocks > r.Instructions/80)
+	fmt.Println("some PE was busy:", r.Utilisation() > 0)
+	// Output:
+	// fib(10) = 55
+	// more clocks than instructions on one PE: true
+	// some PE was busy: true
+}
+
+// A program of one's own: a*a + b*b, in a function instance of two one-operand
+// nodes and one that waits for both results.
+func ExampleAssemble() {
+	const squares = `
+	.arg a, 0, 1000, first
+	.arg b, 0, 1000, second         ; its packet starts the program
+
+first:	st! r1, r0, held                ; keep a until b comes
+second:	getseg r3, squares              ; r3 = continuation of a new instance
+	ld r2, r0, held
+	send.1 r2, r3, @squares.a
+	send.1! r1, r3, @squares.b
+
+	.template squares
+.a:	mul r1, r1, r1
+	send.l! r1, fp, @.sum           ; left operand of node .sum
+.b:	mul r1, r1, r1
+	send.r! r1, fp, @.sum           ; right operand
+.sum:	add r1, r1, r2                  ; fires when both are there
+	relseg fp
+	out! r1
+	.endtemplate
+
+held:	.space 1
+`
+	p, err := sim.Assemble("squares.s", squares, nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	m, err := sim.New(p, sim.Small12(), 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	r, err := m.Run(context.Background(), 3, 4)
+	fmt.Println(r.Words, err)
+	// Output: [25] <nil>
+}
+
+// Errors in a program have a line, a column and a caret.
+func ExampleAssemble_errors() {
+	_, err := sim.Assemble("bad.s", "main:\tad r1, r1, r1\n", nil)
+	fmt.Println(sim.Kind(err))
+	fmt.Println(err)
+	// Output:
+	// assembly
+	// the program has 1 error
+	// bad.s:1:7: no instruction or macro is called "ad"; did you mean "add"?
+	//     main:	ad r1, r1, r1
+	//          	^~
+}
+
+// Stop a run on the way, look at it, save it, and go on elsewhere.
+func ExampleMachine_Save() {
+	p, err := sim.Load("fib", nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	m, err := sim.New(p, sim.Small12(), 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := m.Begin(12); err != nil {
+		log.Fatal(err)
+	}
+	ctx := context.Background()
+	ended, err := m.Advance(ctx, 1000)
+	fmt.Println("ended at clock 1000:", ended, err)
+
+	dir, err := os.MkdirTemp("", "sim")
+	if err != nil {
+		log.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	file := filepath.Join(dir, "fib.ckp")
+	if err := m.Save(file); err != nil {
+		log.Fatal(err)
+	}
+	n, err := sim.Restore(file)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("same state:", m.Hash() == n.Hash())
+	ended, err = n.Advance(ctx, sim.ToEnd)
+	fmt.Println("ended:", ended, err)
+	fmt.Println("fib(12) =", n.Result().Words[0])
+	// Output:
+	// ended at clock 1000: false <nil>
+	// same state: true
+	// ended: true <nil>
+	// fib(12) = 144
+}
+
+// An observer is a function that is told every event.
+func ExampleMachine_Observe() {
+	p, err := sim.Load("fib", nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	m, err := sim.New(p, sim.Small12(), 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	made, taken := 0, 0
+	err = m.Observe(trace.Func(func(e *trace.Event) {
+		switch e.Kind {
+		case trace.Made:
+			made++
+		case trace.Taken:
+			taken++
+		}
+	}))
+	if err != nil {
+		log.Fatal(err)
+	}
+	r, err := m.Run(context.Background(), 8)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := m.Observe(nil); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println("fib(8) =", r.Words[0])
+	fmt.Println("FMUs take what EXUs make and the host sends:", taken == made)
+	// Output:
+	// fib(8) = 21
+	// FMUs take what EXUs make and the host sends: true
+}
+
+// Write a trace as text.
+func ExampleMachine_Trace() {
+	p, err := sim.Load("fib", nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	m, err := sim.New(p, sim.Small12(), 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	var text strings.Builder
+	if err := m.Trace(&text, "text", 0); err != nil {
+		log.Fatal(err)
+	}
+	if _, err := m.Run(context.Background(), 3); err != nil {
+		log.Fatal(err)
+	}
+	if err := m.Observe(nil); err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(strings.Count(text.String(), "\n") > 20)
+	// Output: true
+}
+
+// The network alone, under uniform traffic.
+func ExampleTraffic() {
+	t, err := sim.NewTraffic(sim.Prototype80(), "uniform", 0.1, 1)
+	if err != nil {
+		log.Fatal(err)
+	}
+	ctx := context.Background()
+	if err := t.Advance(ctx, 2000); err != nil {
+		log.Fatal(err)
+	}
+	if err := t.Drain(ctx, 10_000); err != nil {
+		log.Fatal(err)
+	}
+	d := t.Delivery()
+	fmt.Println("all arrived:", d.Offered == d.Delivered && d.InFlight == 0)
+	fmt.Println("at least two clocks each:", d.LatencyMean >= 2)
+	// Output:
+	// all arrived: true
+	// at least two clocks each: true
+}
+
+// Disassemble a program.
+func Example_disassemble() {
+	p, err := sim.Assemble("one.s", "\t.start main\nmain:\tadd r2, r1, 3\n\tout! r2\n", nil)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Print(asm.Disassemble(p.Object))
+	// Output:
+	// ; 2 words of code, 0 of data, 0 of space
+	// 	.start main
+	// main:
+	// 	add r2, r1, 3                  ; 00000 0021800003
+	// 	out! r2                        ; 00001 5800100000
+}
+
+// The MNC computer: data spread over PEs that balance themselves.
+func Example_mnc() {
+	wiring, err := mnc.MNC(4)
+	if err != nil {
+		log.Fatal(err)
+	}
+	c := mnc.Default(wiring)
+	c.Items = 1000
+	m, err := mnc.New(c)
+	if err != nil {
+		log.Fatal(err)
+	}
+	if err := m.Run(context.Background()); err != nil {
+		log.Fatal(err)
+	}
+	s := m.Stats()
+	fmt.Println(s.Delivered, "results,", s.Efficiency > 0.5)
+	// Output: 1000 results, true
+}
+
+// RHiNET-2: a cluster of eight nodes that solves a linear system.
+func Example_rhinet() {
+	c := rhinet.Default()
+	c.Nodes = 8
+	r, err := rhinet.Run(context.Background(), c)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(r.Iterations > 0)
+	// Output: true
+}
+
+// Workstations that tell each other their power.
+func Example_spmd() {
+	r, err := spmd.Run(context.Background(), spmd.Paper(spmd.Static), nil)
+	if err != nil {
+		log.Fatal(err)
+	}
+	sum := 0
+	for _, n := range r.Tasks {
+		sum += n
+	}
+	fmt.Println(len(r.Tasks), "processors,", sum, "tasks")
+	// Output: 7 processors, 700 tasks
+}
+
+// A simulation of logical processes on a 4×4 HXB.
+func Example_pdes() {
+	net, err := network.New(network.HXB, 4, 4)
+	if err != nil {
+		log.Fatal(err)
+	}
+	r, err := pdes.Run(context.Background(), pdes.Default(net, 3, 1000))
+	if err != nil {
+		log.Fatal(err)
+	}
+	fmt.Println(r.Clocks > 0)
+	// Output: true
+}

@@ -1,0 +1,197 @@
+package sim
+
+import (
+	"context"
+	"errors"
+
+	"emsim/em4"
+	"emsim/emcr"
+	"emsim/internal/run"
+	"emsim/packet"
+)
+
+// Config is every knob of an EM-4; Knobs documents each with unit, range and
+// source.
+type Config = em4.Config
+
+// Prototype80 is the EM-4 prototype: 80 PEs [003 §2].
+func Prototype80() Config { return em4.Prototype80() }
+
+// Target1024 is the machine that the prototype was built for: 1024 PEs [003 §5].
+func Target1024() Config { return em4.Target1024() }
+
+// Small12 is a machine of the 12 PEs that figure 1 draws [003 fig. 1].
+func Small12() Config { return em4.Small12() }
+
+// ToEnd is the clock to give to Advance when only the run's end shall stop it.
+const ToEnd = em4.ToEnd
+
+// Machine is an EM-4 with a program in its memories.
+type Machine struct {
+	batch    *run.Batch
+	last     em4.Result // of the run that ended last
+	observed *observed
+}
+
+// New builds a machine, loads the program and runs its init blocks. seed is
+// for the machine's random numbers, which programs read from a special
+// register. A knob out of its range, and a program that does not fit the
+// memory, is an error of kind "usage".
+func New(p *Program, c Config, seed uint64) (*Machine, error) {
+	t, err := run.Build(p.Name, p.Object, c, seed)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.Boot(context.Background(), initLimit); err != nil {
+		return nil, err
+	}
+	return &Machine{batch: run.New(t, run.Plan{Window: 1})}, nil
+}
+
+// initLimit bounds the clocks of init blocks, which New cannot be stopped in
+// [chosen: those of the library take some thousand].
+const initLimit = 100_000_000
+
+// Config returns the machine's knobs. To change one, build another machine.
+func (m *Machine) Config() Config { return m.batch.Config }
+
+// SetThreads shares the work of every clock among n threads, 1..64; 0 means as
+// many as are fastest for a machine of this size on this computer. It changes
+// no state.
+func (m *Machine) SetThreads(n int) error {
+	if err := run.CheckThreads(n); err != nil {
+		return err
+	}
+	m.batch.Share(n)
+	return nil
+}
+
+// Run runs the program with its arguments until the machine is quiet. A run
+// that does not end well, in a deadlock or with a fault, returns what there was
+// up to then beside the error; so does one whose context has ended, which can
+// go on with Advance.
+func (m *Machine) Run(ctx context.Context, args ...int64) (Result, error) {
+	if err := m.Begin(args...); err != nil {
+		return Result{}, err
+	}
+	_, err := m.Advance(ctx, ToEnd)
+	return m.Result(), err
+}
+
+// Begin begins a run, which Advance steps. One that is in progress is an error.
+func (m *Machine) Begin(args ...int64) error {
+	b := m.batch
+	if b.Current != nil {
+		return errors.New("a run is in progress: Advance it to its end first")
+	}
+	if err := b.Give(args); err != nil {
+		return err
+	}
+	b.Runs = len(b.Clocks) + 1 // this one is the last that a resumed command runs
+	return b.Begin()
+}
+
+// Advance steps the run in progress until its clock is to, or until it ends:
+// the machine is quiet, stuck or has a fault. Where a run stops on its way
+// changes nothing about it. When the context ends first, the error is the
+// context's, and the run can go on. Other errors say why the run did not end
+// well.
+func (m *Machine) Advance(ctx context.Context, to uint64) (ended bool, err error) {
+	b := m.batch
+	if b.Current == nil {
+		return false, errors.New("no run is in progress: Begin one")
+	}
+	err = b.Advance(ctx, to)
+	if !b.Current.Ended() {
+		return false, err
+	}
+	one, _ := b.End(err)
+	m.last = one.Result
+	return true, err
+}
+
+// Clock returns the clocks of the run in progress so far, or 0.
+func (m *Machine) Clock() uint64 {
+	if m.batch.Current == nil {
+		return 0
+	}
+	return m.batch.Current.Clock()
+}
+
+// Result returns what the run in progress has given so far, or that of the run
+// that ended last.
+func (m *Machine) Result() Result {
+	r := m.last
+	if m.batch.Current != nil {
+		r = m.batch.Current.Result()
+	}
+	return Result{Totals: r.Totals, Words: r.Words, TimeMS: float64(r.Clocks) * m.batch.Config.ClockNS / 1e6}
+}
+
+// Result is what a run gave: its answer, and the counters of the whole machine
+// from the first argument to the last word to the host.
+type Result struct {
+	em4.Totals
+	Words  []uint64 // that the program sent to the host, in order
+	TimeMS float64  // milliseconds on the modelled machine
+}
+
+// PE is what a processing element holds, and what it did in this run.
+type PE struct {
+	Group, Member int
+	Queued        int // packets in its input buffer, FIFO and memory together
+	Waiting       int // operands in its memory that wait for a partner
+	Segments      int // operand segments in use
+	Instructions  uint64
+	States        [emcr.States]uint64 // clocks by state, as in Totals
+}
+
+// PE returns processing element i, 0 .. Config().PEs-1, at the start of the
+// next clock.
+func (m *Machine) PE(i int) PE {
+	p := m.batch.Machine.PE(i)
+	at := p.Address()
+	queued := 0
+	p.IBU().Each(func(*packet.Packet) { queued++ })
+	return PE{
+		Group: int(at.GA), Member: int(at.CA), Queued: queued, Waiting: p.WaitingOperands(),
+		Segments: p.SegmentsInUse(), Instructions: p.Instructions, States: p.Clocks,
+	}
+}
+
+// Save writes the run in progress to a file, from which Restore, or the command
+// with --resume, goes on. Until the file is complete its old content stays.
+func (m *Machine) Save(file string) error {
+	if m.batch.Current == nil {
+		return errors.New("no run is in progress: there is nothing to save")
+	}
+	return m.batch.Save(file)
+}
+
+// Restore returns the machine, with its program and its run in progress, that
+// Save wrote.
+func Restore(file string) (*Machine, error) {
+	b, err := run.Resume(file)
+	if err != nil {
+		return nil, err
+	}
+	return &Machine{batch: b}, nil
+}
+
+// Hash returns a hash of the whole state: two machines of one Config and
+// Program with equal hashes go on alike.
+func (m *Machine) Hash() uint64 {
+	h, _ := m.batch.Hash(nil)
+	return h
+}
+
+// Kind returns the word for what sort of failure an error is, as the command
+// has it in JSON (docs/COMMAND.md): "usage", "assembly", "deadlock",
+// "max_clocks", "interrupted" and so on; "" for an error of another origin.
+func Kind(err error) string {
+	var k interface{ Kind() string }
+	if errors.As(err, &k) {
+		return k.Kind()
+	}
+	return ""
+}

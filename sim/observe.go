@@ -1,0 +1,92 @@
+package sim
+
+import (
+	"fmt"
+	"io"
+
+	"emsim/packet"
+	"emsim/trace"
+	"emsim/trace/sink"
+)
+
+// observed is who watches, through which recorder.
+type observed struct {
+	to       trace.Sink
+	recorder *trace.Recorder
+}
+
+// Observe tells s of everything that the chosen PEs (by number; none chosen
+// means all) and their switches do from the next clock on. A trace.Func is an
+// observer that is a function. Only one can watch at a time; Observe ends the
+// one before, and Observe(nil) just ends it. The error is that of its Close.
+//
+// A machine that is observed steps slower, through the same states.
+func (m *Machine) Observe(s trace.Sink, pes ...int) error {
+	if err := m.check(pes); err != nil {
+		return err
+	}
+	err := m.unobserve()
+	if s == nil {
+		return err
+	}
+	if len(pes) == 0 {
+		pes = trace.All(m.batch.PEs)
+	}
+	m.observed = &observed{s, trace.NewRecorder(s, m.batch.PEs, pes)}
+	m.batch.Watch(m.observed.recorder, m.batch.Machine.Clock(), ^uint64(0))
+	return err
+}
+
+// Trace writes what the chosen PEs do to w, as Observe tells it, in one of the
+// formats of sink.Formats. Observe(nil) finishes it.
+func (m *Machine) Trace(w io.Writer, format string, pes ...int) error {
+	if err := m.check(pes); err != nil {
+		return err
+	}
+	b := m.batch
+	if len(pes) == 0 {
+		pes = trace.All(b.PEs)
+	}
+	info := trace.Info{
+		Title: b.Name, Traced: pes, From: b.Machine.Clock(), PEs: make([]packet.PE, b.PEs), Instr: b.Object.Instructions(),
+		Where: func(pc uint32) string {
+			name, offset, ok := b.Object.SymbolAt(pc)
+			switch {
+			case !ok:
+				return fmt.Sprintf("%#x", pc)
+			case offset == 0:
+				return name
+			}
+			return fmt.Sprintf("%s+%d", name, offset)
+		},
+	}
+	for i := range info.PEs {
+		info.PEs[i] = b.Net.Address(i)
+	}
+	s, err := sink.New(format, w, info)
+	if err != nil {
+		return err
+	}
+	return m.Observe(s, pes...)
+}
+
+// unobserve ends the observer, if there is one.
+func (m *Machine) unobserve() error {
+	o := m.observed
+	if o == nil {
+		return nil
+	}
+	m.observed = nil
+	m.batch.Watch(nil, 0, 0)
+	return o.to.Close(max(o.recorder.End(), m.batch.Machine.Clock()))
+}
+
+// check refuses PEs that the machine does not have.
+func (m *Machine) check(pes []int) error {
+	for _, i := range pes {
+		if i < 0 || i >= m.batch.PEs {
+			return fmt.Errorf("there is no PE %d: the machine has 0 to %d", i, m.batch.PEs-1)
+		}
+	}
+	return nil
+}

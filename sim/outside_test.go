@@ -1,0 +1,57 @@
+package sim_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// block finds a code block of a page that begins with a text.
+func block(t *testing.T, page, begin string) string {
+	t.Helper()
+	text, err := os.ReadFile(page)
+	require.NoError(t, err)
+	for _, b := range regexp.MustCompile("(?s)```[a-z]*\n(.*?)```").FindAllStringSubmatch(string(text), -1) {
+		if strings.HasPrefix(b[1], begin) {
+			return b[1]
+		}
+	}
+	t.Fatalf("%s has no code block that begins with %q", page, begin)
+	return ""
+}
+
+// A module outside of the repository uses a clone with the lines of README.md,
+// and runs the program of docs/GO.md.
+func TestFromOutside(t *testing.T) {
+	clone, err := filepath.Abs("..")
+	require.NoError(t, err)
+	parent := t.TempDir()
+	require.NoError(t, os.Symlink(clone, filepath.Join(parent, "emsim")))
+	dir := filepath.Join(parent, "mine")
+	require.NoError(t, os.Mkdir(dir, 0o755))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(block(t, "../docs/GO.md", "// Command count")), 0o644))
+	// With the sums of the repository nothing has to be fetched.
+	sums, err := os.ReadFile("../go.sum")
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o644))
+	run := func(line string) string {
+		args := strings.Fields(line)
+		cmd := exec.Command(args[0], args[1:]...)
+		cmd.Dir = dir
+		cmd.Env = append(os.Environ(), "GOPROXY=off", "GOFLAGS=-mod=mod", "GOWORK=off")
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, "%s: %s", line, out)
+		return string(out)
+	}
+	lines := strings.Split(strings.TrimSpace(block(t, "../README.md", "go mod init")), "\n")
+	require.Len(t, lines, 3)
+	for _, line := range lines {
+		run(line)
+	}
+	require.Equal(t, block(t, "../docs/GO.md", "fib(20) = "), run("go run ."))
+}

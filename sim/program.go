@@ -1,0 +1,55 @@
+package sim
+
+import (
+	"fmt"
+
+	"emsim/asm"
+	"emsim/internal/run"
+	"emsim/programs"
+)
+
+// Program is an assembled dataflow program.
+type Program struct {
+	Name   string      // as it was given to Load or Assemble
+	Object *asm.Object // its words, symbols, parameters and arguments
+}
+
+// Programs lists the programs that come with emsim.
+func Programs() []string { return programs.Names() }
+
+// Load reads a program: one that comes with emsim, an assembly file (.s) or an
+// object file. params are values for the parameters that the program declares,
+// for example {"policy": "line"}; nil leaves all at their defaults. A mistake
+// in the program is an asm.Errors, each with file, line and column.
+func Load(name string, params map[string]string) (*Program, error) {
+	o, err := run.LoadProgram(name, params)
+	if err != nil {
+		return nil, err
+	}
+	return &Program{name, o}, nil
+}
+
+// Assemble assembles a text; name stands for it in messages. It cannot include
+// files: use Load for a program of several files. params and errors are as for
+// Load.
+func Assemble(name, text string, params map[string]string) (*Program, error) {
+	o, _, err := asm.Assemble(name, asm.Options{
+		Params: params,
+		Open: func(path string) ([]byte, error) {
+			if path != name {
+				return nil, fmt.Errorf("%s: a text has no files to include; write the program to a file and use Load", path)
+			}
+			return []byte(text), nil
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return &Program{name, o}, nil
+}
+
+// Answer works out, without the machine, what a program that comes with emsim
+// has to send to the host for an argument on a machine of so many PEs.
+func (p *Program) Answer(arg uint64, pes int) ([]uint64, error) {
+	return programs.Answer(p.Name, p.Object, arg, pes)
+}
