@@ -4,9 +4,9 @@ import (
 	"context"
 	"math"
 
+	"emsim/internal/rng"
 	"emsim/pdes"
 	"emsim/pdes/internal/fault"
-	"emsim/pdes/internal/rng"
 	"emsim/pdes/mapping"
 	"emsim/pdes/network"
 )

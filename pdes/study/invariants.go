@@ -5,9 +5,9 @@ import (
 	"errors"
 	"fmt"
 
+	"emsim/internal/rng"
 	"emsim/pdes"
 	"emsim/pdes/banyan"
-	"emsim/pdes/internal/rng"
 	"emsim/pdes/mapping"
 	"emsim/pdes/network"
 	"emsim/pdes/oracle"
