@@ -7,6 +7,7 @@ import (
 
 	"emsim/internal/escape"
 	"emsim/internal/located"
+	"emsim/internal/plural"
 )
 
 // Listing shows a program line by line with its addresses, words and errors.
@@ -51,7 +52,7 @@ func (l *Listing) String() string {
 		}
 	}
 	if l.more > 0 {
-		fmt.Fprintf(&b, "\nand %s\n", plural(l.more, "further error"))
+		fmt.Fprintf(&b, "\nand %s\n", plural.Of(l.more, "further error"))
 	}
 	if n := len(l.problems); n > 0 {
 		b.WriteString("\nThe program has errors: there is no object.\n")
@@ -141,7 +142,7 @@ func (l *Listing) rows(show func(symbolRow)) {
 				note = "one word per PE"
 			}
 		case Template:
-			note = plural(int(s.Size), "word")
+			note = plural.Of(s.Size, "word")
 			if s.Reach > 0 {
 				note += fmt.Sprintf(", reaches displacement %d", s.Reach)
 			}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"emsim/internal/plural"
 	"emsim/pdes/banyan"
 	"emsim/pdes/internal/fault"
 	"emsim/pdes/mapping"
@@ -113,7 +114,8 @@ func (m *Machine) Run(ctx context.Context) (*Result, error) {
 			return nil, m.deadlock()
 		}
 		if m.cfg.MaxClocks > 0 && e.Clock > m.cfg.MaxClocks {
-			return nil, fault.Model("max_clocks", e.Clock, "the run is not over after %d clocks; %d LPs have slots to run", m.cfg.MaxClocks, m.running)
+			return nil, fault.Model("max_clocks", e.Clock, "the run is not over after %s; %s %s slots to run",
+				plural.Of(m.cfg.MaxClocks, "clock"), plural.Of(m.running, "LP"), plural.Verb(m.running, "has", "have"))
 		}
 		m.handle(e)
 	}

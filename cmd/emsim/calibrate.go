@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/internal/interrupt"
+	"emsim/internal/plural"
 	"emsim/internal/wholefile"
 	"emsim/verify"
 )
@@ -60,7 +61,7 @@ complete.`,
 			case len(list) == 0:
 				list, table = []verify.Sensed{}, nil
 			}
-			err = interrupt.Of(cmd.Context(), "after %d of %s", len(list), plural(settings(chosen), "setting"))
+			err = interrupt.Of(cmd.Context(), "after %d of %s", len(list), plural.Of(settings(chosen), "setting"))
 			return a.partial(err, list, table)
 		},
 	}
