@@ -75,7 +75,7 @@ func diameter(w Incidence) int {
 	return far
 }
 
-// TestNet16 checks the guessed drawing: four rows, eight columns, the seed's
+// TestNet16 checks the guessed drawing: four rows, eight columns, the paper's
 // two names, and the affine plane's twelve neighbours.
 func TestNet16(t *testing.T) {
 	w := Net16()

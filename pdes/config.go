@@ -51,7 +51,7 @@ type Config struct {
 	Net    *network.Net
 	Banyan banyan.Model
 	Map    mapping.Map // LP to PP; nil is the conventional map
-	Slots  int64       // slots of every LP, 1 or more; 20,000 stand for the seed's 2.0e7 of virtual time (chosen)
+	Slots  int64       // slots of every LP, 1 or more; 20,000 stand for the paper's 2.0e7 of virtual time (chosen)
 	Window int64       // messages under way on a channel, 1 or more (chosen: 8)
 	Timing Timing
 
@@ -60,7 +60,7 @@ type Config struct {
 	MaxClocks  int64 // give up beyond; 0 is never
 }
 
-// Default is the seed's machine and program on a network: load 0.8, window 8,
+// Default is the paper's machine and program on a network: load 0.8, window 8,
 // cells of 64 clocks, the conventional map.
 func Default(net *network.Net, stages int, slots int64) Config {
 	return Config{

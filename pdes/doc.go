@@ -1,4 +1,4 @@
-// Package pdes models the parallel discrete-event simulation of seed 004 on
+// Package pdes models the parallel discrete-event simulation of paper 004 on
 // the machines that it names: logical processes (LPs) on physical processors
 // (PPs), joined by an HXB, a TORUS or an HCB, and the migration that moves
 // LPs to where their messages are short.
@@ -30,7 +30,7 @@
 //	network/       the interconnections
 //	mapping/       cost function and minimisers
 //	oracle/        the banyan in one sequence, to check against
-//	study/         the seed's tables and ours, measured
+//	study/         the paper's tables and ours, measured
 //
 // Paper [004]: networks, cost function, greedy minimiser, the nine steps,
 // load 0.8, 3 and 4 stages, run times. Chosen: slots and null messages

@@ -10,9 +10,9 @@ import (
 	"emsim/mnc"
 )
 
-// seed000 is the suite of the MNC computer.
-func seed000() Suite {
-	return Suite{Seed: "000", New: func() func(context.Context, Claim) (Value, error) {
+// paper000 is the suite of the MNC computer.
+func paper000() Suite {
+	return Suite{Paper: "000", New: func() func(context.Context, Claim) (Value, error) {
 		s := &mncSession{done: map[string]mnc.Stats{}}
 		return s.measure
 	}}

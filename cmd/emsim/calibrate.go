@@ -132,7 +132,7 @@ func sensitivityTable(w io.Writer, list []verify.Sensed) error {
 	}
 	fmt.Fprint(w, "| setting |")
 	for _, r := range rows {
-		fmt.Fprintf(w, " %s |", strings.TrimPrefix(r.ID, r.Seed+"."))
+		fmt.Fprintf(w, " %s |", strings.TrimPrefix(r.ID, r.PaperNo+"."))
 	}
 	fmt.Fprint(w, " outside |\n|---|", strings.Repeat("--:|", len(rows)+1), "\n")
 	for _, s := range list {

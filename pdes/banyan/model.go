@@ -33,7 +33,7 @@ type Model struct {
 	Seed   uint64  // of the sources' random streams
 }
 
-// Default is the seed's network: load 0.8, omega wiring and queues of 8 cells
+// Default is the paper's network: load 0.8, omega wiring and queues of 8 cells
 // (chosen).
 func Default(stages int) Model {
 	return Model{Stages: stages, Wiring: Omega, Load: 0.8, Queue: 8, Seed: 1}

@@ -14,7 +14,7 @@ type Weights struct {
 }
 
 // Reference is the pair of the reference hypothesis: with it the model comes
-// to the seed's 1/4 and 1/3 (chosen; other pairs do too).
+// to the paper's 1/4 and 1/3 (chosen; other pairs do too).
 func Reference() Weights { return Weights{A: 0.1, B: 4.5} }
 
 // maxWeight bounds both weights, to both sides.

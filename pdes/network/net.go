@@ -19,7 +19,7 @@ const (
 	HCB   Kind = "hcb"   // hypercube: two nodes on every axis
 )
 
-// Kinds lists the kinds in the order of the seed's text.
+// Kinds lists the kinds in the order of the paper's text.
 func Kinds() []Kind { return []Kind{HCB, Torus, HXB} }
 
 // MaxNodes bounds a network so that tables of all pairs stay small.
