@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"emsim/internal/escape"
-	"emsim/internal/located"
 	"emsim/internal/plural"
+	"emsim/internal/srcerr"
 )
 
 // maxErrors is how many errors one run reports in full.
@@ -33,7 +33,7 @@ func (e *Error) Error() string {
 func (e *Error) Text() string {
 	var b strings.Builder
 	b.WriteString(e.Error())
-	line, caret := located.Excerpt(e.Source, e.Column, e.Width)
+	line, caret := srcerr.Excerpt(e.Source, e.Column, e.Width)
 	b.WriteString("\n    " + line + "\n    " + caret)
 	for _, c := range e.Chain {
 		b.WriteString("\n  " + c)

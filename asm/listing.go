@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"emsim/internal/escape"
-	"emsim/internal/located"
 	"emsim/internal/plural"
+	"emsim/internal/srcerr"
 )
 
 // Listing shows a program line by line with its addresses, words and errors.
@@ -40,8 +40,8 @@ func (l *Listing) String() string {
 		l.line(&b, line)
 		for _, e := range l.problems[line.seq] {
 			here := e.File == line.file && e.Line == line.no
-			if here && line.shown == line.text && len(line.text) <= located.Widest { // otherwise the columns are not those of the file
-				_, caret := located.Excerpt(e.Source, e.Column, e.Width)
+			if here && line.shown == line.text && len(line.text) <= srcerr.Widest { // otherwise the columns are not those of the file
+				_, caret := srcerr.Excerpt(e.Source, e.Column, e.Width)
 				fmt.Fprintf(&b, "****%27s%s\n", "", caret)
 			}
 			if here {
