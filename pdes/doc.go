@@ -18,6 +18,7 @@
 // lookahead of one slot. Results therefore depend on nothing but the banyan
 // itself: not on map, network, window, timing, disturbance or migration.
 //
+//	errors.go      what can go wrong
 //	config.go      parameters, their units and sources
 //	message.go     what travels: cells, nulls, credits, control
 //	process.go     an LP with its channels, and its bytes
@@ -35,6 +36,6 @@
 // Paper [004]: networks, cost function, greedy minimiser, the nine steps,
 // load 0.8, 3 and 4 stages, run times. Chosen: slots and null messages
 // (results cannot depend on timing), credits (memory is bounded and latency
-// matters), all clock counts of Timing. Only ratios compare with the seed:
+// matters), all clock counts of Timing. Only ratios compare with the paper:
 // its unit of virtual time is unknown.
 package pdes

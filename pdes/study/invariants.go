@@ -2,10 +2,10 @@ package study
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
 	"emsim/internal/rng"
+	"emsim/internal/simerr"
 	"emsim/pdes"
 	"emsim/pdes/banyan"
 	"emsim/pdes/mapping"
@@ -89,8 +89,7 @@ func CheckRandom(ctx context.Context, from uint64, n int) (*Checked, error) {
 			return nil, err
 		}
 		r, err := pdes.Run(ctx, cfg)
-		var kind interface{ Kind() string }
-		if errors.As(err, &kind) && kind.Kind() == "no_migration" {
+		if simerr.Kind(err) == "no_migration" {
 			cfg.Migrate = nil // the run was over too soon
 			r, err = pdes.Run(ctx, cfg)
 		}
