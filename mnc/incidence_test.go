@@ -166,7 +166,7 @@ func TestIncidenceErrors(t *testing.T) {
 			continue
 		}
 		require.ErrorContains(t, err, c.err, c.name)
-		require.IsType(t, &ConfigError{}, err, c.name)
+		require.IsType(t, &Usage{}, err, c.name)
 	}
 }
 
@@ -177,7 +177,7 @@ func FuzzParseIncidence(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		w, err := ParseIncidence(strings.NewReader(text), "fuzz")
 		if err != nil {
-			require.IsType(t, &ConfigError{}, err)
+			require.IsType(t, &Usage{}, err)
 			return
 		}
 		cfg := Default(w)

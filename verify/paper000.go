@@ -235,7 +235,7 @@ func (m *mncMeter) slowed() Value {
 func (s *mncSession) dead(ctx context.Context) (Value, error) {
 	e := mnc.DeadAt(mncEvent, 5)
 	_, err := s.stats(ctx, mncRun{pes: 16, loops: mncHeavy, event: &e})
-	var stall *mnc.StalledError
+	var stall *mnc.Stall
 	if !errors.As(err, &stall) {
 		if err == nil {
 			return Holds(false, "the run ended"), nil
