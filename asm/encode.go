@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"emsim/internal/plural"
 	"emsim/internal/suggest"
 	"emsim/isa"
 )
@@ -81,7 +82,7 @@ func (p *parser) instruction(head token) {
 		if len(ops) > 0 && ops[0].peek().kind == tokError {
 			return
 		}
-		takes := plural(len(letters), "operand")
+		takes := plural.Of(len(letters), "operand")
 		if len(letters) == 0 {
 			takes = "no operand"
 		}

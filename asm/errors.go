@@ -5,7 +5,8 @@ import (
 	"strings"
 
 	"emsim/internal/escape"
-	"emsim/internal/located"
+	"emsim/internal/plural"
+	"emsim/internal/srcerr"
 )
 
 // maxErrors is how many errors one run reports in full.
@@ -32,7 +33,7 @@ func (e *Error) Error() string {
 func (e *Error) Text() string {
 	var b strings.Builder
 	b.WriteString(e.Error())
-	line, caret := located.Excerpt(e.Source, e.Column, e.Width)
+	line, caret := srcerr.Excerpt(e.Source, e.Column, e.Width)
 	b.WriteString("\n    " + line + "\n    " + caret)
 	for _, c := range e.Chain {
 		b.WriteString("\n  " + c)
@@ -52,7 +53,7 @@ type Errors struct {
 func (e Errors) Error() string {
 	n := len(e.List) + e.More
 	var b strings.Builder
-	fmt.Fprintf(&b, "the program has %s", plural(n, "error"))
+	fmt.Fprintf(&b, "the program has %s", plural.Of(n, "error"))
 	for _, x := range e.List {
 		b.WriteString("\n" + x.Text())
 	}
@@ -103,10 +104,3 @@ func (e *ParamError) Error() string { return e.Message }
 
 // Kind is the word for this sort of failure.
 func (e *ParamError) Kind() string { return "usage" }
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
-}

@@ -6,7 +6,8 @@ import (
 	"strings"
 
 	"emsim/internal/escape"
-	"emsim/internal/located"
+	"emsim/internal/plural"
+	"emsim/internal/srcerr"
 )
 
 // Listing shows a program line by line with its addresses, words and errors.
@@ -39,8 +40,8 @@ func (l *Listing) String() string {
 		l.line(&b, line)
 		for _, e := range l.problems[line.seq] {
 			here := e.File == line.file && e.Line == line.no
-			if here && line.shown == line.text && len(line.text) <= located.Widest { // otherwise the columns are not those of the file
-				_, caret := located.Excerpt(e.Source, e.Column, e.Width)
+			if here && line.shown == line.text && len(line.text) <= srcerr.Widest { // otherwise the columns are not those of the file
+				_, caret := srcerr.Excerpt(e.Source, e.Column, e.Width)
 				fmt.Fprintf(&b, "****%27s%s\n", "", caret)
 			}
 			if here {
@@ -51,7 +52,7 @@ func (l *Listing) String() string {
 		}
 	}
 	if l.more > 0 {
-		fmt.Fprintf(&b, "\nand %s\n", plural(l.more, "further error"))
+		fmt.Fprintf(&b, "\nand %s\n", plural.Of(l.more, "further error"))
 	}
 	if n := len(l.problems); n > 0 {
 		b.WriteString("\nThe program has errors: there is no object.\n")
@@ -141,7 +142,7 @@ func (l *Listing) rows(show func(symbolRow)) {
 				note = "one word per PE"
 			}
 		case Template:
-			note = plural(int(s.Size), "word")
+			note = plural.Of(s.Size, "word")
 			if s.Reach > 0 {
 				note += fmt.Sprintf(", reaches displacement %d", s.Reach)
 			}

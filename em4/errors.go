@@ -3,6 +3,8 @@ package em4
 import (
 	"fmt"
 	"strings"
+
+	"emsim/internal/plural"
 )
 
 // maxListed bounds the lists of an error message.
@@ -17,7 +19,8 @@ type Deadlock struct {
 
 // Error names the waiting units.
 func (e *Deadlock) Error() string {
-	return fmt.Sprintf("deadlock at clock %d: nothing can move, %d packets are in flight\n%s", e.Clock, e.InFlight, e.Hang)
+	return fmt.Sprintf("deadlock at clock %d: nothing can move, %s %s in flight\n%s",
+		e.Clock, plural.Of(e.InFlight, "packet"), plural.Verb(e.InFlight, "is", "are"), e.Hang)
 }
 
 // Kind is the JSON error's kind.
@@ -37,7 +40,7 @@ type NoResult struct {
 // Error lists the half-matched operands.
 func (e *NoResult) Error() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "the program ended after %d clocks without a word to the host", e.Clock)
+	fmt.Fprintf(&b, "the program ended after %s without a word to the host", plural.Of(e.Clock, "clock"))
 	if len(e.Operands) == 0 {
 		b.WriteString("; no operand waits for a partner")
 	} else {
@@ -63,7 +66,8 @@ type WindowLimit struct {
 
 // Error says what to choose.
 func (e *WindowLimit) Error() string {
-	return fmt.Sprintf("after %d clocks the run has %d windows of %d clocks, and all are held in memory: take longer ones", e.Clock, e.Windows, e.Window)
+	return fmt.Sprintf("after %s the run has %s of %s, and all are held in memory: take longer ones",
+		plural.Of(e.Clock, "clock"), plural.Of(e.Windows, "window"), plural.Of(e.Window, "clock"))
 }
 
 // Kind is the JSON error's kind.
@@ -82,9 +86,9 @@ type ClockLimit struct {
 // Error says what the machine was about.
 func (e *ClockLimit) Error() string {
 	if e.What == "init" {
-		return fmt.Sprintf("the clock limit was reached after %d clocks (init): the program's init blocks have not come to their end\n%s", e.Clock, e.Hang)
+		return fmt.Sprintf("the clock limit was reached after %s (init): the program's init blocks have not come to their end\n%s", plural.Of(e.Clock, "clock"), e.Hang)
 	}
-	return fmt.Sprintf("the clock limit was reached after %d clocks (%s)\n%s", e.Clock, e.What, e.Hang)
+	return fmt.Sprintf("the clock limit was reached after %s (%s)\n%s", plural.Of(e.Clock, "clock"), e.What, e.Hang)
 }
 
 // Kind is the JSON error's kind.

@@ -3,6 +3,7 @@ package emcr
 import (
 	"fmt"
 
+	"emsim/internal/plural"
 	"emsim/isa"
 	"emsim/mlpe"
 	"emsim/packet"
@@ -131,7 +132,7 @@ func (p *PE) finishMemory(t uint64) {
 		waiting, ok := p.seg.release(&p.mem, uint32(a)&addrMask)
 		switch {
 		case waiting > 0:
-			p.failAt(t, e.now, ProgramError, "release of the operand segment at %#x, in which %d operand(s) wait", uint32(a)&addrMask, waiting)
+			p.failAt(t, e.now, ProgramError, "release of the operand segment at %#x, in which %s %s", uint32(a)&addrMask, plural.Of(waiting, "operand"), plural.Verb(waiting, "waits", "wait"))
 		case !ok:
 			p.failAt(t, e.now, ProgramError, "release of %#x, which is no operand segment in use", uint32(a)&addrMask)
 		}

@@ -3,6 +3,7 @@ package emcr
 import (
 	"fmt"
 
+	"emsim/internal/plural"
 	"emsim/packet"
 	"emsim/trace"
 )
@@ -107,7 +108,7 @@ func (p *PE) Waits(t uint64, taken bool) []Wait {
 		list = append(list, p.exuWait(&w))
 	}
 	if p.cfg.OutPackets > 0 && p.pins.OutFull && !taken && p.pins.Out.Src != packet.Host {
-		about := fmt.Sprintf("to take %v; %d packets are behind it", p.pins.Out, p.out.count)
+		about := fmt.Sprintf("to take %v; %s %s behind it", p.pins.Out, plural.Of(p.out.count, "packet"), plural.Verb(p.out.count, "is", "are"))
 		list = append(list, Wait{"OUT", trace.WaitSwitch, "the switch", about, nil, &p.pins.Out})
 	}
 	if f := &p.fmu; w.fmu.Waits() {

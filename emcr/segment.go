@@ -83,7 +83,7 @@ type extent struct {
 }
 
 // structure hands out runs of consecutive words of structure memory, first
-// fit [chosen]. The seed says only that the hardware knows how much is free
+// fit [chosen]. The paper says only that the hardware knows how much is free
 // (ESTN).
 type structure struct {
 	base, total uint32

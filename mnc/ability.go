@@ -59,7 +59,7 @@ func (a *ability) sample(e *pe, c *Config, t int64) (updated bool) {
 }
 
 // imbalance is the integrand of equation (3), d·|d|/x² with d = x - other, in
-// Q16 and bounded by ±1 [chosen: the seed divides by an X that may be 0].
+// Q16 and bounded by ±1 [chosen: the paper divides by an X that may be 0].
 func imbalance(x, other int64) int64 {
 	if x == 0 {
 		if other == 0 {

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// BenchmarkMillion is the seed's run on its largest machine: 1,000,000 data on
+// BenchmarkMillion is the paper's run on its largest machine: 1,000,000 data on
 // 128 PEs. The goal is 3 s on one core.
 func BenchmarkMillion(b *testing.B) {
 	for _, loops := range []int{100, 1000} {

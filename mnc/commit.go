@@ -37,7 +37,7 @@ func (m *Machine) commit(e *pe, t int64) error {
 	return nil
 }
 
-// f is the seed's problem, an empty loop: it returns the count it reached.
+// f is the paper's problem, an empty loop: it returns the count it reached.
 func f(loops uint32) uint32 { return loops }
 
 // put moves data into the neighbours' rings and tells each how far.

@@ -5,7 +5,7 @@ type Policy string
 
 // The policies.
 const (
-	Auto  Policy = "auto"  // the seed's: proper load by measured ability
+	Auto  Policy = "auto"  // the paper's: proper load by measured ability
 	Naive Policy = "naive" // equal shares: ability always 1, no slice kept back
 	None  Policy = "none"  // no XPUT: each PE works off what it takes in
 )
@@ -27,7 +27,7 @@ const One = 1 << 16
 
 // Costs are times in clocks. [000] gives none; all are chosen, and matter only
 // in relation to each other: one datum's f() is 33 copies for 100 loops and
-// 333 for 1000, which puts the seed's two loads on both sides of saturation
+// 333 for 1000, which puts the paper's two loads on both sides of saturation
 // inside 128 PEs.
 type Costs struct {
 	Loop         int64 // one iteration of f(): add, compare, taken branch (2)
@@ -103,7 +103,7 @@ type Config struct {
 	Cost Costs
 }
 
-// Default returns the reference run on a wiring: the seed's 1,000,000 data of
+// Default returns the reference run on a wiring: the paper's 1,000,000 data of
 // 100 loops under its own policy, with the chosen constants.
 func Default(wiring Incidence) Config {
 	return Config{

@@ -100,7 +100,7 @@ func (m *Machine) Check() error {
 }
 
 func (m *Machine) stalled(t int64) error {
-	e := &StalledError{
+	e := &Stall{
 		Clock: t, LastY: m.host.lastY, Delivered: m.host.delivered, Items: m.cfg.Items,
 		Lost: m.Undelivered(), Unsent: m.Unsent(),
 	}
@@ -109,5 +109,5 @@ func (m *Machine) stalled(t int64) error {
 			e.Dead = append(e.Dead, i)
 		}
 	}
-	return e
+	return e.deadlock()
 }

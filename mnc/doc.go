@@ -1,4 +1,4 @@
-// Package mnc models the MNC parallel computer of seed 000, clock by clock, and
+// Package mnc models the MNC parallel computer of paper 000, clock by clock, and
 // its autonomous load balancing: up to 128 processor elements (PEs) that meet
 // only in quad-port RAM boards (QPRs), each PE touching four QPRs and each QPR
 // four PEs, so that a PE has twelve neighbours at one board's distance.

@@ -5,19 +5,33 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"emsim/internal/plural"
+	"emsim/internal/simerr"
 )
 
-// sentinel is an error that errors.Is can look for.
-type sentinel string
+// The errors of this package, as in all machines.
+type (
+	// Usage is a value of a Config, or a text of a wiring, that has to be
+	// corrected.
+	Usage = simerr.Usage
+	// Deadlock is a run that stalled: no Y came to the sink for Config.Stall
+	// clocks. It wraps a *Stall; its kind is "stalled".
+	Deadlock = simerr.Deadlock
+	// Fault is a mistake of the model: a datum that came twice, changed, or
+	// never was ("model_fault").
+	Fault = simerr.Fault
+)
 
-func (s sentinel) Error() string { return string(s) }
+func usagef(format string, args ...any) error { return simerr.Usagef("mnc: "+format, args...) }
 
-// ErrStalled is inside the error of a run in which no Y has come to the sink
-// for Config.Stall clocks.
-const ErrStalled = sentinel("the machine stalled")
+// dataFault reports that the datum of a number is not what it should be.
+func dataFault(id uint32, format string, args ...any) error {
+	return &Fault{Machine: "mnc", Name: "model_fault", Keys: simerr.Keys{"datum": int(id)}, Err: fmt.Errorf("mnc: "+format, args...)}
+}
 
-// A StalledError says when a run stalled and where every undelivered datum is.
-type StalledError struct {
+// A Stall says when a run stalled and where every undelivered datum is.
+type Stall struct {
 	Clock     int64 // at which the run was given up
 	LastY     int64 // clock of the last Y at the sink
 	Delivered int
@@ -27,14 +41,20 @@ type StalledError struct {
 	Unsent    int     // data that the host still has, the last of all
 }
 
-// Unwrap makes errors.Is(err, ErrStalled) hold.
-func (e *StalledError) Unwrap() error { return ErrStalled }
-
-// Kind classes the error for the command.
-func (e *StalledError) Kind() string { return "stalled" }
+// deadlock wraps the evidence.
+func (e *Stall) deadlock() error {
+	d := &Deadlock{Machine: "mnc", Name: "stalled", Clock: e.Clock, Err: e}
+	for i, p := range e.places() {
+		if i == mostPlaces {
+			break
+		}
+		d.Waits = append(d.Waits, simerr.Wait{Who: plural.Verb(p.data, "1 datum", fmt.Sprintf("%d data", p.data)) + " in " + p.where, For: "delivery"})
+	}
+	return d
+}
 
 // Details are the facts for a program.
-func (e *StalledError) Details() map[string]any {
+func (e *Stall) Details() map[string]any {
 	ids := make([]int, len(e.Lost))
 	for i, p := range e.Lost {
 		ids[i] = p.ID
@@ -49,10 +69,10 @@ func (e *StalledError) Details() map[string]any {
 	}
 }
 
-func (e *StalledError) Error() string {
+func (e *Stall) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s at clock %d: no Y has come to the sink since clock %d; %d of %d are delivered, %d are lost in the machine",
-		ErrStalled, e.Clock, e.LastY, e.Delivered, e.Items, len(e.Lost))
+		"the machine stalled", e.Clock, e.LastY, e.Delivered, e.Items, len(e.Lost))
 	if e.Unsent > 0 {
 		fmt.Fprintf(&b, ", %d are unsent, from %d on", e.Unsent, e.Items-e.Unsent)
 	}
@@ -62,7 +82,7 @@ func (e *StalledError) Error() string {
 	fmt.Fprintf(&b, "\nundelivered: %s", idRanges(e.Lost))
 	places := e.places()
 	for i, p := range places {
-		if i == 12 {
+		if i == mostPlaces {
 			fmt.Fprintf(&b, "\n  and %d more places", len(places)-i)
 			break
 		}
@@ -71,13 +91,16 @@ func (e *StalledError) Error() string {
 	return b.String()
 }
 
+// mostPlaces is how many places an error lists.
+const mostPlaces = 12
+
 type crowd struct {
 	where string
 	data  int
 }
 
 // places counts the lost data by place, the fullest first.
-func (e *StalledError) places() []crowd {
+func (e *Stall) places() []crowd {
 	var list []crowd
 	for _, p := range e.Lost {
 		where := p.String()
@@ -115,15 +138,3 @@ func idRanges(list []Place) string {
 	}
 	return b.String()
 }
-
-// A DataError is a datum that came twice, changed or never was: a fault of the
-// model, found by the host.
-type DataError struct {
-	ID  int
-	msg string
-}
-
-func (e *DataError) Error() string { return "mnc: " + e.msg }
-
-// Kind classes the error for the command.
-func (e *DataError) Kind() string { return "model_fault" }

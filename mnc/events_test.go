@@ -3,9 +3,12 @@ package mnc
 import (
 	"context"
 	"errors"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"emsim/internal/simerr"
 )
 
 func heavy16(t testing.TB) Config {
@@ -21,11 +24,15 @@ func TestDeadPE(t *testing.T) {
 	c.Events = []Event{DeadAt(1_000_000, 5)}
 	m := build(t, c)
 	err := m.Run(context.Background())
-	require.ErrorIs(t, err, ErrStalled)
+	require.ErrorAs(t, err, new(*Deadlock))
 	require.Equal(t, err, m.Step(), "the failure lasts")
-	var stall *StalledError
+	var stall *Stall
 	require.True(t, errors.As(err, &stall))
-	require.Equal(t, "stalled", stall.Kind())
+	require.Equal(t, "stalled", simerr.Kind(err))
+	var dead *Deadlock
+	require.ErrorAs(t, err, &dead)
+	require.Equal(t, stall.Clock, dead.Clock)
+	require.Contains(t, err.Error(), "\n  "+strings.Replace(dead.Waits[0].Who, " data", "", 1))
 	require.Equal(t, []int{5}, stall.Dead)
 	require.Equal(t, stall.LastY+4_000_000, stall.Clock)
 	require.NotEmpty(t, stall.Lost)
@@ -56,9 +63,9 @@ func TestAllDead(t *testing.T) {
 	}
 	m := build(t, c)
 	err := m.Run(context.Background())
-	require.ErrorIs(t, err, ErrStalled)
+	require.ErrorAs(t, err, new(*Deadlock))
 	require.NoError(t, m.Check())
-	var stall *StalledError
+	var stall *Stall
 	require.ErrorAs(t, err, &stall)
 	require.Positive(t, stall.Unsent)
 	require.Equal(t, c.Items, stall.Delivered+len(stall.Lost)+stall.Unsent)
@@ -128,7 +135,7 @@ func TestHostFindsFaults(t *testing.T) {
 		f.spoil(&m.pes[0].x.data[m.pes[0].x.head])
 		err := m.Run(context.Background())
 		require.ErrorContains(t, err, f.err)
-		var fault *DataError
+		var fault *Fault
 		require.ErrorAs(t, err, &fault)
 		require.Equal(t, "model_fault", fault.Kind())
 	}

@@ -205,8 +205,8 @@ func TestBadTogether(t *testing.T) {
 
 // A stall tells where everything is: ranges of numbers, and the fullest places
 // first, no more than twelve of either.
-func TestStalledErrorInWords(t *testing.T) {
-	e := &StalledError{Clock: 9000, LastY: 500, Delivered: 3, Items: 40}
+func TestStallInWords(t *testing.T) {
+	e := &Stall{Clock: 9000, LastY: 500, Delivered: 3, Items: 40}
 	for i := range 30 {
 		p := Place{ID: i + i/2, PE: 5, QPR: -1}
 		switch {
@@ -232,7 +232,7 @@ undelivered: 0-1, 3-4
 		"clock": int64(9000), "last_y": int64(500), "delivered": 3, "items": 40,
 		"dead_pes": []int{1, 4}, "lost": 4, "undelivered": []int{0, 1, 3, 4}, "unsent": 2,
 	}, e.Details())
-	require.Equal(t, []int{}, (&StalledError{}).Details()["dead_pes"])
+	require.Equal(t, []int{}, (&Stall{}).Details()["dead_pes"])
 	require.Equal(t, "the Y ring from PE 3 to PE 9 in QPR 1", Place{PE: 9, QPR: 1, From: 3, IsY: true}.String())
 }
 

@@ -87,11 +87,11 @@ func (h *host) check(d Datum) error {
 	i, bit := int(d.ID)/64, uint64(1)<<(d.ID%64)
 	switch {
 	case int(d.ID) >= h.items:
-		return &DataError{ID: int(d.ID), msg: fmt.Sprintf("Y %d was never sent; there are %d items", d.ID, h.items)}
+		return dataFault(d.ID, "Y %d was never sent; there are %d items", d.ID, h.items)
 	case h.seen[i]&bit != 0:
-		return &DataError{ID: int(d.ID), msg: fmt.Sprintf("Y %d came twice", d.ID)}
+		return dataFault(d.ID, "Y %d came twice", d.ID)
 	case d.Value != f(h.loops):
-		return &DataError{ID: int(d.ID), msg: fmt.Sprintf("Y %d holds %d, want %d", d.ID, d.Value, f(h.loops))}
+		return dataFault(d.ID, "Y %d holds %d, want %d", d.ID, d.Value, f(h.loops))
 	}
 	h.seen[i] |= bit
 	return nil

@@ -9,7 +9,7 @@ import (
 // Limits of the wiring.
 const (
 	Ports         = 4   // ports of a QPR, and QPRs of a PE [000 §2: "4 ポート共有メモリ"]
-	MaxPEs        = 128 // largest machine that the seed simulates [000 §5]
+	MaxPEs        = 128 // largest machine that the paper simulates [000 §5]
 	MaxNeighbours = Ports * (Ports - 1)
 
 	noPE = -1 // an empty port
@@ -35,7 +35,7 @@ type Incidence struct {
 
 // blocks are the base blocks of the cyclic construction: board q holds the
 // slots q+o mod M. The differences of a block are distinct mod M, so no two
-// PEs share a second board. [chosen: the seed defines MNC in words only]
+// PEs share a second board. [chosen: the paper defines MNC in words only]
 var blocks = [...]struct {
 	upTo  int // largest M that uses the block
 	block [Ports]int
@@ -59,9 +59,9 @@ func Topology(name string, pes int) (Incidence, error) {
 	case name == "mnc":
 		return MNC(pes)
 	case name != "net16":
-		return Incidence{}, configErrorf("topology %q: want mnc or net16", name)
+		return Incidence{}, usagef("topology %q: want mnc or net16", name)
 	case pes != net16PEs:
-		return Incidence{}, configErrorf("topology net16 has %d PEs, not %d", net16PEs, pes)
+		return Incidence{}, usagef("topology net16 has %d PEs, not %d", net16PEs, pes)
 	}
 	return Net16(), nil
 }
@@ -72,7 +72,7 @@ func Topology(name string, pes int) (Incidence, error) {
 // PE 0.
 func MNC(n int) (Incidence, error) {
 	if n < 1 || n > MaxPEs {
-		return Incidence{}, configErrorf("%d PEs: want 1 to %d (the largest machine of the paper)", n, MaxPEs)
+		return Incidence{}, usagef("%d PEs: want 1 to %d (the largest machine of the paper)", n, MaxPEs)
 	}
 	boards := max(n, planeBoards)
 	slot := make([]int, boards) // slot -> PE
@@ -106,7 +106,7 @@ const net16PEs = 16
 // Net16 returns the machine of 16 PEs and 16 QPRs whose source is QPR26 and
 // whose sink is QPR38: the affine plane of order 4 without one parallel class,
 // drawn as a sheet of 4 rows and 8 columns with PEs in the odd and QPRs in the
-// even columns. The seed gives the two names only; wiring and naming are a
+// even columns. The paper gives the two names only; wiring and naming are a
 // guess [chosen: fits both names and maximal neighbourhood].
 func Net16() Incidence {
 	const order = 4
@@ -199,13 +199,13 @@ func (in Incidence) hopsFrom(start []int) []int {
 // have PEs.
 func (in Incidence) Validate() error {
 	if in.PEs < 1 || in.PEs > MaxPEs {
-		return configErrorf("the wiring has %d PEs: want 1 to %d", in.PEs, MaxPEs)
+		return usagef("the wiring has %d PEs: want 1 to %d", in.PEs, MaxPEs)
 	}
 	if len(in.Boards) > MaxPEs*Ports {
-		return configErrorf("the wiring has %d QPRs: at most %d can be in use", len(in.Boards), MaxPEs*Ports)
+		return usagef("the wiring has %d QPRs: at most %d can be in use", len(in.Boards), MaxPEs*Ports)
 	}
 	if in.PENames != nil && len(in.PENames) != in.PEs {
-		return configErrorf("the wiring names %d PEs but has %d", len(in.PENames), in.PEs)
+		return usagef("the wiring names %d PEs but has %d", len(in.PENames), in.PEs)
 	}
 	if err := in.checkPairs(); err != nil {
 		return err
@@ -215,7 +215,7 @@ func (in Incidence) Validate() error {
 	}
 	for pe, d := range in.SinkHops() {
 		if d < 0 {
-			return configErrorf("PE %s is disconnected: no way leads from it to the sink QPR %s", in.PEName(pe), in.Boards[in.Sink].Name)
+			return usagef("PE %s is disconnected: no way leads from it to the sink QPR %s", in.PEName(pe), in.Boards[in.Sink].Name)
 		}
 	}
 	return nil
@@ -230,20 +230,20 @@ func (in Incidence) checkPairs() error {
 				continue
 			}
 			if pe < 0 || pe >= in.PEs {
-				return configErrorf("QPR %s, port %d: PE %d does not exist; want 0 to %d, or -1 for an empty port", b.Name, i, pe, in.PEs-1)
+				return usagef("QPR %s, port %d: PE %d does not exist; want 0 to %d, or -1 for an empty port", b.Name, i, pe, in.PEs-1)
 			}
 			if boards[pe]++; boards[pe] > Ports {
-				return configErrorf("PE %s touches more than %d QPRs (the last is QPR %s)", in.PEName(pe), Ports, b.Name)
+				return usagef("PE %s touches more than %d QPRs (the last is QPR %s)", in.PEName(pe), Ports, b.Name)
 			}
 			for _, k := range b.Ports[:i] {
 				if k == noPE {
 					continue
 				}
 				if k == pe {
-					return configErrorf("QPR %s holds PE %s at two ports", b.Name, in.PEName(pe))
+					return usagef("QPR %s holds PE %s at two ports", b.Name, in.PEName(pe))
 				}
 				if was := shared[pe*in.PEs+k]; was != 0 {
-					return configErrorf("PEs %s and %s share two QPRs, %s and %s; at most one is possible", in.PEName(min(k, pe)), in.PEName(max(k, pe)), in.Boards[was-1].Name, b.Name)
+					return usagef("PEs %s and %s share two QPRs, %s and %s; at most one is possible", in.PEName(min(k, pe)), in.PEName(max(k, pe)), in.Boards[was-1].Name, b.Name)
 				}
 				shared[pe*in.PEs+k], shared[k*in.PEs+pe] = q+1, q+1
 			}
@@ -258,14 +258,14 @@ func (in Incidence) checkHostBoards() error {
 		board int
 	}{{"source", in.Source}, {"sink", in.Sink}} {
 		if end.board < 0 || end.board >= len(in.Boards) {
-			return configErrorf("the %s is QPR number %d: want 0 to %d", end.name, end.board, len(in.Boards)-1)
+			return usagef("the %s is QPR number %d: want 0 to %d", end.name, end.board, len(in.Boards)-1)
 		}
 		if in.Boards[end.board].Ports == [Ports]int{noPE, noPE, noPE, noPE} {
-			return configErrorf("no PE touches the %s QPR %s", end.name, in.Boards[end.board].Name)
+			return usagef("no PE touches the %s QPR %s", end.name, in.Boards[end.board].Name)
 		}
 	}
 	if in.Source == in.Sink {
-		return configErrorf("QPR %s is both source and sink; they have to be two", in.Boards[in.Source].Name)
+		return usagef("QPR %s is both source and sink; they have to be two", in.Boards[in.Source].Name)
 	}
 	return nil
 }

@@ -75,7 +75,7 @@ func diameter(w Incidence) int {
 	return far
 }
 
-// TestNet16 checks the guessed drawing: four rows, eight columns, the seed's
+// TestNet16 checks the guessed drawing: four rows, eight columns, the paper's
 // two names, and the affine plane's twelve neighbours.
 func TestNet16(t *testing.T) {
 	w := Net16()
@@ -166,7 +166,7 @@ func TestIncidenceErrors(t *testing.T) {
 			continue
 		}
 		require.ErrorContains(t, err, c.err, c.name)
-		require.IsType(t, &ConfigError{}, err, c.name)
+		require.IsType(t, &Usage{}, err, c.name)
 	}
 }
 
@@ -177,7 +177,7 @@ func FuzzParseIncidence(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		w, err := ParseIncidence(strings.NewReader(text), "fuzz")
 		if err != nil {
-			require.IsType(t, &ConfigError{}, err)
+			require.IsType(t, &Usage{}, err)
 			return
 		}
 		cfg := Default(w)

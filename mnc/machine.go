@@ -37,7 +37,7 @@ type Machine struct {
 	planBackwards bool // tests only: the order in phase b must not matter
 }
 
-// New builds a machine at clock 0. Its error is a *ConfigError.
+// New builds a machine at clock 0. Its error is a *Usage.
 func New(cfg Config) (*Machine, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
@@ -140,8 +140,8 @@ func (m *Machine) now() int64 {
 
 // Step does one clock: the PEs whose action ends now commit, publish and plan
 // the next. After the end of the run, or its failure, nothing happens any
-// more. A run that stalls returns an error for which errors.Is(err,
-// ErrStalled) holds.
+// more. A run that stalls ends with a *Deadlock, a mistake of the model with a
+// *Fault.
 func (m *Machine) Step() error {
 	if m.err != nil || m.Done() {
 		return m.err

@@ -251,7 +251,7 @@ func TestConfigErrors(t *testing.T) {
 		c.spoil(&cfg)
 		m, err := New(cfg)
 		require.ErrorContains(t, err, c.err)
-		require.IsType(t, &ConfigError{}, err)
+		require.IsType(t, &Usage{}, err)
 		require.Nil(t, m)
 	}
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // ParseIncidence reads a wiring from text, one statement a line, and validates
-// it; file names the text in errors, which are *ConfigError.
+// it; file names the text in errors, which are *Usage.
 //
 //	# comment
 //	source 26                  the QPR that the host feeds
@@ -34,13 +34,13 @@ func ParseIncidence(r io.Reader, file string) (Incidence, error) {
 		}
 	}
 	if err := s.Err(); err != nil {
-		return Incidence{}, configErrorf("%s: %v", file, err)
+		return Incidence{}, usagef("%s: %v", file, err)
 	}
 	if err := p.finish(); err != nil {
 		return Incidence{}, err
 	}
 	if err := p.in.Validate(); err != nil {
-		return Incidence{}, configErrorf("%s: %s", file, strings.TrimPrefix(err.Error(), "mnc: "))
+		return Incidence{}, usagef("%s: %s", file, strings.TrimPrefix(err.Error(), "mnc: "))
 	}
 	return p.in, nil
 }
@@ -54,7 +54,7 @@ type incidenceParser struct {
 }
 
 func (p *incidenceParser) errorf(format string, args ...any) error {
-	return configErrorf("%s:%d: %s", p.file, p.line, fmt.Sprintf(format, args...))
+	return usagef("%s:%d: %s", p.file, p.line, fmt.Sprintf(format, args...))
 }
 
 func (p *incidenceParser) statement(words []string) error {
@@ -137,10 +137,10 @@ func (p *incidenceParser) finish() error {
 		board     *int
 	}{{"source", p.source, &p.in.Source}, {"sink", p.sink, &p.in.Sink}} {
 		if end.name == "" {
-			return configErrorf("%s: no %s; add a line \"%s NAME\"", p.file, end.key, end.key)
+			return usagef("%s: no %s; add a line \"%s NAME\"", p.file, end.key, end.key)
 		}
 		if *end.board = p.find(end.name); *end.board < 0 {
-			return configErrorf("%s: the %s is QPR %s, but no \"qpr %s:\" line follows or precedes", p.file, end.key, end.name, end.name)
+			return usagef("%s: the %s is QPR %s, but no \"qpr %s:\" line follows or precedes", p.file, end.key, end.name, end.name)
 		}
 	}
 	if len(p.names) == 0 {
@@ -149,12 +149,12 @@ func (p *incidenceParser) finish() error {
 	for pe := range p.in.PEs {
 		name, ok := p.names[pe]
 		if !ok {
-			return configErrorf("%s: PE %d has no name; name all PEs or none", p.file, pe)
+			return usagef("%s: PE %d has no name; name all PEs or none", p.file, pe)
 		}
 		p.in.PENames = append(p.in.PENames, name)
 	}
 	if len(p.names) > p.in.PEs {
-		return configErrorf("%s: %d PEs are named, but the boards hold only %d", p.file, len(p.names), p.in.PEs)
+		return usagef("%s: %d PEs are named, but the boards hold only %d", p.file, len(p.names), p.in.PEs)
 	}
 	return nil
 }

@@ -1,6 +1,6 @@
 package mnc
 
-// An ActionKind is one of the seed's five actions, or waiting [000 §4.2].
+// An ActionKind is one of the paper's five actions, or waiting [000 §4.2].
 type ActionKind uint8
 
 // The actions.

@@ -2,7 +2,7 @@ package mnc
 
 // plan chooses the next action from the PE's own state and its view: the first
 // rule that applies. Order, amounts and targets are chosen (drain before
-// fill); the actions and the quantity that decides each are the seed's
+// fill); the actions and the quantity that decides each are the paper's
 // [000 §4.2, §4.3].
 func (e *pe) plan(c *Config) {
 	a := &e.act

@@ -1,7 +1,7 @@
 package mnc
 
 // Words is the number of 32-bit words of a QPR: four 2K x 8 chips in parallel
-// [chosen, after the IDT7052 quad-port RAM's data sheet; the seed says only
+// [chosen, after the IDT7052 quad-port RAM's data sheet; the paper says only
 // that the memory has four ports].
 const Words = 2048
 

@@ -1,7 +1,5 @@
 package mnc
 
-import "fmt"
-
 // Limits that keep every product of the model inside 64 bits; far beyond
 // anything the machine was [derived].
 const (
@@ -17,20 +15,8 @@ const (
 	maxStore    = 1<<16 - 1 // half a status word
 )
 
-// A ConfigError says which value of a Config is wrong and what was expected.
-type ConfigError struct{ msg string }
-
-func (e *ConfigError) Error() string { return "mnc: " + e.msg }
-
-// Kind classes the error as wrong usage.
-func (e *ConfigError) Kind() string { return "usage" }
-
-func configErrorf(format string, args ...any) error {
-	return &ConfigError{fmt.Sprintf(format, args...)}
-}
-
 // Validate checks every value; New calls it. It reports the first that is
-// wrong as a *ConfigError.
+// wrong as a *Usage.
 func (c *Config) Validate() error {
 	if err := c.Wiring.Validate(); err != nil {
 		return err
@@ -38,23 +24,23 @@ func (c *Config) Validate() error {
 	switch c.Policy {
 	case Auto, Naive, None:
 	default:
-		return configErrorf("policy %q: want auto, naive or none", c.Policy)
+		return usagef("policy %q: want auto, naive or none", c.Policy)
 	}
 	switch c.Form {
 	case FormL, FormS, FormW, FormN:
 	default:
-		return configErrorf("form %q of equation (2): want L, S, W or N", c.Form)
+		return usagef("form %q of equation (2): want L, S, W or N", c.Form)
 	}
 	for _, v := range c.limits() {
 		if v.value < v.min || v.value > v.max {
-			return configErrorf("%s is %d: want %d to %d (%s)", v.name, v.value, v.min, v.max, v.why)
+			return usagef("%s is %d: want %d to %d (%s)", v.name, v.value, v.min, v.max, v.why)
 		}
 	}
 	if c.AbilityMin > c.AbilityMax {
-		return configErrorf("ability's lower bound %d/65536 is above the upper, %d/65536", c.AbilityMin, c.AbilityMax)
+		return usagef("ability's lower bound %d/65536 is above the upper, %d/65536", c.AbilityMin, c.AbilityMax)
 	}
 	if c.Cost.IdleMax < c.Cost.Idle {
-		return configErrorf("cost IdleMax is %d, less than cost Idle, %d", c.Cost.IdleMax, c.Cost.Idle)
+		return usagef("cost IdleMax is %d, less than cost Idle, %d", c.Cost.IdleMax, c.Cost.Idle)
 	}
 	if err := c.validateSpeeds(); err != nil {
 		return err
@@ -106,21 +92,21 @@ func (c *Config) limits() []limit {
 
 func (c *Config) validateSpeeds() error {
 	if c.Slow != nil && len(c.Slow) != c.Wiring.PEs {
-		return configErrorf("%d speeds for %d PEs: want one each, or none", len(c.Slow), c.Wiring.PEs)
+		return usagef("%d speeds for %d PEs: want one each, or none", len(c.Slow), c.Wiring.PEs)
 	}
 	for pe, p := range c.Slow {
 		if p < 1 || p > maxPercent {
-			return configErrorf("PE %d takes %d %% of the nominal time: want 1 to %d", pe, p, maxPercent)
+			return usagef("PE %d takes %d %% of the nominal time: want 1 to %d", pe, p, maxPercent)
 		}
 	}
 	for i, e := range c.Events {
 		switch {
 		case e.Clock < 0:
-			return configErrorf("event %d is at clock %d: want 0 or later", i, e.Clock)
+			return usagef("event %d is at clock %d: want 0 or later", i, e.Clock)
 		case e.PE < 0 || e.PE >= c.Wiring.PEs:
-			return configErrorf("event %d is at PE %d: want 0 to %d", i, e.PE, c.Wiring.PEs-1)
+			return usagef("event %d is at PE %d: want 0 to %d", i, e.PE, c.Wiring.PEs-1)
 		case !e.Dead && (e.Percent < 1 || e.Percent > maxPercent):
-			return configErrorf("event %d sets %d %% of the nominal time: want 1 to %d", i, e.Percent, maxPercent)
+			return usagef("event %d sets %d %% of the nominal time: want 1 to %d", i, e.Percent, maxPercent)
 		}
 	}
 	return nil
@@ -130,14 +116,14 @@ func (c *Config) validateSpeeds() error {
 // what a sound run needs.
 func (c *Config) validateTimes() error {
 	if p := c.workTime(c.slowest()); p > maxSpan {
-		return configErrorf("one datum takes %d clocks (%d loops at %d %%): want at most %d", p, c.Loops, c.slowest(), int64(maxSpan))
+		return usagef("one datum takes %d clocks (%d loops at %d %%): want at most %d", p, c.Loops, c.slowest(), int64(maxSpan))
 	} else if c.Stall > 0 && c.Stall <= 100*p {
-		return configErrorf("Stall is %d clocks: want more than 100 times f(), %d", c.Stall, 100*p)
+		return usagef("Stall is %d clocks: want more than 100 times f(), %d", c.Stall, 100*p)
 	}
 	// No item is alone in the machine for longer than a few of the longest
 	// actions at each of at most 128 PEs.
 	if c.Items > 0 && c.longest() > maxClocks/(4*MaxPEs)/int64(c.Items) {
-		return configErrorf("%d items with actions of up to %d clocks could exceed the clock's %d", c.Items, c.longest(), int64(maxClocks))
+		return usagef("%d items with actions of up to %d clocks could exceed the clock's %d", c.Items, c.longest(), int64(maxClocks))
 	}
 	return nil
 }

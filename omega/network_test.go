@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/internal/rng"
 	"emsim/internal/state"
 	"emsim/mlpe"
 	"emsim/packet"
@@ -163,9 +164,9 @@ func TestOrderAndSleepDoNotMatter(t *testing.T) {
 // disturb turns some of the packets that have just been put out into others,
 // changes loads, and lets PEs take nothing for a while.
 func disturb(tr *Traffic, seed uint64) {
-	tr.Stall = func(pe int, clock uint64) bool { return splitmix(uint64(pe)<<32^clock>>5^seed)&7 == 0 }
+	tr.Stall = func(pe int, clock uint64) bool { return rng.Mix(uint64(pe)<<32^clock>>5^seed)&7 == 0 }
 	for i := range tr.pins {
-		tr.pins[i].Load = uint8(splitmix(uint64(i)<<32^tr.clock>>4) & 15)
+		tr.pins[i].Load = uint8(rng.Mix(uint64(i)<<32^tr.clock>>4) & 15)
 		p := &tr.pins[i]
 		if !p.OutFull || p.OutReady != tr.clock || p.Out.Kind != packet.Data {
 			continue
@@ -275,7 +276,7 @@ func TestRandomStalls(t *testing.T) {
 	tr := traffic(t, 80, standard, TrafficConfig{Uniform, 0.5, 5})
 	a := watch(t, tr)
 	tr.Stall = func(pe int, clock uint64) bool {
-		return splitmix(uint64(pe)<<32^clock>>6)&3 == 0 && clock < 4000
+		return rng.Mix(uint64(pe)<<32^clock>>6)&3 == 0 && clock < 4000
 	}
 	for range 3000 {
 		tr.Step(true)

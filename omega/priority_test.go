@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/internal/rng"
 	"emsim/mlpe"
 	"emsim/packet"
 	"emsim/trace"
@@ -83,7 +84,7 @@ func TestPriorityDeliversEverything(t *testing.T) {
 				require.Equal(t, p.Dest, tr.Net.Address(pe))
 				got[[2]uint32{p.Src, p.Seq}]++
 			}
-			tr.Stall = func(pe int, clock uint64) bool { return splitmix(uint64(pe)<<32^clock>>8)&3 == 0 }
+			tr.Stall = func(pe int, clock uint64) bool { return rng.Mix(uint64(pe)<<32^clock>>8)&3 == 0 }
 			for range 300 {
 				tr.Step(true)
 				for i := range tr.pins {

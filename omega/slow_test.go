@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/internal/rng"
 	"emsim/packet"
 )
 
@@ -51,7 +52,7 @@ func adversity(t *testing.T, pes int, dest func(i int, seq uint32) packet.PE) {
 	}
 	clocks := uint64(30_000)
 	tr.Stall = func(pe int, clock uint64) bool {
-		return splitmix(uint64(pe)<<32^clock>>8)&3 == 0 && clock < clocks
+		return rng.Mix(uint64(pe)<<32^clock>>8)&3 == 0 && clock < clocks
 	}
 	steer := func() {
 		for i := range tr.pins {

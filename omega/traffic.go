@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"emsim/internal/crew"
+	"emsim/internal/rng"
 	"emsim/internal/state"
 	"emsim/packet"
 )
@@ -48,7 +49,7 @@ type Traffic struct {
 	clock   uint64
 	chance  uint32 // of an offer in a clock, in 2^-32
 	pattern Pattern
-	random  []uint64        // one generator for 64 PEs
+	random  []rng.Stream    // one for 64 PEs
 	queue   [][]uint64      // offer clocks of the packets that wait at each PE
 	first   []uint32        // index of the oldest one
 	sent    []uint32        // packets that each PE put out
@@ -90,7 +91,7 @@ func NewTraffic(t Topology, c Config, tc TrafficConfig) (*Traffic, error) {
 	tr := &Traffic{
 		Net: n, pins: pins, pattern: tc.Pattern,
 		chance:  uint32(tc.Load / 2 * (1 << 32)),
-		random:  make([]uint64, n.Words()),
+		random:  make([]rng.Stream, n.Words()),
 		queue:   make([][]uint64, t.N),
 		first:   make([]uint32, t.N),
 		sent:    make([]uint32, t.N),
@@ -98,7 +99,7 @@ func NewTraffic(t Topology, c Config, tc TrafficConfig) (*Traffic, error) {
 		arrived: make([]uint64, n.Words()),
 	}
 	for w := range tr.random {
-		tr.random[w] = splitmix(tc.Seed + uint64(w)*0x9e3779b97f4a7c15)
+		tr.random[w] = rng.Stream(rng.Mix(tc.Seed + uint64(w)*rng.Golden))
 	}
 	tr.halves = [2]func(int){tr.decide, tr.change}
 	tr.Share(nil)
@@ -202,7 +203,7 @@ func (tr *Traffic) offer(p *part, w int, t uint64) {
 	var hit uint64
 	open := tr.Net.present(w)
 	for b := 31; b >= 0 && open != 0; b-- {
-		r := tr.next(w)
+		r := tr.random[w].Next()
 		if tr.chance>>b&1 == 1 {
 			hit |= open &^ r
 			open &= r
@@ -275,27 +276,15 @@ func (tr *Traffic) dest(w, i int) packet.PE {
 		}
 		return p
 	case Hotspot:
-		if tr.next(w)>>61 == 0 && i != 0 {
+		if tr.random[w].Next()>>61 == 0 && i != 0 {
 			return packet.PE{}
 		}
 	}
-	other, _ := bits.Mul64(tr.next(w), uint64(n.N-1))
+	other, _ := bits.Mul64(tr.random[w].Next(), uint64(n.N-1))
 	if int(other) >= i {
 		other++
 	}
 	return n.Address(int(other))
-}
-
-// next is the splitmix64 generator: the same numbers on every platform.
-func (tr *Traffic) next(w int) uint64 {
-	tr.random[w] += 0x9e3779b97f4a7c15
-	return splitmix(tr.random[w])
-}
-
-func splitmix(z uint64) uint64 {
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
 }
 
 // State visits the state of the network and of its synthetic PEs.

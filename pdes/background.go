@@ -1,7 +1,7 @@
 package pdes
 
 import (
-	"emsim/pdes/internal/rng"
+	"emsim/internal/rng"
 	"emsim/pdes/network"
 )
 

@@ -1,8 +1,8 @@
 package pdes
 
 import (
+	"emsim/internal/simerr"
 	"emsim/pdes/banyan"
-	"emsim/pdes/internal/fault"
 	"emsim/pdes/mapping"
 	"emsim/pdes/network"
 )
@@ -51,7 +51,7 @@ type Config struct {
 	Net    *network.Net
 	Banyan banyan.Model
 	Map    mapping.Map // LP to PP; nil is the conventional map
-	Slots  int64       // slots of every LP, 1 or more; 20,000 stand for the seed's 2.0e7 of virtual time (chosen)
+	Slots  int64       // slots of every LP, 1 or more; 20,000 stand for the paper's 2.0e7 of virtual time (chosen)
 	Window int64       // messages under way on a channel, 1 or more (chosen: 8)
 	Timing Timing
 
@@ -60,7 +60,7 @@ type Config struct {
 	MaxClocks  int64 // give up beyond; 0 is never
 }
 
-// Default is the seed's machine and program on a network: load 0.8, window 8,
+// Default is the paper's machine and program on a network: load 0.8, window 8,
 // cells of 64 clocks, the conventional map.
 func Default(net *network.Net, stages int, slots int64) Config {
 	return Config{
@@ -110,25 +110,25 @@ func (c *Config) ranges() []limit {
 // Validate reports the first parameter that cannot be.
 func (c *Config) Validate() error {
 	if c.Net == nil {
-		return fault.Usage("a run needs a network")
+		return simerr.Usagef("a run needs a network")
 	}
 	if err := c.Banyan.Validate(); err != nil {
 		return err
 	}
 	for _, r := range c.ranges() {
 		if r.value < r.min || r.value > r.max {
-			return fault.Usage("%s: %d to %d are possible (%s), got %d", r.name, r.min, r.max, r.why, r.value)
+			return simerr.Usagef("%s: %d to %d are possible (%s), got %d", r.name, r.min, r.max, r.why, r.value)
 		}
 	}
 	t := c.Timing
 	if slot := t.Cell + t.Null + t.Credit + t.Control + t.Hop + t.Send + t.Receive + t.Step; c.Slots > maxClocks/slot {
-		return fault.Usage("slots: at most %d are possible where an LP's work and messages take %d clocks a slot (the clocks of a run could grow beyond 63 bits), got %d", maxClocks/slot, slot, c.Slots)
+		return simerr.Usagef("slots: at most %d are possible where an LP's work and messages take %d clocks a slot (the clocks of a run could grow beyond 63 bits), got %d", maxClocks/slot, slot, c.Slots)
 	}
 	if c.MaxClocks < 0 {
-		return fault.Usage("max clocks: 0 (no limit) or more, got %d", c.MaxClocks)
+		return simerr.Usagef("max clocks: 0 (no limit) or more, got %d", c.MaxClocks)
 	}
 	if c.Background.Flows > 0 && (c.Net.Nodes() < 2 || c.Background.Length < 1) {
-		return fault.Usage("background flows need two nodes and a packet length of 1 or more")
+		return simerr.Usagef("background flows need two nodes and a packet length of 1 or more")
 	}
 	if c.Map != nil {
 		if err := c.Map.Check(c.Banyan.LPs(), c.Net.Nodes()); err != nil {
@@ -139,7 +139,7 @@ func (c *Config) Validate() error {
 		return nil
 	}
 	if c.Migrate.At < 0 {
-		return fault.Usage("migrate at: a clock, 0 or later, got %d", c.Migrate.At)
+		return simerr.Usagef("migrate at: a clock, 0 or later, got %d", c.Migrate.At)
 	}
 	return c.Migrate.Weights.Validate()
 }

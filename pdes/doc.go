@@ -1,4 +1,4 @@
-// Package pdes models the parallel discrete-event simulation of seed 004 on
+// Package pdes models the parallel discrete-event simulation of paper 004 on
 // the machines that it names: logical processes (LPs) on physical processors
 // (PPs), joined by an HXB, a TORUS or an HCB, and the migration that moves
 // LPs to where their messages are short.
@@ -18,6 +18,7 @@
 // lookahead of one slot. Results therefore depend on nothing but the banyan
 // itself: not on map, network, window, timing, disturbance or migration.
 //
+//	errors.go      what can go wrong
 //	config.go      parameters, their units and sources
 //	message.go     what travels: cells, nulls, credits, control
 //	process.go     an LP with its channels, and its bytes
@@ -30,11 +31,11 @@
 //	network/       the interconnections
 //	mapping/       cost function and minimisers
 //	oracle/        the banyan in one sequence, to check against
-//	study/         the seed's tables and ours, measured
+//	study/         the paper's tables and ours, measured
 //
 // Paper [004]: networks, cost function, greedy minimiser, the nine steps,
 // load 0.8, 3 and 4 stages, run times. Chosen: slots and null messages
 // (results cannot depend on timing), credits (memory is bounded and latency
-// matters), all clock counts of Timing. Only ratios compare with the seed:
+// matters), all clock counts of Timing. Only ratios compare with the paper:
 // its unit of virtual time is unknown.
 package pdes

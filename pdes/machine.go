@@ -2,10 +2,13 @@ package pdes
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"slices"
 
+	"emsim/internal/plural"
+	"emsim/internal/simerr"
 	"emsim/pdes/banyan"
-	"emsim/pdes/internal/fault"
 	"emsim/pdes/mapping"
 	"emsim/pdes/network"
 )
@@ -113,7 +116,11 @@ func (m *Machine) Run(ctx context.Context) (*Result, error) {
 			return nil, m.deadlock()
 		}
 		if m.cfg.MaxClocks > 0 && e.Clock > m.cfg.MaxClocks {
-			return nil, fault.Model("max_clocks", e.Clock, "the run is not over after %d clocks; %d LPs have slots to run", m.cfg.MaxClocks, m.running)
+			return nil, &Limit{
+				Machine: "pdes", Name: simerr.KindMaxClocks, Clock: e.Clock, Keys: simerr.Keys{"clock": e.Clock},
+				Err: fmt.Errorf("the run is not over after %s; %s %s slots to run",
+					plural.Of(m.cfg.MaxClocks, "clock"), plural.Of(m.running, "LP"), plural.Verb(m.running, "has", "have")),
+			}
 		}
 		m.handle(e)
 	}
@@ -124,7 +131,10 @@ func (m *Machine) Run(ctx context.Context) (*Result, error) {
 		return nil, m.err
 	}
 	if m.cfg.Migrate != nil && m.migration.report == nil {
-		return nil, fault.Model("no_migration", m.queue.Now(), "the run ended at clock %d, before the migration of clock %d could begin; choose an earlier clock or more slots", m.queue.Now(), m.cfg.Migrate.At)
+		return nil, &Fault{
+			Machine: "pdes", Name: "no_migration", Keys: simerr.Keys{"clock": m.queue.Now()},
+			Err: fmt.Errorf("the run ended at clock %d, before the migration of clock %d could begin; choose an earlier clock or more slots", m.queue.Now(), m.cfg.Migrate.At),
+		}
 	}
 	return m.result(), nil
 }
@@ -177,16 +187,21 @@ func (m *Machine) route(from, to int) []int32 {
 }
 
 func (m *Machine) deadlock() error {
+	d := &Deadlock{Machine: "pdes", Clock: m.queue.Now(), Keys: simerr.Keys{"clock": m.queue.Now()}}
 	for i := range m.pps {
 		for _, lp := range m.pps[i].hosted {
 			if q := m.pps[i].procs[lp]; q.sw.Slot() < m.cfg.Slots {
-				return fault.Model("deadlock", m.queue.Now(),
-					"nothing can happen any more: LP %d on PP %d waits for slot %d with %d and %d messages and %d and %d credits",
-					lp, i, q.sw.Slot(), q.in[0].len(), q.in[1].len(), q.credit[0], q.credit[1]).With("pp", i)
+				d.Keys["pp"] = i
+				d.Waits = []simerr.Wait{{Who: fmt.Sprintf("LP %d on PP %d", lp, i), For: fmt.Sprintf("slot %d", q.sw.Slot())}}
+				d.Err = fmt.Errorf("nothing can happen any more: LP %d on PP %d waits for slot %d with %d and %d messages and %d and %d credits",
+					lp, i, q.sw.Slot(), q.in[0].len(), q.in[1].len(), q.credit[0], q.credit[1])
+				return d
 			}
 		}
 	}
-	return fault.Model("deadlock", m.queue.Now(), "nothing can happen any more, and the migration is not over")
+	d.Waits = []simerr.Wait{{Who: "the migration", For: "its last step"}}
+	d.Err = errors.New("nothing can happen any more, and the migration is not over")
+	return d
 }
 
 // Latency sums the clocks that messages spent in the network.

@@ -16,7 +16,7 @@ import "emsim/pdes/mapping"
 //	8  PP 0 updates its map
 //	9  RESUME to all, with the map (chosen)
 //
-// What the seed does not say: a FLUSH may come before the STOP, a STATE
+// What the paper does not say: a FLUSH may come before the STOP, a STATE
 // before its NOTIFY, and events from a PP that has resumed before one's own
 // RESUME. The first two are counted early, the third is received and waits.
 // Credits are external messages and drain with them.

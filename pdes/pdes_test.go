@@ -168,6 +168,16 @@ func TestInvariantsCanFail(t *testing.T) {
 	breakAt("credit", func(m *Machine) { m.pps[0].procs[0].credit[0]++ })
 	breakAt("late_event", func(m *Machine) { m.pps[4].mover.ready = true })
 	breakAt("deadlock", func(m *Machine) { m.pps[4].mover.stopped = true })
+	var dead *Deadlock
+	m, err := New(config(t, network.HXB, "4x4", 3, 100))
+	require.NoError(t, err)
+	m.pps[4].mover.stopped = true
+	_, err = m.Run(context.Background())
+	require.ErrorAs(t, err, &dead)
+	require.Positive(t, dead.Clock)
+	require.Len(t, dead.Waits, 1)
+	require.Contains(t, err.Error(), dead.Waits[0].Who+" waits for "+dead.Waits[0].For)
+	require.Equal(t, dead.Clock, dead.Details()["clock"])
 	breakAt("in_flight", func(m *Machine) {
 		m.flying = 1
 		m.queue.Push(5000, network.Wake, 0, trigger)
@@ -198,7 +208,7 @@ func TestConfigRefuses(t *testing.T) {
 		change(&cfg)
 		_, err := Run(context.Background(), cfg)
 		require.ErrorContains(t, err, want)
-		require.Equal(t, "usage", err.(interface{ Kind() string }).Kind())
+		require.ErrorAs(t, err, new(*Usage), want)
 	}
 }
 

@@ -1,8 +1,10 @@
 package pdes
 
 import (
+	"fmt"
+
+	"emsim/internal/simerr"
 	"emsim/pdes/banyan"
-	"emsim/pdes/internal/fault"
 	"emsim/pdes/mapping"
 	"emsim/pdes/network"
 )
@@ -200,6 +202,9 @@ func (m *Machine) accept(p *processor, msg *message) {
 // is a mistake in this model, never in its input.
 func (m *Machine) violation(kind string, pp int, format string, args ...any) {
 	if m.err == nil {
-		m.err = fault.Model(kind, m.queue.Now(), "pdes: "+format, args...).With("pp", pp)
+		m.err = &simerr.Fault{
+			Machine: "pdes", Name: kind, Keys: simerr.Keys{"clock": m.queue.Now(), "pp": pp},
+			Err: fmt.Errorf("pdes: "+format, args...),
+		}
 	}
 }

@@ -41,8 +41,8 @@ func Classes() []Class { return []Class{Fitted, Guided, Predicted, Regression} }
 
 // A Claim is one line of a paper's file.
 type Claim struct {
-	ID        string            // seed number and row, as in "003.t1.1.time"
-	Seed      string            // the paper's number, as in "003"
+	ID        string            // paper's number and row, as in "003.t1.1.time"
+	PaperNo   string            // the paper's number, as in "003"
 	Quantity  string            // what is measured, as in "time"
 	Unit      string            // unit of Paper and of the measured value ("%" shares are 0..100)
 	Paper     string            // the paper's own figure, or the claim in words
@@ -62,21 +62,21 @@ func (c Claim) Number() (f float64, ok bool) {
 	return f, err == nil && c.Rule != Order
 }
 
-// Claims returns the lines of papers/seed.csv in order.
-func Claims(seed string) ([]Claim, error) {
-	text, err := papers.ReadFile("papers/" + seed + ".csv")
+// Claims returns the lines of papers/NNN.csv in order.
+func Claims(paper string) ([]Claim, error) {
+	text, err := papers.ReadFile("papers/" + paper + ".csv")
 	if err != nil {
-		return nil, fmt.Errorf("verify: no claims of paper %s: %w", seed, err)
+		return nil, fmt.Errorf("verify: no claims of paper %s: %w", paper, err)
 	}
-	claims, err := parse(seed, string(text))
+	claims, err := parse(paper, string(text))
 	if err != nil {
-		return nil, fmt.Errorf("verify: papers/%s.csv: %w", seed, err)
+		return nil, fmt.Errorf("verify: papers/%s.csv: %w", paper, err)
 	}
 	return claims, nil
 }
 
 // parse reads the text of a paper's file.
-func parse(seed, text string) ([]Claim, error) {
+func parse(paper, text string) ([]Claim, error) {
 	r := csv.NewReader(strings.NewReader(text))
 	r.Comment = '#'
 	lines, err := r.ReadAll()
@@ -89,7 +89,7 @@ func parse(seed, text string) ([]Claim, error) {
 	var claims []Claim
 	seen := map[string]bool{}
 	for _, line := range lines[1:] {
-		c, err := claimOf(seed, lines[0], line)
+		c, err := claimOf(paper, lines[0], line)
 		if err == nil {
 			err = c.check()
 		}
@@ -106,14 +106,14 @@ func parse(seed, text string) ([]Claim, error) {
 }
 
 // claimOf reads the cells of a line.
-func claimOf(seed string, head, line []string) (Claim, error) {
-	c := Claim{Seed: seed, Cond: map[string]string{}}
+func claimOf(paper string, head, line []string) (Claim, error) {
+	c := Claim{PaperNo: paper, Cond: map[string]string{}}
 	for i, name := range head {
 		v := line[i]
 		var err error
 		switch name {
 		case "id":
-			c.ID = seed + "." + v
+			c.ID = paper + "." + v
 		case "quantity":
 			c.Quantity = v
 		case "unit":
@@ -164,7 +164,7 @@ func (c Claim) check() error {
 	source := c.Cond["source"]
 	_, err := strconv.ParseFloat(c.Recorded, 64)
 	switch {
-	case c.ID == c.Seed+"." || c.Quantity == "" || c.Paper == "":
+	case c.ID == c.PaperNo+"." || c.Quantity == "" || c.Paper == "":
 		return errors.New("id, quantity and paper must not be empty")
 	case !slices.Contains([]Rule{Exact, Within, Order}, c.Rule):
 		return fmt.Errorf("column rule: %q is none of exact, within, order", c.Rule)
@@ -197,7 +197,7 @@ func Select(suites []Suite, prefixes []string) (map[string][]Claim, error) {
 	chosen := map[string][]Claim{}
 	hit := make([]bool, len(prefixes))
 	for _, s := range suites {
-		claims, err := Claims(s.Seed)
+		claims, err := Claims(s.Paper)
 		if err != nil {
 			return nil, err
 		}
@@ -209,7 +209,7 @@ func Select(suites []Suite, prefixes []string) (map[string][]Claim, error) {
 				}
 			}
 			if take {
-				chosen[s.Seed] = append(chosen[s.Seed], c)
+				chosen[s.Paper] = append(chosen[s.Paper], c)
 			}
 		}
 	}

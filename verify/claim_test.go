@@ -22,23 +22,23 @@ func TestParse(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []Claim{
 		{
-			ID: "009.t.1", Seed: "009", Quantity: "time", Unit: "ms", Paper: "1.12", Rule: Within, Tolerance: 0.1, Class: Fitted,
+			ID: "009.t.1", PaperNo: "009", Quantity: "time", Unit: "ms", Paper: "1.12", Rule: Within, Tolerance: 0.1, Class: Fitted,
 			Note: "why", Cond: map[string]string{"source": "table 1", "load": "high"},
 		},
 		{
-			ID: "009.t.2", Seed: "009", Quantity: "outcome", Unit: "-", Paper: "runs, at last", Rule: Exact, Class: Regression, Gap: 7,
+			ID: "009.t.2", PaperNo: "009", Quantity: "outcome", Unit: "-", Paper: "runs, at last", Rule: Exact, Class: Regression, Gap: 7,
 			Recorded: "stops", Cond: map[string]string{"source": "ours", "load": ""},
 		},
 		{
-			ID: "009.t.3", Seed: "009", Quantity: "time", Unit: "ms", Paper: "5", Rule: Within, Tolerance: 0.25, Class: Guided, Gap: 8,
+			ID: "009.t.3", PaperNo: "009", Quantity: "time", Unit: "ms", Paper: "5", Rule: Within, Tolerance: 0.25, Class: Guided, Gap: 8,
 			Recorded: "7.5", Band: 0.5, Cond: map[string]string{"source": "table 2", "load": "low"},
 		},
 		{
-			ID: "009.t.4", Seed: "009", Quantity: "relation", Paper: "a < b", Rule: Order, Class: Predicted,
+			ID: "009.t.4", PaperNo: "009", Quantity: "relation", Paper: "a < b", Rule: Order, Class: Predicted,
 			Cond: map[string]string{"source": "text", "load": ""},
 		},
 		{
-			ID: "009.t.5", Seed: "009", Quantity: "count", Paper: "5", Rule: Exact, Class: Predicted, Gap: 9, Recorded: "6",
+			ID: "009.t.5", PaperNo: "009", Quantity: "count", Paper: "5", Rule: Exact, Class: Predicted, Gap: 9, Recorded: "6",
 			Cond: map[string]string{"source": "text", "load": ""},
 		},
 	}, claims)
@@ -92,11 +92,11 @@ func TestParseRefuses(t *testing.T) {
 func TestClasses(t *testing.T) {
 	counts := map[string]map[Class]int{}
 	for _, s := range Suites() {
-		claims, err := Claims(s.Seed)
+		claims, err := Claims(s.Paper)
 		require.NoError(t, err)
-		counts[s.Seed] = map[Class]int{}
+		counts[s.Paper] = map[Class]int{}
 		for _, c := range claims {
-			counts[s.Seed][c.Class]++
+			counts[s.Paper][c.Class]++
 		}
 	}
 	require.Equal(t, map[string]map[Class]int{
@@ -113,8 +113,8 @@ func TestSelect(t *testing.T) {
 		chosen, err := Select(Suites(), prefixes)
 		require.NoError(t, err)
 		for _, s := range Suites() {
-			for _, c := range chosen[s.Seed] {
-				require.Equal(t, s.Seed, c.Seed)
+			for _, c := range chosen[s.Paper] {
+				require.Equal(t, s.Paper, c.PaperNo)
 				ids = append(ids, c.ID)
 			}
 		}
@@ -128,7 +128,7 @@ func TestSelect(t *testing.T) {
 	require.EqualError(t, err, `no row has an id that starts with "nosuch"`)
 	_, err = Select(Suites(), []string{"t1.1"})
 	require.ErrorContains(t, err, "t1.1", "no id starts with it")
-	_, err = Select([]Suite{{Seed: "005"}}, nil)
+	_, err = Select([]Suite{{Paper: "005"}}, nil)
 	require.ErrorContains(t, err, "no claims of paper 005")
 }
 
@@ -142,8 +142,8 @@ func (k kinded) Kind() string { return string(k) }
 // it has when it must stop.
 func TestRun(t *testing.T) {
 	sessions := 0
-	suite := func(seed string) Suite {
-		return Suite{Seed: seed, New: func() func(context.Context, Claim) (Value, error) {
+	suite := func(paper string) Suite {
+		return Suite{Paper: paper, New: func() func(context.Context, Claim) (Value, error) {
 			sessions++
 			return func(_ context.Context, c Claim) (Value, error) {
 				switch c.ID {

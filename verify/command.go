@@ -11,7 +11,7 @@ import (
 // "emsim verify ID".
 func Command(c Claim) string {
 	words := ""
-	switch c.Seed {
+	switch c.PaperNo {
 	case "000":
 		words = command000(c)
 	case "001":

@@ -47,5 +47,5 @@ func TestCommand(t *testing.T) {
 		require.GreaterOrEqual(t, i, 0, id)
 		require.Equal(t, "emsim "+want, Command(claims[i]), id)
 	}
-	require.Equal(t, "emsim verify 004.x", Command(Claim{ID: "004.x", Seed: "004", Cond: map[string]string{"measure": "runtime", "arg": "64 8"}}))
+	require.Equal(t, "emsim verify 004.x", Command(Claim{ID: "004.x", PaperNo: "004", Cond: map[string]string{"measure": "runtime", "arg": "64 8"}}))
 }

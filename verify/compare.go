@@ -22,7 +22,7 @@ const (
 // command's documented output.
 type Row struct {
 	ID        string   `json:"id"`
-	Seed      string   `json:"seed"`
+	PaperNo   string   `json:"seed"` // the paper's number; the key is as old as the format
 	Class     Class    `json:"class"`
 	Quantity  string   `json:"quantity"`
 	Unit      string   `json:"unit"`
@@ -97,7 +97,7 @@ const rounding = 1e-12
 // has closed: then it must be promoted to its rule.
 func Compare(c Claim, v Value) Row {
 	r := Row{
-		ID: c.ID, Seed: c.Seed, Class: c.Class, Quantity: c.Quantity, Unit: c.Unit,
+		ID: c.ID, PaperNo: c.PaperNo, Class: c.Class, Quantity: c.Quantity, Unit: c.Unit,
 		Paper: c.Paper, Rule: string(c.Rule), Tolerance: c.Tolerance, Note: c.Note, Command: Command(c),
 	}
 	if math.IsNaN(v.Number) || math.IsInf(v.Number, 0) {

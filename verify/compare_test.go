@@ -116,12 +116,12 @@ func TestCompareGaps(t *testing.T) {
 // A row holds what its claim says and what was measured.
 func TestCompareFills(t *testing.T) {
 	c := Claim{
-		ID: "003.x", Seed: "003", Quantity: "time", Unit: "ms", Paper: "2", Rule: Within, Tolerance: 0.1, Class: Guided,
+		ID: "003.x", PaperNo: "003", Quantity: "time", Unit: "ms", Paper: "2", Rule: Within, Tolerance: 0.1, Class: Guided,
 		Gap: 9, Recorded: "3", Band: 0.5, Note: "a note",
 	}
 	deviation, gap, band := 0.5, 9, 0.5
 	require.Equal(t, Row{
-		ID: "003.x", Seed: "003", Class: Guided, Quantity: "time", Unit: "ms", Paper: 2.0, Model: 3.0, Deviation: &deviation, Rule: "gap",
+		ID: "003.x", PaperNo: "003", Class: Guided, Quantity: "time", Unit: "ms", Paper: 2.0, Model: 3.0, Deviation: &deviation, Rule: "gap",
 		Tolerance: 0.1, OK: true, Verdict: Known, Gap: &gap, Recorded: 3.0, Band: &band, Note: "a note", Command: "emsim verify 003.x",
 	}, Compare(c, Number(3)))
 	require.Equal(t, "gap 9 has left its band: 3 ± 0.5", Compare(c, Number(4)).Why())
@@ -157,7 +157,7 @@ func TestCompareFills(t *testing.T) {
 func TestEveryRowCanFail(t *testing.T) {
 	wide := map[string]int{} // rows of rule within that 0 would satisfy, by quantity
 	for _, s := range Suites() {
-		claims, err := Claims(s.Seed)
+		claims, err := Claims(s.Paper)
 		require.NoError(t, err)
 		for _, c := range claims {
 			wrong := []Value{Text("corrupted"), Number(math.NaN()), Number(1e12), Number(-1e12)}
@@ -173,7 +173,7 @@ func TestEveryRowCanFail(t *testing.T) {
 					wrong = append(wrong, Number(paper+sign*(c.Tolerance+1e-6)*scale))
 				}
 				if c.Rule == Within && paper != 0 && c.Tolerance*scale >= math.Abs(paper) {
-					wide[c.Seed+" "+c.Quantity]++
+					wide[c.PaperNo+" "+c.Quantity]++
 				}
 			} else {
 				wrong = append(wrong, Number(0), Holds(false, "corrupted"))

@@ -33,7 +33,7 @@ func TestBench003(t *testing.T) {
 	b = NewBench003(Standard003())
 	rows, err := b.Rows(ctx, "003.t1.1")
 	require.NoError(t, err)
-	suites := []Suite{seed003()}
+	suites := []Suite{paper003()}
 	chosen, err := Select(suites, []string{"003.t1.1"})
 	require.NoError(t, err)
 	want, err := Run(ctx, suites, chosen)

@@ -26,10 +26,10 @@ func TestRecordGaps(t *testing.T) {
 		return
 	}
 	for _, s := range Suites() {
-		file := filepath.Join("papers", s.Seed+".csv")
+		file := filepath.Join("papers", s.Paper+".csv")
 		text, err := os.ReadFile(file)
 		require.NoError(t, err)
-		text, err = record(text, s.Seed, measured(t, s.Seed))
+		text, err = record(text, s.Paper, measured(t, s.Paper))
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(file, text, 0o644))
 	}
@@ -37,7 +37,7 @@ func TestRecordGaps(t *testing.T) {
 
 // record returns a paper's file with the models' values of its gaps in the
 // column recorded, and everything else as it is.
-func record(text []byte, seed string, rows []Row) ([]byte, error) {
+func record(text []byte, paper string, rows []Row) ([]byte, error) {
 	var out bytes.Buffer
 	for bytes.HasPrefix(text, []byte("#")) {
 		end := bytes.IndexByte(text, '\n') + 1
@@ -50,7 +50,7 @@ func record(text []byte, seed string, rows []Row) ([]byte, error) {
 	}
 	id, recorded := slices.Index(lines[0], "id"), slices.Index(lines[0], "recorded")
 	for _, l := range lines[1:] {
-		i := slices.IndexFunc(rows, func(r Row) bool { return r.ID == seed+"."+l[id] })
+		i := slices.IndexFunc(rows, func(r Row) bool { return r.ID == paper+"."+l[id] })
 		if i >= 0 && rows[i].Gap != nil {
 			l[recorded] = recordedText(rows[i].Model)
 		}
@@ -72,9 +72,9 @@ func recordedText(model any) string {
 // column least of all.
 func TestRecord(t *testing.T) {
 	for _, s := range Suites() {
-		text, err := papers.ReadFile("papers/" + s.Seed + ".csv")
+		text, err := papers.ReadFile("papers/" + s.Paper + ".csv")
 		require.NoError(t, err)
-		claims, err := Claims(s.Seed)
+		claims, err := Claims(s.Paper)
 		require.NoError(t, err)
 		var same, other []Row
 		for _, c := range claims {
@@ -85,10 +85,10 @@ func TestRecord(t *testing.T) {
 			same = append(same, Compare(c, v))
 			other = append(other, Compare(c, Text("something, else")))
 		}
-		got, err := record(text, s.Seed, same)
+		got, err := record(text, s.Paper, same)
 		require.NoError(t, err)
 		require.Equal(t, string(text), string(got))
-		got, err = record(text, s.Seed, other)
+		got, err = record(text, s.Paper, other)
 		require.NoError(t, err)
 		want := string(text)
 		for _, c := range claims {
@@ -97,7 +97,7 @@ func TestRecord(t *testing.T) {
 				want = strings.Replace(want, gap+c.Recorded+",", gap+`"something, else",`, 1)
 			}
 		}
-		require.Equal(t, want, string(got), s.Seed)
+		require.Equal(t, want, string(got), s.Paper)
 	}
 	require.Equal(t, "128.758", recordedText(128.75783825))
 }

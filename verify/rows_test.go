@@ -12,7 +12,7 @@ import (
 var runs = func() map[string]func() ([]Row, error) {
 	all := map[string]func() ([]Row, error){}
 	for _, s := range Suites() {
-		all[s.Seed] = sync.OnceValues(func() ([]Row, error) {
+		all[s.Paper] = sync.OnceValues(func() ([]Row, error) {
 			suites := []Suite{s}
 			chosen, err := Select(suites, nil)
 			if err != nil {
@@ -25,11 +25,11 @@ var runs = func() map[string]func() ([]Row, error) {
 }()
 
 // measured returns the rows of a paper.
-func measured(t *testing.T, seed string) []Row {
+func measured(t *testing.T, paper string) []Row {
 	t.Helper()
-	rows, err := runs[seed]()
+	rows, err := runs[paper]()
 	require.NoError(t, err)
-	claims, err := Claims(seed)
+	claims, err := Claims(paper)
 	require.NoError(t, err)
 	require.Len(t, rows, len(claims))
 	return rows

@@ -23,7 +23,7 @@ type UncertainKnob struct {
 // UncertainKnobs003 lists them for paper 003.
 func UncertainKnobs003() []UncertainKnob {
 	return []UncertainKnob{
-		{"hop_clocks", []string{"1", "2", "3", "4", "5", "6"}, "the seed gives no switch timing"},
+		{"hop_clocks", []string{"1", "2", "3", "4", "5", "6"}, "the paper gives no switch timing"},
 		{"bank_clocks", []string{"2", "4", "6", "7", "8", "9", "10", "12"}, "nor how long a bank stays taken"},
 		{"inject_clocks", []string{"1", "2", "3"}, "nor when the own switch looks at a packet"},
 		{"burst_refill", []string{"false", "true"}, "the FIFO is refilled when it has emptied: by how much?"},

@@ -10,7 +10,7 @@
 //	count.go     rows counted by class
 //	command.go   the command that shows a row
 //	verify.go    suites, measuring
-//	seedNNN.go   the suite of one paper
+//	paperNNN.go  the suite of one paper
 package verify
 
 import (
@@ -22,7 +22,7 @@ import (
 
 // A Suite measures the claims of one paper.
 type Suite struct {
-	Seed string
+	Paper string // its number, as in "003"
 	// New starts a session. The returned function measures one claim; runs
 	// that several claims share are cached inside the session.
 	New func() func(ctx context.Context, c Claim) (Value, error)
@@ -31,11 +31,11 @@ type Suite struct {
 // Suites lists every paper's suite in order of the papers' numbers.
 func Suites() []Suite {
 	return []Suite{
-		seed000(),
-		seed001(),
-		seed002(),
-		seed003(),
-		seed004(),
+		paper000(),
+		paper001(),
+		paper002(),
+		paper003(),
+		paper004(),
 	}
 }
 
@@ -54,11 +54,11 @@ func ended(ctx context.Context, v Value, err error) (Value, error) {
 func Run(ctx context.Context, suites []Suite, chosen map[string][]Claim) ([]Row, error) {
 	var rows []Row
 	for _, s := range suites {
-		if len(chosen[s.Seed]) == 0 {
+		if len(chosen[s.Paper]) == 0 {
 			continue
 		}
 		measure := s.New()
-		for _, c := range chosen[s.Seed] {
+		for _, c := range chosen[s.Paper] {
 			if err := ctx.Err(); err != nil {
 				return rows, err
 			}

@@ -1,5 +1,7 @@
 package rhinet
 
+import "emsim/internal/rng"
+
 // cpu is the processor of one host. Where a competing process runs, the
 // program's work advances only in its own time slices. The slices are laid
 // out in wall time and do not ask what the program does:
@@ -11,7 +13,7 @@ package rhinet
 // Times are ticks. The pattern moves forward only: ask with rising times.
 type cpu struct {
 	sliced bool // a competing process is here, at least at times
-	rnd    random
+	rnd    rng.Stream
 
 	onEnd, offEnd int64
 	on, off       int64 // mean slice of the program, slice of the competitor
@@ -27,7 +29,7 @@ type cpu struct {
 // run begins, then one draw a slice.
 func newCPU(c *Config, rank int) cpu {
 	p := cpu{rnd: newRandom(c.Seed, rank)}
-	speed := 1 + float64(c.Host.Spread*(2*p.rnd.uniform()-1))
+	speed := 1 + float64(c.Host.Spread*(2*p.rnd.Unit()-1))
 	cost := c.Host.RowCost
 	if c.Application == Heat {
 		cost = c.Heat.RowCost
@@ -49,7 +51,7 @@ func newCPU(c *Config, rank int) cpu {
 	if p.sliced {
 		p.on, p.off, p.jitter = ticksOf(c.Host.SliceOn), ticksOf(c.Host.SliceOff), ticksOf(c.Host.SliceJitter)
 		first := p.drawOn()
-		into := int64(p.rnd.uniform() * float64(first+p.off))
+		into := int64(p.rnd.Unit() * float64(first+p.off))
 		p.onEnd, p.offEnd = first-into, first+p.off-into
 	}
 	return p
@@ -69,7 +71,7 @@ func (c *Config) loaded(rank, k int) bool {
 }
 
 func (p *cpu) drawOn() int64 {
-	return p.on + int64(float64(p.jitter)*(2*p.rnd.uniform()-1))
+	return p.on + int64(float64(p.jitter)*(2*p.rnd.Unit()-1))
 }
 
 // work returns the ticks of CPU time that rows take, to the nearest tick.

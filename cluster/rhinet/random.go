@@ -1,20 +1,10 @@
 package rhinet
 
-// random is splitmix64, one generator a rank: what a rank draws does not
-// depend on the number of ranks nor on the order in which they run.
-type random struct{ state uint64 }
+import "emsim/internal/rng"
 
-func newRandom(seed uint64, rank int) random {
-	return random{seed*1_000_003 + 77 + uint64(rank)*0x51ed270b}
+// newRandom starts the random numbers of a rank. Each rank has its own, so what
+// it draws depends neither on the number of ranks nor on the order in which
+// they run.
+func newRandom(seed uint64, rank int) rng.Stream {
+	return rng.Stream(seed*1_000_003 + 77 + uint64(rank)*0x51ed270b)
 }
-
-func (r *random) next() uint64 {
-	r.state += 0x9e3779b97f4a7c15
-	z := r.state
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
-}
-
-// uniform draws from [0,1).
-func (r *random) uniform() float64 { return float64(r.next()>>11) / (1 << 53) }

@@ -3,6 +3,8 @@ package rhinet
 import (
 	"context"
 	"math"
+
+	"emsim/internal/rng"
 )
 
 // application is the numeric side of the program: what a loop does, and what
@@ -51,9 +53,9 @@ func newSOR(c *Config) *sor {
 		*v = make([]float64, n)
 	}
 	a.d = c.SOR.Dominance * offDiagonalSum(c.SOR.Rho, n)
-	rnd := random{} // every run solves the same equations
+	rnd := rng.Stream(0) // every run solves the same equations
 	for i := range a.truth {
-		a.truth[i] = 0.75 + rnd.uniform()/2
+		a.truth[i] = 0.75 + rnd.Unit()/2
 	}
 	copy(a.g, a.truth)
 	a.recursions()

@@ -1,10 +1,10 @@
-// Package spmd models the seven workstations of seed 002: every processor
+// Package spmd models the seven workstations of paper 002: every processor
 // runs the same program over its own tasks, tells a neighbour how many tasks
 // it finished lately (its Power), and a processor that reads of a smaller
 // Power than its own asks for tasks: for the difference of the Powers under
 // the proposed method, for one task under the static one.
 //
-// One processor, after the seed's figure 1:
+// One processor, after the paper's figure 1:
 //
 //	Power of others ----> Check Message --- request n tasks ---> its sender
 //	                        |       ^
@@ -30,7 +30,7 @@
 // compares the Powers, the end when tasks run out.
 //
 // Fitted: task times (both tables), the interval of Estimate Load, sending to
-// one reader in turn, and T*, because the seed's figure 2 is lost. T* explains
+// one reader in turn, and T*, because the paper's figure 2 is lost. T* explains
 // the tables and predicts nothing; docs/SPMD.md has the evidence.
 //
 // Chosen: latency, jitter, random phase, who may be asked for what.

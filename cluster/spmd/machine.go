@@ -114,8 +114,9 @@ func newMachine(c Config, watch func(Event)) *machine {
 	n := len(c.Topology)
 	m := &machine{Config: c, procs: make([]processor, n), result: newResult(n, c.Tasks, c.Seed), watch: watch}
 	for i := range m.procs {
-		// A generator each, so that no processor's draws depend on another's
-		// progress: first the phase, then one draw a task.
+		// One generator for each processor, so that its draws do not depend on the others'
+		// progress: first the phase, then one draw per task. PCG, not internal/rng: the
+		// published numbers were drawn from it.
 		rng := rand.New(rand.NewPCG(c.Seed, uint64(i)))
 		m.procs[i] = processor{
 			taskUS: c.taskUS(i), rng: rng,

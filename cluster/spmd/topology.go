@@ -16,7 +16,7 @@ type Topology [][]int
 
 // TStar returns T*, the arrows that explain the tables of [002] best. Fitted
 // to both tables by hill climbing over all 7-processor topologies; the
-// seed's own figure 2 is lost.
+// paper's own figure 2 is lost.
 func TStar() Topology {
 	return Topology{{2}, {0, 4, 5}, {}, {6}, {2}, {2}, {0, 1, 3}}
 }

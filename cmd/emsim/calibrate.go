@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/internal/interrupt"
+	"emsim/internal/plural"
 	"emsim/internal/wholefile"
 	"emsim/verify"
 )
@@ -60,7 +61,7 @@ complete.`,
 			case len(list) == 0:
 				list, table = []verify.Sensed{}, nil
 			}
-			err = interrupt.Of(cmd.Context(), "after %d of %s", len(list), plural(settings(chosen), "setting"))
+			err = interrupt.Of(cmd.Context(), "after %d of %s", len(list), plural.Of(settings(chosen), "setting"))
 			return a.partial(err, list, table)
 		},
 	}
@@ -131,7 +132,7 @@ func sensitivityTable(w io.Writer, list []verify.Sensed) error {
 	}
 	fmt.Fprint(w, "| setting |")
 	for _, r := range rows {
-		fmt.Fprintf(w, " %s |", strings.TrimPrefix(r.ID, r.Seed+"."))
+		fmt.Fprintf(w, " %s |", strings.TrimPrefix(r.ID, r.PaperNo+"."))
 	}
 	fmt.Fprint(w, " outside |\n|---|", strings.Repeat("--:|", len(rows)+1), "\n")
 	for _, s := range list {

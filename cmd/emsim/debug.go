@@ -15,6 +15,7 @@ import (
 	"emsim/internal/debug"
 	"emsim/internal/input"
 	"emsim/internal/interrupt"
+	"emsim/internal/plural"
 	"emsim/internal/run"
 )
 
@@ -157,7 +158,7 @@ func (a *app) debugPrompt(ctx context.Context, s *run.Batch) error {
 	defer keep(line)
 	out := &overBar{Writer: a.out}
 	s.Progress = func(clock uint64, busy int) {
-		out.bar.update(clock, func() string { return plural(busy, "busy PE") + ", Ctrl-C stops" })
+		out.bar.update(clock, func() string { return plural.Of(busy, "busy PE") + ", Ctrl-C stops" })
 	}
 	d := debug.New(s, out)
 	line.SetCompleter(d.Complete)

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"emsim/internal/escape"
+	"emsim/internal/plural"
 	"emsim/internal/suggest"
 )
 
@@ -204,6 +205,6 @@ func exactArgs(n int) cobra.PositionalArgs {
 		if len(args) == n {
 			return nil
 		}
-		return usagef("'%s' takes %d argument(s), got %d\nusage: %s", cmd.CommandPath(), n, len(args), cmd.UseLine())
+		return usagef("'%s' takes %s, got %d\nusage: %s", cmd.CommandPath(), plural.Of(n, "argument"), len(args), cmd.UseLine())
 	}
 }

@@ -25,7 +25,7 @@ func newPDESCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "pdes",
 		Short: "Discrete-event simulation whose logical processes migrate",
-		Long: `pdes models the parallel discrete-event simulation of seed 004: a banyan switch
+		Long: `pdes models the parallel discrete-event simulation of paper 004: a banyan switch
 as logical processes (LPs) on the processors (PPs) of a hyper-crossbar, a torus
 or a hypercube, and the migration that moves LPs to where their messages are
 short. docs/PDES.md tells what of it is the paper's and what is chosen.`,

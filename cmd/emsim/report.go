@@ -97,7 +97,7 @@ func (a *app) reported(page *report.Page, file string, size int) error {
 	both := rows.Plus(ours)
 	x := reportAnswer{File: file, Bytes: size, Papers: []string{}, Rows: rows.Rows, Ours: ours.Rows, Gaps: both.Gaps, NotOK: both.NotOK}
 	for _, p := range page.Papers {
-		x.Papers = append(x.Papers, p.Seed)
+		x.Papers = append(x.Papers, p.Number)
 	}
 	err := a.emit(x, func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "%s: papers %s, %d bytes\n%s of the papers: %v\n%s: %v\n", file, strings.Join(x.Papers, ", "), size,
@@ -131,7 +131,7 @@ func machinesOf(root *cobra.Command) []report.Machine {
 		if err != nil {
 			continue
 		}
-		x := report.Machine{Seed: m.paper, Command: cmd.CommandPath()}
+		x := report.Machine{Paper: m.paper, Command: cmd.CommandPath()}
 		cmd.NonInheritedFlags().VisitAll(func(f *pflag.Flag) {
 			if !slices.Contains(outputs, f.Name) {
 				x.Knobs = append(x.Knobs, report.Knob{Key: f.Name, Value: strings.Trim(f.DefValue, "[]"), Doc: f.Usage})

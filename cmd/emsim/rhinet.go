@@ -13,6 +13,7 @@ import (
 	"emsim/cluster/rhinet"
 	"emsim/cluster/rhinet/experiments"
 	"emsim/internal/interrupt"
+	"emsim/internal/plural"
 )
 
 func newRHiNETCmd(a *app) *cobra.Command {
@@ -270,7 +271,7 @@ table cell is one observation. Ctrl-C prints the cells that are complete.`,
 				return all[i].Table(w, list)
 			}
 			if err != nil {
-				err = interrupt.Of(cmd.Context(), "after %d of %s", len(list), plural(all[i].Points(), "setting"))
+				err = interrupt.Of(cmd.Context(), "after %d of %s", len(list), plural.Of(all[i].Points(), "setting"))
 				return a.partial(err, answer, table)
 			}
 			return a.emit(answer, table)

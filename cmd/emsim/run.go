@@ -11,6 +11,7 @@ import (
 
 	"emsim/em4"
 	"emsim/internal/checkpoint"
+	"emsim/internal/plural"
 	"emsim/internal/run"
 	"emsim/programs"
 )
@@ -192,7 +193,7 @@ func (r *runs) all(ctx context.Context) (run.OneRun, error) {
 			continue
 		}
 		if r.flags.atGiven && !r.atDone {
-			err = usagef("no checkpoint was written: the program ended before clock %d of --at, after %d clocks", r.flags.at, r.Clock()-one.Start)
+			err = usagef("no checkpoint was written: the program ended before clock %d of --at, after %s", r.flags.at, plural.Of(r.Clock()-one.Start, "clock"))
 		}
 		return one, err
 	}
@@ -204,7 +205,7 @@ func (r *runs) one(ctx context.Context) (run.OneRun, error) {
 	defer line.done()
 	r.Progress = func(clock uint64, busy int) {
 		line.update(clock, func() string {
-			text := fmt.Sprintf("%d busy PEs, %d packets in flight", busy, r.InFlight())
+			text := plural.Of(busy, "busy PE") + ", " + plural.Of(r.InFlight(), "packet") + " in flight"
 			if r.Runs > 1 {
 				text += fmt.Sprintf(", run %d of %d", len(r.Clocks)+1, r.Runs)
 			}

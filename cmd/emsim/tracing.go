@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/em4"
+	"emsim/internal/plural"
 	"emsim/internal/run"
 	"emsim/packet"
 	"emsim/trace"
@@ -185,12 +186,12 @@ func (r *tracing) answer() *traceAnswer {
 }
 
 func (x *traceAnswer) table(w io.Writer) error {
-	ended := "the run ended after " + plural(int(x.Clocks), "clock")
+	ended := "the run ended after " + plural.Of(x.Clocks, "clock")
 	if x.Stopped {
 		ended = "stopped there"
 	}
 	_, err := fmt.Fprintf(w, "%s: %s, %s of %s, clocks %d..%d (the run starts at %d; %s), %s bytes\n",
-		x.File, x.Format, plural(int(x.Events), "event"), plural(x.Traced, "PE"), x.From, x.To, x.StartClock, ended, count(uint64(x.Bytes)))
+		x.File, x.Format, plural.Of(x.Events, "event"), plural.Of(x.Traced, "PE"), x.From, x.To, x.StartClock, ended, count(uint64(x.Bytes)))
 	return err
 }
 

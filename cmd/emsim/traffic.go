@@ -16,6 +16,7 @@ import (
 	"emsim/em4"
 	"emsim/internal/crew"
 	"emsim/internal/interrupt"
+	"emsim/internal/plural"
 	"emsim/internal/run"
 	"emsim/internal/suggest"
 	"emsim/omega"
@@ -196,7 +197,7 @@ func (a *app) stepTraffic(ctx context.Context, tr *omega.Traffic, f *trafficFlag
 		}
 		tr.Step(offer)
 		if tr.Clock()&look == 0 && ctx.Err() != nil {
-			return interrupt.Of(ctx, "after %d clocks", tr.Clock()).With("clock", tr.Clock())
+			return interrupt.Of(ctx, "after %s", plural.Of(tr.Clock(), "clock")).With("clock", tr.Clock())
 		}
 		if tr.Clock()%stillClocks != 0 {
 			continue

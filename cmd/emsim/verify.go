@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/internal/interrupt"
+	"emsim/internal/plural"
 	"emsim/verify"
 )
 
@@ -37,7 +38,7 @@ rows that are measured.`,
 				rows = []verify.Row{}
 			}
 			if interrupt.Ended(err) {
-				err = interrupt.Of(cmd.Context(), "after %d of %s", len(rows), plural(claims(chosen), "row"))
+				err = interrupt.Of(cmd.Context(), "after %d of %s", len(rows), plural.Of(claims(chosen), "row"))
 				return a.partial(err, rows, func(w io.Writer) error { return verifyTable(w, rows) })
 			}
 			if err != nil {

@@ -63,7 +63,7 @@ id quantity unit expected model deviation rule class verdict
 func TestCommandsOfRows(t *testing.T) {
 	seen := map[string]int{}
 	for _, s := range verify.Suites() {
-		claims, err := verify.Claims(s.Seed)
+		claims, err := verify.Claims(s.Paper)
 		require.NoError(t, err)
 		for _, c := range claims {
 			command := verify.Compare(c, verify.Number(0)).Command

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"emsim/emcr"
+	"emsim/internal/plural"
 	"emsim/omega"
 	"emsim/packet"
 )
@@ -62,7 +63,7 @@ func (d *Debugger) behindPort(pe int) {
 	n := 0
 	d.at(pe).EachOut(func(pk *packet.Packet) {
 		if n++; n == 1 {
-			d.printf("  behind it in the output buffer of %s\n", plural(d.s.OutPackets, "packet"))
+			d.printf("  behind it in the output buffer of %s\n", plural.Of(d.s.OutPackets, "packet"))
 		}
 		d.printf("    %s\n", d.packet(pk))
 	})
@@ -85,7 +86,7 @@ func (d *Debugger) allLinks() {
 			d.printf("  %-8v %s\n", d.address(pe), d.suText(pe))
 		}
 	}
-	d.printf("%s in the switches\n", plural(sum, "packet"))
+	d.printf("%s in the switches\n", plural.Of(sum, "packet"))
 }
 
 // levels are what the command loads can show of every PE.

@@ -8,6 +8,7 @@ import (
 	"emsim/em4"
 	"emsim/emcr"
 	"emsim/internal/interrupt"
+	"emsim/internal/plural"
 	"emsim/trace"
 )
 
@@ -169,7 +170,7 @@ func (d *Debugger) ending() {
 		return
 	}
 	r := d.s.Current.Result()
-	d.printf("the run is over: result %s, after %s\n", words(r.Words), plural(int(r.Clocks), "clock"))
+	d.printf("the run is over: result %s, after %s\n", words(r.Words), plural.Of(r.Clocks, "clock"))
 }
 
 // words prints what the host got.

@@ -1,7 +1,6 @@
 package debug
 
 import (
-	"fmt"
 	"regexp"
 	"strconv"
 	"strings"
@@ -153,11 +152,4 @@ func oneOf(word, what string, names []string) (string, error) {
 		return "", errorf("%q is no %s: expected %s%s", word, what, strings.Join(names, ", "), suggest.DidYouMean(word, names))
 	}
 	return "", errorf("%q can be %s", word, strings.Join(found, " or "))
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
 }

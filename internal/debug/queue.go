@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"emsim/emcr"
+	"emsim/internal/plural"
 	"emsim/packet"
 )
 
@@ -24,7 +25,7 @@ func (d *Debugger) queues(pe int, most int) {
 		all, longest = all[n:], max(longest, n)
 	}
 	if n := b.UrgentWords() / 2; n > 0 {
-		d.printf("urgent ones of %v: %s, before all others\n", p.Address(), plural(n, "packet"))
+		d.printf("urgent ones of %v: %s, before all others\n", p.Address(), plural.Of(n, "packet"))
 		list(n)
 	}
 	d.printf("FIFO of %v: %d of %d words\n", p.Address(), b.FIFOWords(), d.s.FIFOWords)

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/internal/plural"
 	"emsim/packet"
 )
 
@@ -34,12 +35,12 @@ func TestRemediesAreShown(t *testing.T) {
 			if n := p.IBU().UrgentWords() / 2; n > 0 && p.IBU().FIFOWords() > 0 && !urgent {
 				urgent = true
 				queues := b.do(fmt.Sprintf("queues %v", b.address(pe)))
-				require.Contains(t, queues, fmt.Sprintf("urgent ones of %v: %s, before all others\n  ", b.address(pe), plural(n, "packet")))
+				require.Contains(t, queues, fmt.Sprintf("urgent ones of %v: %s, before all others\n  ", b.address(pe), plural.Of(n, "packet")))
 				first, rest, found := strings.Cut(queues, "FIFO of ")
 				require.True(t, found)
 				require.Equal(t, n+1, strings.Count(first, "\n"))
 				require.Contains(t, rest, fmt.Sprintf(": %d of 32 words\n", p.IBU().FIFOWords()))
-				require.Contains(t, b.do(fmt.Sprintf("units %v", b.address(pe))), ", "+plural(n, "urgent packet"))
+				require.Contains(t, b.do(fmt.Sprintf("units %v", b.address(pe))), ", "+plural.Of(n, "urgent packet"))
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"emsim/emcr"
+	"emsim/internal/plural"
 	"emsim/isa"
 	"emsim/packet"
 	"emsim/trace"
@@ -270,7 +271,7 @@ func (d *Debugger) listStops() {
 		if !s.on {
 			state = "off"
 		}
-		d.printf("%3d  %s  %s  (%s)\n", s.number, state, s.text, plural(s.hits, "hit"))
+		d.printf("%3d  %s  %s  (%s)\n", s.number, state, s.text, plural.Of(s.hits, "hit"))
 	}
 }
 

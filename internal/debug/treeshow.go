@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"emsim/internal/plural"
 )
 
 // treeView is what of the tree is shown.
@@ -43,7 +45,7 @@ func (d *Debugger) showTree(ctx context.Context, words []string) error {
 			}
 		})
 	}
-	d.printf("%s so far, %d of them live\n", plural(total, "function instance"), live)
+	d.printf("%s so far, %d of them live\n", plural.Of(total, "function instance"), live)
 	for _, root := range f.roots {
 		v.show(root, 1)
 	}

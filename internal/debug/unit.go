@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"emsim/emcr"
+	"emsim/internal/plural"
 	"emsim/isa"
 	"emsim/packet"
 	"emsim/trace"
@@ -25,7 +26,7 @@ func (d *Debugger) units(pe int) {
 	b := p.IBU()
 	ibu := fmt.Sprintf("FIFO %d of %d words, MIB %d of %d", b.FIFOWords(), d.s.FIFOWords, b.MIBWords(), d.s.MIBWords)
 	if n := b.UrgentWords() / 2; n > 0 {
-		ibu += ", " + plural(n, "urgent packet")
+		ibu += ", " + plural.Of(n, "urgent packet")
 	}
 	if t := b.Transfer(); t != "" {
 		ibu += ", in the middle of a " + t
@@ -48,7 +49,7 @@ func (d *Debugger) exuText(p *emcr.PE) string {
 	case x.Holds:
 		return fmt.Sprintf("holds packet %s, of %s", d.packet(&p.Pins().Out), d.code(x.PC))
 	case x.Begun:
-		return fmt.Sprintf("runs %s, %s to go", d.code(x.PC), plural(x.Left, "clock"))
+		return fmt.Sprintf("runs %s, %s to go", d.code(x.PC), plural.Of(x.Left, "clock"))
 	case x.Busy:
 		return "next " + d.code(x.PC)
 	case p.FMU().Step == emcr.FMUReady:
@@ -88,7 +89,7 @@ func (d *Debugger) outText(p *emcr.PE) string {
 	if pins := p.Pins(); pins.OutFull && pins.Out.Src != packet.Host {
 		n++ // the one on the port
 	}
-	return fmt.Sprintf("%d of %s in the output buffer", n, plural(d.s.OutPackets, "packet"))
+	return fmt.Sprintf("%d of %s in the output buffer", n, plural.Of(d.s.OutPackets, "packet"))
 }
 
 // suText counts the packets in the switch.
@@ -103,7 +104,7 @@ func (d *Debugger) suText(pe int) string {
 			waits++
 		}
 	}
-	return fmt.Sprintf("%s, %d on the way or waiting: 'links %v' shows them", plural(len(slots), "packet"), waits, d.address(pe))
+	return fmt.Sprintf("%s, %d on the way or waiting: 'links %v' shows them", plural.Of(len(slots), "packet"), waits, d.address(pe))
 }
 
 // registers is the command: the registers that are not 0, and the special

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"emsim/asm"
+	"emsim/internal/plural"
 )
 
 // here is the line that ends every motion: the clock, and what the PE is
@@ -32,7 +33,7 @@ func (d *Debugger) clockText() string {
 // where is the command: the machine as a whole.
 func (d *Debugger) where() {
 	m := d.s.Machine
-	d.printf("%s, %d of %d PEs busy, %s in flight\n", d.clockText(), m.Busy(), m.PEs, plural(m.InFlight(), "packet"))
+	d.printf("%s, %d of %d PEs busy, %s in flight\n", d.clockText(), m.Busy(), m.PEs, plural.Of(m.InFlight(), "packet"))
 	busy, matching, waiting, spilled, segments, operands := 0, 0, 0, 0, 0, 0
 	for i := range m.PEs {
 		p := d.at(i)
@@ -52,14 +53,14 @@ func (d *Debugger) where() {
 		operands += p.WaitingOperands()
 	}
 	d.printf("  EXUs: %d run, %d wait for the switch; %d more PEs match; %d have packets in the MIB\n", busy, waiting, matching, spilled)
-	d.printf("  %s in use, %s for a partner\n", plural(segments, "operand segment"), waitText(operands))
+	d.printf("  %s in use, %s for a partner\n", plural.Of(segments, "operand segment"), waitText(operands))
 	var host []uint64
 	for _, w := range m.Net.Host() {
 		host = append(host, w.Data)
 	}
 	d.printf("  the host got %s", words(host))
 	if n := len(m.Feed()); n > 0 {
-		d.printf(" and has %s to put in", plural(n, "packet"))
+		d.printf(" and has %s to put in", plural.Of(n, "packet"))
 	}
 	d.printf("\n")
 	if d.s.Current.Ended() {

@@ -42,7 +42,7 @@ func TestEM4Figures(t *testing.T) {
 // rowsOf makes rows as verify does, from numbers that no run gave.
 func rowsOf() []verify.Row {
 	claim := func(id, quantity, unit, paper string, tol float64, gap int) verify.Claim {
-		return verify.Claim{ID: "003." + id, Seed: "003", Quantity: quantity, Unit: unit, Paper: paper, Rule: verify.Within, Tolerance: tol, Gap: gap, Recorded: "55", Band: 60}
+		return verify.Claim{ID: "003." + id, PaperNo: "003", Quantity: quantity, Unit: unit, Paper: paper, Rule: verify.Within, Tolerance: tol, Gap: gap, Recorded: "55", Band: 60}
 	}
 	return []verify.Row{
 		verify.Compare(claim("t1.1.time", "time", "ms", "1.12", 0.1, 0), verify.Number(1.2)),

@@ -133,7 +133,7 @@ func deviations(title string, rows []verify.Row) (Drawing, error) {
 	p.Add(d)
 	var ticks []plot.Tick
 	for i, r := range rows {
-		ticks = append(ticks, plot.Tick{Value: d.line(i), Label: strings.TrimPrefix(r.ID, r.Seed+".")})
+		ticks = append(ticks, plot.Tick{Value: d.line(i), Label: strings.TrimPrefix(r.ID, r.PaperNo+".")})
 	}
 	p.Y.Tick.Marker, p.Y.Tick.Length = plot.ConstantTicks(ticks), 0
 	p.Y.Tick.Label.Font.Size = vg.Points(7.5)

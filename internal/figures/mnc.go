@@ -13,7 +13,7 @@ import (
 )
 
 // mncItems is the number of data in the figures: the curves are those of the
-// seed's 1,000,000 at a tenth of the time.
+// paper's 1,000,000 at a tenth of the time.
 const mncItems = 100_000
 
 // mncFigures are the figures of the MNC computer.

@@ -16,7 +16,7 @@ import (
 	"emsim/pdes/study"
 )
 
-// pdesFigures are the figures of seed 004: the machine of its figure 2, what
+// pdesFigures are the figures of paper 004: the machine of its figure 2, what
 // its cost function foretells, and what a migration costs.
 func pdesFigures() []Figure {
 	return []Figure{
@@ -90,7 +90,7 @@ func pdesCostRuntime(ctx context.Context) (Drawing, error) {
 		p.Add(plotter.NewGrid(), s)
 		return p, nil
 	}
-	left, err := cloud(fmt.Sprintf("the seed's cost, r = %.2f", byCost), "cost (A = 0.1, B = 4.5)", func(p study.Point) float64 { return p.Score.Cost })
+	left, err := cloud(fmt.Sprintf("the paper's cost, r = %.2f", byCost), "cost (A = 0.1, B = 4.5)", func(p study.Point) float64 { return p.Score.Cost })
 	if err != nil {
 		return nil, err
 	}

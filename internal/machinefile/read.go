@@ -11,12 +11,12 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"emsim/em4"
-	"emsim/internal/located"
+	"emsim/internal/srcerr"
 	"emsim/internal/suggest"
 )
 
 // Errors are all errors of a machine file, in the order of their places.
-type Errors = located.Errors
+type Errors = srcerr.Errors
 
 // Read makes a machine of a file's text. The error is Errors: all unknown
 // keys, and the first value of a wrong type or else all values out of range.
@@ -26,7 +26,7 @@ func Read(file string, text []byte) (em4.Config, error) {
 		r.ranges()
 	}
 	if r.errs != nil {
-		slices.SortStableFunc(r.errs, func(a, b located.Error) int {
+		slices.SortStableFunc(r.errs, func(a, b srcerr.Error) int {
 			if a.Line != b.Line {
 				return a.Line - b.Line
 			}
@@ -50,12 +50,12 @@ func (r *reader) fail(line, column int, format string, args ...any) {
 	if r.full() {
 		return
 	}
-	r.errs = append(r.errs, located.AtLine(r.file, r.text, line, column, fmt.Sprintf(format, args...)))
+	r.errs = append(r.errs, srcerr.AtLine(r.file, r.text, line, column, fmt.Sprintf(format, args...)))
 }
 
 // full reports whether there are so many errors that no further one is looked
 // for.
-func (r *reader) full() bool { return len(r.errs) >= located.Most }
+func (r *reader) full() bool { return len(r.errs) >= srcerr.Most }
 
 // decode reads the text into v; keys that v does not have are errors.
 func (r *reader) decode(v any) error {

@@ -197,7 +197,7 @@ func isError(e ast.Expr) bool {
 		case *ast.SelectorExpr:
 			text = f.Sel.Name
 		}
-		return slices.Contains([]string{"Errorf", "errorf", "usagef", "Usage"}, text)
+		return slices.Contains([]string{"Errorf", "errorf", "usagef", "Usagef"}, text)
 	}
 	return false
 }

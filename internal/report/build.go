@@ -30,7 +30,7 @@ type UnknownPaper struct{ Number string }
 func (e *UnknownPaper) Error() string {
 	var all []string
 	for _, s := range verify.Suites() {
-		all = append(all, s.Seed)
+		all = append(all, s.Paper)
 	}
 	return fmt.Sprintf("no paper is called %q: they are %s", e.Number, strings.Join(all, ", "))
 }
@@ -59,7 +59,7 @@ func (e *Unfinished) Unwrap() error { return e.Err }
 // Build measures and draws what a page holds. The end of ctx is *Unfinished.
 func Build(ctx context.Context, o Options) (*Page, error) {
 	for _, n := range o.Only {
-		if !slices.ContainsFunc(verify.Suites(), func(s verify.Suite) bool { return s.Seed == n }) {
+		if !slices.ContainsFunc(verify.Suites(), func(s verify.Suite) bool { return s.Paper == n }) {
 			return nil, &UnknownPaper{n}
 		}
 	}
@@ -68,13 +68,13 @@ func Build(ctx context.Context, o Options) (*Page, error) {
 	gaps := gapNotes()
 	var jobs []job
 	for _, suite := range verify.Suites() {
-		if len(o.Only) > 0 && !slices.Contains(o.Only, suite.Seed) {
+		if len(o.Only) > 0 && !slices.Contains(o.Only, suite.Paper) {
 			continue
 		}
-		p := newPaper(suite.Seed, o.Machines)
+		p := newPaper(suite.Paper, o.Machines)
 		page.Papers = append(page.Papers, p)
 		// The rows of one paper share runs: one job.
-		jobs = append(jobs, job{"rows of " + suite.Seed, func(ctx context.Context) error {
+		jobs = append(jobs, job{"rows of " + suite.Paper, func(ctx context.Context) error {
 			rows, err := measure(ctx, suite, bench)
 			if err != nil {
 				return err
@@ -84,7 +84,7 @@ func Build(ctx context.Context, o Options) (*Page, error) {
 	}
 	for _, p := range page.Papers {
 		jobs = append(jobs, drawing(p, bench)...)
-		if p.Seed == "003" {
+		if p.Number == "003" {
 			p.Knobs = em4Knobs(bench.Setup())
 			jobs = append(jobs,
 				job{"runs of 003", func(ctx context.Context) (err error) { p.Runs, err = em4Runs(ctx, bench); return err }},
@@ -101,7 +101,7 @@ func Build(ctx context.Context, o Options) (*Page, error) {
 // measure returns the rows of one paper; those of the EM-4 come from the bench
 // that the figures share.
 func measure(ctx context.Context, s verify.Suite, bench *verify.Bench003) ([]verify.Row, error) {
-	if s.Seed == "003" {
+	if s.Paper == "003" {
 		return bench.Rows(ctx)
 	}
 	suites := []verify.Suite{s}

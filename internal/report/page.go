@@ -18,7 +18,7 @@ type Page struct {
 
 // Paper is the part of one paper.
 type Paper struct {
-	Seed    string // its number
+	Number  string // as in "003"
 	Title   string
 	Machine string   // what was run on which machine, in a few sentences
 	Command string   // that runs it
@@ -37,7 +37,7 @@ type Paper struct {
 
 // Machine is how one paper's machine is run.
 type Machine struct {
-	Seed    string // the paper
+	Paper   string // its number
 	Command string
 	Knobs   []Knob
 }

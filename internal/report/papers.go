@@ -45,11 +45,11 @@ var about = map[string]struct{ title, machine, command, page, prefix string }{
 
 // newPaper returns the part of a paper, with its machine's knobs when they are
 // among the machines.
-func newPaper(seed string, machines []Machine) *Paper {
-	a := about[seed]
-	p := &Paper{Seed: seed, Title: a.title, Machine: a.machine, Command: a.command, Page: a.page, prefix: a.prefix}
+func newPaper(number string, machines []Machine) *Paper {
+	a := about[number]
+	p := &Paper{Number: number, Title: a.title, Machine: a.machine, Command: a.command, Page: a.page, prefix: a.prefix}
 	for _, m := range machines {
-		if m.Seed == seed {
+		if m.Paper == number {
 			p.Command, p.Knobs = m.Command, m.Knobs
 		}
 	}

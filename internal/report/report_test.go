@@ -25,8 +25,8 @@ const hostile = `<script>window.hurt = 1</script> & "quotes" 'and' </script>`
 func smallPage(t *testing.T) *Page {
 	t.Helper()
 	page, err := Build(t.Context(), Options{Only: []string{"002"}, Version: hostile, Machines: []Machine{
-		{Seed: "002", Command: "emsim spmd run", Knobs: []Knob{{Key: "interval", Value: "3s", Doc: hostile}}},
-		{Seed: "004", Command: "not shown"},
+		{Paper: "002", Command: "emsim spmd run", Knobs: []Knob{{Key: "interval", Value: "3s", Doc: hostile}}},
+		{Paper: "004", Command: "not shown"},
 	}})
 	require.NoError(t, err)
 	bench := verify.NewBench003(verify.Setup003{Config: em4.Small12(), Seed: 4})
@@ -37,7 +37,7 @@ func smallPage(t *testing.T) *Page {
 
 	claim := func(id, unit, paper string, tol float64, gap int) verify.Claim {
 		return verify.Claim{
-			ID: "003." + id, Seed: "003", Quantity: "x", Unit: unit, Paper: paper, Rule: verify.Within, Tolerance: tol,
+			ID: "003." + id, PaperNo: "003", Quantity: "x", Unit: unit, Paper: paper, Rule: verify.Within, Tolerance: tol,
 			Class: verify.Guided, Gap: gap, Recorded: "54.2", Band: 0.3, Note: hostile,
 		}
 	}
@@ -171,7 +171,7 @@ func TestUnfinished(t *testing.T) {
 func TestGapsAreDescribed(t *testing.T) {
 	notes := gapNotes()
 	for _, s := range verify.Suites() {
-		claims, err := verify.Claims(s.Seed)
+		claims, err := verify.Claims(s.Paper)
 		require.NoError(t, err)
 		for _, c := range claims {
 			if c.Gap != 0 {

@@ -30,7 +30,7 @@ type Dot struct {
 
 // fill puts the measured rows into the paper's part.
 func (p *Paper) fill(rows []verify.Row, notes map[int]Gap) error {
-	claims, err := verify.Claims(p.Seed)
+	claims, err := verify.Claims(p.Number)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"emsim/asm"
+	"emsim/internal/plural"
 	"emsim/internal/suggest"
 	"emsim/packet"
 	"emsim/programs"
@@ -36,7 +37,7 @@ func LoadProgram(name string, params map[string]string) (*asm.Object, error) {
 // to the machine's words.
 func programArgs(name string, o *asm.Object, f packet.Format, args []string) (values []int64, words []uint64, err error) {
 	if len(args) != len(o.Args) {
-		return nil, nil, usagef("%s takes %s, got %s", name, argList(o.Args), plural(len(args), "argument"))
+		return nil, nil, usagef("%s takes %s, got %s", name, argList(o.Args), plural.Of(len(args), "argument"))
 	}
 	if len(args) == 0 { // .start: a start packet without meaning
 		return []int64{}, []uint64{0}, nil
@@ -77,12 +78,5 @@ func argList(args []asm.Arg) string {
 	for _, a := range args {
 		list = append(list, fmt.Sprintf("%s (%d..%d)", a.Name, a.Min, a.Max))
 	}
-	return plural(len(args), "argument") + ": " + strings.Join(list, ", ")
-}
-
-func plural(n int, what string) string {
-	if n == 1 {
-		return "1 " + what
-	}
-	return fmt.Sprintf("%d %ss", n, what)
+	return plural.Of(len(args), "argument") + ": " + strings.Join(list, ", ")
 }

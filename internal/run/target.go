@@ -11,6 +11,7 @@ import (
 	"emsim/em4"
 	"emsim/emcr"
 	"emsim/internal/interrupt"
+	"emsim/internal/plural"
 	"emsim/omega"
 	"emsim/packet"
 	"emsim/programs"
@@ -157,7 +158,7 @@ type Interrupted struct {
 // interrupted says where a run was when ctx ended.
 func (t *Target) interrupted(ctx context.Context, what string, clock uint64) error {
 	return t.Located(&Interrupted{
-		By: interrupt.Of(ctx, "after %d clocks (%s)", clock, what), Clock: clock, Hang: t.Explain(explained),
+		By: interrupt.Of(ctx, "after %s (%s)", plural.Of(clock, "clock"), what), Clock: clock, Hang: t.Explain(explained),
 	})
 }
 

@@ -16,9 +16,9 @@ import (
 
 	"emsim/em4"
 	"emsim/internal/input"
-	"emsim/internal/located"
 	"emsim/internal/machinefile"
 	"emsim/internal/run"
+	"emsim/internal/srcerr"
 	"emsim/programs"
 )
 
@@ -88,7 +88,7 @@ func Read(file string, text []byte) (*Plan, error) {
 		x.grid(&r.grids[i])
 	}
 	if r.errs != nil {
-		slices.SortStableFunc(r.errs, func(a, b located.Error) int { return cmp.Or(a.Line-b.Line, a.Column-b.Column) })
+		slices.SortStableFunc(r.errs, func(a, b srcerr.Error) int { return cmp.Or(a.Line-b.Line, a.Column-b.Column) })
 		return nil, r.errs.First()
 	}
 	x.bases()

@@ -15,9 +15,9 @@ import (
 
 	"emsim/asm"
 	"emsim/em4"
-	"emsim/internal/located"
 	"emsim/internal/machinefile"
 	"emsim/internal/run"
+	"emsim/internal/srcerr"
 	"emsim/internal/suggest"
 	"emsim/programs"
 )
@@ -89,7 +89,7 @@ func (r *reader) fail(at unstable.Range, format string, args ...any) {
 
 // full reports whether there are so many errors that no further one is looked
 // for.
-func (r *reader) full() bool { return len(r.errs) >= located.Most }
+func (r *reader) full() bool { return len(r.errs) >= srcerr.Most }
 
 // known reports the keys of a table that it does not have.
 func (r *reader) known(n *node, what string, keys ...string) {

@@ -9,7 +9,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 	"github.com/pelletier/go-toml/v2/unstable"
 
-	"emsim/internal/located"
+	"emsim/internal/srcerr"
 )
 
 // node is a value of a TOML file that knows where it stands. The library's
@@ -178,11 +178,11 @@ func fill(n *node, v any) {
 }
 
 // Errors are the errors of a sweep file, each with its place.
-type Errors = located.Errors
+type Errors = srcerr.Errors
 
 // errorAt makes an error about a range of the text.
-func errorAt(file string, text []byte, at unstable.Range, message string) located.Error {
-	return located.At(file, text, int(at.Offset), int(at.Length), message)
+func errorAt(file string, text []byte, at unstable.Range, message string) srcerr.Error {
+	return srcerr.At(file, text, int(at.Offset), int(at.Length), message)
 }
 
 // syntaxError makes an error of text that is no TOML.
@@ -193,5 +193,5 @@ func syntaxError(file string, text []byte, err error) Errors {
 	if errors.As(err, &d) {
 		line, column = d.Position()
 	}
-	return Errors{located.AtLine(file, text, line, column, message)}
+	return Errors{srcerr.AtLine(file, text, line, column, message)}
 }

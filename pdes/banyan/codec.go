@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 
-	"emsim/pdes/internal/rng"
+	"emsim/internal/rng"
 )
 
 // Append writes the switch as bytes: what an LP's serialisation carries

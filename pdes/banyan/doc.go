@@ -1,4 +1,4 @@
-// Package banyan models the program of seed 004 [004 §4]: an n-stage banyan
+// Package banyan models the program of paper 004 [004 §4]: an n-stage banyan
 // network of 2x2 switches whose every switch is one logical process (LP), in
 // slotted time, without any notion of a machine underneath.
 //

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"emsim/pdes/internal/fault"
+	"emsim/internal/simerr"
 )
 
 // A Wiring says which lines join two stages.
@@ -33,7 +33,7 @@ type Model struct {
 	Seed   uint64  // of the sources' random streams
 }
 
-// Default is the seed's network: load 0.8, omega wiring and queues of 8 cells
+// Default is the paper's network: load 0.8, omega wiring and queues of 8 cells
 // (chosen).
 func Default(stages int) Model {
 	return Model{Stages: stages, Wiring: Omega, Load: 0.8, Queue: 8, Seed: 1}
@@ -43,18 +43,18 @@ func Default(stages int) Model {
 func (m *Model) Validate() error {
 	switch {
 	case m.Stages < 1 || m.Stages > MaxStages:
-		return fault.Usage("stages: 1 to %d are possible (which are as many LPs as the largest network has nodes), got %d", MaxStages, m.Stages)
+		return simerr.Usagef("stages: 1 to %d are possible (which are as many LPs as the largest network has nodes), got %d", MaxStages, m.Stages)
 	case !(m.Load >= 0 && m.Load <= 1) || math.IsNaN(m.Load):
-		return fault.Usage("load: a share of the slots, 0 to 1, got %v", m.Load)
+		return simerr.Usagef("load: a share of the slots, 0 to 1, got %v", m.Load)
 	case m.Queue < 0 || m.Queue > 1<<20:
-		return fault.Usage("queue: 1 to %d cells (each is held in memory), or 0 for no bound, got %d", 1<<20, m.Queue)
+		return simerr.Usagef("queue: 1 to %d cells (each is held in memory), or 0 for no bound, got %d", 1<<20, m.Queue)
 	}
 	for _, w := range Wirings() {
 		if m.Wiring == w {
 			return nil
 		}
 	}
-	return fault.Usage("no wiring is called %q; the wirings are omega, butterfly and baseline", string(m.Wiring))
+	return simerr.Usagef("no wiring is called %q; the wirings are omega, butterfly and baseline", string(m.Wiring))
 }
 
 // Lines is the number of entry lines, 2^n.

@@ -1,6 +1,6 @@
 package banyan
 
-import "emsim/pdes/internal/rng"
+import "emsim/internal/rng"
 
 // A Cell is what travels through the banyan.
 type Cell struct {

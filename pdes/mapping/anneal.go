@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"emsim/pdes/internal/rng"
+	"emsim/internal/rng"
 )
 
 // Annealing schedule (chosen).

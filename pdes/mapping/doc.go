@@ -8,7 +8,7 @@
 //	graph.go    the traffic between LPs
 //	problem.go  the cost function, maps, port loads
 //	score.go    what a minimiser compares: cost first, or port load first
-//	greedy.go   swaps of neighbours, as the seed describes them
+//	greedy.go   swaps of neighbours, as the paper describes them
 //	exact.go    proof of the least cost: deepening depth-first search
 //	refine.go   of the cheapest maps the one with the lightest ports
 //	enumerate.go  full enumeration, to check exact.go

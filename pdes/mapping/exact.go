@@ -2,10 +2,11 @@ package mapping
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"slices"
 
-	"emsim/pdes/internal/fault"
+	"emsim/internal/simerr"
 	"emsim/pdes/network"
 )
 
@@ -24,7 +25,7 @@ const SearchLimit = 200_000_000
 // least bound that it had to cut, until a map fits; that map is a cheapest.
 func (p *Problem) Exact(ctx context.Context, o Objective) (Search, error) {
 	if p.Graph.LPs > p.nodes {
-		return Search{}, fault.Usage("exact search puts every LP on a PP of its own: %d LPs need as many PPs, the shape has %d; take a larger shape, or greedy or anneal", p.Graph.LPs, p.nodes)
+		return Search{}, simerr.Usagef("exact search puts every LP on a PP of its own: %d LPs need as many PPs, the shape has %d; take a larger shape, or greedy or anneal", p.Graph.LPs, p.nodes)
 	}
 	s := Search{Map: make(Map, p.Graph.LPs)}
 	d := newDFS(ctx, p)
@@ -39,7 +40,10 @@ func (p *Problem) Exact(ctx context.Context, o Objective) (Search, error) {
 			return Search{}, d.err
 		}
 		if d.nodes > SearchLimit || math.IsInf(d.next, 1) {
-			return Search{}, fault.Model("no_proof", 0, "no proof of the least cost within %d search nodes: the least cost is at least %g", int64(SearchLimit), d.limit)
+			return Search{}, &simerr.Limit{
+				Machine: "pdes", Name: "no_proof", Keys: simerr.Keys{"clock": int64(0)},
+				Err: fmt.Errorf("no proof of the least cost within %d search nodes: the least cost is at least %g", int64(SearchLimit), d.limit),
+			}
 		}
 		d.limit = d.next
 	}

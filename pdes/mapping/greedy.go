@@ -51,7 +51,7 @@ func Pairs(net *network.Net, how Neighbour) [][2]int {
 	return pairs
 }
 
-// Greedy improves a map as the seed describes it [004 §4.2]: rate the
+// Greedy improves a map as the paper describes it [004 §4.2]: rate the
 // exchange of the LPs of every neighbouring pair, carry out the best one, and
 // begin again until none gains. Of equal gains the first found wins. PPs
 // without LPs take part (chosen).

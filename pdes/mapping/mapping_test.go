@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/internal/rng"
 	"emsim/pdes/banyan"
-	"emsim/pdes/internal/rng"
 	"emsim/pdes/network"
 )
 

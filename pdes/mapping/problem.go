@@ -3,7 +3,7 @@ package mapping
 import (
 	"math"
 
-	"emsim/pdes/internal/fault"
+	"emsim/internal/simerr"
 	"emsim/pdes/network"
 )
 
@@ -14,7 +14,7 @@ type Weights struct {
 }
 
 // Reference is the pair of the reference hypothesis: with it the model comes
-// to the seed's 1/4 and 1/3 (chosen; other pairs do too).
+// to the paper's 1/4 and 1/3 (chosen; other pairs do too).
 func Reference() Weights { return Weights{A: 0.1, B: 4.5} }
 
 // maxWeight bounds both weights, to both sides.
@@ -23,10 +23,10 @@ const maxWeight = 1_000_000
 // Validate reports a coefficient that cannot be.
 func (w Weights) Validate() error {
 	if !(w.A >= 0 && w.A <= maxWeight) {
-		return fault.Usage("a: the weight of distance is 0 to %d (so that costs stay numbers), got %v", maxWeight, w.A)
+		return simerr.Usagef("a: the weight of distance is 0 to %d (so that costs stay numbers), got %v", maxWeight, w.A)
 	}
 	if !(w.B >= 1.0/maxWeight && w.B <= maxWeight) {
-		return fault.Usage("b: the factor of an axis change is 1/%d to %[1]d (so that costs stay numbers), got %v", maxWeight, w.B)
+		return simerr.Usagef("b: the factor of an axis change is 1/%d to %[1]d (so that costs stay numbers), got %v", maxWeight, w.B)
 	}
 	return nil
 }
@@ -83,11 +83,11 @@ func Conventional(lps, nodes int) Map {
 // not exist.
 func (m Map) Check(lps, nodes int) error {
 	if len(m) != lps {
-		return fault.Usage("the map places %d LPs, the program has %d", len(m), lps)
+		return simerr.Usagef("the map places %d LPs, the program has %d", len(m), lps)
 	}
 	for lp, node := range m {
 		if node < 0 || int(node) >= nodes {
-			return fault.Usage("the map puts LP %d on node %d; the network has the nodes 0 to %d", lp, node, nodes-1)
+			return simerr.Usagef("the map puts LP %d on node %d; the network has the nodes 0 to %d", lp, node, nodes-1)
 		}
 	}
 	return nil

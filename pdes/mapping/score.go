@@ -9,7 +9,7 @@ type Objective string
 
 // The objectives.
 const (
-	ByCost Objective = "cost" // the seed's cost function
+	ByCost Objective = "cost" // the paper's cost function
 	ByLoad Objective = "load" // beyond the seed: the busiest port, then the sum of squares, then cost
 )
 

@@ -1,4 +1,4 @@
-// Package network models the interconnections of seed 004 at packet level:
+// Package network models the interconnections of paper 004 at packet level:
 // the hyper-crossbar of the SR2201 (HXB), the torus (TORUS) and the hypercube
 // (HCB), with dimension-order routing and contention for ports.
 //

@@ -3,7 +3,7 @@ package network
 import (
 	"context"
 
-	"emsim/pdes/internal/rng"
+	"emsim/internal/rng"
 )
 
 // look is how many events lie between two looks at a context.

@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"emsim/pdes/internal/fault"
+	"emsim/internal/simerr"
 )
 
 // A Kind is one of the three interconnections of [004 §2].
@@ -19,7 +19,7 @@ const (
 	HCB   Kind = "hcb"   // hypercube: two nodes on every axis
 )
 
-// Kinds lists the kinds in the order of the seed's text.
+// Kinds lists the kinds in the order of the paper's text.
 func Kinds() []Kind { return []Kind{HCB, Torus, HXB} }
 
 // MaxNodes bounds a network so that tables of all pairs stay small.
@@ -47,22 +47,22 @@ func New(kind Kind, dims ...int) (*Net, error) {
 	case HCB:
 		maxAxes = 10
 	default:
-		return nil, fault.Usage("no network is called %q; the networks are hxb, torus and hcb", string(kind))
+		return nil, simerr.Usagef("no network is called %q; the networks are hxb, torus and hcb", string(kind))
 	}
 	if len(dims) == 0 || len(dims) > maxAxes {
-		return nil, fault.Usage("a network %s has 1 to %d axes, got %d (%v)", kind, maxAxes, len(dims), dims)
+		return nil, simerr.Usagef("a network %s has 1 to %d axes, got %d (%v)", kind, maxAxes, len(dims), dims)
 	}
 	for i, d := range dims {
 		if d < 1 || d > MaxNodes {
-			return nil, fault.Usage("axis %d of the shape has %d nodes; 1 to %d are possible (routes between all pairs are held in memory)", i, d, MaxNodes)
+			return nil, simerr.Usagef("axis %d of the shape has %d nodes; 1 to %d are possible (routes between all pairs are held in memory)", i, d, MaxNodes)
 		}
 		if kind == HCB && d != 2 {
-			return nil, fault.Usage("a hypercube has 2 nodes along every axis, got %d along axis %d; give its number of dimensions, as in 4", d, i)
+			return nil, simerr.Usagef("a hypercube has 2 nodes along every axis, got %d along axis %d; give its number of dimensions, as in 4", d, i)
 		}
 		n.stride = append(n.stride, n.nodes)
 		n.nodes *= d
 		if n.nodes > MaxNodes {
-			return nil, fault.Usage("the shape %v has more than %d nodes (routes between all pairs are held in memory)", dims, MaxNodes)
+			return nil, simerr.Usagef("the shape %v has more than %d nodes (routes between all pairs are held in memory)", dims, MaxNodes)
 		}
 	}
 	return n, nil
@@ -76,7 +76,7 @@ func Parse(kind Kind, shape string) (*Net, error) {
 	for _, field := range strings.Split(shape, "x") {
 		d, err := strconv.Atoi(field)
 		if err != nil {
-			return nil, fault.Usage("shape %q: %q is not a number; write it as in 4x4 or 4x4x2, a hypercube as its number of dimensions", shape, field)
+			return nil, simerr.Usagef("shape %q: %q is not a number; write it as in 4x4 or 4x4x2, a hypercube as its number of dimensions", shape, field)
 		}
 		dims = append(dims, d)
 	}
@@ -99,13 +99,13 @@ func hypercube(shape string, dims []int) ([]int, error) {
 	} else {
 		for _, d := range dims {
 			if d < 1 || d&(d-1) != 0 {
-				return nil, fault.Usage("shape %q: a hypercube is given as its number of dimensions, as in 4, or by powers of two, as in 4x4; %d is none", shape, d)
+				return nil, simerr.Usagef("shape %q: a hypercube is given as its number of dimensions, as in 4, or by powers of two, as in 4x4; %d is none", shape, d)
 			}
 			count += bits.TrailingZeros(uint(d))
 		}
 	}
 	if count < 1 || count > 10 {
-		return nil, fault.Usage("shape %q: a hypercube has 1 to 10 dimensions, as in 4 for 16 nodes", shape)
+		return nil, simerr.Usagef("shape %q: a hypercube has 1 to 10 dimensions, as in 4 for 16 nodes", shape)
 	}
 	return slices.Repeat([]int{2}, count), nil
 }

@@ -1,4 +1,4 @@
-// Package oracle runs the banyan of seed 004 in one sequence, slot by slot
+// Package oracle runs the banyan of paper 004 in one sequence, slot by slot
 // and stage by stage over whole lines of cells, without LPs, messages,
 // processors or a network. It shares no code with package banyan, so that the
 // parallel run can be held against it.

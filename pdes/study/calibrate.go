@@ -4,9 +4,9 @@ import (
 	"context"
 	"math"
 
+	"emsim/internal/rng"
+	"emsim/internal/simerr"
 	"emsim/pdes"
-	"emsim/pdes/internal/fault"
-	"emsim/pdes/internal/rng"
 	"emsim/pdes/mapping"
 	"emsim/pdes/network"
 )
@@ -209,7 +209,7 @@ func Calibrate(ctx context.Context, c Case) (*Calibration, error) {
 		return nil, err
 	}
 	if net.Nodes() < 2 {
-		return nil, fault.Usage("calibration measures messages between PPs: the shape %s has one PP, 2 or more are needed", c.Shape)
+		return nil, simerr.Usagef("calibration measures messages between PPs: the shape %s has one PP, 2 or more are needed", c.Shape)
 	}
 	t := pdes.DefaultTiming(64)
 	r := &Calibration{}

@@ -59,7 +59,7 @@ func greedyOf(ctx context.Context, c Case, w mapping.Weights) (*Costs, *mapping.
 	return r, p, err
 }
 
-// Reference is hypothesis H*: what would make the seed's "a fourth" and "a
+// Reference is hypothesis H*: what would make the paper's "a fourth" and "a
 // third" [004 §5]. 3 stages on HXB 4x4 by full search, 4 stages on HXB 4x4x2
 // by the greedy with crossbar neighbours, omega, row-major start.
 func Reference(ctx context.Context, w mapping.Weights) (three, four float64, err error) {

@@ -1,4 +1,4 @@
-// Package study measures what seed 004 tells, and what the model has to say
+// Package study measures what paper 004 reports, and what the model has to say
 // beyond it. Commands, claims and figures take their numbers from here.
 //
 //	case.go        the ten machines

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/internal/golden"
+	"emsim/internal/rng"
 	"emsim/pdes"
-	"emsim/pdes/internal/rng"
 	"emsim/pdes/mapping"
 	"emsim/pdes/network"
 )

@@ -2,12 +2,12 @@ package study
 
 import (
 	"context"
-	"errors"
 	"fmt"
 
+	"emsim/internal/rng"
+	"emsim/internal/simerr"
 	"emsim/pdes"
 	"emsim/pdes/banyan"
-	"emsim/pdes/internal/rng"
 	"emsim/pdes/mapping"
 	"emsim/pdes/network"
 	"emsim/pdes/oracle"
@@ -89,8 +89,7 @@ func CheckRandom(ctx context.Context, from uint64, n int) (*Checked, error) {
 			return nil, err
 		}
 		r, err := pdes.Run(ctx, cfg)
-		var kind interface{ Kind() string }
-		if errors.As(err, &kind) && kind.Kind() == "no_migration" {
+		if simerr.Kind(err) == "no_migration" {
 			cfg.Migrate = nil // the run was over too soon
 			r, err = pdes.Run(ctx, cfg)
 		}

@@ -15,7 +15,7 @@ type Disturbance struct {
 	Background pdes.Background // its Seed is replaced by the number of the run
 }
 
-// NStar is the reference disturbance: a background that explains the seed's
+// NStar is the reference disturbance: a background that explains the paper's
 // table 1. It was picked from a grid of 36, so it shows that such a
 // background exists, not that it was this one.
 func NStar() Disturbance {
@@ -73,7 +73,7 @@ func (s *Shaken) CV() (conventional, optimal float64) {
 }
 
 // AtLeast is the share of n draws of 5 + 5 runs whose ratio of standard
-// deviations reaches a value: how likely the seed's experiment would come out
+// deviations reaches a value: how likely the paper's experiment would come out
 // as it did.
 func (s *Shaken) AtLeast(ratio float64, n int) float64 {
 	rng := uint64(1)

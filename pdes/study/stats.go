@@ -11,7 +11,7 @@ func Mean(x []float64) float64 {
 	return sum / float64(len(x))
 }
 
-// SD is the population standard deviation, as the seed's table 1 has it.
+// SD is the population standard deviation, as the paper's table 1 has it.
 func SD(x []float64) float64 {
 	m, sum := Mean(x), 0.0
 	for _, v := range x {

@@ -19,9 +19,9 @@ const (
 	claimSeeds = 4
 )
 
-// seed001 measures paper 001, the PC cluster.
-func seed001() Suite {
-	return Suite{Seed: "001", New: func() func(context.Context, Claim) (Value, error) {
+// paper001 measures paper 001, the PC cluster.
+func paper001() Suite {
+	return Suite{Paper: "001", New: func() func(context.Context, Claim) (Value, error) {
 		s := &rhinetSession{runs: map[rhinet.Config]*rhinet.Result{}}
 		return s.measure
 	}}

@@ -10,10 +10,10 @@ import (
 	"emsim/emcr"
 )
 
-// seed003 is the EM-4 [003]: every number of tables 1 to 3 and figure 8, and
+// paper003 is the EM-4 [003]: every number of tables 1 to 3 and figure 8, and
 // the claims in words. All rows run on one parameter set.
-func seed003() Suite {
-	return Suite{Seed: "003", New: func() func(context.Context, Claim) (Value, error) {
+func paper003() Suite {
+	return Suite{Paper: "003", New: func() func(context.Context, Claim) (Value, error) {
 		b := newBench003(Standard003())
 		return b.measure
 	}}
@@ -37,7 +37,7 @@ func table20(policy string) Run003 {
 
 func (b *bench003) measure(ctx context.Context, c Claim) (Value, error) {
 	if c.Quantity == "relation" {
-		return b.relation(ctx, strings.TrimPrefix(c.ID, c.Seed+"."))
+		return b.relation(ctx, strings.TrimPrefix(c.ID, c.PaperNo+"."))
 	}
 	r, err := run003(c.Cond)
 	if err != nil {

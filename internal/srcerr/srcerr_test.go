@@ -1,4 +1,4 @@
-package located
+package srcerr
 
 import (
 	"strings"

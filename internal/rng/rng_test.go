@@ -93,3 +93,10 @@ func TestShuffleIsFair(t *testing.T) {
 		require.InDelta(t, 1000, n, 130, order)
 	}
 }
+
+// Published outputs of the generator's last step.
+func TestMix(t *testing.T) {
+	require.Zero(t, Mix(0))
+	require.Equal(t, uint64(0xe220a8397b1dcdaf), Mix(Golden))
+	require.Equal(t, uint64(0x5692161d100b05e5), Mix(1))
+}

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestSeed000 holds every row of the MNC computer.
-func TestSeed000(t *testing.T) {
+// Every row of the MNC computer is ok.
+func TestPaper000(t *testing.T) {
 	rows := measured(t, "000")
 	allOK(t, rows)
 	var ids, want []string
@@ -27,9 +27,9 @@ func TestSeed000(t *testing.T) {
 	require.Equal(t, want, ids)
 }
 
-// TestSeed000Fails: the rows can fail, and errors come through.
-func TestSeed000Fails(t *testing.T) {
-	measure := seed000().New()
+// The rows can fail, and errors come through.
+func TestPaper000Fails(t *testing.T) {
+	measure := paper000().New()
 	v, err := measure(context.Background(), Claim{ID: "000.exact.4", Cond: map[string]string{
 		"topology": "mnc", "pes": "16", "loops": "100", "items": "1999", "policy": "auto",
 	}})

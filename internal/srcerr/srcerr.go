@@ -1,5 +1,8 @@
-// Package located holds errors that have a place in a text that somebody wrote.
-package located
+// Package srcerr holds errors in source text: machine files, sweeps, programs.
+// Each names file, line and column and shows the line with a caret below the
+// place. It is apart from simerr because the assembler, whose errors have a kind
+// of their own, needs the caret too.
+package srcerr
 
 import (
 	"bytes"

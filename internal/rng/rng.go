@@ -1,32 +1,41 @@
-// Package rng holds the one random generator of the pdes packages: SplitMix64
-// of Steele, Lea and Flood. Its state is a counter, so a stream is eight
-// bytes that can move with a logical process, and every platform draws the
-// same numbers.
+// Package rng is the random generator of the machines: SplitMix64 of Steele,
+// Lea and Flood. A stream is one 64-bit counter, so it can be saved, hashed and
+// moved like any other number, and it draws the same on every platform. Two
+// users keep generators of their own: cluster/spmd, whose published numbers were
+// drawn from PCG, and pdes/oracle, which shares no code with what it checks.
 package rng
 
-// A Stream is a stream of random numbers; its value is its state.
+// A Stream is a stream of random numbers. Its value is its whole state, and any
+// value is a valid start.
 type Stream uint64
 
-// New starts a stream of its own for every seed and purpose.
+// New starts a stream; different seeds or purposes give independent ones.
 func New(seed, purpose uint64) Stream {
 	s := Stream(seed*0x632be59bd9b4e019 + purpose*0x2545f4914f6cdd1d)
 	s.Next()
 	return s
 }
 
-// Next is the next 64 random bits.
+// Next returns 64 random bits.
 func (s *Stream) Next() uint64 {
-	*s += 0x9e3779b97f4a7c15
-	z := uint64(*s)
+	*s += Golden
+	return Mix(uint64(*s))
+}
+
+// Golden is the step of the counter: 2^64 divided by the golden ratio, made odd.
+const Golden = 0x9e3779b97f4a7c15
+
+// Mix scatters the bits of z; different arguments give different results.
+func Mix(z uint64) uint64 {
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
 	z = (z ^ z>>27) * 0x94d049bb133111eb
 	return z ^ z>>31
 }
 
-// Below is a number from 0 to n-1.
+// Below returns a number from 0 to n-1; n is 1 to 2^31.
 func (s *Stream) Below(n int) int { return int((s.Next() >> 33) % uint64(n)) }
 
-// Unit is a number from 0 to below 1, in steps of 2^-53.
+// Unit returns a number from 0 up to but not including 1, in steps of 2^-53.
 func (s *Stream) Unit() float64 { return float64(s.Next()>>11) / (1 << 53) }
 
 // Exponential draws from the exponential distribution with the given mean, in

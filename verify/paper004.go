@@ -14,12 +14,12 @@ import (
 	"emsim/pdes/study"
 )
 
-// seed004 measures the claims of the paper on discrete-event simulation with
+// paper004 measures the claims of the paper on discrete-event simulation with
 // migrating logical processes. One parameter set serves all rows: the
 // defaults of package pdes, A and B of mapping.Reference, and N* of package
 // study for table 1.
-func seed004() Suite {
-	return Suite{Seed: "004", New: func() func(context.Context, Claim) (Value, error) {
+func paper004() Suite {
+	return Suite{Paper: "004", New: func() func(context.Context, Claim) (Value, error) {
 		s := &session004{}
 		return s.measure
 	}}

@@ -10,8 +10,8 @@ import (
 	"emsim/pdes/study"
 )
 
-// Every claim of seed 004 is met, or a numbered gap that persists.
-func TestSeed004(t *testing.T) {
+// Every claim of paper 004 is met, or a numbered gap that persists.
+func TestPaper004(t *testing.T) {
 	allOK(t, measured(t, "004"))
 }
 
@@ -31,7 +31,7 @@ func TestOptimalMeanFollowsTheModel(t *testing.T) {
 	}
 }
 
-func TestSeed004RefusesUnknownMeasures(t *testing.T) {
-	_, err := seed004().New()(context.Background(), Claim{Cond: map[string]string{"measure": "nothing"}})
+func TestPaper004RefusesUnknownMeasures(t *testing.T) {
+	_, err := paper004().New()(context.Background(), Claim{Cond: map[string]string{"measure": "nothing"}})
 	require.Error(t, err)
 }

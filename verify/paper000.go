@@ -10,9 +10,9 @@ import (
 	"emsim/mnc"
 )
 
-// seed000 is the suite of the MNC computer.
-func seed000() Suite {
-	return Suite{Seed: "000", New: func() func(context.Context, Claim) (Value, error) {
+// paper000 is the suite of the MNC computer.
+func paper000() Suite {
+	return Suite{Paper: "000", New: func() func(context.Context, Claim) (Value, error) {
 		s := &mncSession{done: map[string]mnc.Stats{}}
 		return s.measure
 	}}
@@ -235,7 +235,7 @@ func (m *mncMeter) slowed() Value {
 func (s *mncSession) dead(ctx context.Context) (Value, error) {
 	e := mnc.DeadAt(mncEvent, 5)
 	_, err := s.stats(ctx, mncRun{pes: 16, loops: mncHeavy, event: &e})
-	var stall *mnc.StalledError
+	var stall *mnc.Stall
 	if !errors.As(err, &stall) {
 		if err == nil {
 			return Holds(false, "the run ended"), nil

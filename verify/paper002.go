@@ -10,10 +10,10 @@ import (
 	"emsim/cluster/spmd"
 )
 
-// seed002 is the workstation cluster [002]: tables 1 and 2 as means of 16
+// paper002 is the workstation cluster [002]: tables 1 and 2 as means of 16
 // seeds on T*, and the claims of §3.3 seed by seed.
-func seed002() Suite {
-	return Suite{Seed: "002", New: func() func(context.Context, Claim) (Value, error) {
+func paper002() Suite {
+	return Suite{Paper: "002", New: func() func(context.Context, Claim) (Value, error) {
 		s := &session002{runs: map[spmd.Method][]*spmd.Result{}}
 		return s.measure
 	}}
@@ -85,7 +85,7 @@ func (s *session002) meanError(ctx context.Context, c Claim, quantity string, of
 	if err != nil {
 		return Value{}, err
 	}
-	claims, err := Claims(c.Seed)
+	claims, err := Claims(c.PaperNo)
 	if err != nil {
 		return Value{}, err
 	}

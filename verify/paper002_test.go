@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestSeed002(t *testing.T) {
+func TestPaper002(t *testing.T) {
 	rows := measured(t, "002")
 	allOK(t, rows)
 	require.Len(t, rows, 41)
@@ -27,7 +27,7 @@ func TestSeed002(t *testing.T) {
 
 // Both rows of table 2 share out the same 700 tasks, and a tolerance is what
 // the acceptance says, in tasks.
-func TestPaper002(t *testing.T) {
+func TestPaper002Tasks(t *testing.T) {
 	claims, err := Claims("002")
 	require.NoError(t, err)
 	sums, cells := map[string]float64{}, map[string]int{}
@@ -51,13 +51,13 @@ func TestPaper002(t *testing.T) {
 	require.Equal(t, map[string]int{"tasks static": 7, "tasks proposed": 7, "end_time static": 7, "end_time proposed": 7}, cells)
 }
 
-func TestSeed002Unknown(t *testing.T) {
-	measure := seed002().New()
+func TestPaper002Unknown(t *testing.T) {
+	measure := paper002().New()
 	for _, c := range []Claim{
-		{Seed: "002", Quantity: "tasks", Cond: map[string]string{"method": "static", "processor": "7"}},
-		{Seed: "002", Quantity: "warmth", Cond: map[string]string{"method": "static", "processor": "1"}},
-		{Seed: "002", Quantity: "tasks", Cond: map[string]string{"method": "best", "processor": "1"}},
-		{Seed: "002", Quantity: "end_falls", Cond: map[string]string{"processor": "x"}},
+		{PaperNo: "002", Quantity: "tasks", Cond: map[string]string{"method": "static", "processor": "7"}},
+		{PaperNo: "002", Quantity: "warmth", Cond: map[string]string{"method": "static", "processor": "1"}},
+		{PaperNo: "002", Quantity: "tasks", Cond: map[string]string{"method": "best", "processor": "1"}},
+		{PaperNo: "002", Quantity: "end_falls", Cond: map[string]string{"processor": "x"}},
 	} {
 		_, err := measure(context.Background(), c)
 		require.Error(t, err)

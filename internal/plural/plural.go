@@ -1,0 +1,20 @@
+// Package plural writes counts in messages: "1 packet", "2 packets".
+package plural
+
+import "fmt"
+
+// Of returns n and what it counts, with an s unless n is 1.
+func Of[N int | int64 | uint32 | uint64](n N, what string) string {
+	if n == 1 {
+		return "1 " + what
+	}
+	return fmt.Sprintf("%d %ss", n, what)
+}
+
+// Verb returns one when n is 1, many otherwise: "is" or "are".
+func Verb[N int | int64 | uint32 | uint64](n N, one, many string) string {
+	if n == 1 {
+		return one
+	}
+	return many
+}

@@ -1,0 +1,21 @@
+package plural
+
+import (
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestOf(t *testing.T) {
+	require.Equal(t, "0 packets", Of(0, "packet"))
+	require.Equal(t, "1 packet", Of(uint64(1), "packet"))
+	require.Equal(t, "2 packets", Of(int64(2), "packet"))
+	require.Equal(t, "18446744073709551615 clocks", Of(uint64(math.MaxUint64), "clock"))
+}
+
+func TestVerb(t *testing.T) {
+	require.Equal(t, "waits", Verb(1, "waits", "wait"))
+	require.Equal(t, "wait", Verb(0, "waits", "wait"))
+	require.Equal(t, "wait", Verb(2, "waits", "wait"))
+}

@@ -1,0 +1,173 @@
+// Package simerr holds the errors that all machines share. Whoever runs a
+// machine learns from the type what to do, without knowing the machine:
+//
+//	Usage     a parameter, a file or a command has to be corrected
+//	Deadlock  the machine made no progress although work was left
+//	Limit     the run reached a bound: clocks, time, loops of a solver
+//	Fault     anything else that went wrong in the machine or in its model
+//
+// Each wraps the machine's own error, which has the text for people and may
+// have evidence of its own: errors.As finds it.
+package simerr
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+)
+
+// The kinds that more than one machine has: the key "kind" of the command's
+// JSON errors [docs/COMMAND.md].
+const (
+	KindUsage     = "usage"
+	KindDeadlock  = "deadlock"
+	KindMaxClocks = "max_clocks"
+)
+
+// Keys are the further keys of a JSON error, such as "clock".
+type Keys map[string]any
+
+// Usage says that the user has to correct something: the text says what was
+// wrong, what was expected, and what to do.
+type Usage struct {
+	Parameter string // the parameter that is wrong; "" when the text names it
+	File      string // the file that holds the mistake, or ""
+	Line      int    // in File, from 1; 0 for the whole file
+	Err       error
+}
+
+// Usagef returns a *Usage whose text is formatted as by fmt.Errorf, with %w.
+func Usagef(format string, args ...any) error {
+	return &Usage{Err: fmt.Errorf(format, args...)}
+}
+
+// Error returns the text, after the file and line or the parameter if known.
+func (e *Usage) Error() string {
+	switch {
+	case e.File != "" && e.Line > 0:
+		return fmt.Sprintf("%s:%d: %v", e.File, e.Line, e.Err)
+	case e.File != "":
+		return fmt.Sprintf("%s: %v", e.File, e.Err)
+	case e.Parameter != "":
+		return fmt.Sprintf("%s: %v", e.Parameter, e.Err)
+	}
+	return e.Err.Error()
+}
+
+// Unwrap returns the machine's own error.
+func (e *Usage) Unwrap() error { return e.Err }
+
+// Kind returns KindUsage.
+func (e *Usage) Kind() string { return KindUsage }
+
+// Details returns the parameter, file and line that are known, and the wrapped
+// error's keys.
+func (e *Usage) Details() map[string]any {
+	d := Keys{}
+	if e.Parameter != "" {
+		d["parameter"] = e.Parameter
+	}
+	if e.File != "" {
+		d["file"] = e.File
+	}
+	if e.Line > 0 {
+		d["line"] = e.Line
+	}
+	return with(d, e.Err)
+}
+
+// Wait is something that waits, and what it waits for, in words.
+type Wait struct{ Who, For string }
+
+// Deadlock says that a machine made no progress although work was left.
+type Deadlock struct {
+	Machine string // its package, such as "em4"
+	Name    string // its kind in JSON where that is not KindDeadlock
+	Clock   int64  // when it was noticed, in the machine's unit of time
+	Waits   []Wait // what waits for what; the first ones when there are many
+	Keys    Keys
+	Err     error // the text for people, and the machine's own evidence
+}
+
+// Error returns the machine's text.
+func (e *Deadlock) Error() string { return e.Err.Error() }
+
+// Unwrap returns the machine's own error.
+func (e *Deadlock) Unwrap() error { return e.Err }
+
+// Kind returns the kind in JSON.
+func (e *Deadlock) Kind() string {
+	if e.Name != "" {
+		return e.Name
+	}
+	return KindDeadlock
+}
+
+// Details returns Keys and the wrapped error's keys.
+func (e *Deadlock) Details() map[string]any { return with(e.Keys, e.Err) }
+
+// Limit says that a run reached a bound before its end.
+type Limit struct {
+	Machine string // its package, such as "em4"
+	Name    string // the bound: the kind in JSON, such as KindMaxClocks
+	Clock   int64  // when it was reached, in the machine's unit of time; 0 when time does not matter
+	Keys    Keys
+	Err     error // the text for people, and the machine's own evidence
+}
+
+// Error returns the machine's text.
+func (e *Limit) Error() string { return e.Err.Error() }
+
+// Unwrap returns the machine's own error.
+func (e *Limit) Unwrap() error { return e.Err }
+
+// Kind returns the kind in JSON.
+func (e *Limit) Kind() string { return e.Name }
+
+// Details returns Keys and the wrapped error's keys.
+func (e *Limit) Details() map[string]any { return with(e.Keys, e.Err) }
+
+// Fault says what went wrong in the modelled machine, or that the model broke a
+// rule of its own, which is never the user's mistake.
+type Fault struct {
+	Machine string // its package, such as "pdes"
+	Name    string // the kind in JSON, such as "model_fault"
+	Keys    Keys
+	Err     error // the text for people
+}
+
+// Error returns the machine's text.
+func (e *Fault) Error() string { return e.Err.Error() }
+
+// Unwrap returns the machine's own error.
+func (e *Fault) Unwrap() error { return e.Err }
+
+// Kind returns the kind in JSON.
+func (e *Fault) Kind() string { return e.Name }
+
+// Details returns Keys and the wrapped error's keys.
+func (e *Fault) Details() map[string]any { return with(e.Keys, e.Err) }
+
+// Kind returns an error's kind in JSON, or "" for an error without one.
+func Kind(err error) string {
+	var k interface{ Kind() string }
+	if errors.As(err, &k) {
+		return k.Kind()
+	}
+	return ""
+}
+
+// Details returns an error's further keys in JSON in a map of the caller's own;
+// it is never nil.
+func Details(err error) map[string]any { return with(nil, err) }
+
+// with returns keys and those of err; keys win.
+func with(keys Keys, err error) map[string]any {
+	all := map[string]any{}
+	var d interface{ Details() map[string]any }
+	if errors.As(err, &d) {
+		maps.Copy(all, d.Details())
+	}
+	maps.Copy(all, keys)
+	return all
+}

@@ -1,0 +1,19 @@
+package pdes
+
+import "emsim/internal/simerr"
+
+// The errors of this package and of those below it, as in all machines. What a
+// configuration cannot be is a *Usage.
+type (
+	// Usage is a parameter that has to be corrected.
+	Usage = simerr.Usage
+	// Deadlock is a run in which nothing can happen any more. Its key "pp" is
+	// the processor of the logical process that waits.
+	Deadlock = simerr.Deadlock
+	// Limit is a run that is not over after Config.MaxClocks ("max_clocks"), or
+	// a search that has not proven its map ("no_proof").
+	Limit = simerr.Limit
+	// Fault is a run that ended before its migration began ("no_migration"), or
+	// a broken invariant of the protocol, which is a mistake in this model.
+	Fault = simerr.Fault
+)
