@@ -117,8 +117,8 @@ func TestCaret(t *testing.T) {
 	require.ErrorContains(t, err, "c.s:2:14: \"nosuch\" is not defined\n    \tadd r1, r2, nosuch ; x\n    \t            ^~~~~~")
 	_, _, err = Assemble("c.s", textOptions("\x01\n\tadd r1, r2, r3, \xff\n\tadd r1, r2, \xfe\xffr3"))
 	require.ErrorContains(t, err, "1:1: the character U+0001 has no meaning here\n    \\x01\n    ^~~~")
-	require.ErrorContains(t, err, "2:18: the byte 0xff is no UTF-8 text")
-	require.ErrorContains(t, err, "3:14: the 2 bytes from 0xfe on are no UTF-8 text\n    \tadd r1, r2, \ufffd\ufffdr3\n    \t            ^~")
+	require.ErrorContains(t, err, "2:18: the byte 0xff is not UTF-8 text")
+	require.ErrorContains(t, err, "3:14: the 2 bytes from 0xfe on are not UTF-8 text\n    \tadd r1, r2, \ufffd\ufffdr3\n    \t            ^~")
 	_, _, err = Assemble("c.s", textOptions(strings.Repeat(" ", maxLine+1)))
 	require.ErrorContains(t, err, "c.s:1:1: the line is longer than 65536 characters")
 }
@@ -187,7 +187,7 @@ func TestPerPEIsLast(t *testing.T) {
 	for _, text := range []string{"\tnop!", "\t.word 5", "\t.space 1", "\t.align 8", "\t.org 9", "label:", "\t.template f\n\t.endtemplate", "\t.code 5", "\t.float 1"} {
 		_, l, err := Assemble("p.s", textOptions("\tnop!\n\t.perpe\n"+text+"\n"))
 		require.ErrorContains(t, err, "the program has 1 error\np.s:3:", text)
-		require.ErrorContains(t, err, "expected nothing with an address behind the .perpe at p.s:2:2", text)
+		require.ErrorContains(t, err, "expected nothing with an address after the .perpe at p.s:2:2", text)
 		require.Contains(t, l.String(), "(1 a PE)")
 	}
 	for _, text := range []string{"", "\t.align 1", "\t.space 0", "\tx = .", "\t.nocheck", "\t.start 0"} {
@@ -233,7 +233,7 @@ func TestDamagedFiles(t *testing.T) {
 	require.ErrorContains(t, err, "it does not begin with EMSIMOBJ")
 }
 
-// resum mends the checksum, so that what lies behind it is tested.
+// resum corrects the checksum, so that the checks after it are tested.
 func resum(b []byte) []byte {
 	at := len(b) - sumSize
 	binary.LittleEndian.PutUint32(b[at:], crc32.ChecksumIEEE(b[:at]))
@@ -253,7 +253,7 @@ func TestInvalidObjects(t *testing.T) {
 		"touch":                       {Sections: []Section{word(Data, 1), word(Data, 2)}},
 		"holds 1 words":               {Sections: []Section{{Kind: Data, Size: 2, Words: []uint64{1}}}},
 		"wider than 39 bits":          {Sections: []Section{{Kind: Code, Size: 1, Words: []uint64{1 << 39}}}},
-		"no name of a symbol":         {Symbols: []Symbol{{Name: "r1"}}},
+		"a valid symbol name":         {Symbols: []Symbol{{Name: "r1"}}},
 		"two symbols are called":      {Symbols: []Symbol{{Name: "p.x"}}, Params: []Param{{Name: "p", Values: []string{"x"}}}},
 		"unknown kind 4":              {Symbols: []Symbol{{Name: "x", Kind: 4}}},
 		"out of order":                {Symbols: []Symbol{{Name: "b"}, {Name: "a"}}},
@@ -267,10 +267,10 @@ func TestInvalidObjects(t *testing.T) {
 			Symbols:  []Symbol{{Name: "x", Size: 3, Kind: Template}, {Name: "y", Value: 1, Size: 1, Kind: Template}},
 			Sections: []Section{{Kind: Data, Size: 3, Words: make([]uint64, 3)}},
 		},
-		"is no node":                   {Symbols: []Symbol{{Name: "x", Kind: Node}}},
+		"is not a node":                {Symbols: []Symbol{{Name: "x", Kind: Node}}},
 		"value 2 of the parameter":     {Params: []Param{{Name: "p", Value: 2}}},
 		"has 1 values and the range":   {Params: []Param{{Name: "p", Values: []string{"a"}, Max: 3}}},
-		"is no value of a parameter":   {Params: []Param{{Name: "p", Values: []string{"01"}}}},
+		"a valid parameter value":      {Params: []Param{{Name: "p", Values: []string{"01"}}}},
 		"names file 0 of 0":            {Lines: []Line{{Words: 1}}},
 		"out of place":                 {Files: []string{"f"}, Lines: []Line{{Words: 1}, {Words: 1}}},
 		"two symbols are called \"n\"": {Args: []Arg{{Name: "n"}, {Name: "n"}}},

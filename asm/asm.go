@@ -12,7 +12,7 @@ import (
 type Options struct {
 	// Open reads the main file and the included ones, whose paths are
 	// relative to the file that includes them, with / between the parts. Nil
-	// means the file system, of which only regular files are read.
+	// means regular files of the file system.
 	Open func(path string) ([]byte, error)
 
 	// Params are the values for parameters that the program declares. A name
@@ -20,9 +20,9 @@ type Options struct {
 	Params map[string]string
 }
 
-// Assemble makes an object of an assembly program. The error is Errors, with the
-// first errors of the program, *ParamError or *ReadError. The listing is nil
-// only when the file cannot be read.
+// Assemble makes an object from an assembly program. The error is Errors, with
+// the first errors of the program, *ParamError or *ReadError. The listing is nil
+// only if the file cannot be read.
 func Assemble(file string, opt Options) (*Object, *Listing, error) {
 	open := opt.Open
 	if open == nil {
@@ -35,7 +35,7 @@ func Assemble(file string, opt Options) (*Object, *Listing, error) {
 	return assembleText(file, text, opt)
 }
 
-// assembleText is Assemble when the main file has been read.
+// assembleText is Assemble for a main file that has already been read.
 func assembleText(file string, text []byte, opt Options) (*Object, *Listing, error) {
 	if opt.Open == nil {
 		opt.Open = programText.Read
@@ -67,7 +67,7 @@ func assembleText(file string, text []byte, opt Options) (*Object, *Listing, err
 type assembler struct {
 	opt Options
 
-	// What is read: a stack of files and macros, and the lines so far.
+	// Input: a stack of files and macros, and the lines so far.
 	frames  []*frame
 	lines   []*srcLine
 	conds   []*cond
@@ -76,11 +76,11 @@ type assembler struct {
 	unique  int // number of macro calls so far, for \@
 	text    int // bytes so far
 	stop    bool
-	toks    []token // of the line at work
+	toks    []token // of the current line
 
 	included map[string]string // texts of files, by name
 
-	// What the program says.
+	// What the program defines.
 	stmts     []*stmt
 	symbols   map[string]*symbol
 	names     []*symbol // in order of definition
@@ -91,38 +91,38 @@ type assembler struct {
 	init      *entryDecl
 	start     *entryDecl
 	perPE     *stmt // the .perpe, or nil
-	followed  bool  // something behind it is reported
+	followed  bool  // something after it has been reported
 	unchecked bool
 
-	// Where pass 1 stands.
+	// Position of pass 1.
 	addr  uint32
 	outer string    // last ordinary label
 	tmpl  *template // open template, or nil
 
-	// What the checks at the end look at.
+	// Input of the checks at the end.
 	entries  []entryRef // system blocks that .arg, .init and .start name
 	nodes    []entryRef // instructions that @label named as nodes
 	settling int        // constants whose evaluation is under way
 	tokens   int        // read so far
 
 	// Diagnosis.
-	cur      *stmt           // statement at work
+	cur      *stmt           // current statement
 	problems []problem       // the first ones, in the order of the report
-	found    int             // all of them
+	found    int             // number of all problems
 	badWords map[uint32]bool // addresses of words that have an error
 	chosen   map[string]bool // parameters that the program declares
 	paramErr *ParamError
 	files    map[string]uint32
 }
 
-// stmt is one statement: a line behind its labels.
+// stmt is one statement: a line without its labels.
 type stmt struct {
 	line  *srcLine
 	head  token     // mnemonic or directive
-	outer string    // ordinary label in front of it
+	outer string    // ordinary label before it
 	tmpl  *template // template around it, or nil
 	addr  uint32
-	size  uint32      // words that it makes or reserves
+	size  uint32      // words that it produces or reserves
 	kind  SectionKind // of these words
 	emit  func(s *stmt)
 	words []uint64 // set by emit; size of them, or none for Space
@@ -145,7 +145,7 @@ func (a *assembler) pass1() {
 	a.unclosed()
 }
 
-// pass2 evaluates what needed names, and makes the words.
+// pass2 evaluates what needed names, and produces the words.
 func (a *assembler) pass2() {
 	for _, s := range a.stmts {
 		if s.emit == nil {
@@ -176,16 +176,16 @@ func (a *assembler) reserve(s *stmt, kind SectionKind, n uint32) {
 	a.addr += n
 }
 
-// problem is an error of the report, with the line during whose work it was
-// found: errors come in the order of lines.
+// problem is an error of the report, with the line being processed when it
+// was found: the report is in the order of lines.
 type problem struct {
 	seq int
 	col int32
 	err *Error
 }
 
-// rank returns which place an error at a token has in the report; from
-// maxErrors on it is only counted.
+// rank returns the place in the report of an error at a token; from maxErrors
+// on errors are only counted.
 func (a *assembler) rank(at token) int {
 	seq := a.cur.line.seq
 	i := len(a.problems)
@@ -233,9 +233,9 @@ func (t token) place() string { return fmt.Sprintf("%s:%d:%d", t.line.file, t.li
 // shownCalls is how many calls an error shows at each end of a long chain.
 const shownCalls = 4
 
-// chain says how the line with an error came into the program. An error in a
-// macro's argument lies outside of the macro in which it shows: that one
-// comes first.
+// chain says how the line with an error got into the program. An error in a
+// macro's argument lies outside the macro in which it shows: that macro comes
+// first.
 func (a *assembler) chain(line *srcLine) []string {
 	var list []string
 	inside := false

@@ -64,15 +64,15 @@ func TestExplosions(t *testing.T) {
 	}
 }
 
-// A long line of bytes that are no text is one error, or one a run of them.
+// A long line of bytes that are not text gives one error, or one per run of them.
 func TestNoText(t *testing.T) {
 	line := strings.Repeat("\xff", 9_900)
 	text := strings.Repeat("; a program\n", 1_000)
 	bytes := allocated(func() {
 		_, _, err := Assemble("x.s", textOptions(text+line))
-		require.ErrorContains(t, err, "the program has 1 error\nx.s:1001:1: the 9900 bytes from 0xff on are no UTF-8 text\n    "+strings.Repeat("\ufffd", 150)+"...\n    ^~~")
+		require.ErrorContains(t, err, "the program has 1 error\nx.s:1001:1: the 9900 bytes from 0xff on are not UTF-8 text\n    "+strings.Repeat("\ufffd", 150)+"...\n    ^~~")
 		_, _, err = Assemble("x.s", textOptions(text+strings.Repeat("\xff ", 4_950)))
-		require.ErrorContains(t, err, "the program has 4950 errors\nx.s:1001:1: the byte 0xff is no UTF-8 text")
+		require.ErrorContains(t, err, "the program has 4950 errors\nx.s:1001:1: the byte 0xff is not UTF-8 text")
 		require.ErrorContains(t, err, "\nand 4900 more")
 	})
 	require.Less(t, bytes, uint64(20<<20))
@@ -89,7 +89,7 @@ func TestManyErrors(t *testing.T) {
 		"\tsned# r1\n":        `x.s:1:2: no instruction or macro is called "sned0"; did you mean "send"?`,
 		"\t.word u#\n":        `x.s:1:8: "u0" is not defined`,
 		"\t.error \"no #\"\n": "x.s:1:2: no 0",
-		"\t.nosuch# 1\n":      "x.s:1:2: .nosuch0 is no directive",
+		"\t.nosuch# 1\n":      "x.s:1:2: .nosuch0 is not a directive",
 		"\t.word \\p#\n":      "x.s:1:8: \\p0 stands for a parameter",
 		"\tnop #!\n":          "x.s:1:2: nop takes no operand",
 	} {
@@ -159,7 +159,7 @@ func TestCutNumbers(t *testing.T) {
 	for _, number := range []string{"1e", "1e+", "1e-", "1.5e+", "12E-"} {
 		for _, text := range []string{".float " + number, ".float " + number + "\n", "x: .word " + number, ".float " + number + ", 1"} {
 			_, _, err := Assemble("x.s", textOptions(text))
-			require.ErrorContains(t, err, fmt.Sprintf("%q is no number", strings.TrimRight(number, "+-")), "%q", text)
+			require.ErrorContains(t, err, fmt.Sprintf("%q is not a number", strings.TrimRight(number, "+-")), "%q", text)
 		}
 	}
 	o := assemble(t, "\t.float 1e+2, 1e-1")
@@ -182,7 +182,7 @@ v31 = 7
 	require.Equal(t, []uint64{1, 2, 3, '\n', '"', '\n', '\n', 7}, o.Sections[0].Words)
 }
 
-// Files that are no text, too long, or never end, are no programs and cannot
+// Files that are not text, too long, or endless are not programs and cannot
 // be included.
 func TestFilesThatAreNoPrograms(t *testing.T) {
 	dir := t.TempDir()

@@ -7,18 +7,18 @@ import (
 	"emsim/isa"
 )
 
-// entryRef is a place that names an address where a block has to begin.
+// entryRef is a place in the source that names an address where a block must begin.
 type entryRef struct {
 	at   token
 	stmt *stmt
 	addr uint32
 }
 
-// report takes something at an instruction that cannot be meant.
+// report reports a mistake at an instruction.
 type report func(addr uint32, format string, args ...any)
 
-// instructionAt decodes the code word at an address; it is not ok when there
-// is none.
+// instructionAt decodes the code word at an address; ok is false if there is
+// none.
 func (o *Object) instructionAt(addr uint32) (isa.Inst, bool) {
 	s := o.SectionAt(addr)
 	if s == nil || s.Kind != Code {
@@ -31,7 +31,7 @@ func (o *Object) instructionAt(addr uint32) (isa.Inst, bool) {
 // content is what, for messages.
 func (o *Object) content(addr uint32) lazy { return func() string { return o.what(addr) } }
 
-// what says what stands at an address that holds no instruction.
+// what names the content of an address that holds no instruction.
 func (o *Object) what(addr uint32) string {
 	s := o.SectionAt(addr)
 	switch {
@@ -46,11 +46,11 @@ func (o *Object) what(addr uint32) string {
 	case s.Kind == Space:
 		return "reserved space"
 	}
-	return "a word that is no instruction"
+	return "a word that is not an instruction"
 }
 
-// findings reports the instructions that run into something else than an
-// instruction, or that name an address where none begins.
+// findings reports instructions that run on into something that is not an
+// instruction, or that name an address where no instruction begins.
 func (o *Object) findings(found report) {
 	templates := o.templates()
 	for i := range o.Sections {
@@ -93,7 +93,7 @@ func (o *Object) findingsAt(addr uint32, in isa.Inst, templates []Symbol, found 
 
 func templateName(t *Symbol) string {
 	if t == nil {
-		return "the code outside of templates"
+		return "the code outside templates"
 	}
 	return fmt.Sprintf("the template %q", t.Name)
 }
@@ -138,8 +138,8 @@ func templateOf(templates []Symbol, addr uint32) *Symbol {
 	return &templates[n-1]
 }
 
-// check reports what the finished words show. Words that have an error
-// already are left out.
+// check reports mistakes in the finished words, except in words that already
+// have an error.
 func (a *assembler) check(o *Object) {
 	if a.unchecked || a.stop {
 		return

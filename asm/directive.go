@@ -46,11 +46,11 @@ var directiveNames = func() []string {
 	return list
 }()
 
-// first makes sure that a directive begins its line: where lines are skipped
-// or collected only those are seen.
+// first makes sure that a directive begins its line: in lines that are
+// skipped or collected, only such directives are seen.
 func (p *parser) first() bool {
 	if p.i > 1 {
-		p.fail(p.stmt.head, "%s must stand first in its line", p.stmt.head.text)
+		p.fail(p.stmt.head, "%s must come first in its line", p.stmt.head.text)
 	}
 	return p.i == 1
 }
@@ -109,8 +109,8 @@ func (p *parser) endTemplate() {
 func (p *parser) words() { p.values(Data) }
 func (p *parser) codes() { p.values(Code) }
 
-// values handles .word and .code: expressions and, in .word, strings, of
-// which each character is a word.
+// values handles .word and .code: expressions and, in .word, strings, one
+// word per character.
 func (p *parser) values(kind SectionKind) {
 	a := p.a
 	var list []*expr
@@ -202,8 +202,7 @@ func (p *parser) space() {
 	}
 }
 
-// perPE handles .perpe: the table that the loader makes as long as the machine
-// has PEs.
+// perPE handles .perpe: the table that the loader makes, with one word per PE.
 func (p *parser) perPE() {
 	a, head := p.a, p.stmt.head
 	switch {
@@ -211,7 +210,7 @@ func (p *parser) perPE() {
 	case a.perPE != nil:
 		p.fail(head, "a second .perpe: the first one is at %s", lazy(a.perPE.head.place))
 	case a.tmpl != nil:
-		p.fail(head, ".perpe inside of the template %q: expected it behind everything else of the program", a.tmpl.name)
+		p.fail(head, ".perpe inside the template %q: expected it after everything else in the program", a.tmpl.name)
 	case a.addr == MemoryWords:
 		p.fail(head, "the program is too large: .perpe at address %d lies beyond the %d words of a PE's memory", a.addr, MemoryWords)
 	default:
@@ -220,12 +219,11 @@ func (p *parser) perPE() {
 	}
 }
 
-// behindPerPE reports the first thing behind .perpe that has an address of its
-// own.
+// behindPerPE reports the first thing after .perpe that has an address.
 func (a *assembler) behindPerPE(at token) {
 	if a.perPE != nil && !a.followed {
 		a.followed = true
-		a.errorf(at, "expected nothing with an address behind the .perpe at %s: only the loader knows how many words that takes", lazy(a.perPE.head.place))
+		a.errorf(at, "expected nothing with an address after the .perpe at %s: only the loader knows how many words that takes", lazy(a.perPE.head.place))
 	}
 }
 
@@ -252,7 +250,7 @@ func (p *parser) equ() {
 func (p *parser) text() (token, bool) {
 	t := p.peek()
 	if t.kind != tokString {
-		p.fail(t, "expected a text between double quotes, found %s", t.describe())
+		p.fail(t, "expected text in double quotes, found %s", t.describe())
 		return t, false
 	}
 	p.next()

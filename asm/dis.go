@@ -10,8 +10,8 @@ import (
 	"emsim/isa"
 )
 
-// Disassemble returns source text that assembles to an equal object, but for
-// Files and Lines. The object has to be valid.
+// Disassemble returns source text that assembles to an equal object, except
+// for Files and Lines. The object must be valid.
 func Disassemble(o *Object) string {
 	d := &disassembler{o: o, templates: o.templates(), names: map[uint32]string{}}
 	d.collect()
@@ -33,13 +33,13 @@ func Disassemble(o *Object) string {
 type disassembler struct {
 	o         *Object
 	templates []Symbol
-	names     map[uint32]string // one name an address
-	marks     []mark            // that are still to be printed
+	names     map[uint32]string // one name per address
+	marks     []mark            // not yet printed
 	at        uint32            // address that the text has reached
 	b         strings.Builder
 }
 
-// mark is a line that stands in front of the word at an address.
+// mark is a line printed before the word at an address.
 type mark struct {
 	addr uint32
 	rank int // at one address: ends, then labels, then the template
@@ -69,8 +69,8 @@ func (d *disassembler) collect() {
 	})
 }
 
-// reachText writes a template's reach: the text of its instructions alone
-// need not show it.
+// reachText writes a template's reach, which the text of its instructions
+// need not show.
 func reachText(reach uint32) string {
 	if reach == 0 {
 		return ""
@@ -78,7 +78,7 @@ func reachText(reach uint32) string {
 	return fmt.Sprintf(", %d", reach)
 }
 
-// head prints what belongs to no address.
+// head prints everything that has no address.
 func (d *disassembler) head() {
 	code, data, space := d.o.Words()
 	fmt.Fprintf(&d.b, "; %d words of code, %d of data, %d of space\n", code, data, space)
@@ -163,7 +163,7 @@ func (d *disassembler) print(addr uint32) (template bool) {
 	return template
 }
 
-// goTo moves over a gap between sections, in which there may be marks.
+// goTo skips a gap between sections, and prints the marks in it.
 func (d *disassembler) goTo(addr uint32) {
 	for d.at != addr {
 		next := addr
@@ -263,8 +263,8 @@ func (d *disassembler) operand(letter rune, in isa.Inst) string {
 	return strconv.Itoa(int(in.Imm))
 }
 
-// constant writes a displacement: as @label where it can only mean a node of
-// the own template, within its reach.
+// constant writes a displacement: as @label if it can only mean a node of the
+// same template, within its reach.
 func (d *disassembler) constant(in isa.Inst) string {
 	if direct(in) && in.Imm >= 0 {
 		return d.target(uint32(in.Imm))
@@ -280,7 +280,7 @@ func (d *disassembler) constant(in isa.Inst) string {
 	return strconv.Itoa(int(in.Imm))
 }
 
-// target writes an address: as a name where it has one.
+// target writes an address, as a name if it has one.
 func (d *disassembler) target(addr uint32) string {
 	if name := d.names[addr]; name != "" {
 		return name

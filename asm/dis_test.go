@@ -133,7 +133,7 @@ func anyImm(t *rapid.T) int32 {
 }
 
 func anySymbols(t *rapid.T, o *Object, end uint32) {
-	next := uint32(0) // behind the last template
+	next := uint32(0) // after the last template
 	reach := rapid.OneOf(rapid.Uint32Max(12), rapid.Uint32Max(MemoryWords-1))
 	for i := range o.Sections {
 		s := &o.Sections[i]
@@ -244,7 +244,7 @@ func TestDisassemblyWarns(t *testing.T) {
 	o.addWords(Code, 0, 2, []uint64{isa.Encode(isa.Inst{Op: isa.ADD}), 1<<isa.WordBits - 1})
 	require.NoError(t, o.Validate())
 	text := Disassemble(o)
-	require.Contains(t, text, ".nocheck\n; 00000: the block runs on into a word that is no instruction")
+	require.Contains(t, text, ".nocheck\n; 00000: the block runs on into a word that is not an instruction")
 	require.Contains(t, text, ".code 0x7fffffffff")
 	require.False(t, slices.ContainsFunc(mnemonics, func(m string) bool { return m == ".code" }))
 }

@@ -29,6 +29,6 @@
 //	dis.go        Disassemble
 //	instr.go      single instructions as text
 //
-// docs/ASSEMBLY.md describes the language, docs/OBJECT.md the object file.
-// Everything here is chosen; the papers show no assembly text.
+// docs/ASSEMBLY.md describes the language, docs/OBJECT.md the object file. We
+// chose everything here; the papers show no assembly text.
 package asm

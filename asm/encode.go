@@ -143,8 +143,8 @@ func (a *assembler) mnemonic(head token) (in isa.Inst, letters, msg string) {
 	return in, "", fmt.Sprintf("%s has no suffix %s: expected %s", name, suffix, strings.Join(isa.Suffixes[1:isa.FormsOf(op)], " "))
 }
 
-// instOperand parses an operand. It returns what pass 2 has to do when the
-// operand is an expression.
+// instOperand parses an operand. If the operand is an expression, it returns
+// what pass 2 has to do.
 func (p *parser) instOperand(letter rune, in *isa.Inst) func(*isa.Inst) {
 	t := p.peek()
 	switch letter {
@@ -189,9 +189,9 @@ func setRegister(in *isa.Inst, letter rune, r uint8) {
 	}
 }
 
-// registerHint says what to do about something else in the place of a
-// register: a constant that is to be read goes through one, and a word may be
-// a misspelt one.
+// registerHint helps when something else is in the place of a register: a
+// constant must be loaded into a register first, and a word may be a misspelt
+// register.
 func (p *parser) registerHint(t token, letter rune) string {
 	constant := t.kind == tokNumber || t.kind == tokOp && t.text != ","
 	if t.kind == tokWord || t.kind == tokDotted {
@@ -223,7 +223,7 @@ func (p *parser) special(t token, in *isa.Inst) {
 	n, ok := isa.LookupSpecial(t.text)
 	if !ok {
 		hint := p.a.didYouMean(t, t.text, func() []string { return names })
-		p.fail(t, "%q is no special register%s: expected one of %s", brief(t.text), hint, strings.Join(names, " "))
+		p.fail(t, "%q is not a special register%s: expected one of %s", brief(t.text), hint, strings.Join(names, " "))
 		return
 	}
 	p.next()
@@ -241,11 +241,11 @@ func readOnly(in isa.Inst) bool {
 	return in.Op == isa.WRS && isa.Special(in.Imm) != isa.SpecialMLPE
 }
 
-// refused reports whether an instruction word is one that the assembler does
-// not make.
+// refused reports whether an instruction word is one that the assembler never
+// produces.
 func refused(in isa.Inst) bool { return readOnly(in) || direct(in) && in.Imm < 0 }
 
-// constantRange returns the values that an operand letter takes as constant.
+// constantRange returns the range of constants that an operand letter accepts.
 func constantRange(in isa.Inst, letter rune) (lo, hi int64) {
 	if letter == isa.LetterX || direct(in) {
 		return 0, MemoryWords - 1
@@ -276,7 +276,7 @@ func (a *assembler) setConstant(in *isa.Inst, letter rune, v int64, at token, x 
 		return
 	}
 	if v == 0 {
-		a.errorf(at, "@%s is displacement 0, which names the template and is no node", x.tok.text)
+		a.errorf(at, "@%s is displacement 0, which names the template and is not a node", x.tok.text)
 		return
 	}
 	addr, ok := a.eval(&expr{kind: exprName, tok: x.tok}, a.cur.scope())

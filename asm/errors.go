@@ -20,7 +20,7 @@ type Error struct {
 	Message string
 	Source  string   // the source line
 	Width   int      // characters that the error is about, at least 1
-	Chain   []string // how the line came into the program: macros and includes, innermost first
+	Chain   []string // how the line got into the program: macros and includes, innermost first
 }
 
 // Error returns "file:line:column: message".

@@ -76,12 +76,12 @@ func (p *parser) operand() *expr {
 		return &expr{kind: exprHere, tok: t}
 	case tokWord, tokDotted:
 		if _, reg := register(t.text); reg {
-			return p.badExpr(t, "the register %s cannot stand in an expression: expected a number or a name", t.text)
+			return p.badExpr(t, "the register %s cannot be used in an expression: expected a number or a name", t.text)
 		}
 		p.next()
 		return &expr{kind: exprName, tok: t}
 	case tokFloat:
-		return p.badExpr(t, "%s is no integer: floating-point numbers stand in .float", t.text)
+		return p.badExpr(t, "%s is not an integer: floating-point numbers belong in .float", t.text)
 	case tokOp:
 		return p.operator(t)
 	}
@@ -110,7 +110,7 @@ func (p *parser) operator(t token) *expr {
 		p.next()
 		name := p.peek()
 		if name.kind != tokWord && name.kind != tokDotted {
-			return p.badExpr(name, "expected a label behind @, found %s", name.describe())
+			return p.badExpr(name, "expected a label after @, found %s", name.describe())
 		}
 		p.next()
 		return &expr{kind: exprNode, tok: name}
@@ -126,8 +126,8 @@ type scope struct {
 	why   string // of early: who needs the value now
 }
 
-// eval returns the value of an expression, or false after reporting why it
-// has none.
+// eval returns the value of an expression. If it has none, eval reports why
+// and returns false.
 func (a *assembler) eval(e *expr, sc scope) (int64, bool) {
 	switch e.kind {
 	case exprNum:
@@ -235,7 +235,7 @@ func multiply(x, y int64) (int64, bool) {
 	return v, v/x == y
 }
 
-// plain computes an operator that cannot fail any more.
+// plain computes an operator that cannot fail at this point.
 func plain(op string, x, y int64) int64 {
 	switch op {
 	case "/":

@@ -1,7 +1,7 @@
 package asm
 
 // Instructions returns a function that prints the instruction at an address
-// as Disassemble does; where there is none, the function returns "".
+// as Disassemble does, or returns "" if there is none.
 func (o *Object) Instructions() func(addr uint32) string {
 	d := &disassembler{o: o, templates: o.templates(), names: map[uint32]string{}}
 	d.collect()

@@ -26,15 +26,16 @@ const (
 	tokOp                    // operator or punctuation
 )
 
-// token is a piece of a line. It keeps the place where it was written, also
-// when a macro has carried it elsewhere. A program has many: it is small.
+// token is a piece of a line. It keeps the place where it was written, even
+// if a macro has moved it elsewhere. Tokens are small because a program has
+// many.
 type token struct {
 	text     string
 	val      int64 // of a floating-point number, its bits
 	line     *srcLine
 	col, end int32 // bytes of line.text
 	kind     tokKind
-	spaced   bool // white space or nothing in front of it
+	spaced   bool // white space or nothing before it
 }
 
 // float returns the value of a floating-point number.
@@ -72,26 +73,26 @@ const (
 	maxWord   = 1_000  // bytes of a word
 )
 
-// lexer cuts a line into tokens. Each state function handles one sort of
+// lexer cuts a line into tokens. Each state function handles one kind of
 // token and returns the next state.
 type lexer struct {
 	line   *srcLine
 	text   string
-	start  int // of the token at work
+	start  int // of the current token
 	pos    int
 	spaced bool
 	toks   []token
-	grown  bool       // beyond what a program can mean
-	call   *macroCall // whose parameters \p stand for, or nil
-	shown  int        // how many further errors anybody will read
+	grown  bool       // larger than any sensible program
+	call   *macroCall // the call that \p refers to, or nil
+	shown  int        // how many further errors will be shown
 }
 
 type stateFn func(*lexer) stateFn
 
 // lex returns the tokens of a line without its end; errors are tokens too. A
 // line that macros have grown beyond bounds is an error that should end the run.
-// Only the first errors, as many as are shown, have a text. The tokens take the
-// place of others that are not needed any more.
+// Only as many errors as will be shown have a text. The tokens overwrite earlier
+// ones that are no longer needed.
 func lex(line *srcLine, call *macroCall, shown int, room []token) (toks []token, grown bool) {
 	l := &lexer{line: line, text: line.text, call: call, shown: shown, toks: room[:0]}
 	for state := stateFn(lexAny); state != nil; {
@@ -177,7 +178,7 @@ func lexOp(l *lexer) stateFn {
 	return l.fail("the character %U has no meaning here", r)
 }
 
-// noText reports a run of bytes that are no UTF-8, of which the first is taken.
+// noText reports a run of bytes that are not UTF-8; the first has already been taken.
 func (l *lexer) noText() stateFn {
 	for l.pos < len(l.text) {
 		if r, n := utf8.DecodeRuneInString(l.text[l.pos:]); r != utf8.RuneError || n != 1 {
@@ -186,14 +187,14 @@ func (l *lexer) noText() stateFn {
 		l.pos++
 	}
 	if n := l.pos - l.start; n > 1 {
-		return l.fail("the %d bytes from %#02x on are no UTF-8 text", n, l.text[l.start])
+		return l.fail("the %d bytes from %#02x on are not UTF-8 text", n, l.text[l.start])
 	}
-	return l.fail("the byte %#02x is no UTF-8 text", l.text[l.start])
+	return l.fail("the byte %#02x is not UTF-8 text", l.text[l.start])
 }
 
-// lexWord takes a run of letters, digits, _ and dots, and the parameters \p
-// of the macro inside it, and says only then what the word is: so parameters
-// can be parts of names and numbers.
+// lexWord takes a run of letters, digits, _ and dots, with the macro
+// parameters \p inside it, and only then decides what the word is. So
+// parameters can be parts of names and numbers.
 func lexWord(l *lexer) stateFn {
 	var word strings.Builder
 	for l.pos < len(l.text) {

@@ -22,7 +22,7 @@ func (l *lexer) word(s string) stateFn {
 	case strings.HasSuffix(s, ".") || strings.Contains(s, ".."):
 		return l.fail("the name %q has a dot too many", brief(s))
 	case s[0] == '.' && isDigit(s[1]):
-		return l.fail("%q is no name: write a digit in front of the point, or a letter behind it", brief(s))
+		return l.fail("%q is not a name: write a digit before the point, or a letter after it", brief(s))
 	case s[0] == '.':
 		return l.add(token{kind: tokDotted, text: s})
 	}
@@ -35,7 +35,7 @@ func (l *lexer) number(s string) stateFn {
 	if !hex && !strings.HasPrefix(s, "0b") && !strings.HasPrefix(s, "0B") && strings.ContainsAny(s, ".eE") {
 		f, err := strconv.ParseFloat(strings.ReplaceAll(s, "_", ""), 32)
 		if err != nil && !math.IsInf(f, 0) {
-			return l.fail("%q is no number: expected 10, 0x1f, 0b101 or 1.5e3", brief(s))
+			return l.fail("%q is not a number: expected 10, 0x1f, 0b101 or 1.5e3", brief(s))
 		}
 		if err != nil {
 			return l.fail("%s is too large for single precision", brief(s))
@@ -51,7 +51,7 @@ func (l *lexer) number(s string) stateFn {
 	case err != nil && err.(*strconv.NumError).Err == strconv.ErrRange, err == nil && decimal && u > math.MaxInt64:
 		return l.fail("%s is out of range: numbers reach up to %d, or 64 bits in 0x and 0b", brief(s), int64(math.MaxInt64))
 	case err != nil:
-		return l.fail("%q is no number: expected 10, 0x1f, 0b101 or 1.5e3 (a name begins with a letter)", brief(s))
+		return l.fail("%q is not a number: expected 10, 0x1f, 0b101 or 1.5e3 (a name begins with a letter)", brief(s))
 	}
 	return l.add(token{kind: tokNumber, text: s, val: int64(u)})
 }
@@ -63,21 +63,21 @@ func isDecimal(s string) bool {
 // escapes of characters and strings.
 var escapes = map[byte]rune{'n': '\n', 't': '\t', 'r': '\r', '0': 0, '\\': '\\', '\'': '\'', '"': '"'}
 
-// char reads one character or escape inside quotes and returns an error
-// message when it is none.
+// char reads one character or escape inside quotes, or returns an error
+// message.
 func (l *lexer) char() (rune, string) {
 	c := l.text[l.pos]
 	if c != '\\' {
 		r, n := utf8.DecodeRuneInString(l.text[l.pos:])
 		l.pos += n
 		if r == utf8.RuneError && n == 1 {
-			return 0, "the quotes hold a byte that is no UTF-8 text"
+			return 0, "the quotes hold a byte that is not UTF-8 text"
 		}
 		return r, ""
 	}
 	l.pos++
 	if l.pos == len(l.text) {
-		return 0, "the line ends inside of quotes"
+		return 0, "the line ends inside quotes"
 	}
 	c = l.text[l.pos]
 	l.pos++
@@ -110,7 +110,7 @@ func lexChar(l *lexer) stateFn {
 		return l.fail("%s", msg)
 	case l.pos == len(l.text) || l.text[l.pos] != '\'':
 		l.pos = len(l.text)
-		return l.fail("the character has no closing quote (a text stands between double quotes)")
+		return l.fail("the character has no closing quote (text goes in double quotes)")
 	}
 	l.pos++
 	return l.add(token{kind: tokNumber, val: int64(r)})

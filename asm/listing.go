@@ -15,7 +15,7 @@ type Listing struct {
 	lines    []*srcLine
 	problems map[int][]*Error // by line
 	more     int              // errors that are only counted
-	object   *Object          // as far as it came
+	object   *Object          // as far as it was assembled
 	perPE    *stmt            // the .perpe, or nil
 }
 
@@ -40,7 +40,7 @@ func (l *Listing) String() string {
 		l.line(&b, line)
 		for _, e := range l.problems[line.seq] {
 			here := e.File == line.file && e.Line == line.no
-			if here && line.shown == line.text && len(line.text) <= srcerr.Widest { // otherwise the columns are not those of the file
+			if here && line.shown == line.text && len(line.text) <= srcerr.Widest { // otherwise the columns would not be those of the file
 				_, caret := srcerr.Excerpt(e.Source, e.Column, e.Width)
 				fmt.Fprintf(&b, "****%27s%s\n", "", caret)
 			}
@@ -82,7 +82,7 @@ func (l *Listing) line(b *strings.Builder, line *srcLine) {
 	case line.depth > 0:
 		mark = '+'
 	}
-	fmt.Fprintf(b, "%-5s  %-16s %5d%c %s\n", addr, word, line.no, mark, escape.Text(string([]rune(line.shown)))) // bytes that are no UTF-8 count one each, as below carets
+	fmt.Fprintf(b, "%-5s  %-16s %5d%c %s\n", addr, word, line.no, mark, escape.Text(string([]rune(line.shown)))) // bytes that are not UTF-8 count as one each, as for carets
 	if s == nil || s.kind == Space {
 		return
 	}
@@ -122,11 +122,11 @@ func (l *Listing) symbols(b *strings.Builder) {
 // symbolRow is a line of the table of symbols: name, kind, value, hex, note.
 type symbolRow [5]string
 
-// maxColumn is the most that a column is wide: one long name does not make
-// every line long.
+// maxColumn is the greatest width of a column, so that one long name does not
+// make every line long.
 const maxColumn = 60
 
-// rows gives the lines of the table one after the other: there may be many.
+// rows yields the lines of the table one by one, as there may be many.
 func (l *Listing) rows(show func(symbolRow)) {
 	add := func(name, kind string, value int64, note string) {
 		show(symbolRow{name, kind, strconv.FormatInt(value, 10), fmt.Sprintf("%#x", value), note})

@@ -9,7 +9,7 @@ import (
 	"emsim/internal/input"
 )
 
-// What a program may be, and how large. The text of an object is its names.
+// Kinds of program files and their maximum sizes. The text of an object is its names.
 var (
 	programText = input.Want{
 		What: "assembly text", Kinds: []input.Kind{input.Assembly},
@@ -21,12 +21,12 @@ var (
 	}
 )
 
-// maxObject is more bytes than any program makes: its words, the line of each,
-// and its names with their values.
+// maxObject is larger than any object: words, a line for each, and names with
+// their values.
 const maxObject = 3 * maxText
 
-// Load reads a program that is either an object file or assembly text,
-// whichever the file holds. The errors are those of Assemble and *FormatError.
+// Load reads a program from an object file or from assembly text; the file's
+// contents decide which. The errors are those of Assemble and *FormatError.
 func Load(file string, opt Options) (*Object, error) {
 	open := opt.Open
 	if open == nil {
@@ -50,8 +50,8 @@ func Load(file string, opt Options) (*Object, error) {
 	return o, o.agree(opt.Params)
 }
 
-// agree checks that an object was assembled with the parameters that the run
-// wants: they cannot be changed any more.
+// agree checks that an object was assembled with the parameters of the run,
+// because they cannot be changed afterwards.
 func (o *Object) agree(params map[string]string) error {
 	for _, name := range slices.Sorted(maps.Keys(params)) {
 		i := slices.IndexFunc(o.Params, func(p Param) bool { return p.Name == name })

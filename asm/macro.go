@@ -31,13 +31,13 @@ type macroParam struct {
 // macroCall is one use of a macro.
 type macroCall struct {
 	macro  *macro
-	args   [][]token // one a parameter
+	args   [][]token // one per parameter
 	texts  []string  // of the arguments
 	unique int       // \@
 }
 
-// maxParams bounds the parameters of a macro: each one that a body names is
-// looked for among them.
+// maxParams bounds the parameters of a macro, because each one that a body
+// names is searched for among them.
 const maxParams = 64
 
 // defineMacro handles .macro NAME p, q=default.
@@ -48,7 +48,7 @@ func (p *parser) defineMacro() {
 		return
 	}
 	m := &macro{at: head, file: a.top().file, no: head.line.no + 1, frame: a.top()}
-	a.defines = m // also after an error: its lines are no statements
+	a.defines = m // also after an error, because its lines are not statements
 	t := p.peek()
 	if t.kind != tokWord || strings.Contains(t.text, ".") {
 		p.fail(t, "expected the macro's name, found %s", t.describe())
@@ -101,7 +101,7 @@ func (p *parser) macroParam(m *macro) bool {
 	return true
 }
 
-// untilComma takes the tokens up to a comma outside of parentheses.
+// untilComma takes the tokens up to a comma outside parentheses.
 func (p *parser) untilComma() []token {
 	depth, from := 0, p.i
 	for ; p.i < len(p.toks); p.i++ {
@@ -213,8 +213,8 @@ func (m *macro) usage() string {
 const endless = "does a macro call itself without end?"
 
 // fill writes a line of a macro's body with the arguments of the call, or
-// reports that it becomes too long. It is for the listing or, where a macro
-// defines another one, the body of that.
+// reports that it becomes too long. The result is for the listing or, if the
+// macro defines another macro, for the body of that one.
 func (a *assembler) fill(call *macroCall, line *srcLine, body bool) (text string, ok bool) {
 	text, at := call.fill(line.text, body)
 	place := token{line: line, col: int32(at), end: int32(at) + 1}
@@ -235,7 +235,7 @@ func (a *assembler) fill(call *macroCall, line *srcLine, body bool) (text string
 // \(), which may separate a parameter of its own.
 func (c *macroCall) fill(text string, body bool) (filled string, at int) {
 	var b strings.Builder
-	done := 0 // how much of the text is written
+	done := 0 // bytes of the text already written
 	for i := 0; i < len(text) && b.Len() <= maxLine; {
 		switch {
 		case text[i] == ';' || strings.HasPrefix(text[i:], "//"):
@@ -257,7 +257,7 @@ func (c *macroCall) fill(text string, body bool) (filled string, at int) {
 	return b.String(), at
 }
 
-// endOfQuotes returns where the string or the character ends that begins at i.
+// endOfQuotes returns the end of the string or character that begins at i.
 func endOfQuotes(text string, i int) int {
 	for j := i + 1; j < len(text); j++ {
 		switch text[j] {
@@ -270,8 +270,8 @@ func endOfQuotes(text string, i int) int {
 	return len(text)
 }
 
-// parameter returns what the parameter stands for whose name begins at i, and
-// where that ends.
+// parameter returns the value of the parameter whose name begins at i, and
+// the end of the name.
 func (c *macroCall) parameter(text string, i int, body bool) (arg string, end int, ok bool) {
 	switch rest := text[i:]; {
 	case strings.HasPrefix(rest, "@"):
@@ -288,7 +288,7 @@ func (c *macroCall) parameter(text string, i int, body bool) (arg string, end in
 	return "", end, false
 }
 
-// parameterName returns how long the name is that a text begins with.
+// parameterName returns the length of the name at the start of a text.
 func parameterName(text string) int {
 	n := 0
 	for n < len(text) && isWordByte(text[n]) && text[n] != '.' {

@@ -10,9 +10,9 @@ import (
 // MemoryWords is the size of the address space: addresses are 18 bits wide.
 const MemoryWords = 1 << packet.AddrBits
 
-// Object is an assembled program: the memory image that every PE gets, and
-// what the loader and the tools have to know about it. Validate lists the
-// rules that every object keeps.
+// Object is an assembled program: the memory image of every PE, and what the
+// loader and the tools need to know about it. Validate lists the rules that
+// every object obeys.
 type Object struct {
 	Sections []Section // ascending and apart; neighbours of one kind are one section
 	Symbols  []Symbol  // addresses by value and name, then constants by name
@@ -22,7 +22,7 @@ type Object struct {
 	Args     []Arg     // in the order of the command line
 	Init     *uint32   // system block that the loader starts once on every PE, or nil
 	Start    *uint32   // system block of the start packet of a program without arguments, or nil
-	PerPE    *uint32   // where the table begins that has one word per PE of the machine, behind everything else, or nil
+	PerPE    *uint32   // start of the table with one word per PE of the machine, after everything else, or nil
 }
 
 // SectionKind says what a section's words are.
@@ -55,7 +55,7 @@ type Section struct {
 	Kind  SectionKind
 }
 
-// End returns the address behind the section.
+// End returns the address after the section.
 func (s *Section) End() uint32 { return s.Start + s.Size }
 
 // SymbolKind says what a symbol stands for.
@@ -78,17 +78,17 @@ func (k SymbolKind) String() string {
 	return "symbol" + strconv.Itoa(int(k))
 }
 
-// Symbol is a name of the program. The constants that a parameter makes are
-// not among the symbols: Param.Constants gives them.
+// Symbol is a name of the program. The constants that a parameter defines are
+// not among the symbols: Param.Constants returns them.
 type Symbol struct {
-	Name  string // a local label has the name of its ordinary label in front: "fib.small"
+	Name  string // a local label's name starts with that of its ordinary label: "fib.small"
 	Value int64  // an address in 0..MemoryWords, or the constant
 	Size  uint32 // words of a template with its word 0; otherwise 0
 	Reach uint32 // highest displacement of a template's operand segments that the program addresses; otherwise 0
 	Kind  SymbolKind
 }
 
-// Line says which source line made the Words words from Addr on.
+// Line says which source line produced the Words words from Addr on.
 type Line struct {
 	Addr, Words uint32
 	File        uint32 // index in Object.Files
@@ -157,8 +157,8 @@ func (o *Object) addresses() []Symbol {
 }
 
 // SymbolAt returns the nearest label, node or template at or before an
-// address of the image, and how many words the address is behind it. It is
-// not ok outside of the image and before the first symbol.
+// address of the image, and how many words the address is after it. ok is
+// false outside the image and before the first symbol.
 func (o *Object) SymbolAt(addr uint32) (name string, offset uint32, ok bool) {
 	if o.SectionAt(addr) == nil {
 		return "", 0, false
@@ -182,7 +182,7 @@ func (o *Object) SymbolAt(addr uint32) (name string, offset uint32, ok bool) {
 	return syms[best].Name, addr - uint32(syms[best].Value), true
 }
 
-// LineAt returns the source line that made the word at an address.
+// LineAt returns the source line that produced the word at an address.
 func (o *Object) LineAt(addr uint32) (file string, line int, ok bool) {
 	i, found := slices.BinarySearchFunc(o.Lines, addr, func(l Line, a uint32) int {
 		switch {
@@ -205,9 +205,9 @@ type NamedConstant struct {
 	Value int64
 }
 
-// Constants returns the constants that a parameter makes: its own name with
-// the chosen value and, when it is enumerated, NAME.value for each value with
-// every - turned into _.
+// Constants returns the constants that a parameter defines: its own name with
+// the chosen value and, if it is enumerated, NAME.value for each value, with
+// every - replaced by _.
 func (p *Param) Constants() []NamedConstant {
 	list := []NamedConstant{{p.Name, p.Value}}
 	for i, v := range p.Values {

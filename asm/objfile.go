@@ -16,9 +16,9 @@ const (
 	noEntry    = math.MaxUint32
 )
 
-// FormatError says why a file is no object file.
+// FormatError says why a file is not an object file.
 type FormatError struct {
-	Offset  int // byte at which it shows
+	Offset  int // byte at which the error was noticed
 	Message string
 }
 
@@ -116,9 +116,8 @@ func (w *writer) params(params []Param) {
 	}
 }
 
-// Unmarshal is the inverse of Marshal. Whatever the bytes are, it needs no
-// more memory than a small multiple of their number; the error is a
-// *FormatError.
+// Unmarshal is the inverse of Marshal. For any input its memory is at most a
+// small multiple of the input's size; the error is a *FormatError.
 func Unmarshal(b []byte) (*Object, error) {
 	if err := checkFrame(b); err != nil {
 		return nil, err
@@ -137,7 +136,7 @@ func Unmarshal(b []byte) (*Object, error) {
 	return o, nil
 }
 
-// checkFrame checks what surrounds the body.
+// checkFrame checks the header and checksum around the body.
 func checkFrame(b []byte) error {
 	fail := func(at int, format string, args ...any) error {
 		return &FormatError{Offset: at, Message: fmt.Sprintf(format, args...)}

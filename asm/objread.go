@@ -54,7 +54,7 @@ func (r *reader) u64() uint64 {
 
 // count takes the number of elements of a list. An element has at least size
 // bytes, so a number that the rest of the file cannot hold is refused before
-// anything is made for it.
+// anything is allocated.
 func (r *reader) count(what string, size int) int {
 	n := r.u32()
 	if left := len(r.b) - r.pos; uint64(n)*uint64(size) > uint64(left) {
@@ -78,7 +78,7 @@ func (r *reader) entry() *uint32 {
 
 // list reads a list of elements of at least size bytes each; an empty one is
 // nil. No list has more elements than a PE's memory has words: each section,
-// each line of the map and each file made at least one, and names are bounded.
+// line of the map and file produced at least one word, and names are bounded.
 func list[T any](r *reader, what string, size int, read func(*T)) []T {
 	n := r.count(what, size)
 	if n > maxNames {

@@ -119,7 +119,7 @@ func (p *parser) enumParam(name string) (Param, bool) {
 	return x, true
 }
 
-// choose sets a parameter to the value that the run gave.
+// choose sets a parameter to the value given by the run.
 func (a *assembler) choose(x *Param, given string) {
 	if err := x.set(given); err != nil && a.paramErr == nil {
 		a.paramErr = err

@@ -7,12 +7,12 @@ type parser struct {
 	toks  []token
 	i     int
 	depth int
-	stop  token // what stands behind the tokens
-	given bool  // up, after an error
+	stop  token // what follows the tokens
+	given bool  // gave up after an error
 }
 
-// parse returns a parser of a line's tokens, which the next line takes away.
-// What the lexer did not understand is reported here.
+// parse returns a parser of a line's tokens, which are valid only until the
+// next line. Errors of the lexer are reported here.
 func (a *assembler) parse(line *srcLine, call *macroCall) (p *parser, grown bool) {
 	toks, grown := lex(line, call, maxErrors-len(a.problems), a.toks)
 	a.toks = toks
@@ -72,8 +72,8 @@ func (p *parser) end() bool {
 	return false
 }
 
-// fail reports an error and gives up the rest: one error a parser. What the
-// lexer has reported is not reported again.
+// fail reports an error and gives up the rest, so there is one error per
+// parser. Errors of the lexer are not reported again.
 func (p *parser) fail(at token, format string, args ...any) {
 	if at.kind == tokError {
 		p.stmt.bad = true
@@ -148,7 +148,7 @@ func (a *assembler) readLine(line *srcLine) {
 	p.statement()
 }
 
-// labels defines the labels in front of a statement.
+// labels defines the labels before a statement.
 func (p *parser) labels() {
 	for {
 		t := p.peek()
@@ -160,7 +160,7 @@ func (p *parser) labels() {
 		if t.kind == tokWord {
 			a.outer = t.text
 		} else if a.outer == "" {
-			a.errorf(t, "the local label %s has no ordinary label in front of it to belong to", t.text)
+			a.errorf(t, "the local label %s has no ordinary label before it to belong to", t.text)
 			continue
 		}
 		a.behindPerPE(t)
@@ -168,7 +168,7 @@ func (p *parser) labels() {
 	}
 }
 
-// statement handles what stands behind the labels.
+// statement handles what follows the labels.
 func (p *parser) statement() {
 	a, t := p.a, p.peek()
 	p.stmt.head = t
@@ -182,7 +182,7 @@ func (p *parser) statement() {
 		p.next()
 		d := directives[t.text]
 		if d == nil {
-			p.fail(t, "%s is no directive%s", brief(t.text), a.didYouMean(t, t.text, func() []string { return directiveNames }))
+			p.fail(t, "%s is not a directive%s", brief(t.text), a.didYouMean(t, t.text, func() []string { return directiveNames }))
 			return
 		}
 		d(p)

@@ -1,7 +1,7 @@
 package asm
 
-// addWords appends words behind all others of the object, to the last section
-// where they can join it.
+// addWords appends words to the object, to its last section if they can join
+// it.
 func (o *Object) addWords(kind SectionKind, addr, size uint32, words []uint64) {
 	if n := len(o.Sections); n > 0 {
 		if s := &o.Sections[n-1]; s.Kind == kind && s.End() == addr {

@@ -16,10 +16,10 @@ type srcLine struct {
 	seq     int   // number among all lines read
 	depth   int   // of macros around it
 	skipped bool  // by .if, or part of a macro's definition
-	stmt    *stmt // what makes words of it, or nil
+	stmt    *stmt // the statement that produces its words, or nil
 }
 
-// origin says how a line came into the program. The main file has none.
+// origin says how a line got into the program. The main file has none.
 type origin struct {
 	macro string // name of the macro, or "" for an included file
 	at    token  // the call or the file's name
@@ -37,17 +37,17 @@ type frame struct {
 	depth int        // of macros
 }
 
-// Bounds on what a program may make the assembler do. Time and memory are a
-// small multiple of what is read, and that is bounded: the text of all files,
-// of the macros' lines with their arguments, and of the names.
+// Bounds on the assembler's work. Time and memory are a small multiple of the
+// text that is read, and this is bounded: all files, the macros' lines with
+// their arguments, and the names.
 const (
-	maxFrames = 256              // files and macros inside each other
-	maxLines  = 1 << 19          // lines read, with those of macros
+	maxFrames = 256              // nested files and macros
+	maxLines  = 1 << 19          // lines read, macro lines included
 	maxLine   = 1 << 16          // bytes of a line, with arguments of macros
 	maxShown  = 500              // bytes of a macro's line in the listing
-	maxTotal  = 6 * MemoryWords  // tokens read, with those of macros: an instruction has about six
+	maxTotal  = 6 * MemoryWords  // tokens read, macro tokens included: an instruction has about six
 	maxText   = 64 * MemoryWords // bytes read
-	maxNames  = MemoryWords      // names of one sort
+	maxNames  = MemoryWords      // names of one kind
 )
 
 // grow counts n bytes of text, and reports when the program has too many.
@@ -62,8 +62,8 @@ func (a *assembler) grow(at token, n int, why string) bool {
 	return false
 }
 
-// splitLines cuts a text into lines without their ends; of those that are too
-// many the first ones.
+// splitLines cuts a text into lines without their ends. If there are too
+// many, it returns the first ones.
 func splitLines(text string) []string {
 	lines := strings.SplitN(strings.TrimSuffix(strings.TrimPrefix(text, "\ufeff"), "\n"), "\n", maxLines+1)
 	for i, l := range lines {
@@ -133,7 +133,7 @@ func (a *assembler) unclosed() {
 	}
 }
 
-// include reads another file in the place of the directive.
+// include reads another file in place of the directive.
 func (p *parser) include() {
 	a := p.a
 	at := p.peek()
@@ -192,18 +192,18 @@ func (a *assembler) via(frames []*frame) string {
 // cond is an open .if.
 type cond struct {
 	at     token // the .if
-	active bool  // the lines now are read
+	active bool  // the current lines are read
 	taken  bool  // a branch has been read, or none may be
 	last   bool  // .else has been seen
 }
 
-// skipping reports whether the lines now are left out.
+// skipping reports whether the current lines are skipped.
 func (a *assembler) skipping() bool {
 	return len(a.conds) > 0 && !a.conds[len(a.conds)-1].active
 }
 
-// conditional handles .if, .elif, .else and .endif, which are read also
-// where other lines are skipped.
+// conditional handles .if, .elif, .else and .endif, which are read even among
+// skipped lines.
 func (p *parser) conditional(head token) {
 	a := p.a
 	if head.text == ".if" {
@@ -226,7 +226,7 @@ func (p *parser) conditional(head token) {
 		p.end()
 		return
 	case c.last:
-		p.fail(head, "%s behind the .else of the .if at %s", head.text, lazy(c.at.place))
+		p.fail(head, "%s after the .else of the .if at %s", head.text, lazy(c.at.place))
 		return
 	}
 	c.active = false
@@ -242,8 +242,8 @@ func (p *parser) conditional(head token) {
 	}
 }
 
-// condition evaluates the expression behind .if or .elif. After an error in
-// it no branch is read.
+// condition evaluates the expression after .if or .elif. After an error in it
+// no branch is read.
 func (p *parser) condition(who string) bool {
 	v, ok := p.known(who)
 	return ok && p.end() && v != 0

@@ -6,12 +6,12 @@ import (
 	"emsim/internal/suggest"
 )
 
-// maxHints is how many names are compared with a misspelt one: to look through
-// more of them takes longer than to look up the name.
+// maxHints bounds how many names are compared with a misspelt one: with more,
+// the comparison takes longer than the user needs to look up the name.
 const maxHints = 4096
 
-// didYouMean returns a half sentence with the nearest candidate, or "". It
-// does not look for one where the error at the token is only counted.
+// didYouMean returns part of a sentence with the nearest candidate, or "". It
+// does not search if the error at the token is only counted.
 func (a *assembler) didYouMean(at token, name string, candidates func() []string) string {
 	if a.rank(at) == maxErrors {
 		return ""
@@ -23,7 +23,7 @@ func (a *assembler) didYouMean(at token, name string, candidates func() []string
 	return suggest.DidYouMean(name, list)
 }
 
-// lazy is a part of a message that takes time to find out: most messages of a
+// lazy is a part of a message that is expensive to find: most messages of a
 // program with many errors are never written.
 type lazy func() string
 

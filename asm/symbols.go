@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// symState says how far the value of a symbol is known.
+// symState says whether the value of a symbol is known.
 type symState uint8
 
 const (
@@ -114,7 +114,7 @@ func (a *assembler) settle(s *symbol) {
 	a.cur = cur
 }
 
-// fullName puts the ordinary label in front of a local one.
+// fullName prefixes a local label with its ordinary label.
 func fullName(t token, sc scope) string {
 	if t.kind == tokDotted {
 		return sc.outer + t.text
@@ -125,7 +125,7 @@ func fullName(t token, sc scope) string {
 // lookup finds the symbol of a name, or reports that there is none.
 func (a *assembler) lookup(t token, sc scope) *symbol {
 	if t.kind == tokDotted && sc.outer == "" {
-		a.errorf(t, "the local label %s has no ordinary label in front of it to belong to", t.text)
+		a.errorf(t, "the local label %s has no ordinary label before it to belong to", t.text)
 		return nil
 	}
 	if s := a.symbols[fullName(t, sc)]; s != nil {
@@ -136,7 +136,7 @@ func (a *assembler) lookup(t token, sc scope) *symbol {
 		hint = a.elsewhere(t)
 	}
 	if sc.early {
-		a.errorf(t, "%q is not defined in front of this line, and %s needs its value here%s", brief(t.text), sc.why, hint)
+		a.errorf(t, "%q is not defined before this line, and %s needs its value here%s", brief(t.text), sc.why, hint)
 	} else {
 		a.errorf(t, "%q is not defined%s", brief(t.text), hint)
 	}
@@ -156,7 +156,7 @@ func (a *assembler) elsewhere(t token) string {
 	return ""
 }
 
-// namesFor lists the names that a misspelt one may have meant.
+// namesFor lists candidates for a misspelt name.
 func (a *assembler) namesFor(t token, sc scope) []string {
 	var list []string
 	for _, s := range a.names {
@@ -229,9 +229,9 @@ func (a *assembler) nodeOf(x *expr, sc scope) *symbol {
 	return nil
 }
 
-// reach notes how far into operand segments an instruction's displacement
-// goes. What it makes of @label counts as long as it is inside the template:
-// it may be something else, such as an address.
+// reach records how far into operand segments an instruction's displacement
+// goes. A value computed from @label counts only if it is inside the
+// template: it may be something else, such as an address.
 func (a *assembler) reach(x *expr, v int64) {
 	s := a.nodeOf(x, a.cur.scope())
 	if s == nil || s.tmpl == nil {

@@ -6,8 +6,8 @@ import (
 	"emsim/isa"
 )
 
-// Validate checks the rules that every object keeps. Unmarshal and Assemble
-// only return valid objects, and Disassemble expects one.
+// Validate checks the rules that every object obeys. Unmarshal and Assemble
+// return only valid objects; Disassemble expects one.
 func (o *Object) Validate() error {
 	for _, check := range []func() error{o.validSections, o.validSymbols, o.validParams, o.validLines, o.validEntries, o.validPerPE} {
 		if err := check(); err != nil {
@@ -29,7 +29,7 @@ func (o *Object) validSections() error {
 		case s.Start > MemoryWords || s.Size > MemoryWords-s.Start:
 			return fmt.Errorf("section %d (%d words at address %d) is not within the %d words of the memory", i, s.Size, s.Start, MemoryWords)
 		case s.Start < end:
-			return fmt.Errorf("section %d begins at address %d, before the end of the one in front of it at %d", i, s.Start, end)
+			return fmt.Errorf("section %d begins at address %d, before the end of the one before it at %d", i, s.Start, end)
 		case s.Start == end && s.Kind == kind:
 			return fmt.Errorf("sections %d and %d are both %s and touch: they should be one", i-1, i, kind)
 		case s.Kind == Space && len(s.Words) != 0, s.Kind != Space && len(s.Words) != int(s.Size):
@@ -47,8 +47,8 @@ func (o *Object) validSections() error {
 	return nil
 }
 
-// names collects names and refuses a second one of the same, and more than a
-// program can have.
+// names collects names and refuses duplicates and more names than a program
+// can have.
 type names struct {
 	seen map[string]bool
 	text int // bytes
@@ -57,7 +57,7 @@ type names struct {
 func (n *names) add(name string) error {
 	switch {
 	case !validName(name):
-		return fmt.Errorf("%.100q is no name of a symbol", name)
+		return fmt.Errorf("%.100q is not a valid symbol name", name)
 	case n.seen[name]:
 		return fmt.Errorf("two symbols are called %q", name)
 	case len(n.seen) == maxNames || n.text+len(name) > maxText:
@@ -75,7 +75,7 @@ func (o *Object) validSymbols() error {
 	var seen names
 	for i := range o.Params {
 		p := &o.Params[i]
-		if n := len(p.Values); n > maxNames || n*len(p.Name) > maxText { // before they are made
+		if n := len(p.Values); n > maxNames || n*len(p.Name) > maxText { // before they are built
 			return fmt.Errorf("the parameter %.100q has %d values, whose names are too long", p.Name, n)
 		}
 		for _, c := range p.Constants() {
@@ -113,19 +113,19 @@ func (o *Object) validSymbols() error {
 	}
 	for _, s := range o.addresses() {
 		if s.Kind != Template && (s.Kind == Node) != insideTemplate(templates, s.Value) {
-			return fmt.Errorf("the symbol %q at address %d is no %s: nodes are inside of templates, labels are not", s.Name, s.Value, s.Kind)
+			return fmt.Errorf("the symbol %q at address %d is not a %s: nodes are inside templates, labels are not", s.Name, s.Value, s.Kind)
 		}
 	}
 	return nil
 }
 
-// validTemplate checks that a template lies in the memory behind a word 0.
+// validTemplate checks that a template lies in the memory and has a word 0 before it.
 func (o *Object) validTemplate(s Symbol) error {
 	if int64(s.Size) > MemoryWords-s.Value {
 		return fmt.Errorf("the template %q (%d words at address %d) is not within the memory", s.Name, s.Size, s.Value)
 	}
 	if x := o.SectionAt(uint32(s.Value)); x == nil || x.Kind != Data || x.Words[uint32(s.Value)-x.Start] != 0 {
-		return fmt.Errorf("the template %q has no data word 0 in front", s.Name)
+		return fmt.Errorf("the template %q has no data word 0 before it", s.Name)
 	}
 	return nil
 }
@@ -141,7 +141,7 @@ func (o *Object) validParams() error {
 		}
 		for _, v := range p.Values {
 			if !validValue(v) {
-				return fmt.Errorf("%.100q is no value of a parameter", v)
+				return fmt.Errorf("%.100q is not a valid parameter value", v)
 			}
 		}
 	}
@@ -186,7 +186,7 @@ func (o *Object) validEntries() error {
 	return nil
 }
 
-// validPerPE checks that nothing reaches into the table or lies behind it:
+// validPerPE checks that nothing reaches into the table or comes after it:
 // only the loader knows where it ends.
 func (o *Object) validPerPE() error {
 	if o.PerPE == nil {
@@ -200,7 +200,7 @@ func (o *Object) validPerPE() error {
 	}
 	if syms := o.addresses(); len(syms) > 0 {
 		if s := syms[len(syms)-1]; s.Value > int64(*o.PerPE) {
-			return fmt.Errorf("the address %d of the symbol %q lies behind the begin of the table of one word per PE at %d", s.Value, s.Name, *o.PerPE)
+			return fmt.Errorf("the address %d of the symbol %q comes after the start of the table of one word per PE at %d", s.Value, s.Name, *o.PerPE)
 		}
 	}
 	return nil

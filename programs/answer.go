@@ -12,10 +12,10 @@ import (
 	"emsim/packet"
 )
 
-// Answer works out in Go what a built-in program has to send to the host for
-// the argument n on a machine with that many PEs. o is the assembled program:
-// its parameters may change the answer. It knows nothing of how the program
-// works, so a run that gives the same words was right.
+// Answer computes in Go what a built-in program has to send to the host for
+// the argument n on a machine with that many PEs. o is the assembled program,
+// whose parameters may change the answer. Answer is independent of how the
+// program works, so a run that gives the same words is right.
 func Answer(name string, o *asm.Object, n uint64, pes int) ([]uint64, error) {
 	topo, err := omega.ForPEs(pes)
 	if err != nil {
@@ -103,7 +103,7 @@ func loopAnswer(n, loops uint64) uint64 {
 	return sum
 }
 
-// matmulAnswer counts in integers and turns the end into a float.
+// matmulAnswer computes in integers and converts the result to a float.
 func matmulAnswer(n uint64) uint64 {
 	sum := int64(0)
 	for i := range n {

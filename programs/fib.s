@@ -3,8 +3,8 @@
 
 ; fib N: the Nth Fibonacci number by recursion, the program of [003 §3.2].
 ;
-; fib(n) calls fib(n-1) and fib(n-2); a child with n <= 2 is worked out in the
-; caller. Fine-grained dataflow: every arrow below is a packet, every name a
+; fib(n) calls fib(n-1) and fib(n-2); the caller computes a child with n <= 2
+; itself. Fine-grained dataflow: every arrow below is a packet, every name a
 ; strongly connected block.
 ;
 ;   n, ret --> start --n-1--> test1 --> call1 --request--> new (chosen PE)
@@ -18,22 +18,22 @@
 ;                                           |--result--> ret
 ;                                           +--> free
 ;
-; With grain=large there are four blocks and six packets a call instead of ten
-; and 14: start does all up to both requests, join all behind the results
-; [remedy 003 §4.2].
+; With grain=large there are four blocks and six packets per call instead of
+; ten and 14: start does everything up to both requests, join everything after
+; the results [remedy 003 §4.2].
 ;
 ;   n, ret --> start --request--> new (chosen PE)
 ;                        got1 <-- answer: the child's segment
 ;                         |-------n-1, ret----> start (child)
 ;   results of both children --> join --result--> ret
 ;
-; Parameters: choice and grain; lib/place.s has those that say where calls go.
+; Parameters: choice and grain; lib/place.s has those that place calls.
 
 .include "lib/place.s"
 .include "lib/inline.s"
 
-.param choice, late, early               ; the PE is chosen when the call is certain, or beside the test [calibrated]
-.param grain, medium, chain, fine, large ; n-1 and n-2 are worked out at the start, or in blocks of their own [calibrated]; large [remedy]
+.param choice, late, early               ; the PE is chosen when the call is certain, or in parallel with the test [calibrated]
+.param grain, medium, chain, fine, large ; n-1 and n-2 are computed at the start, or in separate blocks [calibrated]; large [remedy]
 
 .arg n, 1, 47, main
 .init init
@@ -188,7 +188,7 @@ root:                                    ; the result of the first instance
     callnode 2
   .endif
 
-; Behind the last node, whose displacement has to be below segment_words:
+; After the last node, whose displacement must be below segment_words:
 
 .if mlpe != mlpe.off
 static:                                  ; no prefetched segment
@@ -207,12 +207,12 @@ static:                                  ; no prefetched segment
 ; ---------------------------------------------------------------------------
 ; System blocks
 
-main:                                    ; n: the root is asked for like every other instance
+main:                                    ; n: the root is requested like every other instance
     st      r1, r0, argument
     rds     r4, pe
     send.d! r4, r4, newroot
 
-newroot:                                 ; who asks
+newroot:                                 ; the requester
     getseg  r3, fib
     send.d! r3, r1, begin
 
@@ -226,7 +226,7 @@ begin:                                   ; the root's segment
     send.l  r3, r1, @start
     send.r! r4, r1, @start
 
-new:                                     ; where the answer has to go
+new:                                     ; the answer's destination
     getseg  r3, fib
     send!   r3, r1, 0
 

@@ -2,10 +2,10 @@
 // (It keeps Go from taking this file for its own assembly language.)
 
 ; knapsack N: the greatest value of those of N items that together weigh at
-; most a third of all. A tree with uneven branches: an instance is an item that
-; fits, with the items before it and the weight that is left; its children go
-; on without and with the item. Items that do not fit are passed over; where
-; all that remain fit, their value is known and the branch ends, in the caller.
+; most a third of the total. A tree with uneven branches: an instance is an
+; item that fits, with the items before it and the weight left; its children go
+; on without and with the item. Items that do not fit are skipped; if all
+; remaining items fit, the caller knows their value and the branch ends.
 ;
 ;   state, ret --> start --state without--> child1 --> request --> new (chosen PE)
 ;                   |                         |  |-----state----> got1 <-- segment
@@ -14,7 +14,7 @@
 ;                   +--ret--> finish
 ;   values without and with --> join --> finish --value--> ret
 ;
-; A state is one word: the weight that is left << 6 | the number of items.
+; A state is one word: the weight left << 6 | the number of items.
 
 .include "lib/place.s"
 .include "lib/call.s"
@@ -131,7 +131,7 @@ gain:   .space 1                         ; the item's value
     .assert @gain < 64, "a node lies outside of the operand segment"
 
 .macro item which
-item\which:                              ; state, r3 = items, r4 = weight that is left
+item\which:                              ; state, r3 = items, r4 = weight left
     ld      r5, r3, weight
     bltu    r4, r5, .pass
     call    \which, got\which
@@ -154,7 +154,7 @@ main:                                    ; N
     div     r3, r3, 3
     shl     r3, r3, 6
     or      r1, r1, r3
-reduce:                                  ; to an item that fits; without one the answer is known
+reduce:                                  ; to an item that fits; if none does, the answer is known
     and     r3, r1, 63
     shr     r4, r1, 6
     ld      r5, r3, weights
@@ -201,7 +201,7 @@ init:                                    ; item i weighs 1..64 and is worth its 
 ; Variables of a PE, by item from 1 on
 
 weight:  .space items + 1
-weights: .space items + 1                ; of all up to the item
+weights: .space items + 1                ; of all items up to this one
 value:   .space items + 1
 values:  .space items + 1
     place_data

@@ -1,10 +1,10 @@
 //go:build ignore
 // (It keeps Go from taking this file for its own assembly language.)
 
-; loop N: loops of N turns, width of them a PE, each a dataflow graph of
-; two-operand nodes through which four values go round: i, n, x and y. A turn
-; makes x + y and x + 2y, both mod 2^16, of x and y. The answer is the sum of the
-; last i, x and y of all loops; loop j, from 0, begins with x = j+1, y = 1. A
+; loop N: loops of N iterations, width of them per PE, each a dataflow graph of
+; two-operand nodes in which four values circulate: i, n, x and y. An iteration
+; replaces x and y by x + y and x + 2y, both mod 2^16. The answer is the sum of
+; the last i, x and y of all loops; loop j, from 0, begins with x = j+1, y = 1. A
 ; tree of calls (lib/tree.s) starts them.
 ;
 ;            +--------------------- i+1 ---------------------+
@@ -22,7 +22,7 @@
 .include "lib/call.s"
 .include "lib/tree.s"
 
-.param width = 2, 1, 16                  ; loops a PE
+.param width = 2, 1, 16                  ; loops per PE
 
 .arg n, 1, 32767, main
 .init init
@@ -51,7 +51,7 @@ head:                                    ; i, n
     send.r  r3, fp, @gate_x
     send.r! r3, fp, @gate_y
 
-gate_i:                                  ; i, whether there is another turn
+gate_i:                                  ; i, whether there is another iteration
     beq     r2, r0, .end
     send.l! r1, fp, @inc
 .end:
@@ -93,7 +93,7 @@ mix:                                     ; x, y
 turn:                                    ; x and y are made
     send.r! r0, fp, @inc
 
-inc:                                     ; i, the turn is done
+inc:                                     ; i, the iteration is done
     add     r3, r1, 1
     send.l! r3, fp, @head
 

@@ -1,11 +1,11 @@
 //go:build ignore
 // (It keeps Go from taking this file for its own assembly language.)
 
-; matmul N: the product of two N x N matrices of floats, reduced to one number.
-; Row i of A lies in the structure memory of the PE that owns piece i, column j
-; of B where piece N + j does; a first phase puts them there. A tree of calls (lib/tree.s) has one
-; leaf for each of the N x N inner products, placed by the policy; a leaf reads
-; its row and its column word by word through two ports (lib/port.s).
+; matmul N: the product of two N x N matrices of floats, reduced to one number. Row i of A is in
+; the structure memory of the PE that owns piece i, column j of B in that of the owner of piece N
+; + j; a first phase puts them there. A tree of calls (lib/tree.s) has one leaf for each of the N
+; x N inner products, placed by the policy; a leaf reads its row and its column word by word
+; through two ports (lib/port.s).
 ;
 ;   number, ret --> start --> new_port (owner of row i), new_port (owner of column j)
 ;   ports --> opened --offset--> read (of both ports)
@@ -120,7 +120,7 @@ prepare:                                 ; N, on every PE
     own_number r6, r7
     shl     r3, r1, 1
     div     r3, r3, r7
-    add     r3, r3, 1                    ; pieces of a PE, at most
+    add     r3, r3, 1                    ; most pieces of a PE
     mul     r3, r3, r1
     getstr  r3, r3
     st      r3, r0, area

@@ -2,18 +2,18 @@
 // (It keeps Go from taking this file for its own assembly language.)
 
 ; pi DIGITS: pi = 16 arctan(1/5) - 4 arctan(1/239) in numbers of many words of
-; four decimals. The host gets the word 3, then the decimals by four in a word;
-; when DIGITS is no multiple of four the last word has only those that remain.
+; four decimals. The host gets the word 3, then the decimals, four per word; if
+; DIGITS is not a multiple of four the last word has only the remaining ones.
 ; They are cut off, not rounded.
 ;
-; A cell holds one word of all numbers: of the sum, and of both series' present
-; power. The cells are a chain, built by one call after the other and so placed
-; by the policy; two more than are asked for make the last digit right. Terms
-; go down the chain as packets, one behind the other: to divide a long number
-; by a short one, a cell needs only the remainder of the cell before it. A
-; packet holds the remainder of the power (by 25 or 57121) and, << 16, that of
-; the term (by 1, 3, 5 ..); a cell may send it when the cell behind it has
-; taken the one before:
+; A cell holds one word of every number: of the sum, and of both series'
+; current power. The cells are a chain, built by one call after the other and
+; so placed by the policy; two extra cells make the last digit right. Terms go
+; down the chain as packets, one after the other: to divide a long number by a
+; short one, a cell needs only the remainder of the cell before it. A packet
+; holds the remainder of the power (by 25 or 57121) and, << 16, that of the
+; term (by 1, 3, 5 ..); a cell may send it when the next cell has taken the
+; previous one:
 ;
 ;   packet, room --> term5 --packet--> term5 (next cell)
 ;                      +-----room--> term5 (cell before)
@@ -29,20 +29,20 @@
 .include "lib/call.s"
 
 .equ base, 10000
-.equ guard, 2                            ; cells beyond what is asked for
+.equ guard, 2                            ; extra cells
 
 .arg digits, 1, 4000, main
 .init init
 
 .template cell
 
-before: .space 1                         ; the node built of the cell before, or of the driver
+before: .space 1                         ; the node built of the previous cell, or of the driver
 next:   .space 1                         ; the segment of the next cell, 0 in the last one
 power5: .space 1                         ; word of 16/5, 16/5^3, ...
 odd5:   .space 1                         ; 1, 3, 5, ...: the divisor of the next term
 power239: .space 1                       ; of 4/239, 4/239^3, ...
 odd239: .space 1
-sum:    .space 1                         ; word of the sum, carries not made
+sum:    .space 1                         ; word of the sum, before carries
 
 give:                                    ; the driver's node fetched: the word is wanted
     ld      r3, fp, @sum
@@ -59,11 +59,11 @@ got:                                     ; the next cell's argument and segment
 both:                                    ; two tokens: the series have ended in the last cell
     send.1! r0, fp, @carry
 
-built:                                   ; a token: all cells behind are there
+built:                                   ; a token: all later cells are built
     ld      r3, fp, @before
     send!   r0, r3, 0
 
-start:                                   ; cells behind, << 16 whether it is the first; what its before is
+start:                                   ; later cells, << 16 whether it is the first; the value of its before
     st      r2, fp, @before
     shr     r3, r1, 16
     mul     r4, r3, 16 * 5
@@ -120,7 +120,7 @@ more:                                    ; of start
     st      r0, fp, @next
     send.1! r0, fp, @built
 
-.macro divide p, by, odds, side          ; odds: the branch of the terms that are taken away
+.macro divide p, by, odds, side          ; odds: the branch of the terms that are subtracted
 divide\p:                                ; of term: packet, r5 = power
     blt     r1, r0, ended\p
     mov     r6, base
@@ -173,13 +173,13 @@ ended\p:
 
 .endtemplate
 
-.template driver                         ; to the first cell what a cell is to the next
+.template driver                         ; is to the first cell what a cell is to the next
 
 first:  .space 1                         ; segment of the first cell
 terms5: .space 1
 terms239: .space 1
 left:   .space 1                         ; words to go to the host
-cut:    .space 1                         ; by what the last one is divided, or 0
+cut:    .space 1                         ; divisor of the last word, or 0
 
 fetched:                                 ; a cell's word, the next cell
     ld      r3, fp, @left
@@ -193,8 +193,8 @@ begun:                                   ; the first cell's argument and segment
     enter   chained, 1
     send.l! r1, r2, @start
 
-    .space  @built - (. - driver)        ; the first cell answers as to a cell
-chained:                                 ; a token: all cells are there
+    .space  @built - (. - driver)        ; the first cell answers as if to a cell
+chained:                                 ; a token: all cells are built
     ld      r3, fp, @terms5
     send.l  r3, fp, @feed5
     send.r  r0, fp, @feed5
@@ -274,7 +274,7 @@ main:                                    ; digits
     cont.r  r4, r12, @begun
     send.d! r4, r3, new
 
-new:                                     ; where the answer has to go
+new:                                     ; the answer's destination
     getseg  r3, cell
     send!   r3, r1, 0
 

@@ -1,5 +1,5 @@
-// Package programs holds the dataflow programs that come with emsim, and
-// turns object files into what a machine loads.
+// Package programs holds the dataflow programs included in emsim, and turns
+// object files into what a machine loads.
 //
 //	*.s          the programs: docs/PROGRAMS.md
 //	lib/*.s      what they include: placement, calls, trees, first phases, remote reads
@@ -7,7 +7,7 @@
 //	list.go      what each program is about
 //	answer.go    what each program has to answer, worked out in Go
 //
-// chosen: all of it but fib and the policies [003 §3.2, §4.1].
+// chosen: everything except fib and the policies [003 §3.2, §4.1].
 package programs
 
 import (
@@ -51,7 +51,7 @@ func Assemble(name string, params map[string]string) (*asm.Object, error) {
 	return o, err
 }
 
-// Load turns an object into what every PE's memory gets.
+// Load turns an object into the contents of every PE's memory.
 func Load(o *asm.Object) (em4.Program, error) {
 	p := em4.Program{Init: o.Init, PerPE: o.PerPE, Name: func(addr uint32) string { return nameOf(o, addr) }}
 	for i := range o.Sections {
@@ -83,7 +83,7 @@ func Load(o *asm.Object) (em4.Program, error) {
 	return p, nil
 }
 
-// nameOf says what is at an address: the nearest symbol, or the source line.
+// nameOf names an address by the nearest symbol or the source line.
 func nameOf(o *asm.Object, addr uint32) string {
 	name, offset, ok := o.SymbolAt(addr)
 	file, line, known := o.LineAt(addr)

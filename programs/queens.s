@@ -1,12 +1,12 @@
 //go:build ignore
 // (It keeps Go from taking this file for its own assembly language.)
 
-; queens N: in how many ways N queens stand on an N x N board, none attacking
-; another.
+; queens N: the number of ways to put N queens on an N x N board so that none
+; attacks another.
 ;
 ; An instance is a board with queens in its first rows; it calls one child for
 ; every free field of the next row. Two chains of blocks take fields in turn,
-; so two calls are under way at a time: one by each of the policy's choices.
+; so two calls are under way at a time, one for each of the policy's choices.
 ;
 ;   board, ret --> start --token--> pick1 --> request --> new (chosen PE)
 ;                   |                | ^--token---+        |
@@ -86,9 +86,9 @@ pick\which:                              ; a token
 
 board:  .space 1
 ret:    .space 1
-free:   .space 1                         ; fields of the row that are still to try
-open:   .space 1                         ; chains that go on, and children that have not answered
-sum:    .space 1                         ; solutions of those that have
+free:   .space 1                         ; fields of the row not yet tried
+open:   .space 1                         ; active chains, and children that have not answered
+sum:    .space 1                         ; solutions of those that have answered
     .assert @sum < 64, "a node lies outside of the operand segment"
 
 .macro take which

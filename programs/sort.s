@@ -1,11 +1,11 @@
 //go:build ignore
 // (It keeps Go from taking this file for its own assembly language.)
 
-; sort N: merge sort of N keys. An instance sorts a run of them: a short run
-; in one block, a longer one by two calls and a merge of what they leave. An
-; instance keeps its sorted run in structure memory of its PE, behind it a
-; greatest word as end, and stays to answer the reads of its caller, one packet
-; forth and one back for every key.
+; sort N: merge sort of N keys. An instance sorts a run of them: a short run in
+; one block, a longer one by two calls and a merge of their results. An
+; instance keeps its sorted run in the structure memory of its PE, followed by
+; a greatest word as its end, and stays to answer its caller's reads, one
+; packet there and one back for every key.
 ;
 ;   run, ret --> start --request--> new (chosen PE)
 ;                 |--half----> got1 <-- segment
@@ -37,7 +37,7 @@ start:                                   ; run = first key | length << 15, ret
     shr     r3, r1, 15
     mov     r4, run
     blt     r4, r3, split
-    jmp     short                        ; what is long stands behind the nodes
+    jmp     short                        ; long code comes after the nodes
 
 join:                                    ; lengths of the children's runs
     add     r3, r1, r2
@@ -95,7 +95,7 @@ got2:
 ret:    .space 1
 length: .space 1
 keys:   .space 1                         ; the structure
-at:     .space 1                         ; where in it the next key goes, or comes from
+at:     .space 1                         ; position in it of the next key
 kid1:   .space 1                         ; the children's segments
 kid2:   .space 1
 
@@ -115,7 +115,7 @@ split:                                   ; of start: r3 = length
     send.1  r3, fp, @child2
     call    1, got1
 
-ended:                                   ; of merge: r1 = the end, r3 = where it goes
+ended:                                   ; of merge: r1 = the end, r3 = its destination
     st      r1, r3, 0
     ld      r3, fp, @keys
     st      r3, fp, @at
@@ -166,7 +166,7 @@ whole:                                   ; the length of the sorted run
     ld      r3, fp, @kid
     send.1! r0, r3, @more
 
-    .space  @merge - @join - (. - whole) ; more answers as many words behind as in a merge
+    .space  @merge - @join - (. - whole) ; more answers at the same distance as in a merge
 
 word:                                    ; a key
   .if output == output.keys
@@ -215,7 +215,7 @@ main:                                    ; n
     send.l  r1, r3, @start
     send.r! r4, r3, @start
 
-new:                                     ; where the answer has to go
+new:                                     ; the answer's destination
     getseg  r3, sort
     send!   r3, r1, 0
 

@@ -1,10 +1,10 @@
 //go:build ignore
 // (It keeps Go from taking this file for its own assembly language.)
 
-; stream N: producers, width of them a PE, send N items each to a consumer of
-; their own. A tree of calls (lib/tree.s) starts the producers; each calls its
-; consumer, so the policy places both. At most window items are on their way:
-; the consumer pays the producer that many credits at first, and one for every
+; stream N: producers, width of them per PE, each send N items to their own
+; consumer. A tree of calls (lib/tree.s) starts the producers; each calls its
+; consumer, so the policy places both. At most window items are under way: the
+; consumer gives the producer that many credits at first, and one for every
 ; item.
 ;
 ;   producer:  arg, ret --> start --request--> new (the consumer's PE)
@@ -14,15 +14,15 @@
 ;              total, ret --> finish
 ;   consumer:  sink --credits--> credit; item --credit--> credit; end --total--> finish
 ;
-; Items of producer j, from 0, are x = 25173 x + 13849 mod 2^16 from x = j on;
-; a consumer's total is the sum of x xor x/16, the answer that of all totals.
+; Items of producer j, from 0, are x = 25173 x + 13849 mod 2^16 from x = j on; a
+; consumer's total is the sum of x xor x/16; the answer is the sum of all totals.
 
 .include "lib/place.s"
 .include "lib/call.s"
 .include "lib/tree.s"
 
-.param width = 2, 1, 16                  ; producers a PE
-.param window = 4, 1, 64                 ; items on their way from a producer to its consumer
+.param width = 2, 1, 16                  ; producers per PE
+.param window = 4, 1, 64                 ; items under way from a producer to its consumer
 
 .arg n, 1, 32767, main
 .init init
@@ -52,7 +52,7 @@ credit:                                  ; a token
 
 ; The consumer
 
-sink:                                    ; the producer's credit node, where the total goes
+sink:                                    ; the producer's credit node, the total's destination
     st      r1, fp, @partner
     st      r2, fp, @ret
     st      r0, fp, @total
@@ -80,7 +80,7 @@ end:                                     ; a token
 partner: .space 1                        ; the consumer; in a consumer the producer's credit node
 x:      .space 1                         ; the last item
 left:   .space 1                         ; items to send
-owed:   .space 1                         ; credits that have not come back
+owed:   .space 1                         ; credits not yet back
 total:  .space 1
 ret:    .space 1
 

@@ -1,11 +1,11 @@
 //go:build ignore
 // (It keeps Go from taking this file for its own assembly language.)
 
-; sum N: the sum of 1..N, which lie spread over the PEs' structure memories.
+; sum N: the sum of 1..N, which are spread over the PEs' structure memories.
 ;
-; A first phase tells every PE N; run b of the numbers (block of them) goes to
-; the PE that owns piece b. Then a binary tree of calls: instance h calls 2h and 2h+1,
-; placed by the policy; the leaves are called where their run lies.
+; A first phase tells every PE N; run b of the numbers (block of them) goes to the PE
+; that owns piece b. Then a binary tree of calls: instance h calls 2h and 2h+1, placed
+; by the policy; a leaf is called on the PE that has its run.
 ;
 ;   h, ret --> start --2h----> child1 --> request --> new     (inner: the policy's PE; leaf: the owner)
 ;                |                |----2h----> got1 <-- segment
@@ -97,7 +97,7 @@ prepare:                                 ; N, on every PE
 .first:
     own_number r6, r7
     div     r8, r3, r7
-    add     r8, r8, 1                    ; runs of a PE, at most
+    add     r8, r8, 1                    ; most runs of a PE
     mul     r8, r8, block
     getstr  r8, r8
     st      r8, r0, area
@@ -131,7 +131,7 @@ fill:                                    ; a run's number
     add     r1, r1, r5                   ; the PE's next run
     send.d! r1, fp, fill
 
-go:                                      ; all numbers are there
+go:                                      ; all numbers are in place
     mov     r5, 1
     ld      r6, r0, leaves
     bne     r5, r6, .tree

@@ -1,5 +1,5 @@
-; Blocks that run on into what is no code, and other things that dataflow
-; programs get wrong.
+; Blocks that run on into something that is not code, and other things that
+; dataflow programs get wrong.
 	.arg n, 1, 30, table ; ERROR "there is data at the code address 14"
 	.arg n, 1, 30, main ; ERROR "the argument \"n\" is already declared at testdata/bad_blocks.s:3:7"
 	.arg m, 30, 1, main ; ERROR "the range 30..1 is empty"
@@ -9,7 +9,7 @@
 	.template f ; 0
 a:	add r1, r1, 1
 	blt r1, r3, a
-	send.l r1, fp, @f ; ERROR "@f is displacement 0, which names the template and is no node"
+	send.l r1, fp, @f ; ERROR "@f is displacement 0, which names the template and is not a node"
 	send.l r1, fp, @save ; ERROR "there is reserved space at this node"
 	ld r1, fp, @f
 b:	add r1, r1, 1 ; ERROR "the block runs on into reserved space: an end mark \\(!\\) is missing"

@@ -29,13 +29,13 @@
 	.else ; ERROR ".else without .if"
 	.if 1
 	.else
-	.else ; ERROR ".else behind the .else of the .if at testdata/bad_macros.s:30:2"
-	.elif 1 ; ERROR ".elif behind the .else"
+	.else ; ERROR ".else after the .else of the .if at testdata/bad_macros.s:30:2"
+	.elif 1 ; ERROR ".elif after the .else"
 	.endif x ; ERROR "expected the end of the line, found \"x\""
-	.if nosuch ; ERROR "\"nosuch\" is not defined in front of this line, and .if needs its value here"
+	.if nosuch ; ERROR "\"nosuch\" is not defined before this line, and .if needs its value here"
 	.word also bad
 	.else
 	.word also bad
 	.endif
-y:	.if 1 ; ERROR ".if must stand first in its line"
+y:	.if 1 ; ERROR ".if must come first in its line"
 	.macro open ; ERROR "the macro has no .endm"

@@ -22,7 +22,7 @@ main:	ad r1, r2, r3 ; ERROR "no instruction or macro is called \"ad\"; did you m
 	send.1 r1 r2, fp, 7 ; ERROR "expected the end of the line, found \"r2\""
 	jmp 262144 ; ERROR "262144 is out of range: a code address here is 0..262143"
 	send.d r1, fp, -1 ; ERROR "-1 is out of range: a code address here is 0..262143"
-	rds r1, clok ; ERROR "\"clok\" is no special register; did you mean \"clock\"\\?: expected one of pe ga ca"
+	rds r1, clok ; ERROR "\"clok\" is not a special register; did you mean \"clock\"\\?: expected one of pe ga ca"
 	rds r1, 5 ; ERROR "expected a special register \\(pe ga ca .*\\), found \"5\""
 	wrs clock, r1 ; ERROR "the special register clock cannot be written; mlpe can"
 	add r1, r2, mian ; ERROR "\"mian\" is not defined; did you mean \"main\"\\?"
@@ -32,4 +32,4 @@ main:	ad r1, r2, r3 ; ERROR "no instruction or macro is called \"ad\"; did you m
 .small:	nop!
 second:
 .other:	nop!
-	add r1, r2, r3 r4 ; ERROR "found \"r3\"|cannot stand in an expression"
+	add r1, r2, r3 r4 ; ERROR "found \"r3\"|cannot be used in an expression"

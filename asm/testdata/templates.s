@@ -22,7 +22,7 @@ save:	.space 2
 .one:	nop!                            ;= 0000e: 4000000000
 ONE	= @.one + 7
 	.endtemplate
-end:	; the address behind the last template
+end:	; the address after the last template
 	.align 8
 setup:	ld r1, r0, table                ;= 00010: 1510000014
 	mlpe! main                      ;= 00011: 5a00000000

@@ -2,7 +2,7 @@
 
 ; Function calls [003 §3.1]: a request to the chosen PE, its answer with the
 ; segment of the new instance, two operands for the instance's node start (the
-; argument, and where the result goes), one result. Behind place.s.
+; argument, and the result's destination), one result. Include it after place.s.
 ;
 ;   caller              chosen PE          instance
 ;   call   --request--> new
@@ -59,7 +59,7 @@ answer:                                  ; the first instance's result
     relseg! fp
 .endtemplate
 
-new:                                     ; where the answer has to go
+new:                                     ; the answer's destination
     getseg  r3, \template
     send!   r3, r1, 0
 .endm

@@ -1,9 +1,9 @@
 //go:build ignore
 
-; Function calls without blocks of their own [remedy 003 §4.2: larger strongly
+; Function calls without separate blocks [remedy 003 §4.2: larger strongly
 ; connected blocks]: the block that knows the argument makes the call and goes
-; on; the argument waits in the operand segment, not in a packet. Behind
-; place.s; the program has the system block new.
+; on; the argument waits in the operand segment, not in a packet. Include it
+; after place.s; the program must have the system block new.
 ;
 ;   caller                 chosen PE          instance
 ;   block --request------> new

@@ -1,6 +1,6 @@
 //go:build ignore
 
-; Data in pieces over the memories: piece b lies on PE number b mod PEs, as its
+; Data in pieces across the memories: piece b is on PE number b mod PEs, as its
 ; piece number b / PEs. PEs are numbered members first, then groups.
 
 .macro owner to, slot, b                 ; uses r4, r5, r9..r11; the division takes 32 clocks
@@ -18,7 +18,7 @@
     or      \to, r9, r10
 .endm
 
-.macro own_number to, pes                ; own PE's number, and how many PEs there are; uses r4, r5
+.macro own_number to, pes                ; this PE's number, and the number of PEs; uses r4, r5
     rds     r4, k
     add     r5, r4, 1
     shl     \pes, r5, r4

@@ -1,8 +1,8 @@
 //go:build ignore
 
 ; Where the next call goes: the six static policies of [003 §3.2] and MLPE of
-; [003 §4.1]. Every program that calls functions includes this file in front
-; and writes
+; [003 §4.1]. Every program that calls functions includes this file first and
+; writes
 ;
 ;   choose  W           the PE of call W (1 or 2) into r3; uses r5..r7
 ;   search              a search for the least load; uses r7..r9
@@ -12,18 +12,18 @@
 ;   place_blocks T      the system blocks; MLPE prefetches instances of template T
 ;   place_data          the variables of a PE
 ;
-; What is [calibrated] has the value that fib was calibrated to; [remedy] is what
-; the paper leaves for the future.
+; [calibrated] parameters have the value that fib was calibrated to; [remedy]
+; marks what the paper leaves for the future.
 
 .param policy, ring, random, round-robin, ring-random, ring-round-robin, line
-.param mlpe, off, on, software           ; software: the search by program of [003 §4.1]
+.param mlpe, off, on, software           ; software: the software search of [003 §4.1]
 .param ring_first, in, out               ; where ring sends call 1 [calibrated]
 .param ring_table, next, circuits        ; ring-random and ring-round-robin: the two next PEs, or all 2k of the circuits [calibrated]
 .param line_path, hamilton, numbered     ; the line's order: along the network's links, or by number
 .param mlpe_start, filled, empty         ; the prefetch register at the start [calibrated]
 .param mlpe_call, first, second          ; the call that uses MLPE [calibrated]
 .param registers, one, all               ; prefetch registers in use: one, or all that the PE has [remedy 003 §5]
-.param mlpe_reach, near, far             ; far: the PE found searches on for who asked, from where it is [remedy 003 §5]
+.param mlpe_reach, near, far             ; far: the PE found continues the search from there, for the requester [remedy 003 §5]
 
 .equ whole_table, policy == policy.random || policy == policy.round_robin
 .equ uses_random, policy == policy.random || policy == policy.ring_random
@@ -52,9 +52,9 @@
   .endif
 .endm
 
-; A search for the PE of the least load among those that an MLPE packet passes;
-; it comes back to found. Searches of a PE come back in their order: far, a ring
-; of words says for whom each is.
+; A search for the least loaded PE among those that an MLPE packet passes; it
+; comes back to found. Searches of a PE come back in order: with far, a ring of
+; words says for whom each is.
 .macro search
   .if mlpe_reach == mlpe_reach.far
     rds     r7, pe
@@ -73,10 +73,10 @@
     round_trip
 .endm
 
-.equ most_askers, 512                    ; 8 of each of the 2k others on both circuits, and 8 own ones, fit for every k
+.equ most_askers, 512                    ; room for 8 from each of the 2k others on both circuits, and 8 of its own, for every k
 
 .macro search_anew
-    ld      r5, r0, asked                ; is a search on its way?
+    ld      r5, r0, asked                ; is a search under way?
   .if registers == registers.one
     bne     r5, r0, .asked\@
     mov     r5, 1
@@ -106,7 +106,7 @@
 
 .macro place_blocks template
 .if mlpe == mlpe.software
-probe:                                   ; what an MLPE packet does in the switch, by program
+probe:                                   ; does in software what an MLPE packet does in the switch
     rds     r3, load
     and     r4, r1, 15
     bltu    r3, r4, .less
@@ -157,7 +157,7 @@ nobody:                                  ; a token
     beq     r3, r4, .nobody
     rds     r4, pe
     send.d! r4, r1, reserve
-.nobody:                                 ; nobody has room: ask nobody, and search again at the next call
+.nobody:                                 ; no PE has room: ask none, and search again at the next call
   .endif
   .if registers == registers.one
     st!     r0, r0, asked
@@ -195,7 +195,7 @@ fill_mlpe:                               ; the prefetched segment
 .on\@:
 .endm
 
-.macro outgroup g, c                     ; [g,c] = the PE behind its out-of-group link
+.macro outgroup g, c                     ; [g,c] = the PE at the end of its out-of-group link
     sub     r9, r4, \c
     mov     r10, 1
     shl     r9, r10, r9                  ; 2^(k-c)

@@ -1,9 +1,9 @@
 //go:build ignore
 
-; Remote reads. A packet has room for one word, so the place that answers go to
-; is told once: a read port is a small instance on the PE that owns the data,
-; open for one reader. Then a read is a packet to the port with the offset in
-; the owner's area, and a packet back with the word. Behind it a variable area
+; Remote reads. A packet has room for one word, so the destination of the
+; answers is sent once: a read port is a small instance on the PE that owns the
+; data, open for one reader. After that a read is a packet to the port with the
+; offset in the owner's area, and a packet back with the word. A variable area
 ; must hold the continuation of the owner's structure.
 ;
 ;   reader                                  owner
@@ -13,8 +13,8 @@
 ;   answers' node <------------------word-- |
 ;   token --------------------------------> close (of the port)
 ;
-; port_opened is how far the node that gets the port lies behind the node that
-; gets the words; both have the same matching condition.
+; port_opened is the distance from the node that gets the words to the node
+; after it that gets the port; both have the same matching condition.
 
 .macro port_blocks opened
 .template port

@@ -3,13 +3,13 @@
 ; A first phase on all PEs. A number comes to the system block spread of PE
 ; [0,0], and goes along a tree of packets to all PEs; on each one the
 ; program's system block prepare starts with it. When a PE is done it sends a
-; packet to its own ready; those come together along the same tree, and when
-; all have, the program's system block go starts on [0,0].
+; packet to its own ready; these are collected along the same tree, and when
+; all have arrived, the program's system block go starts on [0,0].
 ;
 ; The tree: [g,0] sends to [g + 2^b, 0] for every 2^b > g, and every [g,c] to
-; [g,c+1]. Behind place.s, whose init macros it uses.
+; [g,c+1]. Include it after place.s, whose init macros it uses.
 
-.macro spread_init                       ; in the init block, behind place_init
+.macro spread_init                       ; in the init block, after place_init
     rds     r1, ga
     rds     r2, ca
     rds     r4, k
@@ -66,7 +66,7 @@ spread:                                  ; the number
 .own:
     send.d! r1, fp, prepare
 
-ready:                                   ; a token from the own PE or from a kid
+ready:                                   ; a token from this PE or from a kid
     ld      r3, r0, pending
     bne     r3, r0, .wait
     beq     fp, r0, .all

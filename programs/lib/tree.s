@@ -2,9 +2,9 @@
 
 ; A binary tree of calls: instance h calls 2h and 2h+1, down to the leaves,
 ; whose numbers are leaves and more; the results are added up. All PEs have the
-; number of leaves in the variable leaves, 32767 at most. The argument is one
-; word, of which h is the low 16 bits; the rest goes down as it is. Behind
-; place.s and call.s.
+; number of leaves in the variable leaves, at most 32767. The argument is one
+; word, whose low 16 bits are h; the rest is passed down unchanged. Include it
+; after place.s and call.s.
 ;
 ;   tree_start   the node start; goes on in the program's leaf, with
 ;                r3 = the leaf's number, from 0, r1 = the argument, r2 = where the result goes
