@@ -3,10 +3,10 @@ package em4
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"emsim/emcr"
 	"emsim/ibu"
+	"emsim/internal/knob"
 	"emsim/omega"
 	"emsim/packet"
 )
@@ -43,45 +43,6 @@ func mlpeRoutes() []string { return []string{"reverse", "group", "both"} }
 // maxSegmentWords bounds segment_words [chosen].
 const maxSegmentWords = 64
 
-// Knob documents one field of Config.
-type Knob struct {
-	Key      string
-	Unit     string
-	Min, Max int      // of integers
-	Values   []string // of texts
-	Source   string
-	Doc      string
-	Ref      func(c *Config) any // *int, *float64, *bool or *string
-}
-
-// Knobs lists the fields of Config in order.
-func Knobs() []Knob {
-	return []Knob{
-		{"pes", "PEs", 4, 1114112, nil, "[003 §2]; sizes (k+1)·2^k derived", "processing elements: 12, 80 (prototype), 1024 (target) and so on", func(c *Config) any { return &c.PEs }},
-		{"clock_ns", "ns", 0, 0, nil, "derived: 12.5 MHz = 1 GIPS / 80 PEs", "length of a clock", func(c *Config) any { return &c.ClockNS }},
-		{"hop_clocks", "clocks", 1, 8, nil, "chosen, calibrated", "from leaving one switch to the packet's first arbitration in the next", func(c *Config) any { return &c.HopClocks }},
-		{"inject_clocks", "clocks", 1, 8, nil, "chosen, calibrated", "from the clock of a send to the packet's first arbitration in the own switch", func(c *Config) any { return &c.InjectClocks }},
-		{"bank_clocks", "clocks", 2, 16, nil, "chosen, calibrated", "from a packet's leaving a bank of a switch until the bank can be filled again", func(c *Config) any { return &c.BankClocks }},
-		{"banks", "banks", 1, omega.Banks, nil, "derived: 3 make the network free of deadlock", "buffer banks per network input of a switch; fewer than 3 can deadlock", func(c *Config) any { return &c.Banks }},
-		{"mlpe_compare", "", 0, 0, nil, "[003 §4.1]", "switches compare and rewrite MLPE packets", func(c *Config) any { return &c.MLPECompare }},
-		{"fifo_words", "words", 2, 8192, nil, "[003 §2]", "on-chip FIFO of the input buffer", func(c *Config) any { return &c.FIFOWords }},
-		{"mib_words", "words", 0, 131072, nil, "[003 fig. 3]", "input buffer in memory (MIB)", func(c *Config) any { return &c.MIBWords }},
-		{"burst_refill", "", 0, 0, nil, "chosen, calibrated", "a refill goes on until the FIFO is full; otherwise one packet each time it is empty", func(c *Config) any { return &c.BurstRefill }},
-		{"refill_blocks_intake", "", 0, 0, nil, "chosen, calibrated", "a due refill goes before a spill; otherwise the spill goes first", func(c *Config) any { return &c.RefillBlocksIntake }},
-		{"spill_interrupts", "", 0, 0, nil, "chosen, calibrated", "the IBU takes the memory port from a running block; otherwise it waits while the EXU wants it", func(c *Config) any { return &c.SpillInterrupts }},
-		{"ibu_own_memory", "", 0, 0, nil, "remedy [003 §4.2]", "the MIB lies in a memory of its own", func(c *Config) any { return &c.IBUOwnMemory }},
-		{"mlpe_route", "", 0, 0, mlpeRoutes(), "remedy [003 §5]; reverse: [003 §4.1]", "what MLPE packets round: the reverse circuit, the group ring, or the first and then the second", func(c *Config) any { return &c.MLPERoute }},
-		{"switch_priority", "level", 0, packet.MaxPriority, nil, "remedy [003 §5]", "packets that switches let go before others: 0 none; 1 MLPE packets; 2 also their answers, the packets to system blocks that follow from them; 3 all packets to system blocks, requests of ordinary calls among them", func(c *Config) any { return &c.SwitchPriority }},
-		{"ibu_priority", "level", 0, packet.MaxPriority, nil, "remedy [003 §5]", "packets for which the input buffer has a queue of 8 that goes before FIFO and MIB, levels as switch_priority; when it is full they queue with all others", func(c *Config) any { return &c.IBUPriority }},
-		{"prefetch_registers", "registers", 1, emcr.MaxPrefetch, nil, "remedy [003 §5]", "operand segments that the special register mlpe holds for the next calls; programs use more than one with their parameter registers=all", func(c *Config) any { return &c.PrefetchRegisters }},
-		{"out_packets", "packets", 0, 16, nil, "remedy: the successor chip EMC-Y", "output packet buffer between EXU and switch, the packet on the port counted: the EXU waits only when it is full; 0: none, the EXU holds the packet until the switch has taken it", func(c *Config) any { return &c.OutPackets }},
-		{"memory_words", "words", 1024, 1 << packet.AddrBits, nil, "chosen: 18-bit addresses", "memory of a PE", func(c *Config) any { return &c.MemoryWords }},
-		{"segment_words", "words", 8, maxSegmentWords, nil, "chosen", "words of an operand segment, a power of two", func(c *Config) any { return &c.SegmentWords }},
-		{"segments", "segments", 8, 8191, nil, "chosen; range [003 fig. 3] ESEN", "operand segments of a PE", func(c *Config) any { return &c.Segments }},
-		{"structure_words", "words", 0x16, 0xffff, nil, "[003 fig. 3] ESTN", "structure memory of a PE", func(c *Config) any { return &c.StructureWords }},
-	}
-}
-
 // Prototype80 is the EM-4 prototype [003 §2].
 func Prototype80() Config {
 	return Config{
@@ -110,19 +71,13 @@ func Small12() Config {
 
 // Validate checks every range and that the memory holds what is asked of it.
 func (c Config) Validate() error {
-	for _, k := range Knobs() {
-		if p, ok := k.Ref(&c).(*int); ok && k.Key != "pes" && (*p < k.Min || *p > k.Max) {
-			return fmt.Errorf("%s is %d, it must be %d..%d %s", k.Key, *p, k.Min, k.Max, k.Unit)
+	for _, r := range knob.Bind(Knobs(), &c) {
+		if err := r.Check(); err != nil && r.Key != "pes" { // the network knows better which sizes there are
+			return err
 		}
 	}
 	if _, err := omega.ForPEs(c.PEs); err != nil {
 		return err
-	}
-	if !slices.Contains(mlpeRoutes(), c.MLPERoute) {
-		return fmt.Errorf("mlpe_route is %q, it must be one of %s", c.MLPERoute, strings.Join(mlpeRoutes(), ", "))
-	}
-	if !(c.ClockNS > 0 && c.ClockNS < 1e9) {
-		return fmt.Errorf("clock_ns is %v, it must be above 0 and below 10^9", c.ClockNS)
 	}
 	if c.SegmentWords&(c.SegmentWords-1) != 0 {
 		return fmt.Errorf("segment_words is %d, it must be a power of two", c.SegmentWords)
@@ -163,37 +118,4 @@ func (c Config) layout() (emcr.Config, error) {
 		StructureBase: uint32(structure), StructureWords: uint32(c.StructureWords),
 		MIBBase: uint32(mib),
 	}, nil
-}
-
-// Set changes the field of one key from text, as "--set KEY=VALUE" does.
-func (c *Config) Set(key, value string) error {
-	knobs := Knobs()
-	i := slices.IndexFunc(knobs, func(k Knob) bool { return k.Key == key })
-	if i < 0 {
-		names := make([]string, len(knobs))
-		for j, k := range knobs {
-			names[j] = k.Key
-		}
-		return fmt.Errorf("a machine has no knob %q; it has %s", key, strings.Join(names, ", "))
-	}
-	ref := knobs[i].Ref(c)
-	if b, ok := ref.(*bool); ok {
-		if value != "true" && value != "false" {
-			return fmt.Errorf("%s is true or false, not %q", key, value)
-		}
-		*b = value == "true"
-		return nil
-	}
-	if s, ok := ref.(*string); ok {
-		if !slices.Contains(knobs[i].Values, value) {
-			return fmt.Errorf("%s is one of %s, not %q", key, strings.Join(knobs[i].Values, ", "), value)
-		}
-		*s = value
-		return nil
-	}
-	var rest string
-	if n, err := fmt.Sscanf(value+" ", "%v%s", ref, &rest); n != 1 || err == nil && rest != "" {
-		return fmt.Errorf("%s wants a number of %s, not %q", key, knobs[i].Unit, value)
-	}
-	return nil
 }

@@ -24,15 +24,15 @@ func TestKnobLimits(t *testing.T) {
 			continue
 		}
 		integers++
-		for _, v := range []int{k.Min - 1, k.Max + 1} {
-			*p = v
+		for _, v := range []int64{k.Min - 1, k.Max + 1} {
+			*p = int(v)
 			require.EqualError(t, c.Validate(), fmt.Sprintf("%s is %d, it must be %d..%d %s", k.Key, v, k.Min, k.Max, k.Unit))
 		}
 		// Room for the largest value of any one of them.
 		c = em4.Prototype80()
 		c.MIBWords, c.Segments, c.SegmentWords, c.StructureWords = 0, 8, 8, 0x16
-		for _, v := range []int{k.Min, k.Max} {
-			if *p = v; k.Key == "memory_words" {
+		for _, v := range []int64{k.Min, k.Max} {
+			if *p = int(v); k.Key == "memory_words" {
 				c.Segments, c.SegmentWords = 8, 8
 			}
 			require.NoError(t, c.Validate(), "%s is %d", k.Key, v)
@@ -61,7 +61,7 @@ func TestClockNSLimits(t *testing.T) {
 		if err := c.Validate(); fine {
 			require.NoError(t, err, "%v", ns)
 		} else {
-			require.EqualError(t, err, fmt.Sprintf("clock_ns is %v, it must be above 0 and below 10^9", ns))
+			require.EqualError(t, err, fmt.Sprintf("clock_ns is %v, it must be above 0 and below 10^9 ns", ns))
 		}
 	}
 }

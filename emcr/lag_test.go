@@ -8,7 +8,6 @@ import (
 	"pgregory.net/rapid"
 
 	"emsim/asm"
-	"emsim/internal/golden"
 	"emsim/packet"
 )
 
@@ -36,16 +35,8 @@ func TestDueIsInTime(t *testing.T) {
 	require.NoError(t, err)
 	sends := 0
 	rapid.Check(t, func(r *rapid.T) {
-		b := newBench(t, obj, []golden.Arg{{Key: "fifo_words", Value: rapid.SampledFrom([]string{"2", "4", "8", "32"}).Draw(r, "fifo")}})
-		b.pe.image.Measure()
-		b.cfg.IBUFirst = rapid.Bool().Draw(r, "ibu first")
-		b.cfg.IBUOwnMemory = rapid.Bool().Draw(r, "own memory")
-		b.cfg.IBU.BurstRefill = rapid.Bool().Draw(r, "burst")
-		b.cfg.IBU.RefillBlocksIntake = rapid.Bool().Draw(r, "refill first")
-		b.cfg.InjectClocks = rapid.Uint64Range(1, 3).Draw(r, "inject")
-		b.pe.ibu.Init(b.cfg.IBU)
-		first := rapid.Uint64Range(0, 60).Draw(r, "hold")
-		b.hold = [2]uint64{first, first + rapid.Uint64Range(0, 100).Draw(r, "held")}
+		b := newBench(t, obj, nil)
+		anyKnobs(r, b)
 		b.event("segment a f")
 		at := uint64(0)
 		for i := range rapid.IntRange(1, 60).Draw(r, "packets") {

@@ -7,7 +7,6 @@ import (
 	"pgregory.net/rapid"
 
 	"emsim/asm"
-	"emsim/internal/golden"
 	"emsim/packet"
 )
 
@@ -48,14 +47,10 @@ func TestOneMemoryPort(t *testing.T) {
 	require.NoError(t, err)
 	used := [4]int{} // clocks by number of users
 	rapid.Check(t, func(r *rapid.T) {
-		b := newBench(t, obj, []golden.Arg{{Key: "fifo_words", Value: rapid.SampledFrom([]string{"2", "4", "32"}).Draw(r, "fifo")}})
-		b.cfg.IBUFirst = rapid.Bool().Draw(r, "ibu first")
-		b.cfg.IBUOwnMemory = rapid.Bool().Draw(r, "own memory")
-		b.cfg.IBU.BurstRefill = rapid.Bool().Draw(r, "burst")
-		b.cfg.IBU.RefillBlocksIntake = rapid.Bool().Draw(r, "refill first")
-		b.pe.ibu.Init(b.cfg.IBU)
-		first := rapid.Uint64Range(0, 60).Draw(r, "hold")
-		b.hold = [2]uint64{first, first + rapid.Uint64Range(0, 100).Draw(r, "held")}
+		b := newBench(t, obj, nil)
+		anyKnobs(r, b)
+		b.cfg.OutPackets, b.cfg.IBU.Priority = 0, 0 // every packet is where check looks for it, and they keep their order
+		b.pe.Init(&b.cfg, b.pe.image, &b.pins, b.pe.at, b.pe.index)
 		n := randomArrivals(r, b)
 		for b.pe.Consumed < uint64(n) || !b.pe.Asleep() {
 			require.Less(t, b.clock, uint64(20_000), "it does not come to an end")

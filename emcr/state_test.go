@@ -2,6 +2,7 @@ package emcr
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -155,17 +156,52 @@ func TestRestoreGoesOn(t *testing.T) {
 // switch takes nothing.
 func anyKnobs(r *rapid.T, b *testbench) {
 	c := &b.cfg
-	c.IBU.FIFOWords = rapid.SampledFrom([]int{2, 4, 32}).Draw(r, "fifo")
+	c.IBU.FIFOWords = rapid.SampledFrom([]int{2, 4, 6, 8, 32}).Draw(r, "fifo")
+	c.IBU.MIBWords = 2 * rapid.IntRange(200, 4096).Draw(r, "mib")
 	c.IBUFirst = rapid.Bool().Draw(r, "ibu first")
 	c.IBUOwnMemory = rapid.Bool().Draw(r, "own memory")
 	c.IBU.BurstRefill = rapid.Bool().Draw(r, "burst")
 	c.IBU.RefillBlocksIntake = rapid.Bool().Draw(r, "refill first")
 	c.IBU.Priority = rapid.IntRange(0, packet.MaxPriority).Draw(r, "priority")
 	c.Answers = rapid.Bool().Draw(r, "answers")
-	c.OutPackets = rapid.IntRange(0, 3).Draw(r, "out packets")
-	c.InjectClocks = rapid.Uint64Range(1, 4).Draw(r, "inject")
+	c.Search = rapid.SampledFrom([]packet.Kind{packet.MLPE, packet.MLPEGroup, packet.MLPEBoth}).Draw(r, "search")
+	c.Prefetch = rapid.IntRange(1, MaxPrefetch).Draw(r, "prefetch")
+	c.OutPackets = rapid.IntRange(0, 16).Draw(r, "out packets")
+	c.InjectClocks = rapid.Uint64Range(1, 8).Draw(r, "inject")
 	b.pe.Init(c, b.pe.image, &b.pins, b.pe.at, b.pe.index)
 	b.pe.image.Measure()
 	first := rapid.Uint64Range(0, 60).Draw(r, "hold")
 	b.hold = [2]uint64{first, first + rapid.Uint64Range(0, 100).Draw(r, "held")}
+}
+
+// fixed are the fields that anyKnobs leaves alone: they say where things lie
+// and how large they are, never when what happens.
+var fixed = []string{"K", "Format", "Seed", "SegmentBase", "SegmentWords", "Segments", "StructureBase", "StructureWords", "MIBBase"}
+
+// The random tests vary every other parameter of a PE.
+func TestEveryFieldIsDrawn(t *testing.T) {
+	obj := assemble(t, "mixed.s", mixed)
+	values := map[string]map[any]bool{}
+	rapid.Check(t, func(r *rapid.T) {
+		b := newBench(t, obj, nil)
+		anyKnobs(r, b)
+		var fields func(prefix string, v reflect.Value)
+		fields = func(prefix string, v reflect.Value) {
+			for i := range v.NumField() {
+				name := prefix + v.Type().Field(i).Name
+				if name == "IBU" {
+					fields("IBU.", v.Field(i))
+					continue
+				}
+				if values[name] == nil {
+					values[name] = map[any]bool{}
+				}
+				values[name][v.Field(i).Interface()] = true
+			}
+		}
+		fields("", reflect.ValueOf(b.cfg))
+	})
+	for name, drawn := range values {
+		require.Equal(t, slices.Contains(fixed, name), len(drawn) == 1, "%s: draw it in anyKnobs, or say in fixed why not", name)
+	}
 }

@@ -158,10 +158,7 @@ func (b *bench) damage() string {
 func TestForecasts(t *testing.T) {
 	both := 0
 	rapid.Check(t, func(t *rapid.T) {
-		c := Config{
-			FIFOWords: rapid.SampledFrom([]int{2, 4, 8}).Draw(t, "fifo"), MIBWords: 40, Priority: rapid.IntRange(0, 1).Draw(t, "priority"),
-			BurstRefill: rapid.Bool().Draw(t, "burst"), RefillBlocksIntake: rapid.Bool().Draw(t, "refill first"),
-		}
+		c := anyConfig(t, 40)
 		b := newBench(c)
 		for range rapid.IntRange(0, 60).Draw(t, "clocks") {
 			line := ""

@@ -2,6 +2,7 @@ package ibu
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -90,6 +91,35 @@ func (b *bench) restore(t require.TestingT) {
 
 // phase is a span of clocks with likelihoods, in eighths.
 type phase struct{ arrive, grant, pop, clocks int }
+
+// anyConfig draws a buffer whose MIB holds at least so many words.
+func anyConfig(t *rapid.T, mib int) Config {
+	return Config{
+		FIFOWords:          2 * rapid.SampledFrom([]int{1, 2, 3, 4, 16}).Draw(t, "fifo"),
+		MIBWords:           mib + 2*rapid.IntRange(0, 20).Draw(t, "mib"),
+		BurstRefill:        rapid.Bool().Draw(t, "burst"),
+		RefillBlocksIntake: rapid.Bool().Draw(t, "refill first"),
+		Priority:           rapid.IntRange(0, packet.MaxPriority).Draw(t, "priority"),
+	}
+}
+
+// The random tests vary every parameter of the buffer.
+func TestEveryFieldIsDrawn(t *testing.T) {
+	values := map[string]map[any]bool{}
+	rapid.Check(t, func(t *rapid.T) {
+		v := reflect.ValueOf(anyConfig(t, 40))
+		for i := range v.NumField() {
+			name := v.Type().Field(i).Name
+			if values[name] == nil {
+				values[name] = map[any]bool{}
+			}
+			values[name][v.Field(i).Interface()] = true
+		}
+	})
+	for name, drawn := range values {
+		require.Greater(t, len(drawn), 1, "%s: draw it in anyConfig", name)
+	}
+}
 
 func anyPhase(t *rapid.T) phase {
 	eighths := rapid.IntRange(0, 8)

@@ -16,10 +16,8 @@ import (
 func TestUrgentGoFirst(t *testing.T) {
 	full := 0
 	rapid.Check(t, func(t *rapid.T) {
-		c := Config{
-			FIFOWords: 4, MIBWords: 400, Priority: rapid.IntRange(1, packet.MaxPriority).Draw(t, "priority"),
-			BurstRefill: rapid.Bool().Draw(t, "burst"), RefillBlocksIntake: rapid.Bool().Draw(t, "refill first"),
-		}
+		c := anyConfig(t, 400)
+		c.Priority = max(1, c.Priority)
 		b := newBench(c)
 		var urgent, others []uint32
 		sent := uint32(0)

@@ -1,10 +1,13 @@
-// Package machinefile reads and writes EM-4 machines as TOML files.
+// Package machinefile reads and writes machines as TOML files, each of the
+// five kinds from its own table of knobs.
 //
-//	preset.go  the machines that have a name
+//	kind.go    the five kinds of machines, each with its table
+//	preset.go  the EM-4 machines that have a name
 //	read.go    a file, checked: every unknown key, wrong type and wrong range with its place
 //	write.go   a machine as an annotated file that reads back as the same machine
+//	choose.go  a machine from a file and --set
 //
-// A file is a flat list of "key = value" lines, one for each field of
-// em4.Config; em4.Knobs documents them. A key that the file leaves out has the
-// value of the prototype.
+// A file is a flat list of "key = value" lines, one for each knob. The key
+// machine says which kind of machine it is; a file without one is of the kind
+// that the command runs. A knob that the file leaves out has its default.
 package machinefile

@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"emsim/em4"
+	"emsim/internal/knob"
 )
 
 // What Write prints reads back as the same machine: every preset, and any
@@ -33,20 +34,11 @@ func TestRoundTrip(t *testing.T) {
 	}
 	rapid.Check(t, func(t *rapid.T) {
 		c := em4.Small12()
-		c.ClockNS = rapid.Float64Range(1e-6, 9e8).Draw(t, "ns")
-		for _, k := range em4.Knobs() {
-			switch p := k.Ref(&c).(type) {
-			case *bool:
-				*p = rapid.Bool().Draw(t, k.Key)
-			case *string:
-				*p = rapid.SampledFrom(k.Values).Draw(t, k.Key)
-			case *int:
-				if v := rapid.IntRange(k.Min, k.Max).Draw(t, k.Key); k.Key != "pes" {
-					old := *p
-					if *p = v; c.Validate() != nil {
-						*p = old // does not go with the others
-					}
-				}
+		for _, r := range knob.Bind(em4.Knobs(), &c) {
+			old := c
+			r.Draw(func(n uint64) uint64 { return rapid.Uint64Range(0, n-1).Draw(t, r.Key) })
+			if c.Validate() != nil {
+				c = old // does not go with the others
 			}
 		}
 		back(t, c)

@@ -4,13 +4,17 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"reflect"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
+	"time"
 
 	"github.com/pelletier/go-toml/v2"
 
 	"emsim/em4"
+	"emsim/internal/knob"
 	"emsim/internal/srcerr"
 	"emsim/internal/suggest"
 )
@@ -18,30 +22,40 @@ import (
 // Errors are all errors of a machine file, in the order of their places.
 type Errors = srcerr.Errors
 
-// Read makes a machine of a file's text. The error is Errors: all unknown
-// keys, and the first value of a wrong type or else all values out of range.
+// Read makes an EM-4 machine of a file's text, see Machine.Read.
 func Read(file string, text []byte) (em4.Config, error) {
-	r := reader{file: file, text: text, config: em4.Prototype80()}
+	m := Kinds()[0].Make()
+	if err := m.Read(file, text); err != nil {
+		return em4.Config{}, err
+	}
+	return *m.Config.(*em4.Config), nil
+}
+
+// Read gives the machine the values of a file's text. The error is Errors:
+// that the file is of another kind of machine; or all unknown keys, and the
+// first value of a wrong type or else all values out of range.
+func (m *Machine) Read(file string, text []byte) error {
+	r := reader{file: file, text: text, Machine: m}
 	if r.keys() && r.values() {
 		r.ranges()
 	}
-	if r.errs != nil {
-		slices.SortStableFunc(r.errs, func(a, b srcerr.Error) int {
-			if a.Line != b.Line {
-				return a.Line - b.Line
-			}
-			return a.Column - b.Column
-		})
-		return em4.Config{}, r.errs.First()
+	if r.errs == nil {
+		return nil
 	}
-	return r.config, nil
+	slices.SortStableFunc(r.errs, func(a, b srcerr.Error) int {
+		if a.Line != b.Line {
+			return a.Line - b.Line
+		}
+		return a.Column - b.Column
+	})
+	return r.errs.First()
 }
 
 // reader is the state of one reading.
 type reader struct {
+	*Machine
 	file   string
 	text   []byte
-	config em4.Config
 	places map[string][2]int // of the file's keys: line, column
 	errs   Errors
 }
@@ -76,23 +90,23 @@ func (r *reader) keys() bool {
 		r.syntax(err)
 		return false
 	}
-	var known []string
-	for _, k := range em4.Knobs() {
-		known = append(known, k.Key)
+	known := knob.Keys(r.Rows)
+	if r.foreign(all) {
+		return false
 	}
 	for i := 0; i < len(all.Errors) && !r.full(); i++ {
 		e := &all.Errors[i]
 		key := strings.Join(e.Key(), ".")
 		line, column := e.Position()
 		switch {
-		case slices.Contains(known, key) && strings.HasSuffix(e.Error(), "missing table"):
+		case slices.Contains(known, key) && isTable(e):
 			r.fail(line, column, "%s is a value, not a table: write %s = ...", key, key)
-		case slices.Contains(known, key):
+		case isTable(e):
+			r.fail(line, column, "%s has no table %q: its keys stand at the top of the file, as in 'emsim machine show'", r.Kind.A, key)
+		case slices.Contains(known, key) || key == header:
 			r.places[key] = [2]int{line, column}
-		case strings.HasSuffix(e.Error(), "missing table"):
-			r.fail(line, column, "a machine has no table %q: its keys stand at the top of the file, as in 'emsim machine show'", key)
 		default:
-			r.fail(line, column, "a machine has no knob %q%s", key, hint(key, known))
+			r.fail(line, column, "%s has no knob %q%s", r.Kind.A, key, hint(key, known))
 		}
 	}
 	return true
@@ -105,14 +119,74 @@ func hint(key string, known []string) string {
 	return "; it has " + strings.Join(known, ", ")
 }
 
-// wrongType is what the decoder says of a value of a wrong type.
-var wrongType = regexp.MustCompile(`cannot decode TOML (.+) into`)
+// isTable reports whether a key that no machine has heads a table.
+func isTable(e *toml.DecodeError) bool { return strings.HasSuffix(e.Error(), "missing table") }
+
+// foreign reports a file of another kind of machine: its key machine names it,
+// or there is none and every key is a knob of that kind.
+func (r *reader) foreign(all *toml.StrictMissingError) bool {
+	var file struct {
+		Machine any `toml:"machine"`
+	}
+	_ = toml.Unmarshal(r.text, &file) // whether it is TOML has been seen
+	for i := range all.Errors {
+		if key := all.Errors[i].Key(); len(key) == 1 && key[0] == header && !isTable(&all.Errors[i]) {
+			line, column := all.Errors[i].Position()
+			return r.named(file.Machine, line, column)
+		}
+	}
+	for _, k := range Kinds() {
+		keys := knob.Keys(k.Make().Rows)
+		theirs, ours := true, true
+		for i := range all.Errors {
+			key := strings.Join(all.Errors[i].Key(), ".")
+			theirs = theirs && slices.Contains(keys, key)
+			_, own := knob.Find(r.Rows, key)
+			ours = ours && own
+		}
+		if theirs && !ours {
+			line, column := all.Errors[0].Position()
+			r.fail(line, column, "all keys of this file are knobs of %s, not of %s: '%s %s'", k.Doc, r.Kind.Doc, k.Command, r.file)
+			return true
+		}
+	}
+	return false
+}
+
+// named checks the value of the key machine.
+func (r *reader) named(name any, line, column int) (wrong bool) {
+	word, _ := name.(string)
+	k, ok := KindOf(word)
+	switch {
+	case word == r.Kind.Name:
+		return false
+	case ok:
+		r.fail(line, column, "this is a machine file of %s (machine = %q), not of %s: '%s %s'", k.Doc, word, r.Kind.Doc, k.Command, r.file)
+	default:
+		var names []string
+		for _, k := range Kinds() {
+			names = append(names, k.Name)
+		}
+		r.fail(line, column, "machine is the kind of machine in quotes, one of %s%s", strings.Join(names, ", "), suggest.DidYouMean(word, names))
+	}
+	return true
+}
 
 // values reads the values. It reports false when one has a wrong type.
 func (r *reader) values() bool {
-	err := r.decode(&r.config)
+	fields := make([]reflect.StructField, len(r.Rows))
+	for i, row := range r.Rows {
+		kind := reflect.TypeOf(row.Get())
+		if isDuration(row) {
+			kind = reflect.TypeFor[string]()
+		}
+		fields[i] = reflect.StructField{Name: "K" + strconv.Itoa(i), Type: kind, Tag: reflect.StructTag(`toml:"` + row.Key + `"`)}
+	}
+	into := reflect.New(reflect.StructOf(fields))
+	err := r.decode(into.Interface())
 	var unknown *toml.StrictMissingError
 	if err == nil || errors.As(err, &unknown) { // unknown keys have been reported by name
+		r.put(into.Elem())
 		return true
 	}
 	var d *toml.DecodeError
@@ -125,6 +199,42 @@ func (r *reader) values() bool {
 	return false
 }
 
+// put gives the rows the values that the file has.
+func (r *reader) put(values reflect.Value) {
+	for i, row := range r.Rows {
+		at, given := r.places[row.Key]
+		if !given {
+			continue
+		}
+		v := values.Field(i).Interface()
+		word, isText := v.(string)
+		switch {
+		case isText && isDuration(row):
+			d, err := time.ParseDuration(word)
+			if err != nil {
+				r.fail(at[0], at[1], "%s is %q, it must be %s", row.Key, word, want(row))
+				continue
+			}
+			v = d
+		case isText && row.Values != nil && !slices.Contains(row.Values, word):
+			r.fail(at[0], at[1], "%s is %q, it must be one of %s", row.Key, word, strings.Join(row.Values, ", "))
+			continue
+		}
+		if err := row.Put(v); err != nil {
+			r.fail(at[0], at[1], "%s: %v", row.Key, err)
+		}
+	}
+}
+
+// isDuration reports whether a file has the row's value as a text.
+func isDuration(row knob.Row) bool {
+	_, is := row.Get().(time.Duration)
+	return is
+}
+
+// wrongType is what the decoder says of a value of a wrong type.
+var wrongType = regexp.MustCompile(`cannot decode TOML (.+) into`)
+
 // wrongValue reports a value of a wrong type where a knob has one.
 func (r *reader) wrongValue(d *toml.DecodeError) {
 	key, _, _ := strings.Cut(strings.Join(d.Key(), "."), ".")
@@ -133,27 +243,31 @@ func (r *reader) wrongValue(d *toml.DecodeError) {
 	if m := wrongType.FindStringSubmatch(d.Error()); m != nil {
 		found = ", not " + article(m[1])
 	}
-	for _, k := range em4.Knobs() {
-		if k.Key == key && r.places[k.Key] != [2]int{} {
-			r.fail(line, column, "%s is %s%s", k.Key, want(k), found)
-		}
+	if row, ok := knob.Find(r.Rows, key); ok && r.places[key] != [2]int{} {
+		r.fail(line, column, "%s is %s%s", key, want(row), found)
 	}
 }
 
 // want says what a knob's value has to be.
-func want(k em4.Knob) string {
-	var c em4.Config
+func want(row knob.Row) string {
 	unit := ""
-	if k.Unit != "" {
-		unit = " (" + k.Unit + ")"
+	if row.Unit != "" {
+		unit = " (" + row.Unit + ")"
 	}
-	switch k.Ref(&c).(type) {
-	case *bool:
+	switch row.Get().(type) {
+	case bool:
 		return "true or false"
-	case *float64:
+	case float64:
 		return "a number" + unit
-	case *string:
-		return "a text in quotes, one of " + strings.Join(k.Values, ", ")
+	case time.Duration:
+		return `a duration in quotes, as "1.5ms"`
+	case []string:
+		return "a list of texts in quotes"
+	case string:
+		if row.Values == nil {
+			return "a text in quotes"
+		}
+		return "a text in quotes, one of " + strings.Join(row.Values, ", ")
 	}
 	return "a whole number" + unit
 }
@@ -168,16 +282,17 @@ func article(what string) string {
 // ranges checks the values that the file gives, each with its place, and
 // then the whole machine.
 func (r *reader) ranges() {
-	for _, k := range em4.Knobs() {
-		at, given := r.places[k.Key]
-		if p, ok := k.Ref(&r.config).(*int); ok && given && (*p < k.Min || *p > k.Max) {
-			r.fail(at[0], at[1], "%s is %d, it must be %d..%d %s", k.Key, *p, k.Min, k.Max, k.Unit)
+	for _, row := range r.Rows {
+		if at, given := r.places[row.Key]; given {
+			if err := row.Check(); err != nil {
+				r.fail(at[0], at[1], "%v", err)
+			}
 		}
 	}
 	if r.errs != nil {
 		return
 	}
-	if err := r.config.Validate(); err != nil {
+	if err := r.Validate(); err != nil {
 		key, _, _ := strings.Cut(err.Error(), " ")
 		if strings.HasPrefix(err.Error(), "no circular omega network") {
 			key = "pes"

@@ -18,12 +18,12 @@ func TestWritten(t *testing.T) {
 	var b bytes.Buffer
 	require.NoError(t, Write(&b, "figure 1", em4.Small12()))
 	parts := strings.Split(b.String(), "\n\n")
-	require.Equal(t, "# figure 1\n# Use it with 'emsim run PROGRAM --machine FILE.toml'. A key that is left out has\n# the prototype's value (emc-r).", parts[0])
+	require.Equal(t, "# figure 1\n# Use it with 'emsim run PROGRAM --machine FILE.toml'. A key that is left out has\n# the prototype's value (emc-r).\nmachine = \"em4\"", parts[0])
 	require.Len(t, parts, 1+len(em4.Knobs()))
 	for i, k := range em4.Knobs() {
 		about := map[string]string{
 			"pes":          "unit: PEs; range: 4..1114112; source: " + k.Source + "\npes = 12",
-			"clock_ns":     "unit: ns; range: above 0; source: " + k.Source + "\nclock_ns = 80.0",
+			"clock_ns":     "unit: ns; range: above 0 and below 10^9; source: " + k.Source + "\nclock_ns = 80.0",
 			"burst_refill": "range: true, false; source: " + k.Source + "\nburst_refill = true",
 			"mlpe_route":   "range: reverse, group, both; source: " + k.Source + "\nmlpe_route = \"reverse\"",
 		}[k.Key]
@@ -46,11 +46,11 @@ func TestEveryRange(t *testing.T) {
 		if _, ok := k.Ref(&c).(*int); !ok {
 			continue
 		}
-		for _, v := range []int{k.Min - 1, k.Max + 1} {
+		for _, v := range []int64{k.Min - 1, k.Max + 1} {
 			_, err := Read("m.toml", fmt.Appendf(nil, "\n%s = %d\n", k.Key, v))
 			require.ErrorContains(t, err, fmt.Sprintf("m.toml:2:1: %s is %d, it must be %d..%d %s", k.Key, v, k.Min, k.Max, k.Unit))
 		}
-		for _, v := range []int{k.Min, k.Max} {
+		for _, v := range []int64{k.Min, k.Max} {
 			if _, err := Read("m.toml", fmt.Appendf(nil, "%s = %d\n", k.Key, v)); err != nil {
 				require.NotContains(t, err.Error(), fmt.Sprintf("it must be %d..%d", k.Min, k.Max))
 			}
@@ -66,7 +66,7 @@ func TestRangesAndValues(t *testing.T) {
 	for _, k := range em4.Knobs() {
 		got[k.Key] = Value(k, c) + " of " + Range(k)
 	}
-	require.Equal(t, "80.0 of above 0", got["clock_ns"])
+	require.Equal(t, "80.0 of above 0 and below 10^9", got["clock_ns"])
 	require.Equal(t, `"reverse" of reverse, group, both`, got["mlpe_route"])
 	require.Equal(t, "true of true, false", got["burst_refill"])
 	require.Regexp(t, `^80 of 4\.\.`, got["pes"])

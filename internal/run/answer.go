@@ -3,6 +3,7 @@ package run
 import (
 	"emsim/em4"
 	"emsim/emcr"
+	"emsim/internal/knob"
 	"emsim/packet"
 )
 
@@ -92,17 +93,8 @@ func (s *Batch) Answer(r OneRun) *Answer {
 // KnobValues returns a machine's knobs by their keys.
 func KnobValues(c em4.Config) map[string]any {
 	values := map[string]any{}
-	for _, k := range em4.Knobs() {
-		switch p := k.Ref(&c).(type) {
-		case *int:
-			values[k.Key] = *p
-		case *bool:
-			values[k.Key] = *p
-		case *string:
-			values[k.Key] = *p
-		case *float64:
-			values[k.Key] = *p
-		}
+	for _, r := range knob.Bind(em4.Knobs(), &c) {
+		values[r.Key] = r.JSON()
 	}
 	return values
 }

@@ -262,7 +262,7 @@ func TestAnswerTells(t *testing.T) {
 	require.Equal(t, [2]int{one.SegmentsPeak, one.MIBPeakWords}, [2]int{a.SegmentsPeak, a.MIBPeakWords})
 	require.Equal(t, []uint64{one.Clocks}, a.Runs)
 	require.EqualValues(t, 32, a.WordBits)
-	require.Equal(t, map[string]any{"fifo_words": 4, "clock_ns": 80.0, "mlpe_route": "reverse", "burst_refill": true},
+	require.Equal(t, map[string]any{"fifo_words": int64(4), "clock_ns": 80.0, "mlpe_route": "reverse", "burst_refill": true},
 		map[string]any{"fifo_words": a.Knobs["fifo_words"], "clock_ns": a.Knobs["clock_ns"], "mlpe_route": a.Knobs["mlpe_route"], "burst_refill": a.Knobs["burst_refill"]})
 	require.InDelta(t, float64(one.Stepped)*12/one.Wall.Seconds(), a.PEClocksPerSecond, 1)
 

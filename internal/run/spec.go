@@ -2,12 +2,9 @@ package run
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"emsim/em4"
 	"emsim/internal/machinefile"
-	"emsim/internal/suggest"
 )
 
 // maxThreads bounds Spec.Threads: more never help.
@@ -82,26 +79,8 @@ func (m Machine) base() (em4.Config, error) {
 
 // apply makes the changes of Sets.
 func (m Machine) apply(c *em4.Config) error {
-	var known []string
-	for _, k := range em4.Knobs() {
-		known = append(known, k.Key)
-	}
-	given := map[string]string{}
-	for _, s := range m.Sets {
-		key, value, ok := strings.Cut(s, "=")
-		if !ok || key == "" {
-			return usagef("--set %s: expected KEY=VALUE, for example --set hop_clocks=2", s)
-		}
-		if old, twice := given[key]; twice {
-			return usagef("--set gives %s two values, %q and %q", key, old, value)
-		}
-		given[key] = value
-		if !slices.Contains(known, key) {
-			return usagef("--set %s: a machine has no knob %q: it has %s%s", s, key, strings.Join(known, ", "), suggest.DidYouMean(key, known))
-		}
-		if err := c.Set(key, value); err != nil {
-			return usagef("--set %s: %w", s, err)
-		}
+	if err := machinefile.EM4(c).Set(m.Sets); err != nil {
+		return usageError{err}
 	}
 	return nil
 }

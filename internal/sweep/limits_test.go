@@ -26,14 +26,14 @@ func TestKnobRanges(t *testing.T) {
 		if _, ok := k.Ref(&c).(*int); !ok || k.Key == "pes" {
 			continue
 		}
-		for _, v := range []int{k.Min - 1, k.Max + 1} {
+		for _, v := range []int64{k.Min - 1, k.Max + 1} {
 			_, err := Read("x.toml", fmt.Appendf(nil, "%sset.%s = %d\n", fib, k.Key, v))
 			require.ErrorContains(t, err, fmt.Sprintf("x.toml:4:%d: %s is %d, it must be %d..%d %s", len(k.Key)+8, k.Key, v, k.Min, k.Max, k.Unit))
 		}
-		for _, v := range []int{k.Min, k.Max} {
+		for _, v := range []int64{k.Min, k.Max} {
 			_, err := Read("x.toml", fmt.Appendf(nil, "%sset.%s = %d\n", fib, k.Key, v))
 			if err != nil { // it may not go with the other knobs
-				require.NotContains(t, err.Error(), "it must be "+strconv.Itoa(k.Min)+"..")
+				require.NotContains(t, err.Error(), "it must be "+strconv.FormatInt(k.Min, 10)+"..")
 			}
 		}
 		tried++

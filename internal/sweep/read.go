@@ -15,6 +15,7 @@ import (
 
 	"emsim/asm"
 	"emsim/em4"
+	"emsim/internal/knob"
 	"emsim/internal/machinefile"
 	"emsim/internal/run"
 	"emsim/internal/srcerr"
@@ -301,24 +302,23 @@ func (r *reader) knob(e entry, s setting) {
 	if r.full() {
 		return
 	}
-	var keys []string
-	for _, k := range em4.Knobs() {
-		if keys = append(keys, k.Key); k.Key != s.name {
-			continue
+	c := em4.Prototype80()
+	rows := knob.Bind(em4.Knobs(), &c)
+	row, ok := knob.Find(rows, s.name)
+	switch {
+	case !ok:
+		r.fail(e.at, "a machine has no knob %q%s", s.name, orList(s.name, knob.Keys(rows)))
+	case s.name == "pes":
+		r.fail(e.at, "the size is a list of its own: pes = [...] beside set")
+	default:
+		err := row.Set(s.value)
+		if err == nil {
+			err = row.Check()
 		}
-		if s.name == "pes" {
-			r.fail(e.at, "the size is a list of its own: pes = [...] beside set")
-			return
-		}
-		c := em4.Prototype80()
-		if err := c.Set(s.name, s.value); err != nil {
+		if err != nil {
 			r.fail(s.at, "%v", err)
-		} else if p, ok := k.Ref(&c).(*int); ok && (*p < k.Min || *p > k.Max) {
-			r.fail(s.at, "%s is %d, it must be %d..%d %s", s.name, *p, k.Min, k.Max, k.Unit)
 		}
-		return
 	}
-	r.fail(e.at, "a machine has no knob %q%s", s.name, orList(s.name, keys))
 }
 
 // program is an assembled program, or why it is none.

@@ -3,7 +3,6 @@ package ref_test
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -11,31 +10,10 @@ import (
 	"pgregory.net/rapid"
 
 	"emsim/em4"
+	"emsim/omega"
 	"emsim/verify/randprog"
 	"emsim/verify/ref"
 )
-
-// anyMachine draws a machine of so many PEs: every switch, every number of
-// clocks, a short FIFO. They change when things happen, never what.
-func anyMachine(t *rapid.T, pes int) em4.Config {
-	c := prototype(pes)
-	for _, k := range em4.Knobs() {
-		switch p := k.Ref(&c).(type) {
-		case *bool:
-			*p = rapid.Bool().Draw(t, k.Key)
-		case *string:
-			*p = rapid.SampledFrom(k.Values).Draw(t, k.Key)
-		case *int:
-			if k.Unit == "clocks" || strings.HasPrefix(k.Source, "remedy") {
-				*p = rapid.IntRange(k.Min, k.Max).Draw(t, k.Key)
-			}
-		}
-	}
-	c.FIFOWords = rapid.SampledFrom([]int{32, 2, 4, 8}).Draw(t, "fifo_words")
-	c.MIBWords = 1 << 16 // a random program may send more to one PE than a sensible one
-	c.Segments = 1500    // and ask it for more segments: searches that never leave home, and prefetched segments that nobody takes, in two runs
-	return c
-}
 
 // anyOrder draws an order of packets that the program allows.
 func anyOrder(t *rapid.T, p *randprog.Program) ref.Options {
@@ -126,7 +104,8 @@ func (f figures) String() string {
 func (f *figures) hundred(t *testing.T, s randprog.Size, pes, orders int) {
 	rapid.Check(t, func(t *rapid.T) {
 		p := randprog.Gen(s).Draw(t, "program")
-		c := anyMachine(t, pes)
+		c := randprog.Machine(t, pes)
+		c.Banks = omega.Banks // no deadlocks
 		var list []ref.Options
 		for range orders {
 			list = append(list, anyOrder(t, p))

@@ -1,0 +1,45 @@
+package em4
+
+import (
+	"emsim/emcr"
+	"emsim/internal/knob"
+	"emsim/omega"
+	"emsim/packet"
+)
+
+// Knob documents one field of Config: what --set, machine files, sweeps, pages
+// and random tests know of it.
+type Knob = knob.Knob[Config]
+
+// Knobs lists the fields of Config in order.
+func Knobs() []Knob {
+	return []Knob{
+		{Key: "pes", Unit: "PEs", Min: 4, Max: 1114112, Flag: "pes", Source: "[003 §2]; sizes (k+1)·2^k derived", Doc: "processing elements: 12, 80 (prototype), 1024 (target) and so on", Ref: func(c *Config) any { return &c.PEs }},
+		{Key: "clock_ns", Unit: "ns", Real: knob.Interval{High: 1e9, OpenLow: true, OpenHigh: true}, Source: "derived: 12.5 MHz = 1 GIPS / 80 PEs", Doc: "length of a clock", Ref: func(c *Config) any { return &c.ClockNS }},
+		{Key: "hop_clocks", Unit: "clocks", Min: 1, Max: 8, Source: "chosen, calibrated", Doc: "from leaving one switch to the packet's first arbitration in the next", Ref: func(c *Config) any { return &c.HopClocks }},
+		{Key: "inject_clocks", Unit: "clocks", Min: 1, Max: 8, Source: "chosen, calibrated", Doc: "from the clock of a send to the packet's first arbitration in the own switch", Ref: func(c *Config) any { return &c.InjectClocks }},
+		{Key: "bank_clocks", Unit: "clocks", Min: 2, Max: 16, Source: "chosen, calibrated", Doc: "from a packet's leaving a bank of a switch until the bank can be filled again", Ref: func(c *Config) any { return &c.BankClocks }},
+		{Key: "banks", Unit: "banks", Min: 1, Max: omega.Banks, Source: "derived: 3 make the network free of deadlock", Doc: "buffer banks per network input of a switch; fewer than 3 can deadlock", Ref: func(c *Config) any { return &c.Banks }},
+		{Key: "mlpe_compare", Source: "[003 §4.1]", Doc: "switches compare and rewrite MLPE packets", Ref: func(c *Config) any { return &c.MLPECompare }},
+		{Key: "fifo_words", Unit: "words", Min: 2, Max: 8192, Source: "[003 §2]", Doc: "on-chip FIFO of the input buffer", Ref: func(c *Config) any { return &c.FIFOWords }},
+		{Key: "mib_words", Unit: "words", Max: 131072, Source: "[003 fig. 3]", Doc: "input buffer in memory (MIB)", Ref: func(c *Config) any { return &c.MIBWords }},
+		{Key: "burst_refill", Source: "chosen, calibrated", Doc: "a refill goes on until the FIFO is full; otherwise one packet each time it is empty", Ref: func(c *Config) any { return &c.BurstRefill }},
+		{Key: "refill_blocks_intake", Source: "chosen, calibrated", Doc: "a due refill goes before a spill; otherwise the spill goes first", Ref: func(c *Config) any { return &c.RefillBlocksIntake }},
+		{Key: "spill_interrupts", Source: "chosen, calibrated", Doc: "the IBU takes the memory port from a running block; otherwise it waits while the EXU wants it", Ref: func(c *Config) any { return &c.SpillInterrupts }},
+		{Key: "ibu_own_memory", Source: "remedy [003 §4.2]", Doc: "the MIB lies in a memory of its own", Ref: func(c *Config) any { return &c.IBUOwnMemory }},
+		{Key: "mlpe_route", Values: mlpeRoutes(), Source: "remedy [003 §5]; reverse: [003 §4.1]", Doc: "what MLPE packets round: the reverse circuit, the group ring, or the first and then the second", Ref: func(c *Config) any { return &c.MLPERoute }},
+		{Key: "switch_priority", Unit: "level", Max: packet.MaxPriority, Source: "remedy [003 §5]", Doc: "packets that switches let go before others: 0 none; 1 MLPE packets; 2 also their answers, the packets to system blocks that follow from them; 3 all packets to system blocks, requests of ordinary calls among them", Ref: func(c *Config) any { return &c.SwitchPriority }},
+		{Key: "ibu_priority", Unit: "level", Max: packet.MaxPriority, Source: "remedy [003 §5]", Doc: "packets for which the input buffer has a queue of 8 that goes before FIFO and MIB, levels as switch_priority; when it is full they queue with all others", Ref: func(c *Config) any { return &c.IBUPriority }},
+		{Key: "prefetch_registers", Unit: "registers", Min: 1, Max: emcr.MaxPrefetch, Source: "remedy [003 §5]", Doc: "operand segments that the special register mlpe holds for the next calls; programs use more than one with their parameter registers=all", Ref: func(c *Config) any { return &c.PrefetchRegisters }},
+		{Key: "out_packets", Unit: "packets", Max: 16, Source: "remedy: the successor chip EMC-Y", Doc: "output packet buffer between EXU and switch, the packet on the port counted: the EXU waits only when it is full; 0: none, the EXU holds the packet until the switch has taken it", Ref: func(c *Config) any { return &c.OutPackets }},
+		{Key: "memory_words", Unit: "words", Min: 1024, Max: 1 << packet.AddrBits, Source: "chosen: 18-bit addresses", Doc: "memory of a PE", Ref: func(c *Config) any { return &c.MemoryWords }},
+		{Key: "segment_words", Unit: "words", Min: 8, Max: maxSegmentWords, Source: "chosen", Doc: "words of an operand segment, a power of two", Ref: func(c *Config) any { return &c.SegmentWords }},
+		{Key: "segments", Unit: "segments", Min: 8, Max: 8191, Source: "chosen; range [003 fig. 3] ESEN", Doc: "operand segments of a PE", Ref: func(c *Config) any { return &c.Segments }},
+		{Key: "structure_words", Unit: "words", Min: 0x16, Max: 0xffff, Source: "[003 fig. 3] ESTN", Doc: "structure memory of a PE", Ref: func(c *Config) any { return &c.StructureWords }},
+	}
+}
+
+// Set changes the field of one key from text, as "--set KEY=VALUE" does. It
+// refuses unknown keys and text that is no value of the knob's kind; ranges are
+// Validate's.
+func (c *Config) Set(key, value string) error { return knob.Set(Knobs(), c, key, value) }

@@ -1,0 +1,73 @@
+// Package knob describes the parameters of a machine in a table from which
+// flags, --set, machine files, sweeps, pages and random tests follow.
+//
+//	knob.go   a row of the table, and the row bound to one configuration
+//	value.go  the kinds of values, and parameters that are not kept as they are written
+//	text.go   values as text: --set, TOML, ranges, errors
+//	draw.go   random values
+package knob
+
+import "slices"
+
+// Knob documents one parameter of a configuration C.
+type Knob[C any] struct {
+	Key      string       // in files, --set, sweeps and JSON
+	Flag     string       // the name of its flag; "" when only files and --set have it
+	Unit     string       // "" where there is none
+	Min, Max int64        // of whole numbers, and of durations in nanoseconds; both 0: no bounds
+	Real     Interval     // of real numbers
+	Values   []string     // of words; nil: any text
+	Zero     string       // what the zero value stands for, where it is not itself
+	Source   string       // where the default comes from
+	Doc      string       // one line
+	Ref      func(*C) any // *int, *int64, *uint64, *float64, *bool, *string, *time.Duration, *[]string or a Value
+}
+
+// Interval bounds real numbers. The zero value is no bound.
+type Interval struct {
+	Low, High         float64
+	OpenLow, OpenHigh bool // the bound itself is not a value
+}
+
+// Row is a knob bound to one configuration: its methods read and change that
+// configuration's field.
+type Row struct {
+	Key, Flag, Unit   string
+	Min, Max          int64
+	Real              Interval
+	Values            []string
+	Zero, Source, Doc string
+	ref               any
+}
+
+// Bind binds every row of a table to a configuration.
+func Bind[C any](table []Knob[C], c *C) []Row {
+	rows := make([]Row, len(table))
+	for i, k := range table {
+		rows[i] = k.Bind(c)
+	}
+	return rows
+}
+
+// Bind binds the row to a configuration.
+func (k Knob[C]) Bind(c *C) Row {
+	return Row{k.Key, k.Flag, k.Unit, k.Min, k.Max, k.Real, k.Values, k.Zero, k.Source, k.Doc, k.Ref(c)}
+}
+
+// Keys lists the keys of a table.
+func Keys(rows []Row) []string {
+	keys := make([]string, len(rows))
+	for i, r := range rows {
+		keys[i] = r.Key
+	}
+	return keys
+}
+
+// Find returns the row of a key.
+func Find(rows []Row, key string) (Row, bool) {
+	i := slices.IndexFunc(rows, func(r Row) bool { return r.Key == key })
+	if i < 0 {
+		return Row{}, false
+	}
+	return rows[i], true
+}

@@ -1,0 +1,277 @@
+package knob
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Text returns the value as --set takes it.
+func (r Row) Text() string {
+	switch v := r.Get().(type) {
+	case string:
+		return v
+	case float64:
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	case []string:
+		return strings.Join(v, ",")
+	default:
+		return fmt.Sprint(v)
+	}
+}
+
+// TOML returns the value as a machine file has it.
+func (r Row) TOML() string {
+	switch v := r.Get().(type) {
+	case string:
+		return strconv.Quote(v)
+	case time.Duration:
+		return strconv.Quote(v.String())
+	case []string:
+		quoted := make([]string, len(v))
+		for i, s := range v {
+			quoted[i] = strconv.Quote(s)
+		}
+		return "[" + strings.Join(quoted, ", ") + "]"
+	case float64:
+		s := strconv.FormatFloat(v, 'g', -1, 64)
+		if !strings.ContainsAny(s, ".eIN") {
+			s += ".0"
+		}
+		return s
+	}
+	return r.Text()
+}
+
+// JSON returns the value as an encoder takes it.
+func (r Row) JSON() any {
+	switch v := r.Get().(type) {
+	case time.Duration:
+		return v.String()
+	case []string:
+		return append([]string{}, v...)
+	default:
+		return v
+	}
+}
+
+// Set changes the value from text, as "--set KEY=VALUE" does. Words must be
+// among those possible; the ranges of numbers are Check's.
+func (r Row) Set(text string) error {
+	v, err := r.parse(text)
+	if err != nil {
+		return err
+	}
+	if s, ok := v.(string); ok {
+		if err := r.word(s); err != nil {
+			return err
+		}
+	}
+	if err := r.Put(v); err != nil {
+		return fmt.Errorf("%s: %w", r.Key, err)
+	}
+	return nil
+}
+
+// word refuses a word that is not among those possible.
+func (r Row) word(s string) error {
+	if r.Values != nil && !slices.Contains(r.Values, s) {
+		return fmt.Errorf("%s is one of %s, not %q", r.Key, strings.Join(r.Values, ", "), s)
+	}
+	return nil
+}
+
+func (r Row) parse(text string) (v any, err error) {
+	switch r.Get().(type) {
+	case int64:
+		if _, isInt := r.ref.(*int); isInt {
+			v, err = strconv.ParseInt(text, 0, strconv.IntSize)
+		} else {
+			v, err = strconv.ParseInt(text, 0, 64)
+		}
+	case uint64:
+		v, err = strconv.ParseUint(text, 0, 64)
+	case float64:
+		v, err = strconv.ParseFloat(text, 64)
+	case bool:
+		if text != "true" && text != "false" {
+			return nil, fmt.Errorf("%s is true or false, not %q", r.Key, text)
+		}
+		v = text == "true"
+	case time.Duration:
+		if v, err = time.ParseDuration(text); err != nil {
+			return nil, fmt.Errorf("%s wants a duration such as 1.5ms, not %q", r.Key, text)
+		}
+	case []string:
+		if text == "" {
+			return []string{}, nil
+		}
+		v = strings.Split(text, ",")
+	default:
+		v = text
+	}
+	if err != nil && r.Unit != "" {
+		return nil, fmt.Errorf("%s wants a number of %s, not %q", r.Key, r.Unit, text)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s wants a number, not %q", r.Key, text)
+	}
+	return v, nil
+}
+
+// bounded reports whether whole numbers and durations have bounds.
+func (r Row) bounded() bool { return r.Min != 0 || r.Max != 0 }
+
+// Range says which values the row takes; "" when any.
+func (r Row) Range() string {
+	switch r.Get().(type) {
+	case int64:
+		if r.bounded() {
+			return fmt.Sprintf("%d..%d", r.Min, r.Max)
+		}
+	case uint64:
+		return "0..18446744073709551615"
+	case bool:
+		return "true, false"
+	case string:
+		return strings.Join(r.Values, ", ")
+	case time.Duration:
+		if r.bounded() {
+			return fmt.Sprintf("%v..%v", time.Duration(r.Min), time.Duration(r.Max))
+		}
+	case float64:
+		return r.Real.String()
+	}
+	return ""
+}
+
+// String says which numbers the interval holds.
+func (i Interval) String() string {
+	low, high := "at least", "at most"
+	switch {
+	case i == Interval{}:
+		return ""
+	case !i.OpenLow && !i.OpenHigh && !math.IsInf(i.High, 1):
+		return number(i.Low) + ".." + number(i.High)
+	}
+	if i.OpenLow {
+		low = "above"
+	}
+	if i.OpenHigh {
+		high = "below"
+	}
+	text := low + " " + number(i.Low)
+	if !math.IsInf(i.High, 1) {
+		text += " and " + high + " " + number(i.High)
+	}
+	return text
+}
+
+// number writes powers of ten that have many noughts as such.
+func number(x float64) string {
+	s := strconv.FormatFloat(x, 'g', -1, 64)
+	if exponent, ok := strings.CutPrefix(s, "1e+"); ok {
+		return "10^" + strings.TrimLeft(exponent, "0")
+	}
+	return s
+}
+
+// Holds reports whether x lies in the interval; no NaN does.
+func (i Interval) Holds(x float64) bool {
+	if i == (Interval{}) {
+		return true
+	}
+	low := x > i.Low || !i.OpenLow && x == i.Low
+	high := x < i.High || !i.OpenHigh && x == i.High
+	return low && high && !math.IsInf(x, 0)
+}
+
+// Check reports a value out of the row's range.
+func (r Row) Check() error {
+	out := false
+	shown := r.Text()
+	switch v := r.Get().(type) {
+	case int64:
+		out = r.bounded() && (v < r.Min || v > r.Max)
+	case time.Duration:
+		out = r.bounded() && (int64(v) < r.Min || int64(v) > r.Max)
+	case float64:
+		out = !r.Real.Holds(v)
+	case string:
+		out = r.Values != nil && !slices.Contains(r.Values, v)
+		shown = strconv.Quote(v)
+	}
+	if !out {
+		return nil
+	}
+	must := r.Range()
+	switch r.Get().(type) {
+	case string:
+		must = "one of " + must
+	case int64, float64:
+		if r.Unit != "" {
+			must += " " + r.Unit
+		}
+	}
+	return fmt.Errorf("%s is %s, it must be %s", r.Key, shown, must)
+}
+
+// About is a line with unit, range, what zero stands for, and source.
+func (r Row) About() string {
+	var parts []string
+	for _, p := range [][2]string{{"unit: ", r.Unit}, {"range: ", r.Range()}, {zeroOf(r.Get()) + ": ", r.Zero}, {"source: ", r.Source}} {
+		if p[1] != "" {
+			parts = append(parts, p[0]+p[1])
+		}
+	}
+	return strings.Join(parts, "; ")
+}
+
+// zeroOf is the zero value of a value's kind, as people write it.
+func zeroOf(v any) string {
+	switch v.(type) {
+	case string:
+		return `""`
+	case []string:
+		return "[]"
+	case time.Duration:
+		return "0s"
+	}
+	return "0"
+}
+
+// Usage is the help of the row's flag: what it is, then unit, range and what
+// zero stands for. The flag's own help adds the default.
+func (r Row) Usage() string {
+	unit, what := r.Unit, r.Range()
+	if _, isBool := r.Get().(bool); isBool {
+		what = ""
+	}
+	var parts []string
+	switch {
+	case what != "" && unit != "":
+		parts = append(parts, what+" "+unit)
+	case what+unit != "":
+		parts = append(parts, what+unit)
+	}
+	if r.Zero != "" {
+		parts = append(parts, zeroOf(r.Get())+": "+r.Zero)
+	}
+	if len(parts) == 0 {
+		return r.Doc
+	}
+	return r.Doc + " [" + strings.Join(parts, "; ") + "]"
+}
+
+// Set changes the parameter of a key from text.
+func Set[C any](table []Knob[C], c *C, key, text string) error {
+	rows := Bind(table, c)
+	r, ok := Find(rows, key)
+	if !ok {
+		return fmt.Errorf("a machine has no knob %q; it has %s", key, strings.Join(Keys(rows), ", "))
+	}
+	return r.Set(text)
+}

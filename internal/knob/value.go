@@ -1,0 +1,134 @@
+package knob
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"time"
+)
+
+// Value is a parameter that is not kept as people write it.
+type Value interface {
+	// Get returns an int64, uint64, float64, bool, string, time.Duration or
+	// []string, always of the same type.
+	Get() any
+	// Put takes a value of the type that Get returns, or says why it cannot be.
+	Put(v any) error
+}
+
+// Get returns the row's value: an int64, uint64, float64, bool, string,
+// time.Duration or []string.
+func (r Row) Get() any {
+	switch p := r.ref.(type) {
+	case *int:
+		return int64(*p)
+	case *int64:
+		return *p
+	case *uint64:
+		return *p
+	case *float64:
+		return *p
+	case *bool:
+		return *p
+	case *string:
+		return *p
+	case *time.Duration:
+		return *p
+	case *[]string:
+		return slices.Clone(*p)
+	case Value:
+		return p.Get()
+	}
+	panic(fmt.Sprintf("knob: %s is kept as a %T, which no table can hold", r.Key, r.ref))
+}
+
+// Put gives the row a value of the type that Get returns. The range is not
+// checked: see Check.
+func (r Row) Put(v any) error {
+	switch p := r.ref.(type) {
+	case *int:
+		*p = int(v.(int64))
+	case *int64:
+		*p = v.(int64)
+	case *uint64:
+		*p = v.(uint64)
+	case *float64:
+		*p = v.(float64)
+	case *bool:
+		*p = v.(bool)
+	case *string:
+		*p = v.(string)
+	case *time.Duration:
+		*p = v.(time.Duration)
+	case *[]string:
+		*p = slices.Clone(v.([]string))
+	case Value:
+		return p.Put(v)
+	}
+	return nil
+}
+
+// Fixed is a real number that is kept as a whole number of steps.
+type Fixed struct {
+	P   *int64
+	One float64 // steps of 1.0
+}
+
+// Get returns the number.
+func (f Fixed) Get() any { return float64(*f.P) / f.One }
+
+// Put rounds to the nearest step.
+func (f Fixed) Put(v any) error {
+	x := v.(float64)
+	q := math.Round(x * f.One)
+	switch {
+	case math.IsNaN(x) || math.Abs(q) >= 1<<62:
+		return fmt.Errorf("%v is beyond what can be kept", x)
+	case q == 0 && x != 0:
+		return fmt.Errorf("%v is less than the step of 1/%v", x, f.One)
+	}
+	*f.P = int64(q)
+	return nil
+}
+
+// Micros is a duration that is kept in microseconds.
+type Micros struct{ P *int64 }
+
+// Get returns the duration.
+func (m Micros) Get() any { return time.Duration(*m.P) * time.Microsecond }
+
+// Put refuses parts of a microsecond.
+func (m Micros) Put(v any) error {
+	d := v.(time.Duration)
+	if d%time.Microsecond != 0 {
+		return fmt.Errorf("%v is not a whole number of microseconds", d)
+	}
+	*m.P = d.Microseconds()
+	return nil
+}
+
+// Word is a word that is kept as something else.
+type Word struct {
+	Is    func() string
+	Parse func(s string) error
+}
+
+// Get returns the word.
+func (w Word) Get() any { return w.Is() }
+
+// Put reads the word.
+func (w Word) Put(v any) error { return w.Parse(v.(string)) }
+
+// Same is a whole number that several fields hold.
+type Same []*int
+
+// Get returns the first field.
+func (s Same) Get() any { return int64(*s[0]) }
+
+// Put sets all of them.
+func (s Same) Put(v any) error {
+	for _, p := range s {
+		*p = int(v.(int64))
+	}
+	return nil
+}
