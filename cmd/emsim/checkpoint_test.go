@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"emsim/internal/golden"
 )
 
 // clean runs a command line and drops what depends on the computer.
@@ -38,7 +40,7 @@ func TestResumeAnywhere(t *testing.T) {
 		require.NoError(t, err)
 		y, err := os.ReadFile(file(b))
 		require.NoError(t, err)
-		require.Equal(t, string(x), string(y))
+		golden.Same(t, string(x), string(y), "the file")
 	}
 	for _, clock := range at {
 		saving := append(slices.Clone(command), "--stats", file("s1"), "--series", file("w1"), "--checkpoint", file("c"), "--at", strconv.FormatUint(clock, 10))

@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/em4"
+	"emsim/internal/golden"
 )
 
 // A session that is saved in its second run is, read back, all that it was but
@@ -41,11 +42,11 @@ func TestSaveAndResume(t *testing.T) {
 	want.KeepRows = false // whoever goes on says so
 	require.Equal(t, want, r.Plan)
 	require.Equal(t, s.Clocks, r.Clocks)
-	require.Equal(t, s.Rows, r.Rows)
-	require.Equal(t, s.Counters, r.Counters)
+	golden.Same(t, s.Rows, r.Rows, "the rows")
+	golden.Same(t, s.Counters, r.Counters, "the counters")
 	best := s.Best
 	best.Stepped, best.Wall, best.Series = 0, 0, nil
-	require.Equal(t, best, r.Best)
+	golden.Same(t, best, r.Best, "the fastest run")
 	require.EqualValues(t, 400, r.Current.Clock())
 
 	r.KeepRows = true
@@ -53,10 +54,10 @@ func TestSaveAndResume(t *testing.T) {
 	require.NoError(t, r.Advance(ctx, em4.ToEnd))
 	one, rows := s.End(nil)
 	other, otherRows := r.End(nil)
-	require.Equal(t, one.Result, other.Result)
+	golden.Same(t, one.Result, other.Result, "the result")
 	require.Equal(t, one.Start, other.Start)
 	require.Equal(t, one.Stepped, other.Stepped+400)
-	require.Equal(t, rows, otherRows)
+	golden.Same(t, rows, otherRows, "the rows at the end")
 	require.Equal(t, s.Clocks, r.Clocks)
 }
 
