@@ -92,7 +92,7 @@ func TestTable(t *testing.T) {
 		got, err := target.Run(t.Context(), target.Words, em4.RunOptions{})
 		require.NoError(t, err)
 		require.Equal(t, r["clocks"], itoa(got.Clocks), x.Command())
-		require.Equal(t, r["hops"], itoa(got.Hops))
+		require.Equal(t, r["hops"], itoa(got.Hops()))
 		require.Equal(t, r["packets_spilled"], itoa(got.Spilled))
 		require.Equal(t, "ok", r["outcome"])
 		require.Equal(t, map[string]string{"base": "32", "deep": "256", "same": "32"}[r["variant"]], r["fifo_words"])
