@@ -129,6 +129,10 @@ func TestTotal(t *testing.T) {
 		"exu_fmu": 0.5, "ibu_only": 0.3, "network_wait": 0.15, "idle": 0.05, "pe_utilisation": 0.8, "ibu_waiting": 0.2,
 		"instructions": uint64(7), "hops": uint64(3), "packets": uint64(7), "wait_clocks": uint64(70), "mib_peak_words": uint64(64),
 	}, got)
+	peak := Statistic{Kind: Peak, Level: OfLink, links: func(c *Counters) *[3]uint64 { return &c.Packets }}
+	require.EqualValues(t, 4, peak.Total(&x))
+	one := Statistic{Level: OfSwitch, one: func(c *Counters) *uint64 { return &c.MIBPeak }}
+	require.EqualValues(t, 64, one.Total(&x))
 	for _, s := range Statistics() {
 		require.Equal(t, s.Share, s.MachineUnit() == "0..1", s.Key)
 		require.Contains(t, s.MachineDoc(), s.Doc)

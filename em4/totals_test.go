@@ -62,6 +62,27 @@ func TestTotalsAreSums(t *testing.T) {
 	require.Zero(t, em4.Totals{}.Share(emcr.Idle))
 }
 
+// What a packet has waited so far is counted while it still stands there.
+func TestWaitsAreCountedAtOnce(t *testing.T) {
+	m := boot(t, machine(12), fib(t, "ring", "on"))
+	r, err := m.Begin([]uint64{11}, em4.RunOptions{})
+	require.NoError(t, err)
+	standing := 0
+	for !r.Ended() {
+		require.NoError(t, r.Advance(context.Background(), r.Clock()+7))
+		for i := range m.PEs {
+			c := m.Counters(i)
+			for o, n := range c.Waits {
+				require.Equal(t, m.Net.Waits(i, o, m.Clock()), n)
+				if n != m.Net.Waits(i, o, 0) {
+					standing++
+				}
+			}
+		}
+	}
+	require.NotZero(t, standing)
+}
+
 // sumUp adds every number of a struct to that of another one; of those that
 // are called a peak the higher one stays. It knows nothing of the statistics.
 func sumUp(sum, x reflect.Value, name string) {
