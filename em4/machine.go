@@ -12,7 +12,9 @@
 //	machine.go  building, one clock
 //	threads.go  one clock's work on several threads
 //	late.go     PEs that are evaluated only when somebody has to know
-//	run.go      boot, run, totals
+//	run.go      boot, run
+//	counters.go what the hardware counts, and totals of it
+//	stats.go    what each count is and where it appears
 //	progress.go a run in progress, its result
 //	profile.go  what every PE did, window by window, and what every link carried
 //	errors.go   deadlock, no result, clock limit

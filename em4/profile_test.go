@@ -43,14 +43,14 @@ func checkProfile(t *testing.T, name string, m *em4.Machine, window uint64) {
 			}
 			require.Equal(t, end-start, clocks, "%s: window %d", name, w)
 		}
-		require.Equal(t, r.Series[w].States, sum, "%s: window %d", name, w)
+		require.Equal(t, r.Series[w].States(), sum, "%s: window %d", name, w)
 		start = end
 	}
 	hops := uint64(0)
 	for _, h := range p.Hops {
 		hops += h[0] + h[1]
 	}
-	require.Equal(t, r.Hops, hops, name)
+	require.Equal(t, r.Hops(), hops, name)
 }
 
 // A run that is stopped at the end of a window has no empty window behind it.

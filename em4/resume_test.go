@@ -215,7 +215,7 @@ the packet on the port is ready in clock N
 the FMU is in no state N
 the FMU matches
 the input buffer does N
-the input buffer held at most -N + N
+the input buffer held at most N + N
 the input buffer refills in a burst
 the input buffer refills what is not there
 the input buffer spills what is not there

@@ -28,15 +28,11 @@ func TestSeriesAddsUp(t *testing.T) {
 					require.Equal(t, window, w.Clocks, "%s, window %d of %d", name, i, window)
 				}
 				require.LessOrEqual(t, w.Clocks, window, name)
-				sum.Clocks += w.Clocks
-				sum.Instructions += w.Instructions
-				for s := range w.States {
-					sum.States[s] += w.States[s]
-				}
+				sum = sum.Plus(w)
 			}
 			require.Equal(t, r.Clocks, sum.Clocks, name)
 			require.Equal(t, r.Instructions, sum.Instructions, name)
-			require.Equal(t, r.States, sum.States, name)
+			require.Equal(t, r.States(), sum.States(), name)
 			require.Equal(t, r.Clocks, seen, "the last snapshot belongs to the result")
 		}
 	}

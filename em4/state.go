@@ -120,17 +120,3 @@ func (r *Run) check(c *state.Codec) {
 		}
 	}
 }
-
-// State visits the totals.
-func (t *Totals) State(c *state.Codec) {
-	state.Num(c, &t.Clocks)
-	state.Nums(c, t.States[:])
-	for _, n := range []*uint64{
-		&t.IbuWaiting, &t.Instructions, &t.Blocks, &t.Calls, &t.MLPECalls, &t.MLPESent,
-		&t.Sent, &t.Consumed, &t.Spilled, &t.Hops,
-	} {
-		state.Num(c, n)
-	}
-	state.Num(c, &t.SegmentsPeak)
-	state.Num(c, &t.MIBPeakWords)
-}

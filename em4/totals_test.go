@@ -2,6 +2,7 @@ package em4_test
 
 import (
 	"context"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -9,7 +10,7 @@ import (
 
 	"emsim/em4"
 	"emsim/emcr"
-	"emsim/omega"
+	"emsim/internal/golden"
 	"emsim/packet"
 )
 
@@ -20,31 +21,25 @@ func TestTotalsAreSums(t *testing.T) {
 	var sum em4.Totals
 	start := m.Clock()
 	snapshot := func() {
-		sum = em4.Totals{Clocks: m.Clock() - start, Sent: m.HostSent()}
+		sum = em4.Totals{Clocks: m.Clock() - start}
+		sum.Sent = m.HostSent()
 		for i := range m.PEs {
-			p := m.PE(i)
-			for s, n := range p.Clocks {
-				sum.States[s] += n
+			p, c := m.PE(i), m.Counters(i)
+			require.Equal(t, p.Counters, c.PECounters)
+			require.Equal(t, p.IBU().Counters, c.BufferCounters)
+			require.EqualValues(t, p.SegmentsPeak(), c.SegmentsPeak)
+			for o := range c.Waits {
+				require.Equal(t, m.Net.Hops(i, o), c.Packets[o])
+				require.Equal(t, m.Net.Waits(i, o, m.Clock()), c.Waits[o])
 			}
-			sum.IbuWaiting += p.IbuWaiting
-			sum.Instructions += p.Instructions
-			sum.Blocks += p.Blocks
-			sum.Calls += p.Calls
-			sum.MLPECalls += p.MLPECalls
-			sum.MLPESent += p.MLPESent
-			sum.Sent += p.Sent
-			sum.Consumed += p.Consumed
-			sum.Spilled += p.IBU().Spilled
-			sum.Hops += m.Net.Hops(i, omega.InGroup) + m.Net.Hops(i, omega.OutGroup)
-			sum.SegmentsPeak = max(sum.SegmentsPeak, p.SegmentsPeak())
-			sum.MIBPeakWords = max(sum.MIBPeakWords, p.IBU().MIBPeak)
+			sumUp(reflect.ValueOf(&sum.Counters).Elem(), reflect.ValueOf(c), "")
 		}
 	}
 	r, err := m.Run(context.Background(), []uint64{11}, em4.RunOptions{Window: 100, Snapshot: snapshot})
 	require.NoError(t, err)
 	require.Equal(t, []uint64{89}, r.Words)
-	require.Equal(t, sum, r.Totals)
-	for _, n := range []uint64{sum.IbuWaiting, sum.Spilled, sum.MLPECalls, sum.MLPESent, sum.Hops} {
+	golden.Same(t, sum, r.Totals, "the sum over the PEs and the totals")
+	for _, n := range []uint64{sum.IbuWaiting, sum.Spilled, sum.MLPECalls, sum.MLPESent, sum.Hops(), sum.MIBPeak, sum.SegmentsPeak} {
 		require.NotZero(t, n, "%+v", sum)
 	}
 	require.EqualValues(t, 1, m.HostSent())
@@ -53,31 +48,60 @@ func TestTotalsAreSums(t *testing.T) {
 	var all em4.Totals
 	for i, w := range r.Series {
 		all.Clocks += w.Clocks
-		for s, n := range w.States {
-			all.States[s] += n
-		}
-		all.IbuWaiting += w.IbuWaiting
-		all.Instructions += w.Instructions
-		all.Blocks += w.Blocks
-		all.Calls += w.Calls
-		all.MLPECalls += w.MLPECalls
-		all.MLPESent += w.MLPESent
-		all.Sent += w.Sent
-		all.Consumed += w.Consumed
-		all.Spilled += w.Spilled
-		all.Hops += w.Hops
+		sumUp(reflect.ValueOf(&all.Counters).Elem(), reflect.ValueOf(w.Counters), "")
 		if i > 0 {
 			require.GreaterOrEqual(t, w.SegmentsPeak, r.Series[i-1].SegmentsPeak, "peaks stay")
 		}
-		all.SegmentsPeak, all.MIBPeakWords = w.SegmentsPeak, w.MIBPeakWords
 	}
-	require.Equal(t, r.Totals, all)
+	golden.Same(t, r.Totals, all, "the windows together")
 	require.Equal(t, (r.Clocks+99)/100, uint64(len(r.Series)))
 
 	pes := float64(12 * r.Clocks)
-	require.InDelta(t, float64(r.States[emcr.NetworkWait])/pes, r.Share(emcr.NetworkWait), 1e-12)
-	require.InDelta(t, float64(r.States[emcr.ExuFmu]+r.States[emcr.IbuOnly])/pes, r.Utilisation(), 1e-12)
+	require.InDelta(t, float64(r.States()[emcr.NetworkWait])/pes, r.Share(emcr.NetworkWait), 1e-12)
+	require.InDelta(t, float64(r.States()[emcr.ExuFmu]+r.States()[emcr.IbuOnly])/pes, r.Utilisation(), 1e-12)
 	require.Zero(t, em4.Totals{}.Share(emcr.Idle))
+}
+
+// What a packet has waited so far is counted while it still stands there.
+func TestWaitsAreCountedAtOnce(t *testing.T) {
+	m := boot(t, machine(12), fib(t, "ring", "on"))
+	r, err := m.Begin([]uint64{11}, em4.RunOptions{})
+	require.NoError(t, err)
+	standing := 0
+	for !r.Ended() {
+		require.NoError(t, r.Advance(context.Background(), r.Clock()+7))
+		for i := range m.PEs {
+			c := m.Counters(i)
+			for o, n := range c.Waits {
+				require.Equal(t, m.Net.Waits(i, o, m.Clock()), n)
+				if n != m.Net.Waits(i, o, 0) {
+					standing++
+				}
+			}
+		}
+	}
+	require.NotZero(t, standing)
+}
+
+// sumUp adds every number of a struct to that of another one; of those that
+// are called a peak the higher one stays. It knows nothing of the statistics.
+func sumUp(sum, x reflect.Value, name string) {
+	switch x.Kind() {
+	case reflect.Struct:
+		for i := range x.NumField() {
+			sumUp(sum.Field(i), x.Field(i), x.Type().Field(i).Name)
+		}
+	case reflect.Array:
+		for i := range x.Len() {
+			sumUp(sum.Index(i), x.Index(i), name)
+		}
+	default:
+		if n := x.Uint(); strings.HasSuffix(name, "Peak") {
+			sum.SetUint(max(sum.Uint(), n))
+		} else {
+			sum.SetUint(sum.Uint() + n)
+		}
+	}
 }
 
 // A second run begins its counts anew, wherever the machine's clock is.

@@ -14,12 +14,6 @@ func (p *PE) State(c *state.Codec) {
 	p.str.state(c)
 	p.mlpe.stateWalk(c, p.cfg.Prefetch)
 	state.Num(c, &p.seq)
-	state.Nums(c, p.Clocks[:])
-	for _, n := range []*uint64{
-		&p.IbuWaiting, &p.Instructions, &p.Blocks, &p.Calls, &p.Sent,
-		&p.Consumed, &p.MLPESent, &p.MLPECalls,
-	} {
-		state.Num(c, n)
-	}
+	state.Fields(c, &p.Counters)
 	p.setLoad()
 }

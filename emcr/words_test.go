@@ -124,7 +124,7 @@ func TestClearCounters(t *testing.T) {
 	b.pe.ClearCounters()
 	require.Equal(t, Counters{}, b.pe.Counters)
 	require.Equal(t, 2, b.pe.SegmentsPeak())
-	require.Equal(t, b.pe.IBU().FIFOWords(), b.pe.IBU().FIFOPeak)
+	require.EqualValues(t, b.pe.IBU().FIFOWords(), b.pe.IBU().FIFOPeak)
 }
 
 // Where an address lies among the operand segments, and lists that end early.

@@ -20,8 +20,8 @@ func (u *IBU) Check(pins *packet.Pins, t uint64) error {
 		return fmt.Errorf("the input buffer refills what is not there")
 	case u.bursting && (!u.burst || u.mibCount == 0 || full):
 		return fmt.Errorf("the input buffer refills in a burst with %d packets in the FIFO and %d behind it", u.count, u.mibCount)
-	case u.FIFOPeak < u.FIFOWords() || u.FIFOPeak > u.fifoCap*wordsPerPacket,
-		u.MIBPeak < u.MIBWords() || u.MIBPeak > u.mibCap*wordsPerPacket:
+	case u.FIFOPeak < uint64(u.FIFOWords()) || u.FIFOPeak > uint64(u.fifoCap*wordsPerPacket),
+		u.MIBPeak < uint64(u.MIBWords()) || u.MIBPeak > uint64(u.mibCap*wordsPerPacket):
 		return fmt.Errorf("the input buffer held at most %d + %d words and holds %d + %d", u.FIFOPeak, u.MIBPeak, u.FIFOWords(), u.MIBWords())
 	}
 	return nil

@@ -81,10 +81,7 @@ type IBU struct {
 	doing    Op   // transfer whose first word is done
 	bursting bool // a burst refill has begun and the FIFO is not full yet
 
-	// Spilled counts packets written to the MIB, MIBPeak the most words it
-	// held, FIFOPeak the most words the FIFO held.
-	Spilled           uint64
-	MIBPeak, FIFOPeak int
+	Counters
 }
 
 // Init makes the buffer empty, with the parameters of c.
@@ -295,7 +292,7 @@ func (u *IBU) push(p *packet.Packet) {
 	}
 	u.fifo[tail] = *p
 	u.count++
-	u.FIFOPeak = max(u.FIFOPeak, u.FIFOWords())
+	u.FIFOPeak = max(u.FIFOPeak, uint64(u.FIFOWords()))
 }
 
 // spill appends to the MIB's ring, which doubles when it is full: most PEs
@@ -318,7 +315,7 @@ func (u *IBU) spill(p *packet.Packet) {
 	u.mib[tail] = *p
 	u.mibCount++
 	u.Spilled++
-	u.MIBPeak = max(u.MIBPeak, u.MIBWords())
+	u.MIBPeak = max(u.MIBPeak, uint64(u.MIBWords()))
 }
 
 // Each calls f with every packet held, oldest first, urgent ones before all
@@ -334,9 +331,6 @@ func (u *IBU) Each(f func(p *packet.Packet)) {
 		f(&u.mib[(u.mibHead+i)%len(u.mib)])
 	}
 }
-
-// ClearCounters zeroes the counts and peaks.
-func (u *IBU) ClearCounters() { u.Spilled, u.MIBPeak, u.FIFOPeak = 0, u.MIBWords(), u.FIFOWords() }
 
 // State visits the state. Where in its ring a queue begins is no state.
 func (u *IBU) State(c *state.Codec) {
@@ -361,7 +355,5 @@ func (u *IBU) State(c *state.Codec) {
 	u.Each(func(p *packet.Packet) { p.State(c) })
 	state.Num(c, &u.doing)
 	state.Bool(c, &u.bursting)
-	state.Num(c, &u.Spilled)
-	state.Num(c, &u.MIBPeak)
-	state.Num(c, &u.FIFOPeak)
+	state.Fields(c, &u.Counters)
 }

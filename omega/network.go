@@ -8,6 +8,7 @@
 //	network.go   all units of a machine
 //	schedule.go  which of them are asked in a clock, and why that is enough
 //	traffic.go   synthetic traffic
+//	counters.go  what the units count
 //	watch.go     what the units tell somebody who watches
 //	state.go     the state, for hashing and checkpoints
 //	check.go     what is true of every state
@@ -145,21 +146,6 @@ func (n *Network) Host() []HostWord { return n.host }
 // ClearHost forgets them.
 func (n *Network) ClearHost() { n.host = n.host[:0] }
 
-// Hops returns the packets that unit i sent to an output so far.
-func (n *Network) Hops(i, port int) uint64 { return n.su[i].hops[port] }
-
-// Waits returns the clocks before clock t in which packets stood ready at unit
-// i for an output and did not go, one for each packet and clock.
-func (n *Network) Waits(i, port int, t uint64) uint64 {
-	sum := n.su[i].waits[port]
-	n.standing(i, t, func(o int, clocks uint64) {
-		if o == port {
-			sum += clocks
-		}
-	})
-	return sum
-}
-
 // standing calls f for every packet that has stood ready for an output for
 // some clocks at the start of clock t. They are counted when it goes.
 func (n *Network) standing(i int, t uint64, f func(output int, clocks uint64)) {
@@ -171,17 +157,6 @@ func (n *Network) standing(i int, t uint64, f func(output int, clocks uint64)) {
 	}
 	if pins.OutFull && pins.OutReady < t {
 		f(n.ownRoute(i, &pins.Out), t-pins.OutReady)
-	}
-}
-
-// ClearCounters zeroes Hops and Waits of all units at the start of clock t.
-func (n *Network) ClearCounters(t uint64) {
-	for i := range n.su {
-		su := &n.su[i]
-		su.hops, su.waits = [3]uint64{}, [3]uint64{}
-		// What stands already is counted from its beginning when it goes: the
-		// count passes through 0 then.
-		n.standing(i, t, func(o int, clocks uint64) { su.waits[o] -= clocks })
 	}
 }
 
@@ -229,7 +204,7 @@ func (n *Network) Idle() bool {
 func (n *Network) FlitHops() uint64 {
 	sum := uint64(0)
 	for i := range n.su {
-		sum += n.su[i].hops[InGroup] + n.su[i].hops[OutGroup]
+		sum += n.su[i].Packets[InGroup] + n.su[i].Packets[OutGroup]
 	}
 	return sum * portClocks
 }

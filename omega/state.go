@@ -41,6 +41,5 @@ func (su *SU) state(c *state.Codec) {
 	state.Nums(c, su.winner[:])
 	state.Nums(c, su.outFree[:])
 	state.Nums(c, su.inFree[:])
-	state.Nums(c, su.hops[:])
-	state.Nums(c, su.waits[:])
+	state.Fields(c, &su.Counters)
 }

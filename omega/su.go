@@ -50,8 +50,7 @@ type SU struct {
 	outFree [3]uint64 // clock from which an output may send again
 	inFree  [3]uint64 // clock from which an input may send again
 
-	hops  [3]uint64 // packets sent, by output
-	waits [3]uint64 // clocks in which they had stood ready before they went
+	Counters // Waits is counted when a packet goes
 
 	bank [slots]packet.Packet
 }
@@ -305,11 +304,11 @@ func (n *Network) transfer(i int, t uint64, th int) {
 		}
 		su.outFree[o] = t + portClocks
 		su.inFree[input] = t + portClocks
-		su.hops[o]++
+		su.Packets[o]++
 		if s == ownSlot {
-			su.waits[o] += t - pins.OutReady
+			su.Waits[o] += t - pins.OutReady
 		} else {
-			su.waits[o] += t - su.at[s]
+			su.Waits[o] += t - su.at[s]
 		}
 		switch {
 		case o != Own:

@@ -93,7 +93,7 @@ func TestSeriesAddUp(t *testing.T) {
 	var states [emcr.States]uint64
 	for _, w := range r.Series {
 		sum := uint64(0)
-		for s, n := range w.States {
+		for s, n := range w.States() {
 			sum += n
 			states[s] += n
 		}
@@ -103,5 +103,5 @@ func TestSeriesAddUp(t *testing.T) {
 	}
 	require.Equal(t, r.Clocks, clocks)
 	require.Equal(t, r.Calls, calls)
-	require.Equal(t, r.States, states)
+	require.Equal(t, r.States(), states)
 }

@@ -50,7 +50,7 @@ result, statistics and state at every clock as if nothing had happened. The file
 fixes program, machine and seed; the flags for output and --max-clocks may be
 given anew.
 
-` + statsHelp + "\n\n" + seriesHelp,
+` + statsHelp() + "\n\n" + seriesHelp(),
 		Example: `  emsim run fib 20
   emsim run fib 24 --policy random --param grain=fine --runs 8 --json
   emsim run fib 24 --mlpe --series fib.csv --window 1000 --stats counters.csv

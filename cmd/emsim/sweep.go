@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -187,7 +186,8 @@ func (a *app) sweep(cmd *cobra.Command, f *sweepFlags, file string) error {
 		return err
 	}
 	if f.check != "" {
-		x.Check = &sweepCheck{f.check, bytes.Equal(published, table), append([]string{}, sweep.Differences(published, table)...)}
+		differences := append([]string{}, sweep.Differences(published, table)...)
+		x.Check = &sweepCheck{f.check, len(differences) == 0, differences}
 	}
 	sidecar, err := plan.Sidecar(f.csv, f.command(cmd, file), store.Version, survey.Results)
 	if err != nil {

@@ -157,11 +157,7 @@ func (a *app) traffic(cmd *cobra.Command, f *trafficFlags) error {
 	x := newTrafficAnswer(tr, f, time.Since(begin))
 	if stats != nil {
 		for i := range tr.Net.N {
-			var links [3]run.LinkCounters
-			for o := range links {
-				links[o] = run.LinkCounters{Packets: tr.Net.Hops(i, o), Waits: tr.Net.Waits(i, o, tr.Clock())}
-			}
-			stats.linkStats(1, tr.Net.Topology, tr.Net.Address(i), links)
+			stats.linkStats(1, tr.Net.Topology, tr.Net.Address(i), &em4.Counters{SwitchCounters: tr.Net.Counters(i, tr.Clock())})
 		}
 	}
 	file := stats.close()

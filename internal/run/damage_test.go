@@ -80,6 +80,7 @@ func (s *Batch) names() (n damage.Names) {
 		}
 	}
 	n.Omit(1) // the seed
+	n.Omit(1) // the names of the statistics
 	n.Add("runs", "window", "counters", "series", "complete runs")
 	n.Omit(len(s.Clocks))
 	c := state.Saver(nil)
@@ -88,10 +89,10 @@ func (s *Batch) names() (n damage.Names) {
 	n.Omit(totals)
 	n.Add("words of the best run")
 	n.Omit(len(s.Best.Words) + 1)
-	counters := func(of string, list []PECounters) {
+	counters := func(of string, list []em4.Counters) {
 		n.Add("counters of " + of)
 		c := state.Saver(nil)
-		(&PECounters{}).State(c)
+		(&em4.Counters{}).State(c)
 		n.Omit(len(list) * len(c.Bytes()) / 8)
 	}
 	n.Add("rows")
