@@ -2,6 +2,7 @@ package rhinet
 
 import (
 	"context"
+	"errors"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -39,38 +40,20 @@ func TestOrientation(t *testing.T) {
 	}
 }
 
-// randomConfig draws a small machine with everything in it.
-func randomConfig(t *rapid.T) Config {
-	c := Default()
-	c.Seed = rapid.Uint64().Draw(t, "seed")
-	c.Network = rapid.SampledFrom(Networks()).Draw(t, "network")
-	c.Algorithm = Algorithm(rapid.IntRange(0, numAlg-1).Draw(t, "algorithm"))
-	c.Load = rapid.SampledFrom(Loads()).Draw(t, "load")
-	c.Application = Application(rapid.IntRange(0, 1).Draw(t, "application"))
-	c.Group = rapid.IntRange(1, 4).Draw(t, "group")
-	c.Nodes = c.Group * rapid.IntRange(1, 16/c.Group).Draw(t, "groups")
-	c.Every = rapid.IntRange(1, 20).Draw(t, "every")
-	c.SOR.Rows = rapid.IntRange(40, 200).Draw(t, "rows") // with fewer, omega 1.2 may diverge
-	c.SOR.Exchange = rapid.IntRange(1, 8).Draw(t, "exchange")
-	c.Heat.Rows, c.Heat.Columns, c.Heat.Steps = c.SOR.Rows, 50, 60
-	c.Host.RowCost *= 20
-	c.Heat.RowCost *= 20
-	c.Host.GapFrom = rapid.IntRange(2, 64).Draw(t, "gap from")
-	c.Host.LoadedPosition = rapid.IntRange(0, min(c.Nodes, loadUnit)-1).Draw(t, "position")
-	if c.Load != NoLoad && rapid.Bool().Draw(t, "moves") {
-		c.Host.MoveEvery = time.Duration(rapid.IntRange(1, 3000).Draw(t, "every ms")) * time.Millisecond
-	}
-	return c
-}
-
 // Every row has one owner in every epoch, every message arrives, time adds
 // up, the answer is right, and a second run is the same run.
 func TestRandomMachines(t *testing.T) {
+	ended := 0
 	rapid.Check(t, func(t *rapid.T) {
 		c := randomConfig(t)
 		s, err := newSim(c)
 		require.NoError(t, err)
-		require.NoError(t, s.run(context.Background()))
+		err = s.run(context.Background())
+		if errors.As(err, new(*ConvergenceError)) {
+			return // not every omega, rho and dominance converge
+		}
+		require.NoError(t, err)
+		ended++
 		r := s.result()
 		checkConservation(t, s, r)
 		if c.Application == Heat {
@@ -82,6 +65,7 @@ func TestRandomMachines(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, cmp.Diff(r, again))
 	})
+	require.Greater(t, ended, 50, "most runs are to end with an answer")
 }
 
 func checkConservation(t require.TestingT, s *sim, r *Result) {

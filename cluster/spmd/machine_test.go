@@ -22,34 +22,6 @@ func run(t require.TestingT, c Config) *Result {
 	return r
 }
 
-// drawConfig draws small machines of every kind.
-func drawConfig(t *rapid.T, leastLatency int64) Config {
-	n := rapid.IntRange(1, 7).Draw(t, "processors")
-	c := Config{
-		Method:     rapid.SampledFrom(Methods()).Draw(t, "method"),
-		Send:       rapid.SampledFrom(Sends()).Draw(t, "send"),
-		Topology:   make(Topology, n),
-		Tasks:      rapid.IntRange(0, 25).Draw(t, "tasks"),
-		FreeUS:     rapid.Int64Range(1, 20).Draw(t, "free"),
-		LoadedUS:   rapid.Int64Range(1, 60).Draw(t, "loaded"),
-		JitterPPM:  rapid.SampledFrom([]int64{0, 20_000, 500_000, 999_999}).Draw(t, "jitter"),
-		IntervalUS: rapid.Int64Range(1, 80).Draw(t, "interval"),
-		LatencyUS:  rapid.Int64Range(leastLatency, 100).Draw(t, "latency"),
-		Seed:       rapid.Uint64().Draw(t, "seed"),
-	}
-	for i := range n {
-		if rapid.Bool().Draw(t, "is loaded") {
-			c.Loaded = append(c.Loaded, i)
-		}
-		for _, r := range rapid.Permutation(others(i, n)).Draw(t, "readers") {
-			if rapid.Bool().Draw(t, "arrow") {
-				c.Topology[i] = append(c.Topology[i], r)
-			}
-		}
-	}
-	return c
-}
-
 func others(i, n int) []int {
 	var o []int
 	for j := range n {

@@ -24,6 +24,9 @@ func Wirings() []Wiring { return []Wiring{Omega, Butterfly, Baseline} }
 // MaxStages bounds a banyan: 8 stages are 256 lines and 1024 LPs.
 const MaxStages = 8
 
+// MaxQueue bounds a queue: each of its cells is held in memory.
+const MaxQueue = 1 << 20
+
 // A Model is a banyan network's parameters.
 type Model struct {
 	Stages int     // n, 1 to MaxStages
@@ -46,8 +49,8 @@ func (m *Model) Validate() error {
 		return simerr.Usagef("stages: 1 to %d are possible (which are as many LPs as the largest network has nodes), got %d", MaxStages, m.Stages)
 	case !(m.Load >= 0 && m.Load <= 1) || math.IsNaN(m.Load):
 		return simerr.Usagef("load: a share of the slots, 0 to 1, got %v", m.Load)
-	case m.Queue < 0 || m.Queue > 1<<20:
-		return simerr.Usagef("queue: 1 to %d cells (each is held in memory), or 0 for no bound, got %d", 1<<20, m.Queue)
+	case m.Queue < 0 || m.Queue > MaxQueue:
+		return simerr.Usagef("queue: 1 to %d cells (each is held in memory), or 0 for no bound, got %d", MaxQueue, m.Queue)
 	}
 	for _, w := range Wirings() {
 		if m.Wiring == w {

@@ -17,16 +17,16 @@ type Weights struct {
 // to the paper's 1/4 and 1/3 (chosen; other pairs do too).
 func Reference() Weights { return Weights{A: 0.1, B: 4.5} }
 
-// maxWeight bounds both weights, to both sides.
-const maxWeight = 1_000_000
+// MaxWeight bounds both weights, to both sides.
+const MaxWeight = 1_000_000
 
 // Validate reports a coefficient that cannot be.
 func (w Weights) Validate() error {
-	if !(w.A >= 0 && w.A <= maxWeight) {
-		return simerr.Usagef("a: the weight of distance is 0 to %d (so that costs stay numbers), got %v", maxWeight, w.A)
+	if !(w.A >= 0 && w.A <= MaxWeight) {
+		return simerr.Usagef("a: the weight of distance is 0 to %d (so that costs stay numbers), got %v", MaxWeight, w.A)
 	}
-	if !(w.B >= 1.0/maxWeight && w.B <= maxWeight) {
-		return simerr.Usagef("b: the factor of an axis change is 1/%d to %[1]d (so that costs stay numbers), got %v", maxWeight, w.B)
+	if !(w.B >= 1.0/MaxWeight && w.B <= MaxWeight) {
+		return simerr.Usagef("b: the factor of an axis change is 1/%d to %[1]d (so that costs stay numbers), got %v", MaxWeight, w.B)
 	}
 	return nil
 }
