@@ -236,7 +236,7 @@ func trafficDeadlock(tr *omega.Traffic, inFlight int) error {
 	for _, x := range tr.Net.WaitCycle(tr.Clock()) {
 		h.Cycle = append(h.Cycle, wait(x))
 	}
-	return &em4.Deadlock{Clock: tr.Clock(), Hang: h}
+	return h.Deadlock(tr.Clock())
 }
 
 func newTrafficAnswer(tr *omega.Traffic, f *trafficFlags, wall time.Duration) *trafficAnswer {
