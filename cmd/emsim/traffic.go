@@ -18,6 +18,7 @@ import (
 	"emsim/internal/interrupt"
 	"emsim/internal/plural"
 	"emsim/internal/run"
+	"emsim/internal/simerr"
 	"emsim/internal/suggest"
 	"emsim/omega"
 )
@@ -133,7 +134,7 @@ func (f *trafficFlags) build(cmd *cobra.Command) (*omega.Traffic, error) {
 	}
 	topo, err := omega.ForPEs(c.PEs)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, &simerr.Usage{Err: err}
 	}
 	tr, err := omega.NewTraffic(topo, omega.Config{HopClocks: c.HopClocks, BankClocks: c.BankClocks, Banks: c.Banks, Compare: c.MLPECompare, Priority: c.SwitchPriority},
 		omega.TrafficConfig{Pattern: omega.Pattern(f.pattern), Load: f.load, Seed: f.seed})

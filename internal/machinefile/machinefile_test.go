@@ -15,6 +15,7 @@ import (
 	"pgregory.net/rapid"
 
 	"emsim/em4"
+	"emsim/internal/simerr"
 )
 
 // What Write prints reads back as the same machine: every preset, and any
@@ -115,7 +116,7 @@ func TestErrors(t *testing.T) {
 		var e Errors
 		require.ErrorAs(t, err, &e)
 		require.Len(t, e.Details()["errors"], len(e))
-		require.Equal(t, "usage", e.Kind())
+		require.ErrorAs(t, err, new(*simerr.Usage))
 	}
 }
 

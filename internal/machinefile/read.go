@@ -11,6 +11,7 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"emsim/em4"
+	"emsim/internal/simerr"
 	"emsim/internal/srcerr"
 	"emsim/internal/suggest"
 )
@@ -18,8 +19,8 @@ import (
 // Errors are all errors of a machine file, in the order of their places.
 type Errors = srcerr.Errors
 
-// Read makes a machine of a file's text. The error is Errors: all unknown
-// keys, and the first value of a wrong type or else all values out of range.
+// Read makes a machine of a file's text. The error is Errors in a *simerr.Usage:
+// all unknown keys, and the first value of a wrong type or else all values out of range.
 func Read(file string, text []byte) (em4.Config, error) {
 	r := reader{file: file, text: text, config: em4.Prototype80()}
 	if r.keys() && r.values() {
@@ -32,7 +33,7 @@ func Read(file string, text []byte) (em4.Config, error) {
 			}
 			return a.Column - b.Column
 		})
-		return em4.Config{}, r.errs.First()
+		return em4.Config{}, &simerr.Usage{Err: r.errs.First()}
 	}
 	return r.config, nil
 }

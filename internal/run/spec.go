@@ -1,12 +1,12 @@
 package run
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
 	"emsim/em4"
 	"emsim/internal/machinefile"
+	"emsim/internal/simerr"
 	"emsim/internal/suggest"
 )
 
@@ -31,17 +31,6 @@ type Spec struct {
 	Threads   int    // that step the machine, 1..64; 0: as many as are fastest
 }
 
-// usageError is a value or a file that the user has to mend.
-type usageError struct{ err error }
-
-func (e usageError) Error() string { return e.err.Error() }
-func (e usageError) Unwrap() error { return e.err }
-
-// Kind is the JSON error's kind.
-func (e usageError) Kind() string { return "usage" }
-
-func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
-
 // Config puts the machine together.
 func (m Machine) Config() (em4.Config, error) {
 	c, err := m.base()
@@ -55,7 +44,7 @@ func (m Machine) Config() (em4.Config, error) {
 		c.PEs = *m.PEs
 	}
 	if err := c.Validate(); err != nil {
-		return c, usageError{err}
+		return c, &simerr.Usage{Err: err}
 	}
 	return c, nil
 }
@@ -66,7 +55,7 @@ func (m Machine) Config() (em4.Config, error) {
 func (m Machine) base() (em4.Config, error) {
 	c, err := machinefile.Load(m.Name)
 	if err != nil {
-		return c, usageError{err}
+		return c, &simerr.Usage{Err: err}
 	}
 	if m.Name != "emc-r" {
 		return c, nil
@@ -90,17 +79,17 @@ func (m Machine) apply(c *em4.Config) error {
 	for _, s := range m.Sets {
 		key, value, ok := strings.Cut(s, "=")
 		if !ok || key == "" {
-			return usagef("--set %s: expected KEY=VALUE, for example --set hop_clocks=2", s)
+			return simerr.Usagef("--set %s: expected KEY=VALUE, for example --set hop_clocks=2", s)
 		}
 		if old, twice := given[key]; twice {
-			return usagef("--set gives %s two values, %q and %q", key, old, value)
+			return simerr.Usagef("--set gives %s two values, %q and %q", key, old, value)
 		}
 		given[key] = value
 		if !slices.Contains(known, key) {
-			return usagef("--set %s: a machine has no knob %q: it has %s%s", s, key, strings.Join(known, ", "), suggest.DidYouMean(key, known))
+			return simerr.Usagef("--set %s: a machine has no knob %q: it has %s%s", s, key, strings.Join(known, ", "), suggest.DidYouMean(key, known))
 		}
 		if err := c.Set(key, value); err != nil {
-			return usagef("--set %s: %w", s, err)
+			return simerr.Usagef("--set %s: %w", s, err)
 		}
 	}
 	return nil
