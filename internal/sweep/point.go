@@ -104,7 +104,7 @@ func (p *Point) right(t *run.Target, words []uint64) error {
 	if !programs.Known(p.Spec.Program) {
 		return nil
 	}
-	want, err := programs.Answer(p.Spec.Program, t.Object, t.Words[0], p.Config.PEs)
+	want, err := programs.Answer(p.Spec.Program, t.Object, t.Words, p.Config.PEs)
 	if err == nil && !slices.Equal(words, want) {
 		err = fmt.Errorf("the answer is wrong: %s, expected %s", short(words), short(want))
 	}
