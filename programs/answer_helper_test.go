@@ -26,9 +26,6 @@ func (v variant) params() map[string]string {
 	return p
 }
 
-// staticPolicies are the six static ones [003 §3.2].
-var staticPolicies = []string{"ring", "random", "round-robin", "ring-random", "ring-round-robin", "line"}
-
 // ready assembles a program and boots a machine with it.
 func ready(t testing.TB, name string, pes int, v variant) (*em4.Machine, *asm.Object) {
 	t.Helper()

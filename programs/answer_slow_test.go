@@ -13,7 +13,7 @@ func TestLarge(t *testing.T) {
 	for _, p := range programs.List() {
 		t.Run(p.Name, func(t *testing.T) {
 			for _, pes := range []int{12, 80, 1024} {
-				for _, policy := range staticPolicies {
+				for _, policy := range programs.Policies() {
 					one(t, p, pes, variant{policy: policy})
 				}
 				one(t, p, pes, variant{mlpe: "on"})

@@ -43,6 +43,10 @@ func TestTable(t *testing.T) {
 		}
 	}
 	require.False(t, programs.Known("lib"))
+	o, err := programs.Assemble("queens", nil)
+	require.NoError(t, err)
+	i := slices.IndexFunc(o.Params, func(p asm.Param) bool { return p.Name == "policy" })
+	require.Equal(t, o.Params[i].Values, programs.Policies())
 	programs.List()[0].Name = "changed"
 	require.Equal(t, "fib", programs.List()[0].Name, "a list is the caller's own")
 }
@@ -53,7 +57,7 @@ func TestAnswers(t *testing.T) {
 	for _, p := range programs.List() {
 		t.Run(p.Name, func(t *testing.T) {
 			for _, pes := range []int{4, 12, 80} {
-				for _, policy := range staticPolicies {
+				for _, policy := range programs.Policies() {
 					several(t, p, pes, variant{policy: policy})
 				}
 				several(t, p, pes, variant{mlpe: "on"})
@@ -141,7 +145,7 @@ func row(t *testing.T, name string) programs.Program {
 // nodes within the operand segment hold.
 func TestVariantsAssemble(t *testing.T) {
 	for _, name := range programs.Names() {
-		for _, p := range staticPolicies {
+		for _, p := range programs.Policies() {
 			for _, mlpe := range []string{"off", "on", "software"} {
 				for _, x := range [][2]string{{"mlpe_call", "first"}, {"mlpe_call", "second"}, {"registers", "all"}, {"mlpe_reach", "far"}} {
 					v := variant{policy: p, mlpe: mlpe, key: x[0], value: x[1]}

@@ -115,5 +115,11 @@ func Names() []string {
 	return names
 }
 
+// Policies returns the values of the parameter policy of lib/place.s: the six
+// static ones [003 §3.2].
+func Policies() []string {
+	return []string{"ring", "random", "round-robin", "ring-random", "ring-round-robin", "line"}
+}
+
 // Known reports whether a built-in program has this name.
 func Known(name string) bool { return slices.Contains(Names(), name) }
