@@ -108,7 +108,7 @@ func (h *Hang) Keys(clock uint64) map[string]any {
 }
 
 func (m *Machine) deadlock() error {
-	return &Deadlock{Clock: m.clock, Hang: m.Explain(maxListed)}
+	return m.Explain(maxListed).Deadlock(m.clock)
 }
 
 // Explain names the units that wait, at most limit of each list.

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/em4"
+	"emsim/internal/simerr"
 	"emsim/packet"
 )
 
@@ -129,7 +130,7 @@ func TestNoResult(t *testing.T) {
 	_, err := run(m, 7)
 	var none *em4.NoResult
 	require.ErrorAs(t, err, &none)
-	require.Equal(t, "no_result", none.Kind())
+	require.Equal(t, "no_result", simerr.Kind(err))
 	require.Len(t, none.Operands, 2)
 	require.ErrorContains(t, err, "without a word to the host")
 	require.ErrorContains(t, err, "displacement 3: the left operand 0x7 waits, the right one never came")
@@ -148,7 +149,10 @@ func TestClockLimit(t *testing.T) {
 	r, err := m.Run(context.Background(), []uint64{7}, em4.RunOptions{MaxClocks: 500})
 	var limit *em4.ClockLimit
 	require.ErrorAs(t, err, &limit)
-	require.Equal(t, "max_clocks", limit.Kind())
+	require.Equal(t, "max_clocks", simerr.Kind(err))
+	var bound *em4.Limit
+	require.ErrorAs(t, err, &bound)
+	require.EqualValues(t, 500, bound.Clock)
 	require.EqualValues(t, 500, limit.Clock)
 	require.EqualValues(t, 500, r.Clocks, "the statistics up to there are returned")
 	require.ErrorContains(t, err, "after 500 clocks (run)")
@@ -183,9 +187,14 @@ func TestDeadlock(t *testing.T) {
 	o := file(t, "busy.s")
 	m := boot(t, machine(80, func(c *em4.Config) { c.Banks = 1 }), o)
 	_, err := run(m, 7, 9, 1, 2, 3, 4)
-	var dead *em4.Deadlock
+	var kind *em4.Deadlock
+	require.ErrorAs(t, err, &kind)
+	require.Equal(t, "deadlock", simerr.Kind(err))
+	var dead *em4.Stuck
 	require.ErrorAs(t, err, &dead)
-	require.Equal(t, "deadlock", dead.Kind())
+	require.EqualValues(t, dead.Clock, kind.Clock)
+	require.Equal(t, simerr.Wait{Who: fmt.Sprintf("PE %v, %s", dead.Waits[0].PE, dead.Waits[0].Unit), For: dead.Waits[0].For}, kind.Waits[0])
+	require.Len(t, kind.Waits, len(dead.Waits))
 	text := dead.Error()
 	require.Contains(t, text, "nothing can move")
 	require.Contains(t, text, "EXU: the switch, to take")

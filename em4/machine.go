@@ -63,7 +63,7 @@ type Machine struct {
 }
 
 // New builds a machine with a program in its memories. seed is for the
-// program's special register. A program that does not fit is a *Misfit.
+// program's special register. A program that does not fit is a *Misfit in a *Usage.
 func New(c Config, prog Program, seed uint64) (*Machine, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err

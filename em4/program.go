@@ -42,10 +42,9 @@ type Misfit struct{ text string }
 // Error says what does not fit, and what to do.
 func (e *Misfit) Error() string { return e.text }
 
-// Kind is the JSON error's kind.
-func (e *Misfit) Kind() string { return "usage" }
-
-func misfit(format string, args ...any) error { return &Misfit{fmt.Sprintf(format, args...)} }
+func misfit(format string, args ...any) error {
+	return &Usage{Err: &Misfit{fmt.Sprintf(format, args...)}}
+}
 
 // fit checks that the machine can hold the program.
 func (p *Program) fit(c Config, cfg *emcr.Config) error {

@@ -51,7 +51,7 @@ func (r *Run) StartClock() uint64 { return r.start }
 func (r *Run) Ended() bool { return r.ended }
 
 // Advance steps until the run is over or has reached its clock `to`. Its error
-// is that of a run that did not end well; *ClockLimit at the limit and the
+// is that of a run that did not end well: a *Limit at the clock limit and the
 // context's error when that ended, after both of which the run can go on.
 // Where a run stops on its way changes nothing about it.
 func (r *Run) Advance(ctx context.Context, to uint64) error {
@@ -62,7 +62,7 @@ func (r *Run) Advance(ctx context.Context, to uint64) error {
 		case r.Clock() >= to:
 			return nil
 		case r.MaxClocks > 0 && r.Clock() >= r.MaxClocks:
-			return &ClockLimit{Clock: r.Clock(), What: r.what, Hang: m.Explain(maxListed)}
+			return limited(r.Clock(), r.what, m.Explain(maxListed))
 		case look:
 			if err := ctx.Err(); err != nil {
 				return err
@@ -92,7 +92,7 @@ func (r *Run) over() bool {
 		if !m.quiet() {
 			r.err = m.deadlock()
 		} else if r.words == 0 && r.what == "run" {
-			r.err = &NoResult{Clock: r.Clock(), Hang: m.Explain(maxListed)}
+			r.err = &Fault{Machine: "em4", Name: "no_result", Err: &NoResult{Clock: r.Clock(), Hang: m.Explain(maxListed)}}
 		}
 	}
 	return r.ended
@@ -111,7 +111,7 @@ func (r *Run) step() {
 	if r.Window > 0 && r.Clock()%r.Window == 0 {
 		r.windows = append(r.windows, m.totals(r.start))
 		if r.MaxWindows > 0 && len(r.windows) >= r.MaxWindows {
-			r.ended, r.err = true, &WindowLimit{Clock: r.Clock(), Window: r.Window, Windows: r.MaxWindows}
+			r.ended, r.err = true, &Usage{Err: &WindowLimit{Clock: r.Clock(), Window: r.Window, Windows: r.MaxWindows}}
 		}
 		if r.Windowed != nil {
 			r.Windowed()

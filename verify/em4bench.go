@@ -2,7 +2,6 @@ package verify
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -10,6 +9,7 @@ import (
 
 	"emsim/em4"
 	"emsim/emcr"
+	"emsim/internal/simerr"
 	"emsim/programs"
 )
 
@@ -161,12 +161,11 @@ func run003(cond map[string]string) (Run003, error) {
 
 // outcome003 says how a run ended, in the paper's words.
 func outcome003(err error) (string, error) {
-	var k interface{ Kind() string }
-	switch {
-	case err == nil:
+	if err == nil {
 		return "runs", nil
-	case errors.As(err, &k):
-		return strings.ReplaceAll(k.Kind(), "_", " "), nil
+	}
+	if kind := simerr.Kind(err); kind != "" {
+		return strings.ReplaceAll(kind, "_", " "), nil
 	}
 	return "", err
 }

@@ -15,9 +15,10 @@ package verify
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
+
+	"emsim/internal/simerr"
 )
 
 // A Suite measures the claims of one paper.
@@ -43,11 +44,11 @@ func Suites() []Suite {
 // run it is the kind of fault in words: that row is not ok, and the others
 // are measured all the same.
 func ended(ctx context.Context, v Value, err error) (Value, error) {
-	var k interface{ Kind() string }
-	if err == nil || ctx.Err() != nil || !errors.As(err, &k) || k.Kind() == "usage" {
+	kind := simerr.Kind(err)
+	if ctx.Err() != nil || kind == "" || kind == simerr.KindUsage {
 		return v, err
 	}
-	return Text(strings.ReplaceAll(k.Kind(), "_", " ")), nil
+	return Text(strings.ReplaceAll(kind, "_", " ")), nil
 }
 
 // Run measures the chosen claims of every suite and compares them.

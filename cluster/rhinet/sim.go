@@ -95,7 +95,7 @@ func (s *sim) run(ctx context.Context) error {
 	}
 	for i := range s.ranks {
 		if r := &s.ranks[i]; !r.done {
-			return &DeadlockError{Rank: r.id, Peer: r.waitFor, Loop: r.loop, Tick: r.since}
+			return deadlocked(r)
 		}
 	}
 	var err error
@@ -109,7 +109,7 @@ func (s *sim) step() {
 	s.now = e.at
 	switch {
 	case e.at > maxTicks:
-		s.fail(&TimeError{Loop: s.ranks[0].loop})
+		s.fail(tooLong(s.ranks[0].loop))
 	case e.order >= rankOrder:
 		s.continueRank(&s.ranks[e.order-rankOrder])
 	case e.sw == deliver:

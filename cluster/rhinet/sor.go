@@ -92,7 +92,7 @@ func (a *sor) recursions() {
 
 func (a *sor) loop(s *sim, r *rank) {
 	if r.loop++; r.loop > a.p.MaxLoops {
-		s.fail(&ConvergenceError{Loops: r.loop - 1, Delta: r.delta, Limit: a.p.Tolerance})
+		s.fail(noConvergence(r.loop-1, r.delta, a.p.Tolerance))
 		return
 	}
 	r.add(op{kind: opCompute})
@@ -133,7 +133,7 @@ func (a *sor) compute(r *rank) {
 
 func (a *sor) finished(s *sim, r *rank) bool {
 	if math.IsNaN(r.delta) || math.IsInf(r.delta, 0) {
-		s.fail(&ConvergenceError{Loops: r.loop, Delta: r.delta, Limit: a.p.Tolerance})
+		s.fail(noConvergence(r.loop, r.delta, a.p.Tolerance))
 	}
 	return r.delta < a.p.Tolerance
 }

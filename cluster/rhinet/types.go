@@ -116,5 +116,5 @@ func parse[T ~int](what string, names []string, s string) (T, error) {
 			return T(i), nil
 		}
 	}
-	return 0, configErrorf("%s %q is unknown; choose %s", what, s, strings.Join(names, ", "))
+	return 0, usagef("%s %q is unknown; choose %s", what, s, strings.Join(names, ", "))
 }

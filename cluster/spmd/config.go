@@ -75,7 +75,7 @@ const (
 )
 
 // Validate reports the first parameter that no machine can be built from, as
-// a *ParameterError.
+// a *Usage.
 func (c Config) Validate() error {
 	if !slices.Contains(Methods(), c.Method) {
 		return badf("method", "%q is none of %v", c.Method, Methods())

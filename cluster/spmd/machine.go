@@ -104,7 +104,7 @@ func (m *machine) run(ctx context.Context) (*Result, error) {
 		// The intervals of a waiting processor go on, so the queue alone
 		// would never show that its answer is lost.
 		if p := &m.procs[e.to]; p.asked > 0 && p.running < 0 && m.owed == 0 {
-			return nil, &StuckError{Processor: e.to, Peer: p.waitsFor, AtUS: m.now}
+			return nil, stuck(e.to, p.waitsFor, m.now)
 		}
 	}
 	return m.result, nil

@@ -11,9 +11,11 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
+
 	"pgregory.net/rapid"
 
 	"emsim/internal/golden"
+	"emsim/internal/simerr"
 )
 
 func run(t require.TestingT, c Config) *Result {
@@ -207,12 +209,14 @@ func TestLostAnswer(t *testing.T) {
 		}
 	}
 	_, err := m.run(context.Background())
-	var stuck *StuckError
-	require.ErrorAs(t, err, &stuck)
-	require.Equal(t, "deadlock", stuck.Kind())
-	require.ErrorContains(t, err, fmt.Sprintf("processor %d waits for tasks from processor %d", stuck.Processor, stuck.Peer))
-	require.Contains(t, c.Topology[stuck.Peer], stuck.Processor)
-	require.Equal(t, stuck.AtUS, stuck.Details()["at_us"])
+	var dead *Deadlock
+	require.ErrorAs(t, err, &dead)
+	require.Equal(t, "deadlock", dead.Kind())
+	processor, peer := dead.Keys["processor"].(int), dead.Keys["peer"].(int)
+	require.Equal(t, []simerr.Wait{{Who: fmt.Sprintf("processor %d", processor), For: fmt.Sprintf("tasks from processor %d", peer)}}, dead.Waits)
+	require.ErrorContains(t, err, dead.Waits[0].Who+" waits for "+dead.Waits[0].For)
+	require.Contains(t, c.Topology[peer], processor)
+	require.Equal(t, dead.Clock, dead.Details()["at_us"])
 }
 
 func TestTaskTwicePanics(t *testing.T) {

@@ -86,7 +86,7 @@ func ParseTopology(name string, r io.Reader) (Topology, error) {
 	var t Topology
 	lines := map[int]int{} // processor -> line
 	bad := func(line int, format string, args ...any) error {
-		return &ParameterError{Parameter: "topology", File: name, Line: line, Problem: fmt.Sprintf(format, args...)}
+		return &Usage{Parameter: "topology", File: name, Line: line, Err: fmt.Errorf(format, args...)}
 	}
 	scan := bufio.NewScanner(r)
 	n := 0

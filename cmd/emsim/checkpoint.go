@@ -9,6 +9,7 @@ import (
 	"emsim/em4"
 	"emsim/internal/interrupt"
 	"emsim/internal/run"
+	"emsim/internal/simerr"
 )
 
 // checkpointFlags save a run in progress.
@@ -77,11 +78,7 @@ func (e *saved) Unwrap() error { return e.error }
 
 // Details returns the keys of the error that stopped the run, and the file.
 func (e *saved) Details() map[string]any {
-	all := map[string]any{}
-	var d detailed
-	if errors.As(e.error, &d) {
-		all = d.Details()
-	}
+	all := simerr.Details(e.error)
 	all["checkpoint"] = e.file
 	return all
 }

@@ -17,7 +17,11 @@ func completePrograms(_ *cobra.Command, args []string, _ string) ([]cobra.Comple
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp // numbers
 	}
-	return programs.Names(), cobra.ShellCompDirectiveDefault
+	var list []cobra.Completion
+	for _, p := range programs.List() {
+		list = append(list, cobra.CompletionWithDesc(p.Name, p.Does))
+	}
+	return list, cobra.ShellCompDirectiveDefault
 }
 
 // completeMachines offers the presets, and files.

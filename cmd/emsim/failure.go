@@ -1,10 +1,11 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"maps"
+
+	"emsim/internal/simerr"
 )
 
 // failed reports a run that did not end well: its statistics so far are
@@ -49,9 +50,6 @@ func (e *failure) Unwrap() error { return e.err }
 // Details returns the error's own keys and those of the answer.
 func (e *failure) Details() map[string]any {
 	all := maps.Clone(e.keys)
-	var d detailed
-	if errors.As(e.err, &d) {
-		maps.Copy(all, d.Details())
-	}
+	maps.Copy(all, simerr.Details(e.err))
 	return all
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/internal/interrupt"
+	"emsim/internal/simerr"
 	"emsim/omega"
 	"emsim/packet"
 )
@@ -39,7 +40,7 @@ ring and the reverse circuit that an MLPE packet rounds.`,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			t, err := omega.ForPEs(pes)
 			if err != nil {
-				return usageError{err}
+				return &simerr.Usage{Err: err}
 			}
 			x, err := interrupt.Await(cmd.Context(), func() (netAnswer, error) { return newNetAnswer(t), nil })
 			if err != nil {

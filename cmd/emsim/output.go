@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"strconv"
 	"strings"
 	"unicode"
@@ -17,6 +16,7 @@ import (
 
 	"emsim/internal/escape"
 	"emsim/internal/plural"
+	"emsim/internal/simerr"
 	"emsim/internal/suggest"
 )
 
@@ -41,32 +41,9 @@ func (a *app) emitJSON(v any) error {
 	return err
 }
 
-// kinded is an error that says what went wrong in one word: the "kind" of the
-// JSON error object ("deadlock", "segment_overflow", "usage", ...).
-type kinded interface {
-	error
-	Kind() string
-}
-
-// detailed is an error with further keys for the JSON error object, such as
-// the PE as [group,member] and the clock.
-type detailed interface {
-	error
-	Details() map[string]any
-}
-
-// usageError is a command line, a file or a value that the user has to mend.
-type usageError struct{ err error }
-
-func (e usageError) Error() string { return e.err.Error() }
-func (e usageError) Unwrap() error { return e.err }
-func (e usageError) Kind() string  { return "usage" }
-
-// usagef makes a usage error: say what was wrong, what was expected and what
-// to do about it.
-func usagef(format string, args ...any) error {
-	return usageError{fmt.Errorf(format, args...)}
-}
+// usagef reports a command line, a file or a value that the user has to correct:
+// what was wrong, what was expected and what to do about it.
+func usagef(format string, args ...any) error { return simerr.Usagef(format, args...) }
 
 // errCheckFailed is the quiet failure of a command whose output already says
 // what failed (verify): exit status 1 and no further message.
@@ -75,22 +52,19 @@ var errCheckFailed = errors.New("a check failed")
 // The exit statuses of failures.
 const (
 	failing = 1 // the modelled machine or a check failed, or the user interrupted
-	wrong   = 2 // the command line or a file has to be mended
+	wrong   = 2 // the command line or a file has to be corrected
 )
 
-func kindOf(err error) string {
-	var k kinded
-	if errors.As(err, &k) {
-		return k.Kind()
+// classify returns the kind of an error in JSON and the exit status. An error
+// that has no kind comes from the system, about a file that somebody named.
+func classify(err error) (kind string, status int) {
+	switch kind = simerr.Kind(err); kind {
+	case "":
+		return simerr.KindUsage, wrong
+	case simerr.KindUsage, "assembly":
+		return kind, wrong
 	}
-	return "usage"
-}
-
-func statusOf(err error) int {
-	if kind := kindOf(err); kind != "usage" && kind != "assembly" {
-		return failing
-	}
-	return wrong
+	return kind, failing
 }
 
 // fail reports err to the user and returns the exit status.
@@ -98,13 +72,9 @@ func (a *app) fail(err error) int {
 	if errors.Is(err, errCheckFailed) {
 		return failing
 	}
-	kind, status := kindOf(err), statusOf(err)
+	kind, status := classify(err)
 	if a.json {
-		body := map[string]any{}
-		var d detailed
-		if errors.As(err, &d) {
-			maps.Copy(body, d.Details())
-		}
+		body := simerr.Details(err)
 		body["kind"], body["message"] = kind, err.Error()
 		if a.emitJSON(map[string]any{"error": body}) == nil {
 			return status

@@ -28,8 +28,10 @@ func profiled(file string, work func() error) error {
 	}
 	err = work()
 	pprof.StopCPUProfile()
-	if err != nil && statusOf(err) == wrong {
-		return err // nothing was done that is worth an older profile
+	if err != nil {
+		if _, status := classify(err); status == wrong {
+			return err // the run did nothing that is worth an older profile
+		}
 	}
 	if e := f.Commit(); e != nil {
 		return errors.Join(err, usagef("--profile: %w", e))

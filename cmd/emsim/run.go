@@ -27,6 +27,19 @@ type runFlags struct {
 	profile string
 }
 
+// programList describes the built-in programs, one a line.
+func programList() string {
+	lines := make([]string, len(programs.Names()))
+	for i, p := range programs.List() {
+		call := p.Name
+		for _, x := range p.Args {
+			call += fmt.Sprintf(" %s=%d..%d", strings.ToUpper(x.Name), x.Min, x.Max)
+		}
+		lines[i] = fmt.Sprintf("  %-20s %s", call, p.Does)
+	}
+	return strings.Join(lines, "\n")
+}
+
 func newRunCmd(a *app) *cobra.Command {
 	f := &runFlags{}
 	cmd := &cobra.Command{
@@ -34,9 +47,11 @@ func newRunCmd(a *app) *cobra.Command {
 		Short: "Run a program on the EM-4, clock by clock",
 		Long: `run assembles a program, loads it into every PE of an EM-4, sends it its
 arguments and steps the machine until it is quiet. PROGRAM is a built-in program
-(` + strings.Join(programs.Names(), ", ") + `), an assembly file, or an object file, whose parameters were fixed when
-it was assembled. The measured time goes from the entry of the start packet to
-the last word that comes back to the host.
+(listed below), an assembly file, or an object file, whose parameters were fixed
+when it was assembled. The measured time goes from the entry of the start packet
+to the last word that comes back to the host.
+
+` + programList() + `
 
 The machine is the EM-4 prototype unless --machine says otherwise. Precedence:
 --pes, --set, the machine file, the preset. With --runs N the program runs N

@@ -270,5 +270,7 @@ func TestBuiltInPrograms(t *testing.T) {
 		status, _, errs := emsim("run", name, "1", "2", "3", "4", "5", "6", "7", "8", "9")
 		require.Equal(t, 2, status)
 		require.Contains(t, errs, name+" takes ")
+		_, help, _ := emsim("run", "--help")
+		require.Regexp(t, "(?m)^  "+name+" [A-Z]+=", help)
 	}
 }

@@ -166,8 +166,8 @@ func (f *spmdFlags) answer(c spmd.Config, rs []*spmd.Result, wall time.Duration)
 
 // spmdUsage puts the dashes before the flag that a parameter error names.
 func spmdUsage(err error) error {
-	var p *spmd.ParameterError
-	if errors.As(err, &p) && p.File == "" {
+	var p *spmd.Usage
+	if errors.As(err, &p) && p.Parameter != "" && p.File == "" {
 		return usagef("--%w\nsee 'emsim spmd run --help'", err)
 	}
 	return err

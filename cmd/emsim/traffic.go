@@ -18,6 +18,7 @@ import (
 	"emsim/internal/interrupt"
 	"emsim/internal/plural"
 	"emsim/internal/run"
+	"emsim/internal/simerr"
 	"emsim/internal/suggest"
 	"emsim/omega"
 )
@@ -133,7 +134,7 @@ func (f *trafficFlags) build(cmd *cobra.Command) (*omega.Traffic, error) {
 	}
 	topo, err := omega.ForPEs(c.PEs)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, &simerr.Usage{Err: err}
 	}
 	tr, err := omega.NewTraffic(topo, c.Network(), omega.TrafficConfig{Pattern: omega.Pattern(f.pattern), Load: f.load, Seed: f.seed})
 	if err != nil {
@@ -231,7 +232,7 @@ func trafficDeadlock(tr *omega.Traffic, inFlight int) error {
 	for _, x := range tr.Net.WaitCycle(tr.Clock()) {
 		h.Cycle = append(h.Cycle, wait(x))
 	}
-	return &em4.Deadlock{Clock: tr.Clock(), Hang: h}
+	return h.Deadlock(tr.Clock())
 }
 
 func newTrafficAnswer(tr *omega.Traffic, f *trafficFlags, wall time.Duration) *trafficAnswer {

@@ -19,6 +19,7 @@ import (
 	"os"
 
 	"emsim/internal/input"
+	"emsim/internal/simerr"
 	"emsim/internal/state"
 	"emsim/internal/wholefile"
 )
@@ -41,7 +42,8 @@ const (
 // kind is what a checkpoint is.
 var kind = input.Want{What: "a checkpoint", Kinds: []input.Kind{input.Checkpoint, input.Binary}}
 
-// Error says why a file is no checkpoint, or why none could be written.
+// Error says why a file is no checkpoint, or why none could be written; it comes
+// inside a *simerr.Usage.
 type Error struct {
 	File string
 	Err  error
@@ -50,17 +52,19 @@ type Error struct {
 func (e *Error) Error() string { return fmt.Sprintf("%s: %v", e.File, e.Err) }
 func (e *Error) Unwrap() error { return e.Err }
 
-// Kind is the word for this sort of failure.
-func (e *Error) Kind() string { return "usage" }
+// failed is an *Error as the usage error that it is.
+func failed(file string, format string, args ...any) error {
+	return &simerr.Usage{Err: &Error{file, fmt.Errorf(format, args...)}}
+}
 
 // Probe finds out whether Write has a chance, before work is done that would
 // be lost.
 func Probe(file string) error {
 	if wholefile.InPlace(file) {
-		return &Error{file, errors.New("a checkpoint cannot be written there: it is there and is no file")}
+		return failed(file, "a checkpoint cannot be written there: it is there and is no file")
 	}
 	if err := wholefile.Probe(file); err != nil {
-		return &Error{file, fmt.Errorf("a checkpoint cannot be written there: %w", errors.Unwrap(err))}
+		return failed(file, "a checkpoint cannot be written there: %w", unnamed(err))
 	}
 	return nil
 }
@@ -79,14 +83,19 @@ func Write(file string, walk func(c *state.Codec)) error {
 	if err == nil {
 		err = f.Commit()
 	}
-	var cause *wholefile.Error
-	if errors.As(err, &cause) {
-		err = cause.Err // which names the file, too
-	}
 	if err != nil {
-		return &Error{file, fmt.Errorf("the checkpoint could not be written: %w", err)}
+		return failed(file, "the checkpoint could not be written: %w", unnamed(err))
 	}
 	return nil
+}
+
+// unnamed returns the cause of an error that names the file, too.
+func unnamed(err error) error {
+	var e *wholefile.Error
+	if errors.As(err, &e) {
+		return e.Err
+	}
+	return err
 }
 
 // counter counts and sums what goes through it.
@@ -139,11 +148,11 @@ func header(size, unpacked uint64) []byte {
 func Read(file string, walk func(c *state.Codec)) error {
 	f, err := open(file)
 	if err != nil {
-		return &Error{file, fmt.Errorf("the checkpoint cannot be read: %w", err)}
+		return failed(file, "the checkpoint cannot be read: %w", err)
 	}
 	defer f.Close()
 	if err := read(f, walk); err != nil {
-		return &Error{file, err}
+		return failed(file, "%w", err)
 	}
 	return nil
 }

@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"emsim/internal/simerr"
 	"emsim/internal/state"
 )
 
@@ -92,9 +93,7 @@ func TestDamage(t *testing.T) {
 		require.ErrorContains(t, err, file+": this ")
 		require.ErrorContains(t, err, says)
 		require.False(t, begun)
-		var kind interface{ Kind() string }
-		require.ErrorAs(t, err, &kind)
-		require.Equal(t, "usage", kind.Kind())
+		require.ErrorAs(t, err, new(*simerr.Usage))
 	}
 	change := func(at int, v byte) []byte {
 		b := bytes.Clone(good)
@@ -304,7 +303,7 @@ func TestProbe(t *testing.T) {
 	var named *Error
 	require.ErrorAs(t, err, &named)
 	require.Equal(t, filepath.Join(dir, "no", "c"), named.File)
-	require.Equal(t, "usage", named.Kind())
+	require.ErrorAs(t, err, new(*simerr.Usage))
 	alone(t, dir, "c")
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"emsim/em4"
 	"emsim/internal/interrupt"
+	"emsim/internal/simerr"
 )
 
 // A wrong command says what is wrong and what was expected, and changes
@@ -101,7 +102,7 @@ func TestAnyLine(t *testing.T) {
 				line += " " + words.Draw(t, "word")
 			}
 			err := b.Do(context.Background(), line)
-			var wrong *Error
+			var wrong *simerr.Usage
 			require.True(t, err == nil || errors.As(err, &wrong), "%q: %v", line, err)
 			for _, l := range b.Complete(line) {
 				require.True(t, strings.HasPrefix(l, line))

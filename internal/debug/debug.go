@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"emsim/internal/run"
+	"emsim/internal/simerr"
 	"emsim/trace"
 )
 
@@ -38,20 +39,13 @@ func New(s *run.Batch, out io.Writer) *Debugger {
 	return d
 }
 
-// Error is a command that cannot be done: it says what is wrong, and what was
+// errorf reports a command that cannot be done: what is wrong, and what was
 // expected.
-type Error struct{ text string }
-
-func (e *Error) Error() string { return e.text }
-
-// Kind is the JSON error's kind.
-func (e *Error) Kind() string { return "usage" }
-
-func errorf(format string, args ...any) error { return &Error{fmt.Sprintf(format, args...)} }
+func errorf(format string, args ...any) error { return simerr.Usagef(format, args...) }
 
 // Do does one command, or several with ; between them up to the first that
 // fails. An empty line repeats the last one that moved the machine; what stands
-// behind # is a comment. An *Error is a wrong command; a *interrupt.Error
+// behind # is a comment. A *simerr.Usage is a wrong command; a *interrupt.Error
 // says that ctx ended a motion, which can go on.
 func (d *Debugger) Do(ctx context.Context, line string) error {
 	if strings.TrimSpace(line) == "" {
@@ -78,7 +72,7 @@ func (d *Debugger) one(ctx context.Context, line string) error {
 		return err
 	}
 	err = c.run(d, ctx, words[1:])
-	var wrong *Error
+	var wrong *simerr.Usage
 	if c.repeats && !errors.As(err, &wrong) {
 		d.last = line
 	}

@@ -9,6 +9,7 @@ import (
 	"emsim/emcr"
 	"emsim/internal/interrupt"
 	"emsim/internal/plural"
+	"emsim/internal/simerr"
 	"emsim/trace"
 )
 
@@ -144,7 +145,7 @@ func (d *Debugger) move(ctx context.Context, to uint64, more ...*stop) error {
 	}
 	before := d.clock()
 	err := d.advance(ctx, to, more)
-	var wrong *Error
+	var wrong *simerr.Usage
 	if errors.As(err, &wrong) {
 		return err
 	}

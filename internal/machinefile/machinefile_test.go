@@ -16,6 +16,7 @@ import (
 
 	"emsim/em4"
 	"emsim/internal/knob"
+	"emsim/internal/simerr"
 )
 
 // What Write prints reads back as the same machine: every preset, and any
@@ -107,7 +108,7 @@ func TestErrors(t *testing.T) {
 		var e Errors
 		require.ErrorAs(t, err, &e)
 		require.Len(t, e.Details()["errors"], len(e))
-		require.Equal(t, "usage", e.Kind())
+		require.ErrorAs(t, err, new(*simerr.Usage))
 	}
 }
 

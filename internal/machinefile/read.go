@@ -15,6 +15,7 @@ import (
 
 	"emsim/em4"
 	"emsim/internal/knob"
+	"emsim/internal/simerr"
 	"emsim/internal/srcerr"
 	"emsim/internal/suggest"
 )
@@ -48,7 +49,7 @@ func (m *Machine) Read(file string, text []byte) error {
 		}
 		return a.Column - b.Column
 	})
-	return r.errs.First()
+	return &simerr.Usage{Err: r.errs.First()}
 }
 
 // reader is the state of one reading.

@@ -9,6 +9,7 @@ import (
 
 	"emsim/internal/figures"
 	"emsim/internal/interrupt"
+	"emsim/internal/simerr"
 	"emsim/verify"
 )
 
@@ -23,20 +24,14 @@ type Options struct {
 	Progress func(done, of int)
 }
 
-// UnknownPaper is a number in Options.Only that no paper has.
-type UnknownPaper struct{ Number string }
-
-// Error names the papers.
-func (e *UnknownPaper) Error() string {
+// unknownPaper reports a number in Options.Only that no paper has.
+func unknownPaper(number string) error {
 	var all []string
 	for _, s := range verify.Suites() {
 		all = append(all, s.Paper)
 	}
-	return fmt.Sprintf("no paper is called %q: they are %s", e.Number, strings.Join(all, ", "))
+	return simerr.Usagef("no paper is called %q: they are %s", number, strings.Join(all, ", "))
 }
-
-// Kind is the JSON error's kind.
-func (e *UnknownPaper) Kind() string { return "usage" }
 
 // job makes a part of a page.
 type job struct {
@@ -60,7 +55,7 @@ func (e *Unfinished) Unwrap() error { return e.Err }
 func Build(ctx context.Context, o Options) (*Page, error) {
 	for _, n := range o.Only {
 		if !slices.ContainsFunc(verify.Suites(), func(s verify.Suite) bool { return s.Paper == n }) {
-			return nil, &UnknownPaper{n}
+			return nil, unknownPaper(n)
 		}
 	}
 	page := &Page{Version: o.Version}

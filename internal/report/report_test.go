@@ -13,6 +13,7 @@ import (
 
 	"emsim/docs"
 	"emsim/em4"
+	"emsim/internal/simerr"
 	"emsim/verify"
 )
 
@@ -122,9 +123,7 @@ func TestPageIsTheSame(t *testing.T) {
 func TestUnknownPaper(t *testing.T) {
 	_, err := Build(t.Context(), Options{Only: []string{"003", "005"}})
 	require.EqualError(t, err, `no paper is called "005": they are 000, 001, 002, 003, 004`)
-	var k interface{ Kind() string }
-	require.ErrorAs(t, err, &k)
-	require.Equal(t, "usage", k.Kind())
+	require.ErrorAs(t, err, new(*simerr.Usage))
 }
 
 // A part that fails ends the others, and its own error is told.

@@ -13,6 +13,7 @@ import (
 	"emsim/em4"
 	"emsim/emcr"
 	"emsim/internal/golden"
+	"emsim/internal/simerr"
 	"emsim/omega"
 )
 
@@ -69,9 +70,7 @@ func TestUsage(t *testing.T) {
 	} {
 		_, err := s.Load(context.Background())
 		require.ErrorContains(t, err, want)
-		var k interface{ Kind() string }
-		require.ErrorAs(t, err, &k, want)
-		require.Equal(t, "usage", k.Kind(), want)
+		require.Equal(t, simerr.KindUsage, simerr.Kind(err), want)
 	}
 	_, err := set("hop_clock=2").Load(context.Background())
 	require.ErrorContains(t, err, "--set hop_clock=2: a machine has no knob \"hop_clock\": it has pes, ")
@@ -323,7 +322,7 @@ func TestBootErrors(t *testing.T) {
 	_, err := full.Build(ctx)
 	require.ErrorContains(t, err, "the program's init block does not fit the memory of a PE: ")
 	require.ErrorContains(t, err, "(i, p.s:3)")
-	var usage usageError
+	var usage *simerr.Usage
 	require.ErrorAs(t, err, &usage)
 
 	endless := spec(written(t, ".init i\n.start x\ni: jmp i\nx: out! r1\n"))

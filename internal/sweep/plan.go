@@ -18,6 +18,7 @@ import (
 	"emsim/internal/input"
 	"emsim/internal/machinefile"
 	"emsim/internal/run"
+	"emsim/internal/simerr"
 	"emsim/internal/srcerr"
 	"emsim/programs"
 )
@@ -67,7 +68,7 @@ var sweepFile = input.Want{
 	Most: 1 << 17, Why: "lists that give a million points are shorter",
 }
 
-// Load reads a sweep file. The error is Errors, with places, or that of the
+// Load reads a sweep file. The error is Errors in a *simerr.Usage, with places, or that of the
 // file system.
 func Load(file string) (*Plan, error) {
 	text, err := sweepFile.Read(file)
@@ -89,7 +90,7 @@ func Read(file string, text []byte) (*Plan, error) {
 	}
 	if r.errs != nil {
 		slices.SortStableFunc(r.errs, func(a, b srcerr.Error) int { return cmp.Or(a.Line-b.Line, a.Column-b.Column) })
-		return nil, r.errs.First()
+		return nil, &simerr.Usage{Err: r.errs.First()}
 	}
 	x.bases()
 	return x.plan, nil

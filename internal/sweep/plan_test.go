@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/internal/golden"
+	"emsim/internal/simerr"
 )
 
 // plan reads a sweep file that lies in an empty directory.
@@ -189,7 +190,7 @@ func TestErrors(t *testing.T) {
 		require.ErrorContains(t, err, c.want, "for %q", c.text)
 		var e Errors
 		require.ErrorAs(t, err, &e)
-		require.Equal(t, "usage", e.Kind())
+		require.ErrorAs(t, err, new(*simerr.Usage))
 		require.Len(t, e.Details()["errors"], len(e))
 	}
 }

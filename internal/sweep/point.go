@@ -13,6 +13,7 @@ import (
 	"emsim/em4"
 	"emsim/emcr"
 	"emsim/internal/run"
+	"emsim/internal/simerr"
 	"emsim/programs"
 )
 
@@ -26,7 +27,7 @@ const (
 
 // outcomes are the kinds of errors that are results of a point.
 var outcomes = []string{
-	emcr.SegmentOverflow, emcr.StructureOverflow, emcr.MIBOverflow, emcr.ProgramError, "deadlock", "no_result", "max_clocks",
+	emcr.SegmentOverflow, emcr.StructureOverflow, emcr.MIBOverflow, emcr.ProgramError, simerr.KindDeadlock, "no_result", simerr.KindMaxClocks,
 }
 
 // WrongPoint is a point that must not become a result: its answer is wrong, or
@@ -79,7 +80,6 @@ func (p *Point) run(ctx context.Context, progress func(clock uint64)) (r *Result
 func (p *Point) outcome(ctx context.Context, r *Result, err error) error {
 	var unfit *em4.Misfit
 	var fault *emcr.Fault
-	var kinded interface{ Kind() string }
 	switch {
 	case err == nil:
 		r.Outcome = OK
@@ -90,8 +90,8 @@ func (p *Point) outcome(ctx context.Context, r *Result, err error) error {
 		r.Outcome = misfit
 	case errors.As(err, &fault): // in the init blocks, too
 		r.Outcome = fault.Kind()
-	case errors.As(err, &kinded) && slices.Contains(outcomes, kinded.Kind()):
-		r.Outcome = kinded.Kind()
+	case slices.Contains(outcomes, simerr.Kind(err)):
+		r.Outcome = simerr.Kind(err)
 	default:
 		return &WrongPoint{p, err}
 	}
@@ -104,7 +104,7 @@ func (p *Point) right(t *run.Target, words []uint64) error {
 	if !programs.Known(p.Spec.Program) {
 		return nil
 	}
-	want, err := programs.Answer(p.Spec.Program, t.Object, t.Words[0], p.Config.PEs)
+	want, err := programs.Answer(p.Spec.Program, t.Object, t.Words, p.Config.PEs)
 	if err == nil && !slices.Equal(words, want) {
 		err = fmt.Errorf("the answer is wrong: %s, expected %s", short(words), short(want))
 	}

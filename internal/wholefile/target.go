@@ -134,7 +134,7 @@ func Probe(name string) error {
 		err = probe(t.dir())
 	}
 	if err != nil {
-		return &Error{name, err}
+		return unwritten(name, err)
 	}
 	return nil
 }
@@ -145,7 +145,7 @@ func ProbeDir(dir string) error {
 		dir = "."
 	}
 	if err := probe(dir); err != nil {
-		return &Error{dir, err}
+		return unwritten(dir, err)
 	}
 	return nil
 }

@@ -18,9 +18,11 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+
+	"emsim/internal/simerr"
 )
 
-// Error says that a file could not be written.
+// Error says that a file could not be written; it comes inside a *simerr.Usage.
 type Error struct {
 	Name string // as given to Create
 	Err  error
@@ -29,8 +31,8 @@ type Error struct {
 func (e *Error) Error() string { return fmt.Sprintf("%s cannot be written: %v", e.Name, e.Err) }
 func (e *Error) Unwrap() error { return e.Err }
 
-// Kind is the word for this sort of failure.
-func (e *Error) Kind() string { return "usage" }
+// unwritten is an *Error as the usage error that it is.
+func unwritten(name string, err error) error { return &simerr.Usage{Err: &Error{name, err}} }
 
 // File is a file that is being written. Its first error stays: nothing is
 // written after it, and Commit returns it.
@@ -53,7 +55,7 @@ func Create(name string) (*File, error) { return create(name, 0o666) }
 func create(name string, perm fs.FileMode) (*File, error) {
 	t, err := find(name)
 	if err != nil {
-		return nil, &Error{name, err}
+		return nil, unwritten(name, err)
 	}
 	f := &File{name: name, rename: os.Rename}
 	if t.inPlace {
@@ -63,7 +65,7 @@ func create(name string, perm fs.FileMode) (*File, error) {
 		f.out, err = t.temporary(perm)
 	}
 	if err != nil {
-		return nil, &Error{name, err}
+		return nil, unwritten(name, err)
 	}
 	f.write, f.sync = f.out.Write, f.out.Sync
 	return f, nil
@@ -95,7 +97,7 @@ func (f *File) WriteAt(p []byte, at int64) (int, error) {
 // note keeps the first error.
 func (f *File) note(err error) {
 	if f.err == nil && err != nil {
-		f.err = &Error{f.name, cause(err)}
+		f.err = unwritten(f.name, cause(err))
 	}
 }
 

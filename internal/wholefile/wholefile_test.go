@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"emsim/internal/simerr"
 )
 
 // at is a directory of the test's own, where it works.
@@ -133,9 +135,7 @@ func TestFailures(t *testing.T) {
 				require.ErrorIs(t, err, syscall.ENOSPC)
 				require.EqualError(t, err, "a cannot be written: no space left on device")
 			}
-			var kind interface{ Kind() string }
-			require.ErrorAs(t, err, &kind)
-			require.Equal(t, "usage", kind.Kind())
+			require.ErrorAs(t, err, new(*simerr.Usage))
 			require.Equal(t, "old", text(t, "a"))
 			require.Equal(t, []string{"a"}, names(t))
 		})
