@@ -5,6 +5,6 @@
 //	write.go   a machine as an annotated file that reads back as the same machine
 //
 // A file is a flat list of "key = value" lines, one for each field of
-// em4.Config; em4.Knobs documents them. A key that the file leaves out has the
-// value of the prototype.
+// em4.Config; em4.Knobs documents them. Keys left out have the prototype's
+// value.
 package machinefile

@@ -18,8 +18,9 @@ import (
 // Errors are all errors of a machine file, in the order of their places.
 type Errors = located.Errors
 
-// Read makes a machine of a file's text. The error is Errors: all unknown
-// keys, and the first value of a wrong type or else all values out of range.
+// Read makes a machine from a file's text. The error is Errors: all unknown
+// keys, and either the first value of a wrong type or all values out of
+// range.
 func Read(file string, text []byte) (em4.Config, error) {
 	r := reader{file: file, text: text, config: em4.Prototype80()}
 	if r.keys() && r.values() {
@@ -53,18 +54,17 @@ func (r *reader) fail(line, column int, format string, args ...any) {
 	r.errs = append(r.errs, located.AtLine(r.file, r.text, line, column, fmt.Sprintf(format, args...)))
 }
 
-// full reports whether there are so many errors that no further one is looked
-// for.
+// full reports whether there are so many errors that the search stops.
 func (r *reader) full() bool { return len(r.errs) >= located.Most }
 
-// decode reads the text into v; keys that v does not have are errors.
+// decode reads the text into v; unknown keys are errors.
 func (r *reader) decode(v any) error {
 	return toml.NewDecoder(bytes.NewReader(r.text)).DisallowUnknownFields().Decode(v)
 }
 
-// keys finds the places of all keys: to a struct without fields every key is
-// unknown, and the decoder says where it stands. It reports false when the
-// text is no TOML.
+// keys finds the places of all keys: for a struct without fields every key is
+// unknown, and the decoder reports its place. It returns false if the text is
+// not TOML.
 func (r *reader) keys() bool {
 	r.places = map[string][2]int{}
 	err := r.decode(&struct{}{})
@@ -90,7 +90,7 @@ func (r *reader) keys() bool {
 		case slices.Contains(known, key):
 			r.places[key] = [2]int{line, column}
 		case strings.HasSuffix(e.Error(), "missing table"):
-			r.fail(line, column, "a machine has no table %q: its keys stand at the top of the file, as in 'emsim machine show'", key)
+			r.fail(line, column, "a machine has no table %q: its keys belong at the top of the file, as in 'emsim machine show'", key)
 		default:
 			r.fail(line, column, "a machine has no knob %q%s", key, hint(key, known))
 		}
@@ -105,10 +105,10 @@ func hint(key string, known []string) string {
 	return "; it has " + strings.Join(known, ", ")
 }
 
-// wrongType is what the decoder says of a value of a wrong type.
+// wrongType is the decoder's message for a value of a wrong type.
 var wrongType = regexp.MustCompile(`cannot decode TOML (.+) into`)
 
-// values reads the values. It reports false when one has a wrong type.
+// values reads the values. It returns false if one has a wrong type.
 func (r *reader) values() bool {
 	err := r.decode(&r.config)
 	var unknown *toml.StrictMissingError
@@ -119,13 +119,13 @@ func (r *reader) values() bool {
 	if errors.As(err, &d) {
 		r.wrongValue(d)
 	}
-	if r.errs == nil { // else it has been reported by its key
+	if r.errs == nil { // otherwise it has been reported by its key
 		r.syntax(err)
 	}
 	return false
 }
 
-// wrongValue reports a value of a wrong type where a knob has one.
+// wrongValue reports a knob's value of a wrong type.
 func (r *reader) wrongValue(d *toml.DecodeError) {
 	key, _, _ := strings.Cut(strings.Join(d.Key(), "."), ".")
 	line, column := d.Position()
@@ -140,7 +140,7 @@ func (r *reader) wrongValue(d *toml.DecodeError) {
 	}
 }
 
-// want says what a knob's value has to be.
+// want says what a knob's value must be.
 func want(k em4.Knob) string {
 	var c em4.Config
 	unit := ""
@@ -153,7 +153,7 @@ func want(k em4.Knob) string {
 	case *float64:
 		return "a number" + unit
 	case *string:
-		return "a text in quotes, one of " + strings.Join(k.Values, ", ")
+		return "text in quotes, one of " + strings.Join(k.Values, ", ")
 	}
 	return "a whole number" + unit
 }
@@ -165,8 +165,8 @@ func article(what string) string {
 	return "a " + what
 }
 
-// ranges checks the values that the file gives, each with its place, and
-// then the whole machine.
+// ranges checks the values of the file, each with its place, and then the
+// whole machine.
 func (r *reader) ranges() {
 	for _, k := range em4.Knobs() {
 		at, given := r.places[k.Key]
@@ -187,12 +187,12 @@ func (r *reader) ranges() {
 	}
 }
 
-// syntax reports text that is no TOML.
+// syntax reports text that is not TOML.
 func (r *reader) syntax(err error) {
 	var line, column int
 	var d *toml.DecodeError
 	if errors.As(err, &d) {
 		line, column = d.Position()
 	}
-	r.fail(line, column, "this is no TOML: %s", strings.TrimPrefix(err.Error(), "toml: "))
+	r.fail(line, column, "this is not TOML: %s", strings.TrimPrefix(err.Error(), "toml: "))
 }

@@ -10,7 +10,7 @@ import (
 )
 
 // Write writes a machine as a file that reads back as the same machine: title
-// as a comment, then every knob with what it is, unit, range and source.
+// as a comment, then every knob with its meaning, unit, range and source.
 func Write(w io.Writer, title string, c em4.Config) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n", title)
@@ -34,7 +34,7 @@ func about(k em4.Knob) string {
 	return strings.Join(append(parts, "source: "+k.Source), "; ")
 }
 
-// Range says which values a knob takes.
+// Range says which values a knob accepts.
 func Range(k em4.Knob) string {
 	var c em4.Config
 	switch k.Ref(&c).(type) {
@@ -48,7 +48,7 @@ func Range(k em4.Knob) string {
 	return "above 0"
 }
 
-// Value prints a knob's value in a machine as the file writes it.
+// Value prints a knob's value in a machine in the form of the file.
 func Value(k em4.Knob, c em4.Config) string {
 	switch p := k.Ref(&c).(type) {
 	case *bool:
