@@ -12,25 +12,25 @@ type sentinel string
 
 func (s sentinel) Error() string { return string(s) }
 
-// ErrStalled is inside the error of a run in which no Y has come to the sink
-// for Config.Stall clocks.
+// ErrStalled is wrapped by the error of a run in which no Y has reached the
+// sink for Config.Stall clocks.
 const ErrStalled = sentinel("the machine stalled")
 
 // A StalledError says when a run stalled and where every undelivered datum is.
 type StalledError struct {
-	Clock     int64 // at which the run was given up
+	Clock     int64 // at which the run failed
 	LastY     int64 // clock of the last Y at the sink
 	Delivered int
 	Items     int
 	Dead      []int   // dead PEs
 	Lost      []Place // the undelivered data in the machine, by number
-	Unsent    int     // data that the host still has, the last of all
+	Unsent    int     // data that the host still has, the last ones
 }
 
 // Unwrap makes errors.Is(err, ErrStalled) hold.
 func (e *StalledError) Unwrap() error { return ErrStalled }
 
-// Kind classes the error for the command.
+// Kind classifies the error for the command.
 func (e *StalledError) Kind() string { return "stalled" }
 
 // Details are the facts for a program.
@@ -116,8 +116,8 @@ func idRanges(list []Place) string {
 	return b.String()
 }
 
-// A DataError is a datum that came twice, changed or never was: a fault of the
-// model, found by the host.
+// A DataError is a datum that arrived twice, changed or was never sent: a
+// fault of the model, found by the host.
 type DataError struct {
 	ID  int
 	msg string
@@ -125,5 +125,5 @@ type DataError struct {
 
 func (e *DataError) Error() string { return "mnc: " + e.msg }
 
-// Kind classes the error for the command.
+// Kind classifies the error for the command.
 func (e *DataError) Kind() string { return "model_fault" }

@@ -2,8 +2,8 @@ package mnc
 
 import "fmt"
 
-// Limits that keep every product of the model inside 64 bits; far beyond
-// anything the machine was [derived].
+// Limits that keep every product of the model inside 64 bits; far beyond the
+// real machine [derived].
 const (
 	maxItems    = 1<<31 - 1 // a datum's number has 32 bits
 	maxLoops    = 1<<31 - 1 // a datum's value too
@@ -134,8 +134,8 @@ func (c *Config) validateTimes() error {
 	} else if c.Stall > 0 && c.Stall <= 100*p {
 		return configErrorf("Stall is %d clocks: want more than 100 times f(), %d", c.Stall, 100*p)
 	}
-	// No item is alone in the machine for longer than a few of the longest
-	// actions at each of at most 128 PEs.
+	// No item stays in the machine longer than a few of the longest actions
+	// at each of at most 128 PEs.
 	if c.Items > 0 && c.longest() > maxClocks/(4*MaxPEs)/int64(c.Items) {
 		return configErrorf("%d items with actions of up to %d clocks could exceed the clock's %d", c.Items, c.longest(), int64(maxClocks))
 	}

@@ -7,15 +7,15 @@ type ConfigError struct{ msg string }
 
 func (e *ConfigError) Error() string { return "rhinet: " + e.msg }
 
-// Kind says that the user has to mend the parameters.
+// Kind says that the user must correct the parameters.
 func (e *ConfigError) Kind() string { return "usage" }
 
 func configErrorf(format string, args ...any) error {
 	return &ConfigError{fmt.Sprintf(format, args...)}
 }
 
-// A DeadlockError is a run in which nothing can happen any more although a
-// rank still waits.
+// A DeadlockError is a run in which nothing more can happen although a rank
+// still waits.
 type DeadlockError struct {
 	Rank int   // the first rank that waits
 	Peer int   // whose message it waits for
@@ -31,7 +31,7 @@ func (e *DeadlockError) Error() string {
 // Kind names the failure.
 func (e *DeadlockError) Kind() string { return "deadlock" }
 
-// Details tells who waits for whom.
+// Details says which rank waits for which.
 func (e *DeadlockError) Details() map[string]any {
 	return map[string]any{"rank": e.Rank, "peer": e.Peer, "loop": e.Loop, "clock": e.Tick}
 }
@@ -54,10 +54,10 @@ func (e *TimeError) Details() map[string]any {
 	return map[string]any{"clock": int64(maxTicks), "loop": e.Loop}
 }
 
-// A ConvergenceError is a solver that did not get there.
+// A ConvergenceError is a solver that did not converge.
 type ConvergenceError struct {
 	Loops int     // loops done
-	Delta float64 // last largest change between exchanges; not finite when it diverged
+	Delta float64 // last largest change between exchanges; not finite if the solver diverged
 	Limit float64 // the change that counts as converged
 }
 
@@ -69,5 +69,5 @@ func (e *ConvergenceError) Error() string {
 // Kind names the failure.
 func (e *ConvergenceError) Kind() string { return "no_convergence" }
 
-// Details tells how far the solver came.
+// Details says how far the solver got.
 func (e *ConvergenceError) Details() map[string]any { return map[string]any{"loops": e.Loops} }

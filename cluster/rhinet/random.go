@@ -1,7 +1,7 @@
 package rhinet
 
-// random is splitmix64, one generator a rank: what a rank draws does not
-// depend on the number of ranks nor on the order in which they run.
+// random is splitmix64, one generator per rank: a rank's draws do not depend
+// on the number of ranks or on the order in which they run.
 type random struct{ state uint64 }
 
 func newRandom(seed uint64, rank int) random {

@@ -6,12 +6,12 @@ import "fmt"
 // from.
 type ParameterError struct {
 	Parameter string // the name of the parameter, as in "tasks"
-	File      string // the topology's file, when the error is in one
+	File      string // the topology's file, if the error is in one
 	Line      int    // its line, from 1; 0 for the whole file
 	Problem   string // what is wrong, what was expected, what to do
 }
 
-// Error puts the place before the problem.
+// Error returns the place and the problem.
 func (e *ParameterError) Error() string {
 	switch {
 	case e.Line > 0:
@@ -22,7 +22,7 @@ func (e *ParameterError) Error() string {
 	return fmt.Sprintf("%s: %s", e.Parameter, e.Problem)
 }
 
-// Kind is "usage": the user has to mend the value.
+// Kind is "usage": the user must correct the value.
 func (e *ParameterError) Kind() string { return "usage" }
 
 // Details names the parameter, and the file and line of a topology.
@@ -41,11 +41,11 @@ func badf(parameter, format string, args ...any) error {
 	return &ParameterError{Parameter: parameter, Problem: fmt.Sprintf(format, args...)}
 }
 
-// A StuckError reports a processor that waits for an answer that no event
-// will bring. It marks a fault of the model, never of the parameters.
+// A StuckError reports a processor that waits for an answer that will never
+// come. It is always a fault of the model, never of the parameters.
 type StuckError struct {
 	Processor int   // the first processor that did not end
-	Peer      int   // whom it asked last
+	Peer      int   // the processor that it asked last
 	AtUS      int64 // when it was noticed
 }
 
