@@ -1,5 +1,5 @@
-// Package fault holds the one error type of the pdes packages: a sentence for
-// people and a kind in one word for programs.
+// Package fault has the one error type of the pdes packages: a sentence for
+// people and a one-word kind for programs.
 package fault
 
 import "fmt"
@@ -13,14 +13,14 @@ type Error struct {
 
 func (e *Error) Error() string { return e.message }
 
-// Kind is the error in one word: "usage" for a parameter that cannot be,
-// otherwise what happened to the modelled machine.
+// Kind is the error in one word: "usage" for an invalid parameter, otherwise
+// what happened to the modelled machine.
 func (e *Error) Kind() string { return e.kind }
 
 // Details are further keys for a report, such as the clock. It may be nil.
 func (e *Error) Details() map[string]any { return e.details }
 
-// Usage reports a parameter that cannot be.
+// Usage reports an invalid parameter.
 func Usage(format string, args ...any) *Error {
 	return &Error{kind: "usage", message: fmt.Sprintf(format, args...)}
 }

@@ -1,13 +1,13 @@
-// Package rng holds the one random generator of the pdes packages: SplitMix64
+// Package rng has the one random generator of the pdes packages: SplitMix64
 // of Steele, Lea and Flood. Its state is a counter, so a stream is eight
-// bytes that can move with a logical process, and every platform draws the
+// bytes that can migrate with a logical process, and every platform draws the
 // same numbers.
 package rng
 
 // A Stream is a stream of random numbers; its value is its state.
 type Stream uint64
 
-// New starts a stream of its own for every seed and purpose.
+// New starts a separate stream for every seed and purpose.
 func New(seed, purpose uint64) Stream {
 	s := Stream(seed*0x632be59bd9b4e019 + purpose*0x2545f4914f6cdd1d)
 	s.Next()
@@ -26,12 +26,12 @@ func (s *Stream) Next() uint64 {
 // Below is a number from 0 to n-1.
 func (s *Stream) Below(n int) int { return int((s.Next() >> 33) % uint64(n)) }
 
-// Unit is a number from 0 to below 1, in steps of 2^-53.
+// Unit is a number of at least 0 and below 1, in steps of 2^-53.
 func (s *Stream) Unit() float64 { return float64(s.Next()>>11) / (1 << 53) }
 
 // Exponential draws from the exponential distribution with the given mean, in
-// whole units. Von Neumann's method needs comparisons only: no logarithm that
-// platforms round in their own ways.
+// whole units. Von Neumann's method needs only comparisons, and no logarithm,
+// which platforms round differently.
 func (s *Stream) Exponential(mean int64) int64 {
 	for whole := int64(0); ; whole++ {
 		first := s.Next() >> 32
