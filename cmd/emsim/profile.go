@@ -13,7 +13,7 @@ func addProfileFlag(cmd *cobra.Command, file *string) {
 	cmd.Flags().StringVar(file, "profile", "", "write a CPU profile to this file, for 'go tool pprof'")
 }
 
-// profiled does the work, with a CPU profile to the file when it has a name.
+// profiled does the work, and writes a CPU profile to the file if it has a name.
 func profiled(file string, work func() error) error {
 	if file == "" {
 		return work()
@@ -29,7 +29,7 @@ func profiled(file string, work func() error) error {
 	err = work()
 	pprof.StopCPUProfile()
 	if err != nil && statusOf(err) == wrong {
-		return err // nothing was done that is worth an older profile
+		return err // nothing was done that is worth replacing an older profile
 	}
 	if e := f.Commit(); e != nil {
 		return errors.Join(err, usagef("--profile: %w", e))

@@ -10,10 +10,10 @@ import (
 	"emsim/internal/run"
 )
 
-// runAnswer is what 'emsim run' says of a run, with its form for people.
+// runAnswer is the answer of 'emsim run', with its table.
 type runAnswer struct {
 	*run.Answer
-	failed bool // the run did not end well
+	failed bool // the run failed
 }
 
 // table prints the answer for people.
@@ -33,10 +33,10 @@ func (x *runAnswer) table(w io.Writer) error {
 	}
 	row("result", x.resultText(), "%s", x.signedText())
 	row("clocks", count(x.Clocks), "from the entry of the start packet %s%s", x.until(), x.spread())
-	row("time", fmt.Sprintf("%.4g ms", x.TimeMS), "at %.4g MHz, %.4g ns a clock", 1e3/x.Config.ClockNS, x.Config.ClockNS)
+	row("time", fmt.Sprintf("%.4g ms", x.TimeMS), "at %.4g MHz, %.4g ns per clock", 1e3/x.Config.ClockNS, x.Config.ClockNS)
 	row("PE utilisation", percent(x.Utilisation), "PE-clocks with IBU, FMU or EXU at work")
 	row("  EXU or FMU", percent(x.States.ExuFmu), "executing or matching")
-	row("  IBU only", percent(x.States.IbuOnly), "the input buffer has the memory, FMU and EXU stand still")
+	row("  IBU only", percent(x.States.IbuOnly), "the input buffer uses the memory; FMU and EXU stall")
 	row("network wait", percent(x.States.NetworkWait), "the EXU holds a packet that the switch has not taken")
 	row("idle", percent(x.States.Idle), "no packet to work on")
 	row("instructions", count(x.Instructions), "%s", x.perCall(x.Instructions))
@@ -66,7 +66,7 @@ func (x *runAnswer) resultText() string {
 	return strings.Join(words, " ")
 }
 
-// signedText says what a single result is as a negative number.
+// signedText shows a single result as a negative number.
 func (x *runAnswer) signedText() string {
 	if len(x.Result) == 1 && x.Result[0]>>(x.WordBits-1) == 1 {
 		return fmt.Sprintf("as a signed word %d", int64(x.Result[0]<<(64-x.WordBits))>>(64-x.WordBits))
@@ -94,7 +94,7 @@ func (x *runAnswer) perCall(n uint64) string {
 	if x.Calls == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%.1f a call", float64(n)/float64(x.Calls))
+	return fmt.Sprintf("%.1f per call", float64(n)/float64(x.Calls))
 }
 
 func (x *runAnswer) mlpeText() string {

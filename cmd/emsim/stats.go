@@ -13,8 +13,8 @@ import (
 	"emsim/packet"
 )
 
-// The files of --stats and --series hold one observation a row behind a
-// header, so that spreadsheets, pandas and R read them as they are.
+// The files of --stats and --series hold one observation per row after a
+// header, so that spreadsheets, pandas and R can read them directly.
 var (
 	statsHeader = []string{"run", "unit", "ga", "ca", "to_ga", "to_ca", "counter", "value"}
 
@@ -27,7 +27,7 @@ var (
 // The units of the statistics.
 var linkUnits = [...]string{omega.InGroup: "in_group", omega.OutGroup: "out_of_group", omega.Own: "own"}
 
-const statsHelp = `The file of --stats has one counter a row:
+const statsHelp = `The file of --stats has one counter per row:
 
   run      1, 2, ... of --runs
   unit     pe; or a link: in_group, out_of_group (to [to_ga,to_ca]),
@@ -38,21 +38,21 @@ const statsHelp = `The file of --stats has one counter a row:
            switch had not taken), instructions blocks calls mlpe_calls
            mlpe_packets, packets_sent packets_consumed packets_spilled,
            segments_peak, fifo_peak_words mib_peak_words; of a link: packets,
-           wait_clocks (of packets that stood ready for it and did not go, one for
-           each packet and clock)
+           wait_clocks (of packets that were ready for it and did not move, one
+           for each packet and clock)
   value    until the last word to the host was out`
 
-const seriesHelp = `The file of --series has one window a row:
+const seriesHelp = `The file of --series has one window per row:
 
   run           1, 2, ... of --runs
   clock clocks  the window's end, counted from the start packet; its length
-  busy_pes      PEs with IBU, FMU or EXU at work, on the average
+  busy_pes      average number of PEs with IBU, FMU or EXU at work
   exu_fmu ibu_only network_wait idle
                 shares 0..1 of the PE-clocks
   the rest      counts within the window`
 
-// csvFile is a CSV file that is being written. Its first error stays and is
-// returned by close. A nil one takes everything and keeps nothing.
+// csvFile is a CSV file being written. close returns its first error. A nil
+// csvFile discards everything.
 type csvFile struct {
 	flag string
 	file *wholefile.File
@@ -95,14 +95,14 @@ func (c *csvFile) write(fields ...any) {
 	_ = c.csv.Write(c.row)
 }
 
-// close finishes the file: what is in it so far takes the place of an older
-// one, unless something could not be written.
+// close finishes the file: its contents so far replace an older file, unless
+// a write failed.
 func (c *csvFile) close() error {
 	if c == nil {
 		return nil
 	}
 	c.csv.Flush()
-	_ = c.buf.Flush() // Commit knows of every error
+	_ = c.buf.Flush() // Commit reports every error
 	if err := c.file.Commit(); err != nil {
 		return usagef("--%s: %w", c.flag, err)
 	}
@@ -110,7 +110,7 @@ func (c *csvFile) close() error {
 }
 
 // machineStats writes the counters of one run; fed is how many packets the
-// host sent in it, by the port of [0,0].
+// host sent in it, through the port of [0,0].
 func (c *csvFile) machineStats(run int, t omega.Topology, list []run.PECounters, fed uint64) {
 	if c == nil {
 		return

@@ -27,7 +27,7 @@ const (
 var uses = map[Kind]string{
 	Assembly:   "emsim run %s runs it",
 	Object:     "emsim run %s runs it, emsim dis %[1]s prints its text",
-	Checkpoint: "emsim run --resume %s goes on with it",
+	Checkpoint: "emsim run --resume %s continues it",
 	TOML:       "a machine is chosen by --machine %s",
 	Sweep:      "emsim sweep %s runs it",
 	utf16:      "save %s as UTF-8",
