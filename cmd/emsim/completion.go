@@ -58,7 +58,7 @@ func completePolicies(_ *cobra.Command, args []string, _ string) ([]cobra.Comple
 	}), cobra.ShellCompDirectiveNoFileComp
 }
 
-// paramValues lists what form makes of the values of the program's parameters.
+// paramValues lists the values of the program's parameters, formatted by form.
 func paramValues(args []string, form func(name, value string) string) []cobra.Completion {
 	program := programs.Names()[0]
 	if len(args) > 0 {

@@ -20,8 +20,8 @@ import (
 	"emsim/internal/suggest"
 )
 
-// emit prints the answer of a command: v as JSON when --json was given,
-// otherwise what table writes.
+// emit prints the answer of a command: v as JSON with --json, otherwise the
+// output of table.
 func (a *app) emit(v any, table func(w io.Writer) error) error {
 	if !a.json {
 		return table(a.out)
@@ -52,7 +52,7 @@ var errCheckFailed = errors.New("a check failed")
 // The exit statuses of failures.
 const (
 	failing = 1 // the modelled machine or a check failed, or the user interrupted
-	wrong   = 2 // the command line or a file has to be corrected
+	wrong   = 2 // the command line or a file must be corrected
 )
 
 // classify returns the kind of an error in JSON and the exit status. An error
@@ -85,7 +85,7 @@ func (a *app) fail(err error) int {
 }
 
 // end tells the user how the command ended and returns the exit status. An
-// answer that could not be written is a failure, whoever noticed it.
+// answer that could not be written is always a failure.
 func (a *app) end(err error) int {
 	status := 0
 	lost := a.out.flush()
@@ -101,12 +101,12 @@ func (a *app) end(err error) int {
 		fmt.Fprintf(a.err, "emsim: standard output could not be written: %v\n", lost)
 		status = max(status, failing)
 	}
-	_ = a.err.flush() // there is nowhere left to say that it failed
+	_ = a.err.flush() // a failure can no longer be reported anywhere
 	return status
 }
 
-// oneLineArgs shows arguments that hold line ends, such as odd file names, on
-// one line, so that they cannot look like messages of their own.
+// oneLineArgs shows arguments that contain line ends, such as odd file names,
+// on one line, so that they cannot look like separate messages.
 func (a *app) oneLineArgs(text string) string {
 	for _, arg := range a.args {
 		if strings.Contains(arg, "\n") {
@@ -132,12 +132,12 @@ func flagError(cmd *cobra.Command, err error) error {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 		text += suggest.DidYouMean(unknown.GetSpecifiedName(), names)
 	case errors.As(err, &unknown) && unicode.IsDigit(rune(unknown.GetSpecifiedShortnames()[0])):
-		text = fmt.Sprintf("-%s looks like a flag; write '--' in front of negative arguments, as in 'run PROGRAM -- -%[1]s'", unknown.GetSpecifiedShortnames())
+		text = fmt.Sprintf("-%s looks like a flag; write '--' before negative arguments, as in 'run PROGRAM -- -%[1]s'", unknown.GetSpecifiedShortnames())
 	}
 	return usagef("%s\nsee '%s --help' for the flags and their values", text, cmd.CommandPath())
 }
 
-// flagWants says what a flag of a type takes.
+// flagWants says what a flag of a type accepts.
 func flagWants(kind string) string {
 	switch kind {
 	case "int":
@@ -168,7 +168,7 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	return usagef("unknown command %q for '%s'%s\nsee '%[2]s --help'", args[0], cmd.CommandPath(), suggest.DidYouMean(args[0], names))
 }
 
-// exactArgs refuses any other number of arguments than n and says which are
+// exactArgs refuses any number of arguments but n and says which are
 // expected.
 func exactArgs(n int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {

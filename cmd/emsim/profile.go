@@ -13,7 +13,7 @@ func addProfileFlag(cmd *cobra.Command, file *string) {
 	cmd.Flags().StringVar(file, "profile", "", "write a CPU profile to this file, for 'go tool pprof'")
 }
 
-// profiled does the work, with a CPU profile to the file when it has a name.
+// profiled does the work, and writes a CPU profile to the file if it has a name.
 func profiled(file string, work func() error) error {
 	if file == "" {
 		return work()

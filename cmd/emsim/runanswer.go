@@ -11,10 +11,10 @@ import (
 	"emsim/internal/run"
 )
 
-// runAnswer is what 'emsim run' says of a run, with its form for people.
+// runAnswer is the answer of 'emsim run', with its table.
 type runAnswer struct {
 	*run.Answer
-	failed bool // the run did not end well
+	failed bool // the run failed
 }
 
 // table prints the answer for people.
@@ -68,7 +68,7 @@ func (x *runAnswer) resultText() string {
 	return strings.Join(words, " ")
 }
 
-// signedText says what a single result is as a negative number.
+// signedText shows a single result as a negative number.
 func (x *runAnswer) signedText() string {
 	if len(x.Result) == 1 && x.Result[0]>>(x.WordBits-1) == 1 {
 		return fmt.Sprintf("as a signed word %d", int64(x.Result[0]<<(64-x.WordBits))>>(64-x.WordBits))

@@ -14,8 +14,8 @@ import (
 	"emsim/packet"
 )
 
-// The files of --stats and --series hold one observation a row behind a
-// header, so that spreadsheets, pandas and R read them as they are.
+// The files of --stats and --series hold one observation per row after a
+// header, so that spreadsheets, pandas and R can read them directly.
 var (
 	statsHeader = []string{"run", "unit", "ga", "ca", "to_ga", "to_ca", "counter", "value"}
 
@@ -91,8 +91,8 @@ func seriesHelp() string {
   and of the window, shares as 0..1:` + listed(em4.StatisticsIn(em4.InSeries), (*em4.Statistic).MachineDoc)
 }
 
-// csvFile is a CSV file that is being written. Its first error stays and is
-// returned by close. A nil one takes everything and keeps nothing.
+// csvFile is a CSV file being written. close returns its first error. A nil
+// csvFile discards everything.
 type csvFile struct {
 	flag string
 	file *wholefile.File
@@ -135,14 +135,14 @@ func (c *csvFile) write(fields ...any) {
 	_ = c.csv.Write(c.row)
 }
 
-// close finishes the file: what is in it so far takes the place of an older
-// one, unless something could not be written.
+// close finishes the file: its contents so far replace an older file, unless
+// a write failed.
 func (c *csvFile) close() error {
 	if c == nil {
 		return nil
 	}
 	c.csv.Flush()
-	_ = c.buf.Flush() // Commit knows of every error
+	_ = c.buf.Flush() // Commit reports every error
 	if err := c.file.Commit(); err != nil {
 		return usagef("--%s: %w", c.flag, err)
 	}

@@ -101,7 +101,7 @@ func TestDamage(t *testing.T) {
 		return b
 	}
 	for n := range 8 {
-		refused(t, good[:n], ": this is no checkpoint: it does not begin with EMSIMCKP")
+		refused(t, good[:n], ": this is not a checkpoint: it does not begin with EMSIMCKP")
 	}
 	for n := 8; n < 32; n++ {
 		refused(t, good[:n], fmt.Sprintf(": this checkpoint is cut off: %d bytes, the header alone has 32", n))
@@ -295,8 +295,8 @@ func TestProbe(t *testing.T) {
 
 	require.ErrorContains(t, Probe(dir), dir+": ")
 	require.ErrorContains(t, Probe(dir), "it is a directory")
-	require.ErrorContains(t, Probe(os.DevNull), "it is there and is no file")
-	require.ErrorContains(t, Write(os.DevNull, func(*state.Codec) {}), "it is there and is no file")
+	require.ErrorContains(t, Probe(os.DevNull), "it exists and is not a regular file")
+	require.ErrorContains(t, Write(os.DevNull, func(*state.Codec) {}), "it exists and is not a regular file")
 	err = Probe(filepath.Join(dir, "no", "c"))
 	require.ErrorContains(t, err, "cannot be written there")
 	require.ErrorIs(t, err, fs.ErrNotExist)

@@ -12,19 +12,19 @@ import (
 	"emsim/trace"
 )
 
-// Debugger is a run in progress that somebody looks at.
+// Debugger is a run in progress under a user's control.
 type Debugger struct {
 	s   *run.Batch
 	out io.Writer
-	pe  int // number of the PE that commands mean when they name none
+	pe  int // number of the PE for commands that name none
 
 	hist  history
 	stops []*stop
 	count int             // stops made so far
 	rec   *trace.Recorder // watches the machine while a stop needs events
-	armed []*stop         // that see what happens now
+	armed []*stop         // that see the current events
 	hits  []string        // in the clock that was stepped last
-	fail  error           // why the run ended, when not well
+	fail  error           // why the run failed, or nil
 	tree  *family
 	instr func(addr uint32) string
 	last  string // the last command that an empty line repeats
@@ -61,7 +61,7 @@ func (d *Debugger) Do(ctx context.Context, line string) error {
 	return nil
 }
 
-// one does one command.
+// one executes one command.
 func (d *Debugger) one(ctx context.Context, line string) error {
 	words := split(line)
 	if len(words) == 0 {
@@ -82,11 +82,11 @@ func (d *Debugger) one(ctx context.Context, line string) error {
 // Quit reports whether the user wants to leave.
 func (d *Debugger) Quit() bool { return d.quit }
 
-// Failed returns the error that ended the run, nil while it goes on and when it
-// ended well.
+// Failed returns the error that ended the run, or nil while it runs or if it
+// succeeded.
 func (d *Debugger) Failed() error { return d.fail }
 
-// Prompt says where the debugger stands: the clock and the PE.
+// Prompt returns the prompt: the clock and the PE.
 func (d *Debugger) Prompt() string { return fmt.Sprintf("(%d %v) ", d.clock(), d.address(d.pe)) }
 
 // Welcome says what runs, and how to begin.
@@ -97,5 +97,5 @@ func (d *Debugger) Welcome() {
 
 func (d *Debugger) printf(format string, args ...any) { fmt.Fprintf(d.out, format, args...) }
 
-// clock returns the clocks of the machine that are done.
+// clock returns the number of clocks that the machine has done.
 func (d *Debugger) clock() uint64 { return d.s.Clock() }

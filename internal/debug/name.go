@@ -81,8 +81,8 @@ func (d *Debugger) content(p *packet.Packet) string {
 	return fmt.Sprintf("to %v %s: %s", p.Dest, node, d.value(p.Data))
 }
 
-// value is a word for people; when it is the continuation of an operand
-// segment in use, it says so.
+// value prints a word for people and says if it is the continuation of an
+// operand segment in use.
 func (d *Debugger) value(v uint64) string {
 	f := d.at(0).Format()
 	w := isa.Word(f.DataBits)

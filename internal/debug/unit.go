@@ -10,7 +10,7 @@ import (
 	"emsim/trace"
 )
 
-// units is the command: what the units of a PE are about, and why each waits.
+// units is the command units: what each unit of a PE is doing, and why it waits.
 func (d *Debugger) units(pe int) {
 	p := d.at(pe)
 	why := map[string]string{}
@@ -42,7 +42,7 @@ func (d *Debugger) units(pe int) {
 	}
 }
 
-// exuText says what the EXU is about; when it is idle, why.
+// exuText says what the EXU is doing or, if it is idle, why.
 func (d *Debugger) exuText(p *emcr.PE) string {
 	x := p.EXU()
 	switch {
@@ -68,7 +68,7 @@ func (d *Debugger) fmuText(p *emcr.PE) string {
 	f := p.FMU()
 	switch f.Step {
 	case emcr.FMURead:
-		return "looks whether a partner waits for packet " + d.packet(&f.Packet)
+		return "checks whether a partner waits for packet " + d.packet(&f.Packet)
 	case emcr.FMUWrite:
 		return "finds no partner and will store packet " + d.packet(&f.Packet)
 	case emcr.FMUErase:

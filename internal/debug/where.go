@@ -10,7 +10,7 @@ import (
 )
 
 // here is the line that ends every motion: the clock, and what the PE is
-// about.
+// doing.
 func (d *Debugger) here() {
 	x := d.at(d.pe).EXU()
 	about := "the EXU is idle"
@@ -110,7 +110,7 @@ func (d *Debugger) symbols(words []string) error {
 	return nil
 }
 
-// focus is the command pe: the PE that others mean.
+// focus is the command pe, which sets the PE of the other commands.
 func (d *Debugger) focus(words []string) error {
 	switch {
 	case len(words) > 1:
@@ -118,7 +118,7 @@ func (d *Debugger) focus(words []string) error {
 	case len(words) == 1 && !looksPE.MatchString(words[0]):
 		n, err := readNumber(words[0], "a PE")
 		if err != nil || n >= uint64(d.s.PEs) {
-			return errorf("%q is no PE: expected [GROUP,MEMBER], such as [0,0], 0.0, or a number 0..%d", words[0], d.s.PEs-1)
+			return errorf("%q is not a PE: expected [GROUP,MEMBER], such as [0,0], 0.0, or a number 0..%d", words[0], d.s.PEs-1)
 		}
 		d.pe = int(n)
 	case len(words) == 1:
@@ -132,7 +132,7 @@ func (d *Debugger) focus(words []string) error {
 	return nil
 }
 
-// completions lists what a word of a command can be.
+// completions lists the possible values of a word of a command.
 func (d *Debugger) completions() []string {
 	list := slices.Clone(d.labels())
 	slices.Sort(list)

@@ -18,7 +18,7 @@ import (
 	"emsim/verify"
 )
 
-// heatMap draws PEs × time, a panel for each state and run: the darker, the
+// heatMap draws PEs × time, one panel per state and run: the darker, the
 // larger the state's share of the window.
 func (s em4Set) heatMap(ctx context.Context) (Drawing, error) {
 	pair, err := s.pair(ctx)
@@ -85,12 +85,12 @@ type shading struct {
 }
 
 // Plot implements plot.Plotter. It draws one picture in the proportions of its
-// place: viewers of SVG keep a picture's proportions.
+// place, because SVG viewers keep a picture's proportions.
 func (g shading) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	pes := len(g.cells[0])
 	rect := vg.Rectangle{Min: vg.Point{X: x(0), Y: y(0)}, Max: vg.Point{X: x(g.end), Y: y(float64(pes))}}
-	const scale = 1.6 // pixels a point
+	const scale = 1.6 // pixels per point
 	w, h := int(scale*rect.Size().X), int(scale*rect.Size().Y)
 	img := image.NewGray(image.Rect(0, 0, w, h))
 	column := 0
@@ -128,8 +128,8 @@ func (s em4Set) links(ctx context.Context) (Drawing, error) {
 	return m, nil
 }
 
-// linkMap is the network as figure 1 of the paper has it, one column a member,
-// the first column again on the right; one map a run.
+// linkMap is the network as in figure 1 of the paper, one column per member,
+// with the first column repeated on the right; one map per run.
 type linkMap struct {
 	title string
 	topo  omega.Topology
@@ -190,7 +190,7 @@ func (m linkMap) one(c draw.Canvas, run linkLoad) {
 	}
 }
 
-// place is the middle of a PE in a column of the map.
+// place is the centre of a PE in a column of the map.
 func (m linkMap) place(c draw.Canvas, pe packet.PE, column int) vg.Point {
 	inner := draw.Crop(c, vg.Points(16), -vg.Points(16), vg.Points(26), -vg.Points(26))
 	return vg.Point{

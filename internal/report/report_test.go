@@ -257,7 +257,7 @@ func TestLines(t *testing.T) {
 
 func TestInline(t *testing.T) {
 	_, err := inline([]byte("<svg>"), "x")
-	require.ErrorContains(t, err, `the figure "x" is no SVG`)
+	require.ErrorContains(t, err, `the figure "x" is not an SVG`)
 	svg, err := inline([]byte(`<?xml version="1.0"?><svg width="10pt" height="5.5pt" viewBox="0 0 10 5"><a/></svg>`), `a "b"`)
 	require.NoError(t, err)
 	require.EqualValues(t, `<svg role="img" aria-label="a &#34;b&#34;" style="width:100%;max-width:10pt;height:auto" viewBox="0 0 10 5"><a/></svg>`, svg)

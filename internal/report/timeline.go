@@ -29,7 +29,7 @@ type TimelineRun struct {
 var statesInWords = [emcr.States]string{"FMU or EXU at work", "only the IBU at work", "waiting for the network", "idle"}
 
 // newTimeline runs fib(20) on the circuits' neighbours, static and with MLPE:
-// the fastest policy of table 1, short enough to be shown clock by clock.
+// the fastest policy of table 1, and short enough to show clock by clock.
 func newTimeline(ctx context.Context, b *verify.Bench003) (*Timeline, error) {
 	return timelineOf(ctx, b, 20)
 }
@@ -54,8 +54,9 @@ func timelineOf(ctx context.Context, b *verify.Bench003, n uint64) (*Timeline, e
 	return t, nil
 }
 
-// pack writes the states PE by PE, a byte for four clocks, the first clock in
-// the lowest two bits; each PE begins with a new byte. The result is base64.
+// pack writes the states PE by PE, one byte per four clocks, the first clock
+// in the lowest two bits; each PE begins with a new byte. The result is
+// base64.
 func pack(states [][][emcr.States]uint32) string {
 	if len(states) == 0 {
 		return ""

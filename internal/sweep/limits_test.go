@@ -211,7 +211,7 @@ func TestManyDifferences(t *testing.T) {
 	require.Len(t, got, 11)
 	require.Equal(t, `row 1 (fib 0 emc-r 12): clocks is "0"; the results have "1"`, got[0])
 	require.Equal(t, "and 3 more", got[10])
-	require.Equal(t, []string{"the results are no table: <nil>"}, Differences(table(1, 0), nil))
+	require.Equal(t, []string{"the results are not a table: <nil>"}, Differences(table(1, 0), nil))
 	require.Equal(t, []string{`row 1 (fib 0 emc-r 12): clocks is "0"; the results have "1"`, "it has 2 rows; the results have 1"}, Differences(table(2, 0), table(1, 1)))
 }
 

@@ -18,14 +18,14 @@ import (
 )
 
 // OK is the outcome of a point that ended with an answer. The others are the
-// kinds of the errors that 'emsim run' knows, and misfit: the machine cannot
-// hold the program.
+// error kinds of 'emsim run', and misfit: the machine cannot hold the
+// program.
 const (
 	OK     = "ok"
 	misfit = "misfit"
 )
 
-// outcomes are the kinds of errors that are results of a point.
+// outcomes are the error kinds that count as results of a point.
 var outcomes = []string{
 	emcr.SegmentOverflow, emcr.StructureOverflow, emcr.MIBOverflow, emcr.ProgramError, simerr.KindDeadlock, "no_result", simerr.KindMaxClocks,
 }
@@ -43,8 +43,9 @@ func (e *WrongPoint) Error() string {
 
 func (e *WrongPoint) Unwrap() error { return e.Err }
 
-// run runs a point. Its error says that there is no result: the context's, or
-// *WrongPoint. progress hears of the clocks of the run in progress.
+// run runs a point. An error means that there is no result: it is the
+// context's or a *WrongPoint. progress receives the clocks of the run in
+// progress.
 func (p *Point) run(ctx context.Context, progress func(clock uint64)) (r *Result, err error) {
 	defer func() {
 		if x := recover(); x != nil {
@@ -76,7 +77,7 @@ func (p *Point) run(ctx context.Context, progress func(clock uint64)) (r *Result
 	return r, p.outcome(ctx, r, err)
 }
 
-// outcome names how a point ended. What is no outcome is returned.
+// outcome names how a point ended. It returns errors that are not outcomes.
 func (p *Point) outcome(ctx context.Context, r *Result, err error) error {
 	var unfit *em4.Misfit
 	var fault *emcr.Fault

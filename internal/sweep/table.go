@@ -20,8 +20,8 @@ type Column struct {
 	Doc  string `json:"doc"`
 }
 
-// measured is a column that a result gives; its cell is empty where the point
-// did not end well.
+// measured is a column of measured values; its cell is empty if the point
+// failed.
 type measured struct {
 	Column
 	cell func(a *run.Answer) string
@@ -49,8 +49,8 @@ func measures() []measured {
 	return list
 }
 
-// Columns lists the columns of a plan's table: what defines a point, its
-// outcome, what was measured.
+// Columns lists the columns of a plan's table: definition of a point,
+// outcome, measurements.
 func (plan *Plan) Columns() []Column {
 	list := []Column{
 		{"program", "", "its name or file"},
@@ -85,8 +85,8 @@ func (plan *Plan) Columns() []Column {
 	return slices.Concat(list, params, ends)
 }
 
-// CSV returns the table: one point a row, in the plan's order. Every point has
-// to have a result.
+// CSV returns the table: one point per row, in the plan's order. Every point
+// must have a result.
 func (plan *Plan) CSV(results map[string]*Result) ([]byte, error) {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
@@ -133,7 +133,7 @@ func (plan *Plan) row(p *Point, r *Result, results map[string]*Result) []string 
 	return row
 }
 
-// ratio compares a point with its base; empty when one of them has no time.
+// ratio compares a point with its base; empty if either has no time.
 func (plan *Plan) ratio(p *Point, r *Result, results map[string]*Result) string {
 	if p.Base < 0 || r.Outcome != OK {
 		return ""
@@ -179,9 +179,9 @@ func Differences(have, want []byte) []string {
 	b, errB := csv.NewReader(bytes.NewReader(want)).ReadAll()
 	switch {
 	case errA != nil || len(a) == 0:
-		return []string{fmt.Sprintf("the file is no table: %v", errA)}
+		return []string{fmt.Sprintf("the file is not a table: %v", errA)}
 	case errB != nil || len(b) == 0:
-		return []string{fmt.Sprintf("the results are no table: %v", errB)}
+		return []string{fmt.Sprintf("the results are not a table: %v", errB)}
 	case !slices.Equal(a[0], b[0]):
 		return []string{fmt.Sprintf("its columns are %s; the results have %s", strings.Join(a[0], ","), strings.Join(b[0], ","))}
 	}
@@ -197,7 +197,7 @@ func Differences(have, want []byte) []string {
 		list = append(list, fmt.Sprintf("it has %d rows; the results have %d", len(a)-1, len(b)-1))
 	}
 	if len(list) == 0 {
-		list = append(list, "the same cells, written otherwise")
+		list = append(list, "the same cells, written differently")
 	}
 	if n := len(list); n > maxDifferences {
 		list = append(list[:maxDifferences], fmt.Sprintf("and %d more", n-maxDifferences))

@@ -1,16 +1,16 @@
-// Package wholefile writes files whole or not at all. The text goes to a
-// temporary file in the same directory, which takes the name's place when
-// everything is on the disk: a full disk, a failed write or a kill leaves what
-// was there before.
+// Package wholefile writes files completely or not at all. The text goes to a
+// temporary file in the same directory, which is renamed when everything is on
+// the disk: a full disk, a failed write or a kill leaves the old file.
 //
 //	wholefile.go  a file from Create to Commit or Abort
 //	target.go     what a name stands for: links, devices, files that are there
 //	temporary.go  the temporary files, and those that a killed process left
 //	lock_*.go     how a living process is told from a dead one
 //
-// What cannot be replaced (a device, a pipe, standard output) is written in
-// place. A link stays and what it points to is replaced; mode and owner of an
-// older file stay; a hard link to it keeps the older text.
+// Targets that cannot be replaced (a device, a pipe, standard output) are
+// written in place. Of a symbolic link the target is replaced. The new file
+// gets the mode and owner of the older one; a hard link to the older file
+// keeps the older text.
 package wholefile
 
 import (
@@ -38,7 +38,7 @@ func unwritten(name string, err error) error { return &simerr.Usage{Err: &Error{
 // written after it, and Commit returns it.
 type File struct {
 	name   string
-	target string // what is replaced; "" when the file is written in place
+	target string // the file to replace; "" if the file is written in place
 	out    *os.File
 	keep   bool // out is a stream of the process, which stays open
 	done   bool
@@ -49,7 +49,7 @@ type File struct {
 	rename func(from, to string) error
 }
 
-// Create begins a file. Its error says why nothing can be written there.
+// Create begins a file. Its error says why the file cannot be written.
 func Create(name string) (*File, error) { return create(name, 0o666) }
 
 func create(name string, perm fs.FileMode) (*File, error) {
@@ -84,7 +84,7 @@ func (f *File) Write(p []byte) (int, error) {
 // WriteAt writes anywhere in a file that is not written in place.
 func (f *File) WriteAt(p []byte, at int64) (int, error) {
 	if f.target == "" {
-		f.note(errors.New("it has to be a file of its own"))
+		f.note(errors.New("it must be a separate file"))
 	}
 	if f.err != nil {
 		return 0, f.err
@@ -94,7 +94,7 @@ func (f *File) WriteAt(p []byte, at int64) (int, error) {
 	return n, f.err
 }
 
-// note keeps the first error.
+// note records the first error.
 func (f *File) note(err error) {
 	if f.err == nil && err != nil {
 		f.err = unwritten(f.name, cause(err))
@@ -104,8 +104,8 @@ func (f *File) note(err error) {
 // Err returns the first error so far.
 func (f *File) Err() error { return f.err }
 
-// Commit puts the file in its place, unless something of it could not be
-// written. After Commit or Abort it only returns the first error again.
+// Commit puts the file in its place, unless a write failed. After Commit or
+// Abort it only returns the first error again.
 func (f *File) Commit() error {
 	switch {
 	case f.done:
@@ -123,8 +123,8 @@ func (f *File) Commit() error {
 	return f.err
 }
 
-// replace gives the temporary file the name. Where that can be done with an
-// open file, the lock is held until it is done.
+// replace renames the temporary file. If an open file can be renamed, the
+// lock is held until then.
 func (f *File) replace() {
 	if !renamesOpen {
 		f.note(f.out.Close())
@@ -139,14 +139,14 @@ func (f *File) replace() {
 	syncDir(f.target)
 }
 
-// Abort drops the file, unless it has been committed. What was written in
+// Abort discards the file, unless it has been committed. What was written in
 // place stays.
 func (f *File) Abort() {
 	if f.done {
 		return
 	}
 	if f.target != "" {
-		_ = remove(f.out) // what is left is a stray
+		_ = remove(f.out) // what remains is a stray
 	}
 	f.close()
 }
@@ -161,8 +161,8 @@ func (f *File) close() {
 	}
 }
 
-// WriteFile writes a whole file; perm is for one that is not there yet, before
-// the umask.
+// WriteFile writes a whole file; perm is the mode of a new file, before the
+// umask.
 func WriteFile(name string, text []byte, perm fs.FileMode) error {
 	f, err := create(name, perm)
 	if err != nil {
@@ -173,7 +173,7 @@ func WriteFile(name string, text []byte, perm fs.FileMode) error {
 	return f.Commit()
 }
 
-// cause takes the temporary file's name off an error.
+// cause removes the temporary file's name from an error.
 func cause(err error) error {
 	var path *fs.PathError
 	var link *os.LinkError

@@ -142,7 +142,7 @@ func TestUnorderedShowsReliance(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, r.Boot())
 		if _, err = r.Run(5); err != nil {
-			require.ErrorContains(t, err, "no node of an operand segment in use")
+			require.ErrorContains(t, err, "not a node of an operand segment in use")
 			bad++
 		}
 	}
