@@ -13,13 +13,13 @@ import (
 
 // settleClocks is longer than anything that the machine does without moving:
 // the longest hop, the longest instruction.
-const settleClocks = 64
+const quietClocks = 64
 
 // Totals are the statistics of the whole machine over a span of clocks.
 type Totals struct {
 	Clocks       uint64
-	States       [emcr.States]uint64 // PE-clocks by state; they sum to clocks × PEs
-	IbuWaiting   uint64              // of the ibu_only PE-clocks, those in which the EXU held a packet that the switch had not taken
+	Activity     [emcr.Activities]uint64 // PE-clocks by state; they sum to clocks × PEs
+	IbuWaiting   uint64                  // of the ibu_only PE-clocks, those in which the EXU held a packet that the switch had not taken
 	Instructions uint64
 	Blocks       uint64
 	Calls        uint64 // function instances that got their first operand
@@ -34,15 +34,15 @@ type Totals struct {
 }
 
 // Share returns the part 0..1 of all PE-clocks that were spent in a state.
-func (t Totals) Share(s emcr.State) float64 {
+func (t Totals) Share(s emcr.Activity) float64 {
 	sum := uint64(0)
-	for _, n := range t.States {
+	for _, n := range t.Activity {
 		sum += n
 	}
 	if sum == 0 {
 		return 0
 	}
-	return float64(t.States[s]) / float64(sum)
+	return float64(t.Activity[s]) / float64(sum)
 }
 
 // Utilisation returns the papers' PE utilisation 0..1: IBU, FMU or EXU at
@@ -82,11 +82,11 @@ func (m *Machine) StartInit() bool {
 	if m.prog.Init == nil {
 		return false
 	}
-	m.settle()
+	m.catchUpAll()
 	for i := range m.pe {
 		m.pe[i].Boot(*m.prog.Init)
 	}
-	m.dueAll()
+	m.evaluateAllNext()
 	m.lastMove = m.clock
 	return true
 }
@@ -113,19 +113,19 @@ func (m *Machine) Start(args []uint64) error {
 	m.clear()
 	m.Net.ClearHost()
 	for i, a := range args {
-		m.feed = append(m.feed, packet.Packet{Data: isa.Word(m.cfg.Format.DataBits).Trunc(a), Addr: m.prog.Args[i], Src: packet.Host, Seq: uint32(i + 1), Direct: true})
+		m.hostQueue = append(m.hostQueue, packet.Packet{Data: isa.Width(m.cfg.Format.DataBits).Trunc(a), Addr: m.prog.Args[i], Src: packet.Host, Seq: uint32(i + 1), Direct: true})
 	}
 	return nil
 }
 
 // clear starts the statistics anew.
 func (m *Machine) clear() {
-	m.settle()
+	m.catchUpAll()
 	for i := range m.pe {
 		m.pe[i].ClearCounters()
 	}
 	m.Net.ClearCounters(m.clock)
-	m.fed = 0
+	m.hostSent = 0
 }
 
 // series turns totals since the start into what each window holds. The last
@@ -161,7 +161,7 @@ func (m *Machine) poll() uint64 {
 func (m *Machine) Busy() int {
 	n := 0
 	for i := range m.pe {
-		if m.sync(i, m.clock); !m.pe[i].Asleep() {
+		if m.catchUp(i, m.clock); !m.pe[i].Quiet() {
 			n++
 		}
 	}
@@ -170,12 +170,12 @@ func (m *Machine) Busy() int {
 
 // totals sums the statistics since the clock start.
 func (m *Machine) totals(start uint64) Totals {
-	m.settle()
-	t := Totals{Clocks: m.clock - start, Sent: m.fed}
+	m.catchUpAll()
+	t := Totals{Clocks: m.clock - start, Sent: m.hostSent}
 	for i := range m.pe {
 		p := &m.pe[i]
 		for s, n := range p.Clocks {
-			t.States[s] += n
+			t.Activity[s] += n
 		}
 		t.IbuWaiting += p.IbuWaiting
 		t.Instructions += p.Instructions
@@ -197,8 +197,8 @@ func (m *Machine) totals(start uint64) Totals {
 // stay as they are.
 func (t Totals) minus(u Totals) Totals {
 	t.Clocks -= u.Clocks
-	for s := range t.States {
-		t.States[s] -= u.States[s]
+	for s := range t.Activity {
+		t.Activity[s] -= u.Activity[s]
 	}
 	t.IbuWaiting -= u.IbuWaiting
 	t.Instructions -= u.Instructions

@@ -30,13 +30,13 @@ func TestSeriesAddsUp(t *testing.T) {
 				require.LessOrEqual(t, w.Clocks, window, name)
 				sum.Clocks += w.Clocks
 				sum.Instructions += w.Instructions
-				for s := range w.States {
-					sum.States[s] += w.States[s]
+				for s := range w.Activity {
+					sum.Activity[s] += w.Activity[s]
 				}
 			}
 			require.Equal(t, r.Clocks, sum.Clocks, name)
 			require.Equal(t, r.Instructions, sum.Instructions, name)
-			require.Equal(t, r.States, sum.States, name)
+			require.Equal(t, r.Activity, sum.Activity, name)
 			require.Equal(t, r.Clocks, seen, "the last snapshot belongs to the result")
 		}
 	}

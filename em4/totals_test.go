@@ -24,7 +24,7 @@ func TestTotalsAreSums(t *testing.T) {
 		for i := range m.PEs {
 			p := m.PE(i)
 			for s, n := range p.Clocks {
-				sum.States[s] += n
+				sum.Activity[s] += n
 			}
 			sum.IbuWaiting += p.IbuWaiting
 			sum.Instructions += p.Instructions
@@ -53,8 +53,8 @@ func TestTotalsAreSums(t *testing.T) {
 	var all em4.Totals
 	for i, w := range r.Series {
 		all.Clocks += w.Clocks
-		for s, n := range w.States {
-			all.States[s] += n
+		for s, n := range w.Activity {
+			all.Activity[s] += n
 		}
 		all.IbuWaiting += w.IbuWaiting
 		all.Instructions += w.Instructions
@@ -75,8 +75,8 @@ func TestTotalsAreSums(t *testing.T) {
 	require.Equal(t, (r.Clocks+99)/100, uint64(len(r.Series)))
 
 	pes := float64(12 * r.Clocks)
-	require.InDelta(t, float64(r.States[emcr.NetworkWait])/pes, r.Share(emcr.NetworkWait), 1e-12)
-	require.InDelta(t, float64(r.States[emcr.ExuFmu]+r.States[emcr.IbuOnly])/pes, r.Utilisation(), 1e-12)
+	require.InDelta(t, float64(r.Activity[emcr.NetworkWait])/pes, r.Share(emcr.NetworkWait), 1e-12)
+	require.InDelta(t, float64(r.Activity[emcr.ExuFmu]+r.Activity[emcr.IbuOnly])/pes, r.Utilisation(), 1e-12)
 	require.Zero(t, em4.Totals{}.Share(emcr.Idle))
 }
 
@@ -90,10 +90,10 @@ func TestSecondRun(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, begun, r.StartClock())
 	require.Zero(t, r.Clock())
-	require.Equal(t, []packet.Packet{{Data: 9, Addr: m.Feed()[0].Addr, Src: packet.Host, Seq: 1, Direct: true}}, m.Feed())
+	require.Equal(t, []packet.Packet{{Data: 9, Addr: m.HostQueue()[0].Addr, Src: packet.Host, Seq: 1, Direct: true}}, m.HostQueue())
 	require.NoError(t, r.Advance(context.Background(), 100))
 	require.EqualValues(t, 100, r.Clock())
-	require.Empty(t, m.Feed())
+	require.Empty(t, m.HostQueue())
 	require.False(t, r.Ended())
 	require.NoError(t, r.Advance(context.Background(), em4.ToEnd))
 	require.True(t, r.Ended())
@@ -180,11 +180,11 @@ func TestHangWords(t *testing.T) {
 	require.Equal(t, "PE [1,2], operand segment 0x8000, displacement 3: the left operand 0x7 waits, the right one never came", o.String())
 	o.Have, o.Template.Name = "right", "f"
 	require.Equal(t, "PE [1,2], operand segment 0x8000, displacement 3: the right operand 0x7 waits, the left one never came", o.String())
-	o.Node = emcr.Place{Name: "f.sum", Source: "p.s:4"}
+	o.Node = emcr.CodeLocation{Name: "f.sum", Source: "p.s:4"}
 	require.Equal(t, "PE [1,2], node f.sum of template f (p.s:4), operand segment 0x8000, displacement 3: the right operand 0x7 waits, the left one never came", o.String())
 	o.Template.Name, o.Node.Source = "", ""
 	require.Equal(t, "PE [1,2], node f.sum, operand segment 0x8000, displacement 3: the right operand 0x7 waits, the left one never came", o.String())
-	w := em4.Wait{PE: at, Unit: "EXU", For: "the switch", At: &emcr.Place{Code: 5, Name: "main"}}
+	w := em4.Wait{PE: at, Unit: "EXU", For: "the switch", At: &emcr.CodeLocation{Code: 5, Name: "main"}}
 	require.Equal(t, "PE [1,2], EXU: the switch (main)", w.String())
 	bare := em4.Wait{PE: at, Unit: "FMU", For: "the memory port"}
 	h := em4.Hang{Waits: []em4.Wait{w}, Cycle: []em4.Wait{bare, w}, Operands: []em4.Operand{o}, More: 2}
@@ -196,7 +196,7 @@ func TestHangWords(t *testing.T) {
 		"  " + o.String(),
 		"  and 2 more",
 	}, "\n"), h.String())
-	require.Equal(t, []*emcr.Place{w.At, w.At, &h.Operands[0].Template, &h.Operands[0].Node}, h.Places())
-	require.Empty(t, (&em4.Hang{}).Places())
+	require.Equal(t, []*emcr.CodeLocation{w.At, w.At, &h.Operands[0].Template, &h.Operands[0].Node}, h.CodeLocations())
+	require.Empty(t, (&em4.Hang{}).CodeLocations())
 	require.Empty(t, em4.Hang{}.String())
 }

@@ -49,7 +49,7 @@ func TestOneMemoryPort(t *testing.T) {
 	used := [4]int{} // clocks by number of users
 	rapid.Check(t, func(r *rapid.T) {
 		b := newBench(t, obj, []golden.Arg{{Key: "fifo_words", Value: rapid.SampledFrom([]string{"2", "4", "32"}).Draw(r, "fifo")}})
-		b.cfg.IBUFirst = rapid.Bool().Draw(r, "ibu first")
+		b.cfg.SpillInterrupts = rapid.Bool().Draw(r, "ibu first")
 		b.cfg.IBUOwnMemory = rapid.Bool().Draw(r, "own memory")
 		b.cfg.IBU.BurstRefill = rapid.Bool().Draw(r, "burst")
 		b.cfg.IBU.RefillBlocksIntake = rapid.Bool().Draw(r, "refill first")
@@ -57,7 +57,7 @@ func TestOneMemoryPort(t *testing.T) {
 		first := rapid.Uint64Range(0, 60).Draw(r, "hold")
 		b.hold = [2]uint64{first, first + rapid.Uint64Range(0, 100).Draw(r, "held")}
 		n := randomArrivals(r, b)
-		for b.pe.Consumed < uint64(n) || !b.pe.Asleep() {
+		for b.pe.Consumed < uint64(n) || !b.pe.Quiet() {
 			require.Less(t, b.clock, uint64(20_000), "it does not come to an end")
 			users := portUsers(t, b)
 			used[users]++
@@ -77,7 +77,7 @@ func randomArrivals(r *rapid.T, b *testbench) int {
 	at := uint64(0)
 	for i := range n {
 		at += rapid.Uint64Range(0, 12).Draw(r, "gap")
-		p := packet.Packet{Dest: b.pe.at, Data: uint64(i + 1), Seq: uint32(i + 1)}
+		p := packet.Packet{Dest: b.pe.address, Data: uint64(i + 1), Seq: uint32(i + 1)}
 		switch name := rapid.SampledFrom([]string{"sum", "mix", "tell", "quick", "slow", "talk", "loop", "seek", "take"}).Draw(r, "node"); name {
 		case "sum", "mix":
 			p.Match = packet.Match(rapid.IntRange(1, 2).Draw(r, "side"))
@@ -101,12 +101,12 @@ func randomArrivals(r *rapid.T, b *testbench) int {
 // portUsers makes a clock and counts the units that used the memory port.
 func portUsers(t *testing.T, b *testbench) int {
 	p := &b.pe
-	fmu, exu, transfer := p.fmu.state, p.exu, p.ibu.Transfer()
+	fmu, exu, transfer := p.fmu.state, p.exu, p.ibu.TransferName()
 	instructions, consumed, last := p.Instructions, p.Consumed, p.fmu.pkt.Seq
 	b.step()
 	require.Nil(t, p.Fault())
 	n := 0
-	if p.Instructions != instructions || exu.state == exuMemory && (p.exu.state != exuMemory || p.exu.left != exu.left) {
+	if p.Instructions != instructions || exu.state == exuMemory && (p.exu.state != exuMemory || p.exu.clocksLeft != exu.clocksLeft) {
 		n++
 	}
 	if p.Consumed != consumed {
@@ -117,7 +117,7 @@ func portUsers(t *testing.T, b *testbench) int {
 	} else if (fmu == fmuRead || fmu == fmuWrite || fmu == fmuErase) && p.fmu.state != fmu {
 		n++
 	}
-	if p.ibu.Transfer() != transfer && !b.cfg.IBUOwnMemory {
+	if p.ibu.TransferName() != transfer && !b.cfg.IBUOwnMemory {
 		n++
 	}
 	return n
@@ -129,7 +129,7 @@ func (b *testbench) check(n int) {
 	if b.pins.InFull {
 		in = 1
 	}
-	require.Equal(b.t, n, len(b.arrive)+in+b.pe.Holds()+int(b.pe.Consumed), "no packet is lost")
+	require.Equal(b.t, n, len(b.arrive)+in+b.pe.PacketsHeld()+int(b.pe.Consumed), "no packet is lost")
 	sum := uint64(0)
 	for _, c := range b.pe.Clocks {
 		sum += c

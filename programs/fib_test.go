@@ -36,7 +36,7 @@ func exact(t *testing.T, pes int, p params, n uint64) {
 	require.Equal(t, []uint64{number(n)}, r.Words, "fib(%d) on %d PEs, %v", n, pes, p)
 	require.Equal(t, invocations(n), r.Calls, "fib(%d) on %d PEs, %v", n, pes, p)
 	sum := uint64(0)
-	for _, clocks := range r.States {
+	for _, clocks := range r.Activity {
 		sum += clocks
 	}
 	require.Equal(t, r.Clocks*uint64(pes), sum, "the four states share all PE-clocks")

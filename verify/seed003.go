@@ -61,7 +61,7 @@ func (b *bench003) measure(ctx context.Context, c Claim) (Value, error) {
 	case "ibu_worst_case":
 		// Four memory clocks a packet, on top of what FMU and EXU do.
 		ibu := 4 * float64(res.Sent)
-		return Number(100 * ibu / (ibu + float64(res.States[emcr.ExuFmu]))), nil
+		return Number(100 * ibu / (ibu + float64(res.Activity[emcr.ExuFmu]))), nil
 	}
 	v, err := quantity003(c.Quantity, res, b.setup.Config.ClockNS)
 	return Number(v), err
@@ -136,8 +136,8 @@ func busyShare(r em4.Result, from, to float64) float64 {
 	for i, w := range r.Series {
 		at := (float64(i) + 0.5) / float64(len(r.Series))
 		if at >= from && at < to {
-			for s, n := range w.States {
-				sum.States[s] += n
+			for s, n := range w.Activity {
+				sum.Activity[s] += n
 			}
 		}
 	}

@@ -122,7 +122,7 @@ func (c *csvFile) machineStats(run int, t omega.Topology, list []run.PECounters,
 		pe := func(counter string, value any) {
 			c.write(run, "pe", int(at.GA), int(at.CA), "", "", counter, value)
 		}
-		for s := range emcr.States {
+		for s := range emcr.Activities {
 			pe(s.String(), p.Clocks[s])
 		}
 		pe("ibu_waiting", p.IbuWaiting)

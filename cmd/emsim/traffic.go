@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/em4"
-	"emsim/internal/crew"
 	"emsim/internal/interrupt"
 	"emsim/internal/run"
 	"emsim/internal/suggest"
@@ -159,7 +158,7 @@ func (a *app) traffic(cmd *cobra.Command, f *trafficFlags) error {
 		for i := range tr.Net.N {
 			var links [3]run.LinkCounters
 			for o := range links {
-				links[o] = run.LinkCounters{Packets: tr.Net.Hops(i, o), Waits: tr.Net.Waits(i, o, tr.Clock())}
+				links[o] = run.LinkCounters{Packets: tr.Net.Hops(i, o), Waits: tr.Net.WaitClocks(i, o, tr.Clock())}
 			}
 			stats.linkStats(1, tr.Net.Topology, tr.Net.Address(i), links)
 		}
@@ -182,11 +181,7 @@ func (a *app) stepTraffic(ctx context.Context, tr *omega.Traffic, f *trafficFlag
 	if threads == 0 {
 		threads = em4.DefaultThreads(tr.Net.N)
 	}
-	if threads = min(threads, tr.Net.Words()); threads > 1 {
-		c := crew.New(threads)
-		defer c.Close()
-		tr.Share(c)
-	}
+	defer tr.UseThreads(threads)()
 	// It is not worth while to look around at every clock, unless one takes long.
 	moves, since := uint64(0), uint64(0)
 	look := uint64(stillClocks-1) >> bits.Len(uint(tr.Net.N)>>10)

@@ -31,7 +31,7 @@ func snapshot(m *em4.Machine, list []PECounters) []PECounters {
 			FIFOPeak: p.IBU().FIFOPeak, MIBPeak: p.IBU().MIBPeak,
 		}
 		for o := range c.Links {
-			c.Links[o] = LinkCounters{m.Net.Hops(i, o), m.Net.Waits(i, o, m.Clock())}
+			c.Links[o] = LinkCounters{m.Net.Hops(i, o), m.Net.WaitClocks(i, o, m.Clock())}
 		}
 		list = append(list, c)
 	}

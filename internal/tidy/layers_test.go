@@ -11,7 +11,7 @@ import (
 // subpackages, which are its own affair. A package imports from entries
 // before its own only. Entries may be absent from the repository.
 var layers = []string{
-	"internal/state", "internal/crew", "internal/suggest", "internal/escape", "internal/located", "internal/input", "internal/wholefile", "internal/checkpoint", "packet", "isa", "trace", "mlpe", "ibu", "omega", "emcr", "em4", "asm", "programs",
+	"internal/state", "internal/barrier", "internal/suggest", "internal/escape", "internal/located", "internal/input", "internal/wholefile", "internal/checkpoint", "packet", "isa", "trace", "mlpe", "ibu", "omega", "emcr", "em4", "asm", "programs",
 	"mnc", "cluster/rhinet", "cluster/spmd", "pdes",
 	"internal/interrupt", "internal/machinefile", "internal/run", "internal/debug", "internal/sweep", "verify", "docs", "internal/figures", "internal/report", ".", "cmd",
 }

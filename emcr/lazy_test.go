@@ -31,14 +31,14 @@ word:   .space 1
 
 // Due is never too late: whatever comes afterwards, the next send is not before
 // the clock that Due allows for.
-func TestDueIsInTime(t *testing.T) {
+func TestDeadlineIsInTime(t *testing.T) {
 	obj, _, err := asm.Assemble("senders.s", asm.Options{Open: func(string) ([]byte, error) { return []byte(senders), nil }})
 	require.NoError(t, err)
 	sends := 0
 	rapid.Check(t, func(r *rapid.T) {
 		b := newBench(t, obj, []golden.Arg{{Key: "fifo_words", Value: rapid.SampledFrom([]string{"2", "4", "8", "32"}).Draw(r, "fifo")}})
-		b.pe.image.Measure()
-		b.cfg.IBUFirst = rapid.Bool().Draw(r, "ibu first")
+		b.pe.image.MeasureDistances()
+		b.cfg.SpillInterrupts = rapid.Bool().Draw(r, "ibu first")
 		b.cfg.IBUOwnMemory = rapid.Bool().Draw(r, "own memory")
 		b.cfg.IBU.BurstRefill = rapid.Bool().Draw(r, "burst")
 		b.cfg.IBU.RefillBlocksIntake = rapid.Bool().Draw(r, "refill first")
@@ -70,10 +70,10 @@ func TestDueIsInTime(t *testing.T) {
 				}
 				allowed = 0
 			}
-			if d := (*Lag)(&b.pe).Due(); d != packet.Never {
+			if d := (*Lazy)(&b.pe).Deadline(); d != packet.Never {
 				allowed = max(allowed, d)
 			}
-			if len(b.arrive) > 0 || !b.pe.Asleep() {
+			if len(b.arrive) > 0 || !b.pe.Quiet() {
 				idle = 0
 			}
 		}
