@@ -49,13 +49,13 @@ type Totals struct {
 
 // totals sums the statistics since the clock start.
 func (m *Machine) totals(start uint64) Totals {
-	m.settle()
+	m.catchUpAll()
 	t := &Totals{Clocks: m.clock - start}
 	for i, one := 0, new(Counters); i < len(m.pe); i++ {
 		*one = m.Counters(i)
 		t.add(one)
 	}
-	t.Sent += m.fed
+	t.Sent += m.hostSent
 	return *t
 }
 
@@ -106,10 +106,10 @@ func (t Totals) Plus(u Totals) Totals {
 }
 
 // States returns the PE-clocks spent in each state; they sum to Clocks × PEs.
-func (t Totals) States() [emcr.States]uint64 { return t.Counters.Clocks }
+func (t Totals) States() [emcr.Activities]uint64 { return t.Counters.Clocks }
 
 // Share returns the part 0..1 of all PE-clocks that were spent in a state.
-func (t Totals) Share(s emcr.State) float64 { return t.share(t.Counters.Clocks[s]) }
+func (t Totals) Share(s emcr.Activity) float64 { return t.share(t.Counters.Clocks[s]) }
 
 // share returns the part 0..1 that some PE-clocks are of all.
 func (t *Totals) share(clocks uint64) float64 {

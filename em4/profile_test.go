@@ -34,8 +34,8 @@ func checkProfile(t *testing.T, name string, m *em4.Machine, window uint64) {
 	require.GreaterOrEqual(t, calls, len(p.Ends)-1)
 	start := uint64(0)
 	for w, end := range p.Ends {
-		var sum [emcr.States]uint64
-		for _, pe := range p.States[w] {
+		var sum [emcr.Activities]uint64
+		for _, pe := range p.Activity[w] {
 			clocks := uint64(0)
 			for s, n := range pe {
 				sum[s] += uint64(n)
@@ -60,6 +60,6 @@ func TestProfileOfAStoppedRun(t *testing.T) {
 	var limit *em4.ClockLimit
 	require.ErrorAs(t, err, &limit)
 	require.Equal(t, []uint64{50, 100}, p.Ends)
-	require.Len(t, p.States, 2)
+	require.Len(t, p.Activity, 2)
 	require.Len(t, r.Series, 2)
 }

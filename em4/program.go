@@ -88,7 +88,7 @@ func (p *Program) fitTemplates(c Config) error {
 
 // word cuts a data word to the machine's width. It has to be a number of that
 // many bits, with or without sign.
-func (p *Program) word(d Cell, w isa.Word) (uint64, error) {
+func (p *Program) word(d Cell, w isa.Width) (uint64, error) {
 	v := w.Trunc(d.Word)
 	if v == d.Word || uint64(w.Signed(d.Word)) == d.Word {
 		return v, nil
@@ -112,7 +112,7 @@ func firstWide() int {
 
 // image makes what every PE's memory holds at the start. The table PerPE is 0
 // like all memory behind the image.
-func (p *Program) image(w isa.Word) (*emcr.Image, error) {
+func (p *Program) image(w isa.Width) (*emcr.Image, error) {
 	image := emcr.NewImage(p.Words)
 	for _, d := range p.Data {
 		v, err := p.word(d, w)
@@ -126,6 +126,6 @@ func (p *Program) image(w isa.Word) (*emcr.Image, error) {
 			return nil, err
 		}
 	}
-	image.Measure()
+	image.MeasureDistances()
 	return image, nil
 }

@@ -12,7 +12,7 @@ import (
 
 // settleClocks is longer than anything that the machine does without moving:
 // the longest hop, the longest instruction.
-const settleClocks = 64
+const quietClocks = 64
 
 // Result is one run, from the entry of the first argument's packet to the last
 // word that came back.
@@ -47,11 +47,11 @@ func (m *Machine) StartInit() bool {
 	if m.prog.Init == nil {
 		return false
 	}
-	m.settle()
+	m.catchUpAll()
 	for i := range m.pe {
 		m.pe[i].Boot(*m.prog.Init)
 	}
-	m.dueAll()
+	m.evaluateAllNext()
 	m.lastMove = m.clock
 	return true
 }
@@ -81,19 +81,19 @@ func (m *Machine) Start(args []uint64) error {
 	m.clear()
 	m.Net.ClearHost()
 	for i, a := range args {
-		m.feed = append(m.feed, packet.Packet{Data: isa.Word(m.cfg.Format.DataBits).Trunc(a), Addr: m.prog.Args[i], Src: packet.Host, Seq: uint32(i + 1), Direct: true})
+		m.hostQueue = append(m.hostQueue, packet.Packet{Data: isa.Width(m.cfg.Format.DataBits).Trunc(a), Addr: m.prog.Args[i], Src: packet.Host, Seq: uint32(i + 1), Direct: true})
 	}
 	return nil
 }
 
 // clear starts the statistics anew.
 func (m *Machine) clear() {
-	m.settle()
+	m.catchUpAll()
 	for i := range m.pe {
 		m.pe[i].ClearCounters()
 	}
 	m.Net.ClearCounters(m.clock)
-	m.fed = 0
+	m.hostSent = 0
 }
 
 // series turns totals since the start into what each window holds. The last
@@ -129,7 +129,7 @@ func (m *Machine) poll() uint64 {
 func (m *Machine) Busy() int {
 	n := 0
 	for i := range m.pe {
-		if m.sync(i, m.clock); !m.pe[i].Asleep() {
+		if m.catchUp(i, m.clock); !m.pe[i].Quiet() {
 			n++
 		}
 	}

@@ -79,7 +79,7 @@ var statistics = []*Statistic{
 	{Key: "packets_spilled", JSON: "packets.spilled", Unit: "packets", Doc: "packets written to the memory input buffer", one: func(c *Counters) *uint64 { return &c.Spilled }},
 	{Key: "hops", JSON: "packets.hops", Kind: Derived, Level: OfMachine, Doc: "links between PEs that packets crossed", derived: func(t *Totals) any { return t.Hops() }},
 	{Key: "packets", JSON: "links.packets", Unit: "packets", Level: OfLink, Not: old, Doc: "packets that crossed the link", links: func(c *Counters) *[3]uint64 { return &c.Packets }},
-	{Key: "wait_clocks", JSON: "links.wait_clocks", Unit: "clocks", Level: OfLink, Not: old, Doc: "clocks in which a packet stood ready for the link and did not go, one for each packet and clock", links: func(c *Counters) *[3]uint64 { return &c.Waits }},
+	{Key: "wait_clocks", JSON: "links.wait_clocks", Unit: "clocks", Level: OfLink, Not: old, Doc: "clocks in which a packet stood ready for the link and did not go, one for each packet and clock", links: func(c *Counters) *[3]uint64 { return &c.WaitClocks }},
 	{Key: "segments_peak", Unit: "segments", Kind: Peak, Not: InSeries, Doc: "most operand segments in use at once in one PE", one: func(c *Counters) *uint64 { return &c.SegmentsPeak }},
 	{Key: "fifo_peak_words", Unit: "words", Kind: Peak, Not: old, Doc: "most words at once in one FIFO", one: func(c *Counters) *uint64 { return &c.FIFOPeak }},
 	{Key: "mib_peak_words", Unit: "words", Kind: Peak, Not: InSeries, Doc: "most words at once in one memory input buffer", one: func(c *Counters) *uint64 { return &c.MIBPeak }},

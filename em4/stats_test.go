@@ -118,7 +118,7 @@ func TestTotal(t *testing.T) {
 	x := Totals{Clocks: 10}
 	x.Counters.Clocks = [4]uint64{50, 30, 15, 5}
 	x.IbuWaiting, x.Instructions, x.MIBPeak = 20, 7, 64
-	x.Packets, x.Waits = [3]uint64{1, 2, 4}, [3]uint64{10, 20, 40}
+	x.Packets, x.WaitClocks = [3]uint64{1, 2, 4}, [3]uint64{10, 20, 40}
 	got := map[string]any{}
 	for _, s := range Statistics() {
 		if v := s.Total(&x); v != uint64(0) {

@@ -28,9 +28,9 @@ func TestTotalsAreSums(t *testing.T) {
 			require.Equal(t, p.Counters, c.PECounters)
 			require.Equal(t, p.IBU().Counters, c.BufferCounters)
 			require.EqualValues(t, p.SegmentsPeak(), c.SegmentsPeak)
-			for o := range c.Waits {
+			for o := range c.WaitClocks {
 				require.Equal(t, m.Net.Hops(i, o), c.Packets[o])
-				require.Equal(t, m.Net.Waits(i, o, m.Clock()), c.Waits[o])
+				require.Equal(t, m.Net.WaitClocks(i, o, m.Clock()), c.WaitClocks[o])
 			}
 			sumUp(reflect.ValueOf(&sum.Counters).Elem(), reflect.ValueOf(c), "")
 		}
@@ -72,9 +72,9 @@ func TestWaitsAreCountedAtOnce(t *testing.T) {
 		require.NoError(t, r.Advance(context.Background(), r.Clock()+7))
 		for i := range m.PEs {
 			c := m.Counters(i)
-			for o, n := range c.Waits {
-				require.Equal(t, m.Net.Waits(i, o, m.Clock()), n)
-				if n != m.Net.Waits(i, o, 0) {
+			for o, n := range c.WaitClocks {
+				require.Equal(t, m.Net.WaitClocks(i, o, m.Clock()), n)
+				if n != m.Net.WaitClocks(i, o, 0) {
 					standing++
 				}
 			}
@@ -114,10 +114,10 @@ func TestSecondRun(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, begun, r.StartClock())
 	require.Zero(t, r.Clock())
-	require.Equal(t, []packet.Packet{{Data: 9, Addr: m.Feed()[0].Addr, Src: packet.Host, Seq: 1, Direct: true}}, m.Feed())
+	require.Equal(t, []packet.Packet{{Data: 9, Addr: m.HostQueue()[0].Addr, Src: packet.Host, Seq: 1, Direct: true}}, m.HostQueue())
 	require.NoError(t, r.Advance(context.Background(), 100))
 	require.EqualValues(t, 100, r.Clock())
-	require.Empty(t, m.Feed())
+	require.Empty(t, m.HostQueue())
 	require.False(t, r.Ended())
 	require.NoError(t, r.Advance(context.Background(), em4.ToEnd))
 	require.True(t, r.Ended())
@@ -204,11 +204,11 @@ func TestHangWords(t *testing.T) {
 	require.Equal(t, "PE [1,2], operand segment 0x8000, displacement 3: the left operand 0x7 waits, the right one never came", o.String())
 	o.Have, o.Template.Name = "right", "f"
 	require.Equal(t, "PE [1,2], operand segment 0x8000, displacement 3: the right operand 0x7 waits, the left one never came", o.String())
-	o.Node = emcr.Place{Name: "f.sum", Source: "p.s:4"}
+	o.Node = emcr.CodeLocation{Name: "f.sum", Source: "p.s:4"}
 	require.Equal(t, "PE [1,2], node f.sum of template f (p.s:4), operand segment 0x8000, displacement 3: the right operand 0x7 waits, the left one never came", o.String())
 	o.Template.Name, o.Node.Source = "", ""
 	require.Equal(t, "PE [1,2], node f.sum, operand segment 0x8000, displacement 3: the right operand 0x7 waits, the left one never came", o.String())
-	w := em4.Wait{PE: at, Unit: "EXU", For: "the switch", At: &emcr.Place{Code: 5, Name: "main"}}
+	w := em4.Wait{PE: at, Unit: "EXU", For: "the switch", At: &emcr.CodeLocation{Code: 5, Name: "main"}}
 	require.Equal(t, "PE [1,2], EXU: the switch (main)", w.String())
 	bare := em4.Wait{PE: at, Unit: "FMU", For: "the memory port"}
 	h := em4.Hang{Waits: []em4.Wait{w}, Cycle: []em4.Wait{bare, w}, Operands: []em4.Operand{o}, More: 2}
@@ -220,7 +220,7 @@ func TestHangWords(t *testing.T) {
 		"  " + o.String(),
 		"  and 2 more",
 	}, "\n"), h.String())
-	require.Equal(t, []*emcr.Place{w.At, w.At, &h.Operands[0].Template, &h.Operands[0].Node}, h.Places())
-	require.Empty(t, (&em4.Hang{}).Places())
+	require.Equal(t, []*emcr.CodeLocation{w.At, w.At, &h.Operands[0].Template, &h.Operands[0].Node}, h.CodeLocations())
+	require.Empty(t, (&em4.Hang{}).CodeLocations())
 	require.Empty(t, em4.Hang{}.String())
 }

@@ -90,7 +90,7 @@ func TestSeriesAddUp(t *testing.T) {
 	r, err := b.best(context.Background(), ring20)
 	require.NoError(t, err)
 	var clocks, calls uint64
-	var states [emcr.States]uint64
+	var states [emcr.Activities]uint64
 	for _, w := range r.Series {
 		sum := uint64(0)
 		for s, n := range w.States() {

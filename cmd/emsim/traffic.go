@@ -14,7 +14,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/em4"
-	"emsim/internal/crew"
 	"emsim/internal/interrupt"
 	"emsim/internal/plural"
 	"emsim/internal/run"
@@ -179,12 +178,8 @@ func (a *app) stepTraffic(ctx context.Context, tr *omega.Traffic, f *trafficFlag
 	if threads == 0 {
 		threads = em4.DefaultThreads(tr.Net.N)
 	}
-	if threads = min(threads, tr.Net.Words()); threads > 1 {
-		c := crew.New(threads)
-		defer c.Close()
-		tr.Share(c)
-	}
-	// Checking at every clock is worthwhile only if a clock takes long.
+	defer tr.UseThreads(threads)()
+	// It is not worth while to look around at every clock, unless one takes long.
 	moves, since := uint64(0), uint64(0)
 	look := uint64(stillClocks-1) >> bits.Len(uint(tr.Net.N)>>10)
 	for {

@@ -61,7 +61,7 @@ func (d *Debugger) portPlace(pk *packet.Packet) string {
 // see yet.
 func (d *Debugger) behindPort(pe int) {
 	n := 0
-	d.at(pe).EachOut(func(pk *packet.Packet) {
+	d.at(pe).EachBuffered(func(pk *packet.Packet) {
 		if n++; n == 1 {
 			d.printf("  behind it in the output buffer of %s\n", plural.Of(d.s.OutPackets, "packet"))
 		}
@@ -94,11 +94,11 @@ var levels = []struct {
 	name, doc string
 	value     func(p *emcr.PE) int
 }{
-	{"load", "load value, 0..15", func(p *emcr.PE) int { return int(p.Pins().Load) }},
+	{"load", "load value, 0..15", func(p *emcr.PE) int { return int(p.Pins().LoadQ) }},
 	{"fifo", "words in the FIFO", func(p *emcr.PE) int { return p.IBU().FIFOWords() }},
 	{"mib", "words in the MIB", func(p *emcr.PE) int { return p.IBU().MIBWords() }},
 	{"segments", "operand segments in use", (*emcr.PE).SegmentsInUse},
-	{"operands", "operands that wait for a partner", (*emcr.PE).WaitingOperands},
+	{"operands", "operands that wait for a partner", (*emcr.PE).CountWaitingOperands},
 }
 
 // loads is the command: a number of every PE, groups downwards and members

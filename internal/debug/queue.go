@@ -55,7 +55,7 @@ func (d *Debugger) queues(pe int, most int) {
 // waiting operands.
 func (d *Debugger) segments(pe int, most int) {
 	p := d.at(pe)
-	d.printf("operand segments of %v: %d of %d in use, %s for a partner\n", p.Address(), p.SegmentsInUse(), d.s.Segments, waitText(p.WaitingOperands()))
+	d.printf("operand segments of %v: %d of %d in use, %s for a partner\n", p.Address(), p.SegmentsInUse(), d.s.Segments, waitText(p.CountWaitingOperands()))
 	n := 0
 	p.EachSegment(func(s emcr.Segment) bool {
 		if n++; n > most {

@@ -217,7 +217,7 @@ func (d *Debugger) readWatch(s *stop, words []string) error {
 	case "register":
 		return d.watchRegister(s, words[1:])
 	case "load":
-		number(func(p *emcr.PE) int { return int(p.Pins().Load) })
+		number(func(p *emcr.PE) int { return int(p.Pins().LoadQ) })
 	case "fifo":
 		number(func(p *emcr.PE) int { return p.IBU().FIFOWords() })
 	case "mib":
@@ -225,7 +225,7 @@ func (d *Debugger) readWatch(s *stop, words []string) error {
 	case "segments":
 		number((*emcr.PE).SegmentsInUse)
 	case "operands":
-		number((*emcr.PE).WaitingOperands)
+		number((*emcr.PE).CountWaitingOperands)
 	}
 	if len(words) > 1 {
 		return tooMany(words[1:])

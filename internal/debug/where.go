@@ -39,7 +39,7 @@ func (d *Debugger) where() {
 		p := d.at(i)
 		x := p.EXU()
 		switch {
-		case x.Waits:
+		case x.Blocked:
 			waiting++
 		case x.Busy:
 			busy++
@@ -50,7 +50,7 @@ func (d *Debugger) where() {
 			spilled++
 		}
 		segments += p.SegmentsInUse()
-		operands += p.WaitingOperands()
+		operands += p.CountWaitingOperands()
 	}
 	d.printf("  EXUs: %d run, %d wait for the switch; %d more PEs match; %d have packets in the MIB\n", busy, waiting, matching, spilled)
 	d.printf("  %s in use, %s for a partner\n", plural.Of(segments, "operand segment"), waitText(operands))
@@ -59,7 +59,7 @@ func (d *Debugger) where() {
 		host = append(host, w.Data)
 	}
 	d.printf("  the host got %s", words(host))
-	if n := len(m.Feed()); n > 0 {
+	if n := len(m.HostQueue()); n > 0 {
 		d.printf(" and has %s to put in", plural.Of(n, "packet"))
 	}
 	d.printf("\n")

@@ -77,7 +77,7 @@ func TestEM4Shading(t *testing.T) {
 	run, err := s.bench.Profile(t.Context(), verify.Run003{Policy: "ring", N: 9, Runs: 1}, 40)
 	require.NoError(t, err)
 	var out strings.Builder
-	for st := range emcr.States {
+	for st := range emcr.Activities {
 		g := s.shading(run, st)
 		fmt.Fprintf(&out, "%v\n", st)
 		for pe := range s.pes() {

@@ -27,12 +27,12 @@ func (s em4Set) heatMap(ctx context.Context) (Drawing, error) {
 	}
 	out := panels{title: fmt.Sprintf("fib(%d), policy ring: share of each state, white 0 to black 1, in windows of %d clocks", s.large, em4Window)}
 	last := max(s.ms(pair[0].Clocks), s.ms(pair[1].Clocks))
-	for st := range emcr.States {
+	for st := range emcr.Activities {
 		var row []*plot.Plot
 		for i, run := range pair {
 			p := newPlot(fmt.Sprintf("%s, %s: %.1f %%", stateName(st), named(i == 1), 100*run.Share(st)), "", "")
 			p.Title.TextStyle.Font.Size = vg.Points(9)
-			if st == emcr.States-1 {
+			if st == emcr.Activities-1 {
 				p.X.Label.Text = "time [ms]"
 			}
 			if i == 0 {
@@ -49,7 +49,7 @@ func (s em4Set) heatMap(ctx context.Context) (Drawing, error) {
 }
 
 // stateName is a state in words.
-func stateName(st emcr.State) string {
+func stateName(st emcr.Activity) string {
 	for _, u := range worked {
 		if u.state == st {
 			return u.name
@@ -59,12 +59,12 @@ func stateName(st emcr.State) string {
 }
 
 // shading returns the shares of one state by window and PE.
-func (s em4Set) shading(run verify.Profile003, st emcr.State) shading {
+func (s em4Set) shading(run verify.Profile003, st emcr.Activity) shading {
 	g := shading{end: s.ms(run.Clocks), cells: make([][]uint8, len(run.Ends))}
 	start := uint64(0)
 	for w, end := range run.Ends {
 		g.cells[w] = make([]uint8, s.pes())
-		for pe, clocks := range run.States[w] {
+		for pe, clocks := range run.Activity[w] {
 			g.cells[w][pe] = uint8((uint64(clocks[st])*shadingLevels + (end-start)/2) / (end - start))
 		}
 		g.ends = append(g.ends, s.ms(end))

@@ -104,7 +104,7 @@ func (s em4Set) mlpeCalls(ctx context.Context) (Drawing, error) {
 // worked are the states in figure 8's order, from the bottom, with the line
 // on top of each: thin, dotted, thick, as in the paper.
 var worked = []struct {
-	state emcr.State
+	state emcr.Activity
 	name  string
 	shade color.Color
 	line  draw.LineStyle

@@ -277,7 +277,7 @@ func shadeOf(s trace.Status) (kind int, drawn bool) {
 	case trace.WaitFMU, trace.WaitOperand, trace.WaitMIB:
 		return boxLate, true
 	}
-	if s.Waits() {
+	if s.IsWait() {
 		return boxWait, true
 	}
 	return boxWork, true

@@ -89,7 +89,7 @@ type EM4Run struct {
 	Result                   string // the word sent back, or how the run ended
 	Clocks                   uint64
 	Time                     float64 // ms
-	States                   [emcr.States]float64
+	States                   [emcr.Activities]float64
 	Instructions, Calls      uint64
 	MLPECalls, Sent, Spilled uint64
 }
@@ -125,7 +125,7 @@ func em4Runs(ctx context.Context, b *verify.Bench003) ([]EM4Run, error) {
 			continue
 		}
 		line.Result, line.Clocks, line.Time = fmt.Sprint(res.Words[0]), res.Clocks, float64(res.Clocks)*b.Setup().Config.ClockNS*1e-6
-		for s := range emcr.States {
+		for s := range emcr.Activities {
 			line.States[s] = 100 * res.Share(s)
 		}
 		line.Instructions, line.Calls, line.MLPECalls, line.Sent, line.Spilled = res.Instructions, res.Calls, res.MLPECalls, res.Sent, res.Spilled

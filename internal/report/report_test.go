@@ -234,7 +234,7 @@ func TestPack(t *testing.T) {
 	require.NoError(t, err)
 	stride := (run.Clocks + 3) / 4
 	require.Len(t, bytes, 12*stride)
-	for clock, row := range p.States {
+	for clock, row := range p.Activity {
 		for pe, counts := range row {
 			state := bytes[pe*stride+clock/4] >> (clock % 4 * 2) & 3
 			require.EqualValues(t, 1, counts[state], "clock %d, PE %d", clock, pe)

@@ -140,18 +140,18 @@ func TestThreads(t *testing.T) {
 		require.NoError(t, err)
 		s := New(target, Plan{Runs: 1})
 		require.NoError(t, s.Begin())
-		for crewThreads() > 0 { // those of the run before end
+		for otherThreads() > 0 { // those of the run before end
 			runtime.Gosched()
 		}
 		most := 0
-		s.Progress = func(uint64, int) { most = max(most, crewThreads()) }
+		s.Progress = func(uint64, int) { most = max(most, otherThreads()) }
 		require.NoError(t, s.Advance(context.Background(), em4.ToEnd))
 		require.Equal(t, threads-1, most)
 	}
 }
 
-// crewThreads counts the goroutines that step a machine beside the test's own.
-func crewThreads() int {
+// otherThreads counts the goroutines that step a machine beside the test's own.
+func otherThreads() int {
 	stacks := make([]byte, 1<<20)
-	return strings.Count(string(stacks[:runtime.Stack(stacks, true)]), "created by emsim/internal/crew.")
+	return strings.Count(string(stacks[:runtime.Stack(stacks, true)]), "created by emsim/internal/barrier.")
 }

@@ -176,9 +176,9 @@ func TestLimit(t *testing.T) {
 	err = s.Advance(ctx, em4.ToEnd)
 	var limit *em4.ClockLimit
 	require.ErrorAs(t, err, &limit)
-	require.NotEmpty(t, limit.Places())
+	require.NotEmpty(t, limit.CodeLocations())
 	named := 0
-	for _, p := range limit.Places() {
+	for _, p := range limit.CodeLocations() {
 		if p.Name != "" {
 			require.NotEmpty(t, p.Source)
 			named++
