@@ -67,7 +67,11 @@ func Load(name string) (em4.Config, error) {
 	if p, ok := Lookup(name); ok {
 		return p.Config, nil
 	}
-	if k, ok := KindOf(name); ok && k.Name != "em4" {
+	k, ok := KindOf(name)
+	switch {
+	case ok && k.Name == "em4":
+		return em4.Prototype80(), nil
+	case ok:
 		return em4.Config{}, fmt.Errorf("%s is %s, not a machine of the EM-4: '%s %s'", name, k.Doc, k.Command, name)
 	}
 	text, err := file.Read(name)
