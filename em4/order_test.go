@@ -9,6 +9,9 @@ import (
 
 	"emsim/asm"
 	"emsim/em4"
+	"emsim/internal/knob"
+	"emsim/omega"
+	"emsim/verify/randprog"
 )
 
 // lockstep steps five machines side by side, from the init block to the end of
@@ -97,6 +100,21 @@ func TestOrderAndSleepDoNotMatterForAnyKnob(t *testing.T) {
 		c.IBUOwnMemory = bits&8 != 0
 		c.HopClocks = 1 + bits%8
 		t.Run(fmt.Sprintf("%04b", bits), func(t *testing.T) { lockstep(t, c, o, 10) })
+	}
+}
+
+// The same on machines whose every knob is drawn, with FIFOs that overflow.
+func TestOrderAndSleepDoNotMatterForAnyMachine(t *testing.T) {
+	o, busy := fib(t, "ring", "on"), file(t, "busy.s")
+	for seed := range uint64(12) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		c := randprog.AnyMachine(func(string) knob.Pick { return r.Uint64N }, 12)
+		c.Banks = omega.Banks // with fewer it may not end
+		c.FIFOWords = 2 + 2*int(r.Uint64N(4))
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			lockstep(t, c, o, 8)
+			lockstep(t, c, busy, 7, 9, 1, 2, 3, 4)
+		})
 	}
 }
 
