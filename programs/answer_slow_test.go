@@ -34,5 +34,5 @@ func one(t *testing.T, name string, pes int, v variant) {
 	t.Logf("%s %d on %d PEs, %+v: %d clocks, utilisation %.1f %%, %d segments, %d spilled", name, large[name], pes, v, r.Clocks, 100*r.Utilisation(), r.SegmentsPeak, r.Spilled)
 }
 
-// All numbers of decimals that pi takes.
+// All numbers of decimals that pi accepts.
 func TestPiAllDigits(t *testing.T) { checkPi(t, 1, 4000) }

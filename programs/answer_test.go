@@ -11,8 +11,9 @@ import (
 	"emsim/programs"
 )
 
-// Arguments for the tests: from the smallest on, on one machine one after the
-// other, so that what a run leaves in the memories must not disturb the next.
+// Arguments for the tests, from the smallest on. They run one after the other
+// on one machine, so what a run leaves in the memories must not disturb the
+// next.
 var arguments = map[string][]uint64{
 	"fib":      {1, 2, 9},
 	"knapsack": {1, 3, 9},
@@ -43,7 +44,7 @@ func TestListIsComplete(t *testing.T) {
 }
 
 // Every program gives its answer with every policy, with MLPE and with the
-// search by program, on machines of all three sizes.
+// software search, on machines of all three sizes.
 func TestAnswers(t *testing.T) {
 	for _, name := range programs.Names() {
 		t.Run(name, func(t *testing.T) {
@@ -103,8 +104,8 @@ func TestParameters(t *testing.T) {
 	}
 }
 
-// Whatever the parameters, a program assembles: the assertions that keep the
-// nodes within the operand segment hold.
+// A program assembles with any parameters: the assertions that keep the nodes
+// within the operand segment hold.
 func TestVariantsAssemble(t *testing.T) {
 	for _, name := range programs.Names() {
 		for _, p := range staticPolicies {
@@ -119,8 +120,7 @@ func TestVariantsAssemble(t *testing.T) {
 	}
 }
 
-// Answers that are known from elsewhere, so that Answer is not only its own
-// witness.
+// Answers from independent sources, to check Answer.
 func TestKnownAnswers(t *testing.T) {
 	answer := func(name string, n uint64) []uint64 {
 		o, err := programs.Assemble(name, nil)

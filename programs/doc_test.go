@@ -36,7 +36,7 @@ func TestCountsInDocs(t *testing.T) {
 		if len(r.Words) == 1 {
 			require.Equal(t, num(row[3]), r.Words[0], info.Name)
 		}
-		var got [4]uint64 // to the end, the packets behind the answer included
+		var got [4]uint64 // to the end, including packets after the answer
 		for pe := range 80 {
 			p := m.PE(pe)
 			for i, n := range []uint64{p.Calls, p.Blocks, p.Instructions, p.Sent} {

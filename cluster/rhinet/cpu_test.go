@@ -16,7 +16,7 @@ func TestRandomIsSplitmix64(t *testing.T) {
 	require.Equal(t, uint64(0x06c45d188009454f), r.next())
 }
 
-// Work in slices ends when counting the free ticks one by one says so.
+// Work in slices ends at the same tick as when counting the free ticks one by one.
 func TestAdvanceCountsFreeTicks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := Default()

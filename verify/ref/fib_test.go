@@ -118,8 +118,8 @@ func TestFibNodesLieInTheirSegment(t *testing.T) {
 	}))
 }
 
-// Every built-in program is compared with the reference: this list has to grow
-// with them.
+// Every built-in program is compared with the reference; new programs must be
+// added here.
 func TestEveryProgramIsCompared(t *testing.T) {
 	compared := slices.AppendSeq([]string{"fib"}, maps.Keys(programArguments))
 	slices.Sort(compared)
