@@ -1,7 +1,7 @@
 // Package golden compares test output with files under testdata.
 //
-// "go test ./pkg -update" rewrites the files; commit a rewrite only when
-// every changed line can be explained.
+// "go test ./pkg -update" rewrites the files; commit a rewrite only if every
+// changed line can be explained.
 package golden
 
 import (
@@ -19,7 +19,7 @@ var update = flag.Bool("update", false, "rewrite golden files")
 func Update() bool { return *update }
 
 // Check compares got with the file testdata/name and fails the test with a
-// diff when they differ.
+// diff if they differ.
 func Check(t *testing.T, name string, got []byte) {
 	t.Helper()
 	file := filepath.Join("testdata", filepath.FromSlash(name))
