@@ -11,7 +11,8 @@ import (
 	"emsim/packet"
 )
 
-// Config is a whole machine. Knobs documents every field: unit, range, source.
+// Config describes a whole machine. Knobs documents every field: unit, range,
+// source.
 type Config struct {
 	PEs                int     `toml:"pes"`
 	ClockNS            float64 `toml:"clock_ns"`
@@ -37,7 +38,7 @@ type Config struct {
 	StructureWords     int     `toml:"structure_words"`
 }
 
-// mlpeRoutes are the values of mlpe_route, in the order of the packets' kinds.
+// mlpeRoutes lists the values of mlpe_route in the order of the packet kinds.
 func mlpeRoutes() []string { return []string{"reverse", "group", "both"} }
 
 // maxSegmentWords bounds segment_words [chosen].
@@ -47,14 +48,14 @@ const maxSegmentWords = 64
 type Knob struct {
 	Key      string
 	Unit     string
-	Min, Max int      // of integers
-	Values   []string // of texts
+	Min, Max int      // range, if it is an integer
+	Values   []string // allowed values, if it is a text
 	Source   string
 	Doc      string
 	Ref      func(c *Config) any // *int, *float64, *bool or *string
 }
 
-// Knobs lists the fields of Config in order.
+// Knobs lists the fields of Config in their order.
 func Knobs() []Knob {
 	return []Knob{
 		{"pes", "PEs", 4, 1114112, nil, "[003 §2]; sizes (k+1)·2^k derived", "processing elements: 12, 80 (prototype), 1024 (target) and so on", func(c *Config) any { return &c.PEs }},
@@ -92,8 +93,9 @@ func Prototype80() Config {
 	}
 }
 
-// Target1024 is the machine that the prototype was built for [003 §5]. Its
-// operand segments are not bound to the prototype's overflows [chosen].
+// Target1024 is the machine that the prototype was a step towards [003 §5]. It
+// has more operand segments, because the paper's overflows are those of the
+// prototype [chosen].
 func Target1024() Config {
 	c := Prototype80()
 	c.PEs = 1024
@@ -101,14 +103,14 @@ func Target1024() Config {
 	return c
 }
 
-// Small12 is the network that figure 1 draws [003 fig. 1].
+// Small12 is a machine with the network of figure 1 [003 fig. 1].
 func Small12() Config {
 	c := Prototype80()
 	c.PEs = 12
 	return c
 }
 
-// Validate checks every range and that the memory holds what is asked of it.
+// Validate checks the ranges, and that the parts of the memory fit into it.
 func (c Config) Validate() error {
 	for _, k := range Knobs() {
 		if p, ok := k.Ref(&c).(*int); ok && k.Key != "pes" && (*p < k.Min || *p > k.Max) {
@@ -140,7 +142,8 @@ func (c Config) ibu() ibu.Config {
 	return ibu.Config{FIFOWords: c.FIFOWords, MIBWords: c.MIBWords, BurstRefill: c.BurstRefill, RefillBlocksIntake: c.RefillBlocksIntake, Priority: c.IBUPriority}
 }
 
-// layout places the parts of a PE's memory:
+// layout returns the parameters of a PE, with the parts of its memory at these
+// places:
 //
 //	0 program | structure memory | operand segments | MIB
 func (c Config) layout() (emcr.Config, error) {
@@ -160,7 +163,7 @@ func (c Config) layout() (emcr.Config, error) {
 	}, nil
 }
 
-// Set changes the field of one key from text, as "--set KEY=VALUE" does.
+// Set sets the field of one key from a text, as "--set KEY=VALUE" does.
 func (c *Config) Set(key, value string) error {
 	knobs := Knobs()
 	i := slices.IndexFunc(knobs, func(k Knob) bool { return k.Key == key })

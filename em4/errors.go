@@ -8,8 +8,8 @@ import (
 // maxListed bounds the lists of an error message.
 const maxListed = 20
 
-// Deadlock is a machine in which nothing can move any more while packets are
-// in flight.
+// Deadlock is the error of a machine in which packets are in flight but nothing
+// can move any more.
 type Deadlock struct {
 	Clock uint64 // clocks from the start of the machine
 	Hang
@@ -20,15 +20,16 @@ func (e *Deadlock) Error() string {
 	return fmt.Sprintf("deadlock at clock %d: nothing can move, %d packets are in flight\n%s", e.Clock, e.InFlight, e.Hang)
 }
 
-// Kind is the JSON error's kind.
+// Kind returns the kind of the JSON error.
 func (e *Deadlock) Kind() string { return "deadlock" }
 
-// Details returns the further keys of the JSON error.
+// Details returns the other keys of the JSON error.
 func (e *Deadlock) Details() map[string]any {
 	return e.Keys(e.Clock)
 }
 
-// NoResult is a program that ended without a word to the host.
+// NoResult is the error of a program that ended without sending a word to the
+// host.
 type NoResult struct {
 	Clock uint64 // clocks of the run
 	Hang
@@ -46,51 +47,51 @@ func (e *NoResult) Error() string {
 	return b.String()
 }
 
-// Kind is the JSON error's kind.
+// Kind returns the kind of the JSON error.
 func (e *NoResult) Kind() string { return "no_result" }
 
-// Details returns the further keys of the JSON error.
+// Details returns the other keys of the JSON error.
 func (e *NoResult) Details() map[string]any {
 	return e.Keys(e.Clock)
 }
 
-// WindowLimit is a run whose series has grown beyond its bound.
+// WindowLimit is the error of a run whose series has reached its limit.
 type WindowLimit struct {
 	Clock   uint64 // clocks of this run
 	Window  uint64 // clocks of a window
-	Windows int    // how many there are
+	Windows int    // number of windows so far
 }
 
-// Error says what to choose.
+// Error says what to change.
 func (e *WindowLimit) Error() string {
-	return fmt.Sprintf("after %d clocks the run has %d windows of %d clocks, and all are held in memory: take longer ones", e.Clock, e.Windows, e.Window)
+	return fmt.Sprintf("after %d clocks the run has %d windows of %d clocks, all of which are kept in memory: choose longer windows", e.Clock, e.Windows, e.Window)
 }
 
-// Kind is the JSON error's kind.
+// Kind returns the kind of the JSON error.
 func (e *WindowLimit) Kind() string { return "usage" }
 
-// Details returns the further keys of the JSON error.
+// Details returns the other keys of the JSON error.
 func (e *WindowLimit) Details() map[string]any { return map[string]any{"clock": e.Clock} }
 
-// ClockLimit is a run that reached its clock limit.
+// ClockLimit is the error of a run that has reached its clock limit.
 type ClockLimit struct {
 	Clock uint64 // clocks of this run
-	What  string // "run", or "init" for the program's init blocks
+	What  string // "run", or "init" while the program's init blocks run
 	Hang
 }
 
-// Error says what the machine was about.
+// Error says what the machine was doing.
 func (e *ClockLimit) Error() string {
 	if e.What == "init" {
-		return fmt.Sprintf("the clock limit was reached after %d clocks (init): the program's init blocks have not come to their end\n%s", e.Clock, e.Hang)
+		return fmt.Sprintf("the clock limit was reached after %d clocks (init): the program's init blocks have not ended\n%s", e.Clock, e.Hang)
 	}
 	return fmt.Sprintf("the clock limit was reached after %d clocks (%s)\n%s", e.Clock, e.What, e.Hang)
 }
 
-// Kind is the JSON error's kind.
+// Kind returns the kind of the JSON error.
 func (e *ClockLimit) Kind() string { return "max_clocks" }
 
-// Details returns the further keys of the JSON error.
+// Details returns the other keys of the JSON error.
 func (e *ClockLimit) Details() map[string]any {
 	return e.Keys(e.Clock)
 }

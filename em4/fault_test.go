@@ -158,7 +158,7 @@ func TestClockLimit(t *testing.T) {
 	require.Equal(t, 1, limit.Details()["in_flight"])
 
 	o = source(t, ".init boot\n.arg n, 1, 100, boot\nboot: jmp boot\n")
-	require.ErrorContains(t, build(t, machine(12), o).Boot(context.Background(), 300), "after 300 clocks (init): the program's init blocks have not come to their end")
+	require.ErrorContains(t, build(t, machine(12), o).Boot(context.Background(), 300), "after 300 clocks (init): the program's init blocks have not ended")
 }
 
 // A cancelled context ends a run, with the statistics up to there.

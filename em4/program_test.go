@@ -42,7 +42,7 @@ func TestPerPETableFits(t *testing.T) {
 	require.Equal(t, fmt.Sprintf("the program keeps a table of one word per PE (1114112 words); %d words are free for it: choose a policy without one (ring, line)", free-1),
 		refusal(t, machine(1114112), fmt.Sprintf(program, 1)), "no memory is as large")
 	_, err := em4.New(machine(12), em4.Program{Words: 5, PerPE: new(uint32(4))}, 1)
-	require.ErrorContains(t, err, "begins at address 4, inside of its 5 other words")
+	require.ErrorContains(t, err, "begins at address 4, within its 5 other words")
 }
 
 // Every word of the table is the program's own: what a PE stores in them is

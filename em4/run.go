@@ -11,29 +11,29 @@ import (
 	"emsim/packet"
 )
 
-// settleClocks is longer than anything that the machine does without moving:
-// the longest hop, the longest instruction.
+// quietClocks is longer than the machine can take for anything before something
+// moves again: the longest hop, the longest instruction.
 const quietClocks = 64
 
 // Totals are the statistics of the whole machine over a span of clocks.
 type Totals struct {
 	Clocks       uint64
-	Activity     [emcr.Activities]uint64 // PE-clocks by state; they sum to clocks × PEs
-	IbuWaiting   uint64                  // of the ibu_only PE-clocks, those in which the EXU held a packet that the switch had not taken
+	Activity     [emcr.Activities]uint64 // PE-clocks by activity; their sum is clocks × PEs
+	IbuWaiting   uint64                  // PE-clocks of IbuOnly in which the EXU also held a packet that the switch had not accepted
 	Instructions uint64
 	Blocks       uint64
 	Calls        uint64 // function instances that got their first operand
-	MLPECalls    uint64 // of them, those whose segment came from an MLPE search
-	MLPESent     uint64 // MLPE packets
-	Sent         uint64 // packets made, local ones and those of the host included
+	MLPECalls    uint64 // those of them whose segment came from an MLPE search
+	MLPESent     uint64 // MLPE packets made
+	Sent         uint64 // packets made, including local ones and those of the host
 	Consumed     uint64 // packets that FMUs took
 	Spilled      uint64 // packets written to a MIB
-	Hops         uint64 // packets that crossed a link between PEs
-	SegmentsPeak int    // most segments in use at once in one PE
+	Hops         uint64 // links between PEs that packets crossed
+	SegmentsPeak int    // most operand segments in use at once in one PE
 	MIBPeakWords int    // most MIB words in use at once in one PE
 }
 
-// Share returns the part 0..1 of all PE-clocks that were spent in a state.
+// Share returns the share 0..1 of all PE-clocks that an activity has.
 func (t Totals) Share(s emcr.Activity) float64 {
 	sum := uint64(0)
 	for _, n := range t.Activity {
@@ -45,30 +45,31 @@ func (t Totals) Share(s emcr.Activity) float64 {
 	return float64(t.Activity[s]) / float64(sum)
 }
 
-// Utilisation returns the papers' PE utilisation 0..1: IBU, FMU or EXU at
-// work, waiting excluded [003 §3.2, §4.2].
+// Utilisation returns the paper's PE utilisation 0..1: "the average share of PEs
+// that are working in each clock" [003 §3.2], where "a PE is working while any of
+// IBU, FMU and EXU is" [003 §4.2].
 func (t Totals) Utilisation() float64 { return t.Share(emcr.ExuFmu) + t.Share(emcr.IbuOnly) }
 
-// Result is one run, from the entry of the first argument's packet to the last
-// word that came back.
+// Result is the result of one run, from the entry of the first argument's packet
+// to the last word that came back.
 type Result struct {
 	Totals
-	Words  []uint64 // what the program sent to the host, in order
-	Series []Totals // by window, when RunOptions.Window is set; each holds its window only
+	Words  []uint64 // words to the host, in order
+	Series []Totals // totals of each window, if RunOptions.Window is set
 }
 
-// RunOptions bound and observe a run.
+// RunOptions limit and observe a run.
 type RunOptions struct {
-	MaxClocks  uint64                       // 0: none
-	Window     uint64                       // clocks of one element of Result.Series; 0: no series
-	MaxWindows int                          // elements of Result.Series, beyond which the run ends; 0: no limit
-	Progress   func(clock uint64, busy int) // called now and then with the clocks of this run
-	Snapshot   func()                       // called whenever Result's totals are taken: the last call sees the units' counters that belong to them
-	Windowed   func()                       // called at the end of each window, with the units' counters up to date; after the result too
+	MaxClocks  uint64                       // 0: no limit
+	Window     uint64                       // clocks per element of Result.Series; 0: no series
+	MaxWindows int                          // the run ends when Result.Series has so many elements; 0: no limit
+	Progress   func(clock uint64, busy int) // called now and then with the clock of this run and the number of busy PEs
+	Snapshot   func()                       // called whenever Result's totals are taken; at the last call the units' counters are those of the result
+	Windowed   func()                       // called at the end of each window, also after the result, with the units' counters up to date
 }
 
-// Boot runs the program's init block on every PE until the machine is quiet,
-// outside every measured time.
+// Boot runs the program's init block on every PE until the machine is quiet. No
+// run's clocks include this. limit bounds the clocks; 0 means no limit.
 func (m *Machine) Boot(ctx context.Context, limit uint64) error {
 	if !m.StartInit() {
 		return nil
@@ -76,8 +77,8 @@ func (m *Machine) Boot(ctx context.Context, limit uint64) error {
 	return m.begin(RunOptions{MaxClocks: limit}, "init").Advance(ctx, ToEnd)
 }
 
-// StartInit is the beginning of Boot, for callers that step the machine
-// themselves. It reports whether the program has an init block.
+// StartInit begins Boot, for callers that step the machine themselves. It reports
+// whether the program has an init block.
 func (m *Machine) StartInit() bool {
 	if m.prog.Init == nil {
 		return false
@@ -91,8 +92,8 @@ func (m *Machine) StartInit() bool {
 	return true
 }
 
-// Run feeds the arguments to the program and steps until the machine is quiet
-// again. Memories keep what earlier runs left there; statistics start anew.
+// Run sends the arguments to the program and steps until the machine is quiet
+// again. Memory keeps what earlier runs left there; statistics start from zero.
 func (m *Machine) Run(ctx context.Context, args []uint64, o RunOptions) (Result, error) {
 	r, err := m.Begin(args, o)
 	if err != nil {
@@ -102,10 +103,9 @@ func (m *Machine) Run(ctx context.Context, args []uint64, o RunOptions) (Result,
 	return r.Result(), err
 }
 
-// Start is the beginning of Run, for callers that step the machine
-// themselves: statistics and host words start anew, and the arguments' packets
-// wait for the own-PE port of [0,0]. What of an argument does not fit the
-// machine's words is cut off.
+// Start begins Run, for callers that step the machine themselves: statistics and
+// host words are cleared, and the arguments' packets wait for the own-PE port of
+// [0,0]. Arguments are truncated to the machine's word width.
 func (m *Machine) Start(args []uint64) error {
 	if len(args) != len(m.prog.Args) {
 		return fmt.Errorf("em4: %d arguments for a program that takes %d", len(args), len(m.prog.Args))
@@ -118,7 +118,7 @@ func (m *Machine) Start(args []uint64) error {
 	return nil
 }
 
-// clear starts the statistics anew.
+// clear resets the statistics.
 func (m *Machine) clear() {
 	m.catchUpAll()
 	for i := range m.pe {
@@ -128,9 +128,9 @@ func (m *Machine) clear() {
 	m.hostSent = 0
 }
 
-// series turns totals since the start into what each window holds. The last
-// window ends with the result: nobody knows before the machine is quiet which
-// host word is the last one.
+// series turns totals since the start of the run into totals of each window. The
+// last window ends with the result, which is known only when the machine is
+// quiet: until then another word may come.
 func series(windows []Totals, result Totals) []Totals {
 	for len(windows) > 0 && windows[len(windows)-1].Clocks >= result.Clocks {
 		windows = windows[:len(windows)-1]
@@ -145,10 +145,9 @@ func series(windows []Totals, result Totals) []Totals {
 	return windows
 }
 
-// poll masks the clocks in which a run looks around, for an end of its context
-// and to tell its progress: fewer clocks apart on large machines, whose clocks
-// take longer, and of a machine that is watched, whose every PE tells what it
-// does.
+// poll is a mask for the clocks in which a run checks its context and reports
+// its progress. They are closer together on large machines, whose clocks take
+// longer, and on watched ones, where every PE reports what it does.
 func (m *Machine) poll() uint64 {
 	large := bits.Len(uint(m.PEs) >> 10)
 	if m.watch.on {
@@ -157,7 +156,7 @@ func (m *Machine) poll() uint64 {
 	return 0xfff >> min(12, large)
 }
 
-// Busy counts the PEs that have something to do.
+// Busy returns the number of PEs that have something to do.
 func (m *Machine) Busy() int {
 	n := 0
 	for i := range m.pe {
@@ -168,7 +167,7 @@ func (m *Machine) Busy() int {
 	return n
 }
 
-// totals sums the statistics since the clock start.
+// totals sums the statistics; start is the clock at which they began.
 func (m *Machine) totals(start uint64) Totals {
 	m.catchUpAll()
 	t := Totals{Clocks: m.clock - start, Sent: m.hostSent}
@@ -193,8 +192,7 @@ func (m *Machine) totals(start uint64) Totals {
 	return t
 }
 
-// minus returns what was added to the counts since an earlier total; peaks
-// stay as they are.
+// minus returns the difference to an earlier total; peaks stay as they are.
 func (t Totals) minus(u Totals) Totals {
 	t.Clocks -= u.Clocks
 	for s := range t.Activity {

@@ -47,7 +47,7 @@ func TestSeriesEnds(t *testing.T) {
 	text := "\t.start main\nmain: nop\nloop: nop\n jmp loop\n"
 	m := build(t, machine(4), source(t, text))
 	r, err := m.Run(context.Background(), []uint64{0}, em4.RunOptions{Window: 7, MaxWindows: 5})
-	require.EqualError(t, err, "after 35 clocks the run has 5 windows of 7 clocks, and all are held in memory: take longer ones")
+	require.EqualError(t, err, "after 35 clocks the run has 5 windows of 7 clocks, all of which are kept in memory: choose longer windows")
 	var limit *em4.WindowLimit
 	require.ErrorAs(t, err, &limit)
 	require.Equal(t, "usage", limit.Kind())

@@ -11,19 +11,19 @@ import (
 // Every field that an instruction does not use has to be empty, and is named.
 func TestUnusedFields(t *testing.T) {
 	for text, in := range map[string]Inst{
-		"isa: 0x1810000000: out: unused field D holds 1": {Op: OUT, D: 1},
-		"out: unused field A holds 2":                    {Op: OUT, A: 2},
-		"relseg: unused field B holds 3":                 {Op: RELSEG, B: 3},
-		"out: unused constant holds -4":                  {Op: OUT, Imm: -4},
-		"add: unused constant holds 1":                   {Op: ADD, Imm: 1},
-		"add: unused field B holds 1":                    {Op: ADD, Lit: true, B: 1},
-		"relseg: it takes no constant as second operand": {Op: RELSEG, Lit: true},
-		"send: it takes no constant as second operand":   {Op: SEND, Lit: true},
-		"beq: code address -1 is negative":               {Op: BEQ, Imm: -1},
-		"rds: no special register has number 12":         {Op: RDS, Imm: 12},
-		"wrs: no special register has number -1":         {Op: WRS, Imm: -1},
-		"send: no form 5":                                {Op: SEND, D: 5},
-		"cont: no form 4":                                {Op: CONT, B: 4},
+		"isa: 0x1810000000: out: unused field D holds 1":        {Op: OUT, D: 1},
+		"out: unused field A holds 2":                           {Op: OUT, A: 2},
+		"relseg: unused field B holds 3":                        {Op: RELSEG, B: 3},
+		"out: unused constant holds -4":                         {Op: OUT, Imm: -4},
+		"add: unused constant holds 1":                          {Op: ADD, Imm: 1},
+		"add: unused field B holds 1":                           {Op: ADD, Lit: true, B: 1},
+		"relseg: it does not take a constant as second operand": {Op: RELSEG, Lit: true},
+		"send: it does not take a constant as second operand":   {Op: SEND, Lit: true},
+		"beq: code address -1 is negative":                      {Op: BEQ, Imm: -1},
+		"rds: no special register has number 12":                {Op: RDS, Imm: 12},
+		"wrs: no special register has number -1":                {Op: WRS, Imm: -1},
+		"send: no form 5":                                       {Op: SEND, D: 5},
+		"cont: no form 4":                                       {Op: CONT, B: 4},
 	} {
 		_, err := Decode(Encode(in))
 		require.ErrorContains(t, err, text)
