@@ -17,6 +17,7 @@ import (
 
 	"emsim/asm"
 	"emsim/em4"
+	"emsim/internal/golden"
 	"emsim/internal/state"
 	"emsim/programs"
 	"emsim/trace"
@@ -106,9 +107,9 @@ func TestResumedRunEqualsUninterrupted(t *testing.T) {
 				t.Fatalf("clock %d: %v, %v", m.Clock(), err, err2)
 			}
 		}
-		require.Equal(t, whole.Result(), second.Result())
-		require.Equal(t, *trace, *trace2)
-		require.Equal(t, saved(t, whole), saved(t, second))
+		golden.Same(t, whole.Result(), second.Result(), "result")
+		golden.Same(t, *trace, *trace2, "trace")
+		golden.Same(t, saved(t, whole), saved(t, second), "saved state")
 	})
 	t.Logf("%d runs resumed, %d clocks compared", resumed, later)
 	require.NotZero(t, resumed)
@@ -130,7 +131,7 @@ func TestManyStops(t *testing.T) {
 			_, r = restored(t, c, o, saved(t, r))
 		}
 	}
-	require.Equal(t, want, r.Result())
+	golden.Same(t, want, r.Result(), "result")
 }
 
 // The statistics until an interruption are given, and are no part of the run,
@@ -150,7 +151,7 @@ func TestGoesOnAfterInterruption(t *testing.T) {
 	require.ErrorIs(t, r.Advance(ctx, em4.ToEnd), context.Canceled)
 	require.Greater(t, r.Result().Clocks, uint64(300))
 	require.NoError(t, r.Advance(context.Background(), em4.ToEnd))
-	require.Equal(t, want, r.Result())
+	golden.Same(t, want, r.Result(), "result")
 }
 
 // crowded are saved runs in which every unit is at work, words went to the host

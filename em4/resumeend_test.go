@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/em4"
+	"emsim/internal/golden"
 )
 
 // A run that is saved when nothing is left to do but to find that out ends as
@@ -26,6 +27,6 @@ func TestResumedBeforeTheEnd(t *testing.T) {
 		_, r = restored(t, c, o, saved(t, r))
 		require.NoError(t, r.Advance(ctx, em4.ToEnd), "saved at clock %d of %d", at, end)
 		require.Equal(t, end, r.Clock())
-		require.Equal(t, whole.Result(), r.Result())
+		golden.Same(t, whole.Result(), r.Result(), "result")
 	}
 }

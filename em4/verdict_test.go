@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/em4"
+	"emsim/internal/golden"
 	"emsim/trace"
 )
 
@@ -102,6 +103,6 @@ func shown(t *testing.T, m *em4.Machine) map[string]trace.Status {
 		unit, _, _ := strings.Cut(w.Unit, " ")
 		reported = append(reported, fmt.Sprintf("%v %s %v", w.PE, unit, w.Status))
 	}
-	require.Equal(t, listed, reported)
+	golden.Same(t, listed, reported, "units that wait")
 	return all
 }

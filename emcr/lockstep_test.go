@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"emsim/internal/golden"
 	"emsim/packet"
 	"emsim/trace"
 )
@@ -103,11 +104,11 @@ func TestInStep(t *testing.T) {
 			require.Nil(t, plain.pe.Fault())
 			require.Equal(t, plain.hash(), shuffled.hash(), "clock %d, other order", here)
 			require.Equal(t, plain.hash(), watched.hash(), "clock %d, watched", here)
-			require.Equal(t, plain.pins, watched.pins)
+			golden.Same(r, plain.pins, watched.pins, "clock %d, watched", here)
 			if chance.IntN(30) == 0 {
 				l.advance(here)
 				require.Equal(t, plain.hash(), late.hash(), "clock %d, late", here)
-				require.Equal(t, plain.pins, late.pins)
+				golden.Same(r, plain.pins, late.pins, "clock %d, late", here)
 				require.Equal(t, plain.lazy().LastActive(), late.lazy().LastActive())
 			}
 		}
@@ -116,7 +117,7 @@ func TestInStep(t *testing.T) {
 		require.Equal(t, Idle, plain.pe.Step(plain.clock))
 		l.advance(plain.clock)
 		require.Equal(t, plain.hash(), late.hash())
-		require.Equal(t, plain.pe.Counters, late.pe.Counters)
+		golden.Same(r, plain.pe.Counters, late.pe.Counters, "late")
 		told.check(t, watched)
 		clocks += int(plain.clock)
 		evaluated += l.evaluated
@@ -183,7 +184,7 @@ func (c *recount) clock() {
 
 // check compares with the counters of the PE.
 func (c *recount) check(t *testing.T, b *testbench) {
-	require.Equal(t, c.Counters, b.pe.Counters)
+	golden.Same(t, c.Counters, b.pe.Counters, "counters from the trace")
 	u := b.pe.IBU()
 	require.Equal(t, c.spilled, u.Spilled)
 	require.LessOrEqual(t, c.peak[trace.FIFOWords], uint64(u.FIFOPeak))
@@ -247,7 +248,7 @@ func TestClocksPassedOver(t *testing.T) {
 			if want {
 				both++
 				require.Equal(t, slow.hash(), fast.hash(), "clock %d", b.clock)
-				require.Equal(t, slow.pins, fast.pins)
+				golden.Same(r, slow.pins, fast.pins, "clock %d", b.clock)
 			}
 		}
 	})

@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"emsim/internal/damage"
+	"emsim/internal/golden"
 	"emsim/internal/state"
 	"emsim/isa"
 	"emsim/packet"
@@ -145,9 +146,9 @@ func TestRestoreGoesOn(t *testing.T) {
 			}
 			require.Nil(t, b.pe.Fault())
 			require.Equal(t, b.hash(), copied.hash(), "clock %d", b.clock)
-			require.Equal(t, b.pins, copied.pins)
+			golden.Same(t, b.pins, copied.pins, "clock %d", b.clock)
 		}
-		require.Equal(t, b.saved(), copied.saved())
+		golden.Same(t, b.saved(), copied.saved(), "saved state")
 	})
 }
 

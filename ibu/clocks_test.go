@@ -186,7 +186,7 @@ func TestForecasts(t *testing.T) {
 			if b.u.AtRest() {
 				same := alone.saved()
 				alone.line("")
-				require.Equal(t, same, alone.saved())
+				golden.Same(t, same, alone.saved(), "saved state")
 			}
 		}
 		fast, slow := b.copyOf(t), b.copyOf(t)
@@ -198,8 +198,8 @@ func TestForecasts(t *testing.T) {
 			slow.line("port")
 			slow.line("port")
 		}
-		require.Equal(t, slow.saved(), fast.saved())
-		require.Equal(t, slow.pins, fast.pins)
+		golden.Same(t, slow.saved(), fast.saved(), "saved state")
+		golden.Same(t, slow.pins, fast.pins, "pins")
 	})
 	require.NotZero(t, both)
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/internal/golden"
 	"emsim/packet"
 )
 
@@ -25,8 +26,8 @@ func TestOneDriver(t *testing.T) {
 				arbitrated++
 			}
 			su[i], pins[i].AcceptedAt = n.su[i], n.pins[i].AcceptedAt
-			require.Equal(t, su, n.su, "clock %d: the arbiter of %d", clock, i)
-			require.Equal(t, pins, n.pins, "clock %d: the arbiter of %d", clock, i)
+			golden.Same(t, su, n.su, "clock %d: the arbiter of %d", clock, i)
+			golden.Same(t, pins, n.pins, "clock %d: the arbiter of %d", clock, i)
 		}
 		for w := range n.scheduler().Words() {
 			tr.offer(&tr.shares[0], w, clock)
@@ -53,8 +54,8 @@ func TestOneDriver(t *testing.T) {
 					su[next].fillToggle[port] = su[next].fillToggle[port]&^b | n.su[next].fillToggle[port]&b
 				}
 			}
-			require.Equal(t, su, n.su, "clock %d: the transfer of %d", clock, i)
-			require.Equal(t, pins, n.pins, "clock %d: the transfer of %d", clock, i)
+			golden.Same(t, su, n.su, "clock %d: the transfer of %d", clock, i)
+			golden.Same(t, pins, n.pins, "clock %d: the transfer of %d", clock, i)
 		}
 		for w, m := range n.scheduler().Delivered() {
 			tr.arrived[w] |= m

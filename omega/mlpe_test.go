@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/internal/golden"
 	"emsim/mlpe"
 	"emsim/packet"
 	"emsim/trace"
@@ -51,7 +52,7 @@ func TestMLPEComparisonCostsNothingUnderTraffic(t *testing.T) {
 				}
 			}
 		}
-		require.Equal(t, moves[0], moves[1])
+		golden.Same(t, moves[0], moves[1], "moves with and without comparison")
 		require.Equal(t, len(homes[0]), len(homes[1]))
 		require.Greater(t, len(homes[0]), 100)
 		lower := 0
