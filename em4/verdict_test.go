@@ -71,8 +71,8 @@ func place(pe int, unit trace.Unit, slot uint8) string {
 }
 
 // shown is what the debugger says of the next clock: of every slot of every
-// switch, and of the units that hold work. The deadlock report is to list those
-// that wait.
+// switch, and of the units that hold work. It checks that the deadlock report
+// lists those that wait.
 func shown(t *testing.T, m *em4.Machine) map[string]trace.Status {
 	all := map[string]trace.Status{}
 	var listed []string

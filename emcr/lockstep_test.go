@@ -13,8 +13,8 @@ import (
 	"emsim/trace"
 )
 
-// lateBench is a bench whose PE is evaluated only when the switch has to know:
-// by Due, Taken and Arrived, as the machine does it.
+// lateBench is a bench whose PE is simulated only when it must be, by Deadline,
+// DeadlineOnAccept and DeadlineOnDelivery, as the machine does.
 type lateBench struct {
 	*testbench
 	due       uint64          // as noted last
@@ -22,7 +22,7 @@ type lateBench struct {
 	evaluated int             // how often
 }
 
-// note notes a clock in which the PE is due.
+// note records a deadline of the PE.
 func (b *lateBench) note(r *rapid.T, t uint64) {
 	require.GreaterOrEqual(r, t, b.clock, "it is due in a clock that has passed")
 	b.due = t
@@ -36,8 +36,8 @@ func (b *lateBench) advance(t uint64) {
 	}
 }
 
-// switchDoes is the switch's part of a clock in which the other bench takes a
-// packet from its PE, and gives it one.
+// switchDoes is the switch's part of a clock: it accepts and delivers packets as
+// the other bench's switch does.
 func (b *lateBench) switchDoes(r *rapid.T, take, give bool, in packet.Packet) {
 	t, pins := b.clock, &b.pins
 	if pins.InFull && give { // is there room?
@@ -68,9 +68,9 @@ func (b *lateBench) switchDoes(r *rapid.T, take, give bool, in packet.Packet) {
 	b.clock++
 }
 
-// Whatever comes in whatever clock: a PE that is evaluated late, one whose
-// units are evaluated in another order, and one that is watched are in every
-// clock in the state of one that is evaluated in every clock.
+// Whatever arrives in whatever clock: a PE that is simulated late, one whose
+// units are evaluated in another order, and one that is watched have in every
+// clock the state of a PE that is stepped in every clock.
 func TestInStep(t *testing.T) {
 	obj := assemble(t, "mixed.s", mixed)
 	clocks, evaluated := 0, 0
@@ -126,7 +126,7 @@ func TestInStep(t *testing.T) {
 	require.Less(t, evaluated, clocks/2)
 }
 
-// recount counts what the trace tells.
+// recount computes the counters from the trace.
 type recount struct {
 	Counters
 	took    uint32 // address of the instruction that reads the special register mlpe
@@ -169,7 +169,7 @@ func (c *recount) event(e *trace.Event) {
 	}
 }
 
-// clock counts a clock as what the PE was told to be in.
+// clock counts a clock as the activity that the trace gives.
 func (c *recount) clock() {
 	s := c.now[trace.PE]
 	c.Clocks[s-trace.ExuFmu]++
@@ -182,7 +182,7 @@ func (c *recount) clock() {
 	}
 }
 
-// check compares with the counters of the PE.
+// check compares them with the counters of the PE.
 func (c *recount) check(t *testing.T, b *testbench) {
 	golden.Same(t, c.Counters, b.pe.Counters, "counters from the trace")
 	u := b.pe.IBU()
@@ -197,9 +197,8 @@ func (c *recount) check(t *testing.T, b *testbench) {
 	require.EqualValues(t, c.levels[trace.Load], b.pins.LoadQ)
 }
 
-// Where a PE passes over clocks it passes over all in which nothing happens,
-// and no more; and where it makes two clocks of the input buffer's in one,
-// nothing else happens in them.
+// A lazy PE skips exactly the clocks in which nothing happens; and when it does
+// two clocks of the input buffer in one, nothing else happens in them.
 func TestClocksPassedOver(t *testing.T) {
 	obj := assemble(t, "mixed.s", mixed)
 	passed, both := 0, 0
@@ -256,7 +255,7 @@ func TestClocksPassedOver(t *testing.T) {
 	require.NotZero(t, both)
 }
 
-// withoutClocks returns the state but for the counts of clocks.
+// withoutClocks returns the state without the counts of clocks.
 func (b *testbench) withoutClocks() string {
 	clocks, waiting := b.pe.Clocks, b.pe.IbuWaiting
 	b.pe.Clocks, b.pe.IbuWaiting = [Activities]uint64{}, 0
@@ -265,5 +264,5 @@ func (b *testbench) withoutClocks() string {
 	return string(saved) + fmt.Sprint(b.pins)
 }
 
-// lag is the PE as the scheduler sees it.
+// lazy returns the PE as its scheduler sees it.
 func (b *testbench) lazy() *Lazy { return (*Lazy)(&b.pe) }

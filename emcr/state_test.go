@@ -47,8 +47,8 @@ func (b *testbench) restored(saved []byte) (*testbench, error) {
 	return n, n.pe.Check(n.clock)
 }
 
-// damage lists, after so many clocks, what a restore and Check say to every
-// change of the state. Of the memory it changes the words and tags of the
+// damage lists, after so many clocks, what restoring and Check say to every
+// change of the state. In the memory it changes the words and tags of the
 // addresses to show.
 func (b *testbench) damage(clocks int, out *strings.Builder) {
 	for range clocks {
@@ -123,8 +123,8 @@ func (b *testbench) names() (n damage.Names) {
 	return n
 }
 
-// A PE that is restored goes on as the one that was saved, and nothing is
-// wrong with its state in any clock.
+// A restored PE continues as the saved one does, and Check accepts its state in
+// every clock.
 func TestRestoreGoesOn(t *testing.T) {
 	obj := assemble(t, "mixed.s", mixed)
 	rapid.Check(t, func(r *rapid.T) {
@@ -152,8 +152,8 @@ func TestRestoreGoesOn(t *testing.T) {
 	})
 }
 
-// anyKnobs draws the parameters that change when what happens, and when the
-// switch takes nothing.
+// anyKnobs draws the parameters that affect timing, and the clocks in which the
+// switch accepts nothing.
 func anyKnobs(r *rapid.T, b *testbench) {
 	c := &b.cfg
 	c.IBU.FIFOWords = rapid.SampledFrom([]int{2, 4, 32}).Draw(r, "fifo")

@@ -10,10 +10,10 @@ import (
 	"emsim/packet"
 )
 
-// Every wire has one driver: a unit that is evaluated alone changes its own
-// state, in the second phase also its pins and the banks at the other end of
-// its links, and nothing else; no two units write one bank in one clock. (A PE
-// cannot reach anything but itself and its pins.)
+// Every wire has one driver: evaluating a single unit changes its own state, in
+// the second phase also its pins and the banks at the other ends of its links,
+// and nothing else; no two units write the same bank in a clock. (A PE has
+// access only to itself and its pins.)
 func TestOneDriver(t *testing.T) {
 	tr := traffic(t, 12, standard, TrafficConfig{Uniform, 0.7, 4})
 	n := tr.Net
