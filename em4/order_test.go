@@ -15,10 +15,9 @@ import (
 )
 
 // lockstep steps five machines side by side, from the init block to the end of
-// one run: twice the fast stepper, the plain one, one whose units are
-// evaluated in random order, and a fast one that is looked at only now and
-// then, so that its PEs are as late as they ever are. Their states are equal at
-// every clock.
+// one run: two scheduled ones, an eager one, one whose units are evaluated in
+// random order, and a scheduled one that is inspected only now and then, so that
+// its PEs lag as far as they ever do. Their states are equal at every clock.
 func lockstep(t *testing.T, c em4.Config, o *asm.Object, args ...uint64) (clocks uint64) {
 	t.Helper()
 	var all [5]*em4.Machine
@@ -147,7 +146,7 @@ func TestOrderAndSleepDoNotMatterForRemedies(t *testing.T) {
 	}
 }
 
-// Difference names the PE.
+// Difference names the first part that differs.
 func TestDifference(t *testing.T) {
 	a, b := boot(t, machine(12), fib(t, "ring", "")), boot(t, machine(12), fib(t, "ring", ""))
 	require.Empty(t, em4.Difference(a, b))

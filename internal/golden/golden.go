@@ -6,8 +6,10 @@ package golden
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -37,6 +39,18 @@ func Check(t *testing.T, name string, got []byte) {
 		t.Fatalf("%v (run the test with -update to make it)", err)
 	}
 	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("%s differs (-want +got):\n%s", file, diff)
+		t.Errorf("%s differs (-want +got):\n%s", file, short(diff))
 	}
+}
+
+// longestDiff bounds a diff in a failure message, in bytes.
+const longestDiff = 3000
+
+// short cuts a diff after whole lines.
+func short(diff string) string {
+	if len(diff) <= longestDiff {
+		return diff
+	}
+	end := strings.LastIndex(diff[:longestDiff], "\n") + 1
+	return fmt.Sprintf("%s... and %d more lines; run the test with -update, then git diff shows all of them\n", diff[:end], strings.Count(diff[end:], "\n"))
 }

@@ -49,7 +49,7 @@ func Script(t *testing.T, name string, run func(c Case) string) {
 		return
 	}
 	if diff := cmp.Diff(strings.Split(string(text), "\n"), strings.Split(got, "\n")); diff != "" {
-		t.Errorf("%s differs (-want +got):\n%s", file, diff)
+		t.Errorf("%s differs (-want +got):\n%s", file, short(diff))
 	}
 }
 
