@@ -108,7 +108,7 @@ type ClockLimit struct {
 // Error says what the machine was doing.
 func (e *ClockLimit) Error() string {
 	if e.What == "init" {
-		return fmt.Sprintf("the clock limit was reached after %s (init): the program's init blocks have not come to their end\n%s", plural.Of(e.Clock, "clock"), e.Hang)
+		return fmt.Sprintf("the clock limit was reached after %s (init): the program's init blocks have not ended\n%s", plural.Of(e.Clock, "clock"), e.Hang)
 	}
 	return fmt.Sprintf("the clock limit was reached after %s (%s)\n%s", plural.Of(e.Clock, "clock"), e.What, e.Hang)
 }

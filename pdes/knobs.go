@@ -75,7 +75,7 @@ func (s *Setup) Build() (Config, error) {
 		{"objective", string(s.Objective), words(mapping.Objectives())},
 	} {
 		if !slices.Contains(w.possible, w.value) {
-			return c, knob.Errorf(w.key, "%q is none of %s", w.value, strings.Join(w.possible, ", "))
+			return c, knob.Errorf(w.key, "%q is not one of %s", w.value, strings.Join(w.possible, ", "))
 		}
 	}
 	if s.Neighbour == mapping.XBar && s.Network != network.HXB {

@@ -77,10 +77,10 @@ const (
 // Validate returns the first invalid parameter as a *ParameterError.
 func (c Config) Validate() error {
 	if !slices.Contains(Methods(), c.Method) {
-		return badf("method", "%q is none of %v", c.Method, Methods())
+		return badf("method", "%q is not one of %v", c.Method, Methods())
 	}
 	if !slices.Contains(Sends(), c.Send) {
-		return badf("send", "%q is none of %v", c.Send, Sends())
+		return badf("send", "%q is not one of %v", c.Send, Sends())
 	}
 	if err := c.Topology.Validate(); err != nil {
 		return err

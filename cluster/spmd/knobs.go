@@ -36,7 +36,7 @@ func (s *Setup) Build() (Config, error) {
 		}
 		return s.On(Tree(s.Processors))
 	}
-	return Config{}, badf("topology", "%q is none of %v", s.Name, Names())
+	return Config{}, badf("topology", "%q is not one of %v", s.Name, Names())
 }
 
 // On returns the machine on a topology, checked. The error is a

@@ -60,7 +60,7 @@ func failed(file string, format string, args ...any) error {
 // lost.
 func Probe(file string) error {
 	if wholefile.InPlace(file) {
-		return failed(file, "a checkpoint cannot be written there: it is there and is no file")
+		return failed(file, "a checkpoint cannot be written there: it exists and is not a regular file")
 	}
 	if err := wholefile.Probe(file); err != nil {
 		return failed(file, "a checkpoint cannot be written there: %w", unnamed(err))

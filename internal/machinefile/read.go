@@ -105,7 +105,7 @@ func (r *reader) keys() bool {
 		case slices.Contains(known, key) && isTable(e):
 			r.fail(line, column, "%s is a value, not a table: write %s = ...", key, key)
 		case isTable(e):
-			r.fail(line, column, "%s has no table %q: its keys stand at the top of the file, as in 'emsim machine show'", r.Kind.A, key)
+			r.fail(line, column, "%s has no table %q: its keys belong at the top of the file, as in 'emsim machine show'", r.Kind.A, key)
 		case slices.Contains(known, key) || key == header:
 			r.places[key] = [2]int{line, column}
 		default:
@@ -268,9 +268,9 @@ func want(row knob.Row) string {
 		return "a list of texts in quotes"
 	case string:
 		if row.Values == nil {
-			return "a text in quotes"
+			return "text in quotes"
 		}
-		return "a text in quotes, one of " + strings.Join(row.Values, ", ")
+		return "text in quotes, one of " + strings.Join(row.Values, ", ")
 	}
 	return "a whole number" + unit
 }

@@ -309,7 +309,7 @@ func (r *reader) knob(e entry, s setting) {
 	case !ok:
 		r.fail(e.at, "a machine has no knob %q%s", s.name, orList(s.name, knob.Keys(rows)))
 	case s.name == "pes":
-		r.fail(e.at, "the size is a list of its own: pes = [...] beside set")
+		r.fail(e.at, "the size is a separate list: pes = [...] next to set")
 	default:
 		err := row.Set(s.value)
 		if err == nil {
