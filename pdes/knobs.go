@@ -27,7 +27,7 @@ type Setup struct {
 // Never is the Setup.MigrateAt of a run without a migration.
 const Never = -1
 
-// DefaultSetup is the seed's machine and program: 20,000 slots of 3 stages on
+// DefaultSetup is the paper's machine and program: 20,000 slots of 3 stages on
 // a hyper-crossbar.
 func DefaultSetup() Setup {
 	s := Setup{

@@ -74,7 +74,7 @@ const (
 	million       = 1_000_000
 )
 
-// Validate returns the first invalid parameter as a *ParameterError.
+// Validate returns the first invalid parameter as a *Usage.
 func (c Config) Validate() error {
 	if !slices.Contains(Methods(), c.Method) {
 		return badf("method", "%q is not one of %v", c.Method, Methods())

@@ -23,7 +23,7 @@ func DefaultSetup() Setup { return Setup{Config: Paper(Proposed), Name: "t-star"
 func Names() []string { return []string{"t-star", "fano", "tree"} }
 
 // Build returns the machine on the topology of its name, checked. The error is
-// a *ParameterError.
+// a *Usage.
 func (s *Setup) Build() (Config, error) {
 	switch s.Name {
 	case "t-star":
@@ -40,7 +40,7 @@ func (s *Setup) Build() (Config, error) {
 }
 
 // On returns the machine on a topology, checked. The error is a
-// *ParameterError.
+// *Usage.
 func (s *Setup) On(t Topology) (Config, error) {
 	c := s.Config
 	c.Topology = t

@@ -88,8 +88,7 @@ func (r *reader) fail(at unstable.Range, format string, args ...any) {
 	}
 }
 
-// full reports whether there are so many errors that no further one is looked
-// for.
+// full reports whether there are so many errors that the search stops.
 func (r *reader) full() bool { return len(r.errs) >= srcerr.Most }
 
 // known reports unknown keys of a table.
