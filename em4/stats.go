@@ -50,7 +50,7 @@ type Statistic struct {
 	Kind  Kind
 	Level Level
 	Share bool   // the machine's figure is the share 0..1 of all PE-clocks
-	Not   Output // where it does not appear: outputs whose columns were fixed before it came
+	Not   Output // where it does not appear: outputs whose columns were fixed before it was added
 
 	one     func(c *Counters) *uint64    // where it is counted, of PE and switch
 	links   func(c *Counters) *[3]uint64 // likewise, of links
@@ -79,7 +79,7 @@ var statistics = []*Statistic{
 	{Key: "packets_spilled", JSON: "packets.spilled", Unit: "packets", Doc: "packets written to the memory input buffer", one: func(c *Counters) *uint64 { return &c.Spilled }},
 	{Key: "hops", JSON: "packets.hops", Kind: Derived, Level: OfMachine, Doc: "links between PEs that packets crossed", derived: func(t *Totals) any { return t.Hops() }},
 	{Key: "packets", JSON: "links.packets", Unit: "packets", Level: OfLink, Not: old, Doc: "packets that crossed the link", links: func(c *Counters) *[3]uint64 { return &c.Packets }},
-	{Key: "wait_clocks", JSON: "links.wait_clocks", Unit: "clocks", Level: OfLink, Not: old, Doc: "clocks in which a packet stood ready for the link and did not go, one for each packet and clock", links: func(c *Counters) *[3]uint64 { return &c.WaitClocks }},
+	{Key: "wait_clocks", JSON: "links.wait_clocks", Unit: "clocks", Level: OfLink, Not: old, Doc: "clocks in which a packet was ready for the link and did not move, one for each packet and clock", links: func(c *Counters) *[3]uint64 { return &c.WaitClocks }},
 	{Key: "segments_peak", Unit: "segments", Kind: Peak, Not: InSeries, Doc: "most operand segments in use at once in one PE", one: func(c *Counters) *uint64 { return &c.SegmentsPeak }},
 	{Key: "fifo_peak_words", Unit: "words", Kind: Peak, Not: old, Doc: "most words at once in one FIFO", one: func(c *Counters) *uint64 { return &c.FIFOPeak }},
 	{Key: "mib_peak_words", Unit: "words", Kind: Peak, Not: InSeries, Doc: "most words at once in one memory input buffer", one: func(c *Counters) *uint64 { return &c.MIBPeak }},
@@ -92,6 +92,17 @@ func Statistics() []Statistic {
 		list = append(list, *s)
 	}
 	return list
+}
+
+// StatisticOf returns the statistic of a key, such as packets_sent, and whether
+// there is one.
+func StatisticOf(key string) (Statistic, bool) {
+	for _, s := range statistics {
+		if s.Key == key {
+			return *s, true
+		}
+	}
+	return Statistic{}, false
 }
 
 // StatisticsIn lists those that appear in an output.

@@ -45,12 +45,13 @@ func newMachineShowCmd(a *app) *cobra.Command {
 		Use:   "show [" + strings.Join(append(machinefile.PresetNames(), kindNames()...), "|") + "|FILE.toml]",
 		Short: "Print a machine as an annotated TOML file",
 		Long: `show prints every knob of a machine with its value, unit, range and the source of
-the value. The output is a machine file: change it and give it to 'emsim run
---machine FILE.toml', or 'emsim mnc run --machine FILE.toml' and so on. The
-machines with names are
+the value. The output is a machine file: change it and pass it to 'emsim run
+--machine FILE.toml', or to 'emsim mnc run --machine FILE.toml' and so on. The
+named machines are
 
 ` + presetList() + `
-A file may leave out knobs: they have the defaults, of the EM-4 the prototype's.`,
+Knobs left out of a file have their defaults; those of the EM-4 are the
+prototype's values.`,
 		Example:           "  emsim machine show\n  emsim machine show 1024 --set hop_clocks=2 > mine.toml\n  emsim machine show mine.toml --json",
 		Args:              maxOneArg,
 		ValidArgsFunction: completeMachines,
@@ -61,7 +62,7 @@ A file may leave out knobs: they have the defaults, of the EM-4 the prototype's.
 			}
 			if k, ok := machinefile.KindOfName(f.name); ok && k.Name != "em4" {
 				if cmd.Flags().Changed("pes") {
-					return usagef("--pes is the EM-4's; take --set pes=%d where %s has that knob", f.pes, k.Doc)
+					return usagef("--pes is a flag of the EM-4; use --set pes=%d if %s has that knob", f.pes, k.Doc)
 				}
 				return a.showKind(k, f.name, f.sets)
 			}

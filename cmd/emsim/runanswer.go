@@ -7,7 +7,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"emsim/emcr"
+	"emsim/em4"
 	"emsim/internal/run"
 )
 
@@ -32,24 +32,54 @@ func (x *runAnswer) table(w io.Writer) error {
 		}
 		fmt.Fprintf(t, "%s\t%s\n", name, value)
 	}
-	r := &x.Totals
 	row("result", x.resultText(), "%s", x.signedText())
 	row("clocks", count(x.Clocks), "from the entry of the start packet %s%s", x.until(), x.spread())
 	row("time", fmt.Sprintf("%.4g ms", x.TimeMS), "at %.4g MHz, %.4g ns per clock", 1e3/x.Config.ClockNS, x.Config.ClockNS)
-	row("PE utilisation", percent(r.Utilisation()), "PE-clocks with IBU, FMU or EXU at work")
-	row("  EXU or FMU", percent(r.Share(emcr.ExuFmu)), "executing or matching")
-	row("  IBU only", percent(r.Share(emcr.IbuOnly)), "the input buffer uses the memory; FMU and EXU stall")
-	row("network wait", percent(r.Share(emcr.NetworkWait)), "the EXU holds a packet that the switch has not taken")
-	row("idle", percent(r.Share(emcr.Idle)), "no packet to work on")
-	row("instructions", count(r.Instructions), "%s", x.perCall(r.Instructions))
-	row("calls", count(r.Calls), "function instances%s", x.mlpeText())
-	row("packets", count(r.Sent), "%s", x.perCall(r.Sent))
-	row("  spilled", count(r.Spilled), "%swritten to the memory input buffer (MIB) and read back", part(r.Spilled, r.Sent))
-	row("  hops", count(r.Hops()), "links between PEs that packets crossed")
-	row("operand segments", strconv.FormatUint(r.SegmentsPeak, 10), "at most in use in one PE, of %d", x.Config.Segments)
-	row("MIB words", strconv.FormatUint(r.MIBPeak, 10), "at most in use in one PE, of %d", x.Config.MIBWords)
+	for i := range statisticRows {
+		r := &statisticRows[i]
+		s, _ := em4.StatisticOf(r.key)
+		row(r.name, figure(&s, s.Total(&x.Totals)), "%s", r.note(x))
+	}
 	row("simulated in", fmt.Sprintf("%.2f s", x.WallSeconds), "%s PE-clocks/s", short(x.PEClocksPerSecond))
 	return t.Flush()
+}
+
+// statisticRows are the statistics in the table, in its order.
+var statisticRows = []struct {
+	key, name string
+	note      func(x *runAnswer) string
+}{
+	{"pe_utilisation", "PE utilisation", says("PE-clocks with IBU, FMU or EXU at work")},
+	{"exu_fmu", "  EXU or FMU", says("executing or matching")},
+	{"ibu_only", "  IBU only", says("the input buffer uses the memory; FMU and EXU stall")},
+	{"network_wait", "network wait", says("the EXU holds a packet that the switch has not taken")},
+	{"idle", "idle", says("no packet to work on")},
+	{"instructions", "instructions", func(x *runAnswer) string { return x.perCall(x.Totals.Instructions) }},
+	{"calls", "calls", func(x *runAnswer) string { return "function instances" + x.mlpeText() }},
+	{"packets_sent", "packets", func(x *runAnswer) string { return x.perCall(x.Totals.Sent) }},
+	{"packets_spilled", "  spilled", func(x *runAnswer) string {
+		return part(x.Totals.Spilled, x.Totals.Sent) + "written to the memory input buffer (MIB) and read back"
+	}},
+	{"hops", "  hops", says("links between PEs that packets crossed")},
+	{"segments_peak", "operand segments", func(x *runAnswer) string { return fmt.Sprintf("at most in use in one PE, of %d", x.Config.Segments) }},
+	{"mib_peak_words", "MIB words", func(x *runAnswer) string { return fmt.Sprintf("at most in use in one PE, of %d", x.Config.MIBWords) }},
+}
+
+// says is a note that is the same for all runs.
+func says(text string) func(x *runAnswer) string { return func(*runAnswer) string { return text } }
+
+// figure prints a statistic of the machine.
+func figure(s *em4.Statistic, total any) string {
+	switch v := total.(type) {
+	case float64:
+		return percent(v)
+	case uint64:
+		if s.Kind == em4.Peak {
+			return strconv.FormatUint(v, 10) // beside a limit that has no commas
+		}
+		return count(v)
+	}
+	return ""
 }
 
 func (x *runAnswer) resultText() string {

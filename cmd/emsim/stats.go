@@ -71,7 +71,7 @@ func countedFor(levels ...em4.Level) []em4.Statistic {
 
 func statsHelp() string {
 	doc := func(s *em4.Statistic) string { return s.Doc }
-	return `The file of --stats has one counter a row:
+	return `The file of --stats has one counter per row:
 
   run      1, 2, ... of --runs
   unit     host; pe; or a link: in_group, out_of_group (to [to_ga,to_ca]),
@@ -83,12 +83,12 @@ func statsHelp() string {
 }
 
 func seriesHelp() string {
-	return `The file of --series has one window a row:
+	return `The file of --series has one window per row:
 
   run           1, 2, ... of --runs
   clock clocks  the window's end, counted from the start packet; its length
-  busy_pes      PEs with IBU, FMU or EXU at work, on the average
-  and of the window, shares as 0..1:` + listed(em4.StatisticsIn(em4.InSeries), (*em4.Statistic).MachineDoc)
+  busy_pes      average number of PEs with IBU, FMU or EXU at work
+  and within the window, shares as 0..1:` + listed(em4.StatisticsIn(em4.InSeries), (*em4.Statistic).MachineDoc)
 }
 
 // csvFile is a CSV file being written. close returns its first error. A nil

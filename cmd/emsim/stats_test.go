@@ -21,18 +21,18 @@ func statisticsPage() string {
 	b.WriteString(`# The statistics of a run
 
 Every statistic of the EM-4 is one row of the table in ` + "`em4/stats.go`" + `, and everything that prints, adds up, saves or
-describes statistics goes by it. This page is made from it too: ` + "`go test ./cmd/emsim -run TestStatisticsPage -update`" + `.
+describes statistics uses that table. This page is generated from it too: ` + "`go test ./cmd/emsim -run TestStatisticsPage -update`" + `.
 
 A name is the same in all CSV files: a value in the column ` + "`counter`" + ` of ` + "`emsim run --stats`" + `, a column of
-` + "`--series`" + `, a column of the table of ` + "`emsim sweep`" + `. In ` + "`emsim run --json`" + ` a dot leads into an object:
+` + "`--series`" + `, a column of the table of ` + "`emsim sweep`" + `. In ` + "`emsim run --json`" + ` a dot means a key inside an object:
 ` + "`packets.sent`" + ` is the key ` + "`sent`" + ` of ` + "`packets`" + `.
 
-* A **sum** of the machine is that of all PEs, switches or links, and a window of ` + "`--series`" + ` has its own.
-* A **peak** of the machine is that of the PE with the highest, since the run began.
-* What is **derived** follows from the machine's other figures; single PEs do not have it.
+* For the machine, a **sum** is the sum over all PEs, switches or links; each window of ` + "`--series`" + ` has its own.
+* For the machine, a **peak** is the highest of all PEs since the run began.
+* A **derived** statistic follows from others of the machine; single PEs do not have it.
 * Where the unit is *clocks, 0..1*, ` + "`--stats`" + ` has clocks, and the machine's figure is their share of all PE-clocks.
 
-All count from the entry of the start packet to the last word to the host; in a window, within it.
+All count from the entry of the start packet to the last word to the host; in a window, only what happens within it.
 
 | statistic | unit | kind | counted for each | ` + "`--json`" + ` | ` + "`--series`" + ` | sweep | meaning |
 | --- | --- | --- | --- | --- | --- | --- | --- |
@@ -56,14 +56,15 @@ All count from the entry of the start packet to the last word to the host; in a 
 ## A new statistic
 
 1. A ` + "`uint64`" + ` where the hardware counts it, in the struct ` + "`Counters`" + ` of its package: ` + "`emcr`" + ` (the PE), ` + "`ibu`" + ` (the input
-   buffer) or ` + "`omega`" + ` (the switch; an array of three for a count by link). A peak also needs its first value, that of
-   the moment when the statistics begin, in ` + "`ClearCounters`" + `.
-2. A row at the end of the table in ` + "`em4/stats.go`" + `. Its columns then come last, and those before it keep their places; a
-   published table of a sweep stays as it is until somebody makes it anew.
-3. ` + "`go test ./cmd/emsim ./internal/run -run 'TestStatisticsPage|TestDamage' -update`" + ` for this page and for what is said of
-   damaged checkpoints, which hold one number more.
+   buffer) or ` + "`omega`" + ` (the switch; an array of three for a count by link). A peak also needs its first value, the
+   value when the statistics begin, in ` + "`ClearCounters`" + `.
+2. A row at the end of the table in ` + "`em4/stats.go`" + `. Its columns then come last, and older columns keep their places; a
+   published table of a sweep stays as it is until someone makes it again. The tables of ` + "`emsim run` and `emsim report`" + `
+   for people show a choice of statistics: ` + "`cmd/emsim/runanswer.go`, `internal/report/papers.go`" + `.
+3. ` + "`go test ./cmd/emsim ./internal/run -run 'TestStatisticsPage|TestDamage' -update`" + ` for this page and for the messages about
+   damaged checkpoints, which then hold one more number.
 
-` + "`emcr/lockstep_test.go`" + ` counts everything that a PE counts once more, from its trace, and fails until it counts this too.
+` + "`emcr/lockstep_test.go`" + ` counts everything that a PE counts a second time, from its trace, and fails until it counts the new statistic too.
 `)
 	return b.String()
 }
@@ -71,6 +72,16 @@ All count from the entry of the start packet to the last word to the host; in a 
 // docs/STATISTICS.md is made from the table.
 func TestStatisticsPage(t *testing.T) {
 	golden.Check(t, "../../../docs/STATISTICS.md", []byte(statisticsPage()))
+}
+
+// Every row of the table for people is a statistic's.
+func TestStatisticRows(t *testing.T) {
+	for _, r := range statisticRows {
+		_, ok := em4.StatisticOf(r.key)
+		require.True(t, ok, r.key)
+	}
+	_, ok := em4.StatisticOf("sent")
+	require.False(t, ok)
 }
 
 // Every statistic reaches the answer, the CSV files and the help, with one

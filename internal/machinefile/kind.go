@@ -13,7 +13,7 @@ import (
 	"emsim/pdes"
 )
 
-// header is the key that says of which kind a file's machine is.
+// header is the key that says which kind of machine a file describes.
 const header = "machine"
 
 // Kind is one of the five machines of emsim.
@@ -21,7 +21,7 @@ type Kind struct {
 	Name    string // in files, 'emsim machine show' and sweeps
 	A       string // how errors call one: "an MNC computer"
 	Doc     string
-	Command string // that runs it, up to the file's name
+	Command string // the command that runs it, up to the file's name
 	Default string // whose values a file's missing knobs have
 	New     func() *Machine
 }
@@ -83,15 +83,15 @@ func (k Kind) Make() *Machine {
 	return m
 }
 
-// KindOfName returns the kind of a kind's name, or the one that a file names;
-// false where neither is known, so that the EM-4's is meant.
+// KindOfName returns the kind of that name, or the kind that the file of that
+// name describes; false if there is neither, and the EM-4 is meant.
 func KindOfName(name string) (Kind, bool) {
 	if k, ok := KindOf(name); ok {
 		return k, true
 	}
 	text, err := file.Read(name)
 	if err != nil {
-		return Kind{}, false // who reads it will say why
+		return Kind{}, false // whoever reads it will say why
 	}
 	var x struct {
 		Machine string `toml:"machine"`

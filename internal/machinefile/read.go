@@ -123,13 +123,14 @@ func hint(key string, known []string) string {
 // isTable reports whether an unknown key begins a table.
 func isTable(e *toml.DecodeError) bool { return strings.HasSuffix(e.Error(), "missing table") }
 
-// foreign reports a file of another kind of machine: its key machine names it,
-// or there is none and every key is a knob of that kind.
+// foreign reports a file of another kind of machine: either its key machine
+// names another kind, or it has no such key and all its keys are knobs of
+// another kind.
 func (r *reader) foreign(all *toml.StrictMissingError) bool {
 	var file struct {
 		Machine any `toml:"machine"`
 	}
-	_ = toml.Unmarshal(r.text, &file) // whether it is TOML has been seen
+	_ = toml.Unmarshal(r.text, &file) // it has been checked that it is TOML
 	for i := range all.Errors {
 		if key := all.Errors[i].Key(); len(key) == 1 && key[0] == header && !isTable(&all.Errors[i]) {
 			line, column := all.Errors[i].Position()
@@ -200,7 +201,7 @@ func (r *reader) values() bool {
 	return false
 }
 
-// put gives the rows the values that the file has.
+// put sets the rows to the values in the file.
 func (r *reader) put(values reflect.Value) {
 	for i, row := range r.Rows {
 		at, given := r.places[row.Key]

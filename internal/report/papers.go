@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"emsim/em4"
-	"emsim/emcr"
 	"emsim/internal/interrupt"
 	"emsim/internal/machinefile"
 	"emsim/programs"
@@ -85,13 +84,52 @@ func em4Knobs(s verify.Setup003) []Knob {
 
 // EM4Run is one run that a row of paper 003 is measured on.
 type EM4Run struct {
-	Run                      string
-	Result                   string // the word sent back, or how the run ended
-	Clocks                   uint64
-	Time                     float64 // ms
-	States                   [emcr.Activities]float64
-	Instructions, Calls      uint64
-	MLPECalls, Sent, Spilled uint64
+	Run        string
+	Result     string // the word sent back, or how the run ended
+	Clocks     uint64
+	Time       float64  // ms
+	Statistics []string // as runColumns; shares in per cent
+}
+
+// runColumns are the statistics in the table of the runs.
+var runColumns = []struct{ key, head string }{
+	{"exu_fmu", "FMU, EXU"},
+	{"ibu_only", "IBU only"},
+	{"network_wait", "waiting"},
+	{"idle", "idle"},
+	{"instructions", "instructions"},
+	{"calls", "calls"},
+	{"mlpe_calls", "by MLPE"},
+	{"packets_sent", "packets"},
+	{"packets_spilled", "spilled"},
+}
+
+// RunHeads are the heads of the columns of EM4Run.Statistics.
+func (*Paper) RunHeads() []string {
+	var heads []string
+	for _, c := range runColumns {
+		heads = append(heads, c.head)
+	}
+	return heads
+}
+
+// RunSpan is the number of columns after the run's name: result, clocks, ms and
+// the statistics.
+func (*Paper) RunSpan() int { return 3 + len(runColumns) }
+
+// statisticsOf prints the statistics of runColumns.
+func statisticsOf(t *em4.Totals) []string {
+	var list []string
+	for _, c := range runColumns {
+		s, _ := em4.StatisticOf(c.key)
+		switch v := s.Total(t).(type) {
+		case float64:
+			list = append(list, fmt.Sprintf("%.1f", 100*v))
+		case uint64:
+			list = append(list, strconv.FormatUint(v, 10))
+		}
+	}
+	return list
 }
 
 // em4Runs lists the runs of paper 003's rows, each once, in the rows' order.
@@ -125,10 +163,7 @@ func em4Runs(ctx context.Context, b *verify.Bench003) ([]EM4Run, error) {
 			continue
 		}
 		line.Result, line.Clocks, line.Time = fmt.Sprint(res.Words[0]), res.Clocks, float64(res.Clocks)*b.Setup().Config.ClockNS*1e-6
-		for s := range emcr.Activities {
-			line.States[s] = 100 * res.Share(s)
-		}
-		line.Instructions, line.Calls, line.MLPECalls, line.Sent, line.Spilled = res.Instructions, res.Calls, res.MLPECalls, res.Sent, res.Spilled
+		line.Statistics = statisticsOf(&res.Totals)
 		list = append(list, line)
 	}
 	return list, nil

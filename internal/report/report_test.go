@@ -13,6 +13,7 @@ import (
 
 	"emsim/docs"
 	"emsim/em4"
+	"emsim/emcr"
 	"emsim/internal/simerr"
 	"emsim/verify"
 )
@@ -46,7 +47,10 @@ func smallPage(t *testing.T) *Page {
 	ours.Rule, ours.Class = verify.Order, verify.Regression
 	p := newPaper("003", nil)
 	p.Knobs = em4Knobs(verify.Standard003())
-	p.Runs = []EM4Run{{Run: "fib(20), ring", Result: "6765", Clocks: 15243, Time: 1.22}, {Run: "fib(21), line", Result: hostile}}
+	totals := em4.Totals{Clocks: 15243}
+	totals.Calls, totals.MLPECalls, totals.Sent, totals.Spilled, totals.Instructions = 6764, 31, 94696, 44399, 202920
+	totals.Counters.Clocks = [emcr.Activities]uint64{404, 143, 66, 387}
+	p.Runs = []EM4Run{{Run: "fib(20), ring", Result: "6765", Clocks: 15243, Time: 1.22, Statistics: statisticsOf(&totals)}, {Run: "fib(21), line", Result: hostile}}
 	require.NoError(t, p.fill([]verify.Row{
 		verify.Compare(claim("t1.1.time", "ms", "1.12", 0.1, 0), verify.Number(1.2)),
 		verify.Compare(claim("t1.4.util", "%", "62.1", 5, 1), verify.Number(54)),
@@ -82,6 +86,8 @@ func TestPage(t *testing.T) {
 		`<tr class="gap"><th scope="row" title="emsim verify 003.t1.4.util">003.t1.4.util</th>`, "gap 1, recorded 54.2", "within 10 %: NOT OK", "gap 2 has closed: NOT OK",
 		"gap 4 has left its band: 54.2 ± 0.3: NOT OK", "5 rows of paper 003: 1 inside, 1 known gap, 3 not ok", "<td>guided</td>",
 		"1 regression beside paper 003: 0 inside, 0 known gaps, 1 not ok", "<td>regression</td>",
+		`<th scope="col" class="n">idle</th><th scope="col" class="n">instructions</th>`, `<td class="n">38.7</td><td class="n">202920</td><td class="n">6764</td><td class="n">31</td><td class="n">94696</td><td class="n">44399</td></tr>`,
+		`<th scope="row">fib(21), line</th><td colspan="12">`,
 		"not shown",
 	} {
 		require.Equal(t, want != "not shown", strings.Contains(text, want), want)
