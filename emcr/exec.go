@@ -10,11 +10,14 @@ import (
 )
 
 // continuation is cont: ra plus a displacement, with the suffix's matching
-// condition.
+// condition; or a system block of ra's PE.
 func (p *PE) continuation(in *op, a uint64) uint64 {
 	f := p.cfg.Format
 	c := f.Cont(a)
 	c.Addr = (c.Addr + uint32(in.Imm)) & addrMask
+	if in.Form() == isa.FormDirect {
+		c.Addr = uint32(in.Imm) & addrMask
+	}
 	if form := in.Form(); form != isa.FormCont {
 		c.Match = packet.Match(form - isa.FormOne)
 	}
@@ -34,9 +37,9 @@ func (p *PE) send(t uint64, in *op, a, data uint64) {
 	default:
 		c := p.cfg.Format.Cont(p.continuation(in, a))
 		pk.Dest, pk.Addr, pk.Match = c.PE, c.Addr, c.Match
-		if in.Form() == isa.FormDirect {
-			pk.Direct, pk.Addr, pk.Match = true, uint32(in.Imm)&addrMask, packet.One
-			if p.exu.found {
+		if pk.Match == packet.Block {
+			pk.Direct, pk.Match = true, packet.One
+			if in.Form() == isa.FormDirect && p.exu.found {
 				pk.Kind = packet.Answer
 			}
 		}

@@ -10,30 +10,25 @@ import (
 type fmuState uint8
 
 const (
-	fmuIdle  fmuState = iota // takes a packet and fetches the template's address
-	fmuRead                  // reads the matching word
-	fmuWrite                 // stores the operand there: it waits for its partner
-	fmuErase                 // clears the word: both operands are here
-	fmuReady                 // holds a node that can fire, for the EXU
+	fmuIdle     fmuState = iota // takes a packet: reads the matching word, or of a one-operand packet the template's address
+	fmuWrite                    // stores the operand in the matching word: it waits for its partner
+	fmuTemplate                 // reads the template's address: both operands are here
+	fmuReady                    // holds a node that can fire, for the EXU
 )
 
 // fmu is the fetch and matching unit: it finds the node that an operand is
 // for by its address alone (direct matching [003 §2]).
 //
-//	one-operand packet   template                1 clock of the port
-//	first of two         template, read, write   3
-//	second of two        template, read, erase   3
-//	direct mode          none of the port        1 clock
+//	one-operand packet   template           1 clock of the port
+//	first of two         read, write        2
+//	second of two        read, template     2 (the read clears the presence tag)
+//	direct mode          none of the port   1 clock
 type fmu struct {
 	state       fmuState
 	pkt         packet.Packet // while matching
 	pc          uint32        // code address of the node
 	left, right uint64        // operands
 	fp          uint64        // continuation of the segment's word 0
-
-	// The matching word is looked at a clock before its time, only to bring it
-	// into the host's cache; nobody reads this.
-	ahead uint8
 }
 
 // fmuClock advances the FMU and reports whether it did anything.
@@ -56,52 +51,61 @@ func (p *PE) fmuClock(w *wires, t uint64) bool {
 			f.state = fmuReady
 			return true
 		}
-		p.template(t)
-	case fmuRead:
-		p.matchRead(t)
+		if base, ok := p.operand(t); ok {
+			if f.pkt.Match == packet.One {
+				p.template(base)
+				return true
+			}
+			p.match(t, base)
+		}
 	case fmuWrite:
 		p.mem.Write(f.pkt.Addr, f.pkt.Data)
 		p.mem.SetTag(f.pkt.Addr, uint8(f.pkt.Match)) // Left, Right are tagLeft, tagRight
 		p.waiters(f.pkt.Addr, 1)
 		f.state = fmuIdle
-	case fmuErase:
-		p.mem.SetTag(f.pkt.Addr, tagEmpty)
+	case fmuTemplate:
+		base, _ := p.seg.of(f.pkt.Addr)
 		p.waiters(f.pkt.Addr, -1)
-		f.state = fmuReady
+		p.template(base)
 	}
 	return true
 }
 
-// template is the first clock of a packet for a function instance: word 0 of
-// the operand segment names the template segment, and the operand's
-// displacement in it is the node's instruction.
-func (p *PE) template(t uint64) {
+// operand returns the operand segment that the packet is for. A packet for a
+// segment that is not in use is an error of the program. The model finds it in
+// the clock in which the FMU takes the packet; that costs no access.
+func (p *PE) operand(t uint64) (base uint32, ok bool) {
 	f := &p.fmu
-	base, ok := p.seg.of(f.pkt.Addr)
+	base, ok = p.seg.of(f.pkt.Addr)
 	if !ok || base == f.pkt.Addr {
 		p.fail(t, ProgramError, "a packet came for address %#x, which is no node of an operand segment: %v", f.pkt.Addr, f.pkt)
-		return
+		return 0, false
 	}
-	word, tag := p.mem.cell(base)
-	switch tag & tagUse {
+	switch tag := p.mem.Tag(base); tag & tagUse {
 	case tagFree:
 		p.fail(t, ProgramError, "a packet came for the operand segment at %#x, which is not in use: %v", base, f.pkt)
-		return
+		return 0, false
 	case tagFresh: // the first operand makes it a function instance
 		p.mem.SetTag(base, tag&^tagUse|tagLive)
 		p.Calls++
 	}
+	return base, true
+}
+
+// template reads word 0 of the operand segment, which names the template
+// segment: the operand's displacement in it is the node's instruction.
+func (p *PE) template(base uint32) {
+	f := &p.fmu
+	word, _ := p.mem.cell(base)
 	f.pc = uint32(word) + f.pkt.Addr - base
 	f.fp = p.cfg.Format.Payload(packet.Cont{PE: p.at, Addr: base})
 	f.state = fmuReady
-	if f.pkt.Match != packet.One {
-		f.state = fmuRead
-		f.ahead += p.mem.Tag(f.pkt.Addr)
-	}
 }
 
-// matchRead is the second clock of an operand of two: is its partner here?
-func (p *PE) matchRead(t uint64) {
+// match reads the matching word: is the partner here? The same access clears
+// the presence tag of one that is. Until the template's address is read the
+// partner still counts as waiting, so that its segment cannot be released.
+func (p *PE) match(t uint64, base uint32) {
 	f := &p.fmu
 	operand, waiting := p.mem.cell(f.pkt.Addr)
 	switch {
@@ -109,7 +113,6 @@ func (p *PE) matchRead(t uint64) {
 		f.state = fmuWrite
 		return
 	case waiting == uint8(f.pkt.Match):
-		base, _ := p.seg.of(f.pkt.Addr)
 		p.fail(t, ProgramError, "a second %v operand came for displacement %d of the operand segment at %#x, where one waits already: %v", f.pkt.Match, f.pkt.Addr-base, base, f.pkt)
 		return
 	}
@@ -117,7 +120,8 @@ func (p *PE) matchRead(t uint64) {
 	if waiting == tagRight {
 		f.left, f.right = f.right, f.left
 	}
-	f.state = fmuErase
+	p.mem.SetTag(f.pkt.Addr, tagEmpty)
+	f.state = fmuTemplate
 }
 
 // waiters keeps the number of waiting operands in word 0 of their segment.

@@ -148,10 +148,9 @@ func (l *Lag) Due() uint64 {
 		switch f.state {
 		case fmuReady:
 			wait = p.nextBlock()
-		case fmuErase:
-			wait = 1 + p.image.quiet(f.pc, 0)
-		case fmuRead: // erased and fired, or written and the next one fired
-			wait = 2 + min(1, p.image.quiet(f.pc, 0))
+		case fmuTemplate:
+			base, _ := p.seg.of(f.pkt.Addr)
+			wait = 1 + p.image.quiet(uint32(p.mem.Read(base))+f.pkt.Addr-base, 0)
 		case fmuWrite:
 			wait = 2
 		case fmuIdle:
@@ -197,7 +196,7 @@ func matching(pk *packet.Packet) uint64 {
 	if pk.Direct || pk.Match == packet.One {
 		return 1
 	}
-	return 3
+	return 2
 }
 
 // Arrived returns Due for a PE that was asleep until clock t, in which a packet

@@ -34,11 +34,10 @@ type FMUStep uint8
 
 // The steps.
 const (
-	FMUIdle  = FMUStep(fmuIdle)  // takes a packet
-	FMURead  = FMUStep(fmuRead)  // reads the matching word
-	FMUWrite = FMUStep(fmuWrite) // stores the operand: it waits for its partner
-	FMUErase = FMUStep(fmuErase) // clears the word: both operands are here
-	FMUReady = FMUStep(fmuReady) // holds a node that can fire
+	FMUIdle     = FMUStep(fmuIdle)     // takes a packet
+	FMUWrite    = FMUStep(fmuWrite)    // stores the operand: it waits for its partner
+	FMUTemplate = FMUStep(fmuTemplate) // reads the template's address: both operands are here
+	FMUReady    = FMUStep(fmuReady)    // holds a node that can fire
 )
 
 // FMULook is what the FMU is about, to look at.
@@ -46,7 +45,7 @@ type FMULook struct {
 	Step        FMUStep
 	Packet      packet.Packet // that it works on; of no meaning when idle
 	PC          uint32        // code address of the node
-	Left, Right uint64        // operands, when Step is FMUErase or FMUReady
+	Left, Right uint64        // operands, when Step is FMUTemplate or FMUReady
 }
 
 // FMU returns what the FMU is about.

@@ -98,7 +98,7 @@ func (p *PE) tellFMU(was *before, w *wires, t uint64) {
 	case was.fmu == fmuWrite && w.fmu == trace.Match:
 		p.operands++
 		p.tell(t, trace.FMU, trace.Stored, trace.Event{Packet: f.pkt})
-	case was.fmu == fmuErase && w.fmu == trace.Match:
+	case was.fmu == fmuTemplate && w.fmu == trace.Match:
 		p.operands--
 		p.tell(t, trace.FMU, trace.Matched, trace.Event{Packet: f.pkt})
 	}

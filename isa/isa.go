@@ -86,7 +86,7 @@ const (
 	FormOne                // .1: one-operand node
 	FormLeft               // .l: left operand
 	FormRight              // .r: right operand
-	FormDirect             // .d: direct mode, the constant is a code address (send only)
+	FormDirect             // .d: direct mode, the constant is the code address of a system block
 	forms
 )
 
@@ -105,11 +105,8 @@ func Lookup(name string) (Op, bool) {
 
 // FormsOf returns how many forms, from FormCont on, an instruction has.
 func FormsOf(op Op) Form {
-	switch {
-	case Table[op].Forms == NoField:
+	if Table[op].Forms == NoField {
 		return 1
-	case Table[op].Class == ClassCont:
-		return FormDirect
 	}
 	return forms
 }

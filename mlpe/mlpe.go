@@ -57,7 +57,7 @@ func Read(f packet.Format, data uint64) (load uint8, at packet.PE) {
 // Compare is what happens to an MLPE packet's data at a PE that it passes:
 // rewritten when that PE's load is smaller, otherwise unchanged.
 func Compare(f packet.Format, data uint64, load uint8, at packet.PE) uint64 {
-	if least, _ := Read(f, data); load < least {
+	if least, _ := Read(f, data); load <= least {
 		return Payload(f, load, at)
 	}
 	return data

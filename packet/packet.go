@@ -76,6 +76,7 @@ const (
 	One   Match = iota // one-operand node: fires at once
 	Left               // left operand of a two-operand node
 	Right              // right operand of a two-operand node
+	Block              // of a continuation only: a system block, for a packet in direct mode
 )
 
 // String names the matching condition.
@@ -87,6 +88,8 @@ func (m Match) String() string {
 		return "left"
 	case Right:
 		return "right"
+	case Block:
+		return "block"
 	}
 	return fmt.Sprintf("match%d", uint8(m))
 }

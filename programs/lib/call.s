@@ -46,18 +46,14 @@
 
 .macro begin template, arg
     getseg  r3, \template
-    getseg  r4, top
-    cont.1  r4, r4, @answer
+    cont.d  r4, fp, answer
     send.l  \arg, r3, @start
     send.r! r4, r3, @start
 .endm
 
 .macro call_blocks template
-.template top
 answer:                                  ; the first instance's result
-    out     r1
-    relseg! fp
-.endtemplate
+    out!    r1
 
 new:                                     ; the answer's destination
     getseg  r3, \template
