@@ -54,7 +54,6 @@ var noState = map[string]string{
 	"em4.Machine.halves":    "functions",
 	"em4.Machine.crew":      "the threads",
 	"em4.Machine.late":      "when each PE is evaluated",
-	"emcr.fmu.ahead":        "read by nobody",
 	"emcr.PE.next":          "how far a PE has been evaluated; State brings all to the machine's clock",
 	"emcr.PE.moved":         "State brings all PEs up to date, and em4.Machine.lastMove is the latest",
 	"omega.schedule.plain":  "mode of the stepper",

@@ -43,8 +43,8 @@ func (p *PE) send(t uint64, in *op, a, data uint64) {
 				pk.Kind = packet.Answer
 			}
 		}
-		if int(pk.Dest.GA) >= 1<<p.cfg.K || int(pk.Dest.CA) > p.cfg.K || pk.Match > packet.Right {
-			p.failAt(t, p.exu.now, ProgramError, "send to %v with matching condition %v: register r%d holds %#x, which is no continuation on this machine", pk.Dest, pk.Match, in.A, a)
+		if int(pk.Dest.GA) >= 1<<p.cfg.K || int(pk.Dest.CA) > p.cfg.K {
+			p.failAt(t, p.exu.now, ProgramError, "send to %v: register r%d holds %#x, which is no continuation on this machine", pk.Dest, in.A, a)
 			return
 		}
 	}

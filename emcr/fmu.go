@@ -59,6 +59,9 @@ func (p *PE) fmuClock(w *wires, t uint64) bool {
 			p.match(t, base)
 		}
 	case fmuWrite:
+		if _, ok := p.operand(t); !ok {
+			return true // the EXU has released the segment meanwhile
+		}
 		p.mem.Write(f.pkt.Addr, f.pkt.Data)
 		p.mem.SetTag(f.pkt.Addr, uint8(f.pkt.Match)) // Left, Right are tagLeft, tagRight
 		p.waiters(f.pkt.Addr, 1)

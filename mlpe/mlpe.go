@@ -55,7 +55,9 @@ func Read(f packet.Format, data uint64) (load uint8, at packet.PE) {
 }
 
 // Compare is what happens to an MLPE packet's data at a PE that it passes:
-// rewritten when that PE's load is smaller, otherwise unchanged.
+// rewritten unless that PE's load is larger. The paper says "smaller"; but then
+// every PE finds itself at the start, when all loads are 0, and fib(20) on the
+// line with MLPE takes 3.8 ms instead of the paper's 2.63 [guided: 003 table 2].
 func Compare(f packet.Format, data uint64, load uint8, at packet.PE) uint64 {
 	if least, _ := Read(f, data); load <= least {
 		return Payload(f, load, at)

@@ -300,7 +300,7 @@ func TestOneBankDeadlocks(t *testing.T) {
 }
 
 // The MLPE packet of an otherwise still machine comes home with the least
-// load of its k+1 PEs, the nearest of equals; brute force as the oracle. And
+// load of its k+1 PEs, the last of equals; brute force as the oracle. And
 // it takes the clocks that it takes without comparison.
 func TestMLPEFindsLeastLoad(t *testing.T) {
 	for _, pes := range []int{12, 80, 1024} {
@@ -340,7 +340,7 @@ func TestMLPEFindsLeastLoad(t *testing.T) {
 			require.Equal(t, came[0].clock, came[1].clock, "the comparison costs no clock")
 			least, at := loads[topo.Index(home)], home
 			for _, p := range rounded(topo, home, kind) {
-				if l := loads[topo.Index(p)]; l < least {
+				if l := loads[topo.Index(p)]; l <= least {
 					least, at = l, p
 				}
 			}

@@ -128,8 +128,8 @@ func (m *Machine) send(p *pe, pc uint32, in isa.Inst, to, data uint64, addr uint
 			msg.direct, msg.match = true, packet.One
 		}
 	}
-	if int(c.PE.GA) >= 1<<m.k || int(c.PE.CA) > m.k || msg.match > packet.Right {
-		return p.fault(programError, pc, "a packet for %v with matching condition %v: %#x is no continuation", c.PE, msg.match, to)
+	if int(c.PE.GA) >= 1<<m.k || int(c.PE.CA) > m.k {
+		return p.fault(programError, pc, "a packet for %v: %#x is no continuation", c.PE, to)
 	}
 	m.counts.Sent++
 	m.bag.put(lane{from: p.index, to: int(c.PE.GA)*(m.k+1) + int(c.PE.CA)}, msg)
