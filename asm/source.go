@@ -202,16 +202,13 @@ func (a *assembler) skipping() bool {
 	return len(a.conds) > 0 && !a.conds[len(a.conds)-1].active
 }
 
-// conditional handles .if, .elif, .else and .endif, which are read even among
-// skipped lines.
+// conditional handles .if, .elif, .else and .endif. Among skipped lines readLine
+// handles .if itself.
 func (p *parser) conditional(head token) {
 	a := p.a
 	if head.text == ".if" {
-		c := &cond{at: head, taken: a.skipping()}
-		if !c.taken {
-			c.active = p.condition(head.text)
-			c.taken = c.active || p.stmt.bad
-		}
+		c := &cond{at: head, active: p.condition(head.text)}
+		c.taken = c.active || p.stmt.bad
 		a.conds = append(a.conds, c)
 		return
 	}

@@ -17,8 +17,10 @@ import (
 
 	"emsim/asm"
 	"emsim/em4"
+	"emsim/emcr"
 	"emsim/internal/golden"
 	"emsim/internal/state"
+	"emsim/omega"
 	"emsim/programs"
 	"emsim/trace"
 	"emsim/verify/randprog"
@@ -161,12 +163,38 @@ func crowded(t testing.TB) (c em4.Config, o *asm.Object, states [][]byte, memory
 	m := boot(t, c, o)
 	r, err := m.Begin([]uint64{7, 9, 1, 2, 3, 4}, em4.RunOptions{MaxClocks: 100_000, Window: 100})
 	require.NoError(t, err)
-	for _, clock := range []uint64{3, 40, 90, 150, 200} {
-		require.NoError(t, r.Advance(context.Background(), clock))
-		for clock == 40 && !spills(m) { // one of them in the middle of a first spill
-			require.NoError(t, r.Advance(context.Background(), r.Clock()+1))
+	some := func(is func(p *emcr.PE) bool) func() bool {
+		return func() bool {
+			for i := range m.PEs {
+				if is(m.PE(i)) {
+					return true
+				}
+			}
+			return false
 		}
-		require.False(t, r.Ended(), "clock %d", clock)
+	}
+	first := some(func(p *emcr.PE) bool { return p.IBU().Transfer() == "spill" && p.IBU().MIBWords() == 0 })
+	holds := some(func(p *emcr.PE) bool { return p.EXU().Holds })
+	busy := some(func(p *emcr.PE) bool { return p.EXU().Left > 0 })
+	banks := func() bool { // a packet is on its way through the network
+		for i := range m.PEs {
+			for _, x := range m.Net.Slots(i, m.Clock()) {
+				if x.Input != omega.Own {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	for _, at := range []struct {
+		clock uint64
+		with  func() bool // what the machine does then, or in the next clock in which it does
+	}{{3, nil}, {40, first}, {90, holds}, {130, banks}, {160, busy}, {190, holds}} {
+		require.NoError(t, r.Advance(context.Background(), at.clock))
+		for at.with != nil && !at.with() {
+			require.NoError(t, r.Advance(context.Background(), r.Clock()+1))
+			require.False(t, r.Ended(), "clock %d", at.clock)
+		}
 		b := saved(t, r)
 		in := make([]bool, len(b))
 		for i := range c.PEs {
@@ -180,15 +208,6 @@ func crowded(t testing.TB) (c em4.Config, o *asm.Object, states [][]byte, memory
 		states, memory = append(states, b), append(memory, in)
 	}
 	return c, o, states, memory
-}
-
-func spills(m *em4.Machine) bool {
-	for i := range m.PEs {
-		if b := m.PE(i).IBU(); b.Transfer() == "spill" && b.MIBWords() == 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // loadAndRun restores bytes of any kind. They are refused, or the machine runs

@@ -18,6 +18,8 @@
 ;                                           |--result--> ret
 ;                                           +--> free
 
+.include "inline.s"
+
 .param choice, late, early               ; the PE is chosen when the call is certain, or beside the test
 
 ; ---------------------------------------------------------------------------

@@ -78,6 +78,11 @@ func (g *gen) operation(f *function, n *node, depth int) {
 	case "add":
 		r := g.source(n)
 		g.place(n, r, true)
+		if g.bool() { // the system block as a continuation
+			n.add("cont.d", "r11, r14, add%d", g.int(0, sums-1))
+			n.add("send", "%s, r11, 0", r)
+			return
+		}
 		n.add("send.d", "%s, r14, add%d", r, g.int(0, sums-1))
 	case "out":
 		if g.p.Ordered {
