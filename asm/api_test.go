@@ -49,7 +49,7 @@ func TestParameters(t *testing.T) {
 		var param *ParamError
 		require.ErrorAs(t, err, &param)
 		require.Equal(t, ParamError{c.name, c.value, c.message}, *param)
-		require.Equal(t, "usage", param.Kind())
+		require.ErrorAs(t, err, new(*Usage))
 		require.Nil(t, o)
 		require.NotNil(t, l)
 	}
@@ -90,7 +90,7 @@ func TestLoad(t *testing.T) {
 	var bad *FormatError
 	require.ErrorAs(t, err, &bad)
 	require.ErrorContains(t, err, "p.emo: bad object file: it is cut off: 50 bytes of")
-	require.Equal(t, "usage", bad.Kind())
+	require.ErrorAs(t, err, new(*Usage))
 	_, err = Load(filepath.Join(t.TempDir(), "nosuch"), Options{})
 	require.ErrorIs(t, err, os.ErrNotExist)
 }

@@ -16,13 +16,13 @@ type Options struct {
 	Open func(path string) ([]byte, error)
 
 	// Params are the values for parameters that the program declares. A name
-	// or a value that the program does not know is a *ParamError.
+	// or a value that the program does not know is a *ParamError in a *Usage.
 	Params map[string]string
 }
 
-// Assemble makes an object from an assembly program. The error is Errors, with
-// the first errors of the program, *ParamError or *ReadError. The listing is nil
-// only if the file cannot be read.
+// Assemble makes an object of an assembly program. The error is Errors, with the
+// first errors of the program, or a *Usage around a *ParamError or *ReadError.
+// The listing is nil only when the file cannot be read.
 func Assemble(file string, opt Options) (*Object, *Listing, error) {
 	open := opt.Open
 	if open == nil {
@@ -30,7 +30,7 @@ func Assemble(file string, opt Options) (*Object, *Listing, error) {
 	}
 	text, err := open(filepath.ToSlash(file))
 	if err != nil {
-		return nil, nil, &ReadError{Path: file, Err: err}
+		return nil, nil, unread(file, err)
 	}
 	return assembleText(file, text, opt)
 }
@@ -41,7 +41,7 @@ func assembleText(file string, text []byte, opt Options) (*Object, *Listing, err
 		opt.Open = programText.Read
 	}
 	if err := programText.Check(file, text); err != nil {
-		return nil, nil, &ReadError{Path: file, Err: err}
+		return nil, nil, unread(file, err)
 	}
 	a := &assembler{
 		opt: opt, symbols: map[string]*symbol{}, macros: map[string]*macro{}, files: map[string]uint32{},
@@ -111,7 +111,7 @@ type assembler struct {
 	found    int             // number of all problems
 	badWords map[uint32]bool // addresses of words that have an error
 	chosen   map[string]bool // parameters that the program declares
-	paramErr *ParamError
+	paramErr error
 	files    map[string]uint32
 }
 

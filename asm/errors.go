@@ -6,6 +6,7 @@ import (
 
 	"emsim/internal/escape"
 	"emsim/internal/plural"
+	"emsim/internal/simerr"
 	"emsim/internal/srcerr"
 )
 
@@ -79,6 +80,10 @@ func (e Errors) Details() map[string]any {
 	return d
 }
 
+// Usage is a mistake outside of the program's text, as in all machines: it
+// wraps a *ReadError, a *ParamError or a *FormatError.
+type Usage = simerr.Usage
+
 // ReadError says that a program's file could not be read.
 type ReadError struct {
 	Path string
@@ -90,8 +95,8 @@ func (e *ReadError) Error() string { return fmt.Sprintf("cannot read the program
 // Unwrap returns what the file system said.
 func (e *ReadError) Unwrap() error { return e.Err }
 
-// Kind is the word for this sort of failure.
-func (e *ReadError) Kind() string { return "usage" }
+// unread is the error of a file that could not be read.
+func unread(path string, err error) error { return &Usage{Err: &ReadError{Path: path, Err: err}} }
 
 // ParamError says that the run chose a parameter that the program does not
 // have, or a value that the parameter does not take.
@@ -102,5 +107,7 @@ type ParamError struct {
 
 func (e *ParamError) Error() string { return e.Message }
 
-// Kind is the word for this sort of failure.
-func (e *ParamError) Kind() string { return "usage" }
+// badParam is the error of a value that a parameter does not take.
+func badParam(name, value, format string, args ...any) error {
+	return &Usage{Err: &ParamError{Name: name, Value: value, Message: fmt.Sprintf(format, args...)}}
+}

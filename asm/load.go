@@ -37,7 +37,7 @@ func Load(file string, opt Options) (*Object, error) {
 		err = program.Check(file, text)
 	}
 	if err != nil {
-		return nil, &ReadError{Path: file, Err: err}
+		return nil, unread(file, err)
 	}
 	if !bytes.HasPrefix(text, []byte(magic)) {
 		o, _, err := assembleText(file, text, opt)
@@ -63,8 +63,8 @@ func (o *Object) agree(params map[string]string) error {
 			return err
 		}
 		if want.Value != o.Params[i].Value {
-			return &ParamError{Name: name, Value: params[name], Message: fmt.Sprintf(
-				"the object was assembled with %s = %s: assemble the program again with -D %s=%s", name, o.Params[i].Chosen(), name, params[name])}
+			return badParam(name, params[name], "the object was assembled with %s = %s: assemble the program again with -D %s=%s",
+				name, o.Params[i].Chosen(), name, params[name])
 		}
 	}
 	return nil

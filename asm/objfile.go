@@ -26,8 +26,10 @@ func (e *FormatError) Error() string {
 	return fmt.Sprintf("bad object file: %s (at byte %d)", e.Message, e.Offset)
 }
 
-// Kind is the word for this sort of failure.
-func (e *FormatError) Kind() string { return "usage" }
+// badFormat is the error of a file that is no object file.
+func badFormat(offset int, format string, args ...any) error {
+	return &Usage{Err: &FormatError{Offset: offset, Message: fmt.Sprintf(format, args...)}}
+}
 
 // writer appends little-endian fields.
 type writer struct{ b []byte }
@@ -131,7 +133,7 @@ func Unmarshal(b []byte) (*Object, error) {
 		return nil, r.err
 	}
 	if err := o.Validate(); err != nil {
-		return nil, &FormatError{Offset: headerSize, Message: err.Error()}
+		return nil, badFormat(headerSize, "%v", err)
 	}
 	return o, nil
 }
@@ -139,7 +141,7 @@ func Unmarshal(b []byte) (*Object, error) {
 // checkFrame checks the header and checksum around the body.
 func checkFrame(b []byte) error {
 	fail := func(at int, format string, args ...any) error {
-		return &FormatError{Offset: at, Message: fmt.Sprintf(format, args...)}
+		return badFormat(at, format, args...)
 	}
 	if len(b) < len(magic) || string(b[:len(magic)]) != magic {
 		return fail(0, "it does not begin with %s", magic)

@@ -2,7 +2,6 @@ package asm
 
 import (
 	"encoding/binary"
-	"fmt"
 )
 
 // reader takes little-endian fields. After an error it returns zeros.
@@ -15,7 +14,7 @@ type reader struct {
 
 func (r *reader) fail(format string, args ...any) {
 	if r.err == nil {
-		r.err = &FormatError{Offset: r.pos, Message: fmt.Sprintf(format, args...)}
+		r.err = badFormat(r.pos, format, args...)
 	}
 }
 

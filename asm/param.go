@@ -127,19 +127,18 @@ func (a *assembler) choose(x *Param, given string) {
 }
 
 // set gives a parameter a value as the command line writes it.
-func (p *Param) set(given string) *ParamError {
+func (p *Param) set(given string) error {
 	if len(p.Values) > 0 {
 		if i := slices.Index(p.Values, given); i >= 0 {
 			p.Value = int64(i)
 			return nil
 		}
-		return &ParamError{Name: p.Name, Value: given, Message: fmt.Sprintf("the parameter %s cannot be %q: expected %s%s",
-			p.Name, given, listed(p.Values), suggest.DidYouMean(given, p.Values))}
+		return badParam(p.Name, given, "the parameter %s cannot be %q: expected %s%s",
+			p.Name, given, listed(p.Values), suggest.DidYouMean(given, p.Values))
 	}
 	v, err := strconv.ParseInt(given, 0, 64)
 	if err != nil || v < p.Min || v > p.Max {
-		return &ParamError{Name: p.Name, Value: given, Message: fmt.Sprintf("the parameter %s cannot be %q: expected an integer %d..%d",
-			p.Name, given, p.Min, p.Max)}
+		return badParam(p.Name, given, "the parameter %s cannot be %q: expected an integer %d..%d", p.Name, given, p.Min, p.Max)
 	}
 	p.Value = v
 	return nil
@@ -159,7 +158,7 @@ func (a *assembler) unknownParam() error {
 }
 
 // noParam says that a program has no such parameter, and which it has.
-func noParam(name, value string, params []Param) *ParamError {
+func noParam(name, value string, params []Param) error {
 	var known []string
 	for _, p := range params {
 		known = append(known, p.Name)
@@ -168,7 +167,7 @@ func noParam(name, value string, params []Param) *ParamError {
 	if len(known) > 0 {
 		list = "it has " + listed(known)
 	}
-	return &ParamError{Name: name, Value: value, Message: fmt.Sprintf("the program has no parameter %q (%s)%s", name, list, suggest.DidYouMean(name, known))}
+	return badParam(name, value, "the program has no parameter %q (%s)%s", name, list, suggest.DidYouMean(name, known))
 }
 
 // maxListed is how many names a message lists.

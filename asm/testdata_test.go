@@ -180,6 +180,6 @@ func TestOpen(t *testing.T) {
 	var read *ReadError
 	require.ErrorAs(t, err, &read)
 	require.ErrorIs(t, err, os.ErrNotExist)
-	require.Equal(t, "usage", read.Kind())
+	require.ErrorAs(t, err, new(*Usage))
 	require.Nil(t, l)
 }

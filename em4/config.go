@@ -112,7 +112,7 @@ func (c Config) layout() (emcr.Config, error) {
 			c.MemoryWords, c.MIBWords, c.Segments, c.SegmentWords, c.StructureWords)
 	}
 	return emcr.Config{
-		IBU: c.ibu(), IBUFirst: c.SpillInterrupts, IBUOwnMemory: c.IBUOwnMemory, Search: packet.MLPE + packet.Kind(slices.Index(mlpeRoutes(), c.MLPERoute)), Answers: max(c.SwitchPriority, c.IBUPriority) >= packet.AnswerPriority, Prefetch: c.PrefetchRegisters, OutPackets: c.OutPackets,
+		IBU: c.ibu(), SpillInterrupts: c.SpillInterrupts, IBUOwnMemory: c.IBUOwnMemory, MLPEKind: packet.MLPE + packet.Kind(slices.Index(mlpeRoutes(), c.MLPERoute)), MarkAnswers: max(c.SwitchPriority, c.IBUPriority) >= packet.AnswerPriority, PrefetchRegisters: c.PrefetchRegisters, OutPackets: c.OutPackets,
 		InjectClocks: uint64(c.InjectClocks),
 		SegmentBase:  uint32(segments), SegmentWords: uint32(c.SegmentWords), Segments: c.Segments,
 		StructureBase: uint32(structure), StructureWords: uint32(c.StructureWords),

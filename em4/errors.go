@@ -5,29 +5,56 @@ import (
 	"strings"
 
 	"emsim/internal/plural"
+	"emsim/internal/simerr"
 )
 
 // maxListed bounds the lists of an error message.
 const maxListed = 20
 
-// Deadlock is a machine in which nothing can move any more while packets are
-// in flight.
-type Deadlock struct {
+// The errors of this package, as in all machines; emcr.Fault, the fault of one
+// PE, comes beside them.
+type (
+	// Usage is a program that the machine cannot hold, around a *Misfit, or a
+	// series with too many windows, around a *WindowLimit.
+	Usage = simerr.Usage
+	// Deadlock is a machine in which nothing can move any more while packets
+	// are in flight, around a *Stuck.
+	Deadlock = simerr.Deadlock
+	// Limit is a run that reached its clock limit, around a *ClockLimit.
+	Limit = simerr.Limit
+	// Fault is a program that ended without a result, around a *NoResult.
+	Fault = simerr.Fault
+)
+
+// Deadlock returns the error of a machine that hangs at a clock, counted from
+// its start.
+func (h Hang) Deadlock(clock uint64) error {
+	d := &Deadlock{Machine: "em4", Clock: int64(clock), Err: &Stuck{Clock: clock, Hang: h}}
+	for _, w := range h.Waits {
+		d.Waits = append(d.Waits, simerr.Wait{Who: fmt.Sprintf("PE %v, %s", w.PE, w.Unit), For: w.For})
+	}
+	return d
+}
+
+// limited is the error of a run, or of the init blocks, at its clock limit.
+func limited(clock uint64, what string, h Hang) error {
+	return &Limit{Machine: "em4", Name: simerr.KindMaxClocks, Clock: int64(clock), Err: &ClockLimit{Clock: clock, What: what, Hang: h}}
+}
+
+// Stuck says who waits for what in a deadlock.
+type Stuck struct {
 	Clock uint64 // clocks from the start of the machine
 	Hang
 }
 
 // Error names the waiting units.
-func (e *Deadlock) Error() string {
+func (e *Stuck) Error() string {
 	return fmt.Sprintf("deadlock at clock %d: nothing can move, %s %s in flight\n%s",
 		e.Clock, plural.Of(e.InFlight, "packet"), plural.Verb(e.InFlight, "is", "are"), e.Hang)
 }
 
-// Kind is the JSON error's kind.
-func (e *Deadlock) Kind() string { return "deadlock" }
-
 // Details returns the further keys of the JSON error.
-func (e *Deadlock) Details() map[string]any {
+func (e *Stuck) Details() map[string]any {
 	return e.Keys(e.Clock)
 }
 
@@ -37,7 +64,7 @@ type NoResult struct {
 	Hang
 }
 
-// Error lists the half-matched operands.
+// Error lists the operands that wait for a partner.
 func (e *NoResult) Error() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "the program ended after %s without a word to the host", plural.Of(e.Clock, "clock"))
@@ -48,9 +75,6 @@ func (e *NoResult) Error() string {
 	}
 	return b.String()
 }
-
-// Kind is the JSON error's kind.
-func (e *NoResult) Kind() string { return "no_result" }
 
 // Details returns the further keys of the JSON error.
 func (e *NoResult) Details() map[string]any {
@@ -70,9 +94,6 @@ func (e *WindowLimit) Error() string {
 		plural.Of(e.Clock, "clock"), plural.Of(e.Windows, "window"), plural.Of(e.Window, "clock"))
 }
 
-// Kind is the JSON error's kind.
-func (e *WindowLimit) Kind() string { return "usage" }
-
 // Details returns the further keys of the JSON error.
 func (e *WindowLimit) Details() map[string]any { return map[string]any{"clock": e.Clock} }
 
@@ -83,16 +104,13 @@ type ClockLimit struct {
 	Hang
 }
 
-// Error says what the machine was about.
+// Error says what the machine was doing.
 func (e *ClockLimit) Error() string {
 	if e.What == "init" {
 		return fmt.Sprintf("the clock limit was reached after %s (init): the program's init blocks have not come to their end\n%s", plural.Of(e.Clock, "clock"), e.Hang)
 	}
 	return fmt.Sprintf("the clock limit was reached after %s (%s)\n%s", plural.Of(e.Clock, "clock"), e.What, e.Hang)
 }
-
-// Kind is the JSON error's kind.
-func (e *ClockLimit) Kind() string { return "max_clocks" }
 
 // Details returns the further keys of the JSON error.
 func (e *ClockLimit) Details() map[string]any {

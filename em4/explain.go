@@ -18,8 +18,8 @@ type Operand struct {
 	Have         string    `json:"have"`         // left or right
 	Data         uint64    `json:"data"`
 
-	Template emcr.Place `json:"template"` // of the segment
-	Node     emcr.Place `json:"node"`     // that would run
+	Template emcr.CodeLocation `json:"template"` // of the segment
+	Node     emcr.CodeLocation `json:"node"`     // that would run
 }
 
 // String says what is there and what never came.
@@ -34,7 +34,7 @@ func (o Operand) String() string {
 		if o.Template.Name != "" {
 			node += " of template " + o.Template.Name
 		}
-		node += (&emcr.Place{Source: o.Node.Source}).Known()
+		node += (&emcr.CodeLocation{Source: o.Node.Source}).Known()
 	}
 	return fmt.Sprintf("PE %v%s, operand segment %#x, displacement %d: the %s operand %#x waits, the %v one never came", o.PE, node, o.Segment, o.Displacement, o.Have, o.Data, missing)
 }
@@ -48,7 +48,7 @@ type Wait struct {
 	For    string       `json:"for"`    // what it waits for
 
 	// At is the instruction, or the node that the packet is for, when there is one.
-	At *emcr.Place `json:"at,omitempty"`
+	At *emcr.CodeLocation `json:"at,omitempty"`
 }
 
 // String prints the wait in one line.
@@ -87,8 +87,8 @@ func (h Hang) String() string {
 }
 
 // Places returns the code addresses in it, to be given their names.
-func (h *Hang) Places() []*emcr.Place {
-	var list []*emcr.Place
+func (h *Hang) CodeLocations() []*emcr.CodeLocation {
+	var list []*emcr.CodeLocation
 	for _, waits := range [][]Wait{h.Waits, h.Cycle} {
 		for _, w := range waits {
 			if w.At != nil {
@@ -108,12 +108,12 @@ func (h *Hang) Keys(clock uint64) map[string]any {
 }
 
 func (m *Machine) deadlock() error {
-	return &Deadlock{Clock: m.clock, Hang: m.Explain(maxListed)}
+	return m.Explain(maxListed).Deadlock(m.clock)
 }
 
 // Explain names the units that wait, at most limit of each list.
 func (m *Machine) Explain(limit int) Hang {
-	m.settle()
+	m.catchUpAll()
 	h := Hang{InFlight: m.InFlight(), Waits: []Wait{}, Cycle: []Wait{}}
 	add := func(w Wait) {
 		if len(h.Waits) < limit {
@@ -124,16 +124,16 @@ func (m *Machine) Explain(limit int) Hang {
 	}
 	for i := range m.pe {
 		at := m.Net.Address(i)
-		units, slots := m.Waits(i)
+		units, slots := m.Preview(i)
 		for _, x := range units {
-			add(Wait{at, x.Unit, x.Status, x.String(), m.place(x.Code, x.Packet)})
+			add(Wait{at, x.Unit, x.Status, x.String(), m.codeLocation(x.Code, x.Packet)})
 		}
 		for _, x := range slots {
 			if x.Stuck() {
 				add(m.switchWait(x))
 			}
 		}
-		h.More += m.pe[i].WaitingOperands()
+		h.More += m.pe[i].CountWaitingOperands()
 	}
 	for _, x := range m.Net.WaitCycle(m.clock) {
 		h.Cycle = append(h.Cycle, m.switchWait(x))
@@ -145,44 +145,44 @@ func (m *Machine) Explain(limit int) Hang {
 
 // Waits says what will happen at PE i in the next clock: what its units do that
 // hold work, and what the packets in its switch do. Nothing changes by it.
-func (m *Machine) Waits(i int) (units []emcr.Wait, slots []omega.Slot) {
-	m.sync(i, m.clock)
+func (m *Machine) Preview(i int) (units []emcr.UnitStatus, slots []omega.Slot) {
+	m.catchUp(i, m.clock)
 	slots = m.Net.Slots(i, m.clock)
 	taken := false
 	for _, x := range slots {
 		taken = taken || x.Input == omega.Own && x.Status == trace.Move
 	}
-	return m.pe[i].Waits(m.clock, taken), slots
+	return m.pe[i].Preview(m.clock, taken), slots
 }
 
 // place is an instruction's place, or that of the node that a packet is for.
-func (m *Machine) place(code *uint32, p *packet.Packet) *emcr.Place {
+func (m *Machine) codeLocation(code *uint32, p *packet.Packet) *emcr.CodeLocation {
 	if code != nil {
-		return &emcr.Place{Code: *code}
+		return &emcr.CodeLocation{Code: *code}
 	}
 	if p == nil {
 		return nil
 	}
-	if node, ok := m.pe[m.Net.Index(p.Dest)].Node(p); ok {
-		return &emcr.Place{Code: node}
+	if node, ok := m.pe[m.Net.Index(p.Dest)].NodeAddress(p); ok {
+		return &emcr.CodeLocation{Code: node}
 	}
 	return nil
 }
 
 func (m *Machine) switchWait(x omega.Slot) Wait {
-	return Wait{m.Net.Address(x.Unit), "SU " + omega.PortName(x.Input), x.Status, x.String(), m.place(nil, &x.Packet)}
+	return Wait{m.Net.Address(x.Unit), "SU " + omega.PortName(x.Input), x.Status, x.String(), m.codeLocation(nil, &x.Packet)}
 }
 
 // HalfMatched lists operands that wait for their partner, at most limit.
 func (m *Machine) HalfMatched(limit int) []Operand {
-	m.settle()
+	m.catchUpAll()
 	list := []Operand{}
 	for i := range m.pe {
-		for _, w := range m.pe[i].Waiting(limit - len(list)) {
+		for _, w := range m.pe[i].WaitingOperands(limit - len(list)) {
 			list = append(list, Operand{
 				m.Net.Address(i), w.Segment, w.Displacement, w.Have.String(), w.Data,
-				emcr.Place{Code: w.Template},
-				emcr.Place{Code: w.Template + w.Displacement},
+				emcr.CodeLocation{Code: w.Template},
+				emcr.CodeLocation{Code: w.Template + w.Displacement},
 			})
 		}
 	}
@@ -192,7 +192,7 @@ func (m *Machine) HalfMatched(limit int) []Operand {
 // InFlight counts the packets made and not consumed: on pins, in banks, in
 // input buffers.
 func (m *Machine) InFlight() int {
-	m.settle()
+	m.catchUpAll()
 	n := m.Net.InFlight()
 	for i := range m.pe {
 		if m.pins[i].OutFull {
@@ -201,7 +201,7 @@ func (m *Machine) InFlight() int {
 		if m.pins[i].InFull {
 			n++
 		}
-		n += m.pe[i].Holds()
+		n += m.pe[i].PacketsHeld()
 	}
 	return n
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/em4"
+	"emsim/internal/simerr"
 	"emsim/packet"
 )
 
@@ -37,15 +38,15 @@ var faults = map[string]struct {
 	"no structure memory is free": {
 		text:   "start: getstr r3, 16\njmp start",
 		config: func(c *em4.Config) { c.StructureWords = 40 },
-		kind:   "structure_overflow", says: []string{"no run of 16 words", "8 words are, in all", "raise structure_words"},
+		kind:   "structure_overflow", says: []string{"no 16 consecutive words", "8 words are free in all", "raise structure_words"},
 	},
 	"structure memory in pieces": {
 		text:   "start: getstr r3, 20\ngetstr r4, 1\nrelstr r3\ngetstr! r4, 30",
 		config: func(c *em4.Config) { c.StructureWords = 40 },
-		kind:   "structure_overflow", says: []string{"no run of 30 words", "39 words are, in all"},
+		kind:   "structure_overflow", says: []string{"no 30 consecutive words", "39 words are free in all"},
 	},
 	"a structure of nothing":         {text: "start: getstr! r3, r0", says: []string{"structure of 0 words"}},
-	"a structure larger than memory": {text: "start: mov r3, -1\ngetstr! r3, r3", kind: "structure_overflow", says: []string{"4294967295 words"}},
+	"a structure larger than memory": {text: "start: mov r3, -1\ngetstr! r3, r3", kind: "structure_overflow", says: []string{"4294967295 consecutive words"}},
 	"the MIB is full": {
 		text: `start: mov r3, 40
 .more:  send.d r1, fp, slow
@@ -75,17 +76,17 @@ slow:   div! r3, r1, r1`,
 	"an operand for no segment":              {text: "start: send.1! r1, fp, 5", says: []string{"address 0x5", "no node of an operand segment"}, noCode: true},
 	"an operand for a segment's word 0":      {text: twoOperands + "start: getseg r3, f\nsend.1! r1, r3, 0", says: []string{"no node of an operand segment"}, noCode: true},
 	"a store to code":                        {text: "start: st! r1, r0, start", says: []string{"store to 0x0, which is code"}},
-	"a load from the input buffer's memory":  {text: "start: ld! r3, r0, 0x3ffff", says: []string{"load from 0x3ffff", "belongs to the input buffer"}},
-	"a store to the input buffer's memory":   {text: "start: mov r3, -1\nst! r1, r3, 0", says: []string{"store to 0x3ffff", "belongs to the input buffer"}},
-	"a load outside a small memory":          {text: "start: ld! r3, r0, 0x20000", config: func(c *em4.Config) { c.MemoryWords, c.Segments, c.StructureWords = 1<<16, 16, 64 }, says: []string{"load from 0x20000", "or is not there"}},
-	"a release of no segment":                {text: "start: relseg! r1", says: []string{"release of 0x7, which is no operand segment in use"}},
-	"a release of a node":                    {text: twoOperands + "start: getseg r3, f\nadd r3, r3, 1\nrelseg! r3", says: []string{"no operand segment in use"}},
-	"a second release":                       {text: twoOperands + "start: getseg r3, f\nrelseg r3\nrelseg! r3", says: []string{"no operand segment in use"}},
+	"a load from the input buffer's memory":  {text: "start: ld! r3, r0, 0x3ffff", says: []string{"load from 0x3ffff", "belong to the input buffer"}},
+	"a store to the input buffer's memory":   {text: "start: mov r3, -1\nst! r1, r3, 0", says: []string{"store to 0x3ffff", "belong to the input buffer"}},
+	"a load outside a small memory":          {text: "start: ld! r3, r0, 0x20000", config: func(c *em4.Config) { c.MemoryWords, c.Segments, c.StructureWords = 1<<16, 16, 64 }, says: []string{"load from 0x20000", "or do not exist"}},
+	"a release of no segment":                {text: "start: relseg! r1", says: []string{"release of 0x7, which is not an operand segment in use"}},
+	"a release of a node":                    {text: twoOperands + "start: getseg r3, f\nadd r3, r3, 1\nrelseg! r3", says: []string{"not an operand segment in use"}},
+	"a second release":                       {text: twoOperands + "start: getseg r3, f\nrelseg r3\nrelseg! r3", says: []string{"not an operand segment in use"}},
 	"a release with an operand that waits":   {text: twoOperands + "start: getseg r3, f\nsend.l r1, r3, @both\nst r3, r0, word\nsend.d! r1, fp, later\nlater: ld r3, r0, word\nrelseg! r3\nword: .space 1", says: []string{"in which 1 operand waits"}},
-	"a store to a released segment":          {text: twoOperands + "start: getseg r3, f\ngetseg r4, f\nrelseg r3\nrelseg r4\nmov r5, -1\nst r5, r4, 0\ngetseg r3, f\ngetseg! r3, f", says: []string{"leads to 0xffffffff, which is none", "stored to word 0"}},
+	"a store to a released segment":          {text: twoOperands + "start: getseg r3, f\ngetseg r4, f\nrelseg r3\nrelseg r4\nmov r5, -1\nst r5, r4, 0\ngetseg r3, f\ngetseg! r3, f", says: []string{"leads to 0xffffffff, which is not a released segment", "stored to word 0"}},
 	"a release of no structure":              {text: "start: relstr! r1", says: []string{"where no structure begins"}},
 	"a release of a structure's middle":      {text: "start: getstr r3, 4\nadd r3, r3, 1\nrelstr! r3", says: []string{"where no structure begins"}},
-	"a packet to a member that is not there": {text: "start: mov r3, 3\nshl r3, r3, 18\nsend.d! r1, r3, start", says: []string{"send to [0,3]", "register r3 holds 0xc0000", "no continuation on this machine"}},
+	"a packet to a member that is not there": {text: "start: mov r3, 3\nshl r3, r3, 18\nsend.d! r1, r3, start", says: []string{"send to [0,3]", "register r3 holds 0xc0000", "not a continuation of this machine"}},
 	"a packet to a group that is not there":  {text: "start: mov r3, 4\nshl r3, r3, 21\nsend.d! r1, r3, start", says: []string{"send to [4,0]"}},
 	"a jump to data":                         {text: ".template f\nx: nop!\n.word 5\n.endtemplate\nstart: getseg r3, f\nsend.1! r1, r3, 2", says: []string{"code address 0x2", "no instruction here", "lack its end mark"}},
 	"a jump to nothing":                      {text: twoOperands + "start: getseg r3, f\nsend.1! r1, r3, 60", says: []string{"code address 0x3c", "no instruction here"}},
@@ -128,7 +129,7 @@ func TestNoResult(t *testing.T) {
 	_, err := run(m, 7)
 	var none *em4.NoResult
 	require.ErrorAs(t, err, &none)
-	require.Equal(t, "no_result", none.Kind())
+	require.Equal(t, "no_result", simerr.Kind(err))
 	require.Len(t, none.Operands, 2)
 	require.ErrorContains(t, err, "without a word to the host")
 	require.ErrorContains(t, err, "displacement 3: the left operand 0x7 waits, the right one never came")
@@ -147,7 +148,10 @@ func TestClockLimit(t *testing.T) {
 	r, err := m.Run(context.Background(), []uint64{7}, em4.RunOptions{MaxClocks: 500})
 	var limit *em4.ClockLimit
 	require.ErrorAs(t, err, &limit)
-	require.Equal(t, "max_clocks", limit.Kind())
+	require.Equal(t, "max_clocks", simerr.Kind(err))
+	var bound *em4.Limit
+	require.ErrorAs(t, err, &bound)
+	require.EqualValues(t, 500, bound.Clock)
 	require.EqualValues(t, 500, limit.Clock)
 	require.EqualValues(t, 500, r.Clocks, "the statistics up to there are returned")
 	require.ErrorContains(t, err, "after 500 clocks (run)")
@@ -182,9 +186,14 @@ func TestDeadlock(t *testing.T) {
 	o := file(t, "busy.s")
 	m := boot(t, machine(80, func(c *em4.Config) { c.Banks = 1 }), o)
 	_, err := run(m, 7, 9, 1, 2, 3, 4)
-	var dead *em4.Deadlock
+	var kind *em4.Deadlock
+	require.ErrorAs(t, err, &kind)
+	require.Equal(t, "deadlock", simerr.Kind(err))
+	var dead *em4.Stuck
 	require.ErrorAs(t, err, &dead)
-	require.Equal(t, "deadlock", dead.Kind())
+	require.EqualValues(t, dead.Clock, kind.Clock)
+	require.Equal(t, simerr.Wait{Who: fmt.Sprintf("PE %v, %s", dead.Waits[0].PE, dead.Waits[0].Unit), For: dead.Waits[0].For}, kind.Waits[0])
+	require.Len(t, kind.Waits, len(dead.Waits))
 	text := dead.Error()
 	require.Contains(t, text, "nothing can move")
 	require.Contains(t, text, "EXU: the switch, to take")

@@ -24,16 +24,16 @@ var noState = map[string]string{
 	"emcr.PE.cfg":              "parameters",
 	"emcr.PE.image":            "the program",
 	"emcr.PE.pins":             "pointer; the pins themselves are visited with the network",
-	"emcr.PE.at":               "place in the machine",
+	"emcr.PE.address":          "place in the machine",
 	"emcr.PE.index":            "place in the machine",
-	"emcr.PE.word":             "parameter",
+	"emcr.PE.width":            "parameter",
 	"emcr.segments.base":       "parameter",
 	"emcr.segments.size":       "parameter",
 	"emcr.segments.total":      "parameter",
 	"emcr.structure.base":      "parameter",
 	"emcr.structure.total":     "parameter",
 	"emcr.Memory.image":        "the program",
-	"ibu.IBU.burst":            "parameter",
+	"ibu.IBU.burstRefill":      "parameter",
 	"ibu.IBU.refillFirst":      "parameter",
 	"ibu.IBU.fifoCap":          "parameter",
 	"ibu.IBU.mibCap":           "parameter",
@@ -44,43 +44,43 @@ var noState = map[string]string{
 	"omega.Network.compare":    "parameter",
 	"omega.Network.priority":   "parameter",
 	"omega.Network.format":     "parameter",
-	"omega.Network.place":      "places in the machine",
+	"omega.Network.position":   "places in the machine",
 	"omega.Network.pins":       "the slice that em4.Machine.pins is",
 
 	// How the machine is stepped, which must not show.
-	"em4.Machine.plain":     "mode of the stepper",
-	"em4.Machine.clock":     "visited, but no bit of it can be flipped alone: State brings all PEs up to it",
-	"em4.Machine.parts":     "the threads' notes, which are brought together after every clock",
-	"em4.Machine.halves":    "functions",
-	"em4.Machine.crew":      "the threads",
-	"em4.Machine.late":      "when each PE is evaluated",
-	"emcr.PE.next":          "how far a PE has been evaluated; State brings all to the machine's clock",
-	"emcr.PE.moved":         "State brings all PEs up to date, and em4.Machine.lastMove is the latest",
-	"omega.schedule.plain":  "mode of the stepper",
-	"omega.schedule.woken":  "PEs to wake, empty between clocks",
-	"omega.schedule.wakeup": "which units wake when",
-	"omega.schedule.words":  "parameter",
-	"omega.Network.Sync":    "how the network asks for a PE's pins",
-	"omega.Network.watch":   "an observer",
-	"emcr.PE.watch":         "an observer",
-	"emcr.PE.operands":      "for the observer: follows from the memory's tags",
-	"em4.Machine.watch":     "an observer",
+	"em4.Machine.eager":         "mode of the stepper",
+	"em4.Machine.clock":         "visited, but no bit of it can be flipped alone: State brings all PEs up to it",
+	"em4.Machine.shares":        "the threads' notes, which are brought together after every clock",
+	"em4.Machine.phases":        "functions",
+	"em4.Machine.threads":       "the threads",
+	"em4.Machine.lazy":          "when each PE is evaluated",
+	"emcr.PE.nextClock":         "how far a PE has been evaluated; State brings all to the machine's clock",
+	"emcr.PE.lastActive":        "State brings all PEs up to date, and em4.Machine.lastMove is the latest",
+	"omega.schedule.eager":      "mode of the stepper",
+	"omega.schedule.delivered":  "PEs to wake, empty between clocks",
+	"omega.schedule.wheel":      "which units wake when",
+	"omega.schedule.words":      "parameter",
+	"omega.schedule.beforeRead": "how the network asks for a PE's pins",
+	"omega.Network.watch":       "an observer",
+	"emcr.PE.watch":             "an observer",
+	"emcr.PE.operands":          "for the observer: follows from the memory's tags",
+	"em4.Machine.watch":         "an observer",
 
 	// Wires: made in a clock and read in it, anew in every clock.
-	"omega.schedule.move":  "wire from Arbitrate to Transfer",
-	"omega.schedule.taken": "wire from Arbitrate to the PEs",
-	"omega.SU.wire":        "from Arbitrate to Transfer",
+	"omega.schedule.granted":  "wire from Arbitrate to Transfer",
+	"omega.schedule.accepted": "wire from Arbitrate to the PEs",
+	"omega.SU.wire":           "from Arbitrate to Transfer",
 
 	// Other forms of what is visited.
-	"emcr.Memory.operands": "parameter",
-	"emcr.Memory.segBits":  "parameter",
-	"emcr.Memory.hashed":   "whether the sum is kept",
-	"emcr.Memory.dir":      "the hash visits the running sum over the content: TestMemorySumIsContent",
-	"ibu.IBU.head":         "where in its ring the queue begins",
-	"ibu.IBU.mibHead":      "where in its ring the queue begins",
-	"emcr.outBuffer.head":  "where in its ring the queue begins",
-	"ibu.urgent.level":     "parameter",
-	"ibu.urgent.head":      "where in its ring the queue begins",
+	"emcr.Memory.operandBase": "parameter",
+	"emcr.Memory.segBits":     "parameter",
+	"emcr.Memory.hashed":      "whether the sum is kept",
+	"emcr.Memory.dir":         "the hash visits the running sum over the content: TestMemorySumIsContent",
+	"ibu.IBU.fifoHead":        "where in its ring the queue begins",
+	"ibu.IBU.mibHead":         "where in its ring the queue begins",
+	"emcr.outBuffer.head":     "where in its ring the queue begins",
+	"ibu.urgentQueue.level":   "parameter",
+	"ibu.urgentQueue.head":    "where in its ring the queue begins",
 
 	// The end: a machine with a fault takes no further clock.
 	"em4.Machine.faulted": "the machine has stopped",
@@ -117,21 +117,21 @@ func inUse(parent reflect.Value, field string, i int) bool {
 	case "packet.Pins.In":
 		return parent.FieldByName("InFull").Bool()
 	case "omega.SU.bank":
-		put, got := parent.FieldByName("put"), num("got")
+		put, got := parent.FieldByName("fillToggle"), num("drainToggle")
 		return ((int(put.Index(0).Uint())|int(put.Index(1).Uint())<<3)^got)>>i&1 == 1
-	case "omega.SU.out":
+	case "omega.SU.output":
 		return i < 6 // the route of the own EXU's packet is a wire
 	case "ibu.IBU.fifo":
-		return within("head", "count", parent.FieldByName("fifo").Len())
-	case "ibu.urgent.ring":
+		return within("fifoHead", "fifoCount", parent.FieldByName("fifo").Len())
+	case "ibu.urgentQueue.ring":
 		return within("head", "count", parent.FieldByName("ring").Len())
 	case "ibu.IBU.mib":
 		return within("mibHead", "mibCount", parent.FieldByName("mib").Len())
-	case "emcr.prefetched.seg":
+	case "emcr.prefetchRegisters.seg":
 		return i < num("count")
 	case "emcr.outBuffer.ring":
 		return within("head", "count", parent.FieldByName("ring").Len())
-	case "ibu.IBU.count":
+	case "ibu.IBU.fifoCount":
 		return parent.FieldByName("fifo").Len() > 0
 	case "ibu.IBU.mibCount":
 		return parent.FieldByName("mib").Len() > 0

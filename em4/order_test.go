@@ -23,7 +23,7 @@ func lockstep(t *testing.T, c em4.Config, o *asm.Object, args ...uint64) (clocks
 		all[i] = build(t, c, o)
 	}
 	fast, again, plain, shuffled, late := all[0], all[1], all[2], all[3], all[4]
-	plain.SetPlain(true)
+	plain.SetEager(true)
 	r := rand.New(rand.NewPCG(1, 2))
 	var buf []byte
 	names := [...]string{"fast", "the same again", "plain", "shuffled", "late"}
@@ -139,7 +139,7 @@ func TestDifference(t *testing.T) {
 	c.Step()
 	require.Contains(t, em4.Difference(a, c), "PE [0,0]") // its idle clocks
 	d := boot(t, machine(12), fib(t, "ring", ""))
-	d.PE(4).Pins().TakenAt = 1
+	d.PE(4).Pins().AcceptedAt = 1
 	require.Equal(t, "SU and pins of PE [1,1]", em4.Difference(a, d))
 	e, f := boot(t, machine(12), fib(t, "ring", "")), boot(t, machine(12), fib(t, "ring", ""))
 	require.NoError(t, e.Start([]uint64{5}))

@@ -10,9 +10,9 @@ import (
 // Profile is what every PE did in a run, window by window, and what every link
 // carried. It covers the clocks of the run's Result.
 type Profile struct {
-	Ends   []uint64                // clocks from the start of the run to the end of each window; the last one ends with the result
-	States [][][emcr.States]uint32 // by window and PE: the window's clocks in each state
-	Hops   [][2]uint64             // by PE: packets over its in-group and its out-of-group link in the whole run
+	Ends     []uint64                    // clocks from the start of the run to the end of each window; the last one ends with the result
+	Activity [][][emcr.Activities]uint32 // by window and PE: the window's clocks in each state
+	Hops     [][2]uint64                 // by PE: packets over its in-group and its out-of-group link in the whole run
 }
 
 // RunProfile is Run with a profile in windows of o.Window clocks, at least 1.
@@ -21,10 +21,10 @@ func (m *Machine) RunProfile(ctx context.Context, args []uint64, o RunOptions) (
 	o.Window = max(1, o.Window)
 	var p, kept Profile
 	start := m.clock
-	last := make([][emcr.States]uint64, len(m.pe)) // counters at the end of the last window
+	last := make([][emcr.Activities]uint64, len(m.pe)) // counters at the end of the last window
 	// since returns the clocks since the last window's end.
-	since := func() [][emcr.States]uint32 {
-		row := make([][emcr.States]uint32, len(m.pe))
+	since := func() [][emcr.Activities]uint32 {
+		row := make([][emcr.Activities]uint32, len(m.pe))
 		for i := range m.pe {
 			for s, n := range m.pe[i].Clocks {
 				row[i][s] = uint32(n - last[i][s])
@@ -34,7 +34,7 @@ func (m *Machine) RunProfile(ctx context.Context, args []uint64, o RunOptions) (
 	}
 	windowed, snapshot := o.Windowed, o.Snapshot
 	o.Windowed = func() {
-		p.Ends, p.States = append(p.Ends, m.clock-start), append(p.States, since())
+		p.Ends, p.Activity = append(p.Ends, m.clock-start), append(p.Activity, since())
 		for i := range m.pe {
 			last[i] = m.pe[i].Clocks
 		}
@@ -46,9 +46,9 @@ func (m *Machine) RunProfile(ctx context.Context, args []uint64, o RunOptions) (
 		// Windows behind this one are appended to p, never to kept: the full
 		// slice expressions see to it.
 		n := len(p.Ends)
-		kept = Profile{Ends: p.Ends[:n:n], States: p.States[:n:n]}
+		kept = Profile{Ends: p.Ends[:n:n], Activity: p.Activity[:n:n]}
 		if n == 0 || p.Ends[n-1] < m.clock-start {
-			kept.Ends, kept.States = append(kept.Ends, m.clock-start), append(kept.States, since())
+			kept.Ends, kept.Activity = append(kept.Ends, m.clock-start), append(kept.Activity, since())
 		}
 		for i := range m.pe {
 			kept.Hops = append(kept.Hops, [2]uint64{m.Net.Hops(i, omega.InGroup), m.Net.Hops(i, omega.OutGroup)})

@@ -34,8 +34,8 @@ func checkProfile(t *testing.T, name string, m *em4.Machine, window uint64) {
 	require.GreaterOrEqual(t, calls, len(p.Ends)-1)
 	start := uint64(0)
 	for w, end := range p.Ends {
-		var sum [emcr.States]uint64
-		for _, pe := range p.States[w] {
+		var sum [emcr.Activities]uint64
+		for _, pe := range p.Activity[w] {
 			clocks := uint64(0)
 			for s, n := range pe {
 				sum[s] += uint64(n)
@@ -43,14 +43,14 @@ func checkProfile(t *testing.T, name string, m *em4.Machine, window uint64) {
 			}
 			require.Equal(t, end-start, clocks, "%s: window %d", name, w)
 		}
-		require.Equal(t, r.Series[w].States, sum, "%s: window %d", name, w)
+		require.Equal(t, r.Series[w].States(), sum, "%s: window %d", name, w)
 		start = end
 	}
 	hops := uint64(0)
 	for _, h := range p.Hops {
 		hops += h[0] + h[1]
 	}
-	require.Equal(t, r.Hops, hops, name)
+	require.Equal(t, r.Hops(), hops, name)
 }
 
 // A run that is stopped at the end of a window has no empty window behind it.
@@ -60,6 +60,6 @@ func TestProfileOfAStoppedRun(t *testing.T) {
 	var limit *em4.ClockLimit
 	require.ErrorAs(t, err, &limit)
 	require.Equal(t, []uint64{50, 100}, p.Ends)
-	require.Len(t, p.States, 2)
+	require.Len(t, p.Activity, 2)
 	require.Len(t, r.Series, 2)
 }

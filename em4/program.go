@@ -42,10 +42,9 @@ type Misfit struct{ text string }
 // Error says what does not fit, and what to do.
 func (e *Misfit) Error() string { return e.text }
 
-// Kind is the JSON error's kind.
-func (e *Misfit) Kind() string { return "usage" }
-
-func misfit(format string, args ...any) error { return &Misfit{fmt.Sprintf(format, args...)} }
+func misfit(format string, args ...any) error {
+	return &Usage{Err: &Misfit{fmt.Sprintf(format, args...)}}
+}
 
 // fit checks that the machine can hold the program.
 func (p *Program) fit(c Config, cfg *emcr.Config) error {
@@ -89,7 +88,7 @@ func (p *Program) fitTemplates(c Config) error {
 
 // word cuts a data word to the machine's width. It has to be a number of that
 // many bits, with or without sign.
-func (p *Program) word(d Cell, w isa.Word) (uint64, error) {
+func (p *Program) word(d Cell, w isa.Width) (uint64, error) {
 	v := w.Trunc(d.Word)
 	if v == d.Word || uint64(w.Signed(d.Word)) == d.Word {
 		return v, nil
@@ -113,7 +112,7 @@ func firstWide() int {
 
 // image makes what every PE's memory holds at the start. The table PerPE is 0
 // like all memory behind the image.
-func (p *Program) image(w isa.Word) (*emcr.Image, error) {
+func (p *Program) image(w isa.Width) (*emcr.Image, error) {
 	image := emcr.NewImage(p.Words)
 	for _, d := range p.Data {
 		v, err := p.word(d, w)
@@ -127,6 +126,6 @@ func (p *Program) image(w isa.Word) (*emcr.Image, error) {
 			return nil, err
 		}
 	}
-	image.Measure()
+	image.MeasureDistances()
 	return image, nil
 }

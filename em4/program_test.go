@@ -23,7 +23,7 @@ func refusal(t *testing.T, c em4.Config, text string) string {
 	}
 	var m *em4.Misfit
 	require.ErrorAs(t, err, &m)
-	require.Equal(t, "usage", m.Kind())
+	require.ErrorAs(t, err, new(*em4.Usage))
 	return err.Error()
 }
 

@@ -12,14 +12,14 @@ type Run struct {
 	RunOptions
 	m *Machine
 
-	what    string   // run, or init for the init blocks
-	start   uint64   // the machine's clock at the beginning
-	words   int      // host words seen
-	until   uint64   // clock at which the last of them was out
-	atWord  Totals   // up to that clock
-	windows []Totals // since the beginning, at the end of each window
-	ended   bool
-	err     error // why it ended, when not well
+	what         string   // run, or init for the init blocks
+	start        uint64   // the machine's clock at the beginning
+	hostWords    int      // host words seen
+	lastWordAt   uint64   // clock at which the last of them was out
+	totalsAtWord Totals   // up to that clock
+	windows      []Totals // since the beginning, at the end of each window
+	ended        bool
+	err          error // why it ended, when not well
 }
 
 // Resume returns a run of m for State to fill; m is a new machine of the Config
@@ -51,18 +51,18 @@ func (r *Run) StartClock() uint64 { return r.start }
 func (r *Run) Ended() bool { return r.ended }
 
 // Advance steps until the run is over or has reached its clock `to`. Its error
-// is that of a run that did not end well; *ClockLimit at the limit and the
+// is that of a run that did not end well: a *Limit at the clock limit and the
 // context's error when that ended, after both of which the run can go on.
 // Where a run stops on its way changes nothing about it.
 func (r *Run) Advance(ctx context.Context, to uint64) error {
 	m := r.m
-	defer m.team()()
+	defer m.startThreads()()
 	for look := false; !r.over(); {
 		switch {
 		case r.Clock() >= to:
 			return nil
 		case r.MaxClocks > 0 && r.Clock() >= r.MaxClocks:
-			return &ClockLimit{Clock: r.Clock(), What: r.what, Hang: m.Explain(maxListed)}
+			return limited(r.Clock(), r.what, m.Explain(maxListed))
 		case look:
 			if err := ctx.Err(); err != nil {
 				return err
@@ -84,15 +84,15 @@ func (r *Run) over() bool {
 	case r.ended:
 	case m.faulted:
 		r.ended, r.err = true, m.fault()
-	case m.clock-m.lastMove > settleClocks:
-		if m.settle(); m.clock-m.lastMove <= settleClocks {
+	case m.clock-m.lastMove > quietClocks:
+		if m.catchUpAll(); m.clock-m.lastMove <= quietClocks {
 			break // a PE was late
 		}
 		r.ended = true
-		if !m.quiet() {
+		if !m.Quiet() {
 			r.err = m.deadlock()
-		} else if r.words == 0 && r.what == "run" {
-			r.err = &NoResult{Clock: r.Clock(), Hang: m.Explain(maxListed)}
+		} else if r.hostWords == 0 && r.what == "run" {
+			r.err = &Fault{Machine: "em4", Name: "no_result", Err: &NoResult{Clock: r.Clock(), Hang: m.Explain(maxListed)}}
 		}
 	}
 	return r.ended
@@ -102,16 +102,16 @@ func (r *Run) over() bool {
 func (r *Run) step() {
 	m := r.m
 	m.Step()
-	if n := len(m.Net.Host()); n > r.words {
-		r.words, r.until = n, m.Net.Host()[n-1].Clock
+	if n := len(m.Net.Host()); n > r.hostWords {
+		r.hostWords, r.lastWordAt = n, m.Net.Host()[n-1].Clock
 	}
-	if m.clock == r.until {
-		r.atWord = r.totals()
+	if m.clock == r.lastWordAt {
+		r.totalsAtWord = r.totals()
 	}
 	if r.Window > 0 && r.Clock()%r.Window == 0 {
 		r.windows = append(r.windows, m.totals(r.start))
 		if r.MaxWindows > 0 && len(r.windows) >= r.MaxWindows {
-			r.ended, r.err = true, &WindowLimit{Clock: r.Clock(), Window: r.Window, Windows: r.MaxWindows}
+			r.ended, r.err = true, &Usage{Err: &WindowLimit{Clock: r.Clock(), Window: r.Window, Windows: r.MaxWindows}}
 		}
 		if r.Windowed != nil {
 			r.Windowed()
@@ -130,8 +130,8 @@ func (r *Run) totals() Totals {
 // Result returns what the run gave: until the last host word when it ended
 // well and there was one, otherwise until now.
 func (r *Run) Result() Result {
-	x := Result{Totals: r.atWord}
-	if r.words == 0 || !r.ended || r.err != nil {
+	x := Result{Totals: r.totalsAtWord}
+	if r.hostWords == 0 || !r.ended || r.err != nil {
 		x.Totals = r.totals()
 	}
 	if r.Window > 0 {

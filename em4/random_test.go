@@ -60,7 +60,7 @@ func inStep(t *rapid.T, c em4.Config, o *asm.Object, args []uint64, order uint64
 	}
 	names := [...]string{"fast", "plain", "shuffled", "late"}
 	fast, plain, shuffled, late := all[0], all[1], all[2], all[3]
-	plain.SetPlain(true)
+	plain.SetEager(true)
 	r := rand.New(rand.NewPCG(order, 1))
 	var buf []byte
 	run := func(args int) (ended bool) {

@@ -226,49 +226,48 @@ func loadAndRun(t testing.TB, c em4.Config, prog em4.Program, b []byte) error {
 	return nil
 }
 
-// Every single wrong number in a saved state is refused or does no harm: all
-// numbers but the memory's, and some of those.
-// rules are what TestWrongStates has to meet: what the packages' Check methods
-// say, numbers as N.
-const rules = `is none for this PE
-operand segments are in use, N have tags, and N words outside have
+// rules lists the messages of the packages' Check methods, numbers as N.
+// TestWrongStates has to meet each of them.
+const rules = `cannot be in this PE
+operand segments are in use, N have tags, and N words outside of them have tags
 of N operand segments -N are in use
-of N operand segments N are in use, at most -N were
+of N operand segments N are in use, at most -N were at once
 register rN holds N
-words of structure memory are free before it was used
+words of structure memory are free before any was used
 structure memory ends at N with N words free
 the lists of structure memory have a gap
-the EXU has N clocks of N to go
-the EXU is in no state N
-on the port stands a packet: true
-where no instruction is
-the packet on the port is ready in clock N
-the FMU is in no state N
+the EXU needs N more of N clocks
+the EXU has no state N
+while a packet is on the port: true
+where there is no instruction
+the packet on the port is ready only in clock N
+the FMU has no state N
+the FMU cannot be matching
 the FMU matches
-the input buffer does N
-the input buffer held at most -N + N
+the input buffer has no operation N
+FIFO and MIB held at most N + N
 the input buffer refills in a burst
-the input buffer refills what is not there
-the input buffer spills what is not there
+the input buffer refills, but
+the input buffer spills, but
 the input buffer holds N + N packets
-an input sent from bank N
-an output served input N
-there is no output N
-it is free in clock N
-comes in clock N
-takes the own output
-port is taken until clock N
-a packet was taken in clock N
-stands at the input buffer, ready in clock N
-is of no kind
-has no destination on this machine
+an input last sent from bank N, which does not exist
+an output last served input N, which does not exist
+is routed to output N, which does not exist
+it can be filled again only in clock N
+arrives only in clock N
+is routed to the own output, which is wrong
+port is busy until clock N
+the switch accepted a packet in clock N, which is not over
+the intake register holds
+has an unknown type or matching condition
+has a destination that this machine does not have
 has an address of more than N bits
 has a payload of more than N bits
-comes from PE number N
-a word went to the host in clock N, before another
-something moved in clock N, and only N have passed
+comes from PE number N, which this machine does not have
+a word went to the host in clock N, which is before an earlier word
+something moved in clock N, but the machine is at clock N
 no memory page begins at N
-the run began at clock N, which is not yet
+the run began at clock N, but the machine is at clock N
 is not that of the last word to the host
 windows of N clocks after N clocks
 window N ends after N clocks
@@ -276,6 +275,8 @@ is no truth value
 does not fit its field
 the bytes end too early`
 
+// Every single wrong number in a saved state is refused or does no harm: all
+// numbers except the memory's, and some of those.
 func TestWrongStates(t *testing.T) {
 	c, o, states, memory := crowded(t)
 	prog, err := programs.Load(o)

@@ -6,49 +6,13 @@ import (
 	"fmt"
 	"math/bits"
 
-	"emsim/emcr"
 	"emsim/isa"
-	"emsim/omega"
 	"emsim/packet"
 )
 
 // settleClocks is longer than anything that the machine does without moving:
 // the longest hop, the longest instruction.
-const settleClocks = 64
-
-// Totals are the statistics of the whole machine over a span of clocks.
-type Totals struct {
-	Clocks       uint64
-	States       [emcr.States]uint64 // PE-clocks by state; they sum to clocks × PEs
-	IbuWaiting   uint64              // of the ibu_only PE-clocks, those in which the EXU held a packet that the switch had not taken
-	Instructions uint64
-	Blocks       uint64
-	Calls        uint64 // function instances that got their first operand
-	MLPECalls    uint64 // of them, those whose segment came from an MLPE search
-	MLPESent     uint64 // MLPE packets
-	Sent         uint64 // packets made, local ones and those of the host included
-	Consumed     uint64 // packets that FMUs took
-	Spilled      uint64 // packets written to a MIB
-	Hops         uint64 // packets that crossed a link between PEs
-	SegmentsPeak int    // most segments in use at once in one PE
-	MIBPeakWords int    // most MIB words in use at once in one PE
-}
-
-// Share returns the part 0..1 of all PE-clocks that were spent in a state.
-func (t Totals) Share(s emcr.State) float64 {
-	sum := uint64(0)
-	for _, n := range t.States {
-		sum += n
-	}
-	if sum == 0 {
-		return 0
-	}
-	return float64(t.States[s]) / float64(sum)
-}
-
-// Utilisation returns the papers' PE utilisation 0..1: IBU, FMU or EXU at
-// work, waiting excluded [003 §3.2, §4.2].
-func (t Totals) Utilisation() float64 { return t.Share(emcr.ExuFmu) + t.Share(emcr.IbuOnly) }
+const quietClocks = 64
 
 // Result is one run, from the entry of the first argument's packet to the last
 // word that came back.
@@ -83,11 +47,11 @@ func (m *Machine) StartInit() bool {
 	if m.prog.Init == nil {
 		return false
 	}
-	m.settle()
+	m.catchUpAll()
 	for i := range m.pe {
 		m.pe[i].Boot(*m.prog.Init)
 	}
-	m.dueAll()
+	m.evaluateAllNext()
 	m.lastMove = m.clock
 	return true
 }
@@ -117,19 +81,19 @@ func (m *Machine) Start(args []uint64) error {
 	m.clear()
 	m.Net.ClearHost()
 	for i, a := range args {
-		m.feed = append(m.feed, packet.Packet{Data: isa.Word(m.cfg.Format.DataBits).Trunc(a), Addr: m.prog.Args[i], Src: packet.Host, Seq: uint32(i + 1), Direct: true})
+		m.hostQueue = append(m.hostQueue, packet.Packet{Data: isa.Width(m.cfg.Format.DataBits).Trunc(a), Addr: m.prog.Args[i], Src: packet.Host, Seq: uint32(i + 1), Direct: true})
 	}
 	return nil
 }
 
 // clear starts the statistics anew.
 func (m *Machine) clear() {
-	m.settle()
+	m.catchUpAll()
 	for i := range m.pe {
 		m.pe[i].ClearCounters()
 	}
 	m.Net.ClearCounters(m.clock)
-	m.fed = 0
+	m.hostSent = 0
 }
 
 // series turns totals since the start into what each window holds. The last
@@ -165,54 +129,9 @@ func (m *Machine) poll() uint64 {
 func (m *Machine) Busy() int {
 	n := 0
 	for i := range m.pe {
-		if m.sync(i, m.clock); !m.pe[i].Asleep() {
+		if m.catchUp(i, m.clock); !m.pe[i].Quiet() {
 			n++
 		}
 	}
 	return n
-}
-
-// totals sums the statistics since the clock start.
-func (m *Machine) totals(start uint64) Totals {
-	m.settle()
-	t := Totals{Clocks: m.clock - start, Sent: m.fed}
-	for i := range m.pe {
-		p := &m.pe[i]
-		for s, n := range p.Clocks {
-			t.States[s] += n
-		}
-		t.IbuWaiting += p.IbuWaiting
-		t.Instructions += p.Instructions
-		t.Blocks += p.Blocks
-		t.Calls += p.Calls
-		t.MLPECalls += p.MLPECalls
-		t.MLPESent += p.MLPESent
-		t.Sent += p.Sent
-		t.Consumed += p.Consumed
-		t.Spilled += p.IBU().Spilled
-		t.Hops += m.Net.Hops(i, omega.InGroup) + m.Net.Hops(i, omega.OutGroup)
-		t.SegmentsPeak = max(t.SegmentsPeak, p.SegmentsPeak())
-		t.MIBPeakWords = max(t.MIBPeakWords, p.IBU().MIBPeak)
-	}
-	return t
-}
-
-// minus returns what was added to the counts since an earlier total; peaks
-// stay as they are.
-func (t Totals) minus(u Totals) Totals {
-	t.Clocks -= u.Clocks
-	for s := range t.States {
-		t.States[s] -= u.States[s]
-	}
-	t.IbuWaiting -= u.IbuWaiting
-	t.Instructions -= u.Instructions
-	t.Blocks -= u.Blocks
-	t.Calls -= u.Calls
-	t.MLPECalls -= u.MLPECalls
-	t.MLPESent -= u.MLPESent
-	t.Sent -= u.Sent
-	t.Consumed -= u.Consumed
-	t.Spilled -= u.Spilled
-	t.Hops -= u.Hops
-	return t
 }

@@ -28,15 +28,11 @@ func TestSeriesAddsUp(t *testing.T) {
 					require.Equal(t, window, w.Clocks, "%s, window %d of %d", name, i, window)
 				}
 				require.LessOrEqual(t, w.Clocks, window, name)
-				sum.Clocks += w.Clocks
-				sum.Instructions += w.Instructions
-				for s := range w.States {
-					sum.States[s] += w.States[s]
-				}
+				sum = sum.Plus(w)
 			}
 			require.Equal(t, r.Clocks, sum.Clocks, name)
 			require.Equal(t, r.Instructions, sum.Instructions, name)
-			require.Equal(t, r.States, sum.States, name)
+			require.Equal(t, r.States(), sum.States(), name)
 			require.Equal(t, r.Clocks, seen, "the last snapshot belongs to the result")
 		}
 	}
@@ -50,7 +46,7 @@ func TestSeriesEnds(t *testing.T) {
 	require.EqualError(t, err, "after 35 clocks the run has 5 windows of 7 clocks, and all are held in memory: take longer ones")
 	var limit *em4.WindowLimit
 	require.ErrorAs(t, err, &limit)
-	require.Equal(t, "usage", limit.Kind())
+	require.ErrorAs(t, err, new(*em4.Usage))
 	require.Equal(t, map[string]any{"clock": uint64(35)}, limit.Details())
 	require.Len(t, r.Series, 5)
 	require.Equal(t, uint64(35), r.Clocks)

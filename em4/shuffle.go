@@ -13,38 +13,38 @@ import (
 // second phase among each other, and for the units inside each PE.
 func (m *Machine) StepShuffled(perm func(n int) []int) {
 	t, n := m.clock, len(m.pe)
-	m.settle()
-	if len(m.feed) > 0 {
-		m.feedHost(t)
+	m.catchUpAll()
+	if len(m.hostQueue) > 0 {
+		m.stepHost(t)
 	}
 	moved := false
 	for _, i := range perm(n) {
-		if m.Net.ArbitrateOne(i, t) {
+		if m.sched().ArbitrateOne(i, t) {
 			moved = true
 		}
 	}
 	for _, i := range perm(2 * n) {
 		if i >= n {
-			m.Net.TransferOne(i-n, t)
+			m.sched().TransferOne(i-n, t)
 			continue
 		}
-		m.pe[i].ClockShuffled(t, perm(6)[0])
-		m.follow(i)
+		m.pe[i].StepShuffled(t, perm(6)[0])
+		m.afterStep(i)
 	}
 	if moved {
 		m.lastMove = t
 	}
-	clear(m.Net.Woken())
+	clear(m.sched().Delivered())
 	m.clock++
-	m.dueAll() // Step may follow; it finds out who is due when
+	m.evaluateAllNext() // Step may follow; it finds out who is due when
 }
 
 // Difference names the first part in which the states of two machines of one
 // Config and Program differ: a PE, a switch, or something of the machine's
 // own. It is empty when the states are equal.
 func Difference(a, b *Machine) string {
-	a.settle()
-	b.settle()
+	a.catchUpAll()
+	b.catchUpAll()
 	differ := func(walk func(m *Machine, c *state.Codec)) bool {
 		var h [2]uint64
 		for i, m := range []*Machine{a, b} {
@@ -64,7 +64,7 @@ func Difference(a, b *Machine) string {
 	}
 	if differ(func(m *Machine, c *state.Codec) { m.State(c) }) {
 		return fmt.Sprintf("clock (%d, %d), host words (%d, %d), packets from the host (%d, %d) or last move (%d, %d)",
-			a.clock, b.clock, len(a.Net.Host()), len(b.Net.Host()), len(a.feed), len(b.feed), a.lastMove, b.lastMove)
+			a.clock, b.clock, len(a.Net.Host()), len(b.Net.Host()), len(a.hostQueue), len(b.hostQueue), a.lastMove, b.lastMove)
 	}
 	return ""
 }

@@ -7,15 +7,15 @@ import (
 	"emsim/packet"
 )
 
-// State visits everything that can differ between two machines of one Config
-// and Program at the boundary of two clocks. The walk first brings all PEs up
-// to date.
+// State visits everything that can differ, between two clocks, between two
+// machines of one Config and Program. It first simulates all PEs up to the
+// machine's clock.
 func (m *Machine) State(c *state.Codec) {
-	m.settle()
+	m.catchUpAll()
 	state.Num(c, &m.clock)
 	state.Num(c, &m.lastMove)
-	state.Num(c, &m.fed)
-	state.List(c, &m.feed, 1<<16, func(p *packet.Packet) { p.State(c) })
+	state.Num(c, &m.hostSent)
+	state.List(c, &m.hostQueue, 1<<16, func(p *packet.Packet) { p.State(c) })
 	m.Net.State(c)
 	for i := range m.pe {
 		m.pe[i].State(c)
@@ -24,32 +24,31 @@ func (m *Machine) State(c *state.Codec) {
 		return
 	}
 	m.faulted = false
-	for th := range m.parts {
-		m.parts[th].faulted, m.parts[th].lastMove = false, 0
+	for th := range m.shares {
+		m.shares[th].faulted, m.shares[th].lastMove = false, 0
 	}
 	for i := range m.pe {
-		m.lag(i).SetNext(m.clock)
+		m.lazyPE(i).SetNextClock(m.clock)
 	}
-	m.dueAll()
+	m.evaluateAllNext()
 	if err := m.Check(); err != nil && c.Err() == nil {
 		c.Fail("%w", err)
 	}
 }
 
-// Check says what is wrong with the state, if anything: what is true of every
-// machine at the boundary of two clocks. It finds what is there only because a
-// file was tampered with, before it can do harm. It looks at every word with
-// a tag, which takes its time.
+// Check returns an error if the machine cannot have reached its state by
+// stepping: it tests the invariants of the state. A damaged checkpoint is found
+// before it can do harm. It visits every word with a tag, so it is not fast.
 func (m *Machine) Check() error {
-	m.settle()
+	m.catchUpAll()
 	switch {
 	case m.lastMove > m.clock:
-		return fmt.Errorf("something moved in clock %d, and only %d have passed", m.lastMove, m.clock)
-	case len(m.feed) > len(m.prog.Args):
-		return fmt.Errorf("%d packets from the host for a program that takes %d", len(m.feed), len(m.prog.Args))
+		return fmt.Errorf("something moved in clock %d, but the machine is at clock %d", m.lastMove, m.clock)
+	case len(m.hostQueue) > len(m.prog.Args):
+		return fmt.Errorf("the host has %d packets to send for a program that takes %d", len(m.hostQueue), len(m.prog.Args))
 	}
-	for i := range m.feed {
-		if err := m.Net.CheckPacket(&m.feed[i]); err != nil {
+	for i := range m.hostQueue {
+		if err := m.Net.CheckPacket(&m.hostQueue[i]); err != nil {
 			return err
 		}
 	}
@@ -61,7 +60,7 @@ func (m *Machine) Check() error {
 			return fmt.Errorf("PE %v: %w", m.Net.Address(i), err)
 		}
 		var err error
-		m.pe[i].EachOut(func(p *packet.Packet) {
+		m.pe[i].EachBuffered(func(p *packet.Packet) {
 			if e := m.Net.CheckPacket(p); e != nil {
 				err = fmt.Errorf("PE %v, output packet buffer: %w", m.Net.Address(i), e)
 			}
@@ -73,7 +72,7 @@ func (m *Machine) Check() error {
 	return nil
 }
 
-// Hash returns the hash of the machine's state. buf is scratch room; it is
+// Hash returns the hash of the machine's state. buf is working memory, which is
 // returned for the next call.
 func (m *Machine) Hash(buf []byte) (uint64, []byte) {
 	c := state.Hasher(buf[:0])
@@ -84,27 +83,27 @@ func (m *Machine) Hash(buf []byte) (uint64, []byte) {
 // State visits the run and its machine.
 func (r *Run) State(c *state.Codec) {
 	r.m.State(c)
-	for _, n := range []*uint64{&r.MaxClocks, &r.Window, &r.start, &r.until} {
+	for _, n := range []*uint64{&r.MaxClocks, &r.Window, &r.start, &r.lastWordAt} {
 		state.Num(c, n)
 	}
-	r.atWord.State(c)
+	r.totalsAtWord.State(c)
 	state.List(c, &r.windows, 1<<40, func(t *Totals) { t.State(c) })
 	if !c.Loading() {
 		return
 	}
-	r.words = len(r.m.Net.Host())
+	r.hostWords = len(r.m.Net.Host())
 	r.check(c)
 }
 
-// check refuses what no run is.
+// check reports states that no run can reach.
 func (r *Run) check(c *state.Codec) {
 	now := r.m.clock
 	if r.start > now {
-		c.Fail("the run began at clock %d, which is not yet: the machine is at %d", r.start, now)
+		c.Fail("the run began at clock %d, but the machine is at clock %d", r.start, now)
 		return
 	}
-	if r.words > 0 && r.until != r.m.Net.Host()[r.words-1].Clock || r.words == 0 && r.until != 0 {
-		c.Fail("clock %d is not that of the last word to the host", r.until)
+	if r.hostWords > 0 && r.lastWordAt != r.m.Net.Host()[r.hostWords-1].Clock || r.hostWords == 0 && r.lastWordAt != 0 {
+		c.Fail("clock %d is not that of the last word to the host", r.lastWordAt)
 	}
 	past := uint64(0)
 	if r.Window > 0 {
@@ -119,18 +118,4 @@ func (r *Run) check(c *state.Codec) {
 			c.Fail("window %d ends after %d clocks", i+1, w.Clocks)
 		}
 	}
-}
-
-// State visits the totals.
-func (t *Totals) State(c *state.Codec) {
-	state.Num(c, &t.Clocks)
-	state.Nums(c, t.States[:])
-	for _, n := range []*uint64{
-		&t.IbuWaiting, &t.Instructions, &t.Blocks, &t.Calls, &t.MLPECalls, &t.MLPESent,
-		&t.Sent, &t.Consumed, &t.Spilled, &t.Hops,
-	} {
-		state.Num(c, n)
-	}
-	state.Num(c, &t.SegmentsPeak)
-	state.Num(c, &t.MIBPeakWords)
 }

@@ -3,64 +3,63 @@ package em4
 import (
 	"runtime"
 
-	"emsim/internal/crew"
+	"emsim/internal/barrier"
 )
 
-// part is the share of one thread: the PEs and switches of whole words of the
-// sets. In the first half of a clock a thread reads what is of others and
-// writes only its own; in the second half a switch writes into the banks
-// downstream, which nobody reads then. So the state does not depend on how the
+// share is one thread's part of the machine: the PEs and switches of whole
+// words of the sets. schedule.go says why the states do not depend on how the
 // work is shared.
-type part struct {
-	lo, hi   int    // words
+type share struct {
+	lo, hi   int    // words of the sets
 	lastMove uint64 // last clock in which something moved here
 	faulted  bool
-	_        [32]byte // threads write to cache lines of their own
+	_        [32]byte // fills a cache line of its own
 }
 
-// wordsOfAThread is what makes it worth while to wait for one [measured:
-// docs/PERFORMANCE.md].
-const wordsOfAThread = 3
+// wordsPerThread is how much work makes it worth while to wait for another
+// thread [measured: docs/PERFORMANCE.md].
+const wordsPerThread = 3
 
-// DefaultThreads returns the number of threads that is fastest for a machine on
-// this computer.
+// DefaultThreads returns the number of threads that is fastest for a machine of
+// so many PEs on this computer.
 func DefaultThreads(pes int) int {
-	return max(1, min(runtime.GOMAXPROCS(0), pes/64/wordsOfAThread))
+	return max(1, min(runtime.GOMAXPROCS(0), pes/64/wordsPerThread))
 }
 
 // SetThreads shares the work of every clock of a run among n threads, n >= 1.
-// The state at every clock is the same for any number.
+// The state at every clock does not depend on n.
 func (m *Machine) SetThreads(n int) {
-	words := m.Net.Words()
+	words := m.sched().Words()
 	n = min(n, words)
-	m.Net.SetThreads(n)
-	m.parts = make([]part, n)
-	m.late.owner = make([]uint8, words)
-	for th := range m.parts {
-		p := &m.parts[th]
+	m.sched().SetThreads(n)
+	m.shares = make([]share, n)
+	m.lazy.thread = make([]uint8, words)
+	for th := range m.shares {
+		p := &m.shares[th]
 		p.lo, p.hi = th*words/n, (th+1)*words/n
 		for w := p.lo; w < p.hi; w++ {
-			m.late.owner[w] = uint8(th)
+			m.lazy.thread[w] = uint8(th)
 		}
 	}
 }
 
-// team starts the threads of a run and returns what ends them.
-func (m *Machine) team() (end func()) {
-	if len(m.parts) == 1 || m.crew != nil {
+// startThreads starts the threads of a run; the returned function ends them.
+func (m *Machine) startThreads() (end func()) {
+	if len(m.shares) == 1 || m.threads != nil {
 		return func() {}
 	}
-	m.crew = crew.New(len(m.parts))
+	m.threads = barrier.New(len(m.shares))
 	return func() {
-		m.crew.Close()
-		m.crew = nil
+		m.threads.Close()
+		m.threads = nil
 	}
 }
 
-// decide is the first half of a clock for one thread.
-func (m *Machine) decide(th int) {
-	p, t := &m.parts[th], m.clock
-	if m.Net.Arbitrate(t, p.lo, p.hi) {
+// decidePhase is the first phase of a clock for one thread: switches arbitrate,
+// PEs work.
+func (m *Machine) decidePhase(th int) {
+	p, t := &m.shares[th], m.clock
+	if m.sched().Arbitrate(t, p.lo, p.hi) {
 		p.lastMove = t
 	}
 	for w := p.lo; w < p.hi; w++ {
@@ -68,19 +67,19 @@ func (m *Machine) decide(th int) {
 	}
 }
 
-// change is the second half.
-func (m *Machine) change(th int) {
-	p, t := &m.parts[th], m.clock
-	m.Net.Transfer(t, p.lo, p.hi, th)
+// movePhase is the second phase of a clock for one thread: packets move.
+func (m *Machine) movePhase(th int) {
+	p, t := &m.shares[th], m.clock
+	m.sched().Transfer(t, p.lo, p.hi, th)
 	for w := p.lo; w < p.hi; w++ {
-		m.arrivals(w, t)
+		m.noteDelivered(w, t)
 	}
 }
 
-// fold brings together what the threads noted.
-func (m *Machine) fold() {
-	for th := range m.parts {
-		p := &m.parts[th]
+// gather collects what the threads noted in their shares.
+func (m *Machine) gather() {
+	for th := range m.shares {
+		p := &m.shares[th]
 		m.lastMove = max(m.lastMove, p.lastMove)
 		m.faulted = m.faulted || p.faulted
 	}

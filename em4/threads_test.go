@@ -59,18 +59,18 @@ func TestThreadsHaveWork(t *testing.T) {
 	for _, c := range [][3]int{{80, 1, 0}, {80, 2, 1}, {80, 9, 1}, {12, 4, 0}} {
 		m := boot(t, machine(c[0]), o)
 		m.SetThreads(c[1])
-		for crewThreads() > 0 { // those of the run before end
+		for otherThreads() > 0 { // those of the run before end
 			runtime.Gosched()
 		}
 		most := 0
-		_, err := m.Run(context.Background(), []uint64{1}, em4.RunOptions{Progress: func(uint64, int) { most = max(most, crewThreads()) }})
+		_, err := m.Run(context.Background(), []uint64{1}, em4.RunOptions{Progress: func(uint64, int) { most = max(most, otherThreads()) }})
 		require.NoError(t, err)
 		require.Equal(t, c[2], most, "%d PEs, %d threads", c[0], c[1])
 	}
 }
 
-// crewThreads counts the goroutines that step a machine beside the test's own.
-func crewThreads() int {
+// otherThreads counts the goroutines that step a machine beside the test's own.
+func otherThreads() int {
 	stacks := make([]byte, 1<<20)
-	return strings.Count(string(stacks[:runtime.Stack(stacks, true)]), "created by emsim/internal/crew.")
+	return strings.Count(string(stacks[:runtime.Stack(stacks, true)]), "created by emsim/internal/barrier.")
 }

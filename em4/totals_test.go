@@ -2,6 +2,7 @@ package em4_test
 
 import (
 	"context"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -9,7 +10,7 @@ import (
 
 	"emsim/em4"
 	"emsim/emcr"
-	"emsim/omega"
+	"emsim/internal/golden"
 	"emsim/packet"
 )
 
@@ -20,31 +21,25 @@ func TestTotalsAreSums(t *testing.T) {
 	var sum em4.Totals
 	start := m.Clock()
 	snapshot := func() {
-		sum = em4.Totals{Clocks: m.Clock() - start, Sent: m.HostSent()}
+		sum = em4.Totals{Clocks: m.Clock() - start}
+		sum.Sent = m.HostSent()
 		for i := range m.PEs {
-			p := m.PE(i)
-			for s, n := range p.Clocks {
-				sum.States[s] += n
+			p, c := m.PE(i), m.Counters(i)
+			require.Equal(t, p.Counters, c.PECounters)
+			require.Equal(t, p.IBU().Counters, c.BufferCounters)
+			require.EqualValues(t, p.SegmentsPeak(), c.SegmentsPeak)
+			for o := range c.WaitClocks {
+				require.Equal(t, m.Net.Hops(i, o), c.Packets[o])
+				require.Equal(t, m.Net.WaitClocks(i, o, m.Clock()), c.WaitClocks[o])
 			}
-			sum.IbuWaiting += p.IbuWaiting
-			sum.Instructions += p.Instructions
-			sum.Blocks += p.Blocks
-			sum.Calls += p.Calls
-			sum.MLPECalls += p.MLPECalls
-			sum.MLPESent += p.MLPESent
-			sum.Sent += p.Sent
-			sum.Consumed += p.Consumed
-			sum.Spilled += p.IBU().Spilled
-			sum.Hops += m.Net.Hops(i, omega.InGroup) + m.Net.Hops(i, omega.OutGroup)
-			sum.SegmentsPeak = max(sum.SegmentsPeak, p.SegmentsPeak())
-			sum.MIBPeakWords = max(sum.MIBPeakWords, p.IBU().MIBPeak)
+			sumUp(reflect.ValueOf(&sum.Counters).Elem(), reflect.ValueOf(c), "")
 		}
 	}
 	r, err := m.Run(context.Background(), []uint64{11}, em4.RunOptions{Window: 100, Snapshot: snapshot})
 	require.NoError(t, err)
 	require.Equal(t, []uint64{89}, r.Words)
-	require.Equal(t, sum, r.Totals)
-	for _, n := range []uint64{sum.IbuWaiting, sum.Spilled, sum.MLPECalls, sum.MLPESent, sum.Hops} {
+	golden.Same(t, sum, r.Totals, "the sum over the PEs and the totals")
+	for _, n := range []uint64{sum.IbuWaiting, sum.Spilled, sum.MLPECalls, sum.MLPESent, sum.Hops(), sum.MIBPeak, sum.SegmentsPeak} {
 		require.NotZero(t, n, "%+v", sum)
 	}
 	require.EqualValues(t, 1, m.HostSent())
@@ -53,31 +48,60 @@ func TestTotalsAreSums(t *testing.T) {
 	var all em4.Totals
 	for i, w := range r.Series {
 		all.Clocks += w.Clocks
-		for s, n := range w.States {
-			all.States[s] += n
-		}
-		all.IbuWaiting += w.IbuWaiting
-		all.Instructions += w.Instructions
-		all.Blocks += w.Blocks
-		all.Calls += w.Calls
-		all.MLPECalls += w.MLPECalls
-		all.MLPESent += w.MLPESent
-		all.Sent += w.Sent
-		all.Consumed += w.Consumed
-		all.Spilled += w.Spilled
-		all.Hops += w.Hops
+		sumUp(reflect.ValueOf(&all.Counters).Elem(), reflect.ValueOf(w.Counters), "")
 		if i > 0 {
 			require.GreaterOrEqual(t, w.SegmentsPeak, r.Series[i-1].SegmentsPeak, "peaks stay")
 		}
-		all.SegmentsPeak, all.MIBPeakWords = w.SegmentsPeak, w.MIBPeakWords
 	}
-	require.Equal(t, r.Totals, all)
+	golden.Same(t, r.Totals, all, "the windows together")
 	require.Equal(t, (r.Clocks+99)/100, uint64(len(r.Series)))
 
 	pes := float64(12 * r.Clocks)
-	require.InDelta(t, float64(r.States[emcr.NetworkWait])/pes, r.Share(emcr.NetworkWait), 1e-12)
-	require.InDelta(t, float64(r.States[emcr.ExuFmu]+r.States[emcr.IbuOnly])/pes, r.Utilisation(), 1e-12)
+	require.InDelta(t, float64(r.States()[emcr.NetworkWait])/pes, r.Share(emcr.NetworkWait), 1e-12)
+	require.InDelta(t, float64(r.States()[emcr.ExuFmu]+r.States()[emcr.IbuOnly])/pes, r.Utilisation(), 1e-12)
 	require.Zero(t, em4.Totals{}.Share(emcr.Idle))
+}
+
+// What a packet has waited so far is counted while it still stands there.
+func TestWaitsAreCountedAtOnce(t *testing.T) {
+	m := boot(t, machine(12), fib(t, "ring", "on"))
+	r, err := m.Begin([]uint64{11}, em4.RunOptions{})
+	require.NoError(t, err)
+	standing := 0
+	for !r.Ended() {
+		require.NoError(t, r.Advance(context.Background(), r.Clock()+7))
+		for i := range m.PEs {
+			c := m.Counters(i)
+			for o, n := range c.WaitClocks {
+				require.Equal(t, m.Net.WaitClocks(i, o, m.Clock()), n)
+				if n != m.Net.WaitClocks(i, o, 0) {
+					standing++
+				}
+			}
+		}
+	}
+	require.NotZero(t, standing)
+}
+
+// sumUp adds every number of a struct to that of another one; of those that
+// are called a peak the higher one stays. It knows nothing of the statistics.
+func sumUp(sum, x reflect.Value, name string) {
+	switch x.Kind() {
+	case reflect.Struct:
+		for i := range x.NumField() {
+			sumUp(sum.Field(i), x.Field(i), x.Type().Field(i).Name)
+		}
+	case reflect.Array:
+		for i := range x.Len() {
+			sumUp(sum.Index(i), x.Index(i), name)
+		}
+	default:
+		if n := x.Uint(); strings.HasSuffix(name, "Peak") {
+			sum.SetUint(max(sum.Uint(), n))
+		} else {
+			sum.SetUint(sum.Uint() + n)
+		}
+	}
 }
 
 // A second run begins its counts anew, wherever the machine's clock is.
@@ -90,10 +114,10 @@ func TestSecondRun(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, begun, r.StartClock())
 	require.Zero(t, r.Clock())
-	require.Equal(t, []packet.Packet{{Data: 9, Addr: m.Feed()[0].Addr, Src: packet.Host, Seq: 1, Direct: true}}, m.Feed())
+	require.Equal(t, []packet.Packet{{Data: 9, Addr: m.HostQueue()[0].Addr, Src: packet.Host, Seq: 1, Direct: true}}, m.HostQueue())
 	require.NoError(t, r.Advance(context.Background(), 100))
 	require.EqualValues(t, 100, r.Clock())
-	require.Empty(t, m.Feed())
+	require.Empty(t, m.HostQueue())
 	require.False(t, r.Ended())
 	require.NoError(t, r.Advance(context.Background(), em4.ToEnd))
 	require.True(t, r.Ended())
@@ -180,11 +204,11 @@ func TestHangWords(t *testing.T) {
 	require.Equal(t, "PE [1,2], operand segment 0x8000, displacement 3: the left operand 0x7 waits, the right one never came", o.String())
 	o.Have, o.Template.Name = "right", "f"
 	require.Equal(t, "PE [1,2], operand segment 0x8000, displacement 3: the right operand 0x7 waits, the left one never came", o.String())
-	o.Node = emcr.Place{Name: "f.sum", Source: "p.s:4"}
+	o.Node = emcr.CodeLocation{Name: "f.sum", Source: "p.s:4"}
 	require.Equal(t, "PE [1,2], node f.sum of template f (p.s:4), operand segment 0x8000, displacement 3: the right operand 0x7 waits, the left one never came", o.String())
 	o.Template.Name, o.Node.Source = "", ""
 	require.Equal(t, "PE [1,2], node f.sum, operand segment 0x8000, displacement 3: the right operand 0x7 waits, the left one never came", o.String())
-	w := em4.Wait{PE: at, Unit: "EXU", For: "the switch", At: &emcr.Place{Code: 5, Name: "main"}}
+	w := em4.Wait{PE: at, Unit: "EXU", For: "the switch", At: &emcr.CodeLocation{Code: 5, Name: "main"}}
 	require.Equal(t, "PE [1,2], EXU: the switch (main)", w.String())
 	bare := em4.Wait{PE: at, Unit: "FMU", For: "the memory port"}
 	h := em4.Hang{Waits: []em4.Wait{w}, Cycle: []em4.Wait{bare, w}, Operands: []em4.Operand{o}, More: 2}
@@ -196,7 +220,7 @@ func TestHangWords(t *testing.T) {
 		"  " + o.String(),
 		"  and 2 more",
 	}, "\n"), h.String())
-	require.Equal(t, []*emcr.Place{w.At, w.At, &h.Operands[0].Template, &h.Operands[0].Node}, h.Places())
-	require.Empty(t, (&em4.Hang{}).Places())
+	require.Equal(t, []*emcr.CodeLocation{w.At, w.At, &h.Operands[0].Template, &h.Operands[0].Node}, h.CodeLocations())
+	require.Empty(t, (&em4.Hang{}).CodeLocations())
 	require.Empty(t, em4.Hang{}.String())
 }

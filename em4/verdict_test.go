@@ -52,7 +52,7 @@ func TestEverybodyGivesTheSameReason(t *testing.T) {
 					if got, ok := told[at]; s != got && !(s == trace.Idle && !ok) {
 						t.Fatalf("clock %d, %s: the debugger says %v, the trace %v", clock, at, s, got)
 					}
-					if s.Waits() {
+					if s.IsWait() {
 						waits[s]++
 					}
 				}
@@ -79,7 +79,7 @@ func shown(t *testing.T, m *em4.Machine) map[string]trace.Status {
 		for slot := range uint8(trace.Slots) {
 			all[place(i, trace.SU, slot)] = trace.Idle
 		}
-		units, slots := m.Waits(i)
+		units, slots := m.Preview(i)
 		for _, x := range units {
 			for u := range trace.Units {
 				if u.String() == x.Unit {

@@ -12,23 +12,23 @@ type watch struct {
 // Watch tells r of the clocks from..to of the machine, both included; nil
 // ends it. Outside of these clocks the machine steps as fast as ever.
 func (m *Machine) Watch(r *trace.Recorder, from, to uint64) {
-	m.settle()
+	m.catchUpAll()
 	m.attach(nil)
 	m.watch = watch{rec: r, from: from, to: to}
-	m.dueAll()
+	m.evaluateAllNext()
 }
 
 // watchClock begins and ends watching.
-func (m *Machine) watchClock(t uint64) {
+func (m *Machine) updateWatch(t uint64) {
 	if on := t >= m.watch.from && t <= m.watch.to; on != m.watch.on {
 		m.watch.on = on
-		m.settle()
+		m.catchUpAll()
 		if on {
 			m.attach(m.watch.rec)
 			return
 		}
 		m.attach(nil)
-		m.dueAll()
+		m.evaluateAllNext()
 	}
 }
 

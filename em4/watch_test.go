@@ -121,7 +121,7 @@ func watchedAddsUp(t *testing.T, c em4.Config) {
 	for _, e := range last {
 		add(e.Status, e.Clock, end)
 	}
-	require.Equal(t, r.States[:], clocks[:])
+	require.Equal(t, r.PECounters.Clocks[:], clocks[:])
 	require.Equal(t, r.Instructions, n[trace.Fetched])
 	require.Equal(t, r.Blocks, n[trace.Begun])
 	require.Equal(t, r.Blocks, n[trace.Ended])

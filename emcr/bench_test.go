@@ -48,7 +48,7 @@ func newBench(t *testing.T, obj *asm.Object, args []golden.Arg) *testbench {
 		t: t, obj: obj, pins: packet.NewPins(), base: map[string]uint32{},
 		hold: [2]uint64{^uint64(0), 0}, host: packet.Never,
 		cfg: Config{
-			K: 1, Format: packet.FormatFor(1), Seed: 1, InjectClocks: 1, Search: packet.MLPE, Prefetch: 1,
+			K: 1, Format: packet.FormatFor(1), Seed: 1, InjectClocks: 1, MLPEKind: packet.MLPE, PrefetchRegisters: 1,
 			IBU:         ibu.Config{FIFOWords: 32, MIBWords: 8192, BurstRefill: true},
 			SegmentBase: 0x8000, SegmentWords: 64, Segments: 16,
 			StructureBase: 0x4000, StructureWords: 0x1000, MIBBase: 0x3e000,
@@ -71,7 +71,7 @@ func newBench(t *testing.T, obj *asm.Object, args []golden.Arg) *testbench {
 				image.SetData(addr, w)
 				continue
 			}
-			require.NoError(t, image.SetCode(addr, w, isa.Word(b.cfg.Format.DataBits)))
+			require.NoError(t, image.SetCode(addr, w, isa.Width(b.cfg.Format.DataBits)))
 		}
 	}
 	b.pe.Init(&b.cfg, image, &b.pins, at, index)
@@ -82,11 +82,11 @@ func newBench(t *testing.T, obj *asm.Object, args []golden.Arg) *testbench {
 func (b *testbench) set(a golden.Arg) {
 	flags := map[string]*bool{
 		"burst_refill": &b.cfg.IBU.BurstRefill, "refill_blocks_intake": &b.cfg.IBU.RefillBlocksIntake,
-		"spill_interrupts": &b.cfg.IBUFirst, "ibu_own_memory": &b.cfg.IBUOwnMemory, "answers": &b.cfg.Answers,
+		"spill_interrupts": &b.cfg.SpillInterrupts, "ibu_own_memory": &b.cfg.IBUOwnMemory, "answers": &b.cfg.MarkAnswers,
 	}
 	numbers := map[string]*int{
 		"fifo_words": &b.cfg.IBU.FIFOWords, "mib_words": &b.cfg.IBU.MIBWords, "ibu_priority": &b.cfg.IBU.Priority, "segments": &b.cfg.Segments,
-		"out_packets": &b.cfg.OutPackets, "prefetch_registers": &b.cfg.Prefetch, "k": &b.cfg.K,
+		"out_packets": &b.cfg.OutPackets, "prefetch_registers": &b.cfg.PrefetchRegisters, "k": &b.cfg.K,
 	}
 	if f := flags[a.Key]; f != nil {
 		*f = a.Value == "true"
@@ -104,7 +104,7 @@ func (b *testbench) set(a golden.Arg) {
 	case a.Key == "structure_words":
 		b.cfg.StructureWords = uint32(n)
 	case a.Key == "mlpe_route":
-		b.cfg.Search = packet.MLPE + packet.Kind(n)
+		b.cfg.MLPEKind = packet.MLPE + packet.Kind(n)
 	case a.Key != "clocks":
 		require.Fail(b.t, "no such parameter", a.Key)
 	}
@@ -152,7 +152,7 @@ func (b *testbench) event(line string) {
 	case len(w) == 2 && w[0] == "show":
 		b.show = append(b.show, w[1])
 	case len(w) == 6 && w[0] == "at" && w[2] == "to":
-		p := packet.Packet{Data: num(w[5]), Dest: b.pe.at, Seq: uint32(len(b.arrive) + 1), Addr: b.place(w[3])}
+		p := packet.Packet{Data: num(w[5]), Dest: b.pe.address, Seq: uint32(len(b.arrive) + 1), Addr: b.place(w[3])}
 		switch w[4] {
 		case "mlpe":
 			p.Kind, p.Direct = packet.MLPE, true
@@ -163,7 +163,7 @@ func (b *testbench) event(line string) {
 		}
 		b.arrive = append(b.arrive, arrival{num(w[1]), p})
 	case len(w) == 5 && w[0] == "at":
-		p := packet.Packet{Data: num(w[4]), Dest: b.pe.at, Seq: uint32(len(b.arrive) + 1)}
+		p := packet.Packet{Data: num(w[4]), Dest: b.pe.address, Seq: uint32(len(b.arrive) + 1)}
 		if w[2] == "direct" {
 			p.Direct, p.Addr = true, b.symbol(w[3])
 		} else {
@@ -200,14 +200,14 @@ func (b *testbench) step() (row string) {
 	take := pins.OutFull && pins.OutReady <= t && b.inFree <= t && (t < b.hold[0] || t > b.hold[1])
 	give := len(b.arrive) > 0 && b.arrive[0].at <= t && !pins.InFull && b.outFree <= t
 	if take {
-		pins.TakenAt, b.inFree = t, t+2
+		pins.AcceptedAt, b.inFree = t, t+2
 	}
 	seen := b.look(t)
-	var s State
+	var s Activity
 	if b.shuffle != nil {
-		s = b.pe.ClockShuffled(t, b.shuffle())
+		s = b.pe.StepShuffled(t, b.shuffle())
 	} else {
-		s = b.pe.Clock(t)
+		s = b.pe.Step(t)
 	}
 	seen.after(b, t, s)
 	// Its second phase.
@@ -253,14 +253,14 @@ type seen struct {
 func (b *testbench) look(t uint64) *seen {
 	p := &b.pe
 	s := &seen{}
-	p.wires(&s.w, t)
-	s.before.fmu, s.before.exu, s.before.doing = p.fmu.state, p.exu.state, p.ibu.Transfer()
+	p.driveWires(&s.w, t)
+	s.before.fmu, s.before.exu, s.before.doing = p.fmu.state, p.exu.state, p.ibu.TransferName()
 	s.before.in, s.before.instrs = p.pins.InFull, p.Instructions
 	return s
 }
 
 // after says what happened in the clock.
-func (s *seen) after(b *testbench, t uint64, st State) {
+func (s *seen) after(b *testbench, t uint64, st Activity) {
 	p := &b.pe
 	s.port, s.ibu, s.fmu, s.exu = "-", "-", "-", "-"
 	waits := func(granted bool, does string) string {
@@ -271,16 +271,16 @@ func (s *seen) after(b *testbench, t uint64, st State) {
 	}
 	taken := s.before.in && !p.pins.InFull
 	switch {
-	case s.w.memory.ibu && s.before.doing != "":
+	case s.w.grant.ibu && s.before.doing != "":
 		s.ibu, s.port = s.before.doing+" 2", "IBU"
-	case s.w.memory.ibu:
-		s.ibu, s.port = p.ibu.Transfer()+" 1", "IBU"
+	case s.w.grant.ibu:
+		s.ibu, s.port = p.ibu.TransferName()+" 1", "IBU"
 	case taken:
 		s.ibu = "take"
-	case s.w.op.Transfer():
+	case s.w.ibuOp.UsesMemory():
 		s.ibu = "waits"
 	}
-	if taken && s.w.memory.ibu && s.before.doing == "refill" {
+	if taken && s.w.grant.ibu && s.before.doing == "refill" {
 		s.ibu += "+take"
 	}
 	s.fmu = s.fmuDoes(waits)
@@ -288,7 +288,7 @@ func (s *seen) after(b *testbench, t uint64, st State) {
 		s.port = "FMU"
 	}
 	name := func() string {
-		in := p.image.code[p.exu.now].Inst
+		in := p.image.code[p.exu.current].Inst
 		n := isa.Table[in.Op].Name + isa.Suffixes[in.Form()]
 		if in.End {
 			n += "!"
@@ -297,7 +297,7 @@ func (s *seen) after(b *testbench, t uint64, st State) {
 	}
 	fetched := p.Instructions > s.before.instrs
 	switch s.before.exu {
-	case exuIdle, exuRun, exuPort:
+	case exuIdle, exuFetch, exuNoRoom:
 		switch {
 		case fetched:
 			s.exu, s.port = name(), "EXU"
@@ -305,14 +305,14 @@ func (s *seen) after(b *testbench, t uint64, st State) {
 			s.exu = "waits"
 		}
 	case exuMemory:
-		s.exu = waits(s.w.memory.exu, "memory")
-		if s.w.memory.exu {
+		s.exu = waits(s.w.grant.exu, "memory")
+		if s.w.grant.exu {
 			s.port = "EXU"
 		}
 	case exuBusy:
 		s.exu = "busy"
-	case exuOut:
-		s.exu = waits(p.pins.TakenAt == t, "sent")
+	case exuHold:
+		s.exu = waits(p.pins.AcceptedAt == t, "sent")
 	}
 }
 
@@ -321,19 +321,19 @@ func (s *seen) fmuDoes(waits func(bool, string) string) string {
 	switch s.before.fmu {
 	case fmuIdle:
 		switch {
-		case s.w.pop && s.w.head.Direct:
+		case s.w.pop && s.w.headQ.Direct:
 			return "direct"
-		case s.w.pop && s.w.head.Match == packet.One:
+		case s.w.pop && s.w.headQ.Match == packet.One:
 			return "template"
 		case s.w.pop:
 			return "read"
-		case s.w.head != nil:
+		case s.w.headQ != nil:
 			return "waits"
 		}
 	case fmuWrite:
-		return waits(s.w.memory.fmu, "write")
+		return waits(s.w.grant.fmu, "write")
 	case fmuTemplate:
-		return waits(s.w.memory.fmu, "template")
+		return waits(s.w.grant.fmu, "template")
 	case fmuReady:
 		return map[bool]string{true: "fires", false: "ready"}[s.w.fire]
 	}

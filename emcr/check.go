@@ -7,9 +7,9 @@ import (
 	"emsim/packet"
 )
 
-// Check says what is wrong with the state of the PE at the start of clock t,
-// if anything: what is true of every PE that got there by clocks. The pins are
-// the network's to check.
+// Check returns an error if the PE cannot have reached its state at the start of
+// clock t by stepping: it tests the invariants of the state. The network checks
+// the pins.
 func (p *PE) Check(t uint64) error {
 	var err error
 	p.ibu.Each(func(pk *packet.Packet) {
@@ -29,10 +29,10 @@ func (p *PE) Check(t uint64) error {
 	return nil
 }
 
-// checkPacket refuses a packet that cannot be in the PE.
+// checkPacket returns an error if the packet cannot be in this PE.
 func (p *PE) checkPacket(pk *packet.Packet) error {
-	if pk.Dest != p.at || pk.ToHost || !pk.Kind.Valid() || pk.Match > packet.Right || pk.Addr > addrMask || p.word.Trunc(pk.Data) != pk.Data {
-		return fmt.Errorf("%v is none for this PE", pk)
+	if pk.Dest != p.address || pk.ToHost || !pk.Kind.Valid() || pk.Match > packet.Right || pk.Addr > addrMask || p.width.Trunc(pk.Data) != pk.Data {
+		return fmt.Errorf("%v cannot be in this PE", pk)
 	}
 	return nil
 }
@@ -49,14 +49,14 @@ func (p *PE) checkFMU() error {
 		return nil
 	case fmuWrite, fmuTemplate:
 	default:
-		return fmt.Errorf("the FMU is in no state %d", f.state)
+		return fmt.Errorf("the FMU has no state %d", f.state)
 	}
-	base, ok := p.seg.of(f.pkt.Addr)
+	base, ok := p.seg.baseOf(f.pkt.Addr)
 	if !ok || base == f.pkt.Addr || f.pkt.Direct || f.pkt.Match == packet.One {
-		return fmt.Errorf("the FMU matches %v", f.pkt)
+		return fmt.Errorf("the FMU cannot be matching %v", f.pkt)
 	}
 	if waiting := p.mem.Tag(f.pkt.Addr); waiting != tagEmpty {
-		return fmt.Errorf("the FMU matches %v with tag %d", f.pkt, waiting)
+		return fmt.Errorf("the FMU matches %v, but the word's tag is %d", f.pkt, waiting)
 	}
 	return nil
 }
@@ -64,57 +64,57 @@ func (p *PE) checkFMU() error {
 func (p *PE) checkEXU(t uint64) error {
 	e := &p.exu
 	for r, v := range e.reg {
-		if p.word.Trunc(v) != v || r == isa.R0 && v != 0 {
+		if p.width.Trunc(v) != v || r == isa.R0 && v != 0 {
 			return fmt.Errorf("register r%d holds %#x", r, v)
 		}
 	}
-	own := p.pins.OutFull && p.pins.Out.Src != packet.Host // otherwise the host's at [0,0]
+	own := p.pins.OutFull && p.pins.Out.Src != packet.Host // the host's packets are on the port of [0,0]
 	buffered := p.cfg.OutPackets > 0
-	if !buffered && own != (e.state == exuOut) || buffered && e.state == exuOut || p.pins.OutFull && !own && p.index != 0 {
-		return fmt.Errorf("the EXU is in state %d, on the port stands a packet: %v", e.state, p.pins.OutFull)
+	if !buffered && own != (e.state == exuHold) || buffered && e.state == exuHold || p.pins.OutFull && !own && p.index != 0 {
+		return fmt.Errorf("the EXU cannot be in state %d while a packet is on the port: %v", e.state, p.pins.OutFull)
 	}
 	if p.pins.OutFull && p.pins.OutReady >= t+p.cfg.InjectClocks {
-		return fmt.Errorf("the packet on the port is ready in clock %d", p.pins.OutReady)
+		return fmt.Errorf("the packet on the port is ready only in clock %d", p.pins.OutReady)
 	}
-	if e.state > exuOut {
-		return fmt.Errorf("the EXU is in no state %d", e.state)
+	if e.state > exuHold {
+		return fmt.Errorf("the EXU has no state %d", e.state)
 	}
 	if e.state != exuMemory && e.state != exuBusy {
 		return nil
 	}
-	if int(e.now) >= len(p.image.code) || !p.image.code[e.now].ok {
-		return fmt.Errorf("the EXU runs code address %#x, where no instruction is", e.now)
+	if int(e.current) >= len(p.image.code) || !p.image.code[e.current].ok {
+		return fmt.Errorf("the EXU runs code address %#x, where there is no instruction", e.current)
 	}
-	want := p.image.code[e.now].extra
-	if buffered && p.image.code[e.now].class == isa.ClassSend {
+	want := p.image.code[e.current].extra
+	if buffered && p.image.code[e.current].class == isa.ClassSend {
 		want = 1
 	}
 	if e.state == exuMemory {
-		want = p.image.code[e.now].mem
+		want = p.image.code[e.current].mem
 	}
-	if e.left == 0 || e.left > want {
-		return fmt.Errorf("the EXU has %d clocks of %d to go at code address %#x", e.left, want, e.now)
+	if e.clocksLeft == 0 || e.clocksLeft > want {
+		return fmt.Errorf("the EXU needs %d more of %d clocks at code address %#x", e.clocksLeft, want, e.current)
 	}
 	return nil
 }
 
 func (s *segments) check() error {
-	if s.used < 0 || s.used > s.fresh || s.fresh > s.total || s.Peak < s.used || s.Peak > s.fresh {
-		return fmt.Errorf("of %d operand segments %d are in use, at most %d were, %d were ever", s.total, s.used, s.Peak, s.fresh)
+	if s.used < 0 || s.used > s.everUsed || s.everUsed > s.total || s.Peak < s.used || s.Peak > s.everUsed {
+		return fmt.Errorf("of %d operand segments %d are in use, at most %d were at once, %d were ever used", s.total, s.used, s.Peak, s.everUsed)
 	}
 	return nil
 }
 
-// check walks the two lists in step: together they are the whole memory.
+// check walks both lists side by side: together they cover the structure memory.
 func (s *structure) check() error {
 	if !s.touched {
-		if len(s.free)+len(s.taken) > 0 || s.left != s.total {
-			return fmt.Errorf("%d words of structure memory are free before it was used", s.left)
+		if len(s.freeRuns)+len(s.allocated) > 0 || s.freeWords != s.total {
+			return fmt.Errorf("%d words of structure memory are free before any was used", s.freeWords)
 		}
 		return nil
 	}
 	at, left := s.base, uint32(0)
-	free, taken := s.free, s.taken
+	free, taken := s.freeRuns, s.allocated
 	for len(free)+len(taken) > 0 {
 		var e extent
 		if len(free) > 0 && free[0].start == at {
@@ -128,27 +128,27 @@ func (s *structure) check() error {
 		}
 		at += e.words
 	}
-	if at != s.base+s.total || left != s.left {
+	if at != s.base+s.total || left != s.freeWords {
 		return fmt.Errorf("structure memory ends at %#x with %d words free", at, left)
 	}
 	return nil
 }
 
-// checkTags looks at every word: tags are in operand segments only, and word 0
-// counts those behind it.
+// checkTags tests every word: only operand segments have tags, and word 0 of a
+// segment counts the others.
 func (p *PE) checkTags() error {
 	tagged, used := 0, 0
 	p.mem.Touched(func(first uint32) {
-		for _, tag := range p.mem.find(first).tag {
+		for _, tag := range p.mem.page(first).tag {
 			if tag != tagEmpty {
 				tagged++
 			}
 		}
 	})
-	for i := range p.seg.fresh {
+	for i := range p.seg.everUsed {
 		base := p.seg.base + uint32(i)*p.seg.size
 		word, waiting := p.mem.Tag(base), 0
-		if at, ok := p.seg.of(p.fmu.pkt.Addr); ok && at == base && p.fmu.state == fmuTemplate {
+		if at, ok := p.seg.baseOf(p.fmu.pkt.Addr); ok && at == base && p.fmu.state == fmuTemplate {
 			waiting++ // its tag is cleared, it still counts
 		}
 		for d := uint32(1); d < p.seg.size; d++ {
@@ -161,7 +161,7 @@ func (p *PE) checkTags() error {
 			}
 		}
 		if word&tagUse == tagUse || waiting != int(word/tagWaiter) || waiting > 0 && word&tagUse != tagLive {
-			return fmt.Errorf("the operand segment at %#x has tag %d and %d operands that wait", base, word, waiting)
+			return fmt.Errorf("the operand segment at %#x has tag %d, but %d operands wait in it", base, word, waiting)
 		}
 		if word != tagFree {
 			tagged--
@@ -169,7 +169,7 @@ func (p *PE) checkTags() error {
 		}
 	}
 	if tagged != 0 || used != p.seg.used {
-		return fmt.Errorf("%d operand segments are in use, %d have tags, and %d words outside have", p.seg.used, used, tagged)
+		return fmt.Errorf("%d operand segments are in use, %d have tags, and %d words outside of them have tags", p.seg.used, used, tagged)
 	}
 	return nil
 }

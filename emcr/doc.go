@@ -8,22 +8,32 @@
 //	                                   │
 //	             template and operand segments, structure memory, MIB
 //
-//	pe.go       the PE: one clock of all its units, the four states
-//	mcu.go      the memory port: which unit has it in this clock
-//	fmu.go      fetch and matching: direct matching
-//	exu.go      strongly connected blocks on registers
-//	out.go      the output packet buffer that the EMC-R does not have
-//	exec.go     what the instructions do that are no pure functions
-//	prefetch.go prefetched operand segments
-//	memory.go   memory words, paged in on first touch
+// The hardware:
+//
+//	pe.go       the PE: one clock of all its units, what a clock counts as
+//	mcu.go      the memory port: which unit has it in a clock
+//	fmu.go      the fetch and matching unit: direct matching
+//	exu.go      the execution unit: strongly connected blocks on registers
+//	exec.go     instructions that are not pure functions
+//	out.go      the output packet buffer (only the successor chip has one)
+//	prefetch.go registers for prefetched operand segments
 //	segment.go  operand segments and structure memory
+//	memory.go   the external memory
 //	image.go    the program, decoded once for all PEs
 //	fault.go    what stops the machine
-//	watch.go    what the PE tells somebody who watches
-//	state.go    the state, for hashing and checkpoints
-//	check.go    what is true of every state
+//
+// Looking at it:
+//
+//	watch.go    trace events
 //	explain.go  what waits for what
-//	look.go     the units' state, to look at
+//	inspect.go  the units' state
+//	state.go    the state, for hashes and checkpoints
+//	check.go    invariants of the state
+//
+// The simulator's part:
+//
+//	lazy.go      a PE that is simulated later than its clock
+//	lookahead.go how long a program is certain not to send
 //
 // paper: the units, direct matching, one memory port that the IBU takes from
 // FMU and EXU, no interruption inside a block by other packets [003 §2,
@@ -31,6 +41,8 @@
 // of matching and of the instructions; docs/TIMING.md lists them.
 //
 // Within a clock every unit reads the state at the clock's start through the
-// wires that mcu.go makes, and writes only its own: their order does not
-// matter.
+// wires that mcu.go drives, and writes only its own state, so the order of the
+// units does not matter. A name that ends in Q is a value at the clock's start,
+// one that ends in D the value after it; other state changes in place, because
+// no other unit reads it.
 package emcr

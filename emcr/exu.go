@@ -7,34 +7,35 @@ import (
 	"emsim/trace"
 )
 
-// exuState is what the EXU does next.
+// exuState is the EXU's state machine.
 type exuState uint8
 
 const (
-	exuIdle   exuState = iota // waits for a node that can fire
-	exuRun                    // fetches the instruction at pc
-	exuMemory                 // wants the memory for its instruction, left more clocks
-	exuBusy                   // works left more clocks without memory
-	exuPort                   // wants to put out a packet and there is no room: the host's stands on the port, or the output buffer is full
-	exuOut                    // holds a packet on Out until the switch takes it
+	exuIdle   exuState = iota // waits for a node from the FMU
+	exuFetch                  // fetches the instruction at pc
+	exuMemory                 // needs the memory for clocksLeft more clocks of its instruction
+	exuBusy                   // works for clocksLeft more clocks without the memory
+	exuNoRoom                 // cannot begin a send: the host's packet is on the port, or the output packet buffer is full
+	exuHold                   // holds its packet on the port until the switch accepts it
 )
 
-// exu is the execution unit: it runs strongly connected blocks on a register
-// file that does not survive them. Other packets cannot interrupt a block; the
-// IBU may take the memory port from it.
+// exu is the execution unit. "When the data are complete, the EXU executes"
+// [003 §2]: it runs the strongly connected block of a fired node from its first
+// instruction to its end mark, on a register file that is cleared before every
+// block. No other packet interrupts a block; the IBU may take the memory port.
 type exu struct {
-	reg   [isa.Registers]uint64
-	state exuState
-	left  uint8  // clocks to go in exuMemory, exuBusy
-	end   bool   // the block ends with the instruction in progress
-	found bool   // the block was started by an MLPE packet or an Answer; kept only with Answers
-	pc    uint32 // the instruction to fetch next
-	now   uint32 // the instruction in progress
+	reg         [isa.Registers]uint64
+	state       exuState
+	clocksLeft  uint8  // in exuMemory and exuBusy
+	lastInBlock bool   // the block ends with the current instruction
+	bySearch    bool   // an MLPE packet or an Answer started the block; only with MarkAnswers
+	pc          uint32 // instruction to fetch next
+	current     uint32 // instruction in progress
 }
 
-// exuClock advances the EXU, and the output buffer behind it, and reports
-// whether the EXU did anything.
-func (p *PE) exuClock(w *wires, t uint64) bool {
+// stepEXU is one clock of the EXU and of the output packet buffer behind it. It
+// reports whether the EXU did anything.
+func (p *PE) stepEXU(w *wires, t uint64) bool {
 	moved := p.execute(w, t)
 	if p.out.count > 0 {
 		p.drain(t)
@@ -42,7 +43,7 @@ func (p *PE) exuClock(w *wires, t uint64) bool {
 	return moved
 }
 
-// execute acts on the EXU's verdict.
+// execute does what the EXU's verdict says.
 func (p *PE) execute(w *wires, t uint64) bool {
 	e := &p.exu
 	if w.fire {
@@ -50,47 +51,48 @@ func (p *PE) execute(w *wires, t uint64) bool {
 		e.reg = [isa.Registers]uint64{}
 		e.reg[isa.R1], e.reg[isa.R2], e.reg[isa.FP] = f.left, f.right, f.fp
 		e.pc = f.pc
-		e.found = p.cfg.Answers && f.pkt.Kind != packet.Data
+		e.bySearch = p.cfg.MarkAnswers && f.pkt.Kind != packet.Data
 		p.Blocks++
 	}
 	if w.exu != trace.Run {
 		if w.exu == trace.WaitPort {
-			e.state = exuPort
+			e.state = exuNoRoom
 		}
 		return false
 	}
 	switch e.state {
-	case exuIdle, exuRun, exuPort:
+	case exuIdle, exuFetch, exuNoRoom:
 		return p.fetch(t)
 	case exuMemory:
-		if e.left--; e.left == 0 {
+		if e.clocksLeft--; e.clocksLeft == 0 {
 			p.finishMemory(t)
-			e.done()
+			e.retire()
 		}
 	case exuBusy:
-		if e.left--; e.left == 0 {
-			e.done()
+		if e.clocksLeft--; e.clocksLeft == 0 {
+			e.retire()
 		}
-	case exuOut:
-		e.done()
+	case exuHold:
+		e.retire()
 	}
 	return true
 }
 
-// waits reports whether the EXU holds a packet that the switch has not taken,
-// or for which there is no room.
-func (e *exu) waits() bool { return e.state == exuOut || e.state == exuPort }
+// blocked reports whether the EXU holds a packet that the switch has not
+// accepted, or has no room for the next one. "The EMC-R has no output packet
+// buffer" [EM-4 papers' abstracts].
+func (e *exu) blocked() bool { return e.state == exuHold || e.state == exuNoRoom }
 
-// done goes on behind the instruction in progress.
-func (e *exu) done() {
-	e.state = exuRun
-	if e.end {
+// retire ends the current instruction.
+func (e *exu) retire() {
+	e.state = exuFetch
+	if e.lastInBlock {
 		e.state = exuIdle
 	}
 }
 
-// fetch reads an instruction and begins it: the one clock that every
-// instruction takes. What needs the memory again is done in its last clock.
+// fetch is the clock that every instruction takes: it is read from memory and
+// begun. What needs the memory again is done in the instruction's last clock.
 func (p *PE) fetch(t uint64) bool {
 	e := &p.exu
 	if int(e.pc) >= len(p.image.code) || !p.image.code[e.pc].ok {
@@ -99,42 +101,42 @@ func (p *PE) fetch(t uint64) bool {
 	}
 	in := &p.image.code[e.pc]
 	p.Instructions++
-	e.now = e.pc
+	e.current = e.pc
 	e.pc++
-	e.end = in.End
+	e.lastInBlock = in.End
 	a, b := e.operands(in)
-	next := exuRun
+	stateD := exuFetch
 	switch in.class {
 	case isa.ClassALU:
-		e.set(in.D, p.word.Trunc(in.eval(p.word, a, b)))
+		e.set(in.D, p.width.Trunc(in.eval(p.width, a, b)))
 	case isa.ClassBranch:
-		if in.eval(p.word, a, b) == 1 {
-			e.pc, e.end = uint32(in.Imm), false
+		if in.eval(p.width, a, b) == 1 {
+			e.pc, e.lastInBlock = uint32(in.Imm), false
 		}
 	case isa.ClassCont:
 		e.set(in.D, p.continuation(in, a))
 	case isa.ClassSend:
 		p.send(t, in, a, b)
-		next = exuOut
+		stateD = exuHold
 	case isa.ClassSpecial:
 		p.special(t, in, a)
 	}
 	switch {
 	case in.mem > 0:
-		e.state, e.left = exuMemory, in.mem
+		e.state, e.clocksLeft = exuMemory, in.mem
 	case in.extra > 0:
-		e.state, e.left = exuBusy, in.extra
-	case next == exuOut && p.cfg.OutPackets > 0:
-		e.state, e.left = exuBusy, 1 // the second word, into the buffer
-	case next == exuOut:
-		e.state = exuOut
+		e.state, e.clocksLeft = exuBusy, in.extra
+	case stateD == exuHold && p.cfg.OutPackets > 0:
+		e.state, e.clocksLeft = exuBusy, 1 // the second word goes into the buffer
+	case stateD == exuHold:
+		e.state = exuHold
 	default:
-		e.done()
+		e.retire()
 	}
 	return true
 }
 
-// operands reads the two operands of an instruction.
+// operands reads an instruction's two operands.
 func (e *exu) operands(in *op) (a, b uint64) {
 	if in.Lit {
 		return e.reg[in.A], in.lit
@@ -152,9 +154,9 @@ func (e *exu) set(r uint8, v uint64) {
 func (e *exu) stateWalk(c *state.Codec) {
 	state.Nums(c, e.reg[:])
 	state.Num(c, &e.state)
-	state.Num(c, &e.left)
-	state.Bool(c, &e.end)
-	state.Bool(c, &e.found)
+	state.Num(c, &e.clocksLeft)
+	state.Bool(c, &e.lastInBlock)
+	state.Bool(c, &e.bySearch)
 	state.Num(c, &e.pc)
-	state.Num(c, &e.now)
+	state.Num(c, &e.current)
 }

@@ -11,26 +11,26 @@ const (
 	SegmentOverflow   = "segment_overflow"   // no operand segment is free
 	StructureOverflow = "structure_overflow" // no run of structure memory is long enough
 	MIBOverflow       = "mib_overflow"       // the memory input buffer is full
-	ProgramError      = "program_error"      // the program did what it must not
+	ProgramError      = "program_error"      // the program did something invalid
 )
 
-// Fault is what stops the machine: which PE, when, what, and what to do.
+// Fault is what stops the machine: which PE, when, what happened, what to do.
 type Fault struct {
 	kind   string
 	PE     packet.PE
 	Clock  uint64 // clocks from the start of the machine
-	PC     uint32 // code address of the instruction, where Code is true
-	Code   bool
-	Text   string
-	Name   string // of PC in the program, as in main+2; whoever has the symbols fills it in
-	Source string // of PC, as in prog.s:4; likewise
+	PC     uint32 // code address of the instruction, if Code is true
+	Code   bool   // an instruction caused the fault
+	Text   string // what happened, and what to do
+	Name   string // PC as a symbol, such as main+2; filled in by a caller that has the symbols
+	Source string // PC as a source line, such as prog.s:4; likewise
 }
 
 // Error says it in one line.
 func (f *Fault) Error() string {
 	at := ""
 	if f.Code {
-		at = fmt.Sprintf(", code address %#x%s", f.PC, (&Place{Name: f.Name, Source: f.Source}).Known())
+		at = fmt.Sprintf(", code address %#x%s", f.PC, (&CodeLocation{Name: f.Name, Source: f.Source}).Known())
 	}
 	return fmt.Sprintf("PE %v, clock %d%s: %s", f.PE, f.Clock, at, f.Text)
 }
@@ -53,14 +53,14 @@ func (f *Fault) Details() map[string]any {
 	return d
 }
 
-// fail records a fault; the first one in a clock stays.
+// fail records a fault, unless there is one already.
 func (p *PE) fail(t uint64, kind, format string, args ...any) {
 	if p.fault == nil {
-		p.fault = &Fault{kind: kind, PE: p.at, Clock: t, Text: fmt.Sprintf(format, args...)}
+		p.fault = &Fault{kind: kind, PE: p.address, Clock: t, Text: fmt.Sprintf(format, args...)}
 	}
 }
 
-// failAt is fail for an instruction.
+// failAt is fail for a fault that the instruction at pc causes.
 func (p *PE) failAt(t uint64, pc uint32, kind, format string, args ...any) {
 	if p.fault == nil {
 		p.fail(t, kind, format, args...)

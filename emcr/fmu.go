@@ -6,33 +6,34 @@ import (
 	"emsim/trace"
 )
 
-// fmuState is what the FMU does next.
+// fmuState is the FMU's state machine: what it does next.
 type fmuState uint8
 
 const (
-	fmuIdle     fmuState = iota // takes a packet: reads the matching word, or of a one-operand packet the template's address
-	fmuWrite                    // stores the operand in the matching word: it waits for its partner
+	fmuIdle     fmuState = iota // takes a packet; reads its matching word, or the template's address for a one-operand node
+	fmuWrite                    // stores the operand in the matching word, to wait for its partner
 	fmuTemplate                 // reads the template's address: both operands are here
-	fmuReady                    // holds a node that can fire, for the EXU
+	fmuReady                    // offers the fired node to the EXU
 )
 
-// fmu is the fetch and matching unit: it finds the node that an operand is
-// for by its address alone (direct matching [003 §2]).
+// fmu is the fetch and matching unit. "This matching uses a fast method called
+// direct matching, which needs no associative memory" [003 §2]: the packet's
+// address is that of the word in which its partner waits.
 //
-//	one-operand packet   template           1 clock of the port
-//	first of two         read, write        2
-//	second of two        read, template     2 (the read clears the presence tag)
-//	direct mode          none of the port   1 clock
+//	one-operand packet   template           1 clock with the memory port
+//	first of two         read, write        2 clocks with the memory port
+//	second of two        read, template     2 clocks with the memory port; the read clears the presence tag
+//	direct mode          -                  1 clock without it
 type fmu struct {
 	state       fmuState
-	pkt         packet.Packet // while matching
-	pc          uint32        // code address of the node
+	pkt         packet.Packet // being matched
+	pc          uint32        // code address of its node
 	left, right uint64        // operands
-	fp          uint64        // continuation of the segment's word 0
+	fp          uint64        // continuation of word 0 of the operand segment
 }
 
-// fmuClock advances the FMU and reports whether it did anything.
-func (p *PE) fmuClock(w *wires, t uint64) bool {
+// stepFMU is one clock of the FMU. It reports whether the FMU did anything.
+func (p *PE) stepFMU(w *wires, t uint64) bool {
 	f := &p.fmu
 	if w.fmu == trace.Fire {
 		f.state = fmuIdle
@@ -43,11 +44,11 @@ func (p *PE) fmuClock(w *wires, t uint64) bool {
 	switch f.state {
 	case fmuIdle:
 		p.Consumed++
-		f.pkt = *w.head
+		f.pkt = *w.headQ
 		f.left, f.right = f.pkt.Data, 0
 		if f.pkt.Direct {
 			f.pc = f.pkt.Addr
-			f.fp = p.cfg.Format.Payload(packet.Cont{PE: p.at})
+			f.fp = p.cfg.Format.Payload(packet.Cont{PE: p.address})
 			f.state = fmuReady
 			return true
 		}
@@ -63,23 +64,23 @@ func (p *PE) fmuClock(w *wires, t uint64) bool {
 			return true // the EXU has released the segment meanwhile
 		}
 		p.mem.Write(f.pkt.Addr, f.pkt.Data)
-		p.mem.SetTag(f.pkt.Addr, uint8(f.pkt.Match)) // Left, Right are tagLeft, tagRight
-		p.waiters(f.pkt.Addr, 1)
+		p.mem.SetTag(f.pkt.Addr, uint8(f.pkt.Match)) // Left and Right equal tagLeft and tagRight
+		p.countWaiting(f.pkt.Addr, 1)
 		f.state = fmuIdle
 	case fmuTemplate:
-		base, _ := p.seg.of(f.pkt.Addr)
-		p.waiters(f.pkt.Addr, -1)
+		base, _ := p.seg.baseOf(f.pkt.Addr)
+		p.countWaiting(f.pkt.Addr, -1)
 		p.template(base)
 	}
 	return true
 }
 
 // operand returns the operand segment that the packet is for. A packet for a
-// segment that is not in use is an error of the program. The model finds it in
-// the clock in which the FMU takes the packet; that costs no access.
+// segment that is not in use is an error of the program; the model finds it
+// without an access.
 func (p *PE) operand(t uint64) (base uint32, ok bool) {
 	f := &p.fmu
-	base, ok = p.seg.of(f.pkt.Addr)
+	base, ok = p.seg.baseOf(f.pkt.Addr)
 	if !ok || base == f.pkt.Addr {
 		p.fail(t, ProgramError, "a packet came for address %#x, which is no node of an operand segment: %v", f.pkt.Addr, f.pkt)
 		return 0, false
@@ -88,7 +89,7 @@ func (p *PE) operand(t uint64) (base uint32, ok bool) {
 	case tagFree:
 		p.fail(t, ProgramError, "a packet came for the operand segment at %#x, which is not in use: %v", base, f.pkt)
 		return 0, false
-	case tagFresh: // the first operand makes it a function instance
+	case tagFresh: // with its first operand it is a function instance
 		p.mem.SetTag(base, tag&^tagUse|tagLive)
 		p.Calls++
 	}
@@ -96,18 +97,19 @@ func (p *PE) operand(t uint64) (base uint32, ok bool) {
 }
 
 // template reads word 0 of the operand segment, which names the template
-// segment: the operand's displacement in it is the node's instruction.
+// segment. The packet's displacement in the operand segment is that of the node
+// in the template.
 func (p *PE) template(base uint32) {
 	f := &p.fmu
 	word, _ := p.mem.cell(base)
 	f.pc = uint32(word) + f.pkt.Addr - base
-	f.fp = p.cfg.Format.Payload(packet.Cont{PE: p.at, Addr: base})
+	f.fp = p.cfg.Format.Payload(packet.Cont{PE: p.address, Addr: base})
 	f.state = fmuReady
 }
 
-// match reads the matching word: is the partner here? The same access clears
-// the presence tag of one that is. Until the template's address is read the
-// partner still counts as waiting, so that its segment cannot be released.
+// match reads the matching word: does the partner wait there? The same access
+// clears its presence tag. The partner counts as waiting until the template's
+// address is read, so that its segment cannot be released.
 func (p *PE) match(t uint64, base uint32) {
 	f := &p.fmu
 	operand, waiting := p.mem.cell(f.pkt.Addr)
@@ -127,9 +129,10 @@ func (p *PE) match(t uint64, base uint32) {
 	f.state = fmuTemplate
 }
 
-// waiters keeps the number of waiting operands in word 0 of their segment.
-func (p *PE) waiters(addr uint32, d int) {
-	base, _ := p.seg.of(addr)
+// countWaiting adds d to the number of waiting operands, which word 0 of their
+// segment holds.
+func (p *PE) countWaiting(addr uint32, d int) {
+	base, _ := p.seg.baseOf(addr)
 	p.mem.SetTag(base, uint8(int(p.mem.Tag(base))+d*int(tagWaiter)))
 }
 

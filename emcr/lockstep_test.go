@@ -29,8 +29,8 @@ func (b *lateBench) note(r *rapid.T, t uint64) {
 }
 
 func (b *lateBench) advance(t uint64) {
-	if b.lag().Next() <= t {
-		b.lag().Advance(t)
+	if b.lazy().NextClock() <= t {
+		b.lazy().CatchUp(t)
 		b.evaluated++
 	}
 }
@@ -47,12 +47,12 @@ func (b *lateBench) switchDoes(r *rapid.T, take, give bool, in packet.Packet) {
 	}
 	if take {
 		require.True(r, pins.OutFull && pins.OutReady <= t, "clock %d: the late PE has not put out its packet", t)
-		pins.TakenAt = t
-		b.note(r, b.lag().Taken(t))
+		pins.AcceptedAt = t
+		b.note(r, b.lazy().DeadlineOnAccept(t))
 	}
 	if b.all[t] {
 		b.advance(t)
-		b.note(r, b.lag().Due())
+		b.note(r, b.lazy().Deadline())
 		require.Greater(r, b.due, t, "it is due in a clock that has passed")
 	}
 	if take {
@@ -60,8 +60,8 @@ func (b *lateBench) switchDoes(r *rapid.T, take, give bool, in packet.Packet) {
 	}
 	if give {
 		pins.In, pins.InReady, pins.InFull = in, t+1, true
-		if b.due == packet.Never && !b.lag().Blocked() {
-			b.note(r, b.lag().Arrived(t))
+		if b.due == packet.Never && !b.lazy().Blocked() {
+			b.note(r, b.lazy().DeadlineOnDelivery(t))
 		}
 	}
 	b.clock++
@@ -89,8 +89,8 @@ func TestInStep(t *testing.T) {
 		told.now = [trace.Units]trace.Status{trace.PE: trace.Idle, trace.EXU: trace.Idle}
 		watched.pe.Watch(trace.NewRecorder(trace.Func(told.event), 4, []int{int(watched.pe.index)}))
 		l := &lateBench{testbench: late, all: map[uint64]bool{}}
-		l.note(r, late.lag().Due())
-		for plain.pe.Consumed < uint64(n) || !plain.pe.Asleep() {
+		l.note(r, late.lazy().Deadline())
+		for plain.pe.Consumed < uint64(n) || !plain.pe.Quiet() {
 			require.Less(t, plain.clock, uint64(20_000), "it does not come to an end")
 			here, before := plain.clock, plain.arrive
 			out := plain.pins.OutFull
@@ -99,7 +99,7 @@ func TestInStep(t *testing.T) {
 			watched.step()
 			told.clock()
 			give := len(plain.arrive) < len(before)
-			l.switchDoes(r, plain.pins.TakenAt == here && out, give, plain.pins.In)
+			l.switchDoes(r, plain.pins.AcceptedAt == here && out, give, plain.pins.In)
 			require.Nil(t, plain.pe.Fault())
 			require.Equal(t, plain.hash(), shuffled.hash(), "clock %d, other order", here)
 			require.Equal(t, plain.hash(), watched.hash(), "clock %d, watched", here)
@@ -108,12 +108,12 @@ func TestInStep(t *testing.T) {
 				l.advance(here)
 				require.Equal(t, plain.hash(), late.hash(), "clock %d, late", here)
 				require.Equal(t, plain.pins, late.pins)
-				require.Equal(t, plain.lag().Moved(), late.lag().Moved())
+				require.Equal(t, plain.lazy().LastActive(), late.lazy().LastActive())
 			}
 		}
 		watched.step() // the levels at the end
 		told.clock()
-		require.Equal(t, Idle, plain.pe.Clock(plain.clock))
+		require.Equal(t, Idle, plain.pe.Step(plain.clock))
 		l.advance(plain.clock)
 		require.Equal(t, plain.hash(), late.hash())
 		require.Equal(t, plain.pe.Counters, late.pe.Counters)
@@ -190,10 +190,10 @@ func (c *recount) check(t *testing.T, b *testbench) {
 	require.EqualValues(t, c.peak[trace.MIBWords], u.MIBPeak)
 	require.EqualValues(t, c.peak[trace.Segments], b.pe.SegmentsPeak())
 	require.EqualValues(t, c.levels[trace.Segments], b.pe.SegmentsInUse())
-	require.EqualValues(t, c.levels[trace.Operands], b.pe.WaitingOperands())
+	require.EqualValues(t, c.levels[trace.Operands], b.pe.CountWaitingOperands())
 	require.EqualValues(t, c.levels[trace.FIFOWords], u.FIFOWords())
 	require.EqualValues(t, c.levels[trace.MIBWords], u.MIBWords())
-	require.EqualValues(t, c.levels[trace.Load], b.pins.Load)
+	require.EqualValues(t, c.levels[trace.Load], b.pins.LoadQ)
 }
 
 // Where a PE passes over clocks it passes over all in which nothing happens,
@@ -206,9 +206,9 @@ func TestClocksPassedOver(t *testing.T) {
 		b := newBench(t, obj, nil)
 		anyKnobs(r, b)
 		b.cfg.OutPackets = 0 // a PE that has more is evaluated in every clock while packets are in it
-		b.pe.Init(&b.cfg, b.pe.image, &b.pins, b.pe.at, b.pe.index)
+		b.pe.Init(&b.cfg, b.pe.image, &b.pins, b.pe.address, b.pe.index)
 		n := randomArrivals(r, b)
-		for b.pe.Consumed < uint64(n) || !b.pe.Asleep() {
+		for b.pe.Consumed < uint64(n) || !b.pe.Quiet() {
 			require.Less(t, b.clock, uint64(20_000), "it does not come to an end")
 			b.step()
 			if b.clock%17 != 0 {
@@ -219,11 +219,11 @@ func TestClocksPassedOver(t *testing.T) {
 			require.NoError(t, err)
 			pe := &alone.pe
 			var now wires
-			pe.wires(&now, b.clock)
-			still := pe.still(&now, end)
+			pe.driveWires(&now, b.clock)
+			still := pe.quietUntil(&now, end)
 			before := alone.withoutClocks()
 			for ; alone.clock < end && before == alone.withoutClocks(); alone.clock++ {
-				pe.Clock(alone.clock)
+				pe.Step(alone.clock)
 			}
 			if before != alone.withoutClocks() {
 				alone.clock--
@@ -235,15 +235,15 @@ func TestClocksPassedOver(t *testing.T) {
 			require.NoError(t, err)
 			slow, err := b.restored(b.saved())
 			require.NoError(t, err)
-			begins := slow.pe.ibu.Transfer() == ""
-			states := [2]State{slow.pe.Clock(b.clock), slow.pe.Clock(b.clock + 1)}
-			want := begins && states == [2]State{IbuOnly, IbuOnly} && slow.pe.ibu.Transfer() == ""
+			begins := slow.pe.ibu.TransferName() == ""
+			states := [2]Activity{slow.pe.Step(b.clock), slow.pe.Step(b.clock + 1)}
+			want := begins && states == [2]Activity{IbuOnly, IbuOnly} && slow.pe.ibu.TransferName() == ""
 			if b.cfg.IBUOwnMemory || b.cfg.IBU.Priority > 0 && b.pins.InFull {
 				want = false // it does not try
 			}
 			var w wires
-			fast.pe.wires(&w, b.clock)
-			require.Equal(t, want, fast.pe.transfer(&w), "clock %d: %v", b.clock, states)
+			fast.pe.driveWires(&w, b.clock)
+			require.Equal(t, want, fast.pe.ibuTransfer(&w), "clock %d: %v", b.clock, states)
 			if want {
 				both++
 				require.Equal(t, slow.hash(), fast.hash(), "clock %d", b.clock)
@@ -258,11 +258,11 @@ func TestClocksPassedOver(t *testing.T) {
 // withoutClocks returns the state but for the counts of clocks.
 func (b *testbench) withoutClocks() string {
 	clocks, waiting := b.pe.Clocks, b.pe.IbuWaiting
-	b.pe.Clocks, b.pe.IbuWaiting = [States]uint64{}, 0
+	b.pe.Clocks, b.pe.IbuWaiting = [Activities]uint64{}, 0
 	saved := b.saved()
 	b.pe.Clocks, b.pe.IbuWaiting = clocks, waiting
 	return string(saved) + fmt.Sprint(b.pins)
 }
 
 // lag is the PE as the scheduler sees it.
-func (b *testbench) lag() *Lag { return (*Lag)(&b.pe) }
+func (b *testbench) lazy() *Lazy { return (*Lazy)(&b.pe) }

@@ -7,67 +7,70 @@ import (
 	"emsim/trace"
 )
 
-// wires are what the units of a PE tell each other within one clock, all of it
-// made from the state at the clock's start: who has the memory port, what
-// passes from unit to unit, and a verdict for each unit.
+// wires are what the units of a PE tell each other within one clock: who has
+// the memory port, what passes from unit to unit, and a verdict for each unit.
+// All of them are driven from the state at the clock's start.
 //
 // A verdict is what the unit does in this clock, or what it waits for. The unit
-// acts on it, the scheduler finds from it how long nothing can change
-// (schedule.go), and traces, the debugger and deadlock reports show it.
+// acts on it; traces, the debugger, deadlock reports and the scheduler read it.
 type wires struct {
-	ibu, fmu, exu trace.Status // the verdicts; an EXU without a node is Idle, and noNode says why
+	ibu, fmu, exu trace.Status // the verdicts; without a node the EXU's is Idle, and whyNoNode says why
 
-	memory port           // who has the memory port
-	buffer bool           // a packet has come, or the IBU is not at rest
-	op     ibu.Op         // what the IBU wants it for
-	fire   bool           // the EXU takes the FMU's node
-	pop    bool           // the FMU takes the FIFO's head
-	head   *packet.Packet // the packet that the FMU takes next
+	grant   memoryGrant    // memory port
+	ibuBusy bool           // the IBU has something to do: a packet has come, or it is not at rest
+	ibuOp   ibu.Op         // what the IBU requests the memory port for
+	fire    bool           // FMU to EXU: the EXU takes the node
+	pop     bool           // FMU to IBU: the FMU takes the head packet
+	headQ   *packet.Packet // IBU to FMU: the head packet, or nil
 }
 
-// port is one wire to each unit that can have the memory. At most one of them
-// is on, but where the IBU has a memory of its own.
-type port struct{ ibu, fmu, exu bool }
+// memoryGrant is one wire to each unit that uses the memory. At most one is
+// true, unless the IBU has a memory of its own.
+type memoryGrant struct{ ibu, fmu, exu bool }
 
-// wires makes them. The MCU gives the one memory port to one unit a clock. The
-// EXU comes before the FMU, which works in the clocks that a block leaves free.
-// Where the IBU comes is IBUFirst: when it interrupts a block, FMU and EXU stand
-// still [003 §4.2]; when it does not, it works between blocks and while the EXU
-// waits for the switch, without which a full network could never drain.
-func (p *PE) wires(w *wires, t uint64) {
-	*w = wires{head: p.ibu.Head()}
-	arrived := p.pins.InFull && p.pins.InReady <= t
-	if w.buffer = arrived || !p.ibu.Still(); w.buffer {
-		w.op = p.ibu.Wish(p.pins, t)
+// driveWires is the MCU: it grants the one memory port to one unit per clock.
+// The EXU comes before the FMU, which works in the clocks that a block leaves
+// free [chosen].
+//
+// "In these cases memory access is limited to the IBU, so that FMU and EXU,
+// which cannot match or fetch instructions, are unable to work" [003 §4.2]. With
+// SpillInterrupts the IBU comes first even within a block. Otherwise it waits
+// for the end of the block, or until the EXU waits for the switch: without that
+// a full network could never drain.
+func (p *PE) driveWires(w *wires, t uint64) {
+	*w = wires{headQ: p.ibu.Head()}
+	arrivedQ := p.pins.InFull && p.pins.InReady <= t
+	if w.ibuBusy = arrivedQ || !p.ibu.AtRest(); w.ibuBusy {
+		w.ibuOp = p.ibu.Request(p.pins, t)
 	}
-	ibuWants := w.op.Transfer()
-	var exuWants bool
-	w.exu, exuWants = p.exuWish(t)
+	ibuRequest := w.ibuOp.UsesMemory()
+	var exuRequest bool
+	w.exu, exuRequest = p.exuRequest(t)
 	if p.cfg.IBUOwnMemory {
-		w.memory.ibu, ibuWants = ibuWants, false
+		w.grant.ibu, ibuRequest = ibuRequest, false
 	}
-	// A new block has not begun: there the IBU goes first in any case.
-	if ibuWants && (p.cfg.IBUFirst || !exuWants || p.exu.state == exuIdle) {
-		w.memory.ibu = true
-	} else if exuWants {
-		w.memory.exu = true
+	// A block that has not begun (exuIdle) is not interrupted: the IBU goes first.
+	if ibuRequest && (p.cfg.SpillInterrupts || !exuRequest || p.exu.state == exuIdle) {
+		w.grant.ibu = true
+	} else if exuRequest {
+		w.grant.exu = true
 		w.fire = p.exu.state == exuIdle
 	} else {
-		w.memory.fmu = true
+		w.grant.fmu = true
 	}
-	if exuWants && !w.memory.exu {
+	if exuRequest && !w.grant.exu {
 		w.exu = trace.WaitIBU
 		if p.exu.state == exuIdle {
-			w.exu = trace.Idle // its node can wait in the FMU
+			w.exu = trace.Idle // its node stays in the FMU
 		}
 	}
 	w.fmu = p.fmuVerdict(w)
-	w.ibu = p.ibuVerdict(w, arrived)
+	w.ibu = p.ibuVerdict(w, arrivedQ)
 }
 
-// exuWish returns what the EXU does when it gets the memory port, or need not
-// have it, and whether it wants the port.
-func (p *PE) exuWish(t uint64) (verdict trace.Status, memory bool) {
+// exuRequest returns what the EXU does if it gets the memory port or does not
+// need it, and whether it requests the port.
+func (p *PE) exuRequest(t uint64) (verdict trace.Status, memory bool) {
 	e := &p.exu
 	switch e.state {
 	case exuIdle:
@@ -75,28 +78,28 @@ func (p *PE) exuWish(t uint64) (verdict trace.Status, memory bool) {
 			return trace.Idle, false
 		}
 		return p.fetchVerdict(p.fmu.pc, t), true
-	case exuRun:
+	case exuFetch:
 		return p.fetchVerdict(e.pc, t), true
 	case exuMemory:
 		return trace.Run, true
-	case exuPort:
-		if !p.outRoom(t) {
+	case exuNoRoom:
+		if !p.outRoomQ(t) {
 			return trace.WaitPort, false
 		}
 		return trace.Run, true
-	case exuOut:
-		if p.pins.TakenAt != t {
-			return trace.WaitSwitch, false // the wait for the network
+	case exuHold:
+		if p.pins.AcceptedAt != t {
+			return trace.WaitSwitch, false
 		}
 	}
 	return trace.Run, false
 }
 
 // fetchVerdict says whether the instruction at pc can begin: a send needs room
-// for its packet. That is found out with the instruction, in the EXU's clock of
-// the memory port.
+// for its packet. The EXU learns this only by fetching the instruction, in a
+// clock of the memory port.
 func (p *PE) fetchVerdict(pc uint32, t uint64) trace.Status {
-	if p.outRoom(t) {
+	if p.outRoomQ(t) {
 		return trace.Run
 	}
 	if int(pc) < len(p.image.code) && p.image.code[pc].ok && p.image.code[pc].class == isa.ClassSend {
@@ -105,20 +108,20 @@ func (p *PE) fetchVerdict(pc uint32, t uint64) trace.Status {
 	return trace.Run
 }
 
-// fmuVerdict decides for the FMU.
+// fmuVerdict decides what the FMU does.
 func (p *PE) fmuVerdict(w *wires) trace.Status {
 	noMemory := trace.WaitMemory
-	if w.memory.ibu && !p.cfg.IBUOwnMemory {
+	if w.grant.ibu && !p.cfg.IBUOwnMemory {
 		noMemory = trace.WaitIBU
 	}
 	switch p.fmu.state {
 	case fmuIdle:
 		switch {
-		case w.head == nil && p.ibu.MIBWords() > 0:
+		case w.headQ == nil && p.ibu.MIBWords() > 0:
 			return trace.WaitMIB
-		case w.head == nil:
+		case w.headQ == nil:
 			return trace.Idle
-		case w.memory.fmu || w.head.Direct:
+		case w.grant.fmu || w.headQ.Direct:
 			w.pop = true
 			return trace.Match
 		}
@@ -132,26 +135,27 @@ func (p *PE) fmuVerdict(w *wires) trace.Status {
 		}
 		return trace.WaitEXU
 	}
-	if w.memory.fmu {
+	if w.grant.fmu {
 		return trace.Match
 	}
 	return noMemory
 }
 
-// ibuVerdict decides for the IBU.
-func (p *PE) ibuVerdict(w *wires, arrived bool) trace.Status {
+// ibuVerdict decides what the IBU does; arrivedQ says whether a packet is in its
+// intake.
+func (p *PE) ibuVerdict(w *wires, arrivedQ bool) trace.Status {
 	switch {
-	case w.op == ibu.Full:
+	case w.ibuOp == ibu.Full:
 		return trace.WaitMIB
-	case w.op != ibu.None && !w.memory.ibu:
+	case w.ibuOp != ibu.None && !w.grant.ibu:
 		return trace.WaitMemory
-	case w.op == ibu.Spill:
+	case w.ibuOp == ibu.Spill:
 		return trace.Spill
-	case w.op == ibu.Refill:
+	case w.ibuOp == ibu.Refill:
 		return trace.Refill
-	case w.pop || arrived && (p.ibu.MIBWords() == 0 || p.ibu.Urgent(p.pins)):
+	case w.pop || arrivedQ && (p.ibu.MIBWords() == 0 || p.ibu.IntakeIsUrgent(p.pins)):
 		return trace.Run
-	case w.head != nil:
+	case w.headQ != nil:
 		return trace.WaitFMU
 	}
 	return trace.Idle
@@ -160,12 +164,13 @@ func (p *PE) ibuVerdict(w *wires, arrived bool) trace.Status {
 // acts reports whether a unit with this verdict does something in the clock.
 func acts(verdict trace.Status) bool { return verdict >= trace.Run && verdict <= trace.Refill }
 
-// noNode says why the EXU runs no block; operands wait in memory.
-func (p *PE) noNode(w *wires, operands int) trace.Status {
+// whyNoNode says why the EXU runs no block; operands is the number that wait in
+// memory.
+func (p *PE) whyNoNode(w *wires, operands int) trace.Status {
 	switch {
 	case p.fmu.state == fmuReady:
 		return trace.WaitIBU
-	case p.fmu.state != fmuIdle || w.head != nil:
+	case p.fmu.state != fmuIdle || w.headQ != nil:
 		return trace.WaitFMU
 	case p.ibu.MIBWords() > 0:
 		return trace.WaitMIB

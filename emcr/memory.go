@@ -6,8 +6,7 @@ import (
 	"emsim/internal/state"
 )
 
-// Memory geometry: an 18-bit address is 5 bits of directory, 5 of table, 8 of
-// page. An untouched PE holds no page.
+// An 18-bit address is split into 5 bits of directory, 5 of table and 8 of page.
 const (
 	pageBits  = 8
 	tableBits = 5
@@ -16,21 +15,21 @@ const (
 	addrMask  = 1<<18 - 1
 )
 
-// Tags of memory words outside word 0 of a segment: the presence of an
-// operand that waits for its partner.
+// Tags of memory words except word 0 of a segment: which operand waits there for
+// its partner.
 const (
 	tagEmpty uint8 = iota
 	tagLeft
 	tagRight
 )
 
-// Tags of word 0 of an operand segment. The bits above count the operands
+// Tags of word 0 of an operand segment. The bits above tagUse count the operands
 // that wait in the segment.
 const (
 	tagFree   uint8 = 0
-	tagFresh  uint8 = 1 // taken, no operand has come yet
+	tagFresh  uint8 = 1 // allocated, no operand has come yet
 	tagLive   uint8 = 2 // a function instance
-	tagUse    uint8 = 3 // mask of the above
+	tagUse    uint8 = 3 // mask of these three
 	tagWaiter uint8 = 4 // one waiting operand
 )
 
@@ -40,37 +39,37 @@ type page struct {
 }
 
 // Memory is the external memory of one PE: 64-bit words, each with a tag for
-// direct matching. Pages come into being when they are first written; until
-// then they read as the program's image.
+// direct matching. A page is allocated when it is first written; until then its
+// words read as the program's image.
 //
-// Of an operand segment only a few displacements are ever used, so words of
-// one displacement in neighbouring segments lie side by side here: the host's
-// caches then hold the operands of all segments, not the gaps between them.
+// Programs use only a few displacements of an operand segment. Words of equal
+// displacement in neighbouring segments are stored side by side, so that the
+// host's caches hold the operands of all segments and not the gaps between them.
 type Memory struct {
 	image []uint64 // initial content from address 0, shared by all PEs
 	dir   [tableLen]*[tableLen]*page
 
-	operands uint32 // from this address on words lie by displacement
-	segBits  uint8  // segments have 2^segBits words
+	operandBase uint32 // from this address on, words are stored by displacement
+	segBits     uint8  // segments have 2^segBits words
 
-	hashed bool   // sum is kept
-	sum    uint64 // sum of mix over all words: the content's hash
+	hashed bool   // sum is kept up to date
+	sum    uint64 // hash of the content: sum of mix over all words
 }
 
-// sideBits: so many segments, as a power of two, lie side by side. A page
-// holds whole rows of them [chosen].
+// 2^sideBits segments are stored side by side; a page holds whole rows of them
+// [chosen].
 const sideBits = 6
 
-// setOperands says where operand segments begin, and of how many words they
-// are, a power of two.
+// setOperands sets where the operand segments begin, and their size in words, a
+// power of two.
 func (m *Memory) setOperands(base, size uint32) {
 	m.segBits = uint8(bits.TrailingZeros32(size))
-	m.operands = base &^ (size<<sideBits - 1)
+	m.operandBase = base &^ (size<<sideBits - 1)
 }
 
-// place says where in the pages a word lies.
-func (m *Memory) place(addr uint32) uint32 {
-	if addr < m.operands {
+// offset returns where in the pages a word is stored.
+func (m *Memory) offset(addr uint32) uint32 {
+	if addr < m.operandBase {
 		return addr
 	}
 	d := addr & (1<<m.segBits - 1)
@@ -78,19 +77,20 @@ func (m *Memory) place(addr uint32) uint32 {
 	return addr>>(m.segBits+sideBits)<<(m.segBits+sideBits) | d<<sideBits | side
 }
 
-// addr is the inverse of place.
-func (m *Memory) addr(place uint32) uint32 {
-	if place < m.operands {
-		return place
+// addr is the inverse of offset.
+func (m *Memory) addr(offset uint32) uint32 {
+	if offset < m.operandBase {
+		return offset
 	}
-	side := place & (1<<sideBits - 1)
-	d := place >> sideBits & (1<<m.segBits - 1)
-	return place>>(m.segBits+sideBits)<<(m.segBits+sideBits) | side<<m.segBits | d
+	side := offset & (1<<sideBits - 1)
+	d := offset >> sideBits & (1<<m.segBits - 1)
+	return offset>>(m.segBits+sideBits)<<(m.segBits+sideBits) | side<<m.segBits | d
 }
 
-func (m *Memory) find(place uint32) *page {
-	if t := m.dir[place>>(pageBits+tableBits)]; t != nil {
-		return t[place>>pageBits&(tableLen-1)]
+// page returns the page of an offset, nil if it is not allocated.
+func (m *Memory) page(offset uint32) *page {
+	if t := m.dir[offset>>(pageBits+tableBits)]; t != nil {
+		return t[offset>>pageBits&(tableLen-1)]
 	}
 	return nil
 }
@@ -109,14 +109,14 @@ func (m *Memory) Tag(addr uint32) uint8 {
 
 // cell returns a word and its tag.
 func (m *Memory) cell(addr uint32) (word uint64, tag uint8) {
-	at := m.place(addr)
-	if p := m.find(at); p != nil {
+	at := m.offset(addr)
+	if p := m.page(at); p != nil {
 		return p.word[at&(pageWords-1)], p.tag[at&(pageWords-1)]
 	}
 	return m.initial(addr), tagEmpty
 }
 
-// initial returns what a word holds before it is written.
+// initial returns the content of a word that was never written.
 func (m *Memory) initial(addr uint32) uint64 {
 	if int(addr) < len(m.image) {
 		return m.image[addr]
@@ -126,8 +126,8 @@ func (m *Memory) initial(addr uint32) uint64 {
 
 // Write changes a word.
 func (m *Memory) Write(addr uint32, v uint64) {
-	at := m.place(addr)
-	w := &m.touch(at).word[at&(pageWords-1)]
+	at := m.offset(addr)
+	w := &m.makePage(at).word[at&(pageWords-1)]
 	if m.hashed {
 		m.sum += mix(addr, v) - mix(addr, *w)
 	}
@@ -136,28 +136,31 @@ func (m *Memory) Write(addr uint32, v uint64) {
 
 // SetTag changes the tag of a word.
 func (m *Memory) SetTag(addr uint32, tag uint8) {
-	at := m.place(addr)
-	g := &m.touch(at).tag[at&(pageWords-1)]
+	at := m.offset(addr)
+	g := &m.makePage(at).tag[at&(pageWords-1)]
 	if m.hashed {
 		m.sum += mix(^addr, uint64(tag)) - mix(^addr, uint64(*g))
 	}
 	*g = tag
 }
 
-func (m *Memory) touch(place uint32) *page {
-	t := m.dir[place>>(pageBits+tableBits)]
+// makePage returns the page of an offset, which it allocates if necessary.
+func (m *Memory) makePage(offset uint32) *page {
+	t := m.dir[offset>>(pageBits+tableBits)]
 	if t == nil {
 		t = new([tableLen]*page)
-		m.dir[place>>(pageBits+tableBits)] = t
+		m.dir[offset>>(pageBits+tableBits)] = t
 	}
-	p := t[place>>pageBits&(tableLen-1)]
+	p := t[offset>>pageBits&(tableLen-1)]
 	if p == nil {
-		p = m.newPage(place &^ (pageWords - 1))
-		t[place>>pageBits&(tableLen-1)] = p
+		p = m.newPage(offset &^ (pageWords - 1))
+		t[offset>>pageBits&(tableLen-1)] = p
 	}
 	return p
 }
 
+// newPage returns a page with the initial content of its words; first is the
+// offset of the first one.
 func (m *Memory) newPage(first uint32) *page {
 	p := new(page)
 	for j := range p.word {
@@ -166,13 +169,13 @@ func (m *Memory) newPage(first uint32) *page {
 	return p
 }
 
-// hash returns the hash of the content. Once somebody has asked for it, it is
-// kept up to date with every write.
+// hash returns the hash of the content. From the first call on it is kept up to
+// date with every write.
 func (m *Memory) hash() uint64 {
 	if !m.hashed {
 		m.hashed, m.sum = true, 0
 		m.Touched(func(first uint32) {
-			p := m.find(first)
+			p := m.page(first)
 			for j := range p.word {
 				addr := m.addr(first + uint32(j))
 				m.sum += mix(addr, p.word[j]) - mix(addr, m.initial(addr))
@@ -189,8 +192,8 @@ func mix(addr uint32, v uint64) uint64 {
 	return (x ^ x>>29) * 0x94d049bb133111eb
 }
 
-// Touched calls f with the first place of every page that has come into being,
-// in ascending order.
+// Touched calls f with the first offset of every allocated page, in ascending
+// order.
 func (m *Memory) Touched(f func(first uint32)) {
 	for i, t := range m.dir {
 		for j := range tableLen {
@@ -201,7 +204,7 @@ func (m *Memory) Touched(f func(first uint32)) {
 	}
 }
 
-// State visits the content. A hash visits only its running sum.
+// State visits the content; for a digest only its running sum.
 func (m *Memory) State(c *state.Codec) {
 	if c.Digest() {
 		sum := m.hash()
@@ -220,7 +223,7 @@ func (m *Memory) State(c *state.Codec) {
 			c.Fail("no memory page begins at %#x", pages[i])
 			return
 		}
-		p := m.touch(pages[i])
+		p := m.makePage(pages[i])
 		for j := range p.word {
 			state.Num(c, &p.word[j])
 			state.Num(c, &p.tag[j])

@@ -95,7 +95,7 @@ func sameRestored(r *rapid.T, m, copied *Memory, pages int) {
 	m.State(c)
 	require.Len(r, c.Bytes(), 8+pages*8*(1+2*pageWords))
 	l := state.Loader(c.Bytes())
-	copied.operands, copied.segBits = m.operands, m.segBits
+	copied.operandBase, copied.segBits = m.operandBase, m.segBits
 	copied.Write(0x1234, 1) // goes
 	copied.State(l)
 	require.NoError(r, l.Err())
@@ -120,16 +120,16 @@ func TestMemoryPlaces(t *testing.T) {
 		m.setOperands(0x8000, size)
 		seen := make([]bool, addrMask+1)
 		for at := range uint32(addrMask + 1) {
-			p := m.place(at)
+			p := m.offset(at)
 			if p > addrMask || seen[p] || m.addr(p) != at {
 				require.Failf(t, "two words in one place, or out of it", "%#x lies at %#x, from where %#x comes", at, p, m.addr(p))
 			}
 			seen[p] = true
 		}
-		first := m.place(0x8000 + 5)
-		require.Equal(t, uint32(0x7fff), m.place(0x7fff))
+		first := m.offset(0x8000 + 5)
+		require.Equal(t, uint32(0x7fff), m.offset(0x7fff))
 		for i := range uint32(64) {
-			require.Equal(t, first+i, m.place(0x8000+i*size+5), "%d words, segment %d", size, i)
+			require.Equal(t, first+i, m.offset(0x8000+i*size+5), "%d words, segment %d", size, i)
 		}
 	}
 }
@@ -149,7 +149,7 @@ func TestSegments(t *testing.T) {
 		peak := 0
 		for range rapid.IntRange(1, 40).Draw(r, "steps") {
 			require.NoError(r, s.check())
-			require.True(r, s.intact(m))
+			require.True(r, s.freeListIntact(m))
 			require.Equal(r, len(used), s.used)
 			require.Equal(r, peak, s.Peak)
 			if rapid.Bool().Draw(r, "get") {
@@ -182,7 +182,7 @@ func TestSegments(t *testing.T) {
 func TestStructure(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		const base, total = 0x4000, 40
-		s := &structure{base: base, total: total, left: total}
+		s := &structure{base: base, total: total, freeWords: total}
 		var row [total + 1]bool // words in use; the last one stands for the end
 		row[total] = true
 		taken := map[uint32]int{}
@@ -227,7 +227,7 @@ func TestStructure(t *testing.T) {
 					free++
 				}
 			}
-			require.Equal(r, free, s.left)
+			require.Equal(r, free, s.freeWords)
 		}
 	})
 }

@@ -5,10 +5,11 @@ import (
 	"emsim/packet"
 )
 
-// outBuffer is the output packet buffer of the successor chip between EXU and
-// switch [remedy; EM-4 papers' abstracts]. Its first packet stands on the
-// port; the ring holds those behind it, each with the clock from which the
-// switch may arbitrate it. The EMC-R has none: there the EXU holds the port.
+// outBuffer is the output packet buffer between EXU and switch that the
+// successor chip EMC-Y has [remedy; EM-4 papers' abstracts]. Its oldest packet
+// is on the port; the ring holds the others, each with the clock from which the
+// switch may arbitrate it. The EMC-R has no such buffer: its EXU holds the packet
+// on the port.
 type outBuffer struct {
 	ring        []outgoing
 	head, count int
@@ -19,17 +20,16 @@ type outgoing struct {
 	ready  uint64
 }
 
-// outRoom reports whether the EXU may send in clock t, from the state at its
-// start.
-func (p *PE) outRoom(t uint64) bool {
-	return p.out.count < len(p.out.ring) || p.out.count == 0 && p.pins.Free(t)
+// outRoomQ reports whether there was room for a packet at the start of clock t.
+func (p *PE) outRoomQ(t uint64) bool {
+	return p.out.count < len(p.out.ring) || p.out.count == 0 && p.pins.OutFreeQ(t)
 }
 
-// putOut takes a packet from the EXU: to the port, or behind what stands
-// there.
+// putOut takes a packet from the EXU: it goes to the port, or into the buffer if
+// the port is occupied.
 func (p *PE) putOut(pk packet.Packet, t uint64) {
 	ready := t + p.cfg.InjectClocks
-	if p.out.count == 0 && p.pins.Free(t) {
+	if p.out.count == 0 && p.pins.OutFreeQ(t) {
 		p.pins.Out, p.pins.OutReady, p.pins.OutFull = pk, ready, true
 		return
 	}
@@ -38,11 +38,12 @@ func (p *PE) putOut(pk packet.Packet, t uint64) {
 	o.count++
 }
 
-// drain moves the oldest packet of the ring to the port when that is free. It
-// comes behind the EXU's clock, which looks at the ring as it was before.
+// drain moves the oldest packet of the ring to the port if that is free. It runs
+// after the EXU in a clock, because the EXU needs the ring as it was at the
+// clock's start.
 func (p *PE) drain(t uint64) {
 	o := &p.out
-	if o.count == 0 || !p.pins.Free(t) {
+	if o.count == 0 || !p.pins.OutFreeQ(t) {
 		return
 	}
 	first := &o.ring[o.head]
@@ -51,29 +52,30 @@ func (p *PE) drain(t uint64) {
 	o.count--
 }
 
-// made returns the packet that the EXU has put out last, in the clock in which
-// it did.
-func (p *PE) made() *packet.Packet {
+// lastSent returns the packet that the EXU sent in this clock.
+func (p *PE) lastSent() *packet.Packet {
 	if o := &p.out; o.count > 0 {
 		return &o.ring[(o.head+o.count-1)%len(o.ring)].packet
 	}
 	return &p.pins.Out
 }
 
-// EachOut calls f with every packet behind the port, oldest first.
-func (p *PE) EachOut(f func(p *packet.Packet)) {
+// EachBuffered calls f with every packet of the output packet buffer except the
+// one on the port, oldest first.
+func (p *PE) EachBuffered(f func(p *packet.Packet)) {
 	for i := range p.out.count {
 		f(&p.out.ring[(p.out.head+i)%len(p.out.ring)].packet)
 	}
 }
 
-// stateWalk visits the state. Where in the ring the queue begins is none.
+// stateWalk visits the state. The ring's head is left out: buffers with equal
+// contents have equal states.
 func (o *outBuffer) stateWalk(c *state.Codec) {
 	state.Num(c, &o.count)
 	if c.Loading() {
 		o.head = 0
 		if o.count < 0 || o.count > len(o.ring) {
-			c.Fail("the output packet buffer holds %d packets behind the port", o.count)
+			c.Fail("the output packet buffer holds %d packets besides the one on the port", o.count)
 			o.count = 0
 		}
 	}

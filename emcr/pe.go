@@ -10,99 +10,109 @@ import (
 	"emsim/trace"
 )
 
-// Config holds the parameters of a PE that are the same all over the machine.
+// Config holds the parameters that all PEs of a machine share.
 type Config struct {
-	K              int           // k of the network
-	Format         packet.Format // field widths
-	Seed           uint64        // for the special register
-	IBU            ibu.Config
-	InjectClocks   uint64      // from the clock of a send to the packet's first arbitration in the switch
-	IBUFirst       bool        // the IBU takes the memory port from a running block; otherwise it waits while the EXU wants it
-	IBUOwnMemory   bool        // remedy of 003 §4.2: the MIB lies in a memory of its own
-	Search         packet.Kind // kind of the packets that the instruction mlpe makes
-	Answers        bool        // packets that follow from an MLPE packet are of the kind Answer
-	Prefetch       int         // prefetch registers, 1..MaxPrefetch
-	OutPackets     int         // output packet buffer, the packet on the port counted; 0: the EXU holds the port
-	SegmentBase    uint32
-	SegmentWords   uint32 // words of an operand segment, a power of two
-	Segments       int
-	StructureBase  uint32
-	StructureWords uint32
-	MIBBase        uint32 // the words from here on belong to the IBU
+	K            int           // of the network: k+1 members in each of 2^k groups
+	Format       packet.Format // field widths
+	Seed         uint64        // value of the special register seed
+	IBU          ibu.Config
+	InjectClocks uint64 // from the clock of a send to the packet's first arbitration in the switch
+
+	// SpillInterrupts: the IBU takes the memory port from a running block;
+	// otherwise it waits while the EXU requests it.
+	SpillInterrupts bool
+	// IBUOwnMemory: the MIB has a memory of its own. "Separate the external
+	// memory that the IBU uses from the memory that FMU and EXU use, so that
+	// both can be accessed at once" [remedy 003 §4.2].
+	IBUOwnMemory bool
+
+	MLPEKind          packet.Kind // of the packets that the instruction mlpe makes
+	MarkAnswers       bool        // packets that follow from an MLPE packet get the kind Answer
+	PrefetchRegisters int         // 1..MaxPrefetch
+	OutPackets        int         // capacity of the output packet buffer, the packet on the port included; 0: no buffer
+	SegmentBase       uint32
+	SegmentWords      uint32 // words of an operand segment, a power of two
+	Segments          int
+	StructureBase     uint32
+	StructureWords    uint32
+	MIBBase           uint32 // the words from here on belong to the IBU
 }
 
-// State is what a PE did in a clock; exclusive, the first that applies counts
-// [003 §4.2, fig. 8].
-type State uint8
+// Activity is what a PE did in a clock: the first of these that applies. They
+// are the regions of figure 8: "FMU or EXU is working", "only the IBU is
+// working", "waiting because a packet cannot be output to the network" [003
+// §4.2, fig. 8].
+type Activity uint8
 
-// The states.
+// The activities.
 const (
-	ExuFmu      State = iota // FMU or EXU advanced
-	IbuOnly                  // the IBU used the memory port, FMU and EXU stood still
-	NetworkWait              // the EXU holds a packet that the switch has not taken
-	Idle
-	States // how many
+	ExuFmu      Activity = iota // FMU or EXU advanced
+	IbuOnly                     // the IBU used the memory port, FMU and EXU did not advance
+	NetworkWait                 // the EXU holds a packet that the switch has not accepted
+	Idle                        // none of these
+	Activities                  // how many there are
 )
 
-var stateNames = [States]string{"exu_fmu", "ibu_only", "network_wait", "idle"}
+var activityNames = [Activities]string{"exu_fmu", "ibu_only", "network_wait", "idle"}
 
-// String returns the state's name in statistics and traces.
-func (s State) String() string {
-	if s < States {
-		return stateNames[s]
+// String returns the activity's name in statistics and traces.
+func (s Activity) String() string {
+	if s < Activities {
+		return activityNames[s]
 	}
-	return fmt.Sprintf("state%d", uint8(s))
+	return fmt.Sprintf("activity%d", uint8(s))
 }
 
 // Counters are the statistics of one PE.
 type Counters struct {
-	Clocks       [States]uint64 // clocks by state; a sleeping PE's idle clocks are added when it wakes
-	IbuWaiting   uint64         // of the IbuOnly clocks, those in which the EXU held a packet that the switch had not taken
-	Instructions uint64         // executed
-	Blocks       uint64         // strongly connected blocks begun
-	Calls        uint64         // function instances: operand segments that got their first operand here
-	Sent         uint64         // packets made, those to the own PE and to the host included
-	Consumed     uint64         // packets that the FMU took
-	MLPESent     uint64         // MLPE packets made
-	MLPECalls    uint64         // prefetched segments taken from the special register
+	Clocks       [Activities]uint64 // clocks by activity
+	IbuWaiting   uint64             // IbuOnly clocks in which the EXU also held a packet that the switch had not accepted
+	Instructions uint64             // executed
+	Blocks       uint64             // strongly connected blocks begun
+	Calls        uint64             // function instances: operand segments of this PE that got their first operand
+	Sent         uint64             // packets made, including those to the PE itself and to the host
+	Consumed     uint64             // packets that the FMU took
+	MLPESent     uint64             // MLPE packets made
+	MLPECalls    uint64             // prefetched segments read from the special register mlpe
 }
 
-// PE is one processing element. It is plain data but for its memory, its
-// image and its pins.
+// PE is one processing element. Apart from its memory, its image and its pins
+// it is plain data.
 type PE struct {
 	Counters
-	cfg   *Config
-	image *Image
-	pins  *packet.Pins
-	at    packet.PE
-	index uint32
-	word  isa.Word
+	cfg     *Config
+	image   *Image
+	pins    *packet.Pins
+	address packet.PE
+	index   uint32
+	width   isa.Width
 
-	ibu  ibu.IBU
-	fmu  fmu
-	exu  exu
-	out  outBuffer
-	mem  Memory
-	seg  segments
-	str  structure
-	mlpe prefetched // special register
-	seq  uint32     // packets made
+	ibu      ibu.IBU
+	fmu      fmu
+	exu      exu
+	out      outBuffer
+	mem      Memory
+	seg      segments
+	str      structure
+	prefetch prefetchRegisters // behind the special register mlpe
+	seq      uint32            // number of the last packet made
+	fault    *Fault
 
-	next  uint64 // the next clock to evaluate
-	moved uint64 // the last clock in which a unit did anything
-	fault *Fault
+	// The simulator's part: lazy.go.
+	nextClock  uint64 // first clock that has not been simulated
+	lastActive uint64 // last clock in which a unit did anything
 
-	watch    *trace.Recorder // nil when nobody watches
-	operands int             // that wait in memory; kept only while somebody watches
+	watch    *trace.Recorder // nil if nobody watches
+	operands int             // number waiting in memory; kept up to date only while watch is set
 }
 
-// Init makes the PE empty, at its place in the machine.
+// Init makes the PE empty and gives it its address and number in the machine.
 func (p *PE) Init(c *Config, m *Image, pins *packet.Pins, at packet.PE, index uint32) {
 	*p = PE{
-		cfg: c, image: m, pins: pins, at: at, index: index, word: isa.Word(c.Format.DataBits),
+		cfg: c, image: m, pins: pins, address: at, index: index, width: isa.Width(c.Format.DataBits),
 		mem: Memory{image: m.data},
 		seg: segments{base: c.SegmentBase, size: c.SegmentWords, total: c.Segments},
-		str: structure{base: c.StructureBase, total: c.StructureWords, left: c.StructureWords},
+		str: structure{base: c.StructureBase, total: c.StructureWords, freeWords: c.StructureWords},
 	}
 	p.mem.setOperands(c.SegmentBase, c.SegmentWords)
 	p.ibu.Init(c.IBU)
@@ -110,122 +120,125 @@ func (p *PE) Init(c *Config, m *Image, pins *packet.Pins, at packet.PE, index ui
 	p.setLoad()
 }
 
-// Clock advances all units of the PE by one clock and returns the state that
-// the clock counts as. Before it, the switches have been arbitrated.
-func (p *PE) Clock(t uint64) State {
-	p.next = t + 1
+// Step simulates clock t of all units and returns the activity that the clock
+// counts as. The switches have arbitrated this clock before.
+func (p *PE) Step(t uint64) Activity {
+	p.nextClock = t + 1
 	var w wires
-	p.wires(&w, t)
+	p.driveWires(&w, t)
 	if p.watch != nil {
-		return p.watched(&w, t)
+		return p.stepWatched(&w, t)
 	}
-	return p.work(&w, t)
+	return p.stepUnits(&w, t)
 }
 
-// work is a clock of all units on wires that have been made.
-func (p *PE) work(w *wires, t uint64) State {
+// stepUnits is a clock of all units once the wires are driven. A unit that the
+// wires leave at rest is skipped.
+func (p *PE) stepUnits(w *wires, t uint64) Activity {
 	ok := true
-	if w.buffer || w.pop {
-		ok = p.ibu.Clock(p.pins, t, w.memory.ibu, w.pop)
+	if w.ibuBusy || w.pop {
+		ok = p.ibu.Step(p.pins, t, w.grant.ibu, w.pop)
 	}
 	fmuMoved, exuMoved := false, false
 	if acts(w.fmu) {
-		fmuMoved = p.fmuClock(w, t)
+		fmuMoved = p.stepFMU(w, t)
 	}
 	if w.exu == trace.Run || w.exu == trace.WaitPort || p.out.count > 0 {
-		exuMoved = p.exuClock(w, t)
+		exuMoved = p.stepEXU(w, t)
 	}
 	return p.finish(w, t, ok, fmuMoved, exuMoved)
 }
 
-// ClockShuffled is Clock with the units in one of the six orders: the test
-// that the order does not matter.
-func (p *PE) ClockShuffled(t uint64, order int) State {
-	p.next = t + 1
+// StepShuffled is Step with the units in one of their six orders: for tests that
+// the order does not matter.
+func (p *PE) StepShuffled(t uint64, order int) Activity {
+	p.nextClock = t + 1
 	var w wires
-	p.wires(&w, t)
+	p.driveWires(&w, t)
 	ok, fmuMoved, exuMoved := true, false, false
 	orders := [6][3]int{{0, 1, 2}, {0, 2, 1}, {1, 0, 2}, {1, 2, 0}, {2, 0, 1}, {2, 1, 0}}
 	for _, unit := range orders[order%6] {
 		switch unit {
 		case 0:
-			ok = p.ibu.Clock(p.pins, t, w.memory.ibu, w.pop)
+			ok = p.ibu.Step(p.pins, t, w.grant.ibu, w.pop)
 		case 1:
-			fmuMoved = p.fmuClock(&w, t)
+			fmuMoved = p.stepFMU(&w, t)
 		case 2:
-			exuMoved = p.exuClock(&w, t)
+			exuMoved = p.stepEXU(&w, t)
 		}
 	}
 	return p.finish(&w, t, ok, fmuMoved, exuMoved)
 }
 
-func (p *PE) finish(w *wires, t uint64, ok, fmuMoved, exuMoved bool) State {
+// finish counts the clock. ok is false if the MIB has overflowed.
+func (p *PE) finish(w *wires, t uint64, ok, fmuMoved, exuMoved bool) Activity {
 	if !ok {
-		p.fail(t, MIBOverflow, "the memory input buffer is full (%d words): more packets arrive than the PE works off; raise mib_words or spread the work", p.cfg.IBU.MIBWords)
+		p.fail(t, MIBOverflow, "the memory input buffer is full (%d words): packets arrive faster than the PE processes them; raise mib_words or spread the work", p.cfg.IBU.MIBWords)
 	}
-	if w.buffer || w.pop {
+	if w.ibuBusy || w.pop {
 		p.setLoad()
 	}
 	s := Idle
 	switch {
 	case fmuMoved || exuMoved:
 		s = ExuFmu
-	case w.memory.ibu:
+	case w.grant.ibu:
 		s = IbuOnly
-		if p.exu.waits() {
+		if p.exu.blocked() {
 			p.IbuWaiting++
 		}
-	case p.exu.waits():
+	case p.exu.blocked():
 		s = NetworkWait
 	}
 	p.Clocks[s]++
 	if s <= IbuOnly {
-		p.moved = t
+		p.lastActive = t
 	}
 	return s
 }
 
-// Asleep reports whether nothing in the PE can change until a packet comes.
-func (p *PE) Asleep() bool {
-	return p.exu.state == exuIdle && p.fmu.state == fmuIdle && p.ibu.Idle() && !p.pins.InFull && p.out.count == 0
+// Quiet reports whether nothing in the PE can change until a packet comes.
+func (p *PE) Quiet() bool {
+	return p.exu.state == exuIdle && p.fmu.state == fmuIdle && p.ibu.Empty() && !p.pins.InFull && p.out.count == 0
 }
 
-// setLoad drives the load pin [003 fig. 3].
+// setLoad is the clock edge of the load register. "The load value is computed
+// automatically from the state of the processor, as figure 3 shows" [003 §4.1].
 func (p *PE) setLoad() {
-	p.pins.Load = mlpe.Load(p.ibu.FIFOWords(), p.ibu.MIBWords(), p.seg.total-p.seg.used, int(p.str.left))
+	p.pins.LoadQ = mlpe.Load(p.ibu.FIFOWords(), p.ibu.MIBWords(), p.seg.total-p.seg.used, int(p.str.freeWords))
 }
 
-// Fault returns what stopped the PE, or nil.
+// Fault returns the fault that stopped the PE, or nil.
 func (p *PE) Fault() *Fault { return p.fault }
 
-// Boot starts a system block on the idle PE, as the loader does.
+// Boot starts the system block at code address entry on an idle PE, as the
+// loader does.
 func (p *PE) Boot(entry uint32) {
-	p.fmu = fmu{state: fmuReady, pc: entry, fp: p.cfg.Format.Payload(packet.Cont{PE: p.at})}
+	p.fmu = fmu{state: fmuReady, pc: entry, fp: p.cfg.Format.Payload(packet.Cont{PE: p.address})}
 }
 
-// SegmentsInUse returns the operand segments taken now, SegmentsPeak the most
-// at once.
+// SegmentsInUse returns the number of operand segments in use now.
 func (p *PE) SegmentsInUse() int { return p.seg.used }
 
 // SegmentsPeak returns the most operand segments in use at once.
 func (p *PE) SegmentsPeak() int { return p.seg.Peak }
 
-// IBU returns the input buffer, to look at.
+// IBU returns the input buffer, for inspection.
 func (p *PE) IBU() *ibu.IBU { return &p.ibu }
 
-// Memory returns the memory, to look at.
+// Memory returns the memory, for inspection.
 func (p *PE) Memory() *Memory { return &p.mem }
 
-// ClearCounters zeroes the statistics and sets the peaks to what is now.
+// ClearCounters zeroes the statistics; peaks start from the present values.
 func (p *PE) ClearCounters() {
 	p.Counters = Counters{}
 	p.ibu.ClearCounters()
 	p.seg.Peak = p.seg.used
 }
 
-// Holds counts the packets inside the PE that have been made and not consumed:
-// those of the input buffer and of the output packet buffer behind the port.
-func (p *PE) Holds() int {
+// PacketsHeld returns the number of packets inside the PE: those in the input
+// buffer, and in the output packet buffer except the one on the port.
+func (p *PE) PacketsHeld() int {
 	n := p.out.count
 	p.ibu.Each(func(*packet.Packet) { n++ })
 	return n

@@ -50,9 +50,9 @@ func TestOneMemoryPort(t *testing.T) {
 		b := newBench(t, obj, nil)
 		anyKnobs(r, b)
 		b.cfg.OutPackets, b.cfg.IBU.Priority = 0, 0 // every packet is where check looks for it, and they keep their order
-		b.pe.Init(&b.cfg, b.pe.image, &b.pins, b.pe.at, b.pe.index)
+		b.pe.Init(&b.cfg, b.pe.image, &b.pins, b.pe.address, b.pe.index)
 		n := randomArrivals(r, b)
-		for b.pe.Consumed < uint64(n) || !b.pe.Asleep() {
+		for b.pe.Consumed < uint64(n) || !b.pe.Quiet() {
 			require.Less(t, b.clock, uint64(20_000), "it does not come to an end")
 			users := portUsers(t, b)
 			used[users]++
@@ -72,7 +72,7 @@ func randomArrivals(r *rapid.T, b *testbench) int {
 	at := uint64(0)
 	for i := range n {
 		at += rapid.Uint64Range(0, 12).Draw(r, "gap")
-		p := packet.Packet{Dest: b.pe.at, Data: uint64(i + 1), Seq: uint32(i + 1)}
+		p := packet.Packet{Dest: b.pe.address, Data: uint64(i + 1), Seq: uint32(i + 1)}
 		switch name := rapid.SampledFrom([]string{"sum", "mix", "tell", "quick", "slow", "talk", "loop", "seek", "take"}).Draw(r, "node"); name {
 		case "sum", "mix":
 			p.Match = packet.Match(rapid.IntRange(1, 2).Draw(r, "side"))
@@ -96,12 +96,12 @@ func randomArrivals(r *rapid.T, b *testbench) int {
 // portUsers makes a clock and counts the units that used the memory port.
 func portUsers(t *testing.T, b *testbench) int {
 	p := &b.pe
-	fmu, exu, transfer := p.fmu.state, p.exu, p.ibu.Transfer()
+	fmu, exu, transfer := p.fmu.state, p.exu, p.ibu.TransferName()
 	instructions, consumed, last := p.Instructions, p.Consumed, p.fmu.pkt.Seq
 	b.step()
 	require.Nil(t, p.Fault())
 	n := 0
-	if p.Instructions != instructions || exu.state == exuMemory && (p.exu.state != exuMemory || p.exu.left != exu.left) {
+	if p.Instructions != instructions || exu.state == exuMemory && (p.exu.state != exuMemory || p.exu.clocksLeft != exu.clocksLeft) {
 		n++
 	}
 	if p.Consumed != consumed {
@@ -112,7 +112,7 @@ func portUsers(t *testing.T, b *testbench) int {
 	} else if (fmu == fmuWrite || fmu == fmuTemplate) && p.fmu.state != fmu {
 		n++
 	}
-	if p.ibu.Transfer() != transfer && !b.cfg.IBUOwnMemory {
+	if p.ibu.TransferName() != transfer && !b.cfg.IBUOwnMemory {
 		n++
 	}
 	return n
@@ -124,7 +124,7 @@ func (b *testbench) check(n int) {
 	if b.pins.InFull {
 		in = 1
 	}
-	require.Equal(b.t, n, len(b.arrive)+in+b.pe.Holds()+int(b.pe.Consumed), "no packet is lost")
+	require.Equal(b.t, n, len(b.arrive)+in+b.pe.PacketsHeld()+int(b.pe.Consumed), "no packet is lost")
 	sum := uint64(0)
 	for _, c := range b.pe.Clocks {
 		sum += c

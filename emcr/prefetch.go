@@ -2,18 +2,20 @@ package emcr
 
 import "emsim/internal/state"
 
-// MaxPrefetch is the most prefetch registers that a PE can have.
+// MaxPrefetch is the largest number of prefetch registers of a PE.
 const MaxPrefetch = 8
 
-// prefetched is the special register mlpe: operand segments found for the next
-// calls, the oldest first. The EMC-R holds one [003 §4.1].
-type prefetched struct {
+// prefetchRegisters are behind the special register mlpe: operand segments for
+// the next calls, oldest first. "The EMC-R has a special register that holds the
+// identifier (operand segment number) of a function instance acquired in
+// advance" [003 §4.1]: it has one.
+type prefetchRegisters struct {
 	seg   [MaxPrefetch]uint64
 	count uint8
 }
 
-// take removes the oldest, 0 when there is none.
-func (r *prefetched) take() uint64 {
+// pop removes and returns the oldest; 0 if there is none.
+func (r *prefetchRegisters) pop() uint64 {
 	if r.count == 0 {
 		return 0
 	}
@@ -23,9 +25,9 @@ func (r *prefetched) take() uint64 {
 	return v
 }
 
-// put adds one behind the others; where all registers are full it replaces the
-// newest. 0 empties them.
-func (r *prefetched) put(v uint64, registers int) {
+// push adds a segment as the newest; if all registers are full it replaces the
+// newest. 0 empties the registers.
+func (r *prefetchRegisters) push(v uint64, registers int) {
 	if v == 0 {
 		r.count = 0
 		return
@@ -36,7 +38,7 @@ func (r *prefetched) put(v uint64, registers int) {
 	r.seg[r.count-1] = v
 }
 
-func (r *prefetched) stateWalk(c *state.Codec, registers int) {
+func (r *prefetchRegisters) stateWalk(c *state.Codec, registers int) {
 	state.Num(c, &r.count)
 	if int(r.count) > registers {
 		c.Fail("%d of %d prefetch registers are full", r.count, registers)

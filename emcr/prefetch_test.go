@@ -12,7 +12,7 @@ import (
 func TestPrefetchRegisters(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		registers := rapid.IntRange(1, MaxPrefetch).Draw(t, "registers")
-		var r prefetched
+		var r prefetchRegisters
 		var queue []uint64
 		for range rapid.IntRange(1, 60).Draw(t, "steps") {
 			if rapid.Bool().Draw(t, "take") {
@@ -20,11 +20,11 @@ func TestPrefetchRegisters(t *testing.T) {
 				if len(queue) > 0 {
 					want, queue = queue[0], queue[1:]
 				}
-				require.Equal(t, want, r.take())
+				require.Equal(t, want, r.pop())
 				continue
 			}
 			v := rapid.Uint64Range(0, 9).Draw(t, "segment")
-			r.put(v, registers)
+			r.push(v, registers)
 			switch {
 			case v == 0:
 				queue = nil

@@ -95,14 +95,14 @@ func (b *testbench) rows(clocks int, out *strings.Builder) {
 // where nobody waits.
 func (b *testbench) waits(clocks int, out *strings.Builder) {
 	for range clocks {
-		for _, x := range b.pe.Waits(b.clock, false) {
+		for _, x := range b.pe.Preview(b.clock, false) {
 			fmt.Fprintf(out, "%5d %s %v: %v", b.clock, x.Unit, x.Status, x)
 			if x.Code != nil {
 				fmt.Fprintf(out, " [code %#x]", *x.Code)
 			}
 			if p := x.Packet; p != nil {
 				fmt.Fprintf(out, " [packet %d]", p.Seq)
-				if node, ok := b.pe.Node(p); ok {
+				if node, ok := b.pe.NodeAddress(p); ok {
 					fmt.Fprintf(out, " [node %#x]", node)
 				}
 			}
@@ -154,20 +154,20 @@ func told(e *trace.Event) string {
 
 func (b *testbench) counters(out *strings.Builder) {
 	c, u := &b.pe.Counters, b.pe.IBU()
-	for s := range States {
+	for s := range Activities {
 		fmt.Fprintf(out, "%v %d ", s, c.Clocks[s])
 	}
 	fmt.Fprintf(out, "(in which the EXU waited for the switch %d)\n", c.IbuWaiting)
 	fmt.Fprintf(out, "instructions %d blocks %d calls %d sent %d consumed %d mlpe %d mlpe calls %d\n",
 		c.Instructions, c.Blocks, c.Calls, c.Sent, c.Consumed, c.MLPESent, c.MLPECalls)
 	fmt.Fprintf(out, "spilled %d FIFO peak %d MIB peak %d segments %d peak %d holds %d\n",
-		u.Spilled, u.FIFOPeak, u.MIBPeak, b.pe.SegmentsInUse(), b.pe.SegmentsPeak(), b.pe.Holds())
+		u.Spilled, u.FIFOPeak, u.MIBPeak, b.pe.SegmentsInUse(), b.pe.SegmentsPeak(), b.pe.PacketsHeld())
 }
 
 // dues prints, for the start of each clock, by when the PE has to have been
 // evaluated; and when a packet comes or goes, what that changes.
 func (b *testbench) dues(clocks int, out *strings.Builder) {
-	b.pe.image.Measure()
+	b.pe.image.MeasureDistances()
 	clock := func(t uint64) string {
 		if t == packet.Never {
 			return "never"
@@ -176,23 +176,23 @@ func (b *testbench) dues(clocks int, out *strings.Builder) {
 	}
 	for range clocks {
 		marks, in := "", b.pins.InFull
-		if b.pe.Asleep() {
+		if b.pe.Quiet() {
 			marks += " asleep"
 		}
-		if b.lag().Blocked() {
+		if b.lazy().Blocked() {
 			marks += " blocked"
 		}
-		due, taken := clock(b.lag().Due()), clock(b.lag().Taken(b.clock)) // if it is
+		due, taken := clock(b.lazy().Deadline()), clock(b.lazy().DeadlineOnAccept(b.clock)) // if it is
 		row := b.step()
 		fmt.Fprintf(out, "%s due %-6s%s", row[:51], due, marks)
 		b.clock-- // of which the row tells
-		if b.pins.TakenAt == b.clock {
+		if b.pins.AcceptedAt == b.clock {
 			fmt.Fprintf(out, " taken: %s", taken)
 		}
 		if !in && b.pins.InFull {
-			fmt.Fprintf(out, " arrived: %s", clock(b.lag().Arrived(b.clock)))
+			fmt.Fprintf(out, " arrived: %s", clock(b.lazy().DeadlineOnDelivery(b.clock)))
 		}
-		fmt.Fprintf(out, " moved %d\n", b.lag().Moved())
+		fmt.Fprintf(out, " moved %d\n", b.lazy().LastActive())
 		b.clock++
 		if b.fault(out) {
 			return
@@ -225,12 +225,12 @@ func (b *testbench) looks(clocks int, out *strings.Builder) {
 		fmt.Fprintln(out)
 		return true
 	})
-	fmt.Fprintf(out, "%d operands wait:", p.WaitingOperands())
-	for _, w := range p.Waiting(100) {
+	fmt.Fprintf(out, "%d operands wait:", p.CountWaitingOperands())
+	for _, w := range p.WaitingOperands(100) {
 		fmt.Fprintf(out, " %#x+%d of %#x %v %#x", w.Segment, w.Displacement, w.Template, w.Have, w.Data)
 	}
 	fmt.Fprintln(out)
-	p.EachOut(func(pk *packet.Packet) { fmt.Fprintf(out, "behind the port: %v\n", pk) })
+	p.EachBuffered(func(pk *packet.Packet) { fmt.Fprintf(out, "behind the port: %v\n", pk) })
 	for _, name := range b.show {
 		switch name {
 		case "counters":

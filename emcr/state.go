@@ -2,8 +2,8 @@ package emcr
 
 import "emsim/internal/state"
 
-// State visits everything that can differ between two PEs of one machine, but
-// for the pins, which the network visits.
+// State visits everything that can differ between two PEs of one machine, except
+// the pins, which the network visits.
 func (p *PE) State(c *state.Codec) {
 	p.ibu.State(c)
 	p.fmu.stateWalk(c)
@@ -12,14 +12,8 @@ func (p *PE) State(c *state.Codec) {
 	p.mem.State(c)
 	p.seg.state(c)
 	p.str.state(c)
-	p.mlpe.stateWalk(c, p.cfg.Prefetch)
+	p.prefetch.stateWalk(c, p.cfg.PrefetchRegisters)
 	state.Num(c, &p.seq)
-	state.Nums(c, p.Clocks[:])
-	for _, n := range []*uint64{
-		&p.IbuWaiting, &p.Instructions, &p.Blocks, &p.Calls, &p.Sent,
-		&p.Consumed, &p.MLPESent, &p.MLPECalls,
-	} {
-		state.Num(c, n)
-	}
+	state.Fields(c, &p.Counters)
 	p.setLoad()
 }

@@ -34,8 +34,8 @@ func (b *testbench) hash() uint64 {
 // the pins.
 func (b *testbench) restored(saved []byte) (*testbench, error) {
 	n := &testbench{t: b.t, cfg: b.cfg, pins: b.pins, clock: b.clock, hold: b.hold, host: b.host, arrive: slices.Clone(b.arrive), outFree: b.outFree, inFree: b.inFree}
-	n.pe.Init(&n.cfg, b.pe.image, &n.pins, b.pe.at, b.pe.index)
-	n.lag().SetNext(n.clock)
+	n.pe.Init(&n.cfg, b.pe.image, &n.pins, b.pe.address, b.pe.index)
+	n.lazy().SetNextClock(n.clock)
 	l := state.Loader(saved)
 	n.pe.State(l)
 	if l.Err() == nil && l.Left() > 0 {
@@ -103,7 +103,7 @@ func (b *testbench) names() (n damage.Names) {
 		n.Add(fmt.Sprintf("page %#x", first))
 		words := make(damage.Names, 2*pageWords)
 		for _, name := range b.show {
-			if at := p.mem.place(b.place(name)); at-first < pageWords {
+			if at := p.mem.offset(b.place(name)); at-first < pageWords {
 				words[2*(at-first)+1] = "tag of " + name
 			}
 		}
@@ -113,7 +113,7 @@ func (b *testbench) names() (n damage.Names) {
 	for _, list := range []struct {
 		name    string
 		extents []extent
-	}{{"free", p.str.free}, {"taken", p.str.taken}} {
+	}{{"free", p.str.freeRuns}, {"taken", p.str.allocated}} {
 		n.Add(list.name + " extents")
 		for i := range list.extents {
 			n.Add(fmt.Sprintf("%s %d start", list.name, i), fmt.Sprintf("%s %d words", list.name, i))
@@ -132,7 +132,7 @@ func TestRestoreGoesOn(t *testing.T) {
 		anyKnobs(r, b)
 		n := randomArrivals(r, b)
 		copied := b
-		for b.pe.Consumed < uint64(n) || !b.pe.Asleep() {
+		for b.pe.Consumed < uint64(n) || !b.pe.Quiet() {
 			require.Less(t, b.clock, uint64(20_000), "it does not come to an end")
 			require.NoError(t, b.pe.Check(b.clock))
 			if rapid.IntRange(0, 19).Draw(r, "restore") == 0 {
@@ -158,18 +158,18 @@ func anyKnobs(r *rapid.T, b *testbench) {
 	c := &b.cfg
 	c.IBU.FIFOWords = rapid.SampledFrom([]int{2, 4, 6, 8, 32}).Draw(r, "fifo")
 	c.IBU.MIBWords = 2 * rapid.IntRange(200, 4096).Draw(r, "mib")
-	c.IBUFirst = rapid.Bool().Draw(r, "ibu first")
+	c.SpillInterrupts = rapid.Bool().Draw(r, "ibu first")
 	c.IBUOwnMemory = rapid.Bool().Draw(r, "own memory")
 	c.IBU.BurstRefill = rapid.Bool().Draw(r, "burst")
 	c.IBU.RefillBlocksIntake = rapid.Bool().Draw(r, "refill first")
 	c.IBU.Priority = rapid.IntRange(0, packet.MaxPriority).Draw(r, "priority")
-	c.Answers = rapid.Bool().Draw(r, "answers")
-	c.Search = rapid.SampledFrom([]packet.Kind{packet.MLPE, packet.MLPEGroup, packet.MLPEBoth}).Draw(r, "search")
-	c.Prefetch = rapid.IntRange(1, MaxPrefetch).Draw(r, "prefetch")
+	c.MarkAnswers = rapid.Bool().Draw(r, "answers")
+	c.MLPEKind = rapid.SampledFrom([]packet.Kind{packet.MLPE, packet.MLPEGroup, packet.MLPEBoth}).Draw(r, "search")
+	c.PrefetchRegisters = rapid.IntRange(1, MaxPrefetch).Draw(r, "prefetch")
 	c.OutPackets = rapid.IntRange(0, 16).Draw(r, "out packets")
 	c.InjectClocks = rapid.Uint64Range(1, 8).Draw(r, "inject")
-	b.pe.Init(c, b.pe.image, &b.pins, b.pe.at, b.pe.index)
-	b.pe.image.Measure()
+	b.pe.Init(c, b.pe.image, &b.pins, b.pe.address, b.pe.index)
+	b.pe.image.MeasureDistances()
 	first := rapid.Uint64Range(0, 60).Draw(r, "hold")
 	b.hold = [2]uint64{first, first + rapid.Uint64Range(0, 100).Draw(r, "held")}
 }

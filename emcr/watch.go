@@ -5,51 +5,52 @@ import (
 	"emsim/trace"
 )
 
-// Watch tells r of every clock from now on; nil ends it. A PE that is watched
-// has to be given every clock, asleep or not.
+// Watch reports every clock from now on to r; nil ends it. A watched PE must be
+// simulated in every clock, quiet or not.
 func (p *PE) Watch(r *trace.Recorder) {
 	p.watch, p.operands = r, 0
 	if r == nil {
 		return
 	}
-	for i := range p.seg.fresh {
+	for i := range p.seg.everUsed {
 		p.operands += int(p.mem.Tag(p.seg.base+uint32(i)*p.seg.size) / tagWaiter)
 	}
 }
 
-// before is what has to be known of a clock's start to say what happened in it.
-type before struct {
-	in      packet.Packet // in the intake
-	head    packet.Packet // that the FMU takes
-	ibu     int           // words in the MIB
-	spilled uint64
-	done    uint64 // instructions
-	sent    uint64
-	fmu     fmuState
-	exu     exuState
-	inFull  bool
-	fault   bool
+// startOfClock holds the values at a clock's start from which the trace events
+// of the clock follow.
+type startOfClock struct {
+	inQ           packet.Packet // in the intake
+	headQ         packet.Packet // that the FMU takes
+	mibWordsQ     int
+	spilledQ      uint64
+	instructionsQ uint64
+	sentQ         uint64
+	fmuQ          fmuState
+	exuQ          exuState
+	inFullQ       bool
+	faultQ        bool
 }
 
-// watched is work with somebody watching. What the units do in the clock is in
-// the wires; what has happened follows from what has changed.
-func (p *PE) watched(w *wires, t uint64) State {
-	was := before{
-		in: p.pins.In, inFull: p.pins.InFull, ibu: p.ibu.MIBWords(), spilled: p.ibu.Spilled, done: p.Instructions,
-		sent: p.Sent, fmu: p.fmu.state, exu: p.exu.state, fault: p.fault != nil,
+// stepWatched is stepUnits with trace events. The wires say what the units do in
+// the clock; what has happened follows from what has changed.
+func (p *PE) stepWatched(w *wires, t uint64) Activity {
+	was := startOfClock{
+		inQ: p.pins.In, inFullQ: p.pins.InFull, mibWordsQ: p.ibu.MIBWords(), spilledQ: p.ibu.Spilled, instructionsQ: p.Instructions,
+		sentQ: p.Sent, fmuQ: p.fmu.state, exuQ: p.exu.state, faultQ: p.fault != nil,
 	}
 	if w.pop {
-		was.head = *w.head
+		was.headQ = *w.headQ
 	}
 	p.tellLevels(t)
 	exu := w.exu
 	switch {
 	case w.fire:
-		exu = trace.Run // it takes its node, even if there is no room yet for what that sends
+		exu = trace.Run // it takes its node, even if there is no room yet for the node's packet
 	case exu == trace.Idle:
-		exu = p.noNode(w, p.operands)
+		exu = p.whyNoNode(w, p.operands)
 	}
-	s := p.work(w, t)
+	s := p.stepUnits(w, t)
 	p.watch.Status(t, p.index, trace.PE, trace.ExuFmu+trace.Status(s))
 	p.watch.Status(t, p.index, trace.IBU, w.ibu)
 	p.watch.Status(t, p.index, trace.FMU, w.fmu)
@@ -57,7 +58,7 @@ func (p *PE) watched(w *wires, t uint64) State {
 	p.tellIBU(&was, t)
 	p.tellFMU(&was, w, t)
 	p.tellEXU(&was, w, t)
-	if p.fault != nil && !was.fault {
+	if p.fault != nil && !was.faultQ {
 		p.tell(t, trace.PE, trace.Faulted, trace.Event{PC: p.fault.PC, Text: p.fault.Text})
 	}
 	return s
@@ -69,56 +70,56 @@ func (p *PE) tell(t uint64, u trace.Unit, k trace.Kind, e trace.Event) {
 }
 
 func (p *PE) tellLevels(t uint64) {
-	for l, v := range [trace.Levels]int{p.ibu.FIFOWords(), p.ibu.MIBWords(), int(p.pins.Load), p.operands, p.seg.used} {
+	for l, v := range [trace.Levels]int{p.ibu.FIFOWords(), p.ibu.MIBWords(), int(p.pins.LoadQ), p.operands, p.seg.used} {
 		p.watch.Level(t, p.index, trace.Level(l), uint64(v))
 	}
 }
 
-// tellIBU says which packets came into the buffer.
-func (p *PE) tellIBU(was *before, t uint64) {
-	if p.ibu.Spilled > was.spilled {
-		p.tell(t, trace.IBU, trace.Spilled, trace.Event{Packet: was.in})
+// tellIBU reports packets that entered the FIFO or the MIB.
+func (p *PE) tellIBU(was *startOfClock, t uint64) {
+	if p.ibu.Spilled > was.spilledQ {
+		p.tell(t, trace.IBU, trace.Spilled, trace.Event{Packet: was.inQ})
 		return
 	}
-	if was.inFull && !p.pins.InFull {
-		p.tell(t, trace.IBU, trace.Queued, trace.Event{Packet: was.in})
+	if was.inFullQ && !p.pins.InFull {
+		p.tell(t, trace.IBU, trace.Queued, trace.Event{Packet: was.inQ})
 	}
-	if p.ibu.MIBWords() < was.ibu { // beside an urgent packet, too
+	if p.ibu.MIBWords() < was.mibWordsQ { // possibly in the clock in which an urgent packet came
 		p.tell(t, trace.IBU, trace.Refilled, trace.Event{Packet: *p.ibu.Last()})
 	}
 }
 
-// tellFMU says what became of operands.
-func (p *PE) tellFMU(was *before, w *wires, t uint64) {
+// tellFMU reports what the FMU did with packets and operands.
+func (p *PE) tellFMU(was *startOfClock, w *wires, t uint64) {
 	f := &p.fmu
 	if w.pop {
-		p.tell(t, trace.FMU, trace.Taken, trace.Event{Packet: was.head})
+		p.tell(t, trace.FMU, trace.Taken, trace.Event{Packet: was.headQ})
 	}
 	switch {
-	case was.fmu == fmuWrite && w.fmu == trace.Match:
+	case was.fmuQ == fmuWrite && w.fmu == trace.Match:
 		p.operands++
 		p.tell(t, trace.FMU, trace.Stored, trace.Event{Packet: f.pkt})
-	case was.fmu == fmuTemplate && w.fmu == trace.Match:
+	case was.fmuQ == fmuTemplate && w.fmu == trace.Match:
 		p.operands--
 		p.tell(t, trace.FMU, trace.Matched, trace.Event{Packet: f.pkt})
 	}
-	if f.state == fmuReady && was.fmu != fmuReady {
+	if f.state == fmuReady && was.fmuQ != fmuReady {
 		p.tell(t, trace.FMU, trace.Fired, trace.Event{Packet: f.pkt, PC: f.pc})
 	}
 }
 
-// tellEXU says what the block did.
-func (p *PE) tellEXU(was *before, w *wires, t uint64) {
+// tellEXU reports what the EXU did for its block.
+func (p *PE) tellEXU(was *startOfClock, w *wires, t uint64) {
 	if w.fire {
 		p.tell(t, trace.EXU, trace.Begun, trace.Event{Packet: p.fmu.pkt, PC: p.fmu.pc})
 	}
-	if p.Instructions > was.done {
-		p.tell(t, trace.EXU, trace.Fetched, trace.Event{PC: p.exu.now})
+	if p.Instructions > was.instructionsQ {
+		p.tell(t, trace.EXU, trace.Fetched, trace.Event{PC: p.exu.current})
 	}
-	if p.Sent > was.sent {
-		p.tell(t, trace.EXU, trace.Made, trace.Event{Packet: *p.made(), PC: p.exu.now})
+	if p.Sent > was.sentQ {
+		p.tell(t, trace.EXU, trace.Made, trace.Event{Packet: *p.lastSent(), PC: p.exu.current})
 	}
-	if p.exu.state == exuIdle && (was.exu != exuIdle || w.fire) {
-		p.tell(t, trace.EXU, trace.Ended, trace.Event{PC: p.exu.now})
+	if p.exu.state == exuIdle && (was.exuQ != exuIdle || w.fire) {
+		p.tell(t, trace.EXU, trace.Ended, trace.Event{PC: p.exu.current})
 	}
 }

@@ -10,7 +10,7 @@ import (
 
 // The trace calls the states of a PE by their names.
 func TestTraceStates(t *testing.T) {
-	for s := range States {
+	for s := range Activities {
 		require.Equal(t, s.String(), (trace.ExuFmu + trace.Status(s)).String())
 	}
 	require.Equal(t, trace.Idle, trace.ExuFmu+trace.Status(Idle))

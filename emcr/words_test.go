@@ -25,17 +25,17 @@ func TestFaultWords(t *testing.T) {
 }
 
 func TestPlaceWords(t *testing.T) {
-	var none *Place
-	for want, p := range map[string]*Place{
+	var none *CodeLocation
+	for want, p := range map[string]*CodeLocation{
 		"": none, " (main)": {Code: 1, Name: "main"}, " (p.s:3)": {Source: "p.s:3"}, " (main, p.s:3)": {Name: "main", Source: "p.s:3"},
 	} {
 		require.Equal(t, want, p.Known())
 	}
-	require.Empty(t, (&Place{Code: 5}).Known())
+	require.Empty(t, (&CodeLocation{Code: 5}).Known())
 }
 
-func TestStateNames(t *testing.T) {
-	require.Equal(t, "exu_fmu ibu_only network_wait idle state4 state9", ExuFmu.String()+" "+IbuOnly.String()+" "+NetworkWait.String()+" "+Idle.String()+" "+States.String()+" "+State(9).String())
+func TestActivityNames(t *testing.T) {
+	require.Equal(t, "exu_fmu ibu_only network_wait idle activity4 activity9", ExuFmu.String()+" "+IbuOnly.String()+" "+NetworkWait.String()+" "+Idle.String()+" "+Activities.String()+" "+Activity(9).String())
 }
 
 // The image gives back what was put into it, and nothing beyond.
@@ -81,8 +81,8 @@ give:   relstr! r1
 			b.step()
 		}
 		require.Nil(t, b.pe.Fault())
-		require.EqualValues(t, b.pins.Load, b.pe.Special(isa.SpecialLoad, b.clock))
-		return b.pins.Load
+		require.EqualValues(t, b.pins.LoadQ, b.pe.Special(isa.SpecialLoad, b.clock))
+		return b.pins.LoadQ
 	}
 	load := func(free int) uint8 {
 		if free < 8 {
@@ -124,7 +124,7 @@ func TestClearCounters(t *testing.T) {
 	b.pe.ClearCounters()
 	require.Equal(t, Counters{}, b.pe.Counters)
 	require.Equal(t, 2, b.pe.SegmentsPeak())
-	require.Equal(t, b.pe.IBU().FIFOWords(), b.pe.IBU().FIFOPeak)
+	require.EqualValues(t, b.pe.IBU().FIFOWords(), b.pe.IBU().FIFOPeak)
 }
 
 // Where an address lies among the operand segments, and lists that end early.
@@ -157,7 +157,7 @@ func TestSegmentLooks(t *testing.T) {
 		require.Equal(t, c.instance, p.Instance(c.addr), "%#x", c.addr)
 	}
 	node := func(pk packet.Packet) any {
-		if code, ok := p.Node(&pk); ok {
+		if code, ok := p.NodeAddress(&pk); ok {
 			return code
 		}
 		return nil
@@ -168,9 +168,9 @@ func TestSegmentLooks(t *testing.T) {
 	for _, addr := range []uint32{0x8000, 0x80c4, 0x7fff, 0x8400} {
 		require.Nil(t, node(packet.Packet{Addr: addr}), "%#x", addr)
 	}
-	require.Equal(t, 3, p.WaitingOperands())
+	require.Equal(t, 3, p.CountWaitingOperands())
 	for limit, want := range []int{0, 1, 2, 3, 3} {
-		require.Len(t, p.Waiting(limit), want)
+		require.Len(t, p.WaitingOperands(limit), want)
 	}
 	var bases []uint32
 	p.EachSegment(func(s Segment) bool {
@@ -198,11 +198,11 @@ func TestCheckPins(t *testing.T) {
 		fault string
 	}{
 		{"", packet.Pins{}, ""},
-		{"", packet.Pins{OutFull: true, Out: own}, "the EXU is in state 0, on the port stands a packet: true"},
-		{"", packet.Pins{OutFull: true, Out: host}, "the EXU is in state 0, on the port stands a packet: true"},
+		{"", packet.Pins{OutFull: true, Out: own}, "the EXU cannot be in state 0 while a packet is on the port: true"},
+		{"", packet.Pins{OutFull: true, Out: host}, "the EXU cannot be in state 0 while a packet is on the port: true"},
 		{"host", packet.Pins{OutFull: true, Out: host}, ""},
 		{"host", packet.Pins{OutFull: true, Out: host, OutReady: 10}, ""},
-		{"host", packet.Pins{OutFull: true, Out: host, OutReady: 11}, "the packet on the port is ready in clock 11"},
+		{"host", packet.Pins{OutFull: true, Out: host, OutReady: 11}, "the packet on the port is ready only in clock 11"},
 	} {
 		b := newBench(t, obj, []golden.Arg{{Key: "at", Value: c.at}}[:len(c.at)/4])
 		b.pins = c.pins
@@ -219,17 +219,17 @@ func TestCheckPins(t *testing.T) {
 func TestFaultEnds(t *testing.T) {
 	b := newBench(t, assemble(t, "bad.s", "bad: relseg! r1\n.start bad\n"), nil)
 	b.event("boot bad")
-	b.lag().Advance(0)
+	b.lazy().CatchUp(0)
 	require.Nil(t, b.pe.Fault())
-	b.lag().Advance(30)
+	b.lazy().CatchUp(30)
 	require.EqualValues(t, 1, b.pe.Fault().Clock)
 	require.EqualValues(t, 2, b.pe.Clocks[ExuFmu])
 	after := b.hash()
 	for _, clock := range []uint64{31, 31, 40} {
-		b.lag().Advance(clock)
-		require.Equal(t, clock+1, b.lag().Next())
+		b.lazy().CatchUp(clock)
+		require.Equal(t, clock+1, b.lazy().NextClock())
 		require.Equal(t, after, b.hash())
 	}
-	b.lag().Advance(20) // which has passed
-	require.EqualValues(t, 41, b.lag().Next())
+	b.lazy().CatchUp(20) // which has passed
+	require.EqualValues(t, 41, b.lazy().NextClock())
 }

@@ -6,23 +6,23 @@ import (
 	"emsim/packet"
 )
 
-// Check says what is wrong with the state at the start of clock t, if
-// anything: what is true of every buffer that got there by clocks. What its
-// packets are is for the caller to look at.
+// Check returns an error if the buffer cannot have reached its state at the start
+// of clock t by stepping: it tests the invariants of the state. The caller checks
+// the packets themselves.
 func (u *IBU) Check(pins *packet.Pins, t uint64) error {
-	full := u.count == u.fifoCap
+	fifoFull := u.fifoCount == u.fifoCap
 	switch {
-	case u.doing > Refill:
-		return fmt.Errorf("the input buffer does %d", u.doing)
-	case u.doing == Spill && (!pins.InFull || pins.InReady > t || u.mibCount == u.mibCap):
-		return fmt.Errorf("the input buffer spills what is not there")
-	case u.doing == Refill && (u.mibCount == 0 || full):
-		return fmt.Errorf("the input buffer refills what is not there")
-	case u.bursting && (!u.burst || u.mibCount == 0 || full):
-		return fmt.Errorf("the input buffer refills in a burst with %d packets in the FIFO and %d behind it", u.count, u.mibCount)
-	case u.FIFOPeak < u.FIFOWords() || u.FIFOPeak > u.fifoCap*wordsPerPacket,
-		u.MIBPeak < u.MIBWords() || u.MIBPeak > u.mibCap*wordsPerPacket:
-		return fmt.Errorf("the input buffer held at most %d + %d words and holds %d + %d", u.FIFOPeak, u.MIBPeak, u.FIFOWords(), u.MIBWords())
+	case u.transfer > Refill:
+		return fmt.Errorf("the input buffer has no operation %d", u.transfer)
+	case u.transfer == Spill && (!pins.InFull || pins.InReady > t || u.mibCount == u.mibCap):
+		return fmt.Errorf("the input buffer spills, but no packet is in the intake or the MIB is full")
+	case u.transfer == Refill && (u.mibCount == 0 || fifoFull):
+		return fmt.Errorf("the input buffer refills, but the MIB is empty or the FIFO is full")
+	case u.bursting && (!u.burstRefill || u.mibCount == 0 || fifoFull):
+		return fmt.Errorf("the input buffer refills in a burst with %d packets in the FIFO and %d in the MIB", u.fifoCount, u.mibCount)
+	case u.FIFOPeak < uint64(u.FIFOWords()) || u.FIFOPeak > uint64(u.fifoCap*wordsPerPacket),
+		u.MIBPeak < uint64(u.MIBWords()) || u.MIBPeak > uint64(u.mibCap*wordsPerPacket):
+		return fmt.Errorf("FIFO and MIB held at most %d + %d words, but hold %d + %d", u.FIFOPeak, u.MIBPeak, u.FIFOWords(), u.MIBWords())
 	}
 	return nil
 }

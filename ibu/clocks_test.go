@@ -76,29 +76,29 @@ func (b *bench) line(line string) string {
 	in := "-"
 	if b.pins.InFull {
 		in = strconv.Itoa(int(b.pins.In.Seq))
-		if b.u.Urgent(&b.pins) {
+		if b.u.IntakeIsUrgent(&b.pins) {
 			in += " urgent"
 		}
 	}
 	wants := "-"
 	switch u := &b.u; {
-	case u.Wish(&b.pins, b.clock) == Full:
+	case u.Request(&b.pins, b.clock) == Full:
 		wants = "room in MIB"
-	case u.Wish(&b.pins, b.clock) == Spill:
+	case u.Request(&b.pins, b.clock) == Spill:
 		wants = "spill"
-	case u.Wish(&b.pins, b.clock) == Refill:
+	case u.Request(&b.pins, b.clock) == Refill:
 		wants = "refill"
 	}
-	row := fmt.Sprintf("%5d  %-9s %-12s %-5v %-6d", b.clock, in, wants, b.u.Still(), b.u.Takes())
-	port := has("port") && b.u.Wish(&b.pins, b.clock).Transfer()
+	row := fmt.Sprintf("%5d  %-9s %-12s %-5v %-6d", b.clock, in, wants, b.u.AtRest(), b.u.CommittedClocks())
+	port := has("port") && b.u.Request(&b.pins, b.clock).UsesMemory()
 	spilled, words, inside := b.u.Spilled, b.u.MIBWords(), b.pins.InFull
-	full := !b.u.Clock(&b.pins, b.clock, port, has("pop") && b.u.Head() != nil)
+	full := !b.u.Step(&b.pins, b.clock, port, has("pop") && b.u.Head() != nil)
 	did := "-"
 	switch {
 	case full:
 		did = "FULL"
-	case b.u.Transfer() != "":
-		did = b.u.Transfer()
+	case b.u.TransferName() != "":
+		did = b.u.TransferName()
 	case b.u.Spilled > spilled:
 		did = "spilled"
 	case b.u.MIBWords() < words:
@@ -146,7 +146,7 @@ func (b *bench) damage() string {
 			return err
 		}
 		for t := b.clock; t < b.clock+40; t++ { // what is accepted does no harm
-			u.Clock(&pins, t, u.Wish(&pins, t).Transfer(), u.Head() != nil)
+			u.Step(&pins, t, u.Request(&pins, t).UsesMemory(), u.Head() != nil)
 		}
 		return nil
 	})
@@ -172,15 +172,15 @@ func TestForecasts(t *testing.T) {
 		b.clock++ // what came is usable
 		alone := b.copyOf(t)
 		alone.pins = packet.NewPins()
-		if alone.u.doing != Spill { // which needs its packet in the intake
-			takes, clocks := alone.u.Takes(), uint64(0)
-			require.Equal(t, alone.u.Still(), takes == 0)
-			for before := alone.saved(); alone.u.Wish(&alone.pins, alone.clock).Transfer(); clocks++ {
+		if alone.u.transfer != Spill { // which needs its packet in the intake
+			takes, clocks := alone.u.CommittedClocks(), uint64(0)
+			require.Equal(t, alone.u.AtRest(), takes == 0)
+			for before := alone.saved(); alone.u.Request(&alone.pins, alone.clock).UsesMemory(); clocks++ {
 				alone.line("port")
 				require.NotEqual(t, before, alone.saved())
 			}
 			require.Equal(t, clocks, takes, "clocks for the port")
-			if b.u.Still() {
+			if b.u.AtRest() {
 				same := alone.saved()
 				alone.line("")
 				require.Equal(t, same, alone.saved())
@@ -188,8 +188,8 @@ func TestForecasts(t *testing.T) {
 		}
 		fast, slow := b.copyOf(t), b.copyOf(t)
 		urgentCome := c.Priority != 0 && b.pins.InFull
-		want := b.u.doing == None && !urgentCome && b.u.Wish(&b.pins, b.clock).Transfer()
-		require.Equal(t, want, fast.u.Both(&fast.pins, fast.clock))
+		want := b.u.transfer == None && !urgentCome && b.u.Request(&b.pins, b.clock).UsesMemory()
+		require.Equal(t, want, fast.u.StepTransfer(&fast.pins, fast.clock))
 		if want {
 			both++
 			slow.line("port")

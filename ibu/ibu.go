@@ -5,14 +5,19 @@
 //	                    |                      ^
 //	                    +--spill--> MIB --refill
 //
-// With priority (urgent.go) urgent packets have a short queue of their own
-// that the FMU empties first.
+// "The IBU contains a two-port RAM of 32 words, so that the FIFO is fast. When
+// this FIFO overflows, packets are moved to a buffer in external memory (MIB),
+// and read back into the FIFO when needed" [003 §2].
 //
-// paper: FIFO of 32 words in a two-ported RAM, overflow to external memory and
-// back when the FIFO has emptied, 4 memory clocks a packet [003 §2, §4.2],
-// MIB of 8192 words [003 fig. 3]. chosen: strict arrival order (while the MIB
-// holds anything every newcomer goes there), which of spill and refill goes
-// first, refill of one packet or a burst.
+//	ibu.go    the unit
+//	urgent.go a queue for urgent packets, which the FMU takes first (a remedy)
+//	lazy.go   the simulator's part: shortcuts for clocks that can be skipped
+//	check.go  invariants of the state
+//
+// paper: the above; 4 memory clocks per spilled packet [003 §4.2]; an MIB of
+// 8192 words [003 fig. 3]. chosen: strict arrival order (every packet goes to
+// the MIB while that holds any), which of spill and refill goes first, refill of
+// one packet or a burst.
 package ibu
 
 import (
@@ -22,16 +27,18 @@ import (
 	"emsim/packet"
 )
 
-// wordsPerPacket is the size of a packet in FIFO, MIB and memory clocks.
+// wordsPerPacket is the size of a packet in FIFO and MIB, and the clocks of the
+// memory port that a spill or a refill takes: together "an overhead of 4 clocks
+// per packet" [003 §4.2].
 const wordsPerPacket = 2
 
 // Config holds the parameters of the buffer.
 type Config struct {
 	FIFOWords          int  // on-chip FIFO, even, 2..8192 words [003 §2: 32]
 	MIBWords           int  // memory input buffer, even, 0..131072 words [003 fig. 3: 8192]
-	BurstRefill        bool // a refill goes on until the FIFO is full; otherwise one packet each time it is empty
-	RefillBlocksIntake bool // a refill that is due goes before a spill; otherwise the spill goes first
-	Priority           int  // level at which a packet is Urgent and goes before others, 0..3 [remedy 003 §5]
+	BurstRefill        bool // a refill continues until the FIFO is full; otherwise it is one packet each time the FIFO is empty
+	RefillBlocksIntake bool // a due refill goes before a spill; otherwise the spill goes first
+	Priority           int  // priority level 0..3: which packets are Urgent and go first [remedy 003 §5]
 }
 
 // Validate checks the ranges.
@@ -48,168 +55,121 @@ func (c Config) Validate() error {
 	return nil
 }
 
-// Op is what the IBU wants the memory port for.
+// Op is what the IBU requests the memory port for.
 type Op uint8
 
-// What it can be.
+// The operations.
 const (
 	None   Op = iota
 	Spill     // a packet from the intake to the MIB
 	Refill    // a packet from the MIB to the FIFO
-	Full      // a spill is due and the MIB is full: a mib_overflow
+	Full      // a spill is due, but the MIB is full: a mib_overflow
 )
 
-// Transfer reports whether it takes the memory port.
-func (o Op) Transfer() bool { return o == Spill || o == Refill }
+// UsesMemory reports whether the operation needs the memory port.
+func (o Op) UsesMemory() bool { return o == Spill || o == Refill }
 
-// IBU is the input buffer of one PE. The zero value with Init is empty.
+// IBU is the input buffer of one PE. Init makes it ready.
 type IBU struct {
-	burst, refillFirst bool
-	mibCap             int // packets
+	burstRefill, refillFirst bool
+	mibCap                   int // packets
 
-	fifoCap int             // packets
-	fifo    []packet.Packet // ring, made when first needed: most PEs of a large machine never get a packet
-	head    int
-	count   int
+	fifoCap   int             // packets
+	fifo      []packet.Packet // ring, allocated when first needed: most PEs of a large machine never get a packet
+	fifoHead  int
+	fifoCount int
 
-	urgent urgent
+	urgent urgentQueue
 
 	mib      []packet.Packet // ring, grown when first needed
 	mibHead  int
 	mibCount int
 
-	doing    Op   // transfer whose first word is done
-	bursting bool // a burst refill has begun and the FIFO is not full yet
+	transfer Op   // spill or refill whose first word is done
+	bursting bool // a burst of refills has begun and the FIFO is not full yet
 
-	// Spilled counts packets written to the MIB, MIBPeak the most words it
-	// held, FIFOPeak the most words the FIFO held.
-	Spilled           uint64
-	MIBPeak, FIFOPeak int
+	Counters
 }
 
-// Init makes the buffer empty, with the parameters of c.
+// Init makes the buffer empty and gives it its parameters.
 func (u *IBU) Init(c Config) {
 	*u = IBU{
-		burst: c.BurstRefill, refillFirst: c.RefillBlocksIntake, mibCap: c.MIBWords / wordsPerPacket,
-		fifoCap: c.FIFOWords / wordsPerPacket, urgent: urgent{level: c.Priority},
+		burstRefill: c.BurstRefill, refillFirst: c.RefillBlocksIntake, mibCap: c.MIBWords / wordsPerPacket,
+		fifoCap: c.FIFOWords / wordsPerPacket, urgent: urgentQueue{level: c.Priority},
 	}
 	if c.Priority != 0 {
 		u.urgent.ring = make([]packet.Packet, urgentPackets)
 	}
 }
 
-// Head returns the packet that the FMU takes next: the oldest urgent one, or
-// the oldest of the FIFO; nil when there is none.
+// Head returns the packet that the FMU takes next: the oldest urgent one, or else
+// the oldest in the FIFO; nil if there is none.
 func (u *IBU) Head() *packet.Packet {
 	if u.urgent.count > 0 {
 		return &u.urgent.ring[u.urgent.head]
 	}
-	if u.count == 0 {
+	if u.fifoCount == 0 {
 		return nil
 	}
-	return &u.fifo[u.head]
+	return &u.fifo[u.fifoHead]
 }
 
-// Last returns the newest packet of the FIFO, nil when it is empty.
+// Last returns the newest packet in the FIFO, nil if it is empty.
 func (u *IBU) Last() *packet.Packet {
-	if u.count == 0 {
+	if u.fifoCount == 0 {
 		return nil
 	}
-	return &u.fifo[(u.head+u.count-1)%u.fifoCap]
+	return &u.fifo[(u.fifoHead+u.fifoCount-1)%u.fifoCap]
 }
 
-// FIFOWords returns the words in the FIFO.
-func (u *IBU) FIFOWords() int { return u.count * wordsPerPacket }
+// FIFOWords returns the number of words in the FIFO.
+func (u *IBU) FIFOWords() int { return u.fifoCount * wordsPerPacket }
 
-// MIBWords returns the words in the memory input buffer.
+// MIBWords returns the number of words in the memory input buffer.
 func (u *IBU) MIBWords() int { return u.mibCount * wordsPerPacket }
 
-// Idle reports whether the buffer is empty and stays so until a packet comes.
-func (u *IBU) Idle() bool { return u.count == 0 && u.mibCount == 0 && u.urgent.count == 0 }
+// Empty reports whether the buffer holds no packet.
+func (u *IBU) Empty() bool { return u.fifoCount == 0 && u.mibCount == 0 && u.urgent.count == 0 }
 
-// Still reports whether the buffer does nothing by itself until a packet comes
-// or the FMU takes one.
-func (u *IBU) Still() bool {
-	return u.doing == None && (u.mibCount == 0 || u.count > 0 && !u.bursting)
+// firstWord transfers the first word of a spill or refill.
+func (u *IBU) firstWord(o Op) {
+	u.transfer = o
+	u.bursting = u.burstRefill && o == Refill || u.bursting
 }
 
-// Takes returns the clocks for which the buffer will want the memory port
-// whatever comes: those of the refill that is due, and of the transfer that has
-// begun.
-func (u *IBU) Takes() uint64 {
-	clocks := 0
-	if u.mibCount > 0 && (u.count == 0 || u.bursting) {
-		n := 1
-		if u.burst {
-			n = min(u.mibCount, u.fifoCap-u.count)
-		}
-		clocks = 2 * n
-	}
-	switch u.doing {
-	case Refill:
-		clocks--
-	case Spill:
-		clocks++
-	}
-	return uint64(clocks)
-}
-
-// Both does the two clocks t and t+1 of the transfer that begins in clock t, and
-// reports whether one does. It is Clock twice with the memory port and without
-// a pop.
-func (u *IBU) Both(pins *packet.Pins, t uint64) bool {
-	if u.doing != None || u.urgent.level != 0 && pins.InFull {
-		return false
-	}
-	o := u.next(u.arrived(pins, t))
-	if !o.Transfer() {
-		return false
-	}
-	u.begin(o)
-	u.finish(pins)
-	return true
-}
-
-// begin is the first word of a transfer.
-func (u *IBU) begin(o Op) {
-	u.doing = o
-	u.bursting = u.burst && o == Refill || u.bursting
-}
-
-// finish is the second one.
-func (u *IBU) finish(pins *packet.Pins) {
-	o := u.doing
-	u.doing = None
+// secondWord transfers the second word: the packet is in its new place.
+func (u *IBU) secondWord(pins *packet.Pins) {
+	o := u.transfer
+	u.transfer = None
 	if o == Spill {
-		u.spill(&pins.In)
+		u.pushMIB(&pins.In)
 		pins.InFull = false
 		return
 	}
-	u.push(&u.mib[u.mibHead])
+	u.pushFIFO(&u.mib[u.mibHead])
 	if u.mibHead++; u.mibHead == len(u.mib) {
 		u.mibHead = 0
 	}
 	u.mibCount--
-	if u.mibCount == 0 || u.count == u.fifoCap {
+	if u.mibCount == 0 || u.fifoCount == u.fifoCap {
 		u.bursting = false
 	}
 }
 
-// Transfer names the transfer whose first word is done: spill, refill, or
-// nothing.
-func (u *IBU) Transfer() string {
-	return [...]string{Spill: "spill", Refill: "refill", Full: ""}[u.doing]
+// TransferName returns "spill" or "refill" while its first word is done and the
+// second is not, and "" otherwise.
+func (u *IBU) TransferName() string {
+	return [...]string{Spill: "spill", Refill: "refill", Full: ""}[u.transfer]
 }
 
-// next says what the IBU does next with the memory port, from the state at the
-// start of the clock; arrived tells whether a packet for FIFO or MIB stands in
-// the intake.
-func (u *IBU) next(arrived bool) Op {
-	if u.doing != None {
-		return u.doing
+// nextOp returns what the IBU requests the memory port for, from the state at the
+// clock's start; arrivedQ says whether a packet for FIFO or MIB is in the intake.
+func (u *IBU) nextOp(arrivedQ bool) Op {
+	if u.transfer != None {
+		return u.transfer
 	}
-	spill := arrived && (u.mibCount > 0 || u.count == u.fifoCap)
-	refill := u.mibCount > 0 && (u.count == 0 || u.bursting)
+	spill := arrivedQ && (u.mibCount > 0 || u.fifoCount == u.fifoCap)
+	refill := u.mibCount > 0 && (u.fifoCount == 0 || u.bursting)
 	switch {
 	case refill && (u.refillFirst || !spill):
 		return Refill
@@ -224,85 +184,86 @@ func (u *IBU) next(arrived bool) Op {
 	return None
 }
 
-// Wish returns what the IBU wants the memory port for in clock t.
-func (u *IBU) Wish(pins *packet.Pins, t uint64) Op {
-	if u.mibCount == 0 && u.count < u.fifoCap && u.doing == None {
-		return None // the common case: nothing but the FIFO is needed
+// Request returns what the IBU requests the memory port for in clock t.
+func (u *IBU) Request(pins *packet.Pins, t uint64) Op {
+	if u.mibCount == 0 && u.fifoCount < u.fifoCap && u.transfer == None {
+		return None // the common case: the FIFO is enough
 	}
-	return u.next(u.arrived(pins, t))
+	return u.nextOp(u.arrivedQ(pins, t))
 }
 
-// arrived reports whether a packet for FIFO or MIB stands in the intake.
-func (u *IBU) arrived(pins *packet.Pins, t uint64) bool {
+// arrivedQ reports whether a packet for FIFO or MIB is in the intake at the start
+// of clock t.
+func (u *IBU) arrivedQ(pins *packet.Pins, t uint64) bool {
 	return pins.InFull && pins.InReady <= t && !(u.urgent.level != 0 && u.takesUrgent(pins))
 }
 
-// Clock advances one clock. memory tells whether the IBU has the port, pop
-// whether the FMU takes the head. It reports false when a packet must be
-// spilled and the MIB is full.
-func (u *IBU) Clock(pins *packet.Pins, t uint64, memory, pop bool) bool {
-	arrived := u.arrived(pins, t)
-	urgent := !arrived && pins.InFull && pins.InReady <= t
-	full := u.count == u.fifoCap
-	o := None
-	if arrived || u.mibCount > 0 || u.doing != None {
-		o = u.next(arrived)
+// Step simulates clock t. memory says whether the IBU has the memory port, pop
+// whether the FMU takes the head packet. It returns false if a packet must be
+// spilled but the MIB is full.
+func (u *IBU) Step(pins *packet.Pins, t uint64, memory, pop bool) bool {
+	arrivedQ := u.arrivedQ(pins, t)
+	urgentQ := !arrivedQ && pins.InFull && pins.InReady <= t
+	fifoFullQ := u.fifoCount == u.fifoCap
+	op := None
+	if arrivedQ || u.mibCount > 0 || u.transfer != None {
+		op = u.nextOp(arrivedQ)
 	}
 	if pop {
 		u.pop()
 	}
-	if urgent {
+	if urgentQ {
 		u.urgent.push(pins.In)
 		pins.InFull = false
 	}
-	if arrived && o != Spill && u.mibCount == 0 && !full {
-		u.push(&pins.In)
+	if arrivedQ && op != Spill && u.mibCount == 0 && !fifoFullQ {
+		u.pushFIFO(&pins.In)
 		pins.InFull = false
 	}
 	switch {
-	case o == Full:
+	case op == Full:
 		return false
-	case memory && u.doing == None:
-		u.begin(o)
+	case memory && u.transfer == None:
+		u.firstWord(op)
 	case memory:
-		u.finish(pins)
+		u.secondWord(pins)
 	}
 	return true
 }
 
-// pop removes what Head returns.
+// pop removes the packet that Head returns.
 func (u *IBU) pop() {
 	if u.urgent.count > 0 {
 		u.urgent.pop()
 		return
 	}
-	if u.head++; u.head == u.fifoCap {
-		u.head = 0
+	if u.fifoHead++; u.fifoHead == u.fifoCap {
+		u.fifoHead = 0
 	}
-	u.count--
+	u.fifoCount--
 }
 
-func (u *IBU) push(p *packet.Packet) {
-	if u.count == u.fifoCap {
-		panic(fmt.Sprintf("ibu: %v comes to a full FIFO", p))
+func (u *IBU) pushFIFO(p *packet.Packet) {
+	if u.fifoCount == u.fifoCap {
+		panic(fmt.Sprintf("ibu: %v arrives at a full FIFO", p))
 	}
 	if u.fifo == nil {
 		u.fifo = make([]packet.Packet, u.fifoCap)
 	}
-	tail := u.head + u.count
+	tail := u.fifoHead + u.fifoCount
 	if tail >= u.fifoCap {
 		tail -= u.fifoCap
 	}
 	u.fifo[tail] = *p
-	u.count++
-	u.FIFOPeak = max(u.FIFOPeak, u.FIFOWords())
+	u.fifoCount++
+	u.FIFOPeak = max(u.FIFOPeak, uint64(u.FIFOWords()))
 }
 
-// spill appends to the MIB's ring, which doubles when it is full: most PEs
-// never need the whole of it.
-func (u *IBU) spill(p *packet.Packet) {
+// pushMIB appends to the MIB's ring. The ring is allocated in steps, each twice
+// the last, because most PEs never fill their MIB.
+func (u *IBU) pushMIB(p *packet.Packet) {
 	if u.mibCount == u.mibCap {
-		panic(fmt.Sprintf("ibu: %v comes to a full MIB", p))
+		panic(fmt.Sprintf("ibu: %v arrives at a full MIB", p))
 	}
 	if u.mibCount == len(u.mib) {
 		bigger := make([]packet.Packet, min(max(16, 2*len(u.mib)), u.mibCap))
@@ -318,39 +279,37 @@ func (u *IBU) spill(p *packet.Packet) {
 	u.mib[tail] = *p
 	u.mibCount++
 	u.Spilled++
-	u.MIBPeak = max(u.MIBPeak, u.MIBWords())
+	u.MIBPeak = max(u.MIBPeak, uint64(u.MIBWords()))
 }
 
-// Each calls f with every packet held, oldest first, urgent ones before all
-// others.
+// Each calls f with every packet that the buffer holds: urgent ones first, then
+// those of FIFO and MIB, oldest first.
 func (u *IBU) Each(f func(p *packet.Packet)) {
 	for i := range u.urgent.count {
 		f(&u.urgent.ring[(u.urgent.head+i)%urgentPackets])
 	}
-	for i := range u.count {
-		f(&u.fifo[(u.head+i)%u.fifoCap])
+	for i := range u.fifoCount {
+		f(&u.fifo[(u.fifoHead+i)%u.fifoCap])
 	}
 	for i := range u.mibCount {
 		f(&u.mib[(u.mibHead+i)%len(u.mib)])
 	}
 }
 
-// ClearCounters zeroes the counts and peaks.
-func (u *IBU) ClearCounters() { u.Spilled, u.MIBPeak, u.FIFOPeak = 0, u.MIBWords(), u.FIFOWords() }
-
-// State visits the state. Where in its ring a queue begins is no state.
+// State visits the state. The rings' heads are left out: queues with equal
+// contents have equal states.
 func (u *IBU) State(c *state.Codec) {
-	state.Num(c, &u.count)
+	state.Num(c, &u.fifoCount)
 	state.Num(c, &u.mibCount)
 	u.urgent.state(c)
 	if c.Loading() {
-		if u.count < 0 || u.count > u.fifoCap || u.mibCount < 0 || u.mibCount > u.mibCap {
-			c.Fail("the input buffer holds %d + %d packets", u.count, u.mibCount)
-			u.count, u.mibCount = 0, 0
+		if u.fifoCount < 0 || u.fifoCount > u.fifoCap || u.mibCount < 0 || u.mibCount > u.mibCap {
+			c.Fail("the input buffer holds %d + %d packets", u.fifoCount, u.mibCount)
+			u.fifoCount, u.mibCount = 0, 0
 		}
-		u.head, u.mibHead = 0, 0
+		u.fifoHead, u.mibHead = 0, 0
 		u.fifo = nil
-		if u.count > 0 {
+		if u.fifoCount > 0 {
 			u.fifo = make([]packet.Packet, u.fifoCap)
 		}
 		u.mib = nil
@@ -359,9 +318,7 @@ func (u *IBU) State(c *state.Codec) {
 		}
 	}
 	u.Each(func(p *packet.Packet) { p.State(c) })
-	state.Num(c, &u.doing)
+	state.Num(c, &u.transfer)
 	state.Bool(c, &u.bursting)
-	state.Num(c, &u.Spilled)
-	state.Num(c, &u.MIBPeak)
-	state.Num(c, &u.FIFOPeak)
+	state.Fields(c, &u.Counters)
 }

@@ -43,7 +43,7 @@ func (b *bench) arrive(later uint64) {
 
 // step is one clock. It reports whether the buffer has overflowed.
 func (b *bench) step(t require.TestingT, grant, pop bool) (overflow bool) {
-	wants := b.u.Wish(&b.pins, b.clock).Transfer()
+	wants := b.u.Request(&b.pins, b.clock).UsesMemory()
 	pop = pop && b.u.Head() != nil
 	if pop {
 		require.Equal(t, b.queue[0], b.u.Head().Seq, "the head is the oldest packet")
@@ -51,7 +51,7 @@ func (b *bench) step(t require.TestingT, grant, pop bool) (overflow bool) {
 		b.queue = b.queue[1:]
 	}
 	spilled := b.u.Spilled
-	ok := b.u.Clock(&b.pins, b.clock, wants && grant, pop)
+	ok := b.u.Step(&b.pins, b.clock, wants && grant, pop)
 	require.True(t, !ok || wants && grant || b.u.Spilled == spilled, "no spill without the memory port")
 	b.clock++
 	b.check(t)
@@ -70,9 +70,9 @@ func (b *bench) check(t require.TestingT) {
 	}
 	require.LessOrEqual(t, b.u.FIFOWords(), b.c.FIFOWords)
 	require.LessOrEqual(t, b.u.MIBWords(), b.c.MIBWords)
-	require.GreaterOrEqual(t, b.u.FIFOPeak, b.u.FIFOWords())
-	require.GreaterOrEqual(t, b.u.MIBPeak, b.u.MIBWords())
-	require.Equal(t, b.u.FIFOWords()+b.u.MIBWords() == 0, b.u.Idle())
+	require.GreaterOrEqual(t, b.u.FIFOPeak, uint64(b.u.FIFOWords()))
+	require.GreaterOrEqual(t, b.u.MIBPeak, uint64(b.u.MIBWords()))
+	require.Equal(t, b.u.FIFOWords()+b.u.MIBWords() == 0, b.u.Empty())
 }
 
 // restore goes on with a copy made from the saved state.
@@ -180,7 +180,7 @@ func (b *bench) drain(t require.TestingT) {
 			return
 		}
 	}
-	require.True(t, b.u.Idle())
+	require.True(t, b.u.Empty())
 }
 
 // A spill and a refill are two words each: two clocks of the port [003 §4.2].
@@ -189,12 +189,12 @@ func TestSpillAndRefillTakeTwoClocksEach(t *testing.T) {
 	b.arrive(0)
 	b.step(t, true, false) // into the FIFO, which is full now
 	b.arrive(0)
-	require.True(t, b.u.Wish(&b.pins, b.clock).Transfer())
+	require.True(t, b.u.Request(&b.pins, b.clock).UsesMemory())
 	b.step(t, true, false)
 	require.Zero(t, b.u.MIBWords(), "after the first word")
 	b.step(t, true, false)
 	require.Equal(t, 2, b.u.MIBWords())
-	require.False(t, b.u.Wish(&b.pins, b.clock).Transfer(), "nothing to do while the FIFO is full and nobody comes")
+	require.False(t, b.u.Request(&b.pins, b.clock).UsesMemory(), "nothing to do while the FIFO is full and nobody comes")
 	b.step(t, true, true) // the FMU takes the head
 	b.step(t, true, false)
 	require.Nil(t, b.u.Head())
@@ -247,7 +247,7 @@ func TestClearCounters(t *testing.T) {
 	for _, line := range []string{"in", "in", "in port", "port", "in port", "port", "pop", "pop", "port", "port"} {
 		b.line(line)
 	}
-	require.Equal(t, [3]int{2, 4, 4}, [3]int{int(b.u.Spilled), b.u.MIBPeak, b.u.FIFOPeak})
+	require.Equal(t, Counters{Spilled: 2, MIBPeak: 4, FIFOPeak: 4}, b.u.Counters)
 	b.u.ClearCounters()
-	require.Equal(t, [3]int{0, 2, 2}, [3]int{int(b.u.Spilled), b.u.MIBPeak, b.u.FIFOPeak})
+	require.Equal(t, Counters{MIBPeak: 2, FIFOPeak: 2}, b.u.Counters)
 }

@@ -5,45 +5,46 @@ import (
 	"emsim/packet"
 )
 
-// urgentPackets is the size of the queue of urgent packets [chosen]: half of
-// the prototype's FIFO, and as many as a PE has prefetch registers at most. A
-// packet that finds it full goes the way of all others, behind them: nothing
-// waits in the intake for urgency's sake.
+// urgentPackets is the size of the queue of urgent packets [chosen]: half the
+// prototype's FIFO, and as many as a PE can have prefetch registers. A packet that
+// finds it full queues behind all ordinary ones; it never waits in the intake for
+// room here.
 const urgentPackets = 8
 
-// urgent is a queue in registers for packets that go before those of FIFO and
-// MIB [remedy 003 §5]. Its packets never use the memory port, and the load
-// value does not count them.
-type urgent struct {
-	level       int // of priority; 0: there is no such queue
+// urgentQueue holds packets in registers, ahead of those in FIFO and MIB:
+// "priority handling of these packets" [remedy 003 §5]. They never use the memory
+// port, and the load value does not count them.
+type urgentQueue struct {
+	level       int // of priority; 0: there is no queue
 	head, count int
 	ring        []packet.Packet
 }
 
-// takesUrgent reports whether the packet in the intake goes into the queue of
-// urgent packets. One whose spill has begun is spilled.
+// takesUrgent reports whether the packet in the intake goes into the urgent
+// queue. A packet whose spill has begun does not.
 func (u *IBU) takesUrgent(pins *packet.Pins) bool {
-	return u.doing != Spill && u.urgent.count < urgentPackets && pins.In.Urgent(u.urgent.level)
+	return u.transfer != Spill && u.urgent.count < urgentPackets && pins.In.Urgent(u.urgent.level)
 }
 
-// Urgent reports whether the packet in the intake goes into the queue of urgent
-// packets, beside FIFO and MIB.
-func (u *IBU) Urgent(pins *packet.Pins) bool {
+// IntakeIsUrgent reports whether there is a packet in the intake that goes into
+// the urgent queue.
+func (u *IBU) IntakeIsUrgent(pins *packet.Pins) bool {
 	return u.urgent.level != 0 && pins.InFull && u.takesUrgent(pins)
 }
 
-func (q *urgent) push(p packet.Packet) {
+func (q *urgentQueue) push(p packet.Packet) {
 	q.ring[(q.head+q.count)%urgentPackets] = p
 	q.count++
 }
 
-func (q *urgent) pop() {
+func (q *urgentQueue) pop() {
 	q.head = (q.head + 1) % urgentPackets
 	q.count--
 }
 
-// state visits how many there are; the buffer's walk visits the packets.
-func (q *urgent) state(c *state.Codec) {
+// state visits the number of packets; IBU.State visits the packets. The ring's
+// head is left out: queues with equal contents have equal states.
+func (q *urgentQueue) state(c *state.Codec) {
 	state.Num(c, &q.count)
 	if c.Loading() {
 		q.head = 0
@@ -54,5 +55,5 @@ func (q *urgent) state(c *state.Codec) {
 	}
 }
 
-// UrgentWords returns the words in the queue of urgent packets.
+// UrgentWords returns the number of words in the urgent queue.
 func (u *IBU) UrgentWords() int { return u.urgent.count * wordsPerPacket }

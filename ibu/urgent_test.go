@@ -46,11 +46,11 @@ func TestUrgentGoFirst(t *testing.T) {
 					others = others[1:]
 				}
 			}
-			in, began := b.pins.In, b.u.doing == Spill
+			in, began := b.pins.In, b.u.transfer == Spill
 			words := b.u.UrgentWords()
-			grant := b.u.Wish(&b.pins, b.clock).Transfer() && rapid.Bool().Draw(t, "grant")
+			grant := b.u.Request(&b.pins, b.clock).UsesMemory() && rapid.Bool().Draw(t, "grant")
 			stood := b.pins.InFull
-			require.True(t, b.u.Clock(&b.pins, b.clock, grant, pop))
+			require.True(t, b.u.Step(&b.pins, b.clock, grant, pop))
 			if took := stood && !b.pins.InFull; took && in.Urgent(c.Priority) && !began && words < 2*urgentPackets {
 				urgent = append(urgent, in.Seq)
 			} else if took {
@@ -65,7 +65,7 @@ func TestUrgentGoFirst(t *testing.T) {
 			b.u.Each(func(p *packet.Packet) { inside = append(inside, p.Seq) })
 			require.Equal(t, append(append([]uint32(nil), urgent...), others...), inside)
 			require.Equal(t, 2*len(urgent), b.u.UrgentWords())
-			require.Equal(t, len(inside) == 0, b.u.Idle())
+			require.Equal(t, len(inside) == 0, b.u.Empty())
 			require.NoError(t, b.u.Check(&b.pins, b.clock+1))
 			b.clock++
 		}

@@ -121,7 +121,7 @@ func TestRows(t *testing.T) {
 // evalCase is an instruction, its operands and its result.
 type evalCase struct {
 	op      Op
-	w       Word
+	w       Width
 	a, b, r uint64
 }
 
@@ -176,10 +176,10 @@ func TestEvalEdges(t *testing.T) {
 	} {
 		c.check(t)
 	}
-	require.Equal(t, uint64(1), Word(32).Trunc(1<<32|1))
-	require.Equal(t, uint64(m64), Word(64).Trunc(m64))
-	require.Equal(t, int64(-1), Word(32).Signed(1<<32-1))
-	require.Equal(t, int64(1)<<31-1, Word(32).Signed(high|1<<31-1))
+	require.Equal(t, uint64(1), Width(32).Trunc(1<<32|1))
+	require.Equal(t, uint64(m64), Width(64).Trunc(m64))
+	require.Equal(t, int64(-1), Width(32).Signed(1<<32-1))
+	require.Equal(t, int64(1)<<31-1, Width(32).Signed(high|1<<31-1))
 }
 
 // Equal, just smaller, not a number.

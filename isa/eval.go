@@ -7,28 +7,28 @@ import (
 
 // Word is the width of registers and payloads in bits: 32, or 64 on machines
 // whose continuations need it (packet.Format.DataBits).
-type Word uint8
+type Width uint8
 
 // Trunc cuts a value to the word.
-func (w Word) Trunc(x uint64) uint64 { return x << (64 - w) >> (64 - w) }
+func (w Width) Trunc(x uint64) uint64 { return x << (64 - w) >> (64 - w) }
 
 // Signed reads a word as a two's complement number.
-func (w Word) Signed(x uint64) int64 { return int64(x<<(64-w)) >> (64 - w) }
+func (w Width) Signed(x uint64) int64 { return int64(x<<(64-w)) >> (64 - w) }
 
 // Eval is a pure instruction: two operand words to a result word (for a
 // branch: 1 when it is taken). The caller truncates the result to the word.
-type Eval func(w Word, a, b uint64) uint64
+type Eval func(w Width, a, b uint64) uint64
 
-func evalAdd(_ Word, a, b uint64) uint64 { return a + b }
-func evalSub(_ Word, a, b uint64) uint64 { return a - b }
-func evalMul(_ Word, a, b uint64) uint64 { return a * b }
-func evalAnd(_ Word, a, b uint64) uint64 { return a & b }
-func evalOr(_ Word, a, b uint64) uint64  { return a | b }
-func evalXor(_ Word, a, b uint64) uint64 { return a ^ b }
+func evalAdd(_ Width, a, b uint64) uint64 { return a + b }
+func evalSub(_ Width, a, b uint64) uint64 { return a - b }
+func evalMul(_ Width, a, b uint64) uint64 { return a * b }
+func evalAnd(_ Width, a, b uint64) uint64 { return a & b }
+func evalOr(_ Width, a, b uint64) uint64  { return a | b }
+func evalXor(_ Width, a, b uint64) uint64 { return a ^ b }
 
 // Division by zero gives the quotient -1 and the remainder a: no trap, as in
 // other RISC instruction sets [chosen].
-func evalDiv(w Word, a, b uint64) uint64 {
+func evalDiv(w Width, a, b uint64) uint64 {
 	if w.Trunc(b) == 0 {
 		return math.MaxUint64
 	}
@@ -38,7 +38,7 @@ func evalDiv(w Word, a, b uint64) uint64 {
 	return uint64(w.Signed(a) / w.Signed(b))
 }
 
-func evalRem(w Word, a, b uint64) uint64 {
+func evalRem(w Width, a, b uint64) uint64 {
 	if w.Trunc(b) == 0 {
 		return a
 	}
@@ -49,15 +49,15 @@ func evalRem(w Word, a, b uint64) uint64 {
 }
 
 // Shifts use the low five (six) bits of the count.
-func count(w Word, b uint64) uint64 { return b & uint64(w-1) }
+func count(w Width, b uint64) uint64 { return b & uint64(w-1) }
 
-func evalShl(w Word, a, b uint64) uint64 { return a << count(w, b) }
-func evalShr(w Word, a, b uint64) uint64 { return w.Trunc(a) >> count(w, b) }
-func evalSar(w Word, a, b uint64) uint64 { return uint64(w.Signed(a) >> count(w, b)) }
+func evalShl(w Width, a, b uint64) uint64 { return a << count(w, b) }
+func evalShr(w Width, a, b uint64) uint64 { return w.Trunc(a) >> count(w, b) }
+func evalSar(w Width, a, b uint64) uint64 { return uint64(w.Signed(a) >> count(w, b)) }
 
 // Mulhu gives the upper word of the unsigned product, for numbers of several
 // words.
-func evalMulhu(w Word, a, b uint64) uint64 {
+func evalMulhu(w Width, a, b uint64) uint64 {
 	hi, lo := bits.Mul64(w.Trunc(a), w.Trunc(b))
 	if w == 64 {
 		return hi
@@ -67,16 +67,16 @@ func evalMulhu(w Word, a, b uint64) uint64 {
 
 // Floats are IEEE 754 single precision in the low 32 bits, rounded to nearest
 // even. The conversions keep the compiler from fusing operations.
-func evalFadd(_ Word, a, b uint64) uint64 { return fbits(float(a) + float(b)) }
-func evalFsub(_ Word, a, b uint64) uint64 { return fbits(float(a) - float(b)) }
-func evalFmul(_ Word, a, b uint64) uint64 { return fbits(float(a) * float(b)) }
-func evalItof(w Word, a, _ uint64) uint64 { return fbits(float32(w.Signed(a))) }
-func evalFblt(_ Word, a, b uint64) uint64 { return bit(float(a) < float(b)) }
+func evalFadd(_ Width, a, b uint64) uint64 { return fbits(float(a) + float(b)) }
+func evalFsub(_ Width, a, b uint64) uint64 { return fbits(float(a) - float(b)) }
+func evalFmul(_ Width, a, b uint64) uint64 { return fbits(float(a) * float(b)) }
+func evalItof(w Width, a, _ uint64) uint64 { return fbits(float32(w.Signed(a))) }
+func evalFblt(_ Width, a, b uint64) uint64 { return bit(float(a) < float(b)) }
 
-func evalBeq(w Word, a, b uint64) uint64  { return bit(w.Trunc(a) == w.Trunc(b)) }
-func evalBne(w Word, a, b uint64) uint64  { return bit(w.Trunc(a) != w.Trunc(b)) }
-func evalBlt(w Word, a, b uint64) uint64  { return bit(w.Signed(a) < w.Signed(b)) }
-func evalBltu(w Word, a, b uint64) uint64 { return bit(w.Trunc(a) < w.Trunc(b)) }
+func evalBeq(w Width, a, b uint64) uint64  { return bit(w.Trunc(a) == w.Trunc(b)) }
+func evalBne(w Width, a, b uint64) uint64  { return bit(w.Trunc(a) != w.Trunc(b)) }
+func evalBlt(w Width, a, b uint64) uint64  { return bit(w.Signed(a) < w.Signed(b)) }
+func evalBltu(w Width, a, b uint64) uint64 { return bit(w.Trunc(a) < w.Trunc(b)) }
 
 func float(x uint64) float32 { return math.Float32frombits(uint32(x)) }
 

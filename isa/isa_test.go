@@ -104,7 +104,7 @@ func TestEval(t *testing.T) {
 		{ITOF, m32, 0, f(-1), f(4294967296)},
 	} {
 		row := Table[c.op]
-		require.Equal(t, c.w32, Word(32).Trunc(row.Eval(32, c.a, c.b)), "%s 32 %#x %#x", row.Name, c.a, c.b)
+		require.Equal(t, c.w32, Width(32).Trunc(row.Eval(32, c.a, c.b)), "%s 32 %#x %#x", row.Name, c.a, c.b)
 		require.Equal(t, c.w64, row.Eval(64, c.a, c.b), "%s 64 %#x %#x", row.Name, c.a, c.b)
 	}
 }

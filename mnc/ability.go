@@ -29,7 +29,7 @@ func (a *ability) sum(n int) {
 	}
 }
 
-// sample takes the neighbours' loads at clock t into the integral of equation
+// sample adds the neighbours' loads at clock t to the integral of equation
 // (3), each sample held until the next, and updates the table once the
 // interval is over. It reports whether it did.
 func (a *ability) sample(e *pe, c *Config, t int64) (updated bool) {

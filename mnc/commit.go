@@ -2,8 +2,8 @@ package mnc
 
 import "math/bits"
 
-// commit ends a PE's action: everything that it moves, moves now. Publishing
-// its new X and Y is left to exchange.
+// commit ends a PE's action: everything that it moves, moves now. exchange
+// publishes its new X and Y.
 func (m *Machine) commit(e *pe, t int64) error {
 	a := &e.act
 	e.stats.book(a, a.end)
@@ -40,7 +40,7 @@ func (m *Machine) commit(e *pe, t int64) error {
 // f is the paper's problem, an empty loop: it returns the count it reached.
 func f(loops uint32) uint32 { return loops }
 
-// put moves data into the neighbours' rings and tells each how far.
+// put moves data into the neighbours' rings and publishes the new tails.
 func (e *pe) put(qprs []QPR) {
 	for i := range e.n {
 		k := e.from(i)
@@ -61,7 +61,7 @@ func (e *pe) put(qprs []QPR) {
 	}
 }
 
-// get moves data out of the neighbours' rings and tells each how far.
+// get moves data out of the neighbours' rings and publishes the new heads.
 func (e *pe) get(qprs []QPR) {
 	for i := range e.n {
 		k := e.from(i)
@@ -85,10 +85,10 @@ func (e *pe) get(qprs []QPR) {
 	}
 }
 
-// exchange lets the PEs that are due publish their counts on one board and read
-// their neighbours', all at the same clock: one beat for each port's status
-// word, which its PE writes while the others read, and one more for those whom
-// that write made busy. due has a bit for each port whose PE takes part.
+// exchange lets the due PEs publish their counts on one board and read their
+// neighbours', all at the same clock. There is one beat for each port's status
+// word, which its PE writes while the others read, and another beat for the PEs
+// that this write made busy. due has a bit for each port whose PE takes part.
 func (m *Machine) exchange(board int, due uint8) {
 	q, b := &m.qprs[board], &m.boards[board]
 	for owner := range Ports {

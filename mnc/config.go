@@ -7,7 +7,7 @@ type Policy string
 const (
 	Auto  Policy = "auto"  // the paper's: proper load by measured ability
 	Naive Policy = "naive" // equal shares: ability always 1, no slice kept back
-	None  Policy = "none"  // no XPUT: each PE works off what it takes in
+	None  Policy = "none"  // no XPUT: each PE processes what it takes in
 )
 
 // A Form is a reading of equation (2)'s denominator, whose symbols the seed
@@ -27,8 +27,8 @@ const One = 1 << 16
 
 // Costs are times in clocks. [000] gives none; all are chosen, and matter only
 // in relation to each other: one datum's f() is 33 copies for 100 loops and
-// 333 for 1000, which puts the paper's two loads on both sides of saturation
-// inside 128 PEs.
+// 333 for 1000, which puts the paper's two loads on either side of saturation
+// within 128 PEs.
 type Costs struct {
 	Loop         int64 // one iteration of f(): add, compare, taken branch (2)
 	QPRWord      int64 // one word to or from a QPR, and one retry after BUSY; at least 1
@@ -53,28 +53,28 @@ func DefaultCosts() Costs {
 // copyDatum is the time to move one datum between local memory and a QPR.
 func (c Costs) copyDatum() int64 { return datumWords*(c.QPRWord+c.LocalWord) + c.Datum }
 
-// An Event is a PE that changes its speed, or dies, in mid-run.
+// An Event changes a PE's speed, or kills it, during the run.
 type Event struct {
 	Clock   int64 // takes effect at the start of this clock
 	PE      int
-	Percent int64 // time of f() from now on in per cent of nominal; unused when Dead
+	Percent int64 // time of f() from now on in per cent of nominal; unused if Dead
 	Dead    bool  // the PE stops for ever
 }
 
 // SlowAt makes a PE take percent of the nominal time for f() from clock on: 1000
-// is ten times slower. Work begun before keeps its time.
+// is ten times slower. Work already begun keeps its time.
 func SlowAt(clock int64, pe int, percent int64) Event {
 	return Event{Clock: clock, PE: pe, Percent: percent}
 }
 
 // DeadAt stops a PE for ever: what it would finish at clock or later is never
-// done, and the data in it and in its rings stay there.
+// done, and the data in the PE and in its rings stay there.
 func DeadAt(clock int64, pe int) Event { return Event{Clock: clock, PE: pe, Dead: true} }
 
-// Config is a whole machine with its work. The zero value is no machine: start
+// Config is a whole machine with its work. The zero value is invalid: start
 // from Default.
 type Config struct {
-	Wiring Incidence // MNC(n), Net16() or an own one
+	Wiring Incidence // MNC(n), Net16() or your own
 	Items  int       // data X that the host puts in [000 §5: 1,000,000]
 	Loops  int       // iterations of f() a datum [000 §5: 100 and 1000]
 	Policy Policy
@@ -96,7 +96,7 @@ type Config struct {
 	AbilityMax      int64
 
 	// Stall is the number of clocks without a Y at the sink after which the
-	// run is given up; it must exceed 100 times the time of f(). 0 chooses
+	// run fails; it must exceed 100 times the time of f(). 0 chooses
 	// 4,000,000, or 100 of the longest actions if that is more [chosen].
 	Stall int64
 
@@ -140,7 +140,7 @@ func (c *Config) longest() int64 {
 	return iteration + max(p, c.Slice, transfer, k.IdleMax)
 }
 
-// defaultStall is long enough that a run which delivers nothing for so long
+// defaultStall is so long that a run which delivers nothing for that time
 // never will [chosen].
 const defaultStall = 4_000_000
 

@@ -10,7 +10,7 @@ import (
 // from PE From to PE PE.
 type Place struct {
 	ID   int
-	PE   int // who holds the datum, or can alone take it
+	PE   int // the PE that holds the datum, or the only one that can take it
 	QPR  int // board of the ring, -1: not in a ring
 	From int // producer of the ring, -1: the host
 	IsY  bool
@@ -30,12 +30,12 @@ func (p Place) String() string {
 	return fmt.Sprintf("the %s ring from PE %d to PE %d in QPR %d", kind, p.From, p.PE, p.QPR)
 }
 
-// Unsent returns how many data the host still has; they are the last ones, up
-// to Items-1.
+// Unsent returns how many data the host still has: the last ones, up to
+// Items-1.
 func (m *Machine) Unsent() int { return m.host.items - m.host.next }
 
-// Undelivered finds every datum in the machine, by number. Together with those
-// at the sink and the unsent ones they are all there are.
+// Undelivered finds every datum in the machine, by number. With those at the
+// sink and the unsent ones they are all the data.
 func (m *Machine) Undelivered() []Place {
 	var list []Place
 	for i := range m.pes {
@@ -73,7 +73,7 @@ func appendRing(list []Place, q *QPR, r ring, head, tail uint8, at Place) []Plac
 
 // Check proves conservation: every datum is at the sink or in exactly one
 // place, and no two writes have met on a board. It walks the whole machine, so
-// it is for tests and for looking into a doubt.
+// it is for tests and investigations.
 func (m *Machine) Check() error {
 	list := m.Undelivered()
 	if got := m.host.delivered + len(list) + m.Unsent(); got != m.cfg.Items {

@@ -1,7 +1,8 @@
 // Package mnc models the MNC parallel computer of paper 000, clock by clock, and
-// its autonomous load balancing: up to 128 processor elements (PEs) that meet
-// only in quad-port RAM boards (QPRs), each PE touching four QPRs and each QPR
-// four PEs, so that a PE has twelve neighbours at one board's distance.
+// its autonomous load balancing: up to 128 processor elements (PEs) that
+// communicate only through quad-port RAM boards (QPRs). Each PE touches four
+// QPRs and each QPR four PEs, so a PE has twelve neighbours at one board's
+// distance.
 //
 //	host --X--> QPR <----> PE <----> QPR <----> PE <----> QPR --Y--> host
 //	          source     ^    |                          sink
@@ -9,12 +10,12 @@
 //	              sense, plan, one action:
 //	              PROC, XPUT, XGET, YPUT, YGET or a wait
 //
-// Every PE repeats one loop on its own: publish its counts, read its
-// neighbours', choose an action, do it. Time is in integer clocks; in each, the
-// PEs whose action ends commit it, then sense and plan from the same picture.
-// Words that a PE exchanges in an iteration are paid for as clocks of the
-// iteration and cross the boards at its turn, in an order of beats (exchange):
-// there a read that meets a write is BUSY, and paid for again.
+// Every PE repeats one loop independently: publish its counts, read its
+// neighbours', choose an action, do it. Time is in integer clocks; in each
+// clock the PEs whose action ends commit it, then sense and plan from the same
+// state. The words that a PE exchanges in an iteration cost clocks of the
+// iteration and cross the boards when it begins, in an order of beats
+// (exchange). A read that collides with a write is BUSY and paid for again.
 //
 //	incidence.go  who touches which QPR: MNC(n), Net16, checks
 //	parse.go      wirings as text
@@ -39,5 +40,5 @@
 // 1000 loops, source QPR26 and sink QPR38. Derived: what follows from those
 // (limits of rings, of numbers). Chosen: everything else, above all the wiring,
 // the times, the order and amounts of actions and the reading of equation (2);
-// the paper's figures are lost. docs/MNC.md tells the reasons.
+// the paper's figures are lost. docs/MNC.md gives the reasons.
 package mnc

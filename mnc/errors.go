@@ -38,7 +38,7 @@ type Stall struct {
 	Items     int
 	Dead      []int   // dead PEs
 	Lost      []Place // the undelivered data in the machine, by number
-	Unsent    int     // data that the host still has, the last of all
+	Unsent    int     // data that the host still has, the last ones
 }
 
 // deadlock wraps the evidence.

@@ -11,8 +11,8 @@ type host struct {
 	next      int          // number of the next X to put
 	srcTail   [Ports]uint8 // indices of the source rings
 	srcHead   [Ports]uint8 // as of the PEs' last XGET
-	rings     [Ports]ring  // 4 to the source board's, or from the sink board's PEs
-	seen      []uint64     // one bit an item: its Y has come
+	rings     [Ports]ring  // 4 rings to the source board's PEs, or from the sink board's
+	seen      []uint64     // one bit per item: its Y has arrived
 	delivered int          // Y at the sink
 	lastY     int64        // clock of the last Y
 }
@@ -25,7 +25,7 @@ func newHost(c *Config) host {
 	return h
 }
 
-// fill puts X into the source rings before clock 0, one each in turn.
+// fill puts X into the source rings before clock 0, one at a time in turn.
 func (h *host) fill(b *boardWiring, q *QPR) {
 	for full := false; !full; {
 		full = true
@@ -49,7 +49,7 @@ func (h *host) refillOne(q *QPR, p int) bool {
 	return true
 }
 
-// getX moves n X from the source ring to the PE; the host fills up at once.
+// getX moves n X from the source ring to the PE; the host refills it at once.
 func (h *host) getX(e *pe, qprs []QPR, n int) {
 	q, p := &qprs[e.src.board], e.src.port
 	for range n {

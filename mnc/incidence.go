@@ -15,27 +15,27 @@ const (
 	noPE = -1 // an empty port
 )
 
-// A Board is one QPR with what is plugged into it.
+// A Board is one QPR with the PEs plugged into it.
 type Board struct {
 	Name  string
 	Ports [Ports]int // PE number at each port, -1 for an empty one
 }
 
 // An Incidence says which PE touches which QPR: the whole wiring of a machine.
-// Board and port order matter: they are the order in which a PE looks at its
-// neighbours, and so they decide ties.
+// The order of boards and ports matters: a PE looks at its neighbours in this
+// order, so it decides ties.
 type Incidence struct {
 	Name    string
 	PEs     int
 	Boards  []Board
 	Source  int      // board into which the host puts X
 	Sink    int      // board from which the host takes Y
-	PENames []string // one a PE; nil means the numbers
+	PENames []string // one per PE; nil means the numbers
 }
 
 // blocks are the base blocks of the cyclic construction: board q holds the
-// slots q+o mod M. The differences of a block are distinct mod M, so no two
-// PEs share a second board. [chosen: the paper defines MNC in words only]
+// slots q+o mod M. The differences of a block are distinct mod M, so two PEs
+// share at most one board. [chosen: the seed defines MNC in words only]
 var blocks = [...]struct {
 	upTo  int // largest M that uses the block
 	block [Ports]int
@@ -105,8 +105,8 @@ const net16PEs = 16
 
 // Net16 returns the machine of 16 PEs and 16 QPRs whose source is QPR26 and
 // whose sink is QPR38: the affine plane of order 4 without one parallel class,
-// drawn as a sheet of 4 rows and 8 columns with PEs in the odd and QPRs in the
-// even columns. The paper gives the two names only; wiring and naming are a
+// drawn on a grid of 4 rows and 8 columns with PEs in the odd and QPRs in the
+// even columns. The seed gives the two names only; wiring and naming are a
 // guess [chosen: fits both names and maximal neighbourhood].
 func Net16() Incidence {
 	const order = 4
@@ -167,8 +167,8 @@ func (in Incidence) SinkHops() []int {
 	return in.hopsFrom(in.Boards[in.Sink].Ports[:])
 }
 
-// Distances returns one PE's distance from every PE in transfers, -1 where
-// there is no way.
+// Distances returns one PE's distance from every PE in transfers, -1 if there
+// is no path.
 func (in Incidence) Distances(pe int) []int { return in.hopsFrom([]int{pe}) }
 
 func (in Incidence) hopsFrom(start []int) []int {
@@ -194,9 +194,9 @@ func (in Incidence) hopsFrom(start []int) []int {
 	return hop
 }
 
-// Validate checks the wiring: PE numbers, at most four boards a PE, no two PEs
-// on two common boards, every PE reachable, source and sink two boards that
-// have PEs.
+// Validate checks the wiring: PE numbers, at most four boards per PE, no two
+// PEs on two common boards, every PE reachable, source and sink two different
+// boards with PEs.
 func (in Incidence) Validate() error {
 	if in.PEs < 1 || in.PEs > MaxPEs {
 		return usagef("the wiring has %d PEs: want 1 to %d", in.PEs, MaxPEs)

@@ -1,7 +1,7 @@
 package mnc
 
 // The layout of a QPR's words [chosen; every word has one writer, so no two
-// writes can meet]:
+// writes can collide]:
 //
 //	0-3    status of the PE at each port: X in the high half, Y in the low
 //	4-15   control of each ordered pair of ports, written by the first
@@ -96,9 +96,9 @@ func (r ring) poke(q *QPR, tail uint8, d Datum) uint8 {
 	return r.next(tail)
 }
 
-// control is what one PE tells a neighbour about the rings between them: how
-// far it has filled the rings to the neighbour (tail) and emptied those from
-// it (head).
+// control is one PE's side of the rings shared with a neighbour: how far it
+// has filled the rings to the neighbour (tail) and emptied those from it
+// (head).
 type control struct {
 	headX, tailX, headY, tailY uint8
 }

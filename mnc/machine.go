@@ -6,18 +6,18 @@ import (
 	"slices"
 )
 
-// never is the end of an action that will not end.
+// never is the end of an action that does not end.
 const never = math.MaxInt64
 
-// boardWiring is who sits at a board's ports, and as what the one at a port
-// knows the one at another.
+// boardWiring lists the PEs at a board's ports, and the index that each PE
+// uses for each other one.
 type boardWiring struct {
 	pe    [Ports]int
 	index [Ports][Ports]int8
 }
 
-// A Machine is an MNC computer at work. It is made by New and moved by Step,
-// Run or RunTo in any mixture; it is not safe for concurrent use.
+// A Machine is a running MNC computer. New makes it, and Step, Run or RunTo
+// advance it in any mixture; it is not safe for concurrent use.
 type Machine struct {
 	cfg    Config
 	pes    []pe
@@ -25,7 +25,7 @@ type Machine struct {
 	boards []boardWiring
 	host   host
 	events []Event // in order of time
-	clock  int64   // clocks done: Step will do this one
+	clock  int64   // clocks done, so the next clock
 	stall  int64
 	err    error // why the run failed
 
@@ -72,8 +72,8 @@ func New(cfg Config) (*Machine, error) {
 			percent = cfg.Slow[i]
 		}
 		e.setSpeed(&m.cfg, percent)
-		// PE i leaves reset at clock i, which breaks the lock-step in which
-		// equal PEs would otherwise stay [chosen].
+		// PE i leaves reset at clock i; otherwise equal PEs would stay in
+		// lock-step [chosen].
 		at := int64(i)
 		e.act = action{start: at, work: at, end: at}
 	}
@@ -127,7 +127,7 @@ func (m *Machine) Clock() int64 { return m.clock }
 // Done reports whether every Y is at the sink.
 func (m *Machine) Done() bool { return m.host.delivered == m.cfg.Items }
 
-// Err returns why the run failed, nil while it has not.
+// Err returns why the run failed, or nil.
 func (m *Machine) Err() error { return m.err }
 
 // now is the clock up to which statistics count.
@@ -138,10 +138,9 @@ func (m *Machine) now() int64 {
 	return max(0, m.clock-1)
 }
 
-// Step does one clock: the PEs whose action ends now commit, publish and plan
-// the next. After the end of the run, or its failure, nothing happens any
-// more. A run that stalls ends with a *Deadlock, a mistake of the model with a
-// *Fault.
+// Step does one clock: the PEs whose action ends now commit it, publish and
+// plan the next. After the run has ended or failed, Step does nothing. A run
+// that stalls returns an error for which errors.Is(err, ErrStalled) holds.
 func (m *Machine) Step() error {
 	if m.err != nil || m.Done() {
 		return m.err
@@ -191,8 +190,8 @@ func (m *Machine) RunTo(ctx context.Context, last int64) error {
 	return m.err
 }
 
-// applyEvents lets happen what is due at the start of clock t and reports
-// whether something was.
+// applyEvents applies the events due at the start of clock t and reports
+// whether there were any.
 func (m *Machine) applyEvents(t int64) bool {
 	n := 0
 	for ; n < len(m.events) && m.events[n].Clock <= t; n++ {
@@ -201,7 +200,7 @@ func (m *Machine) applyEvents(t int64) bool {
 		switch {
 		case e.dead:
 		case ev.Dead:
-			e.stats.book(&e.act, t) // what it had done of its action
+			e.stats.book(&e.act, t) // the finished part of its action
 			e.dead = true
 			e.act = action{kind: Idle, start: t, work: t, end: never}
 		default:
@@ -266,14 +265,14 @@ func (m *Machine) plan(e *pe, t int64) {
 	e.schedule(&m.cfg, t, updated)
 }
 
-// Held is what one PE holds in local memory and what it is doing.
+// Held is the content of one PE's local memory and its current action.
 type Held struct {
 	X, Y   int
 	Action ActionKind
 	Dead   bool
 }
 
-// Held returns what a PE holds now.
+// Held returns the current content of a PE.
 func (m *Machine) Held(pe int) Held {
 	e := &m.pes[pe]
 	return Held{X: e.x.size, Y: e.y.size, Action: e.act.kind, Dead: e.dead}

@@ -334,36 +334,6 @@ func (o *oracle) proper(i, x int, seen func(int) int) int64 {
 	return ((num<<16)/den + One/2) >> 16
 }
 
-// randomConfig draws a machine of any kind with little work.
-func randomConfig(t *rapid.T) Config {
-	var w Incidence
-	if n := rapid.IntRange(0, 40).Draw(t, "PEs"); n == 0 {
-		w = Net16()
-	} else {
-		w = wiring(t, "mnc", n)
-	}
-	c := Default(w)
-	c.Items = rapid.IntRange(0, 400).Draw(t, "items")
-	c.Loops = rapid.SampledFrom([]int{0, 1, 10, 100, 1000}).Draw(t, "loops")
-	c.Policy = rapid.SampledFrom([]Policy{Auto, Naive, None}).Draw(t, "policy")
-	c.Form = rapid.SampledFrom([]Form{FormL, FormS, FormW, FormN}).Draw(t, "form")
-	c.Slots = rapid.IntRange(1, MaxSlots).Draw(t, "slots")
-	c.Batch = rapid.IntRange(1, 40).Draw(t, "batch")
-	c.XCap = rapid.IntRange(1, 60).Draw(t, "xcap")
-	c.YCap = rapid.IntRange(1, 60).Draw(t, "ycap")
-	c.Slice = int64(rapid.IntRange(1, 5000).Draw(t, "slice"))
-	c.KeepClk = int64(rapid.IntRange(0, 5000).Draw(t, "keep"))
-	c.AbilityInterval = int64(rapid.SampledFrom([]int{1, 500, 20000}).Draw(t, "t_pa"))
-	c.Cost.QPRWord = int64(rapid.IntRange(1, 4).Draw(t, "word"))
-	c.Cost.Ring = int64(rapid.IntRange(0, 9).Draw(t, "ring"))
-	if rapid.Bool().Draw(t, "heterogeneous") {
-		for range w.PEs {
-			c.Slow = append(c.Slow, int64(rapid.IntRange(1, 900).Draw(t, "percent")))
-		}
-	}
-	return c
-}
-
 // TestAgainstOracle: clocks, transfers and BUSY of random machines are those of
 // the second writing.
 func TestAgainstOracle(t *testing.T) {

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// ParseIncidence reads a wiring from text, one statement a line, and validates
-// it; file names the text in errors, which are *Usage.
+// ParseIncidence reads a wiring from text, one statement per line, and
+// validates it; file names the text in errors, which are *ConfigError.
 //
 //	# comment
 //	source 26                  the QPR that the host feeds

@@ -22,22 +22,22 @@ func (k ActionKind) String() string {
 // neighbours.
 const hostRing = MaxNeighbours
 
-// action is what a PE is busy with: it began at start, its sensing and
+// action is a PE's current action: it began at start, its sensing and
 // planning end at work, and everything it moves, moves at end.
 type action struct {
 	kind             ActionKind
-	amount           [MaxNeighbours + 1]uint16 // data of each ring; Proc: [0]
+	amount           [MaxNeighbours + 1]uint16 // number of data per ring; Proc: [0]
 	total            int
 	start, work, end int64
 }
 
-// neighbour is a PE that shares a board, and where the two meet.
+// neighbour is a PE that shares a board, with its place on that board.
 type neighbour struct {
 	pe        uint16
 	board     uint16
 	toHim     uint8 // number of the ordered pair of ports, to it
 	toMe      uint8 // and from it
-	closer    bool  // nearer to the sink than the own PE
+	closer    bool  // nearer to the sink than this PE
 	xOut, xIn ring
 	yOut, yIn ring
 }
@@ -45,8 +45,8 @@ type neighbour struct {
 // port is a place on a board.
 type port struct{ board, port int }
 
-// view is a PE's private picture of its neighbours, taken anew in each
-// iteration: all it knows to plan with.
+// view is a PE's private view of its neighbours, refreshed in each iteration.
+// Plans use nothing else.
 type view struct {
 	x, y   [MaxNeighbours]int // published counts [000 table 1: X_ij, Y_ij]
 	sx, sy [MaxNeighbours]int // sent but unread [SX, SY]
@@ -60,7 +60,7 @@ type view struct {
 }
 
 // pe is one processor element: its local memory, its registers and what it
-// knows. Nothing here is read by another PE; they meet in the QPRs alone.
+// knows. No other PE reads this state; PEs communicate only through the QPRs.
 type pe struct {
 	id    int
 	n     int // neighbours
@@ -70,18 +70,18 @@ type pe struct {
 	snk   port // place on the sink board, board < 0: none
 
 	x, y    fifo                   // local memory
-	control [MaxNeighbours]control // what the control words it writes hold
+	control [MaxNeighbours]control // contents of the control words that it writes
 	srcHead uint8                  // index of the source ring's next X
 	snkTail uint8                  // index of the sink ring's next free place
 
 	view    view
 	ability ability
-	rot     int   // neighbour to begin with; moves on after each transfer
+	rot     int   // first neighbour to look at; advances after each transfer
 	wait    int64 // length of the next idle wait
 	percent int64 // time of f() in per cent of nominal
 	p       int64 // P: clocks of one f()
-	keep    int   // X worth the kept work: KeepClk / P
-	slice   int   // X worth one slice: max(1, Slice / P)
+	keep    int   // kept work in X: KeepClk / P
+	slice   int   // one slice in X: max(1, Slice / P)
 	dead    bool
 
 	act   action
@@ -99,8 +99,8 @@ func (e *pe) setSpeed(c *Config, percent int64) {
 	}
 }
 
-// readRings reads every neighbour's control word and works out what waits in
-// the rings between the two, then sums up the view.
+// readRings reads every neighbour's control word, computes how much waits in
+// the rings shared with it, and sums up the view.
 func (e *pe) readRings(qprs []QPR, source ring) {
 	v := &e.view
 	v.sumX, v.sumY = int64(e.x.size), int64(e.y.size)
@@ -124,8 +124,8 @@ func (e *pe) readRings(qprs []QPR, source ring) {
 	}
 }
 
-// loadX is the X of neighbour k as the plan sees it: what it published and
-// what is still under way to it, so that stale counts do not draw too much
+// loadX is the X of neighbour k as the plan sees it: what it published plus
+// what is under way to it, so that stale counts do not attract too much
 // [chosen].
 func (v *view) loadX(k int) int { return v.x[k] + v.sx[k] }
 

@@ -29,7 +29,7 @@ func (e *pe) plan(c *Config) {
 	}
 }
 
-// starved says that no X is here or on the way.
+// starved reports that no X is here or on the way.
 func (e *pe) starved() bool {
 	return e.x.size == 0 && e.view.allRX == 0 && e.view.source == 0
 }
@@ -57,8 +57,8 @@ func (e *pe) from(k int) int {
 	return k
 }
 
-// sweep takes what waits in the neighbours' rings, beginning with rot, until
-// room is used up, and returns how many.
+// sweep takes waiting data from the neighbours' rings, beginning with rot,
+// until the room is used up, and returns the number taken.
 func (e *pe) sweep(waiting *[MaxNeighbours]int, room int) int {
 	sum := 0
 	for i := range e.n {
@@ -72,7 +72,7 @@ func (e *pe) sweep(waiting *[MaxNeighbours]int, room int) int {
 }
 
 // planYPut sends Y to the host, or towards it to the closer neighbour with the
-// least Y, when the PE holds more than the mean, has nothing else to do or is
+// least Y, if the PE holds more than the mean, has nothing else to do or is
 // full.
 func (e *pe) planYPut(c *Config) bool {
 	y, d := int64(e.y.size), e.shares()
@@ -105,8 +105,8 @@ func (e *pe) planYPut(c *Config) bool {
 	return true
 }
 
-// planXPut gives what exceeds the proper load away, one datum at a time to the
-// neighbour that has least for its ability, as long as that one would still
+// planXPut gives away what exceeds the proper load, one datum at a time to the
+// neighbour with least for its ability, as long as that neighbour would still
 // have less for its ability than the PE itself.
 func (e *pe) planXPut(c *Config) bool {
 	if c.Policy == None {
@@ -150,8 +150,8 @@ func (a *action) rings() int64 {
 	return n
 }
 
-// schedule gives the planned action its times: sensing and planning first, then
-// the work.
+// schedule sets the times of the planned action: sensing and planning first,
+// then the work.
 func (e *pe) schedule(c *Config, t int64, updated bool) {
 	k, n, a := &c.Cost, int64(e.n), &e.act
 	overhead := int64(len(e.ports))*k.QPRWord + k.Iteration + n*(2*k.QPRWord+k.Neighbour)

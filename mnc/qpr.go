@@ -25,8 +25,8 @@ type Req struct {
 	Data uint32 // Write only
 }
 
-// A Resp is the answer at the end of the same clock. After Busy nothing
-// happened at this port and the request has to be made again.
+// A Resp is the answer at the end of the same clock. After Busy nothing has
+// happened at this port, and the request must be repeated.
 type Resp struct {
 	Data uint32 // Read only
 	Busy bool
@@ -40,23 +40,23 @@ type QPRStats struct {
 	WriteConflicts int64 `json:"write_conflicts"` // of those, writes that met another write
 }
 
-// A QPR is one quad-port RAM board: 2048 words that four PEs reach through a
-// port each, with nothing shared but the words.
+// A QPR is one quad-port RAM board: 2048 words, shared by four PEs with one
+// port each.
 type QPR struct {
 	word  [Words]uint32
 	stats QPRStats
 }
 
-// Cycle is one clock of the board. Reads of one word succeed at any number of
-// ports, and different words never meet. A write refuses the reads of its word
-// in the same clock; of two writes to one word the lower port's happens.
+// Cycle is one clock of the board. Any number of ports may read one word, and
+// accesses to different words never collide. A write blocks the reads of its
+// word in the same clock; of two writes to one word the lower port's wins.
 func (q *QPR) Cycle(req [Ports]Req) (resp [Ports]Resp) {
 	q.cycle(&req, &resp)
 	return resp
 }
 
-// cycle is Cycle without copies of the pins, as the machine calls it; every
-// answer that somebody asked for is overwritten.
+// cycle is Cycle without copies of the pins, for the machine; it overwrites
+// every requested answer.
 func (q *QPR) cycle(req *[Ports]Req, resp *[Ports]Resp) {
 	for p := range req {
 		r := &req[p]
@@ -81,8 +81,8 @@ func (q *QPR) cycle(req *[Ports]Req, resp *[Ports]Resp) {
 	}
 }
 
-// collides says that a port asks for a word that another one writes: any other
-// for a read, a lower one for a write.
+// collides reports whether a port asks for a word that another port writes:
+// any other port for a read, a lower port for a write.
 func collides(req *[Ports]Req, p int) bool {
 	r := &req[p]
 	for w := range req {
@@ -108,8 +108,8 @@ func (q *QPR) write(addr int, data uint32) {
 // Stats returns the counts so far.
 func (q *QPR) Stats() QPRStats { return q.stats }
 
-// Peek returns a word without using a port or a clock: for the ideal host and
-// for whoever looks on.
+// Peek returns a word without using a port or a clock, for the ideal host and
+// for observers.
 func (q *QPR) Peek(addr int) uint32 { return q.word[addr&addrMask] }
 
 // poke is the ideal host's write: no port, no clock.

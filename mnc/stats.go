@@ -5,7 +5,7 @@ type Times struct {
 	Proc     int64 `json:"proc"`     // f() only
 	Transfer int64 `json:"transfer"` // moving data
 	Overhead int64 `json:"overhead"` // publishing, sensing, planning, retries after BUSY
-	Idle     int64 `json:"idle"`     // waits with the looking around before them, before reset, after death
+	Idle     int64 `json:"idle"`     // waits with the sensing before them, and the time before reset and after death
 }
 
 // PEStats counts what one PE did.
@@ -13,7 +13,7 @@ type PEStats struct {
 	Times
 	Actions   [actionKinds]int64 `json:"actions"`   // ended actions by ActionKind
 	Moved     [actionKinds]int64 `json:"moved"`     // data moved by them
-	Processed int64              `json:"processed"` // X turned into Y
+	Processed int64              `json:"processed"` // X converted to Y
 	ToHost    int64              `json:"to_host"`   // of Moved[YPut], data put to the host
 	Busy      int64              `json:"busy"`      // status reads refused because of a write
 }
@@ -39,10 +39,10 @@ func (s *PEStats) book(a *action, t int64) {
 	s.Overhead += planned - a.start
 }
 
-// Stats is what a run is judged by. Clocks sum over PEs: Proc + Transfer +
+// Stats are the statistics of a run. Clocks sum over PEs: Proc + Transfer +
 // Overhead + Idle = PEs times Clocks, always.
 type Stats struct {
-	Clocks    int64 // T: clock of the last Y at the sink; before the end, of now
+	Clocks    int64 // T: clock of the last Y at the sink; before the end, the current clock
 	Items     int
 	Delivered int   // Y at the sink
 	Transfers int64 // data that left QPRs: XGET, YGET and data put to the host

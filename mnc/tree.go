@@ -1,7 +1,7 @@
 package mnc
 
-// tree finds the PEs whose action ends first: a tournament over their end
-// clocks, so that Run can skip the clocks in which nothing ends.
+// tree finds the PEs whose action ends first, by a tournament over their end
+// clocks, so that Run can skip clocks in which nothing ends.
 type tree struct {
 	leaves int     // a power of two
 	end    []int64 // end[leaves+i]: PE i; end[n]: the lesser of end[2n], end[2n+1]

@@ -120,8 +120,8 @@ func (c *Config) validateTimes() error {
 	} else if c.Stall > 0 && c.Stall <= 100*p {
 		return usagef("Stall is %d clocks: want more than 100 times f(), %d", c.Stall, 100*p)
 	}
-	// No item is alone in the machine for longer than a few of the longest
-	// actions at each of at most 128 PEs.
+	// No item stays in the machine longer than a few of the longest actions
+	// at each of at most 128 PEs.
 	if c.Items > 0 && c.longest() > maxClocks/(4*MaxPEs)/int64(c.Items) {
 		return usagef("%d items with actions of up to %d clocks could exceed the clock's %d", c.Items, c.longest(), int64(maxClocks))
 	}

@@ -14,7 +14,7 @@ import (
 // the one that it enters; the first one leaves the EXU's port, -1.
 func way(n *Network, p *packet.Packet, from int, step func(leaves, enters int)) {
 	at, bank, slot := from, 0, -1
-	out := n.ownRoute(from, p)
+	out := n.routeFromEXU(from, p)
 	for out != Own {
 		next, s := n.downstream(at, out, bank)
 		enters := next*slots + s

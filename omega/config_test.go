@@ -29,10 +29,10 @@ func TestBadConfig(t *testing.T) {
 		require.NoError(t, c.Validate())
 	}
 	for want, tc := range map[string]TrafficConfig{
-		"load is 1.1, it must be 0..1 words per PE and clock":                 {Uniform, 1.1, 0},
-		"load is -0.1, it must be 0..1 words per PE and clock":                {Uniform, -0.1, 0},
-		"load is NaN, it must be 0..1 words per PE and clock":                 {Uniform, math.NaN(), 0},
-		"pattern \"sideways\" is none of [uniform neighbour hotspot reverse]": {"sideways", 0.1, 0},
+		"load is 1.1, it must be 0..1 words per PE and clock":                            {Uniform, 1.1, 0},
+		"load is -0.1, it must be 0..1 words per PE and clock":                           {Uniform, -0.1, 0},
+		"load is NaN, it must be 0..1 words per PE and clock":                            {Uniform, math.NaN(), 0},
+		"pattern is \"sideways\", it must be one of [uniform neighbour hotspot reverse]": {"sideways", 0.1, 0},
 	} {
 		_, err := NewTraffic(topo, standard, tc)
 		require.EqualError(t, err, want)

@@ -21,44 +21,44 @@ func TestOneDriver(t *testing.T) {
 		written := map[int]bool{} // bank slots filled in this clock
 		for i := range n.N {
 			su, pins := slices.Clone(n.su), slices.Clone(n.pins)
-			if n.ArbitrateOne(i, clock) {
+			if n.scheduler().ArbitrateOne(i, clock) {
 				arbitrated++
 			}
-			su[i], pins[i].TakenAt = n.su[i], n.pins[i].TakenAt
+			su[i], pins[i].AcceptedAt = n.su[i], n.pins[i].AcceptedAt
 			require.Equal(t, su, n.su, "clock %d: the arbiter of %d", clock, i)
 			require.Equal(t, pins, n.pins, "clock %d: the arbiter of %d", clock, i)
 		}
-		for w := range n.Words() {
-			tr.offer(&tr.parts[0], w, clock)
-			tr.take(&tr.parts[0], w, clock)
-			tr.put(w, clock)
+		for w := range n.scheduler().Words() {
+			tr.offer(&tr.shares[0], w, clock)
+			tr.eject(&tr.shares[0], w, clock)
+			tr.inject(w, clock)
 		}
 		for i := range n.N {
 			su, pins := slices.Clone(n.su), slices.Clone(n.pins)
 			grants := n.su[i].wire.grant
-			n.TransferOne(i, clock)
+			n.scheduler().TransferOne(i, clock)
 			before := slices.Clone(su)
 			su[i], pins[i] = n.su[i], n.pins[i]
 			for port := InGroup; port <= OutGroup; port++ {
-				next := int(n.place[i].next[port])
+				next := int(n.position[i].next[port])
 				for s := port * Banks; s < (port+1)*Banks; s++ {
-					if n.su[next].bank[s] != before[next].bank[s] || n.su[next].full()>>s&1 > before[next].full()>>s&1 {
+					if n.su[next].bank[s] != before[next].bank[s] || n.su[next].fullQ()>>s&1 > before[next].fullQ()>>s&1 {
 						require.NotEqual(t, int8(none), grants[port], "clock %d: %d writes without a grant", clock, i)
 						require.False(t, written[next*slots+s], "clock %d: two units write a bank of %d", clock, next)
 						written[next*slots+s] = true
 						moved++
 					}
-					su[next].bank[s], su[next].out[s], su[next].at[s] = n.su[next].bank[s], n.su[next].out[s], n.su[next].at[s]
+					su[next].bank[s], su[next].output[s], su[next].readyAt[s] = n.su[next].bank[s], n.su[next].output[s], n.su[next].readyAt[s]
 					b := uint8(1) << (s - port*Banks)
-					su[next].put[port] = su[next].put[port]&^b | n.su[next].put[port]&b
+					su[next].fillToggle[port] = su[next].fillToggle[port]&^b | n.su[next].fillToggle[port]&b
 				}
 			}
 			require.Equal(t, su, n.su, "clock %d: the transfer of %d", clock, i)
 			require.Equal(t, pins, n.pins, "clock %d: the transfer of %d", clock, i)
 		}
-		for w, m := range n.Woken() {
+		for w, m := range n.scheduler().Delivered() {
 			tr.arrived[w] |= m
-			n.Woken()[w] = 0
+			n.scheduler().Delivered()[w] = 0
 		}
 		tr.clock++
 	}
@@ -72,14 +72,14 @@ func TestFullBankPanics(t *testing.T) {
 	for s := range slots {
 		n.su[1].fill(s)
 	}
-	require.PanicsWithValue(t, "omega: clock 5, PE [0,1]: data/one [0,1] node 0x0 data 0x0 comes to a full bank", func() {
+	require.PanicsWithValue(t, "omega: clock 5, PE [0,1]: data/one [0,1] node 0x0 data 0x0 arrives at a full bank", func() {
 		n.forward(0, InGroup, 0, &packet.Packet{Dest: packet.PE{CA: 1}}, false, 5, 0)
 	})
 }
 
 // fill makes a bank slot full.
 func (su *SU) fill(s int) {
-	if su.full()>>s&1 == 0 {
-		su.put[s/Banks] ^= 1 << (s % Banks)
+	if su.fullQ()>>s&1 == 0 {
+		su.fillToggle[s/Banks] ^= 1 << (s % Banks)
 	}
 }

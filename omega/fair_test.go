@@ -36,15 +36,15 @@ func TestArbitrationIsFair(t *testing.T) {
 		for clock := uint64(0); clock < clocks; clock++ {
 			su, pins := &n.su[unit], &n.pins[unit]
 			for s := range slots {
-				if su.full()>>s&1 == 0 {
+				if su.fullQ()>>s&1 == 0 {
 					su.fill(s)
 					su.bank[s] = packet.Packet{Dest: to, Seq: uint32(s)}
-					su.at[s], su.out[s] = clock, uint8(out)
+					su.readyAt[s], su.output[s] = clock, uint8(out)
 				}
 			}
 			pins.Out, pins.OutFull, pins.InFull = packet.Packet{Dest: to}, true, false
-			n.ArbitrateOne(unit, clock)
-			n.TransferOne(unit, clock)
+			n.scheduler().ArbitrateOne(unit, clock)
+			n.scheduler().TransferOne(unit, clock)
 			for i := range n.su { // whoever is behind it takes everything at once
 				if i != unit {
 					n.su[i] = SU{}

@@ -1,30 +1,26 @@
 // Package omega is the interconnection network of the EM-4: the processor
-// connected circular omega network and its switching units. It runs without
-// any PE, under synthetic traffic.
+// connected circular omega network and its switching units. It can run without
+// PEs, under synthetic traffic.
 //
 //	topology.go  links, circuits, destination-tag routing
-//	su.go        the switching unit: what makes a packet wait, and what moves it
+//	su.go        the switching unit: judge, nominate, serve, transfer
 //	priority.go  urgent packets before others
 //	network.go   all units of a machine
-//	schedule.go  which of them are asked in a clock, and why that is enough
 //	traffic.go   synthetic traffic
-//	watch.go     what the units tell somebody who watches
-//	state.go     the state, for hashing and checkpoints
-//	check.go     what is true of every state
-//	look.go      packets and ports of a switch, and what waits for what
+//	schedule.go  the simulator's part: which units are asked in a clock
+//	watch.go     trace events
+//	state.go     the state, for hashes and checkpoints
+//	check.go     invariants of the state
+//	inspect.go   packets and ports of a switch, and what waits for what
 //
 // paper: a 3×3 crossbar that works independently of the PE, O(log N)
 // distances, one direction, deadlock avoidance, MLPE comparison inside the
 // transfer clocks [003 §2, §4.1]. derived: the link rule, the routing, three
-// banks. chosen: arbitration, store and forward with HopClocks a hop.
+// banks. chosen: arbitration, store and forward with HopClocks per hop.
 //
-// A clock has two phases. Arbitrate reads anybody's state and writes only the
-// unit's own wires; Transfer moves what was granted. Within a phase the order
-// of the units does not matter.
-//
-// su.go is the hardware. The same rule (hold) that makes a packet wait in it
-// also tells the scheduler when to ask again, and traces, the debugger and
-// deadlock reports what the packet waits for.
+// A clock has two phases. In the first every unit decides from the state at
+// the clock's start and writes only its own wires; in the second what was
+// granted moves. Within a phase the order of the units does not matter.
 package omega
 
 import (
@@ -38,15 +34,11 @@ import (
 
 // Config holds the parameters of the switches.
 type Config struct {
-	HopClocks  int // from leaving one unit to that packet's first arbitration in the next, 1..8
-	BankClocks int // from a packet's leaving a bank until the bank can be filled again, 2..16
-	Banks      int // buffer banks per network input in use, 1..3; fewer than 3 can deadlock
-	// Compare switches the MLPE comparison; without it MLPE packets round the
-	// circuit unchanged.
-	Compare bool
-	// Priority is the level of priority 0..3 at which a packet is Urgent and
-	// goes before others [remedy 003 §5].
-	Priority int
+	HopClocks  int  // from a packet's grant in one unit to its first arbitration in the next, 1..8
+	BankClocks int  // from a packet's leaving a bank until the bank can be filled again, 2..16
+	Banks      int  // buffer banks in use per network input, 1..3; fewer than 3 can deadlock
+	Compare    bool // MLPE packets are compared with the load of each PE that they pass; otherwise they go round unchanged
+	Priority   int  // priority level 0..3: which packets are Urgent and go first [remedy 003 §5]
 }
 
 // Validate checks the ranges.
@@ -66,25 +58,26 @@ func (c Config) Validate() error {
 	return nil
 }
 
-// The longest hop_clocks and bank_clocks.
+// The largest hop_clocks and bank_clocks.
 const (
 	maxHop  = 8
 	maxBank = 16
 )
 
-// place is what a unit's position fixes.
-type place struct {
-	next  [2]uint32 // unit behind each network output
-	prev  [2]uint32 // unit before each network input
-	word  uint32    // W of the own group
-	at    packet.PE
-	shift uint8 // bit of W that decides the route here
-	last  bool  // in the last column: its links lead to column 0
+// position is what a unit's place in the network fixes: its links, and its part
+// of the destination-tag routing.
+type position struct {
+	next       [2]uint32 // unit behind each network output
+	prev       [2]uint32 // unit before each network input
+	groupWord  uint32    // W of the own group
+	address    packet.PE
+	routeBit   uint8 // bit of W that decides the route here
+	lastColumn bool  // its links lead to column 0
 }
 
-// HostWord is a word that left the machine.
+// HostWord is a word that the machine sent to the host.
 type HostWord struct {
-	Clock uint64 // clocks from the start of the machine until its second word was out
+	Clock uint64 // clock of the machine by which both words of the packet were out
 	Data  uint64
 }
 
@@ -100,17 +93,13 @@ type Network struct {
 	priority   int
 	format     packet.Format
 
-	su    []SU
-	pins  []packet.Pins
-	place []place // where each unit stands
+	su       []SU
+	pins     []packet.Pins
+	position []position
 
-	host []HostWord // words that left the machine
+	host []HostWord // words sent to the host
 
-	schedule // which units are asked in a clock
-
-	// Sync brings the pins of a PE to what they are at the start of a clock,
-	// for machines that evaluate their PEs late; nil when they do not.
-	Sync func(i int, t uint64)
+	sched schedule // the simulator's part: schedule.go
 }
 
 // NewNetwork builds the units of a machine on its PEs' pins.
@@ -123,113 +112,87 @@ func NewNetwork(t Topology, f packet.Format, c Config, pins []packet.Pins) (*Net
 	}
 	n := &Network{
 		Topology: t, hopClocks: uint64(c.HopClocks), bankClocks: uint64(c.BankClocks), banks: c.Banks, compare: c.Compare, priority: c.Priority, format: f,
-		su: make([]SU, t.N), pins: pins, place: make([]place, t.N),
-		schedule: newSchedule(t.N),
+		su: make([]SU, t.N), pins: pins, position: make([]position, t.N),
+		sched: newSchedule(t.N),
 	}
 	for i := range t.N {
 		p := t.Address(i)
-		here := &n.place[i]
-		here.word, here.at, here.shift, here.last = word(p.GA), p, t.lowShift(p.CA), int(p.CA) == t.K
+		here := &n.position[i]
+		here.groupWord, here.address, here.routeBit, here.lastColumn = groupWord(p.GA), p, t.lowShift(p.CA), int(p.CA) == t.K
 		for port := range here.next {
 			next := t.Index(t.Next(p, port))
 			here.next[port] = uint32(next)
-			n.place[next].prev[port] = uint32(i)
+			n.position[next].prev[port] = uint32(i)
 		}
 	}
 	return n, nil
 }
 
-// Host returns the words that left the machine so far.
+// Host returns the words sent to the host so far.
 func (n *Network) Host() []HostWord { return n.host }
 
 // ClearHost forgets them.
 func (n *Network) ClearHost() { n.host = n.host[:0] }
 
-// Hops returns the packets that unit i sent to an output so far.
-func (n *Network) Hops(i, port int) uint64 { return n.su[i].hops[port] }
-
-// Waits returns the clocks before clock t in which packets stood ready at unit
-// i for an output and did not go, one for each packet and clock.
-func (n *Network) Waits(i, port int, t uint64) uint64 {
-	sum := n.su[i].waits[port]
-	n.standing(i, t, func(o int, clocks uint64) {
-		if o == port {
-			sum += clocks
-		}
-	})
-	return sum
-}
-
-// standing calls f for every packet that has stood ready for an output for
-// some clocks at the start of clock t. They are counted when it goes.
-func (n *Network) standing(i int, t uint64, f func(output int, clocks uint64)) {
+// eachWaiting calls f for every packet that has been ready for an output for
+// some clocks at the start of clock t. These clocks are counted when it moves.
+func (n *Network) eachWaiting(i int, t uint64, f func(output int, clocks uint64)) {
 	su, pins := &n.su[i], &n.pins[i]
-	for m := su.full(); m != 0; m &= m - 1 {
-		if s := bits.TrailingZeros8(m); su.at[s] < t {
-			f(int(su.out[s]), t-su.at[s])
+	for m := su.fullQ(); m != 0; m &= m - 1 {
+		if s := bits.TrailingZeros8(m); su.readyAt[s] < t {
+			f(int(su.output[s]), t-su.readyAt[s])
 		}
 	}
 	if pins.OutFull && pins.OutReady < t {
-		f(n.ownRoute(i, &pins.Out), t-pins.OutReady)
+		f(n.routeFromEXU(i, &pins.Out), t-pins.OutReady)
 	}
 }
 
-// ClearCounters zeroes Hops and Waits of all units at the start of clock t.
-func (n *Network) ClearCounters(t uint64) {
-	for i := range n.su {
-		su := &n.su[i]
-		su.hops, su.waits = [3]uint64{}, [3]uint64{}
-		// What stands already is counted from its beginning when it goes: the
-		// count passes through 0 then.
-		n.standing(i, t, func(o int, clocks uint64) { su.waits[o] -= clocks })
-	}
-}
-
-// route is Route with what the unit's place fixes looked up.
+// route is Route for unit i, with what its position fixes looked up.
 func (n *Network) route(i int, p *packet.Packet) int {
-	here := &n.place[i]
+	here := &n.position[i]
 	if p.ToHost {
 		if i == 0 {
 			return Own
 		}
-	} else if p.Dest == here.at {
+	} else if p.Dest == here.address {
 		if p.Kind == packet.MLPEBoth {
 			return InGroup // the second circuit
 		}
 		return Own
 	}
-	return int((here.word ^ word(p.Dest.GA)) >> here.shift & 1)
+	return int((here.groupWord ^ groupWord(p.Dest.GA)) >> here.routeBit & 1)
 }
 
-// rewrite is the MLPE comparison at one PE.
+// rewrite returns an MLPE packet's data after the comparison at one PE.
 func (n *Network) rewrite(data uint64, load uint8, at packet.PE) uint64 {
 	return mlpe.Compare(n.format, data, load, at)
 }
 
-// InFlight counts the packets in banks.
+// InFlight returns the number of packets in banks.
 func (n *Network) InFlight() int {
 	sum := 0
 	for i := range n.su {
-		sum += bits.OnesCount8(n.su[i].full())
+		sum += bits.OnesCount8(n.su[i].fullQ())
 	}
 	return sum
 }
 
-// Idle reports whether no unit has anything to do now or later.
+// Idle reports whether no packet is in a bank or waits on a PE's output pins.
 func (n *Network) Idle() bool {
 	for i := range n.su {
-		if n.su[i].full() != 0 || n.pins[i].OutFull {
+		if n.su[i].fullQ() != 0 || n.pins[i].OutFull {
 			return false
 		}
 	}
 	return true
 }
 
-// FlitHops returns the words that crossed links between PEs so far.
+// FlitHops returns the number of words that crossed links between PEs so far.
 func (n *Network) FlitHops() uint64 {
 	sum := uint64(0)
 	for i := range n.su {
-		sum += n.su[i].hops[InGroup] + n.su[i].hops[OutGroup]
+		sum += n.su[i].Packets[InGroup] + n.su[i].Packets[OutGroup]
 	}
 	return sum * portClocks
 }

@@ -60,7 +60,7 @@ func (a *account) drain() {
 	}
 	require.Equal(a.t, a.tr.Offered, a.tr.Arrived)
 	require.Len(a.t, a.seen, int(a.tr.Offered))
-	for range wheel { // let the wake-ups of the last hops pass
+	for range wheelClocks { // let the wake-ups of the last hops pass
 		a.tr.Step(false)
 	}
 	require.True(a.t, a.tr.Net.Idle())
@@ -96,7 +96,7 @@ func TestLatencyOfOnePacket(t *testing.T) {
 		for _, to := range []int{1, 7, 33, 79} {
 			p := packet.Packet{Dest: topo.Address(to), Data: tr.Clock(), Src: 0, Seq: uint32(to)}
 			tr.pins[0].Out, tr.pins[0].OutFull = p, true
-			tr.Net.Offer(0, tr.clock)
+			tr.Net.scheduler().Offer(0, tr.clock)
 			start, hops, before := tr.Clock(), topo.Distance(packet.PE{}, p.Dest), tr.Arrived
 			for tr.Arrived == before {
 				tr.Step(false)
@@ -130,7 +130,7 @@ func TestOrderAndSleepDoNotMatter(t *testing.T) {
 		tc := TrafficConfig{Patterns()[seed%4], []float64{0.05, 0.4, 1}[r.IntN(3)], seed}
 		all := []*Traffic{traffic(t, pes, c, tc), traffic(t, pes, c, tc), traffic(t, pes, c, tc), traffic(t, pes, c, tc)}
 		lazy, plain, shuffled, watched := all[0], all[1], all[2], all[3]
-		plain.Net.SetPlain(true)
+		plain.Net.scheduler().SetEager(true)
 		counted := recountWaits(watched)
 		for clock := range uint64(200) {
 			want := hash(lazy)
@@ -146,10 +146,10 @@ func TestOrderAndSleepDoNotMatter(t *testing.T) {
 			}
 			switch clock {
 			case 80: // plain from here on, and the other way round
-				lazy.Net.SetPlain(true)
-				plain.Net.SetPlain(false)
+				lazy.Net.scheduler().SetEager(true)
+				plain.Net.scheduler().SetEager(false)
 			case 140:
-				lazy.Net.SetPlain(false)
+				lazy.Net.scheduler().SetEager(false)
 				for _, tr := range all {
 					tr.Net.ClearCounters(tr.clock)
 				}
@@ -166,7 +166,7 @@ func TestOrderAndSleepDoNotMatter(t *testing.T) {
 func disturb(tr *Traffic, seed uint64) {
 	tr.Stall = func(pe int, clock uint64) bool { return rng.Mix(uint64(pe)<<32^clock>>5^seed)&7 == 0 }
 	for i := range tr.pins {
-		tr.pins[i].Load = uint8(rng.Mix(uint64(i)<<32^tr.clock>>4) & 15)
+		tr.pins[i].LoadQ = uint8(rng.Mix(uint64(i)<<32^tr.clock>>4) & 15)
 		p := &tr.pins[i]
 		if !p.OutFull || p.OutReady != tr.clock || p.Out.Kind != packet.Data {
 			continue
@@ -174,7 +174,7 @@ func disturb(tr *Traffic, seed uint64) {
 		home := tr.Net.Address(i)
 		switch p.Out.Seq % 8 {
 		case 1:
-			p.Out.Kind, p.Out.Dest, p.Out.Data = searches[p.Out.Seq/8%3], home, mlpe.Payload(tr.Net.format, p.Load, home)
+			p.Out.Kind, p.Out.Dest, p.Out.Data = searches[p.Out.Seq/8%3], home, mlpe.Payload(tr.Net.format, p.LoadQ, home)
 		case 3:
 			p.Out.Direct, p.Out.Kind = true, packet.Answer
 		case 5:
@@ -231,9 +231,9 @@ func (c *waitCount) step(t *testing.T) {
 			}
 		}
 		for port := range 3 {
-			if n.Hops(i, port) != c.hops[i][port] || n.Waits(i, port, c.tr.clock) != c.waits[i][port] {
+			if n.Hops(i, port) != c.hops[i][port] || n.WaitClocks(i, port, c.tr.clock) != c.waits[i][port] {
 				require.Equal(t, c.hops[i][port], n.Hops(i, port), "clock %d: packets from unit %d to %s", c.tr.clock-1, i, PortName(port))
-				require.Equal(t, c.waits[i][port], n.Waits(i, port, c.tr.clock), "clock %d: clocks of waiting in unit %d for %s", c.tr.clock-1, i, PortName(port))
+				require.Equal(t, c.waits[i][port], n.WaitClocks(i, port, c.tr.clock), "clock %d: clocks of waiting in unit %d for %s", c.tr.clock-1, i, PortName(port))
 			}
 		}
 	}
@@ -244,13 +244,13 @@ func (c *waitCount) step(t *testing.T) {
 func (tr *Traffic) stepShuffled(r *rand.Rand) {
 	t := tr.clock
 	for _, i := range r.Perm(tr.Net.N) {
-		tr.Net.ArbitrateOne(i, t)
+		tr.Net.scheduler().ArbitrateOne(i, t)
 	}
 	pes := func() {
-		for _, w := range r.Perm(tr.Net.Words()) {
-			tr.offer(&tr.parts[0], w, t)
-			tr.take(&tr.parts[0], w, t)
-			tr.put(w, t)
+		for _, w := range r.Perm(tr.Net.scheduler().Words()) {
+			tr.offer(&tr.shares[0], w, t)
+			tr.eject(&tr.shares[0], w, t)
+			tr.inject(w, t)
 		}
 	}
 	early := r.IntN(2) == 0
@@ -258,16 +258,16 @@ func (tr *Traffic) stepShuffled(r *rand.Rand) {
 		pes()
 	}
 	for _, i := range r.Perm(tr.Net.N) {
-		tr.Net.TransferOne(i, t)
+		tr.Net.scheduler().TransferOne(i, t)
 	}
 	if !early {
 		pes()
 	}
-	for w, m := range tr.Net.Woken() {
+	for w, m := range tr.Net.scheduler().Delivered() {
 		tr.arrived[w] |= m
-		tr.Net.Woken()[w] = 0
+		tr.Net.scheduler().Delivered()[w] = 0
 	}
-	tr.count()
+	tr.gather()
 	tr.clock++
 }
 
@@ -322,12 +322,12 @@ func TestMLPEFindsLeastLoad(t *testing.T) {
 					}
 				}
 				for i := range tr.pins {
-					tr.pins[i].Load = loads[i]
+					tr.pins[i].LoadQ = loads[i]
 				}
 				i := topo.Index(home)
 				tr.pins[i].Out = packet.Packet{Kind: kind, Dest: home, Data: tr.Net.format.Payload(packet.Cont{PE: home, Addr: uint32(loads[i])})}
 				tr.pins[i].OutFull = true
-				tr.Net.Offer(i, tr.clock)
+				tr.Net.scheduler().Offer(i, tr.clock)
 				for tr.Arrived == 0 {
 					if tr.pins[i].InFull {
 						came[compare].data = tr.pins[i].In.Data

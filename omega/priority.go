@@ -2,18 +2,19 @@ package omega
 
 import "math/bits"
 
-// Priority of MLPE packets and their answers in the switches [remedy 003 §5].
-// Ordinary packets wait as long as urgent ones want the same output. They
-// cannot starve where urgent packets come from ordinary work, as they do in a
-// program: a PE has at most as many searches under way as prefetch registers,
-// and a call asks once. Traffic that is urgent without end can starve others;
-// it cannot block them: every grant moves a packet, so the argument against
-// deadlock holds.
+// Priority of MLPE packets and their answers in the switches: "priority
+// handling of these packets" [remedy 003 §5].
+//
+// Ordinary packets wait while urgent ones want the same output. In a program
+// they cannot starve, because urgent packets follow from ordinary work: a PE has
+// at most one search under way per prefetch register, and a call starts at most
+// one. Synthetic traffic that is always urgent can starve others. It cannot
+// deadlock the network, since every grant still moves a packet.
 
-// urgent leaves of a unit's slots those whose packet is urgent.
+// urgent returns those of a unit's slots whose packet is urgent.
 func (n *Network) urgent(i int, slots uint8) (first uint8) {
 	for r := slots; r != 0; r &= r - 1 {
-		if n.packet(i, bits.TrailingZeros8(r)).Urgent(n.priority) {
+		if n.packetIn(i, bits.TrailingZeros8(r)).Urgent(n.priority) {
 			first |= r & -r
 		}
 	}

@@ -44,19 +44,19 @@ func TestUrgentPacketsGoFirst(t *testing.T) {
 			for clock := uint64(0); clock < clocks; clock++ {
 				su, pins := &n.su[unit], &n.pins[unit]
 				for s := range slots {
-					if su.full()>>s&1 == 0 {
+					if su.fullQ()>>s&1 == 0 {
 						su.fill(s)
 						su.bank[s] = c.urgent[s]
 						su.bank[s].Dest, su.bank[s].Seq = to, uint32(s)
-						su.at[s], su.out[s] = clock, InGroup
+						su.readyAt[s], su.output[s] = clock, InGroup
 					}
 				}
 				if !pins.OutFull {
 					pins.Out = c.urgent[ownSlot]
 					pins.Out.Dest, pins.Out.Seq, pins.OutFull = to, ownSlot, true
 				}
-				n.ArbitrateOne(unit, clock)
-				n.TransferOne(unit, clock)
+				n.scheduler().ArbitrateOne(unit, clock)
+				n.scheduler().TransferOne(unit, clock)
 				for i := range n.su { // whoever is behind it takes everything at once
 					if i != unit {
 						n.su[i] = SU{}

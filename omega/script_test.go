@@ -103,7 +103,7 @@ func (b *bench) event(line string) {
 	case "":
 		return
 	case "load":
-		b.pins[b.n.Index(b.pe(w[1]))].Load = uint8(num(w[2]))
+		b.pins[b.n.Index(b.pe(w[1]))].LoadQ = uint8(num(w[2]))
 		return
 	case "words":
 		b.words = strings.Split(strings.TrimPrefix(line, "words "), ", ")
@@ -120,7 +120,7 @@ func (b *bench) event(line string) {
 		for p.Kind = packet.MLPE; p.Kind.String() != w[2]; p.Kind++ {
 			require.True(b.t, p.Kind.Search(), line)
 		}
-		p.Dest, p.Data = from, mlpe.Payload(b.n.format, b.pins[i].Load, from)
+		p.Dest, p.Data = from, mlpe.Payload(b.n.format, b.pins[i].LoadQ, from)
 	} else {
 		p.Dest = b.pe(w[2])
 	}
@@ -138,20 +138,20 @@ func (b *bench) event(line string) {
 // step is one clock. The PEs' part comes between the two of the switches.
 func (b *bench) step() {
 	t := b.clock
-	b.n.Arbitrate(t, 0, b.n.Words())
+	b.n.scheduler().Arbitrate(t, 0, b.n.scheduler().Words())
 	for i := range b.pins {
 		pins := &b.pins[i]
 		if pins.InFull && pins.InReady <= t && !slices.ContainsFunc(b.stall, func(s stall) bool { return s.pe == i && s.first <= t && t <= s.last }) {
 			pins.InFull = false
 		}
-		if len(b.queue[i]) > 0 && b.queue[i][0].from <= t && pins.Free(t) {
+		if len(b.queue[i]) > 0 && b.queue[i][0].from <= t && pins.OutFreeQ(t) {
 			pins.Out, pins.OutFull, pins.OutReady = b.queue[i][0].p, true, t+1
 			b.queue[i] = b.queue[i][1:]
-			b.n.Offer(i, t+1)
+			b.n.scheduler().Offer(i, t+1)
 		}
 	}
-	b.n.Transfer(t, 0, b.n.Words(), 0)
-	clear(b.n.Woken())
+	b.n.scheduler().Transfer(t, 0, b.n.scheduler().Words(), 0)
+	clear(b.n.scheduler().Delivered())
 	b.clock++
 }
 
@@ -227,7 +227,7 @@ func (b *bench) counters(out *strings.Builder) {
 	for i := range b.n.N {
 		var hops, waits [3]uint64
 		for port := range hops {
-			hops[port], waits[port] = b.n.Hops(i, port), b.n.Waits(i, port, b.clock)
+			hops[port], waits[port] = b.n.Hops(i, port), b.n.WaitClocks(i, port, b.clock)
 		}
 		if hops != [3]uint64{} || waits != [3]uint64{} {
 			fmt.Fprintf(out, "%v sent %v, in which they waited %v\n", b.n.Address(i), hops, waits)
@@ -309,14 +309,14 @@ func (b *bench) awake(clocks int, out *strings.Builder) {
 			fmt.Fprintf(out, " %s %s", name, strings.Join(list, " "))
 		}
 	}
-	b.n.Sync = func(i int, t uint64) { fmt.Fprintf(out, " sync %v to %d", b.n.Address(i), t) }
+	b.n.sched.beforeRead = func(i int, t uint64) { fmt.Fprintf(out, " sync %v to %d", b.n.Address(i), t) }
 	for range clocks {
 		fmt.Fprintf(out, "%4d:", b.clock)
-		turn := int(b.clock%wheel) * b.n.words
-		set("awake", b.n.wakeup[0][turn:turn+b.n.words])
+		turn := int(b.clock%wheelClocks) * b.n.sched.words
+		set("awake", b.n.sched.wheel[0][turn:turn+b.n.sched.words])
 		b.step()
-		set("move", b.n.move)
-		set("taken", b.n.Taken())
+		set("move", b.n.sched.granted)
+		set("taken", b.n.scheduler().Accepted())
 		fmt.Fprintln(out)
 	}
 }

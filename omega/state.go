@@ -2,9 +2,9 @@ package omega
 
 import "emsim/internal/state"
 
-// State visits the state of all units at the boundary of two clocks. The
-// arbiters' wires and the sets of units to evaluate are no state: the first are
-// made anew every clock, the second follow from the rest.
+// State visits the state of all units between two clocks. The arbiters' wires
+// and the scheduler's sets are left out: wires are driven anew in every clock,
+// and the sets follow from the rest.
 func (n *Network) State(c *state.Codec) {
 	for i := range n.su {
 		n.UnitState(c, i)
@@ -25,22 +25,21 @@ func (n *Network) UnitState(c *state.Codec, i int) {
 }
 
 func (su *SU) state(c *state.Codec) {
-	full := su.full()
+	full := su.fullQ()
 	state.Num(c, &full)
 	if c.Loading() {
-		su.put, su.got = [2]uint8{full & (1<<Banks - 1), full >> Banks}, 0
+		su.fillToggle, su.drainToggle = [2]uint8{full & (1<<Banks - 1), full >> Banks}, 0
 	}
-	state.Nums(c, su.at[:])
-	state.Nums(c, su.out[:slots])
+	state.Nums(c, su.readyAt[:])
+	state.Nums(c, su.output[:slots])
 	for s := range su.bank {
 		if full>>s&1 == 1 {
 			su.bank[s].State(c)
 		}
 	}
-	state.Nums(c, su.last[:])
-	state.Nums(c, su.winner[:])
-	state.Nums(c, su.outFree[:])
-	state.Nums(c, su.inFree[:])
-	state.Nums(c, su.hops[:])
-	state.Nums(c, su.waits[:])
+	state.Nums(c, su.lastBank[:])
+	state.Nums(c, su.lastInput[:])
+	state.Nums(c, su.outFreeAt[:])
+	state.Nums(c, su.inFreeAt[:])
+	state.Fields(c, &su.Counters)
 }

@@ -4,8 +4,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"emsim/internal/crew"
 )
 
 // The state is the same at every clock for any number of threads.
@@ -15,9 +13,7 @@ func TestThreadsDoNotMatter(t *testing.T) {
 		var others []*Traffic
 		for _, n := range []int{2, 3} {
 			tr := traffic(t, pes, standard, TrafficConfig{Hotspot, 0.2, 3})
-			c := crew.New(n)
-			defer c.Close()
-			tr.Share(c)
+			defer tr.UseThreads(n)()
 			others = append(others, tr)
 		}
 		for range 500 {
@@ -25,7 +21,7 @@ func TestThreadsDoNotMatter(t *testing.T) {
 			for _, tr := range others {
 				tr.Step(true)
 				if one.clock%7 == 0 {
-					require.Equal(t, hash(one), hash(tr), "%d PEs, %d threads, clock %d", pes, tr.crew.Threads(), one.clock)
+					require.Equal(t, hash(one), hash(tr), "%d PEs, %d threads, clock %d", pes, tr.threads.Count(), one.clock)
 				}
 			}
 		}

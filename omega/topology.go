@@ -13,16 +13,18 @@ const (
 	MaxK = 16
 )
 
-// The ports of a switching unit, as outputs; an input is named after the
-// output that it comes from.
+// The ports of a switching unit. An input has the name of the output at the
+// other end of its link.
 const (
 	InGroup  = 0 // to the next member of the group
 	OutGroup = 1 // to a member of another group
-	Own      = 2 // to and from the PE itself
+	Own      = 2 // to and from the unit's own PE
 )
 
 // Topology is the circular omega network of (k+1)·2^k PEs. Everything about
-// it is computed from k [derived from 003 §2, §3.1, §4.1].
+// it is computed from k [derived from 003 §2, §3.1, §4.1]. "Seen from each PE
+// this network has two circuits; the EM-4 uses one of them as the circuit
+// within the group" [003 §3.1].
 //
 // Write W(g) for the (k+1)-bit word "g, then the parity bit of g", and R(g,c)
 // for W(g) rotated left by c. The low bit of R(g,c) is the bit that the
@@ -42,8 +44,8 @@ func New(k int) (Topology, error) {
 	return Topology{K: k, Members: k + 1, Groups: 1 << k, N: (k + 1) << k}, nil
 }
 
-// ForPEs returns the network of n PEs. When no k gives n, the error names the
-// nearest sizes.
+// ForPEs returns the network of n PEs. If there is none of that size, the error
+// names the nearest sizes.
 func ForPEs(n int) (Topology, error) {
 	below, above := 0, 0
 	for k := MinK; k <= MaxK; k++ {
@@ -82,17 +84,17 @@ func (t Topology) Contains(p packet.PE) bool {
 	return int(p.GA) < t.Groups && int(p.CA) < t.Members
 }
 
-// word is W(g).
-func word(g uint16) uint32 {
+// groupWord is W(g).
+func groupWord(g uint16) uint32 {
 	return uint32(g)<<1 | uint32(bits.OnesCount16(g)&1)
 }
 
 // low is the low bit of R(g,c).
 func (t Topology) low(g uint16, c uint8) uint32 {
-	return word(g) >> t.lowShift(c) & 1
+	return groupWord(g) >> t.lowShift(c) & 1
 }
 
-// lowShift says which bit of W(g) is the low bit of R(g,c).
+// lowShift is the position in W(g) of the low bit of R(g,c).
 func (t Topology) lowShift(c uint8) uint8 {
 	if c == 0 {
 		return 0
@@ -110,14 +112,14 @@ func (t Topology) Next(p packet.PE, port int) packet.PE {
 		return packet.PE{GA: p.GA, CA: c}
 	}
 	// R(g',c+1) = rotl(R(g,c) xor 1, 1) xor 1, turned back by c+1.
-	w := word(p.GA) ^ 1<<t.lowShift(p.CA) ^ 1<<t.lowShift(c)
+	w := groupWord(p.GA) ^ 1<<t.lowShift(p.CA) ^ 1<<t.lowShift(c)
 	return packet.PE{GA: uint16(w >> 1), CA: c}
 }
 
 // Route returns the output port that a packet for dest takes at a PE: the own
-// port when it is there, otherwise in-group when R of both groups, turned to
-// this column, has the same low bit. The path is a shortest one for every
-// pair.
+// port at the destination; otherwise in-group if R of both groups at this
+// column has the same low bit, else out-of-group. The path is a shortest one
+// for every pair.
 func (t Topology) Route(at, dest packet.PE) int {
 	if at == dest {
 		return Own
@@ -148,9 +150,10 @@ func (t Topology) Ring(p packet.PE, port int) []packet.PE {
 	return ring
 }
 
-// Distances returns the sum of the distances over all ordered pairs and the
-// largest one. The network looks alike from every PE of a column (exclusive or
-// on the groups maps it onto itself), so one source a column is enough.
+// Distances returns the sum of the distances over all ordered pairs, and the
+// largest distance. The network looks the same from every PE of a column
+// (exclusive or on the group addresses maps it onto itself), so one source per
+// column is enough.
 func (t Topology) Distances() (sum uint64, diameter int) {
 	for c := range t.Members {
 		from := packet.PE{CA: uint8(c)}

@@ -4,44 +4,44 @@ import (
 	"fmt"
 	"math/bits"
 
-	"emsim/internal/crew"
+	"emsim/internal/barrier"
 	"emsim/internal/rng"
 	"emsim/internal/state"
 	"emsim/packet"
 )
 
-// Pattern is where synthetic traffic goes.
+// Pattern says where synthetic packets go.
 type Pattern string
 
 // The patterns.
 const (
 	Uniform   Pattern = "uniform"   // any other PE
-	Neighbour Pattern = "neighbour" // the next PE in-group and out-of-group, in turn
+	Neighbour Pattern = "neighbour" // alternately the next PE in-group and out-of-group
 	Hotspot   Pattern = "hotspot"   // one in eight to [0,0], the others to any other PE
-	Reverse   Pattern = "reverse"   // the PE k out-of-group links on: the last of the reverse circuit
+	Reverse   Pattern = "reverse"   // the PE behind k out-of-group links: the last one of the reverse circuit
 )
 
-// Patterns lists them.
+// Patterns lists all patterns.
 func Patterns() []Pattern { return []Pattern{Uniform, Neighbour, Hotspot, Reverse} }
 
-// TrafficConfig says what synthetic PEs offer.
+// TrafficConfig says what packets synthetic PEs offer.
 type TrafficConfig struct {
 	Pattern Pattern
 	Load    float64 // words offered per PE and clock, 0..1; a packet has two
 	Seed    uint64
 }
 
-// Traffic drives a network with synthetic PEs: each offers packets at random
-// into a queue without bound and takes what arrives at once.
+// Traffic is a network with synthetic PEs: each adds packets at random to an
+// unbounded queue, sends from it, and takes what arrives at once.
 type Traffic struct {
 	Net     *Network
 	Offered uint64 // packets that the PEs wanted to send
 	Arrived uint64 // packets delivered
-	Latency uint64 // sum over delivered packets, in clocks from offer to the second word's arrival
-	Slowest uint64 // the longest latency
-	// Deliver, when not nil, sees every packet that a PE takes.
+	Latency uint64 // clocks from offer to the second word's arrival, summed over delivered packets
+	Slowest uint64 // the longest of these latencies
+	// Deliver, if not nil, is called with every packet that a PE takes.
 	Deliver func(pe int, p *packet.Packet)
-	// Stall, when not nil, says that a PE does not take its packet in this
+	// Stall, if not nil, says whether a PE refuses to take its packet in this
 	// clock.
 	Stall func(pe int, clock uint64) bool
 
@@ -49,26 +49,27 @@ type Traffic struct {
 	clock   uint64
 	chance  uint32 // of an offer in a clock, in 2^-32
 	pattern Pattern
-	random  []rng.Stream    // one for 64 PEs
-	queue   [][]uint64      // offer clocks of the packets that wait at each PE
-	first   []uint32        // index of the oldest one
-	sent    []uint32        // packets that each PE put out
-	backlog []uint64        // set of PEs whose queue is not empty
-	arrived []uint64        // set of PEs with a packet on In
-	parts   []part          // by thread
-	crew    *crew.Crew      // the threads, when there are several
-	halves  [2]func(th int) // decide, change
-	offers  bool            // in this clock
+	random  []rng.Stream // one for 64 PEs
+	queue   [][]uint64   // by PE: clocks in which its waiting packets were offered
+	first   []uint32     // by PE: index of the oldest one in queue
+	sent    []uint32     // by PE: packets sent
+	backlog []uint64     // set of PEs whose queue is not empty
+	arrived []uint64     // set of PEs with a packet in the intake
+	offers  bool         // the PEs offer packets in this clock
+
+	shares  []share          // by thread
+	threads *barrier.Threads // nil if there is only one
+	phases  [2]func(th int)  // of a clock
 }
 
 // part is what one thread counted in a clock.
-type part struct {
-	lo, hi                             int // words
+type share struct {
+	lo, hi                             int // words of the sets
 	offered, arrived, latency, slowest uint64
-	_                                  [16]byte // threads write to cache lines of their own
+	_                                  [16]byte // fills a cache line of its own
 }
 
-// NewTraffic builds a network with synthetic PEs on it.
+// NewTraffic builds a network with synthetic PEs.
 func NewTraffic(t Topology, c Config, tc TrafficConfig) (*Traffic, error) {
 	if !(tc.Load >= 0 && tc.Load <= 1) {
 		return nil, fmt.Errorf("load is %v, it must be 0..1 words per PE and clock", tc.Load)
@@ -78,7 +79,7 @@ func NewTraffic(t Topology, c Config, tc TrafficConfig) (*Traffic, error) {
 		known = known || p == tc.Pattern
 	}
 	if !known {
-		return nil, fmt.Errorf("pattern %q is none of %v", tc.Pattern, Patterns())
+		return nil, fmt.Errorf("pattern is %q, it must be one of %v", tc.Pattern, Patterns())
 	}
 	pins := make([]packet.Pins, t.N)
 	for i := range pins {
@@ -91,25 +92,25 @@ func NewTraffic(t Topology, c Config, tc TrafficConfig) (*Traffic, error) {
 	tr := &Traffic{
 		Net: n, pins: pins, pattern: tc.Pattern,
 		chance:  uint32(tc.Load / 2 * (1 << 32)),
-		random:  make([]rng.Stream, n.Words()),
+		random:  make([]rng.Stream, n.sched.words),
 		queue:   make([][]uint64, t.N),
 		first:   make([]uint32, t.N),
 		sent:    make([]uint32, t.N),
-		backlog: make([]uint64, n.Words()),
-		arrived: make([]uint64, n.Words()),
+		backlog: make([]uint64, n.sched.words),
+		arrived: make([]uint64, n.sched.words),
 	}
 	for w := range tr.random {
 		tr.random[w] = rng.Stream(rng.Mix(tc.Seed + uint64(w)*rng.Golden))
 	}
-	tr.halves = [2]func(int){tr.decide, tr.change}
-	tr.Share(nil)
+	tr.phases = [2]func(int){tr.decidePhase, tr.movePhase}
+	tr.split(1)
 	return tr, nil
 }
 
-// Clock returns the clocks stepped so far.
+// Clock returns the number of clocks stepped so far.
 func (tr *Traffic) Clock() uint64 { return tr.clock }
 
-// InFlight returns the packets put out and not yet delivered.
+// InFlight returns the number of packets sent and not yet taken.
 func (tr *Traffic) InFlight() uint64 {
 	sum := uint64(tr.Net.InFlight())
 	for i := range tr.pins {
@@ -123,7 +124,7 @@ func (tr *Traffic) InFlight() uint64 {
 	return sum
 }
 
-// Queued returns the packets offered and not yet put out.
+// Queued returns the number of packets offered and not yet sent.
 func (tr *Traffic) Queued() uint64 {
 	sum := uint64(0)
 	for i := range tr.queue {
@@ -132,38 +133,50 @@ func (tr *Traffic) Queued() uint64 {
 	return sum
 }
 
-// Share shares the work of every clock among the threads of c; nil ends it.
-// The state at every clock is the same for any number.
-func (tr *Traffic) Share(c *crew.Crew) {
-	n, words := 1, tr.Net.Words()
-	if tr.crew = c; c != nil {
-		n = c.Threads()
+// UseThreads shares the work of every clock among at most n threads, until the
+// returned function is called. The states do not depend on n.
+func (tr *Traffic) UseThreads(n int) (stop func()) {
+	n = max(1, min(n, tr.Net.sched.words))
+	tr.split(n)
+	if n == 1 {
+		return func() {}
 	}
-	tr.Net.SetThreads(n)
-	tr.parts = make([]part, n)
-	for th := range tr.parts {
-		tr.parts[th].lo, tr.parts[th].hi = th*words/n, (th+1)*words/n
+	tr.threads = barrier.New(n)
+	return func() {
+		tr.threads.Close()
+		tr.threads = nil
+		tr.split(1)
 	}
 }
 
-// Step advances one clock; offer says whether the PEs offer new packets.
+// split shares the PEs among n threads.
+func (tr *Traffic) split(n int) {
+	words := tr.Net.sched.words
+	tr.Net.scheduler().SetThreads(n)
+	tr.shares = make([]share, n)
+	for th := range tr.shares {
+		tr.shares[th].lo, tr.shares[th].hi = th*words/n, (th+1)*words/n
+	}
+}
+
+// Step simulates one clock; offer says whether the PEs offer new packets.
 func (tr *Traffic) Step(offer bool) {
 	tr.offers = offer
-	if tr.crew != nil {
-		tr.crew.Do(tr.halves[0])
-		tr.crew.Do(tr.halves[1])
+	if tr.threads != nil {
+		tr.threads.Do(tr.phases[0])
+		tr.threads.Do(tr.phases[1])
 	} else {
-		tr.decide(0)
-		tr.change(0)
+		tr.decidePhase(0)
+		tr.movePhase(0)
 	}
-	tr.count()
+	tr.gather()
 	tr.clock++
 }
 
-// count brings together what the threads counted.
-func (tr *Traffic) count() {
-	for th := range tr.parts {
-		p := &tr.parts[th]
+// gather adds up what the threads counted in this clock.
+func (tr *Traffic) gather() {
+	for th := range tr.shares {
+		p := &tr.shares[th]
 		tr.Offered += p.offered
 		tr.Arrived += p.arrived
 		tr.Latency += p.latency
@@ -172,34 +185,34 @@ func (tr *Traffic) count() {
 	}
 }
 
-// decide is the first half of a clock for one thread.
-func (tr *Traffic) decide(th int) {
-	p, t := &tr.parts[th], tr.clock
-	tr.Net.Arbitrate(t, p.lo, p.hi)
+// decidePhase is the first phase of a clock for one thread.
+func (tr *Traffic) decidePhase(th int) {
+	p, t := &tr.shares[th], tr.clock
+	tr.Net.scheduler().Arbitrate(t, p.lo, p.hi)
 	for w := p.lo; w < p.hi; w++ {
 		if tr.offers {
 			tr.offer(p, w, t)
 		}
-		tr.take(p, w, t)
-		tr.put(w, t)
+		tr.eject(p, w, t)
+		tr.inject(w, t)
 	}
 }
 
-// change is the second half.
-func (tr *Traffic) change(th int) {
-	p := &tr.parts[th]
-	tr.Net.Transfer(tr.clock, p.lo, p.hi, th)
-	woken := tr.Net.Woken()
+// movePhase is the second phase of a clock for one thread.
+func (tr *Traffic) movePhase(th int) {
+	p := &tr.shares[th]
+	tr.Net.scheduler().Transfer(tr.clock, p.lo, p.hi, th)
+	delivered := tr.Net.sched.delivered
 	for w := p.lo; w < p.hi; w++ {
-		tr.arrived[w] |= woken[w]
-		woken[w] = 0
+		tr.arrived[w] |= delivered[w]
+		delivered[w] = 0
 	}
 }
 
-// offer draws for 64 PEs at once whether each wants to send in this clock: the
+// offer draws for 64 PEs at once which of them want to send in this clock: the
 // bits of 64 random numbers are compared with the chance from the top down,
-// until every lane is decided.
-func (tr *Traffic) offer(p *part, w int, t uint64) {
+// until every PE is decided.
+func (tr *Traffic) offer(p *share, w int, t uint64) {
 	var hit uint64
 	open := tr.Net.present(w)
 	for b := 31; b >= 0 && open != 0; b-- {
@@ -219,8 +232,8 @@ func (tr *Traffic) offer(p *part, w int, t uint64) {
 	}
 }
 
-// take lets the PEs of word w take what has arrived.
-func (tr *Traffic) take(p *part, w int, t uint64) {
+// eject lets the PEs of word w take what has arrived.
+func (tr *Traffic) eject(p *share, w int, t uint64) {
 	for m := tr.arrived[w]; m != 0; m &= m - 1 {
 		i := w<<6 + bits.TrailingZeros64(m)
 		pins := &tr.pins[i]
@@ -239,20 +252,20 @@ func (tr *Traffic) take(p *part, w int, t uint64) {
 	}
 }
 
-// put lets the PEs of word w put the oldest packet of their queues on Out. The
-// payload is the clock of the offer.
-func (tr *Traffic) put(w int, t uint64) {
+// inject lets the PEs of word w send the oldest packet of their queues. Its
+// payload is the clock in which it was offered.
+func (tr *Traffic) inject(w int, t uint64) {
 	for m := tr.backlog[w]; m != 0; m &= m - 1 {
 		i := w<<6 + bits.TrailingZeros64(m)
 		pins := &tr.pins[i]
-		if !pins.Free(t) {
+		if !pins.OutFreeQ(t) {
 			continue
 		}
 		f := tr.first[i]
 		tr.sent[i]++
 		pins.Out = packet.Packet{Data: tr.queue[i][f], Dest: tr.dest(w, i), Src: uint32(i), Seq: tr.sent[i]}
 		pins.OutFull, pins.OutReady = true, t+1
-		tr.Net.Offer(i, t+1)
+		tr.Net.scheduler().Offer(i, t+1)
 		if f++; int(f) == len(tr.queue[i]) {
 			tr.queue[i], f = tr.queue[i][:0], 0
 			tr.backlog[w] &^= m & -m

@@ -85,29 +85,29 @@ func TestThreadsChange(t *testing.T) {
 	same, changes := traffic(t, 192, standard, tc), traffic(t, 192, standard, tc)
 	for clock := range 400 {
 		if clock%9 == 0 {
-			changes.Net.SetThreads(1 + clock/9%3)
-			for i := range changes.Net.wakeup { // as the threads would have done
-				require.Len(t, changes.Net.wakeup[i], wheel*changes.Net.Words())
+			changes.Net.scheduler().SetThreads(1 + clock/9%3)
+			for i := range changes.Net.sched.wheel { // as the threads would have done
+				require.Len(t, changes.Net.sched.wheel[i], wheelClocks*changes.Net.scheduler().Words())
 			}
-			require.Len(t, changes.Net.wakeup, 1+clock/9%3)
+			require.Len(t, changes.Net.sched.wheel, 1+clock/9%3)
 		}
 		same.Step(true)
 		changes.offers = true
 		for half := range 2 {
-			for w := range changes.Net.Words() { // a word by one thread after the other
-				changes.parts[0].lo, changes.parts[0].hi = w, w+1
+			for w := range changes.Net.scheduler().Words() { // a word by one thread after the other
+				changes.shares[0].lo, changes.shares[0].hi = w, w+1
 				if half == 0 {
-					changes.halves[0](0)
+					changes.phases[0](0)
 				} else {
-					changes.Net.Transfer(changes.clock, w, w+1, w%len(changes.Net.wakeup))
+					changes.Net.scheduler().Transfer(changes.clock, w, w+1, w%len(changes.Net.sched.wheel))
 				}
 			}
 		}
-		for w, m := range changes.Net.Woken() {
+		for w, m := range changes.Net.scheduler().Delivered() {
 			changes.arrived[w] |= m
-			changes.Net.Woken()[w] = 0
+			changes.Net.scheduler().Delivered()[w] = 0
 		}
-		changes.count()
+		changes.gather()
 		changes.clock++
 		require.Equal(t, hash(same), hash(changes), "clock %d", clock)
 	}

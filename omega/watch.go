@@ -5,25 +5,25 @@ import (
 	"emsim/trace"
 )
 
-// Watch tells r of every clock from now on; nil ends it. As long
-// as somebody watches, every unit is evaluated at every clock.
+// Watch reports every clock from now on to r; nil ends it. While a recorder is
+// attached every unit is evaluated in every clock.
 func (n *Network) Watch(r *trace.Recorder) {
 	n.watch = r
 	n.wakeAll()
 }
 
-// tellSlots says what the packet in every slot of a unit does in the clock;
-// granted are the slots that the arbiter lets go.
+// tellSlots reports what the packet in every slot of a unit does in the clock,
+// given the slots that the arbiter granted.
 func (n *Network) tellSlots(i int, granted uint8, t uint64) {
 	if !n.watch.Watches(i) {
 		return
 	}
 	for s := range slots + 1 {
-		n.watch.Slot(t, uint32(i), uint8(s), n.status(i, s, granted, t), n.packet(i, s))
+		n.watch.Slot(t, uint32(i), uint8(s), n.status(i, s, granted, t), n.packetIn(i, s))
 	}
 }
 
-// tellMove tells of a packet that leaves a slot by an output.
+// tellMove reports a packet that leaves a slot through an output.
 func (n *Network) tellMove(t uint64, i, slot, input, output int, p *packet.Packet) {
 	e := trace.Event{
 		Clock: t, PE: uint32(i), Unit: trace.SU, Kind: trace.Moved, Packet: *p,
@@ -36,7 +36,7 @@ func (n *Network) tellMove(t uint64, i, slot, input, output int, p *packet.Packe
 	}
 }
 
-// tellRewrite tells of an MLPE packet that takes over a PE's load.
+// tellRewrite reports an MLPE packet that takes over a PE's load.
 func (n *Network) tellRewrite(t uint64, i int, p *packet.Packet, data uint64) {
 	if data != p.Data {
 		n.watch.Event(trace.Event{Clock: t, PE: uint32(i), Unit: trace.SU, Kind: trace.Rewritten, Packet: *p, Value: data})

@@ -22,20 +22,20 @@ func TestWhyPacketsWait(t *testing.T) {
 		"goes":      {func(n net, _ *SU, _ *packet.Pins) { n.put(unit, first, Own, now) }, map[int]trace.Status{first: trace.Move}},
 		"under way": {func(n net, _ *SU, _ *packet.Pins) { n.put(unit, first, Own, now+1) }, map[int]trace.Status{first: trace.Hop}},
 		"intake":    {func(n net, _ *SU, p *packet.Pins) { n.put(unit, first, Own, now); p.InFull = true }, map[int]trace.Status{first: trace.WaitIntake}},
-		"output":    {func(n net, su *SU, _ *packet.Pins) { n.put(unit, first, Own, now); su.outFree[Own] = now + 1 }, map[int]trace.Status{first: trace.WaitOutput}},
-		"input":     {func(n net, su *SU, _ *packet.Pins) { n.put(unit, first, Own, now); su.inFree[InGroup] = now + 1 }, map[int]trace.Status{first: trace.WaitInput}},
+		"output":    {func(n net, su *SU, _ *packet.Pins) { n.put(unit, first, Own, now); su.outFreeAt[Own] = now + 1 }, map[int]trace.Status{first: trace.WaitOutput}},
+		"input":     {func(n net, su *SU, _ *packet.Pins) { n.put(unit, first, Own, now); su.inFreeAt[InGroup] = now + 1 }, map[int]trace.Status{first: trace.WaitInput}},
 		"intake, output": {func(n net, su *SU, p *packet.Pins) {
 			n.put(unit, first, Own, now)
-			p.InFull, su.outFree[Own] = true, now+1
+			p.InFull, su.outFreeAt[Own] = true, now+1
 		}, map[int]trace.Status{first: trace.WaitIntake}},
 		"output, input": {func(n net, su *SU, _ *packet.Pins) {
 			n.put(unit, first, Own, now)
-			su.outFree[Own], su.inFree[InGroup] = now+1, now+1
+			su.outFreeAt[Own], su.inFreeAt[InGroup] = now+1, now+1
 		}, map[int]trace.Status{first: trace.WaitOutput}},
 		"free just now": {func(n net, su *SU, _ *packet.Pins) {
 			n.put(unit, first, Own, now)
 			n.put(unit, second, Own, now)
-			su.outFree[Own], su.inFree[0], su.inFree[1] = now, now, now
+			su.outFreeAt[Own], su.inFreeAt[0], su.inFreeAt[1] = now, now, now
 		}, map[int]trace.Status{first: trace.WaitTurn, second: trace.Move}},
 		"bank full": {func(n net, _ *SU, _ *packet.Pins) {
 			n.put(unit, first, OutGroup, now)
@@ -58,11 +58,11 @@ func TestWhyPacketsWait(t *testing.T) {
 		}, map[int]trace.Status{ownSlot: trace.WaitIntake}},
 	} {
 		n := banksOf(t, 2, Banks)
-		n.su[unit].winner[Own] = InGroup // the other input is next
+		n.su[unit].lastInput[Own] = InGroup // the other input is next
 		c.arrange(n, &n.su[unit], &n.pins[unit])
 		got := map[int]trace.Status{}
 		n.Watch(trace.NewRecorder(trace.Func(func(e *trace.Event) { got[int(e.Slot)] = e.Status }), n.N, []int{unit}))
-		n.ArbitrateOne(unit, now)
+		n.scheduler().ArbitrateOne(unit, now)
 		require.Equal(t, c.want, got, name)
 	}
 }
@@ -71,13 +71,13 @@ func TestWhyPacketsWait(t *testing.T) {
 func (n *Network) put(unit, slot, out int, at uint64) {
 	su := &n.su[unit]
 	su.fill(slot)
-	su.out[slot], su.at[slot] = uint8(out), at
+	su.output[slot], su.readyAt[slot] = uint8(out), at
 }
 
 // behind sets the bank downstream of a unit's output for packets of bank 0.
 func (n *Network) behind(unit, out int, full bool, at uint64) {
 	next, slot := n.downstream(unit, out, 0)
-	n.su[next].at[slot] = at
+	n.su[next].readyAt[slot] = at
 	if full {
 		n.su[next].fill(slot)
 	}

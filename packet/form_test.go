@@ -126,16 +126,16 @@ func TestKinds(t *testing.T) {
 // switch took a packet.
 func TestFree(t *testing.T) {
 	p := NewPins()
-	require.Equal(t, Pins{TakenAt: 1<<64 - 1}, p)
-	require.True(t, p.Free(0), "nothing was ever taken")
-	p.TakenAt = 5
-	require.False(t, p.Free(4))
-	require.False(t, p.Free(5))
-	require.True(t, p.Free(6))
+	require.Equal(t, Pins{AcceptedAt: 1<<64 - 1}, p)
+	require.True(t, p.OutFreeQ(0), "nothing was ever taken")
+	p.AcceptedAt = 5
+	require.False(t, p.OutFreeQ(4))
+	require.False(t, p.OutFreeQ(5))
+	require.True(t, p.OutFreeQ(6))
 	p.OutFull = true
-	require.False(t, p.Free(6))
-	p.TakenAt = Never
-	require.False(t, p.Free(6))
+	require.False(t, p.OutFreeQ(6))
+	p.AcceptedAt = Never
+	require.False(t, p.OutFreeQ(6))
 }
 
 // Every field of packet and pins is saved, but what stands on a port that
@@ -155,7 +155,7 @@ func TestState(t *testing.T) {
 	require.Equal(t, p, got)
 
 	for _, full := range []Pins{{}, {OutFull: true}, {InFull: true}, {OutFull: true, InFull: true}} {
-		pins := Pins{Out: p, OutReady: 7, In: got, TakenAt: 8, InReady: 9, OutFull: full.OutFull, InFull: full.InFull, Load: 11}
+		pins := Pins{Out: p, OutReady: 7, In: got, AcceptedAt: 8, InReady: 9, OutFull: full.OutFull, InFull: full.InFull, LoadQ: 11}
 		pins.In.Data = 12
 		c := state.Saver(nil)
 		pins.State(c)

@@ -27,7 +27,7 @@ func (p *Pins) State(c *state.Codec) {
 	if p.InFull {
 		p.In.State(c)
 	}
-	state.Num(c, &p.TakenAt)
+	state.Num(c, &p.AcceptedAt)
 	state.Num(c, &p.InReady)
-	state.Num(c, &p.Load)
+	state.Num(c, &p.LoadQ)
 }

@@ -5,15 +5,16 @@ import (
 	"emsim/pdes/network"
 )
 
-// A Background is what else goes on in the machine: other programs' packets
-// between the nodes, and PPs that differ in speed. All of it is drawn from
-// Seed alone, so that two maps can be run against the same background.
+// A Background is the other activity in the machine: other programs' packets
+// between the nodes, and PPs that differ in speed. It is drawn only from
+// Seed, so two maps can be run against the same background.
 type Background struct {
 	// Flows is the number of closed-loop flows, each between two random
 	// nodes. They use the ports between the nodes, never our inj and ej: they
 	// belong to PPs outside our partition that share its crossbars. A flow
-	// thinks of its next packet once the head of the last one is through (an
-	// open loop above a port's capacity would starve us for ever).
+	// starts thinking about its next packet once the head of the last one is
+	// through (an open loop above a port's capacity would starve us for
+	// ever).
 	Flows int
 	// Length is the clocks for which a background packet holds a port
 	// (chosen: 512).

@@ -8,22 +8,22 @@ import (
 )
 
 // Timing are the machine's clock counts. A clock is that of the SR2201, 6.7
-// ns; a link carries 300 MB/s, 2 bytes a clock (external: the public data of
-// the SR2201).
+// ns; a link carries 300 MB/s, 2 bytes per clock (external: the public data
+// of the SR2201).
 type Timing struct {
-	Cell    int64 // clocks a cell holds a port, 1 or more (chosen: 64, 128 bytes; swept in the study)
+	Cell    int64 // clocks for which a cell holds a port, 1 or more (chosen: 64, 128 bytes; swept in the study)
 	Null    int64 // a null message (chosen: Cell/4)
 	Credit  int64 // a credit (chosen: 16)
 	Control int64 // a control packet of the migration (chosen: 16); states are longer by their bytes
-	Hop     int64 // from start at a port to the next port, 1 or more (chosen: 10)
+	Hop     int64 // clocks from start at a port to the next port, 1 or more (chosen: 10)
 
 	Send    int64 // processor clocks to send a packet (chosen: 100)
 	Receive int64 // to receive one (chosen: 100)
 	Step    int64 // to run one slot of an LP, 1 or more (chosen: 200)
 
-	Decide    int64 // an evaluation of the minimiser (chosen: 20)
-	Serialise int64 // a byte of state, packing and unpacking each (chosen: 2)
-	Entry     int64 // an entry of the map, updating it (chosen: 10)
+	Decide    int64 // per evaluation of the minimiser (chosen: 20)
+	Serialise int64 // per byte of state, packing and unpacking each (chosen: 2)
+	Entry     int64 // per entry of the map, to update it (chosen: 10)
 }
 
 // bytesPerClock is the bandwidth of a link (external, see Timing).
@@ -46,7 +46,7 @@ type Migration struct {
 	Objective mapping.Objective
 }
 
-// A Config is everything that a run depends on.
+// A Config is everything that determines a run.
 type Config struct {
 	Net    *network.Net
 	Banyan banyan.Model
@@ -57,7 +57,7 @@ type Config struct {
 
 	Migrate    *Migration // nil for none
 	Background Background
-	MaxClocks  int64 // give up beyond; 0 is never
+	MaxClocks  int64 // the run fails after this clock; 0 means never
 }
 
 // Default is the paper's machine and program on a network: load 0.8, window 8,
@@ -69,15 +69,15 @@ func Default(net *network.Net, stages int, slots int64) Config {
 	}
 }
 
-// Limits that keep a run inside 64-bit clocks and a desk's memory.
+// Limits that keep a run inside 64-bit clocks and the memory of a PC.
 const (
 	maxTime   = 1 << 31
 	maxWindow = 1 << 12
 	maxFlows  = 1 << 16
-	maxClocks = 1 << 48 // of all slots of an LP alone; waiting for others adds to it
+	maxClocks = 1 << 48 // for all slots of an LP; waiting for others adds to it
 )
 
-// limit is what a number may be, and why.
+// limit is the range of a number, and its reason.
 type limit struct {
 	name            string
 	value, min, max int64
@@ -107,7 +107,7 @@ func (c *Config) ranges() []limit {
 	}
 }
 
-// Validate reports the first parameter that cannot be.
+// Validate returns the first invalid parameter.
 func (c *Config) Validate() error {
 	if c.Net == nil {
 		return simerr.Usagef("a run needs a network")

@@ -1,7 +1,7 @@
 // Package pdes models the parallel discrete-event simulation of paper 004 on
 // the machines that it names: logical processes (LPs) on physical processors
 // (PPs), joined by an HXB, a TORUS or an HCB, and the migration that moves
-// LPs to where their messages are short.
+// LPs to shorten their messages' paths.
 //
 //	             +------------------- PP ------------------+
 //	inj <-- send | operation: receive | LP slot | migrate  | receive <-- ej
@@ -11,12 +11,13 @@
 //	      network: ports with contention (package network)
 //
 // A PP does one operation at a time: it receives the oldest packet of its
-// inbox, or runs a slot of the runnable LP with the lowest (slot, id); what
-// the operation sends enters the network when it ends. Every channel carries
-// exactly one message a slot, a cell or a null message, so an LP may run a
-// slot when both inputs hold a message: conservative synchronisation with a
-// lookahead of one slot. Results therefore depend on nothing but the banyan
-// itself: not on map, network, window, timing, disturbance or migration.
+// inbox, or runs a slot of the runnable LP with the lowest (slot, id); the
+// packets that the operation sends enter the network when it ends. Every
+// channel carries exactly one message per slot, a cell or a null message, so
+// an LP may run a slot when both inputs hold a message: conservative
+// synchronisation with a lookahead of one slot. Results therefore depend only
+// on the banyan itself, not on map, network, window, timing, disturbance or
+// migration.
 //
 //	errors.go      what can go wrong
 //	config.go      parameters, their units and sources

@@ -13,18 +13,18 @@ import (
 	"emsim/pdes/network"
 )
 
-// A Machine is a network of PPs in the middle of a run.
+// A Machine is a network of PPs during a run.
 type Machine struct {
 	cfg        Config
 	queue      network.Queue
 	fabric     *network.Fabric
-	routes     [][]int32 // by from*nodes+to, made when first used
+	routes     [][]int32 // by from*nodes+to, built when first used
 	messages   []message // by packet slot
 	pps        []processor
 	after      []int32 // by 2*lp+output: 2*lp+input that it leads to
 	before     []int32 // by 2*lp+input: 2*lp+output that it comes from
-	creditAt   int64   // messages taken before a credit goes back
-	running    int     // LPs that have slots to run
+	creditAt   int64   // messages taken before a credit is returned
+	running    int     // LPs with slots left to run
 	flying     int64   // external messages sent and not yet received
 	local      int64   // external messages that stayed on a PP
 	sent       [kinds]int64
@@ -90,12 +90,12 @@ func Run(ctx context.Context, cfg Config) (*Result, error) {
 	return m.Run(ctx)
 }
 
-// trigger is the timer of the migration among those of the background.
+// trigger is the number of the migration's timer, among those of the background.
 const trigger = -1
 
-// Run runs the machine until every LP has run its slots and a migration that
-// has begun is over. When ctx ends first, the Result is that of the run so far,
-// with the error of ctx.
+// Run runs the machine until every LP has run its slots and any migration is
+// over. If ctx ends first, the Result is that of the run so far, with the error
+// of ctx.
 func (m *Machine) Run(ctx context.Context) (*Result, error) {
 	m.ctx = ctx
 	for i := range m.pps {
@@ -169,7 +169,7 @@ func (m *Machine) handle(e network.Event) {
 	}
 }
 
-// keep remembers what a packet carries.
+// keep stores the message of a packet.
 func (m *Machine) keep(slot int32, msg message) {
 	if int(slot) == len(m.messages) {
 		m.messages = append(m.messages, msg)
@@ -213,11 +213,11 @@ func (l *Latency) Add(clocks int64) {
 	l.Clocks += clocks
 }
 
-// A Result is what a run leaves.
+// A Result is the outcome of a run.
 type Result struct {
 	Clocks int64  // until the last LP has run its last slot and a migration is over
-	Slots  int64  // that every LP has run: all of them at the end
-	Hash   uint64 // fingerprint of the simulation: at the end the same on every machine
+	Slots  int64  // slots that every LP has run: all of them at the end
+	Hash   uint64 // fingerprint of the simulation, at the end the same on every machine
 	banyan.Counts
 	Queued    int64        // cells in the LPs' queues at the end
 	Map       mapping.Map  // at the end
@@ -239,7 +239,7 @@ func (m *Machine) result() *Result {
 			byLP[lp] = m.pps[i].procs[lp].sw
 		}
 	}
-	// Before the end an LP may be under way from PP to PP.
+	// Before the end an LP may be under way between PPs.
 	switches := slices.DeleteFunc(byLP, func(s *banyan.Switch) bool { return s == nil })
 	r.Slots = m.cfg.Slots
 	for _, s := range switches {

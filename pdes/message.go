@@ -5,7 +5,7 @@ import (
 	"emsim/pdes/mapping"
 )
 
-// A Kind is what a packet carries.
+// A Kind is the kind of a packet's message.
 type Kind uint8
 
 // The kinds: three external messages of the simulation, and the control
@@ -13,17 +13,17 @@ type Kind uint8
 const (
 	Cell    Kind = iota // a cell from LP to LP
 	Null                // no cell in this slot
-	Credit              // room again on a channel
+	Credit              // returns room on a channel
 	Stop                // step 1: cease sending; PP 0's flush
 	Ack                 // step 2b: stopped; the flush towards PP 0
-	Flush               // step 2b: no external event of mine is under way to you
-	Ready               // step 2c: none is under way to me
+	Flush               // step 2b: no external event from the sender to the receiver is under way
+	Ready               // step 2c: none is under way to the sender
 	Start               // step 3
-	Traffic             // step 4: messages sent by my LPs
+	Traffic             // step 4: messages sent by the sender's LPs
 	Notify              // step 5: LPs to send away, number to expect
 	State               // step 6: an LP
-	Moved               // step 7: all mine sent and received
-	Resume              // step 9: go on, with the new map
+	Moved               // step 7: all LPs of the sender sent and received
+	Resume              // step 9: continue with the new map
 	foreign             // a packet of a background flow
 	kinds
 )
@@ -37,7 +37,7 @@ func (k Kind) String() string { return kindNames[k] }
 // external reports whether a message belongs to the simulated program.
 func (k Kind) external() bool { return k <= Credit }
 
-// A message is what a packet carries.
+// A message is the content of a packet.
 type message struct {
 	kind  Kind
 	port  uint8       // input (cell, null) or output (credit) of lp
@@ -49,7 +49,7 @@ type message struct {
 	seq   int64       // cell, null: number on the channel, from 0
 	count int64       // credit: messages; notify: LPs to expect
 	bytes int64       // state: its length
-	body  *body       // control packets with more to say
+	body  *body       // control packets with more content
 }
 
 // body is the content of the longer control packets.

@@ -16,27 +16,27 @@ import "emsim/pdes/mapping"
 //	8  PP 0 updates its map
 //	9  RESUME to all, with the map (chosen)
 //
-// What the paper does not say: a FLUSH may come before the STOP, a STATE
-// before its NOTIFY, and events from a PP that has resumed before one's own
-// RESUME. The first two are counted early, the third is received and waits.
-// Credits are external messages and drain with them.
+// The seed does not say what happens when a FLUSH arrives before the STOP, a
+// STATE before its NOTIFY, or events from a resumed PP before the receiver's
+// own RESUME. The first two are counted early, the third is received and
+// waits. Credits are external messages and drain with them.
 
 // coordinator is PP 0's side of the migration.
 type coordinator struct {
-	due      bool // the trigger's clock has come
+	due      bool // the trigger's clock has been reached
 	active   bool // between STOP and the last PP's resumption
 	resuming bool // RESUME is on its way
 
 	acks, readies, reports int // messages of each kind received
 	involved, moved        int // PPs that were notified; of them done
-	resumed                int // PPs that run again
+	resumed                int // PPs that have resumed
 	traffic                []mapping.Edge
 	places                 mapping.Map // the new map
 	report                 *Report
 }
 
-// A Report tells the course of a migration. Clocks are those at which an
-// operation of PP 0 began, unless said otherwise.
+// A Report describes the course of a migration. Clocks are those at which an
+// operation of PP 0 began, unless stated otherwise.
 type Report struct {
 	Triggered int64 // STOP
 	Quiet     int64 // START: no event is under way
@@ -47,8 +47,8 @@ type Report struct {
 	Moves       int     // LPs that moved
 	Swaps       int     // exchanges that the minimiser applied
 	Evaluations int64   // exchanges that it rated
-	Before      float64 // cost of the counted traffic, old map
-	After       float64 // and new
+	Before      float64 // cost of the counted traffic under the old map
+	After       float64 // and under the new map
 	StateBytes  int64   // bytes of the LPs that moved
 	PPs         []Pause // by PP
 
@@ -59,9 +59,9 @@ type Report struct {
 
 // Pause is one PP's pause.
 type Pause struct {
-	Stopped int64 // the operation that takes STOP in begins
+	Stopped int64 // start of the operation that receives STOP
 	Ready   int64 // no event is under way to it
-	Resumed int64 // the operation that takes RESUME in ends
+	Resumed int64 // end of the operation that receives RESUME
 }
 
 // Clocks is the length of the whole pause.
@@ -107,7 +107,7 @@ func (m *Machine) startAll(p *processor) {
 	m.collect(p, m.traffic(p))
 }
 
-// collect is step 4: gather the traffic and, with all of it in, decide.
+// collect is step 4: gather the traffic and, when it is complete, decide.
 func (m *Machine) collect(p *processor, traffic []mapping.Edge) {
 	c := &m.migration
 	c.traffic = append(c.traffic, traffic...)
@@ -163,7 +163,7 @@ func (m *Machine) decide(p *processor) {
 }
 
 // inOrder sorts the counted traffic by sender and output: the minimiser must
-// not see in which order the reports came.
+// not depend on the order in which the reports arrived.
 func inOrder(edges []mapping.Edge) []mapping.Edge {
 	sorted := append([]mapping.Edge(nil), edges...)
 	for i := 1; i < len(sorted); i++ {

@@ -6,18 +6,18 @@ import (
 	"emsim/pdes/mapping"
 )
 
-// mover is a PP's own side of a migration.
+// mover is a PP's side of a migration.
 type mover struct {
 	stopped  bool
 	ready    bool
-	resumes  bool // the operation at hand ends its pause
+	resumes  bool // the current operation ends its pause
 	notified bool
 	flushes  int // FLUSHes received
 	expected int // LPs to receive, once notified
 	received int // LPs received
 }
 
-// control is the operation that takes a control packet in.
+// control is the operation that receives a control packet.
 func (m *Machine) control(p *processor, msg *message) {
 	c := &m.migration
 	switch msg.kind {
@@ -74,7 +74,7 @@ func (m *Machine) readyNow(p *processor) {
 	p.out = append(p.out, message{kind: Ready, to: 0})
 }
 
-// traffic is step 4: what the LP kernels counted.
+// traffic is step 4: the counts of the LP kernels.
 func (m *Machine) traffic(p *processor) []mapping.Edge {
 	var edges []mapping.Edge
 	for _, lp := range p.hosted {
@@ -88,7 +88,7 @@ func (m *Machine) traffic(p *processor) []mapping.Edge {
 	return edges
 }
 
-// sendAway is steps 5 and 6: serialise the LPs that leave.
+// sendAway is steps 5 and 6: serialise the departing LPs.
 func (m *Machine) sendAway(p *processor, moves []move, expected int) {
 	p.mover.notified = true
 	p.mover.expected = expected
@@ -138,7 +138,7 @@ func (m *Machine) movedNow(p *processor) {
 	p.out = append(p.out, message{kind: Moved, to: 0})
 }
 
-// resume ends a PP's pause with the operation at hand.
+// resume ends a PP's pause with the current operation.
 func (m *Machine) resume(p *processor, places mapping.Map) {
 	copy(p.places, places)
 	p.work += m.cfg.Timing.Entry * int64(len(places))

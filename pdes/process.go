@@ -7,13 +7,13 @@ import (
 	"emsim/pdes/banyan"
 )
 
-// A process is an LP with its channels: what moves when it migrates.
+// A process is an LP with its channels, which migrate together.
 type process struct {
 	sw     *banyan.Switch
 	in     [2]inputs
 	expect [2]int64 // number of the next message on each input channel
 	used   [2]int64 // messages taken from it since the last credit
-	credit [2]int64 // messages that each output channel still has room for
+	credit [2]int64 // messages for which each output channel still has room
 	sent   [2]int64 // messages sent on it: the kernel's traffic count [004 §3, step 4]
 }
 
@@ -56,7 +56,7 @@ func (p *process) runnable(m *banyan.Model, slots int64) bool {
 	return stage == m.Stages-1 || p.credit[0] > 0 && p.credit[1] > 0
 }
 
-// Bytes of an LP's state in the model: a fixed part and 16 bytes for every
+// Size of an LP's state in the model: a fixed part and 16 bytes for every
 // cell or message that it holds (chosen).
 const (
 	stateBytes  = 64
@@ -69,7 +69,7 @@ func (p *process) bytes() int64 {
 }
 
 // append writes the LP as bytes [004 §3, step 6]: the switch with its queues
-// and random streams, the messages that wait, sequence numbers and credits.
+// and random streams, the waiting messages, sequence numbers and credits.
 func (p *process) append(b []byte) []byte {
 	b = p.sw.Append(b)
 	u := binary.LittleEndian.AppendUint64

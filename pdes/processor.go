@@ -9,11 +9,11 @@ import (
 	"emsim/pdes/network"
 )
 
-// A processor is a PP. Nothing but its own events changes it.
+// A processor is a PP. Only its own events change it.
 type processor struct {
 	id     int
-	procs  []*process // by LP: nil unless it lives here
-	hosted []int32    // the LPs that live here, ascending
+	procs  []*process // by LP: nil unless it is here
+	hosted []int32    // the LPs on this PP, ascending
 	places mapping.Map
 	inbox  []int32 // packet slots, oldest first
 	head   int
@@ -22,7 +22,7 @@ type processor struct {
 
 	busy     bool
 	work     int64     // clocks of the operation so far, without sending
-	out      []message // what it sends when the operation ends
+	out      []message // messages to send when the operation ends
 	finished int       // LPs that end their last slot with the operation
 	mover    mover     // its side of a migration
 }
@@ -85,7 +85,7 @@ func (p *processor) next(m *Machine) *process {
 	return best
 }
 
-// done ends a PP's operation: what it sent enters the network.
+// done ends a PP's operation: its messages enter the network.
 func (m *Machine) done(p *processor) {
 	now := m.queue.Now()
 	for i := range p.out {
@@ -104,8 +104,8 @@ func (m *Machine) done(p *processor) {
 	m.dispatch(p)
 }
 
-// step runs a slot of an LP: take a message from each input, give credits
-// back, send a message on each output.
+// step runs a slot of an LP: take a message from each input, return credits,
+// send a message on each output.
 func (m *Machine) step(p *processor, q *process) {
 	id := q.sw.ID
 	stage := m.cfg.Banyan.Stage(id)
@@ -143,7 +143,7 @@ func (m *Machine) step(p *processor, q *process) {
 }
 
 // emit sends an external message: over the network when the operation ends,
-// or at once and free of charge when the LP lives on this PP.
+// or at once and at no cost if the LP is on this PP.
 func (m *Machine) emit(p *processor, msg message) {
 	msg.to = p.places[msg.lp]
 	if int(msg.to) == p.id {
@@ -155,7 +155,7 @@ func (m *Machine) emit(p *processor, msg message) {
 	p.out = append(p.out, msg)
 }
 
-// receive is the operation that takes one packet in.
+// receive is the operation that receives one packet.
 func (m *Machine) receive(p *processor, msg *message) {
 	if !msg.kind.external() {
 		m.control(p, msg)
@@ -199,7 +199,7 @@ func (m *Machine) accept(p *processor, msg *message) {
 }
 
 // violation ends the run: an invariant of the protocol does not hold, which
-// is a mistake in this model, never in its input.
+// is always a mistake in the model, never in its input.
 func (m *Machine) violation(kind string, pp int, format string, args ...any) {
 	if m.err == nil {
 		m.err = &simerr.Fault{

@@ -8,56 +8,44 @@ import (
 	"strconv"
 
 	"emsim/asm"
+	"emsim/internal/plural"
 	"emsim/omega"
 	"emsim/packet"
 )
 
-// Answer computes in Go what a built-in program has to send to the host for
-// the argument n on a machine with that many PEs. o is the assembled program,
-// whose parameters may change the answer. Answer is independent of how the
-// program works, so a run that gives the same words is right.
-func Answer(name string, o *asm.Object, n uint64, pes int) ([]uint64, error) {
+// Answer works out in Go what a built-in program has to send to the host for its
+// arguments on a machine with that many PEs. o is the assembled program, whose
+// parameters may change the answer. It knows nothing of how the program works,
+// so a run that gives the same words was right.
+func Answer(name string, o *asm.Object, args []uint64, pes int) ([]uint64, error) {
 	topo, err := omega.ForPEs(pes)
 	if err != nil {
 		return nil, err
 	}
-	p := map[string]string{}
-	for _, x := range o.Params {
-		p[x.Name] = x.Chosen()
-	}
-	count := func(name string) uint64 { // an integer parameter
-		v, _ := strconv.ParseUint(p[name], 10, 64)
-		return v
-	}
-	var words []uint64
-	switch name {
-	case "fib":
-		words = []uint64{fibAnswer(n)}
-	case "knapsack":
-		words = []uint64{knapsackAnswer(n)}
-	case "loop":
-		words = []uint64{loopAnswer(n, min(count("width")*uint64(pes), 32767))}
-	case "matmul":
-		words = []uint64{matmulAnswer(n)}
-	case "pi":
-		words = piAnswer(n)
-	case "queens":
-		words = []uint64{queensAnswer(n)}
-	case "sort":
-		words = sortAnswer(n, p["output"] == "keys")
-	case "stream":
-		words = []uint64{streamAnswer(n, min(count("width")*uint64(pes), 32767))}
-	case "sum":
-		words = []uint64{n * (n + 1) / 2}
-	default:
+	i := slices.Index(Names(), name)
+	if i < 0 {
 		return nil, fmt.Errorf("there is no built-in program %q", name)
 	}
+	if len(args) != len(table[i].Args) {
+		return nil, fmt.Errorf("%s takes %s, got %d", name, plural.Of(len(table[i].Args), "argument"), len(args))
+	}
+	r := run{args: args, pes: pes, params: map[string]string{}}
+	for _, x := range o.Params {
+		r.params[x.Name] = x.Chosen()
+	}
+	words := table[i].answer(r)
 	if packet.FormatFor(topo.K).DataBits == 32 {
 		for i := range words {
 			words[i] &= math.MaxUint32
 		}
 	}
 	return words, nil
+}
+
+// leaves is how many leaves the tree of lib/tree.s has.
+func (r run) leaves() uint64 {
+	width, _ := strconv.ParseUint(r.params["width"], 10, 64)
+	return min(width*uint64(r.pes), 32767)
 }
 
 func fibAnswer(n uint64) uint64 {

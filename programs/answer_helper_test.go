@@ -26,9 +26,6 @@ func (v variant) params() map[string]string {
 	return p
 }
 
-// staticPolicies are the six static ones [003 §3.2].
-var staticPolicies = []string{"ring", "random", "round-robin", "ring-random", "ring-round-robin", "line"}
-
 // ready assembles a program and boots a machine with it.
 func ready(t testing.TB, name string, pes int, v variant) (*em4.Machine, *asm.Object) {
 	t.Helper()
@@ -45,12 +42,12 @@ func ready(t testing.TB, name string, pes int, v variant) (*em4.Machine, *asm.Ob
 
 // check runs a program on a machine, compares its answer, and looks at what it
 // leaves behind.
-func check(t testing.TB, m *em4.Machine, o *asm.Object, name string, pes int, v variant, n uint64) em4.Result {
+func check(t testing.TB, m *em4.Machine, o *asm.Object, name string, pes int, v variant, args ...uint64) em4.Result {
 	t.Helper()
-	what := fmt.Sprintf("%s %d on %d PEs, %+v", name, n, pes, v)
-	r, err := m.Run(context.Background(), []uint64{n}, em4.RunOptions{MaxClocks: 100_000_000})
+	what := fmt.Sprintf("%s %v on %d PEs, %+v", name, args, pes, v)
+	r, err := m.Run(context.Background(), args, em4.RunOptions{MaxClocks: 100_000_000})
 	require.NoError(t, err, what)
-	want, err := programs.Answer(name, o, n, pes)
+	want, err := programs.Answer(name, o, args, pes)
 	require.NoError(t, err)
 	require.Equal(t, want, r.Words, what)
 	require.Empty(t, m.HalfMatched(1), what)

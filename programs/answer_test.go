@@ -2,89 +2,120 @@ package programs_test
 
 import (
 	"fmt"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/asm"
 	"emsim/programs"
 )
 
-// Arguments for the tests: from the smallest on, on one machine one after the
-// other, so that what a run leaves in the memories must not disturb the next.
-var arguments = map[string][]uint64{
-	"fib":      {1, 2, 9},
-	"knapsack": {1, 3, 9},
-	"loop":     {1, 4},
-	"matmul":   {1, 5, 4},
-	"pi":       {1, 4, 22},
-	"queens":   {1, 2, 6},
-	"sort":     {1, 5, 60},
-	"stream":   {1, 9},
-	"sum":      {1, 17, 700, 160},
-}
-
-func TestListIsComplete(t *testing.T) {
-	var names []string
-	for _, i := range programs.List() {
-		names = append(names, i.Name)
-		o, err := programs.Assemble(i.Name, nil)
-		require.NoError(t, err)
-		require.Len(t, o.Args, 1)
-		require.Truef(t, strings.HasSuffix(i.Argument, fmt.Sprintf(", %d..%d", o.Args[0].Min, o.Args[0].Max)), "%s: %s", i.Name, i.Argument)
-		require.NotEmpty(t, arguments[i.Name])
-		require.NotEmpty(t, i.Does)
-		require.NotEmpty(t, i.Answer)
-		require.LessOrEqual(t, int64(i.Typical), o.Args[0].Max)
+// Every program has a row in the table, in order, with the arguments that its
+// text declares; all that the row says is there and inside the ranges.
+func TestTable(t *testing.T) {
+	files, err := filepath.Glob("*.s")
+	require.NoError(t, err)
+	for i := range files {
+		files[i] = strings.TrimSuffix(files[i], ".s")
 	}
-	require.Equal(t, programs.Names(), names)
+	require.Equal(t, files, programs.Names(), "programs/NAME.s and the rows of programs/table.go")
+	for _, p := range programs.List() {
+		o, err := programs.Assemble(p.Name, nil)
+		require.NoError(t, err)
+		var args []programs.Arg
+		for i, a := range o.Args {
+			args = append(args, programs.Arg{Name: a.Name, Means: p.Args[i].Means, Min: a.Min, Max: a.Max})
+		}
+		require.Equal(t, args, p.Args, p.Name)
+		require.NotEmpty(t, p.Small, p.Name)
+		for _, list := range append(p.Small, p.Typical, p.Large) {
+			require.Len(t, list, len(p.Args), p.Name)
+			for i, v := range list {
+				require.True(t, int64(v) >= args[i].Min && int64(v) <= args[i].Max, "%s %v", p.Name, list)
+			}
+		}
+		for _, text := range []string{p.Does, p.Stresses, p.Result, p.Args[0].Means} {
+			require.NotEmpty(t, text, p.Name)
+			require.NotContains(t, text, "|", "it stands in a table of docs/PROGRAMS.md")
+		}
+	}
 	require.False(t, programs.Known("lib"))
+	o, err := programs.Assemble("queens", nil)
+	require.NoError(t, err)
+	i := slices.IndexFunc(o.Params, func(p asm.Param) bool { return p.Name == "policy" })
+	require.Equal(t, o.Params[i].Values, programs.Policies())
+	programs.List()[0].Name = "changed"
+	require.Equal(t, "fib", programs.List()[0].Name, "a list is the caller's own")
 }
 
 // Every program gives its answer with every policy, with MLPE and with the
 // search by program, on machines of all three sizes.
 func TestAnswers(t *testing.T) {
-	for _, name := range programs.Names() {
-		t.Run(name, func(t *testing.T) {
+	for _, p := range programs.List() {
+		t.Run(p.Name, func(t *testing.T) {
 			for _, pes := range []int{4, 12, 80} {
-				for _, p := range staticPolicies {
-					several(t, name, pes, variant{policy: p})
+				for _, policy := range programs.Policies() {
+					several(t, p, pes, variant{policy: policy})
 				}
-				several(t, name, pes, variant{mlpe: "on"})
-				several(t, name, pes, variant{mlpe: "software", policy: "line"})
+				several(t, p, pes, variant{mlpe: "on"})
+				several(t, p, pes, variant{mlpe: "software", policy: "line"})
 			}
-			several(t, name, 1024, variant{})
-			several(t, name, 1024, variant{mlpe: "on", policy: "ring-round-robin"})
+			several(t, p, 1024, variant{})
+			several(t, p, 1024, variant{mlpe: "on", policy: "ring-round-robin"})
 		})
 	}
 }
 
-func several(t *testing.T, name string, pes int, v variant) {
+func several(t *testing.T, p programs.Program, pes int, v variant) {
 	t.Helper()
-	m, o := ready(t, name, pes, v)
-	for _, n := range arguments[name] {
-		check(t, m, o, name, pes, v, n)
+	m, o := ready(t, p.Name, pes, v)
+	for _, args := range p.Small {
+		check(t, m, o, p.Name, pes, v, args...)
 	}
 }
 
-// Parameters beyond policy and mlpe change how a program works, not its answer.
+// ownParams returns the parameters that a program alone declares; the others come
+// from lib/place.s.
+func ownParams(t *testing.T, name string) []asm.Param {
+	o, err := programs.Assemble(name, nil)
+	require.NoError(t, err)
+	lib, err := programs.Assemble("queens", nil) // has none of its own
+	require.NoError(t, err)
+	return slices.DeleteFunc(o.Params, func(p asm.Param) bool {
+		return slices.ContainsFunc(lib.Params, func(x asm.Param) bool { return x.Name == p.Name })
+	})
+}
+
+// A program's own parameters change how it works, and its answer only as the
+// table says.
+func TestOwnParameters(t *testing.T) {
+	own := 0
+	for _, p := range programs.List() {
+		for _, x := range ownParams(t, p.Name) {
+			own++
+			tries := x.Values
+			if len(tries) == 0 {
+				for _, v := range []int64{x.Min, x.Min + 6, x.Max} {
+					tries = append(tries, fmt.Sprint(min(v, x.Max)))
+				}
+			}
+			for _, v := range tries {
+				several(t, p, 12, variant{key: x.Name, value: v})
+			}
+		}
+	}
+	require.GreaterOrEqual(t, own, 9)
+}
+
+// What lib/place.s declares beyond policy and mlpe changes no answer.
 func TestParameters(t *testing.T) {
 	for _, c := range []struct{ name, key, value string }{
-		{"loop", "width", "1"},
-		{"loop", "width", "7"},
-		{"sort", "run", "1"},
-		{"sort", "run", "64"},
-		{"sort", "output", "keys"},
-		{"stream", "width", "3"},
-		{"stream", "window", "1"},
-		{"stream", "window", "64"},
-		{"sum", "block", "1"},
-		{"sum", "block", "100"},
 		{"queens", "mlpe_call", "second"},
 		{"queens", "mlpe_reach", "far"},
 		{"sort", "registers", "all"},
-		{"knapsack", "grain", "large"},
 		{"knapsack", "mlpe_start", "empty"},
 		{"pi", "ring_first", "out"},
 		{"matmul", "ring_table", "circuits"},
@@ -99,15 +130,22 @@ func TestParameters(t *testing.T) {
 		case c.key == "line_path":
 			v.policy = "line"
 		}
-		several(t, c.name, 12, v)
+		several(t, row(t, c.name), 12, v)
 	}
+}
+
+// row returns a program's row of the table.
+func row(t *testing.T, name string) programs.Program {
+	i := slices.IndexFunc(programs.List(), func(p programs.Program) bool { return p.Name == name })
+	require.GreaterOrEqual(t, i, 0, name)
+	return programs.List()[i]
 }
 
 // Whatever the parameters, a program assembles: the assertions that keep the
 // nodes within the operand segment hold.
 func TestVariantsAssemble(t *testing.T) {
 	for _, name := range programs.Names() {
-		for _, p := range staticPolicies {
+		for _, p := range programs.Policies() {
 			for _, mlpe := range []string{"off", "on", "software"} {
 				for _, x := range [][2]string{{"mlpe_call", "first"}, {"mlpe_call", "second"}, {"registers", "all"}, {"mlpe_reach", "far"}} {
 					v := variant{policy: p, mlpe: mlpe, key: x[0], value: x[1]}
@@ -125,7 +163,7 @@ func TestKnownAnswers(t *testing.T) {
 	answer := func(name string, n uint64) []uint64 {
 		o, err := programs.Assemble(name, nil)
 		require.NoError(t, err)
-		words, err := programs.Answer(name, o, n, 80)
+		words, err := programs.Answer(name, o, []uint64{n}, 80)
 		require.NoError(t, err)
 		return words
 	}
@@ -142,10 +180,12 @@ func TestKnownAnswers(t *testing.T) {
 
 	o, err := programs.Assemble("sum", nil)
 	require.NoError(t, err)
-	_, err = programs.Answer("sum", o, 1, 79)
+	_, err = programs.Answer("sum", o, []uint64{1}, 79)
 	require.Error(t, err)
-	_, err = programs.Answer("product", o, 1, 80)
+	_, err = programs.Answer("product", o, []uint64{1}, 80)
 	require.ErrorContains(t, err, `"product"`)
+	_, err = programs.Answer("sum", o, []uint64{1, 2}, 80)
+	require.ErrorContains(t, err, "sum takes 1 argument, got 2")
 }
 
 // The keys come out in order.

@@ -1,48 +1,81 @@
 package programs_test
 
 import (
+	"fmt"
 	"os"
-	"regexp"
-	"slices"
-	"strconv"
+	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
 
+	"emsim/internal/golden"
 	"emsim/programs"
 )
 
-var countRow = regexp.MustCompile("(?m)^\\| `(\\w+) (\\d+)` \\| ([^|]+) \\| (\\d+) \\| (\\d+) \\| (\\d+) \\| (\\d+) \\|$")
+// docs is the page with the tables below, each between <!-- name --> and the next
+// <!-- end -->.
+const docs = "../docs/PROGRAMS.md"
 
-// The table of counts in docs/PROGRAMS.md, all programs but the paper's, is what
-// the machine does.
-func TestCountsInDocs(t *testing.T) {
-	text, err := os.ReadFile("../docs/PROGRAMS.md")
+// table compares a table of the page with what it has to be; with -update it
+// puts that there.
+func table(t *testing.T, name string, rows []string) {
+	t.Helper()
+	text, err := os.ReadFile(docs)
 	require.NoError(t, err)
-	rows := countRow.FindAllStringSubmatch(string(text), -1)
-	list := slices.DeleteFunc(programs.List(), func(i programs.Info) bool { return i.Name == "fib" })
-	require.Len(t, rows, len(list))
-	for i, info := range list {
-		row := rows[i]
-		num := func(s string) uint64 {
-			v, err := strconv.ParseUint(s, 10, 64)
-			require.NoError(t, err)
-			return v
+	before, rest, found := strings.Cut(string(text), "<!-- "+name+" -->\n")
+	require.True(t, found, "%s has no table %q", docs, name)
+	old, after, found := strings.Cut(rest, "<!-- end -->")
+	require.True(t, found)
+	want := strings.Join(rows, "\n") + "\n"
+	if golden.Update() {
+		text := before + "<!-- " + name + " -->\n" + want + "<!-- end -->" + after
+		require.NoError(t, os.WriteFile(docs, []byte(text), 0o644))
+		return
+	}
+	require.Empty(t, cmp.Diff(want, old), "%s: go test ./programs -update writes its tables", docs)
+}
+
+// The list of programs is the table's, and every program has a paragraph.
+func TestListInDocs(t *testing.T) {
+	rows := []string{"| program | what it does | answer | what it stresses |", "| --- | --- | --- | --- |"}
+	text, err := os.ReadFile(docs)
+	require.NoError(t, err)
+	for _, p := range programs.List() {
+		call, ranges := p.Name, []string{}
+		for _, a := range p.Args {
+			call += " " + strings.ToUpper(a.Name)
+			ranges = append(ranges, fmt.Sprintf("%d..%d", a.Min, a.Max))
 		}
-		require.Equal(t, info.Name, row[1])
-		require.Equal(t, info.Typical, num(row[2]))
-		m, o := ready(t, info.Name, 80, variant{})
-		r := check(t, m, o, info.Name, 80, variant{}, info.Typical)
-		if len(r.Words) == 1 {
-			require.Equal(t, num(row[3]), r.Words[0], info.Name)
+		rows = append(rows, fmt.Sprintf("| `%s` | %s | %s | %s |", call, p.Does, p.Result, p.Stresses))
+		require.Contains(t, string(text), fmt.Sprintf("\n**%s** (%s", call, strings.Join(ranges, ", ")), "%s wants a paragraph about %s", docs, p.Name)
+	}
+	table(t, "programs", rows)
+}
+
+// The counts are what the machine does. Those of fib depend on its calibration.
+func TestCountsInDocs(t *testing.T) {
+	rows := []string{"| run | answer | instances | blocks | instructions | packets |", "| --- | --- | --: | --: | --: | --: |"}
+	for _, p := range programs.List() {
+		if p.Name == "fib" {
+			continue
 		}
-		var got [4]uint64 // to the end, the packets behind the answer included
+		m, o := ready(t, p.Name, 80, variant{})
+		r := check(t, m, o, p.Name, 80, variant{}, p.Typical...)
+		answer := fmt.Sprint(r.Words[0])
+		if n := len(r.Words); n > 1 {
+			answer = fmt.Sprintf("%d %d %d ... %d", r.Words[0], r.Words[1], r.Words[2], r.Words[n-1])
+		}
+		var sum [4]uint64 // to the end: packets behind the answer count
 		for pe := range 80 {
 			p := m.PE(pe)
 			for i, n := range []uint64{p.Calls, p.Blocks, p.Instructions, p.Sent} {
-				got[i] += n
+				sum[i] += n
 			}
 		}
-		require.Equal(t, [4]uint64{num(row[4]), num(row[5]), num(row[6]), num(row[7])}, got, info.Name)
+		call := strings.Trim(fmt.Sprint(p.Name, " ", p.Typical), "[]")
+		call = strings.Replace(call, "[", "", 1)
+		rows = append(rows, fmt.Sprintf("| `%s` | %s | %d | %d | %d | %d |", call, answer, sum[0], sum[1], sum[2], sum[3]))
 	}
+	table(t, "counts", rows)
 }

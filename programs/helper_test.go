@@ -13,9 +13,6 @@ import (
 	"emsim/programs"
 )
 
-// Sizes and policies of the acceptance.
-var policies = []string{"ring", "random", "round-robin", "ring-random", "ring-round-robin", "line"}
-
 // params lists parameters for Assemble: name, value, name, value.
 type params map[string]string
 

@@ -69,14 +69,3 @@ func TestNamesOfAddresses(t *testing.T) {
 	require.Equal(t, "one, line 2 of x.s", p.Name(at-1))
 	require.Equal(t, "no symbol", p.Name(at-2))
 }
-
-// The arguments that the list proposes, and that a list is one's own.
-func TestTypicalArguments(t *testing.T) {
-	typical := map[string]uint64{}
-	for _, i := range programs.List() {
-		typical[i.Name] = i.Typical
-	}
-	require.Equal(t, map[string]uint64{"fib": 20, "knapsack": 16, "loop": 100, "matmul": 16, "pi": 100, "queens": 8, "sort": 1000, "stream": 100, "sum": 65536}, typical)
-	programs.List()[0].Name = "changed"
-	require.Equal(t, "fib", programs.List()[0].Name)
-}

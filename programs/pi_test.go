@@ -57,7 +57,7 @@ func checkPi(t *testing.T, from, to int) {
 	t.Helper()
 	o, err := programs.Assemble("pi", nil)
 	require.NoError(t, err)
-	all, err := programs.Answer("pi", o, uint64(to+4-to%4), 80)
+	all, err := programs.Answer("pi", o, []uint64{uint64(to + 4 - to%4)}, 80)
 	require.NoError(t, err)
 	for n := from; n <= to; n++ {
 		want := append([]uint64{}, all[:(n+3)/4+1]...)

@@ -4,7 +4,7 @@
 //	*.s          the programs: docs/PROGRAMS.md
 //	lib/*.s      what they include: placement, calls, trees, first phases, remote reads
 //	programs.go  assembling, loading
-//	list.go      what each program is about
+//	table.go     all that is known about each program
 //	answer.go    what each program has to answer, worked out in Go
 //
 // chosen: everything except fib and the policies [003 §3.2, §4.1].
@@ -14,8 +14,6 @@ import (
 	"embed"
 	"fmt"
 	"path"
-	"slices"
-	"strings"
 
 	"emsim/asm"
 	"emsim/em4"
@@ -23,24 +21,6 @@ import (
 
 //go:embed *.s lib/*.s
 var sources embed.FS
-
-// Names lists the built-in programs.
-func Names() []string {
-	files, err := sources.ReadDir(".")
-	if err != nil {
-		panic(err) // the directory is part of the binary
-	}
-	var names []string
-	for _, f := range files {
-		if name, ok := strings.CutSuffix(f.Name(), ".s"); ok { // not lib
-			names = append(names, name)
-		}
-	}
-	return names
-}
-
-// Known reports whether a built-in program has this name.
-func Known(name string) bool { return slices.Contains(Names(), name) }
 
 // Assemble assembles a built-in program with values for its parameters.
 func Assemble(name string, params map[string]string) (*asm.Object, error) {

@@ -143,7 +143,7 @@ type PE struct {
 	Waiting       int // operands in its memory that wait for a partner
 	Segments      int // operand segments in use
 	Instructions  uint64
-	States        [emcr.States]uint64 // clocks by state, as in Totals
+	States        [emcr.Activities]uint64 // clocks by state, as in Totals
 }
 
 // PE returns processing element i, 0 .. Config().PEs-1, at the start of the
@@ -154,7 +154,7 @@ func (m *Machine) PE(i int) PE {
 	queued := 0
 	p.IBU().Each(func(*packet.Packet) { queued++ })
 	return PE{
-		Group: int(at.GA), Member: int(at.CA), Queued: queued, Waiting: p.WaitingOperands(),
+		Group: int(at.GA), Member: int(at.CA), Queued: queued, Waiting: p.CountWaitingOperands(),
 		Segments: p.SegmentsInUse(), Instructions: p.Instructions, States: p.Clocks,
 	}
 }

@@ -3,15 +3,15 @@ package trace
 import "emsim/packet"
 
 // place is a unit of a PE, or a slot of its switch, with its status.
-type place struct {
+type statusSince struct {
 	status Status
 	since  uint64
 }
 
 // watched is what the Recorder remembers of a PE.
-type watched struct {
-	unit   [Units]place
-	slot   [Slots]place
+type peRecord struct {
+	unit   [Units]statusSince
+	slot   [Slots]statusSince
 	level  [Levels]uint64
 	firing ID            // partner of the packet that the FMU works on
 	wait   map[uint32]ID // operands that wait in memory, by address
@@ -23,7 +23,7 @@ type watched struct {
 // first clock every unit counts as idle and every level as 0.
 type Recorder struct {
 	sink   Sink
-	pe     []*watched // by number; nil when not chosen
+	pe     []*peRecord // by number; nil when not chosen
 	events uint64
 	event  Event // passed on last; here, so that none is allocated
 }
@@ -31,9 +31,9 @@ type Recorder struct {
 // NewRecorder returns a Recorder for a machine of so many PEs that watches
 // the chosen ones.
 func NewRecorder(sink Sink, pes int, chosen []int) *Recorder {
-	r := &Recorder{sink: sink, pe: make([]*watched, pes)}
+	r := &Recorder{sink: sink, pe: make([]*peRecord, pes)}
 	for _, i := range chosen {
-		w := &watched{wait: map[uint32]ID{}}
+		w := &peRecord{wait: map[uint32]ID{}}
 		for u := range w.unit {
 			w.unit[u].status = Idle
 		}
@@ -96,7 +96,7 @@ func (r *Recorder) Status(clock uint64, pe uint32, unit Unit, s Status) {
 		return
 	}
 	was := w.unit[unit]
-	w.unit[unit] = place{s, clock}
+	w.unit[unit] = statusSince{s, clock}
 	r.pass(Event{Clock: clock, PE: pe, Unit: unit, Kind: Changed, Status: s, Was: was.status, Since: was.since})
 }
 
@@ -107,7 +107,7 @@ func (r *Recorder) Slot(clock uint64, pe uint32, slot uint8, s Status, p *packet
 		return
 	}
 	was := w.slot[slot]
-	w.slot[slot] = place{s, clock}
+	w.slot[slot] = statusSince{s, clock}
 	e := Event{Clock: clock, PE: pe, Unit: SU, Kind: Changed, Slot: slot, Status: s, Was: was.status, Since: was.since}
 	if s != Idle {
 		e.Packet = *p

@@ -64,7 +64,7 @@ func (s Status) String() string {
 func (s Status) MarshalText() ([]byte, error) { return []byte(s.String()), nil }
 
 // Waits reports whether the status is a wait.
-func (s Status) Waits() bool { return s >= WaitIBU && s < statuses || s == NetworkWait }
+func (s Status) IsWait() bool { return s >= WaitIBU && s < statuses || s == NetworkWait }
 
 // Statuses lists all of them.
 func Statuses() []Status {

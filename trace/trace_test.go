@@ -153,9 +153,9 @@ func TestNames(t *testing.T) {
 	require.Len(t, Statuses(), 25)
 	for i, s := range Statuses() {
 		require.EqualValues(t, i, s)
-		require.Equal(t, s == NetworkWait || strings.HasPrefix(s.String(), "wait_"), s.Waits(), "%v", s)
+		require.Equal(t, s == NetworkWait || strings.HasPrefix(s.String(), "wait_"), s.IsWait(), "%v", s)
 	}
-	require.False(t, Status(25).Waits())
+	require.False(t, Status(25).IsWait())
 }
 
 func TestPacketNames(t *testing.T) {

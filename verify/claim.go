@@ -19,18 +19,18 @@ type Rule string
 
 // The rules.
 const (
-	Exact  Rule = "exact"  // equal to the unit: counts that timing cannot change, outcomes
+	Exact  Rule = "exact"  // exactly equal: counts that timing cannot change, outcomes
 	Within Rule = "within" // inside the tolerance
 	Order  Rule = "order"  // a relation between runs; the paper column says which
 )
 
-// A Class says what agreement with a row is worth.
+// A Class says how much agreement with a row is worth.
 type Class string
 
-// The classes, from the least agreement to the most. Only regressions are no
-// figures of a paper: they say that the model is what it was.
+// The classes, from the least telling to the most. All but regressions are
+// figures of a paper; regressions show that the model has not changed.
 const (
-	Regression Class = "regression" // a number of our own: no paper prints it
+	Regression Class = "regression" // our own number: no paper prints it
 	Fitted     Class = "fitted"     // the number set a knob of the model
 	Guided     Class = "guided"     // it helped to choose one
 	Predicted  Class = "predicted"  // neither
@@ -45,18 +45,18 @@ type Claim struct {
 	PaperNo   string            // the paper's number, as in "003"
 	Quantity  string            // what is measured, as in "time"
 	Unit      string            // unit of Paper and of the measured value ("%" shares are 0..100)
-	Paper     string            // the paper's own figure, or the claim in words
+	Paper     string            // the paper's figure, or the claim in words
 	Rule      Rule              // how to compare
 	Tolerance float64           // Within: see Row.Deviation for its unit
-	Class     Class             // what the number was used for
+	Class     Class             // how the number was used
 	Gap       int               // number of a known disagreement in docs/DEVIATIONS.md, 0 for none
-	Recorded  string            // of a gap: the model's value when it was published
+	Recorded  string            // of a gap: the model's value when published
 	Band      float64           // of a gap in numbers: how far the value may be from Recorded, in Unit
 	Note      string            // anything a reader should know
 	Cond      map[string]string // every other column of the file: program, nodes, policy, ...
 }
 
-// Number is the paper's figure; ok is false where the claim is in words.
+// Number is the paper's figure; ok is false if the claim is in words.
 func (c Claim) Number() (f float64, ok bool) {
 	f, err := strconv.ParseFloat(c.Paper, 64)
 	return f, err == nil && c.Rule != Order
@@ -94,7 +94,7 @@ func parse(paper, text string) ([]Claim, error) {
 			err = c.check()
 		}
 		if err == nil && seen[c.ID] {
-			err = errors.New("the id is there twice")
+			err = errors.New("the id occurs twice")
 		}
 		if err != nil {
 			return nil, fmt.Errorf("row %s: %w", line[0], err)
@@ -153,12 +153,12 @@ func number(cell string) (float64, error) {
 	}
 	f, err := strconv.ParseFloat(cell, 64)
 	if err == nil && (!(f >= 0) || math.IsInf(f, 0)) {
-		err = fmt.Errorf("%s is no distance: expected a number from 0", cell)
+		err = fmt.Errorf("%s is not a distance: expected a number from 0", cell)
 	}
 	return f, err
 }
 
-// check refuses a line that could not fail, or that does not say what it is.
+// check refuses a line that could not fail, or that is incomplete.
 func (c Claim) check() error {
 	_, numeric := c.Number()
 	source := c.Cond["source"]
@@ -167,32 +167,32 @@ func (c Claim) check() error {
 	case c.ID == c.PaperNo+"." || c.Quantity == "" || c.Paper == "":
 		return errors.New("id, quantity and paper must not be empty")
 	case !slices.Contains([]Rule{Exact, Within, Order}, c.Rule):
-		return fmt.Errorf("column rule: %q is none of exact, within, order", c.Rule)
+		return fmt.Errorf("column rule: %q is not one of exact, within, order", c.Rule)
 	case (c.Rule == Within) != (c.Tolerance > 0):
-		return errors.New("column tolerance: rule within needs one above 0, the other rules have none")
+		return errors.New("column tolerance: rule within needs one above 0; the other rules have none")
 	case c.Rule == Within && !numeric:
 		return fmt.Errorf("column paper: rule within needs a number, not %q", c.Paper)
 	case !slices.Contains(Classes(), c.Class):
-		return fmt.Errorf("column class: %q is none of fitted, guided, predicted, regression", c.Class)
+		return fmt.Errorf("column class: %q is not one of fitted, guided, predicted, regression", c.Class)
 	case (c.Class == Regression) != (source == "ours" || source == "recorded"):
-		return fmt.Errorf("column class: a regression's source is ours or recorded and no other row's is, not %q", source)
+		return fmt.Errorf("column class: the source of a regression, and of no other row, is ours or recorded, not %q", source)
 	case c.Gap < 0:
-		return errors.New("column gap: it is a number from 1 of docs/DEVIATIONS.md")
+		return errors.New("column gap: expected a number from 1 in docs/DEVIATIONS.md")
 	case (c.Gap != 0) != (c.Recorded != ""):
-		return errors.New("column recorded: a gap has its recorded value there, any other row nothing")
+		return errors.New("column recorded: needed for a gap, empty in any other row")
 	case c.Gap == 0 && c.Band != 0:
 		return errors.New("column band: only a gap has one")
 	case c.Gap != 0 && numeric != (err == nil):
-		return fmt.Errorf("column recorded: %q; a number where the paper has a number, words where it has words", c.Recorded)
+		return fmt.Errorf("column recorded: %q; expected a number or words, as in the column paper", c.Recorded)
 	case !numeric && c.Band != 0:
-		return errors.New("column band: words must be the recorded ones and have none")
+		return errors.New("column band: words must equal the recorded ones and have no band")
 	}
 	return nil
 }
 
 // Select returns the claims of the suites whose ids start with one of the
-// prefixes, or all of them without a prefix. A prefix that no id has is an
-// error.
+// prefixes, or all claims if there is no prefix. A prefix that no id has is
+// an error.
 func Select(suites []Suite, prefixes []string) (map[string][]Claim, error) {
 	chosen := map[string][]Claim{}
 	hit := make([]bool, len(prefixes))

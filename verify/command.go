@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Command returns the command that reproduces a claim's number outside of
-// verify, or shows the run behind it: of a mean over seeds the first one's, of
-// a ratio of two runs the second. Claims that no other command shows have
-// "emsim verify ID".
+// Command returns the command that reproduces a claim's number outside verify,
+// or shows its run: for a mean over seeds the first seed's run, for a ratio of
+// two runs the second. Claims that no other command shows have "emsim verify
+// ID".
 func Command(c Claim) string {
 	words := ""
 	switch c.PaperNo {
@@ -29,7 +29,7 @@ func Command(c Claim) string {
 	return "emsim " + words
 }
 
-// flags writes the conditions of these names as flags of the same names.
+// flags writes the conditions with these names as flags of the same names.
 func flags(c Claim, names ...string) string {
 	var s strings.Builder
 	for _, name := range names {

@@ -6,7 +6,7 @@ import (
 	"strconv"
 )
 
-// A Verdict is what a comparison came to.
+// A Verdict is the result of a comparison.
 type Verdict string
 
 // The verdicts. The first two are ok.
@@ -14,12 +14,12 @@ const (
 	Inside  Verdict = "inside"  // the rule holds
 	Known   Verdict = "gap"     // a known gap, as far from the paper as it was recorded
 	Outside Verdict = "outside" // the rule does not hold
-	Closed  Verdict = "closed"  // a known gap whose rule holds now: promote it
+	Closed  Verdict = "closed"  // a known gap whose rule now holds: promote it
 	Drifted Verdict = "drifted" // a known gap that has left its recorded band
 )
 
-// A Row is a claim with what the model says of it. Its JSON form is the
-// command's documented output.
+// A Row is a claim with the model's value. Its JSON form is the command's
+// documented output.
 type Row struct {
 	ID        string   `json:"id"`
 	PaperNo   string   `json:"seed"` // the paper's number; the key is as old as the format
@@ -34,7 +34,7 @@ type Row struct {
 	OK        bool     `json:"ok"`
 	Verdict   Verdict  `json:"verdict"`
 	Gap       *int     `json:"gap"`      // number in docs/DEVIATIONS.md, or null
-	Recorded  any      `json:"recorded"` // of a gap: float64 or string, what Model was when it was published
+	Recorded  any      `json:"recorded"` // of a gap: float64 or string, the value of Model when published
 	Band      *float64 `json:"band"`     // of a gap in numbers: how far Model may be from Recorded
 	Note      string   `json:"note,omitempty"`
 	Command   string   `json:"command"` // reproduces the row, or shows its run
@@ -43,7 +43,7 @@ type Row struct {
 // Inside reports whether the row's rule holds, gap or not.
 func (r Row) Inside() bool { return r.Verdict == Inside || r.Verdict == Closed }
 
-// Why says in a few words what is wrong with a row that is not ok.
+// Why says briefly what is wrong with a row that is not ok.
 func (r Row) Why() string {
 	switch r.Verdict {
 	case Outside:
@@ -78,7 +78,7 @@ func Text(s string) Value {
 	return Value{Text: s}
 }
 
-// holds is the value of an order claim that does.
+// holds is the value of an order claim that holds.
 const holds = "holds"
 
 // Holds makes the value of an order claim: "holds", or why it does not.
@@ -89,12 +89,12 @@ func Holds(ok bool, format string, args ...any) Value {
 	return Value{Text: "fails: " + fmt.Sprintf(format, args...)}
 }
 
-// rounding forgives the last bits of a subtraction, nothing else.
+// rounding allows only for the last bits of a subtraction.
 const rounding = 1e-12
 
-// Compare holds a measured value against its claim. A claim with a gap is ok
-// as long as its value stays in the recorded band. It is not ok once the gap
-// has closed: then it must be promoted to its rule.
+// Compare compares a measured value with its claim. A claim with a gap is ok
+// while its value stays in the recorded band. It is not ok once the gap has
+// closed: then it must be promoted to its rule.
 func Compare(c Claim, v Value) Row {
 	r := Row{
 		ID: c.ID, PaperNo: c.PaperNo, Class: c.Class, Quantity: c.Quantity, Unit: c.Unit,
@@ -113,7 +113,7 @@ func Compare(c Claim, v Value) Row {
 		r.Model = v.Text
 		inside = c.Rule == Exact && v.Text == c.Paper || c.Rule == Order && v.Text == holds
 	case !numeric:
-		r.Model = v.Number // a number where the paper has words: never inside
+		r.Model = v.Number // a number although the paper has words: never inside
 	default:
 		r.Model = v.Number
 		d := v.Number - paper

@@ -2,7 +2,7 @@ package verify
 
 import "fmt"
 
-// A Count says how many rows there are and what they came to.
+// A Count is the number of rows by verdict.
 type Count struct{ Rows, Inside, Gaps, NotOK int }
 
 func (n *Count) add(r Row) {
@@ -22,7 +22,7 @@ func (n Count) Plus(m Count) Count {
 	return Count{n.Rows + m.Rows, n.Inside + m.Inside, n.Gaps + m.Gaps, n.NotOK + m.NotOK}
 }
 
-// String says what the rows came to, as in "9 inside, 1 known gap, 0 not ok".
+// String summarises the verdicts, as in "9 inside, 1 known gap, 0 not ok".
 func (n Count) String() string {
 	gaps := "gaps"
 	if n.Gaps == 1 {
@@ -48,5 +48,5 @@ func CountRows(rows []Row) Counts {
 // Papers counts the rows that hold a figure or a claim of a paper.
 func (c Counts) Papers() Count { return c[Fitted].Plus(c[Guided]).Plus(c[Predicted]) }
 
-// Regressions counts the rows that hold numbers of our own.
+// Regressions counts the rows with our own numbers.
 func (c Counts) Regressions() Count { return c[Regression] }

@@ -2,7 +2,6 @@ package verify
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -10,6 +9,7 @@ import (
 
 	"emsim/em4"
 	"emsim/emcr"
+	"emsim/internal/simerr"
 	"emsim/programs"
 )
 
@@ -22,8 +22,8 @@ type Setup003 struct {
 }
 
 // Standard003 is the set that emsim publishes: the prototype's preset and fib
-// with all its parameters at their defaults. The seed, that is the random
-// sequence, is one of the calibrated knobs.
+// with all its parameters at their defaults. The seed of the random sequence
+// is one of the calibrated knobs.
 func Standard003() Setup003 {
 	return Setup003{Config: em4.Prototype80(), Seed: 4}
 }
@@ -33,13 +33,13 @@ type Run003 struct {
 	Policy string
 	MLPE   bool
 	N      uint64
-	Runs   int // consecutive runs on one machine, the table indices kept
-	// Software searches for the least load by program instead of by MLPE
+	Runs   int // consecutive runs on one machine, keeping the table indices
+	// Software searches for the least load in software instead of by MLPE
 	// packets [003 §4.1].
 	Software bool
 }
 
-// bench003 runs fib on one setup and remembers what it has run.
+// bench003 runs fib on one setup and remembers all runs.
 type bench003 struct {
 	setup Setup003
 	done  map[Run003][]em4.Result
@@ -123,7 +123,7 @@ func fibonacci(n uint64) uint64 {
 	return a
 }
 
-// quantity003 reads one quantity of the paper out of a result.
+// quantity003 extracts one quantity of the paper from a result.
 func quantity003(q string, r em4.Result, clockNS float64) (float64, error) {
 	switch q {
 	case "time":
@@ -146,7 +146,7 @@ func quantity003(q string, r em4.Result, clockNS float64) (float64, error) {
 	return 0, fmt.Errorf("no quantity %q", q)
 }
 
-// run003 reads a row's run out of its conditions.
+// run003 derives a row's run from its conditions.
 func run003(cond map[string]string) (Run003, error) {
 	var r Run003
 	if _, err := fmt.Sscanf(cond["program"], "fib(%d)", &r.N); err != nil {
@@ -161,12 +161,11 @@ func run003(cond map[string]string) (Run003, error) {
 
 // outcome003 says how a run ended, in the paper's words.
 func outcome003(err error) (string, error) {
-	var k interface{ Kind() string }
-	switch {
-	case err == nil:
+	if err == nil {
 		return "runs", nil
-	case errors.As(err, &k):
-		return strings.ReplaceAll(k.Kind(), "_", " "), nil
+	}
+	if kind := simerr.Kind(err); kind != "" {
+		return strings.ReplaceAll(kind, "_", " "), nil
 	}
 	return "", err
 }

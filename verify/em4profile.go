@@ -11,8 +11,8 @@ import (
 	"emsim/packet"
 )
 
-// Bench003 measures paper 003 on one setup, for whoever draws or prints it. It
-// remembers every run and may be used by several goroutines at a time.
+// Bench003 measures paper 003 on one setup. It remembers every run and may be
+// used by several goroutines at a time.
 type Bench003 struct {
 	mu       sync.Mutex
 	bench    *bench003
@@ -25,13 +25,13 @@ type profiled struct {
 	window uint64
 }
 
-// Profile003 is a run with what every PE and link did.
+// Profile003 is a run with the activity of every PE and link.
 type Profile003 struct {
 	em4.Result
 	em4.Profile
 }
 
-// NewBench003 returns a bench that has run nothing yet.
+// NewBench003 returns a bench without any runs.
 func NewBench003(s Setup003) *Bench003 {
 	return &Bench003{bench: newBench003(s), rows: map[string]Row{}, profiles: map[profiled]Profile003{}}
 }
@@ -49,7 +49,8 @@ func (b *Bench003) Best(ctx context.Context, r Run003) (em4.Result, error) {
 }
 
 // Rows measures the rows of paper 003 whose ids start with one of the
-// prefixes ("003.t1"), or all of them without a prefix, in the paper's order.
+// prefixes ("003.t1"), or all rows if there is no prefix, in the paper's
+// order.
 func (b *Bench003) Rows(ctx context.Context, prefixes ...string) ([]Row, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

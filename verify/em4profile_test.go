@@ -24,7 +24,7 @@ func TestBench003(t *testing.T) {
 	for _, h := range p.Hops {
 		in, out = in+h[0], out+h[1]
 	}
-	require.Equal(t, p.Result.Hops, in+out)
+	require.Equal(t, p.Result.Hops(), in+out)
 	require.NotEqual(t, in, out)
 	again, err := b.Profile(ctx, r, window003)
 	require.NoError(t, err)

@@ -22,7 +22,7 @@ func paper000() Suite {
 const mncItems = 100_000
 
 const (
-	mncLight = 100 // loops a datum [000 §5]
+	mncLight = 100 // loops per datum [000 §5]
 	mncHeavy = 1000
 )
 
@@ -31,7 +31,7 @@ type mncSession struct {
 	done map[string]mnc.Stats
 }
 
-// mncRun is one run: the default machine but for these.
+// mncRun is one run: the default machine except for these fields.
 type mncRun struct {
 	topology   string // "": mnc
 	pes, loops int
@@ -118,7 +118,7 @@ func (s *mncSession) measure(ctx context.Context, c Claim) (Value, error) {
 	return s.recorded(ctx, c)
 }
 
-// recorded is a run whose clocks and transfers are known to the unit.
+// recorded is a run whose clocks and transfers are known exactly.
 func (s *mncSession) recorded(ctx context.Context, c Claim) (Value, error) {
 	r := mncRun{topology: c.Cond["topology"], policy: mnc.Policy(c.Cond["policy"])}
 	for _, column := range []struct {
@@ -135,7 +135,7 @@ func (s *mncSession) recorded(ctx context.Context, c Claim) (Value, error) {
 	return Text(fmt.Sprintf("%d/%d", st.Clocks, st.Transfers)), err
 }
 
-// mncMeter runs and keeps the first error, so that relations read as sums.
+// mncMeter runs machines and keeps the first error, so that relations can be written as formulas.
 type mncMeter struct {
 	ctx     context.Context
 	session *mncSession
@@ -154,7 +154,7 @@ func (m *mncMeter) run(r mncRun) mnc.Stats {
 // clocks is the length of a run.
 func (m *mncMeter) clocks(r mncRun) float64 { return float64(m.run(r).Clocks) }
 
-// perItem is the number of transfers of a datum.
+// perItem is the number of transfers per datum.
 func (m *mncMeter) perItem(r mncRun) float64 {
 	st := m.run(r)
 	return float64(st.Transfers) / float64(st.Items)
@@ -220,7 +220,7 @@ func (m *mncMeter) unequal() Value {
 	return Holds(speedup >= 32 && r >= 1.5, "speed-up %.2f, naive/auto %.3f", speedup, r)
 }
 
-// mncEvent is the clock of the slowed and of the dead PE.
+// mncEvent is the clock at which a PE becomes slow or dies.
 const mncEvent = 5_000_000
 
 func (m *mncMeter) slowed() Value {

@@ -85,7 +85,7 @@ func (s *rhinetSession) measure(ctx context.Context, c Claim) (Value, error) {
 	return Value{}, fmt.Errorf("no measurement for the claim")
 }
 
-// rhinetConfig reads a claim's conditions; an empty one stays at the default.
+// rhinetConfig reads a claim's conditions; empty ones keep the default.
 func rhinetConfig(c Claim) (rhinet.Config, error) {
 	cfg := rhinet.Default()
 	var err error
@@ -162,8 +162,8 @@ func (s *rhinetSession) gains(ctx context.Context, cfg rhinet.Config) ([]gain, e
 	return out, nil
 }
 
-// inside holds that all gains are between low and high; where they are not it
-// tells the least and the greatest, so that every point shows in a gap.
+// inside holds if all gains are between low and high; otherwise it reports
+// the least and the greatest, so that a gap shows every point.
 func inside(gains []gain, low, high float64) Value {
 	if len(gains) == 0 {
 		return Holds(false, "nothing was run")
@@ -210,7 +210,7 @@ func (s *rhinetSession) gainClaim(ctx context.Context, kind []string, cfg rhinet
 	return inside(g, 1, 100), nil
 }
 
-// slow64: where 64 ranks send to one, the prototype needs the gap.
+// slow64: if 64 ranks send to one, the prototype needs the gap.
 func (s *rhinetSession) slow64(ctx context.Context, cfg rhinet.Config) (Value, error) {
 	slowest := 0.0
 	var grouped float64

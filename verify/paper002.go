@@ -19,7 +19,7 @@ func paper002() Suite {
 	}}
 }
 
-const seeds002 = 16 // chosen: the means of 16 seeds are stable to a task
+const seeds002 = 16 // chosen: the means of 16 seeds are stable to within a task
 
 type session002 struct {
 	runs map[spmd.Method][]*spmd.Result

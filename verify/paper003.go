@@ -59,9 +59,9 @@ func (b *bench003) measure(ctx context.Context, c Claim) (Value, error) {
 		static, err := b.best(ctx, r)
 		return Number(100 * (float64(res.Instructions)/float64(static.Instructions) - 1)), err
 	case "ibu_worst_case":
-		// Four memory clocks a packet, on top of what FMU and EXU do.
+		// Four memory clocks per packet, in addition to the work of FMU and EXU.
 		ibu := 4 * float64(res.Sent)
-		return Number(100 * ibu / (ibu + float64(res.States[emcr.ExuFmu]))), nil
+		return Number(100 * ibu / (ibu + float64(res.States()[emcr.ExuFmu]))), nil
 	}
 	v, err := quantity003(c.Quantity, res, b.setup.Config.ClockNS)
 	return Number(v), err
@@ -120,31 +120,29 @@ func (b *bench003) relation(ctx context.Context, id string) (Value, error) {
 	case "c.f8.wait":
 		return less(r[0].Share(emcr.NetworkWait), r[1].Share(emcr.NetworkWait), "share")
 	case "c.s41.software":
-		// Without a search the second run is the static one, also slower.
+		// Without a search the second run is the static one, which is also slower.
 		return Holds(ms(0) < ms(1) && r[1].MLPECalls > 0, "ms %.3g against %.3g, %d calls placed", ms(0), ms(1), r[1].MLPECalls), nil
 	}
 	return Value{}, fmt.Errorf("no relation %q", id)
 }
 
-// window003 is the clocks of one element of the series that figures 5 to 8
-// draw [003 fig. 7: every 1000 clocks].
+// window003 is the length in clocks of one element of the series in figures 5
+// to 8 [003 fig. 7: every 1000 clocks].
 const window003 = 1000
 
-// busyShare returns the utilisation of a part from..to (0..1) of a run.
+// busyShare returns the utilisation of the part from..to (0..1) of a run.
 func busyShare(r em4.Result, from, to float64) float64 {
 	var sum em4.Totals
 	for i, w := range r.Series {
 		at := (float64(i) + 0.5) / float64(len(r.Series))
 		if at >= from && at < to {
-			for s, n := range w.States {
-				sum.States[s] += n
-			}
+			sum = sum.Plus(w)
 		}
 	}
 	return sum.Utilisation()
 }
 
-// startGain: figure 5 shows more PEs at work with MLPE, most of all early.
+// startGain: figure 5 shows more PEs at work with MLPE, especially early.
 func startGain(static, mlpe em4.Result) Value {
 	early := busyShare(mlpe, 0, 1./3) - busyShare(static, 0, 1./3)
 	late := busyShare(mlpe, 2./3, 1) - busyShare(static, 2./3, 1)

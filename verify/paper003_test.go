@@ -90,10 +90,10 @@ func TestSeriesAddUp(t *testing.T) {
 	r, err := b.best(context.Background(), ring20)
 	require.NoError(t, err)
 	var clocks, calls uint64
-	var states [emcr.States]uint64
+	var states [emcr.Activities]uint64
 	for _, w := range r.Series {
 		sum := uint64(0)
-		for s, n := range w.States {
+		for s, n := range w.States() {
 			sum += n
 			states[s] += n
 		}
@@ -103,5 +103,5 @@ func TestSeriesAddUp(t *testing.T) {
 	}
 	require.Equal(t, r.Clocks, clocks)
 	require.Equal(t, r.Calls, calls)
-	require.Equal(t, r.States, states)
+	require.Equal(t, r.States(), states)
 }

@@ -94,7 +94,7 @@ func (s *session004) measure(ctx context.Context, c Claim) (Value, error) {
 }
 
 func case004(c Claim) study.Case {
-	stages, _ := strconv.Atoi(c.Cond["stages"]) // a wrong number is refused by the model
+	stages, _ := strconv.Atoi(c.Cond["stages"]) // the model refuses a wrong number
 	return study.Case{Kind: network.Kind(c.Cond["network"]), Shape: c.Cond["shape"], Stages: stages, Wiring: banyan.Wiring(c.Cond["wiring"])}
 }
 
@@ -164,8 +164,8 @@ func (s *session004) shake(ctx context.Context, c study.Case, slow bool, seeds i
 
 // secondsPerClock is the length of a model clock in table 1 (fitted): the
 // paper's mean of the optimal map, 145.0 s, over the mean of the model's 300
-// runs of it. The clocks are written down, so that a model whose runs become
-// longer misses that mean.
+// runs of it. The clocks are a constant, so a model whose runs become longer
+// misses that mean.
 const secondsPerClock = 145.0 / 110_277.277
 
 func (s *session004) table1(ctx context.Context, c Claim) (Value, error) {
@@ -265,7 +265,7 @@ func calibration004(ctx context.Context, c Claim) (Value, error) {
 	return Number(b), err
 }
 
-// switch004 holds one switch against queueing theory.
+// switch004 compares one switch with queueing theory.
 func switch004(ctx context.Context, c Claim) (Value, error) {
 	const slots = 400_000
 	if c.Cond["measure"] == "switch.sinks" {
@@ -346,7 +346,7 @@ func (s *session004) runtime(ctx context.Context, c Claim) (Value, error) {
 	return Holds(ok, "the ratio is %.3f", speedup), err
 }
 
-// Random maps of the row on objectives, and their runs (chosen).
+// Random maps for the row on objectives, and their runs (chosen).
 const (
 	objectiveMaps, objectiveCell    = 50, 512
 	objectiveWindow, objectiveSlots = 8, 150

@@ -13,9 +13,9 @@ import (
 )
 
 // UncertainKnob is a parameter that the paper does not fix, with the values
-// that were tried [docs/CALIBRATION.md].
+// tried [docs/CALIBRATION.md].
 type UncertainKnob struct {
-	Key    string   // of the machine, or "fib." and a parameter of the program
+	Key    string   // a knob of the machine, or "fib." and a parameter of the program
 	Values []string // the range
 	Why    string   // why it is uncertain
 }
@@ -25,14 +25,14 @@ func UncertainKnobs003() []UncertainKnob {
 	return []UncertainKnob{
 		{"hop_clocks", []string{"1", "2", "3", "4", "5", "6"}, "the paper gives no switch timing"},
 		{"bank_clocks", []string{"2", "4", "6", "7", "8", "9", "10", "12"}, "nor how long a bank stays taken"},
-		{"inject_clocks", []string{"1", "2", "3"}, "nor when the own switch looks at a packet"},
+		{"inject_clocks", []string{"1", "2", "3"}, "nor when the PE's switch looks at a packet"},
 		{"burst_refill", []string{"false", "true"}, "the FIFO is refilled when it has emptied: by how much?"},
 		{"refill_blocks_intake", []string{"false", "true"}, "a spill and a refill due at once: which first?"},
 		{"spill_interrupts", []string{"false", "true"}, "does a spill take the memory from a running block?"},
-		{"fib.choice", []string{"late", "early"}, "is the PE chosen behind or beside the test for n <= 2?"},
+		{"fib.choice", []string{"late", "early"}, "is the PE chosen after or in parallel with the test for n <= 2?"},
 		{"fib.grain", []string{"medium", "chain", "fine"}, "how the argument's subtraction is cut into blocks"},
-		{"fib.ring_first", []string{"in", "out"}, "which child goes to the PE in the own group?"},
-		{"fib.ring_table", []string{"next", "circuits"}, "which PEs stand in the tables of the circuit policies?"},
+		{"fib.ring_first", []string{"in", "out"}, "which child goes to the PE in the same group?"},
+		{"fib.ring_table", []string{"next", "circuits"}, "which PEs are in the tables of the circuit policies?"},
 		{"fib.line_path", []string{"hamilton", "numbered"}, "the path of the line"},
 		{"fib.mlpe_call", []string{"second", "first"}, "which of the two calls uses MLPE?"},
 		{"fib.mlpe_start", []string{"filled", "empty"}, "is the prefetch register full at the start?"},
@@ -80,7 +80,7 @@ func defaultOf(name string) string {
 	return ""
 }
 
-// With returns the setup with one knob at another value.
+// With returns the setup with one knob set to another value.
 func (s Setup003) With(key, value string) (Setup003, error) {
 	if name, ok := strings.CutPrefix(key, "fib."); ok {
 		params := maps.Clone(s.Params)
@@ -110,8 +110,8 @@ type Sensed struct {
 
 // Sensitivity003 measures the numeric rows and outcomes of paper 003 with each
 // knob at each of its values, all others as published. workers setups are
-// measured at a time; progress, when not nil, is told of each one done. The end
-// of ctx comes with the settings that are complete.
+// measured at a time; progress, if not nil, is called after each one. If ctx
+// ends, the completed settings are returned with the error.
 func Sensitivity003(ctx context.Context, base Setup003, knobs []UncertainKnob, workers int, progress func(done, of int)) ([]Sensed, error) {
 	claims, err := Claims("003")
 	if err != nil {
@@ -182,7 +182,7 @@ func sense(ctx context.Context, base Setup003, key, value string, claims []Claim
 		}
 		v, err := b.measure(ctx, c)
 		if err != nil {
-			// A setting under which the machine stops is a result too.
+			// A setting with which the machine stops is a result too.
 			word, odd := outcome003(err)
 			if odd != nil {
 				return nil, fmt.Errorf("%s = %s: %s: %w", key, value, c.ID, err)

@@ -1,8 +1,8 @@
-// Package verify holds the papers' numbers and claims against the models.
+// Package verify compares the models with the papers' numbers and claims.
 //
-// papers/NNN.csv has one line a claim; a Suite knows how to measure the
+// papers/NNN.csv has one line per claim; a Suite knows how to measure the
 // claims of one paper; Run measures, compares and returns Rows. The paper
-// column is the source's own figure and is never edited to suit a model.
+// column is the source's figure and is never edited to suit a model.
 //
 //	papers/*.csv --> Claim --> Suite.Measure --> Row (ok or not)
 //	claim.go     the lines of the files, and what a line must hold
@@ -15,9 +15,10 @@ package verify
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
+
+	"emsim/internal/simerr"
 )
 
 // A Suite measures the claims of one paper.
@@ -39,15 +40,15 @@ func Suites() []Suite {
 	}
 }
 
-// ended is what a suite measured; where the modelled machine could not end its
-// run it is the kind of fault in words: that row is not ok, and the others
-// are measured all the same.
+// ended is what a suite measured. If the modelled machine failed, it is the
+// kind of fault in words: that row is not ok, and the others are measured all
+// the same.
 func ended(ctx context.Context, v Value, err error) (Value, error) {
-	var k interface{ Kind() string }
-	if err == nil || ctx.Err() != nil || !errors.As(err, &k) || k.Kind() == "usage" {
+	kind := simerr.Kind(err)
+	if ctx.Err() != nil || kind == "" || kind == simerr.KindUsage {
 		return v, err
 	}
-	return Text(strings.ReplaceAll(k.Kind(), "_", " ")), nil
+	return Text(strings.ReplaceAll(kind, "_", " ")), nil
 }
 
 // Run measures the chosen claims of every suite and compares them.

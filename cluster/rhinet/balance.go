@@ -10,8 +10,8 @@ import (
 //
 //	length_i = INT(speed_i / Σ speed_j × length_all)
 //
-// The rows that INT leaves over go to the largest fractions, ties to the lower
-// rank, and nobody gets less than one row. Speeds are in any common unit,
+// The rows left over by INT go to the largest fractions, ties to the lower
+// rank, and every rank gets at least one row. Speeds are in any common unit,
 // positive and finite; there are at least as many rows as speeds.
 func Share(rows int, speeds []float64) ([]int, error) {
 	if len(speeds) == 0 || rows < len(speeds) {
@@ -64,10 +64,10 @@ func Share(rows int, speeds []float64) ([]int, error) {
 // info is what a rank reports in a balancing phase.
 type info struct {
 	own     span
-	time    int64 // ticks in compute since the last phase, other processes' slices included
+	time    int64 // ticks in compute since the last phase, including other processes' slices
 	wait    int64 // ticks waiting since then (WLB)
 	longest int64 // longest loop of time (WLB)
-	rows    int   // rows that were relaxed in that time, loop by loop: the own ones or a probe's
+	rows    int   // rows relaxed in that time, summed over loops: the rank's own or a probe's
 	loops   int   // loops in that time
 }
 
@@ -82,7 +82,7 @@ func (i info) speed() float64 { return float64(i.rows*i.loops) / float64(i.time)
 type split struct {
 	old, spans []span
 	flat       []int // WLB: ranks that take part from now on
-	loop       int   // WLB: loop in which that is
+	loop       int   // WLB: loop from which they do
 }
 
 // blocks lays rows out one after the other from row lo on.
@@ -101,7 +101,7 @@ func speedsOf(infos []info) []float64 {
 	return v
 }
 
-// decide works out the new split from the reports in r.known.
+// decide computes the new split from the reports in r.known.
 func (s *sim) decide(r *rank) {
 	sp := &split{old: slices.Clone(r.spans), spans: slices.Clone(r.spans), loop: r.loop}
 	a, size := s.cfg.Algorithm, s.cfg.Group
@@ -124,12 +124,12 @@ func (s *sim) decide(r *rank) {
 	r.split = sp
 }
 
-// among shares the rows lo..hi-1 out among all who reported.
+// among distributes the rows lo..hi-1 among all ranks that reported.
 func (sp *split) among(known []info, lo, hi int) error {
 	return sp.within(known, 0, len(known), lo, hi)
 }
 
-// within shares the rows lo..hi-1 out among the ranks first..last-1.
+// within distributes the rows lo..hi-1 among the ranks first..last-1.
 func (sp *split) within(known []info, first, last, lo, hi int) error {
 	rows, err := Share(hi-lo, speedsOf(known[first:last]))
 	if err != nil {
@@ -142,15 +142,15 @@ func (sp *split) within(known []info, first, last, lo, hi int) error {
 	return nil
 }
 
-// groups shares the rows out among the groups by the sum of their members'
+// groups distributes the rows among the groups by the sum of their members'
 // speeds, then inside each.
 func (sp *split) groups(known []info, size, rows int) error {
 	sums := make([]float64, len(known)/size)
 	for i := range known {
 		sums[i/size] += known[i].speed()
 	}
-	// A group needs a row for each member: share out what is beyond one row
-	// each only where equation (1) gives too few.
+	// A group needs a row for each member: if equation (1) gives too few,
+	// only the rows beyond one per member are distributed.
 	per, err := Share(rows, sums)
 	if err != nil {
 		return err

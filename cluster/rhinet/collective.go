@@ -2,11 +2,11 @@ package rhinet
 
 // team is how a rank takes part in the collective operations. Without groups
 // all ranks are in flat. With groups flat holds the first rank of each group,
-// its representative; the others, its mates, go through it.
+// its representative; its mates communicate through it.
 type team struct {
 	flat  []int // participants of the flat stage, rising; never changed in place
-	at    int   // own place in flat, or -1
-	rep   int   // the group's representative; own id without groups
+	at    int   // this rank's place in flat, or -1
+	rep   int   // the group's representative; the rank itself without groups
 	mates []int // of a representative: the others of its group
 }
 
@@ -30,9 +30,9 @@ func newTeam(c *Config, id int) team {
 	return t
 }
 
-// allreduce leaves the largest change of all in everyone: mates to their
+// allreduce gives every rank the largest change of all: mates to their
 // representative, binomial reduction to the first and binomial broadcast (as
-// MPICH 1 does), and back to the mates.
+// in MPICH 1), and back to the mates.
 func (r *rank) allreduce() {
 	const bytes = 8
 	if r.at < 0 {
@@ -79,10 +79,10 @@ func (r *rank) broadcast(what content, bytes int) {
 	}
 }
 
-// exchange gives everyone everyone's unknowns: the blocks go to the first
-// rank one after the other, all unknowns come back by broadcast. This is the
-// one place of the program where communication concentrates [001 §5.4.1];
-// with many senders the RHiNET-2 prototype has to space them out.
+// exchange gives every rank all unknowns: the blocks go to the first rank one
+// after the other, and all unknowns come back by broadcast. This is the one
+// place of the program where communication concentrates [001 §5.4.1]; with
+// many senders the RHiNET-2 prototype has to space them out.
 func (r *rank) exchange(c *Config) {
 	const unknown = 8
 	all := unknown * c.SOR.Rows
@@ -113,13 +113,13 @@ func (r *rank) exchange(c *Config) {
 	}
 }
 
-// sendLoads reports what is known of the ranks first..first+count-1.
+// sendLoads sends the reports of the ranks first..first+count-1.
 func (r *rank) sendLoads(to, first, count int) {
 	r.add(op{kind: opSend, what: loads, peer: int32(to), first: int32(first), count: int32(count), bytes: count * infoBytes})
 }
 
 // ring passes each place's measurements, of size ranks, once round the flat
-// ranks; after it everybody knows all.
+// ranks; afterwards every rank knows all of them.
 func (r *rank) ring(size int) {
 	n := len(r.flat)
 	for step := range n - 1 {

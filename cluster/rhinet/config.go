@@ -9,7 +9,7 @@ const (
 	TickNs = 8
 	// MaxNodes is the size of the cluster [001 §5.1].
 	MaxNodes = 64
-	// hostsPerSwitch hosts share a switch, the others of its 8 ports lead to
+	// hostsPerSwitch hosts share a switch; the other ports of its 8 lead to
 	// the four neighbours in the torus [001 §5.1].
 	hostsPerSwitch = 4
 	torusSide      = 4 // [001 §5.1]
@@ -53,7 +53,7 @@ type Host struct {
 
 	RHiNETMessage   time.Duration // CPU time to send or to receive a message (fitted: table 3, comm of 16)
 	EthernetMessage time.Duration // the same under Ethernet (fitted: table 2, comm of 64)
-	Decide          time.Duration // CPU time per node in the run to work out a new split (chosen: small against the phase's messages)
+	Decide          time.Duration // CPU time per node in the run to compute a new split (chosen: small compared with the phase's messages)
 
 	GapFrom int           // participants from which on the gather is spaced out under RHiNET-2 [001 §5.4.1: 64]
 	Gap     time.Duration // sender r first waits r times this (fitted: table 3, comm of 64)
@@ -62,7 +62,7 @@ type Host struct {
 	SliceOn        time.Duration // mean time the program has the CPU of a loaded host (fitted with SliceOff: table 5, total of 8 and of 64)
 	SliceOff       time.Duration // time the competing process then takes (fitted, see SliceOn; the kernel's nominal slice is 60 ms)
 	SliceJitter    time.Duration // half width of the uniform spread of SliceOn (chosen: insensitive from 10 to 60 ms)
-	MoveEvery      time.Duration // the load moves on to the next host of eight this often; 0: it stays [001 §5.3]
+	MoveEvery      time.Duration // how often the load moves to the next host of eight; 0: it stays [001 §5.3]
 }
 
 // SORParams is the solver's problem and method.
@@ -73,12 +73,12 @@ type SORParams struct {
 	Omega     float64 // relaxation factor, 0..2 (chosen)
 	Exchange  int     // loops from one exchange of the unknowns to the next [001 §5.2.1: "every few"] (fitted: comm of table 2)
 	Tolerance float64 // converged when no unknown is farther from its exchanged value (chosen)
-	MaxLoops  int     // give up after so many loops (chosen: 20 times what the paper's runs need)
+	MaxLoops  int     // the run fails after this many loops (chosen: 20 times what the paper's runs need)
 }
 
 // HeatParams is the second application: heat conduction in a square plate by
 // the explicit five-point scheme, strips of rows, neighbours exchange edge
-// rows in each loop and nobody waits for anybody else. All chosen.
+// rows in each loop, and no rank waits for any other. All chosen.
 type HeatParams struct {
 	Rows    int           // rows of the grid
 	Columns int           // columns of the grid; an edge row is 8·Columns bytes
@@ -89,9 +89,9 @@ type HeatParams struct {
 
 // WLBParams is the waiting-aware algorithm. All chosen.
 type WLBParams struct {
-	Slow  float64 // a rank slower than this share of the median speed may be let rest,
+	Slow  float64 // a rank slower than this share of the median speed may rest,
 	Jerky float64 // if its longest loop takes at least this many times its mean one
-	Probe int     // rows that a resting rank relaxes for nobody, to see whether its load has gone
+	Probe int     // dummy rows that a resting rank relaxes to see whether its load has gone
 }
 
 // TorusParams is the RHiNET-2 network. A flit is 8 bytes and takes a tick.
@@ -138,8 +138,8 @@ func Default() Config {
 	}
 }
 
-// SteadyShare returns c with a loaded host's CPU shared in such short slices
-// that the share is all a loop sees: the control that shows where the waiting
+// SteadyShare returns c with slices on loaded hosts so short that a loop sees
+// only the share of the CPU. This is the control that shows where the waiting
 // of tables 4 and 5 comes from.
 func (c Config) SteadyShare() Config {
 	c.Host.SliceOn /= 100
@@ -148,7 +148,7 @@ func (c Config) SteadyShare() Config {
 	return c
 }
 
-// rows returns the number of rows that the application shares out.
+// rows returns the number of rows that the application distributes.
 func (c *Config) rows() int {
 	if c.Application == Heat {
 		return c.Heat.Rows

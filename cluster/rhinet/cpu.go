@@ -26,7 +26,7 @@ type cpu struct {
 
 // newCPU draws the rank's speed and, on a loaded host, the phase of its
 // slices: draw 1 the speed, draw 2 the first slice, draw 3 where in it the
-// run begins, then one draw a slice.
+// run begins, then one draw per slice.
 func newCPU(c *Config, rank int) cpu {
 	p := cpu{rnd: newRandom(c.Seed, rank)}
 	speed := 1 + float64(c.Host.Spread*(2*p.rnd.Unit()-1))
@@ -80,7 +80,7 @@ func (p *cpu) work(rows int) int64 {
 	return (int64(rows)*p.picosPerRow + tick/2) / tick
 }
 
-// advance returns when work ticks of CPU time that begin at from are done.
+// advance returns the tick at which work ticks of CPU time, begun at from, are done.
 func (p *cpu) advance(from, work int64) int64 {
 	if !p.sliced {
 		return from + work
@@ -98,8 +98,8 @@ func (p *cpu) advance(from, work int64) int64 {
 	return from
 }
 
-// slice reports whether the program has the CPU at t, and until when that
-// stays so.
+// slice reports whether the program has the CPU at t, and until when this
+// lasts.
 func (p *cpu) slice(t int64) (free bool, until int64) {
 	for t >= p.offEnd {
 		p.onEnd = p.offEnd + p.drawOn()

@@ -12,11 +12,10 @@
 //	|      (torus.go)  |              |           (hub.go)  |
 //	+------------------+              +--------------------+
 //
-// Every rank runs the same program: relax the own rows of 8192 equations,
-// find out together whether that was enough, every few loops exchange the
-// unknowns, every 50 loops balance. The equations are really solved and
-// reports, splits and changes travel in messages; a rank knows only what it
-// was sent.
+// Every rank runs the same program: relax its rows of 8192 equations, check
+// together for convergence, exchange the unknowns every few loops, balance
+// every 50 loops. The equations are really solved and reports, splits and
+// changes travel in messages; a rank knows only what it was sent.
 //
 //	config.go      all parameters, each with its source; Default
 //	validate.go    what no machine could have
@@ -44,5 +43,5 @@
 // config.go: row cost, message cost, node spread, Ethernet factor, gap, the
 // competitor's slices, the matrix's dominance and the exchange interval.
 // Chosen: everything else, and why. docs/CLUSTER.md compares the outcome with
-// the paper and names what is prediction and what is fit.
+// the paper and says what is prediction and what is fit.
 package rhinet

@@ -1,73 +1,55 @@
 package rhinet
 
-import "fmt"
+import (
+	"fmt"
 
-// A ConfigError is a parameter that no machine could have.
-type ConfigError struct{ msg string }
+	"emsim/internal/simerr"
+)
 
-func (e *ConfigError) Error() string { return "rhinet: " + e.msg }
+// The errors of this package, as in all machines.
+type (
+	// Usage is a parameter that no machine could have.
+	Usage = simerr.Usage
+	// Deadlock is a run in which nothing can happen any more although a rank
+	// still waits. Its keys are "rank", "peer" (whose message the rank waits
+	// for), "loop" (from 1) and "clock" (when it began to wait, in ticks of
+	// 8 ns).
+	Deadlock = simerr.Deadlock
+	// Limit is a run that would last longer than the model counts
+	// ("max_clocks"; keys "clock" and "loop", that of rank 0), or a solver that
+	// did not converge ("no_convergence"; key "loops", those done).
+	Limit = simerr.Limit
+)
 
-// Kind says that the user has to mend the parameters.
-func (e *ConfigError) Kind() string { return "usage" }
+func usagef(format string, args ...any) error { return simerr.Usagef("rhinet: "+format, args...) }
 
-func configErrorf(format string, args ...any) error {
-	return &ConfigError{fmt.Sprintf(format, args...)}
+// deadlocked reports the first rank that waits.
+func deadlocked(r *rank) error {
+	return &Deadlock{
+		Machine: "rhinet", Clock: r.since,
+		Waits: []simerr.Wait{{Who: fmt.Sprintf("rank %d", r.id), For: fmt.Sprintf("a message from rank %d", r.waitFor)}},
+		Keys:  simerr.Keys{"rank": r.id, "peer": r.waitFor, "loop": r.loop, "clock": r.since},
+		Err: fmt.Errorf("rhinet: deadlock: rank %d waits in loop %d since %.6f s for a message from rank %d, and nothing is under way",
+			r.id, r.loop, Seconds(r.since), r.waitFor),
+	}
 }
 
-// A DeadlockError is a run in which nothing can happen any more although a
-// rank still waits.
-type DeadlockError struct {
-	Rank int   // the first rank that waits
-	Peer int   // whose message it waits for
-	Loop int   // the loop it is in, from 1
-	Tick int64 // when it began to wait, in ticks of 8 ns
+// tooLong reports a run that would last longer than the model counts.
+func tooLong(loop int) error {
+	return &Limit{
+		Machine: "rhinet", Name: simerr.KindMaxClocks, Clock: maxTicks,
+		Keys: simerr.Keys{"clock": int64(maxTicks), "loop": loop},
+		Err: fmt.Errorf("rhinet: after %.0f years of the model's time the run is still in loop %d; take fewer rows, a smaller row cost or a larger share of the CPU",
+			Seconds(maxTicks)/(365*86400), loop),
+	}
 }
 
-func (e *DeadlockError) Error() string {
-	return fmt.Sprintf("rhinet: deadlock: rank %d waits in loop %d since %.6f s for a message from rank %d, and nothing is under way",
-		e.Rank, e.Loop, Seconds(e.Tick), e.Peer)
+// noConvergence reports a solver that has done so many loops; delta is the last
+// largest change between exchanges, not finite when the solver diverged.
+func noConvergence(loops int, delta, tolerance float64) error {
+	return &Limit{
+		Machine: "rhinet", Name: "no_convergence", Keys: simerr.Keys{"loops": loops},
+		Err: fmt.Errorf("rhinet: no convergence: after %d loops the largest change is %g, wanted below %g; a smaller omega, a larger dominance or a smaller exchange interval helps",
+			loops, delta, tolerance),
+	}
 }
-
-// Kind names the failure.
-func (e *DeadlockError) Kind() string { return "deadlock" }
-
-// Details tells who waits for whom.
-func (e *DeadlockError) Details() map[string]any {
-	return map[string]any{"rank": e.Rank, "peer": e.Peer, "loop": e.Loop, "clock": e.Tick}
-}
-
-// A TimeError is a run that would last longer than the model counts.
-type TimeError struct {
-	Loop int // loop that rank 0 was in
-}
-
-func (e *TimeError) Error() string {
-	return fmt.Sprintf("rhinet: after %.0f years of the model's time the run is still in loop %d; take fewer rows, a smaller row cost or a larger share of the CPU",
-		Seconds(maxTicks)/(365*86400), e.Loop)
-}
-
-// Kind names the failure.
-func (e *TimeError) Kind() string { return "max_clocks" }
-
-// Details tells when.
-func (e *TimeError) Details() map[string]any {
-	return map[string]any{"clock": int64(maxTicks), "loop": e.Loop}
-}
-
-// A ConvergenceError is a solver that did not get there.
-type ConvergenceError struct {
-	Loops int     // loops done
-	Delta float64 // last largest change between exchanges; not finite when it diverged
-	Limit float64 // the change that counts as converged
-}
-
-func (e *ConvergenceError) Error() string {
-	return fmt.Sprintf("rhinet: no convergence: after %d loops the largest change is %g, wanted below %g; a smaller omega, a larger dominance or a smaller exchange interval helps",
-		e.Loops, e.Delta, e.Limit)
-}
-
-// Kind names the failure.
-func (e *ConvergenceError) Kind() string { return "no_convergence" }
-
-// Details tells how far the solver came.
-func (e *ConvergenceError) Details() map[string]any { return map[string]any{"loops": e.Loops} }

@@ -2,13 +2,13 @@ package rhinet
 
 // event is something that happens at a tick. Within a tick the network comes
 // first, in the order of packet ids (the order of injection), then the ranks
-// in their order; so nothing depends on who is looked at first.
+// in their order; so nothing depends on evaluation order.
 type event struct {
 	at    int64
 	order int64 // packet id, or rankOrder + rank
 	msg   int32 // message under way; unused for a rank
 	index int32 // which packet of it
-	sw    int8  // network: switch that the header reaches; deliver: all of the message is there
+	sw    int8  // network: switch that the header reaches; deliver: the whole message has arrived
 	fresh bool  // the header comes from the host, not from another switch
 }
 

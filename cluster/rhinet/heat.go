@@ -8,12 +8,12 @@ import (
 // heat is an application other than SOR, which the paper asks for: heat
 // conduction in a square plate, edges at 0, by the explicit five-point scheme
 // with strips of rows. In each loop a rank exchanges edge rows with its two
-// neighbours and waits for nobody else; there is no collective at all, and
-// rows that change hands really travel, 8 bytes a point.
+// neighbours and waits for no other rank; there is no collective, and rows
+// that move to another rank are sent, 8 bytes per point.
 //
-// The start is u(x,y) = f(y) sin(pi x) with a hot band f. The scheme keeps the
-// sine: every row stays f_j times it, and one number a row is exact. The model
-// charges for all the columns.
+// The start is u(x,y) = f(y) sin(pi x) with a hot band f. The scheme preserves
+// the sine: every row remains f_j times it, so one number per row is exact.
+// The model charges for all columns.
 type heat struct {
 	p        HeatParams
 	f        []float64 // each rank touches its own rows only
@@ -37,7 +37,7 @@ func (a *heat) start() []float64 {
 	return f
 }
 
-// update does one step on f, whose neighbouring rows are before and after.
+// update does one step on f; before and after are the neighbouring rows.
 func (a *heat) update(f []float64, before, after float64) {
 	for i, v := range f {
 		next := after
@@ -100,7 +100,7 @@ func (a *heat) edge(r *rank, first bool) float64 {
 	return a.f[r.own().hi-1]
 }
 
-// adopt fetches the rows that come new from their old owners.
+// adopt fetches new rows from their old owners.
 func (a *heat) adopt(_ *sim, r *rank, sp *split, old span) {
 	for id := range sp.spans {
 		if n := old.and(sp.spans[id]).rows(); id != r.id && n > 0 {
@@ -114,7 +114,7 @@ func (a *heat) adopt(_ *sim, r *rank, sp *split, old span) {
 	}
 }
 
-// deviation is the distance from what a single processor computes: nothing.
+// deviation is the distance from the result of a single processor: zero.
 func (a *heat) deviation(ctx context.Context) (float64, error) {
 	alone := a.start()
 	for range a.p.Steps {

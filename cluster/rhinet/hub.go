@@ -1,8 +1,8 @@
 package rhinet
 
 // hub is the Fast Ethernet: every host has a full-duplex link to a switching
-// hub that stores a frame whole before it sends it on. Each direction of a
-// link carries one frame at a time in the order in which frames come.
+// hub that stores a whole frame before it sends it on. Each direction of a
+// link carries one frame at a time in order of arrival.
 type hub struct {
 	net *network
 	p   HubParams
@@ -10,7 +10,7 @@ type hub struct {
 	rx  [MaxNodes]int64 // link to the host free
 }
 
-// wire returns the ticks that a frame of so many payload bytes keeps a link.
+// wire returns the ticks that a frame with a number of payload bytes occupies a link.
 func (n *hub) wire(bytes int64) int64 {
 	return (max(bytes+n.p.Header, n.p.MinFrame) + n.p.FrameBytes) * n.p.TicksPerByte
 }
@@ -31,7 +31,7 @@ func (n *hub) frame(at int64, id, i int32) {
 	n.net.events.push(event{at: at, order: n.net.messages[id].firstID + int64(i), msg: id, index: i})
 }
 
-// hop takes a frame that the hub has stored whole to the receiver's link.
+// hop puts a frame that the hub has stored on the receiver's link.
 func (n *hub) hop(e event) {
 	m := &n.net.messages[e.msg]
 	if e.index+1 < m.packets {

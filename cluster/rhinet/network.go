@@ -9,30 +9,30 @@ type message struct {
 	payload  payload
 }
 
-// payload is the content of a message: what the receiver knows afterwards.
+// payload is the content of a message.
 type payload struct {
 	value float64 // largest change so far, or an edge row
 	infos []info  // measurements of the ranks from .first on
 	first int
-	split *split // a new sharing-out
+	split *split // a new distribution
 	end   bool   // to a resting rank: the run is over
 }
 
-// fabric carries messages. send takes a message at tick t and reports nothing;
-// hop handles one header at one switch. Both push what follows on the queue;
-// the last push for a message is its deliver event.
+// fabric carries messages. send takes a message at tick t; hop handles one
+// header at one switch. Both push the next events on the queue; the last event
+// of a message is its delivery.
 type fabric interface {
 	send(t int64, id int32)
 	hop(e event)
 }
 
-// network is what both fabrics share: the messages under way and the queue.
+// network is the part shared by both fabrics: the messages under way and the queue.
 type network struct {
 	events   queue
 	messages []message
 	free     []int32
 	packets  int64 // packets injected so far; the next packet's id
-	inAir    int   // messages that are not delivered yet
+	inAir    int   // messages not yet delivered
 	wait     int64 // longest wait of a header for an output port
 }
 

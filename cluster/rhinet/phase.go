@@ -2,8 +2,8 @@ package rhinet
 
 import "slices"
 
-// balance writes down a balancing phase [001 §4.1]: the reports, the
-// decision, and taking it over.
+// balance lists the operations of a balancing phase [001 §4.1]: the reports,
+// the decision, and its adoption.
 func (s *sim) balance(r *rank) {
 	c := &s.cfg
 	r.phase++
@@ -23,7 +23,7 @@ func (s *sim) balance(r *rank) {
 	r.add(op{kind: opAdopt})
 }
 
-// report is what r says of itself in a phase.
+// report is r's own report in a phase.
 func (s *sim) report(r *rank) info {
 	if r.resting {
 		return info{own: r.own(), rows: s.cfg.WLB.Probe, loops: 1, time: r.probe}
@@ -34,8 +34,8 @@ func (s *sim) report(r *rank) info {
 	}
 }
 
-// splitBytes is the size of a split: four bytes a rank for its rows, twice
-// that when rows have to be fetched from their old owners.
+// splitBytes is the size of a split: four bytes per rank for its rows, twice
+// that if rows must be fetched from their old owners.
 func (s *sim) splitBytes() int {
 	if s.app.moves() {
 		return 8 * s.cfg.Nodes
@@ -43,7 +43,7 @@ func (s *sim) splitBytes() int {
 	return 4 * s.cfg.Nodes
 }
 
-// central: everyone reports to rank 0, which decides for all.
+// central: all report to rank 0, which decides for all.
 func (s *sim) central(r *rank) {
 	if r.id != 0 {
 		r.sendLoads(0, r.id, 1)
@@ -59,7 +59,7 @@ func (s *sim) central(r *rank) {
 	}
 }
 
-// inGroup: the ranks of a group report to each other and decide alike.
+// inGroup: the ranks of a group report to each other and reach the same decision.
 func (s *sim) inGroup(r *rank) {
 	for m := r.rep; m < r.rep+s.cfg.Group; m++ {
 		if m != r.id {
@@ -77,7 +77,7 @@ func (s *sim) inGroup(r *rank) {
 // amongGroups: mates report to their representative; the representatives
 // agree centrally (IGCLB) or by the ring (IGDLB) and tell their mates.
 // Representatives pass on all reports of their group (chosen: so that every
-// representative can work out every rank's rows).
+// representative can compute every rank's rows).
 func (s *sim) amongGroups(r *rank) {
 	size := s.cfg.Group
 	if r.at < 0 {
@@ -109,7 +109,7 @@ func (s *sim) amongGroups(r *rank) {
 	}
 }
 
-// adopt takes the new split over.
+// adopt applies the new split.
 func (s *sim) adopt(r *rank) {
 	sp := r.split
 	s.note(r, sp)

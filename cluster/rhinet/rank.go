@@ -3,8 +3,8 @@ package rhinet
 import "slices"
 
 // rank is one process of the parallel program, alone on its host. It works
-// through a list of operations; when the list is empty, the application
-// writes down the next loop.
+// through a list of operations; when the list is empty, the application adds
+// the next loop.
 type rank struct {
 	id    int
 	cpu   cpu
@@ -17,19 +17,19 @@ type rank struct {
 	phase int // balancing phases begun
 
 	team
-	spans   []span // who has which rows, as far as this rank knows; never changed in place
+	spans   []span // which rank has which rows, as far as this rank knows; never changed in place
 	resting bool   // WLB: has no rows and stands aside
 	delta   float64
-	edge    [2]float64 // heat: row before and row after the own ones
-	known   []info     // what the ranks reported in this phase
-	split   *split     // what came of it
+	edge    [2]float64 // heat: the rows before and after this rank's
+	known   []info     // reports of this phase
+	split   *split     // the resulting split
 
-	inbox   []int32 // messages that are here and not received yet, in order of arrival
+	inbox   []int32 // messages that have arrived but are not yet received, in order of arrival
 	waitFor int     // rank whose message this one waits for, or -1
 	since   int64   // when the wait began
 
 	phaseStart int64 // when the last balancing phase began
-	calc       int64 // ticks in compute, all of the run
+	calc       int64 // ticks in compute, over the whole run
 	lb         int64 // ticks in balancing phases
 	wait       int64 // ticks waiting for messages
 	finish     int64
@@ -56,28 +56,28 @@ func (r *rank) own() span { return r.spans[r.id] }
 type opKind uint8
 
 const (
-	opCompute opKind = iota // one loop's work on the own rows
-	opBurn                  // CPU time for nothing but itself
-	opProbe                 // WLB: rows relaxed for nobody
+	opCompute opKind = iota // one loop's work on the rank's rows
+	opBurn                  // CPU time without effect
+	opProbe                 // WLB: dummy rows relaxed
 	opSend
 	opRecv
 	opTest    // converged?
-	opPublish // the root has all blocks: the exchanged unknowns are these
+	opPublish // the root has all blocks, which become the exchanged unknowns
 	opPhase   // a balancing phase begins
-	opDecide  // work out the new split from what is known
-	opAdopt   // take the new split over
+	opDecide  // compute the new split from the reports
+	opAdopt   // apply the new split
 	opResume  // the phase is over
 	opDone
 )
 
-// content says what a message is about.
+// content is the kind of a message.
 type content uint8
 
 const (
 	aChange  content = iota // largest change of an unknown
 	aBlock                  // unknowns
 	anEdge                  // edge row
-	someRows                // rows that change hands
+	someRows                // rows that move to another rank
 	loads                   // measurements of ranks first..first+count-1
 	aSplit                  // new split
 	theEnd                  // to a resting rank
@@ -110,8 +110,8 @@ func (r *rank) take(s *sim, from int) (at int, ok bool) {
 	return at, at >= 0
 }
 
-// begin starts the operation at pc and returns the CPU time it takes; ok is
-// false when the rank has to wait for a message.
+// begin starts the operation at pc and returns its CPU time; ok is false if
+// the rank has to wait for a message.
 func (s *sim) begin(r *rank, o *op) (work int64, ok bool) {
 	switch o.kind {
 	case opCompute:
@@ -133,7 +133,7 @@ func (s *sim) begin(r *rank, o *op) (work int64, ok bool) {
 	return 0, true
 }
 
-// end does what the operation is for.
+// end carries out the effect of the operation.
 func (s *sim) end(r *rank, o op) {
 	switch o.kind {
 	case opCompute:
@@ -203,7 +203,7 @@ func (s *sim) inject(r *rank, o op) int32 {
 	return s.net.inject(m, s.packetBytes)
 }
 
-// learn takes over what a message says.
+// learn stores the content of a message.
 func (s *sim) learn(r *rank, m *message) {
 	p := &m.payload
 	switch o := r.ops[r.pc]; {

@@ -1,23 +1,23 @@
 package rhinet
 
-// An Epoch is how the rows lie from one balancing phase to the next.
+// An Epoch is the distribution of the rows from one balancing phase to the next.
 type Epoch struct {
 	Loop  int   // the phase came after this loop; 0 for the start
 	First []int // first row of each rank
 	Rows  []int // number of rows of each rank
 }
 
-// RankResult is where one rank's time went. Times are ticks of 8 ns; Finish
+// RankResult is the use of one rank's time. Times are ticks of 8 ns; Finish
 // counts from the start of the run, and Calc, LB and Wait lie inside it.
 type RankResult struct {
-	Calc   int64 // in compute, a competing process's slices included
+	Calc   int64 // in compute, including a competing process's slices
 	LB     int64 // in balancing phases, waiting included
 	Wait   int64 // waiting for messages, anywhere
 	Finish int64
 	Rows   int // at the end
 }
 
-// A Result is a finished run, or one up to where its context ended.
+// A Result is a finished run, or a run up to the end of its context.
 type Result struct {
 	Iterations int // loops done
 	Packets    int64
@@ -43,7 +43,7 @@ func (r *Result) Comm() float64 {
 	return Seconds(n.Finish - n.Calc - n.LB)
 }
 
-// Other returns rank 0's seconds outside of compute: "other" of tables 4 and 5.
+// Other returns rank 0's seconds outside compute: "other" of tables 4 and 5.
 func (r *Result) Other() float64 {
 	n := r.Ranks[0]
 	return Seconds(n.Finish - n.Calc)
@@ -58,7 +58,7 @@ func (r *Result) Finish() float64 {
 	return Seconds(last)
 }
 
-// result is that of the run up to now; what is under way on a rank does not
+// result is the result of the run so far; an operation in progress does not
 // count before it ends.
 func (s *sim) result() *Result {
 	out := &Result{Packets: s.net.packets, HeaderWait: s.net.wait, Deviation: s.deviation, Epochs: s.epochs}

@@ -2,6 +2,8 @@ package rhinet
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"runtime"
@@ -10,7 +12,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
+
 	"pgregory.net/rapid"
+
+	"emsim/internal/simerr"
 )
 
 // Values that an independent implementation of the same rules gave for seed
@@ -39,38 +44,20 @@ func TestOrientation(t *testing.T) {
 	}
 }
 
-// randomConfig draws a small machine with everything in it.
-func randomConfig(t *rapid.T) Config {
-	c := Default()
-	c.Seed = rapid.Uint64().Draw(t, "seed")
-	c.Network = rapid.SampledFrom(Networks()).Draw(t, "network")
-	c.Algorithm = Algorithm(rapid.IntRange(0, numAlg-1).Draw(t, "algorithm"))
-	c.Load = rapid.SampledFrom(Loads()).Draw(t, "load")
-	c.Application = Application(rapid.IntRange(0, 1).Draw(t, "application"))
-	c.Group = rapid.IntRange(1, 4).Draw(t, "group")
-	c.Nodes = c.Group * rapid.IntRange(1, 16/c.Group).Draw(t, "groups")
-	c.Every = rapid.IntRange(1, 20).Draw(t, "every")
-	c.SOR.Rows = rapid.IntRange(40, 200).Draw(t, "rows") // with fewer, omega 1.2 may diverge
-	c.SOR.Exchange = rapid.IntRange(1, 8).Draw(t, "exchange")
-	c.Heat.Rows, c.Heat.Columns, c.Heat.Steps = c.SOR.Rows, 50, 60
-	c.Host.RowCost *= 20
-	c.Heat.RowCost *= 20
-	c.Host.GapFrom = rapid.IntRange(2, 64).Draw(t, "gap from")
-	c.Host.LoadedPosition = rapid.IntRange(0, min(c.Nodes, loadUnit)-1).Draw(t, "position")
-	if c.Load != NoLoad && rapid.Bool().Draw(t, "moves") {
-		c.Host.MoveEvery = time.Duration(rapid.IntRange(1, 3000).Draw(t, "every ms")) * time.Millisecond
-	}
-	return c
-}
-
 // Every row has one owner in every epoch, every message arrives, time adds
 // up, the answer is right, and a second run is the same run.
 func TestRandomMachines(t *testing.T) {
+	ended := 0
 	rapid.Check(t, func(t *rapid.T) {
 		c := randomConfig(t)
 		s, err := newSim(c)
 		require.NoError(t, err)
-		require.NoError(t, s.run(context.Background()))
+		err = s.run(context.Background())
+		if l := (*Limit)(nil); errors.As(err, &l) && l.Kind() == "no_convergence" {
+			return // not every omega, rho and dominance converge
+		}
+		require.NoError(t, err)
+		ended++
 		r := s.result()
 		checkConservation(t, s, r)
 		if c.Application == Heat {
@@ -82,6 +69,7 @@ func TestRandomMachines(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, cmp.Diff(r, again))
 	})
+	require.Greater(t, ended, 50, "most runs are to end with an answer")
 }
 
 func checkConservation(t require.TestingT, s *sim, r *Result) {
@@ -227,11 +215,11 @@ func TestDeadlockNamesWhoWaits(t *testing.T) {
 	require.NoError(t, err)
 	s.ranks[2].recv(3, aBlock) // nobody will send this
 	err = s.run(context.Background())
-	var dead *DeadlockError
+	var dead *Deadlock
 	require.ErrorAs(t, err, &dead)
 	require.Equal(t, "deadlock", dead.Kind())
 	require.Contains(t, err.Error(), "waits in loop")
-	require.Contains(t, dead.Details(), "peer")
+	require.Equal(t, []simerr.Wait{{Who: "rank 0", For: fmt.Sprintf("a message from rank %v", dead.Details()["peer"])}}, dead.Waits)
 }
 
 func TestEndlessRunStops(t *testing.T) {
@@ -244,7 +232,7 @@ func TestEndlessRunStops(t *testing.T) {
 	s.wake(0, s.now)
 	s.step() // into the first loop, which ends beyond
 	s.step()
-	var late *TimeError
+	var late *Limit
 	require.ErrorAs(t, s.err, &late)
 	require.Equal(t, "max_clocks", late.Kind())
 	require.ErrorContains(t, late, "18 years")
@@ -256,9 +244,9 @@ func TestNoConvergence(t *testing.T) {
 	c.Nodes = 8
 	c.SOR.MaxLoops = 20
 	_, err := Run(context.Background(), c)
-	var conv *ConvergenceError
+	var conv *Limit
 	require.ErrorAs(t, err, &conv)
-	require.Equal(t, 20, conv.Loops)
+	require.Equal(t, 20, conv.Keys["loops"])
 	c = Default()
 	c.Nodes, c.SOR.Rows, c.SOR.Exchange = 2, 2, 1 // two unknowns: over-relaxation swings ever wider
 	_, err = Run(context.Background(), c)
@@ -271,7 +259,7 @@ func TestNoConvergence(t *testing.T) {
 	require.NoError(t, err)
 	s.app.(*sor).b[7] = math.Inf(1) // a diverging solution ends the run at once
 	require.ErrorAs(t, s.run(context.Background()), &conv)
-	require.Equal(t, 1, conv.Loops)
+	require.Equal(t, 1, conv.Keys["loops"])
 	require.ErrorContains(t, conv, "no convergence")
 }
 
@@ -333,7 +321,7 @@ func TestBadParameters(t *testing.T) {
 		cfg := Default()
 		c.change(&cfg)
 		_, err := Run(context.Background(), cfg)
-		var bad *ConfigError
+		var bad *Usage
 		require.ErrorAs(t, err, &bad, name)
 		require.ErrorContains(t, err, c.says, name)
 		require.Equal(t, "usage", bad.Kind())

@@ -2,9 +2,9 @@ package rhinet
 
 import "context"
 
-// sim is one run: the hosts' programs over a network, event by event. Clocks
-// in which nothing happens are skipped; that equals stepping through them
-// (network_test.go does both).
+// sim is one run: the hosts' programs over a network, event by event. Ticks
+// in which nothing happens are skipped, which is equivalent to stepping
+// through them (network_test.go does both).
 type sim struct {
 	cfg         Config
 	net         network
@@ -20,7 +20,7 @@ type sim struct {
 }
 
 // Run runs the whole program. The same Config gives the same Result, bit by
-// bit, on every machine. When ctx ends first, the Result is that of the run so
+// bit, on every machine. If ctx ends first, the Result is that of the run so
 // far, with the error of ctx.
 func Run(ctx context.Context, c Config) (*Result, error) {
 	s, err := newSim(c)
@@ -95,7 +95,7 @@ func (s *sim) run(ctx context.Context) error {
 	}
 	for i := range s.ranks {
 		if r := &s.ranks[i]; !r.done {
-			return &DeadlockError{Rank: r.id, Peer: r.waitFor, Loop: r.loop, Tick: r.since}
+			return deadlocked(r)
 		}
 	}
 	var err error
@@ -109,7 +109,7 @@ func (s *sim) step() {
 	s.now = e.at
 	switch {
 	case e.at > maxTicks:
-		s.fail(&TimeError{Loop: s.ranks[0].loop})
+		s.fail(tooLong(s.ranks[0].loop))
 	case e.order >= rankOrder:
 		s.continueRank(&s.ranks[e.order-rankOrder])
 	case e.sw == deliver:
@@ -123,7 +123,7 @@ func (s *sim) wake(rank int, at int64) {
 	s.net.events.push(event{at: at, order: rankOrder + int64(rank)})
 }
 
-// arrive puts a message that is there whole into its receiver's inbox.
+// arrive puts a complete message into its receiver's inbox.
 func (s *sim) arrive(id int32) {
 	m := &s.net.messages[id]
 	r := &s.ranks[m.dst]
@@ -139,8 +139,8 @@ func (s *sim) arrive(id int32) {
 	s.wake(r.id, s.now)
 }
 
-// continueRank lets r run until an operation takes time, has to wait, or is
-// the last one.
+// continueRank runs r until an operation takes time, has to wait, or is the
+// last one.
 func (s *sim) continueRank(r *rank) {
 	for s.err == nil && !r.done {
 		if r.pc == len(r.ops) {

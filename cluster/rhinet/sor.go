@@ -7,30 +7,30 @@ import (
 	"emsim/internal/rng"
 )
 
-// application is the numeric side of the program: what a loop does, and what
-// happens to the data when rows change hands.
+// application is the numerical part of the program: the work of a loop, and
+// the movement of data when rows move to another rank.
 type application interface {
-	loop(s *sim, r *rank)                           // writes down r's next loop
+	loop(s *sim, r *rank)                           // adds the operations of r's next loop
 	compute(r *rank)                                // one loop's arithmetic on r's rows
 	finished(s *sim, r *rank) bool                  // at opTest: is the run over?
 	publish()                                       // at opPublish
 	edge(r *rank, first bool) float64               // r's first or last row
-	moves() bool                                    // rows travel when they change hands
+	moves() bool                                    // rows are sent when they move to another rank
 	adopt(s *sim, r *rank, sp *split, old span)     // r has a new span
 	deviation(ctx context.Context) (float64, error) // from the true solution
 }
 
-// sor solves A x = b by over-relaxation inside the ranks' blocks
-// [001 §5.2.1]. Every rank relaxes its own rows with its newest values; the
-// other blocks' values are those of the last exchange.
+// sor solves A x = b by over-relaxation inside the ranks' blocks [001
+// §5.2.1]. Every rank relaxes its rows with its newest values; the other
+// blocks' values are those of the last exchange.
 //
 // The matrix is dense, a_ij = -rho^|i-j|, a_ii = d, and strictly diagonally
 // dominant. Its rows' sums follow from two recursions,
 //
 //	left_i = rho (left_{i-1} + x_{i-1}),  right_i = rho (right_{i+1} + x_{i+1}),
 //
-// so that a sweep is really done in O(n) host time while the model charges for
-// the dense one.
+// so a sweep takes only O(n) host time, while the model charges for the dense
+// one.
 //
 // Products are converted to float64 explicitly: that forbids fused
 // multiply-add, and the same run has the same bits on every processor.
@@ -67,7 +67,7 @@ func newSOR(c *Config) *sor {
 	return a
 }
 
-// offDiagonalSum is that of the middle row, the largest there is.
+// offDiagonalSum is the sum of the middle row, the largest one.
 func offDiagonalSum(rho float64, n int) float64 {
 	sum, power := 0.0, 1.0
 	for i := 1; i <= n/2; i++ {
@@ -92,7 +92,7 @@ func (a *sor) recursions() {
 
 func (a *sor) loop(s *sim, r *rank) {
 	if r.loop++; r.loop > a.p.MaxLoops {
-		s.fail(&ConvergenceError{Loops: r.loop - 1, Delta: r.delta, Limit: a.p.Tolerance})
+		s.fail(noConvergence(r.loop-1, r.delta, a.p.Tolerance))
 		return
 	}
 	r.add(op{kind: opCompute})
@@ -133,13 +133,13 @@ func (a *sor) compute(r *rank) {
 
 func (a *sor) finished(s *sim, r *rank) bool {
 	if math.IsNaN(r.delta) || math.IsInf(r.delta, 0) {
-		s.fail(&ConvergenceError{Loops: r.loop, Delta: r.delta, Limit: a.p.Tolerance})
+		s.fail(noConvergence(r.loop, r.delta, a.p.Tolerance))
 	}
 	return r.delta < a.p.Tolerance
 }
 
-// publish is called when the root has everyone's block; nobody computes
-// before the broadcast that follows has reached it.
+// publish is called when the root has all blocks; no rank computes before the
+// broadcast that follows has reached it.
 func (a *sor) publish() {
 	copy(a.g, a.x)
 	a.recursions()
@@ -148,10 +148,10 @@ func (a *sor) publish() {
 func (a *sor) edge(*rank, bool) float64 { return 0 }
 func (a *sor) moves() bool              { return false }
 
-// adopt: the coefficients lie on a file server for all [001 §5.2.1], so no
-// rows travel. Of rows that come new, a rank knows the last exchanged values.
-// A rank that comes back from a rest has missed the exchanges: rank 0 sends
-// it the unknowns.
+// adopt: all ranks read the coefficients from a file server [001 §5.2.1], so
+// no rows travel. For new rows a rank has the last exchanged values. A rank
+// that returns from a rest has missed the exchanges, so rank 0 sends it the
+// unknowns.
 func (a *sor) adopt(s *sim, r *rank, sp *split, old span) {
 	for i := r.own().lo; i < r.own().hi; i++ {
 		if i < old.lo || i >= old.hi {

@@ -1,10 +1,10 @@
 package rhinet
 
 // torus is RHiNET-2: 16 switches in a 4×4 torus, four hosts at each. Packets
-// go X first, then Y, the shorter way round and, where both are equal, the
+// go X first, then Y, the shorter way round or, if both are equal, the
 // positive one. Each output port sends one packet at a time in the order in
-// which headers come; its queue has no end (the headers of a run wait for at
-// most about 14 µs, in front of the root of the gather).
+// which headers arrive; its queue is unbounded (the headers of a run wait for
+// at most about 14 µs, before the root of the gather).
 //
 //	host --DMA--> NI --link--> switch ... switch --link--> NI --DMA--> host
 type torus struct {
@@ -41,7 +41,7 @@ func route(sw, dst int) int {
 	return dst % hostsPerSwitch
 }
 
-// neighbour returns the switch behind a port of sw.
+// neighbour returns the switch at a port of sw.
 func neighbour(sw, port int) int {
 	x, y := sw%torusSide, sw/torusSide
 	switch port {
@@ -63,9 +63,9 @@ func (n *torus) dma(bytes int64) int64 {
 
 func (n *torus) flits(bytes int64) int64 { return n.p.HeadFlits + (bytes+7)/8 }
 
-// send moves the message over the send DMA. All of it is booked at once, for
-// only this host's packets use it, in order; each header that reaches the
-// switch puts the next one on the queue.
+// send moves the message over the send DMA. The whole message is booked at
+// once, because only this host's packets use the DMA, in order; each header
+// that reaches the switch puts the next one on the queue.
 func (n *torus) send(t int64, id int32) {
 	m := &n.net.messages[id]
 	first := max(t, n.tx[m.src]) + n.dma(m.packetBytes(0, n.p.MTU))

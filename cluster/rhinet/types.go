@@ -21,13 +21,13 @@ type Algorithm int
 // is ours: the paper names it as future work.
 const (
 	NoLB   Algorithm = iota // no balancing; baseline of CLB and DLB
-	GnoLB                   // no balancing, collectives by group; baseline of the grouped ones
+	GnoLB                   // no balancing, collectives by group; baseline of the grouped algorithms
 	CLB                     // central load balancing: rank 0 is the balancer
-	DLB                     // distributed: everyone learns everything and decides alike
+	DLB                     // distributed: all ranks get all reports and reach the same decision
 	GLB                     // inside groups only
 	IGCLB                   // GLB and, in turn, CLB among the groups
 	IGDLB                   // GLB and, in turn, DLB among the groups
-	WLB                     // ours: CLB that may let a rank rest when waiting for it costs more than it brings
+	WLB                     // ours: CLB that may let a rank rest if waiting for it costs more than it contributes
 	numAlg = iota
 )
 
@@ -116,5 +116,5 @@ func parse[T ~int](what string, names []string, s string) (T, error) {
 			return T(i), nil
 		}
 	}
-	return 0, configErrorf("%s %q is unknown; choose %s", what, s, strings.Join(names, ", "))
+	return 0, usagef("%s %q is unknown; choose %s", what, s, strings.Join(names, ", "))
 }

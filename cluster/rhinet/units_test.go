@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"emsim/internal/simerr"
 )
 
 func TestTicks(t *testing.T) {
@@ -228,16 +230,18 @@ func TestSteadyShare(t *testing.T) {
 
 // Errors name the rank, the loop and the time, and the details say it to programs.
 func TestErrorsInWords(t *testing.T) {
-	dead := &DeadlockError{Rank: 2, Peer: 3, Loop: 4, Tick: 125_000}
+	r := &rank{id: 2, loop: 4}
+	r.waitFor, r.since = 3, 125_000
+	dead := deadlocked(r)
 	require.EqualError(t, dead, "rhinet: deadlock: rank 2 waits in loop 4 since 0.001000 s for a message from rank 3, and nothing is under way")
-	require.Equal(t, map[string]any{"rank": 2, "peer": 3, "loop": 4, "clock": int64(125_000)}, dead.Details())
-	late := &TimeError{Loop: 7}
+	require.Equal(t, map[string]any{"rank": 2, "peer": 3, "loop": 4, "clock": int64(125_000)}, simerr.Details(dead))
+	late := tooLong(7)
 	require.EqualError(t, late, "rhinet: after 18 years of the model's time the run is still in loop 7; take fewer rows, a smaller row cost or a larger share of the CPU")
-	require.Equal(t, map[string]any{"clock": int64(1 << 56), "loop": 7}, late.Details())
-	conv := &ConvergenceError{Loops: 20, Delta: 0.5, Limit: 1e-8}
+	require.Equal(t, map[string]any{"clock": int64(1 << 56), "loop": 7}, simerr.Details(late))
+	conv := noConvergence(20, 0.5, 1e-8)
 	require.EqualError(t, conv, "rhinet: no convergence: after 20 loops the largest change is 0.5, wanted below 1e-08; a smaller omega, a larger dominance or a smaller exchange interval helps")
-	require.Equal(t, map[string]any{"loops": 20}, conv.Details())
-	require.Equal(t, []string{"deadlock", "max_clocks", "no_convergence"}, []string{dead.Kind(), late.Kind(), conv.Kind()})
+	require.Equal(t, map[string]any{"loops": 20}, simerr.Details(conv))
+	require.Equal(t, []string{"deadlock", "max_clocks", "no_convergence"}, []string{simerr.Kind(dead), simerr.Kind(late), simerr.Kind(conv)})
 }
 
 // Names go both ways; what has none says so.

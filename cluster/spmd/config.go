@@ -7,7 +7,7 @@ type Method string
 
 // The methods of [002 §2.2], and none at all as the control.
 const (
-	None     Method = "none"     // Powers are sent, nobody asks
+	None     Method = "none"     // Powers are sent, but no tasks are requested
 	Static   Method = "static"   // one task
 	Proposed Method = "proposed" // the difference of the Powers
 )
@@ -15,12 +15,12 @@ const (
 // Methods lists every method.
 func Methods() []Method { return []Method{None, Static, Proposed} }
 
-// A Send says how Estimate Load hands out a Power at the end of an interval.
+// A Send says how Estimate Load distributes a Power at the end of an interval.
 type Send string
 
 // The ways of sending.
 const (
-	InTurn    Send = "in-turn"   // to one reader, the next one each interval
+	InTurn    Send = "in-turn"   // to one reader, each interval the next one
 	Broadcast Send = "broadcast" // to every reader
 )
 
@@ -52,20 +52,20 @@ func Paper(m Method) Config {
 		Tasks:    100,            // [002 §3.1]
 		Loaded:   []int{1, 3, 6}, // [002 §3.3]
 
-		// Fitted: table 1 / table 2 gives each processor's seconds a task.
+		// Fitted: table 1 / table 2 gives each processor's seconds per task.
 		// Their ratio is a load of 69.6 %; [002 §3.1] says "about 65 %".
 		FreeUS:   452_500,
 		LoadedUS: 1_490_000,
 
 		JitterPPM:  20_000,    // chosen: breaks ties
 		IntervalUS: 3_000_000, // fitted with T*: table 2
-		LatencyUS:  5_000,     // chosen: small beside a task
+		LatencyUS:  5_000,     // chosen: small compared with a task
 		Send:       InTurn,    // fitted: the rates at which P1, P3, P6 lose tasks
 		Seed:       1,
 	}
 }
 
-// Bounds that keep every sum inside int64 and a run inside a desk's memory.
+// Bounds that keep every sum inside int64 and a run inside the memory of a PC.
 const (
 	maxProcessors = 1_000
 	maxAllTasks   = 1_000_000
@@ -74,8 +74,7 @@ const (
 	million       = 1_000_000
 )
 
-// Validate reports the first parameter that no machine can be built from, as
-// a *ParameterError.
+// Validate returns the first invalid parameter as a *ParameterError.
 func (c Config) Validate() error {
 	if !slices.Contains(Methods(), c.Method) {
 		return badf("method", "%q is none of %v", c.Method, Methods())
@@ -119,8 +118,8 @@ func (c Config) validateTimes() error {
 	if c.JitterPPM < 0 || c.JitterPPM >= million {
 		return badf("jitter", "%d millionths; expected 0 or more and less than the whole task time", c.JitterPPM)
 	}
-	// So many intervals would pass if everybody kept its own tasks; more than
-	// this is no experiment but a slip of the unit.
+	// The number of intervals if all processors kept their own tasks; more
+	// than the limit suggests a wrong unit.
 	own := int64(c.Tasks) * 2 * max(c.FreeUS, c.LoadedUS)
 	if own/c.IntervalUS > maxIntervals/int64(len(c.Topology)) {
 		return badf("interval", "%d us beside %d tasks of up to %d us means more than %d intervals; lengthen the interval", c.IntervalUS, c.Tasks, max(c.FreeUS, c.LoadedUS), maxIntervals)

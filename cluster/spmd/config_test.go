@@ -43,7 +43,7 @@ func TestBadParameters(t *testing.T) {
 			config := Paper(Proposed)
 			c.spoil(&config)
 			_, err := Run(context.Background(), config, nil)
-			var p *ParameterError
+			var p *Usage
 			require.ErrorAs(t, err, &p)
 			require.Equal(t, c.parameter, p.Parameter)
 			require.Equal(t, "usage", p.Kind())
@@ -134,7 +134,7 @@ func TestTopologyFiles(t *testing.T) {
 	} {
 		_, err := ParseTopology("ring", strings.NewReader(text))
 		require.ErrorContains(t, err, want)
-		var p *ParameterError
+		var p *Usage
 		require.ErrorAs(t, err, &p)
 		require.Equal(t, "ring", p.Details()["file"])
 	}

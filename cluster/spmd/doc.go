@@ -1,7 +1,7 @@
 // Package spmd models the seven workstations of paper 002: every processor
-// runs the same program over its own tasks, tells a neighbour how many tasks
-// it finished lately (its Power), and a processor that reads of a smaller
-// Power than its own asks for tasks: for the difference of the Powers under
+// runs the same program over its own tasks and tells a neighbour how many
+// tasks it finished lately (its Power). A processor that receives a Power
+// smaller than its own asks for tasks: for the difference of the Powers under
 // the proposed method, for one task under the static one.
 //
 // One processor, after the paper's figure 1:
@@ -16,7 +16,7 @@
 //	      +------> Processing Task -----+
 //
 // Time is in whole microseconds. The model jumps from event to event; a test
-// holds it against a machine that steps through every microsecond and visits
+// compares it with a machine that steps through every microsecond and visits
 // the processors in random order.
 //
 //	config.go    parameters, each with its source; Paper; Validate

@@ -15,10 +15,10 @@ type EventKind uint8
 const (
 	TaskDone     EventKind = iota // Processing Task finished a task
 	TasksArrive                   // tasks that this processor asked for
-	RequestComes                  // somebody asks this processor for tasks
-	PowerComes                    // somebody's Power, for Check Message
+	RequestComes                  // another processor asks this one for tasks
+	PowerComes                    // another processor's Power, for Check Message
 	IntervalOver                  // Estimate Load counts and sends
-	Ended                         // out of tasks, nothing asked for; told to watchers only
+	Ended                         // out of tasks, no open request; reported only to watchers
 )
 
 // String is the kind in the words of the event log.
@@ -31,15 +31,15 @@ type Event struct {
 	AtUS      int64
 	Processor int
 	Kind      EventKind
-	Peer      int // sender of a message, -1 without one
+	Peer      int // sender of a message, -1 if there is none
 	// N is a number of tasks (arriving, asked for), a Power (of PowerComes
 	// and IntervalOver), or the finished task's number.
 	N int
 }
 
-// pending is an event that lies ahead. (at, to, kind, from) is unique: a
-// processor ends one task and one interval at a time, and each Power leads to
-// at most one request and one answer.
+// pending is a future event. (at, to, kind, from) is unique: a processor ends
+// one task and one interval at a time, and each Power leads to at most one
+// request and one answer.
 type pending struct {
 	at       int64
 	to, from int
@@ -58,13 +58,13 @@ func before(a, b pending) int {
 type processor struct {
 	taskUS int64
 	rng    *rand.Rand
-	// The Schedule Queue is the run of own tasks from next to last, both
-	// task numbers, last not included; the Active Queue holds what came.
+	// The Schedule Queue is the run of own tasks from next to last, both task
+	// numbers, last excluded; the Active Queue holds received tasks.
 	next, last int
 	active     []int
 	running    int // task number, -1 when none runs
 	asked      int // requests without an answer yet
-	waitsFor   int // whom the last of them went to
+	waitsFor   int // receiver of the last of them
 	finished   int // tasks finished in this interval
 	power      int // of the last interval, -1 before the first
 	interval   int // intervals ended
@@ -82,7 +82,7 @@ type machine struct {
 }
 
 // Run runs one machine until every processor has ended. watch, unless nil,
-// is told every event in order. When ctx ends first, the Result is that of the
+// receives every event in order. If ctx ends first, the Result is that of the
 // run so far, with the error of ctx.
 func Run(ctx context.Context, c Config, watch func(Event)) (*Result, error) {
 	if err := c.Validate(); err != nil {
@@ -101,10 +101,10 @@ func (m *machine) run(ctx context.Context) (*Result, error) {
 		m.queue = m.queue[:len(m.queue)-1]
 		m.now = e.at
 		m.handle(e)
-		// The intervals of a waiting processor go on, so the queue alone
+		// The intervals of a waiting processor continue, so the queue alone
 		// would never show that its answer is lost.
 		if p := &m.procs[e.to]; p.asked > 0 && p.running < 0 && m.owed == 0 {
-			return nil, &StuckError{Processor: e.to, Peer: p.waitsFor, AtUS: m.now}
+			return nil, stuck(e.to, p.waitsFor, m.now)
 		}
 	}
 	return m.result, nil
@@ -114,9 +114,8 @@ func newMachine(c Config, watch func(Event)) *machine {
 	n := len(c.Topology)
 	m := &machine{Config: c, procs: make([]processor, n), result: newResult(n, c.Tasks, c.Seed), watch: watch}
 	for i := range m.procs {
-		// One generator for each processor, so that its draws do not depend on the others'
-		// progress: first the phase, then one draw per task. PCG, not internal/rng: the
-		// published numbers were drawn from it.
+		// One generator per processor, so that no processor's draws depend on
+		// another's progress: first the phase, then one draw per task.
 		rng := rand.New(rand.NewPCG(c.Seed, uint64(i)))
 		m.procs[i] = processor{
 			taskUS: c.taskUS(i), rng: rng,
@@ -157,7 +156,7 @@ func (m *machine) handle(e pending) {
 		m.owed--
 	}
 	if p.ended {
-		// Only a request still gets an answer, so that nobody waits for ever.
+		// Only a request still gets an answer, so that no processor waits for ever.
 		if e.kind == RequestComes {
 			m.tell(e)
 			m.give(e)
@@ -194,8 +193,8 @@ func (m *machine) taskDone(e pending) {
 	m.tell(e)
 }
 
-// dispatch is the rest of Processing Task: start the next task, that of the
-// Active Queue first [002 §2.1]; end when there is none and none is to come
+// dispatch is the rest of Processing Task: start the next task, from the
+// Active Queue first [002 §2.1]; end if there is none and none is to come
 // [002 §3.1].
 func (m *machine) dispatch(i int) {
 	p := &m.procs[i]
@@ -229,8 +228,8 @@ func (m *machine) estimate(i int) {
 	p.interval++
 	if readers := m.Topology[i]; len(readers) > 0 {
 		if m.Send == InTurn {
-			// Fitted, see docs/SPMD.md; starting the turns at the own number
-			// is chosen and spreads the first Powers.
+			// Fitted, see docs/SPMD.md; the turns start at the processor's
+			// own number (chosen), which spreads the first Powers.
 			k := (p.interval + i) % len(readers)
 			readers = readers[k : k+1]
 		}

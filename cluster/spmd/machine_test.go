@@ -11,43 +11,17 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/stretchr/testify/require"
+
 	"pgregory.net/rapid"
 
 	"emsim/internal/golden"
+	"emsim/internal/simerr"
 )
 
 func run(t require.TestingT, c Config) *Result {
 	r, err := Run(context.Background(), c, nil)
 	require.NoError(t, err)
 	return r
-}
-
-// drawConfig draws small machines of every kind.
-func drawConfig(t *rapid.T, leastLatency int64) Config {
-	n := rapid.IntRange(1, 7).Draw(t, "processors")
-	c := Config{
-		Method:     rapid.SampledFrom(Methods()).Draw(t, "method"),
-		Send:       rapid.SampledFrom(Sends()).Draw(t, "send"),
-		Topology:   make(Topology, n),
-		Tasks:      rapid.IntRange(0, 25).Draw(t, "tasks"),
-		FreeUS:     rapid.Int64Range(1, 20).Draw(t, "free"),
-		LoadedUS:   rapid.Int64Range(1, 60).Draw(t, "loaded"),
-		JitterPPM:  rapid.SampledFrom([]int64{0, 20_000, 500_000, 999_999}).Draw(t, "jitter"),
-		IntervalUS: rapid.Int64Range(1, 80).Draw(t, "interval"),
-		LatencyUS:  rapid.Int64Range(leastLatency, 100).Draw(t, "latency"),
-		Seed:       rapid.Uint64().Draw(t, "seed"),
-	}
-	for i := range n {
-		if rapid.Bool().Draw(t, "is loaded") {
-			c.Loaded = append(c.Loaded, i)
-		}
-		for _, r := range rapid.Permutation(others(i, n)).Draw(t, "readers") {
-			if rapid.Bool().Draw(t, "arrow") {
-				c.Topology[i] = append(c.Topology[i], r)
-			}
-		}
-	}
-	return c
 }
 
 func others(i, n int) []int {
@@ -235,12 +209,14 @@ func TestLostAnswer(t *testing.T) {
 		}
 	}
 	_, err := m.run(context.Background())
-	var stuck *StuckError
-	require.ErrorAs(t, err, &stuck)
-	require.Equal(t, "deadlock", stuck.Kind())
-	require.ErrorContains(t, err, fmt.Sprintf("processor %d waits for tasks from processor %d", stuck.Processor, stuck.Peer))
-	require.Contains(t, c.Topology[stuck.Peer], stuck.Processor)
-	require.Equal(t, stuck.AtUS, stuck.Details()["at_us"])
+	var dead *Deadlock
+	require.ErrorAs(t, err, &dead)
+	require.Equal(t, "deadlock", dead.Kind())
+	processor, peer := dead.Keys["processor"].(int), dead.Keys["peer"].(int)
+	require.Equal(t, []simerr.Wait{{Who: fmt.Sprintf("processor %d", processor), For: fmt.Sprintf("tasks from processor %d", peer)}}, dead.Waits)
+	require.ErrorContains(t, err, dead.Waits[0].Who+" waits for "+dead.Waits[0].For)
+	require.Contains(t, c.Topology[peer], processor)
+	require.Equal(t, dead.Clock, dead.Details()["at_us"])
 }
 
 func TestTaskTwicePanics(t *testing.T) {

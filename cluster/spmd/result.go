@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// A Result is what one run tells. Slices are indexed by processor.
+// A Result is the outcome of one run. Slices are indexed by processor.
 type Result struct {
 	Seed     uint64
 	Tasks    []int   // tasks processed
@@ -14,7 +14,7 @@ type Result struct {
 	Moved    [][]int // Moved[i][j]: tasks that went from i to j
 	RanOn    []int   // by task number (owner * tasks + k): the processor that processed it
 	Requests int     // requests for tasks
-	Refused  int     // of these, answered with no task
+	Refused  int     // of these, answered with no tasks
 	Messages int     // Powers, requests and answers together
 }
 
@@ -32,7 +32,7 @@ func newResult(n, tasks int, seed uint64) *Result {
 	return r
 }
 
-// ran notes that a task was processed; a second time is a fault of the model.
+// ran records that a task was processed; a second time is a fault of the model.
 func (r *Result) ran(task, processor int) {
 	if r.RanOn[task] >= 0 {
 		panic(fmt.Sprintf("spmd: seed %d: task %d was processed by %d and again by %d", r.Seed, task, r.RanOn[task], processor))
@@ -41,7 +41,7 @@ func (r *Result) ran(task, processor int) {
 	r.Tasks[processor]++
 }
 
-// Transfers is the number of tasks that moved, each counted once for a move.
+// Transfers is the number of moves of tasks.
 func (r *Result) Transfers() int {
 	n := 0
 	for _, row := range r.Moved {
@@ -82,8 +82,8 @@ func (r *Result) FinishUS() int64 {
 // maxHeldWords bounds the results that RunSeeds holds at once, 256 MB.
 const maxHeldWords = 1 << 25
 
-// RunSeeds runs c under n seeds, from c.Seed upwards. The end of ctx comes with
-// the results of the seeds that are complete.
+// RunSeeds runs c under n seeds, from c.Seed upwards. If ctx ends, the results
+// of the completed seeds are returned with the error.
 func RunSeeds(ctx context.Context, c Config, n int) ([]*Result, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err

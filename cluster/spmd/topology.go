@@ -10,13 +10,13 @@ import (
 )
 
 // A Topology says who reads whose Power: element i lists the readers of
-// processor i, in the order in which they get their turn. Tasks move against
-// the arrows' sense of giving: from i to a reader that asks.
+// processor i, in the order of their turns. Tasks move along the arrows, from
+// i to a reader that asks.
 type Topology [][]int
 
-// TStar returns T*, the arrows that explain the tables of [002] best. Fitted
-// to both tables by hill climbing over all 7-processor topologies; the
-// paper's own figure 2 is lost.
+// TStar returns T*, the arrows that best explain the tables of [002]. Fitted
+// to both tables by hill climbing over all 7-processor topologies; the paper's
+// own figure 2 is lost.
 func TStar() Topology {
 	return Topology{{2}, {0, 4, 5}, {}, {6}, {2}, {2}, {0, 1, 3}}
 }
@@ -33,8 +33,8 @@ func Fano() Topology {
 	return t
 }
 
-// Tree returns a binary tree of n processors with the root 0: everybody sends
-// to its parent, then to its children (chosen).
+// Tree returns a binary tree of n processors with the root 0: each processor
+// sends to its parent, then to its children (chosen).
 func Tree(n int) Topology {
 	t := make(Topology, n)
 	for i := range t {
@@ -51,8 +51,8 @@ func Tree(n int) Topology {
 	return t
 }
 
-// Validate reports a topology without processors, a reader that does not
-// exist, a processor that reads itself, and a reader that is listed twice.
+// Validate reports a topology without processors, an unknown reader, a
+// processor that reads itself, and a reader listed twice.
 func (t Topology) Validate() error {
 	if len(t) < 1 || len(t) > maxProcessors {
 		return badf("topology", "%d processors; expected 1 to %d", len(t), maxProcessors)
@@ -86,7 +86,7 @@ func ParseTopology(name string, r io.Reader) (Topology, error) {
 	var t Topology
 	lines := map[int]int{} // processor -> line
 	bad := func(line int, format string, args ...any) error {
-		return &ParameterError{Parameter: "topology", File: name, Line: line, Problem: fmt.Sprintf(format, args...)}
+		return &Usage{Parameter: "topology", File: name, Line: line, Err: fmt.Errorf(format, args...)}
 	}
 	scan := bufio.NewScanner(r)
 	n := 0

@@ -27,14 +27,14 @@ type asmAnswer struct {
 	Args    []argAnswer    `json:"args"`
 	Init    *uint32        `json:"init"`
 	Start   *uint32        `json:"start"`
-	PerPE   *uint32        `json:"per_pe"` // where the table of one word per PE begins
+	PerPE   *uint32        `json:"per_pe"` // start of the table of one word per PE
 }
 
 type symbolAnswer struct {
 	Name  string `json:"name"`
 	Kind  string `json:"kind"`
 	Value int64  `json:"value"`
-	Reach uint32 `json:"reach,omitempty"` // of a template: highest displacement that is addressed
+	Reach uint32 `json:"reach,omitempty"` // of a template: highest addressed displacement
 }
 
 type paramAnswer struct {
@@ -60,7 +60,7 @@ func newAsmCmd(a *app) *cobra.Command {
 		Short: "Assemble a program into an object file",
 		Long: `asm assembles a program and writes an object file that 'emsim run' loads. All
 errors are reported in one run, each with its place, the line and a caret; the
-listing is written also when there are errors. docs/ASSEMBLY.md describes the
+listing is written even if there are errors. docs/ASSEMBLY.md describes the
 language and docs/OBJECT.md the object file.`,
 		Example: "  emsim asm prog.s\n  emsim asm prog.s -o prog.emo --listing prog.lst -D policy=random",
 		Args:    exactArgs(1),
@@ -103,7 +103,7 @@ func (a *app) assemble(ctx context.Context, file, object, listing string, params
 		object = strings.TrimSuffix(file, filepath.Ext(file)) + ".emo"
 	}
 	if listing == "-" && a.json {
-		return usagef("--listing - and --json both want standard output: give the listing a file name")
+		return usagef("--listing - and --json both use standard output: give the listing a file name")
 	}
 	files := []output{{flag: "-o", name: object}}
 	if listing != "-" {

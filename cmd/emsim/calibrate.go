@@ -23,13 +23,12 @@ func newCalibrateCmd(a *app) *cobra.Command {
 	workers := 1
 	cmd := &cobra.Command{
 		Use:   "calibrate",
-		Short: "Measure what every uncertain knob does to every row of paper 003",
-		Long: `calibrate turns one uncertain knob at a time through its range, all others as
-published, and measures every number of paper 003. The table has a line for
+		Short: "Measure the effect of every uncertain knob on every row of paper 003",
+		Long: `calibrate takes one uncertain knob at a time through its range, with all others
+as published, and measures every number of paper 003. The table has a line for
 each setting and a column for each row: the deviation from the paper in per
 cent, or in points for shares; a star marks a row outside its tolerance.
-docs/CALIBRATION.md discusses the result. Ctrl-C prints the settings that are
-complete.`,
+docs/CALIBRATION.md discusses the result. Ctrl-C prints the completed settings.`,
 		Example: "  emsim calibrate\n  emsim calibrate --knob hop_clocks --knob bank_clocks --csv sensitivity.csv",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -38,7 +37,7 @@ complete.`,
 				return err
 			}
 			if workers < 1 || workers > 1024 {
-				return usagef("--workers is %d, it must be 1..1024 (each has machines of its own in memory)", workers)
+				return usagef("--workers is %d, it must be 1..1024 (each has its own machines in memory)", workers)
 			}
 			if err := claim([]output{{flag: "--csv", name: file}}); err != nil {
 				return err
@@ -66,7 +65,7 @@ complete.`,
 		},
 	}
 	cmd.Flags().StringArrayVar(&knobs, "knob", nil, "only this knob; may be given several times")
-	cmd.Flags().StringVar(&file, "csv", "", "also write one line a setting and row to this file")
+	cmd.Flags().StringVar(&file, "csv", "", "also write one line per setting and row to this file")
 	cmd.Flags().IntVar(&workers, "workers", runtime.NumCPU(), "settings measured at a time")
 	return cmd
 }
@@ -118,13 +117,13 @@ func writeSensitivity(file string, list []verify.Sensed) error {
 			_ = w.Write([]string{s.Knob, s.Value, strconv.FormatBool(s.Chosen), r.ID, fmt.Sprint(r.Paper), modelText(r.Model), dev, strconv.FormatBool(r.Inside())})
 		}
 	}
-	w.Flush() // Commit knows of every error
+	w.Flush() // Commit reports every error
 	return f.Commit()
 }
 
-// sensitivityTable prints Markdown, as docs/CALIBRATION.md holds it.
+// sensitivityTable prints Markdown, as in docs/CALIBRATION.md.
 func sensitivityTable(w io.Writer, list []verify.Sensed) error {
-	var rows []verify.Row // the columns: what the knobs can move
+	var rows []verify.Row // the columns: rows that the knobs can change
 	for _, r := range list[0].Rows {
 		if r.Quantity != "calls" {
 			rows = append(rows, r)

@@ -9,12 +9,12 @@ import (
 // output is a file that a command line asks for.
 type output struct {
 	flag string // as the user writes it
-	name string // "" when the file is not wanted
-	over string // what is read and may be replaced all the same
+	name string // "" if the file is not wanted
+	over string // an input that it may replace
 }
 
-// claim refuses, before any work is done, files that cannot be written, that
-// are one and the same, or that would replace what the command reads.
+// claim refuses, before any work is done, outputs that cannot be written,
+// that are the same file, or that would replace an input of the command.
 func claim(outputs []output, reads ...string) error {
 	for i, o := range outputs {
 		if o.name == "" {
@@ -22,7 +22,7 @@ func claim(outputs []output, reads ...string) error {
 		}
 		for _, other := range outputs[:i] {
 			if wholefile.Same(o.name, other.name) {
-				return usagef("%s and %s want different files", other.flag, o.flag)
+				return usagef("%s and %s need different files", other.flag, o.flag)
 			}
 		}
 		for _, in := range reads {
@@ -37,8 +37,8 @@ func claim(outputs []output, reads ...string) error {
 	return nil
 }
 
-// spare refuses outputs that would replace a file that a program includes,
-// which is known when it has been read.
+// spare refuses outputs that would replace a file that a program includes.
+// This is known only when the program has been read.
 func spare(outputs []output, files []string) error {
 	for _, o := range outputs {
 		for _, in := range files {
@@ -50,8 +50,7 @@ func spare(outputs []output, files []string) error {
 	return nil
 }
 
-// replaces reports whether an output would take the place of a file that is
-// there.
+// replaces reports whether an output would replace an existing file.
 func replaces(out, in string) bool {
 	_, err := os.Stat(in)
 	return err == nil && wholefile.Same(out, in)

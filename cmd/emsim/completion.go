@@ -17,7 +17,11 @@ func completePrograms(_ *cobra.Command, args []string, _ string) ([]cobra.Comple
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveNoFileComp // numbers
 	}
-	return programs.Names(), cobra.ShellCompDirectiveDefault
+	var list []cobra.Completion
+	for _, p := range programs.List() {
+		list = append(list, cobra.CompletionWithDesc(p.Name, p.Does))
+	}
+	return list, cobra.ShellCompDirectiveDefault
 }
 
 // completeMachines offers the presets, and files.
@@ -54,7 +58,7 @@ func completePolicies(_ *cobra.Command, args []string, _ string) ([]cobra.Comple
 	}), cobra.ShellCompDirectiveNoFileComp
 }
 
-// paramValues lists what form makes of the values of the program's parameters.
+// paramValues lists the values of the program's parameters, formatted by form.
 func paramValues(args []string, form func(name, value string) string) []cobra.Completion {
 	program := programs.Names()[0]
 	if len(args) > 0 {

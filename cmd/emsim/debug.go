@@ -29,13 +29,13 @@ func newDebugCmd(a *app) *cobra.Command {
 	f := &debugFlags{}
 	cmd := &cobra.Command{
 		Use:   "debug PROGRAM [ARG...] | debug --resume FILE",
-		Short: "Step a program, stop it, look at every unit, and go back",
-		Long: `debug loads a program as 'emsim run' does and stops at the beginning of the run,
-behind the init blocks, or with --resume where the checkpoint was made. On a
-terminal it asks for commands, with completion (Tab) and history; Ctrl-C ends a
-long motion, Ctrl-D or 'quit' leaves, SIGTERM and SIGHUP do too. From a pipe, or from the file of
---commands, the same commands are read and shown before what they print; a wrong
-command ends it with exit status 2, a run that failed with 1.
+		Short: "Step a program, stop, inspect every unit, and go back",
+		Long: `debug loads a program as 'emsim run' does and stops at the beginning of the
+run, after the init blocks, or with --resume at the checkpoint. On a terminal
+it asks for commands, with completion (Tab) and history. Ctrl-C ends a long
+motion; Ctrl-D, 'quit', SIGTERM and SIGHUP end the debugger. From a pipe, or
+from the file of --commands, it reads the same commands and shows each before
+its output. A wrong command ends it with exit status 2, a failed run with 1.
 
 ` + debug.Help() + `
 docs/DEBUG.md shows a session.`,
@@ -56,9 +56,9 @@ docs/DEBUG.md shows a session.`,
 func (a *app) debug(cmd *cobra.Command, f *debugFlags, args []string) error {
 	switch {
 	case a.json:
-		return usagef("debug speaks text: leave out --json; 'emsim run' and 'emsim trace' answer with JSON")
+		return usagef("debug has no JSON output: leave out --json; 'emsim run' and 'emsim trace' answer with JSON")
 	case cmd.Flags().Changed("commands") && f.commands == "":
-		return usagef("--commands wants a file name")
+		return usagef("--commands needs a file name")
 	}
 	if err := f.checkResume(cmd, args); err != nil {
 		return err
@@ -66,8 +66,8 @@ func (a *app) debug(cmd *cobra.Command, f *debugFlags, args []string) error {
 	in := a.in
 	if f.commands != "" {
 		want := input.Want{
-			What: "a list of commands", Kinds: []input.Kind{input.Assembly, input.TOML, input.Sweep, input.JSON}, // what commands may look like
-			Most: 1 << 20, Why: "and more can come from standard input",
+			What: "a list of commands", Kinds: []input.Kind{input.Assembly, input.TOML, input.Sweep, input.JSON}, // kinds of files accepted as commands
+			Most: 1 << 20, Why: "give more through standard input",
 		}
 		text, err := want.Read(f.commands)
 		if err != nil {
@@ -85,8 +85,8 @@ func (a *app) debug(cmd *cobra.Command, f *debugFlags, args []string) error {
 	return a.debugScript(cmd.Context(), s, in)
 }
 
-// begun returns a session with a run in progress: the one in the checkpoint of
-// --resume, or a new one behind the init blocks.
+// begun returns a session with a run in progress: from the checkpoint of
+// --resume, or a new one after the init blocks.
 func (f *targetFlags) begun(cmd *cobra.Command, args []string) (*run.Batch, error) {
 	if f.resume != "" {
 		return f.resumed(cmd)
@@ -103,8 +103,8 @@ func (f *targetFlags) begun(cmd *cobra.Command, args []string) (*run.Batch, erro
 	return s, s.Begin()
 }
 
-// debugScript reads commands that nobody types, and shows each. A motion that
-// Ctrl-C has ended is told of at the end, too.
+// debugScript reads commands from a pipe or file, and shows each. At the end
+// it also reports a motion that Ctrl-C has ended.
 func (a *app) debugScript(ctx context.Context, s *run.Batch, in io.Reader) error {
 	a.signals.Parts()
 	var ended error
@@ -114,7 +114,7 @@ func (a *app) debugScript(ctx context.Context, s *run.Batch, in io.Reader) error
 	d.Welcome()
 	lines := bufio.NewScanner(in)
 	for number := 1; !d.Quit(); number++ {
-		out.Flush() // whoever writes the next command may want to see it
+		out.Flush() // the writer of the next command may want to see it
 		more, err := interrupt.Await(ctx, func() (bool, error) { return lines.Scan(), nil })
 		if err != nil {
 			return interrupt.Of(ctx, "before command line %d", number)
@@ -194,7 +194,7 @@ func (a *app) debugPrompt(ctx context.Context, s *run.Batch) error {
 	return nil
 }
 
-// overBar wipes the progress line before it writes.
+// overBar erases the progress line before it writes.
 type overBar struct {
 	io.Writer
 	bar *progress
@@ -205,7 +205,7 @@ func (w *overBar) Write(p []byte) (int, error) {
 	return w.Writer.Write(p)
 }
 
-// debugOne does one command, which Ctrl-C ends.
+// debugOne executes one command, which Ctrl-C ends.
 func (a *app) debugOne(ctx context.Context, d *debug.Debugger, text string) error {
 	ctx, stop := a.signals.Part(ctx)
 	defer stop()

@@ -10,14 +10,14 @@ import (
 	"emsim/internal/wholefile"
 )
 
-// history is what a prompt remembers; *liner.State is one.
+// history is the history of a prompt; *liner.State is one.
 type history interface {
 	ReadHistory(r io.Reader) (int, error)
 	WriteHistory(w io.Writer) (int, error)
 }
 
-// historyFile is where the debugger's history is kept from session to session,
-// or "" where the user has no such place.
+// historyFile is the file of the debugger's history between sessions, or "" if
+// the user has no place for it.
 func historyFile() string {
 	dir, err := os.UserCacheDir()
 	if err != nil {
@@ -26,8 +26,8 @@ func historyFile() string {
 	return filepath.Join(dir, "emsim", "debug_history")
 }
 
-// recall gives a prompt the history of earlier sessions. A history is a
-// comfort: where it cannot be read or kept, nothing is said.
+// recall gives a prompt the history of earlier sessions. The history is only
+// a convenience, so errors are ignored.
 func recall(h history) {
 	want := input.Want{What: "a history", Most: 1 << 20}
 	if text, err := want.Read(historyFile()); err == nil {
@@ -35,8 +35,8 @@ func recall(h history) {
 	}
 }
 
-// keep saves the history for the next session: for this user alone, whole or
-// not at all.
+// keep saves the history for the next session: readable only by this user,
+// completely or not at all.
 func keep(h history) {
 	name := historyFile()
 	if name == "" || os.MkdirAll(filepath.Dir(name), 0o700) != nil {

@@ -21,8 +21,8 @@ func newDisCmd(a *app) *cobra.Command {
 		Use:   "dis FILE",
 		Short: "Disassemble an object file or a program",
 		Long: `dis prints the assembly text of an object file. The text assembles to an equal
-object. A program in assembly text is assembled first: its macros, conditions
-and expressions are then shown as what they became.`,
+object. A program in assembly text is assembled first: its macros, conditions and
+expressions are then shown expanded.`,
 		Example: "  emsim dis prog.emo\n  emsim dis prog.s -D policy=random",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

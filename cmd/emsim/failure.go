@@ -1,23 +1,24 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"maps"
+
+	"emsim/internal/simerr"
 )
 
-// failed reports a run that did not end well: its statistics so far are
-// printed, or are part of the JSON error.
+// failed reports a failed run: its statistics so far are printed, or are part
+// of the JSON error.
 func (a *app) failed(err error, keys map[string]any, table func(io.Writer) error) error {
 	return a.stopped(err, keys, "statistics until it stopped", table)
 }
 
-// partial reports work of several parts, of which some were complete when the
-// user ended it: done is the answer as far as it goes, table shows it, or is nil
-// where there is nothing to show.
+// partial reports work of which some parts were complete when the user ended it:
+// done is the answer so far; table shows it, or is nil if there is nothing to
+// show.
 func (a *app) partial(err error, done any, table func(io.Writer) error) error {
-	return a.stopped(err, map[string]any{"partial": done}, "complete until it stopped", table)
+	return a.stopped(err, map[string]any{"partial": done}, "completed until then", table)
 }
 
 func (a *app) stopped(err error, keys map[string]any, title string, table func(io.Writer) error) error {
@@ -28,8 +29,8 @@ func (a *app) stopped(err error, keys map[string]any, title string, table func(i
 	return &failure{err: err, keys: keys}
 }
 
-// unwritten reports a file that could not be written when the work was done:
-// the answer is printed all the same, or is part of the JSON error.
+// unwritten reports a file that could not be written after the work was done:
+// the answer is still printed, or is part of the JSON error.
 func (a *app) unwritten(err error, answer any, table func(io.Writer) error) error {
 	if !a.json {
 		_ = table(a.out) // err counts more, and a.out remembers its own
@@ -37,7 +38,7 @@ func (a *app) unwritten(err error, answer any, table func(io.Writer) error) erro
 	return &failure{err: err, keys: map[string]any{"statistics": answer}}
 }
 
-// failure is an error with what there is of the answer.
+// failure is an error with the answer so far.
 type failure struct {
 	err  error
 	keys map[string]any
@@ -49,9 +50,6 @@ func (e *failure) Unwrap() error { return e.err }
 // Details returns the error's own keys and those of the answer.
 func (e *failure) Details() map[string]any {
 	all := maps.Clone(e.keys)
-	var d detailed
-	if errors.As(e.err, &d) {
-		maps.Copy(all, d.Details())
-	}
+	maps.Copy(all, simerr.Details(e.err))
 	return all
 }

@@ -7,6 +7,6 @@ import (
 	"syscall"
 )
 
-// errorsNotSignals makes a write beyond the user's limit for the size of files
-// fail like one to a full disk, instead of ending the process on the spot.
+// errorsNotSignals makes a write beyond the user's file size limit fail like a
+// write to a full disk, instead of ending the process.
 func errorsNotSignals() { signal.Ignore(syscall.SIGXFSZ) }

@@ -40,12 +40,12 @@ var slow = []struct {
 	want string // in the message
 }{
 	{"run loop.s", "statistics.clocks clock waits", "after [0-9]+ clocks \\(run\\)\n  PE \\[0,0\\], EXU: .*main, loop.s:3"},
-	{"run loop.s --runs 3 --checkpoint c.ckp --stats s.csv --series w.csv", "statistics.clocks checkpoint", "the run can go on: emsim run --resume c.ckp"},
+	{"run loop.s --runs 3 --checkpoint c.ckp --stats s.csv --series w.csv", "statistics.clocks checkpoint", "to continue: emsim run --resume c.ckp"},
 	{"run bootloop.s", "clock waits", "\\(init\\)\n  PE \\[0,0\\], EXU: .*init, bootloop.s:4"},
 	{"trace loop.s --pes 80 -o t.pftrace.gz", "partial.events clock waits", "main, loop.s:3"},
 	{"net traffic --clocks 1000000000000 --stats n.csv", "statistics.delivered clock", "after [0-9]+ clocks"},
 	{"asm long.s", "", "while long.s was assembled"},
-	{"dis long.s", "", "before it was done"},
+	{"dis long.s", "", "before it was finished"},
 	{"run long.s", "", "while the program long.s and the machine were made"},
 	{"sweep grid.toml", "done total directory", "with [0-9]+ of [0-9]+ runs in grid.sweep"},
 	{"mnc run --items 10000000 --pes 128 --series m.csv --every 100000", "statistics.transfers clock delivered", "results at the sink"},
@@ -64,12 +64,12 @@ var slow = []struct {
 	{"pdes cost --all --b 1.1", "partial", "of 10 machines"},
 	{"pdes compare --maps 100000", "partial.runs partial.random_maps", "random maps"},
 	{"pdes calibrate --shape 32x32 --network torus", "partial.t0 partial.b_own", "before all was measured"},
-	{"pdes scatter --runs 100000", "partial.runs", "of 100000 runs a map"},
+	{"pdes scatter --runs 100000", "partial.runs", "of 100000 runs per map"},
 	{"verify", "partial", "after [0-9]+ of [0-9]+ rows"},
 	{"calibrate --csv k.csv", "partial", "after [0-9]+ of [0-9]+ settings"},
 	{"report -o r.html", "partial.done partial.parts", "r.html was not written"},
 	{"plot mnc-efficiency -o p.svg", "", "p.svg was not written"},
-	{"net --pes 1114112", "", "before it was done"},
+	{"net --pes 1114112", "", "before it was finished"},
 }
 
 // atOnce are the commands without an end of their own for signals, and why.

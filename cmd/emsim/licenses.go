@@ -29,7 +29,7 @@ func newLicensesCmd(a *app) *cobra.Command {
 		Aliases: []string{"licences"},
 		Short:   "Print the licences of emsim and of everything its binary contains",
 		Long: `licenses prints emsim's own licence and the third-party notices: every module
-that is linked into the binary, its version, and the texts of its licences.`,
+linked into the binary, its version, and the texts of its licences.`,
 		Example: "  emsim licenses\n  emsim licenses --json",
 		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {

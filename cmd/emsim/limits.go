@@ -10,12 +10,11 @@ import (
 	"emsim/internal/run"
 )
 
-// flagLimit bounds a count that only the command knows; the models bound
-// their own.
+// flagLimit bounds a count of the command itself; the models bound their own.
 type flagLimit struct {
 	command, flag string
 	min, max      uint64
-	why           string // there is a maximum
+	why           string // reason for the maximum
 }
 
 func flagLimits() []flagLimit {
@@ -39,7 +38,7 @@ func checkLimits(cmd *cobra.Command, _ []string) error {
 	return nil
 }
 
-// holds reports whether a flag's value is inside; a negative number is not.
+// holds reports whether a flag's value is within the limit; a negative number is not.
 func (l flagLimit) holds(f *pflag.Flag) bool {
 	n, err := strconv.ParseUint(f.Value.String(), 10, 64)
 	return err == nil && n >= l.min && n <= l.max

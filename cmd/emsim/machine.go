@@ -45,11 +45,11 @@ func newMachineShowCmd(a *app) *cobra.Command {
 		Use:   "show [" + strings.Join(machinefile.PresetNames(), "|") + "|FILE.toml]",
 		Short: "Print a machine as an annotated TOML file",
 		Long: `show prints every knob of a machine with its value, unit, range and the source of
-the value. The output is a machine file: change it and give it to 'emsim run
---machine FILE.toml'. The machines with names are
+the value. The output is a machine file: change it and pass it to 'emsim run
+--machine FILE.toml'. The named machines are
 
 ` + presetList() + `
-A file may leave out knobs: they have the prototype's values.`,
+Knobs left out of a file have the prototype's values.`,
 		Example:           "  emsim machine show\n  emsim machine show 1024 --set hop_clocks=2 > mine.toml\n  emsim machine show mine.toml --json",
 		Args:              maxOneArg,
 		ValidArgsFunction: completeMachines,
@@ -79,7 +79,7 @@ func presetList() string {
 	return b.String()
 }
 
-// title says in one line where a machine comes from.
+// title is a line that says where a machine comes from.
 func (f *machineFlags) title(cmd *cobra.Command) string {
 	title := "The machine of " + f.name
 	if p, ok := machinefile.Lookup(f.name); ok {

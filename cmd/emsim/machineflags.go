@@ -31,7 +31,7 @@ func (f *machineFlags) addChanges(cmd *cobra.Command) {
 	completes(cmd, "set", completeKnobs)
 }
 
-// machine is what was chosen.
+// machine returns the chosen machine.
 func (f *machineFlags) machine(cmd *cobra.Command) run.Machine {
 	m := run.Machine{Name: f.name, Sets: f.sets}
 	if cmd.Flags().Changed("pes") {
@@ -40,7 +40,7 @@ func (f *machineFlags) machine(cmd *cobra.Command) run.Machine {
 	return m
 }
 
-// config puts the machine together.
+// config assembles the machine's parameters.
 func (f *machineFlags) config(cmd *cobra.Command) (em4.Config, error) {
 	return f.machine(cmd).Config()
 }

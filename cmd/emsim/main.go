@@ -1,10 +1,10 @@
 // Command emsim runs clock-stepped models of the ETL EM-4 dataflow computer
 // and of the other parallel machines in five papers on load balancing.
 //
-// Every subcommand prints a readable table, or with --json one JSON value on
-// standard output and nothing else there. The exit status is 0 when the work
-// is done, 1 when the modelled machine or a check failed, and 2 for wrong
-// usage, a bad file or an assembly error.
+// Every subcommand prints a readable table or, with --json, one JSON value on
+// standard output and nothing else. The exit status is 0 if the work is done,
+// 1 if the modelled machine or a check failed, and 2 for wrong usage, a bad
+// file or an assembly error.
 package main
 
 import (
@@ -23,8 +23,8 @@ func main() {
 	os.Exit(command(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
 }
 
-// app carries what every subcommand shares: the three streams and the
-// answer's form.
+// app holds what all subcommands share: the three streams and the form of the
+// answer.
 type app struct {
 	in       io.Reader
 	out, err *stream
@@ -35,7 +35,7 @@ type app struct {
 }
 
 // command executes one command line and returns its exit status. The first SIGINT,
-// SIGTERM or SIGHUP ends the context of whatever command it is.
+// SIGTERM or SIGHUP ends the context of the command.
 func command(args []string, in io.Reader, out, errw io.Writer) int {
 	a := &app{in: in, out: newAnswers(out), err: newMessages(errw), args: args}
 	ctx, signals := interrupt.New(context.Background())
@@ -43,7 +43,7 @@ func command(args []string, in io.Reader, out, errw io.Writer) int {
 	a.signals = signals
 	root := newRootCmd(a)
 	if i := slices.Index(args, "--json"); i >= 0 && !slices.Contains(args[:i], "--") {
-		a.json = true // also for an error in the flags before it
+		a.json = true // also for an error in earlier flags
 	}
 	root.SetArgs(args)
 	root.SetIn(in)
@@ -51,12 +51,12 @@ func command(args []string, in io.Reader, out, errw io.Writer) int {
 	root.SetErr(a.err)
 	err := root.ExecuteContext(ctx)
 	if interrupt.Ended(err) {
-		err = interrupt.Of(ctx, "before it was done")
+		err = interrupt.Of(ctx, "before it was finished")
 	}
 	return a.end(err)
 }
 
-// newRootCmd builds the command tree; each subcommand has a file of its own.
+// newRootCmd builds the command tree; each subcommand has its own file.
 func newRootCmd(a *app) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "emsim",
@@ -65,7 +65,7 @@ func newRootCmd(a *app) *cobra.Command {
 parallel machines of five papers on load balancing: MNC, RHiNET-2, a
 workstation cluster and a discrete-event simulator's networks.
 
-Ctrl-C, SIGTERM and SIGHUP end every command within a second, with what is done
+Ctrl-C, SIGTERM and SIGHUP end every command within a second, with the results
 so far and exit status 1; a second one kills it.`,
 		Example: `  emsim run fib 20
   emsim run fib 24 --mlpe --pes 80 --json

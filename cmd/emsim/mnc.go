@@ -34,8 +34,9 @@ func newMNCRunCmd(a *app) *cobra.Command {
 		Use:   "run",
 		Short: "Send data through the machine and print clocks, transfers and efficiency",
 		Long: `run feeds data X into the source QPR until every result Y has come out of the
-sink QPR. Speeds of PEs may differ (--slow) and change in mid-run (--slow-at);
-a PE may die (--dead-at), which ends in a stall that lists the lost data. Ctrl-C
+sink QPR. Speeds of PEs may differ (--slow) and change during the run
+(--slow-at). A PE may die (--dead-at); the run then stalls and lists the lost
+data. Ctrl-C
 prints the statistics so far.`,
 		Example: `  emsim mnc run --pes 16 --items 2000 --loops 100 --policy auto --json
   emsim mnc run --pes 64 --loops 1000 --slow odd=400
@@ -76,9 +77,9 @@ func newMNCTopologyCmd(a *app) *cobra.Command {
 	o := newMNCOptions()
 	cmd := &cobra.Command{
 		Use:   "topology",
-		Short: "Print who touches which QPR, in the form that --incidence reads",
-		Long: `topology prints a wiring as text: a start for an own one, which
-'emsim mnc run --incidence FILE' runs. With --json it adds what follows from it.`,
+		Short: "Print which PE touches which QPR, in the form that --incidence reads",
+		Long: `topology prints a wiring as text. You can use it as a start for your own, which
+'emsim mnc run --incidence FILE' runs. With --json it adds derived properties.`,
 		Example: `  emsim mnc topology --pes 32 > my.mnc
   emsim mnc topology --topology net16 --json`,
 		Args: noArgs,

@@ -250,7 +250,7 @@ func (o *mncOptions) drive(ctx context.Context, m *mnc.Machine, pes int) error {
 			break
 		}
 	}
-	_ = w.Flush() // Commit knows of every error
+	_ = w.Flush() // Commit reports every error
 	if err := file.Commit(); err != nil {
 		return errors.Join(runErr, usagef("--series: %w", err))
 	}

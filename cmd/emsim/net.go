@@ -9,11 +9,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/internal/interrupt"
+	"emsim/internal/simerr"
 	"emsim/omega"
 	"emsim/packet"
 )
 
-// netAnswer is what 'emsim net' says of a network.
+// netAnswer is the answer of 'emsim net'.
 type netAnswer struct {
 	PEs            int         `json:"pes"`
 	K              int         `json:"k"`
@@ -33,13 +34,13 @@ func newNetCmd(a *app) *cobra.Command {
 		Short: "Describe the circular omega network of a machine",
 		Long: `net computes the circular omega network of a machine of (k+1)·2^k PEs, k = 1..16:
 groups, members, distances, and the two circuits through PE [0,0]: its group's
-ring and the reverse circuit that an MLPE packet rounds.`,
+ring and the reverse circuit that MLPE packets travel.`,
 		Example: "  emsim net --pes 80\n  emsim net --pes 1024 --json\n  emsim net traffic --pes 80 --load 0.3",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			t, err := omega.ForPEs(pes)
 			if err != nil {
-				return usageError{err}
+				return &simerr.Usage{Err: err}
 			}
 			x, err := interrupt.Await(cmd.Context(), func() (netAnswer, error) { return newNetAnswer(t), nil })
 			if err != nil {
@@ -70,7 +71,7 @@ func netTable(w io.Writer, x netAnswer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "PEs\t%d = %d groups x %d members, k = %d\n", x.PEs, x.Groups, x.Members, x.K)
 	fmt.Fprintf(t, "diameter\t%d links\n", x.Diameter)
-	fmt.Fprintf(t, "distances\t%d links over all ordered pairs, %.4g on the average\n", x.DistanceSum, x.DistanceMean)
+	fmt.Fprintf(t, "distances\t%d links over all ordered pairs, %.4g on average\n", x.DistanceSum, x.DistanceMean)
 	fmt.Fprintf(t, "group ring\t%s  from [0,0] in-group\n", circuit(x.GroupRing))
 	fmt.Fprintf(t, "reverse circuit\t%s  from [0,0] out-of-group\n", circuit(x.ReverseCircuit))
 	return t.Flush()

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"maps"
 	"strconv"
 	"strings"
 	"unicode"
@@ -17,11 +16,12 @@ import (
 
 	"emsim/internal/escape"
 	"emsim/internal/plural"
+	"emsim/internal/simerr"
 	"emsim/internal/suggest"
 )
 
-// emit prints the answer of a command: v as JSON when --json was given,
-// otherwise what table writes.
+// emit prints the answer of a command: v as JSON with --json, otherwise the
+// output of table.
 func (a *app) emit(v any, table func(w io.Writer) error) error {
 	if !a.json {
 		return table(a.out)
@@ -41,32 +41,9 @@ func (a *app) emitJSON(v any) error {
 	return err
 }
 
-// kinded is an error that says what went wrong in one word: the "kind" of the
-// JSON error object ("deadlock", "segment_overflow", "usage", ...).
-type kinded interface {
-	error
-	Kind() string
-}
-
-// detailed is an error with further keys for the JSON error object, such as
-// the PE as [group,member] and the clock.
-type detailed interface {
-	error
-	Details() map[string]any
-}
-
-// usageError is a command line, a file or a value that the user has to mend.
-type usageError struct{ err error }
-
-func (e usageError) Error() string { return e.err.Error() }
-func (e usageError) Unwrap() error { return e.err }
-func (e usageError) Kind() string  { return "usage" }
-
-// usagef makes a usage error: say what was wrong, what was expected and what
-// to do about it.
-func usagef(format string, args ...any) error {
-	return usageError{fmt.Errorf(format, args...)}
-}
+// usagef reports a command line, a file or a value that the user has to correct:
+// what was wrong, what was expected and what to do about it.
+func usagef(format string, args ...any) error { return simerr.Usagef(format, args...) }
 
 // errCheckFailed is the quiet failure of a command whose output already says
 // what failed (verify): exit status 1 and no further message.
@@ -75,22 +52,19 @@ var errCheckFailed = errors.New("a check failed")
 // The exit statuses of failures.
 const (
 	failing = 1 // the modelled machine or a check failed, or the user interrupted
-	wrong   = 2 // the command line or a file has to be mended
+	wrong   = 2 // the command line or a file must be corrected
 )
 
-func kindOf(err error) string {
-	var k kinded
-	if errors.As(err, &k) {
-		return k.Kind()
+// classify returns the kind of an error in JSON and the exit status. An error
+// that has no kind comes from the system, about a file that somebody named.
+func classify(err error) (kind string, status int) {
+	switch kind = simerr.Kind(err); kind {
+	case "":
+		return simerr.KindUsage, wrong
+	case simerr.KindUsage, "assembly":
+		return kind, wrong
 	}
-	return "usage"
-}
-
-func statusOf(err error) int {
-	if kind := kindOf(err); kind != "usage" && kind != "assembly" {
-		return failing
-	}
-	return wrong
+	return kind, failing
 }
 
 // fail reports err to the user and returns the exit status.
@@ -98,13 +72,9 @@ func (a *app) fail(err error) int {
 	if errors.Is(err, errCheckFailed) {
 		return failing
 	}
-	kind, status := kindOf(err), statusOf(err)
+	kind, status := classify(err)
 	if a.json {
-		body := map[string]any{}
-		var d detailed
-		if errors.As(err, &d) {
-			maps.Copy(body, d.Details())
-		}
+		body := simerr.Details(err)
 		body["kind"], body["message"] = kind, err.Error()
 		if a.emitJSON(map[string]any{"error": body}) == nil {
 			return status
@@ -115,7 +85,7 @@ func (a *app) fail(err error) int {
 }
 
 // end tells the user how the command ended and returns the exit status. An
-// answer that could not be written is a failure, whoever noticed it.
+// answer that could not be written is always a failure.
 func (a *app) end(err error) int {
 	status := 0
 	lost := a.out.flush()
@@ -131,12 +101,12 @@ func (a *app) end(err error) int {
 		fmt.Fprintf(a.err, "emsim: standard output could not be written: %v\n", lost)
 		status = max(status, failing)
 	}
-	_ = a.err.flush() // there is nowhere left to say that it failed
+	_ = a.err.flush() // a failure can no longer be reported anywhere
 	return status
 }
 
-// oneLineArgs shows arguments that hold line ends, such as odd file names, on
-// one line, so that they cannot look like messages of their own.
+// oneLineArgs shows arguments that contain line ends, such as odd file names,
+// on one line, so that they cannot look like separate messages.
 func (a *app) oneLineArgs(text string) string {
 	for _, arg := range a.args {
 		if strings.Contains(arg, "\n") {
@@ -162,12 +132,12 @@ func flagError(cmd *cobra.Command, err error) error {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
 		text += suggest.DidYouMean(unknown.GetSpecifiedName(), names)
 	case errors.As(err, &unknown) && unicode.IsDigit(rune(unknown.GetSpecifiedShortnames()[0])):
-		text = fmt.Sprintf("-%s looks like a flag; write '--' in front of negative arguments, as in 'run PROGRAM -- -%[1]s'", unknown.GetSpecifiedShortnames())
+		text = fmt.Sprintf("-%s looks like a flag; write '--' before negative arguments, as in 'run PROGRAM -- -%[1]s'", unknown.GetSpecifiedShortnames())
 	}
 	return usagef("%s\nsee '%s --help' for the flags and their values", text, cmd.CommandPath())
 }
 
-// flagWants says what a flag of a type takes.
+// flagWants says what a flag of a type accepts.
 func flagWants(kind string) string {
 	switch kind {
 	case "int":
@@ -198,7 +168,7 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	return usagef("unknown command %q for '%s'%s\nsee '%[2]s --help'", args[0], cmd.CommandPath(), suggest.DidYouMean(args[0], names))
 }
 
-// exactArgs refuses any other number of arguments than n and says which are
+// exactArgs refuses any number of arguments but n and says which are
 // expected.
 func exactArgs(n int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {

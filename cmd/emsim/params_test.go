@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/spf13/cobra"
+
+	"emsim/internal/simerr"
 )
 
 // Whatever -D and --param say: each name has the one value that was given, or
@@ -23,7 +25,7 @@ func FuzzParams(f *testing.F) {
 		}
 		for _, read := range both {
 			values, err := read()
-			var usage usageError
+			var usage *simerr.Usage
 			if err != nil {
 				if !errors.As(err, &usage) || values != nil {
 					t.Fatalf("%T: %v", err, err)

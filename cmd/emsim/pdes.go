@@ -27,8 +27,8 @@ func newPDESCmd(a *app) *cobra.Command {
 		Short: "Discrete-event simulation whose logical processes migrate",
 		Long: `pdes models the parallel discrete-event simulation of paper 004: a banyan switch
 as logical processes (LPs) on the processors (PPs) of a hyper-crossbar, a torus
-or a hypercube, and the migration that moves LPs to where their messages are
-short. docs/PDES.md tells what of it is the paper's and what is chosen.`,
+or a hypercube, and the migration that moves LPs to shorten their
+messages' paths. docs/PDES.md says what comes from the paper and what is chosen.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -104,7 +104,7 @@ func (o *pdesCase) minimiser() (n mapping.Neighbour, ob mapping.Objective, err e
 	return n, ob, err
 }
 
-// choice refuses a word that is none of those possible.
+// choice refuses a word that is not one of the choices.
 func choice[T ~string](flag string, got T, possible ...T) (T, error) {
 	if slices.Contains(possible, got) {
 		return got, nil
@@ -113,7 +113,7 @@ func choice[T ~string](flag string, got T, possible ...T) (T, error) {
 	for _, p := range possible {
 		words = append(words, string(p))
 	}
-	return got, usagef("%s: %q is none of %s", flag, string(got), strings.Join(words, ", "))
+	return got, usagef("%s: %q is not one of %s", flag, string(got), strings.Join(words, ", "))
 }
 
 // pdesRun are the flags of a run beside the case.
@@ -140,8 +140,7 @@ func newPDESRunCmd(a *app) *cobra.Command {
 		Long: `run simulates a banyan switch on the processors of a machine and prints what the
 simulation saw (hash, drops, sunk: the same on every machine and under every
 map) and what it cost (clocks). With --migrate-at the LPs migrate once, in the
-nine steps of the paper, to where the greedy wants them. Ctrl-C prints what both
-came to so far.`,
+nine steps of the paper, to the map of the greedy. Ctrl-C prints both so far.`,
 		Example: `  emsim pdes run --network hxb --shape 4x4 --stages 3 --slots 300 --seed 1 --json
   emsim pdes run --network torus --shape 8x4 --stages 4 --cell 300 --slots 2000 --map exact
   emsim pdes run --network torus --shape 8x4 --stages 4 --cell 300 --slots 2000 --migrate-at 100000`,
@@ -244,7 +243,7 @@ func (o *pdesRun) chooseMap(ctx context.Context, c study.Case, w mapping.Weights
 		s, err := p.Anneal(ctx, start, ob, mapping.AnnealSteps, o.seed)
 		return s.Map, err
 	}
-	return nil, usagef("--map: %q is none of conventional, greedy, exact, anneal", o.mapName)
+	return nil, usagef("--map: %q is not one of conventional, greedy, exact, anneal", o.mapName)
 }
 
 // pdesResult is the documented JSON of a run.
@@ -262,9 +261,9 @@ type pdesResult struct {
 	Injected      int64            `json:"injected"`
 	Drops         int64            `json:"drops"`
 	Sunk          int64            `json:"sunk"`
-	DelayMean     *float64         `json:"delay_mean_slots"` // null when nothing left
-	Cost          float64          `json:"cost"`             // of the map at the end, one message a slot and link
-	MaxPortLoad   int64            `json:"max_port_load"`    // messages a slot over the busiest port, same map
+	DelayMean     *float64         `json:"delay_mean_slots"` // null if no cell left
+	Cost          float64          `json:"cost"`             // of the map at the end, one message per slot and link
+	MaxPortLoad   int64            `json:"max_port_load"`    // messages per slot over the busiest port, same map
 	Moved         int              `json:"moved"`
 	PauseClocks   int64            `json:"pause_clocks"`
 	Migration     *pdesMigration   `json:"migration"` // null without --migrate-at
@@ -288,7 +287,7 @@ type pdesMigration struct {
 	HeldEvents  int64   `json:"held_events"`
 }
 
-// run returns the answer; with an interruption, that of the run so far.
+// run returns the answer; if interrupted, that of the run so far.
 func (o *pdesRun) run(cmd *cobra.Command) (*pdesResult, error) {
 	cfg, c, err := o.config(cmd)
 	if err != nil {
@@ -327,7 +326,7 @@ func (o *pdesRun) run(cmd *cobra.Command) (*pdesResult, error) {
 		out.Migration = &pdesMigration{m.Triggered, m.Quiet, m.Decided, m.Arrived, m.Ended, m.Evaluations, plain(m.Before), plain(m.After), m.StateBytes, m.HeldEvents}
 	}
 	if ended != nil {
-		out.Hash = "" // of a part of the run it would say nothing
+		out.Hash = "" // meaningless for a part of the run
 		return out, interrupt.Of(cmd.Context(), "after %d clocks, in which every LP ran %d of %d slots", r.Clocks, r.Slots, o.slots).With("clock", r.Clocks).With("slots", r.Slots)
 	}
 	return out, nil
@@ -336,7 +335,7 @@ func (o *pdesRun) run(cmd *cobra.Command) (*pdesResult, error) {
 func (r *pdesResult) table(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "machine\t%s %s, %d-stage %s, map %s\n", r.Network, r.Shape, r.Stages, r.Wiring, r.MapName)
-	fmt.Fprintf(t, "clocks\t%d\t%.1f a slot\n", r.Clocks, r.ClocksPerSlot)
+	fmt.Fprintf(t, "clocks\t%d\t%.1f per slot\n", r.Clocks, r.ClocksPerSlot)
 	if r.Hash != "" {
 		fmt.Fprintf(t, "hash\t%s\tthe same on every machine\n", r.Hash)
 	}
@@ -344,8 +343,8 @@ func (r *pdesResult) table(w io.Writer) error {
 	if r.DelayMean != nil {
 		fmt.Fprintf(t, "delay\t%.3f slots in the mean\n", *r.DelayMean)
 	}
-	fmt.Fprintf(t, "cost\t%.1f\tat the end, one message a slot and link\n", r.Cost)
-	fmt.Fprintf(t, "max port load\t%d\tmessages a slot over the busiest port\n", r.MaxPortLoad)
+	fmt.Fprintf(t, "cost\t%.1f\tat the end, one message per slot and link\n", r.Cost)
+	fmt.Fprintf(t, "max port load\t%d\tmessages per slot over the busiest port\n", r.MaxPortLoad)
 	fmt.Fprintf(t, "packets\t%d\n", r.Packets)
 	if m := r.Migration; m != nil {
 		fmt.Fprintf(t, "migration\t%d LPs moved, %d bytes\tcost of the counted traffic %.1f -> %.1f\n", r.Moved, m.StateBytes, m.CostBefore, m.CostAfter)
@@ -355,6 +354,6 @@ func (r *pdesResult) table(w io.Writer) error {
 	return t.Flush()
 }
 
-// plain takes the rounding of sums of tenths off a cost: 69.2, not
+// plain removes the rounding errors of sums of tenths from a cost: 69.2, not
 // 69.19999999999999.
 func plain(cost float64) float64 { return math.Round(cost*1e9) / 1e9 }

@@ -40,8 +40,8 @@ func newPDESCalibrateCmd(a *app) *cobra.Command {
 	return cmd
 }
 
-// calibrationKeys is the JSON form of a calibration; what was not measured is 0,
-// or no point.
+// calibrationKeys is the JSON form of a calibration; missing measurements are 0
+// or absent points.
 func calibrationKeys(r *study.Calibration) map[string]any {
 	points := func(list []study.BUnder, x string) []map[string]float64 {
 		out := []map[string]float64{}
@@ -78,7 +78,7 @@ func newPDESScatterCmd(a *app) *cobra.Command {
 		Short: "How run times scatter under both maps when the machine is shared (table 1)",
 		Long: `scatter runs a machine under the conventional and the best map, seed by seed
 against the same reference background, and compares means and deviations. Ctrl-C
-compares the runs that are complete.`,
+compares the completed runs.`,
 		Example: "  emsim pdes scatter --network hxb --shape 4x4 --runs 300",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -99,7 +99,7 @@ compares the runs that are complete.`,
 			}
 			s, err := study.Shake(ctx, c, r.Exact.Map, study.NStar(), runs)
 			if interrupt.Ended(err) {
-				err = interrupt.Of(ctx, "after %d of %d runs a map", len(s.Optimal), runs)
+				err = interrupt.Of(ctx, "after %d of %d runs per map", len(s.Optimal), runs)
 				if len(s.Optimal) < 2 {
 					return a.partial(err, map[string]any{"runs": len(s.Optimal)}, nil)
 				}
@@ -130,7 +130,7 @@ type pdesScatter struct {
 	PPaper         float64 `json:"p_paper"`
 }
 
-// ratio is a number that of a few runs may have no value: null.
+// ratio is a number that may be undefined for a few runs: null.
 type ratio float64
 
 func (r ratio) MarshalJSON() ([]byte, error) {
@@ -140,7 +140,7 @@ func (r ratio) MarshalJSON() ([]byte, error) {
 	return []byte("null"), nil
 }
 
-// newPDESScatter describes two runs a map or more.
+// newPDESScatter describes two or more runs per map.
 func newPDESScatter(s *study.Shaken) *pdesScatter {
 	x := &pdesScatter{Runs: len(s.Optimal), MeanRatio: s.MeanRatio(), SDRatio: ratio(s.SDRatio()), PPaper: s.AtLeast(study.PaperSDRatio, 10_000)}
 	x.CVConventional, x.CVOptimal = s.CV()
@@ -150,7 +150,7 @@ func newPDESScatter(s *study.Shaken) *pdesScatter {
 }
 
 func (x *pdesScatter) table(w io.Writer) error {
-	_, err := fmt.Fprintf(w, "%d runs a map: mean ratio %.3f, variation %.1f %% and %.1f %%, sd ratio %.2f [%.2f-%.2f]\n5 + 5 runs reach the paper's %.2f with probability %.2f\n",
+	_, err := fmt.Fprintf(w, "%d runs per map: mean ratio %.3f, variation %.1f %% and %.1f %%, sd ratio %.2f [%.2f-%.2f]\n5 + 5 runs reach the paper's %.2f with probability %.2f\n",
 		x.Runs, x.MeanRatio, 100*x.CVConventional, 100*x.CVOptimal, x.SDRatio, x.SDRatioLow, x.SDRatioHigh, study.PaperSDRatio, x.PPaper)
 	return err
 }

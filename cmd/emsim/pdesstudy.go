@@ -43,9 +43,9 @@ func newPDESCostCmd(a *app) *cobra.Command {
 		Use:   "cost",
 		Short: "Communication cost of the conventional, the greedy and the best map",
 		Long: `cost rates maps by the paper's cost function, (1 + A distance) B^(axis changes)
-for every message: the conventional map, row by row; what the greedy makes of
-it; and a best map, proven. ratio is conventional / exact. --all prints the
-ten machines of docs/PDES.md, with Ctrl-C those that are complete.`,
+for every message: the conventional map, row by row; the greedy's improvement
+of it; and a proven best map. ratio is conventional / exact. --all prints the
+ten machines of docs/PDES.md, after Ctrl-C the completed ones.`,
 		Example: `  emsim pdes cost --network hxb --shape 4x4 --stages 3
   emsim pdes cost --network hxb --shape 4x4x2 --stages 4 --neighbour xbar --json
   emsim pdes cost --all`,
@@ -159,7 +159,7 @@ func (x *pdesComparison) take(runs []study.ObjectiveRun) {
 	}
 }
 
-// answer is the JSON form; the correlations want two points.
+// answer is the JSON form; the correlations need two points.
 func (x *pdesComparison) answer() map[string]any {
 	v := map[string]any{"runs": x.lines, "random_maps": len(x.points)}
 	if len(x.points) > 1 {
@@ -170,7 +170,7 @@ func (x *pdesComparison) answer() map[string]any {
 
 func (x *pdesComparison) table(out io.Writer) error {
 	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(t, "map\tobjective\tcost\tmax port load\tclocks a slot")
+	fmt.Fprintln(t, "map\tobjective\tcost\tmax port load\tclocks per slot")
 	for _, l := range x.lines {
 		fmt.Fprintf(t, "%s\t%s\t%.1f\t%d\t%.1f\n", l.Method, l.Objective, l.Cost, l.MaxPortLoad, l.ClocksPerSlot)
 	}
@@ -187,11 +187,11 @@ func newPDESCompareCmd(a *app) *cobra.Command {
 	var maps int
 	cmd := &cobra.Command{
 		Use:   "compare",
-		Short: "Cost against the busiest port: which of them foretells run time",
-		Long: `compare runs a machine under what greedy and annealing find by the paper's cost
-function and by the load of the busiest port, and then under random maps, of
-which it prints the correlation of run time with both. Ctrl-C prints what is
-complete.`,
+		Short: "Cost and busiest port as predictors of run time",
+		Long: `compare runs a machine under the maps that greedy and annealing find by the
+paper's cost function and by the load of the busiest port. Then it runs random
+maps and prints the correlation of run time with both. Ctrl-C prints the
+results so far.`,
 		Example: "  emsim pdes compare --network torus --shape 8x4 --stages 4 --cell 300\n  emsim pdes compare --maps 150 --cell 512 --json",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
@@ -232,7 +232,7 @@ func newPDESPatternsCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "patterns",
 		Short:   "The eight contention patterns on HXB, TORUS and HCB",
-		Long:    "patterns prints by how much each pattern of figure 1 is slower than its senders\nand receivers alone would be: 1 is no contention inside the network.",
+		Long:    "patterns prints how much slower each pattern of figure 1 is than its senders\nand receivers alone: 1 is no contention inside the network.",
 		Example: "  emsim pdes patterns",
 		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/internal/run"
+	"emsim/internal/simerr"
 )
 
 // Whatever --pe says, it is a list of PEs of the machine in their order, or an
@@ -24,7 +25,7 @@ func FuzzPEs(f *testing.F) {
 	f.Fuzz(func(t *testing.T, list string) {
 		chosen, err := readPEs(list, target)
 		if err != nil {
-			if !errors.As(err, new(usageError)) {
+			if !errors.As(err, new(*simerr.Usage)) {
 				t.Fatalf("%T: %v", err, err)
 			}
 			return

@@ -37,7 +37,7 @@ writes nothing.`,
 				return usagef("no figure is called %q; 'emsim plot' lists them", args[0])
 			}
 			if !slices.Contains(figures.Formats(), strings.ToLower(filepath.Ext(file))) {
-				return usagef("-o wants a file that ends in %s, got %q", strings.Join(figures.Formats(), " or "), file)
+				return usagef("-o needs a file that ends in %s, got %q", strings.Join(figures.Formats(), " or "), file)
 			}
 			if err := claim([]output{{flag: "-o", name: file}}); err != nil {
 				return err

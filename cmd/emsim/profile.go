@@ -13,7 +13,7 @@ func addProfileFlag(cmd *cobra.Command, file *string) {
 	cmd.Flags().StringVar(file, "profile", "", "write a CPU profile to this file, for 'go tool pprof'")
 }
 
-// profiled does the work, with a CPU profile to the file when it has a name.
+// profiled does the work, and writes a CPU profile to the file if it has a name.
 func profiled(file string, work func() error) error {
 	if file == "" {
 		return work()
@@ -28,8 +28,10 @@ func profiled(file string, work func() error) error {
 	}
 	err = work()
 	pprof.StopCPUProfile()
-	if err != nil && statusOf(err) == wrong {
-		return err // nothing was done that is worth an older profile
+	if err != nil {
+		if _, status := classify(err); status == wrong {
+			return err // the run did nothing that is worth an older profile
+		}
 	}
 	if e := f.Commit(); e != nil {
 		return errors.Join(err, usagef("--profile: %w", e))

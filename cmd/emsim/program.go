@@ -4,6 +4,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"emsim/programs"
 )
 
 // programFlags choose the values of a program's parameters.
@@ -16,7 +18,7 @@ type programFlags struct {
 func (f *programFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.params, "param", nil, "NAME=VALUE: choose the value of a parameter that the program declares (may be repeated)")
 	completes(cmd, "param", completeParams)
-	cmd.Flags().StringVar(&f.policy, "policy", "", "how calls choose their PE (fib: ring|random|round-robin|ring-random|ring-round-robin|line): the same as --param policy=...")
+	cmd.Flags().StringVar(&f.policy, "policy", "", "how calls choose their PE (built-in programs: "+strings.Join(programs.Policies(), "|")+"): the same as --param policy=...")
 	completes(cmd, "policy", completePolicies)
 	cmd.Flags().BoolVar(&f.mlpe, "mlpe", false, "distribute calls by MLPE packets: the same as --param mlpe=on")
 }

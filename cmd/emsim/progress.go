@@ -10,23 +10,22 @@ import (
 	"emsim/internal/escape"
 )
 
-// progressEvery is how often a terminal is told how far a run is.
+// progressEvery is how often a terminal shows the progress of a run.
 const progressEvery = 200 * time.Millisecond
 
-// progress is the line on the terminal during a long run. A nil one says
-// nothing.
+// progress is the line on the terminal during a long run. A nil progress
+// shows nothing.
 type progress struct {
 	bar   *progressbar.ProgressBar
 	start time.Time
 	last  time.Time
-	shown bool // the line stands on the terminal
+	shown bool // the line is on the terminal
 
 	terminal int
 }
 
-// newProgress returns a progress line on standard error when that is a
-// terminal, otherwise nil. total is the number of clocks, -1 when nobody
-// knows.
+// newProgress returns a progress line if standard error is a terminal,
+// otherwise nil. total is the number of clocks, -1 if unknown.
 func (a *app) newProgress(total int64) *progress {
 	f := terminal(a.err)
 	if f == nil {
@@ -38,13 +37,13 @@ func (a *app) newProgress(total int64) *progress {
 		progressbar.OptionSetRenderBlankState(false),
 		progressbar.OptionSetWidth(20),
 		progressbar.OptionSpinnerType(14),
-		progressbar.OptionSetSpinnerChangeInterval(0), // no goroutine that draws by itself
+		progressbar.OptionSetSpinnerChangeInterval(0), // no separate drawing goroutine
 		progressbar.OptionSetPredictTime(total > 0),
 		progressbar.OptionClearOnFinish(),
 	)}
 }
 
-// update shows the clocks done; more says the rest and is called only when
+// update shows the clocks done; more returns the rest and is called only when
 // the line is due.
 func (p *progress) update(clocks uint64, more func() string) {
 	if p == nil || time.Since(p.last) < progressEvery {
@@ -54,7 +53,7 @@ func (p *progress) update(clocks uint64, more func() string) {
 	p.show(int64(clocks), fmt.Sprintf("%s clocks, %s clocks/s, %s", short(float64(clocks)), short(rate), more()))
 }
 
-// barWidth is the room that the bar takes behind its text.
+// barWidth is the width of the bar after its text.
 const barWidth = 46
 
 // show draws the line, cut to the terminal's width.
@@ -68,10 +67,10 @@ func (p *progress) show(n int64, text string) {
 	}
 	p.shown = true
 	p.bar.Describe(text)
-	_ = p.bar.Set64(n) // a terminal that cannot be written is no reason to stop
+	_ = p.bar.Set64(n) // a failed write to the terminal is no reason to stop
 }
 
-// done wipes the line, and nothing that others have written since.
+// done erases the line, but nothing that others have written since.
 func (p *progress) done() {
 	if p != nil && p.shown {
 		p.shown = false

@@ -25,24 +25,24 @@ func newReportCmd(a *app) *cobra.Command {
 	o := report.Options{Workers: runtime.NumCPU()}
 	cmd := &cobra.Command{
 		Use:   "report",
-		Short: "Write everything that is measured as one HTML page",
-		Long: `report measures every row of the papers and the regressions beside them,
-draws the figures and writes one HTML page that needs nothing else: the
-machines' knobs, paper beside model with deviations and known gaps, the
-figures, what the EM-4's uncertain knobs do, and the time line of every PE with
-zoom. It takes about a minute of one core; the table of the uncertain knobs is
-the published one unless --calibrate measures it anew (five minutes more).
+		Short: "Write all measurements as one HTML page",
+		Long: `report measures every row of the papers and the regressions, draws the figures
+and writes one self-contained HTML page: the machines' knobs, paper beside
+model with deviations and known gaps, the figures, the effects of the EM-4's
+uncertain knobs, and the time line of every PE with zoom. It takes about a
+minute on one core. The table of the uncertain knobs is the published one
+unless --calibrate measures it anew (five minutes more).
 
-The page is written whether or not every row is ok; the exit status is 1 when
-one is not. Ctrl-C writes no page, and says which parts were done.`,
+The page is written even if some rows are not ok; the exit status is then 1.
+Ctrl-C writes no page, and says which parts were done.`,
 		Example: "  emsim report -o report.html\n  emsim report --only 003 -o em4.html",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if ext := strings.ToLower(filepath.Ext(file)); ext != ".html" && ext != ".htm" {
-				return usagef("-o wants a file that ends in .html, got %q", file)
+				return usagef("-o needs a file that ends in .html, got %q", file)
 			}
 			if o.Workers < 1 || o.Workers > 1024 {
-				return usagef("--workers is %d, it must be 1..1024 (each has machines of its own in memory)", o.Workers)
+				return usagef("--workers is %d, it must be 1..1024 (each has its own machines in memory)", o.Workers)
 			}
 			if err := claim([]output{{flag: "-o", name: file}}); err != nil {
 				return err
@@ -142,7 +142,7 @@ func machinesOf(root *cobra.Command) []report.Machine {
 	return list
 }
 
-// version names the sources that this binary was made from, when it knows.
+// version names the sources of this binary, if known.
 func version() string {
 	info, ok := debug.ReadBuildInfo()
 	if !ok {

@@ -21,7 +21,7 @@ func newRHiNETCmd(a *app) *cobra.Command {
 		Use:   "rhinet",
 		Short: "The RHiNET-2 PC cluster and its load balancing algorithms",
 		Long: `rhinet models a cluster of up to 64 PCs over RHiNET-2 or Ethernet that solves
-8192 equations while some of its hosts are busy with something else.`,
+8192 equations while some of its hosts are busy with other work.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -29,7 +29,7 @@ func newRHiNETCmd(a *app) *cobra.Command {
 	return cmd
 }
 
-// rhinetFlags are the flags of rhinet run before they are understood.
+// rhinetFlags are the unparsed flags of rhinet run.
 type rhinetFlags struct {
 	cfg                                   rhinet.Config
 	network, algorithm, load, application string
@@ -42,7 +42,7 @@ func newRHiNETRunCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run",
 		Short: "Run one program on the cluster",
-		Long: `run solves the equations once and tells where rank 0's time went, as tables 2 to
+		Long: `run solves the equations once and shows where rank 0's time went, as tables 2 to
 5 of the paper do: total, compute, communication, balancing. With a load, other
 (total less compute) is mostly waiting for the loaded hosts. Ctrl-C prints the
 times so far.`,
@@ -94,7 +94,7 @@ func (f *rhinetFlags) register(cmd *cobra.Command) {
 	fl.BoolVar(&f.ranks, "ranks", false, "list every rank too (--json always does)")
 }
 
-// config reads the flags; set tells which were given.
+// config reads the flags; set says which were given.
 func (f *rhinetFlags) config(set func(name string) bool) (rhinet.Config, error) {
 	c := f.cfg
 	var err error
@@ -235,9 +235,9 @@ func newRHiNETExperimentCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "experiment [NAME]",
 		Short: "Tabulate an experiment beyond the paper; without a name, list them",
-		Long: `experiment runs what the paper names as future work, and two questions of ours,
-and prints a table of run times, means over --seeds runs. With --json every
-table cell is one observation. Ctrl-C prints the cells that are complete.`,
+		Long: `experiment runs the paper's future work and two questions of our own, and
+prints a table of run times, means over --seeds runs. With --json every table
+cell is one observation. Ctrl-C prints the completed cells.`,
 		Example: "  emsim rhinet experiment\n  emsim rhinet experiment waiting\n  emsim rhinet experiment groups --network ethernet --seeds 2 --json",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {

@@ -27,6 +27,19 @@ type runFlags struct {
 	profile string
 }
 
+// programList describes the built-in programs, one a line.
+func programList() string {
+	lines := make([]string, len(programs.Names()))
+	for i, p := range programs.List() {
+		call := p.Name
+		for _, x := range p.Args {
+			call += fmt.Sprintf(" %s=%d..%d", strings.ToUpper(x.Name), x.Min, x.Max)
+		}
+		lines[i] = fmt.Sprintf("  %-20s %s", call, p.Does)
+	}
+	return strings.Join(lines, "\n")
+}
+
 func newRunCmd(a *app) *cobra.Command {
 	f := &runFlags{}
 	cmd := &cobra.Command{
@@ -34,23 +47,25 @@ func newRunCmd(a *app) *cobra.Command {
 		Short: "Run a program on the EM-4, clock by clock",
 		Long: `run assembles a program, loads it into every PE of an EM-4, sends it its
 arguments and steps the machine until it is quiet. PROGRAM is a built-in program
-(` + strings.Join(programs.Names(), ", ") + `), an assembly file, or an object file, whose parameters were fixed when
-it was assembled. The measured time goes from the entry of the start packet to
-the last word that comes back to the host.
+(listed below), an assembly file, or an object file, whose parameters were fixed
+when it was assembled. The measured time goes from the entry of the start packet
+to the last word that comes back to the host.
+
+` + programList() + `
 
 The machine is the EM-4 prototype unless --machine says otherwise. Precedence:
 --pes, --set, the machine file, the preset. With --runs N the program runs N
-times on one machine whose memories keep what earlier runs left there; what is
-printed is the fastest run. Ctrl-C prints the statistics so far and which line
+times on one machine, whose memories keep the contents of earlier runs; the
+fastest run is printed. Ctrl-C prints the statistics so far and the line that
 every PE is at.
 
 --checkpoint FILE saves the state of the run, at the clock --at or when Ctrl-C
-or --max-clocks stops it, and --resume FILE goes on with it: with the same
-result, statistics and state at every clock as if nothing had happened. The file
-fixes program, machine and seed; the flags for output and --max-clocks may be
-given anew.
+or --max-clocks stops it, and --resume FILE continues it, with the same result,
+statistics and state at every clock as without the interruption. The file fixes
+program, machine and seed; the flags for output and --max-clocks may be given
+again.
 
-` + statsHelp + "\n\n" + seriesHelp,
+` + statsHelp() + "\n\n" + seriesHelp(),
 		Example: `  emsim run fib 20
   emsim run fib 24 --policy random --param grain=fine --runs 8 --json
   emsim run fib 24 --mlpe --series fib.csv --window 1000 --stats counters.csv
@@ -77,7 +92,7 @@ given anew.
 	return cmd
 }
 
-// check refuses flags that mean nothing, and files that cannot be written.
+// check refuses flags without effect, and files that cannot be written.
 func (f *runFlags) check(cmd *cobra.Command, args []string) error {
 	switch {
 	case f.window < 1:
@@ -138,7 +153,7 @@ type runs struct {
 	series *csvFile
 }
 
-// newRuns begins a session, or goes on with one.
+// newRuns begins or continues a session.
 func (a *app) newRuns(ctx context.Context, cmd *cobra.Command, f *runFlags, args []string) (*runs, error) {
 	if f.checkpoint != "" {
 		if err := checkpoint.Probe(f.checkpoint); err != nil {
@@ -175,8 +190,8 @@ func (a *app) newRuns(ctx context.Context, cmd *cobra.Command, f *runFlags, args
 	return r, nil
 }
 
-// rows writes what the files say of one run; fed is how many packets the host
-// sent in it.
+// rows writes the rows of one run to the files; fed is how many packets the
+// host sent in it.
 func (r *runs) rows(number int, rows run.Rows, fed uint64) {
 	r.stats.machineStats(number, r.Net.Topology, rows.Counters, fed)
 	r.series.series(number, r.PEs, rows.Series)
@@ -199,7 +214,7 @@ func (r *runs) all(ctx context.Context) (run.OneRun, error) {
 	}
 }
 
-// one does a run, or what is left of it after a checkpoint.
+// one does a run, or the rest of it after a checkpoint.
 func (r *runs) one(ctx context.Context) (run.OneRun, error) {
 	line := r.app.newProgress(-1)
 	defer line.done()
@@ -222,7 +237,7 @@ func (r *runs) one(ctx context.Context) (run.OneRun, error) {
 	return one, err
 }
 
-// advance goes to the end of the run, past the clock of the checkpoint.
+// advance continues to the end of the run, and writes the checkpoint on the way.
 func (r *runs) advance(ctx context.Context) error {
 	if r.flags.atGiven && !r.atDone {
 		if err := r.Advance(ctx, r.flags.at); err != nil || r.Current.Ended() {
@@ -236,8 +251,8 @@ func (r *runs) advance(ctx context.Context) error {
 	return r.Advance(ctx, em4.ToEnd)
 }
 
-// failed reports a run that did not end well with what there is of it, and
-// the fastest run before it.
+// failed reports a failed run with its results so far, and the fastest run
+// before it.
 func (r *runs) failed(err error, last run.OneRun) error {
 	x := runAnswer{Answer: r.Answer(last), failed: true}
 	if len(r.Clocks) == 0 {
@@ -248,7 +263,7 @@ func (r *runs) failed(err error, last run.OneRun) error {
 		if err := x.table(w); err != nil {
 			return err
 		}
-		fmt.Fprint(w, "\nthe fastest run that was complete:\n\n")
+		fmt.Fprint(w, "\nthe fastest complete run:\n\n")
 		return best.table(w)
 	})
 }

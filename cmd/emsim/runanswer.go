@@ -7,13 +7,14 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"emsim/emcr"
 	"emsim/internal/run"
 )
 
-// runAnswer is what 'emsim run' says of a run, with its form for people.
+// runAnswer is the answer of 'emsim run', with its table.
 type runAnswer struct {
 	*run.Answer
-	failed bool // the run did not end well
+	failed bool // the run failed
 }
 
 // table prints the answer for people.
@@ -31,21 +32,22 @@ func (x *runAnswer) table(w io.Writer) error {
 		}
 		fmt.Fprintf(t, "%s\t%s\n", name, value)
 	}
+	r := &x.Totals
 	row("result", x.resultText(), "%s", x.signedText())
 	row("clocks", count(x.Clocks), "from the entry of the start packet %s%s", x.until(), x.spread())
 	row("time", fmt.Sprintf("%.4g ms", x.TimeMS), "at %.4g MHz, %.4g ns a clock", 1e3/x.Config.ClockNS, x.Config.ClockNS)
-	row("PE utilisation", percent(x.Utilisation), "PE-clocks with IBU, FMU or EXU at work")
-	row("  EXU or FMU", percent(x.States.ExuFmu), "executing or matching")
-	row("  IBU only", percent(x.States.IbuOnly), "the input buffer has the memory, FMU and EXU stand still")
-	row("network wait", percent(x.States.NetworkWait), "the EXU holds a packet that the switch has not taken")
-	row("idle", percent(x.States.Idle), "no packet to work on")
-	row("instructions", count(x.Instructions), "%s", x.perCall(x.Instructions))
-	row("calls", count(x.Calls), "function instances%s", x.mlpeText())
-	row("packets", count(x.Packets.Sent), "%s", x.perCall(x.Packets.Sent))
-	row("  spilled", count(x.Packets.Spilled), "%swritten to the memory input buffer (MIB) and read back", part(x.Packets.Spilled, x.Packets.Sent))
-	row("  hops", count(x.Packets.Hops), "links between PEs that packets crossed")
-	row("operand segments", strconv.Itoa(x.SegmentsPeak), "at most in use in one PE, of %d", x.Config.Segments)
-	row("MIB words", strconv.Itoa(x.MIBPeakWords), "at most in use in one PE, of %d", x.Config.MIBWords)
+	row("PE utilisation", percent(r.Utilisation()), "PE-clocks with IBU, FMU or EXU at work")
+	row("  EXU or FMU", percent(r.Share(emcr.ExuFmu)), "executing or matching")
+	row("  IBU only", percent(r.Share(emcr.IbuOnly)), "the input buffer has the memory, FMU and EXU stand still")
+	row("network wait", percent(r.Share(emcr.NetworkWait)), "the EXU holds a packet that the switch has not taken")
+	row("idle", percent(r.Share(emcr.Idle)), "no packet to work on")
+	row("instructions", count(r.Instructions), "%s", x.perCall(r.Instructions))
+	row("calls", count(r.Calls), "function instances%s", x.mlpeText())
+	row("packets", count(r.Sent), "%s", x.perCall(r.Sent))
+	row("  spilled", count(r.Spilled), "%swritten to the memory input buffer (MIB) and read back", part(r.Spilled, r.Sent))
+	row("  hops", count(r.Hops()), "links between PEs that packets crossed")
+	row("operand segments", strconv.FormatUint(r.SegmentsPeak, 10), "at most in use in one PE, of %d", x.Config.Segments)
+	row("MIB words", strconv.FormatUint(r.MIBPeak, 10), "at most in use in one PE, of %d", x.Config.MIBWords)
 	row("simulated in", fmt.Sprintf("%.2f s", x.WallSeconds), "%s PE-clocks/s", short(x.PEClocksPerSecond))
 	return t.Flush()
 }
@@ -66,7 +68,7 @@ func (x *runAnswer) resultText() string {
 	return strings.Join(words, " ")
 }
 
-// signedText says what a single result is as a negative number.
+// signedText shows a single result as a negative number.
 func (x *runAnswer) signedText() string {
 	if len(x.Result) == 1 && x.Result[0]>>(x.WordBits-1) == 1 {
 		return fmt.Sprintf("as a signed word %d", int64(x.Result[0]<<(64-x.WordBits))>>(64-x.WordBits))
@@ -91,17 +93,18 @@ func (x *runAnswer) spread() string {
 }
 
 func (x *runAnswer) perCall(n uint64) string {
-	if x.Calls == 0 {
+	if x.Totals.Calls == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%.1f a call", float64(n)/float64(x.Calls))
+	return fmt.Sprintf("%.1f a call", float64(n)/float64(x.Totals.Calls))
 }
 
 func (x *runAnswer) mlpeText() string {
-	if x.MLPEPackets == 0 && x.MLPECalls == 0 {
+	r := &x.Totals
+	if r.MLPESent == 0 && r.MLPECalls == 0 {
 		return ""
 	}
-	return fmt.Sprintf("; %s of them placed by MLPE, with %s MLPE packets", count(x.MLPECalls), count(x.MLPEPackets))
+	return fmt.Sprintf("; %s of them placed by MLPE, with %s MLPE packets", count(r.MLPECalls), count(r.MLPESent))
 }
 
 func percent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }

@@ -48,7 +48,7 @@ func newSPMDRunCmd(a *app) *cobra.Command {
 		Use:   "run",
 		Short: "Run the cluster once, or the mean of several seeds",
 		Long: `run simulates workstations that tell each other how many tasks they finished
-lately (their Power). A processor that reads of a smaller Power than its own
+lately (their Power). A processor that receives a Power smaller than its own
 asks for one task (static) or for the difference of the Powers (proposed).
 
 The topology says who reads whose Power: t-star explains the paper's tables,
@@ -60,8 +60,8 @@ line for each processor, its number, '>' and its readers:
   2 >
 
 With --seeds N every number is the mean of N runs, seeds --seed upwards.
---events writes what happened to whom as CSV. Ctrl-C prints the mean of the seeds
-that are complete; of a single run, what it did so far.`,
+--events writes the events of the run as CSV. Ctrl-C prints the mean of the
+completed seeds, or the state of a single run so far.`,
 		Example: "  emsim spmd run\n  emsim spmd run --method static --seeds 16 --json\n  emsim spmd run --topology ring.txt --loaded 1 --events log.csv",
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.spmdRun(cmd, f) },
@@ -166,20 +166,20 @@ func (f *spmdFlags) answer(c spmd.Config, rs []*spmd.Result, wall time.Duration)
 
 // spmdUsage puts the dashes before the flag that a parameter error names.
 func spmdUsage(err error) error {
-	var p *spmd.ParameterError
-	if errors.As(err, &p) && p.File == "" {
+	var p *spmd.Usage
+	if errors.As(err, &p) && p.Parameter != "" && p.File == "" {
 		return usagef("--%w\nsee 'emsim spmd run --help'", err)
 	}
 	return err
 }
 
-// config makes the machine that the flags describe.
+// config makes the machine described by the flags.
 func (f *spmdFlags) config(sized bool) (spmd.Config, error) {
 	c := spmd.Config{
 		Method: spmd.Method(f.method), Tasks: f.tasks, Send: spmd.Send(f.send), Seed: f.seed,
 		JitterPPM: int64(math.Round(f.jitter * 1e6)),
 	}
-	if !(f.jitter >= 0 && f.jitter < 1) { // also not a number
+	if !(f.jitter >= 0 && f.jitter < 1) { // also refuses NaN
 		return c, usagef("--jitter: %v; expected a share from 0 up to, but not including, 1", f.jitter)
 	}
 	for _, d := range []struct {
@@ -246,14 +246,14 @@ func spmdProcessors(list string) ([]int, error) {
 	return out, nil
 }
 
-// runLogged runs once and writes the events, those so far when ctx ends.
+// runLogged runs once and writes the events, or those so far if ctx ends.
 func (f *spmdFlags) runLogged(ctx context.Context, c spmd.Config) ([]*spmd.Result, error) {
 	if f.seeds != 1 {
 		return nil, usagef("--events: the log is of one run; leave --seeds out")
 	}
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
-	write := func(fields ...string) { _ = w.Write(fields) } // a bytes.Buffer takes everything
+	write := func(fields ...string) { _ = w.Write(fields) } // a write to a bytes.Buffer cannot fail
 	write("at_us", "processor", "event", "peer", "n")
 	r, err := spmd.Run(ctx, c, func(e spmd.Event) {
 		peer := ""

@@ -3,56 +3,96 @@ package main
 import (
 	"bufio"
 	"encoding/csv"
+	"fmt"
+	"slices"
 	"strconv"
+	"strings"
 
 	"emsim/em4"
-	"emsim/emcr"
-	"emsim/internal/run"
 	"emsim/internal/wholefile"
 	"emsim/omega"
 	"emsim/packet"
 )
 
-// The files of --stats and --series hold one observation a row behind a
-// header, so that spreadsheets, pandas and R read them as they are.
+// The files of --stats and --series hold one observation per row after a
+// header, so that spreadsheets, pandas and R can read them directly.
 var (
 	statsHeader = []string{"run", "unit", "ga", "ca", "to_ga", "to_ca", "counter", "value"}
 
-	seriesHeader = []string{
-		"run", "clock", "clocks", "busy_pes", "exu_fmu", "ibu_only", "network_wait", "idle", "instructions",
-		"calls", "mlpe_calls", "mlpe_packets", "packets_sent", "packets_spilled", "hops",
-	}
+	seriesHeader = append([]string{"run", "clock", "clocks", "busy_pes"}, keys(em4.StatisticsIn(em4.InSeries))...)
 )
 
 // The units of the statistics.
-var linkUnits = [...]string{omega.InGroup: "in_group", omega.OutGroup: "out_of_group", omega.Own: "own"}
+var (
+	linkUnits  = [...]string{omega.InGroup: "in_group", omega.OutGroup: "out_of_group", omega.Own: "own"}
+	localUnits = map[em4.Level]string{em4.OfPE: "pe", em4.OfSwitch: "switch"} // of a PE and its switch
+)
 
-const statsHelp = `The file of --stats has one counter a row:
+func keys(list []em4.Statistic) []string {
+	var names []string
+	for i := range list {
+		names = append(names, list[i].Key)
+	}
+	return names
+}
+
+// listed lists statistics for a help text.
+func listed(list []em4.Statistic, doc func(s *em4.Statistic) string) string {
+	var b strings.Builder
+	for i := range list {
+		s := &list[i]
+		lines := wrapped(doc(s), 58)
+		fmt.Fprintf(&b, "\n    %-17s %s", s.Key, strings.Join(lines, "\n"+strings.Repeat(" ", 22)))
+	}
+	return b.String()
+}
+
+// wrapped breaks a text into lines of some width.
+func wrapped(text string, width int) []string {
+	lines := []string{""}
+	for _, word := range strings.Fields(text) {
+		last := &lines[len(lines)-1]
+		switch {
+		case *last == "":
+			*last = word
+		case len(*last)+1+len(word) > width:
+			lines = append(lines, word)
+		default:
+			*last += " " + word
+		}
+	}
+	return lines
+}
+
+// countedFor lists the statistics of some levels in --stats.
+func countedFor(levels ...em4.Level) []em4.Statistic {
+	return slices.DeleteFunc(em4.StatisticsIn(em4.InStats), func(s em4.Statistic) bool { return !slices.Contains(levels, s.Level) })
+}
+
+func statsHelp() string {
+	doc := func(s *em4.Statistic) string { return s.Doc }
+	return `The file of --stats has one counter a row:
 
   run      1, 2, ... of --runs
-  unit     pe; or a link: in_group, out_of_group (to [to_ga,to_ca]),
+  unit     host; pe; or a link: in_group, out_of_group (to [to_ga,to_ca]),
            own (from the switch to its own PE, at [0,0] also to the host)
   ga ca    the PE
-  counter  of a PE: exu_fmu ibu_only network_wait idle (clocks in that state),
-           ibu_waiting (those of ibu_only in which the EXU held a packet that the
-           switch had not taken), instructions blocks calls mlpe_calls
-           mlpe_packets, packets_sent packets_consumed packets_spilled,
-           segments_peak, fifo_peak_words mib_peak_words; of a link: packets,
-           wait_clocks (of packets that stood ready for it and did not go, one for
-           each packet and clock)
-  value    until the last word to the host was out`
+  value    until the last word to the host was out
+  counter  of a PE:` + listed(countedFor(em4.OfPE, em4.OfSwitch), doc) + `
+           of a link:` + listed(countedFor(em4.OfLink), doc)
+}
 
-const seriesHelp = `The file of --series has one window a row:
+func seriesHelp() string {
+	return `The file of --series has one window a row:
 
   run           1, 2, ... of --runs
   clock clocks  the window's end, counted from the start packet; its length
   busy_pes      PEs with IBU, FMU or EXU at work, on the average
-  exu_fmu ibu_only network_wait idle
-                shares 0..1 of the PE-clocks
-  the rest      counts within the window`
+  and of the window, shares as 0..1:` + listed(em4.StatisticsIn(em4.InSeries), (*em4.Statistic).MachineDoc)
+}
 
-// csvFile is a CSV file that is being written. Its first error stays and is
-// returned by close. A nil one takes everything and keeps nothing.
+// csvFile is a CSV file being written. close returns its first error. A nil
+// csvFile discards everything.
 type csvFile struct {
 	flag string
 	file *wholefile.File
@@ -95,14 +135,14 @@ func (c *csvFile) write(fields ...any) {
 	_ = c.csv.Write(c.row)
 }
 
-// close finishes the file: what is in it so far takes the place of an older
-// one, unless something could not be written.
+// close finishes the file: its contents so far replace an older file, unless
+// a write failed.
 func (c *csvFile) close() error {
 	if c == nil {
 		return nil
 	}
 	c.csv.Flush()
-	_ = c.buf.Flush() // Commit knows of every error
+	_ = c.buf.Flush() // Commit reports every error
 	if err := c.file.Commit(); err != nil {
 		return usagef("--%s: %w", c.flag, err)
 	}
@@ -111,50 +151,36 @@ func (c *csvFile) close() error {
 
 // machineStats writes the counters of one run; fed is how many packets the
 // host sent in it, by the port of [0,0].
-func (c *csvFile) machineStats(run int, t omega.Topology, list []run.PECounters, fed uint64) {
+func (c *csvFile) machineStats(run int, t omega.Topology, list []em4.Counters, fed uint64) {
 	if c == nil {
 		return
 	}
 	c.write(run, "host", 0, 0, "", "", "packets_sent", fed)
+	local := countedFor(em4.OfPE, em4.OfSwitch)
 	for i := range list {
-		p := &list[i]
 		at := t.Address(i)
-		pe := func(counter string, value any) {
-			c.write(run, "pe", int(at.GA), int(at.CA), "", "", counter, value)
+		for n := range local {
+			s := &local[n]
+			c.write(run, localUnits[s.Level], int(at.GA), int(at.CA), "", "", s.Key, s.Of(&list[i], 0))
 		}
-		for s := range emcr.States {
-			pe(s.String(), p.Clocks[s])
-		}
-		pe("ibu_waiting", p.IbuWaiting)
-		pe("instructions", p.Instructions)
-		pe("blocks", p.Blocks)
-		pe("calls", p.Calls)
-		pe("mlpe_calls", p.MLPECalls)
-		pe("mlpe_packets", p.MLPESent)
-		pe("packets_sent", p.Sent)
-		pe("packets_consumed", p.Consumed)
-		pe("packets_spilled", p.Spilled)
-		pe("segments_peak", p.SegmentsPeak)
-		pe("fifo_peak_words", p.FIFOPeak)
-		pe("mib_peak_words", p.MIBPeak)
 	}
 	for i := range list {
-		c.linkStats(run, t, t.Address(i), list[i].Links)
+		c.linkStats(run, t, t.Address(i), &list[i])
 	}
 }
 
 // linkStats writes the counters of the three links out of one switch.
-func (c *csvFile) linkStats(run int, t omega.Topology, at packet.PE, links [3]run.LinkCounters) {
-	for o, l := range links {
+func (c *csvFile) linkStats(run int, t omega.Topology, at packet.PE, counters *em4.Counters) {
+	list := countedFor(em4.OfLink)
+	for o, unit := range linkUnits {
 		to := at
 		if o != omega.Own {
 			to = t.Next(at, o)
 		}
-		link := func(counter string, value uint64) {
-			c.write(run, linkUnits[o], int(at.GA), int(at.CA), int(to.GA), int(to.CA), counter, value)
+		for n := range list {
+			s := &list[n]
+			c.write(run, unit, int(at.GA), int(at.CA), int(to.GA), int(to.CA), s.Key, s.Of(counters, o))
 		}
-		link("packets", l.Packets)
-		link("wait_clocks", l.Waits)
 	}
 }
 
@@ -163,11 +189,15 @@ func (c *csvFile) series(run, pes int, list []em4.Totals) {
 	if c == nil {
 		return
 	}
+	columns := em4.StatisticsIn(em4.InSeries)
 	clock := uint64(0)
-	for _, w := range list {
+	for i := range list {
+		w := &list[i]
 		clock += w.Clocks
-		c.write(run, clock, w.Clocks, w.Utilisation()*float64(pes),
-			w.Share(emcr.ExuFmu), w.Share(emcr.IbuOnly), w.Share(emcr.NetworkWait), w.Share(emcr.Idle),
-			w.Instructions, w.Calls, w.MLPECalls, w.MLPESent, w.Sent, w.Spilled, w.Hops)
+		row := []any{run, clock, w.Clocks, w.Utilisation() * float64(pes)}
+		for n := range columns {
+			row = append(row, columns[n].Total(w))
+		}
+		c.write(row...)
 	}
 }

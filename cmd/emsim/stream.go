@@ -12,16 +12,16 @@ import (
 	"emsim/internal/escape"
 )
 
-// stream is standard output or standard error. It remembers that something
-// could not be written, so that nobody else has to.
+// stream is standard output or standard error. It remembers write errors, so
+// that its users need not check.
 type stream struct {
 	to      io.Writer
 	escaped *escape.Writer // before to, where people read; nil otherwise
 	err     error          // the first one
 }
 
-// newAnswers is standard output: files and programs get every byte as it is, a
-// terminal gets no control characters.
+// newAnswers is standard output: files and programs get every byte unchanged,
+// a terminal gets no control characters.
 func newAnswers(to io.Writer) *stream {
 	s := &stream{to: to}
 	if isTerminal(to) {
@@ -48,8 +48,8 @@ func (s *stream) Write(p []byte) (int, error) {
 	return n, s.err
 }
 
-// flush writes what is left and returns the first error. Whoever reads from a
-// pipe may close it when he has read enough: that is none.
+// flush writes the rest and returns the first error. A reader that closes a
+// pipe early is not an error.
 func (s *stream) flush() error {
 	if s.escaped != nil && s.err == nil {
 		s.err = s.escaped.Flush()
@@ -60,7 +60,7 @@ func (s *stream) flush() error {
 	return s.err
 }
 
-// terminal returns the terminal that a stream is, or nil.
+// terminal returns the stream as a terminal, or nil.
 func terminal(x any) *os.File {
 	if s, ok := x.(*stream); ok {
 		x = s.to
@@ -73,7 +73,7 @@ func terminal(x any) *os.File {
 
 func isTerminal(x any) bool { return terminal(x) != nil }
 
-// status prints over the last line of standard error: only it moves the cursor.
+// status overwrites the last line of standard error; only status moves the cursor.
 func (a *app) status(format string, args ...any) {
 	fmt.Fprintf(a.err.to, "\r%s", escape.Line(fmt.Sprintf(format, args...)))
 }

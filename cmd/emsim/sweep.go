@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -42,14 +41,14 @@ machines, knobs and seeds, several at a time, each on one thread. The file is
 TOML:
 
   title = "FIFO and hops"
-  max_clocks = 10_000_000               # bounds every run; without it none is bounded
+  max_clocks = 10_000_000               # bounds every run; default: no bound
 
   [[variant]]                           # a named change of machine and program
   name = "deep FIFO"
   set = { fifo_words = 128 }
   [[variant]]
   name = "deep FIFO, own memory"
-  together = ["deep FIFO"]              # changes of variants above, and further ones
+  together = ["deep FIFO"]              # changes of earlier variants, plus its own
   set = { ibu_own_memory = true }
 
   [[grid]]                              # a product of lists; several grids are added
@@ -65,13 +64,13 @@ TOML:
 A grid can also have machine = [presets and files] and runs = [numbers], as
 --runs of 'emsim run'. docs/SWEEP.md describes everything.
 
-Every point that ends has its result in a file of its own in the directory, so
-that a sweep that was stopped, by Ctrl-C or otherwise, goes on with the same
-command, and nothing is run twice; results of another emsim are run again. Runs
-that fail (segment_overflow, deadlock, max_clocks, ...) are results, in the
+Every finished point has its result in its own file in the directory. So the
+same command continues a sweep that was stopped, by Ctrl-C or otherwise, and
+nothing is run twice; results of another version of emsim are run again. Failed
+runs (segment_overflow, deadlock, max_clocks, ...) are results too, in the
 column outcome. The answers of built-in programs are checked. The table has a
 row for each point in the file's order; its bytes do not depend on --jobs. A
-JSON file of the same name beside it holds machine, version and command of every
+JSON file of the same name beside it has machine, version and command of every
 point.`,
 		Example: `  emsim sweep docs/sweeps/programs.toml --dry-run
   emsim sweep docs/sweeps/programs.toml -o results --jobs 4
@@ -86,16 +85,16 @@ point.`,
 		},
 		RunE: func(cmd *cobra.Command, args []string) error { return a.sweep(cmd, f, args[0]) },
 	}
-	cmd.Flags().StringVarP(&f.dir, "output", "o", "", "directory of the results, one file a point (default NAME.sweep)")
-	cmd.Flags().StringVar(&f.csv, "csv", "", "the table; its sidecar is called likewise with .json (default NAME.csv in the directory)")
-	cmd.Flags().StringVar(&f.check, "check", "", "compare this table with what the results give; a difference is exit status 1")
+	cmd.Flags().StringVarP(&f.dir, "output", "o", "", "directory of the results, one file per point (default NAME.sweep)")
+	cmd.Flags().StringVar(&f.csv, "csv", "", "the table; its sidecar has the same name with .json (default NAME.csv in the directory)")
+	cmd.Flags().StringVar(&f.check, "check", "", "compare this table with the results; exit status 1 if they differ")
 	cmd.Flags().IntVar(&f.jobs, "jobs", runtime.NumCPU(), "points that are run at a time")
-	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "list the points and which of them are there; run nothing")
+	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "list the points and which are done; run nothing")
 	return cmd
 }
 
-// paths fills in the names that were not given, and refuses files that would
-// replace each other.
+// paths fills in missing names, and refuses files that would replace each
+// other.
 func (f *sweepFlags) paths(cmd *cobra.Command, file string) error {
 	name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
 	if f.dir == "" {
@@ -106,9 +105,9 @@ func (f *sweepFlags) paths(cmd *cobra.Command, file string) error {
 	}
 	switch {
 	case f.jobs < 1 || f.jobs > 1024:
-		return usagef("--jobs is %d, it must be 1..1024 (each has a machine of its own in memory)", f.jobs)
+		return usagef("--jobs is %d, it must be 1..1024 (each has its own machine in memory)", f.jobs)
 	case filepath.Ext(f.csv) != ".csv":
-		return usagef("--csv wants a file that ends in .csv, got %q: its sidecar ends in .json", f.csv)
+		return usagef("--csv needs a file that ends in .csv, got %q: its sidecar ends in .json", f.csv)
 	case replaces(f.csv, file) || replaces(f.sidecar(), file):
 		return usagef("--csv would replace the sweep file: choose another name")
 	case f.check != "" && cmd.Flags().Changed("csv") && replaces(f.csv, f.check):
@@ -125,8 +124,8 @@ type sweepAnswer struct {
 	Sweep       string         `json:"sweep"`
 	Title       string         `json:"title"`
 	Points      int            `json:"points"`
-	Runs        int            `json:"runs"` // points that are the same run count once
-	Ran         int            `json:"ran"`  // of them now
+	Runs        int            `json:"runs"` // equal runs count once
+	Ran         int            `json:"ran"`  // of these, run this time
 	Outcomes    map[string]int `json:"outcomes"`
 	Directory   string         `json:"directory"`
 	Table       string         `json:"table"`
@@ -176,7 +175,7 @@ func (a *app) sweep(cmd *cobra.Command, f *sweepFlags, file string) error {
 		fmt.Fprintf(a.err, "%s: they are run again\n", reason)
 	}
 	if n := len(survey.Results); n > 0 && len(survey.Missing) > 0 {
-		fmt.Fprintf(a.err, "%s holds %d of %d runs: going on with the others\n", f.dir, n, survey.Runs())
+		fmt.Fprintf(a.err, "%s has %d of %d runs: continuing with the others\n", f.dir, n, survey.Runs())
 	}
 	if err := a.runSweep(cmd, store, survey, f.jobs); err != nil {
 		return err
@@ -187,7 +186,8 @@ func (a *app) sweep(cmd *cobra.Command, f *sweepFlags, file string) error {
 		return err
 	}
 	if f.check != "" {
-		x.Check = &sweepCheck{f.check, bytes.Equal(published, table), append([]string{}, sweep.Differences(published, table)...)}
+		differences := append([]string{}, sweep.Differences(published, table)...)
+		x.Check = &sweepCheck{f.check, len(differences) == 0, differences}
 	}
 	sidecar, err := plan.Sidecar(f.csv, f.command(cmd, file), store.Version, survey.Results)
 	if err != nil {
@@ -209,7 +209,7 @@ func (a *app) sweep(cmd *cobra.Command, f *sweepFlags, file string) error {
 	return nil
 }
 
-// answer describes a sweep all of whose runs are there.
+// answer describes a sweep whose runs are complete.
 func (f *sweepFlags) answer(plan *sweep.Plan, survey *sweep.Survey) *sweepAnswer {
 	x := &sweepAnswer{
 		Sweep: plan.File, Title: plan.Title, Points: len(plan.Points), Runs: survey.Runs(), Ran: survey.Ran,
@@ -234,7 +234,7 @@ func (f *sweepFlags) published() ([]byte, error) {
 	return text, nil
 }
 
-// command is what the sidecar says of how it was made.
+// command is the command line recorded in the sidecar.
 func (f *sweepFlags) command(cmd *cobra.Command, file string) string {
 	text := "emsim sweep " + file
 	if cmd.Flags().Changed("csv") {
@@ -243,7 +243,7 @@ func (f *sweepFlags) command(cmd *cobra.Command, file string) string {
 	return text
 }
 
-// runSweep runs what is missing, with a line on a terminal.
+// runSweep runs the missing points, with a progress line on a terminal.
 func (a *app) runSweep(cmd *cobra.Command, store *sweep.Store, survey *sweep.Survey, jobs int) error {
 	there := len(survey.Results)
 	line := a.newProgress(int64(len(survey.Missing)))
@@ -260,7 +260,7 @@ func (a *app) runSweep(cmd *cobra.Command, store *sweep.Store, survey *sweep.Sur
 // table prints the answer for people.
 func (x *sweepAnswer) table(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "points\t%d\t%d different runs, %d of them now, in %.1f s\n", x.Points, x.Runs, x.Ran, x.WallSeconds)
+	fmt.Fprintf(t, "points\t%d\t%d different runs, %d this time, in %.1f s\n", x.Points, x.Runs, x.Ran, x.WallSeconds)
 	var outcomes []string
 	for _, o := range slices.Sorted(maps.Keys(x.Outcomes)) {
 		outcomes = append(outcomes, fmt.Sprintf("%s %d", o, x.Outcomes[o]))
@@ -272,10 +272,10 @@ func (x *sweepAnswer) table(w io.Writer) error {
 		return err
 	}
 	if x.Check.Same {
-		_, err := fmt.Fprintf(w, "%s is what the results give\n", x.Check.File)
+		_, err := fmt.Fprintf(w, "%s matches the results\n", x.Check.File)
 		return err
 	}
-	_, err := fmt.Fprintf(w, "%s is not what the results give:\n  %s\n", x.Check.File, strings.Join(x.Check.Differences, "\n  "))
+	_, err := fmt.Fprintf(w, "%s does not match the results:\n  %s\n", x.Check.File, strings.Join(x.Check.Differences, "\n  "))
 	return err
 }
 

@@ -13,13 +13,13 @@ import (
 	"emsim/internal/sweep"
 )
 
-// docs/SWEEP.md names every key and column, and its example is a sweep file,
-// as is that of --help.
+// docs/SWEEP.md, with docs/STATISTICS.md for the statistics, names every key and
+// column; its example is a sweep file, as is that of --help.
 func TestSweepPage(t *testing.T) {
 	page, err := os.ReadFile("../../docs/SWEEP.md")
 	require.NoError(t, err)
 	known := map[string]bool{}
-	for _, code := range regexp.MustCompile("`[^`\n]+`").FindAllString(string(page), -1) {
+	for _, code := range regexp.MustCompile("`[^`\n]+`").FindAllString(string(page)+statisticsPage(), -1) {
 		for _, word := range regexp.MustCompile(`\w+`).FindAllString(code, -1) {
 			known[word] = true
 		}

@@ -24,12 +24,12 @@ func (f *targetFlags) add(cmd *cobra.Command) {
 	f.machineFlags.add(cmd)
 	f.programFlags.add(cmd)
 	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of random choices")
-	cmd.Flags().Uint64Var(&f.maxClocks, "max-clocks", 0, "stop the init blocks, and then every run, after so many clocks (0: no limit)")
-	cmd.Flags().IntVar(&f.threads, "threads", 0, "threads that step the machine, 1..64, or 0 for the number that is fastest for its size; the state at every clock is the same for any")
-	cmd.Flags().StringVar(&f.resume, "resume", "", "go on with the run in this checkpoint, which fixes program, machine and seed")
+	cmd.Flags().Uint64Var(&f.maxClocks, "max-clocks", 0, "stop the init blocks, and then every run, after this many clocks (0: no limit)")
+	cmd.Flags().IntVar(&f.threads, "threads", 0, "threads that step the machine, 1..64, or 0 for the number that is fastest for its size; the state at every clock does not depend on it")
+	cmd.Flags().StringVar(&f.resume, "resume", "", "continue the run in this checkpoint, which fixes program, machine and seed")
 }
 
-// spec is what was asked for.
+// spec describes the requested run.
 func (f *targetFlags) spec(cmd *cobra.Command, args []string) (*run.Spec, error) {
 	params, err := f.values(cmd)
 	if err != nil {
@@ -50,23 +50,23 @@ func (f *targetFlags) wantsProgram(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// reads are the files of a command line that are known before they are read.
+// reads are the input files named on a command line.
 func (f *targetFlags) reads(args []string) []string {
 	return append(args[:min(1, len(args)):min(1, len(args))], f.name, f.resume)
 }
 
-// fixed are the flags that a checkpoint stands for.
+// fixed are the flags whose values a checkpoint fixes.
 var fixed = []string{"machine", "pes", "set", "param", "policy", "mlpe", "seed", "runs", "window"}
 
-// checkResume refuses what contradicts --resume.
+// checkResume refuses flags that contradict --resume.
 func (f *targetFlags) checkResume(cmd *cobra.Command, args []string) error {
 	if cmd.Flags().Changed("resume") && f.resume == "" {
-		return usagef("--resume wants a file name")
+		return usagef("--resume needs a file name")
 	}
 	if f.resume == "" {
 		return nil
 	}
-	const why = "--resume goes on with the run in %s, which fixes the program, its arguments and parameters, the machine, the seed, --runs and --window: leave out %s"
+	const why = "--resume continues the run in %s, which fixes the program, its arguments and parameters, the machine, the seed, --runs and --window: leave out %s"
 	if len(args) > 0 {
 		return usagef(why, f.resume, strings.Join(args, " "))
 	}

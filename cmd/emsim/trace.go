@@ -27,9 +27,9 @@ func newTraceCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "trace PROGRAM [ARG...] | trace --resume FILE",
 		Short: "Run a program and write what every unit of the machine does, clock by clock",
-		Long: `trace runs a program as 'emsim run' does and writes what happens to a file:
+		Long: `trace runs a program as 'emsim run' does and writes its events to a file:
 
-  text      one event a line in fixed columns: packets, operands, blocks,
+  text      one event per line in fixed columns: packets, operands, blocks,
             instructions, loads, states, and why a unit waited
   vcd       a value change dump for wave viewers (gtkwave), states as names
   perfetto  a track_event protobuf for ui.perfetto.dev: one process per PE, a
@@ -42,13 +42,13 @@ docs/TRACING.md describes them. Without --format the file's ending chooses:
 compressed. Without -o text goes to standard output.
 
 Clocks are the machine's, as in error messages; +N is N clocks after the start
-of the run. --from is +0 unless given: the program's init blocks are traced
-with --from 0. When --to is given the run stops there, as Ctrl-C stops it. Text, VCD, Perfetto
-and Konata alike count time in clocks.
+of the run. The default of --from is +0; --from 0 includes the program's init
+blocks. With --to the run stops there, as Ctrl-C stops it. All formats count
+time in clocks.
 
---resume FILE traces what is left of the run in a checkpoint (see 'emsim run
---help'): so a window late in a long run is traced as often as one likes, and
-the way there is stepped once.
+--resume FILE traces the rest of the run in a checkpoint (see 'emsim run
+--help'). So you can trace a late window of a long run as often as you like, and
+simulate the clocks before it only once.
 
 --pe chooses PEs: [GA,CA] addresses, GA.CA, numbers or ranges of numbers.`,
 		Example: `  emsim trace fib 10 --pes 12
@@ -92,12 +92,12 @@ func (f *traceFlags) check(a *app) (w window, err error) {
 	case !known:
 		return w, usagef("--format is %s, not %q%s", strings.Join(sink.Formats(), ", "), f.format, suggest.DidYouMean(f.format, sink.Formats()))
 	case f.output == "" && f.format != "text":
-		return w, usagef("--format %s wants a file: give it a name with -o", f.format)
+		return w, usagef("--format %s needs a file: give it a name with -o", f.format)
 	case f.output == "" && a.json:
 		return w, usagef("--json prints only JSON on standard output: give the trace a file name with -o")
 	}
 	if other := sink.FormatOf(f.output); other != "" && other != f.format {
-		return w, usagef("a file called %s would be taken for %s, but --format is %s: choose another name", f.output, other, f.format)
+		return w, usagef("a file called %s would be read as %s, but --format is %s: choose another name", f.output, other, f.format)
 	}
 	if w.from, w.fromRelative, err = readClock("from", f.from); err != nil {
 		return w, err
@@ -109,7 +109,7 @@ func (f *traceFlags) check(a *app) (w window, err error) {
 		}
 	}
 	if w.fromRelative == w.toRelative && w.bounded && w.to < w.from {
-		return w, usagef("--to %s lies before --from %s", f.to, f.from)
+		return w, usagef("--to %s is before --from %s", f.to, f.from)
 	}
 	return w, nil
 }
@@ -123,7 +123,7 @@ func readClock(flag, text string) (clock uint64, relative bool, err error) {
 	return clock, relative, nil
 }
 
-// traceAnswer is what 'emsim trace' says.
+// traceAnswer is the answer of 'emsim trace'.
 type traceAnswer struct {
 	Program    string   `json:"program"`
 	Args       []int64  `json:"args"`

@@ -12,12 +12,12 @@ import (
 	"emsim/packet"
 )
 
-// traceFile is the file of -o, compressed when its name says so, or standard
-// output. Its first error ends the run: nobody could read the rest.
+// traceFile is the file of -o, compressed if its name says so, or standard
+// output. Its first error ends the run, as the rest would be lost.
 type traceFile struct {
 	counting
 	to   io.Writer       // counting, or zip before it
-	zip  *gzip.Writer    // nil when it is not compressed
+	zip  *gzip.Writer    // nil if not compressed
 	file *wholefile.File // nil for standard output
 }
 
@@ -39,11 +39,11 @@ func createTrace(name string, stdout io.Writer, stop func()) (*traceFile, error)
 	return t, nil
 }
 
-// close finishes the file: what is in it so far takes the place of an older
-// one, unless something could not be written.
+// close finishes the file: its contents so far replace an older file, unless
+// a write failed.
 func (t *traceFile) close() error {
 	if t.zip != nil {
-		_ = t.zip.Close() // Commit knows of every error
+		_ = t.zip.Close() // Commit reports every error
 	}
 	if t.file == nil {
 		return t.err
@@ -54,12 +54,12 @@ func (t *traceFile) close() error {
 	return nil
 }
 
-// counting counts the bytes that it passes on.
+// counting counts the bytes that pass through it.
 type counting struct {
 	w      io.Writer
 	bytes  int64
 	err    error
-	failed func() // is called at an error
+	failed func() // called on an error
 }
 
 func (c *counting) Write(p []byte) (int, error) {
@@ -75,13 +75,13 @@ func (c *counting) Write(p []byte) (int, error) {
 // peItem is one item of --pe: [GA,CA], GA.CA, a number or a range of numbers.
 var peItem = regexp.MustCompile(`^(?:\[(\d+),(\d+)\]|(\d+)\.(\d+)|(\d+)(?:-(\d+))?)(?:[, ]+|$)`)
 
-// readPEs reads the PEs of --pe; without them it returns all.
+// readPEs reads the PEs of --pe; if there are none it returns all.
 func readPEs(list string, t *run.Target) ([]int, error) {
 	chosen := map[int]bool{}
 	for rest := strings.TrimSpace(list); rest != ""; {
 		m := peItem.FindStringSubmatch(rest)
 		if m == nil {
-			return nil, usagef("--pe: %q is no list of PEs: expected [GA,CA], GA.CA, a number or a range of numbers, separated by commas", rest)
+			return nil, usagef("--pe: %q is not a list of PEs: expected [GA,CA], GA.CA, a number or a range of numbers, separated by commas", rest)
 		}
 		item := strings.TrimRight(m[0], ", ")
 		rest = rest[len(m[0]):]

@@ -32,7 +32,7 @@ type tracing struct {
 	result   em4.Result
 }
 
-// load makes the session; its init blocks are still to run, unless it comes
+// load makes the session; its init blocks have yet to run, unless it comes
 // from a checkpoint.
 func (r *tracing) load(cmd *cobra.Command, args []string) error {
 	if r.flags.resume != "" {
@@ -52,7 +52,7 @@ func (r *tracing) load(cmd *cobra.Command, args []string) error {
 	return nil
 }
 
-// run boots and runs the machine while it is watched.
+// run boots and runs the machine while recording it.
 func (r *tracing) run(ctx context.Context) error {
 	if r.Current == nil {
 		if !r.window.fromRelative {
@@ -84,7 +84,7 @@ func (r *tracing) run(ctx context.Context) error {
 	return err
 }
 
-// settle makes the window's clocks those of the machine.
+// settle converts the window's clocks to the machine's.
 func (r *tracing) settle() error {
 	w := &r.window
 	if w.fromRelative {
@@ -96,7 +96,7 @@ func (r *tracing) settle() error {
 	now := r.Clock()
 	switch {
 	case r.flags.resume != "" && w.given && w.from < now:
-		return usagef("--from %s is clock %d, the run in %s is at clock %d (+%d) already", r.flags.from, w.from, r.flags.resume, now, now-r.start)
+		return usagef("--from %s is clock %d, but the run in %s is already at clock %d (+%d)", r.flags.from, w.from, r.flags.resume, now, now-r.start)
 	case r.flags.resume != "" && !w.given:
 		w.from = now
 	}
@@ -106,14 +106,14 @@ func (r *tracing) settle() error {
 	return nil
 }
 
-// watch makes the machine tell of the window, as far as it is known.
+// watch makes the machine record the window, as far as it is known.
 func (r *tracing) watch() {
 	if r.recorder == nil {
 		r.recorder = trace.NewRecorder(r, r.PEs, r.chosen)
 	}
 	to := r.window.to
 	if r.window.toRelative && !r.booted {
-		to = ^uint64(0) // the run has still to start
+		to = ^uint64(0) // the run has yet to start
 	}
 	r.Watch(r.recorder, r.window.from, to)
 }
@@ -164,7 +164,7 @@ func (r *tracing) end() uint64 {
 	return max(end, r.window.from)
 }
 
-// close finishes the sink and the file, which knows of every error.
+// close finishes the sink and the file, which reports every error.
 func (r *tracing) close() error {
 	if r.recorder != nil {
 		_ = r.Close(r.end())

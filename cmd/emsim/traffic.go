@@ -14,16 +14,16 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/em4"
-	"emsim/internal/crew"
 	"emsim/internal/interrupt"
 	"emsim/internal/plural"
 	"emsim/internal/run"
+	"emsim/internal/simerr"
 	"emsim/internal/suggest"
 	"emsim/omega"
 )
 
-// stillClocks is longer than anything in the network does without a packet
-// that moves: after so many clocks it stands still for ever.
+// stillClocks is longer than the network can go without moving a packet:
+// after this many clocks it is stuck for ever.
 const stillClocks = 64
 
 // trafficFlags are the flags of 'emsim net traffic'.
@@ -39,7 +39,7 @@ type trafficFlags struct {
 	profile string
 }
 
-// trafficAnswer is what 'emsim net traffic' says.
+// trafficAnswer is the answer of 'emsim net traffic'.
 type trafficAnswer struct {
 	PEs         int      `json:"pes"`
 	Pattern     string   `json:"pattern"`
@@ -52,7 +52,7 @@ type trafficAnswer struct {
 	Delivered   uint64   `json:"delivered"`
 	InFlight    uint64   `json:"in_flight"`
 	Throughput  float64  `json:"throughput"`   // words delivered per PE and clock
-	LatencyMean *float64 `json:"latency_mean"` // null when nothing was delivered
+	LatencyMean *float64 `json:"latency_mean"` // null if nothing was delivered
 	LatencyMax  uint64   `json:"latency_max"`
 	FlitHops    uint64   `json:"flit_hops"`
 	WallSeconds float64  `json:"wall_seconds"`
@@ -66,7 +66,7 @@ func newTrafficCmd(a *app) *cobra.Command {
 		Use:   "traffic",
 		Short: "Run the network alone under synthetic traffic",
 		Long: `traffic drives the switches with synthetic PEs. Each offers packets at random
-into a queue of its own and takes what arrives at once; a packet has two words.
+into its own queue and accepts arrivals at once; a packet has two words.
 The load is the words offered per PE and clock, 0..1. Patterns:
 
   uniform    to any other PE
@@ -74,7 +74,7 @@ The load is the words offered per PE and clock, 0..1. Patterns:
   hotspot    one in eight to [0,0], the others to any other PE
   reverse    to the PE k out-of-group links on
 
-The latency goes from the offer to the arrival of the second word. A flit hop is
+The latency is the time from the offer to the arrival of the second word. A flit hop is
 one word over one link between PEs. --set takes the knobs of the switches,
 hop_clocks, bank_clocks and banks; with fewer than 3 banks heavy traffic can
 deadlock. Ctrl-C prints the statistics so far.
@@ -100,9 +100,9 @@ The file of --stats has the columns of 'emsim run --stats', links only.`,
 	completes(cmd, "pattern", cobra.FixedCompletions(patterns, cobra.ShellCompDirectiveNoFileComp))
 	cmd.Flags().Float64Var(&f.load, "load", 0.05, "words offered per PE and clock, 0..1")
 	cmd.Flags().Uint64Var(&f.clocks, "clocks", 10000, "clocks to run")
-	cmd.Flags().BoolVar(&f.drain, "drain", false, "then go on without new packets until all are delivered")
+	cmd.Flags().BoolVar(&f.drain, "drain", false, "then continue without new packets until all are delivered")
 	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the traffic")
-	cmd.Flags().IntVar(&f.threads, "threads", 0, "threads that step the network, 1..64, or 0 for the number that is fastest for its size; the state at every clock is the same for any")
+	cmd.Flags().IntVar(&f.threads, "threads", 0, "threads that step the network, 1..64, or 0 for the number that is fastest for its size; the state at every clock does not depend on it")
 	cmd.Flags().StringVar(&f.stats, "stats", "", "write every counter per link to this CSV file")
 	addProfileFlag(cmd, &f.profile)
 	return cmd
@@ -133,7 +133,7 @@ func (f *trafficFlags) build(cmd *cobra.Command) (*omega.Traffic, error) {
 	}
 	topo, err := omega.ForPEs(c.PEs)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, &simerr.Usage{Err: err}
 	}
 	tr, err := omega.NewTraffic(topo, c.Network(), omega.TrafficConfig{Pattern: omega.Pattern(f.pattern), Load: f.load, Seed: f.seed})
 	if err != nil {
@@ -157,11 +157,7 @@ func (a *app) traffic(cmd *cobra.Command, f *trafficFlags) error {
 	x := newTrafficAnswer(tr, f, time.Since(begin))
 	if stats != nil {
 		for i := range tr.Net.N {
-			var links [3]run.LinkCounters
-			for o := range links {
-				links[o] = run.LinkCounters{Packets: tr.Net.Hops(i, o), Waits: tr.Net.Waits(i, o, tr.Clock())}
-			}
-			stats.linkStats(1, tr.Net.Topology, tr.Net.Address(i), links)
+			stats.linkStats(1, tr.Net.Topology, tr.Net.Address(i), &em4.Counters{SwitchCounters: tr.Net.Counters(i, tr.Clock())})
 		}
 	}
 	file := stats.close()
@@ -174,7 +170,7 @@ func (a *app) traffic(cmd *cobra.Command, f *trafficFlags) error {
 	return a.emit(x, x.table)
 }
 
-// stepTraffic runs the clocks that were asked for, and the drain.
+// stepTraffic runs the requested clocks, and the drain.
 func (a *app) stepTraffic(ctx context.Context, tr *omega.Traffic, f *trafficFlags) error {
 	line := a.newProgress(int64(min(f.clocks, 1<<62)))
 	defer line.done()
@@ -182,11 +178,7 @@ func (a *app) stepTraffic(ctx context.Context, tr *omega.Traffic, f *trafficFlag
 	if threads == 0 {
 		threads = em4.DefaultThreads(tr.Net.N)
 	}
-	if threads = min(threads, tr.Net.Words()); threads > 1 {
-		c := crew.New(threads)
-		defer c.Close()
-		tr.Share(c)
-	}
+	defer tr.UseThreads(threads)()
 	// It is not worth while to look around at every clock, unless one takes long.
 	moves, since := uint64(0), uint64(0)
 	look := uint64(stillClocks-1) >> bits.Len(uint(tr.Net.N)>>10)
@@ -235,7 +227,7 @@ func trafficDeadlock(tr *omega.Traffic, inFlight int) error {
 	for _, x := range tr.Net.WaitCycle(tr.Clock()) {
 		h.Cycle = append(h.Cycle, wait(x))
 	}
-	return &em4.Deadlock{Clock: tr.Clock(), Hang: h}
+	return h.Deadlock(tr.Clock())
 }
 
 func newTrafficAnswer(tr *omega.Traffic, f *trafficFlags, wall time.Duration) *trafficAnswer {
@@ -264,12 +256,12 @@ func (x *trafficAnswer) table(w io.Writer) error {
 	row := func(name string, n uint64, note string) { fmt.Fprintf(t, "%s\t%s\t%s\n", name, count(n), note) }
 	row("clocks", x.Clocks, "stepped")
 	row("offered", x.Offered, "packets that the PEs wanted to send")
-	row("queued", x.Queued, "of them still wait in their PEs")
-	row("injected", x.Injected, "of them were put out to the network")
+	row("queued", x.Queued, "of these, still waiting in their PEs")
+	row("injected", x.Injected, "of these, sent into the network")
 	row("delivered", x.Delivered, fmt.Sprintf("%.4g words per PE and clock", x.Throughput))
 	row("in flight", x.InFlight, "injected and not delivered")
 	if x.LatencyMean != nil {
-		row("latency", x.LatencyMax, fmt.Sprintf("clocks at most, %.2f on the average, from the offer to the second word", *x.LatencyMean))
+		row("latency", x.LatencyMax, fmt.Sprintf("clocks at most, %.2f on average, from the offer to the second word", *x.LatencyMean))
 	}
 	row("flit hops", x.FlitHops, "words over links between PEs")
 	fmt.Fprintf(t, "simulated in\t%.2f s\t%s node-clocks/s, %s flit hops/s\n", x.WallSeconds, short(x.NodeRate), short(x.FlitRate))

@@ -15,17 +15,17 @@ func newVerifyCmd(a *app) *cobra.Command {
 		Use:   "verify [ID-PREFIX...]",
 		Short: "Compare the models with the papers' numbers and claims",
 		Long: `verify measures every row of the papers' tables, or those whose ids start with
-one of the prefixes, and prints paper, model and deviation. Rows that hold
-numbers of our own, which no paper prints, are a table of their own: they say
-that the models are what they were.
+one of the prefixes, and prints paper, model and deviation. Regressions, our own
+numbers that no paper prints, are in a separate table: they show that the models
+have not changed.
 
 A row that is a published gap (docs/DEVIATIONS.md) is ok while its value stays
-in the band that was recorded for it. It is not ok once it has left the band or
-the gap has closed. The exit status is 1 when a row is not ok.
+in its recorded band. It is not ok once it has left the band or the gap has
+closed. The exit status is 1 if any row is not ok.
 
-The class says what a row's number was used for: fitted, it set a knob of the
-model; guided, it helped to choose one; predicted, neither. Ctrl-C prints the
-rows that are measured.`,
+The class says how a row's number was used: fitted, it set a knob of the model;
+guided, it helped to choose one; predicted, neither. Ctrl-C prints the rows
+measured so far.`,
 		Example: "  emsim verify\n  emsim verify 003.t1 --json",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			suites := verify.Suites()
@@ -57,7 +57,7 @@ rows that are measured.`,
 	}
 }
 
-// claims counts the rows that are to be measured.
+// claims counts the rows to measure.
 func claims(chosen map[string][]verify.Claim) int {
 	n := 0
 	for _, list := range chosen {

@@ -47,7 +47,7 @@ func TestVerifyTable(t *testing.T) {
 003.e time ms a < b fails: 1 recorded guided gap 5
 003.f time ms 2 2 +0.0 % recorded 3 predicted NOT OK: gap 9 has closed
 
-Regressions: numbers of our own, which no paper prints
+Regressions: our own numbers, which no paper prints
 id quantity unit expected model deviation rule class verdict
 003.r time ms 2 2 +0.0 % within 10.0 % regression ok
 

@@ -9,8 +9,8 @@ import (
 	"emsim/verify"
 )
 
-// verifyTable prints the papers' rows, then those that hold numbers of our
-// own, and what they came to.
+// verifyTable prints the papers' rows, then our own regressions, and a
+// summary of the verdicts.
 func verifyTable(w io.Writer, rows []verify.Row) error {
 	var papers, ours []verify.Row
 	for _, r := range rows {
@@ -29,7 +29,7 @@ func verifyTable(w io.Writer, rows []verify.Row) error {
 			counts[verify.Fitted].Rows, counts[verify.Guided].Rows, counts[verify.Predicted].Rows)
 	}
 	if len(ours) > 0 {
-		fmt.Fprintln(&table, "Regressions: numbers of our own, which no paper prints")
+		fmt.Fprintln(&table, "Regressions: our own numbers, which no paper prints")
 		rowTable(&table, "expected", ours)
 		fmt.Fprintln(&table)
 		fmt.Fprintf(&sums, "%s: %v\n", counted(len(ours), "regression"), counts.Regressions())

@@ -1,7 +1,7 @@
-// Package checkpoint is the file that a computation in progress is saved in:
-// the frame around the bytes of a walk over the state (internal/state), read
-// with suspicion and written so that a kill in the middle leaves the old file.
-// docs/CHECKPOINT.md describes it.
+// Package checkpoint reads and writes files that save a computation in
+// progress: a frame around the bytes of a walk over the state
+// (internal/state). Reading distrusts the file; writing is atomic, so a kill
+// leaves the old file. docs/CHECKPOINT.md describes it.
 //
 //	file.go  the whole package
 //
@@ -19,29 +19,30 @@ import (
 	"os"
 
 	"emsim/internal/input"
+	"emsim/internal/simerr"
 	"emsim/internal/state"
 	"emsim/internal/wholefile"
 )
 
 const (
 	magic      = "EMSIMCKP"
-	version    = 2 // changes whenever the meaning of a file does
+	version    = 3 // changes whenever the meaning of a file does
 	headerSize = 32
 
-	// maxRatio is above what the compression can gain: a body does not
-	// unpack to more.
+	// maxRatio is above the best possible compression: no body unpacks to
+	// more.
 	maxRatio = 1100
 
-	// maxSize is more bytes than a machine gives that a computer can hold.
+	// maxSize is larger than the checkpoint of any machine that fits in a computer.
 	maxSize = 1 << 38
 
-	headSize = 4096 // tells what another file is
+	headSize = 4096 // enough to recognise other kinds of files
 )
 
-// kind is what a checkpoint is.
+// kind is the file kind of a checkpoint.
 var kind = input.Want{What: "a checkpoint", Kinds: []input.Kind{input.Checkpoint, input.Binary}}
 
-// Error says why a file is no checkpoint, or why none could be written.
+// Error says why a file is not a checkpoint, or why none could be written.
 type Error struct {
 	File string
 	Err  error
@@ -50,23 +51,25 @@ type Error struct {
 func (e *Error) Error() string { return fmt.Sprintf("%s: %v", e.File, e.Err) }
 func (e *Error) Unwrap() error { return e.Err }
 
-// Kind is the word for this sort of failure.
-func (e *Error) Kind() string { return "usage" }
+// failed is an *Error as the usage error that it is.
+func failed(file string, format string, args ...any) error {
+	return &simerr.Usage{Err: &Error{file, fmt.Errorf(format, args...)}}
+}
 
-// Probe finds out whether Write has a chance, before work is done that would
-// be lost.
+// Probe checks that Write can succeed, before work is done that would be
+// lost.
 func Probe(file string) error {
 	if wholefile.InPlace(file) {
-		return &Error{file, errors.New("a checkpoint cannot be written there: it is there and is no file")}
+		return failed(file, "a checkpoint cannot be written there: it is there and is no file")
 	}
 	if err := wholefile.Probe(file); err != nil {
-		return &Error{file, fmt.Errorf("a checkpoint cannot be written there: %w", errors.Unwrap(err))}
+		return failed(file, "a checkpoint cannot be written there: %w", unnamed(err))
 	}
 	return nil
 }
 
-// Write saves what walk visits. Until the very end, and after every error,
-// file is what it was.
+// Write saves what walk visits. Until the very end, and after any error, file
+// is unchanged.
 func Write(file string, walk func(c *state.Codec)) error {
 	if err := Probe(file); err != nil {
 		return err
@@ -79,14 +82,19 @@ func Write(file string, walk func(c *state.Codec)) error {
 	if err == nil {
 		err = f.Commit()
 	}
-	var cause *wholefile.Error
-	if errors.As(err, &cause) {
-		err = cause.Err // which names the file, too
-	}
 	if err != nil {
-		return &Error{file, fmt.Errorf("the checkpoint could not be written: %w", err)}
+		return failed(file, "the checkpoint could not be written: %w", unnamed(err))
 	}
 	return nil
+}
+
+// unnamed returns the cause of an error that names the file, too.
+func unnamed(err error) error {
+	var e *wholefile.Error
+	if errors.As(err, &e) {
+		return e.Err
+	}
+	return err
 }
 
 // counter counts and sums what goes through it.
@@ -134,16 +142,16 @@ func header(size, unpacked uint64) []byte {
 	return binary.LittleEndian.AppendUint64(h, unpacked)
 }
 
-// Read restores what walk visits. It refuses a file that is cut off, damaged,
-// of another version or no checkpoint at all before walk sees any of it.
+// Read restores what walk visits. Before walk sees any of it, Read refuses a
+// file that is truncated, damaged, of another version or not a checkpoint.
 func Read(file string, walk func(c *state.Codec)) error {
 	f, err := open(file)
 	if err != nil {
-		return &Error{file, fmt.Errorf("the checkpoint cannot be read: %w", err)}
+		return failed(file, "the checkpoint cannot be read: %w", err)
 	}
 	defer f.Close()
 	if err := read(f, walk); err != nil {
-		return &Error{file, err}
+		return failed(file, "%w", err)
 	}
 	return nil
 }
@@ -155,7 +163,7 @@ func open(file string) (*os.File, error) {
 		return nil, err
 	}
 	head := make([]byte, headSize)
-	n, _ := f.ReadAt(head, 0) // an error of reading shows again
+	n, _ := f.ReadAt(head, 0) // a read error will recur
 	if err := kind.Refuse(file, head[:n]); err != nil {
 		f.Close()
 		return nil, err
@@ -190,8 +198,7 @@ func read(f *os.File, walk func(c *state.Codec)) error {
 	return nil
 }
 
-// check reads a file to its end, and returns to how many bytes its body
-// unpacks.
+// check reads a file to its end, and returns the unpacked size of its body.
 func check(f *os.File) (unpacked int, err error) {
 	info, err := f.Stat()
 	if err != nil {
@@ -207,7 +214,7 @@ func check(f *os.File) (unpacked int, err error) {
 	}
 	switch {
 	case n < len(magic) || string(h[:len(magic)]) != magic:
-		return 0, fmt.Errorf("this is no checkpoint: it does not begin with %s", magic)
+		return 0, fmt.Errorf("this is not a checkpoint: it does not begin with %s", magic)
 	case n < headerSize:
 		return 0, fmt.Errorf("this checkpoint is cut off: %d bytes, the header alone has %d", n, headerSize)
 	}

@@ -13,13 +13,13 @@ import (
 // command is one row of the table.
 type command struct {
 	name    string
-	short   []string // what it is also called
+	short   []string // other names
 	args    string
 	doc     string // one line
 	more    string // further lines of its help
-	repeats bool   // an empty line does it again
+	repeats bool   // an empty line repeats it
 	run     func(d *Debugger, ctx context.Context, words []string) error
-	words   func(d *Debugger) []string // what its words can be, for completion
+	words   func(d *Debugger) []string // possible words, for completion
 }
 
 // group is a heading of the help.
@@ -61,7 +61,7 @@ func find(word string) (*command, error) {
 	return nil, errorf("%q can be %s", word, strings.Join(found, " or "))
 }
 
-// Complete lists what the last word of a line can become, each as a whole
+// Complete lists the completions of the last word of a line, each as a whole
 // line.
 func (d *Debugger) Complete(line string) []string {
 	i := strings.LastIndexAny(line, " ;") + 1
@@ -81,13 +81,13 @@ func (d *Debugger) Complete(line string) []string {
 	return list
 }
 
-// show is the command: what a command shows, for those who are used to say so.
+// show is the command show, a prefix for commands that show something.
 func (d *Debugger) show(ctx context.Context, words []string) error {
 	names := shownNames(d)
 	if len(words) == 0 {
 		return errorf("show what? %s", strings.Join(names, ", "))
 	}
-	name, err := oneOf(words[0], "thing to show", names)
+	name, err := oneOf(words[0], "argument of show", names)
 	if err != nil {
 		return err
 	}
@@ -107,7 +107,7 @@ func shownNames(*Debugger) []string {
 	return list
 }
 
-// stopWords are what breakpoints can be about.
+// stopWords are the words for what breakpoints stop at.
 func stopWords(d *Debugger) []string {
 	list := append([]string{"block", "label", "packet", "state", packet.Data.String(), packet.MLPE.String(), "host", "made", "consumed"}, watched...)
 	for _, s := range trace.Statuses() {
@@ -116,7 +116,7 @@ func stopWords(d *Debugger) []string {
 	return append(list, d.completions()...)
 }
 
-// plainWords makes a completion of fixed words.
+// plainWords makes a completion from fixed words.
 func plainWords(words ...string) func(*Debugger) []string {
 	return func(*Debugger) []string { return words }
 }

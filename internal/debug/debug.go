@@ -8,22 +8,23 @@ import (
 	"strings"
 
 	"emsim/internal/run"
+	"emsim/internal/simerr"
 	"emsim/trace"
 )
 
-// Debugger is a run in progress that somebody looks at.
+// Debugger is a run in progress under a user's control.
 type Debugger struct {
 	s   *run.Batch
 	out io.Writer
-	pe  int // number of the PE that commands mean when they name none
+	pe  int // number of the PE for commands that name none
 
 	hist  history
 	stops []*stop
 	count int             // stops made so far
 	rec   *trace.Recorder // watches the machine while a stop needs events
-	armed []*stop         // that see what happens now
+	armed []*stop         // that see the current events
 	hits  []string        // in the clock that was stepped last
-	fail  error           // why the run ended, when not well
+	fail  error           // why the run failed, or nil
 	tree  *family
 	instr func(addr uint32) string
 	last  string // the last command that an empty line repeats
@@ -38,20 +39,13 @@ func New(s *run.Batch, out io.Writer) *Debugger {
 	return d
 }
 
-// Error is a command that cannot be done: it says what is wrong, and what was
+// errorf reports a command that cannot be done: what is wrong, and what was
 // expected.
-type Error struct{ text string }
-
-func (e *Error) Error() string { return e.text }
-
-// Kind is the JSON error's kind.
-func (e *Error) Kind() string { return "usage" }
-
-func errorf(format string, args ...any) error { return &Error{fmt.Sprintf(format, args...)} }
+func errorf(format string, args ...any) error { return simerr.Usagef(format, args...) }
 
 // Do does one command, or several with ; between them up to the first that
 // fails. An empty line repeats the last one that moved the machine; what stands
-// behind # is a comment. An *Error is a wrong command; a *interrupt.Error
+// behind # is a comment. A *simerr.Usage is a wrong command; a *interrupt.Error
 // says that ctx ended a motion, which can go on.
 func (d *Debugger) Do(ctx context.Context, line string) error {
 	if strings.TrimSpace(line) == "" {
@@ -67,7 +61,7 @@ func (d *Debugger) Do(ctx context.Context, line string) error {
 	return nil
 }
 
-// one does one command.
+// one executes one command.
 func (d *Debugger) one(ctx context.Context, line string) error {
 	words := split(line)
 	if len(words) == 0 {
@@ -78,7 +72,7 @@ func (d *Debugger) one(ctx context.Context, line string) error {
 		return err
 	}
 	err = c.run(d, ctx, words[1:])
-	var wrong *Error
+	var wrong *simerr.Usage
 	if c.repeats && !errors.As(err, &wrong) {
 		d.last = line
 	}
@@ -88,11 +82,11 @@ func (d *Debugger) one(ctx context.Context, line string) error {
 // Quit reports whether the user wants to leave.
 func (d *Debugger) Quit() bool { return d.quit }
 
-// Failed returns the error that ended the run, nil while it goes on and when it
-// ended well.
+// Failed returns the error that ended the run, or nil while it runs or if it
+// succeeded.
 func (d *Debugger) Failed() error { return d.fail }
 
-// Prompt says where the debugger stands: the clock and the PE.
+// Prompt returns the prompt: the clock and the PE.
 func (d *Debugger) Prompt() string { return fmt.Sprintf("(%d %v) ", d.clock(), d.address(d.pe)) }
 
 // Welcome says what runs, and how to begin.
@@ -103,5 +97,5 @@ func (d *Debugger) Welcome() {
 
 func (d *Debugger) printf(format string, args ...any) { fmt.Fprintf(d.out, format, args...) }
 
-// clock returns the clocks of the machine that are done.
+// clock returns the number of clocks that the machine has done.
 func (d *Debugger) clock() uint64 { return d.s.Clock() }

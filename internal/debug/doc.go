@@ -1,5 +1,5 @@
-// Package debug looks at a program on an EM-4 while it runs: it steps, stops,
-// shows and goes back. It reads commands and writes text and knows of no
+// Package debug is a debugger for programs on an EM-4: it steps, stops, shows
+// and goes back. It reads commands and writes text, independent of any
 // terminal; 'emsim debug' is its prompt.
 //
 //	commands ──► Do ──► motion ──► batch (the machine)
@@ -26,5 +26,5 @@
 //	treeshow.go  the tree as text
 //
 // A clock number is the machine's, as in traces and error messages: at clock t
-// the clocks 0 .. t-1 are done. What happens in clock t is seen at t + 1.
+// the clocks 0 .. t-1 are done. Events of clock t are visible at t + 1.
 package debug

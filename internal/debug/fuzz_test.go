@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"emsim/internal/interrupt"
+	"emsim/internal/simerr"
 )
 
 // Whatever somebody types: the debugger answers, or says what is wrong, and goes
@@ -24,7 +25,7 @@ func FuzzCommands(f *testing.F) {
 		b := newBench(t, spec("fib", "4"))
 		ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 		defer cancel()
-		var wrong *Error
+		var wrong *simerr.Usage
 		if err := b.Do(ctx, line); err != nil && !errors.As(err, &wrong) && !interrupt.Ended(err) {
 			t.Fatalf("%q: %T: %v", line, err, err)
 		}

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// stopHelp says what break, watch and until take.
+// stopHelp lists the words of break, watch and until.
 const stopHelp = `A PE is [GROUP,MEMBER] or GROUP.MEMBER; without one every PE is meant.
   LABEL [PE]                    the EXU begins the instruction there (LABEL+N: N words behind)
   block [LABEL] [PE]            the EXU begins a block, any or the one at LABEL
@@ -42,7 +42,7 @@ func moving() []command {
 			more: "Ctrl-C ends it. Without stops it goes at full speed.", run: (*Debugger).goOn,
 		},
 		{
-			name: "until", short: []string{"u"}, args: "CLOCK | +N | WHAT", doc: "on to a clock, or to what a stop can be about", repeats: true,
+			name: "until", short: []string{"u"}, args: "CLOCK | +N | WHAT", doc: "on to a clock, or to any event that a stop can name", repeats: true,
 			more: "CLOCK is the machine's, +N counts from the start of the run. WHAT is as for 'break':\n" + stopHelp,
 			run:  (*Debugger).until, words: stopWords,
 		},
@@ -52,10 +52,10 @@ func moving() []command {
 		},
 		{
 			name: "back", short: []string{"bk"}, args: "[N]", doc: "back by one clock, or N", repeats: true,
-			more: "The run is done again from a snapshot: the state is what it was, to the last bit.", run: (*Debugger).back,
+			more: "The run is repeated from a snapshot: the state is the same to the last bit.", run: (*Debugger).back,
 		},
 		{
-			name: "goto", args: "CLOCK | +N", doc: "to a clock, back or on; stops do not end it",
+			name: "goto", args: "CLOCK | +N", doc: "to a clock, backward or forward; stops do not end it",
 			run: (*Debugger).goTo,
 		},
 	}
@@ -114,7 +114,7 @@ func lookingAt() []command {
 		{name: "pe", args: "PE|NUMBER", doc: "the PE that commands mean when they name none", run: plain((*Debugger).focus)},
 		{name: "units", args: "[PE]", doc: "EXU, FMU, IBU, switch: what each does, and why it waits", run: onePE((*Debugger).units)},
 		{name: "registers", short: []string{"r"}, args: "[PE]", doc: "registers and special registers", run: onePE((*Debugger).registers)},
-		{name: "segments", args: "[PE] [N]", doc: "operand segments with the operands that wait in them", run: ofPE((*Debugger).segments)},
+		{name: "segments", args: "[PE] [N]", doc: "operand segments with their waiting operands", run: ofPE((*Debugger).segments)},
 		{name: "queues", short: []string{"q"}, args: "[PE] [N]", doc: "packets in FIFO, MIB and intake", run: ofPE((*Debugger).queues)},
 		{name: "links", args: "[PE]", doc: "packets in the switch and what they wait for, busy ports", run: onePE((*Debugger).links)},
 		{name: "callers", short: []string{"bt"}, args: "[PE]", doc: "whose block the EXU runs, and who called it", run: (*Debugger).callers},
@@ -125,7 +125,7 @@ func lookingAt() []command {
 
 func others() []command {
 	return []command{
-		{name: "show", short: []string{"info"}, args: "COMMAND [...]", doc: "the same as the command alone: 'info registers'", run: (*Debugger).show, words: shownNames},
+		{name: "show", short: []string{"info"}, args: "COMMAND [...]", doc: "the same as COMMAND: 'info registers'", run: (*Debugger).show, words: shownNames},
 		{name: "help", short: []string{"h", "?"}, args: "[COMMAND]", doc: "this list, or what a command does", run: plain((*Debugger).help), words: func(*Debugger) []string { return Commands() }},
 		{name: "quit", short: []string{"exit"}, doc: "leave", run: alone(func(d *Debugger) { d.quit = true })},
 	}
@@ -180,6 +180,6 @@ func Help() string {
 			fmt.Fprintf(&b, "  %-*s %s\n", usageWidth, usage, c.doc)
 		}
 	}
-	b.WriteString("A name may be cut short where that is clear. A PE is [GROUP,MEMBER] or GROUP.MEMBER; an\nempty line repeats the last motion; ; stands between commands, # begins a comment.\n")
+	b.WriteString("Names may be shortened if unambiguous. A PE is [GROUP,MEMBER] or GROUP.MEMBER; an\nempty line repeats the last motion; ; separates commands, # begins a comment.\n")
 	return b.String()
 }

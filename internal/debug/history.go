@@ -9,14 +9,15 @@ import (
 	"emsim/internal/run"
 )
 
-// The bounds of a history. Snapshots are `every` clocks apart; when they are
-// too many or too large, every second one goes and they are twice as far apart.
-// [chosen: a step back costs at most `every` clocks, which take some 50 ms]
+// The bounds of a history. Snapshots are `every` clocks apart; when they become
+// too many or too large, every second one is dropped, which doubles the
+// distance. [chosen: a step back costs at most `every` clocks, which take some
+// 50 ms]
 const (
 	firstEvery = 8192
 	mostShots  = 64
 	mostBytes  = 256 << 20
-	nearClocks = 512 // clocks in front of the place that was gone back to, for the next step back
+	nearClocks = 512 // clocks before the last target of back, for the next step back
 )
 
 // shot is a snapshot: the packed state of a run at a clock.
@@ -25,11 +26,11 @@ type shot struct {
 	bytes []byte
 }
 
-// history is the snapshots of a run, ascending. The first is its beginning, or
-// where it was resumed.
+// history is the snapshots of a run, ascending. The first is from its
+// beginning or resumption.
 type history struct {
 	shots []shot
-	near  shot // in front of the place that was gone back to last, or empty
+	near  shot // shortly before the last target of back, or empty
 	every uint64
 	bytes int // of shots
 }
@@ -39,10 +40,10 @@ func (h *history) begin(s *run.Batch) {
 	h.take(s)
 }
 
-// first returns the first clock that one can go back to.
+// first returns the first clock that the debugger can go back to.
 func (h *history) first() uint64 { return h.shots[0].clock }
 
-// next returns the clock of the next snapshot that is due after a clock.
+// next returns the clock of the next snapshot after a clock.
 func (h *history) next(clock uint64) uint64 {
 	return h.first() + ((clock-h.first())/h.every+1)*h.every
 }
@@ -71,7 +72,7 @@ func pack(s *run.Batch) shot {
 		err = w.Close()
 	}
 	if err != nil {
-		panic(err) // a buffer takes everything
+		panic(err) // a write to a buffer cannot fail
 	}
 	return shot{s.Clock(), b.Bytes()}
 }
@@ -110,11 +111,11 @@ func (x shot) fork(s *run.Batch) (*run.Batch, error) {
 	return s.Fork(b)
 }
 
-// travel goes to a clock, back or on, and stops nowhere on the way.
+// travel goes to a clock, backward or forward, without stopping on the way.
 func (d *Debugger) travel(ctx context.Context, to uint64) error {
 	switch {
 	case to < d.hist.first():
-		return errorf("clock %d lies before the beginning at clock %d", to, d.hist.first())
+		return errorf("clock %d is before the beginning at clock %d", to, d.hist.first())
 	case to > d.clock() && d.s.Current.Ended():
 		return d.over()
 	case to < d.clock():
@@ -122,7 +123,7 @@ func (d *Debugger) travel(ctx context.Context, to uint64) error {
 		if err != nil {
 			return err
 		}
-		// Where one step back is wanted, more will be.
+		// One step back is usually followed by more.
 		if near := to - min(to, nearClocks); near > s.Clock()+nearClocks {
 			if err := s.Advance(ctx, near-s.Current.StartClock()); err != nil {
 				return err
@@ -141,7 +142,7 @@ func (d *Debugger) back(ctx context.Context, words []string) error {
 		return err
 	}
 	if now := d.clock(); n > now-d.hist.first() {
-		return errorf("the first clock is %d: one can go back by %d, not by %d", d.hist.first(), now-d.hist.first(), n)
+		return errorf("the first clock is %d: you can go back by %d, not by %d", d.hist.first(), now-d.hist.first(), n)
 	}
 	if err := d.travel(ctx, d.clock()-n); err != nil {
 		return err
@@ -150,10 +151,10 @@ func (d *Debugger) back(ctx context.Context, words []string) error {
 	return nil
 }
 
-// goTo is the command: to a clock, back or on.
+// goTo is the command goto: to a clock, backward or forward.
 func (d *Debugger) goTo(ctx context.Context, words []string) error {
 	if len(words) != 1 {
-		return errorf("goto wants a clock, such as 500, or +500 after the start of the run")
+		return errorf("goto needs a clock, such as 500, or +500 after the start of the run")
 	}
 	to, err := d.readClock(words[0])
 	if err != nil {

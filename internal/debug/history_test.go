@@ -60,7 +60,7 @@ func TestBackByOne(t *testing.T) {
 		require.Equal(t, first+uint64(i), b.clock())
 		require.Equal(t, want[i], b.hash(), "clock %d", b.clock())
 	}
-	require.Contains(t, b.wrong("back"), fmt.Sprintf("the first clock is %d: one can go back by 0, not by 1", first))
+	require.Contains(t, b.wrong("back"), fmt.Sprintf("the first clock is %d: you can go back by 0, not by 1", first))
 	require.Contains(t, b.do("continue"), "the run is over: result 34,")
 }
 

@@ -10,8 +10,8 @@ import (
 	"emsim/packet"
 )
 
-// links is the command: what stands in a switch, what it waits for, and which
-// ports are busy.
+// links is the command links: the packets in a switch, what they wait for,
+// and which ports are busy.
 func (d *Debugger) links(pe int) {
 	n, t := d.s.Net, d.clock()
 	at := d.at(pe).Address() // at brings the PE and its pins up to date
@@ -57,11 +57,11 @@ func (d *Debugger) portPlace(pk *packet.Packet) string {
 	return "from the EXU"
 }
 
-// behindPort lists the packets of the output buffer that the switch does not
+// behindPort lists the packets of the output buffer that the switch cannot
 // see yet.
 func (d *Debugger) behindPort(pe int) {
 	n := 0
-	d.at(pe).EachOut(func(pk *packet.Packet) {
+	d.at(pe).EachBuffered(func(pk *packet.Packet) {
 		if n++; n == 1 {
 			d.printf("  behind it in the output buffer of %s\n", plural.Of(d.s.OutPackets, "packet"))
 		}
@@ -89,16 +89,16 @@ func (d *Debugger) allLinks() {
 	d.printf("%s in the switches\n", plural.Of(sum, "packet"))
 }
 
-// levels are what the command loads can show of every PE.
+// levels are the quantities that the command loads can show.
 var levels = []struct {
 	name, doc string
 	value     func(p *emcr.PE) int
 }{
-	{"load", "load value, 0..15", func(p *emcr.PE) int { return int(p.Pins().Load) }},
+	{"load", "load value, 0..15", func(p *emcr.PE) int { return int(p.Pins().LoadQ) }},
 	{"fifo", "words in the FIFO", func(p *emcr.PE) int { return p.IBU().FIFOWords() }},
 	{"mib", "words in the MIB", func(p *emcr.PE) int { return p.IBU().MIBWords() }},
 	{"segments", "operand segments in use", (*emcr.PE).SegmentsInUse},
-	{"operands", "operands that wait for a partner", (*emcr.PE).WaitingOperands},
+	{"operands", "operands that wait for a partner", (*emcr.PE).CountWaitingOperands},
 }
 
 // loads is the command: a number of every PE, groups downwards and members
@@ -113,7 +113,7 @@ func (d *Debugger) loads(words []string) error {
 	case 0:
 	case 1:
 		var err error
-		if name, err = oneOf(words[0], "number of a PE", names); err != nil {
+		if name, err = oneOf(words[0], "quantity", names); err != nil {
 			return err
 		}
 	default:

@@ -14,7 +14,7 @@ func (d *Debugger) examine(words []string) error {
 		return err
 	}
 	if len(words) == 0 {
-		return errorf("x wants an address or a label, and perhaps how many words: x 0x30000 8")
+		return errorf("x needs an address or a label, and optionally a number of words: x 0x30000 8")
 	}
 	addr, err := d.readAddress(words[0])
 	if err != nil {
@@ -50,7 +50,7 @@ func (d *Debugger) examine(words []string) error {
 	return nil
 }
 
-// list is the command: the code around an address, or around where the EXU is.
+// list is the command list: the code around an address, or around the EXU's instruction.
 func (d *Debugger) list(words []string) error {
 	pe, words, err := d.takePE(words, d.pe)
 	if err != nil {

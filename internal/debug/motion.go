@@ -9,12 +9,12 @@ import (
 	"emsim/emcr"
 	"emsim/internal/interrupt"
 	"emsim/internal/plural"
+	"emsim/internal/simerr"
 	"emsim/trace"
 )
 
-// advance steps to a clock of the machine, to the first clock in which one of
-// the stops has something to say, or to the end of the run. Without stops it
-// goes as fast as the machine can.
+// advance steps to a clock of the machine, to the first clock in which a stop
+// is hit, or to the end of the run. Without stops it runs at full speed.
 func (d *Debugger) advance(ctx context.Context, to uint64, stops []*stop) error {
 	if d.s.Current.Ended() && to > d.clock() {
 		return d.over()
@@ -39,8 +39,8 @@ func (d *Debugger) advance(ctx context.Context, to uint64, stops []*stop) error 
 	return d.settle(ctx)
 }
 
-// step goes to a clock of the machine, and takes the snapshot that is due
-// there. How the run ended is no error here.
+// step goes to a clock of the machine and takes the snapshot due there. The
+// end of the run, even by failure, is not an error here.
 func (d *Debugger) step(ctx context.Context, to uint64) error {
 	if err := d.ended(d.s.Advance(ctx, to-d.s.Current.StartClock())); err != nil {
 		return err
@@ -53,7 +53,7 @@ func (d *Debugger) step(ctx context.Context, to uint64) error {
 	return err
 }
 
-// ended keeps how the run ended; any other error is returned.
+// ended records how the run ended; it returns any other error.
 func (d *Debugger) ended(err error) error {
 	var user *interrupt.Error
 	var limit *em4.ClockLimit
@@ -64,9 +64,9 @@ func (d *Debugger) ended(err error) error {
 	return nil
 }
 
-// settle finds out whether a PE has a fault that the machine, which evaluates
-// PEs only when it has to, has not noticed yet; and goes to the clock of the
-// fault when it noticed late.
+// settle checks whether a PE has a fault that the machine has not noticed
+// yet, as it evaluates PEs only when it must. If the machine noticed late,
+// settle goes to the clock of the fault.
 func (d *Debugger) settle(ctx context.Context) error {
 	d.s.InFlight() // looks at every PE
 	if err := d.ended(d.s.Advance(ctx, d.s.Current.Clock())); err != nil {
@@ -88,12 +88,12 @@ func (d *Debugger) settle(ctx context.Context) error {
 	return d.ended(s.Advance(ctx, s.Current.Clock()+1))
 }
 
-// over says that there is nothing to step any more.
+// over returns an error if the run is over.
 func (d *Debugger) over() error {
 	return errorf("the run is over: 'back' and 'goto' go back, 'quit' leaves")
 }
 
-// arm lets the stops see what happens from now on.
+// arm lets the stops see events from now on.
 func (d *Debugger) arm(stops []*stop) {
 	events := false
 	for _, s := range stops {
@@ -111,7 +111,7 @@ func (d *Debugger) arm(stops []*stop) {
 	d.armed = stops
 }
 
-// event passes what happened on to the stops.
+// event passes an event to the stops.
 func (d *Debugger) event(e *trace.Event) {
 	for _, s := range d.armed {
 		if s.event != nil && (s.pe < 0 || s.pe == int(e.PE)) {
@@ -122,7 +122,7 @@ func (d *Debugger) event(e *trace.Event) {
 	}
 }
 
-// hit notes that a stop has something to say.
+// hit records a hit of a stop.
 func (d *Debugger) hit(s *stop, pe int, text string) {
 	s.hits++
 	if s.number > 0 {
@@ -134,8 +134,8 @@ func (d *Debugger) hit(s *stop, pe int, text string) {
 	d.hits = append(d.hits, text)
 }
 
-// move is a motion that the user wants: it ends at the stops that are switched
-// on and at those that are given, and says where and why it ended.
+// move is a motion requested by the user: it ends at the enabled stops and at
+// the given ones, and says where and why it ended.
 func (d *Debugger) move(ctx context.Context, to uint64, more ...*stop) error {
 	for _, s := range d.stops {
 		if s.on {
@@ -144,7 +144,7 @@ func (d *Debugger) move(ctx context.Context, to uint64, more ...*stop) error {
 	}
 	before := d.clock()
 	err := d.advance(ctx, to, more)
-	var wrong *Error
+	var wrong *simerr.Usage
 	if errors.As(err, &wrong) {
 		return err
 	}
@@ -173,7 +173,7 @@ func (d *Debugger) ending() {
 	d.printf("the run is over: result %s, after %s\n", words(r.Words), plural.Of(r.Clocks, "clock"))
 }
 
-// words prints what the host got.
+// words prints the words that the host received.
 func words(list []uint64) string {
 	const most = 20
 	if len(list) == 0 {
@@ -209,7 +209,7 @@ func (d *Debugger) goOn(ctx context.Context, list []string) error {
 	return d.move(ctx, em4.ToEnd)
 }
 
-// until is the command: to a clock, or to what a breakpoint can wait for.
+// until is the command until: to a clock, or to an event of a breakpoint.
 func (d *Debugger) until(ctx context.Context, list []string) error {
 	if len(list) == 1 && isClock(list[0]) && !looksPE.MatchString(list[0]) {
 		to, err := d.readClock(list[0])

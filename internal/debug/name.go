@@ -72,7 +72,7 @@ func (d *Debugger) content(p *packet.Packet) string {
 		return fmt.Sprintf("mlpe for %v %s: least load %d, of %v", p.Dest, d.label(p.Addr), load, best)
 	}
 	node := fmt.Sprintf("%#x", p.Addr)
-	if code, ok := d.at(d.s.Net.Index(p.Dest)).Node(p); ok {
+	if code, ok := d.at(d.s.Net.Index(p.Dest)).NodeAddress(p); ok {
 		node = d.label(code)
 	}
 	if p.Match != packet.One {
@@ -81,11 +81,11 @@ func (d *Debugger) content(p *packet.Packet) string {
 	return fmt.Sprintf("to %v %s: %s", p.Dest, node, d.value(p.Data))
 }
 
-// value is a word for people; when it is the continuation of an operand
-// segment in use, it says so.
+// value prints a word for people and says if it is the continuation of an
+// operand segment in use.
 func (d *Debugger) value(v uint64) string {
 	f := d.at(0).Format()
-	w := isa.Word(f.DataBits)
+	w := isa.Width(f.DataBits)
 	text := fmt.Sprintf("%d", w.Signed(v))
 	c := f.Cont(v)
 	if int(c.PE.GA) >= d.s.Net.Groups || int(c.PE.CA) >= d.s.Net.Members {

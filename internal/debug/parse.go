@@ -26,7 +26,7 @@ func (d *Debugger) address(pe int) packet.PE { return d.s.Net.Address(pe) }
 func (d *Debugger) readPE(word string) (int, error) {
 	m := peAddress.FindStringSubmatch(word)
 	if m == nil {
-		return 0, errorf("%q is no PE: expected [GROUP,MEMBER], such as [0,0], or 0.0", word)
+		return 0, errorf("%q is not a PE: expected [GROUP,MEMBER], such as [0,0], or 0.0", word)
 	}
 	g, err1 := strconv.Atoi(m[1] + m[3])
 	c, err2 := strconv.Atoi(m[2] + m[4])
@@ -36,7 +36,7 @@ func (d *Debugger) readPE(word string) (int, error) {
 	return d.s.Net.Index(packet.PE{GA: uint16(g), CA: uint8(c)}), nil
 }
 
-// takePE takes the PE out of a command's words; without one it is other.
+// takePE takes the PE out of a command's words; if there is none, it returns other.
 func (d *Debugger) takePE(words []string, other int) (pe int, rest []string, err error) {
 	pe, found := other, false
 	for _, w := range words {
@@ -59,12 +59,12 @@ func (d *Debugger) takePE(words []string, other int) (pe int, rest []string, err
 func readNumber(word, what string) (uint64, error) {
 	n, err := strconv.ParseUint(word, 0, 63)
 	if err != nil {
-		return 0, errorf("%q is no number of %s", word, what)
+		return 0, errorf("%q is not a number of %s", word, what)
 	}
 	return n, nil
 }
 
-// takeNumber reads the only word of words; without one the number is other.
+// takeNumber reads the only word of words as a number; if there is none, it returns other.
 func takeNumber(words []string, other uint64, what string) (uint64, error) {
 	switch len(words) {
 	case 0:
@@ -75,14 +75,16 @@ func takeNumber(words []string, other uint64, what string) (uint64, error) {
 	return 0, tooMany(words[1:])
 }
 
-func tooMany(words []string) error { return errorf("%q is too much here", strings.Join(words, " ")) }
+func tooMany(words []string) error {
+	return errorf("%q is not expected here", strings.Join(words, " "))
+}
 
 // readClock reads a clock of the machine, or +N after the start of the run.
 func (d *Debugger) readClock(word string) (uint64, error) {
 	digits, relative := strings.CutPrefix(word, "+")
 	n, err := strconv.ParseUint(digits, 10, 63)
 	if err != nil {
-		return 0, errorf("%q is no clock: expected one of the machine, such as 500, or +500 after the start of the run", word)
+		return 0, errorf("%q is not a clock: expected one of the machine, such as 500, or +500 after the start of the run", word)
 	}
 	if relative {
 		n += d.s.Current.StartClock()
@@ -90,7 +92,7 @@ func (d *Debugger) readClock(word string) (uint64, error) {
 	return n, nil
 }
 
-// isClock tells a clock from names.
+// isClock distinguishes a clock from names.
 func isClock(word string) bool {
 	return word != "" && (word[0] == '+' || word[0] >= '0' && word[0] <= '9') && !strings.HasPrefix(word, "0x")
 }
@@ -100,7 +102,7 @@ func (d *Debugger) readAddress(word string) (uint32, error) {
 	if word[0] >= '0' && word[0] <= '9' {
 		n, err := strconv.ParseUint(word, 0, 64)
 		if err != nil || n >= asm.MemoryWords {
-			return 0, errorf("%q is no memory address: expected 0..%#x", word, asm.MemoryWords-1)
+			return 0, errorf("%q is not a memory address: expected 0..%#x", word, asm.MemoryWords-1)
 		}
 		return uint32(n), nil
 	}
@@ -115,12 +117,12 @@ func (d *Debugger) readAddress(word string) (uint32, error) {
 	for _, s := range d.s.Object.Symbols {
 		if s.Name == name && s.Kind != asm.Constant {
 			if uint64(s.Value)+n >= asm.MemoryWords {
-				return 0, errorf("%s lies behind the memory", word)
+				return 0, errorf("%s is beyond the memory", word)
 			}
 			return uint32(s.Value) + uint32(n), nil
 		}
 	}
-	return 0, errorf("%q is no label of the program%s", name, suggest.DidYouMean(name, d.labels()))
+	return 0, errorf("%q is not a label of the program%s", name, suggest.DidYouMean(name, d.labels()))
 }
 
 // labels lists the names of addresses.
@@ -149,7 +151,7 @@ func oneOf(word, what string, names []string) (string, error) {
 	case 1:
 		return found[0], nil
 	case 0:
-		return "", errorf("%q is no %s: expected %s%s", word, what, strings.Join(names, ", "), suggest.DidYouMean(word, names))
+		return "", errorf("%q is not a valid %s: expected %s%s", word, what, strings.Join(names, ", "), suggest.DidYouMean(word, names))
 	}
 	return "", errorf("%q can be %s", word, strings.Join(found, " or "))
 }

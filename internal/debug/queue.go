@@ -51,11 +51,11 @@ func (d *Debugger) queues(pe int, most int) {
 	}
 }
 
-// segments is the command: the operand segments in use with the operands that
-// wait in them.
+// segments is the command segments: the operand segments in use with their
+// waiting operands.
 func (d *Debugger) segments(pe int, most int) {
 	p := d.at(pe)
-	d.printf("operand segments of %v: %d of %d in use, %s for a partner\n", p.Address(), p.SegmentsInUse(), d.s.Segments, waitText(p.WaitingOperands()))
+	d.printf("operand segments of %v: %d of %d in use, %s for a partner\n", p.Address(), p.SegmentsInUse(), d.s.Segments, waitText(p.CountWaitingOperands()))
 	n := 0
 	p.EachSegment(func(s emcr.Segment) bool {
 		if n++; n > most {

@@ -24,7 +24,7 @@ func TestRemediesAreShown(t *testing.T) {
 		for pe := range b.s.PEs {
 			p := b.at(pe)
 			var out []string
-			p.EachOut(func(pk *packet.Packet) { out = append(out, "    "+b.packet(pk)+"\n") })
+			p.EachBuffered(func(pk *packet.Packet) { out = append(out, "    "+b.packet(pk)+"\n") })
 			if len(out) > 1 && p.Pins().OutFull && !behind {
 				behind = true
 				links := b.do(fmt.Sprintf("links %v", b.address(pe)))

@@ -15,30 +15,30 @@ import (
 
 // stop is a breakpoint or a watchpoint.
 type stop struct {
-	number int    // 0: of one motion only
+	number int    // 0: for one motion only
 	text   string // as the user wrote it
 	on     bool
 	hits   int
 	pe     int // -1: any
 
-	// A breakpoint looks at events and says what it stops for, or "".
+	// A breakpoint looks at an event and returns the text of its hit, or "".
 	event func(d *Debugger, e *trace.Event) string
 
-	// A watchpoint looks at a value of each PE and at how it has changed.
+	// A watchpoint compares a value of each PE with its last one.
 	name  func(d *Debugger) string
 	value func(p *emcr.PE) reading
 	was   []reading
 }
 
-// reading is what a watchpoint compares: a word, and whether it is an operand
-// that waits.
+// reading is what a watchpoint compares: a word, and whether it is a waiting
+// operand.
 type reading struct {
 	word  uint64
 	waits packet.Match
-	plain bool // a number, nothing to be read as a continuation
+	plain bool // a number, never shown as a continuation
 }
 
-// readStop reads what to stop for: a breakpoint or a watchpoint.
+// readStop reads a breakpoint or a watchpoint.
 func (d *Debugger) readStop(words []string) (*stop, error) {
 	if len(words) == 0 {
 		return nil, errorf("stop for what? %s", stopForms)
@@ -101,7 +101,7 @@ func (d *Debugger) readBlock(s *stop, words []string) error {
 // readLabel reads an instruction's execution.
 func (d *Debugger) readLabel(s *stop, words []string) error {
 	if len(words) != 1 {
-		return errorf("a breakpoint wants one label or address: %s", stopForms)
+		return errorf("a breakpoint needs one label or address: %s", stopForms)
 	}
 	addr, err := d.readAddress(words[0])
 	if err != nil {
@@ -156,7 +156,7 @@ func packetEvent(d *Debugger, e *trace.Event, kind, when string) string {
 	case when == "made" && e.Kind == trace.Made:
 		return fmt.Sprintf("%v makes packet %s, at %s", at, d.packet(&e.Packet), d.label(e.PC))
 	case when == "made" && e.Kind == trace.Entered:
-		return fmt.Sprintf("the host puts in packet %s", d.packet(&e.Packet))
+		return fmt.Sprintf("the host sends packet %s", d.packet(&e.Packet))
 	case when == "consumed" && e.Kind == trace.Taken:
 		return fmt.Sprintf("%v takes packet %s", at, d.packet(&e.Packet))
 	case when == "consumed" && e.Kind == trace.Left:
@@ -181,7 +181,7 @@ func readState(s *stop, words []string) error {
 		words = words[1:]
 	}
 	if len(words) != 1 {
-		return errorf("state wants one of %s, of a PE, or of a unit in front of it (%s)", strings.Join(states, ", "), strings.Join(units, ", "))
+		return errorf("state needs one of %s, of a PE, or of a unit named before it (%s)", strings.Join(states, ", "), strings.Join(units, ", "))
 	}
 	state, err := oneOf(words[0], "state", states)
 	if err != nil {
@@ -217,7 +217,7 @@ func (d *Debugger) readWatch(s *stop, words []string) error {
 	case "register":
 		return d.watchRegister(s, words[1:])
 	case "load":
-		number(func(p *emcr.PE) int { return int(p.Pins().Load) })
+		number(func(p *emcr.PE) int { return int(p.Pins().LoadQ) })
 	case "fifo":
 		number(func(p *emcr.PE) int { return p.IBU().FIFOWords() })
 	case "mib":
@@ -225,7 +225,7 @@ func (d *Debugger) readWatch(s *stop, words []string) error {
 	case "segments":
 		number((*emcr.PE).SegmentsInUse)
 	case "operands":
-		number((*emcr.PE).WaitingOperands)
+		number((*emcr.PE).CountWaitingOperands)
 	}
 	if len(words) > 1 {
 		return tooMany(words[1:])
@@ -233,7 +233,7 @@ func (d *Debugger) readWatch(s *stop, words []string) error {
 	return nil
 }
 
-// watched are the things that a watchpoint can look at.
+// watched are the quantities that a watchpoint can look at.
 var watched = []string{"memory", "register", "load", "fifo", "mib", "segments", "operands"}
 
 // register reads the name of a register.
@@ -243,7 +243,7 @@ func register(word string) (int, error) {
 	}
 	var r int
 	if n, err := fmt.Sscanf(word, "r%d", &r); err != nil || n != 1 || r < 0 || r >= isa.Registers || fmt.Sprintf("r%d", r) != word {
-		return 0, errorf("%q is no register: expected r0 .. r%d or fp", word, isa.Registers-1)
+		return 0, errorf("%q is not a register: expected r0 .. r%d or fp", word, isa.Registers-1)
 	}
 	return r, nil
 }
@@ -264,7 +264,7 @@ func (d *Debugger) addStop(_ context.Context, words []string) error {
 // listStops is the command stops.
 func (d *Debugger) listStops() {
 	if len(d.stops) == 0 {
-		d.printf("no stops: 'break' and 'watch' make some\n")
+		d.printf("no stops: 'break' and 'watch' set some\n")
 	}
 	for _, s := range d.stops {
 		state := "on "

@@ -26,9 +26,8 @@ type instance struct {
 	ended    bool // its segment has a later instance
 }
 
-// origin is whom a packet comes from: the instance in whose block it was made,
-// and for packets of system blocks the one that the block's own packet came
-// from.
+// origin is the sender of a packet: the instance whose block made it or, for
+// packets of system blocks, the origin of the packet that started the block.
 type origin struct {
 	from *instance
 	pc   uint32 // of the send
@@ -41,17 +40,17 @@ type place struct {
 	base uint32
 }
 
-// family is who called whom up to a clock. It comes from a machine of its own
-// that is stepped beside the debugger's, from the first snapshot on, while every
-// event is looked at. A segment's first operand makes it an instance; its parent
-// is the instance in whose block that operand's packet was made.
+// family records who called whom up to a clock. It steps a second machine beside
+// the debugger's, from the first snapshot on, and looks at every event. A
+// segment's first operand makes it an instance; its parent is the instance in
+// whose block that operand's packet was made.
 type family struct {
 	s       *run.Batch
 	roots   []*instance
 	live    map[place]*instance // the last instance of every segment
-	flight  map[trace.ID]origin // packets made and not yet taken
-	taken   []origin            // of the packet that each FMU took last
-	running []origin            // whose block each EXU runs
+	flight  map[trace.ID]origin // packets made but not yet taken
+	taken   []origin            // of the last packet that each FMU took
+	running []origin            // of the block that each EXU runs
 	calls   []uint64            // function instances of each PE so far
 	events  []trace.Event       // of the clock that was stepped last
 }
@@ -69,9 +68,9 @@ func (d *Debugger) grow(ctx context.Context) (*family, error) {
 	f := d.tree
 	for f.s.Clock() < to && !f.s.Current.Ended() {
 		if err := ctx.Err(); err != nil {
-			return nil, interrupt.Of(ctx, "during the search for who called whom; it goes on from there next time")
+			return nil, interrupt.Of(ctx, "during the search for callers; it continues from there next time")
 		}
-		// What ends the run has ended the debugger's too.
+		// Whatever ends this run has ended the debugger's too.
 		_ = f.s.Current.Advance(ctx, f.s.Current.Clock()+1)
 		for i := range f.events {
 			f.event(&f.events[i])
@@ -105,14 +104,14 @@ func (f *family) event(e *trace.Event) {
 	switch e.Kind {
 	case trace.Made:
 		if e.Packet.ToHost {
-			return // nobody takes it
+			return // no PE takes it
 		}
 		f.flight[trace.IDOf(&e.Packet)] = origin{f.running[pe].from, e.PC, true}
 	case trace.Taken:
 		id := trace.IDOf(&e.Packet)
 		f.taken[pe] = f.flight[id]
 		delete(f.flight, id)
-		// Its first operand makes a segment an instance: the PE counts it.
+		// The first operand makes a segment an instance: the PE counts it.
 		if calls := f.s.PE(pe).Calls; calls != f.calls[pe] {
 			f.calls[pe] = calls
 			f.birth(e)
@@ -126,8 +125,8 @@ func (f *family) event(e *trace.Event) {
 	}
 }
 
-// instance returns the last one of a segment. One that was there before the
-// tree began has nobody who called it.
+// instance returns the last instance of a segment. Instances from before the
+// start of the tree have no caller.
 func (f *family) instance(pe int, base uint32) *instance {
 	at := place{pe, base}
 	if f.live[at] == nil {
@@ -138,7 +137,7 @@ func (f *family) instance(pe int, base uint32) *instance {
 	return f.live[at]
 }
 
-// birth notes a new instance.
+// birth records a new instance.
 func (f *family) birth(e *trace.Event) {
 	pe := int(e.PE)
 	p := f.s.PE(pe)
@@ -160,7 +159,7 @@ func (f *family) birth(e *trace.Event) {
 	x.parent.children = append(x.parent.children, x)
 }
 
-// settle finds out which instances have ended: their segments have been
+// settle finds the instances that have ended: their segments have been
 // released.
 func (f *family) settle() {
 	for at, x := range f.live {
@@ -177,7 +176,7 @@ func (x *instance) path() []*instance {
 	return list
 }
 
-// all calls f with an instance and all that it called, directly or not.
+// all calls f with an instance and all its direct and indirect callees.
 func (x *instance) all(f func(x *instance)) {
 	todo := []*instance{x}
 	for len(todo) > 0 {

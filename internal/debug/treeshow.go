@@ -8,15 +8,15 @@ import (
 	"emsim/internal/plural"
 )
 
-// treeView is what of the tree is shown.
+// treeView says which part of the tree is shown.
 type treeView struct {
 	d     *Debugger
-	shown map[*instance]bool // itself or one below it is wanted
+	shown map[*instance]bool // the instance or one below it is wanted
 	all   bool               // ended ones too
 	depth int
 	lines int
 	pe    int // -1: every PE
-	cut   int // lines that found no room
+	cut   int // lines left out
 }
 
 // showTree is the command: function instances, each below the one that called
@@ -71,7 +71,7 @@ func (v *treeView) read(words []string) error {
 			continue
 		}
 		if len(words) < 2 {
-			return errorf("tree %s wants a number", option)
+			return errorf("tree %s needs a number", option)
 		}
 		n, err := readNumber(words[1], option)
 		if err != nil {
@@ -88,8 +88,8 @@ func (v *treeView) read(words []string) error {
 	return nil
 }
 
-// show prints an instance and those that it called. Calls can be as deep as a
-// program likes: the way is kept here, not on the stack.
+// show prints an instance and those that it called. Calls can be arbitrarily
+// deep, so the path is kept here, not on the stack.
 func (v *treeView) show(root *instance, level int) {
 	type step struct {
 		x     *instance
@@ -119,7 +119,7 @@ func (v *treeView) show(root *instance, level int) {
 func (d *Debugger) instanceText(x *instance) string {
 	text := fmt.Sprintf("%s %v %#x", d.label(x.template), d.address(x.pe), x.base)
 	if x.first.Seq == 0 {
-		return text + ", there from the beginning"
+		return text + ", present from the beginning"
 	}
 	node := d.label(x.template + x.first.Addr - x.base)
 	text += fmt.Sprintf(", clock %d: %s = %s", x.born, node, d.value(x.first.Data))
@@ -136,7 +136,7 @@ func (d *Debugger) instanceText(x *instance) string {
 }
 
 // instanceRunning is the segment of the block that a PE's EXU runs, or 0. FP
-// says it at the block's beginning; few blocks change it.
+// holds it at the beginning of a block; few blocks change FP.
 func (d *Debugger) instanceRunning(pe int) uint32 {
 	p := d.at(pe)
 	x := p.EXU()

@@ -10,13 +10,13 @@ import (
 	"emsim/trace"
 )
 
-// units is the command: what the units of a PE are about, and why each waits.
+// units is the command units: what each unit of a PE is doing, and why it waits.
 func (d *Debugger) units(pe int) {
 	p := d.at(pe)
 	why := map[string]string{}
-	waits, _ := d.s.Waits(pe)
+	waits, _ := d.s.Preview(pe)
 	for _, x := range waits {
-		if x.Status.Waits() {
+		if x.Status.IsWait() {
 			why[x.Unit] = ", waits for " + x.For
 		}
 	}
@@ -28,7 +28,7 @@ func (d *Debugger) units(pe int) {
 	if n := b.UrgentWords() / 2; n > 0 {
 		ibu += ", " + plural.Of(n, "urgent packet")
 	}
-	if t := b.Transfer(); t != "" {
+	if t := b.TransferName(); t != "" {
 		ibu += ", in the middle of a " + t
 	}
 	d.printf("  IBU  %s%s\n", ibu, why["IBU"])
@@ -36,13 +36,13 @@ func (d *Debugger) units(pe int) {
 		d.printf("  OUT  %s\n", d.outText(p))
 	}
 	d.printf("  SU   %s\n", d.suText(pe))
-	d.printf("  load %d, %d of %d operand segments in use, %s for a partner\n", p.Pins().Load, p.SegmentsInUse(), d.s.Segments, waitText(p.WaitingOperands()))
+	d.printf("  load %d, %d of %d operand segments in use, %s for a partner\n", p.Pins().LoadQ, p.SegmentsInUse(), d.s.Segments, waitText(p.CountWaitingOperands()))
 	if f := p.Fault(); f != nil {
 		d.printf("  has a fault: %v\n", f)
 	}
 }
 
-// exuText says what the EXU is about; when it is idle, why.
+// exuText says what the EXU is doing or, if it is idle, why.
 func (d *Debugger) exuText(p *emcr.PE) string {
 	x := p.EXU()
 	switch {
@@ -58,7 +58,7 @@ func (d *Debugger) exuText(p *emcr.PE) string {
 		return "idle: no node yet, the FMU has packets"
 	case p.IBU().MIBWords() > 0:
 		return "idle: the packets are still in the MIB"
-	case p.WaitingOperands() > 0:
+	case p.CountWaitingOperands() > 0:
 		return "idle: operands are here whose partners have not come"
 	}
 	return "idle: nothing to do"
@@ -83,7 +83,7 @@ func (d *Debugger) fmuText(p *emcr.PE) string {
 // outText counts the packets in the output buffer.
 func (d *Debugger) outText(p *emcr.PE) string {
 	n := 0
-	p.EachOut(func(*packet.Packet) { n++ })
+	p.EachBuffered(func(*packet.Packet) { n++ })
 	if pins := p.Pins(); pins.OutFull && pins.Out.Src != packet.Host {
 		n++ // the one on the port
 	}

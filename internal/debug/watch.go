@@ -7,7 +7,7 @@ import (
 	"emsim/packet"
 )
 
-// begin takes the values that a watchpoint compares with.
+// begin records the first values of a watchpoint.
 func (s *stop) begin(d *Debugger) {
 	if s.value == nil {
 		return
@@ -27,7 +27,7 @@ func (s *stop) each(d *Debugger, f func(pe int)) {
 	}
 }
 
-// look finds out what has changed in the clock that was stepped last.
+// look finds what changed in the last clock.
 func (s *stop) look(d *Debugger) {
 	if s.value == nil {
 		return
@@ -45,7 +45,7 @@ func (s *stop) look(d *Debugger) {
 // operand comes to wait there, and when it is matched.
 func (d *Debugger) watchMemory(s *stop, words []string) error {
 	if len(words) != 1 {
-		return errorf("watch memory wants one address or label")
+		return errorf("watch memory needs one address or label")
 	}
 	addr, err := d.readAddress(words[0])
 	if err != nil {
@@ -60,8 +60,8 @@ func (d *Debugger) watchMemory(s *stop, words []string) error {
 	return nil
 }
 
-// wordName names a memory word in brackets, when it has a name: a label of the
-// program, or the node whose operand it takes.
+// wordName names a memory word in brackets, if it has a name: a label of the
+// program, or the node whose operand it holds.
 func (d *Debugger) wordName(p *emcr.PE, addr uint32) string {
 	if base, used := p.SegmentOf(addr); used {
 		return " (" + d.label(uint32(p.Memory().Read(base))+addr-base) + ")"
@@ -72,8 +72,8 @@ func (d *Debugger) wordName(p *emcr.PE, addr uint32) string {
 	return ""
 }
 
-// waiting tells which operand waits at an address of an operand segment; One
-// is none.
+// waiting returns which operand waits at an address of an operand segment;
+// One means none.
 func waiting(p *emcr.PE, addr uint32) packet.Match {
 	if base, used := p.SegmentOf(addr); !used || base == addr {
 		return packet.One
@@ -95,7 +95,7 @@ func (d *Debugger) reading(r reading) string {
 // watchRegister watches a register of an EXU.
 func (d *Debugger) watchRegister(s *stop, words []string) error {
 	if len(words) != 1 {
-		return errorf("watch register wants one of r0 .. r15, fp")
+		return errorf("watch register needs one of r0 .. r15, fp")
 	}
 	r, err := register(words[0])
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 )
 
 // here is the line that ends every motion: the clock, and what the PE is
-// about.
+// doing.
 func (d *Debugger) here() {
 	x := d.at(d.pe).EXU()
 	about := "the EXU is idle"
@@ -39,7 +39,7 @@ func (d *Debugger) where() {
 		p := d.at(i)
 		x := p.EXU()
 		switch {
-		case x.Waits:
+		case x.Blocked:
 			waiting++
 		case x.Busy:
 			busy++
@@ -50,7 +50,7 @@ func (d *Debugger) where() {
 			spilled++
 		}
 		segments += p.SegmentsInUse()
-		operands += p.WaitingOperands()
+		operands += p.CountWaitingOperands()
 	}
 	d.printf("  EXUs: %d run, %d wait for the switch; %d more PEs match; %d have packets in the MIB\n", busy, waiting, matching, spilled)
 	d.printf("  %s in use, %s for a partner\n", plural.Of(segments, "operand segment"), waitText(operands))
@@ -59,7 +59,7 @@ func (d *Debugger) where() {
 		host = append(host, w.Data)
 	}
 	d.printf("  the host got %s", words(host))
-	if n := len(m.Feed()); n > 0 {
+	if n := len(m.HostQueue()); n > 0 {
 		d.printf(" and has %s to put in", plural.Of(n, "packet"))
 	}
 	d.printf("\n")
@@ -110,7 +110,7 @@ func (d *Debugger) symbols(words []string) error {
 	return nil
 }
 
-// focus is the command pe: the PE that others mean.
+// focus is the command pe, which sets the PE of the other commands.
 func (d *Debugger) focus(words []string) error {
 	switch {
 	case len(words) > 1:
@@ -118,7 +118,7 @@ func (d *Debugger) focus(words []string) error {
 	case len(words) == 1 && !looksPE.MatchString(words[0]):
 		n, err := readNumber(words[0], "a PE")
 		if err != nil || n >= uint64(d.s.PEs) {
-			return errorf("%q is no PE: expected [GROUP,MEMBER], such as [0,0], 0.0, or a number 0..%d", words[0], d.s.PEs-1)
+			return errorf("%q is not a PE: expected [GROUP,MEMBER], such as [0,0], 0.0, or a number 0..%d", words[0], d.s.PEs-1)
 		}
 		d.pe = int(n)
 	case len(words) == 1:
@@ -132,7 +132,7 @@ func (d *Debugger) focus(words []string) error {
 	return nil
 }
 
-// completions lists what a word of a command can be.
+// completions lists the possible values of a word of a command.
 func (d *Debugger) completions() []string {
 	list := slices.Clone(d.labels())
 	slices.Sort(list)

@@ -19,7 +19,7 @@ func em4Figures() []Figure { return EM4(verify.NewBench003(verify.Standard003())
 // bench's runs.
 func EM4(b *verify.Bench003) []Figure { return em4Set{bench: b, small: 20, large: 24}.figures() }
 
-// em4Set is what the figures run: fib of two sizes on one bench.
+// em4Set is the runs of the figures: fib of two sizes on one bench.
 type em4Set struct {
 	bench        *verify.Bench003
 	small, large uint64 // the paper: fib(20) for the line, fib(24) for the ring
@@ -83,8 +83,8 @@ func (s em4Set) best(ctx context.Context, policy string, mlpe bool, n uint64) (e
 	return s.bench.Best(ctx, verify.Run003{Policy: policy, MLPE: mlpe, N: n, Runs: 1})
 }
 
-// pair profiles the large run, static and with MLPE, in windows as the
-// figures of the paper have them.
+// pair profiles the large run, static and with MLPE, in the windows of the
+// paper's figures.
 func (s em4Set) pair(ctx context.Context) ([2]verify.Profile003, error) {
 	var pair [2]verify.Profile003
 	for i := range pair {
@@ -99,14 +99,14 @@ func (s em4Set) pair(ctx context.Context) ([2]verify.Profile003, error) {
 // em4Window is the clocks of a window [003 fig. 7: every 1000 clocks].
 const em4Window = 1000
 
-// ms turns clocks into milliseconds.
+// ms converts clocks to milliseconds.
 func (s em4Set) ms(clocks uint64) float64 {
 	return float64(clocks) * s.bench.Setup().Config.ClockNS * 1e-6
 }
 
 func (s em4Set) pes() int { return s.bench.Setup().Config.PEs }
 
-// named is how the figures' legends and titles call a run.
+// named is the name of a run in legends and titles.
 func named(mlpe bool) string {
 	if mlpe {
 		return "with MLPE"

@@ -26,8 +26,8 @@ func smallEM4() em4Set {
 // inlinePicture finds a picture inside an SVG.
 var inlinePicture = regexp.MustCompile(`base64,[A-Za-z0-9+/=]+`)
 
-// The figures of runs, byte by byte but for pictures, whose compressed bytes
-// are no affair of ours.
+// The figures of runs, byte by byte except pictures, whose compressed bytes
+// may differ.
 func TestEM4Figures(t *testing.T) {
 	for _, f := range smallEM4().figures() {
 		if f.Name == "em4-table1" || f.Name == "em4-deviations" {
@@ -39,7 +39,7 @@ func TestEM4Figures(t *testing.T) {
 	}
 }
 
-// rowsOf makes rows as verify does, from numbers that no run gave.
+// rowsOf makes rows as verify does, from invented numbers.
 func rowsOf() []verify.Row {
 	claim := func(id, quantity, unit, paper string, tol float64, gap int) verify.Claim {
 		return verify.Claim{ID: "003." + id, PaperNo: "003", Quantity: quantity, Unit: unit, Paper: paper, Rule: verify.Within, Tolerance: tol, Gap: gap, Recorded: "55", Band: 60}
@@ -70,14 +70,14 @@ func TestEM4RowFigures(t *testing.T) {
 	require.Equal(t, "fails, NOT OK", verdict(rowsOf()[6]))
 }
 
-// The heat map's cells add up to all PE-clocks, and are what a small run's
-// text picture shows: one line a PE, one sign a window.
+// The heat map's cells add up to all PE-clocks, and match the text picture of
+// a small run: one line per PE, one character per window.
 func TestEM4Shading(t *testing.T) {
 	s := smallEM4()
 	run, err := s.bench.Profile(t.Context(), verify.Run003{Policy: "ring", N: 9, Runs: 1}, 40)
 	require.NoError(t, err)
 	var out strings.Builder
-	for st := range emcr.States {
+	for st := range emcr.Activities {
 		g := s.shading(run, st)
 		fmt.Fprintf(&out, "%v\n", st)
 		for pe := range s.pes() {
@@ -90,8 +90,7 @@ func TestEM4Shading(t *testing.T) {
 	golden.Check(t, "em4-shading.txt", []byte(out.String()))
 }
 
-// A PNG is a picture that can be read back, of the size that was asked for,
-// and stops when it is told to.
+// A PNG can be read back, has the requested size, and stops when told to.
 func TestEM4PNG(t *testing.T) {
 	s := smallEM4()
 	for _, f := range s.figures() {

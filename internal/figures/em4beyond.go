@@ -13,8 +13,8 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// beyondFigures are drawn from the tables in docs/beyond, which 'emsim sweep'
-// makes of the files in sweeps; they run nothing.
+// beyondFigures are drawn without a run, from the tables in docs/beyond,
+// which 'emsim sweep' makes from the files in docs/sweeps.
 func beyondFigures(tables fs.FS) []Figure {
 	programs, remedies := sweepTable{tables, "beyond/programs.csv"}, sweepTable{tables, "beyond/remedies.csv"}
 	list := []Figure{{
@@ -43,11 +43,11 @@ type sweepTable struct {
 	name string
 }
 
-// height is the room for panels with a line for each value that a column has.
+// height is the height of panels with one line per value of a column.
 func (t sweepTable) height(of func(r sweepRow) string, panels int) vg.Length {
 	rows, err := t.rows()
 	if err != nil {
-		return height // drawing it says what is wrong
+		return height // drawing will report the error
 	}
 	return vg.Points(20) + vg.Length(panels)*vg.Points(80+13*float64(len(distinct(rows, of))))
 }
@@ -90,7 +90,7 @@ func (t sweepTable) rows() ([]sweepRow, error) {
 	return rows, nil
 }
 
-// number reads a cell; false when it is empty, as after a run that failed.
+// number reads a cell; false if it is empty, as after a failed run.
 func (r sweepRow) number(column string) (float64, bool) {
 	v, err := strconv.ParseFloat(r[column], 64)
 	return v, err == nil
@@ -99,8 +99,7 @@ func (r sweepRow) number(column string) (float64, bool) {
 // call is the program with its argument.
 func (r sweepRow) call() string { return strings.TrimSpace(r["program"] + " " + r["args"]) }
 
-// pick returns the rows in which the columns have these values: column, value,
-// column, value.
+// pick returns the rows with these values: column, value, column, value.
 func pick(rows []sweepRow, want ...string) []sweepRow {
 	var list []sweepRow
 	for _, r := range rows {
@@ -115,7 +114,7 @@ func pick(rows []sweepRow, want ...string) []sweepRow {
 	return list
 }
 
-// distinct lists what occurs in the rows, in their order.
+// distinct lists the different values in the rows, in order of appearance.
 func distinct(rows []sweepRow, f func(r sweepRow) string) []string {
 	var list []string
 	for _, r := range rows {
@@ -131,7 +130,7 @@ func column(name string) func(r sweepRow) string {
 	return func(r sweepRow) string { return r[name] }
 }
 
-// mlpeNames are the values of the parameter mlpe, and what figures call them.
+// mlpeNames are the values of the parameter mlpe and their names in figures.
 var mlpeNames = [][2]string{{"off", named(false)}, {"on", named(true)}}
 
 // programTable shows the PE utilisation of every run.
@@ -162,7 +161,7 @@ func programTable(rows []sweepRow) (Drawing, error) {
 	return t, nil
 }
 
-// fullShade is the gain of run time that is drawn black: half of it.
+// fullShade is the gain of run time that is drawn black: one half.
 const fullShade = 0.5
 
 // remedyTable shows the change of run time by remedy and program.
@@ -202,8 +201,8 @@ func mlpeValue(name string) string {
 	return ""
 }
 
-// ratioCell is what a remedy did to a program: the mean of its rows, when there
-// are several seeds.
+// ratioCell is the effect of a remedy on a program: the mean of its rows if
+// there are several seeds.
 func ratioCell(rows []sweepRow, call string) tableCell {
 	sum, n := 0.0, 0
 	for _, r := range rows {
@@ -230,7 +229,7 @@ func ratioCell(rows []sweepRow, call string) tableCell {
 	return c
 }
 
-// remedyStates stacks the states of fib with MLPE, a bar for each remedy: of
+// remedyStates stacks the states of fib with MLPE, one bar per remedy, for
 // the largest fib, which keeps the machine busy.
 func remedyStates(rows []sweepRow, pes string) (Drawing, error) {
 	rows = pick(rows, "program", "fib", "mlpe", "on")
@@ -243,7 +242,7 @@ func remedyStates(rows []sweepRow, pes string) (Drawing, error) {
 	s := stackedBars{title: fmt.Sprintf("%s with MLPE on %s PEs: PE-clocks by state; behind the bars the clocks in thousands", call, pes)}
 	for _, r := range rows {
 		if r.call() != call || slices.ContainsFunc(s.bars, func(b stackedBar) bool { return b.name == r["variant"] }) {
-			continue // of several seeds the first
+			continue // only the first of several seeds
 		}
 		bar := stackedBar{name: r["variant"], note: strings.ReplaceAll(r["outcome"], "_", " ")}
 		if clocks, ok := r.number("clocks"); ok {

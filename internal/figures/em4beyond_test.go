@@ -10,8 +10,8 @@ import (
 	"emsim/internal/golden"
 )
 
-// small tables with everything that can be in one: failed runs, points that
-// were not run, two seeds, sizes with other programs.
+// small tables with every special case: failed runs, missing points, two
+// seeds, sizes with other programs.
 const (
 	smallPrograms = `program,args,pes,policy,mlpe,outcome,pe_utilisation
 fib,20,12,ring,off,ok,0.92
@@ -52,7 +52,7 @@ func TestBeyondFigures(t *testing.T) {
 	}
 }
 
-// What the tables show is what the cells say.
+// The figures show what the cells say.
 func TestBeyondCells(t *testing.T) {
 	draw := func(i int) Drawing {
 		d, err := beyondFigures(smallTables())[i].Draw(t.Context())

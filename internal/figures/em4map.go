@@ -18,7 +18,7 @@ import (
 	"emsim/verify"
 )
 
-// heatMap draws PEs × time, a panel for each state and run: the darker, the
+// heatMap draws PEs × time, one panel per state and run: the darker, the
 // larger the state's share of the window.
 func (s em4Set) heatMap(ctx context.Context) (Drawing, error) {
 	pair, err := s.pair(ctx)
@@ -27,12 +27,12 @@ func (s em4Set) heatMap(ctx context.Context) (Drawing, error) {
 	}
 	out := panels{title: fmt.Sprintf("fib(%d), policy ring: share of each state, white 0 to black 1, in windows of %d clocks", s.large, em4Window)}
 	last := max(s.ms(pair[0].Clocks), s.ms(pair[1].Clocks))
-	for st := range emcr.States {
+	for st := range emcr.Activities {
 		var row []*plot.Plot
 		for i, run := range pair {
 			p := newPlot(fmt.Sprintf("%s, %s: %.1f %%", stateName(st), named(i == 1), 100*run.Share(st)), "", "")
 			p.Title.TextStyle.Font.Size = vg.Points(9)
-			if st == emcr.States-1 {
+			if st == emcr.Activities-1 {
 				p.X.Label.Text = "time [ms]"
 			}
 			if i == 0 {
@@ -49,7 +49,7 @@ func (s em4Set) heatMap(ctx context.Context) (Drawing, error) {
 }
 
 // stateName is a state in words.
-func stateName(st emcr.State) string {
+func stateName(st emcr.Activity) string {
 	for _, u := range worked {
 		if u.state == st {
 			return u.name
@@ -59,12 +59,12 @@ func stateName(st emcr.State) string {
 }
 
 // shading returns the shares of one state by window and PE.
-func (s em4Set) shading(run verify.Profile003, st emcr.State) shading {
+func (s em4Set) shading(run verify.Profile003, st emcr.Activity) shading {
 	g := shading{end: s.ms(run.Clocks), cells: make([][]uint8, len(run.Ends))}
 	start := uint64(0)
 	for w, end := range run.Ends {
 		g.cells[w] = make([]uint8, s.pes())
-		for pe, clocks := range run.States[w] {
+		for pe, clocks := range run.Activity[w] {
 			g.cells[w][pe] = uint8((uint64(clocks[st])*shadingLevels + (end-start)/2) / (end - start))
 		}
 		g.ends = append(g.ends, s.ms(end))
@@ -85,12 +85,12 @@ type shading struct {
 }
 
 // Plot implements plot.Plotter. It draws one picture in the proportions of its
-// place: viewers of SVG keep a picture's proportions.
+// place, because SVG viewers keep a picture's proportions.
 func (g shading) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	pes := len(g.cells[0])
 	rect := vg.Rectangle{Min: vg.Point{X: x(0), Y: y(0)}, Max: vg.Point{X: x(g.end), Y: y(float64(pes))}}
-	const scale = 1.6 // pixels a point
+	const scale = 1.6 // pixels per point
 	w, h := int(scale*rect.Size().X), int(scale*rect.Size().Y)
 	img := image.NewGray(image.Rect(0, 0, w, h))
 	column := 0
@@ -128,8 +128,8 @@ func (s em4Set) links(ctx context.Context) (Drawing, error) {
 	return m, nil
 }
 
-// linkMap is the network as figure 1 of the paper has it, one column a member,
-// the first column again on the right; one map a run.
+// linkMap is the network as in figure 1 of the paper, one column per member,
+// with the first column repeated on the right; one map per run.
 type linkMap struct {
 	title string
 	topo  omega.Topology
@@ -190,7 +190,7 @@ func (m linkMap) one(c draw.Canvas, run linkLoad) {
 	}
 }
 
-// place is the middle of a PE in a column of the map.
+// place is the centre of a PE in a column of the map.
 func (m linkMap) place(c draw.Canvas, pe packet.PE, column int) vg.Point {
 	inner := draw.Crop(c, vg.Points(16), -vg.Points(16), vg.Points(26), -vg.Points(26))
 	return vg.Point{

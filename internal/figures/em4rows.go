@@ -25,8 +25,8 @@ func policyOf() (map[string]string, error) {
 	return names, err
 }
 
-// pairedBars draws table 1: for each policy the paper's bar, with what the
-// tolerance allows, and the model's.
+// pairedBars draws table 1: for each policy the paper's bar, with its
+// tolerance, and the model's.
 func pairedBars(rows []verify.Row) (Drawing, error) {
 	names, err := policyOf()
 	if err != nil {
@@ -76,7 +76,7 @@ func barPanel(rows []verify.Row, quantity, label string, names map[string]string
 	p.X.Min, p.X.Max = -0.6, float64(len(ticks))-0.4
 	p.X.Tick.Marker, p.X.Tick.Length = plot.ConstantTicks(ticks), 0
 	p.Y.Min, p.Y.Max = 0, 1.25*top
-	p.Legend.Left = quantity == "time" // where no bar is high
+	p.Legend.Left = quantity == "time" // no bar is high there
 	return p, nil
 }
 
@@ -123,8 +123,8 @@ func (t *pairText) Plot(c draw.Canvas, p *plot.Plot) {
 // are drawn on the edge.
 const deviationLimit = 12.0
 
-// deviations draws one line a row: its tolerance as a band, its deviation as a
-// dot, gaps as rings with their numbers. Rows in words have no dot.
+// deviations draws one line per row: its tolerance as a band, its deviation as
+// a dot, gaps as rings with their numbers. Rows in words have no dot.
 func deviations(title string, rows []verify.Row) (Drawing, error) {
 	p := newPlot(title, "deviation from the paper: per cent of its number, or points where the number is a share [%]\n"+
 		"grey: tolerance; ring: known gap; triangle: off the scale; cross: not ok", "")
@@ -159,7 +159,7 @@ func (d rowDots) Plot(c draw.Canvas, p *plot.Plot) {
 		at := y(d.line(i))
 		half := (y(1) - y(0)) * 0.38
 		if r.Deviation != nil {
-			// Tolerances are fractions but for shares.
+			// Tolerances are fractions, except for shares.
 			tol := min(deviationLimit, scaled(r, r.Tolerance))
 			box := []vg.Point{{X: x(-tol), Y: at - half}, {X: x(-tol), Y: at + half}, {X: x(tol), Y: at + half}, {X: x(tol), Y: at - half}}
 			c.FillPolygon(color.Gray{Y: 222}, box)
@@ -200,7 +200,7 @@ func dotOf(r verify.Row, v float64) draw.GlyphStyle {
 	return g
 }
 
-// verdict is what stands to the right of a row.
+// verdict is the text to the right of a row.
 func verdict(r verify.Row) string {
 	said := fmt.Sprint(r.Model)
 	if i := strings.Index(said, ":"); i >= 0 {

@@ -16,7 +16,7 @@ import (
 	"emsim/programs"
 )
 
-// spreadFigures show where on the machine calls go.
+// spreadFigures show which PEs of the machine receive the calls.
 func spreadFigures() []Figure {
 	return []Figure{{
 		Name: "em4-spread", Title: "Calls of every PE of 1024, static, with MLPE, and with remedies of MLPE",
@@ -72,8 +72,8 @@ func callSpread(ctx context.Context, c em4.Config, n uint64) (Drawing, error) {
 	return s, nil
 }
 
-// spread draws a map of the machine for each case: a column a group, a line a
-// member.
+// spread draws a map of the machine for each case: one column per group, one
+// line per member.
 type spread struct {
 	title  string
 	topo   omega.Topology
@@ -86,8 +86,8 @@ type spreadPanel struct {
 	calls  []uint64 // by PE
 }
 
-// half returns how many PEs have half of the calls, the busiest first, and the
-// most calls of one.
+// half returns how many of the busiest PEs have half of the calls, and the
+// most calls of one PE.
 func (p *spreadPanel) half() (pes int, most uint64) {
 	calls := slices.Sorted(slices.Values(p.calls))
 	sum, part := uint64(0), uint64(0)
@@ -124,7 +124,7 @@ func (s spread) Draw(c draw.Canvas) {
 
 // paint draws one map in a rectangle, and its lines' members.
 func (s spread) paint(c draw.Canvas, p spreadPanel, r vg.Rectangle) {
-	const scale = 4 // pixels a point, so that viewers do not blur the cells
+	const scale = 4 // pixels per point, so that viewers do not blur the cells
 	sum := uint64(0)
 	for _, n := range p.calls {
 		sum += n

@@ -52,7 +52,7 @@ func (s em4Set) busy(ctx context.Context, policy string, n uint64) (Drawing, err
 	return p, nil
 }
 
-// paperNumber is the paper's own number of a row.
+// paperNumber is the paper's number of a row.
 func paperNumber(id string) (float64, error) {
 	claims, err := verify.Claims("003")
 	if err != nil {
@@ -104,7 +104,7 @@ func (s em4Set) mlpeCalls(ctx context.Context) (Drawing, error) {
 // worked are the states in figure 8's order, from the bottom, with the line
 // on top of each: thin, dotted, thick, as in the paper.
 var worked = []struct {
-	state emcr.State
+	state emcr.Activity
 	name  string
 	shade color.Color
 	line  draw.LineStyle
@@ -170,7 +170,7 @@ func (s em4Set) stack(r em4.Result) (*plot.Plot, error) {
 	for _, l := range lines {
 		p.Add(l) // on top of the areas
 	}
-	p.X.Min, p.Y.Min, p.Y.Max = 0, 0, 1.5*float64(s.pes()) // the legend stands above the curves
+	p.X.Min, p.Y.Min, p.Y.Max = 0, 0, 1.5*float64(s.pes()) // room for the legend above the curves
 	p.X.Tick.Marker, p.Y.Tick.Marker = roundTicks{}, peTicks(s.pes())
 	return p, nil
 }

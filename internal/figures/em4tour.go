@@ -39,12 +39,12 @@ type watched struct {
 	obj    *asm.Object
 	m      *em4.Machine
 	start  uint64 // first clock of the run
-	end    uint64 // first clock behind it
+	end    uint64 // first clock after it
 	result em4.Result
 	events []trace.Event
 }
 
-// booted returns a machine with a program, behind its init blocks.
+// booted returns a machine with a program whose init blocks have run.
 func booted(ctx context.Context, c em4.Config, obj *asm.Object) (*em4.Machine, error) {
 	prog, err := programs.Load(obj)
 	if err != nil {
@@ -57,7 +57,7 @@ func booted(ctx context.Context, c em4.Config, obj *asm.Object) (*em4.Machine, e
 	return m, m.Boot(ctx, 0)
 }
 
-// watch runs a program and keeps what happened.
+// watch runs a program and records its events.
 func watch(ctx context.Context, c em4.Config, obj *asm.Object, args ...uint64) (*watched, error) {
 	m, err := booted(ctx, c, obj)
 	if err != nil {
@@ -99,14 +99,14 @@ func em4Packet(ctx context.Context, c em4.Config) (Drawing, error) {
 	return d, nil
 }
 
-// follower draws the way of one packet.
+// follower draws the path of one packet.
 type follower struct {
 	*watched
 	id      trace.ID
 	instr   func(pc uint32) string
 	rows    []timeRow
 	first   uint64
-	from    uint64 // since when the packet is where it is now
+	from    uint64 // when the packet reached its present place
 	status  trace.Status
 	ready   uint64
 	fetched uint64
@@ -174,7 +174,7 @@ func (f *follower) slot(e *trace.Event) {
 	f.from, f.status = e.Clock, e.Status
 }
 
-// slotEnd draws what it did until a clock.
+// slotEnd draws what the packet did until a clock.
 func (f *follower) slotEnd(e *trace.Event, to uint64) {
 	if f.status == trace.Idle {
 		return
@@ -189,7 +189,7 @@ func (f *follower) slotEnd(e *trace.Event, to uint64) {
 	f.status = trace.Idle
 }
 
-// partner draws the operand that has waited.
+// partner draws the waiting operand.
 func (f *follower) partner(e *trace.Event) {
 	for i := range f.events {
 		p := &f.events[i]
@@ -269,7 +269,7 @@ func (r *timeRow) add(from, to uint64, kind int) {
 	r.boxes = append(r.boxes, timeBox{from: from, to: to, kind: kind})
 }
 
-// shadeOf says how a status is drawn in a strip.
+// shadeOf returns the shade of a status in a strip.
 func shadeOf(s trace.Status) (kind int, drawn bool) {
 	switch s {
 	case trace.Idle:
@@ -277,7 +277,7 @@ func shadeOf(s trace.Status) (kind int, drawn bool) {
 	case trace.WaitFMU, trace.WaitOperand, trace.WaitMIB:
 		return boxLate, true
 	}
-	if s.Waits() {
+	if s.IsWait() {
 		return boxWait, true
 	}
 	return boxWork, true

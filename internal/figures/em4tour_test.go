@@ -11,8 +11,8 @@ import (
 	"emsim/internal/golden"
 )
 
-// The tour's pictures, on a machine whose timing no calibration changes; the
-// strips of fib with a smaller argument.
+// The tour's pictures, on a machine whose timing calibration does not change;
+// the strips of fib with a smaller argument.
 func TestEM4TourFigures(t *testing.T) {
 	c := em4.Small12()
 	c.HopClocks, c.InjectClocks, c.BankClocks = 4, 1, 2
@@ -26,7 +26,7 @@ func TestEM4TourFigures(t *testing.T) {
 	}
 }
 
-// Every figure of the tour can be drawn on the machine as it is.
+// Every figure of the tour can be drawn on the current machine.
 func TestEM4TourFiguresDraw(t *testing.T) {
 	for _, f := range em4TourFigures() {
 		_, err := Encode(context.Background(), f, f.Name+".png")

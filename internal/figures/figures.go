@@ -34,10 +34,10 @@ type Drawing interface {
 type Figure struct {
 	Name   string // as in "emsim plot NAME"
 	Title  string // one line: what it shows
-	Source string // the paper's figure it stands for, or "ours"
+	Source string // the paper's figure that it reproduces, or "ours"
 	Width  vg.Length
 	Height vg.Length
-	// Draw runs what has to be run and returns the finished drawing.
+	// Draw does the necessary runs and returns the finished drawing.
 	Draw func(ctx context.Context) (Drawing, error)
 }
 
@@ -55,11 +55,11 @@ func All() []Figure {
 	return all
 }
 
-// Formats are the endings that Encode knows.
+// Formats are the file endings that Encode supports.
 func Formats() []string { return []string{".svg", ".png"} }
 
-// Encode runs a figure and returns the bytes of a file whose format the
-// name's ending chooses.
+// Encode runs a figure and returns the bytes of a file; the name's ending
+// chooses the format.
 func Encode(ctx context.Context, f Figure, name string) ([]byte, error) {
 	ext := strings.ToLower(filepath.Ext(name))
 	var c vg.CanvasWriterTo
@@ -83,13 +83,13 @@ func Encode(ctx context.Context, f Figure, name string) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// Size of a figure that stands alone on a page.
+// Size of a stand-alone figure.
 const (
 	width  = 16 * vg.Centimeter
 	height = 10 * vg.Centimeter
 )
 
-// shades are greys that stay apart in print, darkest first.
+// shades are greys that stay distinct in print, darkest first.
 var shades = []color.Color{
 	color.Gray{Y: 0}, color.Gray{Y: 95}, color.Gray{Y: 150}, color.Gray{Y: 190}, color.Gray{Y: 225},
 }

@@ -102,7 +102,7 @@ func mncCurves(ctx context.Context, title, quantity string, items int, of func(m
 	return p, nil
 }
 
-// mncHeld samples what each PE holds while one of them turns slow.
+// mncHeld samples what each PE holds while one of them becomes slow.
 func mncHeld(ctx context.Context) (Drawing, error) {
 	const (
 		slowPE, slowAt = 5, 150_000

@@ -10,8 +10,8 @@ import (
 	"emsim/mnc"
 )
 
-// TestMNCFigures holds the cheap figures as files, and the shape of the
-// curves with less work.
+// TestMNCFigures compares the cheap figures with files, and checks the shape
+// of the curves with less work.
 func TestMNCFigures(t *testing.T) {
 	ctx := context.Background()
 	for _, f := range mncFigures() {

@@ -15,9 +15,9 @@ import (
 	"emsim/mnc"
 )
 
-// mncMap draws the 16 PEs and 16 QPRs as a sheet of 4 rows and 8 columns, with
-// the four QPRs of one PE and the twelve PEs behind them brought out, and the
-// load of each.
+// mncMap draws the 16 PEs and 16 QPRs on a grid of 4 rows and 8 columns with
+// the load of each, and highlights the four QPRs of one PE and its twelve
+// neighbours.
 func mncMap(ctx context.Context) (Drawing, error) {
 	w := mnc.Net16()
 	c := mnc.Default(w)
@@ -33,7 +33,7 @@ func mncMap(ctx context.Context) (Drawing, error) {
 type sheet struct {
 	wiring mnc.Incidence
 	stats  mnc.Stats
-	pe     int // whose neighbourhood is brought out
+	pe     int // the PE whose neighbourhood is highlighted
 }
 
 const (
@@ -76,7 +76,7 @@ func (s sheet) Draw(c draw.Canvas) {
 	}
 }
 
-// links draws who touches which QPR, the chosen PE's neighbourhood last.
+// links draws which PE touches which QPR, the chosen PE's neighbourhood last.
 func (s sheet) links(c draw.Canvas) {
 	for pass := range 3 {
 		style := []draw.LineStyle{
@@ -100,7 +100,7 @@ func (s sheet) links(c draw.Canvas) {
 	}
 }
 
-// bow draws a link: straight, but as an arc when boxes lie exactly between its
+// bow draws a link: straight, or as an arc if boxes lie exactly between its
 // ends.
 func bow(c draw.Canvas, style draw.LineStyle, from, to vg.Point) {
 	if from.X > to.X {
@@ -129,7 +129,7 @@ func gcd(a, b int) int {
 	return a
 }
 
-// sheetPlace is where a name belongs.
+// sheetPlace is the place of a name on the sheet.
 func sheetPlace(c draw.Canvas, name string) vg.Point {
 	row, column := int(name[0]-'0'), int(name[1]-'0')
 	return vg.Point{

@@ -11,7 +11,7 @@ import (
 )
 
 // The pictures of the documentation are what the commands draw today; -update
-// draws them anew.
+// redraws them.
 func TestPicturesOfTheDocumentation(t *testing.T) {
 	for _, f := range All() {
 		svg, err := Encode(t.Context(), f, f.Name+".svg")

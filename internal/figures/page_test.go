@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// docs/FIGURES.md shows every figure with its command, and nothing else. That
-// the pictures are what the commands give is a slow test.
+// docs/FIGURES.md shows every figure with its command, and nothing else. A
+// slow test checks that the pictures are the commands' output.
 func TestFiguresPage(t *testing.T) {
 	page, err := os.ReadFile("../../docs/FIGURES.md")
 	require.NoError(t, err)

@@ -17,7 +17,7 @@ import (
 )
 
 // pdesFigures are the figures of paper 004: the machine of its figure 2, what
-// its cost function foretells, and what a migration costs.
+// its cost function predicts, and what a migration costs.
 func pdesFigures() []Figure {
 	return []Figure{
 		{

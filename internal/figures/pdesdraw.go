@@ -15,7 +15,7 @@ import (
 	"emsim/pdes/mapping"
 )
 
-// label is the style of words inside a drawing.
+// label is the style of text inside a drawing.
 func label(size vg.Length, x text.XAlignment, y text.YAlignment) text.Style {
 	return text.Style{
 		Color: color.Black, Font: font.From(plot.DefaultFont, size),
@@ -26,7 +26,7 @@ func label(size vg.Length, x text.XAlignment, y text.YAlignment) text.Style {
 // machineDrawing draws a map on a machine of two axes: a box for every PP
 // with its LP inside, the crossbars as pale lines, and an arrow for every
 // edge of the banyan. An edge along one crossbar bends beside it; one that
-// changes axis is dashed and goes by way of its relay node.
+// changes axis is dashed and passes through its relay node.
 type machineDrawing struct {
 	p     *mapping.Problem
 	at    mapping.Map
@@ -115,8 +115,8 @@ func (d machineDrawing) stages() int {
 	return n
 }
 
-// bend is a curve between two points that leaves the straight line to its
-// left, the farther the longer it is: past the boxes on its way.
+// bend is a curve between two points, to the left of the straight line, so
+// that it passes the boxes on its way; the longer, the farther out.
 func bend(from, to vg.Point, pitch vg.Length) []vg.Point {
 	dx, dy := to.X-from.X, to.Y-from.Y
 	long := vg.Length(math.Hypot(float64(dx), float64(dy)))
@@ -130,7 +130,7 @@ func bend(from, to vg.Point, pitch vg.Length) []vg.Point {
 	return line
 }
 
-// arrow strokes a line and sets a head at its middle, where boxes do not
+// arrow strokes a line with an arrowhead at its middle, where boxes do not
 // hide it.
 func arrow(c draw.Canvas, style draw.LineStyle, line []vg.Point) {
 	c.StrokeLines(style, line)
@@ -151,8 +151,8 @@ func arrow(c draw.Canvas, style draw.LineStyle, line []vg.Point) {
 	c.FillPolygon(style.Color, head)
 }
 
-// pauseBars draws a migration as one bar for every PP, and the coordinator's
-// steps as lines across.
+// pauseBars draws a migration as one bar per PP, and the coordinator's steps
+// as lines across.
 type pauseBars pdes.Report
 
 // Plot implements plot.Plotter.

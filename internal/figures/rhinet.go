@@ -57,7 +57,7 @@ func networkTitle(n rhinet.Network) string {
 	return "RHiNET-2"
 }
 
-// meanOf averages what read says of runs that differ in the seed.
+// meanOf averages the values that read returns for runs that differ only in the seed.
 func meanOf(ctx context.Context, c rhinet.Config, read func(*rhinet.Result) float64) (float64, error) {
 	sum := 0.0
 	for seed := 1; seed <= rhinetSeeds; seed++ {
@@ -71,9 +71,9 @@ func meanOf(ctx context.Context, c rhinet.Config, read func(*rhinet.Result) floa
 	return sum / rhinetSeeds, nil
 }
 
-// runTimes draws one bar an algorithm, in a cluster of bars for each number
-// of nodes. Each bar carries its name, so no legend has to tell seven greys
-// apart; baselines are dark and come before what is compared with them.
+// runTimes draws one bar per algorithm, in a cluster of bars for each number
+// of nodes. Each bar carries its name, so no legend has to distinguish seven
+// greys; baselines are dark and come before the bars compared with them.
 func runTimes(ctx context.Context, title string, net rhinet.Network, load rhinet.Load) (Drawing, error) {
 	order := []rhinet.Algorithm{rhinet.NoLB, rhinet.CLB, rhinet.DLB, rhinet.GnoLB, rhinet.GLB, rhinet.IGCLB, rhinet.IGDLB}
 	p := newPlot(title+" (until the last rank is done)", "algorithm, number of nodes", "run time [s]")
@@ -175,7 +175,7 @@ func nodeAxis(p *plot.Plot) {
 	p.Add(greyGrid())
 }
 
-// addSeries draws one line with markers; without line when style < 0.
+// addSeries draws one line with markers, or only markers if style < 0.
 func addSeries(p *plot.Plot, name string, pts plotter.XYs, style, glyph int) error {
 	line, points, err := plotter.NewLinePoints(pts)
 	if err != nil {

@@ -9,8 +9,8 @@ import (
 	"emsim/internal/golden"
 )
 
-// The cheap figures, byte by byte; a change of the model that moves a bar
-// shows here.
+// The cheap figures, byte by byte; a change of the model that moves a bar is
+// noticed here.
 func TestRHiNETFigures(t *testing.T) {
 	names := map[string]bool{}
 	for _, f := range rhinetFigures() {

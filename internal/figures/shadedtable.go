@@ -9,8 +9,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// shadedTables are tables of numbers whose cells are the darker, the greater
-// what they stand for, one below the other.
+// shadedTables are tables of numbers, one below the other; the darker a cell,
+// the greater its value.
 type shadedTables struct {
 	title  string
 	panels []shadedTable
@@ -31,7 +31,7 @@ type tableCell struct {
 	shade float64
 }
 
-// tableText is the style of a table's words.
+// tableText is the style of a table's text.
 func tableText(points float64) text.Style {
 	style := newPlot("", "", "").X.Tick.Label
 	style.Font.Size = vg.Points(points)
@@ -39,7 +39,7 @@ func tableText(points float64) text.Style {
 	return style
 }
 
-// Draw paints the tables. The height is shared by the number of lines.
+// Draw paints the tables, with heights proportional to their numbers of lines.
 func (t shadedTables) Draw(c draw.Canvas) {
 	title := newPlot("", "", "").Title.TextStyle
 	title.Font.Size, title.XAlign, title.YAlign = vg.Points(9), draw.XCenter, draw.YTop
@@ -60,7 +60,7 @@ func (t shadedTables) Draw(c draw.Canvas) {
 }
 
 // headHeight is the room for the title, the groups and the columns' names,
-// which stand upright.
+// which are vertical.
 func (t *shadedTable) headHeight() vg.Length {
 	tall := vg.Length(0)
 	for _, names := range t.columns {
@@ -113,7 +113,7 @@ func (t *shadedTable) draw(c draw.Canvas, top, left, line vg.Length) {
 	}
 }
 
-// draw paints a cell; its words are white on dark ones.
+// draw paints a cell; the text on dark cells is white.
 func (t tableCell) draw(c draw.Canvas, r vg.Rectangle) {
 	corners := []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}, r.Min}
 	c.FillPolygon(color.Gray{Y: uint8(255 - 225*t.shade)}, corners)
@@ -122,7 +122,7 @@ func (t tableCell) draw(c draw.Canvas, r vg.Rectangle) {
 	if room, need := r.Size().X-vg.Points(2), style.Width(t.text); need > room {
 		style.Font.Size *= room / need
 	}
-	if t.shade > 0.6 { // from there on white stands out better than black
+	if t.shade > 0.6 { // on these white is more readable than black
 		style.Color = color.White
 	}
 	c.FillText(style, vg.Point{X: (r.Min.X + r.Max.X) / 2, Y: (r.Min.Y + r.Max.Y) / 2}, t.text)

@@ -89,7 +89,7 @@ func spmdBars(ctx context.Context, quantity, label string, of func(*spmd.Result,
 	return out, nil
 }
 
-// spmdSpread is a bar's height with the smallest and largest run around it.
+// spmdSpread is a bar's height with the smallest and largest run.
 type spmdSpread struct {
 	plotter.XYs
 	plotter.YErrors
@@ -143,13 +143,13 @@ func spmdPanel(m spmd.Method, label string, paper plotter.Values, rs []*spmd.Res
 	return p, nil
 }
 
-// spmdShifted draws a plotter beside its place, as a bar's Offset does.
+// spmdShifted draws a plotter shifted sideways, as a bar's Offset does.
 type spmdShifted struct {
 	plot.Plotter
 	by vg.Length
 }
 
-// Plot draws on a canvas that is moved to the right.
+// Plot draws on a canvas shifted to the right.
 func (s spmdShifted) Plot(c draw.Canvas, p *plot.Plot) {
 	c.Min.X += s.by
 	c.Max.X += s.by
@@ -282,14 +282,14 @@ func (a spmdArrow) length() vg.Length {
 	return vg.Length(math.Hypot(float64(a.to.X-a.from.X), float64(a.to.Y-a.from.Y)))
 }
 
-// point is so far along the arrow and aside of it.
+// point is a point at a distance along the arrow and beside it.
 func (a spmdArrow) point(along, aside vg.Length) vg.Point {
 	ux, uy := (a.to.X-a.from.X)/a.length(), (a.to.Y-a.from.Y)/a.length()
 	aside += vg.Points(4.5)
 	return vg.Point{X: a.from.X + along*ux - aside*uy, Y: a.from.Y + along*uy + aside*ux}
 }
 
-// stroke draws the arrow thicker the more tasks moved, and dashed without any.
+// stroke draws the arrow, the thicker the more tasks moved, and dashed if none did.
 func (a spmdArrow) stroke(c draw.Canvas) {
 	line := draw.LineStyle{Color: color.Black, Width: vg.Points(0.6 + a.moved/15)}
 	if !a.moves() {

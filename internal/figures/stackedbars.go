@@ -19,7 +19,7 @@ var stackedStates = []struct {
 	{"idle", "idle", 255},
 }
 
-// stackedBars are bars that lie below a legend.
+// stackedBars are bars below a legend.
 type stackedBars struct {
 	title string
 	bars  []stackedBar
@@ -27,8 +27,8 @@ type stackedBars struct {
 
 type stackedBar struct {
 	name   string
-	shares []float64 // by state; they sum to 1, or to 0 when the run failed
-	note   string    // behind the bar
+	shares []float64 // by state; they sum to 1, or to 0 if the run failed
+	note   string    // after the bar
 }
 
 // Draw paints the bars below a title and a legend.

@@ -8,20 +8,20 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// timeline draws what units do over clocks: a row for each unit, in it boxes.
+// timeline draws what units do over clocks: one row of boxes per unit.
 type timeline struct {
 	title, note string
 	rows        []timeRow
 	from, to    uint64 // clocks shown
 	tick        uint64 // clocks between ticks
 	left        vg.Length
-	fine        bool // boxes without frames or words: for many clocks
+	fine        bool // boxes without frames or text, for many clocks
 }
 
 // timeRow is one unit.
 type timeRow struct {
 	name  string
-	gap   bool // some room above
+	gap   bool // some space above
 	boxes []timeBox
 }
 
@@ -36,8 +36,8 @@ type timeBox struct {
 const (
 	boxWork = iota // the unit works
 	boxWait        // it waits for something
-	boxHold        // something lies there
-	boxLate        // it would work, but there is nothing for it yet
+	boxHold        // something is stored there
+	boxLate        // it could work, but has nothing to do yet
 )
 
 var timeShades = []color.Gray{{Y: 60}, {Y: 150}, {Y: 215}, {Y: 238}}
@@ -98,14 +98,14 @@ func (d timeline) row(c draw.Canvas, r timeRow, y, high vg.Length, x func(uint64
 			words.XAlign, words.Color = draw.XLeft, color.Black
 			middle.X = x(r.boxes[len(r.boxes)-1].to) + 3
 			if b.to != r.boxes[len(r.boxes)-1].to {
-				continue // no room for words
+				continue // no room for text
 			}
 		}
 		c.FillText(words, middle, b.text)
 	}
 }
 
-// strip draws a row as one broad line for each shade, which keeps files small.
+// strip draws a row as one broad line per shade, which keeps files small.
 func (d timeline) strip(c draw.Canvas, r timeRow, y, high vg.Length, x func(uint64) vg.Length) {
 	for kind, shade := range timeShades {
 		var path vg.Path

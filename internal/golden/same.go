@@ -16,8 +16,8 @@ const (
 
 // TB is what Same needs of a test, plain or of rapid.
 type TB interface {
-	Helper()
-	Fatalf(format string, args ...any)
+	Helper()                           // as testing.TB has it
+	Fatalf(format string, args ...any) // likewise
 }
 
 // Same fails the test when two values differ, and names the first places where

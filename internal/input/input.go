@@ -1,6 +1,6 @@
-// Package input reads the files that people name: regular files of a bounded
-// size that are what is wanted. A file of another sort is told by its first
-// bytes and named for what it is. Nothing here waits for a pipe or reads a
+// Package input reads files named by users: regular files of bounded size and
+// of the expected kind. It recognises other kinds of files by their first
+// bytes and names them in the error. Nothing here waits for a pipe or reads a
 // device without end.
 //
 //	input.go  opening and reading
@@ -16,12 +16,12 @@ import (
 	"slices"
 )
 
-// Want says what a file is to be.
+// Want describes the file that is expected.
 type Want struct {
 	What  string // with its article, for errors: "a program"
-	Kinds []Kind // that it may be, Text always; nil for anything at all
+	Kinds []Kind // kinds accepted besides Text; nil accepts any
 	Most  int64  // bytes
-	Why   string // so many are enough
+	Why   string // why that many are enough
 }
 
 // Open opens a regular file. Anything else, such as a directory, a pipe or a
@@ -30,7 +30,7 @@ func Open(name string) (*os.File, error) {
 	info, err := os.Stat(name)
 	var path *fs.PathError
 	if errors.As(err, &path) {
-		path.Op = "open" // what was asked for
+		path.Op = "open" // the operation that was asked for
 	}
 	if err != nil {
 		return nil, err
@@ -41,7 +41,7 @@ func Open(name string) (*os.File, error) {
 	return os.Open(name)
 }
 
-// sort says what is no regular file, and what to do.
+// sort names a file that is not a regular file, and says what to do.
 func sort(mode fs.FileMode) string {
 	switch {
 	case mode.IsDir():
@@ -54,8 +54,8 @@ func sort(mode fs.FileMode) string {
 	return "a device: expected a file"
 }
 
-// Read returns what a file holds. Its errors name the file and say what is
-// wrong with it; that of a missing file is the system's.
+// Read returns the contents of a file. Its errors name the file and say what
+// is wrong with it; for a missing file the error is the system's.
 func (w Want) Read(name string) ([]byte, error) {
 	f, err := Open(name)
 	if err != nil {
@@ -68,7 +68,7 @@ func (w Want) Read(name string) ([]byte, error) {
 		return nil, err
 	}
 	text := head[:n]
-	if err := w.Check(name, text); err != nil { // before the rest, of which there may be much
+	if err := w.Check(name, text); err != nil { // before the rest, which may be large
 		return nil, err
 	}
 	info, err := f.Stat()
@@ -79,7 +79,7 @@ func (w Want) Read(name string) ([]byte, error) {
 		return nil, err
 	}
 	text = slices.Grow(text, int(max(0, info.Size()-int64(n))))
-	for room := w.Most + 1 - int64(n); room > 0; { // the file may have grown, or be one whose size is not known
+	for room := w.Most + 1 - int64(n); room > 0; { // the file may have grown, or its size may be unknown
 		text = slices.Grow(text, 1)
 		n, err := f.Read(text[len(text):min(int64(cap(text)), int64(len(text))+room)])
 		text, room = text[:len(text)+n], room-int64(n)
@@ -93,8 +93,7 @@ func (w Want) Read(name string) ([]byte, error) {
 	return text, w.Check(name, text)
 }
 
-// Check refuses a text that is too long, or that is something else than what
-// is wanted.
+// Check refuses a text that is too long or of another kind than expected.
 func (w Want) Check(name string, text []byte) error {
 	if err := w.Refuse(name, text); err != nil {
 		return err
@@ -102,7 +101,7 @@ func (w Want) Check(name string, text []byte) error {
 	return w.size(name, int64(len(text)))
 }
 
-// Refuse is Check without the size: the beginning of a file tells.
+// Refuse is Check without the size: it needs only the beginning of a file.
 func (w Want) Refuse(name string, text []byte) error {
 	k := KindOf(name, text)
 	if k == Text || w.Kinds == nil || slices.Contains(w.Kinds, k) {
@@ -122,7 +121,7 @@ func (w Want) size(name string, n int64) error {
 	return fmt.Errorf("%s is too large: %s has at most %s, %s", name, w.What, size(w.Most), w.Why)
 }
 
-// size writes a number of bytes.
+// size prints a number of bytes.
 func size(n int64) string {
 	for _, u := range []struct {
 		size int64

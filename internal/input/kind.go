@@ -7,13 +7,13 @@ import (
 	"unicode/utf8"
 )
 
-// Kind is what a file is, with its article.
+// Kind is the kind of a file, with its article.
 type Kind string
 
 // The kinds of files that emsim knows. All others have a name too, such as "a
 // gzip file".
 const (
-	Text       Kind = "text" // that could be anything
+	Text       Kind = "text" // text of no known kind
 	Assembly   Kind = "assembly text"
 	Object     Kind = "an object file"
 	Checkpoint Kind = "a checkpoint"
@@ -23,11 +23,11 @@ const (
 	Binary     Kind = "binary data"
 )
 
-// uses say what a kind of file is good for.
+// uses say what can be done with a kind of file.
 var uses = map[Kind]string{
 	Assembly:   "emsim run %s runs it",
 	Object:     "emsim run %s runs it, emsim dis %[1]s prints its text",
-	Checkpoint: "emsim run --resume %s goes on with it",
+	Checkpoint: "emsim run --resume %s continues it",
 	TOML:       "a machine is chosen by --machine %s",
 	Sweep:      "emsim sweep %s runs it",
 	utf16:      "save %s as UTF-8",
@@ -35,7 +35,7 @@ var uses = map[Kind]string{
 
 const utf16 Kind = "UTF-16 text"
 
-// magics are what files begin with.
+// magics are the first bytes of the kinds of files.
 var magics = []struct {
 	magic string
 	kind  Kind
@@ -55,11 +55,11 @@ var magics = []struct {
 	{"\xfe\xff", utf16},
 }
 
-// headSize is how much of a file tells what it is.
+// headSize is how many bytes are needed to recognise a file.
 const headSize = 4096
 
-// KindOf tells what a file is by its beginning, and in doubt by its name. More
-// of the text tells a sweep file from other TOML.
+// KindOf recognises a file by its beginning and, in doubt, by its name. To
+// distinguish a sweep file from other TOML it needs more of the text.
 func KindOf(name string, text []byte) Kind {
 	for _, m := range magics {
 		if bytes.HasPrefix(text, []byte(m.magic)) {
@@ -77,9 +77,9 @@ func KindOf(name string, text []byte) Kind {
 	return k
 }
 
-// isBinary reports whether no text begins so: with a zero, or with more than a
-// few bytes that are neither UTF-8 nor white space nor visible, one in ten at
-// least. A stray letter of an older encoding is the reader's affair.
+// isBinary reports whether text cannot begin this way: with a zero, or with
+// more than a few bytes, at least one in ten, that are not UTF-8, white space
+// or visible. A stray letter of an older encoding is left to the reader.
 func isBinary(head []byte) bool {
 	bad := 0
 	for i := 0; i < len(head); {
@@ -95,7 +95,7 @@ func isBinary(head []byte) bool {
 	return bad > 8 && bad*10 > len(head)
 }
 
-// textKind looks at the first line that says something.
+// textKind looks at the first line with content.
 func textKind(head, ext string) Kind {
 	toml := ext == ".toml"
 	head = strings.TrimPrefix(head, "\ufeff")
@@ -105,7 +105,7 @@ func textKind(head, ext string) Kind {
 		case line == "":
 			continue
 		case line[0] == '#': // a comment of TOML
-			toml = toml || ext != ".s" // there it is a mistake, which the assembler explains
+			toml = toml || ext != ".s" // in a .s file it is a mistake, which the assembler explains
 			continue
 		case line[0] == ';', isDirective(line):
 			return Assembly
@@ -131,7 +131,7 @@ func isDirective(line string) bool {
 	return len(line) > 1 && line[0] == '.' && isLetter(line[1])
 }
 
-// isKey reports whether a text is a name, also one with dots or dashes.
+// isKey reports whether a text is a name, possibly with dots or dashes.
 func isKey(s string) bool {
 	return s != "" && strings.IndexFunc(s, func(r rune) bool {
 		return r >= utf8.RuneSelf || !isLetter(byte(r)) && (r < '0' || r > '9') && r != '.' && r != '-'
@@ -140,7 +140,7 @@ func isKey(s string) bool {
 
 func isLetter(c byte) bool { return c == '_' || 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' }
 
-// hasLine reports whether a line begins so.
+// hasLine reports whether a line begins with a text.
 func hasLine(text []byte, start string) bool {
 	return bytes.HasPrefix(text, []byte(start)) || bytes.Contains(text, []byte("\n"+start))
 }

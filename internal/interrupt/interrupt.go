@@ -32,13 +32,13 @@ type Watch struct {
 
 	mu    sync.Mutex
 	end   context.CancelCauseFunc // ends the command
-	over  bool                    // and has done so
+	over  bool                    // the command's context has ended
 	parts bool                    // SIGINT ends parts of the command only
-	part  context.CancelCauseFunc // ends the part under way; nil between parts
+	part  context.CancelCauseFunc // ends the current part; nil between parts
 }
 
-// New returns a context that the first signal ends. A signal that the process
-// was started to ignore, as nohup does it with SIGHUP, stays ignored.
+// New returns a context that the first signal ends. A signal that was ignored
+// when the process started stays ignored, as SIGHUP under nohup.
 func New(ctx context.Context) (context.Context, *Watch) {
 	w := &Watch{signals: make(chan os.Signal, len(names)), stopped: make(chan struct{})}
 	ctx, w.end = context.WithCancelCause(ctx)
@@ -66,7 +66,7 @@ func (w *Watch) run() {
 	}
 }
 
-// take passes a signal on, and lets the next one kill.
+// take handles a signal, and lets the next one kill the process.
 func (w *Watch) take(s os.Signal) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -81,7 +81,7 @@ func (w *Watch) take(s os.Signal) {
 	}
 }
 
-// Stop gives the signals back to the process.
+// Stop restores the default handling of the signals.
 func (w *Watch) Stop() {
 	signal.Stop(w.signals)
 	close(w.stopped)
@@ -120,15 +120,15 @@ func sentTo(ctx context.Context) string {
 	return s.name
 }
 
-// Error is work that the user ended.
+// Error is the error of work that the user ended.
 type Error struct {
-	Signal string // that did it; "" when it was something else
-	How    string // how far the work came: "after 12 of 346 rows"
+	Signal string // the signal; "" if it was something else
+	How    string // how far the work got: "after 12 of 346 rows"
 
 	keys map[string]any
 }
 
-// Of says how a context was ended, and how far the work had come.
+// Of returns the Error for a context that has ended, with how far the work got.
 func Of(ctx context.Context, how string, args ...any) *Error {
 	return &Error{Signal: sentTo(ctx), How: fmt.Sprintf(how, args...)}
 }
@@ -140,7 +140,7 @@ func (e *Error) With(key string, value any) *Error {
 	return e
 }
 
-// Error says who ended it and where.
+// Error says what ended the work, and how far it got.
 func (e *Error) Error() string {
 	if e.Signal == "" {
 		return "interrupted " + e.How
@@ -161,14 +161,14 @@ func (e *Error) Details() map[string]any {
 	return all
 }
 
-// Ended reports whether err is the end of a context.
+// Ended reports whether err says that a context ended.
 func Ended(err error) bool {
 	return errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 }
 
-// Await does work that cannot look at ctx and has nothing to save. When ctx ends
-// first, Await returns its error at once and the work goes on, unheard, until
-// the process is over.
+// Await does work that cannot look at ctx and has nothing to save. If ctx ends
+// first, Await returns its error at once; the work continues unobserved until
+// the process ends.
 func Await[T any](ctx context.Context, work func() (T, error)) (T, error) {
 	type outcome struct {
 		value T

@@ -70,10 +70,11 @@ func (r Row) Set(text string) error {
 			return err
 		}
 	}
-	if err := r.Put(v); err != nil {
-		return fmt.Errorf("%s: %w", r.Key, err)
+	err = r.Put(v)
+	if _, isWord := r.ref.(Word); err == nil || isWord { // which says itself what it is about
+		return err
 	}
-	return nil
+	return fmt.Errorf("%s: %w", r.Key, err)
 }
 
 // word refuses a word that is not among those possible.
@@ -129,6 +130,9 @@ func (r Row) bounded() bool { return r.Min != 0 || r.Max != 0 }
 func (r Row) Range() string {
 	switch r.Get().(type) {
 	case int64:
+		if r.Max == math.MaxInt64 {
+			return fmt.Sprintf("at least %d", r.Min)
+		}
 		if r.bounded() {
 			return fmt.Sprintf("%d..%d", r.Min, r.Max)
 		}
@@ -274,4 +278,20 @@ func Set[C any](table []Knob[C], c *C, key, text string) error {
 		return fmt.Errorf("a machine has no knob %q; it has %s", key, strings.Join(Keys(rows), ", "))
 	}
 	return r.Set(text)
+}
+
+// Error is a value that cannot be, and of which parameter.
+type Error struct {
+	Key     string
+	Problem string // what was wrong and what was expected
+}
+
+func (e *Error) Error() string { return e.Key + ": " + e.Problem }
+
+// Kind classes the error as wrong usage.
+func (e *Error) Kind() string { return "usage" }
+
+// Errorf reports a parameter that cannot be.
+func Errorf(key, format string, args ...any) error {
+	return &Error{key, fmt.Sprintf(format, args...)}
 }

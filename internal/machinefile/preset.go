@@ -10,14 +10,14 @@ import (
 	"emsim/internal/suggest"
 )
 
-// Preset is a machine that has a name.
+// Preset is a named machine.
 type Preset struct {
 	Name   string
 	Doc    string
 	Config em4.Config
 }
 
-// Presets lists the machines that have a name, the prototype first.
+// Presets lists the named machines, the prototype first.
 func Presets() []Preset {
 	return []Preset{
 		{"emc-r", "the EM-4 prototype: 80 EMC-R PEs [003 §2]", em4.Prototype80()},
@@ -46,8 +46,8 @@ func Lookup(name string) (Preset, bool) {
 	return Preset{}, false
 }
 
-// ForSize returns EMC-R PEs in a machine of n: the preset of that size where
-// there is one, otherwise the prototype with another number of PEs.
+// ForSize returns a machine of n EMC-R PEs: the preset of that size if there
+// is one, otherwise the prototype with n PEs.
 func ForSize(n int) em4.Config {
 	for _, p := range Presets() {
 		if p.Config.PEs == n {
@@ -59,7 +59,7 @@ func ForSize(n int) em4.Config {
 	return c
 }
 
-// file is what a machine's file may be.
+// file describes the files accepted as machines.
 var file = input.Want{What: "a machine file", Kinds: []input.Kind{input.TOML}, Most: 1 << 15, Why: "more than enough for all knobs with comments"}
 
 // Load returns the machine of a preset's name or of a file.

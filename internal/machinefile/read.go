@@ -15,6 +15,7 @@ import (
 
 	"emsim/em4"
 	"emsim/internal/knob"
+	"emsim/internal/simerr"
 	"emsim/internal/srcerr"
 	"emsim/internal/suggest"
 )
@@ -22,7 +23,9 @@ import (
 // Errors are all errors of a machine file, in the order of their places.
 type Errors = srcerr.Errors
 
-// Read makes an EM-4 machine of a file's text, see Machine.Read.
+// Read makes a machine from a file's text. The error is Errors: all unknown
+// keys, and either the first value of a wrong type or all values out of
+// range.
 func Read(file string, text []byte) (em4.Config, error) {
 	m := Kinds()[0].Make()
 	if err := m.Read(file, text); err != nil {
@@ -48,7 +51,7 @@ func (m *Machine) Read(file string, text []byte) error {
 		}
 		return a.Column - b.Column
 	})
-	return r.errs.First()
+	return &simerr.Usage{Err: r.errs.First()}
 }
 
 // reader is the state of one reading.
@@ -71,14 +74,14 @@ func (r *reader) fail(line, column int, format string, args ...any) {
 // for.
 func (r *reader) full() bool { return len(r.errs) >= srcerr.Most }
 
-// decode reads the text into v; keys that v does not have are errors.
+// decode reads the text into v; unknown keys are errors.
 func (r *reader) decode(v any) error {
 	return toml.NewDecoder(bytes.NewReader(r.text)).DisallowUnknownFields().Decode(v)
 }
 
-// keys finds the places of all keys: to a struct without fields every key is
-// unknown, and the decoder says where it stands. It reports false when the
-// text is no TOML.
+// keys finds the places of all keys: for a struct without fields every key is
+// unknown, and the decoder reports its place. It returns false if the text is
+// not TOML.
 func (r *reader) keys() bool {
 	r.places = map[string][2]int{}
 	err := r.decode(&struct{}{})
@@ -172,7 +175,7 @@ func (r *reader) named(name any, line, column int) (wrong bool) {
 	return true
 }
 
-// values reads the values. It reports false when one has a wrong type.
+// values reads the values. It returns false if one has a wrong type.
 func (r *reader) values() bool {
 	fields := make([]reflect.StructField, len(r.Rows))
 	for i, row := range r.Rows {
@@ -193,7 +196,7 @@ func (r *reader) values() bool {
 	if errors.As(err, &d) {
 		r.wrongValue(d)
 	}
-	if r.errs == nil { // else it has been reported by its key
+	if r.errs == nil { // otherwise it has been reported by its key
 		r.syntax(err)
 	}
 	return false
@@ -279,8 +282,8 @@ func article(what string) string {
 	return "a " + what
 }
 
-// ranges checks the values that the file gives, each with its place, and
-// then the whole machine.
+// ranges checks the values of the file, each with its place, and then the
+// whole machine.
 func (r *reader) ranges() {
 	for _, row := range r.Rows {
 		if at, given := r.places[row.Key]; given {
@@ -302,12 +305,12 @@ func (r *reader) ranges() {
 	}
 }
 
-// syntax reports text that is no TOML.
+// syntax reports text that is not TOML.
 func (r *reader) syntax(err error) {
 	var line, column int
 	var d *toml.DecodeError
 	if errors.As(err, &d) {
 		line, column = d.Position()
 	}
-	r.fail(line, column, "this is no TOML: %s", strings.TrimPrefix(err.Error(), "toml: "))
+	r.fail(line, column, "this is not TOML: %s", strings.TrimPrefix(err.Error(), "toml: "))
 }

@@ -113,7 +113,7 @@ func TestErrorOrder(t *testing.T) {
 	require.Equal(t, []string{
 		`1:1 a machine has no knob "zeta"`,
 		`2:1 a machine has no knob "alpha"`,
-		`3:2 a machine has no table "beta": its keys stand at the top of the file, as in 'emsim machine show'`,
+		`3:2 a machine has no table "beta": its keys belong at the top of the file, as in 'emsim machine show'`,
 	}, told)
 	_, err = Read("m.toml", []byte("hop_clocks = 0\nbanks = 4\nfifo_words = 1\n"))
 	require.ErrorAs(t, err, &all)
@@ -125,7 +125,7 @@ func TestOneErrorAKey(t *testing.T) {
 	for text, want := range map[string]string{
 		"PES = 'x'":            "m.toml:1:1: a machine has no knob \"PES\"; did you mean \"pes\"?",
 		"[pes]\nx = 1":         "m.toml:1:2: pes is a value, not a table: write pes = ...",
-		"pes = 12\npes = 'x'":  "m.toml:2:1: this is no TOML: key pes is already defined",
+		"pes = 12\npes = 'x'":  "m.toml:2:1: this is not TOML: key pes is already defined",
 		"\n\npes = 81":         "m.toml:3:1: no circular omega network has 81 PEs (",
 		"\n fifo_words = 33":   "m.toml:2:2: fifo_words is 33, it must be an even number",
 		"pes = 'x'\nbanks = 9": "m.toml:1:7: pes is a whole number (PEs), not a string",

@@ -8,8 +8,8 @@ import (
 	"emsim/em4"
 )
 
-// Write writes an EM-4 machine as a file that reads back as the same machine:
-// title as a comment, then every knob with what it is, unit, range and source.
+// Write writes a machine as a file that reads back as the same machine: title
+// as a comment, then every knob with its meaning, unit, range and source.
 func Write(w io.Writer, title string, c em4.Config) error {
 	m := Kinds()[0].Make()
 	*m.Config.(*em4.Config) = c

@@ -1,17 +1,17 @@
-// Command mutate asks of each package whether its own tests would notice a
+// Command mutate checks for each package whether its own tests would notice a
 // mistake. It changes one place of a package at a time (a comparison, a
-// constant, a statement left out), runs the package's tests against the changed
-// copy and counts how many of these mutants some test kills.
+// constant, an omitted statement), runs the package's tests against the changed
+// copy and counts how many of these mutants the tests kill.
 //
 //	go run ./internal/mutate                    # a sample of every package
 //	go run ./internal/mutate omega emcr         # these packages
 //	go run ./internal/mutate -since main~20     # packages changed since then
 //	go run ./internal/mutate -table docs/MUTATION.md
 //
-// The files of the repository are never touched: the changed copy is given to
-// the compiler as an overlay. Every verdict is kept in a file below -store, under
-// a hash of the package and its tests, so a run that was stopped goes on where
-// it was, and a package that has not changed costs nothing.
+// The files of the repository are never touched: the compiler gets the changed
+// copy as an overlay. Every verdict is kept in a file below -store, under a hash
+// of the package and its tests, so a stopped run continues where it was, and an
+// unchanged package costs nothing.
 //
 //	points.go      the places of a file that can be changed, and how
 //	sample.go      which of them are tried

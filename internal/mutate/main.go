@@ -99,7 +99,7 @@ func (o *options) run(ctx context.Context, args []string) error {
 	return nil
 }
 
-// patterns turns arguments and -since into what go list takes.
+// patterns turns arguments and -since into arguments of go list.
 func (o *options) patterns(ctx context.Context, args []string) ([]string, error) {
 	var out []string
 	for _, a := range args {
@@ -127,7 +127,7 @@ func (o *options) patterns(ctx context.Context, args []string) ([]string, error)
 	return out, nil
 }
 
-// sample tries mutants of one package until as many as wanted have a verdict.
+// sample tries mutants of one package until the wanted number have a verdict.
 func (o *options) sample(ctx context.Context, p *pkg, same map[string]string) (row, error) {
 	r := row{Package: p.Name, Points: len(p.points)}
 	s, err := openStore(filepath.Join(o.root, o.store), p)
@@ -146,7 +146,7 @@ func (o *options) sample(ctx context.Context, p *pkg, same map[string]string) (r
 	t := &trial{p: p, s: s, temp: temp, same: same}
 	queue := order(p.Name, p.points, o.seed)
 	// Mutants are tried in rounds: those that do not compile, and those that
-	// no test can kill, make room for others.
+	// no test can kill, are replaced by others.
 	for at := 0; r.Tried < n && at < len(queue); {
 		round := queue[at:min(at+n-r.Tried, len(queue))]
 		at += len(round)
@@ -165,7 +165,7 @@ func (o *options) sample(ctx context.Context, p *pkg, same map[string]string) (r
 	return r, nil
 }
 
-// show prints a mutant that lives, or any with -all.
+// show prints a surviving mutant, or any mutant with -all.
 func (o *options) show(p *pkg, m *point, v result) {
 	switch {
 	case o.keys && v.lives():
@@ -175,7 +175,7 @@ func (o *options) show(p *pkg, m *point, v result) {
 	}
 }
 
-// A trial is one package being tried.
+// A trial is the trial of one package.
 type trial struct {
 	p        *pkg
 	s        *store

@@ -93,7 +93,7 @@ func TestKeysAreStable(t *testing.T) {
 	for i := range before {
 		require.True(t, keys[before[i].key()], before[i].key())
 	}
-	// An edit elsewhere keeps the order of what was there before.
+	// An edit elsewhere keeps the order of the existing points.
 	var old []string
 	for _, p := range order("p", after, 1) {
 		if p.Func != "other" {
@@ -119,7 +119,7 @@ func TestSampleSize(t *testing.T) {
 	}
 }
 
-// A comment and the shape of a file change no verdict; everything else does.
+// Comments and formatting change no verdict; everything else does.
 func TestCommentsDoNotCount(t *testing.T) {
 	same := string(code([]byte(sample)))
 	require.Equal(t, same, string(code([]byte("// p is new.\n"+strings.ReplaceAll(sample, "\tu.n", "\n\t/* add */ u.n")))))
@@ -138,8 +138,8 @@ func TestEquivalents(t *testing.T) {
 	}
 }
 
-// TestEquivalentsExist fails when a listed mutant is gone: its line has
-// changed, and whether the new one can be killed has to be thought about.
+// TestEquivalentsExist fails if a listed mutant is gone: its line has
+// changed, and someone must decide whether the new mutant can be killed.
 func TestEquivalentsExist(t *testing.T) {
 	same, err := equivalents()
 	require.NoError(t, err)
@@ -174,7 +174,7 @@ func TestStore(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, s.put(result{Hash: "one", Key: "k", Verdict: killed, By: "TestX"}))
 	require.NoError(t, s.put(result{Hash: "old", Key: "l", Verdict: killed}))
-	// A run that was killed in the middle of a line loses that line alone.
+	// A run that is killed in the middle of a line loses only that line.
 	f, err := os.OpenFile(s.file, os.O_APPEND|os.O_WRONLY, 0)
 	require.NoError(t, err)
 	_, err = f.WriteString(`{"hash":"one","key":"m","verd`)
@@ -211,7 +211,7 @@ func TestRows(t *testing.T) {
 	require.Contains(t, text, "* `p k`: why\n")
 }
 
-// TestOnePackage tries every mutant of a module made for the purpose.
+// TestOnePackage tries every mutant of a module made for this test.
 func TestOnePackage(t *testing.T) {
 	dir := t.TempDir()
 	write := func(name, text string) {

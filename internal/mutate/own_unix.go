@@ -8,8 +8,8 @@ import (
 	"time"
 )
 
-// own gives a command a process group of its own, so that what it has started
-// ends with it.
+// own gives a command its own process group, so that its child processes end
+// with it.
 func own(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	cmd.Cancel = func() error { return syscall.Kill(-cmd.Process.Pid, syscall.SIGKILL) }

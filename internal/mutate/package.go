@@ -32,12 +32,12 @@ type pkg struct {
 	points  []point
 	src     map[string][]byte
 	hash    string        // of everything in the folder but comments, tests and test data included
-	base    time.Duration // the tests take so long when nothing is changed
+	base    time.Duration // duration of the unchanged tests
 	covered func(file string, line int) bool
 }
 
-// packages returns the packages that match, in the order of their paths, those
-// without code of their own left out.
+// packages returns the matching packages that have code, in the order of their
+// paths.
 func packages(ctx context.Context, root string, patterns []string) ([]*pkg, error) {
 	args := []string{"list", "-json=Dir,ImportPath,GoFiles,TestGoFiles,XTestGoFiles"}
 	cmd := exec.CommandContext(ctx, "go", append(args, patterns...)...)
@@ -63,7 +63,7 @@ func packages(ctx context.Context, root string, patterns []string) ([]*pkg, erro
 	return list, nil
 }
 
-// read finds the points of the package and sums up its folder.
+// read finds the points of the package and hashes its folder.
 func (p *pkg) read() error {
 	slices.Sort(p.GoFiles)
 	for _, name := range p.GoFiles {
@@ -101,8 +101,8 @@ func (p *pkg) read() error {
 	return err
 }
 
-// code returns the tokens of a Go file, a line each: what a comment says, and
-// where lines end, changes no verdict. Directives of the compiler stay.
+// code returns the tokens of a Go file, one per line: comments and line
+// breaks change no verdict. Compiler directives stay.
 func code(src []byte) []byte {
 	var out bytes.Buffer
 	var scan scanner.Scanner
@@ -118,12 +118,12 @@ func code(src []byte) []byte {
 }
 
 func hasGo(dir string) bool {
-	match, _ := filepath.Glob(filepath.Join(dir, "*.go")) // the pattern is a good one
+	match, _ := filepath.Glob(filepath.Join(dir, "*.go")) // the pattern is valid
 	return len(match) > 0
 }
 
-// measure runs the package's tests unchanged: it must pass; how long it takes
-// and which lines it reaches bound what a mutant can do.
+// measure runs the unchanged package's tests, which must pass. Their duration
+// and coverage bound what a mutant can do.
 func (p *pkg) measure(ctx context.Context, temp string) error {
 	if len(p.TestGoFiles)+len(p.XTestGoFiles) == 0 {
 		p.covered = func(string, int) bool { return false }
@@ -169,8 +169,9 @@ func (p *pkg) test(ctx context.Context, bin string, limit time.Duration, flags .
 }
 
 // coverage reads which lines of which files some test reaches. Lines outside
-// every block, such as declarations, count as reached. What a command does in a
-// process of its own is not in the profile, so there everything counts.
+// every block, such as declarations, count as reached. The profile does not
+// cover what a command does in a separate process, so for commands every line
+// counts.
 func (p *pkg) coverage(profile string) error {
 	data, err := os.ReadFile(profile)
 	if err != nil {
@@ -182,7 +183,7 @@ func (p *pkg) coverage(profile string) error {
 		name, rest, ok := strings.Cut(lines.Text(), ":")
 		fields := strings.FieldsFunc(rest, func(r rune) bool { return r == ',' || r == '.' || r == ' ' })
 		if !ok || len(fields) != 6 {
-			continue // the line that names the mode
+			continue // the line with the mode
 		}
 		from, _ := strconv.Atoi(fields[0])
 		to, _ := strconv.Atoi(fields[2])

@@ -13,21 +13,21 @@ import (
 // A point is one change of one place in a source file.
 type point struct {
 	File       string // base name of the file
-	Func       string // function or declaration around the place
-	Kind       string // sort of change, such as "compare" or "drop"
-	Nth        int    // which one of its kind, text and function, from 0
-	Old, New   string // the text that is replaced, on one line and cut to a readable length, and the text that replaces it
+	Func       string // enclosing function or declaration
+	Kind       string // kind of change, such as "compare" or "drop"
+	Nth        int    // index among those of equal kind, text and function, from 0
+	Old, New   string // the replaced text, on one line and cut to a readable length, and its replacement
 	Line       int
-	start, end int    // bytes that are replaced
-	with       string // what replaces them
+	start, end int    // replaced bytes
+	with       string // their replacement
 }
 
-// key names a point in a way that edits elsewhere in the package do not change.
+// key is a name of a point that edits elsewhere in the package do not change.
 func (p *point) key() string {
 	return fmt.Sprintf("%s %s %s#%d %s => %s", p.File, p.Func, p.Kind, p.Nth, p.Old, p.New)
 }
 
-// swaps are the operators and what each of them becomes.
+// swaps maps each operator to its replacement.
 var swaps = map[token.Token][]token.Token{
 	token.LSS: {token.LEQ, token.GEQ}, token.LEQ: {token.LSS, token.GTR},
 	token.GTR: {token.GEQ, token.LEQ}, token.GEQ: {token.GTR, token.LSS},
@@ -107,7 +107,7 @@ func (f *finder) visit(n ast.Node) bool {
 		}
 	case *ast.BinaryExpr:
 		if n.Op == token.ADD && (isString(n.X) || isString(n.Y)) {
-			return true // texts have no minus
+			return true // strings have no minus
 		}
 		for _, op := range swaps[n.Op] {
 			f.addAt("operator", n.OpPos, len(n.Op.String()), op.String())
@@ -115,7 +115,7 @@ func (f *finder) visit(n ast.Node) bool {
 	case *ast.ReturnStmt:
 		if k := len(n.Results); k > 1 && isError(n.Results[k-1]) {
 			ast.Inspect(n.Results[k-1], f.visit)
-			return false // nobody looks at what is returned beside an error
+			return false // values returned with an error are not used
 		}
 	case *ast.UnaryExpr:
 		if n.Op == token.NOT || n.Op == token.SUB {
@@ -183,8 +183,8 @@ func onlyPanics(b *ast.BlockStmt) bool {
 	return ok && id.Name == "panic"
 }
 
-// isError reports whether a result is an error that is there: err, or one that
-// is made with words. It goes by names.
+// isError reports whether a result is a non-nil error: err, or a newly made
+// one. It goes by names.
 func isError(e ast.Expr) bool {
 	switch e := e.(type) {
 	case *ast.Ident:

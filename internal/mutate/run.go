@@ -10,18 +10,18 @@ import (
 	"time"
 )
 
-// What becomes of a mutant.
+// The verdicts on a mutant.
 const (
 	killed     = "killed"     // a test fails
-	endless    = "endless"    // the tests do not end: killed, too
+	endless    = "endless"    // the tests do not end: also killed
 	survived   = "survived"   // every test passes
-	unreached  = "unreached"  // no test reaches the line: survived, too
-	invalid    = "invalid"    // it does not compile: no mutant, another one takes its place
+	unreached  = "unreached"  // no test reaches the line: also survived
+	invalid    = "invalid"    // it does not compile: not a mutant, replaced by another one
 	equivalent = "equivalent" // listed in equivalent.txt
 )
 
-// slack is what the tests of a mutant may take longer than those of the
-// package: eight times, for other work on the computer, and ten seconds.
+// slack bounds the time of a mutant's tests: eight times that of the
+// package's tests, to allow for other work on the computer, and ten seconds.
 func slack(base time.Duration) time.Duration { return 8*base + 10*time.Second }
 
 // failedTest finds the name of a test that failed.

@@ -10,13 +10,13 @@ import (
 	"strings"
 )
 
-// sampleSize is how many mutants a package with so many points gets by
-// default: one in 25, and no fewer than 10, no more than 24 (chosen, so that
-// the repository gets more than 400).
+// sampleSize is the default number of mutants of a package: one in 25 points,
+// at least 10 and at most 24 (chosen, so that the repository gets more than
+// 400).
 func sampleSize(points int) int { return min(max(points/25, 10), 24, points) }
 
 // order shuffles points by a hash of their names and the seed, so that an edit
-// changes nothing in the sample but what it edits.
+// changes only the edited points of the sample.
 func order(pkg string, points []point, seed uint64) []point {
 	rank := func(p point) uint64 {
 		h := sha256.Sum256(fmt.Appendf(nil, "%d %s %s", seed, pkg, p.key()))

@@ -12,25 +12,25 @@ import (
 
 // A result is the verdict on one mutant.
 type result struct {
-	Hash    string `json:"hash"` // of the package when it was tried
+	Hash    string `json:"hash"` // of the package at the time of the trial
 	Key     string `json:"key"`
 	Line    int    `json:"line"`
 	Verdict string `json:"verdict"`
 	By      string `json:"by,omitempty"` // a test that failed
 }
 
-// lives reports whether no test noticed the mutant.
+// lives reports whether the mutant survived.
 func (r *result) lives() bool { return r.Verdict == survived || r.Verdict == unreached }
 
-// A store keeps the results of one package, a line each.
+// A store keeps the results of one package, one per line.
 type store struct {
 	mu   sync.Mutex
 	file string
 	all  map[string]result // of the package as it is now, by key
 }
 
-// openStore reads what is known of a package. A line that was cut off by a
-// kill is not counted, and its mutant is tried again.
+// openStore reads the known results of a package. It ignores a line cut off
+// by a kill, whose mutant is tried again.
 func openStore(dir string, p *pkg) (*store, error) {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return nil, err
@@ -74,7 +74,7 @@ func (s *store) put(r result) error {
 	if err != nil {
 		return err
 	}
-	// A line break in front ends a line that a kill has cut off.
+	// The leading line break ends a line that a kill has cut off.
 	_, err = fmt.Fprintf(f, "\n%s\n", line)
 	if e := f.Close(); err == nil {
 		err = e

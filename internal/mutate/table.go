@@ -10,13 +10,13 @@ import (
 )
 
 // goal is the share of its mutants, in per cent, that a package's own tests
-// are to kill.
+// should kill.
 const goal = 85
 
 //go:embed equivalent.txt
 var equivalentText string
 
-// equivalents reads the mutants that no test can kill: a line each, package and
+// equivalents reads the mutants that no test can kill: a line with package and
 // key, followed by a line that begins with a tab and says why.
 func equivalents() (map[string]string, error) { return readEquivalents(equivalentText) }
 
@@ -44,11 +44,11 @@ func readEquivalents(text string) (map[string]string, error) {
 	return same, lines.Err()
 }
 
-// A row says how one package did.
+// A row is the result of one package.
 type row struct {
 	Package                                                  string
 	Points, Tried, Killed, Survived, Unreached, Equal, Broke int
-	Left                                                     []string // mutants that live
+	Left                                                     []string // surviving mutants
 }
 
 // count adds a verdict.
@@ -91,7 +91,7 @@ func sum(rows []row) row {
 	return t
 }
 
-// page is docs/MUTATION.md: the table, the mutants that live, and those that no
+// page is docs/MUTATION.md: the table, the surviving mutants, and those that no
 // test can kill.
 func page(rows []row, same map[string]string, seed uint64) []byte {
 	var b strings.Builder

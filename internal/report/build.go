@@ -9,34 +9,29 @@ import (
 
 	"emsim/internal/figures"
 	"emsim/internal/interrupt"
+	"emsim/internal/simerr"
 	"emsim/verify"
 )
 
 // Options choose what a page holds.
 type Options struct {
 	Only      []string  // numbers of papers, as in "003"; empty: all
-	Calibrate bool      // measure the sensitivity table anew instead of taking the published one
+	Calibrate bool      // measure the sensitivity table anew instead of using the published one
 	Workers   int       // things measured or drawn at a time, at least 1
 	Version   string    // of emsim, for the head of the page; may be empty
-	Machines  []Machine // the machines' knobs; those of papers that are left out are not shown
-	// Progress, when not nil, is told how many of how many parts are done.
+	Machines  []Machine // the machines' knobs; those of omitted papers are not shown
+	// Progress, if not nil, receives the number of finished parts and their total.
 	Progress func(done, of int)
 }
 
-// UnknownPaper is a number in Options.Only that no paper has.
-type UnknownPaper struct{ Number string }
-
-// Error names the papers.
-func (e *UnknownPaper) Error() string {
+// unknownPaper reports a number in Options.Only that no paper has.
+func unknownPaper(number string) error {
 	var all []string
 	for _, s := range verify.Suites() {
 		all = append(all, s.Paper)
 	}
-	return fmt.Sprintf("no paper is called %q: they are %s", e.Number, strings.Join(all, ", "))
+	return simerr.Usagef("no paper is called %q: they are %s", number, strings.Join(all, ", "))
 }
-
-// Kind is the JSON error's kind.
-func (e *UnknownPaper) Kind() string { return "usage" }
 
 // job makes a part of a page.
 type job struct {
@@ -44,10 +39,10 @@ type job struct {
 	do   func(context.Context) error
 }
 
-// Unfinished is a page of which not every part was made when the context ended.
+// Unfinished is the error for a page that was incomplete when the context ended.
 type Unfinished struct {
-	Done []string // parts that were made
-	Of   int      // parts in all
+	Done []string // finished parts
+	Of   int      // total number of parts
 	Err  error    // of the context
 }
 
@@ -56,11 +51,11 @@ func (e *Unfinished) Error() string {
 }
 func (e *Unfinished) Unwrap() error { return e.Err }
 
-// Build measures and draws what a page holds. The end of ctx is *Unfinished.
+// Build measures and draws the contents of a page. If ctx ends, the error is *Unfinished.
 func Build(ctx context.Context, o Options) (*Page, error) {
 	for _, n := range o.Only {
 		if !slices.ContainsFunc(verify.Suites(), func(s verify.Suite) bool { return s.Paper == n }) {
-			return nil, &UnknownPaper{n}
+			return nil, unknownPaper(n)
 		}
 	}
 	page := &Page{Version: o.Version}
@@ -99,7 +94,7 @@ func Build(ctx context.Context, o Options) (*Page, error) {
 }
 
 // measure returns the rows of one paper; those of the EM-4 come from the bench
-// that the figures share.
+// shared with the figures.
 func measure(ctx context.Context, s verify.Suite, bench *verify.Bench003) ([]verify.Row, error) {
 	if s.Paper == "003" {
 		return bench.Rows(ctx)
@@ -113,7 +108,7 @@ func measure(ctx context.Context, s verify.Suite, bench *verify.Bench003) ([]ver
 }
 
 // drawing returns the jobs that draw a paper's figures, those of the EM-4 on
-// the bench where they can be.
+// the shared bench where possible.
 func drawing(p *Paper, bench *verify.Bench003) []job {
 	shared := figures.EM4(bench)
 	var jobs []job
@@ -138,9 +133,9 @@ func drawing(p *Paper, bench *verify.Bench003) []job {
 	return jobs
 }
 
-// parallel runs the jobs, a few at a time, and returns the error of the first
-// one in the list that has one. Each job writes its own part of the page, so
-// the page is the same whatever the order.
+// parallel runs the jobs, a few at a time, and returns the first error in the
+// order of the list. Each job writes its own part of the page, so the page
+// does not depend on the order.
 func parallel(ctx context.Context, workers int, jobs []job, progress func(done, of int)) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -185,8 +180,8 @@ func parallel(ctx context.Context, workers int, jobs []job, progress func(done, 
 	return x
 }
 
-// firstCause returns the first error that is not only the end of the others'
-// context, or that one when there is none.
+// firstCause returns the first error that is not just the end of the jobs'
+// context, or that end if there is no other.
 func firstCause(errs []error) error {
 	var first error
 	for _, err := range errs {

@@ -1,7 +1,7 @@
 // Package report makes one self-contained page of everything that emsim
 // measures: which machine ran what, each paper's rows beside the model's, the
-// figures, what the uncertain knobs do, and the time line of every PE. The page
-// needs nothing from the network.
+// figures, the effect of the uncertain knobs, and the time line of every PE.
+// The page needs nothing from the network.
 //
 //	build.go        what to measure and draw, several things at a time
 //	page.go         what a page holds, and writing it

@@ -10,8 +10,7 @@ import (
 )
 
 // gapNotes reads the gaps' tables of docs/DEVIATIONS.md: lines of five cells
-// that begin with a number. Where the page has no such line, a gap has no
-// words.
+// that begin with a number. A gap without such a line has no text.
 func gapNotes() map[int]Gap {
 	notes := map[int]Gap{}
 	for line := range strings.Lines(docs.Deviations) {

@@ -16,17 +16,17 @@ type Page struct {
 	Timeline    *Timeline    // nil without paper 003
 }
 
-// Paper is the part of one paper.
+// Paper is the page's part for one paper.
 type Paper struct {
 	Number  string // as in "003"
 	Title   string
 	Machine string   // what was run on which machine, in a few sentences
-	Command string   // that runs it
+	Command string   // the command that runs it
 	Page    string   // of the documentation
 	Knobs   []Knob   // of the machine
 	Runs    []EM4Run // paper 003: each run that a row is measured on
 	Rows    []Line   // figures and claims of the paper
-	Ours    []Line   // regressions: numbers of our own
+	Ours    []Line   // regressions: our own numbers
 	Gaps    []Gap
 	Figures []Figure
 
@@ -35,7 +35,7 @@ type Paper struct {
 	prefix string // of its figures' names
 }
 
-// Machine is how one paper's machine is run.
+// Machine describes the machine of one paper.
 type Machine struct {
 	Paper   string // its number
 	Command string
@@ -73,7 +73,7 @@ var timelineJS string
 // page is the template of the whole page.
 var page = template.Must(template.New("page").Parse(pageHTML))
 
-// Write writes the page as HTML. The same page is the same bytes.
+// Write writes the page as HTML. Equal pages have equal bytes.
 func (p *Page) Write(w io.Writer) error {
 	return page.Execute(w, struct {
 		*Page

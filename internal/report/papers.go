@@ -14,11 +14,11 @@ import (
 	"emsim/verify"
 )
 
-// about says in words what was run for a paper [docs/SOURCES.md].
+// about describes what was run for a paper [docs/SOURCES.md].
 var about = map[string]struct{ title, machine, command, page, prefix string }{
 	"000": {
 		"Autonomous and dynamic load balancing on the MNC computer (Nakayama, Okawa)",
-		"PEs that meet only in quad-port RAM boards and balance their load by themselves. The paper's figures are lost: the exact rows are recorded runs of the model, the others the directions of the paper's claims.",
+		"PEs that communicate only through quad-port RAM boards and balance their load by themselves. The paper's figures are lost: the exact rows are recorded runs of the model, the others the directions of the paper's claims.",
 		"emsim mnc run", "docs/MNC.md", "mnc",
 	},
 	"001": {
@@ -28,22 +28,22 @@ var about = map[string]struct{ title, machine, command, page, prefix string }{
 	},
 	"002": {
 		"Dynamic load balancing of SPMD programs on a cluster of workstations",
-		"Seven workstations with 100 tasks each, some of them loaded by other work, which tell readers of a fixed topology what they are capable of.",
+		"Seven workstations with 100 tasks each, some of them loaded by other work, which report their power to readers in a fixed topology.",
 		"emsim spmd run", "docs/SPMD.md", "spmd",
 	},
 	"003": {
 		"Load balancing by function distribution in the EM-4 (Kodama, Sakai, Yamaguchi)",
-		"The EM-4 prototype: 80 EMC-R PEs on a circular omega network, clock by clock, with fib in its assembly language. All rows come from the one parameter set below. Of runs with random or circulating tables the best of eight counts, as in the paper.",
+		"The EM-4 prototype: 80 EMC-R PEs on a circular omega network, clock by clock, with fib in its assembly language. All rows come from the one parameter set below. For runs with random or circulating tables the best of eight counts, as in the paper.",
 		"emsim run fib 20", "docs/CALIBRATION.md", "em4",
 	},
 	"004": {
 		"Moving logical processes in parallel discrete event simulation (Cai, Hidaka, Aida, Saito)",
-		"Simulations of banyan switches, spread over the nodes of a hyper-crossbar, a torus or a hypercube; maps made by rows, by the paper's greedy steps and by exact search.",
+		"Simulations of banyan switches, spread over the nodes of a hyper-crossbar, a torus or a hypercube; maps laid out by rows, by the paper's greedy steps and by exact search.",
 		"emsim pdes run", "docs/PDES.md", "pdes",
 	},
 }
 
-// newPaper returns the part of a paper, with its machine's knobs when they are
+// newPaper returns the part for a paper, with its machine's knobs if they are
 // among the machines.
 func newPaper(number string, machines []Machine) *Paper {
 	a := about[number]
@@ -89,7 +89,7 @@ type EM4Run struct {
 	Result                   string // the word sent back, or how the run ended
 	Clocks                   uint64
 	Time                     float64 // ms
-	States                   [emcr.States]float64
+	States                   [emcr.Activities]float64
 	Instructions, Calls      uint64
 	MLPECalls, Sent, Spilled uint64
 }
@@ -125,7 +125,7 @@ func em4Runs(ctx context.Context, b *verify.Bench003) ([]EM4Run, error) {
 			continue
 		}
 		line.Result, line.Clocks, line.Time = fmt.Sprint(res.Words[0]), res.Clocks, float64(res.Clocks)*b.Setup().Config.ClockNS*1e-6
-		for s := range emcr.States {
+		for s := range emcr.Activities {
 			line.States[s] = 100 * res.Share(s)
 		}
 		line.Instructions, line.Calls, line.MLPECalls, line.Sent, line.Spilled = res.Instructions, res.Calls, res.MLPECalls, res.Sent, res.Spilled

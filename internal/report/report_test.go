@@ -13,6 +13,7 @@ import (
 
 	"emsim/docs"
 	"emsim/em4"
+	"emsim/internal/simerr"
 	"emsim/verify"
 )
 
@@ -122,9 +123,7 @@ func TestPageIsTheSame(t *testing.T) {
 func TestUnknownPaper(t *testing.T) {
 	_, err := Build(t.Context(), Options{Only: []string{"003", "005"}})
 	require.EqualError(t, err, `no paper is called "005": they are 000, 001, 002, 003, 004`)
-	var k interface{ Kind() string }
-	require.ErrorAs(t, err, &k)
-	require.Equal(t, "usage", k.Kind())
+	require.ErrorAs(t, err, new(*simerr.Usage))
 }
 
 // A part that fails ends the others, and its own error is told.
@@ -235,7 +234,7 @@ func TestPack(t *testing.T) {
 	require.NoError(t, err)
 	stride := (run.Clocks + 3) / 4
 	require.Len(t, bytes, 12*stride)
-	for clock, row := range p.States {
+	for clock, row := range p.Activity {
 		for pe, counts := range row {
 			state := bytes[pe*stride+clock/4] >> (clock % 4 * 2) & 3
 			require.EqualValues(t, 1, counts[state], "clock %d, PE %d", clock, pe)
@@ -258,7 +257,7 @@ func TestLines(t *testing.T) {
 
 func TestInline(t *testing.T) {
 	_, err := inline([]byte("<svg>"), "x")
-	require.ErrorContains(t, err, `the figure "x" is no SVG`)
+	require.ErrorContains(t, err, `the figure "x" is not an SVG`)
 	svg, err := inline([]byte(`<?xml version="1.0"?><svg width="10pt" height="5.5pt" viewBox="0 0 10 5"><a/></svg>`), `a "b"`)
 	require.NoError(t, err)
 	require.EqualValues(t, `<svg role="img" aria-label="a &#34;b&#34;" style="width:100%;max-width:10pt;height:auto" viewBox="0 0 10 5"><a/></svg>`, svg)

@@ -17,7 +17,7 @@ type Line struct {
 	ID, Where, Conditions, Quantity, Unit, Paper, Model, Deviation, Verdict, Note string
 	Class                                                                         string // fitted, guided, predicted or regression
 	State                                                                         string // ok, gap or bad
-	Command                                                                       string // that shows the row
+	Command                                                                       string // the command that shows the row
 	Dot                                                                           *Dot   // nil for rows in words
 }
 
@@ -25,7 +25,7 @@ type Line struct {
 // number stands at 60 of 120.
 type Dot struct {
 	X     float64 // pixels
-	Outer bool    // beyond the scale
+	Outer bool    // off the scale
 }
 
 // fill puts the measured rows into the paper's part.
@@ -87,20 +87,20 @@ func lineOf(r verify.Row, c verify.Claim) Line {
 	return l
 }
 
-// dotOf places a deviation of so many tolerances.
+// dotOf places a deviation given in tolerances.
 func dotOf(tolerances float64) *Dot {
 	const edge = 2.3
 	return &Dot{X: math.Round(10*(60+24*max(-edge, min(edge, tolerances)))) / 10, Outer: math.Abs(tolerances) > edge}
 }
 
-// told is the order in which the conditions of a run are told; others follow.
+// told is the order in which the conditions of a run are listed; others follow.
 var told = []string{
 	"program", "topology", "network", "shape", "stages", "wiring", "map", "load", "algorithm", "method", "processor",
 	"policy", "mlpe", "nodes", "pes", "loops", "items",
 }
 
-// conditions are what a claim says of its run, but for what has a column of
-// its own.
+// conditions are what a claim says about its run, except what has its own
+// column.
 func conditions(cond map[string]string) string {
 	keys := slices.SortedFunc(maps.Keys(cond), func(a, b string) int {
 		// Keys that are not in the list have index -1, which as a uint is last.

@@ -12,7 +12,7 @@ import (
 	"emsim/verify"
 )
 
-// Sensitivity is what every uncertain knob does to every row of paper 003.
+// Sensitivity is the effect of every uncertain knob on every row of paper 003.
 type Sensitivity struct {
 	Fresh    bool // measured for this page
 	Rows     []string
@@ -23,8 +23,8 @@ type Sensitivity struct {
 type Setting struct {
 	Knob, Value string
 	First       bool   // of its knob
-	Span        int    // settings of the knob, where First
-	Why         string // the knob is uncertain
+	Span        int    // number of settings of the knob, if First
+	Why         string // why the knob is uncertain
 	Chosen      bool   // the published value
 	Cells       []Cell // by Sensitivity.Rows
 	Outside     int    // rows outside their tolerance
@@ -44,7 +44,7 @@ func sensitivityOf(ctx context.Context, o Options) (*Sensitivity, error) {
 	return measured(ctx, verify.UncertainKnobs003(), max(1, o.Workers))
 }
 
-// measured makes the table of these knobs anew.
+// measured measures the table of these knobs anew.
 func measured(ctx context.Context, knobs []verify.UncertainKnob, workers int) (*Sensitivity, error) {
 	list, err := verify.Sensitivity003(ctx, verify.Standard003(), knobs, workers, nil)
 	if err != nil {
@@ -94,7 +94,7 @@ func published(text string) (*Sensitivity, error) {
 	return t, nil
 }
 
-// add takes one row of one setting; they come setting by setting.
+// add adds one row of one setting; rows come setting by setting.
 func (t *Sensitivity) add(knob, val string, chosen bool, id, unit, model string, dev *float64, inside bool) {
 	n := len(t.Settings)
 	if n == 0 || t.Settings[n-1].Knob != knob || t.Settings[n-1].Value != val {

@@ -10,23 +10,23 @@ import (
 	"codeberg.org/go-fonts/liberation/liberationserifregular"
 )
 
-// size is an SVG's size in points, which the page replaces by the room there
-// is.
+// size is an SVG's size in points, which the page replaces with the available
+// room.
 var size = regexp.MustCompile(`<svg width="([0-9.]+)pt" height="[0-9.]+pt"`)
 
-// figureFont is the font that the figures were set in, for the page to carry:
-// with another one their lines have other lengths.
+// figureFont is the font of the figures, embedded in the page: with another
+// font their lines would have other lengths.
 func figureFont() template.CSS {
 	return template.CSS(`@font-face { font-family: "emsim figures"; src: url(data:font/ttf;base64,` +
 		base64.StdEncoding.EncodeToString(liberationserifregular.TTF) + `); }` + "\n")
 }
 
-// inline makes a stand-alone SVG part of a page: without its prologue, as wide
-// as there is room, with a name for those who cannot see it, and in the page's font.
+// inline makes a stand-alone SVG part of a page: without its prologue, as wide as
+// the page, with a name for screen readers, and in the page's font.
 func inline(svg []byte, title string) (template.HTML, error) {
 	at := size.FindSubmatchIndex(svg)
 	if at == nil {
-		return "", fmt.Errorf("report: the figure %q is no SVG of the expected form", title)
+		return "", fmt.Errorf("report: the figure %q is not an SVG of the expected form", title)
 	}
 	width := svg[at[2]:at[3]]
 	var b bytes.Buffer

@@ -26,10 +26,10 @@ type TimelineRun struct {
 }
 
 // statesInWords are the states' names for people.
-var statesInWords = [emcr.States]string{"FMU or EXU at work", "only the IBU at work", "waiting for the network", "idle"}
+var statesInWords = [emcr.Activities]string{"FMU or EXU at work", "only the IBU at work", "waiting for the network", "idle"}
 
 // newTimeline runs fib(20) on the circuits' neighbours, static and with MLPE:
-// the fastest policy of table 1, short enough to be shown clock by clock.
+// the fastest policy of table 1, and short enough to show clock by clock.
 func newTimeline(ctx context.Context, b *verify.Bench003) (*Timeline, error) {
 	return timelineOf(ctx, b, 20)
 }
@@ -41,13 +41,13 @@ func timelineOf(ctx context.Context, b *verify.Bench003, n uint64) (*Timeline, e
 		if err != nil {
 			return nil, err
 		}
-		run := TimelineRun{Name: fmt.Sprintf("fib(%d), policy ring, static", n), Clocks: len(p.Ends), Data: pack(p.States)}
+		run := TimelineRun{Name: fmt.Sprintf("fib(%d), policy ring, static", n), Clocks: len(p.Ends), Data: pack(p.Activity)}
 		if mlpe {
 			run.Name = fmt.Sprintf("fib(%d), policy ring, with MLPE", n)
 		}
-		for pe := range p.States[0] {
+		for pe := range p.Activity[0] {
 			run.PEs = append(run.PEs, b.Address(pe).String())
-			run.Shares = append(run.Shares, shares(p.States, pe))
+			run.Shares = append(run.Shares, shares(p.Activity, pe))
 		}
 		t.Runs = append(t.Runs, run)
 	}
@@ -56,7 +56,7 @@ func timelineOf(ctx context.Context, b *verify.Bench003, n uint64) (*Timeline, e
 
 // pack writes the states PE by PE, a byte for four clocks, the first clock in
 // the lowest two bits; each PE begins with a new byte. The result is base64.
-func pack(states [][][emcr.States]uint32) string {
+func pack(states [][][emcr.Activities]uint32) string {
 	if len(states) == 0 {
 		return ""
 	}
@@ -76,8 +76,8 @@ func pack(states [][][emcr.States]uint32) string {
 }
 
 // shares returns the per cent of the clocks that a PE spent in each state.
-func shares(states [][][emcr.States]uint32, pe int) []string {
-	var sum [emcr.States]uint32
+func shares(states [][][emcr.Activities]uint32, pe int) []string {
+	var sum [emcr.Activities]uint32
 	for _, row := range states {
 		for s, n := range row[pe] {
 			sum[s] += n

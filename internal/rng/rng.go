@@ -1,15 +1,14 @@
-// Package rng is the random generator of the machines: SplitMix64 of Steele,
-// Lea and Flood. A stream is one 64-bit counter, so it can be saved, hashed and
-// moved like any other number, and it draws the same on every platform. Two
-// users keep generators of their own: cluster/spmd, whose published numbers were
-// drawn from PCG, and pdes/oracle, which shares no code with what it checks.
+// Package rng has the one random generator of the pdes packages: SplitMix64
+// of Steele, Lea and Flood. Its state is a counter, so a stream is eight
+// bytes that can migrate with a logical process, and every platform draws the
+// same numbers.
 package rng
 
 // A Stream is a stream of random numbers. Its value is its whole state, and any
 // value is a valid start.
 type Stream uint64
 
-// New starts a stream; different seeds or purposes give independent ones.
+// New starts a separate stream for every seed and purpose.
 func New(seed, purpose uint64) Stream {
 	s := Stream(seed*0x632be59bd9b4e019 + purpose*0x2545f4914f6cdd1d)
 	s.Next()
@@ -35,12 +34,12 @@ func Mix(z uint64) uint64 {
 // Below returns a number from 0 to n-1; n is 1 to 2^31.
 func (s *Stream) Below(n int) int { return int((s.Next() >> 33) % uint64(n)) }
 
-// Unit returns a number from 0 up to but not including 1, in steps of 2^-53.
+// Unit is a number of at least 0 and below 1, in steps of 2^-53.
 func (s *Stream) Unit() float64 { return float64(s.Next()>>11) / (1 << 53) }
 
 // Exponential draws from the exponential distribution with the given mean, in
-// whole units. Von Neumann's method needs comparisons only: no logarithm that
-// platforms round in their own ways.
+// whole units. Von Neumann's method needs only comparisons, and no logarithm,
+// which platforms round differently.
 func (s *Stream) Exponential(mean int64) int64 {
 	for whole := int64(0); ; whole++ {
 		first := s.Next() >> 32

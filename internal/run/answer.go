@@ -2,74 +2,56 @@ package run
 
 import (
 	"emsim/em4"
-	"emsim/emcr"
 	"emsim/internal/knob"
 	"emsim/packet"
 )
 
 // Answer is what 'emsim run' says of a run; docs/COMMAND.md describes the keys.
 type Answer struct {
-	Program           string            `json:"program"`
-	Args              []int64           `json:"args"`
-	Machine           string            `json:"machine"`
-	PEs               int               `json:"pes"`
-	Policy            *string           `json:"policy"` // null when the program has no such parameter
-	MLPE              *bool             `json:"mlpe"`   // null likewise
-	Params            map[string]string `json:"params"`
-	Seed              uint64            `json:"seed"`
-	Result            []uint64          `json:"result"`
-	Clocks            uint64            `json:"clocks"`
-	StartClock        uint64            `json:"start_clock"` // of the machine, at the start of the run
-	TimeMS            float64           `json:"time_ms"`
-	States            StateShares       `json:"states"`
-	Utilisation       float64           `json:"pe_utilisation"`
-	IBUWaiting        float64           `json:"ibu_waiting"` // part of ibu_only in which the EXU held a packet that the switch had not taken
-	Instructions      uint64            `json:"instructions"`
-	Calls             uint64            `json:"calls"`
-	MLPECalls         uint64            `json:"mlpe_calls"`
-	MLPEPackets       uint64            `json:"mlpe_packets"`
-	Packets           PacketCounts      `json:"packets"`
-	SegmentsPeak      int               `json:"segments_peak"`
-	MIBPeakWords      int               `json:"mib_peak_words"`
-	Runs              []uint64          `json:"runs"` // clocks of all complete runs
-	Knobs             map[string]any    `json:"knobs"`
-	WallSeconds       float64           `json:"wall_seconds"`
-	PEClocksPerSecond float64           `json:"pe_clocks_per_second"`
+	Asked
+	Values Values
+	Cost
 
+	Totals   em4.Totals `json:"-"` // what Values are made of; empty in an answer that was read back
 	Config   em4.Config `json:"-"`
 	WordBits uint8      `json:"-"` // of the machine's words
 	Chosen   []string   `json:"-"` // parameters as NAME=VALUE, in the order of their declaration
 }
 
-// StateShares are the parts 0..1 of all PE-clocks that were spent in each state.
-type StateShares struct {
-	ExuFmu      float64 `json:"exu_fmu"`
-	IbuOnly     float64 `json:"ibu_only"`
-	NetworkWait float64 `json:"network_wait"`
-	Idle        float64 `json:"idle"`
+// Asked is what was run, and what it gave in which time.
+type Asked struct {
+	Program    string            `json:"program"`
+	Args       []int64           `json:"args"`
+	Machine    string            `json:"machine"`
+	PEs        int               `json:"pes"`
+	Policy     *string           `json:"policy"` // null when the program has no such parameter
+	MLPE       *bool             `json:"mlpe"`   // null likewise
+	Params     map[string]string `json:"params"`
+	Seed       uint64            `json:"seed"`
+	Result     []uint64          `json:"result"`
+	Clocks     uint64            `json:"clocks"`
+	StartClock uint64            `json:"start_clock"` // of the machine, at the start of the run
+	TimeMS     float64           `json:"time_ms"`
 }
 
-// PacketCounts are packets of the whole machine.
-type PacketCounts struct {
-	Sent    uint64 `json:"sent"`
-	Spilled uint64 `json:"spilled"`
-	Hops    uint64 `json:"hops"`
+// Cost is what surrounds the run: all runs, the machine, the simulation.
+type Cost struct {
+	Runs              []uint64       `json:"runs"` // clocks of all complete runs
+	Knobs             map[string]any `json:"knobs"`
+	WallSeconds       float64        `json:"wall_seconds"`
+	PEClocksPerSecond float64        `json:"pe_clocks_per_second"`
 }
 
 // Answer describes a run of the session.
 func (s *Batch) Answer(r OneRun) *Answer {
 	x := &Answer{
-		Program: s.Name, Args: s.Args, Machine: s.MachineName, PEs: s.PEs, Params: map[string]string{}, Seed: s.Seed,
-		Result: append([]uint64{}, r.Words...), Clocks: r.Clocks, StartClock: r.Start, TimeMS: float64(r.Clocks) * s.ClockNS / 1e6,
-		States:      StateShares{r.Share(emcr.ExuFmu), r.Share(emcr.IbuOnly), r.Share(emcr.NetworkWait), r.Share(emcr.Idle)},
-		Utilisation: r.Utilisation(), Instructions: r.Instructions, Calls: r.Calls, MLPECalls: r.MLPECalls, MLPEPackets: r.MLPESent,
-		Packets:      PacketCounts{r.Sent, r.Spilled, r.Hops},
-		SegmentsPeak: r.SegmentsPeak, MIBPeakWords: r.MIBPeakWords,
-		Runs: append([]uint64{}, s.Clocks...), Knobs: KnobValues(s.Config), WallSeconds: r.Wall.Seconds(),
+		Asked: Asked{
+			Program: s.Name, Args: s.Args, Machine: s.MachineName, PEs: s.PEs, Params: map[string]string{}, Seed: s.Seed,
+			Result: append([]uint64{}, r.Words...), Clocks: r.Clocks, StartClock: r.Start, TimeMS: float64(r.Clocks) * s.ClockNS / 1e6,
+		},
+		Values: valuesOf(&r.Totals), Totals: r.Totals,
+		Cost:   Cost{Runs: append([]uint64{}, s.Clocks...), Knobs: KnobValues(s.Config), WallSeconds: r.Wall.Seconds()},
 		Config: s.Config, WordBits: packet.FormatFor(s.Net.K).DataBits,
-	}
-	if n := float64(r.Clocks) * float64(s.PEs); n > 0 {
-		x.IBUWaiting = float64(r.IbuWaiting) / n
 	}
 	if r.Wall > 0 {
 		x.PEClocksPerSecond = float64(r.Stepped) * float64(s.PEs) / r.Wall.Seconds()

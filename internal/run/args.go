@@ -2,6 +2,7 @@ package run
 
 import (
 	"emsim/asm"
+	"emsim/internal/simerr"
 	"emsim/omega"
 	"emsim/packet"
 )
@@ -11,7 +12,7 @@ import (
 func Args(name string, o *asm.Object, pes int, args []string) ([]int64, error) {
 	topo, err := omega.ForPEs(pes)
 	if err != nil {
-		return nil, usageError{err}
+		return nil, &simerr.Usage{Err: err}
 	}
 	values, _, err := programArgs(name, o, packet.FormatFor(topo.K), args)
 	return values, err

@@ -15,11 +15,11 @@ type Batch struct {
 	*Target
 	Plan
 
-	Current  *em4.Run     // the run in progress; nil between two
-	Counters []PECounters // of it, at its last word to the host, when they are kept
-	Clocks   []uint64     // of the complete runs
-	Best     OneRun       // the fastest of them
-	Rows     []Rows       // of all of them, when KeepRows
+	Current  *em4.Run       // the run in progress; nil between two
+	Counters []em4.Counters // of it, at its last word to the host, when they are kept
+	Clocks   []uint64       // of the complete runs
+	Best     OneRun         // the fastest of them
+	Rows     []Rows         // of all of them, when KeepRows
 
 	// Progress is called now and then with the clocks of the run in progress;
 	// it may be nil.
@@ -57,7 +57,7 @@ type OneRun struct {
 
 // Rows are the counters and windows of one run.
 type Rows struct {
-	Counters []PECounters
+	Counters []em4.Counters
 	Series   []em4.Totals
 }
 
@@ -163,6 +163,6 @@ func (r *OneRun) State(c *state.Codec) {
 
 // State visits the rows.
 func (r *Rows) State(c *state.Codec) {
-	state.List(c, &r.Counters, maxPEs, func(p *PECounters) { p.State(c) })
+	state.List(c, &r.Counters, maxPEs, func(p *em4.Counters) { p.State(c) })
 	state.List(c, &r.Series, 1<<40, func(t *em4.Totals) { t.State(c) })
 }

@@ -43,7 +43,7 @@ func (s *Batch) State(c *state.Codec) {
 	state.List(c, &s.Clocks, maxRuns, func(n *uint64) { state.Num(c, n) })
 	s.Best.State(c)
 	state.List(c, &s.Rows, maxRuns, func(r *Rows) { r.State(c) })
-	state.List(c, &s.Counters, maxPEs, func(p *PECounters) { p.State(c) })
+	state.List(c, &s.Counters, maxPEs, func(p *em4.Counters) { p.State(c) })
 	if c.Loading() {
 		if c.Err() != nil {
 			return
@@ -95,6 +95,7 @@ func (t *Target) visit(c *state.Codec) {
 	state.Text(c, &t.MachineName, maxText)
 	configState(c, &config)
 	state.Num(c, &t.Seed)
+	statisticsState(c)
 	if !c.Loading() || c.Err() != nil {
 		return
 	}

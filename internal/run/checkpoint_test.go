@@ -113,7 +113,7 @@ func FuzzCheckpoint(f *testing.F) {
 // Every number of a session is in its checkpoint, but for what it costs on
 // this computer.
 func TestCheckpointHoldsEveryField(t *testing.T) {
-	for _, x := range []any{new(em4.Totals), new(PECounters), new(OneRun)} {
+	for _, x := range []any{new(em4.Totals), new(em4.Counters), new(OneRun)} {
 		walk := x.(interface{ State(c *state.Codec) })
 		saved := func() string {
 			c := state.Saver(nil)

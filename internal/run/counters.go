@@ -1,56 +1,31 @@
 package run
 
 import (
+	"strings"
+
 	"emsim/em4"
-	"emsim/emcr"
 	"emsim/internal/state"
 )
 
-// PECounters are the counters of a PE and of the links out of its switch at
-// one clock.
-type PECounters struct {
-	emcr.Counters
-	Spilled                         uint64
-	SegmentsPeak, FIFOPeak, MIBPeak int             // FIFO and MIB in words
-	Links                           [3]LinkCounters // by output, omega.InGroup ..
-}
-
-// LinkCounters are those of one link.
-type LinkCounters struct {
-	Packets uint64
-	Waits   uint64 // clocks in which a packet stood ready for it and did not go, for each packet
-}
-
-// snapshot copies the counters of all PEs and links into list.
-func snapshot(m *em4.Machine, list []PECounters) []PECounters {
+// snapshot copies the counters of all PEs and their switches into list.
+func snapshot(m *em4.Machine, list []em4.Counters) []em4.Counters {
 	list = list[:0]
 	for i := range m.PEs {
-		p := m.PE(i)
-		c := PECounters{
-			Counters: p.Counters, Spilled: p.IBU().Spilled, SegmentsPeak: p.SegmentsPeak(),
-			FIFOPeak: p.IBU().FIFOPeak, MIBPeak: p.IBU().MIBPeak,
-		}
-		for o := range c.Links {
-			c.Links[o] = LinkCounters{m.Net.Hops(i, o), m.Net.Waits(i, o, m.Clock())}
-		}
-		list = append(list, c)
+		list = append(list, m.Counters(i))
 	}
 	return list
 }
 
-// State visits the counters.
-func (p *PECounters) State(c *state.Codec) {
-	state.Nums(c, p.Clocks[:])
-	for _, n := range []*uint64{
-		&p.IbuWaiting, &p.Instructions, &p.Blocks, &p.Calls, &p.Sent, &p.Consumed, &p.MLPESent, &p.MLPECalls, &p.Spilled,
-	} {
-		state.Num(c, n)
+// statisticsState visits a hash of the names of all statistics: what they count
+// is part of the machine's state, which an emsim with others cannot read.
+func statisticsState(c *state.Codec) {
+	var keys strings.Builder
+	for _, s := range em4.Statistics() {
+		keys.WriteString(s.Key + " ")
 	}
-	for _, n := range []*int{&p.SegmentsPeak, &p.FIFOPeak, &p.MIBPeak} {
-		state.Num(c, n)
-	}
-	for i := range p.Links {
-		state.Num(c, &p.Links[i].Packets)
-		state.Num(c, &p.Links[i].Waits)
+	own := state.Hash([]byte(keys.String()))
+	saved := own
+	if state.Num(c, &saved); saved != own && c.Err() == nil {
+		c.Fail("the machine has other statistics than this program's: resume it with the emsim that wrote it, or run the program again")
 	}
 }

@@ -80,6 +80,7 @@ func (s *Batch) names() (n damage.Names) {
 		}
 	}
 	n.Omit(1) // the seed
+	n.Omit(1) // the names of the statistics
 	n.Add("runs", "window", "counters", "series", "complete runs")
 	n.Omit(len(s.Clocks))
 	c := state.Saver(nil)
@@ -88,10 +89,10 @@ func (s *Batch) names() (n damage.Names) {
 	n.Omit(totals)
 	n.Add("words of the best run")
 	n.Omit(len(s.Best.Words) + 1)
-	counters := func(of string, list []PECounters) {
+	counters := func(of string, list []em4.Counters) {
 		n.Add("counters of " + of)
 		c := state.Saver(nil)
-		(&PECounters{}).State(c)
+		(&em4.Counters{}).State(c)
 		n.Omit(len(list) * len(c.Bytes()) / 8)
 	}
 	n.Add("rows")
@@ -139,18 +140,18 @@ func TestThreads(t *testing.T) {
 		require.NoError(t, err)
 		s := New(target, Plan{Runs: 1})
 		require.NoError(t, s.Begin())
-		for crewThreads() > 0 { // those of the run before end
+		for otherThreads() > 0 { // those of the run before end
 			runtime.Gosched()
 		}
 		most := 0
-		s.Progress = func(uint64, int) { most = max(most, crewThreads()) }
+		s.Progress = func(uint64, int) { most = max(most, otherThreads()) }
 		require.NoError(t, s.Advance(context.Background(), em4.ToEnd))
 		require.Equal(t, threads-1, most)
 	}
 }
 
-// crewThreads counts the goroutines that step a machine beside the test's own.
-func crewThreads() int {
+// otherThreads counts the goroutines that step a machine beside the test's own.
+func otherThreads() int {
 	stacks := make([]byte, 1<<20)
-	return strings.Count(string(stacks[:runtime.Stack(stacks, true)]), "created by emsim/internal/crew.")
+	return strings.Count(string(stacks[:runtime.Stack(stacks, true)]), "created by emsim/internal/barrier.")
 }

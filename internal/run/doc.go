@@ -14,6 +14,7 @@
 //	batch.go       a series of runs, one after the other on one machine
 //	counters.go    the counters of every PE and link at one clock
 //	answer.go      what a run says: the keys of 'emsim run --json'
+//	values.go      its statistics, in their places
 //	checkpoint.go  a session with its run in progress, in a file
 //
 // Messages name the command's flags (--set, --pes, ...): whoever fills in a

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"strings"
 	"testing"
+
+	"emsim/internal/simerr"
 )
 
 // Whatever --set says: a machine that is in order and has the values, or an
@@ -15,7 +17,7 @@ func FuzzSets(f *testing.F) {
 	f.Fuzz(func(t *testing.T, text string) {
 		m := Machine{Name: "emc-r", Sets: strings.Split(text, "\n")}
 		c, err := m.Config()
-		var usage usageError
+		var usage *simerr.Usage
 		switch {
 		case err == nil:
 			if err := c.Validate(); err != nil {

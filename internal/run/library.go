@@ -5,6 +5,7 @@ import (
 
 	"emsim/asm"
 	"emsim/em4"
+	"emsim/internal/simerr"
 )
 
 // Build puts an assembled program on a machine, for callers that give the
@@ -12,7 +13,7 @@ import (
 func Build(name string, o *asm.Object, c em4.Config, seed uint64) (*Target, error) {
 	t := &Target{Name: name, Object: o, MachineName: "emc-r", Seed: seed}
 	if err := c.Validate(); err != nil {
-		return nil, usageError{err}
+		return nil, &simerr.Usage{Err: err}
 	}
 	return t, t.build(c)
 }

@@ -12,25 +12,25 @@ import (
 // Located gives the code addresses in an error of the machine the names and
 // source lines that the program's symbols know. It returns err.
 func (t *Target) Located(err error) error {
-	var places []*emcr.Place
+	var locations []*emcr.CodeLocation
 	var fault *emcr.Fault
-	var hang interface{ Places() []*emcr.Place }
+	var hang interface{ CodeLocations() []*emcr.CodeLocation }
 	switch {
 	case errors.As(err, &fault) && fault.Code:
-		p := emcr.Place{Code: fault.PC}
+		p := emcr.CodeLocation{Code: fault.PC}
 		locate(t.Object, &p)
 		fault.Name, fault.Source = p.Name, p.Source
 	case errors.As(err, &hang):
-		places = hang.Places()
+		locations = hang.CodeLocations()
 	}
-	for _, p := range places {
+	for _, p := range locations {
 		locate(t.Object, p)
 	}
 	return err
 }
 
-// locate fills in a place.
-func locate(o *asm.Object, p *emcr.Place) {
+// locate fills in name and source line of a code location.
+func locate(o *asm.Object, p *emcr.CodeLocation) {
 	if name, words, ok := o.SymbolAt(p.Code); ok {
 		if p.Name = name; words > 0 {
 			p.Name = fmt.Sprintf("%s+%d", name, words)

@@ -12,6 +12,7 @@ import (
 
 	"emsim/asm"
 	"emsim/internal/plural"
+	"emsim/internal/simerr"
 	"emsim/internal/suggest"
 	"emsim/packet"
 	"emsim/programs"
@@ -25,9 +26,9 @@ func LoadProgram(name string, params map[string]string) (*asm.Object, error) {
 	}
 	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
 		if filepath.Ext(name) != "" || strings.ContainsRune(name, filepath.Separator) {
-			return nil, usagef("there is no file %s", name)
+			return nil, simerr.Usagef("there is no file %s", name)
 		}
-		return nil, usagef("no program is called %q: expected %s, an assembly file (.s) or an object file%s",
+		return nil, simerr.Usagef("no program is called %q: expected %s, an assembly file (.s) or an object file%s",
 			name, strings.Join(programs.Names(), ", "), suggest.DidYouMean(name, programs.Names()))
 	}
 	return asm.Load(name, asm.Options{Params: params})
@@ -37,7 +38,7 @@ func LoadProgram(name string, params map[string]string) (*asm.Object, error) {
 // to the machine's words.
 func programArgs(name string, o *asm.Object, f packet.Format, args []string) (values []int64, words []uint64, err error) {
 	if len(args) != len(o.Args) {
-		return nil, nil, usagef("%s takes %s, got %s", name, argList(o.Args), plural.Of(len(args), "argument"))
+		return nil, nil, simerr.Usagef("%s takes %s, got %s", name, argList(o.Args), plural.Of(len(args), "argument"))
 	}
 	if len(args) == 0 { // .start: a start packet without meaning
 		return []int64{}, []uint64{0}, nil
@@ -46,13 +47,13 @@ func programArgs(name string, o *asm.Object, f packet.Format, args []string) (va
 		a := o.Args[i]
 		v, err := parseInt(text)
 		if err != nil {
-			return nil, nil, usagef("the argument %s of %s is a whole number %d..%d, not %q", a.Name, name, a.Min, a.Max, text)
+			return nil, nil, simerr.Usagef("the argument %s of %s is a whole number %d..%d, not %q", a.Name, name, a.Min, a.Max, text)
 		}
 		if v < a.Min || v > a.Max {
-			return nil, nil, usagef("the argument %s of %s is %d, it must be %d..%d", a.Name, name, v, a.Min, a.Max)
+			return nil, nil, simerr.Usagef("the argument %s of %s is %d, it must be %d..%d", a.Name, name, v, a.Min, a.Max)
 		}
 		if bits := f.DataBits; bits < 64 && (v < -1<<(bits-1) || v > 1<<bits-1) {
-			return nil, nil, usagef("the argument %s of %s is %d, which the machine's words of %d bits cannot hold", a.Name, name, v, bits)
+			return nil, nil, simerr.Usagef("the argument %s of %s is %d, which the machine's words of %d bits cannot hold", a.Name, name, v, bits)
 		}
 		values = append(values, v)
 		words = append(words, uint64(v)&(1<<f.DataBits-1))

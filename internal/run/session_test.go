@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"reflect"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -11,6 +12,8 @@ import (
 	"emsim/asm"
 	"emsim/em4"
 	"emsim/emcr"
+	"emsim/internal/golden"
+	"emsim/internal/simerr"
 	"emsim/omega"
 )
 
@@ -67,9 +70,7 @@ func TestUsage(t *testing.T) {
 	} {
 		_, err := s.Load(context.Background())
 		require.ErrorContains(t, err, want)
-		var k interface{ Kind() string }
-		require.ErrorAs(t, err, &k, want)
-		require.Equal(t, "usage", k.Kind(), want)
+		require.Equal(t, simerr.KindUsage, simerr.Kind(err), want)
 	}
 	_, err := set("hop_clock=2").Load(context.Background())
 	require.ErrorContains(t, err, "--set hop_clock=2: a machine has no knob \"hop_clock\": it has pes, ")
@@ -144,23 +145,23 @@ func TestRuns(t *testing.T) {
 		require.Equal(t, begun, one.Start)
 		require.Equal(t, stepped, one.Stepped)
 		require.Positive(t, one.Wall)
-		require.Equal(t, one.Series, rows.Series)
-		require.Len(t, rows.Counters, 12)
+		golden.Same(t, one.Series, rows.Series, "the windows")
+		require.Equal(t, 12, len(rows.Counters)) // not Len, which prints them all
 		var instructions, sent, hops uint64
 		for _, p := range rows.Counters {
 			instructions += p.Instructions
 			sent += p.Sent
-			hops += p.Links[omega.InGroup].Packets + p.Links[omega.OutGroup].Packets
+			hops += p.Packets[omega.InGroup] + p.Packets[omega.OutGroup]
 		}
 		require.Equal(t, one.Instructions, instructions)
 		require.Equal(t, one.Sent, sent+1, "and the host's")
-		require.Equal(t, one.Hops, hops)
+		require.Equal(t, one.Hops(), hops)
 		clocks = append(clocks, one.Clocks)
 	}
 	require.Equal(t, clocks, s.Clocks)
 	require.Equal(t, min(clocks[0], clocks[1], clocks[2]), s.Best.Clocks)
 	require.Len(t, s.Rows, 3)
-	require.NotEqual(t, s.Rows[0].Counters, s.Rows[1].Counters)
+	require.False(t, reflect.DeepEqual(s.Rows[0].Counters, s.Rows[1].Counters))
 	require.Zero(t, told, "they are shorter than 4096 clocks")
 }
 
@@ -175,9 +176,9 @@ func TestLimit(t *testing.T) {
 	err = s.Advance(ctx, em4.ToEnd)
 	var limit *em4.ClockLimit
 	require.ErrorAs(t, err, &limit)
-	require.NotEmpty(t, limit.Places())
+	require.NotEmpty(t, limit.CodeLocations())
 	named := 0
-	for _, p := range limit.Places() {
+	for _, p := range limit.CodeLocations() {
 		if p.Name != "" {
 			require.NotEmpty(t, p.Source)
 			named++
@@ -220,7 +221,7 @@ func TestFork(t *testing.T) {
 	require.NoError(t, s.Advance(ctx, em4.ToEnd))
 	own, _ := s.End(nil)
 	other, _ := fork.End(nil)
-	require.Equal(t, own.Result, other.Result)
+	golden.Same(t, own.Result, other.Result, "the result")
 	_, err = s.Fork(saved[:100])
 	require.Error(t, err)
 }
@@ -252,14 +253,19 @@ func TestAnswerTells(t *testing.T) {
 	require.Equal(t, one.Clocks, a.Clocks)
 	require.Equal(t, one.Start, a.StartClock)
 	require.InDelta(t, float64(one.Clocks)*80e-6, a.TimeMS, 1e-12)
-	require.InDelta(t, 1, a.States.ExuFmu+a.States.IbuOnly+a.States.NetworkWait+a.States.Idle, 1e-12)
-	require.InDelta(t, one.Share(emcr.NetworkWait), a.States.NetworkWait, 1e-12)
-	require.InDelta(t, a.States.ExuFmu+a.States.IbuOnly, a.Utilisation, 1e-12)
+	share := func(key string) float64 { return a.Values[key].(float64) }
+	require.InDelta(t, 1, share("exu_fmu")+share("ibu_only")+share("network_wait")+share("idle"), 1e-12)
+	require.InDelta(t, one.Share(emcr.NetworkWait), share("network_wait"), 1e-12)
+	require.InDelta(t, share("exu_fmu")+share("ibu_only"), share("pe_utilisation"), 1e-12)
 	require.NotZero(t, one.IbuWaiting)
-	require.InDelta(t, float64(one.IbuWaiting)/float64(12*one.Clocks), a.IBUWaiting, 1e-12)
-	require.Equal(t, [4]uint64{one.Instructions, one.Calls, one.MLPECalls, one.MLPESent}, [4]uint64{a.Instructions, a.Calls, a.MLPECalls, a.MLPEPackets})
-	require.Equal(t, PacketCounts{one.Sent, one.Spilled, one.Hops}, a.Packets)
-	require.Equal(t, [2]int{one.SegmentsPeak, one.MIBPeakWords}, [2]int{a.SegmentsPeak, a.MIBPeakWords})
+	require.InDelta(t, float64(one.IbuWaiting)/float64(12*one.Clocks), share("ibu_waiting"), 1e-12)
+	for key, want := range map[string]uint64{
+		"instructions": one.Instructions, "calls": one.Calls, "mlpe_calls": one.MLPECalls, "mlpe_packets": one.MLPESent,
+		"packets_sent": one.Sent, "packets_spilled": one.Spilled, "hops": one.Hops(), "segments_peak": one.SegmentsPeak, "mib_peak_words": one.MIBPeak,
+	} {
+		require.NotZero(t, want, key)
+		require.Equal(t, want, a.Values[key], key)
+	}
 	require.Equal(t, []uint64{one.Clocks}, a.Runs)
 	require.EqualValues(t, 32, a.WordBits)
 	require.Equal(t, map[string]any{"fifo_words": int64(4), "clock_ns": 80.0, "mlpe_route": "reverse", "burst_refill": true},
@@ -272,7 +278,7 @@ func TestAnswerTells(t *testing.T) {
 	a = New(target, Plan{Runs: 1}).Answer(OneRun{})
 	require.Nil(t, a.Policy)
 	require.Nil(t, a.MLPE)
-	require.Zero(t, a.IBUWaiting)
+	require.Equal(t, 0.0, a.Values["ibu_waiting"])
 	require.Zero(t, a.PEClocksPerSecond)
 	require.Equal(t, []uint64{}, a.Result)
 }
@@ -316,7 +322,7 @@ func TestBootErrors(t *testing.T) {
 	_, err := full.Build(ctx)
 	require.ErrorContains(t, err, "the program's init block does not fit the memory of a PE: ")
 	require.ErrorContains(t, err, "(i, p.s:3)")
-	var usage usageError
+	var usage *simerr.Usage
 	require.ErrorAs(t, err, &usage)
 
 	endless := spec(written(t, ".init i\n.start x\ni: jmp i\nx: out! r1\n"))

@@ -1,10 +1,9 @@
 package run
 
 import (
-	"fmt"
-
 	"emsim/em4"
 	"emsim/internal/machinefile"
+	"emsim/internal/simerr"
 )
 
 // maxThreads bounds Spec.Threads: more never help.
@@ -28,17 +27,6 @@ type Spec struct {
 	Threads   int    // that step the machine, 1..64; 0: as many as are fastest
 }
 
-// usageError is a value or a file that the user has to mend.
-type usageError struct{ err error }
-
-func (e usageError) Error() string { return e.err.Error() }
-func (e usageError) Unwrap() error { return e.err }
-
-// Kind is the JSON error's kind.
-func (e usageError) Kind() string { return "usage" }
-
-func usagef(format string, args ...any) error { return usageError{fmt.Errorf(format, args...)} }
-
 // Config puts the machine together.
 func (m Machine) Config() (em4.Config, error) {
 	c, err := m.base()
@@ -52,7 +40,7 @@ func (m Machine) Config() (em4.Config, error) {
 		c.PEs = *m.PEs
 	}
 	if err := c.Validate(); err != nil {
-		return c, usageError{err}
+		return c, &simerr.Usage{Err: err}
 	}
 	return c, nil
 }
@@ -63,7 +51,7 @@ func (m Machine) Config() (em4.Config, error) {
 func (m Machine) base() (em4.Config, error) {
 	c, err := machinefile.Load(m.Name)
 	if err != nil {
-		return c, usageError{err}
+		return c, &simerr.Usage{Err: err}
 	}
 	if m.Name != "emc-r" {
 		return c, nil
@@ -80,7 +68,7 @@ func (m Machine) base() (em4.Config, error) {
 // apply makes the changes of Sets.
 func (m Machine) apply(c *em4.Config) error {
 	if err := machinefile.EM4(c).Set(m.Sets); err != nil {
-		return usageError{err}
+		return &simerr.Usage{Err: err}
 	}
 	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"emsim/emcr"
 	"emsim/internal/interrupt"
 	"emsim/internal/plural"
+	"emsim/internal/simerr"
 	"emsim/omega"
 	"emsim/packet"
 	"emsim/programs"
@@ -78,7 +79,7 @@ func (s *Spec) Build(ctx context.Context) (*Target, error) {
 // CheckThreads refuses a number of threads that is none; 0 means the fastest.
 func CheckThreads(n int) error {
 	if n < 0 || n > maxThreads {
-		return usagef("--threads is %d, it must be 1..%d (more only wait for each other), or 0 for the fastest number", n, maxThreads)
+		return simerr.Usagef("--threads is %d, it must be 1..%d (more only wait for each other), or 0 for the fastest number", n, maxThreads)
 	}
 	return nil
 }
@@ -95,7 +96,7 @@ func (t *Target) make(config em4.Config, args []string) error {
 func (t *Target) give(pes int, args []string) error {
 	topo, err := omega.ForPEs(pes)
 	if err != nil {
-		return usageError{err}
+		return &simerr.Usage{Err: err}
 	}
 	values, words, err := programArgs(t.Name, t.Object, packet.FormatFor(topo.K), args)
 	if err == nil {
@@ -107,10 +108,10 @@ func (t *Target) give(pes int, args []string) error {
 func (t *Target) build(config em4.Config) error {
 	program, err := programs.Load(t.Object)
 	if err != nil {
-		return usagef("%s: %w", t.Name, err)
+		return simerr.Usagef("%s: %w", t.Name, err)
 	}
 	if t.Machine, err = em4.New(config, program, t.Seed); err != nil {
-		return usagef("%s does not fit the machine: %w", t.Name, err)
+		return simerr.Usagef("%s does not fit the machine: %w", t.Name, err)
 	}
 	return nil
 }
@@ -140,7 +141,7 @@ func (t *Target) Boot(ctx context.Context, maxClocks uint64) error {
 func bootError(err error) error {
 	var fault *emcr.Fault
 	if errors.As(err, &fault) && (fault.Kind() == emcr.StructureOverflow || fault.Kind() == emcr.SegmentOverflow) {
-		return usagef("the program's init block does not fit the memory of a PE: %w", err)
+		return simerr.Usagef("the program's init block does not fit the memory of a PE: %w", err)
 	}
 	return err
 }

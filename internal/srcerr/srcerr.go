@@ -109,9 +109,6 @@ func (e Errors) Error() string {
 	return strings.Join(lines, "\n")
 }
 
-// Kind is the JSON error's kind.
-func (e Errors) Kind() string { return "usage" }
-
 // Details returns the further keys of the JSON error.
 func (e Errors) Details() map[string]any {
 	list := make([]map[string]any, len(e))

@@ -45,7 +45,6 @@ func TestErrors(t *testing.T) {
 	text := []byte("one\ntwo")
 	all := Errors{At("f", text, 5, 1, "first"), {File: "g", Message: "second"}}
 	require.EqualError(t, all, "f:2:2: first\n    two\n     ^\ng: second")
-	require.Equal(t, "usage", all.Kind())
 	require.Equal(t, map[string]any{"errors": []map[string]any{
 		{"file": "f", "line": 2, "column": 2, "message": "first"},
 		{"file": "g", "message": "second"},

@@ -1,4 +1,4 @@
-// Package sweep runs a grid of programs on machines and makes a table of it.
+// Package sweep runs a grid of programs on machines and puts the results into a table.
 //
 //	FILE.toml ──► Plan ──► Survey ──► Store.Run ──► CSV, sidecar
 //	              points    what is    worker pool
@@ -16,6 +16,6 @@
 //	table.go    the CSV table, and its comparison with another
 //	sidecar.go  machine, version and command of every row
 //
-// docs/SWEEP.md describes the file and the table. A point's run is a
-// session.Session, as that of 'emsim run': this package adds no timing.
+// docs/SWEEP.md describes the file and the table. A point runs in a
+// session.Session, as in 'emsim run': this package adds no timing.
 package sweep

@@ -51,7 +51,7 @@ func (r *reader) runs(x *node) string {
 	return strconv.FormatUint(n, 10)
 }
 
-// listOf reads a list of names or numbers; the same one twice is an error.
+// listOf reads a list of names or numbers; duplicates are an error.
 func (r *reader) listOf(n *node, key string, read func(x *node) string) []setting {
 	var list []setting
 	seen := map[string]bool{}
@@ -66,7 +66,7 @@ func (r *reader) listOf(n *node, key string, read func(x *node) string) []settin
 	return list
 }
 
-// optional is listOf with a value that an absent key has.
+// optional is listOf with a default for an absent key.
 func (r *reader) optional(n *node, key, value string, read func(x *node) string) []setting {
 	if x := n.get(key); x != nil {
 		return r.listOf(x, key, read)
@@ -115,7 +115,7 @@ func (r *reader) chosenVariants(g *grid) {
 		}
 	}
 	if g.variants = list; len(list) > 1 && list[0].name == base && slices.ContainsFunc(list[1:], func(s setting) bool { return s.name == base }) {
-		r.fail(g.variants[0].at, "\"*\" holds all variants, \"base\" too")
+		r.fail(g.variants[0].at, "\"*\" includes all variants, also \"base\"")
 	}
 	for _, s := range g.variants {
 		if v := r.find(s.name); v != nil {
@@ -124,7 +124,7 @@ func (r *reader) chosenVariants(g *grid) {
 	}
 }
 
-// contradictions wants what a variant chooses to be no list of the grid.
+// contradictions reports settings of a variant that the grid also has.
 func (r *reader) contradictions(g *grid, s setting, v *variant) {
 	for _, x := range []struct {
 		axes    []axis
@@ -138,7 +138,7 @@ func (r *reader) contradictions(g *grid, s setting, v *variant) {
 	}
 }
 
-// checkPrograms checks that the programs are there, take their arguments, and
+// checkPrograms checks that the programs exist, accept their arguments, and
 // have the parameters that the grid and its variants choose.
 func (r *reader) checkPrograms(g *grid) {
 	for _, p := range g.programs {
@@ -174,7 +174,7 @@ func (r *reader) checkPrograms(g *grid) {
 }
 
 // checkParam checks one value of one parameter of a program, and reports
-// whether it is any use to check another value.
+// whether it makes sense to check another value.
 func (r *reader) checkParam(path string, o *program, s setting, a axis) bool {
 	if r.full() {
 		return false

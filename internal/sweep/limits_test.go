@@ -159,12 +159,12 @@ pes = 12
 	p.Params = append(p.Params, "clocks", "banks") // names that the table has already
 	results := map[string]*Result{}
 	for i := range p.Points {
-		results[p.Points[i].ID] = &Result{Outcome: OK, Answer: &run.Answer{WallSeconds: float64(i) + 0.5}}
+		results[p.Points[i].ID] = &Result{Outcome: OK, Answer: &run.Answer{Cost: run.Cost{WallSeconds: float64(i) + 0.5}}}
 	}
 	last := p.Points[len(p.Points)-1].ID
 	results[last] = &Result{Outcome: "deadlock", Message: "nothing moves"}
 	var b strings.Builder
-	for _, c := range p.Columns() {
+	for _, c := range p.Columns()[:len(p.Columns())-len(em4.StatisticsIn(em4.InSweep))] {
 		fmt.Fprintf(&b, "%s [%s] %s\n", c.Name, c.Unit, c.Doc)
 	}
 	text, err := p.Sidecar("/some/where/two.csv", "emsim sweep two.toml", Version{Executable: "e", Revision: "r", Go: "g", System: "s"}, results)
@@ -211,7 +211,7 @@ func TestManyDifferences(t *testing.T) {
 	require.Len(t, got, 11)
 	require.Equal(t, `row 1 (fib 0 emc-r 12): clocks is "0"; the results have "1"`, got[0])
 	require.Equal(t, "and 3 more", got[10])
-	require.Equal(t, []string{"the results are no table: <nil>"}, Differences(table(1, 0), nil))
+	require.Equal(t, []string{"the results are not a table: <nil>"}, Differences(table(1, 0), nil))
 	require.Equal(t, []string{`row 1 (fib 0 emc-r 12): clocks is "0"; the results have "1"`, "it has 2 rows; the results have 1"}, Differences(table(2, 0), table(1, 1)))
 }
 
@@ -219,7 +219,9 @@ func TestManyDifferences(t *testing.T) {
 func TestRatio(t *testing.T) {
 	p := plan(t, "[[variant]]\nname = \"deep\"\nset = {fifo_words = 64}\n"+fib+"variant = \"*\"\n")
 	a, b := &p.Points[0], &p.Points[1]
-	ended := func(clocks uint64) *Result { return &Result{Outcome: OK, Answer: &run.Answer{Clocks: clocks}} }
+	ended := func(clocks uint64) *Result {
+		return &Result{Outcome: OK, Answer: &run.Answer{Asked: run.Asked{Clocks: clocks}}}
+	}
 	failed := &Result{Outcome: "deadlock"}
 	for _, c := range []struct {
 		base, deep *Result

@@ -18,11 +18,12 @@ import (
 	"emsim/internal/input"
 	"emsim/internal/machinefile"
 	"emsim/internal/run"
+	"emsim/internal/simerr"
 	"emsim/internal/srcerr"
 	"emsim/programs"
 )
 
-// Plan is a sweep file, read: what has to be run, in the order of the rows.
+// Plan is a parsed sweep file: the points to run, in the order of the rows.
 type Plan struct {
 	File   string // as given
 	SHA256 string // of its text
@@ -34,22 +35,22 @@ type Plan struct {
 
 // Point is one row of the table.
 type Point struct {
-	Program string // with its arguments, as the file has it
-	Machine string // as the file has it
+	Program string // with its arguments, as in the file
+	Machine string // as in the file
 	Variant string
 	Spec    run.Spec
 	Runs    int
 	Config  em4.Config
 	Chosen  map[string]string // every parameter of the program
 	ID      string            // of the result; points that are the same run share it
-	Base    int               // index of the point of the variant "base" with all else equal, or -1
+	Base    int               // index of the otherwise equal point of the variant "base", or -1
 
 	definition json.RawMessage
 	order      []string // of Chosen, as the program declares them
 }
 
-// Definition is all that decides what a point gives, but for emsim itself.
-// Its JSON text is what the point's name is a hash of.
+// Definition is everything that determines a point's result, except emsim
+// itself. The point's name is a hash of its JSON text.
 type Definition struct {
 	Program   string                     `json:"program"` // built-in name, or the file's name
 	SHA256    string                     `json:"program_sha256"`
@@ -67,8 +68,8 @@ var sweepFile = input.Want{
 	Most: 1 << 17, Why: "lists that give a million points are shorter",
 }
 
-// Load reads a sweep file. The error is Errors, with places, or that of the
-// file system.
+// Load reads a sweep file. The error is Errors, with places, or a file system
+// error.
 func Load(file string) (*Plan, error) {
 	text, err := sweepFile.Read(file)
 	if err != nil {
@@ -77,8 +78,8 @@ func Load(file string) (*Plan, error) {
 	return Read(file, text)
 }
 
-// Read makes a plan of a file's text. Programs and machines that are files are
-// relative to it.
+// Read makes a plan from a file's text. Programs and machines that are files
+// are relative to it.
 func Read(file string, text []byte) (*Plan, error) {
 	r := &reader{file: file, text: text, objects: map[string]*program{}}
 	r.read()
@@ -89,7 +90,7 @@ func Read(file string, text []byte) (*Plan, error) {
 	}
 	if r.errs != nil {
 		slices.SortStableFunc(r.errs, func(a, b srcerr.Error) int { return cmp.Or(a.Line-b.Line, a.Column-b.Column) })
-		return nil, r.errs.First()
+		return nil, &simerr.Usage{Err: r.errs.First()}
 	}
 	x.bases()
 	return x.plan, nil
@@ -99,11 +100,11 @@ func Read(file string, text []byte) (*Plan, error) {
 type expansion struct {
 	*reader
 	plan *Plan
-	seen map[string]bool // rows that are there
+	seen map[string]bool // rows already added
 	keys []string        // of the points: all but the variant
 }
 
-// product calls f with one setting of each list, the last one changing first.
+// product calls f with every combination of settings; the last list varies fastest.
 func product(lists [][]setting, f func(chosen []setting)) {
 	chosen := make([]setting, len(lists))
 	var pick func(i int)
@@ -120,8 +121,8 @@ func product(lists [][]setting, f func(chosen []setting)) {
 	pick(0)
 }
 
-// count is the number of choices of a product, counted no further than the
-// first list that takes it above most.
+// count is the number of choices of a product; counting stops at the first
+// list that takes it above most.
 func count(lists [][]setting, most int) int {
 	n := 1
 	for _, l := range lists {
@@ -157,7 +158,7 @@ func (x *expansion) grid(g *grid) {
 	})
 }
 
-// columns notes the parameters and knobs that a grid and its variants name.
+// columns records the parameters and knobs that a grid and its variants name.
 func (x *expansion) columns(g *grid) {
 	note := func(list *[]string, name string) {
 		if !slices.Contains(*list, name) {
@@ -182,7 +183,7 @@ func (x *expansion) columns(g *grid) {
 	}
 }
 
-// pick is one choice of everything.
+// pick is one combination of all choices.
 type pick struct {
 	program, machine, pes, variant, seed, runs setting
 	params, sets                               []setting
@@ -198,7 +199,7 @@ func (c *pick) key() string {
 	return strings.Join(parts, "\x00")
 }
 
-// point adds one point, unless it is there.
+// point adds one point, unless it exists.
 func (x *expansion) point(g *grid, c pick) {
 	key := c.key()
 	row := key + "\x00" + c.variant.name
@@ -235,8 +236,8 @@ func (x *expansion) point(g *grid, c pick) {
 	}
 }
 
-// define puts machine and program of a point together and names the point. It
-// reports false when they do not go together.
+// define combines machine and program of a point and names the point. It
+// reports false if they do not fit together.
 func (x *expansion) define(p *Point, g *grid, c pick) bool {
 	var err error
 	if p.Config, err = p.Spec.Config(); err != nil {
@@ -266,7 +267,7 @@ func (x *expansion) define(p *Point, g *grid, c pick) bool {
 		d.Program = filepath.Base(d.Program)
 	}
 	if p.definition, err = json.Marshal(d); err != nil {
-		panic(err) // it holds nothing that JSON cannot
+		panic(err) // all its values can be written as JSON
 	}
 	sum := sha256.Sum256(p.definition)
 	name := strings.TrimSuffix(d.Program, filepath.Ext(d.Program))
@@ -275,7 +276,7 @@ func (x *expansion) define(p *Point, g *grid, c pick) bool {
 }
 
 // blame finds the value that made a machine impossible: the error begins with
-// its knob. Otherwise it is the grid's.
+// its knob. Otherwise it blames the grid.
 func (x *expansion) blame(g *grid, c pick, err error) unstable.Range {
 	if strings.HasPrefix(err.Error(), "no circular omega network") && c.pes.name != "" {
 		return c.pes.at
@@ -292,7 +293,7 @@ func (x *expansion) blame(g *grid, c pick, err error) unstable.Range {
 	return g.at
 }
 
-// where says which point an error is about when its place does not.
+// where names the point of an error if its place does not.
 func (x *expansion) where(p *Point) string {
 	var parts []string
 	if p.Spec.PEs != nil {
@@ -324,7 +325,7 @@ func joined(params map[string]string) string {
 func knobs(c em4.Config) map[string]json.RawMessage {
 	all := map[string]json.RawMessage{}
 	for _, k := range em4.Knobs() {
-		v := json.RawMessage(machinefile.Value(k, c)) // numbers, true, false and strings are the same in TOML
+		v := json.RawMessage(machinefile.Value(k, c)) // TOML writes numbers, true, false and strings as JSON does
 		if !json.Valid(v) {
 			v, _ = json.Marshal(machinefile.Value(k, c))
 		}
@@ -333,7 +334,7 @@ func knobs(c em4.Config) map[string]json.RawMessage {
 	return all
 }
 
-// bases finds for every point that which its variant is compared with.
+// bases finds for every point the point that its variant is compared with.
 func (x *expansion) bases() {
 	at := map[string]int{}
 	for i := range x.plan.Points {

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/internal/golden"
+	"emsim/internal/simerr"
 )
 
 // plan reads a sweep file that lies in an empty directory.
@@ -131,11 +132,11 @@ func TestErrors(t *testing.T) {
 	const fib = "[[grid]]\nprogram = \"fib 5\"\n"
 	for _, c := range []struct{ text, want string }{
 		{"", "test.toml: the file has no [[grid]]"},
-		{"[[grid]", "1:7: this is no TOML: "},
-		{"a = 1\na = 2", "2:1: this is no TOML: key a is already defined"},
-		{"pes = 99999999999999999999", "1:7: this is no TOML: "},
-		{"\xff", "1:1: this is no TOML: "},
-		{fib + "x = \"\xff\"", "this is no TOML: "},
+		{"[[grid]", "1:7: this is not TOML: "},
+		{"a = 1\na = 2", "2:1: this is not TOML: key a is already defined"},
+		{"pes = 99999999999999999999", "1:7: this is not TOML: "},
+		{"\xff", "1:1: this is not TOML: "},
+		{fib + "x = \"\xff\"", "this is not TOML: "},
 		{fib + "titel = 1", "3:1: a grid has no key \"titel\"; it has program, machine"},
 		{"titel = 1\n" + fib, "1:1: a sweep file has no key \"titel\"; did you mean \"title\"?\n    titel = 1\n    ^~~~~"},
 		{"title = 1\n" + fib, "1:9: title is a string, not 1"},
@@ -171,14 +172,14 @@ func TestErrors(t *testing.T) {
 		{fib + "set.fifo_words = 1", "3:18: fifo_words is 1, it must be 2..8192 words"},
 		{fib + "set.burst_refill = 1", "3:20: burst_refill is true or false, not \"1\""},
 		{fib + "set.segments = 8191", "1:3: memory_words is 262144"},
-		{fib + "set.pes = 80", "3:5: the size is a list of its own: pes = [...]"},
+		{fib + "set.pes = 80", "3:5: the size is a separate list: pes = [...]"},
 		{fib + "variant = \"x\"", "3:11: there is no variant \"x\""},
-		{fib + "variant = [\"*\", \"base\"]", "\"*\" holds all variants"},
+		{fib + "variant = [\"*\", \"base\"]", "\"*\" includes all variants"},
 		{"[[variant]]\nset = {hop_clocks = 1}\n" + fib, "1:3: the variant has no name"},
 		{"[[variant]]\nname = \"base\"\n" + fib, "2:8: no variant can be called \"base\""},
 		{"[[variant]]\nname = \"x\"\n" + fib, "2:8: the variant \"x\" changes nothing"},
 		{"[[variant]]\nname = \"x\"\nset.hop_clocks = [1, 2]\n" + fib, "3:5: hop_clocks is a number, a string, true or false, not a list"},
-		{"[[variant]]\nname = \"x\"\ntogether = [\"y\"]\n" + fib, "3:13: no variant \"y\" stands above"},
+		{"[[variant]]\nname = \"x\"\ntogether = [\"y\"]\n" + fib, "3:13: there is no variant \"y\" above"},
 		{"[[variant]]\nname = \"x\"\nset.hop_clocks = 1\n[[variant]]\nname = \"x\"\nset.hop_clocks = 1\n" + fib, "5:8: there are two variants \"x\""},
 		{"[[variant]]\nname = \"x\"\nset.hop_clocks = 1\n[[variant]]\nname = \"y\"\ntogether = \"x\"\nset.hop_clocks = 2\n" + fib, "7:18: \"y\" gives hop_clocks two values, 1 and 2"},
 		{"[[variant]]\nname = \"x\"\nset.hop_clocks = 1\n" + fib + "variant = \"x\"\nset.hop_clocks = 2", "the variant \"x\" chooses hop_clocks, and so does the grid"},
@@ -189,7 +190,7 @@ func TestErrors(t *testing.T) {
 		require.ErrorContains(t, err, c.want, "for %q", c.text)
 		var e Errors
 		require.ErrorAs(t, err, &e)
-		require.Equal(t, "usage", e.Kind())
+		require.ErrorAs(t, err, new(*simerr.Usage))
 		require.Len(t, e.Details()["errors"], len(e))
 	}
 }

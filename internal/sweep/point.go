@@ -13,20 +13,21 @@ import (
 	"emsim/em4"
 	"emsim/emcr"
 	"emsim/internal/run"
+	"emsim/internal/simerr"
 	"emsim/programs"
 )
 
 // OK is the outcome of a point that ended with an answer. The others are the
-// kinds of the errors that 'emsim run' knows, and misfit: the machine cannot
-// hold the program.
+// error kinds of 'emsim run', and misfit: the machine cannot hold the
+// program.
 const (
 	OK     = "ok"
 	misfit = "misfit"
 )
 
-// outcomes are the kinds of errors that are results of a point.
+// outcomes are the error kinds that count as results of a point.
 var outcomes = []string{
-	emcr.SegmentOverflow, emcr.StructureOverflow, emcr.MIBOverflow, emcr.ProgramError, "deadlock", "no_result", "max_clocks",
+	emcr.SegmentOverflow, emcr.StructureOverflow, emcr.MIBOverflow, emcr.ProgramError, simerr.KindDeadlock, "no_result", simerr.KindMaxClocks,
 }
 
 // WrongPoint is a point that must not become a result: its answer is wrong, or
@@ -42,8 +43,9 @@ func (e *WrongPoint) Error() string {
 
 func (e *WrongPoint) Unwrap() error { return e.Err }
 
-// run runs a point. Its error says that there is no result: the context's, or
-// *WrongPoint. progress hears of the clocks of the run in progress.
+// run runs a point. An error means that there is no result: it is the
+// context's or a *WrongPoint. progress receives the clocks of the run in
+// progress.
 func (p *Point) run(ctx context.Context, progress func(clock uint64)) (r *Result, err error) {
 	defer func() {
 		if x := recover(); x != nil {
@@ -75,11 +77,10 @@ func (p *Point) run(ctx context.Context, progress func(clock uint64)) (r *Result
 	return r, p.outcome(ctx, r, err)
 }
 
-// outcome names how a point ended. What is no outcome is returned.
+// outcome names how a point ended. It returns errors that are not outcomes.
 func (p *Point) outcome(ctx context.Context, r *Result, err error) error {
 	var unfit *em4.Misfit
 	var fault *emcr.Fault
-	var kinded interface{ Kind() string }
 	switch {
 	case err == nil:
 		r.Outcome = OK
@@ -90,8 +91,8 @@ func (p *Point) outcome(ctx context.Context, r *Result, err error) error {
 		r.Outcome = misfit
 	case errors.As(err, &fault): // in the init blocks, too
 		r.Outcome = fault.Kind()
-	case errors.As(err, &kinded) && slices.Contains(outcomes, kinded.Kind()):
-		r.Outcome = kinded.Kind()
+	case slices.Contains(outcomes, simerr.Kind(err)):
+		r.Outcome = simerr.Kind(err)
 	default:
 		return &WrongPoint{p, err}
 	}
@@ -104,7 +105,7 @@ func (p *Point) right(t *run.Target, words []uint64) error {
 	if !programs.Known(p.Spec.Program) {
 		return nil
 	}
-	want, err := programs.Answer(p.Spec.Program, t.Object, t.Words[0], p.Config.PEs)
+	want, err := programs.Answer(p.Spec.Program, t.Object, t.Words, p.Config.PEs)
 	if err == nil && !slices.Equal(words, want) {
 		err = fmt.Errorf("the answer is wrong: %s, expected %s", short(words), short(want))
 	}

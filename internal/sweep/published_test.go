@@ -45,7 +45,8 @@ func TestPublishedTables(t *testing.T) {
 		for _, c := range p.Columns() {
 			names = append(names, c.Name)
 		}
-		require.Equal(t, strings.Join(names, ","), head, file)
+		require.True(t, strings.HasPrefix(strings.Join(names, ",")+",", head+","), "%s: the table has the columns of the plan, but for statistics that came later", file)
+		names = names[:strings.Count(head, ",")+1]
 		require.Len(t, old, len(p.Points), file)
 
 		results := map[string]*Result{}

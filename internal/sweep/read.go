@@ -23,13 +23,13 @@ import (
 	"emsim/programs"
 )
 
-// base is the variant that changes nothing; star stands for all of them.
+// base is the variant that changes nothing; star stands for all variants.
 const (
 	base = "base"
 	star = "*"
 )
 
-// maxPoints bounds what one file can give.
+// maxPoints bounds the points of one file.
 const maxPoints = 1_000_000
 
 // setting is one value of a parameter or knob.
@@ -38,7 +38,7 @@ type setting struct {
 	at          unstable.Range
 }
 
-// axis is a parameter or knob with the values that it takes in a grid.
+// axis is a parameter or knob with its values in a grid.
 type axis struct {
 	name   string
 	at     unstable.Range
@@ -92,7 +92,7 @@ func (r *reader) fail(at unstable.Range, format string, args ...any) {
 // for.
 func (r *reader) full() bool { return len(r.errs) >= srcerr.Most }
 
-// known reports the keys of a table that it does not have.
+// known reports unknown keys of a table.
 func (r *reader) known(n *node, what string, keys ...string) {
 	for _, e := range n.keys {
 		if !slices.Contains(keys, e.name) && !r.full() {
@@ -130,7 +130,7 @@ func (r *reader) read() {
 		r.grid(n)
 	}
 	if len(r.grids) == 0 && r.errs == nil {
-		r.errs = Errors{{File: r.file, Message: "the file has no [[grid]], so that there is nothing to run; 'emsim sweep --help' shows one"}}
+		r.errs = Errors{{File: r.file, Message: "the file has no [[grid]], so there is nothing to run; 'emsim sweep --help' shows one"}}
 	}
 }
 
@@ -171,7 +171,7 @@ func (r *reader) number(n *node, key string, least int64) uint64 {
 }
 
 // scalar reads any value of a parameter or knob as the command line writes it;
-// a value that cannot be one is reported and "".
+// it reports any other value and returns "".
 func (r *reader) scalar(n *node, key string) string {
 	switch v := n.value.(type) {
 	case string:
@@ -235,7 +235,7 @@ func (r *reader) join(v *variant, n *node) {
 	name := r.word(n, "together")
 	other := r.find(name)
 	if other == nil {
-		r.fail(n.at, "no variant %q stands above%s", name, suggest.DidYouMean(name, r.names()))
+		r.fail(n.at, "there is no variant %q above%s", name, suggest.DidYouMean(name, r.names()))
 		return
 	}
 	for _, s := range other.sets {
@@ -321,10 +321,10 @@ func (r *reader) knob(e entry, s setting) {
 	}
 }
 
-// program is an assembled program, or why it is none.
+// program is an assembled program, or its error.
 type program struct {
 	*asm.Object
-	digest string // of what the machine gets to see
+	digest string // of everything that the machine sees
 	err    error
 }
 
@@ -352,8 +352,8 @@ func (r *reader) object(path string, params map[string]string) (*program, error)
 	return r.objects[key], nil
 }
 
-// path is where a program or machine of a name is: files are relative to the
-// sweep file. A name that is nothing stays as it is, for the error.
+// path returns the path of a program or machine: files are relative to the
+// sweep file. It returns an unknown name unchanged, for the error.
 func (r *reader) path(name string) string {
 	if _, preset := machinefile.Lookup(name); preset || programs.Known(name) || filepath.IsAbs(name) {
 		return name

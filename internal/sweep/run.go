@@ -11,12 +11,12 @@ import (
 	"emsim/internal/interrupt"
 )
 
-// Survey is what a directory holds of a plan.
+// Survey lists which results of a plan a directory holds.
 type Survey struct {
 	Results map[string]*Result // by Point.ID
 	Missing []*Point           // in the plan's order, each run once
-	Again   []string           // why files that are there do not count
-	Ran     int                // of Results, those that Store.Run ran
+	Again   []string           // why existing files do not count
+	Ran     int                // how many of Results Store.Run ran
 }
 
 // Survey looks for the results of a plan.
@@ -55,11 +55,11 @@ func (s *Store) Survey(plan *Plan) (*Survey, error) {
 // Runs counts the different runs of the plan.
 func (x *Survey) Runs() int { return len(x.Results) + len(x.Missing) }
 
-// Progress is how far a sweep is.
+// Progress is the progress of a sweep.
 type Progress struct {
-	Done, Total int      // runs; Done counts those that were there before, too
-	Ran         int      // of Done, those that this sweep ran
-	Running     []string // what the workers do
+	Done, Total int      // runs; Done includes those that existed before
+	Ran         int      // how many of Done this sweep ran
+	Running     []string // what the workers are doing
 }
 
 // Wrong are the points whose results cannot be trusted, in the plan's order.
@@ -92,7 +92,7 @@ func (e *Wrong) Details() map[string]any {
 // Run runs the missing points of a survey on that many workers and adds their
 // results, each of which is in its file before the next one of that worker
 // begins. progress is called whenever something changes, by one worker at a
-// time. The error is *interrupt.Error, *Wrong, or that of the file system.
+// time. The error is *interrupt.Error, *Wrong, or a file system error.
 func (s *Store) Run(ctx context.Context, x *Survey, workers int, progress func(Progress)) error {
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
@@ -112,7 +112,7 @@ func (s *Store) Run(ctx context.Context, x *Survey, workers int, progress func(P
 	case pool.err != nil:
 		return pool.err
 	case ctx.Err() != nil && len(x.Missing) > 0:
-		return interrupt.Of(ctx, "with %d of %d runs in %s; the same command goes on from there", len(x.Results), pool.total, s.Dir).
+		return interrupt.Of(ctx, "with %d of %d runs in %s; the same command continues from there", len(x.Results), pool.total, s.Dir).
 			With("done", len(x.Results)).With("total", pool.total).With("directory", s.Dir)
 	case len(pool.wrong) > 0:
 		slices.SortFunc(pool.wrong, func(a, b *WrongPoint) int {
@@ -135,10 +135,10 @@ type pool struct {
 	todo    []*Point
 	running []string // by worker
 	wrong   []*WrongPoint
-	err     error // the first one that ends the sweep
+	err     error // the first error that ends the sweep
 }
 
-// next takes a point; nil when none is left or the sweep stops.
+// next takes a point, or nil if none is left or the sweep stops.
 func (l *pool) next(ctx context.Context, worker int) *Point {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -152,7 +152,7 @@ func (l *pool) next(ctx context.Context, worker int) *Point {
 	return p
 }
 
-// tell says what a worker does; mu is held.
+// tell reports what a worker is doing; mu is held.
 func (l *pool) tell(worker int, what string) {
 	l.running[worker] = what
 	if l.progress == nil {

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// Sidecar stands beside a table and says where it comes from: of every point
-// the machine, the version and the command. It alone holds wall times.
+// Sidecar goes with a table and says where it comes from: the machine,
+// version and command of every point. Only the sidecar holds wall times.
 type Sidecar struct {
 	Sweep       string                       `json:"sweep"` // the file
 	SweepSHA256 string                       `json:"sweep_sha256"`
@@ -29,10 +29,10 @@ type SidecarPoint struct {
 	Params      map[string]string `json:"params"`
 	Command     string            `json:"command"`
 	WallSeconds float64           `json:"wall_seconds"`
-	Message     string            `json:"message,omitempty"` // of an outcome that is not ok
+	Message     string            `json:"message,omitempty"` // if the outcome is not ok
 }
 
-// Sidecar describes a table of the plan; every point has to have a result.
+// Sidecar describes a table of the plan; every point must have a result.
 func (plan *Plan) Sidecar(table, command string, version Version, results map[string]*Result) ([]byte, error) {
 	s := Sidecar{
 		Sweep: filepath.Base(plan.File), SweepSHA256: plan.SHA256, Title: plan.Title, Table: filepath.Base(table),

@@ -17,27 +17,27 @@ import (
 // resultFormat changes whenever the meaning of a result file does.
 const resultFormat = 1
 
-// Version says which emsim gave a result.
+// Version says which emsim produced a result.
 type Version struct {
-	Executable string `json:"executable_sha256"` // two results are of one version when this is equal
-	Revision   string `json:"revision"`          // of the sources, empty when the build did not note it
+	Executable string `json:"executable_sha256"` // results with equal hashes are of the same version
+	Revision   string `json:"revision"`          // of the sources, empty if the build did not record it
 	Go         string `json:"go"`
 	System     string `json:"system"` // operating system and processor
 }
 
-// Result is what a point gave: one file.
+// Result is the result of a point: one file.
 type Result struct {
 	Format     int             `json:"format"`
 	Version    Version         `json:"version"`
 	Definition json.RawMessage `json:"definition"`
 	Outcome    string          `json:"outcome"`
-	Message    string          `json:"message,omitempty"` // of an outcome that is not ok
-	Answer     *run.Answer     `json:"answer"`            // as 'emsim run --json'; until it stopped when not ok; null when the machine could not be built
+	Message    string          `json:"message,omitempty"` // if the outcome is not ok
+	Answer     *run.Answer     `json:"answer"`            // as 'emsim run --json'; up to the failure if not ok; null if the machine could not be built
 }
 
-// Store is the directory that holds the results of a sweep, one file a point.
-// A file appears whole, by rename: whatever kills a sweep, and however many
-// work in one directory, a file is a result.
+// Store is the directory that holds the results of a sweep, one file per
+// point. A file appears complete, by rename: even if a sweep is killed, or
+// several share a directory, every file is a result.
 type Store struct {
 	Dir     string
 	Version Version
@@ -46,8 +46,8 @@ type Store struct {
 // path is the file of a point.
 func (s *Store) path(p *Point) string { return filepath.Join(s.Dir, p.ID+".json") }
 
-// Open makes the directory when it is not there, and finds out whether files
-// can be written in it.
+// Open creates the directory if necessary, and checks that files can be
+// written in it.
 func (s *Store) Open() error {
 	err := os.MkdirAll(s.Dir, 0o777)
 	if err == nil {
@@ -62,8 +62,8 @@ func (s *Store) Open() error {
 // resultFile is what the file of a result may be.
 var resultFile = input.Want{What: "a result", Most: 1 << 26, Why: "and one that emsim wrote has a few KiB"}
 
-// load returns the result of a point, or why there is none: "" when there is
-// no file.
+// load returns the result of a point, or why there is none: "" if there is no
+// file.
 func (s *Store) load(p *Point) (*Result, string, error) {
 	text, err := resultFile.Read(s.path(p))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -88,7 +88,7 @@ func (s *Store) load(p *Point) (*Result, string, error) {
 	return r, "", nil
 }
 
-// of names the revision, where it is known.
+// of names the revision, if known.
 func (v Version) of() string {
 	if v.Revision == "" {
 		return ""

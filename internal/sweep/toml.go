@@ -12,8 +12,8 @@ import (
 	"emsim/internal/srcerr"
 )
 
-// node is a value of a TOML file that knows where it stands. The library's
-// decoder gives the values, its parser the places; both read the same text.
+// node is a value of a TOML file with its place. The library's decoder gives
+// the values, its parser the places; both read the same text.
 type node struct {
 	at    unstable.Range // of the value; of a table, its header or key
 	value any            // of a scalar: string, int64, float64, bool or a date
@@ -39,7 +39,7 @@ func (n *node) get(name string) *node {
 	return nil
 }
 
-// add adds a key that is not there.
+// add adds a new key.
 func (n *node) add(name string, at unstable.Range, value *node) {
 	if n.index == nil {
 		n.index = map[string]int{}
@@ -48,8 +48,8 @@ func (n *node) add(name string, at unstable.Range, value *node) {
 	n.keys = append(n.keys, entry{name, at, value})
 }
 
-// under returns the value of a key, made when it is not there yet; of an array
-// of tables the last one.
+// under returns the value of a key, created if missing; for an array of
+// tables, its last element.
 func (n *node) under(name string, at unstable.Range) *node {
 	n.table = true
 	child := n.get(name)
@@ -80,7 +80,7 @@ func (n *node) what() string {
 	return "a date"
 }
 
-// parse reads TOML. Its errors are of the library, with places.
+// parse reads TOML. Its errors are the library's, with places.
 func parse(text []byte) (*node, error) {
 	values := map[string]any{}
 	if err := toml.NewDecoder(bytes.NewReader(text)).Decode(&values); err != nil {
@@ -136,8 +136,8 @@ func appended(n *node, key unstable.Iterator) *node {
 	return n
 }
 
-// place notes where a value and its parts stand. Arrays have no place of their
-// own in the parser's answer: the key's stays.
+// place records the places of a value and its parts. The parser gives no place
+// for an array: it keeps the key's.
 func place(n *node, v *unstable.Node) {
 	if v.Raw.Length > 0 {
 		n.at = v.Raw
@@ -159,7 +159,7 @@ func place(n *node, v *unstable.Node) {
 	}
 }
 
-// fill gives the scalars their values.
+// fill sets the values of the scalars.
 func fill(n *node, v any) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -185,9 +185,9 @@ func errorAt(file string, text []byte, at unstable.Range, message string) srcerr
 	return srcerr.At(file, text, int(at.Offset), int(at.Length), message)
 }
 
-// syntaxError makes an error of text that is no TOML.
+// syntaxError makes an error for text that is not TOML.
 func syntaxError(file string, text []byte, err error) Errors {
-	message := "this is no TOML: " + strings.TrimPrefix(err.Error(), "toml: ")
+	message := "this is not TOML: " + strings.TrimPrefix(err.Error(), "toml: ")
 	line, column := 0, 0
 	var d *toml.DecodeError
 	if errors.As(err, &d) {

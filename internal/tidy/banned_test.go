@@ -11,7 +11,7 @@ import (
 // threads lists the files of model packages that may start goroutines, and
 // why the result cannot depend on them.
 var threads = map[string]string{
-	"internal/crew/crew.go": "shares one clock's work among threads; tests of em4 and omega show that one thread gives the same states",
+	"internal/barrier/barrier.go": "shares one clock's work among threads; tests of em4 and omega show that one thread gives the same states",
 }
 
 // wall are the functions of package time that look at the wall clock.
@@ -79,8 +79,8 @@ func draw() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
 package mnc
 import "time"
 func f() { go f(); time.Now() }
--- internal/crew/crew.go --
-package crew
+-- internal/barrier/barrier.go --
+package barrier
 func f() { go f() }
 -- verify/v.go --
 package verify

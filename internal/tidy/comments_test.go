@@ -41,7 +41,7 @@ func checkComments(r *repo) []finding {
 	return out
 }
 
-// wellKnown are methods that their name explains.
+// wellKnown are methods explained by their names.
 var wellKnown = []string{"Error", "String", "Unwrap"}
 
 // wantsComment reports an exported function, or a method of an exported type.
@@ -59,7 +59,7 @@ func undocumented(r *repo, at token.Pos, name string) finding {
 	return r.find(at, "exported %s has no doc comment; say what it means, its unit, range and errors", name)
 }
 
-// checkSpec wants a comment on, above or beside every exported name of a
+// checkSpec requires a comment above or beside every exported name of a
 // declaration; a comment on a group of constants or variables counts for all.
 func checkSpec(r *repo, d *ast.GenDecl, spec ast.Spec) []finding {
 	var out []finding
@@ -84,7 +84,7 @@ func checkSpec(r *repo, d *ast.GenDecl, spec ast.Spec) []finding {
 	return out
 }
 
-// checkMethods wants a comment on the methods of an interface that has
+// checkMethods requires a comment on the methods of an interface that has
 // several; a single one is explained by the interface's own comment.
 func checkMethods(r *repo, name string, i *ast.InterfaceType) []finding {
 	var out []finding

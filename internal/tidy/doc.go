@@ -1,6 +1,6 @@
-// Package tidy holds the project's rules as tests over the whole repository;
-// it has no code of its own. Each message names a place and what to do there,
-// and beside each rule a fixture shows that it can fail.
+// Package tidy contains the project's rules as tests over the whole
+// repository; it has no other code. Each message names a place and says what
+// to do there. For each rule a fixture shows that it can fail.
 //
 //	tidy_test.go     reading the repository, running the rules
 //	layers_test.go   imports go down the list of layers only

@@ -8,11 +8,11 @@ import (
 	"testing"
 )
 
-// writing are the functions of package os that make or replace a file.
+// writing are the functions of package os that create or replace a file.
 var writing = []string{"Create", "CreateTemp", "WriteFile", "OpenFile", "Rename", "Truncate", "Link", "Symlink"}
 
-// checkFiles wants files to be written by one package only, whole or not at
-// all. Packages that only tests import are free.
+// checkFiles requires that only one package writes files, completely or not
+// at all. Packages that only tests import are exempt.
 func checkFiles(r *repo) []finding {
 	var out []finding
 	for _, s := range r.goFiles(func(s *source) bool {

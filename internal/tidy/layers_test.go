@@ -8,15 +8,15 @@ import (
 )
 
 // layers lists the packages from bottom to top; an entry covers its
-// subpackages, which are its own affair. A package imports from entries
-// before its own only. Entries may be absent from the repository.
+// subpackages, which may import each other freely. A package imports only
+// from entries before its own. Entries may be absent from the repository.
 var layers = []string{
-	"internal/state", "internal/knob", "internal/crew", "internal/suggest", "internal/escape", "internal/plural", "internal/rng", "internal/simerr", "internal/srcerr", "internal/input", "internal/wholefile", "internal/checkpoint", "packet", "isa", "trace", "mlpe", "ibu", "omega", "emcr", "em4", "asm", "programs",
+	"internal/state", "internal/knob", "internal/barrier", "internal/suggest", "internal/escape", "internal/plural", "internal/rng", "internal/simerr", "internal/srcerr", "internal/input", "internal/wholefile", "internal/checkpoint", "packet", "isa", "trace", "mlpe", "ibu", "omega", "emcr", "em4", "asm", "programs",
 	"mnc", "cluster/rhinet", "cluster/spmd", "pdes",
 	"internal/interrupt", "internal/machinefile", "internal/run", "sim", "internal/debug", "internal/sweep", "verify", "docs", "internal/figures", "internal/report", ".", "cmd",
 }
 
-// lastModel ends the packages that stand on the standard library.
+// lastModel is the last of the packages that use only the standard library.
 const lastModel = "pdes"
 
 // modules are the exceptions: what a model package may import from outside
@@ -67,7 +67,7 @@ func checkLayers(r *repo) []finding {
 	return out
 }
 
-// badImport says what is wrong with an import, or nothing.
+// badImport says what is wrong with an import, or returns "".
 func badImport(dir, p string, test bool) string {
 	first, _, _ := strings.Cut(p, "/")
 	own, isOwn := strings.CutPrefix(p, module+"/")
@@ -76,7 +76,7 @@ func badImport(dir, p string, test bool) string {
 	case isOwn && within(own, "cmd"):
 		return "nothing imports " + p + "; move what is shared below cmd"
 	case test:
-		return "" // tests may look at anything else
+		return "" // tests may import anything else
 	case isOwn && within(own, "internal") && to < 0:
 		return dir + " imports " + p + ", which is for tests only"
 	case isOwn && (from < 0 || to < 0):
@@ -96,7 +96,7 @@ func badImport(dir, p string, test bool) string {
 	return "model package " + dir + " imports " + p + "; model packages stand on the standard library (exceptions: modules in internal/tidy/layers_test.go)"
 }
 
-// strange says why two entries never import each other, or nothing.
+// strange says why two entries never import each other, or returns "".
 func strange(a, b int) string {
 	for _, s := range strangers {
 		if a != b && slices.Contains(s.of, layers[a]) && slices.Contains(s.of, layers[b]) {

@@ -15,7 +15,7 @@ const (
 	longestFile = 400
 )
 
-// ratchetFile lists what is longer, one a line: "func" or "file", the name,
+// ratchetFile lists the exceptions, one per line: "func" or "file", the name,
 // its lines, and why. Numbers may only go down.
 const ratchetFile = "internal/tidy/testdata/ratchet.txt"
 

@@ -18,11 +18,10 @@ var skips = map[string]string{
 }
 
 // conditions finds the lines of a test script that depend on an installed
-// program, or end the script; what is left out on systems that are no Unix is
-// left out everywhere.
+// program, or end the script. It ignores conditions on Unix.
 var conditions = regexp.MustCompile(`^(?:\[[^\]]*\]\s*)*(?:\[!?exec:[^\]]*\].*|skip\b.*)$`)
 
-// checkSkips wants every test that needs something to ask package needs.
+// checkSkips requires that every test that needs something asks package needs.
 func checkSkips(r *repo) []finding {
 	var out []finding
 	for _, s := range r.sources {
@@ -63,7 +62,7 @@ func checkScript(s *source) []finding {
 	return out
 }
 
-// checkTestCommand wants the README to name the command that CI runs.
+// checkTestCommand requires that the README names the command that CI runs.
 func checkTestCommand(r *repo) []finding {
 	const script = ".ci/run"
 	lines := map[string][]string{}

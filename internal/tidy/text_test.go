@@ -68,7 +68,7 @@ func checkLinks(r *repo) []finding {
 	return out
 }
 
-// badLink says what is wrong with a link in a file of dir, or nothing.
+// badLink says what is wrong with a link in a file of dir, or returns "".
 func badLink(r *repo, dir, link string) string {
 	if scheme.MatchString(link) || strings.HasPrefix(link, "#") || strings.HasPrefix(link, "//") {
 		return ""

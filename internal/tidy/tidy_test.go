@@ -51,20 +51,20 @@ func (s *source) dir() string { return path.Dir(s.path) }
 
 func (s *source) isTest() bool { return strings.HasSuffix(s.path, "_test.go") }
 
-// A repo is all that the rules look at.
+// A repo is everything that the rules look at.
 type repo struct {
 	fset    *token.FileSet
 	all     map[string]bool // every path, directories too
 	sources []*source       // text files in order of their paths
 }
 
-// find makes a finding at a position of Go code.
+// find makes a finding at a position in Go code.
 func (r *repo) find(at token.Pos, format string, args ...any) finding {
 	p := r.fset.Position(at)
 	return finding{p.Filename, p.Line, fmt.Sprintf(format, args...)}
 }
 
-// goFiles lists the Go files that keep is true for.
+// goFiles lists the Go files for which keep is true.
 func (r *repo) goFiles(keep func(*source) bool) []*source {
 	var out []*source
 	for _, s := range r.sources {
@@ -75,8 +75,8 @@ func (r *repo) goFiles(keep func(*source) bool) []*source {
 	return out
 }
 
-// load reads every text file of tree that git would track; modules inside
-// the module are left out.
+// load reads every text file of tree that git would track, except nested
+// modules.
 func load(tree fs.FS) (*repo, error) {
 	r := &repo{fset: token.NewFileSet(), all: map[string]bool{}}
 	ignore := ignored(tree)
@@ -158,7 +158,7 @@ func builds(s *source) bool {
 	return true
 }
 
-// rules are all that TestRepository holds the repository to.
+// rules are all the rules that TestRepository checks.
 var rules = []struct {
 	name  string
 	check func(*repo) []finding
@@ -189,8 +189,8 @@ func TestRepository(t *testing.T) {
 	}
 }
 
-// fixture makes a repository of txtar text. Paths and hosts that this
-// repository itself must not have are written with ~ for the slash or dot.
+// fixture makes a repository from txtar text. Paths and hosts that this
+// repository itself must not contain are written with ~ for the slash or dot.
 func fixture(t *testing.T, text string) *repo {
 	t.Helper()
 	tree := fstest.MapFS{}
@@ -216,7 +216,7 @@ func expect(t *testing.T, check func(*repo) []finding, text string, want ...stri
 	}
 }
 
-// What git would not track is not looked at.
+// Files that git would not track are ignored.
 func TestIgnored(t *testing.T) {
 	r := fixture(t, `
 -- .gitignore --

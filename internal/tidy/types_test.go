@@ -15,8 +15,8 @@ import (
 	"testing"
 )
 
-// variables lists the package variables of model packages that are no
-// constants in disguise, and why they are harmless.
+// variables lists the package variables of model packages that are not
+// effectively constants, and why they are harmless.
 var variables = map[string]string{
 	"isa.Table":   "the instruction table; rows are too large to copy, so their addresses are taken",
 	"isa.Aliases": "its second spellings, likewise",
@@ -34,16 +34,16 @@ type typed struct {
 	info  *types.Info
 }
 
-// checker types the repository's packages one after the other. What it
-// cannot find (modules) stays unknown, which hides no variable and no map of
-// our own.
+// checker type-checks the repository's packages one after the other. Modules
+// that it cannot find stay unknown, which hides none of our own variables and
+// maps.
 type checker struct {
 	r    *repo
 	done map[string]*typed // by dir
 	std  types.Importer
 }
 
-// models types every model package.
+// models type-checks every model package.
 func models(r *repo) []*typed {
 	c := &checker{r: r, done: map[string]*typed{}, std: importer.ForCompiler(r.fset, "gc", standard)}
 	for _, s := range r.goFiles(func(s *source) bool { return isModel(s.dir()) && !s.isTest() }) {
@@ -60,9 +60,9 @@ func models(r *repo) []*typed {
 	return out
 }
 
-// standard returns what the compiler knows of a package of the standard
-// library. importer.Default looks for the go command in a place that a test
-// built with -trimpath does not know.
+// standard returns the compiler's type information for a package of the
+// standard library. importer.Default looks for the go command in a place
+// unknown to a test built with -trimpath.
 func standard(p string) (io.ReadCloser, error) {
 	if first, _, _ := strings.Cut(p, "/"); strings.Contains(first, ".") {
 		return nil, fs.ErrNotExist
@@ -102,8 +102,8 @@ func (c *checker) Import(p string) (*types.Package, error) {
 	return c.std.Import(p)
 }
 
-// checkVariables wants package variables to be errors, embedded files or
-// tables that nobody changes.
+// checkVariables requires that package variables are errors, embedded files
+// or tables that are never changed.
 func checkVariables(r *repo) []finding {
 	all := models(r)
 	vars := map[types.Object]bool{}
@@ -162,8 +162,8 @@ func isError(t types.Type) bool {
 	return t != nil && types.Implements(t, types.Universe.Lookup("error").Type().Underlying().(*types.Interface))
 }
 
-// changed lists the expressions whose variable a node changes or lets others
-// change.
+// changed lists the expressions whose variable a node changes or allows
+// others to change.
 func changed(info *types.Info, n ast.Node) []ast.Expr {
 	switch n := n.(type) {
 	case *ast.AssignStmt:
@@ -182,7 +182,7 @@ func changed(info *types.Info, n ast.Node) []ast.Expr {
 	return nil
 }
 
-// changedByCall knows the builtins and the sorting functions that write into
+// changedByCall handles the builtins and sorting functions that write into
 // their first argument, and methods that take their receiver's address.
 func changedByCall(info *types.Info, call *ast.CallExpr) []ast.Expr {
 	switch f := ast.Unparen(call.Fun).(type) {
@@ -213,7 +213,7 @@ func isPointer(t types.Type) bool {
 	return ok
 }
 
-// root is the variable that an expression such as pkg.v.f[i] is a part of.
+// root is the variable that an expression such as pkg.v.f[i] belongs to.
 func root(info *types.Info, x ast.Expr) types.Object {
 	switch x := x.(type) {
 	case *ast.Ident:
@@ -237,7 +237,7 @@ func root(info *types.Info, x ast.Expr) types.Object {
 	return nil
 }
 
-// checkMaps wants no model package to visit a map in its random order.
+// checkMaps forbids model packages to visit a map in its random order.
 func checkMaps(r *repo) []finding {
 	var out []finding
 	for _, p := range models(r) {

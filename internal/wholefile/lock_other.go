@@ -8,9 +8,8 @@ import (
 	"os"
 )
 
-// renamesOpen says that a file has to be closed before it changes its name.
-// Such a system does not remove a file that is open, so that no lock is
-// needed.
+// renamesOpen says that a file must be closed before it is renamed. Such a
+// system does not remove an open file, so no lock is needed.
 const renamesOpen = false
 
 var errHeld = errors.New("held")

@@ -8,17 +8,17 @@ import (
 	"path/filepath"
 )
 
-// target is what a name stands for.
+// target is what a name refers to.
 type target struct {
 	path    string      // with its links followed
-	info    fs.FileInfo // of what is there; nil when nothing is
-	inPlace bool        // it is there and cannot be replaced
+	info    fs.FileInfo // of the existing file; nil if there is none
+	inPlace bool        // it exists and cannot be replaced
 }
 
-// maxLinks is how many links a name may go through.
+// maxLinks is how many symbolic links a name may go through.
 const maxLinks = 40
 
-// find looks at what is there.
+// find resolves a name.
 func find(name string) (target, error) {
 	t := target{path: name}
 	var err error
@@ -39,7 +39,7 @@ func find(name string) (target, error) {
 	for range maxLinks {
 		to, err := os.Readlink(t.path)
 		if err != nil {
-			break // no link, or nothing
+			break // not a link, or nothing
 		}
 		if !filepath.IsAbs(to) {
 			dir, _ := filepath.Split(t.path) // not Dir, which shortens LINK/.. to nothing
@@ -66,8 +66,8 @@ func (t target) writable() error {
 	return f.Close()
 }
 
-// stream returns the standard stream of the process that a name stands for, or
-// nil. Opened anew it would be written from its beginning again.
+// stream returns the process's standard stream that a name refers to, or nil.
+// If reopened, it would be overwritten from its beginning.
 func stream(info fs.FileInfo) *os.File {
 	for _, f := range []*os.File{os.Stdout, os.Stderr} {
 		if s, err := f.Stat(); err == nil && os.SameFile(s, info) {
@@ -88,8 +88,8 @@ func (t target) open() (f *os.File, keep bool, err error) {
 	return f, false, nil
 }
 
-// Same reports whether two names stand for one file, which may be still to be
-// written. What is written in place is never the same.
+// Same reports whether two names refer to the same file, even if it does not
+// exist yet. Targets that are written in place are never the same.
 func Same(x, y string) bool {
 	a, err := find(x)
 	if err != nil || a.inPlace {
@@ -119,22 +119,22 @@ func (t target) dir() string {
 	return dir
 }
 
-// InPlace reports whether a name stands for something that cannot be replaced,
+// InPlace reports whether a name refers to something that cannot be replaced,
 // such as a device.
 func InPlace(name string) bool {
 	t, err := find(name)
 	return err == nil && t.inPlace
 }
 
-// Probe finds out whether a file can be written, before work is done that
-// would be lost, and removes what killed processes left in its directory.
+// Probe checks that a file can be written, before work is done that would be
+// lost, and removes what killed processes left in its directory.
 func Probe(name string) error {
 	t, err := find(name)
 	if err == nil && !t.inPlace {
 		err = probe(t.dir())
 	}
 	if err != nil {
-		return &Error{name, err}
+		return unwritten(name, err)
 	}
 	return nil
 }
@@ -145,7 +145,7 @@ func ProbeDir(dir string) error {
 		dir = "."
 	}
 	if err := probe(dir); err != nil {
-		return &Error{dir, err}
+		return unwritten(dir, err)
 	}
 	return nil
 }
@@ -156,21 +156,21 @@ func probe(dir string) error {
 		return err
 	}
 	if err := remove(f); err != nil {
-		return dirError(dir, err) // one in which files can only be added
+		return dirError(dir, err) // a directory in which files can only be added
 	}
 	removeStrays(dir)
 	return nil
 }
 
-// dirError says what is wrong with a directory in which no file can be made.
+// dirError says why no file can be created in a directory.
 func dirError(dir string, err error) error {
 	if dir = filepath.Clean(dir); errors.Is(err, fs.ErrNotExist) {
 		return noDir(dir)
 	}
-	return fmt.Errorf("no file can be made and renamed in the directory %s: %w", dir, cause(err))
+	return fmt.Errorf("no file can be created and renamed in the directory %s: %w", dir, cause(err))
 }
 
-// noDir is a directory that does not exist.
+// noDir is the error for a directory that does not exist.
 type noDir string
 
 func (e noDir) Error() string { return "there is no directory " + string(e) }

@@ -19,7 +19,7 @@ func in(dir, name string) string {
 	return dir + string(filepath.Separator) + name
 }
 
-// temporary makes a file beside others, which nobody takes for a stray.
+// temporary creates a file in a directory, protected from being removed as a stray.
 func temporary(dir string, perm fs.FileMode) (*os.File, error) {
 	for i := 0; ; i++ {
 		name := in(dir, fmt.Sprintf(".emsim-%d-%d.tmp", os.Getpid(), i))
@@ -33,11 +33,11 @@ func temporary(dir string, perm fs.FileMode) (*os.File, error) {
 		if !errors.Is(lock(f), errHeld) && is(name, f) {
 			return f, nil
 		}
-		f.Close() // somebody was faster and takes it for a stray
+		f.Close() // another process was faster and takes it for a stray
 	}
 }
 
-// temporary makes the file that will take the place of the target.
+// temporary creates the file that will replace the target.
 func (t target) temporary(perm fs.FileMode) (*os.File, error) {
 	if t.info != nil {
 		perm = t.info.Mode().Perm()
@@ -45,13 +45,13 @@ func (t target) temporary(perm fs.FileMode) (*os.File, error) {
 	f, err := temporary(t.dir(), perm)
 	if err == nil && t.info != nil {
 		own(f, t.info)
-		_ = f.Chmod(perm) // what the umask took; not every file system has modes
+		_ = f.Chmod(perm) // restores what the umask removed; not every file system has modes
 	}
 	return f, err
 }
 
-// remove removes a temporary file, under its lock where there is one: as soon as
-// it is closed somebody may take it for a stray.
+// remove removes a temporary file, under its lock if there is one: once it is
+// closed another process may take it for a stray.
 func remove(f *os.File) error {
 	defer f.Close()
 	if !renamesOpen {
@@ -60,8 +60,8 @@ func remove(f *os.File) error {
 	return os.Remove(f.Name())
 }
 
-// removeStrays removes the temporary files of processes that are dead: nobody
-// holds their locks.
+// removeStrays removes the temporary files of dead processes, whose locks are
+// free.
 func removeStrays(dir string) {
 	list, _ := os.ReadDir(dir)
 	for _, e := range list {
@@ -80,7 +80,7 @@ func removeStrays(dir string) {
 	}
 }
 
-// is reports whether a name still stands for an open file.
+// is reports whether a name still refers to an open file.
 func is(name string, f *os.File) bool {
 	there, err := os.Lstat(name)
 	if err != nil {
@@ -90,8 +90,8 @@ func is(name string, f *os.File) bool {
 	return err == nil && os.SameFile(there, info)
 }
 
-// syncDir makes the new name as lasting as the text. Not every file system can
-// do that, and the file is written in any case.
+// syncDir makes the new name as durable as the text. Not every file system can
+// do that; the file is written in any case.
 func syncDir(file string) {
 	if d, err := os.Open(target{path: file}.dir()); err == nil {
 		_ = d.Sync()

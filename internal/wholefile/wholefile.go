@@ -1,16 +1,16 @@
-// Package wholefile writes files whole or not at all. The text goes to a
-// temporary file in the same directory, which takes the name's place when
-// everything is on the disk: a full disk, a failed write or a kill leaves what
-// was there before.
+// Package wholefile writes files completely or not at all. The text goes to a
+// temporary file in the same directory, which is renamed when everything is on
+// the disk: a full disk, a failed write or a kill leaves the old file.
 //
 //	wholefile.go  a file from Create to Commit or Abort
 //	target.go     what a name stands for: links, devices, files that are there
 //	temporary.go  the temporary files, and those that a killed process left
 //	lock_*.go     how a living process is told from a dead one
 //
-// What cannot be replaced (a device, a pipe, standard output) is written in
-// place. A link stays and what it points to is replaced; mode and owner of an
-// older file stay; a hard link to it keeps the older text.
+// Targets that cannot be replaced (a device, a pipe, standard output) are
+// written in place. Of a symbolic link the target is replaced. The new file
+// gets the mode and owner of the older one; a hard link to the older file
+// keeps the older text.
 package wholefile
 
 import (
@@ -18,9 +18,11 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
+
+	"emsim/internal/simerr"
 )
 
-// Error says that a file could not be written.
+// Error says that a file could not be written; it comes inside a *simerr.Usage.
 type Error struct {
 	Name string // as given to Create
 	Err  error
@@ -29,14 +31,14 @@ type Error struct {
 func (e *Error) Error() string { return fmt.Sprintf("%s cannot be written: %v", e.Name, e.Err) }
 func (e *Error) Unwrap() error { return e.Err }
 
-// Kind is the word for this sort of failure.
-func (e *Error) Kind() string { return "usage" }
+// unwritten is an *Error as the usage error that it is.
+func unwritten(name string, err error) error { return &simerr.Usage{Err: &Error{name, err}} }
 
 // File is a file that is being written. Its first error stays: nothing is
 // written after it, and Commit returns it.
 type File struct {
 	name   string
-	target string // what is replaced; "" when the file is written in place
+	target string // the file to replace; "" if the file is written in place
 	out    *os.File
 	keep   bool // out is a stream of the process, which stays open
 	done   bool
@@ -47,13 +49,13 @@ type File struct {
 	rename func(from, to string) error
 }
 
-// Create begins a file. Its error says why nothing can be written there.
+// Create begins a file. Its error says why the file cannot be written.
 func Create(name string) (*File, error) { return create(name, 0o666) }
 
 func create(name string, perm fs.FileMode) (*File, error) {
 	t, err := find(name)
 	if err != nil {
-		return nil, &Error{name, err}
+		return nil, unwritten(name, err)
 	}
 	f := &File{name: name, rename: os.Rename}
 	if t.inPlace {
@@ -63,7 +65,7 @@ func create(name string, perm fs.FileMode) (*File, error) {
 		f.out, err = t.temporary(perm)
 	}
 	if err != nil {
-		return nil, &Error{name, err}
+		return nil, unwritten(name, err)
 	}
 	f.write, f.sync = f.out.Write, f.out.Sync
 	return f, nil
@@ -82,7 +84,7 @@ func (f *File) Write(p []byte) (int, error) {
 // WriteAt writes anywhere in a file that is not written in place.
 func (f *File) WriteAt(p []byte, at int64) (int, error) {
 	if f.target == "" {
-		f.note(errors.New("it has to be a file of its own"))
+		f.note(errors.New("it must be a separate file"))
 	}
 	if f.err != nil {
 		return 0, f.err
@@ -92,18 +94,18 @@ func (f *File) WriteAt(p []byte, at int64) (int, error) {
 	return n, f.err
 }
 
-// note keeps the first error.
+// note records the first error.
 func (f *File) note(err error) {
 	if f.err == nil && err != nil {
-		f.err = &Error{f.name, cause(err)}
+		f.err = unwritten(f.name, cause(err))
 	}
 }
 
 // Err returns the first error so far.
 func (f *File) Err() error { return f.err }
 
-// Commit puts the file in its place, unless something of it could not be
-// written. After Commit or Abort it only returns the first error again.
+// Commit puts the file in its place, unless a write failed. After Commit or
+// Abort it only returns the first error again.
 func (f *File) Commit() error {
 	switch {
 	case f.done:
@@ -121,8 +123,8 @@ func (f *File) Commit() error {
 	return f.err
 }
 
-// replace gives the temporary file the name. Where that can be done with an
-// open file, the lock is held until it is done.
+// replace renames the temporary file. If an open file can be renamed, the
+// lock is held until then.
 func (f *File) replace() {
 	if !renamesOpen {
 		f.note(f.out.Close())
@@ -137,14 +139,14 @@ func (f *File) replace() {
 	syncDir(f.target)
 }
 
-// Abort drops the file, unless it has been committed. What was written in
+// Abort discards the file, unless it has been committed. What was written in
 // place stays.
 func (f *File) Abort() {
 	if f.done {
 		return
 	}
 	if f.target != "" {
-		_ = remove(f.out) // what is left is a stray
+		_ = remove(f.out) // what remains is a stray
 	}
 	f.close()
 }
@@ -159,8 +161,8 @@ func (f *File) close() {
 	}
 }
 
-// WriteFile writes a whole file; perm is for one that is not there yet, before
-// the umask.
+// WriteFile writes a whole file; perm is the mode of a new file, before the
+// umask.
 func WriteFile(name string, text []byte, perm fs.FileMode) error {
 	f, err := create(name, perm)
 	if err != nil {
@@ -171,7 +173,7 @@ func WriteFile(name string, text []byte, perm fs.FileMode) error {
 	return f.Commit()
 }
 
-// cause takes the temporary file's name off an error.
+// cause removes the temporary file's name from an error.
 func cause(err error) error {
 	var path *fs.PathError
 	var link *os.LinkError

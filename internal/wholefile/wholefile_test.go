@@ -11,6 +11,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"emsim/internal/simerr"
 )
 
 // at is a directory of the test's own, where it works.
@@ -133,9 +135,7 @@ func TestFailures(t *testing.T) {
 				require.ErrorIs(t, err, syscall.ENOSPC)
 				require.EqualError(t, err, "a cannot be written: no space left on device")
 			}
-			var kind interface{ Kind() string }
-			require.ErrorAs(t, err, &kind)
-			require.Equal(t, "usage", kind.Kind())
+			require.ErrorAs(t, err, new(*simerr.Usage))
 			require.Equal(t, "old", text(t, "a"))
 			require.Equal(t, []string{"a"}, names(t))
 		})
@@ -226,7 +226,7 @@ func TestInPlace(t *testing.T) {
 	require.False(t, InPlace("."))
 	f := create1(t, "/dev/null")
 	_, err = f.WriteAt([]byte("x"), 0)
-	require.EqualError(t, err, "/dev/null cannot be written: it has to be a file of its own")
+	require.EqualError(t, err, "/dev/null cannot be written: it must be a separate file")
 	require.Error(t, f.Commit())
 	require.EqualError(t, WriteFile("full", []byte("x"), 0o600), "full cannot be written: no space left on device")
 
@@ -299,9 +299,9 @@ func TestProtected(t *testing.T) {
 		note(WriteFile("open/shared", []byte("new"), 0o600))
 	})
 	require.Equal(t, []string{
-		"closed/a cannot be written: no file can be made and renamed in the directory closed: permission denied",
-		"closed/a cannot be written: no file can be made and renamed in the directory closed: permission denied",
-		"closed cannot be written: no file can be made and renamed in the directory closed: permission denied",
+		"closed/a cannot be written: no file can be created and renamed in the directory closed: permission denied",
+		"closed/a cannot be written: no file can be created and renamed in the directory closed: permission denied",
+		"closed cannot be written: no file can be created and renamed in the directory closed: permission denied",
 		"open/protected cannot be written: permission denied",
 		"open/protected cannot be written: permission denied",
 		"<nil>",

@@ -7,8 +7,8 @@ import (
 	"emsim/internal/rng"
 )
 
-// Append writes the switch as bytes: what an LP's serialisation carries
-// [004 §3, step 6]. The words are little-endian, eight bytes each.
+// Append writes the switch as bytes, its part of an LP's serialisation [004
+// §3, step 6]. The words are little-endian, eight bytes each.
 func (s *Switch) Append(b []byte) []byte {
 	u := binary.LittleEndian.AppendUint64
 	b = u(b, uint64(s.ID))
@@ -27,10 +27,10 @@ func (s *Switch) Append(b []byte) []byte {
 	return b
 }
 
-// errShort is a serialised switch that ends too early.
+// errShort is the error for a serialised switch that ends too early.
 var errShort = errors.New("banyan: a serialised LP ends too early")
 
-// Restore reads what Append wrote and returns the bytes behind it.
+// Restore reads what Append wrote and returns the remaining bytes.
 func Restore(b []byte) (*Switch, []byte, error) {
 	short := false
 	u := func() uint64 {

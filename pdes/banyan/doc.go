@@ -1,13 +1,13 @@
 // Package banyan models the program of paper 004 [004 §4]: an n-stage banyan
-// network of 2x2 switches whose every switch is one logical process (LP), in
-// slotted time, without any notion of a machine underneath.
+// network of 2x2 switches in slotted time. Every switch is one logical
+// process (LP). The package knows nothing of the machine underneath.
 //
 //	source --> | switch | --> wiring --> | switch | --> ... --> sink
 //	source --> | queues |               | queues |
 //
 // A cell sent in slot t is input of slot t of the next stage. A switch takes
 // its two inputs, puts each cell in the queue of the output that its address
-// bit names, or drops it when that queue is full, and sends the head of each
+// bit names, or drops it if that queue is full, and sends the head of each
 // queue, or nothing.
 //
 //	model.go   parameters, numbering, wiring

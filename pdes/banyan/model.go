@@ -10,11 +10,11 @@ import (
 // A Wiring says which lines join two stages.
 type Wiring string
 
-// The wirings. All three are isomorphic: their best maps cost the same, the
-// row-major ones do not.
+// The wirings. All three are isomorphic: their best maps cost the same, their
+// row-major maps do not.
 const (
 	Omega     Wiring = "omega"     // a perfect shuffle after every stage
-	Butterfly Wiring = "butterfly" // bits 0 and n-1-s change places after stage s
+	Butterfly Wiring = "butterfly" // bits 0 and n-1-s are swapped after stage s
 	Baseline  Wiring = "baseline"  // the low n-s bits rotate right after stage s
 )
 
@@ -24,12 +24,15 @@ func Wirings() []Wiring { return []Wiring{Omega, Butterfly, Baseline} }
 // MaxStages bounds a banyan: 8 stages are 256 lines and 1024 LPs.
 const MaxStages = 8
 
+// MaxQueue bounds a queue: each of its cells is held in memory.
+const MaxQueue = 1 << 20
+
 // A Model is a banyan network's parameters.
 type Model struct {
 	Stages int     // n, 1 to MaxStages
 	Wiring Wiring  // between the stages
-	Load   float64 // cells a slot offered to every entry line, 0 to 1 [004 table 1: 0.8]
-	Queue  int     // cells an output queue holds; 0 is without bound (chosen: 8)
+	Load   float64 // cells per slot offered to every entry line, 0 to 1 [004 table 1: 0.8]
+	Queue  int     // capacity of an output queue in cells; 0 is unbounded (chosen: 8)
 	Seed   uint64  // of the sources' random streams
 }
 
@@ -39,15 +42,15 @@ func Default(stages int) Model {
 	return Model{Stages: stages, Wiring: Omega, Load: 0.8, Queue: 8, Seed: 1}
 }
 
-// Validate reports the first parameter that cannot be.
+// Validate returns the first invalid parameter.
 func (m *Model) Validate() error {
 	switch {
 	case m.Stages < 1 || m.Stages > MaxStages:
 		return simerr.Usagef("stages: 1 to %d are possible (which are as many LPs as the largest network has nodes), got %d", MaxStages, m.Stages)
 	case !(m.Load >= 0 && m.Load <= 1) || math.IsNaN(m.Load):
 		return simerr.Usagef("load: a share of the slots, 0 to 1, got %v", m.Load)
-	case m.Queue < 0 || m.Queue > 1<<20:
-		return simerr.Usagef("queue: 1 to %d cells (each is held in memory), or 0 for no bound, got %d", 1<<20, m.Queue)
+	case m.Queue < 0 || m.Queue > MaxQueue:
+		return simerr.Usagef("queue: 1 to %d cells (each is held in memory), or 0 for no bound, got %d", MaxQueue, m.Queue)
 	}
 	for _, w := range Wirings() {
 		if m.Wiring == w {
@@ -76,7 +79,7 @@ func (m *Model) Place(lp int) int { return lp % m.PerStage() }
 func (m *Model) Name(lp int) string { return fmt.Sprintf("%d.%d", m.Stage(lp), m.Place(lp)) }
 
 // Next is the LP and the input that output k of an LP leads to; it must not
-// be asked of the last stage.
+// be called for the last stage.
 func (m *Model) Next(lp, k int) (next, input int) {
 	s := m.Stage(lp)
 	line := m.wire(s, 2*m.Place(lp)+k)
@@ -102,7 +105,7 @@ func (m *Model) wire(s, line int) int {
 }
 
 // Output is the output that a cell takes in a stage: one bit of its
-// destination, the highest first.
+// destination, starting with the highest.
 func (m *Model) Output(stage int, c Cell) int {
 	return int(c.Dst) >> (m.Stages - 1 - stage) & 1
 }

@@ -2,7 +2,7 @@ package banyan
 
 import "emsim/internal/rng"
 
-// A Cell is what travels through the banyan.
+// A Cell is the unit that travels through the banyan.
 type Cell struct {
 	Dst  uint16 // exit line
 	Src  uint16 // entry line
@@ -17,7 +17,7 @@ type Slot struct {
 	Full bool
 }
 
-// Counts are what a switch, or a whole run, has seen.
+// Counts count the cells of a switch or of a whole run.
 type Counts struct {
 	Injected int64 // cells that entered
 	Drops    int64 // cells lost at full queues
@@ -30,8 +30,8 @@ func (c Counts) Add(d Counts) Counts {
 	return Counts{c.Injected + d.Injected, c.Drops + d.Drops, c.Sunk + d.Sunk, c.Delay + d.Delay}
 }
 
-// A Switch is one LP: a 2x2 switch with two output queues. It knows the
-// slots that it has seen, nothing of time on any machine.
+// A Switch is one LP: a 2x2 switch with two output queues. It counts slots
+// and knows nothing of time on a machine.
 type Switch struct {
 	ID     int
 	slot   int64 // the slot that Step runs next
@@ -53,14 +53,14 @@ func NewSwitch(m *Model, id int) *Switch {
 // Slot is the slot that Step runs next, and so the number of slots done.
 func (s *Switch) Slot() int64 { return s.slot }
 
-// Counts are what the switch has seen so far.
+// Counts returns the switch's counts so far.
 func (s *Switch) Counts() Counts { return s.counts }
 
 // Queued is the number of cells in the output queues.
 func (s *Switch) Queued() int { return s.queue[0].len() + s.queue[1].len() }
 
-// Step runs one slot. In the first stage the inputs come from the sources
-// and in is not read; in the last the outputs have gone to the sinks.
+// Step runs one slot. In the first stage the inputs come from the sources and
+// in is not read; in the last stage the outputs go to the sinks.
 func (s *Switch) Step(m *Model, in [2]Slot) (out [2]Slot) {
 	stage, t := m.Stage(s.ID), s.slot
 	if stage == 0 {
@@ -122,8 +122,8 @@ func mix(h, v uint64) uint64 {
 }
 
 // Fingerprint folds the fingerprints of all LPs, in order of their ids, into
-// that of a run. Two runs with one fingerprint saw the same cells in the same
-// slots at the same switches.
+// that of a run. Two runs with equal fingerprints had the same cells in the
+// same slots at the same switches.
 func Fingerprint(lps []*Switch) uint64 {
 	h := uint64(1)
 	for _, s := range lps {
@@ -135,7 +135,7 @@ func Fingerprint(lps []*Switch) uint64 {
 	return h
 }
 
-// A fifo is a queue of cells; taken cells are forgotten in batches.
+// A fifo is a queue of cells; taken cells are discarded in batches.
 type fifo struct {
 	cells []Cell
 	head  int

@@ -17,7 +17,7 @@ const (
 // Anneal searches by simulated annealing from a map: exchanges of the LPs of
 // two random nodes, the temperature falling geometrically. Under ByLoad it
 // anneals the sum of squares of the port loads and keeps the best map by
-// Score. Nothing is proven.
+// Score. The result is not proven optimal.
 func (p *Problem) Anneal(ctx context.Context, start Map, o Objective, steps int, seed uint64) (Search, error) {
 	s := Search{Map: append(Map(nil), start...), Score: p.Score(start)}
 	if p.nodes < 2 || len(p.Graph.Edges) == 0 {
@@ -77,8 +77,8 @@ func (p *Problem) energyDelta(m Map, on [][]int32, a, b int, energy float64, o O
 	return float64(squares) - energy
 }
 
-// Random is a random map with at most one LP a node; with more LPs than nodes
-// they are dealt out evenly.
+// Random is a random map with at most one LP per node; if there are more LPs
+// than nodes, they are distributed evenly.
 func Random(lps, nodes int, seed uint64) Map {
 	stream := rng.New(seed, 1)
 	perm := make([]int32, nodes)

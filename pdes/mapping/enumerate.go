@@ -6,7 +6,7 @@ import (
 )
 
 // Enumerate rates every map with the first LP on node 0 and returns the least
-// cost and the number of maps seen. It is plain on purpose: the check of
+// cost and the number of maps seen. It is simple on purpose, as a check of
 // Exact. 3 stages on 4x3 have 11! = 39,916,800 maps.
 func (p *Problem) Enumerate(ctx context.Context) (least float64, maps int64, err error) {
 	at := make(Map, p.Graph.LPs)

@@ -10,19 +10,20 @@ import (
 	"emsim/pdes/network"
 )
 
-// SearchLimit bounds the nodes of one proof; a proof that needs more is
+// SearchLimit bounds the nodes of one proof; a map that needs more is
 // reported as not proven (chosen: about three minutes).
 const SearchLimit = 200_000_000
 
-// Exact finds a cheapest map and proves it, and of the cheapest maps takes
-// one with the lightest ports (see refine). It needs as many PPs as LPs, one
-// LP a PP. Under ByLoad it goes on from there to the least maximum port load,
-// whatever it costs, and Proven speaks of that.
+// Exact finds a cheapest map, proves it, and among the cheapest maps takes
+// one with the lightest ports (see refine). It needs at least as many PPs as
+// LPs, one LP per PP. Under ByLoad it continues to the least maximum port
+// load at any cost, and Proven refers to that.
 //
-// The first LP stands on node 0: all three networks look the same from every
-// node. The search deepens: it asks for a map whose bound stays at or below a
-// limit, first the sum of the cheapest edges, and raises the limit to the
-// least bound that it had to cut, until a map fits; that map is a cheapest.
+// The first LP is on node 0, because all three networks look the same from
+// every node. The search deepens: it looks for a map whose bound stays at or
+// below a limit, first the sum of the cheapest edges, and raises the limit to
+// the least bound that it had to cut, until a map fits. That map is a
+// cheapest one.
 func (p *Problem) Exact(ctx context.Context, o Objective) (Search, error) {
 	if p.Graph.LPs > p.nodes {
 		return Search{}, simerr.Usagef("exact search puts every LP on a PP of its own: %d LPs need as many PPs, the shape has %d; take a larger shape, or greedy or anneal", p.Graph.LPs, p.nodes)
@@ -72,13 +73,13 @@ type dfs struct {
 	next  float64 // the least bound that was cut
 	nodes int64
 	seen  [][]int // by axis and coordinate: LPs placed there
-	// mirrors: directions on a ring count as alike. Costs allow it, port
-	// loads do not: a tie between directions goes +.
+	// mirrors: both directions on a ring are equivalent. This holds for costs
+	// but not for port loads, where a tie between directions goes +.
 	mirrors bool
 
 	toPlaced [][]float64 // by LP and node: cost of its edges to placed LPs
 	touched  []int64     // by LP: its traffic with placed LPs
-	rest     []float64   // by depth: the edges not yet placed, each at the cheapest
+	rest     []float64   // by depth: the edges not yet placed, each at the least cost
 	choices  [][]choice  // by depth, reused
 }
 
@@ -127,7 +128,7 @@ func newDFS(ctx context.Context, p *Problem) *dfs {
 	return d
 }
 
-// placementOrder starts with LP 0 and goes on with the LP that has most
+// placementOrder starts with LP 0 and continues with the LP that has most
 // placed partners, the lowest id among equals.
 func placementOrder(g *Graph) []int32 {
 	placed := make([]int, g.LPs) // partners placed; -1: placed itself
@@ -178,7 +179,7 @@ func (d *dfs) place(depth int, cost float64) bool {
 
 // candidates lists the nodes worth trying for the LP at a depth, cheapest
 // first, the lowest node among equals. Of nodes that are mirror images of
-// each other, given what is placed, only one is listed.
+// each other, given the placed LPs, only one is listed.
 func (d *dfs) candidates(depth int) []choice {
 	lp := d.order[depth]
 	list := d.choices[depth][:0]
@@ -201,9 +202,9 @@ func (d *dfs) candidates(depth int) []choice {
 }
 
 // mirrored reports whether a node has a mirror image that is tried anyway. On
-// a crossbar all coordinates that no LP has yet are alike: the lowest stands
-// for them. On a ring both directions are alike until an LP stands off the
-// points 0 and size/2.
+// a crossbar all unused coordinates are equivalent: the lowest represents
+// them. On a ring both directions are equivalent until an LP is at a point
+// other than 0 and size/2.
 func (d *dfs) mirrored(node int) bool {
 	net := d.p.Net
 	for axis, size := range net.Dims {
@@ -226,7 +227,7 @@ func (d *dfs) mirrored(node int) bool {
 	return false
 }
 
-// set places an LP (sign 1) or takes it away (sign -1).
+// set places an LP (sign 1) or removes it (sign -1).
 func (d *dfs) set(lp, node int32, sign float64) {
 	d.used[node] = sign > 0
 	for axis := range d.seen {
@@ -252,10 +253,10 @@ func (d *dfs) set(lp, node int32, sign float64) {
 	}
 }
 
-// bound is a cost that no completion can beat: what is placed, for every
-// unplaced LP its cheapest free node as far as placed partners go, and the
-// cheapest edge for every edge between unplaced LPs. It stops counting once
-// it is over the limit.
+// bound is a lower bound of the cost of all completions: the cost of the
+// placed LPs, for every unplaced LP the cost to placed partners from its
+// cheapest free node, and the least cost for every edge between unplaced LPs.
+// It stops counting once it is over the limit.
 func (d *dfs) bound(depth int, cost float64) float64 {
 	cost += d.rest[depth]
 	for _, lp := range d.order[depth:] {

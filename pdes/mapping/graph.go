@@ -28,8 +28,8 @@ func NewGraph(lps int, edges []Edge) *Graph {
 	return g
 }
 
-// Banyan is the traffic of a banyan network: one message a slot on every
-// link, which is what the null-message protocol makes it.
+// Banyan is the traffic of a banyan network: one message per slot on every
+// link, as the null-message protocol sends.
 func Banyan(m *banyan.Model) *Graph {
 	var edges []Edge
 	for lp := range m.LPs() {

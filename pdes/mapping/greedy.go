@@ -19,7 +19,7 @@ const (
 // Neighbours lists the meanings.
 func Neighbours() []Neighbour { return []Neighbour{Grid, XBar} }
 
-// A Search is what a minimiser found.
+// A Search is the result of a minimiser.
 type Search struct {
 	Map         Map
 	Score       Score
@@ -51,10 +51,10 @@ func Pairs(net *network.Net, how Neighbour) [][2]int {
 	return pairs
 }
 
-// Greedy improves a map as the paper describes it [004 §4.2]: rate the
-// exchange of the LPs of every neighbouring pair, carry out the best one, and
-// begin again until none gains. Of equal gains the first found wins. PPs
-// without LPs take part (chosen).
+// Greedy improves a map as the seed describes [004 §4.2]: rate the exchange
+// of the LPs of every neighbouring pair, carry out the best one, and repeat
+// until none gains. Of equal gains the first found wins. PPs without LPs take
+// part (chosen).
 func (p *Problem) Greedy(ctx context.Context, start Map, how Neighbour, o Objective) (Search, error) {
 	s, end := Search{Map: append(Map(nil), start...)}, watch{ctx: ctx}
 	pairs := Pairs(p.Net, how)
@@ -91,8 +91,8 @@ func (p *Problem) greedyCost(end *watch, s *Search, pairs [][2]int) {
 	}
 }
 
-// greedyLoad is the same walk under the second objective. It rates whole
-// maps: exchanges change loads along whole routes.
+// greedyLoad does the same under the second objective. It rates whole maps,
+// because exchanges change loads along whole routes.
 func (p *Problem) greedyLoad(end *watch, s *Search, pairs [][2]int) {
 	on := hosts(s.Map, p.nodes)
 	at := p.Score(s.Map)
@@ -147,7 +147,7 @@ func (p *Problem) swapDelta(m Map, on [][]int32, a, b int) float64 {
 				e := p.Graph.Edges[i]
 				u, v := int(m[e.From]), int(m[e.To])
 				if (u == a || u == b) && (v == a || v == b) {
-					continue // both ends move: every distance is the same both ways
+					continue // both ends move: distances are symmetric
 				}
 				t := float64(e.Traffic)
 				if e.From == lp {

@@ -9,24 +9,24 @@ import (
 
 // Weights are the coefficients of the cost function [004 §3].
 type Weights struct {
-	A float64 // of the communication distance, in message times a hop
-	B float64 // of every change of axis, a factor
+	A float64 // weight of the communication distance, in message times per hop
+	B float64 // factor for every change of axis
 }
 
 // Reference is the pair of the reference hypothesis: with it the model comes
 // to the paper's 1/4 and 1/3 (chosen; other pairs do too).
 func Reference() Weights { return Weights{A: 0.1, B: 4.5} }
 
-// maxWeight bounds both weights, to both sides.
-const maxWeight = 1_000_000
+// MaxWeight bounds both weights, to both sides.
+const MaxWeight = 1_000_000
 
-// Validate reports a coefficient that cannot be.
+// Validate reports an invalid coefficient.
 func (w Weights) Validate() error {
-	if !(w.A >= 0 && w.A <= maxWeight) {
-		return simerr.Usagef("a: the weight of distance is 0 to %d (so that costs stay numbers), got %v", maxWeight, w.A)
+	if !(w.A >= 0 && w.A <= MaxWeight) {
+		return simerr.Usagef("a: the weight of distance is 0 to %d (so that costs stay numbers), got %v", MaxWeight, w.A)
 	}
-	if !(w.B >= 1.0/maxWeight && w.B <= maxWeight) {
-		return simerr.Usagef("b: the factor of an axis change is 1/%d to %[1]d (so that costs stay numbers), got %v", maxWeight, w.B)
+	if !(w.B >= 1.0/MaxWeight && w.B <= MaxWeight) {
+		return simerr.Usagef("b: the factor of an axis change is 1/%d to %[1]d (so that costs stay numbers), got %v", MaxWeight, w.B)
 	}
 	return nil
 }
@@ -36,7 +36,7 @@ func (w Weights) Of(d, c int) float64 {
 	return (1 + float64(w.A*float64(d))) * math.Pow(w.B, float64(c))
 }
 
-// A Map says where LPs live: Map[lp] is a node.
+// A Map says where LPs are: Map[lp] is a node.
 type Map []int32
 
 // A Problem is a graph to be placed on a network.
@@ -66,8 +66,8 @@ func NewProblem(g *Graph, net *network.Net, w Weights) *Problem {
 	return p
 }
 
-// Conventional is the map of a user who does not think of the network: LPs in
-// order of their ids, row by row; with fewer PPs than LPs in equal shares.
+// Conventional is the map of a user who ignores the network: LPs in order of
+// their ids, row by row; in equal shares if there are fewer PPs than LPs.
 func Conventional(lps, nodes int) Map {
 	m := make(Map, lps)
 	for lp := range m {
@@ -103,8 +103,8 @@ func (p *Problem) Cost(m Map) float64 {
 }
 
 // Loads is the traffic over every port of the network. Only the ports between
-// the nodes count: inj and ej carry the same whatever the map, as long as
-// every LP has a PP of its own.
+// the nodes count: inj and ej carry the same with every map, as long as every
+// LP has its own PP.
 func (p *Problem) Loads(m Map) []int64 {
 	loads := make([]int64, p.Net.Ports())
 	for _, e := range p.Graph.Edges {
@@ -125,7 +125,7 @@ func (p *Problem) PortLoad(m Map) (highest, squares int64) {
 	return highest, squares
 }
 
-// Turned is the number of edges that change axis, with all edges beside it.
+// Turned returns the number of edges that change axis, and the number of all edges.
 func (p *Problem) Turned(m Map) (turned, all int) {
 	for _, e := range p.Graph.Edges {
 		if _, c := p.Net.Distance(int(m[e.From]), int(m[e.To])); c > 0 {

@@ -5,15 +5,15 @@ import (
 	"math"
 )
 
-// refineLimit bounds the search nodes spent on one level of port load
-// (chosen: about a second).
+// refineLimit bounds the search nodes for one level of port load (chosen:
+// about a second).
 const refineLimit = 1_000_000
 
 // refine replaces the map of s by one that costs at most ceiling and has the
 // lightest ports it can find: least maximum load first, then least sum of
-// squares. Cost alone leaves many maps, and some of them run slower than the
-// conventional one. With an infinite ceiling Proven comes to mean that no map
-// has a lower maximum load.
+// squares. Many maps have the least cost, and some of them run slower than
+// the conventional one. With an infinite ceiling Proven means that no map has
+// a lower maximum load.
 func (p *Problem) refine(ctx context.Context, s *Search, ceiling float64) error {
 	r := &refiner{dfs: newDFS(ctx, p), loads: make([]int64, p.Net.Ports())}
 	r.limit = ceiling
@@ -58,7 +58,7 @@ type refiner struct {
 }
 
 // search goes through the maps within the limits, keeps the one with the
-// least sum of squares, and ends when the budget is spent.
+// least sum of squares, and ends when the budget is used up.
 func (r *refiner) search(depth int, cost float64, squares int64) {
 	if depth == len(r.order) {
 		if squares < r.best {
@@ -86,8 +86,8 @@ func (r *refiner) search(depth int, cost float64, squares int64) {
 }
 
 // load adds (sign 1) or removes (sign -1) the traffic between an LP and its
-// placed partners, and returns the highest load that it touched and by how
-// much the sum of squares changed.
+// placed partners, and returns the highest load touched and the change of the
+// sum of squares.
 func (r *refiner) load(lp int32, sign int64) (highest, grown int64) {
 	for _, i := range r.p.Graph.at[lp] {
 		e := r.p.Graph.Edges[i]

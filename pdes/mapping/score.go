@@ -16,7 +16,7 @@ const (
 // Objectives lists the objectives.
 func Objectives() []Objective { return []Objective{ByCost, ByLoad} }
 
-// A Score is what a map is worth under both objectives.
+// A Score is the value of a map under both objectives.
 type Score struct {
 	Cost    float64
 	MaxLoad int64 // messages over the busiest port between the nodes

@@ -2,7 +2,7 @@ package mapping
 
 import "context"
 
-// watch looks at a context now and then, for searches that may take long.
+// watch checks a context occasionally, for searches that may take long.
 type watch struct {
 	ctx   context.Context
 	looks uint

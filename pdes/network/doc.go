@@ -6,10 +6,10 @@
 //	inj[n] --> xin[n] ==crossbar==> xout[m] --> ...  link[n] --> ...
 //	... --> ej[dst] --> delivered
 //
-// A packet's head reaches a port at clock t, starts there at
-// max(t, free[port]), keeps the port for its length L and reaches the next
-// port Hop clocks after its start: virtual cut-through with unbounded output
-// queues. It is delivered L clocks after its start at the last port.
+// A packet's head reaches a port at clock t, starts there at max(t,
+// free[port]), holds the port for its length L and reaches the next port Hop
+// clocks after its start: virtual cut-through with unbounded output queues.
+// It is delivered L clocks after its start at the last port.
 //
 //	net.go      kinds, shapes, coordinates, distance and turns
 //	route.go    ports and dimension-order routes
@@ -21,7 +21,7 @@
 // Paper [004 §2, §4.1]: the three networks, X before Y on the SR2201, which
 // patterns congest. Chosen: X before Y on TORUS too, lowest dimension first
 // on HCB, the pairs of the patterns (the figure is lost), output queueing
-// (free of deadlock, deterministic, and it holds the effect that the seed
+// (free of deadlock, deterministic, and it has the effect that the seed
 // measured). Derived: a fixed route and FIFO ports keep the packets between
-// two nodes in order, which [004 §3] takes for granted.
+// two nodes in order, as [004 §3] assumes.
 package network

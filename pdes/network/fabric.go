@@ -1,20 +1,21 @@
 package network
 
-// A Fabric moves packets over the ports of a network. It keeps no clock: its
-// owner pops the events of the shared Queue and hands Head events back.
+// A Fabric moves packets over the ports of a network. It has no clock: its
+// owner pops the events of the shared Queue and passes Head events back to
+// the Fabric.
 type Fabric struct {
 	Hop int64 // clocks from a packet's start at a port to its head at the next
 
 	queue   *Queue
 	free    []int64 // by port: the first clock at which it is free
-	busy    []int64 // by port: clocks it carried packets
+	busy    []int64 // by port: clocks in which it carried packets
 	packets []packet
-	idle    []int32 // slots of packets that may be used again
+	idle    []int32 // free slots for packets
 	nextID  int64
 }
 
 type packet struct {
-	route  []int32 // shared, never written
+	route  []int32 // shared, read-only
 	next   int32   // index in route of the port its head reaches next
 	length int64
 	tail   int64 // clocks from its start at the last port to its Deliver event
@@ -26,10 +27,10 @@ func NewFabric(net *Net, hop int64, queue *Queue) *Fabric {
 	return &Fabric{Hop: hop, queue: queue, free: make([]int64, net.Ports()), busy: make([]int64, net.Ports())}
 }
 
-// Send injects a packet that occupies every port of the route, at least one,
-// for length clocks. Packets are numbered in order of injection; of two heads that reach
-// a port at one clock the lower number goes first. It returns the slot that
-// the packet's Deliver event will carry.
+// Send injects a packet that occupies every port of the route, at least one, for length
+// clocks. Packets are numbered in order of injection; of two heads that reach a port at
+// the same clock the lower number goes first. It returns the slot that the packet's
+// Deliver event will carry.
 func (f *Fabric) Send(now int64, route []int32, length int64) int32 {
 	return f.send(now, packet{route: route, length: length, tail: length})
 }
@@ -55,8 +56,7 @@ func (f *Fabric) send(now int64, p packet) int32 {
 	return slot
 }
 
-// Head lets a packet's head start at its next port, and schedules what
-// follows.
+// Head starts a packet's head at its next port, and schedules the next event.
 func (f *Fabric) Head(now int64, slot int32) {
 	p := &f.packets[slot]
 	port := p.route[p.next]
@@ -71,7 +71,7 @@ func (f *Fabric) Head(now int64, slot int32) {
 	f.queue.Push(start+p.tail, Deliver, p.id, slot)
 }
 
-// Release gives a delivered packet's slot back.
+// Release frees a delivered packet's slot.
 func (f *Fabric) Release(slot int32) { f.idle = append(f.idle, slot) }
 
 // Sent is the number of packets injected so far.
@@ -80,5 +80,5 @@ func (f *Fabric) Sent() int64 { return f.nextID }
 // InFlight is the number of packets injected and not yet released.
 func (f *Fabric) InFlight() int { return len(f.packets) - len(f.idle) }
 
-// Busy is the number of clocks for which a port was given to packets.
+// Busy is the number of clocks for which packets held a port.
 func (f *Fabric) Busy(port int32) int64 { return f.busy[port] }

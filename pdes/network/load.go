@@ -6,7 +6,7 @@ import (
 	"emsim/internal/rng"
 )
 
-// look is how many events lie between two looks at a context.
+// look is the number of events between two checks of a context.
 const look = 1 << 12
 
 // A Sample is the latency of packets between one pair of nodes: from
@@ -40,10 +40,10 @@ func ZeroLoad(ctx context.Context, net *Net, length, hop int64) ([]Sample, error
 	return samples, nil
 }
 
-// Uniform offers every node packets for random other nodes, with exponential
+// Uniform offers every node packets to random other nodes, with exponential
 // gaps, such that inj is busy for the share rho of the time. Each node sends
-// packets packets; the first tenth warms the network up and is not counted.
-// rho must be above 0 and below 1.
+// the given number of packets; the first tenth warms the network up and is
+// not counted. rho must be above 0 and below 1.
 func Uniform(ctx context.Context, net *Net, rho float64, packets int, length, hop int64, seed uint64) ([]Sample, error) {
 	var q Queue
 	f := NewFabric(net, hop, &q)
@@ -112,15 +112,16 @@ func counted(all []Sample, n int) []Sample {
 	return samples
 }
 
-// Saturate sends packets packets from every node to its partner, all from
-// clock 0, and returns for every sender the clock of its last delivery.
+// Saturate sends the given number of packets from every node to its partner,
+// all at clock 0, and returns for every sender the clock of its last
+// delivery.
 func Saturate(ctx context.Context, net *Net, partner []int, packets int, length, hop int64) ([]int64, error) {
 	var q Queue
 	f := NewFabric(net, hop, &q)
 	for from, to := range partner {
 		route := net.Route(nil, from, to)
 		for range packets {
-			f.Send(0, route, length) // slots are given out in order: nothing is released
+			f.Send(0, route, length) // slots are assigned in order, as none is released
 		}
 	}
 	finish := make([]int64, len(partner))

@@ -26,7 +26,7 @@ func Kinds() []Kind { return []Kind{HCB, Torus, HXB} }
 const MaxNodes = 1024
 
 // A Net is a network's geometry: nodes, coordinates, ports and routes. Nodes
-// are numbered row-major with X fastest. It does not change once made.
+// are numbered row-major with X fastest. It is immutable.
 type Net struct {
 	Kind Kind
 	Dims []int // nodes along X, Y, Z, ...
@@ -143,10 +143,10 @@ func (n *Net) Node(coords ...int) int {
 	return node
 }
 
-// Distance returns what the cost function asks of a pair of nodes
-// [004 §3]: d, the communication distance, and c, the axis changes on the
-// way. TORUS: ring hops, and changed axes - 1. HXB (chosen): crossbars
-// crossed, and d-1. HCB (chosen): Hamming distance, and d-1.
+// Distance returns the inputs of the cost function for a pair of nodes [004
+// §3]: d, the communication distance, and c, the axis changes on the way.
+// TORUS: ring hops, and changed axes - 1. HXB (chosen): crossbars crossed,
+// and d-1. HCB (chosen): Hamming distance, and d-1.
 func (n *Net) Distance(from, to int) (d, c int) {
 	axes := 0
 	for axis, size := range n.Dims {

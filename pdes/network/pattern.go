@@ -4,8 +4,8 @@ package network
 type Flow struct{ From, To [2]int }
 
 // A Pattern is one of the eight of figure 1 [004 §4.1]. The figure is lost:
-// the pairs are chosen so that just the patterns 1, 2, 5 and 7 congest on an
-// HXB with X first, as the text says.
+// the pairs are chosen so that exactly the patterns 1, 2, 5 and 7 congest on
+// an HXB with X first, as the text says.
 type Pattern struct {
 	Number    int
 	Flows     []Flow
@@ -30,16 +30,16 @@ func Patterns() []Pattern {
 
 // Packet sizes of the contention measurement.
 const (
-	patternPackets = 200 // packets a flow (chosen)
-	patternLength  = 64  // clocks a packet holds a port: the default cell (chosen)
-	patternHop     = 10  // clocks a hop (chosen)
+	patternPackets = 200 // packets per flow (chosen)
+	patternLength  = 64  // clocks for which a packet holds a port: the default cell (chosen)
+	patternHop     = 10  // clocks per hop (chosen)
 )
 
 // SlowDown runs a pattern, every flow with 200 packets from clock 0, and
-// returns its finish over the finish if only inj and ej existed: 1 means no
-// contention inside the network. The network must have at least 4 nodes along
-// each of its first two axes, or be a hypercube of 4 dimensions, whose nodes
-// 0..15 stand for the 4x4 places row by row.
+// returns the ratio of its finish to the finish if only inj and ej existed: 1
+// means no contention inside the network. The network must have at least 4
+// nodes along each of its first two axes, or be a hypercube of 4 dimensions,
+// whose nodes 0..15 stand for the 4x4 places row by row.
 func (p Pattern) SlowDown(net *Net) float64 {
 	whole := p.finish(net, func(path []int32, from, to int) []int32 { return net.Route(path, from, to) })
 	ends := p.finish(net, func(path []int32, from, to int) []int32 {

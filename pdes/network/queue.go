@@ -1,6 +1,6 @@
 package network
 
-// A Class orders what happens at one clock.
+// A Class orders the events of a clock.
 type Class uint8
 
 // The classes, first to last within a clock.
@@ -25,19 +25,19 @@ func (e Event) before(f Event) bool {
 	return e.Clock < f.Clock || e.Clock == f.Clock && e.order < f.order
 }
 
-// A Queue holds the events to come. Its order depends on clock, class and id
-// alone, never on the order in which events were pushed; no two events may
-// share all three. It is a heap with four children a node: clocks at which
-// nothing happens cost nothing.
+// A Queue holds future events. Its order depends only on clock, class and id,
+// never on the order in which events were pushed; no two events may share all
+// three. It is a heap with four children per node, so clocks at which nothing
+// happens cost nothing.
 type Queue struct {
 	heap []Event
 	now  int64
 }
 
-// Now is the clock of the event popped last.
+// Now is the clock of the last popped event.
 func (q *Queue) Now() int64 { return q.now }
 
-// Len is the number of events to come.
+// Len is the number of future events.
 func (q *Queue) Len() int { return len(q.heap) }
 
 // Push adds an event; id orders it among those of its clock and class.

@@ -1,7 +1,7 @@
-// Package oracle runs the banyan of paper 004 in one sequence, slot by slot
-// and stage by stage over whole lines of cells, without LPs, messages,
-// processors or a network. It shares no code with package banyan, so that the
-// parallel run can be held against it.
+// Package oracle runs the banyan of paper 004 sequentially, slot by slot and
+// stage by stage over whole lines of cells, without LPs, messages, processors
+// or a network. It shares no code with package banyan, so the parallel run
+// can be compared with it.
 //
 //	oracle.go  the run
 //	mean.go    the mean wait at one switch: theory
@@ -12,7 +12,7 @@ import (
 	"math/bits"
 )
 
-// A Result is what a run of the banyan leaves, whoever ran it.
+// A Result is the outcome of a run of the banyan, sequential or parallel.
 type Result struct {
 	Hash       uint64 // fingerprint of the run
 	Injected   int64  // cells that entered
@@ -20,10 +20,10 @@ type Result struct {
 	Sunk       int64  // cells that left
 	Delay      int64  // slots in the network, summed over the sunk cells
 	Queued     int64  // cells still in queues at the end
-	WrongSinks int64  // cells that left on another line than their own: must be 0
+	WrongSinks int64  // cells that left on the wrong line: must be 0
 }
 
-// Run simulates slots slots of an n-stage banyan (wiring "omega",
+// Run simulates a number of slots of an n-stage banyan (wiring "omega",
 // "butterfly" or "baseline") with output queues of k cells, 0 for no bound.
 func Run(ctx context.Context, n int, wiring string, load float64, k int, seed uint64, slots int64) (Result, error) {
 	lines := 1 << n
@@ -60,13 +60,13 @@ func Run(ctx context.Context, n int, wiring string, load float64, k int, seed ui
 // none is a line without a cell.
 const none = ^uint64(0)
 
-// bench is the whole banyan on one table.
+// bench is the state of the whole banyan.
 type bench struct {
 	n, lines, k int
-	queues      [][]uint64 // one for every line behind every stage
+	queues      [][]uint64 // one for every line after every stage
 	sum         []digest   // by stage and switch
 	state       []uint64   // random streams, by entry line
-	entry, exit []uint64   // cells before and behind the stage at hand
+	entry, exit []uint64   // cells before and after the current stage
 	r           Result
 }
 
@@ -104,7 +104,7 @@ func (b *bench) take(t uint64, stage, sw int) {
 	}
 }
 
-// give lets the heads of a switch's queues go.
+// give sends the heads of a switch's queues.
 func (b *bench) give(t uint64, stage, sw int) {
 	d := &b.sum[stage*b.lines/2+sw]
 	for side := range 2 {
@@ -156,7 +156,7 @@ func fold(h, v uint64) uint64 {
 	return h ^ h>>29
 }
 
-// random is SplitMix64: the numbers of package banyan, from other code.
+// random is SplitMix64: the numbers of package banyan, from separate code.
 func random(state *uint64) uint64 {
 	*state += 11400714819323198485
 	x := *state

@@ -11,22 +11,22 @@ import (
 	"emsim/pdes/network"
 )
 
-// A Calibration is what the packet model says of the cost function's
-// coefficients: T0 and A from the unloaded network with B = 1, then B with
+// A Calibration gives the cost function's coefficients according to the
+// packet model: T0 and A from the unloaded network with B = 1, then B with
 // that A under load.
 type Calibration struct {
 	T0       float64 // clocks of a message at distance 0, software included
-	A        float64 // clocks a hop over T0
+	A        float64 // clocks per hop, divided by T0
 	AWire    float64 // the same without Send and Receive
 	Uniform  []BUnder
-	Saturate float64  // B of saturated permutations, see SaturateB; 0 when the network has none
+	Saturate float64  // B of saturated permutations, see SaturateB; 0 if the network has none
 	Own      []BUnder // the PDES's own messages under random maps
 }
 
 // BUnder is B at one load: a share for Uniform, clocks of a cell for Own.
 type BUnder struct{ Load, B float64 }
 
-// Amounts of the calibration (chosen: each a few tenths of a second).
+// Sizes of the measurements (chosen: each takes a few tenths of a second).
 const (
 	uniformPackets  = 2000
 	saturatePackets = 100
@@ -75,7 +75,7 @@ func fitB(net *network.Net, samples []network.Sample, a float64, software int64)
 	}
 	det := n*sxx - sx*sx
 	if det <= 0 {
-		return 1 // one axis: nothing turns
+		return 1 // one axis: no changes of axis
 	}
 	return math.Exp((n*sxy - sx*sy) / det)
 }
@@ -89,10 +89,10 @@ func UniformB(ctx context.Context, net *network.Net, t pdes.Timing, a, rho float
 	return fitB(net, samples, a, t.Send+t.Receive), nil
 }
 
-// SaturateB is the mean finish of the flows of random permutations whose
-// every pair changes axis, as often as the network allows, over that of
-// permutations whose pairs do not, every finish over 1 + A d, as a factor for
-// one change.
+// SaturateB is the factor for one change of axis under saturation. It
+// compares the mean finish of the flows of random permutations in which every
+// pair changes axis, as often as the network allows, with that of
+// permutations without changes; every finish is divided by 1 + A d.
 func SaturateB(ctx context.Context, net *network.Net, t pdes.Timing, a float64, seed uint64) (float64, error) {
 	changes := len(net.Dims) - 1
 	if changes == 0 {
@@ -127,8 +127,8 @@ func SaturateB(ctx context.Context, net *network.Net, t pdes.Timing, a float64, 
 	return math.Pow(turned/straight, 1/float64(changes)), nil
 }
 
-// permutation is a random permutation of the nodes whose every pair has c
-// changes of axis: a random perfect matching by augmenting paths; nil when
+// permutation is a random permutation of the nodes in which every pair has c
+// changes of axis: a random perfect matching by augmenting paths; nil if
 // there is none.
 func permutation(net *network.Net, c int, draw *rng.Stream) []int {
 	n := net.Nodes()
@@ -201,8 +201,8 @@ func OwnB(ctx context.Context, c Case, cell int64, a float64) (float64, error) {
 	return fitB(net, samples, a, t.Send+t.Receive), nil
 }
 
-// Calibrate measures everything for one case with the default cell. The end of
-// ctx comes with what is measured.
+// Calibrate measures everything for one case with the default cell. If ctx
+// ends, the measurements so far are returned with the error.
 func Calibrate(ctx context.Context, c Case) (*Calibration, error) {
 	net, err := c.Net()
 	if err != nil {

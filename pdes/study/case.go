@@ -7,7 +7,7 @@ import (
 	"emsim/pdes/network"
 )
 
-// A Case is a machine and the banyan that runs on it.
+// A Case is a machine with the banyan that runs on it.
 type Case struct {
 	Kind   network.Kind
 	Shape  string

@@ -21,7 +21,7 @@ type Costs struct {
 // Ratio is the conventional cost over the least.
 func (c *Costs) Ratio() float64 { return c.Over(c.Exact.Score) }
 
-// Over is the conventional cost over another: 1 where no message costs
+// Over is the conventional cost divided by another: 1 if no message costs
 // anything, as in a banyan of one stage.
 func (c *Costs) Over(s mapping.Score) float64 {
 	if s.Cost == c.Conventional.Cost {
@@ -59,9 +59,9 @@ func greedyOf(ctx context.Context, c Case, w mapping.Weights) (*Costs, *mapping.
 	return r, p, err
 }
 
-// Reference is hypothesis H*: what would make the paper's "a fourth" and "a
-// third" [004 §5]. 3 stages on HXB 4x4 by full search, 4 stages on HXB 4x4x2
-// by the greedy with crossbar neighbours, omega, row-major start.
+// Reference is hypothesis H*, which would explain the paper's "a fourth" and
+// "a third" [004 §5]. 3 stages on HXB 4x4 by full search, 4 stages on HXB
+// 4x4x2 by the greedy with crossbar neighbours, omega, row-major start.
 func Reference(ctx context.Context, w mapping.Weights) (three, four float64, err error) {
 	c3, err := CostsOf(ctx, Case{network.HXB, "4x4", 3, ""}, w)
 	if err != nil {

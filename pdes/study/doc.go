@@ -1,5 +1,5 @@
-// Package study measures what paper 004 reports, and what the model has to say
-// beyond it. Commands, claims and figures take their numbers from here.
+// Package study measures what paper 004 reports, and more. Commands, claims
+// and figures take their numbers from here.
 //
 //	case.go        the ten machines
 //	costs.go       the cost table; the reference hypothesis of 1/4 and 1/3

@@ -2,18 +2,18 @@ package study
 
 import "emsim/pdes/banyan"
 
-// Exits tell where the cells of a banyan left it.
+// Exits say where the cells of a banyan left it.
 type Exits struct {
 	Sunk   int64  // cells that left
-	Astray int64  // of them, those on another line than their own
-	Hash   uint64 // fingerprint of the run, as the machine gives it
+	Astray int64  // of these, on the wrong line
+	Hash   uint64 // fingerprint of the run, as computed by the machine
 }
 
-// ExitsOf steps the LPs that the machine runs, stage after stage and without
-// a machine, and follows every cell to the line on which it leaves.
+// ExitsOf steps the machine's LPs, stage after stage and without a machine,
+// and follows every cell to the line on which it leaves.
 func ExitsOf(m *banyan.Model, slots int) Exits { return exits(m, slots, m.Next) }
 
-// exits is ExitsOf over lines that may lead elsewhere than the model's.
+// exits is ExitsOf with lines that may differ from the model's.
 func exits(m *banyan.Model, slots int, follow func(lp, k int) (next, input int)) Exits {
 	var e Exits
 	lps := make([]*banyan.Switch, m.LPs())
@@ -22,7 +22,7 @@ func exits(m *banyan.Model, slots int, follow func(lp, k int) (next, input int))
 		lps[id] = banyan.NewSwitch(m, id)
 	}
 	for range slots {
-		for id, lp := range lps { // by stage: what a cell passes in this slot comes later
+		for id, lp := range lps { // by stage: a cell passes later stages in this slot
 			for k, out := range lp.Step(m, in[id]) {
 				if m.Stage(id) < m.Stages-1 {
 					next, input := follow(id, k)

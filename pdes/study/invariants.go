@@ -47,7 +47,7 @@ func RandomConfig(seed uint64) (pdes.Config, error) {
 	cfg.Banyan.Seed = draw.Next()
 	cfg.Window = int64(1 + draw.Below(9))
 	cfg.Map = mapping.Random(cfg.Banyan.LPs(), net.Nodes(), draw.Next())
-	// Powers of two from 1 to 512 for whatever takes time.
+	// Powers of two from 1 to 512 for everything that takes time.
 	clocks := func() int64 { return 1 << draw.Below(10) }
 	cfg.Timing = pdes.Timing{
 		Cell: clocks(), Null: clocks(), Credit: clocks(), Control: clocks(), Hop: clocks(),
@@ -69,7 +69,7 @@ func RandomConfig(seed uint64) (pdes.Config, error) {
 	return cfg, nil
 }
 
-// Checked sums up what random runs went through.
+// Checked sums up what occurred in random runs.
 type Checked struct {
 	Runs, Migrated, Moves                 int
 	Violations                            int
@@ -119,7 +119,7 @@ func CheckRandom(ctx context.Context, from uint64, n int) (*Checked, error) {
 	return c, nil
 }
 
-// Agree holds a run against the sequential oracle.
+// Agree compares a run with the sequential oracle.
 func Agree(ctx context.Context, cfg *pdes.Config, r *pdes.Result) error {
 	b := cfg.Banyan
 	o, err := oracle.Run(ctx, b.Stages, string(b.Wiring), b.Load, b.Queue, b.Seed, cfg.Slots)
@@ -127,8 +127,8 @@ func Agree(ctx context.Context, cfg *pdes.Config, r *pdes.Result) error {
 		return err
 	}
 	got := oracle.Result{Hash: r.Hash, Injected: r.Injected, Drops: r.Drops, Sunk: r.Sunk, Delay: r.Delay, Queued: r.Queued}
-	// Cells that wait between stages at the end of the last slot are in no
-	// queue on either side.
+	// Cells between stages at the end of the last slot are in no queue on
+	// either side.
 	if o != got {
 		return fmt.Errorf("the machine and the sequential oracle differ: %+v, expected %+v", got, o)
 	}

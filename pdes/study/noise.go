@@ -8,11 +8,11 @@ import (
 	"emsim/pdes/mapping"
 )
 
-// A Disturbance is what shakes the run times of a comparison.
+// A Disturbance scatters the run times of a comparison.
 type Disturbance struct {
 	Cell       int64 // clocks of a cell
 	Slots      int64
-	Background pdes.Background // its Seed is replaced by the number of the run
+	Background pdes.Background // its Seed is replaced with the number of the run
 }
 
 // NStar is the reference disturbance: a background that explains the paper's
@@ -29,14 +29,14 @@ func SlowPPs() Disturbance {
 	return d
 }
 
-// Shaken are the clocks of runs under two maps, seed by seed against the same
-// disturbance.
+// Shaken are the clocks of runs under two maps, with the same disturbance for
+// each seed.
 type Shaken struct {
 	Conventional, Optimal []float64
 }
 
 // Shake runs both maps of a case under a disturbance with the seeds 1 to n.
-// The end of ctx comes with the seeds that are complete.
+// If ctx ends, the completed seeds are returned with the error.
 func Shake(ctx context.Context, c Case, optimal mapping.Map, d Disturbance, n int) (*Shaken, error) {
 	s := &Shaken{}
 	for seed := 1; seed <= n; seed++ {
@@ -61,10 +61,10 @@ func Shake(ctx context.Context, c Case, optimal mapping.Map, d Disturbance, n in
 	return s, nil
 }
 
-// MeanRatio is the conventional mean over the optimal one.
+// MeanRatio is the conventional mean divided by the optimal one.
 func (s *Shaken) MeanRatio() float64 { return Mean(s.Conventional) / Mean(s.Optimal) }
 
-// SDRatio is the same of the standard deviations.
+// SDRatio is the same ratio of the standard deviations.
 func (s *Shaken) SDRatio() float64 { return SD(s.Conventional) / SD(s.Optimal) }
 
 // CV are the two coefficients of variation.
@@ -73,8 +73,7 @@ func (s *Shaken) CV() (conventional, optimal float64) {
 }
 
 // AtLeast is the share of n draws of 5 + 5 runs whose ratio of standard
-// deviations reaches a value: how likely the paper's experiment would come out
-// as it did.
+// deviations reaches a value: the likelihood of the paper's result.
 func (s *Shaken) AtLeast(ratio float64, n int) float64 {
 	rng := uint64(1)
 	draw := func(x []float64) float64 {
@@ -94,9 +93,9 @@ func (s *Shaken) AtLeast(ratio float64, n int) float64 {
 	return float64(hits) / float64(n)
 }
 
-// Interval is the bootstrap interval of 95 % of the ratio of standard
-// deviations, from n resamplings of the seeds. A resampling whose optimal runs
-// are all the same has no ratio and does not count: of two seeds it is one in two.
+// Interval is the bootstrap interval of 95 % of the ratio of standard deviations,
+// from n resamplings of the seeds. A resampling whose optimal runs are all the
+// same has no ratio and does not count; with two seeds this is one in two.
 func (s *Shaken) Interval(n int) (low, high float64) {
 	rng := uint64(2)
 	var ratios []float64
@@ -120,5 +119,5 @@ func (s *Shaken) Interval(n int) (low, high float64) {
 	return ratios[tail], ratios[len(ratios)-1-tail]
 }
 
-// PaperSDRatio is 10.8 s over 2.83 s [004 table 1].
+// PaperSDRatio is 10.8 s / 2.83 s [004 table 1].
 const PaperSDRatio = 3.82

@@ -18,7 +18,7 @@ func mapRun(c Case, m mapping.Map, cell, window, slots int64) (pdes.Config, erro
 }
 
 // RunMap runs a case under a map (nil is the conventional one) and returns
-// clocks a slot.
+// the clocks per slot.
 func RunMap(ctx context.Context, c Case, m mapping.Map, cell, window, slots int64) (float64, error) {
 	cfg, err := mapRun(c, m, cell, window, slots)
 	if err != nil {
@@ -31,8 +31,8 @@ func RunMap(ctx context.Context, c Case, m mapping.Map, cell, window, slots int6
 	return float64(r.Clocks) / float64(slots), nil
 }
 
-// Speedup is clocks a slot under the conventional map over that under
-// another: above 1 the other is faster.
+// Speedup is the clocks per slot under the conventional map divided by those
+// under another: above 1 the other is faster.
 func Speedup(ctx context.Context, c Case, m mapping.Map, cell, window, slots int64) (float64, error) {
 	conventional, err := RunMap(ctx, c, nil, cell, window, slots)
 	if err != nil {
@@ -45,14 +45,14 @@ func Speedup(ctx context.Context, c Case, m mapping.Map, cell, window, slots int
 	return conventional / other, nil
 }
 
-// A Point is one map: what the objectives say, and how it runs.
+// A Point is one map with its objectives and its run time.
 type Point struct {
 	Score  mapping.Score
-	Clocks float64 // a slot
+	Clocks float64 // per slot
 }
 
-// RandomMaps runs a case under n random maps. The end of ctx comes with the
-// points that are complete.
+// RandomMaps runs a case under n random maps. If ctx ends, the completed
+// points are returned with the error.
 func RandomMaps(ctx context.Context, c Case, w mapping.Weights, n int, cell, window, slots int64) ([]Point, error) {
 	p, err := c.Problem(w)
 	if err != nil {
@@ -79,17 +79,17 @@ func Correlations(points []Point) (cost, load float64) {
 	return Correlation(x, z), Correlation(y, z)
 }
 
-// An ObjectiveRun compares what the two objectives find from one start, on
-// the same runs.
+// An ObjectiveRun compares the maps that the two objectives find from the
+// same start.
 type ObjectiveRun struct {
 	Objective mapping.Objective
 	Method    string // conventional, greedy, anneal
 	Point
 }
 
-// Objectives runs a case under the conventional map and under what greedy
-// (grid neighbours) and annealing find from it by either objective.
-// The end of ctx comes with the runs that are complete.
+// Objectives runs a case under the conventional map and under the maps that
+// greedy (grid neighbours) and annealing find from it by either objective. If
+// ctx ends, the completed runs are returned with the error.
 func Objectives(ctx context.Context, c Case, w mapping.Weights, cell, window, slots int64) ([]ObjectiveRun, error) {
 	p, err := c.Problem(w)
 	if err != nil {

@@ -11,7 +11,7 @@ func Mean(x []float64) float64 {
 	return sum / float64(len(x))
 }
 
-// SD is the population standard deviation, as the paper's table 1 has it.
+// SD is the population standard deviation, as in the paper's table 1.
 func SD(x []float64) float64 {
 	m, sum := Mean(x), 0.0
 	for _, v := range x {
@@ -20,7 +20,7 @@ func SD(x []float64) float64 {
 	return math.Sqrt(sum / float64(len(x)))
 }
 
-// Correlation is Pearson's r, 0 when one of the two does not vary.
+// Correlation is Pearson's r, 0 if either does not vary.
 func Correlation(x, y []float64) float64 {
 	mx, my, sum := Mean(x), Mean(y), 0.0
 	for i := range x {
@@ -34,7 +34,7 @@ func Correlation(x, y []float64) float64 {
 }
 
 // PermutationP is the exact two-sided permutation test of a difference in
-// means: the share of all ways to deal the values into two groups of these
+// means: the share of all divisions of the values into two groups of these
 // sizes whose means differ at least as much. For samples of a few values.
 func PermutationP(x, y []float64) float64 {
 	all := append(append([]float64(nil), x...), y...)

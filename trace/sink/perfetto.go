@@ -197,11 +197,11 @@ func (x *perfetto) changed(e *trace.Event) {
 	case trace.PE:
 		x.status(e, trackPE, e.Status != trace.Idle)
 	case trace.IBU:
-		x.status(e, trackIBU, e.Status == trace.Spill || e.Status == trace.Refill || e.Status.Waits())
+		x.status(e, trackIBU, e.Status == trace.Spill || e.Status == trace.Refill || e.Status.IsWait())
 	case trace.EXU:
-		x.status(e, trackEXU, e.Status.Waits())
+		x.status(e, trackEXU, e.Status.IsWait())
 	case trace.FMU:
-		x.status(e, trackFMU, e.Status.Waits())
+		x.status(e, trackFMU, e.Status.IsWait())
 		if e.Status == trace.Fire {
 			x.end(e.Clock+1, e.PE, trackFMU)
 		}
@@ -214,7 +214,7 @@ func (x *perfetto) changed(e *trace.Event) {
 		if p.open[track] == 0 && e.Status != trace.Idle {
 			x.begin(e.Clock, e.PE, track, "packet", x.about(e, eventFlow))
 		}
-		x.status(e, track, e.Status.Waits())
+		x.status(e, track, e.Status.IsWait())
 		if e.Status == trace.Idle {
 			x.end(e.Clock, e.PE, track)
 		}

@@ -91,7 +91,7 @@ func (x *text) describe(e *trace.Event) (name, details string) {
 // ends; what else a unit does the other events say.
 func (x *text) status(e *trace.Event) (name, details string) {
 	waited := ""
-	if e.Was.Waits() {
+	if e.Was.IsWait() {
 		waited = fmt.Sprintf("waited=%d", e.Clock-e.Since)
 	}
 	if e.Unit == trace.PE {
@@ -101,9 +101,9 @@ func (x *text) status(e *trace.Event) (name, details string) {
 		waited = strings.TrimSpace("in=" + trace.SlotName(e.Slot) + " " + waited)
 	}
 	switch {
-	case e.Status.Waits():
+	case e.Status.IsWait():
 		return "wait", strings.TrimSpace("why=" + strings.TrimPrefix(e.Status.String(), "wait_") + " " + waited)
-	case e.Was.Waits():
+	case e.Was.IsWait():
 		return "go", waited
 	}
 	return "", ""

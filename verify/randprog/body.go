@@ -17,8 +17,8 @@ func (g *gen) target(n *node) string {
 	return r
 }
 
-// source is a register with a value, mostly one of the last two: what an
-// instruction makes is then seen in the end.
+// source is a register with a value, mostly one of the last two, so that the
+// result of an instruction affects the outcome.
 func (g *gen) source(n *node) string {
 	i := pick(g, 0, 0, 1, g.int(0, 7))
 	return n.recent[i%len(n.recent)]
@@ -44,8 +44,8 @@ const (
 	sums       = 3 // variables that are only added to
 )
 
-// operation writes one of what a block may do. Inside conditionals and loops
-// (depth > 0) nothing is written that a later node reads.
+// operation writes one of the operations of a block. Inside conditionals and
+// loops (depth > 0) it writes nothing that a later node reads.
 func (g *gen) operation(f *function, n *node, depth int) {
 	kinds := []string{"alu", "alu", "table", "special", "sum", "add", "out"}
 	if depth < 2 {
@@ -102,7 +102,7 @@ func (g *gen) operation(f *function, n *node, depth int) {
 			skip = end
 		}
 		n.mark(skip)
-		n.add("nop", "") // somewhere to go to before the block's end
+		n.add("nop", "") // a branch target before the block's end
 	case "loop":
 		count, again := []string{"r9", "r10"}[depth], g.label(".x")
 		n.add("and", "%s, %s, 7", count, g.source(n))
@@ -144,7 +144,7 @@ func (g *gen) aluOp(n *node) {
 	}
 }
 
-// sum adds to a variable of the own PE, within one block.
+// sum adds to a variable of the block's PE, within one block.
 func (g *gen) sum(n *node) {
 	if !g.special {
 		g.aluOp(n)
@@ -176,7 +176,7 @@ func (g *gen) structure(f *function, n *node) {
 	n.add("st", "r12, fp, %d", f.newSlot(n, words))
 }
 
-// loadSlot loads what an earlier node left in the frame or in a structure.
+// loadSlot loads a value that an earlier node left in the frame or in a structure.
 func (g *gen) loadSlot(f *function, n *node) {
 	var list []slot
 	for _, s := range f.slots {

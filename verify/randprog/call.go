@@ -1,7 +1,7 @@
 package randprog
 
-// call takes a token and calls a function written before with it; the result
-// is a new token. It reports false when there is none that is small enough.
+// call takes a token and calls an earlier function with it; the result is a
+// new token. It reports false if no function is small enough.
 func (g *gen) call(f *function) bool {
 	var list []callee
 	spent := f.costWith(maxFuel)
@@ -25,7 +25,7 @@ func (g *gen) call(f *function) bool {
 	return true
 }
 
-// weight is how often a body may run in one call of f with all its fuel.
+// weight is how often the body may run in one call of f with full fuel.
 func (g *gen) weight(f *function) int {
 	again := 0
 	for _, c := range f.calls {
@@ -45,7 +45,7 @@ func (g *gen) weight(f *function) int {
 }
 
 // recurse takes a token and calls the function itself with one less fuel, or
-// passes the token on when there is none.
+// passes the token on if there is no fuel.
 func (g *gen) recurse(f *function) bool {
 	f.calls = append(f.calls, callee{})
 	if f.root || f.costWith(maxFuel) > g.size.Calls {
@@ -67,7 +67,7 @@ func (g *gen) recurse(f *function) bool {
 	return true
 }
 
-// invoke calls function c with r3: it gets an operand segment here or at
+// invoke calls function c with r3: it gets an operand segment on this or
 // another PE, sends the argument and the return address, and makes the token
 // of the result. The node ends here.
 func (g *gen) invoke(f *function, n *node, c *function) *token {
@@ -145,9 +145,9 @@ func (f *function) newSlot(by *node, words int) int {
 	return at
 }
 
-// place makes r14 the continuation of a PE: the own one, [0,0], or one that
-// the value of register r chooses. Values may depend only on the latter two
-// when MLPE places instances.
+// place makes r14 the continuation of a PE: this PE, [0,0], or one chosen by
+// the value of register r. If MLPE places instances, values may depend only
+// on the latter two.
 func (g *gen) place(n *node, r string, value bool) {
 	kinds := []string{"own", "zero", "computed", "computed"}
 	if value && !g.special {

@@ -8,7 +8,7 @@ import (
 // maxFuel bounds the depth of recursion: the three low bits of an argument.
 const maxFuel = 4
 
-// How an operand segment ends.
+// How an operand segment is released.
 const (
 	freesItself = iota // the last node releases it
 	freedLater         // a packet to itself does
@@ -22,19 +22,19 @@ type function struct {
 	name     string
 	root     bool
 	release  int
-	retFinal bool             // the caller sends the return address to the last node, not to the first
+	retFinal bool             // the caller sends the return address to the last node, not the first
 	cost     [maxFuel + 1]int // function instances of a call, by fuel
 	calls    []callee         // what the body calls
 	nodes    []*node
 	tokens   []*token // by number
-	live     []*token // that no node has taken yet
+	live     []*token // not yet taken by a node
 	slots    []slot
 	start    *node
 	final    *node
 }
 
 type callee struct {
-	fn   *function // nil: itself, with one less fuel, when there is any
+	fn   *function // nil: the function itself, with one less fuel, if any is left
 	fuel int
 }
 
@@ -42,7 +42,7 @@ type callee struct {
 type node struct {
 	label  string
 	lines  []line
-	recent []string       // registers with values, the last one first
+	recent []string       // registers with values, the latest first
 	seen   map[*node]bool // nodes that are finished when this one runs, and itself
 }
 
@@ -52,8 +52,8 @@ type line struct {
 	words           int
 }
 
-// token is a value on its way from one node to another, which is not known
-// until the token is taken.
+// token is a value on its way from one node to another. The destination is
+// unknown until the token is taken.
 type token struct {
 	id   int
 	seen map[*node]bool
@@ -64,12 +64,12 @@ type token struct {
 // slot is a word of the operand segment that one node writes.
 type slot struct {
 	at    int
-	by    *node // nil: nobody may read it as a value
+	by    *node // nil: it may not be read as a value
 	words int   // words of the structure that it points to, 0 for a value
 }
 
 const (
-	firstSlot = 44 // displacements of nodes lie below
+	firstSlot = 44 // displacements of nodes are below it
 	fuelSlot  = 63
 	freeSlots = fuelSlot - firstSlot - 8 // for values; the rest is for calls
 )
@@ -108,7 +108,7 @@ func (n *node) words() int {
 	return sum
 }
 
-// token makes a value that node n (or a node behind it) will send.
+// token makes a value that node n (or a later node) will send.
 func (f *function) token(n *node) *token {
 	t := &token{id: len(f.tokens), seen: n.seen}
 	f.tokens = append(f.tokens, t)
@@ -123,7 +123,7 @@ func (f *function) take(g *gen) *token {
 }
 
 // function writes a function: a start node, steps that take and make tokens,
-// and an end where all have come together.
+// and an end where all tokens meet.
 func (g *gen) function(name string, r functionRecipe, root bool) *function {
 	g.read(r.head)
 	f := &function{name: name, root: root}
@@ -162,7 +162,7 @@ func (g *gen) function(name string, r functionRecipe, root bool) *function {
 	return f
 }
 
-// costWith counts the instances of a call with so much fuel.
+// costWith counts the instances of a call with a given amount of fuel.
 func (f *function) costWith(fuel int) int {
 	sum := 1
 	for _, c := range f.calls {
@@ -178,7 +178,7 @@ func (f *function) costWith(fuel int) int {
 
 // step takes one or two tokens and makes some.
 func (g *gen) step(f *function) {
-	if len(f.nodes) > firstSlot-18 { // joins and the end come yet
+	if len(f.nodes) > firstSlot-18 { // leaves room for joins and the end
 		return
 	}
 	kinds := []string{"one", "two", "call", "recurse", "choice", "query", "call", "recurse", "call"}
@@ -237,7 +237,7 @@ func (g *gen) send(n *node, t *token, r string) {
 	n.add("send."+form(t), "%s, fp, %s", r, dest(t))
 }
 
-// What is not known of a token until it is taken stands in the text as a mark.
+// Marks in the text stand for what is unknown about a token until it is taken.
 func form(t *token) string { return fmt.Sprintf("«%d»", t.id) }
 func dest(t *token) string { return fmt.Sprintf("@«%d»", t.id) }
 func cont(t *token) string { return "cont." + form(t) }
@@ -263,8 +263,7 @@ func (f *function) settle(text string, inOp bool) string {
 	}
 }
 
-// choice takes a token to one of two nodes, and both of them send the same
-// new one.
+// choice takes a token to one of two nodes; both send the same new token.
 func (g *gen) choice(f *function) {
 	n := f.node(g, "choose", f.take(g))
 	g.operations(f, n, 0, 3)
@@ -290,7 +289,7 @@ func (g *gen) choice(f *function) {
 	f.live = append(f.live, out)
 }
 
-// query asks a PE, which the value chooses, for a word of its own.
+// query asks a PE, chosen by the value, for one of its words.
 func (g *gen) query(f *function) {
 	n := f.node(g, "ask", f.take(g))
 	g.operations(f, n, 0, 1)

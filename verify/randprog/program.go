@@ -6,14 +6,14 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Program is a random program as assembly text and what is known about it.
+// Program is a random program as assembly text, with its properties.
 type Program struct {
 	Text     string
 	Args     []uint64 // values for its arguments
 	PairFIFO bool     // relies on the order of packets from one PE to another
 	Dynamic  bool     // places calls by MLPE: instructions and packets are not fixed, calls and results are
 	Ordered  bool     // host words come in one order; otherwise only as a set
-	Calls    int      // function instances at most
+	Calls    int      // maximum number of function instances
 }
 
 // String prints the program.
@@ -30,8 +30,8 @@ type Size struct {
 	Functions int // besides the root, 0..9
 	Nodes     int // steps of a function's graph, 0..8
 	Ops       int // operations of a block, 0..8
-	Calls     int // function instances of a run; two runs have to fit the 1024 operand segments of one PE
-	Least     int // functions, and steps of each, that no program is without
+	Calls     int // function instances of a run; two runs must fit the 1024 operand segments of one PE
+	Least     int // minimum number of functions, and of steps of each
 }
 
 // The sizes in use.
@@ -49,15 +49,15 @@ func Gen(s Size) *rapid.Generator[*Program] {
 // FromSeed returns the program of a seed: the same one every time.
 func FromSeed(s Size, seed int) *Program { return Gen(s).Example(seed) }
 
-// gen is the program under work.
+// gen is the program being written.
 type gen struct {
 	p       Program
 	size    Size
 	tape    tape
-	ops     []tape // of the step under work
+	ops     []tape // of the current step
 	fns     []*function
 	labels  int
-	special bool // values may depend on the PE that works them out: not when MLPE places instances
+	special bool // values may depend on the PE that computes them: not if MLPE places instances
 	puts    int  // variables for the root's put and fetch pairs
 	tables  []int64
 	init    bool // there is an init block

@@ -2,10 +2,10 @@ package randprog
 
 import "pgregory.net/rapid"
 
-// A recipe is everything that is drawn for a program. It is made of lists
-// whose elements do not know each other, so that a failing one shrinks by
-// leaving elements out; what a number means depends on what there is to choose
-// from when it is read.
+// A recipe is everything that is drawn for a program. It consists of lists of
+// independent elements, so that a failing recipe shrinks by leaving elements
+// out. The meaning of a number depends on the choices available when it is
+// read.
 type recipe struct {
 	head  tape
 	root  functionRecipe
@@ -23,7 +23,7 @@ type stepRecipe struct {
 	ops  []tape
 }
 
-// tape is a list of choices. Behind its end they are all 0, the simplest.
+// tape is a list of choices. After its end all choices are 0, the simplest.
 type tape []uint64
 
 // draw draws a recipe.
@@ -55,7 +55,7 @@ func draw(t *rapid.T, s Size) recipe {
 // read uses a tape for the choices that follow.
 func (g *gen) read(t tape) { g.tape = t }
 
-// operations writes those of a step that fall to one of its nodes.
+// operations writes the operations of a step that belong to one of its nodes.
 func (g *gen) operations(f *function, n *node, part, parts int) {
 	rest := g.tape
 	for i := part; i < len(g.ops); i += parts {
@@ -75,7 +75,7 @@ func (g *gen) word() uint64 {
 	return v
 }
 
-// int is a number lo..hi, lo in the simplest program.
+// int is a number lo..hi, and lo in the simplest program.
 func (g *gen) int(lo, hi int) int { return lo + int(g.word()%uint64(hi-lo+1)) }
 
 // chance is true once in n, and never in the simplest program.
@@ -85,7 +85,7 @@ func (g *gen) bool() bool { return g.chance(2) }
 
 func pick[T any](g *gen, list ...T) T { return list[g.int(0, len(list)-1)] }
 
-// constant is an immediate: small ones, the ends of the range, any.
+// constant is an immediate: a small one, an end of the range, or any.
 func (g *gen) constant() int64 {
 	switch g.int(0, 3) {
 	case 0:

@@ -96,7 +96,8 @@ fill:
 `
 
 // render writes one template: nodes in place while there is room for a word
-// for every one that comes, otherwise a jump to where they stand behind it.
+// for each later node, otherwise a jump to the node's code after the
+// template.
 func (f *function) render(b *strings.Builder) {
 	fmt.Fprintf(b, ".template %s\n", f.name)
 	at, behind := 1, []*node{}
@@ -130,7 +131,7 @@ func (f *function) code(b *strings.Builder, n *node) {
 	}
 }
 
-// head writes what comes first: arguments, the init block, main.
+// head writes the beginning: arguments, the init block, main.
 func (g *gen) head(two bool, body string) string {
 	var b strings.Builder
 	if g.init || strings.Contains(body, "place") {

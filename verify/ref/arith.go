@@ -23,7 +23,7 @@ func (m *Machine) signed(v uint64) int64 {
 	return int64(v)
 }
 
-// arithmetic is every instruction that makes a register from two others.
+// arithmetic executes every instruction that computes a register from two others.
 func (m *Machine) arithmetic(op isa.Op, a, b uint64) uint64 {
 	shift := b % uint64(m.width)
 	var v uint64
@@ -72,7 +72,7 @@ func (m *Machine) arithmetic(op isa.Op, a, b uint64) uint64 {
 	return m.cut(v)
 }
 
-// condition tells whether a branch is taken.
+// condition reports whether a branch is taken.
 func (m *Machine) condition(op isa.Op, a, b uint64) bool {
 	switch op {
 	case isa.BEQ:
@@ -84,18 +84,18 @@ func (m *Machine) condition(op isa.Op, a, b uint64) bool {
 	case isa.BLTU:
 		return a < b
 	}
-	return real32(a) < real32(b) // FBLT; false when one is no number
+	return real32(a) < real32(b) // FBLT; false if either is not a number
 }
 
-// upper is the high word of the product, by numbers without bounds.
+// upper is the high word of the product, computed with unbounded numbers.
 func (m *Machine) upper(a, b uint64) uint64 {
 	x, y := new(big.Int).SetUint64(a), new(big.Int).SetUint64(b)
 	return x.Rsh(x.Mul(x, y), m.width).Uint64()
 }
 
-// divide divides magnitudes and then gives the signs: the quotient is towards
-// zero, the remainder has the dividend's sign. Through zero the quotient is
-// all ones and the remainder the dividend.
+// divide divides magnitudes and then applies the signs: the quotient is
+// rounded towards zero, the remainder has the dividend's sign. On division by
+// zero the quotient is all ones and the remainder the dividend.
 func (m *Machine) divide(a, b uint64) (q, r uint64) {
 	if b == 0 {
 		return ^uint64(0), a
@@ -118,7 +118,7 @@ func magnitude(x int64) uint64 {
 	return uint64(x)
 }
 
-// floorHalves divides by two, downwards, so many times.
+// floorHalves divides by two, rounding down, n times.
 func floorHalves(x int64, times uint64) int64 {
 	for range times {
 		if x < 0 && x%2 != 0 {
@@ -130,11 +130,11 @@ func floorHalves(x int64, times uint64) int64 {
 }
 
 // real32 reads the low 32 bits as a single precision number. Sums, differences
-// and products of two of them, made in double precision and then rounded once
-// more, are correctly rounded: 53 >= 2·24 + 2 bits.
+// and products of two of them, computed in double precision and then rounded
+// again, are correctly rounded: 53 >= 2·24 + 2 bits.
 func real32(v uint64) float64 { return float64(math.Float32frombits(uint32(v))) }
 
-// single rounds to single precision; there is one not-a-number.
+// single rounds to single precision; there is only one not-a-number.
 func single(f float64) uint64 {
 	if math.IsNaN(f) {
 		return 0x7fc00000

@@ -6,14 +6,14 @@ import (
 	"emsim/packet"
 )
 
-// Pick says how the next packet is chosen among those that may come.
+// Pick says how the next packet is chosen among those that may arrive.
 type Pick uint8
 
-// The ways.
+// The ways to pick.
 const (
 	Fair   Pick = iota // every lane alike
 	Starve             // some PEs hardly ever get a packet while others have one
-	Newest             // mostly what was made last: depth first
+	Newest             // mostly the latest packet: depth first
 	Picks              // how many
 )
 
@@ -25,7 +25,7 @@ func (p Pick) String() string {
 	return "pick?"
 }
 
-// Ends of lanes that are no PEs.
+// Ends of lanes that are not PEs.
 const (
 	fromHost = -1
 	toHost   = -2
@@ -39,8 +39,8 @@ type message struct {
 	direct bool
 }
 
-// lane is what keeps packets in order: who sent them to whom, and by which
-// way.
+// lane identifies packets that stay in order: their sender, receiver and
+// path.
 type lane struct {
 	from, to int
 	round    bool // MLPE packets, which take the reverse circuit
@@ -60,7 +60,7 @@ type bag struct {
 	unordered bool
 	salt      uint64
 	lanes     map[lane]*queue // those that hold packets; unused when unordered
-	filled    []*queue        // the same; when unordered one packet each
+	filled    []*queue        // the same lanes; one packet each if unordered
 }
 
 func newBag(rng *rand.Rand, o Options) bag {
@@ -82,7 +82,7 @@ func (b *bag) put(l lane, m message) {
 	}
 }
 
-// take removes the oldest packet of a lane that it picks.
+// take picks a lane and removes its oldest packet.
 func (b *bag) take() (to int, m message) {
 	i := b.choose()
 	q := b.filled[i]

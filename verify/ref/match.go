@@ -15,13 +15,13 @@ type operand struct {
 // extent is a structure.
 type extent struct{ start, words uint32 }
 
-// here is the continuation of an address of the PE itself.
+// here is the continuation of an address on the same PE.
 func (m *Machine) here(p *pe, addr uint32) uint64 {
 	return m.format.Payload(packet.Cont{PE: p.at, Addr: addr})
 }
 
-// segmentOf returns the base of the operand segment that an address lies in,
-// 0 when it lies in none.
+// segmentOf returns the base of the operand segment that contains an address,
+// or 0.
 func (m *Machine) segmentOf(addr uint32) uint32 {
 	end := m.base.seg + uint32(m.Segments*m.SegmentWords)
 	if addr < m.base.seg || addr >= end {
@@ -37,7 +37,7 @@ func (m *Machine) match(p *pe, msg message) error {
 	base := m.segmentOf(msg.addr)
 	called, used := p.live[base]
 	if base == 0 || base == msg.addr || !used {
-		return p.fault(programError, msg.addr, "a packet came for %#x, which is no node of an operand segment in use", msg.addr)
+		return p.fault(programError, msg.addr, "a packet came for %#x, which is not a node of an operand segment in use", msg.addr)
 	}
 	if !called {
 		p.live[base] = true
@@ -63,8 +63,8 @@ func (m *Machine) match(p *pe, msg message) error {
 	return m.block(p, pc, left, right, m.here(p, base))
 }
 
-// getSegment takes a free operand segment: a released one or a new one,
-// whichever the seed chooses, filled with rubbish but for its first word.
+// getSegment allocates a free operand segment: a released or a new one, as
+// the seed chooses, filled with rubbish except for its first word.
 func (m *Machine) getSegment(p *pe, template uint64) (base uint32, ok bool) {
 	switch n := len(p.freed); {
 	case n > 0 && (p.fresh == m.Segments || m.rng.IntN(2) == 0):
@@ -83,10 +83,10 @@ func (m *Machine) getSegment(p *pe, template uint64) (base uint32, ok bool) {
 	return base, true
 }
 
-// releaseSegment gives one back.
+// releaseSegment frees an operand segment.
 func (m *Machine) releaseSegment(p *pe, pc, addr uint32) error {
 	if _, used := p.live[addr]; !used {
-		return p.fault(programError, pc, "release of %#x, which is no operand segment in use", addr)
+		return p.fault(programError, pc, "release of %#x, which is not an operand segment in use", addr)
 	}
 	for d := range uint32(m.SegmentWords) {
 		if _, waits := p.wait[addr+d]; waits {
@@ -99,8 +99,8 @@ func (m *Machine) releaseSegment(p *pe, pc, addr uint32) error {
 	return nil
 }
 
-// getStructure takes words of structure memory at either end of any gap that
-// is large enough.
+// getStructure allocates words of structure memory at either end of any
+// sufficiently large gap.
 func (m *Machine) getStructure(p *pe, words uint64) (start uint32, ok bool) {
 	if words == 0 || words > uint64(m.StructureWords) {
 		return 0, false
@@ -124,7 +124,7 @@ func (m *Machine) getStructure(p *pe, words uint64) (start uint32, ok bool) {
 	return start, true
 }
 
-// releaseStructure gives one back.
+// releaseStructure frees a structure.
 func (m *Machine) releaseStructure(p *pe, pc, addr uint32) error {
 	i := slices.IndexFunc(p.str, func(e extent) bool { return e.start == addr })
 	if i < 0 {
@@ -148,7 +148,7 @@ func (m *Machine) forget(p *pe, from, words uint32) {
 	}
 }
 
-// read returns a word, whoever owns it.
+// read returns a word, regardless of its owner.
 func (m *Machine) read(p *pe, addr uint32) uint64 {
 	if v, ok := p.mem[addr]; ok {
 		return v
@@ -159,7 +159,7 @@ func (m *Machine) read(p *pe, addr uint32) uint64 {
 	return 0
 }
 
-// owned reports whether the program may load and store at an address now.
+// owned reports whether the program may currently load and store at an address.
 func (m *Machine) owned(p *pe, addr uint32) bool {
 	if int(addr) < len(m.words) {
 		return true

@@ -69,7 +69,7 @@ func TestArithmeticEqualsTable(t *testing.T) {
 		}
 		for _, width := range []uint{32, 64} {
 			m := &Machine{width: width}
-			w := isa.Word(width)
+			w := isa.Width(width)
 			check := func(t require.TestingT, a, b uint64) {
 				a, b = m.cut(a), m.cut(b)
 				want := w.Trunc(row.Eval(w, a, b))

@@ -5,8 +5,8 @@ import (
 	"emsim/packet"
 )
 
-// readSpecial reads a special register. Those that show time or load hold
-// anything that they could hold.
+// readSpecial reads a special register. Registers that show time or load hold
+// any possible value.
 func (m *Machine) readSpecial(p *pe, s isa.Special) uint64 {
 	switch s {
 	case isa.SpecialPE:
@@ -43,8 +43,8 @@ func (m *Machine) readSpecial(p *pe, s isa.Special) uint64 {
 	panic("ref: unknown special register")
 }
 
-// leastLoad is what an MLPE packet brings home: a PE of the reverse circuit,
-// any of them, as a continuation whose address bits hold a load.
+// leastLoad is the answer of an MLPE packet: any PE of the reverse circuit,
+// as a continuation whose address bits hold a load.
 func (m *Machine) leastLoad(p *pe) uint64 {
 	at := p.at
 	for range m.rng.IntN(m.k + 1) {
@@ -53,10 +53,10 @@ func (m *Machine) leastLoad(p *pe) uint64 {
 	return m.format.Payload(packet.Cont{PE: at, Addr: m.rng.Uint32N(16)})
 }
 
-// outOfGroup follows the out-of-group link. Take the group number with its
-// parity bit behind it as a word of k+1 bits, and rotate it left by the column:
-// the link rotates that word, inverting its low bit before and after
-// [derived, topology of 003].
+// outOfGroup follows the out-of-group link. Append its parity bit to the group
+// number to get a word of k+1 bits, and rotate it left by the column: the link
+// rotates that word, inverting its low bit before and after [derived, topology
+// of 003].
 func (m *Machine) outOfGroup(at packet.PE) packet.PE {
 	bits := m.k + 1
 	rotate := func(w, by int) int { return (w<<by | w>>(bits-by)) & (1<<bits - 1) }

@@ -1,6 +1,6 @@
-// Package experiments asks the RHiNET-2 cluster what paper 001 leaves open:
-// the future work that its section 6 names, a load that wanders, and the
-// control that shows where the waiting of its tables 4 and 5 comes from.
+// Package experiments answers with the RHiNET-2 cluster what paper 001 leaves
+// open: the future work of its section 6, a moving load, and the control that
+// shows where the waiting of its tables 4 and 5 comes from.
 //
 //	experiments.go  what an experiment is, means over seeds
 //	list.go         the experiments
@@ -20,12 +20,12 @@ import (
 
 // Options choose how an experiment is run.
 type Options struct {
-	Seeds   int // runs a mean, from seed 1 on; at least 1
+	Seeds   int // runs per mean, from seed 1 on; at least 1
 	Network rhinet.Network
 }
 
-// An Observation is the mean of some runs that differ in the seed alone.
-// Times are seconds of the model at rank 0.
+// An Observation is the mean of runs that differ only in the seed. Times are
+// seconds of the model at rank 0.
 type Observation struct {
 	Application string  `json:"application"`
 	Network     string  `json:"network"`
@@ -59,8 +59,8 @@ type point struct {
 // Points counts the settings that the experiment observes.
 func (e Experiment) Points() int { return len(e.points()) }
 
-// Run observes all points in order. Its error comes with the points that are
-// complete.
+// Run observes all points in order. With an error it returns the completed
+// points.
 func (e Experiment) Run(ctx context.Context, o Options) ([]Observation, error) {
 	if o.Seeds < 1 {
 		return nil, fmt.Errorf("experiment %s: %d seeds, wanted at least 1", e.Name, o.Seeds)

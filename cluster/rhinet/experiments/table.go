@@ -7,8 +7,8 @@ import (
 	"text/tabwriter"
 )
 
-// Table writes observations as one table: total seconds, with the standard
-// deviation behind ± where there are several seeds.
+// Table writes observations as one table: total seconds, followed by ± and
+// the standard deviation if there are several seeds.
 func (e Experiment) Table(w io.Writer, list []Observation) error {
 	var columns, lines []string
 	cell := map[[2]string]string{}
@@ -50,8 +50,8 @@ func (e Experiment) Table(w io.Writer, list []Observation) error {
 	return err
 }
 
-// acrossSetting tells whether the columns are settings; algorithms then name
-// the rows.
+// acrossSetting reports whether the columns are settings; algorithms then
+// name the rows.
 func (e Experiment) acrossSetting() bool {
 	return e.across(Observation{Setting: "s", Algorithm: "a"}) == "s"
 }

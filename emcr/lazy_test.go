@@ -30,7 +30,7 @@ word:   .space 1
 
 // Due is never too late: whatever comes afterwards, the next send is not before
 // the clock that Due allows for.
-func TestDueIsInTime(t *testing.T) {
+func TestDeadlineIsInTime(t *testing.T) {
 	obj, _, err := asm.Assemble("senders.s", asm.Options{Open: func(string) ([]byte, error) { return []byte(senders), nil }})
 	require.NoError(t, err)
 	sends := 0
@@ -61,10 +61,10 @@ func TestDueIsInTime(t *testing.T) {
 				}
 				allowed = 0
 			}
-			if d := (*Lag)(&b.pe).Due(); d != packet.Never {
+			if d := (*Lazy)(&b.pe).Deadline(); d != packet.Never {
 				allowed = max(allowed, d)
 			}
-			if len(b.arrive) > 0 || !b.pe.Asleep() {
+			if len(b.arrive) > 0 || !b.pe.Quiet() {
 				idle = 0
 			}
 		}

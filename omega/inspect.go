@@ -7,25 +7,26 @@ import (
 	"emsim/trace"
 )
 
-// Slot is a packet in a switch, or on its way into it, and what it does in a
+// Slot is a packet in a switch or on its way into it, and what it does in one
 // clock.
 type Slot struct {
 	Unit   int // number of the PE whose switch it is in
-	Input  int // network input by which it came, or Own for the packet that the own EXU (or the host) holds
-	Bank   int // buffer bank of the input
+	Input  int // network input it arrived by; Own for the packet that the EXU (or the host) holds
+	Bank   int // buffer bank of that input
 	Output int
 	Packet packet.Packet
-	Ready  uint64       // clock from which it may go on
-	Status trace.Status // Hop, WaitInject: on its way; Move: goes on in this clock; otherwise what it waits for
+	Ready  uint64       // first clock in which it may move
+	Status trace.Status // Hop, WaitInject: on its way here; Move: moves in this clock; otherwise what it waits for
 
-	Next, NextBank int // unit and bank behind its output; Next is -1 for the own PE
+	Next, NextBank int // unit and bank behind its output; Next is -1 if that is the PE
 }
 
-// Slots lists the packets of unit i and what each does in clock t, which is the
-// next one: those of its banks, and the one that its EXU (or the host) holds.
+// Slots lists the packets of unit i and what each does in clock t, the next
+// one: those in its banks, and the one that its EXU (or the host) holds.
 func (n *Network) Slots(i int, t uint64) []Slot {
 	var list []Slot
-	granted, _ := n.decide(i, n.ready(i, t), t)
+	var why verdicts
+	granted, _ := n.choose(i, n.judge(i, n.ready(i, t), &why, t))
 	for s := range slots + 1 {
 		if x := n.slot(i, s, granted, t); x.Status != trace.Idle {
 			list = append(list, x)
@@ -34,18 +35,18 @@ func (n *Network) Slots(i int, t uint64) []Slot {
 	return list
 }
 
-// slot describes one slot of a unit; an empty one is trace.Idle.
+// slot describes one slot of a unit; the status of an empty one is trace.Idle.
 func (n *Network) slot(i, s int, granted uint8, t uint64) Slot {
 	su := &n.su[i]
 	x := Slot{Unit: i, Input: s / Banks, Bank: s % Banks, Status: n.status(i, s, granted, t), Next: -1}
 	if x.Status == trace.Idle {
 		return x
 	}
-	x.Packet = *n.packet(i, s)
+	x.Packet = *n.packetIn(i, s)
 	if s == ownSlot {
-		x.Output, x.Ready = n.ownRoute(i, &x.Packet), n.pins[i].OutReady
+		x.Output, x.Ready = n.routeFromEXU(i, &x.Packet), n.pins[i].OutReady
 	} else {
-		x.Output, x.Ready = int(su.out[s]), su.at[s]
+		x.Output, x.Ready = int(su.output[s]), su.readyAt[s]
 	}
 	if x.Output != Own {
 		next, bank := n.downstream(i, x.Output, x.Bank)
@@ -54,31 +55,30 @@ func (n *Network) slot(i, s int, granted uint8, t uint64) Slot {
 	return x
 }
 
-// status says what the packet of a slot does in clock t, when the arbiter lets
-// the granted slots go.
+// status says what the packet of a slot does in clock t, given the slots that
+// the arbiter grants.
 func (n *Network) status(i, s int, granted uint8, t uint64) trace.Status {
 	su, pins := &n.su[i], &n.pins[i]
 	switch {
-	case s == ownSlot && !pins.OutFull, s != ownSlot && su.full()>>s&1 == 0:
+	case s == ownSlot && !pins.OutFull, s != ownSlot && su.fullQ()>>s&1 == 0:
 		return trace.Idle
 	case s == ownSlot && pins.OutReady > t:
 		return trace.WaitInject
-	case s != ownSlot && su.at[s] > t:
+	case s != ownSlot && su.readyAt[s] > t:
 		return trace.Hop
 	case granted>>s&1 == 1:
 		return trace.Move
 	}
-	why, _ := n.hold(i, s, t)
-	if why == trace.Move {
-		return trace.WaitTurn
+	if why := n.hold(i, s, t); why != trace.Move {
+		return why
 	}
-	return why
+	return trace.WaitTurn
 }
 
-// Stuck reports whether the packet is here and stays in this clock.
-func (x *Slot) Stuck() bool { return x.Status.Waits() && x.Status != trace.WaitInject }
+// Stuck reports whether the packet has arrived and cannot move in this clock.
+func (x *Slot) Stuck() bool { return x.Status.IsWait() && x.Status != trace.WaitInject }
 
-// Why says in words what a packet that is Stuck waits for.
+// Why says in words what a Stuck packet waits for.
 func (x *Slot) Why() string {
 	switch x.Status {
 	case trace.WaitBank:
@@ -97,29 +97,29 @@ func (x *Slot) Why() string {
 
 // String says where the packet is and what it waits for.
 func (x Slot) String() string {
-	place := fmt.Sprintf("bank %d", x.Bank)
+	where := fmt.Sprintf("bank %d", x.Bank)
 	if x.Input == Own {
-		place = "the port"
+		where = "the port"
 	}
-	return fmt.Sprintf("%s holds %v, which waits for %s", place, x.Packet, x.Why())
+	return fmt.Sprintf("%s holds %v, which waits for %s", where, x.Packet, x.Why())
 }
 
-// PortsFree returns the clocks from which the outputs and the inputs of unit i
-// can send again.
+// PortsFree returns the clocks from which each output and each input of unit i
+// is free again.
 func (n *Network) PortsFree(i int) (outputs, inputs [3]uint64) {
-	return n.su[i].outFree, n.su[i].inFree
+	return n.su[i].outFreeAt, n.su[i].inFreeAt
 }
 
-// PortName names a port.
+// PortName returns a port's name in messages.
 func PortName(port int) string {
 	return [...]string{"in-group", "out-of-group", "own"}[port]
 }
 
-// WaitCycle returns a closed chain of packets, each waiting in clock t for the
-// full bank of the next, or nothing when there is none. A packet waits for
+// WaitCycle returns a cycle of packets, each of which waits in clock t for the
+// bank that the next one fills; nil if there is no cycle. A packet waits for
 // exactly one bank, so following the waits from every bank finds every cycle.
 func (n *Network) WaitCycle(t uint64) []Slot {
-	seen := make([]int, n.N*slots) // number of the walk that came by
+	seen := make([]int, n.N*slots) // by bank: the walk that passed it
 	for first := range seen {
 		walk := first + 1
 		var chain []Slot

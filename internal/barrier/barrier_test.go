@@ -1,4 +1,4 @@
-package crew
+package barrier
 
 import (
 	"runtime"
@@ -9,14 +9,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Every thread does its part of every step, and no step begins before the one
-// before it is done, with fewer cores than threads too: there they sleep.
+// Every thread does its part of every step, and no step begins before the
+// previous one is done; also with fewer cores than threads, where they sleep.
 func TestSteps(t *testing.T) {
 	for _, cores := range []int{1, 2, runtime.NumCPU()} {
 		before := runtime.GOMAXPROCS(cores)
 		for _, n := range []int{1, 2, 3, 7} {
 			c := New(n)
-			require.Equal(t, n, c.Threads())
+			require.Equal(t, n, c.Count())
 			parts := make([]int, n)
 			for step := range 60 {
 				c.Do(func(th int) {
@@ -35,38 +35,38 @@ func TestSteps(t *testing.T) {
 	}
 }
 
-// A crew whose threads are always late does most steps alone, and every part
-// of every step is still done once.
+// When the other threads are always late the caller does most steps alone,
+// and every part of every step is still done once.
 func TestAlone(t *testing.T) {
 	c := New(2)
 	defer c.Close()
 	var parts [2]int
-	for range looked {
+	for range sampleSteps {
 		c.Do(func(th int) {
-			for th == 1 && parts[1] <= late && !c.gate[0].asleep.Load() { // longer than the caller stays awake
+			for th == 1 && parts[1] <= maxWaits && !c.gate[0].asleep.Load() { // longer than the caller spins
 				time.Sleep(time.Millisecond)
 			}
 			parts[th]++
 		})
 	}
-	require.Equal(t, apart, c.alone)
-	for range apart + 10 {
+	require.Equal(t, aloneSteps, c.alone)
+	for range aloneSteps + 10 {
 		c.Do(func(th int) { parts[th]++ })
 	}
-	require.Equal(t, [2]int{looked + apart + 10, looked + apart + 10}, parts)
+	require.Equal(t, [2]int{sampleSteps + aloneSteps + 10, sampleSteps + aloneSteps + 10}, parts)
 	require.Zero(t, c.alone)
 }
 
-// A crew goes on alone when more than `late` steps of a look had to wait, and
-// each look counts anew.
-func TestLook(t *testing.T) {
+// The caller goes on alone when it slept in more than maxWaits steps of a
+// sample, and each sample counts from zero.
+func TestSample(t *testing.T) {
 	none := func(int) {}
-	for waits, alone := range map[int]int{0: 0, late: 0, late + 1: apart} {
-		c := New(1) // it waits for nobody
+	for waits, alone := range map[int]int{0: 0, maxWaits: 0, maxWaits + 1: aloneSteps} {
+		c := New(1) // which has nobody to wait for
 		defer c.Close()
-		c.steps, c.waits = looked-2, waits
+		c.steps, c.waits = sampleSteps-2, waits
 		c.Do(none)
-		require.Equal(t, looked-1, c.steps)
+		require.Equal(t, sampleSteps-1, c.steps)
 		require.Equal(t, waits, c.waits)
 		require.Zero(t, c.alone)
 		c.Do(none)
@@ -78,7 +78,7 @@ func TestLook(t *testing.T) {
 	}
 }
 
-// Alone the caller does the parts of all, in their order.
+// Alone, the caller does the parts of all threads in order.
 func TestAloneInOrder(t *testing.T) {
 	c := New(3)
 	defer c.Close()
@@ -89,28 +89,29 @@ func TestAloneInOrder(t *testing.T) {
 	require.Zero(t, c.steps)
 }
 
-// Who waits sleeps only when the value does not come, and says so.
-func TestSleeper(t *testing.T) {
-	s := sleeper{wake: make(chan struct{}, 1)}
+// A waiting thread sleeps only when the value does not come, and reports that
+// it slept.
+func TestWaiter(t *testing.T) {
+	s := waiter{wake: make(chan struct{}, 1)}
 	var counter atomic.Uint32
 	counter.Store(7)
 	require.False(t, s.await(&counter, 7))
-	s.rouse() // nobody sleeps
+	s.wakeUp() // nobody sleeps
 	require.Empty(t, s.wake)
 	slept := make(chan bool)
 	go func() { slept <- s.await(&counter, 8) }()
 	require.Eventually(t, s.asleep.Load, 10*time.Second, time.Millisecond)
-	s.rouse() // the value is not there yet: it looks, and sleeps again
+	s.wakeUp() // the value is not there yet: it checks, and sleeps again
 	require.Eventually(t, s.asleep.Load, 10*time.Second, time.Millisecond)
 	require.Empty(t, slept)
 	counter.Store(8)
-	s.rouse()
+	s.wakeUp()
 	require.True(t, <-slept)
 	require.False(t, s.asleep.Load())
 	require.Empty(t, s.wake)
 }
 
-// A crew that is closed leaves no thread.
+// After Close no thread is left.
 func TestClose(t *testing.T) {
 	before := runtime.NumGoroutine()
 	c := New(5)

@@ -1,0 +1,76 @@
+package rhinet
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"emsim/internal/knob"
+)
+
+// Knob documents one parameter of a Config.
+type Knob = knob.Knob[Config]
+
+// maxNetwork bounds the numbers of the networks.
+const maxNetwork = 1_000_000
+
+// Knobs lists the parameters: run, load, host, applications, networks.
+func Knobs() []Knob {
+	return []Knob{
+		{Key: "nodes", Flag: "nodes", Unit: "hosts", Min: 1, Max: MaxNodes, Source: "[001 §5.3]: 8, 16, 32, 64", Doc: "ranks, each on a host of its own", Ref: func(c *Config) any { return &c.Nodes }},
+		{Key: "network", Flag: "network", Values: networkNames, Source: "[001 §5.1]", Doc: "what connects the hosts", Ref: func(c *Config) any { return word(&c.Network, ParseNetwork) }},
+		{Key: "algorithm", Flag: "algorithm", Values: algorithmNames, Source: "[001 §4.1]; wlb: ours", Doc: "who balances with whom", Ref: func(c *Config) any { return word(&c.Algorithm, ParseAlgorithm) }},
+		{Key: "load", Flag: "load", Values: loadNames, Source: "[001 §5.3]", Doc: "hosts with a competing process: none, one of eight, or that one and its mate", Ref: func(c *Config) any { return word(&c.Load, ParseLoad) }},
+		{Key: "seed", Flag: "seed", Source: "chosen", Doc: "of node speeds and slice phases", Ref: func(c *Config) any { return &c.Seed }},
+		{Key: "application", Flag: "application", Values: applicationNames, Source: "sor: [001 §5.2.1]; heat chosen", Doc: "what the ranks compute", Ref: func(c *Config) any { return word(&c.Application, ParseApplication) }},
+		{Key: "rows", Flag: "rows", Unit: "rows", Min: 1, Max: maxRows, Source: "[001 §5.2.1]", Doc: "rows of the application", Ref: func(c *Config) any { return knob.Same{&c.SOR.Rows, &c.Heat.Rows} }},
+		{Key: "group", Flag: "group", Unit: "ranks", Min: 1, Max: math.MaxInt64, Source: "[001 §5.2.1]", Doc: "ranks in a group (gnolb, glb, igclb, igdlb)", Ref: func(c *Config) any { return &c.Group }},
+		{Key: "every", Flag: "every", Unit: "loops", Min: 1, Max: math.MaxInt64, Source: "[001 table 1]", Doc: "loops from one balancing phase to the next", Ref: func(c *Config) any { return &c.Every }},
+		{Key: "exchange", Flag: "exchange", Unit: "loops", Min: 1, Max: math.MaxInt64, Source: "fitted: comm of table 2", Doc: "sor: loops from one exchange of the unknowns to the next", Ref: func(c *Config) any { return &c.SOR.Exchange }},
+		{Key: "omega", Flag: "omega", Real: knob.Interval{High: 2, OpenLow: true, OpenHigh: true}, Source: "chosen", Doc: "sor: relaxation factor", Ref: func(c *Config) any { return &c.SOR.Omega }},
+		{Key: "steps", Flag: "steps", Unit: "loops", Min: 1, Max: maxLoop, Source: "chosen", Doc: "heat: time steps", Ref: func(c *Config) any { return &c.Heat.Steps }},
+		{Key: "loaded", Flag: "loaded", Max: loadUnit - 1, Source: "chosen: an odd one", Doc: "which host of eight is loaded", Ref: func(c *Config) any { return &c.Host.LoadedPosition }},
+		{Key: "move_every", Flag: "move-every", Max: int64(maxTime), Zero: "it stays", Source: "[001 §5.3]", Doc: "the load moves on to the next host of eight this often", Ref: func(c *Config) any { return &c.Host.MoveEvery }},
+		{Key: "slice_on", Flag: "slice-on", Min: int64(time.Microsecond), Max: int64(maxTime), Source: "fitted with slice_off: table 5, total of 8 and of 64", Doc: "mean time slice of the program on a loaded host", Ref: func(c *Config) any { return &c.Host.SliceOn }},
+		{Key: "slice_off", Flag: "slice-off", Max: int64(maxTime), Source: "fitted, see slice_on", Doc: "time slice of the competing process", Ref: func(c *Config) any { return &c.Host.SliceOff }},
+		{Key: "slice_jitter", Flag: "slice-jitter", Max: int64(maxTime), Source: "chosen: insensitive from 10 to 60 ms", Doc: "half width of the spread of slice_on", Ref: func(c *Config) any { return &c.Host.SliceJitter }},
+		{Key: "row_cost", Min: TickNs, Max: int64(maxCost), Source: "fitted: table 3, calc of 8", Doc: "CPU time to relax one row", Ref: func(c *Config) any { return &c.Host.RowCost }},
+		{Key: "ethernet_cost", Real: knob.Interval{High: 8, OpenLow: true}, Source: "fitted: table 2, calc of 8", Doc: "factor on row_cost under Ethernet", Ref: func(c *Config) any { return &c.Host.EthernetCost }},
+		{Key: "spread", Real: knob.Interval{High: 1, OpenHigh: true}, Source: "fitted: table 3, comm of 8", Doc: "node speeds are uniform in 1 ± spread", Ref: func(c *Config) any { return &c.Host.Spread }},
+		{Key: "rhinet_message", Min: TickNs, Max: int64(time.Second), Source: "fitted: table 3, comm of 16", Doc: "CPU time to send or to receive a message", Ref: func(c *Config) any { return &c.Host.RHiNETMessage }},
+		{Key: "ethernet_message", Min: TickNs, Max: int64(time.Second), Source: "fitted: table 2, comm of 64", Doc: "the same under Ethernet", Ref: func(c *Config) any { return &c.Host.EthernetMessage }},
+		{Key: "decide", Max: int64(time.Second), Source: "chosen: small against the messages of the phase", Doc: "CPU time for each node of the run to work out a new split", Ref: func(c *Config) any { return &c.Host.Decide }},
+		{Key: "gap_from", Unit: "ranks", Min: 1, Max: math.MaxInt64, Source: "[001 §5.4.1]", Doc: "participants from which on the gather is spaced out under RHiNET-2", Ref: func(c *Config) any { return &c.Host.GapFrom }},
+		{Key: "gap", Max: int64(time.Second), Source: "fitted: table 3, comm of 64", Doc: "sender r first waits r times this", Ref: func(c *Config) any { return &c.Host.Gap }},
+		{Key: "rho", Real: knob.Interval{High: 1, OpenLow: true, OpenHigh: true}, Source: "chosen", Doc: "sor: a_ij is -rho^|i-j|", Ref: func(c *Config) any { return &c.SOR.Rho }},
+		{Key: "dominance", Real: knob.Interval{Low: 1, High: math.Inf(1), OpenLow: true}, Source: "fitted with exchange: growth of calc × nodes in tables 2 and 3", Doc: "sor: a_ii over the off-diagonal sum of the middle row", Ref: func(c *Config) any { return &c.SOR.Dominance }},
+		{Key: "tolerance", Real: knob.Interval{High: math.Inf(1), OpenLow: true}, Source: "chosen", Doc: "sor: converged when no unknown is farther from its exchanged value", Ref: func(c *Config) any { return &c.SOR.Tolerance }},
+		{Key: "max_loops", Unit: "loops", Min: 1, Max: maxLoop, Source: "chosen: 20 times what the runs of the paper need", Doc: "sor: give up after so many loops", Ref: func(c *Config) any { return &c.SOR.MaxLoops }},
+		{Key: "columns", Unit: "points", Min: 1, Max: 1<<28 - 1, Source: "chosen", Doc: "heat: columns of the grid; an edge row is 8 bytes a point", Ref: func(c *Config) any { return &c.Heat.Columns }},
+		{Key: "courant", Real: knob.Interval{High: 0.25, OpenLow: true}, Source: "chosen", Doc: "heat: dt/dx²", Ref: func(c *Config) any { return &c.Heat.Courant }},
+		{Key: "heat_row_cost", Min: TickNs, Max: int64(maxCost), Source: "chosen", Doc: "heat: CPU time to update one row", Ref: func(c *Config) any { return &c.Heat.RowCost }},
+		{Key: "wlb_slow", Real: knob.Interval{High: 1, OpenLow: true}, Source: "chosen", Doc: "wlb: a rank slower than this share of the median speed may be let rest", Ref: func(c *Config) any { return &c.WLB.Slow }},
+		{Key: "wlb_jerky", Real: knob.Interval{Low: 1, High: math.Inf(1)}, Source: "chosen", Doc: "wlb: and its longest loop takes at least this many times its mean one", Ref: func(c *Config) any { return &c.WLB.Jerky }},
+		{Key: "wlb_probe", Unit: "rows", Min: 1, Max: maxRows, Source: "chosen", Doc: "wlb: rows that a resting rank relaxes for nobody, to see whether its load has gone", Ref: func(c *Config) any { return &c.WLB.Probe }},
+		{Key: "switch_ticks", Unit: "ticks", Min: 1, Max: maxNetwork, Source: "chosen: tables insensitive to 3×", Doc: "torus: header through a switch; a tick is 8 ns", Ref: func(c *Config) any { return &c.Torus.SwitchTicks }},
+		{Key: "link_ticks", Unit: "ticks", Min: 1, Max: maxNetwork, Source: "chosen: as switch_ticks", Doc: "torus: header along a link", Ref: func(c *Config) any { return &c.Torus.LinkTicks }},
+		{Key: "head_flits", Unit: "flits", Max: maxNetwork, Source: "chosen", Doc: "torus: header and trailer of a packet, 8 bytes a flit", Ref: func(c *Config) any { return &c.Torus.HeadFlits }},
+		{Key: "mtu", Unit: "bytes", Min: 8, Max: maxNetwork, Source: "chosen: as switch_ticks", Doc: "torus: payload of a packet", Ref: func(c *Config) any { return &c.Torus.MTU }},
+		{Key: "dma_bytes", Unit: "bytes/tick", Min: 1, Max: maxNetwork, Source: "chosen: 250 MB/s of 64 bit/66 MHz [001 §5.1]", Doc: "torus: over the PCI bus, each way", Ref: func(c *Config) any { return &c.Torus.DMABytes }},
+		{Key: "dma_header", Unit: "bytes", Max: maxNetwork, Source: "chosen", Doc: "torus: header that the DMA moves too", Ref: func(c *Config) any { return &c.Torus.DMAHeader }},
+		{Key: "frame_payload", Unit: "bytes", Min: 1, Max: maxNetwork, Source: "derived: 1500 less IP and library header", Doc: "Ethernet: payload of a frame", Ref: func(c *Config) any { return &c.Hub.Payload }},
+		{Key: "frame_header", Unit: "bytes", Max: maxNetwork, Source: "chosen", Doc: "Ethernet: IP and library header", Ref: func(c *Config) any { return &c.Hub.Header }},
+		{Key: "min_frame", Unit: "bytes", Max: maxNetwork, Source: "standard", Doc: "Ethernet: shortest payload", Ref: func(c *Config) any { return &c.Hub.MinFrame }},
+		{Key: "frame_bytes", Unit: "bytes", Max: maxNetwork, Source: "standard", Doc: "Ethernet: preamble, header, check and gap of a frame", Ref: func(c *Config) any { return &c.Hub.FrameBytes }},
+		{Key: "ticks_per_byte", Unit: "ticks", Min: 1, Max: maxNetwork, Source: "[001 §5.1]: 100 Mb/s", Doc: "Ethernet: time of a byte", Ref: func(c *Config) any { return &c.Hub.TicksPerByte }},
+		{Key: "hub_ticks", Unit: "ticks", Min: 1, Max: maxNetwork, Source: "chosen: 10 µs", Doc: "Ethernet: store-and-forward latency of the hub", Ref: func(c *Config) any { return &c.Hub.HubTicks }},
+	}
+}
+
+// word is the name of a network, an algorithm, a load or an application.
+func word[T fmt.Stringer](p *T, parse func(string) (T, error)) knob.Word {
+	return knob.Word{Is: func() string { return (*p).String() }, Parse: func(s string) (err error) {
+		*p, err = parse(s)
+		return err
+	}}
+}

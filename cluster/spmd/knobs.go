@@ -1,0 +1,110 @@
+package spmd
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"emsim/internal/knob"
+)
+
+// Setup is a machine as flags and files describe it: a Config whose topology
+// has a name.
+type Setup struct {
+	Config            // Topology follows from the fields below
+	Name       string // of the topology: t-star, fano or tree
+	Processors int    // of a tree, 1..1000
+}
+
+// DefaultSetup is the experiment of Paper under the proposed method.
+func DefaultSetup() Setup { return Setup{Config: Paper(Proposed), Name: "t-star", Processors: 7} }
+
+// Names lists the topologies that have a name.
+func Names() []string { return []string{"t-star", "fano", "tree"} }
+
+// Build returns the machine on the topology of its name, checked. The error is
+// a *ParameterError.
+func (s *Setup) Build() (Config, error) {
+	switch s.Name {
+	case "t-star":
+		return s.On(TStar())
+	case "fano":
+		return s.On(Fano())
+	case "tree":
+		if s.Processors < 1 || s.Processors > maxProcessors {
+			return Config{}, badf("processors", "%d; expected 1 to %d", s.Processors, maxProcessors)
+		}
+		return s.On(Tree(s.Processors))
+	}
+	return Config{}, badf("topology", "%q is none of %v", s.Name, Names())
+}
+
+// On returns the machine on a topology, checked. The error is a
+// *ParameterError.
+func (s *Setup) On(t Topology) (Config, error) {
+	c := s.Config
+	c.Topology = t
+	return c, c.Validate()
+}
+
+// Knob documents one parameter of a Setup.
+type Knob = knob.Knob[Setup]
+
+// Knobs lists the parameters.
+func Knobs() []Knob {
+	methods, sends := []string{}, []string{}
+	for _, m := range Methods() {
+		methods = append(methods, string(m))
+	}
+	for _, s := range Sends() {
+		sends = append(sends, string(s))
+	}
+	return []Knob{
+		{Key: "method", Flag: "method", Values: methods, Source: "[002 §2.2]", Doc: "how many tasks a faster processor asks a slower one for: none, one, or the difference of the Powers", Ref: func(s *Setup) any { return (*string)(&s.Method) }},
+		{Key: "topology", Flag: "topology", Values: Names(), Source: "fitted: table 2", Doc: "who reads whose Power: t-star, fano or tree; the flag --topology of 'emsim spmd run' also takes a file", Ref: func(s *Setup) any { return &s.Name }},
+		{Key: "processors", Flag: "processors", Unit: "processors", Min: 1, Max: maxProcessors, Source: "[002 §3]", Doc: "processors of a tree; the other topologies bring their own", Ref: func(s *Setup) any { return &s.Processors }},
+		{Key: "tasks", Flag: "tasks", Unit: "tasks", Max: maxAllTasks, Source: "[002 §3.1]", Doc: "tasks that each processor starts with", Ref: func(s *Setup) any { return &s.Tasks }},
+		{Key: "loaded", Flag: "loaded", Source: "[002 §3.3]", Doc: "processors that run other work as well, such as 1,3,6, or none", Ref: func(s *Setup) any {
+			return knob.Word{Is: func() string { return list(s.Loaded) }, Parse: func(text string) (err error) {
+				s.Loaded, err = processors(text)
+				return err
+			}}
+		}},
+		{Key: "task_free", Flag: "task-free", Min: 1000, Max: maxTimeUS * 1000, Source: "fitted: tables 1 and 2", Doc: "time of a task on a free processor", Ref: func(s *Setup) any { return knob.Micros{P: &s.FreeUS} }},
+		{Key: "task_loaded", Flag: "task-loaded", Min: 1000, Max: maxTimeUS * 1000, Source: "fitted: tables 1 and 2", Doc: "time of a task on a loaded processor", Ref: func(s *Setup) any { return knob.Micros{P: &s.LoadedUS} }},
+		{Key: "jitter", Flag: "jitter", Real: knob.Interval{High: 1, OpenHigh: true}, Source: "chosen: breaks ties", Doc: "share by which a task's time varies to both sides", Ref: func(s *Setup) any { return knob.Fixed{P: &s.JitterPPM, One: million} }},
+		{Key: "interval", Flag: "interval", Min: 1000, Max: maxTimeUS * 1000, Source: "fitted: table 2", Doc: "interval at whose end a processor sends its Power", Ref: func(s *Setup) any { return knob.Micros{P: &s.IntervalUS} }},
+		{Key: "latency", Flag: "latency", Max: maxTimeUS * 1000, Source: "chosen: small beside a task", Doc: "time that a message is under way", Ref: func(s *Setup) any { return knob.Micros{P: &s.LatencyUS} }},
+		{Key: "send", Flag: "send", Values: sends, Source: "fitted: the rates at which P1, P3, P6 lose tasks", Doc: "who gets a Power: one reader an interval, in turn, or all", Ref: func(s *Setup) any { return (*string)(&s.Send) }},
+		{Key: "seed", Flag: "seed", Source: "chosen", Doc: "of the phases and the jitter", Ref: func(s *Setup) any { return &s.Seed }},
+	}
+}
+
+// list writes processors as processors reads them.
+func list(loaded []int) string {
+	if len(loaded) == 0 {
+		return "none"
+	}
+	words := make([]string, len(loaded))
+	for i, p := range loaded {
+		words[i] = strconv.Itoa(p)
+	}
+	return strings.Join(words, ",")
+}
+
+// processors reads a list of processors, or none.
+func processors(text string) ([]int, error) {
+	out := []int{}
+	if text == "none" || text == "" {
+		return out, nil
+	}
+	for s := range strings.SplitSeq(text, ",") {
+		p, err := strconv.Atoi(strings.TrimSpace(s))
+		if err != nil {
+			return nil, badf("loaded", "%q is not a processor's number; expected a list such as 1,3,6, or none", s)
+		}
+		out = append(out, p)
+	}
+	slices.Sort(out)
+	return out, nil
+}

@@ -1,0 +1,172 @@
+package em4
+
+import (
+	"slices"
+	"strings"
+
+	"emsim/emcr"
+	"emsim/omega"
+)
+
+// Kind says how a statistic adds up.
+type Kind uint8
+
+// The kinds.
+const (
+	Sum     Kind = iota // totals are sums, and a span of clocks has its own
+	Peak                // totals are the highest since the statistics began
+	Derived             // follows from the totals of others
+)
+
+// Level says what a statistic is counted for.
+type Level uint8
+
+// The levels.
+const (
+	OfPE      Level = iota // each PE
+	OfSwitch               // each switching unit
+	OfLink                 // each of the three outputs of a switching unit
+	OfMachine              // only the machine as a whole
+)
+
+// Output is a place where statistics appear, or a set of places.
+type Output uint8
+
+// The outputs.
+const (
+	InJSON   Output = 1 << iota // the answer of 'emsim run --json'
+	InStats                     // --stats, one row for each PE or link
+	InSeries                    // --series, a column
+	InSweep                     // the table of 'emsim sweep', a column
+)
+
+// Statistic is one statistic of a run. Everything that prints, totals, saves or
+// documents statistics goes by the list of them.
+type Statistic struct {
+	Key   string // its name in CSV files, such as packets_sent
+	JSON  string // its place in the answer when that is not Key: packets.sent is sent in packets
+	Unit  string // of the count; empty for things that Doc names
+	Doc   string // what is counted
+	Kind  Kind
+	Level Level
+	Share bool   // the machine's figure is the share 0..1 of all PE-clocks
+	Not   Output // where it does not appear: outputs whose columns were fixed before it came
+
+	one     func(c *Counters) *uint64    // where it is counted, of PE and switch
+	links   func(c *Counters) *[3]uint64 // likewise, of links
+	derived func(t *Totals) any          // uint64, or float64 0..1
+}
+
+// old are the outputs without a statistic that only --stats had at first.
+const old = InSeries | InSweep
+
+// statistics has a row for everything that is counted. A new row goes to the
+// end: its columns then come last, and those before it keep their places.
+var statistics = []*Statistic{
+	{Key: "exu_fmu", JSON: "states.exu_fmu", Unit: "clocks", Share: true, Doc: "FMU or EXU at work", one: func(c *Counters) *uint64 { return &c.Clocks[emcr.ExuFmu] }},
+	{Key: "ibu_only", JSON: "states.ibu_only", Unit: "clocks", Share: true, Doc: "only the IBU at work", one: func(c *Counters) *uint64 { return &c.Clocks[emcr.IbuOnly] }},
+	{Key: "network_wait", JSON: "states.network_wait", Unit: "clocks", Share: true, Doc: "the EXU holds a packet that the switch has not taken", one: func(c *Counters) *uint64 { return &c.Clocks[emcr.NetworkWait] }},
+	{Key: "idle", JSON: "states.idle", Unit: "clocks", Share: true, Doc: "no packet to work on", one: func(c *Counters) *uint64 { return &c.Clocks[emcr.Idle] }},
+	{Key: "pe_utilisation", Kind: Derived, Level: OfMachine, Share: true, Not: InSeries, Doc: "exu_fmu + ibu_only", derived: func(t *Totals) any { return t.Utilisation() }},
+	{Key: "ibu_waiting", Unit: "clocks", Share: true, Not: InSeries, Doc: "the part of ibu_only in which the EXU held a packet that the switch had not taken", one: func(c *Counters) *uint64 { return &c.IbuWaiting }},
+	{Key: "instructions", Doc: "instructions executed", one: func(c *Counters) *uint64 { return &c.Instructions }},
+	{Key: "blocks", Not: old, Doc: "strongly connected blocks begun", one: func(c *Counters) *uint64 { return &c.Blocks }},
+	{Key: "calls", Doc: "function instances: operand segments that got their first operand", one: func(c *Counters) *uint64 { return &c.Calls }},
+	{Key: "mlpe_calls", Doc: "function instances that MLPE placed", one: func(c *Counters) *uint64 { return &c.MLPECalls }},
+	{Key: "mlpe_packets", Unit: "packets", Doc: "MLPE packets sent", one: func(c *Counters) *uint64 { return &c.MLPESent }},
+	{Key: "packets_sent", JSON: "packets.sent", Unit: "packets", Doc: "all packets sent, local ones included; the machine's figure has the host's too", one: func(c *Counters) *uint64 { return &c.Sent }},
+	{Key: "packets_consumed", JSON: "packets.consumed", Unit: "packets", Not: old, Doc: "packets that the FMU took", one: func(c *Counters) *uint64 { return &c.Consumed }},
+	{Key: "packets_spilled", JSON: "packets.spilled", Unit: "packets", Doc: "packets written to the memory input buffer", one: func(c *Counters) *uint64 { return &c.Spilled }},
+	{Key: "hops", JSON: "packets.hops", Kind: Derived, Level: OfMachine, Doc: "links between PEs that packets crossed", derived: func(t *Totals) any { return t.Hops() }},
+	{Key: "packets", JSON: "links.packets", Unit: "packets", Level: OfLink, Not: old, Doc: "packets that crossed the link", links: func(c *Counters) *[3]uint64 { return &c.Packets }},
+	{Key: "wait_clocks", JSON: "links.wait_clocks", Unit: "clocks", Level: OfLink, Not: old, Doc: "clocks in which a packet stood ready for the link and did not go, one for each packet and clock", links: func(c *Counters) *[3]uint64 { return &c.WaitClocks }},
+	{Key: "segments_peak", Unit: "segments", Kind: Peak, Not: InSeries, Doc: "most operand segments in use at once in one PE", one: func(c *Counters) *uint64 { return &c.SegmentsPeak }},
+	{Key: "fifo_peak_words", Unit: "words", Kind: Peak, Not: old, Doc: "most words at once in one FIFO", one: func(c *Counters) *uint64 { return &c.FIFOPeak }},
+	{Key: "mib_peak_words", Unit: "words", Kind: Peak, Not: InSeries, Doc: "most words at once in one memory input buffer", one: func(c *Counters) *uint64 { return &c.MIBPeak }},
+}
+
+// Statistics lists all statistics, in the order of every output.
+func Statistics() []Statistic {
+	var list []Statistic
+	for _, s := range statistics {
+		list = append(list, *s)
+	}
+	return list
+}
+
+// StatisticsIn lists those that appear in an output.
+func StatisticsIn(o Output) []Statistic {
+	return slices.DeleteFunc(Statistics(), func(s Statistic) bool { return !s.In(o) })
+}
+
+// In reports whether the statistic appears in an output.
+func (s *Statistic) In(o Output) bool {
+	return s.Not&o == 0 && (o != InStats || s.Level != OfMachine)
+}
+
+// Place returns its place in the answer: a key, or an object's key and one in it.
+func (s *Statistic) Place() (object, key string) {
+	if object, key, inside := strings.Cut(s.JSON, "."); inside {
+		return object, key
+	}
+	return "", s.Key
+}
+
+// MachineUnit returns the unit of the machine's figure.
+func (s *Statistic) MachineUnit() string {
+	if s.Share {
+		return "0..1"
+	}
+	return s.Unit
+}
+
+// MachineDoc says what the machine's figure is.
+func (s *Statistic) MachineDoc() string {
+	if s.Share && s.Level != OfMachine {
+		return "share of the PE-clocks: " + s.Doc
+	}
+	return s.Doc
+}
+
+// Of returns what is counted for a PE or switch; of a link, at that output.
+func (s *Statistic) Of(c *Counters, output int) uint64 { return *s.number(c, output) }
+
+// Total returns the machine's figure: uint64, of a share float64.
+func (s *Statistic) Total(t *Totals) any {
+	if s.Kind == Derived {
+		return s.derived(t)
+	}
+	sum := uint64(0)
+	for n := range s.numbers() {
+		if v := *s.number(&t.Counters, n); s.Kind == Peak {
+			sum = max(sum, v)
+		} else {
+			sum += v
+		}
+	}
+	if s.Share {
+		return t.share(sum)
+	}
+	return sum
+}
+
+// numbers says how many numbers one PE with its switch has of it.
+func (s *Statistic) numbers() int {
+	switch {
+	case s.Kind == Derived:
+		return 0
+	case s.Level == OfLink:
+		return len(SwitchCounters{}.Packets)
+	}
+	return 1
+}
+
+func (s *Statistic) number(c *Counters, n int) *uint64 {
+	if s.Level == OfLink {
+		return &s.links(c)[n]
+	}
+	return s.one(c)
+}
+
+// Hops returns the packets that crossed a link between PEs.
+func (t Totals) Hops() uint64 { return t.Packets[omega.InGroup] + t.Packets[omega.OutGroup] }

@@ -1,0 +1,134 @@
+package emcr
+
+import (
+	"emsim/isa"
+	"emsim/packet"
+)
+
+// EXUView is the state of the EXU, for inspection.
+type EXUView struct {
+	Busy    bool   // a block is in progress
+	PC      uint32 // the instruction in progress, or the one to fetch next
+	Begun   bool   // the instruction at PC has begun
+	Left    int    // clocks that it still needs, not counting waits
+	Holds   bool   // the EXU holds a packet that the switch has not accepted
+	Blocked bool   // it holds one, or has no room for the next one
+	Regs    [isa.Registers]uint64
+}
+
+// EXU returns the state of the EXU.
+func (p *PE) EXU() EXUView {
+	e := &p.exu
+	x := EXUView{Busy: e.state != exuIdle, PC: e.pc, Blocked: e.blocked(), Regs: e.reg}
+	switch e.state {
+	case exuMemory, exuBusy:
+		x.PC, x.Begun, x.Left = e.current, true, int(e.clocksLeft)
+	case exuHold:
+		x.PC, x.Begun, x.Holds = e.current, true, true
+	}
+	return x
+}
+
+// FMUStep is what the FMU does next.
+type FMUStep uint8
+
+// The steps.
+const (
+	FMUIdle     = FMUStep(fmuIdle)     // takes a packet
+	FMUWrite    = FMUStep(fmuWrite)    // stores the operand, to wait for its partner
+	FMUTemplate = FMUStep(fmuTemplate) // reads the template's address: both operands are here
+	FMUReady    = FMUStep(fmuReady)    // offers a fired node to the EXU
+)
+
+// FMUView is the state of the FMU, for inspection.
+type FMUView struct {
+	Step        FMUStep
+	Packet      packet.Packet // being matched; meaningless if Step is FMUIdle
+	PC          uint32        // code address of the node
+	Left, Right uint64        // operands, if Step is FMUTemplate or FMUReady
+}
+
+// FMU returns the state of the FMU.
+func (p *PE) FMU() FMUView {
+	f := &p.fmu
+	return FMUView{FMUStep(f.state), f.pkt, f.pc, f.left, f.right}
+}
+
+// Segment is an operand segment in use.
+type Segment struct {
+	Base     uint32 // address of word 0
+	Template uint32 // code address of the template
+	Live     bool   // it belongs to a function instance; otherwise no operand has come yet
+	Operands []WaitingOperand
+}
+
+// EachSegment calls f with every operand segment in use, by address, until f
+// returns false.
+func (p *PE) EachSegment(f func(s Segment) bool) {
+	for i := range p.seg.everUsed {
+		base := p.seg.base + uint32(i)*p.seg.size
+		tag := p.mem.Tag(base)
+		if tag&tagUse == tagFree {
+			continue
+		}
+		s := Segment{Base: base, Template: uint32(p.mem.Read(base)), Live: tag&tagUse == tagLive}
+		for d := uint32(1); tag/tagWaiter > 0 && d < p.seg.size; d++ {
+			if t := p.mem.Tag(base + d); t != tagEmpty {
+				s.Operands = append(s.Operands, WaitingOperand{base, d, s.Template, packet.Match(t), p.mem.Read(base + d)})
+			}
+		}
+		if !f(s) {
+			return
+		}
+	}
+}
+
+// SegmentOf returns the address of word 0 of the operand segment that contains
+// an address, and whether that segment is in use.
+func (p *PE) SegmentOf(addr uint32) (base uint32, used bool) {
+	base, inside := p.seg.baseOf(addr)
+	return base, inside && p.mem.Tag(base)&tagUse != tagFree
+}
+
+// Instance reports whether the operand segment at base belongs to a function
+// instance: an operand has come, and the segment has not been released.
+func (p *PE) Instance(base uint32) bool {
+	at, used := p.SegmentOf(base)
+	return used && at == base && p.mem.Tag(base)&tagUse == tagLive
+}
+
+// Pins returns the pins to the switch, for inspection.
+func (p *PE) Pins() *packet.Pins { return p.pins }
+
+// Address returns the PE's address.
+func (p *PE) Address() packet.PE { return p.address }
+
+// Format returns the field widths of the machine's words.
+func (p *PE) Format() packet.Format { return p.cfg.Format }
+
+// Layout names the part of the memory that contains an address.
+func (p *PE) Layout(addr uint32) string {
+	c := p.cfg
+	switch {
+	case addr >= c.MIBBase:
+		return "memory input buffer"
+	case addr-c.SegmentBase < uint32(c.Segments)*c.SegmentWords:
+		return "operand segments"
+	case addr-c.StructureBase < c.StructureWords:
+		return "structure memory"
+	case addr < uint32(len(p.image.data)):
+		return "program"
+	}
+	return "free memory"
+}
+
+// At returns the instruction at a code address of the program.
+func (p *PE) At(addr uint32) (isa.Inst, bool) { return p.image.At(addr) }
+
+// Special returns what reading a special register in clock t would give, without
+// changing it.
+func (p *PE) Special(s isa.Special, t uint64) uint64 {
+	q := *p // a copy, because reading mlpe empties the register
+	q.special(t, &op{Inst: isa.Inst{Op: isa.RDS, D: isa.R1, Imm: int32(s)}}, 0)
+	return q.exu.reg[isa.R1]
+}

@@ -1,0 +1,221 @@
+package emcr
+
+import (
+	"emsim/ibu"
+	"emsim/packet"
+	"emsim/trace"
+)
+
+// Lazy is a PE in the hands of a scheduler that simulates it later than its
+// clock, but before anybody reads its pins. em4/schedule.go explains why, and
+// why the states are the same. Lazy has no rules of its own about what a unit
+// does: it reads the wires that drive the units.
+//
+//	Deadline   the last clock by which the PE must be simulated
+//	CatchUp    simulate it up to a clock
+//
+// CatchUp goes through every missed clock, with two shortcuts. While no unit can
+// act, nothing changes until a packet comes or is accepted: such clocks are
+// added up at once. While only the IBU acts, the two clocks of a packet's
+// transfer are done together.
+//
+// Deadline looks ahead in the program (lookahead.go). It may be too early, which
+// costs time; it must never be too late.
+type Lazy PE
+
+func (l *Lazy) pe() *PE { return (*PE)(l) }
+
+// maxLookahead bounds how many clocks a busy PE can be behind, not counting
+// those of its last instruction and of the injection [chosen].
+const maxLookahead = 24
+
+// NextClock returns the first clock that has not been simulated.
+func (l *Lazy) NextClock() uint64 { return l.nextClock }
+
+// SetNextClock tells a PE that does not start at clock 0 which clock comes next.
+func (l *Lazy) SetNextClock(t uint64) { l.nextClock = t }
+
+// LastActive returns the last simulated clock in which a unit did anything.
+func (l *Lazy) LastActive() uint64 { return l.lastActive }
+
+// CatchUp simulates the clocks up to and including t. A PE with a fault stays as
+// the fault left it.
+func (l *Lazy) CatchUp(t uint64) {
+	p := l.pe()
+	for p.nextClock <= t {
+		if p.fault != nil {
+			p.nextClock = t + 1
+			return
+		}
+		if p.watch != nil {
+			p.Step(p.nextClock)
+			continue
+		}
+		var w wires
+		now := p.nextClock
+		p.driveWires(&w, now)
+		if end := p.quietUntil(&w, t+1); end > now {
+			activity := Idle
+			if p.exu.blocked() {
+				activity = NetworkWait
+			}
+			p.Clocks[activity] += end - now
+			p.nextClock = end
+			continue
+		}
+		if now < t && p.ibuTransfer(&w) {
+			continue
+		}
+		p.nextClock = now + 1
+		p.stepUnits(&w, now)
+	}
+}
+
+// quietUntil returns the first clock before end in which a unit may act, if none
+// acts in the clock of the wires; otherwise that clock itself.
+func (p *PE) quietUntil(w *wires, end uint64) uint64 {
+	if acts(w.exu) || acts(w.fmu) || acts(w.ibu) || w.exu == trace.WaitPort || w.ibuOp != ibu.None || p.out.count > 0 {
+		return p.nextClock
+	}
+	if w.exu == trace.WaitSwitch && p.pins.AcceptedAt >= p.nextClock {
+		end = min(end, p.pins.AcceptedAt) // Never is later than any clock
+	}
+	if p.pins.InFull {
+		end = min(end, p.pins.InReady)
+	}
+	return max(end, p.nextClock)
+}
+
+// ibuTransfer does both clocks of a spill or refill that begins now, if nothing
+// else happens in either of them. It reports whether it did.
+func (p *PE) ibuTransfer(w *wires) bool {
+	e := &p.exu
+	switch {
+	case w.ibu != trace.Spill && w.ibu != trace.Refill, acts(w.exu), acts(w.fmu), p.cfg.IBUOwnMemory, p.out.count > 0:
+		return false
+	case e.state == exuHold && p.pins.AcceptedAt == p.nextClock+1:
+		return false
+	case e.state != exuIdle && e.state != exuHold && !p.cfg.SpillInterrupts: // the EXU may take the port back
+		return false
+	case !p.ibu.StepTransfer(p.pins, p.nextClock):
+		return false
+	}
+	p.Clocks[IbuOnly] += 2
+	if e.blocked() {
+		p.IbuWaiting += 2
+	}
+	p.lastActive = p.nextClock + 1
+	p.nextClock += 2
+	p.setLoad()
+	return true
+}
+
+// Deadline returns the last clock by which the PE must be simulated: its next
+// packet can be visible to the switch one clock later. It is packet.Never if
+// nothing leaves the PE before a packet is delivered to it (DeadlineOnDelivery)
+// or accepted from it (DeadlineOnAccept).
+func (l *Lazy) Deadline() uint64 {
+	p := l.pe()
+	e, f := &p.exu, &p.fmu
+	portFree := !p.pins.OutFull || p.pins.AcceptedAt+1 == p.nextClock
+	if p.out.count > 0 && portFree {
+		return p.nextClock // the oldest buffered packet moves to the port
+	}
+	wait := uint64(0) // clocks until the next instruction that can send
+	switch e.state {
+	case exuHold:
+		return packet.Never
+	case exuNoRoom:
+		if !portFree && p.out.count == len(p.out.ring) {
+			return packet.Never
+		}
+	case exuFetch:
+		wait = p.image.clocksToSend(e.pc, p.nextBlockToSend())
+	case exuMemory, exuBusy:
+		wait = uint64(e.clocksLeft)
+		if e.lastInBlock {
+			wait += p.nextBlockToSend()
+		} else {
+			wait += p.image.clocksToSend(e.pc, p.nextBlockToSend())
+		}
+	case exuIdle:
+		switch f.state {
+		case fmuReady:
+			wait = p.nextBlockToSend()
+		case fmuTemplate:
+			base, _ := p.seg.baseOf(f.pkt.Addr)
+			wait = 1 + p.image.clocksToSend(uint32(p.mem.Read(base))+f.pkt.Addr-base, 0)
+		case fmuWrite:
+			wait = 2
+		case fmuIdle:
+			if p.Quiet() {
+				return packet.Never
+			}
+			wait = 1
+			if head := p.ibu.Head(); head != nil && p.cfg.IBU.Priority == 0 { // no packet overtakes it
+				wait = matchClocks(head)
+			}
+		}
+	}
+	switch stall := p.ibuStall(); {
+	case e.state == exuIdle && f.state == fmuIdle: // a packet in direct mode is taken during the stall
+		wait = max(wait, stall)
+	default:
+		wait += stall
+	}
+	return p.nextClock + wait + p.cfg.InjectClocks - 1
+}
+
+// ibuStall returns the number of clocks for which the IBU is certain to have
+// the memory port, so that no instruction can be fetched.
+func (p *PE) ibuStall() uint64 {
+	if s := p.exu.state; s == exuBusy || s != exuIdle && !p.cfg.SpillInterrupts || p.cfg.IBUOwnMemory {
+		return 0
+	}
+	return min(maxLookahead, p.ibu.CommittedClocks())
+}
+
+// nextBlockToSend returns the clocks from the first one of the next block to
+// its first instruction that can send.
+func (p *PE) nextBlockToSend() uint64 {
+	if p.fmu.state == fmuReady {
+		return p.image.clocksToSend(p.fmu.pc, 0)
+	}
+	return 0
+}
+
+// matchClocks returns the fewest clocks from the one in which the FMU takes a
+// packet to the one in which a node fires.
+func matchClocks(pk *packet.Packet) uint64 {
+	if pk.Direct || pk.Match == packet.One {
+		return 1
+	}
+	return 2
+}
+
+// DeadlineOnDelivery returns the deadline of a PE that was quiet until a packet
+// was delivered in clock t: it is taken in, matched, fired.
+func (l *Lazy) DeadlineOnDelivery(t uint64) uint64 {
+	p := l.pe()
+	return t + 1 + matchClocks(&p.pins.In) + p.cfg.InjectClocks
+}
+
+// DeadlineOnAccept returns the deadline of a PE whose packet the switch accepted
+// in clock t.
+func (l *Lazy) DeadlineOnAccept(t uint64) uint64 {
+	p, wait := l.pe(), uint64(0)
+	switch e := &p.exu; {
+	case p.out.count > 0:
+		return t + 1 // the oldest buffered packet moves to the port
+	case e.state != exuHold:
+	case e.lastInBlock:
+		wait = p.nextBlockToSend()
+	default:
+		wait = p.image.clocksToSend(e.pc, p.nextBlockToSend())
+	}
+	return t + wait + p.cfg.InjectClocks
+}
+
+// Blocked reports whether the EXU can go on only after the switch has accepted a
+// packet.
+func (l *Lazy) Blocked() bool { return l.exu.blocked() }

@@ -1,0 +1,66 @@
+package emcr
+
+import "emsim/isa"
+
+// How long a program is certain not to send, worked out once when it is loaded;
+// only Lazy.Deadline uses it. Without it (all distances 0) PEs are simulated
+// more often than necessary.
+
+// MeasureDistances computes for every instruction how many clocks lie before
+// the first instruction that can send, and before the end of the block.
+func (m *Image) MeasureDistances() {
+	for i := range m.code {
+		if m.code[i].ok {
+			m.code[i].toSend, m.code[i].toEnd = maxLookahead, maxLookahead
+		}
+	}
+	for changed := true; changed; {
+		changed = false
+		for i := range m.code {
+			if !m.code[i].ok {
+				continue
+			}
+			in := &m.code[i]
+			if send, end := m.distancesFrom(uint32(i)); send < in.toSend || end < in.toEnd {
+				in.toSend, in.toEnd, changed = send, end, true
+			}
+		}
+	}
+}
+
+// distancesFrom computes the distances of one instruction from those of its
+// successors.
+func (m *Image) distancesFrom(pc uint32) (send, end uint8) {
+	in := &m.code[pc]
+	if in.End {
+		send, end = maxLookahead, 0
+	} else {
+		send, end = m.distances(pc + 1)
+	}
+	if in.class == isa.ClassBranch {
+		s, e := m.distances(uint32(in.Imm))
+		send, end = min(send, s), min(end, e)
+	}
+	clocks := 1 + in.mem + in.extra
+	send, end = min(maxLookahead, send+clocks), min(maxLookahead, end+clocks)
+	if in.class == isa.ClassSend {
+		send = 0
+	}
+	return send, end
+}
+
+// distances returns the computed distances of the instruction at pc.
+func (m *Image) distances(pc uint32) (send, end uint8) {
+	if int(pc) >= len(m.code) {
+		return 0, 0
+	}
+	return m.code[pc].toSend, m.code[pc].toEnd
+}
+
+// clocksToSend returns the fewest clocks from the fetch of the instruction at
+// pc to that of the first one that can send: in this block or, next clocks after
+// its end, in the following one.
+func (m *Image) clocksToSend(pc uint32, next uint64) uint64 {
+	send, end := m.distances(pc)
+	return min(uint64(send), uint64(end)+next)
+}

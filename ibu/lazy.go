@@ -1,0 +1,48 @@
+package ibu
+
+import "emsim/packet"
+
+// What the scheduler of a PE asks of its input buffer (emcr/lazy.go).
+
+// AtRest reports whether the buffer does nothing until a packet comes or the FMU
+// takes one.
+func (u *IBU) AtRest() bool {
+	return u.transfer == None && (u.mibCount == 0 || u.fifoCount > 0 && !u.bursting)
+}
+
+// CommittedClocks returns the number of clocks for which the buffer will request
+// the memory port whatever happens: those of the due refill and of the transfer
+// that has begun.
+func (u *IBU) CommittedClocks() uint64 {
+	clocks := 0
+	if u.mibCount > 0 && (u.fifoCount == 0 || u.bursting) {
+		n := 1
+		if u.burstRefill {
+			n = min(u.mibCount, u.fifoCap-u.fifoCount)
+		}
+		clocks = 2 * n
+	}
+	switch u.transfer {
+	case Refill:
+		clocks--
+	case Spill:
+		clocks++
+	}
+	return uint64(clocks)
+}
+
+// StepTransfer simulates clocks t and t+1 if a transfer begins in clock t, and
+// reports whether one does. It equals two Steps with the memory port and without
+// a pop.
+func (u *IBU) StepTransfer(pins *packet.Pins, t uint64) bool {
+	if u.transfer != None || u.urgent.level != 0 && pins.InFull {
+		return false
+	}
+	o := u.nextOp(u.arrivedQ(pins, t))
+	if !o.UsesMemory() {
+		return false
+	}
+	u.firstWord(o)
+	u.secondWord(pins)
+	return true
+}

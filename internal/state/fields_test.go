@@ -1,0 +1,35 @@
+package state
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A struct of numbers is visited in the order of its fields, and restored.
+func TestFields(t *testing.T) {
+	type Inner struct{ A, B uint64 }
+	type outer struct {
+		First uint64
+		Many  [3]uint64
+		Inner
+	}
+	x := outer{1, [3]uint64{2, 3, 4}, Inner{5, 6}}
+	c, want := Saver(nil), Saver(nil)
+	Fields(c, &x)
+	Nums(want, []uint64{1, 2, 3, 4, 5, 6})
+	require.Equal(t, want.Bytes(), c.Bytes())
+
+	var y outer
+	l := Loader(c.Bytes())
+	Fields(l, &y)
+	require.NoError(t, l.Err())
+	require.Equal(t, x, y)
+	require.Zero(t, l.Left())
+
+	l = Loader(c.Bytes()[:40])
+	Fields(l, &y)
+	require.ErrorIs(t, l.Err(), ErrTruncated)
+	require.Panics(t, func() { Fields(c, &struct{ N int }{}) })
+	require.Zero(t, testing.AllocsPerRun(10, func() { c.buf = c.buf[:0]; Fields(c, &x) }))
+}

@@ -1,0 +1,34 @@
+package omega
+
+// Counters are the statistics of one switching unit since ClearCounters, each
+// by output: InGroup, OutGroup, Own.
+type Counters struct {
+	Packets    [3]uint64 // packets sent
+	WaitClocks [3]uint64 // clocks in which a packet stood ready and did not go, one for each packet and clock
+}
+
+// Counters returns the counts of unit i at the start of clock t, with the
+// waiting of the packets that still stand there.
+func (n *Network) Counters(i int, t uint64) Counters {
+	c := n.su[i].Counters
+	n.eachWaiting(i, t, func(o int, clocks uint64) { c.WaitClocks[o] += clocks })
+	return c
+}
+
+// Hops returns the packets that unit i sent to an output so far.
+func (n *Network) Hops(i, port int) uint64 { return n.su[i].Packets[port] }
+
+// WaitClocks returns the clocks before clock t in which packets stood ready at unit
+// i for an output and did not go, one for each packet and clock.
+func (n *Network) WaitClocks(i, port int, t uint64) uint64 { return n.Counters(i, t).WaitClocks[port] }
+
+// ClearCounters zeroes the counts of all units at the start of clock t.
+func (n *Network) ClearCounters(t uint64) {
+	for i := range n.su {
+		su := &n.su[i]
+		su.Counters = Counters{}
+		// What stands already is counted from its beginning when it goes: the
+		// count passes through 0 then.
+		n.eachWaiting(i, t, func(o int, clocks uint64) { su.WaitClocks[o] -= clocks })
+	}
+}

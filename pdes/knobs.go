@@ -1,0 +1,178 @@
+package pdes
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"emsim/internal/knob"
+	"emsim/pdes/banyan"
+	"emsim/pdes/mapping"
+	"emsim/pdes/network"
+)
+
+// Setup is a run as flags and files describe it: a Config whose network has a
+// shape and whose map has a minimiser.
+type Setup struct {
+	Config    // Net, Map and Migrate follow from the fields below; a Timing.Null of 0 is a quarter of Timing.Cell
+	Network   network.Kind
+	Shape     string // "4x4x2", of a hypercube its dimensions; "" for 16 nodes, with 4 stages 32
+	Placing   string // minimiser of the map before the run, see Placings
+	Weights   mapping.Weights
+	Neighbour mapping.Neighbour
+	Objective mapping.Objective
+	MigrateAt int64 // clock from which PP 0 begins a migration; Never for none
+}
+
+// Never is the Setup.MigrateAt of a run without a migration.
+const Never = -1
+
+// DefaultSetup is the seed's machine and program: 20,000 slots of 3 stages on
+// a hyper-crossbar.
+func DefaultSetup() Setup {
+	s := Setup{
+		Config: Default(nil, 3, 20_000), Network: network.HXB, Placing: Placings()[0],
+		Weights: mapping.Reference(), Neighbour: mapping.Grid, Objective: mapping.ByCost, MigrateAt: Never,
+	}
+	s.Timing.Null = 0
+	s.Background.Length, s.Background.Seed = 512, 1
+	return s
+}
+
+// Placings lists the minimisers of the map before the run: none, which is row by
+// row, and those of package mapping.
+func Placings() []string { return []string{"conventional", "greedy", "exact", "anneal"} }
+
+// NodeShape is the shape of the network, the default for a Shape of "". The
+// error says that there is none for so many stages.
+func (s *Setup) NodeShape() (string, error) {
+	switch {
+	case s.Shape != "":
+		return s.Shape, nil
+	case s.Banyan.Stages > 4:
+		return "", knob.Errorf("stages", "%d has no default shape; give the shape, as in 8x8x4", s.Banyan.Stages)
+	case s.Network == network.HCB && s.Banyan.Stages == 4:
+		return "5", nil
+	case s.Network == network.HCB:
+		return "4", nil
+	case s.Banyan.Stages == 4:
+		return "4x4x2", nil
+	}
+	return "4x4", nil
+}
+
+// Build returns the run without its map, checked: Place finds the map.
+func (s *Setup) Build() (Config, error) {
+	c := s.Config
+	for _, w := range []struct {
+		key, value string
+		possible   []string
+	}{
+		{"network", string(s.Network), words([]network.Kind{network.HXB, network.Torus, network.HCB})},
+		{"wiring", string(s.Banyan.Wiring), words(banyan.Wirings())},
+		{"map", s.Placing, Placings()},
+		{"neighbour", string(s.Neighbour), words(mapping.Neighbours())},
+		{"objective", string(s.Objective), words(mapping.Objectives())},
+	} {
+		if !slices.Contains(w.possible, w.value) {
+			return c, knob.Errorf(w.key, "%q is none of %s", w.value, strings.Join(w.possible, ", "))
+		}
+	}
+	if s.Neighbour == mapping.XBar && s.Network != network.HXB {
+		return c, knob.Errorf("neighbour", "xbar means nodes on one crossbar, which only the network hxb has; take grid")
+	}
+	shape, err := s.NodeShape()
+	if err != nil {
+		return c, err
+	}
+	if c.Net, err = network.Parse(s.Network, shape); err != nil {
+		return c, err
+	}
+	if err := s.Weights.Validate(); err != nil {
+		return c, err
+	}
+	if c.Timing.Null == 0 {
+		c.Timing.Null = max(1, c.Timing.Cell/4)
+	}
+	if s.MigrateAt != Never {
+		c.Migrate = &Migration{At: s.MigrateAt, Weights: s.Weights, Neighbour: s.Neighbour, Objective: s.Objective}
+	}
+	return c, c.Validate()
+}
+
+// Problem is the mapping problem of a built run.
+func (s *Setup) Problem(c *Config) *mapping.Problem {
+	return mapping.NewProblem(mapping.Banyan(&c.Banyan), c.Net, s.Weights)
+}
+
+// Place finds the map of a built run, from the conventional one. The error is
+// the context's, or that the minimiser cannot.
+func (s *Setup) Place(ctx context.Context, c *Config) error {
+	p := s.Problem(c)
+	start := mapping.Conventional(p.Graph.LPs, p.Net.Nodes())
+	var found mapping.Search
+	var err error
+	switch s.Placing {
+	case "greedy":
+		found, err = p.Greedy(ctx, start, s.Neighbour, s.Objective)
+	case "exact":
+		found, err = p.Exact(ctx, s.Objective)
+	case "anneal":
+		found, err = p.Anneal(ctx, start, s.Objective, mapping.AnnealSteps, c.Banyan.Seed)
+	default:
+		found.Map = start
+	}
+	c.Map = found.Map
+	return err
+}
+
+// words are the names of constants.
+func words[T ~string](list []T) []string {
+	out := make([]string, len(list))
+	for i, w := range list {
+		out[i] = string(w)
+	}
+	return out
+}
+
+// Knob documents one parameter of a Setup.
+type Knob = knob.Knob[Setup]
+
+// Knobs lists the parameters: machine and program, run, timing, minimiser,
+// background.
+func Knobs() []Knob {
+	weight := knob.Interval{Low: 1. / mapping.MaxWeight, High: mapping.MaxWeight}
+	return []Knob{
+		{Key: "network", Flag: "network", Values: words(network.Kinds()), Source: "[004 §2]", Doc: "what connects the processors: hyper-crossbar, torus or hypercube", Ref: func(s *Setup) any { return (*string)(&s.Network) }},
+		{Key: "shape", Flag: "shape", Zero: "16 nodes for up to 3 stages, 32 for 4", Source: "[004 table 1]", Doc: "nodes along X, Y, Z, as in 4x4 or 4x4x2; of a hypercube its dimensions, as in 4", Ref: func(s *Setup) any { return &s.Shape }},
+		{Key: "stages", Flag: "stages", Unit: "stages", Min: 1, Max: banyan.MaxStages, Source: "[004 table 1]", Doc: "stages of the banyan: 3 are 12 LPs, 4 are 32", Ref: func(s *Setup) any { return &s.Banyan.Stages }},
+		{Key: "wiring", Flag: "wiring", Values: words(banyan.Wirings()), Source: "chosen", Doc: "which lines join two stages", Ref: func(s *Setup) any { return (*string)(&s.Banyan.Wiring) }},
+		{Key: "map", Flag: "map", Values: Placings(), Source: "[004 §3]", Doc: "map before the run: row by row, or what a minimiser finds", Ref: func(s *Setup) any { return &s.Placing }},
+		{Key: "slots", Flag: "slots", Unit: "slots", Min: 1, Max: maxTime, Source: "chosen: 20,000 stand for 2.0e7 of virtual time", Doc: "slots of every LP", Ref: func(s *Setup) any { return &s.Slots }},
+		{Key: "migrate_at", Flag: "migrate-at", Unit: "clocks", Min: Never, Max: 1 << 62, Source: "[004 §3]", Doc: "migrate once, from this clock on; -1: never", Ref: func(s *Setup) any { return &s.MigrateAt }},
+		{Key: "seed", Flag: "seed", Source: "chosen", Doc: "of the traffic", Ref: func(s *Setup) any { return &s.Banyan.Seed }},
+		{Key: "load", Flag: "load", Unit: "cells a slot", Real: knob.Interval{High: 1}, Source: "[004 table 1]", Doc: "cells offered to every entry line", Ref: func(s *Setup) any { return &s.Banyan.Load }},
+		{Key: "queue", Flag: "queue", Unit: "cells", Max: banyan.MaxQueue, Zero: "no bound", Source: "chosen", Doc: "cells that an output queue holds", Ref: func(s *Setup) any { return &s.Banyan.Queue }},
+		{Key: "window", Flag: "window", Unit: "messages", Min: 1, Max: maxWindow, Source: "chosen", Doc: "messages under way on a channel", Ref: func(s *Setup) any { return &s.Window }},
+		{Key: "cell", Flag: "cell", Unit: "clocks", Min: 1, Max: maxTime, Source: "chosen: 128 bytes; swept in the study", Doc: "how long a cell holds a port", Ref: func(s *Setup) any { return &s.Timing.Cell }},
+		{Key: "null", Unit: "clocks", Max: maxTime, Zero: "a quarter of cell, at least 1", Source: "chosen", Doc: "how long a null message holds a port", Ref: func(s *Setup) any { return &s.Timing.Null }},
+		{Key: "credit", Unit: "clocks", Min: 1, Max: maxTime, Source: "chosen", Doc: "how long a credit holds a port", Ref: func(s *Setup) any { return &s.Timing.Credit }},
+		{Key: "control", Unit: "clocks", Min: 1, Max: maxTime, Source: "chosen", Doc: "how long a control packet of the migration holds a port; states are longer by their bytes", Ref: func(s *Setup) any { return &s.Timing.Control }},
+		{Key: "hop", Flag: "hop", Unit: "clocks", Min: 1, Max: maxTime, Source: "chosen", Doc: "from start at a port to the next port", Ref: func(s *Setup) any { return &s.Timing.Hop }},
+		{Key: "send", Flag: "send", Unit: "clocks", Max: maxTime, Source: "chosen", Doc: "processor time to send a packet", Ref: func(s *Setup) any { return &s.Timing.Send }},
+		{Key: "receive", Flag: "receive", Unit: "clocks", Max: maxTime, Source: "chosen", Doc: "processor time to receive one", Ref: func(s *Setup) any { return &s.Timing.Receive }},
+		{Key: "step", Flag: "step", Unit: "clocks", Min: 1, Max: maxTime, Source: "chosen", Doc: "processor time of one slot of an LP", Ref: func(s *Setup) any { return &s.Timing.Step }},
+		{Key: "decide", Unit: "clocks", Max: maxTime, Source: "chosen", Doc: "processor time of an evaluation of the minimiser", Ref: func(s *Setup) any { return &s.Timing.Decide }},
+		{Key: "serialise", Unit: "clocks", Max: maxTime, Source: "chosen", Doc: "processor time of a byte of state, packing and unpacking each", Ref: func(s *Setup) any { return &s.Timing.Serialise }},
+		{Key: "entry", Unit: "clocks", Max: maxTime, Source: "chosen", Doc: "processor time to update an entry of the map", Ref: func(s *Setup) any { return &s.Timing.Entry }},
+		{Key: "a", Flag: "a", Real: knob.Interval{High: mapping.MaxWeight}, Source: "[004 §3]", Doc: "cost: weight of distance", Ref: func(s *Setup) any { return &s.Weights.A }},
+		{Key: "b", Flag: "b", Real: weight, Source: "[004 §3]", Doc: "cost: factor of a change of axis", Ref: func(s *Setup) any { return &s.Weights.B }},
+		{Key: "neighbour", Flag: "neighbour", Values: words(mapping.Neighbours()), Source: "[004 §3]; xbar chosen", Doc: "who exchanges LPs in the greedy: grid (index +-1) or xbar (one crossbar, hxb only)", Ref: func(s *Setup) any { return (*string)(&s.Neighbour) }},
+		{Key: "objective", Flag: "objective", Values: words(mapping.Objectives()), Source: "[004 §3]; load: beyond the paper", Doc: "what minimisers compare first: the cost, or the load of the busiest port", Ref: func(s *Setup) any { return (*string)(&s.Objective) }},
+		{Key: "background", Flag: "background", Unit: "flows", Max: maxFlows, Source: "chosen", Doc: "closed-loop flows of other programs over ports between the nodes", Ref: func(s *Setup) any { return &s.Background.Flows }},
+		{Key: "background_length", Unit: "clocks", Max: maxTime, Source: "chosen", Doc: "how long a background packet holds a port", Ref: func(s *Setup) any { return &s.Background.Length }},
+		{Key: "slow", Flag: "slow", Unit: "%", Real: knob.Interval{High: 1000}, Source: "chosen", Doc: "by which PPs are slower in the mean", Ref: func(s *Setup) any { return knob.Fixed{P: &s.Background.SlowPPM, One: 10_000} }},
+		{Key: "noise_seed", Flag: "noise-seed", Source: "chosen", Doc: "of background and slow", Ref: func(s *Setup) any { return &s.Background.Seed }},
+		{Key: "max_clocks", Flag: "max-clocks", Unit: "clocks", Max: 1<<63 - 1, Zero: "never", Source: "chosen", Doc: "give up after so many", Ref: func(s *Setup) any { return &s.MaxClocks }},
+	}
+}

@@ -1,0 +1,125 @@
+package programs
+
+import "slices"
+
+// Program is a built-in program: one row of the table that the command, the
+// sweeps, docs/PROGRAMS.md and the tests read. A new program is its text Name.s,
+// a row here, and a paragraph in docs/PROGRAMS.md.
+type Program struct {
+	Name     string
+	Does     string // in one line
+	Stresses string // what it asks of the machine
+	Result   string // what comes back to the host
+	Args     []Arg
+	Typical  []uint64   // arguments that give the prototype's 80 PEs something to do: examples, counts in the docs
+	Large    []uint64   // arguments that give 1024 PEs something to do: slow tests
+	Ordered  bool       // it relies on packets from one PE to another to keep their order
+	Small    [][]uint64 // arguments for machines from 4 PEs on: tests run them in this order on one machine
+
+	answer func(run) []uint64 // the words for the host, worked out in Go
+}
+
+// Arg is an argument of a program, as its text declares it.
+type Arg struct {
+	Name     string
+	Means    string
+	Min, Max int64
+}
+
+// run is what an answer may depend on.
+type run struct {
+	args   []uint64
+	pes    int
+	params map[string]string // values of the program's parameters
+}
+
+// n is the first argument.
+func (r run) n() uint64 { return r.args[0] }
+
+// The programs, by name.
+var table = []Program{
+	{
+		Name: "fib", Does: "Fibonacci number by recursion, the program of paper 003",
+		Stresses: "calls, in a balanced tree", Result: "the Nth Fibonacci number",
+		Args:    []Arg{{"n", "which number", 1, 47}},
+		Typical: []uint64{20}, Large: []uint64{19}, Small: [][]uint64{{1}, {2}, {9}}, Ordered: true,
+		answer: func(r run) []uint64 { return []uint64{fibAnswer(r.n())} },
+	},
+	{
+		Name: "knapsack", Does: "best choice of items by search",
+		Stresses: "a tree with very uneven branches", Result: "the greatest value",
+		Args:    []Arg{{"n", "items", 1, 24}},
+		Typical: []uint64{16}, Large: []uint64{16}, Small: [][]uint64{{1}, {3}, {9}},
+		answer: func(r run) []uint64 { return []uint64{knapsackAnswer(r.n())} },
+	},
+	{
+		Name: "loop", Does: "dataflow loops of two-operand nodes, many at once",
+		Stresses: "two-operand matching and local packets, no calls once it runs", Result: "the sum of the loops' last values",
+		Args:    []Arg{{"n", "turns of each loop", 1, 32767}},
+		Typical: []uint64{100}, Large: []uint64{200}, Small: [][]uint64{{1}, {4}},
+		answer: func(r run) []uint64 { return []uint64{loopAnswer(r.n(), r.leaves())} },
+	},
+	{
+		Name: "matmul", Does: "product of two N x N matrices of floats, read word by word from other PEs",
+		Stresses: "remote reads, and PEs that everybody reads from", Result: "a weighted sum of the product, as the bits of a float",
+		Args:    []Arg{{"n", "rows and columns", 1, 64}},
+		Typical: []uint64{16}, Large: []uint64{24}, Small: [][]uint64{{1}, {5}, {4}},
+		answer: func(r run) []uint64 { return []uint64{matmulAnswer(r.n())} },
+	},
+	{
+		Name: "pi", Does: "decimals of pi by a pipeline of long divisions",
+		Stresses: "a pipeline through as many PEs as the policy finds; long division", Result: "3, then four decimals a word; the last word has those that remain",
+		Args:    []Arg{{"digits", "decimals", 1, 4000}},
+		Typical: []uint64{100}, Large: []uint64{1000}, Small: [][]uint64{{1}, {4}, {22}},
+		answer: func(r run) []uint64 { return piAnswer(r.n()) },
+	},
+	{
+		Name: "queens", Does: "ways to put N queens on an N x N board",
+		Stresses: "a tree with 0 to N children an instance", Result: "the number of ways",
+		Args:    []Arg{{"n", "queens", 1, 10}},
+		Typical: []uint64{8}, Large: []uint64{8}, Small: [][]uint64{{1}, {2}, {6}},
+		answer: func(r run) []uint64 { return []uint64{queensAnswer(r.n())} },
+	},
+	{
+		Name: "sort", Does: "merge sort",
+		Stresses: "remote reads between callers and children; little parallelism at the end", Result: "the weighted sum of the sorted keys, or with output=keys the keys",
+		Args:    []Arg{{"n", "keys", 1, 32767}},
+		Typical: []uint64{1000}, Large: []uint64{4000}, Small: [][]uint64{{1}, {5}, {60}},
+		answer: func(r run) []uint64 { return sortAnswer(r.n(), r.params["output"] == "keys") },
+	},
+	{
+		Name: "stream", Does: "producers that send items to consumers, with credits",
+		Stresses: "streams of packets between pairs of PEs", Result: "the sum of the consumers' totals",
+		Args:    []Arg{{"n", "items of each producer", 1, 32767}},
+		Typical: []uint64{100}, Large: []uint64{300}, Small: [][]uint64{{1}, {9}},
+		answer: func(r run) []uint64 { return []uint64{streamAnswer(r.n(), r.leaves())} },
+	},
+	{
+		Name: "sum", Does: "sum of 1..N, which lie spread over the PEs' memories",
+		Stresses: "a first phase on all PEs; calls that go to where the data are", Result: "1 + 2 + ... + N",
+		Args:    []Arg{{"n", "the last number", 1, 92681}},
+		Typical: []uint64{65536}, Large: []uint64{65536}, Small: [][]uint64{{1}, {17}, {700}, {160}},
+		answer: func(r run) []uint64 { return []uint64{r.n() * (r.n() + 1) / 2} },
+	},
+}
+
+// List returns the built-in programs, by name.
+func List() []Program { return slices.Clone(table) }
+
+// Names returns the names of the built-in programs, sorted.
+func Names() []string {
+	names := make([]string, len(table))
+	for i := range table {
+		names[i] = table[i].Name
+	}
+	return names
+}
+
+// Policies returns the values of the parameter policy of lib/place.s: the six
+// static ones [003 §3.2].
+func Policies() []string {
+	return []string{"ring", "random", "round-robin", "ring-random", "ring-round-robin", "line"}
+}
+
+// Known reports whether a built-in program has this name.
+func Known(name string) bool { return slices.Contains(Names(), name) }
