@@ -173,7 +173,7 @@ func crowded(t testing.TB) (c em4.Config, o *asm.Object, states [][]byte, memory
 			return false
 		}
 	}
-	first := some(func(p *emcr.PE) bool { return p.IBU().Transfer() == "spill" && p.IBU().MIBWords() == 0 })
+	first := some(func(p *emcr.PE) bool { return p.IBU().TransferName() == "spill" && p.IBU().MIBWords() == 0 })
 	holds := some(func(p *emcr.PE) bool { return p.EXU().Holds })
 	busy := some(func(p *emcr.PE) bool { return p.EXU().Left > 0 })
 	banks := func() bool { // a packet is on its way through the network
