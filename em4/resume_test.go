@@ -21,6 +21,7 @@ import (
 	"emsim/internal/golden"
 	"emsim/internal/state"
 	"emsim/omega"
+	"emsim/packet"
 	"emsim/programs"
 	"emsim/trace"
 	"emsim/verify/randprog"
@@ -175,6 +176,10 @@ func crowded(t testing.TB) (c em4.Config, o *asm.Object, states [][]byte, memory
 	}
 	first := some(func(p *emcr.PE) bool { return p.IBU().TransferName() == "spill" && p.IBU().MIBWords() == 0 })
 	holds := some(func(p *emcr.PE) bool { return p.EXU().Holds })
+	stored := some(func(p *emcr.PE) bool { // the FMU has just stored the operand
+		f := p.FMU()
+		return f.Step == emcr.FMUIdle && f.Packet.Match != packet.One && p.Memory().Tag(f.Packet.Addr) != 0
+	})
 	busy := some(func(p *emcr.PE) bool { return p.EXU().Left > 0 })
 	banks := func() bool { // a packet is on its way through the network
 		for i := range m.PEs {
@@ -189,7 +194,7 @@ func crowded(t testing.TB) (c em4.Config, o *asm.Object, states [][]byte, memory
 	for _, at := range []struct {
 		clock uint64
 		with  func() bool // what the machine does then, or in the next clock in which it does
-	}{{3, nil}, {40, first}, {75, banks}, {100, holds}, {125, banks}, {160, busy}, {190, holds}} {
+	}{{3, nil}, {40, first}, {60, stored}, {75, banks}, {100, holds}, {125, banks}, {160, busy}, {190, holds}} {
 		require.NoError(t, r.Advance(context.Background(), at.clock))
 		for at.with != nil && !at.with() {
 			require.NoError(t, r.Advance(context.Background(), r.Clock()+1))
