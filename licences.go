@@ -1,4 +1,4 @@
-// Package emsim holds the licences that every copy of emsim has to carry;
+// Package emsim holds the licences that every copy of emsim must include;
 // 'emsim licenses' prints them.
 package emsim
 
@@ -9,8 +9,8 @@ import _ "embed"
 //go:embed LICENSE
 var Licence string
 
-// Notices is THIRD_PARTY_NOTICES.md: what else is in the binary, and under
-// which licences.
+// Notices is THIRD_PARTY_NOTICES.md: everything else in the binary, with its
+// licences.
 //
 //go:generate go run ./internal/notices THIRD_PARTY_NOTICES.md
 //go:embed THIRD_PARTY_NOTICES.md

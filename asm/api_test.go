@@ -123,14 +123,14 @@ func TestCaret(t *testing.T) {
 	require.ErrorContains(t, err, "c.s:1:1: the line is longer than 65536 characters")
 }
 
-// Of a long line the part around the place is shown.
+// For a long line the part around the place is shown.
 func TestLongLine(t *testing.T) {
 	_, _, err := Assemble("c.s", textOptions(".word "+strings.Repeat("1, ", 100)+"nosuch, "+strings.Repeat("1, ", 100)+"2"))
 	want := "\n    ..." + strings.Repeat("1, ", 25) + "nosuch, " + strings.Repeat("1, ", 22) + "1..." + "\n    " + strings.Repeat(" ", 3+75) + "^~~~~~"
 	require.True(t, strings.HasSuffix(err.Error(), want), "%s", err)
 }
 
-// Texts that would grow or nest without end are errors, and soon.
+// Texts that would grow or nest without end are reported quickly.
 func TestBounds(t *testing.T) {
 	chain := ""
 	for i := range maxChain + 100 {
@@ -198,8 +198,8 @@ func TestPerPEIsLast(t *testing.T) {
 	require.ErrorContains(t, err, "the program is too large: .perpe at address 262144")
 }
 
-// Every way to damage a file is noticed, and no file makes the reader panic
-// or take memory that the file cannot fill.
+// Every kind of damage is noticed, and no file makes the reader panic or
+// allocate more memory than the file can fill.
 func TestDamagedFiles(t *testing.T) {
 	good := assemble(t, paramProgram+"x: .word 1, 2\n.template f, 5\ny: nop!\n.endtemplate\n.perpe\n").Marshal()
 	for i := range good {

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// assemble makes an object of a text that has to be right.
+// assemble makes an object from a valid text.
 func assemble(t testing.TB, text string) *Object {
 	t.Helper()
 	o, _, err := Assemble("test.s", textOptions(text))
@@ -15,7 +15,7 @@ func assemble(t testing.TB, text string) *Object {
 	return o
 }
 
-// textOptions opens the text whatever the main file's name is.
+// textOptions opens the text for any name of the main file.
 func textOptions(text string) Options {
 	return Options{Open: func(string) ([]byte, error) { return []byte(text), nil }}
 }

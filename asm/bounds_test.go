@@ -29,8 +29,7 @@ func many(n int, format string) string {
 	return b.String()
 }
 
-// Short programs that would grow without end are errors that say so, for
-// little memory.
+// Short programs that would grow without end are refused with little memory.
 func TestExplosions(t *testing.T) {
 	long := `"` + strings.Repeat("s", 60_000) + `"`
 	for _, c := range []struct{ name, text, message string }{
@@ -82,7 +81,7 @@ func TestNoText(t *testing.T) {
 	require.Nil(t, l)
 }
 
-// Errors beyond those of the report are counted, and cost next to nothing.
+// Errors beyond those of the report are only counted, at almost no cost.
 func TestManyErrors(t *testing.T) {
 	n := 50_000
 	for format, message := range map[string]string{
@@ -106,8 +105,7 @@ func TestManyErrors(t *testing.T) {
 	}
 }
 
-// The errors of the report are the first ones of the program, whenever they
-// are found.
+// The report has the first errors of the program, whenever they are found.
 func TestFirstErrors(t *testing.T) {
 	text := many(40, "\t.word late#\n") + many(40, "\tearly# r1\n")
 	_, _, err := Assemble("x.s", textOptions(text))
@@ -119,7 +117,7 @@ func TestFirstErrors(t *testing.T) {
 	}
 }
 
-// What programs may have many of takes time and memory in proportion.
+// Repeated parts of a program take time and memory in proportion.
 func TestManyNames(t *testing.T) {
 	n := 30_000
 	for _, format := range []string{".arg a#, 0, 1, main\n", "l#: nop!\n", "c# = #\n"} {
@@ -146,7 +144,7 @@ func TestManyNames(t *testing.T) {
 	require.ErrorContains(t, err, `x.s:3:6: the argument "a" is already declared at x.s:1:6`)
 }
 
-// One long name makes its own line of the listing long, not all.
+// One long name lengthens only its own line of the listing.
 func TestListingOfLongName(t *testing.T) {
 	_, l, err := Assemble("x.s", textOptions(strings.Repeat("o", 900)+":\n"+many(1_000, "l#: ")))
 	require.NoError(t, err)
@@ -166,8 +164,8 @@ func TestCutNumbers(t *testing.T) {
 	require.Equal(t, []uint64{0x42c80000, 0x3dcccccd}, o.Sections[0].Words)
 }
 
-// A macro inside of another one has its own parameters, and strings that stay
-// as they are.
+// A macro inside another one has its own parameters, and its strings stay
+// unchanged.
 func TestMacroInMacro(t *testing.T) {
 	o := assemble(t, `
 	.macro outer n, nn
@@ -212,7 +210,7 @@ func TestFilesThatAreNoPrograms(t *testing.T) {
 	require.ErrorContains(t, err, "p.emo is an object file, not assembly text: emsim run ")
 }
 
-// A file that is included often is read once, and counted each time.
+// A file that is included repeatedly is read once, but counted each time.
 func TestIncludedOften(t *testing.T) {
 	text, opened := "", 0
 	open := func(name string) ([]byte, error) {
@@ -230,7 +228,7 @@ func TestIncludedOften(t *testing.T) {
 	require.Equal(t, 2, opened)
 }
 
-// An object file cannot make more of itself than its bytes.
+// An object file cannot expand beyond its size.
 func TestObjectBounds(t *testing.T) {
 	values := func(n int) []string { return strings.Fields(many(n, "v# ")) }
 	for message, o := range map[string]*Object{
@@ -248,7 +246,7 @@ func TestObjectBounds(t *testing.T) {
 	}
 }
 
-// Many labels at one address do not make it slow to say what is there.
+// Many labels at one address do not slow down a lookup.
 func TestManyLabelsAtOneAddress(t *testing.T) {
 	_, _, err := Assemble("x.s", textOptions(many(20_000, "l#:\n")+"\t.word 1\n"+strings.Repeat("\tjmp! l0\n\tgetseg! r1, l0\n", 10_000)))
 	require.ErrorContains(t, err, "the program has 20000 errors\nx.s:20002:2: there is data at the code address 0")

@@ -18,7 +18,7 @@ import (
 // ignoreSource leaves out what disassembled text cannot keep.
 var ignoreSource = cmpopts.IgnoreFields(Object{}, "Files", "Lines")
 
-// Assembling what was disassembled gives the same object, whatever is in it.
+// Any object is the same after disassembly and assembly.
 func TestDisassembleAssembleIsIdentity(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		o := anyObject(t)
@@ -224,8 +224,8 @@ save:
 	}
 }
 
-// A name in the place of a displacement would make a template reach farther
-// than the object says: then it stays a number.
+// If a name instead of a displacement would make a template reach farther
+// than the object says, the displacement stays a number.
 func TestDisassemblyKeepsTheReach(t *testing.T) {
 	for reach := range uint32(4) {
 		o := assemble(t, "\t.template f\n\tsend.1 r1, fp, 2\nnode:\tld! r1, fp, 3\n\t.space 1\nlast:\tnop!\n\t.endtemplate\n")
@@ -238,7 +238,7 @@ func TestDisassemblyKeepsTheReach(t *testing.T) {
 	}
 }
 
-// What the checks refuse is disassembled with the checks off and a warning.
+// Objects that the checks refuse are disassembled with the checks off and a warning.
 func TestDisassemblyWarns(t *testing.T) {
 	o := &Object{}
 	o.addWords(Code, 0, 2, []uint64{isa.Encode(isa.Inst{Op: isa.ADD}), 1<<isa.WordBits - 1})

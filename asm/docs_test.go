@@ -12,8 +12,9 @@ import (
 	"emsim/internal/golden"
 )
 
-// The program of docs/ASSEMBLY.md assembles to the listing beside it
-// (-update rewrites the listing), and every directive is described there.
+// The program in docs/ASSEMBLY.md assembles to the listing in
+// docs/ASSEMBLY.md (-update rewrites it), and every directive is described
+// there.
 func TestAssemblyDoc(t *testing.T) {
 	const file = "../docs/ASSEMBLY.md"
 	page, err := os.ReadFile(file)
@@ -42,7 +43,7 @@ func trimLines(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-// The language knows no mnemonic: they all come from the instruction table.
+// The assembler's code contains no mnemonics: they all come from the instruction table.
 func TestNoMnemonicInTheAssembler(t *testing.T) {
 	entries, err := os.ReadDir(".")
 	require.NoError(t, err)

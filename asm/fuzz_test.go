@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Whatever the text is: no panic, every error has a place, and what assembles
-// comes back from its disassembly and from its file.
+// For any text: no panic, every error has a place, and an assembled program
+// survives its disassembly and its file.
 func FuzzAssemble(f *testing.F) {
 	files, err := filepath.Glob("testdata/*.s")
 	if err != nil {
@@ -82,8 +82,8 @@ func FuzzAssemble(f *testing.F) {
 	})
 }
 
-// Whatever a run chooses: a parameter has the value that was given, or an error
-// says which one it cannot have.
+// For any choice of a run: a parameter has the given value, or an error refuses
+// it.
 func FuzzParams(f *testing.F) {
 	for _, s := range []string{"policy=ring", "policy=round-robin\ndepth=-1", "depth=0x3", "depth=\xff", "nosuch=1", "=", "depth=99999999999999999999"} {
 		f.Add(s)
@@ -115,8 +115,8 @@ func FuzzParams(f *testing.F) {
 	})
 }
 
-// Whatever the bytes are: no panic, and what is read is valid and has the
-// same file.
+// For any bytes: no panic, and an object that can be read is valid and has
+// the same file.
 func FuzzUnmarshal(f *testing.F) {
 	o, _, err := Assemble("testdata/templates.s", Options{})
 	if err != nil {

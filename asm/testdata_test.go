@@ -16,7 +16,7 @@ import (
 	"emsim/isa"
 )
 
-// Programs under testdata say in trailing comments what they become:
+// Programs under testdata say in trailing comments what they assemble to:
 //
 //	;= 00005: 0121800001 0011100000    the address, and the words of the line and of the macros that it calls
 //	; ERROR "regexp" ...               the errors at the line, in any order
@@ -142,8 +142,7 @@ func TestEveryInstructionIsTested(t *testing.T) {
 	}
 }
 
-// The whole report and the whole listing of a program with errors, as people
-// see them.
+// The complete report and listing of a program with errors.
 func TestReportAndListing(t *testing.T) {
 	_, l, err := Assemble("testdata/report/report.s", Options{})
 	require.Error(t, err)

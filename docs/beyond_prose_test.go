@@ -8,8 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// prose is the text of BEYOND.md in one line, beside the table that its
-// numbers are from.
+// prose is the text of BEYOND.md in one line, with the table of its numbers.
 type prose struct {
 	table
 	text string
@@ -19,7 +18,7 @@ func newProse(t *testing.T) prose {
 	return prose{read(t, "beyond/remedies.csv"), strings.Join(strings.Fields(load(t).text), " ")}
 }
 
-// says demands a phrase of the text with numbers put in.
+// says requires a phrase in the text, with numbers filled in.
 func (p prose) says(t *testing.T, format string, numbers ...any) {
 	t.Helper()
 	want := fmt.Sprintf(format, numbers...)
@@ -30,12 +29,12 @@ func (p prose) at(call, pes, mlpe, variant string) row {
 	return p.find("call", call, "pes", pes, "mlpe", mlpe, "variant", variant)
 }
 
-// by is the clocks by those of the base.
+// by is the clocks divided by those of the base.
 func (p prose) by(call, pes, mlpe, variant string) string {
 	return ratio(p.at(call, pes, mlpe, variant), p.at(call, pes, mlpe, "base"))
 }
 
-// fib is by for fib 24, as are those that follow.
+// fib is by for fib 24; the functions below are for fib 24 too.
 func (p prose) fib(pes, mlpe, variant string) string { return p.by("fib 24", pes, mlpe, variant) }
 
 // share is a column in per cent.
@@ -48,7 +47,7 @@ func (p prose) part(pes, mlpe, variant, column, whole string) string {
 	return fmt.Sprintf("%.1f", 100*p.at("fib 24", pes, mlpe, variant).of(column, whole))
 }
 
-// against is the clocks with MLPE by those of a machine without.
+// against is the clocks with MLPE divided by those of a machine without.
 func (p prose) against(pes, mlpe, static string) string {
 	return ratio(p.at("fib 24", pes, "on", mlpe), p.at("fib 24", pes, "off", static))
 }

@@ -25,7 +25,7 @@ type row map[string]string
 
 func (r row) call() string { return r["program"] + " " + r["args"] }
 
-// number reads a cell, NaN when the run failed or there is no such row.
+// number reads a cell, or returns NaN if the run failed or the row is missing.
 func (r row) number(column string) float64 {
 	v, err := strconv.ParseFloat(r[column], 64)
 	if err != nil {
@@ -55,8 +55,8 @@ func read(t *testing.T, name string) table {
 	return list
 }
 
-// find returns the row with these values, column, value and so on; an empty
-// one when there is none.
+// find returns the row with these values (column, value, ...), or an empty
+// row.
 func (x table) find(want ...string) row {
 	for _, r := range x {
 		ok := true
@@ -74,7 +74,7 @@ func (x table) find(want ...string) row {
 	return row{}
 }
 
-// distinct lists what occurs in the rows, in their order.
+// distinct lists the different values in the rows, in order of appearance.
 func (x table) distinct(f func(r row) string) []string {
 	var list []string
 	for _, r := range x {
@@ -88,8 +88,8 @@ func (x table) distinct(f func(r row) string) []string {
 // page is BEYOND.md while its generated tables are compared.
 type page struct{ text string }
 
-// block compares what stands between <!-- name --> and the next <!-- end -->
-// with what it has to be; with -update it puts that there.
+// block compares the text between <!-- name --> and the next <!-- end -->
+// with the expected text; -update rewrites it.
 func (p *page) block(t *testing.T, name, want string) {
 	t.Helper()
 	begin, end := "<!-- "+name+" -->\n", "<!-- end -->"
@@ -127,7 +127,7 @@ func markdown(head []string, lines [][]string) string {
 	return b.String()
 }
 
-// ratio is the clocks of one run by those of another.
+// ratio is the clocks of one run divided by those of another.
 func ratio(r, base row) string {
 	switch {
 	case r["outcome"] == "":
@@ -171,7 +171,7 @@ func TestRemediesInBeyond(t *testing.T) {
 	p.save(t)
 }
 
-// states says what fib 24 does under the remedies of the text.
+// states lists the states of fib 24 under the remedies of the text.
 func states(x table, pes string) string {
 	var lines [][]string
 	for _, mlpe := range []string{"off", "on"} {
@@ -222,7 +222,7 @@ func againstStatic(x table, calls []string) string {
 	return markdown(head, lines)
 }
 
-// Where the calls of fib 22 go on 1024 PEs: the machine itself is asked.
+// Where the calls of fib 22 go on 1024 PEs, from runs of the machine.
 func TestSpreadInBeyond(t *testing.T) {
 	p := load(t)
 	priority := func(c *em4.Config) { c.SwitchPriority, c.IBUPriority = 2, 2 }

@@ -3,8 +3,8 @@ package docs
 
 import "embed"
 
-// Sensitivity is sensitivity.csv: what every uncertain knob does to every row
-// of paper 003, as 'emsim calibrate --csv' writes it.
+// Sensitivity is sensitivity.csv: the effect of every uncertain knob on every
+// row of paper 003, as 'emsim calibrate --csv' writes it.
 //
 //go:embed sensitivity.csv
 var Sensitivity string
@@ -15,7 +15,7 @@ var Sensitivity string
 var Deviations string
 
 // Beyond are the tables of docs/beyond, as 'emsim sweep' writes them from the
-// files in sweeps: what the papers could not measure.
+// files in docs/sweeps: measurements beyond the papers.
 //
 //go:embed beyond/*.csv
 var Beyond embed.FS

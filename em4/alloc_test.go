@@ -9,9 +9,9 @@ import (
 	"emsim/em4"
 )
 
-// A clock allocates nothing once memory has reached its size: here, in the
-// third run of a program. The MIB's queues, which grow when one has never been
-// as long, are out of play with so large a FIFO.
+// A clock allocates nothing once memory has reached its size: here, in the third
+// run of a program. The MIB's rings, which still grow, are not used with so
+// large a FIFO.
 func TestNoAllocationPerClock(t *testing.T) {
 	m := boot(t, machine(80, func(c *em4.Config) { c.FIFOWords = 8192 }), fib(t, "ring", "on"))
 	for range 2 {

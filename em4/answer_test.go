@@ -14,8 +14,8 @@ import (
 )
 
 // From priority level 2 on the request that a search leads to and the segment
-// that comes back are answers; requests of ordinary calls are not, nor is
-// anything below that level.
+// that comes back are answers; requests of ordinary calls are not, and below
+// that level nothing is.
 func TestAnswersFollowFromSearches(t *testing.T) {
 	for level := range packet.MaxPriority + 1 {
 		o := fib(t, "ring", "on")

@@ -11,7 +11,8 @@ import (
 	"emsim/packet"
 )
 
-// Config is a whole machine. Knobs documents every field: unit, range, source.
+// Config describes a whole machine. Knobs documents every field: unit, range,
+// source.
 type Config struct {
 	PEs                int     `toml:"pes"`
 	ClockNS            float64 `toml:"clock_ns"`
@@ -37,7 +38,7 @@ type Config struct {
 	StructureWords     int     `toml:"structure_words"`
 }
 
-// mlpeRoutes are the values of mlpe_route, in the order of the packets' kinds.
+// mlpeRoutes lists the values of mlpe_route in the order of the packet kinds.
 func mlpeRoutes() []string { return []string{"reverse", "group", "both"} }
 
 // maxSegmentWords bounds segment_words [chosen].
@@ -53,8 +54,9 @@ func Prototype80() Config {
 	}
 }
 
-// Target1024 is the machine that the prototype was built for [003 §5]. Its
-// operand segments are not bound to the prototype's overflows [chosen].
+// Target1024 is the machine that the prototype was a step towards [003 §5]. It
+// has more operand segments, because the paper's overflows are those of the
+// prototype [chosen].
 func Target1024() Config {
 	c := Prototype80()
 	c.PEs = 1024
@@ -62,14 +64,14 @@ func Target1024() Config {
 	return c
 }
 
-// Small12 is the network that figure 1 draws [003 fig. 1].
+// Small12 is a machine with the network of figure 1 [003 fig. 1].
 func Small12() Config {
 	c := Prototype80()
 	c.PEs = 12
 	return c
 }
 
-// Validate checks every range and that the memory holds what is asked of it.
+// Validate checks the ranges, and that the parts of the memory fit into it.
 func (c Config) Validate() error {
 	for _, r := range knob.Bind(Knobs(), &c) {
 		if err := r.Check(); err != nil && r.Key != "pes" { // the network knows better which sizes there are
@@ -100,7 +102,8 @@ func (c Config) ibu() ibu.Config {
 	return ibu.Config{FIFOWords: c.FIFOWords, MIBWords: c.MIBWords, BurstRefill: c.BurstRefill, RefillBlocksIntake: c.RefillBlocksIntake, Priority: c.IBUPriority}
 }
 
-// layout places the parts of a PE's memory:
+// layout returns the parameters of a PE, with the parts of its memory at these
+// places:
 //
 //	0 program | structure memory | operand segments | MIB
 func (c Config) layout() (emcr.Config, error) {

@@ -58,7 +58,8 @@ func (e *Stuck) Details() map[string]any {
 	return e.Keys(e.Clock)
 }
 
-// NoResult is a program that ended without a word to the host.
+// NoResult is the error of a program that ended without sending a word to the
+// host.
 type NoResult struct {
 	Clock uint64 // clocks of the run
 	Hang
@@ -81,14 +82,14 @@ func (e *NoResult) Details() map[string]any {
 	return e.Keys(e.Clock)
 }
 
-// WindowLimit is a run whose series has grown beyond its bound.
+// WindowLimit is the error of a run whose series has reached its limit.
 type WindowLimit struct {
 	Clock   uint64 // clocks of this run
 	Window  uint64 // clocks of a window
-	Windows int    // how many there are
+	Windows int    // number of windows so far
 }
 
-// Error says what to choose.
+// Error says what to change.
 func (e *WindowLimit) Error() string {
 	return fmt.Sprintf("after %s the run has %s of %s, and all are held in memory: take longer ones",
 		plural.Of(e.Clock, "clock"), plural.Of(e.Windows, "window"), plural.Of(e.Window, "clock"))
@@ -97,10 +98,10 @@ func (e *WindowLimit) Error() string {
 // Details returns the further keys of the JSON error.
 func (e *WindowLimit) Details() map[string]any { return map[string]any{"clock": e.Clock} }
 
-// ClockLimit is a run that reached its clock limit.
+// ClockLimit is the error of a run that has reached its clock limit.
 type ClockLimit struct {
 	Clock uint64 // clocks of this run
-	What  string // "run", or "init" for the program's init blocks
+	What  string // "run", or "init" while the program's init blocks run
 	Hang
 }
 

@@ -10,7 +10,7 @@ import (
 	"emsim/trace"
 )
 
-// Operand is one that waits in memory for its partner.
+// Operand is an operand that waits in memory for its partner.
 type Operand struct {
 	PE           packet.PE `json:"pe"`
 	Segment      uint32    `json:"segment"`      // base of the operand segment
@@ -18,11 +18,11 @@ type Operand struct {
 	Have         string    `json:"have"`         // left or right
 	Data         uint64    `json:"data"`
 
-	Template emcr.CodeLocation `json:"template"` // of the segment
-	Node     emcr.CodeLocation `json:"node"`     // that would run
+	Template emcr.CodeLocation `json:"template"` // of the operand segment
+	Node     emcr.CodeLocation `json:"node"`     // that waits for the partner
 }
 
-// String says what is there and what never came.
+// String says which operand waits, and which one never came.
 func (o Operand) String() string {
 	missing := packet.Left
 	if o.Have == packet.Left.String() {
@@ -39,7 +39,7 @@ func (o Operand) String() string {
 	return fmt.Sprintf("PE %v%s, operand segment %#x, displacement %d: the %s operand %#x waits, the %v one never came", o.PE, node, o.Segment, o.Displacement, o.Have, o.Data, missing)
 }
 
-// Wait is one unit that waits for something.
+// Wait is a unit that waits for something.
 type Wait struct {
 	PE   packet.PE `json:"pe"`
 	Unit string    `json:"unit"` // EXU, OUT, FMU, IBU, SU in-group, SU out-of-group, SU own
@@ -47,7 +47,8 @@ type Wait struct {
 	Status trace.Status `json:"status"` // as in traces
 	For    string       `json:"for"`    // what it waits for
 
-	// At is the instruction, or the node that the packet is for, when there is one.
+	// At is the instruction, or the node that the packet is for; nil if neither is
+	// known.
 	At *emcr.CodeLocation `json:"at,omitempty"`
 }
 
@@ -56,16 +57,16 @@ func (w Wait) String() string {
 	return fmt.Sprintf("PE %v, %s: %s%s", w.PE, w.Unit, w.For, w.At.Known())
 }
 
-// Hang says who waits for what.
+// Hang says which units wait for what.
 type Hang struct {
 	InFlight int
 	Waits    []Wait
-	Cycle    []Wait    // a closed chain of waits, each for the next one's room; empty when there is none
-	Operands []Operand // that wait for their partner
-	More     int       // waits and operands beyond those listed
+	Cycle    []Wait    // a cycle of waits, each for the room that the next one occupies; empty if there is none
+	Operands []Operand // operands that wait for their partners
+	More     int       // number of waits and operands not listed
 }
 
-// String lists the waits, and the cycle when there is one.
+// String lists the cycle, if there is one, the waits and the operands.
 func (h Hang) String() string {
 	var b strings.Builder
 	if len(h.Cycle) > 0 {
@@ -86,7 +87,8 @@ func (h Hang) String() string {
 	return strings.TrimRight(b.String(), "\n")
 }
 
-// Places returns the code addresses in it, to be given their names.
+// CodeLocations returns all code locations in it, so that a caller can fill in
+// their names.
 func (h *Hang) CodeLocations() []*emcr.CodeLocation {
 	var list []*emcr.CodeLocation
 	for _, waits := range [][]Wait{h.Waits, h.Cycle} {
@@ -102,7 +104,7 @@ func (h *Hang) CodeLocations() []*emcr.CodeLocation {
 	return list
 }
 
-// Keys are those of a JSON error.
+// Keys returns the keys of a JSON error.
 func (h *Hang) Keys(clock uint64) map[string]any {
 	return map[string]any{"clock": clock, "in_flight": h.InFlight, "waits": h.Waits, "cycle": h.Cycle, "half_matched": h.Operands, "more": h.More}
 }
@@ -111,7 +113,7 @@ func (m *Machine) deadlock() error {
 	return m.Explain(maxListed).Deadlock(m.clock)
 }
 
-// Explain names the units that wait, at most limit of each list.
+// Explain lists what waits, with at most limit entries in each list.
 func (m *Machine) Explain(limit int) Hang {
 	m.catchUpAll()
 	h := Hang{InFlight: m.InFlight(), Waits: []Wait{}, Cycle: []Wait{}}
@@ -143,8 +145,8 @@ func (m *Machine) Explain(limit int) Hang {
 	return h
 }
 
-// Waits says what will happen at PE i in the next clock: what its units do that
-// hold work, and what the packets in its switch do. Nothing changes by it.
+// Preview says what will happen at PE i in the next clock: what those of its
+// units do that hold work, and what the packets in its switch do. Nothing changes.
 func (m *Machine) Preview(i int) (units []emcr.UnitStatus, slots []omega.Slot) {
 	m.catchUp(i, m.clock)
 	slots = m.Net.Slots(i, m.clock)
@@ -155,7 +157,8 @@ func (m *Machine) Preview(i int) (units []emcr.UnitStatus, slots []omega.Slot) {
 	return m.pe[i].Preview(m.clock, taken), slots
 }
 
-// place is an instruction's place, or that of the node that a packet is for.
+// codeLocation returns the location of an instruction, or of the node that a
+// packet is for; nil if neither is known.
 func (m *Machine) codeLocation(code *uint32, p *packet.Packet) *emcr.CodeLocation {
 	if code != nil {
 		return &emcr.CodeLocation{Code: *code}
@@ -173,7 +176,7 @@ func (m *Machine) switchWait(x omega.Slot) Wait {
 	return Wait{m.Net.Address(x.Unit), "SU " + omega.PortName(x.Input), x.Status, x.String(), m.codeLocation(nil, &x.Packet)}
 }
 
-// HalfMatched lists operands that wait for their partner, at most limit.
+// HalfMatched lists operands that wait for their partners, at most limit.
 func (m *Machine) HalfMatched(limit int) []Operand {
 	m.catchUpAll()
 	list := []Operand{}
@@ -189,8 +192,8 @@ func (m *Machine) HalfMatched(limit int) []Operand {
 	return list
 }
 
-// InFlight counts the packets made and not consumed: on pins, in banks, in
-// input buffers.
+// InFlight returns the number of packets made and not yet consumed: on pins, in
+// banks, in buffers.
 func (m *Machine) InFlight() int {
 	m.catchUpAll()
 	n := m.Net.InFlight()

@@ -21,7 +21,7 @@ type kinder interface {
 }
 
 // faults are programs with a mistake, and what stops them. They run on 12 PEs
-// from a packet with 7 to the block start of [0,0].
+// and begin with a packet with 7 for the block start of [0,0].
 var faults = map[string]struct {
 	text   string // of the program behind .arg n, 1, 100, start
 	config func(c *em4.Config)
@@ -140,7 +140,7 @@ func TestNoResult(t *testing.T) {
 	require.ErrorContains(t, err, "no operand waits for a partner")
 }
 
-// The clock limit stops a run, and an init block, that has no end; the report
+// The clock limit stops a run or an init block that does not end; the report
 // says what the units do and which operands wait.
 func TestClockLimit(t *testing.T) {
 	o := source(t, twoOperands+".arg n, 1, 100, start\nstart: getseg r3, f\nsend.l r1, r3, @both\nsend.d! r1, fp, more\nmore: send.l r1, fp, 0\non: jmp on\n")
@@ -161,7 +161,7 @@ func TestClockLimit(t *testing.T) {
 	require.Equal(t, 1, limit.Details()["in_flight"])
 
 	o = source(t, ".init boot\n.arg n, 1, 100, boot\nboot: jmp boot\n")
-	require.ErrorContains(t, build(t, machine(12), o).Boot(context.Background(), 300), "after 300 clocks (init): the program's init blocks have not come to their end")
+	require.ErrorContains(t, build(t, machine(12), o).Boot(context.Background(), 300), "after 300 clocks (init): the program's init blocks have not ended")
 }
 
 // A cancelled context ends a run, with the statistics up to there.
@@ -211,7 +211,7 @@ func TestDeadlock(t *testing.T) {
 	require.Equal(t, dead.Cycle, dead.Details()["cycle"])
 	t.Logf("%v", dead)
 
-	// With three banks the same program runs.
+	// With three banks the same program ends.
 	_, err = run(boot(t, machine(80), o), 7, 9, 1, 2, 3, 4)
 	require.NoError(t, err)
 }
@@ -228,7 +228,7 @@ func omegaPort(t *testing.T, text string) int {
 	return 0
 }
 
-// Wrong machines are refused with what is wrong and what is allowed.
+// The error for a wrong machine says what is wrong and what is allowed.
 func TestValidate(t *testing.T) {
 	for want, change := range map[string]func(c *em4.Config){
 		"nearest sizes are 80 and 192":            func(c *em4.Config) { c.PEs = 81 },

@@ -13,19 +13,19 @@ import (
 	"emsim/em4"
 )
 
-// Fields of a machine that are no state, each with the reason. All others are
-// changed one by one, and the hash has to see it.
+// Fields of a machine that are not part of its state, each with the reason. All
+// others are changed one by one, and the hash must change.
 var noState = map[string]string{
-	// What New got: equal in all machines that are compared.
+	// Arguments of New: equal in all machines that are compared.
 	"em4.Machine.Config":       "parameters",
 	"em4.Machine.cfg":          "parameters",
 	"em4.Machine.image":        "the program, which no instruction can change",
 	"em4.Machine.prog":         "the program",
 	"emcr.PE.cfg":              "parameters",
 	"emcr.PE.image":            "the program",
-	"emcr.PE.pins":             "pointer; the pins themselves are visited with the network",
-	"emcr.PE.address":          "place in the machine",
-	"emcr.PE.index":            "place in the machine",
+	"emcr.PE.pins":             "pointer; the network visits the pins",
+	"emcr.PE.address":          "position in the machine",
+	"emcr.PE.index":            "position in the machine",
 	"emcr.PE.width":            "parameter",
 	"emcr.segments.base":       "parameter",
 	"emcr.segments.size":       "parameter",
@@ -44,50 +44,50 @@ var noState = map[string]string{
 	"omega.Network.compare":    "parameter",
 	"omega.Network.priority":   "parameter",
 	"omega.Network.format":     "parameter",
-	"omega.Network.position":   "places in the machine",
+	"omega.Network.position":   "positions in the machine",
 	"omega.Network.pins":       "the slice that em4.Machine.pins is",
 
-	// How the machine is stepped, which must not show.
-	"em4.Machine.eager":         "mode of the stepper",
-	"em4.Machine.clock":         "visited, but no bit of it can be flipped alone: State brings all PEs up to it",
-	"em4.Machine.shares":        "the threads' notes, which are brought together after every clock",
+	// How the machine is simulated, which must not matter.
+	"em4.Machine.eager":         "mode of the scheduler",
+	"em4.Machine.clock":         "visited, but no bit of it can be flipped alone: State first simulates all PEs up to it",
+	"em4.Machine.shares":        "the threads' notes, which are gathered after every clock",
 	"em4.Machine.phases":        "functions",
 	"em4.Machine.threads":       "the threads",
-	"em4.Machine.lazy":          "when each PE is evaluated",
-	"emcr.PE.nextClock":         "how far a PE has been evaluated; State brings all to the machine's clock",
-	"emcr.PE.lastActive":        "State brings all PEs up to date, and em4.Machine.lastMove is the latest",
-	"omega.schedule.eager":      "mode of the stepper",
-	"omega.schedule.delivered":  "PEs to wake, empty between clocks",
-	"omega.schedule.wheel":      "which units wake when",
+	"em4.Machine.lazy":          "deadlines: when each PE is simulated",
+	"emcr.PE.nextClock":         "how far a PE has been simulated; State first brings all to the machine's clock",
+	"emcr.PE.lastActive":        "State first brings all PEs up to date, and em4.Machine.lastMove is the latest",
+	"omega.schedule.eager":      "mode of the scheduler",
+	"omega.schedule.delivered":  "scheduler's set, empty between clocks",
+	"omega.schedule.wheel":      "scheduler's wake-ups",
 	"omega.schedule.words":      "parameter",
-	"omega.schedule.beforeRead": "how the network asks for a PE's pins",
+	"omega.schedule.beforeRead": "function",
 	"omega.Network.watch":       "an observer",
 	"emcr.PE.watch":             "an observer",
-	"emcr.PE.operands":          "for the observer: follows from the memory's tags",
+	"emcr.PE.operands":          "for the observer; follows from the memory's tags",
 	"em4.Machine.watch":         "an observer",
 
-	// Wires: made in a clock and read in it, anew in every clock.
+	// Wires: driven and read within one clock.
 	"omega.schedule.granted":  "wire from Arbitrate to Transfer",
 	"omega.schedule.accepted": "wire from Arbitrate to the PEs",
 	"omega.SU.wire":           "from Arbitrate to Transfer",
 
-	// Other forms of what is visited.
+	// Derived from fields that are visited.
 	"emcr.Memory.operandBase": "parameter",
 	"emcr.Memory.segBits":     "parameter",
 	"emcr.Memory.hashed":      "whether the sum is kept",
 	"emcr.Memory.dir":         "the hash visits the running sum over the content: TestMemorySumIsContent",
-	"ibu.IBU.fifoHead":        "where in its ring the queue begins",
-	"ibu.IBU.mibHead":         "where in its ring the queue begins",
-	"emcr.outBuffer.head":     "where in its ring the queue begins",
+	"ibu.IBU.fifoHead":        "head of the ring: queues with equal contents have equal states",
+	"ibu.IBU.mibHead":         "head of the ring: queues with equal contents have equal states",
+	"emcr.outBuffer.head":     "head of the ring: queues with equal contents have equal states",
 	"ibu.urgentQueue.level":   "parameter",
-	"ibu.urgentQueue.head":    "where in its ring the queue begins",
+	"ibu.urgentQueue.head":    "head of the ring: queues with equal contents have equal states",
 
-	// The end: a machine with a fault takes no further clock.
+	// The end: a machine with a fault is not stepped any more.
 	"em4.Machine.faulted": "the machine has stopped",
 	"emcr.PE.fault":       "the machine has stopped",
 }
 
-// walker changes every leaf of a machine's plain data and asks for the hash.
+// walker changes every leaf of a machine's plain data and computes the hash.
 type walker struct {
 	t       *testing.T
 	m       *em4.Machine
@@ -98,8 +98,8 @@ type walker struct {
 	waiting map[string]bool // fields that were not in use
 }
 
-// inUse says whether an element of a field of a struct holds anything: what a
-// valid bit or a count calls empty is no state.
+// inUse reports whether an element of a struct's field is in use: where a valid
+// bit or a count says it is empty, it is not part of the state.
 func inUse(parent reflect.Value, field string, i int) bool {
 	num := func(name string) int {
 		f := parent.FieldByName(name)
@@ -189,7 +189,7 @@ func (w *walker) value(x reflect.Value, path string) {
 	}
 }
 
-// leaf flips a bit, looks, and flips it back.
+// leaf flips a bit, computes the hash, and flips the bit back.
 func (w *walker) leaf(path string, flip func()) {
 	var got uint64
 	flip()
@@ -218,7 +218,7 @@ func TestHashSeesEveryField(t *testing.T) {
 		leaves += n
 	}
 	t.Logf("%d fields, %d leaves changed", len(w.changed), leaves)
-	// Nothing was left out because it was never in use.
+	// No field was left out because it was never in use.
 	for _, path := range slices.Sorted(maps.Keys(w.waiting)) {
 		seen := slices.ContainsFunc(slices.Collect(maps.Keys(w.changed)), func(p string) bool {
 			return p == path || len(p) > len(path) && p[:len(path)+1] == path+"."
@@ -230,8 +230,8 @@ func TestHashSeesEveryField(t *testing.T) {
 	}
 }
 
-// The memory's part of the hash depends on the content alone: whatever the
-// way, the same content gives the same hash, and another one another.
+// The memory's part of the hash depends on its content alone: equal contents
+// have equal hashes however they came about, and other contents have others.
 func TestMemorySumIsContent(t *testing.T) {
 	m := boot(t, machine(12), file(t, "busy.s"))
 	before, _ := m.Hash(nil)

@@ -10,10 +10,10 @@ import (
 	"emsim/trace"
 )
 
-// At every clock of a run: packets made are packets consumed and in flight,
-// the four states of every PE sum to the clocks, the buffers keep their
-// bounds, and packets of one sender arrive at one receiver in their order (but
-// MLPE packets, which take a way of their own, and urgent ones).
+// At every clock of a run: packets made are those consumed and those in flight,
+// the four activities of every PE sum to the clocks, the buffers keep their
+// bounds, and packets from one sender reach one receiver in order (except MLPE
+// packets, which take another route, and urgent ones).
 func TestInvariants(t *testing.T) {
 	for i, mlpe := range []string{"off", "on", "software", "on"} {
 		c := machine(12, smallFIFO, func(c *em4.Config) { c.MIBWords = 2048 })
@@ -80,7 +80,7 @@ func TestHostAndExuShareThePort(t *testing.T) {
 	}
 	require.Zero(t, m.InFlight())
 	require.Equal(t, sent, consumed)
-	// Two of the packets are for main, which tells the host three times and
-	// makes every PE flood every PE: half of those tell the host once.
+	// Two of the packets are for main, which sends the host three words and has
+	// every PE send to every PE: half of those send the host one word.
 	require.Len(t, r.Words, 2*3+12*12)
 }

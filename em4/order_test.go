@@ -9,13 +9,15 @@ import (
 
 	"emsim/asm"
 	"emsim/em4"
+	"emsim/internal/knob"
+	"emsim/omega"
+	"emsim/verify/randprog"
 )
 
 // lockstep steps five machines side by side, from the init block to the end of
-// one run: twice the fast stepper, the plain one, one whose units are
-// evaluated in random order, and a fast one that is looked at only now and
-// then, so that its PEs are as late as they ever are. Their states are equal at
-// every clock.
+// one run: two scheduled ones, an eager one, one whose units are evaluated in
+// random order, and a scheduled one that is inspected only now and then, so that
+// its PEs lag as far as they ever do. Their states are equal at every clock.
 func lockstep(t *testing.T, c em4.Config, o *asm.Object, args ...uint64) (clocks uint64) {
 	t.Helper()
 	var all [5]*em4.Machine
@@ -100,6 +102,21 @@ func TestOrderAndSleepDoNotMatterForAnyKnob(t *testing.T) {
 	}
 }
 
+// The same on machines whose every knob is drawn, with FIFOs that overflow.
+func TestOrderAndSleepDoNotMatterForAnyMachine(t *testing.T) {
+	o, busy := fib(t, "ring", "on"), file(t, "busy.s")
+	for seed := range uint64(12) {
+		r := rand.New(rand.NewPCG(seed, 3))
+		c := randprog.AnyMachine(func(string) knob.Pick { return r.Uint64N }, 12)
+		c.Banks = omega.Banks // with fewer it may not end
+		c.FIFOWords = 2 + 2*int(r.Uint64N(4))
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			lockstep(t, c, o, 8)
+			lockstep(t, c, busy, 7, 9, 1, 2, 3, 4)
+		})
+	}
+}
+
 // remedies are machines with knobs that the prototype does not have.
 var remedies = map[string]func(c *em4.Config){
 	"out_packets=1":     func(c *em4.Config) { c.OutPackets = 1 },
@@ -129,7 +146,7 @@ func TestOrderAndSleepDoNotMatterForRemedies(t *testing.T) {
 	}
 }
 
-// Difference names the PE.
+// Difference names the first part that differs.
 func TestDifference(t *testing.T) {
 	a, b := boot(t, machine(12), fib(t, "ring", "")), boot(t, machine(12), fib(t, "ring", ""))
 	require.Empty(t, em4.Difference(a, b))

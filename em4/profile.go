@@ -7,16 +7,16 @@ import (
 	"emsim/omega"
 )
 
-// Profile is what every PE did in a run, window by window, and what every link
+// Profile says what every PE did in a run, window by window, and what every link
 // carried. It covers the clocks of the run's Result.
 type Profile struct {
-	Ends     []uint64                    // clocks from the start of the run to the end of each window; the last one ends with the result
-	Activity [][][emcr.Activities]uint32 // by window and PE: the window's clocks in each state
-	Hops     [][2]uint64                 // by PE: packets over its in-group and its out-of-group link in the whole run
+	Ends     []uint64                    // clocks from the start of the run to the end of each window; the last window ends with the result
+	Activity [][][emcr.Activities]uint32 // by window and PE: the window's clocks by activity
+	Hops     [][2]uint64                 // by PE: packets over its in-group and its out-of-group link during the whole run
 }
 
 // RunProfile is Run with a profile in windows of o.Window clocks, at least 1.
-// A window of 1 gives the state of every PE in every clock.
+// With a window of 1 it says what every PE did in every clock.
 func (m *Machine) RunProfile(ctx context.Context, args []uint64, o RunOptions) (Result, Profile, error) {
 	o.Window = max(1, o.Window)
 	var p, kept Profile
@@ -43,8 +43,8 @@ func (m *Machine) RunProfile(ctx context.Context, args []uint64, o RunOptions) (
 		}
 	}
 	o.Snapshot = func() {
-		// Windows behind this one are appended to p, never to kept: the full
-		// slice expressions see to it.
+		// Later windows are appended to p and must not appear in kept: the full
+		// slice expressions ensure that.
 		n := len(p.Ends)
 		kept = Profile{Ends: p.Ends[:n:n], Activity: p.Activity[:n:n]}
 		if n == 0 || p.Ends[n-1] < m.clock-start {

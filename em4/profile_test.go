@@ -10,8 +10,8 @@ import (
 	"emsim/emcr"
 )
 
-// Whatever the window, a profile's windows add up to the result, each PE is in
-// one state a clock, and the links' packets are the result's hops.
+// Whatever the window, a profile's windows add up to the result, each PE has one
+// activity per clock, and the packets of all links are the result's hops.
 func TestProfileAddsUp(t *testing.T) {
 	for name, text := range map[string]string{
 		"one word at the end":    "main: mov r2, 300\nloop: sub r2, r2, 1\n bne r2, r0, loop\n out! r1\n",
@@ -53,7 +53,7 @@ func checkProfile(t *testing.T, name string, m *em4.Machine, window uint64) {
 	require.Equal(t, r.Hops(), hops, name)
 }
 
-// A run that is stopped at the end of a window has no empty window behind it.
+// A run that is stopped at the end of a window has no empty window after it.
 func TestProfileOfAStoppedRun(t *testing.T) {
 	m := build(t, machine(4), source(t, "\t.start main\nmain: mov r2, 300\nloop: sub r2, r2, 1\n bne r2, r0, loop\n out! r1\n"))
 	r, p, err := m.RunProfile(context.Background(), []uint64{0}, em4.RunOptions{Window: 50, MaxClocks: 100})

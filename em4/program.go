@@ -9,18 +9,18 @@ import (
 	"emsim/packet"
 )
 
-// Program is what the loader writes into every PE's memory, and where it
+// Program is what the loader writes into every PE's memory, and where execution
 // begins. Package programs makes it from an object file.
 type Program struct {
-	Words     uint32  // memory words that it needs, from address 0, without the table PerPE
-	Code      []Cell  // instruction words
-	Data      []Cell  // data words that are not 0, in two's complement of 64 bits
-	PerPE     *uint32 // where a table with one word per PE begins, or nil; at or behind Words
-	Templates []Template
-	Init      *uint32
-	Args      []uint32 // entry of each argument's packet, in order; the last one's is the start packet
+	Words     uint32     // memory words that it needs from address 0 on, not counting the table PerPE
+	Code      []Cell     // instruction words
+	Data      []Cell     // data words that are not 0, in two's complement of 64 bits
+	PerPE     *uint32    // address of a table with one word per PE, or nil; at least Words
+	Templates []Template // template segments
+	Init      *uint32    // code address of the init block, or nil
+	Args      []uint32   // code address to which each argument's packet goes; the last one is the start packet
 
-	// Name says what is at an address, for error messages; it may be nil.
+	// Name returns the symbol at an address, for error messages; it may be nil.
 	Name func(addr uint32) string
 }
 
@@ -30,13 +30,13 @@ type Cell struct {
 	Word uint64
 }
 
-// Template is what the loader has to know of a template segment.
+// Template is what the loader needs to know of a template segment.
 type Template struct {
 	Name  string
 	Reach uint32 // highest displacement that the program addresses in its operand segments
 }
 
-// Misfit is a program that a machine cannot hold.
+// Misfit is the error of a program that does not fit a machine.
 type Misfit struct{ text string }
 
 // Error says what does not fit, and what to do.
@@ -46,7 +46,7 @@ func misfit(format string, args ...any) error {
 	return &Usage{Err: &Misfit{fmt.Sprintf(format, args...)}}
 }
 
-// fit checks that the machine can hold the program.
+// fit checks that the program fits the machine.
 func (p *Program) fit(c Config, cfg *emcr.Config) error {
 	const room = "raise memory_words, or lower segments, structure_words or mib_words"
 	free := cfg.StructureBase
@@ -55,7 +55,7 @@ func (p *Program) fit(c Config, cfg *emcr.Config) error {
 	}
 	if p.PerPE != nil {
 		if *p.PerPE < p.Words {
-			return misfit("the program's table of one word per PE begins at address %d, inside of its %d other words", *p.PerPE, p.Words)
+			return misfit("the program's table of one word per PE begins at address %d, within its %d other words", *p.PerPE, p.Words)
 		}
 		if left := max(0, int(free)-int(*p.PerPE)); c.PEs > left {
 			mend := "choose a policy without one (ring, line)"
@@ -68,8 +68,8 @@ func (p *Program) fit(c Config, cfg *emcr.Config) error {
 	return p.fitTemplates(c)
 }
 
-// fitTemplates checks that operands stay inside of their segment: what lies
-// behind it is another function's.
+// fitTemplates checks that operands stay within their segment: the next segment
+// belongs to another function instance.
 func (p *Program) fitTemplates(c Config) error {
 	for _, t := range p.Templates {
 		if int(t.Reach) < c.SegmentWords {
@@ -86,8 +86,8 @@ func (p *Program) fitTemplates(c Config) error {
 	return nil
 }
 
-// word cuts a data word to the machine's width. It has to be a number of that
-// many bits, with or without sign.
+// word truncates a data word to the machine's width. It must be a signed or an
+// unsigned number of that many bits.
 func (p *Program) word(d Cell, w isa.Width) (uint64, error) {
 	v := w.Trunc(d.Word)
 	if v == d.Word || uint64(w.Signed(d.Word)) == d.Word {
@@ -101,7 +101,7 @@ func (p *Program) word(d Cell, w isa.Width) (uint64, error) {
 		d.Word, d.Addr, at, w, w-1, w, firstWide())
 }
 
-// firstWide is the size of the smallest machine with 64-bit words.
+// firstWide returns the number of PEs of the smallest machine with 64-bit words.
 func firstWide() int {
 	for k := 1; ; k++ {
 		if packet.FormatFor(k).DataBits == 64 {
@@ -110,8 +110,8 @@ func firstWide() int {
 	}
 }
 
-// image makes what every PE's memory holds at the start. The table PerPE is 0
-// like all memory behind the image.
+// image returns the initial content of every PE's memory. The table PerPE is 0,
+// as is all memory after the image.
 func (p *Program) image(w isa.Width) (*emcr.Image, error) {
 	image := emcr.NewImage(p.Words)
 	for _, d := range p.Data {

@@ -12,7 +12,8 @@ import (
 	"emsim/programs"
 )
 
-// refusal is what New says to a program in assembly text, "" when it takes it.
+// refusal returns New's error for a program in assembly text, "" if there is
+// none.
 func refusal(t *testing.T, c em4.Config, text string) string {
 	t.Helper()
 	prog, err := programs.Load(source(t, text))
@@ -27,7 +28,7 @@ func refusal(t *testing.T, c em4.Config, text string) string {
 	return err.Error()
 }
 
-// A table of one word per PE may fill what is free up to the last word.
+// A table of one word per PE may use all free memory up to the last word.
 func TestPerPETableFits(t *testing.T) {
 	const program = ".start main\nmain:\tout! r0\n\t.org %d\n\t.perpe\n"
 	c := em4.Prototype80()
@@ -42,11 +43,11 @@ func TestPerPETableFits(t *testing.T) {
 	require.Equal(t, fmt.Sprintf("the program keeps a table of one word per PE (1114112 words); %d words are free for it: choose a policy without one (ring, line)", free-1),
 		refusal(t, machine(1114112), fmt.Sprintf(program, 1)), "no memory is as large")
 	_, err := em4.New(machine(12), em4.Program{Words: 5, PerPE: new(uint32(4))}, 1)
-	require.ErrorContains(t, err, "begins at address 4, inside of its 5 other words")
+	require.ErrorContains(t, err, "begins at address 4, within its 5 other words")
 }
 
-// Every word of the table is the program's own: what a PE stores in them is
-// there afterwards, and nothing else has changed.
+// Every word of the table belongs to the program: what a PE stores there stays,
+// and nothing else changes.
 func TestPerPETableIsPlainMemory(t *testing.T) {
 	o := source(t, `
 	.start main

@@ -2,31 +2,31 @@ package em4
 
 import "context"
 
-// ToEnd is the clock to which Run.Advance steps when nothing but the run's end
-// shall stop it.
+// ToEnd is the clock limit for Run.Advance if only the run's end is to stop it.
 const ToEnd = ^uint64(0)
 
-// Run is a run in progress. It is plain data beside its machine: both visited
-// by State, they go on elsewhere as they would have gone on here.
+// Run is a run in progress. Saved together with its machine (State) and restored
+// elsewhere, it continues there exactly as it would have here.
 type Run struct {
 	RunOptions
 	m *Machine
 
-	what         string   // run, or init for the init blocks
+	what         string   // "run", or "init" for the init blocks
 	start        uint64   // the machine's clock at the beginning
-	hostWords    int      // host words seen
-	lastWordAt   uint64   // clock at which the last of them was out
+	hostWords    int      // words to the host so far
+	lastWordAt   uint64   // clock by which the last of them was out
 	totalsAtWord Totals   // up to that clock
-	windows      []Totals // since the beginning, at the end of each window
+	windows      []Totals // since the start of the run, at the end of each window
 	ended        bool
-	err          error // why it ended, when not well
+	err          error // why it failed, or nil
 }
 
-// Resume returns a run of m for State to fill; m is a new machine of the Config
-// and Program that the saved one had. Of o only MaxWindows, Progress and Snapshot count.
+// Resume returns a run of m that State can restore; m is a new machine with the
+// Config and Program of the saved one. Of o only MaxWindows, Progress and Snapshot
+// are used.
 func (m *Machine) Resume(o RunOptions) *Run { return &Run{RunOptions: o, m: m, what: "run"} }
 
-// Begin is the beginning of Run, for callers that stop on the way.
+// Begin begins a Run, for callers that want to stop before its end.
 func (m *Machine) Begin(args []uint64, o RunOptions) (*Run, error) {
 	if err := m.Start(args); err != nil {
 		return nil, err
@@ -39,21 +39,20 @@ func (m *Machine) begin(o RunOptions, what string) *Run {
 	return &Run{RunOptions: o, m: m, what: what, start: m.clock}
 }
 
-// Clock returns the clocks of this run so far.
+// Clock returns the number of clocks of this run so far.
 func (r *Run) Clock() uint64 { return r.m.clock - r.start }
 
-// StartClock returns the machine's clock at the beginning of the run.
+// StartClock returns the machine's clock at the start of the run.
 func (r *Run) StartClock() uint64 { return r.start }
 
-// Ended reports whether the run is over: the machine is quiet, stuck or has a
-// fault. A PE that is late (late.go) has its fault noticed some clocks later;
-// the fault names the clock in which it came about, and is the first one.
+// Ended reports whether the run is over: the machine is quiet, deadlocked or has
+// a fault. The fault of a lazy PE (schedule.go) may be noticed some clocks later;
+// it still names its own clock, and the run reports the earliest one.
 func (r *Run) Ended() bool { return r.ended }
 
-// Advance steps until the run is over or has reached its clock `to`. Its error
-// is that of a run that did not end well: a *Limit at the clock limit and the
-// context's error when that ended, after both of which the run can go on.
-// Where a run stops on its way changes nothing about it.
+// Advance steps until the run is over or has reached its clock `to`. It returns
+// the error of a run that failed. After *ClockLimit, or the error of a cancelled
+// context, the run can go on. Where a run is stopped changes nothing about it.
 func (r *Run) Advance(ctx context.Context, to uint64) error {
 	m := r.m
 	defer m.startThreads()()
@@ -67,7 +66,7 @@ func (r *Run) Advance(ctx context.Context, to uint64) error {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if r.Progress != nil && m.clock&0xf == 0 { // it looks at every PE
+			if r.Progress != nil && m.clock&0xf == 0 { // Busy visits every PE
 				r.Progress(r.Clock(), m.Busy())
 			}
 		}
@@ -77,7 +76,7 @@ func (r *Run) Advance(ctx context.Context, to uint64) error {
 	return r.err
 }
 
-// over finds out whether the run has ended, and why.
+// over reports whether the run has ended, and notes why.
 func (r *Run) over() bool {
 	m := r.m
 	switch {
@@ -86,7 +85,7 @@ func (r *Run) over() bool {
 		r.ended, r.err = true, m.fault()
 	case m.clock-m.lastMove > quietClocks:
 		if m.catchUpAll(); m.clock-m.lastMove <= quietClocks {
-			break // a PE was late
+			break // a lazy PE was active in the meantime
 		}
 		r.ended = true
 		if !m.Quiet() {
@@ -98,7 +97,7 @@ func (r *Run) over() bool {
 	return r.ended
 }
 
-// step is one clock and what the run notes of it.
+// step simulates one clock and notes its effect on the run.
 func (r *Run) step() {
 	m := r.m
 	m.Step()
@@ -120,15 +119,15 @@ func (r *Run) step() {
 }
 
 func (r *Run) totals() Totals {
-	t := r.m.totals(r.start) // brings the counters of sleeping PEs up to date
+	t := r.m.totals(r.start) // also brings the counters of lazy PEs up to date, for Snapshot
 	if r.Snapshot != nil {
 		r.Snapshot()
 	}
 	return t
 }
 
-// Result returns what the run gave: until the last host word when it ended
-// well and there was one, otherwise until now.
+// Result returns the result of the run: up to the last word to the host if it
+// ended without an error and there was one, otherwise up to now.
 func (r *Run) Result() Result {
 	x := Result{Totals: r.totalsAtWord}
 	if r.hostWords == 0 || !r.ended || r.err != nil {

@@ -13,9 +13,8 @@ import (
 	"emsim/verify/randprog"
 )
 
-// account checks at every clock what is true of any machine: packets are
-// conserved, every PE counts every clock as one state, queues keep their
-// bounds.
+// account checks invariants at every clock: packets are conserved, every PE
+// counts every clock as one activity, queues keep their bounds.
 func account(t *rapid.T, m *em4.Machine, c em4.Config, start uint64, args int) {
 	made, consumed := uint64(args-m.Unfed()), uint64(len(m.Net.Host()))
 	for i := range c.PEs {
@@ -43,10 +42,10 @@ func account(t *rapid.T, m *em4.Machine, c em4.Config, start uint64, args int) {
 	}
 }
 
-// inStep runs a program clock by clock on a fast machine, a plain one, one with
-// its units in random order, and a fast one that is looked at only now and then,
-// so that its PEs are late. It returns the clocks and the packets
-// that went through a MIB.
+// inStep runs a program clock by clock on a scheduled machine, an eager one, one
+// with its units in random order, and a scheduled one that is inspected only now
+// and then, so that its PEs lag. It returns the clocks and the packets that went
+// through a MIB.
 func inStep(t *rapid.T, c em4.Config, o *asm.Object, args []uint64, order uint64) (clocks, spilled uint64) {
 	prog, err := programs.Load(o)
 	if err != nil {
@@ -115,7 +114,7 @@ func inStep(t *rapid.T, c em4.Config, o *asm.Object, args []uint64, order uint64
 	return fast.Clock(), spilled
 }
 
-// stepped is what random programs in step came to.
+// stepped sums the statistics of random programs.
 type stepped struct{ programs, clocks, spilled uint64 }
 
 // hundred steps a hundred random programs, or as many as the flag rapid.checks
@@ -136,7 +135,7 @@ func (s *stepped) hundred(t *testing.T, size randprog.Size, pes int) {
 }
 
 // Random programs on random machines: equal states at every clock however the
-// units are stepped, and nothing lost or made up on the way.
+// units are stepped, and no packet is lost or invented.
 func TestRandomProgramsInStep(t *testing.T) {
 	for pes, size := range map[int]randprog.Size{4: randprog.Medium, 12: randprog.Small} {
 		var s stepped

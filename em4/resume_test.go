@@ -50,7 +50,7 @@ func restored(t require.TestingT, c em4.Config, o *asm.Object, b []byte) (*em4.M
 	return m, r
 }
 
-// hops notes what the switches move, as a trace does.
+// hops records the moves of all switches from the trace.
 func hops(m *em4.Machine) *[]trace.Event {
 	var list []trace.Event
 	note := func(e *trace.Event) {
@@ -62,9 +62,9 @@ func hops(m *em4.Machine) *[]trace.Event {
 	return &list
 }
 
-// A run that is saved and goes on in another machine goes on as if nothing
-// had happened: equal states at every later clock, an equal trace, an equal
-// result. Programs, machines, the clock and the windows are random.
+// A run that is saved and continued in another machine continues as if nothing
+// had happened: equal states at every later clock, equal traces, equal results.
+// Programs, machines, the clock and the windows are random.
 func TestResumedRunEqualsUninterrupted(t *testing.T) {
 	later, resumed := 0, 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -118,8 +118,8 @@ func TestResumedRunEqualsUninterrupted(t *testing.T) {
 	require.NotZero(t, resumed)
 }
 
-// What stops a run on its way changes nothing: the same result whether it is
-// stepped in one go or clock by clock, saved and restored every now and then.
+// Stopping a run changes nothing: the result is the same whether it is stepped
+// in one go or in pieces, saved and restored now and then.
 func TestManyStops(t *testing.T) {
 	c, o := machine(12), fib(t, "random", "on")
 	m := boot(t, c, o)
@@ -137,8 +137,8 @@ func TestManyStops(t *testing.T) {
 	golden.Same(t, want, r.Result(), "the result")
 }
 
-// The statistics until an interruption are given, and are no part of the run,
-// which can go on: likewise at the clock limit.
+// An interrupted run returns its statistics so far and can go on; so does one at
+// its clock limit.
 func TestGoesOnAfterInterruption(t *testing.T) {
 	c, o := machine(12), fib(t, "random", "on")
 	want, err := boot(t, c, o).Run(context.Background(), []uint64{17}, em4.RunOptions{})
@@ -157,8 +157,8 @@ func TestGoesOnAfterInterruption(t *testing.T) {
 	golden.Same(t, want, r.Result(), "the result")
 }
 
-// crowded are saved runs in which every unit is at work, words went to the host
-// and the MIBs are in use; memory tells which of their bytes are memory words.
+// crowded returns saved runs in which every unit is working, words went to the
+// host and MIBs are in use; memory says which of their bytes are memory words.
 func crowded(t testing.TB) (c em4.Config, o *asm.Object, states [][]byte, memory [][]bool) {
 	c, o = machine(4, smallFIFO, func(c *em4.Config) { c.SegmentWords, c.Segments = 8, 64 }), file(t, "busy.s")
 	m := boot(t, c, o)
@@ -215,8 +215,8 @@ func crowded(t testing.TB) (c em4.Config, o *asm.Object, states [][]byte, memory
 	return c, o, states, memory
 }
 
-// loadAndRun restores bytes of any kind. They are refused, or the machine runs
-// on without a panic.
+// loadAndRun restores arbitrary bytes. Either it returns their error, or the
+// machine runs on without a panic.
 func loadAndRun(t testing.TB, c em4.Config, prog em4.Program, b []byte) error {
 	m, err := em4.New(c, prog, 1)
 	require.NoError(t, err)

@@ -10,8 +10,8 @@ import (
 	"emsim/internal/golden"
 )
 
-// A run that is saved when nothing is left to do but to find that out ends as
-// well as the uninterrupted one.
+// A run that is saved when only its end has yet to be noticed ends like the
+// uninterrupted one.
 func TestResumedBeforeTheEnd(t *testing.T) {
 	ctx := context.Background()
 	c, o := machine(12), fib(t, "ring", "off")

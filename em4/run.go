@@ -10,30 +10,30 @@ import (
 	"emsim/packet"
 )
 
-// settleClocks is longer than anything that the machine does without moving:
-// the longest hop, the longest instruction.
+// quietClocks is longer than the machine can take for anything before something
+// moves again: the longest hop, the longest instruction.
 const quietClocks = 64
 
 // Result is one run, from the entry of the first argument's packet to the last
 // word that came back.
 type Result struct {
 	Totals
-	Words  []uint64 // what the program sent to the host, in order
-	Series []Totals // by window, when RunOptions.Window is set; each holds its window only
+	Words  []uint64 // words to the host, in order
+	Series []Totals // totals of each window, if RunOptions.Window is set
 }
 
-// RunOptions bound and observe a run.
+// RunOptions limit and observe a run.
 type RunOptions struct {
-	MaxClocks  uint64                       // 0: none
-	Window     uint64                       // clocks of one element of Result.Series; 0: no series
-	MaxWindows int                          // elements of Result.Series, beyond which the run ends; 0: no limit
-	Progress   func(clock uint64, busy int) // called now and then with the clocks of this run
-	Snapshot   func()                       // called whenever Result's totals are taken: the last call sees the units' counters that belong to them
-	Windowed   func()                       // called at the end of each window, with the units' counters up to date; after the result too
+	MaxClocks  uint64                       // 0: no limit
+	Window     uint64                       // clocks per element of Result.Series; 0: no series
+	MaxWindows int                          // the run ends when Result.Series has so many elements; 0: no limit
+	Progress   func(clock uint64, busy int) // called now and then with the clock of this run and the number of busy PEs
+	Snapshot   func()                       // called whenever Result's totals are taken; at the last call the units' counters are those of the result
+	Windowed   func()                       // called at the end of each window, also after the result, with the units' counters up to date
 }
 
-// Boot runs the program's init block on every PE until the machine is quiet,
-// outside every measured time.
+// Boot runs the program's init block on every PE until the machine is quiet. No
+// run's clocks include this. limit bounds the clocks; 0 means no limit.
 func (m *Machine) Boot(ctx context.Context, limit uint64) error {
 	if !m.StartInit() {
 		return nil
@@ -41,8 +41,8 @@ func (m *Machine) Boot(ctx context.Context, limit uint64) error {
 	return m.begin(RunOptions{MaxClocks: limit}, "init").Advance(ctx, ToEnd)
 }
 
-// StartInit is the beginning of Boot, for callers that step the machine
-// themselves. It reports whether the program has an init block.
+// StartInit begins Boot, for callers that step the machine themselves. It reports
+// whether the program has an init block.
 func (m *Machine) StartInit() bool {
 	if m.prog.Init == nil {
 		return false
@@ -56,8 +56,8 @@ func (m *Machine) StartInit() bool {
 	return true
 }
 
-// Run feeds the arguments to the program and steps until the machine is quiet
-// again. Memories keep what earlier runs left there; statistics start anew.
+// Run sends the arguments to the program and steps until the machine is quiet
+// again. Memory keeps what earlier runs left there; statistics start from zero.
 func (m *Machine) Run(ctx context.Context, args []uint64, o RunOptions) (Result, error) {
 	r, err := m.Begin(args, o)
 	if err != nil {
@@ -67,10 +67,9 @@ func (m *Machine) Run(ctx context.Context, args []uint64, o RunOptions) (Result,
 	return r.Result(), err
 }
 
-// Start is the beginning of Run, for callers that step the machine
-// themselves: statistics and host words start anew, and the arguments' packets
-// wait for the own-PE port of [0,0]. What of an argument does not fit the
-// machine's words is cut off.
+// Start begins Run, for callers that step the machine themselves: statistics and
+// host words are cleared, and the arguments' packets wait for the own-PE port of
+// [0,0]. Arguments are truncated to the machine's word width.
 func (m *Machine) Start(args []uint64) error {
 	if len(args) != len(m.prog.Args) {
 		return fmt.Errorf("em4: %d arguments for a program that takes %d", len(args), len(m.prog.Args))
@@ -86,7 +85,7 @@ func (m *Machine) Start(args []uint64) error {
 	return nil
 }
 
-// clear starts the statistics anew.
+// clear resets the statistics.
 func (m *Machine) clear() {
 	m.catchUpAll()
 	for i := range m.pe {
@@ -96,9 +95,9 @@ func (m *Machine) clear() {
 	m.hostSent = 0
 }
 
-// series turns totals since the start into what each window holds. The last
-// window ends with the result: nobody knows before the machine is quiet which
-// host word is the last one.
+// series turns totals since the start of the run into totals of each window. The
+// last window ends with the result, which is known only when the machine is
+// quiet: until then another word may come.
 func series(windows []Totals, result Totals) []Totals {
 	for len(windows) > 0 && windows[len(windows)-1].Clocks >= result.Clocks {
 		windows = windows[:len(windows)-1]
@@ -113,10 +112,9 @@ func series(windows []Totals, result Totals) []Totals {
 	return windows
 }
 
-// poll masks the clocks in which a run looks around, for an end of its context
-// and to tell its progress: fewer clocks apart on large machines, whose clocks
-// take longer, and of a machine that is watched, whose every PE tells what it
-// does.
+// poll is a mask for the clocks in which a run checks its context and reports
+// its progress. They are closer together on large machines, whose clocks take
+// longer, and on watched ones, where every PE reports what it does.
 func (m *Machine) poll() uint64 {
 	large := bits.Len(uint(m.PEs) >> 10)
 	if m.watch.on {
@@ -125,7 +123,7 @@ func (m *Machine) poll() uint64 {
 	return 0xfff >> min(12, large)
 }
 
-// Busy counts the PEs that have something to do.
+// Busy returns the number of PEs that have something to do.
 func (m *Machine) Busy() int {
 	n := 0
 	for i := range m.pe {

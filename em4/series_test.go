@@ -9,8 +9,8 @@ import (
 	"emsim/em4"
 )
 
-// The windows of a run add up to its result and are of one length but for the
-// last, also when words come back early and the program goes on.
+// The windows of a run add up to its result, and all but the last have one
+// length, also if words come back early and the program goes on.
 func TestSeriesAddsUp(t *testing.T) {
 	for name, text := range map[string]string{
 		"one word at the end":    "main: mov r2, 300\nloop: sub r2, r2, 1\n bne r2, r0, loop\n out! r1\n",
@@ -38,12 +38,12 @@ func TestSeriesAddsUp(t *testing.T) {
 	}
 }
 
-// A series that would fill the memory ends the run, with what there is.
+// A series that would fill the memory ends the run, which returns what it has.
 func TestSeriesEnds(t *testing.T) {
 	text := "\t.start main\nmain: nop\nloop: nop\n jmp loop\n"
 	m := build(t, machine(4), source(t, text))
 	r, err := m.Run(context.Background(), []uint64{0}, em4.RunOptions{Window: 7, MaxWindows: 5})
-	require.EqualError(t, err, "after 35 clocks the run has 5 windows of 7 clocks, and all are held in memory: take longer ones")
+	require.EqualError(t, err, "after 35 clocks the run has 5 windows of 7 clocks, all of which are kept in memory: choose longer windows")
 	var limit *em4.WindowLimit
 	require.ErrorAs(t, err, &limit)
 	require.ErrorAs(t, err, new(*em4.Usage))

@@ -6,11 +6,11 @@ import (
 	"emsim/internal/state"
 )
 
-// StepShuffled is Step with every unit awake and evaluated in an order that
-// the caller gives: test support for the claim that the order of the units
-// within a clock does not matter. perm(n) returns a permutation of 0..n-1; it
-// is asked anew for the switches' first phase, for the PEs and the switches'
-// second phase among each other, and for the units inside each PE.
+// StepShuffled is Step with every unit evaluated, in an order that the caller
+// chooses: for tests that the order of the units within a clock does not matter.
+// perm(n) returns a permutation of 0..n-1. It is called for the switches' first
+// phase, for the PEs mixed with the switches' second phase, and for the units
+// inside each PE.
 func (m *Machine) StepShuffled(perm func(n int) []int) {
 	t, n := m.clock, len(m.pe)
 	m.catchUpAll()
@@ -36,12 +36,12 @@ func (m *Machine) StepShuffled(perm func(n int) []int) {
 	}
 	clear(m.sched().Delivered())
 	m.clock++
-	m.evaluateAllNext() // Step may follow; it finds out who is due when
+	m.evaluateAllNext() // for Step, which may follow: deadlines have not been kept
 }
 
 // Difference names the first part in which the states of two machines of one
-// Config and Program differ: a PE, a switch, or something of the machine's
-// own. It is empty when the states are equal.
+// Config and Program differ: a PE, a switch, or a value of the machine itself. It
+// is empty if the states are equal.
 func Difference(a, b *Machine) string {
 	a.catchUpAll()
 	b.catchUpAll()

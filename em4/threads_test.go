@@ -13,8 +13,8 @@ import (
 	"emsim/internal/golden"
 )
 
-// The state is the same for any number of threads, wherever a run is looked at
-// on its way, and so is the result.
+// State and result are the same for any number of threads, wherever the run is
+// stopped and inspected.
 func TestThreadsDoNotMatter(t *testing.T) {
 	for _, c := range []struct {
 		pes     int
@@ -52,8 +52,7 @@ func TestThreadsDoNotMatter(t *testing.T) {
 	}
 }
 
-// A thread has at least 64 PEs: more are not started, however many are asked
-// for.
+// A thread has at least 64 PEs: no more are started, however many are requested.
 func TestThreadsHaveWork(t *testing.T) {
 	o := source(t, ".arg n, 1, 100, start\nstart: mov r3, 5000\non: sub r3, r3, 1\nbne r3, r0, on\nout! r1\n")
 	for _, c := range [][3]int{{80, 1, 0}, {80, 2, 1}, {80, 9, 1}, {12, 4, 0}} {
@@ -69,7 +68,8 @@ func TestThreadsHaveWork(t *testing.T) {
 	}
 }
 
-// otherThreads counts the goroutines that step a machine beside the test's own.
+// otherThreads counts the goroutines that step a machine, not counting the
+// test's own.
 func otherThreads() int {
 	stacks := make([]byte, 1<<20)
 	return strings.Count(string(stacks[:runtime.Stack(stacks, true)]), "created by emsim/internal/barrier.")

@@ -14,8 +14,8 @@ import (
 	"emsim/trace"
 )
 
-// The way of packets through the machine, event by event: docs/TIMING.md names
-// these files.
+// The path of packets through the machine, event by event: docs/TIMING.md refers
+// to these files.
 func TestTiming(t *testing.T) {
 	files, err := os.ReadDir("testdata/timing")
 	require.NoError(t, err)

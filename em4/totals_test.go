@@ -128,8 +128,8 @@ func TestSecondRun(t *testing.T) {
 	require.Equal(t, first.Sent, second.Sent)
 }
 
-// Progress is told every 4096 clocks, on larger machines more often, with the
-// PEs that have something to do.
+// Progress is reported every 4096 clocks, on larger machines more often, with
+// the number of busy PEs.
 func TestProgress(t *testing.T) {
 	for pes, every := range map[int]uint64{12: 4096, 1024: 2048} {
 		m := boot(t, machine(pes), source(t, ".arg n, 1, 100, start\nstart: mov r3, 5000\non: sub r3, r3, 1\nbne r3, r0, on\nout! r1\n"))
@@ -150,9 +150,9 @@ func TestProgress(t *testing.T) {
 	}
 }
 
-// Of several faults the earliest is told, of those of one clock that of the
-// lowest PE: here [1,0] has one always in the same clock, [0,0] a clock later
-// each time.
+// Of several faults the earliest is reported; of those in one clock, that of the
+// lowest PE. Here [1,0] always has one in the same clock, and [0,0] one clock
+// later each time.
 func TestFirstFault(t *testing.T) {
 	clocks := map[packet.PE][]uint64{}
 	for wait := range 12 {
@@ -172,7 +172,7 @@ func TestFirstFault(t *testing.T) {
 	}
 }
 
-// What is listed of a hang is bounded; the rest is counted.
+// The lists of a hang are limited; the rest is counted.
 func TestExplainIsBounded(t *testing.T) {
 	text := twoOperands + ".arg n, 1, 100, start\nstart: mov r5, 5\nmore: getseg r3, f\nsend.l r1, r3, @both\nsub r5, r5, 1\nbne r5, r0, more\nnop!\n"
 	m := boot(t, machine(12), source(t, text))
@@ -197,7 +197,7 @@ func TestExplainIsBounded(t *testing.T) {
 	require.Equal(t, "  and 1 more", h.String())
 }
 
-// The words of a hang, with the names that somebody has filled in.
+// The text of a hang, with names filled in.
 func TestHangWords(t *testing.T) {
 	at := packet.PE{GA: 1, CA: 2}
 	o := em4.Operand{PE: at, Segment: 0x8000, Displacement: 3, Have: "left", Data: 7}

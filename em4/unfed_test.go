@@ -1,4 +1,4 @@
 package em4
 
-// Unfed counts the packets that the host has still to put in.
+// Unfed returns the number of packets that the host has yet to send.
 func (m *Machine) Unfed() int { return len(m.hostQueue) }

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/em4"
+	"emsim/internal/golden"
 	"emsim/trace"
 )
 
@@ -70,8 +71,8 @@ func place(pe int, unit trace.Unit, slot uint8) string {
 }
 
 // shown is what the debugger says of the next clock: of every slot of every
-// switch, and of the units that hold work. The deadlock report is to list those
-// that wait.
+// switch, and of the units that hold work. It checks that the deadlock report
+// lists those that wait.
 func shown(t *testing.T, m *em4.Machine) map[string]trace.Status {
 	all := map[string]trace.Status{}
 	var listed []string
@@ -102,6 +103,6 @@ func shown(t *testing.T, m *em4.Machine) map[string]trace.Status {
 		unit, _, _ := strings.Cut(w.Unit, " ")
 		reported = append(reported, fmt.Sprintf("%v %s %v", w.PE, unit, w.Status))
 	}
-	require.Equal(t, listed, reported)
+	golden.Same(t, listed, reported, "units that wait")
 	return all
 }

@@ -4,9 +4,9 @@ import (
 	"testing"
 )
 
-// walked is the least that a clock-stepped model of a PE could be: 200 bytes
-// of state, all touched in every clock, and one 3×3 arbitration of requests
-// that nobody can foresee.
+// walked is the least that a clock-stepped model of a PE could be: 200 bytes of
+// state, all touched in every clock, and one 3×3 arbitration of unpredictable
+// requests.
 type walked struct {
 	state  [20]uint64
 	random uint64
@@ -15,7 +15,8 @@ type walked struct {
 	_      [5]uint8
 }
 
-// turn is a round robin: by set of inputs and the one served last, the next.
+// turn is a round robin: the next input, by the set of inputs and the one served
+// last.
 var turn = [8][3]uint8{{}, {}, {1, 1, 1}, {1, 0, 0}, {2, 2, 2}, {2, 2, 0}, {1, 2, 1}, {1, 2, 0}}
 
 // step is one clock of one PE.
@@ -40,8 +41,8 @@ func (w *walked) step(clock uint64) {
 	}
 }
 
-// BenchmarkWalk is the yardstick for all others: a plain walk over 80 PEs in
-// every clock, which nobody tunes.
+// BenchmarkWalk is the yardstick for all other benchmarks: a plain loop over 80
+// PEs in every clock, which is never tuned.
 func BenchmarkWalk(b *testing.B) {
 	pes := make([]walked, 80)
 	for i := range pes {

@@ -2,15 +2,15 @@ package em4
 
 import "emsim/trace"
 
-// watch is who watches the machine, and when.
+// watch is a recorder and the clocks that it watches.
 type watch struct {
 	rec      *trace.Recorder
 	from, to uint64
 	on       bool
 }
 
-// Watch tells r of the clocks from..to of the machine, both included; nil
-// ends it. Outside of these clocks the machine steps as fast as ever.
+// Watch reports the machine's clocks from..to, both included, to r; nil ends it.
+// In other clocks the machine is as fast as without a recorder.
 func (m *Machine) Watch(r *trace.Recorder, from, to uint64) {
 	m.catchUpAll()
 	m.attach(nil)
@@ -18,7 +18,7 @@ func (m *Machine) Watch(r *trace.Recorder, from, to uint64) {
 	m.evaluateAllNext()
 }
 
-// watchClock begins and ends watching.
+// updateWatch attaches or detaches the recorder before clock t.
 func (m *Machine) updateWatch(t uint64) {
 	if on := t >= m.watch.from && t <= m.watch.to; on != m.watch.on {
 		m.watch.on = on

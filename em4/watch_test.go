@@ -11,8 +11,8 @@ import (
 	"emsim/trace"
 )
 
-// A machine that is watched, in whole, in part or for some clocks, takes the
-// same state at every clock as one that is not.
+// A machine that is watched, wholly, partly or for some clocks, has the same
+// state at every clock as one that is not.
 func TestWatchingChangesNothing(t *testing.T) {
 	c := machine(12, smallFIFO)
 	o := fib(t, "ring-random", "on")
@@ -43,7 +43,7 @@ func TestWatchingChangesNothing(t *testing.T) {
 	require.Greater(t, events, 1000)
 }
 
-// A window holds its first and its last clock, and no other.
+// A watched window includes its first and its last clock, and no other.
 func TestWindowOfOneClock(t *testing.T) {
 	m := boot(t, machine(12), fib(t, "ring", ""))
 	require.NoError(t, m.Start([]uint64{8}))
@@ -72,8 +72,8 @@ func TestWindowOfOneClock(t *testing.T) {
 	}
 }
 
-// What is watched adds up to the machine's own counters, on the prototype's
-// machine and on those with remedies.
+// The trace events add up to the machine's own counters, on the prototype and on
+// machines with remedies.
 func TestWatchedEventsAddUp(t *testing.T) {
 	t.Run("prototype", func(t *testing.T) { watchedAddsUp(t, machine(12, smallFIFO)) })
 	for name, knob := range remedies {

@@ -16,8 +16,8 @@ import (
 	"emsim/packet"
 )
 
-// testbench is one PE on literal pins. A script plays the switch: it says
-// when packets arrive and when nothing is taken from the EXU.
+// testbench is one PE on pins of its own. A script plays the switch: it says
+// when packets arrive and when none is accepted from the EXU.
 type testbench struct {
 	t       *testing.T
 	obj     *asm.Object
@@ -249,7 +249,7 @@ type seen struct {
 	w wires
 }
 
-// look notes the state before a clock.
+// look records the state before a clock.
 func (b *testbench) look(t uint64) *seen {
 	p := &b.pe
 	s := &seen{}

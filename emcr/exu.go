@@ -79,8 +79,8 @@ func (p *PE) execute(w *wires, t uint64) bool {
 }
 
 // blocked reports whether the EXU holds a packet that the switch has not
-// accepted, or has no room for the next one. "The EMC-R has no output packet
-// buffer" [EM-4 papers' abstracts].
+// accepted, or has no room for the next one: the EMC-R has no output packet
+// buffer [EM-4 papers' abstracts].
 func (e *exu) blocked() bool { return e.state == exuHold || e.state == exuNoRoom }
 
 // retire ends the current instruction.

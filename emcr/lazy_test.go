@@ -28,8 +28,8 @@ word:   .space 1
 .start now
 `
 
-// Due is never too late: whatever comes afterwards, the next send is not before
-// the clock that Due allows for.
+// A Deadline is never too late: whatever happens afterwards, the next send is
+// not before the clock that Deadline allows for.
 func TestDeadlineIsInTime(t *testing.T) {
 	obj, _, err := asm.Assemble("senders.s", asm.Options{Open: func(string) ([]byte, error) { return []byte(senders), nil }})
 	require.NoError(t, err)
@@ -73,7 +73,7 @@ func TestDeadlineIsInTime(t *testing.T) {
 	require.Greater(t, sends, 100)
 }
 
-// matches counts the operands of the node sum that are to come.
+// matches returns the number of operands of the node sum that have not arrived.
 func (b *testbench) matches() (n int) {
 	for _, a := range b.arrive {
 		if !a.p.Direct {

@@ -8,12 +8,13 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
+	"emsim/internal/golden"
 	"emsim/packet"
 	"emsim/trace"
 )
 
-// lateBench is a bench whose PE is evaluated only when the switch has to know:
-// by Due, Taken and Arrived, as the machine does it.
+// lateBench is a bench whose PE is simulated only when it must be, by Deadline,
+// DeadlineOnAccept and DeadlineOnDelivery, as the machine does.
 type lateBench struct {
 	*testbench
 	due       uint64          // as noted last
@@ -21,7 +22,7 @@ type lateBench struct {
 	evaluated int             // how often
 }
 
-// note notes a clock in which the PE is due.
+// note records a deadline of the PE.
 func (b *lateBench) note(r *rapid.T, t uint64) {
 	require.GreaterOrEqual(r, t, b.clock, "it is due in a clock that has passed")
 	b.due = t
@@ -35,8 +36,8 @@ func (b *lateBench) advance(t uint64) {
 	}
 }
 
-// switchDoes is the switch's part of a clock in which the other bench takes a
-// packet from its PE, and gives it one.
+// switchDoes is the switch's part of a clock: it accepts and delivers packets as
+// the other bench's switch does.
 func (b *lateBench) switchDoes(r *rapid.T, take, give bool, in packet.Packet) {
 	t, pins := b.clock, &b.pins
 	if pins.InFull && give { // is there room?
@@ -67,9 +68,9 @@ func (b *lateBench) switchDoes(r *rapid.T, take, give bool, in packet.Packet) {
 	b.clock++
 }
 
-// Whatever comes in whatever clock: a PE that is evaluated late, one whose
-// units are evaluated in another order, and one that is watched are in every
-// clock in the state of one that is evaluated in every clock.
+// Whatever arrives in whatever clock: a PE that is simulated late, one whose
+// units are evaluated in another order, and one that is watched have in every
+// clock the state of a PE that is stepped in every clock.
 func TestInStep(t *testing.T) {
 	obj := assemble(t, "mixed.s", mixed)
 	clocks, evaluated := 0, 0
@@ -103,11 +104,11 @@ func TestInStep(t *testing.T) {
 			require.Nil(t, plain.pe.Fault())
 			require.Equal(t, plain.hash(), shuffled.hash(), "clock %d, other order", here)
 			require.Equal(t, plain.hash(), watched.hash(), "clock %d, watched", here)
-			require.Equal(t, plain.pins, watched.pins)
+			golden.Same(r, plain.pins, watched.pins, "clock %d, watched", here)
 			if chance.IntN(30) == 0 {
 				l.advance(here)
 				require.Equal(t, plain.hash(), late.hash(), "clock %d, late", here)
-				require.Equal(t, plain.pins, late.pins)
+				golden.Same(r, plain.pins, late.pins, "clock %d, late", here)
 				require.Equal(t, plain.lazy().LastActive(), late.lazy().LastActive())
 			}
 		}
@@ -116,7 +117,7 @@ func TestInStep(t *testing.T) {
 		require.Equal(t, Idle, plain.pe.Step(plain.clock))
 		l.advance(plain.clock)
 		require.Equal(t, plain.hash(), late.hash())
-		require.Equal(t, plain.pe.Counters, late.pe.Counters)
+		golden.Same(r, plain.pe.Counters, late.pe.Counters, "late")
 		told.check(t, watched)
 		clocks += int(plain.clock)
 		evaluated += l.evaluated
@@ -125,7 +126,7 @@ func TestInStep(t *testing.T) {
 	require.Less(t, evaluated, clocks/2)
 }
 
-// recount counts what the trace tells.
+// recount computes the counters from the trace.
 type recount struct {
 	Counters
 	took    uint32 // address of the instruction that reads the special register mlpe
@@ -168,7 +169,7 @@ func (c *recount) event(e *trace.Event) {
 	}
 }
 
-// clock counts a clock as what the PE was told to be in.
+// clock counts a clock as the activity that the trace gives.
 func (c *recount) clock() {
 	s := c.now[trace.PE]
 	c.Clocks[s-trace.ExuFmu]++
@@ -181,9 +182,9 @@ func (c *recount) clock() {
 	}
 }
 
-// check compares with the counters of the PE.
+// check compares them with the counters of the PE.
 func (c *recount) check(t *testing.T, b *testbench) {
-	require.Equal(t, c.Counters, b.pe.Counters)
+	golden.Same(t, c.Counters, b.pe.Counters, "counters from the trace")
 	u := b.pe.IBU()
 	require.Equal(t, c.spilled, u.Spilled)
 	require.LessOrEqual(t, c.peak[trace.FIFOWords], uint64(u.FIFOPeak))
@@ -196,9 +197,8 @@ func (c *recount) check(t *testing.T, b *testbench) {
 	require.EqualValues(t, c.levels[trace.Load], b.pins.LoadQ)
 }
 
-// Where a PE passes over clocks it passes over all in which nothing happens,
-// and no more; and where it makes two clocks of the input buffer's in one,
-// nothing else happens in them.
+// A lazy PE skips exactly the clocks in which nothing happens; and when it does
+// two clocks of the input buffer in one, nothing else happens in them.
 func TestClocksPassedOver(t *testing.T) {
 	obj := assemble(t, "mixed.s", mixed)
 	passed, both := 0, 0
@@ -247,7 +247,7 @@ func TestClocksPassedOver(t *testing.T) {
 			if want {
 				both++
 				require.Equal(t, slow.hash(), fast.hash(), "clock %d", b.clock)
-				require.Equal(t, slow.pins, fast.pins)
+				golden.Same(r, slow.pins, fast.pins, "clock %d", b.clock)
 			}
 		}
 	})
@@ -255,7 +255,7 @@ func TestClocksPassedOver(t *testing.T) {
 	require.NotZero(t, both)
 }
 
-// withoutClocks returns the state but for the counts of clocks.
+// withoutClocks returns the state without the counts of clocks.
 func (b *testbench) withoutClocks() string {
 	clocks, waiting := b.pe.Clocks, b.pe.IbuWaiting
 	b.pe.Clocks, b.pe.IbuWaiting = [Activities]uint64{}, 0
@@ -264,5 +264,5 @@ func (b *testbench) withoutClocks() string {
 	return string(saved) + fmt.Sprint(b.pins)
 }
 
-// lag is the PE as the scheduler sees it.
+// lazy returns the PE as its scheduler sees it.
 func (b *testbench) lazy() *Lazy { return (*Lazy)(&b.pe) }

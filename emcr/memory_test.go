@@ -10,8 +10,8 @@ import (
 	"emsim/internal/state"
 )
 
-// anyAddress draws an address: of the program, around the beginning and the
-// end of the operand segments, or any other.
+// anyAddress draws an address: in the program, near the start or the end of the
+// operand segments, or any other.
 func anyAddress(r *rapid.T) uint32 {
 	if rapid.Bool().Draw(r, "near") {
 		near := rapid.SampledFrom([]uint32{0, 0x100, 0x4000, 0x7f00, 0x8000, 0x8040, 0x8400, 0x9000, 0x3fff0}).Draw(r, "base")
@@ -21,8 +21,8 @@ func anyAddress(r *rapid.T) uint32 {
 }
 
 // The memory holds what was written, by address, whatever the size of its
-// segments; words that were not written are those of the program, or 0. Its
-// hash is that of its content, however it came to it.
+// segments; words that were not written are those of the program, or 0. Its hash
+// depends on its content alone, however that came about.
 func TestMemory(t *testing.T) {
 	image := []uint64{5, 6, 7}
 	rapid.Check(t, func(r *rapid.T) {
@@ -89,7 +89,7 @@ func TestMemory(t *testing.T) {
 	})
 }
 
-// sameRestored checks that what is restored from the saved memory is the same.
+// sameRestored checks that a memory restored from the saved one is the same.
 func sameRestored(r *rapid.T, m, copied *Memory, pages int) {
 	c := state.Saver(nil)
 	m.State(c)
@@ -112,8 +112,8 @@ func keys[K comparable, V any](m map[K]V) func(yield func(K) bool) {
 	}
 }
 
-// No two words lie in one place, and a row of the same displacement of 64
-// neighbouring segments lies side by side.
+// No two words have the same offset, and words of one displacement in 64
+// neighbouring segments are side by side.
 func TestMemoryPlaces(t *testing.T) {
 	for _, size := range []uint32{8, 64} {
 		m := &Memory{}
@@ -134,8 +134,8 @@ func TestMemoryPlaces(t *testing.T) {
 	}
 }
 
-// Operand segments: the one released last is taken first, then those never
-// used, in their order; the peak is the most at once.
+// Operand segments: the one released last is allocated first, then those never
+// used, in their order; the peak is the largest number at once.
 func TestSegments(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		const total, size, base = 6, 16, 0x8000
@@ -178,7 +178,7 @@ func TestSegments(t *testing.T) {
 	})
 }
 
-// Structure memory, first fit, against a plain row of words.
+// Structure memory, first fit, compared with a plain list of words.
 func TestStructure(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		const base, total = 0x4000, 40

@@ -38,10 +38,10 @@ word:   .space 1
 .start quick
 `
 
-// Whatever comes in whatever clock: the memory port is used at most once a
-// clock, the FMU takes the packets in their order, none is lost, and every
-// clock counts as one state. The port's users are found from what the units
-// did, not from the arbiter's wires.
+// Whatever arrives in whatever clock: the memory port is used at most once per
+// clock, the FMU takes the packets in order, none is lost, and every clock
+// counts as one activity. The port's users are found from what the units did,
+// not from the arbiter's wires.
 func TestOneMemoryPort(t *testing.T) {
 	obj, _, err := asm.Assemble("mixed.s", asm.Options{Open: func(string) ([]byte, error) { return []byte(mixed), nil }})
 	require.NoError(t, err)
@@ -93,7 +93,7 @@ func randomArrivals(r *rapid.T, b *testbench) int {
 	return n
 }
 
-// portUsers makes a clock and counts the units that used the memory port.
+// portUsers steps a clock and counts the units that used the memory port.
 func portUsers(t *testing.T, b *testbench) int {
 	p := &b.pe
 	fmu, exu, transfer := p.fmu.state, p.exu, p.ibu.TransferName()

@@ -16,7 +16,7 @@ import (
 	"emsim/trace"
 )
 
-// scripts runs every script of a folder under testdata. Each begins with a
+// scripts runs every script in a folder under testdata. Each begins with a
 // program; the other commands are those of answers, with events as input.
 func scripts(t *testing.T, folder string) {
 	files, err := os.ReadDir("testdata/" + folder)
@@ -45,8 +45,8 @@ func assemble(t testing.TB, name, text string) *asm.Object {
 	return o
 }
 
-// answers are the commands of a script: what each prints of a PE while it
-// makes so many clocks.
+// answers are the commands of a script: each prints something about a PE during
+// so many clocks.
 func answers() map[string]func(b *testbench, clocks int, out *strings.Builder) {
 	return map[string]func(b *testbench, clocks int, out *strings.Builder){
 		"pe": (*testbench).rows, "waits": (*testbench).waits, "trace": (*testbench).events,
@@ -80,7 +80,7 @@ func (b *testbench) fault(out *strings.Builder) bool {
 	return f != nil
 }
 
-// rows prints a row a clock: what each unit did.
+// rows prints a row per clock: what each unit did.
 func (b *testbench) rows(clocks int, out *strings.Builder) {
 	fmt.Fprintln(out, head)
 	for range clocks {
@@ -91,8 +91,8 @@ func (b *testbench) rows(clocks int, out *strings.Builder) {
 	}
 }
 
-// waits prints which unit waits for what at the start of each clock; nothing
-// where nobody waits.
+// waits prints which unit waits for what at the start of each clock; nothing if
+// none waits.
 func (b *testbench) waits(clocks int, out *strings.Builder) {
 	for range clocks {
 		for _, x := range b.pe.Preview(b.clock, false) {
@@ -115,8 +115,7 @@ func (b *testbench) waits(clocks int, out *strings.Builder) {
 	}
 }
 
-// events prints everything that the PE tells somebody who watches, and at the
-// end its counters.
+// events prints all trace events of the PE, and at the end its counters.
 func (b *testbench) events(clocks int, out *strings.Builder) {
 	b.pe.Watch(trace.NewRecorder(trace.Func(func(e *trace.Event) {
 		fmt.Fprintf(out, "%5d %-4v %-7v %s\n", e.Clock, e.Unit, e.Kind, told(e))
@@ -130,7 +129,7 @@ func (b *testbench) events(clocks int, out *strings.Builder) {
 	b.counters(out)
 }
 
-// told is what an event has to tell beside its kind.
+// told returns what an event says besides its kind.
 func told(e *trace.Event) string {
 	switch e.Kind {
 	case trace.Changed:
@@ -164,8 +163,8 @@ func (b *testbench) counters(out *strings.Builder) {
 		u.Spilled, u.FIFOPeak, u.MIBPeak, b.pe.SegmentsInUse(), b.pe.SegmentsPeak(), b.pe.PacketsHeld())
 }
 
-// dues prints, for the start of each clock, by when the PE has to have been
-// evaluated; and when a packet comes or goes, what that changes.
+// dues prints the deadline at the start of each clock, and the new one when a
+// packet is delivered or accepted.
 func (b *testbench) dues(clocks int, out *strings.Builder) {
 	b.pe.image.MeasureDistances()
 	clock := func(t uint64) string {
@@ -200,7 +199,7 @@ func (b *testbench) dues(clocks int, out *strings.Builder) {
 	}
 }
 
-// looks prints what can be looked at after so many clocks.
+// looks prints what can be inspected after so many clocks.
 func (b *testbench) looks(clocks int, out *strings.Builder) {
 	for range clocks {
 		b.step()

@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"emsim/internal/damage"
+	"emsim/internal/golden"
 	"emsim/internal/state"
 	"emsim/isa"
 	"emsim/packet"
@@ -47,8 +48,8 @@ func (b *testbench) restored(saved []byte) (*testbench, error) {
 	return n, n.pe.Check(n.clock)
 }
 
-// damage lists, after so many clocks, what a restore and Check say to every
-// change of the state. Of the memory it changes the words and tags of the
+// damage lists, after so many clocks, what restoring and Check say to every
+// change of the state. In the memory it changes the words and tags of the
 // addresses to show.
 func (b *testbench) damage(clocks int, out *strings.Builder) {
 	for range clocks {
@@ -123,8 +124,8 @@ func (b *testbench) names() (n damage.Names) {
 	return n
 }
 
-// A PE that is restored goes on as the one that was saved, and nothing is
-// wrong with its state in any clock.
+// A restored PE continues as the saved one does, and Check accepts its state in
+// every clock.
 func TestRestoreGoesOn(t *testing.T) {
 	obj := assemble(t, "mixed.s", mixed)
 	rapid.Check(t, func(r *rapid.T) {
@@ -146,14 +147,14 @@ func TestRestoreGoesOn(t *testing.T) {
 			}
 			require.Nil(t, b.pe.Fault())
 			require.Equal(t, b.hash(), copied.hash(), "clock %d", b.clock)
-			require.Equal(t, b.pins, copied.pins)
+			golden.Same(t, b.pins, copied.pins, "clock %d", b.clock)
 		}
-		require.Equal(t, b.saved(), copied.saved())
+		golden.Same(t, b.saved(), copied.saved(), "saved state")
 	})
 }
 
-// anyKnobs draws the parameters that change when what happens, and when the
-// switch takes nothing.
+// anyKnobs draws the parameters that affect timing, and the clocks in which the
+// switch accepts nothing.
 func anyKnobs(r *rapid.T, b *testbench) {
 	c := &b.cfg
 	c.IBU.FIFOWords = rapid.SampledFrom([]int{2, 4, 6, 8, 32}).Draw(r, "fifo")

@@ -14,24 +14,23 @@ import (
 // Every event of the PE, clock by clock: docs/TIMING.md names these files.
 func TestTiming(t *testing.T) { scripts(t, "timing") }
 
-// Who waits for what at the start of each clock, in the words of a hang's
-// report.
+// What waits for what at the start of each clock, in the words of a hang report.
 func TestWaits(t *testing.T) { scripts(t, "waits") }
 
-// What somebody who watches is told, and what the counters come to.
+// The trace events, and the counters at the end.
 func TestTrace(t *testing.T) { scripts(t, "trace") }
 
-// What can be looked at: registers, operands, segments.
+// What can be inspected: registers, operands, segments.
 func TestLook(t *testing.T) { scripts(t, "look") }
 
-// By when a PE has to be evaluated.
+// The clock by which a PE must be simulated.
 func TestLate(t *testing.T) { scripts(t, "late") }
 
-// What becomes of a state of which one word is damaged.
+// What a restore says to a state with one damaged word.
 func TestDamage(t *testing.T) { scripts(t, "damage") }
 
-// Every instruction has its clocks shown in instructions.txt, or in send.txt
-// when it makes a packet.
+// The clocks of every instruction are shown in instructions.txt, or in send.txt
+// if it makes a packet.
 func TestEveryInstructionIsTimed(t *testing.T) {
 	shown := map[string]bool{}
 	for _, name := range []string{"instructions.txt", "send.txt"} {

@@ -8,7 +8,7 @@ import (
 	"emsim/trace"
 )
 
-// The trace calls the states of a PE by their names.
+// The trace uses the same names for the activities of a PE.
 func TestTraceStates(t *testing.T) {
 	for s := range Activities {
 		require.Equal(t, s.String(), (trace.ExuFmu + trace.Status(s)).String())

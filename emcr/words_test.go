@@ -10,7 +10,7 @@ import (
 	"emsim/packet"
 )
 
-// What a fault says, once somebody has found the names of its place.
+// What a fault says, with and without the names of its location.
 func TestFaultWords(t *testing.T) {
 	f := &Fault{kind: ProgramError, PE: packet.PE{GA: 3, CA: 1}, Clock: 7, PC: 0x20, Text: "no"}
 	require.EqualError(t, f, "PE [3,1], clock 7: no")
@@ -38,7 +38,7 @@ func TestActivityNames(t *testing.T) {
 	require.Equal(t, "exu_fmu ibu_only network_wait idle activity4 activity9", ExuFmu.String()+" "+IbuOnly.String()+" "+NetworkWait.String()+" "+Idle.String()+" "+Activities.String()+" "+Activity(9).String())
 }
 
-// The image gives back what was put into it, and nothing beyond.
+// The image returns what was written to it, and nothing outside its length.
 func TestImage(t *testing.T) {
 	m := NewImage(4)
 	require.EqualValues(t, 4, m.Words())
@@ -108,7 +108,7 @@ give:   relstr! r1
 	require.EqualValues(t, 0, run("give", 0x4000+0x1000-0x16))
 }
 
-// Counting anew begins with what is there.
+// After ClearCounters the peaks are the present values.
 func TestClearCounters(t *testing.T) {
 	obj := assemble(t, "mixed.s", mixed)
 	b := newBench(t, obj, nil)
@@ -127,7 +127,7 @@ func TestClearCounters(t *testing.T) {
 	require.EqualValues(t, b.pe.IBU().FIFOWords(), b.pe.IBU().FIFOPeak)
 }
 
-// Where an address lies among the operand segments, and lists that end early.
+// Which operand segment an address is in, and lists that end early.
 func TestSegmentLooks(t *testing.T) {
 	obj := assemble(t, "mixed.s", mixed)
 	b := newBench(t, obj, nil)
@@ -186,8 +186,8 @@ func TestSegmentLooks(t *testing.T) {
 	require.Equal(t, isa.ADD, in.Op)
 }
 
-// Check looks at the pins, too: the EXU holds a packet on the port or none, only
-// PE [0,0] finds the host's there, and no packet is ready later than the
+// Check tests the pins as well: the EXU holds a packet on the port or not, the
+// host's packets are at PE [0,0] only, and no packet is ready later than the
 // injection takes.
 func TestCheckPins(t *testing.T) {
 	obj := assemble(t, "mixed.s", mixed)
@@ -215,7 +215,7 @@ func TestCheckPins(t *testing.T) {
 	}
 }
 
-// A PE with a fault stays as the fault left it, however far it is advanced.
+// A PE with a fault stays as the fault left it, however far it catches up.
 func TestFaultEnds(t *testing.T) {
 	b := newBench(t, assemble(t, "bad.s", "bad: relseg! r1\n.start bad\n"), nil)
 	b.event("boot bad")

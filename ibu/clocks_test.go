@@ -15,10 +15,10 @@ import (
 	"emsim/packet"
 )
 
-// The buffer clock by clock, and what becomes of a damaged copy of its state.
-// A line of a script is a clock: "in" a packet stands in the intake from now
-// on (urgent: an MLPE packet; later: usable a clock later), "port" the
-// buffer has the memory port, "pop" the FMU takes the head.
+// The buffer clock by clock, and what a restore says to a damaged state. A line
+// of a script is a clock. "in": a packet is in the intake from now on (urgent:
+// an MLPE packet; later: usable a clock later); "port": the buffer has the
+// memory port; "pop": the FMU takes the head packet.
 func TestClocks(t *testing.T) {
 	golden.Script(t, "clocks.txt", func(c golden.Case) string { return scripted(t, c) })
 }
@@ -61,8 +61,8 @@ func scripted(t *testing.T, c golden.Case) string {
 	return b.damage()
 }
 
-// line makes the clock of one line of a script and says what was seen of the
-// buffer at its start, and what it held at its end.
+// line simulates the clock of one line of a script. It returns what the buffer
+// showed at the clock's start, and what it held at the end.
 func (b *bench) line(line string) string {
 	has := func(word string) bool { return strings.Contains(" "+line+" ", " "+word+" ") }
 	if has("in") && !b.pins.InFull {
@@ -122,7 +122,7 @@ func (b *bench) contents() string {
 	return fmt.Sprintf("%-18s %-9s %s", strings.Join(list[:urgent], " "), strings.Join(list[urgent:urgent+fifo], " ")+"|"+newest, strings.Join(list[urgent+fifo:], " "))
 }
 
-// damage lists what a restore and Check say to every change of the state.
+// damage lists what restoring and Check say to every change of the state.
 func (b *bench) damage() string {
 	c := state.Saver(nil)
 	b.u.State(c)
@@ -152,9 +152,9 @@ func (b *bench) damage() string {
 	})
 }
 
-// What the buffer says about its next clocks is so: Still, when nothing comes,
-// nothing happens; Takes, for so many clocks it wants the port and no longer;
-// Both, two clocks in one.
+// What the buffer tells the scheduler is true. AtRest: if nothing comes, nothing
+// happens. CommittedClocks: for so many clocks it requests the port, and no
+// longer. StepTransfer equals two clocks.
 func TestForecasts(t *testing.T) {
 	both := 0
 	rapid.Check(t, func(t *rapid.T) {
@@ -183,7 +183,7 @@ func TestForecasts(t *testing.T) {
 			if b.u.AtRest() {
 				same := alone.saved()
 				alone.line("")
-				require.Equal(t, same, alone.saved())
+				golden.Same(t, same, alone.saved(), "saved state")
 			}
 		}
 		fast, slow := b.copyOf(t), b.copyOf(t)
@@ -195,8 +195,8 @@ func TestForecasts(t *testing.T) {
 			slow.line("port")
 			slow.line("port")
 		}
-		require.Equal(t, slow.saved(), fast.saved())
-		require.Equal(t, slow.pins, fast.pins)
+		golden.Same(t, slow.saved(), fast.saved(), "saved state")
+		golden.Same(t, slow.pins, fast.pins, "pins")
 	})
 	require.NotZero(t, both)
 }

@@ -13,8 +13,8 @@ import (
 	"emsim/packet"
 )
 
-// bench is an input buffer between a sender and a FMU that do what they like,
-// beside a plain queue that says what has to come out.
+// bench is an input buffer between a sender and an FMU that act at random, and a
+// plain queue that says what must come out.
 type bench struct {
 	c       Config
 	u       IBU
@@ -30,7 +30,7 @@ func newBench(c Config) *bench {
 	return b
 }
 
-// arrive puts a packet on the intake, usable so many clocks later.
+// arrive puts a packet into the intake, usable so many clocks later.
 func (b *bench) arrive(later uint64) {
 	if b.pins.InFull {
 		return
@@ -75,7 +75,7 @@ func (b *bench) check(t require.TestingT) {
 	require.Equal(t, b.u.FIFOWords()+b.u.MIBWords() == 0, b.u.Empty())
 }
 
-// restore goes on with a copy made from the saved state.
+// restore replaces the buffer by a copy made from its saved state.
 func (b *bench) restore(t require.TestingT) {
 	s := state.Saver(nil)
 	b.u.State(s)
@@ -89,7 +89,7 @@ func (b *bench) restore(t require.TestingT) {
 	b.check(t)
 }
 
-// phase is a span of clocks with likelihoods, in eighths.
+// phase is a span of clocks with probabilities in eighths.
 type phase struct{ arrive, grant, pop, clocks int }
 
 // anyConfig draws a buffer whose MIB holds at least so many words.
@@ -128,8 +128,8 @@ func anyPhase(t *rapid.T) phase {
 
 // Whatever comes, whenever the FMU takes and whenever the memory port is
 // granted: strict order, nothing lost, nothing twice, the bounds kept; an
-// overflow only when FIFO and MIB are full and a packet stands at the intake;
-// and everything comes out once the port and the FMU are there.
+// overflow only if FIFO and MIB are full and a packet is in the intake; and
+// everything comes out once the port and the FMU are available.
 func TestAgainstPlainQueue(t *testing.T) {
 	for combination := range 4 {
 		burst, refillFirst := combination&1 != 0, combination&2 != 0
@@ -168,14 +168,14 @@ func TestAgainstPlainQueue(t *testing.T) {
 	}
 }
 
-// drain takes everything out: a packet a clock from the FIFO, at most four
-// clocks for one that is in the MIB or still has to go there.
+// drain empties the buffer: one clock per packet in the FIFO, at most four for a
+// packet that is in the MIB or still has to go there.
 func (b *bench) drain(t require.TestingT) {
 	limit := b.clock + uint64(6*len(b.queue)) + 8
 	for len(b.queue) > 0 {
 		require.Less(t, b.clock, limit, "the buffer does not drain")
 		if b.step(t, true, true) {
-			// The packet under way met a full FIFO and a full MIB.
+			// The packet in the intake met a full FIFO and a full MIB.
 			require.Equal(t, b.c.MIBWords, b.u.MIBWords())
 			return
 		}
@@ -203,7 +203,7 @@ func TestSpillAndRefillTakeTwoClocksEach(t *testing.T) {
 	require.Zero(t, b.u.MIBWords())
 }
 
-// While the MIB holds anything every newcomer goes there, though the FIFO has
+// While the MIB holds any packet every new one goes there, even if the FIFO has
 // room: strict arrival order.
 func TestNewcomersQueueBehindTheMIB(t *testing.T) {
 	b := newBench(Config{FIFOWords: 4, MIBWords: 8})
@@ -241,7 +241,7 @@ func TestConfigRanges(t *testing.T) {
 	}
 }
 
-// Counting anew begins with what is there: the peaks are those of now.
+// After ClearCounters the peaks are the present values.
 func TestClearCounters(t *testing.T) {
 	b := newBench(Config{FIFOWords: 4, MIBWords: 8})
 	for _, line := range []string{"in", "in", "in port", "port", "in port", "port", "pop", "pop", "port", "port"} {

@@ -9,10 +9,10 @@ import (
 	"emsim/packet"
 )
 
-// Whatever comes and whatever the FMU takes: urgent packets come out before
-// all others and in their order, unless they found their queue full; the
-// others come out in their order, as without priority; nothing is lost. Two
-// plain queues say what has to come out.
+// Whatever comes and whatever the FMU takes: urgent packets come out before all
+// others and in their order, unless they found their queue full; the others come
+// out in their order, as without priority; nothing is lost. Two plain queues say
+// what must come out.
 func TestUrgentGoFirst(t *testing.T) {
 	full := 0
 	rapid.Check(t, func(t *rapid.T) {

@@ -8,22 +8,22 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Every field that an instruction does not use has to be empty, and is named.
+// A field that an instruction does not use must be 0; the error names it.
 func TestUnusedFields(t *testing.T) {
 	for text, in := range map[string]Inst{
-		"isa: 0x1810000000: out: unused field D holds 1": {Op: OUT, D: 1},
-		"out: unused field A holds 2":                    {Op: OUT, A: 2},
-		"relseg: unused field B holds 3":                 {Op: RELSEG, B: 3},
-		"out: unused constant holds -4":                  {Op: OUT, Imm: -4},
-		"add: unused constant holds 1":                   {Op: ADD, Imm: 1},
-		"add: unused field B holds 1":                    {Op: ADD, Lit: true, B: 1},
-		"relseg: it takes no constant as second operand": {Op: RELSEG, Lit: true},
-		"send: it takes no constant as second operand":   {Op: SEND, Lit: true},
-		"beq: code address -1 is negative":               {Op: BEQ, Imm: -1},
-		"rds: no special register has number 12":         {Op: RDS, Imm: 12},
-		"wrs: no special register has number -1":         {Op: WRS, Imm: -1},
-		"send: no form 5":                                {Op: SEND, D: 5},
-		"cont: no form 5":                                {Op: CONT, B: 5},
+		"isa: 0x1810000000: out: unused field D holds 1":        {Op: OUT, D: 1},
+		"out: unused field A holds 2":                           {Op: OUT, A: 2},
+		"relseg: unused field B holds 3":                        {Op: RELSEG, B: 3},
+		"out: unused constant holds -4":                         {Op: OUT, Imm: -4},
+		"add: unused constant holds 1":                          {Op: ADD, Imm: 1},
+		"add: unused field B holds 1":                           {Op: ADD, Lit: true, B: 1},
+		"relseg: it does not take a constant as second operand": {Op: RELSEG, Lit: true},
+		"send: it does not take a constant as second operand":   {Op: SEND, Lit: true},
+		"beq: code address -1 is negative":                      {Op: BEQ, Imm: -1},
+		"rds: no special register has number 12":                {Op: RDS, Imm: 12},
+		"wrs: no special register has number -1":                {Op: WRS, Imm: -1},
+		"send: no form 5":                                       {Op: SEND, D: 5},
+		"cont: no form 5":                                       {Op: CONT, B: 5},
 	} {
 		_, err := Decode(Encode(in))
 		require.ErrorContains(t, err, text)
@@ -57,7 +57,7 @@ func TestUnusedFields(t *testing.T) {
 	require.EqualError(t, err, "isa: 0x8000000000 is wider than an instruction word of 39 bits")
 }
 
-// The forms of an instruction, and where a word holds them.
+// The forms of every instruction, and which field of the word holds them.
 func TestForms(t *testing.T) {
 	for op := range Table {
 		want := Form(1)
@@ -81,7 +81,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-// What part of the EXU executes each instruction, and its operands.
+// Which part of the EXU executes each instruction, and its operands.
 func TestRows(t *testing.T) {
 	want := map[Class]string{
 		ClassALU:     "add das sub das mul das mulhu das div das rem das and das or das xor das shl das shr das sar das fadd dab fsub dab fmul dab itof da",
@@ -131,7 +131,7 @@ func (c evalCase) check(t *testing.T) {
 	require.Equal(t, c.r, c.w.Trunc(row.Eval(c.w, c.a, c.b)), "%s %d %#x %#x", row.Name, c.w, c.a, c.b)
 }
 
-// high stands in the bits above a word of 32, which do not count.
+// high fills the bits above a 32-bit word, which must not matter.
 const (
 	high = 0xdead_beef << 32
 	m64  = math.MaxUint64

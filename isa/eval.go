@@ -9,14 +9,14 @@ import (
 // whose continuations need it (packet.Format.DataBits).
 type Width uint8
 
-// Trunc cuts a value to the word.
+// Trunc truncates a value to the word width.
 func (w Width) Trunc(x uint64) uint64 { return x << (64 - w) >> (64 - w) }
 
-// Signed reads a word as a two's complement number.
+// Signed returns the value of a word as a two's complement number.
 func (w Width) Signed(x uint64) int64 { return int64(x<<(64-w)) >> (64 - w) }
 
-// Eval is a pure instruction: two operand words to a result word (for a
-// branch: 1 when it is taken). The caller truncates the result to the word.
+// Eval computes a pure instruction's result from its two operands; for a branch,
+// 1 if it is taken. The caller truncates the result to the word width.
 type Eval func(w Width, a, b uint64) uint64
 
 func evalAdd(_ Width, a, b uint64) uint64 { return a + b }
@@ -26,8 +26,8 @@ func evalAnd(_ Width, a, b uint64) uint64 { return a & b }
 func evalOr(_ Width, a, b uint64) uint64  { return a | b }
 func evalXor(_ Width, a, b uint64) uint64 { return a ^ b }
 
-// Division by zero gives the quotient -1 and the remainder a: no trap, as in
-// other RISC instruction sets [chosen].
+// Division by zero does not trap, as in other RISC instruction sets: the quotient
+// is -1 and the remainder a [chosen].
 func evalDiv(w Width, a, b uint64) uint64 {
 	if w.Trunc(b) == 0 {
 		return math.MaxUint64
@@ -48,15 +48,15 @@ func evalRem(w Width, a, b uint64) uint64 {
 	return uint64(w.Signed(a) % w.Signed(b))
 }
 
-// Shifts use the low five (six) bits of the count.
+// count returns a shift count: the low five bits (on 64-bit machines six).
 func count(w Width, b uint64) uint64 { return b & uint64(w-1) }
 
 func evalShl(w Width, a, b uint64) uint64 { return a << count(w, b) }
 func evalShr(w Width, a, b uint64) uint64 { return w.Trunc(a) >> count(w, b) }
 func evalSar(w Width, a, b uint64) uint64 { return uint64(w.Signed(a) >> count(w, b)) }
 
-// Mulhu gives the upper word of the unsigned product, for numbers of several
-// words.
+// evalMulhu returns the upper word of the unsigned product, for arithmetic on
+// numbers of several words.
 func evalMulhu(w Width, a, b uint64) uint64 {
 	hi, lo := bits.Mul64(w.Trunc(a), w.Trunc(b))
 	if w == 64 {
@@ -65,8 +65,9 @@ func evalMulhu(w Width, a, b uint64) uint64 {
 	return lo >> w
 }
 
-// Floats are IEEE 754 single precision in the low 32 bits, rounded to nearest
-// even. The conversions keep the compiler from fusing operations.
+// Floating-point numbers are IEEE 754 single precision in the low 32 bits,
+// rounded to nearest even. The conversions keep the compiler from fusing
+// operations.
 func evalFadd(_ Width, a, b uint64) uint64 { return fbits(float(a) + float(b)) }
 func evalFsub(_ Width, a, b uint64) uint64 { return fbits(float(a) - float(b)) }
 func evalFmul(_ Width, a, b uint64) uint64 { return fbits(float(a) * float(b)) }
@@ -80,8 +81,8 @@ func evalBltu(w Width, a, b uint64) uint64 { return bit(w.Trunc(a) < w.Trunc(b))
 
 func float(x uint64) float32 { return math.Float32frombits(uint32(x)) }
 
-// fbits returns the bits of a result; every not-a-number is the one quiet NaN,
-// so that no host's choice of NaN bits shows.
+// fbits returns the bits of a result. Every not-a-number becomes the same quiet
+// NaN, because hosts differ in the bits of theirs.
 func fbits(f float32) uint64 {
 	if f != f {
 		return 0x7fc00000

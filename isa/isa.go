@@ -1,8 +1,8 @@
 // Package isa is the instruction set of the modelled EMC-R: one table that the
-// assembler, the disassembler, the EXU and docs/ISA.md all walk.
+// assembler, the disassembler, the EXU and docs/ISA.md all use.
 //
-//	word.go     the instruction word, encode and decode
-//	table.go    one row an instruction
+//	word.go     the instruction word, encoding and decoding
+//	table.go    one row per instruction
 //	eval.go     the pure functions of the rows
 //	special.go  special registers
 //	doc/        writes docs/ISA.md (go generate ./isa)
@@ -14,14 +14,13 @@ package isa
 
 //go:generate go run ./doc ../docs/ISA.md
 
-// Registers of the file. Its content does not survive a block: at a block's
-// start every register is 0 but R1, R2 and FP.
+// The register file. At a block's start every register is 0 except R1, R2 and FP.
 const (
 	Registers = 16
 	R0        = 0  // always 0
 	R1        = 1  // at a block's start: the left operand, or the only one
 	R2        = 2  // at a block's start: the right operand of a two-operand node
-	FP        = 15 // at a block's start: continuation of the own operand segment's word 0 (of [own PE, address 0] in a system block)
+	FP        = 15 // at a block's start: continuation of word 0 of the block's operand segment (in a system block, of address 0 of its PE)
 )
 
 // Op is an opcode, the index of its row in Table.
@@ -36,7 +35,7 @@ const (
 	ClassBranch               // to Imm when Eval(a, b) is 1
 	ClassLoad                 // memory read
 	ClassStore                // memory write
-	ClassSend                 // makes and puts out a packet
+	ClassSend                 // makes a packet and sends it
 	ClassCont                 // makes a continuation
 	ClassSegment              // operand segments and structure memory
 	ClassSpecial              // special registers
@@ -45,14 +44,14 @@ const (
 // Row is one instruction.
 type Row struct {
 	Name     string // mnemonic
-	Operands string // one letter an operand, in source order: see Operand letters in doc
+	Operands string // one Letter constant per operand, in source order
 	Forms    Field  // field that holds the matching condition of a mnemonic suffix, or NoField
 	Class    Class
-	Mem      uint8  // memory clocks beyond the instruction fetch
-	Extra    uint8  // clocks that need no memory, beyond the fetch
+	Mem      uint8  // clocks of the memory port, beyond the instruction fetch
+	Extra    uint8  // clocks without the memory port, beyond the fetch
 	Eval     Eval   // pure function, or nil
-	Source   string // source tag of the row
-	Assumed  bool   // clocks or existence are our assumption
+	Source   string // where the instruction comes from
+	Assumed  bool   // its existence or its clocks are our assumption
 	Doc      string // one line
 }
 
@@ -77,7 +76,7 @@ const (
 	FieldB
 )
 
-// Form is the value of a mnemonic's suffix.
+// Form is what a mnemonic's suffix selects.
 type Form uint8
 
 // The forms of send and cont.
@@ -90,10 +89,10 @@ const (
 	forms
 )
 
-// Suffixes are the mnemonic suffixes in order of Form.
+// Suffixes lists the mnemonic suffixes in the order of Form.
 var Suffixes = [forms]string{"", ".1", ".l", ".r", ".d"}
 
-// Lookup returns the opcode of a mnemonic without suffix.
+// Lookup returns the opcode of a mnemonic, which must not have a suffix.
 func Lookup(name string) (Op, bool) {
 	for i := range Table {
 		if Table[i].Name == name {
@@ -103,7 +102,7 @@ func Lookup(name string) (Op, bool) {
 	return 0, false
 }
 
-// FormsOf returns how many forms, from FormCont on, an instruction has.
+// FormsOf returns the number of forms that an instruction has, from FormCont on.
 func FormsOf(op Op) Form {
 	if Table[op].Forms == NoField {
 		return 1
@@ -111,7 +110,7 @@ func FormsOf(op Op) Form {
 	return forms
 }
 
-// Alias is a second spelling of an instruction with some fields fixed.
+// Alias is another spelling of an instruction, with some of its fields fixed.
 type Alias struct {
 	Name     string
 	Operands string // letters, as in Row
@@ -119,7 +118,7 @@ type Alias struct {
 	Doc      string
 }
 
-// Aliases lists them; the disassembler prints the instruction itself.
+// Aliases lists all aliases. The disassembler does not use them.
 var Aliases = []Alias{
 	{"mov", "ds", Inst{Op: ADD}, "rd = rb or constant (add rd, r0, s)"},
 	{"jmp", "x", Inst{Op: BEQ}, "go to x (beq r0, r0, x)"},

@@ -14,7 +14,7 @@ func TestDecodeEncodeIdentity(t *testing.T) {
 	found := 0
 	rapid.Check(t, func(t *rapid.T) {
 		w := rapid.Uint64Max(1<<WordBits-1).Draw(t, "word")
-		// Blank random fields, so that words with unused fields are met.
+		// Clear random fields, so that words with unused fields occur.
 		w &^= rapid.SampledFrom([]uint64{0, 1<<immBits - 1, 0x1f << immBits, 0xff << (immBits + 5), 0x1fff << immBits}).Draw(t, "blank")
 		in, err := Decode(w)
 		if err == nil {
@@ -120,7 +120,7 @@ func TestSpecials(t *testing.T) {
 	require.False(t, ok)
 }
 
-// A handful of words by hand, so that the layout cannot change unseen.
+// Some words written by hand, so that the layout cannot change unnoticed.
 func TestWordLayout(t *testing.T) {
 	require.Equal(t, uint64(0), Encode(Inst{}))
 	require.Equal(t, uint64(0x7_ffff), Encode(Inst{Imm: -1}))

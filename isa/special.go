@@ -19,10 +19,10 @@ const (
 	SpecialPrefetch                // prefetch registers of the PE [remedy, 003 §5]
 )
 
-// SpecialNames are the names of the special registers, in order.
+// SpecialNames lists the names of the special registers, in order.
 var SpecialNames = [...]string{"pe", "ga", "ca", "k", "clock", "load", "mlpe", "segs", "strs", "seed", "gapos", "prefetch"}
 
-// SpecialDocs say what they hold, in order.
+// SpecialDocs says what the special registers hold, in order.
 var SpecialDocs = [len(SpecialNames)]string{
 	"own PE, as a continuation with address 0",
 	"own group address",

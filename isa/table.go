@@ -44,9 +44,9 @@ const (
 	srcMLPE = "[003 §4.1]"
 )
 
-// Table holds one row an instruction. Every instruction costs its fetch, one
-// memory clock, and Mem + Extra further clocks. A packet costs one more clock
-// than its fetch: the second word, when the switch takes it at once.
+// Table has one row per instruction. Every instruction takes one clock of the
+// memory port for its fetch, and Mem + Extra clocks more. An instruction that
+// sends takes at least one clock more, for the packet's second word.
 var Table = [...]Row{
 	ADD:    {Name: "add", Operands: "das", Class: ClassALU, Eval: evalAdd, Source: srcRISC, Doc: "rd = ra + s"},
 	SUB:    {Name: "sub", Operands: "das", Class: ClassALU, Eval: evalSub, Source: srcRISC, Doc: "rd = ra - s"},

@@ -6,13 +6,13 @@ import "fmt"
 //
 //	end 1 | opcode 6 | D 4 | A 4 | literal 1 | B 4 | constant 19   = 39 bits
 //
-// Literal makes an operand with LetterS the constant instead of a register.
+// If literal is 1, an operand with LetterS is the constant instead of a register.
 type Inst struct {
 	Imm     int32 // -2^18..2^18-1, or 0..2^18-1 for addresses
 	Op      Op
 	D, A, B uint8
 	Lit     bool
-	End     bool // the block ends behind this instruction (a taken branch goes on)
+	End     bool // the block ends after this instruction, unless it is a branch that is taken
 }
 
 // Field widths of the instruction word.
@@ -28,7 +28,7 @@ const (
 	regMask = 1<<regBits - 1
 )
 
-// Encode returns the instruction word. The fields must be in range.
+// Encode returns the instruction word. The fields must be in their ranges.
 func Encode(in Inst) uint64 {
 	w := bit(in.End)
 	w = w<<opBits | uint64(in.Op)
@@ -39,9 +39,9 @@ func Encode(in Inst) uint64 {
 	return w<<immBits | uint64(in.Imm)&(1<<immBits-1)
 }
 
-// Decode is the inverse of Encode. A word that Encode does not make (an opcode
-// without a row, something in a field that the row does not use) is an error:
-// it is data.
+// Decode is the inverse of Encode. It returns an error for a word that Encode
+// cannot make, because its opcode has no row or a field that the row does not use
+// is not 0: such a word is data.
 func Decode(w uint64) (Inst, error) {
 	if w>>WordBits != 0 {
 		return Inst{}, fmt.Errorf("isa: %#x is wider than an instruction word of %d bits", w, WordBits)
@@ -64,7 +64,8 @@ func Decode(w uint64) (Inst, error) {
 	return in, nil
 }
 
-// check refuses what the row does not use.
+// check returns an error if a field that the row does not use is not 0, or one
+// that it uses is out of range.
 func (in Inst) check() error {
 	row := &Table[in.Op]
 	var usesD, usesA, usesB, usesImm, mayLit bool
@@ -115,12 +116,12 @@ func (in Inst) check() error {
 	case !usesImm && in.Imm != 0:
 		return fmt.Errorf("unused constant holds %d", in.Imm)
 	case !mayLit && in.Lit:
-		return fmt.Errorf("it takes no constant as second operand")
+		return fmt.Errorf("it does not take a constant as second operand")
 	}
 	return nil
 }
 
-// Form returns the form that the instruction's suffix chose.
+// Form returns the form that the instruction's suffix selects.
 func (in Inst) Form() Form {
 	switch Table[in.Op].Forms {
 	case FieldD:

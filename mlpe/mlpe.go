@@ -1,17 +1,22 @@
-// Package mlpe is the estimation of a PE's load and the search for the least
-// one by MLPE packets [003 §4.1]: pure functions, no state.
+// Package mlpe computes a PE's load value, and what MLPE packets do to find the
+// PE of the least load [003 §4.1]. It has pure functions and no state.
 //
-//	FIFO, MIB, free instances, free structure memory --Load--> 0..F
+//	FIFO, MIB, free operand segments, free structure memory --Load--> 0..F
 //	packet [load,[GA,CA]] and a PE's load --Compare--> packet
+//
+// "While the packet passes the reverse circuit, the load value of each PE is
+// compared with that of the packet's data, and if the PE's load is smaller the
+// data are rewritten with its load value and PE number" [003 §4.1].
 package mlpe
 
 import "emsim/packet"
 
-// MaxLoad is the load of a PE that must not get anything more.
+// MaxLoad is the load of a PE that must not get more work: "with more functions
+// assigned its resources would run out" [003 §4.1].
 const MaxLoad = 0xf
 
-// Thresholds of figure 3, whose columns are shifted in the text that has come
-// down to us; this is our reading.
+// Thresholds of figure 3. Its columns are shifted in the surviving text; this is
+// our reading.
 const (
 	minFreeSegments  = 8    // fewer free operand segments (ESEN) mean load F
 	minFreeStructure = 0x16 // fewer free structure words (ESTN) mean load F
@@ -19,8 +24,8 @@ const (
 
 // Load returns the load value of a PE from the words in its input FIFO, the
 // words in its memory input buffer (MIB), its free operand segments (ESEN) and
-// its free structure memory in words (ESTN). The highest that applies counts
-// [003 fig. 3].
+// its free structure memory in words (ESTN). Of the values that apply the highest
+// counts [003 fig. 3].
 func Load(fifoWords, mibWords, freeSegments, freeStructure int) uint8 {
 	if freeSegments < minFreeSegments || freeStructure < minFreeStructure {
 		return MaxLoad
@@ -42,8 +47,8 @@ func Load(fifoWords, mibWords, freeSegments, freeStructure int) uint8 {
 	return 0
 }
 
-// Payload is the data of an MLPE packet: the PE of the least load so far as a
-// continuation whose address bits hold that load.
+// Payload returns the data of an MLPE packet: a continuation that names the PE of
+// the least load so far and holds that load in its address bits.
 func Payload(f packet.Format, load uint8, at packet.PE) uint64 {
 	return f.Payload(packet.Cont{PE: at, Addr: uint32(load)})
 }
@@ -54,10 +59,8 @@ func Read(f packet.Format, data uint64) (load uint8, at packet.PE) {
 	return uint8(c.Addr), c.PE
 }
 
-// Compare is what happens to an MLPE packet's data at a PE that it passes:
-// rewritten unless that PE's load is larger. The paper says "smaller"; but then
-// every PE finds itself at the start, when all loads are 0, and fib(20) on the
-// line with MLPE takes 3.8 ms instead of the paper's 2.63 [guided: 003 table 2].
+// Compare returns an MLPE packet's data after it has passed a PE: rewritten if
+// that PE's load is smaller, otherwise unchanged.
 func Compare(f packet.Format, data uint64, load uint8, at packet.PE) uint64 {
 	if least, _ := Read(f, data); load <= least {
 		return Payload(f, load, at)

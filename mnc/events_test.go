@@ -17,8 +17,8 @@ func heavy16(t testing.TB) Config {
 	return c
 }
 
-// TestDeadPE: the rest of the machine goes on, the run ends in a stall, and
-// what is lost sits in the dead PE or in the rings to it.
+// TestDeadPE: the rest of the machine continues, the run ends in a stall, and
+// the lost data are in the dead PE or in the rings to it.
 func TestDeadPE(t *testing.T) {
 	c := heavy16(t)
 	c.Events = []Event{DeadAt(1_000_000, 5)}
@@ -55,7 +55,7 @@ func TestDeadPE(t *testing.T) {
 	require.Equal(t, want, s.PE[5].Times, "until its death it worked, part of an action included; then it did nothing")
 }
 
-// TestAllDead: nothing is left to do, and still every datum is found.
+// TestAllDead: nothing is left to do, but every datum is still found.
 func TestAllDead(t *testing.T) {
 	c := heavy16(t)
 	for pe := range 16 {
@@ -96,7 +96,7 @@ func TestSlowPE(t *testing.T) {
 	require.Equal(t, static, event, "slow from clock 0 is slow")
 }
 
-// TestBusy: PEs that end at the same clock meet on their boards, and only then.
+// TestBusy: PEs collide on their boards only if they end at the same clock.
 func TestBusy(t *testing.T) {
 	c := Default(wiring(t, "mnc", 2))
 	m := build(t, c)
@@ -117,8 +117,8 @@ func TestBusy(t *testing.T) {
 	}
 }
 
-// TestHostFindsFaults: a datum that comes twice, never was or has changed ends
-// the run with an error.
+// TestHostFindsFaults: a datum that arrives twice, was never sent or has
+// changed ends the run with an error.
 func TestHostFindsFaults(t *testing.T) {
 	c := Default(wiring(t, "mnc", 1))
 	c.Items = 2000
@@ -146,7 +146,7 @@ func TestHostFindsFaults(t *testing.T) {
 }
 
 // TestProperLoad: with form L, load in proportion to ability is a fixed point
-// of equation (2); the other forms disagree unless all are equal.
+// of equation (2); with the other forms only if all are equal.
 func TestProperLoad(t *testing.T) {
 	e := &pe{n: 3, x: newFIFO(100)}
 	e.ability = newAbility(3)
@@ -174,7 +174,7 @@ func TestProperLoad(t *testing.T) {
 	}
 }
 
-// TestImbalance holds equation (3)'s integrand against real arithmetic.
+// TestImbalance compares equation (3)'s integrand with real arithmetic.
 func TestImbalance(t *testing.T) {
 	require.EqualValues(t, 0, imbalance(0, 0))
 	require.EqualValues(t, -One, imbalance(0, 1))

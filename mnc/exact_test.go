@@ -29,9 +29,9 @@ func run(t require.TestingT, cfg Config) (*Machine, Stats) {
 	return m, m.Stats()
 }
 
-// TestRecordedRuns holds the nine recorded runs of 2,000 data, which two
-// independent implementations share to the unit. Any change here is a change
-// of the model and has to be explained.
+// TestRecordedRuns checks the nine recorded runs of 2,000 data, which two
+// independent implementations reproduce exactly. Any difference is a change
+// of the model and must be explained.
 func TestRecordedRuns(t *testing.T) {
 	for _, c := range []struct {
 		topology          string

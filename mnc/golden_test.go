@@ -117,8 +117,9 @@ func summary(s Stats) string {
 	return b.String()
 }
 
-// Every limited value, taken at both ends and refused beyond. Values that the
-// clock's width bounds together with others have to be small in those.
+// Every limited value is accepted at both ends and refused beyond. If the
+// clock's width bounds a value together with others, the others must be
+// small.
 func TestRanges(t *testing.T) {
 	for _, v := range []struct {
 		name     string
@@ -164,11 +165,11 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// Values that are wrong beside others, and the last ones that are not.
+// Values that are invalid together with others, and the last valid ones.
 func TestBadTogether(t *testing.T) {
 	for _, v := range []struct {
 		set  func(c *Config)
-		says string // empty: possible
+		says string // empty: valid
 	}{
 		{func(c *Config) { c.AbilityMin, c.AbilityMax = 7, 7 }, ""},
 		{func(c *Config) { c.AbilityMin, c.AbilityMax = 8, 7 }, "mnc: ability's lower bound 8/65536 is above the upper, 7/65536"},
@@ -251,11 +252,11 @@ func TestWordsByHand(t *testing.T) {
 	}
 	require.Len(t, pairs, 12)
 	require.Equal(t, []int{0, 2, 3, 4, 11}, []int{pairOf(0, 1), pairOf(0, 3), pairOf(1, 0), pairOf(1, 2), pairOf(3, 2)})
-	// A ring's bounds as of the layout: 20 words, then 64 for each ring of 32.
+	// A ring's bounds in the layout: 20 words, then 64 for each ring of 32.
 	require.Equal(t, ring{base: 20 + 3*64, slots: 32}, ringAt(3, 32))
 }
 
-// The times of one action, the same that DefaultCosts and its sources say.
+// The times of one action, as given by DefaultCosts and its sources.
 func TestCostsByHand(t *testing.T) {
 	require.Equal(t, Costs{Loop: 4, QPRWord: 2, LocalWord: 2, Datum: 4, Ring: 4, Iteration: 8, Neighbour: 8, AbilityEntry: 8, Idle: 64, IdleMax: 1024}, DefaultCosts())
 	require.EqualValues(t, 12, DefaultCosts().copyDatum())
@@ -291,7 +292,7 @@ func TestCostsByHand(t *testing.T) {
 	require.EqualValues(t, 9_000_000, c.stallLimit())
 }
 
-// A PE's slice and what it keeps are its own speed's worth of clocks.
+// A PE's slice and kept work are scaled by its speed.
 func TestSpeeds(t *testing.T) {
 	c := Default(wiring(t, "mnc", 16))
 	e := &pe{}
@@ -309,7 +310,7 @@ func TestSpeeds(t *testing.T) {
 	require.Equal(t, 4, e.slice)
 }
 
-// A tournament finds the first clock, and all who end at it, in order.
+// A tournament finds the first clock, and all PEs that end at it, in order.
 func TestTree(t *testing.T) {
 	for _, n := range []int{1, 2, 3, 7, 8, 9, 128} {
 		pes := make([]pe, n)
@@ -339,7 +340,7 @@ func TestTree(t *testing.T) {
 	}
 }
 
-// A local store goes round in order.
+// A local store is a ring in order.
 func TestFIFO(t *testing.T) {
 	f := newFIFO(5)
 	next, first := uint32(0), uint32(0)

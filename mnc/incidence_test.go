@@ -10,7 +10,7 @@ import (
 )
 
 // TestMaximumNeighbourConnection checks the definition for every size: four
-// ports, no pair of PEs on two boards, as many neighbours as can be.
+// ports, no pair of PEs on two boards, as many neighbours as possible.
 func TestMaximumNeighbourConnection(t *testing.T) {
 	for n := 1; n <= MaxPEs; n++ {
 		w, err := MNC(n)
@@ -170,7 +170,7 @@ func TestIncidenceErrors(t *testing.T) {
 	}
 }
 
-// FuzzParseIncidence: any text is refused or gives a wiring that runs.
+// FuzzParseIncidence: any text is refused or gives a working wiring.
 func FuzzParseIncidence(f *testing.F) {
 	f.Add(Net16().String())
 	f.Add("source a\nsink b\nqpr a: 0 1\nqpr b: 0 2\n")

@@ -21,18 +21,22 @@ type Setup struct {
 // DefaultSetup is Default on 16 PEs.
 func DefaultSetup() Setup { return Setup{Config: Default(Incidence{}), PEs: 16, Topology: "mnc"} }
 
-// Build returns the machine on the wiring of its name. The error is that of
-// Topology or On.
+// Build returns the machine on the wiring of its name, checked. The error is
+// that of Topology, On or Config.Validate.
 func (s *Setup) Build() (Config, error) {
 	w, err := Topology(s.Topology, s.PEs)
 	if err != nil {
 		return Config{}, err
 	}
-	return s.On(w)
+	c, err := s.On(w)
+	if err != nil {
+		return c, err
+	}
+	return c, c.Validate()
 }
 
-// On returns the machine on a wiring, checked. The error says which text or
-// which value is wrong.
+// On returns the machine on a wiring; New checks its values. The error says
+// which of the texts is wrong.
 func (s *Setup) On(w Incidence) (Config, error) {
 	c := s.Config
 	c.Wiring = w
@@ -40,10 +44,8 @@ func (s *Setup) On(w Incidence) (Config, error) {
 	if c.Slow, err = s.speeds(w.PEs); err != nil {
 		return c, err
 	}
-	if c.Events, err = s.events(); err != nil {
-		return c, err
-	}
-	return c, c.Validate()
+	c.Events, err = s.events()
+	return c, err
 }
 
 // Knob documents one parameter of a Setup.

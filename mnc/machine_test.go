@@ -50,7 +50,7 @@ func TestStepEqualsRun(t *testing.T) {
 				c.Events = append(c.Events, SlowAt(at, pe, int64(rapid.IntRange(1, 900).Draw(t, "to"))))
 			}
 		}
-		// Short, but more than 100 times f(): both ways have to stall alike.
+		// Short, but more than 100 times f(): both ways must stall in the same way.
 		c.Stall = 100*c.workTime(c.slowest()) + 1
 		if c.Stall > 100_000 {
 			c.Loops, c.Stall = 10, 100*400*9+1
@@ -99,7 +99,7 @@ func TestRunToEqualsStep(t *testing.T) {
 	}
 }
 
-// checkStats holds what every run's counts must satisfy.
+// checkStats checks what every run's counts must satisfy.
 func checkStats(t require.TestingT, c Config, s Stats) {
 	n := int64(c.Wiring.PEs)
 	require.Equal(t, n*s.Clocks, s.Proc+s.Transfer+s.Overhead+s.Idle, "clocks of all PEs")
@@ -139,7 +139,7 @@ func TestEverySize(t *testing.T) {
 	}
 }
 
-// TestTinyBuffers: no deadlock however little room there is.
+// TestTinyBuffers: no deadlock with the smallest buffers.
 func TestTinyBuffers(t *testing.T) {
 	for _, room := range [][3]int{{1, 1, 1}, {1, 2, 2}, {2, 1, 3}, {4, 4, 4}} {
 		for _, loops := range []int{0, 100, 1000} {
@@ -169,7 +169,7 @@ func TestNoItems(t *testing.T) {
 	require.Zero(t, s.UsedPEs)
 }
 
-// TestSinglePE works one PE's time out by hand: 8 full fetches, then 500 times
+// TestSinglePE computes one PE's time by hand: 8 full fetches, then 500 times
 // PROC and YPUT of four, with a fetch of four for each but the first 256 data.
 func TestSinglePE(t *testing.T) {
 	c := Default(wiring(t, "mnc", 1))
@@ -184,7 +184,7 @@ func TestSinglePE(t *testing.T) {
 	require.InDelta(t, 1, s.UsedPEs, 1e-12)
 }
 
-// TestCancel: a cancelled run stops, and goes on where it was.
+// TestCancel: a cancelled run stops, and can be continued.
 func TestCancel(t *testing.T) {
 	c := Default(wiring(t, "mnc", 16))
 	c.Items = 2000
@@ -196,7 +196,7 @@ func TestCancel(t *testing.T) {
 	require.EqualValues(t, 84_901, m.Stats().Clocks)
 }
 
-// TestConfigErrors: every wrong value is named; nothing panics or is bent.
+// TestConfigErrors: every wrong value is named; nothing panics or is adjusted silently.
 func TestConfigErrors(t *testing.T) {
 	for _, c := range []struct {
 		spoil func(c *Config)

@@ -9,9 +9,9 @@ import (
 	"pgregory.net/rapid"
 )
 
-// oracle is the machine once more, written from its rules with counts alone:
-// no boards, words, indices or data, every PE looked at in every clock that
-// anything ends, rationals where the machine has fixed point and need not.
+// oracle is a second machine, written from the rules with only counts: no
+// boards, words, indices or data. It looks at every PE in every clock in
+// which anything ends, and uses rationals where fixed point is not essential.
 type oracle struct {
 	c        Config
 	hop      []int

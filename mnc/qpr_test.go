@@ -57,7 +57,7 @@ func TestQPRCycles(t *testing.T) {
 }
 
 // TestQPRAgainstOracle compares random requests with the rules written as
-// plainly as can be, on a map of words.
+// simply as possible, on a map of words.
 func TestQPRAgainstOracle(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var q QPR
@@ -96,8 +96,8 @@ func TestQPRAgainstOracle(t *testing.T) {
 	})
 }
 
-// TestLonePort: the single accesses of the machine are clocks in which one
-// port asks, to the last count.
+// TestLonePort: the machine's single accesses equal clocks in which one port
+// asks, counts included.
 func TestLonePort(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var a, b QPR
@@ -120,8 +120,8 @@ func TestLonePort(t *testing.T) {
 	})
 }
 
-// TestLayout: at every ring length no two words of a board have two purposes,
-// and all of them exist.
+// TestLayout: at every ring length no word of a board has two purposes, and
+// all words exist.
 func TestLayout(t *testing.T) {
 	require.Equal(t, 36, MaxSlots)
 	for slots := 1; slots <= MaxSlots; slots++ {

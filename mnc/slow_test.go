@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestMillion holds the recorded runs of 1,000,000 data, auto and naive, at
+// TestMillion checks the recorded runs of 1,000,000 data, auto and naive, at
 // eight sizes and both loads: the table of docs/MNC.md. About a minute.
 func TestMillion(t *testing.T) {
 	type result struct{ transfers, clocks int64 }

@@ -10,8 +10,8 @@ import (
 	"emsim/packet"
 )
 
-// way calls step for every hop of a packet, with the buffer that it leaves and
-// the one that it enters; the first one leaves the EXU's port, -1.
+// way calls step for every hop of a packet, with the buffer that it leaves (-1
+// for the EXU's port) and the one that it enters.
 func way(n *Network, p *packet.Packet, from int, step func(leaves, enters int)) {
 	at, bank, slot := from, 0, -1
 	out := n.routeFromEXU(from, p)
@@ -27,8 +27,8 @@ func way(n *Network, p *packet.Packet, from int, step func(leaves, enters int)) 
 	}
 }
 
-// everyWay calls f for the packets between all pairs of PEs (or many random
-// ones), and for the MLPE packets of every PE.
+// everyWay calls f for packets between all pairs of PEs (or many random pairs),
+// and for the MLPE packets of every PE.
 func everyWay(n *Network, pairs int, f func(p *packet.Packet, from int)) {
 	r := rand.New(rand.NewPCG(1, uint64(n.N)))
 	for i := range n.N {
@@ -84,8 +84,8 @@ func TestBankRuleIsAcyclic(t *testing.T) {
 	}
 }
 
-// The rule is needed: with fewer banks the buffers that packets wait for form
-// a circle.
+// The rule is needed: with fewer banks the buffers that packets wait for form a
+// cycle.
 func TestFewerBanksAreCyclic(t *testing.T) {
 	for banks, want := range map[int]bool{1: true, 2: true, 3: false} {
 		for k := 2; k <= 5; k++ {
@@ -107,7 +107,7 @@ func TestFewerBanksAreCyclic(t *testing.T) {
 	}
 }
 
-// circle reports whether a graph has one.
+// circle reports whether a graph has a cycle.
 func circle(next []map[int]bool) bool {
 	state := make([]uint8, len(next)) // 1: on the way, 2: done
 	var visit func(at int) bool
@@ -132,8 +132,8 @@ func circle(next []map[int]bool) bool {
 	return false
 }
 
-// The circle that a deadlock's report shows is closed: each packet waits for
-// the bank of the next. Networks of one bank under random load run into one.
+// The cycle in a deadlock report is closed: each packet waits for the bank of
+// the next. Networks of one bank under random load run into one.
 func TestWaitCycleIsClosed(t *testing.T) {
 	found := 0
 	for seed := range uint64(12) {

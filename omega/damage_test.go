@@ -11,8 +11,8 @@ import (
 	"emsim/internal/state"
 )
 
-// damage lists what a restore and Check say to every change of the state of a
-// unit that holds packets.
+// damage lists what restoring and Check say to every change in the state of
+// units that hold packets.
 func (b *bench) damage(clocks int, out *strings.Builder) {
 	b.run(clocks, func() {})
 	require.NoError(b.t, b.n.Check(b.clock))
@@ -54,8 +54,8 @@ func (b *bench) damage(clocks int, out *strings.Builder) {
 	}))
 }
 
-// names names the words of a unit and its pins; those of units that hold
-// nothing are left alone, but for the first.
+// names lists the words of each unit and its pins; units that hold nothing are
+// left out, except the first.
 func (b *bench) names(names *damage.Names, i int) {
 	su, pins := &b.n.su[i], &b.n.pins[i]
 	var n damage.Names

@@ -6,13 +6,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/internal/golden"
 	"emsim/packet"
 )
 
-// Every wire has one driver: a unit that is evaluated alone changes its own
-// state, in the second phase also its pins and the banks at the other end of
-// its links, and nothing else; no two units write one bank in one clock. (A PE
-// cannot reach anything but itself and its pins.)
+// Every wire has one driver: evaluating a single unit changes its own state, in
+// the second phase also its pins and the banks at the other ends of its links,
+// and nothing else; no two units write the same bank in a clock. (A PE has
+// access only to itself and its pins.)
 func TestOneDriver(t *testing.T) {
 	tr := traffic(t, 12, standard, TrafficConfig{Uniform, 0.7, 4})
 	n := tr.Net
@@ -25,8 +26,8 @@ func TestOneDriver(t *testing.T) {
 				arbitrated++
 			}
 			su[i], pins[i].AcceptedAt = n.su[i], n.pins[i].AcceptedAt
-			require.Equal(t, su, n.su, "clock %d: the arbiter of %d", clock, i)
-			require.Equal(t, pins, n.pins, "clock %d: the arbiter of %d", clock, i)
+			golden.Same(t, su, n.su, "clock %d: the arbiter of %d", clock, i)
+			golden.Same(t, pins, n.pins, "clock %d: the arbiter of %d", clock, i)
 		}
 		for w := range n.scheduler().Words() {
 			tr.offer(&tr.shares[0], w, clock)
@@ -53,8 +54,8 @@ func TestOneDriver(t *testing.T) {
 					su[next].fillToggle[port] = su[next].fillToggle[port]&^b | n.su[next].fillToggle[port]&b
 				}
 			}
-			require.Equal(t, su, n.su, "clock %d: the transfer of %d", clock, i)
-			require.Equal(t, pins, n.pins, "clock %d: the transfer of %d", clock, i)
+			golden.Same(t, su, n.su, "clock %d: the transfer of %d", clock, i)
+			golden.Same(t, pins, n.pins, "clock %d: the transfer of %d", clock, i)
 		}
 		for w, m := range n.scheduler().Delivered() {
 			tr.arrived[w] |= m

@@ -9,10 +9,10 @@ import (
 	"emsim/trace"
 )
 
-// Arbitration is fair: when both network inputs, with all their banks full,
-// and the own EXU want one output for ever, each input gets a third of it and
-// each bank a third of its input's share. The output sends a packet every two
-// clocks, an input likewise.
+// Arbitration is fair: when both network inputs, with all their banks full, and
+// the EXU want the same output all the time, each input gets a third of it, and
+// each bank a third of its input's share. An output sends a packet every two
+// clocks, and so does an input.
 func TestArbitrationIsFair(t *testing.T) {
 	for _, out := range []int{InGroup, OutGroup, Own} {
 		n := banksOf(t, 2, Banks)

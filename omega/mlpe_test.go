@@ -6,12 +6,13 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/internal/golden"
 	"emsim/mlpe"
 	"emsim/packet"
 	"emsim/trace"
 )
 
-// move is one step of a packet: when, which switch, from where to where.
+// move is one move of a packet: clock, switch, from where to where.
 type move struct {
 	clock    uint64
 	unit     uint32
@@ -20,10 +21,10 @@ type move struct {
 	kind     packet.Kind
 }
 
-// Under heavy traffic the comparison takes no clock and changes no route:
-// with and without it every packet, MLPE or not, makes the same moves in the
-// same clocks; only the data of MLPE packets differ [003 §4.1]. Every seventh
-// offer of a PE is an MLPE packet; the loads are random.
+// Under heavy traffic the comparison costs no clock and changes no route: with
+// and without it every packet, MLPE or not, makes the same moves in the same
+// clocks; only the data of MLPE packets differ [003 §4.1]. Every seventh offer
+// of a PE is an MLPE packet; the loads are random.
 func TestMLPEComparisonCostsNothingUnderTraffic(t *testing.T) {
 	for _, pes := range []int{12, 80} {
 		var moves [2][]move
@@ -51,7 +52,7 @@ func TestMLPEComparisonCostsNothingUnderTraffic(t *testing.T) {
 				}
 			}
 		}
-		require.Equal(t, moves[0], moves[1])
+		golden.Same(t, moves[0], moves[1], "moves with and without comparison")
 		require.Equal(t, len(homes[0]), len(homes[1]))
 		require.Greater(t, len(homes[0]), 100)
 		lower := 0
@@ -67,8 +68,7 @@ func TestMLPEComparisonCostsNothingUnderTraffic(t *testing.T) {
 	}
 }
 
-// makeMLPE turns a packet that has just been put out into an MLPE packet, for
-// every seventh of a PE.
+// makeMLPE turns every seventh packet that a PE puts out into an MLPE packet.
 func makeMLPE(tr *Traffic, i int) {
 	p := &tr.pins[i]
 	if p.OutFull && !p.Out.Kind.Search() && p.Out.Seq%7 == 0 {
@@ -78,8 +78,8 @@ func makeMLPE(tr *Traffic, i int) {
 	}
 }
 
-// In a still machine an MLPE packet takes the clocks of an ordinary packet of
-// the k+1 hops that it makes, on both circuits of twice as many.
+// In a quiet machine an MLPE packet takes the clocks of an ordinary packet with
+// as many hops: k+1, on both circuits twice that.
 func TestMLPETakesTheClocksOfItsHops(t *testing.T) {
 	for _, pes := range []int{4, 12, 80, 1024} {
 		tr := traffic(t, pes, standard, TrafficConfig{Pattern: Uniform})

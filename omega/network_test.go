@@ -66,8 +66,8 @@ func (a *account) drain() {
 	require.True(a.t, a.tr.Net.Idle())
 }
 
-// Exactly once, for every pattern, size and load up to saturation, never a
-// deadlock.
+// Every packet is delivered exactly once, for every pattern, size and load up to
+// saturation, and there is never a deadlock.
 func TestTrafficDeliversExactlyOnce(t *testing.T) {
 	for _, pes := range []int{12, 80, 1024} {
 		for _, pattern := range Patterns() {
@@ -86,8 +86,7 @@ func TestTrafficDeliversExactlyOnce(t *testing.T) {
 	}
 }
 
-// A packet alone takes HopClocks a hop, and one word behind the other into
-// the IBU.
+// A single packet takes HopClocks per hop, and one clock per word into the IBU.
 func TestLatencyOfOnePacket(t *testing.T) {
 	for hop := 1; hop <= maxHop; hop++ {
 		topo, _ := ForPEs(80)
@@ -118,10 +117,9 @@ func anyConfig(r *rand.Rand) Config {
 	return Config{HopClocks: 1 + r.IntN(maxHop), BankClocks: portClocks + r.IntN(maxBank-portClocks+1), Banks: 1 + r.IntN(Banks), Compare: r.IntN(2) == 0, Priority: r.IntN(packet.MaxPriority + 1)}
 }
 
-// Sleeping units, the plain stepper, units evaluated in random order and units
-// that are watched have the same state at every clock, for any parameters, with
-// MLPE packets and requests among the others, and PEs that take nothing for a
-// while.
+// Sleeping units, the eager network, units in random order and watched units
+// have the same state at every clock, for any parameters, with MLPE packets and
+// requests among the others, and with PEs that stall for a while.
 func TestOrderAndSleepDoNotMatter(t *testing.T) {
 	arrived := uint64(0)
 	for seed := range uint64(16) {
@@ -161,8 +159,8 @@ func TestOrderAndSleepDoNotMatter(t *testing.T) {
 	require.Greater(t, arrived, uint64(500))
 }
 
-// disturb turns some of the packets that have just been put out into others,
-// changes loads, and lets PEs take nothing for a while.
+// disturb changes some of the packets that have just been put out, changes
+// loads, and stalls PEs for a while.
 func disturb(tr *Traffic, seed uint64) {
 	tr.Stall = func(pe int, clock uint64) bool { return rng.Mix(uint64(pe)<<32^clock>>5^seed)&7 == 0 }
 	for i := range tr.pins {
@@ -187,8 +185,8 @@ func disturb(tr *Traffic, seed uint64) {
 	}
 }
 
-// waitCount counts what the trace tells: packets that go by each output, and
-// for every clock those that stand ready for one and do not go.
+// waitCount counts from the trace the packets that leave by each output, and in
+// every clock those that are ready for an output and do not move.
 type waitCount struct {
 	tr          *Traffic
 	status      [][slots + 1]trace.Status
@@ -239,8 +237,8 @@ func (c *waitCount) step(t *testing.T) {
 	}
 }
 
-// stepShuffled is Step with the units of each phase in random order, and the
-// PEs between or around them.
+// stepShuffled is Step with the units of each phase in random order and the PEs
+// mixed among them.
 func (tr *Traffic) stepShuffled(r *rand.Rand) {
 	t := tr.clock
 	for _, i := range r.Perm(tr.Net.N) {
@@ -271,7 +269,7 @@ func (tr *Traffic) stepShuffled(r *rand.Rand) {
 	tr.clock++
 }
 
-// Every packet keeps coming while random PEs stop taking theirs for a while.
+// Packets keep arriving while random PEs stall for a while.
 func TestRandomStalls(t *testing.T) {
 	tr := traffic(t, 80, standard, TrafficConfig{Uniform, 0.5, 5})
 	a := watch(t, tr)
@@ -284,8 +282,8 @@ func TestRandomStalls(t *testing.T) {
 	a.drain()
 }
 
-// With one bank, saturated uniform traffic deadlocks: the banks are what keeps
-// the network alive.
+// With one bank, saturated uniform traffic deadlocks: it is the banks that
+// prevent it.
 func TestOneBankDeadlocks(t *testing.T) {
 	tr := traffic(t, 80, Config{4, 2, 1, true, 0}, TrafficConfig{Uniform, 1, 1})
 	for range 20000 {
@@ -299,9 +297,9 @@ func TestOneBankDeadlocks(t *testing.T) {
 	require.NotZero(t, tr.InFlight())
 }
 
-// The MLPE packet of an otherwise still machine comes home with the least
-// load of its k+1 PEs, the last of equals; brute force as the oracle. And
-// it takes the clocks that it takes without comparison.
+// In an otherwise quiet machine an MLPE packet comes home with the least load of
+// its k+1 PEs, the nearest of equals; a brute-force search is the oracle. It
+// takes as many clocks as without comparison.
 func TestMLPEFindsLeastLoad(t *testing.T) {
 	for _, pes := range []int{12, 80, 1024} {
 		topo, _ := ForPEs(pes)
@@ -351,7 +349,7 @@ func TestMLPEFindsLeastLoad(t *testing.T) {
 	}
 }
 
-// rounded lists the PEs that an MLPE packet passes.
+// rounded lists the PEs that an MLPE packet passes on its round.
 func rounded(t Topology, home packet.PE, kind packet.Kind) []packet.PE {
 	reverse, group := t.Ring(home, OutGroup), t.Ring(home, InGroup)
 	switch kind {

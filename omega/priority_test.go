@@ -11,9 +11,9 @@ import (
 	"emsim/trace"
 )
 
-// All banks and the own EXU want one output for ever, some with urgent
-// packets: those share the output in turn and the others get nothing. Without
-// the knob, or without urgent packets, everybody gets a share as ever.
+// All banks and the EXU want one output all the time, some with urgent packets:
+// these share the output in turn and the others get nothing. Without the knob,
+// or without urgent packets, all get their usual shares.
 func TestUrgentPacketsGoFirst(t *testing.T) {
 	const unit, clocks = 5, 2400
 	for _, c := range []struct {
@@ -71,8 +71,8 @@ func TestUrgentPacketsGoFirst(t *testing.T) {
 }
 
 // Under saturated traffic of MLPE packets, requests and others, with PEs that
-// now and then take nothing, priority loses nothing, and everything arrives
-// once the PEs offer no more.
+// stall now and then, no packet is lost with priority, and all arrive after the
+// PEs stop offering.
 func TestPriorityDeliversEverything(t *testing.T) {
 	for _, pes := range []int{12, 80} {
 		for priority := range packet.MaxPriority + 1 {

@@ -17,7 +17,7 @@ import (
 )
 
 // bench is a network with PEs that send what a script says, one packet after
-// the other, and take what comes at once unless they are told to stall.
+// another, and take what arrives at once unless the script stalls them.
 type bench struct {
 	t     *testing.T
 	cfg   Config
@@ -31,7 +31,7 @@ type bench struct {
 	banks int      // of the network that is restored
 }
 
-// order is a packet to be put out from a clock on.
+// order is a packet and the first clock in which it may be put out.
 type order struct {
 	from uint64
 	p    packet.Packet
@@ -155,7 +155,7 @@ func (b *bench) step() {
 	b.clock++
 }
 
-// run steps until nothing is under way, or so many clocks.
+// run steps so many clocks, and calls each before every one.
 func (b *bench) run(clocks int, each func()) {
 	for range clocks {
 		each()
@@ -163,7 +163,7 @@ func (b *bench) run(clocks int, each func()) {
 	}
 }
 
-// Scripts of packets, and what can be seen of the switches meanwhile.
+// Scripts of packets, and what the switches show clock by clock.
 func TestScripts(t *testing.T) {
 	files, err := os.ReadDir("testdata")
 	require.NoError(t, err)
@@ -202,7 +202,7 @@ func TestScripts(t *testing.T) {
 	}
 }
 
-// trace prints what somebody who watches is told, and the counters.
+// trace prints the trace events, and the counters.
 func (b *bench) trace(clocks int, out *strings.Builder) {
 	ports := [...]string{"in-group", "out-of-group", "own"}
 	b.n.Watch(trace.NewRecorder(trace.Func(func(e *trace.Event) {
@@ -239,8 +239,8 @@ func (b *bench) counters(out *strings.Builder) {
 	}
 }
 
-// why prints for the start of every clock where packets are and what each
-// waits for; and what is blocked, and round.
+// why prints for the start of every clock where packets are, what each waits
+// for, which are stuck, and the cycle of waits.
 func (b *bench) why(clocks int, out *strings.Builder) {
 	b.run(clocks, func() {
 		for i := range b.n.N {
@@ -268,7 +268,7 @@ func (b *bench) why(clocks int, out *strings.Builder) {
 	})
 }
 
-// cycle prints the circle of waits that uniform traffic at full load runs into
+// cycle prints the cycle of waits that uniform traffic at full load runs into
 // with one bank.
 func cycle(t *testing.T, c golden.Case, out *strings.Builder) {
 	seed, _ := strconv.ParseUint(c.Args[0].Value, 10, 64)
@@ -281,7 +281,7 @@ func cycle(t *testing.T, c golden.Case, out *strings.Builder) {
 	}
 }
 
-// repeat prints what synthetic traffic of every pattern comes to.
+// repeat prints the statistics of synthetic traffic of every pattern.
 func repeat(t *testing.T, out *strings.Builder) {
 	for _, load := range []float64{0.05, 0.3} {
 		for _, pattern := range Patterns() {
@@ -295,8 +295,8 @@ func repeat(t *testing.T, out *strings.Builder) {
 	}
 }
 
-// awake prints for every clock which units are evaluated, which packets of PEs
-// are taken, which PEs get one, and which PEs have to be brought up to date.
+// awake prints for every clock which units are asked, which have a grant, which
+// PEs' packets are accepted, and which PEs must catch up.
 func (b *bench) awake(clocks int, out *strings.Builder) {
 	set := func(name string, words []uint64) {
 		var list []string

@@ -12,10 +12,10 @@ import (
 	"emsim/packet"
 )
 
-// Long runs at full load with full banks: packets to the farthest PE, to one
-// PE of the own group, all to one PE, round the reverse circuit, MLPE packets
-// among them, while every fourth PE stops taking its packets now and then. The
-// network always goes on, and every packet arrives once, in its pair's order.
+// Long runs at full load with full banks: packets to the farthest PE, to one PE
+// of the own group, all to one PE, round the reverse circuit, MLPE packets among
+// them, while every fourth PE stops taking its packets now and then. The network
+// never stops, and every packet arrives once, in the order of its pair.
 func TestNoDeadlockUnderAdversity(t *testing.T) {
 	for _, pes := range []int{12, 80, 192, 1024} {
 		topo, err := ForPEs(pes)

@@ -174,7 +174,7 @@ func (n *Network) choose(i int, movable uint8) (granted uint8, lost bool) {
 
 // nominees are what the inputs of a unit propose in one clock.
 type nominees struct {
-	slot   [3]int   // slot proposed by each input
+	slot   [3]uint8 // slot proposed by each input
 	inputs [3]uint8 // by output: inputs that propose a packet for it
 	urgent [3]uint8 // by output: those of them whose packet is urgent
 }
@@ -202,7 +202,7 @@ func (n *Network) nominate(i int, movable uint8) (x nominees) {
 			s = input*Banks + int(roundRobin[set][su.lastBank[input]])
 		}
 		o := su.output[s]
-		x.slot[input] = s
+		x.slot[input] = uint8(s)
 		x.inputs[o] |= 1 << input
 		if first != 0 {
 			x.urgent[o] |= 1 << input

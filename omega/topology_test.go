@@ -9,8 +9,8 @@ import (
 	"emsim/packet"
 )
 
-// Distance sums and diameters were computed once by hand-written programs of
-// another language from the link rule alone (breadth first).
+// Distance sums and diameters were computed by separate programs in another
+// language, by breadth-first search from the link rule alone.
 func TestDistances(t *testing.T) {
 	for _, c := range []struct {
 		n, diameter int
@@ -25,8 +25,8 @@ func TestDistances(t *testing.T) {
 	}
 }
 
-// Every source gives the same as its column's representative, and routing
-// finds a shortest path: breadth-first search as the oracle.
+// Every source has the distances of its column's representative, and routing
+// finds a shortest path; breadth-first search is the oracle.
 func TestRoutingIsShortest(t *testing.T) {
 	for k := 1; k <= 6; k++ {
 		topo, err := New(k)
@@ -99,7 +99,7 @@ func TestLinksAndCircuits(t *testing.T) {
 			if k > 1 { // with two groups a circuit cannot be of three
 				require.Len(t, groups, k+1, "all PEs of a reverse circuit are of different groups")
 			}
-			// Destination-tag routing leads round the reverse circuit by itself.
+			// Destination-tag routing alone leads round the reverse circuit.
 			for j := 1; j <= k; j++ {
 				require.Equal(t, OutGroup, topo.Route(reverse[j], p))
 			}
@@ -128,8 +128,8 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// A packet on its way enters column 0 at most twice, and a round of the
-// reverse circuit enters it once: three banks are enough.
+// A packet enters column 0 at most twice on its way, and once on a round of the
+// reverse circuit: three banks are enough.
 func TestColumnZeroEntries(t *testing.T) {
 	for k := 1; k <= 5; k++ {
 		topo, _ := New(k)
@@ -148,7 +148,7 @@ func TestColumnZeroEntries(t *testing.T) {
 	}
 }
 
-// What a topology says of itself, and what is outside.
+// A topology's own numbers, and what it does not contain.
 func TestTopologyEdges(t *testing.T) {
 	for k := MinK; k <= MaxK; k++ {
 		topo, err := New(k)

@@ -49,8 +49,8 @@ func TestPatterns(t *testing.T) {
 	}
 }
 
-// What is counted is what came: offers, packets under way, arrivals, and the
-// clocks from an offer to the arrival of the second word.
+// The counts are right: offers, packets in flight, arrivals, and the clocks from
+// an offer to the arrival of the second word.
 func TestTrafficCounts(t *testing.T) {
 	for _, load := range []float64{0.1, 1} {
 		tr := traffic(t, 12, standard, TrafficConfig{Hotspot, load, 2})
@@ -78,8 +78,7 @@ func TestTrafficCounts(t *testing.T) {
 	}
 }
 
-// Threads come and go in the midst of a run, and nothing that was to be done is
-// forgotten.
+// The number of threads changes during a run, and no wake-up is forgotten.
 func TestThreadsChange(t *testing.T) {
 	tc := TrafficConfig{Uniform, 0.3, 8}
 	same, changes := traffic(t, 192, standard, tc), traffic(t, 192, standard, tc)

@@ -9,7 +9,7 @@ import (
 	"emsim/trace"
 )
 
-// Why each packet of a switch waits, by making every reason hold by itself.
+// Why a packet in a switch waits: every reason by itself.
 func TestWhyPacketsWait(t *testing.T) {
 	const unit, now = 5, 100
 	const first, second = 0, Banks // a bank of each network input
@@ -67,14 +67,15 @@ func TestWhyPacketsWait(t *testing.T) {
 	}
 }
 
-// put lays a packet into a slot that may leave by an output from a clock on.
+// put places a packet in a slot, to leave by an output from a clock on.
 func (n *Network) put(unit, slot, out int, at uint64) {
 	su := &n.su[unit]
 	su.fill(slot)
 	su.output[slot], su.readyAt[slot] = uint8(out), at
 }
 
-// behind sets the bank downstream of a unit's output for packets of bank 0.
+// behind sets the state of the bank downstream of a unit's output, for packets
+// of bank 0.
 func (n *Network) behind(unit, out int, full bool, at uint64) {
 	next, slot := n.downstream(unit, out, 0)
 	n.su[next].readyAt[slot] = at
@@ -83,7 +84,7 @@ func (n *Network) behind(unit, out int, full bool, at uint64) {
 	}
 }
 
-// The trace's names of ports and slots are the network's.
+// The trace has the network's numbers and names of ports and slots.
 func TestTraceNames(t *testing.T) {
 	require.EqualValues(t, []int{InGroup, OutGroup, Own}, []int{int(trace.InGroup), int(trace.OutGroup), int(trace.Own)})
 	require.Equal(t, []int{Banks, slots, ownSlot}, []int{trace.Banks, trace.Slots - 1, trace.OwnSlot})

@@ -44,7 +44,7 @@ func TestFormats(t *testing.T) {
 	require.Equal(t, Cont{}, f.Cont(0xc000_0000))
 }
 
-// Every field at its largest fits, and one more does not.
+// The largest value of every field fits, and one more does not.
 func TestBounds(t *testing.T) {
 	f := FormatFor(4)
 	most := Packet{Data: 1<<32 - 1, Addr: 1<<18 - 1, Dest: PE{GA: 127, CA: 7}, Kind: 127, Match: 3, Direct: true, ToHost: true}
@@ -89,7 +89,7 @@ func TestBounds(t *testing.T) {
 	require.Equal(t, Packet{Kind: Answer, Match: Right}, p)
 }
 
-// What each kind is, and how urgent at each level.
+// What each kind is, and at which levels it is urgent.
 func TestKinds(t *testing.T) {
 	for _, c := range []struct {
 		kind   Kind
@@ -138,8 +138,8 @@ func TestFree(t *testing.T) {
 	require.False(t, p.OutFreeQ(6))
 }
 
-// Every field of packet and pins is saved, but what stands on a port that
-// holds nothing.
+// Every field of packets and pins is saved, except registers that hold no
+// packet.
 func TestState(t *testing.T) {
 	p := Packet{Data: 1, Addr: 2, Src: 3, Seq: 4, Dest: PE{GA: 5, CA: 6}, Kind: Answer, Match: Right, Direct: true, ToHost: true}
 	c := state.Saver(nil)

@@ -10,22 +10,22 @@ type Format struct {
 	DataBits uint8 // payload and registers: 32 or 64
 }
 
-// Field widths that every machine shares.
+// Field widths that are the same on every machine.
 const (
 	hostBits  = 1
 	kindBits  = 7
 	matchBits = 2
 	modeBits  = 1
-	tagBits   = 1 + 6 // of the data word; no instruction sets them: zero
+	tagBits   = 1 + 6 // of the data word; always 0, because no instruction sets them
 
 	// AddrBits is the width of a memory address: 256 K words [chosen].
 	AddrBits = 18
 )
 
 // FormatFor returns the format of the machine with k+1 members in each of 2^k
-// groups. Up to k = 7 it is the 39-bit format of the prototype. A continuation
-// (matching condition, GA, CA, memory address) has to fit a payload, so from
-// k = 9 on payloads are 64 bits wide [derived].
+// groups. Up to k = 7 it is the 39-bit format of the prototype. A payload must
+// be able to hold a continuation (matching condition, GA, CA, memory address), so
+// from k = 9 on payloads are 64 bits wide [derived].
 func FormatFor(k int) Format {
 	f := Format{GABits: 7, CABits: 3, AddrBits: AddrBits, DataBits: 32}
 	if k > 7 {
@@ -49,15 +49,15 @@ func (f Format) AddressWordBits() int {
 // DataWordBits returns the width of the data word.
 func (f Format) DataWordBits() int { return tagBits + int(f.DataBits) }
 
-// Words is a packet as it crosses a port: two words, one a clock.
+// Words is a packet as it crosses a port: two words, one per clock.
 type Words struct {
 	Address uint64 // AddressWordBits wide
 	Data    uint64 // the payload bits of the data word
 	Tag     uint8  // the 1+6 tag bits of the data word
 }
 
-// Pack turns a packet into its two words. A field that does not fit is an
-// error that names it.
+// Pack turns a packet into its two words. The error names the first field that
+// does not fit.
 func (f Format) Pack(p Packet) (Words, error) {
 	fields := []struct {
 		name  string
@@ -86,8 +86,9 @@ func (f Format) Pack(p Packet) (Words, error) {
 	return w, nil
 }
 
-// Unpack is the inverse of Pack, without Src and Seq, which are not on the
-// wire. Bits outside the format and tags that no instruction makes are errors.
+// Unpack is the inverse of Pack, except for Src and Seq, which are not on the
+// wire. It returns an error for bits outside the format, for tags that no
+// instruction makes, and for reserved types and matching conditions.
 func (f Format) Unpack(w Words) (Packet, error) {
 	if w.Address>>f.AddressWordBits() != 0 {
 		return Packet{}, fmt.Errorf("packet: address word %#x is wider than %d bits", w.Address, f.AddressWordBits())
@@ -121,7 +122,7 @@ func (f Format) Unpack(w Words) (Packet, error) {
 	return p, nil
 }
 
-// Cont is a continuation: a payload that says where a result has to go.
+// Cont is a continuation: a payload that says where a result is to go.
 //
 //	match 2 | GA | CA | memory address 18
 type Cont struct {
@@ -130,8 +131,8 @@ type Cont struct {
 	Addr  uint32
 }
 
-// Cont reads a payload as a continuation. Bits above the matching condition
-// are ignored, as the hardware has no wires for them.
+// Cont reads a payload as a continuation. It ignores bits above the matching
+// condition, for which the hardware has no wires.
 func (f Format) Cont(v uint64) Cont {
 	return Cont{
 		Addr:  uint32(v) & (1<<f.AddrBits - 1),
@@ -140,7 +141,7 @@ func (f Format) Cont(v uint64) Cont {
 	}
 }
 
-// ContPE reads only the PE of a continuation.
+// ContPE returns the PE of a continuation.
 func (f Format) ContPE(v uint64) PE {
 	v >>= f.AddrBits
 	return PE{CA: uint8(v & (1<<f.CABits - 1)), GA: uint16(v >> f.CABits & (1<<f.GABits - 1))}

@@ -1,5 +1,5 @@
-// Package packet is the word on the wire: PE addresses, packets, and the two
-// words that a packet becomes on a port.
+// Package packet defines what travels between PEs: PE addresses, packets, and
+// the two words that a packet becomes on a port.
 //
 //	address word   host 1 | type 7 | match 2 | mode 1 | GA 7 | CA 3 | memory address 18   = 39 bits
 //	data word      1 | tag 6 | payload 32                                                = 39 bits
@@ -8,8 +8,9 @@
 // CA and the payload for larger ones. Inside the model a packet is a plain
 // struct; Pack and Unpack are the only places that know bit positions.
 //
-// paper: 39-bit ports (derived from 14.63 GB/s, see docs/SOURCES.md), packets
-// addressed by [GA,CA] and memory address. chosen: the field order.
+// paper: 39-bit ports (derived from 14.63 GB/s, see docs/SOURCES.md); "each PE is
+// addressed by the pair [group number, member number in the group]" [003 §3.1].
+// chosen: the field order.
 package packet
 
 import "fmt"
@@ -23,7 +24,7 @@ type PE struct {
 // String prints the address as the papers do: [group,member].
 func (p PE) String() string { return fmt.Sprintf("[%d,%d]", p.GA, p.CA) }
 
-// MarshalJSON writes the address as the command's answers do: [group,member].
+// MarshalJSON writes the address as the command's output does: [group,member].
 func (p PE) MarshalJSON() ([]byte, error) {
 	return fmt.Appendf(nil, "[%d,%d]", p.GA, p.CA), nil
 }
@@ -34,23 +35,23 @@ type Kind uint8
 // The packet kinds.
 const (
 	Data Kind = iota // carries an operand to a node, or starts a system block (mode Direct)
-	MLPE             // minimum-load packet: rounds the reverse circuit [003 §4.1]
+	MLPE             // minimum-load packet: goes round the reverse circuit [003 §4.1]
 
-	// Remedies [003 §5]: a bit each of the type field.
+	// Remedies [003 §5]; one bit each in the type field.
 
-	MLPEGroup // rounds the group ring
-	MLPEBoth  // rounds the reverse circuit; at home it goes on as MLPEGroup
-	Answer    // as Data, from a block that an MLPE packet or an Answer started, to a system block
-	kinds     // how many
+	MLPEGroup // goes round the group ring
+	MLPEBoth  // goes round the reverse circuit, and from its own PE on as MLPEGroup
+	Answer    // as Data, to a system block, from a block that an MLPE packet or another Answer started
+	kinds     // number of kinds
 )
 
 // Valid reports whether the kind is one of those above.
 func (k Kind) Valid() bool { return k < kinds }
 
-// Search reports whether the kind is one of the minimum-load packets.
+// Search reports whether packets of this kind are minimum-load packets.
 func (k Kind) Search() bool { return k == MLPE || k == MLPEGroup || k == MLPEBoth }
 
-// String names the kind.
+// String returns the kind's name in messages and traces.
 func (k Kind) String() string {
 	switch k {
 	case Data:
@@ -79,7 +80,7 @@ const (
 	Block              // of a continuation only: a system block, for a packet in direct mode
 )
 
-// String names the matching condition.
+// String returns the matching condition's name in messages and traces.
 func (m Match) String() string {
 	switch m {
 	case One:
@@ -98,29 +99,29 @@ func (m Match) String() string {
 // conservation checks; they are not on the wire.
 type Packet struct {
 	Data   uint64 // payload, 32 or 64 bits wide (Format.DataBits)
-	Addr   uint32 // memory address in words: segment base + displacement, or code address when Direct
-	Src    uint32 // index of the PE that made it; Host for the host
-	Seq    uint32 // number among the packets that Src made, from 1; wraps
-	Dest   PE     // where it goes
+	Addr   uint32 // memory address in words: segment base + displacement, or a code address if Direct
+	Src    uint32 // number of the PE that made it; Host for the host
+	Seq    uint32 // number among the packets that Src made, from 1; wraps around
+	Dest   PE     // destination
 	Kind   Kind   // type field
 	Match  Match  // matching condition
 	Direct bool   // mode field: Addr is a code address, no operand segment is involved
-	ToHost bool   // host flag: leaves the machine at the own-PE port of [0,0]
+	ToHost bool   // host flag: the packet leaves the machine at the own-PE port of [0,0]
 }
 
 // Host is the Src of packets that the host made.
 const Host = ^uint32(0)
 
-// Levels of priority [remedy 003 §5].
+// Levels of priority [remedy 003 §5]; each includes those before it.
 const (
 	NoPriority     = iota
-	SearchPriority // MLPE packets go before others
-	AnswerPriority // and their answers: the requests for a segment that they lead to, and those segments
-	SystemPriority // and all packets for system blocks: among them the requests of ordinary calls
+	SearchPriority // MLPE packets go first
+	AnswerPriority // and their answers: the requests for a segment that they cause, and those segments
+	SystemPriority // and all packets for system blocks, including the requests of ordinary calls
 	MaxPriority    = SystemPriority
 )
 
-// Urgent reports whether the packet goes before others at a level of priority.
+// Urgent reports whether the packet goes before others at a priority level.
 func (p *Packet) Urgent(level int) bool {
 	switch level {
 	case NoPriority:
@@ -133,7 +134,7 @@ func (p *Packet) Urgent(level int) bool {
 	return p.Kind != Data || p.Direct
 }
 
-// String prints the packet for traces and error messages.
+// String describes the packet for traces and error messages.
 func (p Packet) String() string {
 	if p.ToHost {
 		return fmt.Sprintf("host word %d", p.Data)

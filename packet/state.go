@@ -16,7 +16,7 @@ func (p *Packet) State(c *state.Codec) {
 	state.Bool(c, &p.ToHost)
 }
 
-// State visits the pins; a register without a valid packet has none.
+// State visits the pins. A register that holds no packet is left out.
 func (p *Pins) State(c *state.Codec) {
 	state.Bool(c, &p.OutFull)
 	if p.OutFull {

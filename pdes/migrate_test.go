@@ -11,8 +11,8 @@ import (
 	"emsim/pdes/network"
 )
 
-// How long a packet of each kind holds a port: an LP's by its bytes, two a
-// clock, the last one in a clock of its own; never less than a control packet.
+// How long a packet of each kind holds a port: an LP's by its bytes, two per
+// clock, an odd last byte in its own clock; never less than a control packet.
 func TestPacketLengths(t *testing.T) {
 	timing := Timing{Cell: 300, Null: 75, Credit: 17, Control: 19}
 	for kind := range foreign {
@@ -58,8 +58,8 @@ func migrating(t *testing.T) *Machine {
 	return m
 }
 
-// The minimiser sees the traffic by sender and receiver, whatever the order of
-// the reports.
+// The minimiser sees the traffic by sender and receiver, for any order of the
+// reports.
 func TestTrafficIsSorted(t *testing.T) {
 	want := []mapping.Edge{{From: 1, To: 4, Traffic: 7}, {From: 1, To: 6, Traffic: 3}, {From: 2, To: 3, Traffic: 9}, {From: 10, To: 0, Traffic: 1}}
 	for _, order := range [][]int{{0, 1, 2, 3}, {3, 2, 1, 0}, {1, 3, 0, 2}, {2, 0, 3, 1}} {
@@ -73,8 +73,8 @@ func TestTrafficIsSorted(t *testing.T) {
 	}
 }
 
-// LPs leave in the order of the NOTIFY, each for the time that its bytes take
-// to write, and come to stand in the order of their numbers.
+// LPs leave in the order of the NOTIFY, each taking the time to write its
+// bytes, and are stored in the order of their numbers.
 func TestLPsMoveInOrder(t *testing.T) {
 	m := migrating(t)
 	from, to := &m.pps[4], &m.pps[13]
@@ -107,8 +107,8 @@ func TestLPsMoveInOrder(t *testing.T) {
 	}, sent, "and MOVED last")
 	require.Nil(t, from.procs[7])
 
-	// The PP that takes them in says so when both are there and it was told of
-	// them, not before.
+	// The receiving PP reports only when both have arrived and it has been
+	// notified of them.
 	m.takeIn(to, &from.out[2])
 	m.sendAway(to, nil, 2)
 	require.Empty(t, to.out)
@@ -117,8 +117,8 @@ func TestLPsMoveInOrder(t *testing.T) {
 	require.Equal(t, []int32{7, 9}, to.hosted)
 }
 
-// READY takes the STOP and a FLUSH from every PP but PP 0 and itself; START
-// takes an ACK and a READY from every other one.
+// READY needs the STOP and a FLUSH from every PP except PP 0 and itself;
+// START needs an ACK and a READY from every other PP.
 func TestWhoWaitsForWhom(t *testing.T) {
 	m := migrating(t)
 	p := &m.pps[5]

@@ -73,7 +73,7 @@ func TestQuietMachineRunsAt700ClocksASlot(t *testing.T) {
 	}
 }
 
-// One PP does everything itself: no packets, only steps.
+// A single PP needs no packets, only steps.
 func TestOnePP(t *testing.T) {
 	cfg := config(t, network.HXB, "1", 3, 50)
 	cfg.Migrate = &Migration{At: 1000, Weights: mapping.Reference(), Neighbour: mapping.Grid, Objective: mapping.ByCost}
@@ -130,7 +130,7 @@ func TestDisturbedRun(t *testing.T) {
 	require.EqualValues(t, 155820, r.Clocks)
 }
 
-// An LP keeps everything on its way through bytes.
+// An LP survives its serialisation unchanged.
 func TestProcessSurvivesItsBytes(t *testing.T) {
 	m := banyan.Default(3)
 	p := newProcess(&m, 5, 8)
@@ -151,7 +151,7 @@ func TestProcessSurvivesItsBytes(t *testing.T) {
 	require.Error(t, err)
 }
 
-// The machine watches its own invariants: each of them must be able to fail.
+// The machine checks its invariants: each of them must be able to fail.
 func TestInvariantsCanFail(t *testing.T) {
 	breakAt := func(kind string, at func(m *Machine)) {
 		t.Helper()
@@ -236,7 +236,7 @@ func TestRunsThatDoNotEndWell(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
-// looks is a context that ends at the n-th look at it.
+// looks is a context that ends at the n-th check of it.
 type looks struct {
 	context.Context
 	n int
@@ -249,8 +249,8 @@ func (l *looks) Err() error {
 	return nil
 }
 
-// A run whose context ends tells what it did up to there, wherever that is: in
-// the middle of a migration, too.
+// A run whose context ends returns its results so far, even in the middle of a
+// migration.
 func TestRunEndsWithItsContext(t *testing.T) {
 	cfg := config(t, network.HXB, "4x4", 3, 400)
 	cfg.Migrate = &Migration{At: 20_000, Weights: mapping.Reference(), Neighbour: mapping.Grid, Objective: mapping.ByCost}

@@ -16,7 +16,7 @@ import (
 	"emsim/pdes/network"
 )
 
-// Whole runs to the clock: what was sent, where it went, how a migration went.
+// Whole runs to the clock: packets sent, their destinations, the course of a migration.
 func TestRuns(t *testing.T) {
 	golden.Script(t, "runs.txt", func(c golden.Case) string {
 		cfg := scripted(t, c)
@@ -119,7 +119,7 @@ func tell(cfg *Config, r *Result) string {
 	return b.String()
 }
 
-// Every parameter, taken at the ends of its range and refused beyond.
+// Every parameter is accepted at the ends of its range and refused beyond.
 func TestRanges(t *testing.T) {
 	const most = 1 << 31
 	for _, c := range []struct {
@@ -196,7 +196,7 @@ func TestDefaultTiming(t *testing.T) {
 	require.EqualValues(t, 75, DefaultTiming(300).Null)
 }
 
-// How long each packet holds a port; a state by its bytes, two a clock, but
+// How long each packet holds a port; a state by its bytes, two per clock, but
 // never less than a control packet.
 func TestKindsAndTheirLengths(t *testing.T) {
 	tm := Timing{Cell: 64, Null: 7, Credit: 5, Control: 16}
@@ -223,8 +223,8 @@ func TestKindsAndTheirLengths(t *testing.T) {
 	require.Equal(t, "cell null credit stop ack flush ready start traffic notify state moved resume foreign", strings.Join(names, " "))
 }
 
-// A PP that is slow by a share takes that share longer, fractions of a clock
-// included: after a million clocks of work nothing is lost.
+// A PP slowed by a share takes that share longer, including fractions of a
+// clock: after a million clocks of work nothing is lost.
 func TestSlowPPs(t *testing.T) {
 	p := processor{slow: 15_001}
 	total := int64(0)
@@ -241,8 +241,7 @@ func TestSlowPPs(t *testing.T) {
 	require.EqualValues(t, 77, exact.stretch())
 }
 
-// The messages of a channel stay in order while the queue is used round and
-// round.
+// The messages of a channel stay in order while the ring wraps around.
 func TestInputsAreFIFO(t *testing.T) {
 	var q inputs
 	next, want := uint32(0), uint32(0)
@@ -261,7 +260,7 @@ func TestInputsAreFIFO(t *testing.T) {
 }
 
 // An LP runs when both inputs hold a message and both outputs have room; the
-// first stage needs no input, the last no room, and none runs after its end.
+// first stage needs no input, the last no room, and no LP runs after its end.
 func TestRunnable(t *testing.T) {
 	m := banyan.Default(3)
 	lp := func(id, in0, in1 int, credit0, credit1 int64) *process {
@@ -319,8 +318,8 @@ func TestInvariantsInWords(t *testing.T) {
 	}
 }
 
-// A flow thinks so long that its packets take their share of the time, from
-// next to nothing to 0.95; more than a fifth of the flows are at that bound.
+// A flow's think time gives its packets their share of the time, from almost
+// nothing to 0.95; more than a fifth of the flows are at that bound.
 func TestThinkTimes(t *testing.T) {
 	net, err := network.Parse(network.HXB, "4x4")
 	require.NoError(t, err)
@@ -339,7 +338,7 @@ func TestThinkTimes(t *testing.T) {
 	}
 	require.InDelta(t, 2000*0.25/1.2, atBound, 60)
 	require.InDelta(t, 2000*0.5/1.2, below, 80, "shares below a half think longer than they send")
-	// Each PP is slow by a share of its own.
+	// Each PP is slowed by its own share.
 	bg = newBackground(Background{SlowPPM: 10_000, Seed: 1}, net)
 	require.Len(t, bg.slow, 16)
 	sum := int64(0)
@@ -349,14 +348,14 @@ func TestThinkTimes(t *testing.T) {
 	require.InDelta(t, 10_000, float64(sum)/16, 6000)
 }
 
-// reasons are what messages say in brackets about why a limit is there.
+// reasons are the reasons for limits, which messages give in brackets.
 var reasons = regexp.MustCompile(` \([^()]*\)`)
 
-// bare is a message without them.
+// bare is a message without the reasons.
 func bare(message string) string { return reasons.ReplaceAllString(message, "") }
 
-// Packets that the protocol never sends, put into a migration: each is told as
-// what it breaks.
+// Packets that the protocol never sends, injected into a migration: each is
+// reported as the violation that it causes.
 func TestForgedPackets(t *testing.T) {
 	for _, c := range []struct {
 		kind string
@@ -374,7 +373,7 @@ func TestForgedPackets(t *testing.T) {
 		require.NoError(t, err)
 		slot := m.fabric.Send(c.at, m.route(0, int(c.msg.to)), 16)
 		m.keep(slot, c.msg)
-		m.flying++ // or the machine would see that one more came than was sent
+		m.flying++ // or the machine would notice one more received than sent
 		_, err = m.Run(context.Background())
 		require.EqualError(t, err, c.want)
 		kinded := err.(interface {

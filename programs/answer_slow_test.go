@@ -28,5 +28,5 @@ func one(t *testing.T, p programs.Program, pes int, v variant) {
 	t.Logf("%s %v on %d PEs, %+v: %d clocks, utilisation %.1f %%, %d segments, %d spilled", p.Name, p.Large, pes, v, r.Clocks, 100*r.Utilisation(), r.SegmentsPeak, r.Spilled)
 }
 
-// All numbers of decimals that pi takes.
+// All numbers of decimals that pi accepts.
 func TestPiAllDigits(t *testing.T) { checkPi(t, 1, 4000) }

@@ -52,7 +52,7 @@ func TestTable(t *testing.T) {
 }
 
 // Every program gives its answer with every policy, with MLPE and with the
-// search by program, on machines of all three sizes.
+// software search, on machines of all three sizes.
 func TestAnswers(t *testing.T) {
 	for _, p := range programs.List() {
 		t.Run(p.Name, func(t *testing.T) {
@@ -157,8 +157,7 @@ func TestVariantsAssemble(t *testing.T) {
 	}
 }
 
-// Answers that are known from elsewhere, so that Answer is not only its own
-// witness.
+// Answers from independent sources, to check Answer.
 func TestKnownAnswers(t *testing.T) {
 	answer := func(name string, n uint64) []uint64 {
 		o, err := programs.Assemble(name, nil)

@@ -70,8 +70,8 @@ func TestFib24(t *testing.T) {
 	}
 }
 
-// Calls that are all static make the same number of instructions and packets
-// wherever they go.
+// Static calls give the same number of instructions and packets with any
+// placement.
 func TestStaticCountsDoNotDependOnPlace(t *testing.T) {
 	var want [2]uint64
 	for i, pes := range []int{4, 12, 32, 80, 192} {
@@ -98,8 +98,8 @@ func TestFibLine(t *testing.T) {
 	require.Contains(t, err.Error(), fmt.Sprintf("PE %v, clock %d", f.PE, f.Clock))
 }
 
-// The best of several runs on one machine: indices and random numbers go on
-// from where the last run left them, memories and segments are whole again.
+// The best of several runs on one machine: indices and random numbers
+// continue from the last run, and all segments are free again.
 func TestConsecutiveRuns(t *testing.T) {
 	for _, policy := range programs.Policies() {
 		m, _ := boot(t, config(12), params{"policy": policy, "mlpe": "on"})

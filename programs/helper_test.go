@@ -48,8 +48,8 @@ func number(n uint64) uint64 {
 	return a
 }
 
-// invocations is how many function instances fib(n) makes: a child with n of 1
-// or 2 is worked out in the caller.
+// invocations is how many function instances fib(n) makes: the caller computes
+// a child with n of 1 or 2 itself.
 func invocations(n uint64) uint64 { return max(1, number(n)-1) }
 
 // variable reads a variable of the program in a PE's memory.

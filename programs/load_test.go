@@ -44,8 +44,8 @@ func TestTablesGrowWithTheMachine(t *testing.T) {
 	}
 }
 
-// tablesGrow boots and runs fib, and looks that the table holds every PE once
-// and nothing lies around it.
+// tablesGrow boots and runs fib, and checks that the table holds every PE
+// once and that nothing is written around it.
 func tablesGrow(t *testing.T, policy string, pes int) {
 	m, o, err := load(t, "fib", policy, pes, 0)
 	require.NoError(t, err)

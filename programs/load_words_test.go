@@ -9,7 +9,7 @@ import (
 	"emsim/programs"
 )
 
-// assembled assembles a text that lies nowhere.
+// assembled assembles a text without a file.
 func assembled(t *testing.T, text string) *asm.Object {
 	t.Helper()
 	o, _, err := asm.Assemble("x.s", asm.Options{Open: func(string) ([]byte, error) { return []byte(text), nil }})
@@ -58,7 +58,7 @@ numbers: .word 0, 7, 0, 9
 	require.EqualError(t, err, "the program declares neither .arg nor .start: nothing says where it begins")
 }
 
-// An address is told by the nearest symbol and its line.
+// An address is named by the nearest symbol and its line.
 func TestNamesOfAddresses(t *testing.T) {
 	o := assembled(t, ".start two\none:  out! r0\ntwo:  mov r1, r0\n  out! r1\n")
 	p, err := programs.Load(o)

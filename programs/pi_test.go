@@ -51,8 +51,8 @@ func piCells(digits int) []uint64 {
 	return words
 }
 
-// checkPi holds pi's arithmetic against the decimals for every number of
-// digits in a range: two words to spare and the number of terms are enough.
+// checkPi compares pi's arithmetic with the decimals for every number of
+// digits in a range: two spare words and the number of terms are enough.
 func checkPi(t *testing.T, from, to int) {
 	t.Helper()
 	o, err := programs.Assemble("pi", nil)

@@ -9,11 +9,11 @@ import (
 	"emsim/em4"
 )
 
-// Whatever the number of registers and the way of searching: before the start
-// a PE has as many segments as registers, and when the machine is quiet every
-// segment in use is one that a register holds: none was lost or replaced, none
-// was asked for beyond the registers. The answer is right with small and with
-// large blocks.
+// For any number of registers and any search: before the start a PE has as
+// many segments as registers, and when the machine is quiet every segment in
+// use is one that a register holds: none was lost or replaced, none was asked
+// for beyond the registers. The answer is right with small and with large
+// blocks.
 func TestEveryRegisterIsUsed(t *testing.T) {
 	for _, registers := range []int{1, 2, 3, 8} {
 		for _, mlpe := range []string{"on", "software"} {

@@ -29,7 +29,7 @@ func (p places) at(pe int, name string, index uint32) packet.PE {
 	return c.PE
 }
 
-// entries reads a table in the order in which it is used: from its end.
+// entries reads a table in its order of use, from its end.
 func (p places) entries(pe int) []packet.PE {
 	n := variable(p.t, p.m, p.o, pe, "entries", 0)
 	require.Equal(p.t, n, variable(p.t, p.m, p.o, pe, "index", 0))

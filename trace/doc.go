@@ -1,18 +1,17 @@
-// Package trace is what an EM-4 can be seen to do: typed events, each with
+// Package trace defines what can be observed of an EM-4: typed events, each with
 // its clock and PE.
 //
 //	EXU  IBU  FMU  SU  host           (emcr/, omega/, em4/: hooks that are nil
-//	  \   |    |   /   /               when nobody watches)
+//	  \   |    |   /   /               while nobody watches)
 //	     Recorder ── only changes ──► Sink: text, VCD, Perfetto, Konata (sink/)
 //
 //	event.go     what can happen
-//	status.go    what a unit does in a clock, and why it waits
-//	recorder.go  from what the model tells in every clock to what has changed
+//	status.go    what a unit does in a clock, or what it waits for
+//	recorder.go  reduces what the model reports in every clock to what changed
 //
-// The model tells a Recorder what happens and never asks it anything: a
-// machine that is watched takes the same states as one that is not.
+// The model reports to a Recorder and never asks it anything, so a watched
+// machine has the same states as one that is not.
 //
-// A status or a level holds for the whole clock that it is told with; a packet
-// that is made, moved or queued in a clock is in its new place from the next
-// clock on.
+// A status or a level is valid for the whole clock of its event. A packet that is
+// made, moved or queued in a clock is in its new place from the next clock on.
 package trace

@@ -6,7 +6,7 @@ import (
 	"emsim/packet"
 )
 
-// Unit is where something happens.
+// Unit is the unit in which something happens.
 type Unit uint8
 
 // The units.
@@ -16,11 +16,11 @@ const (
 	IBU              // input buffer unit
 	FMU              // fetch and matching unit
 	EXU              // execution unit
-	Host             // at the own-PE port of [0,0]
+	Host             // on the own-PE port of [0,0]
 	Units
 )
 
-// String names the unit as the papers do.
+// String returns the unit's name in the papers.
 func (u Unit) String() string {
 	if u < Units {
 		return [...]string{"PE", "SU", "IBU", "FMU", "EXU", "host"}[u]
@@ -28,8 +28,8 @@ func (u Unit) String() string {
 	return fmt.Sprintf("unit%d", uint8(u))
 }
 
-// The places of a switching unit: three banks behind each network input, and
-// the register on which the own EXU (or the host) holds a packet.
+// The slots of a switching unit: three banks per network input, and the register
+// in which its EXU (or the host) holds a packet.
 const (
 	Banks   = 3
 	OwnSlot = 2 * Banks
@@ -43,7 +43,7 @@ const (
 	Own
 )
 
-// PortName names a port.
+// PortName returns a port's name.
 func PortName(port uint8) string {
 	if port <= Own {
 		return [...]string{"in_group", "out_of_group", "own"}[port]
@@ -51,7 +51,7 @@ func PortName(port uint8) string {
 	return fmt.Sprintf("port%d", port)
 }
 
-// SlotName names a place of a switching unit: in_group_0, ..., own.
+// SlotName returns the name of a switching unit's slot: in_group_0, ..., own.
 func SlotName(slot uint8) string {
 	if slot == OwnSlot {
 		return PortName(Own)
@@ -59,7 +59,7 @@ func SlotName(slot uint8) string {
 	return fmt.Sprintf("%s_%d", PortName(slot/Banks), slot%Banks)
 }
 
-// Level is a number that a PE holds at the start of a clock.
+// Level is a quantity of a PE at the start of a clock.
 type Level uint8
 
 // The levels.
@@ -67,12 +67,12 @@ const (
 	FIFOWords Level = iota // words in the input FIFO, without urgent packets
 	MIBWords               // words in the memory input buffer
 	Load                   // load value 0..F [003 fig. 3]
-	Operands               // operands that wait in memory for their partners
+	Operands               // operands waiting in memory for their partners
 	Segments               // operand segments in use
 	Levels
 )
 
-// String names the level.
+// String returns the level's name.
 func (l Level) String() string {
 	if l < Levels {
 		return [...]string{"fifo", "mib", "load", "operands", "segments"}[l]
@@ -83,31 +83,31 @@ func (l Level) String() string {
 // Kind is what happened.
 type Kind uint8
 
-// The kinds of events, with the fields of Event that they use beside Clock,
-// PE, Unit and Packet.
+// The kinds of events, with the fields of Event that they use besides Clock, PE,
+// Unit and Packet.
 const (
-	Entered   Kind = iota // host: a packet stands on the own port of [0,0]
+	Entered   Kind = iota // host: it put a packet on the own port of [0,0]
 	Left                  // host: a word left the machine; Value is the word
-	Made                  // EXU: a packet was made; PC of its send
-	Moved                 // SU: a packet went from input In to output Out
-	Rewritten             // SU: an MLPE packet took over this PE's load; Packet as it was, Value its new data
-	Queued                // IBU: a packet came into the FIFO, or into the queue of urgent ones
-	Spilled               // IBU: a packet went to the MIB
-	Refilled              // IBU: a packet came from the MIB into the FIFO
-	Taken                 // FMU: takes a packet
-	Stored                // FMU: the operand waits in memory for its partner
-	Matched               // FMU: the operand and Partner, which waited, are together
+	Made                  // EXU: it made a packet; PC is that of the send
+	Moved                 // SU: a packet moved from input In to output Out
+	Rewritten             // SU: an MLPE packet took over this PE's load; Packet is as it was before, Value its new data
+	Queued                // IBU: a packet entered the FIFO or the urgent queue
+	Spilled               // IBU: a packet was written to the MIB
+	Refilled              // IBU: a packet was read back from the MIB into the FIFO
+	Taken                 // FMU: it took a packet
+	Stored                // FMU: the operand now waits in memory for its partner
+	Matched               // FMU: the operand met Partner, which had waited
 	Fired                 // FMU: the node at PC has all its operands
-	Begun                 // EXU: the block at PC begins, by Packet and Partner
-	Fetched               // EXU: executes the instruction at PC
+	Begun                 // EXU: the block at PC begins, started by Packet and Partner
+	Fetched               // EXU: it executes the instruction at PC
 	Ended                 // EXU: the block ends with this clock
 	Faulted               // PE: the machine stops; Text says why
-	Changed               // Unit, or the SU's Slot, has a new Status; it had Was since the clock Since
-	Levelled              // the Level of a PE is Value now
+	Changed               // Unit, or the SU's Slot, has a new Status; before, since clock Since, it was Was
+	Levelled              // the Level of a PE is now Value
 	kinds
 )
 
-// String names the kind, as in the text form.
+// String returns the kind's name in the text form.
 func (k Kind) String() string {
 	if k < kinds {
 		return [...]string{
@@ -119,13 +119,14 @@ func (k Kind) String() string {
 }
 
 // ID identifies a packet: the number of the PE that made it (packet.Host for
-// the host) and its number among those, from 1. The zero ID is no packet.
+// the host), and its number among that PE's packets, from 1. The zero ID stands
+// for no packet.
 type ID struct{ Src, Seq uint32 }
 
 // IDOf returns a packet's identity.
 func IDOf(p *packet.Packet) ID { return ID{p.Src, p.Seq} }
 
-// None reports that there is no packet.
+// None reports whether the ID stands for no packet.
 func (id ID) None() bool { return id.Seq == 0 }
 
 // Event is one thing that happened in one clock.
@@ -147,13 +148,13 @@ type Event struct {
 	In, Out uint8 // ports of the SU
 }
 
-// Sink writes events somewhere. They come in the order of their clocks, and
-// for one clock in an order that is the same in every run.
+// Sink receives events. They come in the order of their clocks, and within a
+// clock in an order that is the same in every run.
 type Sink interface {
-	// Event writes one; it must not keep e.
+	// Event receives one event; it must not keep e.
 	Event(e *Event)
 	// Close finishes the file; end is the first clock that was not watched.
-	// It returns the first error that occurred in writing.
+	// It returns the first error that occurred while writing.
 	Close(end uint64) error
 }
 
@@ -166,18 +167,18 @@ func (f Func) Event(e *Event) { f(e) }
 // Close does nothing.
 func (f Func) Close(uint64) error { return nil }
 
-// Info is what a sink has to know about the machine and its program.
+// Info is what a sink needs to know about the machine and its program.
 type Info struct {
-	Title  string      // what ran on which machine
+	Title  string      // which program on which machine
 	PEs    []packet.PE // addresses by number
-	Traced []int       // numbers of the PEs that are watched, ascending
+	Traced []int       // numbers of the watched PEs, ascending
 	From   uint64      // first clock
-	// Where names a code address, Instr disassembles it.
+	// Where returns the name of a code address, Instr its disassembly.
 	Where, Instr func(pc uint32) string
 }
 
-// PacketName is the short name of a packet in traces: [1,2].3 is the third
-// that PE [1,2] made. Without a packet it is "-".
+// PacketName returns the short name of a packet in traces: [1,2].3 is the third
+// packet that PE [1,2] made. For no packet it is "-".
 func (i *Info) PacketName(id ID) string {
 	switch {
 	case id.None():

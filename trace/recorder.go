@@ -2,34 +2,35 @@ package trace
 
 import "emsim/packet"
 
-// place is a unit of a PE, or a slot of its switch, with its status.
+// statusSince is the status of a unit of a PE or of a slot of its switch, and the
+// clock from which it has had that status.
 type statusSince struct {
 	status Status
 	since  uint64
 }
 
-// watched is what the Recorder remembers of a PE.
+// peRecord is what the Recorder remembers of a PE.
 type peRecord struct {
 	unit   [Units]statusSince
 	slot   [Slots]statusSince
 	level  [Levels]uint64
-	firing ID            // partner of the packet that the FMU works on
-	wait   map[uint32]ID // operands that wait in memory, by address
+	firing ID            // partner of the packet that the FMU is matching
+	wait   map[uint32]ID // operands waiting in memory, by address
 }
 
-// Recorder stands between a machine and a Sink: it drops what happens in PEs
-// that nobody chose, tells of a status or level only when it changes, and
-// knows the partner of every operand whose packet it has seen. Before the
-// first clock every unit counts as idle and every level as 0.
+// Recorder passes events from a machine to a Sink. It drops those of PEs that
+// were not chosen, passes on a status or level only when it changes, and adds the
+// partner of every operand whose packet it has seen. Before the first clock every
+// unit counts as idle and every level as 0.
 type Recorder struct {
 	sink   Sink
-	pe     []*peRecord // by number; nil when not chosen
+	pe     []*peRecord // by number; nil if not chosen
 	events uint64
-	event  Event // passed on last; here, so that none is allocated
+	event  Event // the last one passed on; a field, so that none is allocated
 }
 
-// NewRecorder returns a Recorder for a machine of so many PEs that watches
-// the chosen ones.
+// NewRecorder returns a Recorder for a machine of so many PEs. It watches the
+// PEs with the given numbers.
 func NewRecorder(sink Sink, pes int, chosen []int) *Recorder {
 	r := &Recorder{sink: sink, pe: make([]*peRecord, pes)}
 	for _, i := range chosen {
@@ -45,7 +46,7 @@ func NewRecorder(sink Sink, pes int, chosen []int) *Recorder {
 	return r
 }
 
-// All returns the numbers of all PEs of a machine of n.
+// All returns the numbers of all PEs of a machine with n.
 func All(n int) []int {
 	list := make([]int, n)
 	for i := range list {
@@ -57,10 +58,10 @@ func All(n int) []int {
 // Watches reports whether a PE was chosen.
 func (r *Recorder) Watches(pe int) bool { return r.pe[pe] != nil }
 
-// Events returns how many events were passed on.
+// Events returns the number of events passed on.
 func (r *Recorder) Events() uint64 { return r.events }
 
-// End returns the clock behind the last event, 0 when there was none.
+// End returns the clock after the last event, 0 if there was none.
 func (r *Recorder) End() uint64 {
 	if r.events == 0 {
 		return 0
@@ -68,7 +69,7 @@ func (r *Recorder) End() uint64 {
 	return r.event.Clock + 1
 }
 
-// Event tells of something that happened.
+// Event reports something that happened.
 func (r *Recorder) Event(e Event) {
 	w := r.pe[e.PE]
 	if w == nil {
@@ -89,7 +90,7 @@ func (r *Recorder) Event(e Event) {
 	r.pass(e)
 }
 
-// Status tells what a unit does in a clock.
+// Status reports what a unit does in a clock.
 func (r *Recorder) Status(clock uint64, pe uint32, unit Unit, s Status) {
 	w := r.pe[pe]
 	if w == nil || w.unit[unit].status == s {
@@ -100,7 +101,7 @@ func (r *Recorder) Status(clock uint64, pe uint32, unit Unit, s Status) {
 	r.pass(Event{Clock: clock, PE: pe, Unit: unit, Kind: Changed, Status: s, Was: was.status, Since: was.since})
 }
 
-// Slot tells what the packet in a slot of a switch does in a clock.
+// Slot reports what the packet in a slot of a switch does in a clock.
 func (r *Recorder) Slot(clock uint64, pe uint32, slot uint8, s Status, p *packet.Packet) {
 	w := r.pe[pe]
 	if w == nil || w.slot[slot].status == s {
@@ -115,7 +116,7 @@ func (r *Recorder) Slot(clock uint64, pe uint32, slot uint8, s Status, p *packet
 	r.pass(e)
 }
 
-// Level tells of a number that a PE holds at the start of a clock.
+// Level reports a quantity of a PE at the start of a clock.
 func (r *Recorder) Level(clock uint64, pe uint32, l Level, v uint64) {
 	w := r.pe[pe]
 	if w == nil || w.level[l] == v {

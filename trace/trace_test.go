@@ -10,7 +10,7 @@ import (
 	"emsim/packet"
 )
 
-// list is a sink that prints what comes.
+// list is a sink that prints events.
 type list struct{ lines []string }
 
 func (l *list) Event(e *Event) {
@@ -35,14 +35,14 @@ func (l *list) Event(e *Event) {
 
 func (l *list) Close(uint64) error { return nil }
 
-// takes returns what has come since the last time.
+// take returns the text since the last call.
 func (l *list) takes() string {
 	defer func() { l.lines = nil }()
 	return strings.Join(l.lines, "\n")
 }
 
-// A status, a slot and a level are told when they change, with what was before
-// and since when. Before the first clock all are idle and 0.
+// A status, a slot or a level is reported when it changes, with what it was
+// before and since when. Before the first clock all are idle and 0.
 func TestOnlyChanges(t *testing.T) {
 	l := &list{}
 	r := NewRecorder(l, 4, []int{1, 3})
@@ -87,7 +87,7 @@ func TestOnlyChanges(t *testing.T) {
 }
 
 // The recorder knows the partner of an operand: the packet that was stored at
-// its address. What fires without a partner has none.
+// its address. A node that fires without a partner has none.
 func TestPartners(t *testing.T) {
 	l := &list{}
 	r := NewRecorder(l, 2, []int{0})
@@ -123,7 +123,7 @@ func TestPartners(t *testing.T) {
 	require.EqualValues(t, 9, r.End())
 }
 
-// Func is a sink; its end is no event.
+// Func is a sink; closing it is not an event.
 func TestFunc(t *testing.T) {
 	n := 0
 	f := Func(func(*Event) { n++ })
@@ -134,7 +134,7 @@ func TestFunc(t *testing.T) {
 	require.Empty(t, All(0))
 }
 
-// Every name that a trace can show, and what is beyond.
+// Every name that a trace can show, and values without a name.
 func TestNames(t *testing.T) {
 	join := func(n int, name func(i int) string) string {
 		var list []string

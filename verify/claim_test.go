@@ -44,7 +44,7 @@ func TestParse(t *testing.T) {
 	}, claims)
 }
 
-// Lines that could not fail, or do not say what they are, are refused.
+// Lines that could not fail, or are incomplete, are refused.
 func TestParseRefuses(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{
 		{inOrder, "", "there is no row"},
@@ -88,7 +88,7 @@ func TestParseRefuses(t *testing.T) {
 	require.ErrorContains(t, err, "no claims of paper 005")
 }
 
-// The rows of each class: what a paper prints and what it does not.
+// The rows of each class.
 func TestClasses(t *testing.T) {
 	counts := map[string]map[Class]int{}
 	for _, s := range Suites() {
@@ -138,8 +138,8 @@ type kinded string
 func (kinded) Error() string  { return "a fault" }
 func (k kinded) Kind() string { return string(k) }
 
-// Run measures the chosen claims in order, one session a suite, and keeps what
-// it has when it must stop.
+// Run measures the chosen claims in order, one session per suite, and keeps
+// the results if it must stop.
 func TestRun(t *testing.T) {
 	sessions := 0
 	suite := func(paper string) Suite {

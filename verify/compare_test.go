@@ -20,7 +20,7 @@ var (
 	among    = Claim{Paper: "150", Rule: Order} // a run of table 1 that must be among the model's
 )
 
-// compared is a measured value against a claim, and what it comes to.
+// compared is a measured value, a claim, and the verdict.
 type compared struct {
 	claim Claim
 	value Value
@@ -38,7 +38,7 @@ func (c compared) check(t *testing.T) {
 	require.Equal(t, c.claim.Gap != 0, r.Gap != nil, what)
 }
 
-// What a measured value comes to under every rule.
+// The verdict on a measured value under every rule.
 func TestCompare(t *testing.T) {
 	for _, c := range []compared{
 		{within, Number(2), Inside},
@@ -76,7 +76,7 @@ func TestCompare(t *testing.T) {
 	}
 }
 
-// A gap is ok in its band, and neither outside of it nor once its rule holds.
+// A gap is ok in its band, but neither outside it nor once its rule holds.
 func TestCompareGaps(t *testing.T) {
 	gap := func(c Claim, recorded string, band float64) Claim {
 		c.Gap, c.Recorded, c.Band = 9, recorded, band
@@ -113,7 +113,7 @@ func TestCompareGaps(t *testing.T) {
 	}
 }
 
-// A row holds what its claim says and what was measured.
+// A row has the fields of its claim and the measured value.
 func TestCompareFills(t *testing.T) {
 	c := Claim{
 		ID: "003.x", PaperNo: "003", Quantity: "time", Unit: "ms", Paper: "2", Rule: Within, Tolerance: 0.1, Class: Guided,
@@ -152,8 +152,8 @@ func TestCompareFills(t *testing.T) {
 	require.InDelta(t, 47, *Compare(c, Number(47)).Deviation, 1e-12, "nothing to divide by")
 }
 
-// Whatever is measured, a corrupted value of it is not ok: no row of any paper
-// is kept from failing by its rule, its tolerance or its band.
+// A corrupted value is never ok: no rule, tolerance or band keeps a row of any
+// paper from failing.
 func TestEveryRowCanFail(t *testing.T) {
 	wide := map[string]int{} // rows of rule within that 0 would satisfy, by quantity
 	for _, s := range Suites() {

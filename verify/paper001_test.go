@@ -45,7 +45,7 @@ func TestRHiNET2TablesAddUp(t *testing.T) {
 	require.GreaterOrEqual(t, numbers, 56)
 }
 
-// A claim about what the model does not have is an error, not a number.
+// A claim about something the model lacks is an error, not a number.
 func TestRHiNET2Unknown(t *testing.T) {
 	measure := paper001().New()
 	for _, c := range []Claim{

@@ -15,7 +15,7 @@ func TestPaper004(t *testing.T) {
 	allOK(t, measured(t, "004"))
 }
 
-// The row of the optimal mean is no identity: it follows the model's clocks.
+// The row of the optimal mean is not an identity: it depends on the model's clocks.
 func TestOptimalMeanFollowsTheModel(t *testing.T) {
 	claims, err := Claims("004")
 	require.NoError(t, err)

@@ -18,9 +18,9 @@ import (
 var update = flag.Bool("update", false, "with -run TestRecordGaps: write the gaps' values of today into the papers' files")
 
 // 'go test ./verify -run TestRecordGaps -update' writes what the models give
-// today for the known gaps into the column recorded. It is to be run when a
-// model was changed on purpose, and its change to be explained in
-// docs/DEVIATIONS.md; bands are set by hand.
+// today for the known gaps into the column recorded. Run it after an intended
+// change of a model, and explain the change in docs/DEVIATIONS.md; bands are
+// set by hand.
 func TestRecordGaps(t *testing.T) {
 	if !*update {
 		return
@@ -68,8 +68,8 @@ func recordedText(model any) string {
 	return fmt.Sprint(model)
 }
 
-// Recording rewrites the recorded values of gaps and nothing else: the paper's
-// column least of all.
+// Recording rewrites only the recorded values of gaps, and never the paper's
+// column.
 func TestRecord(t *testing.T) {
 	for _, s := range Suites() {
 		text, err := papers.ReadFile("papers/" + s.Paper + ".csv")

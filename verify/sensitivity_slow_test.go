@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The sensitivity table in docs is what the model gives today; when it is not,
-// "emsim calibrate --csv docs/sensitivity.csv" makes it anew.
+// The sensitivity table in docs is up to date; otherwise "emsim calibrate
+// --csv docs/sensitivity.csv" measures it anew.
 func TestSensitivityTableIsCurrent(t *testing.T) {
 	f, err := os.Open("../docs/sensitivity.csv")
 	require.NoError(t, err)

@@ -9,7 +9,7 @@ import (
 	"emsim/em4"
 )
 
-// Settings that are complete when the context ends are kept, others are not.
+// Settings that are complete when the context ends are kept; others are not.
 func TestSensitivityEndsWithItsContext(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	base := Standard003()

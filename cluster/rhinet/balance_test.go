@@ -54,7 +54,7 @@ func TestShareByHand(t *testing.T) {
 		{8, []float64{1, 1, 1, 1}, []int{2, 2, 2, 2}},
 		{10, []float64{1, 1, 1, 1}, []int{3, 3, 2, 2}}, // ties: the lower rank
 		{10, []float64{1, 2, 4}, []int{1, 3, 6}},       // 1.43 2.86 5.71: INT 1 2 5, then .86 and .71
-		{3, []float64{1e-9, 1, 1e9}, []int{1, 1, 1}},   // nobody without a row
+		{3, []float64{1e-9, 1, 1e9}, []int{1, 1, 1}},   // every rank has a row
 		{7, []float64{5}, []int{7}},
 	} {
 		got, err := Share(c.rows, c.speeds)
@@ -73,7 +73,7 @@ func TestShareRefuses(t *testing.T) {
 	}
 }
 
-// Inter-group splits keep every rank and every row, whatever was measured.
+// Inter-group splits keep every rank and every row, for any measurements.
 func TestGroupSplits(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		size := rapid.IntRange(1, 8).Draw(t, "size")
@@ -132,12 +132,12 @@ func TestDecideWaiting(t *testing.T) {
 	require.Equal(t, []int{0, 1, 2, 3}, sp.flat)
 	checkSpans(t, sp.spans, 400)
 	require.Less(t, sp.spans[3].rows(), 100)
-	// The same speeds, but everybody waits far longer than that explains.
+	// The same speeds, but all ranks wait far longer than the speeds explain.
 	sp = decide(report(1000, 9000), report(1000, 9000), report(1000, 9000), report(2000, 8000))
 	require.Equal(t, []int{0, 1, 2}, sp.flat)
 	checkSpans(t, sp.spans[:3], 400)
 	require.Zero(t, sp.spans[3].rows())
-	// But not if its loops are all alike: then a smaller share is enough.
+	// But not if its loops are all equal: then a smaller share is enough.
 	steady := report(2000, 8000)
 	steady.longest = 200
 	sp = decide(report(1000, 9000), report(1000, 9000), report(1000, 9000), steady)

@@ -55,8 +55,8 @@ func scripted(t *testing.T, g golden.Case) Config {
 	return c
 }
 
-// Whole runs to the tick: where rank 0's time went, when everyone was done,
-// and how the rows lay after the first phases and the last.
+// Whole runs to the tick: the use of rank 0's time, the end of every rank,
+// and the rows after the first phases and the last.
 func TestRuns(t *testing.T) {
 	golden.Script(t, "runs.txt", func(g golden.Case) string {
 		c := scripted(t, g)
@@ -80,8 +80,8 @@ func TestRuns(t *testing.T) {
 	})
 }
 
-// What the ranks write down: the trees of the collectives, who reports to
-// whom in a balancing phase, and how many bytes go.
+// The operations of the ranks: the trees of the collectives, which rank
+// reports to which in a balancing phase, and the numbers of bytes.
 func TestPrograms(t *testing.T) {
 	golden.Script(t, "programs.txt", func(g golden.Case) string {
 		c := scripted(t, g)

@@ -38,8 +38,8 @@ func TestGroupedAlgorithms(t *testing.T) {
 	}
 }
 
-// In an exchange a mate sends its own rows, a representative those of its
-// group, and what comes back is all of them.
+// In an exchange a mate sends its rows, a representative those of its group,
+// and all rows come back.
 func TestExchangeBytes(t *testing.T) {
 	c := Default()
 	c.Nodes, c.Algorithm, c.Group = 8, GnoLB, 4
@@ -71,8 +71,8 @@ func TestExchangeBytes(t *testing.T) {
 	}, got)
 }
 
-// Each application has a cost of its own for a row: that of the other one
-// changes nothing.
+// Each application has its own cost per row: the other's cost changes
+// nothing.
 func TestRowCostIsTheApplications(t *testing.T) {
 	c := Default()
 	c.Nodes, c.Host.Spread = 8, 0

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// looks is a context that ends at the n-th look at it.
+// looks is a context that ends at the n-th check of it.
 type looks struct {
 	context.Context
 	n int
@@ -20,7 +20,7 @@ func (l *looks) Err() error {
 	return nil
 }
 
-// A run whose context ends tells what it did up to there, and looks often
+// A run whose context ends returns its results so far, and checks often
 // enough: a step of a million rows takes long.
 func TestRunEndsWithItsContext(t *testing.T) {
 	for _, app := range []Application{SOR, Heat} {
@@ -39,7 +39,7 @@ func TestRunEndsWithItsContext(t *testing.T) {
 			require.LessOrEqual(t, n.Calc, n.Finish)
 		}
 	}
-	// The last look is that of the comparison with a single processor.
+	// The last check is in the comparison with a single processor.
 	c := Default()
 	c.Application, c.Heat.Steps = Heat, 40
 	count := &looks{t.Context(), 1 << 40}

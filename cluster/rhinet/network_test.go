@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// traffic is a message to send: who, whom, when and how long.
+// traffic is a message to send: sender, receiver, time and length.
 type traffic struct {
 	at       int64
 	src, dst int
@@ -44,7 +44,7 @@ func skipping(c Config, traffics []traffic) (delivered []int64, hops int) {
 	index := map[int32]int{}
 	next := 0
 	for next < len(traffics) || len(s.net.events) > 0 {
-		// Network events of a tick come before what hosts do in it.
+		// Network events of a tick come before host events.
 		if next < len(traffics) && (len(s.net.events) == 0 || traffics[next].at < s.net.events[0].at) {
 			t := traffics[next]
 			id := s.net.inject(message{src: t.src, dst: t.dst, bytes: t.bytes}, s.packetBytes)
@@ -56,7 +56,7 @@ func skipping(c Config, traffics []traffic) (delivered []int64, hops int) {
 		e := s.net.events.pop()
 		if e.sw == deliver {
 			delivered[index[e.msg]] = e.at
-			continue // the message's place stays taken: ids stay apart
+			continue // the message's place stays occupied, so ids stay distinct
 		}
 		hops++
 		s.fab.hop(e)
@@ -76,7 +76,7 @@ func TestTorusEqualsStepping(t *testing.T) {
 			{2100, 3, 40},
 		} {
 			c := Default()
-			if seed%2 == 1 { // no DMA to speak of: the switches' queues fill
+			if seed%2 == 1 { // a negligible DMA time: the switches' queues fill
 				c.Torus.DMABytes = 1000
 			}
 			tr := randomTraffic(seed, 150, 64, load.bytes, load.hot, int64(load.spacing))
@@ -168,7 +168,7 @@ func TestRoute(t *testing.T) {
 	require.Equal(t, portYPlus, route(0, 4*8))
 }
 
-// However events are pushed, they come out alike.
+// Events come out in the same order however they are pushed.
 func TestQueueOrder(t *testing.T) {
 	rnd := rand.New(rand.NewPCG(1, 2))
 	var in []event

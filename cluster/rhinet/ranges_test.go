@@ -9,15 +9,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Every parameter is taken at the ends of its range and refused beyond, with
-// what it was and what is possible.
+// Every parameter is accepted at the ends of its range and refused beyond,
+// with its value and the range.
 func TestRanges(t *testing.T) {
 	const none = math.MinInt64
 	for _, c := range []struct {
 		name     string
 		set      func(c *Config, v int64)
 		min, max int64
-		below    string // message at min-1, empty when there is none
+		below    string // message at min-1, empty if there is none
 		above    string // at max+1
 	}{
 		{"nodes", func(c *Config, v int64) { c.Nodes = int(v) }, 1, 64, "0 nodes: the cluster has 1 to 64", "65 nodes: the cluster has 1 to 64"},
@@ -76,7 +76,7 @@ func TestRanges(t *testing.T) {
 	}
 }
 
-// The same of what is no whole number, NaN and infinity included.
+// The same for floating-point parameters, including NaN and infinity.
 func TestRealRanges(t *testing.T) {
 	inf, nan := math.Inf(1), math.NaN()
 	for _, c := range []struct {
@@ -108,11 +108,11 @@ func TestRealRanges(t *testing.T) {
 	}
 }
 
-// Parameters that are good alone and bad together.
+// Parameters that are valid alone but not together.
 func TestBadTogether(t *testing.T) {
 	for _, c := range []struct {
 		change func(c *Config)
-		says   string // empty: possible
+		says   string // empty: valid
 	}{
 		{func(c *Config) { c.Algorithm, c.Group = GLB, 3 }, "group 3 does not divide 64 nodes; under glb every group has the same size"},
 		{func(c *Config) { c.Algorithm, c.Group = CLB, 3 }, ""},
@@ -139,8 +139,8 @@ func TestBadTogether(t *testing.T) {
 	}
 }
 
-// reasons are what messages say in brackets about why a limit is there.
+// reasons are the reasons for limits, which messages give in brackets.
 var reasons = regexp.MustCompile(` \([^()]*\)`)
 
-// bare is a message without them.
+// bare is a message without the reasons.
 func bare(message string) string { return reasons.ReplaceAllString(message, "") }

@@ -18,7 +18,7 @@ type rank struct {
 
 	team
 	spans   []span // which rank has which rows, as far as this rank knows; never changed in place
-	resting bool   // WLB: has no rows and stands aside
+	resting bool   // WLB: has no rows and takes no part
 	delta   float64
 	edge    [2]float64 // heat: the rows before and after this rank's
 	known   []info     // reports of this phase

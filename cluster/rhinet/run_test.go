@@ -18,8 +18,8 @@ import (
 	"emsim/internal/simerr"
 )
 
-// Values that an independent implementation of the same rules gave for seed
-// 1: total, calc, packets.
+// Values from an independent implementation of the same rules for seed 1:
+// total, calc, packets.
 func TestOrientation(t *testing.T) {
 	for _, c := range []struct {
 		net         Network
@@ -101,8 +101,8 @@ func checkConservation(t require.TestingT, s *sim, r *Result) {
 	require.InDelta(t, r.Total(), r.Calc()+r.Other(), 1e-9)
 }
 
-// Which order the queue's heap happens to have, which rank is woken first,
-// how many processors the host has: none of it shows.
+// The order of the queue's heap, the order of waking ranks, and the number of
+// host processors do not affect the result.
 func TestEvaluationOrder(t *testing.T) {
 	for _, c := range []Config{{Algorithm: IGDLB, Load: TwoLoad, Nodes: 16}, {Algorithm: WLB, Load: OneLoad, Nodes: 32, Network: Ethernet}} {
 		d := Default()
@@ -181,7 +181,7 @@ func TestPhaseMessages(t *testing.T) {
 	}
 }
 
-// Working out a split takes its time per node, in every phase, on every rank.
+// Computing a split takes its time per node, in every phase, on every rank.
 func TestDecisionTakesTime(t *testing.T) {
 	c := Default()
 	c.Nodes, c.Algorithm = 8, DLB
@@ -193,8 +193,8 @@ func TestDecisionTakesTime(t *testing.T) {
 	require.InDelta(t, 4*8*0.001, slow.LB()-quick.LB(), 1e-5)
 }
 
-// Hosts that are always slower, and messages that always take long, are no
-// reason to let a rank rest: a smaller share is enough.
+// Constantly slower hosts, and constantly slow messages, are not a reason to
+// let a rank rest: a smaller share is enough.
 func TestNoRestForSteadyRanks(t *testing.T) {
 	for _, n := range []int{16, 64} {
 		c := Default()
@@ -213,7 +213,7 @@ func TestDeadlockNamesWhoWaits(t *testing.T) {
 	c.Nodes = 4
 	s, err := newSim(c)
 	require.NoError(t, err)
-	s.ranks[2].recv(3, aBlock) // nobody will send this
+	s.ranks[2].recv(3, aBlock) // no rank will send this
 	err = s.run(context.Background())
 	var dead *Deadlock
 	require.ErrorAs(t, err, &dead)

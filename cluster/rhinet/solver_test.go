@@ -74,7 +74,7 @@ func TestIterations(t *testing.T) {
 	}
 }
 
-// One number a row against the whole grid.
+// One number per row against the whole grid.
 func TestHeatIsFivePointScheme(t *testing.T) {
 	c := Default()
 	c.Application = Heat
@@ -104,8 +104,8 @@ func TestHeatIsFivePointScheme(t *testing.T) {
 	}
 }
 
-// In strips on any number of ranks, rows wandering, the heat is that of a
-// single processor to the last bit.
+// In strips on any number of ranks, with moving rows, the heat equals that of
+// a single processor to the last bit.
 func TestHeatInStrips(t *testing.T) {
 	for _, a := range []Algorithm{NoLB, GnoLB, CLB, DLB, GLB, IGCLB, IGDLB, WLB} {
 		c := Default()

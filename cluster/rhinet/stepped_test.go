@@ -2,15 +2,14 @@ package rhinet
 
 import "slices"
 
-// stepped is the torus once more, stepped plainly: every tick looks at every
-// queue of every box. It shares nothing with the model but TorusParams and
-// the routes.
+// stepped is a second torus, stepped plainly: every tick looks at every queue
+// of every box. It shares only TorusParams and the routes with the model.
 type stepped struct {
 	p         TorusParams
 	traffic   []traffic
 	delivered []int64
 	tick      int64
-	left      int // messages on their way or to come
+	left      int // messages under way or not yet sent
 	next, ids int // next message to offer, next packet id
 
 	send, recv [MaxNodes]dmaQueue
@@ -23,8 +22,8 @@ type stepPacket struct {
 	dst      int
 	bytes    int64
 	last     bool
-	readyAt  int64 // when the header may leave the switch it is in
-	arriveAt int64 // on a link: when it is at the other end
+	readyAt  int64 // when the header may leave its switch
+	arriveAt int64 // on a link: when it reaches the other end
 	to       int   // on a link: which switch, or -1-host
 }
 
@@ -36,7 +35,7 @@ type dmaQueue struct {
 
 type stepPort struct {
 	queue []stepPacket
-	busy  int64 // ticks that the port still sends
+	busy  int64 // remaining ticks of the port's transmission
 }
 
 func stepTorus(p TorusParams, traffics []traffic) []int64 {
@@ -88,7 +87,7 @@ func (s *stepped) moveDMA() {
 	}
 }
 
-// arrive takes in what the links bring, in the order of packet ids.
+// arrive receives packets from the links, in the order of packet ids.
 func (s *stepped) arrive() {
 	var here []stepPacket
 	s.links = slices.DeleteFunc(s.links, func(k stepPacket) bool {
@@ -130,7 +129,7 @@ func (s *stepped) depart() {
 	}
 }
 
-// offer takes what the hosts send in this tick.
+// offer accepts what the hosts send in this tick.
 func (s *stepped) offer() {
 	for ; s.next < len(s.traffic) && s.traffic[s.next].at == s.tick; s.next++ {
 		t := s.traffic[s.next]

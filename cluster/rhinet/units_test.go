@@ -46,8 +46,8 @@ func TestWorkByHand(t *testing.T) {
 	require.Equal(t, []int64{-251734, -924801, -967419, -689740, -930186, 364739}, speeds)
 }
 
-// The slices of a loaded host as its seed draws them: a run begins somewhere
-// in the first, and each is SliceOn give or take the jitter.
+// The slices of a loaded host as drawn by its seed: a run begins somewhere in
+// the first, and each is SliceOn plus or minus the jitter.
 func TestSlicesAreDrawn(t *testing.T) {
 	c := Default()
 	c.Load = OneLoad
@@ -71,7 +71,7 @@ func TestSlicesAreDrawn(t *testing.T) {
 		}
 		at = until
 	}
-	// A load that moves is here for one window of eight.
+	// A moving load is on a host for one window of eight.
 	c.Host.MoveEvery = time.Second
 	p = newCPU(&c, 1)
 	second := ticksOf(time.Second)
@@ -81,8 +81,7 @@ func TestSlicesAreDrawn(t *testing.T) {
 	require.Less(t, took, 3*second+second/2)
 }
 
-// Each rank and each seed has random numbers of its own; published runs depend
-// on these.
+// All random streams are distinct.
 func TestRanksDrawTheirOwn(t *testing.T) {
 	a, b, c := newRandom(1, 0), newRandom(1, 1), newRandom(2, 0)
 	require.Equal(t, []uint64{0x61a8bc214da1598c, 0x108944028108c91d, 0x366efeaa1ecf5645}, []uint64{a.Next(), b.Next(), c.Next()})
@@ -101,7 +100,7 @@ func TestSpans(t *testing.T) {
 	require.Zero(t, span{0, 2}.and(span{3, 8}).rows())
 }
 
-// Who is in the tree and who goes through a representative.
+// Which ranks are in the tree, and which communicate through a representative.
 func TestTeams(t *testing.T) {
 	c := Default()
 	c.Nodes, c.Group = 6, 3
@@ -112,8 +111,8 @@ func TestTeams(t *testing.T) {
 	require.Equal(t, team{flat: []int{0, 3}, at: -1, rep: 3}, newTeam(&c, 5))
 }
 
-// Who gets the rows that INT leaves over, who pays for those that would have
-// none, and what groups do for a member each.
+// Which ranks get the rows left over by INT, which give rows to ranks that
+// would have none, and how groups provide one row per member.
 func TestSharesByHand(t *testing.T) {
 	for _, c := range []struct {
 		rows   int
@@ -150,8 +149,8 @@ func TestSharesByHand(t *testing.T) {
 	require.Equal(t, []int{1, 1}, got, "as many rows as ranks are enough")
 }
 
-// Speed is rows relaxed in a tick; groups get rows by the sum of their
-// members', and at least one for each.
+// Speed is rows relaxed per tick; groups get rows by the sum of their
+// members' speeds, and at least one per member.
 func TestGroupsByHand(t *testing.T) {
 	require.InDelta(t, 2.5, info{rows: 10, loops: 5, time: 20}.speed(), 1e-12)
 	known := []info{
@@ -168,8 +167,9 @@ func TestGroupsByHand(t *testing.T) {
 	require.Equal(t, []span{{0, 6}, {6, 8}}, sp.spans[:2])
 }
 
-// What WLB weighs: rank 2 is slow and jerky. All stay when waiting costs less
-// than its rows bring, and the threshold is where the two predictions meet.
+// What WLB weighs: rank 2 is slow and jerky. All stay if waiting costs less
+// than its rows contribute, and the threshold is where the two predictions
+// meet.
 func TestWaitingThreshold(t *testing.T) {
 	c := Default()
 	c.Nodes, c.SOR.Rows = 4, 400
@@ -185,9 +185,10 @@ func TestWaitingThreshold(t *testing.T) {
 		return sp.flat
 	}
 	all, rested := []int{0, 1, 2, 3}, []int{0, 1, 3}
-	// Speeds are 1, 1, 0.5 and 1 rows a tick: all stay, 400/3.5 = 114.3 a loop
-	// and the stall; with rank 2 at rest 400/3 = 133.3. The loops take 125 on
-	// average, 75 less than the busiest: waiting of 94.05 a loop tips it.
+	// Speeds are 1, 1, 0.5 and 1 rows per tick. If all stay, a loop takes
+	// 400/3.5 = 114.3 plus the stall; with rank 2 at rest 400/3 = 133.3. The
+	// loops take 125 on average, 75 less than the busiest: a wait of 94.05 per
+	// loop tips the balance.
 	require.Equal(t, all, decide(940, 200, 221))
 	require.Equal(t, rested, decide(941, 200, 221))
 	require.Equal(t, all, decide(9410, 200, 219), "its longest loop is below 1.1 times its mean: a smaller share is enough")
@@ -195,7 +196,7 @@ func TestWaitingThreshold(t *testing.T) {
 	require.Equal(t, all, decide(9410, 125, 999), "four fifths of the median is not slow")
 	require.Equal(t, rested, decide(9410, 126, 999))
 
-	// A rank at rest stays there until its host is as fast as the others'.
+	// A rank rests until its host is as fast as the others'.
 	infos := make([]info, 4)
 	for i := range infos {
 		infos[i] = info{own: span{133 * i, 133*i + 133}, rows: 133, loops: 10, time: 1330, longest: 133}
@@ -212,7 +213,7 @@ func TestWaitingThreshold(t *testing.T) {
 	require.Equal(t, all, sp.flat)
 }
 
-// Seconds of a result, and the shares that the tables call by other names.
+// Seconds of a result, and the shares that have other names in the tables.
 func TestResultSeconds(t *testing.T) {
 	s := ticksOf(time.Second)
 	r := Result{Ranks: []RankResult{{Calc: 5 * s, LB: 2 * s, Wait: s, Finish: 10 * s}, {Finish: 13 * s}, {Finish: 12 * s}}}
@@ -228,7 +229,7 @@ func TestSteadyShare(t *testing.T) {
 	require.NoError(t, d.Validate())
 }
 
-// Errors name the rank, the loop and the time, and the details say it to programs.
+// Errors name the rank, the loop and the time, in words and as details.
 func TestErrorsInWords(t *testing.T) {
 	r := &rank{id: 2, loop: 4}
 	r.waitFor, r.since = 3, 125_000
@@ -244,7 +245,7 @@ func TestErrorsInWords(t *testing.T) {
 	require.Equal(t, []string{"deadlock", "max_clocks", "no_convergence"}, []string{simerr.Kind(dead), simerr.Kind(late), simerr.Kind(conv)})
 }
 
-// Names go both ways; what has none says so.
+// Names convert both ways; unknown names are errors.
 func TestNamesBothWays(t *testing.T) {
 	for want, got := range map[string]fmt.Stringer{"rhinet2": RHiNET2, "ethernet": Ethernet, "wlb": WLB, "igdlb": IGDLB, "twoload": TwoLoad, "heat": Heat, "sor": SOR, "unknown(2)": Network(2), "unknown(-1)": Load(-1)} {
 		require.Equal(t, want, got.String())

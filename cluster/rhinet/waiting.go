@@ -4,9 +4,9 @@ import "slices"
 
 // WLB is the "balancing that takes waiting time into account" which the paper
 // names as future work. Equation (1) sees mean speeds only: a host whose
-// competitor takes the CPU in long slices gets fewer rows, and still stops
-// everybody in the next collective. WLB lets such a rank rest: no rows, no part
-// in the loops, until a phase finds its host free again.
+// competitor takes the CPU in long slices gets fewer rows, and still stops all
+// ranks in the next collective. WLB lets such a rank rest: no rows, no part in
+// the loops, until a phase finds its host free again.
 //
 // At each phase rank 0 compares two predictions of the next loops' length:
 //
@@ -15,9 +15,9 @@ import "slices"
 //
 // where stall is what the last loops took beyond their busiest rank's own
 // compute time. Only ranks that are slow and whose loops differ in length may
-// rest: hosts that are merely slower get along with fewer rows.
+// rest: for hosts that are merely slower, fewer rows suffice.
 
-// decideWaiting shares the rows out under WLB.
+// decideWaiting distributes the rows under WLB.
 func (s *sim) decideWaiting(sp *split, known []info) error {
 	speeds := speedsOf(known)
 	sorted := slices.Sorted(slices.Values(speeds))
@@ -29,7 +29,7 @@ func (s *sim) decideWaiting(sp *split, known []info) error {
 		k := &known[i]
 		sp.old[i] = k.own
 		mean, works := float64(k.time)/float64(k.loops), k.own.rows() > 0
-		slow := i > 0 && speeds[i] < limit // rank 0 holds the run together
+		slow := i > 0 && speeds[i] < limit // rank 0 coordinates the run
 		mayRest[i] = slow && (!works || float64(k.longest) >= s.cfg.WLB.Jerky*mean)
 		if works {
 			active++
@@ -70,14 +70,14 @@ func (s *sim) decideWaiting(sp *split, known []info) error {
 	return nil
 }
 
-// rest writes down what a resting rank does from one phase to the next: relax
-// some rows for nobody, to see how fast its host is now, and report that.
+// rest adds the operations of a resting rank from one phase to the next:
+// relax some dummy rows to see how fast its host is now, and report this.
 func (s *sim) rest(r *rank) {
 	r.add(op{kind: opProbe})
 	s.balance(r)
 }
 
-// restingNow lists the ranks that stand aside, as far as r knows.
+// restingNow lists the resting ranks, as far as r knows.
 func (s *sim) restingNow(r *rank) []int {
 	var out []int
 	for id := range s.cfg.Nodes {

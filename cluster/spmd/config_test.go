@@ -146,7 +146,7 @@ type broken struct{}
 
 func (broken) Read([]byte) (int, error) { return 0, errors.New("disk on fire") }
 
-// No text makes the parser panic, and what it takes is a valid topology.
+// No text makes the parser panic, and every accepted text is a valid topology.
 func FuzzParseTopology(f *testing.F) {
 	f.Add("0 > 1\n1 >\n")
 	f.Add(fmt.Sprint(TStar()))

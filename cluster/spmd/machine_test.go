@@ -34,7 +34,7 @@ func others(i, n int) []int {
 	return o
 }
 
-// Every task runs once, tasks move along arrows only and at most once, and
+// Every task runs once, tasks move only along arrows and at most once, and
 // every processor ends after its work.
 func TestConservation(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -71,7 +71,7 @@ func TestConservation(t *testing.T) {
 	})
 }
 
-// Without arrows, and without a method, everybody keeps its own 100 tasks.
+// Without arrows, or without a method, every processor keeps its 100 tasks.
 func TestNoArrows(t *testing.T) {
 	for _, m := range Methods() {
 		c := Paper(m)
@@ -88,7 +88,7 @@ func TestNoArrows(t *testing.T) {
 }
 
 // [002 §3.3] for P1 and P6: fewer tasks and an earlier end under the proposed
-// method, whatever the seed. P3 is a published gap, see docs/SPMD.md.
+// method, for every seed. P3 is a published gap, see docs/SPMD.md.
 func TestLoadedProcessorsGain(t *testing.T) {
 	for seed := range uint64(64) {
 		static, proposed := Paper(Static), Paper(Proposed)
@@ -101,7 +101,7 @@ func TestLoadedProcessorsGain(t *testing.T) {
 	}
 }
 
-// [002 §2.2]: the static method moves one task a request, the proposed one
+// [002 §2.2]: the static method moves one task per request, the proposed one
 // the difference of the Powers.
 func TestRequestSizes(t *testing.T) {
 	for _, m := range []Method{Static, Proposed} {
@@ -264,7 +264,7 @@ func BenchmarkRun(b *testing.B) {
 	}
 }
 
-// looks is a context that ends at the n-th look at it.
+// looks is a context that ends at the n-th check of it.
 type looks struct {
 	context.Context
 	n int
@@ -277,8 +277,8 @@ func (l *looks) Err() error {
 	return nil
 }
 
-// A run whose context ends tells what it did up to there; of several seeds
-// those count that are complete.
+// A run whose context ends returns its results so far; with several seeds,
+// the completed ones.
 func TestRunEndsWithItsContext(t *testing.T) {
 	c := Paper(Proposed)
 	c.Tasks = 10_000

@@ -16,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// paperTasks is table 2 of [002], for the search only: verify has the rows
-// that count.
+// paperTasks is table 2 of [002], only for the search: verify has the
+// official rows.
 var paperTasks = map[Method][]float64{
 	Static:   {107, 77, 121, 99, 101, 102, 93},
 	Proposed: {150, 30, 116, 95, 119, 121, 69},
@@ -92,7 +92,7 @@ func randomTopology(r *rand.Rand) Topology {
 	return top
 }
 
-// T* stands among its neighbours: what one arrow more or less does.
+// T* among its neighbours: the effect of one arrow more or less.
 func TestSearchAroundTStar(t *testing.T) {
 	both := []Method{Static, Proposed}
 	c := Paper(Static)
@@ -114,8 +114,8 @@ func TestSearchAroundTStar(t *testing.T) {
 	t.Logf("%d of 42 within 0.5 tasks or better", better)
 }
 
-// How well arrows that were fitted on one method predict the other: the ten
-// best climbs of each fit, by their fit alone.
+// How well arrows fitted on one method predict the other: the ten best climbs
+// of each fit, chosen only by their fit.
 func TestHoldOut(t *testing.T) {
 	r := rand.New(rand.NewPCG(2, 2))
 	for _, fit := range []struct {

@@ -9,11 +9,10 @@ import (
 	"pgregory.net/rapid"
 )
 
-// stepped is the model a second time, written to be plain: the clock goes
-// through every microsecond, processors are visited in random order, and a
-// message is a letter in a mailbox that is opened when its time has come. It
-// shares the parameters, the result and the draws with the machine, nothing
-// else.
+// stepped is a second, simple model: the clock goes through every
+// microsecond, processors are visited in random order, and a message is a
+// letter in a mailbox that is opened when it is due. It shares only the
+// parameters, the result and the draws with the machine.
 type stepped struct {
 	c       Config
 	boxes   [][]letter // by receiver
@@ -66,8 +65,8 @@ func runStepped(c Config, visits *rand.Rand) *Result {
 		}
 		s.posted = nil
 	}
-	// Requests that were under way when the last processor ended had nobody
-	// left to wait for them, so there are none.
+	// No processor waits after the last has ended, so no requests can be
+	// under way.
 	return s.r
 }
 
@@ -105,7 +104,7 @@ func (s *stepped) microsecond(now int64, i int) {
 	}
 }
 
-// due takes the letters of one sort out of the mailbox, by sender.
+// due takes the letters of one kind out of the mailbox, by sender.
 func (s *stepped) due(now int64, i int, about string) []letter {
 	var out []letter
 	s.boxes[i] = slices.DeleteFunc(s.boxes[i], func(l letter) bool {

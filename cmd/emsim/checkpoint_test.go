@@ -12,7 +12,7 @@ import (
 	"emsim/internal/golden"
 )
 
-// clean runs a command line and drops what depends on the computer.
+// clean runs a command line and drops everything that depends on the computer.
 func clean(t *testing.T, args ...string) map[string]any {
 	t.Helper()
 	x := answer(t, args...)

@@ -4,6 +4,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/em4"
+	"emsim/internal/knob"
 	"emsim/internal/machinefile"
 	"emsim/internal/run"
 	"emsim/programs"
@@ -35,11 +36,7 @@ func completeMachines(_ *cobra.Command, args []string, _ string) ([]cobra.Comple
 
 // completeKnobs offers KEY= for --set.
 func completeKnobs(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	var list []cobra.Completion
-	for _, k := range em4.Knobs() {
-		list = append(list, cobra.CompletionWithDesc(k.Key+"=", k.Doc))
-	}
-	return list, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+	return knobCompletions(knob.Bind(em4.Knobs(), &em4.Config{}))
 }
 
 // completeParams offers NAME=VALUE for --param, from the program that the

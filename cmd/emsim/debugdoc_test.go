@@ -14,7 +14,8 @@ import (
 )
 
 // debugFile describes the debugger. Its console blocks are one session: 'go
-// test ./cmd/emsim -run DebugPage -update' makes what the commands print anew.
+// test ./cmd/emsim -run DebugPage -update' rewrites the output of the
+// commands.
 const debugFile = "../../docs/DEBUG.md"
 
 var (

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The debugger's prompt remembers the commands of the session before, and does
-// without where nothing can be kept.
+// The debugger's prompt remembers the commands of the last session, and works
+// without history if none can be kept.
 func TestDebugHistory(t *testing.T) {
 	prompt := func() *liner.State {
 		s := liner.NewLiner()
@@ -25,7 +25,7 @@ func TestDebugHistory(t *testing.T) {
 		return b.String()
 	}
 	home := t.TempDir()
-	t.Setenv("HOME", home) // of the cache directory where XDG_CACHE_HOME is not looked at
+	t.Setenv("HOME", home) // of the cache directory if XDG_CACHE_HOME is not used
 	t.Setenv("XDG_CACHE_HOME", filepath.Join(home, "cache"))
 	first := prompt()
 	recall(first)

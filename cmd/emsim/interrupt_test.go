@@ -24,7 +24,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// hung is when a test gives up waiting for a process that should have ended.
+// hung is how long a test waits for a process that should have ended.
 const hung = time.Minute
 
 const loopProgram = `
@@ -32,8 +32,9 @@ const loopProgram = `
 main:   jmp main
 `
 
-// slow is a line of every command that may take long, for more than a minute,
-// and what the JSON error holds beside kind and message when the user ends it.
+// slow is a command line, of more than a minute, for every command that may
+// take long, and the keys of the JSON error besides kind and message when the
+// user ends it.
 var slow = []struct {
 	line string
 	keys string
@@ -72,7 +73,7 @@ var slow = []struct {
 	{"net --pes 1114112", "", "before it was finished"},
 }
 
-// atOnce are the commands without an end of their own for signals, and why.
+// atOnce are the commands without their own handling of signals, and why.
 var atOnce = map[string]string{
 	"emsim licenses":              "prints a text that it holds",
 	"emsim":                       "prints help",
@@ -87,8 +88,8 @@ var atOnce = map[string]string{
 	"emsim pdes patterns":         "runs 32 packets",
 }
 
-// A new command is in one of the lists: whoever adds it has thought of how the
-// user ends it.
+// Every command is in one of the lists, so that the author of a new one
+// considers how the user ends it.
 func TestEveryCommandEnds(t *testing.T) {
 	root := newRootCmd(&app{})
 	root.InitDefaultHelpCmd()
@@ -127,15 +128,15 @@ func workplace(t *testing.T) string {
 	return dir
 }
 
-// process is the command as a process of its own.
+// process is the command as a separate process.
 type process struct {
 	*exec.Cmd
 	out, errs bytes.Buffer
 	ended     chan struct{}
 }
 
-// hearSignals makes the processes that a test starts hear signals that the test
-// itself was started to ignore, as behind '&' in a script.
+// hearSignals makes the processes of a test receive signals that the test
+// itself ignores, as after '&' in a script.
 func hearSignals() {
 	for _, s := range []os.Signal{syscall.SIGINT, syscall.SIGHUP} {
 		if signal.Ignored(s) {
@@ -179,8 +180,8 @@ func (p *process) killed() (syscall.Signal, bool) {
 	return s.Signal(), s.Signaled()
 }
 
-// interrupted runs a command and sends it a signal in mid-work. One that had not
-// come to its work is tried again, with more time.
+// interrupted runs a command and sends it a signal in mid-work. If it had not
+// begun its work, it is tried again, with more time.
 func interrupted(t *testing.T, dir, said string, s syscall.Signal, args ...string) *process {
 	t.Helper()
 	for delay := 120 * time.Millisecond; ; delay *= 4 {
@@ -238,7 +239,7 @@ func TestInterrupts(t *testing.T) {
 	require.Regexp(t, `1,pe,0,0,,,instructions,[1-9]`, string(text))
 }
 
-// For people the answer so far is a table, and why it ends a message.
+// Without --json the answer so far is a table, and the reason for its end a message.
 func TestInterruptInText(t *testing.T) {
 	p := interrupted(t, workplace(t), "interrupted by", syscall.SIGHUP, "mnc", "run", "--items", "10000000")
 	require.Equal(t, 1, p.ProcessState.ExitCode())
@@ -246,8 +247,8 @@ func TestInterruptInText(t *testing.T) {
 	require.Regexp(t, `^emsim: interrupted by SIGHUP after [0-9]+ clocks, with [0-9]+ of 10000000 results at the sink\n$`, p.errs.String())
 }
 
-// traced starts a trace to standard output that nobody reads on: its writer
-// waits for ever. When traced returns, the command listens to signals.
+// traced starts a trace to standard output that is not read, so its writer
+// waits for ever. When traced returns, the command handles signals.
 func traced(t *testing.T, name string, args ...string) (*process, io.Reader) {
 	r, w, err := os.Pipe()
 	require.NoError(t, err)
@@ -259,8 +260,8 @@ func traced(t *testing.T, name string, args ...string) (*process, io.Reader) {
 	return p, r
 }
 
-// A command that cannot end, here since nobody takes what it writes, is killed
-// by the second signal.
+// A command that cannot end, here because its output is not read, is killed by
+// the second signal.
 func TestSecondSignalKills(t *testing.T) {
 	p, _ := traced(t, "emsim", "trace", "loop.s")
 	require.NoError(t, p.Process.Signal(syscall.SIGTERM))
@@ -270,7 +271,7 @@ func TestSecondSignalKills(t *testing.T) {
 	case <-time.After(100 * time.Millisecond):
 	}
 	tries := 0
-	for dead := false; !dead; tries++ { // one that comes together with the first one is lost
+	for dead := false; !dead; tries++ { // a signal that coincides with the first one is lost
 		require.Less(t, tries, 200)
 		_ = p.Process.Signal(syscall.SIGINT)
 		select {
@@ -284,7 +285,7 @@ func TestSecondSignalKills(t *testing.T) {
 	require.Equal(t, syscall.SIGINT, s)
 }
 
-// What nohup has switched off stays off.
+// Signals ignored by nohup stay ignored.
 func TestIgnoredSignals(t *testing.T) {
 	p, out := traced(t, "sh", "-c", `trap "" HUP INT; exec emsim trace loop.s`)
 	require.NoError(t, p.Process.Signal(syscall.SIGHUP))
@@ -319,8 +320,8 @@ func newReader(r io.Reader) *reader {
 	return x
 }
 
-// until reads on to a line that holds a text; it reports false when none came
-// in a while.
+// until reads up to a line with a text; it reports false if none arrives in
+// time.
 func (x *reader) until(text string, while time.Duration) bool {
 	end := time.After(while)
 	for {
@@ -360,7 +361,7 @@ func TestDebuggerOnAPipe(t *testing.T) {
 				stopped = x.until("interrupted by SIGINT after", 5*time.Second)
 			}
 		}
-		require.NoError(t, p.Process.Signal(syscall.SIGINT)) // there is nothing to end
+		require.NoError(t, p.Process.Signal(syscall.SIGINT)) // nothing to end
 		fmt.Fprintln(commands, "step 3; quit # not yet")
 		require.True(t, x.until("step 3", hung), x.text.String())
 		p.wait(t)
@@ -386,7 +387,7 @@ func TestDebuggerOnAPipe(t *testing.T) {
 	}
 }
 
-// ignoreDone forgives a signal to a process that has just ended.
+// ignoreDone ignores the error of a signal to a process that has just ended.
 func ignoreDone(err error) error {
 	if errors.Is(err, os.ErrProcessDone) {
 		return nil

@@ -14,8 +14,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// numbers are values by a flag's type that a command has to refuse, or to do
-// its work with.
+// numbers are values by flag type that a command must either refuse or
+// handle.
 var numbers = map[string][]string{
 	"int":      {large, "2147483648", "0", "-1", "NaN"},
 	"int64":    {huge, "0", "-1"},
@@ -30,7 +30,7 @@ const (
 	hugest = "18446744073709551615"
 )
 
-// quick is a command line of each command with numbers that is done at once.
+// quick is a fast command line for each command with numeric flags.
 var quick = map[string]string{
 	"calibrate":         "",
 	"debug":             "fib 3 --pes 12",
@@ -53,7 +53,7 @@ var quick = map[string]string{
 	"trace":             "fib 3 --pes 12",
 }
 
-// with are the flags that a flag wants beside it.
+// with are the flags that a flag requires.
 var with = map[string]string{
 	"run --at":           "--checkpoint OUT.ckp",
 	"run --window":       "--series OUT.csv",
@@ -61,8 +61,8 @@ var with = map[string]string{
 	"rhinet run --steps": "--application heat --nodes 8 --rows 64 --load noload",
 }
 
-// takes are flags that a huge number is good for: it means never, or as much as
-// there is.
+// takes are flags that accept a huge number: it means never, or as much as
+// possible.
 var takes = map[string]bool{
 	"run --max-clocks": true, "trace --max-clocks": true, "debug --max-clocks": true, "pdes run --max-clocks": true,
 	"run --window": true, "mnc run --every": true, "rhinet run --every": true,
@@ -70,9 +70,9 @@ var takes = map[string]bool{
 	"pdes run --seed": true, "pdes run --noise-seed": true, "rhinet run --seed": true, "spmd run --seed": true,
 }
 
-// Every flag of every command that takes a number refuses what would take all
-// memory, overflow or never end, with its limit and why; or does its work at
-// once.
+// Every numeric flag of every command refuses values that would take all
+// memory, overflow or never end, with the limit and its reason, or handles
+// them quickly.
 func TestEveryNumberHasALimit(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out")
 	seen := map[string]bool{}
@@ -114,7 +114,7 @@ func TestEveryNumberHasALimit(t *testing.T) {
 	}
 }
 
-// failureIn is the message of a JSON error, or nothing.
+// failureIn is the message of a JSON error, or "".
 func failureIn(x any) string {
 	if m, ok := x.(map[string]any); ok {
 		if e, ok := m["error"].(map[string]any); ok {
@@ -124,7 +124,7 @@ func failureIn(x any) string {
 	return ""
 }
 
-// each visits the flags that take a number.
+// each visits the numeric flags.
 func each(cmd *cobra.Command, visit func(*cobra.Command, *pflag.Flag)) {
 	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
 		if numbers[f.Value.Type()] != nil {
@@ -136,7 +136,7 @@ func each(cmd *cobra.Command, visit func(*cobra.Command, *pflag.Flag)) {
 	}
 }
 
-// A type of number that numbers does not know would go untested.
+// A numeric type missing from numbers would go untested.
 func TestNumbersHaveAllTypes(t *testing.T) {
 	other := []string{"bool", "string", "stringArray", "stringSlice"}
 	var walk func(cmd *cobra.Command)

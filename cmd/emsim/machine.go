@@ -30,7 +30,7 @@ type knobAnswer struct {
 func newMachineCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     "machine",
-		Short:   "Show the parameters of EM-4 machines",
+		Short:   "Show the parameters of the machines",
 		Example: "  emsim machine show > mine.toml",
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
@@ -42,14 +42,15 @@ func newMachineCmd(a *app) *cobra.Command {
 func newMachineShowCmd(a *app) *cobra.Command {
 	f := &machineFlags{}
 	cmd := &cobra.Command{
-		Use:   "show [" + strings.Join(machinefile.PresetNames(), "|") + "|FILE.toml]",
+		Use:   "show [" + strings.Join(append(machinefile.PresetNames(), kindNames()...), "|") + "|FILE.toml]",
 		Short: "Print a machine as an annotated TOML file",
 		Long: `show prints every knob of a machine with its value, unit, range and the source of
-the value. The output is a machine file: change it and pass it to 'emsim run
---machine FILE.toml'. The named machines are
+the value. The output is a machine file: change it and give it to 'emsim run
+--machine FILE.toml', or 'emsim mnc run --machine FILE.toml' and so on. The
+machines with names are
 
 ` + presetList() + `
-Knobs left out of a file have the prototype's values.`,
+A file may leave out knobs: they have the defaults, of the EM-4 the prototype's.`,
 		Example:           "  emsim machine show\n  emsim machine show 1024 --set hop_clocks=2 > mine.toml\n  emsim machine show mine.toml --json",
 		Args:              maxOneArg,
 		ValidArgsFunction: completeMachines,
@@ -57,6 +58,12 @@ Knobs left out of a file have the prototype's values.`,
 			f.name = "emc-r"
 			if len(args) == 1 {
 				f.name = args[0]
+			}
+			if k, ok := machinefile.KindOfName(f.name); ok && k.Name != "em4" {
+				if cmd.Flags().Changed("pes") {
+					return usagef("--pes is the EM-4's; take --set pes=%d where %s has that knob", f.pes, k.Doc)
+				}
+				return a.showKind(k, f.name, f.sets)
 			}
 			c, err := f.config(cmd)
 			if err != nil {
@@ -76,10 +83,23 @@ func presetList() string {
 	for _, p := range machinefile.Presets() {
 		fmt.Fprintf(&b, "  %-7s %s\n", p.Name, p.Doc)
 	}
+	for _, name := range kindNames() {
+		k, _ := machinefile.KindOf(name)
+		fmt.Fprintf(&b, "  %-7s the defaults of %s\n", name, k.Doc)
+	}
 	return b.String()
 }
 
-// title is a line that says where a machine comes from.
+// kindNames lists the kinds of machines but the EM-4, which has presets.
+func kindNames() []string {
+	var names []string
+	for _, k := range machinefile.Kinds()[1:] {
+		names = append(names, k.Name)
+	}
+	return names
+}
+
+// title says in one line where a machine comes from.
 func (f *machineFlags) title(cmd *cobra.Command) string {
 	title := "The machine of " + f.name
 	if p, ok := machinefile.Lookup(f.name); ok {

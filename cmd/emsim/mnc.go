@@ -69,7 +69,7 @@ prints the statistics so far.`,
 			return a.emit(r, r.table)
 		},
 	}
-	o.register(cmd.Flags())
+	o.register(cmd)
 	return cmd
 }
 
@@ -84,7 +84,7 @@ func newMNCTopologyCmd(a *app) *cobra.Command {
   emsim mnc topology --topology net16 --json`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			w, err := o.wiring(cmd)
+			w, err := o.wiringOnly(cmd)
 			if err != nil {
 				return err
 			}

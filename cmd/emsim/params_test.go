@@ -10,8 +10,8 @@ import (
 	"emsim/internal/simerr"
 )
 
-// Whatever -D and --param say: each name has the one value that was given, or
-// there is an error for the user.
+// For any -D and --param: each name has the one given value, or there is an
+// error for the user.
 func FuzzParams(f *testing.F) {
 	for _, s := range []string{"", "policy=ring", "a=1\nb=2", "a=1\na=2", "a=1\na=1", "=", "a", "a==", "mlpe=on", "policy=\xff\x00"} {
 		f.Add(s)

@@ -1,12 +1,9 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"io"
 	"math"
-	"slices"
-	"strings"
 	"text/tabwriter"
 	"time"
 
@@ -15,9 +12,7 @@ import (
 
 	"emsim/internal/interrupt"
 	"emsim/pdes"
-	"emsim/pdes/banyan"
 	"emsim/pdes/mapping"
-	"emsim/pdes/network"
 	"emsim/pdes/study"
 )
 
@@ -37,103 +32,44 @@ messages' paths. docs/PDES.md says what comes from the paper and what is chosen.
 	return cmd
 }
 
-// pdesCase are the flags that choose machine and program.
-type pdesCase struct {
-	network, shape, wiring string
-	stages                 int
-	a, b                   float64
-	neighbour, objective   string
+// pdesCase are the flags that choose machine and program, and further ones of
+// the table.
+type pdesCase struct{ *knobFlags }
+
+func newPDESCase() *pdesCase { return &pdesCase{newKnobFlags("pdes")} }
+
+func (o *pdesCase) registerCase(f *pflag.FlagSet) {
+	o.registerKeys(f, "network", "shape", "stages", "wiring")
 }
 
-func (o *pdesCase) register(f *pflag.FlagSet) {
-	f.StringVar(&o.network, "network", "hxb", "hxb, torus or hcb")
-	f.StringVar(&o.shape, "shape", "", "nodes along X, Y, Z, as in 4x4 or 4x4x2; of a hypercube its dimensions, as in 4\n(default: 16 nodes for up to 3 stages, 32 for 4)")
-	f.IntVar(&o.stages, "stages", 3, "stages of the banyan, 1 to 8: 3 are 12 LPs, 4 are 32")
-	f.StringVar(&o.wiring, "wiring", "omega", "omega, butterfly or baseline")
-}
+func (o *pdesCase) registerWeights(f *pflag.FlagSet) { o.registerKeys(f, "a", "b", "neighbour") }
 
-func (o *pdesCase) registerWeights(f *pflag.FlagSet) {
-	w := mapping.Reference()
-	f.Float64Var(&o.a, "a", w.A, "cost: weight of distance")
-	f.Float64Var(&o.b, "b", w.B, "cost: factor of a change of axis")
-	f.StringVar(&o.neighbour, "neighbour", "grid", "who exchanges LPs in the greedy: grid (index +-1) or xbar (one crossbar, hxb only)")
-}
-
-func (o *pdesCase) registerObjective(f *pflag.FlagSet) {
-	f.StringVar(&o.objective, "objective", "cost", "what minimisers compare first: cost, or load (the busiest port)")
+// setup is what the flags choose, checked.
+func (o *pdesCase) setup(cmd *cobra.Command) (*pdes.Setup, pdes.Config, error) {
+	m, err := o.machine(cmd)
+	if err != nil {
+		return nil, pdes.Config{}, err
+	}
+	s := m.Config.(*pdes.Setup)
+	if at := s.MigrateAt; at < 0 && o.given["migrate_at"] != nil && cmd.Flags().Changed("migrate-at") {
+		return nil, pdes.Config{}, usagef("migrate at: a clock, 0 or later, got %d", at)
+	}
+	c, err := s.Build()
+	return s, c, o.named(cmd, err)
 }
 
 // study is the case that the flags choose.
-func (o *pdesCase) study() (study.Case, error) {
-	kind, err := choice("--network", network.Kind(o.network), network.HXB, network.Torus, network.HCB)
+func (o *pdesCase) study(cmd *cobra.Command) (*pdes.Setup, study.Case, error) {
+	s, _, err := o.setup(cmd)
 	if err != nil {
-		return study.Case{}, err
+		return nil, study.Case{}, err
 	}
-	wiring, err := choice("--wiring", banyan.Wiring(o.wiring), banyan.Wirings()...)
-	if err != nil {
-		return study.Case{}, err
-	}
-	if o.neighbour == string(mapping.XBar) && kind != network.HXB {
-		return study.Case{}, usagef("--neighbour xbar means nodes on one crossbar, which only --network hxb has; take grid")
-	}
-	shape := o.shape
-	if shape == "" {
-		shape = map[bool]string{true: "4", false: "4x4"}[kind == network.HCB]
-		if o.stages == 4 {
-			shape = map[bool]string{true: "5", false: "4x4x2"}[kind == network.HCB]
-		}
-		if o.stages > 4 {
-			return study.Case{}, usagef("--stages %d has no default shape; give --shape, as in --shape 8x8x4", o.stages)
-		}
-	}
-	c := study.Case{Kind: kind, Shape: shape, Stages: o.stages, Wiring: wiring}
-	_, err = c.Problem(mapping.Reference())
-	return c, err
-}
-
-func (o *pdesCase) weights() (mapping.Weights, error) {
-	w := mapping.Weights{A: o.a, B: o.b}
-	return w, w.Validate()
-}
-
-func (o *pdesCase) minimiser() (n mapping.Neighbour, ob mapping.Objective, err error) {
-	if n, err = choice("--neighbour", mapping.Neighbour(o.neighbour), mapping.Neighbours()...); err != nil {
-		return n, ob, err
-	}
-	ob, err = choice("--objective", mapping.Objective(o.objective), mapping.Objectives()...)
-	return n, ob, err
-}
-
-// choice refuses a word that is not one of the choices.
-func choice[T ~string](flag string, got T, possible ...T) (T, error) {
-	if slices.Contains(possible, got) {
-		return got, nil
-	}
-	var words []string
-	for _, p := range possible {
-		words = append(words, string(p))
-	}
-	return got, usagef("%s: %q is not one of %s", flag, string(got), strings.Join(words, ", "))
-}
-
-// pdesRun are the flags of a run beside the case.
-type pdesRun struct {
-	pdesCase
-	mapName         string
-	slots, migrate  int64
-	load            float64
-	queue           int
-	window, cell    int64
-	hop             int64
-	send, recv, lp  int64
-	seed, noiseSeed uint64
-	background      int
-	slow            float64
-	maxClocks       int64
+	shape, err := s.NodeShape()
+	return s, study.Case{Kind: s.Network, Shape: shape, Stages: s.Banyan.Stages, Wiring: s.Banyan.Wiring}, err
 }
 
 func newPDESRunCmd(a *app) *cobra.Command {
-	o := &pdesRun{}
+	o := newPDESCase()
 	cmd := &cobra.Command{
 		Use:   "run",
 		Short: "Run the banyan on a machine, with or without a migration",
@@ -147,7 +83,7 @@ nine steps of the paper, to the map of the greedy. Ctrl-C prints both so far.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			start := time.Now()
-			r, err := o.run(cmd)
+			r, err := pdesRunOf(cmd, o)
 			if r == nil {
 				return err
 			}
@@ -158,92 +94,26 @@ nine steps of the paper, to the map of the greedy. Ctrl-C prints both so far.`,
 			return a.emit(r, r.table)
 		},
 	}
-	o.registerAll(cmd.Flags())
+	o.register(cmd)
 	return cmd
 }
 
-func (o *pdesRun) registerAll(f *pflag.FlagSet) {
-	t := pdes.DefaultTiming(64)
-	o.register(f)
-	f.StringVar(&o.mapName, "map", "conventional", "conventional (row by row), greedy, exact or anneal")
-	f.Int64Var(&o.slots, "slots", 20000, "slots of every LP")
-	f.Int64Var(&o.migrate, "migrate-at", 0, "migrate once, from this clock on")
-	f.Uint64Var(&o.seed, "seed", 1, "of the traffic")
-	f.Float64Var(&o.load, "load", 0.8, "cells a slot on every entry line, 0 to 1")
-	f.IntVar(&o.queue, "queue", 8, "cells an output queue holds, 0 for no bound")
-	f.Int64Var(&o.window, "window", 8, "messages under way on a channel")
-	f.Int64Var(&o.cell, "cell", t.Cell, "clocks a cell holds a port; a null message a quarter")
-	f.Int64Var(&o.hop, "hop", t.Hop, "clocks from port to port")
-	f.Int64Var(&o.send, "send", t.Send, "processor clocks to send a packet")
-	f.Int64Var(&o.recv, "receive", t.Receive, "processor clocks to receive one")
-	f.Int64Var(&o.lp, "step", t.Step, "processor clocks of an LP's slot")
-	o.registerWeights(f)
-	o.registerObjective(f)
-	f.IntVar(&o.background, "background", 0, "other programs' closed-loop flows over ports between the nodes")
-	f.Float64Var(&o.slow, "slow", 0, "per cent by which PPs are slower in the mean")
-	f.Uint64Var(&o.noiseSeed, "noise-seed", 1, "of --background and --slow")
-	f.Int64Var(&o.maxClocks, "max-clocks", 0, "give up after that many clocks, 0 for never")
-}
-
-func (o *pdesRun) config(cmd *cobra.Command) (pdes.Config, study.Case, error) {
-	c, err := o.study()
+// pdesConfig puts the machine together and finds its map.
+func pdesConfig(cmd *cobra.Command, o *pdesCase) (*pdes.Setup, pdes.Config, error) {
+	if cmd.Flags().Changed("slow") {
+		if slow := o.given["slow"]().(float64); !(slow >= 0 && slow <= 1000) {
+			return nil, pdes.Config{}, usagef("--slow: per cent, 0 to 1000, got %v", slow)
+		}
+	}
+	s, c, err := o.setup(cmd)
 	if err != nil {
-		return pdes.Config{}, c, err
+		return s, c, err
 	}
-	w, err := o.weights()
-	if err != nil {
-		return pdes.Config{}, c, err
-	}
-	neighbour, objective, err := o.minimiser()
-	if err != nil {
-		return pdes.Config{}, c, err
-	}
-	if !(o.slow >= 0 && o.slow <= 1000) {
-		return pdes.Config{}, c, usagef("--slow: per cent, 0 to 1000, got %v", o.slow)
-	}
-	cfg, err := c.Config(o.slots)
-	if err != nil {
-		return cfg, c, err
-	}
-	cfg.Banyan.Load, cfg.Banyan.Queue, cfg.Banyan.Seed = o.load, o.queue, o.seed
-	cfg.Window, cfg.MaxClocks = o.window, o.maxClocks
-	cfg.Timing = pdes.DefaultTiming(o.cell)
-	cfg.Timing.Hop, cfg.Timing.Send, cfg.Timing.Receive, cfg.Timing.Step = o.hop, o.send, o.recv, o.lp
-	cfg.Background = pdes.Background{Flows: o.background, Length: study.NStar().Background.Length, SlowPPM: int64(o.slow*10_000 + 0.5), Seed: o.noiseSeed}
-	if cmd.Flags().Changed("migrate-at") {
-		cfg.Migrate = &pdes.Migration{At: o.migrate, Weights: w, Neighbour: neighbour, Objective: objective}
-	}
-	if err := cfg.Validate(); err != nil {
-		return cfg, c, err
-	}
-	cfg.Map, err = o.chooseMap(cmd.Context(), c, w, neighbour, objective)
+	err = s.Place(cmd.Context(), &c)
 	if interrupt.Ended(err) {
-		err = interrupt.Of(cmd.Context(), "during the search for the map of --map %s", o.mapName)
+		err = interrupt.Of(cmd.Context(), "during the search for the map of --map %s", s.Placing)
 	}
-	return cfg, c, err
-}
-
-// chooseMap runs the minimiser of --map from the conventional map.
-func (o *pdesRun) chooseMap(ctx context.Context, c study.Case, w mapping.Weights, n mapping.Neighbour, ob mapping.Objective) (mapping.Map, error) {
-	p, err := c.Problem(w)
-	if err != nil {
-		return nil, err
-	}
-	start := mapping.Conventional(p.Graph.LPs, p.Net.Nodes())
-	switch o.mapName {
-	case "conventional":
-		return start, nil
-	case "greedy":
-		s, err := p.Greedy(ctx, start, n, ob)
-		return s.Map, err
-	case "exact":
-		s, err := p.Exact(ctx, ob)
-		return s.Map, err
-	case "anneal":
-		s, err := p.Anneal(ctx, start, ob, mapping.AnnealSteps, o.seed)
-		return s.Map, err
-	}
-	return nil, usagef("--map: %q is not one of conventional, greedy, exact, anneal", o.mapName)
+	return s, c, err
 }
 
 // pdesResult is the documented JSON of a run.
@@ -287,9 +157,9 @@ type pdesMigration struct {
 	HeldEvents  int64   `json:"held_events"`
 }
 
-// run returns the answer; if interrupted, that of the run so far.
-func (o *pdesRun) run(cmd *cobra.Command) (*pdesResult, error) {
-	cfg, c, err := o.config(cmd)
+// pdesRunOf returns the answer; with an interruption, that of the run so far.
+func pdesRunOf(cmd *cobra.Command, o *pdesCase) (*pdesResult, error) {
+	s, cfg, err := pdesConfig(cmd, o)
 	if err != nil {
 		return nil, err
 	}
@@ -297,18 +167,10 @@ func (o *pdesRun) run(cmd *cobra.Command) (*pdesResult, error) {
 	if ended != nil && !interrupt.Ended(ended) {
 		return nil, ended
 	}
-	w, err := o.weights()
-	if err != nil {
-		return nil, err
-	}
-	p, err := c.Problem(w)
-	if err != nil {
-		return nil, err
-	}
-	score := p.Score(r.Map)
+	score := s.Problem(&cfg).Score(r.Map)
 	out := &pdesResult{
-		Network: o.network, Shape: cfg.Net.Shape(), Stages: o.stages, Wiring: o.wiring, MapName: o.mapName,
-		Slots: o.slots, Seed: o.seed, Clocks: r.Clocks, ClocksPerSlot: float64(r.Clocks) / float64(max(1, r.Slots)),
+		Network: string(s.Network), Shape: cfg.Net.Shape(), Stages: s.Banyan.Stages, Wiring: string(s.Banyan.Wiring), MapName: s.Placing,
+		Slots: s.Slots, Seed: s.Banyan.Seed, Clocks: r.Clocks, ClocksPerSlot: float64(r.Clocks) / float64(max(1, r.Slots)),
 		Hash: fmt.Sprintf("%016x", r.Hash), Injected: r.Injected, Drops: r.Drops, Sunk: r.Sunk,
 		Cost: plain(score.Cost), MaxPortLoad: score.MaxLoad, Packets: r.Packets, Messages: map[string]int64{}, Placement: r.Map,
 	}
@@ -326,8 +188,8 @@ func (o *pdesRun) run(cmd *cobra.Command) (*pdesResult, error) {
 		out.Migration = &pdesMigration{m.Triggered, m.Quiet, m.Decided, m.Arrived, m.Ended, m.Evaluations, plain(m.Before), plain(m.After), m.StateBytes, m.HeldEvents}
 	}
 	if ended != nil {
-		out.Hash = "" // meaningless for a part of the run
-		return out, interrupt.Of(cmd.Context(), "after %d clocks, in which every LP ran %d of %d slots", r.Clocks, r.Slots, o.slots).With("clock", r.Clocks).With("slots", r.Slots)
+		out.Hash = "" // of a part of the run it would say nothing
+		return out, interrupt.Of(cmd.Context(), "after %d clocks, in which every LP ran %d of %d slots", r.Clocks, r.Slots, s.Slots).With("clock", r.Clocks).With("slots", r.Slots)
 	}
 	return out, nil
 }

@@ -15,14 +15,14 @@ import (
 )
 
 func newPDESCalibrateCmd(a *app) *cobra.Command {
-	o := &pdesCase{}
+	o := newPDESCase()
 	cmd := &cobra.Command{
 		Use:     "calibrate",
 		Short:   "Coefficients A and B of the cost function, from the packet model",
 		Example: "  emsim pdes calibrate --network torus --shape 4x4",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := o.study()
+			_, c, err := o.study(cmd)
 			if err != nil {
 				return err
 			}
@@ -36,7 +36,7 @@ func newPDESCalibrateCmd(a *app) *cobra.Command {
 			return a.emit(calibrationKeys(r), func(w io.Writer) error { return calibrationTable(w, r) })
 		},
 	}
-	o.register(cmd.Flags())
+	o.registerCase(cmd.Flags())
 	return cmd
 }
 
@@ -71,7 +71,7 @@ func calibrationTable(out io.Writer, r *study.Calibration) error {
 }
 
 func newPDESScatterCmd(a *app) *cobra.Command {
-	o := &pdesCase{}
+	o := newPDESCase()
 	var runs int
 	cmd := &cobra.Command{
 		Use:   "scatter",
@@ -82,7 +82,7 @@ compares the completed runs.`,
 		Example: "  emsim pdes scatter --network hxb --shape 4x4 --runs 300",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := o.study()
+			_, c, err := o.study(cmd)
 			if err != nil {
 				return err
 			}
@@ -113,7 +113,7 @@ compares the completed runs.`,
 			return a.emit(x, x.table)
 		},
 	}
-	o.register(cmd.Flags())
+	o.registerCase(cmd.Flags())
 	cmd.Flags().IntVar(&runs, "runs", 300, "seeds")
 	return cmd
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/internal/interrupt"
+	"emsim/pdes/banyan"
 	"emsim/pdes/mapping"
 	"emsim/pdes/network"
 	"emsim/pdes/study"
@@ -37,7 +38,7 @@ type pdesCost struct {
 }
 
 func newPDESCostCmd(a *app) *cobra.Command {
-	o := &pdesCase{}
+	o := newPDESCase()
 	var all bool
 	cmd := &cobra.Command{
 		Use:   "cost",
@@ -51,20 +52,13 @@ ten machines of docs/PDES.md, after Ctrl-C the completed ones.`,
   emsim pdes cost --all`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			w, err := o.weights()
+			s, c, err := o.study(cmd)
 			if err != nil {
 				return err
 			}
+			w := s.Weights
 			if all {
-				return a.costTable(cmd.Context(), o, w)
-			}
-			c, err := o.study()
-			if err != nil {
-				return err
-			}
-			neighbour, _, err := o.minimiser()
-			if err != nil {
-				return err
+				return a.costTable(cmd.Context(), c.Wiring, w)
 			}
 			r, err := study.CostsOf(cmd.Context(), c, w)
 			if interrupt.Ended(err) {
@@ -73,12 +67,11 @@ ten machines of docs/PDES.md, after Ctrl-C the completed ones.`,
 			if err != nil {
 				return err
 			}
-			line := newPDESCost(r, neighbour, w)
+			line := newPDESCost(r, s.Neighbour, w)
 			return a.emit(line, func(out io.Writer) error { return costLines(out, []pdesCost{line}) })
 		},
 	}
-	o.objective = string(mapping.ByCost)
-	o.register(cmd.Flags())
+	o.registerCase(cmd.Flags())
 	o.registerWeights(cmd.Flags())
 	cmd.Flags().BoolVar(&all, "all", false, "the ten machines of the cost table, in place of --network, --shape and --stages")
 	cmd.MarkFlagsMutuallyExclusive("all", "network")
@@ -103,15 +96,11 @@ func newPDESCost(r *study.Costs, n mapping.Neighbour, w mapping.Weights) pdesCos
 }
 
 // costTable prints the ten machines, HXB with both kinds of neighbour.
-func (a *app) costTable(ctx context.Context, o *pdesCase, w mapping.Weights) error {
-	c, err := o.study() // checks --wiring
-	if err != nil {
-		return err
-	}
+func (a *app) costTable(ctx context.Context, wiring banyan.Wiring, w mapping.Weights) error {
 	lines, cases := []pdesCost{}, study.Cases()
 	table := func(out io.Writer) error { return costLines(out, lines) }
 	for i, machine := range cases {
-		machine.Wiring = c.Wiring
+		machine.Wiring = wiring
 		r, err := study.CostsOf(ctx, machine, w)
 		if interrupt.Ended(err) {
 			return a.partial(interrupt.Of(ctx, "after %d of %d machines", i, len(cases)), lines, table)
@@ -182,7 +171,7 @@ func (x *pdesComparison) table(out io.Writer) error {
 }
 
 func newPDESCompareCmd(a *app) *cobra.Command {
-	o := &pdesCase{}
+	o := newPDESCase()
 	var cell, window, slots int64
 	var maps int
 	cmd := &cobra.Command{
@@ -195,14 +184,11 @@ results so far.`,
 		Example: "  emsim pdes compare --network torus --shape 8x4 --stages 4 --cell 300\n  emsim pdes compare --maps 150 --cell 512 --json",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := o.study()
+			s, c, err := o.study(cmd)
 			if err != nil {
 				return err
 			}
-			w, err := o.weights()
-			if err != nil {
-				return err
-			}
+			w := s.Weights
 			ctx := cmd.Context()
 			x := &pdesComparison{}
 			runs, err := study.Objectives(ctx, c, w, cell, window, slots)
@@ -219,7 +205,7 @@ results so far.`,
 			return a.emit(x.answer(), x.table)
 		},
 	}
-	o.register(cmd.Flags())
+	o.registerCase(cmd.Flags())
 	o.registerWeights(cmd.Flags())
 	cmd.Flags().Int64Var(&cell, "cell", 512, "clocks a cell holds a port")
 	cmd.Flags().Int64Var(&window, "window", 8, "messages under way on a channel")

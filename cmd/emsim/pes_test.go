@@ -12,8 +12,8 @@ import (
 	"emsim/internal/simerr"
 )
 
-// Whatever --pe says, it is a list of PEs of the machine in their order, or an
-// error for the user.
+// Any --pe gives a list of PEs of the machine in order, or an error for the
+// user.
 func FuzzPEs(f *testing.F) {
 	for _, s := range []string{"", "[0,0]", "1.2", "3-7, [2,1] 0", "11", "12", "5-3", "[0,0", "99999999999999999999", "-1", "1-", "[1,1][2,2]"} {
 		f.Add(s)

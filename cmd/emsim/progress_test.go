@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The debugger wipes the progress line once before it answers: what it writes
-// in several pieces stays.
+// The debugger erases the progress line once before it answers: output in
+// several pieces stays.
 func TestProgressIsWipedOnce(t *testing.T) {
 	var terminal, answer bytes.Buffer
 	p := &progress{terminal: -1, bar: progressbar.NewOptions64(-1, progressbar.OptionSetWriter(&terminal), progressbar.OptionSetSpinnerChangeInterval(0))}

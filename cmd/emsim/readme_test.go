@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The README shows what its first command prints, but for the wall time.
+// The README shows what its first command prints, except the wall time.
 func TestReadmeShowsTheRun(t *testing.T) {
 	readme, err := os.ReadFile("../../README.md")
 	require.NoError(t, err)

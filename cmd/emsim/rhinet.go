@@ -29,16 +29,8 @@ func newRHiNETCmd(a *app) *cobra.Command {
 	return cmd
 }
 
-// rhinetFlags are the unparsed flags of rhinet run.
-type rhinetFlags struct {
-	cfg                                   rhinet.Config
-	network, algorithm, load, application string
-	rows                                  int
-	ranks                                 bool
-}
-
 func newRHiNETRunCmd(a *app) *cobra.Command {
-	f := rhinetFlags{cfg: rhinet.Default()}
+	f, ranks := newKnobFlags("rhinet"), false
 	cmd := &cobra.Command{
 		Use:   "run",
 		Short: "Run one program on the cluster",
@@ -50,7 +42,7 @@ times so far.`,
 			"  emsim rhinet run --nodes 16 --network ethernet --algorithm glb --load twoload --json",
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := f.config(cmd.Flags().Changed)
+			c, err := rhinetConfig(cmd, f)
 			if err != nil {
 				return err
 			}
@@ -60,7 +52,7 @@ times so far.`,
 				return err
 			}
 			out := newRHiNETRun(c, r, time.Since(begin))
-			table := func(w io.Writer) error { return out.table(w, f.ranks) }
+			table := func(w io.Writer) error { return out.table(w, ranks) }
 			if err != nil {
 				err = interrupt.Of(cmd.Context(), "in loop %d, after %.3f s of the cluster's time", r.Iterations, r.Finish()).With("iterations", r.Iterations)
 				return a.failed(err, map[string]any{"statistics": out}, table)
@@ -69,51 +61,18 @@ times so far.`,
 		},
 	}
 	f.register(cmd)
+	cmd.Flags().BoolVar(&ranks, "ranks", false, "list every rank too (--json always does)")
 	return cmd
 }
 
-func (f *rhinetFlags) register(cmd *cobra.Command) {
-	c, fl := &f.cfg, cmd.Flags()
-	fl.IntVar(&c.Nodes, "nodes", c.Nodes, "ranks, each on a host of its own: 1..64 (the paper: 8, 16, 32, 64)")
-	fl.StringVar(&f.network, "network", "rhinet2", "rhinet2 or ethernet")
-	fl.StringVar(&f.algorithm, "algorithm", "clb", "nolb, gnolb, clb, dlb, glb, igclb, igdlb; ours: wlb")
-	fl.StringVar(&f.load, "load", "noload", "noload, oneload (one host of eight) or twoload (and its mate)")
-	fl.Uint64Var(&c.Seed, "seed", c.Seed, "of node speeds and slice phases")
-	fl.StringVar(&f.application, "application", "sor", "sor (the paper's) or heat")
-	fl.IntVar(&f.rows, "rows", 0, "rows of the application (default 8192)")
-	fl.IntVar(&c.Group, "group", c.Group, "ranks in a group (gnolb, glb, igclb, igdlb)")
-	fl.IntVar(&c.Every, "every", c.Every, "loops from one balancing phase to the next")
-	fl.IntVar(&c.SOR.Exchange, "exchange", c.SOR.Exchange, "sor: loops from one exchange of the unknowns to the next")
-	fl.Float64Var(&c.SOR.Omega, "omega", c.SOR.Omega, "sor: relaxation factor, 0..2")
-	fl.IntVar(&c.Heat.Steps, "steps", c.Heat.Steps, "heat: time steps")
-	fl.IntVar(&c.Host.LoadedPosition, "loaded", c.Host.LoadedPosition, "which host of eight is loaded, 0..7")
-	fl.DurationVar(&c.Host.MoveEvery, "move-every", 0, "the load moves on to the next host of eight this often (0s: it stays)")
-	fl.DurationVar(&c.Host.SliceOn, "slice-on", c.Host.SliceOn, "mean time slice of the program on a loaded host")
-	fl.DurationVar(&c.Host.SliceOff, "slice-off", c.Host.SliceOff, "time slice of the competing process")
-	fl.DurationVar(&c.Host.SliceJitter, "slice-jitter", c.Host.SliceJitter, "half width of the spread of --slice-on")
-	fl.BoolVar(&f.ranks, "ranks", false, "list every rank too (--json always does)")
-}
-
-// config reads the flags; set says which were given.
-func (f *rhinetFlags) config(set func(name string) bool) (rhinet.Config, error) {
-	c := f.cfg
-	var err error
-	if c.Network, err = rhinet.ParseNetwork(f.network); err != nil {
-		return c, err
+// rhinetConfig puts the cluster together; rhinet.Run checks it.
+func rhinetConfig(cmd *cobra.Command, f *knobFlags) (rhinet.Config, error) {
+	m, err := f.machine(cmd)
+	if err != nil {
+		return rhinet.Config{}, err
 	}
-	if c.Algorithm, err = rhinet.ParseAlgorithm(f.algorithm); err != nil {
-		return c, err
-	}
-	if c.Load, err = rhinet.ParseLoad(f.load); err != nil {
-		return c, err
-	}
-	if c.Application, err = rhinet.ParseApplication(f.application); err != nil {
-		return c, err
-	}
-	if set("rows") {
-		c.SOR.Rows, c.Heat.Rows = f.rows, f.rows
-	}
-	return c, rhinetIdleFlag(c, set)
+	c := *m.Config.(*rhinet.Config)
+	return c, rhinetIdleFlag(c, cmd.Flags().Changed)
 }
 
 // rhinetIdleFlag refuses a flag that would change nothing.

@@ -30,7 +30,7 @@ func emsim(args ...string) (status int, out, errs string) {
 	return status, o.String(), e.String()
 }
 
-// answer runs a command line with --json and reads what it prints.
+// answer runs a command line with --json and parses its output.
 func answer(t *testing.T, args ...string) map[string]any {
 	t.Helper()
 	status, out, errs := emsim(append(args, "--json")...)
@@ -85,8 +85,8 @@ func TestNetKeys(t *testing.T) {
 	require.InEpsilon(t, 0.08*80*5000/2, n("offered"), 0.02)
 }
 
-// Two runs of one command line differ in nothing but the time they took, and
-// the number of threads changes nothing either.
+// Two runs of one command line differ only in the time they took, and the
+// number of threads changes nothing either.
 func TestRunRepeats(t *testing.T) {
 	clean := func(args ...string) map[string]any {
 		x := answer(t, args...)
@@ -199,8 +199,8 @@ func TestLinkEnds(t *testing.T) {
 	require.Equal(t, 32*3*2, seen)
 }
 
-// Every answer of 'machine show' reads back as the machine that a run with the
-// same flags has.
+// Every answer of 'machine show' reads back as the machine of a run with the
+// same flags.
 func TestMachineShowReadsBack(t *testing.T) {
 	for _, flags := range [][]string{{}, {"--pes", "12"}, {"--set", "pes=1024", "--set", "burst_refill=false"}, {"--pes", "192", "--set", "clock_ns=12.5"}} {
 		status, text, errs := emsim(append([]string{"machine", "show"}, flags...)...)
@@ -212,7 +212,7 @@ func TestMachineShowReadsBack(t *testing.T) {
 	}
 }
 
-// Whatever the command line: no panic, an exit status of the three, and with
+// For any command line: no panic, one of the three exit statuses, and with
 // --json exactly one JSON value.
 func TestAnyCommandLine(t *testing.T) {
 	t.Chdir(t.TempDir())
@@ -234,7 +234,7 @@ func TestAnyCommandLine(t *testing.T) {
 			}
 			args = append(args, rapid.SampledFrom(values).Draw(t, "value"))
 		}
-		if slices.Contains(args, "--profile") { // one profile at a time in a process
+		if slices.Contains(args, "--profile") { // only one profile at a time per process
 			return
 		}
 		status, out, errs := emsim(args...)
@@ -261,7 +261,7 @@ func TestShortNumbers(t *testing.T) {
 }
 
 // Every built-in program is found by its name and says which arguments it
-// takes.
+// accepts.
 func TestBuiltInPrograms(t *testing.T) {
 	require.NotEmpty(t, programs.Names())
 	for _, name := range programs.Names() {

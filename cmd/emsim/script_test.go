@@ -11,7 +11,7 @@ func TestMain(m *testing.M) {
 	testscript.Main(m, map[string]func(){"emsim": main})
 }
 
-// TestScripts runs the command as a user does: one file a subject under
+// TestScripts runs the command as a user does: one file per subject under
 // testdata/script.
 func TestScripts(t *testing.T) {
 	testscript.Run(t, testscript.Params{

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,17 +32,17 @@ func newSPMDCmd(a *app) *cobra.Command {
 	return cmd
 }
 
-// spmdFlags are the values of the flags of spmd run.
+// spmdFlags are the flags of spmd run: those of the table, and what is no
+// parameter of the machine.
 type spmdFlags struct {
-	method, topology, send, loaded, events string
-	processors, tasks, seeds               int
-	seed                                   uint64
-	free, loadedTime, interval, latency    time.Duration
-	jitter                                 float64
+	*knobFlags
+	topology, events string // topology: a name, or a file
+	seeds            int
+	seed             uint64
 }
 
 func newSPMDRunCmd(a *app) *cobra.Command {
-	f := &spmdFlags{}
+	f := &spmdFlags{knobFlags: newKnobFlags("spmd")}
 	cmd := &cobra.Command{
 		Use:   "run",
 		Short: "Run the cluster once, or the mean of several seeds",
@@ -66,21 +65,9 @@ completed seeds, or the state of a single run so far.`,
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.spmdRun(cmd, f) },
 	}
-	p := spmd.Paper(spmd.Proposed)
-	micro := func(us int64) time.Duration { return time.Duration(us) * time.Microsecond }
+	f.register(cmd)
 	fl := cmd.Flags()
-	fl.StringVar(&f.method, "method", string(p.Method), "none, static or proposed")
-	fl.StringVar(&f.topology, "topology", "t-star", "t-star, fano, tree or a file")
-	fl.IntVar(&f.processors, "processors", 7, "number of processors of a tree; the other topologies bring their own")
-	fl.IntVar(&f.tasks, "tasks", p.Tasks, "tasks that each processor starts with")
-	fl.StringVar(&f.loaded, "loaded", "1,3,6", "processors that run other work as well, or none")
-	fl.DurationVar(&f.free, "task-free", micro(p.FreeUS), "time of a task on a free processor")
-	fl.DurationVar(&f.loadedTime, "task-loaded", micro(p.LoadedUS), "time of a task on a loaded processor")
-	fl.Float64Var(&f.jitter, "jitter", float64(p.JitterPPM)/1e6, "share by which a task's time varies to both sides")
-	fl.DurationVar(&f.interval, "interval", micro(p.IntervalUS), "interval at whose end a processor sends its Power")
-	fl.DurationVar(&f.latency, "latency", micro(p.LatencyUS), "time that a message is under way")
-	fl.StringVar(&f.send, "send", string(p.Send), "who gets a Power: in-turn (one reader an interval) or broadcast (all)")
-	fl.Uint64Var(&f.seed, "seed", p.Seed, "seed of the phases and the jitter")
+	fl.Lookup("topology").Usage = "who reads whose Power: t-star, fano, tree or a file"
 	fl.IntVar(&f.seeds, "seeds", 1, "number of runs to average, seeds --seed upwards")
 	fl.StringVar(&f.events, "events", "", "write the events of the run to this CSV file")
 	return cmd
@@ -107,7 +94,7 @@ type spmdAnswer struct {
 }
 
 func (a *app) spmdRun(cmd *cobra.Command, f *spmdFlags) error {
-	c, err := f.config(cmd.Flags().Changed("processors"))
+	c, err := f.config(cmd)
 	if err != nil {
 		return spmdUsage(err)
 	}
@@ -173,77 +160,43 @@ func spmdUsage(err error) error {
 	return err
 }
 
-// config makes the machine described by the flags.
-func (f *spmdFlags) config(sized bool) (spmd.Config, error) {
-	c := spmd.Config{
-		Method: spmd.Method(f.method), Tasks: f.tasks, Send: spmd.Send(f.send), Seed: f.seed,
-		JitterPPM: int64(math.Round(f.jitter * 1e6)),
-	}
-	if !(f.jitter >= 0 && f.jitter < 1) { // also refuses NaN
-		return c, usagef("--jitter: %v; expected a share from 0 up to, but not including, 1", f.jitter)
-	}
-	for _, d := range []struct {
-		flag string
-		from time.Duration
-		to   *int64
-	}{
-		{"task-free", f.free, &c.FreeUS},
-		{"task-loaded", f.loadedTime, &c.LoadedUS},
-		{"interval", f.interval, &c.IntervalUS},
-		{"latency", f.latency, &c.LatencyUS},
-	} {
-		if d.from%time.Microsecond != 0 {
-			return c, usagef("--%s: %v is not a whole number of microseconds", d.flag, d.from)
+// config makes the machine that the flags describe.
+func (f *spmdFlags) config(cmd *cobra.Command) (spmd.Config, error) {
+	given := cmd.Flags().Changed
+	if given("jitter") {
+		if j := f.given["jitter"]().(float64); !(j >= 0 && j < 1) { // also not a number
+			return spmd.Config{}, usagef("--jitter: %v; expected a share from 0 up to, but not including, 1", j)
 		}
-		*d.to = d.from.Microseconds()
 	}
-	var err error
-	if c.Loaded, err = spmdProcessors(f.loaded); err != nil {
-		return c, err
+	m, err := f.machine(cmd)
+	if err != nil {
+		return spmd.Config{}, err
 	}
-	if c.Topology, err = f.readTopology(); err != nil {
-		return c, err
+	s := m.Config.(*spmd.Setup)
+	f.topology, f.seed = s.Name, s.Seed
+	var c spmd.Config
+	if slices.Contains(spmd.Names(), s.Name) {
+		c, err = s.Build()
+	} else {
+		var t spmd.Topology
+		if t, err = readTopology(s.Name); err == nil {
+			c, err = s.On(t)
+		}
 	}
-	if sized && f.processors != len(c.Topology) {
-		return c, usagef("--processors: %d, but the topology %s has %d; leave the flag out", f.processors, f.topology, len(c.Topology))
+	if n := len(c.Topology); given("processors") && n > 0 && s.Processors != n {
+		return c, usagef("--processors: %d, but the topology %s has %d; leave the flag out", s.Processors, s.Name, n)
 	}
-	return c, c.Validate()
+	return c, err
 }
 
-func (f *spmdFlags) readTopology() (spmd.Topology, error) {
-	switch f.topology {
-	case "t-star":
-		return spmd.TStar(), nil
-	case "fano":
-		return spmd.Fano(), nil
-	case "tree":
-		if f.processors < 1 || f.processors > 1000 {
-			return nil, usagef("--processors: %d; expected 1 to 1000", f.processors)
-		}
-		return spmd.Tree(f.processors), nil
-	}
+// readTopology reads a topology of one's own.
+func readTopology(file string) (spmd.Topology, error) {
 	want := input.Want{What: "a topology", Kinds: []input.Kind{input.Text}, Most: 1 << 22, Why: "the numbers of all readers of 1000 processors"}
-	text, err := want.Read(f.topology)
+	text, err := want.Read(file)
 	if err != nil {
 		return nil, usagef("--topology: expected t-star, fano, tree or a file: %w", err)
 	}
-	return spmd.ParseTopology(f.topology, bytes.NewReader(text))
-}
-
-func spmdProcessors(list string) ([]int, error) {
-	out := []int{}
-	if list == "none" || list == "" {
-		return out, nil
-	}
-	for s := range strings.SplitSeq(list, ",") {
-		p, err := strconv.Atoi(strings.TrimSpace(s))
-		if err != nil {
-			return nil, usagef("--loaded: %q is not a processor's number; expected a list such as 1,3,6, or none", s)
-		}
-		out = append(out, p)
-	}
-	slices.Sort(out)
-	return out, nil
+	return spmd.ParseTopology(file, bytes.NewReader(text))
 }
 
 // runLogged runs once and writes the events, or those so far if ctx ends.

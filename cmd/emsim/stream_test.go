@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// limited takes some bytes and then no more.
+// limited accepts some bytes and then fails.
 type limited struct {
 	io.Writer
 	room int
@@ -28,8 +28,8 @@ func (f *limited) Write(p []byte) (int, error) {
 	return f.Writer.Write(p)
 }
 
-// Whoever printed it: what standard output did not take is said, once, and is
-// a failure; a pipe that its reader has closed is none.
+// A failed write to standard output, by any code, is reported once and is a
+// failure; a pipe closed by its reader is not.
 func TestLostAnswers(t *testing.T) {
 	full := &fs.PathError{Op: "write", Path: "/dev/stdout", Err: syscall.ENOSPC}
 	said := "emsim: standard output could not be written: no space left on device\n"
@@ -88,7 +88,7 @@ func TestStreams(t *testing.T) {
 	require.Equal(t, `\x1b\xe6`, errs.String())
 }
 
-// JSON is asked for wherever --json is, also when a flag before it is wrong.
+// --json works anywhere on the command line, even after a wrong flag.
 func TestJSONErrors(t *testing.T) {
 	for args, json := range map[string]bool{
 		"run fib --runs x --json": true, "run fib --json --runs x": true, "run fib --runs x": false, "run fib --runs x -- --json": false,

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// terminal opens a pseudo-terminal: what a user types goes to the first file,
-// the second one is the command's.
+// terminal opens a pseudo-terminal: the first file is the user's side, the
+// second the command's.
 func newTerminal(t *testing.T) (user, tty *os.File) {
 	user, err := os.OpenFile("/dev/ptmx", os.O_RDWR, 0)
 	if err != nil {
@@ -24,7 +24,7 @@ func newTerminal(t *testing.T) (user, tty *os.File) {
 		require.Zero(t, code)
 	}
 	var unlock, number int32
-	size := [4]uint16{24, 80} // the prompt wants room
+	size := [4]uint16{24, 80} // the prompt needs room
 	control(syscall.TIOCSPTLCK, unsafe.Pointer(&unlock))
 	control(syscall.TIOCGPTN, unsafe.Pointer(&number))
 	control(syscall.TIOCSWINSZ, unsafe.Pointer(&size))
@@ -38,7 +38,7 @@ func newTerminal(t *testing.T) (user, tty *os.File) {
 }
 
 // At the prompt Ctrl-C ends the motion, SIGTERM and SIGHUP end the debugger; its
-// history is kept and the terminal is as it was.
+// history is kept and the terminal restored.
 func TestDebuggerOnATerminal(t *testing.T) {
 	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP} {
 		user, tty := newTerminal(t)
@@ -56,8 +56,8 @@ func TestDebuggerOnATerminal(t *testing.T) {
 			p.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 		}, "emsim", "debug", "loop.s")
 		require.True(t, x.until("'help' lists the commands", hung))
-		// The prompt has no end of line to wait for, and what is typed before it is
-		// there may be lost: then it is typed again.
+		// The prompt has no end of line to wait for, and input typed before it
+		// appears may be lost; then it is typed again.
 		tries := 0
 		for done := false; !done; done = x.until("interrupted by SIGINT after", 5*time.Second) {
 			tries++
@@ -65,7 +65,7 @@ func TestDebuggerOnATerminal(t *testing.T) {
 			time.Sleep(50 * time.Millisecond)
 			fmt.Fprint(user, "continue\r")
 			time.Sleep(100 * time.Millisecond)
-			fmt.Fprint(user, "\x03") // at the prompt it gives up the line
+			fmt.Fprint(user, "\x03") // at the prompt it discards the line
 		}
 		for done := false; !done; done = x.until("step 3", 5*time.Second) {
 			tries++

@@ -14,8 +14,8 @@ import (
 	"emsim/internal/golden"
 )
 
-// tourFile is the guided tour. What its commands print stands in it, and its
-// pictures beside it: 'go test ./cmd/emsim -run Tour -update' makes both anew.
+// tourFile is the guided tour. 'go test ./cmd/emsim -run Tour -update'
+// rewrites the output of its commands and its pictures.
 const tourFile = "docs/tour.md"
 
 // console is a command of the tour with what it prints.
@@ -42,8 +42,8 @@ func TestTourSaysWhatTheCommandsPrint(t *testing.T) {
 	require.Equal(t, string(text), got, "the tour is behind the machine: go test ./cmd/emsim -run Tour -update")
 }
 
-// grep keeps the lines that hold a pattern, as the command of that name; -v
-// turns it round, -E is understood.
+// grep keeps the lines that match a pattern, like the command; -v inverts it,
+// -E is accepted.
 func grep(out, filter string) string {
 	if filter == "" {
 		return out

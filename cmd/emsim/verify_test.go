@@ -13,8 +13,8 @@ import (
 	"emsim/verify"
 )
 
-// Papers and regressions are tables of their own; a gap is shown as one, and
-// what is not ok says why.
+// Papers and regressions are separate tables; a gap is shown as one, and a
+// row that is not ok says why.
 func TestVerifyTable(t *testing.T) {
 	claim := func(id string, class verify.Class, gap int) verify.Claim {
 		return verify.Claim{ID: id, Quantity: "time", Unit: "ms", Paper: "2", Rule: verify.Within, Tolerance: 0.1, Class: class, Gap: gap, Recorded: "3", Band: 0.5}
@@ -59,7 +59,7 @@ id quantity unit expected model deviation rule class verdict
 	require.Contains(t, text(rows[:1]), "1 row of the papers: 1 inside, 0 known gaps, 0 not ok; 1 fitted, 0 guided, 0 predicted\n")
 }
 
-// Every row's command is one that emsim takes.
+// Every row's command is one that emsim accepts.
 func TestCommandsOfRows(t *testing.T) {
 	seen := map[string]int{}
 	for _, s := range verify.Suites() {

@@ -48,7 +48,7 @@ func read1(file string) (int, error) {
 	return len(*list), err
 }
 
-// alone wants the directory to hold these files and no other.
+// alone requires the directory to hold exactly these files.
 func alone(t *testing.T, dir string, names ...string) {
 	t.Helper()
 	list, err := os.ReadDir(dir)
@@ -78,8 +78,8 @@ func TestWriteRead(t *testing.T) {
 	require.True(t, bytes.Equal(one, two), "equal states have equal files")
 }
 
-// Whatever bit is wrong and wherever a file ends: it is refused, with what is
-// wrong, before the walk begins.
+// A file with any wrong bit, or cut off anywhere, is refused with the reason
+// before the walk begins.
 func TestDamage(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "c")
 	write1(t, file, 3000)
@@ -134,14 +134,14 @@ func TestDamage(t *testing.T) {
 	})
 }
 
-// sealed frames a body as if it were right.
+// sealed frames a body with a correct header and checksum.
 func sealed(body []byte, unpacked uint64) []byte {
 	h := header(uint64(len(body)), unpacked)
 	h = binary.LittleEndian.AppendUint32(h, crc32.Update(crc32.ChecksumIEEE(body), crc32.IEEETable, h))
 	return append(h, body...)
 }
 
-// A file that somebody made up, with a right checksum.
+// A forged file with a correct checksum.
 func TestTampered(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "c")
 	write1(t, file, 100)
@@ -175,7 +175,7 @@ func TestTampered(t *testing.T) {
 	}), "bytes are left over")
 }
 
-// What a file says of its body counts to the byte.
+// The sizes in the header must be exact.
 func TestSizes(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "c")
 	packed := func(plain string) []byte {
@@ -236,7 +236,7 @@ func TestKilledWhileWriting(t *testing.T) {
 		walk, _ := numbers(1_000_000, func(i int) {
 			if i == 900_000 {
 				require.NoError(t, self.Kill())
-				select {} // until it has
+				select {} // until killed
 			}
 		})
 		_ = Write(file, walk)
@@ -262,7 +262,7 @@ func TestKilledWhileWriting(t *testing.T) {
 	require.NoFileExists(t, left[0], "the next one tidies up")
 }
 
-// An error on the way leaves the old file and nothing else.
+// An error while writing leaves the old file and nothing else.
 func TestFailingWrite(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "c")
@@ -280,7 +280,7 @@ func TestFailingWrite(t *testing.T) {
 	require.Error(t, Write(dir, func(*state.Codec) { t.Fatal("nothing is saved in vain") }))
 }
 
-// Probe says what Write would, and leaves everything as it was.
+// Probe reports the errors that Write would, and changes nothing.
 func TestProbe(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "c")
@@ -307,7 +307,7 @@ func TestProbe(t *testing.T) {
 	alone(t, dir, "c")
 }
 
-// A file of another kind is named for what it is, from its first byte on.
+// A file of another kind is recognised, from its first byte on.
 func TestOtherKinds(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x")
 	require.NoError(t, os.WriteFile(file, []byte("EMSIMOBJ and more"), 0o600))

@@ -1,6 +1,6 @@
 // Package damage changes the saved state of a model word by word and lists
-// what a restore makes of it: the text is kept in a golden file, so that a
-// range check that is left out or is off by one is seen.
+// the outcome of each restore. A golden file keeps the list, so a range check
+// that is missing or off by one is noticed.
 package damage
 
 import (
@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Names are what the words of a state are called, in the order of the walk. A
+// Names are the names of the words of a state, in the order of the walk. A
 // word without a name is not changed.
 type Names []string
 
@@ -43,8 +43,8 @@ func (n *Names) Packet(of string) {
 func (n *Names) Omit(words int) { *n = append(*n, make([]string, words)...) }
 
 // Table restores the state with every named word set to many values, one at a
-// time, and lists by word which values came to which answer. Values are those
-// near 0, near powers of two, near the word's own and near the given ones.
+// time, and lists by word which values gave which answer. The values are near
+// 0, near powers of two, near the word's own value and near the given ones.
 // The first line of a word is "name = value".
 func Table(saved []byte, names Names, near []uint64, restore func(b []byte) error) string {
 	if len(names) > len(saved)/8 {
@@ -79,7 +79,7 @@ func Table(saved []byte, names Names, near []uint64, restore func(b []byte) erro
 	return out.String()
 }
 
-// A span is values that came to the same answer.
+// A span is a range of values with the same answer.
 type span struct {
 	from, to uint64
 	answer   string
@@ -103,7 +103,7 @@ func number(v uint64) string {
 	return fmt.Sprint(v)
 }
 
-// values returns what a word is set to, ascending.
+// values returns the values that a word is set to, ascending.
 func values(near []uint64) []uint64 {
 	list := []uint64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}
 	for _, bits := range []int{4, 5, 6, 8, 16, 18, 31, 32, 63} {
@@ -116,10 +116,10 @@ func values(near []uint64) []uint64 {
 	return slices.Compact(list)
 }
 
-// alike reports whether two answers differ in numbers only.
+// alike reports whether two answers differ only in numbers.
 func alike(a, b string) bool { return plain(a) == plain(b) }
 
-// plain leaves numbers out of a text.
+// plain removes numbers from a text.
 func plain(s string) string {
 	return strings.Map(func(r rune) rune {
 		if strings.ContainsRune("0123456789abcdefx-", r) {

@@ -30,7 +30,7 @@ func TestWrongCommands(t *testing.T) {
 		"list 0x3ffff":               "0x3ffff is not in the program",
 		"list nowhere":               `"nowhere" is not a label of the program`,
 		"break cal1":                 `"cal1" is not a label of the program; did you mean "call1"?`,
-		"break call1+x":              `"x" is not a number of words behind call1`,
+		"break call1+x":              `"x" is not a number of words after call1`,
 		"break 0x30000":              "there is no instruction at 0x30000: 'watch memory 0x30000' stops when the word changes",
 		"break":                      "stop for what? a label; block",
 		"break [0,0]":                "stop for what in [0,0]?",
@@ -85,8 +85,7 @@ func TestWrongCommands(t *testing.T) {
 	require.Empty(t, b.stops)
 }
 
-// Whatever is typed: no panic, and an error is one of those that commands
-// have.
+// For any input: no panic, and any error is one that commands return.
 func TestAnyLine(t *testing.T) {
 	names := []string{"?", "s", "c", "bk", "nosuch"}
 	for _, c := range every() {
@@ -111,7 +110,7 @@ func TestAnyLine(t *testing.T) {
 	})
 }
 
-// Every command is explained, and its help is there by all of its names.
+// Every command has help, under all of its names.
 func TestHelp(t *testing.T) {
 	b := newBench(t, spec("fib", "6"))
 	text := b.do("help")
@@ -175,7 +174,7 @@ func TestEmptyLine(t *testing.T) {
 	require.True(t, b.Quit())
 }
 
-// Ctrl-C ends a motion where it is, and the run can go on; back too.
+// Ctrl-C ends a motion at once, and the run can continue; the same holds for back.
 func TestInterrupt(t *testing.T) {
 	for _, line := range []string{"continue", "break state wait_port;continue", "tree", "goto 30000000"} {
 		b := newBench(t, spec(source(t, `
@@ -203,7 +202,7 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
-// What looks at the machine does not change it, at any clock, on any machine.
+// Commands that show the machine never change it, at any clock, on any machine.
 func TestLookingChangesNothing(t *testing.T) {
 	s := spec("fib", "10")
 	s.Sets = []string{"fifo_words=2"} // much goes through the MIB
@@ -229,7 +228,7 @@ func TestLookingChangesNothing(t *testing.T) {
 	require.Equal(t, "("+out.String()[strings.Index(out.String(), "clock ")+6:][:3], d.Prompt()[:4])
 }
 
-// BenchmarkContinue measures what stops cost.
+// BenchmarkContinue measures the cost of stops.
 func BenchmarkContinue(b *testing.B) {
 	for name, lines := range map[string][]string{
 		"free": nil, "watch": {"watch memory 0 [0,0]"}, "break": {"break state wait_port"},

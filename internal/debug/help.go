@@ -6,16 +6,16 @@ import (
 )
 
 // stopHelp lists the words of break, watch and until.
-const stopHelp = `A PE is [GROUP,MEMBER] or GROUP.MEMBER; without one every PE is meant.
-  LABEL [PE]                    the EXU begins the instruction there (LABEL+N: N words behind)
+const stopHelp = `A PE is [GROUP,MEMBER] or GROUP.MEMBER; without one every PE counts.
+  LABEL [PE]                    the EXU begins the instruction there (LABEL+N: N words after)
   block [LABEL] [PE]            the EXU begins a block, any or the one at LABEL
   packet KIND [made|consumed]   data, mlpe, or host (words to the host)
-  state [UNIT] STATE [PE]       a PE or a unit (exu, fmu, ibu, su) comes into a state of the
+  state [UNIT] STATE [PE]       a PE or a unit (exu, fmu, ibu, su) enters a state of the
                                 trace: network_wait, exu wait_switch, ...
-  memory ADDRESS [PE]           a memory word changes, or an operand comes to wait there
+  memory ADDRESS [PE]           a memory word changes, or an operand begins to wait there
   register rN [PE]              a register of the EXU changes
   load|fifo|mib|segments|operands [PE]
-                                load value, words queued, segments in use, operands that wait`
+                                load value, words queued, segments in use, waiting operands`
 
 // usageWidth is the column of the help's explanations.
 const usageWidth = 26

@@ -29,7 +29,7 @@ func begun(t require.TestingT, s *run.Spec) *run.Batch {
 	return x
 }
 
-// bench is a debugger whose answers are at hand.
+// bench is a debugger that captures its answers.
 type bench struct {
 	*Debugger
 	t   require.TestingT
@@ -41,14 +41,14 @@ func newBench(t require.TestingT, s *run.Spec) *bench {
 	return &bench{New(begun(t, s), out), t, out}
 }
 
-// do does a command that is right and returns what it prints.
+// do executes a correct command and returns its output.
 func (b *bench) do(line string) string {
 	b.out.Reset()
 	require.NoError(b.t, b.Do(context.Background(), line), line)
 	return b.out.String()
 }
 
-// wrong does a command that is wrong and returns why.
+// wrong executes a wrong command and returns the error.
 func (b *bench) wrong(line string) string {
 	err := b.Do(context.Background(), line)
 	var wrong *simerr.Usage

@@ -11,7 +11,7 @@ import (
 	"emsim/em4"
 )
 
-// hashes steps a run that nobody looks at and returns the hash of its state at
+// hashes steps a run without a debugger and returns the hash of its state at
 // every clock, from the first one on.
 func hashes(t require.TestingT, b *bench) (first uint64, list []uint64) {
 	s := begun(t, spec("fib", "9"))
@@ -25,8 +25,8 @@ func hashes(t require.TestingT, b *bench) (first uint64, list []uint64) {
 	}
 }
 
-// Whatever was done to get there, the state at a clock is the one that a run
-// that nobody looks at has: by steps, stops, jumps, and back.
+// The state at a clock is that of a run without a debugger, whether it was
+// reached by steps, stops, jumps or back.
 func TestStateIsThatOfTheClock(t *testing.T) {
 	first, want := hashes(t, nil)
 	end := first + uint64(len(want)) - 1
@@ -48,7 +48,7 @@ func TestStateIsThatOfTheClock(t *testing.T) {
 	})
 }
 
-// From every clock one goes back to every earlier one; here in steps of one.
+// back works from every clock to every earlier one; here in steps of one.
 func TestBackByOne(t *testing.T) {
 	first, want := hashes(t, nil)
 	b := newBench(t, spec("fib", "9"))
@@ -64,7 +64,7 @@ func TestBackByOne(t *testing.T) {
 	require.Contains(t, b.do("continue"), "the run is over: result 34,")
 }
 
-// The snapshots stay few, however long the run; the first one stays.
+// The number of snapshots stays bounded, however long the run; the first one is kept.
 func TestHistoryIsBounded(t *testing.T) {
 	b := newBench(t, spec("fib", "14"))
 	first := b.clock()
@@ -89,7 +89,7 @@ func TestHistoryIsBounded(t *testing.T) {
 	require.LessOrEqual(t, len(b.hist.shots), before)
 }
 
-// A snapshot holds the run as well as its machine: the limit is still there.
+// A snapshot holds the run as well as its machine, so the limit is kept.
 func TestClockLimit(t *testing.T) {
 	s := spec("fib", "9")
 	s.MaxClocks = 300

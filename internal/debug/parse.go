@@ -110,7 +110,7 @@ func (d *Debugger) readAddress(word string) (uint32, error) {
 	n := uint64(0)
 	if ok {
 		var err error
-		if n, err = readNumber(offset, "words behind "+name); err != nil {
+		if n, err = readNumber(offset, "words after "+name); err != nil {
 			return 0, err
 		}
 	}

@@ -11,8 +11,8 @@ import (
 	"emsim/packet"
 )
 
-// What the prototype does not have is shown where a machine has it: the output
-// packet buffer, and the queue of urgent packets.
+// Units that the prototype lacks are shown on machines that have them: the
+// output packet buffer, and the queue of urgent packets.
 func TestRemediesAreShown(t *testing.T) {
 	s := spec("fib", "13")
 	s.Sets = []string{"out_packets=4", "ibu_priority=2", "switch_priority=2", "inject_clocks=8"}
@@ -29,7 +29,7 @@ func TestRemediesAreShown(t *testing.T) {
 				behind = true
 				links := b.do(fmt.Sprintf("links %v", b.address(pe)))
 				require.Contains(t, links, "  from the buffer      "+b.packet(&p.Pins().Out))
-				require.Contains(t, links, "  behind it in the output buffer of 4 packets\n"+strings.Join(out, ""))
+				require.Contains(t, links, "  after it in the output buffer of 4 packets\n"+strings.Join(out, ""))
 				require.Contains(t, b.do(fmt.Sprintf("units %v", b.address(pe))), fmt.Sprintf("  OUT  %d of 4 packets in the output buffer\n", len(out)+1))
 			}
 			if n := p.IBU().UrgentWords() / 2; n > 0 && p.IBU().FIFOWords() > 0 && !urgent {
@@ -48,7 +48,7 @@ func TestRemediesAreShown(t *testing.T) {
 	require.True(t, urgent, "no input buffer held an urgent packet")
 }
 
-// MLPE packets are such on every circuit, and answers are data.
+// MLPE packets count as MLPE on every circuit, and answers as data.
 func TestKindsOfRemedies(t *testing.T) {
 	for _, route := range []string{"reverse", "group", "both"} {
 		s := spec("fib", "9")

@@ -13,8 +13,7 @@ import (
 	"emsim/trace"
 )
 
-// clocksOf runs fib 9 with somebody who notes the clocks of the events that
-// are wanted.
+// clocksOf runs fib 9 and records the clocks of the wanted events.
 func clocksOf(t *testing.T, want func(s *bench, e *trace.Event) bool) []uint64 {
 	b := newBench(t, spec("fib", "9"))
 	var list []uint64
@@ -27,7 +26,7 @@ func clocksOf(t *testing.T, want func(s *bench, e *trace.Event) bool) []uint64 {
 	return list
 }
 
-// stopsOf returns the clocks in which a stop has something to say.
+// stopsOf returns the clocks in which a stop is hit.
 func stopsOf(t *testing.T, command string) (list []uint64, said []string) {
 	b := newBench(t, spec("fib", "9"))
 	b.do(command)
@@ -42,8 +41,7 @@ func stopsOf(t *testing.T, command string) (list []uint64, said []string) {
 	}
 }
 
-// A breakpoint stops in every clock in which a trace tells of what it is
-// about, and in no other.
+// A breakpoint stops exactly in the clocks in which a trace shows its event.
 func TestBreakpointsStopWhereTracesTell(t *testing.T) {
 	for command, want := range map[string]func(b *bench, e *trace.Event) bool{
 		"break call2": func(b *bench, e *trace.Event) bool { return e.Kind == trace.Fetched && b.label(e.PC) == "call2" },
@@ -80,8 +78,8 @@ func TestBreakpointsStopWhereTracesTell(t *testing.T) {
 	}
 }
 
-// A watchpoint stops in every clock in which the value changes, and says from
-// what to what.
+// A watchpoint stops in every clock in which the value changes, and shows the
+// old and the new value.
 func TestWatchpointsStopWhereValuesChange(t *testing.T) {
 	for command, value := range map[string]func(p *emcr.PE) uint64{
 		"watch load [0,1]":           func(p *emcr.PE) uint64 { return uint64(p.Pins().LoadQ) },
@@ -120,7 +118,7 @@ func TestWatchEverywhere(t *testing.T) {
 	require.Contains(t, strings.Join(said, ""), "[3,2] load: ")
 }
 
-// Stops are listed with their hits, switched off and on, and forgotten.
+// Stops are listed with their hits, disabled, enabled and deleted.
 func TestListOfStops(t *testing.T) {
 	b := newBench(t, spec("fib", "9"))
 	require.Contains(t, b.do("stops"), "no stops")
@@ -143,8 +141,8 @@ func TestListOfStops(t *testing.T) {
 	require.Contains(t, b.wrong("delete 7"), "there is no stop 7")
 }
 
-// Several stops in one clock are all told, and the PE of the first becomes
-// the one that is looked at.
+// Several stops in one clock are all reported, and the PE of the first
+// becomes that of the prompt.
 func TestStopsInOneClock(t *testing.T) {
 	b := newBench(t, spec("fib", "9"))
 	b.do("break block newroot")
@@ -168,8 +166,8 @@ func TestFinish(t *testing.T) {
 	require.Contains(t, b.wrong("finish"), "runs no block")
 }
 
-// A stop that says nothing lets the run go to its end; then there is nothing
-// to step, but all can be looked at, and one can go back.
+// With a stop that is never hit the run goes to its end; then nothing is left
+// to step, but everything can be shown, and back works.
 func TestEndOfTheRun(t *testing.T) {
 	b := newBench(t, spec("fib", "9"))
 	require.Contains(t, b.do("until label small1"), "executes small1")
@@ -187,7 +185,7 @@ func TestEndOfTheRun(t *testing.T) {
 	require.Contains(t, b.do("c"), "the run is over: result 34, after")
 }
 
-// A run that fails stops there; one goes back from it, and it fails again.
+// A run that fails stops there; back works, and the run fails again.
 func TestFault(t *testing.T) {
 	b := newBench(t, spec(source(t, `
 		.start main

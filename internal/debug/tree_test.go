@@ -68,7 +68,7 @@ func TestTreeIsThatOfTheProgram(t *testing.T) {
 	}
 }
 
-// At every clock the instances that live are the segments that have one.
+// At every clock the live instances are the segments that have an instance.
 func TestLiveInstances(t *testing.T) {
 	b := newBench(t, spec("fib", "8"))
 	for !b.s.Current.Ended() {
@@ -124,7 +124,7 @@ func TestTreeText(t *testing.T) {
 	require.Contains(t, b.do("bt"), "  a system block for\n  #0 fib ")
 }
 
-// Of instances from before a checkpoint nobody knows who called them.
+// The callers of instances from before a checkpoint are unknown.
 func TestTreeAfterCheckpoint(t *testing.T) {
 	ctx := context.Background()
 	s := begun(t, spec("fib", "9"))

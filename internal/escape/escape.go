@@ -1,7 +1,7 @@
 // Package escape shows text of unknown origin: file names, lines of programs
-// and machine files, cells of tables. A terminal takes control characters as
-// commands and writes some other characters backwards or not at all; shown as
-// escapes they are only text.
+// and machine files, cells of tables. A terminal executes control characters
+// and shows some other characters backwards or not at all; as escapes they
+// are only text.
 package escape
 
 import (
@@ -12,9 +12,9 @@ import (
 	"unicode/utf8"
 )
 
-// Text returns the text with every byte that is no UTF-8, and every character
-// that does not print, as an escape such as \x1b or \u202e. Line ends and tabs
-// stay. Escaping twice is escaping once.
+// Text returns the text with every byte that is not UTF-8, and every
+// unprintable character, as an escape such as \x1b or \u202e. Line ends and
+// tabs stay. Escaping is idempotent.
 func Text(s string) string {
 	if !needed(s) {
 		return s
@@ -23,7 +23,7 @@ func Text(s string) string {
 	for len(s) > 0 {
 		r, n := utf8.DecodeRuneInString(s)
 		if r == utf8.RuneError && n == 1 {
-			fmt.Fprintf(&b, `\x%02x`, s[0]) // no UTF-8
+			fmt.Fprintf(&b, `\x%02x`, s[0]) // not UTF-8
 		} else {
 			escape(&b, r)
 		}
@@ -32,8 +32,9 @@ func Text(s string) string {
 	return b.String()
 }
 
-// Caret marks a place in a line of text, to stand below it: left and place are
-// the text as it is shown. Tabs stay tabs, so that both lines are as wide.
+// Caret returns a line that marks a place in the line of text above it: left
+// and place are the text as shown. Tabs stay tabs, so both lines are equally
+// wide.
 func Caret(left, place string) string {
 	blank := strings.Map(func(r rune) rune {
 		if r == '\t' {
@@ -44,7 +45,7 @@ func Caret(left, place string) string {
 	return blank + "^" + strings.Repeat("~", max(0, utf8.RuneCountInString(place)-1))
 }
 
-// Line is Text for what has to stay on its line, such as a file name.
+// Line is Text for text that must stay on one line, such as a file name.
 func Line(s string) string {
 	return strings.NewReplacer("\n", `\n`, "\t", `\t`).Replace(Text(s))
 }
@@ -68,13 +69,13 @@ func escape(b *strings.Builder, r rune) {
 	}
 }
 
-// Writer escapes what goes through it. A character may come in pieces.
+// Writer escapes the text written to it. A character may arrive in pieces.
 type Writer struct {
 	To   io.Writer
-	rest []byte // the beginning of a character whose end is still to come
+	rest []byte // the beginning of an incomplete character
 }
 
-// Write writes what is complete.
+// Write writes all complete characters.
 func (w *Writer) Write(p []byte) (int, error) {
 	text := append(w.rest, p...)
 	end := len(text) - unfinished(text)
@@ -88,7 +89,7 @@ func (w *Writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Flush writes a character whose end did not come.
+// Flush writes a character that stayed incomplete.
 func (w *Writer) Flush() error {
 	if len(w.rest) == 0 {
 		return nil
@@ -99,7 +100,7 @@ func (w *Writer) Flush() error {
 	return err
 }
 
-// unfinished is how many bytes at the end are the beginning of a character.
+// unfinished is the length of an incomplete character at the end.
 func unfinished(p []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(p); n++ {
 		if tail := p[len(p)-n:]; utf8.RuneStart(tail[0]) {

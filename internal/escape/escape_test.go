@@ -34,8 +34,8 @@ func TestCaret(t *testing.T) {
 	require.Equal(t, "^", Caret("", ""))
 }
 
-// However a text is cut into writes, the same comes out, and a terminal takes
-// none of it as a command.
+// A text gives the same output however it is cut into writes, and a terminal
+// executes none of it.
 func TestWriter(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		piece := rapid.OneOf(rapid.SliceOfN(rapid.Byte(), 0, 6), rapid.Map(rapid.StringN(0, 6, -1), func(s string) []byte { return []byte(s) }))

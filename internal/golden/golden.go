@@ -1,13 +1,15 @@
 // Package golden compares test output with files under testdata.
 //
-// "go test ./pkg -update" rewrites the files; commit a rewrite only when
-// every changed line can be explained.
+// "go test ./pkg -update" rewrites the files; commit a rewrite only if every
+// changed line can be explained.
 package golden
 
 import (
 	"flag"
+	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -19,7 +21,7 @@ var update = flag.Bool("update", false, "rewrite golden files")
 func Update() bool { return *update }
 
 // Check compares got with the file testdata/name and fails the test with a
-// diff when they differ.
+// diff if they differ.
 func Check(t *testing.T, name string, got []byte) {
 	t.Helper()
 	file := filepath.Join("testdata", filepath.FromSlash(name))
@@ -37,6 +39,18 @@ func Check(t *testing.T, name string, got []byte) {
 		t.Fatalf("%v (run the test with -update to make it)", err)
 	}
 	if diff := cmp.Diff(string(want), string(got)); diff != "" {
-		t.Errorf("%s differs (-want +got):\n%s", file, diff)
+		t.Errorf("%s differs (-want +got):\n%s", file, short(diff))
 	}
+}
+
+// longestDiff bounds a diff in a failure message, in bytes.
+const longestDiff = 3000
+
+// short cuts a diff after whole lines.
+func short(diff string) string {
+	if len(diff) <= longestDiff {
+		return diff
+	}
+	end := strings.LastIndex(diff[:longestDiff], "\n") + 1
+	return fmt.Sprintf("%s... and %d more lines; run the test with -update, then git diff shows all of them\n", diff[:end], strings.Count(diff[end:], "\n"))
 }

@@ -73,12 +73,12 @@ func (r *first) Report(x cmp.Result) {
 			place = fmt.Sprintf("%s, line %d, from byte %d on", place, 1+strings.Count(a[:n], "\n"), n)
 			want, got = reflect.ValueOf(a[n:]), reflect.ValueOf(b[n:])
 		}
-		r.list = append(r.list, fmt.Sprintf("%s: want %s, got %s", place, short(want), short(got)))
+		r.list = append(r.list, fmt.Sprintf("%s: want %s, got %s", place, cut(want), cut(got)))
 	}
 }
 
-// short prints the beginning of a value.
-func short(v reflect.Value) string {
+// cut prints the beginning of a value.
+func cut(v reflect.Value) string {
 	if !v.IsValid() {
 		return "nothing"
 	}

@@ -21,8 +21,8 @@ type Case struct {
 // Arg is one key=value of a command; without "=" the value is empty.
 type Arg struct{ Key, Value string }
 
-// Script runs the cases of testdata/name in order and compares what run
-// returns for each with what the file expects. A script is text:
+// Script runs the cases of testdata/name in order and compares the output of
+// run for each with the file. A script is text:
 //
 //	# Comments say what a case is for.
 //	command key=value ...
@@ -49,11 +49,11 @@ func Script(t *testing.T, name string, run func(c Case) string) {
 		return
 	}
 	if diff := cmp.Diff(strings.Split(string(text), "\n"), strings.Split(got, "\n")); diff != "" {
-		t.Errorf("%s differs (-want +got):\n%s", file, diff)
+		t.Errorf("%s differs (-want +got):\n%s", file, short(diff))
 	}
 }
 
-// runScript returns the script with the outputs that run gives.
+// runScript returns the script with the outputs of run.
 func runScript(file, text string, run func(c Case) string) (string, error) {
 	lines := strings.Split(strings.TrimRight(text, "\n"), "\n")
 	var out strings.Builder

@@ -39,7 +39,7 @@ func TestKindOf(t *testing.T) {
 		{"x", "\n\t.start main\r\n", Assembly},
 		{"x", "main:\tnop!\n", Text},
 		{"x.s", "main:\tnop!\n", Assembly},
-		{"x.toml", "pes: 80\n", Text}, // the reader of TOML says what is wrong
+		{"x.toml", "pes: 80\n", Text}, // the TOML reader says what is wrong
 		{"x", ".5", Text},
 		{"x", "pes = 80\n", Text}, // a constant, or a machine
 		{"x.s", "# not so\nN = 5\n", Assembly},
@@ -82,7 +82,7 @@ func TestRead(t *testing.T) {
 		put(t, "p.ckp", "EMSIMCKP"+long+"y"): "p.ckp is a checkpoint, not a program: emsim run --resume ",
 		put(t, "p.emo", "EMSIMOBJ"):          "p.emo is an object file, not a program: emsim run ",
 		put(t, "m", "# m\npes = 80\n"):       "m is a TOML file, not a program: a machine is chosen by --machine ",
-		put(t, "s", long[:5000]+"\x00"):      "", // behind what is looked at: the reader's affair
+		put(t, "s", long[:5000]+"\x00"):      "", // after the examined part: left to the reader
 		put(t, "b", "\x00\x01"):              "b is binary data, not a program",
 		t.TempDir():                          " is a directory: expected a file",
 		os.DevNull:                           " is a device: expected a file",
@@ -102,7 +102,7 @@ func TestRead(t *testing.T) {
 	require.EqualError(t, err, "open nosuch.s: no such file or directory")
 }
 
-// A sweep file is told from other TOML by lines far from its beginning.
+// A sweep file is distinguished from other TOML by lines far from its beginning.
 func TestReadLooksAtAll(t *testing.T) {
 	machine := Want{What: "a machine file", Kinds: []Kind{TOML}, Most: 1 << 14}
 	text := "title = \"x\"\n# " + strings.Repeat("x", 5000) + "\n"
@@ -112,7 +112,7 @@ func TestReadLooksAtAll(t *testing.T) {
 	require.ErrorContains(t, err, "m.toml is a sweep file, not a machine file: emsim sweep ")
 }
 
-// A file that is longer than the system says is read to its end, or to the
+// A file that is longer than the system reports is read to its end, or to the
 // limit.
 func TestReadUnknownSize(t *testing.T) {
 	const file = "/proc/self/status"
@@ -145,8 +145,7 @@ func TestSocket(t *testing.T) {
 	require.ErrorContains(t, err, " is a socket: expected a file")
 }
 
-// Whatever the bytes are: there is a name for them, and what is refused is
-// refused by its first bytes already.
+// Any bytes have a kind, and a refused file is refused by its first bytes.
 func FuzzKindOf(f *testing.F) {
 	for _, s := range []string{"", "# a\npes = 1\n", "[[grid]]", "a: nop", "\xff\xfe", "{", "a=\"", "EMSIMCKP"} {
 		f.Add("x.toml", []byte(s))
@@ -165,8 +164,7 @@ func FuzzKindOf(f *testing.F) {
 	})
 }
 
-// What counts as the key of a TOML file: letters, digits, underscores, dots and
-// dashes.
+// The key of a TOML file has letters, digits, underscores, dots and dashes.
 func TestIsKey(t *testing.T) {
 	for s, want := range map[string]bool{
 		"": false, "a": true, "Z": true, "_": true, "0": true, "9": true, "a.b-c_9": true, "-": true, ".": true,
@@ -176,7 +174,7 @@ func TestIsKey(t *testing.T) {
 	}
 }
 
-// A file is read to its end, however it comes, and no byte beyond the limit.
+// A file is read to its end, in any portions, but no byte beyond the limit.
 func TestReadExactly(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "f")
 	for _, size := range []int{0, 1, headSize - 1, headSize, headSize + 1, 3*headSize + 7} {

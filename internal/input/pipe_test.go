@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A pipe that nobody writes to would block whoever opens it.
+// Opening a pipe without a writer would block.
 func TestPipe(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "p")
 	require.NoError(t, syscall.Mkfifo(file, 0o666))

@@ -96,7 +96,7 @@ func TestTexts(t *testing.T) {
 		require.NoError(t, r.Put(was))
 		require.Equal(t, was, r.Get())
 	}
-	require.Equal(t, machine{32, -1, math.MaxUint64, 1e30, true, "naive", "any text", 133 * time.Millisecond, []string{}, 5, 12, 1, 7, 7, 0}, m)
+	require.Equal(t, machine{32, -1, math.MaxUint64, 1e30, true, "naive", "any text", 133 * time.Millisecond, nil, 5, 12, 1, 7, 7, 0}, m)
 }
 
 func TestErrors(t *testing.T) {

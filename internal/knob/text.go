@@ -226,7 +226,7 @@ func (r Row) Check() error {
 // About is a line with unit, range, what zero stands for, and source.
 func (r Row) About() string {
 	var parts []string
-	for _, p := range [][2]string{{"unit: ", r.Unit}, {"range: ", r.Range()}, {zeroOf(r.Get()) + ": ", r.Zero}, {"source: ", r.Source}} {
+	for _, p := range [][2]string{{"unit: ", r.Unit}, {"range: ", r.Range()}, {Nothing(r.Get()) + ": ", r.Zero}, {"source: ", r.Source}} {
 		if p[1] != "" {
 			parts = append(parts, p[0]+p[1])
 		}
@@ -234,8 +234,8 @@ func (r Row) About() string {
 	return strings.Join(parts, "; ")
 }
 
-// zeroOf is the zero value of a value's kind, as people write it.
-func zeroOf(v any) string {
+// Nothing is the zero value of a value's kind, as people write it.
+func Nothing(v any) string {
 	switch v.(type) {
 	case string:
 		return `""`
@@ -262,7 +262,7 @@ func (r Row) Usage() string {
 		parts = append(parts, what+unit)
 	}
 	if r.Zero != "" {
-		parts = append(parts, zeroOf(r.Get())+": "+r.Zero)
+		parts = append(parts, Nothing(r.Get())+": "+r.Zero)
 	}
 	if len(parts) == 0 {
 		return r.Doc

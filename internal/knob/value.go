@@ -61,7 +61,7 @@ func (r Row) Put(v any) error {
 	case *time.Duration:
 		*p = v.(time.Duration)
 	case *[]string:
-		*p = slices.Clone(v.([]string))
+		*p = append([]string(nil), v.([]string)...) // an empty list is nil
 	case Value:
 		return p.Put(v)
 	}
@@ -131,4 +131,13 @@ func (s Same) Put(v any) error {
 		*p = int(v.(int64))
 	}
 	return nil
+}
+
+// Int reports whether the row's whole number is kept as an int.
+func (r Row) Int() bool {
+	switch r.ref.(type) {
+	case *int, Same:
+		return true
+	}
+	return false
 }

@@ -3,8 +3,14 @@ package machinefile
 import (
 	"slices"
 
+	"github.com/pelletier/go-toml/v2"
+
+	"emsim/cluster/rhinet"
+	"emsim/cluster/spmd"
 	"emsim/em4"
 	"emsim/internal/knob"
+	"emsim/mnc"
+	"emsim/pdes"
 )
 
 // header is the key that says of which kind a file's machine is.
@@ -31,11 +37,29 @@ type Machine struct {
 // Kinds lists the five, the EM-4 first.
 func Kinds() []Kind {
 	return []Kind{
-		{
-			"em4", "a machine", "the EM-4", "emsim run PROGRAM --machine", "the prototype's value (emc-r)",
-			func() *Machine { c := em4.Prototype80(); return EM4(&c) },
-		},
+		{"em4", "a machine", "the EM-4", "emsim run PROGRAM --machine", "the prototype's value (emc-r)", func() *Machine { c := em4.Prototype80(); return EM4(&c) }},
+		{"mnc", "an MNC computer", "the MNC computer", "emsim mnc run --machine", "its default", func() *Machine {
+			s := mnc.DefaultSetup()
+			return bound(&s, mnc.Knobs(), func() error { _, err := s.Build(); return err })
+		}},
+		{"rhinet", "a RHiNET-2 cluster", "the RHiNET-2 cluster", "emsim rhinet run --machine", "its default", func() *Machine {
+			c := rhinet.Default()
+			return bound(&c, rhinet.Knobs(), c.Validate)
+		}},
+		{"spmd", "a workstation cluster", "the workstation cluster", "emsim spmd run --machine", "its default", func() *Machine {
+			s := spmd.DefaultSetup()
+			return bound(&s, spmd.Knobs(), func() error { _, err := s.Build(); return err })
+		}},
+		{"pdes", "a PDES machine", "the PDES machine", "emsim pdes run --machine", "its default", func() *Machine {
+			s := pdes.DefaultSetup()
+			return bound(&s, pdes.Knobs(), func() error { _, err := s.Build(); return err })
+		}},
 	}
+}
+
+// bound binds a table to a configuration.
+func bound[C any](c *C, table []knob.Knob[C], validate func() error) *Machine {
+	return &Machine{Rows: knob.Bind(table, c), Validate: validate, Config: c}
 }
 
 // KindOf returns the kind of a name.
@@ -57,4 +81,23 @@ func (k Kind) Make() *Machine {
 	m := k.New()
 	m.Kind = k
 	return m
+}
+
+// KindOfName returns the kind of a kind's name, or the one that a file names;
+// false where neither is known, so that the EM-4's is meant.
+func KindOfName(name string) (Kind, bool) {
+	if k, ok := KindOf(name); ok {
+		return k, true
+	}
+	text, err := file.Read(name)
+	if err != nil {
+		return Kind{}, false // who reads it will say why
+	}
+	var x struct {
+		Machine string `toml:"machine"`
+	}
+	if toml.Unmarshal(text, &x) != nil {
+		return Kind{}, false
+	}
+	return KindOf(x.Machine)
 }

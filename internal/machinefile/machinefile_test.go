@@ -19,8 +19,8 @@ import (
 	"emsim/internal/simerr"
 )
 
-// What Write prints reads back as the same machine: every preset, and any
-// machine at all.
+// The output of Write reads back as the same machine, for every preset and
+// any other machine.
 func TestRoundTrip(t *testing.T) {
 	back := func(t require.TestingT, c em4.Config) {
 		var b bytes.Buffer
@@ -112,7 +112,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// messages returns the lines of an error that are no excerpt of the file.
+// messages returns the lines of an error that are not excerpts of the file.
 func messages(err error) string {
 	lines := slices.DeleteFunc(strings.Split(err.Error(), "\n"), func(l string) bool { return strings.HasPrefix(l, "    ") })
 	return strings.Join(lines, "\n")
@@ -180,8 +180,7 @@ func TestWrongFiles(t *testing.T) {
 	require.ErrorContains(t, err, " is a directory: expected a file")
 }
 
-// FuzzRead: whatever the text, an error or a machine that is in order, and
-// no panic.
+// FuzzRead: any text gives an error or a valid machine, and no panic.
 func FuzzRead(f *testing.F) {
 	var b strings.Builder
 	_ = Write(&b, "seed", em4.Prototype80())

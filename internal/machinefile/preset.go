@@ -67,6 +67,13 @@ func Load(name string) (em4.Config, error) {
 	if p, ok := Lookup(name); ok {
 		return p.Config, nil
 	}
+	k, ok := KindOf(name)
+	switch {
+	case ok && k.Name == "em4":
+		return em4.Prototype80(), nil
+	case ok:
+		return em4.Config{}, fmt.Errorf("%s is %s, not a machine of the EM-4: '%s %s'", name, k.Doc, k.Command, name)
+	}
 	text, err := file.Read(name)
 	if os.IsNotExist(err) {
 		return em4.Config{}, fmt.Errorf("no machine and no file is called %q: expected %s or a TOML file, as 'emsim machine show' prints it%s",

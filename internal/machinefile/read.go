@@ -297,6 +297,7 @@ func (r *reader) ranges() {
 	}
 	if err := r.Validate(); err != nil {
 		key, _, _ := strings.Cut(err.Error(), " ")
+		key = strings.ReplaceAll(strings.TrimSuffix(key, ":"), "-", "_")
 		if strings.HasPrefix(err.Error(), "no circular omega network") {
 			key = "pes"
 		}

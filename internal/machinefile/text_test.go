@@ -12,8 +12,8 @@ import (
 	"emsim/em4"
 )
 
-// A machine file as a user sees it: a heading, then every knob with what it
-// is, unit, range and source.
+// A complete machine file: a heading, then every knob with its meaning, unit,
+// range and source.
 func TestWritten(t *testing.T) {
 	var b bytes.Buffer
 	require.NoError(t, Write(&b, "figure 1", em4.Small12()))
@@ -38,8 +38,8 @@ type full struct{}
 
 func (full) Write([]byte) (int, error) { return 0, errFull }
 
-// Every whole number is taken at the ends of its range, as far as the other
-// knobs go with it, and refused beyond, where it stands.
+// Every whole number is accepted at the ends of its range, if the other knobs
+// permit it, and refused beyond, with its place.
 func TestEveryRange(t *testing.T) {
 	var c em4.Config
 	for _, k := range em4.Knobs() {
@@ -101,7 +101,7 @@ func TestPresetsByName(t *testing.T) {
 }
 
 // Several errors come in the order of their places, line by line and then by
-// column; a table that is unknown is told beside them.
+// column; an unknown table is reported with them.
 func TestErrorOrder(t *testing.T) {
 	_, err := Read("m.toml", []byte("zeta = 1\nalpha = 2\n[beta]\nx = 1\n"))
 	var all Errors
@@ -120,7 +120,7 @@ func TestErrorOrder(t *testing.T) {
 	require.Equal(t, []int{1, 2, 3}, []int{all[0].Line, all[1].Line, all[2].Line}, "all values out of range, not the first")
 }
 
-// A key that is no knob is the only error about it, whatever its value.
+// An unknown key is reported only once, for any value.
 func TestOneErrorAKey(t *testing.T) {
 	for text, want := range map[string]string{
 		"PES = 'x'":            "m.toml:1:1: a machine has no knob \"PES\"; did you mean \"pes\"?",

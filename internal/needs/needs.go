@@ -1,5 +1,5 @@
-// Package needs finds the programs that some tests look at the results with:
-// a browser, gtkwave's tools.
+// Package needs finds the programs with which some tests check results: a
+// browser, gtkwave's tools.
 package needs
 
 import (
@@ -11,10 +11,9 @@ import (
 )
 
 // Tool returns the path of the first of the named programs that is installed.
-// When none is, the test is skipped; where the environment has CI=true (or
-// another spelling of true that strconv.ParseBool knows), it fails, because
-// nobody reads there what was skipped. The message names the Debian package
-// to install.
+// If none is, the test is skipped. With CI=true in the environment (or
+// another spelling of true for strconv.ParseBool) it fails, because skipped
+// tests go unnoticed there. The message names the Debian package to install.
 func Tool(t testing.TB, debian string, names ...string) string {
 	t.Helper()
 	for _, name := range names {

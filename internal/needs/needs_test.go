@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// outcome notes how a test would end.
+// outcome records how a test would end.
 type outcome struct {
 	testing.TB
 	text string
@@ -26,7 +26,7 @@ func (o *outcome) end(how, format string, args []any) {
 func (o *outcome) Skipf(format string, args ...any)  { o.end("skipped", format, args) }
 func (o *outcome) Fatalf(format string, args ...any) { o.end("failed", format, args) }
 
-// What is missing skips a test, except where CI is true.
+// A missing program skips a test, unless CI is true.
 func TestMissing(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	for _, ci := range []string{"", "false", "0", "true", "1"} {
@@ -43,7 +43,7 @@ func TestMissing(t *testing.T) {
 	}
 }
 
-// The first name that is there counts.
+// The first installed name counts.
 func TestFound(t *testing.T) {
 	dir := t.TempDir()
 	t.Setenv("PATH", dir)

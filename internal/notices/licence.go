@@ -16,18 +16,18 @@ type text struct {
 	body string
 }
 
-// legal are the names of files that a copy has to carry.
+// legal are the names of files that every copy must include.
 var legal = regexp.MustCompile(`(?i)^(licen[cs]e|copying|notice|patents)([-.].*)?$`)
 
 // folders hold licence files under other names.
 var folders = []string{"THIRD_PARTY_LICENSES", "licenses"}
 
-// passedOver are licence files that do not count here, and why.
+// passedOver are licence files that do not apply here, and why.
 var passedOver = map[string]string{
 	"github.com/golang/freetype/licenses/gpl.txt": "the FreeType licence is chosen of the two that are offered",
 }
 
-// further are licence texts in files that no pattern finds, by module.
+// further are licence texts in files that no pattern matches, by module.
 var further = map[string][]string{
 	"golang.org/x/image": {"font/gofont/ttfs/README"}, // its fonts, which go-latex links
 }
@@ -67,7 +67,7 @@ func (m *module) texts() ([]text, error) {
 	return m.read(files)
 }
 
-// read returns the files in order, without what is passed over.
+// read returns the files in order, without those in passedOver.
 func (m *module) read(files []string) ([]text, error) {
 	slices.Sort(files)
 	var out []text
@@ -92,8 +92,8 @@ func (m *module) read(files []string) ([]text, error) {
 	return out, nil
 }
 
-// tidied removes what no reader sees: line ends of another system and blanks
-// at the ends of lines.
+// tidied removes invisible differences: other systems' line ends and trailing
+// blanks.
 func tidied(body string) string {
 	lines := strings.Split(strings.ReplaceAll(body, "\r\n", "\n"), "\n")
 	for i, line := range lines {
@@ -117,7 +117,7 @@ var kinds = []struct {
 	{"MIT", []string{"Permission is hereby granted, free of charge", "THE SOFTWARE IS PROVIDED \"AS IS\""}},
 }
 
-// kind names the licence of a text as SPDX does, or nothing.
+// kind returns the SPDX name of a text's licence, or "".
 func kind(body string) string {
 	body = strings.Join(strings.Fields(body), " ")
 	for _, k := range kinds {
@@ -129,10 +129,10 @@ func kind(body string) string {
 }
 
 // licence names the licences of a module: those of the files in its own
-// directory, but for grants of patents and svgo's link to its licence.
+// directory, except patent grants and svgo's link to its licence.
 func (m *module) licence(texts []text) (string, error) {
 	if m.Path == "github.com/golang/freetype" {
-		return "FTL", nil // its file LICENSE only says which two there are
+		return "FTL", nil // its file LICENSE only names the two choices
 	}
 	var names []string
 	for _, t := range texts {

@@ -1,4 +1,4 @@
-// Command notices writes THIRD_PARTY_NOTICES.md, the licences of what is
+// Command notices writes THIRD_PARTY_NOTICES.md, the licences of everything
 // linked into emsim: go generate .
 //
 //	main.go     the modules that are linked, from go list
@@ -34,10 +34,10 @@ func main() {
 	}
 }
 
-// systems are those that emsim is built for; what is linked differs.
+// systems are those that emsim is built for; they link different packages.
 var systems = []string{"linux", "darwin", "windows"}
 
-// A module is one that is linked into emsim on some system.
+// A module is a module linked into emsim on some system.
 type module struct {
 	Path, Version, Dir string
 	packages           map[string]bool // directories of the linked ones

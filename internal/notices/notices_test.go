@@ -13,8 +13,8 @@ import (
 
 const goAgain = "write it again: go generate ."
 
-// Every module that is linked is in the notices, in its version and with its
-// licence as the module cache has it.
+// Every linked module is in the notices, with its version and licence as in
+// the module cache.
 func TestNoticesAreCurrent(t *testing.T) {
 	data, err := os.ReadFile("../../THIRD_PARTY_NOTICES.md")
 	require.NoError(t, err)
@@ -40,7 +40,7 @@ func TestNoticesAreCurrent(t *testing.T) {
 	require.Empty(t, cmp.Diff(string(want), have), "THIRD_PARTY_NOTICES.md is stale; "+goAgain)
 }
 
-// Go itself is under the licence that the page gives for it.
+// Go's licence is the one on the page.
 func TestLicenceOfGo(t *testing.T) {
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	require.NoError(t, err)
@@ -48,13 +48,13 @@ func TestLicenceOfGo(t *testing.T) {
 	require.NoError(t, err)
 	for _, name := range []string{"LICENSE", "PATENTS"} {
 		require.Contains(t, have, "\n## Go, "+name+"\n")
-		if body, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), name)); err == nil { // some distributions leave it out
+		if body, err := os.ReadFile(filepath.Join(strings.TrimSpace(string(root)), name)); err == nil { // some distributions omit it
 			require.Contains(t, have, tidied(string(body)), "take Go's licence from another module than %s", goLicence)
 		}
 	}
 }
 
-// What is said of a module by hand is said of one that is linked.
+// Every handwritten remark is about a linked module.
 func TestHandwritten(t *testing.T) {
 	modules, err := linked()
 	require.NoError(t, err)
@@ -127,7 +127,7 @@ func TestTexts(t *testing.T) {
 	require.Equal(t, "licenses/ftl.txt", texts[0].name)
 }
 
-// A licence that nobody has read stops the page.
+// An unknown licence stops the page.
 func TestLicence(t *testing.T) {
 	m := &module{Path: "example.org/m", Version: "v1.2.3"}
 	name, err := m.licence([]text{{"LICENSE", mit}, {"LICENSE-SIL", "SIL OPEN FONT LICENSE Version 1.1"}, {"LICENSE.md", mit}, {"PATENTS", "x"}, {"LICENSE-link.txt", "x"}, {"a/LICENSE", "x"}})

@@ -5,8 +5,8 @@ import (
 	"strings"
 )
 
-// remarks are what a licence wants to be said of a module beside its text,
-// and what of it a reader may not expect in the binary.
+// remarks are statements about modules that a licence requires besides its
+// text, or that readers may not expect.
 var remarks = map[string]string{
 	"gonum.org/v1/gonum":               "parts are under further licences, all below",
 	"golang.org/x/image":               "the Go fonts in it are © 2016 Bigelow & Holmes Inc.",
@@ -16,8 +16,8 @@ var remarks = map[string]string{
 	"codeberg.org/go-fonts/liberation": "the Liberation fonts are under OFL-1.1, the Go code around them under BSD-3-Clause; pages of `emsim report` carry Liberation Serif",
 }
 
-// goLicence is the module whose licence files are word for word those of Go
-// itself; not every installation of Go has them.
+// goLicence is a module whose licence files equal Go's word for word; not
+// every installation of Go has them.
 const goLicence = "golang.org/x/sys"
 
 const head = `# Third-party notices

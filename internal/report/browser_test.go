@@ -21,8 +21,7 @@ import (
 	"emsim/internal/needs"
 )
 
-// tab is a page in a headless browser, with what it complained of and what it
-// asked for.
+// tab is a page in a headless browser, with its errors and requests.
 type tab struct {
 	ctx context.Context
 
@@ -49,7 +48,7 @@ func open(t *testing.T, page *Page) *tab {
 	return b
 }
 
-// hear notes exceptions, errors on the console and requests.
+// hear records exceptions, errors on the console and requests.
 func (b *tab) hear(ev any) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -114,7 +113,7 @@ func TestInABrowser(t *testing.T) {
 	}
 }
 
-// checkPage holds the page's structure against what it was made of.
+// checkPage compares the page's structure with its source.
 func (b *tab) checkPage(t *testing.T, page *Page) {
 	for _, p := range page.Papers {
 		rows := eval[int](t, b, fmt.Sprintf(`document.querySelector("#p%s").closest("section").querySelectorAll("table.rows tbody tr").length`, p.Number))
@@ -146,7 +145,7 @@ func (b *tab) checkPage(t *testing.T, page *Page) {
 	}
 }
 
-// checkTimeline zooms and moves in every way that the page offers.
+// checkTimeline zooms and moves in all the page's ways.
 func (b *tab) checkTimeline(t *testing.T, line *Timeline) {
 	clocks := float64(line.Runs[0].Clocks)
 	span := func() float64 { from, to := b.window(t); return to - from }
@@ -194,8 +193,8 @@ func (b *tab) checkTimeline(t *testing.T, line *Timeline) {
 	click("all")
 }
 
-// checkStates points at single clocks of one PE: the state that is read is the
-// state that was packed.
+// checkStates points at single clocks of one PE: the state shown is the state
+// that was packed.
 func (b *tab) checkStates(t *testing.T, line *Timeline) {
 	const pe, shown = 4, 8
 	data, err := base64.StdEncoding.DecodeString(line.Runs[0].Data)
@@ -222,8 +221,8 @@ func (b *tab) checkStates(t *testing.T, line *Timeline) {
 	}
 }
 
-// wheelBy turns the wheel. The protocol wants both parts, and the library leaves
-// out a part that is 0.
+// wheelBy turns the wheel. The protocol needs both parts, and the library omits
+// a part that is 0.
 func wheelBy(by float64) chromedp.MouseOption {
 	return func(p *input.DispatchMouseEventParams) { p.DeltaX, p.DeltaY = 0.01, by }
 }

@@ -17,7 +17,7 @@ import (
 	"emsim/verify"
 )
 
-// hostile is text that must come out as text.
+// hostile is markup that must appear as plain text.
 const hostile = `<script>window.hurt = 1</script> & "quotes" 'and' </script>`
 
 // smallPage is a page of every part: rows that are inside, a gap and not ok,
@@ -66,7 +66,7 @@ func written(t *testing.T, p *Page) string {
 	return b.String()
 }
 
-// The page holds what was measured, as text, and asks the network for nothing.
+// The page has the measurements as text, and makes no network requests.
 func TestPage(t *testing.T) {
 	page := smallPage(t)
 	text := written(t, page)
@@ -92,8 +92,8 @@ func TestPage(t *testing.T) {
 	require.Equal(t, verify.Count{Rows: 1 + 7, Inside: 7, NotOK: 1}, page.Counts().Regressions())
 }
 
-// A page that carries a font says whose it is and under which licence, at its
-// foot and inside the font.
+// A page with an embedded font names its owner and licence, in the footer and
+// inside the font.
 func TestFontsLicence(t *testing.T) {
 	text := written(t, smallPage(t))
 	require.Regexp(t, `<footer>.*Liberation Serif, © 2010 Google Corporation, © 2012 Red Hat, Inc., under the SIL Open Font License 1\.1`, text)
@@ -106,7 +106,7 @@ func TestFontsLicence(t *testing.T) {
 	}
 }
 
-// The same measurements are the same bytes, however many are made at a time.
+// The same measurements give the same bytes, with any number of workers.
 func TestPageIsTheSame(t *testing.T) {
 	var pages []string
 	for _, workers := range []int{1, 3} {
@@ -126,7 +126,7 @@ func TestUnknownPaper(t *testing.T) {
 	require.ErrorAs(t, err, new(*simerr.Usage))
 }
 
-// A part that fails ends the others, and its own error is told.
+// A part that fails ends the others, and its error is reported.
 func TestFirstCause(t *testing.T) {
 	broken := errors.New("broken")
 	jobs := func(errs ...error) (list []job) {
@@ -150,7 +150,7 @@ func TestFirstCause(t *testing.T) {
 	require.ErrorIs(t, parallel(cancelled, 1, jobs(broken), nil), context.Canceled)
 }
 
-// A page that the user did not wait for names the parts that were made.
+// The error of an interrupted page names the finished parts.
 func TestUnfinished(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	made := func(context.Context) error { return nil }
@@ -219,7 +219,7 @@ func TestSensitivity(t *testing.T) {
 	}
 }
 
-// What is packed is what the profile holds.
+// The packed states are those of the profile.
 func TestPack(t *testing.T) {
 	b := verify.NewBench003(verify.Setup003{Config: em4.Small12(), Seed: 4})
 	line, err := timelineOf(t.Context(), b, 8)

@@ -22,7 +22,7 @@ type Line struct {
 }
 
 // Dot is the picture of a deviation: a tolerance is 24 pixels, the paper's
-// number stands at 60 of 120.
+// number is at 60 of 120.
 type Dot struct {
 	X     float64 // pixels
 	Outer bool    // off the scale

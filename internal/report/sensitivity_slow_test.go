@@ -12,8 +12,8 @@ import (
 	"emsim/verify"
 )
 
-// What --calibrate measures is what the published table says; one knob stands
-// for all, the others are held by verify's own slow test.
+// --calibrate measures what the published table says; one knob represents
+// all, and a slow test of verify checks the others.
 func TestMeasuredIsPublished(t *testing.T) {
 	all := verify.UncertainKnobs003()
 	i := slices.IndexFunc(all, func(k verify.UncertainKnob) bool { return k.Key == "burst_refill" })

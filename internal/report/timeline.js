@@ -3,7 +3,7 @@
 // canvas between the clocks from and to.
 (() => {
   const holder = document.getElementById("timeline-data");
-  // Everything that is folded away belongs on paper too.
+  // Folded parts are printed too.
   addEventListener("beforeprint", () => document.querySelectorAll("details").forEach(d => { d.open = true; }));
   if (!holder) return;
   const data = JSON.parse(holder.textContent);

@@ -16,7 +16,7 @@ import (
 // Error is one error of a file.
 type Error struct {
 	File         string
-	Line, Column int // from 1, in characters; 0 when the whole file is meant
+	Line, Column int // from 1, in characters; 0 for the whole file
 	Message      string
 	source       string // the line
 	width        int    // characters that the error is about
@@ -30,7 +30,7 @@ func At(file string, text []byte, offset, length int, message string) Error {
 	line, _, _ := bytes.Cut(text[start:], []byte("\n"))
 	line = bytes.TrimSuffix(line, []byte("\r"))
 	return Error{
-		File: file, Message: message, source: string([]rune(string(line))), // bytes that are no UTF-8 count one each
+		File: file, Message: message, source: string([]rune(string(line))), // bytes that are not UTF-8 count as one each
 		Line: bytes.Count(before, []byte("\n")) + 1, Column: utf8.RuneCount(text[start:offset]) + 1,
 		width: min(utf8.RuneCount(text[offset:min(len(text), offset+length)]), utf8.RuneCount(line)-utf8.RuneCount(text[start:offset])),
 	}
@@ -62,10 +62,10 @@ func (e Error) Error() string {
 // Widest is how many characters of a long line Excerpt shows.
 const Widest = 150
 
-// Excerpt returns a line and what marks a place below it: width characters
-// from a column on, which counts from 1. Tabs stay tabs, so that both have the
-// same width. Of a very long line only the part around the place is shown;
-// what does not print is shown as an escape.
+// Excerpt returns a line and a marker for the line below it: width characters
+// from a column on, which counts from 1. Tabs stay tabs, so both have the same
+// width. A very long line is cut to the part around the place; unprintable
+// characters are shown as escapes.
 func Excerpt(source string, column, width int) (line, caret string) {
 	text := []rune(source)
 	col := min(column-1, len(text))
@@ -86,13 +86,13 @@ func Excerpt(source string, column, width int) (line, caret string) {
 	return left + place + escape.Text(string(text[end:])) + after, escape.Caret(left, place)
 }
 
-// Errors are all errors of a file that were found, in their order.
+// Errors are the errors found in a file, in order.
 type Errors []Error
 
-// Most is how many errors of a file are reported. A reader looks for no more.
+// Most is how many errors of a file are reported; readers stop after that.
 const Most = 20
 
-// First ends a list of Most errors, in their order, with a word about others.
+// First ends a list of Most errors, in order, with a note that there are more.
 func (e Errors) First() Errors {
 	if len(e) < Most {
 		return e

@@ -2,8 +2,8 @@
 // over its fields.
 //
 // A model's State method names every field once, by address. The same walk
-// then hashes the state, saves it and restores it, so that a checkpoint holds
-// what the hash covers and nothing can be in one and missing in the other.
+// hashes, saves and restores the state, so a checkpoint holds exactly what
+// the hash covers.
 package state
 
 import (
@@ -28,8 +28,8 @@ type Codec struct {
 // Saver returns a codec that appends to buf.
 func Saver(buf []byte) *Codec { return &Codec{buf: buf} }
 
-// Hasher returns a saving codec whose bytes are only hashed: a model may give
-// running sums in the place of large contents.
+// Hasher returns a saving codec whose bytes are only hashed: a model may
+// supply running sums instead of large contents.
 func Hasher(buf []byte) *Codec { return &Codec{buf: buf, digest: true} }
 
 // Loader returns a codec that restores from buf.
@@ -50,7 +50,7 @@ func (c *Codec) Err() error { return c.err }
 // Left returns the bytes that a restore has not read.
 func (c *Codec) Left() int { return len(c.buf) + c.rest }
 
-// Fail makes a restore fail: the bytes are well formed and wrong.
+// Fail makes a restore fail: the bytes are well formed but wrong.
 func (c *Codec) Fail(format string, args ...any) {
 	if c.err == nil {
 		c.err = fmt.Errorf("state: "+format, args...)
@@ -115,8 +115,8 @@ func Len[T any](c *Codec, s *[]T, limit int) {
 		c.Fail("length %d is outside 0..%d", n, limit)
 		n = 0
 	}
-	// Every element takes at least eight bytes: a length that the rest
-	// cannot hold is refused before memory is taken.
+	// Every element takes at least eight bytes, so a length that the rest
+	// cannot hold is refused before memory is allocated.
 	if n > c.Left()/8 {
 		c.cut()
 	}
@@ -126,8 +126,8 @@ func Len[T any](c *Codec, s *[]T, limit int) {
 	*s = make([]T, n)
 }
 
-// List visits a slice, 0..limit long, element by element. A restore makes room
-// only for what it has read, so that limit may be large.
+// List visits a slice, 0..limit long, element by element. A restore allocates
+// only for what it has read, so limit may be large.
 func List[T any](c *Codec, s *[]T, limit int, each func(*T)) {
 	n := len(*s)
 	Num(c, &n)
@@ -148,8 +148,7 @@ func List[T any](c *Codec, s *[]T, limit int, each func(*T)) {
 	}
 }
 
-// Bytes visits bytes, 0..limit of them, followed by what makes them a multiple
-// of eight.
+// Bytes visits 0..limit bytes, padded to a multiple of eight.
 func Bytes(c *Codec, b *[]byte, limit int) {
 	n := len(*b)
 	Num(c, &n)

@@ -40,8 +40,8 @@ type oneByte struct{ r io.Reader }
 
 func (o oneByte) Read(b []byte) (int, error) { return o.r.Read(b[:min(1, len(b))]) }
 
-// What was saved is restored, from memory and through streams of any manner;
-// with bytes missing it is an error.
+// A saved state is restored, from memory and through any stream; missing
+// bytes are an error.
 func TestRoundTrip(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		r := record{
@@ -78,7 +78,7 @@ func TestRoundTrip(t *testing.T) {
 	})
 }
 
-// Counts that the bytes cannot hold take no memory.
+// Counts that the bytes cannot hold allocate nothing.
 func TestHugeCounts(t *testing.T) {
 	count := func(n uint64) *Codec {
 		c := Saver(nil)
@@ -137,7 +137,7 @@ func TestStreamErrors(t *testing.T) {
 	require.ErrorContains(t, c.Err(), "bad sector")
 }
 
-// Every kind of field has one form, and says what it is for.
+// Every kind of field has one encoding, and reports wrong values.
 func TestForm(t *testing.T) {
 	c := Saver([]byte("x"))
 	r := record{a: -2, b: 3, c: true, list: []uint16{7, 8}, fixed: [3]int32{1, 2, 3}, raw: []byte("123456789"), text: "abc"}
@@ -163,7 +163,7 @@ func TestForm(t *testing.T) {
 	require.Equal(t, []byte{1}, Hasher([]byte{1}).Bytes())
 }
 
-// A slice's length is restored with room for its elements, which others visit.
+// A slice's length is restored with room for its elements, which are visited separately.
 func TestLen(t *testing.T) {
 	for _, n := range []int{0, 1, 10} {
 		for _, spare := range []int{0, 7, 8} {
@@ -172,7 +172,7 @@ func TestLen(t *testing.T) {
 			for i := range list {
 				list[i] = int16(i + 1)
 			}
-			Len(c, &list, 0) // a limit is for restoring
+			Len(c, &list, 0) // the limit applies only to restoring
 			require.Len(t, list, n)
 			Nums(c, list)
 			c = Loader(append(c.Bytes(), make([]byte, spare)...))
@@ -194,7 +194,7 @@ func TestLen(t *testing.T) {
 	require.Zero(t, c.Left())
 }
 
-// Limits are part of what is allowed.
+// Limits are inclusive.
 func TestLimits(t *testing.T) {
 	for _, n := range []int{10, 11} {
 		c := Saver(nil)
@@ -223,7 +223,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// The first error counts, and what is read after it is nothing.
+// The first error counts, and later reads return zeros.
 func TestFirstError(t *testing.T) {
 	c := Loader(append(make([]byte, 7), bytes.Repeat([]byte{1}, 20)...))
 	c.Fail("no %s", "more")
@@ -261,12 +261,12 @@ func TestFirstError(t *testing.T) {
 	Bytes(c, &raw, 10)
 	require.ErrorIs(t, c.Err(), ErrTruncated)
 	require.Empty(t, raw, "nothing of what is too short")
-	c = Loader(append(binary.LittleEndian.AppendUint64(nil, 9), make([]byte, 9)...)) // no room for what makes it sixteen
+	c = Loader(append(binary.LittleEndian.AppendUint64(nil, 9), make([]byte, 9)...)) // no room for the padding to sixteen
 	Bytes(c, &raw, 10)
 	require.ErrorIs(t, c.Err(), ErrTruncated)
 }
 
-// pieces notes how much came at a time.
+// pieces records the sizes of writes.
 type pieces []int
 
 func (p *pieces) Write(b []byte) (int, error) {
@@ -274,7 +274,7 @@ func (p *pieces) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// A stream is written as it grows, and read no further than it goes.
+// A stream is written as it grows, and never read past its end.
 func TestStreams(t *testing.T) {
 	var out pieces
 	c := Writer(&out)
@@ -307,7 +307,7 @@ func TestStreams(t *testing.T) {
 	require.Equal(t, streamChunk, text.Len(), "a chunk at a time")
 	require.Equal(t, 2*streamChunk-8, c.Left())
 
-	// After an error nothing more is written, and the error stays.
+	// After an error nothing more is written, and the error is kept.
 	broken := &breaking{}
 	c = Writer(broken)
 	for range 3 * streamChunk / 8 {

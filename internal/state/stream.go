@@ -9,12 +9,12 @@ import (
 const streamChunk = 1 << 16
 
 // stream is the other end of a codec that does not hold the whole state: the
-// memories of a large machine have gigabytes.
+// memories of a large machine take gigabytes.
 type stream struct {
 	out  io.Writer
 	in   io.Reader
-	rest int    // bytes of in that are not read yet
-	room []byte // for what is read of it
+	rest int    // unread bytes of in
+	room []byte // buffer for reading
 }
 
 // Writer returns a codec that saves to w. Finish it with Flush.
@@ -25,8 +25,8 @@ func Reader(r io.Reader, size int) *Codec {
 	return &Codec{loading: true, stream: stream{in: r, rest: size}}
 }
 
-// Flush writes what the codec of a Writer still holds, and returns the first
-// error of writing.
+// Flush writes what a Writer's codec still holds, and returns the first write
+// error.
 func (c *Codec) Flush() error {
 	c.drain()
 	return c.err
@@ -39,7 +39,7 @@ func (c *Codec) drain() {
 	c.buf = c.buf[:0]
 }
 
-// fill reads on until n bytes are at hand, and reports whether they are.
+// fill reads until n bytes are available, and reports whether they are.
 func (c *Codec) fill(n int) bool {
 	if c.err != nil || c.Left() < n {
 		c.cut()

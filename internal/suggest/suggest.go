@@ -1,4 +1,4 @@
-// Package suggest finds what a misspelt name was probably meant to be.
+// Package suggest finds the name that was probably meant by a misspelt one.
 package suggest
 
 import (
@@ -50,7 +50,7 @@ func Nearest(name string, candidates []string) string {
 	return best
 }
 
-// DidYouMean returns the half sentence `; did you mean "x"?` with the nearest
+// DidYouMean returns the phrase `; did you mean "x"?` with the nearest
 // candidate, or "".
 func DidYouMean(name string, candidates []string) string {
 	if best := Nearest(name, candidates); best != "" {

@@ -61,8 +61,8 @@ func TestNumberRanges(t *testing.T) {
 	}
 }
 
-// A file full of mistakes tells the first twenty, in the order of their
-// places, and none of them twice.
+// A file full of mistakes reports the first twenty, in the order of their
+// places, without repetition.
 func TestManyErrors(t *testing.T) {
 	var b strings.Builder
 	b.WriteString(fib)
@@ -78,7 +78,7 @@ func TestManyErrors(t *testing.T) {
 	}
 }
 
-// Grids add up: the limit is of the file, not of each grid.
+// Grids add up: the limit holds for the file, not for each grid.
 func TestPointsAddUp(t *testing.T) {
 	list := func(n, step int) string {
 		var words []string
@@ -108,7 +108,7 @@ func TestPointsAddUp(t *testing.T) {
 }
 
 // The command line of a point runs it again: every choice that is not the
-// default is in it, and a shell reads it as it is meant.
+// default is in it, quoted for the shell.
 func TestCommands(t *testing.T) {
 	pes := 12
 	for _, c := range []struct {
@@ -139,7 +139,7 @@ func TestCommands(t *testing.T) {
 	require.Equal(t, []string{"", "7", "1 2 3 4", "1 2 3 4 ... 5 words"}, []string{short(nil), short([]uint64{7}), short([]uint64{1, 2, 3, 4}), short([]uint64{1, 2, 3, 4, 5})})
 }
 
-// What the table holds, column by column, and what stands beside it.
+// The contents of the table, column by column, and of the sidecar.
 func TestColumnsAndSidecar(t *testing.T) {
 	p := plan(t, `
 title = "Two machines"
@@ -196,7 +196,7 @@ func TestErrorsInWords(t *testing.T) {
 	require.Equal(t, []string{"", " (revision r1)"}, []string{Version{}.of(), Version{Revision: "r1"}.of()})
 }
 
-// Differences are told ten at most, then counted.
+// At most ten differences are listed; the others are counted.
 func TestManyDifferences(t *testing.T) {
 	table := func(n, plus int) []byte {
 		var b strings.Builder
@@ -215,7 +215,7 @@ func TestManyDifferences(t *testing.T) {
 	require.Equal(t, []string{`row 1 (fib 0 emc-r 12): clocks is "0"; the results have "1"`, "it has 2 rows; the results have 1"}, Differences(table(2, 0), table(1, 1)))
 }
 
-// The ratio is there where both ends well and the base took time.
+// The ratio exists if both runs succeeded and the base took time.
 func TestRatio(t *testing.T) {
 	p := plan(t, "[[variant]]\nname = \"deep\"\nset = {fifo_words = 64}\n"+fib+"variant = \"*\"\n")
 	a, b := &p.Points[0], &p.Points[1]
@@ -239,7 +239,7 @@ func TestRatio(t *testing.T) {
 	require.Equal(t, "1.0000", p.ratio(a, ended(7), map[string]*Result{a.ID: ended(7)}))
 }
 
-// An error of a point that its place does not tell says which point it is.
+// An error names its point if the place does not.
 func TestWhichPoint(t *testing.T) {
 	for text, want := range map[string]string{
 		"pes = [80, 81]\nparam = {policy = \"ring\"}\nset.hop_clocks = 3\n":               "x.toml:6:12: no circular omega network has 81 PEs",

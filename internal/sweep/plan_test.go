@@ -15,7 +15,7 @@ import (
 	"emsim/internal/simerr"
 )
 
-// plan reads a sweep file that lies in an empty directory.
+// plan reads a sweep file in an empty directory.
 func plan(t *testing.T, text string) *Plan {
 	t.Helper()
 	p, err := Read(filepath.Join(t.TempDir(), "test.toml"), []byte(text))
@@ -57,8 +57,8 @@ variant = ["base", "deep"]
 seed = [7, 8]
 `
 
-// A file is a list of command lines, in the order of the file, the last list
-// of a grid changing first; what two grids have in common is there once.
+// A file is a list of command lines, in the order of the file, with the last
+// list of a grid varying fastest; points common to two grids occur once.
 func TestPlan(t *testing.T) {
 	p := plan(t, everything)
 	var b strings.Builder
@@ -78,8 +78,8 @@ func TestPlan(t *testing.T) {
 	require.True(t, p.Points[4].Config.IBUOwnMemory)
 }
 
-// Files are relative to the sweep file; what a point is called depends on what
-// is in them, not on where they are.
+// Files are relative to the sweep file; a point's name depends on their
+// contents, not on their place.
 func TestPlanFiles(t *testing.T) {
 	text := []byte("[[grid]]\nprogram = [\"p.s\", \"q.s\"]\nmachine = \"m.toml\"\n")
 	prog := ".start main\nmain: out! r0\n"
@@ -104,7 +104,7 @@ func TestPlanFiles(t *testing.T) {
 	require.NotEqual(t, ids[0], ids[2])
 }
 
-// Everything that decides what a run gives changes its name, and nothing else.
+// A point's name changes with everything that determines its result, and with nothing else.
 func TestPointID(t *testing.T) {
 	one := func(more string) string {
 		p := plan(t, more)
@@ -195,7 +195,7 @@ func TestErrors(t *testing.T) {
 	}
 }
 
-// A grid that nobody would wait for is an error before it is a list.
+// An enormous grid is refused before it is expanded.
 func TestTooManyPoints(t *testing.T) {
 	var b strings.Builder
 	b.WriteString("[[grid]]\nprogram = \"fib 5\"\nset.fifo_words = [")
@@ -211,8 +211,8 @@ func TestTooManyPoints(t *testing.T) {
 	require.ErrorContains(t, err, "1:3: the grid has more than 1000000 points")
 }
 
-// However many errors a file has, the first ones are shown, and no work is done
-// for others.
+// However many errors a file has, only the first ones are shown, and no work is
+// done for the others.
 func TestManyErrorsAreCut(t *testing.T) {
 	numbers := func(n int, format string) string {
 		var b strings.Builder
@@ -245,7 +245,7 @@ func TestManyErrorsAreCut(t *testing.T) {
 	require.Len(t, all, 1)
 }
 
-// A program that is none is looked at once.
+// An invalid program is examined only once.
 func TestProgramsAreReadOnce(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "x.s")
 	require.NoError(t, os.WriteFile(file, []byte("bad"), 0o666))

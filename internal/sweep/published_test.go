@@ -59,7 +59,7 @@ func TestPublishedTables(t *testing.T) {
 		step := len(p.Points)/few + 1
 		for i := range p.Points {
 			clocks := old[i]["clocks"]
-			if x := &p.Points[i]; i%step == step/2 && clocks != "" && len(clocks) < 6 { // what takes long is for the slow test
+			if x := &p.Points[i]; i%step == step/2 && clocks != "" && len(clocks) < 6 { // long runs are left to the slow test
 				r, err := x.run(t.Context(), func(uint64) {})
 				require.NoError(t, err)
 				cells := p.row(x, r, results)

@@ -74,7 +74,7 @@ func rows(t *testing.T, table []byte) []map[string]string {
 	return list
 }
 
-// The table is what single runs give, whatever the number of workers.
+// The table equals the results of single runs, with any number of workers.
 func TestTable(t *testing.T) {
 	p := plan(t, small)
 	require.Len(t, p.Points, 18)
@@ -106,8 +106,8 @@ func TestTable(t *testing.T) {
 
 func itoa(n uint64) string { return short([]uint64{n}) }
 
-// A sweep that is stopped anywhere, by Ctrl-C or by a kill, goes on where it
-// was: no run is done twice, and the table is the same.
+// A sweep that is stopped anywhere, by Ctrl-C or by a kill, continues where
+// it was: no run is done twice, and the table is the same.
 func TestResume(t *testing.T) {
 	p := plan(t, small)
 	want := sweep(t, t.TempDir(), p, 2)
@@ -160,7 +160,7 @@ func times(t *testing.T, dir string) map[string]int64 {
 	return all
 }
 
-// Two sweeps at once in one directory do not get in each other's way.
+// Two simultaneous sweeps in one directory do not disturb each other.
 func TestTwoAtOnce(t *testing.T) {
 	p := plan(t, small)
 	want := sweep(t, t.TempDir(), p, 2)
@@ -178,7 +178,7 @@ func TestTwoAtOnce(t *testing.T) {
 	}
 	require.Len(t, times(t, dir), 12)
 
-	// What another sweep has made since the survey is not run again.
+	// Results that another sweep has produced since the survey are not run again.
 	late := survey(t, store(t, t.TempDir()), p)
 	before := times(t, dir)
 	require.NoError(t, a.Run(t.Context(), late, 2, nil))
@@ -195,7 +195,7 @@ func TestNoBase(t *testing.T) {
 	}
 }
 
-// Temporary files that a killed sweep left there go away.
+// Temporary files left by a killed sweep are removed.
 func TestStrays(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, ".emsim-1-0.tmp"), nil, 0o600))
@@ -203,8 +203,8 @@ func TestStrays(t *testing.T) {
 	require.Empty(t, times(t, dir))
 }
 
-// Results of another emsim, damaged ones and those of another format do not
-// count; results of other points stay where they are.
+// Results of another version of emsim, damaged ones and those of another
+// format do not count; results of other points stay.
 func TestStale(t *testing.T) {
 	p := plan(t, small)
 	dir := t.TempDir()
@@ -272,7 +272,7 @@ set = { memory_words = 131136 }
 	require.Equal(t, []string{"segment_overflow", "ok", "deadlock", "max_clocks", "mib_overflow", "misfit"}, got)
 }
 
-// What cannot be trusted becomes no result, and does not stop the others.
+// A run that cannot be trusted gives no result, and does not stop the others.
 func TestWrong(t *testing.T) {
 	p := plan(t, small)
 	p.Points[3].Spec.Args = nil
@@ -306,8 +306,8 @@ func TestPanic(t *testing.T) {
 	require.ErrorContains(t, err, p.Points[0].Command())
 }
 
-// A directory that cannot hold results is an error before anything is run; one
-// that stops holding them ends the sweep.
+// A directory that cannot hold results is an error before any run; one that
+// fails later ends the sweep.
 func TestNoRoom(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))

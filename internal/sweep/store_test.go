@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Whatever the file of a result holds: it is that result, or is said to be
-// none, and the run is made again.
+// Any result file either is that result, or is reported and the run is
+// repeated.
 func FuzzResult(f *testing.F) {
 	point := &Point{ID: "x", definition: []byte(`{"a":1}`)}
 	for _, s := range []string{
@@ -32,7 +32,7 @@ func FuzzResult(f *testing.F) {
 	})
 }
 
-// A pipe in the place of a result does not hold a sweep up.
+// A pipe in place of a result does not block a sweep.
 func TestResultThatIsNoFile(t *testing.T) {
 	s := &Store{Dir: t.TempDir()}
 	require.NoError(t, os.Mkdir(filepath.Join(s.Dir, "x.json"), 0o777))

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Probe removes what dead processes left, and nothing that lives.
+// Probe removes files of dead processes, but none of living ones.
 func TestStrays(t *testing.T) {
 	at(t)
 	f := create1(t, "a")
@@ -27,7 +27,7 @@ func TestStrays(t *testing.T) {
 	require.NoError(t, f.Commit())
 	require.Equal(t, "new", text(t, "a"))
 
-	// A stray that has the number of this process is in nobody's way.
+	// A stray with the number of this process does no harm.
 	put(t, fmt.Sprintf(".emsim-%d-0.tmp", os.Getpid()), "x", 0o600)
 	require.NoError(t, WriteFile("a", []byte("newer"), 0o600))
 	require.NoError(t, ProbeDir(""))
@@ -36,7 +36,7 @@ func TestStrays(t *testing.T) {
 	require.EqualError(t, ProbeDir("no"), "no cannot be written: there is no directory no")
 }
 
-// A killed process leaves the older file, and a stray that the next one
+// A killed process leaves the older file, and a stray that the next process
 // removes.
 func TestKill(t *testing.T) {
 	if os.Getenv("WHOLEFILE_CHILD") != "" {
@@ -56,8 +56,8 @@ func TestKill(t *testing.T) {
 	require.Equal(t, []string{"a"}, names(t))
 }
 
-// Many files at once in one directory do not get in each other's way, whoever
-// tidies up there meanwhile, and nothing stays open.
+// Many simultaneous files in one directory do not disturb each other, even
+// during clean-up, and none stays open.
 func TestManyAtOnce(t *testing.T) {
 	at(t)
 	before := open(t)

@@ -3,7 +3,7 @@
 // the disk: a full disk, a failed write or a kill leaves the old file.
 //
 //	wholefile.go  a file from Create to Commit or Abort
-//	target.go     what a name stands for: links, devices, files that are there
+//	target.go     what a name refers to: links, devices, existing files
 //	temporary.go  the temporary files, and those that a killed process left
 //	lock_*.go     how a living process is told from a dead one
 //

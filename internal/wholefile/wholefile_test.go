@@ -101,8 +101,8 @@ func TestAbort(t *testing.T) {
 	require.Equal(t, []string{"a"}, names(t))
 }
 
-// Whatever fails on the way, the older file stays, nothing else does, and the
-// error names the file and not the temporary one.
+// After any failure only the older file stays, and the error names the file,
+// not the temporary one.
 func TestFailures(t *testing.T) {
 	full := &fs.PathError{Op: "write", Path: ".emsim-1-0.tmp", Err: syscall.ENOSPC}
 	for what, breakIt := range map[string]func(f *File){
@@ -171,7 +171,7 @@ func TestModeBeyondUmask(t *testing.T) {
 	require.Equal(t, fs.FileMode(0o666), mode(t, "a"))
 }
 
-// Links stay, and what they point to is replaced where it is.
+// Links stay, and their targets are replaced in place.
 func TestLinks(t *testing.T) {
 	at(t)
 	require.NoError(t, os.MkdirAll("d/deep", 0o700))
@@ -247,8 +247,8 @@ func TestInPlace(t *testing.T) {
 	require.ErrorContains(t, WriteFile("socket", nil, 0o600), "socket cannot be written: no such device")
 }
 
-// Standard output is written where it is and stays open, also when it is a
-// file; a file without a name is written in place.
+// Standard output is written in place and stays open, even if it is a file; a
+// file without a name is written in place.
 func TestStreams(t *testing.T) {
 	at(t)
 	put(t, "out", "", 0o600)

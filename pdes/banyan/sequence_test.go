@@ -15,7 +15,7 @@ import (
 	"emsim/pdes/oracle"
 )
 
-// sequence runs a banyan without any machine: a slot of every LP, stage by
+// sequence runs a banyan without a machine: a slot of every LP, stage by
 // stage. watch sees each LP's slot.
 func sequence(m *Model, slots int, watch func(slot int, s *Switch, in, out [2]Slot)) []*Switch {
 	var lps []*Switch
@@ -41,8 +41,8 @@ func sequence(m *Model, slots int, watch func(slot int, s *Switch, in, out [2]Sl
 	return lps
 }
 
-// LPs in sequence are the oracle's tables of lines, cell by cell: every
-// fingerprint and count, of any banyan.
+// LPs run in sequence equal the oracle's tables of lines, cell by cell: every
+// fingerprint and count, for any banyan.
 func TestSequenceIsTheOracle(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		m := Model{
@@ -68,7 +68,7 @@ func TestSequenceIsTheOracle(t *testing.T) {
 	})
 }
 
-// Cells on their way, slot by slot: what enters, what waits, what leaves.
+// Cells slot by slot: entering, waiting, leaving.
 func TestSlots(t *testing.T) {
 	golden.Script(t, "slots.txt", func(c golden.Case) string {
 		m := Default(2)
@@ -121,7 +121,7 @@ func cells(lines [2]Slot) string {
 	return strings.Join(words, " ")
 }
 
-// wires writes where each switch's outputs lead, a stage a line.
+// wires writes where each switch's outputs lead, one stage per line.
 func wires(m *Model) string {
 	var b strings.Builder
 	for lp := range m.LPs() - m.PerStage() {
@@ -153,7 +153,7 @@ func TestNumbers(t *testing.T) {
 	require.Equal(t, Counts{5, 7, 9, 11}, Counts{1, 2, 3, 4}.Add(Counts{4, 5, 6, 7}))
 }
 
-// Every parameter is refused just beyond its range, and taken at its ends.
+// Every parameter is refused just beyond its range, and accepted at its ends.
 func TestModelRefusesInWords(t *testing.T) {
 	for _, c := range []struct {
 		m    Model
@@ -179,8 +179,9 @@ func TestModelRefusesInWords(t *testing.T) {
 	}
 }
 
-// An LP of a later stage travels with everything that decides its future, the
-// order of its queues included, and restores what Append writes, byte by byte.
+// An LP of a later stage migrates with everything that determines its future,
+// including the order of its queues; Restore reads what Append writes, byte by
+// byte.
 func TestBytes(t *testing.T) {
 	m := Default(3)
 	m.Load, m.Queue = 1, 3
@@ -202,15 +203,15 @@ func TestBytes(t *testing.T) {
 	require.Equal(t, lps[at].Step(&m, in), s.Step(&m, in))
 	require.Equal(t, lps[at].Append(nil), s.Append(nil))
 
-	// A count of cells that the bytes cannot hold is no reason to make them.
+	// A count of cells that the bytes cannot hold allocates nothing.
 	bad := append([]byte(nil), want[2:]...)
 	bad[8*8] = 200
 	_, _, err = Restore(bad)
 	require.EqualError(t, err, "banyan: a serialised LP ends too early")
 }
 
-// A cell enters in the share of the slots that the load is, and not in one
-// more: a draw at the load itself is none.
+// The share of slots in which a cell enters equals the load: a draw equal to
+// the load gives no cell.
 func TestDrawAtTheLoad(t *testing.T) {
 	s := source(5, 3)
 	for range 20 {
@@ -225,8 +226,8 @@ func TestDrawAtTheLoad(t *testing.T) {
 	}
 }
 
-// reasons are what messages say in brackets about why a limit is there.
+// reasons are the reasons for limits, which messages give in brackets.
 var reasons = regexp.MustCompile(` \([^()]*\)`)
 
-// bare is a message without them.
+// bare is a message without the reasons.
 func bare(message string) string { return reasons.ReplaceAllString(message, "") }

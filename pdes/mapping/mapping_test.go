@@ -97,8 +97,8 @@ func TestExactEqualsEnumeration(t *testing.T) {
 	}
 }
 
-// The change in cost that the greedy reckons with is the change that happens,
-// also when PPs hold several LPs or none.
+// The change in cost that the greedy computes is the actual change, also if
+// PPs hold several LPs or none.
 func TestSwapDelta(t *testing.T) {
 	draw := rng.New(3, 9)
 	for _, shape := range []string{"4x4x2", "3x2", "5"} {
@@ -117,7 +117,7 @@ func TestSwapDelta(t *testing.T) {
 	}
 }
 
-// [004 §4.2 2(e)] the greedy ends when no neighbouring pair gains any more.
+// [004 §4.2 2(e)] the greedy ends when no neighbouring pair gains.
 func TestGreedyEndsInALocalOptimum(t *testing.T) {
 	for _, o := range Objectives() {
 		p := problem(t, network.HXB, "4x4", 3, Reference())
@@ -151,7 +151,7 @@ func TestAnnealFindsTheOptimum(t *testing.T) {
 	require.EqualValues(t, 1, l.Score.MaxLoad)
 }
 
-// Of the cheapest maps the one with the lightest ports is taken.
+// Among the cheapest maps the one with the lightest ports is chosen.
 func TestLightestOfTheCheapest(t *testing.T) {
 	for _, c := range []struct {
 		kind             network.Kind
@@ -165,7 +165,7 @@ func TestLightestOfTheCheapest(t *testing.T) {
 	}
 }
 
-// The proven optimum by cost may be loaded; by load it must not be worse.
+// The proven optimum by cost may have loaded ports; the one by load must not be worse.
 func TestLoadObjective(t *testing.T) {
 	for _, shape := range []string{"4x3", "4x4"} {
 		for _, kind := range []network.Kind{network.HXB, network.Torus} {
@@ -198,7 +198,7 @@ func BenchmarkExact(b *testing.B) {
 	}
 }
 
-// looks is a context that ends at the n-th look at it.
+// looks is a context that ends at the n-th check of it.
 type looks struct {
 	context.Context
 	n int

@@ -29,7 +29,7 @@ func TestWeightsByHand(t *testing.T) {
 }
 
 // A small graph on 2x2, by hand: messages on one PP cost nothing and load no
-// port, a turn costs its factor, and the way back is a way of its own.
+// port, a turn costs its factor, and the return path is separate.
 func TestCostAndLoadsByHand(t *testing.T) {
 	g := NewGraph(4, []Edge{{0, 1, 5}, {1, 0, 7}, {0, 2, 2}, {0, 3, 10}, {3, 3, 99}})
 	n := net(t, network.HXB, "2x2")
@@ -63,8 +63,8 @@ func TestConventional(t *testing.T) {
 	require.Equal(t, Map{0, 0, 0}, Conventional(3, 1))
 }
 
-// A random map is a deal: with room one LP a node at most, without it the
-// shares of the conventional map.
+// A random map has at most one LP per node if there is room; otherwise it has
+// the shares of the conventional map.
 func TestRandomMaps(t *testing.T) {
 	seen := map[int32]bool{}
 	for _, node := range Random(12, 16, 5) {
@@ -116,8 +116,8 @@ func TestWeightsRefuse(t *testing.T) {
 	}
 }
 
-// Who may exchange LPs: neighbours on the grid, round the ring on TORUS where
-// the way round is another one, and on one crossbar all of them.
+// Which nodes may exchange LPs: neighbours on the grid, also around the ring
+// on TORUS if that is a different path, and all nodes on one crossbar.
 func TestPairs(t *testing.T) {
 	for _, c := range []struct {
 		kind  network.Kind
@@ -163,8 +163,8 @@ func TestBetter(t *testing.T) {
 	}
 }
 
-// Enumeration sees every way to place the LPs after the first, and never two
-// on one node.
+// Enumeration visits every placement of the LPs after the first, and never
+// puts two on one node.
 func TestEnumerationCounts(t *testing.T) {
 	for _, c := range []struct {
 		lps   int
@@ -177,14 +177,14 @@ func TestEnumerationCounts(t *testing.T) {
 		require.Equal(t, c.want, maps)
 		require.Zero(t, least)
 	}
-	// A pair that talks sits side by side; a message to itself is free.
+	// A communicating pair is placed side by side; a message to itself is free.
 	g := NewGraph(2, []Edge{{0, 1, 3}, {1, 1, 50}})
 	least, _, err := NewProblem(g, net(t, network.Torus, "5"), Weights{A: 1, B: 1}).Enumerate(context.Background())
 	require.NoError(t, err)
 	require.InDelta(t, 3*2.0, least, 1e-12)
 }
 
-// A banyan's traffic is one message a slot on every link between its stages.
+// A banyan's traffic is one message per slot on every link between its stages.
 func TestBanyanGraph(t *testing.T) {
 	p := problem(t, network.HXB, "4x3", 3, Reference())
 	require.Equal(t, 12, p.Graph.LPs)

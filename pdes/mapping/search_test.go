@@ -74,8 +74,8 @@ func TestSearches(t *testing.T) {
 	})
 }
 
-// told is a search in words, and its map: the LPs of every node, rows of X, a
-// line for each.
+// told is a search in words with its map: the LPs of every node, one line per
+// row of X.
 func told(p *Problem, s Search) string {
 	var b strings.Builder
 	turned, edges := p.Turned(s.Map)

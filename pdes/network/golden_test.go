@@ -50,7 +50,7 @@ func TestTimings(t *testing.T) {
 	})
 }
 
-// packets runs lines of "clock from to length [ahead]" and tells when each
+// packets runs lines of "clock from to length [ahead]" and shows when each
 // packet's head is at which port, and when it is delivered.
 func packets(net *Net, hop int64, c golden.Case) string {
 	var q Queue
@@ -117,7 +117,7 @@ func offered(samples []Sample) string {
 	return fmt.Sprintf("%d pairs, %d packets, mean %.3f; first %+v, last %+v", len(samples), all.Packets, all.Mean(), first, last)
 }
 
-// Coordinates, neighbours and the numbers that the cost function asks for.
+// Coordinates, neighbours and the inputs of the cost function.
 func TestGeometry(t *testing.T) {
 	net := mustParse(t, Torus, "5x4x3")
 	require.Equal(t, 60, net.Nodes())
@@ -158,7 +158,7 @@ func TestGeometry(t *testing.T) {
 	require.Equal(t, 16*6, mustParse(t, HCB, "4").Ports())
 }
 
-// Every refusal of a shape, in full, and the largest that pass.
+// Every refusal of a shape, in full, and the largest valid shapes.
 func TestShapeRefusals(t *testing.T) {
 	for _, c := range []struct {
 		kind  Kind
@@ -208,8 +208,8 @@ func TestShapeRefusals(t *testing.T) {
 	}
 }
 
-// A slot that is given back is the next one used: what stands by slots stays
-// as small as the traffic.
+// A freed slot is the next one used, so tables by slot stay as small as the
+// traffic.
 func TestSlotsAreReused(t *testing.T) {
 	net := mustParse(t, Torus, "4")
 	var q Queue
@@ -235,8 +235,8 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// reasons are what messages say in brackets about why a limit is there.
+// reasons are the reasons for limits, which messages give in brackets.
 var reasons = regexp.MustCompile(` \([^()]*\)`)
 
-// bare is a message without them.
+// bare is a message without the reasons.
 func bare(message string) string { return reasons.ReplaceAllString(message, "") }

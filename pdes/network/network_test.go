@@ -69,8 +69,8 @@ func TestRoutesInWords(t *testing.T) {
 	}
 }
 
-// Every route ends where it should, has the ports that the distance asks for,
-// and costs the zero-load latency; no port number is used twice.
+// Every route ends at its destination, has as many ports as the distance
+// requires, and takes the zero-load latency; no port number is used twice.
 func TestRoutesAndDistances(t *testing.T) {
 	for _, net := range []*Net{mustParse(t, HXB, "4x3"), mustParse(t, HXB, "3x2x4"), mustParse(t, Torus, "5x4"), mustParse(t, Torus, "3x3x2"), mustParse(t, HCB, "4")} {
 		perHop := 1
@@ -123,8 +123,7 @@ func TestShapes(t *testing.T) {
 }
 
 // plain is the fabric's rule stepped clock by clock, without an event queue:
-// at every clock the heads that are due take their ports in order of packet
-// numbers.
+// at every clock the due heads take their ports in order of packet numbers.
 func plain(net *Net, inject []int64, routes [][]int32, length []int64, hop int64) []int64 {
 	free := make([]int64, net.Ports())
 	due, next, done := append([]int64(nil), inject...), make([]int, len(routes)), make([]int64, len(routes))
@@ -239,7 +238,7 @@ func BenchmarkFabric(b *testing.B) {
 	b.ReportMetric(float64(b.N*16*2000)/b.Elapsed().Seconds(), "packets/s")
 }
 
-// looks is a context that ends at the n-th look at it.
+// looks is a context that ends at the n-th check of it.
 type looks struct {
 	context.Context
 	n int

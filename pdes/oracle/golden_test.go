@@ -11,7 +11,7 @@ import (
 	"emsim/internal/golden"
 )
 
-// Recorded runs: a reference that drifts is none.
+// Recorded runs, so that the reference cannot drift.
 func TestRecordedRuns(t *testing.T) {
 	golden.Script(t, "runs.txt", func(c golden.Case) string {
 		v := map[string]string{}

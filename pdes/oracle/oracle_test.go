@@ -22,7 +22,7 @@ func TestGolden(t *testing.T) {
 	require.EqualValues(t, uint64(0xa900f970bb69e9af), run(t, 4, "omega", 0.8, 8, 1, 20_000).Hash)
 }
 
-// Cells are conserved and leave on their own line, under every wiring.
+// Cells are conserved and leave on the right line, under every wiring.
 func TestConservation(t *testing.T) {
 	for _, wiring := range []string{"omega", "butterfly", "baseline"} {
 		for n := 1; n <= 5; n++ {
@@ -38,7 +38,7 @@ func TestMeanWait(t *testing.T) {
 	require.InDelta(t, MeanWait(0.8), float64(r.Delay)/float64(r.Sunk), 0.02)
 }
 
-// At half load a cell waits a quarter of a slot, and without load not at all.
+// At half load a cell waits a quarter of a slot, without load not at all.
 func TestMeanWaitByHand(t *testing.T) {
 	require.Zero(t, MeanWait(0))
 	require.InDelta(t, 0.25, MeanWait(0.5), 1e-12)

@@ -16,8 +16,8 @@ import (
 	"emsim/pdes/network"
 )
 
-// The measurements as numbers, in small amounts, so that a change shows in a
-// second.
+// The measurements as numbers, at a small scale, so that a change is noticed
+// within a second.
 func TestRecordedMeasurements(t *testing.T) {
 	for _, c := range []struct {
 		file  string
@@ -128,7 +128,7 @@ func TestPatternNets(t *testing.T) {
 	require.Equal(t, []string{"hxb hxb false", "torus torus false", "hcb hcb false", "hxb_yfirst hxb true"}, told)
 }
 
-// The disturbances of table 1: N*, and what of it is not network.
+// The disturbances of table 1: N*, and its part outside the network.
 func TestDisturbances(t *testing.T) {
 	require.Equal(t, Disturbance{Cell: 300, Slots: 150, Background: pdes.Background{Flows: 2, Length: 512, SlowPPM: 15_000}}, NStar())
 	require.Equal(t, Disturbance{Cell: 300, Slots: 150, Background: pdes.Background{Length: 512, SlowPPM: 15_000}}, SlowPPs())
@@ -143,14 +143,14 @@ func TestStatisticsByHand(t *testing.T) {
 	require.InDelta(t, -1, Correlation([]float64{1, 2, 3}, []float64{3, 2, 1}), 1e-12)
 	require.InDelta(t, 0.5, Correlation([]float64{1, 2, 3}, []float64{1, 3, 2}), 1e-12)
 	require.Zero(t, Correlation([]float64{1, 2, 3}, []float64{4, 4, 4}))
-	// Of the 6 ways to deal four values by twos, two are as far apart as 1 2 | 8 9.
+	// Of the 6 divisions of four values into pairs, two are as far apart as 1 2 | 8 9.
 	require.InDelta(t, 2.0/6, PermutationP([]float64{1, 2}, []float64{8, 9}), 1e-12)
 	require.InDelta(t, 1.0/3, PermutationP([]float64{1}, []float64{5, 6}), 1e-12)
 	require.InDelta(t, 1, PermutationP([]float64{1, 1}, []float64{1}), 1e-12)
 	require.InDelta(t, 2.0/20, PermutationP([]float64{1, 2, 3}, []float64{8, 9, 10}), 1e-12)
 }
 
-// What is drawn from shaken runs: ratios, shares and the interval.
+// Results from shaken runs: ratios, shares and the interval.
 func TestShakenByHand(t *testing.T) {
 	s := &Shaken{Conventional: []float64{10, 14, 10, 14}, Optimal: []float64{9, 11, 9, 11}}
 	require.InDelta(t, 1.2, s.MeanRatio(), 1e-12)
@@ -170,8 +170,8 @@ func TestShakenByHand(t *testing.T) {
 	require.InDelta(t, 0.50675, spread.AtLeast(3, 4000), 1e-9)
 }
 
-// Two seeds are few, but their interval is one of numbers; a program without
-// messages costs the same on any map.
+// Two seeds are few, but their interval is finite; a program without messages
+// costs the same on any map.
 func TestFewSeedsAndNoMessages(t *testing.T) {
 	two := &Shaken{Conventional: []float64{10, 14}, Optimal: []float64{9, 10}}
 	low, high := two.Interval(100)
@@ -184,8 +184,8 @@ func TestFewSeedsAndNoMessages(t *testing.T) {
 	require.Equal(t, [2]float64{1, 1}, [2]float64{c.Ratio(), c.Over(c.Grid.Score)})
 }
 
-// Zero finds the line through points that lie on one, and B what a made-up
-// latency was made with.
+// Zero finds the line through collinear points, and B the factor of an
+// invented latency.
 func TestFits(t *testing.T) {
 	net, err := network.Parse(network.HXB, "4x4")
 	require.NoError(t, err)
@@ -212,8 +212,8 @@ func TestFits(t *testing.T) {
 	require.InDelta(t, 1, fitB(line, must(network.ZeroLoad(context.Background(), line, 64, 10)), 0.1, 0), 0, "one axis: nothing turns")
 }
 
-// Permutations send each node to one partner that is as many turns away as
-// asked, or there is none.
+// Permutations send each node to one partner the given number of turns away,
+// if they exist.
 func TestPermutations(t *testing.T) {
 	for _, c := range []struct {
 		kind  network.Kind
@@ -237,7 +237,7 @@ func TestPermutations(t *testing.T) {
 	}
 }
 
-// Where no pair of nodes turns, or only some do, there is no B of saturated
+// If no pair of nodes turns, or only some do, there is no B of saturated
 // permutations.
 func TestNoPermutationTurns(t *testing.T) {
 	for shape, want := range map[string]float64{"4x1": 0, "4": 1} {
@@ -247,7 +247,7 @@ func TestNoPermutationTurns(t *testing.T) {
 	}
 }
 
-// A case that cannot be says so wherever it is used.
+// An invalid case is refused wherever it is used.
 func TestBadCases(t *testing.T) {
 	ctx := context.Background()
 	bad := Case{network.HXB, "4y4", 3, ""}
@@ -281,7 +281,7 @@ func TestBadCases(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
-// A result that is not the oracle's is told with both.
+// A result that differs from the oracle's is reported with both.
 func TestAgreeTellsBoth(t *testing.T) {
 	cfg, err := Case{network.HXB, "4x4", 3, ""}.Config(20)
 	require.NoError(t, err)

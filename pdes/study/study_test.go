@@ -28,8 +28,8 @@ func TestInvariants(t *testing.T) {
 	require.Positive(t, c.HeldEvents)
 }
 
-// Cells leave on their own lines, from the very LPs that the machine runs; over
-// crossed lines between the stages they do not.
+// Cells leave the machine's own LPs on the right lines; with crossed lines
+// between the stages they do not.
 func TestExits(t *testing.T) {
 	m := banyan.Default(3)
 	e := ExitsOf(&m, 300)
@@ -104,7 +104,7 @@ func TestCalibration(t *testing.T) {
 	require.EqualError(t, err, "calibration measures messages between PPs: the shape 1 has one PP, 2 or more are needed")
 }
 
-// Cost does not foretell run time; the busiest port does.
+// Cost does not predict run time; the busiest port does.
 func TestPredictors(t *testing.T) {
 	points, err := RandomMaps(context.Background(), Case{network.Torus, "8x4", 4, ""}, mapping.Reference(), 40, 512, 8, 100)
 	require.NoError(t, err)
@@ -138,7 +138,7 @@ func TestScatter(t *testing.T) {
 	require.InDelta(t, 0.5, s.AtLeast(s.SDRatio(), 2000), 0.35)
 }
 
-// What the paper's ten figures can bear by themselves [004 table 1].
+// What the seed's ten figures support by themselves [004 table 1].
 func TestTable1Statistics(t *testing.T) {
 	conventional := []float64{150, 138, 158, 139, 166}
 	optimal := []float64{143, 142, 146, 144, 150}

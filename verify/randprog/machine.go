@@ -26,6 +26,13 @@ const programWords = 1 << 13
 // knob of the EM-4 has any value of its range. They change when things happen,
 // never what, but for a deadlock: with fewer than omega.Banks banks.
 func Machine(t *rapid.T, pes int) em4.Config {
+	return AnyMachine(func(key string) knob.Pick {
+		return func(n uint64) uint64 { return rapid.Uint64Range(0, n-1).Draw(t, key) }
+	}, pes)
+}
+
+// AnyMachine is Machine with random numbers of another kind, by the knob's key.
+func AnyMachine(by func(key string) knob.Pick, pes int) em4.Config {
 	c := em4.Prototype80()
 	c.PEs, c.MIBWords, c.Segments, c.StructureWords = pes, int(needs["mib_words"]), int(needs["segments"]), int(needs["structure_words"])
 	for _, r := range knob.Bind(em4.Knobs(), &c) {
@@ -35,11 +42,11 @@ func Machine(t *rapid.T, pes int) em4.Config {
 		if least, ok := needs[r.Key]; ok {
 			r = r.Only(least, r.Max)
 		}
-		if r.Key == "fifo_words" && rapid.IntRange(0, 3).Draw(t, "short FIFO") > 0 {
+		if pick := by("short FIFO"); r.Key == "fifo_words" && pick(4) > 0 {
 			r = r.Only(r.Min, 6) // the knobs of the input buffer matter where it overflows
 		}
 		old := c
-		r.Draw(func(n uint64) uint64 { return rapid.Uint64Range(0, n-1).Draw(t, r.Key) })
+		r.Draw(by(r.Key))
 		c.FIFOWords &^= 1
 		c.MIBWords &^= 1
 		if c.Validate() != nil || c.MemoryWords-c.MIBWords-c.Segments*c.SegmentWords-c.StructureWords < programWords {

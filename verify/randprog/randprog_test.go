@@ -36,8 +36,8 @@ func TestSeedRepeats(t *testing.T) {
 	require.NotEqual(t, FromSeed(Medium, 1), FromSeed(Medium, 2))
 }
 
-// The programs reach what they are for: every instruction and form, recursion,
-// MLPE, both kinds of order.
+// The programs cover every instruction and form, recursion, MLPE, and both
+// kinds of order.
 func TestProgramsReachEverything(t *testing.T) {
 	ops := map[string]bool{}
 	var dynamic, ordered, fifo, half, many int

@@ -12,7 +12,7 @@ import (
 	"emsim/verify/ref"
 )
 
-// outcome is everything about a run that time cannot change.
+// outcome is everything about a run that timing cannot change.
 type outcome struct {
 	Words        []uint64
 	Calls        uint64
@@ -118,7 +118,7 @@ func kOf(pes int) int {
 
 func format(pes int) packet.Format { return packet.FormatFor(kOf(pes)) }
 
-// prototype is the prototype's machine in another size.
+// prototype is the prototype with another number of PEs.
 func prototype(pes int) em4.Config {
 	c := em4.Prototype80()
 	c.PEs = pes

@@ -17,7 +17,7 @@ import (
 	"emsim/omega"
 )
 
-// The oracle shares with the machine only what this list allows: of isa the
+// The oracle shares with the machine only what this list allows: from isa the
 // decoded instruction, never the table's functions.
 func TestIndependence(t *testing.T) {
 	imports := []string{"emsim/asm", "emsim/isa", "emsim/packet"}
@@ -54,8 +54,8 @@ func TestIndependence(t *testing.T) {
 	require.NotZero(t, checked)
 }
 
-// Every arithmetic instruction and every branch, by two hands, on numbers at
-// the ends and in between, in both widths.
+// Every arithmetic instruction and every branch in two implementations, on
+// extreme and ordinary numbers, in both widths.
 func TestArithmeticEqualsTable(t *testing.T) {
 	edges := []uint64{
 		0, 1, 2, 31, 32, 33, 63, 64, 0x7f800000, 0xff800000, 0x7fc00001, 0x3f800000, 0xbf800000, 0x80000000, 0x00000001, 0x007fffff, 0x7f7fffff,

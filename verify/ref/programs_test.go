@@ -10,10 +10,10 @@ import (
 	"emsim/verify/ref"
 )
 
-// kind is what the errors of both sides can say.
+// kind is implemented by the errors of both sides.
 type kind interface{ Kind() string }
 
-// What a program must not do is found by both, and called the same.
+// Both find the same violations of a program, and name them alike.
 func TestFaultsEqualMachine(t *testing.T) {
 	const head = ".start main\nmain:\n"
 	faults := map[string]struct{ want, text string }{
@@ -51,8 +51,8 @@ func TestFaultsEqualMachine(t *testing.T) {
 	}
 }
 
-// Stricter than the machine: words that are nobody's, and the word in which an
-// operand waits.
+// Stricter than the machine: words outside the program, and the word in which
+// an operand waits.
 func TestStrictness(t *testing.T) {
 	for name, text := range map[string]string{
 		"nobody's":        " mov r3, 1\n shl r3, r3, 17\n ld! r4, r3, 0",
@@ -70,8 +70,8 @@ func TestStrictness(t *testing.T) {
 	}
 }
 
-// Storage that comes and goes leaves nothing behind, on either side; the host
-// sees the free words and segments.
+// Allocating and freeing storage leaks nothing on either side; the host sees
+// the free words and segments.
 func TestStorageIsGivenBack(t *testing.T) {
 	o, err := assembleText(`
 .arg n, 1, 100000, main

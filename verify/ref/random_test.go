@@ -24,7 +24,7 @@ func anyOrder(t *rapid.T, p *randprog.Program) ref.Options {
 	}
 }
 
-// settled drops what this program's order or placement may change.
+// settled drops everything that order or placement may change for this program.
 func settled(o outcome, p *randprog.Program, unordered bool) outcome {
 	if !p.Ordered || unordered {
 		o.Words = slices.Clone(o.Words)
@@ -79,8 +79,8 @@ func differential(p *randprog.Program, c em4.Config, orders []ref.Options) (firs
 	return want[0], nil
 }
 
-// Random programs give on the machine what they give in any order: host words,
-// memory, operands left over, and with static placement the counts.
+// Random programs give the same results on the machine and in any order: host
+// words, memory, operands left over, and with static placement the counts.
 func TestRandomProgramsEqualMachine(t *testing.T) {
 	for _, pes := range []int{4, 12, 32, 80} {
 		t.Run(fmt.Sprint(pes), func(t *testing.T) {
@@ -91,7 +91,7 @@ func TestRandomProgramsEqualMachine(t *testing.T) {
 	}
 }
 
-// figures are what random programs did on the machine, in all.
+// figures are totals of random programs on the machine.
 type figures struct{ programs, calls, instructions, packets uint64 }
 
 // String prints them.

@@ -23,14 +23,14 @@ func All() []Experiment {
 share of the CPU in slices a hundred times shorter; "60/114" takes the kernel's nominal slice, "70/70" equal turns.`,
 		},
 		{
-			Name: "groups", Title: "other group sizes than 2", Source: "[001 §6]",
+			Name: "groups", Title: "group sizes other than 2", Source: "[001 §6]",
 			points: groups, across: setting,
-			Note: "A group of 1 is the flat algorithm with the grouped program; one group of all has nobody outside.",
+			Note: "A group of 1 is the flat algorithm with the grouped program; one group of all ranks has no rank outside.",
 		},
 		{
 			Name: "waiting", Title: "an algorithm that takes waiting time into account", Source: "[001 §6]",
 			points: waiting, across: algorithm,
-			Note: `wlb lets a rank rest while waiting for it costs more than its rows bring; the others are the paper's.`,
+			Note: `wlb lets a rank rest if waiting for it costs more than its rows contribute; the others are the paper's.`,
 		},
 		{
 			Name: "application", Title: "an application other than SOR", Source: "[001 §6]",
@@ -39,17 +39,17 @@ share of the CPU in slices a hundred times shorter; "60/114" takes the kernel's 
 change hands travel (64 KiB each).`,
 		},
 		{
-			Name: "moving", Title: "a load that moves on to the next host of eight", Source: "ours",
+			Name: "moving", Title: "a load that moves to the next host of eight", Source: "ours",
 			points: moving, across: algorithm,
-			Note: "The competitor starts on host 7 of each eight and moves on to hosts 0, 1, ... each time after the setting.",
+			Note: "The competitor starts on host 7 of each eight and moves to hosts 0, 1, ... after the time of the setting.",
 		},
 		{
-			Name: "frequency", Title: "other balancing intervals than 50 loops", Source: "[001 table 1]",
+			Name: "frequency", Title: "balancing intervals other than 50 loops", Source: "[001 table 1]",
 			points: frequency, across: setting,
 			Note: "The paper tried several and found 50 loops the most suitable.",
 		},
 		{
-			Name: "sensitivity", Title: "what the chosen parameters matter", Source: "ours",
+			Name: "sensitivity", Title: "the effect of the chosen parameters", Source: "ours",
 			points: sensitivity, across: setting,
 			Note: `CLB. "wires × 3": slower switches, links and hub; "dma / 2": half the PCI bus; "mtu / 2": half the packet;
 "jitter" and "loaded" as the flags of rhinet run. Even hosts are inner nodes of the binomial trees.`,
