@@ -76,7 +76,7 @@ func (p *PE) template(t uint64) {
 	f := &p.fmu
 	base, ok := p.seg.baseOf(f.pkt.Addr)
 	if !ok || base == f.pkt.Addr {
-		p.fail(t, ProgramError, "a packet came for address %#x, which is no node of an operand segment: %v", f.pkt.Addr, f.pkt)
+		p.fail(t, ProgramError, "a packet came for address %#x, which is not a node of an operand segment: %v", f.pkt.Addr, f.pkt)
 		return
 	}
 	word, tag := p.mem.cell(base)
