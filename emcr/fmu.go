@@ -82,7 +82,7 @@ func (p *PE) operand(t uint64) (base uint32, ok bool) {
 	f := &p.fmu
 	base, ok = p.seg.baseOf(f.pkt.Addr)
 	if !ok || base == f.pkt.Addr {
-		p.fail(t, ProgramError, "a packet came for address %#x, which is no node of an operand segment: %v", f.pkt.Addr, f.pkt)
+		p.fail(t, ProgramError, "a packet came for address %#x, which is not a node of an operand segment: %v", f.pkt.Addr, f.pkt)
 		return 0, false
 	}
 	switch tag := p.mem.Tag(base); tag & tagUse {
