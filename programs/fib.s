@@ -20,14 +20,15 @@
 ; A child with n <= 2 answers from its start.
 ;
 ; With grain=large join does what finish does, and ret waits in the segment: 12
-; packets for an instance that calls, instead of 14 [remedy 003 §4.2].
+; packets for an instance that calls and its share of leaves, instead of 14
+; [remedy 003 §4.2].
 ;
 ; Parameters: leaves and grain; lib/place.s has those that say where calls go.
 
 .include "lib/place.s"
+.include "lib/call.s"
 
 .param leaves, instances, inline         ; children with n <= 2 are instances, or are worked out in the caller (lib/fib_inline.s)
-.param grain, medium, large, chain, fine ; large: fewer, longer blocks [remedy]; chain and fine: more, shorter ones (leaves=inline only)
 
 .arg n, 1, 47, main
 .init init
@@ -36,30 +37,28 @@
 .include "lib/fib_inline.s"
 .else
 
+.param grain, medium, large              ; large: fewer, longer blocks [remedy 003 §4.2]
+
 ; ---------------------------------------------------------------------------
-; The two calls
+; The two calls of start, which go on where they are done. A prefetched segment
+; is the rare case, so what to do with one comes last.
 
-.macro request which                     ; asks the chosen PE for a segment
-    choose  \which
-    cont.r  r4, fp, @got\which
-    send.d  r4, r3, new
-.endm
-
-.macro call which                        ; uses r3..r10
+.macro make which                        ; uses r3..r10
   .if mlpe != mlpe.off && which_mlpe == \which
     rds     r10, mlpe                    ; a prefetched segment
     bne     r10, r0, have\which
   .endif
-    request \which
-on\which:
+    choose  \which
+    request got\which
+made\which:
 .endm
 
-.macro have which                        ; behind the last node
+.macro have which                        ; after the last node
   .if mlpe != mlpe.off && which_mlpe == \which
 have\which:
     send.r  r10, fp, @got\which
     search                               ; for the next call
-    jmp     on\which
+    jmp     made\which
   .endif
 .endm
 
@@ -101,12 +100,12 @@ start:                                   ; n, ret
     send.l  r8, fp, @got2
   .if grain == grain.large
     st      r2, fp, @ret
-    call    1
-    call    2
+    make    1
+    make    2
     nop!
   .else
-    call    1
-    call    2
+    make    1
+    make    2
     send.r! r2, fp, @finish
   .endif
 
@@ -136,17 +135,9 @@ newroot:                                 ; who asks
 
 begin:                                   ; the root's segment
     ld      r3, r0, argument
-    cont.d  r4, fp, answer               ; the root answers to a system block, which needs no segment
-    send.l  r3, r1, @start
-    send.r! r4, r1, @start
+    first   r3, r1
 
-answer:                                  ; fib(n)
-    out!    r1
-
-new:                                     ; where the answer has to go
-    getseg  r3, fib
-    send!   r3, r1, 0
-
+    call_blocks fib
     place_blocks fib
 
 init:
