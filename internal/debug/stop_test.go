@@ -160,6 +160,16 @@ func TestStopsInOneClock(t *testing.T) {
 	require.Contains(t, text, "stop 3: [0,0] FMU: fire, was ")
 }
 
+// A continuation is shown as what it leads to, an operand or a system block.
+func TestContinuationsAreNamed(t *testing.T) {
+	b := newBench(t, spec("fib", "9"))
+	b.do("until block start")
+	require.Contains(t, b.do("registers"), " = continuation of [0,0] system block answer\n")
+	b.do("until packet data made [0,0]")
+	b.do("until block start")
+	require.Regexp(t, `r2 .* = continuation of \[0,0\] segment 0x30000 join (left|right)\n`, b.do("registers"))
+}
+
 func TestFinish(t *testing.T) {
 	b := newBench(t, spec("fib", "9"))
 	b.do("until got1")
