@@ -61,9 +61,11 @@ func TestFibVariants(t *testing.T) {
 			exact(t, 80, params{"leaves": leaves, "grain": grain, "mlpe": "on"}, 17)
 		}
 	}
-	_, err := fib(t, 12, params{"leaves": "inline", "choice": "early"}, 12)
-	require.NoError(t, err)
-	_, err = programs.Assemble("fib", params{"grain": "fine"})
+	exact(t, 12, params{"leaves": "inline", "choice": "early"}, 12)
+	for n := uint64(1); n <= 12; n++ {
+		exact(t, 12, params{"first_child": "larger", "mlpe": "on"}, n)
+	}
+	_, err := programs.Assemble("fib", params{"grain": "fine"})
 	require.ErrorContains(t, err, `the parameter grain cannot be "fine": expected medium, large`)
 	_, err = programs.Assemble("fib", params{"choice": "early"})
 	require.ErrorContains(t, err, "choice")
