@@ -1,7 +1,5 @@
 package asm
 
-import "strings"
-
 // parser reads the tokens of a line, or of one operand of it.
 type parser struct {
 	a     *assembler
@@ -124,16 +122,18 @@ func (a *assembler) readLine(line *srcLine) {
 		return
 	}
 	call := a.top().call
-	if first := firstWord(line.text); a.skipping() && (first == ".if" || !isConditional(first)) {
-		line.skipped = true
-		if first == ".if" { // nobody reads its condition, which may make no sense here
-			at := int32(strings.Index(line.text, first))
-			a.conds = append(a.conds, &cond{at: token{kind: tokDotted, text: first, line: line, col: at, end: at + 3}, taken: true})
+	if a.skipping() {
+		word := firstWord(line.text)
+		if !isConditional(word) {
+			line.skipped = true
+			if call != nil {
+				a.grow(token{line: line}, len(line.text), endless)
+			}
+			return
 		}
-		if call != nil {
-			a.grow(token{line: line}, len(line.text), endless)
+		if !a.asks(word) {
+			line = line.upTo(word)
 		}
-		return
 	}
 	if call != nil {
 		text, ok := a.fill(call, line, false)

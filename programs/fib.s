@@ -20,14 +20,15 @@
 ; A child with n <= 2 answers from its start.
 ;
 ; With grain=large join does what finish does, and ret waits in the segment: 12
-; packets for an instance that calls, instead of 14 [remedy 003 §4.2].
+; packets for an instance that calls and its share of leaves, instead of 14
+; [remedy 003 §4.2].
 ;
 ; Parameters: leaves and grain; lib/place.s has those that say where calls go.
 
 .include "lib/place.s"
+.include "lib/call.s"
 
 .param leaves, instances, inline         ; children with n <= 2 are instances, or are worked out in the caller (lib/fib_inline.s)
-.param grain, medium, large, chain, fine ; large: fewer, longer blocks [remedy]; chain and fine: more, shorter ones (leaves=inline only)
 
 .arg n, 1, 47, main
 .init init
@@ -36,30 +37,32 @@
 .include "lib/fib_inline.s"
 .else
 
+.param first_child, smaller, larger      ; the child that call 1 asks for: fib(n-2) or fib(n-1) [derived]
+.param grain, medium, large              ; large: fewer, longer blocks [remedy 003 §4.2]
+
+.equ minus1, 2 - first_child             ; call 1 is of fib(n - minus1)
+.equ minus2, 1 + first_child
+
 ; ---------------------------------------------------------------------------
-; The two calls
+; The two calls of start, which go on where they are done. A prefetched segment
+; is the rare case, so what to do with one comes last.
 
-.macro request which                     ; asks the chosen PE for a segment
-    choose  \which
-    cont.r  r4, fp, @got\which
-    send.d  r4, r3, new
-.endm
-
-.macro call which                        ; uses r3..r10
+.macro make which                        ; uses r3..r10
   .if mlpe != mlpe.off && which_mlpe == \which
     rds     r10, mlpe                    ; a prefetched segment
     bne     r10, r0, have\which
   .endif
-    request \which
-on\which:
+    choose  \which
+    request got\which
+made\which:
 .endm
 
-.macro have which                        ; behind the last node
+.macro have which                        ; after the last node
   .if mlpe != mlpe.off && which_mlpe == \which
 have\which:
     send.r  r10, fp, @got\which
     search                               ; for the next call
-    jmp     on\which
+    jmp     made\which
   .endif
 .endm
 
@@ -82,12 +85,12 @@ finish:                                  ; fib(n), ret
     relseg! fp
   .endif
 
-got1:                                    ; n-2, the child's segment
+got1:                                    ; n - minus1, the child's segment
     send.l  r1, r2, @start
     cont.l  r3, fp, @join
     send.r! r3, r2, @start
 
-got2:                                    ; n-1, the child's segment
+got2:                                    ; n - minus2, the child's segment
     send.l  r1, r2, @start
     cont.r  r3, fp, @join
     send.r! r3, r2, @start
@@ -95,18 +98,18 @@ got2:                                    ; n-1, the child's segment
 start:                                   ; n, ret
     mov     r8, 3
     blt     r1, r8, leaf
-    sub     r8, r1, 2
+    sub     r8, r1, minus1
     send.l  r8, fp, @got1
-    sub     r8, r1, 1
+    sub     r8, r1, minus2
     send.l  r8, fp, @got2
   .if grain == grain.large
     st      r2, fp, @ret
-    call    1
-    call    2
+    make    1
+    make    2
     nop!
   .else
-    call    1
-    call    2
+    make    1
+    make    2
     send.r! r2, fp, @finish
   .endif
 
@@ -136,17 +139,9 @@ newroot:                                 ; who asks
 
 begin:                                   ; the root's segment
     ld      r3, r0, argument
-    cont.d  r4, fp, answer               ; the root answers to a system block, which needs no segment
-    send.l  r3, r1, @start
-    send.r! r4, r1, @start
+    first   r3, r1
 
-answer:                                  ; fib(n)
-    out!    r1
-
-new:                                     ; where the answer has to go
-    getseg  r3, fib
-    send!   r3, r1, 0
-
+    call_blocks fib
     place_blocks fib
 
 init:

@@ -67,7 +67,7 @@ again.
 
 ` + statsHelp() + "\n\n" + seriesHelp(),
 		Example: `  emsim run fib 20
-  emsim run fib 24 --policy random --param grain=fine --runs 8 --json
+  emsim run fib 24 --policy random --param grain=large --runs 8 --json
   emsim run fib 24 --mlpe --series fib.csv --window 1000 --stats counters.csv
   emsim run prog.s 5 --pes 12 --set hop_clocks=2
   emsim run fib 22 --machine mine.toml --max-clocks 1000000

@@ -20,10 +20,10 @@
 
 .include "inline.s"
 
+.param grain, medium, chain, fine, large ; n-1 and n-2 are worked out at the start, or in separate blocks; large [remedy 003 §4.2]
 .param choice, late, early               ; the PE is chosen when the call is certain, or beside the test
 
-; ---------------------------------------------------------------------------
-; The blocks of a call, by grain
+.if grain == grain.large
 
 .macro child which, side                 ; n stays in r1
     sub     r10, r1, \which
@@ -37,7 +37,12 @@
 .on\@:
 .endm
 
-.macro call which, side
+.else
+
+; ---------------------------------------------------------------------------
+; The blocks of a call, by grain
+
+.macro child which, side
   .if grain == grain.fine
 minus\which:                             ; n
     sub     r3, r1, \which
@@ -69,13 +74,12 @@ link\which:                              ; the child's segment
 .endm
 
 ; What a call node does without a prefetched segment: ask the chosen PE for one.
-.macro request which
+.macro static_call which
   .if choice == choice.late
     choose  \which
     mov     r1, r3
   .endif
-    cont.r  r4, fp, @got\which
-    send.d! r4, r1, new
+    ask     got\which, r1
 .endm
 
 .macro callnode which
@@ -86,9 +90,11 @@ call\which:                              ; the chosen PE, or only a token
     search                               ; for the next call
     send.r! r3, fp, @got\which
   .else
-    request \which
+    static_call \which
   .endif
 .endm
+
+.endif
 
 ; ---------------------------------------------------------------------------
 
@@ -99,11 +105,7 @@ call\which:                              ; the chosen PE, or only a token
 join:                                    ; fib(n-1), fib(n-2)
     add     r3, r1, r2
     ld      r4, fp, @ret
-    beq     r4, r0, .host
     send    r3, r4, 0
-    relseg! fp
-.host:                                   ; the first instance
-    out     r3
     relseg! fp
 
     got_here 1, join, l
@@ -119,9 +121,9 @@ start:                                   ; n, ret
     child   1, l
     child   2, r
     nop!
-.base:                                   ; only the first instance: fib(1) = fib(2) = 1
+.base:                                   ; only the root: fib(1) = fib(2) = 1
     mov     r3, 1
-    out     r3
+    send    r3, r2, 0
     relseg! fp
 
 .else
@@ -159,11 +161,8 @@ finish:                                  ; fib(n), ret
 free:
     relseg! fp
 
-root:                                    ; the result of the first instance
-    out!    r1
-
-    call     1, l
-    call     2, r
+    child    1, l
+    child    2, r
   .if mlpe_reach == mlpe_reach.far && which_mlpe == 1
     callnode 2                           ; the search is long: last
     callnode 1
@@ -172,15 +171,15 @@ root:                                    ; the result of the first instance
     callnode 2
   .endif
 
-; Behind the last node, whose displacement has to be below segment_words:
+; After the last node, whose displacement has to be below segment_words:
 
 .if mlpe != mlpe.off
 static:                                  ; no prefetched segment
     search_anew
   .if which_mlpe == 1
-    request 1
+    static_call 1
   .else
-    request 2
+    static_call 2
   .endif
 .endif
 
