@@ -14,6 +14,7 @@ import (
 	"emsim/emcr"
 	"emsim/internal/golden"
 	"emsim/internal/machinefile"
+	"emsim/programs"
 )
 
 // fibPage compares the readings of the paper's number of calls. Its tables of
@@ -53,7 +54,7 @@ func (w work) String() string { return fmt.Sprintf("%.1f / %.1f / %.1f", w.exuFM
 func (w work) busy() float64 { return w.exuFMU + w.ibu }
 
 func workOf(r em4.Result, n uint64) work {
-	per := func(s emcr.State) float64 { return float64(r.States[s]) / callers(n) }
+	per := func(s emcr.Activity) float64 { return float64(r.States()[s]) / callers(n) }
 	return work{per(emcr.ExuFmu), per(emcr.IbuOnly), per(emcr.NetworkWait)}
 }
 
@@ -124,7 +125,7 @@ func table3Calls(n uint64) string { return fmt.Sprintf("%d,%03d", n/1000, n%1000
 func TestFibPageTable1(t *testing.T) {
 	paper := [][2]float64{{1.12, 54.6}, {1.98, 44.0}, {1.99, 40.1}, {1.49, 62.1}, {1.37, 62.7}, {8.44, 8.6}}
 	var rows []string
-	for row, policy := range policies {
+	for row, policy := range programs.Policies() {
 		line := fmt.Sprintf("| %s | %.1f |", policy, paperWork(paper[row][0], 20, paper[row][1], 0, 0).busy())
 		for i := range readings {
 			m := machineOf(t, i, params{"policy": policy})
