@@ -12,7 +12,10 @@ import (
 	"emsim/programs"
 )
 
-var countRow = regexp.MustCompile("(?m)^\\| `(\\w+) (\\d+)` \\| ([^|]+) \\| (\\d+) \\| (\\d+) \\| (\\d+) \\| (\\d+) \\|$")
+var (
+	countRow  = regexp.MustCompile("(?m)^\\| `(\\w+) (\\d+)` \\| ([^|]+) \\| (\\d+) \\| (\\d+) \\| (\\d+) \\| (\\d+) \\|$")
+	leavesRow = regexp.MustCompile("(?m)^\\| `(\\w+) (\\d+)` \\| (\\d+) \\| (\\d+) \\| (\\d+) \\| (\\d+) \\|$")
+)
 
 // The table of counts in docs/PROGRAMS.md, all programs but the paper's, is what
 // the machine does.
@@ -44,5 +47,22 @@ func TestCountsInDocs(t *testing.T) {
 			}
 		}
 		require.Equal(t, [4]uint64{num(row[4]), num(row[5]), num(row[6]), num(row[7])}, got, info.Name)
+	}
+}
+
+// So is the table of what leaves cost.
+func TestLeavesInDocs(t *testing.T) {
+	text, err := os.ReadFile("../docs/PROGRAMS.md")
+	require.NoError(t, err)
+	rows := leavesRow.FindAllStringSubmatch(string(text), -1)
+	require.Len(t, rows, 3)
+	for _, row := range rows {
+		n, err := strconv.ParseUint(row[2], 10, 64)
+		require.NoError(t, err)
+		for i, leaves := range []string{"instances", "inline"} {
+			m, o := started(t, row[1], 80, params{"leaves": leaves})
+			r := check(t, m, o, row[1], 80, variant{}, n)
+			require.Equal(t, row[3+2*i:5+2*i], []string{strconv.FormatUint(r.Clocks, 10), strconv.FormatUint(r.Calls, 10)}, "%s, %s", row[0], leaves)
+		}
 	}
 }
