@@ -189,7 +189,7 @@ func (r *runs) all(ctx context.Context) (run.OneRun, error) {
 		switch {
 		case err != nil:
 			return one, err
-		case len(r.Clocks) < r.Runs:
+		case len(r.Done) < r.Runs:
 			continue
 		}
 		if r.flags.atGiven && !r.atDone {
@@ -207,7 +207,7 @@ func (r *runs) one(ctx context.Context) (run.OneRun, error) {
 		line.update(clock, func() string {
 			text := plural.Of(busy, "busy PE") + ", " + plural.Of(r.InFlight(), "packet") + " in flight"
 			if r.Runs > 1 {
-				text += fmt.Sprintf(", run %d of %d", len(r.Clocks)+1, r.Runs)
+				text += fmt.Sprintf(", run %d of %d", len(r.Done)+1, r.Runs)
 			}
 			return text
 		})
@@ -215,7 +215,7 @@ func (r *runs) one(ctx context.Context) (run.OneRun, error) {
 	if err := r.Begin(); err != nil {
 		return run.OneRun{}, err
 	}
-	number := len(r.Clocks) + 1
+	number := len(r.Done) + 1
 	err := r.stopped(r.advance(ctx))
 	one, rows := r.End(err)
 	r.rows(number, rows, r.HostSent())
@@ -240,7 +240,7 @@ func (r *runs) advance(ctx context.Context) error {
 // the fastest run before it.
 func (r *runs) failed(err error, last run.OneRun) error {
 	x := runAnswer{Answer: r.Answer(last), failed: true}
-	if len(r.Clocks) == 0 {
+	if len(r.Done) == 0 {
 		return r.app.failed(err, map[string]any{"statistics": x}, x.table)
 	}
 	best := runAnswer{Answer: r.Answer(r.Best)}

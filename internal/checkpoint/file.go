@@ -25,7 +25,7 @@ import (
 
 const (
 	magic      = "EMSIMCKP"
-	version    = 2 // changes whenever the meaning of a file does
+	version    = 3 // changes whenever the meaning of a file does
 	headerSize = 32
 
 	// maxRatio is above what the compression can gain: a body does not

@@ -31,7 +31,8 @@ type Answer struct {
 	Packets           PacketCounts      `json:"packets"`
 	SegmentsPeak      int               `json:"segments_peak"`
 	MIBPeakWords      int               `json:"mib_peak_words"`
-	Runs              []uint64          `json:"runs"` // clocks of all complete runs
+	Runs              []uint64          `json:"runs"`  // clocks of all complete runs
+	Bands             *Bands            `json:"bands"` // over the complete runs; nil when there is none
 	Knobs             map[string]any    `json:"knobs"`
 	WallSeconds       float64           `json:"wall_seconds"`
 	PEClocksPerSecond float64           `json:"pe_clocks_per_second"`
@@ -65,8 +66,11 @@ func (s *Batch) Answer(r OneRun) *Answer {
 		Utilisation: r.Utilisation(), Instructions: r.Instructions, Calls: r.Calls, MLPECalls: r.MLPECalls, MLPEPackets: r.MLPESent,
 		Packets:      PacketCounts{r.Sent, r.Spilled, r.Hops},
 		SegmentsPeak: r.SegmentsPeak, MIBPeakWords: r.MIBPeakWords,
-		Runs: append([]uint64{}, s.Clocks...), Knobs: KnobValues(s.Config), WallSeconds: r.Wall.Seconds(),
+		Runs: []uint64{}, Bands: s.bands(), Knobs: KnobValues(s.Config), WallSeconds: r.Wall.Seconds(),
 		Config: s.Config, WordBits: packet.FormatFor(s.Net.K).DataBits,
+	}
+	for _, t := range s.Done {
+		x.Runs = append(x.Runs, t.Clocks)
 	}
 	if n := float64(r.Clocks) * float64(s.PEs); n > 0 {
 		x.IBUWaiting = float64(r.IbuWaiting) / n
