@@ -19,6 +19,12 @@ one of the prefixes, and prints paper, model and deviation. Rows that hold
 numbers of our own, which no paper prints, are a table of their own: they say
 that the models are what they were.
 
+Rows of paper 003 are means over eight consecutive runs on one machine, those
+of random policies on eight machines with a seed each; the table also has the
+best run, the least and the greatest value, and the first run after boot. They
+run side by side on all cores. What follows from the paper's times and shares,
+the work for each call, is a table of its own too.
+
 A row that is a published gap (docs/DEVIATIONS.md) is ok while its value stays
 in the band that was recorded for it. It is not ok once it has left the band or
 the gap has closed. The exit status is 1 when a row is not ok.

@@ -16,16 +16,16 @@ type Band struct {
 
 // BandOf returns the band of a quantity over the runs, of which there is at
 // least one. Of equally fast runs the first is the best.
-func BandOf(runs []em4.Totals, quantity func(em4.Totals) float64) Band {
+func BandOf[T any](runs []T, clocks func(T) uint64, quantity func(T) float64) Band {
 	first := quantity(runs[0])
 	b := Band{Best: first, Min: first, Max: first}
-	fewest, sum := runs[0].Clocks, 0.0
+	fewest, sum := clocks(runs[0]), 0.0
 	for _, t := range runs {
 		v := quantity(t)
 		sum += v
 		b.Min, b.Max = min(b.Min, v), max(b.Max, v)
-		if t.Clocks < fewest {
-			fewest, b.Best = t.Clocks, v
+		if n := clocks(t); n < fewest {
+			fewest, b.Best = n, v
 		}
 	}
 	b.Mean = max(b.Min, min(b.Max, sum/float64(len(runs)))) // rounding must not put the mean of equal runs beside them
@@ -51,7 +51,7 @@ func (s *Batch) bands() *Bands {
 	if len(s.Done) == 0 {
 		return nil
 	}
-	of := func(quantity func(em4.Totals) float64) Band { return BandOf(s.Done, quantity) }
+	of := func(quantity func(em4.Totals) float64) Band { return BandOf(s.Done, clocksOf, quantity) }
 	share := func(state emcr.State) Band { return of(func(t em4.Totals) float64 { return t.Share(state) }) }
 	b := &Bands{
 		TimeMS:      of(func(t em4.Totals) float64 { return float64(t.Clocks) * s.ClockNS / 1e6 }),
@@ -69,6 +69,8 @@ func (s *Batch) bands() *Bands {
 	b.WorkPerCall = &work
 	return b
 }
+
+func clocksOf(t em4.Totals) uint64 { return t.Clocks }
 
 // CallsOthers returns how many calls a run made by the paper's count, which
 // leaves out the instances that only answer [003 table 3]. Where a program's

@@ -13,10 +13,10 @@ import (
 func TestBandOf(t *testing.T) {
 	runs := []em4.Totals{{Clocks: 30, Calls: 4}, {Clocks: 10, Calls: 9}, {Clocks: 20, Calls: 2}, {Clocks: 10, Calls: 5}}
 	calls := func(t em4.Totals) float64 { return float64(t.Calls) }
-	require.Equal(t, Band{Best: 9, Mean: 5, Min: 2, Max: 9}, BandOf(runs, calls))
-	require.Equal(t, Band{Best: 4, Mean: 4, Min: 4, Max: 4}, BandOf(runs[:1], calls))
+	require.Equal(t, Band{Best: 9, Mean: 5, Min: 2, Max: 9}, BandOf(runs, clocksOf, calls))
+	require.Equal(t, Band{Best: 4, Mean: 4, Min: 4, Max: 4}, BandOf(runs[:1], clocksOf, calls))
 	tenths := func(em4.Totals) float64 { return 0.1 }
-	require.Equal(t, Band{0.1, 0.1, 0.1, 0.1}, BandOf(append(runs, runs...), tenths), "equal runs have no width")
+	require.Equal(t, Band{0.1, 0.1, 0.1, 0.1}, BandOf(append(runs, runs...), clocksOf, tenths), "equal runs have no width")
 }
 
 // The keys hold the values of the runs, whose calls are counted as the paper
@@ -45,7 +45,7 @@ func TestBands(t *testing.T) {
 		"mlpe_calls":     {b.MLPECalls, func(t em4.Totals) float64 { return float64(t.MLPECalls) }},
 		"work_per_call":  {*b.WorkPerCall, func(t em4.Totals) float64 { return t.Utilisation() * 12 * float64(t.Clocks) / 54 }},
 	} {
-		want := BandOf(s.Done, x.of)
+		want := BandOf(s.Done, clocksOf, x.of)
 		require.InEpsilonSlice(t, []float64{1 + want.Best, 1 + want.Mean, 1 + want.Min, 1 + want.Max},
 			[]float64{1 + x.band.Best, 1 + x.band.Mean, 1 + x.band.Min, 1 + x.band.Max}, 1e-12, name)
 	}

@@ -46,8 +46,8 @@ func TestUsage(t *testing.T) {
 	}
 	narrow := written(t, ".arg n, -8589934592, 8589934592, x\nx: out! r1\n")
 	for want, s := range map[string]*Spec{
-		"--set hop: expected KEY=VALUE, for example --set hop_clocks=2":                                                        set("hop"),
-		"--set =2: expected KEY=VALUE, for example --set hop_clocks=2":                                                         set("=2"),
+		"--set hop: expected KEY=VALUE, for example --set hop_clocks=3":                                                        set("hop"),
+		"--set =2: expected KEY=VALUE, for example --set hop_clocks=3":                                                         set("=2"),
 		`--set gives hop_clocks two values, "2" and "3"`:                                                                       set("hop_clocks=2", "hop_clocks=3"),
 		"--set hop_clocks=x: hop_clocks wants a number of clocks, not \"x\"":                                                   set("hop_clocks=x"),
 		"hop_clocks is 99, it must be 1..8 clocks":                                                                             set("hop_clocks=99"),
