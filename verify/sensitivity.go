@@ -31,7 +31,6 @@ func UncertainKnobs003() []UncertainKnob {
 		{"burst_refill", []string{"false", "true"}, "the FIFO is refilled when it has emptied: by how much?"},
 		{"refill_blocks_intake", []string{"false", "true"}, "a packet arrives while the FIFO is refilled: does it wait?"},
 		{"spill_interrupts", []string{"false", "true"}, "does a spill take the memory from a running block?"},
-		{"fib.leaves", []string{"instances", "inline"}, "is a child with n <= 2 a function instance?"},
 		{"fib.ring_first", []string{"out", "in"}, "which child goes to the PE in the own group?"},
 		{"fib.ring_table", []string{"circuits", "next"}, "which PEs stand in the tables of the circuit policies?"},
 		{"fib.line_first", []string{"near", "far"}, "which child goes to the next PE of the line?"},
@@ -109,14 +108,14 @@ type Sensed struct {
 	Rows   []Row  `json:"rows"`
 }
 
-// sensedRuns is how often each row is measured under a setting, with one seed:
-// less often than the published rows, because there are many settings.
-const sensedRuns = 4
+// sensedRuns is how often each row is measured under a setting, random policies
+// with one seed: there are many settings.
+const sensedRuns = runs003
 
 // Sensitivity003 measures the numeric rows and outcomes of paper 003 with each
-// knob at each of its values, all others as published: the mean of a few runs.
-// workers settings are measured at a time; progress, when not nil, is told of
-// each one done. The end of ctx comes with the settings that are complete.
+// knob at each of its values, all others as published. workers settings are
+// measured at a time; progress, when not nil, is told of each one done. The end
+// of ctx comes with the settings that are complete.
 func Sensitivity003(ctx context.Context, base Setup003, knobs []UncertainKnob, workers int, progress func(done, of int)) ([]Sensed, error) {
 	claims, err := Claims("003")
 	if err != nil {

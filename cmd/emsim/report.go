@@ -31,7 +31,7 @@ draws the figures and writes one HTML page that needs nothing else: the
 machines' knobs, paper beside model with deviations and known gaps, the
 figures, what the EM-4's uncertain knobs do, and the time line of every PE with
 zoom. It takes about a minute of one core; the table of the uncertain knobs is
-the published one unless --calibrate measures it anew (five minutes more).
+the published one unless --calibrate measures it anew (ten minutes more).
 
 The page is written whether or not every row is ok; the exit status is 1 when
 one is not. Ctrl-C writes no page, and says which parts were done.`,

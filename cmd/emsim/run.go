@@ -41,8 +41,8 @@ the last word that comes back to the host.
 The machine is the EM-4 prototype unless --machine says otherwise. Precedence:
 --pes, --set, the machine file, the preset. With --runs N the program runs N
 times on one machine whose memories keep what earlier runs left there; what is
-printed is the fastest run. Ctrl-C prints the statistics so far and which line
-every PE is at.
+printed is the fastest run, and the bands (mean, minimum, maximum) of all runs.
+Ctrl-C prints the statistics so far and which line every PE is at.
 
 --checkpoint FILE saves the state of the run, at the clock --at or when Ctrl-C
 or --max-clocks stops it, and --resume FILE goes on with it: with the same
@@ -69,7 +69,7 @@ given anew.
 	}
 	f.targetFlags.add(cmd)
 	f.checkpointFlags.add(cmd)
-	cmd.Flags().IntVar(&f.runs, "runs", 1, "consecutive runs on one machine; the fastest is printed")
+	cmd.Flags().IntVar(&f.runs, "runs", 1, "consecutive runs on one machine; the fastest is printed, with the bands of all")
 	cmd.Flags().StringVar(&f.stats, "stats", "", "write every counter per PE and per link to this CSV file")
 	cmd.Flags().StringVar(&f.series, "series", "", "write busy PEs, states and counts by window to this CSV file")
 	cmd.Flags().Uint64Var(&f.window, "window", 1000, "clocks of a window of --series")
