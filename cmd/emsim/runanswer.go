@@ -46,34 +46,39 @@ func (x *runAnswer) table(w io.Writer) error {
 	row("  hops", count(x.Packets.Hops), "links between PEs that packets crossed")
 	row("operand segments", strconv.Itoa(x.SegmentsPeak), "at most in use in one PE, of %d", x.Config.Segments)
 	row("MIB words", strconv.Itoa(x.MIBPeakWords), "at most in use in one PE, of %d", x.Config.MIBWords)
-	x.bandRows(row)
 	row("simulated in", fmt.Sprintf("%.2f s", x.WallSeconds), "%s PE-clocks/s", short(x.PEClocksPerSecond))
-	return t.Flush()
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	return x.bands(w)
 }
 
-// bandRows prints what several runs came to.
-func (x *runAnswer) bandRows(row func(name, value, note string, args ...any)) {
-	if x.Bands == nil || len(x.Runs) < 2 {
-		return
-	}
-	band := func(name, format string, scale float64, b run.Band) {
-		of := func(v float64) string { return fmt.Sprintf(format, scale*v) }
-		row(name, of(b.Mean), "mean of %d runs; from %s to %s, the fastest run %s", len(x.Runs), of(b.Min), of(b.Max), of(b.Best))
-	}
+// bands prints what several runs came to.
+func (x *runAnswer) bands(w io.Writer) error {
 	b := x.Bands
-	band("band of the time", "%.4g ms", 1, b.TimeMS)
-	band("  utilisation", "%.1f %%", 100, b.Utilisation)
-	band("  EXU or FMU", "%.1f %%", 100, b.ExuFmu)
-	band("  IBU only", "%.1f %%", 100, b.IbuOnly)
-	band("  network wait", "%.1f %%", 100, b.NetworkWait)
-	band("  idle", "%.1f %%", 100, b.Idle)
-	band("  instructions", "%.0f", 1, b.Instructions)
+	if b == nil || len(x.Runs) < 2 {
+		return nil
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "\nover %d runs\tmean\tmin\tmax\tfastest run\n", len(x.Runs))
+	row := func(name, format string, scale float64, b run.Band) {
+		of := func(v float64) string { return fmt.Sprintf(format, scale*v) }
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", name, of(b.Mean), of(b.Min), of(b.Max), of(b.Best))
+	}
+	row("time", "%.4g ms", 1, b.TimeMS)
+	row("PE utilisation", "%.1f %%", 100, b.Utilisation)
+	row("  EXU or FMU", "%.1f %%", 100, b.ExuFmu)
+	row("  IBU only", "%.1f %%", 100, b.IbuOnly)
+	row("network wait", "%.1f %%", 100, b.NetworkWait)
+	row("idle", "%.1f %%", 100, b.Idle)
+	row("instructions", "%.0f", 1, b.Instructions)
 	if b.MLPECalls.Max > 0 {
-		band("  calls by MLPE", "%.0f", 1, b.MLPECalls)
+		row("calls by MLPE", "%.0f", 1, b.MLPECalls)
 	}
 	if b.WorkPerCall != nil {
-		band("  work per call", "%.1f clocks", 1, *b.WorkPerCall)
+		row("work per call", "%.1f clocks", 1, *b.WorkPerCall)
 	}
+	return t.Flush()
 }
 
 func (x *runAnswer) resultText() string {
