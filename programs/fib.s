@@ -150,3 +150,5 @@ init:
 
 argument: .space 1                       ; n, at the root
     place_data
+
+.equ binary_calls, 2                     ; every instance calls two others, or none: (n-1)/2 of n instances call

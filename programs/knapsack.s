@@ -256,3 +256,5 @@ weights: .space items + 1                ; of all items up to this one
 value:   .space items + 1
 values:  .space items + 1
     place_data
+
+.equ binary_calls, 2                     ; every instance calls two others, or none: (n-1)/2 of n instances call

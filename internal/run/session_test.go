@@ -158,7 +158,7 @@ func TestRuns(t *testing.T) {
 		require.Equal(t, one.Hops(), hops)
 		clocks = append(clocks, one.Clocks)
 	}
-	require.Equal(t, clocks, s.Clocks)
+	require.Equal(t, clocks, s.Answer(s.Best).Runs)
 	require.Equal(t, min(clocks[0], clocks[1], clocks[2]), s.Best.Clocks)
 	require.Len(t, s.Rows, 3)
 	require.False(t, reflect.DeepEqual(s.Rows[0].Counters, s.Rows[1].Counters))
@@ -198,7 +198,7 @@ func TestLimit(t *testing.T) {
 	err = s.Advance(ctx, em4.ToEnd)
 	require.Error(t, err)
 	s.End(err)
-	require.Len(t, s.Clocks, 1, "only complete runs count")
+	require.Len(t, s.Done, 1, "only complete runs count")
 }
 
 // A fork goes on from a snapshot as the run did from there, and changes nothing
