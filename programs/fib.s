@@ -3,7 +3,8 @@
 
 ; fib N: the Nth Fibonacci number by recursion, the program of [003 §3.2].
 ;
-; fib(n) asks for fib(n-2), call 1, and fib(n-1), call 2, both at once. Every
+; fib(n) asks for fib(n-2), call 1, and fib(n-1), call 2, both at once (with
+; first_child=larger call 1 is fib(n-1)). Every
 ; child is a function instance, those with n <= 2 too: fib(24) has 92,735, of
 ; which 46,367 call others, and each of these has one call that may use MLPE
 ; [derived: the paper's 46,367 calls]. Every arrow below is a packet, every name a
@@ -23,7 +24,8 @@
 ; packets for an instance that calls and its share of leaves, instead of 14
 ; [remedy 003 §4.2].
 ;
-; Parameters: leaves and grain; lib/place.s has those that say where calls go.
+; Parameters: leaves, first_child, grain; lib/place.s has those that say where
+; calls go.
 
 .include "lib/place.s"
 .include "lib/call.s"
