@@ -76,7 +76,7 @@ func TestCallsOthers(t *testing.T) {
 		require.Zero(t, CallsOthers(o, em4.Totals{}))
 		require.Zero(t, WorkPerCall(o, totals(1, 0)))
 	}
-	o, err := LoadProgram("knapsack", nil)
+	o, err := LoadProgram("queens", nil) // instances have up to N children
 	require.NoError(t, err)
-	require.NotZero(t, CallsOthers(o, totals(1, 1)))
+	require.EqualValues(t, 7, CallsOthers(o, totals(1, 7)))
 }

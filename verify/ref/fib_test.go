@@ -87,8 +87,6 @@ func values(t *testing.T, param string) []string {
 // A packet finds its node by the displacement in an operand segment of 64
 // words, so no parameter may move a node behind it.
 func TestFibNodesLieInTheirSegment(t *testing.T) {
-	o, err := programs.Assemble("fib", nil)
-	require.NoError(t, err)
 	params := map[string]string{}
 	var choose func(list []asm.Param)
 	choose = func(list []asm.Param) {
@@ -113,20 +111,28 @@ func TestFibNodesLieInTheirSegment(t *testing.T) {
 			}
 		}
 	}
-	choose(slices.DeleteFunc(slices.Clone(o.Params), func(p asm.Param) bool {
-		return slices.Contains([]string{"ring_first", "ring_table", "line_first", "line_path", "mlpe_start"}, p.Name) // of the tables
-	}))
+	for _, leaves := range []string{"instances", "inline"} { // some parameters exist with one of them only
+		clear(params)
+		params["leaves"] = leaves
+		o, err := programs.Assemble("fib", params)
+		require.NoError(t, err)
+		choose(slices.DeleteFunc(slices.Clone(o.Params), func(p asm.Param) bool {
+			return slices.Contains([]string{"leaves", "ring_first", "ring_table", "line_first", "line_path", "mlpe_start"}, p.Name) // of the tables
+		}))
+	}
 }
 
 // variant chooses all parameters of fib at random.
 func variant(t *testing.T, rng *rand.Rand) map[string]string {
-	o, err := programs.Assemble("fib", nil)
+	leaves := []string{"instances", "inline"}[rng.IntN(2)] // some parameters exist with one of them only
+	o, err := programs.Assemble("fib", map[string]string{"leaves": leaves})
 	require.NoError(t, err)
 	params := map[string]string{}
 	for _, p := range o.Params {
 		require.NotEmpty(t, p.Values)
 		params[p.Name] = p.Values[rng.IntN(len(p.Values))]
 	}
+	params["leaves"] = leaves
 	return params
 }
 
