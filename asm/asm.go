@@ -20,9 +20,9 @@ type Options struct {
 	Params map[string]string
 }
 
-// Assemble makes an object of an assembly program. The error is Errors, with the
+// Assemble makes an object from an assembly program. The error is Errors, with the
 // first errors of the program, or a *Usage around a *ParamError or *ReadError.
-// The listing is nil only when the file cannot be read.
+// The listing is nil only if the file cannot be read.
 func Assemble(file string, opt Options) (*Object, *Listing, error) {
 	open := opt.Open
 	if open == nil {

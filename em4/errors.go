@@ -17,8 +17,8 @@ type (
 	// Usage is a program that the machine cannot hold, around a *Misfit, or a
 	// series with too many windows, around a *WindowLimit.
 	Usage = simerr.Usage
-	// Deadlock is a machine in which nothing can move any more while packets
-	// are in flight, around a *Stuck.
+	// Deadlock is a machine in which packets are in flight but nothing can
+	// move any more, around a *Stuck.
 	Deadlock = simerr.Deadlock
 	// Limit is a run that reached its clock limit, around a *ClockLimit.
 	Limit = simerr.Limit
@@ -53,7 +53,7 @@ func (e *Stuck) Error() string {
 		e.Clock, plural.Of(e.InFlight, "packet"), plural.Verb(e.InFlight, "is", "are"), e.Hang)
 }
 
-// Details returns the further keys of the JSON error.
+// Details returns the other keys of the JSON error.
 func (e *Stuck) Details() map[string]any {
 	return e.Keys(e.Clock)
 }
@@ -77,7 +77,7 @@ func (e *NoResult) Error() string {
 	return b.String()
 }
 
-// Details returns the further keys of the JSON error.
+// Details returns the other keys of the JSON error.
 func (e *NoResult) Details() map[string]any {
 	return e.Keys(e.Clock)
 }
@@ -91,11 +91,11 @@ type WindowLimit struct {
 
 // Error says what to change.
 func (e *WindowLimit) Error() string {
-	return fmt.Sprintf("after %s the run has %s of %s, and all are held in memory: take longer ones",
+	return fmt.Sprintf("after %s the run has %s of %s, all of which are kept in memory: choose longer windows",
 		plural.Of(e.Clock, "clock"), plural.Of(e.Windows, "window"), plural.Of(e.Window, "clock"))
 }
 
-// Details returns the further keys of the JSON error.
+// Details returns the other keys of the JSON error.
 func (e *WindowLimit) Details() map[string]any { return map[string]any{"clock": e.Clock} }
 
 // ClockLimit is the error of a run that has reached its clock limit.
@@ -108,12 +108,12 @@ type ClockLimit struct {
 // Error says what the machine was doing.
 func (e *ClockLimit) Error() string {
 	if e.What == "init" {
-		return fmt.Sprintf("the clock limit was reached after %s (init): the program's init blocks have not come to their end\n%s", plural.Of(e.Clock, "clock"), e.Hang)
+		return fmt.Sprintf("the clock limit was reached after %s (init): the program's init blocks have not ended\n%s", plural.Of(e.Clock, "clock"), e.Hang)
 	}
 	return fmt.Sprintf("the clock limit was reached after %s (%s)\n%s", plural.Of(e.Clock, "clock"), e.What, e.Hang)
 }
 
-// Details returns the further keys of the JSON error.
+// Details returns the other keys of the JSON error.
 func (e *ClockLimit) Details() map[string]any {
 	return e.Keys(e.Clock)
 }

@@ -7,11 +7,14 @@
 //	   │    │    │
 //	   PE   PE   PE …  (emcr/)
 //
-//	config.go   every knob with unit, range and source; the presets
+//	config.go   the parameters of a machine; the presets
+//	knobs.go    every parameter with unit, range and source
 //	program.go  what the loader writes into the memories, and whether it fits
 //	machine.go  building a machine, one clock
-//	run.go      boot, run, totals
+//	run.go      boot, run
 //	progress.go a run in progress and its result
+//	counters.go what the hardware counts, and totals of it
+//	stats.go    every statistic: its name, its unit and where it appears
 //	profile.go  what every PE did, window by window, and what every link carried
 //	errors.go   deadlock, no result, clock limit
 //	explain.go  who waits for what
@@ -64,7 +67,7 @@ type Machine struct {
 
 // New builds a machine with a program in its memory. The program can read seed
 // from a special register. The error for a program that does not fit is a
-// *Misfit.
+// *Usage around a *Misfit.
 func New(c Config, prog Program, seed uint64) (*Machine, error) {
 	if err := c.Validate(); err != nil {
 		return nil, err

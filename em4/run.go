@@ -14,8 +14,8 @@ import (
 // moves again: the longest hop, the longest instruction.
 const quietClocks = 64
 
-// Result is one run, from the entry of the first argument's packet to the last
-// word that came back.
+// Result is the result of one run, from the entry of the first argument's packet
+// to the last word that came back.
 type Result struct {
 	Totals
 	Words  []uint64 // words to the host, in order

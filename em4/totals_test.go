@@ -62,7 +62,7 @@ func TestTotalsAreSums(t *testing.T) {
 	require.Zero(t, em4.Totals{}.Share(emcr.Idle))
 }
 
-// What a packet has waited so far is counted while it still stands there.
+// The clocks that a packet has waited so far are counted while it still waits.
 func TestWaitsAreCountedAtOnce(t *testing.T) {
 	m := boot(t, machine(12), fib(t, "ring", "on"))
 	r, err := m.Begin([]uint64{11}, em4.RunOptions{})
@@ -104,7 +104,7 @@ func sumUp(sum, x reflect.Value, name string) {
 	}
 }
 
-// A second run begins its counts anew, wherever the machine's clock is.
+// The counts of a second run start from zero, whatever the machine's clock.
 func TestSecondRun(t *testing.T) {
 	m := boot(t, machine(12), fib(t, "ring", ""))
 	first, err := run(m, 9)

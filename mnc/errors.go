@@ -12,14 +12,13 @@ import (
 
 // The errors of this package, as in all machines.
 type (
-	// Usage is a value of a Config, or a text of a wiring, that has to be
-	// corrected.
+	// Usage is an invalid value of a Config or an invalid text of a wiring.
 	Usage = simerr.Usage
-	// Deadlock is a run that stalled: no Y came to the sink for Config.Stall
+	// Deadlock is a run that stalled: no Y has reached the sink for Config.Stall
 	// clocks. It wraps a *Stall; its kind is "stalled".
 	Deadlock = simerr.Deadlock
-	// Fault is a mistake of the model: a datum that came twice, changed, or
-	// never was ("model_fault").
+	// Fault is a mistake of the model, found by the host: a datum that arrived
+	// twice, changed or was never sent ("model_fault").
 	Fault = simerr.Fault
 )
 
@@ -32,7 +31,7 @@ func dataFault(id uint32, format string, args ...any) error {
 
 // A Stall says when a run stalled and where every undelivered datum is.
 type Stall struct {
-	Clock     int64 // at which the run was given up
+	Clock     int64 // at which the run failed
 	LastY     int64 // clock of the last Y at the sink
 	Delivered int
 	Items     int

@@ -204,8 +204,8 @@ func TestBadTogether(t *testing.T) {
 	}
 }
 
-// A stall tells where everything is: ranges of numbers, and the fullest places
-// first, no more than twelve of either.
+// A stall says where everything is: ranges of numbers, and the fullest places
+// first, at most twelve of each.
 func TestStallInWords(t *testing.T) {
 	e := &Stall{Clock: 9000, LastY: 500, Delivered: 3, Items: 40}
 	for i := range 30 {

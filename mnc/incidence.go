@@ -35,7 +35,7 @@ type Incidence struct {
 
 // blocks are the base blocks of the cyclic construction: board q holds the
 // slots q+o mod M. The differences of a block are distinct mod M, so two PEs
-// share at most one board. [chosen: the seed defines MNC in words only]
+// share at most one board. [chosen: the paper defines MNC in words only]
 var blocks = [...]struct {
 	upTo  int // largest M that uses the block
 	block [Ports]int
@@ -106,7 +106,7 @@ const net16PEs = 16
 // Net16 returns the machine of 16 PEs and 16 QPRs whose source is QPR26 and
 // whose sink is QPR38: the affine plane of order 4 without one parallel class,
 // drawn on a grid of 4 rows and 8 columns with PEs in the odd and QPRs in the
-// even columns. The seed gives the two names only; wiring and naming are a
+// even columns. The paper gives the two names only; wiring and naming are a
 // guess [chosen: fits both names and maximal neighbourhood].
 func Net16() Incidence {
 	const order = 4

@@ -140,7 +140,7 @@ func (m *Machine) now() int64 {
 
 // Step does one clock: the PEs whose action ends now commit it, publish and
 // plan the next. After the run has ended or failed, Step does nothing. A run
-// that stalls returns an error for which errors.Is(err, ErrStalled) holds.
+// that stalls returns a *Deadlock, a mistake of the model a *Fault.
 func (m *Machine) Step() error {
 	if m.err != nil || m.Done() {
 		return m.err

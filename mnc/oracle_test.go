@@ -334,8 +334,8 @@ func (o *oracle) proper(i, x int, seen func(int) int) int64 {
 	return ((num<<16)/den + One/2) >> 16
 }
 
-// TestAgainstOracle: clocks, transfers and BUSY of random machines are those of
-// the second writing.
+// TestAgainstOracle: clocks, transfers and BUSY of random machines equal the
+// oracle's.
 func TestAgainstOracle(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := randomConfig(t)

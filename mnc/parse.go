@@ -10,7 +10,7 @@ import (
 )
 
 // ParseIncidence reads a wiring from text, one statement per line, and
-// validates it; file names the text in errors, which are *ConfigError.
+// validates it; file names the text in errors, which are *Usage.
 //
 //	# comment
 //	source 26                  the QPR that the host feeds

@@ -1,7 +1,7 @@
 package mnc
 
-// Limits that keep every product of the model inside 64 bits; far beyond
-// anything the machine was [derived].
+// Limits that keep every product of the model inside 64 bits; far beyond the
+// real machine [derived].
 const (
 	maxItems    = 1<<31 - 1 // a datum's number has 32 bits
 	maxLoops    = 1<<31 - 1 // a datum's value too

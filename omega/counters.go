@@ -4,11 +4,11 @@ package omega
 // by output: InGroup, OutGroup, Own.
 type Counters struct {
 	Packets    [3]uint64 // packets sent
-	WaitClocks [3]uint64 // clocks in which a packet stood ready and did not go, one for each packet and clock
+	WaitClocks [3]uint64 // clocks in which a packet was ready and did not move, summed over the packets
 }
 
-// Counters returns the counts of unit i at the start of clock t, with the
-// waiting of the packets that still stand there.
+// Counters returns the counts of unit i at the start of clock t. They include the
+// clocks that its waiting packets have waited so far.
 func (n *Network) Counters(i int, t uint64) Counters {
 	c := n.su[i].Counters
 	n.eachWaiting(i, t, func(o int, clocks uint64) { c.WaitClocks[o] += clocks })
@@ -18,8 +18,8 @@ func (n *Network) Counters(i int, t uint64) Counters {
 // Hops returns the packets that unit i sent to an output so far.
 func (n *Network) Hops(i, port int) uint64 { return n.su[i].Packets[port] }
 
-// WaitClocks returns the clocks before clock t in which packets stood ready at unit
-// i for an output and did not go, one for each packet and clock.
+// WaitClocks returns the clocks before clock t in which packets at unit i were
+// ready for an output and did not move, summed over the packets.
 func (n *Network) WaitClocks(i, port int, t uint64) uint64 { return n.Counters(i, t).WaitClocks[port] }
 
 // ClearCounters zeroes the counts of all units at the start of clock t.
@@ -27,8 +27,8 @@ func (n *Network) ClearCounters(t uint64) {
 	for i := range n.su {
 		su := &n.su[i]
 		su.Counters = Counters{}
-		// What stands already is counted from its beginning when it goes: the
-		// count passes through 0 then.
+		// The clocks that a waiting packet has waited so far will be added
+		// when it moves; the count starts below 0 to make up for them.
 		n.eachWaiting(i, t, func(o int, clocks uint64) { su.WaitClocks[o] -= clocks })
 	}
 }

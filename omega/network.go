@@ -7,6 +7,7 @@
 //	priority.go  urgent packets before others
 //	network.go   all units of a machine
 //	traffic.go   synthetic traffic
+//	counters.go  what the units count
 //	schedule.go  the simulator's part: which units are asked in a clock
 //	watch.go     trace events
 //	state.go     the state, for hashes and checkpoints

@@ -27,7 +27,7 @@ type Setup struct {
 // Never is the Setup.MigrateAt of a run without a migration.
 const Never = -1
 
-// DefaultSetup is the seed's machine and program: 20,000 slots of 3 stages on
+// DefaultSetup is the paper's machine and program: 20,000 slots of 3 stages on
 // a hyper-crossbar.
 func DefaultSetup() Setup {
 	s := Setup{
@@ -75,7 +75,7 @@ func (s *Setup) Build() (Config, error) {
 		{"objective", string(s.Objective), words(mapping.Objectives())},
 	} {
 		if !slices.Contains(w.possible, w.value) {
-			return c, knob.Errorf(w.key, "%q is none of %s", w.value, strings.Join(w.possible, ", "))
+			return c, knob.Errorf(w.key, "%q is not one of %s", w.value, strings.Join(w.possible, ", "))
 		}
 	}
 	if s.Neighbour == mapping.XBar && s.Network != network.HXB {

@@ -16,7 +16,7 @@ import "emsim/pdes/mapping"
 //	8  PP 0 updates its map
 //	9  RESUME to all, with the map (chosen)
 //
-// The seed does not say what happens when a FLUSH arrives before the STOP, a
+// The paper does not say what happens when a FLUSH arrives before the STOP, a
 // STATE before its NOTIFY, or events from a resumed PP before the receiver's
 // own RESUME. The first two are counted early, the third is received and
 // waits. Credits are external messages and drain with them.

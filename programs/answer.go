@@ -13,10 +13,10 @@ import (
 	"emsim/packet"
 )
 
-// Answer works out in Go what a built-in program has to send to the host for its
+// Answer computes in Go what a built-in program has to send to the host for its
 // arguments on a machine with that many PEs. o is the assembled program, whose
-// parameters may change the answer. It knows nothing of how the program works,
-// so a run that gives the same words was right.
+// parameters may change the answer. Answer is independent of how the program
+// works, so a run that gives the same words is right.
 func Answer(name string, o *asm.Object, args []uint64, pes int) ([]uint64, error) {
 	topo, err := omega.ForPEs(pes)
 	if err != nil {

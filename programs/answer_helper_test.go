@@ -40,8 +40,8 @@ func ready(t testing.TB, name string, pes int, v variant) (*em4.Machine, *asm.Ob
 	return m, o
 }
 
-// check runs a program on a machine, compares its answer, and looks at what it
-// leaves behind.
+// check runs a program on a machine, compares its answer, and checks what it
+// leaves in the machine.
 func check(t testing.TB, m *em4.Machine, o *asm.Object, name string, pes int, v variant, args ...uint64) em4.Result {
 	t.Helper()
 	what := fmt.Sprintf("%s %v on %d PEs, %+v", name, args, pes, v)

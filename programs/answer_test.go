@@ -39,7 +39,7 @@ func TestTable(t *testing.T) {
 		}
 		for _, text := range []string{p.Does, p.Stresses, p.Result, p.Args[0].Means} {
 			require.NotEmpty(t, text, p.Name)
-			require.NotContains(t, text, "|", "it stands in a table of docs/PROGRAMS.md")
+			require.NotContains(t, text, "|", "it is printed in a table of docs/PROGRAMS.md")
 		}
 	}
 	require.False(t, programs.Known("lib"))
@@ -143,8 +143,8 @@ func row(t *testing.T, name string) programs.Program {
 	return programs.List()[i]
 }
 
-// Whatever the parameters, a program assembles: the assertions that keep the
-// nodes within the operand segment hold.
+// A program assembles with any parameters: the assertions that keep the nodes
+// within the operand segment hold.
 func TestVariantsAssemble(t *testing.T) {
 	for _, name := range programs.Names() {
 		for _, p := range programs.Policies() {

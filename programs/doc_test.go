@@ -67,7 +67,7 @@ func TestCountsInDocs(t *testing.T) {
 		if n := len(r.Words); n > 1 {
 			answer = fmt.Sprintf("%d %d %d ... %d", r.Words[0], r.Words[1], r.Words[2], r.Words[n-1])
 		}
-		var sum [4]uint64 // to the end: packets behind the answer count
+		var sum [4]uint64 // to the end, including packets after the answer
 		for pe := range 80 {
 			p := m.PE(pe)
 			for i, n := range []uint64{p.Calls, p.Blocks, p.Instructions, p.Sent} {

@@ -25,8 +25,8 @@ func TestPaper002(t *testing.T) {
 	}, gaps)
 }
 
-// Both rows of table 2 share out the same 700 tasks, and a tolerance is what
-// the acceptance says, in tasks.
+// Both rows of table 2 distribute the same 700 tasks, and the tolerances are
+// those of the acceptance, in tasks.
 func TestPaper002Tasks(t *testing.T) {
 	claims, err := Claims("002")
 	require.NoError(t, err)

@@ -75,8 +75,9 @@ type info struct {
 // [001 equation (1)].
 const infoBytes = 16
 
-// speed is in rows per tick.
-func (i info) speed() float64 { return float64(i.rows*i.loops) / float64(i.time) }
+// speed is in rows per tick. A time below half a tick, which the clock shows as
+// none, counts as one tick: the speed stays finite.
+func (i info) speed() float64 { return float64(i.rows*i.loops) / float64(max(1, i.time)) }
 
 // split is the outcome of a balancing phase.
 type split struct {

@@ -2,9 +2,9 @@ package rhinet
 
 import "emsim/internal/rng"
 
-// cpu is the processor of one host. Where a competing process runs, the
-// program's work advances only in its own time slices. The slices are laid
-// out in wall time and do not ask what the program does:
+// cpu is the processor of one host. If a competing process runs, the program
+// advances only in its own time slices. The slices alternate in wall time,
+// independent of what the program does:
 //
 //	   on (program)       off (competitor)
 //	|------------------|--------------|------------------|---- ...
@@ -12,7 +12,7 @@ import "emsim/internal/rng"
 //
 // Times are ticks. The pattern moves forward only: ask with rising times.
 type cpu struct {
-	sliced bool // a competing process is here, at least at times
+	sliced bool // a competing process runs here, at least at times
 	rnd    rng.Stream
 
 	onEnd, offEnd int64

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// Work in slices ends when counting the free ticks one by one says so.
+// Work in slices ends at the same tick as when counting the free ticks one by one.
 func TestAdvanceCountsFreeTicks(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := Default()

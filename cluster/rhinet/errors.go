@@ -10,8 +10,8 @@ import (
 type (
 	// Usage is a parameter that no machine could have.
 	Usage = simerr.Usage
-	// Deadlock is a run in which nothing can happen any more although a rank
-	// still waits. Its keys are "rank", "peer" (whose message the rank waits
+	// Deadlock is a run in which nothing more can happen although a rank still
+	// waits. Its keys are "rank", "peer" (whose message the rank waits
 	// for), "loop" (from 1) and "clock" (when it began to wait, in ticks of
 	// 8 ns).
 	Deadlock = simerr.Deadlock

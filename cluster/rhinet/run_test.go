@@ -44,8 +44,27 @@ func TestOrientation(t *testing.T) {
 	}
 }
 
-// Every row has one owner in every epoch, every message arrives, time adds
-// up, the answer is right, and a second run is the same run.
+// Loops in which compute takes less than half a tick: the ranks still have
+// speeds, and the rows stay shared out among them.
+func TestLoopsOfNoTime(t *testing.T) {
+	for a := range Algorithm(numAlg) {
+		c := Default()
+		c.Nodes, c.Algorithm, c.Group, c.Network, c.Load = 4, a, 2, Ethernet, OneLoad
+		c.Host.LoadedPosition = 2
+		c.SOR.Rows, c.Host.RowCost, c.Host.EthernetCost = 64, 8*time.Nanosecond, 0.01
+		r, err := Run(context.Background(), c)
+		require.NoError(t, err, a)
+		require.Zero(t, r.Calc(), a)
+		rows := 0
+		for _, rank := range r.Ranks {
+			rows += rank.Rows
+		}
+		require.Equal(t, 64, rows, a)
+	}
+}
+
+// Every row has one owner in every epoch, every message arrives, times add
+// up, the answer is right, and a second run is equal.
 func TestRandomMachines(t *testing.T) {
 	ended := 0
 	rapid.Check(t, func(t *rapid.T) {

@@ -81,7 +81,7 @@ func TestSlicesAreDrawn(t *testing.T) {
 	require.Less(t, took, 3*second+second/2)
 }
 
-// All random streams are distinct.
+// All random streams are distinct, and published runs depend on their values.
 func TestRanksDrawTheirOwn(t *testing.T) {
 	a, b, c := newRandom(1, 0), newRandom(1, 1), newRandom(2, 0)
 	require.Equal(t, []uint64{0x61a8bc214da1598c, 0x108944028108c91d, 0x366efeaa1ecf5645}, []uint64{a.Next(), b.Next(), c.Next()})

@@ -74,13 +74,13 @@ const (
 	million       = 1_000_000
 )
 
-// Validate returns the first invalid parameter as a *ParameterError.
+// Validate returns the first invalid parameter as a *Usage.
 func (c Config) Validate() error {
 	if !slices.Contains(Methods(), c.Method) {
-		return badf("method", "%q is none of %v", c.Method, Methods())
+		return badf("method", "%q is not one of %v", c.Method, Methods())
 	}
 	if !slices.Contains(Sends(), c.Send) {
-		return badf("send", "%q is none of %v", c.Send, Sends())
+		return badf("send", "%q is not one of %v", c.Send, Sends())
 	}
 	if err := c.Topology.Validate(); err != nil {
 		return err

@@ -18,8 +18,8 @@ func TestBadParameters(t *testing.T) {
 		parameter string
 		says      string
 	}{
-		"method":           {func(c *Config) { c.Method = "best" }, "method", `"best" is none of [none static proposed]`},
-		"send":             {func(c *Config) { c.Send = "" }, "send", "is none of [in-turn broadcast]"},
+		"method":           {func(c *Config) { c.Method = "best" }, "method", `"best" is not one of [none static proposed]`},
+		"send":             {func(c *Config) { c.Send = "" }, "send", "is not one of [in-turn broadcast]"},
 		"no processors":    {func(c *Config) { c.Topology = nil }, "topology", "0 processors; expected 1 to 1000"},
 		"too many":         {func(c *Config) { c.Topology = make(Topology, 1001) }, "topology", "1001 processors"},
 		"reader":           {func(c *Config) { c.Topology[0] = []int{7} }, "topology", "processor 0 has the reader 7; the topology has the processors 0 to 6"},

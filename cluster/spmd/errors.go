@@ -11,9 +11,10 @@ type (
 	// Usage is a parameter or a topology from which no machine can be built. It
 	// names the parameter, as in "tasks", and the file and line of a topology.
 	Usage = simerr.Usage
-	// Deadlock is a processor that waits for an answer that no event will
-	// bring: a mistake of the model, never of the parameters. Its keys are
-	// "processor", "peer" (whom it asked last) and "at_us".
+	// Deadlock is a processor that waits for an answer that will never come:
+	// always a mistake of the model, never of the parameters. Its keys are
+	// "processor", "peer" (the one it asked last) and "at_us" (when it was
+	// noticed).
 	Deadlock = simerr.Deadlock
 )
 
@@ -21,7 +22,7 @@ func badf(parameter, format string, args ...any) error {
 	return &Usage{Parameter: parameter, Err: fmt.Errorf(format, args...)}
 }
 
-// stuck reports the first processor that waits in vain.
+// stuck reports the first processor that did not end.
 func stuck(processor, peer int, atUS int64) error {
 	return &Deadlock{
 		Machine: "spmd", Clock: atUS,

@@ -23,7 +23,7 @@ func DefaultSetup() Setup { return Setup{Config: Paper(Proposed), Name: "t-star"
 func Names() []string { return []string{"t-star", "fano", "tree"} }
 
 // Build returns the machine on the topology of its name, checked. The error is
-// a *ParameterError.
+// a *Usage.
 func (s *Setup) Build() (Config, error) {
 	switch s.Name {
 	case "t-star":
@@ -36,11 +36,11 @@ func (s *Setup) Build() (Config, error) {
 		}
 		return s.On(Tree(s.Processors))
 	}
-	return Config{}, badf("topology", "%q is none of %v", s.Name, Names())
+	return Config{}, badf("topology", "%q is not one of %v", s.Name, Names())
 }
 
 // On returns the machine on a topology, checked. The error is a
-// *ParameterError.
+// *Usage.
 func (s *Setup) On(t Topology) (Config, error) {
 	c := s.Config
 	c.Topology = t

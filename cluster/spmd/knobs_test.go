@@ -124,6 +124,6 @@ func TestLoadedAsText(t *testing.T) {
 	require.EqualError(t, knob.Set(Knobs(), &s, "loaded", "1,x"), `loaded: "x" is not a processor's number; expected a list such as 1,3,6, or none`)
 	s.Name = "ring"
 	_, err := s.Build()
-	require.EqualError(t, err, `topology: "ring" is none of [t-star fano tree]`)
+	require.EqualError(t, err, `topology: "ring" is not one of [t-star fano tree]`)
 	require.Equal(t, "none", list(nil), fmt.Sprint(s.Loaded))
 }

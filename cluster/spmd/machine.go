@@ -115,7 +115,8 @@ func newMachine(c Config, watch func(Event)) *machine {
 	m := &machine{Config: c, procs: make([]processor, n), result: newResult(n, c.Tasks, c.Seed), watch: watch}
 	for i := range m.procs {
 		// One generator per processor, so that no processor's draws depend on
-		// another's progress: first the phase, then one draw per task.
+		// another's progress: first the phase, then one draw per task. PCG, not
+		// internal/rng: the published numbers were drawn from it.
 		rng := rand.New(rand.NewPCG(c.Seed, uint64(i)))
 		m.procs[i] = processor{
 			taskUS: c.taskUS(i), rng: rng,

@@ -18,9 +18,9 @@ func newMNCCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mnc",
 		Short: "The MNC computer: PEs, quad-port RAM boards, autonomous load balancing",
-		Long: `mnc models the MNC computer of paper 000: up to 128 PEs that meet in quad-port
-RAM boards (QPRs) and balance their load by what they see in them. docs/MNC.md
-tells what of it is the paper's and what is chosen.`,
+		Long: `mnc models the MNC computer of paper 000: up to 128 PEs that
+communicate through quad-port RAM boards (QPRs) and balance their load by what
+they see there. docs/MNC.md says what comes from the paper and what is chosen.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}

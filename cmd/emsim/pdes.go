@@ -157,7 +157,7 @@ type pdesMigration struct {
 	HeldEvents  int64   `json:"held_events"`
 }
 
-// pdesRunOf returns the answer; with an interruption, that of the run so far.
+// pdesRunOf returns the answer; if interrupted, that of the run so far.
 func pdesRunOf(cmd *cobra.Command, o *pdesCase) (*pdesResult, error) {
 	s, cfg, err := pdesConfig(cmd, o)
 	if err != nil {
@@ -188,7 +188,7 @@ func pdesRunOf(cmd *cobra.Command, o *pdesCase) (*pdesResult, error) {
 		out.Migration = &pdesMigration{m.Triggered, m.Quiet, m.Decided, m.Arrived, m.Ended, m.Evaluations, plain(m.Before), plain(m.After), m.StateBytes, m.HeldEvents}
 	}
 	if ended != nil {
-		out.Hash = "" // of a part of the run it would say nothing
+		out.Hash = "" // meaningless for a part of the run
 		return out, interrupt.Of(cmd.Context(), "after %d clocks, in which every LP ran %d of %d slots", r.Clocks, r.Slots, s.Slots).With("clock", r.Clocks).With("slots", r.Slots)
 	}
 	return out, nil

@@ -30,7 +30,7 @@ func profiled(file string, work func() error) error {
 	pprof.StopCPUProfile()
 	if err != nil {
 		if _, status := classify(err); status == wrong {
-			return err // the run did nothing that is worth an older profile
+			return err // nothing was done that is worth replacing an older profile
 		}
 	}
 	if e := f.Commit(); e != nil {

@@ -35,10 +35,10 @@ func (x *runAnswer) table(w io.Writer) error {
 	r := &x.Totals
 	row("result", x.resultText(), "%s", x.signedText())
 	row("clocks", count(x.Clocks), "from the entry of the start packet %s%s", x.until(), x.spread())
-	row("time", fmt.Sprintf("%.4g ms", x.TimeMS), "at %.4g MHz, %.4g ns a clock", 1e3/x.Config.ClockNS, x.Config.ClockNS)
+	row("time", fmt.Sprintf("%.4g ms", x.TimeMS), "at %.4g MHz, %.4g ns per clock", 1e3/x.Config.ClockNS, x.Config.ClockNS)
 	row("PE utilisation", percent(r.Utilisation()), "PE-clocks with IBU, FMU or EXU at work")
 	row("  EXU or FMU", percent(r.Share(emcr.ExuFmu)), "executing or matching")
-	row("  IBU only", percent(r.Share(emcr.IbuOnly)), "the input buffer has the memory, FMU and EXU stand still")
+	row("  IBU only", percent(r.Share(emcr.IbuOnly)), "the input buffer uses the memory; FMU and EXU stall")
 	row("network wait", percent(r.Share(emcr.NetworkWait)), "the EXU holds a packet that the switch has not taken")
 	row("idle", percent(r.Share(emcr.Idle)), "no packet to work on")
 	row("instructions", count(r.Instructions), "%s", x.perCall(r.Instructions))
@@ -127,7 +127,7 @@ func (x *runAnswer) perCall(n uint64) string {
 	if x.Totals.Calls == 0 {
 		return ""
 	}
-	return fmt.Sprintf("%.1f a call", float64(n)/float64(x.Totals.Calls))
+	return fmt.Sprintf("%.1f per call", float64(n)/float64(x.Totals.Calls))
 }
 
 func (x *runAnswer) mlpeText() string {

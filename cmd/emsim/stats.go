@@ -150,7 +150,7 @@ func (c *csvFile) close() error {
 }
 
 // machineStats writes the counters of one run; fed is how many packets the
-// host sent in it, by the port of [0,0].
+// host sent in it, through the port of [0,0].
 func (c *csvFile) machineStats(run int, t omega.Topology, list []em4.Counters, fed uint64) {
 	if c == nil {
 		return

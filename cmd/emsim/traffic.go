@@ -179,7 +179,7 @@ func (a *app) stepTraffic(ctx context.Context, tr *omega.Traffic, f *trafficFlag
 		threads = em4.DefaultThreads(tr.Net.N)
 	}
 	defer tr.UseThreads(threads)()
-	// It is not worth while to look around at every clock, unless one takes long.
+	// Checking at every clock is worthwhile only if a clock takes long.
 	moves, since := uint64(0), uint64(0)
 	look := uint64(stillClocks-1) >> bits.Len(uint(tr.Net.N)>>10)
 	for {

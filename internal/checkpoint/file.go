@@ -26,7 +26,7 @@ import (
 
 const (
 	magic      = "EMSIMCKP"
-	version    = 3 // changes whenever the meaning of a file does
+	version    = 3 // changes whenever the meaning of a file changes
 	headerSize = 32
 
 	// maxRatio is above the best possible compression: no body unpacks to
@@ -42,7 +42,8 @@ const (
 // kind is the file kind of a checkpoint.
 var kind = input.Want{What: "a checkpoint", Kinds: []input.Kind{input.Checkpoint, input.Binary}}
 
-// Error says why a file is not a checkpoint, or why none could be written.
+// Error says why a file is not a checkpoint, or why none could be written. It is
+// inside a *simerr.Usage.
 type Error struct {
 	File string
 	Err  error
@@ -60,7 +61,7 @@ func failed(file string, format string, args ...any) error {
 // lost.
 func Probe(file string) error {
 	if wholefile.InPlace(file) {
-		return failed(file, "a checkpoint cannot be written there: it is there and is no file")
+		return failed(file, "a checkpoint cannot be written there: it exists and is not a regular file")
 	}
 	if err := wholefile.Probe(file); err != nil {
 		return failed(file, "a checkpoint cannot be written there: %w", unnamed(err))
@@ -97,7 +98,7 @@ func unnamed(err error) error {
 	return err
 }
 
-// counter counts and sums what goes through it.
+// counter counts and checksums the bytes that pass through it.
 type counter struct {
 	w   io.Writer
 	n   uint64

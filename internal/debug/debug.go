@@ -39,14 +39,14 @@ func New(s *run.Batch, out io.Writer) *Debugger {
 	return d
 }
 
-// errorf reports a command that cannot be done: what is wrong, and what was
+// errorf reports a command that cannot be executed: what is wrong, and what was
 // expected.
 func errorf(format string, args ...any) error { return simerr.Usagef(format, args...) }
 
-// Do does one command, or several with ; between them up to the first that
-// fails. An empty line repeats the last one that moved the machine; what stands
-// behind # is a comment. A *simerr.Usage is a wrong command; a *interrupt.Error
-// says that ctx ended a motion, which can go on.
+// Do executes one command, or several separated by ; up to the first that
+// fails. An empty line repeats the last command that moved the machine; #
+// begins a comment. A *simerr.Usage is a wrong command; an *interrupt.Error says
+// that ctx ended a motion, which can continue.
 func (d *Debugger) Do(ctx context.Context, line string) error {
 	if strings.TrimSpace(line) == "" {
 		line = d.last

@@ -63,7 +63,7 @@ func (d *Debugger) behindPort(pe int) {
 	n := 0
 	d.at(pe).EachBuffered(func(pk *packet.Packet) {
 		if n++; n == 1 {
-			d.printf("  behind it in the output buffer of %s\n", plural.Of(d.s.OutPackets, "packet"))
+			d.printf("  after it in the output buffer of %s\n", plural.Of(d.s.OutPackets, "packet"))
 		}
 		d.printf("    %s\n", d.packet(pk))
 	})

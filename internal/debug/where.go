@@ -60,7 +60,7 @@ func (d *Debugger) where() {
 	}
 	d.printf("  the host got %s", words(host))
 	if n := len(m.HostQueue()); n > 0 {
-		d.printf(" and has %s to put in", plural.Of(n, "packet"))
+		d.printf(" and has %s to send", plural.Of(n, "packet"))
 	}
 	d.printf("\n")
 	if d.s.Current.Ended() {

@@ -7,7 +7,7 @@
 //	write.go   a machine as an annotated file that reads back as the same machine
 //	choose.go  a machine from a file and --set
 //
-// A file is a flat list of "key = value" lines, one for each field of
-// em4.Config; em4.Knobs documents them. Keys left out have the prototype's
-// value.
+// A file is a flat list of "key = value" lines, one for each knob. The key
+// machine says which kind of machine it is; a file without it is of the kind
+// that the command runs. Knobs left out have their defaults.
 package machinefile

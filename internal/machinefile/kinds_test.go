@@ -91,7 +91,7 @@ func TestErrorsOfOtherKinds(t *testing.T) {
 		{"rhinet", "omega = 2", "f.toml:1:1: omega is 2, it must be above 0 and below 2"},
 		{"spmd", "interval = '1500ns'", "f.toml:1:1: interval: 1.5µs is not a whole number of microseconds"},
 		{"spmd", "loaded = '9'", "f.toml:1:1: loaded: there is no processor 9"},
-		{"pdes", "shape = 44", "f.toml:1:9: shape is a text in quotes, not an integer"},
+		{"pdes", "shape = 44", "f.toml:1:9: shape is text in quotes, not an integer"},
 		{"pdes", "stages = 5", "f.toml:1:1: stages: 5 has no default shape"},
 	} {
 		k, ok := KindOf(c.kind)

@@ -23,9 +23,7 @@ import (
 // Errors are all errors of a machine file, in the order of their places.
 type Errors = srcerr.Errors
 
-// Read makes a machine from a file's text. The error is Errors: all unknown
-// keys, and either the first value of a wrong type or all values out of
-// range.
+// Read makes an EM-4 machine from a file's text, see Machine.Read.
 func Read(file string, text []byte) (em4.Config, error) {
 	m := Kinds()[0].Make()
 	if err := m.Read(file, text); err != nil {
@@ -34,9 +32,10 @@ func Read(file string, text []byte) (em4.Config, error) {
 	return *m.Config.(*em4.Config), nil
 }
 
-// Read gives the machine the values of a file's text. The error is Errors:
-// that the file is of another kind of machine; or all unknown keys, and the
-// first value of a wrong type or else all values out of range.
+// Read gives the machine the values of a file's text. The error is Errors in a
+// *simerr.Usage: either that the file describes another kind of machine; or all
+// unknown keys, and either the first value of a wrong type or all values out of
+// range.
 func (m *Machine) Read(file string, text []byte) error {
 	r := reader{file: file, text: text, Machine: m}
 	if r.keys() && r.values() {
@@ -70,8 +69,7 @@ func (r *reader) fail(line, column int, format string, args ...any) {
 	r.errs = append(r.errs, srcerr.AtLine(r.file, r.text, line, column, fmt.Sprintf(format, args...)))
 }
 
-// full reports whether there are so many errors that no further one is looked
-// for.
+// full reports whether there are so many errors that the search stops.
 func (r *reader) full() bool { return len(r.errs) >= srcerr.Most }
 
 // decode reads the text into v; unknown keys are errors.
@@ -105,7 +103,7 @@ func (r *reader) keys() bool {
 		case slices.Contains(known, key) && isTable(e):
 			r.fail(line, column, "%s is a value, not a table: write %s = ...", key, key)
 		case isTable(e):
-			r.fail(line, column, "%s has no table %q: its keys stand at the top of the file, as in 'emsim machine show'", r.Kind.A, key)
+			r.fail(line, column, "%s has no table %q: its keys belong at the top of the file, as in 'emsim machine show'", r.Kind.A, key)
 		case slices.Contains(known, key) || key == header:
 			r.places[key] = [2]int{line, column}
 		default:
@@ -122,7 +120,7 @@ func hint(key string, known []string) string {
 	return "; it has " + strings.Join(known, ", ")
 }
 
-// isTable reports whether a key that no machine has heads a table.
+// isTable reports whether an unknown key begins a table.
 func isTable(e *toml.DecodeError) bool { return strings.HasSuffix(e.Error(), "missing table") }
 
 // foreign reports a file of another kind of machine: its key machine names it,
@@ -235,10 +233,10 @@ func isDuration(row knob.Row) bool {
 	return is
 }
 
-// wrongType is what the decoder says of a value of a wrong type.
+// wrongType is the decoder's message for a value of a wrong type.
 var wrongType = regexp.MustCompile(`cannot decode TOML (.+) into`)
 
-// wrongValue reports a value of a wrong type where a knob has one.
+// wrongValue reports a knob's value of a wrong type.
 func (r *reader) wrongValue(d *toml.DecodeError) {
 	key, _, _ := strings.Cut(strings.Join(d.Key(), "."), ".")
 	line, column := d.Position()
@@ -251,7 +249,7 @@ func (r *reader) wrongValue(d *toml.DecodeError) {
 	}
 }
 
-// want says what a knob's value has to be.
+// want says what a knob's value must be.
 func want(row knob.Row) string {
 	unit := ""
 	if row.Unit != "" {
@@ -268,9 +266,9 @@ func want(row knob.Row) string {
 		return "a list of texts in quotes"
 	case string:
 		if row.Values == nil {
-			return "a text in quotes"
+			return "text in quotes"
 		}
-		return "a text in quotes, one of " + strings.Join(row.Values, ", ")
+		return "text in quotes, one of " + strings.Join(row.Values, ", ")
 	}
 	return "a whole number" + unit
 }

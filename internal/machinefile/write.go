@@ -28,8 +28,8 @@ func (m *Machine) Write(w io.Writer, title string) error {
 	return err
 }
 
-// Value prints a knob's value in an EM-4 machine as the file writes it.
+// Value prints a knob's value in an EM-4 machine in the form of the file.
 func Value(k em4.Knob, c em4.Config) string { return k.Bind(&c).TOML() }
 
-// Range says which values a knob of the EM-4 takes.
+// Range says which values a knob of the EM-4 accepts.
 func Range(k em4.Knob) string { return k.Bind(&em4.Config{}).Range() }

@@ -54,7 +54,7 @@ func timelineOf(ctx context.Context, b *verify.Bench003, n uint64) (*Timeline, e
 	return t, nil
 }
 
-// pack writes the states PE by PE, a byte for four clocks, the first clock in
+// pack writes the states PE by PE, one byte per four clocks, the first clock in
 // the lowest two bits; each PE begins with a new byte. The result is base64.
 func pack(states [][][emcr.Activities]uint32) string {
 	if len(states) == 0 {

@@ -1,7 +1,9 @@
-// Package rng has the one random generator of the pdes packages: SplitMix64
-// of Steele, Lea and Flood. Its state is a counter, so a stream is eight
-// bytes that can migrate with a logical process, and every platform draws the
-// same numbers.
+// Package rng has the random generator of the machines: SplitMix64 of Steele,
+// Lea and Flood. Its state is one 64-bit counter, so a stream can be saved,
+// hashed and moved like any other number, and every platform draws the same
+// numbers. Two packages have generators of their own: cluster/spmd, whose
+// published numbers were drawn from PCG, and pdes/oracle, which shares no code
+// with what it checks.
 package rng
 
 // A Stream is a stream of random numbers. Its value is its whole state, and any

@@ -68,8 +68,8 @@ var sweepFile = input.Want{
 	Most: 1 << 17, Why: "lists that give a million points are shorter",
 }
 
-// Load reads a sweep file. The error is Errors, with places, or a file system
-// error.
+// Load reads a sweep file. The error is Errors in a *simerr.Usage, with places,
+// or a file system error.
 func Load(file string) (*Plan, error) {
 	text, err := sweepFile.Read(file)
 	if err != nil {

@@ -88,8 +88,7 @@ func (r *reader) fail(at unstable.Range, format string, args ...any) {
 	}
 }
 
-// full reports whether there are so many errors that no further one is looked
-// for.
+// full reports whether there are so many errors that the search stops.
 func (r *reader) full() bool { return len(r.errs) >= srcerr.Most }
 
 // known reports unknown keys of a table.
@@ -309,7 +308,7 @@ func (r *reader) knob(e entry, s setting) {
 	case !ok:
 		r.fail(e.at, "a machine has no knob %q%s", s.name, orList(s.name, knob.Keys(rows)))
 	case s.name == "pes":
-		r.fail(e.at, "the size is a list of its own: pes = [...] beside set")
+		r.fail(e.at, "the size is a separate list: pes = [...] next to set")
 	default:
 		err := row.Set(s.value)
 		if err == nil {

@@ -336,9 +336,9 @@ func TestDifferences(t *testing.T) {
 		{"8", "9", `row 2 (fib 6 emc-r 12): clocks is "9"; the results have "8"`},
 		{"fib,6,emc-r,12,8\n", "", "it has 1 rows; the results have 2"},
 		{"clocks", "time", "its columns are program,args,machine,pes,time; the results have"},
-		{"12,7", "\"12\",7", "the same cells, written otherwise"},
-		{"fib,5", "\"fib,5", "the file is no table"},
-		{table, "", "the file is no table"},
+		{"12,7", "\"12\",7", "the same cells, written differently"},
+		{"fib,5", "\"fib,5", "the file is not a table"},
+		{table, "", "the file is not a table"},
 		{",clocks\nfib,5,emc-r,12,7\nfib,6,emc-r,12,8", "\nfib,5,emc-r,12\nfib,6,emc-r,80", `row 2 (fib 6 emc-r 80): pes is "80"; the results have "12"`},
 	} {
 		got := Differences([]byte(strings.Replace(table, c.old, c.new, 1)), []byte(table))

@@ -30,8 +30,7 @@ type measured struct {
 // decimals prints six decimals: shares are exact to a millionth.
 func decimals(x float64) string { return strconv.FormatFloat(x, 'f', 6, 64) }
 
-// measures lists the columns of what 'emsim run --json' says and the model
-// measured.
+// measures lists the columns of 'emsim run --json' that are the model's.
 func measures() []measured {
 	list := []measured{
 		{Column{"result", "", "the words that the program sent to the host; of more than four the first ones and their number"}, func(a *run.Answer) string { return short(a.Result) }},
@@ -148,8 +147,8 @@ func (plan *Plan) ratio(p *Point, r *Result, results map[string]*Result) string 
 // maxDifferences bounds what Differences lists.
 const maxDifferences = 10
 
-// withoutNew returns a table without the columns at its end that an older one
-// lacks: statistics that came after it was made.
+// withoutNew returns a table without the columns at its end that an older table
+// lacks: statistics that were added after that was made.
 func withoutNew(table []byte, older int) []byte {
 	rows, err := csv.NewReader(bytes.NewReader(table)).ReadAll()
 	if err != nil {
@@ -164,9 +163,9 @@ func withoutNew(table []byte, older int) []byte {
 	return b.Bytes()
 }
 
-// Differences compares a table with another one, cell by cell, and says at
-// most ten times where they differ: nothing when they are the same bytes but
-// for columns at the end that the first one lacks.
+// Differences compares a table with another one, cell by cell, and reports at
+// most ten differences, or none if the bytes are equal, apart from columns at
+// the end that the first table lacks.
 func Differences(have, want []byte) []string {
 	head, _, _ := bytes.Cut(have, []byte{'\n'})
 	if bytes.HasPrefix(want, append(slices.Clone(head), ',')) {

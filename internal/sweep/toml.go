@@ -180,7 +180,7 @@ func fill(n *node, v any) {
 // Errors are the errors of a sweep file, each with its place.
 type Errors = srcerr.Errors
 
-// errorAt makes an error about a range of the text.
+// errorAt makes an error at a range of the text.
 func errorAt(file string, text []byte, at unstable.Range, message string) srcerr.Error {
 	return srcerr.At(file, text, int(at.Offset), int(at.Length), message)
 }

@@ -21,8 +21,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// module is the module's path: what comes before the first slash in "emsim/" may
-// have several parts.
+// module is the module's path, the first part of every import from the module.
+// It may have several elements itself.
 var module = strings.TrimSuffix("emsim/", "/")
 
 // A finding is one place where the repository breaks a rule.

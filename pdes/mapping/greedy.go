@@ -51,7 +51,7 @@ func Pairs(net *network.Net, how Neighbour) [][2]int {
 	return pairs
 }
 
-// Greedy improves a map as the seed describes [004 §4.2]: rate the exchange
+// Greedy improves a map as the paper describes [004 §4.2]: rate the exchange
 // of the LPs of every neighbouring pair, carry out the best one, and repeat
 // until none gains. Of equal gains the first found wins. PPs without LPs take
 // part (chosen).
@@ -71,7 +71,7 @@ func (p *Problem) Greedy(ctx context.Context, start Map, how Neighbour, o Object
 }
 
 func (p *Problem) greedyCost(end *watch, s *Search, pairs [][2]int) {
-	on := hosts(s.Map, p.nodes)
+	on, cost := hosts(s.Map, p.nodes), p.Cost(s.Map)
 	for {
 		best, gain := -1, epsilon
 		for i, pair := range pairs {
@@ -87,6 +87,14 @@ func (p *Problem) greedyCost(end *watch, s *Search, pairs [][2]int) {
 			return
 		}
 		swap(s.Map, on, pairs[best][0], pairs[best][1])
+		// With large weights the rated gain can be mere rounding, for an exchange
+		// and for its reverse: only a lower cost of the whole map counts.
+		now := p.Cost(s.Map)
+		if now >= cost {
+			swap(s.Map, on, pairs[best][0], pairs[best][1])
+			return
+		}
+		cost = now
 		s.Swaps++
 	}
 }

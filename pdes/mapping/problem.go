@@ -13,11 +13,11 @@ type Weights struct {
 	B float64 // factor for every change of axis
 }
 
-// Reference is the pair of the reference hypothesis: with it the model comes
-// to the paper's 1/4 and 1/3 (chosen; other pairs do too).
+// Reference is the pair of the reference hypothesis: with it the model gives
+// the paper's 1/4 and 1/3 (chosen; other pairs do too).
 func Reference() Weights { return Weights{A: 0.1, B: 4.5} }
 
-// MaxWeight bounds both weights, to both sides.
+// MaxWeight bounds both weights from above, and 1/MaxWeight bounds B from below.
 const MaxWeight = 1_000_000
 
 // Validate reports an invalid coefficient.

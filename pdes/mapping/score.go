@@ -10,7 +10,7 @@ type Objective string
 // The objectives.
 const (
 	ByCost Objective = "cost" // the paper's cost function
-	ByLoad Objective = "load" // beyond the seed: the busiest port, then the sum of squares, then cost
+	ByLoad Objective = "load" // beyond the paper: the busiest port, then the sum of squares, then cost
 )
 
 // Objectives lists the objectives.

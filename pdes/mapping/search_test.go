@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -72,6 +73,40 @@ func TestSearches(t *testing.T) {
 		}
 		return told(p, s)
 	})
+}
+
+// With large weights the gain of an exchange can be mere rounding; the greedy
+// still comes to an end, on a map that costs no more than the first.
+func TestGreedyEndsWithLargeWeights(t *testing.T) {
+	for _, c := range []struct {
+		kind   network.Kind
+		shape  string
+		stages int
+		w      Weights
+		how    Neighbour
+		seed   uint64
+	}{
+		{network.Torus, "2x2x2", 4, Weights{A: 406.97696624812505, B: MaxWeight}, Grid, 41},
+		{network.HXB, "4x2", 4, Weights{A: 465.8794005645589, B: 12345.678}, Grid, 39},
+		{network.HXB, "2x2x2", 4, Weights{A: MaxWeight, B: 1.0 / MaxWeight}, XBar, 68},
+	} {
+		net, err := network.Parse(c.kind, c.shape)
+		require.NoError(t, err)
+		m := banyan.Default(c.stages)
+		p := NewProblem(Banyan(&m), net, c.w)
+		start := Random(m.LPs(), net.Nodes(), c.seed)
+		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
+		defer cancel()
+		s, err := p.Greedy(ctx, start, c.how, ByCost)
+		require.NoError(t, err, "%s %s, %v", c.kind, c.shape, c.w)
+		require.LessOrEqual(t, s.Score.Cost, p.Cost(start))
+		on := hosts(s.Map, net.Nodes())
+		for _, pair := range Pairs(net, c.how) {
+			swap(s.Map, on, pair[0], pair[1])
+			require.GreaterOrEqual(t, p.Cost(s.Map), s.Score.Cost*(1-1e-12), "the map is a local minimum")
+			swap(s.Map, on, pair[0], pair[1])
+		}
+	}
 }
 
 // told is a search in words with its map: the LPs of every node, one line per

@@ -138,7 +138,7 @@ func TestScatter(t *testing.T) {
 	require.InDelta(t, 0.5, s.AtLeast(s.SDRatio(), 2000), 0.35)
 }
 
-// What the seed's ten figures support by themselves [004 table 1].
+// What the paper's ten figures support by themselves [004 table 1].
 func TestTable1Statistics(t *testing.T) {
 	conventional := []float64{150, 138, 158, 139, 166}
 	optimal := []float64{143, 142, 146, 144, 150}
