@@ -42,8 +42,8 @@
 .param first_child, smaller, larger      ; the child that call 1 asks for: fib(n-2) or fib(n-1) [derived]
 .param grain, medium, large              ; large: fewer, longer blocks [remedy 003 §4.2]
 
-.equ minus1, 2 - first_child             ; call 1 is of fib(n - minus1)
-.equ minus2, 1 + first_child
+.equ less1, 2 - first_child              ; call 1 is of fib(n - less1)
+.equ less2, 1 + first_child
 
 ; ---------------------------------------------------------------------------
 ; The two calls of start, which go on where they are done. A prefetched segment
@@ -87,12 +87,12 @@ finish:                                  ; fib(n), ret
     relseg! fp
   .endif
 
-got1:                                    ; n - minus1, the child's segment
+got1:                                    ; n - less1, the child's segment
     send.l  r1, r2, @start
     cont.l  r3, fp, @join
     send.r! r3, r2, @start
 
-got2:                                    ; n - minus2, the child's segment
+got2:                                    ; n - less2, the child's segment
     send.l  r1, r2, @start
     cont.r  r3, fp, @join
     send.r! r3, r2, @start
@@ -100,9 +100,9 @@ got2:                                    ; n - minus2, the child's segment
 start:                                   ; n, ret
     mov     r8, 3
     blt     r1, r8, leaf
-    sub     r8, r1, minus1
+    sub     r8, r1, less1
     send.l  r8, fp, @got1
-    sub     r8, r1, minus2
+    sub     r8, r1, less2
     send.l  r8, fp, @got2
   .if grain == grain.large
     st      r2, fp, @ret

@@ -70,6 +70,9 @@ func TestFibVariants(t *testing.T) {
 	exact(t, 12, params{"leaves": "inline", "choice": "early"}, 12)
 	for n := uint64(1); n <= 12; n++ {
 		exact(t, 12, params{"first_child": "larger", "mlpe": "on"}, n)
+		for _, grain := range []string{"medium", "chain", "fine", "large"} {
+			exact(t, 12, params{"leaves": "inline", "grain": grain, "first_child": "smaller"}, n)
+		}
 	}
 	_, err := programs.Assemble("fib", params{"grain": "fine"})
 	require.ErrorContains(t, err, `the parameter grain cannot be "fine": expected medium, large`)

@@ -173,3 +173,10 @@ func TestCommandsShowRows(t *testing.T) {
 		}
 	}
 }
+
+// Paper 003 is measured with the seed that a run has when nobody chooses one.
+func TestPublishedSeedIsTheDefault(t *testing.T) {
+	cmd, _, err := newRootCmd(&app{}).Find([]string{"run"})
+	require.NoError(t, err)
+	require.Equal(t, cmd.Flag("seed").DefValue, verify.Standard003().Value("seed"))
+}

@@ -333,6 +333,7 @@ func TestBootErrors(t *testing.T) {
 	require.EqualValues(t, 10, limit.Clock)
 	stopped, cancel := context.WithCancel(ctx)
 	cancel()
+	endless.MaxClocks = 1 << 40 // the machine looks at the context only now and then
 	_, err = endless.Build(stopped)
-	require.ErrorContains(t, err, "were made")
+	require.ErrorContains(t, err, "interrupted") // while the machine is made, or after that
 }

@@ -4,8 +4,9 @@
 ; This is the older reading of the paper's 46,367 calls; fib.s includes it with
 ; leaves=inline. docs/FIB.md compares both.
 ;
-; fib(n) calls fib(n-1), call 1, and fib(n-2), call 2. Every arrow below is a
-; packet, every name a strongly connected block.
+; fib(n) calls fib(n-1), call 1, and fib(n-2), call 2 (with first_child=smaller
+; call 1 is fib(n-2)). Every arrow below is a packet, every name a strongly
+; connected block.
 ;
 ;   n, ret --> start --n-1--> test1 --> call1 --request--> new (chosen PE)
 ;                |                        |                 |
@@ -21,12 +22,16 @@
 .include "inline.s"
 
 .param grain, medium, chain, fine, large ; n-1 and n-2 are worked out at the start, or in separate blocks; large [remedy 003 §4.2]
+.param first_child, larger, smaller      ; the child of call 1: fib(n-1) or fib(n-2)
 .param choice, late, early               ; the PE is chosen when the call is certain, or beside the test
+
+.equ less1, 1 + first_child              ; call 1 is of fib(n - less1)
+.equ less2, 2 - first_child
 
 .if grain == grain.large
 
 .macro child which, side                 ; n stays in r1
-    sub     r10, r1, \which
+    sub     r10, r1, less\which
     mov     r3, 3
     blt     r10, r3, .small\@
     call_here \which, join, \side
@@ -45,12 +50,12 @@
 .macro child which, side
   .if grain == grain.fine
 minus\which:                             ; n
-    sub     r3, r1, \which
+    sub     r3, r1, less\which
     send.1! r3, fp, @test\which
-  .elif grain == grain.chain && \which == 2
-minus2:                                  ; n-1
+  .elif grain == grain.chain && less\which == 2
+minus\which:                             ; n-1
     sub     r3, r1, 1
-    send.1! r3, fp, @test2
+    send.1! r3, fp, @test\which
   .endif
 test\which:                              ; m = n-1 or n-2
   .if choice == choice.early
@@ -136,12 +141,17 @@ start:                                   ; n, ret
     send.1  r1, fp, @minus2
   .elif grain == grain.chain
     sub     r3, r1, 1
+    .if less1 == 1
     send.1  r3, fp, @test1
     send.1  r3, fp, @minus2
+    .else
+    send.1  r3, fp, @test2
+    send.1  r3, fp, @minus1
+    .endif
   .else
-    sub     r3, r1, 1
+    sub     r3, r1, less1
     send.1  r3, fp, @test1
-    sub     r3, r1, 2
+    sub     r3, r1, less2
     send.1  r3, fp, @test2
   .endif
     send.r! r2, fp, @finish
