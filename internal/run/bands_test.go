@@ -69,7 +69,7 @@ func TestBands(t *testing.T) {
 // Programs whose leaves are no instances, or that have no such parameter,
 // count every instance.
 func TestCallsOthers(t *testing.T) {
-	program := written(t, ".param leaves, instances, inline\n.start x\nx: out! r1\n")
+	program := written(t, ".param leaves, instances, inline\n.equ binary_calls, 2\n.start x\nx: out! r1\n")
 	for leaves, want := range map[string]uint64{"instances": 3, "inline": 7} {
 		o, err := LoadProgram(program, map[string]string{"leaves": leaves})
 		require.NoError(t, err)
