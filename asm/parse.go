@@ -122,12 +122,18 @@ func (a *assembler) readLine(line *srcLine) {
 		return
 	}
 	call := a.top().call
-	if a.skipping() && !isConditional(firstWord(line.text)) {
-		line.skipped = true
-		if call != nil {
-			a.grow(token{line: line}, len(line.text), endless)
+	if a.skipping() {
+		word := firstWord(line.text)
+		if !isConditional(word) {
+			line.skipped = true
+			if call != nil {
+				a.grow(token{line: line}, len(line.text), endless)
+			}
+			return
 		}
-		return
+		if !a.asks(word) {
+			line = line.upTo(word)
+		}
 	}
 	if call != nil {
 		text, ok := a.fill(call, line, false)

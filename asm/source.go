@@ -202,6 +202,21 @@ func (a *assembler) skipping() bool {
 	return len(a.conds) > 0 && !a.conds[len(a.conds)-1].active
 }
 
+// asks reports whether the condition of a .if or .elif among skipped lines is
+// evaluated. If not, it may name what has no meaning here, such as a parameter
+// of a macro whose definition is skipped.
+func (a *assembler) asks(word string) bool {
+	c := a.conds[len(a.conds)-1]
+	return word != ".if" && (word != ".elif" || !c.taken)
+}
+
+// upTo returns the line without what follows its first word.
+func (l *srcLine) upTo(word string) *srcLine {
+	short := *l
+	short.text = l.text[:strings.Index(l.text, word)+len(word)]
+	return &short
+}
+
 // conditional handles .if, .elif, .else and .endif, which are read even among
 // skipped lines.
 func (p *parser) conditional(head token) {

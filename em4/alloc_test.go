@@ -15,13 +15,13 @@ import (
 func TestNoAllocationPerClock(t *testing.T) {
 	m := boot(t, machine(80, func(c *em4.Config) { c.FIFOWords = 8192 }), fib(t, "ring", "on"))
 	for range 2 {
-		_, err := m.Run(context.Background(), []uint64{18}, em4.RunOptions{})
+		_, err := m.Run(context.Background(), []uint64{20}, em4.RunOptions{})
 		require.NoError(t, err)
 	}
 	require.NoError(t, m.Start([]uint64{18}))
 	clocks := 0
 	perRun := testing.AllocsPerRun(1, func() {
-		for range 2500 {
+		for range 1000 {
 			m.Step()
 			clocks++
 		}

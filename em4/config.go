@@ -48,8 +48,8 @@ const maxSegmentWords = 64
 func Prototype80() Config {
 	return Config{
 		PEs: 80, ClockNS: 80,
-		HopClocks: 2, InjectClocks: 2, BankClocks: 8, Banks: omega.Banks, MLPECompare: true,
-		FIFOWords: 32, MIBWords: 8192, BurstRefill: true, SpillInterrupts: true, MLPERoute: mlpeRoutes()[0], PrefetchRegisters: 1,
+		HopClocks: 3, InjectClocks: 1, BankClocks: 2, Banks: omega.Banks, MLPECompare: true,
+		FIFOWords: 32, MIBWords: 8192, BurstRefill: true, RefillBlocksIntake: true, SpillInterrupts: true, MLPERoute: mlpeRoutes()[0], PrefetchRegisters: 1,
 		MemoryWords: 1 << packet.AddrBits, SegmentWords: 64, Segments: 896, StructureWords: 0xffff,
 	}
 }

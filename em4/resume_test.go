@@ -17,8 +17,11 @@ import (
 
 	"emsim/asm"
 	"emsim/em4"
+	"emsim/emcr"
 	"emsim/internal/golden"
 	"emsim/internal/state"
+	"emsim/omega"
+	"emsim/packet"
 	"emsim/programs"
 	"emsim/trace"
 	"emsim/verify/randprog"
@@ -161,9 +164,42 @@ func crowded(t testing.TB) (c em4.Config, o *asm.Object, states [][]byte, memory
 	m := boot(t, c, o)
 	r, err := m.Begin([]uint64{7, 9, 1, 2, 3, 4}, em4.RunOptions{MaxClocks: 100_000, Window: 100})
 	require.NoError(t, err)
-	for _, clock := range []uint64{3, 40, 90, 150, 230} {
-		require.NoError(t, r.Advance(context.Background(), clock))
-		require.False(t, r.Ended())
+	some := func(is func(p *emcr.PE) bool) func() bool {
+		return func() bool {
+			for i := range m.PEs {
+				if is(m.PE(i)) {
+					return true
+				}
+			}
+			return false
+		}
+	}
+	first := some(func(p *emcr.PE) bool { return p.IBU().TransferName() == "spill" && p.IBU().MIBWords() == 0 })
+	holds := some(func(p *emcr.PE) bool { return p.EXU().Holds })
+	stored := some(func(p *emcr.PE) bool { // the FMU has just stored the operand
+		f := p.FMU()
+		return f.Step == emcr.FMUIdle && f.Packet.Match != packet.One && p.Memory().Tag(f.Packet.Addr) != 0
+	})
+	busy := some(func(p *emcr.PE) bool { return p.EXU().Left > 0 })
+	banks := func() bool { // a packet is on its way through the network
+		for i := range m.PEs {
+			for _, x := range m.Net.Slots(i, m.Clock()) {
+				if x.Input != omega.Own {
+					return true
+				}
+			}
+		}
+		return false
+	}
+	for _, at := range []struct {
+		clock uint64
+		with  func() bool // what the machine does then, or in the next clock in which it does
+	}{{3, nil}, {40, first}, {60, stored}, {75, banks}, {100, holds}, {125, banks}, {160, busy}, {190, holds}} {
+		require.NoError(t, r.Advance(context.Background(), at.clock))
+		for at.with != nil && !at.with() {
+			require.NoError(t, r.Advance(context.Background(), r.Clock()+1))
+			require.False(t, r.Ended(), "clock %d", at.clock)
+		}
 		b := saved(t, r)
 		in := make([]bool, len(b))
 		for i := range c.PEs {

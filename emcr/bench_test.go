@@ -323,17 +323,17 @@ func (s *seen) fmuDoes(waits func(bool, string) string) string {
 		switch {
 		case s.w.pop && s.w.headQ.Direct:
 			return "direct"
-		case s.w.pop:
+		case s.w.pop && s.w.headQ.Match == packet.One:
 			return "template"
+		case s.w.pop:
+			return "read"
 		case s.w.headQ != nil:
 			return "waits"
 		}
-	case fmuRead:
-		return waits(s.w.grant.fmu, "read")
 	case fmuWrite:
 		return waits(s.w.grant.fmu, "write")
-	case fmuErase:
-		return waits(s.w.grant.fmu, "erase")
+	case fmuTemplate:
+		return waits(s.w.grant.fmu, "template")
 	case fmuReady:
 		return map[bool]string{true: "fires", false: "ready"}[s.w.fire]
 	}

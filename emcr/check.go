@@ -47,7 +47,7 @@ func (p *PE) checkFMU() error {
 	switch f.state {
 	case fmuIdle, fmuReady:
 		return nil
-	case fmuRead, fmuWrite, fmuErase:
+	case fmuWrite, fmuTemplate:
 	default:
 		return fmt.Errorf("the FMU has no state %d", f.state)
 	}
@@ -55,8 +55,7 @@ func (p *PE) checkFMU() error {
 	if !ok || base == f.pkt.Addr || f.pkt.Direct || f.pkt.Match == packet.One {
 		return fmt.Errorf("the FMU cannot be matching %v", f.pkt)
 	}
-	waiting := p.mem.Tag(f.pkt.Addr)
-	if f.state == fmuWrite && waiting != tagEmpty || f.state == fmuErase && waiting+uint8(f.pkt.Match) != tagLeft+tagRight {
+	if waiting := p.mem.Tag(f.pkt.Addr); waiting != tagEmpty {
 		return fmt.Errorf("the FMU matches %v, but the word's tag is %d", f.pkt, waiting)
 	}
 	return nil
@@ -149,18 +148,22 @@ func (p *PE) checkTags() error {
 	for i := range p.seg.everUsed {
 		base := p.seg.base + uint32(i)*p.seg.size
 		word, waiting := p.mem.Tag(base), 0
+		if at, ok := p.seg.baseOf(p.fmu.pkt.Addr); ok && at == base && p.fmu.state == fmuTemplate {
+			waiting++ // its tag is cleared, it still counts
+		}
 		for d := uint32(1); d < p.seg.size; d++ {
 			switch tag := p.mem.Tag(base + d); {
 			case tag > tagRight:
 				return fmt.Errorf("word %#x has tag %d", base+d, tag)
 			case tag != tagEmpty:
 				waiting++
+				tagged--
 			}
 		}
 		if word&tagUse == tagUse || waiting != int(word/tagWaiter) || waiting > 0 && word&tagUse != tagLive {
 			return fmt.Errorf("the operand segment at %#x has tag %d, but %d operands wait in it", base, word, waiting)
 		}
-		if tagged -= waiting; word != tagFree {
+		if word != tagFree {
 			tagged--
 			used++
 		}

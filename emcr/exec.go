@@ -10,11 +10,14 @@ import (
 )
 
 // continuation is the result of cont: ra plus a displacement, with the matching
-// condition that the suffix gives.
+// condition that the suffix gives; or a system block of ra's PE.
 func (p *PE) continuation(in *op, a uint64) uint64 {
 	f := p.cfg.Format
 	c := f.Cont(a)
 	c.Addr = (c.Addr + uint32(in.Imm)) & addrMask
+	if in.Form() == isa.FormDirect {
+		c.Addr = uint32(in.Imm) & addrMask
+	}
 	if form := in.Form(); form != isa.FormCont {
 		c.Match = packet.Match(form - isa.FormOne)
 	}
@@ -34,14 +37,14 @@ func (p *PE) send(t uint64, in *op, a, data uint64) {
 	default:
 		c := p.cfg.Format.Cont(p.continuation(in, a))
 		pk.Dest, pk.Addr, pk.Match = c.PE, c.Addr, c.Match
-		if in.Form() == isa.FormDirect {
-			pk.Direct, pk.Addr, pk.Match = true, uint32(in.Imm)&addrMask, packet.One
-			if p.exu.bySearch {
+		if pk.Match == packet.Block {
+			pk.Direct, pk.Match = true, packet.One
+			if in.Form() == isa.FormDirect && p.exu.bySearch {
 				pk.Kind = packet.Answer
 			}
 		}
-		if int(pk.Dest.GA) >= 1<<p.cfg.K || int(pk.Dest.CA) > p.cfg.K || pk.Match > packet.Right {
-			p.failAt(t, p.exu.current, ProgramError, "send to %v with matching condition %v: register r%d holds %#x, which is not a continuation of this machine", pk.Dest, pk.Match, in.A, a)
+		if int(pk.Dest.GA) >= 1<<p.cfg.K || int(pk.Dest.CA) > p.cfg.K {
+			p.failAt(t, p.exu.current, ProgramError, "send to %v: register r%d holds %#x, which is not a continuation of this machine", pk.Dest, in.A, a)
 			return
 		}
 	}

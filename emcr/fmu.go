@@ -10,21 +10,20 @@ import (
 type fmuState uint8
 
 const (
-	fmuIdle  fmuState = iota // takes a packet and fetches the template's address
-	fmuRead                  // reads the matching word
-	fmuWrite                 // stores the operand there, to wait for its partner
-	fmuErase                 // marks the word empty: both operands are here
-	fmuReady                 // offers the fired node to the EXU
+	fmuIdle     fmuState = iota // takes a packet; reads its matching word, or the template's address for a one-operand node
+	fmuWrite                    // stores the operand in the matching word, to wait for its partner
+	fmuTemplate                 // reads the template's address: both operands are here
+	fmuReady                    // offers the fired node to the EXU
 )
 
 // fmu is the fetch and matching unit. "This matching uses a fast method called
 // direct matching, which needs no associative memory" [003 §2]: the packet's
 // address is that of the word in which its partner waits.
 //
-//	one-operand packet   template                1 clock with the memory port
-//	first of two         template, read, write   3 clocks with the memory port
-//	second of two        template, read, erase   3 clocks with the memory port
-//	direct mode          -                       1 clock without it
+//	one-operand packet   template           1 clock with the memory port
+//	first of two         read, write        2 clocks with the memory port
+//	second of two        read, template     2 clocks with the memory port; the read clears the presence tag
+//	direct mode          -                  1 clock without it
 type fmu struct {
 	state       fmuState
 	pkt         packet.Packet // being matched
@@ -53,52 +52,65 @@ func (p *PE) stepFMU(w *wires, t uint64) bool {
 			f.state = fmuReady
 			return true
 		}
-		p.template(t)
-	case fmuRead:
-		p.matchRead(t)
+		if base, ok := p.operand(t); ok {
+			if f.pkt.Match == packet.One {
+				p.template(base)
+				return true
+			}
+			p.match(t, base)
+		}
 	case fmuWrite:
+		if _, ok := p.operand(t); !ok {
+			return true // the EXU has released the segment meanwhile
+		}
 		p.mem.Write(f.pkt.Addr, f.pkt.Data)
 		p.mem.SetTag(f.pkt.Addr, uint8(f.pkt.Match)) // Left and Right equal tagLeft and tagRight
 		p.countWaiting(f.pkt.Addr, 1)
 		f.state = fmuIdle
-	case fmuErase:
-		p.mem.SetTag(f.pkt.Addr, tagEmpty)
+	case fmuTemplate:
+		base, _ := p.seg.baseOf(f.pkt.Addr)
 		p.countWaiting(f.pkt.Addr, -1)
-		f.state = fmuReady
+		p.template(base)
 	}
 	return true
 }
 
-// template is the first clock of a packet for a function instance: word 0 of
-// the operand segment names the template segment, and the packet's displacement
-// in the operand segment is that of the node in the template.
-func (p *PE) template(t uint64) {
+// operand returns the operand segment that the packet is for. A packet for a
+// segment that is not in use is an error of the program; the model finds it
+// without an access.
+func (p *PE) operand(t uint64) (base uint32, ok bool) {
 	f := &p.fmu
-	base, ok := p.seg.baseOf(f.pkt.Addr)
+	base, ok = p.seg.baseOf(f.pkt.Addr)
 	if !ok || base == f.pkt.Addr {
-		p.fail(t, ProgramError, "a packet came for address %#x, which is no node of an operand segment: %v", f.pkt.Addr, f.pkt)
-		return
+		p.fail(t, ProgramError, "a packet came for address %#x, which is not a node of an operand segment: %v", f.pkt.Addr, f.pkt)
+		return 0, false
 	}
-	word, tag := p.mem.cell(base)
-	switch tag & tagUse {
+	switch tag := p.mem.Tag(base); tag & tagUse {
 	case tagFree:
 		p.fail(t, ProgramError, "a packet came for the operand segment at %#x, which is not in use: %v", base, f.pkt)
-		return
+		return 0, false
 	case tagFresh: // with its first operand it is a function instance
 		p.mem.SetTag(base, tag&^tagUse|tagLive)
 		p.Calls++
 	}
+	return base, true
+}
+
+// template reads word 0 of the operand segment, which names the template
+// segment. The packet's displacement in the operand segment is that of the node
+// in the template.
+func (p *PE) template(base uint32) {
+	f := &p.fmu
+	word, _ := p.mem.cell(base)
 	f.pc = uint32(word) + f.pkt.Addr - base
 	f.fp = p.cfg.Format.Payload(packet.Cont{PE: p.address, Addr: base})
 	f.state = fmuReady
-	if f.pkt.Match != packet.One {
-		f.state = fmuRead
-		p.mem.warmHostCache(f.pkt.Addr)
-	}
 }
 
-// matchRead is the second clock of one of two operands: does its partner wait?
-func (p *PE) matchRead(t uint64) {
+// match reads the matching word: does the partner wait there? The same access
+// clears its presence tag. The partner counts as waiting until the template's
+// address is read, so that its segment cannot be released.
+func (p *PE) match(t uint64, base uint32) {
 	f := &p.fmu
 	operand, waiting := p.mem.cell(f.pkt.Addr)
 	switch {
@@ -106,7 +118,6 @@ func (p *PE) matchRead(t uint64) {
 		f.state = fmuWrite
 		return
 	case waiting == uint8(f.pkt.Match):
-		base, _ := p.seg.baseOf(f.pkt.Addr)
 		p.fail(t, ProgramError, "a second %v operand came for displacement %d of the operand segment at %#x, where one waits already: %v", f.pkt.Match, f.pkt.Addr-base, base, f.pkt)
 		return
 	}
@@ -114,7 +125,8 @@ func (p *PE) matchRead(t uint64) {
 	if waiting == tagRight {
 		f.left, f.right = f.right, f.left
 	}
-	f.state = fmuErase
+	p.mem.SetTag(f.pkt.Addr, tagEmpty)
+	f.state = fmuTemplate
 }
 
 // countWaiting adds d to the number of waiting operands, which word 0 of their

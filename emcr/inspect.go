@@ -34,11 +34,10 @@ type FMUStep uint8
 
 // The steps.
 const (
-	FMUIdle  = FMUStep(fmuIdle)  // takes a packet
-	FMURead  = FMUStep(fmuRead)  // reads the matching word
-	FMUWrite = FMUStep(fmuWrite) // stores the operand, to wait for its partner
-	FMUErase = FMUStep(fmuErase) // marks the word empty: both operands are here
-	FMUReady = FMUStep(fmuReady) // offers a fired node to the EXU
+	FMUIdle     = FMUStep(fmuIdle)     // takes a packet
+	FMUWrite    = FMUStep(fmuWrite)    // stores the operand, to wait for its partner
+	FMUTemplate = FMUStep(fmuTemplate) // reads the template's address: both operands are here
+	FMUReady    = FMUStep(fmuReady)    // offers a fired node to the EXU
 )
 
 // FMUView is the state of the FMU, for inspection.
@@ -46,7 +45,7 @@ type FMUView struct {
 	Step        FMUStep
 	Packet      packet.Packet // being matched; meaningless if Step is FMUIdle
 	PC          uint32        // code address of the node
-	Left, Right uint64        // operands, if Step is FMUErase or FMUReady
+	Left, Right uint64        // operands, if Step is FMUTemplate or FMUReady
 }
 
 // FMU returns the state of the FMU.

@@ -142,10 +142,9 @@ func (l *Lazy) Deadline() uint64 {
 		switch f.state {
 		case fmuReady:
 			wait = p.nextBlockToSend()
-		case fmuErase:
-			wait = 1 + p.image.clocksToSend(f.pc, 0)
-		case fmuRead: // erase and fire; or write, and the next packet fires
-			wait = 2 + min(1, p.image.clocksToSend(f.pc, 0))
+		case fmuTemplate:
+			base, _ := p.seg.baseOf(f.pkt.Addr)
+			wait = 1 + p.image.clocksToSend(uint32(p.mem.Read(base))+f.pkt.Addr-base, 0)
 		case fmuWrite:
 			wait = 2
 		case fmuIdle:
@@ -191,7 +190,7 @@ func matchClocks(pk *packet.Packet) uint64 {
 	if pk.Direct || pk.Match == packet.One {
 		return 1
 	}
-	return 3
+	return 2
 }
 
 // DeadlineOnDelivery returns the deadline of a PE that was quiet until a packet

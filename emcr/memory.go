@@ -52,7 +52,6 @@ type Memory struct {
 	operandBase uint32 // from this address on, words are stored by displacement
 	segBits     uint8  // segments have 2^segBits words
 
-	warmed uint8  // warmHostCache writes it, nobody reads it
 	hashed bool   // sum is kept up to date
 	sum    uint64 // hash of the content: sum of mix over all words
 }
@@ -95,10 +94,6 @@ func (m *Memory) page(offset uint32) *page {
 	}
 	return nil
 }
-
-// warmHostCache reads a word that the FMU reads a clock later, only to bring it
-// into the host's cache.
-func (m *Memory) warmHostCache(addr uint32) { m.warmed += m.Tag(addr) }
 
 // Read returns a word.
 func (m *Memory) Read(addr uint32) uint64 {

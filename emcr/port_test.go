@@ -109,7 +109,7 @@ func portUsers(t *testing.T, b *testbench) int {
 		if !p.fmu.pkt.Direct {
 			n++
 		}
-	} else if (fmu == fmuRead || fmu == fmuWrite || fmu == fmuErase) && p.fmu.state != fmu {
+	} else if (fmu == fmuWrite || fmu == fmuTemplate) && p.fmu.state != fmu {
 		n++
 	}
 	if p.ibu.TransferName() != transfer && !b.cfg.IBUOwnMemory {

@@ -99,7 +99,7 @@ func (p *PE) tellFMU(was *startOfClock, w *wires, t uint64) {
 	case was.fmuQ == fmuWrite && w.fmu == trace.Match:
 		p.operands++
 		p.tell(t, trace.FMU, trace.Stored, trace.Event{Packet: f.pkt})
-	case was.fmuQ == fmuErase && w.fmu == trace.Match:
+	case was.fmuQ == fmuTemplate && w.fmu == trace.Match:
 		p.operands--
 		p.tell(t, trace.FMU, trace.Matched, trace.Event{Packet: f.pkt})
 	}

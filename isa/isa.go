@@ -85,7 +85,7 @@ const (
 	FormOne                // .1: one-operand node
 	FormLeft               // .l: left operand
 	FormRight              // .r: right operand
-	FormDirect             // .d: direct mode, the constant is a code address (send only)
+	FormDirect             // .d: direct mode, the constant is the code address of a system block
 	forms
 )
 
@@ -104,11 +104,8 @@ func Lookup(name string) (Op, bool) {
 
 // FormsOf returns the number of forms that an instruction has, from FormCont on.
 func FormsOf(op Op) Form {
-	switch {
-	case Table[op].Forms == NoField:
+	if Table[op].Forms == NoField {
 		return 1
-	case Table[op].Class == ClassCont:
-		return FormDirect
 	}
 	return forms
 }

@@ -58,7 +58,7 @@ func TestUnusedFieldsAreData(t *testing.T) {
 		{Op: BEQ, Lit: true},
 		{Op: RDS, Imm: int32(len(SpecialNames))},
 		{Op: SEND, D: uint8(forms)},
-		{Op: CONT, B: uint8(FormDirect)},
+		{Op: CONT, B: uint8(forms)},
 	} {
 		_, err := Decode(Encode(in))
 		require.Error(t, err, "%+v", in)

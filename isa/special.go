@@ -9,9 +9,9 @@ const (
 	SpecialGA                      // own group address
 	SpecialCA                      // own column (member) address
 	SpecialK                       // k: the machine has k+1 members in each of 2^k groups
-	SpecialClock                   // the clock, counted from the start of the machine, cut to the word
+	SpecialClock                   // the clock, counted from the start of the machine, truncated to the word
 	SpecialLoad                    // own load value 0..F [003 fig. 3]
-	SpecialMLPE                    // continuation of the oldest prefetched operand segment, 0 when there is none; reading takes it [003 §4.1]
+	SpecialMLPE                    // continuation of the oldest prefetched operand segment, 0 if there is none; reading removes it [003 §4.1]
 	SpecialSegs                    // free operand segments (ESEN)
 	SpecialStrs                    // free structure memory words (ESTN)
 	SpecialSeed                    // the run's seed
@@ -28,9 +28,9 @@ var SpecialDocs = [len(SpecialNames)]string{
 	"own group address",
 	"own column (member) address",
 	"k: k+1 members in each of 2^k groups",
-	"the clock, from the start of the machine, cut to the word",
+	"the clock, counted from the start of the machine, truncated to the word",
 	"own load value 0..15 [003 fig. 3]",
-	"continuation of the oldest prefetched operand segment, 0 when there is none; rds takes it, wrs puts one behind those that are there (in place of the newest when all registers are full; 0 empties them); the only one that wrs may write [003 §4.1]",
+	"continuation of the oldest prefetched operand segment, 0 if there is none; rds removes it; wrs adds one as the newest (in place of the newest if all registers are full; 0 empties them); the only special register that wrs can write [003 §4.1]",
 	"free operand segments (ESEN)",
 	"free structure memory words (ESTN)",
 	"the run's seed",

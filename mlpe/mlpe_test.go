@@ -83,8 +83,8 @@ func TestLoadIsMonotonic(t *testing.T) {
 	})
 }
 
-// A passing packet takes the PE's load and address when that load is smaller,
-// and nothing else: an equal load leaves the first PE found.
+// A passing packet takes the PE's load and address unless that load is
+// larger: of equal loads the PE passed last is kept.
 func TestCompare(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := packet.FormatFor(rapid.IntRange(1, 16).Draw(t, "k"))
@@ -102,7 +102,7 @@ func TestCompare(t *testing.T) {
 		require.Equal(t, least, gotPE)
 		after := Compare(f, data, here, own)
 		gotLoad, gotPE = Read(f, after)
-		if here < held {
+		if here <= held {
 			require.Equal(t, here, gotLoad)
 			require.Equal(t, own, gotPE)
 		} else {

@@ -25,8 +25,8 @@ type Slot struct {
 // one: those in its banks, and the one that its EXU (or the host) holds.
 func (n *Network) Slots(i int, t uint64) []Slot {
 	var list []Slot
-	var why verdicts
-	granted, _ := n.choose(i, n.judge(i, n.ready(i, t), &why, t))
+	movable, _ := n.judge(i, n.ready(i, t), t)
+	granted, _ := n.choose(i, movable)
 	for s := range slots + 1 {
 		if x := n.slot(i, s, granted, t); x.Status != trace.Idle {
 			list = append(list, x)
@@ -69,7 +69,7 @@ func (n *Network) status(i, s int, granted uint8, t uint64) trace.Status {
 	case granted>>s&1 == 1:
 		return trace.Move
 	}
-	if why := n.hold(i, s, t); why != trace.Move {
+	if why, _ := n.hold(i, s, t); why != trace.Move {
 		return why
 	}
 	return trace.WaitTurn

@@ -338,7 +338,7 @@ func TestMLPEFindsLeastLoad(t *testing.T) {
 			require.Equal(t, came[0].clock, came[1].clock, "the comparison costs no clock")
 			least, at := loads[topo.Index(home)], home
 			for _, p := range rounded(topo, home, kind) {
-				if l := loads[topo.Index(p)]; l < least {
+				if l := loads[topo.Index(p)]; l <= least {
 					least, at = l, p
 				}
 			}

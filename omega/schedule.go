@@ -4,7 +4,6 @@ import (
 	"math/bits"
 
 	"emsim/packet"
-	"emsim/trace"
 )
 
 // Scheduler is a Network in the hands of whoever drives its clock. In hardware
@@ -182,43 +181,19 @@ func (x *Scheduler) TransferOne(i int, t uint64) { x.network().transfer(i, t, 0)
 
 // What su.go tells the scheduler, and asks of it.
 
-// askAgain wakes unit i when the decision of clock t can change: for the packets
-// of the held slots, and for those that could move but were not granted.
-func (n *Network) askAgain(i int, held uint8, why *verdicts, outrun uint8, lost bool, t uint64) {
-	at := uint64(packet.Never)
-	for ; held != 0; held &= held - 1 {
-		s := bits.TrailingZeros8(held)
-		at = min(at, n.heldUntil(i, s, why[s], t))
-	}
+// askAgain wakes unit i when the decision of clock t can change: at until for
+// packets that are held, earlier for those that could move but were not granted
+// (outrun).
+func (n *Network) askAgain(i int, until uint64, outrun uint8, lost bool, t uint64) {
 	switch {
 	case lost: // its input may nominate another packet
-		at = min(at, t+1)
+		until = min(until, t+1)
 	case outrun != 0: // their inputs send another packet first
-		at = min(at, t+portClocks)
+		until = min(until, t+portClocks)
 	}
-	if at != packet.Never {
-		n.sched.wake(i, at, 0)
+	if until != packet.Never {
+		n.sched.wake(i, until, 0)
 	}
-}
-
-// heldUntil returns the first clock in which the reason why a packet stays can
-// be gone; Never if the downstream unit will wake this one.
-func (n *Network) heldUntil(i, s int, why trace.Status, t uint64) uint64 {
-	su := &n.su[i]
-	o := int(su.output[s])
-	switch why {
-	case trace.WaitBank:
-		next, bank := n.downstream(i, o, s%Banks)
-		if to := &n.su[next]; to.fullQ()>>bank&1 == 0 {
-			return to.readyAt[bank]
-		}
-		return packet.Never
-	case trace.WaitOutput:
-		return su.outFreeAt[o]
-	case trace.WaitInput:
-		return su.inFreeAt[s/Banks]
-	}
-	return t + 1 // the intake
 }
 
 // bankFilled notes that a packet arrives in a bank of the next unit in clock t.

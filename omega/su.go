@@ -69,10 +69,6 @@ type wires struct {
 	grant [3]int8 // slot that each output takes, or none
 }
 
-// verdicts say for every ready slot why its packet stays; trace.Move if nothing
-// is in its way.
-type verdicts [slots + 1]trace.Status
-
 // fullQ returns the set of bank slots that hold a packet at the start of the
 // clock (until Transfer).
 func (su *SU) fullQ() uint8 { return (su.fillToggle[0] | su.fillToggle[1]<<Banks) ^ su.drainToggle }
@@ -95,16 +91,15 @@ var roundRobin = [8][3]uint8{{}, {}, {1, 1, 1}, {1, 0, 0}, {2, 2, 2}, {2, 2, 0},
 // state at the clock's start which packets move. It writes only the unit's
 // wires, its round-robin registers and AcceptedAt. It returns the granted slots.
 func (n *Network) arbitrate(i int, t uint64) (granted uint8) {
-	var why verdicts
 	ready := n.ready(i, t)
-	movable := n.judge(i, ready, &why, t)
+	movable, until := n.judge(i, ready, t)
 	granted, lost := n.choose(i, movable)
 	n.su[i].wire.grant = [3]int8{none, none, none}
 	for g := granted; g != 0; g &= g - 1 {
 		n.grant(i, bits.TrailingZeros8(g), t)
 	}
 	if granted != ready {
-		n.askAgain(i, ready&^movable, &why, movable&^granted, lost, t)
+		n.askAgain(i, until, movable&^granted, lost, t)
 	}
 	if n.watch != nil {
 		n.tellSlots(i, granted, t)
@@ -125,41 +120,50 @@ func (n *Network) ready(i int, t uint64) uint8 {
 }
 
 // judge returns which of the ready slots can move in clock t, and for the
-// others why they stay.
-func (n *Network) judge(i int, ready uint8, why *verdicts, t uint64) (movable uint8) {
+// scheduler the first clock in which that can be different for the others.
+func (n *Network) judge(i int, ready uint8, t uint64) (movable uint8, until uint64) {
+	until = packet.Never
 	for r := ready; r != 0; r &= r - 1 {
-		s := bits.TrailingZeros8(r)
-		if why[s] = n.hold(i, s, t); why[s] == trace.Move {
+		why, u := n.hold(i, bits.TrailingZeros8(r), t)
+		if why == trace.Move {
 			movable |= r & -r
+		} else {
+			until = min(until, u)
 		}
 	}
-	return movable
+	return movable, until
 }
 
 // hold says what the arrived packet of slot s waits for in clock t; trace.Move
 // if nothing is in its way. This is the only rule that makes a packet wait: the
 // arbiter, the scheduler, traces, the debugger and deadlock reports all use it.
+// For the scheduler it also says until when the reason holds at least: Never if
+// the downstream unit will tell, when it empties the bank.
 //
 // If there are several reasons it gives the one downstream: a full buffer can
 // stay full for long, a port is free again after one packet.
-func (n *Network) hold(i, s int, t uint64) trace.Status {
+func (n *Network) hold(i, s int, t uint64) (why trace.Status, until uint64) {
 	su := &n.su[i]
 	o := int(su.output[s])
 	if o != Own {
 		next, bank := n.downstream(i, o, s%Banks)
-		if to := &n.su[next]; to.fullQ()>>bank&1 == 1 || to.readyAt[bank] > t {
-			return trace.WaitBank
+		to := &n.su[next]
+		if to.fullQ()>>bank&1 == 1 {
+			return trace.WaitBank, packet.Never
+		}
+		if to.readyAt[bank] > t {
+			return trace.WaitBank, to.readyAt[bank]
 		}
 	} else if !n.packetIn(i, s).ToHost && n.intakeFullQ(i, t) {
-		return trace.WaitIntake
+		return trace.WaitIntake, t + 1
 	}
 	switch {
 	case su.outFreeAt[o] > t:
-		return trace.WaitOutput
+		return trace.WaitOutput, su.outFreeAt[o]
 	case su.inFreeAt[s/Banks] > t:
-		return trace.WaitInput
+		return trace.WaitInput, su.inFreeAt[s/Banks]
 	}
-	return trace.Move
+	return trace.Move, t
 }
 
 // choose returns which of the movable slots move, and whether some input's

@@ -77,6 +77,7 @@ const (
 	One   Match = iota // one-operand node: fires at once
 	Left               // left operand of a two-operand node
 	Right              // right operand of a two-operand node
+	Block              // of a continuation only: a system block, for a packet in direct mode
 )
 
 // String returns the matching condition's name in messages and traces.
@@ -88,6 +89,8 @@ func (m Match) String() string {
 		return "left"
 	case Right:
 		return "right"
+	case Block:
+		return "block"
 	}
 	return fmt.Sprintf("match%d", uint8(m))
 }

@@ -99,5 +99,6 @@ func TestNames(t *testing.T) {
 	require.Equal(t, "mlpe/one [1,2] entry 0x40 data 0x5", Packet{Kind: MLPE, Direct: true, Dest: PE{1, 2}, Addr: 64, Data: 5}.String())
 	require.Equal(t, "host word 7", Packet{ToHost: true, Data: 7}.String())
 	require.Equal(t, "kind9", Kind(9).String())
-	require.Equal(t, "match3", Match(3).String())
+	require.Equal(t, "block", Block.String())
+	require.Equal(t, "match4", Match(4).String())
 }

@@ -117,9 +117,11 @@ func TestParameters(t *testing.T) {
 		{"queens", "mlpe_reach", "far"},
 		{"sort", "registers", "all"},
 		{"knapsack", "mlpe_start", "empty"},
-		{"pi", "ring_first", "out"},
-		{"matmul", "ring_table", "circuits"},
+		{"pi", "ring_first", "in"},
+		{"matmul", "ring_table", "next"},
 		{"sort", "line_path", "numbered"},
+		{"loop", "line_first", "far"},
+		{"queens", "leaves", "inline"},
 	} {
 		v := variant{key: c.key, value: c.value}
 		switch {
@@ -127,7 +129,7 @@ func TestParameters(t *testing.T) {
 			v.mlpe = "on"
 		case c.key == "ring_table":
 			v.policy = "ring-random"
-		case c.key == "line_path":
+		case strings.HasPrefix(c.key, "line"):
 			v.policy = "line"
 		}
 		several(t, row(t, c.name), 12, v)

@@ -3,6 +3,7 @@ package programs_test
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -78,4 +79,24 @@ func TestCountsInDocs(t *testing.T) {
 		rows = append(rows, fmt.Sprintf("| `%s` | %s | %d | %d | %d | %d |", call, answer, sum[0], sum[1], sum[2], sum[3]))
 	}
 	table(t, "counts", rows)
+}
+
+// So is the table of what leaves cost.
+func TestLeavesInDocs(t *testing.T) {
+	rows := []string{
+		"| run | `leaves=instances`: clocks | instances | `leaves=inline`: clocks | instances |", "| --- | --: | --: | --: | --: |",
+	}
+	for _, p := range programs.List() {
+		if !slices.Contains([]string{"fib", "knapsack", "queens"}, p.Name) {
+			continue
+		}
+		row := fmt.Sprintf("| `%s %d` |", p.Name, p.Typical[0])
+		for _, leaves := range []string{"instances", "inline"} {
+			m, o := started(t, p.Name, 80, params{"leaves": leaves})
+			r := check(t, m, o, p.Name, 80, variant{}, p.Typical...)
+			row += fmt.Sprintf(" %d | %d |", r.Clocks, r.Calls)
+		}
+		rows = append(rows, row)
+	}
+	table(t, "leaves", rows)
 }

@@ -3,106 +3,68 @@
 
 ; fib N: the Nth Fibonacci number by recursion, the program of [003 §3.2].
 ;
-; fib(n) calls fib(n-1) and fib(n-2); the caller computes a child with n <= 2
-; itself. Fine-grained dataflow: every arrow below is a packet, every name a
+; fib(n) asks for fib(n-2), call 1, and fib(n-1), call 2, both at once (with
+; first_child=larger call 1 is fib(n-1)). Every
+; child is a function instance, those with n <= 2 too: fib(24) has 92,735, of
+; which 46,367 call others, and each of these has one call that may use MLPE
+; [derived: the paper's 46,367 calls]. Every arrow below is a packet, every name a
 ; strongly connected block.
 ;
-;   n, ret --> start --n-1--> test1 --> call1 --request--> new (chosen PE)
-;                |                        |                 |
-;                |                        +---n-1--> got1 <-+ answer: the child's segment
-;                |                                    |--n-1-----------> start (child)
-;                |                                    +--> link1 --ret--> start (child)
-;                |--n-2--> test2 --> call2 ... as above
-;                +--ret--------------------------------+
-;   results of both children --> join --> finish <-----+
-;                                           |--result--> ret
-;                                           +--> free
-;
-; With grain=large there are four blocks and six packets per call instead of
-; ten and 14: start does everything up to both requests, join everything after
-; the results [remedy 003 §4.2].
-;
 ;   n, ret --> start --request--> new (chosen PE)
-;                        got1 <-- answer: the child's segment
-;                         |-------n-1, ret----> start (child)
-;   results of both children --> join --result--> ret
+;                |                  |
+;                |---n-2----> got1 <+ answer: the child's segment
+;                |              +--n-2, ret--> start (child)
+;                |--request, n-1 --> got2 ... as above
+;                +--ret-----------------+
+;   results of both children --> join --> finish --result--> ret
 ;
-; Parameters: choice and grain; lib/place.s has those that place calls.
+; A child with n <= 2 answers from its start.
+;
+; With grain=large join does what finish does, and ret waits in the segment: 12
+; packets for an instance that calls and its share of leaves, instead of 14
+; [remedy 003 §4.2].
+;
+; Parameters: leaves, first_child, grain; lib/place.s has those that say where
+; calls go.
 
 .include "lib/place.s"
-.include "lib/inline.s"
+.include "lib/call.s"
 
-.param choice, late, early               ; the PE is chosen when the call is certain, or in parallel with the test [calibrated]
-.param grain, medium, chain, fine, large ; n-1 and n-2 are computed at the start, or in separate blocks [calibrated]; large [remedy]
+.param leaves, instances, inline         ; children with n <= 2 are instances, or are worked out in the caller (lib/fib_inline.s)
 
 .arg n, 1, 47, main
 .init init
 
+.if leaves == leaves.inline
+.include "lib/fib_inline.s"
+.else
+
+.param first_child, smaller, larger      ; the child that call 1 asks for: fib(n-2) or fib(n-1) [derived]
+.param grain, medium, large              ; large: fewer, longer blocks [remedy 003 §4.2]
+
+.equ less1, 2 - first_child              ; call 1 is of fib(n - less1)
+.equ less2, 1 + first_child
+
 ; ---------------------------------------------------------------------------
-; The blocks of a call, by grain
+; The two calls of start, which go on where they are done. A prefetched segment
+; is the rare case, so what to do with one comes last.
 
-.macro child which, side                 ; n stays in r1
-    sub     r10, r1, \which
-    mov     r3, 3
-    blt     r10, r3, .small\@
-    call_here \which, join, \side
-    jmp     .on\@
-.small\@:
-    mov     r3, 1
-    send.\side r3, fp, @join
-.on\@:
-.endm
-
-.macro call which, side
-  .if grain == grain.fine
-minus\which:                             ; n
-    sub     r3, r1, \which
-    send.1! r3, fp, @test\which
-  .elif grain == grain.chain && \which == 2
-minus2:                                  ; n-1
-    sub     r3, r1, 1
-    send.1! r3, fp, @test2
-  .endif
-test\which:                              ; m = n-1 or n-2
-  .if choice == choice.early
-    choose  \which
-  .endif
-    mov     r4, 3
-    blt     r1, r4, small\which
-    send.l  r1, fp, @got\which
-    send.1! r3, fp, @call\which
-small\which:
-    mov     r3, 1
-    send.\side! r3, fp, @join
-
-got\which:                               ; m, the child's segment
-    send.l  r1, r2, @start
-    send.1! r2, fp, @link\which
-
-link\which:                              ; the child's segment
-    cont.\side r3, fp, @join
-    send.r! r3, r1, @start
-.endm
-
-; What a call node does without a prefetched segment: ask the chosen PE for one.
-.macro request which
-  .if choice == choice.late
-    choose  \which
-    mov     r1, r3
-  .endif
-    cont.r  r4, fp, @got\which
-    send.d! r4, r1, new
-.endm
-
-.macro callnode which
-call\which:                              ; the chosen PE, or only a token
+.macro make which                        ; uses r3..r10
   .if mlpe != mlpe.off && which_mlpe == \which
-    rds     r3, mlpe                     ; a prefetched segment
-    beq     r3, r0, static
+    rds     r10, mlpe                    ; a prefetched segment
+    bne     r10, r0, have\which
+  .endif
+    choose  \which
+    request got\which
+made\which:
+.endm
+
+.macro have which                        ; after the last node
+  .if mlpe != mlpe.off && which_mlpe == \which
+have\which:
+    send.r  r10, fp, @got\which
     search                               ; for the next call
-    send.r! r3, fp, @got\which
-  .else
-    request \which
+    jmp     made\which
   .endif
 .endm
 
@@ -110,126 +72,78 @@ call\which:                              ; the chosen PE, or only a token
 
 .template fib
 
-.if grain == grain.large
-
 join:                                    ; fib(n-1), fib(n-2)
     add     r3, r1, r2
+  .if grain == grain.large
     ld      r4, fp, @ret
-    beq     r4, r0, .host
     send    r3, r4, 0
     relseg! fp
-.host:                                   ; the first instance
-    out     r3
-    relseg! fp
-
-    got_here 1, join, l
-    got_here 2, join, r
-
 ret:    .space 1
-    calls_here
-
-start:                                   ; n, ret
-    mov     r3, 3
-    blt     r1, r3, .base
-    st      r2, fp, @ret
-    child   1, l
-    child   2, r
-    nop!
-.base:                                   ; only the first instance: fib(1) = fib(2) = 1
-    mov     r3, 1
-    out     r3
-    relseg! fp
-
-.else
-
-start:                                   ; n, ret
-    mov     r3, 3
-    blt     r1, r3, .base
-  .if grain == grain.fine
-    send.1  r1, fp, @minus1
-    send.1  r1, fp, @minus2
-  .elif grain == grain.chain
-    sub     r3, r1, 1
-    send.1  r3, fp, @test1
-    send.1  r3, fp, @minus2
   .else
-    sub     r3, r1, 1
-    send.1  r3, fp, @test1
-    sub     r3, r1, 2
-    send.1  r3, fp, @test2
-  .endif
-    send.r! r2, fp, @finish
-.base:                                   ; only the root: fib(1) = fib(2) = 1
-    mov     r3, 1
-    send.l  r3, fp, @finish
-    send.r! r2, fp, @finish
-
-join:                                    ; fib(n-1), fib(n-2)
-    add     r3, r1, r2
     send.l! r3, fp, @finish
 
 finish:                                  ; fib(n), ret
     send    r1, r2, 0
-    send.1! r0, fp, @free
+    relseg! fp
+  .endif
 
-free:
+got1:                                    ; n - less1, the child's segment
+    send.l  r1, r2, @start
+    cont.l  r3, fp, @join
+    send.r! r3, r2, @start
+
+got2:                                    ; n - less2, the child's segment
+    send.l  r1, r2, @start
+    cont.r  r3, fp, @join
+    send.r! r3, r2, @start
+
+start:                                   ; n, ret
+    mov     r8, 3
+    blt     r1, r8, leaf
+    sub     r8, r1, less1
+    send.l  r8, fp, @got1
+    sub     r8, r1, less2
+    send.l  r8, fp, @got2
+  .if grain == grain.large
+    st      r2, fp, @ret
+    make    1
+    make    2
+    nop!
+  .else
+    make    1
+    make    2
+    send.r! r2, fp, @finish
+  .endif
+
+leaf:
+    mov     r3, 1
+    send    r3, r2, 0
     relseg! fp
 
-root:                                    ; the result of the first instance
-    out!    r1
-
-    call     1, l
-    call     2, r
-  .if mlpe_reach == mlpe_reach.far && which_mlpe == 1
-    callnode 2                           ; the search is long: last
-    callnode 1
-  .else
-    callnode 1
-    callnode 2
-  .endif
-
-; After the last node, whose displacement must be below segment_words:
-
-.if mlpe != mlpe.off
-static:                                  ; no prefetched segment
-    search_anew
-  .if which_mlpe == 1
-    request 1
-  .else
-    request 2
-  .endif
-.endif
-
-.endif                                   ; of grain
+    have    1
+    have    2
 
 .endtemplate
+
+.endif                                   ; of leaves
 
 ; ---------------------------------------------------------------------------
 ; System blocks
 
-main:                                    ; n: the root is requested like every other instance
+main:                                    ; n: the root is asked for like every other instance
     st      r1, r0, argument
     rds     r4, pe
     send.d! r4, r4, newroot
 
-newroot:                                 ; the requester
+newroot:                                 ; who asks
     getseg  r3, fib
     send.d! r3, r1, begin
 
 begin:                                   ; the root's segment
     ld      r3, r0, argument
-  .if grain == grain.large
-    mov     r4, 0                        ; nowhere: to the host
-  .else
-    cont.1  r4, r1, @root
-  .endif
-    send.l  r3, r1, @start
-    send.r! r4, r1, @start
+    first   r3, r1
 
-new:                                     ; the answer's destination
-    getseg  r3, fib
-    send!   r3, r1, 0
-
+    call_blocks fib
     place_blocks fib
 
 init:
@@ -238,3 +152,5 @@ init:
 
 argument: .space 1                       ; n, at the root
     place_data
+
+.equ binary_calls, 2                     ; every instance calls two others, or none: (n-1)/2 of n instances call

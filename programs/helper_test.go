@@ -48,9 +48,15 @@ func number(n uint64) uint64 {
 	return a
 }
 
-// invocations is how many function instances fib(n) makes: the caller computes
-// a child with n of 1 or 2 itself.
-func invocations(n uint64) uint64 { return max(1, number(n)-1) }
+// invocations is how many function instances fib(n) makes: one for every node
+// of the tree of calls, or, where a child with n <= 2 is worked out in the
+// caller, one for every node that has children and for the root.
+func invocations(n uint64, p params) uint64 {
+	if p["leaves"] == "inline" {
+		return max(1, number(n)-1)
+	}
+	return 2*number(n) - 1
+}
 
 // variable reads a variable of the program in a PE's memory.
 func variable(t testing.TB, m *em4.Machine, o *asm.Object, pe int, name string, index uint32) uint64 {

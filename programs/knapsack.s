@@ -2,10 +2,10 @@
 // (It keeps Go from taking this file for its own assembly language.)
 
 ; knapsack N: the greatest value of those of N items that together weigh at
-; most a third of the total. A tree with uneven branches: an instance is an
-; item that fits, with the items before it and the weight left; its children go
-; on without and with the item. Items that do not fit are skipped; if all
-; remaining items fit, the caller knows their value and the branch ends.
+; most a third of the total. A tree with uneven branches: an instance has some
+; items and the weight left. It skips those that do not fit; if all others fit,
+; it knows their value and answers. Otherwise its children go on without and with
+; the item.
 ;
 ;   state, ret --> start --state without--> child1 --> request --> new (chosen PE)
 ;                   |                         |  |-----state----> got1 <-- segment
@@ -14,18 +14,39 @@
 ;                   +--ret--> finish
 ;   values without and with --> join --> finish --value--> ret
 ;
-; A state is one word: the weight left << 6 | the number of items.
+; A state is one word: the weight left << 6 | the number of items. With
+; leaves=inline the caller skips items and answers for a child that knows its
+; value, so that every instance is an item that fits.
 
 .include "lib/place.s"
 .include "lib/call.s"
 .include "lib/inline.s"
 
+.param leaves, instances, inline         ; branches that end at once are instances, or are worked out in the caller
 .param grain, medium, large              ; large: start makes both calls, join answers [remedy 003 §4.2]
 
 .equ items, 24
 
 .arg n, 1, items, main
 .init init
+
+.macro skip all                          ; state r1: skips items that do not fit; goes to all with their value r5 if all others do; uses r3, r4
+.item\@:
+    and     r3, r1, 63
+    shr     r4, r1, 6
+    ld      r5, r3, weights
+    bltu    r4, r5, .some\@
+    ld      r5, r3, values
+    jmp     \all
+.some\@:
+    ld      r5, r3, weight
+    bltu    r4, r5, .pass\@
+    jmp     .fits\@
+.pass\@:
+    sub     r1, r1, 1
+    jmp     .item\@
+.fits\@:
+.endm
 
 .template knapsack
 
@@ -49,7 +70,12 @@ ret:    .space 1
 gain:   .space 1                         ; the item's value
     calls_here
 
+.if leaves == leaves.instances
 .macro child which, side                 ; state in r10
+    call_here \which, join, \side
+.endm
+.else
+.macro child which, side
 .item\@:
     and     r3, r10, 63
     shr     r4, r10, 6
@@ -68,8 +94,12 @@ gain:   .space 1                         ; the item's value
     jmp     .item\@
 .done\@:
 .endm
+.endif
 
 start:                                   ; state, ret
+  .if leaves == leaves.instances
+    skip    leaf
+  .endif
     st      r2, fp, @ret
     and     r4, r1, 63
     ld      r5, r4, value
@@ -87,6 +117,9 @@ start:                                   ; state, ret
 .else
 
 start:                                   ; state, ret
+  .if leaves == leaves.instances
+    skip    leaf
+  .endif
     send.r  r2, fp, @finish
     and     r4, r1, 63
     ld      r5, r4, value
@@ -110,26 +143,42 @@ finish:                                  ; value, ret
     send    r1, r2, 0
     relseg! fp
 
-.macro child which, side
+.macro got which, side
 got\which:                               ; the child's state and segment
     enter   join, \side
     send.l! r1, r2, @start
+.endm
 
+    got     1, l
+    got     2, r
+
+gain:   .space 1                         ; the item's value
+
+.macro child which, side
 child\which:                             ; state
+  .if leaves == leaves.instances
+    call    \which, got\which
+  .else
     and     r3, r1, 63
     shr     r4, r1, 6
     ld      r5, r3, weights
     bltu    r4, r5, item\which
     ld      r5, r3, values               ; all fit
     send.\side! r5, fp, @join
+  .endif
 .endm
 
+.if which_mlpe == 1                      ; the one with the search is long: last
+    child   2, r
+    child   1, l
+    .assert @child1 < 64, "a node lies outside of the operand segment"
+.else
     child   1, l
     child   2, r
+    .assert @child2 < 64, "a node lies outside of the operand segment"
+.endif
 
-gain:   .space 1                         ; the item's value
-    .assert @gain < 64, "a node lies outside of the operand segment"
-
+.if leaves == leaves.inline
 .macro item which
 item\which:                              ; state, r3 = items, r4 = weight left
     ld      r5, r3, weight
@@ -142,7 +191,14 @@ item\which:                              ; state, r3 = items, r4 = weight left
 
     item    1
     item    2
+.endif
 
+.endif
+
+.if leaves == leaves.instances
+leaf:                                    ; of start: all items fit
+    send    r5, r2, 0
+    relseg! fp
 .endif
 
 .endtemplate
@@ -154,20 +210,15 @@ main:                                    ; N
     div     r3, r3, 3
     shl     r3, r3, 6
     or      r1, r1, r3
-reduce:                                  ; to an item that fits; if none does, the answer is known
-    and     r3, r1, 63
-    shr     r4, r1, 6
-    ld      r5, r3, weights
-    bltu    r4, r5, .item
-    ld      r5, r3, values
-    out!    r5
-.item:
-    ld      r5, r3, weight
-    bltu    r4, r5, .pass
+  .if leaves == leaves.inline
+    skip    known
+  .endif
     begin   knapsack, r1
-.pass:
-    sub     r1, r1, 1
-    jmp     reduce
+
+  .if leaves == leaves.inline
+known:
+    out!    r5
+  .endif
 
     call_blocks knapsack
     place_blocks knapsack
@@ -205,3 +256,5 @@ weights: .space items + 1                ; of all items up to this one
 value:   .space items + 1
 values:  .space items + 1
     place_data
+
+.equ binary_calls, 2                     ; every instance calls two others, or none: (n-1)/2 of n instances call

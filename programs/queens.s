@@ -18,9 +18,15 @@
 ; A board is one word of three fields of 10 bits: the columns and the two kinds
 ; of diagonals that are attacked in the next row. Columns beyond N are attacked
 ; from the start, so no PE has to know N.
+;
+; A board without free fields in the next row, or whose next row is the last, is
+; an instance that answers at once. With leaves=inline the caller looks at a
+; child's board first and calls only those that go on.
 
 .include "lib/place.s"
 .include "lib/call.s"
+
+.param leaves, instances, inline         ; boards that answer at once are instances, or are worked out in the caller
 
 .equ size, 10                            ; bits of a field
 .equ all, (1 << size) - 1
@@ -28,20 +34,30 @@
 .arg n, 1, size, main
 .init init
 
-.template queens
-
-start:                                   ; board, ret
+.macro look                              ; board r1: r3 = free columns, r5 = free fields of the next row; uses r4
     and     r3, r1, all
-    xor     r3, r3, all                  ; free columns
+    xor     r3, r3, all
     shr     r4, r1, size
     shr     r5, r4, size
     or      r5, r5, r4
     xor     r5, r5, -1
-    and     r5, r5, r3                   ; free fields
-    beq     r5, r0, .done                ; none: no solution
+    and     r5, r5, r3
+.endm
+
+.macro last on                           ; goes on to this label if r3 is the one free column: one solution; uses r4
     sub     r4, r3, 1
     and     r4, r4, r3
-    beq     r4, r0, .last                ; the last row: one solution
+    beq     r4, r0, \on
+.endm
+
+.template queens
+
+start:                                   ; board, ret
+    look
+  .if leaves == leaves.instances
+    beq     r5, r0, .done                ; no free field: no solution
+    last    .last
+  .endif
     st      r5, fp, @free
     st      r1, fp, @board
     st      r2, fp, @ret
@@ -50,11 +66,13 @@ start:                                   ; board, ret
     st      r0, fp, @sum
     send.1  r0, fp, @pick1
     send.1! r0, fp, @pick2
+  .if leaves == leaves.instances
 .last:
     mov     r5, 1
 .done:
     send    r5, r2, 0
     relseg! fp
+  .endif
 
 count:                                   ; solutions of a child, or 0: the end of a chain
     ld      r3, fp, @sum
@@ -97,9 +115,9 @@ take\which:                              ; r3 = free fields
     and     r4, r4, r3                   ; the lowest one
     xor     r3, r3, r4
     st      r3, fp, @free
-    ld      r3, fp, @open
-    add     r3, r3, 1
-    st      r3, fp, @open
+  .if leaves == leaves.instances
+    opened
+  .endif
     ld      r1, fp, @board
     or      r1, r1, r4
     shl     r4, r4, size
@@ -114,7 +132,26 @@ take\which:                              ; r3 = free fields
     shl     r5, r5, 2 * size             ; the other to the right
     or      r1, r3, r4
     or      r1, r1, r5
+  .if leaves == leaves.inline
+    look
+    beq     r5, r0, pick\which           ; no free field: the next child
+    last    one\which
+    opened
+  .endif
     call    \which, got\which
+  .if leaves == leaves.inline
+one\which:
+    ld      r3, fp, @sum
+    add     r3, r3, 1
+    st      r3, fp, @sum
+    jmp     pick\which
+  .endif
+.endm
+
+.macro opened                            ; one call more is under way
+    ld      r3, fp, @open
+    add     r3, r3, 1
+    st      r3, fp, @open
 .endm
 
     take    1
@@ -127,8 +164,18 @@ take\which:                              ; r3 = free fields
 main:                                    ; N
     mov     r3, -1
     shl     r3, r3, r1
-    and     r5, r3, all                  ; the columns beyond N
-    begin   queens, r5
+    and     r1, r3, all                  ; the columns beyond N
+  .if leaves == leaves.inline
+    look
+    last    one
+  .endif
+    begin   queens, r1
+
+  .if leaves == leaves.inline
+one:                                     ; N = 1
+    mov     r3, 1
+    out!    r3
+  .endif
 
     call_blocks queens
     place_blocks queens

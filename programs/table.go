@@ -13,7 +13,6 @@ type Program struct {
 	Args     []Arg
 	Typical  []uint64   // arguments that give the prototype's 80 PEs something to do: examples, counts in the docs
 	Large    []uint64   // arguments that give 1024 PEs something to do: slow tests
-	Ordered  bool       // it relies on packets from one PE to another to keep their order
 	Small    [][]uint64 // arguments for machines from 4 PEs on: tests run them in this order on one machine
 
 	answer func(run) []uint64 // the words for the host, worked out in Go
@@ -42,7 +41,7 @@ var table = []Program{
 		Name: "fib", Does: "Fibonacci number by recursion, the program of paper 003",
 		Stresses: "calls, in a balanced tree", Result: "the Nth Fibonacci number",
 		Args:    []Arg{{"n", "which number", 1, 47}},
-		Typical: []uint64{20}, Large: []uint64{19}, Small: [][]uint64{{1}, {2}, {9}}, Ordered: true,
+		Typical: []uint64{20}, Large: []uint64{19}, Small: [][]uint64{{1}, {2}, {9}},
 		answer: func(r run) []uint64 { return []uint64{fibAnswer(r.n())} },
 	},
 	{

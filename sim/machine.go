@@ -87,7 +87,7 @@ func (m *Machine) Begin(args ...int64) error {
 	if err := b.Give(args); err != nil {
 		return err
 	}
-	b.Runs = len(b.Clocks) + 1 // this one is the last that a resumed command runs
+	b.Runs = len(b.Done) + 1 // this one is the last that a resumed command runs
 	return b.Begin()
 }
 

@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// Command returns the command that reproduces a claim's number outside verify,
-// or shows its run: for a mean over seeds the first seed's run, for a ratio of
-// two runs the second. Claims that no other command shows have "emsim verify
-// ID".
+// Command returns the command that reproduces a claim's number outside of
+// verify, or shows the runs behind it: of a mean over seeds those of the first
+// one, of a ratio of two runs the second. Claims that no other command shows have
+// "emsim verify ID".
 func Command(c Claim) string {
 	words := ""
 	switch c.PaperNo {
@@ -69,7 +69,7 @@ func command003(c Claim) string {
 	if err != nil || c.Quantity == "instruction_overhead" || c.Quantity == "ibu_worst_case" {
 		return ""
 	}
-	words := fmt.Sprintf("run fib %d --policy %s --seed %d", r.N, r.Policy, Standard003().Seed)
+	words := fmt.Sprintf("run fib %d --policy %s", r.N, r.Policy)
 	if r.MLPE {
 		words += " --mlpe"
 	}

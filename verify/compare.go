@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strconv"
+	"strings"
 )
 
 // A Verdict is the result of a comparison.
@@ -33,11 +34,22 @@ type Row struct {
 	Tolerance float64  `json:"tolerance"` // in the unit of Deviation
 	OK        bool     `json:"ok"`
 	Verdict   Verdict  `json:"verdict"`
-	Gap       *int     `json:"gap"`      // number in docs/DEVIATIONS.md, or null
-	Recorded  any      `json:"recorded"` // of a gap: float64 or string, the value of Model when published
-	Band      *float64 `json:"band"`     // of a gap in numbers: how far Model may be from Recorded
+	Gap       *int     `json:"gap"`               // number in docs/DEVIATIONS.md, or null
+	Recorded  any      `json:"recorded"`          // of a gap: float64 or string, what Model was when it was published
+	Band      *float64 `json:"band"`              // of a gap in numbers: how far Model may be from Recorded
+	Derived   bool     `json:"derived,omitempty"` // Paper follows from other rows' numbers: no evidence of its own
 	Note      string   `json:"note,omitempty"`
 	Command   string   `json:"command"` // reproduces the row, or shows its run
+
+	// Of a row that is measured in several runs, whose mean is Model:
+	Best  *float64 `json:"best,omitempty"` // in the fastest run
+	Mean  *float64 `json:"mean,omitempty"`
+	Min   *float64 `json:"min,omitempty"`
+	Max   *float64 `json:"max,omitempty"`
+	First *float64 `json:"first,omitempty"` // in the first run after boot; the mean over seeds
+	Held  *int     `json:"held,omitempty"`  // of words: the runs in which they were true
+	Runs  int      `json:"runs,omitempty"`  // in all
+	Seeds int      `json:"seeds,omitempty"` // machines that they were done on, each with a seed
 }
 
 // Inside reports whether the row's rule holds, gap or not.
@@ -64,7 +76,8 @@ func (r Row) Why() string {
 // relations.
 type Value struct {
 	Number float64
-	Text   string // when not empty, the value is this text
+	Text   string  // when not empty, the value is this text
+	Spread *Spread // of several runs; nil otherwise
 }
 
 // Number makes a numeric value.
@@ -99,7 +112,9 @@ func Compare(c Claim, v Value) Row {
 	r := Row{
 		ID: c.ID, PaperNo: c.PaperNo, Class: c.Class, Quantity: c.Quantity, Unit: c.Unit,
 		Paper: c.Paper, Rule: string(c.Rule), Tolerance: c.Tolerance, Note: c.Note, Command: Command(c),
+		Derived: strings.HasPrefix(c.Cond["source"], derived),
 	}
+	r.spread(v)
 	if math.IsNaN(v.Number) || math.IsInf(v.Number, 0) {
 		v = Text(fmt.Sprintf("no number: %v", v.Number))
 	}
@@ -122,6 +137,9 @@ func Compare(c Claim, v Value) Row {
 		}
 		r.Deviation = &d
 		inside = math.Abs(d) <= c.Tolerance+rounding
+		if s := v.Spread; s != nil && c.Rule == Exact {
+			inside = inside && s.Min == s.Max // in every run, not in the mean
+		}
 	}
 	r.Verdict = Outside
 	if inside {
@@ -132,6 +150,22 @@ func Compare(c Claim, v Value) Row {
 	}
 	r.OK = r.Verdict == Inside || r.Verdict == Known
 	return r
+}
+
+// derived begins the source of a number that follows from other numbers of the
+// paper.
+const derived = "derived"
+
+// spread copies what several runs gave.
+func (r *Row) spread(v Value) {
+	s := v.Spread
+	if s == nil {
+		return
+	}
+	r.Held, r.Runs, r.Seeds = s.Held, s.Runs, s.Seeds
+	if v.Text == "" {
+		r.Best, r.Mean, r.Min, r.Max, r.First = &s.Best, &s.Mean, &s.Min, &s.Max, &s.First
+	}
 }
 
 // gap is the part of Compare for known disagreements.

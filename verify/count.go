@@ -31,16 +31,23 @@ func (n Count) String() string {
 	return fmt.Sprintf("%d inside, %d known %s, %d not ok", n.Inside, n.Gaps, gaps, n.NotOK)
 }
 
-// Counts are rows counted by class.
+// Counts are rows counted by class; derived rows are counted apart.
 type Counts map[Class]Count
+
+// derivedRows is where Counts counts them.
+const derivedRows Class = derived
 
 // CountRows counts rows by class.
 func CountRows(rows []Row) Counts {
 	counts := Counts{}
 	for _, r := range rows {
-		n := counts[r.Class]
+		class := r.Class
+		if r.Derived {
+			class = derivedRows
+		}
+		n := counts[class]
 		n.add(r)
-		counts[r.Class] = n
+		counts[class] = n
 	}
 	return counts
 }
@@ -48,5 +55,8 @@ func CountRows(rows []Row) Counts {
 // Papers counts the rows that hold a figure or a claim of a paper.
 func (c Counts) Papers() Count { return c[Fitted].Plus(c[Guided]).Plus(c[Predicted]) }
 
-// Regressions counts the rows with our own numbers.
+// Derived counts the rows whose numbers follow from those of other rows.
+func (c Counts) Derived() Count { return c[derivedRows] }
+
+// Regressions counts the rows that hold numbers of our own.
 func (c Counts) Regressions() Count { return c[Regression] }

@@ -3,6 +3,7 @@ package verify
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -39,8 +40,7 @@ func NewBench003(s Setup003) *Bench003 {
 // Setup returns the parameter set of all runs.
 func (b *Bench003) Setup() Setup003 { return b.bench.setup }
 
-// Best returns the fastest of a run's repetitions, as the paper does
-// [003 §3.2], with its series in windows of 1000 clocks. A fault of the
+// Best returns the fastest of a run's repetitions, with its series in windows of 1000 clocks. A fault of the
 // modelled machine is an error that implements Kind.
 func (b *Bench003) Best(ctx context.Context, r Run003) (em4.Result, error) {
 	b.mu.Lock()
@@ -58,11 +58,14 @@ func (b *Bench003) Rows(ctx context.Context, prefixes ...string) ([]Row, error) 
 	if err != nil {
 		return nil, err
 	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	if len(prefixes) > 0 {
+		claims = slices.DeleteFunc(claims, func(c Claim) bool { return !hasPrefix(c.ID, prefixes) })
+	}
+	b.bench.begin(ctx, slices.DeleteFunc(slices.Clone(claims), func(c Claim) bool { _, done := b.rows[c.ID]; return done }))
 	var rows []Row
 	for _, c := range claims {
-		if len(prefixes) > 0 && !hasPrefix(c.ID, prefixes) {
-			continue
-		}
 		if _, done := b.rows[c.ID]; !done {
 			if err := ctx.Err(); err != nil {
 				return nil, err
@@ -97,7 +100,7 @@ func (b *Bench003) Profile(ctx context.Context, r Run003, window uint64) (Profil
 	if p, done := b.profiles[key]; done {
 		return p, nil
 	}
-	m, err := b.bench.machine(ctx, r)
+	m, err := b.bench.machine(ctx, r, b.bench.setup.Seed)
 	if err != nil {
 		return Profile003{}, err
 	}

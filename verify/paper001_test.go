@@ -47,7 +47,7 @@ func TestRHiNET2TablesAddUp(t *testing.T) {
 
 // A claim about something the model lacks is an error, not a number.
 func TestRHiNET2Unknown(t *testing.T) {
-	measure := paper001().New()
+	measure := paper001().New(context.Background(), nil)
 	for _, c := range []Claim{
 		{ID: "001.t2.8.x", Quantity: "colour"},
 		{ID: "001.claim.x"},

@@ -52,7 +52,7 @@ func TestPaper002Tasks(t *testing.T) {
 }
 
 func TestPaper002Unknown(t *testing.T) {
-	measure := paper002().New()
+	measure := paper002().New(context.Background(), nil)
 	for _, c := range []Claim{
 		{PaperNo: "002", Quantity: "tasks", Cond: map[string]string{"method": "static", "processor": "7"}},
 		{PaperNo: "002", Quantity: "warmth", Cond: map[string]string{"method": "static", "processor": "1"}},

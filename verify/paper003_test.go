@@ -3,10 +3,12 @@ package verify
 import (
 	"context"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/em4"
 	"emsim/emcr"
 )
 
@@ -20,6 +22,48 @@ func hold(t *testing.T, ids ...string) {
 		require.GreaterOrEqual(t, i, 0, "no row %s", id)
 		allOK(t, rows[i:i+1])
 	}
+}
+
+// What a derived row compares with is time × share × PEs / calls of the paper's
+// own numbers.
+func TestDerivedNumbers(t *testing.T) {
+	claims, err := Claims("003")
+	require.NoError(t, err)
+	paper := func(like Claim, quantity string) float64 {
+		i := slices.IndexFunc(claims, func(c Claim) bool {
+			return c.Quantity == quantity && c.Cond["program"] == like.Cond["program"] && c.Cond["policy"] == like.Cond["policy"] && c.Cond["mlpe"] == like.Cond["mlpe"]
+		})
+		require.GreaterOrEqual(t, i, 0, "%s of %s", quantity, like.ID)
+		f, ok := claims[i].Number()
+		require.True(t, ok)
+		return f
+	}
+	share := map[string]string{"work_per_call": "pe_utilisation", "exu_fmu_per_call": "exu_fmu", "ibu_only_per_call": "ibu_only", "wait_per_call": "network_wait"}
+	calls := map[string]float64{"fib(20)": 6764, "fib(24)": 46367}
+	rows := 0
+	for _, c := range claims {
+		if !strings.HasPrefix(c.Cond["source"], derived) {
+			continue
+		}
+		rows++
+		const clocks = 80 * 12500 // PE-clocks of the machine in a millisecond
+		want := paper(c, "time") * clocks * paper(c, share[c.Quantity]) / 100 / calls[c.Cond["program"]]
+		got, ok := c.Number()
+		require.True(t, ok)
+		require.InDelta(t, want, got, 0.05, c.ID)
+	}
+	require.Equal(t, 15, rows)
+}
+
+// The paper's 6,764 and 46,367 calls are those of 13,529 and 92,735 instances.
+func TestCallsOfThePaper(t *testing.T) {
+	b := newBench003(Standard003())
+	res, err := b.best(t.Context(), Run003{Policy: "ring", N: 20})
+	require.NoError(t, err)
+	require.EqualValues(t, 13_529, res.Calls)
+	of, _, err := b.quantity003("calls", ring20)
+	require.NoError(t, err)
+	require.InDelta(t, 6764, of([]em4.Result{res}), 0)
 }
 
 // Every number of the tables and of figure 8's text, and every claim.
@@ -36,7 +80,7 @@ func TestFittedRowsOf003AreNoGaps(t *testing.T) {
 			require.Zero(t, c.Gap, c.ID)
 		}
 	}
-	require.Equal(t, 12, fitted, "table 1 rows 1 and 6 and their relation, table 3 static and the text's figure, two overflows")
+	require.Equal(t, 14, fitted, "table 1 rows 1 and 6 and their relation, table 3 static and the text's figure, four derived from them")
 }
 
 // [003 §3.2] "The in-circuit neighbour method is fastest, then round-robin and

@@ -32,6 +32,6 @@ func TestOptimalMeanFollowsTheModel(t *testing.T) {
 }
 
 func TestPaper004RefusesUnknownMeasures(t *testing.T) {
-	_, err := paper004().New()(context.Background(), Claim{Cond: map[string]string{"measure": "nothing"}})
+	_, err := paper004().New(context.Background(), nil)(context.Background(), Claim{Cond: map[string]string{"measure": "nothing"}})
 	require.Error(t, err)
 }

@@ -10,7 +10,7 @@
 //	count.go     rows counted by class
 //	command.go   the command that shows a row
 //	verify.go    suites, measuring
-//	paperNNN.go  the suite of one paper
+//	paperNNN.go  the suite of one paper; em4*.go belong to that of paper 003
 package verify
 
 import (
@@ -24,9 +24,10 @@ import (
 // A Suite measures the claims of one paper.
 type Suite struct {
 	Paper string // its number, as in "003"
-	// New starts a session. The returned function measures one claim; runs
-	// that several claims share are cached inside the session.
-	New func() func(ctx context.Context, c Claim) (Value, error)
+	// New starts a session that measures some claims. The returned function
+	// measures one of them; runs that several claims share are cached inside the
+	// session. A session may measure ahead until its context ends.
+	New func(ctx context.Context, chosen []Claim) func(ctx context.Context, c Claim) (Value, error)
 }
 
 // Suites lists every paper's suite in order of the papers' numbers.
@@ -53,12 +54,14 @@ func ended(ctx context.Context, v Value, err error) (Value, error) {
 
 // Run measures the chosen claims of every suite and compares them.
 func Run(ctx context.Context, suites []Suite, chosen map[string][]Claim) ([]Row, error) {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel() // what a session measures ahead
 	var rows []Row
 	for _, s := range suites {
 		if len(chosen[s.Paper]) == 0 {
 			continue
 		}
-		measure := s.New()
+		measure := s.New(ctx, chosen[s.Paper])
 		for _, c := range chosen[s.Paper] {
 			if err := ctx.Err(); err != nil {
 				return rows, err

@@ -2,7 +2,7 @@ main:	ad r1, r2, r3 ; ERROR "no instruction or macro is called \"ad\"; did you m
 	Add! r1, r2, r3 ; ERROR "did you mean \"add\"\\?"
 	frobnicate r1 ; ERROR "no instruction or macro is called \"frobnicate\"$"
 	send.x r1, fp, 1 ; ERROR "send has no suffix .x: expected .1 .l .r .d"
-	cont.d r1, fp, 1 ; ERROR "cont has no suffix .d: expected .1 .l .r$"
+	cont.x r1, fp, 1 ; ERROR "cont has no suffix .x: expected .1 .l .r .d$"
 	add.l r1, r2, r3 ; ERROR "add has no suffix: expected add rd, ra, s"
 	add r1, r2 ; ERROR "add takes 3 operands, found 2: add rd, ra, s"
 	nop r1 ; ERROR "nop takes no operand, found 1: nop"

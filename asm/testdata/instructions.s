@@ -50,4 +50,5 @@ start:
 	jmp start                        ;= 0002e: 1000000000
 	send.l! r1, fp, 3                ;= 0002f: 572f080003
 	bltu! r14, r15, start            ;= 00030: 530e780000
-	nop!  // the other comment mark  ;= 00031: 4000000000
+	cont.d r1, fp, start             ;= 00031: 191f200000
+	nop!  // the other comment mark  ;= 00032: 4000000000

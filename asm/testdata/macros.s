@@ -57,5 +57,10 @@ top:	give r1                         ;= 00000: 572f080004
 	.elif nonsense
 	.else
 	.endif
+	.macro skipped p
+	.if \p == 'ab
+	.elif \p
+	.endif
+	.endm
 	.error "not here"
 	.endif

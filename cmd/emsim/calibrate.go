@@ -27,8 +27,10 @@ func newCalibrateCmd(a *app) *cobra.Command {
 		Long: `calibrate takes one uncertain knob at a time through its range, with all others
 as published, and measures every number of paper 003. The table has a line for
 each setting and a column for each row: the deviation from the paper in per
-cent, or in points for shares; a star marks a row outside its tolerance.
-docs/CALIBRATION.md discusses the result. Ctrl-C prints the completed settings.`,
+cent, or in points for shares; a star marks a row outside its tolerance. A row
+is the mean of eight consecutive runs on one machine, with one seed.
+docs/CALIBRATION.md discusses the result. Ctrl-C prints the settings that are
+complete.`,
 		Example: "  emsim calibrate\n  emsim calibrate --knob hop_clocks --knob bank_clocks --csv sensitivity.csv",
 		Args:    noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {

@@ -40,7 +40,7 @@ its output. A wrong command ends it with exit status 2, a failed run with 1.
 ` + debug.Help() + `
 docs/DEBUG.md shows a session.`,
 		Example: `  emsim debug fib 10 --pes 12
-  echo 'until call2; units; callers' | emsim debug fib 10 --pes 12
+  echo 'until got2; units; callers' | emsim debug fib 10 --pes 12
   emsim debug fib 20 --commands look.txt
   emsim debug --resume fib.ckp`,
 		Args:              func(cmd *cobra.Command, args []string) error { return f.wantsProgram(cmd, args) },

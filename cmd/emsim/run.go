@@ -55,9 +55,9 @@ to the last word that comes back to the host.
 
 The machine is the EM-4 prototype unless --machine says otherwise. Precedence:
 --pes, --set, the machine file, the preset. With --runs N the program runs N
-times on one machine, whose memories keep the contents of earlier runs; the
-fastest run is printed. Ctrl-C prints the statistics so far and the line that
-every PE is at.
+times on one machine whose memories keep what earlier runs left there; what is
+printed is the fastest run, and the bands (mean, minimum, maximum) of all runs.
+Ctrl-C prints the statistics so far and which line every PE is at.
 
 --checkpoint FILE saves the state of the run, at the clock --at or when Ctrl-C
 or --max-clocks stops it, and --resume FILE continues it, with the same result,
@@ -67,7 +67,7 @@ again.
 
 ` + statsHelp() + "\n\n" + seriesHelp(),
 		Example: `  emsim run fib 20
-  emsim run fib 24 --policy random --param grain=fine --runs 8 --json
+  emsim run fib 24 --policy random --param grain=large --runs 8 --json
   emsim run fib 24 --mlpe --series fib.csv --window 1000 --stats counters.csv
   emsim run prog.s 5 --pes 12 --set hop_clocks=2
   emsim run fib 22 --machine mine.toml --max-clocks 1000000
@@ -84,7 +84,7 @@ again.
 	}
 	f.targetFlags.add(cmd)
 	f.checkpointFlags.add(cmd)
-	cmd.Flags().IntVar(&f.runs, "runs", 1, "consecutive runs on one machine; the fastest is printed")
+	cmd.Flags().IntVar(&f.runs, "runs", 1, "consecutive runs on one machine; the fastest is printed, with the bands of all")
 	cmd.Flags().StringVar(&f.stats, "stats", "", "write every counter per PE and per link to this CSV file")
 	cmd.Flags().StringVar(&f.series, "series", "", "write busy PEs, states and counts by window to this CSV file")
 	cmd.Flags().Uint64Var(&f.window, "window", 1000, "clocks of a window of --series")
@@ -204,7 +204,7 @@ func (r *runs) all(ctx context.Context) (run.OneRun, error) {
 		switch {
 		case err != nil:
 			return one, err
-		case len(r.Clocks) < r.Runs:
+		case len(r.Done) < r.Runs:
 			continue
 		}
 		if r.flags.atGiven && !r.atDone {
@@ -222,7 +222,7 @@ func (r *runs) one(ctx context.Context) (run.OneRun, error) {
 		line.update(clock, func() string {
 			text := plural.Of(busy, "busy PE") + ", " + plural.Of(r.InFlight(), "packet") + " in flight"
 			if r.Runs > 1 {
-				text += fmt.Sprintf(", run %d of %d", len(r.Clocks)+1, r.Runs)
+				text += fmt.Sprintf(", run %d of %d", len(r.Done)+1, r.Runs)
 			}
 			return text
 		})
@@ -230,7 +230,7 @@ func (r *runs) one(ctx context.Context) (run.OneRun, error) {
 	if err := r.Begin(); err != nil {
 		return run.OneRun{}, err
 	}
-	number := len(r.Clocks) + 1
+	number := len(r.Done) + 1
 	err := r.stopped(r.advance(ctx))
 	one, rows := r.End(err)
 	r.rows(number, rows, r.HostSent())
@@ -255,7 +255,7 @@ func (r *runs) advance(ctx context.Context) error {
 // before it.
 func (r *runs) failed(err error, last run.OneRun) error {
 	x := runAnswer{Answer: r.Answer(last), failed: true}
-	if len(r.Clocks) == 0 {
+	if len(r.Done) == 0 {
 		return r.app.failed(err, map[string]any{"statistics": x}, x.table)
 	}
 	best := runAnswer{Answer: r.Answer(r.Best)}

@@ -45,7 +45,7 @@ func answer(t *testing.T, args ...string) map[string]any {
 func TestRunKeys(t *testing.T) {
 	x := answer(t, "run", "fib", "10")
 	for _, k := range strings.Fields(`program args machine pes policy mlpe seed result clocks time_ms states pe_utilisation
-		instructions calls mlpe_calls packets segments_peak mib_peak_words runs wall_seconds pe_clocks_per_second`) {
+		instructions calls mlpe_calls packets segments_peak mib_peak_words runs bands wall_seconds pe_clocks_per_second`) {
 		require.Contains(t, x, k)
 	}
 	require.ElementsMatch(t, []string{"exu_fmu", "ibu_only", "network_wait", "idle"}, slices.Collect(maps.Keys(x["states"].(map[string]any))))
@@ -60,6 +60,12 @@ func TestRunKeys(t *testing.T) {
 	require.Equal(t, 1.0, x["seed"])
 	require.InDelta(t, x["clocks"].(float64)*80e-6, x["time_ms"], 1e-9)
 	require.Equal(t, []any{x["clocks"]}, x["runs"])
+	require.ElementsMatch(t, strings.Fields("time_ms pe_utilisation exu_fmu ibu_only network_wait idle instructions mlpe_calls work_per_call"),
+		slices.Collect(maps.Keys(x["bands"].(map[string]any))))
+	for name, band := range x["bands"].(map[string]any) {
+		require.ElementsMatch(t, []string{"best", "mean", "min", "max"}, slices.Collect(maps.Keys(band.(map[string]any))), name)
+	}
+	require.Equal(t, x["time_ms"], x["bands"].(map[string]any)["time_ms"].(map[string]any)["mean"])
 	sum := 0.0
 	for _, share := range x["states"].(map[string]any) {
 		sum += share.(float64)

@@ -41,6 +41,37 @@ func (x *runAnswer) table(w io.Writer) error {
 		row(r.name, figure(&s, s.Total(&x.Totals)), "%s", r.note(x))
 	}
 	row("simulated in", fmt.Sprintf("%.2f s", x.WallSeconds), "%s PE-clocks/s", short(x.PEClocksPerSecond))
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	return x.bands(w)
+}
+
+// bands prints what several runs came to.
+func (x *runAnswer) bands(w io.Writer) error {
+	b := x.Bands
+	if b == nil || len(x.Runs) < 2 {
+		return nil
+	}
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "\nover %d runs\tmean\tmin\tmax\tfastest run\n", len(x.Runs))
+	row := func(name, format string, scale float64, b run.Band) {
+		of := func(v float64) string { return fmt.Sprintf(format, scale*v) }
+		fmt.Fprintf(t, "%s\t%s\t%s\t%s\t%s\n", name, of(b.Mean), of(b.Min), of(b.Max), of(b.Best))
+	}
+	row("time", "%.4g ms", 1, b.TimeMS)
+	row("PE utilisation", "%.1f %%", 100, b.Utilisation)
+	row("  EXU or FMU", "%.1f %%", 100, b.ExuFmu)
+	row("  IBU only", "%.1f %%", 100, b.IbuOnly)
+	row("network wait", "%.1f %%", 100, b.NetworkWait)
+	row("idle", "%.1f %%", 100, b.Idle)
+	row("instructions", "%.0f", 1, b.Instructions)
+	if b.MLPECalls.Max > 0 {
+		row("calls by MLPE", "%.0f", 1, b.MLPECalls)
+	}
+	if b.WorkPerCall != nil {
+		row("work per call", "%.1f clocks", 1, *b.WorkPerCall)
+	}
 	return t.Flush()
 }
 

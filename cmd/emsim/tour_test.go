@@ -18,12 +18,19 @@ import (
 // rewrites the output of its commands and its pictures.
 const tourFile = "docs/tour.md"
 
-// console is a command of the tour with what it prints.
+// console is a command of a page with what it prints.
 var console = regexp.MustCompile("(?s)```console\n\\$ emsim ([^\n]*)\n(.*?)```\n")
 
-func TestTourSaysWhatTheCommandsPrint(t *testing.T) {
+func TestTourSaysWhatTheCommandsPrint(t *testing.T) { saysWhatTheCommandsPrint(t, tourFile, 3) }
+
+// The page on fib's readings: 'go test ./cmd/emsim -run FibPage -update'.
+func TestFibPageSaysWhatTheCommandsPrint(t *testing.T) {
+	saysWhatTheCommandsPrint(t, "docs/FIB.md", 5)
+}
+
+func saysWhatTheCommandsPrint(t *testing.T, file string, least int) {
 	t.Chdir("../..")
-	text, err := os.ReadFile(tourFile)
+	text, err := os.ReadFile(file)
 	require.NoError(t, err)
 	commands := 0
 	got := console.ReplaceAllStringFunc(string(text), func(block string) string {
@@ -34,12 +41,12 @@ func TestTourSaysWhatTheCommandsPrint(t *testing.T) {
 		require.Zero(t, status, "%s: %s", line, errs)
 		return "```console\n$ emsim " + line + "\n" + grep(out, filter) + "```\n"
 	})
-	require.GreaterOrEqual(t, commands, 3)
+	require.GreaterOrEqual(t, commands, least)
 	if golden.Update() {
-		require.NoError(t, os.WriteFile(tourFile, []byte(got), 0o644))
+		require.NoError(t, os.WriteFile(file, []byte(got), 0o644))
 		return
 	}
-	require.Equal(t, string(text), got, "the tour is behind the machine: go test ./cmd/emsim -run Tour -update")
+	require.Equal(t, string(text), got, "%s is behind the machine: repeat the test with -update", file)
 }
 
 // grep keeps the lines that match a pattern, like the command; -v inverts it,

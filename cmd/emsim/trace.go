@@ -55,8 +55,8 @@ simulate the clocks before it only once.
   emsim trace fib 16 --format perfetto -o fib.pftrace.gz --from +1000 --to +1500
   emsim trace fib 10 --pes 12 --pe '[0,0],[2,1]' -o fib.vcd
   emsim trace prog.s 5 --from 0 -o boot.kanata
-  emsim run fib 24 --checkpoint fib.ckp --at 100000
-  emsim trace --resume fib.ckp --to +100200 -o late.pftrace`,
+  emsim run fib 24 --checkpoint fib.ckp --at 50000
+  emsim trace --resume fib.ckp --to +50200 -o late.pftrace`,
 		Args:              func(cmd *cobra.Command, args []string) error { return f.wantsProgram(cmd, args) },
 		ValidArgsFunction: completePrograms,
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.trace(cmd, f, args) },

@@ -19,6 +19,12 @@ one of the prefixes, and prints paper, model and deviation. Regressions, our own
 numbers that no paper prints, are in a separate table: they show that the models
 have not changed.
 
+Rows of paper 003 are means over eight consecutive runs on one machine, those
+of random policies on eight machines with a seed each; the table also has the
+best run, the least and the greatest value, and the first run after boot. They
+run side by side on all cores. What follows from the paper's times and shares,
+the work for each call, is a table of its own too.
+
 A row that is a published gap (docs/DEVIATIONS.md) is ok while its value stays
 in its recorded band. It is not ok once it has left the band or the gap has
 closed. The exit status is 1 if any row is not ok.

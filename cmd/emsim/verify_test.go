@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/internal/run"
 	"emsim/verify"
 )
 
@@ -59,7 +60,39 @@ id quantity unit expected model deviation rule class verdict
 	require.Contains(t, text(rows[:1]), "1 row of the papers: 1 inside, 0 known gaps, 0 not ok; 1 fitted, 0 guided, 0 predicted\n")
 }
 
-// Every row's command is one that emsim accepts.
+// Rows of several runs show their bands; numbers that follow from others are a
+// table of their own.
+func TestVerifyTableOfBands(t *testing.T) {
+	held := 7
+	word := verify.Claim{ID: "003.w", Quantity: "relation", Paper: "a < b", Rule: verify.Order, Class: verify.Predicted}
+	c := verify.Claim{ID: "003.a", Quantity: "time", Unit: "ms", Paper: "2", Rule: verify.Within, Tolerance: 0.1, Class: verify.Fitted}
+	d := c
+	d.ID, d.Cond = "003.d", map[string]string{"source": "derived from table 1"}
+	band := run.Band{Best: 1.5, Mean: 2.1, Min: 1.25, Max: 3}
+	one := verify.Value{Number: 2.1, Spread: &verify.Spread{Band: band, First: 2.5, Runs: 8, Seeds: 1}}
+	more := verify.Value{Number: 2.1, Spread: &verify.Spread{Band: band, First: 2.5, Runs: 64, Seeds: 8}}
+	words := verify.Value{Text: "holds", Spread: &verify.Spread{Runs: 8, Seeds: 1, Held: &held}}
+	var b bytes.Buffer
+	require.NoError(t, verifyTable(&b, []verify.Row{verify.Compare(c, one), verify.Compare(word, words), verify.Compare(d, more)}))
+	var lines []string
+	for l := range strings.Lines(b.String()) {
+		lines = append(lines, strings.Join(strings.Fields(l), " "))
+	}
+	require.Equal(t, []string{
+		"id quantity unit paper best model (mean) min max first runs deviation rule class verdict",
+		"003.a time ms 2 1.5 2.1 1.25 3 2.5 8 +5.0 % within 10.0 % fitted ok",
+		"003.w relation a < b holds true in 7 of 8 order predicted ok",
+		"",
+		"Work per call: PE-clocks of each call, derived from the paper's times and shares",
+		"id quantity unit derived best model (mean) min max first runs deviation rule class verdict",
+		"003.d time ms 2 1.5 2.1 1.25 3 2.5 8 × 8 seeds +5.0 % within 10.0 % fitted ok",
+		"",
+		"2 rows of the papers: 2 inside, 0 known gaps, 0 not ok; 1 fitted, 0 guided, 1 predicted",
+		"1 derived row: 1 inside, 0 known gaps, 0 not ok",
+	}, lines)
+}
+
+// Every row's command is one that emsim takes.
 func TestCommandsOfRows(t *testing.T) {
 	seen := map[string]int{}
 	for _, s := range verify.Suites() {
@@ -80,7 +113,7 @@ func TestCommandsOfRows(t *testing.T) {
 		}
 	}
 	require.Equal(t, map[string]int{
-		"emsim mnc run": 10, "emsim rhinet run": 72, "emsim spmd run": 34, "emsim run": 34, "emsim pdes calibrate": 10, "emsim pdes compare": 1,
+		"emsim mnc run": 10, "emsim rhinet run": 72, "emsim spmd run": 34, "emsim run": 50, "emsim pdes calibrate": 10, "emsim pdes compare": 1,
 		"emsim pdes cost": 49, "emsim pdes patterns": 40, "emsim pdes run": 22, "emsim pdes scatter": 18, "emsim verify": 56,
 	}, seen)
 }
@@ -88,7 +121,7 @@ func TestCommandsOfRows(t *testing.T) {
 // The commands give the rows' numbers.
 func TestCommandsShowRows(t *testing.T) {
 	status, out, errs := emsim("verify", "--json", "000.exact.4", "001.t2.8.total", "001.claim.loops.8", "002.t2.static.p0", "002.t1.proposed.p6",
-		"003.t1.1", "003.x.line.21", "004.acc.cost.hxb4x4.exact", "004.acc.cost.hxb4x4.xbar", "004.acc.golden.3.hash", "004.acc.zero.hxb.a")
+		"003.t1.1", "003.w.t1.1", "003.x.line.21", "004.acc.cost.hxb4x4.exact", "004.acc.cost.hxb4x4.xbar", "004.acc.golden.3.hash", "004.acc.zero.hxb.a")
 	require.Zero(t, status, errs)
 	var rows []verify.Row
 	require.NoError(t, json.Unmarshal([]byte(out), &rows))
@@ -101,6 +134,9 @@ func TestCommandsShowRows(t *testing.T) {
 			f, ok := x[key].(float64)
 			require.True(t, ok, "%s: %s", r.Command, key)
 			return f
+		}
+		band := func(key, which string) float64 {
+			return x["bands"].(map[string]any)[key].(map[string]any)[which].(float64)
 		}
 		list := func(key string, i int) float64 { return x[key].([]any)[i].(float64) }
 		switch r.ID {
@@ -115,9 +151,13 @@ func TestCommandsShowRows(t *testing.T) {
 		case "002.t1.proposed.p6":
 			require.InDelta(t, r.Model, list("end_s", 6), 1e-9)
 		case "003.t1.1.time":
-			require.InDelta(t, r.Model, number("time_ms"), 1e-9)
+			require.InDelta(t, r.Model, band("time_ms", "mean"), 1e-9)
+			require.InDelta(t, *r.Best, number("time_ms"), 1e-9)
+			require.InDelta(t, *r.Max, band("time_ms", "max"), 1e-9)
 		case "003.t1.1.util":
-			require.InDelta(t, r.Model, 100*number("pe_utilisation"), 1e-9)
+			require.InDelta(t, r.Model, 100*band("pe_utilisation", "mean"), 1e-9)
+		case "003.w.t1.1":
+			require.InDelta(t, r.Model, band("work_per_call", "mean"), 1e-9)
 		case "003.x.line.21":
 			require.Equal(t, r.Model, strings.ReplaceAll(x["error"].(map[string]any)["kind"].(string), "_", " "))
 		case "004.acc.cost.hxb4x4.exact":
@@ -132,4 +172,11 @@ func TestCommandsShowRows(t *testing.T) {
 			require.True(t, slices.Contains([]string{"004.acc.zero.hxb.a_wire"}, r.ID), r.ID)
 		}
 	}
+}
+
+// Paper 003 is measured with the seed that a run has when nobody chooses one.
+func TestPublishedSeedIsTheDefault(t *testing.T) {
+	cmd, _, err := newRootCmd(&app{}).Find([]string{"run"})
+	require.NoError(t, err)
+	require.Equal(t, cmd.Flag("seed").DefValue, verify.Standard003().Value("seed"))
 }

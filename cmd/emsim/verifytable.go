@@ -4,19 +4,23 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"slices"
 	"text/tabwriter"
 
 	"emsim/verify"
 )
 
-// verifyTable prints the papers' rows, then our own regressions, and a
-// summary of the verdicts.
+// verifyTable prints the papers' rows, then those that follow from them, then
+// those that hold numbers of our own, and what they came to.
 func verifyTable(w io.Writer, rows []verify.Row) error {
-	var papers, ours []verify.Row
+	var papers, derived, ours []verify.Row
 	for _, r := range rows {
-		if r.Class == verify.Regression {
+		switch {
+		case r.Class == verify.Regression:
 			ours = append(ours, r)
-		} else {
+		case r.Derived:
+			derived = append(derived, r)
+		default:
 			papers = append(papers, r)
 		}
 	}
@@ -27,6 +31,12 @@ func verifyTable(w io.Writer, rows []verify.Row) error {
 		fmt.Fprintln(&table)
 		fmt.Fprintf(&sums, "%s of the papers: %v; %d fitted, %d guided, %d predicted\n", counted(len(papers), "row"), counts.Papers(),
 			counts[verify.Fitted].Rows, counts[verify.Guided].Rows, counts[verify.Predicted].Rows)
+	}
+	if len(derived) > 0 {
+		fmt.Fprintln(&table, "Work per call: PE-clocks of each call, derived from the paper's times and shares")
+		rowTable(&table, "derived", derived)
+		fmt.Fprintln(&table)
+		fmt.Fprintf(&sums, "%s: %v\n", counted(len(derived), "derived row"), counts.Derived())
 	}
 	if len(ours) > 0 {
 		fmt.Fprintln(&table, "Regressions: our own numbers, which no paper prints")
@@ -48,7 +58,12 @@ func counted(n int, what string) string {
 // rowTable prints rows whose expected values come from one kind of source.
 func rowTable(w *bytes.Buffer, expected string, rows []verify.Row) {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "id\tquantity\tunit\t%s\tmodel\tdeviation\trule\tclass\tverdict\n", expected)
+	bands := slices.ContainsFunc(rows, func(r verify.Row) bool { return r.Runs > 0 })
+	model := "model"
+	if bands {
+		model = "best\tmodel (mean)\tmin\tmax\tfirst\truns"
+	}
+	fmt.Fprintf(t, "id\tquantity\tunit\t%s\t%s\tdeviation\trule\tclass\tverdict\n", expected, model)
 	for _, r := range rows {
 		rule := r.Rule
 		switch {
@@ -63,7 +78,11 @@ func rowTable(w *bytes.Buffer, expected string, rows []verify.Row) {
 		if r.Deviation != nil {
 			dev = deviation(r.Unit, *r.Deviation, true)
 		}
-		fmt.Fprintf(t, "%s\t%s\t%s\t%v\t%s\t%s\t%s\t%s\t%s\n", r.ID, r.Quantity, r.Unit, r.Paper, modelText(r.Model), dev, rule, r.Class, verdict(r))
+		model := modelText(r.Model)
+		if bands {
+			model = fmt.Sprintf("%s\t%s\t%s\t%s\t%s\t%s", spreadText(r.Best), model, spreadText(r.Min), spreadText(r.Max), spreadText(r.First), runsText(r))
+		}
+		fmt.Fprintf(t, "%s\t%s\t%s\t%v\t%s\t%s\t%s\t%s\t%s\n", r.ID, r.Quantity, r.Unit, r.Paper, model, dev, rule, r.Class, verdict(r))
 	}
 	_ = t.Flush() // into memory
 }
@@ -77,6 +96,28 @@ func verdict(r verify.Row) string {
 		return fmt.Sprintf("gap %d", *r.Gap)
 	}
 	return "ok"
+}
+
+// spreadText is one number of a band.
+func spreadText(f *float64) string {
+	if f == nil {
+		return ""
+	}
+	return fmt.Sprintf("%.4g", *f)
+}
+
+// runsText says in how many runs a row was measured, and of words in how many
+// of them they were true.
+func runsText(r verify.Row) string {
+	switch {
+	case r.Runs == 0:
+		return ""
+	case r.Held != nil:
+		return fmt.Sprintf("true in %d of %d", *r.Held, r.Runs)
+	case r.Seeds > 1:
+		return fmt.Sprintf("%d × %d seeds", r.Runs/r.Seeds, r.Seeds)
+	}
+	return fmt.Sprint(r.Runs)
 }
 
 func modelText(v any) string {

@@ -29,12 +29,12 @@ func TestWrongCommands(t *testing.T) {
 		"l 0x40000":                  `"0x40000" is not a memory address: expected 0..0x3ffff`,
 		"list 0x3ffff":               "0x3ffff is not in the program",
 		"list nowhere":               `"nowhere" is not a label of the program`,
-		"break cal1":                 `"cal1" is not a label of the program; did you mean "call1"?`,
-		"break call1+x":              `"x" is not a number of words after call1`,
+		"break gt1":                  `"gt1" is not a label of the program; did you mean "got1"?`,
+		"break got1+x":               `"x" is not a number of words after got1`,
 		"break 0x30000":              "there is no instruction at 0x30000: 'watch memory 0x30000' stops when the word changes",
 		"break":                      "stop for what? a label; block",
 		"break [0,0]":                "stop for what in [0,0]?",
-		"break call1 call2":          "a breakpoint needs one label or address",
+		"break got1 got2":            "a breakpoint needs one label or address",
 		"break block [4,0]":          "there is no PE [4,0]: the machine has groups 0..3 with members 0..2",
 		"break block [x,0]":          `"[x,0]" is not a PE: expected [GROUP,MEMBER], such as [0,0], or 0.0`,
 		"break block [0,0] [0,1]":    "one PE is enough, [0,1] is a second one",
@@ -131,12 +131,12 @@ func TestHelp(t *testing.T) {
 func TestCompletion(t *testing.T) {
 	b := newBench(t, spec("fib", "6"))
 	require.Equal(t, []string{"step", "stops", "segments", "symbols", "show"}, sorted(b.Complete("s"), "step", "stops", "segments", "symbols", "show"))
-	require.Equal(t, []string{"break call1", "break call2"}, b.Complete("break call"))
+	require.Equal(t, []string{"break got1", "break got2"}, b.Complete("break got"))
 	require.Contains(t, b.Complete("until packet "), "until packet mlpe")
 	require.Contains(t, b.Complete("watch "), "watch segments")
 	require.Equal(t, []string{"help where"}, b.Complete("help whe"))
 	require.Equal(t, []string{"loads segments"}, b.Complete("loads s"))
-	require.Equal(t, []string{"step 3;until call1", "step 3;until call2"}, b.Complete("step 3;until call"))
+	require.Equal(t, []string{"step 3;until got1", "step 3;until got2"}, b.Complete("step 3;until got"))
 	require.Equal(t, []string{"step 3;units", "step 3;until"}, sorted(b.Complete("step 3;un"), "step 3;units", "step 3;until"))
 	require.Empty(t, b.Complete("nosuch x"))
 	require.Empty(t, b.Complete("step "))

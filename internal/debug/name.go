@@ -14,7 +14,7 @@ import (
 // machine parts by number.
 func (d *Debugger) at(pe int) *emcr.PE { return d.s.PE(pe) }
 
-// label names a code address: call1, call1+2, or the number.
+// label names a code address: got1, got1+2, or the number.
 func (d *Debugger) label(addr uint32) string {
 	name, words, ok := d.s.Object.SymbolAt(addr)
 	switch {
@@ -81,8 +81,8 @@ func (d *Debugger) content(p *packet.Packet) string {
 	return fmt.Sprintf("to %v %s: %s", p.Dest, node, d.value(p.Data))
 }
 
-// value prints a word for people and says if it is the continuation of an
-// operand segment in use.
+// value is a word for people; when it is the continuation of an operand
+// segment in use, or of a system block, it says so.
 func (d *Debugger) value(v uint64) string {
 	f := d.at(0).Format()
 	w := isa.Width(f.DataBits)
@@ -90,6 +90,9 @@ func (d *Debugger) value(v uint64) string {
 	c := f.Cont(v)
 	if int(c.PE.GA) >= d.s.Net.Groups || int(c.PE.CA) >= d.s.Net.Members {
 		return text
+	}
+	if name, words, ok := d.s.Object.SymbolAt(c.Addr); c.Match == packet.Block && ok && words == 0 {
+		return fmt.Sprintf("%#x = continuation of %v system block %s", v, c.PE, name)
 	}
 	pe := d.at(d.s.Net.Index(c.PE))
 	base, used := pe.SegmentOf(c.Addr)

@@ -44,9 +44,9 @@ func stopsOf(t *testing.T, command string) (list []uint64, said []string) {
 // A breakpoint stops exactly in the clocks in which a trace shows its event.
 func TestBreakpointsStopWhereTracesTell(t *testing.T) {
 	for command, want := range map[string]func(b *bench, e *trace.Event) bool{
-		"break call2": func(b *bench, e *trace.Event) bool { return e.Kind == trace.Fetched && b.label(e.PC) == "call2" },
-		"b call2+1 [2,1]": func(b *bench, e *trace.Event) bool {
-			return e.Kind == trace.Fetched && b.label(e.PC) == "call2+1" && b.address(int(e.PE)).String() == "[2,1]"
+		"break got2": func(b *bench, e *trace.Event) bool { return e.Kind == trace.Fetched && b.label(e.PC) == "got2" },
+		"b got2+1 [2,1]": func(b *bench, e *trace.Event) bool {
+			return e.Kind == trace.Fetched && b.label(e.PC) == "got2+1" && b.address(int(e.PE)).String() == "[2,1]"
 		},
 		"break block":        func(_ *bench, e *trace.Event) bool { return e.Kind == trace.Begun },
 		"break block join":   func(b *bench, e *trace.Event) bool { return e.Kind == trace.Begun && b.label(e.PC) == "join" },
@@ -88,7 +88,7 @@ func TestWatchpointsStopWhereValuesChange(t *testing.T) {
 		"watch operands [0,1]":       func(p *emcr.PE) uint64 { return uint64(p.CountWaitingOperands()) },
 		"watch register r3 [0,1]":    func(p *emcr.PE) uint64 { return p.EXU().Regs[3] },
 		"watch register fp [0,1]":    func(p *emcr.PE) uint64 { return p.EXU().Regs[15] },
-		"watch memory 0x30017 [0,1]": func(p *emcr.PE) uint64 { return p.Memory().Read(0x30017)<<2 | uint64(p.Memory().Tag(0x30017)) },
+		"watch memory 0x30001 [0,1]": func(p *emcr.PE) uint64 { return p.Memory().Read(0x30001)<<2 | uint64(p.Memory().Tag(0x30001)) },
 	} {
 		t.Run(command, func(t *testing.T) {
 			s := begun(t, spec("fib", "9"))
@@ -158,10 +158,20 @@ func TestStopsInOneClock(t *testing.T) {
 	require.Contains(t, text, "stop 3: [0,0] FMU: fire, was ")
 }
 
+// A continuation is shown as what it leads to, an operand or a system block.
+func TestContinuationsAreNamed(t *testing.T) {
+	b := newBench(t, spec("fib", "9"))
+	b.do("until block start")
+	require.Contains(t, b.do("registers"), " = continuation of [0,0] system block answer\n")
+	b.do("until packet data made [0,0]")
+	b.do("until block start")
+	require.Regexp(t, `r2 .* = continuation of \[0,0\] segment 0x30000 join (left|right)\n`, b.do("registers"))
+}
+
 func TestFinish(t *testing.T) {
 	b := newBench(t, spec("fib", "9"))
-	b.do("until call1")
-	require.Contains(t, b.do("finish"), "the block has ended at call1+")
+	b.do("until got1")
+	require.Contains(t, b.do("finish"), "the block has ended at got1+")
 	require.False(t, b.at(b.pe).EXU().Busy)
 	require.Contains(t, b.wrong("finish"), "runs no block")
 }
@@ -170,9 +180,9 @@ func TestFinish(t *testing.T) {
 // to step, but everything can be shown, and back works.
 func TestEndOfTheRun(t *testing.T) {
 	b := newBench(t, spec("fib", "9"))
-	require.Contains(t, b.do("until label small1"), "executes small1")
+	require.Contains(t, b.do("until label leaf"), "executes leaf")
 	b.do("break block")
-	b.do("break root")
+	b.do("break answer")
 	b.do("delete 1")
 	b.do("c")
 	require.Contains(t, b.do("c"), "the run is over: result 34, after")
@@ -181,7 +191,7 @@ func TestEndOfTheRun(t *testing.T) {
 	require.Contains(t, b.wrong("goto 1000000"), "the run is over")
 	require.Contains(t, b.do("where"), "the host got 34")
 	require.Contains(t, b.do("back 70"), "clock ")
-	require.Contains(t, b.do("c"), "stop 2: [0,0] executes root", "again")
+	require.Contains(t, b.do("c"), "stop 2: [0,0] executes answer", "again")
 	require.Contains(t, b.do("c"), "the run is over: result 34, after")
 }
 

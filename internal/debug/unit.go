@@ -67,12 +67,10 @@ func (d *Debugger) exuText(p *emcr.PE) string {
 func (d *Debugger) fmuText(p *emcr.PE) string {
 	f := p.FMU()
 	switch f.Step {
-	case emcr.FMURead:
-		return "checks whether a partner waits for packet " + d.packet(&f.Packet)
 	case emcr.FMUWrite:
 		return "finds no partner and will store packet " + d.packet(&f.Packet)
-	case emcr.FMUErase:
-		return fmt.Sprintf("has matched %s and %s for %s", d.value(f.Left), d.value(f.Right), d.label(f.PC))
+	case emcr.FMUTemplate:
+		return fmt.Sprintf("has matched %s and %s, reads the template's address", d.value(f.Left), d.value(f.Right))
 	case emcr.FMUReady:
 		return "holds the node " + d.label(f.PC) + " for the EXU"
 	}

@@ -80,7 +80,7 @@ func (s em4Set) mlpeCalls(ctx context.Context) (Drawing, error) {
 	}
 	line.LineStyle = lineStyle(0)
 	p.Add(line)
-	p.Legend.Add(fmt.Sprintf("model: %d of %d calls", r.MLPECalls, r.Calls), line)
+	p.Legend.Add(fmt.Sprintf("model: %d calls in the first run after boot", r.MLPECalls), line)
 	calls, err := paperNumber("003.t3.mlpe.mlpecalls")
 	if err != nil {
 		return nil, err

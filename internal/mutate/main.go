@@ -87,7 +87,7 @@ func (o *options) run(ctx context.Context, args []string) error {
 		return fmt.Errorf("%d of %d packages could not be tried", failed, len(list))
 	}
 	if o.table != "" {
-		if err := os.WriteFile(filepath.Join(o.root, o.table), page(rows, same, o.seed), 0o666); err != nil {
+		if err := os.WriteFile(o.path(o.table), page(rows, same, o.seed), 0o666); err != nil {
 			return err
 		}
 	}
@@ -97,6 +97,15 @@ func (o *options) run(ctx context.Context, args []string) error {
 		return fmt.Errorf("%d of %d packages kill less than %d %% of their mutants", low, len(rows), goal)
 	}
 	return nil
+}
+
+// path returns a file or folder that was given, relative to the repository's
+// root unless it is absolute.
+func (o *options) path(name string) string {
+	if filepath.IsAbs(name) {
+		return name
+	}
+	return filepath.Join(o.root, name)
 }
 
 // patterns turns arguments and -since into arguments of go list.
@@ -130,7 +139,7 @@ func (o *options) patterns(ctx context.Context, args []string) ([]string, error)
 // sample tries mutants of one package until the wanted number have a verdict.
 func (o *options) sample(ctx context.Context, p *pkg, same map[string]string) (row, error) {
 	r := row{Package: p.Name, Points: len(p.points)}
-	s, err := openStore(filepath.Join(o.root, o.store), p)
+	s, err := openStore(o.path(o.store), p)
 	if err != nil {
 		return r, err
 	}

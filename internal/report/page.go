@@ -26,7 +26,8 @@ type Paper struct {
 	Knobs   []Knob   // of the machine
 	Runs    []EM4Run // paper 003: each run that a row is measured on
 	Rows    []Line   // figures and claims of the paper
-	Ours    []Line   // regressions: our own numbers
+	Derived []Line   // what follows from the paper's figures
+	Ours    []Line   // regressions: numbers of our own
 	Gaps    []Gap
 	Figures []Figure
 

@@ -41,9 +41,12 @@ func (p *Paper) fill(rows []verify.Row, notes map[int]Gap) error {
 	}
 	for _, r := range rows {
 		l := lineOf(r, byID[r.ID])
-		if r.Class == verify.Regression {
+		switch {
+		case r.Class == verify.Regression:
 			p.Ours = append(p.Ours, l)
-		} else {
+		case r.Derived:
+			p.Derived = append(p.Derived, l)
+		default:
 			p.Rows = append(p.Rows, l)
 		}
 		if r.Gap == nil {

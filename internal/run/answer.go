@@ -36,7 +36,8 @@ type Asked struct {
 
 // Cost is what surrounds the run: all runs, the machine, the simulation.
 type Cost struct {
-	Runs              []uint64       `json:"runs"` // clocks of all complete runs
+	Runs              []uint64       `json:"runs"`  // clocks of all complete runs
+	Bands             *Bands         `json:"bands"` // over the complete runs; nil if there is none
 	Knobs             map[string]any `json:"knobs"`
 	WallSeconds       float64        `json:"wall_seconds"`
 	PEClocksPerSecond float64        `json:"pe_clocks_per_second"`
@@ -50,8 +51,11 @@ func (s *Batch) Answer(r OneRun) *Answer {
 			Result: append([]uint64{}, r.Words...), Clocks: r.Clocks, StartClock: r.Start, TimeMS: float64(r.Clocks) * s.ClockNS / 1e6,
 		},
 		Values: valuesOf(&r.Totals), Totals: r.Totals,
-		Cost:   Cost{Runs: append([]uint64{}, s.Clocks...), Knobs: KnobValues(s.Config), WallSeconds: r.Wall.Seconds()},
+		Cost:   Cost{Runs: []uint64{}, Bands: s.bands(), Knobs: KnobValues(s.Config), WallSeconds: r.Wall.Seconds()},
 		Config: s.Config, WordBits: packet.FormatFor(s.Net.K).DataBits,
+	}
+	for _, t := range s.Done {
+		x.Runs = append(x.Runs, t.Clocks)
 	}
 	if r.Wall > 0 {
 		x.PEClocksPerSecond = float64(r.Stepped) * float64(s.PEs) / r.Wall.Seconds()

@@ -17,7 +17,7 @@ type Batch struct {
 
 	Current  *em4.Run       // the run in progress; nil between two
 	Counters []em4.Counters // of it, at its last word to the host, when they are kept
-	Clocks   []uint64       // of the complete runs
+	Done     []em4.Totals   // of the complete runs
 	Best     OneRun         // the fastest of them
 	Rows     []Rows         // of all of them, when KeepRows
 
@@ -31,7 +31,7 @@ type Batch struct {
 
 // Bounds of what a session keeps in memory.
 const (
-	MaxRuns     = 100_000 // their clocks
+	MaxRuns     = 100_000 // their totals: some 16 MB
 	MaxCounters = 1 << 21 // of a PE and a run, with KeepCounters and KeepRows: some 400 MB
 	maxWindows  = 1 << 19 // of a run: some 100 MB
 )
@@ -127,8 +127,8 @@ func (s *Batch) End(err error) (OneRun, Rows) {
 	}
 	s.Current, s.Counters, s.stepped, s.wall = nil, nil, 0, 0
 	if err == nil {
-		s.Clocks = append(s.Clocks, one.Clocks)
-		if len(s.Clocks) == 1 || one.Clocks < s.Best.Clocks {
+		s.Done = append(s.Done, one.Totals)
+		if len(s.Done) == 1 || one.Clocks < s.Best.Clocks {
 			s.Best = one
 		}
 	}

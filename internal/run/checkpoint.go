@@ -40,7 +40,7 @@ func (s *Batch) State(c *state.Codec) {
 	state.Num(c, &s.Window)
 	state.Bool(c, &s.KeepCounters)
 	state.Bool(c, &s.KeepSeries)
-	state.List(c, &s.Clocks, maxRuns, func(n *uint64) { state.Num(c, n) })
+	state.List(c, &s.Done, maxRuns, func(t *em4.Totals) { t.State(c) })
 	s.Best.State(c)
 	state.List(c, &s.Rows, maxRuns, func(r *Rows) { r.State(c) })
 	state.List(c, &s.Counters, maxPEs, func(p *em4.Counters) { p.State(c) })
@@ -65,10 +65,10 @@ func (s *Batch) check(c *state.Codec) {
 	switch {
 	case s.Runs < 1 || s.Window < 1:
 		c.Fail("%d runs, windows of %d clocks", s.Runs, s.Window)
-	case len(s.Clocks) >= s.Runs:
-		c.Fail("%d of %d runs are complete", len(s.Clocks), s.Runs)
-	case (s.KeepCounters || s.KeepSeries) && len(s.Rows) != len(s.Clocks):
-		c.Fail("%d runs are complete, %d have rows", len(s.Clocks), len(s.Rows))
+	case len(s.Done) >= s.Runs:
+		c.Fail("%d of %d runs are complete", len(s.Done), s.Runs)
+	case (s.KeepCounters || s.KeepSeries) && len(s.Rows) != len(s.Done):
+		c.Fail("%d runs are complete, %d have rows", len(s.Done), len(s.Rows))
 	}
 	all := append([]Rows{{Counters: s.Counters}}, s.Rows...)
 	for i, r := range all {

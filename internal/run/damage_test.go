@@ -82,10 +82,10 @@ func (s *Batch) names() (n damage.Names) {
 	n.Omit(1) // the seed
 	n.Omit(1) // the names of the statistics
 	n.Add("runs", "window", "counters", "series", "complete runs")
-	n.Omit(len(s.Clocks))
 	c := state.Saver(nil)
 	(&em4.Totals{}).State(c)
 	totals := len(c.Bytes()) / 8
+	n.Omit(len(s.Done) * totals)
 	n.Omit(totals)
 	n.Add("words of the best run")
 	n.Omit(len(s.Best.Words) + 1)

@@ -116,13 +116,13 @@ func TestPointID(t *testing.T) {
 	require.Regexp(t, `^fib-5-12pes-[0-9a-f]{16}$`, first)
 	for _, other := range []string{
 		strings.Replace(fib, "5", "6", 1), strings.Replace(fib, "12", "32", 1), fib + "seed = 2", fib + "runs = 2",
-		fib + "param = {policy = \"line\"}", fib + "set = {hop_clocks = 3}", "max_clocks = 9\n" + fib,
+		fib + "param = {policy = \"line\"}", fib + "set = {hop_clocks = 2}", "max_clocks = 9\n" + fib,
 	} {
 		require.NotEqual(t, first, one(other), other)
 	}
 	for _, same := range []string{
-		"title = \"x\"\n" + fib, fib + "machine = \"12\"", fib + "param = {policy = \"ring\"}", fib + "set = {hop_clocks = 2}",
-		"[[variant]]\nname = \"v\"\nset = {hop_clocks = 2}\n" + fib + "variant = \"v\"",
+		"title = \"x\"\n" + fib, fib + "machine = \"12\"", fib + "param = {policy = \"ring\"}", fib + "set = {hop_clocks = 3}",
+		"[[variant]]\nname = \"v\"\nset = {hop_clocks = 3}\n" + fib + "variant = \"v\"",
 	} {
 		require.Equal(t, first, one(same), same)
 	}

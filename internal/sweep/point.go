@@ -60,7 +60,7 @@ func (p *Point) run(ctx context.Context, progress func(clock uint64)) (r *Result
 	s := run.New(t, run.Plan{Runs: p.Runs, MaxClocks: p.Spec.MaxClocks})
 	s.Progress = func(clock uint64, _ int) { progress(clock) }
 	var one run.OneRun
-	for len(s.Clocks) < p.Runs && err == nil {
+	for len(s.Done) < p.Runs && err == nil {
 		if err = s.Begin(); err != nil {
 			break
 		}

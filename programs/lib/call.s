@@ -12,13 +12,16 @@
 ;
 ;   call    W, GOT       ends a block: calls an instance on the PE of call W (1 or 2) with the
 ;                        argument r1; the node GOT gets the argument and the segment; uses r3..r9
-;   ask     GOT          ends a block: asks PE r3 for an instance; GOT gets its segment as the
-;                        right operand; uses r4
+;   ask     GOT, PE      ends a block: asks the PE, by default r3, for an instance; GOT gets its
+;                        segment as the right operand; uses r4
+;   request GOT, PE, SIDE  the same within a block, and for another operand
 ;   enter   NODE, SIDE   in the block GOT: says where the result goes; uses r3. The block also
 ;                        sends the argument: send.l r1, r2, @start
 ;   begin   T, A         ends a block: the first instance, with the argument register A; uses r3, r4.
 ;                        Its result is the program's answer
-;   call_blocks T        the system block that serves requests for instances of T, and what begin needs
+;   first   A, SEGMENT   ends a block: the same with an instance that is there already; uses r4
+;   call_blocks T        the system blocks: one serves requests for instances of T, the other gets
+;                        the result of the first instance, and needs no segment for it
 
 .macro call which, answer
     send.l  r1, fp, @\answer
@@ -34,9 +37,14 @@
     ask     \answer
 .endm
 
-.macro ask answer
+.macro ask answer, pe=r3
     cont.r  r4, fp, @\answer
-    send.d! r4, r3, new
+    send.d! r4, \pe, new
+.endm
+
+.macro request answer, pe=r3, side=r
+    cont.\side r4, fp, @\answer
+    send.d  r4, \pe, new
 .endm
 
 .macro enter node, side, entry=start
@@ -46,18 +54,18 @@
 
 .macro begin template, arg
     getseg  r3, \template
-    getseg  r4, top
-    cont.1  r4, r4, @answer
-    send.l  \arg, r3, @start
-    send.r! r4, r3, @start
+    first   \arg, r3
+.endm
+
+.macro first arg, segment
+    cont.d  r4, fp, answer
+    send.l  \arg, \segment, @start
+    send.r! r4, \segment, @start
 .endm
 
 .macro call_blocks template
-.template top
 answer:                                  ; the first instance's result
-    out     r1
-    relseg! fp
-.endtemplate
+    out!    r1
 
 new:                                     ; the answer's destination
     getseg  r3, \template

@@ -3,7 +3,7 @@
 ; Function calls without separate blocks [remedy 003 §4.2: larger strongly
 ; connected blocks]: the block that knows the argument makes the call and goes
 ; on; the argument waits in the operand segment, not in a packet. Include it
-; after place.s; the program must have the system block new.
+; after call.s.
 ;
 ;   caller                 chosen PE          instance
 ;   block --request------> new
@@ -30,8 +30,7 @@
   .endif
     choose  \which
     st      r10, fp, @argument\which
-    cont.1  r4, fp, @got\which
-    send.d  r4, r3, new
+    request got\which, r3, 1
 .done\@:
 .endm
 

@@ -17,8 +17,9 @@
 
 .param policy, ring, random, round-robin, ring-random, ring-round-robin, line
 .param mlpe, off, on, software           ; software: the software search of [003 §4.1]
-.param ring_first, in, out               ; where ring sends call 1 [calibrated]
-.param ring_table, next, circuits        ; ring-random and ring-round-robin: the two next PEs, or all 2k of the circuits [calibrated]
+.param ring_first, out, in               ; where ring sends call 1 [calibrated]
+.param ring_table, circuits, next        ; ring-random and ring-round-robin: all 2k PEs of the circuits, or the two next ones [calibrated]
+.param line_first, near, far             ; where line sends call 1: to the next PE, or to the next but one [calibrated]
 .param line_path, hamilton, numbered     ; the line's order: along the network's links, or by number
 .param mlpe_start, filled, empty         ; the prefetch register at the start [calibrated]
 .param mlpe_call, first, second          ; the call that uses MLPE [calibrated]
@@ -265,10 +266,18 @@ fill_mlpe:                               ; the prefetched segment
   .elif policy == policy.line
     line_next r1, r2
     pack    r7, r1, r2
-    st      r7, r0, next2                ; call 2 to the next
-    line_next r1, r2
+    .if line_first == line_first.near
+    st      r7, r0, next1
+    .else
+    st      r7, r0, next2
+    .endif
+    line_next r1, r2                     ; the next but one
     pack    r7, r1, r2
-    st      r7, r0, next1                ; call 1 to the next but one
+    .if line_first == line_first.near
+    st      r7, r0, next2
+    .else
+    st      r7, r0, next1
+    .endif
   .else
     rds     r5, seed
     st      r5, r0, seed

@@ -44,6 +44,17 @@ const (
 	sums       = 3 // variables that are only added to
 )
 
+// sendAdd sends a register to a system block on the PE in r14, which it names
+// directly or by a continuation.
+func (g *gen) sendAdd(n *node, r string) {
+	if g.bool() {
+		n.add("cont.d", "r11, r14, add%d", g.int(0, sums-1))
+		n.add("send", "%s, r11, 0", r)
+		return
+	}
+	n.add("send.d", "%s, r14, add%d", r, g.int(0, sums-1))
+}
+
 // operation writes one of the operations of a block. Inside conditionals and
 // loops (depth > 0) it writes nothing that a later node reads.
 func (g *gen) operation(f *function, n *node, depth int) {
@@ -78,7 +89,7 @@ func (g *gen) operation(f *function, n *node, depth int) {
 	case "add":
 		r := g.source(n)
 		g.place(n, r, true)
-		n.add("send.d", "%s, r14, add%d", r, g.int(0, sums-1))
+		g.sendAdd(n, r)
 	case "out":
 		if g.p.Ordered {
 			g.aluOp(n)

@@ -19,6 +19,9 @@ var needs = map[string]int64{
 	"memory_words":    1 << packet.AddrBits,
 }
 
+// programWords is more than any random program needs.
+const programWords = 1 << 13
+
 // Machine draws a machine of so many PEs that holds any random program: every
 // knob of the EM-4 has any value of its range. They change when things happen,
 // never what, but for a deadlock: with fewer than omega.Banks banks.
@@ -46,7 +49,7 @@ func AnyMachine(by func(key string) knob.Pick, pes int) em4.Config {
 		r.Draw(by(r.Key))
 		c.FIFOWords &^= 1
 		c.MIBWords &^= 1
-		if c.Validate() != nil {
+		if c.Validate() != nil || c.MemoryWords-c.MIBWords-c.Segments*c.SegmentWords-c.StructureWords < programWords {
 			c = old // does not go with the others
 		}
 	}

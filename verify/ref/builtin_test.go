@@ -29,9 +29,6 @@ func TestProgramsEqualMachine(t *testing.T) {
 				require.NoError(t, err)
 				all := orders(1)
 				for i := range slices.Clone(all) {
-					if p.Ordered {
-						break
-					}
 					all = append(all, all[i])
 					all[len(all)-1].Unordered = true
 				}

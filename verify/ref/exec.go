@@ -75,6 +75,8 @@ func (m *Machine) instruction(p *pe, pc uint32, in isa.Inst, r *regs) (taken boo
 			c.Match = packet.Left
 		case isa.FormRight:
 			c.Match = packet.Right
+		case isa.FormDirect:
+			c.Match, c.Addr = packet.Block, uint32(in.Imm)
 		}
 		r.set(in.D, m.format.Payload(c))
 	case isa.SEND:
@@ -121,9 +123,13 @@ func (m *Machine) send(p *pe, pc uint32, in isa.Inst, to, data uint64, addr uint
 		msg.match = packet.Right
 	case isa.FormDirect:
 		msg = message{addr: uint32(in.Imm), data: data, direct: true}
+	case isa.FormCont:
+		if c.Match == packet.Block {
+			msg.direct, msg.match = true, packet.One
+		}
 	}
-	if int(c.PE.GA) >= 1<<m.k || int(c.PE.CA) > m.k || msg.match > packet.Right {
-		return p.fault(programError, pc, "a packet for %v with matching condition %v: %#x is not a continuation", c.PE, msg.match, to)
+	if int(c.PE.GA) >= 1<<m.k || int(c.PE.CA) > m.k {
+		return p.fault(programError, pc, "a packet for %v: %#x is not a continuation", c.PE, to)
 	}
 	m.counts.Sent++
 	m.bag.put(lane{from: p.index, to: int(c.PE.GA)*(m.k+1) + int(c.PE.CA)}, msg)

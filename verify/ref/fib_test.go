@@ -87,8 +87,6 @@ func values(t *testing.T, param string) []string {
 // A packet finds its node by the displacement in an operand segment of 64
 // words, so no parameter may move a node behind it.
 func TestFibNodesLieInTheirSegment(t *testing.T) {
-	o, err := programs.Assemble("fib", nil)
-	require.NoError(t, err)
 	params := map[string]string{}
 	var choose func(list []asm.Param)
 	choose = func(list []asm.Param) {
@@ -107,43 +105,80 @@ func TestFibNodesLieInTheirSegment(t *testing.T) {
 				if s.Kind != asm.Code || err != nil {
 					continue
 				}
-				if in.Op == isa.CONT || in.Op == isa.SEND && in.Form() != isa.FormDirect {
+				if (in.Op == isa.CONT || in.Op == isa.SEND) && in.Form() != isa.FormDirect {
 					require.Less(t, in.Imm, int32(64), "%v, code address %#x", params, s.Start+uint32(i))
 				}
 			}
 		}
 	}
-	choose(slices.DeleteFunc(slices.Clone(o.Params), func(p asm.Param) bool {
-		return slices.Contains([]string{"ring_first", "ring_table", "line_path", "mlpe_start"}, p.Name) // of the tables
-	}))
+	for _, leaves := range []string{"instances", "inline"} { // some parameters exist with one of them only
+		clear(params)
+		params["leaves"] = leaves
+		o, err := programs.Assemble("fib", params)
+		require.NoError(t, err)
+		choose(slices.DeleteFunc(slices.Clone(o.Params), func(p asm.Param) bool {
+			return slices.Contains([]string{"leaves", "ring_first", "ring_table", "line_first", "line_path", "mlpe_start"}, p.Name) // of the tables
+		}))
+	}
 }
 
 // variant chooses all parameters of fib at random.
 func variant(t *testing.T, rng *rand.Rand) map[string]string {
-	o, err := programs.Assemble("fib", nil)
+	leaves := []string{"instances", "inline"}[rng.IntN(2)] // some parameters exist with one of them only
+	o, err := programs.Assemble("fib", map[string]string{"leaves": leaves})
 	require.NoError(t, err)
 	params := map[string]string{}
 	for _, p := range o.Params {
 		require.NotEmpty(t, p.Values)
 		params[p.Name] = p.Values[rng.IntN(len(p.Values))]
 	}
+	params["leaves"] = leaves
 	return params
 }
 
-// The root of fib gets its result as a packet to its own PE, and the packet
-// that frees its segment is sent behind it: fib relies on the order between one
-// sender and one receiver, and the reference shows it.
+// fib does not rely on the order of packets between one sender and one
+// receiver: nothing is sent to an instance after its result.
+func TestFibUnordered(t *testing.T) {
+	for _, leaves := range []string{"instances", "inline"} {
+		o, err := programs.Assemble("fib", map[string]string{"leaves": leaves})
+		require.NoError(t, err)
+		for seed := range uint64(20) {
+			r, err := ref.New(o, ref.Options{PEs: 4, Seed: seed, Unordered: true})
+			require.NoError(t, err)
+			require.NoError(t, r.Boot())
+			got, err := r.Run(5)
+			require.NoError(t, err)
+			require.Equal(t, []uint64{5}, got.Words)
+		}
+	}
+}
+
+// A program that does rely on this order is found out by the reference.
 func TestUnorderedShowsReliance(t *testing.T) {
-	o, err := programs.Assemble("fib", nil)
+	const text = `
+	.start main
+main:	mov r3, 7
+	send.d r3, fp, keep
+	send.d! r0, fp, tell
+keep:	st! r1, r0, held
+tell:	ld r3, r0, held
+	out! r3
+held:	.space 1
+`
+	o, _, err := asm.Assemble("order.s", asm.Options{Open: func(string) ([]byte, error) { return []byte(text), nil }})
 	require.NoError(t, err)
 	bad := 0
 	for seed := range uint64(20) {
-		r, err := ref.New(o, ref.Options{PEs: 4, Seed: seed, Unordered: true})
-		require.NoError(t, err)
-		require.NoError(t, r.Boot())
-		if _, err = r.Run(5); err != nil {
-			require.ErrorContains(t, err, "not a node of an operand segment in use")
-			bad++
+		for _, unordered := range []bool{false, true} {
+			r, err := ref.New(o, ref.Options{PEs: 4, Seed: seed, Unordered: unordered})
+			require.NoError(t, err)
+			got, err := r.Run(0)
+			require.NoError(t, err)
+			if unordered && got.Words[0] != 7 {
+				bad++
+				continue
+			}
+			require.Equal(t, []uint64{7}, got.Words)
 		}
 	}
 	require.NotZero(t, bad)

@@ -1,0 +1,100 @@
+package run
+
+import (
+	"slices"
+
+	"emsim/asm"
+	"emsim/em4"
+	"emsim/emcr"
+)
+
+// A Band says what a quantity was in consecutive runs on one machine.
+type Band struct {
+	Best float64 `json:"best"` // in the run with the fewest clocks
+	Mean float64 `json:"mean"`
+	Min  float64 `json:"min"`
+	Max  float64 `json:"max"`
+}
+
+// BandOf returns the band of a quantity over the runs, of which there is at
+// least one. Of equally fast runs the first is the best.
+func BandOf[T any](runs []T, clocks func(T) uint64, quantity func(T) float64) Band {
+	first := quantity(runs[0])
+	b := Band{Best: first, Min: first, Max: first}
+	fewest, sum := clocks(runs[0]), 0.0
+	for _, t := range runs {
+		v := quantity(t)
+		sum += v
+		b.Min, b.Max = min(b.Min, v), max(b.Max, v)
+		if n := clocks(t); n < fewest {
+			fewest, b.Best = n, v
+		}
+	}
+	b.Mean = max(b.Min, min(b.Max, sum/float64(len(runs)))) // rounding must not put the mean of equal runs beside them
+	return b
+}
+
+// Bands are the bands of a batch's complete runs. WorkPerCall is nil for a
+// program that calls nothing.
+type Bands struct {
+	TimeMS       Band  `json:"time_ms"`
+	Utilisation  Band  `json:"pe_utilisation"`
+	ExuFmu       Band  `json:"exu_fmu"`
+	IbuOnly      Band  `json:"ibu_only"`
+	NetworkWait  Band  `json:"network_wait"`
+	Idle         Band  `json:"idle"`
+	Instructions Band  `json:"instructions"`
+	MLPECalls    Band  `json:"mlpe_calls"`
+	WorkPerCall  *Band `json:"work_per_call"`
+}
+
+// bands returns the bands of the complete runs, or nil when there is none.
+func (s *Batch) bands() *Bands {
+	if len(s.Done) == 0 {
+		return nil
+	}
+	of := func(quantity func(em4.Totals) float64) Band { return BandOf(s.Done, clocksOf, quantity) }
+	share := func(state emcr.Activity) Band { return of(func(t em4.Totals) float64 { return t.Share(state) }) }
+	b := &Bands{
+		TimeMS:      of(func(t em4.Totals) float64 { return float64(t.Clocks) * s.ClockNS / 1e6 }),
+		Utilisation: of(em4.Totals.Utilisation),
+		ExuFmu:      share(emcr.ExuFmu), IbuOnly: share(emcr.IbuOnly), NetworkWait: share(emcr.NetworkWait), Idle: share(emcr.Idle),
+		Instructions: of(func(t em4.Totals) float64 { return float64(t.Instructions) }),
+		MLPECalls:    of(func(t em4.Totals) float64 { return float64(t.MLPECalls) }),
+	}
+	for _, t := range s.Done {
+		if CallsOthers(s.Object, t) == 0 {
+			return b
+		}
+	}
+	work := of(func(t em4.Totals) float64 { return WorkPerCall(s.Object, t) })
+	b.WorkPerCall = &work
+	return b
+}
+
+func clocksOf(t em4.Totals) uint64 { return t.Clocks }
+
+// CallsOthers returns how many calls a run made by the paper's count, which
+// leaves out the instances that only answer [003 table 3]. A program in which
+// every instance calls two others or none says so by the constant binary_calls;
+// with leaves=instances (n-1)/2 of its n instances call. In all other programs
+// every instance counts.
+func CallsOthers(o *asm.Object, t em4.Totals) uint64 {
+	binary := slices.ContainsFunc(o.Symbols, func(s asm.Symbol) bool { return s.Name == "binary_calls" })
+	for i := range o.Params {
+		if p := &o.Params[i]; binary && p.Name == "leaves" && p.Chosen() == "instances" && t.Calls > 0 {
+			return (t.Calls - 1) / 2
+		}
+	}
+	return t.Calls
+}
+
+// WorkPerCall returns the PE-clocks that were busy (EXU, FMU or IBU at work) for
+// each of a run's CallsOthers, or 0 when there was none.
+func WorkPerCall(o *asm.Object, t em4.Totals) float64 {
+	n := CallsOthers(o, t)
+	if n == 0 {
+		return 0
+	}
+	return float64(t.States()[emcr.ExuFmu]+t.States()[emcr.IbuOnly]) / float64(n)
+}

@@ -1,0 +1,83 @@
+package run
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/em4"
+	"emsim/emcr"
+)
+
+// totals has clocks and calls.
+func totals(clocks, calls uint64) em4.Totals {
+	t := em4.Totals{Clocks: clocks}
+	t.Calls = calls
+	return t
+}
+
+// The best value is that of the run with the fewest clocks, not the smallest.
+func TestBandOf(t *testing.T) {
+	runs := []em4.Totals{totals(30, 4), totals(10, 9), totals(20, 2), totals(10, 5)}
+	calls := func(t em4.Totals) float64 { return float64(t.Calls) }
+	require.Equal(t, Band{Best: 9, Mean: 5, Min: 2, Max: 9}, BandOf(runs, clocksOf, calls))
+	require.Equal(t, Band{Best: 4, Mean: 4, Min: 4, Max: 4}, BandOf(runs[:1], clocksOf, calls))
+	tenths := func(em4.Totals) float64 { return 0.1 }
+	require.Equal(t, Band{0.1, 0.1, 0.1, 0.1}, BandOf(append(runs, runs...), clocksOf, tenths), "equal runs have no width")
+}
+
+// The keys hold the values of the runs, whose calls are counted as the paper
+// counts them.
+func TestBands(t *testing.T) {
+	target, err := spec("fib", "10").Build(t.Context())
+	require.NoError(t, err)
+	s := New(target, Plan{Runs: 3})
+	require.Nil(t, s.bands(), "no run is complete")
+	for range 3 {
+		require.NoError(t, s.Begin())
+		s.End(s.Advance(t.Context(), em4.ToEnd))
+	}
+	b := s.bands()
+	for name, x := range map[string]struct {
+		band Band
+		of   func(em4.Totals) float64
+	}{
+		"time_ms":        {b.TimeMS, func(t em4.Totals) float64 { return float64(t.Clocks) * 80e-6 }},
+		"pe_utilisation": {b.Utilisation, em4.Totals.Utilisation},
+		"exu_fmu":        {b.ExuFmu, func(t em4.Totals) float64 { return t.Share(emcr.ExuFmu) }},
+		"ibu_only":       {b.IbuOnly, func(t em4.Totals) float64 { return t.Share(emcr.IbuOnly) }},
+		"network_wait":   {b.NetworkWait, func(t em4.Totals) float64 { return t.Share(emcr.NetworkWait) }},
+		"idle":           {b.Idle, func(t em4.Totals) float64 { return t.Share(emcr.Idle) }},
+		"instructions":   {b.Instructions, func(t em4.Totals) float64 { return float64(t.Instructions) }},
+		"mlpe_calls":     {b.MLPECalls, func(t em4.Totals) float64 { return float64(t.MLPECalls) }},
+		"work_per_call":  {*b.WorkPerCall, func(t em4.Totals) float64 { return t.Utilisation() * 12 * float64(t.Clocks) / 54 }},
+	} {
+		want := BandOf(s.Done, clocksOf, x.of)
+		require.InEpsilonSlice(t, []float64{1 + want.Best, 1 + want.Mean, 1 + want.Min, 1 + want.Max},
+			[]float64{1 + x.band.Best, 1 + x.band.Mean, 1 + x.band.Min, 1 + x.band.Max}, 1e-12, name)
+	}
+	require.EqualValues(t, 109, s.Done[0].Calls)
+
+	plain, err := spec(written(t, ".start x\nx: out! r1\n")).Build(t.Context())
+	require.NoError(t, err)
+	s = New(plain, Plan{Runs: 1})
+	require.NoError(t, s.Begin())
+	s.End(s.Advance(t.Context(), em4.ToEnd))
+	require.Nil(t, s.bands().WorkPerCall, "the program calls nothing")
+}
+
+// Programs whose leaves are no instances, or that have no such parameter,
+// count every instance.
+func TestCallsOthers(t *testing.T) {
+	program := written(t, ".param leaves, instances, inline\n.equ binary_calls, 2\n.start x\nx: out! r1\n")
+	for leaves, want := range map[string]uint64{"instances": 3, "inline": 7} {
+		o, err := LoadProgram(program, map[string]string{"leaves": leaves})
+		require.NoError(t, err)
+		require.Equal(t, want, CallsOthers(o, totals(1, 7)))
+		require.Zero(t, CallsOthers(o, em4.Totals{}))
+		require.Zero(t, WorkPerCall(o, totals(1, 0)))
+	}
+	o, err := LoadProgram("queens", nil) // instances have up to N children
+	require.NoError(t, err)
+	require.EqualValues(t, 7, CallsOthers(o, totals(1, 7)))
+}

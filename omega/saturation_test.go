@@ -1,0 +1,61 @@
+package omega
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// published is the switch of the prototype's preset.
+var published = Config{HopClocks: 3, BankClocks: 2, Banks: 3, Compare: true}
+
+// A port carries one word a clock. What share of that does a full network
+// sustain, by pattern? The table is in docs/TIMING.md.
+//
+// A bank is used again hop_clocks + bank_clocks = 5 clocks after its last
+// packet came, at the earliest, so one class of packets (banks are used by
+// class: see Topology) can fill at most two clocks in five of a link. Where
+// traffic takes one hop, as between neighbours, that is the whole story; on
+// longer ways packets also wait for the outputs of those before them.
+func TestSaturation(t *testing.T) {
+	const pes, warm, clocks = 80, 2000, 20_000
+	var out strings.Builder
+	fmt.Fprintf(&out, "%-10s %10s %10s %10s\n", "pattern", "delivered", "mean link", "full link")
+	for _, pattern := range Patterns() {
+		tr := traffic(t, pes, published, TrafficConfig{pattern, 1, 1})
+		for range warm {
+			tr.Step(true)
+		}
+		tr.Net.ClearCounters(tr.Clock())
+		arrived := tr.Arrived
+		for range clocks {
+			tr.Step(true)
+		}
+		delivered := 2 * float64(tr.Arrived-arrived) / clocks / pes
+		sum, most := 0.0, 0.0
+		for i := range pes {
+			for o := range 2 {
+				share := 2 * float64(tr.Net.Hops(i, o)) / clocks
+				sum, most = sum+share, max(most, share)
+			}
+		}
+		fmt.Fprintf(&out, "%-10s %10.3f %10.3f %10.3f\n", pattern, delivered, sum/(2*pes), most)
+		if pattern == Neighbour {
+			require.InDelta(t, 0.4, most, 0.01, "one class in a link: two clocks in five")
+		}
+		require.LessOrEqual(t, most, 0.8+0.01, "%s: two classes in a link", pattern)
+	}
+	page, err := os.ReadFile("../docs/TIMING.md")
+	require.NoError(t, err)
+	require.Contains(t, string(page), "```\n"+out.String()+"```", "the table of docs/TIMING.md")
+
+	// With a bank cycle as long as a packet the port is the limit.
+	fast := traffic(t, pes, Config{HopClocks: 1, BankClocks: 2, Banks: 3, Compare: true}, TrafficConfig{Neighbour, 1, 1})
+	for range warm {
+		fast.Step(true)
+	}
+	require.Greater(t, 2*float64(fast.Arrived)/warm/pes, 0.85)
+}

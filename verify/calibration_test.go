@@ -1,0 +1,92 @@
+package verify
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The tables that lead docs/CALIBRATION.md are what 'emsim verify 003' gives;
+// with -update they are written anew.
+func TestCalibrationTables(t *testing.T) {
+	const file = "../docs/CALIBRATION.md"
+	page, err := os.ReadFile(file)
+	require.NoError(t, err)
+	text := string(page)
+	for name, table := range calibrationTables(t, measured(t, "003")) {
+		begin, end := "<!-- "+name+" -->\n\n", "\n<!-- end -->"
+		_, rest, ok := strings.Cut(text, begin)
+		require.True(t, ok, name)
+		old, _, ok := strings.Cut(rest, end)
+		require.True(t, ok, name)
+		if !*update {
+			require.Equal(t, table, old, "%s: 'go test ./verify -run TestCalibrationTables -update' writes it", name)
+		}
+		text = strings.Replace(text, begin+old, begin+table, 1)
+	}
+	if *update {
+		require.NoError(t, os.WriteFile(file, []byte(text), 0o644))
+	}
+}
+
+// calibrationTables are the page's tables in Markdown: the paper's numbers,
+// the work for each call that follows from them, and the claims in words.
+func calibrationTables(t *testing.T, rows []Row) map[string]string {
+	claims, err := Claims("003")
+	require.NoError(t, err)
+	head := "| row | what | paper | best | mean | min | max | first | deviation | class |\n|---|---|--:|--:|--:|--:|--:|--:|--:|---|\n"
+	tables := map[string]string{
+		"numbers": head, "work": head,
+		"words": "| row | claim | held in | class |\n|---|---|--:|---|\n",
+	}
+	for i, r := range rows {
+		id := strings.TrimPrefix(r.ID, "003.")
+		cond := claims[i].Cond
+		what := fmt.Sprintf("%s %s", cond["program"], cond["policy"])
+		if cond["mlpe"] == "yes" {
+			what += " MLPE"
+		}
+		class := string(r.Class)
+		if r.Gap != nil {
+			class += fmt.Sprintf(", gap %d", *r.Gap)
+		}
+		if r.Held != nil {
+			said := claims[i].Paper
+			if r.Quantity == "outcome" {
+				said = what + ": " + said
+			}
+			tables["words"] += fmt.Sprintf("| `%s` | %s | %d of %d | %s |\n", id, said, *r.Held, r.Runs, class)
+			continue
+		}
+		name := "numbers"
+		if r.Derived {
+			name = "work"
+		}
+		unit := r.Unit
+		if unit == "count" {
+			unit = ""
+		} else {
+			unit = ", " + unit
+		}
+		dev := fmt.Sprintf("%+.1f %%", 100**r.Deviation)
+		if r.Unit == "%" {
+			dev = fmt.Sprintf("%+.1f pt", *r.Deviation)
+		}
+		tables[name] += fmt.Sprintf("| `%s` | %s: %s%s | %s | %s | **%s** | %s | %s | %s | %s | %s |\n", id, what, strings.ReplaceAll(r.Quantity, "_", " "), unit,
+			claims[i].Paper, digits(*r.Best), digits(*r.Mean), digits(*r.Min), digits(*r.Max), digits(*r.First), dev, class)
+	}
+	return tables
+}
+
+// digits writes a number with three digits after the point at most, four in
+// all at least.
+func digits(f float64) string {
+	if f == math.Trunc(f) && f >= 1000 {
+		return fmt.Sprintf("%.0f", f)
+	}
+	return fmt.Sprintf("%.*f", max(0, 3-int(math.Log10(max(1, f)))), f)
+}

@@ -1,0 +1,36 @@
+//go:build slow
+
+package verify
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/em4"
+)
+
+// The four outcomes on the line [003 table 1, §4.2] hold for these numbers of
+// operand segments and for no others, if eight consecutive runs have to agree:
+// docs/CALIBRATION.md.
+func TestSegmentsOfTheOutcomes(t *testing.T) {
+	const least, most = 786, 916
+	peaks := func(n uint64, mlpe bool) (peaks []int) {
+		s := Standard003()
+		s.Config.Segments = 2048 // more than any run needs
+		all, err := newBench003(s).results(t.Context(), Run003{Policy: "line", MLPE: mlpe, N: n, Runs: runs003})
+		require.NoError(t, err)
+		for _, r := range slices.Concat(all...) {
+			peaks = append(peaks, r.SegmentsPeak)
+		}
+		return peaks
+	}
+	runs := slices.Concat(peaks(20, false), peaks(22, true))
+	stops := slices.Concat(peaks(21, false), peaks(23, true))
+	t.Logf("runs %v, stops %v", runs, stops)
+	require.Equal(t, least, slices.Max(runs))
+	require.Equal(t, most+1, slices.Min(stops))
+	published := em4.Prototype80().Segments
+	require.True(t, least <= published && published <= most)
+}
