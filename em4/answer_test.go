@@ -34,7 +34,7 @@ func TestAnswersFollowFromSearches(t *testing.T) {
 				made[e.Packet.Addr] = map[packet.Kind]int{}
 			}
 			made[e.Packet.Addr][e.Packet.Kind]++
-		}), m.PEs, trace.All(m.PEs)), 0, math.MaxUint64)
+		}), m.Config().PEs, trace.All(m.Config().PEs)), 0, math.MaxUint64)
 		_, err := run(m, 10)
 		require.NoError(t, err)
 		want := packet.Data

@@ -74,7 +74,7 @@ func TestHostAndExuShareThePort(t *testing.T) {
 		m.Step()
 	}
 	sent, consumed := uint64(len(args)), uint64(len(m.Net.Host()))
-	for i := range m.PEs {
+	for i := range m.Config().PEs {
 		sent += m.PE(i).Sent
 		consumed += m.PE(i).Consumed
 	}

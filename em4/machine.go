@@ -41,7 +41,7 @@ import (
 
 // Machine is an EM-4 with a program in its memory.
 type Machine struct {
-	Config
+	config Config
 	Net *omega.Network
 
 	pe    []emcr.PE
@@ -89,7 +89,7 @@ func New(c Config, prog Program, seed uint64) (*Machine, error) {
 		return nil, err
 	}
 	m := &Machine{
-		Config: c, pe: make([]emcr.PE, c.PEs), pins: make([]packet.Pins, c.PEs), cfg: cfg, prog: prog,
+		config: c, pe: make([]emcr.PE, c.PEs), pins: make([]packet.Pins, c.PEs), cfg: cfg, prog: prog,
 		image: image,
 	}
 	for i := range m.pe {
@@ -105,6 +105,10 @@ func New(c Config, prog Program, seed uint64) (*Machine, error) {
 	m.SetThreads(1)
 	return m, nil
 }
+
+// Config returns the machine's knobs. They are fixed: another machine has other
+// ones.
+func (m *Machine) Config() Config { return m.config }
 
 // SetEager switches to evaluating every unit in every clock: the reference whose
 // states the scheduler must reproduce.

@@ -66,13 +66,13 @@ before:	.word 77
 table:	.perpe
 `)
 	m := boot(t, machine(12), o)
-	for i := range m.PEs {
+	for i := range m.Config().PEs {
 		mem := m.PE(i).Memory()
 		require.EqualValues(t, 77, mem.Read(*o.PerPE-1))
-		for j := range m.PEs {
+		for j := range m.Config().PEs {
 			require.EqualValues(t, j+1, mem.Read(*o.PerPE+uint32(j)))
 		}
-		require.Zero(t, mem.Read(*o.PerPE+uint32(m.PEs)))
+		require.Zero(t, mem.Read(*o.PerPE+uint32(m.Config().PEs)))
 	}
 }
 

@@ -58,7 +58,7 @@ func hops(m *em4.Machine) *[]trace.Event {
 			list = append(list, *e)
 		}
 	}
-	m.Watch(trace.NewRecorder(trace.Func(note), m.PEs, trace.All(m.PEs)), 0, math.MaxUint64)
+	m.Watch(trace.NewRecorder(trace.Func(note), m.Config().PEs, trace.All(m.Config().PEs)), 0, math.MaxUint64)
 	return &list
 }
 
@@ -166,7 +166,7 @@ func crowded(t testing.TB) (c em4.Config, o *asm.Object, states [][]byte, memory
 	require.NoError(t, err)
 	some := func(is func(p *emcr.PE) bool) func() bool {
 		return func() bool {
-			for i := range m.PEs {
+			for i := range m.Config().PEs {
 				if is(m.PE(i)) {
 					return true
 				}
@@ -182,7 +182,7 @@ func crowded(t testing.TB) (c em4.Config, o *asm.Object, states [][]byte, memory
 	})
 	busy := some(func(p *emcr.PE) bool { return p.EXU().Left > 0 })
 	banks := func() bool { // a packet is on its way through the network
-		for i := range m.PEs {
+		for i := range m.Config().PEs {
 			for _, x := range m.Net.Slots(i, m.Clock()) {
 				if x.Input != omega.Own {
 					return true

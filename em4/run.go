@@ -116,7 +116,7 @@ func series(windows []Totals, result Totals) []Totals {
 // its progress. They are closer together on large machines, whose clocks take
 // longer, and on watched ones, where every PE reports what it does.
 func (m *Machine) poll() uint64 {
-	large := bits.Len(uint(m.PEs) >> 10)
+	large := bits.Len(uint(m.config.PEs) >> 10)
 	if m.watch.on {
 		return 0x1f >> min(5, large)
 	}

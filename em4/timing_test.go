@@ -85,7 +85,7 @@ func events(t *testing.T, obj *asm.Object, c golden.Case) string {
 
 // faultOf returns the first fault of a machine.
 func faultOf(m *em4.Machine) error {
-	for i := range m.PEs {
+	for i := range m.Config().PEs {
 		if f := m.PE(i).Fault(); f != nil {
 			return f
 		}

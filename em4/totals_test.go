@@ -23,7 +23,7 @@ func TestTotalsAreSums(t *testing.T) {
 	snapshot := func() {
 		sum = em4.Totals{Clocks: m.Clock() - start}
 		sum.Sent = m.HostSent()
-		for i := range m.PEs {
+		for i := range m.Config().PEs {
 			p, c := m.PE(i), m.Counters(i)
 			require.Equal(t, p.Counters, c.PECounters)
 			require.Equal(t, p.IBU().Counters, c.BufferCounters)
@@ -70,7 +70,7 @@ func TestWaitsAreCountedAtOnce(t *testing.T) {
 	standing := 0
 	for !r.Ended() {
 		require.NoError(t, r.Advance(context.Background(), r.Clock()+7))
-		for i := range m.PEs {
+		for i := range m.Config().PEs {
 			c := m.Counters(i)
 			for o, n := range c.WaitClocks {
 				require.Equal(t, m.Net.WaitClocks(i, o, m.Clock()), n)

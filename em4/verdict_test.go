@@ -39,7 +39,7 @@ func TestEverybodyGivesTheSameReason(t *testing.T) {
 				case trace.Entered:
 					entered = e.Clock
 				}
-			}), m.PEs, trace.All(m.PEs)), 0, math.MaxUint64)
+			}), m.Config().PEs, trace.All(m.Config().PEs)), 0, math.MaxUint64)
 			require.NoError(t, m.Start([]uint64{11}))
 			waits := map[trace.Status]int{}
 			for !m.Quiet() && m.Clock() < 3000 {
@@ -76,7 +76,7 @@ func place(pe int, unit trace.Unit, slot uint8) string {
 func shown(t *testing.T, m *em4.Machine) map[string]trace.Status {
 	all := map[string]trace.Status{}
 	var listed []string
-	for i := range m.PEs {
+	for i := range m.Config().PEs {
 		for slot := range uint8(trace.Slots) {
 			all[place(i, trace.SU, slot)] = trace.Idle
 		}

@@ -29,7 +29,7 @@ func TestEveryRegisterIsUsed(t *testing.T) {
 					c.PrefetchRegisters, c.MLPERoute = registers, "both"
 					m, o := boot(t, c, p)
 					held := func() (asked, used int) {
-						for pe := range m.PEs {
+						for pe := range m.Config().PEs {
 							n := int(variable(t, m, o, pe, "asked", 0))
 							require.LessOrEqual(t, n, registers)
 							asked += n
@@ -38,7 +38,7 @@ func TestEveryRegisterIsUsed(t *testing.T) {
 						return
 					}
 					asked, used := held()
-					require.Equal(t, registers*m.PEs, asked)
+					require.Equal(t, registers*m.Config().PEs, asked)
 					require.Equal(t, asked, used)
 					r, err := m.Run(t.Context(), []uint64{11}, em4.RunOptions{MaxClocks: 2_000_000})
 					require.NoError(t, err)

@@ -54,7 +54,7 @@ func eachK(t *testing.T, last int, p params, check func(t *testing.T, p places))
 func TestRingPlaces(t *testing.T) {
 	for first, ports := range map[string][2]int{"in": {omega.InGroup, omega.OutGroup}, "out": {omega.OutGroup, omega.InGroup}} {
 		eachK(t, 8, params{"policy": "ring", "ring_first": first}, func(t *testing.T, p places) {
-			for i := range p.m.PEs {
+			for i := range p.m.Config().PEs {
 				at := p.m.Net.Address(i)
 				require.Equal(t, p.m.Net.Next(at, ports[0]), p.at(i, "next1", 0))
 				require.Equal(t, p.m.Net.Next(at, ports[1]), p.at(i, "next2", 0))

@@ -14,6 +14,13 @@ import (
 // source.
 type Config = em4.Config
 
+// Knob documents one field of Config.
+type Knob = em4.Knob
+
+// Knobs lists the fields of Config with key, unit, range and source; docs/PARAMETERS.md
+// is made of them.
+func Knobs() []Knob { return em4.Knobs() }
+
 // Prototype80 is the EM-4 prototype: 80 PEs [003 §2].
 func Prototype80() Config { return em4.Prototype80() }
 
@@ -53,7 +60,7 @@ func New(p *Program, c Config, seed uint64) (*Machine, error) {
 const initLimit = 100_000_000
 
 // Config returns the machine's knobs. To change one, build another machine.
-func (m *Machine) Config() Config { return m.batch.Config }
+func (m *Machine) Config() Config { return m.batch.Config() }
 
 // SetThreads shares the work of every clock among n threads, 1..64; 0 means as
 // many as are fastest for a machine of this size on this computer. It changes
@@ -125,7 +132,7 @@ func (m *Machine) Result() Result {
 	if m.batch.Current != nil {
 		r = m.batch.Current.Result()
 	}
-	return Result{Totals: r.Totals, Words: r.Words, TimeMS: float64(r.Clocks) * m.batch.Config.ClockNS / 1e6}
+	return Result{Totals: r.Totals, Words: r.Words, TimeMS: float64(r.Clocks) * m.batch.Config().ClockNS / 1e6}
 }
 
 // Result is what a run gave: its answer, and the counters of the whole machine

@@ -30,9 +30,9 @@ func (m *Machine) Observe(s trace.Sink, pes ...int) error {
 		return err
 	}
 	if len(pes) == 0 {
-		pes = trace.All(m.batch.PEs)
+		pes = trace.All(m.batch.Config().PEs)
 	}
-	m.observed = &observed{s, trace.NewRecorder(s, m.batch.PEs, pes)}
+	m.observed = &observed{s, trace.NewRecorder(s, m.batch.Config().PEs, pes)}
 	m.batch.Watch(m.observed.recorder, m.batch.Machine.Clock(), ^uint64(0))
 	return err
 }
@@ -45,10 +45,10 @@ func (m *Machine) Trace(w io.Writer, format string, pes ...int) error {
 	}
 	b := m.batch
 	if len(pes) == 0 {
-		pes = trace.All(b.PEs)
+		pes = trace.All(b.Config().PEs)
 	}
 	info := trace.Info{
-		Title: b.Name, Traced: pes, From: b.Machine.Clock(), PEs: make([]packet.PE, b.PEs), Instr: b.Object.Instructions(),
+		Title: b.Name, Traced: pes, From: b.Machine.Clock(), PEs: make([]packet.PE, b.Config().PEs), Instr: b.Object.Instructions(),
 		Where: func(pc uint32) string {
 			name, offset, ok := b.Object.SymbolAt(pc)
 			switch {
@@ -84,8 +84,8 @@ func (m *Machine) unobserve() error {
 // check refuses PEs that the machine does not have.
 func (m *Machine) check(pes []int) error {
 	for _, i := range pes {
-		if i < 0 || i >= m.batch.PEs {
-			return fmt.Errorf("there is no PE %d: the machine has 0 to %d", i, m.batch.PEs-1)
+		if i < 0 || i >= m.batch.Config().PEs {
+			return fmt.Errorf("there is no PE %d: the machine has 0 to %d", i, m.batch.Config().PEs-1)
 		}
 	}
 	return nil

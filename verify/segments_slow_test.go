@@ -22,7 +22,7 @@ func TestSegmentsOfTheOutcomes(t *testing.T) {
 		all, err := newBench003(s).results(t.Context(), Run003{Policy: "line", MLPE: mlpe, N: n, Runs: runs003})
 		require.NoError(t, err)
 		for _, r := range slices.Concat(all...) {
-			peaks = append(peaks, r.SegmentsPeak)
+			peaks = append(peaks, int(r.SegmentsPeak))
 		}
 		return peaks
 	}

@@ -34,6 +34,6 @@ func FuzzPEs(f *testing.F) {
 		require.True(t, slices.IsSorted(chosen))
 		require.Len(t, slices.Compact(slices.Clone(chosen)), len(chosen))
 		require.GreaterOrEqual(t, chosen[0], 0)
-		require.Less(t, chosen[len(chosen)-1], target.Config.PEs)
+		require.Less(t, chosen[len(chosen)-1], target.Config().PEs)
 	})
 }

@@ -180,8 +180,8 @@ func (a *app) newRuns(ctx context.Context, cmd *cobra.Command, f *runFlags, args
 	if err := spare(f.outputs(), t.Object.Files); err != nil {
 		return nil, err
 	}
-	if f.stats != "" && f.checkpoint != "" && f.runs > run.MaxCounters/t.PEs {
-		return nil, usagef("--runs is %d: with --stats and --checkpoint together it is at most %d on %d PEs (the counters of every PE and run are kept)", f.runs, run.MaxCounters/t.PEs, t.PEs)
+	if f.stats != "" && f.checkpoint != "" && f.runs > run.MaxCounters/t.Config().PEs {
+		return nil, usagef("--runs is %d: with --stats and --checkpoint together it is at most %d on %d PEs (the counters of every PE and run are kept)", f.runs, run.MaxCounters/t.Config().PEs, t.Config().PEs)
 	}
 	r.Batch = run.New(t, run.Plan{
 		Runs: f.runs, MaxClocks: f.maxClocks, Window: f.window,
@@ -194,7 +194,7 @@ func (a *app) newRuns(ctx context.Context, cmd *cobra.Command, f *runFlags, args
 // host sent in it.
 func (r *runs) rows(number int, rows run.Rows, fed uint64) {
 	r.stats.machineStats(number, r.Net.Topology, rows.Counters, fed)
-	r.series.series(number, r.PEs, rows.Series)
+	r.series.series(number, r.Config().PEs, rows.Series)
 }
 
 // all does the runs and returns the last one.

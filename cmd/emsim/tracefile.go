@@ -104,15 +104,15 @@ func readPEs(list string, t *run.Target) ([]int, error) {
 			from = t.Net.Index(packet.PE{GA: uint16(g), CA: uint8(c)})
 			to = from
 		}
-		if from < 0 || to < from || to >= t.PEs {
-			return nil, usagef("--pe %s: the machine's PEs have the numbers 0..%d", item, t.PEs-1)
+		if from < 0 || to < from || to >= t.Config().PEs {
+			return nil, usagef("--pe %s: the machine's PEs have the numbers 0..%d", item, t.Config().PEs-1)
 		}
 		for i := from; i <= to; i++ {
 			chosen[i] = true
 		}
 	}
 	var pes []int
-	for i := range t.PEs {
+	for i := range t.Config().PEs {
 		if len(chosen) == 0 || chosen[i] {
 			pes = append(pes, i)
 		}

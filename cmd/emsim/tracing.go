@@ -109,7 +109,7 @@ func (r *tracing) settle() error {
 // watch makes the machine record the window, as far as it is known.
 func (r *tracing) watch() {
 	if r.recorder == nil {
-		r.recorder = trace.NewRecorder(r, r.PEs, r.chosen)
+		r.recorder = trace.NewRecorder(r, r.Config().PEs, r.chosen)
 	}
 	to := r.window.to
 	if r.window.toRelative && !r.booted {
@@ -128,7 +128,7 @@ func (r *tracing) Close(end uint64) error { return r.open().Close(end) }
 func (r *tracing) open() trace.Sink {
 	if r.sink == nil {
 		info := trace.Info{
-			Title: r.title(), PEs: make([]packet.PE, r.PEs), Traced: r.chosen, From: r.window.from,
+			Title: r.title(), PEs: make([]packet.PE, r.Config().PEs), Traced: r.chosen, From: r.window.from,
 			Where: r.where, Instr: r.Object.Instructions(),
 		}
 		for i := range info.PEs {
@@ -152,7 +152,7 @@ func (r *tracing) title() string {
 	for i := range r.Object.Params {
 		words = append(words, r.Object.Params[i].Name+"="+r.Object.Params[i].Chosen())
 	}
-	return fmt.Sprintf("%s on %s, %d PEs, seed %d", strings.Join(words, " "), r.MachineName, r.PEs, r.Seed)
+	return fmt.Sprintf("%s on %s, %d PEs, seed %d", strings.Join(words, " "), r.MachineName, r.Config().PEs, r.Seed)
 }
 
 // end returns the first clock that was not traced.
@@ -174,7 +174,7 @@ func (r *tracing) close() error {
 
 func (r *tracing) answer() *traceAnswer {
 	x := &traceAnswer{
-		Program: r.Name, Args: r.Args, Machine: r.MachineName, PEs: r.PEs, Traced: len(r.chosen), Format: r.flags.format, File: r.flags.output,
+		Program: r.Name, Args: r.Args, Machine: r.MachineName, PEs: r.Config().PEs, Traced: len(r.chosen), Format: r.flags.format, File: r.flags.output,
 		From: r.window.from, StartClock: r.start, Stopped: r.stopped, Bytes: r.out.bytes,
 		Result: append([]uint64{}, r.result.Words...), Clocks: r.result.Clocks,
 	}

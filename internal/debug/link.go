@@ -51,7 +51,7 @@ func (d *Debugger) portPlace(pk *packet.Packet) string {
 	switch {
 	case pk.Src == packet.Host:
 		return "from the host"
-	case d.s.OutPackets > 0:
+	case d.s.Config().OutPackets > 0:
 		return "from the buffer"
 	}
 	return "from the EXU"
@@ -63,7 +63,7 @@ func (d *Debugger) behindPort(pe int) {
 	n := 0
 	d.at(pe).EachBuffered(func(pk *packet.Packet) {
 		if n++; n == 1 {
-			d.printf("  after it in the output buffer of %s\n", plural.Of(d.s.OutPackets, "packet"))
+			d.printf("  after it in the output buffer of %s\n", plural.Of(d.s.Config().OutPackets, "packet"))
 		}
 		d.printf("    %s\n", d.packet(pk))
 	})
@@ -79,7 +79,7 @@ func portText(free, t uint64) string {
 // allLinks lists the switches that hold packets.
 func (d *Debugger) allLinks() {
 	sum := 0
-	for pe := range d.s.PEs {
+	for pe := range d.s.Config().PEs {
 		d.at(pe)
 		if slots := d.s.Net.Slots(pe, d.clock()); len(slots) > 0 {
 			sum += len(slots)

@@ -83,7 +83,7 @@ func (d *Debugger) settle(ctx context.Context) error {
 	if err := s.Advance(ctx, fault.Clock-s.Current.StartClock()); err != nil {
 		return err
 	}
-	s.Watch(trace.NewRecorder(trace.Func(func(*trace.Event) {}), s.PEs, trace.All(s.PEs)), 0, em4.ToEnd) // every PE in every clock
+	s.Watch(trace.NewRecorder(trace.Func(func(*trace.Event) {}), s.Config().PEs, trace.All(s.Config().PEs)), 0, em4.ToEnd) // every PE in every clock
 	d.s, d.rec = s, nil
 	return d.ended(s.Advance(ctx, s.Current.Clock()+1))
 }
@@ -105,7 +105,7 @@ func (d *Debugger) arm(stops []*stop) {
 		d.rec = nil
 		d.s.Watch(nil, 0, 0)
 	case events && d.rec == nil:
-		d.rec = trace.NewRecorder(trace.Func(d.event), d.s.PEs, trace.All(d.s.PEs))
+		d.rec = trace.NewRecorder(trace.Func(d.event), d.s.Config().PEs, trace.All(d.s.Config().PEs))
 		d.s.Watch(d.rec, 0, em4.ToEnd)
 	}
 	d.armed = stops

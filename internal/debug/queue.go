@@ -28,12 +28,12 @@ func (d *Debugger) queues(pe int, most int) {
 		d.printf("urgent ones of %v: %s, before all others\n", p.Address(), plural.Of(n, "packet"))
 		list(n)
 	}
-	d.printf("FIFO of %v: %d of %d words\n", p.Address(), b.FIFOWords(), d.s.FIFOWords)
+	d.printf("FIFO of %v: %d of %d words\n", p.Address(), b.FIFOWords(), d.s.Config().FIFOWords)
 	list(b.FIFOWords() / 2)
 	if len(all) == 0 {
 		d.printf("MIB: empty\n")
 	} else {
-		d.printf("MIB: %d of %d words\n", b.MIBWords(), d.s.MIBWords)
+		d.printf("MIB: %d of %d words\n", b.MIBWords(), d.s.Config().MIBWords)
 		list(len(all))
 	}
 	if longest > most {
@@ -55,7 +55,7 @@ func (d *Debugger) queues(pe int, most int) {
 // waiting operands.
 func (d *Debugger) segments(pe int, most int) {
 	p := d.at(pe)
-	d.printf("operand segments of %v: %d of %d in use, %s for a partner\n", p.Address(), p.SegmentsInUse(), d.s.Segments, waitText(p.CountWaitingOperands()))
+	d.printf("operand segments of %v: %d of %d in use, %s for a partner\n", p.Address(), p.SegmentsInUse(), d.s.Config().Segments, waitText(p.CountWaitingOperands()))
 	n := 0
 	p.EachSegment(func(s emcr.Segment) bool {
 		if n++; n > most {

@@ -21,7 +21,7 @@ func TestRemediesAreShown(t *testing.T) {
 	behind, urgent := false, false
 	for range 3000 {
 		b.do("step")
-		for pe := range b.s.PEs {
+		for pe := range b.s.Config().PEs {
 			p := b.at(pe)
 			var out []string
 			p.EachBuffered(func(pk *packet.Packet) { out = append(out, "    "+b.packet(pk)+"\n") })

@@ -21,7 +21,7 @@ func clocksOf(t *testing.T, want func(s *bench, e *trace.Event) bool) []uint64 {
 		if want(b, e) && (len(list) == 0 || list[len(list)-1] != e.Clock) {
 			list = append(list, e.Clock)
 		}
-	}), b.s.PEs, trace.All(b.s.PEs)), 0, em4.ToEnd)
+	}), b.s.Config().PEs, trace.All(b.s.Config().PEs)), 0, em4.ToEnd)
 	require.NoError(t, b.s.Advance(context.Background(), em4.ToEnd))
 	return list
 }

@@ -83,9 +83,9 @@ func (d *Debugger) grow(ctx context.Context) (*family, error) {
 func newFamily(s *run.Batch) *family {
 	f := &family{
 		s: s, live: map[place]*instance{}, flight: map[trace.ID]origin{},
-		taken: make([]origin, s.PEs), running: make([]origin, s.PEs), calls: make([]uint64, s.PEs),
+		taken: make([]origin, s.Config().PEs), running: make([]origin, s.Config().PEs), calls: make([]uint64, s.Config().PEs),
 	}
-	for i := range s.PEs {
+	for i := range s.Config().PEs {
 		f.calls[i] = s.PE(i).Calls
 	}
 	s.Watch(trace.NewRecorder(trace.Func(func(e *trace.Event) {
@@ -93,7 +93,7 @@ func newFamily(s *run.Batch) *family {
 		case trace.Made, trace.Taken, trace.Begun:
 			f.events = append(f.events, *e)
 		}
-	}), s.PEs, trace.All(s.PEs)), 0, em4.ToEnd)
+	}), s.Config().PEs, trace.All(s.Config().PEs)), 0, em4.ToEnd)
 	return f
 }
 

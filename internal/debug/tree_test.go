@@ -60,7 +60,7 @@ func TestTreeIsThatOfTheProgram(t *testing.T) {
 		root := b.tree.roots[0]
 		require.Nil(t, root.parent)
 		calls := 0
-		for i := range b.s.PEs {
+		for i := range b.s.Config().PEs {
 			calls += int(b.at(i).Calls)
 		}
 		least := uint64(1)
@@ -88,7 +88,7 @@ func TestLiveInstances(t *testing.T) {
 			}
 		}
 		inUse := 0
-		for i := range b.s.PEs {
+		for i := range b.s.Config().PEs {
 			for base := uint32(0x30000); base < 0x30000+64*64; base += 64 {
 				if b.at(i).Instance(base) {
 					inUse++

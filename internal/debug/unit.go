@@ -24,7 +24,7 @@ func (d *Debugger) units(pe int) {
 	d.printf("  EXU  %s%s\n", d.exuText(p), why["EXU"])
 	d.printf("  FMU  %s%s\n", d.fmuText(p), why["FMU"])
 	b := p.IBU()
-	ibu := fmt.Sprintf("FIFO %d of %d words, MIB %d of %d", b.FIFOWords(), d.s.FIFOWords, b.MIBWords(), d.s.MIBWords)
+	ibu := fmt.Sprintf("FIFO %d of %d words, MIB %d of %d", b.FIFOWords(), d.s.Config().FIFOWords, b.MIBWords(), d.s.Config().MIBWords)
 	if n := b.UrgentWords() / 2; n > 0 {
 		ibu += ", " + plural.Of(n, "urgent packet")
 	}
@@ -32,11 +32,11 @@ func (d *Debugger) units(pe int) {
 		ibu += ", in the middle of a " + t
 	}
 	d.printf("  IBU  %s%s\n", ibu, why["IBU"])
-	if d.s.OutPackets > 0 {
+	if d.s.Config().OutPackets > 0 {
 		d.printf("  OUT  %s\n", d.outText(p))
 	}
 	d.printf("  SU   %s\n", d.suText(pe))
-	d.printf("  load %d, %d of %d operand segments in use, %s for a partner\n", p.Pins().LoadQ, p.SegmentsInUse(), d.s.Segments, waitText(p.CountWaitingOperands()))
+	d.printf("  load %d, %d of %d operand segments in use, %s for a partner\n", p.Pins().LoadQ, p.SegmentsInUse(), d.s.Config().Segments, waitText(p.CountWaitingOperands()))
 	if f := p.Fault(); f != nil {
 		d.printf("  has a fault: %v\n", f)
 	}
@@ -87,7 +87,7 @@ func (d *Debugger) outText(p *emcr.PE) string {
 	if pins := p.Pins(); pins.OutFull && pins.Out.Src != packet.Host {
 		n++ // the one on the port
 	}
-	return fmt.Sprintf("%d of %s in the output buffer", n, plural.Of(d.s.OutPackets, "packet"))
+	return fmt.Sprintf("%d of %s in the output buffer", n, plural.Of(d.s.Config().OutPackets, "packet"))
 }
 
 // suText counts the packets in the switch.

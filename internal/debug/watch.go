@@ -22,7 +22,7 @@ func (s *stop) each(d *Debugger, f func(pe int)) {
 		f(s.pe)
 		return
 	}
-	for pe := range d.s.PEs {
+	for pe := range d.s.Config().PEs {
 		f(pe)
 	}
 }

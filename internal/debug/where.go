@@ -33,9 +33,9 @@ func (d *Debugger) clockText() string {
 // where is the command: the machine as a whole.
 func (d *Debugger) where() {
 	m := d.s.Machine
-	d.printf("%s, %d of %d PEs busy, %s in flight\n", d.clockText(), m.Busy(), m.PEs, plural.Of(m.InFlight(), "packet"))
+	d.printf("%s, %d of %d PEs busy, %s in flight\n", d.clockText(), m.Busy(), m.Config().PEs, plural.Of(m.InFlight(), "packet"))
 	busy, matching, waiting, spilled, segments, operands := 0, 0, 0, 0, 0, 0
-	for i := range m.PEs {
+	for i := range m.Config().PEs {
 		p := d.at(i)
 		x := p.EXU()
 		switch {
@@ -86,7 +86,7 @@ func (d *Debugger) program() {
 	for i := range s.Object.Params {
 		line = append(line, s.Object.Params[i].Name+"="+s.Object.Params[i].Chosen())
 	}
-	d.printf("%s on %s, %d PEs, seed %d\n", strings.Join(line, " "), s.MachineName, s.PEs, s.Seed)
+	d.printf("%s on %s, %d PEs, seed %d\n", strings.Join(line, " "), s.MachineName, s.Config().PEs, s.Seed)
 }
 
 // symbols is the command: names of the program that begin with a text.
@@ -117,8 +117,8 @@ func (d *Debugger) focus(words []string) error {
 		return tooMany(words[1:])
 	case len(words) == 1 && !looksPE.MatchString(words[0]):
 		n, err := readNumber(words[0], "a PE")
-		if err != nil || n >= uint64(d.s.PEs) {
-			return errorf("%q is not a PE: expected [GROUP,MEMBER], such as [0,0], 0.0, or a number 0..%d", words[0], d.s.PEs-1)
+		if err != nil || n >= uint64(d.s.Config().PEs) {
+			return errorf("%q is not a PE: expected [GROUP,MEMBER], such as [0,0], 0.0, or a number 0..%d", words[0], d.s.Config().PEs-1)
 		}
 		d.pe = int(n)
 	case len(words) == 1:

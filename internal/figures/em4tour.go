@@ -64,7 +64,7 @@ func watch(ctx context.Context, c em4.Config, obj *asm.Object, args ...uint64) (
 		return nil, err
 	}
 	w := &watched{obj: obj, m: m, start: m.Clock()}
-	r := trace.NewRecorder(trace.Func(func(e *trace.Event) { w.events = append(w.events, *e) }), m.PEs, trace.All(m.PEs))
+	r := trace.NewRecorder(trace.Func(func(e *trace.Event) { w.events = append(w.events, *e) }), m.Config().PEs, trace.All(m.Config().PEs))
 	m.Watch(r, w.start, ^uint64(0))
 	w.result, err = m.Run(ctx, args, em4.RunOptions{})
 	w.end = r.End()
@@ -226,7 +226,7 @@ func em4Fib(ctx context.Context, c em4.Config, n uint64) (Drawing, error) {
 		return nil, err
 	}
 	units := []string{"EXU", "FMU", "IBU", "SU"}
-	rows := make([]timeRow, len(units)*w.m.PEs)
+	rows := make([]timeRow, len(units)*w.m.Config().PEs)
 	for i := range rows {
 		rows[i] = timeRow{name: units[i%len(units)], gap: i%len(units) == 0 && i > 0}
 		if i%len(units) == 0 {
@@ -254,7 +254,7 @@ func em4Fib(ctx context.Context, c em4.Config, n uint64) (Drawing, error) {
 		}
 	}
 	return timeline{
-		title: fmt.Sprintf("fib(%d) on %d PEs: %d in %d clocks, PE utilisation %.0f %%", n, w.m.PEs, w.result.Words[0], w.result.Clocks, 100*w.result.Utilisation()),
+		title: fmt.Sprintf("fib(%d) on %d PEs: %d in %d clocks, PE utilisation %.0f %%", n, w.m.Config().PEs, w.result.Words[0], w.result.Clocks, 100*w.result.Utilisation()),
 		note:  "dark: works (SU: a packet moves); grey: waits for memory, switch or EXU; pale: waits for a packet or a partner; white: idle",
 		rows:  rows, to: last, tick: tick, left: 52, fine: true,
 	}, nil

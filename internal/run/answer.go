@@ -47,18 +47,18 @@ type Cost struct {
 func (s *Batch) Answer(r OneRun) *Answer {
 	x := &Answer{
 		Asked: Asked{
-			Program: s.Name, Args: s.Args, Machine: s.MachineName, PEs: s.PEs, Params: map[string]string{}, Seed: s.Seed,
-			Result: append([]uint64{}, r.Words...), Clocks: r.Clocks, StartClock: r.Start, TimeMS: float64(r.Clocks) * s.ClockNS / 1e6,
+			Program: s.Name, Args: s.Args, Machine: s.MachineName, PEs: s.Config().PEs, Params: map[string]string{}, Seed: s.Seed,
+			Result: append([]uint64{}, r.Words...), Clocks: r.Clocks, StartClock: r.Start, TimeMS: float64(r.Clocks) * s.Config().ClockNS / 1e6,
 		},
 		Values: valuesOf(&r.Totals), Totals: r.Totals,
-		Cost:   Cost{Runs: []uint64{}, Bands: s.bands(), Knobs: KnobValues(s.Config), WallSeconds: r.Wall.Seconds()},
-		Config: s.Config, WordBits: packet.FormatFor(s.Net.K).DataBits,
+		Cost:   Cost{Runs: []uint64{}, Bands: s.bands(), Knobs: KnobValues(s.Config()), WallSeconds: r.Wall.Seconds()},
+		Config: s.Config(), WordBits: packet.FormatFor(s.Net.K).DataBits,
 	}
 	for _, t := range s.Done {
 		x.Runs = append(x.Runs, t.Clocks)
 	}
 	if r.Wall > 0 {
-		x.PEClocksPerSecond = float64(r.Stepped) * float64(s.PEs) / r.Wall.Seconds()
+		x.PEClocksPerSecond = float64(r.Stepped) * float64(s.Config().PEs) / r.Wall.Seconds()
 	}
 	for i := range s.Object.Params {
 		p := &s.Object.Params[i]

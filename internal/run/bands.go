@@ -56,7 +56,7 @@ func (s *Batch) bands() *Bands {
 	of := func(quantity func(em4.Totals) float64) Band { return BandOf(s.Done, clocksOf, quantity) }
 	share := func(state emcr.Activity) Band { return of(func(t em4.Totals) float64 { return t.Share(state) }) }
 	b := &Bands{
-		TimeMS:      of(func(t em4.Totals) float64 { return float64(t.Clocks) * s.ClockNS / 1e6 }),
+		TimeMS:      of(func(t em4.Totals) float64 { return float64(t.Clocks) * s.Config().ClockNS / 1e6 }),
 		Utilisation: of(em4.Totals.Utilisation),
 		ExuFmu:      share(emcr.ExuFmu), IbuOnly: share(emcr.IbuOnly), NetworkWait: share(emcr.NetworkWait), Idle: share(emcr.Idle),
 		Instructions: of(func(t em4.Totals) float64 { return float64(t.Instructions) }),

@@ -72,8 +72,8 @@ func (s *Batch) check(c *state.Codec) {
 	}
 	all := append([]Rows{{Counters: s.Counters}}, s.Rows...)
 	for i, r := range all {
-		if n := len(r.Counters); n != 0 && n != s.PEs || s.KeepCounters && i > 0 && n == 0 {
-			c.Fail("counters of %d PEs for a machine of %d", n, s.PEs)
+		if n := len(r.Counters); n != 0 && n != s.Config().PEs || s.KeepCounters && i > 0 && n == 0 {
+			c.Fail("counters of %d PEs for a machine of %d", n, s.Config().PEs)
 		}
 	}
 }
@@ -84,7 +84,7 @@ func (t *Target) visit(c *state.Codec) {
 	var config em4.Config
 	args := []string{}
 	if !c.Loading() {
-		object, config = t.Object.Marshal(), t.Config
+		object, config = t.Object.Marshal(), t.Config()
 		for _, v := range t.Args {
 			args = append(args, strconv.FormatInt(v, 10))
 		}

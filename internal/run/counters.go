@@ -10,7 +10,7 @@ import (
 // snapshot copies the counters of all PEs and their switches into list.
 func snapshot(m *em4.Machine, list []em4.Counters) []em4.Counters {
 	list = list[:0]
-	for i := range m.PEs {
+	for i := range m.Config().PEs {
 		list = append(list, m.Counters(i))
 	}
 	return list

@@ -68,9 +68,10 @@ func (s *Batch) names() (n damage.Names) {
 	n.Add("arguments")
 	n.Omit(2)
 	n.Omit(1 + (len(s.MachineName)+7)/8)
+	config := s.Config()
 	for _, k := range em4.Knobs() {
 		n.Omit(1 + (len(k.Key)+7)/8)
-		switch p := k.Ref(&s.Config).(type) {
+		switch p := k.Ref(&config).(type) {
 		case *string:
 			text("its value", *p)
 		case *float64:

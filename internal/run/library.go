@@ -24,5 +24,5 @@ func (t *Target) Give(args []int64) error {
 	for _, v := range args {
 		texts = append(texts, strconv.FormatInt(v, 10))
 	}
-	return t.give(t.PEs, texts)
+	return t.give(t.Config().PEs, texts)
 }

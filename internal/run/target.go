@@ -62,7 +62,7 @@ func (s *Spec) load() (*Target, error) {
 // for any number.
 func (t *Target) Share(n int) {
 	if n == 0 {
-		n = em4.DefaultThreads(t.PEs)
+		n = em4.DefaultThreads(t.Config().PEs)
 	}
 	t.SetThreads(n)
 }
@@ -119,7 +119,7 @@ func (t *Target) build(config em4.Config) error {
 // Fresh returns the same program on a new machine of the same sort.
 func (t *Target) Fresh() *Target {
 	n := *t
-	if err := n.build(t.Config); err != nil {
+	if err := n.build(t.Config()); err != nil {
 		panic(err) // it fitted before
 	}
 	return &n

@@ -68,14 +68,14 @@ func (j job) record(t testing.TB) (*events, trace.Info) {
 	require.NoError(t, err)
 	require.NoError(t, m.Boot(context.Background(), 100_000))
 	if j.pes == nil {
-		j.pes = trace.All(m.PEs)
+		j.pes = trace.All(m.Config().PEs)
 	}
 	to := m.Clock() + j.to
 	if j.to == 0 {
 		to = ^uint64(0)
 	}
 	info := trace.Info{
-		Title: "test", PEs: make([]packet.PE, m.PEs), Traced: j.pes, From: m.Clock() + j.from,
+		Title: "test", PEs: make([]packet.PE, m.Config().PEs), Traced: j.pes, From: m.Clock() + j.from,
 		Where: func(pc uint32) string {
 			name, _, _ := j.obj.SymbolAt(pc)
 			return name
@@ -86,7 +86,7 @@ func (j job) record(t testing.TB) (*events, trace.Info) {
 		info.PEs[i] = m.Net.Address(i)
 	}
 	all := &events{}
-	r := trace.NewRecorder(all, m.PEs, j.pes)
+	r := trace.NewRecorder(all, m.Config().PEs, j.pes)
 	m.Watch(r, info.From, to)
 	_, err = m.Run(context.Background(), j.args, em4.RunOptions{})
 	require.NoError(t, err)

@@ -67,8 +67,8 @@ func machine(o *asm.Object, c em4.Config, seed uint64) (*em4.Machine, error) {
 func runTimed(m *em4.Machine, o *asm.Object, args ...uint64) (outcome, error) {
 	r, err := m.Run(context.Background(), args, em4.RunOptions{MaxClocks: 100_000_000})
 	out := outcome{Words: r.Words}
-	mask := ^uint64(0) >> (64 - format(m.PEs).DataBits)
-	for i := range m.PEs {
+	mask := ^uint64(0) >> (64 - format(m.Config().PEs).DataBits)
+	for i := range m.Config().PEs {
 		p := m.PE(i)
 		out.Calls += p.Calls
 		out.Instructions += p.Instructions
@@ -82,7 +82,7 @@ func runTimed(m *em4.Machine, o *asm.Object, args ...uint64) (outcome, error) {
 		out.Memory = append(out.Memory, words)
 	}
 	for _, w := range m.HalfMatched(1 << 20) {
-		pe := int(w.PE.GA)*(kOf(m.PEs)+1) + int(w.PE.CA)
+		pe := int(w.PE.GA)*(kOf(m.Config().PEs)+1) + int(w.PE.CA)
 		out.Waiting = append(out.Waiting, operand{pe, w.Displacement, w.Have, w.Data})
 	}
 	sortOperands(out.Waiting)
