@@ -9,8 +9,8 @@ import (
 	"emsim/em4"
 )
 
-// A run without Boot would start on memories that the init blocks have not
-// filled, and count other clocks.
+// A run without Boot would start with memories that the init blocks have not
+// filled, and count different clocks.
 func TestRunWithoutBoot(t *testing.T) {
 	m := build(t, machine(4), source(t, ".init init\n.start main\ninit:\tnop!\nmain:\tout! r0\n"))
 	_, err := m.Run(context.Background(), []uint64{0}, em4.RunOptions{})

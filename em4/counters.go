@@ -8,17 +8,17 @@ import (
 )
 
 type (
-	// PECounters are those of a PE.
+	// PECounters are the counters of a PE.
 	PECounters = emcr.Counters
-	// BufferCounters are those of its input buffer.
+	// BufferCounters are the counters of its input buffer.
 	BufferCounters = ibu.Counters
-	// SwitchCounters are those of its switching unit, by output.
+	// SwitchCounters are the counters of its switching unit, by output.
 	SwitchCounters = omega.Counters
 )
 
 // Counters are all that the hardware of one PE with its switch has counted
-// since the statistics began, or their totals over several PEs. They are uint64
-// and arrays of it; Statistics says what each is.
+// since the statistics began, or their totals over several PEs. All are uint64 or
+// arrays of uint64; Statistics says what each of them means.
 type Counters struct {
 	PECounters
 	BufferCounters
@@ -39,11 +39,11 @@ func (m *Machine) Counters(i int) Counters {
 // State visits the counters.
 func (c *Counters) State(s *state.Codec) { state.Fields(s, c) }
 
-// Totals are the statistics of the whole machine over a span of clocks. Sums
-// are those of all PEs; a peak is that of the PE that has the highest, since
-// the statistics began.
+// Totals are the statistics of the whole machine over a span of clocks. Counts
+// are sums over all PEs; a peak is the highest of all PEs since the statistics
+// began.
 type Totals struct {
-	Clocks   uint64 // the span's; Counters.Clocks are PE-clocks by state
+	Clocks   uint64 // of the span; Counters.Clocks are PE-clocks by activity
 	Counters        // Sent includes the host's packets
 }
 
@@ -59,8 +59,7 @@ func (m *Machine) totals(start uint64) Totals {
 	return *t
 }
 
-// add adds the counters of a PE: counts are summed, of peaks the higher one
-// stays.
+// add adds the counters of a PE: counts are summed, and the higher peak is kept.
 func (c *Counters) add(d *Counters) {
 	for _, s := range statistics {
 		switch {
@@ -75,7 +74,7 @@ func (c *Counters) add(d *Counters) {
 	}
 }
 
-// plus adds a number to the total of some kind.
+// plus adds a number to a total of kind k.
 func plus(total *uint64, n uint64, k Kind) {
 	if k == Peak {
 		*total = max(*total, n)
@@ -84,8 +83,7 @@ func plus(total *uint64, n uint64, k Kind) {
 	}
 }
 
-// minus returns what was added to the counts since an earlier total; peaks
-// stay as they are.
+// minus returns the difference to an earlier total; peaks stay as they are.
 func (t Totals) minus(u Totals) Totals {
 	t.Clocks -= u.Clocks
 	for _, s := range statistics {
@@ -98,20 +96,20 @@ func (t Totals) minus(u Totals) Totals {
 	return t
 }
 
-// Plus returns the totals of two spans together.
+// Plus returns the totals of two spans taken together.
 func (t Totals) Plus(u Totals) Totals {
 	t.Clocks += u.Clocks
 	t.add(&u.Counters)
 	return t
 }
 
-// States returns the PE-clocks spent in each state; they sum to Clocks × PEs.
+// States returns the PE-clocks of each activity; their sum is Clocks × PEs.
 func (t Totals) States() [emcr.Activities]uint64 { return t.Counters.Clocks }
 
-// Share returns the part 0..1 of all PE-clocks that were spent in a state.
+// Share returns the share 0..1 of all PE-clocks that an activity has.
 func (t Totals) Share(s emcr.Activity) float64 { return t.share(t.Counters.Clocks[s]) }
 
-// share returns the part 0..1 that some PE-clocks are of all.
+// share returns the share 0..1 of all PE-clocks that some of them have.
 func (t *Totals) share(clocks uint64) float64 {
 	sum := uint64(0)
 	for _, n := range t.Counters.Clocks {
@@ -123,8 +121,9 @@ func (t *Totals) share(clocks uint64) float64 {
 	return float64(clocks) / float64(sum)
 }
 
-// Utilisation returns the papers' PE utilisation 0..1: IBU, FMU or EXU at
-// work, waiting excluded [003 §3.2, §4.2].
+// Utilisation returns the paper's PE utilisation 0..1: "the average share of PEs
+// that are working in each clock" [003 §3.2], where "a PE is working while any of
+// IBU, FMU and EXU is" [003 §4.2].
 func (t Totals) Utilisation() float64 { return t.Share(emcr.ExuFmu) + t.Share(emcr.IbuOnly) }
 
 // State visits the totals.

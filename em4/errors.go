@@ -11,8 +11,8 @@ import (
 // maxListed bounds the lists of an error message.
 const maxListed = 20
 
-// The errors of this package, as in all machines; emcr.Fault, the fault of one
-// PE, comes beside them.
+// The errors of this package are the types that all machines have. There is also
+// emcr.Fault, the fault of one PE.
 type (
 	// Usage is a program that the machine cannot hold, around a *Misfit, or a
 	// series with too many windows, around a *WindowLimit.

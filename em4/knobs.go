@@ -40,6 +40,6 @@ func Knobs() []Knob {
 }
 
 // Set changes the field of one key from text, as "--set KEY=VALUE" does. It
-// refuses unknown keys and text that is no value of the knob's kind; ranges are
-// Validate's.
+// refuses unknown keys and text that is not a value of the knob's kind; Validate
+// checks ranges.
 func (c *Config) Set(key, value string) error { return knob.Set(Knobs(), c, key, value) }

@@ -15,7 +15,7 @@ type Kind uint8
 const (
 	Sum     Kind = iota // totals are sums, and a span of clocks has its own
 	Peak                // totals are the highest since the statistics began
-	Derived             // follows from the totals of others
+	Derived             // computed from the totals of others
 )
 
 // Level says what a statistic is counted for.
@@ -41,10 +41,10 @@ const (
 )
 
 // Statistic is one statistic of a run. Everything that prints, totals, saves or
-// documents statistics goes by the list of them.
+// documents statistics uses the list of them.
 type Statistic struct {
 	Key   string // its name in CSV files, such as packets_sent
-	JSON  string // its place in the answer when that is not Key: packets.sent is sent in packets
+	JSON  string // its place in the answer if that is not Key: packets.sent is the key sent of packets
 	Unit  string // of the count; empty for things that Doc names
 	Doc   string // what is counted
 	Kind  Kind
@@ -52,12 +52,12 @@ type Statistic struct {
 	Share bool   // the machine's figure is the share 0..1 of all PE-clocks
 	Not   Output // where it does not appear: outputs whose columns were fixed before it was added
 
-	one     func(c *Counters) *uint64    // where it is counted, of PE and switch
-	links   func(c *Counters) *[3]uint64 // likewise, of links
+	one     func(c *Counters) *uint64    // where it is counted, for a PE or switch
+	links   func(c *Counters) *[3]uint64 // where it is counted, for links
 	derived func(t *Totals) any          // uint64, or float64 0..1
 }
 
-// old are the outputs without a statistic that only --stats had at first.
+// old are the outputs that lack the statistics which at first only --stats had.
 const old = InSeries | InSweep
 
 // statistics has a row for everything that is counted. A new row goes to the

@@ -16,7 +16,7 @@ type share struct {
 	_        [32]byte // fills a cache line of its own
 }
 
-// wordsPerThread is how much work makes it worth while to wait for another
+// wordsPerThread is how much work makes it worthwhile to wait for another
 // thread [measured: docs/PERFORMANCE.md].
 const wordsPerThread = 3
 

@@ -58,7 +58,7 @@ type SU struct {
 	outFreeAt [3]uint64 // clock from which each output may send again
 	inFreeAt  [3]uint64 // clock from which each input may send again
 
-	Counters // WaitClocks is counted when a packet goes
+	Counters // WaitClocks is counted when a packet moves
 
 	bank [slots]packet.Packet
 }

@@ -44,8 +44,8 @@ func tooLong(loop int) error {
 	}
 }
 
-// noConvergence reports a solver that has done so many loops; delta is the last
-// largest change between exchanges, not finite when the solver diverged.
+// noConvergence reports a solver that did not converge in that many loops; delta
+// is the last largest change between exchanges, not finite if it diverged.
 func noConvergence(loops int, delta, tolerance float64) error {
 	return &Limit{
 		Machine: "rhinet", Name: "no_convergence", Keys: simerr.Keys{"loops": loops},

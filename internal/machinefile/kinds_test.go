@@ -138,10 +138,10 @@ func page() string {
 	var b strings.Builder
 	b.WriteString(`# Parameters
 
-Every parameter of the five machines, from the tables in the code (` + "`em4/knobs.go`, `mnc/knobs.go`, `cluster/rhinet/knobs.go`,\n`cluster/spmd/knobs.go`, `pdes/knobs.go`" + `); a test holds this page to them. Each can be set with ` + "`--set KEY=VALUE`" + ` and in a
-machine file, which ` + "`emsim machine show`" + ` prints; those with a flag can be set by it, too. An explicit flag goes before ` + "`--set`" + `,
-that before the file, that before the default. Durations are written as ` + "`1.5ms`" + `, in files in quotes; lists as ` + "`a,b`" + ` after
-` + "`--set`" + `, in files as ` + "`[\"a\", \"b\"]`" + `.
+Every parameter of the five machines, from the tables in the code (` + "`em4/knobs.go`, `mnc/knobs.go`, `cluster/rhinet/knobs.go`,\n`cluster/spmd/knobs.go`, `pdes/knobs.go`" + `); a test compares this page with them. Each can be set with ` + "`--set KEY=VALUE`" + ` and in a
+machine file, which ` + "`emsim machine show`" + ` prints, and some by a flag. An explicit flag overrides ` + "`--set`" + `, which overrides the file,
+which overrides the default. Durations are written as ` + "`1.5ms`" + `, in files in quotes; lists as ` + "`a,b`" + ` after ` + "`--set`" + `, in files
+as ` + "`[\"a\", \"b\"]`" + `.
 `)
 	cell := strings.NewReplacer("|", `\|`)
 	for _, k := range Kinds() {

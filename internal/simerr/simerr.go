@@ -7,7 +7,7 @@
 //	Fault     anything else that went wrong in the machine or in its model
 //
 // Each wraps the machine's own error, which has the text for people and may
-// have evidence of its own: errors.As finds it.
+// have more evidence: errors.As finds it.
 package simerr
 
 import (
@@ -27,10 +27,10 @@ const (
 // Keys are the further keys of a JSON error, such as "clock".
 type Keys map[string]any
 
-// Usage says that the user has to correct something: the text says what was
-// wrong, what was expected, and what to do.
+// Usage says that the user must correct something: the text says what was wrong,
+// what was expected, and what to do.
 type Usage struct {
-	Parameter string // the parameter that is wrong; "" when the text names it
+	Parameter string // the parameter that is wrong; "" if the text names it
 	File      string // the file that holds the mistake, or ""
 	Line      int    // in File, from 1; 0 for the whole file
 	Err       error
