@@ -60,8 +60,9 @@ All count from the entry of the start packet to the last word to the host; in a 
    the moment when the statistics begin, in ` + "`ClearCounters`" + `.
 2. A row at the end of the table in ` + "`em4/stats.go`" + `. Its columns then come last, and those before it keep their places; a
    published table of a sweep stays as it is until somebody makes it anew.
-3. ` + "`go test ./cmd/emsim ./internal/run -run 'TestStatisticsPage|TestDamage' -update`" + ` for this page and for what is said of
-   damaged checkpoints, which hold one number more.
+3. ` + "`go test ./cmd/emsim ./internal/run -run 'TestStatisticsPage|TestDamage' -update`" + ` for this page and for the text on damaged
+   checkpoints, which hold one number more. A count in ` + "`ibu`" + ` or ` + "`omega`" + ` also changes those of ` + "`omega`" + ` (` + "`TestScripts`" + `) and
+   ` + "`emcr`" + ` (` + "`TestDamage`" + `).
 
 ` + "`emcr/lockstep_test.go`" + ` counts everything that a PE counts once more, from its trace, and fails until it counts this too.
 `)

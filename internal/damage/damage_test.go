@@ -46,3 +46,14 @@ high[0] = 1
 	names.Packet("p")
 	require.Len(t, names, 10)
 }
+
+// A struct has a name for the first word of every field that is given one.
+func TestFields(t *testing.T) {
+	var names Names
+	names.Fields(struct {
+		A    uint64
+		B    [2]uint64
+		C, D uint64
+	}{}, map[string]string{"B": "b", "D": "d"})
+	require.Equal(t, Names{"", "b", "", "", "d"}, names)
+}
