@@ -42,7 +42,7 @@ import (
 // Machine is an EM-4 with a program in its memory.
 type Machine struct {
 	config Config
-	Net *omega.Network
+	Net    *omega.Network
 
 	pe    []emcr.PE
 	pins  []packet.Pins

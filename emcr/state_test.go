@@ -86,7 +86,8 @@ func (b *testbench) names() (n damage.Names) {
 		n.Packet(fmt.Sprintf("packet %d", i))
 		i++
 	})
-	n.Omit(5) // ibu/testdata/damage.txt
+	n.Omit(2) // ibu/testdata/damage.txt
+	n.Fields(p.ibu.Counters, nil)
 	n.Add("FMU state")
 	n.Packet("FMU packet")
 	n.Omit(4) // whatever they are

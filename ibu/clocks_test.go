@@ -129,7 +129,8 @@ func (b *bench) damage() string {
 	names := damage.Names{}
 	names.Add("FIFO packets", "MIB packets", "urgent packets")
 	b.u.Each(func(*packet.Packet) { names.Omit(10) })
-	names.Add("transfer", "bursting", "spilled", "MIB peak", "FIFO peak")
+	names.Add("transfer", "bursting")
+	names.Fields(b.u.Counters, map[string]string{"Spilled": "spilled", "MIBPeak": "MIB peak", "FIFOPeak": "FIFO peak"})
 	return damage.Table(c.Bytes(), names, nil, func(saved []byte) error {
 		var u IBU
 		u.Init(b.c)

@@ -247,7 +247,7 @@ func TestClearCounters(t *testing.T) {
 	for _, line := range []string{"in", "in", "in port", "port", "in port", "port", "pop", "pop", "port", "port"} {
 		b.line(line)
 	}
-	require.Equal(t, Counters{Spilled: 2, MIBPeak: 4, FIFOPeak: 4}, b.u.Counters)
+	require.Equal(t, [3]uint64{2, 4, 4}, [3]uint64{b.u.Spilled, b.u.MIBPeak, b.u.FIFOPeak})
 	b.u.ClearCounters()
-	require.Equal(t, Counters{MIBPeak: 2, FIFOPeak: 2}, b.u.Counters)
+	require.Equal(t, [3]uint64{0, 2, 2}, [3]uint64{b.u.Spilled, b.u.MIBPeak, b.u.FIFOPeak})
 }

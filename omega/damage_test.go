@@ -75,7 +75,7 @@ func (b *bench) names(names *damage.Names, i int) {
 		n.Omit(1)
 		n.Add(of + "[2]")
 	}
-	n.Omit(6) // counters
+	n.Fields(su.Counters, nil)
 	n.Add("at the EXU")
 	if pins.OutFull {
 		n.Packet("packet at the EXU")

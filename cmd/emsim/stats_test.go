@@ -62,7 +62,7 @@ All count from the entry of the start packet to the last word to the host; in a 
    published table of a sweep stays as it is until someone makes it again. The tables of ` + "`emsim run` and `emsim report`" + `
    for people show a choice of statistics: ` + "`cmd/emsim/runanswer.go`, `internal/report/papers.go`" + `.
 3. ` + "`go test ./cmd/emsim ./internal/run -run 'TestStatisticsPage|TestDamage' -update`" + ` for this page and for the messages about
-   damaged checkpoints, which then hold one more number.
+   damaged checkpoints, which then hold one more number. A count in ` + "`ibu` or `omega`" + ` also changes the texts of ` + "`omega` and `emcr`" + `.
 
 ` + "`emcr/lockstep_test.go`" + ` counts everything that a PE counts a second time, from its trace, and fails until it counts the new statistic too.
 `)

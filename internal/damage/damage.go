@@ -6,6 +6,7 @@ package damage
 import (
 	"encoding/binary"
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 )
@@ -41,6 +42,20 @@ func (n *Names) Packet(of string) {
 
 // Omit passes over words.
 func (n *Names) Omit(words int) { *n = append(*n, make([]string, words)...) }
+
+// Fields names the numbers of a struct that state.Fields visits, by field;
+// fields without a name are passed over.
+func (n *Names) Fields(x any, names map[string]string) {
+	t := reflect.TypeOf(x)
+	for i := range t.NumField() {
+		f := t.Field(i)
+		words := make([]string, f.Type.Size()/8)
+		if name := names[f.Name]; name != "" {
+			words[0] = name
+		}
+		*n = append(*n, words...)
+	}
+}
 
 // Table restores the state with every named word set to many values, one at a
 // time, and lists by word which values gave which answer. The values are near

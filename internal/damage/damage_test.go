@@ -66,3 +66,14 @@ func TestValues(t *testing.T) {
 		0x7ffffffe, 0x7fffffff, 0x80000000, 0x80000001, 0xffffffff, 0x100000000, 1<<63 - 1, 1 << 63, ^uint64(0),
 	}, values([]uint64{0x7fffffff, 0x80000000}))
 }
+
+// A struct has a name for the first word of every field that is given one.
+func TestFields(t *testing.T) {
+	var names Names
+	names.Fields(struct {
+		A    uint64
+		B    [2]uint64
+		C, D uint64
+	}{}, map[string]string{"B": "b", "D": "d"})
+	require.Equal(t, Names{"", "b", "", "", "d"}, names)
+}

@@ -36,7 +36,7 @@ func TestSaveAndResume(t *testing.T) {
 	require.Equal(t, s.Args, r.Args)
 	require.Equal(t, s.Words, r.Words)
 	require.EqualValues(t, 77, r.Seed)
-	require.Equal(t, s.Config, r.Config)
+	require.Equal(t, s.Config(), r.Config())
 	require.Equal(t, s.Object.Marshal(), r.Object.Marshal())
 	want := s.Plan
 	want.KeepRows = false // whoever goes on says so
