@@ -284,7 +284,7 @@ func (s *seen) after(b *testbench, t uint64, st Activity) {
 		s.ibu += "+take"
 	}
 	s.fmu = s.fmuDoes(waits)
-	if s.fmu == "template" || s.fmu == "read" || s.fmu == "write" || s.fmu == "erase" {
+	if s.fmu == "template" || s.fmu == "read" || s.fmu == "write" {
 		s.port = "FMU"
 	}
 	name := func() string {
