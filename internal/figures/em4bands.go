@@ -25,18 +25,18 @@ func bands(title string, rows []verify.Row) (Drawing, error) {
 			numeric = append(numeric, r)
 		}
 	}
-	p := newPlot(title, "deviation from the paper: per cent of its number, or points where the number is a share [%]", "")
+	p := newPlot(title, "deviation from the paper: per cent, points for shares", "")
 	p.X.Label.TextStyle.Font.Size = vg.Points(8)
 	b := rowBands{numeric}
 	p.Add(b)
 	var ticks []plot.Tick
 	for i, r := range numeric {
-		ticks = append(ticks, plot.Tick{Value: b.line(i), Label: " " + strings.TrimPrefix(r.ID, r.PaperNo+".")})
+		ticks = append(ticks, plot.Tick{Value: b.line(i), Label: "      " + strings.TrimPrefix(r.ID, r.PaperNo+".")})
 	}
 	p.Y.Tick.Marker, p.Y.Tick.Length = plot.ConstantTicks(ticks), 0
 	p.Y.Tick.Label.Font.Size = vg.Points(7)
 	p.Y.Min, p.Y.Max = -1, float64(len(numeric))+1.6
-	p.X.Min, p.X.Max = -bandLimit, 2.05*bandLimit
+	p.X.Min, p.X.Max = -bandLimit, 2.7*bandLimit
 	p.X.Tick.Marker = plot.ConstantTicks{{Value: -30, Label: "-30"}, {Value: -20, Label: "-20"}, {Value: -10, Label: "-10"}, {Value: 0, Label: "0"}, {Value: 10, Label: "+10"}, {Value: 20, Label: "+20"}, {Value: 30, Label: "+30"}}
 	return p, nil
 }
@@ -100,7 +100,7 @@ func (b rowBands) from(r verify.Row, v float64) float64 {
 func (b rowBands) legend(c draw.Canvas, text draw.TextStyle, thick draw.LineStyle, box func(from, to, at vg.Length), at, y vg.Length) {
 	put := func(wide vg.Length, name string) {
 		c.FillText(text, vg.Point{X: at + wide + vg.Points(4), Y: y + vg.Points(1)}, name)
-		at += wide + text.Width(name) + vg.Points(14)
+		at += wide + text.Width(name) + vg.Points(20)
 	}
 	box(at, at+vg.Points(14), y)
 	put(vg.Points(14), "tolerance")
