@@ -17,7 +17,7 @@ import (
 // others are changed one by one, and the hash must change.
 var noState = map[string]string{
 	// Arguments of New: equal in all machines that are compared.
-	"em4.Machine.Config":       "parameters",
+	"em4.Machine.config":       "parameters",
 	"em4.Machine.cfg":          "parameters",
 	"em4.Machine.image":        "the program, which no instruction can change",
 	"em4.Machine.prog":         "the program",

@@ -5,6 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/internal/state"
 	"emsim/packet"
 )
 
@@ -111,4 +112,24 @@ func TestThreadsChange(t *testing.T) {
 		require.Equal(t, hash(same), hash(changes), "clock %d", clock)
 	}
 	require.NotZero(t, same.Arrived)
+}
+
+// Every statistic of the traffic is part of its state.
+func TestTrafficStateHasItsStatistics(t *testing.T) {
+	tr := traffic(t, 12, standard, TrafficConfig{Uniform, 0.3, 1})
+	for range 50 {
+		tr.Step(true)
+	}
+	saved := func() string {
+		c := state.Saver(nil)
+		tr.State(c)
+		return string(c.Bytes())
+	}
+	before := saved()
+	for i, n := range []*uint64{&tr.Offered, &tr.Arrived, &tr.Latency, &tr.Slowest} {
+		*n++
+		require.NotEqual(t, before, saved(), "statistic %d", i)
+		*n--
+	}
+	require.Equal(t, before, saved())
 }
