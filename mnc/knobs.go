@@ -104,7 +104,7 @@ func (s *Setup) speeds(pes int) ([]int64, error) {
 		who, value, ok := strings.Cut(entry, "=")
 		percent, err := strconv.ParseInt(value, 10, 64)
 		if !ok || err != nil {
-			return nil, knob.Errorf("slow", "%q: want PE=PERCENT, FROM-TO=PERCENT, odd=PERCENT or even=PERCENT, as in 5=400", entry)
+			return nil, knob.Errorf("slow", "%q: expected PE=PERCENT, FROM-TO=PERCENT, odd=PERCENT or even=PERCENT, as in 5=400", entry)
 		}
 		from, to, step := 0, pes-1, 2
 		switch who {
@@ -114,7 +114,7 @@ func (s *Setup) speeds(pes int) ([]int64, error) {
 		default:
 			step = 1
 			if from, to, err = peRange(who); err != nil || from < 0 || to >= pes || from > to {
-				return nil, knob.Errorf("slow", "%q: want PEs from 0 to %d", entry, pes-1)
+				return nil, knob.Errorf("slow", "%q: expected PEs from 0 to %d", entry, pes-1)
 			}
 		}
 		for i := from; i <= to; i += step {
@@ -139,14 +139,14 @@ func (s *Setup) events() ([]Event, error) {
 	for _, text := range s.SlowAt {
 		v, ok := colonNumbers(text, 3)
 		if !ok {
-			return nil, knob.Errorf("slow_at", "%q: want CLOCK:PE:PERCENT, as in 5000000:5:1000", text)
+			return nil, knob.Errorf("slow_at", "%q: expected CLOCK:PE:PERCENT, as in 5000000:5:1000", text)
 		}
 		list = append(list, SlowAt(v[0], int(v[1]), v[2]))
 	}
 	for _, text := range s.DeadAt {
 		v, ok := colonNumbers(text, 2)
 		if !ok {
-			return nil, knob.Errorf("dead_at", "%q: want CLOCK:PE, as in 5000000:5", text)
+			return nil, knob.Errorf("dead_at", "%q: expected CLOCK:PE, as in 5000000:5", text)
 		}
 		list = append(list, DeadAt(v[0], int(v[1])))
 	}
