@@ -5,18 +5,18 @@ type Special int32
 
 // The special registers. All but SpecialMLPE are read-only.
 const (
-	SpecialPE       Special = iota // own PE as a continuation with address 0
-	SpecialGA                      // own group address
-	SpecialCA                      // own column (member) address
+	SpecialPE       Special = iota // this PE, as a continuation with address 0
+	SpecialGA                      // group address of this PE
+	SpecialCA                      // column (member) address of this PE
 	SpecialK                       // k: the machine has k+1 members in each of 2^k groups
-	SpecialClock                   // the clock, counted from the start of the machine, truncated to the word
-	SpecialLoad                    // own load value 0..F [003 fig. 3]
-	SpecialMLPE                    // continuation of the oldest prefetched operand segment, 0 if there is none; reading removes it [003 §4.1]
-	SpecialSegs                    // free operand segments (ESEN)
-	SpecialStrs                    // free structure memory words (ESTN)
+	SpecialClock                   // clocks since the start of the machine, cut to one word
+	SpecialLoad                    // load value of this PE, 0..15 [003 fig. 3]
+	SpecialMLPE                    // continuation of the oldest prefetched operand segment, or 0; reading removes it [003 §4.1]
+	SpecialSegs                    // number of free operand segments (ESEN)
+	SpecialStrs                    // number of free structure memory words (ESTN)
 	SpecialSeed                    // the run's seed
-	SpecialGAPos                   // lowest bit of GA in a continuation; CA's is 18
-	SpecialPrefetch                // prefetch registers of the PE [remedy, 003 §5]
+	SpecialGAPos                   // lowest bit of GA in a continuation; the lowest bit of CA is 18
+	SpecialPrefetch                // number of prefetch registers of the PE [remedy, 003 §5]
 )
 
 // SpecialNames lists the names of the special registers, in order.
@@ -24,18 +24,18 @@ var SpecialNames = [...]string{"pe", "ga", "ca", "k", "clock", "load", "mlpe", "
 
 // SpecialDocs says what the special registers hold, in order.
 var SpecialDocs = [len(SpecialNames)]string{
-	"own PE, as a continuation with address 0",
-	"own group address",
-	"own column (member) address",
-	"k: k+1 members in each of 2^k groups",
-	"the clock, counted from the start of the machine, truncated to the word",
-	"own load value 0..15 [003 fig. 3]",
-	"continuation of the oldest prefetched operand segment, 0 if there is none; rds removes it; wrs adds one as the newest (in place of the newest if all registers are full; 0 empties them); the only special register that wrs can write [003 §4.1]",
-	"free operand segments (ESEN)",
-	"free structure memory words (ESTN)",
+	"this PE, as a continuation with address 0",
+	"group address of this PE",
+	"column (member) address of this PE",
+	"k: the machine has k+1 members in each of 2^k groups",
+	"clocks since the start of the machine, cut to one word",
+	"load value of this PE, 0..15 [003 fig. 3]",
+	"continuation of the oldest prefetched operand segment, or 0; rds removes it; wrs adds one as the newest, replaces the newest if all registers are full, and empties them all if the value is 0; wrs can write no other special register [003 §4.1]",
+	"number of free operand segments (ESEN)",
+	"number of free structure memory words (ESTN)",
 	"the run's seed",
-	"lowest bit of GA in a continuation; CA's is 18",
-	"prefetch registers behind `mlpe`, 1 in the prototype [remedy, 003 §5]",
+	"lowest bit of GA in a continuation; the lowest bit of CA is 18",
+	"number of prefetch registers that `mlpe` stands for, 1 in the prototype [remedy, 003 §5]",
 }
 
 // LookupSpecial returns the number of a special register.

@@ -77,7 +77,7 @@ func appendRing(list []Place, q *QPR, r ring, head, tail uint8, at Place) []Plac
 func (m *Machine) Check() error {
 	list := m.Undelivered()
 	if got := m.host.delivered + len(list) + m.Unsent(); got != m.cfg.Items {
-		return fmt.Errorf("mnc: %d data delivered, %d in the machine and %d unsent make %d, want %d",
+		return fmt.Errorf("mnc: %d data delivered, %d in the machine and %d unsent make %d, expected %d",
 			m.host.delivered, len(list), m.Unsent(), got, m.cfg.Items)
 	}
 	for i, p := range list {

@@ -128,7 +128,7 @@ func TestHostFindsFaults(t *testing.T) {
 	}{
 		{func(d *Datum) { d.ID = 0 }, "Y 0 came twice"},
 		{func(d *Datum) { d.ID = 2000 }, "Y 2000 was never sent"},
-		{func(d *Datum) { d.Value++ }, "holds 101, want 100"},
+		{func(d *Datum) { d.Value++ }, "holds 101, expected 100"},
 	} {
 		m := build(t, c)
 		require.NoError(t, m.RunTo(context.Background(), 200_000))

@@ -160,7 +160,7 @@ func TestRanges(t *testing.T) {
 			require.NoError(t, try(good), "%s %d", v.name, good)
 		}
 		for _, bad := range []int64{v.min - 1, v.max + 1} {
-			require.ErrorContains(t, try(bad), fmt.Sprintf("mnc: %s is %d: want %d to %d", v.name, bad, v.min, v.max))
+			require.ErrorContains(t, try(bad), fmt.Sprintf("mnc: %s is %d: expected %d to %d", v.name, bad, v.min, v.max))
 		}
 	}
 }
@@ -176,20 +176,20 @@ func TestBadTogether(t *testing.T) {
 		{func(c *Config) { c.Cost.Idle, c.Cost.IdleMax = 64, 64 }, ""},
 		{func(c *Config) { c.Cost.Idle, c.Cost.IdleMax = 65, 64 }, "mnc: cost IdleMax is 64, less than cost Idle, 65"},
 		{func(c *Config) { c.Stall = 40_001 }, ""},
-		{func(c *Config) { c.Stall = 40_000 }, "mnc: Stall is 40000 clocks: want more than 100 times f(), 40000"},
-		{func(c *Config) { c.Stall, c.Slow = 80_000, slow(16, 200) }, "mnc: Stall is 80000 clocks: want more than 100 times f(), 80000"},
-		{func(c *Config) { c.Stall, c.Events = 200_000, []Event{SlowAt(5, 2, 500)} }, "mnc: Stall is 200000 clocks: want more than 100 times f(), 200000"},
-		{func(c *Config) { c.Slow = slow(15, 100) }, "mnc: 15 speeds for 16 PEs: want one each, or none"},
+		{func(c *Config) { c.Stall = 40_000 }, "mnc: Stall is 40000 clocks: expected more than 100 times f(), 40000"},
+		{func(c *Config) { c.Stall, c.Slow = 80_000, slow(16, 200) }, "mnc: Stall is 80000 clocks: expected more than 100 times f(), 80000"},
+		{func(c *Config) { c.Stall, c.Events = 200_000, []Event{SlowAt(5, 2, 500)} }, "mnc: Stall is 200000 clocks: expected more than 100 times f(), 200000"},
+		{func(c *Config) { c.Slow = slow(15, 100) }, "mnc: 15 speeds for 16 PEs: expected one each, or none"},
 		{func(c *Config) { c.Slow = slow(16, 1) }, ""},
 		{func(c *Config) { c.Slow = slow(16, 1<<20) }, ""},
-		{func(c *Config) { c.Slow = slow(16, 1<<20+1) }, "mnc: PE 0 takes 1048577 % of the nominal time: want 1 to 1048576"},
-		{func(c *Config) { c.Slow = slow(16, 100); c.Slow[3] = 0 }, "mnc: PE 3 takes 0 % of the nominal time: want 1 to 1048576"},
+		{func(c *Config) { c.Slow = slow(16, 1<<20+1) }, "mnc: PE 0 takes 1048577 % of the nominal time: expected 1 to 1048576"},
+		{func(c *Config) { c.Slow = slow(16, 100); c.Slow[3] = 0 }, "mnc: PE 3 takes 0 % of the nominal time: expected 1 to 1048576"},
 		{func(c *Config) { c.Events = []Event{SlowAt(0, 15, 1), SlowAt(1, 0, 1<<20), DeadAt(0, 3)} }, ""},
-		{func(c *Config) { c.Events = []Event{DeadAt(0, 3), SlowAt(-1, 1, 50)} }, "mnc: event 1 is at clock -1: want 0 or later"},
-		{func(c *Config) { c.Events = []Event{SlowAt(1, 16, 50)} }, "mnc: event 0 is at PE 16: want 0 to 15"},
-		{func(c *Config) { c.Events = []Event{SlowAt(1, 1, 1<<20+1)} }, "mnc: event 0 sets 1048577 % of the nominal time: want 1 to 1048576"},
+		{func(c *Config) { c.Events = []Event{DeadAt(0, 3), SlowAt(-1, 1, 50)} }, "mnc: event 1 is at clock -1: expected 0 or later"},
+		{func(c *Config) { c.Events = []Event{SlowAt(1, 16, 50)} }, "mnc: event 0 is at PE 16: expected 0 to 15"},
+		{func(c *Config) { c.Events = []Event{SlowAt(1, 1, 1<<20+1)} }, "mnc: event 0 sets 1048577 % of the nominal time: expected 1 to 1048576"},
 		{func(c *Config) { c.Loops, c.Cost.Loop = 1<<20, 1<<10; c.Slow = slow(16, 100<<10) }, ""},
-		{func(c *Config) { c.Loops, c.Cost.Loop = 1<<20, 1<<10; c.Slow = slow(16, 100<<10+1) }, "mnc: one datum takes 1099522365194 clocks (1048576 loops at 102401 %): want at most 1099511627776"},
+		{func(c *Config) { c.Loops, c.Cost.Loop = 1<<20, 1<<10; c.Slow = slow(16, 100<<10+1) }, "mnc: one datum takes 1099522365194 clocks (1048576 loops at 102401 %): expected at most 1099511627776"},
 		{func(c *Config) { c.Items, c.Slice = 1<<11-1, 1<<40 }, ""},
 		{func(c *Config) { c.Items, c.Slice = 1<<11, 1<<40 }, "mnc: 2048 items with actions of up to 1099511628060 clocks could exceed the clock's 1152921504606846976"},
 	} {

@@ -91,7 +91,7 @@ func (h *host) check(d Datum) error {
 	case h.seen[i]&bit != 0:
 		return dataFault(d.ID, "Y %d came twice", d.ID)
 	case d.Value != f(h.loops):
-		return dataFault(d.ID, "Y %d holds %d, want %d", d.ID, d.Value, f(h.loops))
+		return dataFault(d.ID, "Y %d holds %d, expected %d", d.ID, d.Value, f(h.loops))
 	}
 	h.seen[i] |= bit
 	return nil

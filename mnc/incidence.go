@@ -59,7 +59,7 @@ func Topology(name string, pes int) (Incidence, error) {
 	case name == "mnc":
 		return MNC(pes)
 	case name != "net16":
-		return Incidence{}, usagef("topology %q: want mnc or net16", name)
+		return Incidence{}, usagef("topology %q: expected mnc or net16", name)
 	case pes != net16PEs:
 		return Incidence{}, usagef("topology net16 has %d PEs, not %d", net16PEs, pes)
 	}
@@ -72,7 +72,7 @@ func Topology(name string, pes int) (Incidence, error) {
 // PE 0.
 func MNC(n int) (Incidence, error) {
 	if n < 1 || n > MaxPEs {
-		return Incidence{}, usagef("%d PEs: want 1 to %d (the largest machine of the paper)", n, MaxPEs)
+		return Incidence{}, usagef("%d PEs: expected 1 to %d (the largest machine of the paper)", n, MaxPEs)
 	}
 	boards := max(n, planeBoards)
 	slot := make([]int, boards) // slot -> PE
@@ -199,7 +199,7 @@ func (in Incidence) hopsFrom(start []int) []int {
 // boards with PEs.
 func (in Incidence) Validate() error {
 	if in.PEs < 1 || in.PEs > MaxPEs {
-		return usagef("the wiring has %d PEs: want 1 to %d", in.PEs, MaxPEs)
+		return usagef("the wiring has %d PEs: expected 1 to %d", in.PEs, MaxPEs)
 	}
 	if len(in.Boards) > MaxPEs*Ports {
 		return usagef("the wiring has %d QPRs: at most %d can be in use", len(in.Boards), MaxPEs*Ports)
@@ -215,7 +215,7 @@ func (in Incidence) Validate() error {
 	}
 	for pe, d := range in.SinkHops() {
 		if d < 0 {
-			return usagef("PE %s is disconnected: no way leads from it to the sink QPR %s", in.PEName(pe), in.Boards[in.Sink].Name)
+			return usagef("PE %s is disconnected: no path leads from it to the sink QPR %s", in.PEName(pe), in.Boards[in.Sink].Name)
 		}
 	}
 	return nil
@@ -230,7 +230,7 @@ func (in Incidence) checkPairs() error {
 				continue
 			}
 			if pe < 0 || pe >= in.PEs {
-				return usagef("QPR %s, port %d: PE %d does not exist; want 0 to %d, or -1 for an empty port", b.Name, i, pe, in.PEs-1)
+				return usagef("QPR %s, port %d: PE %d does not exist; expected 0 to %d, or -1 for an empty port", b.Name, i, pe, in.PEs-1)
 			}
 			if boards[pe]++; boards[pe] > Ports {
 				return usagef("PE %s touches more than %d QPRs (the last is QPR %s)", in.PEName(pe), Ports, b.Name)
@@ -258,14 +258,14 @@ func (in Incidence) checkHostBoards() error {
 		board int
 	}{{"source", in.Source}, {"sink", in.Sink}} {
 		if end.board < 0 || end.board >= len(in.Boards) {
-			return usagef("the %s is QPR number %d: want 0 to %d", end.name, end.board, len(in.Boards)-1)
+			return usagef("the %s is QPR number %d: expected 0 to %d", end.name, end.board, len(in.Boards)-1)
 		}
 		if in.Boards[end.board].Ports == [Ports]int{noPE, noPE, noPE, noPE} {
 			return usagef("no PE touches the %s QPR %s", end.name, in.Boards[end.board].Name)
 		}
 	}
 	if in.Source == in.Sink {
-		return usagef("QPR %s is both source and sink; they have to be two", in.Boards[in.Source].Name)
+		return usagef("QPR %s is both source and sink; they must be different QPRs", in.Boards[in.Source].Name)
 	}
 	return nil
 }

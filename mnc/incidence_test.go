@@ -111,9 +111,9 @@ func TestTopologyNames(t *testing.T) {
 		err  string
 	}{
 		{"net16", 15, "topology net16 has 16 PEs, not 15"},
-		{"ring", 16, `topology "ring": want mnc or net16`},
-		{"mnc", 0, "0 PEs: want 1 to 128"},
-		{"mnc", 129, "129 PEs: want 1 to 128"},
+		{"ring", 16, `topology "ring": expected mnc or net16`},
+		{"mnc", 0, "0 PEs: expected 1 to 128"},
+		{"mnc", 129, "129 PEs: expected 1 to 128"},
 	} {
 		_, err := Topology(c.name, c.pes)
 		require.ErrorContains(t, err, c.err)
@@ -136,17 +136,17 @@ func TestIncidenceErrors(t *testing.T) {
 	for _, c := range []struct{ name, text, err string }{
 		{"good", good, ""},
 		{"comments, ports left empty", "# x\n" + good + "qpr c: - 1 - 2 # y\n", ""},
-		{"unknown statement", good + "qrp c: 1\n", `f:5: "qrp" begins no statement`},
-		{"PE number", good + "qpr c: x\n", `f:5: "x" is no PE`},
-		{"PE too large", good + "qpr c: 128\n", `f:5: "128" is no PE`},
+		{"unknown statement", good + "qrp c: 1\n", `f:5: "qrp" does not begin a statement`},
+		{"PE number", good + "qpr c: x\n", `f:5: "x" is not a PE`},
+		{"PE too large", good + "qpr c: 128\n", `f:5: "128" is not a PE`},
 		{"five PEs on a board", good + "qpr c: 3 4 5 6 7\n", "f:5: QPR c has 5 PEs; a QPR has 4 ports"},
 		{"board twice", good + "qpr a: 3\n", "f:5: a second QPR a"},
-		{"board without PEs", good + "qpr c\n", `f:5: want "qpr NAME: PE PE PE PE"`},
+		{"board without PEs", good + "qpr c\n", `f:5: expected "qpr NAME: PE PE PE PE"`},
 		{"no source", "sink b\nqpr b: 0\n", "f: no source"},
 		{"no sink", "source b\nqpr b: 0\n", "f: no sink"},
 		{"two sources", good + "source b\n", "f:5: a second source"},
 		{"source unknown", "source z\nsink b\nqpr b: 0\n", "the source is QPR z"},
-		{"source without a name", "source\n", `f:1: want "source NAME"`},
+		{"source without a name", "source\n", `f:1: expected "source NAME"`},
 		{"source is sink", "source b\nsink b\nqpr b: 0 1\n", "QPR b is both source and sink"},
 		{"pair on two boards", good + "qpr c: 1 0\n", "PEs 0 and 1 share two QPRs, a and c"},
 		{"PE twice on a board", good + "qpr c: 3 3\n", "QPR c holds PE 3 at two ports"},
@@ -157,7 +157,7 @@ func TestIncidenceErrors(t *testing.T) {
 		{"name twice", good + "pe 0: x\npe 0: y\n", "f:6: PE 0 has a name already"},
 		{"some names", good + "pe 0: x\n", "f: PE 1 has no name"},
 		{"too many names", good + "pe 0: x\npe 1: y\npe 2: z\npe 3: w\n", "f: 4 PEs are named, but the boards hold only 3"},
-		{"name without number", good + "pe x\n", `f:5: want "pe NUMBER: NAME"`},
+		{"name without number", good + "pe x\n", `f:5: expected "pe NUMBER: NAME"`},
 		{"empty", "", "f: no source"},
 	} {
 		_, err := ParseIncidence(strings.NewReader(c.text), "f")

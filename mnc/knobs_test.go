@@ -94,7 +94,7 @@ func TestKnobLimits(t *testing.T) {
 			require.NoError(t, r.Put(v))
 			require.NoError(t, r.Check())
 			if _, err := s.Build(); err != nil {
-				require.NotContains(t, err.Error(), fmt.Sprintf("want %d to", k.Min), "%s is %d", k.Key, v)
+				require.NotContains(t, err.Error(), fmt.Sprintf("expected %d to", k.Min), "%s is %d", k.Key, v)
 			}
 		}
 	}
@@ -113,10 +113,10 @@ func TestSetupTexts(t *testing.T) {
 		text string
 		want string
 	}{
-		{&s.Speeds, "5", `slow: "5": want PE=PERCENT`},
-		{&s.Speeds, "2-9=100", `slow: "2-9=100": want PEs from 0 to 3`},
-		{&s.SlowAt, "5:5", `slow_at: "5:5": want CLOCK:PE:PERCENT`},
-		{&s.DeadAt, "5:x", `dead_at: "5:x": want CLOCK:PE`},
+		{&s.Speeds, "5", `slow: "5": expected PE=PERCENT`},
+		{&s.Speeds, "2-9=100", `slow: "2-9=100": expected PEs from 0 to 3`},
+		{&s.SlowAt, "5:5", `slow_at: "5:5": expected CLOCK:PE:PERCENT`},
+		{&s.DeadAt, "5:x", `dead_at: "5:x": expected CLOCK:PE`},
 	} {
 		*bad.to = []string{bad.text}
 		_, err := s.Build()

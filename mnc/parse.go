@@ -61,7 +61,7 @@ func (p *incidenceParser) statement(words []string) error {
 	switch key := words[0]; key {
 	case "source", "sink":
 		if len(words) != 2 {
-			return p.errorf("want \"%s NAME\" with one QPR's name", key)
+			return p.errorf("expected \"%s NAME\" with one QPR's name", key)
 		}
 		end := &p.source
 		if key == "sink" {
@@ -76,7 +76,7 @@ func (p *incidenceParser) statement(words []string) error {
 		return p.board(words)
 	case "pe":
 		if len(words) != 3 || !strings.HasSuffix(words[1], ":") {
-			return p.errorf("want \"pe NUMBER: NAME\"")
+			return p.errorf("expected \"pe NUMBER: NAME\"")
 		}
 		pe, err := p.number(strings.TrimSuffix(words[1], ":"))
 		if err != nil {
@@ -88,13 +88,13 @@ func (p *incidenceParser) statement(words []string) error {
 		p.names[pe] = words[2]
 		return nil
 	default:
-		return p.errorf("%q begins no statement; want source, sink, qpr or pe", key)
+		return p.errorf("%q does not begin a statement; expected source, sink, qpr or pe", key)
 	}
 }
 
 func (p *incidenceParser) board(words []string) error {
 	if len(words) < 3 || !strings.HasSuffix(words[1], ":") || words[1] == ":" {
-		return p.errorf("want \"qpr NAME: PE PE PE PE\"")
+		return p.errorf("expected \"qpr NAME: PE PE PE PE\"")
 	}
 	b := Board{Name: strings.TrimSuffix(words[1], ":"), Ports: [Ports]int{noPE, noPE, noPE, noPE}}
 	if p.find(b.Name) >= 0 {
@@ -122,7 +122,7 @@ func (p *incidenceParser) board(words []string) error {
 func (p *incidenceParser) number(w string) (int, error) {
 	pe, err := strconv.Atoi(w)
 	if err != nil || pe < 0 || pe >= MaxPEs {
-		return 0, p.errorf("%q is no PE; want a number from 0 to %d", w, MaxPEs-1)
+		return 0, p.errorf("%q is not a PE; expected a number from 0 to %d", w, MaxPEs-1)
 	}
 	return pe, nil
 }
@@ -140,7 +140,7 @@ func (p *incidenceParser) finish() error {
 			return usagef("%s: no %s; add a line \"%s NAME\"", p.file, end.key, end.key)
 		}
 		if *end.board = p.find(end.name); *end.board < 0 {
-			return usagef("%s: the %s is QPR %s, but no \"qpr %s:\" line follows or precedes", p.file, end.key, end.name, end.name)
+			return usagef("%s: the %s is QPR %s, but there is no line \"qpr %s: ...\"", p.file, end.key, end.name, end.name)
 		}
 	}
 	if len(p.names) == 0 {

@@ -24,16 +24,16 @@ func (c *Config) Validate() error {
 	switch c.Policy {
 	case Auto, Naive, None:
 	default:
-		return usagef("policy %q: want auto, naive or none", c.Policy)
+		return usagef("policy %q: expected auto, naive or none", c.Policy)
 	}
 	switch c.Form {
 	case FormL, FormS, FormW, FormN:
 	default:
-		return usagef("form %q of equation (2): want L, S, W or N", c.Form)
+		return usagef("form %q of equation (2): expected L, S, W or N", c.Form)
 	}
 	for _, v := range c.limits() {
 		if v.value < v.min || v.value > v.max {
-			return usagef("%s is %d: want %d to %d (%s)", v.name, v.value, v.min, v.max, v.why)
+			return usagef("%s is %d: expected %d to %d (%s)", v.name, v.value, v.min, v.max, v.why)
 		}
 	}
 	if c.AbilityMin > c.AbilityMax {
@@ -92,21 +92,21 @@ func (c *Config) limits() []limit {
 
 func (c *Config) validateSpeeds() error {
 	if c.Slow != nil && len(c.Slow) != c.Wiring.PEs {
-		return usagef("%d speeds for %d PEs: want one each, or none", len(c.Slow), c.Wiring.PEs)
+		return usagef("%d speeds for %d PEs: expected one each, or none", len(c.Slow), c.Wiring.PEs)
 	}
 	for pe, p := range c.Slow {
 		if p < 1 || p > maxPercent {
-			return usagef("PE %d takes %d %% of the nominal time: want 1 to %d", pe, p, maxPercent)
+			return usagef("PE %d takes %d %% of the nominal time: expected 1 to %d", pe, p, maxPercent)
 		}
 	}
 	for i, e := range c.Events {
 		switch {
 		case e.Clock < 0:
-			return usagef("event %d is at clock %d: want 0 or later", i, e.Clock)
+			return usagef("event %d is at clock %d: expected 0 or later", i, e.Clock)
 		case e.PE < 0 || e.PE >= c.Wiring.PEs:
-			return usagef("event %d is at PE %d: want 0 to %d", i, e.PE, c.Wiring.PEs-1)
+			return usagef("event %d is at PE %d: expected 0 to %d", i, e.PE, c.Wiring.PEs-1)
 		case !e.Dead && (e.Percent < 1 || e.Percent > maxPercent):
-			return usagef("event %d sets %d %% of the nominal time: want 1 to %d", i, e.Percent, maxPercent)
+			return usagef("event %d sets %d %% of the nominal time: expected 1 to %d", i, e.Percent, maxPercent)
 		}
 	}
 	return nil
@@ -116,9 +116,9 @@ func (c *Config) validateSpeeds() error {
 // what a sound run needs.
 func (c *Config) validateTimes() error {
 	if p := c.workTime(c.slowest()); p > maxSpan {
-		return usagef("one datum takes %d clocks (%d loops at %d %%): want at most %d", p, c.Loops, c.slowest(), int64(maxSpan))
+		return usagef("one datum takes %d clocks (%d loops at %d %%): expected at most %d", p, c.Loops, c.slowest(), int64(maxSpan))
 	} else if c.Stall > 0 && c.Stall <= 100*p {
-		return usagef("Stall is %d clocks: want more than 100 times f(), %d", c.Stall, 100*p)
+		return usagef("Stall is %d clocks: expected more than 100 times f(), %d", c.Stall, 100*p)
 	}
 	// No item stays in the machine longer than a few of the longest actions
 	// at each of at most 128 PEs.

@@ -117,15 +117,15 @@ func (c *Config) Validate() error {
 	}
 	for _, r := range c.ranges() {
 		if r.value < r.min || r.value > r.max {
-			return simerr.Usagef("%s: %d to %d are possible (%s), got %d", r.name, r.min, r.max, r.why, r.value)
+			return simerr.Usagef("%s: expected %d to %d (%s), got %d", r.name, r.min, r.max, r.why, r.value)
 		}
 	}
 	t := c.Timing
 	if slot := t.Cell + t.Null + t.Credit + t.Control + t.Hop + t.Send + t.Receive + t.Step; c.Slots > maxClocks/slot {
-		return simerr.Usagef("slots: at most %d are possible where an LP's work and messages take %d clocks a slot (the clocks of a run could grow beyond 63 bits), got %d", maxClocks/slot, slot, c.Slots)
+		return simerr.Usagef("slots: expected at most %d where an LP's work and messages take %d clocks a slot (the clocks of a run could grow beyond 63 bits), got %d", maxClocks/slot, slot, c.Slots)
 	}
 	if c.MaxClocks < 0 {
-		return simerr.Usagef("max clocks: 0 (no limit) or more, got %d", c.MaxClocks)
+		return simerr.Usagef("max clocks: expected 0 (no limit) or more, got %d", c.MaxClocks)
 	}
 	if c.Background.Flows > 0 && (c.Net.Nodes() < 2 || c.Background.Length < 1) {
 		return simerr.Usagef("background flows need two nodes and a packet length of 1 or more")
@@ -139,7 +139,7 @@ func (c *Config) Validate() error {
 		return nil
 	}
 	if c.Migrate.At < 0 {
-		return simerr.Usagef("migrate at: a clock, 0 or later, got %d", c.Migrate.At)
+		return simerr.Usagef("migrate at: expected a clock, 0 or later, got %d", c.Migrate.At)
 	}
 	return c.Migrate.Weights.Validate()
 }

@@ -199,9 +199,9 @@ func TestConfigRefuses(t *testing.T) {
 		"migrate at":       func(c *Config) { c.Migrate = &Migration{At: -1, Weights: mapping.Reference()} },
 		"factor":           func(c *Config) { c.Migrate = &Migration{} },
 		"background flows": func(c *Config) { c.Background.Flows = 2 },
-		"background flows: 0 to 65536 are possible (every flow is held in memory":      func(c *Config) { c.Background = Background{Flows: 65537, Length: 1} },
-		"window: 1 to 4096 are possible (every message":                                func(c *Config) { c.Window = 4097 },
-		"slots: at most 131071 are possible where an LP's work and messages take 2147": func(c *Config) { c.Slots, c.Timing.Cell = 131072, 1<<31 },
+		"background flows: expected 0 to 65536 (every flow is held in memory":      func(c *Config) { c.Background = Background{Flows: 65537, Length: 1} },
+		"window: expected 1 to 4096 (every message":                                func(c *Config) { c.Window = 4097 },
+		"slots: expected at most 131071 where an LP's work and messages take 2147": func(c *Config) { c.Slots, c.Timing.Cell = 131072, 1<<31 },
 		"max clocks": func(c *Config) { c.MaxClocks = -1 },
 	} {
 		cfg := config(t, network.HXB, "4x4", 3, 10)

@@ -152,20 +152,20 @@ func TestRanges(t *testing.T) {
 			c.set(&cfg, v)
 			err := cfg.Validate()
 			require.Error(t, err)
-			require.Equal(t, fmt.Sprintf("%s: %d to 2147483648 are possible, got %d", c.name, c.min, v), bare(err.Error()))
+			require.Equal(t, fmt.Sprintf("%s: expected %d to 2147483648, got %d", c.name, c.min, v), bare(err.Error()))
 		}
 	}
 	cfg := config(t, network.HXB, "4x4", 3, 10)
 	for _, window := range []int64{0, 4097} {
 		cfg.Window = window
-		require.ErrorContains(t, cfg.Validate(), "window: 1 to 4096 are possible")
+		require.ErrorContains(t, cfg.Validate(), "window: expected 1 to 4096")
 	}
 	for _, window := range []int64{1, 4096} {
 		cfg.Window = window
 		require.NoError(t, cfg.Validate())
 	}
 	cfg.Background.Flows = -1
-	require.ErrorContains(t, cfg.Validate(), "background flows: 0 to ")
+	require.ErrorContains(t, cfg.Validate(), "background flows: expected 0 to ")
 	cfg.Background = Background{Flows: 1, Length: 1}
 	require.NoError(t, cfg.Validate())
 	cfg.Background.Length = 0
@@ -180,9 +180,9 @@ func TestRanges(t *testing.T) {
 	cfg.Migrate = &Migration{At: 0, Weights: mapping.Reference()}
 	require.NoError(t, cfg.Validate())
 	cfg.MaxClocks = -1
-	require.EqualError(t, cfg.Validate(), "max clocks: 0 (no limit) or more, got -1")
+	require.EqualError(t, cfg.Validate(), "max clocks: expected 0 (no limit) or more, got -1")
 	cfg.MaxClocks, cfg.Migrate.At = 0, -1
-	require.EqualError(t, cfg.Validate(), "migrate at: a clock, 0 or later, got -1")
+	require.EqualError(t, cfg.Validate(), "migrate at: expected a clock, 0 or later, got -1")
 	cfg.Net = nil
 	require.EqualError(t, cfg.Validate(), "a run needs a network")
 }

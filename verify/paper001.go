@@ -127,7 +127,7 @@ func (s *rhinetSession) cell(ctx context.Context, table, quantity string, cfg rh
 	}
 	f := read[quantity]
 	if f == nil {
-		return Value{}, fmt.Errorf("quantity %q: wanted total, calc, comm, other or share", quantity)
+		return Value{}, fmt.Errorf("quantity %q: expected total, calc, comm, other or share", quantity)
 	}
 	m, err := s.mean(ctx, cfg, tableSeeds, f)
 	return Number(m), err

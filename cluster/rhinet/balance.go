@@ -20,7 +20,7 @@ func Share(rows int, speeds []float64) ([]int, error) {
 	sum := 0.0
 	for i, v := range speeds {
 		if !(v > 0) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("rhinet: speed of rank %d is %g: wanted a positive number", i, v)
+			return nil, fmt.Errorf("rhinet: speed of rank %d is %g: expected a positive number", i, v)
 		}
 		sum += v
 	}

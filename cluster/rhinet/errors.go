@@ -49,7 +49,7 @@ func tooLong(loop int) error {
 func noConvergence(loops int, delta, tolerance float64) error {
 	return &Limit{
 		Machine: "rhinet", Name: "no_convergence", Keys: simerr.Keys{"loops": loops},
-		Err: fmt.Errorf("rhinet: no convergence: after %d loops the largest change is %g, wanted below %g; a smaller omega, a larger dominance or a smaller exchange interval helps",
+		Err: fmt.Errorf("rhinet: no convergence: after %d loops the largest change is %g, expected below %g; a smaller omega, a larger dominance or a smaller exchange interval helps",
 			loops, delta, tolerance),
 	}
 }

@@ -291,7 +291,7 @@ func TestBadParameters(t *testing.T) {
 		"many nodes":     {func(c *Config) { c.Nodes = 65 }, "1 to 64"},
 		"few rows":       {func(c *Config) { c.SOR.Rows = 63 }, "every rank needs a row"},
 		"no rows":        {func(c *Config) { c.Nodes, c.SOR.Rows = 1, 0 }, "row"},
-		"many rows":      {func(c *Config) { c.SOR.Rows = 1 << 30 }, "rows: wanted"},
+		"many rows":      {func(c *Config) { c.SOR.Rows = 1 << 30 }, "rows: expected"},
 		"network":        {func(c *Config) { c.Network = 9 }, "choose rhinet2"},
 		"algorithm":      {func(c *Config) { c.Algorithm = -1 }, "does not exist"},
 		"load":           {func(c *Config) { c.Load = 3 }, "choose noload"},

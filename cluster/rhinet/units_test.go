@@ -137,9 +137,9 @@ func TestSharesByHand(t *testing.T) {
 	}{
 		{3, nil, "rhinet: 3 rows for 0 ranks: every rank needs one"},
 		{2, []float64{1, 1, 1}, "rhinet: 2 rows for 3 ranks: every rank needs one"},
-		{9, []float64{1, 0}, "rhinet: speed of rank 1 is 0: wanted a positive number"},
-		{9, []float64{-2, 1}, "rhinet: speed of rank 0 is -2: wanted a positive number"},
-		{9, []float64{1, math.Inf(1)}, "rhinet: speed of rank 1 is +Inf: wanted a positive number"},
+		{9, []float64{1, 0}, "rhinet: speed of rank 1 is 0: expected a positive number"},
+		{9, []float64{-2, 1}, "rhinet: speed of rank 0 is -2: expected a positive number"},
+		{9, []float64{1, math.Inf(1)}, "rhinet: speed of rank 1 is +Inf: expected a positive number"},
 	} {
 		_, err := Share(c.rows, c.speeds)
 		require.EqualError(t, err, c.says)
@@ -240,7 +240,7 @@ func TestErrorsInWords(t *testing.T) {
 	require.EqualError(t, late, "rhinet: after 18 years of the model's time the run is still in loop 7; take fewer rows, a smaller row cost or a larger share of the CPU")
 	require.Equal(t, map[string]any{"clock": int64(1 << 56), "loop": 7}, simerr.Details(late))
 	conv := noConvergence(20, 0.5, 1e-8)
-	require.EqualError(t, conv, "rhinet: no convergence: after 20 loops the largest change is 0.5, wanted below 1e-08; a smaller omega, a larger dominance or a smaller exchange interval helps")
+	require.EqualError(t, conv, "rhinet: no convergence: after 20 loops the largest change is 0.5, expected below 1e-08; a smaller omega, a larger dominance or a smaller exchange interval helps")
 	require.Equal(t, map[string]any{"loops": 20}, simerr.Details(conv))
 	require.Equal(t, []string{"deadlock", "max_clocks", "no_convergence"}, []string{simerr.Kind(dead), simerr.Kind(late), simerr.Kind(conv)})
 }

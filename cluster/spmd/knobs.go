@@ -60,11 +60,11 @@ func Knobs() []Knob {
 		sends = append(sends, string(s))
 	}
 	return []Knob{
-		{Key: "method", Flag: "method", Values: methods, Source: "[002 §2.2]", Doc: "how many tasks a faster processor asks a slower one for: none, one, or the difference of the Powers", Ref: func(s *Setup) any { return (*string)(&s.Method) }},
+		{Key: "method", Flag: "method", Values: methods, Source: "[002 §2.2]", Doc: "how many tasks a faster processor asks a slower one for: none, one, or the difference between their Powers", Ref: func(s *Setup) any { return (*string)(&s.Method) }},
 		{Key: "topology", Flag: "topology", Values: Names(), Source: "fitted: table 2", Doc: "who reads whose Power: t-star, fano or tree; the flag --topology of 'emsim spmd run' also takes a file", Ref: func(s *Setup) any { return &s.Name }},
-		{Key: "processors", Flag: "processors", Unit: "processors", Min: 1, Max: maxProcessors, Source: "[002 §3]", Doc: "processors of a tree; the other topologies bring their own", Ref: func(s *Setup) any { return &s.Processors }},
-		{Key: "tasks", Flag: "tasks", Unit: "tasks", Max: maxAllTasks, Source: "[002 §3.1]", Doc: "tasks that each processor starts with", Ref: func(s *Setup) any { return &s.Tasks }},
-		{Key: "loaded", Flag: "loaded", Source: "[002 §3.3]", Doc: "processors that run other work as well, such as 1,3,6, or none", Ref: func(s *Setup) any {
+		{Key: "processors", Flag: "processors", Unit: "processors", Min: 1, Max: maxProcessors, Source: "[002 §3]", Doc: "number of processors in a tree; the other topologies have a fixed number", Ref: func(s *Setup) any { return &s.Processors }},
+		{Key: "tasks", Flag: "tasks", Unit: "tasks", Max: maxAllTasks, Source: "[002 §3.1]", Doc: "number of tasks each processor starts with", Ref: func(s *Setup) any { return &s.Tasks }},
+		{Key: "loaded", Flag: "loaded", Source: "[002 §3.3]", Doc: "processors that also run other work: a list such as 1,3,6, or none", Ref: func(s *Setup) any {
 			return knob.Word{Is: func() string { return list(s.Loaded) }, Parse: func(text string) (err error) {
 				s.Loaded, err = processors(text)
 				return err
@@ -72,11 +72,11 @@ func Knobs() []Knob {
 		}},
 		{Key: "task_free", Flag: "task-free", Min: 1000, Max: maxTimeUS * 1000, Source: "fitted: tables 1 and 2", Doc: "time of a task on a free processor", Ref: func(s *Setup) any { return knob.Micros{P: &s.FreeUS} }},
 		{Key: "task_loaded", Flag: "task-loaded", Min: 1000, Max: maxTimeUS * 1000, Source: "fitted: tables 1 and 2", Doc: "time of a task on a loaded processor", Ref: func(s *Setup) any { return knob.Micros{P: &s.LoadedUS} }},
-		{Key: "jitter", Flag: "jitter", Real: knob.Interval{High: 1, OpenHigh: true}, Source: "chosen: breaks ties", Doc: "share by which a task's time varies to both sides", Ref: func(s *Setup) any { return knob.Fixed{P: &s.JitterPPM, One: million} }},
-		{Key: "interval", Flag: "interval", Min: 1000, Max: maxTimeUS * 1000, Source: "fitted: table 2", Doc: "interval at whose end a processor sends its Power", Ref: func(s *Setup) any { return knob.Micros{P: &s.IntervalUS} }},
-		{Key: "latency", Flag: "latency", Max: maxTimeUS * 1000, Source: "chosen: small beside a task", Doc: "time that a message is under way", Ref: func(s *Setup) any { return knob.Micros{P: &s.LatencyUS} }},
-		{Key: "send", Flag: "send", Values: sends, Source: "fitted: the rates at which P1, P3, P6 lose tasks", Doc: "who gets a Power: one reader an interval, in turn, or all", Ref: func(s *Setup) any { return (*string)(&s.Send) }},
-		{Key: "seed", Flag: "seed", Source: "chosen", Doc: "of the phases and the jitter", Ref: func(s *Setup) any { return &s.Seed }},
+		{Key: "jitter", Flag: "jitter", Real: knob.Interval{High: 1, OpenHigh: true}, Source: "chosen: breaks ties", Doc: "share by which a task's time varies, up or down", Ref: func(s *Setup) any { return knob.Fixed{P: &s.JitterPPM, One: million} }},
+		{Key: "interval", Flag: "interval", Min: 1000, Max: maxTimeUS * 1000, Source: "fitted: table 2", Doc: "length of the interval after which a processor sends its Power", Ref: func(s *Setup) any { return knob.Micros{P: &s.IntervalUS} }},
+		{Key: "latency", Flag: "latency", Max: maxTimeUS * 1000, Source: "chosen: small beside a task", Doc: "time a message takes to arrive", Ref: func(s *Setup) any { return knob.Micros{P: &s.LatencyUS} }},
+		{Key: "send", Flag: "send", Values: sends, Source: "fitted: the rates at which P1, P3, P6 lose tasks", Doc: "who receives a Power: one reader per interval, in turn, or all readers", Ref: func(s *Setup) any { return (*string)(&s.Send) }},
+		{Key: "seed", Flag: "seed", Source: "chosen", Doc: "seed of the phases and the jitter", Ref: func(s *Setup) any { return &s.Seed }},
 	}
 }
 

@@ -24,11 +24,11 @@ func newCalibrateCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "calibrate",
 		Short: "Measure the effect of every uncertain knob on every row of paper 003",
-		Long: `calibrate takes one uncertain knob at a time through its range, with all others
-as published, and measures every number of paper 003. The table has a line for
-each setting and a column for each row: the deviation from the paper in per
-cent, or in points for shares; a star marks a row outside its tolerance. A row
-is the mean of eight consecutive runs on one machine, with one seed.
+		Long: `calibrate varies one uncertain knob at a time over its range, with all others as
+published, and measures every number of paper 003. The table has a line for each
+setting and a column for each number: the deviation from the paper in per cent,
+or in points for shares; a star marks a number outside its tolerance. Each is
+the mean of eight consecutive runs on one machine, with one seed.
 docs/CALIBRATION.md discusses the result. Ctrl-C prints the settings that are
 complete.`,
 		Example: "  emsim calibrate\n  emsim calibrate --knob hop_clocks --knob bank_clocks --csv sensitivity.csv",
@@ -66,9 +66,9 @@ complete.`,
 			return a.partial(err, list, table)
 		},
 	}
-	cmd.Flags().StringArrayVar(&knobs, "knob", nil, "only this knob; may be given several times")
+	cmd.Flags().StringArrayVar(&knobs, "knob", nil, "measure only this knob (may be repeated)")
 	cmd.Flags().StringVar(&file, "csv", "", "also write one line per setting and row to this file")
-	cmd.Flags().IntVar(&workers, "workers", runtime.NumCPU(), "settings measured at a time")
+	cmd.Flags().IntVar(&workers, "workers", runtime.NumCPU(), "number of settings measured at the same time")
 	return cmd
 }
 

@@ -50,8 +50,8 @@ the value. The output is a machine file: change it and pass it to 'emsim run
 named machines are
 
 ` + presetList() + `
-Knobs left out of a file have their defaults; those of the EM-4 are the
-prototype's values.`,
+A knob that a file leaves out has its default; for the EM-4 that is the
+prototype's value.`,
 		Example:           "  emsim machine show\n  emsim machine show 1024 --set hop_clocks=2 > mine.toml\n  emsim machine show mine.toml --json",
 		Args:              maxOneArg,
 		ValidArgsFunction: completeMachines,

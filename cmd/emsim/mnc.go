@@ -36,8 +36,7 @@ func newMNCRunCmd(a *app) *cobra.Command {
 		Long: `run feeds data X into the source QPR until every result Y has come out of the
 sink QPR. Speeds of PEs may differ (--slow) and change during the run
 (--slow-at). A PE may die (--dead-at); the run then stalls and lists the lost
-data. Ctrl-C
-prints the statistics so far.`,
+data. Ctrl-C prints the statistics so far.`,
 		Example: `  emsim mnc run --pes 16 --items 2000 --loops 100 --policy auto --json
   emsim mnc run --pes 64 --loops 1000 --slow odd=400
   emsim mnc run --items 100000 --loops 1000 --dead-at 5000000:5

@@ -16,8 +16,8 @@ import (
 	"emsim/mnc"
 )
 
-// mncOptions are the flags of "emsim mnc": those of the table, and what is no
-// parameter of the machine.
+// mncOptions are the flags of "emsim mnc": those of the table, and those that
+// are not parameters of the machine.
 type mncOptions struct {
 	*knobFlags
 	incidence string
@@ -35,7 +35,7 @@ func (o *mncOptions) registerWiring(f *pflag.FlagSet) {
 }
 
 func (o *mncOptions) registerIncidence(f *pflag.FlagSet) {
-	f.StringVar(&o.incidence, "incidence", "", "`FILE` with an own wiring, as 'emsim mnc topology' prints it")
+	f.StringVar(&o.incidence, "incidence", "", "read the wiring from this `FILE`, in the form that 'emsim mnc topology' prints")
 }
 
 func (o *mncOptions) register(cmd *cobra.Command) {
@@ -44,9 +44,9 @@ func (o *mncOptions) register(cmd *cobra.Command) {
 	o.knobFlags.register(cmd)
 	o.registerIncidence(f)
 	f.BoolVar(&o.step, "step", false, "step through every clock instead of skipping those without an event (same result, slower)")
-	f.BoolVar(&o.perPE, "per-pe", false, "add the counts of each PE")
-	f.StringVar(&o.series, "series", "", "CSV `FILE` to write: what each PE holds over time")
-	f.Int64Var(&o.every, "every", 10_000, "clocks between two samples of --series")
+	f.BoolVar(&o.perPE, "per-pe", false, "also print the counts of each PE")
+	f.StringVar(&o.series, "series", "", "write what each PE holds over time to this CSV `FILE`")
+	f.Int64Var(&o.every, "every", 10_000, "clocks from one sample of --series to the next")
 }
 
 // config puts the machine together, and checks it.
@@ -65,7 +65,7 @@ func (o *mncOptions) config(cmd *cobra.Command) (mnc.Config, error) {
 		return c, o.named(cmd, err)
 	}
 	if o.every < 1 {
-		return c, usagef("--every %d: want 1 clock or more", o.every)
+		return c, usagef("--every %d: expected 1 clock or more", o.every)
 	}
 	if cmd.Flags().Changed("every") && o.series == "" {
 		return c, usagef("--every changes nothing without --series FILE")

@@ -32,7 +32,7 @@ func newNetCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "net",
 		Short: "Describe the circular omega network of a machine",
-		Long: `net computes the circular omega network of a machine of (k+1)·2^k PEs, k = 1..16:
+		Long: `net describes the circular omega network of a machine of (k+1)·2^k PEs, k = 1..16:
 groups, members, distances, and the two circuits through PE [0,0]: its group's
 ring and the reverse circuit that MLPE packets travel.`,
 		Example: "  emsim net --pes 80\n  emsim net --pes 1024 --json\n  emsim net traffic --pes 80 --load 0.3",

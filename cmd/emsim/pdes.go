@@ -19,7 +19,7 @@ import (
 func newPDESCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "pdes",
-		Short: "Discrete-event simulation whose logical processes migrate",
+		Short: "A parallel discrete-event simulation whose logical processes migrate",
 		Long: `pdes models the parallel discrete-event simulation of paper 004: a banyan switch
 as logical processes (LPs) on the processors (PPs) of a hyper-crossbar, a torus
 or a hypercube, and the migration that moves LPs to shorten their
@@ -52,7 +52,7 @@ func (o *pdesCase) setup(cmd *cobra.Command) (*pdes.Setup, pdes.Config, error) {
 	}
 	s := m.Config.(*pdes.Setup)
 	if at := s.MigrateAt; at < 0 && o.given["migrate_at"] != nil && cmd.Flags().Changed("migrate-at") {
-		return nil, pdes.Config{}, usagef("migrate at: a clock, 0 or later, got %d", at)
+		return nil, pdes.Config{}, usagef("migrate at: expected a clock, 0 or later, got %d", at)
 	}
 	c, err := s.Build()
 	return s, c, o.named(cmd, err)
@@ -76,7 +76,8 @@ func newPDESRunCmd(a *app) *cobra.Command {
 		Long: `run simulates a banyan switch on the processors of a machine and prints what the
 simulation saw (hash, drops, sunk: the same on every machine and under every
 map) and what it cost (clocks). With --migrate-at the LPs migrate once, in the
-nine steps of the paper, to the map of the greedy. Ctrl-C prints both so far.`,
+nine steps of the paper, to the map that the greedy minimiser finds. Ctrl-C
+prints both so far.`,
 		Example: `  emsim pdes run --network hxb --shape 4x4 --stages 3 --slots 300 --seed 1 --json
   emsim pdes run --network torus --shape 8x4 --stages 4 --cell 300 --slots 2000 --map exact
   emsim pdes run --network torus --shape 8x4 --stages 4 --cell 300 --slots 2000 --migrate-at 100000`,
@@ -102,7 +103,7 @@ nine steps of the paper, to the map of the greedy. Ctrl-C prints both so far.`,
 func pdesConfig(cmd *cobra.Command, o *pdesCase) (*pdes.Setup, pdes.Config, error) {
 	if cmd.Flags().Changed("slow") {
 		if slow := o.given["slow"]().(float64); !(slow >= 0 && slow <= 1000) {
-			return nil, pdes.Config{}, usagef("--slow: per cent, 0 to 1000, got %v", slow)
+			return nil, pdes.Config{}, usagef("--slow: expected 0 to 1000 per cent, got %v", slow)
 		}
 	}
 	s, c, err := o.setup(cmd)

@@ -87,7 +87,7 @@ compares the completed runs.`,
 				return err
 			}
 			if runs < 2 {
-				return usagef("--runs: 2 or more, got %d", runs)
+				return usagef("--runs: expected 2 or more, got %d", runs)
 			}
 			ctx := cmd.Context()
 			r, err := study.CostsOf(ctx, c, mapping.Reference())
@@ -114,7 +114,7 @@ compares the completed runs.`,
 		},
 	}
 	o.registerCase(cmd.Flags())
-	cmd.Flags().IntVar(&runs, "runs", 300, "seeds")
+	cmd.Flags().IntVar(&runs, "runs", 300, "number of seeds to run")
 	return cmd
 }
 

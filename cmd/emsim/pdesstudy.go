@@ -73,7 +73,7 @@ ten machines of docs/PDES.md, after Ctrl-C the completed ones.`,
 	}
 	o.registerCase(cmd.Flags())
 	o.registerWeights(cmd.Flags())
-	cmd.Flags().BoolVar(&all, "all", false, "the ten machines of the cost table, in place of --network, --shape and --stages")
+	cmd.Flags().BoolVar(&all, "all", false, "rate the ten machines of the cost table, instead of --network, --shape and --stages")
 	cmd.MarkFlagsMutuallyExclusive("all", "network")
 	cmd.MarkFlagsMutuallyExclusive("all", "shape")
 	cmd.MarkFlagsMutuallyExclusive("all", "stages")
@@ -207,8 +207,8 @@ results so far.`,
 	}
 	o.registerCase(cmd.Flags())
 	o.registerWeights(cmd.Flags())
-	cmd.Flags().Int64Var(&cell, "cell", 512, "clocks a cell holds a port")
-	cmd.Flags().Int64Var(&window, "window", 8, "messages under way on a channel")
+	cmd.Flags().Int64Var(&cell, "cell", 512, "how many clocks a cell holds a port")
+	cmd.Flags().Int64Var(&window, "window", 8, "most messages under way on one channel")
 	cmd.Flags().Int64Var(&slots, "slots", 300, "slots of every run")
 	cmd.Flags().IntVar(&maps, "maps", 50, "random maps")
 	return cmd
@@ -218,7 +218,7 @@ func newPDESPatternsCmd(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "patterns",
 		Short:   "The eight contention patterns on HXB, TORUS and HCB",
-		Long:    "patterns prints how much slower each pattern of figure 1 is than its senders\nand receivers alone: 1 is no contention inside the network.",
+		Long:    "patterns prints how much slower each pattern of figure 1 is than its senders\nand receivers alone: 1 means no contention inside the network.",
 		Example: "  emsim pdes patterns",
 		Args:    noArgs,
 		RunE: func(*cobra.Command, []string) error {

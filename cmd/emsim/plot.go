@@ -20,8 +20,8 @@ func newPlotCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "plot [NAME]",
 		Short: "Draw a figure as SVG or PNG; without a name, list the figures",
-		Long: `plot runs what a figure needs and writes it to the file of -o, whose ending
-chooses the format: .svg or .png. Without a name it lists the figures. Ctrl-C
+		Long: `plot runs what a figure needs and draws it to the file of -o, whose ending
+decides the format: .svg or .png. Without a name it lists the figures. Ctrl-C
 writes nothing.`,
 		Example: "  emsim plot\n  emsim plot mnc-efficiency -o efficiency.svg",
 		RunE: func(cmd *cobra.Command, args []string) error {

@@ -30,8 +30,8 @@ func newReportCmd(a *app) *cobra.Command {
 draws the figures and writes one HTML page that needs nothing else: the
 machines' knobs, paper beside model with deviations and known gaps, the
 figures, what the EM-4's uncertain knobs do, and the time line of every PE with
-zoom. It takes about a minute of one core; the table of the uncertain knobs is
-the published one unless --calibrate measures it anew (ten minutes more).
+zoom. It takes about a minute of one core. The table of the uncertain knobs is
+the published one, unless --calibrate measures it again (ten minutes more).
 
 The page is written even if some rows are not ok; the exit status is then 1.
 Ctrl-C writes no page, and says which parts were done.`,
@@ -74,9 +74,9 @@ Ctrl-C writes no page, and says which parts were done.`,
 		},
 	}
 	cmd.Flags().StringVarP(&file, "output", "o", "", "file to write, .html")
-	cmd.Flags().StringSliceVar(&o.Only, "only", nil, "only these papers, as in 003 or 001,003")
-	cmd.Flags().BoolVar(&o.Calibrate, "calibrate", false, "measure the sensitivity table anew")
-	cmd.Flags().IntVar(&o.Workers, "workers", o.Workers, "things measured or drawn at a time")
+	cmd.Flags().StringSliceVar(&o.Only, "only", nil, "report only these papers, as in 003 or 001,003")
+	cmd.Flags().BoolVar(&o.Calibrate, "calibrate", false, "measure the table of the uncertain knobs again")
+	cmd.Flags().IntVar(&o.Workers, "workers", o.Workers, "number of things measured or drawn at the same time")
 	return cmd
 }
 

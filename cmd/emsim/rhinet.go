@@ -20,8 +20,8 @@ func newRHiNETCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "rhinet",
 		Short: "The RHiNET-2 PC cluster and its load balancing algorithms",
-		Long: `rhinet models a cluster of up to 64 PCs over RHiNET-2 or Ethernet that solves
-8192 equations while some of its hosts are busy with other work.`,
+		Long: `rhinet models a cluster of up to 64 PCs, connected by RHiNET-2 or Ethernet, that
+solves 8192 equations while some of its hosts are busy with other work.`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -36,7 +36,7 @@ func newRHiNETRunCmd(a *app) *cobra.Command {
 		Short: "Run one program on the cluster",
 		Long: `run solves the equations once and shows where rank 0's time went, as tables 2 to
 5 of the paper do: total, compute, communication, balancing. With a load, other
-(total less compute) is mostly waiting for the loaded hosts. Ctrl-C prints the
+(total minus compute) is mostly time spent waiting for the loaded hosts. Ctrl-C prints the
 times so far.`,
 		Example: "  emsim rhinet run --nodes 64 --algorithm igclb --load oneload\n" +
 			"  emsim rhinet run --nodes 16 --network ethernet --algorithm glb --load twoload --json",
@@ -61,7 +61,7 @@ times so far.`,
 		},
 	}
 	f.register(cmd)
-	cmd.Flags().BoolVar(&ranks, "ranks", false, "list every rank too (--json always does)")
+	cmd.Flags().BoolVar(&ranks, "ranks", false, "also list every rank (--json always does)")
 	return cmd
 }
 
@@ -210,7 +210,7 @@ cell is one observation. Ctrl-C prints the completed cells.`,
 				return err
 			}
 			if seeds < 1 || seeds > 1000 {
-				return usagef("--seeds %d: wanted 1 to 1000 (every mean takes as many runs of seconds each)", seeds)
+				return usagef("--seeds %d: expected 1 to 1000 (each mean takes that many runs of several seconds)", seeds)
 			}
 			all := experiments.All()
 			i := slices.IndexFunc(all, func(e experiments.Experiment) bool { return e.Name == args[0] })

@@ -55,9 +55,9 @@ to the last word that comes back to the host.
 
 The machine is the EM-4 prototype unless --machine says otherwise. Precedence:
 --pes, --set, the machine file, the preset. With --runs N the program runs N
-times on one machine whose memories keep what earlier runs left there; what is
-printed is the fastest run, and the bands (mean, minimum, maximum) of all runs.
-Ctrl-C prints the statistics so far and which line every PE is at.
+times on one machine, whose memories keep what earlier runs left there. The
+output is the fastest run, and the bands (mean, minimum, maximum) of all runs.
+Ctrl-C prints the statistics so far and the line that every PE is at.
 
 --checkpoint FILE saves the state of the run, at the clock --at or when Ctrl-C
 or --max-clocks stops it, and --resume FILE continues it, with the same result,
@@ -87,7 +87,7 @@ again.
 	cmd.Flags().IntVar(&f.runs, "runs", 1, "consecutive runs on one machine; the fastest is printed, with the bands of all")
 	cmd.Flags().StringVar(&f.stats, "stats", "", "write every counter per PE and per link to this CSV file")
 	cmd.Flags().StringVar(&f.series, "series", "", "write busy PEs, states and counts by window to this CSV file")
-	cmd.Flags().Uint64Var(&f.window, "window", 1000, "clocks of a window of --series")
+	cmd.Flags().Uint64Var(&f.window, "window", 1000, "length of a window of --series in clocks")
 	addProfileFlag(cmd, &f.profile)
 	return cmd
 }

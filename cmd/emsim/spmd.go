@@ -24,7 +24,7 @@ import (
 func newSPMDCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "spmd",
-		Short: "Workstation cluster that balances by messages about Power",
+		Short: "A workstation cluster that balances its load by messages about Power",
 		Args:  noArgs,
 		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
@@ -46,19 +46,19 @@ func newSPMDRunCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "run",
 		Short: "Run the cluster once, or the mean of several seeds",
-		Long: `run simulates workstations that tell each other how many tasks they finished
+		Long: `run simulates workstations that tell each other how many tasks they have finished
 lately (their Power). A processor that receives a Power smaller than its own
-asks for one task (static) or for the difference of the Powers (proposed).
+asks for one task (static) or for the difference between the Powers (proposed).
 
-The topology says who reads whose Power: t-star explains the paper's tables,
-fano and tree (of --processors) are others, and anything else is a file with a
-line for each processor, its number, '>' and its readers:
+The topology says who reads whose Power. t-star explains the paper's tables; fano
+and tree (with --processors) are also built in. Any other name is a file with a
+line for each processor: its number, '>' and its readers:
 
   0 > 2
   1 > 0 4 5
   2 >
 
-With --seeds N every number is the mean of N runs, seeds --seed upwards.
+With --seeds N every number is the mean of N runs with the seeds from --seed up.
 --events writes the events of the run as CSV. Ctrl-C prints the mean of the
 completed seeds, or the state of a single run so far.`,
 		Example: "  emsim spmd run\n  emsim spmd run --method static --seeds 16 --json\n  emsim spmd run --topology ring.txt --loaded 1 --events log.csv",
@@ -68,7 +68,7 @@ completed seeds, or the state of a single run so far.`,
 	f.register(cmd)
 	fl := cmd.Flags()
 	fl.Lookup("topology").Usage = "who reads whose Power: t-star, fano, tree or a file"
-	fl.IntVar(&f.seeds, "seeds", 1, "number of runs to average, seeds --seed upwards")
+	fl.IntVar(&f.seeds, "seeds", 1, "number of runs to average, with the seeds from --seed upwards")
 	fl.StringVar(&f.events, "events", "", "write the events of the run to this CSV file")
 	return cmd
 }

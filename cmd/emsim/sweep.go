@@ -64,9 +64,9 @@ TOML:
 A grid can also have machine = [presets and files] and runs = [numbers], as
 --runs of 'emsim run'. docs/SWEEP.md describes everything.
 
-Every finished point has its result in its own file in the directory. So the
-same command continues a sweep that was stopped, by Ctrl-C or otherwise, and
-nothing is run twice; results of another version of emsim are run again. Failed
+The result of every finished point is in a file of its own in the directory. So
+the same command continues a sweep that was stopped, by Ctrl-C or otherwise, and
+runs nothing twice; only points measured by another version of emsim run again. Failed
 runs (segment_overflow, deadlock, max_clocks, ...) are results too, in the
 column outcome. The answers of built-in programs are checked. The table has a
 row for each point in the file's order; its bytes do not depend on --jobs. A
@@ -86,10 +86,10 @@ point.`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.sweep(cmd, f, args[0]) },
 	}
 	cmd.Flags().StringVarP(&f.dir, "output", "o", "", "directory of the results, one file per point (default NAME.sweep)")
-	cmd.Flags().StringVar(&f.csv, "csv", "", "the table; its sidecar has the same name with .json (default NAME.csv in the directory)")
+	cmd.Flags().StringVar(&f.csv, "csv", "", "file for the table; its sidecar has the same name with .json (default NAME.csv in the directory)")
 	cmd.Flags().StringVar(&f.check, "check", "", "compare this table with the results; exit status 1 if they differ")
-	cmd.Flags().IntVar(&f.jobs, "jobs", runtime.NumCPU(), "points that are run at a time")
-	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "list the points and which are done; run nothing")
+	cmd.Flags().IntVar(&f.jobs, "jobs", runtime.NumCPU(), "number of points run at the same time")
+	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "list the points and say which are done; run nothing")
 	return cmd
 }
 

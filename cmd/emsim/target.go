@@ -23,9 +23,9 @@ type targetFlags struct {
 func (f *targetFlags) add(cmd *cobra.Command) {
 	f.machineFlags.add(cmd)
 	f.programFlags.add(cmd)
-	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of random choices")
-	cmd.Flags().Uint64Var(&f.maxClocks, "max-clocks", 0, "stop the init blocks, and then every run, after this many clocks (0: no limit)")
-	cmd.Flags().IntVar(&f.threads, "threads", 0, "threads that step the machine, 1..64, or 0 for the number that is fastest for its size; the state at every clock does not depend on it")
+	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the random choices")
+	cmd.Flags().Uint64Var(&f.maxClocks, "max-clocks", 0, "stop after this many clocks, counted for the init blocks and for each run separately (0: no limit)")
+	cmd.Flags().IntVar(&f.threads, "threads", 0, "number of threads that step the machine, 1..64, or 0 for the fastest number for its size; the state at every clock is the same with any number")
 	cmd.Flags().StringVar(&f.resume, "resume", "", "continue the run in this checkpoint, which fixes program, machine and seed")
 }
 

@@ -37,7 +37,7 @@ func newTraceCmd(a *app) *cobra.Command {
   konata    Kanata 0004 for the pipeline viewer Konata: a packet is an
             operation with the stages SU, IBU, FMU, EXU
 
-docs/TRACING.md describes them. Without --format the file's ending chooses:
+docs/TRACING.md describes them. Without --format the file's ending decides:
 .vcd, .pftrace, .kanata, otherwise text. A file name that ends in .gz is
 compressed. Without -o text goes to standard output.
 
@@ -64,8 +64,8 @@ simulate the clocks before it only once.
 	f.add(cmd)
 	cmd.Flags().StringVar(&f.format, "format", "", strings.Join(sink.Formats(), "|")+" (default: by the file's ending, else text)")
 	cmd.Flags().StringVarP(&f.output, "output", "o", "", "file to write; compressed when its name ends in .gz (default: standard output, text only)")
-	cmd.Flags().StringVar(&f.from, "from", "+0", "first clock: of the machine, or +N after the start of the run")
-	cmd.Flags().StringVar(&f.to, "to", "", "last clock, likewise; the run stops there (default: the end of the run)")
+	cmd.Flags().StringVar(&f.from, "from", "+0", "first clock to trace: a clock of the machine, or +N after the start of the run")
+	cmd.Flags().StringVar(&f.to, "to", "", "last clock to trace, in the same form; the run stops there (default: the end of the run)")
 	cmd.Flags().StringVar(&f.pe, "pe", "", "PEs to trace, such as '[0,0],[2,1]', 0.0,2.1 or 0-11 (default: all)")
 	return cmd
 }

@@ -22,12 +22,11 @@ have not changed.
 Rows of paper 003 are means over eight consecutive runs on one machine, those
 of random policies on eight machines with a seed each; the table also has the
 best run, the least and the greatest value, and the first run after boot. They
-run side by side on all cores. What follows from the paper's times and shares,
-the work for each call, is a table of its own too.
+run side by side on all cores. The work per call, which follows from the paper's
+times and shares, has a table of its own.
 
 A row that is a published gap (docs/DEVIATIONS.md) is ok while its value stays
-in its recorded band. It is not ok once it has left the band or the gap has
-closed. The exit status is 1 if any row is not ok.
+in its recorded band, and not ok once it leaves the band or the gap closes. The exit status is 1 if any row is not ok.
 
 The class says how a row's number was used: fitted, it set a knob of the model;
 guided, it helped to choose one; predicted, neither. Ctrl-C prints the rows

@@ -83,7 +83,7 @@ func (f Fixed) Put(v any) error {
 	q := math.Round(x * f.One)
 	switch {
 	case math.IsNaN(x) || math.Abs(q) >= 1<<62:
-		return fmt.Errorf("%v: want a number up to %g", x, 0x1p62/f.One)
+		return fmt.Errorf("%v: expected a number up to %g", x, 0x1p62/f.One)
 	case q == 0 && x != 0:
 		return fmt.Errorf("%v is less than the step of 1/%v", x, f.One)
 	}

@@ -98,7 +98,7 @@ func Bool(c *Codec, p *bool) {
 	}
 	Num(c, &v)
 	if v > 1 {
-		c.Fail("%d is no truth value", v)
+		c.Fail("%d is not a truth value", v)
 	}
 	*p = v == 1
 }

@@ -117,7 +117,7 @@ func TestHugeCounts(t *testing.T) {
 	var truth bool
 	c = count(2)
 	Bool(c, &truth)
-	require.ErrorContains(t, c.Err(), "2 is no truth value")
+	require.ErrorContains(t, c.Err(), "2 is not a truth value")
 }
 
 type failing struct{}

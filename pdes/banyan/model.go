@@ -46,11 +46,11 @@ func Default(stages int) Model {
 func (m *Model) Validate() error {
 	switch {
 	case m.Stages < 1 || m.Stages > MaxStages:
-		return simerr.Usagef("stages: 1 to %d are possible (which are as many LPs as the largest network has nodes), got %d", MaxStages, m.Stages)
+		return simerr.Usagef("stages: expected 1 to %d (which are as many LPs as the largest network has nodes), got %d", MaxStages, m.Stages)
 	case !(m.Load >= 0 && m.Load <= 1) || math.IsNaN(m.Load):
-		return simerr.Usagef("load: a share of the slots, 0 to 1, got %v", m.Load)
+		return simerr.Usagef("load: expected a share of the slots, 0 to 1, got %v", m.Load)
 	case m.Queue < 0 || m.Queue > MaxQueue:
-		return simerr.Usagef("queue: 1 to %d cells (each is held in memory), or 0 for no bound, got %d", MaxQueue, m.Queue)
+		return simerr.Usagef("queue: expected 1 to %d cells (each is held in memory), or 0 for no bound, got %d", MaxQueue, m.Queue)
 	}
 	for _, w := range Wirings() {
 		if m.Wiring == w {

@@ -159,12 +159,12 @@ func TestModelRefusesInWords(t *testing.T) {
 		m    Model
 		want string
 	}{
-		{Model{0, Omega, 0.5, 8, 1}, "stages: 1 to 8 are possible, got 0"},
-		{Model{9, Omega, 0.5, 8, 1}, "stages: 1 to 8 are possible, got 9"},
-		{Model{3, Omega, -0.01, 8, 1}, "load: a share of the slots, 0 to 1, got -0.01"},
-		{Model{3, Omega, 1.01, 8, 1}, "load: a share of the slots, 0 to 1, got 1.01"},
-		{Model{3, Omega, 0.5, -1, 1}, "queue: 1 to 1048576 cells, or 0 for no bound, got -1"},
-		{Model{3, Omega, 0.5, 1048577, 1}, "queue: 1 to 1048576 cells, or 0 for no bound, got 1048577"},
+		{Model{0, Omega, 0.5, 8, 1}, "stages: expected 1 to 8, got 0"},
+		{Model{9, Omega, 0.5, 8, 1}, "stages: expected 1 to 8, got 9"},
+		{Model{3, Omega, -0.01, 8, 1}, "load: expected a share of the slots, 0 to 1, got -0.01"},
+		{Model{3, Omega, 1.01, 8, 1}, "load: expected a share of the slots, 0 to 1, got 1.01"},
+		{Model{3, Omega, 0.5, -1, 1}, "queue: expected 1 to 1048576 cells, or 0 for no bound, got -1"},
+		{Model{3, Omega, 0.5, 1048577, 1}, "queue: expected 1 to 1048576 cells, or 0 for no bound, got 1048577"},
 		{Model{3, "delta", 0.5, 8, 1}, `no wiring is called "delta"; the wirings are omega, butterfly and baseline`},
 		{Model{1, Omega, 0, 0, 0}, ""},
 		{Model{8, Butterfly, 1, 1048576, 1}, ""},

@@ -23,10 +23,10 @@ const MaxWeight = 1_000_000
 // Validate reports an invalid coefficient.
 func (w Weights) Validate() error {
 	if !(w.A >= 0 && w.A <= MaxWeight) {
-		return simerr.Usagef("a: the weight of distance is 0 to %d (so that costs stay numbers), got %v", MaxWeight, w.A)
+		return simerr.Usagef("a: the weight of distance must be 0 to %d (so that costs stay numbers), got %v", MaxWeight, w.A)
 	}
 	if !(w.B >= 1.0/MaxWeight && w.B <= MaxWeight) {
-		return simerr.Usagef("b: the factor of an axis change is 1/%d to %[1]d (so that costs stay numbers), got %v", MaxWeight, w.B)
+		return simerr.Usagef("b: the factor of an axis change must be 1/%d to %[1]d (so that costs stay numbers), got %v", MaxWeight, w.B)
 	}
 	return nil
 }

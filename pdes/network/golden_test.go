@@ -167,16 +167,16 @@ func TestShapeRefusals(t *testing.T) {
 	}{
 		{"mesh", "4x4", `no network is called "mesh"; the networks are hxb, torus and hcb`},
 		{HXB, "4xx4", `shape "4xx4": "" is not a number; write it as in 4x4 or 4x4x2, a hypercube as its number of dimensions`},
-		{HXB, "0x4", "axis 0 of the shape has 0 nodes; 1 to 1024 are possible"},
-		{Torus, "4x1025", "axis 1 of the shape has 1025 nodes; 1 to 1024 are possible"},
+		{HXB, "0x4", "axis 0 of the shape has 0 nodes; expected 1 to 1024"},
+		{Torus, "4x1025", "axis 1 of the shape has 1025 nodes; expected 1 to 1024"},
 		{HXB, "2x2x2x2", "a network hxb has 1 to 3 axes, got 4 ([2 2 2 2])"},
 		{Torus, "33x32", "the shape [33 32] has more than 1024 nodes"},
 		{HCB, "0", `shape "0": a hypercube has 1 to 10 dimensions, as in 4 for 16 nodes`},
 		{HCB, "11", `shape "11": a hypercube has 1 to 10 dimensions, as in 4 for 16 nodes`},
 		{HCB, "1x1", `shape "1x1": a hypercube has 1 to 10 dimensions, as in 4 for 16 nodes`},
-		{HCB, "3x4", `shape "3x4": a hypercube is given as its number of dimensions, as in 4, or by powers of two, as in 4x4; 3 is none`},
-		{HCB, "4x0", `shape "4x0": a hypercube is given as its number of dimensions, as in 4, or by powers of two, as in 4x4; 0 is none`},
-		{HCB, "4x-4", `shape "4x-4": a hypercube is given as its number of dimensions, as in 4, or by powers of two, as in 4x4; -4 is none`},
+		{HCB, "3x4", `shape "3x4": a hypercube is given as its number of dimensions, as in 4, or by powers of two, as in 4x4; 3 is not a power of two`},
+		{HCB, "4x0", `shape "4x0": a hypercube is given as its number of dimensions, as in 4, or by powers of two, as in 4x4; 0 is not a power of two`},
+		{HCB, "4x-4", `shape "4x-4": a hypercube is given as its number of dimensions, as in 4, or by powers of two, as in 4x4; -4 is not a power of two`},
 	} {
 		_, err := Parse(c.kind, c.shape)
 		require.Error(t, err)

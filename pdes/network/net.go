@@ -54,7 +54,7 @@ func New(kind Kind, dims ...int) (*Net, error) {
 	}
 	for i, d := range dims {
 		if d < 1 || d > MaxNodes {
-			return nil, simerr.Usagef("axis %d of the shape has %d nodes; 1 to %d are possible (routes between all pairs are held in memory)", i, d, MaxNodes)
+			return nil, simerr.Usagef("axis %d of the shape has %d nodes; expected 1 to %d (routes between all pairs are held in memory)", i, d, MaxNodes)
 		}
 		if kind == HCB && d != 2 {
 			return nil, simerr.Usagef("a hypercube has 2 nodes along every axis, got %d along axis %d; give its number of dimensions, as in 4", d, i)
@@ -99,7 +99,7 @@ func hypercube(shape string, dims []int) ([]int, error) {
 	} else {
 		for _, d := range dims {
 			if d < 1 || d&(d-1) != 0 {
-				return nil, simerr.Usagef("shape %q: a hypercube is given as its number of dimensions, as in 4, or by powers of two, as in 4x4; %d is none", shape, d)
+				return nil, simerr.Usagef("shape %q: a hypercube is given as its number of dimensions, as in 4, or by powers of two, as in 4x4; %d is not a power of two", shape, d)
 			}
 			count += bits.TrailingZeros(uint(d))
 		}

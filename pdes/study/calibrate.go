@@ -209,7 +209,7 @@ func Calibrate(ctx context.Context, c Case) (*Calibration, error) {
 		return nil, err
 	}
 	if net.Nodes() < 2 {
-		return nil, simerr.Usagef("calibration measures messages between PPs: the shape %s has one PP, 2 or more are needed", c.Shape)
+		return nil, simerr.Usagef("calibration measures messages between PPs: the shape %s has only one PP; expected 2 or more", c.Shape)
 	}
 	t := pdes.DefaultTiming(64)
 	r := &Calibration{}

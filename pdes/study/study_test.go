@@ -101,7 +101,7 @@ func TestCalibration(t *testing.T) {
 	require.NoError(t, err)
 	require.InDelta(t, 1, ring.Saturate, 1e-9, "on one axis nothing turns")
 	_, err = Calibrate(context.Background(), Case{network.Torus, "1", 3, ""})
-	require.EqualError(t, err, "calibration measures messages between PPs: the shape 1 has one PP, 2 or more are needed")
+	require.EqualError(t, err, "calibration measures messages between PPs: the shape 1 has only one PP; expected 2 or more")
 }
 
 // Cost does not predict run time; the busiest port does.

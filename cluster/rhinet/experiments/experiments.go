@@ -63,7 +63,7 @@ func (e Experiment) Points() int { return len(e.points()) }
 // points.
 func (e Experiment) Run(ctx context.Context, o Options) ([]Observation, error) {
 	if o.Seeds < 1 {
-		return nil, fmt.Errorf("experiment %s: %d seeds, wanted at least 1", e.Name, o.Seeds)
+		return nil, fmt.Errorf("experiment %s: %d seeds, expected at least 1", e.Name, o.Seeds)
 	}
 	var out []Observation
 	for _, p := range e.points() {

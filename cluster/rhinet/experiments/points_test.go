@@ -99,7 +99,7 @@ func TestBadPoint(t *testing.T) {
 	_, err = Experiment{Name: "x", points: func() []point { return []point{{}} }}.Run(context.Background(), Options{Seeds: 1})
 	require.ErrorContains(t, err, "0 nodes")
 	_, err = Experiment{Name: "x"}.Run(context.Background(), Options{Seeds: 0})
-	require.EqualError(t, err, "experiment x: 0 seeds, wanted at least 1")
+	require.EqualError(t, err, "experiment x: 0 seeds, expected at least 1")
 }
 
 // Rows and columns are what comes first; what was not observed is a dash, and
