@@ -16,6 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/em4"
+	"emsim/emcr"
 	"emsim/internal/golden"
 	"emsim/programs"
 )
@@ -176,8 +177,8 @@ func states(x table, pes string) string {
 	var lines [][]string
 	for _, mlpe := range []string{"off", "on"} {
 		for _, v := range []string{
-			"base", "own memory", "FIFO 512", "output buffer 4", "own memory, output buffer", "large grain", "large grain, own memory",
-			"priority 1", "priority 2", "4 registers", "group ring", "group ring, priority 2", "all hardware", "large grain, all hardware",
+			"base", "own memory", "FIFO 512", "output buffer 4", "own memory, output buffer", "large grain", "inline", "inline, large",
+			"inline, large, own memory", "priority 1", "priority 2", "4 registers", "beside", "group ring", "circuits swapped", "all hardware",
 		} {
 			r := x.find("call", "fib 24", "pes", pes, "mlpe", mlpe, "variant", v)
 			if r["outcome"] != "ok" {
@@ -200,8 +201,8 @@ func states(x table, pes string) string {
 func againstStatic(x table, calls []string) string {
 	columns := [][3]string{
 		{"base", "base"},
-		{"group ring, priority 2", "base"},
-		{"all hardware", "own memory, FIFO, output buffer"},
+		{"own memory, output buffer", "own memory, output buffer"},
+		{"all hardware", "own memory, output buffer"},
 	}
 	var lines [][]string
 	for _, c := range calls {
@@ -217,7 +218,7 @@ func againstStatic(x table, calls []string) string {
 	}
 	head := []string{"MLPE by static"}
 	for _, pes := range []string{"80", "1024"} {
-		head = append(head, pes+": base", pes+": group ring, priority 2", pes+": all hardware")
+		head = append(head, pes+": base", pes+": own memory, output buffer", pes+": all hardware")
 	}
 	return markdown(head, lines)
 }
@@ -235,11 +236,12 @@ func TestSpreadInBeyond(t *testing.T) {
 	}{
 		{"static", nil, nil},
 		{"MLPE", map[string]string{"mlpe": "on"}, nil},
-		{"MLPE, 4 registers", map[string]string{"mlpe": "on", "registers": "all"}, []func(c *em4.Config){func(c *em4.Config) { c.PrefetchRegisters = 4 }}},
 		{"MLPE, priority 2", map[string]string{"mlpe": "on"}, []func(c *em4.Config){priority}},
+		{"MLPE, 4 registers", map[string]string{"mlpe": "on", "registers": "all"}, []func(c *em4.Config){func(c *em4.Config) { c.PrefetchRegisters = 4 }}},
+		{"MLPE, beside", map[string]string{"mlpe": "on", "ring_first": "in"}, nil},
+		{"MLPE, beside, priority 2", map[string]string{"mlpe": "on", "ring_first": "in"}, []func(c *em4.Config){priority}},
 		{"MLPE, group ring", map[string]string{"mlpe": "on"}, []func(c *em4.Config){group}},
-		{"MLPE, group ring, priority 2", map[string]string{"mlpe": "on"}, []func(c *em4.Config){group, priority}},
-		{"MLPE, apart, priority 2", map[string]string{"mlpe": "on", "ring_first": "out"}, []func(c *em4.Config){priority}},
+		{"MLPE, circuits swapped", map[string]string{"mlpe": "on", "ring_first": "in"}, []func(c *em4.Config){group}},
 	} {
 		c := em4.Target1024()
 		for _, f := range x.change {
@@ -263,6 +265,25 @@ func TestSpreadInBeyond(t *testing.T) {
 		})
 	}
 	p.block(t, "spread", markdown([]string{"fib 22 on 1024 PEs", "clocks", "MLPE calls [%]", "PEs with calls", "PEs with half of the calls", "most calls on a PE"}, lines))
+	p.save(t)
+}
+
+// A deeper FIFO with the other rule of refill is in no table of a sweep.
+func TestFIFOInBeyond(t *testing.T) {
+	p := load(t)
+	var lines [][]string
+	for _, blocks := range []bool{true, false} {
+		for _, words := range []int{32, 128, 512} {
+			c := em4.Prototype80()
+			c.RefillBlocksIntake, c.FIFOWords = blocks, words
+			_, r := fib(t, c, 24, map[string]string{"mlpe": "on"})
+			lines = append(lines, []string{
+				fmt.Sprintf("`refill_blocks_intake = %v`, FIFO %d", blocks, words), fmt.Sprint(r.Clocks),
+				fmt.Sprintf("%.1f", 100*r.Share(emcr.NetworkWait)), fmt.Sprintf("%.1f", 100*float64(r.Spilled)/float64(r.Sent)),
+			})
+		}
+	}
+	p.block(t, "fifo", markdown([]string{"fib 24 with MLPE on 80 PEs", "clocks", "network wait", "spilled"}, lines))
 	p.save(t)
 }
 
@@ -319,9 +340,10 @@ func TestProgramsInBeyond(t *testing.T) {
 		lines = append(lines, line)
 	}
 	p.block(t, "programs", markdown(head, lines))
-	best := func(pes string) string {
-		return ratio(x.find("call", "knapsack 20", "pes", pes, "mlpe", "on", "policy", "ring"), x.find("call", "knapsack 20", "pes", pes, "mlpe", "off", "policy", "ring"))
+	ring := func(call, pes string) string {
+		return ratio(x.find("call", call, "pes", pes, "mlpe", "on", "policy", "ring"), x.find("call", call, "pes", pes, "mlpe", "off", "policy", "ring"))
 	}
-	require.Contains(t, p.text, fmt.Sprintf("`knapsack 20` (%s and %s)", best("80"), best("1024")))
+	require.Contains(t, strings.Join(strings.Fields(p.text), " "), fmt.Sprintf("on 80 PEs it takes `sum` to %s, `matmul` to %s and `knapsack 16` to %s of the ring's clocks",
+		ring("sum 65536", "80"), ring("matmul 24", "80"), ring("knapsack 16", "80")))
 	p.save(t)
 }

@@ -33,12 +33,10 @@ var spreadCases = []struct {
 }{
 	{"static", map[string]string{"mlpe": "off"}, func(*em4.Config) {}},
 	{"with MLPE", map[string]string{"mlpe": "on"}, func(*em4.Config) {}},
-	{"with MLPE, 4 registers", map[string]string{"mlpe": "on", "registers": "all"}, func(c *em4.Config) { c.PrefetchRegisters = 4 }},
 	{"with MLPE, priority 2", map[string]string{"mlpe": "on"}, func(c *em4.Config) { c.SwitchPriority, c.IBUPriority = 2, 2 }},
-	{"with MLPE, group ring", map[string]string{"mlpe": "on"}, func(c *em4.Config) { c.MLPERoute = "group" }},
-	{"with MLPE, group ring, priority 2", map[string]string{"mlpe": "on"}, func(c *em4.Config) {
-		c.MLPERoute, c.SwitchPriority, c.IBUPriority = "group", 2, 2
-	}},
+	{"with MLPE, 4 registers", map[string]string{"mlpe": "on", "registers": "all"}, func(c *em4.Config) { c.PrefetchRegisters = 4 }},
+	{"with MLPE, the static call beside it", map[string]string{"mlpe": "on", "ring_first": "in"}, func(*em4.Config) {}},
+	{"with MLPE, the static call beside it, priority 2", map[string]string{"mlpe": "on", "ring_first": "in"}, func(c *em4.Config) { c.SwitchPriority, c.IBUPriority = 2, 2 }},
 }
 
 // callSpread runs fib(n) in all cases.

@@ -26,7 +26,7 @@ func TestCallSpread(t *testing.T) {
 		for _, n := range p.calls {
 			sum += n
 		}
-		require.EqualValues(t, 54, sum, "calls of fib(10), %s", p.name)
+		require.EqualValues(t, 109, sum, "calls of fib(10), %s", p.name)
 	}
 }
 

@@ -1,0 +1,68 @@
+package docs_test
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/em4"
+	"emsim/programs"
+)
+
+// runsHead are the columns of the table of consecutive runs: the program, then
+// for each size static and with MLPE.
+var runsHead = []string{"program", "80: static", "80: MLPE", "1024: static", "1024: MLPE"}
+
+// runsCells measures the row of a program: eight runs of each column.
+func runsCells(t *testing.T, call string, columns int) []string {
+	line := []string{call}
+	for _, pes := range []int{80, 1024} {
+		for _, mlpe := range []string{"off", "on"} {
+			if len(line) <= columns {
+				line = append(line, eightRuns(t, call, pes, mlpe))
+			}
+		}
+	}
+	return line
+}
+
+// eightRuns returns the least and the greatest clocks of eight consecutive
+// runs, divided by those of the first, which the sweeps have.
+func eightRuns(t *testing.T, call string, pes int, mlpe string) string {
+	name, arg, _ := strings.Cut(call, " ")
+	n, err := strconv.ParseUint(arg, 10, 64)
+	require.NoError(t, err)
+	o, err := programs.Assemble(name, map[string]string{"mlpe": mlpe})
+	require.NoError(t, err)
+	prog, err := programs.Load(o)
+	require.NoError(t, err)
+	c := em4.Prototype80()
+	if pes == 1024 {
+		c = em4.Target1024()
+	}
+	m, err := em4.New(c, prog, 1)
+	require.NoError(t, err)
+	require.NoError(t, m.Boot(t.Context(), 1_000_000))
+	var clocks []float64
+	for range 8 {
+		r, err := m.Run(t.Context(), []uint64{n}, em4.RunOptions{MaxClocks: 20_000_000})
+		if err != nil {
+			return "fails"
+		}
+		clocks = append(clocks, float64(r.Clocks))
+	}
+	return fmt.Sprintf("%.2f–%.2f", slices.Min(clocks)/clocks[0], slices.Max(clocks)/clocks[0])
+}
+
+// How much runs differ without any change; the slow test measures the whole
+// table.
+func TestRunsInBeyond(t *testing.T) {
+	text := load(t).text
+	for _, call := range []string{"fib 20", "queens 8"} {
+		require.Contains(t, text, "| "+strings.Join(runsCells(t, call, 2), " | ")+" |")
+	}
+}
