@@ -13,11 +13,8 @@ import (
 	"emsim/programs"
 )
 
-// runsHead are the columns of the table of consecutive runs: the program, then
-// for each size static and with MLPE.
-var runsHead = []string{"program", "80: static", "80: MLPE", "1024: static", "1024: MLPE"}
-
-// runsCells measures the row of a program: eight runs of each column.
+// runsCells measures the row of a program in the table of consecutive runs, with
+// the first so many of its columns: for each size static, then with MLPE.
 func runsCells(t *testing.T, call string, columns int) []string {
 	line := []string{call}
 	for _, pes := range []int{80, 1024} {
