@@ -4,11 +4,11 @@
 ; fib N: the Nth Fibonacci number by recursion, the program of [003 §3.2].
 ;
 ; fib(n) asks for fib(n-2), call 1, and fib(n-1), call 2, both at once (with
-; first_child=larger call 1 is fib(n-1)). Every
-; child is a function instance, those with n <= 2 too: fib(24) has 92,735, of
-; which 46,367 call others, and each of these has one call that may use MLPE
-; [derived: the paper's 46,367 calls]. Every arrow below is a packet, every name a
-; strongly connected block.
+; first_child=larger call 1 is fib(n-1)). Every child is a function instance,
+; including those with n <= 2. fib(24) has 92,735 instances; 46,367 of them call
+; others, and each of these has one call that may use MLPE [derived: the paper's
+; 46,367 calls]. Every arrow below is a packet, every name a strongly connected
+; block.
 ;
 ;   n, ret --> start --request--> new (chosen PE)
 ;                |                  |
@@ -18,19 +18,19 @@
 ;                +--ret-----------------+
 ;   results of both children --> join --> finish --result--> ret
 ;
-; A child with n <= 2 answers from its start.
+; A child with n <= 2 answers in its block start.
 ;
-; With grain=large join does what finish does, and ret waits in the segment: 12
-; packets for an instance that calls and its share of leaves, instead of 14
-; [remedy 003 §4.2].
+; With grain=large, join also does the work of finish, and ret waits in the
+; segment: an instance that calls, with its share of leaves, sends 12 packets
+; instead of 14 [remedy 003 §4.2].
 ;
-; Parameters: leaves, first_child, grain; lib/place.s has those that say where
-; calls go.
+; Parameters: leaves, first_child, grain; lib/place.s has the parameters that say
+; where calls go.
 
 .include "lib/place.s"
 .include "lib/call.s"
 
-.param leaves, instances, inline         ; children with n <= 2 are instances, or are worked out in the caller (lib/fib_inline.s)
+.param leaves, instances, inline         ; children with n <= 2 are instances, or the caller works them out (lib/fib_inline.s)
 
 .arg n, 1, 47, main
 .init init
@@ -46,8 +46,8 @@
 .equ less2, 1 + first_child
 
 ; ---------------------------------------------------------------------------
-; The two calls of start, which go on where they are done. A prefetched segment
-; is the rare case, so what to do with one comes last.
+; The two calls of start, which goes on after each of them. A prefetched segment
+; is rare, so the code that uses one comes last.
 
 .macro make which                        ; uses r3..r10
   .if mlpe != mlpe.off && which_mlpe == \which

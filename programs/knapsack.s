@@ -15,8 +15,8 @@
 ;   values without and with --> join --> finish --value--> ret
 ;
 ; A state is one word: the weight left << 6 | the number of items. With
-; leaves=inline the caller skips items and answers for a child that knows its
-; value, so that every instance is an item that fits.
+; leaves=inline the caller skips the items that do not fit, and answers for a
+; child whose value is known, so every instance stands for an item that fits.
 
 .include "lib/place.s"
 .include "lib/call.s"

@@ -1,11 +1,11 @@
 //go:build ignore
 // (It keeps Go from taking this file for its own assembly language.)
 
-; loop N: loops of N iterations, width of them per PE, each a dataflow graph of
+; loop N: loops of N iterations, width loops per PE. Each is a dataflow graph of
 ; two-operand nodes in which four values circulate: i, n, x and y. An iteration
 ; replaces x and y by x + y and x + 2y, both mod 2^16. The answer is the sum of
-; the last i, x and y of all loops; loop j, from 0, begins with x = j+1, y = 1. A
-; tree of calls (lib/tree.s) starts them.
+; the last i, x and y of all loops. Loop j, counted from 0, begins with x = j+1
+; and y = 1. A tree of calls (lib/tree.s) starts the loops.
 ;
 ;            +--------------------- i+1 ---------------------+
 ;            v                                               |

@@ -4,11 +4,11 @@
 ; pi DIGITS: pi = 16 arctan(1/5) - 4 arctan(1/239) in numbers of many words of
 ; four decimals. The host gets the word 3, then the decimals, four per word; if
 ; DIGITS is not a multiple of four the last word has only the remaining ones.
-; They are cut off, not rounded.
+; The decimals are cut off, not rounded.
 ;
-; A cell holds one word of every number: of the sum, and of both series'
-; current power. The cells are a chain, built by one call after the other and
-; so placed by the policy; two extra cells make the last digit right. Terms go
+; A cell holds one word of every number: the sum, and the current power of each
+; series. The cells are a chain, built by one call after another, so the policy
+; places them; two extra cells make the last digit right. Terms go
 ; down the chain as packets, one after the other: to divide a long number by a
 ; short one, a cell needs only the remainder of the cell before it. A packet
 ; holds the remainder of the power (by 25 or 57121) and, << 16, that of the

@@ -3,8 +3,8 @@
 
 ; sort N: merge sort of N keys. An instance sorts a run of them: a short run in
 ; one block, a longer one by two calls and a merge of their results. An
-; instance keeps its sorted run in the structure memory of its PE, followed by
-; a greatest word as its end, and stays to answer its caller's reads, one
+; instance keeps its sorted run in the structure memory of its PE, with the
+; greatest possible word as its end. It stays to answer its caller's reads: one
 ; packet there and one back for every key.
 ;
 ;   run, ret --> start --request--> new (chosen PE)

@@ -1,8 +1,8 @@
 //go:build ignore
 // (It keeps Go from taking this file for its own assembly language.)
 
-; stream N: producers, width of them per PE, each send N items to their own
-; consumer. A tree of calls (lib/tree.s) starts the producers; each calls its
+; stream N: width producers per PE each send N items to a consumer of their
+; own. A tree of calls (lib/tree.s) starts the producers; each calls its
 ; consumer, so the policy places both. At most window items are under way: the
 ; consumer gives the producer that many credits at first, and one for every
 ; item.
@@ -14,8 +14,8 @@
 ;              total, ret --> finish
 ;   consumer:  sink --credits--> credit; item --credit--> credit; end --total--> finish
 ;
-; Items of producer j, from 0, are x = 25173 x + 13849 mod 2^16 from x = j on; a
-; consumer's total is the sum of x xor x/16; the answer is the sum of all totals.
+; The items of producer j (from 0) begin with x = j and go on with 25173 x + 13849
+; mod 2^16; a total is the sum of x xor x/16; the answer is the sum of all totals.
 
 .include "lib/place.s"
 .include "lib/call.s"

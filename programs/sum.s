@@ -3,9 +3,9 @@
 
 ; sum N: the sum of 1..N, which are spread over the PEs' structure memories.
 ;
-; A first phase tells every PE N; run b of the numbers (block of them) goes to the PE
-; that owns piece b. Then a binary tree of calls: instance h calls 2h and 2h+1, placed
-; by the policy; a leaf is called on the PE that has its run.
+; A first phase tells every PE N, and puts run b of the numbers (block of them) on the
+; PE that owns piece b. Then comes a binary tree of calls: instance h calls 2h and 2h+1,
+; placed by the policy; a leaf is called on the PE that has its run.
 ;
 ;   h, ret --> start --2h----> child1 --> request --> new     (inner: the policy's PE; leaf: the owner)
 ;                |                |----2h----> got1 <-- segment

@@ -15,10 +15,10 @@
 //	fmt.Println(r.Words, r.Clocks, r.Utilisation())
 //
 // Run executes the program from the first argument to the last word that it
-// sends to the host. Further runs on the same machine find the memories as
-// the run before left them, as consecutive runs on the real machine did.
+// sends to the host. The next run on the same machine finds the memories as the
+// run before left them, as on the real machine.
 //
-// To stop on the way, begin a run and advance it:
+// To stop in the middle of a run, begin it and advance it:
 //
 //	err := m.Begin(20)
 //	ended, err := m.Advance(ctx, 1000) // to clock 1000 of this run

@@ -18,7 +18,7 @@ type Config = em4.Config
 type Knob = em4.Knob
 
 // Knobs lists the fields of Config with key, unit, range and source; docs/PARAMETERS.md
-// is made of them.
+// is generated from them.
 func Knobs() []Knob { return em4.Knobs() }
 
 // Prototype80 is the EM-4 prototype: 80 PEs [003 §2].
@@ -30,7 +30,7 @@ func Target1024() Config { return em4.Target1024() }
 // Small12 is a machine of the 12 PEs that figure 1 draws [003 fig. 1].
 func Small12() Config { return em4.Small12() }
 
-// ToEnd is the clock to give to Advance when only the run's end shall stop it.
+// ToEnd is the clock to pass to Advance to go on to the end of the run.
 const ToEnd = em4.ToEnd
 
 // Machine is an EM-4 with a program in its memories.
@@ -55,16 +55,16 @@ func New(p *Program, c Config, seed uint64) (*Machine, error) {
 	return &Machine{batch: run.New(t, run.Plan{Window: 1})}, nil
 }
 
-// initLimit bounds the clocks of init blocks, which New cannot be stopped in
-// [chosen: those of the library take some thousand].
+// initLimit bounds the clocks of init blocks, during which New cannot be stopped
+// [chosen: the library's init blocks take a few thousand].
 const initLimit = 100_000_000
 
 // Config returns the machine's knobs. To change one, build another machine.
 func (m *Machine) Config() Config { return m.batch.Config() }
 
-// SetThreads shares the work of every clock among n threads, 1..64; 0 means as
-// many as are fastest for a machine of this size on this computer. It changes
-// no state.
+// SetThreads shares the work of every clock among n threads, 1..64; 0 means the
+// number that is fastest for a machine of this size on this computer. The state
+// at every clock does not depend on it.
 func (m *Machine) SetThreads(n int) error {
 	if err := run.CheckThreads(n); err != nil {
 		return err
@@ -74,9 +74,8 @@ func (m *Machine) SetThreads(n int) error {
 }
 
 // Run runs the program with its arguments until the machine is quiet. A run
-// that does not end well, in a deadlock or with a fault, returns what there was
-// up to then beside the error; so does one whose context has ended, which can
-// go on with Advance.
+// that ends in a deadlock or with a fault returns the result so far together
+// with the error. So does a run whose context has ended; Advance continues it.
 func (m *Machine) Run(ctx context.Context, args ...int64) (Result, error) {
 	if err := m.Begin(args...); err != nil {
 		return Result{}, err
@@ -85,7 +84,7 @@ func (m *Machine) Run(ctx context.Context, args ...int64) (Result, error) {
 	return m.Result(), err
 }
 
-// Begin begins a run, which Advance steps. One that is in progress is an error.
+// Begin begins a run, which Advance steps. It is an error if one is in progress.
 func (m *Machine) Begin(args ...int64) error {
 	b := m.batch
 	if b.Current != nil {
@@ -94,15 +93,14 @@ func (m *Machine) Begin(args ...int64) error {
 	if err := b.Give(args); err != nil {
 		return err
 	}
-	b.Runs = len(b.Done) + 1 // this one is the last that a resumed command runs
+	b.Runs = len(b.Done) + 1 // a command that resumes this run begins no other after it
 	return b.Begin()
 }
 
 // Advance steps the run in progress until its clock is to, or until it ends:
-// the machine is quiet, stuck or has a fault. Where a run stops on its way
-// changes nothing about it. When the context ends first, the error is the
-// context's, and the run can go on. Other errors say why the run did not end
-// well.
+// the machine is quiet, stuck or has a fault. Stopping a run on the way does not
+// change it. When the context ends first, the error is the context's, and the
+// run can go on. Any other error says why the run failed.
 func (m *Machine) Advance(ctx context.Context, to uint64) (ended bool, err error) {
 	b := m.batch
 	if b.Current == nil {
@@ -117,7 +115,7 @@ func (m *Machine) Advance(ctx context.Context, to uint64) (ended bool, err error
 	return true, err
 }
 
-// Clock returns the clocks of the run in progress so far, or 0.
+// Clock returns how many clocks the run in progress has taken so far, or 0.
 func (m *Machine) Clock() uint64 {
 	if m.batch.Current == nil {
 		return 0
@@ -125,8 +123,8 @@ func (m *Machine) Clock() uint64 {
 	return m.batch.Current.Clock()
 }
 
-// Result returns what the run in progress has given so far, or that of the run
-// that ended last.
+// Result returns the result so far of the run in progress or, without one, the
+// result of the last run.
 func (m *Machine) Result() Result {
 	r := m.last
 	if m.batch.Current != nil {
@@ -135,11 +133,11 @@ func (m *Machine) Result() Result {
 	return Result{Totals: r.Totals, Words: r.Words, TimeMS: float64(r.Clocks) * m.batch.Config().ClockNS / 1e6}
 }
 
-// Result is what a run gave: its answer, and the counters of the whole machine
-// from the first argument to the last word to the host.
+// Result holds the answer of a run, and the counters of the whole machine from
+// the first argument to the last word to the host.
 type Result struct {
 	em4.Totals
-	Words  []uint64 // that the program sent to the host, in order
+	Words  []uint64 // words sent to the host, in order
 	TimeMS float64  // milliseconds on the modelled machine
 }
 
@@ -167,7 +165,8 @@ func (m *Machine) PE(i int) PE {
 }
 
 // Save writes the run in progress to a file, from which Restore, or the command
-// with --resume, goes on. Until the file is complete its old content stays.
+// with --resume, continues it. The file keeps its old content until the new one
+// is complete.
 func (m *Machine) Save(file string) error {
 	if m.batch.Current == nil {
 		return errors.New("no run is in progress: there is nothing to save")
@@ -175,8 +174,8 @@ func (m *Machine) Save(file string) error {
 	return m.batch.Save(file)
 }
 
-// Restore returns the machine, with its program and its run in progress, that
-// Save wrote.
+// Restore returns the machine that Save wrote, with its program and its run in
+// progress.
 func Restore(file string) (*Machine, error) {
 	b, err := run.Resume(file)
 	if err != nil {
@@ -185,16 +184,16 @@ func Restore(file string) (*Machine, error) {
 	return &Machine{batch: b}, nil
 }
 
-// Hash returns a hash of the whole state: two machines of one Config and
-// Program with equal hashes go on alike.
+// Hash returns a hash of the whole state: two machines with the same Config,
+// Program and hash behave alike from then on.
 func (m *Machine) Hash() uint64 {
 	h, _ := m.batch.Hash(nil)
 	return h
 }
 
-// Kind returns the word for what sort of failure an error is, as the command
-// has it in JSON (docs/COMMAND.md): "usage", "assembly", "deadlock",
-// "max_clocks", "interrupted" and so on; "" for an error of another origin.
+// Kind returns the word for the kind of an error that the command writes in JSON
+// (docs/COMMAND.md): "usage", "assembly", "deadlock", "max_clocks",
+// "interrupted" and so on; "" for an error that is not of emsim.
 func Kind(err error) string {
 	var k interface{ Kind() string }
 	if errors.As(err, &k) {

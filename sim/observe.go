@@ -9,18 +9,19 @@ import (
 	"emsim/trace/sink"
 )
 
-// observed is who watches, through which recorder.
+// observed is the observer and its recorder.
 type observed struct {
 	to       trace.Sink
 	recorder *trace.Recorder
 }
 
 // Observe tells s of everything that the chosen PEs (by number; none chosen
-// means all) and their switches do from the next clock on. A trace.Func is an
-// observer that is a function. Only one can watch at a time; Observe ends the
-// one before, and Observe(nil) just ends it. The error is that of its Close.
+// means all) and their switches do from the next clock on. A trace.Func makes an
+// observer of a function. A machine has one observer at a time: Observe closes
+// the one before, and Observe(nil) only closes it. The error is that of its
+// Close.
 //
-// A machine that is observed steps slower, through the same states.
+// A machine that is observed is slower but goes through the same states.
 func (m *Machine) Observe(s trace.Sink, pes ...int) error {
 	if err := m.check(pes); err != nil {
 		return err
@@ -70,7 +71,7 @@ func (m *Machine) Trace(w io.Writer, format string, pes ...int) error {
 	return m.Observe(s, pes...)
 }
 
-// unobserve ends the observer, if there is one.
+// unobserve closes the observer, if there is one.
 func (m *Machine) unobserve() error {
 	o := m.observed
 	if o == nil {

@@ -49,7 +49,7 @@ func Assemble(name, text string, params map[string]string) (*Program, error) {
 }
 
 // Answer works out, without the machine, what a program that comes with emsim
-// has to send to the host for its arguments on a machine of so many PEs.
+// must send to the host for its arguments on a machine of pes PEs.
 func (p *Program) Answer(pes int, args ...uint64) ([]uint64, error) {
 	return programs.Answer(p.Name, p.Object, args, pes)
 }

@@ -7,8 +7,8 @@ import (
 	"emsim/omega"
 )
 
-// Traffic is the network of an EM-4 alone: in place of PEs, sources that offer
-// packets of two words at random and take what arrives at once.
+// Traffic is the network of an EM-4 alone. Instead of PEs it has sources that
+// offer packets of two words at random and take at once whatever arrives.
 type Traffic struct{ model *omega.Traffic }
 
 // Patterns lists where packets can go: "uniform", any other PE; "neighbour",
@@ -39,14 +39,14 @@ func NewTraffic(c Config, pattern string, load float64, seed uint64) (*Traffic, 
 	return &Traffic{t}, nil
 }
 
-// Advance steps so many clocks in which the sources offer packets, or the
-// clocks up to the end of the context, which is the error then.
+// Advance steps the given number of clocks, in which the sources offer packets.
+// If the context ends first, it stops and returns the context's error.
 func (t *Traffic) Advance(ctx context.Context, clocks uint64) error {
 	return t.advance(ctx, clocks, true)
 }
 
-// Drain steps until every packet that was offered has arrived; no new ones are
-// offered. When so many clocks are not enough, as in a network that is stuck,
+// Drain steps until every packet offered has arrived; no new ones are offered.
+// If the given number of clocks is not enough, as in a network that is stuck,
 // the error says how many packets are left.
 func (t *Traffic) Drain(ctx context.Context, clocks uint64) error {
 	left := func() uint64 { return t.model.InFlight() + t.model.Queued() }
@@ -74,13 +74,13 @@ func (t *Traffic) advance(ctx context.Context, clocks uint64, offer bool) error 
 	return nil
 }
 
-// Clock returns the clocks stepped.
+// Clock returns the number of clocks stepped.
 func (t *Traffic) Clock() uint64 { return t.model.Clock() }
 
-// Delivery says what has become of the packets. Latency is in clocks, from a
+// Delivery says what became of the packets. Latency is in clocks, from a
 // packet's offer to the arrival of its second word.
 type Delivery struct {
-	Offered, Delivered, InFlight uint64 // packets; those not yet in the network are in none but the first
+	Offered, Delivered, InFlight uint64 // packets; one that has not entered the network counts only as offered
 	LatencyMean                  float64
 	LatencyMax                   uint64
 }

@@ -7,8 +7,8 @@ import (
 	"emsim/emcr"
 )
 
-// relation003 is a claim in words: numbers of runs that stand side by side,
-// and what has to hold for them.
+// relation003 is a claim in words: numbers from runs that are compared, and what
+// must hold for them.
 type relation003 struct {
 	runs    []Run003
 	numbers func(r []em4.Result) []float64
@@ -74,7 +74,7 @@ func relations003() map[string]relation003 {
 	}
 }
 
-// each reads one number from each run.
+// each returns a reading of one number from each run.
 func each(number func(em4.Result) float64) func([]em4.Result) []float64 {
 	return func(runs []em4.Result) []float64 {
 		var x []float64
@@ -85,7 +85,7 @@ func each(number func(em4.Result) float64) func([]em4.Result) []float64 {
 	}
 }
 
-// window003 is the clocks of one element of the series that figures 5 to 8
+// window003 is the length in clocks of one element of the series that figures 5 to 8
 // draw [003 fig. 7: every 1000 clocks].
 const window003 = 1000
 

@@ -11,19 +11,19 @@ import (
 	"emsim/programs"
 )
 
-// A Spread says what a row's value was in several runs.
+// A Spread holds a row's value in several runs.
 type Spread struct {
 	run.Band // zero for words
 
 	First float64 // in the first run after boot; the mean over seeds when there are several
-	Runs  int     // in all
-	Seeds int     // machines, each with a seed, that the runs were done on
-	Held  *int    // of words: the runs in which they were true
+	Runs  int     // number of runs
+	Seeds int     // number of machines, each with a seed of its own
+	Held  *int    // for claims in words: in how many runs they were true
 }
 
-// together returns, for every run of what has most of them, its result with
-// those of the others under the same number. Runs with fewer seeds stand beside
-// each seed of the others.
+// together combines the runs by number: for each run of the setting with the
+// most runs, its result and those of the other settings. A setting with fewer
+// seeds is repeated for each seed of the others.
 func (b *bench003) together(ctx context.Context, runs ...Run003) (list [][]em4.Result, seeds int, err error) {
 	series := make([][][]em4.Result, len(runs))
 	for i, r := range runs {
@@ -33,7 +33,7 @@ func (b *bench003) together(ctx context.Context, runs ...Run003) (list [][]em4.R
 		seeds = max(seeds, len(series[i]))
 	}
 	for s := range seeds {
-		var rows [][]em4.Result // by run, then by what was run
+		var rows [][]em4.Result // by run, then by setting
 		for _, all := range series {
 			for n, x := range all[s%len(all)] {
 				if n == len(rows) {
@@ -47,8 +47,8 @@ func (b *bench003) together(ctx context.Context, runs ...Run003) (list [][]em4.R
 	return list, seeds, nil
 }
 
-// spread returns the mean of a value over runs, with its band. The runs stand
-// seed by seed; the first of each decides which was the fastest.
+// spread returns the mean of a value over runs, with its band. The runs are
+// ordered by seed; the first result of each decides which run was the fastest.
 func spread(list [][]em4.Result, seeds int, value func([]em4.Result) float64) Value {
 	s := &Spread{Runs: len(list), Seeds: seeds}
 	s.Band = run.BandOf(list, func(x []em4.Result) uint64 { return x[0].Clocks }, value)
@@ -58,8 +58,8 @@ func spread(list [][]em4.Result, seeds int, value func([]em4.Result) float64) Va
 	return Value{Number: s.Mean, Spread: s}
 }
 
-// quantity003 returns how to read a quantity of the paper from a run of r and,
-// side by side with it, one of each run in also.
+// quantity003 returns a function that reads a quantity of the paper from a run of
+// r and the matching run of each entry of also.
 func (b *bench003) quantity003(q string, r Run003) (of func([]em4.Result) float64, also []Run003, err error) {
 	o, err := programs.Assemble("fib", b.setup.Params)
 	if err != nil {
@@ -78,8 +78,8 @@ func (b *bench003) quantity003(q string, r Run003) (of func([]em4.Result) float6
 	return func(x []em4.Result) float64 { return single(x[0].Totals) }, nil, nil
 }
 
-// totals003 returns how to read a quantity from the totals of one run, nil for
-// an unknown one.
+// totals003 returns a function that reads a quantity from the totals of one run,
+// or nil for an unknown quantity.
 func totals003(q string, o *asm.Object, clockNS float64) func(em4.Totals) float64 {
 	calls := func(t em4.Totals) float64 { return float64(run.CallsOthers(o, t)) }
 	share := func(s emcr.Activity) func(em4.Totals) float64 {
@@ -102,7 +102,7 @@ func totals003(q string, o *asm.Object, clockNS float64) func(em4.Totals) float6
 		"exu_fmu_per_call":  perCall(emcr.ExuFmu),
 		"ibu_only_per_call": perCall(emcr.IbuOnly),
 		"wait_per_call":     perCall(emcr.NetworkWait),
-		// Four memory clocks a packet, on top of what FMU and EXU do.
+		// Four memory clocks per packet, on top of what FMU and EXU do.
 		"ibu_worst_case": func(t em4.Totals) float64 {
 			ibu := 4 * float64(t.Sent)
 			return 100 * ibu / (ibu + float64(t.States()[emcr.ExuFmu]))

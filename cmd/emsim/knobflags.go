@@ -16,9 +16,9 @@ import (
 	"emsim/internal/simerr"
 )
 
-// knobFlags are the flags that a machine's table has, and those that choose a
-// file and single knobs. Precedence: an explicit flag, --set, the file, the
-// defaults.
+// knobFlags are the flags in a machine's table, and --machine and --set, which
+// choose a file and single knobs. Precedence: an explicit flag, --set, the file,
+// the default.
 type knobFlags struct {
 	kind  machinefile.Kind
 	rows  []knob.Row // of the defaults
@@ -35,8 +35,8 @@ func newKnobFlags(kind string) *knobFlags {
 	return &knobFlags{kind: k, rows: k.Make().Rows, given: map[string]func() any{}}
 }
 
-// register adds the flags of the table, or those of some keys, and --machine
-// and --set.
+// register adds the flags of the table, or those of some keys, and --machine and
+// --set.
 func (f *knobFlags) register(cmd *cobra.Command) {
 	f.registerKeys(cmd.Flags(), knob.Keys(f.rows)...)
 	cmd.Flags().StringVar(&f.file, "machine", f.kind.Name, f.kind.Name+"|FILE.toml: the machine, see 'emsim machine show "+f.kind.Name+"'")
@@ -69,7 +69,7 @@ func (f *knobFlags) registerKeys(fs *pflag.FlagSet, keys ...string) {
 	}
 }
 
-// registerKnob adds the flag of a row, and returns what reads it.
+// registerKnob adds the flag of a row, and returns the function that reads it.
 func registerKnob(fs *pflag.FlagSet, r knob.Row) func() any {
 	usage := r.Usage()
 	switch v := r.Get().(type) {
@@ -102,8 +102,8 @@ func registerKnob(fs *pflag.FlagSet, r knob.Row) func() any {
 	panic("the knob " + r.Key + " has a type that no flag has")
 }
 
-// machine puts the machine together; what the flags give is checked with the
-// whole machine, by its own package.
+// machine puts the machine together. Its own package checks the values of the
+// flags with the rest of the machine.
 func (f *knobFlags) machine(cmd *cobra.Command) (*machinefile.Machine, error) {
 	m := f.kind.Make()
 	if f.file != "" {
@@ -136,7 +136,7 @@ func (f *knobFlags) machine(cmd *cobra.Command) (*machinefile.Machine, error) {
 	return m, nil
 }
 
-// named puts the dashes before the key that an error names, when its flag was
+// named writes the key in an error as a flag, with dashes, if that flag was
 // given.
 func (f *knobFlags) named(cmd *cobra.Command, err error) error {
 	var e *knob.Error

@@ -28,7 +28,7 @@ A name is the same in all CSV files: a value in the column ` + "`counter`" + ` o
 ` + "`packets.sent`" + ` is the key ` + "`sent`" + ` of ` + "`packets`" + `.
 
 * For the machine, a **sum** is the sum over all PEs, switches or links; each window of ` + "`--series`" + ` has its own.
-* For the machine, a **peak** is the highest of all PEs since the run began.
+* For the machine, a **peak** is the highest value of any PE since the run began.
 * A **derived** statistic follows from others of the machine; single PEs do not have it.
 * Where the unit is *clocks, 0..1*, ` + "`--stats`" + ` has clocks, and the machine's figure is their share of all PE-clocks.
 
@@ -55,16 +55,16 @@ All count from the entry of the start packet to the last word to the host; in a 
 	b.WriteString(`
 ## A new statistic
 
-1. A ` + "`uint64`" + ` where the hardware counts it, in the struct ` + "`Counters`" + ` of its package: ` + "`emcr`" + ` (the PE), ` + "`ibu`" + ` (the input
-   buffer) or ` + "`omega`" + ` (the switch; an array of three for a count by link). A peak also needs its first value, the
-   value when the statistics begin, in ` + "`ClearCounters`" + `.
-2. A row at the end of the table in ` + "`em4/stats.go`" + `. Its columns then come last, and older columns keep their places; a
+1. Add a ` + "`uint64`" + ` where the hardware counts it, in the struct ` + "`Counters`" + ` of its package: ` + "`emcr`" + ` (the PE), ` + "`ibu`" + ` (the input
+   buffer) or ` + "`omega`" + ` (the switch; an array of three for a count by link). For a peak, also set the value
+   that it has when the statistics begin, in ` + "`ClearCounters`" + `.
+2. Add a row at the end of the table in ` + "`em4/stats.go`" + `. Its columns then come last, and older columns keep their places; a
    published table of a sweep stays as it is until someone makes it again. The tables of ` + "`emsim run` and `emsim report`" + `
    for people show a choice of statistics: ` + "`cmd/emsim/runanswer.go`, `internal/report/papers.go`" + `.
-3. ` + "`go test ./cmd/emsim ./internal/run -run 'TestStatisticsPage|TestDamage' -update`" + ` for this page and for the messages about
+3. Run ` + "`go test ./cmd/emsim ./internal/run -run 'TestStatisticsPage|TestDamage' -update`" + ` to update this page and the messages about
    damaged checkpoints, which then hold one more number. A count in ` + "`ibu` or `omega`" + ` also changes the texts of ` + "`omega` and `emcr`" + `.
 
-` + "`emcr/lockstep_test.go`" + ` counts everything that a PE counts a second time, from its trace, and fails until it counts the new statistic too.
+` + "`emcr/lockstep_test.go`" + ` counts again, from the trace of a PE, everything that the PE counts. It fails until it counts the new statistic too.
 `)
 	return b.String()
 }

@@ -13,17 +13,17 @@ import "slices"
 type Knob[C any] struct {
 	Key      string       // in files, --set, sweeps and JSON
 	Flag     string       // the name of its flag; "" when only files and --set have it
-	Unit     string       // "" where there is none
-	Min, Max int64        // of whole numbers, and of durations in nanoseconds; both 0: no bounds
-	Real     Interval     // of real numbers
-	Values   []string     // of words; nil: any text
-	Zero     string       // what the zero value stands for, where it is not itself
+	Unit     string       // "" if the value has none
+	Min, Max int64        // bounds of whole numbers, and of durations in nanoseconds; both 0: no bounds
+	Real     Interval     // bounds of real numbers
+	Values   []string     // possible words; nil: any text
+	Zero     string       // meaning of the zero value, if it is special
 	Source   string       // where the default comes from
 	Doc      string       // one line
 	Ref      func(*C) any // *int, *int64, *uint64, *float64, *bool, *string, *time.Duration, *[]string or a Value
 }
 
-// Interval bounds real numbers. The zero value is no bound.
+// Interval bounds real numbers. The zero value sets no bound.
 type Interval struct {
 	Low, High         float64
 	OpenLow, OpenHigh bool // the bound itself is not a value

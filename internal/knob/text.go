@@ -71,7 +71,7 @@ func (r Row) Set(text string) error {
 		}
 	}
 	err = r.Put(v)
-	if _, isWord := r.ref.(Word); err == nil || isWord { // which says itself what it is about
+	if _, isWord := r.ref.(Word); err == nil || isWord { // whose error names its parameter
 		return err
 	}
 	return fmt.Errorf("%s: %w", r.Key, err)
@@ -174,7 +174,7 @@ func (i Interval) String() string {
 	return text
 }
 
-// number writes powers of ten that have many noughts as such.
+// number writes large powers of ten as 10^n.
 func number(x float64) string {
 	s := strconv.FormatFloat(x, 'g', -1, 64)
 	if exponent, ok := strings.CutPrefix(s, "1e+"); ok {
@@ -183,7 +183,7 @@ func number(x float64) string {
 	return s
 }
 
-// Holds reports whether x lies in the interval; no NaN does.
+// Holds reports whether x lies in the interval, which NaN never does.
 func (i Interval) Holds(x float64) bool {
 	if i == (Interval{}) {
 		return true
@@ -280,7 +280,7 @@ func Set[C any](table []Knob[C], c *C, key, text string) error {
 	return r.Set(text)
 }
 
-// Error is a value that cannot be, and of which parameter.
+// Error says which parameter has an impossible value, and why.
 type Error struct {
 	Key     string
 	Problem string // what was wrong and what was expected
@@ -291,7 +291,7 @@ func (e *Error) Error() string { return e.Key + ": " + e.Problem }
 // Kind classes the error as wrong usage.
 func (e *Error) Kind() string { return "usage" }
 
-// Errorf reports a parameter that cannot be.
+// Errorf reports an impossible value of a parameter.
 func Errorf(key, format string, args ...any) error {
 	return &Error{key, fmt.Sprintf(format, args...)}
 }

@@ -7,12 +7,12 @@ import (
 	"time"
 )
 
-// Value is a parameter that is not kept as people write it.
+// Value is a parameter that is stored differently from how people write it.
 type Value interface {
 	// Get returns an int64, uint64, float64, bool, string, time.Duration or
 	// []string, always of the same type.
 	Get() any
-	// Put takes a value of the type that Get returns, or says why it cannot be.
+	// Put takes a value of the type that Get returns, or says why it is impossible.
 	Put(v any) error
 }
 
@@ -68,7 +68,7 @@ func (r Row) Put(v any) error {
 	return nil
 }
 
-// Fixed is a real number that is kept as a whole number of steps.
+// Fixed is a real number stored as a whole number of steps.
 type Fixed struct {
 	P   *int64
 	One float64 // steps of 1.0
@@ -91,7 +91,7 @@ func (f Fixed) Put(v any) error {
 	return nil
 }
 
-// Micros is a duration that is kept in microseconds.
+// Micros is a duration stored in microseconds.
 type Micros struct{ P *int64 }
 
 // Get returns the duration.
@@ -107,7 +107,7 @@ func (m Micros) Put(v any) error {
 	return nil
 }
 
-// Word is a word that is kept as something else.
+// Word is a word stored as a value of another type.
 type Word struct {
 	Is    func() string
 	Parse func(s string) error
@@ -119,7 +119,7 @@ func (w Word) Get() any { return w.Is() }
 // Put reads the word.
 func (w Word) Put(v any) error { return w.Parse(v.(string)) }
 
-// Same is a whole number that several fields hold.
+// Same is a whole number that several fields share.
 type Same []*int
 
 // Get returns the first field.

@@ -87,8 +87,8 @@ func move(root, path string) (changed int, err error) {
 	return changed, err
 }
 
-// goFile changes the strings that begin with the path: imports, and what tests
-// and tools say of packages.
+// goFile changes the strings that begin with the path: imports, and the names of
+// packages in tests and tools.
 func goFile(text []byte, old, path string) []byte {
 	var out bytes.Buffer
 	var scan scanner.Scanner

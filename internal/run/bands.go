@@ -16,8 +16,8 @@ type Band struct {
 	Max  float64 `json:"max"`
 }
 
-// BandOf returns the band of a quantity over the runs, of which there is at
-// least one. Of equally fast runs the first is the best.
+// BandOf returns the band of a quantity over one or more runs. Of equally fast
+// runs the first is the best.
 func BandOf[T any](runs []T, clocks func(T) uint64, quantity func(T) float64) Band {
 	first := quantity(runs[0])
 	b := Band{Best: first, Min: first, Max: first}
@@ -30,7 +30,7 @@ func BandOf[T any](runs []T, clocks func(T) uint64, quantity func(T) float64) Ba
 			fewest, b.Best = n, v
 		}
 	}
-	b.Mean = max(b.Min, min(b.Max, sum/float64(len(runs)))) // rounding must not put the mean of equal runs beside them
+	b.Mean = max(b.Min, min(b.Max, sum/float64(len(runs)))) // rounding must not move the mean of equal runs away from them
 	return b
 }
 
@@ -48,7 +48,7 @@ type Bands struct {
 	WorkPerCall  *Band `json:"work_per_call"`
 }
 
-// bands returns the bands of the complete runs, or nil when there is none.
+// bands returns the bands of the complete runs, or nil if there are none.
 func (s *Batch) bands() *Bands {
 	if len(s.Done) == 0 {
 		return nil
@@ -89,8 +89,8 @@ func CallsOthers(o *asm.Object, t em4.Totals) uint64 {
 	return t.Calls
 }
 
-// WorkPerCall returns the PE-clocks that were busy (EXU, FMU or IBU at work) for
-// each of a run's CallsOthers, or 0 when there was none.
+// WorkPerCall returns the PE-clocks that were busy (EXU, FMU or IBU at work) per
+// CallsOthers of a run, or 0 if it made no calls.
 func WorkPerCall(o *asm.Object, t em4.Totals) float64 {
 	n := CallsOthers(o, t)
 	if n == 0 {

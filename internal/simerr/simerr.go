@@ -1,5 +1,5 @@
-// Package simerr holds the errors that all machines share. Whoever runs a
-// machine learns from the type what to do, without knowing the machine:
+// Package simerr holds the errors that all machines share. The type of an error
+// tells the code that runs a machine what to do, whatever the machine is:
 //
 //	Usage     a parameter, a file or a command has to be corrected
 //	Deadlock  the machine made no progress although work was left
@@ -76,15 +76,15 @@ func (e *Usage) Details() map[string]any {
 	return with(d, e.Err)
 }
 
-// Wait is something that waits, and what it waits for, in words.
+// Wait says in words what waits, and what it waits for.
 type Wait struct{ Who, For string }
 
 // Deadlock says that a machine made no progress although work was left.
 type Deadlock struct {
 	Machine string // its package, such as "em4"
-	Name    string // its kind in JSON where that is not KindDeadlock
+	Name    string // its kind in JSON, if not KindDeadlock
 	Clock   int64  // when it was noticed, in the machine's unit of time
-	Waits   []Wait // what waits for what; the first ones when there are many
+	Waits   []Wait // what waits for what; only the first ones if there are many
 	Keys    Keys
 	Err     error // the text for people, and the machine's own evidence
 }
@@ -157,8 +157,8 @@ func Kind(err error) string {
 	return ""
 }
 
-// Details returns an error's further keys in JSON in a map of the caller's own;
-// it is never nil.
+// Details returns an error's further keys in JSON in a new map, which the
+// caller may change; it is never nil.
 func Details(err error) map[string]any { return with(nil, err) }
 
 // with returns keys and those of err; keys win.

@@ -14,12 +14,12 @@
 ;                        argument r1; the node GOT gets the argument and the segment; uses r3..r9
 ;   ask     GOT, PE      ends a block: asks the PE, by default r3, for an instance; GOT gets its
 ;                        segment as the right operand; uses r4
-;   request GOT, PE, SIDE  the same within a block, and for another operand
+;   request GOT, PE, SIDE  the same in the middle of a block, with a choice of the operand
 ;   enter   NODE, SIDE   in the block GOT: says where the result goes; uses r3. The block also
 ;                        sends the argument: send.l r1, r2, @start
 ;   begin   T, A         ends a block: the first instance, with the argument register A; uses r3, r4.
 ;                        Its result is the program's answer
-;   first   A, SEGMENT   ends a block: the same with an instance that is there already; uses r4
+;   first   A, SEGMENT   ends a block: the same with an instance that already exists; uses r4
 ;   call_blocks T        the system blocks: one serves requests for instances of T, the other gets
 ;                        the result of the first instance, and needs no segment for it
 

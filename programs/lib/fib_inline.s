@@ -1,8 +1,8 @@
 //go:build ignore
 
-; fib with its leaves inline: a child with n <= 2 is worked out in the caller.
-; This is the older reading of the paper's 46,367 calls; fib.s includes it with
-; leaves=inline. docs/FIB.md compares both.
+; fib with its leaves inline: the caller works out a child with n <= 2 itself.
+; This is the older reading of the paper's 46,367 calls; with leaves=inline fib.s
+; includes this file. docs/FIB.md compares both readings.
 ;
 ; fib(n) calls fib(n-1), call 1, and fib(n-2), call 2 (with first_child=smaller
 ; call 1 is fib(n-2)). Every arrow below is a packet, every name a strongly

@@ -14,7 +14,7 @@
 ;   call_here W, NODE, SIDE  calls an instance on the PE of call W (1 or 2) with the argument r10;
 ;                            its result goes to NODE as the operand SIDE; uses r3..r9, r11
 ;   got_here W, NODE, SIDE   the node got W, which gets the segment of call W
-;   calls_here               behind the nodes: where the arguments wait
+;   calls_here               after the nodes: where the arguments wait
 
 .macro call_here which, node, side
   .if mlpe != mlpe.off && which_mlpe == \which

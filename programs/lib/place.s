@@ -6,14 +6,14 @@
 ;
 ;   choose  W           the PE of call W (1 or 2) into r3; uses r5..r7
 ;   search              a search for the least load; uses r7..r9
-;   search_anew         the same when there was no prefetched segment, unless one is on its way; uses r5..r9
+;   search_anew         the same if there was no prefetched segment and none is on its way; uses r5..r9
 ;   place_init          in the init block: the PE numbers that the policy needs
 ;   place_search        ends the init block: the first search
 ;   place_blocks T      the system blocks; MLPE prefetches instances of template T
 ;   place_data          the variables of a PE
 ;
-; [calibrated] parameters have the value that fib was calibrated to; [remedy]
-; marks what the paper leaves for the future.
+; A parameter marked [calibrated] has the value that fib was calibrated with;
+; [remedy] marks what the paper leaves for the future.
 
 .param policy, ring, random, round-robin, ring-random, ring-round-robin, line
 .param mlpe, off, on, software           ; software: the software search of [003 §4.1]
@@ -53,9 +53,9 @@
   .endif
 .endm
 
-; A search for the least loaded PE among those that an MLPE packet passes; it
-; comes back to found. Searches of a PE come back in order: with far, a ring of
-; words says for whom each is.
+; A search for the least loaded PE among those that an MLPE packet passes; its
+; answer goes to found. The answers for one PE arrive in order; with far, a ring
+; of words says whom each one is for.
 .macro search
   .if mlpe_reach == mlpe_reach.far
     rds     r7, pe

@@ -1,9 +1,9 @@
 //go:build ignore
 
 ; Remote reads. A packet has room for one word, so the destination of the
-; answers is sent once: a read port is a small instance on the PE that owns the
-; data, open for one reader. After that a read is a packet to the port with the
-; offset in the owner's area, and a packet back with the word. A variable area
+; answers is sent only once: it is kept in a read port, a small instance on the PE
+; that owns the data, for one reader. A read is then a packet to the port with the
+; offset in the data, and a packet back with the word. The variable named area
 ; must hold the continuation of the owner's structure.
 ;
 ;   reader                                  owner

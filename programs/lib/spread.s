@@ -1,8 +1,8 @@
 //go:build ignore
 
-; A first phase on all PEs. A number comes to the system block spread of PE
-; [0,0], and goes along a tree of packets to all PEs; on each one the
-; program's system block prepare starts with it. When a PE is done it sends a
+; A first phase on all PEs. The system block spread of PE [0,0] gets a number,
+; which goes along a tree of packets to all PEs; on each PE the program's system
+; block prepare starts with it. When a PE is done it sends a
 ; packet to its own ready; these are collected along the same tree, and when
 ; all have arrived, the program's system block go starts on [0,0].
 ;

@@ -1,15 +1,15 @@
 //go:build ignore
 
-; A binary tree of calls: instance h calls 2h and 2h+1, down to the leaves,
-; whose numbers are leaves and more; the results are added up. All PEs have the
-; number of leaves in the variable leaves, at most 32767. The argument is one
+; A binary tree of calls: instance h calls 2h and 2h+1, down to the leaves, whose
+; numbers begin at the value of leaves; the results are added up. The variable
+; leaves on every PE holds the number of leaves, at most 32767. The argument is one
 ; word, whose low 16 bits are h; the rest is passed down unchanged. Include it
 ; after place.s and call.s.
 ;
 ;   tree_start   the node start; goes on in the program's leaf, with
 ;                r3 = the leaf's number, from 0, r1 = the argument, r2 = where the result goes
 ;   tree_nodes A the other nodes; A adds results: add or fadd
-;   tree_calls   those that make calls; they are long and come last
+;   tree_calls   the nodes that make calls; they are long and come last
 ;   tree_width W in the init block: leaves = W times the PEs
 ;
 ;   arg, ret --> start --request--> new (chosen PE)

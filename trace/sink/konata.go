@@ -10,17 +10,17 @@ import (
 
 // konata writes Kanata 0004: a packet is an operation with the stages SU, IBU,
 // MIB, FMU, OPW (the operand waits in memory) and EXU (the block that it
-// fired). Time goes forward only; what holds from the next clock on is kept
-// until then.
+// fired). The format only moves forward in time, so commands for the next clock
+// are kept until then.
 type konata struct {
 	w    *bufio.Writer
 	info *trace.Info
 	at   uint64
 	next []func()          // commands of the next clock
 	ops  map[trace.ID]*kop // packets that have not retired
-	run  map[uint32]*kop   // by PE: whose block the EXU runs
+	run  map[uint32]*kop   // by PE: the packet whose block the EXU runs
 	last int               // operations so far
-	done int               // of them, retired
+	done int               // operations that have retired
 }
 
 // kop is a packet in the file.
@@ -104,8 +104,8 @@ func (x *konata) Close(end uint64) error {
 
 func (x *konata) later(f func()) { x.next = append(x.next, f) }
 
-// advance goes on to a clock, by way of the next one when something waits for
-// it.
+// advance moves to a clock; if commands wait for the next clock, it writes them
+// on the way.
 func (x *konata) advance(clock uint64) {
 	if clock == x.at {
 		return

@@ -20,16 +20,16 @@ type perfetto struct {
 	pe    []*pePerfetto // by number
 }
 
-// pePerfetto is what is open on the tracks of a PE.
+// pePerfetto says which slices are open on the tracks of a PE.
 type pePerfetto struct {
 	slot    [trace.Slots]bool // the slot's track exists
 	open    [perTrack]int     // slices open on each track
-	waiting [perTrack]bool    // the innermost one is a wait
+	waiting [perTrack]bool    // the innermost slice is a wait
 	node    bool              // the EXU's block, and in it an instruction, are open
 	instr   bool
 }
 
-// The tracks of a PE, by their offset to its process.
+// The tracks of a PE, by their offset from its process.
 const (
 	trackPE    = 1 + int(trace.PE)
 	trackIBU   = 1 + int(trace.IBU)
@@ -101,7 +101,7 @@ func (x *perfetto) track(m message) {
 	x.packet(p)
 }
 
-// packet writes a packet with the fields that all have.
+// packet writes a packet, beginning with the fields that all packets have.
 func (x *perfetto) packet(p message) {
 	flags := uint64(needsState)
 	if !x.begun {
@@ -150,7 +150,7 @@ func (x *perfetto) end(clock uint64, pe uint32, track int) {
 }
 
 // status opens and closes the innermost slice of a track: what the unit waits
-// for, or on a track without other slices whatever it does.
+// for or, on a track without other slices, whatever the unit does.
 func (x *perfetto) status(e *trace.Event, track int, shows bool) {
 	p := x.pe[e.PE]
 	if p.waiting[track] {
@@ -248,8 +248,8 @@ func (x *perfetto) block(e *trace.Event) {
 	}
 }
 
-// stop closes a slice of the EXU with the clock when the block ends, else
-// before it.
+// stop closes a slice of the EXU: at the end of the clock if the block ends,
+// otherwise before the clock.
 func (x *perfetto) stop(e *trace.Event, open *bool) {
 	at := e.Clock
 	if e.Kind == trace.Ended {
@@ -280,7 +280,7 @@ func note(name, value string) (m message) {
 	return m
 }
 
-// Close closes what is open.
+// Close closes the open slices.
 func (x *perfetto) Close(end uint64) error {
 	for _, pe := range x.info.Traced {
 		for track := range x.pe[pe].open {

@@ -6,7 +6,7 @@ import (
 	"google.golang.org/protobuf/encoding/protowire"
 )
 
-// The fields of perfetto.protos.Trace that we use, by message.
+// The fields of perfetto.protos.Trace that this package uses, by message.
 const (
 	tracePacketField = 1 // Trace.packet
 

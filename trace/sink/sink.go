@@ -1,13 +1,13 @@
 // Package sink writes traces as files that people and tools read.
 //
 //	sink.go      the formats by name, and their common writer
-//	text.go      one event a line in fixed columns
+//	text.go      one event per line in fixed columns
 //	vcd.go       a value change dump, for wave viewers such as gtkwave
 //	perfetto.go  a protobuf for the Perfetto UI: a process per PE, a track per unit
 //	proto.go     its messages
 //	konata.go    Kanata 0004, for the pipeline viewer Konata
 //
-// docs/TRACING.md says what stands in each. In all of them one unit of time is
+// docs/TRACING.md describes each of them. In all of them one unit of time is
 // one clock.
 package sink
 
@@ -46,8 +46,8 @@ func Formats() []string {
 	return names
 }
 
-// FormatOf returns the format that a file name's ending means, behind an
-// ending .gz if there is one, or "".
+// FormatOf returns the format that the ending of a file name stands for, or "".
+// An ending .gz is ignored.
 func FormatOf(file string) string {
 	ext := strings.ToLower(filepath.Ext(strings.TrimSuffix(strings.ToLower(file), ".gz")))
 	for _, f := range formats() {

@@ -9,7 +9,7 @@ import (
 	"emsim/trace"
 )
 
-// text writes one event a line:
+// text writes one event per line:
 //
 //	clock PE unit event packet key=value...
 type text struct {
@@ -42,7 +42,7 @@ func (x *text) Close(end uint64) error {
 	return x.w.Flush()
 }
 
-// describe returns what stands in the columns event and details.
+// describe returns the contents of the columns event and details.
 func (x *text) describe(e *trace.Event) (name, details string) {
 	name = e.Kind.String()
 	switch e.Kind {
@@ -87,8 +87,8 @@ func (x *text) describe(e *trace.Event) (name, details string) {
 	return name, ""
 }
 
-// status prints the states of a PE, and of a unit where a wait begins or
-// ends; what else a unit does the other events say.
+// status prints the states of a PE, and of a unit only where a wait begins or
+// ends: other events show what else a unit does.
 func (x *text) status(e *trace.Event) (name, details string) {
 	waited := ""
 	if e.Was.IsWait() {

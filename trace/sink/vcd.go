@@ -8,7 +8,7 @@ import (
 	"emsim/trace"
 )
 
-// vcd writes a value change dump: one scope a PE, statuses as strings.
+// vcd writes a value change dump: one scope per PE, statuses as strings.
 type vcd struct {
 	w    *bufio.Writer
 	at   uint64
@@ -74,8 +74,8 @@ func newVCD(w *bufio.Writer, info *trace.Info) trace.Sink {
 	return &vcdEvents{vcd: x, info: info}
 }
 
-// vcdEvents turns events into changes of signals. What ends with a clock
-// changes at the beginning of the next.
+// vcdEvents turns events into changes of signals. What ends with a clock changes
+// at the beginning of the next one.
 type vcdEvents struct {
 	*vcd
 	info  *trace.Info
@@ -137,7 +137,7 @@ func vcdCode(n int) string {
 	}
 }
 
-// vcdWord is a text without blanks.
+// vcdWord returns a text without blanks.
 func vcdWord(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r <= ' ' || r > '~' {

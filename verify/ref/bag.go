@@ -11,10 +11,10 @@ type Pick uint8
 
 // The ways to pick.
 const (
-	Fair   Pick = iota // every lane alike
+	Fair   Pick = iota // every lane is equally likely
 	Starve             // some PEs hardly ever get a packet while others have one
 	Newest             // mostly the latest packet: depth first
-	Picks              // how many
+	Picks              // number of ways
 )
 
 // String names the way.

@@ -34,6 +34,6 @@
 //   - the contents of a fresh operand segment or structure: rubbish.
 //
 // It is stricter than the machine in one respect: a program may load and store
-// only in its own words, in operand segments in use and in allocated
-// structures, but not in a word where an operand waits for its partner.
+// only its own words and those of operand segments in use and of allocated
+// structures, but not a word where an operand waits for its partner.
 package ref

@@ -18,7 +18,7 @@ type Options struct {
 	Unordered      bool   // packets of one pair may overtake each other
 	Pick           Pick   // how the next packet is chosen
 	Segments       int    // operand segments of a PE; 0: 1024
-	SegmentWords   int    // words of one, a power of two; 0: 64
+	SegmentWords   int    // words of an operand segment, a power of two; 0: 64
 	StructureWords int    // structure memory of a PE; 0: 65535
 	Prefetch       int    // prefetch registers of a PE; 0: 1
 	Limit          uint64 // instructions of one run; 0: 50 million
@@ -29,7 +29,7 @@ type Counts struct {
 	Instructions uint64
 	Blocks       uint64 // strongly connected blocks
 	Calls        uint64 // operand segments that got their first operand
-	Sent         uint64 // packets that instructions made, those to the host included
+	Sent         uint64 // packets that instructions made, including those to the host
 	MLPESent     uint64
 	MLPECalls    uint64 // prefetched segments taken from the special register
 }
@@ -37,7 +37,7 @@ type Counts struct {
 // Operand waits for its partner.
 type Operand struct {
 	PE           int
-	Segment      uint32 // base address; differs from the machine's
+	Segment      uint32 // base address; not the same as in the machine
 	Displacement uint32
 	Have         packet.Match
 	Data         uint64

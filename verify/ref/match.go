@@ -30,9 +30,9 @@ func (m *Machine) segmentOf(addr uint32) uint32 {
 	return m.base.seg + (addr-m.base.seg)/uint32(m.SegmentWords)*uint32(m.SegmentWords)
 }
 
-// match brings a packet to its node: the operand segment's first word names
-// the code, the displacement is that of the instruction. An operand of two
-// waits for the other one.
+// match brings a packet to its node: the first word of the operand segment names
+// the code, and the displacement the instruction in it. The first of two
+// operands waits for the second.
 func (m *Machine) match(p *pe, msg message) error {
 	base := m.segmentOf(msg.addr)
 	called, used := p.live[base]
