@@ -49,6 +49,27 @@ func (r *reader) choose(grids *node) bool {
 // isEM4 reports whether the file is about the EM-4.
 func (r *reader) isEM4() bool { return r.kind.Name == machinefile.Kinds()[0].Name }
 
+// listed reads a list of strings, one value of a knob that has such lists, as
+// --set writes it.
+func (r *reader) listed(n *node, key string) (string, bool) {
+	row, ok := knob.Find(r.kind.Make().Rows, key)
+	if !ok || !n.isSet {
+		return "", false
+	}
+	if _, ok := row.Get().([]string); !ok {
+		return "", false
+	}
+	var words []string
+	for _, x := range n.list {
+		word, isWord := x.value.(string)
+		if !isWord {
+			return "", false
+		}
+		words = append(words, word)
+	}
+	return strings.Join(words, ","), true
+}
+
 // bound reads max_clocks.
 func (r *reader) bound(n *node) {
 	if r.isEM4() {

@@ -111,6 +111,21 @@ func (r *Result) keys() map[string]json.RawMessage {
 	return keys
 }
 
+// lighten leaves of an answer that is in its file what the table and the
+// sidecar need, because a sweep holds all its results in memory.
+func (r *Result) lighten(p *Point) {
+	if p.Kind == "" || r.Text == nil {
+		return
+	}
+	all, kept := r.keys(), map[string]json.RawMessage{}
+	for _, n := range append(machines.Numbers(p.Kind), machines.Number{Key: "wall_seconds"}) {
+		if v, ok := all[n.Key]; ok {
+			kept[n.Key] = v
+		}
+	}
+	r.Text, _ = json.Marshal(kept) // these are parts of JSON
+}
+
 // took is how long a point ran on its machine, 0 if it has no answer.
 func (p *Point) took(r *Result) float64 {
 	switch {
@@ -180,9 +195,7 @@ func cell(value json.RawMessage) string {
 	var s string
 	var list []string
 	switch {
-	case string(value) == "null":
-		return ""
-	case json.Unmarshal(value, &s) == nil:
+	case json.Unmarshal(value, &s) == nil: // null, too
 		return s
 	case json.Unmarshal(value, &list) == nil:
 		return strings.Join(list, ",")

@@ -157,6 +157,44 @@ func TestMachinesResume(t *testing.T) {
 	}
 }
 
+// A list of strings is one value of a knob that has such lists.
+func TestListsOfStrings(t *testing.T) {
+	p := plan(t, `
+[[variant]]
+name = "slow"
+set = { slow = ["odd=400", "0=200"] }
+[[variant]]
+name = "also slow"
+set = { slow = "odd=400,0=200" }
+[[grid]]
+machine = "mnc"
+variant = ["slow", "also slow"]
+[[grid]]
+machine = "mnc"
+set = { slow = [["odd=400", "0=200"], [], "odd=400"] }
+`)
+	require.Len(t, p.Points, 5)
+	require.Equal(t, "emsim mnc run --set slow=odd=400,0=200", p.Points[0].Command())
+	require.Equal(t, p.Points[0].ID, p.Points[1].ID)
+	require.Equal(t, p.Points[0].ID, p.Points[2].ID)
+	require.Equal(t, "emsim mnc run --set slow=", p.Points[3].Command())
+	require.Equal(t, "emsim mnc run --set slow=odd=400", p.Points[4].Command())
+}
+
+// Of an answer that is in its file only the numbers stay in memory.
+func TestLighten(t *testing.T) {
+	p := plan(t, others["rhinet"])
+	s := store(t, t.TempDir())
+	x := survey(t, s, p)
+	require.NoError(t, s.Run(t.Context(), x, 2, nil))
+	for id, r := range x.Results {
+		again := survey(t, s, p).Results[id]
+		require.Equal(t, r.Text, again.Text)
+		require.Len(t, r.keys(), len(machines.Numbers("rhinet"))+1)
+		require.Positive(t, r.wall())
+	}
+}
+
 // A result without an answer does not count.
 func TestMachinesDamaged(t *testing.T) {
 	p := plan(t, others["spmd"])
@@ -197,6 +235,14 @@ func TestMachineOutcomes(t *testing.T) {
 		ran := machines.Time(p.Kind)
 		require.Equal(t, []string{"", ""}, []string{row[ran], row[ran+"_ratio"]})
 	}
+}
+
+// A number that is null in the answer is an empty cell.
+func TestMachineWithoutMean(t *testing.T) {
+	p := plan(t, "[[grid]]\nmachine = \"pdes\"\nset = { slots = 40, load = [0, 0.8] }\n")
+	table := rows(t, sweep(t, t.TempDir(), p, 1))
+	require.Equal(t, []string{"ok", "0", ""}, []string{table[0]["outcome"], table[0]["sunk"], table[0]["delay_mean_slots"]})
+	require.NotEmpty(t, table[1]["delay_mean_slots"])
 }
 
 // Files are relative to the sweep file. A point's name changes with every knob,
@@ -250,6 +296,8 @@ func TestMachineErrors(t *testing.T) {
 		{mnc + "set = { pes = [16, 129] }", "3:20: pes is 129, it must be 1..128 PEs\n"},
 		{mnc + "set = { slow = \"16=200\", pes = 16 }", "3:16: slow: \"16=200\": want PEs from 0 to 15"},
 		{mnc + "set = { pes = [16, 17], slow = [\"16=200\"] }", "3:33: slow: \"16=200\": want PEs from 0 to 15 (with pes=16, slow=16=200)"},
+		{mnc + "set.slow = [[\"odd=400\", 3]]", "3:5: slow is a number, a string, true or false, not a list"},
+		{mnc + "set.pes = [[4]]", "3:5: pes is a number, a string, true or false, not a list"},
 		{mnc + "set = { stall = 10, pes = 2 }", "3:17: mnc: Stall is 10 clocks: want more than"},
 		{rhinet + "set.slice_on = \"2ms\"", "1:3: rhinet: program's slice 2ms less jitter 30ms: the shortest slice has to be 1µs to 1h0m0s (with slice_on=2ms)"},
 		{mnc + "set = { policy = \"best\" }", "3:18: policy is one of auto, naive, none, not \"best\""},

@@ -185,6 +185,9 @@ func (r *reader) scalar(n *node, key string) string {
 	case bool:
 		return strconv.FormatBool(v)
 	}
+	if text, ok := r.listed(n, key); ok {
+		return text
+	}
 	r.fail(n.at, "%s is a number, a string, true or false, not %s", key, n.what())
 	return ""
 }

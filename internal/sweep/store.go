@@ -32,7 +32,7 @@ type Result struct {
 	Definition json.RawMessage `json:"definition"`
 	Outcome    string          `json:"outcome"`
 	Message    string          `json:"message,omitempty"` // if the outcome is not ok
-	Text       json.RawMessage `json:"answer"`            // as the point's command prints it with --json; null without an answer
+	Text       json.RawMessage `json:"answer"`            // in the file, as the point's command prints it with --json, null without an answer; in memory, see lighten
 	Answer     *run.Answer     `json:"-"`                 // Text of the EM-4: up to the failure if not ok; nil if the machine could not be built
 }
 
@@ -86,6 +86,7 @@ func (s *Store) load(p *Point) (*Result, string, error) {
 	case r.Version.Executable != s.Version.Executable:
 		return nil, "of another emsim" + r.Version.of(), nil
 	}
+	r.lighten(p)
 	return r, "", nil
 }
 
