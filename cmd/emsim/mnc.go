@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/internal/interrupt"
+	"emsim/internal/machines"
 	"emsim/internal/wholefile"
 	"emsim/mnc"
 )
@@ -54,7 +55,7 @@ data. Ctrl-C prints the statistics so far.`,
 			start := time.Now()
 			err = o.drive(cmd.Context(), m, cfg.Wiring.PEs)
 			s := m.Stats()
-			r := newMNCResult(cfg, s, time.Since(start), o.perPE)
+			r := mncAnswer{machines.NewMNC(cfg, s, time.Since(start), o.perPE)}
 			switch {
 			case errors.As(err, new(*wholefile.Error)):
 				return a.unwritten(err, r, r.table)
@@ -121,69 +122,10 @@ func describeWiring(w mnc.Incidence) map[string]any {
 	}
 }
 
-// mncResult is the documented JSON of a run.
-type mncResult struct {
-	Topology       string        `json:"topology"`
-	PEs            int           `json:"pes"`
-	Items          int           `json:"items"`
-	Loops          int           `json:"loops"`
-	Policy         mnc.Policy    `json:"policy"`
-	Form           mnc.Form      `json:"form"`
-	Clocks         int64         `json:"clocks"`
-	Transfers      int64         `json:"transfers"`
-	Efficiency     float64       `json:"efficiency"`
-	Speedup        float64       `json:"speedup"`
-	UsedPEs        float64       `json:"used_pes"`
-	ProcClocks     int64         `json:"proc_clocks"`
-	TransferClocks int64         `json:"transfer_clocks"`
-	OverheadClocks int64         `json:"overhead_clocks"`
-	IdleClocks     int64         `json:"idle_clocks"`
-	Busy           int64         `json:"busy"`
-	AbilityLow     float64       `json:"pa_low"`
-	AbilityHigh    float64       `json:"pa_high"`
-	PerPE          []mncPEResult `json:"per_pe,omitempty"`
-	WallSeconds    float64       `json:"wall_seconds"`
-}
+// mncAnswer is an answer that prints itself.
+type mncAnswer struct{ *machines.MNC }
 
-// mncPEResult is one PE's line of --per-pe.
-type mncPEResult struct {
-	PE             int    `json:"pe"`
-	Name           string `json:"name"`
-	Processed      int64  `json:"processed"`
-	XPut           int64  `json:"xput"`
-	XGet           int64  `json:"xget"`
-	YPut           int64  `json:"yput"`
-	YGet           int64  `json:"yget"`
-	ToHost         int64  `json:"to_host"`
-	Busy           int64  `json:"busy"`
-	ProcClocks     int64  `json:"proc_clocks"`
-	TransferClocks int64  `json:"transfer_clocks"`
-	OverheadClocks int64  `json:"overhead_clocks"`
-	IdleClocks     int64  `json:"idle_clocks"`
-}
-
-func newMNCResult(c mnc.Config, s mnc.Stats, wall time.Duration, perPE bool) mncResult {
-	r := mncResult{
-		Topology: c.Wiring.Name, PEs: c.Wiring.PEs, Items: c.Items, Loops: c.Loops, Policy: c.Policy, Form: c.Form,
-		Clocks: s.Clocks, Transfers: s.Transfers, Efficiency: s.Efficiency, Speedup: s.Speedup, UsedPEs: s.UsedPEs,
-		ProcClocks: s.Proc, TransferClocks: s.Transfer, OverheadClocks: s.Overhead, IdleClocks: s.Idle, Busy: s.Busy,
-		AbilityLow: s.AbilityLow, AbilityHigh: s.AbilityHigh, WallSeconds: wall.Seconds(),
-	}
-	if !perPE {
-		return r
-	}
-	for i, p := range s.PE {
-		r.PerPE = append(r.PerPE, mncPEResult{
-			PE: i, Name: c.Wiring.PEName(i), Processed: p.Processed,
-			XPut: p.Moved[mnc.XPut], XGet: p.Moved[mnc.XGet], YPut: p.Moved[mnc.YPut], YGet: p.Moved[mnc.YGet],
-			ToHost: p.ToHost, Busy: p.Busy,
-			ProcClocks: p.Proc, TransferClocks: p.Transfer, OverheadClocks: p.Overhead, IdleClocks: p.Idle,
-		})
-	}
-	return r
-}
-
-func (r mncResult) table(w io.Writer) error {
+func (r mncAnswer) table(w io.Writer) error {
 	perItem := 0.0
 	if r.Items > 0 {
 		perItem = float64(r.Transfers) / float64(r.Items)
@@ -222,7 +164,7 @@ func (r mncResult) table(w io.Writer) error {
 	return t.Flush()
 }
 
-func (r mncResult) peShare(clocks int64) string {
+func (r mncAnswer) peShare(clocks int64) string {
 	if r.Clocks == 0 {
 		return "-"
 	}

@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"io"
-	"math"
 	"text/tabwriter"
 	"time"
 
@@ -11,8 +10,8 @@ import (
 	"github.com/spf13/pflag"
 
 	"emsim/internal/interrupt"
+	"emsim/internal/machines"
 	"emsim/pdes"
-	"emsim/pdes/mapping"
 	"emsim/pdes/study"
 )
 
@@ -117,46 +116,8 @@ func pdesConfig(cmd *cobra.Command, o *pdesCase) (*pdes.Setup, pdes.Config, erro
 	return s, c, err
 }
 
-// pdesResult is the documented JSON of a run.
-type pdesResult struct {
-	Network       string           `json:"network"`
-	Shape         string           `json:"shape"`
-	Stages        int              `json:"stages"`
-	Wiring        string           `json:"wiring"`
-	MapName       string           `json:"map"`
-	Slots         int64            `json:"slots"`
-	Seed          uint64           `json:"seed"`
-	Clocks        int64            `json:"clocks"`
-	ClocksPerSlot float64          `json:"clocks_per_slot"`
-	Hash          string           `json:"hash"`
-	Injected      int64            `json:"injected"`
-	Drops         int64            `json:"drops"`
-	Sunk          int64            `json:"sunk"`
-	DelayMean     *float64         `json:"delay_mean_slots"` // null if no cell left
-	Cost          float64          `json:"cost"`             // of the map at the end, one message per slot and link
-	MaxPortLoad   int64            `json:"max_port_load"`    // messages per slot over the busiest port, same map
-	Moved         int              `json:"moved"`
-	PauseClocks   int64            `json:"pause_clocks"`
-	Migration     *pdesMigration   `json:"migration"` // null without --migrate-at
-	Packets       int64            `json:"packets"`
-	Messages      map[string]int64 `json:"messages"`
-	Placement     mapping.Map      `json:"placement"` // node by LP, at the end
-	WallSeconds   float64          `json:"wall_seconds"`
-}
-
-// pdesMigration are the clocks of a migration's steps.
-type pdesMigration struct {
-	Triggered   int64   `json:"triggered"`
-	Quiet       int64   `json:"quiet"`
-	Decided     int64   `json:"decided"`
-	Arrived     int64   `json:"arrived"`
-	Ended       int64   `json:"ended"`
-	Evaluations int64   `json:"evaluations"`
-	CostBefore  float64 `json:"cost_before"`
-	CostAfter   float64 `json:"cost_after"`
-	StateBytes  int64   `json:"state_bytes"`
-	HeldEvents  int64   `json:"held_events"`
-}
+// pdesResult is an answer that prints itself.
+type pdesResult struct{ *machines.PDES }
 
 // pdesRunOf returns the answer; if interrupted, that of the run so far.
 func pdesRunOf(cmd *cobra.Command, o *pdesCase) (*pdesResult, error) {
@@ -164,35 +125,14 @@ func pdesRunOf(cmd *cobra.Command, o *pdesCase) (*pdesResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	r, ended := pdes.Run(cmd.Context(), cfg)
-	if ended != nil && !interrupt.Ended(ended) {
-		return nil, ended
+	out, r, err := machines.RunPDES(cmd.Context(), s, cfg)
+	switch {
+	case out == nil:
+		return nil, err
+	case err != nil:
+		err = interrupt.Of(cmd.Context(), "after %d clocks, in which every LP ran %d of %d slots", r.Clocks, r.Slots, s.Slots).With("clock", r.Clocks).With("slots", r.Slots)
 	}
-	score := s.Problem(&cfg).Score(r.Map)
-	out := &pdesResult{
-		Network: string(s.Network), Shape: cfg.Net.Shape(), Stages: s.Banyan.Stages, Wiring: string(s.Banyan.Wiring), MapName: s.Placing,
-		Slots: s.Slots, Seed: s.Banyan.Seed, Clocks: r.Clocks, ClocksPerSlot: float64(r.Clocks) / float64(max(1, r.Slots)),
-		Hash: fmt.Sprintf("%016x", r.Hash), Injected: r.Injected, Drops: r.Drops, Sunk: r.Sunk,
-		Cost: plain(score.Cost), MaxPortLoad: score.MaxLoad, Packets: r.Packets, Messages: map[string]int64{}, Placement: r.Map,
-	}
-	if r.Sunk > 0 {
-		mean := float64(r.Delay) / float64(r.Sunk)
-		out.DelayMean = &mean
-	}
-	for k, n := range r.Sent {
-		if n > 0 {
-			out.Messages[pdes.Kind(k).String()] = n
-		}
-	}
-	if m := r.Migration; m != nil {
-		out.Moved, out.PauseClocks = m.Moves, m.Clocks()
-		out.Migration = &pdesMigration{m.Triggered, m.Quiet, m.Decided, m.Arrived, m.Ended, m.Evaluations, plain(m.Before), plain(m.After), m.StateBytes, m.HeldEvents}
-	}
-	if ended != nil {
-		out.Hash = "" // meaningless for a part of the run
-		return out, interrupt.Of(cmd.Context(), "after %d clocks, in which every LP ran %d of %d slots", r.Clocks, r.Slots, s.Slots).With("clock", r.Clocks).With("slots", r.Slots)
-	}
-	return out, nil
+	return &pdesResult{out}, err
 }
 
 func (r *pdesResult) table(w io.Writer) error {
@@ -216,7 +156,3 @@ func (r *pdesResult) table(w io.Writer) error {
 	}
 	return t.Flush()
 }
-
-// plain removes the rounding errors of sums of tenths from a cost: 69.2, not
-// 69.19999999999999.
-func plain(cost float64) float64 { return math.Round(cost*1e9) / 1e9 }

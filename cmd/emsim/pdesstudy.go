@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/internal/interrupt"
+	"emsim/internal/machines"
 	"emsim/pdes/banyan"
 	"emsim/pdes/mapping"
 	"emsim/pdes/network"
@@ -88,7 +89,7 @@ func newPDESCost(r *study.Costs, n mapping.Neighbour, w mapping.Weights) pdesCos
 	return pdesCost{
 		Network: string(r.Kind), Shape: r.Shape, Stages: r.Stages, Wiring: string(r.Banyan().Wiring),
 		Neighbour: string(n), A: w.A, B: w.B,
-		Conventional: plain(r.Conventional.Cost), Greedy: plain(g.Score.Cost), Exact: plain(r.Exact.Score.Cost),
+		Conventional: machines.Plain(r.Conventional.Cost), Greedy: machines.Plain(g.Score.Cost), Exact: machines.Plain(r.Exact.Score.Cost),
 		Ratio: r.Ratio(), RatioGreedy: r.Over(g.Score), Turned: r.Turned, Edges: r.Edges,
 		MaxPortLoad: [3]int64{r.Conventional.MaxLoad, g.Score.MaxLoad, r.Exact.Score.MaxLoad},
 		GreedyMap:   g.Map, ExactMap: r.Exact.Map, SearchNodes: r.Exact.Nodes,
@@ -144,7 +145,7 @@ type pdesComparison struct {
 func (x *pdesComparison) take(runs []study.ObjectiveRun) {
 	x.lines = []pdesCompared{}
 	for _, r := range runs {
-		x.lines = append(x.lines, pdesCompared{r.Method, string(r.Objective), plain(r.Score.Cost), r.Score.MaxLoad, r.Clocks})
+		x.lines = append(x.lines, pdesCompared{r.Method, string(r.Objective), machines.Plain(r.Score.Cost), r.Score.MaxLoad, r.Clocks})
 	}
 }
 

@@ -6,13 +6,13 @@ import (
 	"math"
 	"slices"
 	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 
 	"emsim/cluster/rhinet"
 	"emsim/cluster/rhinet/experiments"
 	"emsim/internal/interrupt"
+	"emsim/internal/machines"
 	"emsim/internal/plural"
 )
 
@@ -46,15 +46,13 @@ times so far.`,
 			if err != nil {
 				return err
 			}
-			begin := time.Now()
-			r, err := rhinet.Run(cmd.Context(), c)
-			if err != nil && !interrupt.Ended(err) {
+			out, err := machines.RunRHiNET(cmd.Context(), c)
+			if out == nil {
 				return err
 			}
-			out := newRHiNETRun(c, r, time.Since(begin))
-			table := func(w io.Writer) error { return out.table(w, ranks) }
+			table := func(w io.Writer) error { return rhinetTable(out, w, ranks) }
 			if err != nil {
-				err = interrupt.Of(cmd.Context(), "in loop %d, after %.3f s of the cluster's time", r.Iterations, r.Finish()).With("iterations", r.Iterations)
+				err = interrupt.Of(cmd.Context(), "in loop %d, after %.3f s of the cluster's time", out.Iterations, out.FinishS).With("iterations", out.Iterations)
 				return a.failed(err, map[string]any{"statistics": out}, table)
 			}
 			return a.emit(out, table)
@@ -97,59 +95,7 @@ func rhinetIdleFlag(c rhinet.Config, set func(name string) bool) error {
 	return nil
 }
 
-// rhinetRun is the JSON answer of rhinet run.
-type rhinetRun struct {
-	Nodes          int           `json:"nodes"`
-	Network        string        `json:"network"`
-	Algorithm      string        `json:"algorithm"`
-	Load           string        `json:"load"`
-	Application    string        `json:"application"`
-	Seed           uint64        `json:"seed"`
-	TotalS         float64       `json:"total_s"`
-	CalcS          float64       `json:"calc_s"`
-	CommS          float64       `json:"comm_s"`
-	LBS            float64       `json:"lb_s"`
-	OtherS         float64       `json:"other_s"`
-	FinishS        float64       `json:"finish_s"`
-	Iterations     int           `json:"iterations"`
-	Packets        int64         `json:"packets"`
-	HeaderWaitMaxS float64       `json:"header_wait_max_s"`
-	Deviation      float64       `json:"deviation"`
-	Ranks          []rhinetRank  `json:"ranks"`
-	Epochs         []rhinetEpoch `json:"epochs"`
-	WallSeconds    float64       `json:"wall_seconds"`
-}
-
-type rhinetRank struct {
-	CalcS   float64 `json:"calc_s"`
-	LBS     float64 `json:"lb_s"`
-	WaitS   float64 `json:"wait_s"`
-	FinishS float64 `json:"finish_s"`
-}
-
-type rhinetEpoch struct {
-	AfterLoop int   `json:"after_loop"`
-	Rows      []int `json:"rows"`
-}
-
-func newRHiNETRun(c rhinet.Config, r *rhinet.Result, wall time.Duration) *rhinetRun {
-	out := &rhinetRun{
-		Nodes: c.Nodes, Network: c.Network.String(), Algorithm: c.Algorithm.String(), Load: c.Load.String(),
-		Application: c.Application.String(), Seed: c.Seed,
-		TotalS: r.Total(), CalcS: r.Calc(), CommS: r.Comm(), LBS: r.LB(), OtherS: r.Other(), FinishS: r.Finish(),
-		Iterations: r.Iterations, Packets: r.Packets, HeaderWaitMaxS: rhinet.Seconds(r.HeaderWait), Deviation: r.Deviation,
-		WallSeconds: wall.Seconds(),
-	}
-	for _, n := range r.Ranks {
-		out.Ranks = append(out.Ranks, rhinetRank{rhinet.Seconds(n.Calc), rhinet.Seconds(n.LB), rhinet.Seconds(n.Wait), rhinet.Seconds(n.Finish)})
-	}
-	for _, e := range r.Epochs {
-		out.Epochs = append(out.Epochs, rhinetEpoch{e.Loop, e.Rows})
-	}
-	return out
-}
-
-func (o *rhinetRun) table(w io.Writer, ranks bool) error {
+func rhinetTable(o *machines.RHiNET, w io.Writer, ranks bool) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "%s, %d nodes on %s, %s, %s, seed %d\n\n", o.Application, o.Nodes, o.Network, o.Algorithm, o.Load, o.Seed)
 	for _, l := range []struct {

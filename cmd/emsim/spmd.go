@@ -18,6 +18,7 @@ import (
 	"emsim/cluster/spmd"
 	"emsim/internal/input"
 	"emsim/internal/interrupt"
+	"emsim/internal/machines"
 	"emsim/internal/wholefile"
 )
 
@@ -38,7 +39,6 @@ type spmdFlags struct {
 	*knobFlags
 	topology, events string // topology: a name, or a file
 	seeds            int
-	seed             uint64
 }
 
 func newSPMDRunCmd(a *app) *cobra.Command {
@@ -73,26 +73,6 @@ completed seeds, or the state of a single run so far.`,
 	return cmd
 }
 
-// spmdAnswer is the JSON of spmd run; lists are by processor.
-type spmdAnswer struct {
-	Method      spmd.Method   `json:"method"`
-	Topology    string        `json:"topology"`
-	Readers     spmd.Topology `json:"readers"`
-	Loaded      []int         `json:"loaded"`
-	Seed        uint64        `json:"seed"`
-	Seeds       int           `json:"seeds"`
-	Tasks       []float64     `json:"tasks"`
-	EndS        []float64     `json:"end_s"`
-	Given       []float64     `json:"given"`
-	Received    []float64     `json:"received"`
-	Transfers   float64       `json:"transfers"`
-	FinishS     float64       `json:"finish_s"`
-	Requests    float64       `json:"requests"`
-	Refused     float64       `json:"refused"`
-	Messages    float64       `json:"messages"`
-	WallSeconds float64       `json:"wall_seconds"`
-}
-
 func (a *app) spmdRun(cmd *cobra.Command, f *spmdFlags) error {
 	c, err := f.config(cmd)
 	if err != nil {
@@ -120,7 +100,7 @@ func (a *app) spmdRun(cmd *cobra.Command, f *spmdFlags) error {
 	if len(rs) == 0 {
 		return interrupt.Of(ctx, "before the first of %d seeds was done", f.seeds)
 	}
-	ans := f.answer(c, rs, time.Since(start))
+	ans := machines.NewSPMD(f.topology, c, rs, time.Since(start))
 	table := func(w io.Writer) error { return spmdTable(w, ans) }
 	switch {
 	case err == nil:
@@ -131,24 +111,6 @@ func (a *app) spmdRun(cmd *cobra.Command, f *spmdFlags) error {
 		return a.failed(interrupt.Of(ctx, "in mid-run"), map[string]any{"statistics": ans}, table)
 	}
 	return a.partial(interrupt.Of(ctx, "after %d of %d seeds", len(rs), f.seeds), ans, table)
-}
-
-// answer is the mean of the runs.
-func (f *spmdFlags) answer(c spmd.Config, rs []*spmd.Result, wall time.Duration) spmdAnswer {
-	m := spmd.MeanOf(rs)
-	ans := spmdAnswer{
-		Method: c.Method, Topology: f.topology, Readers: c.Topology, Loaded: c.Loaded, Seed: f.seed, Seeds: len(rs),
-		Tasks: m.Tasks, EndS: m.EndS, Given: make([]float64, len(m.Tasks)), Received: make([]float64, len(m.Tasks)),
-		Transfers: m.Transfers, FinishS: m.FinishS, Requests: m.Requests, Refused: m.Refused, Messages: m.Messages,
-		WallSeconds: wall.Seconds(),
-	}
-	for i, row := range m.Moved {
-		for j, v := range row {
-			ans.Given[i] += v
-			ans.Received[j] += v
-		}
-	}
-	return ans
 }
 
 // spmdUsage puts the dashes before the flag that a parameter error names.
@@ -173,7 +135,7 @@ func (f *spmdFlags) config(cmd *cobra.Command) (spmd.Config, error) {
 		return spmd.Config{}, err
 	}
 	s := m.Config.(*spmd.Setup)
-	f.topology, f.seed = s.Name, s.Seed
+	f.topology = s.Name
 	var c spmd.Config
 	if slices.Contains(spmd.Names(), s.Name) {
 		c, err = s.Build()
@@ -225,7 +187,7 @@ func (f *spmdFlags) runLogged(ctx context.Context, c spmd.Config) ([]*spmd.Resul
 	return []*spmd.Result{r}, err
 }
 
-func spmdTable(w io.Writer, ans spmdAnswer) error {
+func spmdTable(w io.Writer, ans *machines.SPMD) error {
 	runs := fmt.Sprintf("seed %d", ans.Seed)
 	places := 0
 	if ans.Seeds > 1 {

@@ -62,7 +62,14 @@ TOML:
   seed = [1, 2, 3]
 
 A grid can also have machine = [presets and files] and runs = [numbers], as
---runs of 'emsim run'. docs/SWEEP.md describes everything.
+--runs of 'emsim run'. A grid of another machine has machine, set, variant and
+seed, and varies knobs as 'emsim machine show mnc' lists them:
+
+  [[grid]]
+  machine = "mnc"                       # or rhinet, spmd, pdes; one kind in a file
+  set = { pes = [16, 64], policy = ["auto", "naive"] }
+
+docs/SWEEP.md describes everything.
 
 The result of every finished point is in a file of its own in the directory. So
 the same command continues a sweep that was stopped, by Ctrl-C or otherwise, and

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -10,6 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/internal/machinefile"
+	"emsim/internal/machines"
 	"emsim/internal/sweep"
 )
 
@@ -60,4 +63,35 @@ func TestSweepPage(t *testing.T) {
 	delete(sidecar, "columns")
 	delete(sidecar, "machines")
 	names(sidecar, seen)
+}
+
+// docs/COMMAND.md has every number that the other machines answer; the example
+// of docs/SWEEP.md and that of --help are sweeps of one.
+func TestSweepPageOfMachines(t *testing.T) {
+	page, err := os.ReadFile("../../docs/COMMAND.md")
+	require.NoError(t, err)
+	for _, k := range machinefile.Kinds()[1:] {
+		_, section, ok := strings.Cut(string(page), "\n`emsim "+k.Name+" run`:\n")
+		require.True(t, ok, k.Name)
+		var want strings.Builder
+		for _, n := range machines.Numbers(k.Name) {
+			fmt.Fprintf(&want, "| `%s` | %s | %s |\n", n.Key, n.Unit, n.Doc)
+		}
+		_, section, _ = strings.Cut(section, "| --- | --- | --- |\n")
+		section, _, _ = strings.Cut(section, "\n\n")
+		require.Equal(t, want.String(), section+"\n", k.Name)
+	}
+	page, err = os.ReadFile("../../docs/SWEEP.md")
+	require.NoError(t, err)
+	_, help, _ := strings.Cut(newSweepCmd(&app{}).Long, "'emsim machine show mnc' lists them:\n")
+	help, _, _ = strings.Cut(help, "\ndocs/SWEEP.md")
+	for text, points := range map[string]int{
+		string(regexp.MustCompile("(?s)```toml\n(.*?)```").FindAllSubmatch(page, 2)[1][1]): 8,
+		help: 4,
+	} {
+		plan, err := sweep.Read("page.toml", []byte(text))
+		require.NoError(t, err)
+		require.Equal(t, "mnc", plan.Kind)
+		require.Len(t, plan.Points, points)
+	}
 }

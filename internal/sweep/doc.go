@@ -1,4 +1,5 @@
-// Package sweep runs a grid of programs on machines and puts the results into a table.
+// Package sweep runs a grid of machines, and of programs on the EM-4, and puts
+// the results into a table.
 //
 //	FILE.toml ──► Plan ──► Survey ──► Store.Run ──► CSV, sidecar
 //	              points    what is    worker pool
@@ -8,14 +9,17 @@
 //
 //	toml.go     the file as values that know where they stand; errors with a caret
 //	read.go     the file's keys, variants, parameters and knobs, checked
-//	grid.go     one [[grid]], checked
+//	grid.go     one [[grid]] of the EM-4, checked
+//	kind.go     the file's kind of machine; one [[grid]] of another machine than the EM-4
 //	plan.go     grids become points; what defines a point is its name
 //	point.go    one point: run it, name its outcome, check its answer
+//	machine.go  what differs for a point of another machine than the EM-4
 //	store.go    result files
 //	run.go      what is missing, and the workers that run it
 //	table.go    the CSV table, and its comparison with another
 //	sidecar.go  machine, version and command of every row
 //
 // docs/SWEEP.md describes the file and the table. A point runs in a
-// session.Session, as in 'emsim run': this package adds no timing.
+// run.Batch, as in 'emsim run', or in package machines, as in 'emsim mnc run':
+// this package adds no timing.
 package sweep

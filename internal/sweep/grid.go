@@ -6,25 +6,28 @@ import (
 	"strings"
 
 	"emsim/asm"
-	"emsim/internal/machinefile"
 	"emsim/internal/run"
 	"emsim/internal/suggest"
 )
 
 // grid reads one [[grid]].
 func (r *reader) grid(n *node) {
-	r.known(n, "a grid", "program", "machine", "pes", "param", "set", "variant", "seed", "runs")
+	if !r.isEM4() {
+		r.machineGrid(n)
+		return
+	}
 	g := grid{at: n.at}
+	g.machines = r.optional(n, "machine", "emc-r", func(x *node) string { return r.word(x, "machine") })
+	for _, m := range g.machines {
+		if !r.sameKind(m) {
+			return // the other keys are of that kind, too
+		}
+	}
+	r.known(n, "a grid", "program", "machine", "pes", "param", "set", "variant", "seed", "runs")
 	if p := n.get("program"); p == nil {
 		r.fail(n.at, "the grid has no program: program = [\"fib 20\", ...]")
 	} else {
 		g.programs = r.listOf(p, "program", func(x *node) string { return strings.Join(strings.Fields(r.word(x, "program")), " ") })
-	}
-	g.machines = r.optional(n, "machine", "emc-r", func(x *node) string { return r.word(x, "machine") })
-	for _, m := range g.machines {
-		if _, err := machinefile.Load(r.path(m.name)); err != nil {
-			r.fail(m.at, "%v", err)
-		}
 	}
 	whole := func(key string, least int64) func(x *node) string {
 		return func(x *node) string { return strconv.FormatUint(r.number(x, key, least), 10) }

@@ -28,6 +28,7 @@ type Plan struct {
 	File   string // as given
 	SHA256 string // of its text
 	Title  string
+	Kind   string   // of all machines, as in machinefile.Kinds; "" for the EM-4
 	Params []string // parameters and knobs that the file names, in its order
 	Knobs  []string
 	Points []Point
@@ -35,10 +36,11 @@ type Plan struct {
 
 // Point is one row of the table.
 type Point struct {
-	Program string // with its arguments, as in the file
+	Kind    string // of the machine, as in machinefile.Kinds; "" for the EM-4
+	Program string // with its arguments, as in the file; other machines have none
 	Machine string // as in the file
 	Variant string
-	Spec    run.Spec
+	Spec    run.Spec // of another machine only Name and Sets
 	Runs    int
 	Config  em4.Config
 	Chosen  map[string]string // every parameter of the program
@@ -85,6 +87,9 @@ func Read(file string, text []byte) (*Plan, error) {
 	r.read()
 	sum := sha256.Sum256(text)
 	x := expansion{reader: r, plan: &Plan{File: file, SHA256: hex.EncodeToString(sum[:]), Title: r.title}, seen: map[string]bool{}}
+	if !r.isEM4() {
+		x.plan.Kind = r.kind.Name
+	}
 	for i := 0; i < len(r.grids) && r.errs == nil; i++ {
 		x.grid(&r.grids[i])
 	}
@@ -171,6 +176,9 @@ func (x *expansion) columns(g *grid) {
 	for _, a := range g.sets {
 		note(&x.plan.Knobs, a.name)
 	}
+	if len(g.seeds) > 0 && g.seeds[0].name != "" && !x.isEM4() {
+		note(&x.plan.Knobs, "seed")
+	}
 	for _, s := range g.variants {
 		if v := x.find(s.name); v != nil {
 			for _, p := range v.params {
@@ -207,6 +215,12 @@ func (x *expansion) point(g *grid, c pick) {
 		return
 	}
 	x.seen[row] = true
+	if !x.isEM4() {
+		if p, ok := x.machinePoint(g, c); ok {
+			x.plan.Points, x.keys = append(x.plan.Points, p), append(x.keys, key)
+		}
+		return
+	}
 	f := strings.Fields(c.program.name)
 	p := Point{Program: c.program.name, Machine: c.machine.name, Variant: c.variant.name}
 	p.Spec = run.Spec{Program: x.path(f[0]), Args: f[1:], Params: map[string]string{}, MaxClocks: x.maxClocks, Threads: 1}

@@ -12,6 +12,7 @@ import (
 
 	"emsim/em4"
 	"emsim/emcr"
+	"emsim/internal/machines"
 	"emsim/internal/run"
 	"emsim/internal/simerr"
 	"emsim/programs"
@@ -25,7 +26,7 @@ const (
 	misfit = "misfit"
 )
 
-// outcomes are the error kinds that count as results of a point.
+// outcomes are the error kinds that count as results of a point of the EM-4.
 var outcomes = []string{
 	emcr.SegmentOverflow, emcr.StructureOverflow, emcr.MIBOverflow, emcr.ProgramError, simerr.KindDeadlock, "no_result", simerr.KindMaxClocks,
 }
@@ -53,6 +54,9 @@ func (p *Point) run(ctx context.Context, progress func(clock uint64)) (r *Result
 		}
 	}()
 	r = &Result{Definition: p.definition}
+	if p.Kind != "" {
+		return r, p.runMachine(ctx, r)
+	}
 	t, err := p.Spec.Build(ctx)
 	if err != nil {
 		return r, p.outcome(ctx, r, err)
@@ -79,6 +83,10 @@ func (p *Point) run(ctx context.Context, progress func(clock uint64)) (r *Result
 
 // outcome names how a point ended. It returns errors that are not outcomes.
 func (p *Point) outcome(ctx context.Context, r *Result, err error) error {
+	ends := outcomes
+	if p.Kind != "" {
+		ends = machines.Ends(p.Kind)
+	}
 	var unfit *em4.Misfit
 	var fault *emcr.Fault
 	switch {
@@ -91,7 +99,7 @@ func (p *Point) outcome(ctx context.Context, r *Result, err error) error {
 		r.Outcome = misfit
 	case errors.As(err, &fault): // in the init blocks, too
 		r.Outcome = fault.Kind()
-	case slices.Contains(outcomes, simerr.Kind(err)):
+	case slices.Contains(ends, simerr.Kind(err)):
 		r.Outcome = simerr.Kind(err)
 	default:
 		return &WrongPoint{p, err}
@@ -131,6 +139,9 @@ func short(words []uint64) string {
 
 // Command returns the command line that runs the point alone.
 func (p *Point) Command() string {
+	if p.Kind != "" {
+		return quoted(p.machineCommand())
+	}
 	parts := []string{"emsim", "run", p.Spec.Program}
 	negative := slices.ContainsFunc(p.Spec.Args, func(a string) bool { return strings.HasPrefix(a, "-") })
 	if !negative {
@@ -160,6 +171,11 @@ func (p *Point) Command() string {
 	if negative {
 		parts = append(append(parts, "--"), p.Spec.Args...)
 	}
+	return quoted(parts)
+}
+
+// quoted writes a command line for a shell.
+func quoted(parts []string) string {
 	for i, x := range parts {
 		if strings.ContainsAny(x, " \t'\"\\$&|;()<>*?#~") {
 			parts[i] = "'" + strings.ReplaceAll(x, "'", `'\''`) + "'"
@@ -171,6 +187,9 @@ func (p *Point) Command() string {
 // Label says in a few words which point it is.
 func (p *Point) Label() string {
 	text := fmt.Sprintf("%s on %d PEs", p.Program, p.Config.PEs)
+	if p.Kind != "" {
+		text = strings.Join(append([]string{p.Machine}, p.Spec.Sets...), " ")
+	}
 	if p.Variant != base {
 		text += ", " + p.Variant
 	}

@@ -14,7 +14,6 @@ import (
 	"github.com/pelletier/go-toml/v2/unstable"
 
 	"emsim/asm"
-	"emsim/em4"
 	"emsim/internal/knob"
 	"emsim/internal/machinefile"
 	"emsim/internal/run"
@@ -73,6 +72,7 @@ type reader struct {
 	errs      Errors
 	title     string
 	maxClocks uint64
+	kind      machinefile.Kind
 	variants  []variant
 	grids     []grid
 	objects   map[string]*program // by program and parameters
@@ -115,12 +115,15 @@ func (r *reader) read() {
 		r.errs = syntaxError(r.file, r.text, err)
 		return
 	}
+	if !r.choose(root.get("grid")) {
+		return
+	}
 	r.known(root, "a sweep file", "title", "max_clocks", "variant", "grid")
 	if n := root.get("title"); n != nil {
 		r.title = r.word(n, "title")
 	}
 	if n := root.get("max_clocks"); n != nil {
-		r.maxClocks = r.number(n, "max_clocks", 0)
+		r.bound(n)
 	}
 	for _, n := range r.tables(root.get("variant"), "variant") {
 		r.variant(n)
@@ -182,6 +185,9 @@ func (r *reader) scalar(n *node, key string) string {
 	case bool:
 		return strconv.FormatBool(v)
 	}
+	if text, ok := r.listed(n, key); ok {
+		return text
+	}
 	r.fail(n.at, "%s is a number, a string, true or false, not %s", key, n.what())
 	return ""
 }
@@ -199,7 +205,11 @@ func (r *reader) each(n *node, key string) []*node {
 
 // variant reads one [[variant]].
 func (r *reader) variant(n *node) {
-	r.known(n, "a variant", "name", "set", "param", "together")
+	if r.isEM4() {
+		r.known(n, "a variant", "name", "set", "param", "together")
+	} else {
+		r.known(n, "a variant of "+r.kind.Doc, "name", "set", "together")
+	}
 	v := variant{at: n.at}
 	if name := n.get("name"); name == nil {
 		r.fail(n.at, "the variant has no name: name = \"...\"")
@@ -301,14 +311,15 @@ func (r *reader) knob(e entry, s setting) {
 	if r.full() {
 		return
 	}
-	c := em4.Prototype80()
-	rows := knob.Bind(em4.Knobs(), &c)
+	rows := r.kind.Make().Rows
 	row, ok := knob.Find(rows, s.name)
 	switch {
 	case !ok:
-		r.fail(e.at, "a machine has no knob %q%s", s.name, orList(s.name, knob.Keys(rows)))
-	case s.name == "pes":
+		r.fail(e.at, "%s has no knob %q%s", r.kind.A, s.name, orList(s.name, knob.Keys(rows)))
+	case s.name == "pes" && r.isEM4():
 		r.fail(e.at, "the size is a separate list: pes = [...] next to set")
+	case s.name == "seed":
+		r.fail(e.at, "the seeds are a separate list of the grid: seed = [...] next to set")
 	default:
 		err := row.Set(s.value)
 		if err == nil {
@@ -354,7 +365,8 @@ func (r *reader) object(path string, params map[string]string) (*program, error)
 // path returns the path of a program or machine: files are relative to the
 // sweep file. It returns an unknown name unchanged, for the error.
 func (r *reader) path(name string) string {
-	if _, preset := machinefile.Lookup(name); preset || programs.Known(name) || filepath.IsAbs(name) {
+	_, kind := machinefile.KindOf(name)
+	if _, preset := machinefile.Lookup(name); preset || kind || programs.Known(name) || filepath.IsAbs(name) {
 		return name
 	}
 	path := filepath.Join(filepath.Dir(r.file), name)

@@ -175,6 +175,7 @@ func (l *pool) work(ctx context.Context, worker int, p *Point) {
 		})
 		if err == nil {
 			err = l.store.save(p, r)
+			r.lighten(p)
 		}
 	}
 	l.mu.Lock()

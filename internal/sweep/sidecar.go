@@ -22,11 +22,11 @@ type Sidecar struct {
 
 // SidecarPoint is one row of the table.
 type SidecarPoint struct {
-	Row         int               `json:"row"`     // from 1
-	ID          string            `json:"id"`      // of the result's file, without .json
-	Machine     int               `json:"machine"` // index in Machines, from 0
-	Program     string            `json:"program_sha256"`
-	Params      map[string]string `json:"params"`
+	Row         int               `json:"row"`                      // from 1
+	ID          string            `json:"id"`                       // of the result's file, without .json
+	Machine     int               `json:"machine"`                  // index in Machines, from 0
+	Program     string            `json:"program_sha256,omitempty"` // of the EM-4
+	Params      map[string]string `json:"params,omitzero"`          // of the EM-4
 	Command     string            `json:"command"`
 	WallSeconds float64           `json:"wall_seconds"`
 	Message     string            `json:"message,omitempty"` // if the outcome is not ok
@@ -55,10 +55,7 @@ func (plan *Plan) Sidecar(table, command string, version Version, results map[st
 			at, machines = len(machines), append(machines, string(text))
 			s.Machines = append(s.Machines, d.Knobs)
 		}
-		x := SidecarPoint{Row: i + 1, ID: p.ID, Machine: at, Program: d.SHA256, Params: d.Params, Command: p.Command(), Message: r.Message}
-		if r.Answer != nil {
-			x.WallSeconds = r.Answer.WallSeconds
-		}
+		x := SidecarPoint{Row: i + 1, ID: p.ID, Machine: at, Program: d.SHA256, Params: d.Params, Command: p.Command(), Message: r.Message, WallSeconds: r.wall()}
 		s.Points = append(s.Points, x)
 	}
 	text, err := json.MarshalIndent(s, "", " ")

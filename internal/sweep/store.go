@@ -32,7 +32,8 @@ type Result struct {
 	Definition json.RawMessage `json:"definition"`
 	Outcome    string          `json:"outcome"`
 	Message    string          `json:"message,omitempty"` // if the outcome is not ok
-	Answer     *run.Answer     `json:"answer"`            // as 'emsim run --json'; up to the failure if not ok; null if the machine could not be built
+	Text       json.RawMessage `json:"answer"`            // in the file, as the point's command prints it with --json, null without an answer; in memory, see lighten
+	Answer     *run.Answer     `json:"-"`                 // Text of the EM-4: up to the failure if not ok; nil if the machine could not be built
 }
 
 // Store is the directory that holds the results of a sweep, one file per
@@ -75,17 +76,33 @@ func (s *Store) load(p *Point) (*Result, string, error) {
 	r := &Result{}
 	d := json.NewDecoder(bytes.NewReader(text))
 	var definition bytes.Buffer
-	switch err := d.Decode(r); {
+	switch err := r.decode(d, p); {
 	case err != nil:
 		return nil, "damaged", nil
 	case r.Format != resultFormat:
 		return nil, fmt.Sprintf("of format %d, not %d", r.Format, resultFormat), nil
-	case json.Compact(&definition, r.Definition) != nil || !bytes.Equal(definition.Bytes(), p.definition) || r.Outcome == "" || r.Outcome == OK && r.Answer == nil:
+	case json.Compact(&definition, r.Definition) != nil || !bytes.Equal(definition.Bytes(), p.definition) || r.Outcome == "" || r.Outcome == OK && !r.answered(p):
 		return nil, "damaged", nil
 	case r.Version.Executable != s.Version.Executable:
 		return nil, "of another emsim" + r.Version.of(), nil
 	}
+	r.lighten(p)
 	return r, "", nil
+}
+
+// decode reads a result's file.
+func (r *Result) decode(d *json.Decoder, p *Point) error {
+	if err := d.Decode(r); err != nil || p.Kind != "" || r.Text == nil {
+		return err
+	}
+	err := json.Unmarshal(r.Text, &r.Answer)
+	r.Text = nil // Answer has it
+	return err
+}
+
+// answered reports whether there is an answer.
+func (r *Result) answered(p *Point) bool {
+	return r.Answer != nil || p.Kind != "" && r.keys() != nil
 }
 
 // of names the revision, if known.
@@ -99,7 +116,14 @@ func (v Version) of() string {
 // save writes the result of a point.
 func (s *Store) save(p *Point, r *Result) error {
 	r.Format, r.Version = resultFormat, s.Version
-	text, err := json.MarshalIndent(r, "", " ")
+	whole := *r
+	if r.Answer != nil {
+		var err error
+		if whole.Text, err = json.Marshal(r.Answer); err != nil {
+			return err
+		}
+	}
+	text, err := json.MarshalIndent(whole, "", " ")
 	if err != nil {
 		return err
 	}

@@ -51,6 +51,9 @@ func measures() []measured {
 // Columns lists the columns of a plan's table: definition of a point,
 // outcome, measurements.
 func (plan *Plan) Columns() []Column {
+	if plan.Kind != "" {
+		return plan.machineColumns()
+	}
 	list := []Column{
 		{"program", "", "its name or file"},
 		{"args", "", "its arguments"},
@@ -107,6 +110,9 @@ func (plan *Plan) CSV(results map[string]*Result) ([]byte, error) {
 }
 
 func (plan *Plan) row(p *Point, r *Result, results map[string]*Result) []string {
+	if plan.Kind != "" {
+		return plan.machineRow(p, r, results)
+	}
 	name, args, _ := strings.Cut(p.Program, " ")
 	row := []string{name, args, p.Machine, strconv.Itoa(p.Config.PEs)}
 	for _, name := range plan.Params {
@@ -137,11 +143,11 @@ func (plan *Plan) ratio(p *Point, r *Result, results map[string]*Result) string 
 	if p.Base < 0 || r.Outcome != OK {
 		return ""
 	}
-	b := results[plan.Points[p.Base].ID]
-	if b == nil || b.Outcome != OK || b.Answer.Clocks == 0 {
+	b := p.took(results[plan.Points[p.Base].ID])
+	if b == 0 {
 		return ""
 	}
-	return strconv.FormatFloat(float64(r.Answer.Clocks)/float64(b.Answer.Clocks), 'f', 4, 64)
+	return strconv.FormatFloat(p.took(r)/b, 'f', 4, 64)
 }
 
 // maxDifferences bounds what Differences lists.

@@ -1,0 +1,74 @@
+package machines
+
+import (
+	"context"
+	"time"
+
+	"emsim/cluster/rhinet"
+	"emsim/internal/interrupt"
+)
+
+// RHiNET is the answer of 'emsim rhinet run'.
+type RHiNET struct {
+	Nodes          int           `json:"nodes" unit:"hosts" doc:"hosts of the cluster"`
+	Network        string        `json:"network"`
+	Algorithm      string        `json:"algorithm"`
+	Load           string        `json:"load"`
+	Application    string        `json:"application"`
+	Seed           uint64        `json:"seed" doc:"of node speeds and slice phases"`
+	TotalS         float64       `json:"total_s" unit:"s" doc:"rank 0's time"`
+	CalcS          float64       `json:"calc_s" unit:"s" doc:"of it, relaxing rows"`
+	CommS          float64       `json:"comm_s" unit:"s" doc:"of it, messages and waiting outside of balancing"`
+	LBS            float64       `json:"lb_s" unit:"s" doc:"of it, balancing phases"`
+	OtherS         float64       `json:"other_s" unit:"s" doc:"total less calc"`
+	FinishS        float64       `json:"finish_s" unit:"s" doc:"when the last rank finished"`
+	Iterations     int           `json:"iterations" unit:"loops" doc:"loops of the application"`
+	Packets        int64         `json:"packets" unit:"packets" doc:"packets that the network carried"`
+	HeaderWaitMaxS float64       `json:"header_wait_max_s" unit:"s" doc:"longest wait of a header for an output"`
+	Deviation      float64       `json:"deviation" doc:"sor: largest distance from the true solution"`
+	Ranks          []RHiNETRank  `json:"ranks"`
+	Epochs         []RHiNETEpoch `json:"epochs"`
+	WallSeconds    float64       `json:"wall_seconds"`
+}
+
+// RHiNETRank is one rank of the answer.
+type RHiNETRank struct {
+	CalcS   float64 `json:"calc_s"`
+	LBS     float64 `json:"lb_s"`
+	WaitS   float64 `json:"wait_s"`
+	FinishS float64 `json:"finish_s"`
+}
+
+// RHiNETEpoch is how the rows were split after a balancing phase.
+type RHiNETEpoch struct {
+	AfterLoop int   `json:"after_loop"`
+	Rows      []int `json:"rows"`
+}
+
+// RunRHiNET runs a cluster. When the context ends, the answer is that of the
+// run so far, beside the error.
+func RunRHiNET(ctx context.Context, c rhinet.Config) (*RHiNET, error) {
+	begin := time.Now()
+	r, err := rhinet.Run(ctx, c)
+	if err != nil && !interrupt.Ended(err) {
+		return nil, err
+	}
+	out := &RHiNET{
+		Nodes: c.Nodes, Network: c.Network.String(), Algorithm: c.Algorithm.String(), Load: c.Load.String(),
+		Application: c.Application.String(), Seed: c.Seed,
+		TotalS: r.Total(), CalcS: r.Calc(), CommS: r.Comm(), LBS: r.LB(), OtherS: r.Other(), FinishS: r.Finish(),
+		Iterations: r.Iterations, Packets: r.Packets, HeaderWaitMaxS: rhinet.Seconds(r.HeaderWait), Deviation: r.Deviation,
+		WallSeconds: time.Since(begin).Seconds(),
+	}
+	for _, n := range r.Ranks {
+		out.Ranks = append(out.Ranks, RHiNETRank{rhinet.Seconds(n.Calc), rhinet.Seconds(n.LB), rhinet.Seconds(n.Wait), rhinet.Seconds(n.Finish)})
+	}
+	for _, e := range r.Epochs {
+		out.Epochs = append(out.Epochs, RHiNETEpoch{e.Loop, e.Rows})
+	}
+	return out, err
+}
+
+func runRHiNET(ctx context.Context, config any) (any, error) {
+	return RunRHiNET(ctx, *config.(*rhinet.Config))
+}

@@ -1,0 +1,204 @@
+package sweep
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2/unstable"
+
+	"emsim/internal/knob"
+	"emsim/internal/machinefile"
+	"emsim/internal/machines"
+)
+
+// MachineDefinition is everything that determines the result of a point of
+// another machine than the EM-4, except emsim itself.
+type MachineDefinition struct {
+	Machine string         `json:"machine"` // kind
+	Knobs   map[string]any `json:"knobs"`
+}
+
+// machinePoint makes a point of another machine than the EM-4. It reports false
+// if its values do not fit together.
+func (x *expansion) machinePoint(g *grid, c pick) (Point, bool) {
+	p := Point{Kind: x.kind.Name, Machine: c.machine.name, Variant: c.variant.name}
+	p.Spec.Machine.Name = x.path(c.machine.name)
+	sets := c.sets
+	if v := x.find(c.variant.name); v != nil {
+		sets = slices.Concat(sets, v.sets)
+	}
+	if c.seed.name != "" {
+		sets = append(slices.Clone(sets), setting{"seed", c.seed.name, c.seed.at})
+	}
+	for _, s := range sets {
+		p.Spec.Sets = append(p.Spec.Sets, s.name+"="+s.value)
+	}
+	m, err := p.machine()
+	if err != nil {
+		x.fail(culprit(g, sets, strings.TrimPrefix(err.Error(), p.Kind+": ")), "%v%s", err, x.where(&p))
+		return p, false
+	}
+	d := MachineDefinition{Machine: p.Kind, Knobs: map[string]any{}}
+	for _, r := range m.Rows {
+		d.Knobs[r.Key] = r.JSON()
+	}
+	if p.definition, err = json.Marshal(d); err != nil {
+		panic(err) // all its values can be written as JSON
+	}
+	sum := sha256.Sum256(p.definition)
+	p.ID = p.Kind + "-" + hex.EncodeToString(sum[:8])
+	return p, true
+}
+
+// culprit finds the value that made a machine impossible, if the error begins
+// with its knob. Otherwise it blames the grid.
+func culprit(g *grid, sets []setting, err string) unstable.Range {
+	key := strings.ToLower(err[:strings.IndexAny(err+" ", " :")])
+	if i := slices.IndexFunc(sets, func(s setting) bool { return s.name == key }); i >= 0 {
+		return sets[i].at
+	}
+	return g.at
+}
+
+// machine puts the machine of a point together, checked.
+func (p *Point) machine() (*machinefile.Machine, error) {
+	k, _ := machinefile.KindOf(p.Kind)
+	m := k.Make()
+	err := m.Load(p.Spec.Machine.Name)
+	if err == nil {
+		err = m.Set(p.Spec.Sets)
+	}
+	if err == nil {
+		err = m.Check()
+	}
+	return m, err
+}
+
+// runMachine is run for a point of another machine than the EM-4.
+func (p *Point) runMachine(ctx context.Context, r *Result) error {
+	m, err := p.machine()
+	if err != nil {
+		return p.outcome(ctx, r, err)
+	}
+	answer, err := machines.Run(ctx, m)
+	if err == nil {
+		r.Text, err = json.Marshal(answer)
+	}
+	return p.outcome(ctx, r, err)
+}
+
+// machineCommand is Command for a point of another machine than the EM-4.
+func (p *Point) machineCommand() []string {
+	parts := []string{"emsim", p.Kind, "run"}
+	if p.Spec.Machine.Name != p.Kind {
+		parts = append(parts, "--machine", p.Spec.Machine.Name)
+	}
+	for _, s := range p.Spec.Sets {
+		parts = append(parts, "--set", s)
+	}
+	return parts
+}
+
+// keys are the keys of an answer of another machine than the EM-4.
+func (r *Result) keys() map[string]json.RawMessage {
+	var keys map[string]json.RawMessage
+	_ = json.Unmarshal(r.Text, &keys) // without an answer there are none
+	return keys
+}
+
+// lighten leaves of an answer that is in its file what the table and the
+// sidecar need, because a sweep holds all its results in memory.
+func (r *Result) lighten(p *Point) {
+	if p.Kind == "" || r.Text == nil {
+		return
+	}
+	all, kept := r.keys(), map[string]json.RawMessage{}
+	for _, n := range append(machines.Numbers(p.Kind), machines.Number{Key: "wall_seconds"}) {
+		if v, ok := all[n.Key]; ok {
+			kept[n.Key] = v
+		}
+	}
+	r.Text, _ = json.Marshal(kept) // these are parts of JSON
+}
+
+// took is how long a point ran on its machine, 0 if it has no answer.
+func (p *Point) took(r *Result) float64 {
+	switch {
+	case r == nil || r.Outcome != OK:
+		return 0
+	case p.Kind == "":
+		return float64(r.Answer.Clocks)
+	}
+	t, _ := strconv.ParseFloat(string(r.keys()[machines.Time(p.Kind)]), 64)
+	return t
+}
+
+// wall is the wall time of a point in seconds, 0 if it has no answer.
+func (r *Result) wall() float64 {
+	if r.Answer != nil {
+		return r.Answer.WallSeconds
+	}
+	t, _ := strconv.ParseFloat(string(r.keys()["wall_seconds"]), 64)
+	return t
+}
+
+// numbers are the columns of measured values: the numbers of the answer that
+// are no knobs in the table already.
+func (plan *Plan) numbers() []machines.Number {
+	return slices.DeleteFunc(machines.Numbers(plan.Kind), func(n machines.Number) bool { return slices.Contains(plan.Knobs, n.Key) })
+}
+
+// machineColumns is Columns for another machine than the EM-4.
+func (plan *Plan) machineColumns() []Column {
+	k, _ := machinefile.KindOf(plan.Kind)
+	rows, ran := k.Make().Rows, machines.Time(plan.Kind)
+	list := []Column{{"machine", "", "the kind of machine, or the file that it was made from"}}
+	for _, name := range plan.Knobs {
+		row, _ := knob.Find(rows, name)
+		list = append(list, Column{name, row.Unit, row.Doc})
+	}
+	list = append(list, Column{"variant", "", "the named change of the machine"},
+		Column{"outcome", "", "ok, or the kind of error that stopped the run; then what was measured is left out"},
+		Column{ran + "_ratio", "", ran + " divided by those of the variant base with all else equal"})
+	for _, n := range plan.numbers() {
+		list = append(list, Column{n.Key, n.Unit, n.Doc})
+	}
+	return list
+}
+
+// machineRow is row for another machine than the EM-4.
+func (plan *Plan) machineRow(p *Point, r *Result, results map[string]*Result) []string {
+	var d struct {
+		Knobs map[string]json.RawMessage `json:"knobs"`
+	}
+	_ = json.Unmarshal(p.definition, &d) // machinePoint wrote it
+	row := []string{p.Machine}
+	for _, name := range plan.Knobs {
+		row = append(row, cell(d.Knobs[name]))
+	}
+	row = append(row, p.Variant, r.Outcome, plan.ratio(p, r, results))
+	answer := r.keys()
+	for _, n := range plan.numbers() {
+		row = append(row, cell(answer[n.Key]))
+	}
+	return row
+}
+
+// cell is a value as it is in a table: strings without quotes, lists with
+// commas as --set has them, and nothing for null.
+func cell(value json.RawMessage) string {
+	var s string
+	var list []string
+	switch {
+	case json.Unmarshal(value, &s) == nil: // null, too
+		return s
+	case json.Unmarshal(value, &list) == nil:
+		return strings.Join(list, ",")
+	}
+	return string(value)
+}
