@@ -276,7 +276,7 @@ the run began at clock N, but the machine is at clock N
 is not that of the last word to the host
 windows of N clocks after N clocks
 window N ends after N clocks
-is no truth value
+is not a truth value
 does not fit its field
 the bytes end too early`
 

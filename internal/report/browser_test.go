@@ -117,7 +117,7 @@ func TestInABrowser(t *testing.T) {
 func (b *tab) checkPage(t *testing.T, page *Page) {
 	for _, p := range page.Papers {
 		rows := eval[int](t, b, fmt.Sprintf(`document.querySelector("#p%s").closest("section").querySelectorAll("table.rows tbody tr").length`, p.Number))
-		require.Equal(t, len(p.Rows)+len(p.Ours), rows, p.Number)
+		require.Equal(t, len(p.Rows)+len(p.Derived)+len(p.Ours), rows, p.Number)
 	}
 	require.Equal(t, len(page.Sensitivity.Settings), eval[int](t, b, `document.querySelectorAll("table.sens tbody tr").length`))
 	columns := eval[[]int](t, b, `[...document.querySelectorAll("table.sens tr")].map(r => [...r.cells].reduce((n, c) => n + c.colSpan, 0))`)
