@@ -1,6 +1,7 @@
 package asm
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 
@@ -180,6 +181,16 @@ func (o *Object) SymbolAt(addr uint32) (name string, offset uint32, ok bool) {
 		}
 	}
 	return syms[best].Name, addr - uint32(syms[best].Value), true
+}
+
+// NameAt names an address by its nearest symbol: label, label+words, or "" if
+// SymbolAt knows none.
+func (o *Object) NameAt(addr uint32) string {
+	name, words, _ := o.SymbolAt(addr)
+	if words > 0 {
+		return fmt.Sprintf("%s+%d", name, words)
+	}
+	return name
 }
 
 // LineAt returns the source line that produced the word at an address.

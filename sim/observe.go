@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 
-	"emsim/packet"
 	"emsim/trace"
 	"emsim/trace/sink"
 )
@@ -48,23 +47,7 @@ func (m *Machine) Trace(w io.Writer, format string, pes ...int) error {
 	if len(pes) == 0 {
 		pes = trace.All(b.Config().PEs)
 	}
-	info := trace.Info{
-		Title: b.Name, Traced: pes, From: b.Machine.Clock(), PEs: make([]packet.PE, b.Config().PEs), Instr: b.Object.Instructions(),
-		Where: func(pc uint32) string {
-			name, offset, ok := b.Object.SymbolAt(pc)
-			switch {
-			case !ok:
-				return fmt.Sprintf("%#x", pc)
-			case offset == 0:
-				return name
-			}
-			return fmt.Sprintf("%s+%d", name, offset)
-		},
-	}
-	for i := range info.PEs {
-		info.PEs[i] = b.Net.Address(i)
-	}
-	s, err := sink.New(format, w, info)
+	s, err := sink.New(format, w, b.TraceInfo(b.Name, pes, b.Machine.Clock()))
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"emsim/em4"
 	"emsim/internal/interrupt"
+	"emsim/internal/plural"
 	"emsim/internal/simerr"
 	"emsim/programs"
 )
@@ -267,7 +268,7 @@ func outcome003(all [][]em4.Result, err error) (Value, error) {
 	}
 	word, one := strings.ReplaceAll(kind, "_", " "), 1
 	if ran > 0 {
-		word = fmt.Sprintf("runs %d times, then %s", ran, word)
+		word = fmt.Sprintf("runs %s, then %s", plural.Of(ran, "time"), word)
 	}
 	return Value{Text: word, Spread: &Spread{Runs: ran + 1, Seeds: len(all), Held: &one}}, nil
 }

@@ -12,7 +12,6 @@ import (
 	"emsim/em4"
 	"emsim/internal/plural"
 	"emsim/internal/run"
-	"emsim/packet"
 	"emsim/trace"
 	"emsim/trace/sink"
 )
@@ -127,13 +126,7 @@ func (r *tracing) Close(end uint64) error { return r.open().Close(end) }
 
 func (r *tracing) open() trace.Sink {
 	if r.sink == nil {
-		info := trace.Info{
-			Title: r.title(), PEs: make([]packet.PE, r.Config().PEs), Traced: r.chosen, From: r.window.from,
-			Where: r.where, Instr: r.Object.Instructions(),
-		}
-		for i := range info.PEs {
-			info.PEs[i] = r.Net.Address(i)
-		}
+		info := r.TraceInfo(r.title(), r.chosen, r.window.from)
 		s, err := sink.New(r.flags.format, r.out.to, info)
 		if err != nil {
 			panic(err) // the format has been checked
@@ -193,16 +186,4 @@ func (x *traceAnswer) table(w io.Writer) error {
 	_, err := fmt.Fprintf(w, "%s: %s, %s of %s, clocks %d..%d (the run starts at %d; %s), %s bytes\n",
 		x.File, x.Format, plural.Of(x.Events, "event"), plural.Of(x.Traced, "PE"), x.From, x.To, x.StartClock, ended, count(uint64(x.Bytes)))
 	return err
-}
-
-// where names code addresses: label, or label+offset.
-func (r *tracing) where(pc uint32) string {
-	name, offset, ok := r.Object.SymbolAt(pc)
-	switch {
-	case !ok:
-		return fmt.Sprintf("%#x", pc)
-	case offset == 0:
-		return name
-	}
-	return fmt.Sprintf("%s+%d", name, offset)
 }

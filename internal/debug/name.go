@@ -15,16 +15,7 @@ import (
 func (d *Debugger) at(pe int) *emcr.PE { return d.s.PE(pe) }
 
 // label names a code address: got1, got1+2, or the number.
-func (d *Debugger) label(addr uint32) string {
-	name, words, ok := d.s.Object.SymbolAt(addr)
-	switch {
-	case !ok:
-		return fmt.Sprintf("%#x", addr)
-	case words > 0:
-		return fmt.Sprintf("%s+%d", name, words)
-	}
-	return name
-}
+func (d *Debugger) label(addr uint32) string { return d.s.CodeName(addr) }
 
 // source names the source line of a code address, or is "".
 func (d *Debugger) source(addr uint32) string {

@@ -3,13 +3,18 @@ package machines
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"maps"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/internal/golden"
 	"emsim/internal/machinefile"
+	"emsim/mnc"
 )
 
 // small are changes that make a run of each kind short.
@@ -59,6 +64,39 @@ func TestAnswers(t *testing.T) {
 	require.False(t, Known("em4"))
 	_, err := Run(t.Context(), machinefile.Kinds()[0].Make())
 	require.EqualError(t, err, "the EM-4 runs programs: use 'emsim run'")
+}
+
+// The answers of small runs are recorded, but for the wall time.
+func TestAnswersAreRecorded(t *testing.T) {
+	var out strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(kinds)) {
+		answer, err := Run(t.Context(), machine(t, name))
+		require.NoError(t, err)
+		text, err := json.MarshalIndent(answer, "", "  ")
+		require.NoError(t, err)
+		fmt.Fprintf(&out, "%s\n%s\n", name, regexp.MustCompile(`"wall_seconds": [^\n]*`).ReplaceAll(text, []byte(`"wall_seconds": ...`)))
+	}
+	golden.Check(t, "answers.txt", []byte(out.String()))
+
+	with := func(perPE bool) int {
+		c, err := machine(t, "mnc").Config.(*mnc.Setup).Build()
+		require.NoError(t, err)
+		m, err := mnc.New(c)
+		require.NoError(t, err)
+		require.NoError(t, m.Run(t.Context()))
+		return len(NewMNC(c, m.Stats(), 0, perPE).PerPE)
+	}
+	require.Zero(t, with(false))
+	require.Equal(t, 4, with(true), "--per-pe")
+}
+
+// What ends a run is a result on some machines.
+func TestResults(t *testing.T) {
+	require.Equal(t, []string{"stalled"}, Ends("mnc"))
+	require.Equal(t, []string{"no_convergence"}, Ends("rhinet"))
+	require.Empty(t, Ends("spmd"))
+	require.Equal(t, []string{"deadlock", "max_clocks", "no_proof", "no_migration"}, Ends("pdes"))
+	require.Equal(t, [4]string{"clocks", "total_s", "finish_s", "clocks"}, [4]string{Time("mnc"), Time("rhinet"), Time("spmd"), Time("pdes")})
 }
 
 // A run ends with its context.

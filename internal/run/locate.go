@@ -31,11 +31,7 @@ func (t *Target) Located(err error) error {
 
 // locate fills in name and source line of a code location.
 func locate(o *asm.Object, p *emcr.CodeLocation) {
-	if name, words, ok := o.SymbolAt(p.Code); ok {
-		if p.Name = name; words > 0 {
-			p.Name = fmt.Sprintf("%s+%d", name, words)
-		}
-	}
+	p.Name = o.NameAt(p.Code)
 	if file, line, ok := o.LineAt(p.Code); ok {
 		p.Source = fmt.Sprintf("%s:%d", filepath.Base(file), line)
 	}

@@ -19,7 +19,7 @@ var needs = map[string]int64{
 	"memory_words":    1 << packet.AddrBits,
 }
 
-// programWords is more than any random program needs.
+// programWords is more than any random program needs [chosen].
 const programWords = 1 << 13
 
 // Machine draws a machine of so many PEs that holds any random program: every
