@@ -70,6 +70,7 @@ func (p *PE) execute(w *wires, t uint64) bool {
 		}
 	case exuBusy:
 		if e.clocksLeft--; e.clocksLeft == 0 {
+			p.finishBusy()
 			e.retire()
 		}
 	case exuHold:
@@ -92,7 +93,7 @@ func (e *exu) retire() {
 }
 
 // fetch is the clock that every instruction takes: it is read from memory and
-// begun. What needs the memory again is done in the instruction's last clock.
+// begun. What takes more clocks is done in the last of them.
 func (p *PE) fetch(t uint64) bool {
 	e := &p.exu
 	if int(e.pc) >= len(p.image.code) || !p.image.code[e.pc].ok {
@@ -107,11 +108,9 @@ func (p *PE) fetch(t uint64) bool {
 	a, b := e.operands(in)
 	stateD := exuFetch
 	switch in.class {
-	case isa.ClassALU:
-		e.set(in.D, p.width.Trunc(in.eval(p.width, a, b)))
-	case isa.ClassBranch:
-		if in.eval(p.width, a, b) == 1 {
-			e.pc, e.lastInBlock = uint32(in.Imm), false
+	case isa.ClassALU, isa.ClassBranch:
+		if in.extra == 0 {
+			p.evaluate(in, a, b)
 		}
 	case isa.ClassCont:
 		e.set(in.D, p.continuation(in, a))
@@ -134,6 +133,28 @@ func (p *PE) fetch(t uint64) bool {
 		e.retire()
 	}
 	return true
+}
+
+// evaluate writes the result of a pure instruction, or takes its branch.
+func (p *PE) evaluate(in *op, a, b uint64) {
+	e := &p.exu
+	r := in.eval(p.width, a, b)
+	if in.class == isa.ClassALU {
+		e.set(in.D, p.width.Trunc(r))
+	} else if r == 1 {
+		e.pc, e.lastInBlock = uint32(in.Imm), false
+	}
+}
+
+// finishBusy is the last clock of an instruction that takes several without the
+// memory. The result is there only now, as a divider of one bit per clock has it.
+func (p *PE) finishBusy() {
+	in := &p.image.code[p.exu.current]
+	if in.eval == nil {
+		return // a send into the output packet buffer
+	}
+	a, b := p.exu.operands(in)
+	p.evaluate(in, a, b)
 }
 
 // operands reads an instruction's two operands.

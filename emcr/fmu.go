@@ -102,7 +102,7 @@ func (p *PE) operand(t uint64) (base uint32, ok bool) {
 func (p *PE) template(base uint32) {
 	f := &p.fmu
 	word, _ := p.mem.cell(base)
-	f.pc = uint32(word) + f.pkt.Addr - base
+	f.pc = (uint32(word) + f.pkt.Addr - base) & addrMask
 	f.fp = p.cfg.Format.Payload(packet.Cont{PE: p.address, Addr: base})
 	f.state = fmuReady
 }

@@ -2,6 +2,7 @@ package emcr
 
 import (
 	"emsim/ibu"
+	"emsim/isa"
 	"emsim/packet"
 	"emsim/trace"
 )
@@ -132,12 +133,7 @@ func (l *Lazy) Deadline() uint64 {
 	case exuFetch:
 		wait = p.image.clocksToSend(e.pc, p.nextBlockToSend())
 	case exuMemory, exuBusy:
-		wait = uint64(e.clocksLeft)
-		if e.lastInBlock {
-			wait += p.nextBlockToSend()
-		} else {
-			wait += p.image.clocksToSend(e.pc, p.nextBlockToSend())
-		}
+		wait = uint64(e.clocksLeft) + p.afterInstruction()
 	case exuIdle:
 		switch f.state {
 		case fmuReady:
@@ -175,6 +171,21 @@ func (p *PE) ibuStall() uint64 {
 	return min(maxLookahead, p.ibu.CommittedClocks())
 }
 
+// afterInstruction returns the fewest clocks from the end of the instruction in
+// progress to the next one that can send. A branch that takes several clocks is
+// undecided until its last one.
+func (p *PE) afterInstruction() uint64 {
+	e, next := &p.exu, p.nextBlockToSend()
+	wait := next
+	if !e.lastInBlock {
+		wait = p.image.clocksToSend(e.pc, next)
+	}
+	if in := &p.image.code[e.current]; in.class == isa.ClassBranch {
+		wait = min(wait, p.image.clocksToSend(uint32(in.Imm), next))
+	}
+	return wait
+}
+
 // nextBlockToSend returns the clocks from the first one of the next block to
 // its first instruction that can send.
 func (p *PE) nextBlockToSend() uint64 {
@@ -207,11 +218,8 @@ func (l *Lazy) DeadlineOnAccept(t uint64) uint64 {
 	switch e := &p.exu; {
 	case p.out.count > 0:
 		return t + 1 // the oldest buffered packet moves to the port
-	case e.state != exuHold:
-	case e.lastInBlock:
-		wait = p.nextBlockToSend()
-	default:
-		wait = p.image.clocksToSend(e.pc, p.nextBlockToSend())
+	case e.state == exuHold:
+		wait = p.afterInstruction()
 	}
 	return t + wait + p.cfg.InjectClocks
 }

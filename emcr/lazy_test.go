@@ -24,6 +24,13 @@ later:  ld r3, r0, word
         out r3
         nop!
 never:  st! r1, r0, word
+branch: itof r3, r1
+        fblt r3, r0, late     ; not taken
+        mov r4, 5
+        itof r4, r4
+        fblt! r3, r4, soon    ; taken for small operands, otherwise the end
+late:   nop!
+soon:   out! r1
 word:   .space 1
 .start now
 `
@@ -41,7 +48,7 @@ func TestDeadlineIsInTime(t *testing.T) {
 		at := uint64(0)
 		for i := range rapid.IntRange(1, 60).Draw(r, "packets") {
 			at += rapid.Uint64Range(0, 6).Draw(r, "gap")
-			switch what := rapid.SampledFrom([]string{"direct now", "direct later", "direct never", "match"}).Draw(r, "what"); what {
+			switch what := rapid.SampledFrom([]string{"direct now", "direct later", "direct never", "direct branch", "match"}).Draw(r, "what"); what {
 			case "match":
 				side := [...]string{"left", "right"}[b.matches()%2]
 				b.event(fmt.Sprintf("at %d %s a:sum %d", at, side, i))

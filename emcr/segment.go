@@ -32,7 +32,7 @@ func (s *segments) get(m *Memory, template uint32) (base uint32, ok bool) {
 	switch {
 	case s.freeList != 0:
 		base = s.freeList
-		s.freeList = uint32(m.Read(base))
+		s.freeList = uint32(m.Read(base)) & addrMask
 	case s.everUsed < s.total:
 		base = s.base + uint32(s.everUsed)*s.size
 		s.everUsed++
