@@ -13,6 +13,19 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// TestMain makes the tests the same under nohup, where SIGHUP is ignored.
+func TestMain(m *testing.M) {
+	listen(syscall.SIGHUP)
+	m.Run()
+}
+
+// listen ends the ignoring of a signal, which signal.Reset does not.
+func listen(s os.Signal) {
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, s)
+	signal.Stop(c)
+}
+
 func send(t *testing.T, s syscall.Signal) {
 	require.NoError(t, syscall.Kill(os.Getpid(), s))
 }
@@ -70,11 +83,7 @@ func TestParts(t *testing.T) {
 
 func TestIgnoredStaysIgnored(t *testing.T) {
 	signal.Ignore(syscall.SIGHUP)
-	defer func() { // signal.Reset alone leaves Ignored true
-		c := make(chan os.Signal, 1)
-		signal.Notify(c, syscall.SIGHUP)
-		signal.Stop(c)
-	}()
+	defer listen(syscall.SIGHUP)
 	ctx, w := New(t.Context())
 	defer w.Stop()
 	require.True(t, signal.Ignored(syscall.SIGHUP))
