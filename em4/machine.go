@@ -110,6 +110,10 @@ func New(c Config, prog Program, seed uint64) (*Machine, error) {
 // ones.
 func (m *Machine) Config() Config { return m.config }
 
+// PEConfig returns the parameters that all PEs share: with them where the parts
+// of their memory begin.
+func (m *Machine) PEConfig() emcr.Config { return m.cfg }
+
 // SetEager switches to evaluating every unit in every clock: the reference whose
 // states the scheduler must reproduce.
 func (m *Machine) SetEager(on bool) {

@@ -122,6 +122,9 @@ func (p *PE) Layout(addr uint32) string {
 	return "free memory"
 }
 
+// ImageWords returns the length of the program in words.
+func (p *PE) ImageWords() uint32 { return p.image.Words() }
+
 // At returns the instruction at a code address of the program.
 func (p *PE) At(addr uint32) (isa.Inst, bool) { return p.image.At(addr) }
 

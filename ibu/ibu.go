@@ -162,6 +162,10 @@ func (u *IBU) TransferName() string {
 	return [...]string{Spill: "spill", Refill: "refill", Full: ""}[u.transfer]
 }
 
+// InProgress returns the spill or refill whose first word is done, or None, and
+// whether a burst of refills is in progress.
+func (u *IBU) InProgress() (o Op, burst bool) { return u.transfer, u.bursting }
+
 // nextOp returns what the IBU requests the memory port for, from the state at the
 // clock's start; arrivedQ says whether a packet for FIFO or MIB is in the intake.
 func (u *IBU) nextOp(arrivedQ bool) Op {

@@ -15,10 +15,11 @@ here. docs/ASSEMBLY.md shows how programs are written.
 | --- | --- | --- | --- | --- | --- | --- | --- |
 | field | end mark | code | D | A | literal | B | constant |
 
-The end mark ends the block behind the instruction; a branch with an end mark
-ends the block when it is not taken. The literal bit makes the second operand a
-constant. Fields that an instruction does not use are 0; any other word is data
-and no instruction.
+The end mark ends the block after the instruction; a branch with an end mark
+ends the block when it is not taken. The literal bit makes the operand ` + "`s`" + ` a
+constant; it is 0 in all instructions without such an operand, also if they use
+the constant. Fields that an instruction does not use are 0; any other word is
+data and no instruction.
 
 ## Registers
 

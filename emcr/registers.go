@@ -1,0 +1,118 @@
+package emcr
+
+import (
+	"emsim/ibu"
+	"emsim/isa"
+	"emsim/packet"
+)
+
+// Registers is what a PE's registers hold at the start of a clock, as hardware
+// has them: clock stamps are timers that count down to 0. What a state does not
+// use is 0. Package rtl compares it with the PE in SystemVerilog.
+type Registers struct {
+	Port   PortRegisters // the packet of EXU or host for the switch
+	Intake PortRegisters // the switch's packet for the IBU
+
+	FIFO, MIB int           // packets
+	Transfer  ibu.Op        // spill or refill whose first word is done
+	Burst     bool          // a burst of refills is in progress
+	Head      packet.Packet // oldest packet of the FIFO; only if FIFO > 0
+
+	FMU         FMUStep
+	Matching    packet.Packet // only in FMUWrite and FMUTemplate
+	NodePC      uint32        // only in FMUReady
+	Left, Right uint64
+	FP          uint64 // only in FMUReady
+
+	EXU        uint8  // 0 idle, 1 fetch, 2 memory, 3 busy, 4 no room, 5 hold
+	ClocksLeft uint8  // only in memory and busy
+	BlockEnds  bool   // only in memory, busy and hold
+	PC         uint32 // address of the next instruction; not in idle
+	Regs       [isa.Registers]uint64
+
+	SegmentsUsed, SegmentsEverUsed int
+	ReleasedList                   uint32 // base of the segment released last, 0 for none
+	Prefetched                     bool
+	Prefetch                       uint64
+	Load                           uint8
+	StructureFree                  uint32
+	MemorySum                      uint64 // running hash of memory words and tags
+	Fault                          string // kind of the fault, or ""
+}
+
+// PortRegisters is a packet between PE and switch.
+type PortRegisters struct {
+	Full    bool
+	Timer   uint8         // clocks until the switch may arbitrate it
+	Packet  packet.Packet // only if Full
+	Arrived bool          // the data word is here, too
+}
+
+// Registers stores what the PE's registers hold at the start of clock t, the
+// next one, in r. The PE must be of the prototype: the remedies have registers
+// that are not covered.
+func (p *PE) Registers(t uint64, r *Registers) {
+	*r = Registers{
+		FIFO: p.ibu.FIFOWords() / 2, MIB: p.ibu.MIBWords() / 2, FMU: FMUStep(p.fmu.state), EXU: uint8(p.exu.state), Regs: p.exu.reg,
+		SegmentsUsed: p.seg.used, SegmentsEverUsed: p.seg.everUsed, ReleasedList: p.seg.freeList,
+		Prefetched: p.prefetch.count > 0, Load: p.pins.LoadQ, StructureFree: p.str.freeWords, MemorySum: p.mem.hash(),
+	}
+	if p.prefetch.count > 0 {
+		r.Prefetch = p.prefetch.seg[0]
+	}
+	if p.fault != nil {
+		r.Fault = p.fault.kind
+	}
+	r.Transfer, r.Burst = p.ibu.InProgress()
+	if head := p.ibu.Head(); head != nil {
+		r.Head = *head
+	}
+	r.Port, r.Intake = PortsAt(p.pins, t, p.cfg.InjectClocks)
+	p.fmuRegisters(r)
+	p.exuRegisters(r)
+}
+
+// PortsAt returns the registers between a PE and its switch at the start of
+// clock t. injectClocks is the knob of that name.
+func PortsAt(pins *packet.Pins, t, injectClocks uint64) (port, intake PortRegisters) {
+	if pins.OutFull {
+		port = PortRegisters{Full: true, Packet: pins.Out}
+		if pins.OutReady > t {
+			port.Timer = uint8(pins.OutReady - t)
+		}
+		comes := pins.OutReady - injectClocks + 1 // the clock in which the data word comes
+		if pins.Out.Src == packet.Host {
+			comes = pins.OutReady
+		}
+		port.Arrived = t > comes
+	}
+	if pins.InFull {
+		intake = PortRegisters{Full: true, Packet: pins.In, Arrived: t > pins.InReady}
+	}
+	return port, intake
+}
+
+func (p *PE) fmuRegisters(r *Registers) {
+	f := &p.fmu
+	switch f.state {
+	case fmuWrite:
+		r.Matching, r.Left = f.pkt, f.pkt.Data
+	case fmuTemplate:
+		r.Matching, r.Left, r.Right = f.pkt, f.left, f.right
+	case fmuReady:
+		r.NodePC, r.Left, r.Right, r.FP = f.pc, f.left, f.right, f.fp
+	}
+}
+
+func (p *PE) exuRegisters(r *Registers) {
+	e := &p.exu
+	if e.state != exuIdle {
+		r.PC = e.pc
+	}
+	switch e.state {
+	case exuMemory, exuBusy:
+		r.ClocksLeft, r.BlockEnds = e.clocksLeft, e.lastInBlock
+	case exuHold:
+		r.BlockEnds = e.lastInBlock
+	}
+}

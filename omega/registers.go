@@ -1,0 +1,53 @@
+package omega
+
+import (
+	"math/bits"
+
+	"emsim/packet"
+)
+
+// Registers is what a switching unit's registers hold at the start of a clock,
+// as hardware has them: clock stamps are timers that count down to 0. Package
+// rtl compares it with the unit in SystemVerilog.
+type Registers struct {
+	Bank            [slots]BankRegisters // in-group banks 0..2, out-of-group banks 0..2
+	LastBank        [2]uint8             // bank that each network input sent from last
+	LastInput       [3]uint8             // input that each output served last
+	OutBusy, InBusy [3]bool              // the port sends or receives a data word in this clock
+}
+
+// BankRegisters is one bank.
+type BankRegisters struct {
+	Full    bool
+	Timer   uint8         // clocks until its packet may be arbitrated or, if it is empty, until it can be filled
+	Route   uint8         // output that its packet is routed to; only if Full
+	Packet  packet.Packet // only if Full
+	Arrived bool          // the data word is here, too
+}
+
+// Registers stores what unit i's registers hold at the start of clock t, the
+// next one, in r.
+func (n *Network) Registers(i int, t uint64, r *Registers) {
+	su := &n.su[i]
+	*r = Registers{LastBank: su.lastBank, LastInput: su.lastInput}
+	for s := range r.Bank {
+		r.Bank[s].Timer = countdown(su.readyAt[s], t)
+	}
+	for m := su.fullQ(); m != 0; m &= m - 1 {
+		s := bits.TrailingZeros8(m)
+		b := &r.Bank[s]
+		b.Full, b.Route, b.Packet = true, su.output[s], su.bank[s]
+		b.Arrived = t+n.hopClocks >= su.readyAt[s]+portClocks
+	}
+	for p := range r.OutBusy {
+		r.OutBusy[p], r.InBusy[p] = su.outFreeAt[p] > t, su.inFreeAt[p] > t
+	}
+}
+
+// countdown returns the clocks from t to a later clock, 0 if it is not later.
+func countdown(at, t uint64) uint8 {
+	if at <= t {
+		return 0
+	}
+	return uint8(at - t)
+}

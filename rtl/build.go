@@ -1,0 +1,185 @@
+package rtl
+
+import (
+	"context"
+	"crypto/sha256"
+	"embed"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+//go:embed *.sv sim
+var files embed.FS
+
+// ErrNoVerilator is returned where Verilator is not installed.
+var ErrNoVerilator = errors.New("verilator is not installed; on Debian and Ubuntu: apt-get install verilator g++ make")
+
+// Sources is the text of the SystemVerilog and of the simulation around it, by
+// file name.
+type Sources map[string]string
+
+// Embedded returns the project's own sources.
+func Embedded() Sources {
+	s, err := read(files)
+	if err != nil {
+		panic(err) // the files are part of the program
+	}
+	return s
+}
+
+// read reads the sources of a folder.
+func read(files fs.FS) (Sources, error) {
+	s := Sources{}
+	return s, fs.WalkDir(files, ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || !strings.HasSuffix(path, ".sv") && !strings.HasPrefix(path, "sim/") {
+			return err
+		}
+		text, err := fs.ReadFile(files, path)
+		s[path] = string(text)
+		return err
+	})
+}
+
+// SourcesEnv names an environment variable: a folder with sources to test in
+// place of the embedded ones.
+const SourcesEnv = "EMSIM_RTL"
+
+// UnderTest returns the sources that the tests compare with the model.
+func UnderTest() (Sources, error) {
+	dir := os.Getenv(SourcesEnv)
+	if dir == "" {
+		return Embedded(), nil
+	}
+	return read(os.DirFS(dir))
+}
+
+// Modules returns the names of the SystemVerilog files, packages first.
+func (s Sources) Modules() (names []string) {
+	for _, name := range s.names() {
+		if strings.HasSuffix(name, ".sv") {
+			names = append(names, name)
+		}
+	}
+	slices.SortStableFunc(names, func(a, b string) int {
+		return strings.Compare(packageFirst(a), packageFirst(b))
+	})
+	return names
+}
+
+// packageFirst sorts packages before modules.
+func packageFirst(name string) string {
+	if strings.HasSuffix(name, "_pkg.sv") {
+		return ""
+	}
+	return name
+}
+
+// Target is a simulation that can be built.
+type Target struct {
+	Top   string // module
+	Main  string // program around it, below sim/
+	Waves bool   // it writes waveforms
+}
+
+// The simulations.
+var (
+	MachineTarget = Target{Top: "pe", Main: "machine.cpp"}
+	WavesTarget   = Target{Top: "pe", Main: "machine.cpp", Waves: true}
+	SwitchTarget  = Target{Top: "switch_node", Main: "switches.cpp"}
+)
+
+// Build has Verilator make a simulation, and returns the path of the program.
+// It is built again only if the sources or Verilator have changed: cache is
+// where programs are kept.
+func (s Sources) Build(ctx context.Context, t Target, cache string) (string, error) {
+	version, err := exec.CommandContext(ctx, "verilator", "--version").Output()
+	if err != nil {
+		return "", ErrNoVerilator
+	}
+	h := sha256.New()
+	fmt.Fprintf(h, "%s\n%+v\n", version, t)
+	for _, name := range s.names() {
+		fmt.Fprintf(h, "%s %d\n%s", name, len(s[name]), s[name])
+	}
+	dir := filepath.Join(cache, hex.EncodeToString(h.Sum(nil)[:12]))
+	exe := filepath.Join(dir, "chips")
+	if _, err := os.Stat(exe); err == nil {
+		return exe, nil
+	}
+	work := dir + fmt.Sprintf(".%d", os.Getpid())
+	defer os.RemoveAll(work)
+	if err := s.Write(work); err != nil {
+		return "", err
+	}
+	args := []string{
+		"--cc", "--exe", "--build", "-O3", "--x-assign", "0", "--x-initial", "0", "--noassert", "-Wno-fatal",
+		"--top-module", t.Top, "-Mdir", "obj", "-o", "../chips", "-CFLAGS", "-I../sim", "-MAKEFLAGS", "OPT_FAST=-O2 OPT_GLOBAL=-O2", "-j", "2",
+	}
+	if t.Waves {
+		args = append(args, "--trace", "-CFLAGS", "-DWAVES")
+	}
+	args = append(append(args, filepath.Join("sim", t.Main)), s.Modules()...)
+	cmd := exec.CommandContext(ctx, "verilator", args...)
+	cmd.Dir = work
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return "", fmt.Errorf("verilator cannot build %s: %w\n%s", t.Top, err, tail(out))
+	}
+	if err := os.Rename(work, dir); err != nil {
+		if _, there := os.Stat(exe); there != nil { // unless another process was faster
+			return "", err
+		}
+	}
+	return exe, nil
+}
+
+// Lint has Verilator check the module and all below it. Its error holds the
+// warnings.
+func (s Sources) Lint(ctx context.Context, top string) error {
+	dir, err := os.MkdirTemp("", "emsim-rtl")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(dir)
+	if err := s.Write(dir); err != nil {
+		return err
+	}
+	cmd := exec.CommandContext(ctx, "verilator", append([]string{"--lint-only", "-Wall", "--top-module", top}, s.Modules()...)...)
+	cmd.Dir = dir
+	if out, err := cmd.CombinedOutput(); err != nil {
+		return fmt.Errorf("verilator --lint-only -Wall, %s: %w\n%s", top, err, tail(out))
+	}
+	return nil
+}
+
+func (s Sources) names() []string { return slices.Sorted(maps.Keys(s)) }
+
+// Write writes all files below a folder.
+func (s Sources) Write(dir string) error {
+	for _, name := range s.names() {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+			return err
+		}
+		if err := os.WriteFile(path, []byte(s[name]), 0o600); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// tail returns the end of a long output.
+func tail(out []byte) string {
+	const most = 3000
+	if len(out) > most {
+		out = out[len(out)-most:]
+	}
+	return string(out)
+}

@@ -1,0 +1,117 @@
+package rtl
+
+import (
+	"bufio"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"os/exec"
+
+	"emsim/omega"
+)
+
+// The commands of sim/pipe.h.
+const (
+	cmdRun       = 'R'
+	cmdDump      = 'D'
+	cmdHost      = 'H'
+	cmdHostWords = 'W'
+)
+
+// chips is a running simulation of verilated chips.
+type chips struct {
+	cmd    *exec.Cmd
+	in     io.WriteCloser
+	to     *bufio.Writer
+	from   *bufio.Reader
+	errors *limited
+	count  int // chips
+	err    error
+}
+
+// startChips starts a simulation; its first words are written by the caller.
+func startChips(ctx context.Context, count int, exe string, args ...string) (*chips, error) {
+	c := &chips{cmd: exec.CommandContext(ctx, exe, args...), count: count, errors: &limited{}}
+	c.cmd.Stderr = c.errors
+	in, err := c.cmd.StdinPipe()
+	if err != nil {
+		return nil, err
+	}
+	out, err := c.cmd.StdoutPipe()
+	if err != nil {
+		return nil, err
+	}
+	c.in, c.to, c.from = in, bufio.NewWriterSize(in, 1<<16), bufio.NewReaderSize(out, 1<<16)
+	return c, c.cmd.Start()
+}
+
+// close ends the simulation.
+func (c *chips) close() {
+	c.in.Close()
+	c.cmd.Wait() //nolint:errcheck // it ends when its input does
+}
+
+// put sends numbers, each with the width of its type. The first error is kept.
+func (c *chips) put(values ...any) {
+	for _, v := range values {
+		if c.err == nil {
+			c.err = binary.Write(c.to, binary.LittleEndian, v)
+		}
+	}
+}
+
+// get receives a number or a slice of numbers.
+func (c *chips) get(v any) {
+	if c.err == nil {
+		c.err = c.to.Flush()
+	}
+	if c.err == nil {
+		if c.err = binary.Read(c.from, binary.LittleEndian, v); c.err != nil {
+			c.err = fmt.Errorf("the simulation of the chips has ended: %w %s", c.err, c.errors.text)
+		}
+	}
+}
+
+// run simulates clocks and returns the digest after each.
+func (c *chips) run(clocks int) []uint64 {
+	digests := make([]uint64, clocks)
+	c.put(uint8(cmdRun), uint32(clocks))
+	c.get(digests)
+	return digests
+}
+
+// dump returns the probes of all chips.
+func (c *chips) dump(words int) []Probe {
+	all := make([]uint64, c.count*words)
+	c.put(uint8(cmdDump))
+	c.get(all)
+	probes := make([]Probe, c.count)
+	for i := range probes {
+		copy(probes[i][:], all[i*words:(i+1)*words])
+	}
+	return probes
+}
+
+// host gives the host one more packet to send.
+func (c *chips) host(address, data uint64) { c.put(uint8(cmdHost), address, data) }
+
+// hostWords returns what the host has received.
+func (c *chips) hostWords() []omega.HostWord {
+	var n uint32
+	c.put(uint8(cmdHostWords))
+	c.get(&n)
+	words := make([]omega.HostWord, n)
+	c.get(words)
+	return words
+}
+
+// limited keeps the beginning of a program's error output.
+type limited struct{ text string }
+
+func (l *limited) Write(b []byte) (int, error) {
+	if left := 2000 - len(l.text); left > 0 {
+		l.text += string(b[:min(left, len(b))])
+	}
+	return len(b), nil
+}

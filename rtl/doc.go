@@ -1,0 +1,18 @@
+// Package rtl is an EMC-R in SystemVerilog, and its comparison with the model
+// at every clock.
+//
+//	*.sv          the chip, one module a file: docs/RTL.md
+//	sim/          the program around the verilated chip: memories, links, host
+//	registers.go  which register is where in the probe of a PE
+//	build.go      runs Verilator
+//	chips.go      a running simulation: commands and answers over a pipe
+//	machine.go    a whole machine beside the model
+//	traffic.go    switches alone beside the model, under random traffic
+//	straps.go     a chip's place in the network and its knobs
+//	mutate/       small mistakes in the SystemVerilog: are they found?
+//
+// Every PE has a probe of 36 words that holds all its registers. At every clock
+// both sides reduce the probes and the sums of the memories to one number; at
+// the first difference the run is repeated up to that clock, and all registers
+// are compared one by one.
+package rtl

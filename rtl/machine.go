@@ -1,0 +1,327 @@
+package rtl
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"emsim/em4"
+	"emsim/emcr"
+	"emsim/omega"
+)
+
+// Run is one comparison: a program on a machine, once in the model and once in
+// verilated chips.
+type Run struct {
+	Config  em4.Config // of the prototype, without remedies; FIFO up to 128 words
+	Program em4.Program
+	Seed    uint64
+	Args    []uint64
+	Runs    int    // one after the other on the same machine; 0 means 1
+	Limit   uint64 // clocks that are compared at most; 0: until the machine is quiet
+}
+
+// Outcome says what was compared.
+type Outcome struct {
+	Clocks uint64 // all of them equal, unless an error says otherwise
+	Words  []omega.HostWord
+	Fault  error // that both machines ended with
+}
+
+// Difference is the error of two machines that are not equal.
+type Difference struct {
+	Clock     uint64   // clocks since the start after which they differ
+	PE        string   // first PE that differs
+	Registers []string // that differ there, with both values
+}
+
+// Error names clock, PE, register and both values.
+func (d *Difference) Error() string {
+	return fmt.Sprintf("after clock %d, PE %s: %s", d.Clock, d.PE, strings.Join(d.Registers, "; "))
+}
+
+// batch is the number of clocks between two looks at whether the machine is
+// quiet. The model is a few batches ahead of the chips, on another core.
+const batch = 256
+
+// model is the model's side of a comparison.
+type model struct {
+	*em4.Machine
+	run      *Run
+	cfg      emcr.Config
+	received []omega.HostWord
+	before   [][emcr.Activities]uint64 // clocks of the activities of each PE
+	probes   []Probe
+	seen     func([]Probe) // called after every clock with the probes; or nil
+	scratch  node
+}
+
+func newModel(r *Run) (*model, error) {
+	m, err := em4.New(r.Config, r.Program, r.Seed)
+	if err != nil {
+		return nil, err
+	}
+	m.SetEager(true)
+	x := &model{Machine: m, run: r, cfg: m.PEConfig(), probes: make([]Probe, m.Net.N)}
+	x.scratch.format = x.cfg.Format
+	x.before = make([][emcr.Activities]uint64, m.Net.N)
+	return x, nil
+}
+
+// look fills the probes from the state at the start of the next clock.
+func (m *model) look() (sum uint64, faulted bool) {
+	t, n := m.Clock(), &m.scratch
+	for i := range m.probes {
+		pe := m.PE(i)
+		m.Net.Registers(i, t, &n.su)
+		pe.Registers(t, &n.pe)
+		n.activity = emcr.Idle
+		for a := range pe.Clocks {
+			if pe.Clocks[a] != m.before[i][a] {
+				n.activity = emcr.Activity(a)
+			}
+		}
+		m.before[i] = pe.Clocks
+		n.pack(&m.probes[i])
+		sum = digest(sum, &m.probes[i])
+		faulted = faulted || n.pe.Fault != ""
+	}
+	if m.seen != nil {
+		m.seen(m.probes)
+	}
+	return sum, faulted
+}
+
+// message is what the model tells the chips, in order.
+type message struct {
+	args    bool     // the host begins to send the arguments
+	digests []uint64 // of the next clocks
+	faulted bool     // after the last of them there is a fault
+}
+
+// drive runs the program and sends what happens; it ends early after stop
+// clocks, if stop is not 0.
+func (m *model) drive(ctx context.Context, stop uint64, send func(message) bool) error {
+	runs := max(1, m.run.Runs)
+	if !m.StartInit() {
+		runs-- // the first run begins at once
+		if err := m.start(send); err != nil {
+			return err
+		}
+	}
+	for {
+		var x message
+		for range batch {
+			if stop != 0 && m.Clock() == stop || m.run.Limit != 0 && m.Clock() == m.run.Limit {
+				send(x)
+				return nil
+			}
+			m.Step()
+			sum, faulted := m.look()
+			x.digests = append(x.digests, sum)
+			if x.faulted = faulted; faulted {
+				send(x)
+				return nil
+			}
+		}
+		if !send(x) || ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if !m.Quiet() {
+			continue
+		}
+		if runs == 0 {
+			return nil
+		}
+		runs--
+		if err := m.start(send); err != nil {
+			return err
+		}
+	}
+}
+
+// start begins a run.
+func (m *model) start(send func(message) bool) error {
+	m.received = append(m.received, m.Net.Host()...)
+	if err := m.Start(m.run.Args); err != nil {
+		return err
+	}
+	for i := range m.before {
+		m.before[i] = [emcr.Activities]uint64{}
+	}
+	send(message{args: true})
+	return nil
+}
+
+// hostWords returns all that the host has received.
+func (m *model) hostWords() []omega.HostWord { return slices.Concat(m.received, m.Net.Host()) }
+
+// connect starts the chips of a machine.
+func (m *model) connect(ctx context.Context, exe string, args ...string) (*chips, error) {
+	c, err := startChips(ctx, m.Net.N, exe, args...)
+	if err != nil {
+		return nil, err
+	}
+	f, first := &m.cfg, m.PE(0)
+	boot := uint32(0)
+	if m.run.Program.Init != nil {
+		boot = *m.run.Program.Init + 1
+	}
+	c.put(uint32(m.Net.N), f.StructureBase, f.StructureWords, f.SegmentBase, f.SegmentWords, f.MIBBase, boot)
+	c.put(first.ImageWords())
+	for a := range first.ImageWords() {
+		_, code := first.At(a)
+		c.put(first.Memory().Read(a), uint8(bit(code)))
+	}
+	for i := range m.Net.N {
+		at := m.Net.Address(i)
+		c.put(straps(at, m.Net.K, m.run.Config.Network(), f))
+		for port := range 2 {
+			c.put(uint32(m.Net.Index(m.Net.Next(at, port))))
+		}
+	}
+	return c, nil
+}
+
+// Compare runs the program on both machines and compares all registers of all
+// PEs at every clock, and at the end what the host has received. exe is a
+// MachineTarget that Build has made. The error is a *Difference if they are not
+// equal.
+func (r *Run) Compare(ctx context.Context, exe string) (Outcome, error) {
+	m, err := newModel(r)
+	if err != nil {
+		return Outcome{}, err
+	}
+	c, err := m.connect(ctx, exe)
+	if err != nil {
+		return Outcome{}, err
+	}
+	defer c.close()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	messages, driven := make(chan message, 8), make(chan error, 1)
+	go func() {
+		driven <- m.drive(ctx, 0, func(x message) bool {
+			select {
+			case messages <- x:
+				return true
+			case <-ctx.Done():
+				return false
+			}
+		})
+		close(messages)
+	}()
+	var out Outcome
+	for x := range messages {
+		equal, err := r.follow(c, m, x)
+		out.Clocks += uint64(equal)
+		if err != nil {
+			return out, err
+		}
+		if x.faulted {
+			return r.compareFaults(ctx, c, out)
+		}
+		if equal < len(x.digests) {
+			return out, r.find(ctx, exe, out.Clocks+1)
+		}
+	}
+	if err := <-driven; err != nil {
+		return out, err
+	}
+	out.Words = c.hostWords()
+	if want := m.hostWords(); c.err == nil && !slices.Equal(out.Words, want) {
+		return out, fmt.Errorf("the host received %v from the model and %v from the chips", want, out.Words)
+	}
+	return out, c.err
+}
+
+// follow has the chips do what a message says, and returns how many clocks were
+// equal.
+func (r *Run) follow(c *chips, m *model, x message) (equal int, err error) {
+	if x.args {
+		for i, a := range r.Args {
+			w, err := m.cfg.Format.Pack(m.Argument(i, a))
+			if err != nil {
+				return 0, err
+			}
+			c.host(w.Address, w.Data)
+		}
+		return 0, nil
+	}
+	want := x.digests
+	if x.faulted { // after a fault only the fault itself is compared
+		want = want[:len(want)-1]
+	}
+	got := c.run(len(want))
+	for i := range want {
+		if got[i] != want[i] {
+			return i, c.err
+		}
+	}
+	return len(want), c.err
+}
+
+// compareFaults simulates the clock of a fault.
+func (r *Run) compareFaults(ctx context.Context, c *chips, out Outcome) (Outcome, error) {
+	m, err := newModel(r)
+	if err != nil {
+		return out, err
+	}
+	if err := m.drive(ctx, 0, func(message) bool { return true }); err != nil {
+		return out, err
+	}
+	out.Clocks++
+	c.run(1)
+	chip := c.dump(totalWords)
+	for i := range chip {
+		if f := m.PE(i).Fault(); f != nil && out.Fault == nil {
+			out.Fault = f
+		}
+		const word, low = 36, 2
+		if got, want := chip[i][word]>>low&7, m.probes[i][word]>>low&7; got != want && c.err == nil {
+			return out, &Difference{out.Clocks, m.Net.Address(i).String(), []string{fmt.Sprintf("fault: model %d, chip %d", want, got)}}
+		}
+	}
+	return out, c.err
+}
+
+// find runs both machines again, to the clock after which they differ.
+func (r *Run) find(ctx context.Context, exe string, clock uint64) error {
+	m, err := newModel(r)
+	if err != nil {
+		return err
+	}
+	c, err := m.connect(ctx, exe)
+	if err != nil {
+		return err
+	}
+	defer c.close()
+	var failed error
+	if err := m.drive(ctx, clock, func(x message) bool {
+		_, failed = r.follow(c, m, x)
+		return failed == nil
+	}); err != nil {
+		return err
+	}
+	chip := c.dump(totalWords)
+	if err := firstError(failed, c.err); err != nil {
+		return err
+	}
+	for i := range chip {
+		if list := differences(&m.probes[i], &chip[i]); len(list) > 0 {
+			return &Difference{clock, m.Net.Address(i).String(), list}
+		}
+	}
+	return fmt.Errorf("the digests differ after clock %d, but no register does", clock)
+}
+
+// firstError returns the first of several errors.
+func firstError(errs ...error) error {
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

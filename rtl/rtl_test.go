@@ -1,0 +1,194 @@
+package rtl_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/asm"
+	"emsim/em4"
+	"emsim/internal/knob"
+	"emsim/internal/needs"
+	"emsim/programs"
+	"emsim/rtl"
+	"emsim/verify/randprog"
+)
+
+// build returns the program of a simulation; it is kept for the next test.
+func build(t *testing.T, target rtl.Target) string {
+	t.Helper()
+	needs.Tool(t, "verilator", "verilator")
+	needs.Tool(t, "g++", "g++")
+	cache, err := os.UserCacheDir()
+	require.NoError(t, err)
+	s, err := rtl.UnderTest()
+	require.NoError(t, err)
+	exe, err := s.Build(t.Context(), target, filepath.Join(cache, "emsim", "rtl"))
+	require.NoError(t, err)
+	return exe
+}
+
+// prototype returns a machine with so many PEs and random knobs, all but the
+// remedies.
+func prototype(r *rand.Rand, pes int) em4.Config {
+	c := randprog.AnyMachine(func(string) knob.Pick { return r.Uint64N }, pes)
+	d := em4.Prototype80()
+	c.IBUOwnMemory, c.MLPERoute, c.SwitchPriority, c.IBUPriority = d.IBUOwnMemory, d.MLPERoute, d.SwitchPriority, d.IBUPriority
+	c.PrefetchRegisters, c.OutPackets = d.PrefetchRegisters, d.OutPackets
+	c.FIFOWords = min(c.FIFOWords, 128)
+	return c
+}
+
+// traffic compares switches alone under knob sets drawn from a seed.
+func traffic(t *testing.T, pes, sets, clocks int, seed uint64) {
+	exe := build(t, rtl.SwitchTarget)
+	moved := uint64(0)
+	for set := range sets {
+		r := trafficRun(seed, uint64(set), pes, clocks)
+		words, err := r.Compare(t.Context(), exe)
+		require.NoError(t, err, "set %d: %+v", set, r)
+		moved += words
+	}
+	require.Greater(t, moved, uint64(sets*clocks))
+	t.Logf("switches of %d PEs, %d sets of knobs: %d clocks compared, all equal; %d words crossed links", pes, sets, sets*clocks, moved)
+}
+
+func trafficRun(seed, set uint64, pes, clocks int) rtl.Traffic {
+	r := rand.New(rand.NewPCG(seed, set))
+	c := prototype(r, pes)
+	switch {
+	case set == 0:
+		c = em4.Prototype80()
+	case set%4 > 0:
+		c.Banks = em4.Prototype80().Banks // with fewer, full traffic soon ends in a deadlock
+	}
+	return rtl.Traffic{
+		PEs: pes, Switches: c.Network(), InjectClocks: c.InjectClocks, Seed: seed<<32 + set, Clocks: clocks,
+		Offer: []uint32{5, 40, 256}[r.IntN(3)], Consume: []uint32{20, 100, 256}[r.IntN(3)], Host: []uint32{0, 10, 200}[r.IntN(3)],
+	}
+}
+
+// compare compares a program on both machines.
+func compare(t *testing.T, exe, what string, r rtl.Run) rtl.Outcome {
+	t.Helper()
+	out, err := r.Compare(t.Context(), exe)
+	require.NoError(t, err, what)
+	t.Logf("%s: %d clocks compared, all equal", what, out.Clocks)
+	return out
+}
+
+// program assembles a program of the library.
+func program(t *testing.T, name string, params map[string]string) (*asm.Object, em4.Program) {
+	t.Helper()
+	o, err := programs.Assemble(name, params)
+	require.NoError(t, err)
+	p, err := programs.Load(o)
+	require.NoError(t, err)
+	return o, p
+}
+
+// source assembles a text.
+func source(t *testing.T, text string) em4.Program {
+	t.Helper()
+	o, _, err := asm.Assemble("test.s", asm.Options{Open: func(string) ([]byte, error) { return []byte(text), nil }})
+	require.NoError(t, err)
+	p, err := programs.Load(o)
+	require.NoError(t, err)
+	return p
+}
+
+// The switches alone are equal at every clock, under any knobs and any traffic.
+func TestSwitches(t *testing.T) { traffic(t, 12, 60, 1500, 1) }
+
+// fib on the prototype is equal at every clock.
+func TestFib(t *testing.T) {
+	exe := build(t, rtl.MachineTarget)
+	_, p := program(t, "fib", map[string]string{"policy": "random", "mlpe": "on"})
+	out := compare(t, exe, "fib 12 on 80 PEs, random, MLPE", rtl.Run{Config: em4.Prototype80(), Program: p, Seed: 1, Args: []uint64{12}})
+	require.Equal(t, uint64(144), out.Words[0].Data)
+}
+
+// Every program of the library is equal on twelve PEs whose FIFO holds two
+// packets, so that they spill.
+func TestLibrary(t *testing.T) {
+	exe := build(t, rtl.MachineTarget)
+	for _, row := range programs.List() {
+		o, p := program(t, row.Name, nil)
+		args := row.Small[min(1, len(row.Small)-1)]
+		c := em4.Small12()
+		c.FIFOWords = 4
+		out := compare(t, exe, fmt.Sprintf("%s %v on 12 PEs", row.Name, args), rtl.Run{Config: c, Program: p, Seed: 1, Args: args})
+		want, err := programs.Answer(row.Name, o, args, c.PEs)
+		require.NoError(t, err)
+		require.Len(t, out.Words, len(want))
+	}
+}
+
+// Random programs on machines with random knobs are equal.
+func TestRandomPrograms(t *testing.T) { randomPrograms(t, 0, 25) }
+
+func randomPrograms(t *testing.T, from, to int) {
+	exe := build(t, rtl.MachineTarget)
+	total, faults := uint64(0), 0
+	for seed := from; seed < to; seed++ {
+		text := randprog.FromSeed(randprog.Small, seed)
+		if seed%3 == 0 {
+			text = randprog.FromSeed(randprog.Medium, seed)
+		}
+		c := prototype(rand.New(rand.NewPCG(uint64(seed), 7)), []int{4, 12}[seed%2])
+		out, err := (&rtl.Run{Config: c, Program: source(t, text.Text), Seed: uint64(seed), Args: text.Args, Runs: 2, Limit: 60_000}).Compare(t.Context(), exe)
+		require.NoError(t, err, "program %d on %+v\n%s", seed, c, text)
+		total += out.Clocks
+		if out.Fault != nil {
+			faults++
+		}
+	}
+	t.Logf("%d random programs: %d clocks compared, all equal; %d ended with a fault", to-from, total, faults)
+}
+
+// Every fault is the same one, at the same PE and clock.
+func TestFaults(t *testing.T) {
+	exe := build(t, rtl.MachineTarget)
+	for name, f := range faults {
+		c := em4.Small12()
+		if f.config != nil {
+			f.config(&c)
+		}
+		out := compare(t, exe, name, rtl.Run{Config: c, Program: source(t, ".arg n, 1, 100, start\n"+f.text+"\n"), Seed: 1, Args: []uint64{7}, Limit: 20_000})
+		require.ErrorContains(t, out.Fault, f.says, name)
+	}
+}
+
+// Corners of the rules that other programs hardly reach.
+func TestCorners(t *testing.T) {
+	exe := build(t, rtl.MachineTarget)
+	for nops := range 8 { // sends while the host sends: the EXU finds no room
+		text := hostSends(nops)
+		compare(t, exe, fmt.Sprintf("host and EXU at one port, %d", nops), rtl.Run{Config: em4.Small12(), Program: source(t, text), Seed: 1, Args: []uint64{1, 2, 3, 4, 5, 6}})
+	}
+	for name, text := range corners {
+		compare(t, exe, name, rtl.Run{Config: em4.Small12(), Program: source(t, ".arg n, 1, 100, start\n"+text), Seed: 1, Args: []uint64{7}})
+	}
+}
+
+// Instructions give the same results on operands of all kinds: a program works
+// through a table of them and adds everything up in memory, which is compared.
+func TestArithmetic(t *testing.T) {
+	exe := build(t, rtl.MachineTarget)
+	r := rand.New(rand.NewPCG(3, 4))
+	c := em4.Small12()
+	c.PEs = 4
+	compare(t, exe, "arithmetic", rtl.Run{Config: c, Program: source(t, arithmetic(r, 60)), Seed: 1, Args: []uint64{7}})
+}
+
+// Lint finds nothing, and no combinational loop over connected PEs.
+func TestLint(t *testing.T) {
+	needs.Tool(t, "verilator", "verilator")
+	for _, top := range []string{"pe", "switch_node", "emcr", "pair"} {
+		require.NoError(t, rtl.Embedded().Lint(t.Context(), top), top)
+	}
+}

@@ -1,0 +1,197 @@
+// A whole machine: N verilated PEs, their memories, the links between them and
+// the host. The test says over the pipe what to do.
+#include "Vpe.h"
+#include "memory.h"
+#include "pipe.h"
+#include "verilated.h"
+#ifdef WAVES
+#include "verilated_vcd_c.h"
+#endif
+
+const int probeWords = 37, words = probeWords + 1, cfgWords = 5;
+
+struct Node {
+    Vpe chip;
+    Memory memory;
+    Structure structure;
+    Link link;
+};
+
+struct HostWord {
+    u64 clock, data;
+};
+
+static std::vector<Node*> nodes;
+static std::vector<std::pair<u64, u64>> hostQueue; // packets for [0,0]
+static size_t hostNext = 0;
+static std::vector<HostWord> hostWords;
+static bool hostSecond = false; // the data word of a packet to the host comes in this clock
+static u64 clocks = 0;
+
+static void setHost(Vpe& c) {
+    c.host_in_valid = hostNext < hostQueue.size();
+    u64 a = 0, d = 0;
+    if (c.host_in_valid) {
+        a = hostQueue[hostNext].first;
+        d = hostQueue[hostNext].second;
+    }
+    c.host_in_word0[0] = u32(d);
+    c.host_in_word0[1] = u32(d >> 32 | a << 7);
+    c.host_in_word0[2] = u32(a >> 25);
+}
+
+// answer lets memories and the allocator answer what the chip asks for in this
+// clock: addresses depend on registers alone.
+static void answer(Node& n) {
+    Vpe& c = n.chip;
+    c.mem_rdata = n.memory.word(c.mem_addr);
+    c.mem_rtag = n.memory.tag(c.mem_addr);
+}
+
+static void answerLater(Node& n) {
+    Vpe& c = n.chip;
+    c.seg_rdata = n.memory.status(c.seg_index);
+    if (c.str_en) {
+        u32 result = 0;
+        c.str_ok = n.structure.answer(c.str_op, c.str_arg, result);
+        c.str_result = result;
+    }
+}
+
+// store does at the clock's end what the chip wants of memories and allocator.
+static void store(Node& n) {
+    Vpe& c = n.chip;
+    if (c.mem_en && c.mem_we) n.memory.write(c.mem_addr, c.mem_wdata);
+    if (c.mem_en && c.mem_tag_we) n.memory.setTag(c.mem_addr, c.mem_wtag);
+    if (c.seg_en && c.seg_we) n.memory.setStatus(c.seg_index, c.seg_wdata);
+    if (c.str_en && c.str_ok) n.structure.apply(c.str_op, c.str_arg);
+}
+
+static void tick() {
+    for (Node* n : nodes) { // links upstream: which banks can be filled
+        n->chip.clk = 0;
+        for (int o = 0; o < 2; o++) {
+            Vpe& down = nodes[n->link.next[o]]->chip;
+            (o == 0 ? n->chip.fill_ok0 : n->chip.fill_ok1) = o == 0 ? down.rx_fill_ok0 : down.rx_fill_ok1;
+        }
+        answer(*n);
+    }
+    setHost(nodes[0]->chip);
+    for (Node* n : nodes) n->chip.eval();
+    for (Node* n : nodes) { // the status of segments and the allocator may depend on the memory's answer
+        answerLater(*n);
+        n->chip.eval();
+    }
+    for (Node* n : nodes) { // links downstream: words
+        Vpe& c = n->chip;
+        Vpe &d0 = nodes[n->link.next[0]]->chip, &d1 = nodes[n->link.next[1]]->chip;
+        d0.rx_valid = (d0.rx_valid & 2) | (c.tx_valid & 1);
+        d0.rx_bank0 = c.tx_bank0;
+        d0.rx_word0 = c.tx_word0;
+        d1.rx_valid = (d1.rx_valid & 1) | (c.tx_valid & 2);
+        d1.rx_bank1 = c.tx_bank1;
+        d1.rx_word1 = c.tx_word1;
+    }
+    Vpe& first = nodes[0]->chip;
+    if (first.host_in_valid && first.host_in_taken) hostNext++;
+    if (hostSecond) hostWords.push_back({clocks + 1, first.host_out_word & 0xffffffff});
+    hostSecond = first.host_out_valid;
+    for (Node* n : nodes) store(*n);
+    for (Node* n : nodes) {
+        n->chip.clk = 1;
+        n->chip.str_free = n->structure.freeAfter();
+        n->chip.eval();
+    }
+    clocks++;
+}
+
+static void probe(Node& n, u64* w) {
+    copyWords(w, n.chip.probe, probeWords);
+    w[probeWords] = n.memory.sum;
+}
+
+static u64 digestAll() {
+    u64 sum = 0, w[words];
+    for (Node* n : nodes) {
+        probe(*n, w);
+        sum = digest(sum, w, words);
+    }
+    return sum;
+}
+
+// start reads the machine: PEs, layout of the memory, the program, boot address.
+static void start() {
+    u32 n = get<u32>(), strBase = get<u32>(), strWords = get<u32>(), segBase = get<u32>(), segWords = get<u32>(), mibBase = get<u32>();
+    u32 boot = get<u32>(); // code address + 1, or 0
+    std::vector<u64>* image = new std::vector<u64>(get<u32>());
+    std::vector<unsigned char>* code = new std::vector<unsigned char>(image->size());
+    for (size_t i = 0; i < image->size(); i++) {
+        (*image)[i] = get<u64>();
+        (*code)[i] = get<unsigned char>();
+    }
+    for (u32 i = 0; i < n; i++) {
+        Node* x = new Node;
+        nodes.push_back(x);
+        x->memory.init(image, code, segBase, segWords, mibBase);
+        x->structure.init(strBase, strWords);
+        for (int j = 0; j < cfgWords; j++) x->chip.cfg[j] = get<u32>();
+        x->link = get<Link>();
+        Vpe& c = x->chip;
+        c.clk = 0;
+        c.rst = 1;
+        c.boot = boot != 0;
+        c.boot_pc = boot - 1;
+        c.str_free = strWords;
+        c.eval();
+        c.clk = 1;
+        c.eval();
+        c.rst = c.boot = 0;
+        c.eval(); // rx_fill_ok is needed before the first clock
+    }
+}
+
+int main(int argc, char** argv) {
+    Verilated::commandArgs(argc, argv);
+    start();
+#ifdef WAVES
+    Verilated::traceEverOn(true);
+    VerilatedVcdC waves;
+    if (argc < 3) return 2; // PE, file
+    nodes.at(atoi(argv[1]))->chip.trace(&waves, 99);
+    waves.open(argv[2]);
+#endif
+    for (;;) {
+        switch (get<unsigned char>()) {
+        case cmdRun:
+            for (u32 n = get<u32>(); n > 0; n--) {
+                tick();
+                put(digestAll());
+#ifdef WAVES
+                waves.dump(clocks);
+                waves.flush();
+#endif
+            }
+            break;
+        case cmdDump:
+            for (Node* n : nodes) {
+                u64 w[words];
+                probe(*n, w);
+                for (u64 v : w) put(v);
+            }
+            break;
+        case cmdHost: {
+            u64 a = get<u64>(), d = get<u64>();
+            hostQueue.push_back({a, d});
+            break;
+        }
+        case cmdHostWords:
+            put(u32(hostWords.size()));
+            for (HostWord& w : hostWords) {
+                put(w.clock);
+                put(w.data);
+            }
+            break;
+        }
+        fflush(stdout);
+    }
+}

@@ -1,0 +1,77 @@
+//go:build slow
+
+package rtl_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/em4"
+	"emsim/programs"
+	"emsim/rtl"
+)
+
+// Switches alone, a million clocks each of twelve PEs and of eighty.
+func TestManySwitches(t *testing.T) {
+	for _, pes := range []int{12, 80} {
+		t.Run(fmt.Sprint(pes), func(t *testing.T) { traffic(t, pes, 60, 17_000, 2) })
+	}
+}
+
+// Every row of the paper's tables 1 to 3 and the four overflow outcomes, on the
+// prototype.
+func TestPaper(t *testing.T) {
+	exe := build(t, rtl.MachineTarget)
+	for _, row := range []struct {
+		n            uint64
+		policy, mlpe string
+	}{
+		{20, "ring", "off"},
+		{20, "random", "off"},
+		{20, "round-robin", "off"},
+		{20, "ring-random", "off"},
+		{20, "ring-round-robin", "off"},
+		{20, "line", "off"},
+		{20, "line", "on"},
+		{24, "ring", "off"},
+		{24, "ring", "on"},
+		{21, "line", "off"},
+		{22, "line", "on"},
+		{23, "line", "on"},
+	} {
+		_, p := program(t, "fib", map[string]string{"policy": row.policy, "mlpe": row.mlpe})
+		what := fmt.Sprintf("fib %d, %s, MLPE %s, 80 PEs", row.n, row.policy, row.mlpe)
+		out := compare(t, exe, what, rtl.Run{Config: em4.Prototype80(), Program: p, Seed: 1, Args: []uint64{row.n}})
+		if overflow := row.policy == "line" && (row.n == 21 || row.n == 23); overflow {
+			require.ErrorContains(t, out.Fault, "no operand segment is free", what)
+		} else {
+			require.Len(t, out.Words, 1, what)
+		}
+	}
+}
+
+// All programs of the library with all their small arguments, twice each, on
+// twelve PEs with a FIFO of two packets, under every policy, with and without
+// MLPE.
+func TestLibraryAndPolicies(t *testing.T) {
+	exe := build(t, rtl.MachineTarget)
+	total := uint64(0)
+	for _, row := range programs.List() {
+		for i, policy := range programs.Policies() {
+			_, p := program(t, row.Name, map[string]string{"policy": policy, "mlpe": []string{"off", "on"}[i%2]})
+			c := em4.Small12()
+			c.FIFOWords = 4
+			for _, args := range row.Small {
+				out, err := (&rtl.Run{Config: c, Program: p, Seed: 1, Args: args, Runs: 2}).Compare(t.Context(), exe)
+				require.NoError(t, err, "%s %v %s", row.Name, args, policy)
+				total += out.Clocks
+			}
+		}
+	}
+	t.Logf("the library under every policy: %d clocks compared, all equal", total)
+}
+
+// Many random programs on machines with random knobs.
+func TestManyRandomPrograms(t *testing.T) { randomPrograms(t, 1000, 1600) }

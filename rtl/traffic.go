@@ -1,0 +1,211 @@
+package rtl
+
+import (
+	"context"
+	"fmt"
+
+	"emsim/emcr"
+	"emsim/internal/rng"
+	"emsim/omega"
+	"emsim/packet"
+)
+
+// Traffic is one comparison of switches alone: every PE offers packets at
+// random, takes them in at random, and has a random load in every clock.
+type Traffic struct {
+	PEs          int
+	Switches     omega.Config // without priority
+	InjectClocks int          // 1..8
+	Seed         uint64
+	Offer        uint32 // of 256: how often a PE puts a packet into a free port register
+	Consume      uint32 // of 256: how often it takes one from its intake
+	Host         uint32 // of 256: how often the host has one
+	Clocks       int
+}
+
+// network is the model's side of a Traffic.
+type network struct {
+	run     *Traffic
+	topo    omega.Topology
+	net     *omega.Network
+	pins    []packet.Pins
+	random  []rng.Stream
+	drawn   []draw
+	clock   uint64
+	probes  []Probe
+	scratch node
+}
+
+// draw is what happens at one PE in one clock.
+type draw struct {
+	packet packet.Packet // that the EXU would offer
+	offer  bool
+	take   bool
+}
+
+func newNetwork(r *Traffic) (*network, error) {
+	topo, err := omega.ForPEs(r.PEs)
+	if err != nil {
+		return nil, err
+	}
+	n := &network{run: r, topo: topo, pins: make([]packet.Pins, r.PEs), random: make([]rng.Stream, r.PEs), drawn: make([]draw, r.PEs), probes: make([]Probe, r.PEs)}
+	for i := range n.pins {
+		n.pins[i] = packet.NewPins()
+		n.random[i] = rng.New(r.Seed, uint64(i))
+	}
+	n.scratch.format = packet.FormatFor(topo.K)
+	if n.net, err = omega.NewNetwork(topo, n.scratch.format, r.Switches, n.pins); err != nil {
+		return nil, err
+	}
+	n.scheduler().SetEager(true)
+	return n, nil
+}
+
+func (n *network) scheduler() *omega.Scheduler { return (*omega.Scheduler)(n.net) }
+
+// stimulate draws what happens at PE i in this clock; sim/switches.cpp draws the
+// same.
+func (n *network) stimulate(i int) {
+	a, b := n.random[i].Next(), n.random[i].Next()
+	pins, d := &n.pins[i], &n.drawn[i]
+	pins.LoadQ = uint8(a & 15)
+	full, host := pins.OutFull, false
+	if i == 0 {
+		h := n.random[i].Next()
+		if host = uint32(b>>50&0xff) < n.run.Host; host && !full {
+			pins.Out = packet.Packet{Data: b & 0xffffffff, Addr: uint32(h & 0x3ffff), Src: packet.Host, Dest: n.at(h), Direct: true}
+			pins.OutReady, pins.OutFull = n.clock, true
+		}
+	}
+	p := packet.Packet{Data: b & 0xffffffff, Addr: uint32(b >> 32 & 0x3ffff)}
+	switch {
+	case a>>23&63 == 0:
+		p.Addr, p.ToHost = 0, true
+	case a>>20&7 == 0:
+		p.Kind, p.Direct, p.Dest = packet.MLPE, true, n.topo.Address(i)
+	default:
+		p.Match, p.Direct, p.Dest = packet.Match((a>>29&3)%3), a>>31&1 == 1, n.at(a)
+	}
+	*d = draw{p, !full && !host && uint32(a>>4&0xff) < n.run.Offer, pins.InFull && uint32(a>>12&0xff) < n.run.Consume}
+}
+
+// at returns the PE that the upper half of a random number names.
+func (n *network) at(random uint64) packet.PE {
+	return n.topo.Address(int(random >> 32 % uint64(n.topo.N)))
+}
+
+// step simulates a clock and returns the digest after it.
+func (n *network) step() (sum uint64) {
+	t := n.clock
+	for i := range n.pins {
+		n.stimulate(i)
+	}
+	words := n.scheduler().Words()
+	n.scheduler().Arbitrate(t, 0, words)
+	for i := range n.pins {
+		pins, d := &n.pins[i], &n.drawn[i]
+		if d.offer {
+			pins.Out, pins.OutReady, pins.OutFull = d.packet, t+uint64(n.run.InjectClocks), true
+		}
+		if d.take {
+			pins.InFull = false
+		}
+	}
+	n.scheduler().Transfer(t, 0, words, 0)
+	clear(n.scheduler().Delivered())
+	n.net.ClearHost()
+	n.clock++
+	for i := range n.probes {
+		n.net.Registers(i, n.clock, &n.scratch.su)
+		n.scratch.pe.Port, n.scratch.pe.Intake = emcr.PortsAt(&n.pins[i], n.clock, uint64(n.run.InjectClocks))
+		n.scratch.pack(&n.probes[i])
+		for w := switchWords; w < totalWords; w++ {
+			n.probes[i][w] = 0
+		}
+		sum = digestOf(sum, n.probes[i][:switchWords])
+	}
+	return sum
+}
+
+func (r *Traffic) connect(ctx context.Context, exe string, n *network) (*chips, error) {
+	c, err := startChips(ctx, n.topo.N, exe)
+	if err != nil {
+		return nil, err
+	}
+	cfg := emcr.Config{InjectClocks: uint64(r.InjectClocks), SegmentWords: 8}
+	c.put(uint32(n.topo.N), uint32(n.topo.Members), r.Offer, r.Consume, r.Host)
+	for i := range n.topo.N {
+		at := n.topo.Address(i)
+		c.put(straps(at, n.topo.K, r.Switches, &cfg))
+		for port := range 2 {
+			c.put(uint32(n.topo.Index(n.topo.Next(at, port))))
+		}
+		c.put(uint64(n.random[i]))
+	}
+	return c, nil
+}
+
+// Compare compares all registers of all switches at every clock. exe is a
+// SwitchTarget that Build has made. The error is a *Difference if they are not
+// equal. moved is the number of words that crossed links, so that a test can see
+// that there was traffic.
+func (r *Traffic) Compare(ctx context.Context, exe string) (moved uint64, err error) {
+	n, err := newNetwork(r)
+	if err != nil {
+		return 0, err
+	}
+	c, err := r.connect(ctx, exe, n)
+	if err != nil {
+		return 0, err
+	}
+	defer c.close()
+	for done := 0; done < r.Clocks; {
+		clocks := min(1024, r.Clocks-done)
+		c.put(uint8(cmdRun), uint32(clocks))
+		if c.err == nil {
+			c.err = c.to.Flush() // the chips work while the model does
+		}
+		want, got := make([]uint64, clocks), make([]uint64, clocks)
+		for i := range want {
+			want[i] = n.step()
+		}
+		c.get(got)
+		if c.err != nil {
+			return 0, c.err
+		}
+		for i := range want {
+			if want[i] != got[i] {
+				return 0, r.find(ctx, exe, done+i+1)
+			}
+		}
+		done += clocks
+	}
+	return n.net.FlitHops(), nil
+}
+
+// find runs both sides again, to the clock after which they differ.
+func (r *Traffic) find(ctx context.Context, exe string, clock int) error {
+	n, err := newNetwork(r)
+	if err != nil {
+		return err
+	}
+	c, err := r.connect(ctx, exe, n)
+	if err != nil {
+		return err
+	}
+	defer c.close()
+	for range clock {
+		n.step()
+	}
+	c.run(clock)
+	chip := c.dump(switchWords)
+	for i := range chip {
+		if list := differences(&n.probes[i], &chip[i]); len(list) > 0 && c.err == nil {
+			return &Difference{uint64(clock), n.topo.Address(i).String(), list}
+		}
+	}
+	if c.err != nil {
+		return c.err
+	}
+	return fmt.Errorf("the digests differ after clock %d, but no register does", clock)
+}
