@@ -15,6 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/internal/golden"
+	"emsim/internal/needs"
 )
 
 // module makes a module of files in a new folder, and moves the test there.
@@ -112,9 +113,10 @@ func TestSince(t *testing.T) {
 	module(t, map[string]string{
 		"p/p.go": twoPackages, "q/q.go": "package q\n", "r/r.go": "package r\n", "r/r_test.go": "package r\n", "tools/t.go": "package tools\n", "gone/g.go": "package gone\n", "docs/x.md": "\n",
 	})
+	tool := needs.Tool(t, "git", "git")
 	git := func(args ...string) {
 		t.Helper()
-		cmd := exec.Command("git", append([]string{"-c", "user.name=a", "-c", "user.email=a@b"}, args...)...)
+		cmd := exec.Command(tool, append([]string{"-c", "user.name=a", "-c", "user.email=a@b"}, args...)...)
 		out, err := cmd.CombinedOutput()
 		require.NoError(t, err, "%s", out)
 	}
