@@ -276,7 +276,7 @@ func (a *assembler) object() *Object {
 		if s.size == 0 {
 			continue
 		}
-		if s.kind != Space && len(s.words) != int(s.size) { // after an error
+		if s.kind != Space && len(s.words) != int(s.size) { // word 0 of a template, or after an error
 			s.words = make([]uint64, s.size)
 		}
 		o.addWords(s.kind, s.addr, s.size, s.words)

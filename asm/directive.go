@@ -93,7 +93,6 @@ func (p *parser) template() {
 	a.templates = append(a.templates, t)
 	a.define(&symbol{name: name.text, kind: Template, at: name, value: int64(a.addr), tmpl: t})
 	a.reserve(p.stmt, Data, 1)
-	p.stmt.emit = func(s *stmt) { s.words = []uint64{0} }
 }
 
 func (p *parser) endTemplate() {

@@ -47,7 +47,7 @@ func (p *parser) next() token {
 
 // accept takes the operator op if it is next.
 func (p *parser) accept(op string) bool {
-	if p.i < len(p.toks) && p.peek().is(op) {
+	if p.peek().is(op) {
 		p.i++
 		return true
 	}

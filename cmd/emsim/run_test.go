@@ -256,16 +256,6 @@ func TestAnyCommandLine(t *testing.T) {
 	})
 }
 
-func TestShortNumbers(t *testing.T) {
-	require.Equal(t, "9999", short(9999))
-	require.Equal(t, "12.3 k", short(12345))
-	require.Equal(t, "1.23 M", short(1234567))
-	require.Equal(t, "12 G", short(12e9))
-	require.Equal(t, "1,234,567", count(1234567))
-	require.Equal(t, "999", count(999))
-	require.Equal(t, "0", count(0))
-}
-
 // Every built-in program is found by its name and says which arguments it
 // accepts.
 func TestBuiltInPrograms(t *testing.T) {

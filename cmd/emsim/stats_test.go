@@ -61,8 +61,9 @@ All count from the entry of the start packet to the last word to the host; in a 
 2. Add a row at the end of the table in ` + "`em4/stats.go`" + `. Its columns then come last, and older columns keep their places; a
    published table of a sweep stays as it is until someone makes it again. The tables of ` + "`emsim run` and `emsim report`" + `
    for people show a choice of statistics: ` + "`cmd/emsim/runanswer.go`, `internal/report/papers.go`" + `.
-3. Run ` + "`go test ./cmd/emsim ./internal/run -run 'TestStatisticsPage|TestDamage' -update`" + ` to update this page and the messages about
-   damaged checkpoints, which then hold one more number. A count in ` + "`ibu` or `omega`" + ` also changes the texts of ` + "`omega` and `emcr`" + `.
+3. Run ` + "`go test ./em4 ./cmd/emsim ./internal/run -run 'Statistics|Helps|Answers|Files|TestDamage' -update`" + `: it updates
+   this page, what is recorded of the outputs, and the messages about damaged checkpoints, which then hold one more number.
+   A count in ` + "`ibu` or `omega`" + ` also changes the texts of ` + "`omega` and `emcr`" + `.
 
 ` + "`emcr/lockstep_test.go`" + ` counts again, from the trace of a PE, everything that the PE counts. It fails until it counts the new statistic too.
 `)

@@ -123,3 +123,22 @@ func TestClose(t *testing.T) {
 	}
 	require.Equal(t, before, runtime.NumGoroutine())
 }
+
+// A value that comes soon is awaited without sleep, also if the other thread
+// needs the only core for it.
+func TestShortWait(t *testing.T) {
+	before := runtime.GOMAXPROCS(1)
+	defer runtime.GOMAXPROCS(before)
+	s := waiter{wake: make(chan struct{}, 1)}
+	var counter atomic.Uint32
+	go counter.Store(1)
+	require.False(t, s.await(&counter, 1))
+	require.False(t, s.asleep.Load())
+}
+
+// A sample is a twentieth of the steps until the next one, and threads are
+// too many for the cores if the caller sleeps in a twentieth of its steps.
+func TestShares(t *testing.T) {
+	require.Equal(t, 20, aloneSteps/sampleSteps)
+	require.Equal(t, 20, sampleSteps/maxWaits)
+}

@@ -315,6 +315,18 @@ func TestOtherKinds(t *testing.T) {
 	require.ErrorContains(t, err, "is an object file, not a checkpoint")
 }
 
+// A file that no computer could have written is refused by its size alone; the
+// test's has a hole.
+func TestTooLarge(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "c")
+	write1(t, file, 1)
+	for size, says := range map[int64]string{1<<38 + 1: ": this is too large for a checkpoint: one of 256 GiB would not fit into a computer's memory", 1 << 38: "bytes follow its end"} {
+		require.NoError(t, os.Truncate(file, size))
+		_, err := read1(file)
+		require.ErrorContains(t, err, says)
+	}
+}
+
 func TestNothingToRead(t *testing.T) {
 	dir := t.TempDir()
 	_, err := read1(dir)

@@ -3,7 +3,10 @@ package figures
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
+	"errors"
 	"fmt"
+	"hash/crc32"
 	"image/png"
 	"regexp"
 	"strings"
@@ -27,8 +30,27 @@ func smallEM4() em4Set {
 // inlinePicture finds a picture inside an SVG.
 var inlinePicture = regexp.MustCompile(`base64,[A-Za-z0-9+/=]+`)
 
-// The figures of runs, byte by byte except pictures, whose compressed bytes
-// may differ.
+// compared is an SVG with a sum of the pixels in the place of each picture,
+// whose compressed bytes may differ.
+func compared(t *testing.T, svg []byte) []byte {
+	t.Helper()
+	return inlinePicture.ReplaceAllFunc(svg, func(text []byte) []byte {
+		data, err := base64.StdEncoding.DecodeString(string(text[len("base64,"):]))
+		require.NoError(t, err)
+		picture, err := png.Decode(bytes.NewReader(data))
+		require.NoError(t, err)
+		sum, size := crc32.NewIEEE(), picture.Bounds().Size()
+		for y := range size.Y {
+			for x := range size.X {
+				r, g, b, a := picture.At(x, y).RGBA()
+				_, _ = sum.Write([]byte{byte(r >> 8), byte(g >> 8), byte(b >> 8), byte(a >> 8)})
+			}
+		}
+		return fmt.Appendf(nil, "base64,... %d x %d pixels, %08x", size.X, size.Y, sum.Sum32())
+	})
+}
+
+// The figures of runs, byte by byte except pictures.
 func TestEM4Figures(t *testing.T) {
 	for _, f := range smallEM4().figures() {
 		if f.Name == "em4-table1" || f.Name == "em4-deviations" || f.Name == "em4-bands" {
@@ -36,7 +58,7 @@ func TestEM4Figures(t *testing.T) {
 		}
 		svg, err := Encode(t.Context(), f, f.Name+".svg")
 		require.NoError(t, err)
-		golden.Check(t, f.Name+".svg", inlinePicture.ReplaceAll(svg, []byte("base64,...")))
+		golden.Check(t, f.Name+".svg", compared(t, svg))
 	}
 }
 
@@ -128,4 +150,19 @@ func TestEM4PNG(t *testing.T) {
 	cancel()
 	_, err := Encode(cancelled, em4Figures()[0], "x.svg")
 	require.ErrorIs(t, err, context.Canceled)
+}
+
+// A figure that cannot be drawn, or whose file has no format, is an error.
+func TestEncodeErrors(t *testing.T) {
+	wrong := errors.New("wrong")
+	f := Figure{Width: width, Height: height, Draw: func(context.Context) (Drawing, error) { return nil, wrong }}
+	for _, name := range []string{"x.gif", "svg", ""} {
+		_, err := Encode(t.Context(), f, name)
+		require.EqualError(t, err, fmt.Sprintf("%q: a figure is saved as .svg or .png", name))
+	}
+	for _, name := range []string{"x.SVG", "x.Png"} {
+		_, err := Encode(t.Context(), f, name)
+		require.ErrorIs(t, err, wrong)
+	}
+	require.Equal(t, []string{".svg", ".png"}, Formats())
 }

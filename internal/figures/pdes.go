@@ -67,10 +67,13 @@ func pdesMaps(ctx context.Context) (Drawing, error) {
 	}, nil
 }
 
-// pdesCostRuntime shows one cloud of maps twice: over cost, over port load.
 func pdesCostRuntime(ctx context.Context) (Drawing, error) {
-	c := study.Case{Kind: network.Torus, Shape: "8x4", Stages: 4}
-	points, err := study.RandomMaps(ctx, c, mapping.Reference(), 150, 512, 8, 100)
+	return costRuntime(ctx, study.Case{Kind: network.Torus, Shape: "8x4", Stages: 4}, 150, 100)
+}
+
+// costRuntime shows one cloud of maps twice: over cost, over port load.
+func costRuntime(ctx context.Context, c study.Case, maps int, slots int64) (Drawing, error) {
+	points, err := study.RandomMaps(ctx, c, mapping.Reference(), maps, 512, 8, slots)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/internal/golden"
+	"emsim/pdes/network"
+	"emsim/pdes/study"
 )
 
 // The cheap figures are compared as text: a changed line is a changed map,
@@ -14,10 +16,16 @@ import (
 func TestPDESFigures(t *testing.T) {
 	for _, f := range pdesFigures() {
 		if f.Name == "pdes-cost-runtime" {
-			continue // 150 runs; its numbers are tested in package study
+			continue // 150 runs: fewer and shorter ones below
 		}
 		svg, err := Encode(context.Background(), f, f.Name+".svg")
 		require.NoError(t, err)
 		golden.Check(t, f.Name+".svg", svg)
 	}
+	cloud := func(ctx context.Context) (Drawing, error) {
+		return costRuntime(ctx, study.Case{Kind: network.Torus, Shape: "4x2", Stages: 2}, 9, 12)
+	}
+	svg, err := Encode(context.Background(), Figure{Width: 2 * width, Height: height, Draw: cloud}, "x.svg")
+	require.NoError(t, err)
+	golden.Check(t, "pdes-cloud.svg", svg)
 }

@@ -10,7 +10,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -22,15 +21,15 @@ func Update() bool { return *update }
 
 // Check compares got with the file testdata/name and fails the test with a
 // diff if they differ.
-func Check(t *testing.T, name string, got []byte) {
+func Check(t TB, name string, got []byte) {
 	t.Helper()
 	file := filepath.Join("testdata", filepath.FromSlash(name))
 	if *update {
 		if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
-			t.Fatal(err)
+			t.Fatalf("%v", err)
 		}
 		if err := os.WriteFile(file, got, 0o644); err != nil {
-			t.Fatal(err)
+			t.Fatalf("%v", err)
 		}
 		return
 	}

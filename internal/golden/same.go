@@ -14,9 +14,10 @@ const (
 	mostValue       = 100
 )
 
-// TB is what Same needs of a test, plain or of rapid.
+// TB is what this package needs of a test, plain or of rapid.
 type TB interface {
 	Helper()                           // as testing.TB has it
+	Errorf(format string, args ...any) // likewise
 	Fatalf(format string, args ...any) // likewise
 }
 

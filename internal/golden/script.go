@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"testing"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -31,20 +30,20 @@ type Arg struct{ Key, Value string }
 //	expected output, up to a blank line or the end of the file
 //
 // With -update the outputs in the file are rewritten.
-func Script(t *testing.T, name string, run func(c Case) string) {
+func Script(t TB, name string, run func(c Case) string) {
 	t.Helper()
 	file := filepath.Join("testdata", filepath.FromSlash(name))
 	text, err := os.ReadFile(file)
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%v", err)
 	}
 	got, err := runScript(file, string(text), run)
 	if err != nil {
-		t.Fatal(err)
+		t.Fatalf("%v", err)
 	}
 	if *update {
 		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
-			t.Fatal(err)
+			t.Fatalf("%v", err)
 		}
 		return
 	}

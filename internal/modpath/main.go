@@ -13,6 +13,7 @@ import (
 	"go/parser"
 	"go/scanner"
 	"go/token"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -20,17 +21,21 @@ import (
 	"strings"
 )
 
-func main() {
-	if len(os.Args) != 2 || strings.ContainsAny(os.Args[1], " \t\"'`\\") || strings.Trim(os.Args[1], "/") != os.Args[1] || os.Args[1] == "" {
-		fmt.Fprintln(os.Stderr, "expected the new path of the module, for example: go run ./internal/modpath example.org/emsim")
-		os.Exit(2)
+func main() { os.Exit(run(".", os.Args[1:], os.Stdout, os.Stderr)) }
+
+// run changes the repository below root, and returns the exit status.
+func run(root string, args []string, out, errs io.Writer) int {
+	if len(args) != 1 || strings.ContainsAny(args[0], " \t\"'`\\") || strings.Trim(args[0], "/") != args[0] || args[0] == "" {
+		fmt.Fprintln(errs, "expected the new path of the module, for example: go run ./internal/modpath example.org/emsim")
+		return 2
 	}
-	n, err := move(".", os.Args[1])
+	n, err := move(root, args[0])
 	if err != nil {
-		fmt.Fprintln(os.Stderr, "modpath:", err)
-		os.Exit(1)
+		fmt.Fprintln(errs, "modpath:", err)
+		return 1
 	}
-	fmt.Printf("%d files changed; run: gofmt -l . ; go vet ./... ; go test ./...\n", n)
+	fmt.Fprintf(out, "%d files changed; run: gofmt -l . ; go vet ./... ; go test ./...\n", n)
+	return 0
 }
 
 var moduleLine = regexp.MustCompile(`(?m)^module (\S+)$`)

@@ -27,16 +27,21 @@ type options struct {
 	root  string
 }
 
+// register adds the flags to a set.
+func (o *options) register(f *flag.FlagSet) {
+	f.IntVar(&o.n, "n", 0, "mutants a package (0: one in 25 of its points, 10 to 24)")
+	f.Uint64Var(&o.seed, "seed", 1, "another seed takes another sample")
+	f.IntVar(&o.jobs, "j", runtime.NumCPU(), "mutants tried at a time")
+	f.StringVar(&o.store, "store", ".mutants", "folder that keeps the verdicts")
+	f.StringVar(&o.since, "since", "", "only packages with files changed since this revision")
+	f.StringVar(&o.table, "table", "", "write the table of all packages chosen to this file")
+	f.BoolVar(&o.all, "all", false, "list killed mutants too")
+	f.BoolVar(&o.keys, "keys", false, "print the keys of mutants that live, for equivalent.txt")
+}
+
 func main() {
 	var o options
-	flag.IntVar(&o.n, "n", 0, "mutants a package (0: one in 25 of its points, 10 to 24)")
-	flag.Uint64Var(&o.seed, "seed", 1, "another seed takes another sample")
-	flag.IntVar(&o.jobs, "j", runtime.NumCPU(), "mutants tried at a time")
-	flag.StringVar(&o.store, "store", ".mutants", "folder that keeps the verdicts")
-	flag.StringVar(&o.since, "since", "", "only packages with files changed since this revision")
-	flag.StringVar(&o.table, "table", "", "write the table of all packages chosen to this file")
-	flag.BoolVar(&o.all, "all", false, "list killed mutants too")
-	flag.BoolVar(&o.keys, "keys", false, "print the keys of mutants that live, for equivalent.txt")
+	o.register(flag.CommandLine)
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()

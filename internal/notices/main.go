@@ -19,19 +19,23 @@ import (
 	"strings"
 )
 
-func main() {
-	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "usage: notices FILE (run it as: go generate .)")
-		os.Exit(2)
+func main() { os.Exit(run(os.Args[1:], os.Stderr)) }
+
+// run writes the page to the file that args name, and returns the exit status.
+func run(args []string, errs io.Writer) int {
+	if len(args) != 1 {
+		fmt.Fprintln(errs, "usage: notices FILE (run it as: go generate .)")
+		return 2
 	}
 	text, err := page()
 	if err == nil {
-		err = os.WriteFile(os.Args[1], []byte(text), 0o644)
+		err = os.WriteFile(args[0], []byte(text), 0o644)
 	}
 	if err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
+		fmt.Fprintln(errs, err)
+		return 1
 	}
+	return 0
 }
 
 // systems are those that emsim is built for; they link different packages.

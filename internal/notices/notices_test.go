@@ -32,9 +32,11 @@ func TestNoticesAreCurrent(t *testing.T) {
 		}
 	}
 	file := filepath.Join(t.TempDir(), "notices.md")
-	defer func(args []string) { os.Args = args }(os.Args)
-	os.Args = []string{"notices", file}
-	main()
+	var errs strings.Builder
+	require.Zero(t, run([]string{file}, &errs), errs.String())
+	info, err := os.Stat(file)
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o644), info.Mode().Perm(), "everybody may read it")
 	want, err := os.ReadFile(file)
 	require.NoError(t, err)
 	require.Empty(t, cmp.Diff(string(want), have), "THIRD_PARTY_NOTICES.md is stale; "+goAgain)
@@ -161,4 +163,20 @@ func TestCollect(t *testing.T) {
 	}}, all)
 	require.ErrorContains(t, collect(all, strings.NewReader(`{"Module": {"Path": "example.org/m", "Replace": {"Path": "../m"}}}`)), "example.org/m is replaced by ../m")
 	require.ErrorContains(t, collect(all, strings.NewReader(`{"Dir": `)), "the output of go list: ")
+}
+
+// A wrong command line has status 2, a file that cannot be written 1.
+func TestRun(t *testing.T) {
+	for _, args := range [][]string{nil, {"a", "b"}} {
+		var errs strings.Builder
+		require.Equal(t, 2, run(args, &errs))
+		require.Equal(t, "usage: notices FILE (run it as: go generate .)\n", errs.String())
+	}
+	var errs strings.Builder
+	require.Equal(t, 1, run([]string{filepath.Join(t.TempDir(), "no", "file")}, &errs))
+	require.Contains(t, errs.String(), "no such file or directory")
+	t.Setenv("PATH", "")
+	errs.Reset()
+	require.Equal(t, 1, run([]string{filepath.Join(t.TempDir(), "file")}, &errs))
+	require.Contains(t, errs.String(), "go list for linux: ")
 }

@@ -146,25 +146,34 @@ func em4Runs(ctx context.Context, b *verify.Bench003) ([]EM4Run, error) {
 			continue
 		}
 		seen[r] = true
-		line := EM4Run{Run: fmt.Sprintf("fib(%d), %s", r.N, r.Policy)}
-		if r.MLPE {
-			line.Run += ", MLPE"
-		}
-		if runs := r.Runs * max(1, r.Seeds); runs > 1 {
-			line.Run += fmt.Sprintf(", best of %d", runs)
-		}
-		res, err := b.Best(ctx, r)
+		line, err := runLine(ctx, b, r)
 		if err != nil {
-			if interrupt.Ended(err) {
-				return nil, err
-			}
-			line.Result = err.Error() // how the modelled machine stopped
-			list = append(list, line)
-			continue
+			return nil, err
 		}
-		line.Result, line.Clocks, line.Time = fmt.Sprint(res.Words[0]), res.Clocks, float64(res.Clocks)*b.Setup().Config.ClockNS*1e-6
-		line.Statistics = statisticsOf(&res.Totals)
 		list = append(list, line)
 	}
 	return list, nil
+}
+
+// runLine does a run. Its error is the end of ctx; how the modelled machine
+// stopped is a result.
+func runLine(ctx context.Context, b *verify.Bench003, r verify.Run003) (EM4Run, error) {
+	line := EM4Run{Run: fmt.Sprintf("fib(%d), %s", r.N, r.Policy)}
+	if r.MLPE {
+		line.Run += ", MLPE"
+	}
+	if runs := r.Runs * max(1, r.Seeds); runs > 1 {
+		line.Run += fmt.Sprintf(", best of %d", runs)
+	}
+	res, err := b.Best(ctx, r)
+	if interrupt.Ended(err) {
+		return line, err
+	}
+	if err != nil {
+		line.Result = err.Error()
+		return line, nil
+	}
+	line.Result, line.Clocks, line.Time = fmt.Sprint(res.Words[0]), res.Clocks, float64(res.Clocks)*b.Setup().Config.ClockNS*1e-6
+	line.Statistics = statisticsOf(&res.Totals)
+	return line, nil
 }

@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/base64"
 	"errors"
+	"fmt"
+	"hash/crc32"
 	"regexp"
 	"strings"
 	"testing"
@@ -14,6 +16,7 @@ import (
 	"emsim/docs"
 	"emsim/em4"
 	"emsim/emcr"
+	"emsim/internal/golden"
 	"emsim/internal/simerr"
 	"emsim/verify"
 )
@@ -99,6 +102,47 @@ func TestPage(t *testing.T) {
 	require.Equal(t, verify.Count{Rows: 1, NotOK: 1}, page.Papers[1].Regressions())
 	require.Equal(t, verify.Count{Rows: 5 + 34, Inside: 1 + 26, Gaps: 1 + 8, NotOK: 3}, page.Counts().Papers())
 	require.Equal(t, verify.Count{Rows: 1 + 7, Inside: 7, NotOK: 1}, page.Counts().Regressions())
+}
+
+// bulky is what a page has of programs, fonts, pictures and packed states.
+var bulky = regexp.MustCompile(`(?s)<svg .*?</svg>|<style>.*?</style>|<script.*?</script>|[A-Za-z0-9+/]{200,}=*`)
+
+// The page is recorded, with sums in the place of what is bulky.
+func TestPageIsRecorded(t *testing.T) {
+	text := bulky.ReplaceAllStringFunc(written(t, smallPage(t)), func(s string) string {
+		return fmt.Sprintf("(%.8s, %d bytes, %08x)", s, len(s), crc32.ChecksumIEEE([]byte(s)))
+	})
+	golden.Check(t, "page.html", []byte(text))
+}
+
+// A line of the table of runs names the run and what came of it.
+func TestRunLines(t *testing.T) {
+	c := em4.Small12()
+	b := verify.NewBench003(verify.Setup003{Config: c, Seed: 1})
+	for name, r := range map[string]verify.Run003{
+		"fib(7), ring":                    {Policy: "ring", N: 7, Runs: 1},
+		"fib(8), line, MLPE":              {Policy: "line", MLPE: true, N: 8, Runs: 1},
+		"fib(6), random, best of 2":       {Policy: "random", N: 6, Runs: 2},
+		"fib(6), random, MLPE, best of 4": {Policy: "random", MLPE: true, N: 6, Runs: 2, Seeds: 2},
+	} {
+		line, err := runLine(t.Context(), b, r)
+		require.NoError(t, err)
+		require.Equal(t, name, line.Run)
+		require.Equal(t, map[uint64]string{6: "8", 7: "13", 8: "21"}[r.N], line.Result)
+		require.InDelta(t, float64(line.Clocks)*80e-6, line.Time, 1e-12)
+		require.Len(t, line.Statistics, len(runColumns))
+	}
+	c.Segments = 8
+	b = verify.NewBench003(verify.Setup003{Config: c, Seed: 1})
+	line, err := runLine(t.Context(), b, verify.Run003{Policy: "ring", N: 12, Runs: 1})
+	require.NoError(t, err)
+	require.Contains(t, line.Result, "no operand segment is free")
+	require.Zero(t, line.Clocks)
+	require.Empty(t, line.Statistics)
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err = runLine(ended, verify.NewBench003(verify.Setup003{Config: em4.Small12(), Seed: 1}), verify.Run003{Policy: "ring", N: 18, Runs: 1})
+	require.ErrorIs(t, err, context.Canceled)
 }
 
 // A page with an embedded font names its owner and licence, in the footer and

@@ -27,6 +27,7 @@ func TestUsage(t *testing.T) {
 		"want 1 to 9":        {Err: bad},
 		"tasks: want 1 to 9": {Parameter: "tasks", Err: bad},
 		"f: want 1 to 9":     {Parameter: "tasks", File: "f", Err: bad},
+		"f:1: want 1 to 9":   {File: "f", Line: 1, Err: bad},
 		"f:7: want 1 to 9":   {Parameter: "tasks", File: "f", Line: 7, Err: bad},
 	} {
 		require.EqualError(t, e, text)
@@ -34,6 +35,9 @@ func TestUsage(t *testing.T) {
 	}
 	e := &Usage{Parameter: "tasks", File: "f", Line: 7, Err: evidence{1}}
 	require.Equal(t, map[string]any{"parameter": "tasks", "file": "f", "line": 7, "clock": 1, "pe": 3}, e.Details())
+	for line, want := range []map[string]any{{"file": "f"}, {"file": "f", "line": 1}} { // the first line is 1
+		require.Equal(t, want, (&Usage{File: "f", Line: line, Err: bad}).Details())
+	}
 }
 
 // The three errors of machines carry the machine's text, keys and evidence.

@@ -306,6 +306,12 @@ func TestStreams(t *testing.T) {
 	Num(c, &n)
 	require.Equal(t, streamChunk, text.Len(), "a chunk at a time")
 	require.Equal(t, 2*streamChunk-8, c.Left())
+	for range streamChunk/8 - 1 {
+		Num(c, &n)
+	}
+	require.Equal(t, streamChunk, text.Len(), "nothing is read before it is needed")
+	Num(c, &n)
+	require.Zero(t, text.Len())
 
 	// After an error nothing more is written, and the error is kept.
 	broken := &breaking{}

@@ -324,6 +324,14 @@ func TestNoRoom(t *testing.T) {
 	require.ErrorIs(t, err, os.ErrNotExist)
 	require.False(t, errors.As(err, new(*interrupt.Error)))
 	require.Zero(t, x.Ran)
+	begun := map[string]bool{}
+	err = s.Run(t.Context(), x, 1, func(now Progress) {
+		for _, point := range now.Running {
+			begun[point] = true
+		}
+	})
+	require.ErrorContains(t, err, "cannot be written")
+	require.Len(t, begun, 1, "no other point begins")
 }
 
 func TestDifferences(t *testing.T) {

@@ -51,7 +51,6 @@ func (n *node) add(name string, at unstable.Range, value *node) {
 // under returns the value of a key, created if missing; for an array of
 // tables, its last element.
 func (n *node) under(name string, at unstable.Range) *node {
-	n.table = true
 	child := n.get(name)
 	if child == nil {
 		child = &node{at: at}
@@ -86,7 +85,7 @@ func parse(text []byte) (*node, error) {
 	if err := toml.NewDecoder(bytes.NewReader(text)).Decode(&values); err != nil {
 		return nil, err
 	}
-	root := &node{table: true}
+	root := &node{}
 	var p unstable.Parser
 	p.Reset(text)
 	here := root
@@ -94,7 +93,6 @@ func parse(text []byte) (*node, error) {
 		switch e := p.Expression(); e.Kind {
 		case unstable.Table:
 			here = descend(root, e.Key())
-			here.table = true
 		case unstable.ArrayTable:
 			here = appended(root, e.Key())
 		case unstable.KeyValue:
@@ -124,13 +122,12 @@ func appended(n *node, key unstable.Iterator) *node {
 			n = n.under(string(k.Data), k.Raw)
 			continue
 		}
-		n.table = true
 		array := n.get(string(k.Data))
 		if array == nil {
-			array = &node{at: k.Raw, isSet: true}
+			array = &node{at: k.Raw}
 			n.add(string(k.Data), k.Raw, array)
 		}
-		array.list = append(array.list, &node{at: k.Raw, table: true})
+		array.list = append(array.list, &node{at: k.Raw})
 		n = array.list[len(array.list)-1]
 	}
 	return n
@@ -145,21 +142,19 @@ func place(n *node, v *unstable.Node) {
 	parts := v.Children()
 	switch v.Kind {
 	case unstable.Array:
-		n.isSet = true
 		for parts.Next() {
 			child := &node{at: n.at}
 			place(child, parts.Node())
 			n.list = append(n.list, child)
 		}
 	case unstable.InlineTable:
-		n.table = true
 		for parts.Next() {
 			place(descend(n, parts.Node().Key()), parts.Node().Value())
 		}
 	}
 }
 
-// fill sets the values of the scalars.
+// fill sets the values of the scalars, and says which nodes are tables and lists.
 func fill(n *node, v any) {
 	switch v := v.(type) {
 	case map[string]any:

@@ -3,6 +3,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -10,15 +11,19 @@ import (
 	"emsim/isa"
 )
 
-func main() {
-	if len(os.Args) != 2 {
-		fmt.Fprintln(os.Stderr, "usage: doc FILE (run it as: go generate ./isa)")
-		os.Exit(2)
+func main() { os.Exit(run(os.Args[1:], os.Stderr)) }
+
+// run writes the page to the file that args name, and returns the exit status.
+func run(args []string, errs io.Writer) int {
+	if len(args) != 1 {
+		fmt.Fprintln(errs, "usage: doc FILE (run it as: go generate ./isa)")
+		return 2
 	}
-	if err := wholefile.WriteFile(os.Args[1], []byte(page()), 0o666); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		os.Exit(1)
+	if err := wholefile.WriteFile(args[0], []byte(page()), 0o666); err != nil {
+		fmt.Fprintln(errs, err)
+		return 1
 	}
+	return 0
 }
 
 // operands say how each operand letter is written, where it lies in the word,

@@ -2,7 +2,6 @@ package main
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -36,9 +35,8 @@ func TestEverythingIsDescribed(t *testing.T) {
 // The command writes the page into the file that it is given.
 func TestCommand(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "ISA.md")
-	defer func(args []string) { os.Args = args }(os.Args)
-	os.Args = []string{"doc", file}
-	main()
+	var errs strings.Builder
+	require.Zero(t, run([]string{file}, &errs), errs.String())
 	have, err := os.ReadFile(file)
 	require.NoError(t, err)
 	require.Equal(t, page(), string(have))
@@ -47,25 +45,26 @@ func TestCommand(t *testing.T) {
 // Without a file, or with one that cannot be written, the command says so and
 // fails.
 func TestWrongUse(t *testing.T) {
-	if args, child := os.LookupEnv("ISA_DOC_ARGS"); child {
-		os.Args = append([]string{"doc"}, strings.Fields(args)...)
-		main()
-		return
+	for _, args := range [][]string{nil, {"a", "b"}} {
+		var errs strings.Builder
+		require.Equal(t, 2, run(args, &errs))
+		require.Equal(t, "usage: doc FILE (run it as: go generate ./isa)\n", errs.String())
 	}
-	for args, want := range map[string]struct {
-		status int
-		says   string
-	}{
-		"":            {2, "usage: doc FILE"},
-		"a b":         {2, "usage: doc FILE"},
-		"no/such/dir": {1, "no/such"},
+	var errs strings.Builder
+	require.Equal(t, 1, run([]string{filepath.Join(t.TempDir(), "no", "ISA.md")}, &errs))
+	require.Contains(t, errs.String(), "ISA.md cannot be written: there is no directory ")
+	require.True(t, strings.HasSuffix(errs.String(), "\n"))
+}
+
+// A row has every part of its clocks, and forms that a table cannot hold.
+func TestParts(t *testing.T) {
+	for want, row := range map[string]isa.Row{
+		"1": {}, "1 + 2 mem": {Mem: 2}, "1 + 3": {Extra: 3}, "1 + 1 mem + 1": {Mem: 1, Extra: 1}, "1 + 1 mem + 1 word": {Mem: 1, Class: isa.ClassSend},
 	} {
-		cmd := exec.Command(os.Args[0], "-test.run=^TestWrongUse$")
-		cmd.Env, cmd.Dir = append(os.Environ(), "ISA_DOC_ARGS="+args), t.TempDir()
-		out, err := cmd.CombinedOutput()
-		var exit *exec.ExitError
-		require.ErrorAs(t, err, &exit, args)
-		require.Equal(t, want.status, exit.ExitCode(), args)
-		require.Contains(t, string(out), want.says)
+		require.Equal(t, want, clocks(&row))
 	}
+	require.Equal(t, "nop", written("nop", ""))
+	require.Equal(t, "add rd, ra, s", written("add", "das"))
+	require.Equal(t, "odd ?", written("odd", "z"))
+	require.Equal(t, `a\|b`, escape("a|b"))
 }
