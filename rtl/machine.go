@@ -83,7 +83,7 @@ func (m *model) look() (sum uint64, faulted bool) {
 			}
 		}
 		m.before[i] = pe.Clocks
-		n.pack(&m.probes[i])
+		n.pack(&m.probes[i], totalWords)
 		sum = digest(sum, &m.probes[i])
 		faulted = faulted || n.pe.Fault != ""
 	}

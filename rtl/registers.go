@@ -185,10 +185,13 @@ func faultCode(kind string) int {
 	panic("rtl: no code for the fault " + kind)
 }
 
-// pack fills a probe.
-func (n *node) pack(p *Probe) {
+// pack fills the first words of a probe.
+func (n *node) pack(p *Probe, words int) {
 	*p = Probe{}
 	for i := range fields {
+		if fields[i].word >= words {
+			return // fields are in the order of words
+		}
 		p[fields[i].word] |= fields[i].get(n) << fields[i].low
 	}
 }

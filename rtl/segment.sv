@@ -10,7 +10,7 @@ module segment (
     input  logic [2:0]       exu_op,
     input  emcr_pkg::addr_t  exu_addr,    // of relseg
     output emcr_pkg::addr_t  get_base,    // word 0 of the segment that getseg takes
-    output emcr_pkg::addr_t  released,        // what relseg writes into word 0
+    output emcr_pkg::addr_t  released,    // what relseg writes into word 0
     input  emcr_pkg::addr_t  link,        // word 0 of the segment as it was read
     output logic [2:0]       exu_fault,
     output logic [12:0]      segs_free,
@@ -29,7 +29,7 @@ module segment (
   // ---- The segment of this clock ----
 
   logic            listed;       // there is a released segment
-  emcr_pkg::addr_t addr, offset, word, number;
+  emcr_pkg::addr_t addr, offset, displacement, number;
   logic            in_area;
 
   assign listed   = list_q != 18'd0;
@@ -41,11 +41,11 @@ module segment (
       default:               addr = fmu_addr;
     endcase
   end
-  assign offset    = addr - cfg.segment_base;
-  assign word    = offset & ~(18'h3ffff << cfg.segment_shift);
-  assign number    = offset >> cfg.segment_shift;
-  assign in_area   = addr >= cfg.segment_base && number < {5'd0, cfg.segments};
-  assign seg_index = number[12:0];
+  assign offset       = addr - cfg.segment_base;
+  assign displacement = offset & ~(18'h3ffff << cfg.segment_shift);
+  assign number       = offset >> cfg.segment_shift;
+  assign in_area      = addr >= cfg.segment_base && number < {5'd0, cfg.segments};
+  assign seg_index    = number[12:0];
 
   logic [5:0] waiting;
   logic [1:0] status;
@@ -54,9 +54,9 @@ module segment (
   // ---- Checks (MACHINE.md "Faults") ----
 
   logic get_ok, release_ok;
-  assign fmu_ok     = in_area && word != 18'd0 && status != FREE;
-  assign get_ok     = !listed || (in_area && word == 18'd0 && number < {5'd0, ever_q} && status == FREE);
-  assign release_ok = in_area && word == 18'd0 && status != FREE && waiting == 6'd0;
+  assign fmu_ok     = in_area && displacement != 18'd0 && status != FREE;
+  assign get_ok     = !listed || (in_area && displacement == 18'd0 && number < {5'd0, ever_q} && status == FREE);
+  assign release_ok = in_area && displacement == 18'd0 && status != FREE && waiting == 6'd0;
 
   always_comb begin
     exu_fault = emcr_pkg::FAULT_NONE;

@@ -118,10 +118,7 @@ func (n *network) step() (sum uint64) {
 	for i := range n.probes {
 		n.net.Registers(i, n.clock, &n.scratch.su)
 		n.scratch.pe.Port, n.scratch.pe.Intake = emcr.PortsAt(&n.pins[i], n.clock, uint64(n.run.InjectClocks))
-		n.scratch.pack(&n.probes[i])
-		for w := switchWords; w < totalWords; w++ {
-			n.probes[i][w] = 0
-		}
+		n.scratch.pack(&n.probes[i], switchWords)
 		sum = digestOf(sum, n.probes[i][:switchWords])
 	}
 	return sum

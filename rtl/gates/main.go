@@ -76,12 +76,20 @@ func run(ctx context.Context, fpga bool, modules []string) error {
 	return nil
 }
 
+// prototype sets the size of the FIFO, which is larger in the tests.
+func prototype(top string) string {
+	if top == "ibu" || top == "pe" {
+		return "chparam -set FIFO_MAX 16 " + top
+	}
+	return ""
+}
+
 // synthesize returns the number of cells of each type.
 func synthesize(ctx context.Context, dir string, files []string, top, script string) (map[string]int, error) {
 	files = slices.DeleteFunc(files, func(f string) bool { return f == "pair.sv" || f == "switch_node.sv" })
 	stat := filepath.Join(dir, "stat.json")
 	// The probe shows registers to the tests; no chip would have its pins.
-	text := fmt.Sprintf("read_verilog -sv %s; hierarchy -top %s; delete -output %s/o:probe*; %s; tee -q -o %s stat -json", strings.Join(files, " "), top, top, script, stat)
+	text := fmt.Sprintf("read_verilog -sv %s; %s; hierarchy -top %s; delete -output %s/o:probe*; %s; tee -q -o %s stat -json", strings.Join(files, " "), prototype(top), top, top, script, stat)
 	cmd := exec.CommandContext(ctx, "yosys", "-q", "-p", text)
 	cmd.Dir = dir
 	if out, err := cmd.CombinedOutput(); err != nil {
