@@ -30,7 +30,7 @@ var notTried = []string{"emcr.sv", "pair.sv"}
 
 // suites are the tests that a mutant has to survive, the fast ones first.
 var suites = []string{
-	"^(TestSwitches|TestFib|TestLibrary|TestFaults|TestArithmetic|TestRandomPrograms)$",
+	"^(TestSwitches|TestFib|TestLibrary|TestFaults|TestArithmetic|TestCorners|TestRandomPrograms)$",
 	"^(TestLibraryAndPolicies|TestManyRandomPrograms)$",
 }
 
