@@ -46,15 +46,11 @@ func Restore(b []byte) (*Switch, []byte, error) {
 	s.counts = Counts{int64(u()), int64(u()), int64(u()), int64(u())}
 	for k := range s.queue {
 		s.stream[k] = rng.Stream(u())
-		n := u()
-		if n > uint64(len(b)/8) {
-			short = true
-		}
-		for range n {
+		for range u() {
+			v := u()
 			if short {
 				return nil, nil, errShort
 			}
-			v := u()
 			s.queue[k].push(Cell{Dst: uint16(v), Src: uint16(v >> 16), Born: uint32(v >> 32)})
 		}
 	}

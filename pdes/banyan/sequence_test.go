@@ -203,7 +203,7 @@ func TestBytes(t *testing.T) {
 	require.Equal(t, lps[at].Step(&m, in), s.Step(&m, in))
 	require.Equal(t, lps[at].Append(nil), s.Append(nil))
 
-	// A count of cells that the bytes cannot hold allocates nothing.
+	// A count of cells that the bytes cannot hold is refused.
 	bad := append([]byte(nil), want[2:]...)
 	bad[8*8] = 200
 	_, _, err = Restore(bad)
