@@ -24,6 +24,7 @@ func TestGoExamples(t *testing.T) {
 	require.NoError(t, err, "%s", out)
 	for _, file := range list {
 		dir := filepath.Dir(file)
+		readAll(t, dir)
 		require.Contains(t, string(page), "("+dir+"/main.go)")
 		got, err := exec.Command(filepath.Join(bin, filepath.Base(dir))).CombinedOutput()
 		require.NoError(t, err, "%s: %s", dir, got)
