@@ -3,7 +3,12 @@
 package programs_test
 
 import (
+	"fmt"
+	"os"
+	"strings"
 	"testing"
+
+	"github.com/stretchr/testify/require"
 
 	"emsim/programs"
 )
@@ -28,5 +33,25 @@ func one(t *testing.T, p programs.Program, pes int, v variant) {
 	t.Logf("%s %v on %d PEs, %+v: %d clocks, utilisation %.1f %%, %d segments, %d spilled", p.Name, p.Large, pes, v, r.Clocks, 100*r.Utilisation(), r.SegmentsPeak, r.Spilled)
 }
 
+// The longer runs that the page mentions.
+func TestPeakOfLongRuns(t *testing.T) {
+	text, err := os.ReadFile(docs)
+	require.NoError(t, err)
+	for _, c := range []struct {
+		name, key, value string
+		n                uint64
+		says             string
+	}{
+		{"sum", "numbers", "counted", 1_000_000, "`sum 1000000` reaches\nRATE MIPS"},
+		{"sum", "numbers", "counted", 10_000_000, "`sum 10000000` RATE."},
+		{"pi", "division", "reciprocal", 4000, "CLOCKS clocks at RATE MIPS, instead"},
+		{"pi", "division", "long", 4000, "instead of CLOCKS at RATE."},
+	} {
+		rate, r := mips(t, c.name, c.key, c.value, c.n)
+		clocks := fmt.Sprintf("%d,%03d,%03d", r.Clocks/1e6, r.Clocks/1e3%1e3, r.Clocks%1e3)
+		require.Contains(t, string(text), strings.NewReplacer("CLOCKS", clocks, "RATE", fmt.Sprint(rate)).Replace(c.says))
+	}
+}
+
 // All numbers of decimals that pi accepts.
-func TestPiAllDigits(t *testing.T) { checkPi(t, 1, 4000) }
+func TestPiAllDigits(t *testing.T) { checkPi(t, 1, 4000, 1) }

@@ -24,15 +24,30 @@
 ;
 ;   -1 of both --> both --> carry --> carry (cell before) ... --> carried (driver)
 ;   driver's node --> give --word--> fetched (driver), --next cell--> fetched
+;
+; With division=reciprocal cells hold several words and do not divide:
+; lib/pi_reciprocal.s.
 
 .include "lib/place.s"
 .include "lib/call.s"
 
-.equ base, 10000
-.equ guard, 2                            ; extra cells
+.param division, long, reciprocal        ; a cell divides, or multiplies by reciprocals
 
-.arg digits, 1, 4000, main
+.equ base, 10000
+.equ guard, 2                            ; extra words
+.equ most_digits, 4000
+
+; 4 / log10(25) = 2.8613.. terms a word, and 4 / log10(239^2) = 0.8408..
+.equ terms5_per_1000, 2862
+.equ terms239_per_1000, 841
+.equ most_terms, (most_digits / 4 + guard) * terms5_per_1000 / 1000 + 2
+
+.arg digits, 1, most_digits, main
 .init init
+
+.if division == division.reciprocal
+.include "lib/pi_reciprocal.s"
+.else
 
 .template cell
 
@@ -173,6 +188,37 @@ ended\p:
 
 .endtemplate
 
+.macro fetch_nodes                       ; of the driver
+fetched:                                 ; a cell's word, the next cell
+    ld      r3, fp, @left
+    bne     r3, r0, deliver
+beyond:
+    bne     r2, r0, follow
+    relseg! fp
+.endm
+
+.macro fetch cell                        ; ends a block: asks the cell for its word
+    cont.l  r3, fp, @fetched
+    send.1! r3, \cell, @give
+.endm
+
+.macro fetch_blocks                      ; of the driver, after the nodes
+deliver:                                 ; of fetched
+    sub     r3, r3, 1
+    st      r3, fp, @left
+    bne     r3, r0, .whole
+    ld      r4, fp, @cut
+    beq     r4, r0, .whole
+    div     r1, r1, r4
+.whole:
+    out     r1
+    jmp     beyond
+follow:
+    fetch   r2
+.endm
+
+.endif                                   ; of division
+
 .template driver                         ; is to the first cell what a cell is to the next
 
 first:  .space 1                         ; segment of the first cell
@@ -181,12 +227,7 @@ terms239: .space 1
 left:   .space 1                         ; words to go to the host
 cut:    .space 1                         ; divisor of the last word, or 0
 
-fetched:                                 ; a cell's word, the next cell
-    ld      r3, fp, @left
-    bne     r3, r0, deliver
-beyond:
-    bne     r2, r0, follow
-    relseg! fp
+    fetch_nodes
 
 begun:                                   ; the first cell's argument and segment
     st      r2, fp, @first
@@ -205,8 +246,7 @@ chained:                                 ; a token: all cells are built
     .space  @carry - (. - driver)
 carried:                                 ; the last carry, 0
     ld      r4, fp, @first
-    cont.l  r3, fp, @fetched
-    send.1! r3, r4, @give
+    fetch   r4
 
 .macro feed p
     .space  @term\p - (. - driver)
@@ -225,19 +265,7 @@ feed\p:                                  ; terms to come, room
     feed    239
     .assert @feed239 < 64, "a node lies outside of the operand segment"
 
-deliver:                                 ; of fetched
-    sub     r3, r3, 1
-    st      r3, fp, @left
-    bne     r3, r0, .whole
-    ld      r4, fp, @cut
-    beq     r4, r0, .whole
-    div     r1, r1, r4
-.whole:
-    out     r1
-    jmp     beyond
-follow:
-    cont.l  r3, fp, @fetched
-    send.1! r3, r2, @give
+    fetch_blocks
 
 .endtemplate
 
@@ -260,14 +288,17 @@ main:                                    ; digits
 .cut:
     st      r7, r12, @cut
     add     r4, r4, guard
-    mul     r5, r4, 2862                 ; 4 / log10(25) = 2.8613.. terms a word
+    mul     r5, r4, terms5_per_1000
     div     r5, r5, 1000
     add     r5, r5, 2
     st      r5, r12, @terms5
-    mul     r5, r4, 841                  ; 4 / log10(239^2) = 0.8408..
+    mul     r5, r4, terms239_per_1000
     div     r5, r5, 1000
     add     r5, r5, 2
     st      r5, r12, @terms239
+  .if division == division.reciprocal
+    div     r4, r4, words
+  .endif
     or      r1, r4, 1 << 16
     send.l  r1, r12, @begun
     choose  1
@@ -282,9 +313,15 @@ new:                                     ; the answer's destination
 
 init:
     place_init
+  .if division == division.reciprocal
+    reciprocal_init
+  .endif
     place_search
 
 ; ---------------------------------------------------------------------------
 ; Variables of a PE
 
+  .if division == division.reciprocal
+    reciprocal_data
+  .endif
     place_data

@@ -9,15 +9,18 @@ import (
 )
 
 // piCells does pi's arithmetic, words of four decimals with two to spare, in
-// the order of whole numbers: what the pipeline of cells computes, quickly.
-func piCells(digits int) []uint64 {
+// the order of whole numbers: what the pipeline of cells computes, quickly. Cells
+// of several words may have more to spare.
+func piCells(digits, each int) []uint64 {
 	const base, guard = 10000, 2
 	wanted := (digits + 3) / 4
 	cells := wanted + guard
+	terms := int64(cells) // numbers of terms follow from it
+	cells = (cells/each+1)*each - 1
 	sum := make([]int64, cells+1)
 	for _, s := range []struct{ first, by, terms, sign int64 }{
-		{16 * 5, 25, int64(cells)*2862/1000 + 2, 1},
-		{4 * 239, 239 * 239, int64(cells)*841/1000 + 2, -1},
+		{16 * 5, 25, terms*2862/1000 + 2, 1},
+		{4 * 239, 239 * 239, terms*841/1000 + 2, -1},
 	} {
 		power := make([]int64, cells+1)
 		power[0] = s.first
@@ -53,7 +56,7 @@ func piCells(digits int) []uint64 {
 
 // checkPi compares pi's arithmetic with the decimals for every number of
 // digits in a range: two spare words and the number of terms are enough.
-func checkPi(t *testing.T, from, to int) {
+func checkPi(t *testing.T, from, to, words int) {
 	t.Helper()
 	o, err := programs.Assemble("pi", nil)
 	require.NoError(t, err)
@@ -64,11 +67,19 @@ func checkPi(t *testing.T, from, to int) {
 		for range (n+3)/4*4 - n {
 			want[len(want)-1] /= 10
 		}
-		require.Equal(t, want, piCells(n), "%d digits", n)
+		require.Equal(t, want, piCells(n, words), "%d digits, %d words in a cell", n, words)
 	}
 }
 
-func TestPiDigits(t *testing.T) { checkPi(t, 1, 1040) }
+func TestPiDigits(t *testing.T) { checkPi(t, 1, 1040, 1) }
+
+// With more words to spare the decimals are the same.
+func TestPiDigitsOfLargeCells(t *testing.T) {
+	for words := 2; words <= 16; words++ {
+		checkPi(t, 1, 240, words)
+	}
+	checkPi(t, 1000, 1040, 3)
+}
 
 // The machine's words, cell by cell, are those.
 func TestPiCellsAreTheProgram(t *testing.T) {
@@ -76,6 +87,6 @@ func TestPiCellsAreTheProgram(t *testing.T) {
 	m, o := ready(t, "pi", 80, v)
 	for _, n := range []uint64{7, 61, 130} {
 		r := check(t, m, o, "pi", 80, v, n)
-		require.Equal(t, piCells(int(n)), r.Words)
+		require.Equal(t, piCells(int(n), 1), r.Words)
 	}
 }

@@ -13,16 +13,26 @@
 ;                +--ret--> finish
 ;   sums of both children --> join --> finish --sum--> ret
 ;   a leaf: ~place, ret --> start: adds up a run --sum--> ret
+;
+; With numbers=counted the numbers are in no memory, and there are no calls:
+; lib/sum_counted.s.
 
 .include "lib/place.s"
 .include "lib/call.s"
 .include "lib/owner.s"
 .include "lib/spread.s"
 
+.param numbers, stored, counted          ; the numbers are in memory, or every PE counts its share up
+
+.init init
+
+.if numbers == numbers.counted
+.include "lib/sum_counted.s"
+.else
+
 .param block = 16, 1, 4096               ; numbers of a run: those that one leaf adds up
 
 .arg n, 1, 92681, spread                 ; the sum fits 32 bits
-.init init
 
 .template sum
 
@@ -157,3 +167,4 @@ area:    .space 1                        ; structure with the PE's runs
 filling: .space 1                        ; where the next run goes
     spread_data
     place_data
+.endif

@@ -44,7 +44,7 @@ func answer(t *testing.T, args ...string) map[string]any {
 // The keys are fixed: scripts rely on them.
 func TestRunKeys(t *testing.T) {
 	x := answer(t, "run", "fib", "10")
-	for _, k := range strings.Fields(`program args machine pes policy mlpe seed result clocks time_ms states pe_utilisation
+	for _, k := range strings.Fields(`program args machine pes policy mlpe seed result clocks time_ms mips states pe_utilisation
 		instructions calls mlpe_calls packets segments_peak mib_peak_words runs bands wall_seconds pe_clocks_per_second`) {
 		require.Contains(t, x, k)
 	}
@@ -59,6 +59,7 @@ func TestRunKeys(t *testing.T) {
 	require.Equal(t, 80.0, x["pes"])
 	require.Equal(t, 1.0, x["seed"])
 	require.InDelta(t, x["clocks"].(float64)*80e-6, x["time_ms"], 1e-9)
+	require.InDelta(t, x["instructions"].(float64)/x["time_ms"].(float64)/1e3, x["mips"], 1e-9)
 	require.Equal(t, []any{x["clocks"]}, x["runs"])
 	require.ElementsMatch(t, strings.Fields("time_ms pe_utilisation exu_fmu ibu_only network_wait idle instructions mlpe_calls work_per_call"),
 		slices.Collect(maps.Keys(x["bands"].(map[string]any))))

@@ -39,6 +39,9 @@ func (x *runAnswer) table(w io.Writer) error {
 		r := &statisticRows[i]
 		s, _ := em4.StatisticOf(r.key)
 		row(r.name, figure(&s, s.Total(&x.Totals)), "%s", r.note(x))
+		if r.key == "instructions" {
+			row("MIPS", fmt.Sprintf("%.1f", x.MIPS), "of %s: one instruction per clock in every PE", count(uint64(run.PeakMIPS(x.Config)+0.5)))
+		}
 	}
 	row("simulated in", fmt.Sprintf("%.2f s", x.WallSeconds), "%s PE-clocks/s", short(x.PEClocksPerSecond))
 	if err := t.Flush(); err != nil {

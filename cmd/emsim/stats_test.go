@@ -33,6 +33,7 @@ A name is the same in all CSV files: a value in the column ` + "`counter`" + ` o
 * Where the unit is *clocks, 0..1*, ` + "`--stats`" + ` has clocks, and the machine's figure is their share of all PE-clocks.
 
 All count from the entry of the start packet to the last word to the host; in a window, only what happens within it.
+What needs the length of a clock, ` + "`time_ms` and `mips`" + `, is in the answer beside them: [COMMAND.md](COMMAND.md#emsim-run-program-arg).
 
 | statistic | unit | kind | counted for each | ` + "`--json`" + ` | ` + "`--series`" + ` | sweep | meaning |
 | --- | --- | --- | --- | --- | --- | --- | --- |

@@ -1,5 +1,5 @@
 // Package needs finds the programs with which some tests check results: a
-// browser, gtkwave's tools.
+// browser, gtkwave's tools, Python.
 package needs
 
 import (

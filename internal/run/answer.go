@@ -32,6 +32,7 @@ type Asked struct {
 	Clocks     uint64            `json:"clocks"`
 	StartClock uint64            `json:"start_clock"` // of the machine, at the start of the run
 	TimeMS     float64           `json:"time_ms"`
+	MIPS       float64           `json:"mips"` // million instructions per second of the modelled machine
 }
 
 // Cost is what surrounds the run: all runs, the machine, the simulation.
@@ -54,6 +55,9 @@ func (s *Batch) Answer(r OneRun) *Answer {
 		Cost:   Cost{Runs: []uint64{}, Bands: s.bands(), Knobs: KnobValues(s.Config()), WallSeconds: r.Wall.Seconds()},
 		Config: s.Config(), WordBits: packet.FormatFor(s.Net.K).DataBits,
 	}
+	if r.Clocks > 0 {
+		x.MIPS = float64(r.Totals.Instructions) / float64(r.Clocks) * clockMHz(s.Config())
+	}
 	for _, t := range s.Done {
 		x.Runs = append(x.Runs, t.Clocks)
 	}
@@ -75,6 +79,11 @@ func (s *Batch) Answer(r OneRun) *Answer {
 	}
 	return x
 }
+
+// PeakMIPS is the machine's highest possible MIPS: one instruction per clock in every PE.
+func PeakMIPS(c em4.Config) float64 { return float64(c.PEs) * clockMHz(c) }
+
+func clockMHz(c em4.Config) float64 { return 1e3 / c.ClockNS }
 
 // KnobValues returns a machine's knobs by their keys.
 func KnobValues(c em4.Config) map[string]any {

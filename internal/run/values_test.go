@@ -53,7 +53,7 @@ func TestAnswerKeys(t *testing.T) {
 			key = true
 		}
 	}
-	fixed := strings.Fields(`program args machine pes policy mlpe params seed result clocks start_clock time_ms states pe_utilisation ibu_waiting
+	fixed := strings.Fields(`program args machine pes policy mlpe params seed result clocks start_clock time_ms mips states pe_utilisation ibu_waiting
 		instructions calls mlpe_calls mlpe_packets packets segments_peak mib_peak_words runs knobs wall_seconds pe_clocks_per_second`)
 	keys = slices.DeleteFunc(keys, func(k string) bool { return !slices.Contains(fixed, k) })
 	require.Equal(t, fixed, keys)

@@ -6,6 +6,9 @@
 ; packet to its own ready; these are collected along the same tree, and when
 ; all have arrived, the program's system block go starts on [0,0].
 ;
+; With spread_blocks 1 the packets to ready hold numbers, and go starts with the
+; sum of them all; the program reserves a word for it, total.
+;
 ; The tree: [g,0] sends to [g + 2^b, 0] for every 2^b > g, and every [g,c] to
 ; [g,c+1]. Include it after place.s, whose init macros it uses.
 
@@ -53,7 +56,7 @@
     st      r3, r0, kids
 .endm
 
-.macro spread_blocks
+.macro spread_blocks sums=0
 spread:                                  ; the number
     ld      r3, r0, kids
     st      r3, r0, pending
@@ -66,14 +69,22 @@ spread:                                  ; the number
 .own:
     send.d! r1, fp, prepare
 
-ready:                                   ; a token from this PE or from a kid
+ready:                                   ; a token or number from this PE or from a kid
     ld      r3, r0, pending
+  .if \sums
+    ld      r4, r0, total
+    add     r1, r1, r4
+    st      r1, r0, total
+  .endif
     bne     r3, r0, .wait
+  .if \sums
+    st      r0, r0, total
+  .endif
     beq     fp, r0, .all
     ld      r3, r0, boss
-    send.d! r0, r3, ready
+    send.d! r1, r3, ready
 .all:
-    send.d! r0, fp, go
+    send.d! r1, fp, go
 .wait:
     sub     r3, r3, 1
     st!     r3, r0, pending

@@ -3,6 +3,7 @@ package ref_test
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -10,6 +11,12 @@ import (
 	"emsim/programs"
 	"emsim/verify/ref"
 )
+
+// choice is a choice of parameters; own is one of the program's own, NAME=VALUE, or empty.
+type choice struct{ policy, mlpe, own string }
+
+// ownPrograms are the values of programs' own parameters with which they are other programs.
+var ownPrograms = map[string][]string{"sum": {"numbers=counted"}, "pi": {"division=reciprocal"}}
 
 // Every program gives its answer in every order of packets, also where packets
 // of one pair overtake each other unless it relies on their order (what goes to
@@ -19,10 +26,16 @@ import (
 func TestProgramsEqualMachine(t *testing.T) {
 	for _, p := range programs.List() {
 		name := p.Name
-		for _, c := range []struct{ policy, mlpe string }{
-			{"ring", "off"}, {"line", "off"}, {"random", "off"}, {"ring-round-robin", "off"}, {"ring", "on"}, {"line", "software"},
-		} {
-			o, err := programs.Assemble(name, map[string]string{"policy": c.policy, "mlpe": c.mlpe})
+		cases := []choice{{"ring", "off", ""}, {"line", "off", ""}, {"random", "off", ""}, {"ring-round-robin", "off", ""}, {"ring", "on", ""}, {"line", "software", ""}}
+		for _, own := range ownPrograms[name] {
+			cases = append(cases, choice{"line", "off", own}, choice{"ring", "on", own})
+		}
+		for _, c := range cases {
+			params := map[string]string{"policy": c.policy, "mlpe": c.mlpe}
+			if key, value, found := strings.Cut(c.own, "="); found {
+				params[key] = value
+			}
+			o, err := programs.Assemble(name, params)
 			require.NoError(t, err)
 			for _, pes := range []int{4, 12} {
 				m, err := machine(o, prototype(pes), 7)
