@@ -18,6 +18,7 @@
 //	encode.go     instructions, driven by isa.Table
 //	check.go      blocks that run off their code
 //	errors.go     errors with their places
+//	chain.go      how an erroneous line got into the program
 //	suggest.go    misspelt names, and other parts of messages
 //	listing.go    the listing
 //	object.go     Object, the assembled program

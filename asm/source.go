@@ -21,8 +21,8 @@ type srcLine struct {
 
 // origin says how a line got into the program. The main file has none.
 type origin struct {
-	macro string // name of the macro, or "" for an included file
-	at    token  // the call or the file's name
+	call *macroCall // nil for an included file
+	at   token      // the call or the file's name
 }
 
 // frame is a file or a macro call that is being read.
