@@ -2,6 +2,7 @@ package asm
 
 import (
 	"fmt"
+	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
@@ -14,6 +15,14 @@ type Options struct {
 	// relative to the file that includes them, with / between the parts. Nil
 	// means regular files of the file system.
 	Open func(path string) ([]byte, error)
+
+	// Include are the folders in which an included file is looked for if it is
+	// not beside the file that includes it, in this order.
+	Include []string
+
+	// Library holds files that every program can include by their names in it.
+	// It is searched last, and may be nil.
+	Library fs.FS
 
 	// Params are the values for parameters that the program declares. A name
 	// or a value that the program does not know is a *ParamError in a *Usage.

@@ -6,7 +6,8 @@
 //	         +--------+ include, macros, .if
 //
 //	asm.go        Assemble: the two passes
-//	source.go     lines, includes, conditionals
+//	source.go     lines, conditionals
+//	include.go    included files: where they are looked for
 //	macro.go      macros
 //	lex.go        tokens: state functions, words with macro parameters
 //	lexword.go    numbers, characters, strings, names

@@ -13,6 +13,7 @@ package programs
 import (
 	"embed"
 	"fmt"
+	"io/fs"
 	"path"
 
 	"emsim/asm"
@@ -21,6 +22,13 @@ import (
 
 //go:embed *.s lib/*.s
 var sources embed.FS
+
+//go:embed lib/*.s
+var library embed.FS
+
+// Library returns the files that every program can include by name, such as
+// lib/place.s.
+func Library() fs.FS { return library }
 
 // Assemble assembles a built-in program with values for its parameters.
 func Assemble(name string, params map[string]string) (*asm.Object, error) {
