@@ -96,12 +96,13 @@ func (m Match) String() string {
 }
 
 // Packet is one two-word packet. Src and Seq identify it for tracing and
-// conservation checks; they are not on the wire.
+// conservation checks; they are not on the wire, and neither is From.
 type Packet struct {
 	Data   uint64 // payload, 32 or 64 bits wide (Format.DataBits)
 	Addr   uint32 // memory address in words: segment base + displacement, or a code address if Direct
 	Src    uint32 // number of the PE that made it; Host for the host
 	Seq    uint32 // number among the packets that Src made, from 1; wraps around
+	From   uint32 // code address of the instruction that made it, for messages
 	Dest   PE     // destination
 	Kind   Kind   // type field
 	Match  Match  // matching condition

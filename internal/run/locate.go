@@ -7,6 +7,7 @@ import (
 
 	"emsim/asm"
 	"emsim/emcr"
+	"emsim/packet"
 )
 
 // Located gives the code addresses in an error of the machine the names and
@@ -16,10 +17,9 @@ func (t *Target) Located(err error) error {
 	var fault *emcr.Fault
 	var hang interface{ CodeLocations() []*emcr.CodeLocation }
 	switch {
-	case errors.As(err, &fault) && fault.Code:
-		p := emcr.CodeLocation{Code: fault.PC}
-		locate(t.Object, &p)
-		fault.Name, fault.Source = p.Name, p.Source
+	case errors.As(err, &fault):
+		locations = fault.CodeLocations()
+		t.locateFault(fault)
 	case errors.As(err, &hang):
 		locations = hang.CodeLocations()
 	}
@@ -27,6 +27,19 @@ func (t *Target) Located(err error) error {
 		locate(t.Object, p)
 	}
 	return err
+}
+
+// locateFault names the instruction that failed, and the argument in a packet of
+// the host.
+func (t *Target) locateFault(f *emcr.Fault) {
+	if f.Code {
+		p := emcr.CodeLocation{Code: f.PC}
+		locate(t.Object, &p)
+		f.Name, f.Source = p.Name, p.Source
+	}
+	if x := f.Packet; x != nil && x.Src == packet.Host && int(x.Seq) <= len(t.Object.Args) {
+		x.Argument = t.Object.Args[x.Seq-1].Name
+	}
 }
 
 // locate fills in name and source line of a code location.
