@@ -13,7 +13,11 @@
 // chosen: the field order.
 package packet
 
-import "fmt"
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+)
 
 // PE is the address of a processing element: group and member [003 §3.1].
 type PE struct {
@@ -27,6 +31,19 @@ func (p PE) String() string { return fmt.Sprintf("[%d,%d]", p.GA, p.CA) }
 // MarshalJSON writes the address as the command's output does: [group,member].
 func (p PE) MarshalJSON() ([]byte, error) {
 	return fmt.Appendf(nil, "[%d,%d]", p.GA, p.CA), nil
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (p *PE) UnmarshalJSON(text []byte) error {
+	var at [2]uint16
+	if err := json.Unmarshal(text, &at); err != nil {
+		return err
+	}
+	if at[1] > math.MaxUint8 {
+		return fmt.Errorf("[%d,%d] is not the address of a PE", at[0], at[1])
+	}
+	*p = PE{at[0], uint8(at[1])}
+	return nil
 }
 
 // Kind is a packet's 7-bit type field.

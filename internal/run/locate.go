@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 
 	"emsim/asm"
+	"emsim/em4"
 	"emsim/emcr"
 	"emsim/packet"
 )
@@ -27,6 +28,15 @@ func (t *Target) Located(err error) error {
 		locate(t.Object, p)
 	}
 	return err
+}
+
+// leaks are those of the machine, with the names of their templates.
+func (t *Target) leaks() []em4.Leak {
+	list := t.Machine.Leaks()
+	for i := range list {
+		locate(t.Object, &list[i].Template)
+	}
+	return list
 }
 
 // locateFault names the instruction that failed, and the argument in a packet of
