@@ -3,7 +3,9 @@
 //
 //	*.s          the programs: docs/PROGRAMS.md
 //	lib/*.s      what they include: placement, calls, trees, first phases, remote reads
+//	start/*.s    small programs to begin one's own with
 //	programs.go  assembling, loading
+//	start.go     what is known about the programs to begin with
 //	table.go     all that is known about each program
 //	answer.go    what each program has to answer, worked out in Go
 //
