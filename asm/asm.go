@@ -2,6 +2,7 @@ package asm
 
 import (
 	"fmt"
+	"io/fs"
 	"path"
 	"path/filepath"
 	"slices"
@@ -14,6 +15,14 @@ type Options struct {
 	// relative to the file that includes them, with / between the parts. Nil
 	// means regular files of the file system.
 	Open func(path string) ([]byte, error)
+
+	// Include are the folders in which an included file is looked for if it is
+	// not beside the file that includes it, in this order.
+	Include []string
+
+	// Library holds files that every program can include by their names in it.
+	// It is searched last, and may be nil.
+	Library fs.FS
 
 	// Params are the values for parameters that the program declares. A name
 	// or a value that the program does not know is a *ParamError in a *Usage.
@@ -213,7 +222,7 @@ func (a *assembler) errorf(at token, format string, args ...any) {
 		Message: fmt.Sprintf(format, args...),
 		Source:  line.text,
 		Width:   max(1, utf8.RuneCountInString(line.text[at.col:end])),
-		Chain:   a.chain(line),
+		Chain:   a.chain(at, line),
 	}
 	a.problems = slices.Insert(a.problems, i, problem{a.cur.line.seq, at.col, e})
 	a.problems = a.problems[:min(len(a.problems), maxErrors)]
@@ -229,36 +238,6 @@ func (t token) column() int {
 
 // place returns the token's place for messages about other places.
 func (t token) place() string { return fmt.Sprintf("%s:%d:%d", t.line.file, t.line.no, t.column()) }
-
-// shownCalls is how many calls an error shows at each end of a long chain.
-const shownCalls = 4
-
-// chain says how the line with an error got into the program. An error in a
-// macro's argument lies outside the macro in which it shows: that macro comes
-// first.
-func (a *assembler) chain(line *srcLine) []string {
-	var list []string
-	inside := false
-	for o := a.cur.line; o != line && o != nil && o.from != nil; o = o.from.at.line {
-		inside = inside || o.from.at.line == line
-	}
-	for o := a.cur.line; inside && o != line; o = o.from.at.line {
-		if o.from.macro != "" {
-			list = append(list, fmt.Sprintf("in line %d of %s, macro %s", o.no, o.file, o.from.macro))
-		}
-	}
-	for o := line.from; o != nil; o = o.at.line.from {
-		if o.macro != "" {
-			list = append(list, fmt.Sprintf("in macro %s, called at %s", o.macro, o.at.place()))
-		} else {
-			list = append(list, "included at "+o.at.place())
-		}
-	}
-	if n := len(list) - 2*shownCalls; n > 0 { // a deep recursion: its ends tell enough
-		list = slices.Concat(list[:shownCalls], []string{fmt.Sprintf("... %d further calls", n)}, list[len(list)-shownCalls:])
-	}
-	return list
-}
 
 // report returns the errors in the order of the program's lines.
 func (a *assembler) report() Errors {

@@ -6,7 +6,8 @@
 //	         +--------+ include, macros, .if
 //
 //	asm.go        Assemble: the two passes
-//	source.go     lines, includes, conditionals
+//	source.go     lines, conditionals
+//	include.go    included files: where they are looked for
 //	macro.go      macros
 //	lex.go        tokens: state functions, words with macro parameters
 //	lexword.go    numbers, characters, strings, names
@@ -18,6 +19,7 @@
 //	encode.go     instructions, driven by isa.Table
 //	check.go      blocks that run off their code
 //	errors.go     errors with their places
+//	chain.go      how an erroneous line got into the program
 //	suggest.go    misspelt names, and other parts of messages
 //	listing.go    the listing
 //	object.go     Object, the assembled program

@@ -19,9 +19,9 @@ type Error struct {
 	Line    int // from 1
 	Column  int // from 1, in characters
 	Message string
-	Source  string   // the source line
-	Width   int      // characters that the error is about, at least 1
-	Chain   []string // how the line got into the program: macros and includes, innermost first
+	Source  string // the source line
+	Width   int    // characters that the error is about, at least 1
+	Chain   []Step // how the line got into the program: macros and includes, innermost first
 }
 
 // Error returns "file:line:column: message".
@@ -30,16 +30,19 @@ func (e *Error) Error() string {
 }
 
 // Text returns the error with its source line, a caret below the place, and
-// the macros and includes that led there.
+// the macros and includes that led there, each call with its line and caret.
 func (e *Error) Text() string {
 	var b strings.Builder
 	b.WriteString(e.Error())
-	line, caret := srcerr.Excerpt(e.Source, e.Column, e.Width)
-	b.WriteString("\n    " + line + "\n    " + caret)
-	for _, c := range e.Chain {
-		b.WriteString("\n  " + c)
-	}
+	excerpt(&b, e.Source, e.Column, e.Width)
+	writeChain(&b, e.Chain)
 	return b.String()
+}
+
+// excerpt writes a source line and a caret below the place.
+func excerpt(b *strings.Builder, source string, column, width int) {
+	line, caret := srcerr.Excerpt(source, column, width)
+	b.WriteString("\n    " + line + "\n    " + caret)
 }
 
 // Errors are the errors of one run of the assembler, in the order of the
@@ -72,6 +75,9 @@ func (e Errors) Details() map[string]any {
 	list := make([]map[string]any, len(e.List))
 	for i, x := range e.List {
 		list[i] = map[string]any{"file": x.File, "line": x.Line, "column": x.Column, "message": x.Message}
+		if len(x.Chain) > 0 {
+			list[i]["via"] = x.Chain
+		}
 	}
 	d := map[string]any{"errors": list}
 	if e.More > 0 {

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"emsim/internal/input"
+	"emsim/internal/simerr"
 )
 
 // Kinds of program files and their maximum sizes. The text of an object is its names.
@@ -46,6 +47,9 @@ func Load(file string, opt Options) (*Object, error) {
 	o, err := Unmarshal(text)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	if len(opt.Include) > 0 {
+		return nil, simerr.Usagef("-I has no effect: %s is an object file, which includes no other files", file)
 	}
 	return o, o.agree(opt.Params)
 }

@@ -187,7 +187,7 @@ func (p *parser) callMacro(m *macro) {
 	}
 	f := a.top()
 	a.push(&frame{
-		file: m.file, lines: m.lines, no: m.no, from: &origin{macro: m.name, at: head},
+		file: m.file, lines: m.lines, no: m.no, from: &origin{call: call, at: head},
 		call: call, conds: len(a.conds), depth: f.depth + 1,
 	})
 }

@@ -1,9 +1,6 @@
 package asm
 
-import (
-	"path"
-	"strings"
-)
+import "strings"
 
 // srcLine is a line as it was read: from a file, or from a macro's body at
 // one of its calls.
@@ -21,13 +18,14 @@ type srcLine struct {
 
 // origin says how a line got into the program. The main file has none.
 type origin struct {
-	macro string // name of the macro, or "" for an included file
-	at    token  // the call or the file's name
+	call *macroCall // nil for an included file
+	at   token      // the call or the file's name
 }
 
 // frame is a file or a macro call that is being read.
 type frame struct {
 	file  string
+	inner string // of a file of the library: its name there
 	lines []string
 	no    int // number of lines[0]
 	next  int // index in lines
@@ -131,62 +129,6 @@ func (a *assembler) unclosed() {
 		a.tmpl.end = a.addr
 		a.tmpl = nil
 	}
-}
-
-// include reads another file in place of the directive.
-func (p *parser) include() {
-	a := p.a
-	at := p.peek()
-	if at.kind != tokString {
-		p.fail(at, `expected a file name between double quotes, found %s`, at.describe())
-		return
-	}
-	p.next()
-	if !p.end() {
-		return
-	}
-	f := a.top()
-	file := at.str()
-	if !path.IsAbs(file) {
-		file = path.Join(path.Dir(f.file), file)
-	}
-	for i, g := range a.frames {
-		if g.call == nil && g.file == file {
-			p.fail(at, "%s includes itself%s", file, lazy(func() string { return a.via(a.frames[i+1:]) }))
-			return
-		}
-	}
-	if len(a.frames) >= maxFrames {
-		p.fail(at, "files and macros are nested more than %d deep", maxFrames)
-		return
-	}
-	text, ok := a.included[file]
-	if !ok {
-		read, err := a.opt.Open(file)
-		if err == nil {
-			err = programText.Check(file, read)
-		}
-		if err != nil {
-			p.fail(at, "cannot read the included file: %v", err)
-			return
-		}
-		text = string(read)
-		a.included[file] = text
-	}
-	if a.grow(at, len(text), "this file is too much for it") {
-		a.push(&frame{file: file, lines: splitLines(text), no: 1, from: &origin{at: at}, conds: len(a.conds), depth: f.depth})
-	}
-}
-
-// via names the files between a file and itself.
-func (a *assembler) via(frames []*frame) string {
-	var b strings.Builder
-	for _, g := range frames {
-		if g.call == nil {
-			b.WriteString(" by way of " + g.file)
-		}
-	}
-	return b.String()
 }
 
 // cond is an open .if.

@@ -63,7 +63,7 @@ func compareWords(t *testing.T, l *Listing) {
 			continue
 		}
 		outer := line
-		for outer.from != nil && outer.from.macro != "" {
+		for outer.from != nil && outer.from.call != nil {
 			outer = outer.from.at.line
 		}
 		if _, ok := first[outer]; !ok {
@@ -148,6 +148,9 @@ func TestReportAndListing(t *testing.T) {
 	require.Error(t, err)
 	golden.Check(t, "report/report.txt", []byte(err.Error()+"\n"))
 	golden.Check(t, "report/report.lst", []byte(l.String()))
+	_, _, err = Assemble("testdata/report/nested.s", Options{})
+	require.Error(t, err)
+	golden.Check(t, "report/nested.txt", []byte(err.Error()+"\n"))
 	o, l, err := Assemble("testdata/templates.s", Options{})
 	require.NoError(t, err)
 	golden.Check(t, "templates.lst", []byte(l.String()))

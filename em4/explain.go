@@ -30,11 +30,7 @@ func (o Operand) String() string {
 	}
 	node := ""
 	if o.Node.Name != "" {
-		node = ", node " + o.Node.Name
-		if o.Template.Name != "" {
-			node += " of template " + o.Template.Name
-		}
-		node += (&emcr.CodeLocation{Source: o.Node.Source}).Known()
+		node = ", " + emcr.NodeText(&o.Node, &o.Template)
 	}
 	return fmt.Sprintf("PE %v%s, operand segment %#x, displacement %d: the %s operand %#x waits, the %v one never came", o.PE, node, o.Segment, o.Displacement, o.Have, o.Data, missing)
 }

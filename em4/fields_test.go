@@ -66,6 +66,8 @@ var noState = map[string]string{
 	"emcr.PE.operands":          "for the observer; follows from the memory's tags",
 	"em4.Machine.watch":         "an observer",
 
+	"packet.Packet.From": "for messages: the machine never looks at it",
+
 	// Wires: driven and read within one clock.
 	"omega.schedule.granted":  "wire from Arbitrate to Transfer",
 	"omega.schedule.accepted": "wire from Arbitrate to the PEs",

@@ -207,5 +207,8 @@ func (m *Machine) fault() error {
 			first = f
 		}
 	}
+	if x := first.Packet; x != nil && x.Src != packet.Host {
+		x.Sender = m.Net.Address(int(x.Src))
+	}
 	return first
 }

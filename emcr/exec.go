@@ -26,7 +26,7 @@ func (p *PE) continuation(in *op, a uint64) uint64 {
 
 // send makes a packet and puts it out.
 func (p *PE) send(t uint64, in *op, a, data uint64) {
-	pk := packet.Packet{Data: data, Src: p.index}
+	pk := packet.Packet{Data: data, Src: p.index, From: p.exu.current}
 	switch in.Op {
 	case isa.OUT:
 		pk.ToHost = true // it is routed to the host's port at [0,0]
@@ -129,6 +129,7 @@ func (p *PE) finishMemory(t uint64) {
 		base, ok := p.seg.get(&p.mem, uint32(b)&addrMask)
 		if !ok {
 			p.failAt(t, e.current, SegmentOverflow, "no operand segment is free (%d in use); raise segments, or choose a policy that spreads the calls", p.seg.used)
+			p.fault.noteHolders(p)
 			return
 		}
 		e.set(in.D, p.cfg.Format.Payload(packet.Cont{PE: p.address, Addr: base}))
@@ -137,6 +138,7 @@ func (p *PE) finishMemory(t uint64) {
 		switch {
 		case waiting > 0:
 			p.failAt(t, e.current, ProgramError, "release of the operand segment at %#x, in which %s %s", uint32(a)&addrMask, plural.Of(waiting, "operand"), plural.Verb(waiting, "waits", "wait"))
+			p.fault.noteWaiting(p, uint32(a)&addrMask)
 		case !ok:
 			p.failAt(t, e.current, ProgramError, "release of %#x, which is not an operand segment in use", uint32(a)&addrMask)
 		}

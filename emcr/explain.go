@@ -29,6 +29,30 @@ func (p *CodeLocation) Known() string {
 	return " (" + p.Name + ", " + p.Source + ")"
 }
 
+// Text names the place: by the symbol, if that is known, and by the source line.
+func (p *CodeLocation) Text() string {
+	switch {
+	case p.Name == "":
+		return fmt.Sprintf("code address %#x%s", p.Code, p.Known())
+	case p.Source == "":
+		return p.Name
+	}
+	return p.Name + " (" + p.Source + ")"
+}
+
+// NodeText names a node, and its template if that is known.
+func NodeText(node, template *CodeLocation) string {
+	switch {
+	case template == nil:
+		return node.Text()
+	case node.Name == "":
+		return "the node at " + node.Text()
+	case template.Name == "":
+		return "node " + node.Text()
+	}
+	return "node " + node.Name + " of template " + template.Name + (&CodeLocation{Source: node.Source}).Known()
+}
+
 // WaitingOperand is an operand in memory whose partner has not come.
 type WaitingOperand struct {
 	Segment, Displacement uint32

@@ -2,7 +2,10 @@ package emcr
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
+	"emsim/internal/plural"
 	"emsim/packet"
 )
 
@@ -24,6 +27,27 @@ type Fault struct {
 	Text   string // what happened, and what to do
 	Name   string // PC as a symbol, such as main+2; filled in by a caller that has the symbols
 	Source string // PC as a source line, such as prog.s:4; likewise
+
+	Packet  *FaultPacket   // the packet that caused the fault, or nil
+	Waiting []CodeLocation // nodes of the released segment at which operands wait
+	Holders []Holder       // by which templates the operand segments are in use, if none is free
+}
+
+// FaultPacket is the packet that caused a fault: where it was going, and who
+// sent it.
+type FaultPacket struct {
+	packet.Packet
+	Node     *CodeLocation // the node or system block that it is for, or nil if its address is none
+	Template *CodeLocation // of the operand segment that it is for, or nil
+	Sender   packet.PE     // the PE that made it; filled in by the machine
+	At       *CodeLocation // the instruction that made it, or nil if the host made it
+	Argument string        // the host's argument in it; filled in by a caller that has the symbols
+}
+
+// Holder says how many operand segments instances of a template have.
+type Holder struct {
+	Template CodeLocation `json:"template"`
+	Segments int          `json:"segments"`
 }
 
 // Error says it in one line.
@@ -32,7 +56,54 @@ func (f *Fault) Error() string {
 	if f.Code {
 		at = fmt.Sprintf(", code address %#x%s", f.PC, (&CodeLocation{Name: f.Name, Source: f.Source}).Known())
 	}
-	return fmt.Sprintf("PE %v, clock %d%s: %s", f.PE, f.Clock, at, f.Text)
+	return fmt.Sprintf("PE %v, clock %d%s: %s%s", f.PE, f.Clock, at, f.Text, f.notes())
+}
+
+// notes are the further lines of Error: what the packet was for, who sent it,
+// and what the operand segments hold.
+func (f *Fault) notes() string {
+	var b strings.Builder
+	if x := f.Packet; x != nil {
+		if x.Node != nil {
+			fmt.Fprintf(&b, "\n  the packet is for %s", NodeText(x.Node, x.Template))
+		}
+		switch {
+		case x.At != nil:
+			fmt.Fprintf(&b, "\n  PE %v sent it at %s", x.Sender, x.At.Text())
+		case x.Argument != "":
+			fmt.Fprintf(&b, "\n  the host sent it: the argument %s", x.Argument)
+		default:
+			b.WriteString("\n  the host sent it")
+		}
+	}
+	for i := range f.Waiting {
+		fmt.Fprintf(&b, "\n  an operand waits at %s", f.Waiting[i].Text())
+	}
+	for i := range f.Holders {
+		h := &f.Holders[i]
+		fmt.Fprintf(&b, "\n  %s %s to instances of %s", plural.Of(h.Segments, "segment"), plural.Verb(h.Segments, "belongs", "belong"), h.Template.Text())
+	}
+	return b.String()
+}
+
+// CodeLocations returns all code locations in it except PC, so that a caller can
+// fill in their names.
+func (f *Fault) CodeLocations() []*CodeLocation {
+	var list []*CodeLocation
+	if x := f.Packet; x != nil {
+		for _, l := range []*CodeLocation{x.Node, x.Template, x.At} {
+			if l != nil {
+				list = append(list, l)
+			}
+		}
+	}
+	for i := range f.Waiting {
+		list = append(list, &f.Waiting[i])
+	}
+	for i := range f.Holders {
+		list = append(list, &f.Holders[i].Template)
+	}
+	return list
 }
 
 // Kind returns one of the kinds above.
@@ -50,6 +121,27 @@ func (f *Fault) Details() map[string]any {
 			d["source"] = f.Source
 		}
 	}
+	if f.Packet != nil {
+		d["packet"] = f.Packet.details()
+	}
+	if f.Waiting != nil {
+		d["waiting"] = f.Waiting
+	}
+	if f.Holders != nil {
+		d["holders"] = f.Holders
+	}
+	return d
+}
+
+// details are the packet's keys of the JSON error.
+func (x *FaultPacket) details() map[string]any {
+	d := map[string]any{"address": x.Addr, "match": x.Match.String(), "data": x.Data, "node": x.Node, "template": x.Template}
+	switch {
+	case x.At != nil:
+		d["sender"], d["at"] = x.Sender, x.At
+	default:
+		d["sender"], d["argument"] = "host", x.Argument
+	}
 	return d
 }
 
@@ -60,10 +152,65 @@ func (p *PE) fail(t uint64, kind, format string, args ...any) {
 	}
 }
 
+// refuse is fail for the packet that the FMU is matching.
+func (p *PE) refuse(t uint64, format string, args ...any) {
+	if p.fault == nil {
+		p.fail(t, ProgramError, format, args...)
+		p.fault.notePacket(p, &p.fmu.pkt)
+	}
+}
+
 // failAt is fail for a fault that the instruction at pc causes.
 func (p *PE) failAt(t uint64, pc uint32, kind, format string, args ...any) {
 	if p.fault == nil {
 		p.fail(t, kind, format, args...)
 		p.fault.PC, p.fault.Code = pc, true
 	}
+}
+
+// notePacket notes the packet that caused a fault of the PE. The block that the
+// loader starts has none.
+func (f *Fault) notePacket(p *PE, pk *packet.Packet) {
+	if pk.Seq == 0 {
+		return
+	}
+	f.Packet = &FaultPacket{Packet: *pk}
+	if pk.Src != packet.Host {
+		f.Packet.At = &CodeLocation{Code: pk.From}
+	}
+	if code, ok := p.NodeAddress(pk); ok {
+		f.Packet.Node = &CodeLocation{Code: code}
+		if !pk.Direct {
+			base, _ := p.seg.baseOf(pk.Addr)
+			f.Packet.Template = &CodeLocation{Code: uint32(p.mem.Read(base))}
+		}
+	}
+}
+
+// noteWaiting notes the nodes of an operand segment at which operands wait.
+func (f *Fault) noteWaiting(p *PE, base uint32) {
+	for d := uint32(1); d < p.seg.size; d++ {
+		if p.mem.Tag(base+d) != tagEmpty {
+			f.Waiting = append(f.Waiting, CodeLocation{Code: uint32(p.mem.Read(base)) + d})
+		}
+	}
+}
+
+// noteHolders notes what the operand segments of the PE are used for.
+func (f *Fault) noteHolders(p *PE) {
+	p.EachSegment(func(s Segment) bool {
+		f.Holders = CountHolder(f.Holders, s.Template)
+		return true
+	})
+}
+
+// CountHolder adds a segment to a list of holders, which is in the order of the
+// templates' addresses.
+func CountHolder(list []Holder, template uint32) []Holder {
+	i, ok := slices.BinarySearchFunc(list, template, func(h Holder, code uint32) int { return int(h.Template.Code) - int(code) })
+	if !ok {
+		list = slices.Insert(list, i, Holder{Template: CodeLocation{Code: template}})
+	}
+	list[i].Segments++
+	return list
 }

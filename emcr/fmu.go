@@ -82,12 +82,12 @@ func (p *PE) operand(t uint64) (base uint32, ok bool) {
 	f := &p.fmu
 	base, ok = p.seg.baseOf(f.pkt.Addr)
 	if !ok || base == f.pkt.Addr {
-		p.fail(t, ProgramError, "a packet came for address %#x, which is not a node of an operand segment: %v", f.pkt.Addr, f.pkt)
+		p.refuse(t, "a packet came for address %#x, which is not a node of an operand segment: %v", f.pkt.Addr, f.pkt)
 		return 0, false
 	}
 	switch tag := p.mem.Tag(base); tag & tagUse {
 	case tagFree:
-		p.fail(t, ProgramError, "a packet came for the operand segment at %#x, which is not in use: %v", base, f.pkt)
+		p.refuse(t, "a packet came for the operand segment at %#x, which is not in use: %v", base, f.pkt)
 		return 0, false
 	case tagFresh: // with its first operand it is a function instance
 		p.mem.SetTag(base, tag&^tagUse|tagLive)
@@ -118,7 +118,7 @@ func (p *PE) match(t uint64, base uint32) {
 		f.state = fmuWrite
 		return
 	case waiting == uint8(f.pkt.Match):
-		p.fail(t, ProgramError, "a second %v operand came for displacement %d of the operand segment at %#x, where one waits already: %v", f.pkt.Match, f.pkt.Addr-base, base, f.pkt)
+		p.refuse(t, "a second %v operand came for displacement %d of the operand segment at %#x, where one waits already: %v", f.pkt.Match, f.pkt.Addr-base, base, f.pkt)
 		return
 	}
 	f.left, f.right = operand, f.pkt.Data

@@ -128,7 +128,7 @@ func (b *bench) damage() string {
 	b.u.State(c)
 	names := damage.Names{}
 	names.Add("FIFO packets", "MIB packets", "urgent packets")
-	b.u.Each(func(*packet.Packet) { names.Omit(10) })
+	b.u.Each(func(*packet.Packet) { names.Omit(11) })
 	names.Add("transfer", "bursting")
 	names.Fields(b.u.Counters, map[string]string{"Spilled": "spilled", "MIBPeak": "MIB peak", "FIFOPeak": "FIFO peak"})
 	return damage.Table(c.Bytes(), names, nil, func(saved []byte) error {

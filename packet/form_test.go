@@ -141,11 +141,11 @@ func TestFree(t *testing.T) {
 // Every field of packets and pins is saved, except registers that hold no
 // packet.
 func TestState(t *testing.T) {
-	p := Packet{Data: 1, Addr: 2, Src: 3, Seq: 4, Dest: PE{GA: 5, CA: 6}, Kind: Answer, Match: Right, Direct: true, ToHost: true}
+	p := Packet{Data: 1, Addr: 2, Src: 3, Seq: 4, From: 7, Dest: PE{GA: 5, CA: 6}, Kind: Answer, Match: Right, Direct: true, ToHost: true}
 	c := state.Saver(nil)
 	p.State(c)
-	require.Len(t, c.Bytes(), 8*10)
-	for i, v := range []byte{1, 2, 3, 4, 5, 6, 4, 2, 1, 1} {
+	require.Len(t, c.Bytes(), 8*11)
+	for i, v := range []byte{1, 2, 3, 4, 5, 6, 4, 2, 1, 1, 7} {
 		require.Equal(t, v, c.Bytes()[8*i])
 	}
 	var got Packet

@@ -13,7 +13,11 @@
 // chosen: the field order.
 package packet
 
-import "fmt"
+import (
+	"encoding/json"
+	"fmt"
+	"math"
+)
 
 // PE is the address of a processing element: group and member [003 §3.1].
 type PE struct {
@@ -27,6 +31,19 @@ func (p PE) String() string { return fmt.Sprintf("[%d,%d]", p.GA, p.CA) }
 // MarshalJSON writes the address as the command's output does: [group,member].
 func (p PE) MarshalJSON() ([]byte, error) {
 	return fmt.Appendf(nil, "[%d,%d]", p.GA, p.CA), nil
+}
+
+// UnmarshalJSON reads what MarshalJSON writes.
+func (p *PE) UnmarshalJSON(text []byte) error {
+	var at [2]uint16
+	if err := json.Unmarshal(text, &at); err != nil {
+		return err
+	}
+	if at[1] > math.MaxUint8 {
+		return fmt.Errorf("[%d,%d] is not the address of a PE", at[0], at[1])
+	}
+	*p = PE{at[0], uint8(at[1])}
+	return nil
 }
 
 // Kind is a packet's 7-bit type field.
@@ -96,12 +113,13 @@ func (m Match) String() string {
 }
 
 // Packet is one two-word packet. Src and Seq identify it for tracing and
-// conservation checks; they are not on the wire.
+// conservation checks; they are not on the wire, and neither is From.
 type Packet struct {
 	Data   uint64 // payload, 32 or 64 bits wide (Format.DataBits)
 	Addr   uint32 // memory address in words: segment base + displacement, or a code address if Direct
 	Src    uint32 // number of the PE that made it; Host for the host
 	Seq    uint32 // number among the packets that Src made, from 1; wraps around
+	From   uint32 // code address of the instruction that made it, for messages
 	Dest   PE     // destination
 	Kind   Kind   // type field
 	Match  Match  // matching condition

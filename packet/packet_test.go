@@ -1,6 +1,7 @@
 package packet
 
 import (
+	"encoding/json"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -101,4 +102,20 @@ func TestNames(t *testing.T) {
 	require.Equal(t, "kind9", Kind(9).String())
 	require.Equal(t, "block", Block.String())
 	require.Equal(t, "match4", Match(4).String())
+}
+
+// An address is read back as it was written, and nothing else is.
+func TestPEAsJSON(t *testing.T) {
+	for _, p := range []PE{{}, {3, 4}, {65535, 255}} {
+		text, err := json.MarshalIndent([]PE{p}, "", " ")
+		require.NoError(t, err)
+		var got []PE
+		require.NoError(t, json.Unmarshal(text, &got))
+		require.Equal(t, []PE{p}, got)
+	}
+	for _, text := range []string{`[0,256]`, `[-1,0]`, `[65536,0]`, `"x"`, `{}`} {
+		var p PE
+		require.Error(t, json.Unmarshal([]byte(text), &p), text)
+		require.Zero(t, p)
+	}
 }

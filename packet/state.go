@@ -2,7 +2,8 @@ package packet
 
 import "emsim/internal/state"
 
-// State visits the packet's fields.
+// State visits the packet's fields. From decides nothing that the machine does:
+// it is saved, but no part of a digest.
 func (p *Packet) State(c *state.Codec) {
 	state.Num(c, &p.Data)
 	state.Num(c, &p.Addr)
@@ -14,6 +15,9 @@ func (p *Packet) State(c *state.Codec) {
 	state.Num(c, &p.Match)
 	state.Bool(c, &p.Direct)
 	state.Bool(c, &p.ToHost)
+	if !c.Digest() {
+		state.Num(c, &p.From)
+	}
 }
 
 // State visits the pins. A register that holds no packet is left out.

@@ -3,7 +3,9 @@
 //
 //	*.s          the programs: docs/PROGRAMS.md
 //	lib/*.s      what they include: placement, calls, trees, first phases, remote reads
+//	start/*.s    small programs to begin one's own with
 //	programs.go  assembling, loading
+//	start.go     what is known about the programs to begin with
 //	table.go     all that is known about each program
 //	answer.go    what each program has to answer, worked out in Go
 //
@@ -13,6 +15,7 @@ package programs
 import (
 	"embed"
 	"fmt"
+	"io/fs"
 	"path"
 
 	"emsim/asm"
@@ -21,6 +24,13 @@ import (
 
 //go:embed *.s lib/*.s
 var sources embed.FS
+
+//go:embed lib/*.s
+var library embed.FS
+
+// Library returns the files that every program can include by name, such as
+// lib/place.s.
+func Library() fs.FS { return library }
 
 // Assemble assembles a built-in program with values for its parameters.
 func Assemble(name string, params map[string]string) (*asm.Object, error) {

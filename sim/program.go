@@ -1,7 +1,7 @@
 package sim
 
 import (
-	"fmt"
+	"io/fs"
 
 	"emsim/asm"
 	"emsim/internal/run"
@@ -29,15 +29,15 @@ func Load(name string, params map[string]string) (*Program, error) {
 	return &Program{name, o}, nil
 }
 
-// Assemble assembles a text; name stands for it in messages. It cannot include
-// files: use Load for a program of several files. params and errors are as for
-// Load.
+// Assemble assembles a text; name stands for it in messages. It can include the
+// files of emsim's library and no others: use Load for a program of several
+// files. params and errors are as for Load.
 func Assemble(name, text string, params map[string]string) (*Program, error) {
 	o, _, err := asm.Assemble(name, asm.Options{
-		Params: params,
+		Params: params, Library: programs.Library(),
 		Open: func(path string) ([]byte, error) {
 			if path != name {
-				return nil, fmt.Errorf("%s: a text has no files to include; write the program to a file and use Load", path)
+				return nil, fs.ErrNotExist
 			}
 			return []byte(text), nil
 		},

@@ -1,5 +1,5 @@
 	.include "inc/cycle.s"
-	.include "nosuch.s" ; ERROR "cannot read the included file: open testdata/nosuch.s"
+	.include "nosuch.s" ; ERROR "cannot find the file \"nosuch.s\"; searched: the folder of testdata/bad_include.s; -I DIR names another folder"
 	.include nosuch ; ERROR "expected a file name between double quotes, found \"nosuch\""
 	.include "inc/bad.s"
 	.template open ; ERROR "the template \"open\" has no .endtemplate"

@@ -55,6 +55,7 @@ type argAnswer struct {
 func newAsmCmd(a *app) *cobra.Command {
 	var output, listing string
 	var defines []string
+	var include includeFlag
 	cmd := &cobra.Command{
 		Use:   "asm FILE",
 		Short: "Assemble a program into an object file",
@@ -62,19 +63,23 @@ func newAsmCmd(a *app) *cobra.Command {
 errors are reported at once, each with its place, the line and a caret. The
 listing is written even if there are errors. docs/ASSEMBLY.md describes the
 language and docs/OBJECT.md the object file.`,
-		Example: "  emsim asm prog.s\n  emsim asm prog.s -o prog.emo --listing prog.lst -D policy=random",
+		Example: "  emsim asm prog.s\n  emsim asm prog.s -o prog.emo --listing prog.lst -D policy=random\n  emsim asm prog.s -I ../common",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			params, err := parseDefines(defines)
 			if err != nil {
 				return err
 			}
-			return a.assemble(cmd.Context(), args[0], output, listing, params)
+			if err := include.check(); err != nil {
+				return err
+			}
+			return a.assemble(cmd.Context(), args[0], output, listing, include.options(params))
 		},
 	}
 	cmd.Flags().StringVarP(&output, "output", "o", "", "object file to write (default FILE with .emo)")
 	cmd.Flags().StringVar(&listing, "listing", "", "write a listing to this file (- is standard output)")
 	addDefineFlag(cmd, &defines)
+	include.add(cmd)
 	return cmd
 }
 
@@ -98,7 +103,7 @@ func parseDefines(defines []string) (map[string]string, error) {
 	return params, nil
 }
 
-func (a *app) assemble(ctx context.Context, file, object, listing string, params map[string]string) error {
+func (a *app) assemble(ctx context.Context, file, object, listing string, opt asm.Options) error {
 	if object == "" {
 		object = strings.TrimSuffix(file, filepath.Ext(file)) + ".emo"
 	}
@@ -114,7 +119,7 @@ func (a *app) assemble(ctx context.Context, file, object, listing string, params
 	}
 	var l *asm.Listing
 	o, err := interrupt.Await(ctx, func() (o *asm.Object, err error) {
-		o, l, err = asm.Assemble(file, asm.Options{Params: params})
+		o, l, err = asm.Assemble(file, opt)
 		return o, err
 	})
 	if interrupt.Ended(err) {

@@ -41,13 +41,13 @@ func completeKnobs(*cobra.Command, []string, string) ([]cobra.Completion, cobra.
 
 // completeParams offers NAME=VALUE for --param, from the program that the
 // command line names.
-func completeParams(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	return paramValues(args, func(name, value string) string { return name + "=" + value }), cobra.ShellCompDirectiveNoFileComp
+func completeParams(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return paramValues(cmd, args, func(name, value string) string { return name + "=" + value }), cobra.ShellCompDirectiveNoFileComp
 }
 
 // completePolicies offers the values of the parameter policy.
-func completePolicies(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	return paramValues(args, func(name, value string) string {
+func completePolicies(cmd *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	return paramValues(cmd, args, func(name, value string) string {
 		if name == "policy" {
 			return value
 		}
@@ -56,12 +56,13 @@ func completePolicies(_ *cobra.Command, args []string, _ string) ([]cobra.Comple
 }
 
 // paramValues lists the values of the program's parameters, formatted by form.
-func paramValues(args []string, form func(name, value string) string) []cobra.Completion {
+func paramValues(cmd *cobra.Command, args []string, form func(name, value string) string) []cobra.Completion {
 	program := programs.Names()[0]
 	if len(args) > 0 {
 		program = args[0]
 	}
-	o, err := run.LoadProgram(program, nil)
+	include, _ := cmd.Flags().GetStringArray("include")
+	o, err := run.LoadProgram(program, nil, include...)
 	if err != nil {
 		return nil
 	}

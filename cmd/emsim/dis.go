@@ -17,6 +17,7 @@ type disAnswer struct {
 
 func newDisCmd(a *app) *cobra.Command {
 	var defines []string
+	var include includeFlag
 	cmd := &cobra.Command{
 		Use:   "dis FILE",
 		Short: "Disassemble an object file or a program",
@@ -30,8 +31,11 @@ expressions are then shown expanded.`,
 			if err != nil {
 				return err
 			}
+			if err := include.check(); err != nil {
+				return err
+			}
 			o, err := interrupt.Await(cmd.Context(), func() (*asm.Object, error) {
-				return asm.Load(args[0], asm.Options{Params: params})
+				return asm.Load(args[0], include.options(params))
 			})
 			if err != nil {
 				return err
@@ -44,5 +48,6 @@ expressions are then shown expanded.`,
 		},
 	}
 	addDefineFlag(cmd, &defines)
+	include.add(cmd)
 	return cmd
 }

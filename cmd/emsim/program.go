@@ -13,11 +13,13 @@ type programFlags struct {
 	params []string
 	policy string
 	mlpe   bool
+	includeFlag
 }
 
 func (f *programFlags) add(cmd *cobra.Command) {
 	cmd.Flags().StringArrayVar(&f.params, "param", nil, "NAME=VALUE: choose the value of a parameter that the program declares (may be repeated)")
 	completes(cmd, "param", completeParams)
+	f.includeFlag.add(cmd)
 	cmd.Flags().StringVar(&f.policy, "policy", "", "how calls choose their PE (built-in programs: "+strings.Join(programs.Policies(), "|")+"): the same as --param policy=...")
 	completes(cmd, "policy", completePolicies)
 	cmd.Flags().BoolVar(&f.mlpe, "mlpe", false, "distribute calls by MLPE packets: the same as --param mlpe=on")

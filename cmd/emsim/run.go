@@ -140,7 +140,27 @@ func (a *app) run(cmd *cobra.Command, f *runFlags, args []string) error {
 	if files != nil {
 		return a.unwritten(files, x, x.table)
 	}
-	return a.emit(x, x.table)
+	if err := a.emit(x, x.table); err != nil {
+		return err
+	}
+	a.noteLeaks(r.Leaks)
+	return nil
+}
+
+// noteLeaks tells a person which operand segments were never released.
+func (a *app) noteLeaks(leaks []em4.Leak) {
+	if a.json || len(leaks) == 0 {
+		return
+	}
+	n := 0
+	for i := range leaks {
+		n += leaks[i].Segments
+	}
+	fmt.Fprintf(a.err, "\nnote: %s %s still in use, but nothing refers to %s any more; does a block lack its relseg?\n",
+		plural.Of(n, "operand segment"), plural.Verb(n, "is", "are"), plural.Verb(n, "it", "them"))
+	for i := range leaks {
+		fmt.Fprintf(a.err, "  %v\n", &leaks[i])
+	}
 }
 
 // runs is the session of the command, with its files.

@@ -35,8 +35,11 @@ func (f *targetFlags) spec(cmd *cobra.Command, args []string) (*run.Spec, error)
 	if err != nil {
 		return nil, err
 	}
+	if err := f.includeFlag.check(); err != nil {
+		return nil, err
+	}
 	return &run.Spec{
-		Machine: f.machine(cmd), Program: args[0], Args: args[1:], Params: params,
+		Machine: f.machine(cmd), Program: args[0], Args: args[1:], Params: params, Include: f.include,
 		Seed: f.seed, MaxClocks: f.maxClocks, Threads: f.threads,
 	}, nil
 }
@@ -56,7 +59,7 @@ func (f *targetFlags) reads(args []string) []string {
 }
 
 // fixed are the flags whose values a checkpoint fixes.
-var fixed = []string{"machine", "pes", "set", "param", "policy", "mlpe", "seed", "runs", "window"}
+var fixed = []string{"machine", "pes", "set", "param", "include", "policy", "mlpe", "seed", "runs", "window"}
 
 // checkResume refuses flags that contradict --resume.
 func (f *targetFlags) checkResume(cmd *cobra.Command, args []string) error {

@@ -44,7 +44,7 @@ high[0] = 1
 	require.Equal(t, "4 names for 3 words\n", Table(c.Bytes(), names, nil, nil))
 	names = nil
 	names.Packet("p")
-	require.Len(t, names, 10)
+	require.Len(t, names, 11)
 }
 
 // Small numbers are printed in decimal, large ones as addresses, and those of

@@ -37,8 +37,9 @@ type Asked struct {
 
 // Cost is what surrounds the run: all runs, the machine, the simulation.
 type Cost struct {
-	Runs              []uint64       `json:"runs"`  // clocks of all complete runs
-	Bands             *Bands         `json:"bands"` // over the complete runs; nil if there is none
+	Runs              []uint64       `json:"runs"`            // clocks of all complete runs
+	Bands             *Bands         `json:"bands"`           // over the complete runs; nil if there is none
+	Leaked            []em4.Leak     `json:"leaked_segments"` // after the last run; empty before
 	Knobs             map[string]any `json:"knobs"`
 	WallSeconds       float64        `json:"wall_seconds"`
 	PEClocksPerSecond float64        `json:"pe_clocks_per_second"`
@@ -52,7 +53,7 @@ func (s *Batch) Answer(r OneRun) *Answer {
 			Result: append([]uint64{}, r.Words...), Clocks: r.Clocks, StartClock: r.Start, TimeMS: float64(r.Clocks) * s.Config().ClockNS / 1e6,
 		},
 		Values: valuesOf(&r.Totals), Totals: r.Totals,
-		Cost:   Cost{Runs: []uint64{}, Bands: s.bands(), Knobs: KnobValues(s.Config()), WallSeconds: r.Wall.Seconds()},
+		Cost:   Cost{Runs: []uint64{}, Bands: s.bands(), Leaked: append([]em4.Leak{}, s.Leaks...), Knobs: KnobValues(s.Config()), WallSeconds: r.Wall.Seconds()},
 		Config: s.Config(), WordBits: packet.FormatFor(s.Net.K).DataBits,
 	}
 	if r.Clocks > 0 {

@@ -20,6 +20,7 @@ type Batch struct {
 	Done     []em4.Totals   // of the complete runs
 	Best     OneRun         // the fastest of them
 	Rows     []Rows         // of all of them, when KeepRows
+	Leaks    []em4.Leak     // operand segments that nobody can reach after the last run
 
 	// Progress is called now and then with the clocks of the run in progress;
 	// it may be nil.
@@ -130,6 +131,9 @@ func (s *Batch) End(err error) (OneRun, Rows) {
 		s.Done = append(s.Done, one.Totals)
 		if len(s.Done) == 1 || one.Clocks < s.Best.Clocks {
 			s.Best = one
+		}
+		if len(s.Done) == s.Runs {
+			s.Leaks = s.leaks()
 		}
 	}
 	return one, rows

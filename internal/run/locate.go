@@ -6,7 +6,9 @@ import (
 	"path/filepath"
 
 	"emsim/asm"
+	"emsim/em4"
 	"emsim/emcr"
+	"emsim/packet"
 )
 
 // Located gives the code addresses in an error of the machine the names and
@@ -16,10 +18,9 @@ func (t *Target) Located(err error) error {
 	var fault *emcr.Fault
 	var hang interface{ CodeLocations() []*emcr.CodeLocation }
 	switch {
-	case errors.As(err, &fault) && fault.Code:
-		p := emcr.CodeLocation{Code: fault.PC}
-		locate(t.Object, &p)
-		fault.Name, fault.Source = p.Name, p.Source
+	case errors.As(err, &fault):
+		locations = fault.CodeLocations()
+		t.locateFault(fault)
 	case errors.As(err, &hang):
 		locations = hang.CodeLocations()
 	}
@@ -27,6 +28,28 @@ func (t *Target) Located(err error) error {
 		locate(t.Object, p)
 	}
 	return err
+}
+
+// leaks are those of the machine, with the names of their templates.
+func (t *Target) leaks() []em4.Leak {
+	list := t.Machine.Leaks()
+	for i := range list {
+		locate(t.Object, &list[i].Template)
+	}
+	return list
+}
+
+// locateFault names the instruction that failed, and the argument in a packet of
+// the host.
+func (t *Target) locateFault(f *emcr.Fault) {
+	if f.Code {
+		p := emcr.CodeLocation{Code: f.PC}
+		locate(t.Object, &p)
+		f.Name, f.Source = p.Name, p.Source
+	}
+	if x := f.Packet; x != nil && x.Src == packet.Host && int(x.Seq) <= len(t.Object.Args) {
+		x.Argument = t.Object.Args[x.Seq-1].Name
+	}
 }
 
 // locate fills in name and source line of a code location.

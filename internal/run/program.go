@@ -19,9 +19,14 @@ import (
 )
 
 // LoadProgram reads a program, given as a built-in name, an assembly file or an
-// object file, with the values of its parameters. Its errors are for the user.
-func LoadProgram(name string, params map[string]string) (*asm.Object, error) {
+// object file, with the values of its parameters. An assembly file can include
+// what lies in the folders of include, and emsim's library. The errors are for
+// the user.
+func LoadProgram(name string, params map[string]string, include ...string) (*asm.Object, error) {
 	if programs.Known(name) {
+		if len(include) > 0 {
+			return nil, simerr.Usagef("-I has no effect: %s is a built-in program, which includes no other files", name)
+		}
 		return programs.Assemble(name, params)
 	}
 	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
@@ -31,7 +36,7 @@ func LoadProgram(name string, params map[string]string) (*asm.Object, error) {
 		return nil, simerr.Usagef("no program is called %q: expected %s, an assembly file (.s) or an object file%s",
 			name, strings.Join(programs.Names(), ", "), suggest.DidYouMean(name, programs.Names()))
 	}
-	return asm.Load(name, asm.Options{Params: params})
+	return asm.Load(name, asm.Options{Params: params, Include: include, Library: programs.Library()})
 }
 
 // programArgs reads the arguments of a program's command line and cuts them

@@ -22,6 +22,7 @@ type Spec struct {
 	Program   string            // built-in name, assembly file or object file
 	Args      []string          // as given
 	Params    map[string]string // values of parameters that the program declares
+	Include   []string          // folders of files that it includes
 	Seed      uint64
 	MaxClocks uint64 // of a run; 0: no limit
 	Threads   int    // that step the machine, 1..64; 0: as many as are fastest

@@ -1,0 +1,106 @@
+package asm
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"emsim/internal/escape"
+)
+
+// Step is a place on the way by which a line with an error got into the
+// program: the call of a macro, a line of a macro, or an .include.
+type Step struct {
+	Macro  string `json:"macro,omitempty"` // the macro that is called, or whose line it is; "" for an .include
+	Inside bool   `json:"inside"`          // a line of the macro, which uses an argument that has an error
+	File   string `json:"file"`
+	Line   int    `json:"line"`   // from 1
+	Column int    `json:"column"` // from 1, in characters
+	Source string `json:"source"` // the source line
+	Width  int    `json:"-"`      // characters that the step is about
+}
+
+// shownCalls is how many calls an error shows at each end of a long chain.
+const shownCalls = 4
+
+// writeChain writes the steps, with line and caret where that tells more than
+// the place.
+func writeChain(b *strings.Builder, chain []Step) {
+	for i, s := range chain {
+		if n := len(chain) - 2*shownCalls; n > 0 && i >= shownCalls && i < shownCalls+n {
+			if i == shownCalls { // a deep recursion: its ends tell enough
+				fmt.Fprintf(b, "\n  ... %d further calls", n)
+			}
+			continue
+		}
+		place := fmt.Sprintf("%s:%d:%d", escape.Line(s.File), s.Line, s.Column)
+		switch {
+		case s.Macro == "":
+			b.WriteString("\n  included at " + place)
+			continue
+		case s.Inside:
+			fmt.Fprintf(b, "\n  used in macro %s at %s:", s.Macro, place)
+		default:
+			fmt.Fprintf(b, "\n  in macro %s, called at %s:", s.Macro, place)
+		}
+		excerpt(b, s.Source, s.Column, s.Width)
+	}
+}
+
+// step is a step to a token.
+func step(macro string, at token) Step {
+	return Step{
+		Macro: macro, File: at.line.file, Line: at.line.no, Column: at.column(), Source: at.line.text,
+		Width: max(1, utf8.RuneCountInString(at.line.text[at.col:at.end])),
+	}
+}
+
+// chain says how the line with an error got into the program. An error in a
+// macro's argument lies outside the macros in which it shows: their lines come
+// first.
+func (a *assembler) chain(at token, line *srcLine) []Step {
+	var list []Step
+	o := a.cur.line
+	for ; o != line && o.from != nil && o.from.call != nil; o = o.from.at.line {
+		use, given, ok := o.from.call.use(o, at)
+		if !ok {
+			break
+		}
+		s := step(o.from.call.macro.name, use)
+		s.Inside = true
+		list = append(list, s)
+		if !given { // the error is in a default value, which no caller wrote
+			line = o
+			break
+		}
+	}
+	for from := line.from; from != nil; from = from.at.line.from {
+		name := ""
+		if from.call != nil {
+			name = from.call.macro.name
+		}
+		list = append(list, step(name, from.at))
+	}
+	return list
+}
+
+// use finds the parameter in a line of the macro's body that stands for the
+// argument to which a token belongs. given says whether the caller wrote the
+// argument; otherwise it is the default.
+func (c *macroCall) use(line *srcLine, at token) (use token, given, ok bool) {
+	for i, arg := range c.args {
+		for _, t := range arg {
+			if t.line != at.line || t.col > at.col || t.end < at.end {
+				continue
+			}
+			q := &c.macro.params[i]
+			for col := range line.text {
+				if line.text[col] == '\\' && line.text[col+1:col+1+parameterName(line.text[col+1:])] == q.name {
+					byself := q.optional && len(q.byself) > 0 && &arg[0] == &q.byself[0]
+					return token{line: line, col: int32(col), end: int32(col + 1 + len(q.name))}, !byself, true
+				}
+			}
+		}
+	}
+	return token{}, false, false
+}

@@ -1,0 +1,48 @@
+package programs
+
+import (
+	"embed"
+	"slices"
+	"strings"
+)
+
+//go:embed start/*.s
+var startSources embed.FS
+
+// Start is a small program to begin one's own with.
+type Start struct {
+	Name   string
+	Does   string   // in a few words
+	Args   []string // of a run
+	Answer uint64   // the word that this run sends to the host
+	Placed bool     // it has the parameters of lib/place.s
+}
+
+// starts are all of them; the first is the simplest.
+var starts = []Start{
+	{Name: "block", Does: "one block on one PE", Args: []string{"5"}, Answer: 26},
+	{Name: "call", Does: "a function that calls itself on other PEs", Args: []string{"10"}, Answer: 1024, Placed: true},
+	{Name: "loop", Does: "a loop whose values go round as packets", Args: []string{"10"}, Answer: 385},
+	{Name: "stream", Does: "a producer and a consumer on two PEs", Args: []string{"100"}, Answer: 5050, Placed: true},
+}
+
+// Starts lists the programs to begin with.
+func Starts() []Start { return slices.Clone(starts) }
+
+// StartNamed returns the one of that name.
+func StartNamed(name string) (Start, bool) {
+	i := slices.IndexFunc(starts, func(s Start) bool { return s.Name == name })
+	if i < 0 {
+		return Start{}, false
+	}
+	return starts[i], true
+}
+
+// Text returns the program for a file called program.s.
+func (s *Start) Text(program string) string {
+	text, err := startSources.ReadFile("start/" + s.Name + ".s")
+	if err != nil {
+		panic(err) // a test reads them all
+	}
+	return strings.ReplaceAll(string(text), "PROGRAM", program)
+}
