@@ -9,6 +9,7 @@ import (
 type EXUView struct {
 	Busy    bool   // a block is in progress
 	PC      uint32 // the instruction in progress, or the one to fetch next
+	Last    uint32 // the instruction that began last
 	Begun   bool   // the instruction at PC has begun
 	Left    int    // clocks that it still needs, not counting waits
 	Holds   bool   // the EXU holds a packet that the switch has not accepted
@@ -19,7 +20,7 @@ type EXUView struct {
 // EXU returns the state of the EXU.
 func (p *PE) EXU() EXUView {
 	e := &p.exu
-	x := EXUView{Busy: e.state != exuIdle, PC: e.pc, Blocked: e.blocked(), Regs: e.reg}
+	x := EXUView{Busy: e.state != exuIdle, PC: e.pc, Last: e.current, Blocked: e.blocked(), Regs: e.reg}
 	switch e.state {
 	case exuMemory, exuBusy:
 		x.PC, x.Begun, x.Left = e.current, true, int(e.clocksLeft)
@@ -46,12 +47,13 @@ type FMUView struct {
 	Packet      packet.Packet // being matched; meaningless if Step is FMUIdle
 	PC          uint32        // code address of the node
 	Left, Right uint64        // operands, if Step is FMUTemplate or FMUReady
+	FP          uint64        // what FP will hold in the node's block, if Step is FMUReady
 }
 
 // FMU returns the state of the FMU.
 func (p *PE) FMU() FMUView {
 	f := &p.fmu
-	return FMUView{FMUStep(f.state), f.pkt, f.pc, f.left, f.right}
+	return FMUView{FMUStep(f.state), f.pkt, f.pc, f.left, f.right, f.fp}
 }
 
 // Segment is an operand segment in use.

@@ -62,20 +62,23 @@ func find(word string) (*command, error) {
 }
 
 // Complete lists the completions of the last word of a line, each as a whole
-// line.
+// line. In a condition the last word may follow an operator without a blank.
 func (d *Debugger) Complete(line string) []string {
 	i := strings.LastIndexAny(line, " ;") + 1
-	front, last := line[:i], line[i:]
+	words := split(line[strings.LastIndexByte(line[:i], ';')+1 : i])
 	var candidates []string
-	if words := split(front[strings.LastIndexByte(front, ';')+1:]); len(words) == 0 {
+	if len(words) == 0 {
 		candidates = Commands()
 	} else if c, err := find(words[0]); err == nil && c.words != nil {
-		candidates = c.words(d)
+		if candidates = c.words(d); inCondition(words) {
+			i += strings.LastIndexAny(line[i:], "([!=<>&|+-*^") + 1
+			candidates = conditionWords(d)
+		}
 	}
 	var list []string
 	for _, x := range candidates {
-		if strings.HasPrefix(x, last) {
-			list = append(list, front+x)
+		if strings.HasPrefix(x, line[i:]) {
+			list = append(list, line[:i]+x)
 		}
 	}
 	return list
@@ -109,7 +112,7 @@ func shownNames(*Debugger) []string {
 
 // stopWords are the words for what breakpoints stop at.
 func stopWords(d *Debugger) []string {
-	list := append([]string{"block", "label", "packet", "state", packet.Data.String(), packet.MLPE.String(), "host", "made", "consumed"}, watched...)
+	list := append([]string{"block", "label", "packet", "state", packet.Data.String(), packet.MLPE.String(), "host", "made", "consumed", "changed", "written", "read"}, append(watched, clauseWords...)...)
 	for _, s := range trace.Statuses() {
 		list = append(list, s.String())
 	}

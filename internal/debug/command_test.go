@@ -94,7 +94,7 @@ func TestAnyLine(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		b := newBench(t, spec("fib", "6"))
 		words := rapid.SampledFrom(append(stopWords(b.Debugger),
-			"[0,0]", "[ 1 , 2 ]", "2.1", "[9,9]", "0", "1", "7", "+20", "150", "0x30000", "0x3ffff", "262143", "all", "depth", "lines", "-1", "r3", "exu", "#", "main+3", "[", "+", "é"))
+			"[0,0]", "[ 1 , 2 ]", "2.1", "[9,9]", "0", "1", "7", "+20", "150", "0x30000", "0x3ffff", "262143", "all", "depth", "lines", "-1", "r3", "exu", "#", "main+3", "[", "+", "é", "[*,1]", "==", "(r1<3)", "[fp+1]", "!"))
 		for range rapid.IntRange(1, 12).Draw(t, "lines") {
 			line := rapid.SampledFrom(names).Draw(t, "name")
 			for range rapid.IntRange(0, 4).Draw(t, "words") {
@@ -232,6 +232,7 @@ func TestLookingChangesNothing(t *testing.T) {
 func BenchmarkContinue(b *testing.B) {
 	for name, lines := range map[string][]string{
 		"free": nil, "watch": {"watch memory 0 [0,0]"}, "break": {"break state wait_port"},
+		"label": {"break got1 if r1 == 77"}, "condition": {"break packet mlpe if r1 == 77 && [5] == 3"},
 	} {
 		b.Run(name, func(b *testing.B) {
 			x := newBench(b, spec("fib", "18"))

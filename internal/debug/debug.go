@@ -23,7 +23,7 @@ type Debugger struct {
 	count int             // stops made so far
 	rec   *trace.Recorder // watches the machine while a stop needs events
 	armed []*stop         // that see the current events
-	hits  []string        // in the clock that was stepped last
+	hits  []hit           // in the clock that was stepped last
 	fail  error           // why the run failed, or nil
 	tree  *family
 	instr func(addr uint32) string

@@ -15,6 +15,8 @@
 //	history.go   snapshots, back, goto
 //	stop.go      breakpoints: what stops a motion by what happens
 //	watch.go     watchpoints: what stops it by what changes
+//	condition.go what a stop's condition sees; conditionparse.go reads it
+//	view.go      a PE before a clock; who changed what in it
 //	parse.go     PEs, addresses, numbers
 //	name.go      packets, values and code addresses for people
 //	where.go     the machine as a whole

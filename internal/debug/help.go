@@ -6,16 +6,43 @@ import (
 )
 
 // stopHelp lists the words of break, watch and until.
-const stopHelp = `A PE is [GROUP,MEMBER] or GROUP.MEMBER; without one every PE counts.
+const stopHelp = `A PE is [GROUP,MEMBER] or GROUP.MEMBER, with * for all groups or all members;
+without one every PE counts, for memory and registers that of the prompt.
   LABEL [PE]                    the EXU begins the instruction there (LABEL+N: N words after)
   block [LABEL] [PE]            the EXU begins a block, any or the one at LABEL
   packet KIND [made|consumed]   data, mlpe, or host (words to the host)
   state [UNIT] STATE [PE]       a PE or a unit (exu, fmu, ibu, su) enters a state of the
                                 trace: network_wait, exu wait_switch, ...
-  memory ADDRESS [PE]           a memory word changes, or an operand begins to wait there
+  memory ADDRESS [changed|written|read] [PE]
+                                a memory word changes, or an operand begins to wait there;
+                                or any write or read, even of the same value
   register rN [PE]              a register of the EXU changes
   load|fifo|mib|segments|operands [PE]
-                                load value, words queued, segments in use, waiting operands`
+                                load value, words queued, segments in use, waiting operands
+After these, in any order:
+  if CONDITION                  only if it holds in the PE: 'help conditions'
+  on PE...                      the same as a PE before, or several: on [2,*] [0,1]
+  times N                       only every N-th time
+'if CONDITION' alone stops when it begins to hold in a PE.`
+
+// conditionHelp explains conditions.
+const conditionHelp = `conditions: what must hold in the PE of a stop, after 'if'
+  r1 == 3 && (load > 5 || [fp+2] != -1)
+  r0 .. r15, fp                 registers
+  left, right                   the operands that the FMU holds for the next node, or 0
+  load fifo mib segments operands
+                                as for 'watch'
+  pe ga ca k clock mlpe segs strs seed gapos prefetch
+                                special registers, as 'rds' reads them; mlpe stays full
+  data                          the packet's data, for stops of packets and blocks
+  [ADDRESS], mem[ADDRESS]       a memory word of the PE; of a continuation the address counts
+  10, 0x1f, 0b101               words are numbers with a sign; 0x and 0b give their bits
+  NAME                          a label or constant of the program
+  * & + - | ^ < <= > >= == != && and || or ! not ( )
+                                they bind as in Go
+A breakpoint's condition is for the state before the event: registers are those that the
+instruction will read. A watchpoint's is for the state after the change.
+`
 
 // usageWidth is the column of the help's explanations.
 const usageWidth = 26
@@ -126,7 +153,7 @@ func lookingAt() []command {
 func others() []command {
 	return []command{
 		{name: "show", short: []string{"info"}, args: "COMMAND [...]", doc: "the same as COMMAND: 'info registers'", run: (*Debugger).show, words: shownNames},
-		{name: "help", short: []string{"h", "?"}, args: "[COMMAND]", doc: "this list, or what a command does", run: plain((*Debugger).help), words: func(*Debugger) []string { return Commands() }},
+		{name: "help", short: []string{"h", "?"}, args: "[COMMAND]", doc: "this list, what a command does, or 'help conditions'", run: plain((*Debugger).help), words: func(*Debugger) []string { return append(Commands(), "conditions") }},
 		{name: "quit", short: []string{"exit"}, doc: "leave", run: alone(func(d *Debugger) { d.quit = true })},
 	}
 }
@@ -144,6 +171,10 @@ func Commands() []string {
 func (d *Debugger) help(words []string) error {
 	if len(words) > 1 {
 		return tooMany(words[1:])
+	}
+	if len(words) == 1 && words[0] == "conditions" {
+		d.printf("%s", conditionHelp)
+		return nil
 	}
 	if len(words) == 1 {
 		c, err := find(words[0])

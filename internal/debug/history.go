@@ -144,10 +144,11 @@ func (d *Debugger) back(ctx context.Context, words []string) error {
 	if now := d.clock(); n > now-d.hist.first() {
 		return errorf("the first clock is %d: you can go back by %d, not by %d", d.hist.first(), now-d.hist.first(), n)
 	}
-	if err := d.travel(ctx, d.clock()-n); err != nil {
+	from := d.clock()
+	if err := d.travel(ctx, from-n); err != nil {
 		return err
 	}
-	d.here()
+	d.arrive(from)
 	return nil
 }
 
@@ -160,9 +161,10 @@ func (d *Debugger) goTo(ctx context.Context, words []string) error {
 	if err != nil {
 		return err
 	}
+	from := d.clock()
 	if err := d.travel(ctx, to); err != nil {
 		return err
 	}
-	d.here()
+	d.arrive(from)
 	return nil
 }

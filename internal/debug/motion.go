@@ -29,6 +29,9 @@ func (d *Debugger) advance(ctx context.Context, to uint64, stops []*stop) error 
 				return d.s.Interrupted(ctx)
 			}
 		}
+		for _, s := range stops {
+			s.note(d)
+		}
 		if err := d.step(ctx, next); err != nil {
 			return err
 		}
@@ -73,9 +76,14 @@ func (d *Debugger) settle(ctx context.Context) error {
 		return err
 	}
 	var fault *emcr.Fault
-	if !errors.As(d.fail, &fault) || d.clock() == fault.Clock+1 {
+	if !errors.As(d.fail, &fault) {
 		return nil
 	}
+	d.pe = d.s.Net.Index(fault.PE)
+	if d.clock() == fault.Clock+1 {
+		return nil
+	}
+	d.forget()
 	s, err := d.hist.before(fault.Clock).fork(d.s)
 	if err != nil {
 		return err
@@ -86,6 +94,14 @@ func (d *Debugger) settle(ctx context.Context) error {
 	s.Watch(trace.NewRecorder(trace.Func(func(*trace.Event) {}), s.Config().PEs, trace.All(s.Config().PEs)), 0, em4.ToEnd) // every PE in every clock
 	d.s, d.rec = s, nil
 	return d.ended(s.Advance(ctx, s.Current.Clock()+1))
+}
+
+// forget takes back the hits of the last clock.
+func (d *Debugger) forget() {
+	for _, h := range d.hits {
+		h.stop.hits--
+	}
+	d.hits = nil
 }
 
 // over returns an error if the run is over.
@@ -114,24 +130,25 @@ func (d *Debugger) arm(stops []*stop) {
 // event passes an event to the stops.
 func (d *Debugger) event(e *trace.Event) {
 	for _, s := range d.armed {
-		if s.event != nil && (s.pe < 0 || s.pe == int(e.PE)) {
-			if text := s.event(d, e); text != "" {
-				d.hit(s, int(e.PE), text)
-			}
-		}
+		s.sees(d, e)
 	}
 }
 
-// hit records a hit of a stop.
+// hit counts a hit of a stop, and records it if the stop is to stop at it.
 func (d *Debugger) hit(s *stop, pe int, text string) {
-	s.hits++
+	if s.hits++; s.hits%s.times != 0 {
+		return
+	}
 	if s.number > 0 {
 		text = fmt.Sprintf("stop %d: %s", s.number, text)
+	}
+	if s.times > 1 {
+		text += fmt.Sprintf(" (time %d)", s.hits)
 	}
 	if len(d.hits) == 0 {
 		d.pe = pe
 	}
-	d.hits = append(d.hits, text)
+	d.hits = append(d.hits, hit{s, text})
 }
 
 // move is a motion requested by the user: it ends at the enabled stops and at
@@ -149,18 +166,28 @@ func (d *Debugger) move(ctx context.Context, to uint64, more ...*stop) error {
 		return err
 	}
 	const most = 20
-	for i, text := range d.hits {
+	for i, h := range d.hits {
 		if i == most {
 			d.printf("and %d more\n", len(d.hits)-most)
 			break
 		}
-		d.printf("clock %d: %s\n", d.clock()-1, text)
+		d.printf("clock %d: %s\n", d.clock()-1, h.text)
 	}
-	if d.s.Current.Ended() && d.clock() != before {
+	d.arrive(before)
+	return err
+}
+
+// arrive ends a motion from a clock: it says how the run ended, if it did, and
+// where the machine is.
+func (d *Debugger) arrive(from uint64) {
+	if d.s.Current.Ended() && d.clock() != from {
 		d.ending()
+		var fault *emcr.Fault
+		if errors.As(d.fail, &fault) {
+			d.printf("the prompt is at %v, the PE that failed\n", fault.PE)
+		}
 	}
 	d.here()
-	return err
 }
 
 // ending says how the run ended.
@@ -239,7 +266,7 @@ func (d *Debugger) finish(ctx context.Context, list []string) error {
 	case !d.at(pe).EXU().Busy:
 		return errorf("the EXU of %v runs no block: 'until block %v' goes to its next one", d.address(pe), d.address(pe))
 	}
-	s := &stop{pe: pe, event: func(d *Debugger, e *trace.Event) string {
+	s := &stop{pes: []int{pe}, times: 1, event: func(d *Debugger, e *trace.Event) string {
 		if e.Kind != trace.Ended {
 			return ""
 		}

@@ -11,9 +11,10 @@ import (
 )
 
 var (
-	spaced    = regexp.MustCompile(`\[\s*(\w+)\s*,\s*(\w+)\s*\]`)
+	spaced    = regexp.MustCompile(`\[\s*(\w+|\*)\s*,\s*(\w+|\*)\s*\]`)
 	peAddress = regexp.MustCompile(`^(?:\[(\d+),(\d+)\]|(\d+)\.(\d+))$`)
-	looksPE   = regexp.MustCompile(`^\[|^\d+\.\d`)
+	pePattern = regexp.MustCompile(`^(?:\[(\d+|\*),(\d+|\*)\]|(\d+|\*)\.(\d+|\*))$`)
+	looksPE   = regexp.MustCompile(`^\[|^(\d+|\*)\.(\d|\*)`)
 )
 
 // split cuts a command into words; an address may hold blanks.
@@ -24,35 +25,68 @@ func (d *Debugger) address(pe int) packet.PE { return d.s.Net.Address(pe) }
 
 // readPE reads [GA,CA] or GA.CA.
 func (d *Debugger) readPE(word string) (int, error) {
-	m := peAddress.FindStringSubmatch(word)
-	if m == nil {
+	if peAddress.FindStringSubmatch(word) == nil {
 		return 0, errorf("%q is not a PE: expected [GROUP,MEMBER], such as [0,0], or 0.0", word)
 	}
-	g, err1 := strconv.Atoi(m[1] + m[3])
-	c, err2 := strconv.Atoi(m[2] + m[4])
-	if err1 != nil || err2 != nil || g >= d.s.Net.Groups || c >= d.s.Net.Members {
-		return 0, errorf("there is no PE %s: the machine has groups 0..%d with members 0..%d", word, d.s.Net.Groups-1, d.s.Net.Members-1)
+	list, err := d.readPEs(word)
+	if err != nil {
+		return 0, err
 	}
-	return d.s.Net.Index(packet.PE{GA: uint16(g), CA: uint8(c)}), nil
+	return list[0], nil
+}
+
+// readPEs reads [GA,CA] or GA.CA, in which * stands for all groups or all
+// members; it returns the numbers of the PEs, ascending.
+func (d *Debugger) readPEs(word string) ([]int, error) {
+	m := pePattern.FindStringSubmatch(word)
+	if m == nil {
+		return nil, errorf("%q is not a PE: expected [GROUP,MEMBER], such as [0,0], or 0.0; * stands for all groups or all members", word)
+	}
+	group, member := m[1]+m[3], m[2]+m[4]
+	var list []int
+	for pe := range d.s.Config().PEs {
+		if at := d.address(pe); fits(group, int(at.GA)) && fits(member, int(at.CA)) {
+			list = append(list, pe)
+		}
+	}
+	if len(list) == 0 {
+		return nil, errorf("there is no PE %s: the machine has groups 0..%d with members 0..%d", word, d.s.Net.Groups-1, d.s.Net.Members-1)
+	}
+	return list, nil
+}
+
+// fits reports whether an address field has the value that a pattern wants.
+func fits(pattern string, value int) bool {
+	n, err := strconv.Atoi(pattern)
+	return pattern == "*" || err == nil && n == value
 }
 
 // takePE takes the PE out of a command's words; if there is none, it returns other.
 func (d *Debugger) takePE(words []string, other int) (pe int, rest []string, err error) {
-	pe, found := other, false
+	return takeAddress(words, d.readPE, other)
+}
+
+// takeAddress takes the word that looks like a PE out of a command's words, and
+// reads it; if there is none, it returns other.
+func takeAddress[T any](words []string, read func(word string) (T, error), other T) (T, []string, error) {
+	var none T
+	var rest []string
+	found := false
 	for _, w := range words {
 		if !looksPE.MatchString(w) {
 			rest = append(rest, w)
 			continue
 		}
 		if found {
-			return 0, nil, errorf("one PE is enough, %s is a second one", w)
+			return none, nil, errorf("one PE is enough, %s is a second one", w)
 		}
-		if pe, err = d.readPE(w); err != nil {
-			return 0, nil, err
+		var err error
+		if other, err = read(w); err != nil {
+			return none, nil, err
 		}
 		found = true
 	}
-	return pe, rest, nil
+	return other, rest, nil
 }
 
 // readNumber reads a count.

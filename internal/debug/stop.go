@@ -8,7 +8,6 @@ import (
 
 	"emsim/emcr"
 	"emsim/internal/plural"
-	"emsim/isa"
 	"emsim/packet"
 	"emsim/trace"
 )
@@ -19,15 +18,34 @@ type stop struct {
 	text   string // as the user wrote it
 	on     bool
 	hits   int
-	pe     int // -1: any
+	times  int        // it stops at every times-th hit
+	pes    []int      // numbers of the PEs that it is for, ascending
+	cond   *condition // that must hold; nil: none
 
-	// A breakpoint looks at an event and returns the text of its hit, or "".
-	event func(d *Debugger, e *trace.Event) string
+	// A breakpoint looks at an event and returns the text of its hit, or "". due,
+	// unless nil, reports whether the event may happen in the next clock.
+	event  func(d *Debugger, e *trace.Event) string
+	due    func(v *view) bool
+	packet bool // the event has a packet
 
-	// A watchpoint compares a value of each PE with its last one.
-	name  func(d *Debugger) string
-	value func(p *emcr.PE) reading
-	was   []reading
+	// A watchpoint compares a value of each PE with its last one; used, unless nil,
+	// decides instead whether something happened. by, unless nil, says who did it.
+	name    func(d *Debugger, pe int) string
+	value   func(p *emcr.PE) reading
+	used    func(d *Debugger, v *view, p *emcr.PE) bool
+	by      func(d *Debugger, v *view, p *emcr.PE) string
+	becomes bool // only a change to another value than 0 counts
+
+	// Of each PE, in the order of pes: before the clock that is stepped.
+	was    []reading
+	before []view
+	values [][]int64 // for the condition
+}
+
+// hit is a hit of a stop, for people.
+type hit struct {
+	stop *stop
+	text string
 }
 
 // reading is what a watchpoint compares: a word, and whether it is a waiting
@@ -38,40 +56,130 @@ type reading struct {
 	plain bool // a number, never shown as a continuation
 }
 
+// clauseWords begin the clauses after what a stop is for.
+var clauseWords = []string{"if", "on", "times"}
+
+// cutClauses separates what a stop is for from its clauses.
+func cutClauses(words []string) (what []string, clauses map[string][]string, err error) {
+	clauses = map[string][]string{}
+	clause := ""
+	for _, w := range words {
+		switch {
+		case slices.Contains(clauseWords, w):
+			if clause = w; clauses[w] != nil {
+				return nil, nil, errorf("one %q is enough", w)
+			}
+			clauses[w] = []string{}
+		case clause == "":
+			what = append(what, w)
+		default:
+			clauses[clause] = append(clauses[clause], w)
+		}
+	}
+	for _, w := range clauseWords {
+		if list := clauses[w]; list != nil && len(list) == 0 {
+			return nil, nil, errorf("%q needs %s", w, clauseForms[w])
+		}
+	}
+	return what, clauses, nil
+}
+
+// clauseForms says what each clause needs.
+var clauseForms = map[string]string{
+	"if": "a condition, such as r1 == 3 && load > 5", "on": "PEs, such as [2,*]", "times": "a number: every how many times to stop",
+}
+
 // readStop reads a breakpoint or a watchpoint.
 func (d *Debugger) readStop(words []string) (*stop, error) {
 	if len(words) == 0 {
 		return nil, errorf("stop for what? %s", stopForms)
 	}
-	text := strings.Join(words, " ")
-	s := &stop{text: text, on: true}
-	var err error
-	if s.pe, words, err = d.takePE(words, -1); err != nil {
+	s := &stop{text: strings.Join(words, " "), on: true, times: 1}
+	what, clauses, err := cutClauses(words)
+	if err != nil {
 		return nil, err
 	}
-	if len(words) == 0 {
-		return nil, errorf("stop for what in %s? %s", text, stopForms)
+	if what, err = d.readPlaces(s, what, clauses["on"]); err != nil {
+		return nil, err
 	}
-	kind := words[0]
-	if slices.Contains(watched, kind) {
-		return s, d.readWatch(s, words)
+	if list := clauses["times"]; list != nil {
+		n, err := takeNumber(list, 1, "times")
+		if err != nil {
+			return nil, err
+		}
+		s.times = int(max(1, min(n, 1<<40)))
 	}
-	switch kind {
-	case "block":
-		err = d.readBlock(s, words[1:])
-	case "label":
-		err = d.readLabel(s, words[1:])
-	case "packet":
-		err = readPacket(s, words[1:])
-	case "state":
-		err = readState(s, words[1:])
-	default:
-		err = d.readLabel(s, words)
+	if err := d.readWhat(s, what, clauses["if"] != nil); err != nil {
+		return nil, err
 	}
-	return s, err
+	if s.pes == nil {
+		s.pes = d.all()
+	}
+	if list := clauses["if"]; list != nil {
+		if s.cond, err = d.readCondition(strings.Join(list, " "), s.packet); err != nil {
+			return nil, err
+		}
+	}
+	if len(what) == 0 {
+		d.watchCondition(s)
+	}
+	return s, nil
 }
 
-const stopForms = "a label; block [LABEL]; packet data|mlpe|host [made|consumed]; state [UNIT] STATE; memory ADDRESS; register rN; load, fifo, mib, segments, operands; each with a PE or for all of them"
+// all lists the numbers of all PEs.
+func (d *Debugger) all() []int {
+	list := make([]int, d.s.Config().PEs)
+	for pe := range list {
+		list[pe] = pe
+	}
+	return list
+}
+
+// readPlaces takes the PEs of a stop out of its words, or reads those after
+// 'on'; none means that the kind of stop decides.
+func (d *Debugger) readPlaces(s *stop, words, on []string) (rest []string, err error) {
+	if s.pes, rest, err = takeAddress(words, d.readPEs, nil); err != nil {
+		return nil, err
+	}
+	if s.pes != nil && on != nil {
+		return nil, errorf("name the PEs once: before 'if', or after 'on'")
+	}
+	for _, w := range on {
+		list, err := d.readPEs(w)
+		if err != nil {
+			return nil, err
+		}
+		s.pes = append(s.pes, list...)
+	}
+	slices.Sort(s.pes)
+	s.pes = slices.Compact(s.pes)
+	return rest, nil
+}
+
+// readWhat reads what a stop is for.
+func (d *Debugger) readWhat(s *stop, words []string, condition bool) error {
+	switch {
+	case len(words) == 0 && condition:
+		return nil // the condition alone
+	case len(words) == 0:
+		return errorf("stop for what in %s? %s", s.text, stopForms)
+	case slices.Contains(watched, words[0]):
+		return d.readWatch(s, words)
+	}
+	switch words[0] {
+	case "block":
+		return d.readBlock(s, words[1:])
+	case "label":
+		return d.readLabel(s, words[1:])
+	case "packet":
+		return readPacket(s, words[1:])
+	case "state":
+		return readState(s, words[1:])
+	}
+	return d.readLabel(s, words)
+}
+
+const stopForms = "a label; block [LABEL]; packet data|mlpe|host [made|consumed]; state [UNIT] STATE; memory ADDRESS [written|read]; register rN; load, fifo, mib, segments, operands; each with PEs or for all of them, and a condition after 'if'"
 
 // readBlock reads a block's beginning.
 func (d *Debugger) readBlock(s *stop, words []string) error {
@@ -84,6 +192,10 @@ func (d *Debugger) readBlock(s *stop, words []string) error {
 		if len(words) > 1 {
 			return tooMany(words[1:])
 		}
+	}
+	s.packet = true
+	if !any {
+		s.due = func(v *view) bool { return v.begins(addr) }
 	}
 	s.event = func(d *Debugger, e *trace.Event) string {
 		if e.Kind != trace.Begun || !any && e.PC != addr {
@@ -110,6 +222,7 @@ func (d *Debugger) readLabel(s *stop, words []string) error {
 	if _, ok := d.at(0).At(addr); !ok {
 		return errorf("there is no instruction at %s: 'watch memory %s' stops when the word changes", d.label(addr), words[0])
 	}
+	s.due = func(v *view) bool { return v.fetches(addr) }
 	s.event = func(d *Debugger, e *trace.Event) string {
 		if e.Kind != trace.Fetched || e.PC != addr {
 			return ""
@@ -138,6 +251,7 @@ func readPacket(s *stop, words []string) error {
 	if len(words) > 2 {
 		return tooMany(words[2:])
 	}
+	s.packet = true
 	s.event = func(d *Debugger, e *trace.Event) string { return packetEvent(d, e, kind, when) }
 	return nil
 }
@@ -202,50 +316,6 @@ func readState(s *stop, words []string) error {
 		return fmt.Sprintf("%v %s: %v, was %v", d.address(int(e.PE)), place, e.Status, e.Was)
 	}
 	return nil
-}
-
-// readWatch reads a watchpoint.
-func (d *Debugger) readWatch(s *stop, words []string) error {
-	kind := words[0]
-	number := func(value func(p *emcr.PE) int) {
-		s.value = func(p *emcr.PE) reading { return reading{word: uint64(value(p)), plain: true} }
-	}
-	s.name = func(*Debugger) string { return kind }
-	switch kind {
-	case "memory":
-		return d.watchMemory(s, words[1:])
-	case "register":
-		return d.watchRegister(s, words[1:])
-	case "load":
-		number(func(p *emcr.PE) int { return int(p.Pins().LoadQ) })
-	case "fifo":
-		number(func(p *emcr.PE) int { return p.IBU().FIFOWords() })
-	case "mib":
-		number(func(p *emcr.PE) int { return p.IBU().MIBWords() })
-	case "segments":
-		number((*emcr.PE).SegmentsInUse)
-	case "operands":
-		number((*emcr.PE).CountWaitingOperands)
-	}
-	if len(words) > 1 {
-		return tooMany(words[1:])
-	}
-	return nil
-}
-
-// watched are the quantities that a watchpoint can look at.
-var watched = []string{"memory", "register", "load", "fifo", "mib", "segments", "operands"}
-
-// register reads the name of a register.
-func register(word string) (int, error) {
-	if word == "fp" {
-		return isa.FP, nil
-	}
-	var r int
-	if n, err := fmt.Sscanf(word, "r%d", &r); err != nil || n != 1 || r < 0 || r >= isa.Registers || fmt.Sprintf("r%d", r) != word {
-		return 0, errorf("%q is not a register: expected r0 .. r%d or fp", word, isa.Registers-1)
-	}
-	return r, nil
 }
 
 // addStop is the commands break and watch.

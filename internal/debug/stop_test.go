@@ -206,6 +206,7 @@ func TestFault(t *testing.T) {
 	text := b.do("continue")
 	require.Contains(t, text, "the run has failed: PE [0,0], clock ")
 	require.Contains(t, text, "(main+2, p.s:5): release of 0x1234")
+	require.Contains(t, text, "the prompt is at [0,0], the PE that failed\n")
 	require.Error(t, b.Failed())
 	require.Contains(t, b.do("units"), "has a fault: PE [0,0]")
 	require.Contains(t, b.do("registers"), "r1          0x5  5\n")
@@ -216,6 +217,41 @@ func TestFault(t *testing.T) {
 	require.Error(t, b.Failed())
 	b.do("back")
 	require.Contains(t, b.do("step"), "the run has failed", "a fault is seen in its clock")
+}
+
+// The prompt goes to the PE that failed, and stops that a lazy machine reached
+// only after the fault do not count.
+func TestFaultElsewhere(t *testing.T) {
+	program := `
+		.start main
+		away: mov r1, 1
+		      mov r2, 2
+		      relseg r2
+		` + strings.Repeat("      nop\n\t\t", 40) + `      out! r1
+		main: rds r3, gapos
+		      mov r1, 1
+		      shl r1, r1, r3
+		      send.d r0, r1, away
+		spin: add r4, r4, 1
+		      jmp spin
+		`
+	b := newBench(t, spec(source(t, program)))
+	text := b.do("continue")
+	require.Regexp(t, `the run has failed: PE \[1,0\], clock (\d+), .*p.s:5\): release of`, text)
+	require.Contains(t, text, "the prompt is at [1,0], the PE that failed\nclock ")
+	require.True(t, strings.HasPrefix(b.Prompt(), fmt.Sprintf("(%d [1,0])", b.clock())))
+	failed := b.clock()
+	require.Contains(t, b.do("registers"), "r1          0x1  1\n")
+	require.Contains(t, b.do("pe 0.0; where"), "the run has failed")
+
+	b.do("goto +0; pe 0.0; watch register r4 if r4 == 11")
+	text = b.do("continue")
+	require.Contains(t, text, "the prompt is at [1,0], the PE that failed\n")
+	require.NotContains(t, text, "stop 1", "the register has that value only after the fault")
+	require.Equal(t, failed, b.clock())
+	require.Contains(t, b.do("stops"), "(0 hits)")
+	b.do("delete; goto +0; pe 0.0")
+	require.Contains(t, b.do(fmt.Sprintf("goto %d", failed+100)), "the prompt is at [1,0]")
 }
 
 // So does one that deadlocks, and one without a result.

@@ -2,61 +2,191 @@ package debug
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"emsim/emcr"
+	"emsim/isa"
 	"emsim/packet"
+	"emsim/trace"
 )
+
+// readWatch reads a watchpoint.
+func (d *Debugger) readWatch(s *stop, words []string) error {
+	kind := words[0]
+	number := func(value func(p *emcr.PE) int) {
+		s.value = func(p *emcr.PE) reading { return reading{word: uint64(value(p)), plain: true} }
+	}
+	s.name = func(*Debugger, int) string { return kind }
+	switch kind {
+	case "memory":
+		return d.watchMemory(s, words[1:])
+	case "register":
+		return d.watchRegister(s, words[1:])
+	case "load":
+		number(func(p *emcr.PE) int { return int(p.Pins().LoadQ) })
+	case "fifo":
+		number(func(p *emcr.PE) int { return p.IBU().FIFOWords() })
+	case "mib":
+		number(func(p *emcr.PE) int { return p.IBU().MIBWords() })
+	case "segments":
+		number((*emcr.PE).SegmentsInUse)
+	case "operands":
+		number((*emcr.PE).CountWaitingOperands)
+	}
+	if len(words) > 1 {
+		return tooMany(words[1:])
+	}
+	return nil
+}
+
+// watched are the quantities that a watchpoint can look at.
+var watched = []string{"memory", "register", "load", "fifo", "mib", "segments", "operands"}
+
+// register reads the name of a register.
+func register(word string) (int, error) {
+	if word == "fp" {
+		return isa.FP, nil
+	}
+	var r int
+	if n, err := fmt.Sscanf(word, "r%d", &r); err != nil || n != 1 || r < 0 || r >= isa.Registers || fmt.Sprintf("r%d", r) != word {
+		return 0, errorf("%q is not a register: expected r0 .. r%d or fp", word, isa.Registers-1)
+	}
+	return r, nil
+}
 
 // begin records the first values of a watchpoint.
 func (s *stop) begin(d *Debugger) {
+	s.was, s.before, s.values = nil, make([]view, len(s.pes)), make([][]int64, len(s.pes))
 	if s.value == nil {
 		return
 	}
-	s.was = s.was[:0]
-	s.each(d, func(pe int) { s.was = append(s.was, s.value(d.at(pe))) })
+	for _, pe := range s.pes {
+		s.was = append(s.was, s.value(d.at(pe)))
+	}
 }
 
-// each calls f with the PEs that the stop is for.
-func (s *stop) each(d *Debugger, f func(pe int)) {
-	if s.pe >= 0 {
-		f(s.pe)
+// note keeps, before a clock, what the stop must know of the time before it.
+func (s *stop) note(d *Debugger) {
+	if s.used == nil && s.by == nil && (s.event == nil || s.cond == nil) {
 		return
 	}
-	for pe := range d.s.Config().PEs {
-		f(pe)
+	for i, pe := range s.pes {
+		s.before[i] = viewOf(d.at(pe))
+		if v := &s.before[i]; s.event != nil && (s.due == nil || s.due(v)) {
+			s.values[i] = s.cond.sees(d, pe, v, v.registers(), s.values[i])
+		}
 	}
 }
 
-// look finds what changed in the last clock.
+// sees passes an event to a breakpoint.
+func (s *stop) sees(d *Debugger, e *trace.Event) {
+	i, in := slices.BinarySearch(s.pes, int(e.PE))
+	if s.event == nil || !in {
+		return
+	}
+	if text := s.event(d, e); text != "" && (s.cond == nil || s.cond.met(d, s.values[i], e)) {
+		d.hit(s, int(e.PE), text)
+	}
+}
+
+// look finds what happened in the last clock.
 func (s *stop) look(d *Debugger) {
 	if s.value == nil {
 		return
 	}
-	i := 0
-	s.each(d, func(pe int) {
-		if v := s.value(d.at(pe)); v != s.was[i] {
-			d.hit(s, pe, fmt.Sprintf("%v %s: %s → %s", d.address(pe), s.name(d), d.reading(s.was[i]), d.reading(v)))
+	for i, pe := range s.pes {
+		p := d.at(pe)
+		v, was := s.value(p), s.was[i]
+		s.was[i] = v
+		happened := v != was && (!s.becomes || v.word != 0)
+		if s.used != nil {
+			happened = s.used(d, &s.before[i], p)
 		}
-		i++
-	})
+		if happened && s.holds(d, pe) {
+			d.hit(s, pe, s.tell(d, pe, &s.before[i], was, v))
+		}
+	}
+}
+
+// holds reports whether a watchpoint's condition holds now.
+func (s *stop) holds(d *Debugger, pe int) bool {
+	if s.cond == nil || s.becomes {
+		return true
+	}
+	now := viewOf(d.at(pe))
+	return s.cond.met(d, s.cond.sees(d, pe, &now, now.exu.Regs, nil), nil)
+}
+
+// tell says what happened: old and new value, and who did it.
+func (s *stop) tell(d *Debugger, pe int, before *view, was, is reading) string {
+	text := fmt.Sprintf("%v %s", d.address(pe), s.name(d, pe))
+	switch {
+	case s.becomes:
+	case s.used != nil && was == is:
+		text += ": " + d.reading(is)
+	default:
+		text += fmt.Sprintf(": %s → %s", d.reading(was), d.reading(is))
+	}
+	if s.by != nil {
+		text += "\n    by " + s.by(d, before, d.at(pe))
+	}
+	return text
+}
+
+// watchCondition makes a stop of its condition alone: it stops when that begins
+// to hold.
+func (d *Debugger) watchCondition(s *stop) {
+	s.becomes = true
+	s.name = func(*Debugger, int) string { return strings.TrimPrefix(s.text, "if ") }
+	s.value = func(p *emcr.PE) reading {
+		v, pe := viewOf(p), d.s.Net.Index(p.Address())
+		return reading{word: uint64(truth(s.cond.met(d, s.cond.sees(d, pe, &v, v.exu.Regs, nil), nil))), plain: true}
+	}
+}
+
+// here makes a stop for the PE of the prompt if its words name none.
+func (s *stop) here(d *Debugger) {
+	if s.pes == nil {
+		s.pes = []int{d.pe}
+		s.text += " " + d.address(d.pe).String()
+	}
 }
 
 // watchMemory watches a word with its tag: a matching word changes when an
 // operand comes to wait there, and when it is matched.
 func (d *Debugger) watchMemory(s *stop, words []string) error {
-	if len(words) != 1 {
+	if len(words) == 0 {
 		return errorf("watch memory needs one address or label")
 	}
 	addr, err := d.readAddress(words[0])
 	if err != nil {
 		return err
 	}
-	if s.pe < 0 {
-		s.pe = d.pe
-		s.text += " " + d.address(d.pe).String()
+	how := "changed"
+	if len(words) > 1 {
+		if how, err = oneOf(words[1], "use of a memory word", []string{"changed", "written", "read"}); err != nil {
+			return err
+		}
 	}
+	if len(words) > 2 {
+		return tooMany(words[2:])
+	}
+	s.here(d)
 	s.value = func(p *emcr.PE) reading { return reading{word: p.Memory().Read(addr), waits: waiting(p, addr)} }
-	s.name = func(d *Debugger) string { return fmt.Sprintf("memory %#x%s", addr, d.wordName(d.at(s.pe), addr)) }
+	s.by = func(d *Debugger, v *view, p *emcr.PE) string { return d.change(v, p, addr) }
+	s.name = func(d *Debugger, pe int) string {
+		text := fmt.Sprintf("memory %#x%s", addr, d.wordName(d.at(pe), addr))
+		if how != "changed" {
+			text += " is " + how
+		}
+		return text
+	}
+	if how != "changed" {
+		s.used = func(d *Debugger, v *view, p *emcr.PE) bool {
+			return slices.ContainsFunc(d.uses(v, p), func(u use) bool { return u.addr == addr && u.write == (how == "written") })
+		}
+	}
 	return nil
 }
 
@@ -101,11 +231,9 @@ func (d *Debugger) watchRegister(s *stop, words []string) error {
 	if err != nil {
 		return err
 	}
-	if s.pe < 0 {
-		s.pe = d.pe
-		s.text += " " + d.address(d.pe).String()
-	}
+	s.here(d)
 	s.value = func(p *emcr.PE) reading { return reading{word: p.EXU().Regs[r]} }
-	s.name = func(d *Debugger) string { return words[0] + " at " + d.label(d.at(s.pe).EXU().PC) }
+	s.name = func(*Debugger, int) string { return "register " + words[0] }
+	s.by = func(d *Debugger, v *view, p *emcr.PE) string { return d.registerChange(v, p, r) }
 	return nil
 }

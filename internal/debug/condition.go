@@ -1,0 +1,134 @@
+package debug
+
+import (
+	"slices"
+
+	"emsim/asm"
+	"emsim/emcr"
+	"emsim/isa"
+	"emsim/trace"
+)
+
+// addressMask keeps the address bits of a word, as loads and stores do.
+const addressMask = asm.MemoryWords - 1
+
+// condition is what must hold in a PE for a stop to count: the text after 'if'.
+// What it reads of the PE is read before a clock, because a breakpoint's event
+// is known only after it; then the event's packet is known too.
+type condition struct {
+	reads []read // each may use the values of those before it
+	holds expr
+}
+
+// read reads one value of a PE.
+type read func(s *sight) int64
+
+// expr is a value over what was read.
+type expr func(s *sight) int64
+
+// sight is what a condition sees: a PE, its units, and what was read of it.
+type sight struct {
+	d      *Debugger
+	pe     *emcr.PE
+	view   *view
+	regs   [isa.Registers]uint64
+	values []int64
+	data   int64 // of the event's packet
+}
+
+// sees reads what a condition needs of a PE, with the registers given.
+func (c *condition) sees(d *Debugger, pe int, v *view, regs [isa.Registers]uint64, values []int64) []int64 {
+	s := sight{d: d, pe: d.at(pe), view: v, regs: regs, values: values[:0]}
+	for _, r := range c.reads {
+		s.values = append(s.values, r(&s))
+	}
+	return s.values
+}
+
+// met reports whether the condition holds, given the values that it read and an
+// event, which may be nil.
+func (c *condition) met(d *Debugger, values []int64, e *trace.Event) bool {
+	s := sight{d: d, values: values}
+	if e != nil {
+		s.data = d.signed(e.Packet.Data)
+		if e.Kind == trace.Left {
+			s.data = d.signed(e.Value)
+		}
+	}
+	return c.holds(&s) != 0
+}
+
+// signed is a word as a number.
+func (d *Debugger) signed(word uint64) int64 {
+	return isa.Width(d.at(0).Format().DataBits).Signed(word)
+}
+
+// quantities are what a condition can read beside registers, memory words and
+// the packet, in the order of the help.
+var quantities = []struct {
+	name string
+	read func(s *sight) int64
+}{
+	{"left", func(s *sight) int64 { left, _ := s.view.operands(); return s.d.signed(left) }},
+	{"right", func(s *sight) int64 { _, right := s.view.operands(); return s.d.signed(right) }},
+	{"load", func(s *sight) int64 { return int64(s.pe.Pins().LoadQ) }},
+	{"fifo", func(s *sight) int64 { return int64(s.pe.IBU().FIFOWords()) }},
+	{"mib", func(s *sight) int64 { return int64(s.pe.IBU().MIBWords()) }},
+	{"segments", func(s *sight) int64 { return int64(s.pe.SegmentsInUse()) }},
+	{"operands", func(s *sight) int64 { return int64(s.pe.CountWaitingOperands()) }},
+}
+
+// packetData names the data of the event's packet.
+const packetData = "data"
+
+// reader returns what a name in a condition reads of a PE, or nil.
+func reader(name string) read {
+	if r, err := register(name); err == nil {
+		return func(s *sight) int64 { return s.d.signed(s.regs[r]) }
+	}
+	for _, q := range quantities {
+		if q.name == name {
+			return q.read
+		}
+	}
+	if i, ok := isa.LookupSpecial(name); ok {
+		return func(s *sight) int64 { return s.d.signed(s.pe.Special(i, s.d.clock())) }
+	}
+	return nil
+}
+
+// conditionNames are the names that a condition knows besides the program's.
+func conditionNames() []string {
+	list := []string{packetData, "mem", "fp"}
+	for r := range isa.Registers {
+		list = append(list, registerName(r))
+	}
+	for _, q := range quantities {
+		list = append(list, q.name)
+	}
+	for _, name := range isa.SpecialNames {
+		if !slices.Contains(list, name) {
+			list = append(list, name)
+		}
+	}
+	return list
+}
+
+// conditionWords are the words of a condition, for completion.
+func conditionWords(d *Debugger) []string {
+	list := append(conditionNames(), "and", "or", "not", "on", "times")
+	for _, s := range d.s.Object.Symbols {
+		list = append(list, s.Name)
+	}
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+// inCondition reports whether the last word of a command is in a condition.
+func inCondition(words []string) bool {
+	in := false
+	for _, w := range words {
+		in = w == "if" || in && !slices.Contains(clauseWords, w)
+	}
+	return in
+}
