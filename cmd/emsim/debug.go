@@ -75,7 +75,7 @@ func (a *app) debug(cmd *cobra.Command, f *debugFlags, args []string) error {
 		}
 		in = bytes.NewReader(text)
 	}
-	s, err := f.begun(cmd, args)
+	s, err := f.begun(cmd, args, nil)
 	if err != nil {
 		return err
 	}
@@ -83,24 +83,6 @@ func (a *app) debug(cmd *cobra.Command, f *debugFlags, args []string) error {
 		return a.debugPrompt(cmd.Context(), s)
 	}
 	return a.debugScript(cmd.Context(), s, in)
-}
-
-// begun returns a session with a run in progress: from the checkpoint of
-// --resume, or a new one after the init blocks.
-func (f *targetFlags) begun(cmd *cobra.Command, args []string) (*run.Batch, error) {
-	if f.resume != "" {
-		return f.resumed(cmd)
-	}
-	spec, err := f.spec(cmd, args)
-	if err != nil {
-		return nil, err
-	}
-	t, err := spec.Build(cmd.Context())
-	if err != nil {
-		return nil, err
-	}
-	s := run.New(t, run.Plan{Runs: 1, Window: 1, MaxClocks: f.maxClocks})
-	return s, s.Begin()
 }
 
 // debugScript reads commands from a pipe or file, and shows each. At the end

@@ -18,6 +18,8 @@ var tables = []string{
 	"run fib 8 --pes 12",
 	"run fib 8 --pes 12 --mlpe --policy line --runs 3",
 	"run sort 20 --pes 12 --seed 3",
+	"profile fib 8 --pes 12",
+	"profile queens 4 --pes 12 --top 6 --set fifo_words=8",
 	"machine show --set banks=2",
 	"net --pes 12",
 	"net --pes 80",

@@ -4,8 +4,6 @@ import (
 	"context"
 	"fmt"
 	"io"
-	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -126,7 +124,7 @@ func (r *tracing) Close(end uint64) error { return r.open().Close(end) }
 
 func (r *tracing) open() trace.Sink {
 	if r.sink == nil {
-		info := r.TraceInfo(r.title(), r.chosen, r.window.from)
+		info := r.TraceInfo(title(r.Target), r.chosen, r.window.from)
 		s, err := sink.New(r.flags.format, r.out.to, info)
 		if err != nil {
 			panic(err) // the format has been checked
@@ -134,18 +132,6 @@ func (r *tracing) open() trace.Sink {
 		r.sink = s
 	}
 	return r.sink
-}
-
-// title says what ran on which machine.
-func (r *tracing) title() string {
-	words := []string{r.Name}
-	for _, a := range r.Args {
-		words = append(words, strconv.FormatInt(a, 10))
-	}
-	for i := range r.Object.Params {
-		words = append(words, r.Object.Params[i].Name+"="+r.Object.Params[i].Chosen())
-	}
-	return fmt.Sprintf("%s on %s, %d PEs, seed %d", strings.Join(words, " "), r.MachineName, r.Config().PEs, r.Seed)
 }
 
 // end returns the first clock that was not traced.

@@ -1,0 +1,296 @@
+package profile
+
+import (
+	"slices"
+
+	"emsim/packet"
+	"emsim/trace"
+)
+
+// Part is what a clock of a path through packets and blocks was for.
+type Part uint8
+
+// The parts of a path.
+const (
+	Execute  Part = iota // a block executes instructions
+	MatchIt              // the FMU works on a packet
+	Hop                  // switches and ports pass a packet on
+	Network              // a packet waits in a switch
+	SendWait             // a block waits until its switch takes a packet
+	Queue                // a packet waits in the FIFO of its PE
+	InMIB                // a packet waits to be spilled, or is in the MIB
+	Busy                 // a packet or a node in the FMU waits for another block of its PE
+	Memory               // a block or the FMU waits while the IBU has the memory port
+	Earlier              // before the first clock of the profile
+	Parts
+)
+
+var partNames = [Parts]string{"execute", "match", "hop", "network_wait", "send_wait", "queue", "mib", "busy", "ibu", "earlier"}
+
+// String returns the name in JSON and CSV.
+func (p Part) String() string { return partNames[p] }
+
+// Split is a number of clocks by part.
+type Split [Parts]uint32
+
+func (s *Split) add(d *Split) {
+	for i := range s {
+		s[i] += d[i]
+	}
+}
+
+// Sum returns the clocks of all parts.
+func (s *Split) Sum() uint64 {
+	var sum uint64
+	for _, n := range s {
+		sum += uint64(n)
+	}
+	return sum
+}
+
+// partOf says what a clock of a block is for.
+func partOf(w Wait) Part {
+	switch w {
+	case ForIBU:
+		return Memory
+	case ForSwitch, ForPort:
+		return SendWait
+	}
+	return Execute
+}
+
+// A step is a packet that was made, and what came before it since the last step:
+// the travel of the packet that started its block, and the block up to the send.
+type step struct {
+	prev *step
+	made uint64 // clock after the send
+	pe   uint32
+	node uint32 // code address at which the block began
+	send uint32 // code address of the send
+	took Split
+}
+
+// flight is a packet from its send until it starts a block, alone or with a
+// partner.
+type flight struct {
+	from *Counts // of the send
+	last *step
+	took Split  // since the last step
+	at   uint64 // its clocks before this one are in took
+	due  moment // of the send; later when the FMU took it, and when it was stored
+	mate *flight
+}
+
+// matching is the packet in an FMU.
+type matching struct {
+	flight *flight
+	status trace.Status
+	until  uint64
+	took   Split
+	free   moment // when the FMU was done with the last packet
+	ibu    uint64 // clocks since then in which it could not take the next one because of the IBU
+}
+
+// count counts the clocks of the FMU up to one.
+func (m *matching) count(to uint64) {
+	if to <= m.until {
+		return
+	}
+	if m.flight == nil {
+		if m.status == trace.WaitIBU || m.status == trace.WaitMIB {
+			m.ibu += to - m.until
+		}
+		m.until = to
+		return
+	}
+	part := MatchIt
+	switch m.status {
+	case trace.WaitEXU, trace.WaitMemory:
+		part = Busy
+	case trace.WaitIBU:
+		part = Memory
+	}
+	m.took[part] += uint32(to - m.until)
+	m.until = to
+}
+
+// block is the block of an EXU.
+type block struct {
+	pc   uint32
+	last *step
+	took Split  // of the packet that started it, since the last step
+	acc  Split  // since the block began
+	due  moment // when it began
+}
+
+// slotWait is how long the packet in a slot of a switch has waited.
+type slotWait struct {
+	clocks uint64
+	since  uint64
+	waits  bool
+}
+
+func (s *slotWait) change(e *trace.Event) {
+	if s.waits {
+		s.clocks += e.Clock - s.since
+	}
+	s.since, s.waits = e.Clock, e.Status.IsWait() && e.Status != trace.WaitInject
+}
+
+// take returns the clocks that the packet waited which leaves the slot now.
+func (s *slotWait) take() uint64 {
+	n := s.clocks
+	s.clocks = 0
+	return n
+}
+
+// intakeClocks is what a packet needs at least from the last switch into the
+// input buffer: its second word.
+const intakeClocks = 1
+
+// known returns a packet's flight. One that was made before the profile began has
+// an unknown past.
+func (p *Profile) known(id trace.ID) *flight {
+	f := p.flight[id]
+	if f == nil {
+		f = &flight{from: p.countsAt(place{before, before}), at: p.from, due: moment{rec: p.start}}
+		f.took[Earlier] = uint32(p.from - p.start)
+		p.flight[id] = f
+	}
+	return f
+}
+
+// packet follows a packet from unit to unit.
+func (p *Profile) packet(x *pe, e *trace.Event) {
+	id := trace.IDOf(&e.Packet)
+	switch e.Kind {
+	case trace.Entered:
+		f := &flight{from: p.countsAt(place{hostCode, hostCode}), at: e.Clock + 1, due: moment{rec: p.start}}
+		f.from.Packets++
+		f.took[Hop] = uint32(e.Clock + 1 - p.start)
+		p.flight[id] = f
+	case trace.Moved:
+		p.moved(x, e, p.known(id))
+	case trace.Left:
+		p.left(p.known(id))
+		delete(p.flight, id)
+	case trace.Queued:
+		p.known(id).arrive(e.Clock+1, Queue)
+	case trace.Spilled:
+		f := p.known(id)
+		f.from.Spilled++
+		f.arrive(e.Clock+1, InMIB)
+	case trace.Refilled:
+		f := p.known(id)
+		f.from.Queued += e.Clock + 1 - f.at
+		f.pass(e.Clock+1, InMIB)
+	case trace.Taken:
+		f := p.known(id)
+		f.from.Queued += e.Clock - min(f.at, e.Clock)
+		f.pass(e.Clock, Queue)
+		x.fmu.count(e.Clock)
+		f.due = f.taken(e.Clock, &x.fmu, x.end)
+		x.fmu.flight, x.fmu.took, x.fmu.ibu = f, Split{}, 0
+	case trace.Stored:
+		f := p.known(id)
+		x.fmu.count(e.Clock + 1)
+		f.took.add(&x.fmu.took)
+		f.due = f.due.after(&x.fmu.took)
+		x.fmu.flight, x.fmu.free = nil, f.due
+	case trace.Matched:
+		if !e.Partner.None() {
+			p.known(id).mate = p.flight[e.Partner]
+			delete(p.flight, e.Partner)
+		}
+	}
+}
+
+// pass counts the clocks of a packet up to one.
+func (f *flight) pass(to uint64, part Part) {
+	if to > f.at {
+		f.took[part] += uint32(to - f.at)
+		f.at = to
+	}
+}
+
+// arrive takes a packet from the intake.
+func (f *flight) arrive(to uint64, part Part) {
+	f.from.Travel += intakeClocks
+	f.pass(min(to, f.at+intakeClocks), Hop)
+	f.from.Queued += to - f.at
+	f.pass(to, part)
+}
+
+// moved is a packet that leaves a slot of a switch.
+func (p *Profile) moved(x *pe, e *trace.Event, f *flight) {
+	to := e.Clock + 1
+	waited := min(x.slot[e.Slot].take(), to-f.at)
+	f.from.Travel += to - f.at
+	f.pass(f.at+waited, Network)
+	f.pass(to, Hop)
+	if e.Out != trace.Own {
+		f.from.Hops++
+	}
+}
+
+// begin starts a block with the packet in the FMU.
+func (p *Profile) begin(x *pe, e *trace.Event) {
+	x.block = block{pc: e.PC}
+	f := x.fmu.flight
+	if f == nil { // matched before the profile began
+		f = p.known(trace.IDOf(&e.Packet))
+		f.pass(e.Clock, Earlier)
+		f.due = f.due.after(&f.took)
+		x.fmu.took = Split{}
+	}
+	x.fmu.count(e.Clock)
+	x.block.last, x.block.took = f.last, f.took
+	x.block.took.add(&x.fmu.took)
+	x.block.due = f.fired(e.Clock, &x.fmu.took, x.end)
+	x.fmu.flight, x.fmu.free = nil, x.block.due
+	delete(p.flight, trace.IDOf(&e.Packet))
+}
+
+// made is a packet that the EXU makes.
+func (p *Profile) made(x *pe, e *trace.Event) {
+	b := &x.block
+	if b.pc == before && b.last == nil && b.took == (Split{}) {
+		b.took[Earlier] = uint32(p.from - p.start)
+		b.due = moment{rec: p.start}.after(&b.took)
+	}
+	s := &step{prev: b.last, made: e.Clock + 1, pe: e.PE, node: b.pc, send: e.PC, took: b.took}
+	s.took.add(&b.acc)
+	p.flight[trace.IDOf(&e.Packet)] = &flight{from: x.at, last: s, at: s.made, due: b.due.after(&b.acc)}
+}
+
+// left is a word that leaves the machine: its second half follows.
+func (p *Profile) left(f *flight) {
+	f.took[Hop] += intakeClocks
+	p.paths.arrive(f)
+}
+
+// PathStep is a packet of the critical path with the block that made it.
+type PathStep struct {
+	Clock uint64 // of the run, when the packet was made or, of the last step, the word was out
+	PE    uint32 // that made it
+	Node  uint32 // code address of the block
+	Send  uint32 // code address of the send
+	Host  bool   // the last step: the word's way to the host
+	Took  Split  // since the step before
+}
+
+// Path returns the critical path: the packets and blocks, each the last that the
+// next one had to wait for, from the start of the run to its last word to the
+// host. It is empty if no word has left the machine.
+func (p *Profile) Path() []PathStep {
+	f := p.paths.last
+	if f == nil {
+		return nil
+	}
+	list := []PathStep{{Clock: f.at + intakeClocks - p.start, PE: packet.Host, Host: true, Took: f.took}}
+	for s := f.last; s != nil; s = s.prev {
+		list = append(list, PathStep{Clock: s.made - p.start, PE: s.pe, Node: s.node, Send: s.send, Took: s.took})
+	}
+	slices.Reverse(list)
+	return list
+}

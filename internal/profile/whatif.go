@@ -1,0 +1,145 @@
+package profile
+
+// Case is a question to the recorded run: how long would it be if some of its
+// parts took less time?
+type Case struct {
+	Name  string // for JSON and CSV
+	Says  string // for people
+	halve [Parts]bool
+	drop  [Parts]bool
+	free  bool // packets and blocks of a PE do not wait for each other
+}
+
+// parts is a set of parts.
+func parts(list ...Part) (set [Parts]bool) {
+	for _, p := range list {
+		set[p] = true
+	}
+	return set
+}
+
+// cases lists the questions. The first is the run as it was.
+var cases = [...]Case{
+	{Name: "run", Says: "everything as it was"},
+	{Name: "instructions_half", Says: "instructions in half the time", halve: parts(Execute)},
+	{Name: "no_matching", Says: "matching in no time", drop: parts(MatchIt)},
+	{Name: "hops_half", Says: "switch hops in half the time", halve: parts(Hop)},
+	{Name: "no_network_waits", Says: "no waits in the network", drop: parts(Network, SendWait)},
+	{Name: "no_spills", Says: "no spills", drop: parts(InMIB, Memory)},
+	{Name: "free_pes", Says: "a free PE for every packet", drop: parts(Queue, InMIB, Busy, Memory), free: true},
+	{Name: "no_waits", Says: "no waits at all", drop: parts(Network, SendWait, Queue, InMIB, Busy, Memory), free: true},
+}
+
+// Cases are the questions that Estimates answers.
+func Cases() []Case { return cases[1:] }
+
+// moment is a clock of the recorded run, and when it would have come in each
+// case: half clocks since the start of the run.
+type moment struct {
+	rec uint64 // clock of the machine
+	due [len(cases)]uint64
+}
+
+// after returns the moment some clocks later.
+func (m moment) after(took *Split) moment {
+	for part, n := range took {
+		m = m.wait(Part(part), uint64(n))
+	}
+	return m
+}
+
+// wait returns the moment some clocks of one part later.
+func (m moment) wait(part Part, n uint64) moment {
+	if n == 0 {
+		return m
+	}
+	m.rec += n
+	for c := range cases {
+		switch {
+		case cases[c].drop[part]:
+		case cases[c].halve[part]:
+			m.due[c] += n
+		default:
+			m.due[c] += 2 * n
+		}
+	}
+	return m
+}
+
+// later returns the later of two moments. If the other one is only an order of
+// work in a PE, it does not matter in cases with free PEs.
+func (m moment) later(o *moment, order bool) moment {
+	m.rec = max(m.rec, o.rec)
+	for c := range cases {
+		if !order || !cases[c].free {
+			m.due[c] = max(m.due[c], o.due[c])
+		}
+	}
+	return m
+}
+
+// until returns the moment at a clock of the recorded run. What has not been
+// explained is for a part.
+func (m moment) until(clock uint64, part Part) moment { return m.wait(part, clock-min(m.rec, clock)) }
+
+// taken is the moment at which the FMU takes a packet: it has come, the FMU is
+// done with the packet before it, and so is the EXU, which has the memory port
+// before the FMU. What remains is because of the IBU if the FMU said so.
+func (f *flight) taken(clock uint64, fmu *matching, exu moment) moment {
+	way := f.took
+	way[Queue], way[InMIB] = 0, 0
+	m := f.due.after(&way).later(&fmu.free, true).later(&exu, true)
+	return m.wait(InMIB, min(fmu.ibu, clock-min(m.rec, clock))).until(clock, Queue)
+}
+
+// fired is the moment at which a packet starts its block: it is matched, its
+// partner is there, and the block before is done.
+func (f *flight) fired(clock uint64, took *Split, exu moment) moment {
+	work := *took
+	work[Busy] = 0
+	m := f.due.after(&work).later(&exu, true)
+	if f.mate != nil {
+		m = m.later(&f.mate.due, false)
+	}
+	return m.until(clock, Busy)
+}
+
+// paths are the longest paths to the words that have left the machine.
+type paths struct {
+	last *flight
+	due  moment
+}
+
+func (p *paths) arrive(f *flight) {
+	p.last = f
+	due := f.due.after(&f.took)
+	p.due = p.due.later(&due, false)
+}
+
+// Estimate is the answer to a Case.
+type Estimate struct {
+	Case
+	Clocks uint64 // of the run
+}
+
+// Estimates says for each case how many clocks the longest path through the
+// recorded packets and blocks would take. A block of a PE comes after the block
+// before it, as recorded, unless the case has free PEs. Where packets go, their
+// order, and waits of other parts stay as they were recorded. The list is empty if
+// no word has left the machine.
+func (p *Profile) Estimates() []Estimate {
+	if p.paths.last == nil {
+		return nil
+	}
+	var list []Estimate
+	for c := range cases {
+		if c > 0 {
+			list = append(list, Estimate{cases[c], (p.paths.due.due[c] + 1) / 2})
+		}
+	}
+	return list
+}
+
+// Longest returns the clocks of the longest path as it was recorded: those of the
+// run up to its last word.
+func (p *Profile) Longest() uint64 { return p.paths.due.due[0] / 2 }
