@@ -134,7 +134,7 @@ func mistakes(text string) (list []mistake) {
 func change(old string) string {
 	m := constant.FindStringSubmatch(old)
 	if m == nil {
-		return ""
+		return ";"
 	}
 	base := map[string]int{"b": 2, "d": 10}[m[2]]
 	width, _ := strconv.Atoi(m[1])
