@@ -3,6 +3,7 @@ package sim
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"emsim/em4"
 	"emsim/emcr"
@@ -99,7 +100,7 @@ func (m *Machine) Begin(args ...int64) error {
 
 // Advance steps the run in progress until its clock is to, or until it ends:
 // the machine is quiet, stuck or has a fault. Stopping a run on the way does not
-// change it. When the context ends first, the error is the context's, and the
+// change it. When the context ends first, the error wraps the context's, and the
 // run can go on. Any other error says why the run failed.
 func (m *Machine) Advance(ctx context.Context, to uint64) (ended bool, err error) {
 	b := m.batch
@@ -108,6 +109,9 @@ func (m *Machine) Advance(ctx context.Context, to uint64) (ended bool, err error
 	}
 	err = b.Advance(ctx, to)
 	if !b.Current.Ended() {
+		if err != nil && ctx.Err() != nil {
+			err = fmt.Errorf("%w: %w", ctx.Err(), err) // the second says how far the run got
+		}
 		return false, err
 	}
 	one, _ := b.End(err)

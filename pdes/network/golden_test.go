@@ -44,7 +44,7 @@ func TestTimings(t *testing.T) {
 		}
 		var b strings.Builder
 		for _, p := range Patterns() {
-			fmt.Fprintf(&b, "%d  %.5f  congested on the SR2201: %-5v %s\n", p.Number, p.SlowDown(net), p.Congested, p.What)
+			fmt.Fprintf(&b, "%d  %.5f  congested on the SR2201: %-5v %s: %v\n", p.Number, p.SlowDown(net), p.Congested, p.What, p.Flows)
 		}
 		return b.String()
 	})

@@ -207,6 +207,8 @@ func TestFits(t *testing.T) {
 		}
 	}
 	require.InDelta(t, 3, fitB(net, samples, 0.25, 100), 1e-9)
+	two := []network.Sample{{From: 0, To: 1, Packets: 1, Clocks: 10}, {From: 0, To: 5, Packets: 1, Clocks: 70}}
+	require.InDelta(t, 7, fitB(net, two, 0, 0), 1e-9, "a packet of each kind is enough")
 	line, err := network.Parse(network.HXB, "4")
 	require.NoError(t, err)
 	require.InDelta(t, 1, fitB(line, must(network.ZeroLoad(context.Background(), line, 64, 10)), 0.1, 0), 0, "one axis: nothing turns")

@@ -1,0 +1,243 @@
+package sim_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/sim"
+	"emsim/trace"
+)
+
+// fib is fib(10) on the machine of 12 PEs, not begun.
+func fib(t *testing.T) (*sim.Program, *sim.Machine) {
+	t.Helper()
+	p, err := sim.Load("fib", map[string]string{"policy": "ring"})
+	require.NoError(t, err)
+	m, err := sim.New(p, sim.Small12(), 1)
+	require.NoError(t, err)
+	return p, m
+}
+
+// A run in steps, saved and restored on the way, with threads and observed, is
+// the same as a run in one go, and the counters of the PEs add up to its.
+func TestRunInSteps(t *testing.T) {
+	p, whole := fib(t)
+	want, err := whole.Run(t.Context(), 10)
+	require.NoError(t, err)
+	answer, err := p.Answer(12, 10)
+	require.NoError(t, err)
+	require.Equal(t, answer, want.Words)
+	require.InDelta(t, float64(want.Clocks)*80e-6, want.TimeMS, 1e-12)
+	require.Equal(t, want, whole.Result())
+	require.Zero(t, whole.Clock(), "nothing runs")
+	require.Equal(t, sim.Small12(), whole.Config())
+
+	var instructions uint64
+	groups := map[[2]int]bool{}
+	for i := range 12 {
+		pe := whole.PE(i)
+		instructions += pe.Instructions
+		groups[[2]int{pe.Group, pe.Member}] = true
+		require.Zero(t, pe.Queued+pe.Waiting, "the machine is quiet")
+		var clocks uint64
+		for _, n := range pe.States {
+			clocks += n
+		}
+		require.GreaterOrEqual(t, clocks, want.Clocks, "it goes on until all is quiet")
+	}
+	require.Equal(t, want.Instructions, instructions)
+	require.Len(t, groups, 12)
+	require.True(t, groups[[2]int{3, 2}])
+
+	_, m := fib(t)
+	require.NoError(t, m.SetThreads(2))
+	require.NoError(t, m.Begin(10))
+	require.EqualError(t, m.Begin(10), "a run is in progress: Advance it to its end first")
+	ended, err := m.Advance(t.Context(), want.Clocks/2)
+	require.NoError(t, err)
+	require.False(t, ended)
+	require.Equal(t, want.Clocks/2, m.Clock())
+	require.Equal(t, want.Clocks/2, m.Result().Clocks)
+	var held int
+	for i := range 12 {
+		pe := m.PE(i)
+		held += pe.Queued + pe.Waiting + pe.Segments
+	}
+	require.Positive(t, held)
+
+	file := filepath.Join(t.TempDir(), "run")
+	require.NoError(t, m.Save(file))
+	again, err := sim.Restore(file)
+	require.NoError(t, err)
+	require.Equal(t, m.Hash(), again.Hash())
+	for _, m := range []*sim.Machine{m, again} {
+		ended, err := m.Advance(t.Context(), sim.ToEnd)
+		require.NoError(t, err)
+		require.True(t, ended)
+		require.Equal(t, want, m.Result())
+		require.Equal(t, whole.Hash(), m.Hash())
+		require.EqualError(t, m.Save(file), "no run is in progress: there is nothing to save")
+		_, err = m.Advance(t.Context(), sim.ToEnd)
+		require.EqualError(t, err, "no run is in progress: Begin one")
+	}
+	next, err := again.Run(t.Context(), 5)
+	require.NoError(t, err)
+	require.Equal(t, []uint64{5}, next.Words, "a machine runs again and again")
+}
+
+// What cannot be done is an error with its kind, and changes nothing.
+func TestErrors(t *testing.T) {
+	p, m := fib(t)
+	before := m.Hash()
+	small := sim.Small12()
+	small.PEs = 7
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, errPEs := sim.New(p, small, 1)
+	_, errProgram := sim.Load("fibb", nil)
+	_, errParam := sim.Load("fib", map[string]string{"policy": "circle"})
+	_, errText := sim.Assemble("a.s", "frob\n", nil)
+	_, errInclude := sim.Assemble("a.s", ".include \"b.s\"\n", nil)
+	_, errRun := m.Run(t.Context(), 1, 2)
+	_, errFile := sim.Restore(filepath.Join(t.TempDir(), "none"))
+	for _, c := range []struct {
+		err        error
+		kind, text string
+	}{
+		{errPEs, "usage", "7"},
+		{errProgram, "usage", "fibb"},
+		{errParam, "usage", "circle"},
+		{errText, "assembly", "a.s:1:1"},
+		{errInclude, "assembly", "a text has no files to include; write the program to a file and use Load"},
+		{errRun, "usage", "argument"},
+		{m.SetThreads(65), "usage", "64"},
+		{errFile, "usage", "none"},
+		{m.Observe(trace.Func(func(*trace.Event) {}), 3, 12), "", "there is no PE 12: the machine has 0 to 11"},
+		{m.Trace(&bytes.Buffer{}, "text", -1), "", "there is no PE -1: the machine has 0 to 11"},
+		{m.Trace(&bytes.Buffer{}, "mp3"), "", "no trace format is called \"mp3\""},
+		{errors.New("other"), "", "other"},
+	} {
+		require.ErrorContains(t, c.err, c.text)
+		require.Equal(t, c.kind, sim.Kind(c.err), "%v", c.err)
+	}
+	require.Equal(t, before, m.Hash())
+	require.Zero(t, m.Result())
+
+	_, err := m.Run(ended, 16)
+	require.ErrorIs(t, err, context.Canceled)
+	require.Regexp(t, `^context canceled: interrupted after [1-9]\d* clocks`, err.Error())
+	require.Equal(t, "interrupted", sim.Kind(err))
+	over, err := m.Advance(t.Context(), sim.ToEnd)
+	require.NoError(t, err)
+	require.True(t, over, "whoever was interrupted goes on")
+	require.Equal(t, []uint64{987}, m.Result().Words)
+}
+
+// closing counts events, and how often it was closed.
+type closing struct {
+	pes    map[uint32]int
+	closed int
+	end    uint64
+}
+
+func (c *closing) Event(e *trace.Event) { c.pes[e.PE]++ }
+
+func (c *closing) Close(end uint64) error {
+	c.closed++
+	c.end = end
+	return errors.New("the disk is full")
+}
+
+// A machine has one observer, told of the chosen PEs until the next one comes.
+func TestObservers(t *testing.T) {
+	_, m := fib(t)
+	require.NoError(t, m.Observe(nil))
+	some, all := &closing{pes: map[uint32]int{}}, &closing{pes: map[uint32]int{}}
+	require.NoError(t, m.Observe(some, 2, 5))
+	require.NoError(t, m.Begin(10))
+	_, err := m.Advance(t.Context(), 200)
+	require.NoError(t, err)
+	require.EqualError(t, m.Observe(all), "the disk is full")
+	require.Equal(t, 1, some.closed)
+	require.Len(t, some.pes, 2)
+	require.GreaterOrEqual(t, some.end, uint64(200))
+	seen := some.pes[2]
+	_, err = m.Advance(t.Context(), sim.ToEnd)
+	require.NoError(t, err)
+	require.Equal(t, seen, some.pes[2])
+	require.Len(t, all.pes, 12)
+
+	var text, two bytes.Buffer
+	require.EqualError(t, m.Trace(&text, "text"), "the disk is full")
+	_, err = m.Run(t.Context(), 7)
+	require.NoError(t, err)
+	require.NoError(t, m.Trace(&two, "text", 0, 1))
+	require.Equal(t, 1, all.closed)
+	_, err = m.Run(t.Context(), 7)
+	require.NoError(t, err)
+	require.NoError(t, m.Observe(nil))
+	require.Contains(t, text.String(), " [3,2] ")
+	require.NotEmpty(t, two.String())
+	require.Less(t, two.Len(), text.Len())
+	size := two.Len()
+	_, err = m.Run(t.Context(), 7)
+	require.NoError(t, err)
+	require.Equal(t, size, two.Len(), "nobody watches any more")
+}
+
+// The lists, the presets, and where programs come from.
+func TestLists(t *testing.T) {
+	require.Equal(t, []int{12, 80, 1024}, []int{sim.Small12().PEs, sim.Prototype80().PEs, sim.Target1024().PEs})
+	require.Equal(t, []string{"uniform", "neighbour", "hotspot", "reverse"}, sim.Patterns())
+	require.Contains(t, sim.Programs(), "queens")
+	require.Equal(t, "pes", sim.Knobs()[0].Key)
+}
+
+// Everything that is offered to the network arrives when it is drained.
+func TestTraffic(t *testing.T) {
+	for _, pattern := range sim.Patterns() {
+		n, err := sim.NewTraffic(sim.Small12(), pattern, 0.1, 1)
+		require.NoError(t, err)
+		require.Zero(t, n.Delivery())
+		require.NoError(t, n.Advance(t.Context(), 1000))
+		require.EqualValues(t, 1000, n.Clock())
+		d := n.Delivery()
+		require.InDelta(t, 600, float64(d.Offered), 120, pattern)
+		require.Greater(t, d.LatencyMean, 1.)
+		require.GreaterOrEqual(t, float64(d.LatencyMax), d.LatencyMean)
+		require.NoError(t, n.Drain(t.Context(), 1000))
+		drained := n.Delivery()
+		require.Equal(t, d.Offered, drained.Offered, "no new ones")
+		require.Equal(t, drained.Offered, drained.Delivered)
+		require.Zero(t, drained.InFlight)
+		at := n.Clock()
+		require.Less(t, at, uint64(2000))
+		require.NoError(t, n.Drain(t.Context(), 1000))
+		require.Equal(t, at, n.Clock(), "nothing is left to wait for")
+	}
+
+	n, err := sim.NewTraffic(sim.Small12(), "uniform", 0.5, 1)
+	require.NoError(t, err)
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	require.ErrorIs(t, n.Advance(ended, 10), context.Canceled)
+	require.Zero(t, n.Clock())
+	require.NoError(t, n.Advance(t.Context(), 100))
+	require.ErrorIs(t, n.Drain(ended, 10), context.Canceled)
+	require.Regexp(t, `^[1-9]\d* packets have not arrived after 1 clocks$`, n.Drain(t.Context(), 1))
+	require.EqualValues(t, 101, n.Clock())
+
+	wrong := sim.Small12()
+	wrong.PEs = 7
+	_, err = sim.NewTraffic(wrong, "uniform", 0.5, 1)
+	require.ErrorContains(t, err, "7")
+	_, err = sim.NewTraffic(sim.Small12(), "round", 0.5, 1)
+	require.ErrorContains(t, err, "round")
+	_, err = sim.NewTraffic(sim.Small12(), "uniform", 1.5, 1)
+	require.ErrorContains(t, err, "1.5")
+}
