@@ -120,7 +120,7 @@ func (s Sources) Build(ctx context.Context, t Target, cache string) (string, err
 		return "", err
 	}
 	args := []string{
-		"--cc", "--exe", "--build", "-O3", "--x-assign", "0", "--x-initial", "0", "--noassert", "-Wno-fatal",
+		"--cc", "--exe", "--build", "-O3", "--x-assign", "unique", "--x-initial", "unique", "--noassert", "-Wno-fatal",
 		"--top-module", t.Top, "-Mdir", "obj", "-o", "../chips", "-CFLAGS", "-I../sim", "-MAKEFLAGS", "OPT_FAST=-O2 OPT_GLOBAL=-O2", "-j", "2",
 	}
 	if t.Waves {

@@ -139,6 +139,8 @@ static void start() {
         Vpe& c = x->chip;
         c.clk = 0;
         c.rst = 1;
+        c.host_in_valid = 0;
+        c.rx_valid = 0;
         c.boot = boot != 0;
         c.boot_pc = boot - 1;
         c.str_free = strWords;
@@ -152,6 +154,8 @@ static void start() {
 
 int main(int argc, char** argv) {
     Verilated::commandArgs(argc, argv);
+    Verilated::randReset(2); // before the reset registers hold anything
+    Verilated::randSeed(1);
     start();
 #ifdef WAVES
     Verilated::traceEverOn(true);

@@ -93,6 +93,8 @@ static u64 digestAll() {
 
 int main(int argc, char** argv) {
     Verilated::commandArgs(argc, argv);
+    Verilated::randReset(2); // before the reset registers hold anything
+    Verilated::randSeed(1);
     u32 n = get<u32>();
     members = get<u32>(), offerRate = get<u32>(), consumeRate = get<u32>(), hostRate = get<u32>();
     for (u32 i = 0; i < n; i++) {
