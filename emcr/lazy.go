@@ -133,7 +133,7 @@ func (l *Lazy) Deadline() uint64 {
 	case exuFetch:
 		wait = p.image.clocksToSend(e.pc, p.nextBlockToSend())
 	case exuMemory, exuBusy:
-		wait = uint64(e.clocksLeft) + p.afterInstruction()
+		wait = uint64(e.clocksLeft) + p.afterBranch()
 	case exuIdle:
 		switch f.state {
 		case fmuReady:
@@ -172,16 +172,20 @@ func (p *PE) ibuStall() uint64 {
 }
 
 // afterInstruction returns the fewest clocks from the end of the instruction in
-// progress to the next one that can send. A branch that takes several clocks is
-// undecided until its last one.
+// progress to the next one that can send, unless it is a branch that is taken.
 func (p *PE) afterInstruction() uint64 {
-	e, next := &p.exu, p.nextBlockToSend()
-	wait := next
-	if !e.lastInBlock {
-		wait = p.image.clocksToSend(e.pc, next)
+	if p.exu.lastInBlock {
+		return p.nextBlockToSend()
 	}
-	if in := &p.image.code[e.current]; in.class == isa.ClassBranch {
-		wait = min(wait, p.image.clocksToSend(uint32(in.Imm), next))
+	return p.image.clocksToSend(p.exu.pc, p.nextBlockToSend())
+}
+
+// afterBranch is afterInstruction for an instruction that takes several clocks:
+// a branch among them is undecided until its last one.
+func (p *PE) afterBranch() uint64 {
+	wait := p.afterInstruction()
+	if in := &p.image.code[p.exu.current]; in.class == isa.ClassBranch {
+		wait = min(wait, p.image.clocksToSend(uint32(in.Imm), p.nextBlockToSend()))
 	}
 	return wait
 }

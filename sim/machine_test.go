@@ -113,7 +113,7 @@ func TestErrors(t *testing.T) {
 		{errProgram, "usage", "fibb"},
 		{errParam, "usage", "circle"},
 		{errText, "assembly", "a.s:1:1"},
-		{errInclude, "assembly", "a text has no files to include; write the program to a file and use Load"},
+		{errInclude, "assembly", "cannot find the file \"b.s\"; searched: the folder of a.s, the library of emsim"},
 		{errRun, "usage", "argument"},
 		{m.SetThreads(65), "usage", "64"},
 		{errFile, "usage", "none"},
