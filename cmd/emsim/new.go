@@ -119,7 +119,9 @@ func shellWord(name string) string {
 	if strings.HasPrefix(name, "-") {
 		name = "./" + name
 	}
-	if strings.ContainsFunc(name, func(r rune) bool { return !strings.ContainsRune("/._-+,:@%", r) && (r < '0' || r > 'z' || r > '9' && r < 'A' || r > 'Z' && r < 'a') }) {
+	if strings.ContainsFunc(name, func(r rune) bool {
+		return !strings.ContainsRune("/._-+,:@%", r) && (r < '0' || r > 'z' || r > '9' && r < 'A' || r > 'Z' && r < 'a')
+	}) {
 		return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
 	}
 	return name
