@@ -46,6 +46,9 @@ var directiveNames = func() []string {
 	return list
 }()
 
+// Directives lists the directives, such as ".word", in alphabetical order.
+func Directives() []string { return slices.Clone(directiveNames) }
+
 // first makes sure that a directive begins its line: in lines that are
 // skipped or collected, only such directives are seen.
 func (p *parser) first() bool {

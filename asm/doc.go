@@ -31,6 +31,10 @@
 //	dis.go        Disassemble
 //	instr.go      single instructions as text
 //
+// editors/ writes the syntax files of docs/syntax: go generate ./asm
+//
 // docs/ASSEMBLY.md describes the language, docs/OBJECT.md the object file. We
 // chose everything here; the papers show no assembly text.
 package asm
+
+//go:generate go run ./editors ../docs/syntax

@@ -29,7 +29,7 @@ var sources embed.FS
 var library embed.FS
 
 // Library returns the files that every program can include by name, such as
-// lib/place.s.
+// lib/place.s: docs/LIBRARY.md.
 func Library() fs.FS { return library }
 
 // Assemble assembles a built-in program with values for its parameters.

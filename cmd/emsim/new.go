@@ -35,7 +35,7 @@ func newNewCmd(a *app) *cobra.Command {
 it next. It replaces no file. The templates are:
 
 ` + templateList() + `
-docs/ASSEMBLY.md describes the language.`,
+docs/ASSEMBLY.md describes the language, docs/LIBRARY.md the library.`,
 		Example: "  emsim new first\n  emsim new tree --template call",
 		Args:    exactArgs(1),
 		RunE:    func(_ *cobra.Command, args []string) error { return a.newProgram(args[0], template) },
@@ -119,7 +119,9 @@ func shellWord(name string) string {
 	if strings.HasPrefix(name, "-") {
 		name = "./" + name
 	}
-	if strings.ContainsFunc(name, func(r rune) bool { return !strings.ContainsRune("/._-+,:@%", r) && (r < '0' || r > 'z' || r > '9' && r < 'A' || r > 'Z' && r < 'a') }) {
+	if strings.ContainsFunc(name, func(r rune) bool {
+		return !strings.ContainsRune("/._-+,:@%", r) && (r < '0' || r > 'z' || r > '9' && r < 'A' || r > 'Z' && r < 'a')
+	}) {
 		return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
 	}
 	return name
@@ -134,6 +136,6 @@ func (x *newAnswer) table(w io.Writer) error {
 		}
 		fmt.Fprintf(w, "  %s\n", line)
 	}
-	_, err := fmt.Fprint(w, "\nThe comments in the file say what its lines do; docs/ASSEMBLY.md describes the language.\n")
+	_, err := fmt.Fprint(w, "\nThe comments in the file say what its lines do; docs/ASSEMBLY.md describes the language, docs/LIBRARY.md the library.\n")
 	return err
 }

@@ -286,12 +286,12 @@ fill_mlpe:                               ; the prefetched segment
     shl     r7, r7, r4                   ; all PEs, beginning with the own one
     st      r7, r0, entries
     st      r7, r0, index
-.fill:
+.fill\@:
     pack    r8, r1, r2
     st      r8, r7, table - 1
     numbered r1, r2
     sub     r7, r7, 1
-    bne     r7, r0, .fill
+    bne     r7, r0, .fill\@
     .else
     mov     r7, 2                        ; the two next PEs
       .if ring_table == ring_table.circuits
@@ -301,7 +301,7 @@ fill_mlpe:                               ; the prefetched segment
     st      r7, r0, index
     mov     r5, r1
     mov     r6, r2
-.fill:
+.fill\@:
     member  r2
     pack    r8, r1, r2
     st      r8, r7, table - 1
@@ -310,7 +310,7 @@ fill_mlpe:                               ; the prefetched segment
     pack    r8, r5, r6
     st      r8, r7, table - 1
     sub     r7, r7, 1
-    bne     r7, r0, .fill
+    bne     r7, r0, .fill\@
     .endif
   .endif
   .if mlpe == mlpe.software

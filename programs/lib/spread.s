@@ -18,41 +18,41 @@
     rds     r4, k
     rds     r14, gapos
     mov     r3, 0                        ; kids so far
-    beq     r2, r4, .last
+    beq     r2, r4, .last\@
     add     r5, r2, 1
     pack    r6, r1, r5
     st      r6, r3, kid
     add     r3, r3, 1
-.last:
-    bne     r2, r0, .member
+.last\@:
+    bne     r2, r0, .member\@
     mov     r5, 1                        ; 2^b
     mov     r8, r4
-.skip:
-    bltu    r1, r5, .groups              ; r5 is the lowest 2^b above g, r8 = k - b
+.skip\@:
+    bltu    r1, r5, .groups\@            ; r5 is the lowest 2^b above g, r8 = k - b
     shl     r5, r5, 1
     sub     r8, r8, 1
-    jmp     .skip
-.groups:
+    jmp     .skip\@
+.groups\@:
     shr     r7, r5, 1                    ; g's highest bit
-    beq     r7, r0, .root
+    beq     r7, r0, .root\@
     sub     r7, r1, r7
     pack    r6, r7, r2
-.root:                                   ; of [0,0] r6 is not used
+.root\@:                                 ; of [0,0] r6 is not used
     st      r6, r0, boss
-.more:
-    beq     r8, r0, .done
+.more\@:
+    beq     r8, r0, .done\@
     or      r7, r1, r5
     pack    r6, r7, r2
     st      r6, r3, kid
     add     r3, r3, 1
     shl     r5, r5, 1
     sub     r8, r8, 1
-    jmp     .more
-.member:
+    jmp     .more\@
+.member\@:
     sub     r5, r2, 1
     pack    r6, r1, r5
     st      r6, r0, boss
-.done:
+.done\@:
     st      r3, r0, kids
 .endm
 

@@ -1,0 +1,243 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/asm"
+	"emsim/internal/needs"
+	"emsim/isa"
+)
+
+// The files are what go generate writes today.
+func TestFilesAreCurrent(t *testing.T) {
+	defer func(args []string) { os.Args = args }(os.Args)
+	folder := t.TempDir()
+	os.Args = []string{"editors", folder}
+	main()
+	for name := range files() {
+		want, err := os.ReadFile(filepath.Join(folder, name))
+		require.NoError(t, err)
+		have, err := os.ReadFile(filepath.Join("../../docs/syntax", name))
+		require.NoError(t, err)
+		require.Equal(t, string(want), string(have), "docs/syntax/%s is stale: go generate ./asm", name)
+		if filepath.Ext(name) == ".json" {
+			require.True(t, json.Valid(have), name)
+		}
+	}
+}
+
+// piece is a part of a line with its class; "" is white space and what no rule
+// matches.
+type piece struct{ class, text string }
+
+// cut applies the rules as editors do.
+func cut(t *testing.T, line string) []piece {
+	t.Helper()
+	var list []piece
+	for line != "" {
+		next := piece{"", line[:1]}
+		for i, r := range all {
+			if m := expressions[i].FindString(line); m != "" && line[0] != ' ' && line[0] != '\t' {
+				next = piece{r.class, m}
+				break
+			}
+		}
+		list, line = append(list, next), line[len(next.text):]
+	}
+	return list
+}
+
+var (
+	all         = rules()
+	expressions = func() (list []*regexp.Regexp) {
+		for _, r := range all {
+			list = append(list, regexp.MustCompile("^(?:"+r.pattern+")"))
+		}
+		return list
+	}()
+)
+
+// shown lists the pieces that have a class, as class:text.
+func shown(list []piece) string {
+	var words []string
+	for _, p := range list {
+		if p.class != "" {
+			words = append(words, p.class+":"+p.text)
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+func TestRules(t *testing.T) {
+	for line, want := range map[string]string{
+		"go:\tsend.l! r1, fp, @join\t; left":                     "label:go: instruction:send.l! register:r1 register:fp node:@join comment:; left",
+		".small: blt! r1, r15, .on // x":                         "label:.small: instruction:blt! register:r1 register:r15 name:.on comment:// x",
+		"add: loop: add r3, r1, r16":                             "label:add: label:loop: instruction:add register:r3 register:r1 name:r16",
+		"got\\which: send.\\form\\()! \\value, \\to, @\\node\\@": "label:got\\which: instruction:send.\\form\\()! parameter:\\value parameter:\\to node:@\\node\\@",
+		".ok\\@: \\add r3, r1":                                   "label:.ok\\@: parameter:\\add register:r3 register:r1",
+		".template fib, 0x1f":                                    "directive:.template name:fib number:0x1f",
+		".words: .word \"a;\\\"b\", ';', -2e3, 0b1_0":            `label:.words: directive:.word string:"a;\"b" character:';' operator:- number:2e3 number:0b1_0`,
+		".if policy == policy.ring && !x":                        "directive:.if name:policy operator:== name:policy.ring operator:&& operator:! name:x",
+		"x = send.go + fib.add * pi.r1":                          "name:x operator:= name:send.go operator:+ name:fib.add operator:* name:pi.r1",
+		"  .include \"lib/place.s\"":                             `directive:.include string:"lib/place.s"`,
+		"out! r1":                                                "instruction:out! register:r1",
+		"wrs! mlpe, r1":                                          "instruction:wrs! instruction:mlpe register:r1",
+	} {
+		require.Equal(t, want, shown(cut(t, line)), line)
+	}
+}
+
+// sample has every instruction in each form, every alias, directive and register.
+func sample() string {
+	var b strings.Builder
+	for op := range isa.Table {
+		for f := range isa.FormsOf(isa.Op(op)) {
+			fmt.Fprintf(&b, "\t%s%s r1\n\t%[1]s%s! r1 ; end\n", isa.Table[op].Name, isa.Suffixes[f])
+		}
+	}
+	for i := range isa.Aliases {
+		fmt.Fprintf(&b, "x: %s r1\n", isa.Aliases[i].Name)
+	}
+	for _, d := range asm.Directives() {
+		fmt.Fprintf(&b, "  %s name, 12, 'c', \"text\"\n", d)
+	}
+	for r := range isa.Registers {
+		fmt.Fprintf(&b, "fp r%d @node.x .local\n", r)
+	}
+	return b.String()
+}
+
+func TestEveryWordHasItsClass(t *testing.T) {
+	for line := range strings.Lines(sample()) {
+		list, fields := cut(t, strings.TrimSpace(line)), strings.Fields(line)
+		want := "instruction"
+		switch {
+		case strings.HasPrefix(fields[0], "."):
+			want = "directive"
+		case fields[0] == "x:":
+			list = list[2:]
+			fields = fields[1:]
+		case fields[0] == "fp":
+			want = "register"
+			require.Equal(t, piece{"register", fields[1]}, list[2], line)
+		}
+		require.Equal(t, piece{want, fields[0]}, list[0], line)
+	}
+}
+
+// texts are the sample and all programs that come with emsim.
+func texts(t *testing.T) []string {
+	list := []string{sample()}
+	for _, pattern := range []string{"../../programs/*.s", "../../programs/lib/*.s", "../../programs/start/*.s"} {
+		files, err := filepath.Glob(pattern)
+		require.NoError(t, err)
+		require.NotEmpty(t, files)
+		for _, f := range files {
+			text, err := os.ReadFile(f)
+			require.NoError(t, err)
+			list = append(list, string(text))
+		}
+	}
+	return list
+}
+
+// Nothing in the programs is left without a class but brackets and commas.
+func TestProgramsAreCovered(t *testing.T) {
+	for _, text := range texts(t) {
+		for line := range strings.Lines(text) {
+			for _, p := range cut(t, strings.TrimSuffix(line, "\n")) {
+				if p.class == "" {
+					require.Contains(t, " \t,()", p.text, line)
+				}
+			}
+		}
+	}
+}
+
+// CodeMirror's parser cuts every line as the rules say.
+func TestCodeMirror(t *testing.T) {
+	node := needs.Tool(t, "nodejs", "node")
+	script := strings.Replace(codeMirror(), "export const", "const", 1) + `
+const lines = require("fs").readFileSync(0, "utf8").split("\n")
+for (const line of lines) {
+  const stream = {string: line, pos: 0, next() { this.pos++ }, eatSpace() { const at = this.pos; while (/\s/.test(line[this.pos] ?? "x")) this.pos++; return this.pos > at }}
+  let out = ""
+  while (stream.pos < line.length) {
+    const from = stream.pos, style = emsim.token(stream)
+    if (stream.pos <= from) throw new Error("no progress in " + line)
+    if (style) out += style + ":" + line.slice(from, stream.pos) + " "
+  }
+  console.log(out.trimEnd())
+}
+`
+	styles := map[string]string{}
+	for _, r := range rules() {
+		styles[r.class] = r.style
+	}
+	text := strings.Join(texts(t), "\n")
+	cmd := exec.Command(node, "-e", script)
+	cmd.Stdin = strings.NewReader(text)
+	cmd.Stderr = os.Stderr
+	out, err := cmd.Output()
+	require.NoError(t, err)
+	got := strings.Split(strings.TrimSuffix(string(out), "\n"), "\n")
+	for i, line := range strings.Split(text, "\n") {
+		var words []string
+		for _, p := range cut(t, line) {
+			if p.class != "" {
+				words = append(words, styles[p.class]+":"+p.text)
+			}
+		}
+		require.Equal(t, strings.TrimRight(strings.Join(words, " "), " "), got[i], line)
+	}
+}
+
+// Vim knows the files, and shows every word as the rules say.
+func TestVim(t *testing.T) {
+	vim := needs.Tool(t, "vim", "vim")
+	folder := t.TempDir()
+	require.NoError(t, write(folder))
+	text := sample() + strings.Join([]string{
+		".template f", "add: loop: add r3, r1, r16", "got\\which: send.\\form\\()! \\value, \\to, @\\node\\@", "x = send.go + fib.add * pi.r1 // c", ".ok\\@: bne r5, r0, .ok\\@ ; d",
+	}, "\n") + "\n"
+	file, out := filepath.Join(folder, "p.s"), filepath.Join(folder, "out")
+	require.NoError(t, os.WriteFile(file, []byte(text), 0o666))
+	script := filepath.Join(folder, "look.vim")
+	require.NoError(t, os.WriteFile(script, []byte(`let list = [&filetype, &commentstring]
+for l in range(1, line("$"))
+  call add(list, join(map(range(1, strlen(getline(l))), 'synIDattr(synID(' . l . ', v:val, 1), "name")'), ","))
+endfor
+call writefile(list, "`+out+`")
+qall!
+`), 0o666))
+	cmd := exec.Command(vim, "-N", "-u", "NONE", "-i", "NONE", "-es", "-V1", "--cmd", "set rtp^="+folder+"/vim", "-c", "filetype plugin on", "-c", "syntax on", "-c", "edit "+file, "-S", script)
+	cmd.Env = append(os.Environ(), "TERM=dumb")
+	message, err := cmd.CombinedOutput()
+	require.NoError(t, err, string(message))
+	answer, err := os.ReadFile(out)
+	require.NoError(t, err)
+	got := strings.Split(strings.TrimSuffix(string(answer), "\n"), "\n")
+	require.Equal(t, []string{"emsim", "; %s"}, got[:2])
+	for i, line := range strings.Split(strings.TrimSuffix(text, "\n"), "\n") {
+		var want []string
+		for _, p := range cut(t, line) {
+			name := ""
+			if p.class != "" {
+				name = "emsim" + strings.ToUpper(p.class[:1]) + p.class[1:]
+			}
+			for range len(p.text) {
+				want = append(want, name)
+			}
+		}
+		require.Equal(t, strings.Join(want, ","), got[2+i], line)
+	}
+}

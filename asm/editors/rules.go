@@ -1,0 +1,82 @@
+package main
+
+import (
+	"slices"
+	"strings"
+
+	"emsim/asm"
+	"emsim/isa"
+)
+
+// rule says how a piece of a line looks. At any place the first rule that matches
+// counts. The expressions mean the same in Go, JavaScript and the Oniguruma of
+// TextMate grammars.
+type rule struct {
+	class   string // what it is
+	pattern string
+	scope   string // in TextMate
+	style   string // in CodeMirror: a tag of @lezer/highlight
+}
+
+// part is what a name goes on with, a macro's parameters included.
+const part = `(?:[\w.@]|\\(?:@|\(\)|\w+))*`
+
+// rules cut a line into pieces; what none matches is a single character.
+func rules() []rule {
+	return []rule{
+		{"comment", `(?:;|//).*`, "comment.line", "lineComment"},
+		{"string", `"(?:[^"\\]|\\.)*"?`, "string.quoted.double", "string"},
+		{"character", `'(?:[^'\\]|\\.)*'?`, "constant.character", "character"},
+		{"label", `(?:\.?[A-Za-z_]|\\\w)` + part + `\s*:`, "entity.name.function", "labelName"},
+		{"directive", `\.(?:` + words(directives()) + `)\b`, "keyword.control.directive", "definitionKeyword"},
+		{"parameter", `\\(?:@|\(\)|[A-Za-z_]\w*)`, "variable.parameter", "special(variableName)"},
+		{"node", `@\s*(?:\.?[A-Za-z_]|\\\w)` + part, "variable.other.node", "labelName"},
+		{"instruction", `\b(?:` + words(mnemonics(true)) + `)\.(?:[` + suffixes() + `]\b|\\[A-Za-z_]\w*(?:\\\(\))?)!?`, "keyword.mnemonic", "keyword"},
+		{"register", `\b(?:r(?:1[0-5]|[0-9])|fp)\b`, "variable.language.register", "standard(variableName)"},
+		{"name", `\b[A-Za-z_]\w*(?:\.\w+)+`, "variable.other", "variableName"},
+		{"instruction", `\b(?:` + words(mnemonics(false)) + `)\b!?`, "keyword.mnemonic", "keyword"},
+		{"name", `\.?[A-Za-z_]\w*`, "variable.other", "variableName"},
+		{"number", `\b(?:0[xX][0-9a-fA-F_]+|0[bB][01_]+|0[oO][0-7_]+|[0-9][0-9_]*(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?)\b`, "constant.numeric", "number"},
+		{"operator", `<<|>>|<=|>=|==|!=|&&|\|\||[-+*/%&|^~!<>=@.]`, "keyword.operator", "operator"},
+	}
+}
+
+// words are the alternatives of an expression, longer ones before those that they
+// begin with.
+func words(list []string) string {
+	list = slices.Clone(list)
+	slices.Sort(list)
+	slices.Reverse(list)
+	return strings.Join(list, "|")
+}
+
+// directives are the names of the directives without their dots.
+func directives() []string {
+	list := asm.Directives()
+	for i := range list {
+		list[i] = list[i][1:]
+	}
+	return list
+}
+
+// mnemonics are those of all instructions and aliases, or only those that take a
+// suffix.
+func mnemonics(suffixed bool) []string {
+	var list []string
+	for op := range isa.Table {
+		if !suffixed || isa.FormsOf(isa.Op(op)) > 1 {
+			list = append(list, isa.Table[op].Name)
+		}
+	}
+	for i := range isa.Aliases {
+		if !suffixed {
+			list = append(list, isa.Aliases[i].Name)
+		}
+	}
+	return list
+}
+
+// suffixes are the letters of the suffixes.
+func suffixes() string {
+	return strings.ReplaceAll(strings.Join(isa.Suffixes[:], ""), ".", "")
+}
