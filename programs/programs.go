@@ -41,6 +41,13 @@ func Assemble(name string, params map[string]string) (*asm.Object, error) {
 	return o, err
 }
 
+// Source returns the text of a file of a built-in program, by its name in an
+// object, and whether there is one.
+func Source(file string) (string, bool) {
+	text, err := sources.ReadFile(path.Clean(file))
+	return string(text), err == nil
+}
+
 // Load turns an object into the contents of every PE's memory.
 func Load(o *asm.Object) (em4.Program, error) {
 	p := em4.Program{Init: o.Init, PerPE: o.PerPE, Name: func(addr uint32) string { return nameOf(o, addr) }}

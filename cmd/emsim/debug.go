@@ -23,6 +23,7 @@ import (
 type debugFlags struct {
 	targetFlags
 	commands string
+	tui      bool
 }
 
 func newDebugCmd(a *app) *cobra.Command {
@@ -37,11 +38,17 @@ motion; Ctrl-D, 'quit', SIGTERM and SIGHUP end the debugger. From a pipe, or
 from the file of --commands, it reads the same commands and shows each before
 its output. A wrong command ends it with exit status 2, a failed run with 1.
 
+With --tui, or the command 'screen', machine, PE, program and packets fill the
+screen: s steps, b goes back, c continues, arrows choose a PE, ? shows the other
+keys, q leaves. It needs 60x16 characters and no colours; NO_COLOR switches them
+off.
+
 ` + debug.Help() + `
 docs/DEBUG.md shows a session.`,
 		Example: `  emsim debug fib 10 --pes 12
   echo 'until got2; units; callers' | emsim debug fib 10 --pes 12
   emsim debug fib 20 --commands look.txt
+  emsim debug --tui fib 10 --pes 12
   emsim debug --resume fib.ckp`,
 		Args:              func(cmd *cobra.Command, args []string) error { return f.wantsProgram(cmd, args) },
 		ValidArgsFunction: completePrograms,
@@ -49,6 +56,7 @@ docs/DEBUG.md shows a session.`,
 	}
 	f.add(cmd)
 	cmd.Flags().StringVarP(&f.commands, "commands", "x", "", "read commands from this file")
+	cmd.Flags().BoolVar(&f.tui, "tui", false, "fill the screen: machine, PE, program, packets")
 	return cmd
 }
 
@@ -59,6 +67,10 @@ func (a *app) debug(cmd *cobra.Command, f *debugFlags, args []string) error {
 		return usagef("debug has no JSON output: leave out --json; 'emsim run' and 'emsim trace' answer with JSON")
 	case cmd.Flags().Changed("commands") && f.commands == "":
 		return usagef("--commands needs a file name")
+	case f.tui && f.commands != "":
+		return usagef("--tui takes its commands from the keys: leave out --commands")
+	case f.tui && !(isTerminal(a.in) && isTerminal(a.out)):
+		return usagef("--tui needs a terminal: without it, commands can come from a pipe")
 	}
 	if err := f.checkResume(cmd, args); err != nil {
 		return err
@@ -78,6 +90,9 @@ func (a *app) debug(cmd *cobra.Command, f *debugFlags, args []string) error {
 	s, err := f.begun(cmd, args, nil)
 	if err != nil {
 		return err
+	}
+	if f.tui {
+		return a.debugScreen(cmd.Context(), s)
 	}
 	if isTerminal(in) && isTerminal(a.out) {
 		return a.debugPrompt(cmd.Context(), s)
@@ -139,10 +154,21 @@ func (a *app) debugPrompt(ctx context.Context, s *run.Batch) error {
 	recall(line)
 	defer keep(line)
 	out := &overBar{Writer: a.out}
+	view := a.newView()
+	shown := false
 	s.Progress = func(clock uint64, busy int) {
+		if shown {
+			view.Progress(clock, busy)
+			return
+		}
 		out.bar.update(clock, func() string { return plural.Of(busy, "busy PE") + ", Ctrl-C stops" })
 	}
 	d := debug.New(s, out)
+	d.Screen = func(ctx context.Context) error {
+		shown = true
+		defer func() { shown = false }()
+		return view.Run(ctx, d)
+	}
 	line.SetCompleter(d.Complete)
 	d.Welcome()
 	for !d.Quit() {

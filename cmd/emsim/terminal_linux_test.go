@@ -37,17 +37,20 @@ func newTerminal(t *testing.T) (user, tty *os.File) {
 	return user, tty
 }
 
+// modes are the modes of a terminal.
+func modes(t *testing.T, tty *os.File) (x syscall.Termios) {
+	_, _, code := syscall.Syscall(syscall.SYS_IOCTL, tty.Fd(), syscall.TCGETS, uintptr(unsafe.Pointer(&x)))
+	require.Zero(t, code)
+	return x
+}
+
 // At the prompt Ctrl-C ends the motion, SIGTERM and SIGHUP end the debugger; its
 // history is kept and the terminal restored.
 func TestDebuggerOnATerminal(t *testing.T) {
 	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP} {
 		user, tty := newTerminal(t)
 		cache := t.TempDir()
-		state := func() (x syscall.Termios) {
-			_, _, code := syscall.Syscall(syscall.SYS_IOCTL, tty.Fd(), syscall.TCGETS, uintptr(unsafe.Pointer(&x)))
-			require.Zero(t, code)
-			return x
-		}
+		state := func() syscall.Termios { return modes(t, tty) }
 		before := state()
 		x := newReader(user)
 		p := launch(t, workplace(t), func(p *process) {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -110,6 +111,45 @@ func TestAnyLine(t *testing.T) {
 	})
 }
 
+// The view of the terminal, if there is one, has the debugger until it ends.
+func TestScreen(t *testing.T) {
+	b := newBench(t, spec("fib", "6"))
+	require.Contains(t, b.wrong("screen"), "screen needs the prompt on a terminal")
+	shown := 0
+	b.Screen = func(context.Context) error { shown++; return nil }
+	b.do("screen")
+	require.Equal(t, 1, shown)
+	require.Contains(t, b.wrong("screen 80"), `"80" is not expected here`)
+}
+
+// What the view shows is what the commands show, and stays as it was.
+func TestLook(t *testing.T) {
+	b := newBench(t, spec("fib", "9"))
+	b.do("until start+6; step 200; pe 1.1")
+	l := b.Look()
+	require.Equal(t, "fib 9 on emc-r, 12 PEs, seed 1", l.Program)
+	require.Equal(t, 4, l.Chosen)
+	require.Contains(t, b.do("units"), strings.Join(l.Units, "\n"))
+	require.Contains(t, b.do("where"), l.Clock)
+	for i, name := range []string{"load", "fifo", "mib", "segments", "operands"} {
+		sum := 0
+		for pe, v := range l.Levels[i].Values {
+			require.Equal(t, levels[i].value(b.at(pe)), v)
+			sum += v
+		}
+		require.Contains(t, b.do("loads "+name), fmt.Sprintf("; sum %d\n", sum))
+	}
+	for pe, a := range l.Activity {
+		require.Equal(t, b.at(pe).EXU().Busy, a == Runs || a == Blocked, b.address(pe))
+		require.Equal(t, b.address(pe), l.Net[pe])
+	}
+	require.Contains(t, string(l.Activity), "R")
+	require.Regexp(t, `^0x\w+ `+strings.TrimSpace(l.Code.Lines[l.Code.Current])[:5], strings.TrimLeft(b.do("list "+strings.TrimPrefix(strings.TrimPrefix(l.Code.Title, "last, "), "next, ")+" 1"), " =>f"))
+	before := *l
+	b.do("step 100")
+	require.Equal(t, before, *l)
+}
+
 // Every command has help, under all of its names.
 func TestHelp(t *testing.T) {
 	b := newBench(t, spec("fib", "6"))
@@ -130,7 +170,7 @@ func TestHelp(t *testing.T) {
 
 func TestCompletion(t *testing.T) {
 	b := newBench(t, spec("fib", "6"))
-	require.Equal(t, []string{"step", "stops", "segments", "symbols", "show"}, sorted(b.Complete("s"), "step", "stops", "segments", "symbols", "show"))
+	require.Equal(t, []string{"step", "stops", "segments", "symbols", "show", "screen"}, sorted(b.Complete("s"), "step", "stops", "segments", "symbols", "show", "screen"))
 	require.Equal(t, []string{"break got1", "break got2"}, b.Complete("break got"))
 	require.Contains(t, b.Complete("until packet "), "until packet mlpe")
 	require.Contains(t, b.Complete("watch "), "watch segments")

@@ -29,6 +29,11 @@ type Debugger struct {
 	instr func(addr uint32) string
 	last  string // the last command that an empty line repeats
 	quit  bool
+	texts map[string][]string // lines of the source files read so far
+
+	// Screen shows the full-screen view until the user leaves it; nil if there is
+	// no terminal for it.
+	Screen func(ctx context.Context) error
 }
 
 // New returns a debugger for a session with a run in progress; what it shows

@@ -26,6 +26,7 @@
 //	memory.go    memory words, code
 //	tree.go      function instances and who called whom
 //	treeshow.go  the tree as text
+//	look.go      all of it for the full-screen view, in screen/
 //
 // A clock number is the machine's, as in traces and error messages: at clock t
 // the clocks 0 .. t-1 are done. Events of clock t are visible at t + 1.

@@ -1,6 +1,7 @@
 package debug
 
 import (
+	"context"
 	"fmt"
 	"strings"
 )
@@ -154,8 +155,20 @@ func others() []command {
 	return []command{
 		{name: "show", short: []string{"info"}, args: "COMMAND [...]", doc: "the same as COMMAND: 'info registers'", run: (*Debugger).show, words: shownNames},
 		{name: "help", short: []string{"h", "?"}, args: "[COMMAND]", doc: "this list, what a command does, or 'help conditions'", run: plain((*Debugger).help), words: func(*Debugger) []string { return append(Commands(), "conditions") }},
+		{name: "screen", doc: "the full-screen view; q returns to the prompt", run: (*Debugger).screen},
 		{name: "quit", short: []string{"exit"}, doc: "leave", run: alone(func(d *Debugger) { d.quit = true })},
 	}
+}
+
+// screen is the command.
+func (d *Debugger) screen(ctx context.Context, words []string) error {
+	switch {
+	case len(words) > 0:
+		return tooMany(words)
+	case d.Screen == nil:
+		return errorf("screen needs the prompt on a terminal")
+	}
+	return d.Screen(ctx)
 }
 
 // Commands lists the names of all commands.

@@ -13,10 +13,24 @@ import (
 // links is the command links: the packets in a switch, what they wait for,
 // and which ports are busy.
 func (d *Debugger) links(pe int) {
+	d.slots(pe)
 	n, t := d.s.Net, d.clock()
-	at := d.at(pe).Address() // at brings the PE and its pins up to date
-	d.printf("switch of %v\n", at)
-	slots := n.Slots(pe, t)
+	at := d.at(pe).Address()
+	outputs, inputs := n.PortsFree(pe)
+	for o, name := range []string{"in-group", "out-of-group", "own"} {
+		to := "the input buffer"
+		if o != omega.Own {
+			to = n.Next(at, o).String()
+		}
+		d.printf("  %-12s output to %s: %s, input: %s\n", name, to, portText(outputs[o], t), portText(inputs[o], t))
+	}
+}
+
+// slots shows the packets in a switch, and in the output buffer before it.
+func (d *Debugger) slots(pe int) {
+	t := d.clock()
+	d.printf("switch of %v\n", d.at(pe).Address()) // at brings the PE and its pins up to date
+	slots := d.s.Net.Slots(pe, t)
 	for i := range slots {
 		x := &slots[i]
 		place := fmt.Sprintf("%s bank %d", omega.PortName(x.Input), x.Bank)
@@ -36,14 +50,6 @@ func (d *Debugger) links(pe int) {
 		d.printf("  no packets\n")
 	}
 	d.behindPort(pe)
-	outputs, inputs := n.PortsFree(pe)
-	for o, name := range []string{"in-group", "out-of-group", "own"} {
-		to := "the input buffer"
-		if o != omega.Own {
-			to = n.Next(at, o).String()
-		}
-		d.printf("  %-12s output to %s: %s, input: %s\n", name, to, portText(outputs[o], t), portText(inputs[o], t))
-	}
 }
 
 // portPlace says where the packet on the switch's own port comes from.

@@ -81,11 +81,16 @@ func (d *Debugger) list(words []string) error {
 		case f.Step != 0 && a == f.PC:
 			mark = "f>"
 		}
-		text := d.instr(a)
-		if text == "" {
-			text = fmt.Sprintf(".word %d", d.at(pe).Memory().Read(a))
-		}
-		d.printf("%s %#05x %-14s %-28s %s\n", mark, a, d.label(a), text, d.source(a))
+		d.printf("%s %#05x %s\n", mark, a, d.codeLine(pe, a))
 	}
 	return nil
+}
+
+// codeLine is a word of the program in one line.
+func (d *Debugger) codeLine(pe int, addr uint32) string {
+	text := d.instr(addr)
+	if text == "" {
+		text = fmt.Sprintf(".word %d", d.at(pe).Memory().Read(addr))
+	}
+	return fmt.Sprintf("%-14s %-28s %s", d.label(addr), text, d.source(addr))
 }

@@ -78,15 +78,25 @@ func waitText(n int) string {
 
 // program says what runs on which machine.
 func (d *Debugger) program() {
-	s := d.s
-	line := []string{s.Name}
-	for _, a := range s.Args {
-		line = append(line, fmt.Sprint(a))
+	text := d.commandText()
+	for i := range d.s.Object.Params {
+		text += " " + d.s.Object.Params[i].Name + "=" + d.s.Object.Params[i].Chosen()
 	}
-	for i := range s.Object.Params {
-		line = append(line, s.Object.Params[i].Name+"="+s.Object.Params[i].Chosen())
+	d.printf("%s on %s\n", text, d.machineText())
+}
+
+// commandText is the program with its arguments.
+func (d *Debugger) commandText() string {
+	text := d.s.Name
+	for _, a := range d.s.Args {
+		text += fmt.Sprintf(" %d", a)
 	}
-	d.printf("%s on %s, %d PEs, seed %d\n", strings.Join(line, " "), s.MachineName, s.Config().PEs, s.Seed)
+	return text
+}
+
+// machineText is the machine with its size and seed.
+func (d *Debugger) machineText() string {
+	return fmt.Sprintf("%s, %d PEs, seed %d", d.s.MachineName, d.s.Config().PEs, d.s.Seed)
 }
 
 // symbols is the command: names of the program that begin with a text.

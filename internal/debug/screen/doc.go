@@ -1,0 +1,18 @@
+// Package screen is the debugger's full-screen view: the machine, a PE, the
+// program and the packets side by side, with keys for the motions. It knows the
+// debugger only by its commands and by debug.Look.
+//
+//	terminal ──► Run ──► Update ──► commands of the debugger ──► Look
+//	   ▲                                                          │
+//	   └──────── View ◄── panes ◄─────────────────────────────────┘
+//
+//	run.go    the view on a terminal
+//	model.go  what it shows, what comes of keys
+//	keys.go   the table of keys
+//	line.go   the line in which a command is typed
+//	view.go   the whole screen
+//	panes.go  the contents of its panes
+//
+// A motion runs beside the view, which meanwhile shows the machine as it was
+// before; no key but Ctrl-C then reaches the debugger.
+package screen
