@@ -1,6 +1,9 @@
 package run
 
 import (
+	"fmt"
+	"strconv"
+
 	"emsim/em4"
 	"emsim/internal/knob"
 	"emsim/packet"
@@ -74,6 +77,20 @@ func (s *Batch) Answer(r OneRun) *Answer {
 		}
 	}
 	return x
+}
+
+// Call is the program with its arguments.
+func (x *Answer) Call() string {
+	words := x.Program
+	for _, a := range x.Args {
+		words += " " + strconv.FormatInt(a, 10)
+	}
+	return words
+}
+
+// Heading says what ran on which machine, without the parameters.
+func (x *Answer) Heading() string {
+	return fmt.Sprintf("%s on %s, %d PEs, seed %d", x.Call(), x.Machine, x.PEs, x.Seed)
 }
 
 // KnobValues returns a machine's knobs by their keys.
