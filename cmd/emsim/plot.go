@@ -12,54 +12,144 @@ import (
 
 	"emsim/internal/figures"
 	"emsim/internal/interrupt"
+	"emsim/internal/suggest"
 	"emsim/internal/wholefile"
 )
 
+// plotFlags are the flags of 'emsim plot'.
+type plotFlags struct {
+	ownFlags
+	file string
+	size figures.OwnSize
+}
+
 func newPlotCmd(a *app) *cobra.Command {
-	var file string
+	f := &plotFlags{}
 	cmd := &cobra.Command{
-		Use:   "plot [NAME]",
+		Use:   "plot [NAME | NAME PROGRAM [ARG...]]",
 		Short: "Draw a figure as SVG or PNG; without a name, list the figures",
-		Long: `plot runs what a figure needs and draws it to the file of -o, whose ending
-decides the format: .svg or .png. Without a name it lists the figures. Ctrl-C
-writes nothing.`,
-		Example: "  emsim plot\n  emsim plot mnc-efficiency -o efficiency.svg",
+		Long: `plot draws a figure to the file of -o, whose ending decides the format: .svg or
+.png. Without a name it lists the figures. Ctrl-C writes nothing.
+
+Most figures are of fixed runs, those of the papers. ` + strings.Join(ownNames(), ", ") + `
+are of any run: name the program, with the flags of 'emsim run'. --vs draws
+another run beside it, with other parameters or knobs, and may be repeated.`,
+		Example: `  emsim plot
+  emsim plot mnc-efficiency -o efficiency.svg
+  emsim plot timeline fib 20 --mlpe -o fib.svg
+  emsim plot links queens 6 --vs "policy=line" --vs "policy=random" -o links.png
+  emsim plot heatmap prog.s 5 --pes 12 --width 12 --height 8 -o heat.svg
+  emsim plot timeline --resume fib.ckp -o rest.svg`,
+		ValidArgsFunction: completeFigures,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return a.listFigures()
 			}
-			if len(args) > 1 {
-				return usagef("one figure at a time, got %q", args)
-			}
-			all := figures.All()
-			i := slices.IndexFunc(all, func(f figures.Figure) bool { return f.Name == args[0] })
-			if i < 0 {
-				return usagef("no figure is called %q; 'emsim plot' lists them", args[0])
-			}
-			if !slices.Contains(figures.Formats(), strings.ToLower(filepath.Ext(file))) {
-				return usagef("-o needs a file that ends in %s, got %q", strings.Join(figures.Formats(), " or "), file)
-			}
-			if err := claim([]output{{flag: "-o", name: file}}); err != nil {
-				return err
-			}
-			data, err := figures.Encode(cmd.Context(), all[i], file)
-			if interrupt.Ended(err) {
-				return interrupt.Of(cmd.Context(), "before the figure was drawn: %s was not written", file)
-			}
+			figure, err := a.figure(cmd, f, args)
 			if err != nil {
 				return err
 			}
-			if err := wholefile.WriteFile(file, data, 0o666); err != nil {
-				return usagef("-o: %w", err)
-			}
-			return a.emit(map[string]any{"figure": all[i].Name, "file": file, "bytes": len(data)}, func(w io.Writer) error {
-				_, err := fmt.Fprintf(w, "%s: %s, %d bytes\n", file, all[i].Title, len(data))
-				return err
-			})
+			return a.plot(cmd, figure, f.file)
 		},
 	}
-	cmd.Flags().StringVarP(&file, "output", "o", "", "file to write, .svg or .png")
+	f.add(cmd)
+	cmd.Flags().StringVarP(&f.file, "output", "o", "", "file to write, .svg or .png")
+	cmd.Flags().Float64Var(&f.size.Width, "width", 0, "width of a figure of any run, in centimetres (0: 16)")
+	cmd.Flags().Float64Var(&f.size.Height, "height", 0, "height of it (0: what the figure needs)")
 	return cmd
+}
+
+// ownNames are the names of the figures of any run.
+func ownNames() []string {
+	var names []string
+	for _, f := range figures.Own() {
+		names = append(names, f.Name)
+	}
+	return names
+}
+
+// completeFigures offers the names of the figures, then programs.
+func completeFigures(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		if !slices.Contains(ownNames(), args[0]) {
+			return nil, cobra.ShellCompDirectiveNoFileComp
+		}
+		return completePrograms(cmd, args[1:], word)
+	}
+	var list []cobra.Completion
+	for _, f := range figures.Own() {
+		list = append(list, cobra.CompletionWithDesc(f.Name, f.Title))
+	}
+	for _, f := range figures.All() {
+		list = append(list, cobra.CompletionWithDesc(f.Name, f.Title))
+	}
+	return list, cobra.ShellCompDirectiveNoFileComp
+}
+
+// figure returns the figure that a command line asks for; the runs of one of any
+// run have been done.
+func (a *app) figure(cmd *cobra.Command, f *plotFlags, args []string) (figures.Figure, error) {
+	var none figures.Figure
+	all, own := figures.All(), figures.Own()
+	i := slices.IndexFunc(all, func(f figures.Figure) bool { return f.Name == args[0] })
+	j := slices.Index(ownNames(), args[0])
+	if i < 0 && j < 0 {
+		names := ownNames()
+		for _, f := range all {
+			names = append(names, f.Name)
+		}
+		return none, usagef("no figure is called %q; 'emsim plot' lists them%s", args[0], suggest.DidYouMean(args[0], names))
+	}
+	if !slices.Contains(figures.Formats(), strings.ToLower(filepath.Ext(f.file))) {
+		return none, usagef("-o needs a file that ends in %s, got %q", strings.Join(figures.Formats(), " or "), f.file)
+	}
+	outputs := []output{{flag: "-o", name: f.file}}
+	if i >= 0 {
+		if len(args) > 1 {
+			return none, usagef("the figure %s is of fixed runs, so %s has no meaning here; figures of any run are %s", args[0], strings.Join(args[1:], " "), strings.Join(ownNames(), ", "))
+		}
+		if err := onlyWith(cmd, append(f.ownKeys(), "width", "height"), fmt.Sprintf("has no effect on %s, a figure of fixed runs", args[0])); err != nil {
+			return none, err
+		}
+		return all[i], claim(outputs)
+	}
+	for name, v := range map[string]float64{"--width": f.size.Width, "--height": f.size.Height} {
+		if v != 0 && !(v >= 4 && v <= 200) {
+			return none, usagef("%s is %g, it must be 4..200 centimetres", name, v)
+		}
+	}
+	if len(args) == 1 && f.resume == "" {
+		return none, usagef("which program? For example: emsim plot %s fib 20 -o %s", args[0], f.file)
+	}
+	runs, err := a.ownRuns(cmd, &f.ownFlags, args[1:], outputs)
+	if err != nil {
+		return none, err
+	}
+	var drawn []figures.OwnRun
+	for _, r := range runs {
+		drawn = append(drawn, r.own())
+	}
+	x := own[j].Of(drawn, f.size)
+	x.Title += ": " + title(runs[0].Target)
+	return x, nil
+}
+
+// plot draws a figure and writes its file.
+func (a *app) plot(cmd *cobra.Command, f figures.Figure, file string) error {
+	data, err := figures.Encode(cmd.Context(), f, file)
+	if interrupt.Ended(err) {
+		return interrupt.Of(cmd.Context(), "before the figure was drawn: %s was not written", file)
+	}
+	if err != nil {
+		return err
+	}
+	if err := wholefile.WriteFile(file, data, 0o666); err != nil {
+		return usagef("-o: %w", err)
+	}
+	return a.emit(map[string]any{"figure": f.Name, "file": file, "bytes": len(data)}, func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "%s: %s, %d bytes\n", file, f.Title, len(data))
+		return err
+	})
 }
 
 func (a *app) listFigures() error {
@@ -69,6 +159,9 @@ func (a *app) listFigures() error {
 		Source string `json:"source"`
 	}
 	list := []line{}
+	for _, f := range figures.Own() {
+		list = append(list, line{f.Name, f.Title, "any run"})
+	}
 	for _, f := range figures.All() {
 		list = append(list, line{f.Name, f.Title, f.Source})
 	}

@@ -73,7 +73,7 @@ type whatIf struct {
 func newProfileAnswer(s *run.Batch, p *profile.Profile, a *run.Answer, top int) *profileAnswer {
 	x := &profileAnswer{
 		Program: a.Program, Args: a.Args, Machine: a.Machine, PEs: a.PEs, Params: a.Params, Seed: a.Seed, Result: a.Result, Clocks: a.Clocks,
-		From: a.Clocks - p.Clocks(), total: p.Total(), chosen: a.Chosen, title: heading(a), result: (&runAnswer{Answer: a}).resultText(), top: top,
+		From: a.Clocks - p.Clocks(), total: p.Total(), chosen: a.Chosen, title: a.Heading(), result: (&runAnswer{Answer: a}).resultText(), top: top,
 	}
 	x.Total = countsOf(&x.total)
 	for l, list := range []*[]profileRow{&x.Templates, &x.Blocks, &x.Lines} {
@@ -87,12 +87,6 @@ func newProfileAnswer(s *run.Batch, p *profile.Profile, a *run.Answer, top int) 
 		x.Path = newProfilePath(p, path)
 	}
 	return x
-}
-
-// heading says what ran on which machine, without the parameters.
-func heading(a *run.Answer) string {
-	call := strings.TrimSpace(fmt.Sprintf("%s %s", a.Program, strings.Trim(fmt.Sprint(a.Args), "[]")))
-	return fmt.Sprintf("%s on %s, %d PEs, seed %d", call, a.Machine, a.PEs, a.Seed)
 }
 
 func newProfilePath(p *profile.Profile, path []profile.PathStep) *profilePath {
@@ -156,26 +150,13 @@ func share(n, of uint64) string {
 	return fmt.Sprintf("%.1f %%", 100*float64(n)/float64(of))
 }
 
-// waitRows are what an EXU does, for people.
-var waitRows = []struct {
-	wait profile.Wait
-	says string
-}{
-	{profile.Executes, "execute instructions"},
-	{profile.ForSwitch, "wait: the switch has not taken their packet"},
-	{profile.ForPort, "wait: no room for a packet to send"},
-	{profile.ForIBU, "wait: the IBU has the memory port"},
-	{profile.ForFMU, "no block: the FMU still matches"},
-	{profile.ForMIB, "no block: all packets are in the MIB"},
-	{profile.ForOperand, "no block: partners of operands are missing"},
-	{profile.Nothing, "no block: nothing is there"},
-}
-
 func (x *profileAnswer) waits() *grid {
 	t := newGrid("what the EXUs did", "PE-clocks", "share")
-	for _, r := range waitRows {
-		if n := x.total.EXU[r.wait]; n > 0 {
-			t.row(r.says, count(n), share(n, x.total.Clocks()))
+	for _, w := range []profile.Wait{
+		profile.Executes, profile.ForSwitch, profile.ForPort, profile.ForIBU, profile.ForFMU, profile.ForMIB, profile.ForOperand, profile.Nothing,
+	} {
+		if n := x.total.EXU[w]; n > 0 {
+			t.row(w.Says(), count(n), share(n, x.total.Clocks()))
 		}
 	}
 	return t
@@ -192,29 +173,12 @@ func (x *profileAnswer) counts(l profile.Level) *grid {
 	return t
 }
 
-// partRows are the parts of the critical path, for people.
-var partRows = []struct {
-	part profile.Part
-	says string
-}{
-	{profile.Execute, "blocks execute instructions"},
-	{profile.MatchIt, "FMUs match operands and find templates"},
-	{profile.Hop, "switches and ports pass packets on"},
-	{profile.Network, "packets wait in switches"},
-	{profile.SendWait, "blocks wait until their switch takes a packet"},
-	{profile.Queue, "packets wait in FIFOs"},
-	{profile.InMIB, "packets wait for the MIB, and in it"},
-	{profile.Busy, "packets in FMUs wait for other blocks"},
-	{profile.Memory, "blocks and FMUs wait for the IBU's memory port"},
-	{profile.Earlier, "before the profile begins"},
-}
-
 func (x *profileAnswer) path() []*grid {
 	p := x.Path
 	parts := newGrid("the critical path", "clocks", "share")
-	for _, r := range partRows {
-		if n := p.Parts[r.part.String()]; n > 0 {
-			parts.row(r.says, count(n), share(n, p.Clocks))
+	for part := range profile.Parts {
+		if n := p.Parts[part.String()]; n > 0 {
+			parts.row(part.Says(), count(n), share(n, p.Clocks))
 		}
 	}
 	cases := newGrid("about how long with", "clocks", "gain")

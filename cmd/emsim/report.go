@@ -18,66 +18,140 @@ import (
 	"emsim/internal/interrupt"
 	"emsim/internal/report"
 	"emsim/internal/wholefile"
+	"emsim/verify"
 )
 
-func newReportCmd(a *app) *cobra.Command {
-	var file string
-	o := report.Options{Workers: runtime.NumCPU()}
-	cmd := &cobra.Command{
-		Use:   "report",
-		Short: "Write everything that is measured as one HTML page",
-		Long: `report measures every row of the papers and the regressions beside them,
-draws the figures and writes one HTML page that needs nothing else: the
-machines' knobs, paper beside model with deviations and known gaps, the
-figures, what the EM-4's uncertain knobs do, and the time line of every PE with
-zoom. It takes about a minute of one core. The table of the uncertain knobs is
-the published one, unless --calibrate measures it again (ten minutes more).
+// reportFlags are the flags of 'emsim report'.
+type reportFlags struct {
+	ownFlags
+	report.Options
+	file string
+}
 
-The page is written even if some rows are not ok; the exit status is then 1.
-Ctrl-C writes no page, and says which parts were done.`,
-		Example: "  emsim report -o report.html\n  emsim report --only 003 -o em4.html",
-		Args:    noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if ext := strings.ToLower(filepath.Ext(file)); ext != ".html" && ext != ".htm" {
-				return usagef("-o needs a file that ends in .html, got %q", file)
+func newReportCmd(a *app) *cobra.Command {
+	f := &reportFlags{Options: report.Options{Workers: runtime.NumCPU()}}
+	cmd := &cobra.Command{
+		Use:   "report [PROGRAM [ARG...]]",
+		Short: "Write everything that is measured, or everything about one run, as an HTML page",
+		Long: `report writes one HTML page that needs nothing else.
+
+With a program (or --resume) the page is about that run: its time line, PE by
+PE, with zoom; result and counts; figures of what the PEs did, how full their
+buffers were, which links carried how much and where calls went; what the units
+waited for; the profile by template, block and line with a flame graph; and the
+critical path. --vs puts another run beside it, with other parameters or knobs,
+and may be repeated.
+
+Without a program it measures every row of the papers and the regressions beside
+them, draws the figures and shows the machines' knobs, paper beside model with
+deviations and known gaps, what the EM-4's uncertain knobs do, and the time line
+of every PE. It takes about a minute of one core. The table of the uncertain
+knobs is the published one, unless --calibrate measures it again (ten minutes
+more). That page is written even if some rows are not ok; the exit status is
+then 1. Ctrl-C writes no page, and says which parts were done.`,
+		Example: `  emsim report fib 20 -o fib.html
+  emsim report queens 6 --vs "policy=line" --vs "policy=random mlpe=on" -o queens.html
+  emsim report prog.s 5 --pes 12 --vs "hop_clocks=1" -o prog.html
+  emsim report -o report.html
+  emsim report --only 003 -o em4.html`,
+		ValidArgsFunction: completePrograms,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if ext := strings.ToLower(filepath.Ext(f.file)); ext != ".html" && ext != ".htm" {
+				return usagef("-o needs a file that ends in .html, got %q", f.file)
 			}
-			if o.Workers < 1 || o.Workers > 1024 {
-				return usagef("--workers is %d, it must be 1..1024 (each has its own machines in memory)", o.Workers)
+			if len(args) > 0 && slices.ContainsFunc(verify.Suites(), func(s verify.Suite) bool { return s.Paper == args[0] }) {
+				return usagef("%s is no program but a paper: emsim report --only %[1]s -o %s", args[0], f.file)
 			}
-			if err := claim([]output{{flag: "-o", name: file}}); err != nil {
+			if len(args) > 0 || cmd.Flags().Changed("resume") {
+				return a.reportRun(cmd, f, args)
+			}
+			if err := onlyWith(cmd, f.ownKeys(), "has no effect without a program"); err != nil {
 				return err
 			}
-			o.Machines, o.Version = machinesOf(cmd.Root()), version()
-			o.Progress = func(done, of int) {
-				a.status("%d of %d parts", done, of)
-				if done == of {
-					fmt.Fprintln(a.err)
-				}
-			}
-			page, err := report.Build(cmd.Context(), o)
-			var part *report.Unfinished
-			if errors.As(err, &part) {
-				fmt.Fprintln(a.err)
-				return a.unreported(cmd.Context(), part, file)
-			}
-			if err != nil {
-				return err
-			}
-			var b bytes.Buffer
-			if err := page.Write(&b); err != nil {
-				return err
-			}
-			if err := wholefile.WriteFile(file, b.Bytes(), 0o666); err != nil {
-				return usagef("-o: %w", err)
-			}
-			return a.reported(page, file, b.Len())
+			return a.reportAll(cmd, f)
 		},
 	}
-	cmd.Flags().StringVarP(&file, "output", "o", "", "file to write, .html")
-	cmd.Flags().StringSliceVar(&o.Only, "only", nil, "report only these papers, as in 003 or 001,003")
-	cmd.Flags().BoolVar(&o.Calibrate, "calibrate", false, "measure the table of the uncertain knobs again")
-	cmd.Flags().IntVar(&o.Workers, "workers", o.Workers, "number of things measured or drawn at the same time")
+	f.add(cmd)
+	cmd.Flags().StringVarP(&f.file, "output", "o", "", "file to write, .html")
+	cmd.Flags().StringSliceVar(&f.Only, "only", nil, "without a program: report only these papers, as in 003 or 001,003")
+	cmd.Flags().BoolVar(&f.Calibrate, "calibrate", false, "without a program: measure the table of the uncertain knobs again")
+	cmd.Flags().IntVar(&f.Workers, "workers", f.Workers, "without a program: number of things measured or drawn at the same time")
 	return cmd
+}
+
+// reportRun writes the page about one run and those beside it.
+func (a *app) reportRun(cmd *cobra.Command, f *reportFlags, args []string) error {
+	if err := onlyWith(cmd, []string{"only", "calibrate", "workers"}, "has no effect on the report of a program"); err != nil {
+		return err
+	}
+	runs, err := a.ownRuns(cmd, &f.ownFlags, args, []output{{flag: "-o", name: f.file}})
+	if err != nil {
+		return err
+	}
+	var seen []report.Seen
+	var clocks []uint64
+	for _, r := range runs {
+		seen = append(seen, report.Seen{Name: r.Name, Target: r.Target, Answer: r.Answer, Portrait: r.Portrait, Profile: r.Profile})
+		clocks = append(clocks, r.Answer.Clocks)
+	}
+	page, err := report.Own(cmd.Context(), version(), seen)
+	if interrupt.Ended(err) {
+		return interrupt.Of(cmd.Context(), "before the page was written: there is no %s", f.file)
+	}
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := page.Write(&b); err != nil {
+		return err
+	}
+	if err := wholefile.WriteFile(f.file, b.Bytes(), 0o666); err != nil {
+		return usagef("-o: %w", err)
+	}
+	x := map[string]any{"file": f.file, "bytes": b.Len(), "clocks": clocks}
+	return a.emit(x, func(w io.Writer) error {
+		fmt.Fprintf(w, "%s: %d bytes\n", f.file, b.Len())
+		t := newGrid("run", "clocks")
+		for i, r := range runs {
+			t.row(r.Name, count(clocks[i]))
+		}
+		return t.write(w)
+	})
+}
+
+// reportAll writes the page of everything that is measured.
+func (a *app) reportAll(cmd *cobra.Command, f *reportFlags) error {
+	o := f.Options
+	if o.Workers < 1 || o.Workers > 1024 {
+		return usagef("--workers is %d, it must be 1..1024 (each has its own machines in memory)", o.Workers)
+	}
+	if err := claim([]output{{flag: "-o", name: f.file}}); err != nil {
+		return err
+	}
+	o.Machines, o.Version = machinesOf(cmd.Root()), version()
+	o.Progress = func(done, of int) {
+		a.status("%d of %d parts", done, of)
+		if done == of {
+			fmt.Fprintln(a.err)
+		}
+	}
+	page, err := report.Build(cmd.Context(), o)
+	var part *report.Unfinished
+	if errors.As(err, &part) {
+		fmt.Fprintln(a.err)
+		return a.unreported(cmd.Context(), part, f.file)
+	}
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := page.Write(&b); err != nil {
+		return err
+	}
+	if err := wholefile.WriteFile(f.file, b.Bytes(), 0o666); err != nil {
+		return usagef("-o: %w", err)
+	}
+	return a.reported(page, f.file, b.Len())
 }
 
 // reportAnswer is what 'emsim report' prints with --json.

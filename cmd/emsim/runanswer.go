@@ -8,6 +8,7 @@ import (
 	"text/tabwriter"
 
 	"emsim/em4"
+	"emsim/internal/plural"
 	"emsim/internal/run"
 )
 
@@ -19,8 +20,7 @@ type runAnswer struct {
 
 // table prints the answer for people.
 func (x *runAnswer) table(w io.Writer) error {
-	call := strings.TrimSpace(fmt.Sprintf("%s %s", x.Program, strings.Trim(fmt.Sprint(x.Args), "[]")))
-	fmt.Fprintf(w, "%s on %s, %d PEs, seed %d\n", call, x.Machine, x.PEs, x.Seed)
+	fmt.Fprintln(w, x.Heading())
 	if len(x.Chosen) > 0 {
 		fmt.Fprintf(w, "%s\n", strings.Join(x.Chosen, " "))
 	}
@@ -181,10 +181,4 @@ func part(n, of uint64) string {
 }
 
 // count prints an integer with commas between thousands.
-func count(n uint64) string {
-	s := strconv.FormatUint(n, 10)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
-}
+func count(n uint64) string { return plural.Commas(n) }

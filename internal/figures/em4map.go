@@ -121,20 +121,21 @@ func (s em4Set) links(ctx context.Context) (Drawing, error) {
 	m := linkMap{title: fmt.Sprintf("fib(%d), policy ring: packets over each link; the thicker and darker, the more", s.large), topo: topo}
 	for i, run := range pair {
 		m.runs = append(m.runs, linkLoad{named(i == 1), run.Hops})
-		for _, h := range run.Hops {
-			m.most = max(m.most, h[0], h[1])
-		}
 	}
+	m.measure(m.runs)
 	return m, nil
 }
 
 // linkMap is the network as in figure 1 of the paper, one column per member,
-// with the first column repeated on the right; one map per run.
+// with the first column repeated on the right; one map per run. Its scale goes
+// from the least to the most busy link of all runs: on many machines all links
+// carry nearly the same.
 type linkMap struct {
-	title string
-	topo  omega.Topology
-	runs  []linkLoad
-	most  uint64 // packets over the busiest link of all runs
+	title       string
+	topo        omega.Topology
+	runs        []linkLoad
+	least, most uint64 // packets over a link, in all runs
+	colours     bool   // otherwise greys
 }
 
 type linkLoad struct {
@@ -142,52 +143,112 @@ type linkLoad struct {
 	hops [][2]uint64
 }
 
+// measure finds the ends of the scale.
+func (m *linkMap) measure(runs []linkLoad) {
+	m.least, m.most = ^uint64(0), 0
+	for _, run := range runs {
+		for _, h := range run.hops {
+			m.least, m.most = min(m.least, h[0], h[1]), max(m.most, h[0], h[1])
+		}
+	}
+}
+
+// style is how a link with so many packets is drawn.
+func (m linkMap) style(packets uint64) draw.LineStyle {
+	part := float64(packets-m.least) / float64(max(1, m.most-m.least))
+	style := draw.LineStyle{Color: color.Gray{Y: uint8(210 - 210*part)}, Width: vg.Points(0.6 + 3.6*part)}
+	if m.colours {
+		style.Color = scale(part)
+	}
+	return style
+}
+
+// key draws the scale and returns the canvas below it.
+func (m linkMap) key(c draw.Canvas) draw.Canvas {
+	const steps = 5
+	words := label(9, draw.XLeft, draw.YCenter)
+	if m.colours {
+		words = sans(10.5, draw.XLeft, draw.YCenter)
+	}
+	x, y := c.Min.X+vg.Points(8), c.Max.Y-vg.Points(9)
+	for i := range steps + 1 {
+		packets := m.least + (m.most-m.least)*uint64(i)/steps
+		c.StrokeLine2(m.style(packets), x, y, x+vg.Points(20), y)
+		text := thousands(float64(packets))
+		if i == steps {
+			text += " packets"
+		}
+		c.FillText(words, vg.Point{X: x + vg.Points(24), Y: y}, text)
+		x += vg.Points(34) + words.Width(text)
+	}
+	return draw.Crop(c, 0, 0, 0, -vg.Points(20))
+}
+
 // Draw paints the maps side by side.
 func (m linkMap) Draw(c draw.Canvas) {
 	writeAt(c, 11, c.Center().X, c.Max.Y-vg.Points(10), m.title)
+	c = m.key(draw.Crop(c, 0, 0, 0, -vg.Points(20)))
 	for i, run := range m.runs {
 		width := c.Size().X / vg.Length(len(m.runs))
-		at := draw.Crop(c, vg.Length(i)*width, -vg.Length(len(m.runs)-1-i)*width, 0, -vg.Points(20))
-		m.one(at, run)
+		m.one(draw.Crop(c, vg.Length(i)*width, -vg.Length(len(m.runs)-1-i)*width, 0, 0), run)
 	}
 }
 
 func (m linkMap) one(c draw.Canvas, run linkLoad) {
-	var sum, least uint64
-	var most uint64
-	least = ^uint64(0)
+	var sum, most uint64
+	least := ^uint64(0)
 	for _, h := range run.hops {
 		for _, n := range h {
 			sum, least, most = sum+n, min(least, n), max(most, n)
 		}
 	}
-	writeAt(c, 10, c.Center().X, c.Max.Y-vg.Points(8), run.name)
-	writeAt(c, 8.5, c.Center().X, c.Min.Y+vg.Points(8),
+	m.write(c, 10, c.Center().X, c.Max.Y-vg.Points(8), run.name)
+	m.write(c, 8.5, c.Center().X, c.Min.Y+vg.Points(8),
 		fmt.Sprintf("%d links, %d packets: least %d, mean %d, most %d", 2*m.topo.N, sum, least, sum/uint64(2*m.topo.N), most))
 	for i, h := range run.hops {
 		from := m.topo.Address(i)
 		for port, n := range h {
 			to := m.topo.Next(from, port)
 			column := int(from.CA) + 1 // to the right; the last column leads to the first one's copy
-			part := float64(n) / float64(max(1, m.most))
-			style := draw.LineStyle{Color: color.Gray{Y: uint8(225 - 225*part)}, Width: vg.Points(0.2 + 2.8*part)}
 			a, b := m.place(c, from, int(from.CA)), m.place(c, to, column)
-			c.StrokeLine2(style, a.X, a.Y, b.X, b.Y)
+			c.StrokeLine2(m.style(n), a.X, a.Y, b.X, b.Y)
 		}
 	}
+	m.nodes(c)
+}
+
+// nodes draws the PEs, with their addresses if there is room.
+func (m linkMap) nodes(c draw.Canvas) {
+	a, b := m.place(c, packet.PE{}, 0), m.place(c, packet.PE{GA: 1}, 1)
+	radius := min(vg.Points(7.6), 0.4*(a.Y-b.Y), 0.4*(b.X-a.X))
 	for g := range m.topo.Groups {
 		for column := range m.topo.Members + 1 {
 			pe := packet.PE{GA: uint16(g), CA: uint8(column % m.topo.Members)}
 			at := m.place(c, pe, column)
-			shade := color.Gray{Y: 255}
-			if column == m.topo.Members {
+			var shade color.Color = color.Gray{Y: 255}
+			switch {
+			case column == m.topo.Members:
 				shade = color.Gray{Y: 225} // the first column again
+			case m.colours:
+				shade = paleA
 			}
-			c.DrawGlyphNoClip(draw.GlyphStyle{Color: color.Gray{Y: 90}, Radius: vg.Points(7.6), Shape: draw.CircleGlyph{}}, at)
-			c.DrawGlyphNoClip(draw.GlyphStyle{Color: shade, Radius: vg.Points(7.1), Shape: draw.CircleGlyph{}}, at)
-			writeAt(c, 6, at.X, at.Y, fmt.Sprintf("%d,%d", pe.GA, pe.CA))
+			c.DrawGlyphNoClip(draw.GlyphStyle{Color: color.Gray{Y: 90}, Radius: radius, Shape: draw.CircleGlyph{}}, at)
+			c.DrawGlyphNoClip(draw.GlyphStyle{Color: shade, Radius: radius - vg.Points(0.5), Shape: draw.CircleGlyph{}}, at)
+			if radius > vg.Points(6.5) {
+				m.write(c, 6, at.X, at.Y, fmt.Sprintf("%d,%d", pe.GA, pe.CA))
+			}
 		}
 	}
+}
+
+// write writes a line of text centred at a point of the canvas.
+func (m linkMap) write(c draw.Canvas, size float64, x, y vg.Length, words string) {
+	if !m.colours {
+		writeAt(c, size, x, y, words)
+		return
+	}
+	style := sans(size+0.5, draw.XCenter, draw.YCenter)
+	c.FillText(style, vg.Point{X: x, Y: y}, words)
 }
 
 // place is the centre of a PE in a column of the map.

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"image/color"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -80,8 +81,11 @@ func Encode(ctx context.Context, f Figure, name string) ([]byte, error) {
 	if _, err := c.WriteTo(&b); err != nil {
 		return nil, err
 	}
-	return b.Bytes(), nil
+	return webFonts.ReplaceAll(b.Bytes(), []byte("font-family:Helvetica,Arial,Liberation Sans,sans-serif;")), nil
 }
+
+// webFonts finds the font of own figures in an SVG. The others have the same widths.
+var webFonts = regexp.MustCompile(`font-family:Liberation Sans;`)
 
 // Size of a stand-alone figure.
 const (

@@ -17,6 +17,14 @@ func TestFiguresPage(t *testing.T) {
 	for _, m := range regexp.MustCompile(`!\[([^\]]*)\]\(img/([\w-]+)\.svg\)`).FindAllStringSubmatch(string(page), -1) {
 		shown[m[2]] = m[1]
 	}
+	for _, f := range Own() {
+		name := "own-" + f.Name
+		require.Equal(t, f.Title, shown[name])
+		delete(shown, name)
+		require.Regexp(t, `(?m)^    emsim plot `+f.Name+` fib 14 .* -o `+name+`\.svg$`, string(page))
+		_, err := os.Stat("../../docs/img/" + name + ".svg") // cmd/emsim checks what is in it
+		require.NoError(t, err)
+	}
 	all := All()
 	for _, f := range all {
 		require.Equal(t, f.Title, shown[f.Name], "the text of the picture of %s", f.Name)

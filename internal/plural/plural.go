@@ -1,7 +1,10 @@
 // Package plural writes counts in messages: "1 packet", "2 packets".
 package plural
 
-import "fmt"
+import (
+	"fmt"
+	"strconv"
+)
 
 // Of returns n and what it counts, with an s unless n is 1.
 func Of[N int | int64 | uint32 | uint64](n N, what string) string {
@@ -17,4 +20,13 @@ func Verb[N int | int64 | uint32 | uint64](n N, one, many string) string {
 		return one
 	}
 	return many
+}
+
+// Commas prints a count with commas between thousands.
+func Commas(n uint64) string {
+	s := strconv.FormatUint(n, 10)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
 }

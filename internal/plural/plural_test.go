@@ -19,3 +19,9 @@ func TestVerb(t *testing.T) {
 	require.Equal(t, "wait", Verb(0, "waits", "wait"))
 	require.Equal(t, "wait", Verb(2, "waits", "wait"))
 }
+
+func TestCommas(t *testing.T) {
+	for n, want := range map[uint64]string{0: "0", 999: "999", 1000: "1,000", 123456: "123,456", 1234567: "1,234,567", math.MaxUint64: "18,446,744,073,709,551,615"} {
+		require.Equal(t, want, Commas(n))
+	}
+}

@@ -2,8 +2,10 @@ package profile
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 )
 
@@ -16,11 +18,13 @@ type Frame struct {
 
 // Flame returns the clocks of all EXUs as a tree: template, block, source line;
 // beside the templates the clocks between blocks by what the EXUs waited for.
-// Larger parts come first.
+// Larger parts come first, and code comes before the rest.
 func (p *Profile) Flame() Frame {
 	root := Frame{Name: "all EXUs", Clocks: p.total.Clocks()}
 	blocks, places := p.Rows(ByBlock), p.Rows(ByInstruction)
-	for _, t := range p.Rows(ByTemplate) {
+	templates := p.Rows(ByTemplate)
+	slices.SortStableFunc(templates, func(a, b Row) int { return cmp.Compare(rank(a), rank(b)) })
+	for _, t := range templates {
 		if t.Counts.Clocks() == 0 {
 			continue
 		}
@@ -40,6 +44,14 @@ func (p *Profile) Flame() Frame {
 		root.Inner = append(root.Inner, f)
 	}
 	return root
+}
+
+// rank puts code before what is none.
+func rank(r Row) int {
+	if r.Code {
+		return 0
+	}
+	return 1
 }
 
 // blockFrame is a block with its lines.

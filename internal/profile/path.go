@@ -30,6 +30,16 @@ var partNames = [Parts]string{"execute", "match", "hop", "network_wait", "send_w
 // String returns the name in JSON and CSV.
 func (p Part) String() string { return partNames[p] }
 
+var partWords = [Parts]string{
+	"blocks execute instructions", "FMUs match operands and find templates", "switches and ports pass packets on",
+	"packets wait in switches", "blocks wait until their switch takes a packet", "packets wait in FIFOs",
+	"packets wait for the MIB, and in it", "packets in FMUs wait for other blocks", "blocks and FMUs wait for the IBU's memory port",
+	"before the profile begins",
+}
+
+// Says returns what the clocks are for, for people.
+func (p Part) Says() string { return partWords[p] }
+
 // Split is a number of clocks by part.
 type Split [Parts]uint32
 

@@ -40,6 +40,14 @@ var waitNames = [Waits]string{"execute", "wait_ibu", "wait_switch", "wait_port",
 // String returns the name in JSON and CSV.
 func (w Wait) String() string { return waitNames[w] }
 
+var waitWords = [Waits]string{
+	"execute instructions", "wait: the IBU has the memory port", "wait: the switch has not taken their packet", "wait: no room for a packet to send",
+	"no block: the FMU still matches", "no block: all packets are in the MIB", "no block: partners of operands are missing", "no block: nothing is there",
+}
+
+// Says returns what EXUs do, for people.
+func (w Wait) Says() string { return waitWords[w] }
+
 // waitOf translates the status of an EXU.
 func waitOf(s trace.Status) Wait {
 	switch s {

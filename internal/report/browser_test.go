@@ -33,9 +33,15 @@ type tab struct {
 // open shows a page in a headless browser.
 func open(t *testing.T, page *Page) *tab {
 	t.Helper()
+	return openText(t, written(t, page))
+}
+
+// openText is open for a page that has been written.
+func openText(t *testing.T, page string) *tab {
+	t.Helper()
 	path := needs.Tool(t, "chromium", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 	file := filepath.Join(t.TempDir(), "report.html")
-	require.NoError(t, os.WriteFile(file, []byte(written(t, page)), 0o600))
+	require.NoError(t, os.WriteFile(file, []byte(page), 0o600))
 	// No sandbox: tests may run as root. The page is our own.
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WindowSize(1200, 900))
 	allocator, cancel := chromedp.NewExecAllocator(context.Background(), options...)
@@ -132,7 +138,12 @@ func (b *tab) checkPage(t *testing.T, page *Page) {
 	require.True(t, eval[bool](t, b, `document.body.textContent.includes("<script>window.hurt = 1</script>")`), "and is shown as text")
 	require.True(t, eval[bool](t, b, `document.documentElement.scrollWidth <= innerWidth`), "the page is wider than the window")
 	require.True(t, eval[bool](t, b, `document.fonts.check('12px "emsim figures"')`))
-	// What a screen reader needs.
+	b.checkReadable(t)
+}
+
+// checkReadable says that the page has what a screen reader needs.
+func (b *tab) checkReadable(t *testing.T) {
+	t.Helper()
 	require.Equal(t, "en", eval[string](t, b, `document.documentElement.lang`))
 	require.Empty(t, eval[[]string](t, b, `[...document.querySelectorAll("figure > svg, canvas")].filter(e => !e.getAttribute("aria-label")).map(e => e.outerHTML.slice(0, 80))`))
 	require.Empty(t, eval[[]string](t, b, `[...document.querySelectorAll("th:not([scope]), table:not(:has(caption)), button:not([aria-label]):empty")].map(e => e.outerHTML.slice(0, 80))`))

@@ -71,8 +71,11 @@ var pageCSS string
 //go:embed timeline.js
 var timelineJS string
 
+//go:embed timeline.html
+var timelineHTML string
+
 // page is the template of the whole page.
-var page = template.Must(template.New("page").Parse(pageHTML))
+var page = template.Must(template.Must(template.New("page").Parse(timelineHTML)).Parse(pageHTML))
 
 // Write writes the page as HTML. Equal pages have equal bytes.
 func (p *Page) Write(w io.Writer) error {

@@ -19,10 +19,13 @@ type Timeline struct {
 // TimelineRun is one run of a Timeline.
 type TimelineRun struct {
 	Name   string     `json:"name"`
-	Clocks int        `json:"clocks"`
-	PEs    []string   `json:"pes"`  // their addresses
-	Data   string     `json:"data"` // see pack
-	Shares [][]string `json:"-"`    // by PE: per cent of the clocks in each state
+	Clocks int        `json:"clocks"` // columns, of Per clocks each
+	Per    uint64     `json:"per"`
+	First  uint64     `json:"first"`  // clock of the run at which the first column begins
+	Length uint64     `json:"length"` // clocks of all columns; the last one may have fewer than Per
+	PEs    []string   `json:"pes"`    // their addresses
+	Data   string     `json:"data"`   // see pack
+	Shares [][]string `json:"-"`      // by PE: per cent of the clocks in each state
 }
 
 // statesInWords are the states' names for people.
@@ -41,7 +44,7 @@ func timelineOf(ctx context.Context, b *verify.Bench003, n uint64) (*Timeline, e
 		if err != nil {
 			return nil, err
 		}
-		run := TimelineRun{Name: fmt.Sprintf("fib(%d), policy ring, static", n), Clocks: len(p.Ends), Data: pack(p.Activity)}
+		run := TimelineRun{Name: fmt.Sprintf("fib(%d), policy ring, static", n), Clocks: len(p.Ends), Per: 1, Length: uint64(len(p.Ends)), Data: pack(p.Activity)}
 		if mlpe {
 			run.Name = fmt.Sprintf("fib(%d), policy ring, with MLPE", n)
 		}

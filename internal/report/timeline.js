@@ -1,6 +1,7 @@
 "use strict";
-// The time line of every PE: states of all clocks, two bits each, drawn on a
-// canvas between the clocks from and to.
+// The time line of every PE: states of all columns, two bits each, drawn on a
+// canvas between the columns from and to. A column is run.per clocks; where the
+// code below counts clocks without more words, it counts columns.
 (() => {
   const holder = document.getElementById("timeline-data");
   // Folded parts are printed too.
@@ -37,8 +38,8 @@
     const span = Math.min(run.clocks, Math.max(fewest, b - a));
     from = Math.min(Math.max(0, a), run.clocks - span);
     to = from + span;
-    get("from").value = Math.round(from);
-    get("to").value = Math.round(to);
+    get("from").value = Math.round(from * run.per) + run.first;
+    get("to").value = Math.min(run.length, Math.round(to * run.per)) + run.first;
     draw();
   }
   const zoom = (factor, at) => show(at - (at - from) * factor, at + (to - at) * factor);
@@ -90,10 +91,11 @@
     const every = Math.ceil(13 / row);
     run.pes.forEach((name, i) => { if (i % every === 0) ctx.fillText(name, left - 5, top + row * (i + 0.5)); });
     ctx.textAlign = "center";
-    const rough = (to - from) / Math.max(1, (width - left) / 90), power = 10 ** Math.floor(Math.log10(rough));
+    const a = from * run.per + run.first, b = to * run.per + run.first; // in clocks
+    const rough = (b - a) / Math.max(1, (width - left) / 90), power = 10 ** Math.floor(Math.log10(rough));
     const step = Math.max(1, [1, 2, 5, 10].map(f => f * power).find(s => s >= rough));
-    for (let t = Math.ceil(from / step) * step; t <= to; t += step) {
-      const x = left + (width - left) * (t - from) / (to - from);
+    for (let t = Math.ceil(a / step) * step; t <= b; t += step) {
+      const x = left + (width - left) * (t - a) / (b - a);
       ctx.fillText(t.toLocaleString("en"), Math.min(Math.max(x, left + 14), width - 20), top / 2 - 2);
       ctx.fillRect(x, top - 5, 1, 5);
     }
@@ -115,8 +117,9 @@
     const b = Math.min(run.clocks, Math.max(a + 1, Math.floor(p.clock + per))), n = count(p.pe, a, b);
     const said = b - a === 1 ? data.states[n.indexOf(1)]
       : data.states.map((s, i) => `${s} ${(100 * n[i] / (b - a)).toFixed(0)} %`).filter((_, i) => n[i]).join(", ");
-    const when = b - a === 1 ? `clock ${a}` : `clocks ${a} to ${b - 1}`;
-    read.textContent = `PE ${run.pes[p.pe]}, ${when} (${(a * data.clockNS / 1000).toFixed(2)} µs): ${said}`;
+    const begin = a * run.per + run.first, end = Math.min(b * run.per, run.length) + run.first;
+    const when = end - begin === 1 ? `clock ${begin}` : `clocks ${begin} to ${end - 1}`;
+    read.textContent = `PE ${run.pes[p.pe]}, ${when} (${(begin * data.clockNS / 1000).toFixed(2)} µs): ${said}`;
   }
 
   let drag = null;
@@ -153,7 +156,7 @@
   get("all").addEventListener("click", keys.Home);
   get("run").addEventListener("change", e => choose(+e.target.value));
   for (const id of ["from", "to"]) get(id).addEventListener("change", () => {
-    const a = +get("from").value, b = +get("to").value;
+    const a = (get("from").value - run.first) / run.per, b = (get("to").value - run.first) / run.per;
     if (b > a) show(a, b); else show(from, to);
   });
   addEventListener("resize", draw);

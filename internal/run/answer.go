@@ -1,6 +1,9 @@
 package run
 
 import (
+	"fmt"
+	"strconv"
+
 	"emsim/em4"
 	"emsim/internal/knob"
 	"emsim/packet"
@@ -85,6 +88,20 @@ func (s *Batch) Answer(r OneRun) *Answer {
 func PeakMIPS(c em4.Config) float64 { return float64(c.PEs) * clockMHz(c) }
 
 func clockMHz(c em4.Config) float64 { return 1e3 / c.ClockNS }
+
+// Call is the program with its arguments.
+func (x *Answer) Call() string {
+	words := x.Program
+	for _, a := range x.Args {
+		words += " " + strconv.FormatInt(a, 10)
+	}
+	return words
+}
+
+// Heading says what ran on which machine, without the parameters.
+func (x *Answer) Heading() string {
+	return fmt.Sprintf("%s on %s, %d PEs, seed %d", x.Call(), x.Machine, x.PEs, x.Seed)
+}
 
 // KnobValues returns a machine's knobs by their keys.
 func KnobValues(c em4.Config) map[string]any {

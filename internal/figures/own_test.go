@@ -1,0 +1,136 @@
+package figures
+
+import (
+	"bytes"
+	"image/color"
+	"image/png"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/plot/vg"
+
+	"emsim/internal/golden"
+	"emsim/internal/portrait"
+	"emsim/internal/run"
+	"emsim/trace"
+)
+
+// ownRuns are small runs of fib, one under each policy.
+func ownRuns(t *testing.T, policies ...string) []OwnRun {
+	t.Helper()
+	var list []OwnRun
+	for _, policy := range policies {
+		pes := 12
+		spec := run.Spec{
+			Machine: run.Machine{Name: "emc-r", PEs: &pes, Sets: []string{"fifo_words=8"}}, Program: "fib", Args: []string{"8"},
+			Params: map[string]string{"policy": policy}, Seed: 1, Threads: 1,
+		}
+		target, err := spec.Build(t.Context())
+		require.NoError(t, err)
+		s := run.New(target, run.Plan{Runs: 1})
+		require.NoError(t, s.Begin())
+		var p *portrait.Portrait
+		_, err = s.Observe(t.Context(), 1, func(from, end uint64) trace.Sink {
+			p = portrait.New(s.Machine, s.Net.Topology, s.Config().ClockNS, s.Current.StartClock(), from, end, portrait.Options{Window: 50})
+			return p
+		})
+		require.NoError(t, err)
+		list = append(list, OwnRun{Name: "policy=" + policy, Program: "fib 8", Portrait: p})
+	}
+	return list
+}
+
+// The figures of one run and of two beside each other, byte by byte except
+// pictures.
+func TestOwnFigures(t *testing.T) {
+	two := ownRuns(t, "ring", "line")
+	for _, f := range Own() {
+		for name, runs := range map[string][]OwnRun{"own-" + f.Name: two[:1], "own-" + f.Name + "-two": two} {
+			svg, err := Encode(t.Context(), f.Of(runs, OwnSize{}), "x.svg")
+			require.NoError(t, err)
+			require.NotContains(t, string(svg), "Serif", "the figures of own runs have one font")
+			require.Contains(t, string(svg), "fib 8")
+			require.Equal(t, len(runs) > 1, strings.Contains(string(svg), "policy=line"), name)
+			golden.Check(t, name+".svg", inlinePicture.ReplaceAll(svg, []byte("base64,...")))
+		}
+		require.NotEmpty(t, f.Reads)
+	}
+}
+
+// A figure has the size that the user wants, in both formats.
+func TestOwnSize(t *testing.T) {
+	runs := ownRuns(t, "ring")
+	for _, f := range Own() {
+		x := f.Of(runs, OwnSize{Width: 8, Height: 5})
+		require.Equal(t, []vg.Length{8 * vg.Centimeter, 5 * vg.Centimeter}, []vg.Length{x.Width, x.Height})
+		data, err := Encode(t.Context(), x, "x.png")
+		require.NoError(t, err)
+		img, err := png.Decode(bytes.NewReader(data))
+		require.NoError(t, err)
+		require.InDelta(t, 8.0/5, float64(img.Bounds().Dx())/float64(img.Bounds().Dy()), 0.02)
+	}
+}
+
+// Colours that stand for more are darker, so that they can be told apart without
+// hue; and so are the four states.
+func TestOwnColours(t *testing.T) {
+	light := func(c color.RGBA) float64 { return 0.299*float64(c.R) + 0.587*float64(c.G) + 0.114*float64(c.B) }
+	for part := 0.0; part < 0.74; part += 0.05 {
+		require.Greater(t, light(scale(part)), light(scale(part+0.05))+3, part)
+	}
+	require.Equal(t, rust, scale(1))
+	for s := range states[1:] {
+		require.Greater(t, light(states[s+1]), light(states[s])+40)
+	}
+}
+
+// The heads of axes are round, and there are at least two.
+func TestNiceTicks(t *testing.T) {
+	require.Equal(t, []float64{0, 20, 40, 60, 80}, niceTicks(80, 5))
+	require.Equal(t, []float64{0, 5000, 10000}, niceTicks(13907, 3))
+	require.Len(t, niceTicks(16990, 1), 2)
+	require.Equal(t, []float64{0, 0.5, 1}, niceTicks(1, 2))
+	require.Equal(t, "0.5", thousands(0.5))
+	require.Equal(t, "13,907", thousands(13907))
+}
+
+// Every cell is in a pixel if there are more cells than pixels, and every pixel
+// has a cell.
+func TestCells(t *testing.T) {
+	for _, c := range []struct{ pixels, n int }{{10, 3}, {3, 10}, {7, 7}, {1, 5}, {100, 1024}} {
+		next := 0
+		for i := range c.pixels {
+			from, to := cells(i, c.pixels, c.n)
+			require.Less(t, from, to)
+			require.LessOrEqual(t, to, c.n)
+			require.LessOrEqual(t, from, next, "%v: a cell is left out", c)
+			next = max(next, to)
+		}
+		require.Equal(t, c.n, next)
+	}
+}
+
+// The share of a heat map is that of the clocks below a pixel.
+func TestHeatShare(t *testing.T) {
+	r := ownRuns(t, "ring")[0]
+	all := sharesOf(r)
+	for s := range all {
+		require.InDelta(t, all[s], r.share(s, 0, r.columns(), 0, 12), 1e-9)
+	}
+	require.EqualValues(t, 463, r.columns())
+	last := &r.Cells[9][3]
+	require.InDelta(t, float64(last.State[0])/13, r.share(0, 455, 456, 3, 4), 1e-9, "the last window has 13 clocks")
+}
+
+// The scale of links goes from the least to the most busy one.
+func TestLinkScale(t *testing.T) {
+	m := linkMap{}
+	m.measure([]linkLoad{{hops: [][2]uint64{{100, 110}, {120, 105}}}})
+	require.Equal(t, []uint64{100, 120}, []uint64{m.least, m.most})
+	require.Equal(t, color.Gray{Y: 210}, m.style(100).Color)
+	require.Equal(t, color.Gray{Y: 0}, m.style(120).Color)
+	require.Less(t, m.style(100).Width*5, m.style(120).Width)
+	m.measure([]linkLoad{{hops: [][2]uint64{{7, 7}}}})
+	require.NotPanics(t, func() { m.style(7) })
+}

@@ -1,0 +1,70 @@
+package portrait
+
+// Timeline is the state of every PE in every clock or, in a long run, in every
+// few: cells of Per clocks, two bits each. A cell of several clocks has one of
+// their states; which one is chosen so that the shares over several cells are as
+// close to the true ones as possible.
+type Timeline struct {
+	Per   uint64   // clocks of a cell
+	Cells int      // of a PE; the last one may have fewer clocks
+	Bits  [][]byte // by PE: four cells a byte, the first in the lowest two bits
+
+	pes []dither
+}
+
+// dither chooses the states of a PE's cells.
+type dither struct {
+	owed [States]int64 // clocks in each state that cells have yet to show
+	in   uint64        // clocks in the current cell
+	cell int
+}
+
+func (t *Timeline) init(pes int, clocks, most uint64) {
+	t.Per = max(1, round((clocks*uint64(pes)+most-1)/most))
+	t.Cells = int((clocks + t.Per - 1) / t.Per)
+	t.Bits, t.pes = make([][]byte, pes), make([]dither, pes)
+	for i := range t.Bits {
+		t.Bits[i] = make([]byte, (t.Cells+3)/4)
+	}
+}
+
+// add adds clocks of a PE in one state.
+func (t *Timeline) add(pe uint32, state uint8, clocks uint64) {
+	d := &t.pes[pe]
+	for clocks > 0 {
+		n := min(clocks, t.Per-d.in)
+		d.owed[state] += int64(n)
+		d.in += n
+		clocks -= n
+		if d.in == t.Per {
+			t.show(pe)
+		}
+	}
+}
+
+// show ends the current cell of a PE.
+func (t *Timeline) show(pe uint32) {
+	d := &t.pes[pe]
+	most := 0
+	for s := range d.owed {
+		if d.owed[s] > d.owed[most] {
+			most = s
+		}
+	}
+	d.owed[most] -= int64(d.in)
+	t.Bits[pe][d.cell/4] |= byte(most) << (d.cell % 4 * 2)
+	d.cell++
+	d.in = 0
+}
+
+// finish ends the last cells.
+func (t *Timeline) finish() {
+	for pe := range t.pes {
+		if t.pes[pe].in > 0 {
+			t.show(uint32(pe))
+		}
+	}
+}
+
+// At returns the state of a PE in a cell.
+func (t *Timeline) At(pe, cell int) int { return int(t.Bits[pe][cell/4] >> (cell % 4 * 2) & 3) }
