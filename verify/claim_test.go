@@ -161,23 +161,25 @@ func TestRun(t *testing.T) {
 	claim := func(id string) Claim { return Claim{ID: id, Paper: "3", Rule: Exact, Class: Fitted} }
 	suites := []Suite{suite("a"), suite("b"), suite("c")}
 	chosen := map[string][]Claim{"c": {claim("one"), claim("three")}, "a": {claim("two")}}
-	rows, err := Run(t.Context(), suites, chosen)
+	var told []string
+	rows, err := Run(t.Context(), suites, chosen, func(done int, c Claim) { told = append(told, fmt.Sprint(done, " ", c.ID)) })
 	require.NoError(t, err)
+	require.Equal(t, []string{"0 two", "1 one", "2 three"}, told, "before each is measured")
 	require.Equal(t, 2, sessions, "one a suite that is asked for something")
 	require.Equal(t, []Row{Compare(claim("two"), Number(3)), Compare(claim("one"), Number(3)), Compare(claim("three"), Number(5))}, rows)
 	require.False(t, rows[2].OK)
 
 	chosen["b"] = []Claim{claim("two"), claim("bad"), claim("one")}
-	rows, err = Run(t.Context(), suites, chosen)
+	rows, err = Run(t.Context(), suites, chosen, nil)
 	require.EqualError(t, err, "verify: bad: broken")
 	require.Len(t, rows, 2)
 
 	// A machine that cannot end a run is a row that is not ok.
-	rows, err = Run(t.Context(), suites, map[string][]Claim{"a": {claim("full"), claim("one")}})
+	rows, err = Run(t.Context(), suites, map[string][]Claim{"a": {claim("full"), claim("one")}}, nil)
 	require.NoError(t, err)
 	require.Equal(t, "segment overflow", rows[0].Model)
 	require.Equal(t, []bool{false, true}, []bool{rows[0].OK, rows[1].OK})
-	_, err = Run(t.Context(), suites, map[string][]Claim{"a": {claim("wrong")}})
+	_, err = Run(t.Context(), suites, map[string][]Claim{"a": {claim("wrong")}}, nil)
 	require.EqualError(t, err, "verify: wrong: a fault")
 
 	ctx, cancel := context.WithCancel(t.Context())
@@ -186,7 +188,7 @@ func TestRun(t *testing.T) {
 	cancel()
 	_, err = ended(ctx, Value{}, kinded("deadlock"))
 	require.Error(t, err, "who has been told to stop does not judge")
-	rows, err = Run(ctx, suites, chosen)
+	rows, err = Run(ctx, suites, chosen, nil)
 	require.ErrorIs(t, err, context.Canceled)
 	require.Empty(t, rows)
 }

@@ -12,8 +12,8 @@ func TestCommand(t *testing.T) {
 	for id, want := range map[string]string{
 		"000.exact.9":                        "mnc run --pes 16 --loops 100 --policy auto --topology net16 --items 2000",
 		"000.rel.1":                          "verify 000.rel.1",
-		"000.rel.10":                         "mnc run --pes 16 --loops 1000 --items 100000 --dead-at 5000000:5",
-		"001.t4.16.share":                    "rhinet run --nodes 16 --network ethernet --algorithm clb --load oneload",
+		"000.rel.10":                         "verify 000.rel.10",
+		"001.t4.16.share":                    "rhinet run --nodes 16 --network ethernet --algorithm clb --load oneload --seeds 8",
 		"001.claim.loops.4":                  "rhinet run --nodes 4 --network rhinet2 --algorithm clb --load noload",
 		"001.claim.oneload.glb":              "verify 001.claim.oneload.glb",
 		"001.claim.comm.slower64":            "verify 001.claim.comm.slower64",
@@ -22,30 +22,65 @@ func TestCommand(t *testing.T) {
 		"002.t1.static.p3":                   "spmd run --method static --seeds 16",
 		"002.c.p1.end":                       "verify 002.c.p1.end",
 		"003.t1.1.time":                      "run fib 20 --policy ring --runs 8",
+		"003.t1.2.time":                      "run fib 20 --policy random --runs 8 --seeds 8",
+		"003.w.t3.mlpe.wait":                 "verify 003.w.t3.mlpe.wait",
 		"003.t1.5.util":                      "run fib 20 --policy ring-round-robin --runs 8",
 		"003.x.line.22m":                     "run fib 22 --policy line --mlpe --runs 8",
-		"003.c.f7.share":                     "run fib 24 --policy ring --mlpe --runs 8",
+		"003.c.f7.share":                     "verify 003.c.f7.share",
 		"003.c.t3.more":                      "verify 003.c.t3.more",
 		"003.c.f8.worst":                     "verify 003.c.f8.worst",
 		"003.c.t1.line":                      "verify 003.c.t1.line",
-		"004.t1.optimal.sd":                  "pdes scatter --network hxb --shape 4x4 --stages 3 --wiring omega --runs 300",
-		"004.acc.nstar.hxb4x3.sd_ratio_1500": "pdes scatter --network hxb --shape 4x3 --stages 3 --wiring omega --runs 1500",
+		"004.t1.optimal.sd":                  "verify 004.t1.optimal.sd",
+		"004.acc.nstar.hxb4x3.sd_ratio_1500": "verify 004.acc.nstar.hxb4x3.sd_ratio_1500",
 		"004.acc.nstar.slow_pps":             "verify 004.acc.nstar.slow_pps",
 		"004.c.3stage":                       "pdes cost --network hxb --shape 4x4 --stages 3 --wiring omega",
 		"004.c.4stage":                       "pdes cost --network hxb --shape 4x4x2 --stages 4 --wiring omega --neighbour xbar",
 		"004.acc.cost.hxb8x4.xbar":           "pdes cost --network hxb --shape 8x4 --stages 4 --wiring omega --neighbour xbar",
-		"004.f1.hxb.3":                       "pdes patterns",
+		"004.f1.hxb.3":                       "verify 004.f1.hxb.3",
 		"004.acc.b.uniform":                  "pdes calibrate --network hxb --shape 4x4",
 		"004.acc.golden.3b.sunk":             "pdes run --network hxb --shape 4x4 --stages 3 --wiring butterfly --slots 300",
-		"004.t1.quiet.ratio":                 "pdes run --network hxb --shape 4x4 --stages 3 --wiring omega --map exact --cell 64 --window 8 --slots 2000",
-		"004.acc.objective":                  "pdes compare --network torus --shape 8x4 --stages 4 --wiring omega --maps 50 --cell 512 --window 8 --slots 150",
+		"004.t1.quiet.ratio":                 "verify 004.t1.quiet.ratio",
+		"004.acc.objective":                  "verify 004.acc.objective",
 		"004.acc.switch.sinks":               "verify 004.acc.switch.sinks",
 	} {
 		claims, err := Claims(id[:3])
 		require.NoError(t, err)
 		i := slices.IndexFunc(claims, func(c Claim) bool { return c.ID == id })
 		require.GreaterOrEqual(t, i, 0, id)
-		require.Equal(t, "emsim "+want, Command(claims[i]), id)
+		require.Equal(t, "emsim "+want, Reproduce(claims[i]).Command, id)
 	}
-	require.Equal(t, "emsim verify 004.x", Command(Claim{ID: "004.x", PaperNo: "004", Cond: map[string]string{"measure": "runtime", "arg": "64 8"}}))
+	odd := Reproduce(Claim{ID: "004.x", PaperNo: "004", Cond: map[string]string{"measure": "runtime", "arg": "64 8"}})
+	require.Equal(t, Reproduction{Command: "emsim verify 004.x", Reading: Reading{Key: "0.model"}}, odd)
+	require.Equal(t, "emsim verify 003.y", Reproduce(Claim{ID: "003.y", PaperNo: "003", Quantity: "time"}).Command)
+}
+
+// Rows that no other command gives name the commands that show their runs.
+func TestRunsBehindRows(t *testing.T) {
+	for id, want := range map[string][]string{
+		"000.rel.10":        {"emsim mnc run --pes 16 --loops 1000 --items 100000 --dead-at 5000000:5"},
+		"002.c.p1.end":      {"emsim spmd run --method static --seeds 16", "emsim spmd run --method proposed --seeds 16"},
+		"002.a.static.end":  {"emsim spmd run --method static --seeds 16"},
+		"002.c.noarrows":    nil,
+		"003.c.t3.more":     {"emsim run fib 24 --policy ring --mlpe --runs 8", "emsim run fib 24 --policy ring --runs 8"},
+		"003.c.t1.fastest":  {"emsim run fib 20 --policy ring --runs 8", "emsim run fib 20 --policy ring-round-robin --runs 8", "emsim run fib 20 --policy ring-random --runs 8 --seeds 8"},
+		"003.t1.1.time":     nil,
+		"004.t1.optimal.sd": {"emsim pdes scatter --network hxb --shape 4x4 --stages 3 --wiring omega --runs 300"},
+		"004.f1.hxb.3":      {"emsim pdes patterns"},
+		"004.t1.quiet.ratio": {
+			"emsim pdes run --network hxb --shape 4x4 --stages 3 --wiring omega --map conventional --cell 64 --window 8 --slots 2000",
+			"emsim pdes run --network hxb --shape 4x4 --stages 3 --wiring omega --map exact --cell 64 --window 8 --slots 2000",
+		},
+	} {
+		claims, err := Claims(id[:3])
+		require.NoError(t, err)
+		i := slices.IndexFunc(claims, func(c Claim) bool { return c.ID == id })
+		require.Equal(t, want, Reproduce(claims[i]).Behind, id)
+	}
+	claims, err := Claims("003")
+	require.NoError(t, err)
+	for _, c := range claims {
+		if c.ID == "003.c.s41.software" {
+			require.Contains(t, Reproduce(c).Behind, "emsim run fib 24 --policy ring --param mlpe=software --runs 8")
+		}
+	}
 }

@@ -23,7 +23,8 @@ const (
 // documented output.
 type Row struct {
 	ID        string   `json:"id"`
-	PaperNo   string   `json:"seed"` // the paper's number; the key is as old as the format
+	PaperNo   string   `json:"source"` // the paper's number
+	Seed      string   `json:"seed"`   // the same, under the name that it had at first: for scripts written then
 	Class     Class    `json:"class"`
 	Quantity  string   `json:"quantity"`
 	Unit      string   `json:"unit"`
@@ -39,7 +40,8 @@ type Row struct {
 	Band      *float64 `json:"band"`              // of a gap in numbers: how far Model may be from Recorded
 	Derived   bool     `json:"derived,omitempty"` // Paper follows from other rows' numbers: no evidence of its own
 	Note      string   `json:"note,omitempty"`
-	Command   string   `json:"command"` // reproduces the row, or shows its run
+	Command   string   `json:"command"` // gives Model
+	Reads     string   `json:"reads"`   // where the answer of Command with --json has it
 
 	// Of a row that is measured in several runs, whose mean is Model:
 	Best  *float64 `json:"best,omitempty"` // in the fastest run
@@ -109,9 +111,10 @@ const rounding = 1e-12
 // while its value stays in the recorded band. It is not ok once the gap has
 // closed: then it must be promoted to its rule.
 func Compare(c Claim, v Value) Row {
+	how := Reproduce(c)
 	r := Row{
-		ID: c.ID, PaperNo: c.PaperNo, Class: c.Class, Quantity: c.Quantity, Unit: c.Unit,
-		Paper: c.Paper, Rule: string(c.Rule), Tolerance: c.Tolerance, Note: c.Note, Command: Command(c),
+		ID: c.ID, PaperNo: c.PaperNo, Seed: c.PaperNo, Class: c.Class, Quantity: c.Quantity, Unit: c.Unit,
+		Paper: c.Paper, Rule: string(c.Rule), Tolerance: c.Tolerance, Note: c.Note, Command: how.Command, Reads: how.Reading.String(),
 		Derived: strings.HasPrefix(c.Cond["source"], derived),
 	}
 	r.spread(v)

@@ -36,7 +36,7 @@ func TestBench003(t *testing.T) {
 	suites := []Suite{paper003()}
 	chosen, err := Select(suites, []string{"003.t1.1"})
 	require.NoError(t, err)
-	want, err := Run(ctx, suites, chosen)
+	want, err := Run(ctx, suites, chosen, nil)
 	require.NoError(t, err)
 	require.Equal(t, want, rows)
 

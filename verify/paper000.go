@@ -12,7 +12,7 @@ import (
 
 // paper000 is the suite of the MNC computer.
 func paper000() Suite {
-	return Suite{Paper: "000", New: func(context.Context, []Claim) func(context.Context, Claim) (Value, error) {
+	return Suite{Paper: "000", Machine: "MNC", New: func(context.Context, []Claim) func(context.Context, Claim) (Value, error) {
 		s := &mncSession{done: map[string]mnc.Stats{}}
 		return s.measure
 	}}

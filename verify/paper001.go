@@ -21,7 +21,7 @@ const (
 
 // paper001 measures paper 001, the PC cluster.
 func paper001() Suite {
-	return Suite{Paper: "001", New: func(context.Context, []Claim) func(context.Context, Claim) (Value, error) {
+	return Suite{Paper: "001", Machine: "RHiNET-2 and Ethernet cluster", Means: "means of 8 seeds", New: func(context.Context, []Claim) func(context.Context, Claim) (Value, error) {
 		s := &rhinetSession{runs: map[rhinet.Config]*rhinet.Result{}}
 		return s.measure
 	}}

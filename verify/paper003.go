@@ -10,7 +10,7 @@ import (
 // work for each call that follows from them, and the claims in words. All rows
 // run on one parameter set.
 func paper003() Suite {
-	return Suite{Paper: "003", New: func(ctx context.Context, chosen []Claim) func(context.Context, Claim) (Value, error) {
+	return Suite{Paper: "003", Machine: "EM-4", Means: "means of 8 runs, of random policies on 8 machines", New: func(ctx context.Context, chosen []Claim) func(context.Context, Claim) (Value, error) {
 		b := newBench003(Standard003())
 		b.begin(ctx, chosen)
 		return b.measure

@@ -19,7 +19,7 @@ import (
 // defaults of package pdes, A and B of mapping.Reference, and N* of package
 // study for table 1.
 func paper004() Suite {
-	return Suite{Paper: "004", New: func(context.Context, []Claim) func(context.Context, Claim) (Value, error) {
+	return Suite{Paper: "004", Machine: "PDES networks", New: func(context.Context, []Claim) func(context.Context, Claim) (Value, error) {
 		s := &session004{}
 		return s.measure
 	}}

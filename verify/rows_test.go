@@ -18,7 +18,7 @@ var runs = func() map[string]func() ([]Row, error) {
 			if err != nil {
 				return nil, err
 			}
-			return Run(context.Background(), suites, chosen)
+			return Run(context.Background(), suites, chosen, nil)
 		})
 	}
 	return all

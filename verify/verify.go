@@ -8,7 +8,8 @@
 //	claim.go     the lines of the files, and what a line must hold
 //	compare.go   values, rules, gaps with their bands, rows
 //	count.go     rows counted by class
-//	command.go   the command that shows a row
+//	command.go   the command that gives a row's value
+//	reading.go   where its answer has it
 //	verify.go    suites, measuring
 //	paperNNN.go  the suite of one paper; em4*.go belong to that of paper 003
 package verify
@@ -23,7 +24,9 @@ import (
 
 // A Suite measures the claims of one paper.
 type Suite struct {
-	Paper string // its number, as in "003"
+	Paper   string // its number, as in "003"
+	Machine string // what is modelled, as in "EM-4"
+	Means   string // what the model's numbers are means of, "" if of nothing
 	// New starts a session that measures some claims. The returned function
 	// measures one of them; runs that several claims share are cached inside the
 	// session. A session may measure ahead until its context ends.
@@ -52,8 +55,9 @@ func ended(ctx context.Context, v Value, err error) (Value, error) {
 	return Text(strings.ReplaceAll(kind, "_", " ")), nil
 }
 
-// Run measures the chosen claims of every suite and compares them.
-func Run(ctx context.Context, suites []Suite, chosen map[string][]Claim) ([]Row, error) {
+// Run measures the chosen claims of every suite and compares them. next, when
+// not nil, is told each claim before it is measured, and how many rows are done.
+func Run(ctx context.Context, suites []Suite, chosen map[string][]Claim, next func(done int, c Claim)) ([]Row, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel() // what a session measures ahead
 	var rows []Row
@@ -65,6 +69,9 @@ func Run(ctx context.Context, suites []Suite, chosen map[string][]Claim) ([]Row,
 		for _, c := range chosen[s.Paper] {
 			if err := ctx.Err(); err != nil {
 				return rows, err
+			}
+			if next != nil {
+				next(len(rows), c)
 			}
 			v, err := measure(ctx, c)
 			v, err = ended(ctx, v, err)

@@ -44,9 +44,10 @@ complete.`,
 			if err := claim([]output{{flag: "--csv", name: file}}); err != nil {
 				return err
 			}
-			progress := func(done, of int) { a.status("%d of %d settings", done, of) }
+			line := a.newProgress(int64(settings(chosen)))
+			progress := func(done, of int) { line.step(done, "%d of %d settings", done, of) }
 			list, err := verify.Sensitivity003(cmd.Context(), verify.Standard003(), chosen, workers, progress)
-			fmt.Fprintln(a.err)
+			line.done()
 			if err != nil && !interrupt.Ended(err) {
 				return err
 			}

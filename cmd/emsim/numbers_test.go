@@ -26,8 +26,6 @@ func TestShortNumbers(t *testing.T) {
 	require.Equal(t, "12.5 %, ", part(1, 8))
 	require.Empty(t, part(1, 0))
 	require.Equal(t, "12.5 %", percent(0.125))
-	require.Equal(t, "1 row", counted(1, "row"))
-	require.Equal(t, "0 rows", counted(0, "row"))
 }
 
 // A text is broken where the next word would no longer fit.

@@ -53,6 +53,13 @@ func (p *progress) update(clocks uint64, more func() string) {
 	p.show(int64(clocks), fmt.Sprintf("%s clocks, %s clocks/s, %s", short(float64(clocks)), short(rate), more()))
 }
 
+// step shows at once how many of some slow things are done.
+func (p *progress) step(done int, format string, args ...any) {
+	if p != nil {
+		p.show(int64(done), fmt.Sprintf(format, args...))
+	}
+}
+
 // barWidth is the width of the bar after its text.
 const barWidth = 46
 

@@ -16,6 +16,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"emsim/internal/interrupt"
+	"emsim/internal/plural"
 	"emsim/internal/report"
 	"emsim/internal/wholefile"
 	"emsim/verify"
@@ -129,16 +130,12 @@ func (a *app) reportAll(cmd *cobra.Command, f *reportFlags) error {
 		return err
 	}
 	o.Machines, o.Version = machinesOf(cmd.Root()), version()
-	o.Progress = func(done, of int) {
-		a.status("%d of %d parts", done, of)
-		if done == of {
-			fmt.Fprintln(a.err)
-		}
-	}
+	line := a.newProgress(-1)
+	o.Progress = func(done, of int) { line.step(done, "%d of %d parts", done, of) }
 	page, err := report.Build(cmd.Context(), o)
+	line.done()
 	var part *report.Unfinished
 	if errors.As(err, &part) {
-		fmt.Fprintln(a.err)
 		return a.unreported(cmd.Context(), part, f.file)
 	}
 	if err != nil {
@@ -177,12 +174,12 @@ func (a *app) reported(page *report.Page, file string, size int) error {
 		x.Papers = append(x.Papers, p.Number)
 	}
 	err := a.emit(x, func(w io.Writer) error {
-		_, err := fmt.Fprintf(w, "%s: papers %s, %d bytes\n%s of the papers: %v\n", file, strings.Join(x.Papers, ", "), size, counted(rows.Rows, "row"), rows)
+		_, err := fmt.Fprintf(w, "%s: papers %s, %d bytes\n%s of the papers: %v\n", file, strings.Join(x.Papers, ", "), size, plural.Of(rows.Rows, "row"), rows)
 		if n := counts.Derived(); err == nil && n.Rows > 0 {
-			_, err = fmt.Fprintf(w, "%s: %v\n", counted(n.Rows, "derived row"), n)
+			_, err = fmt.Fprintf(w, "%s: %v\n", plural.Of(n.Rows, "derived row"), n)
 		}
 		if err == nil {
-			_, err = fmt.Fprintf(w, "%s: %v\n", counted(ours.Rows, "regression"), ours)
+			_, err = fmt.Fprintf(w, "%s: %v\n", plural.Of(ours.Rows, "regression"), ours)
 		}
 		return err
 	})

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"math"
@@ -30,21 +31,27 @@ solves 8192 equations while some of its hosts are busy with other work.`,
 }
 
 func newRHiNETRunCmd(a *app) *cobra.Command {
-	f, ranks := newKnobFlags("rhinet"), false
+	f, ranks, seeds := newKnobFlags("rhinet"), false, 1
 	cmd := &cobra.Command{
 		Use:   "run",
-		Short: "Run one program on the cluster",
-		Long: `run solves the equations once and shows where rank 0's time went, as tables 2 to
-5 of the paper do: total, compute, communication, balancing. With a load, other
-(total minus compute) is mostly time spent waiting for the loaded hosts. Ctrl-C prints the
-times so far.`,
+		Short: "Run one program on the cluster, under one balancing algorithm",
+		Long: `run solves the equations once, under one balancing algorithm, and shows where
+rank 0's time went, as tables 2 to 5 of the paper do: total, compute,
+communication, balancing. With a load, other (total minus compute) is mostly
+time spent waiting for the loaded hosts. With --seeds N every number is the mean
+of N runs with the seeds from --seed up; the paper's tables are compared with
+means over 8. Ctrl-C prints the times so far, or the mean of the completed runs.`,
 		Example: "  emsim rhinet run --nodes 64 --algorithm igclb --load oneload\n" +
-			"  emsim rhinet run --nodes 16 --network ethernet --algorithm glb --load twoload --json",
+			"  emsim rhinet run --nodes 16 --network ethernet --algorithm glb --load twoload --json\n" +
+			"  emsim rhinet run --nodes 64 --load oneload --seeds 8",
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			c, err := rhinetConfig(cmd, f)
 			if err != nil {
 				return err
+			}
+			if seeds != 1 {
+				return a.rhinetMean(cmd.Context(), c, seeds, ranks)
 			}
 			out, err := machines.RunRHiNET(cmd.Context(), c)
 			if out == nil {
@@ -59,8 +66,41 @@ times so far.`,
 		},
 	}
 	f.register(cmd)
-	cmd.Flags().BoolVar(&ranks, "ranks", false, "also list every rank (--json always does)")
+	cmd.Flags().IntVar(&seeds, "seeds", 1, "number of runs to average, with the seeds from --seed up")
+	cmd.Flags().BoolVar(&ranks, "ranks", false, "also list every rank (--json always does, of one seed)")
 	return cmd
+}
+
+// rhinetMean runs the cluster with several seeds and prints the means.
+func (a *app) rhinetMean(ctx context.Context, c rhinet.Config, seeds int, ranks bool) error {
+	if err := checkSeeds(c.Seed, seeds); err != nil {
+		return err
+	}
+	if ranks {
+		return usagef("--ranks lists the ranks of one run; leave --seeds out")
+	}
+	line := a.newProgress(int64(seeds))
+	defer line.done()
+	var runs []*machines.RHiNET
+	for i := range seeds {
+		line.step(i, "run %d of %d", i+1, seeds)
+		out, err := machines.RunRHiNET(ctx, c)
+		if interrupt.Ended(err) {
+			err = interrupt.Of(ctx, "after %d of %s", i, plural.Of(seeds, "run"))
+			if i == 0 {
+				return err
+			}
+			m := machines.RHiNETMeanOf(runs)
+			return a.partial(err, m, func(w io.Writer) error { return rhinetMeanTable(m, w) })
+		}
+		if err != nil {
+			return err
+		}
+		runs = append(runs, out)
+		c.Seed++
+	}
+	m := machines.RHiNETMeanOf(runs)
+	return a.emit(m, func(w io.Writer) error { return rhinetMeanTable(m, w) })
 }
 
 // rhinetConfig puts the cluster together; rhinet.Run checks it.
@@ -95,23 +135,37 @@ func rhinetIdleFlag(c rhinet.Config, set func(name string) bool) error {
 	return nil
 }
 
-func rhinetTable(o *machines.RHiNET, w io.Writer, ranks bool) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "%s, %d nodes on %s, %s, %s, seed %d\n\n", o.Application, o.Nodes, o.Network, o.Algorithm, o.Load, o.Seed)
+// rhinetTimes are the rows that the tables of one run and of a mean share.
+func rhinetTimes(t io.Writer, total, calc, comm, lb, other, finish float64) {
 	for _, l := range []struct {
 		name  string
 		s     float64
 		about string
 	}{
-		{"total", o.TotalS, "rank 0"},
-		{"calc", o.CalcS, "relaxing rows"},
-		{"comm", o.CommS, "messages and waiting outside of balancing"},
-		{"lb", o.LBS, "balancing phases"},
-		{"other", o.OtherS, "total less calc"},
-		{"finish", o.FinishS, "last rank"},
+		{"total", total, "rank 0"},
+		{"calc", calc, "relaxing rows"},
+		{"comm", comm, "messages and waiting outside of balancing"},
+		{"lb", lb, "balancing phases"},
+		{"other", other, "total less calc"},
+		{"finish", finish, "last rank"},
 	} {
-		fmt.Fprintf(t, "%s\t%.3f s\t%.1f %%\t%s\n", l.name, l.s, 100*l.s/math.Max(o.TotalS, 1e-12), l.about)
+		fmt.Fprintf(t, "%s\t%.3f s\t%.1f %%\t%s\n", l.name, l.s, 100*l.s/math.Max(total, 1e-12), l.about)
 	}
+}
+
+// rhinetMeanTable prints the means of several runs.
+func rhinetMeanTable(m *machines.RHiNETMean, w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "%s, %d nodes on %s, %s, %s, mean of %s\n\n", m.Application, m.Nodes, m.Network, m.Algorithm, m.Load, seedsText(m.Seed, m.Seeds))
+	rhinetTimes(t, m.TotalS, m.CalcS, m.CommS, m.LBS, m.OtherS, m.FinishS)
+	fmt.Fprintf(t, "loops\t%.1f\npackets\t%.0f\n", m.Iterations, m.Packets)
+	return t.Flush()
+}
+
+func rhinetTable(o *machines.RHiNET, w io.Writer, ranks bool) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "%s, %d nodes on %s, %s, %s, seed %d\n\n", o.Application, o.Nodes, o.Network, o.Algorithm, o.Load, o.Seed)
+	rhinetTimes(t, o.TotalS, o.CalcS, o.CommS, o.LBS, o.OtherS, o.FinishS)
 	fmt.Fprintf(t, "loops\t%d\npackets\t%d\n", o.Iterations, o.Packets)
 	if o.Application == rhinet.SOR.String() {
 		fmt.Fprintf(t, "error\t%.1e\t\tlargest, of the solution\n", o.Deviation)

@@ -21,6 +21,7 @@ type runFlags struct {
 	targetFlags
 	checkpointFlags
 	runs    int
+	seeds   int
 	stats   string
 	series  string
 	window  uint64
@@ -57,6 +58,8 @@ The machine is the EM-4 prototype unless --machine says otherwise. Precedence:
 --pes, --set, the machine file, the preset. With --runs N the program runs N
 times on one machine, whose memories keep what earlier runs left there. The
 output is the fastest run, and the bands (mean, minimum, maximum) of all runs.
+With --seeds N as well, N machines do this one after another, with the seeds
+from --seed up, and the bands are over the runs of all.
 Ctrl-C prints the statistics so far and the line that every PE is at.
 
 --checkpoint FILE saves the state of the run, at the clock --at or when Ctrl-C
@@ -85,6 +88,7 @@ again.
 	f.targetFlags.add(cmd)
 	f.checkpointFlags.add(cmd)
 	cmd.Flags().IntVar(&f.runs, "runs", 1, "consecutive runs on one machine; the fastest is printed, with the bands of all")
+	cmd.Flags().IntVar(&f.seeds, "seeds", 1, "number of machines that do the runs, one after another, with the seeds from --seed up")
 	cmd.Flags().StringVar(&f.stats, "stats", "", "write every counter per PE and per link to this CSV file")
 	cmd.Flags().StringVar(&f.series, "series", "", "write busy PEs, states and counts by window to this CSV file")
 	cmd.Flags().Uint64Var(&f.window, "window", 1000, "length of a window of --series in clocks")
@@ -99,6 +103,14 @@ func (f *runFlags) check(cmd *cobra.Command, args []string) error {
 		return usagef("--window is 0, it must be at least 1 clock")
 	case cmd.Flags().Changed("window") && f.series == "":
 		return usagef("--window is the window of --series: give that a file name too")
+	}
+	if err := checkSeeds(f.seed, f.seeds); err != nil {
+		return err
+	}
+	for _, o := range append(f.outputs(), output{flag: "--resume", name: f.resume}) {
+		if o.name != "" && f.seeds > 1 && o.flag != "--profile" {
+			return usagef("%s is of one machine: leave --seeds out, and choose the machine by --seed", o.flag)
+		}
 	}
 	if err := f.checkCheckpoint(cmd, args); err != nil {
 		return err
@@ -132,11 +144,19 @@ func (a *app) run(cmd *cobra.Command, f *runFlags, args []string) error {
 		r.rows(i+1, r.Rows[i], uint64(len(r.Words)))
 	}
 	last, err := r.all(ctx)
+	for range f.seeds - 1 {
+		if err != nil {
+			break
+		}
+		if err = r.nextSeed(ctx); err == nil {
+			last, err = r.all(ctx)
+		}
+	}
 	files := errors.Join(r.stats.close(), r.series.close())
 	if err != nil {
 		return r.failed(errors.Join(err, files), last)
 	}
-	x := runAnswer{Answer: r.Answer(r.Best)}
+	x := runAnswer{Answer: r.answer(r.Best)}
 	if files != nil {
 		return a.unwritten(files, x, x.table)
 	}
@@ -168,7 +188,8 @@ type runs struct {
 	*run.Batch
 	flags  *runFlags
 	app    *app
-	atDone bool // the checkpoint of --at is written
+	spec   *run.Spec // of the machine; nil for one from a checkpoint
+	atDone bool      // the checkpoint of --at is written
 	stats  *csvFile
 	series *csvFile
 }
@@ -193,6 +214,7 @@ func (a *app) newRuns(ctx context.Context, cmd *cobra.Command, f *runFlags, args
 	if err != nil {
 		return nil, err
 	}
+	r.spec = spec
 	t, err := spec.Build(ctx)
 	if err != nil {
 		return nil, err
@@ -208,6 +230,31 @@ func (a *app) newRuns(ctx context.Context, cmd *cobra.Command, f *runFlags, args
 		KeepCounters: f.stats != "", KeepSeries: f.series != "", KeepRows: f.checkpoint != "",
 	})
 	return r, nil
+}
+
+// nextSeed goes on with a new machine, which has the next seed. The runs of the
+// machines before it count as complete runs of the session.
+func (r *runs) nextSeed(ctx context.Context) error {
+	r.spec.Seed++
+	t, err := r.spec.Build(ctx)
+	if err != nil {
+		return err
+	}
+	plan := r.Plan
+	plan.Runs += r.flags.runs
+	next := run.New(t, plan)
+	next.Done, next.Best = r.Done, r.Best
+	r.Batch = next
+	return nil
+}
+
+// answer describes a run; its seed is that of the first machine.
+func (r *runs) answer(one run.OneRun) *run.Answer {
+	x := r.Answer(one)
+	if r.flags.seeds > 1 {
+		x.Seed, x.Seeds = r.flags.seed, r.flags.seeds
+	}
+	return x
 }
 
 // rows writes the rows of one run to the files; fed is how many packets the
@@ -241,8 +288,8 @@ func (r *runs) one(ctx context.Context) (run.OneRun, error) {
 	r.Progress = func(clock uint64, busy int) {
 		line.update(clock, func() string {
 			text := plural.Of(busy, "busy PE") + ", " + plural.Of(r.InFlight(), "packet") + " in flight"
-			if r.Runs > 1 {
-				text += fmt.Sprintf(", run %d of %d", len(r.Done)+1, r.Runs)
+			if all := max(r.Runs, r.flags.runs*r.flags.seeds); all > 1 {
+				text += fmt.Sprintf(", run %d of %d", len(r.Done)+1, all)
 			}
 			return text
 		})
@@ -274,11 +321,11 @@ func (r *runs) advance(ctx context.Context) error {
 // failed reports a failed run with its results so far, and the fastest run
 // before it.
 func (r *runs) failed(err error, last run.OneRun) error {
-	x := runAnswer{Answer: r.Answer(last), failed: true}
+	x := runAnswer{Answer: r.answer(last), failed: true}
 	if len(r.Done) == 0 {
 		return r.app.failed(err, map[string]any{"statistics": x}, x.table)
 	}
-	best := runAnswer{Answer: r.Answer(r.Best)}
+	best := runAnswer{Answer: r.answer(r.Best)}
 	return r.app.failed(err, map[string]any{"statistics": x, "best": best}, func(w io.Writer) error {
 		if err := x.table(w); err != nil {
 			return err

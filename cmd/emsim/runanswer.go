@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"strings"
 	"text/tabwriter"
@@ -20,7 +21,7 @@ type runAnswer struct {
 
 // table prints the answer for people.
 func (x *runAnswer) table(w io.Writer) error {
-	fmt.Fprintln(w, x.Heading())
+	fmt.Fprintf(w, "%s on %s, %d PEs, %s\n", x.Call(), x.Machine, x.PEs, seedsText(x.Seed, x.Seeds))
 	if len(x.Chosen) > 0 {
 		fmt.Fprintf(w, "%s\n", strings.Join(x.Chosen, " "))
 	}
@@ -116,6 +117,28 @@ func figure(s *em4.Statistic, total any) string {
 	return ""
 }
 
+// maxSeeds bounds --seeds.
+const maxSeeds = 10_000
+
+// checkSeeds refuses a number of seeds, from a first one up.
+func checkSeeds(first uint64, n int) error {
+	switch {
+	case n < 1 || n > maxSeeds:
+		return usagef("--seeds is %d, it must be 1..%d", n, maxSeeds)
+	case first+uint64(n)-1 < first:
+		return usagef("--seeds %d: there are no %d seeds from %d up, the last is %d", n, n, first, uint64(math.MaxUint64))
+	}
+	return nil
+}
+
+// seedsText names the seed of one run, or the seeds of several.
+func seedsText(first uint64, n int) string {
+	if n > 1 {
+		return fmt.Sprintf("seeds %d to %d", first, first+uint64(n)-1)
+	}
+	return fmt.Sprintf("seed %d", first)
+}
+
 func (x *runAnswer) resultText() string {
 	const most = 20
 	var words []string
@@ -153,7 +176,12 @@ func (x *runAnswer) spread() string {
 	if len(x.Runs) < 2 {
 		return ""
 	}
-	return fmt.Sprintf("; the fastest of %d runs: %s", len(x.Runs), strings.Trim(fmt.Sprint(x.Runs), "[]"))
+	const most = 8 // on the line
+	list := strings.Trim(fmt.Sprint(x.Runs[:min(most, len(x.Runs))]), "[]")
+	if len(x.Runs) > most {
+		list += " ..."
+	}
+	return fmt.Sprintf("; the fastest of %d runs: %s", len(x.Runs), list)
 }
 
 func (x *runAnswer) perCall(n uint64) string {

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"syscall"
@@ -72,8 +71,3 @@ func terminal(x any) *os.File {
 }
 
 func isTerminal(x any) bool { return terminal(x) != nil }
-
-// status overwrites the last line of standard error; only status moves the cursor.
-func (a *app) status(format string, args ...any) {
-	fmt.Fprintf(a.err.to, "\r%s", escape.Line(fmt.Sprintf(format, args...)))
-}

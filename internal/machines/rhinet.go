@@ -45,6 +45,48 @@ type RHiNETEpoch struct {
 	Rows      []int `json:"rows"`
 }
 
+// RHiNETMean is the answer of 'emsim rhinet run' for several seeds: means.
+type RHiNETMean struct {
+	Nodes       int     `json:"nodes"`
+	Network     string  `json:"network"`
+	Algorithm   string  `json:"algorithm"`
+	Load        string  `json:"load"`
+	Application string  `json:"application"`
+	Seed        uint64  `json:"seed"` // the first
+	Seeds       int     `json:"seeds"`
+	TotalS      float64 `json:"total_s"`
+	CalcS       float64 `json:"calc_s"`
+	CommS       float64 `json:"comm_s"`
+	LBS         float64 `json:"lb_s"`
+	OtherS      float64 `json:"other_s"`
+	FinishS     float64 `json:"finish_s"`
+	Iterations  float64 `json:"iterations"`
+	Packets     float64 `json:"packets"`
+	WallSeconds float64 `json:"wall_seconds"` // of all runs
+}
+
+// RHiNETMeanOf returns the means of one or more runs that differ in their
+// seeds; the first has the first seed.
+func RHiNETMeanOf(runs []*RHiNET) *RHiNETMean {
+	r := runs[0]
+	m := &RHiNETMean{Nodes: r.Nodes, Network: r.Network, Algorithm: r.Algorithm, Load: r.Load, Application: r.Application, Seed: r.Seed, Seeds: len(runs)}
+	for _, r := range runs {
+		m.TotalS += r.TotalS
+		m.CalcS += r.CalcS
+		m.CommS += r.CommS
+		m.LBS += r.LBS
+		m.OtherS += r.OtherS
+		m.FinishS += r.FinishS
+		m.Iterations += float64(r.Iterations)
+		m.Packets += float64(r.Packets)
+		m.WallSeconds += r.WallSeconds
+	}
+	for _, x := range []*float64{&m.TotalS, &m.CalcS, &m.CommS, &m.LBS, &m.OtherS, &m.FinishS, &m.Iterations, &m.Packets} {
+		*x /= float64(len(runs))
+	}
+	return m
+}
+
 // RunRHiNET runs a cluster. When the context ends, the answer is that of the
 // run so far, beside the error.
 func RunRHiNET(ctx context.Context, c rhinet.Config) (*RHiNET, error) {

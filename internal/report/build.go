@@ -104,7 +104,7 @@ func measure(ctx context.Context, s verify.Suite, bench *verify.Bench003) ([]ver
 	if err != nil {
 		return nil, err
 	}
-	return verify.Run(ctx, suites, chosen)
+	return verify.Run(ctx, suites, chosen, nil)
 }
 
 // drawing returns the jobs that draw a paper's figures, those of the EM-4 on

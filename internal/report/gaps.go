@@ -3,26 +3,16 @@ package report
 import (
 	"html/template"
 	"regexp"
-	"strconv"
 	"strings"
 
-	"emsim/docs"
+	"emsim/internal/explain"
 )
 
-// gapNotes reads the gaps' tables of docs/DEVIATIONS.md: lines of five cells
-// that begin with a number. A gap without such a line has no text.
+// gapNotes are the gaps of docs/DEVIATIONS.md by their numbers.
 func gapNotes() map[int]Gap {
 	notes := map[int]Gap{}
-	for line := range strings.Lines(docs.Deviations) {
-		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), " | ")
-		if len(cells) < 5 {
-			continue
-		}
-		n, err := strconv.Atoi(strings.TrimSpace(cells[0]))
-		if err != nil {
-			continue
-		}
-		notes[n] = Gap{Number: n, Said: marked(cells[1]), Tried: marked(strings.Join(cells[4:], " | "))}
+	for n, g := range explain.Gaps() {
+		notes[n] = Gap{Number: n, Said: marked(g.Rows), Tried: marked(g.Tried)}
 	}
 	return notes
 }

@@ -31,6 +31,7 @@ type Asked struct {
 	MLPE       *bool             `json:"mlpe"`   // null likewise
 	Params     map[string]string `json:"params"`
 	Seed       uint64            `json:"seed"`
+	Seeds      int               `json:"seeds,omitempty"` // machines that did the runs, with the seeds from Seed up; 0 for one
 	Result     []uint64          `json:"result"`
 	Clocks     uint64            `json:"clocks"`
 	StartClock uint64            `json:"start_clock"` // of the machine, at the start of the run

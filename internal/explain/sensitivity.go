@@ -1,0 +1,50 @@
+package explain
+
+import (
+	"encoding/csv"
+	"fmt"
+	"strings"
+
+	"emsim/docs"
+	"emsim/verify"
+)
+
+// Knob is what an uncertain knob does to a row.
+type Knob struct {
+	Key    string    `json:"knob"`
+	Why    string    `json:"why"` // it is uncertain
+	Values []Setting `json:"values"`
+}
+
+// Setting is a row's value with one knob at one value, all others as published.
+type Setting struct {
+	Value     string `json:"value"`
+	Published bool   `json:"published"` // emsim's own value
+	Model     string `json:"model"`
+	Inside    bool   `json:"inside"` // of the row's rule
+}
+
+// sensitivity reads the lines of a row in docs/sensitivity.csv, nil if there
+// are none.
+func sensitivity(id string) ([]Knob, error) {
+	lines, err := csv.NewReader(strings.NewReader(docs.Sensitivity)).ReadAll()
+	if err != nil || len(lines) == 0 || len(lines[0]) != 8 {
+		return nil, fmt.Errorf("explain: docs/sensitivity.csv is not as 'emsim calibrate --csv' writes it: %w", err)
+	}
+	why := map[string]string{}
+	for _, k := range verify.UncertainKnobs003() {
+		why[k.Key] = k.Why
+	}
+	var list []Knob
+	for _, l := range lines[1:] {
+		if l[3] != id {
+			continue
+		}
+		if len(list) == 0 || list[len(list)-1].Key != l[0] {
+			list = append(list, Knob{Key: l[0], Why: why[l[0]]})
+		}
+		k := &list[len(list)-1]
+		k.Values = append(k.Values, Setting{Value: l[1], Published: l[2] == "true", Model: l[5], Inside: l[7] == "true"})
+	}
+	return list, nil
+}

@@ -1,0 +1,54 @@
+package explain
+
+import (
+	_ "embed"
+	"encoding/csv"
+	"fmt"
+	"strings"
+	"sync"
+)
+
+//go:embed words.csv
+var wordsCSV string
+
+// Words are what a paper says about a row.
+type Words struct {
+	Where    string `json:"where"`    // section, table or figure; "" for the whole paper
+	Original string `json:"original"` // as the text copy has it; "" if the paper says nothing
+	English  string `json:"english"`  // our translation, or why there are no words
+}
+
+// words are the lines of words.csv by the ids, or beginnings of ids, that they
+// are about.
+var words = sync.OnceValues(func() (map[string]Words, error) {
+	r := csv.NewReader(strings.NewReader(wordsCSV))
+	r.Comment = '#'
+	lines, err := r.ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("explain: words.csv: %w", err)
+	}
+	list := map[string]Words{}
+	for _, l := range lines[1:] {
+		for id := range strings.FieldsSeq(l[0]) {
+			if _, twice := list[id]; twice {
+				return nil, fmt.Errorf("explain: words.csv has %s twice", id)
+			}
+			list[id] = Words{l[1], l[2], l[3]}
+		}
+	}
+	return list, nil
+})
+
+// wordsOf returns the words for a row: those of the longest beginning of its id.
+func wordsOf(id string) (Words, error) {
+	list, err := words()
+	if err != nil {
+		return Words{}, err
+	}
+	for n := len(id); n > 0; n-- {
+		if w, ok := list[id[:n]]; ok {
+			return w, nil
+		}
+	}
+	return Words{}, fmt.Errorf("explain: words.csv has no line for %s", id)
+}
