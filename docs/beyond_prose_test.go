@@ -53,6 +53,21 @@ func (p prose) mlpe(call, pes, variant string) string {
 	return ratio(p.at(call, pes, "on", variant), p.at(call, pes, "off", variant))
 }
 
+// The findings that lead the page have the numbers of the tables.
+func TestFindingsOfBeyond(t *testing.T) {
+	p := newProse(t)
+	percent := func(ratio string) string { return strings.TrimPrefix(strings.TrimPrefix(ratio, "0."), "1.") }
+	require.Equal(t, "50.0", p.part("80", "off", "base", "packets_spilled", "packets_sent"), "half of the packets")
+	p.says(t, "it sends less than half of the packets. fib 24 then takes %s %% of the time.", percent(p.fib("80", "off", "inline, large")))
+	require.Less(t, p.at("fib 24", "80", "off", "inline, large").number("packets_sent"), p.at("fib 24", "80", "off", "base").number("packets_sent")/2)
+	p.says(t, "and fib 24 takes %s %% of the time. Together", percent(p.fib("80", "off", "own memory")))
+	p.says(t, "while the network is busy, it is %s %%.", percent(p.fib("80", "off", "inline, large, own memory, buffer")))
+	require.Greater(t, p.fib("80", "off", "FIFO 128"), "1.")
+	p.says(t, "With 128 words instead of 32, fib 24 takes %s %% longer", percent(p.fib("80", "off", "FIFO 128")))
+	p.says(t, "`sum` takes %s %% of the time with MLPE", percent(p.mlpe("sum 65536", "80", "base")))
+	p.says(t, "On 1024 PEs fib 24 takes %s times as long, because", p.mlpe("fib 24", "1024", "base"))
+}
+
 // The numbers of the summary are those of the tables.
 func TestSummaryOfBeyond(t *testing.T) {
 	p := newProse(t)

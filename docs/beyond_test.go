@@ -96,6 +96,7 @@ func (p *page) block(t *testing.T, name, want string) {
 	begin, end := "<!-- "+name+" -->\n", "<!-- end -->"
 	i := strings.Index(p.text, begin)
 	require.GreaterOrEqual(t, i, 0, "BEYOND.md has no table %q", name)
+	require.Equal(t, 1, strings.Count(p.text, begin), "BEYOND.md has the table %q more than once", name)
 	i += len(begin)
 	j := strings.Index(p.text[i:], end)
 	require.GreaterOrEqual(t, j, 0)

@@ -33,6 +33,44 @@ func TestCalibrationTables(t *testing.T) {
 	}
 }
 
+// The findings that lead the page count the rows of the tables.
+func TestCalibrationFindings(t *testing.T) {
+	page, err := os.ReadFile("../docs/CALIBRATION.md")
+	require.NoError(t, err)
+	says := strings.Join(strings.Fields(string(page)), " ")
+	type counts struct{ rows, inside, predicted, predictedInside, times int }
+	var numbers, work, words counts
+	for _, r := range measured(t, "003") {
+		c := &numbers
+		switch {
+		case r.Held != nil:
+			c = &words
+		case r.Derived:
+			c = &work
+		}
+		c.rows++
+		if r.Inside() {
+			c.inside++
+		}
+		if r.Class == Predicted {
+			c.predicted++
+			if r.Inside() {
+				c.predictedInside++
+			}
+		}
+		if r.Unit == "ms" {
+			c.times++
+			require.Less(t, math.Abs(*r.Deviation), 0.09, r.ID)
+		}
+	}
+	require.Equal(t, counts{numbers.rows, 31, 6, 5, 9}, numbers)
+	require.Contains(t, says, fmt.Sprintf("Of the paper's %d numbers %d are within tolerance", numbers.rows, numbers.inside))
+	require.Contains(t, says, fmt.Sprintf("so are %d of %d numbers that follow from them, and all %d claims in words hold. All nine times", work.inside, work.rows, words.inside))
+	require.Equal(t, words.rows, words.inside)
+	require.Equal(t, 4, numbers.rows-numbers.inside+work.rows-work.inside, "four numbers do not agree")
+	require.Contains(t, says, fmt.Sprintf("Of the %d numbers only %d are predicted; %d of them agree.", numbers.rows, numbers.predicted, numbers.predictedInside))
+}
+
 // calibrationTables are the page's tables in Markdown: the paper's numbers,
 // the work for each call that follows from them, and the claims in words.
 func calibrationTables(t *testing.T, rows []Row) map[string]string {
