@@ -69,6 +69,9 @@ var slow = []struct {
 	{"verify", "partial", "after [0-9]+ of [0-9]+ rows"},
 	{"calibrate --csv k.csv", "partial", "after [0-9]+ of [0-9]+ settings"},
 	{"report -o r.html", "partial.done partial.parts", "r.html was not written"},
+	{"report loop.s -o r.html", "clock waits", "after [0-9]+ clocks \\(run\\)\n  PE \\[0,0\\], EXU: .*main, loop.s:3"},
+	{"profile loop.s --pprof p.pprof", "clock waits", "after [0-9]+ clocks \\(run\\)\n  PE \\[0,0\\], EXU: .*main, loop.s:3"},
+	{"plot timeline loop.s -o p.svg", "clock waits", "main, loop.s:3"},
 	{"plot mnc-efficiency -o p.svg", "", "p.svg was not written"},
 	{"net --pes 1114112", "", "before it was finished"},
 }

@@ -44,6 +44,8 @@ var quick = map[string]string{
 	"pdes cost":         "--stages 2",
 	"pdes run":          "--slots 5",
 	"pdes scatter":      "--runs 2",
+	"plot":              "timeline fib 3 --pes 12 -o OUT.svg",
+	"profile":           "fib 3 --pes 12",
 	"report":            "-o OUT.html",
 	"rhinet experiment": "waiting",
 	"rhinet run":        "--nodes 8 --rows 64 --algorithm glb --load oneload",
@@ -65,6 +67,7 @@ var with = map[string]string{
 // possible.
 var takes = map[string]bool{
 	"run --max-clocks": true, "trace --max-clocks": true, "debug --max-clocks": true, "pdes run --max-clocks": true,
+	"plot --max-clocks": true, "profile --max-clocks": true, "plot --seed": true, "profile --seed": true, "plot --window": true, "profile --top": true,
 	"run --window": true, "mnc run --every": true, "rhinet run --every": true,
 	"run --seed": true, "trace --seed": true, "debug --seed": true, "net traffic --seed": true,
 	"pdes run --seed": true, "pdes run --noise-seed": true, "rhinet run --seed": true, "spmd run --seed": true,

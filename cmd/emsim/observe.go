@@ -42,7 +42,7 @@ func beginRun(ctx context.Context, spec *run.Spec, outputs []output) (*run.Batch
 
 // observe does a run with every event for the sink that open returns, and shows
 // its progress.
-func (a *app) observe(ctx context.Context, s *run.Batch, threads int, open func(from, end uint64) trace.Sink) (*run.Answer, error) {
+func (a *app) observe(ctx context.Context, s *run.Batch, threads int, open func(from, end uint64) (trace.Sink, error)) (*run.Answer, error) {
 	line := a.newProgress(-1)
 	defer line.done()
 	s.Progress = func(clock uint64, busy int) {

@@ -135,11 +135,12 @@ func (a *app) seen(ctx context.Context, s *run.Batch, f *ownFlags) (*observed, e
 	o := &observed{Batch: s}
 	var err error
 	c := s.Config()
-	o.Answer, err = a.observe(ctx, s, f.threads, func(from, end uint64) trace.Sink {
+	o.Answer, err = a.observe(ctx, s, f.threads, func(from, end uint64) (trace.Sink, error) {
 		start := s.Current.StartClock()
 		o.Profile = profile.New(s.Object, c.PEs, start, from, end)
-		o.Portrait = portrait.New(s.Machine, s.Net.Topology, c.ClockNS, start, from, end, portrait.Options{Window: f.window})
-		return both{o.Profile, o.Portrait}
+		var err error
+		o.Portrait, err = portrait.New(s.Machine, s.Net.Topology, c.ClockNS, start, from, end, portrait.Options{Window: f.window})
+		return both{o.Profile, o.Portrait}, err
 	})
 	return o, err
 }

@@ -81,9 +81,9 @@ func (a *app) profile(cmd *cobra.Command, f *profileFlags, args []string) error 
 		return err
 	}
 	var p *profile.Profile
-	answer, err := a.observe(cmd.Context(), s, f.threads, func(from, end uint64) trace.Sink {
+	answer, err := a.observe(cmd.Context(), s, f.threads, func(from, end uint64) (trace.Sink, error) {
 		p = profile.New(s.Object, s.Config().PEs, s.Current.StartClock(), from, end)
-		return p
+		return p, nil
 	})
 	if p == nil || answer == nil {
 		return err

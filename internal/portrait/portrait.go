@@ -10,6 +10,7 @@
 package portrait
 
 import (
+	"emsim/internal/simerr"
 	"emsim/omega"
 	"emsim/packet"
 	"emsim/trace"
@@ -72,8 +73,9 @@ type Options struct {
 }
 
 const (
-	windows  = 400
-	maxCells = 8 << 20
+	windows   = 400
+	maxCells  = 8 << 20
+	mostCells = 8 << 20 // windows of all PEs: some 800 MB
 )
 
 // round returns the least of 1, 2, 5, 10, 20, ... that is not below n.
@@ -88,14 +90,16 @@ func round(n uint64) uint64 {
 }
 
 // New returns a Portrait of the clocks from..end-1 of a machine on which a run
-// began at the clock start.
-func New(m Machine, t omega.Topology, clockNS float64, start, from, end uint64, o Options) *Portrait {
-	p := &Portrait{Topology: t, ClockNS: clockNS, Start: start, From: from, End: end, Window: o.Window}
+// began at the clock start. The error says that the windows are too short.
+func New(m Machine, t omega.Topology, clockNS float64, start, from, end uint64, o Options) (*Portrait, error) {
 	clocks := end - from
+	p := &Portrait{Topology: t, ClockNS: clockNS, Start: start, From: from, End: end, Window: min(o.Window, clocks)}
 	if p.Window == 0 {
 		p.Window = round((clocks + windows - 1) / windows)
 	}
-	p.Window = max(1, p.Window)
+	if most := mostCells / uint64(t.N); clocks/p.Window > most {
+		return nil, simerr.Usagef("--window is %d: a run of %d clocks on %d PEs needs at least %d, or its windows take too much memory", o.Window, clocks, t.N, clocks/most+1)
+	}
 	p.Cells = make([][]Cell, (clocks+p.Window-1)/p.Window)
 	for w := range p.Cells {
 		p.Cells[w] = make([]Cell, t.N)
@@ -122,7 +126,7 @@ func New(m Machine, t omega.Topology, clockNS float64, start, from, end uint64, 
 			x.level[l].clock = from
 		}
 	}
-	return p
+	return p, nil
 }
 
 // WindowEnd returns the clock of the run at which a window ends.

@@ -30,9 +30,9 @@ func recorded(t *testing.T, o portrait.Options, program string, params map[strin
 	}
 	s := begin(false)
 	var p *portrait.Portrait
-	a, err := s.Observe(t.Context(), 1, func(from, end uint64) trace.Sink {
-		p = portrait.New(s.Machine, s.Net.Topology, s.Config().ClockNS, s.Current.StartClock(), from, end, o)
-		return p
+	a, err := s.Observe(t.Context(), 1, func(from, end uint64) (sink trace.Sink, err error) {
+		p, err = portrait.New(s.Machine, s.Net.Topology, s.Config().ClockNS, s.Current.StartClock(), from, end, o)
+		return p, err
 	})
 	require.NoError(t, err)
 	plain := begin(true)
@@ -174,4 +174,16 @@ func TestWaits(t *testing.T) {
 	}
 	require.NotZero(t, blocked)
 	require.Equal(t, want, blocked)
+}
+
+// Windows that would take all memory are refused, with the least that will do.
+func TestTooManyWindows(t *testing.T) {
+	pes := 12
+	spec := run.Spec{Machine: run.Machine{Name: "emc-r", PEs: &pes}, Program: "fib", Args: []string{"3"}, Seed: 1, Threads: 1}
+	target, err := spec.Build(t.Context())
+	require.NoError(t, err)
+	_, err = portrait.New(target.Machine, target.Net.Topology, 80, 0, 0, 10_000_000, portrait.Options{Window: 10})
+	require.EqualError(t, err, "--window is 10: a run of 10000000 clocks on 12 PEs needs at least 15, or its windows take too much memory")
+	_, err = portrait.New(target.Machine, target.Net.Topology, 80, 0, 0, 1_000_000, portrait.Options{Window: 15})
+	require.NoError(t, err)
 }

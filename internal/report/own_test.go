@@ -39,11 +39,12 @@ func seenRun(t *testing.T, name, policy string, maxCells int) Seen {
 	s := run.New(target, run.Plan{Runs: 1})
 	require.NoError(t, s.Begin())
 	x := Seen{Name: name, Target: target}
-	x.Answer, err = s.Observe(t.Context(), 1, func(from, end uint64) trace.Sink {
+	x.Answer, err = s.Observe(t.Context(), 1, func(from, end uint64) (trace.Sink, error) {
 		start := s.Current.StartClock()
 		x.Profile = profile.New(s.Object, pes, start, from, end)
-		x.Portrait = portrait.New(s.Machine, s.Net.Topology, 80, start, from, end, portrait.Options{MaxCells: maxCells})
-		return tee{x.Profile, x.Portrait}
+		var err error
+		x.Portrait, err = portrait.New(s.Machine, s.Net.Topology, 80, start, from, end, portrait.Options{MaxCells: maxCells})
+		return tee{x.Profile, x.Portrait}, err
 	})
 	require.NoError(t, err)
 	return x

@@ -12,9 +12,10 @@ import (
 // learn how it ends, and then again with every event for the Sink that open
 // returns. open gets the clocks of the machine that the Sink will see, from..end-1:
 // those up to the last word to the host, or up to where the run fails. The error
-// of a failed run comes with its answer; without an answer nothing was observed.
+// of a failed run comes with its answer; without an answer nothing was observed. An
+// error of open ends it all.
 // Threads as for Share step the first of the two.
-func (s *Batch) Observe(ctx context.Context, threads int, open func(from, end uint64) trace.Sink) (*Answer, error) {
+func (s *Batch) Observe(ctx context.Context, threads int, open func(from, end uint64) (trace.Sink, error)) (*Answer, error) {
 	first, err := s.Fork(s.Snapshot())
 	if err != nil {
 		return nil, err
@@ -27,7 +28,10 @@ func (s *Batch) Observe(ctx context.Context, threads int, open func(from, end ui
 		return nil, runErr
 	}
 	end := one.Start + one.Clocks
-	sink := open(s.Clock(), end)
+	sink, err := open(s.Clock(), end)
+	if err != nil {
+		return nil, err
+	}
 	pes := s.Config().PEs
 	s.Watch(trace.NewRecorder(sink, pes, trace.All(pes)), s.Clock(), end)
 	// Whatever ends this run has ended the first one too, except for Ctrl-C.

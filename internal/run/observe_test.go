@@ -17,7 +17,8 @@ type seen struct {
 	events      int
 	first, last uint64
 	closed      bool
-	err         error
+	err         error // of Close
+	refuse      error // of open
 }
 
 func (s *seen) Event(e *trace.Event) {
@@ -33,9 +34,9 @@ func (s *seen) Close(end uint64) error {
 	return s.err
 }
 
-func (s *seen) open(from, end uint64) trace.Sink {
+func (s *seen) open(from, end uint64) (trace.Sink, error) {
 	s.from, s.end = from, end
-	return s
+	return s, s.refuse
 }
 
 // begun returns a session at the start of its run.
@@ -92,4 +93,10 @@ func TestObserveFailure(t *testing.T) {
 	s = &seen{err: errors.New("no room")}
 	_, err = begun(t, spec("fib", "5")).Observe(t.Context(), 1, s.open)
 	require.EqualError(t, err, "no room")
+
+	s = &seen{refuse: errors.New("too long")}
+	a, err = begun(t, spec("fib", "5")).Observe(t.Context(), 1, s.open)
+	require.EqualError(t, err, "too long")
+	require.Nil(t, a)
+	require.Zero(t, s.events)
 }
