@@ -53,6 +53,9 @@ func TestLibraryExamples(t *testing.T) {
 	}
 }
 
+// parts are files that belong to one program each.
+var parts = map[string]bool{"lib/fib_inline.s": true, "lib/pi_reciprocal.s": true, "lib/sum_counted.s": true}
+
 // LIBRARY.md has every file of the library, and every macro with its parameters.
 func TestLibraryMacros(t *testing.T) {
 	page, err := os.ReadFile("LIBRARY.md")
@@ -64,7 +67,7 @@ func TestLibraryMacros(t *testing.T) {
 	for _, f := range files {
 		name := "lib/" + filepath.Base(f)
 		require.Contains(t, string(page), "`"+name+"`")
-		if name == "lib/fib_inline.s" {
+		if parts[name] {
 			continue
 		}
 		text, err := os.ReadFile(f)

@@ -121,8 +121,8 @@ func TestCompareFills(t *testing.T) {
 	}
 	deviation, gap, band := 0.5, 9, 0.5
 	require.Equal(t, Row{
-		ID: "003.x", PaperNo: "003", Class: Guided, Quantity: "time", Unit: "ms", Paper: 2.0, Model: 3.0, Deviation: &deviation, Rule: "gap",
-		Tolerance: 0.1, OK: true, Verdict: Known, Gap: &gap, Recorded: 3.0, Band: &band, Note: "a note", Command: "emsim verify 003.x",
+		ID: "003.x", PaperNo: "003", Seed: "003", Class: Guided, Quantity: "time", Unit: "ms", Paper: 2.0, Model: 3.0, Deviation: &deviation, Rule: "gap",
+		Tolerance: 0.1, OK: true, Verdict: Known, Gap: &gap, Recorded: 3.0, Band: &band, Note: "a note", Command: "emsim verify 003.x", Reads: "0.model",
 	}, Compare(c, Number(3)))
 	require.Equal(t, "gap 9 has left its band: 3 ± 0.5", Compare(c, Number(4)).Why())
 	require.Equal(t, 2.0, Compare(c, Text("deadlock")).Paper)

@@ -88,6 +88,7 @@ var atOnce = map[string]string{
 	"emsim debug":                 "has tests of its own: TestDebugger*",
 	"emsim machine show":          "prints a few parameters",
 	"emsim mnc topology":          "prints a wiring of at most 128 PEs",
+	"emsim new":                   "writes a text that it holds",
 	"emsim pdes patterns":         "runs 32 packets",
 }
 
