@@ -41,6 +41,13 @@ type spmdFlags struct {
 	seeds            int
 }
 
+// spmdRing is the topology file of the example.
+const spmdRing = `  0 > 1
+  1 > 2 3
+  2 > 3
+  3 > 0
+`
+
 func newSPMDRunCmd(a *app) *cobra.Command {
 	f := &spmdFlags{knobFlags: newKnobFlags("spmd")}
 	cmd := &cobra.Command{
@@ -52,11 +59,9 @@ asks for one task (static) or for the difference between the Powers (proposed).
 
 The topology says who reads whose Power. t-star explains the paper's tables; fano
 and tree (with --processors) are also built in. Any other name is a file with a
-line for each processor: its number, '>' and its readers:
+line for each processor: its number, '>' and its readers. This is ring.txt:
 
-  0 > 2
-  1 > 0 4 5
-  2 >
+` + spmdRing + `
 
 With --seeds N every number is the mean of N runs with the seeds from --seed up.
 --events writes the events of the run as CSV. Ctrl-C prints the mean of the

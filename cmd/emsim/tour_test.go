@@ -21,11 +21,22 @@ const tourFile = "docs/tour.md"
 // console is a command of a page with what it prints.
 var console = regexp.MustCompile("(?s)```console\n\\$ emsim ([^\n]*)\n(.*?)```\n")
 
-func TestTourSaysWhatTheCommandsPrint(t *testing.T) { saysWhatTheCommandsPrint(t, tourFile, 3) }
+func TestTourSaysWhatTheCommandsPrint(t *testing.T) { saysWhatTheCommandsPrint(t, tourFile, 4) }
 
 // The page on fib's readings: 'go test ./cmd/emsim -run FibPage -update'.
 func TestFibPageSaysWhatTheCommandsPrint(t *testing.T) {
 	saysWhatTheCommandsPrint(t, "docs/FIB.md", 5)
+}
+
+// The page for beginners: 'go test ./cmd/emsim -run FirstPage -update'. The
+// assembly page shows the same program.
+func TestFirstPageSaysWhatTheCommandsPrint(t *testing.T) {
+	program, err := os.ReadFile("../../docs/first/squares.s")
+	require.NoError(t, err)
+	page, err := os.ReadFile("../../docs/ASSEMBLY.md")
+	require.NoError(t, err)
+	require.Contains(t, string(page), "```\n"+string(program)+"```\n")
+	saysWhatTheCommandsPrint(t, "docs/FIRST.md", 2)
 }
 
 func saysWhatTheCommandsPrint(t *testing.T, file string, least int) {
@@ -71,7 +82,7 @@ func TestTourPictures(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("../..", tourFile))
 	require.NoError(t, err)
 	for _, f := range figures.All() {
-		if !strings.HasPrefix(f.Name, "em4-packet") && !strings.HasPrefix(f.Name, "em4-fib") {
+		if !strings.HasPrefix(f.Name, "em4-packet") && !strings.HasPrefix(f.Name, "em4-fib") && f.Name != "em4-mlpe" && f.Name != "em4-load" {
 			continue
 		}
 		require.Contains(t, string(text), "(img/"+f.Name+".svg)")

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -38,13 +39,13 @@ func newTraceCmd(a *app) *cobra.Command {
             operation with the stages SU, IBU, FMU, EXU
 
 docs/TRACING.md describes them. Without --format the file's ending decides:
-.vcd, .pftrace, .kanata, otherwise text. A file name that ends in .gz is
-compressed. Without -o text goes to standard output.
+.vcd, .pftrace, .kanata, .txt or none for text. A file name that ends in .gz as
+well is compressed. Without -o text goes to standard output.
 
 Clocks are the machine's, as in error messages; +N is N clocks after the start
 of the run. The default of --from is +0; --from 0 includes the program's init
-blocks. With --to the run stops there, as Ctrl-C stops it. All formats count
-time in clocks.
+blocks. With --to the run stops there, as Ctrl-C stops it. A --from after the end
+of the run is an error. All formats count time in clocks.
 
 --resume FILE traces the rest of the run in a checkpoint (see 'emsim run
 --help'). So you can trace a late window of a long run as often as you like, and
@@ -80,8 +81,8 @@ type window struct {
 // check reads the flags.
 func (f *traceFlags) check(a *app) (w window, err error) {
 	if f.format == "" {
-		if f.format = sink.FormatOf(f.output); f.format == "" {
-			f.format = "text"
+		if f.format, err = formatOf(f.output); err != nil {
+			return w, err
 		}
 	}
 	known := false
@@ -114,6 +115,18 @@ func (f *traceFlags) check(a *app) (w window, err error) {
 	return w, nil
 }
 
+// formatOf returns the format that a file's ending asks for; text if it has
+// none.
+func formatOf(file string) (string, error) {
+	if format := sink.FormatOf(file); format != "" {
+		return format, nil
+	}
+	if ext := filepath.Ext(strings.TrimSuffix(strings.ToLower(filepath.Base(file)), ".gz")); len(ext) > 1 {
+		return "", usagef("-o %s: the ending %s stands for no format: expected one of %s%s, or --format", file, ext, strings.Join(sink.Endings(), " "), suggest.DidYouMean(ext, sink.Endings()))
+	}
+	return "text", nil
+}
+
 func readClock(flag, text string) (clock uint64, relative bool, err error) {
 	digits, relative := strings.CutPrefix(text, "+")
 	clock, err = strconv.ParseUint(digits, 10, 63)
@@ -144,16 +157,16 @@ type traceAnswer struct {
 
 // trace is the command.
 func (a *app) trace(cmd *cobra.Command, f *traceFlags, args []string) error {
+	outputs := []output{{flag: "-o", name: f.output}}
+	if err := claim(outputs, f.reads(args)...); err != nil {
+		return err
+	}
 	w, err := f.check(a)
 	if err != nil {
 		return err
 	}
 	w.given = cmd.Flags().Changed("from")
 	if err := f.checkResume(cmd, args); err != nil {
-		return err
-	}
-	outputs := []output{{flag: "-o", name: f.output}}
-	if err := claim(outputs, f.reads(args)...); err != nil {
 		return err
 	}
 	r := &tracing{flags: f, window: w}
@@ -172,6 +185,10 @@ func (a *app) trace(cmd *cobra.Command, f *traceFlags, args []string) error {
 		return err
 	}
 	runErr := r.run(ctx)
+	if err := r.missed(); runErr == nil && err != nil {
+		r.out.discard()
+		return err
+	}
 	switch err := r.close(); {
 	case err != nil && ctx.Err() != nil && cmd.Context().Err() == nil:
 		return err

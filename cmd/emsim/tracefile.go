@@ -54,6 +54,13 @@ func (t *traceFile) close() error {
 	return nil
 }
 
+// discard drops the file: an older one of its name stays.
+func (t *traceFile) discard() {
+	if t.file != nil {
+		t.file.Abort()
+	}
+}
+
 // counting counts the bytes that pass through it.
 type counting struct {
 	w      io.Writer

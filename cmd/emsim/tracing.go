@@ -134,6 +134,14 @@ func (r *tracing) open() trace.Sink {
 	return r.sink
 }
 
+// missed is the error of a window that begins after a complete run has ended.
+func (r *tracing) missed() error {
+	if end := r.Clock(); !r.stopped && r.window.from >= end {
+		return usagef("--from %s is clock %d, but the run was over at clock %d (+%d): nothing is traced", r.flags.from, r.window.from, end, end-r.start)
+	}
+	return nil
+}
+
 // end returns the first clock that was not traced.
 func (r *tracing) end() uint64 {
 	end := r.recorder.End()

@@ -335,3 +335,10 @@ func TestNothingToRead(t *testing.T) {
 	require.ErrorContains(t, err, "the checkpoint cannot be read")
 	require.ErrorIs(t, err, fs.ErrNotExist)
 }
+
+// docs/CHECKPOINT.md describes this version.
+func TestPageHasTheVersion(t *testing.T) {
+	page, err := os.ReadFile("../../docs/CHECKPOINT.md")
+	require.NoError(t, err)
+	require.Contains(t, string(page), fmt.Sprintf("| version | u32 | %d |\n", version))
+}

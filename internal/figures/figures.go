@@ -51,6 +51,7 @@ func All() []Figure {
 	all = append(all, mncFigures()...)
 	all = append(all, pdesFigures()...)
 	all = append(all, em4TourFigures()...)
+	all = append(all, em4MLPEFigures()...)
 	all = append(all, beyondFigures(docs.Beyond)...)
 	all = append(all, spreadFigures()...)
 	return all

@@ -60,6 +60,15 @@ func FormatOf(file string) string {
 	return ""
 }
 
+// Endings lists the endings of file names that FormatOf knows.
+func Endings() []string {
+	var list []string
+	for _, f := range formats() {
+		list = append(list, f.endings...)
+	}
+	return list
+}
+
 // New returns a Sink that writes to w in a format. The names of code
 // addresses in info may be missing.
 func New(name string, w io.Writer, info trace.Info) (trace.Sink, error) {
