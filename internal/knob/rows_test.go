@@ -60,7 +60,6 @@ type bounds struct {
 	micros          int64
 	gain, part, all float64
 	inner           struct{ on bool }
-	unknown         int
 }
 
 func boundTable() []Knob[bounds] {
