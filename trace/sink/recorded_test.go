@@ -1,0 +1,43 @@
+package sink
+
+import (
+	"encoding/hex"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/golden"
+)
+
+// The files of a stretch of fib in which packets spill and MLPE packets are
+// rewritten, in every format but text, as they were when they were last looked
+// at in a reader of the format.
+func TestRecordedFiles(t *testing.T) {
+	j := fib(t)
+	j.from, j.to, j.pes = 300, 420, []int{0, 4}
+	all, info := j.record(t)
+	text := string(write(t, "text", all, info))
+	require.Contains(t, text, "spill")
+	require.Contains(t, text, "rewrite")
+	for _, format := range Formats() {
+		switch b := write(t, format, all, info); format {
+		case "text":
+		case "perfetto":
+			golden.Check(t, "recorded.perfetto.txt", []byte(hexLines(b)))
+		default:
+			golden.Check(t, "recorded."+format+".txt", b)
+		}
+	}
+}
+
+// hexLines shows bytes in lines of 40.
+func hexLines(b []byte) string {
+	var s strings.Builder
+	for len(b) > 0 {
+		n := min(40, len(b))
+		s.WriteString(hex.EncodeToString(b[:n]) + "\n")
+		b = b[n:]
+	}
+	return s.String()
+}
