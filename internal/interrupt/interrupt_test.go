@@ -6,9 +6,13 @@ import (
 	"context"
 	"errors"
 	"os"
+	"os/exec"
 	"os/signal"
+	"runtime"
+	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 )
@@ -16,7 +20,87 @@ import (
 // TestMain makes the tests the same under nohup, where SIGHUP is ignored.
 func TestMain(m *testing.M) {
 	listen(syscall.SIGHUP)
+	if child := children[os.Getenv(childEnv)]; child != nil {
+		child()
+		return
+	}
 	m.Run()
+}
+
+// childEnv names the child that a process of this test is.
+const childEnv = "EMSIM_INTERRUPT_CHILD"
+
+// children are processes that get signals; those that live say so.
+var children = map[string]func(){
+	"a second signal": func() {
+		ctx, _ := New(context.Background())
+		self(syscall.SIGTERM, ctx)
+		self(syscall.SIGTERM, nil)
+	},
+	"a second SIGINT in a part": func() {
+		_, part, _ := inPart()
+		self(syscall.SIGINT, part)
+		self(syscall.SIGINT, nil)
+	},
+	"SIGINT after the command has ended": func() {
+		ctx, part, stop := inPart()
+		self(syscall.SIGINT, part)
+		self(syscall.SIGTERM, ctx)
+		stop()
+		self(syscall.SIGINT, nil)
+	},
+	"SIGINT between parts lives": func() {
+		_, part, stop := inPart()
+		self(syscall.SIGINT, part)
+		stop()
+		self(syscall.SIGINT, nil)
+	},
+}
+
+func inPart() (ctx, part context.Context, stop func()) {
+	ctx, w := New(context.Background())
+	w.Parts()
+	part, stop = w.Part(ctx)
+	return ctx, part, stop
+}
+
+// self sends a signal to the process, which ends the context; without one it
+// waits for the process to die.
+func self(s syscall.Signal, ends context.Context) {
+	if err := syscall.Kill(os.Getpid(), s); err != nil {
+		panic(err)
+	}
+	if ends != nil {
+		<-ends.Done()
+		return
+	}
+	time.Sleep(300 * time.Millisecond)
+	os.Stdout.WriteString("alive")
+}
+
+func TestWhatKills(t *testing.T) {
+	for name := range children {
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), childEnv+"="+name)
+		out, err := cmd.Output()
+		if strings.HasSuffix(name, "lives") {
+			require.NoError(t, err, name)
+			require.Equal(t, "alive", string(out), name)
+			continue
+		}
+		require.ErrorContains(t, err, "signal: ", name)
+		require.Empty(t, out, name)
+	}
+}
+
+// After Stop nothing is left behind that waits for signals.
+func TestStopEndsTheWatch(t *testing.T) {
+	before := runtime.NumGoroutine()
+	for range 50 {
+		_, w := New(t.Context())
+		w.Stop()
+	}
+	require.Eventually(t, func() bool { return runtime.NumGoroutine() < before+40 }, 10*time.Second, time.Millisecond)
 }
 
 // listen ends the ignoring of a signal, which signal.Reset does not.
