@@ -242,6 +242,9 @@ func TestOnePackage(t *testing.T) {
 	got := map[string]string{}
 	for i, v := range out {
 		got[points[i].Func+" "+points[i].Kind+" "+points[i].with] = v.Verdict
+		if v.Verdict == killed {
+			require.Equal(t, "TestMax", v.By)
+		}
 	}
 	want := map[string]string{
 		"Max negate !(a > b)": killed, "Max operator >=": survived, "Max operator <=": killed,
