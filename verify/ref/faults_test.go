@@ -195,3 +195,26 @@ func TestBag(t *testing.T) {
 	require.Len(t, m.bag.filled, 10)
 	require.Empty(t, m.bag.lanes)
 }
+
+// Every form of cont gives its own matching condition, whatever the other had;
+// every packet is counted, of MLPE and to the host too.
+func TestFormsAndCounts(t *testing.T) {
+	var body string
+	forms := []string{"", ".1", ".l", ".r", ".d"}
+	for _, from := range forms {
+		for _, to := range forms {
+			body += "\tcont" + from + " r3, fp, main\n\tcont" + to + " r4, r3, main\n\tout r4\n"
+		}
+	}
+	m := made(t, "\t.start main\nmain: nop\n"+body+"\tmlpe! back\nback: out! r0\n")
+	r, err := m.Run(0)
+	require.NoError(t, err)
+	require.Equal(t, uint64(len(forms)*len(forms)+2), r.Sent)
+	require.Equal(t, uint64(1), r.MLPESent)
+	got := map[uint64]int{}
+	for _, w := range r.Words[:25] {
+		got[w>>28]++
+	}
+	// Without a suffix the condition of the other stays: 0 twice, then 1, 2 and 3.
+	require.Equal(t, map[uint64]int{0: 5 + 2, 1: 5 + 1, 2: 5 + 1, 3: 5 + 1}, got)
+}
