@@ -241,3 +241,18 @@ func TestSemicolon(t *testing.T) {
 	require.Contains(t, b.String(), "a,b;")
 	require.Equal(t, []string{System, "a;b", "a;b", System}, []string{p.templateOf(2), p.templateOf(3), p.templateOf(4), p.templateOf(5)})
 }
+
+// One clock, one packet and the first line of a file count like others.
+func TestOne(t *testing.T) {
+	p := New(&asm.Object{}, 1, 0, 0, 1)
+	p.Event(&trace.Event{Kind: trace.Entered, Packet: packet.Packet{Seq: 1}})
+	require.NoError(t, p.Close(1))
+	var b strings.Builder
+	require.NoError(t, p.WriteFolded(&b))
+	require.Equal(t, "(no block);idle 1\n", b.String())
+	require.Contains(t, string(p.pprofText(t)), "\"idle\"")
+	require.Contains(t, string(p.pprofText(t)), "\"(host)\"")
+	r := Row{Template: "t", File: "a/f.s", Line: 1, PC: 7, Code: true}
+	require.Equal(t, rowKey{file: "a/f.s", line: 1}, r.key(ByLine))
+	require.Equal(t, "f.s:1", r.Source())
+}
