@@ -1,11 +1,14 @@
 package explain
 
 import (
+	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/internal/golden"
 	"emsim/verify"
 )
 
@@ -119,4 +122,23 @@ func TestGaps(t *testing.T) {
 func TestFind(t *testing.T) {
 	_, err := Find("003.t1.1.tim")
 	require.EqualError(t, err, `no row has the id "003.t1.1.tim"; did you mean "003.t1.1.time"?`)
+}
+
+// Everything that is said about a row in twelve and about every gap, as it was
+// when it was last read.
+func TestExplanationsAreRecorded(t *testing.T) {
+	var b strings.Builder
+	for i, c := range all(t) {
+		if i%12 != 0 && c.Gap == 0 {
+			continue
+		}
+		x, err := Of(c, verify.Compare(c, verify.Number(1)))
+		require.NoError(t, err)
+		x.Row = verify.Row{ID: c.ID}
+		text, err := json.MarshalIndent(x, "", " ")
+		require.NoError(t, err)
+		b.Write(append(text, '\n'))
+	}
+	fmt.Fprintf(&b, "%v\n", Gaps())
+	golden.Check(t, "explanations.txt", []byte(b.String()))
 }

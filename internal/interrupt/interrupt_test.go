@@ -53,7 +53,9 @@ var children = map[string]func(){
 		_, part, stop := inPart()
 		self(syscall.SIGINT, part)
 		stop()
-		self(syscall.SIGINT, nil)
+		for range 3 { // nothing is under way that they could end
+			self(syscall.SIGINT, nil)
+		}
 	},
 }
 
@@ -85,7 +87,7 @@ func TestWhatKills(t *testing.T) {
 		out, err := cmd.Output()
 		if strings.HasSuffix(name, "lives") {
 			require.NoError(t, err, name)
-			require.Equal(t, "alive", string(out), name)
+			require.Equal(t, "alivealivealive", string(out), name)
 			continue
 		}
 		require.ErrorContains(t, err, "signal: ", name)
@@ -134,6 +136,7 @@ func TestSignalsEndTheContext(t *testing.T) {
 func TestOtherEnds(t *testing.T) {
 	ctx, w := New(t.Context())
 	w.Stop()
+	require.ErrorIs(t, ctx.Err(), context.Canceled)
 	err := Of(ctx, "at the end")
 	require.EqualError(t, err, "interrupted at the end")
 	require.Empty(t, err.Details())
@@ -157,6 +160,9 @@ func TestParts(t *testing.T) {
 		require.NoError(t, ctx.Err())
 		stop()
 	}
+	ended, end := w.Part(ctx)
+	end()
+	require.ErrorIs(t, ended.Err(), context.Canceled)
 	part, stop := w.Part(ctx)
 	defer stop()
 	send(t, syscall.SIGHUP)

@@ -228,6 +228,14 @@ func TestOnePackage(t *testing.T) {
 	require.Len(t, list, 1)
 	p := list[0]
 	require.Equal(t, "p", p.Name)
+	write("p/data.txt", "read by a test")
+	changed, err := packages(ctx, dir, []string{"./..."})
+	require.NoError(t, err)
+	require.NotEqual(t, p.hash, changed[0].hash, "verdicts are those of other files")
+	write("p/q/q.go", "package q\n")
+	nested, err := packages(ctx, dir, []string{"./p"})
+	require.NoError(t, err)
+	require.Equal(t, changed[0].hash, nested[0].hash, "another package")
 	s, err := openStore(filepath.Join(dir, ".mutants"), p)
 	require.NoError(t, err)
 	tr := &trial{p: p, s: s, temp: t.TempDir()}
