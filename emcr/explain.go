@@ -98,7 +98,7 @@ func (p *PE) NodeAddress(pk *packet.Packet) (code uint32, ok bool) {
 	if !ok || base == pk.Addr || p.mem.Tag(base)&tagUse == tagFree {
 		return 0, false
 	}
-	return uint32(p.mem.Read(base)) + pk.Addr - base, true
+	return (uint32(p.mem.Read(base)) + pk.Addr - base) & addrMask, true
 }
 
 // UnitStatus is a unit of a PE that holds work, and what it does in a clock.

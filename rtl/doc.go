@@ -11,7 +11,7 @@
 //	straps.go     a chip's place in the network and its knobs
 //	mutate/       small mistakes in the SystemVerilog: are they found?
 //
-// Every PE has a probe of 36 words that holds all its registers. At every clock
+// Every PE has a probe of 37 words that holds all its registers. At every clock
 // both sides reduce the probes and the sums of the memories to one number; at
 // the first difference the run is repeated up to that clock, and all registers
 // are compared one by one.

@@ -69,6 +69,9 @@ func completeTemplates(*cobra.Command, []string, string) ([]cobra.Completion, co
 	return list, cobra.ShellCompDirectiveNoFileComp
 }
 
+// notForGo begins a program: in a folder with Go files, Go would assemble it.
+const notForGo = "//go:build ignore\n// (It keeps Go from taking this file for its own assembly language.)\n\n"
+
 // newProgram writes the program of a template to NAME.s.
 func (a *app) newProgram(name, template string) error {
 	start, ok := programs.StartNamed(template)
@@ -80,7 +83,7 @@ func (a *app) newProgram(name, template string) error {
 		return err
 	}
 	program := strings.TrimSuffix(filepath.Base(file), ".s")
-	if err := wholefile.WriteFile(file, []byte(start.Text(program)), 0o666); err != nil {
+	if err := wholefile.WriteFile(file, []byte(notForGo+start.Text(program)), 0o666); err != nil {
 		return usagef("%w", err)
 	}
 	x := newAnswer{File: file, Template: start.Name, Does: start.Does, Args: start.Args, Result: []uint64{start.Answer}}
