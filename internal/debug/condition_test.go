@@ -247,6 +247,27 @@ func TestUsesOfMemory(t *testing.T) {
 	}
 }
 
+// Each block that a packet begins by its segment has read the template's
+// address from the segment's first word.
+func TestReadsOfTheTemplate(t *testing.T) {
+	const base = 0x30000
+	begun := clocksOf(t, func(_ *bench, e *trace.Event) bool {
+		return e.Kind == trace.Begun && e.PE == 1 && !e.Packet.Direct && e.Packet.Addr&^0x3f == base
+	})
+	require.NotEmpty(t, begun)
+	got, said := stopsOf(t, fmt.Sprintf("watch memory %#x read [0,1]", base))
+	var reads []uint64
+	for i, text := range said {
+		if strings.Contains(text, "by the FMU, which reads the template's address for packet ") {
+			reads = append(reads, got[i])
+		}
+	}
+	require.Len(t, reads, len(begun))
+	for i := range reads {
+		require.Less(t, reads[i], begun[i])
+	}
+}
+
 // memoryProgram stores, loads, allocates and releases.
 const memoryProgram = `
 		.start main

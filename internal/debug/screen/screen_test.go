@@ -255,3 +255,22 @@ func TestScrolling(t *testing.T) {
 	b.press("<right><down><left>")
 	require.Contains(t, b.screen(), "PE [1,0]")
 }
+
+// The machine's pane follows its scrolling keys, and a page begins with its
+// first line however far up it is moved.
+func TestScrollingToTheEdge(t *testing.T) {
+	b := newBench(t, begun(t, 1024, "fib", "9"), 80, 24)
+	b.press("<tab><tab><tab>")
+	first := b.screen()
+	require.Contains(t, first, "groups 0-")
+	b.press("<pgdown>")
+	require.NotContains(t, b.screen(), "groups 0-")
+	b.press("<pgup>")
+	require.Equal(t, first, b.screen())
+	b.press("?")
+	top := b.screen()
+	b.press("<down>")
+	require.NotEqual(t, top, b.screen())
+	b.press("<home><up>")
+	require.Equal(t, top, b.screen())
+}
