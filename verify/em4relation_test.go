@@ -93,10 +93,22 @@ func TestReadingsOfSeries(t *testing.T) {
 	require.Positive(t, variation(windows([]uint64{10, 20, 10, 10, 10, 10, 10, 10, 10, 10})))
 	require.Positive(t, variation(windows([]uint64{10, 10, 10, 10, 10, 10, 10, 10, 20, 10})))
 
+	// A window whose middle lies at 10 % counts, one at 90 % does not.
+	require.InDelta(t, 0.5, variation(windows([]uint64{10, 30, 30, 10, 99})), 1e-9)
+
 	rates := mlpeRates([]em4.Result{windows(make([]uint64, 10), 8, 4, 1, 1, 1, 1, 1, 1, 1, 9)})
 	require.InDeltaSlice(t, []float64{6, 2}, rates, 1e-12)
 	rates = mlpeRates([]em4.Result{windows(make([]uint64, 4), 8, 3, 3, 3)})
 	require.InDeltaSlice(t, []float64{8, 3}, rates, 1e-12)
 	require.Equal(t, []float64{6000, 6000}, each(func(r em4.Result) float64 { return float64(r.Clocks) })([]em4.Result{r, steady}))
 	require.False(t, math.IsNaN(rates[0]))
+}
+
+// Shares are given in percent.
+func TestSharesOfRelations(t *testing.T) {
+	runs := []em4.Result{windows([]uint64{10, 30}), windows([]uint64{40, 40})}
+	relations := relations003()
+	require.InDeltaSlice(t, []float64{20, 40}, relations["c.t1.util"].numbers(runs), 1e-9)
+	require.InDeltaSlice(t, []float64{80, 60}, relations["c.f8.wait"].numbers(runs), 1e-9)
+	require.InDeltaSlice(t, []float64{0, 0}, relations["c.f8.ibu"].numbers(runs), 1e-9)
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,10 +20,8 @@ import (
 
 // The files are what go generate writes today.
 func TestFilesAreCurrent(t *testing.T) {
-	defer func(args []string) { os.Args = args }(os.Args)
 	folder := t.TempDir()
-	os.Args = []string{"editors", folder}
-	main()
+	require.Zero(t, run([]string{folder}, io.Discard))
 	for name := range files() {
 		want, err := os.ReadFile(filepath.Join(folder, name))
 		require.NoError(t, err)
@@ -33,6 +32,18 @@ func TestFilesAreCurrent(t *testing.T) {
 			require.True(t, json.Valid(have), name)
 		}
 	}
+}
+
+// Mistakes have a message and a status of their own.
+func TestMistakes(t *testing.T) {
+	for _, args := range [][]string{nil, {"a", "b"}} {
+		var said strings.Builder
+		require.Equal(t, 2, run(args, &said))
+		require.Contains(t, said.String(), "usage: editors FOLDER")
+	}
+	var said strings.Builder
+	require.Equal(t, 1, run([]string{"main.go"}, &said))
+	require.Contains(t, said.String(), "main.go")
 }
 
 // piece is a part of a line with its class; "" is white space and what no rule

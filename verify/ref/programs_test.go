@@ -70,6 +70,23 @@ func TestStrictness(t *testing.T) {
 	}
 }
 
+// Words of a new structure hold what nobody can rely on: something else for each
+// seed.
+func TestRubbish(t *testing.T) {
+	o, err := assembleText(".start main\nmain:\n getstr r3, 4\n ld r4, r3, 3\n out! r4")
+	require.NoError(t, err)
+	seen := map[uint64]bool{}
+	for seed := range uint64(4) {
+		r, err := ref.New(o, ref.Options{PEs: 4, Seed: seed})
+		require.NoError(t, err)
+		result, err := r.Run(0)
+		require.NoError(t, err)
+		require.Len(t, result.Words, 1)
+		seen[result.Words[0]] = true
+	}
+	require.Len(t, seen, 4)
+}
+
 // Allocating and freeing storage leaks nothing on either side; the host sees
 // the free words and segments.
 func TestStorageIsGivenBack(t *testing.T) {
