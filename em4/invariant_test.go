@@ -1,6 +1,7 @@
 package em4_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -83,4 +84,18 @@ func TestHostAndExuShareThePort(t *testing.T) {
 	// Two of the packets are for main, which sends the host three words and has
 	// every PE send to every PE: half of those send the host one word.
 	require.Len(t, r.Words, 2*3+12*12)
+}
+
+// While the EXU of [0,0] has a packet on the port, or is about to, the host
+// waits: also if the PE is simulated later.
+func TestHostWaitsForThePort(t *testing.T) {
+	text := ".arg a, 1, 100, main\n"
+	for i := range 12 {
+		text += fmt.Sprintf(".arg b%d, 1, 100, other\n", i)
+	}
+	text += "main: send.d r1, r0, other\nsend.d r1, r0, other\nsend.d r1, r0, other\nout! r1\nother: nop!\n"
+	for _, inject := range []int{1, 2, 5, 8} {
+		slow := func(c *em4.Config) { c.InjectClocks = inject }
+		lockstep(t, machine(12, slow), source(t, text), 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13)
+	}
 }

@@ -152,11 +152,12 @@ func TestProgress(t *testing.T) {
 
 // Of several faults the earliest is reported; of those in one clock, that of the
 // lowest PE. Here [1,0] always has one in the same clock, and [0,0] one clock
-// later each time.
+// later each time. [0,0] sends nothing in the clocks that follow, so nobody has to
+// look at it before [1,0] stops the machine.
 func TestFirstFault(t *testing.T) {
 	clocks := map[packet.PE][]uint64{}
 	for wait := range 12 {
-		m := boot(t, machine(4), source(t, ".arg n, 1, 100, start\nstart: mov r3, 1\nshl r3, r3, 21\nsend.d r1, r3, bad\n"+strings.Repeat("nop\n", wait)+"relseg! r1\nbad: relseg! r1\n"))
+		m := boot(t, machine(4), source(t, ".arg n, 1, 100, start\nstart: mov r3, 1\nshl r3, r3, 21\nsend.d r1, r3, bad\n"+strings.Repeat("nop\n", wait)+"relseg r1\n"+strings.Repeat("nop\n", 12)+"nop!\nbad: relseg! r1\n"))
 		_, err := run(m, 7)
 		var f *emcr.Fault
 		require.ErrorAs(t, err, &f)
