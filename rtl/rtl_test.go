@@ -11,6 +11,7 @@ import (
 
 	"emsim/asm"
 	"emsim/em4"
+	"emsim/emcr"
 	"emsim/internal/knob"
 	"emsim/internal/needs"
 	"emsim/programs"
@@ -160,6 +161,9 @@ func TestFaults(t *testing.T) {
 		}
 		out := compare(t, exe, name, rtl.Run{Config: c, Program: source(t, ".arg n, 1, 100, start\n"+f.text+"\n"), Seed: 1, Args: []uint64{7}, Limit: 20_000})
 		require.ErrorContains(t, out.Fault, f.says, name)
+		var fault *emcr.Fault
+		require.ErrorAs(t, out.Fault, &fault, name)
+		require.Equal(t, fault.Clock+1, out.Clocks, "%s: the clocks before the fault, and its own", name)
 	}
 }
 
