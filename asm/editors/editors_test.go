@@ -18,6 +18,31 @@ import (
 	"emsim/isa"
 )
 
+// With the variable set, the test's program is the command itself.
+func TestMain(m *testing.M) {
+	if os.Getenv("EMSIM_EDITORS") != "" {
+		os.Args = append(os.Args[:1], strings.Fields(os.Getenv("EMSIM_EDITORS"))[1:]...)
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+// The command's exit status is that of its work.
+func TestCommand(t *testing.T) {
+	folder := filepath.Join(t.TempDir(), "new")
+	for args, want := range map[string]int{"": 2, folder: 0, filepath.Join("main.go", "x"): 1} {
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), "EMSIM_EDITORS=editors "+args)
+		cmd.Run() //nolint:errcheck // the exit status says it
+		require.Equal(t, want, cmd.ProcessState.ExitCode(), args)
+	}
+	for path, want := range map[string]os.FileMode{"codemirror": os.ModeDir | 0o700, "codemirror/emsim.js": 0o600} {
+		info, err := os.Stat(filepath.Join(folder, path))
+		require.NoError(t, err)
+		require.Equal(t, want, info.Mode()&^0o077, path)
+	}
+}
+
 // The files are what go generate writes today.
 func TestFilesAreCurrent(t *testing.T) {
 	folder := t.TempDir()
