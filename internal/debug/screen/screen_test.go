@@ -274,3 +274,17 @@ func TestScrollingToTheEdge(t *testing.T) {
 	b.press("<home><up>")
 	require.Equal(t, top, b.screen())
 }
+
+// A key that has nothing to do does nothing; the last command's words can be
+// read again on a page.
+func TestKeysWithNothingToDo(t *testing.T) {
+	b := newBench(t, begun(t, 12, "fib", "3"), 80, 24)
+	b.press(":pe 3<delete><right><end><delete><enter>")
+	require.Contains(t, b.screen(), "PE [1,0]")
+	b.press(":pe 99<enter>")
+	require.True(t, b.wrong)
+	b.press("o")
+	require.NotNil(t, b.page)
+	require.Equal(t, "output", b.page.title)
+	require.Contains(t, strings.Join(b.page.lines, " "), "is not a PE")
+}
