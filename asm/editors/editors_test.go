@@ -71,6 +71,22 @@ func TestMistakes(t *testing.T) {
 	require.Contains(t, said.String(), "main.go")
 }
 
+// All of the folder but its page is written here.
+func TestNoFileIsForgotten(t *testing.T) {
+	all := files()
+	for _, pattern := range []string{"*/*", "*/*/*"} {
+		paths, err := filepath.Glob("../../docs/syntax/" + pattern)
+		require.NoError(t, err)
+		for _, path := range paths {
+			name, err := filepath.Rel("../../docs/syntax", path)
+			require.NoError(t, err)
+			if info, err := os.Stat(path); err == nil && !info.IsDir() {
+				require.Contains(t, all, filepath.ToSlash(name))
+			}
+		}
+	}
+}
+
 // piece is a part of a line with its class; "" is white space and what no rule
 // matches.
 type piece struct{ class, text string }

@@ -18,8 +18,8 @@ type Terminal struct {
 	Out     io.Writer
 	Options Options
 
-	program *tea.Program
-	told    time.Time // when the view last heard of a motion's progress
+	send func(tea.Msg) // to the view
+	told time.Time     // when the view last heard of a motion's progress
 }
 
 // progressEvery is how often the view shows the progress of a motion.
@@ -38,8 +38,9 @@ func (t *Terminal) Run(ctx context.Context, d *debug.Debugger) error {
 		d.Output(out)
 		d.Screen = again
 	}()
-	t.program = tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(t.In), tea.WithOutput(t.Out), tea.WithoutSignalHandler())
-	_, err := t.program.Run()
+	program := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(t.In), tea.WithOutput(t.Out), tea.WithoutSignalHandler())
+	t.send = program.Send
+	_, err := program.Run()
 	switch {
 	case ctx.Err() != nil:
 		return interrupt.Of(ctx, "in the full-screen view")
@@ -53,6 +54,6 @@ func (t *Terminal) Run(ctx context.Context, d *debug.Debugger) error {
 func (t *Terminal) Progress(clock uint64, busy int) {
 	if time.Since(t.told) >= progressEvery {
 		t.told = time.Now()
-		t.program.Send(progressed{clock, busy})
+		t.send(progressed{clock, busy})
 	}
 }

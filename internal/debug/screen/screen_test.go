@@ -288,3 +288,37 @@ func TestKeysWithNothingToDo(t *testing.T) {
 	require.Equal(t, "output", b.page.title)
 	require.Contains(t, strings.Join(b.page.lines, " "), "is not a PE")
 }
+
+// Scrolling ends with the last line at the bottom.
+func TestScrollingToTheEnd(t *testing.T) {
+	b := newBench(t, begun(t, 1024, "fib", "9"), 80, 24)
+	lines := b.pe(40).lines
+	require.NotContains(t, b.screen(), strings.TrimSpace(lines[len(lines)-1]))
+	b.press(strings.Repeat("<pgdown>", 50))
+	require.Contains(t, b.screen(), strings.TrimSpace(lines[len(lines)-1]))
+	b.press("<tab><tab><tab>" + strings.Repeat("<pgdown>", 50))
+	require.Contains(t, b.screen(), "groups 121-127")
+}
+
+// Up and down go through the commands typed before, one at a time.
+func TestCommandsTypedBefore(t *testing.T) {
+	b := newBench(t, begun(t, 12, "fib", "3"), 80, 24)
+	b.press(":pe 1<enter>:pe 2<enter>:pe 3<enter>:<up><up>")
+	require.Equal(t, "pe 2", b.line.String())
+	b.press("<up>")
+	require.Equal(t, "pe 1", b.line.String())
+	b.press("<down>")
+	require.Equal(t, "pe 2", b.line.String())
+}
+
+// The view hears of a motion's progress ten times a second at most.
+func TestProgressIsNotToldTooOften(t *testing.T) {
+	var told []tea.Msg
+	terminal := &Terminal{send: func(m tea.Msg) { told = append(told, m) }}
+	terminal.Progress(10, 1)
+	terminal.Progress(20, 2)
+	require.Equal(t, []tea.Msg{progressed{10, 1}}, told)
+	terminal.told = terminal.told.Add(-progressEvery)
+	terminal.Progress(30, 3)
+	require.Equal(t, []tea.Msg{progressed{10, 1}, progressed{30, 3}}, told)
+}
