@@ -153,10 +153,7 @@ fill:                                    ; a piece's number: i, or N + j
     sub     r3, r3, 1
     bne     r3, r0, .word
     st      r4, r0, filling
-    rds     r4, k
-    add     r5, r4, 1
-    shl     r5, r5, r4                   ; PEs
-    add     r1, r1, r5                   ; the PE's next piece
+    next_piece r1
     send.d! r1, fp, fill
 
 go:                                      ; all pieces are there

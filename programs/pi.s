@@ -45,6 +45,50 @@
 .arg digits, 1, most_digits, main
 .init init
 
+; ---------------------------------------------------------------------------
+; What cells have in common, with either division
+
+.macro chain_nodes                       ; how the chain of cells is built, and when the series end
+got:                                     ; the next cell's argument and segment
+    st      r2, fp, @next
+    enter   built, 1
+    send.l! r1, r2, @start
+
+both:                                    ; two tokens: the series have ended in the last cell
+    send.1! r0, fp, @carry
+
+built:                                   ; a token: all later cells are built
+    ld      r3, fp, @before
+    send!   r0, r3, 0
+.endm
+
+.macro grow                              ; ends the block of start: room for both series, and the next cell
+    send.r  r0, fp, @term5
+    send.r  r0, fp, @term239
+    and     r1, r1, 0xffff
+    beq     r1, r0, .last
+    and     r3, r1, 1
+    sub     r1, r1, 1
+    bne     r3, r0, .odd
+    call    1, got
+.odd:
+    call    2, got
+.last:
+    st      r0, fp, @next
+    send.1! r0, fp, @built
+.endm
+
+.macro end_series p, side                ; of a term's node: a packet of -1
+ended\p:
+    ld      r3, fp, @next
+    beq     r3, r0, .last
+    send.l! r1, r3, @term\p
+.last:
+    send.\side! r0, fp, @both
+.endm
+
+; ---------------------------------------------------------------------------
+
 .if division == division.reciprocal
 .include "lib/pi_reciprocal.s"
 .else
@@ -66,17 +110,7 @@ give:                                    ; the driver's node fetched: the word i
     send.r  r3, r1, 0
     relseg! fp
 
-got:                                     ; the next cell's argument and segment
-    st      r2, fp, @next
-    enter   built, 1
-    send.l! r1, r2, @start
-
-both:                                    ; two tokens: the series have ended in the last cell
-    send.1! r0, fp, @carry
-
-built:                                   ; a token: all later cells are built
-    ld      r3, fp, @before
-    send!   r0, r3, 0
+    chain_nodes
 
 start:                                   ; later cells, << 16 whether it is the first; the value of its before
     st      r2, fp, @before
@@ -121,19 +155,7 @@ more:                                    ; of start
     st      r3, fp, @odd5
     st      r3, fp, @odd239
     st      r0, fp, @sum
-    send.r  r0, fp, @term5
-    send.r  r0, fp, @term239
-    and     r1, r1, 0xffff
-    beq     r1, r0, .last
-    and     r3, r1, 1
-    sub     r1, r1, 1
-    bne     r3, r0, .odd
-    call    1, got
-.odd:
-    call    2, got
-.last:
-    st      r0, fp, @next
-    send.1! r0, fp, @built
+    grow
 
 .macro divide p, by, odds, side          ; odds: the branch of the terms that are subtracted
 divide\p:                                ; of term: packet, r5 = power
@@ -175,12 +197,7 @@ pass\p:                                  ; the packet for the next cell
 .last:
     send.r  r0, fp, @term\p
     send.r! r0, r4, @term\p - @built
-ended\p:
-    ld      r3, fp, @next
-    beq     r3, r0, .last
-    send.l! r1, r3, @term\p
-.last:
-    send.\side! r0, fp, @both
+    end_series \p, \side
 .endm
 
     divide  5, 25, bne, l

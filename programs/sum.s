@@ -135,10 +135,7 @@ fill:                                    ; a run's number
     sub     r5, r5, 1
     bne     r5, r0, .next
     st      r4, r0, filling
-    rds     r4, k
-    add     r5, r4, 1
-    shl     r5, r5, r4                   ; PEs
-    add     r1, r1, r5                   ; the PE's next run
+    next_piece r1
     send.d! r1, fp, fill
 
 go:                                      ; all numbers are in place

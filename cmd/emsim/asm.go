@@ -11,6 +11,7 @@ import (
 
 	"emsim/asm"
 	"emsim/internal/interrupt"
+	"emsim/internal/plural"
 	"emsim/internal/wholefile"
 )
 
@@ -147,8 +148,8 @@ func (a *app) assemble(ctx context.Context, file, object, listing string, opt as
 		if o.PerPE != nil {
 			perPE = " and one per PE"
 		}
-		_, err := fmt.Fprintf(w, "%s: %d words (%d code, %d data, %d space)%s, %d symbols\n",
-			object, answer.Words, answer.Code, answer.Data, answer.Space, perPE, len(answer.Symbols))
+		_, err := fmt.Fprintf(w, "%s: %s (%d code, %d data, %d space)%s, %s\n",
+			object, plural.Of(answer.Words, "word"), answer.Code, answer.Data, answer.Space, perPE, plural.Of(len(answer.Symbols), "symbol"))
 		return err
 	})
 }

@@ -139,6 +139,9 @@ func (x *profileAnswer) table(w io.Writer) error {
 			return err
 		}
 	}
+	if x.Path != nil {
+		fmt.Fprintln(w, "estimated with packets in the order of this run; 'emsim run --set' measures a real change")
+	}
 	return nil
 }
 

@@ -26,14 +26,18 @@ func (x *runAnswer) table(w io.Writer) error {
 		fmt.Fprintf(w, "%s\n", strings.Join(x.Chosen, " "))
 	}
 	fmt.Fprintln(w)
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	var text strings.Builder
+	t := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	// A tabwriter's columns end at a row without a note. That suits the result,
+	// which may be very long; other rows have an empty note instead.
 	row := func(name, value, note string, args ...any) {
-		if note = fmt.Sprintf(note, args...); note != "" {
-			value += "\t" + note
-		}
-		fmt.Fprintf(t, "%s\t%s\n", name, value)
+		fmt.Fprintf(t, "%s\t%s\t%s\n", name, value, fmt.Sprintf(note, args...))
 	}
-	row("result", x.resultText(), "%s", x.signedText())
+	result := x.resultText()
+	if signed := x.signedText(); signed != "" {
+		result += "\t" + signed
+	}
+	fmt.Fprintf(t, "result\t%s\n", result)
 	row("clocks", count(x.Clocks), "from the entry of the start packet %s%s", x.until(), x.spread())
 	row("time", fmt.Sprintf("%.4g ms", x.TimeMS), "at %.4g MHz, %.4g ns per clock", 1e3/x.Config.ClockNS, x.Config.ClockNS)
 	for i := range statisticRows {
@@ -45,8 +49,9 @@ func (x *runAnswer) table(w io.Writer) error {
 		}
 	}
 	row("simulated in", fmt.Sprintf("%.2f s", x.WallSeconds), "%s PE-clocks/s", short(x.PEClocksPerSecond))
-	if err := t.Flush(); err != nil {
-		return err
+	t.Flush() // into text, which takes everything
+	for line := range strings.Lines(text.String()) {
+		fmt.Fprintln(w, strings.TrimRight(line, " \n"))
 	}
 	return x.bands(w)
 }

@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -82,7 +83,7 @@ func TestTourPictures(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join("../..", tourFile))
 	require.NoError(t, err)
 	for _, f := range figures.All() {
-		if !strings.HasPrefix(f.Name, "em4-packet") && !strings.HasPrefix(f.Name, "em4-fib") && f.Name != "em4-mlpe" && f.Name != "em4-load" {
+		if !slices.Contains([]string{"em4-packet", "em4-fib10", "em4-mlpe", "em4-load", "em4-prefetch", "em4-fallback"}, f.Name) {
 			continue
 		}
 		require.Contains(t, string(text), "(img/"+f.Name+".svg)")

@@ -52,6 +52,7 @@ func All() []Figure {
 	all = append(all, pdesFigures()...)
 	all = append(all, em4TourFigures()...)
 	all = append(all, em4MLPEFigures()...)
+	all = append(all, em4PrefetchFigures()...)
 	all = append(all, beyondFigures(docs.Beyond)...)
 	all = append(all, spreadFigures()...)
 	return all

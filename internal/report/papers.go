@@ -13,30 +13,31 @@ import (
 	"emsim/verify"
 )
 
-// about describes what was run for a paper [docs/SOURCES.md].
+// about describes what was run for a paper. Titles and authors are those of
+// docs/SOURCES.md; a test compares them.
 var about = map[string]struct{ title, machine, command, page, prefix string }{
 	"000": {
-		"Autonomous and dynamic load balancing on the MNC computer (Nakayama, Okawa)",
+		"Autonomous and Dynamic Load Balancing Scheme on Tightly Coupled MultiProcessors (Nakayama, Okawa)",
 		"PEs that communicate only through quad-port RAM boards and balance their load by themselves. The paper's figures are lost: the exact rows are recorded runs of the model, the others the directions of the paper's claims.",
 		"emsim mnc run", "docs/MNC.md", "mnc",
 	},
 	"001": {
-		"Dynamic load balancing on a PC cluster with the RHiNET-2 network (Kitamura, Amano, Watanabe, Otsuka)",
+		"The evaluation of dynamic load balancing algorithm on RHiNET-2 network used at PC cluster (Kitamura, Amano, Watanabe, Otsuka)",
 		"Up to 64 hosts that solve a linear system by SOR under five balancing algorithms, on RHiNET-2 and on Ethernet, with other programs on some hosts. Cells of the tables are means over eight seeds, claims in words over four.",
 		"emsim rhinet run", "docs/CLUSTER.md", "rhinet",
 	},
 	"002": {
-		"Dynamic load balancing of SPMD programs on a cluster of workstations",
+		"A dynamic load balancing method for SPMD programs on a cluster of seven workstations (title and authors are not in our copy)",
 		"Seven workstations with 100 tasks each, some of them loaded by other work, which report their power to readers in a fixed topology.",
 		"emsim spmd run", "docs/SPMD.md", "spmd",
 	},
 	"003": {
-		"Load balancing by function distribution in the EM-4 (Kodama, Sakai, Yamaguchi)",
+		"Load Balancing by Function Distribution Methods in a Highly Parallel Dataflow Machine EM-4 (Kodama, Sakai, Yamaguchi)",
 		"The EM-4 prototype: 80 EMC-R PEs on a circular omega network, clock by clock, with fib in its assembly language. All rows come from the one parameter set below and are means over eight consecutive runs on one machine, of random policies on eight machines with a seed each.",
 		"emsim run fib 20", "docs/CALIBRATION.md", "em4",
 	},
 	"004": {
-		"Moving logical processes in parallel discrete event simulation (Cai, Hidaka, Aida, Saito)",
+		"Optimization of communication process by logical process transfer in PDES (Cai, Hidaka, Aida, Saito)",
 		"Simulations of banyan switches, spread over the nodes of a hyper-crossbar, a torus or a hypercube; maps laid out by rows, by the paper's greedy steps and by exact search.",
 		"emsim pdes run", "docs/PDES.md", "pdes",
 	},

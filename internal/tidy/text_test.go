@@ -1,11 +1,15 @@
 package tidy
 
 import (
+	"cmp"
+	"fmt"
 	"net/url"
 	"path"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
+	"unicode"
 )
 
 // machinePath finds absolute paths that exist on one machine only.
@@ -33,6 +37,7 @@ var (
 	codeSpan   = regexp.MustCompile("`[^`]*`")
 	inlineLink = regexp.MustCompile(`\]\(\s*(<[^>]*>|[^\s)]+)(?:\s+(?:"[^"]*"|'[^']*'))?\s*\)`)
 	linkTarget = regexp.MustCompile(`^\s{0,3}\[[^\]^][^\]]*\]:\s*(<[^>]*>|\S+)`)
+	linkText   = regexp.MustCompile(`\[([^\]]*)\]\([^)]*\)`)
 	scheme     = regexp.MustCompile(`^[a-zA-Z][a-zA-Z0-9+.-]*:`)
 )
 
@@ -59,7 +64,8 @@ func checkLinks(r *repo) []finding {
 			links := inlineLink.FindAllStringSubmatch(line, -1)
 			links = append(links, linkTarget.FindAllStringSubmatch(line, -1)...)
 			for _, m := range links {
-				if problem := badLink(r, s.dir(), strings.Trim(m[1], "<>")); problem != "" {
+				link := strings.Trim(m[1], "<>")
+				if problem := cmp.Or(badLink(r, s.dir(), link), badAnchor(r, s, link)); problem != "" {
 					out = append(out, finding{s.path, i + 1, problem})
 				}
 			}
@@ -87,6 +93,55 @@ func badLink(r *repo, dir, link string) string {
 	return ""
 }
 
+// badAnchor says whether a link names a heading that its page does not have.
+func badAnchor(r *repo, s *source, link string) string {
+	target, anchor, ok := strings.Cut(link, "#")
+	if !ok || scheme.MatchString(link) || strings.HasPrefix(link, "/") {
+		return ""
+	}
+	page := s.path
+	if target != "" {
+		page = path.Join(s.dir(), target)
+	}
+	for _, other := range r.sources {
+		if other.path == page && strings.HasSuffix(page, ".md") && !slices.Contains(anchors(other.text), anchor) {
+			return "the link " + link + " leads to no heading of " + page + "; mend the link"
+		}
+	}
+	return ""
+}
+
+// anchors are the names that GitHub gives to the headings of a page.
+func anchors(text string) []string {
+	var list []string
+	fenced := false
+	for line := range strings.Lines(text) {
+		if strings.HasPrefix(strings.TrimSpace(line), "```") {
+			fenced = !fenced
+		}
+		marks, heading, ok := strings.Cut(line, " ")
+		if fenced || !ok || marks == "" || strings.Trim(marks, "#") != "" {
+			continue
+		}
+		heading = linkText.ReplaceAllString(strings.TrimSpace(heading), "$1")
+		name := strings.Map(func(c rune) rune {
+			switch {
+			case c == ' ':
+				return '-'
+			case c == '-' || c == '_' || unicode.IsLetter(c) || unicode.IsDigit(c):
+				return unicode.ToLower(c)
+			}
+			return -1
+		}, heading)
+		plain := name
+		for n := 1; slices.Contains(list, name); n++ {
+			name = fmt.Sprintf("%s-%d", plain, n)
+		}
+		list = append(list, name)
+	}
+	return list
+}
+
 func TestMachineCanFail(t *testing.T) {
 	hidden := strings.NewReplacer("~", "/", "=", ".", "|", `\`)
 	expect(t, checkMachine, hidden.Replace(`
@@ -112,10 +167,17 @@ fetch registry=npmjs=org~left-pad
 func TestLinksCanFail(t *testing.T) {
 	expect(t, checkLinks, `
 -- README.md --
-[a](docs/A.md) [b](docs/A.md#part "title") ![p](<docs/a b.svg>) [d](docs) [w](https://example.org/x) [h](#top) [c](docs/a%20b.svg)
+# Top, and more
+
+## The code, of [a](docs/A.md)
+
+## Twice
+## Twice
+[to](#top-and-more) [here](#the-code-of-a) [second](#twice-1) [a](docs/A.md) [b](docs/A.md#part "title") ![p](<docs/a b.svg>) [d](docs) [w](https://example.org/x) [c](docs/a%20b.svg)
 `+"`[no](code.md)`\n```\n[no](fence.md)\n```\n[ref]: docs/A.md\n"+`
 -- docs/A.md --
-[up](../README.md)
+# Part
+[up](../README.md#twice)
 -- docs/a b.svg --
 x
 `)
@@ -126,11 +188,14 @@ fine
 ![picture](/docs/A.md)
 [ref]: C.md
 [out](../../other.md)
+[part](A.md#fine) [here](#there)
 `,
 		"docs/A.md:2: the link B.md leads to docs/B.md, which is not in the repository; mend the link or add the file",
 		"docs/A.md:2: the link README.md leads to docs/README.md",
 		"docs/A.md:3: the link /docs/A.md starts with a slash",
 		"docs/A.md:4: the link C.md leads to docs/C.md",
 		"docs/A.md:5: the link ../../other.md leads to ../other.md",
+		"docs/A.md:6: the link A.md#fine leads to no heading of docs/A.md; mend the link",
+		"docs/A.md:6: the link #there leads to no heading of docs/A.md",
 	)
 }

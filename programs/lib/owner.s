@@ -27,3 +27,10 @@
     rds     r5, ca
     add     \to, \to, r5
 .endm
+
+.macro next_piece b                      ; b, a piece of this PE, becomes the next one of this PE; uses r4, r5
+    rds     r4, k
+    add     r5, r4, 1
+    shl     r5, r5, r4                   ; PEs
+    add     \b, \b, r5
+.endm

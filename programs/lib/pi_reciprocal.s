@@ -50,17 +50,7 @@ give:                                    ; the driver's node fetched: the words 
     ld      r10, fp, @area
     jmp     give_words
 
-got:                                     ; the next cell's argument and segment
-    st      r2, fp, @next
-    enter   built, 1
-    send.l! r1, r2, @start
-
-both:                                    ; two tokens: the series have ended in the last cell
-    send.1! r0, fp, @carry
-
-built:                                   ; a token: all later cells are built
-    ld      r3, fp, @before
-    send!   r0, r3, 0
+    chain_nodes
 
 start:                                   ; later cells, << 16 whether it is the first; the value of its before
     st      r2, fp, @before
@@ -108,19 +98,7 @@ clear:                                   ; of start
     mov     r3, 1
     st      r3, fp, @odd5
     st      r3, fp, @odd239
-    send.r  r0, fp, @term5
-    send.r  r0, fp, @term239
-    and     r1, r1, 0xffff
-    beq     r1, r0, .last
-    and     r3, r1, 1
-    sub     r1, r1, 1
-    bne     r3, r0, .odd
-    call    1, got
-.odd:
-    call    2, got
-.last:
-    st      r0, fp, @next
-    send.1! r0, fp, @built
+    grow
 
 carry_words:                             ; from the last word to the first
     mul     r14, r12, r12
@@ -200,12 +178,7 @@ pass\p:                                  ; the packet for the next cell
     send.l! r1, r3, @term\p
 .last:
     send.r! r0, fp, @term\p
-ended\p:
-    ld      r3, fp, @next
-    beq     r3, r0, .last
-    send.l! r1, r3, @term\p
-.last:
-    send.\side! r0, fp, @both
+    end_series \p, \side
 new\p:                                   ; the first division by r9 in this PE
     invert  r6, r9
     st      r6, r14, inverses

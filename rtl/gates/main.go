@@ -11,6 +11,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"maps"
 	"os"
 	"os/exec"
@@ -30,13 +31,14 @@ func main() {
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, *fpga, flag.Args()); err != nil {
+	if err := run(ctx, os.Stdout, *fpga, flag.Args()); err != nil {
 		fmt.Fprintf(os.Stderr, "gates: %v\n", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, fpga bool, modules []string) error {
+// run writes a row of the table for each module, or for each unit if none is named.
+func run(ctx context.Context, w io.Writer, fpga bool, modules []string) error {
 	if _, err := exec.LookPath("yosys"); err != nil {
 		return errors.New("yosys is not installed; on Debian and Ubuntu: apt-get install yosys")
 	}
@@ -62,7 +64,7 @@ func run(ctx context.Context, fpga bool, modules []string) error {
 			return err
 		}
 		if fpga {
-			fmt.Printf("| `%s` | %d | %d | %d | %d |\n", m, cells["LUT4"], cells["TRELLIS_FF"], cells["TRELLIS_DPR16X4"]+cells["DP16KD"], cells["MULT18X18D"])
+			fmt.Fprintf(w, "| `%s` | %d | %d | %d | %d |\n", m, cells["LUT4"], cells["TRELLIS_FF"], cells["TRELLIS_DPR16X4"]+cells["DP16KD"], cells["MULT18X18D"])
 			continue
 		}
 		flips := 0
@@ -71,7 +73,7 @@ func run(ctx context.Context, fpga bool, modules []string) error {
 				flips += cells[name]
 			}
 		}
-		fmt.Printf("| `%s` | %d | %d |\n", m, cells["$_NAND_"]+cells["$_NOT_"], flips)
+		fmt.Fprintf(w, "| `%s` | %d | %d |\n", m, cells["$_NAND_"]+cells["$_NOT_"], flips)
 	}
 	return nil
 }

@@ -3,7 +3,7 @@
 //
 //	go run ./rtl/waves [-pes 12] [-pe 0] [-o waves] PROGRAM [ARG...]
 //
-// PROGRAM is one of 'emsim help programs' or a file of assembly text.
+// PROGRAM is one of the programs of 'emsim run --help' or a file of assembly text, NAME.s.
 package main
 
 import (
@@ -11,6 +11,7 @@ import (
 	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -31,13 +32,14 @@ func main() {
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, *pes, *pe, *dir, flag.Args()); err != nil {
+	if err := run(ctx, os.Stdout, *pes, *pe, *dir, flag.Args()); err != nil {
 		fmt.Fprintf(os.Stderr, "waves: %v\n", err)
 		os.Exit(1)
 	}
 }
 
-func run(ctx context.Context, pes, pe int, dir string, args []string) error {
+// run runs a program on both machines and writes the two files to dir.
+func run(ctx context.Context, w io.Writer, pes, pe int, dir string, args []string) error {
 	if len(args) == 0 {
 		return errors.New("which program? for example: go run ./rtl/waves fib 5")
 	}
@@ -78,7 +80,7 @@ func run(ctx context.Context, pes, pe int, dir string, args []string) error {
 	if err := f.Commit(); err != nil {
 		return err
 	}
-	fmt.Printf("%d clocks of PE %d: %s (registers of model and chip), %s (everything inside the chip); look at them with gtkwave or surfer\n", clocks, pe, both, chip)
+	fmt.Fprintf(w, "%d clocks of PE %d: %s (registers of model and chip), %s (everything inside the chip); look at them with gtkwave or surfer\n", clocks, pe, both, chip)
 	return nil
 }
 
