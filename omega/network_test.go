@@ -95,7 +95,7 @@ func TestLatencyOfOnePacket(t *testing.T) {
 		for _, to := range []int{1, 7, 33, 79} {
 			p := packet.Packet{Dest: topo.Address(to), Data: tr.Clock(), Src: 0, Seq: uint32(to)}
 			tr.pins[0].Out, tr.pins[0].OutFull = p, true
-			tr.Net.scheduler().Offer(0, tr.clock)
+			tr.Net.partOf(0).Offer(0, tr.clock)
 			start, hops, before := tr.Clock(), topo.Distance(packet.PE{}, p.Dest), tr.Arrived
 			for tr.Arrived == before {
 				tr.Step(false)
@@ -245,10 +245,10 @@ func (tr *Traffic) stepShuffled(r *rand.Rand) {
 		tr.Net.scheduler().ArbitrateOne(i, t)
 	}
 	pes := func() {
-		for _, w := range r.Perm(tr.Net.scheduler().Words()) {
+		for _, w := range r.Perm(len(tr.random)) {
 			tr.offer(&tr.shares[0], w, t)
 			tr.eject(&tr.shares[0], w, t)
-			tr.inject(w, t)
+			tr.inject(&tr.shares[0], w, t)
 		}
 	}
 	early := r.IntN(2) == 0
@@ -261,9 +261,8 @@ func (tr *Traffic) stepShuffled(r *rand.Rand) {
 	if !early {
 		pes()
 	}
-	for w, m := range tr.Net.scheduler().Delivered() {
-		tr.arrived[w] |= m
-		tr.Net.scheduler().Delivered()[w] = 0
+	for w := range tr.random {
+		tr.arrived[w] |= tr.shares[0].part.TakeDelivered(w)
 	}
 	tr.gather()
 	tr.clock++
@@ -325,7 +324,7 @@ func TestMLPEFindsLeastLoad(t *testing.T) {
 				i := topo.Index(home)
 				tr.pins[i].Out = packet.Packet{Kind: kind, Dest: home, Data: tr.Net.format.Payload(packet.Cont{PE: home, Addr: uint32(loads[i])})}
 				tr.pins[i].OutFull = true
-				tr.Net.scheduler().Offer(i, tr.clock)
+				tr.Net.partOf(i).Offer(i, tr.clock)
 				for tr.Arrived == 0 {
 					if tr.pins[i].InFull {
 						came[compare].data = tr.pins[i].In.Data
