@@ -51,6 +51,7 @@ var noState = map[string]string{
 	// How the machine is simulated, which must not matter.
 	"em4.Machine.clock":         "visited, but no bit of it can be flipped alone: State first simulates all PEs up to it",
 	"em4.Machine.shares":        "the threads' notes, which are gathered after every clock",
+	"em4.Machine.span":          "the clocks that are being stepped",
 	"em4.Machine.work":          "function",
 	"em4.Machine.threads":       "the threads",
 	"em4.Machine.lazy":          "deadlines: when each PE is simulated",

@@ -60,7 +60,8 @@ type Machine struct {
 	// The simulator's part: schedule.go, threads.go.
 	lazy    lazyPEs
 	shares  []share          // by thread
-	work    func(th int)     // of a clock
+	span    span             // clocks that are being stepped
+	work    barrier.Work     // stepWindow
 	threads *barrier.Threads // nil unless a run with several threads is in progress
 }
 
@@ -100,7 +101,7 @@ func New(c Config, prog Program, seed uint64) (*Machine, error) {
 		return nil, err
 	}
 	m.lazy.init(m)
-	m.work = func(th int) { m.clockOf(&m.shares[th], m.clock) }
+	m.work = m.stepWindow
 	m.SetThreads(1)
 	return m, nil
 }
@@ -140,24 +141,7 @@ func (m *Machine) PE(i int) *emcr.PE {
 // Step simulates one clock: every switch decides from the state at the clock's
 // start, every PE works, and the switches' packets move. "The unit works
 // independently of the processor" [003 §2].
-func (m *Machine) Step() {
-	t := m.clock
-	if m.watch.rec != nil {
-		m.updateWatch(t)
-	}
-	switch {
-	case m.sched().Plain():
-		m.plainClock(t)
-	case m.threads != nil:
-		m.threads.Do(m.work)
-	default:
-		for th := range m.shares {
-			m.work(th)
-		}
-	}
-	m.clock++
-	m.gather()
-}
+func (m *Machine) Step() { m.stepTo(m.clock + 1) }
 
 // stepHost puts the host's next packet on the own-PE port of [0,0], which is in
 // the first share, if that is free.

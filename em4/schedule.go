@@ -46,10 +46,12 @@ import (
 // added up at once, and the two clocks of a spill or refill are done together if
 // nothing else can happen in them.
 //
-// 3. Threads share a clock (threads.go, omega/mail.go, internal/barrier). Each
-// has the PEs and switches of some groups. What one thread's switches send to
-// another's, packets and word of emptied banks, lies in mailboxes until the
-// threads meet.
+// 3. Threads share the machine (threads.go, omega/mail.go, internal/barrier).
+// Each has the PEs and switches of some groups, and goes through a window of
+// clocks by itself. What its switches send to those of another thread, packets
+// and word of emptied banks, lies in mailboxes until the threads meet at the
+// window's end: at the shorter of hop_clocks and bank_clocks, but at most two
+// clocks (stepTo).
 //
 // Why the states are those of the eager machine:
 //
@@ -66,8 +68,19 @@ import (
 //   - A lazy PE passes through the same clocks with the same inputs. Its inputs
 //     carry their clocks (InReady, AcceptedAt), so it sees them in the right
 //     one; its outputs are read only after it has caught up.
-//   - For the same two reasons a packet or an emptied bank may reach another
-//     thread as late as at the end of the clock.
+//   - What a thread has sent in a window matters to the others only after it: a
+//     packet hop_clocks later, an emptied bank bank_clocks later. The upstream
+//     unit has its own copy of the room behind a link to another thread, full
+//     from its packet on until word comes that the bank has been emptied.
+//   - Nobody looks at the machine within a window. A run steps to the next clock
+//     in which it has something to do (Run.nextStop), and the last window before
+//     it is shorter. Three things can come up in a window itself. Silence, which
+//     ends a run after quietClocks: a window does not go beyond the clock in which
+//     it would be so long, if nothing moves until then. A word to the host, at
+//     whose clock the totals are taken: it takes two clocks to get out, so a
+//     window of two clocks ends in time. A fault ends the run at the end of the
+//     window in which it is noticed. One thread steps in the same windows as
+//     several, so all of them stop in the same clock.
 //
 // Tests compare the hash of the whole state at every clock with that of the
 // eager machine: TestOrderAndSleepDoNotMatter and its relatives here, TestInStep

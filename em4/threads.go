@@ -65,6 +65,60 @@ func (m *Machine) startThreads() (end func()) {
 	}
 }
 
+// wordClocks is how long a word to the host is on its way out [derived: that of
+// omega.HostWord]. A window is no longer, so a run that takes its totals in the
+// clock in which the word is out knows of the word in time.
+const wordClocks = 2
+
+// span is clocks that are stepped in windows. In a window every share goes its
+// way; what crosses from one to another in a window matters only after it.
+type span struct {
+	from, to uint64
+	window   uint64 // length
+	words    int    // words to the host so far
+}
+
+// stepTo simulates some clocks: up to clock `to`, or to the end of a window in
+// which a PE failed or a word went to the host, whichever comes first. Windows do
+// not depend on the number of threads, so neither does the clock in which a fault
+// is noticed.
+func (m *Machine) stepTo(to uint64) {
+	t := m.clock
+	if m.watch.rec != nil {
+		m.updateWatch(t)
+		to = m.watch.cut(t, to)
+	}
+	if m.sched().Plain() {
+		m.plainClock(t)
+		m.clock++
+		m.gather()
+		return
+	}
+	m.span = span{from: t, to: to, window: min(m.sched().Window(), wordClocks), words: len(m.Net.Host())}
+	windows := int((to - t + m.span.window - 1) / m.span.window)
+	if m.threads != nil {
+		windows = m.threads.Series(windows, m.work)
+	} else {
+		windows = barrier.Alone(len(m.shares), windows, m.work)
+	}
+	m.clock = min(to, t+uint64(windows)*m.span.window)
+	m.gather()
+}
+
+// stepWindow is a window of the span for one thread. It reports whether somebody
+// should look at the machine after it.
+func (m *Machine) stepWindow(th, window int) (look bool) {
+	p := &m.shares[th]
+	from := m.span.from + uint64(window)*m.span.window
+	if window > 0 { // before, gather did it
+		p.part.Collect()
+	}
+	for t := from; t < min(from+m.span.window, m.span.to); t++ {
+		m.clockOf(p, t)
+	}
+	return p.faulted || th == 0 && len(m.Net.Host()) > m.span.words // the host is in the first share
+}
+
 // clockOf is clock t for one share: switches decide and move their packets, PEs
 // work.
 func (m *Machine) clockOf(p *share, t uint64) {

@@ -59,10 +59,11 @@ type Traffic struct {
 
 	shares  []share          // by thread
 	threads *barrier.Threads // nil if there is only one
-	work    func(th int)     // of a clock
+	work    barrier.Work     // stepWindow
+	to      uint64           // clock at which the steps in progress end
 }
 
-// share is one thread's part of the network, and what it counted in a clock.
+// share is one thread's part of the network, and what it has counted since gather.
 type share struct {
 	part                               *Part
 	offered, arrived, latency, slowest uint64
@@ -103,7 +104,7 @@ func NewTraffic(t Topology, c Config, tc TrafficConfig) (*Traffic, error) {
 	for w := range tr.random {
 		tr.random[w] = rng.Stream(rng.Mix(tc.Seed + uint64(w)*rng.Golden))
 	}
-	tr.work = tr.clockOf
+	tr.work = tr.stepWindow
 	tr.split(1)
 	return tr, nil
 }
@@ -165,20 +166,38 @@ func (tr *Traffic) split(n int) {
 }
 
 // Step simulates one clock; offer says whether the PEs offer new packets.
-func (tr *Traffic) Step(offer bool) {
-	tr.offers = offer
+func (tr *Traffic) Step(offer bool) { tr.Steps(1, offer) }
+
+// Steps simulates n clocks.
+func (tr *Traffic) Steps(n uint64, offer bool) {
+	window := tr.Net.scheduler().Window()
+	tr.offers, tr.to = offer, tr.clock+n
+	windows := int((n + window - 1) / window)
 	if tr.threads != nil {
-		tr.threads.Do(tr.work)
+		tr.threads.Series(windows, tr.work)
 	} else {
-		for th := range tr.shares {
-			tr.clockOf(th)
-		}
+		barrier.Alone(len(tr.shares), windows, tr.work)
 	}
 	tr.gather()
-	tr.clock++
+	tr.clock = tr.to
 }
 
-// gather adds up what the threads counted in this clock.
+// stepWindow is some clocks for one thread, in which no news from another thread
+// can matter.
+func (tr *Traffic) stepWindow(th, window int) (stop bool) {
+	p, length := &tr.shares[th], tr.Net.scheduler().Window()
+	from := tr.clock + uint64(window)*length
+	if window > 0 { // before, gather did it
+		p.part.Collect()
+	}
+	for t := from; t < min(from+length, tr.to); t++ {
+		tr.clockOf(p, t)
+	}
+	return false
+}
+
+// gather brings together what the threads have for each other, and what they
+// counted.
 func (tr *Traffic) gather() {
 	for th := range tr.shares {
 		p := &tr.shares[th]
@@ -191,10 +210,9 @@ func (tr *Traffic) gather() {
 	}
 }
 
-// clockOf is a clock for one thread: first the switches, then the PEs, whose
+// clockOf is clock t for one thread: first the switches, then the PEs, whose
 // packets no switch sees before the next clock.
-func (tr *Traffic) clockOf(th int) {
-	p, t := &tr.shares[th], tr.clock
+func (tr *Traffic) clockOf(p *share, t uint64) {
 	p.part.Step(t)
 	for w, hi := p.part.Words(); w < hi; w++ {
 		if tr.offers {
