@@ -58,6 +58,7 @@ var noState = map[string]string{
 	"emcr.PE.nextClock":         "how far a PE has been simulated; State first brings all to the machine's clock",
 	"emcr.PE.lastActive":        "State first brings all PEs up to date, and em4.Machine.lastMove is the latest",
 	"omega.schedule.eager":      "mode of the scheduler",
+	"omega.schedule.fetch":      "mode of the scheduler",
 	"omega.schedule.part":       "wake-ups, sets and mailboxes, which are empty between clocks",
 	"omega.Network.links":       "copies of what the units behind them have",
 	"omega.SU.waited":           "whom a unit wakes",

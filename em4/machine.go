@@ -33,6 +33,7 @@ package em4
 import (
 	"emsim/emcr"
 	"emsim/internal/barrier"
+	"emsim/internal/hugepages"
 	"emsim/isa"
 	"emsim/omega"
 	"emsim/packet"
@@ -92,6 +93,8 @@ func New(c Config, prog Program, seed uint64) (*Machine, error) {
 		config: c, pe: make([]emcr.PE, c.PEs), pins: make([]packet.Pins, c.PEs), cfg: cfg, prog: prog,
 		image: image,
 	}
+	hugepages.Use(m.pe)
+	hugepages.Use(m.pins)
 	for i := range m.pe {
 		m.pins[i] = packet.NewPins()
 		m.pe[i].Init(&m.cfg, m.image, &m.pins[i], topo.Address(i), uint32(i))

@@ -9,6 +9,7 @@
 //	traffic.go   synthetic traffic
 //	counters.go  what the units count
 //	schedule.go  the simulator's part: which units are asked in a clock
+//	fetch.go     the simulator's part: large machines and the host's caches
 //	mail.go      the simulator's part: what crosses from one thread's units to another's
 //	watch.go     trace events
 //	state.go     the state, for hashes and checkpoints
@@ -30,6 +31,7 @@ import (
 	"fmt"
 	"math/bits"
 
+	"emsim/internal/hugepages"
 	"emsim/mlpe"
 	"emsim/packet"
 	"emsim/trace"
@@ -121,8 +123,9 @@ func NewNetwork(t Topology, f packet.Format, c Config, pins []packet.Pins) (*Net
 	}
 	n := &Network{
 		Topology: t, hopClocks: uint64(c.HopClocks), bankClocks: uint64(c.BankClocks), banks: c.Banks, compare: c.Compare, priority: c.Priority, format: f,
-		su: make([]SU, t.N), pins: pins,
+		su: make([]SU, t.N), pins: pins, sched: schedule{fetch: t.N >= fetchFrom},
 	}
+	hugepages.Use(n.su)
 	for i := range t.N {
 		p := t.Address(i)
 		here := &n.su[i]

@@ -117,8 +117,8 @@ func anyConfig(r *rand.Rand) Config {
 	return Config{HopClocks: 1 + r.IntN(maxHop), BankClocks: portClocks + r.IntN(maxBank-portClocks+1), Banks: 1 + r.IntN(Banks), Compare: r.IntN(2) == 0, Priority: r.IntN(packet.MaxPriority + 1)}
 }
 
-// Sleeping units, the eager network, units in random order and watched units
-// have the same state at every clock, for any parameters, with MLPE packets and
+// Sleeping units, the eager network, units in random order, watched units and
+// those that are touched in batches have the same state at every clock, for any parameters, with MLPE packets and
 // requests among the others, and with PEs that stall for a while.
 func TestOrderAndSleepDoNotMatter(t *testing.T) {
 	arrived := uint64(0)
@@ -126,8 +126,10 @@ func TestOrderAndSleepDoNotMatter(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		c, pes := anyConfig(r), []int{4, 12, 12, 32}[seed%4]
 		tc := TrafficConfig{Patterns()[seed%4], []float64{0.05, 0.4, 1}[r.IntN(3)], seed}
-		all := []*Traffic{traffic(t, pes, c, tc), traffic(t, pes, c, tc), traffic(t, pes, c, tc), traffic(t, pes, c, tc)}
-		lazy, plain, shuffled, watched := all[0], all[1], all[2], all[3]
+		all := []*Traffic{traffic(t, pes, c, tc), traffic(t, pes, c, tc), traffic(t, pes, c, tc), traffic(t, pes, c, tc), traffic(t, pes, c, tc)}
+		lazy, plain, shuffled, watched, fetched := all[0], all[1], all[2], all[3], all[4]
+		require.False(t, fetched.Net.sched.fetch)
+		fetched.Net.sched.fetch = true
 		plain.Net.scheduler().SetEager(true)
 		counted := recountWaits(watched)
 		for clock := range uint64(200) {
@@ -135,6 +137,8 @@ func TestOrderAndSleepDoNotMatter(t *testing.T) {
 			require.Equal(t, want, hash(plain), "%+v clock %d: plain", c, clock)
 			require.Equal(t, want, hash(shuffled), "%+v clock %d: shuffled", c, clock)
 			require.Equal(t, want, hash(watched), "%+v clock %d: watched", c, clock)
+			require.Equal(t, want, hash(fetched), "%+v clock %d: fetched", c, clock)
+			fetched.Step(true)
 			lazy.Step(true)
 			plain.Step(true)
 			shuffled.stepShuffled(r)

@@ -58,6 +58,7 @@ const wheelClocks = 32
 // schedule says who evaluates which units, and when.
 type schedule struct {
 	eager bool // ask every unit in every clock
+	fetch bool // touch units before they are asked: fetch.go
 	part  []Part
 
 	// beforeRead brings a PE's pins to the start of clock t; nil if they always
@@ -76,9 +77,10 @@ type Part struct {
 	accepted  []uint64 // PEs whose output packet was accepted in this clock
 	delivered []uint64 // PEs that got a packet
 
-	turn int          // which of the two mailboxes is being filled
-	mail [2][]mailbox // by the part that they go to
-	_    [64]byte     // no cache line is another part's, too
+	turn    int          // which of the two mailboxes is being filled
+	mail    [2][]mailbox // by the part that they go to
+	touched uint64       // keeps fetch from being taken for useless
+	_       [64]byte     // no cache line is another part's, too
 }
 
 // Split shares the units among parts: the first has units bound[0]..bound[1]-1
@@ -205,20 +207,18 @@ func (p *Part) Step(t uint64) (moved bool) {
 		p.Move(t)
 		return moved
 	}
-	for w := range p.accepted {
-		var any uint8
-		var accepted uint64
-		for due := p.takeDue(w, t); due != 0; due &= due - 1 {
-			granted := p.n.pass(p, (p.first+w)<<6+bits.TrailingZeros64(due), t)
-			any |= granted
-			if granted>>ownSlot&1 == 1 {
-				accepted |= due & -due
+	clear(p.accepted)
+	var any uint8
+	if p.n.sched.fetch {
+		any = p.stepFetched(t)
+	} else {
+		for w := range p.accepted {
+			for due := p.takeDue(w, t); due != 0; due &= due - 1 {
+				any |= p.n.pass(p, (p.first+w)<<6+bits.TrailingZeros64(due), t)
 			}
 		}
-		p.accepted[w] = accepted
-		moved = moved || any != 0
 	}
-	return moved
+	return any != 0
 }
 
 // pass is a clock of one unit in one go.
@@ -232,6 +232,7 @@ func (n *Network) pass(p *Part, i int, t uint64) (granted uint8) {
 	if left := ready &^ granted; left != 0 {
 		n.askAgain(p, i, left, t)
 	}
+	p.accepted[i>>6-p.first] |= uint64(granted>>ownSlot) << (i & 63)
 	return granted
 }
 

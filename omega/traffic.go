@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"emsim/internal/barrier"
+	"emsim/internal/hugepages"
 	"emsim/internal/rng"
 	"emsim/internal/state"
 	"emsim/packet"
@@ -83,6 +84,7 @@ func NewTraffic(t Topology, c Config, tc TrafficConfig) (*Traffic, error) {
 		return nil, fmt.Errorf("pattern is %q, it must be one of %v", tc.Pattern, Patterns())
 	}
 	pins := make([]packet.Pins, t.N)
+	hugepages.Use(pins)
 	for i := range pins {
 		pins[i] = packet.NewPins()
 	}
