@@ -44,22 +44,25 @@ var noState = map[string]string{
 	"omega.Network.compare":    "parameter",
 	"omega.Network.priority":   "parameter",
 	"omega.Network.format":     "parameter",
-	"omega.Network.position":   "positions in the machine",
+	"omega.SU.position":        "position in the machine",
+	"omega.SU.prev":            "position in the machine",
 	"omega.Network.pins":       "the slice that em4.Machine.pins is",
 
 	// How the machine is simulated, which must not matter.
-	"em4.Machine.eager":         "mode of the scheduler",
 	"em4.Machine.clock":         "visited, but no bit of it can be flipped alone: State first simulates all PEs up to it",
 	"em4.Machine.shares":        "the threads' notes, which are gathered after every clock",
-	"em4.Machine.phases":        "functions",
+	"em4.Machine.span":          "the clocks that are being stepped",
+	"em4.Machine.work":          "function",
 	"em4.Machine.threads":       "the threads",
 	"em4.Machine.lazy":          "deadlines: when each PE is simulated",
 	"emcr.PE.nextClock":         "how far a PE has been simulated; State first brings all to the machine's clock",
 	"emcr.PE.lastActive":        "State first brings all PEs up to date, and em4.Machine.lastMove is the latest",
 	"omega.schedule.eager":      "mode of the scheduler",
-	"omega.schedule.delivered":  "scheduler's set, empty between clocks",
-	"omega.schedule.wheel":      "scheduler's wake-ups",
-	"omega.schedule.words":      "parameter",
+	"omega.schedule.fetch":      "mode of the scheduler",
+	"omega.schedule.part":       "wake-ups, sets and mailboxes, which are empty between clocks",
+	"omega.Network.links":       "copies of what the units behind them have",
+	"omega.SU.waited":           "whom a unit wakes",
+	"omega.SU.stuck":            "what a unit is not asked about",
 	"omega.schedule.beforeRead": "function",
 	"omega.Network.watch":       "an observer",
 	"emcr.PE.watch":             "an observer",
@@ -69,9 +72,7 @@ var noState = map[string]string{
 	"packet.Packet.From": "for messages: the machine never looks at it",
 
 	// Wires: driven and read within one clock.
-	"omega.schedule.granted":  "wire from Arbitrate to Transfer",
-	"omega.schedule.accepted": "wire from Arbitrate to the PEs",
-	"omega.SU.wire":           "from Arbitrate to Transfer",
+	"omega.SU.wire": "from the first phase to the second",
 
 	// Derived from fields that are visited.
 	"emcr.Memory.operandBase": "parameter",
@@ -119,8 +120,7 @@ func inUse(parent reflect.Value, field string, i int) bool {
 	case "packet.Pins.In":
 		return parent.FieldByName("InFull").Bool()
 	case "omega.SU.bank":
-		put, got := parent.FieldByName("fillToggle"), num("drainToggle")
-		return ((int(put.Index(0).Uint())|int(put.Index(1).Uint())<<3)^got)>>i&1 == 1
+		return num("full")>>i&1 == 1
 	case "omega.SU.output":
 		return i < 6 // the route of the own EXU's packet is a wire
 	case "ibu.IBU.fifo":
@@ -146,7 +146,7 @@ func (w *walker) fields(v reflect.Value, path string) {
 	for i := range v.NumField() {
 		f := v.Type().Field(i)
 		name := v.Type().String() + "." + f.Name
-		if _, skip := noState[name]; skip {
+		if _, skip := noState[name]; skip || f.Name == "_" {
 			w.met[name] = true
 			continue
 		}

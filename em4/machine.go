@@ -33,6 +33,7 @@ package em4
 import (
 	"emsim/emcr"
 	"emsim/internal/barrier"
+	"emsim/internal/hugepages"
 	"emsim/isa"
 	"emsim/omega"
 	"emsim/packet"
@@ -59,9 +60,9 @@ type Machine struct {
 
 	// The simulator's part: schedule.go, threads.go.
 	lazy    lazyPEs
-	eager   bool             // every unit is evaluated in every clock
 	shares  []share          // by thread
-	phases  [2]func(th int)  // of a clock
+	span    span             // clocks that are being stepped
+	work    barrier.Work     // stepWindow
 	threads *barrier.Threads // nil unless a run with several threads is in progress
 }
 
@@ -92,6 +93,8 @@ func New(c Config, prog Program, seed uint64) (*Machine, error) {
 		config: c, pe: make([]emcr.PE, c.PEs), pins: make([]packet.Pins, c.PEs), cfg: cfg, prog: prog,
 		image: image,
 	}
+	hugepages.Use(m.pe)
+	hugepages.Use(m.pins)
 	for i := range m.pe {
 		m.pins[i] = packet.NewPins()
 		m.pe[i].Init(&m.cfg, m.image, &m.pins[i], topo.Address(i), uint32(i))
@@ -101,7 +104,7 @@ func New(c Config, prog Program, seed uint64) (*Machine, error) {
 		return nil, err
 	}
 	m.lazy.init(m)
-	m.phases = [2]func(int){m.decidePhase, m.movePhase}
+	m.work = m.stepWindow
 	m.SetThreads(1)
 	return m, nil
 }
@@ -118,7 +121,6 @@ func (m *Machine) PEConfig() emcr.Config { return m.cfg }
 // states the scheduler must reproduce.
 func (m *Machine) SetEager(on bool) {
 	m.catchUpAll()
-	m.eager = on
 	m.sched().SetEager(on)
 	m.evaluateAllNext()
 }
@@ -139,35 +141,17 @@ func (m *Machine) PE(i int) *emcr.PE {
 	return &m.pe[i]
 }
 
-// Step simulates one clock. In its first phase every switch decides from the
-// state at the clock's start and every PE works; in the second the switches'
-// packets move. "The unit works independently of the processor" [003 §2].
-func (m *Machine) Step() {
-	t := m.clock
-	if m.watch.rec != nil {
-		m.updateWatch(t)
-	}
-	if len(m.hostQueue) > 0 {
-		m.stepHost(t)
-	}
-	if m.threads != nil && !m.watch.on {
-		m.threads.Do(m.phases[0])
-		m.threads.Do(m.phases[1])
-	} else {
-		for th := range m.shares {
-			m.decidePhase(th)
-		}
-		for th := range m.shares {
-			m.movePhase(th)
-		}
-	}
-	m.clock++
-	m.gather()
-}
+// Step simulates one clock: every switch decides from the state at the clock's
+// start, every PE works, and the switches' packets move. "The unit works
+// independently of the processor" [003 §2].
+func (m *Machine) Step() { m.stepTo(m.clock + 1) }
 
-// stepHost puts the host's next packet on the own-PE port of [0,0] if that is
-// free.
+// stepHost puts the host's next packet on the own-PE port of [0,0], which is in
+// the first share, if that is free.
 func (m *Machine) stepHost(t uint64) {
+	if len(m.hostQueue) == 0 {
+		return
+	}
 	m.catchUp(0, t)
 	if m.pins[0].OutFull {
 		return
@@ -179,8 +163,8 @@ func (m *Machine) stepHost(t uint64) {
 		m.watch.rec.Event(trace.Event{Clock: t, Unit: trace.Host, Kind: trace.Entered, Packet: m.pins[0].Out})
 	}
 	m.hostSent++
-	m.sched().Offer(0, t)
-	m.lastMove = t
+	m.shares[0].part.Offer(0, t)
+	m.shares[0].lastMove = t
 }
 
 // Quiet reports whether the machine has drained: no packet is on its way, and

@@ -70,7 +70,7 @@ func (r *Run) Advance(ctx context.Context, to uint64) error {
 				r.Progress(r.Clock(), m.Busy())
 			}
 		}
-		r.step()
+		r.step(to)
 		look = m.clock&m.poll() == 0
 	}
 	return r.err
@@ -97,10 +97,11 @@ func (r *Run) over() bool {
 	return r.ended
 }
 
-// step simulates one clock and notes its effect on the run.
-func (r *Run) step() {
+// step simulates some clocks, none beyond the run's clock `to` or one in which
+// there is something to do, and notes their effect on the run.
+func (r *Run) step(to uint64) {
 	m := r.m
-	m.Step()
+	m.stepTo(r.nextStop(to))
 	if n := len(m.Net.Host()); n > r.hostWords {
 		r.hostWords, r.lastWordAt = n, m.Net.Host()[n-1].Clock
 	}
@@ -116,6 +117,25 @@ func (r *Run) step() {
 			r.Windowed()
 		}
 	}
+}
+
+// nextStop returns the first clock of the machine in which there may be something
+// to do between two clocks: the end of this advance, a limit, the end of a window
+// of totals, a word that is out, a look at the context, or silence for so long
+// that the run is over.
+func (r *Run) nextStop(to uint64) uint64 {
+	m, now := r.m, r.Clock()
+	clocks := min(to-now, (m.clock|m.poll())+1-m.clock, m.lastMove+quietClocks+1-m.clock)
+	if r.MaxClocks > 0 {
+		clocks = min(clocks, r.MaxClocks-now)
+	}
+	if r.Window > 0 {
+		clocks = min(clocks, r.Window-now%r.Window)
+	}
+	if r.lastWordAt > m.clock {
+		clocks = min(clocks, r.lastWordAt-m.clock)
+	}
+	return m.clock + clocks
 }
 
 func (r *Run) totals() Totals {

@@ -19,11 +19,12 @@ import (
 // of them changes the state at any clock.
 //
 // 1. Switches sleep (omega/schedule.go). A switch that cannot move a packet
-// decides the same until something changes for it: a packet arrives, a bank
-// downstream or one of its ports is free again, its PE's intake has been
+// decides the same until something changes for it: a packet arrives, a bank that
+// it waits for has been emptied, its ports are free, its PE's intake has been
 // emptied. Each of these causes knows its clock, often several clocks ahead, and
 // notes the switch in a wheel of sets, one for each of the next clocks. A clock
-// asks only the switches in its own set.
+// asks only the switches in its own set. A switch that is asked decides and moves
+// its packets in one go.
 //
 // 2. PEs are lazy (emcr/lazy.go, and below). A PE touches nothing outside itself
 // but its pins, and its switch reads these at few moments: when a packet leaves
@@ -45,34 +46,61 @@ import (
 // added up at once, and the two clocks of a spill or refill are done together if
 // nothing else can happen in them.
 //
-// 3. Threads share a clock (threads.go, internal/barrier). Each owns some words
-// of the sets: 64 PEs and their switches per word. The threads meet after each
-// phase of a clock.
+// 3. Threads share the machine (threads.go, omega/mail.go, internal/barrier).
+// Each has the PEs and switches of some groups, and goes through a window of
+// clocks by itself. What its switches send to those of another thread, packets
+// and word of emptied banks, lies in mailboxes until the threads meet at the
+// window's end: at the shorter of hop_clocks and bank_clocks, but at most two
+// clocks (stepTo).
 //
 // Why the states are those of the eager machine:
 //
 //   - A sleeping switch would decide "nothing moves", which changes nothing.
 //     Waking it too often costs time only; waking it too late is prevented by
 //     the rule that whoever changes what a verdict rests on also wakes.
+//   - What a switch moves in a clock no other switch can see in this clock, even
+//     if it is asked later: a packet on its way carries the clock in which it
+//     arrives, at least one later (hop_clocks), and an emptied bank the clock from
+//     which it can be filled, at least two later (bank_clocks). Before that clock
+//     the bank is refused, as a full one is.
+//   - The PEs of a clock are stepped after the switches. Their packets and loads
+//     of this clock are for the next one.
 //   - A lazy PE passes through the same clocks with the same inputs. Its inputs
 //     carry their clocks (InReady, AcceptedAt), so it sees them in the right
 //     one; its outputs are read only after it has caught up.
-//   - In the first phase of a clock a thread writes only what it owns and reads
-//     what nobody writes then; in the second every bank has one writer and
-//     no reader.
+//   - What a thread has sent in a window matters to the others only after it: a
+//     packet hop_clocks later, an emptied bank bank_clocks later. The upstream
+//     unit has its own copy of the room behind a link to another thread, full
+//     from its packet on until word comes that the bank has been emptied.
+//   - Nobody looks at the machine within a window. A run steps to the next clock
+//     in which it has something to do (Run.nextStop), and the last window before
+//     it is shorter. Three things can come up in a window itself. Silence, which
+//     ends a run after quietClocks: a window does not go beyond the clock in which
+//     it would be so long, if nothing moves until then. A word to the host, at
+//     whose clock the totals are taken: it takes two clocks to get out, so a
+//     window of two clocks ends in time. A fault ends the run at the end of the
+//     window in which it is noticed. One thread steps in the same windows as
+//     several, so all of them stop in the same clock.
 //
 // Tests compare the hash of the whole state at every clock with that of the
 // eager machine: TestOrderAndSleepDoNotMatter and its relatives here, TestInStep
 // and TestDeadlineIsInTime in emcr, TestThreadsDoNotMatter in em4 and omega. Who
 // is simulated when is in no hash and in no checkpoint. While a recorder or the
-// debugger's breakpoints watch, every unit is evaluated in every clock.
+// debugger's breakpoints watch, every unit is evaluated in every clock, by one
+// thread and phase by phase: so a trace shows a full bank as full to the end of
+// its clock, whichever switch is asked first.
 //
 // What was tried. The first version asked every switch that held a packet in
 // every clock; the second asked again in every clock as long as something was in
-// the way. Now the reason for waiting says until when it holds. Some ideas gave
-// nothing: touching the next packet's operand word early (touching the matching
-// word early does help), keeping the fields that every clock needs next to each
-// other in a PE, huge pages, words and tags of memory in one cell. A
+// the way; the third asked when the first of several reasons was gone, and after
+// every bank that was emptied: about twice for every packet that moved. Now a
+// switch is asked when all known reasons are gone, and told of a bank only if it
+// waits for that one: 1.1 times. Some ideas gave nothing: touching the next
+// packet's operand word early (touching the matching word early does help),
+// keeping the fields that every clock needs next to each other in a PE, words and
+// tags of memory in one cell. Touching the switches of a batch before they are
+// asked, and large pages, make large machines two to three times as fast and
+// those up to 1024 PEs slower. A
 // profile-guided build gives 4 to 8 % but takes a minute to compile. What a clock
 // costs now is in docs/PERFORMANCE.md.
 
@@ -83,37 +111,33 @@ const wheelClocks = 128
 
 // lazyPEs says by which clock each PE must be simulated.
 type lazyPEs struct {
-	words    int
-	wheel    []uint64 // for each of the next clocks the set of PEs with that deadline
 	deadline []uint64 // by PE; packet.Never if something has to come first
-	thread   []uint8  // by word of the sets: the thread that owns it
+	thread   []uint8  // by PE: the thread that owns it
 }
 
 func (l *lazyPEs) init(m *Machine) {
-	l.words = m.sched().Words()
-	l.wheel = make([]uint64, wheelClocks*l.words)
-	l.deadline = make([]uint64, len(m.pe))
+	l.deadline, l.thread = make([]uint64, len(m.pe)), make([]uint8, len(m.pe))
 	for i := range l.deadline {
 		l.deadline[i] = packet.Never
 	}
 	m.sched().BeforeRead(m.catchUp)
 }
 
-// set sets the deadline of PE i.
-func (l *lazyPEs) set(i int, t uint64) {
-	l.deadline[i] = t
+// due returns the place in the wheel for the PEs of word w with deadline t.
+func (p *share) due(w int, t uint64) *uint64 {
+	return &p.wheel[int(t%wheelClocks)*(p.hi-p.lo)+w-p.lo]
+}
+
+// setDeadline sets the deadline of PE i, which is in the share.
+func (m *Machine) setDeadline(p *share, i int, t uint64) {
+	m.lazy.deadline[i] = t
 	if t != packet.Never {
-		l.wheel[int(t%wheelClocks)*l.words+i>>6] |= 1 << (i & 63)
+		*p.due(i>>6, t) |= 1 << (i & 63)
 	}
 }
 
-// takeDue returns the PEs of word w with deadline t, and forgets them.
-func (l *lazyPEs) takeDue(w int, t uint64) uint64 {
-	at := &l.wheel[int(t%wheelClocks)*l.words+w]
-	s := *at
-	*at = 0
-	return s
-}
+// shareOf returns the share that PE i is in.
+func (m *Machine) shareOf(i int) *share { return &m.shares[m.lazy.thread[i]] }
 
 // sched returns the network as its scheduler.
 func (m *Machine) sched() *omega.Scheduler { return (*omega.Scheduler)(m.Net) }
@@ -125,7 +149,7 @@ func (m *Machine) lazyPE(i int) *emcr.Lazy { return (*emcr.Lazy)(&m.pe[i]) }
 func (m *Machine) catchUp(i int, t uint64) {
 	if m.lazyPE(i).NextClock() < t {
 		m.lazyPE(i).CatchUp(t - 1)
-		m.afterStep(i)
+		m.afterStep(m.shareOf(i), i)
 	}
 }
 
@@ -140,70 +164,67 @@ func (m *Machine) catchUpAll() {
 // evaluateAllNext has every PE evaluated in the next clock.
 func (m *Machine) evaluateAllNext() {
 	for i := range m.pe {
-		m.lazy.set(i, m.clock)
+		m.setDeadline(m.shareOf(i), i, m.clock)
 	}
 }
 
-// stepPEs simulates the PEs of word w that must be simulated in clock t.
-func (m *Machine) stepPEs(w int, t uint64) {
-	if m.eager || m.watch.on {
-		for s := m.present(w); s != 0; s &= s - 1 {
+// stepPEs simulates the share's PEs that must be simulated in clock t.
+func (m *Machine) stepPEs(p *share, t uint64) {
+	for w := p.lo; w < p.hi; w++ {
+		m.noteAccepted(p, w, t)
+		at := p.due(w, t)
+		due := *at
+		*at = 0
+		for s := due; s != 0; s &= s - 1 {
+			i := w<<6 + bits.TrailingZeros64(s)
+			pe := m.lazyPE(i)
+			pe.CatchUp(t)
+			m.afterStep(p, i)
+			m.setDeadline(p, i, pe.Deadline())
+		}
+		m.noteDelivered(p, w, t)
+	}
+}
+
+// stepEveryPE simulates all of the share's PEs in clock t.
+func (m *Machine) stepEveryPE(p *share, t uint64) {
+	for w := p.lo; w < p.hi; w++ {
+		for s := p.part.Present(w); s != 0; s &= s - 1 {
 			i := w<<6 + bits.TrailingZeros64(s)
 			m.pe[i].Step(t)
-			m.afterStep(i)
+			m.afterStep(p, i)
 		}
-		return
-	}
-	m.noteAccepted(w, t)
-	for s := m.lazy.takeDue(w, t); s != 0; s &= s - 1 {
-		i := w<<6 + bits.TrailingZeros64(s)
-		p := m.lazyPE(i)
-		p.CatchUp(t)
-		m.afterStep(i)
-		m.lazy.set(i, p.Deadline())
 	}
 }
 
 // afterStep passes on what a PE has done: the packet on its pins to its switch,
-// its last activity and its fault to its thread's share.
-func (m *Machine) afterStep(i int) {
-	p := &m.pe[i]
-	if pins := &m.pins[i]; pins.OutFull && pins.OutReady >= m.clock {
-		m.sched().Offer(i, pins.OutReady)
+// its last activity and its fault to its share.
+func (m *Machine) afterStep(p *share, i int) {
+	if pins := &m.pins[i]; pins.OutFull && pins.OutReady >= p.clock {
+		p.part.Offer(i, pins.OutReady)
 	}
-	share := &m.shares[m.lazy.thread[i>>6]]
-	share.lastMove = max(share.lastMove, m.lazyPE(i).LastActive())
-	if p.Fault() != nil {
-		share.faulted = true
+	p.lastMove = max(p.lastMove, m.lazyPE(i).LastActive())
+	if m.pe[i].Fault() != nil {
+		p.faulted = true
 	}
-}
-
-// present returns the PEs of word w as a bit set.
-func (m *Machine) present(w int) uint64 {
-	if left := len(m.pe) - w*64; left < 64 {
-		return 1<<left - 1
-	}
-	return ^uint64(0)
 }
 
 // noteAccepted sets the deadlines of the PEs of word w whose packet the switch
 // has accepted.
-func (m *Machine) noteAccepted(w int, t uint64) {
-	for s := m.sched().Accepted()[w]; s != 0; s &= s - 1 {
+func (m *Machine) noteAccepted(p *share, w int, t uint64) {
+	for s := p.part.Accepted(w); s != 0; s &= s - 1 {
 		i := w<<6 + bits.TrailingZeros64(s)
-		m.lazy.set(i, m.lazyPE(i).DeadlineOnAccept(t))
+		m.setDeadline(p, i, m.lazyPE(i).DeadlineOnAccept(t))
 	}
 }
 
 // noteDelivered sets the deadlines of the PEs of word w that got a packet. A PE
 // that has a deadline, or is blocked, sends nothing earlier because of it.
-func (m *Machine) noteDelivered(w int, t uint64) {
-	delivered := m.sched().Delivered()
-	for s := delivered[w]; s != 0; s &= s - 1 {
+func (m *Machine) noteDelivered(p *share, w int, t uint64) {
+	for s := p.part.TakeDelivered(w); s != 0; s &= s - 1 {
 		i := w<<6 + bits.TrailingZeros64(s)
 		if m.lazy.deadline[i] == packet.Never && !m.lazyPE(i).Blocked() {
-			m.lazy.set(i, m.lazyPE(i).DeadlineOnDelivery(t))
+			m.setDeadline(p, i, m.lazyPE(i).DeadlineOnDelivery(t))
 		}
 	}
-	delivered[w] = 0
 }

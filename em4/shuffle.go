@@ -14,9 +14,7 @@ import (
 func (m *Machine) StepShuffled(perm func(n int) []int) {
 	t, n := m.clock, len(m.pe)
 	m.catchUpAll()
-	if len(m.hostQueue) > 0 {
-		m.stepHost(t)
-	}
+	m.stepHost(t)
 	moved := false
 	for _, i := range perm(n) {
 		if m.sched().ArbitrateOne(i, t) {
@@ -29,13 +27,14 @@ func (m *Machine) StepShuffled(perm func(n int) []int) {
 			continue
 		}
 		m.pe[i].StepShuffled(t, perm(6)[0])
-		m.afterStep(i)
+		m.afterStep(m.shareOf(i), i)
 	}
 	if moved {
 		m.lastMove = t
 	}
-	clear(m.sched().Delivered())
+	m.forgetDelivered()
 	m.clock++
+	m.gather()
 	m.evaluateAllNext() // for Step, which may follow: deadlines have not been kept
 }
 

@@ -25,7 +25,7 @@ func (m *Machine) State(c *state.Codec) {
 	}
 	m.faulted = false
 	for th := range m.shares {
-		m.shares[th].faulted, m.shares[th].lastMove = false, 0
+		m.shares[th].faulted, m.shares[th].lastMove, m.shares[th].clock = false, 0, m.clock
 	}
 	for i := range m.pe {
 		m.lazyPE(i).SetNextClock(m.clock)

@@ -4,16 +4,20 @@ import (
 	"runtime"
 
 	"emsim/internal/barrier"
+	"emsim/omega"
 )
 
-// share is one thread's part of the machine: the PEs and switches of whole
-// words of the sets. schedule.go says why the states do not depend on how the
-// work is shared.
+// share is one thread's part of the machine: PEs that lie side by side, and
+// their switches. schedule.go says why the states do not depend on how the work
+// is shared.
 type share struct {
-	lo, hi   int    // words of the sets
-	lastMove uint64 // last clock in which something moved here
+	part     *omega.Part
+	lo, hi   int      // words of the sets that have PEs of the share
+	wheel    []uint64 // for each of the next clocks the set of PEs with that deadline
+	clock    uint64   // that it is at
+	lastMove uint64   // last clock in which something moved here
 	faulted  bool
-	_        [32]byte // fills a cache line of its own
+	_        [64]byte // no cache line is another share's, too
 }
 
 // wordsPerThread is how much work makes it worthwhile to wait for another
@@ -29,18 +33,24 @@ func DefaultThreads(pes int) int {
 // SetThreads shares the work of every clock of a run among n threads, n >= 1.
 // The state at every clock does not depend on n.
 func (m *Machine) SetThreads(n int) {
-	words := m.sched().Words()
-	n = min(n, words)
-	m.sched().SetThreads(n)
+	m.catchUpAll()
+	n = min(n, (len(m.pe)+63)>>6)
+	bound := make([]int, n+1)
+	for th := range bound {
+		bound[th] = th * m.Net.Groups / n * m.Net.Members // whole groups: fewer links between threads
+	}
+	m.sched().Split(bound...)
 	m.shares = make([]share, n)
-	m.lazy.thread = make([]uint8, words)
 	for th := range m.shares {
 		p := &m.shares[th]
-		p.lo, p.hi = th*words/n, (th+1)*words/n
-		for w := p.lo; w < p.hi; w++ {
-			m.lazy.thread[w] = uint8(th)
+		p.part, p.clock = m.sched().Part(th), m.clock
+		p.lo, p.hi = p.part.Words()
+		p.wheel = make([]uint64, wheelClocks*(p.hi-p.lo))
+		for i := bound[th]; i < bound[th+1]; i++ {
+			m.lazy.thread[i] = uint8(th)
 		}
 	}
+	m.evaluateAllNext()
 }
 
 // startThreads starts the threads of a run; the returned function ends them.
@@ -55,31 +65,110 @@ func (m *Machine) startThreads() (end func()) {
 	}
 }
 
-// decidePhase is the first phase of a clock for one thread: switches arbitrate,
-// PEs work.
-func (m *Machine) decidePhase(th int) {
-	p, t := &m.shares[th], m.clock
-	if m.sched().Arbitrate(t, p.lo, p.hi) {
+// wordClocks is how long a word to the host is on its way out [derived: that of
+// omega.HostWord]. A window is no longer, so a run that takes its totals in the
+// clock in which the word is out knows of the word in time.
+const wordClocks = 2
+
+// span is clocks that are stepped in windows. In a window every share goes its
+// way; what crosses from one to another in a window matters only after it.
+type span struct {
+	from, to uint64
+	window   uint64 // length
+	words    int    // words to the host so far
+}
+
+// stepTo simulates some clocks: up to clock `to`, or to the end of a window in
+// which a PE failed or a word went to the host, whichever comes first. Windows do
+// not depend on the number of threads, so neither does the clock in which a fault
+// is noticed.
+func (m *Machine) stepTo(to uint64) {
+	t := m.clock
+	if m.watch.rec != nil {
+		m.updateWatch(t)
+		to = m.watch.cut(t, to)
+	}
+	if m.sched().Plain() {
+		m.plainClock(t)
+		m.clock++
+		m.gather()
+		return
+	}
+	m.span = span{from: t, to: to, window: min(m.sched().Window(), wordClocks), words: len(m.Net.Host())}
+	windows := int((to - t + m.span.window - 1) / m.span.window)
+	if m.threads != nil {
+		windows = m.threads.Series(windows, m.work)
+	} else {
+		windows = barrier.Alone(len(m.shares), windows, m.work)
+	}
+	m.clock = min(to, t+uint64(windows)*m.span.window)
+	m.gather()
+}
+
+// stepWindow is a window of the span for one thread. It reports whether somebody
+// should look at the machine after it.
+func (m *Machine) stepWindow(th, window int) (look bool) {
+	p := &m.shares[th]
+	from := m.span.from + uint64(window)*m.span.window
+	if window > 0 { // before, gather did it
+		p.part.Collect()
+	}
+	for t := from; t < min(from+m.span.window, m.span.to); t++ {
+		m.clockOf(p, t)
+	}
+	return p.faulted || th == 0 && len(m.Net.Host()) > m.span.words // the host is in the first share
+}
+
+// clockOf is clock t for one share: switches decide and move their packets, PEs
+// work.
+func (m *Machine) clockOf(p *share, t uint64) {
+	p.clock = t
+	if p == &m.shares[0] {
+		m.stepHost(t)
+	}
+	if p.part.Step(t) {
 		p.lastMove = t
 	}
-	for w := p.lo; w < p.hi; w++ {
-		m.stepPEs(w, t)
+	m.stepPEs(p, t)
+}
+
+// plainClock is clock t with every unit evaluated, phase by phase.
+func (m *Machine) plainClock(t uint64) {
+	m.stepHost(t)
+	for th := range m.shares {
+		p := &m.shares[th]
+		p.clock = t
+		if p.part.Decide(t) {
+			p.lastMove = t
+		}
+	}
+	for th := range m.shares {
+		m.stepEveryPE(&m.shares[th], t)
+	}
+	for th := range m.shares {
+		m.shares[th].part.Move(t)
+	}
+	m.forgetDelivered()
+}
+
+// forgetDelivered is for whoever sets no deadlines because all PEs will be
+// evaluated.
+func (m *Machine) forgetDelivered() {
+	for th := range m.shares {
+		p := &m.shares[th]
+		for w := p.lo; w < p.hi; w++ {
+			p.part.TakeDelivered(w)
+		}
 	}
 }
 
-// movePhase is the second phase of a clock for one thread: packets move.
-func (m *Machine) movePhase(th int) {
-	p, t := &m.shares[th], m.clock
-	m.sched().Transfer(t, p.lo, p.hi, th)
-	for w := p.lo; w < p.hi; w++ {
-		m.noteDelivered(w, t)
-	}
-}
-
-// gather collects what the threads noted in their shares.
+// gather brings together what the shares have for each other and for the
+// machine, between two clocks.
 func (m *Machine) gather() {
 	for th := range m.shares {
 		p := &m.shares[th]
+		p.part.Collect()
+		p.clock = m.clock
 		m.lastMove = max(m.lastMove, p.lastMove)
 		m.faulted = m.faulted || p.faulted
 	}

@@ -74,3 +74,56 @@ func otherThreads() int {
 	stacks := make([]byte, 1<<20)
 	return strings.Count(string(stacks[:runtime.Stack(stacks, true)]), "created by emsim/internal/barrier.")
 }
+
+// A run ends in the same clock with the same state, result and error for any
+// number of threads: at its limits, at the end of a window of totals, with a
+// fault, in a deadlock, and when it is quiet.
+func TestThreadsStopAlike(t *testing.T) {
+	for name, c := range map[string]struct {
+		change func(c *em4.Config)
+		o      em4.RunOptions
+		want   string // of the error
+	}{
+		"quiet":           {nil, em4.RunOptions{}, ""},
+		"limit":           {nil, em4.RunOptions{MaxClocks: 777}, "777"},
+		"windows":         {nil, em4.RunOptions{Window: 37}, ""},
+		"so many windows": {nil, em4.RunOptions{Window: 33, MaxWindows: 7}, "231"},
+		"segments":        {func(c *em4.Config) { c.Segments = 8 }, em4.RunOptions{}, "segment"},
+		"deadlock":        {func(c *em4.Config) { c.Banks, c.FIFOWords = 1, 2 }, em4.RunOptions{}, "deadlock"},
+		"one clock":       {func(c *em4.Config) { c.HopClocks = 1 }, em4.RunOptions{Window: 100}, ""},
+		"eight":           {func(c *em4.Config) { c.HopClocks, c.BankClocks = 8, 9 }, em4.RunOptions{Window: 100}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			type end struct {
+				clock, hash uint64
+				result      em4.Result
+				err         string
+			}
+			var ends []end
+			for _, threads := range []int{1, 2} {
+				cfg := machine(80)
+				if c.change != nil {
+					c.change(&cfg)
+				}
+				m, x := build(t, cfg, fib(t, "random", "on")), end{}
+				m.SetThreads(threads)
+				err := m.Boot(context.Background(), 1_000_000)
+				if err == nil {
+					x.result, err = m.Run(context.Background(), []uint64{16}, c.o)
+				}
+				if err != nil {
+					x.err = err.Error()
+				}
+				x.clock = m.Clock()
+				x.hash, _ = m.Hash(nil)
+				ends = append(ends, x)
+			}
+			golden.Same(t, ends[0], ends[1], "one thread and two")
+			if c.want == "" {
+				require.Empty(t, ends[0].err)
+			} else {
+				require.Contains(t, ends[0].err, c.want)
+			}
+		})
+	}
+}

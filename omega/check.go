@@ -11,7 +11,7 @@ import (
 func (n *Network) Check(t uint64) error {
 	for i := range n.su {
 		if err := n.check(i, t); err != nil {
-			return fmt.Errorf("switch of PE %v: %w", n.position[i].address, err)
+			return fmt.Errorf("switch of PE %v: %w", n.su[i].address(), err)
 		}
 	}
 	last := uint64(0)
@@ -27,8 +27,8 @@ func (n *Network) Check(t uint64) error {
 // check tests one unit and its pins.
 func (n *Network) check(i int, t uint64) error {
 	su, pins := &n.su[i], &n.pins[i]
-	if su.fullQ()>>slots != 0 {
-		return fmt.Errorf("full banks are %#b, but there are only %d", su.fullQ(), slots)
+	if su.full>>slots != 0 {
+		return fmt.Errorf("full banks are %#b, but there are only %d", su.full, slots)
 	}
 	for s := range slots {
 		if err := n.checkBank(i, s, t); err != nil {
@@ -55,7 +55,7 @@ func (n *Network) check(i int, t uint64) error {
 		if err := n.CheckPacket(&pins.In); err != nil {
 			return fmt.Errorf("intake register of the input buffer: %w", err)
 		}
-		if pins.In.ToHost || pins.In.Dest != n.position[i].address || pins.InReady > t {
+		if pins.In.ToHost || pins.In.Dest != n.su[i].address() || pins.InReady > t {
 			return fmt.Errorf("the intake register holds %v, ready in clock %d", pins.In, pins.InReady)
 		}
 	}
@@ -70,7 +70,7 @@ func (n *Network) checkBank(i, s int, t uint64) error {
 	if su.output[s] > Own {
 		return fmt.Errorf("its packet is routed to output %d, which does not exist", su.output[s])
 	}
-	if su.fullQ()>>s&1 == 0 {
+	if su.full>>s&1 == 0 {
 		if su.readyAt[s] >= t+n.bankClocks {
 			return fmt.Errorf("it can be filled again only in clock %d", su.readyAt[s])
 		}

@@ -65,7 +65,7 @@ func (b *bench) names(names *damage.Names, i int) {
 	n.Omit(slots - 2)
 	n.Add("out[5]")
 	for s := range slots {
-		if su.fullQ()>>s&1 == 1 {
+		if su.full>>s&1 == 1 {
 			n.Packet(fmt.Sprintf("bank %d", s))
 		}
 	}
@@ -87,7 +87,7 @@ func (b *bench) names(names *damage.Names, i int) {
 	}
 	n.Add("taken", "in ready")
 	n.Omit(1) // the load
-	if i > 0 && su.fullQ() == 0 && !pins.OutFull && !pins.InFull {
+	if i > 0 && su.full == 0 && !pins.OutFull && !pins.InFull {
 		names.Omit(len(n))
 		return
 	}

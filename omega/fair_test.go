@@ -36,7 +36,7 @@ func TestArbitrationIsFair(t *testing.T) {
 		for clock := uint64(0); clock < clocks; clock++ {
 			su, pins := &n.su[unit], &n.pins[unit]
 			for s := range slots {
-				if su.fullQ()>>s&1 == 0 {
+				if su.full>>s&1 == 0 {
 					su.fill(s)
 					su.bank[s] = packet.Packet{Dest: to, Seq: uint32(s)}
 					su.readyAt[s], su.output[s] = clock, uint8(out)
@@ -47,7 +47,7 @@ func TestArbitrationIsFair(t *testing.T) {
 			n.scheduler().TransferOne(unit, clock)
 			for i := range n.su { // whoever is behind it takes everything at once
 				if i != unit {
-					n.su[i] = SU{}
+					n.empty(i)
 				}
 			}
 		}

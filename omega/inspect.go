@@ -25,8 +25,7 @@ type Slot struct {
 // one: those in its banks, and the one that its EXU (or the host) holds.
 func (n *Network) Slots(i int, t uint64) []Slot {
 	var list []Slot
-	movable, _ := n.judge(i, n.ready(i, t), t)
-	granted, _ := n.choose(i, movable)
+	granted := n.choose(i, n.judge(i, n.ready(i, anySlot, t), t))
 	for s := range slots + 1 {
 		if x := n.slot(i, s, granted, t); x.Status != trace.Idle {
 			list = append(list, x)
@@ -50,7 +49,7 @@ func (n *Network) slot(i, s int, granted uint8, t uint64) Slot {
 	}
 	if x.Output != Own {
 		next, bank := n.downstream(i, x.Output, x.Bank)
-		x.Next, x.NextBank = next, bank%Banks
+		x.Next, x.NextBank = n.unit(next), bank%Banks
 	}
 	return x
 }
@@ -60,7 +59,7 @@ func (n *Network) slot(i, s int, granted uint8, t uint64) Slot {
 func (n *Network) status(i, s int, granted uint8, t uint64) trace.Status {
 	su, pins := &n.su[i], &n.pins[i]
 	switch {
-	case s == ownSlot && !pins.OutFull, s != ownSlot && su.fullQ()>>s&1 == 0:
+	case s == ownSlot && !pins.OutFull, s != ownSlot && su.full>>s&1 == 0:
 		return trace.Idle
 	case s == ownSlot && pins.OutReady > t:
 		return trace.WaitInject
@@ -69,7 +68,7 @@ func (n *Network) status(i, s int, granted uint8, t uint64) trace.Status {
 	case granted>>s&1 == 1:
 		return trace.Move
 	}
-	if why, _ := n.hold(i, s, t); why != trace.Move {
+	if why := n.hold(i, s, t); why != trace.Move {
 		return why
 	}
 	return trace.WaitTurn

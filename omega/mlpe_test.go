@@ -91,7 +91,7 @@ func TestMLPETakesTheClocksOfItsHops(t *testing.T) {
 			start := tr.Clock()
 			tr.pins[i].Out = packet.Packet{Kind: kind, Dest: home, Data: mlpe.Payload(tr.Net.format, 15, home)}
 			tr.pins[i].OutFull = true
-			tr.Net.scheduler().Offer(i, tr.clock)
+			tr.Net.partOf(i).Offer(i, tr.clock)
 			for before := tr.Arrived; tr.Arrived == before; {
 				tr.Step(false)
 				require.Less(t, tr.Clock()-start, uint64(1000), "it does not come home")

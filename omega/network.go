@@ -9,6 +9,8 @@
 //	traffic.go   synthetic traffic
 //	counters.go  what the units count
 //	schedule.go  the simulator's part: which units are asked in a clock
+//	fetch.go     the simulator's part: large machines and the host's caches
+//	mail.go      the simulator's part: what crosses from one thread's units to another's
 //	watch.go     trace events
 //	state.go     the state, for hashes and checkpoints
 //	check.go     invariants of the state
@@ -21,13 +23,15 @@
 //
 // A clock has two phases. In the first every unit decides from the state at
 // the clock's start and writes only its own wires; in the second what was
-// granted moves. Within a phase the order of the units does not matter.
+// granted moves. Within a phase the order of the units does not matter. Nor does
+// it if each unit goes through both phases at once: schedule.go.
 package omega
 
 import (
 	"fmt"
 	"math/bits"
 
+	"emsim/internal/hugepages"
 	"emsim/mlpe"
 	"emsim/packet"
 	"emsim/trace"
@@ -68,13 +72,19 @@ const (
 // position is what a unit's place in the network fixes: its links, and its part
 // of the destination-tag routing.
 type position struct {
-	next       [2]uint32 // unit behind each network output
-	prev       [2]uint32 // unit before each network input
-	groupWord  uint32    // W of the own group
-	address    packet.PE
-	routeBit   uint8 // bit of W that decides the route here
-	lastColumn bool  // its links lead to column 0
+	next      [2]uint32 // unit behind each network output, or the link to another thread's unit (mail.go)
+	groupWord uint32    // W of the own group
+	group     uint16    // the own address
+	column    uint8
+	routeBit  uint8 // bit of W that decides the route here
 }
+
+// address returns the address of the unit's PE.
+func (p *position) address() packet.PE { return packet.PE{GA: p.group, CA: p.column} }
+
+// lastColumn reports whether the unit's links lead to column 0: R is turned by
+// all but one bit.
+func (p *position) lastColumn() bool { return p.routeBit == 1 }
 
 // HostWord is a word that the machine sent to the host.
 type HostWord struct {
@@ -94,13 +104,13 @@ type Network struct {
 	priority   int
 	format     packet.Format
 
-	su       []SU
-	pins     []packet.Pins
-	position []position
+	su   []SU
+	pins []packet.Pins
 
 	host []HostWord // words sent to the host
 
 	sched schedule // the simulator's part: schedule.go
+	links []link   // those between units of different threads: mail.go
 }
 
 // NewNetwork builds the units of a machine on its PEs' pins.
@@ -113,19 +123,20 @@ func NewNetwork(t Topology, f packet.Format, c Config, pins []packet.Pins) (*Net
 	}
 	n := &Network{
 		Topology: t, hopClocks: uint64(c.HopClocks), bankClocks: uint64(c.BankClocks), banks: c.Banks, compare: c.Compare, priority: c.Priority, format: f,
-		su: make([]SU, t.N), pins: pins, position: make([]position, t.N),
-		sched: newSchedule(t.N),
+		su: make([]SU, t.N), pins: pins, sched: schedule{fetch: t.N >= fetchFrom},
 	}
+	hugepages.Use(n.su)
 	for i := range t.N {
 		p := t.Address(i)
-		here := &n.position[i]
-		here.groupWord, here.address, here.routeBit, here.lastColumn = groupWord(p.GA), p, t.lowShift(p.CA), int(p.CA) == t.K
+		here := &n.su[i]
+		here.position = position{groupWord: groupWord(p.GA), group: p.GA, column: p.CA, routeBit: t.lowShift(p.CA)}
 		for port := range here.next {
 			next := t.Index(t.Next(p, port))
 			here.next[port] = uint32(next)
-			n.position[next].prev[port] = uint32(i)
+			n.su[next].prev[port] = uint32(i)
 		}
 	}
+	n.scheduler().Split(0, t.N)
 	return n, nil
 }
 
@@ -139,7 +150,7 @@ func (n *Network) ClearHost() { n.host = n.host[:0] }
 // some clocks at the start of clock t. These clocks are counted when it moves.
 func (n *Network) eachWaiting(i int, t uint64, f func(output int, clocks uint64)) {
 	su, pins := &n.su[i], &n.pins[i]
-	for m := su.fullQ(); m != 0; m &= m - 1 {
+	for m := su.full; m != 0; m &= m - 1 {
 		if s := bits.TrailingZeros8(m); su.readyAt[s] < t {
 			f(int(su.output[s]), t-su.readyAt[s])
 		}
@@ -151,12 +162,12 @@ func (n *Network) eachWaiting(i int, t uint64, f func(output int, clocks uint64)
 
 // route is Route for unit i, with what its position fixes looked up.
 func (n *Network) route(i int, p *packet.Packet) int {
-	here := &n.position[i]
+	here := &n.su[i].position
 	if p.ToHost {
 		if i == 0 {
 			return Own
 		}
-	} else if p.Dest == here.address {
+	} else if p.Dest == here.address() {
 		if p.Kind == packet.MLPEBoth {
 			return InGroup // the second circuit
 		}
@@ -174,7 +185,7 @@ func (n *Network) rewrite(data uint64, load uint8, at packet.PE) uint64 {
 func (n *Network) InFlight() int {
 	sum := 0
 	for i := range n.su {
-		sum += bits.OnesCount8(n.su[i].fullQ())
+		sum += bits.OnesCount8(n.su[i].full)
 	}
 	return sum
 }
@@ -182,7 +193,7 @@ func (n *Network) InFlight() int {
 // Idle reports whether no packet is in a bank or waits on a PE's output pins.
 func (n *Network) Idle() bool {
 	for i := range n.su {
-		if n.su[i].fullQ() != 0 || n.pins[i].OutFull {
+		if n.su[i].full != 0 || n.pins[i].OutFull {
 			return false
 		}
 	}

@@ -95,7 +95,7 @@ func TestLatencyOfOnePacket(t *testing.T) {
 		for _, to := range []int{1, 7, 33, 79} {
 			p := packet.Packet{Dest: topo.Address(to), Data: tr.Clock(), Src: 0, Seq: uint32(to)}
 			tr.pins[0].Out, tr.pins[0].OutFull = p, true
-			tr.Net.scheduler().Offer(0, tr.clock)
+			tr.Net.partOf(0).Offer(0, tr.clock)
 			start, hops, before := tr.Clock(), topo.Distance(packet.PE{}, p.Dest), tr.Arrived
 			for tr.Arrived == before {
 				tr.Step(false)
@@ -117,8 +117,8 @@ func anyConfig(r *rand.Rand) Config {
 	return Config{HopClocks: 1 + r.IntN(maxHop), BankClocks: portClocks + r.IntN(maxBank-portClocks+1), Banks: 1 + r.IntN(Banks), Compare: r.IntN(2) == 0, Priority: r.IntN(packet.MaxPriority + 1)}
 }
 
-// Sleeping units, the eager network, units in random order and watched units
-// have the same state at every clock, for any parameters, with MLPE packets and
+// Sleeping units, the eager network, units in random order, watched units and
+// those that are touched in batches have the same state at every clock, for any parameters, with MLPE packets and
 // requests among the others, and with PEs that stall for a while.
 func TestOrderAndSleepDoNotMatter(t *testing.T) {
 	arrived := uint64(0)
@@ -126,8 +126,10 @@ func TestOrderAndSleepDoNotMatter(t *testing.T) {
 		r := rand.New(rand.NewPCG(seed, 2))
 		c, pes := anyConfig(r), []int{4, 12, 12, 32}[seed%4]
 		tc := TrafficConfig{Patterns()[seed%4], []float64{0.05, 0.4, 1}[r.IntN(3)], seed}
-		all := []*Traffic{traffic(t, pes, c, tc), traffic(t, pes, c, tc), traffic(t, pes, c, tc), traffic(t, pes, c, tc)}
-		lazy, plain, shuffled, watched := all[0], all[1], all[2], all[3]
+		all := []*Traffic{traffic(t, pes, c, tc), traffic(t, pes, c, tc), traffic(t, pes, c, tc), traffic(t, pes, c, tc), traffic(t, pes, c, tc)}
+		lazy, plain, shuffled, watched, fetched := all[0], all[1], all[2], all[3], all[4]
+		require.False(t, fetched.Net.sched.fetch)
+		fetched.Net.sched.fetch = true
 		plain.Net.scheduler().SetEager(true)
 		counted := recountWaits(watched)
 		for clock := range uint64(200) {
@@ -135,6 +137,8 @@ func TestOrderAndSleepDoNotMatter(t *testing.T) {
 			require.Equal(t, want, hash(plain), "%+v clock %d: plain", c, clock)
 			require.Equal(t, want, hash(shuffled), "%+v clock %d: shuffled", c, clock)
 			require.Equal(t, want, hash(watched), "%+v clock %d: watched", c, clock)
+			require.Equal(t, want, hash(fetched), "%+v clock %d: fetched", c, clock)
+			fetched.Step(true)
 			lazy.Step(true)
 			plain.Step(true)
 			shuffled.stepShuffled(r)
@@ -245,10 +249,10 @@ func (tr *Traffic) stepShuffled(r *rand.Rand) {
 		tr.Net.scheduler().ArbitrateOne(i, t)
 	}
 	pes := func() {
-		for _, w := range r.Perm(tr.Net.scheduler().Words()) {
+		for _, w := range r.Perm(len(tr.random)) {
 			tr.offer(&tr.shares[0], w, t)
 			tr.eject(&tr.shares[0], w, t)
-			tr.inject(w, t)
+			tr.inject(&tr.shares[0], w, t)
 		}
 	}
 	early := r.IntN(2) == 0
@@ -261,9 +265,8 @@ func (tr *Traffic) stepShuffled(r *rand.Rand) {
 	if !early {
 		pes()
 	}
-	for w, m := range tr.Net.scheduler().Delivered() {
-		tr.arrived[w] |= m
-		tr.Net.scheduler().Delivered()[w] = 0
+	for w := range tr.random {
+		tr.arrived[w] |= tr.shares[0].part.TakeDelivered(w)
 	}
 	tr.gather()
 	tr.clock++
@@ -325,7 +328,7 @@ func TestMLPEFindsLeastLoad(t *testing.T) {
 				i := topo.Index(home)
 				tr.pins[i].Out = packet.Packet{Kind: kind, Dest: home, Data: tr.Net.format.Payload(packet.Cont{PE: home, Addr: uint32(loads[i])})}
 				tr.pins[i].OutFull = true
-				tr.Net.scheduler().Offer(i, tr.clock)
+				tr.Net.partOf(i).Offer(i, tr.clock)
 				for tr.Arrived == 0 {
 					if tr.pins[i].InFull {
 						came[compare].data = tr.pins[i].In.Data

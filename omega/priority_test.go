@@ -44,7 +44,7 @@ func TestUrgentPacketsGoFirst(t *testing.T) {
 			for clock := uint64(0); clock < clocks; clock++ {
 				su, pins := &n.su[unit], &n.pins[unit]
 				for s := range slots {
-					if su.fullQ()>>s&1 == 0 {
+					if su.full>>s&1 == 0 {
 						su.fill(s)
 						su.bank[s] = c.urgent[s]
 						su.bank[s].Dest, su.bank[s].Seq = to, uint32(s)
@@ -59,7 +59,7 @@ func TestUrgentPacketsGoFirst(t *testing.T) {
 				n.scheduler().TransferOne(unit, clock)
 				for i := range n.su { // whoever is behind it takes everything at once
 					if i != unit {
-						n.su[i] = SU{}
+						n.empty(i)
 					}
 				}
 			}

@@ -33,7 +33,7 @@ func (n *Network) Registers(i int, t uint64, r *Registers) {
 	for s := range r.Bank {
 		r.Bank[s].Timer = countdown(su.readyAt[s], t)
 	}
-	for m := su.fullQ(); m != 0; m &= m - 1 {
+	for m := su.full; m != 0; m &= m - 1 {
 		s := bits.TrailingZeros8(m)
 		b := &r.Bank[s]
 		b.Full, b.Route, b.Packet = true, su.output[s], su.bank[s]

@@ -135,10 +135,10 @@ func (b *bench) event(line string) {
 	b.queue[i] = append(b.queue[i], order{num(w[0]), p})
 }
 
-// step is one clock. The PEs' part comes between the two of the switches.
+// step is one clock: first the switches, then the PEs.
 func (b *bench) step() {
-	t := b.clock
-	b.n.scheduler().Arbitrate(t, 0, b.n.scheduler().Words())
+	t, part := b.clock, b.n.scheduler().Part(0)
+	part.Step(t)
 	for i := range b.pins {
 		pins := &b.pins[i]
 		if pins.InFull && pins.InReady <= t && !slices.ContainsFunc(b.stall, func(s stall) bool { return s.pe == i && s.first <= t && t <= s.last }) {
@@ -147,11 +147,9 @@ func (b *bench) step() {
 		if len(b.queue[i]) > 0 && b.queue[i][0].from <= t && pins.OutFreeQ(t) {
 			pins.Out, pins.OutFull, pins.OutReady = b.queue[i][0].p, true, t+1
 			b.queue[i] = b.queue[i][1:]
-			b.n.scheduler().Offer(i, t+1)
+			part.Offer(i, t+1)
 		}
 	}
-	b.n.scheduler().Transfer(t, 0, b.n.scheduler().Words(), 0)
-	clear(b.n.scheduler().Delivered())
 	b.clock++
 }
 
@@ -312,11 +310,24 @@ func (b *bench) awake(clocks int, out *strings.Builder) {
 	b.n.sched.beforeRead = func(i int, t uint64) { fmt.Fprintf(out, " sync %v to %d", b.n.Address(i), t) }
 	for range clocks {
 		fmt.Fprintf(out, "%4d:", b.clock)
-		turn := int(b.clock%wheelClocks) * b.n.sched.words
-		set("awake", b.n.sched.wheel[0][turn:turn+b.n.sched.words])
+		part := b.n.scheduler().Part(0)
+		turn := int(b.clock%wheelClocks) * part.words()
+		set("awake", part.wheel[turn:turn+part.words()])
+		sent := func() (sum []uint64) {
+			for i := range b.n.su {
+				sum = append(sum, b.n.su[i].Packets[0]+b.n.su[i].Packets[1]+b.n.su[i].Packets[2])
+			}
+			return sum
+		}
+		before, moved := sent(), make([]uint64, part.words())
 		b.step()
-		set("move", b.n.sched.granted)
-		set("taken", b.n.scheduler().Accepted())
+		for i, now := range sent() {
+			if now != before[i] {
+				moved[i>>6] |= 1 << (i & 63)
+			}
+		}
+		set("move", moved)
+		set("taken", part.accepted)
 		fmt.Fprintln(out)
 	}
 }

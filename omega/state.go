@@ -14,6 +14,7 @@ func (n *Network) State(c *state.Codec) {
 		state.Num(c, &w.Data)
 	})
 	if c.Loading() {
+		n.copyRoom()
 		n.wakeAll()
 	}
 }
@@ -25,15 +26,11 @@ func (n *Network) UnitState(c *state.Codec, i int) {
 }
 
 func (su *SU) state(c *state.Codec) {
-	full := su.fullQ()
-	state.Num(c, &full)
-	if c.Loading() {
-		su.fillToggle, su.drainToggle = [2]uint8{full & (1<<Banks - 1), full >> Banks}, 0
-	}
+	state.Num(c, &su.full)
 	state.Nums(c, su.readyAt[:])
 	state.Nums(c, su.output[:slots])
 	for s := range su.bank {
-		if full>>s&1 == 1 {
+		if su.full>>s&1 == 1 {
 			su.bank[s].State(c)
 		}
 	}

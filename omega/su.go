@@ -24,7 +24,7 @@ const portClocks = 2
 const (
 	slots   = 2 * Banks
 	ownSlot = slots
-	none    = -1
+	anySlot = 1<<(slots+1) - 1
 )
 
 // SU is the switching unit of one PE.
@@ -42,40 +42,43 @@ const (
 //	serve      every output takes one proposal
 //	transfer   the granted packets move (second phase of the clock)
 //
-// A bank is filled by the upstream unit and emptied by its own unit. Each of
-// them flips its own toggle bit, so that both may act in one clock; the bank is
-// full while the two bits differ.
+// Two units touch a bank: the upstream unit fills it, its own unit empties it. A
+// full bank cannot be filled, and an emptied one cannot be filled before
+// bank_clocks have passed, so they never act on one bank in the same clock.
+//
+// The order of the fields is the simulator's: what a decision reads lies in two
+// cache lines, and a unit is six of them.
 type SU struct {
-	readyAt     [slots]uint64    // clock from which a full bank may send, or an empty bank may be filled
-	fillToggle  [2]uint8         // by input, bit b: flipped by the upstream unit when it fills bank b
-	drainToggle uint8            // bit s: flipped by this unit when it empties bank slot s
-	output      [slots + 1]uint8 // output that the packet of each slot is routed to
-	lastBank    [2]uint8         // round robin: bank that each network input sent from last
-	lastInput   [3]uint8         // round robin: input that each output served last
-
-	wire wires
+	readyAt   [slots]uint64    // clock from which a full bank may send, or an empty bank may be filled
+	full      uint8            // set of the bank slots that hold a packet
+	waited    uint8            // the simulator's: bank slots that the upstream unit waits for (schedule.go)
+	stuck     [2]uint8         // the simulator's, by output: slots that wait for a full bank
+	output    [slots + 1]uint8 // output that the packet of each slot is routed to
+	lastBank  [2]uint8         // round robin: bank that each network input sent from last
+	lastInput [3]uint8         // round robin: input that each output served last
 
 	outFreeAt [3]uint64 // clock from which each output may send again
 	inFreeAt  [3]uint64 // clock from which each input may send again
+	position
 
 	Counters // WaitClocks is counted when a packet moves
+
+	prev [2]uint32 // unit before each network input, or the link from another thread's unit (mail.go)
+	wire wires
+	_    [6]byte
 
 	bank [slots]packet.Packet
 }
 
-// wires carry the arbiter's decision from Arbitrate to Transfer of one clock.
+// wires carry the arbiter's decision from its phase to the second one.
 type wires struct {
-	load  uint8   // load of the PE, for MLPE packets that pass
-	grant [3]int8 // slot that each output takes, or none
+	granted uint8 // slots whose packet moves
+	load    uint8 // load of the PE, for MLPE packets that pass
 }
 
-// fullQ returns the set of bank slots that hold a packet at the start of the
-// clock (until Transfer).
-func (su *SU) fullQ() uint8 { return (su.fillToggle[0] | su.fillToggle[1]<<Banks) ^ su.drainToggle }
-
-// ready returns the set of bank slots whose packet has arrived.
-func (su *SU) ready(t uint64) (set uint8) {
-	for f := su.fullQ(); f != 0; f &= f - 1 {
+// ready returns which of the bank slots hold a packet that has arrived.
+func (su *SU) ready(among uint8, t uint64) (set uint8) {
+	for f := su.full & among; f != 0; f &= f - 1 {
 		if s := bits.TrailingZeros8(f); su.readyAt[s] <= t {
 			set |= 1 << s
 		}
@@ -87,19 +90,14 @@ func (su *SU) ready(t uint64) (set uint8) {
 // that was served last.
 var roundRobin = [8][3]uint8{{}, {}, {1, 1, 1}, {1, 0, 0}, {2, 2, 2}, {2, 2, 0}, {1, 2, 1}, {1, 2, 0}}
 
-// arbitrate is the first phase of a clock for one unit: it decides from the
-// state at the clock's start which packets move. It writes only the unit's
-// wires, its round-robin registers and AcceptedAt. It returns the granted slots.
-func (n *Network) arbitrate(i int, t uint64) (granted uint8) {
-	ready := n.ready(i, t)
-	movable, until := n.judge(i, ready, t)
-	granted, lost := n.choose(i, movable)
-	n.su[i].wire.grant = [3]int8{none, none, none}
+// arbitrate is the first phase of a clock for one unit: it decides which packets
+// move. It writes only the unit's wires, its round-robin registers and
+// AcceptedAt. It returns the granted slots.
+func (n *Network) arbitrate(i int, ready uint8, t uint64) (granted uint8) {
+	granted = n.choose(i, n.judge(i, ready, t))
+	n.su[i].wire.granted = granted
 	for g := granted; g != 0; g &= g - 1 {
 		n.grant(i, bits.TrailingZeros8(g), t)
-	}
-	if granted != ready {
-		n.askAgain(i, until, movable&^granted, lost, t)
 	}
 	if n.watch != nil {
 		n.tellSlots(i, granted, t)
@@ -107,70 +105,74 @@ func (n *Network) arbitrate(i int, t uint64) (granted uint8) {
 	return granted
 }
 
-// ready returns the set of slots of unit i whose packet has arrived: full banks
-// and the EXU's output register, whose route is found on the way.
-func (n *Network) ready(i int, t uint64) uint8 {
+// ready returns which of the slots of unit i hold a packet that has arrived: full
+// banks and the EXU's output register, whose route is found on the way.
+func (n *Network) ready(i int, among uint8, t uint64) uint8 {
 	su, pins := &n.su[i], &n.pins[i]
-	set := su.ready(t)
-	if pins.OutFull && pins.OutReady <= t {
+	set := su.ready(among, t)
+	if among>>ownSlot&1 == 1 && pins.OutFull && pins.OutReady <= t {
 		set |= 1 << ownSlot
 		su.output[ownSlot] = uint8(n.routeFromEXU(i, &pins.Out))
 	}
 	return set
 }
 
-// judge returns which of the ready slots can move in clock t, and for the
-// scheduler the first clock in which that can be different for the others.
-func (n *Network) judge(i int, ready uint8, t uint64) (movable uint8, until uint64) {
-	until = packet.Never
+// judge returns which of the ready slots can move in clock t.
+func (n *Network) judge(i int, ready uint8, t uint64) (movable uint8) {
 	for r := ready; r != 0; r &= r - 1 {
-		why, u := n.hold(i, bits.TrailingZeros8(r), t)
-		if why == trace.Move {
+		if n.hold(i, bits.TrailingZeros8(r), t) == trace.Move {
 			movable |= r & -r
-		} else {
-			until = min(until, u)
 		}
 	}
-	return movable, until
+	return movable
 }
 
 // hold says what the arrived packet of slot s waits for in clock t; trace.Move
 // if nothing is in its way. This is the only rule that makes a packet wait: the
-// arbiter, the scheduler, traces, the debugger and deadlock reports all use it.
-// For the scheduler it also says until when the reason holds at least: Never if
-// the downstream unit will tell, when it empties the bank.
+// arbiter, traces, the debugger and deadlock reports all use it, and freeAt says
+// for the scheduler when it can give another answer.
 //
 // If there are several reasons it gives the one downstream: a full buffer can
 // stay full for long, a port is free again after one packet.
-func (n *Network) hold(i, s int, t uint64) (why trace.Status, until uint64) {
+func (n *Network) hold(i, s int, t uint64) trace.Status {
 	su := &n.su[i]
 	o := int(su.output[s])
 	if o != Own {
-		next, bank := n.downstream(i, o, s%Banks)
-		to := &n.su[next]
-		if to.fullQ()>>bank&1 == 1 {
-			return trace.WaitBank, packet.Never
-		}
-		if to.readyAt[bank] > t {
-			return trace.WaitBank, to.readyAt[bank]
+		if full, at := n.room(n.downstream(i, o, s%Banks)); full || at > t {
+			return trace.WaitBank
 		}
 	} else if !n.packetIn(i, s).ToHost && n.intakeFullQ(i, t) {
-		return trace.WaitIntake, t + 1
+		return trace.WaitIntake
 	}
 	switch {
 	case su.outFreeAt[o] > t:
-		return trace.WaitOutput, su.outFreeAt[o]
+		return trace.WaitOutput
 	case su.inFreeAt[s/Banks] > t:
-		return trace.WaitInput, su.inFreeAt[s/Banks]
+		return trace.WaitInput
 	}
-	return trace.Move, t
+	return trace.Move
 }
 
-// choose returns which of the movable slots move, and whether some input's
-// nominee was not served. It changes nothing.
-func (n *Network) choose(i int, movable uint8) (granted uint8, lost bool) {
+// freeAt returns the first clock in which nothing that is known after clock t
+// holds the packet of slot s; never, if it waits for a full bank.
+func (n *Network) freeAt(i, s int, t uint64) uint64 {
+	su := &n.su[i]
+	o := int(su.output[s])
+	at := max(t+1, su.outFreeAt[o], su.inFreeAt[s/Banks])
+	if o == Own { // whether the intake is full must be asked of the PE in its clock
+		return at
+	}
+	full, fillAt := n.room(n.downstream(i, o, s%Banks))
+	if full {
+		return packet.Never
+	}
+	return max(at, fillAt)
+}
+
+// choose returns which of the movable slots move. It changes nothing.
+func (n *Network) choose(i int, movable uint8) (granted uint8) {
 	if movable&(movable-1) == 0 { // no competition
-		return movable, false
+		return movable
 	}
 	nominees := n.nominate(i, movable)
 	return n.serve(i, &nominees)
@@ -216,27 +218,26 @@ func (n *Network) nominate(i int, movable uint8) (x nominees) {
 }
 
 // serve lets every output take one nominee, inputs in turn and urgent packets
-// first. It reports whether a nominee was not served.
-func (n *Network) serve(i int, x *nominees) (granted uint8, lost bool) {
+// first.
+func (n *Network) serve(i int, x *nominees) (granted uint8) {
 	for o, inputs := range x.inputs {
 		if inputs == 0 {
 			continue
 		}
-		lost = lost || inputs&(inputs-1) != 0
 		if x.urgent[o] != 0 {
 			inputs = x.urgent[o]
 		}
 		granted |= 1 << x.slot[roundRobin[inputs][n.su[i].lastInput[o]]]
 	}
-	return granted, lost
+	return granted
 }
 
-// grant drives the wires of a slot whose packet moves.
+// grant notes that the packet of a slot moves: in the round-robin registers, and
+// on the wires that its move needs.
 func (n *Network) grant(i, s int, t uint64) {
 	su := &n.su[i]
-	o, input := su.output[s], s/Banks
-	su.wire.grant[o] = int8(s)
-	su.lastInput[o] = uint8(input)
+	input := s / Banks
+	su.lastInput[su.output[s]] = uint8(input)
 	if input == Own {
 		n.pins[i].AcceptedAt = t
 		return
@@ -255,21 +256,33 @@ func (n *Network) packetIn(i, s int) *packet.Packet {
 	return &n.su[i].bank[s]
 }
 
-// downstream returns the unit behind output o of unit i, and the bank slot there
-// that a packet now in bank b goes to.
+// downstream returns the unit behind output o of unit i (or the link to it, if
+// it is another thread's: mail.go), and the bank slot there that a packet now in
+// bank b goes to.
 func (n *Network) downstream(i, o, b int) (next, slot int) {
-	here := &n.position[i]
-	if here.lastColumn && b+1 < n.banks {
+	su := &n.su[i]
+	if su.lastColumn() && b+1 < n.banks {
 		b++
 	}
-	return int(here.next[o]), o*Banks + b
+	return int(su.next[o]), o*Banks + b
+}
+
+// room returns whether a bank downstream is full; if not, the clock from which
+// it can be filled.
+func (n *Network) room(next, slot int) (full bool, at uint64) {
+	if next >= n.N {
+		l := &n.links[next-n.N]
+		return l.full>>(slot%Banks)&1 == 1, l.readyAt[slot%Banks]
+	}
+	to := &n.su[next]
+	return to.full>>slot&1 == 1, to.readyAt[slot]
 }
 
 // routeFromEXU is route for a packet of the unit's own EXU. "The destination
 // address of an MLPE packet is the PE that issues it, but as an exception each
 // PE puts this packet out" [003 §4.1].
 func (n *Network) routeFromEXU(i int, p *packet.Packet) int {
-	if p.Kind.Search() && p.Dest == n.position[i].address {
+	if p.Kind.Search() && p.Dest == n.su[i].address() {
 		if p.Kind == packet.MLPEGroup {
 			return InGroup
 		}
@@ -280,86 +293,88 @@ func (n *Network) routeFromEXU(i int, p *packet.Packet) int {
 
 // transfer is the second phase of a clock for one unit: the granted packets
 // move. It writes banks that were empty at the clock's start (downstream) or
-// full (its own), and never one that another unit writes in the same clock. th
-// is the thread that evaluates the unit.
-func (n *Network) transfer(i int, t uint64, th int) {
-	su := &n.su[i]
-	pins := &n.pins[i]
-	for o, g := range su.wire.grant {
-		if g == none {
-			continue
-		}
-		s, b, input := int(g), 0, Own
-		p := &pins.Out
+// full (its own), and never one that another unit writes in the same clock. p is
+// the part that the unit belongs to.
+func (n *Network) transfer(p *Part, i int, t uint64) {
+	su, pins := &n.su[i], &n.pins[i]
+	for g := su.wire.granted; g != 0; g &= g - 1 {
+		s := bits.TrailingZeros8(g)
+		o, input := int(su.output[s]), s/Banks
+		pk, since := &pins.Out, pins.OutReady
 		if s != ownSlot {
-			p = &su.bank[s]
-			input = s / Banks
-			b = s - input*Banks
+			pk, since = &su.bank[s], su.readyAt[s]
 		}
 		su.outFreeAt[o] = t + portClocks
 		su.inFreeAt[input] = t + portClocks
 		su.Packets[o]++
-		if s == ownSlot {
-			su.WaitClocks[o] += t - pins.OutReady
-		} else {
-			su.WaitClocks[o] += t - su.readyAt[s]
-		}
+		su.WaitClocks[o] += t - since
 		switch {
 		case o != Own:
-			n.forward(i, o, b, p, input != Own, t, th)
-		case p.ToHost:
-			n.host = append(n.host, HostWord{Clock: t + portClocks, Data: p.Data})
+			n.forward(p, i, s, pk, t)
+		case pk.ToHost:
+			n.host = append(n.host, HostWord{Clock: t + portClocks, Data: pk.Data})
 		default:
-			n.deliver(i, p, t)
+			n.deliver(p, i, pk, t)
 		}
 		if n.watch != nil {
-			n.tellMove(t, i, s, input, o, p)
+			n.tellMove(t, i, s, input, o, pk)
 		}
 		if s == ownSlot {
 			pins.OutFull = false
 		} else {
-			su.drainToggle ^= 1 << s
+			su.full &^= 1 << s
 			su.readyAt[s] = t + n.bankClocks
-			n.bankDrained(i, input, su.readyAt[s], th)
+			n.bankDrained(p, i, s)
 		}
 	}
 }
 
 // deliver puts a packet into the intake register of the unit's own PE.
-func (n *Network) deliver(i int, p *packet.Packet, t uint64) {
+func (n *Network) deliver(p *Part, i int, pk *packet.Packet, t uint64) {
 	pins := &n.pins[i]
 	if pins.InFull {
-		panic(fmt.Sprintf("omega: clock %d, PE %v: %v arrives at a full intake", t, n.position[i].address, *p))
+		panic(fmt.Sprintf("omega: clock %d, PE %v: %v arrives at a full intake", t, n.su[i].address(), *pk))
 	}
-	pins.In = *p
+	pins.In = *pk
 	pins.InReady = t + portClocks - 1
 	pins.InFull = true
-	n.packetDelivered(i)
+	p.packetDelivered(i)
 }
 
-// forward puts a packet into the next unit's bank. An MLPE packet that passes
-// is compared with this PE's load on the way: "these operations are carried out
+// forward sends a packet to the next unit. An MLPE packet that passes is
+// compared with this PE's load on the way: "these operations are carried out
 // within the clocks of an ordinary packet transfer" [003 §4.1].
-func (n *Network) forward(i, o, b int, p *packet.Packet, passing bool, t uint64, th int) {
-	next, s := n.downstream(i, o, b)
-	to := &n.su[next]
-	if n.singleThread() && to.fullQ()>>s&1 == 1 { // with several threads its own unit may be writing
-		panic(fmt.Sprintf("omega: clock %d, PE %v: %v arrives at a full bank", t, n.position[next].address, *p))
-	}
-	to.bank[s] = *p
-	if p.Kind.Search() && passing {
+func (n *Network) forward(p *Part, i, s int, pk *packet.Packet, t uint64) {
+	next, slot := n.downstream(i, int(n.su[i].output[s]), s%Banks)
+	at := t + n.hopClocks
+	to := p.place(next, slot, at)
+	*to = *pk
+	if pk.Kind.Search() && s != ownSlot {
+		here := n.su[i].address()
 		if n.compare {
-			to.bank[s].Data = n.rewrite(p.Data, n.su[i].wire.load, n.position[i].address)
+			to.Data = n.rewrite(pk.Data, n.su[i].wire.load, here)
 		}
-		if p.Dest == n.position[i].address { // home after the first of two circuits
-			to.bank[s].Kind = packet.MLPEGroup
+		if pk.Dest == here { // home after the first of two circuits
+			to.Kind = packet.MLPEGroup
 		}
 		if n.watch != nil {
-			n.tellRewrite(t, i, p, to.bank[s].Data)
+			n.tellRewrite(t, i, pk, to.Data)
 		}
 	}
-	to.output[s] = uint8(n.route(next, &to.bank[s]))
-	to.readyAt[s] = t + n.hopClocks
-	to.fillToggle[o] ^= 1 << (s - o*Banks)
-	n.bankFilled(next, to.readyAt[s], th)
+	if next < n.N {
+		n.arrive(p, next, slot, at)
+	}
+}
+
+// arrive notes that a packet has been put into a bank, which may send it from
+// clock `at` on.
+func (n *Network) arrive(p *Part, i, s int, at uint64) {
+	su := &n.su[i]
+	if su.full>>s&1 == 1 {
+		panic(fmt.Sprintf("omega: clock %d, PE %v: %v arrives at a full bank", at-n.hopClocks, su.address(), su.bank[s]))
+	}
+	su.output[s] = uint8(n.route(i, &su.bank[s]))
+	su.readyAt[s] = at
+	su.full |= 1 << s
+	p.wake(i, at)
 }

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"emsim/internal/barrier"
+	"emsim/internal/hugepages"
 	"emsim/internal/rng"
 	"emsim/internal/state"
 	"emsim/packet"
@@ -59,14 +60,15 @@ type Traffic struct {
 
 	shares  []share          // by thread
 	threads *barrier.Threads // nil if there is only one
-	phases  [2]func(th int)  // of a clock
+	work    barrier.Work     // stepWindow
+	to      uint64           // clock at which the steps in progress end
 }
 
-// part is what one thread counted in a clock.
+// share is one thread's part of the network, and what it has counted since gather.
 type share struct {
-	lo, hi                             int // words of the sets
+	part                               *Part
 	offered, arrived, latency, slowest uint64
-	_                                  [16]byte // fills a cache line of its own
+	_                                  [24]byte // fills a cache line of its own
 }
 
 // NewTraffic builds a network with synthetic PEs.
@@ -82,6 +84,7 @@ func NewTraffic(t Topology, c Config, tc TrafficConfig) (*Traffic, error) {
 		return nil, fmt.Errorf("pattern is %q, it must be one of %v", tc.Pattern, Patterns())
 	}
 	pins := make([]packet.Pins, t.N)
+	hugepages.Use(pins)
 	for i := range pins {
 		pins[i] = packet.NewPins()
 	}
@@ -89,20 +92,21 @@ func NewTraffic(t Topology, c Config, tc TrafficConfig) (*Traffic, error) {
 	if err != nil {
 		return nil, err
 	}
+	words := (t.N + 63) >> 6
 	tr := &Traffic{
 		Net: n, pins: pins, pattern: tc.Pattern,
 		chance:  uint32(tc.Load / 2 * (1 << 32)),
-		random:  make([]rng.Stream, n.sched.words),
+		random:  make([]rng.Stream, words),
 		queue:   make([][]uint64, t.N),
 		first:   make([]uint32, t.N),
 		sent:    make([]uint32, t.N),
-		backlog: make([]uint64, n.sched.words),
-		arrived: make([]uint64, n.sched.words),
+		backlog: make([]uint64, words),
+		arrived: make([]uint64, words),
 	}
 	for w := range tr.random {
 		tr.random[w] = rng.Stream(rng.Mix(tc.Seed + uint64(w)*rng.Golden))
 	}
-	tr.phases = [2]func(int){tr.decidePhase, tr.movePhase}
+	tr.work = tr.stepWindow
 	tr.split(1)
 	return tr, nil
 }
@@ -136,7 +140,7 @@ func (tr *Traffic) Queued() uint64 {
 // UseThreads shares the work of every clock among at most n threads, until the
 // returned function is called. The states do not depend on n.
 func (tr *Traffic) UseThreads(n int) (stop func()) {
-	n = max(1, min(n, tr.Net.sched.words))
+	n = max(1, min(n, len(tr.random)))
 	tr.split(n)
 	if n == 1 {
 		return func() {}
@@ -149,34 +153,57 @@ func (tr *Traffic) UseThreads(n int) (stop func()) {
 	}
 }
 
-// split shares the PEs among n threads.
+// split shares the PEs among n threads, in whole words of the sets: the PEs of a
+// word draw from one stream of random numbers.
 func (tr *Traffic) split(n int) {
-	words := tr.Net.sched.words
-	tr.Net.scheduler().SetThreads(n)
+	bound := make([]int, n+1)
+	for th := range bound {
+		bound[th] = min(th*len(tr.random)/n<<6, tr.Net.N)
+	}
+	tr.Net.scheduler().Split(bound...)
 	tr.shares = make([]share, n)
 	for th := range tr.shares {
-		tr.shares[th].lo, tr.shares[th].hi = th*words/n, (th+1)*words/n
+		tr.shares[th].part = tr.Net.scheduler().Part(th)
 	}
 }
 
 // Step simulates one clock; offer says whether the PEs offer new packets.
-func (tr *Traffic) Step(offer bool) {
-	tr.offers = offer
+func (tr *Traffic) Step(offer bool) { tr.Steps(1, offer) }
+
+// Steps simulates n clocks.
+func (tr *Traffic) Steps(n uint64, offer bool) {
+	window := tr.Net.scheduler().Window()
+	tr.offers, tr.to = offer, tr.clock+n
+	windows := int((n + window - 1) / window)
 	if tr.threads != nil {
-		tr.threads.Do(tr.phases[0])
-		tr.threads.Do(tr.phases[1])
+		tr.threads.Series(windows, tr.work)
 	} else {
-		tr.decidePhase(0)
-		tr.movePhase(0)
+		barrier.Alone(len(tr.shares), windows, tr.work)
 	}
 	tr.gather()
-	tr.clock++
+	tr.clock = tr.to
 }
 
-// gather adds up what the threads counted in this clock.
+// stepWindow is some clocks for one thread, in which no news from another thread
+// can matter.
+func (tr *Traffic) stepWindow(th, window int) (stop bool) {
+	p, length := &tr.shares[th], tr.Net.scheduler().Window()
+	from := tr.clock + uint64(window)*length
+	if window > 0 { // before, gather did it
+		p.part.Collect()
+	}
+	for t := from; t < min(from+length, tr.to); t++ {
+		tr.clockOf(p, t)
+	}
+	return false
+}
+
+// gather brings together what the threads have for each other, and what they
+// counted.
 func (tr *Traffic) gather() {
 	for th := range tr.shares {
 		p := &tr.shares[th]
+		p.part.Collect()
 		tr.Offered += p.offered
 		tr.Arrived += p.arrived
 		tr.Latency += p.latency
@@ -185,27 +212,17 @@ func (tr *Traffic) gather() {
 	}
 }
 
-// decidePhase is the first phase of a clock for one thread.
-func (tr *Traffic) decidePhase(th int) {
-	p, t := &tr.shares[th], tr.clock
-	tr.Net.scheduler().Arbitrate(t, p.lo, p.hi)
-	for w := p.lo; w < p.hi; w++ {
+// clockOf is clock t for one thread: first the switches, then the PEs, whose
+// packets no switch sees before the next clock.
+func (tr *Traffic) clockOf(p *share, t uint64) {
+	p.part.Step(t)
+	for w, hi := p.part.Words(); w < hi; w++ {
 		if tr.offers {
 			tr.offer(p, w, t)
 		}
 		tr.eject(p, w, t)
-		tr.inject(w, t)
-	}
-}
-
-// movePhase is the second phase of a clock for one thread.
-func (tr *Traffic) movePhase(th int) {
-	p := &tr.shares[th]
-	tr.Net.scheduler().Transfer(tr.clock, p.lo, p.hi, th)
-	delivered := tr.Net.sched.delivered
-	for w := p.lo; w < p.hi; w++ {
-		tr.arrived[w] |= delivered[w]
-		delivered[w] = 0
+		tr.inject(p, w, t)
+		tr.arrived[w] |= p.part.TakeDelivered(w)
 	}
 }
 
@@ -214,7 +231,7 @@ func (tr *Traffic) movePhase(th int) {
 // until every PE is decided.
 func (tr *Traffic) offer(p *share, w int, t uint64) {
 	var hit uint64
-	open := tr.Net.present(w)
+	open := p.part.Present(w)
 	for b := 31; b >= 0 && open != 0; b-- {
 		r := tr.random[w].Next()
 		if tr.chance>>b&1 == 1 {
@@ -254,7 +271,7 @@ func (tr *Traffic) eject(p *share, w int, t uint64) {
 
 // inject lets the PEs of word w send the oldest packet of their queues. Its
 // payload is the clock in which it was offered.
-func (tr *Traffic) inject(w int, t uint64) {
+func (tr *Traffic) inject(p *share, w int, t uint64) {
 	for m := tr.backlog[w]; m != 0; m &= m - 1 {
 		i := w<<6 + bits.TrailingZeros64(m)
 		pins := &tr.pins[i]
@@ -265,7 +282,7 @@ func (tr *Traffic) inject(w int, t uint64) {
 		tr.sent[i]++
 		pins.Out = packet.Packet{Data: tr.queue[i][f], Dest: tr.dest(w, i), Src: uint32(i), Seq: tr.sent[i]}
 		pins.OutFull, pins.OutReady = true, t+1
-		tr.Net.scheduler().Offer(i, t+1)
+		p.part.Offer(i, t+1)
 		if f++; int(f) == len(tr.queue[i]) {
 			tr.queue[i], f = tr.queue[i][:0], 0
 			tr.backlog[w] &^= m & -m

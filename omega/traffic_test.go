@@ -79,36 +79,20 @@ func TestTrafficCounts(t *testing.T) {
 	}
 }
 
-// The number of threads changes during a run, and no wake-up is forgotten.
+// The number of threads changes during a run: no wake-up and no packet on its
+// way from one thread's switch to another's is forgotten.
 func TestThreadsChange(t *testing.T) {
 	tc := TrafficConfig{Uniform, 0.3, 8}
 	same, changes := traffic(t, 192, standard, tc), traffic(t, 192, standard, tc)
 	for clock := range 400 {
 		if clock%9 == 0 {
-			changes.Net.scheduler().SetThreads(1 + clock/9%3)
-			for i := range changes.Net.sched.wheel { // as the threads would have done
-				require.Len(t, changes.Net.sched.wheel[i], wheelClocks*changes.Net.scheduler().Words())
-			}
-			require.Len(t, changes.Net.sched.wheel, 1+clock/9%3)
+			n := 1 + clock/9%3
+			changes.split(n) // as its threads would do it, one after the other
+			require.Len(t, changes.Net.sched.part, n)
+			require.Equal(t, n > 1, len(changes.Net.links) > 0)
 		}
 		same.Step(true)
-		changes.offers = true
-		for half := range 2 {
-			for w := range changes.Net.scheduler().Words() { // a word by one thread after the other
-				changes.shares[0].lo, changes.shares[0].hi = w, w+1
-				if half == 0 {
-					changes.phases[0](0)
-				} else {
-					changes.Net.scheduler().Transfer(changes.clock, w, w+1, w%len(changes.Net.sched.wheel))
-				}
-			}
-		}
-		for w, m := range changes.Net.scheduler().Delivered() {
-			changes.arrived[w] |= m
-			changes.Net.scheduler().Delivered()[w] = 0
-		}
-		changes.gather()
-		changes.clock++
+		changes.Step(true)
 		require.Equal(t, hash(same), hash(changes), "clock %d", clock)
 	}
 	require.NotZero(t, same.Arrived)

@@ -100,8 +100,8 @@ func (n *network) step() (sum uint64) {
 	for i := range n.pins {
 		n.stimulate(i)
 	}
-	words := n.scheduler().Words()
-	n.scheduler().Arbitrate(t, 0, words)
+	switches := n.scheduler().Part(0)
+	switches.Decide(t)
 	for i := range n.pins {
 		pins, d := &n.pins[i], &n.drawn[i]
 		if d.offer {
@@ -111,8 +111,7 @@ func (n *network) step() (sum uint64) {
 			pins.InFull = false
 		}
 	}
-	n.scheduler().Transfer(t, 0, words, 0)
-	clear(n.scheduler().Delivered())
+	switches.Move(t)
 	n.net.ClearHost()
 	n.clock++
 	for i := range n.probes {

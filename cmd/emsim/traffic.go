@@ -187,7 +187,11 @@ func (a *app) stepTraffic(ctx context.Context, tr *omega.Traffic, f *trafficFlag
 		if !offer && (!f.drain || tr.InFlight()+tr.Queued() == 0) {
 			return nil
 		}
-		tr.Step(offer)
+		clocks := uint64(1) // until the network is empty
+		if offer {
+			clocks = min(look+1-tr.Clock()&look, f.clocks-tr.Clock())
+		}
+		tr.Steps(clocks, offer)
 		if tr.Clock()&look == 0 && ctx.Err() != nil {
 			return interrupt.Of(ctx, "after %s", plural.Of(tr.Clock(), "clock")).With("clock", tr.Clock())
 		}

@@ -1,7 +1,7 @@
-// Package barrier runs short steps on several threads that meet at a barrier
-// after each step. A step takes some microseconds, so threads spin while they
-// wait; they soon stop spinning and sleep, because when cores are scarce the
-// thread that is late may need the core of the one that waits for it.
+// Package barrier runs series of short steps on several threads that meet after
+// each step. A step takes some microseconds, so threads spin while they wait;
+// they soon stop spinning and sleep, because when cores are scarce the thread
+// that is late may need the core of the one that waits for it.
 package barrier
 
 import (
@@ -9,15 +9,25 @@ import (
 	"sync/atomic"
 )
 
+// Work is one thread's part of a step of a series. If it returns true the series
+// ends after this step.
+type Work func(thread, step int) (stop bool)
+
 // Threads is a fixed number of threads, the caller's own included.
 type Threads struct {
-	work func(thread int)
-	step counter  // changes when a step begins
-	done counter  // threads that have finished the step
-	gate []waiter // by thread
+	series counter       // changes when a series begins
+	now    [2]assignment // the series in progress, and the one before, in turn
+	met    counter       // how often a thread has come to a meeting
+	gate   []waiter      // by thread
 
 	steps, waits int // in this sample: steps, and those in which the caller had to sleep
 	alone        int // steps that the caller still does by itself
+}
+
+// assignment is a series.
+type assignment struct {
+	work Work
+	last atomic.Int64 // its last step
 }
 
 // When cores are scarce, several threads are slower than one. So every
@@ -53,19 +63,89 @@ func New(n int) *Threads {
 // Count returns the number of threads.
 func (c *Threads) Count() int { return len(c.gate) }
 
-// Do calls work once for each thread number 0..n-1 and returns when all calls
-// have returned.
-func (c *Threads) Do(work func(thread int)) {
+// Series does at most n steps, n >= 1: in each of them it calls work once for
+// every thread number, and no step begins before all calls of the one before it
+// have returned. It returns the number of steps done.
+func (c *Threads) Series(n int, work Work) (done int) {
 	if c.alone > 0 {
-		c.alone--
-		for th := range c.gate {
-			work(th)
-		}
-		return
+		done = Alone(len(c.gate), n, work)
+		c.alone = max(0, c.alone-done)
+		return done
 	}
-	c.begin(work)
-	work(0)
-	if c.gate[0].await(&c.done.Uint32, uint32(len(c.gate)-1)) {
+	number := c.series.Load() + 1
+	s := &c.now[number&1]
+	s.work = work
+	s.last.Store(int64(n - 1))
+	c.series.Store(number)
+	c.wakeOthers(0)
+	return c.take(0, s)
+}
+
+// Alone is Series on the caller's thread alone, which does the parts of all
+// threads one after the other.
+func Alone(threads, n int, work Work) (done int) {
+	for stop := false; done < n && !stop; done++ {
+		for th := range threads {
+			stop = work(th, done) || stop
+		}
+	}
+	return done
+}
+
+// Close ends all threads but the caller's.
+func (c *Threads) Close() {
+	number := c.series.Load() + 1
+	c.now[number&1].work = nil
+	c.series.Store(number)
+	c.wakeOthers(0)
+}
+
+// serve is what every thread but the caller's does.
+func (c *Threads) serve(th int) {
+	for number := uint32(1); ; number++ {
+		c.gate[th].await(&c.series.Uint32, number)
+		s := &c.now[number&1]
+		if s.work == nil {
+			return
+		}
+		c.take(th, s)
+	}
+}
+
+// take is one thread's part of a series.
+func (c *Threads) take(th int, s *assignment) (done int) {
+	for step := 0; ; step++ {
+		if s.work(th, step) {
+			s.last.Store(int64(step))
+		}
+		slept := c.meet(th)
+		if th == 0 {
+			c.sample(slept)
+		}
+		// A thread that is ahead can end the series only with a later step.
+		if int64(step) >= s.last.Load() {
+			return step + 1
+		}
+	}
+}
+
+// meet returns when all threads have come to this meeting, and reports whether
+// the thread slept.
+func (c *Threads) meet(th int) (slept bool) {
+	n := uint32(len(c.gate))
+	w := &c.gate[th]
+	w.meetings += n
+	if all := w.meetings; c.met.Add(1) != all {
+		return w.await(&c.met.Uint32, all)
+	}
+	c.wakeOthers(th)
+	return false
+}
+
+// sample notes whether the caller slept in a step, and decides whether it goes on
+// alone after this series.
+func (c *Threads) sample(slept bool) {
+	if slept {
 		c.waits++
 	}
 	if c.steps++; c.steps == sampleSteps {
@@ -76,36 +156,21 @@ func (c *Threads) Do(work func(thread int)) {
 	}
 }
 
-// Close ends all threads but the caller's.
-func (c *Threads) Close() { c.begin(nil) }
-
-func (c *Threads) begin(work func(thread int)) {
-	c.work = work
-	c.done.Store(0)
-	c.step.Add(1)
-	for th := 1; th < len(c.gate); th++ {
-		c.gate[th].wakeUp()
-	}
-}
-
-func (c *Threads) serve(th int) {
-	for step := uint32(1); ; step++ {
-		c.gate[th].await(&c.step.Uint32, step)
-		if c.work == nil {
-			return
-		}
-		c.work(th)
-		if c.done.Add(1) == uint32(len(c.gate)-1) {
-			c.gate[0].wakeUp()
+// wakeOthers wakes all threads but th. What they wait for has happened before.
+func (c *Threads) wakeOthers(th int) {
+	for i := range c.gate {
+		if i != th {
+			c.gate[i].wakeUp()
 		}
 	}
 }
 
 // waiter is where one thread waits for a counter.
 type waiter struct {
-	asleep atomic.Bool
-	wake   chan struct{}
-	_      [64]byte
+	meetings uint32 // value of Threads.met when all have come to the thread's last meeting
+	asleep   atomic.Bool
+	wake     chan struct{}
+	_        [64]byte
 }
 
 // spins is how often a waiting thread checks the counter before it sleeps:
@@ -113,10 +178,10 @@ type waiter struct {
 // [chosen: with fewer, threads fall asleep in ordinary steps].
 const spins = 1 << 16
 
-// await returns when the counter has the value, and reports whether the thread
-// slept.
+// await returns when the counter has reached the value, and reports whether the
+// thread slept.
 func (s *waiter) await(counter *atomic.Uint32, value uint32) (slept bool) {
-	for i := 0; counter.Load() != value; i++ {
+	for i := 0; int32(counter.Load()-value) < 0; i++ {
 		if i < spins {
 			if i&0x3ff == 0x3ff {
 				runtime.Gosched()
@@ -127,7 +192,7 @@ func (s *waiter) await(counter *atomic.Uint32, value uint32) (slept bool) {
 		s.asleep.Store(true)
 		// The counter may have changed just before asleep was set; then nobody
 		// will wake this thread.
-		if counter.Load() != value || !s.asleep.CompareAndSwap(true, false) {
+		if int32(counter.Load()-value) < 0 || !s.asleep.CompareAndSwap(true, false) {
 			<-s.wake
 		}
 	}

@@ -9,6 +9,87 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
+// do is a series of one step.
+func (c *Threads) do(work func(th int)) {
+	c.Series(1, func(th, _ int) bool {
+		work(th)
+		return false
+	})
+}
+
+// In a series no thread begins a step before all have finished the one before,
+// and all end after the step in which one of them says so, whichever it is.
+func TestSeries(t *testing.T) {
+	for _, cores := range []int{1, 2, runtime.NumCPU()} {
+		before := runtime.GOMAXPROCS(cores)
+		for _, n := range []int{1, 2, 3, 7} {
+			c := New(n)
+			finished := make([]atomic.Int64, n)
+			for round := range 40 {
+				c.alone = round / 10 % 2 // by itself in every second ten
+				stopper, stopAt := round%n, round*7%13
+				for th := range finished {
+					finished[th].Store(0)
+				}
+				done := c.Series(10, func(th, step int) bool {
+					if int(finished[th].Load()) != step {
+						t.Errorf("thread %d begins step %d after step %d", th, step, finished[th].Load())
+					}
+					for i := range finished { // the others may have finished this one
+						if f := int(finished[i].Load()); f < step || f > step+1 {
+							t.Errorf("thread %d begins step %d when thread %d has done %d", th, step, i, f)
+						}
+					}
+					for range th * step { // unequal parts
+						runtime.Gosched()
+					}
+					finished[th].Add(1)
+					return th == stopper && step >= stopAt
+				})
+				want := min(10, stopAt+1)
+				require.Equal(t, want, done, "round %d", round)
+				for th := range finished {
+					require.EqualValues(t, want, finished[th].Load(), "round %d, thread %d", round, th)
+				}
+			}
+			c.Close()
+		}
+		runtime.GOMAXPROCS(before)
+	}
+}
+
+// The caller is alone for so many steps in all, however long the series are; it
+// ends the series in which they run out.
+func TestAloneInSeries(t *testing.T) {
+	c := New(2)
+	defer c.Close()
+	c.alone = 25
+	for _, left := range []int{15, 5, 0} {
+		require.Equal(t, 10, c.Series(10, func(int, int) bool { return false }))
+		require.Equal(t, left, c.alone)
+	}
+	c.alone = 5
+	require.Equal(t, 3, c.Series(10, func(th, step int) bool { return th == 1 && step == 2 }))
+	require.Equal(t, 2, c.alone)
+	require.Zero(t, c.steps)
+}
+
+// Meetings are counted in 32 bits, which may overflow.
+func TestMeetingsOverflow(t *testing.T) {
+	c := New(2)
+	defer c.Close()
+	c.do(func(int) {})
+	require.Eventually(t, c.gate[1].asleep.Load, 10*time.Second, time.Millisecond) // until the next series
+	const near = ^uint32(0) - 4
+	c.met.Store(near - near%2)
+	for th := range c.gate {
+		c.gate[th].meetings = near - near%2
+	}
+	var steps atomic.Int64
+	require.Equal(t, 20, c.Series(20, func(int, int) bool { steps.Add(1); return false }))
+	require.EqualValues(t, 40, steps.Load())
+}
+
 // Every thread does its part of every step, and no step begins before the
 // previous one is done; also with fewer cores than threads, where they sleep.
 func TestSteps(t *testing.T) {
@@ -19,7 +100,7 @@ func TestSteps(t *testing.T) {
 			require.Equal(t, n, c.Count())
 			parts := make([]int, n)
 			for step := range 60 {
-				c.Do(func(th int) {
+				c.do(func(th int) {
 					for range th * step * 10 { // unequal parts
 						runtime.Gosched()
 					}
@@ -42,7 +123,7 @@ func TestAlone(t *testing.T) {
 	defer c.Close()
 	var parts [2]int
 	for range sampleSteps {
-		c.Do(func(th int) {
+		c.do(func(th int) {
 			for th == 1 && parts[1] <= maxWaits && !c.gate[0].asleep.Load() { // longer than the caller spins
 				time.Sleep(time.Millisecond)
 			}
@@ -51,7 +132,7 @@ func TestAlone(t *testing.T) {
 	}
 	require.Equal(t, aloneSteps, c.alone)
 	for range aloneSteps + 10 {
-		c.Do(func(th int) { parts[th]++ })
+		c.do(func(th int) { parts[th]++ })
 	}
 	require.Equal(t, [2]int{sampleSteps + aloneSteps + 10, sampleSteps + aloneSteps + 10}, parts)
 	require.Zero(t, c.alone)
@@ -65,15 +146,15 @@ func TestSample(t *testing.T) {
 		c := New(1) // which has nobody to wait for
 		defer c.Close()
 		c.steps, c.waits = sampleSteps-2, waits
-		c.Do(none)
+		c.do(none)
 		require.Equal(t, sampleSteps-1, c.steps)
 		require.Equal(t, waits, c.waits)
 		require.Zero(t, c.alone)
-		c.Do(none)
+		c.do(none)
 		require.Zero(t, c.steps)
 		require.Zero(t, c.waits)
 		require.Equal(t, alone, c.alone)
-		c.Do(none)
+		c.do(none)
 		require.Equal(t, max(0, alone-1), c.alone)
 	}
 }
@@ -84,7 +165,7 @@ func TestAloneInOrder(t *testing.T) {
 	defer c.Close()
 	c.alone = 1
 	var order []int
-	c.Do(func(th int) { order = append(order, th) })
+	c.do(func(th int) { order = append(order, th) })
 	require.Equal(t, []int{0, 1, 2}, order)
 	require.Zero(t, c.steps)
 }
@@ -116,7 +197,7 @@ func TestClose(t *testing.T) {
 	before := runtime.NumGoroutine()
 	c := New(5)
 	require.Equal(t, before+4, runtime.NumGoroutine())
-	c.Do(func(int) {})
+	c.do(func(int) {})
 	c.Close()
 	for begun := time.Now(); runtime.NumGoroutine() > before && time.Since(begun) < 10*time.Second; {
 		time.Sleep(time.Millisecond)
