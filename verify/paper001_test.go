@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"emsim/internal/ensemble"
 )
 
 func TestRHiNET2(t *testing.T) {
@@ -47,7 +49,7 @@ func TestRHiNET2TablesAddUp(t *testing.T) {
 
 // A claim about something the model lacks is an error, not a number.
 func TestRHiNET2Unknown(t *testing.T) {
-	measure := paper001().New(context.Background(), nil)
+	measure := paper001().New(context.Background(), ensemble.New(1), nil)
 	for _, c := range []Claim{
 		{ID: "001.t2.8.x", Quantity: "colour"},
 		{ID: "001.claim.x"},
