@@ -1,8 +1,6 @@
 package em4_test
 
-import (
-	"testing"
-)
+import "emsim/internal/ratios"
 
 // walked is the least that a clock-stepped model of a PE could be: 200 bytes of
 // state, all touched in every clock, and one 3×3 arbitration of unpredictable
@@ -41,21 +39,19 @@ func (w *walked) step(clock uint64) {
 	}
 }
 
-// BenchmarkWalk is the yardstick for all other benchmarks: a plain loop over 80
-// PEs in every clock, which is never tuned.
-func BenchmarkWalk(b *testing.B) {
-	pes := make([]walked, 80)
+// newWalk is the yardstick for the machine and its network: a plain loop over so
+// many PEs in every clock, which is never tuned.
+func newWalk(n, clocks int) func() ratios.Work {
+	pes := make([]walked, n)
 	for i := range pes {
 		pes[i].random = uint64(i + 1)
 	}
-	const clocks = 100000
-	b.ResetTimer()
-	for range b.N {
+	return func() ratios.Work {
 		for clock := range uint64(clocks) {
 			for i := range pes {
 				pes[i].step(clock)
 			}
 		}
+		return ratios.Work{Clocks: float64(n * clocks)}
 	}
-	b.ReportMetric(float64(len(pes))*clocks*float64(b.N)/b.Elapsed().Seconds()/1e6, "MPE-clocks/s")
 }

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"emsim/internal/ensemble"
 )
 
 const (
@@ -143,7 +145,7 @@ func (k kinded) Kind() string { return string(k) }
 func TestRun(t *testing.T) {
 	sessions := 0
 	suite := func(paper string) Suite {
-		return Suite{Paper: paper, New: func(context.Context, []Claim) func(context.Context, Claim) (Value, error) {
+		return Suite{Paper: paper, New: func(context.Context, *ensemble.Crew, []Claim) func(context.Context, Claim) (Value, error) {
 			sessions++
 			return func(_ context.Context, c Claim) (Value, error) {
 				switch c.ID {

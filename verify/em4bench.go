@@ -3,17 +3,13 @@ package verify
 import (
 	"context"
 	"fmt"
-	"maps"
-	"runtime"
 	"slices"
 	"strings"
-	"sync"
 
 	"emsim/em4"
-	"emsim/internal/interrupt"
+	"emsim/internal/ensemble"
 	"emsim/internal/plural"
 	"emsim/internal/simerr"
-	"emsim/programs"
 )
 
 // Setup003 is one parameter set for every row of paper 003: a machine and
@@ -51,34 +47,18 @@ type Run003 struct {
 	Software bool
 }
 
-// bench003 runs fib on one setup and remembers what it has run. Several
-// goroutines may use it at a time.
+// bench003 runs fib on one setup. Several goroutines may use it at a time.
 type bench003 struct {
 	setup Setup003
-	mu    sync.Mutex
-	ran   map[machine003]*ran003
+	*lab003
 }
 
-// machine003 is a machine that runs fib: Seeds of its run is 0.
-type machine003 struct {
-	run  Run003
-	seed uint64
-}
-
-// ran003 is what a machine's runs gave, once done is closed. err is what ended
-// them early.
-type ran003 struct {
-	done    chan struct{}
-	results []em4.Result
-	err     error
-}
-
-func newBench003(s Setup003) *bench003 {
-	return &bench003{setup: s, ran: map[machine003]*ran003{}}
+func newBench003(s Setup003, crew *ensemble.Crew) *bench003 {
+	return &bench003{s, newLab003(crew, window003)}
 }
 
 // machines lists the machines of a run, by seed.
-func (b *bench003) machines(r Run003) []machine003 {
+func (b *bench003) machines(r Run003) ([]machine003, error) {
 	seeds, runs := max(1, r.Seeds), max(1, r.Runs)
 	if b.setup.Seeds > 0 {
 		seeds = min(seeds, b.setup.Seeds)
@@ -86,20 +66,45 @@ func (b *bench003) machines(r Run003) []machine003 {
 	if b.setup.Runs > 0 {
 		runs = min(runs, b.setup.Runs)
 	}
-	r.Runs, r.Seeds = runs, 0
+	o, err := b.program(b.params(r))
+	if err != nil {
+		return nil, err
+	}
 	var list []machine003
 	for i := range seeds {
-		list = append(list, machine003{r, b.setup.Seed + uint64(i)})
+		list = append(list, machine003{b.setup.Config, o, b.setup.Seed + uint64(i), r.N, runs})
 	}
-	return list
+	return list, nil
+}
+
+// params are the values of fib's parameters in a run.
+func (b *bench003) params(r Run003) map[string]string {
+	params := map[string]string{"policy": r.Policy, "mlpe": "off"}
+	if r.MLPE {
+		params["mlpe"] = "on"
+	}
+	if r.Software {
+		params["mlpe"] = "software"
+	}
+	for name, value := range b.setup.Params {
+		if _, fixed := params[name]; !fixed {
+			params[name] = value
+		}
+	}
+	return params
 }
 
 // results returns the results of all runs of r, seed by seed. A fault of the
 // modelled machine is an error that implements Kind; it comes with the results
 // of the runs before it.
 func (b *bench003) results(ctx context.Context, r Run003) ([][]em4.Result, error) {
+	machines, err := b.machines(r)
+	if err != nil {
+		return nil, err
+	}
+	b.begin(ctx, machines)
 	var all [][]em4.Result
-	for _, m := range b.machines(r) {
+	for _, m := range machines {
 		results, err := b.wait(ctx, m)
 		all = append(all, results)
 		if err != nil {
@@ -109,73 +114,17 @@ func (b *bench003) results(ctx context.Context, r Run003) ([][]em4.Result, error
 	return all, nil
 }
 
-// wait returns what a machine's runs gave. It runs them unless another
-// goroutine does.
-func (b *bench003) wait(ctx context.Context, m machine003) ([]em4.Result, error) {
-	for {
-		b.mu.Lock()
-		x := b.ran[m]
-		if x == nil {
-			x = &ran003{done: make(chan struct{})}
-			b.ran[m] = x
-			b.mu.Unlock()
-			x.results, x.err = b.run(ctx, m)
-			if interrupt.Ended(x.err) {
-				b.mu.Lock()
-				delete(b.ran, m) // another caller may have more time
-				b.mu.Unlock()
-			}
-			close(x.done)
-			return x.results, x.err
-		}
-		b.mu.Unlock()
-		select {
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		case <-x.done:
-		}
-		if !interrupt.Ended(x.err) {
-			return x.results, x.err
-		}
-	}
-}
-
-// mostMachines bounds the machines that are in memory at a time.
-const mostMachines = 8
-
-// begin starts to run what the claims need, in their order and on all cores,
-// and does not wait for it. The end of ctx ends it.
-func (b *bench003) begin(ctx context.Context, claims []Claim) {
+// need lists what the claims run on, in their order. What cannot be run is left
+// to whoever measures it.
+func (b *bench003) need(claims []Claim) []machine003 {
 	var list []machine003
-	seen := map[machine003]bool{}
 	for _, c := range claims {
 		for _, r := range runsOf(c) {
-			for _, m := range b.machines(r) {
-				if !seen[m] {
-					seen[m] = true
-					list = append(list, m)
-				}
-			}
+			machines, _ := b.machines(r)
+			list = append(list, machines...)
 		}
 	}
-	next := make(chan machine003)
-	for range min(mostMachines, runtime.GOMAXPROCS(0), len(list)) {
-		go func() {
-			for m := range next {
-				_, _ = b.wait(ctx, m) // whoever needs the results sees the error
-			}
-		}()
-	}
-	go func() {
-		defer close(next)
-		for _, m := range list {
-			select {
-			case next <- m:
-			case <-ctx.Done():
-				return
-			}
-		}
-	}()
+	return list
 }
 
 // best returns the fastest of all runs of r.
@@ -189,57 +138,11 @@ func (b *bench003) best(ctx context.Context, r Run003) (em4.Result, error) {
 
 // machine builds and boots the machine of a run.
 func (b *bench003) machine(ctx context.Context, r Run003, seed uint64) (*em4.Machine, error) {
-	params := maps.Clone(b.setup.Params)
-	if params == nil {
-		params = map[string]string{}
-	}
-	params["policy"], params["mlpe"] = r.Policy, "off"
-	if r.MLPE {
-		params["mlpe"] = "on"
-	}
-	if r.Software {
-		params["mlpe"] = "software"
-	}
-	o, err := programs.Assemble("fib", params)
+	o, err := b.program(b.params(r))
 	if err != nil {
 		return nil, err
 	}
-	p, err := programs.Load(o)
-	if err != nil {
-		return nil, err
-	}
-	m, err := em4.New(b.setup.Config, p, seed)
-	if err != nil {
-		return nil, err
-	}
-	return m, m.Boot(ctx, 0)
-}
-
-func (b *bench003) run(ctx context.Context, x machine003) ([]em4.Result, error) {
-	m, err := b.machine(ctx, x.run, x.seed)
-	if err != nil {
-		return nil, err
-	}
-	var all []em4.Result
-	for range x.run.Runs {
-		res, err := m.Run(ctx, []uint64{x.run.N}, em4.RunOptions{Window: window003})
-		if err != nil {
-			return all, err
-		}
-		if want := fibonacci(x.run.N); len(res.Words) != 1 || res.Words[0] != want {
-			return all, fmt.Errorf("fib(%d) answered %v, not %d", x.run.N, res.Words, want)
-		}
-		all = append(all, res)
-	}
-	return all, nil
-}
-
-func fibonacci(n uint64) uint64 {
-	a, b := uint64(0), uint64(1)
-	for range n {
-		a, b = b, a+b
-	}
-	return a
+	return machine003{config: b.setup.Config, program: o, seed: seed}.build(ctx)
 }
 
 // run003 reads a row's run out of its conditions.

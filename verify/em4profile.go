@@ -8,6 +8,7 @@ import (
 	"sync"
 
 	"emsim/em4"
+	"emsim/internal/ensemble"
 	"emsim/omega"
 	"emsim/packet"
 )
@@ -34,7 +35,7 @@ type Profile003 struct {
 
 // NewBench003 returns a bench without any runs.
 func NewBench003(s Setup003) *Bench003 {
-	return &Bench003{bench: newBench003(s), rows: map[string]Row{}, profiles: map[profiled]Profile003{}}
+	return &Bench003{bench: newBench003(s, ensemble.New(0)), rows: map[string]Row{}, profiles: map[profiled]Profile003{}}
 }
 
 // Setup returns the parameter set of all runs.
@@ -63,7 +64,7 @@ func (b *Bench003) Rows(ctx context.Context, prefixes ...string) ([]Row, error) 
 	if len(prefixes) > 0 {
 		claims = slices.DeleteFunc(claims, func(c Claim) bool { return !hasPrefix(c.ID, prefixes) })
 	}
-	b.bench.begin(ctx, slices.DeleteFunc(slices.Clone(claims), func(c Claim) bool { _, done := b.rows[c.ID]; return done }))
+	b.bench.begin(ctx, b.bench.need(slices.DeleteFunc(slices.Clone(claims), func(c Claim) bool { _, done := b.rows[c.ID]; return done })))
 	var rows []Row
 	for _, c := range claims {
 		if _, done := b.rows[c.ID]; !done {

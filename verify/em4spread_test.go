@@ -9,10 +9,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/em4"
+	"emsim/internal/ensemble"
 )
 
 // small003 is a bench on a machine of 12 PEs.
-func small003() *bench003 { return newBench003(Setup003{Config: em4.Small12(), Seed: 3}) }
+func small003() *bench003 { return newBench003(Setup003{Config: em4.Small12(), Seed: 3}, ensemble.New(0)) }
 
 // Runs follow each other on one machine, and every seed has its own.
 func TestConsecutiveRuns(t *testing.T) {
@@ -39,7 +40,7 @@ func TestConsecutiveRuns(t *testing.T) {
 	for _, x := range slices.Concat(all...) {
 		require.LessOrEqual(t, best.Clocks, x.Clocks)
 	}
-	short := newBench003(Setup003{Config: em4.Small12(), Seed: 3, Runs: 2, Seeds: 1})
+	short := newBench003(Setup003{Config: em4.Small12(), Seed: 3, Runs: 2, Seeds: 1}, ensemble.New(0))
 	fewer, err := short.results(t.Context(), r)
 	require.NoError(t, err)
 	require.Equal(t, [][]em4.Result{all[0][:2]}, fewer)
@@ -133,7 +134,7 @@ func TestOutcome(t *testing.T) {
 
 	config := em4.Small12()
 	config.Segments = 8
-	b := newBench003(Setup003{Config: config, Seed: 1})
+	b := newBench003(Setup003{Config: config, Seed: 1}, ensemble.New(0))
 	v, err := outcome003(b.results(t.Context(), Run003{Policy: "line", N: 15, Runs: 8}))
 	require.NoError(t, err)
 	require.Equal(t, "segment overflow", v.Text)
@@ -158,12 +159,12 @@ func TestMeasureAhead(t *testing.T) {
 	}
 	want := rows(small003())
 	b := small003()
-	b.begin(t.Context(), claims)
+	b.begin(t.Context(), b.need(claims))
 	require.Equal(t, want, rows(b))
 
 	b = small003()
 	ctx, cancel := context.WithCancel(t.Context())
-	b.begin(ctx, claims)
+	b.begin(ctx, b.need(claims))
 	cancel()
 	_, err = b.measure(ctx, claims[len(claims)-1])
 	if err != nil {

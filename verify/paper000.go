@@ -7,14 +7,15 @@ import (
 	"math"
 	"strconv"
 
+	"emsim/internal/ensemble"
 	"emsim/mnc"
 )
 
 // paper000 is the suite of the MNC computer.
 func paper000() Suite {
-	return Suite{Paper: "000", Machine: "MNC", New: func(context.Context, []Claim) func(context.Context, Claim) (Value, error) {
+	return Suite{Paper: "000", Machine: "MNC", New: func(_ context.Context, crew *ensemble.Crew, _ []Claim) func(context.Context, Claim) (Value, error) {
 		s := &mncSession{done: map[string]mnc.Stats{}}
-		return s.measure
+		return inTurn(crew, s.measure)
 	}}
 }
 

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"emsim/internal/ensemble"
 )
 
 // Every row of the MNC computer is ok.
@@ -29,7 +31,7 @@ func TestPaper000(t *testing.T) {
 
 // The rows can fail, and errors come through.
 func TestPaper000Fails(t *testing.T) {
-	measure := paper000().New(context.Background(), nil)
+	measure := paper000().New(context.Background(), ensemble.New(1), nil)
 	v, err := measure(context.Background(), Claim{ID: "000.exact.4", Cond: map[string]string{
 		"topology": "mnc", "pes": "16", "loops": "100", "items": "1999", "policy": "auto",
 	}})

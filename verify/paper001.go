@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"emsim/cluster/rhinet"
+	"emsim/internal/ensemble"
 )
 
 // Seeds of node speeds and slice phases: the tables' cells are means over
@@ -21,9 +22,9 @@ const (
 
 // paper001 measures paper 001, the PC cluster.
 func paper001() Suite {
-	return Suite{Paper: "001", Machine: "RHiNET-2 and Ethernet cluster", Means: "means of 8 seeds", New: func(context.Context, []Claim) func(context.Context, Claim) (Value, error) {
+	return Suite{Paper: "001", Machine: "RHiNET-2 and Ethernet cluster", Means: "means of 8 seeds", New: func(_ context.Context, crew *ensemble.Crew, _ []Claim) func(context.Context, Claim) (Value, error) {
 		s := &rhinetSession{runs: map[rhinet.Config]*rhinet.Result{}}
-		return s.measure
+		return inTurn(crew, s.measure)
 	}}
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/cluster/rhinet"
+	"emsim/internal/ensemble"
 )
 
 func TestRHiNET2(t *testing.T) {
@@ -49,7 +50,7 @@ func TestRHiNET2TablesAddUp(t *testing.T) {
 
 // A claim about something the model lacks is an error, not a number.
 func TestRHiNET2Unknown(t *testing.T) {
-	measure := paper001().New(context.Background(), nil)
+	measure := paper001().New(context.Background(), ensemble.New(1), nil)
 	for _, c := range []Claim{
 		{ID: "001.t2.8.x", Quantity: "colour"},
 		{ID: "001.claim.x"},

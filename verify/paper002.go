@@ -8,14 +8,15 @@ import (
 	"strconv"
 
 	"emsim/cluster/spmd"
+	"emsim/internal/ensemble"
 )
 
 // paper002 is the workstation cluster [002]: tables 1 and 2 as means of 16
 // seeds on T*, and the claims of §3.3 seed by seed.
 func paper002() Suite {
-	return Suite{Paper: "002", Machine: "workstation cluster", Means: "means of 16 seeds", New: func(context.Context, []Claim) func(context.Context, Claim) (Value, error) {
+	return Suite{Paper: "002", Machine: "workstation cluster", Means: "means of 16 seeds", New: func(_ context.Context, crew *ensemble.Crew, _ []Claim) func(context.Context, Claim) (Value, error) {
 		s := &session002{runs: map[spmd.Method][]*spmd.Result{}}
-		return s.measure
+		return inTurn(crew, s.measure)
 	}}
 }
 

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"emsim/internal/ensemble"
 )
 
 func TestPaper002(t *testing.T) {
@@ -52,7 +54,7 @@ func TestPaper002Tasks(t *testing.T) {
 }
 
 func TestPaper002Unknown(t *testing.T) {
-	measure := paper002().New(context.Background(), nil)
+	measure := paper002().New(context.Background(), ensemble.New(1), nil)
 	for _, c := range []Claim{
 		{PaperNo: "002", Quantity: "tasks", Cond: map[string]string{"method": "static", "processor": "7"}},
 		{PaperNo: "002", Quantity: "warmth", Cond: map[string]string{"method": "static", "processor": "1"}},

@@ -4,15 +4,17 @@ import (
 	"context"
 	"fmt"
 	"strings"
+
+	"emsim/internal/ensemble"
 )
 
 // paper003 is the EM-4 [003]: every number of tables 1 to 3 and figure 8, the
 // work for each call that follows from them, and the claims in words. All rows
 // run on one parameter set.
 func paper003() Suite {
-	return Suite{Paper: "003", Machine: "EM-4", Means: "means of 8 runs, of random policies on 8 machines", New: func(ctx context.Context, chosen []Claim) func(context.Context, Claim) (Value, error) {
-		b := newBench003(Standard003())
-		b.begin(ctx, chosen)
+	return Suite{Paper: "003", Machine: "EM-4", Means: "means of 8 runs, of random policies on 8 machines", New: func(ctx context.Context, crew *ensemble.Crew, chosen []Claim) func(context.Context, Claim) (Value, error) {
+		b := newBench003(Standard003(), crew)
+		b.begin(ctx, b.need(chosen))
 		return b.measure
 	}}
 }

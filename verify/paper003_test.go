@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/em4"
+	"emsim/internal/ensemble"
 	"emsim/emcr"
 )
 
@@ -57,7 +58,7 @@ func TestDerivedNumbers(t *testing.T) {
 
 // The paper's 6,764 and 46,367 calls are those of 13,529 and 92,735 instances.
 func TestCallsOfThePaper(t *testing.T) {
-	b := newBench003(Standard003())
+	b := newBench003(Standard003(), ensemble.New(0))
 	res, err := b.best(t.Context(), Run003{Policy: "ring", N: 20})
 	require.NoError(t, err)
 	require.EqualValues(t, 13_529, res.Calls)
@@ -130,7 +131,7 @@ func TestSoftwareBalancingCostsMore(t *testing.T) { hold(t, "c.s41.software") }
 // The four states of every window sum to its clocks times the PEs, and the
 // windows to the run.
 func TestSeriesAddUp(t *testing.T) {
-	b := newBench003(Standard003())
+	b := newBench003(Standard003(), ensemble.New(0))
 	r, err := b.best(context.Background(), ring20)
 	require.NoError(t, err)
 	var clocks, calls uint64

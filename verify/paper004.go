@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"emsim/internal/ensemble"
 	"emsim/pdes"
 	"emsim/pdes/banyan"
 	"emsim/pdes/mapping"
@@ -19,9 +20,9 @@ import (
 // defaults of package pdes, A and B of mapping.Reference, and N* of package
 // study for table 1.
 func paper004() Suite {
-	return Suite{Paper: "004", Machine: "PDES networks", New: func(context.Context, []Claim) func(context.Context, Claim) (Value, error) {
+	return Suite{Paper: "004", Machine: "PDES networks", New: func(_ context.Context, crew *ensemble.Crew, _ []Claim) func(context.Context, Claim) (Value, error) {
 		s := &session004{}
-		return s.measure
+		return inTurn(crew, s.measure)
 	}}
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/internal/ensemble"
 	"emsim/pdes/study"
 )
 
@@ -32,6 +33,6 @@ func TestOptimalMeanFollowsTheModel(t *testing.T) {
 }
 
 func TestPaper004RefusesUnknownMeasures(t *testing.T) {
-	_, err := paper004().New(context.Background(), nil)(context.Background(), Claim{Cond: map[string]string{"measure": "nothing"}})
+	_, err := paper004().New(context.Background(), ensemble.New(1), nil)(context.Background(), Claim{Cond: map[string]string{"measure": "nothing"}})
 	require.Error(t, err)
 }

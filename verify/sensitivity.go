@@ -8,9 +8,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
 
 	"emsim/em4"
+	"emsim/internal/ensemble"
 	"emsim/programs"
 )
 
@@ -113,54 +113,43 @@ type Sensed struct {
 const sensedRuns = runs003
 
 // Sensitivity003 measures the numeric rows and outcomes of paper 003 with each
-// knob at each of its values, all others as published. workers settings are
-// measured at a time; progress, when not nil, is told of each one done. The end
-// of ctx comes with the settings that are complete.
+// knob at each of its values, all others as published. The machines of all
+// settings run side by side, workers at a time, and those that do not differ run
+// once: most parameters of fib change some of the policies only. progress, when
+// not nil, is told of each setting done. The end of ctx comes with the settings
+// that are complete.
 func Sensitivity003(ctx context.Context, base Setup003, knobs []UncertainKnob, workers int, progress func(done, of int)) ([]Sensed, error) {
-	claims, err := Claims("003")
+	claims, err := sensedClaims()
 	if err != nil {
 		return nil, err
 	}
-	var list []Sensed
-	var todo []int  // of list: the published setting only once
-	var equal []int // of list: the other times
-	for _, k := range knobs {
-		for _, v := range k.Values {
-			s := Sensed{Knob: k.Key, Value: v, Chosen: v == base.Value(k.Key)}
-			if s.Chosen && slices.ContainsFunc(list, func(s Sensed) bool { return s.Chosen }) {
-				equal = append(equal, len(list))
-			} else {
-				todo = append(todo, len(list))
-			}
-			list = append(list, s)
+	list, todo, equal := settings(base, knobs)
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	lab := newLab003(ensemble.New(max(1, workers)), 0)
+	benches := make([]*bench003, len(list))
+	errs := make([]error, len(list))
+	var need []machine003
+	for _, i := range todo {
+		s, err := base.With(list[i].Knob, list[i].Value)
+		if err != nil {
+			return nil, err
+		}
+		s.Runs, s.Seeds = sensedRuns, 1
+		benches[i] = &bench003{s, lab}
+		need = append(need, benches[i].need(claims)...)
+	}
+	lab.begin(ctx, need)
+	done := 0
+	for _, i := range todo {
+		if list[i].Rows, errs[i] = benches[i].sense(ctx, claims); errs[i] != nil {
+			errs[i] = fmt.Errorf("%s = %s: %w", list[i].Knob, list[i].Value, errs[i])
+			continue
+		}
+		if done++; progress != nil {
+			progress(done, len(todo))
 		}
 	}
-	errs := make([]error, len(list))
-	jobs := make(chan int)
-	var wg sync.WaitGroup
-	var mu sync.Mutex
-	done := 0
-	for range max(1, workers) {
-		wg.Go(func() {
-			for i := range jobs {
-				list[i].Rows, errs[i] = sense(ctx, base, list[i].Knob, list[i].Value, claims)
-				if errs[i] != nil {
-					continue
-				}
-				mu.Lock()
-				done++
-				if progress != nil {
-					progress(done, len(todo))
-				}
-				mu.Unlock()
-			}
-		})
-	}
-	for _, i := range todo {
-		jobs <- i
-	}
-	close(jobs)
-	wg.Wait()
 	first := slices.IndexFunc(list, func(s Sensed) bool { return s.Chosen })
 	for _, i := range equal {
 		list[i].Rows, errs[i] = list[first].Rows, errs[first]
@@ -177,18 +166,37 @@ func Sensitivity003(ctx context.Context, base Setup003, knobs []UncertainKnob, w
 	return list, errors.Join(errs...)
 }
 
-func sense(ctx context.Context, base Setup003, key, value string, claims []Claim) ([]Row, error) {
-	s, err := base.With(key, value)
-	if err != nil {
-		return nil, err
+// settings lists the settings of the knobs: those to measure, and the further
+// times that the published one comes.
+func settings(base Setup003, knobs []UncertainKnob) (list []Sensed, todo, equal []int) {
+	published := false
+	for _, k := range knobs {
+		for _, v := range k.Values {
+			s := Sensed{Knob: k.Key, Value: v, Chosen: v == base.Value(k.Key)}
+			if s.Chosen && published {
+				equal = append(equal, len(list))
+			} else {
+				todo = append(todo, len(list))
+			}
+			published = published || s.Chosen
+			list = append(list, s)
+		}
 	}
-	s.Runs, s.Seeds = sensedRuns, 1
-	b := newBench003(s)
+	return list, todo, equal
+}
+
+// sensedClaims are the rows of the sensitivity table.
+func sensedClaims() ([]Claim, error) {
+	claims, err := Claims("003")
+	return slices.DeleteFunc(claims, func(c Claim) bool {
+		return c.Quantity == "relation" || strings.HasPrefix(c.Cond["source"], derived)
+	}), err
+}
+
+// sense measures the rows of one setting.
+func (b *bench003) sense(ctx context.Context, claims []Claim) ([]Row, error) {
 	var rows []Row
 	for _, c := range claims {
-		if c.Quantity == "relation" || strings.HasPrefix(c.Cond["source"], derived) {
-			continue
-		}
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -197,7 +205,7 @@ func sense(ctx context.Context, base Setup003, key, value string, claims []Claim
 			// A setting under which the machine stops is a result too.
 			word, odd := outcome003(nil, err)
 			if odd != nil {
-				return nil, fmt.Errorf("%s = %s: %s: %w", key, value, c.ID, err)
+				return nil, fmt.Errorf("%s: %w", c.ID, err)
 			}
 			v = word
 		}

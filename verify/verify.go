@@ -19,6 +19,7 @@ import (
 	"fmt"
 	"strings"
 
+	"emsim/internal/ensemble"
 	"emsim/internal/simerr"
 )
 
@@ -29,8 +30,9 @@ type Suite struct {
 	Means   string // what the model's numbers are means of, "" if of nothing
 	// New starts a session that measures some claims. The returned function
 	// measures one of them; runs that several claims share are cached inside the
-	// session. A session may measure ahead until its context ends.
-	New func(ctx context.Context, chosen []Claim) func(ctx context.Context, c Claim) (Value, error)
+	// session. What it runs waits for its turn in the crew. A session may measure
+	// ahead until its context ends.
+	New func(ctx context.Context, crew *ensemble.Crew, chosen []Claim) func(ctx context.Context, c Claim) (Value, error)
 }
 
 // Suites lists every paper's suite in order of the papers' numbers.
@@ -55,31 +57,68 @@ func ended(ctx context.Context, v Value, err error) (Value, error) {
 	return Text(strings.ReplaceAll(kind, "_", " ")), nil
 }
 
-// Run measures the chosen claims of every suite and compares them. next, when
-// not nil, is told each claim before it is measured, and how many rows are done.
+// asked is a claim that is being measured.
+type asked struct {
+	Claim
+	value Value
+	err   error
+	done  chan struct{}
+}
+
+// Run measures the chosen claims of every suite, side by side, and compares
+// them. next, when not nil, is told each claim before it is waited for, and how
+// many rows are done. An error comes with the rows before it.
 func Run(ctx context.Context, suites []Suite, chosen map[string][]Claim, next func(done int, c Claim)) ([]Row, error) {
 	ctx, cancel := context.WithCancel(ctx)
-	defer cancel() // what a session measures ahead
-	var rows []Row
+	defer cancel() // what is measured ahead
+	crew := ensemble.New(0)
+	var all []*asked
 	for _, s := range suites {
-		if len(chosen[s.Paper]) == 0 {
-			continue
-		}
-		measure := s.New(ctx, chosen[s.Paper])
+		var own []*asked
 		for _, c := range chosen[s.Paper] {
-			if err := ctx.Err(); err != nil {
-				return rows, err
-			}
-			if next != nil {
-				next(len(rows), c)
-			}
-			v, err := measure(ctx, c)
-			v, err = ended(ctx, v, err)
-			if err != nil {
-				return rows, fmt.Errorf("verify: %s: %w", c.ID, err)
-			}
-			rows = append(rows, Compare(c, v))
+			own = append(own, &asked{Claim: c, done: make(chan struct{})})
 		}
+		if own != nil {
+			go answer(ctx, s.New(ctx, crew, chosen[s.Paper]), own)
+		}
+		all = append(all, own...)
+	}
+	var rows []Row
+	for _, a := range all {
+		if next != nil {
+			next(len(rows), a.Claim)
+		}
+		<-a.done
+		switch {
+		case ctx.Err() != nil:
+			return rows, ctx.Err()
+		case a.err != nil:
+			return rows, fmt.Errorf("verify: %s: %w", a.ID, a.err)
+		}
+		rows = append(rows, Compare(a.Claim, a.value))
 	}
 	return rows, nil
+}
+
+// answer measures claims in one session, one after another.
+func answer(ctx context.Context, measure func(context.Context, Claim) (Value, error), list []*asked) {
+	for _, a := range list {
+		if a.err = ctx.Err(); a.err == nil {
+			a.value, a.err = measure(ctx, a.Claim)
+			a.value, a.err = ended(ctx, a.value, a.err)
+		}
+		close(a.done)
+	}
+}
+
+// inTurn lets a session that runs its machines itself, one at a time, wait for
+// its turn in the crew.
+func inTurn(crew *ensemble.Crew, measure func(context.Context, Claim) (Value, error)) func(context.Context, Claim) (Value, error) {
+	return func(ctx context.Context, c Claim) (Value, error) {
+		if err := crew.Enter(ctx, ensemble.Small); err != nil {
+			return Value{}, err
+		}
+		defer crew.Leave(ensemble.Small)
+		return measure(ctx, c)
+	}
 }

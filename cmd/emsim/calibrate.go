@@ -28,7 +28,9 @@ func newCalibrateCmd(a *app) *cobra.Command {
 published, and measures every number of paper 003. The table has a line for each
 setting and a column for each number: the deviation from the paper in per cent,
 or in points for shares; a star marks a number outside its tolerance. Each is
-the mean of eight consecutive runs on one machine, with one seed.
+the mean of eight consecutive runs on one machine, with one seed. The machines
+of all settings run side by side, and equal ones once: a parameter of one policy
+leaves those of the others as they are.
 docs/CALIBRATION.md discusses the result. Ctrl-C prints the settings that are
 complete.`,
 		Example: "  emsim calibrate\n  emsim calibrate --knob hop_clocks --knob bank_clocks --csv sensitivity.csv",
@@ -69,7 +71,7 @@ complete.`,
 	}
 	cmd.Flags().StringArrayVar(&knobs, "knob", nil, "measure only this knob (may be repeated)")
 	cmd.Flags().StringVar(&file, "csv", "", "also write one line per setting and row to this file")
-	cmd.Flags().IntVar(&workers, "workers", runtime.NumCPU(), "number of settings measured at the same time")
+	cmd.Flags().IntVar(&workers, "workers", runtime.GOMAXPROCS(0), "number of machines that run at the same time, fewer if memory is short")
 	return cmd
 }
 

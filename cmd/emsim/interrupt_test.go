@@ -42,6 +42,7 @@ var slow = []struct {
 }{
 	{"run loop.s", "statistics.clocks clock waits", "after [0-9]+ clocks \\(run\\)\n  PE \\[0,0\\], EXU: .*main, loop.s:3"},
 	{"run loop.s --runs 3 --checkpoint c.ckp --stats s.csv --series w.csv", "statistics.clocks checkpoint", "to continue: emsim run --resume c.ckp"},
+	{"run loop.s --seeds 3", "statistics.clocks clock waits", "after [0-9]+ clocks \\(run\\)\n  PE \\[0,0\\], EXU: .*main, loop.s:3"},
 	{"run bootloop.s", "clock waits", "\\(init\\)\n  PE \\[0,0\\], EXU: .*init, bootloop.s:4"},
 	{"trace loop.s --pes 80 -o t.pftrace.gz", "partial.events clock waits", "main, loop.s:3"},
 	{"net traffic --clocks 1000000000000 --stats n.csv", "statistics.delivered clock", "after [0-9]+ clocks"},
@@ -274,8 +275,7 @@ func TestSecondSignalKills(t *testing.T) {
 		t.Fatal("the first signal has killed it")
 	case <-time.After(100 * time.Millisecond):
 	}
-	tries := 0
-	for dead := false; !dead; tries++ { // a signal that coincides with the first one is lost
+	for tries, dead := 0, false; !dead; tries++ { // a signal that coincides with the first one is lost
 		require.Less(t, tries, 200)
 		_ = p.Process.Signal(syscall.SIGINT)
 		select {

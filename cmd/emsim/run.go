@@ -58,8 +58,8 @@ The machine is the EM-4 prototype unless --machine says otherwise. Precedence:
 --pes, --set, the machine file, the preset. With --runs N the program runs N
 times on one machine, whose memories keep what earlier runs left there. The
 output is the fastest run, and the bands (mean, minimum, maximum) of all runs.
-With --seeds N as well, N machines do this one after another, with the seeds
-from --seed up, and the bands are over the runs of all.
+With --seeds N as well, N machines do this side by side on all cores, with the
+seeds from --seed up, and the bands are over the runs of all.
 Ctrl-C prints the statistics so far and the line that every PE is at.
 
 --checkpoint FILE saves the state of the run, at the clock --at or when Ctrl-C
@@ -88,7 +88,7 @@ again.
 	f.targetFlags.add(cmd)
 	f.checkpointFlags.add(cmd)
 	cmd.Flags().IntVar(&f.runs, "runs", 1, "consecutive runs on one machine; the fastest is printed, with the bands of all")
-	cmd.Flags().IntVar(&f.seeds, "seeds", 1, "number of machines that do the runs, one after another, with the seeds from --seed up")
+	cmd.Flags().IntVar(&f.seeds, "seeds", 1, "number of machines that do the runs, side by side, with the seeds from --seed up")
 	cmd.Flags().StringVar(&f.stats, "stats", "", "write every counter per PE and per link to this CSV file")
 	cmd.Flags().StringVar(&f.series, "series", "", "write busy PEs, states and counts by window to this CSV file")
 	cmd.Flags().Uint64Var(&f.window, "window", 1000, "length of a window of --series in clocks")
@@ -143,14 +143,11 @@ func (a *app) run(cmd *cobra.Command, f *runFlags, args []string) error {
 	for i := range r.Rows { // of the runs before the checkpoint
 		r.rows(i+1, r.Rows[i], uint64(len(r.Words)))
 	}
-	last, err := r.all(ctx)
-	for range f.seeds - 1 {
-		if err != nil {
-			break
-		}
-		if err = r.nextSeed(ctx); err == nil {
-			last, err = r.all(ctx)
-		}
+	var last run.OneRun
+	if f.seeds > 1 {
+		last, err = r.allSeeds(ctx)
+	} else {
+		last, err = r.all(ctx)
 	}
 	files := errors.Join(r.stats.close(), r.series.close())
 	if err != nil {
@@ -189,6 +186,7 @@ type runs struct {
 	flags  *runFlags
 	app    *app
 	spec   *run.Spec // of the machine; nil for one from a checkpoint
+	quiet  bool      // no progress: one of several machines
 	atDone bool      // the checkpoint of --at is written
 	stats  *csvFile
 	series *csvFile
@@ -214,7 +212,9 @@ func (a *app) newRuns(ctx context.Context, cmd *cobra.Command, f *runFlags, args
 	if err != nil {
 		return nil, err
 	}
-	r.spec = spec
+	if r.spec = spec; f.seeds > 1 && spec.Threads == 0 {
+		spec.Threads = 1 // the machines share the cores
+	}
 	t, err := spec.Build(ctx)
 	if err != nil {
 		return nil, err
@@ -230,22 +230,6 @@ func (a *app) newRuns(ctx context.Context, cmd *cobra.Command, f *runFlags, args
 		KeepCounters: f.stats != "", KeepSeries: f.series != "", KeepRows: f.checkpoint != "",
 	})
 	return r, nil
-}
-
-// nextSeed goes on with a new machine, which has the next seed. The runs of the
-// machines before it count as complete runs of the session.
-func (r *runs) nextSeed(ctx context.Context) error {
-	r.spec.Seed++
-	t, err := r.spec.Build(ctx)
-	if err != nil {
-		return err
-	}
-	plan := r.Plan
-	plan.Runs += r.flags.runs
-	next := run.New(t, plan)
-	next.Done, next.Best = r.Done, r.Best
-	r.Batch = next
-	return nil
 }
 
 // answer describes a run; its seed is that of the first machine.
@@ -283,13 +267,16 @@ func (r *runs) all(ctx context.Context) (run.OneRun, error) {
 
 // one does a run, or the rest of it after a checkpoint.
 func (r *runs) one(ctx context.Context) (run.OneRun, error) {
-	line := r.app.newProgress(-1)
+	var line *progress
+	if !r.quiet {
+		line = r.app.newProgress(-1)
+	}
 	defer line.done()
 	r.Progress = func(clock uint64, busy int) {
 		line.update(clock, func() string {
 			text := plural.Of(busy, "busy PE") + ", " + plural.Of(r.InFlight(), "packet") + " in flight"
-			if all := max(r.Runs, r.flags.runs*r.flags.seeds); all > 1 {
-				text += fmt.Sprintf(", run %d of %d", len(r.Done)+1, all)
+			if r.Runs > 1 {
+				text += fmt.Sprintf(", run %d of %d", len(r.Done)+1, r.Runs)
 			}
 			return text
 		})

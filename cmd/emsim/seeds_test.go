@@ -1,6 +1,9 @@
 package main
 
 import (
+	"encoding/json"
+	"runtime"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -49,4 +52,51 @@ func TestRHiNETMean(t *testing.T) {
 	}
 	require.Equal(t, []any{3.0, 2.0}, []any{mean["seed"], mean["seeds"]})
 	require.NotEqual(t, first["total_s"], second["total_s"])
+}
+
+// The machines of --seeds run side by side, and the answer is the same on any
+// number of cores. The first seed that fails decides the error, as if they ran
+// one after another.
+func TestSeedsSideBySide(t *testing.T) {
+	run := func(cores int, args ...string) (int, map[string]any) {
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
+		status, out, _ := emsim(append(strings.Fields("run fib 12 --pes 12 --policy random --json"), args...)...)
+		var x map[string]any
+		require.NoError(t, json.Unmarshal([]byte(out), &x))
+		for _, of := range []any{x, deep(x, "error", "statistics"), deep(x, "error", "best")} {
+			if m, ok := of.(map[string]any); ok {
+				delete(m, "wall_seconds")
+				delete(m, "pe_clocks_per_second")
+			}
+		}
+		return status, x
+	}
+	_, one := run(1, "--seeds", "6", "--runs", "2")
+	for _, more := range [][]string{{"--seeds", "6", "--runs", "2"}, {"--seeds", "6", "--runs", "2", "--threads", "2"}} {
+		_, four := run(4, more...)
+		require.Equal(t, one, four)
+	}
+	require.Len(t, one["runs"], 12)
+
+	full := []string{"--set", "segments=20"} // seed 3 is the first that needs more
+	status, alone := run(1, append(full, "--seed", "3")...)
+	require.Equal(t, 1, status)
+	for _, cores := range []int{1, 4} {
+		status, all := run(cores, append(full, "--seeds", "8")...)
+		require.Equal(t, 1, status)
+		require.Equal(t, deep(alone, "error", "message"), deep(all, "error", "message"))
+		require.Equal(t, deep(alone, "error", "statistics", "clocks"), deep(all, "error", "statistics", "clocks"))
+		runs := deep(all, "error", "statistics", "runs").([]any)
+		require.Len(t, runs, 2, "of the seeds before it")
+		require.InDelta(t, min(runs[0].(float64), runs[1].(float64)), deep(all, "error", "best", "clocks"), 0)
+	}
+}
+
+// deep is the value behind keys, or nil.
+func deep(v any, keys ...string) any {
+	for _, k := range keys {
+		m, _ := v.(map[string]any)
+		v = m[k]
+	}
+	return v
 }

@@ -37,8 +37,8 @@ func newSweepCmd(a *app) *cobra.Command {
 		Use:   "sweep FILE.toml",
 		Short: "Run a grid of programs, machines and knobs, and make a table of it",
 		Long: `sweep runs every point of a grid over programs, their parameters, sizes,
-machines, knobs and seeds, several at a time, each on one thread. The file is
-TOML:
+machines, knobs and seeds: as many at a time as there are cores and memory for,
+each on one thread. The file is TOML:
 
   title = "FIFO and hops"
   max_clocks = 10_000_000               # bounds every run; default: no bound
@@ -95,7 +95,7 @@ point.`,
 	cmd.Flags().StringVarP(&f.dir, "output", "o", "", "directory of the results, one file per point (default NAME.sweep)")
 	cmd.Flags().StringVar(&f.csv, "csv", "", "file for the table; its sidecar has the same name with .json (default NAME.csv in the directory)")
 	cmd.Flags().StringVar(&f.check, "check", "", "compare this table with the results; exit status 1 if they differ")
-	cmd.Flags().IntVar(&f.jobs, "jobs", runtime.NumCPU(), "number of points run at the same time")
+	cmd.Flags().IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "number of points run at the same time, fewer if memory is short")
 	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "list the points and say which are done; run nothing")
 	return cmd
 }

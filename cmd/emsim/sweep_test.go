@@ -31,7 +31,7 @@ func TestSweepPage(t *testing.T) {
 	plan, err := sweep.Read("page.toml", example[1])
 	require.NoError(t, err)
 	help := newSweepCmd(&app{}).Long
-	_, help, _ = strings.Cut(help, "The file is\nTOML:\n")
+	_, help, _ = strings.Cut(help, "The file is TOML:\n")
 	help, _, _ = strings.Cut(help, "\nA grid can also")
 	again, err := sweep.Read("help.toml", []byte(help))
 	require.NoError(t, err)

@@ -12,6 +12,7 @@ import (
 
 	"emsim/em4"
 	"emsim/emcr"
+	"emsim/internal/ensemble"
 	"emsim/internal/machines"
 	"emsim/internal/run"
 	"emsim/internal/simerr"
@@ -79,6 +80,14 @@ func (p *Point) run(ctx context.Context, progress func(clock uint64)) (r *Result
 	}
 	r.Answer = s.Answer(one)
 	return r, p.outcome(ctx, r, err)
+}
+
+// bytes is about how much memory the point takes while it runs.
+func (p *Point) bytes() uint64 {
+	if p.Kind != "" {
+		return ensemble.Small
+	}
+	return ensemble.EM4(p.Config.PEs)
 }
 
 // outcome names how a point ended. It returns errors that are not outcomes.

@@ -1,9 +1,6 @@
 package sweep
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -334,7 +331,7 @@ func (r *reader) knob(e entry, s setting) {
 // program is an assembled program, or its error.
 type program struct {
 	*asm.Object
-	digest string // of everything that the machine sees
+	digest string
 	err    error
 }
 
@@ -349,16 +346,7 @@ func (r *reader) object(path string, params map[string]string) (*program, error)
 		r.objects[key] = &program{err: err}
 		return nil, err
 	}
-	text, err := json.Marshal(struct {
-		Sections           []asm.Section
-		Init, PerPE, Start *uint32
-		Args               []asm.Arg
-	}{o.Sections, o.Init, o.PerPE, o.Start, o.Args})
-	if err != nil {
-		return nil, err
-	}
-	sum := sha256.Sum256(text)
-	r.objects[key] = &program{Object: o, digest: hex.EncodeToString(sum[:])}
+	r.objects[key] = &program{Object: o, digest: run.Digest(o)}
 	return r.objects[key], nil
 }
 

@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
 
+	"emsim/internal/ensemble"
 	"emsim/internal/interrupt"
 )
 
@@ -89,110 +91,90 @@ func (e *Wrong) Details() map[string]any {
 	return map[string]any{"points": list}
 }
 
-// Run runs the missing points of a survey on that many workers and adds their
-// results, each of which is in its file before the next one of that worker
-// begins. progress is called whenever something changes, by one worker at a
+// Run runs the missing points of a survey, at most that many at a time, and
+// adds their results, each of which is in its file before another point begins
+// in its place. progress is called whenever something changes, one call at a
 // time. The error is *interrupt.Error, *Wrong, or a file system error.
 func (s *Store) Run(ctx context.Context, x *Survey, workers int, progress func(Progress)) error {
-	ctx, stop := context.WithCancel(ctx)
-	defer stop()
-	pool := &pool{store: s, survey: x, stop: stop, progress: progress, todo: x.Missing, total: x.Runs()}
-	pool.running = make([]string, workers)
-	var all sync.WaitGroup
-	for w := range workers {
-		all.Go(func() {
-			for p := pool.next(ctx, w); p != nil; p = pool.next(ctx, w) {
-				pool.work(ctx, w, p)
-			}
-		})
-	}
-	all.Wait()
-	x.Missing = slices.DeleteFunc(x.Missing, func(p *Point) bool { return x.Results[p.ID] != nil })
+	o := &ongoing{store: s, survey: x, progress: progress, total: x.Runs(), running: map[int]string{}}
+	todo := x.Missing
+	_, err := ensemble.New(workers).InOrder(ctx, len(todo), func(i int) uint64 { return todo[i].bytes() },
+		func(ctx context.Context, i int) error { return o.work(ctx, i, todo[i]) })
+	x.Missing = slices.DeleteFunc(slices.Clone(todo), func(p *Point) bool { return x.Results[p.ID] != nil })
 	switch {
-	case pool.err != nil:
-		return pool.err
+	case err != nil && !interrupt.Ended(err):
+		return err
 	case ctx.Err() != nil && len(x.Missing) > 0:
-		return interrupt.Of(ctx, "with %d of %d runs in %s; the same command continues from there", len(x.Results), pool.total, s.Dir).
-			With("done", len(x.Results)).With("total", pool.total).With("directory", s.Dir)
-	case len(pool.wrong) > 0:
-		slices.SortFunc(pool.wrong, func(a, b *WrongPoint) int {
-			return slices.Index(x.Missing, a.Point) - slices.Index(x.Missing, b.Point)
+		return interrupt.Of(ctx, "with %d of %d runs in %s; the same command continues from there", len(x.Results), o.total, s.Dir).
+			With("done", len(x.Results)).With("total", o.total).With("directory", s.Dir)
+	case len(o.wrong) > 0:
+		slices.SortFunc(o.wrong, func(a, b *WrongPoint) int {
+			return slices.Index(todo, a.Point) - slices.Index(todo, b.Point)
 		})
-		return &Wrong{pool.wrong, s.Dir}
+		return &Wrong{o.wrong, s.Dir}
 	}
 	return nil
 }
 
-// pool is what the workers share.
-type pool struct {
+// ongoing is a sweep that runs.
+type ongoing struct {
 	store    *Store
 	survey   *Survey
-	stop     func()
 	progress func(Progress)
 	total    int
 
 	mu      sync.Mutex
-	todo    []*Point
-	running []string // by worker
+	running map[int]string // what runs, by its place in the order
 	wrong   []*WrongPoint
-	err     error // the first error that ends the sweep
 }
 
-// next takes a point, or nil if none is left or the sweep stops.
-func (l *pool) next(ctx context.Context, worker int) *Point {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if ctx.Err() != nil || len(l.todo) == 0 {
-		l.running[worker] = ""
-		return nil
+// tell reports what a point is doing, "" at its end; mu is held.
+func (o *ongoing) tell(i int, what string) {
+	if o.running[i] = what; what == "" {
+		delete(o.running, i)
 	}
-	p := l.todo[0]
-	l.todo = l.todo[1:]
-	l.tell(worker, p.Label())
-	return p
-}
-
-// tell reports what a worker is doing; mu is held.
-func (l *pool) tell(worker int, what string) {
-	l.running[worker] = what
-	if l.progress == nil {
+	if o.progress == nil {
 		return
 	}
-	running := slices.DeleteFunc(slices.Clone(l.running), func(s string) bool { return s == "" })
-	l.progress(Progress{Done: len(l.survey.Results), Total: l.total, Ran: l.survey.Ran, Running: running})
+	p := Progress{Done: len(o.survey.Results), Total: o.total, Ran: o.survey.Ran}
+	for _, i := range slices.Sorted(maps.Keys(o.running)) {
+		p.Running = append(p.Running, o.running[i])
+	}
+	o.progress(p)
 }
 
 // work runs a point and keeps its result, unless another sweep has been
-// faster.
-func (l *pool) work(ctx context.Context, worker int, p *Point) {
-	r, _, err := l.store.load(p)
+// faster. A wrong point does not end the sweep.
+func (o *ongoing) work(ctx context.Context, i int, p *Point) error {
+	tell := func(what string) {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		o.tell(i, what)
+	}
+	tell(p.Label())
+	r, _, err := o.store.load(p)
 	there := r != nil
 	if !there && err == nil {
-		r, err = p.run(ctx, func(clock uint64) {
-			l.mu.Lock()
-			defer l.mu.Unlock()
-			l.tell(worker, fmt.Sprintf("%s (%dk clocks)", p.Label(), clock/1000))
-		})
+		r, err = p.run(ctx, func(clock uint64) { tell(fmt.Sprintf("%s (%dk clocks)", p.Label(), clock/1000)) })
 		if err == nil {
-			err = l.store.save(p, r)
+			err = o.store.save(p, r)
 			r.lighten(p)
 		}
 	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	defer o.tell(i, "")
 	var wrong *WrongPoint
 	switch {
 	case errors.As(err, &wrong):
-		l.wrong = append(l.wrong, wrong)
-	case err != nil && ctx.Err() != nil: // the sweep is stopping
+		o.wrong = append(o.wrong, wrong)
+		return nil
 	case err != nil:
-		l.err = err
-		l.stop()
-	default:
-		l.survey.Results[p.ID] = r
-		if !there {
-			l.survey.Ran++
-		}
+		return err
 	}
-	l.tell(worker, "")
+	o.survey.Results[p.ID] = r
+	if !there {
+		o.survey.Ran++
+	}
+	return nil
 }

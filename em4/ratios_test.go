@@ -1,0 +1,80 @@
+package em4_test
+
+import (
+	"context"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/asm"
+	"emsim/em4"
+	"emsim/internal/ratios"
+	"emsim/omega"
+	"emsim/programs"
+)
+
+// BenchmarkRatios is what docs/PERFORMANCE.md publishes: machines and network
+// against the walk.
+func BenchmarkRatios(b *testing.B) {
+	walk := ratios.Subject{Name: "Walk", Do: newWalk(80, 100_000)}
+	fib24 := func(mlpe string) *asm.Object { return fib(b, "ring", mlpe) }
+	ratios.Bench(b, walk, "walk",
+		runs(b, "Fib24/static", 80, 1, fib24("off"), 24),
+		runs(b, "Fib24/mlpe", 80, 1, fib24("on"), 24),
+		runs(b, "Fib24/threads=2", 80, 2, fib24("off"), 24),
+		runs(b, "Fib1024", 1024, 1, fib24("off"), 24),
+		runs(b, "Fib1024/threads=2", 1024, 2, fib24("off"), 24),
+		runs(b, "Fib11264", 11264, 1, fib24("off"), 22),
+		runs(b, "Pi", 80, 1, builtin(b, "pi"), 200),
+		runs(b, "Sum", 80, 1, builtin(b, "sum"), 65_536),
+		flows(b, "Traffic80/load=.05", 80, 0.05),
+		flows(b, "Traffic80/load=.15", 80, 0.15),
+		flows(b, "Traffic80/load=1", 80, 1),
+		flows(b, "Traffic1024/load=.05", 1024, 0.05),
+		flows(b, "Traffic1024/load=1", 1024, 1),
+	)
+}
+
+// builtin assembles a program with its defaults.
+func builtin(b *testing.B, name string) *asm.Object {
+	o, err := programs.Assemble(name, nil)
+	require.NoError(b, err)
+	return o
+}
+
+// runs are consecutive runs of a program on one machine. Which machine of these
+// sizes it is matters little; it is the preset of the size where there is one.
+func runs(b *testing.B, name string, pes, threads int, o *asm.Object, arg uint64) ratios.Subject {
+	c := em4.Target1024()
+	if pes == 80 {
+		c = em4.Prototype80()
+	}
+	c.PEs = pes
+	m := boot(b, c, o)
+	m.SetThreads(threads)
+	return ratios.Subject{Name: name, Do: func() ratios.Work {
+		before := m.Clock()
+		res, err := m.Run(context.Background(), []uint64{arg}, em4.RunOptions{})
+		require.NoError(b, err)
+		return ratios.Work{Clocks: float64(pes) * float64(m.Clock()-before), Hops: float64(res.Hops())}
+	}}
+}
+
+// flows is uniform traffic through the network alone, on the prototype's switches.
+func flows(b *testing.B, name string, pes int, load float64) ratios.Subject {
+	const nodeClocks = 8_000_000
+	topo, err := omega.ForPEs(pes)
+	require.NoError(b, err)
+	tr, err := omega.NewTraffic(topo, em4.Prototype80().Network(), omega.TrafficConfig{Pattern: omega.Uniform, Load: load, Seed: 1})
+	require.NoError(b, err)
+	for range 2000 {
+		tr.Step(true)
+	}
+	return ratios.Subject{Name: name, Do: func() ratios.Work {
+		hops, packets := tr.Net.FlitHops(), tr.Arrived
+		for range nodeClocks / pes {
+			tr.Step(true)
+		}
+		return ratios.Work{Clocks: nodeClocks, Hops: float64(tr.Net.FlitHops() - hops), Packets: float64(tr.Arrived - packets)}
+	}}
+}

@@ -1,0 +1,112 @@
+// Package ensemble runs many machines side by side, each on one thread: as many
+// at a time as there are cores and memory for.
+//
+//	work 0, 1, 2, ... ──► Crew: a free core? enough memory? ──► begins, in this order
+//
+//	ensemble.go  who may begin
+//	order.go     many pieces of work, and the first error in their order
+//	memory.go    what a machine takes, and what the computer has
+//
+// What a machine does depends on nothing outside of it, so results are the same
+// for any number of workers. Only what is done with them needs care: it happens
+// in the order of the work, not in the order of its ends.
+package ensemble
+
+import (
+	"context"
+	"runtime"
+	"slices"
+	"sync"
+)
+
+// Crew lets pieces of work begin: as many at a time as it has workers, as long
+// as their memory fits. One that alone takes more than there is runs alone.
+type Crew struct {
+	workers int
+	memory  uint64        // for all pieces together
+	used    func() uint64 // bytes of the process that are in use now
+
+	mu      sync.Mutex
+	running int
+	taken   uint64 // what the running pieces take by estimate
+	waiting []*turn
+}
+
+// turn is a piece of work that waits.
+type turn struct {
+	bytes uint64
+	begun chan struct{} // closed when it may begin
+}
+
+// New returns a crew of that many workers, 0 for one on each core that the
+// process may use, with the computer's memory.
+func New(workers int) *Crew {
+	if workers == 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	return &Crew{workers: workers, memory: Memory(), used: heap}
+}
+
+// Enter waits until a piece of work that takes about so many bytes may begin:
+// first come, first served. Unless it returns the error of ctx, Leave must
+// follow.
+func (c *Crew) Enter(ctx context.Context, bytes uint64) error {
+	t := &turn{bytes, make(chan struct{})}
+	c.mu.Lock()
+	c.waiting = append(c.waiting, t)
+	c.admit()
+	c.mu.Unlock()
+	select {
+	case <-t.begun:
+		return nil
+	case <-ctx.Done():
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if i := slices.Index(c.waiting, t); i >= 0 {
+		c.waiting = slices.Delete(c.waiting, i, i+1)
+		c.admit() // it may have been too large, and the next one is not
+	} else {
+		c.leave(bytes)
+	}
+	return ctx.Err()
+}
+
+// Leave ends a piece of work.
+func (c *Crew) Leave(bytes uint64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.leave(bytes)
+}
+
+func (c *Crew) leave(bytes uint64) {
+	c.running--
+	c.taken -= bytes
+	c.admit()
+}
+
+// admit lets those begin that may; mu is held.
+func (c *Crew) admit() {
+	for len(c.waiting) > 0 && c.fits(c.waiting[0].bytes) {
+		t := c.waiting[0]
+		c.waiting = c.waiting[1:]
+		c.running++
+		c.taken += t.bytes
+		close(t.begun)
+	}
+}
+
+// fits reports whether another piece may begin. Machines grow beyond their
+// estimates, so that what is really in use counts too.
+func (c *Crew) fits(bytes uint64) bool {
+	switch {
+	case c.running == 0:
+		return true
+	case c.running >= c.workers || c.taken+bytes > c.memory:
+		return false
+	case c.used()+bytes <= c.memory:
+		return true
+	}
+	runtime.GC() // some of it may belong to machines that have ended
+	return c.used()+bytes <= c.memory
+}

@@ -1,0 +1,120 @@
+// Package ratios compares the speed of things with that of a yardstick, on a
+// computer that others use at the same time.
+//
+//	round 1: yardstick, a; yardstick, b; ...   round 2: yardstick, a; ...
+//	              └──┴── one sample of a's ratio
+//
+// Absolute rates change with the computer and with what else it does. A ratio
+// of two measurements that follow each other at once changes little, and the
+// median of several rounds less.
+//
+//	ratios.go  the measurement, as a Go benchmark
+//	series.go  the records of the releases, side by side
+//	runs.go    what programs take at the rates of a record
+//	record/    the command that makes a record
+package ratios
+
+import (
+	"flag"
+	"fmt"
+	"slices"
+	"strconv"
+	"testing"
+	"time"
+)
+
+// Work is what one sample did. Only Clocks is needed.
+type Work struct {
+	Clocks  float64 // PE-clocks, or node-clocks of a network alone
+	Hops    float64 // words over links
+	Packets float64 // packets from offer to delivery
+}
+
+// Subject is something to measure. Do takes a few tenths of a second.
+type Subject struct {
+	Name string
+	Do   func() Work
+}
+
+// rounds is how often everything is measured.
+const rounds = 7
+
+// sample is one measurement.
+type sample struct {
+	Work
+	seconds, ratio float64
+}
+
+// measure measures something once.
+func measure(s Subject) sample {
+	begin := time.Now()
+	w := s.Do()
+	return sample{Work: w, seconds: time.Since(begin).Seconds()}
+}
+
+func (s *sample) rate() float64 { return s.Clocks / s.seconds }
+
+// Bench measures the subjects, and the yardstick before each of them. Every
+// subject is a benchmark of its own: a line has the medians of seven rounds, or
+// with -count N one of N rounds, as benchstat wants them.
+func Bench(b *testing.B, yardstick Subject, of string, subjects ...Subject) {
+	count := 1
+	if f := flag.Lookup("test.count"); f != nil {
+		count, _ = strconv.Atoi(f.Value.String())
+	}
+	all := make([][]sample, len(subjects)+1) // the last is the yardstick
+	for range max(count, rounds) {
+		for i, s := range subjects {
+			base := measure(yardstick)
+			x := measure(s)
+			base.ratio, x.ratio = 1, x.rate()/base.rate()
+			all[i] = append(all[i], x)
+			if i == 0 {
+				all[len(subjects)] = append(all[len(subjects)], base)
+			}
+		}
+	}
+	report(b, yardstick.Name, of, all[len(subjects)], count)
+	for i, s := range subjects {
+		report(b, s.Name, of, all[i], count)
+	}
+}
+
+// report prints the samples of one subject.
+func report(b *testing.B, name, of string, list []sample, count int) {
+	next := 0
+	b.Run(name, func(b *testing.B) {
+		if count > 1 && b.N == 1 { // every line begins with N = 1
+			next++
+		}
+		some := list
+		if count > 1 {
+			some = list[next-1 : next]
+		}
+		median := func(f func(s *sample) float64) float64 { return Median(some, f) }
+		b.ReportMetric(0, "ns/op") // leaves it out
+		b.ReportMetric(median(func(s *sample) float64 { return s.ratio }), "of-"+of)
+		b.ReportMetric(median((*sample).rate)/1e6, "Mclocks/s")
+		if some[0].Hops > 0 {
+			b.ReportMetric(median(func(s *sample) float64 { return s.Hops / s.seconds / 1e6 }), "Mhops/s")
+		}
+		if some[0].Packets > 0 {
+			b.ReportMetric(median(func(s *sample) float64 { return s.seconds / s.Packets * 1e9 }), "ns/packet")
+		}
+	})
+}
+
+// Median is the median of a quantity; of an even number it is the mean of the
+// two in the middle.
+func Median[T any](list []T, quantity func(*T) float64) float64 {
+	var values []float64
+	for i := range list {
+		values = append(values, quantity(&list[i]))
+	}
+	slices.Sort(values)
+	n := len(values)
+	if n == 0 {
+		panic(fmt.Sprintf("the median of %d values", n))
+	}
+	return (values[(n-1)/2] + values[n/2]) / 2
+}

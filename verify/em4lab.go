@@ -1,0 +1,168 @@
+package verify
+
+import (
+	"context"
+	"fmt"
+	"sync"
+
+	"emsim/asm"
+	"emsim/em4"
+	"emsim/internal/ensemble"
+	"emsim/internal/interrupt"
+	"emsim/internal/run"
+	"emsim/programs"
+)
+
+// lab003 runs fib on machines, side by side, and remembers what they gave.
+// Benches of several setups may share it: machines that are equal run once.
+// Several goroutines may use it at a time.
+type lab003 struct {
+	crew   *ensemble.Crew
+	window uint64 // of the results' series; 0: none
+
+	mu       sync.Mutex
+	programs map[string]*asm.Object // by their parameters
+	equal    map[string]*asm.Object // by run.Digest: those that a machine cannot tell apart are one
+	ran      map[machine003]*ran003
+}
+
+// machine003 is a machine that runs fib(n), so many times.
+type machine003 struct {
+	config  em4.Config
+	program *asm.Object // one of lab003.equal
+	seed, n uint64
+	runs    int
+}
+
+// ran003 is what a machine's runs gave, once done is closed. err is what ended
+// them early.
+type ran003 struct {
+	done    chan struct{}
+	results []em4.Result
+	err     error
+}
+
+func newLab003(crew *ensemble.Crew, window uint64) *lab003 {
+	return &lab003{crew: crew, window: window, programs: map[string]*asm.Object{}, equal: map[string]*asm.Object{}, ran: map[machine003]*ran003{}}
+}
+
+// program assembles fib.
+func (l *lab003) program(params map[string]string) (*asm.Object, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	key := fmt.Sprint(params) // in the order of the names
+	if o := l.programs[key]; o != nil {
+		return o, nil
+	}
+	o, err := programs.Assemble("fib", params)
+	if err != nil {
+		return nil, err
+	}
+	digest := run.Digest(o)
+	if l.equal[digest] == nil {
+		l.equal[digest] = o
+	}
+	l.programs[key] = l.equal[digest]
+	return l.programs[key], nil
+}
+
+// begin starts to run those machines that nobody has begun, in their order, and
+// does not wait for them. The end of ctx ends it.
+func (l *lab003) begin(ctx context.Context, list []machine003) {
+	l.mu.Lock()
+	var mine []machine003
+	for _, m := range list {
+		if l.ran[m] == nil {
+			l.ran[m] = &ran003{done: make(chan struct{})}
+			mine = append(mine, m)
+		}
+	}
+	l.mu.Unlock()
+	go func() {
+		begun := l.crew.Each(ctx, len(mine), func(i int) uint64 { return ensemble.EM4(mine[i].config.PEs) }, func(i int) {
+			results, err := mine[i].run(ctx, l.window)
+			l.end(mine[i], results, err)
+		})
+		for _, m := range mine[begun:] {
+			l.end(m, nil, ctx.Err())
+		}
+	}()
+}
+
+// end records what a machine gave, unless it was given up: another caller may
+// have more time.
+func (l *lab003) end(m machine003, results []em4.Result, err error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	x := l.ran[m]
+	x.results, x.err = results, err
+	if interrupt.Ended(err) {
+		delete(l.ran, m)
+	}
+	close(x.done)
+}
+
+// wait returns what a machine's runs gave, and begins them if nobody has.
+func (l *lab003) wait(ctx context.Context, m machine003) ([]em4.Result, error) {
+	for {
+		l.begin(ctx, []machine003{m})
+		l.mu.Lock()
+		x := l.ran[m]
+		l.mu.Unlock()
+		if x == nil { // given up at once
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			continue
+		}
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-x.done:
+		}
+		if !interrupt.Ended(x.err) {
+			return x.results, x.err
+		}
+	}
+}
+
+// build makes a machine and boots it.
+func (m machine003) build(ctx context.Context) (*em4.Machine, error) {
+	p, err := programs.Load(m.program)
+	if err != nil {
+		return nil, err
+	}
+	x, err := em4.New(m.config, p, m.seed)
+	if err != nil {
+		return nil, err
+	}
+	return x, x.Boot(ctx, 0)
+}
+
+// run does all runs of a machine.
+func (m machine003) run(ctx context.Context, window uint64) ([]em4.Result, error) {
+	x, err := m.build(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var all []em4.Result
+	for range m.runs {
+		res, err := x.Run(ctx, []uint64{m.n}, em4.RunOptions{Window: window})
+		if err != nil {
+			return all, err
+		}
+		if want := fibonacci(m.n); len(res.Words) != 1 || res.Words[0] != want {
+			return all, fmt.Errorf("fib(%d) answered %v, not %d", m.n, res.Words, want)
+		}
+		all = append(all, res)
+	}
+	return all, nil
+}
+
+func fibonacci(n uint64) uint64 {
+	a, b := uint64(0), uint64(1)
+	for range n {
+		a, b = b, a+b
+	}
+	return a
+}
