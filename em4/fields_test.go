@@ -56,6 +56,8 @@ var noState = map[string]string{
 	"em4.Machine.threads":       "the threads",
 	"em4.Machine.lazy":          "deadlines: when each PE is simulated",
 	"emcr.PE.nextClock":         "how far a PE has been simulated; State first brings all to the machine's clock",
+	"emcr.PE.stepped":           "how many clocks were simulated one by one",
+	"emcr.PE.leaps":             "parameter",
 	"emcr.PE.lastActive":        "State first brings all PEs up to date, and em4.Machine.lastMove is the latest",
 	"omega.schedule.eager":      "mode of the scheduler",
 	"omega.schedule.fetch":      "mode of the scheduler",

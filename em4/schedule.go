@@ -41,10 +41,13 @@ import (
 // The deadline comes from the program: the loader computes for every instruction
 // how many clocks lie before the next one that can send. A PE that is empty, or
 // blocked by its switch, has no deadline until a packet comes or is accepted.
-// Catching up goes through the missed clocks one after another with the same
-// rules as ever. Two shortcuts save time: clocks in which no unit can act are
-// added up at once, and the two clocks of a spill or refill are done together if
-// nothing else can happen in them.
+// Catching up goes from event to event (emcr/leap.go): while the input buffer
+// leaves the memory port alone, FMU and EXU run on without being asked in every
+// clock who has it; while the buffer moves packets, the others stand still. What
+// a unit does when it acts is the same code as in a plain clock. Clocks that do
+// not fit, about one in a hundred, are stepped plainly, and so are all clocks of
+// PEs with a remedy for which the shortcuts were not written, except that clocks
+// in which no unit can act are always added up at once.
 //
 // 3. Threads share the machine (threads.go, omega/mail.go, internal/barrier).
 // Each has the PEs and switches of some groups, and goes through a window of
@@ -65,9 +68,9 @@ import (
 //     the bank is refused, as a full one is.
 //   - The PEs of a clock are stepped after the switches. Their packets and loads
 //     of this clock are for the next one.
-//   - A lazy PE passes through the same clocks with the same inputs. Its inputs
-//     carry their clocks (InReady, AcceptedAt), so it sees them in the right
-//     one; its outputs are read only after it has caught up.
+//   - A lazy PE passes through the same events in the same clocks with the same
+//     inputs. Its inputs carry their clocks (InReady, AcceptedAt), so it sees
+//     them in the right one; its outputs are read only after it has caught up.
 //   - What a thread has sent in a window matters to the others only after it: a
 //     packet hop_clocks later, an emptied bank bank_clocks later. The upstream
 //     unit has its own copy of the room behind a link to another thread, full
@@ -83,8 +86,9 @@ import (
 //     several, so all of them stop in the same clock.
 //
 // Tests compare the hash of the whole state at every clock with that of the
-// eager machine: TestOrderAndSleepDoNotMatter and its relatives here, TestInStep
-// and TestDeadlineIsInTime in emcr, TestThreadsDoNotMatter in em4 and omega. Who
+// eager machine: TestOrderAndSleepDoNotMatter and its relatives here, TestInStep,
+// TestCatchUpEqualsSteps and TestDeadlineIsInTime in emcr, TestThreadsDoNotMatter
+// in em4 and omega. Who
 // is simulated when is in no hash and in no checkpoint. While a recorder or the
 // debugger's breakpoints watch, every unit is evaluated in every clock, by one
 // thread and phase by phase: so a trace shows a full bank as full to the end of
@@ -159,6 +163,16 @@ func (m *Machine) catchUpAll() {
 		m.catchUp(i, m.clock)
 	}
 	m.gather()
+}
+
+// Stepped returns the number of PE-clocks that were simulated one by one since
+// the machine was built: the others were simulated several at a time.
+func (m *Machine) Stepped() uint64 {
+	n := uint64(0)
+	for i := range m.pe {
+		n += m.lazyPE(i).Stepped()
+	}
+	return n
 }
 
 // evaluateAllNext has every PE evaluated in the next clock.

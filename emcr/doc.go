@@ -33,6 +33,7 @@
 // The simulator's part:
 //
 //	lazy.go      a PE that is simulated later than its clock
+//	leap.go      how it goes from event to event then
 //	lookahead.go how long a program is certain not to send
 //
 // paper: the units, direct matching, one memory port that the IBU takes from

@@ -47,12 +47,7 @@ func (p *PE) stepEXU(w *wires, t uint64) bool {
 func (p *PE) execute(w *wires, t uint64) bool {
 	e := &p.exu
 	if w.fire {
-		f := &p.fmu
-		e.reg = [isa.Registers]uint64{}
-		e.reg[isa.R1], e.reg[isa.R2], e.reg[isa.FP] = f.left, f.right, f.fp
-		e.pc = f.pc
-		e.bySearch = p.cfg.MarkAnswers && f.pkt.Kind != packet.Data
-		p.Blocks++
+		p.takeNode()
 	}
 	if w.exu != trace.Run {
 		if w.exu == trace.WaitPort {
@@ -77,6 +72,16 @@ func (p *PE) execute(w *wires, t uint64) bool {
 		e.retire()
 	}
 	return true
+}
+
+// takeNode takes the node that the FMU offers: its block begins.
+func (p *PE) takeNode() {
+	e, f := &p.exu, &p.fmu
+	e.reg = [isa.Registers]uint64{}
+	e.reg[isa.R1], e.reg[isa.R2], e.reg[isa.FP] = f.left, f.right, f.fp
+	e.pc = f.pc
+	e.bySearch = p.cfg.MarkAnswers && f.pkt.Kind != packet.Data
+	p.Blocks++
 }
 
 // blocked reports whether the EXU holds a packet that the switch has not

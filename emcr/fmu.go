@@ -41,27 +41,35 @@ func (p *PE) stepFMU(w *wires, t uint64) bool {
 	if w.fmu != trace.Match {
 		return false
 	}
+	p.matchClock(w.headQ, t)
+	return true
+}
+
+// matchClock is a clock in which the FMU acts on its packet; an idle one takes
+// the packet headQ.
+func (p *PE) matchClock(headQ *packet.Packet, t uint64) {
+	f := &p.fmu
 	switch f.state {
 	case fmuIdle:
 		p.Consumed++
-		f.pkt = *w.headQ
+		f.pkt = *headQ
 		f.left, f.right = f.pkt.Data, 0
 		if f.pkt.Direct {
 			f.pc = f.pkt.Addr
 			f.fp = p.cfg.Format.Payload(packet.Cont{PE: p.address})
 			f.state = fmuReady
-			return true
+			return
 		}
 		if base, ok := p.operand(t); ok {
 			if f.pkt.Match == packet.One {
 				p.template(base)
-				return true
+				return
 			}
 			p.match(t, base)
 		}
 	case fmuWrite:
 		if _, ok := p.operand(t); !ok {
-			return true // the EXU has released the segment meanwhile
+			return // the EXU has released the segment meanwhile
 		}
 		p.mem.Write(f.pkt.Addr, f.pkt.Data)
 		p.mem.SetTag(f.pkt.Addr, uint8(f.pkt.Match)) // Left and Right equal tagLeft and tagRight
@@ -72,7 +80,6 @@ func (p *PE) stepFMU(w *wires, t uint64) bool {
 		p.countWaiting(f.pkt.Addr, -1)
 		p.template(base)
 	}
-	return true
 }
 
 // operand returns the operand segment that the packet is for. A packet for a

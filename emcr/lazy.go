@@ -15,10 +15,9 @@ import (
 //	Deadline   the last clock by which the PE must be simulated
 //	CatchUp    simulate it up to a clock
 //
-// CatchUp goes through every missed clock, with two shortcuts. While no unit can
-// act, nothing changes until a packet comes or is accepted: such clocks are
-// added up at once. While only the IBU acts, the two clocks of a packet's
-// transfer are done together.
+// CatchUp goes from event to event (leap.go) and steps the clocks that do not fit.
+// While no unit can act, nothing changes until a packet comes or is accepted:
+// such clocks are added up at once.
 //
 // Deadline looks ahead in the program (lookahead.go). It may be too early, which
 // costs time; it must never be too late.
@@ -39,37 +38,43 @@ func (l *Lazy) SetNextClock(t uint64) { l.nextClock = t }
 // LastActive returns the last simulated clock in which a unit did anything.
 func (l *Lazy) LastActive() uint64 { return l.lastActive }
 
+// Stepped returns the number of clocks that were simulated one by one since the
+// PE was made, with every unit asked what it does.
+func (l *Lazy) Stepped() uint64 { return l.stepped }
+
 // CatchUp simulates the clocks up to and including t. A PE with a fault stays as
 // the fault left it.
 func (l *Lazy) CatchUp(t uint64) {
 	p := l.pe()
-	for p.nextClock <= t {
-		if p.fault != nil {
-			p.nextClock = t + 1
-			return
-		}
-		if p.watch != nil {
-			p.Step(p.nextClock)
-			continue
-		}
-		var w wires
-		now := p.nextClock
-		p.driveWires(&w, now)
-		if end := p.quietUntil(&w, t+1); end > now {
-			activity := Idle
-			if p.exu.blocked() {
-				activity = NetworkWait
-			}
-			p.Clocks[activity] += end - now
+	for end := t + 1; p.nextClock < end; {
+		switch {
+		case p.fault != nil:
 			p.nextClock = end
-			continue
+		case p.watch != nil:
+			p.Step(p.nextClock)
+		case p.leaps && p.leap(end):
+		default:
+			p.stepOrRest(end)
 		}
-		if now < t && p.ibuTransfer(&w) {
-			continue
-		}
-		p.nextClock = now + 1
-		p.stepUnits(&w, now)
 	}
+}
+
+// stepOrRest simulates the next clock, or all clocks before end in which no unit
+// can act.
+func (p *PE) stepOrRest(end uint64) {
+	var w wires
+	now := p.nextClock
+	p.driveWires(&w, now)
+	if end := p.quietUntil(&w, end); end > now {
+		activity := Idle
+		if p.exu.blocked() {
+			activity = NetworkWait
+		}
+		p.pass(activity, end)
+		return
+	}
+	p.nextClock = now + 1
+	p.stepUnits(&w, now)
 }
 
 // quietUntil returns the first clock before end in which a unit may act, if none
@@ -85,30 +90,6 @@ func (p *PE) quietUntil(w *wires, end uint64) uint64 {
 		end = min(end, p.pins.InReady)
 	}
 	return max(end, p.nextClock)
-}
-
-// ibuTransfer does both clocks of a spill or refill that begins now, if nothing
-// else happens in either of them. It reports whether it did.
-func (p *PE) ibuTransfer(w *wires) bool {
-	e := &p.exu
-	switch {
-	case w.ibu != trace.Spill && w.ibu != trace.Refill, acts(w.exu), acts(w.fmu), p.cfg.IBUOwnMemory, p.out.count > 0:
-		return false
-	case e.state == exuHold && p.pins.AcceptedAt == p.nextClock+1:
-		return false
-	case e.state != exuIdle && e.state != exuHold && !p.cfg.SpillInterrupts: // the EXU may take the port back
-		return false
-	case !p.ibu.StepTransfer(p.pins, p.nextClock):
-		return false
-	}
-	p.Clocks[IbuOnly] += 2
-	if e.blocked() {
-		p.IbuWaiting += 2
-	}
-	p.lastActive = p.nextClock + 1
-	p.nextClock += 2
-	p.setLoad()
-	return true
 }
 
 // Deadline returns the last clock by which the PE must be simulated: its next

@@ -197,11 +197,10 @@ func (c *recount) check(t *testing.T, b *testbench) {
 	require.EqualValues(t, c.levels[trace.Load], b.pins.LoadQ)
 }
 
-// A lazy PE skips exactly the clocks in which nothing happens; and when it does
-// two clocks of the input buffer in one, nothing else happens in them.
+// A lazy PE rests in exactly the clocks in which nothing happens.
 func TestClocksPassedOver(t *testing.T) {
 	obj := assemble(t, "mixed.s", mixed)
-	passed, both := 0, 0
+	passed := 0
 	rapid.Check(t, func(r *rapid.T) {
 		b := newBench(t, obj, nil)
 		anyKnobs(r, b)
@@ -230,29 +229,9 @@ func TestClocksPassedOver(t *testing.T) {
 			}
 			require.Equal(t, still, alone.clock, "clock %d, until %d", b.clock, end)
 			passed += int(still - b.clock)
-
-			fast, err := b.restored(b.saved())
-			require.NoError(t, err)
-			slow, err := b.restored(b.saved())
-			require.NoError(t, err)
-			begins := slow.pe.ibu.TransferName() == ""
-			states := [2]Activity{slow.pe.Step(b.clock), slow.pe.Step(b.clock + 1)}
-			want := begins && states == [2]Activity{IbuOnly, IbuOnly} && slow.pe.ibu.TransferName() == ""
-			if b.cfg.IBUOwnMemory || b.cfg.IBU.Priority > 0 && b.pins.InFull {
-				want = false // it does not try
-			}
-			var w wires
-			fast.pe.driveWires(&w, b.clock)
-			require.Equal(t, want, fast.pe.ibuTransfer(&w), "clock %d: %v", b.clock, states)
-			if want {
-				both++
-				require.Equal(t, slow.hash(), fast.hash(), "clock %d", b.clock)
-				golden.Same(r, slow.pins, fast.pins, "clock %d", b.clock)
-			}
 		}
 	})
 	require.NotZero(t, passed)
-	require.NotZero(t, both)
 }
 
 // withoutClocks returns the state without the counts of clocks.

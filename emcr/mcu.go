@@ -99,10 +99,7 @@ func (p *PE) exuRequest(t uint64) (verdict trace.Status, memory bool) {
 // for its packet. The EXU learns this only by fetching the instruction, in a
 // clock of the memory port.
 func (p *PE) fetchVerdict(pc uint32, t uint64) trace.Status {
-	if p.outRoomQ(t) {
-		return trace.Run
-	}
-	if int(pc) < len(p.image.code) && p.image.code[pc].ok && p.image.code[pc].class == isa.ClassSend {
+	if int(pc) < len(p.image.code) && p.image.code[pc].class == isa.ClassSend && !p.outRoomQ(t) {
 		return trace.WaitPort
 	}
 	return trace.Run

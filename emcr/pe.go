@@ -99,8 +99,10 @@ type PE struct {
 	fault    *Fault
 
 	// The simulator's part: lazy.go.
+	leaps      bool   // Config.canLeap
 	nextClock  uint64 // first clock that has not been simulated
 	lastActive uint64 // last clock in which a unit did anything
+	stepped    uint64 // clocks that were simulated one by one
 
 	watch    *trace.Recorder // nil if nobody watches
 	operands int             // number waiting in memory; kept up to date only while watch is set
@@ -116,6 +118,7 @@ func (p *PE) Init(c *Config, m *Image, pins *packet.Pins, at packet.PE, index ui
 	}
 	p.mem.setOperands(c.SegmentBase, c.SegmentWords)
 	p.ibu.Init(c.IBU)
+	p.leaps = c.canLeap()
 	p.out.ring = make([]outgoing, max(0, c.OutPackets-1))
 	p.setLoad()
 }
@@ -191,6 +194,7 @@ func (p *PE) finish(w *wires, t uint64, ok, fmuMoved, exuMoved bool) Activity {
 		s = NetworkWait
 	}
 	p.Clocks[s]++
+	p.stepped++
 	if s <= IbuOnly {
 		p.lastActive = t
 	}

@@ -31,6 +31,10 @@ func (u *IBU) CommittedClocks() uint64 {
 	return uint64(clocks)
 }
 
+// Pop removes the packet that Head returns. It equals a Step with a pop of a
+// buffer at rest to which no packet comes.
+func (u *IBU) Pop() { u.pop() }
+
 // StepTransfer simulates clocks t and t+1 if a transfer begins in clock t, and
 // reports whether one does. It equals two Steps with the memory port and without
 // a pop.

@@ -18,6 +18,7 @@ func clean(t *testing.T, args ...string) map[string]any {
 	x := answer(t, args...)
 	delete(x, "wall_seconds")
 	delete(x, "pe_clocks_per_second")
+	delete(x, "fast_share")
 	return x
 }
 

@@ -45,7 +45,7 @@ func answer(t *testing.T, args ...string) map[string]any {
 func TestRunKeys(t *testing.T) {
 	x := answer(t, "run", "fib", "10")
 	for _, k := range strings.Fields(`program args machine pes policy mlpe seed result clocks time_ms mips states pe_utilisation
-		instructions calls mlpe_calls packets segments_peak mib_peak_words runs bands wall_seconds pe_clocks_per_second`) {
+		instructions calls mlpe_calls packets segments_peak mib_peak_words runs bands wall_seconds pe_clocks_per_second fast_share`) {
 		require.Contains(t, x, k)
 	}
 	require.ElementsMatch(t, []string{"exu_fmu", "ibu_only", "network_wait", "idle"}, slices.Collect(maps.Keys(x["states"].(map[string]any))))
@@ -99,6 +99,7 @@ func TestRunRepeats(t *testing.T) {
 		x := answer(t, args...)
 		delete(x, "wall_seconds")
 		delete(x, "pe_clocks_per_second")
+		delete(x, "fast_share")
 		return x
 	}
 	first := clean("run", "fib", "14", "--policy", "random", "--mlpe", "--runs", "2")

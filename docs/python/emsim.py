@@ -316,8 +316,8 @@ def run(
     max_clocks  raises MaxClocks if the run has not ended by then
     stats       a CSV file for every counter of every PE and link; read_csv reads it
 
-    The answer is the same on every computer, but for ``wall_seconds`` and
-    ``pe_clocks_per_second``.
+    The answer is the same on every computer, but for ``wall_seconds``,
+    ``pe_clocks_per_second`` and ``fast_share``.
     """
     flags = _flags(
         pes=pes, policy=policy, mlpe=mlpe, param=params, set=knobs, machine=machine, seed=seed, runs=runs,

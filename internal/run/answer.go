@@ -47,6 +47,7 @@ type Cost struct {
 	Knobs             map[string]any `json:"knobs"`
 	WallSeconds       float64        `json:"wall_seconds"`
 	PEClocksPerSecond float64        `json:"pe_clocks_per_second"`
+	FastShare         float64        `json:"fast_share"` // of the PE-clocks, those that were not simulated one by one
 }
 
 // Answer describes a run of the session.
@@ -67,7 +68,8 @@ func (s *Batch) Answer(r OneRun) *Answer {
 		x.Runs = append(x.Runs, t.Clocks)
 	}
 	if r.Wall > 0 {
-		x.PEClocksPerSecond = float64(r.Stepped) * float64(s.Config().PEs) / r.Wall.Seconds()
+		clocks := float64(r.Stepped) * float64(s.Config().PEs)
+		x.PEClocksPerSecond, x.FastShare = clocks/r.Wall.Seconds(), 1-float64(r.Single)/max(1, clocks)
 	}
 	for i := range s.Object.Params {
 		p := &s.Object.Params[i]

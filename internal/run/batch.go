@@ -27,6 +27,7 @@ type Batch struct {
 	Progress func(clock uint64, busy int)
 
 	stepped uint64 // in the run in progress, by this process
+	single  uint64 // PE-clocks of these that were simulated one by one
 	wall    time.Duration
 }
 
@@ -53,6 +54,7 @@ type OneRun struct {
 	em4.Result
 	Start   uint64        // the machine's clock at its beginning
 	Stepped uint64        // clocks until the machine was quiet
+	Single  uint64        // PE-clocks of them that were simulated one by one
 	Wall    time.Duration // that they took
 }
 
@@ -103,9 +105,10 @@ func (s *Batch) Begin() error {
 // `to`: see em4.Run.Advance. Places in its errors have their names, and the
 // end of ctx is *Interrupted.
 func (s *Batch) Advance(ctx context.Context, to uint64) error {
-	clock, begin := s.Clock(), time.Now()
+	clock, single, begin := s.Clock(), s.Stepped(), time.Now()
 	err := s.Located(s.Current.Advance(ctx, to))
 	s.stepped += s.Clock() - clock
+	s.single += s.Stepped() - single
 	s.wall += time.Since(begin)
 	if interrupt.Ended(err) {
 		return s.Interrupted(ctx)
@@ -121,12 +124,12 @@ func (s *Batch) Interrupted(ctx context.Context) error {
 // End ends the run in progress and returns what it gave, with the rows that
 // are kept of it. It counts as complete when err, of its last Advance, is nil.
 func (s *Batch) End(err error) (OneRun, Rows) {
-	one := OneRun{Result: s.Current.Result(), Start: s.Current.StartClock(), Stepped: s.stepped, Wall: s.wall}
+	one := OneRun{Result: s.Current.Result(), Start: s.Current.StartClock(), Stepped: s.stepped, Single: s.single, Wall: s.wall}
 	rows := Rows{s.Counters, one.Series}
 	if s.KeepRows {
 		s.Rows = append(s.Rows, rows)
 	}
-	s.Current, s.Counters, s.stepped, s.wall = nil, nil, 0, 0
+	s.Current, s.Counters, s.stepped, s.single, s.wall = nil, nil, 0, 0, 0
 	if err == nil {
 		s.Done = append(s.Done, one.Totals)
 		if len(s.Done) == 1 || one.Clocks < s.Best.Clocks {

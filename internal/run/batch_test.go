@@ -271,6 +271,8 @@ func TestAnswerTells(t *testing.T) {
 	require.Equal(t, map[string]any{"fifo_words": int64(4), "clock_ns": 80.0, "mlpe_route": "reverse", "burst_refill": true},
 		map[string]any{"fifo_words": a.Knobs["fifo_words"], "clock_ns": a.Knobs["clock_ns"], "mlpe_route": a.Knobs["mlpe_route"], "burst_refill": a.Knobs["burst_refill"]})
 	require.InDelta(t, float64(one.Stepped)*12/one.Wall.Seconds(), a.PEClocksPerSecond, 1)
+	require.NotZero(t, one.Single)
+	require.InDelta(t, float64(one.Stepped*12-one.Single)/float64(one.Stepped*12), a.FastShare, 1e-9)
 
 	plain := written(t, ".start x\nx: out! r1\n")
 	target, err = spec(plain).Build(ctx)
@@ -280,6 +282,7 @@ func TestAnswerTells(t *testing.T) {
 	require.Nil(t, a.MLPE)
 	require.Equal(t, 0.0, a.Values["ibu_waiting"])
 	require.Zero(t, a.PEClocksPerSecond)
+	require.Zero(t, a.FastShare)
 	require.Equal(t, []uint64{}, a.Result)
 }
 

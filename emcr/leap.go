@@ -1,0 +1,240 @@
+package emcr
+
+import (
+	"emsim/ibu"
+	"emsim/packet"
+	"emsim/trace"
+)
+
+// A PE from event to event
+//
+// The plain clock (PE.Step) asks every unit what it does. Mostly that is known
+// for many clocks: who has the memory port changes only when the input buffer
+// wants it, when a block ends, or when the switch accepts a packet. leap goes
+// through such clocks without driving the wires:
+//
+//	the buffer rests      EXU before FMU: work
+//	  takes a packet      the same, for one clock
+//	  transfers packets   EXU and FMU stand still: transfers
+//
+// What a unit does when it acts is in the units' own files, as for the plain
+// clock. Only who acts is said here a second time, for the prototype's PE and
+// without its rare cases: leap does nothing in a clock that does not fit, and
+// the caller steps it.
+
+// canLeap reports whether leap applies to PEs of these parameters: with a
+// memory of its own the buffer works beside the others, an urgent packet
+// overtakes, and an output packet buffer moves on by itself.
+func (c *Config) canLeap() bool { return !c.IBUOwnMemory && c.IBU.Priority == 0 && c.OutPackets == 0 }
+
+// leap simulates some of the clocks before end, beginning with the next one. It
+// reports whether it has simulated any.
+func (p *PE) leap(end uint64) bool {
+	t := p.nextClock
+	arrivedQ := p.pins.InFull && p.pins.InReady <= t
+	switch op := p.ibu.Request(p.pins, t); {
+	case op != ibu.None:
+		p.transfers(end)
+	case arrivedQ:
+		if p.work(t + 1); p.nextClock > t {
+			p.ibu.Step(p.pins, t, false, false)
+			p.setLoad()
+		}
+	case p.pins.InFull:
+		p.work(min(end, p.pins.InReady))
+	default:
+		p.work(end)
+	}
+	return p.nextClock > t
+}
+
+// work simulates clocks in which the input buffer leaves the memory port to the
+// others: until end, or until the FMU has taken a packet after which a refill is
+// due.
+func (p *PE) work(end uint64) {
+	e := &p.exu
+	for p.nextClock < end && p.fault == nil && p.ibu.AtRest() {
+		t := p.nextClock
+		switch e.state {
+		case exuIdle:
+			if p.fmu.state == fmuReady {
+				if !p.canFetch(p.fmu.pc, t) {
+					return
+				}
+				p.takeNode()
+				p.fmu.state = fmuIdle
+				p.fetch(t)
+				p.active(t + 1)
+			} else if to := p.matching(t, end); to > t {
+				p.active(to)
+			} else {
+				p.pass(Idle, end)
+			}
+		case exuFetch, exuMemory:
+			if !p.block(t, end) {
+				return
+			}
+		case exuBusy:
+			p.busy(t, end)
+		case exuHold:
+			p.hold(t, end)
+		default:
+			return
+		}
+	}
+}
+
+// active counts the clocks before t as ones in which FMU or EXU was active.
+func (p *PE) active(t uint64) {
+	p.Clocks[ExuFmu] += t - p.nextClock
+	p.nextClock, p.lastActive = t, t-1
+}
+
+// pass counts the clocks before t as ones in which nothing happened.
+func (p *PE) pass(s Activity, t uint64) {
+	p.Clocks[s] += t - p.nextClock
+	p.nextClock = t
+}
+
+// canFetch reports whether the fetch of the instruction at pc begins it.
+func (p *PE) canFetch(pc uint32, t uint64) bool {
+	return int(pc) < len(p.image.code) && p.image.code[pc].ok && p.fetchVerdict(pc, t) == trace.Run
+}
+
+// direct returns the packet that the FMU takes without the memory port, or nil.
+func (p *PE) direct() *packet.Packet {
+	if p.fmu.state == fmuIdle {
+		if head := p.ibu.Head(); head != nil && head.Direct {
+			return head
+		}
+	}
+	return nil
+}
+
+// block has the EXU work with the memory port from clock t on. It reports whether
+// it could.
+func (p *PE) block(t, end uint64) bool {
+	e, now := &p.exu, t
+	headQ := p.direct()
+	if headQ != nil {
+		end = t + 1
+	}
+	if e.state == exuMemory {
+		t = min(end, t+uint64(e.clocksLeft))
+		if e.clocksLeft -= uint8(t - now); e.clocksLeft == 0 {
+			p.finishMemory(t - 1)
+			e.retire()
+		}
+	} else {
+		for ; t < end && e.state == exuFetch && p.fault == nil && p.canFetch(e.pc, t); t++ {
+			p.fetch(t)
+		}
+		if t == now {
+			return false
+		}
+	}
+	if headQ != nil {
+		p.take(headQ, now)
+	}
+	p.active(t)
+	return true
+}
+
+// take has the idle FMU take the head packet.
+func (p *PE) take(headQ *packet.Packet, t uint64) {
+	p.matchClock(headQ, t)
+	p.ibu.Pop()
+	p.setLoad()
+}
+
+// matching has the FMU work with the memory port from clock t on. It returns
+// the first clock before end in which it cannot, or in which the buffer may want
+// the port.
+func (p *PE) matching(t, end uint64) uint64 {
+	for ; t < end && p.fault == nil && p.fmu.state != fmuReady; t++ {
+		if p.fmu.state != fmuIdle {
+			p.matchClock(nil, t)
+			continue
+		}
+		headQ := p.ibu.Head()
+		if headQ == nil {
+			return t
+		}
+		if p.take(headQ, t); !p.ibu.AtRest() {
+			return t + 1
+		}
+	}
+	return t
+}
+
+// busy has the EXU work without the memory port, beside the FMU.
+func (p *PE) busy(t, end uint64) {
+	e := &p.exu
+	end = min(end, t+uint64(e.clocksLeft))
+	if to := p.matching(t, end); p.fault != nil || !p.ibu.AtRest() {
+		end = to
+	}
+	if e.clocksLeft -= uint8(end - t); e.clocksLeft == 0 {
+		p.finishBusy()
+		e.retire()
+	}
+	p.active(end)
+}
+
+// hold has the EXU wait until the switch accepts its packet, beside the FMU.
+func (p *PE) hold(t, end uint64) {
+	accepted := p.pins.AcceptedAt
+	if accepted == t {
+		p.matching(t, t+1)
+		p.exu.retire()
+		p.active(t + 1)
+		return
+	}
+	if accepted > t {
+		end = min(end, accepted) // Never is later than any clock
+	}
+	if to := p.matching(t, end); to > t {
+		p.active(to)
+	} else {
+		p.pass(NetworkWait, end)
+	}
+}
+
+// transfers simulates clocks in which the input buffer has the memory port, and
+// EXU and FMU wait for it or for the switch.
+func (p *PE) transfers(end uint64) {
+	t := p.nextClock
+	switch p.exu.state {
+	case exuIdle:
+	case exuHold:
+		if p.pins.AcceptedAt >= t {
+			end = min(end, p.pins.AcceptedAt)
+		}
+	case exuFetch, exuMemory:
+		if !p.cfg.SpillInterrupts {
+			return
+		}
+	default:
+		return
+	}
+	from := t
+	for t < end && p.direct() == nil {
+		if t+1 < end && p.ibu.StepTransfer(p.pins, t) {
+			t += 2
+		} else if p.ibu.Request(p.pins, t).UsesMemory() {
+			p.ibu.Step(p.pins, t, true, false)
+			t++
+		} else {
+			break
+		}
+	}
+	if t == from {
+		return
+	}
+	if p.exu.blocked() {
+		p.IbuWaiting += t - from
+	}
+	p.pass(IbuOnly, t)
+	p.lastActive = t - 1
+	p.setLoad()
+}
