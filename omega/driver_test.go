@@ -34,6 +34,7 @@ func TestOneDriver(t *testing.T) {
 			tr.offer(&tr.shares[0], w, clock)
 			tr.eject(&tr.shares[0], w, clock)
 			tr.inject(&tr.shares[0], w, clock)
+			tr.holding[w] = 0
 		}
 		for i := range n.N {
 			su, pins := slices.Clone(n.su), slices.Clone(n.pins)

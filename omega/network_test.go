@@ -253,6 +253,7 @@ func (tr *Traffic) stepShuffled(r *rand.Rand) {
 			tr.offer(&tr.shares[0], w, t)
 			tr.eject(&tr.shares[0], w, t)
 			tr.inject(&tr.shares[0], w, t)
+			tr.holding[w] = 0
 		}
 	}
 	early := r.IntN(2) == 0

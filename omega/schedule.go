@@ -225,9 +225,11 @@ func (p *Part) Step(t uint64) (moved bool) {
 func (n *Network) pass(p *Part, i int, t uint64) (granted uint8) {
 	su := &n.su[i]
 	ready := n.ready(i, anySlot&^(su.stuck[0]|su.stuck[1]), t)
-	granted = n.arbitrate(i, ready, t)
-	if granted != 0 {
-		n.transfer(p, i, t)
+	granted = n.choose(i, n.judge(i, ready, t))
+	for g := granted; g != 0; g &= g - 1 {
+		s := bits.TrailingZeros8(g)
+		n.grant(i, s, t)
+		n.move(p, i, s, t)
 	}
 	if left := ready &^ granted; left != 0 {
 		n.askAgain(p, i, left, t)

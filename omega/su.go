@@ -296,37 +296,41 @@ func (n *Network) routeFromEXU(i int, p *packet.Packet) int {
 // full (its own), and never one that another unit writes in the same clock. p is
 // the part that the unit belongs to.
 func (n *Network) transfer(p *Part, i int, t uint64) {
-	su, pins := &n.su[i], &n.pins[i]
-	for g := su.wire.granted; g != 0; g &= g - 1 {
-		s := bits.TrailingZeros8(g)
-		o, input := int(su.output[s]), s/Banks
-		pk, since := &pins.Out, pins.OutReady
-		if s != ownSlot {
-			pk, since = &su.bank[s], su.readyAt[s]
-		}
-		su.outFreeAt[o] = t + portClocks
-		su.inFreeAt[input] = t + portClocks
-		su.Packets[o]++
-		su.WaitClocks[o] += t - since
-		switch {
-		case o != Own:
-			n.forward(p, i, s, pk, t)
-		case pk.ToHost:
-			n.host = append(n.host, HostWord{Clock: t + portClocks, Data: pk.Data})
-		default:
-			n.deliver(p, i, pk, t)
-		}
-		if n.watch != nil {
-			n.tellMove(t, i, s, input, o, pk)
-		}
-		if s == ownSlot {
-			pins.OutFull = false
-		} else {
-			su.full &^= 1 << s
-			su.readyAt[s] = t + n.bankClocks
-			n.bankDrained(p, i, s)
-		}
+	for g := n.su[i].wire.granted; g != 0; g &= g - 1 {
+		n.move(p, i, bits.TrailingZeros8(g), t)
 	}
+}
+
+// move moves the packet of a slot.
+func (n *Network) move(p *Part, i, s int, t uint64) {
+	su, pins := &n.su[i], &n.pins[i]
+	o, input := int(su.output[s]), s/Banks
+	pk, since := &pins.Out, pins.OutReady
+	if s != ownSlot {
+		pk, since = &su.bank[s], su.readyAt[s]
+	}
+	su.outFreeAt[o] = t + portClocks
+	su.inFreeAt[input] = t + portClocks
+	su.Packets[o]++
+	su.WaitClocks[o] += t - since
+	switch {
+	case o != Own:
+		n.forward(p, i, s, pk, t)
+	case pk.ToHost:
+		n.host = append(n.host, HostWord{Clock: t + portClocks, Data: pk.Data})
+	default:
+		n.deliver(p, i, pk, t)
+	}
+	if n.watch != nil {
+		n.tellMove(t, i, s, input, o, pk)
+	}
+	if s == ownSlot {
+		pins.OutFull = false
+		return
+	}
+	su.full &^= 1 << s
+	su.readyAt[s] = t + n.bankClocks
+	n.bankDrained(p, i, s)
 }
 
 // deliver puts a packet into the intake register of the unit's own PE.

@@ -88,6 +88,7 @@ func (x *inParts) step() {
 	x.offer(all, 0, t)
 	x.eject(all, 0, t)
 	x.inject(all, 0, t)
+	x.holding[0] = 0
 	for i := range x.pins {
 		if x.pins[i].OutFull && x.pins[i].OutReady > t {
 			x.Net.partOf(i).Offer(i, t+1)

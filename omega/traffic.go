@@ -55,6 +55,7 @@ type Traffic struct {
 	first   []uint32     // by PE: index of the oldest one in queue
 	sent    []uint32     // by PE: packets sent
 	backlog []uint64     // set of PEs whose queue is not empty
+	holding []uint64     // set of PEs whose packet the switch has not accepted
 	arrived []uint64     // set of PEs with a packet in the intake
 	offers  bool         // the PEs offer packets in this clock
 
@@ -101,6 +102,7 @@ func NewTraffic(t Topology, c Config, tc TrafficConfig) (*Traffic, error) {
 		first:   make([]uint32, t.N),
 		sent:    make([]uint32, t.N),
 		backlog: make([]uint64, words),
+		holding: make([]uint64, words),
 		arrived: make([]uint64, words),
 	}
 	for w := range tr.random {
@@ -222,6 +224,7 @@ func (tr *Traffic) clockOf(p *share, t uint64) {
 		}
 		tr.eject(p, w, t)
 		tr.inject(p, w, t)
+		tr.holding[w] &^= p.part.Accepted(w) // from the next clock on
 		tr.arrived[w] |= p.part.TakeDelivered(w)
 	}
 }
@@ -272,12 +275,13 @@ func (tr *Traffic) eject(p *share, w int, t uint64) {
 // inject lets the PEs of word w send the oldest packet of their queues. Its
 // payload is the clock in which it was offered.
 func (tr *Traffic) inject(p *share, w int, t uint64) {
-	for m := tr.backlog[w]; m != 0; m &= m - 1 {
+	for m := tr.backlog[w] &^ tr.holding[w]; m != 0; m &= m - 1 {
 		i := w<<6 + bits.TrailingZeros64(m)
 		pins := &tr.pins[i]
 		if !pins.OutFreeQ(t) {
 			continue
 		}
+		tr.holding[w] |= m & -m
 		f := tr.first[i]
 		tr.sent[i]++
 		pins.Out = packet.Packet{Data: tr.queue[i][f], Dest: tr.dest(w, i), Src: uint32(i), Seq: tr.sent[i]}
