@@ -322,3 +322,14 @@ func TestProgressIsNotToldTooOften(t *testing.T) {
 	terminal.Progress(30, 3)
 	require.Equal(t, []tea.Msg{progressed{10, 1}, progressed{30, 3}}, told)
 }
+
+// After the view the debugger says everything where it did before.
+func TestTheViewGivesBackTheOutput(t *testing.T) {
+	d := begun(t, 12, "fib", "3")
+	var said strings.Builder
+	d.Output(&said)
+	terminal := &Terminal{In: strings.NewReader("q"), Out: io.Discard, Options: Options{Plain: true}}
+	require.NoError(t, terminal.Run(t.Context(), d))
+	require.NoError(t, d.Do(t.Context(), "print clock"))
+	require.NotEmpty(t, said.String())
+}
