@@ -330,6 +330,6 @@ func TestTheViewGivesBackTheOutput(t *testing.T) {
 	d.Output(&said)
 	terminal := &Terminal{In: strings.NewReader("q"), Out: io.Discard, Options: Options{Plain: true}}
 	require.NoError(t, terminal.Run(t.Context(), d))
-	require.NoError(t, d.Do(t.Context(), "print clock"))
+	require.NoError(t, d.Do(t.Context(), "where"))
 	require.NotEmpty(t, said.String())
 }
