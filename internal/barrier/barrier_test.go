@@ -223,3 +223,13 @@ func TestShares(t *testing.T) {
 	require.Equal(t, 20, aloneSteps/sampleSteps)
 	require.Equal(t, 20, sampleSteps/maxWaits)
 }
+
+// BenchmarkMeet measures what a meeting of two threads costs that have nothing
+// else to do.
+func BenchmarkMeet(b *testing.B) {
+	c := New(2)
+	defer c.Close()
+	for done := 0; done < b.N; {
+		done += c.Series(min(b.N-done, 32), func(int, int) bool { return false })
+	}
+}
