@@ -120,7 +120,9 @@ func TestThreadsStopAlike(t *testing.T) {
 				ends = append(ends, x)
 			}
 			golden.Same(t, ends[0], ends[1], "one thread and two")
-			if name != "segments" { // a fault is noticed some clocks late
+			if name == "segments" { // noticed in this window of two clocks
+				require.LessOrEqual(t, ends[0].clock-ends[2].clock, uint64(1))
+			} else {
 				golden.Same(t, ends[0], ends[2], "one thread, and one that steps clock by clock")
 			}
 			require.Equal(t, ends[0].err, ends[2].err)
