@@ -40,12 +40,20 @@ func TestMemory(t *testing.T) {
 		}
 		for range rapid.IntRange(1, 40).Draw(r, "writes") {
 			at := anyAddress(r)
-			if rapid.Bool().Draw(r, "tag") {
-				tags[at] = rapid.Uint8().Draw(r, "new")
-				m.SetTag(at, tags[at])
-			} else {
-				words[at] = rapid.Uint64().Draw(r, "word")
-				m.Write(at, words[at])
+			tag, word := rapid.Uint8().Draw(r, "new"), rapid.Uint64().Draw(r, "word")
+			switch rapid.IntRange(0, 3).Draw(r, "how") {
+			case 0:
+				tags[at] = tag
+				m.SetTag(at, tag)
+			case 1:
+				tags[at] += tag
+				m.AddToTag(at, tag)
+			case 2:
+				words[at] = word
+				m.Write(at, word)
+			default:
+				words[at], tags[at] = word, tag
+				m.Store(at, word, tag)
 			}
 		}
 		pages := 0
