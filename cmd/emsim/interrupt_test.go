@@ -91,6 +91,7 @@ var atOnce = map[string]string{
 	"emsim mnc topology":          "prints a wiring of at most 128 PEs",
 	"emsim new":                   "writes a text that it holds",
 	"emsim pdes patterns":         "runs 32 packets",
+	"emsim play":                  "has a test of its own: TestPlayEndsBySignal",
 }
 
 // Every command is in one of the lists, so that the author of a new one
