@@ -9,6 +9,10 @@ export async function showCalls(ask, {openPE}) {
   place.replaceChildren(head("Looking for who called whom …"));
   const t = await ask("tree", all.checked);
   if (!t) return place.replaceChildren(head("The tree was not finished."));
+  if (t.live === 0 && t.total > 0 && place.dataset.all === undefined) {
+    place.dataset.all = "1"; // at the end all have ended
+    return showCalls(ask, {openPE});
+  }
   place.replaceChildren(head(`${count(t.total)} function instances so far, ${count(t.live)} of them live.`), ...t.instances.map(x => {
     const line = el("div", {className: `instance${x.ended ? " ended" : ""}${x.runs ? " runs" : ""}`}, el("button", {className: "link", onclick: () => openPE(x.pe)}, x.text));
     line.style.paddingLeft = `${Math.min(x.level - 1, 30) * 1.2}em`;

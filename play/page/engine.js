@@ -1,7 +1,8 @@
 // The engine, in a worker: questions are answered one after the other.
 
 export class Engine {
-  // hear gets the frames of long work, dead what ended the engine.
+  // hear gets the frames of long work; dead is told what ended the engine, and whether
+  // it had ever been ready.
   constructor(hear, dead) {
     this.hear = hear;
     this.dead = dead;
@@ -10,6 +11,7 @@ export class Engine {
 
   start() {
     this.worker?.terminate();
+    this.alive = false;
     this.waiting = new Map();
     this.next = 0;
     this.last = Promise.resolve();
@@ -17,7 +19,7 @@ export class Engine {
       this.worker = new Worker(new URL("worker.js", import.meta.url));
       this.worker.onmessage = ({data}) => {
         switch (data.kind) {
-          case "ready": return resolve();
+          case "ready": this.alive = true; return resolve();
           case "progress": return this.hear(JSON.parse(data.frame));
           case "reply": {
             const {value, error} = JSON.parse(data.reply);
@@ -37,7 +39,7 @@ export class Engine {
   end(why) {
     for (const {no} of this.waiting.values()) no(new Error(why));
     this.waiting.clear();
-    this.dead(why);
+    this.dead(why, this.alive);
   }
 
   get busy() { return this.waiting.size > 0; }

@@ -46,8 +46,8 @@ export class Machine {
   geometry(w, h) {
     const {groups, members} = this.net, left = 30, right = 40, top = 24, bottom = 8;
     const pitchX = (w - left - right) / members, pitchY = (h - top - bottom) / groups;
-    const box = Math.min(pitchX * 0.48, 96), tall = Math.min(pitchY * 0.66, 42);
-    return {left, top, pitchX, pitchY: Math.min(pitchY, 110), box, tall};
+    const box = Math.min(pitchX * 0.48, 132), tall = Math.min(pitchY * 0.66, box * 0.46);
+    return {left, top, pitchX, pitchY: Math.min(pitchY, tall * 3.2), box, tall};
   }
 
   corner(i) {
@@ -90,7 +90,7 @@ export class Machine {
     if (!this.net || !this.frame || w < 40) return;
     this.g = this.geometry(w, h);
     this.w = w; this.h = h;
-    this.dot = Math.max(1.6, Math.min(5, this.g.tall * 0.17));
+    this.dot = Math.max(1.6, Math.min(7, this.g.tall * 0.14));
     ctx.translate(this.x, this.y);
     ctx.scale(this.zoom, this.zoom);
     this.fine = this.g.tall * this.zoom >= 11;
@@ -165,11 +165,11 @@ export class Machine {
       ctx.stroke();
     }
     if (!this.fine || box < 22) return;
-    const bar = box > 44 ? Math.min(22, box * 0.3) : 0;
+    const bar = box > 44 ? Math.min(32, box * 0.26) : 0;
     ctx.fillStyle = ink;
     ctx.textAlign = "center";
     ctx.textBaseline = "middle";
-    ctx.font = `${Math.min(13, tall * 0.48, box * 0.2 + 3).toFixed(1)}px Helvetica, Arial, sans-serif`;
+    ctx.font = `${Math.min(19, tall * 0.48, box * 0.15 + 3).toFixed(1)}px Helvetica, Arial, sans-serif`;
     ctx.fillText(value === undefined ? this.address(i) : `${value}`, x + (box - bar) / 2, y + tall / 2 + 0.5);
     if (!bar) return;
     // The FIFO fills from the left; above it the MIB, as soon as packets are spilled.

@@ -17,7 +17,7 @@ import {count, el, get} from "./util.js";
 const page = {
   catalogue: null, net: null, frame: null, stale: true, running: false, opened: null, tab: "console", packet: null, seriesAt: -1,
 };
-const engine = new Engine(frame => draw(frame), why => dead(why));
+const engine = new Engine(frame => draw(frame), dead);
 const machine = new Machine(get("machine"), {chosen: i => open(i), opened: i => open(i), packet: p => follow(p.id)});
 const timeline = new Timeline(get("series"), get("slider"), clock => travel(clock));
 const text = new Console(engine, line => command(line));
@@ -36,9 +36,10 @@ function veil(words) {
   get("veil").textContent = words ?? "";
 }
 
-function dead(why) {
+function dead(why, lived) {
   page.stale = true;
   page.running = false;
+  if (!lived) return veil(`The engine could not be loaded: ${why}\nReload the page to try again.`);
   engine.start();
   veil(`The engine has stopped: ${why}\nIt has been started again; “Assemble” begins anew.`);
   say("The engine has stopped and was started again.", true);

@@ -16,7 +16,7 @@ const packets = (list, follow, what = p => p) => el("ul", {className: "packets"}
 export function drawPE(place, x, {states, fifo, mib, goLine, follow}) {
   const state = states.find(s => s.letter === x.state), sum = x.counts.states.reduce((a, b) => a + b, 0) || 1;
   const registers = x.registers.filter(r => r.value !== 0);
-  place.replaceChildren(
+  place.replaceChildren(...[
     el("h2", {}, `PE ${x.pe}`, el("small", {}, ` load ${x.load}`)),
     el("p", {className: "state"}, el("i", {className: "swatch st-" + (state?.letter ?? "")}), state?.doc ?? ""),
     el("p", {className: "why"}, x.why),
@@ -39,7 +39,7 @@ export function drawPE(place, x, {states, fifo, mib, goLine, follow}) {
     section("So far", "", el("p", {}, `${count(x.counts.instructions)} instructions, ${count(x.counts.calls)} calls, ${count(x.counts.sent)} packets sent, ${count(x.counts.spilled)} spilled; `,
       ...["at work", "only the IBU", "waiting for the network", "idle"].map((name, i) => `${name} ${percent(x.counts.states[i] / sum)}${i < 3 ? ", " : ""}`))),
     el("details", {}, el("summary", {}, "Special registers"), el("dl", {}, ...x.specials.flatMap(r => [el("dt", {}, r.name), el("dd", {}, r.text)]))),
-  );
+  ].filter(Boolean));
 }
 
 function meter(part, name) {

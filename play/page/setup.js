@@ -81,7 +81,7 @@ export class SetupForm {
       row("seed", "seed", "1", String(this.seed), null, "of the random choices"),
       el("h3", {}, "Machine"),
       ...this.catalogue.knobs.map(k => row("set", k.key, k.default, this.sets[k.key] ?? k.default, named(k),
-        `${k.doc}. ${[k.range, k.unit].filter(Boolean).join(" ")}; usually ${k.default}. ${k.source}`)),
+        `${k.doc[0].toUpperCase()}${k.doc.slice(1)}. ${[k.range, k.unit].filter(Boolean).join(" ")}; usually ${k.default}. ${k.source}`)),
     );
     get("knobs").showModal();
   }
