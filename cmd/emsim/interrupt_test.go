@@ -27,7 +27,7 @@ import (
 // hung is how long a test waits for a process that should have ended.
 const hung = time.Minute
 
-const loopProgram = "        .start main\nmain:   jmp main\n"
+const loopProgram = "\n        .start main\nmain:   jmp main\n"
 
 // slow is a command line, of more than a minute, for every command that may
 // take long, and the keys of the JSON error besides kind and message when the
