@@ -22,7 +22,7 @@
 //	state.go    the state, for hashes and checkpoints, and its invariants
 //	schedule.go the simulator's part: which PEs are simulated in a clock, and
 //	            why that is equal to simulating all of them
-//	threads.go  one clock's work on several threads
+//	threads.go  spans of clocks, on several threads
 //	shuffle.go  a clock with its units in any order, for tests
 //
 // paper: 80 PEs; "the execution time is the time from putting in the start

@@ -46,8 +46,9 @@ import (
 // clock who has it; while the buffer moves packets, the others stand still. What
 // a unit does when it acts is the same code as in a plain clock. Clocks that do
 // not fit, about one in a hundred, are stepped plainly, and so are all clocks of
-// PEs with a remedy for which the shortcuts were not written, except that clocks
-// in which no unit can act are always added up at once.
+// PEs whose buffer has a memory or a queue of its own, or that have an output
+// packet buffer, except that clocks in which no unit can act are always added up
+// at once.
 //
 // 3. Threads share the machine (threads.go, omega/mail.go, internal/barrier).
 // Each has the PEs and switches of some groups, and goes through a window of

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/em4"
+	"emsim/internal/golden"
 	"emsim/packet"
 	"emsim/trace"
 )
@@ -166,4 +167,27 @@ func benchmarkStep(b *testing.B, watched bool) {
 		}
 		m.Step()
 	}
+}
+
+// A watch that begins in the middle of a run sees what it sees when the machine is
+// stepped clock by clock, however many clocks the run steps at a time.
+func TestWatchBeginsInARun(t *testing.T) {
+	watched := func(advance func(r *em4.Run)) (events []trace.Event) {
+		m := boot(t, machine(12), fib(t, "ring", "on"))
+		from := m.Clock() + 101
+		m.Watch(trace.NewRecorder(trace.Func(func(e *trace.Event) { events = append(events, *e) }), 12, trace.All(12)), from, from+20)
+		r, err := m.Begin([]uint64{10}, em4.RunOptions{})
+		require.NoError(t, err)
+		advance(r)
+		require.NotEmpty(t, events)
+		require.Equal(t, from, events[0].Clock)
+		return events
+	}
+	many := watched(func(r *em4.Run) { require.NoError(t, r.Advance(context.Background(), 500)) })
+	single := watched(func(r *em4.Run) {
+		for to := range uint64(501) {
+			require.NoError(t, r.Advance(context.Background(), to))
+		}
+	})
+	golden.Same(t, single, many, "events")
 }

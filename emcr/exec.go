@@ -11,9 +11,8 @@ import (
 
 // continuation is the result of cont: ra plus a displacement, with the matching
 // condition that the suffix gives; or a system block of ra's PE.
-func (p *PE) continuation(in *op, a uint64) uint64 {
-	f := p.cfg.Format
-	c := f.Cont(a)
+func (p *PE) continuation(in *op, a uint64) packet.Cont {
+	c := p.cfg.Format.Cont(a)
 	c.Addr = (c.Addr + uint32(in.Imm)) & addrMask
 	if in.Form() == isa.FormDirect {
 		c.Addr = uint32(in.Imm) & addrMask
@@ -21,7 +20,7 @@ func (p *PE) continuation(in *op, a uint64) uint64 {
 	if form := in.Form(); form != isa.FormCont {
 		c.Match = packet.Match(form - isa.FormOne)
 	}
-	return f.Payload(c)
+	return c
 }
 
 // send makes a packet and puts it out.
@@ -35,7 +34,7 @@ func (p *PE) send(t uint64, in *op, a, data uint64) {
 		pk.Data = mlpe.Payload(p.cfg.Format, p.pins.LoadQ, p.address)
 		p.MLPESent++
 	default:
-		c := p.cfg.Format.Cont(p.continuation(in, a))
+		c := p.continuation(in, a)
 		pk.Dest, pk.Addr, pk.Match = c.PE, c.Addr, c.Match
 		if pk.Match == packet.Block {
 			pk.Direct, pk.Match = true, packet.One

@@ -108,7 +108,13 @@ func (p *PE) fetch(t uint64) bool {
 		}
 		return false
 	}
-	in := &p.image.code[e.pc]
+	p.begin(&p.image.code[e.pc], t)
+	return true
+}
+
+// begin is the fetch of an instruction that can begin.
+func (p *PE) begin(in *op, t uint64) {
+	e := &p.exu
 	p.Instructions++
 	e.current = e.pc
 	e.pc++
@@ -121,7 +127,7 @@ func (p *PE) fetch(t uint64) bool {
 			p.evaluate(in, a, b)
 		}
 	case isa.ClassCont:
-		e.set(in.D, p.continuation(in, a))
+		e.set(in.D, p.cfg.Format.Payload(p.continuation(in, a)))
 	case isa.ClassSend:
 		p.send(t, in, a, b)
 		stateD = exuHold
@@ -140,7 +146,6 @@ func (p *PE) fetch(t uint64) bool {
 	default:
 		e.retire()
 	}
-	return true
 }
 
 // evaluate writes the result of a pure instruction, or takes its branch.

@@ -71,8 +71,7 @@ func (p *PE) matchClock(headQ *packet.Packet, t uint64) {
 		if _, ok := p.operand(t); !ok {
 			return // the EXU has released the segment meanwhile
 		}
-		p.mem.Write(f.pkt.Addr, f.pkt.Data)
-		p.mem.SetTag(f.pkt.Addr, uint8(f.pkt.Match)) // Left and Right equal tagLeft and tagRight
+		p.mem.Store(f.pkt.Addr, f.pkt.Data, uint8(f.pkt.Match)) // Left and Right equal tagLeft and tagRight
 		p.countWaiting(f.pkt.Addr, 1)
 		f.state = fmuIdle
 	case fmuTemplate:
@@ -140,7 +139,7 @@ func (p *PE) match(t uint64, base uint32) {
 // segment holds.
 func (p *PE) countWaiting(addr uint32, d int) {
 	base, _ := p.seg.baseOf(addr)
-	p.mem.SetTag(base, uint8(int(p.mem.Tag(base))+d*int(tagWaiter)))
+	p.mem.AddToTag(base, uint8(d*int(tagWaiter)))
 }
 
 func (f *fmu) stateWalk(c *state.Codec) {

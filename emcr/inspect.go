@@ -127,6 +127,10 @@ func (p *PE) Layout(addr uint32) string {
 // ImageWords returns the length of the program in words.
 func (p *PE) ImageWords() uint32 { return p.image.Words() }
 
+// Made returns the number of packets that the PE has made since the machine was
+// built: that of the last one among its packets.
+func (p *PE) Made() uint32 { return p.seq }
+
 // At returns the instruction at a code address of the program.
 func (p *PE) At(addr uint32) (isa.Inst, bool) { return p.image.At(addr) }
 

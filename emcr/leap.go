@@ -2,8 +2,8 @@ package emcr
 
 import (
 	"emsim/ibu"
+	"emsim/isa"
 	"emsim/packet"
-	"emsim/trace"
 )
 
 // A PE from event to event
@@ -23,8 +23,9 @@ import (
 // the caller steps it.
 
 // canLeap reports whether leap applies to PEs of these parameters: with a
-// memory of its own the buffer works beside the others, an urgent packet
-// overtakes, and an output packet buffer moves on by itself.
+// memory of its own the buffer works beside the others, the queue of urgent
+// packets takes one by the room that it had before the FMU took another, and an
+// output packet buffer moves on by itself.
 func (c *Config) canLeap() bool { return !c.IBUOwnMemory && c.IBU.Priority == 0 && c.OutPackets == 0 }
 
 // leap simulates some of the clocks before end, beginning with the next one. It
@@ -58,12 +59,13 @@ func (p *PE) work(end uint64) {
 		switch e.state {
 		case exuIdle:
 			if p.fmu.state == fmuReady {
-				if !p.canFetch(p.fmu.pc, t) {
+				in := p.next(p.fmu.pc, t)
+				if in == nil {
 					return
 				}
 				p.takeNode()
 				p.fmu.state = fmuIdle
-				p.fetch(t)
+				p.begin(in, t)
 				p.active(t + 1)
 			} else if to := p.matching(t, end); to > t {
 				p.active(to)
@@ -96,9 +98,14 @@ func (p *PE) pass(s Activity, t uint64) {
 	p.nextClock = t
 }
 
-// canFetch reports whether the fetch of the instruction at pc begins it.
-func (p *PE) canFetch(pc uint32, t uint64) bool {
-	return int(pc) < len(p.image.code) && p.image.code[pc].ok && p.fetchVerdict(pc, t) == trace.Run
+// next returns the instruction at pc if its fetch begins it, or nil.
+func (p *PE) next(pc uint32, t uint64) *op {
+	if int(pc) < len(p.image.code) {
+		if in := &p.image.code[pc]; in.ok && (in.class != isa.ClassSend || p.outRoomQ(t)) {
+			return in
+		}
+	}
+	return nil
 }
 
 // direct returns the packet that the FMU takes without the memory port, or nil.
@@ -126,8 +133,12 @@ func (p *PE) block(t, end uint64) bool {
 			e.retire()
 		}
 	} else {
-		for ; t < end && e.state == exuFetch && p.fault == nil && p.canFetch(e.pc, t); t++ {
-			p.fetch(t)
+		for ; t < end && e.state == exuFetch && p.fault == nil; t++ {
+			in := p.next(e.pc, t)
+			if in == nil {
+				break
+			}
+			p.begin(in, t)
 		}
 		if t == now {
 			return false

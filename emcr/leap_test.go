@@ -1,6 +1,7 @@
 package emcr
 
 import (
+	"cmp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -8,25 +9,48 @@ import (
 
 	"emsim/internal/golden"
 	"emsim/internal/state"
+	"emsim/packet"
 )
+
+// failing are blocks for mixed that stop the PE in several ways.
+const failing = `
+.nocheck
+lost:   add r3, r1, r1
+hole:   .space 1
+over:   st! r1, r0, quick             ; code
+away:   mov r3, -1
+        send! r1, r3, 0               ; no such PE
+empty:  relseg! r1
+`
 
 // From any state, a PE that catches up by any number of clocks has the state of
 // one that is stepped through them, whatever the pins' stamps announce for these
 // clocks.
 func TestCatchUpEqualsSteps(t *testing.T) {
-	obj := assemble(t, "mixed.s", mixed)
+	obj := assemble(t, "mixed.s", mixed+failing)
 	var leaping, stepped uint64
+	faults := map[string]bool{}
 	rapid.Check(t, func(r *rapid.T) {
-		b := newBench(t, obj, nil)
+		args := []golden.Arg{}
+		if rapid.Bool().Draw(r, "host") { // its packets are on the port now and then
+			args = append(args, golden.Arg{Key: "at", Value: "host"})
+		}
+		b := newBench(t, obj, args)
 		anyKnobs(r, b)
-		if rapid.IntRange(0, 7).Draw(r, "leaps") > 0 {
+		if rapid.IntRange(0, 3).Draw(r, "leaps") > 0 {
 			b.cfg.IBUOwnMemory, b.cfg.IBU.Priority, b.cfg.OutPackets = false, 0, 0
 			b.pe.Init(&b.cfg, b.pe.image, &b.pins, b.pe.address, b.pe.index)
 		}
 		n := randomArrivals(r, b)
-		for b.pe.Consumed < uint64(n) || !b.pe.Quiet() {
+		if rapid.Bool().Draw(r, "stops") {
+			b.spoil(r)
+		}
+		for b.pe.Fault() == nil && (b.pe.Consumed < uint64(n) || !b.pe.Quiet()) {
 			require.Less(t, b.clock, uint64(20_000), "it does not come to an end")
-			if b.step(); rapid.IntRange(0, 40).Draw(r, "look") > 0 {
+			if b.host == packet.Never && len(args) > 0 {
+				b.host = b.clock + rapid.Uint64Range(0, 60).Draw(r, "host's next")
+			}
+			if b.step(); rapid.IntRange(0, 25).Draw(r, "look") > 0 {
 				continue
 			}
 			fast, slow := b.ahead(r), b.copied()
@@ -35,9 +59,13 @@ func TestCatchUpEqualsSteps(t *testing.T) {
 				slow.pe.Step(slow.clock)
 				slow.clock++
 			}
+			if fault := slow.pe.Fault(); fault != nil { // it stays as the fault left it
+				faults[fault.Kind()+fault.Text[:12]] = true
+				slow.clock += rapid.Uint64Range(0, 10).Draw(r, "after")
+			}
 			fast.lazy().CatchUp(slow.clock - 1)
+			golden.Same(r, slow.pins, fast.pins, "from clock %d to %d", b.clock, slow.clock) // before hash, which sets the load
 			require.Equal(t, slow.hash(), fast.hash(), "from clock %d to %d", b.clock, slow.clock)
-			golden.Same(r, slow.pins, fast.pins, "from clock %d to %d", b.clock, slow.clock)
 			require.Equal(t, slow.pe.Fault(), fast.pe.Fault())
 			require.Equal(t, slow.clock, fast.lazy().NextClock())
 			require.Equal(t, slow.lazy().LastActive(), fast.lazy().LastActive())
@@ -48,7 +76,73 @@ func TestCatchUpEqualsSteps(t *testing.T) {
 		}
 	})
 	t.Logf("%d clocks, %d of them stepped", leaping, stepped)
+	require.NotZero(t, stepped)
 	require.Less(t, stepped, leaping/10)
+	require.Greater(t, len(faults), 2)
+}
+
+// spoil replaces one of the packets by one that stops the PE, or makes the MIB so
+// small that it may overflow.
+func (b *testbench) spoil(r *rapid.T) {
+	what := rapid.SampledFrom(append(failures, "mib")).Draw(r, "how")
+	if what == "mib" {
+		b.cfg.IBU.MIBWords = 4
+		b.pe.Init(&b.cfg, b.pe.image, &b.pins, b.pe.address, b.pe.index)
+		b.pe.seg.get(&b.pe.mem, b.symbol("f"))
+		return
+	}
+	b.fail(&b.arrive[rapid.IntRange(0, len(b.arrive)-1).Draw(r, "spoiled")].p, what)
+}
+
+var failures = []string{"lost", "over", "away", "empty", "address", "segment", "second"}
+
+// fail makes a packet one that stops the PE.
+func (b *testbench) fail(p *packet.Packet, what string) {
+	sum := b.cfg.SegmentBase + b.symbol("sum") - b.symbol("f")
+	p.Direct, p.Match = false, packet.Left
+	switch what {
+	case "address":
+		p.Addr = 1
+	case "segment":
+		p.Addr = sum + 3*b.cfg.SegmentWords
+	case "second":
+		p.Addr = sum
+	default:
+		p.Direct, p.Match, p.Addr = true, packet.One, b.symbol(what)
+	}
+}
+
+// A PE that catches up stays as a fault left it, wherever it begins: with packets
+// behind the one that fails, beside a long instruction or after it.
+func TestCatchUpEndsAtAFault(t *testing.T) {
+	obj := assemble(t, "mixed.s", mixed+failing)
+	for _, what := range failures {
+		for _, before := range []string{"at 0 one a:sum 1", "at 0 direct quick 1", ""} {
+			b := newBench(t, obj, nil)
+			b.event("segment a f")
+			for _, event := range []string{"at 0 direct slow 1", "at 0 left a:sum 2", cmp.Or(before, "at 0 direct quick 2"), "at 0 direct quick 3", "at 0 direct quick 4"} {
+				b.event(event)
+			}
+			at := 3
+			if before == "" && what != "second" {
+				at = 1 // its packet is matched beside the long instruction
+			}
+			b.fail(&b.arrive[at].p, what)
+			for b.step(); b.pe.Fault() == nil; b.step() {
+				require.Less(t, b.clock, uint64(200), what)
+				fast, slow := b.copied(), b.copied()
+				for end := b.clock + 100; slow.clock < end && slow.pe.Fault() == nil; slow.clock++ {
+					slow.pe.Step(slow.clock)
+				}
+				fast.lazy().CatchUp(slow.clock + 50)
+				require.Equal(t, slow.pe.Fault(), fast.pe.Fault(), what)
+				if slow.pe.Fault() != nil {
+					require.Equal(t, slow.hash(), fast.hash(), what)
+					require.Equal(t, slow.lazy().LastActive(), fast.lazy().LastActive(), what)
+				}
+			}
+		}
+	}
 }
 
 // ahead returns a copy of the bench on whose pins the stamps say what the switch
@@ -58,7 +152,7 @@ func (b *testbench) ahead(r *rapid.T) *testbench {
 	if n.pins.InFull {
 		n.pins.InReady = b.clock + rapid.Uint64Range(0, 20).Draw(r, "ready")
 	}
-	if n.pe.exu.state == exuHold && rapid.Bool().Draw(r, "accepted") {
+	if n.pins.OutFull && rapid.Bool().Draw(r, "accepted") {
 		n.pins.AcceptedAt, n.pins.OutFull = b.clock+rapid.Uint64Range(0, 20).Draw(r, "at"), false
 	}
 	return n

@@ -144,6 +144,28 @@ func (m *Memory) SetTag(addr uint32, tag uint8) {
 	*g = tag
 }
 
+// AddToTag adds d, which may wrap around, to the tag of a word.
+func (m *Memory) AddToTag(addr uint32, d uint8) {
+	at := m.offset(addr)
+	g := &m.makePage(at).tag[at&(pageWords-1)]
+	if m.hashed {
+		m.sum += mix(^addr, uint64(*g+d)) - mix(^addr, uint64(*g))
+	}
+	*g += d
+}
+
+// Store changes a word and its tag.
+func (m *Memory) Store(addr uint32, v uint64, tag uint8) {
+	if m.hashed {
+		m.Write(addr, v)
+		m.SetTag(addr, tag)
+		return
+	}
+	at := m.offset(addr)
+	p := m.makePage(at)
+	p.word[at&(pageWords-1)], p.tag[at&(pageWords-1)] = v, tag
+}
+
 // makePage returns the page of an offset, which it allocates if necessary.
 func (m *Memory) makePage(offset uint32) *page {
 	t := m.dir[offset>>(pageBits+tableBits)]

@@ -40,13 +40,7 @@ func TestMemory(t *testing.T) {
 		}
 		for range rapid.IntRange(1, 40).Draw(r, "writes") {
 			at := anyAddress(r)
-			if rapid.Bool().Draw(r, "tag") {
-				tags[at] = rapid.Uint8().Draw(r, "new")
-				m.SetTag(at, tags[at])
-			} else {
-				words[at] = rapid.Uint64().Draw(r, "word")
-				m.Write(at, words[at])
-			}
+			changeAny(r, m, words, tags, at)
 		}
 		pages := 0
 		last := -1
@@ -230,4 +224,23 @@ func TestStructure(t *testing.T) {
 			require.Equal(r, free, s.freeWords)
 		}
 	})
+}
+
+// changeAny changes a word, its tag or both, in one of the ways that there are.
+func changeAny(r *rapid.T, m *Memory, words map[uint32]uint64, tags map[uint32]uint8, at uint32) {
+	tag, word := rapid.Uint8().Draw(r, "new"), rapid.Uint64().Draw(r, "word")
+	switch rapid.IntRange(0, 3).Draw(r, "how") {
+	case 0:
+		tags[at] = tag
+		m.SetTag(at, tag)
+	case 1:
+		tags[at] += tag
+		m.AddToTag(at, tag)
+	case 2:
+		words[at] = word
+		m.Write(at, word)
+	default:
+		words[at], tags[at] = word, tag
+		m.Store(at, word, tag)
+	}
 }

@@ -87,6 +87,7 @@ func randomArrivals(r *rapid.T, b *testbench) int {
 			p.Addr = base + b.symbol(name) - b.symbol("f")
 		default:
 			p.Direct, p.Addr = true, b.symbol(name)
+			p.Kind = rapid.SampledFrom([]packet.Kind{packet.Data, packet.Data, packet.MLPE, packet.Answer}).Draw(r, "kind")
 		}
 		b.arrive = append(b.arrive, arrival{at, p})
 	}

@@ -193,8 +193,10 @@ func (u *IBU) Request(pins *packet.Pins, t uint64) Op {
 	if u.mibCount == 0 && u.fifoCount < u.fifoCap && u.transfer == None {
 		return None // the common case: the FIFO is enough
 	}
-	return u.nextOp(u.arrivedQ(pins, t))
+	return u.request(pins, t)
 }
+
+func (u *IBU) request(pins *packet.Pins, t uint64) Op { return u.nextOp(u.arrivedQ(pins, t)) }
 
 // arrivedQ reports whether a packet for FIFO or MIB is in the intake at the start
 // of clock t.

@@ -55,21 +55,25 @@ func (n *Network) link() {
 	if len(n.sched.part) == 1 {
 		return
 	}
-	part := make([]uint8, n.N)
-	for th := range n.sched.part {
-		for i := n.sched.part[th].lo; i < n.sched.part[th].hi; i++ {
-			part[i] = uint8(th)
+	crossing := 0
+	for i := range n.su {
+		for _, to := range n.su[i].next {
+			if n.partOf(i) != n.partOf(int(to)) {
+				crossing++
+			}
 		}
 	}
+	n.links = make([]link, 0, crossing) // at once: a large machine has many
 	for i := range n.su {
-		for port := range n.su[i].next {
-			to := n.su[i].next[port]
-			if part[i] == part[to] {
+		from := n.partOf(i)
+		for port, next := range n.su[i].next {
+			to := n.partOf(int(next))
+			if from == to {
 				continue
 			}
-			n.su[i].next[port] = uint32(n.N + len(n.links))
-			n.su[to].prev[port] = uint32(n.N + len(n.links))
-			n.links = append(n.links, link{from: uint32(i), to: to, port: uint8(port), fromPart: part[i], toPart: part[to]})
+			number := uint32(n.N + len(n.links))
+			n.su[i].next[port], n.su[next].prev[port] = number, number
+			n.links = append(n.links, link{from: uint32(i), to: next, port: uint8(port), fromPart: uint8(from.own), toPart: uint8(to.own)})
 		}
 	}
 	n.copyRoom()

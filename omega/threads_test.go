@@ -127,3 +127,84 @@ func (x *inParts) reload(t *testing.T) {
 	x.Net.State(l)
 	require.NoError(t, l.Err())
 }
+
+// A part has the PEs within its bounds and no others, wherever in the words of
+// the sets it begins and ends.
+func TestPresent(t *testing.T) {
+	for lo := range 192 {
+		for hi := lo + 1; hi <= 192; hi++ {
+			p := Part{lo: lo, hi: hi, first: lo >> 6}
+			for w := p.first; w<<6 < hi; w++ {
+				var want uint64
+				for i := max(lo, w<<6); i < min(hi, (w+1)<<6); i++ {
+					want |= 1 << (i & 63)
+				}
+				require.Equal(t, want, p.Present(w), "PEs %d to %d, word %d", lo, hi-1, w)
+			}
+		}
+	}
+}
+
+// What one part does is not seen by another before they meet; then the packet is
+// in the bank, with the clock from which it may move, and the bank is free again
+// at the other end of the link from its clock on.
+func TestMail(t *testing.T) {
+	n := banksOf(t, 2, Banks)
+	n.scheduler().Split(0, 5, 12)
+	a, b := n.scheduler().Part(0), n.scheduler().Part(1)
+	meet := func() {
+		a.Collect()
+		b.Collect()
+	}
+	var l *link
+	for i := range n.links {
+		if x := &n.links[i]; x.fromPart == 0 && !n.su[x.from].lastColumn() {
+			l = x
+		}
+	}
+	from, to, slot := int(l.from), int(l.to), int(l.port)*Banks
+	dest := n.su[to].address()
+	n.put(from, 1, int(l.port), 10) // in bank 1: to bank 1
+	n.su[from].bank[1].Dest = dest
+	a.wake(from, 10)
+	require.True(t, a.Step(10))
+	require.Equal(t, room{full: 0b010}, l.room)
+	require.Zero(t, n.su[to].full)
+	require.False(t, b.Step(10))
+	meet()
+	require.EqualValues(t, 1<<(slot+1), n.su[to].full)
+	require.EqualValues(t, 10+n.hopClocks, n.su[to].readyAt[slot+1])
+	require.EqualValues(t, Own, n.su[to].output[slot+1])
+	require.Equal(t, room{full: 0b010}, l.room)
+
+	n.put(from, 1, int(l.port), 12) // the next one for that bank waits
+	n.su[from].bank[1].Dest = dest
+	a.wake(from, 12)
+	require.False(t, a.Step(12))
+	require.EqualValues(t, 0b010, l.waited)
+	for clock := uint64(11); clock <= 10+n.hopClocks; clock++ {
+		require.Equal(t, clock == 10+n.hopClocks, b.Step(clock), "clock %d", clock)
+	}
+	require.EqualValues(t, 0b010, l.full)
+	meet()
+	free := 10 + n.hopClocks + n.bankClocks
+	require.Equal(t, room{readyAt: [Banks]uint64{1: free}}, l.room)
+	for clock := uint64(13); clock <= free; clock++ {
+		require.Equal(t, clock == free, a.Step(clock), "clock %d", clock)
+	}
+	meet()
+	meet() // nothing comes twice
+	require.EqualValues(t, 1<<(slot+1), n.su[to].full)
+
+	n.put(from, 2, int(l.port), free+2)
+	n.su[from].bank[2].Dest = dest
+	a.wake(from, free+2)
+	require.True(t, a.Step(free+2))
+	was := *l
+	l = &was
+	n.scheduler().Split(0, 12) // one part again: what is under way arrives
+	require.Empty(t, n.links)
+	require.EqualValues(t, 0b110<<slot, n.su[to].full)
+	require.EqualValues(t, to, n.su[from].next[l.port])
+	require.EqualValues(t, from, n.su[to].prev[l.port])
+}

@@ -13,7 +13,9 @@ import (
 )
 
 // small003 is a bench on a machine of 12 PEs.
-func small003() *bench003 { return newBench003(Setup003{Config: em4.Small12(), Seed: 3}, ensemble.New(0)) }
+func small003() *bench003 {
+	return newBench003(Setup003{Config: em4.Small12(), Seed: 3}, ensemble.New(0))
+}
 
 // Runs follow each other on one machine, and every seed has its own.
 func TestConsecutiveRuns(t *testing.T) {

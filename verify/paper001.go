@@ -240,21 +240,31 @@ func flatIsSlower(finish map[rhinet.Algorithm]float64) Value {
 	return Holds(flat > 1.1*grouped, "flat %.2f s, grouped %.2f s", flat, grouped)
 }
 
+// comms is the time of communication on each network.
+func (s *rhinetSession) comms(ctx context.Context, cfg rhinet.Config) (comm [2]float64, err error) {
+	for _, net := range rhinet.Networks() {
+		cfg.Network = net
+		if comm[net], err = s.mean(ctx, cfg, tableSeeds, (*rhinet.Result).Comm); err != nil {
+			break
+		}
+	}
+	return comm, err
+}
+
 func (s *rhinetSession) commClaim(ctx context.Context, which string, cfg rhinet.Config) (Value, error) {
+	if which == "factor" {
+		comm, err := s.comms(ctx, cfg)
+		return Number(comm[rhinet.Ethernet] / comm[rhinet.RHiNET2]), err
+	}
 	nodes := []int{8, 16, 32}
 	if which == "slower64" {
 		nodes = []int{64}
 	}
 	for _, n := range nodes {
 		cfg.Nodes = n
-		var comm [2]float64
-		for _, net := range rhinet.Networks() {
-			cfg.Network = net
-			m, err := s.mean(ctx, cfg, tableSeeds, (*rhinet.Result).Comm)
-			if err != nil {
-				return Value{}, err
-			}
-			comm[net] = m
+		comm, err := s.comms(ctx, cfg)
+		if err != nil {
+			return Value{}, err
 		}
 		if (comm[rhinet.RHiNET2] < comm[rhinet.Ethernet]) != (n < 64) {
 			return Holds(false, "%d nodes: RHiNET-2 %.2f s, Ethernet %.2f s", n, comm[rhinet.RHiNET2], comm[rhinet.Ethernet]), nil

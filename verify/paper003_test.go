@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/em4"
-	"emsim/internal/ensemble"
 	"emsim/emcr"
+	"emsim/internal/ensemble"
 )
 
 // hold requires a row of paper 003 to be ok: inside its tolerance, or a gap

@@ -53,6 +53,7 @@ func TestShareByHand(t *testing.T) {
 	}{
 		{8, []float64{1, 1, 1, 1}, []int{2, 2, 2, 2}},
 		{10, []float64{1, 1, 1, 1}, []int{3, 3, 2, 2}}, // ties: the lower rank
+		{85, []float64{1, 1}, []int{43, 42}},           // so rank 0 has the odd row
 		{10, []float64{1, 2, 4}, []int{1, 3, 6}},       // 1.43 2.86 5.71: INT 1 2 5, then .86 and .71
 		{3, []float64{1e-9, 1, 1e9}, []int{1, 1, 1}},   // every rank has a row
 		{7, []float64{5}, []int{7}},

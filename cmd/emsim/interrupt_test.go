@@ -27,10 +27,7 @@ import (
 // hung is how long a test waits for a process that should have ended.
 const hung = time.Minute
 
-const loopProgram = `
-        .start main
-main:   jmp main
-`
+const loopProgram = "\n        .start main\nmain:   jmp main\n"
 
 // slow is a command line, of more than a minute, for every command that may
 // take long, and the keys of the JSON error besides kind and message when the
@@ -91,6 +88,7 @@ var atOnce = map[string]string{
 	"emsim mnc topology":          "prints a wiring of at most 128 PEs",
 	"emsim new":                   "writes a text that it holds",
 	"emsim pdes patterns":         "runs 32 packets",
+	"emsim play":                  "has a test of its own: TestPlayEndsBySignal",
 }
 
 // Every command is in one of the lists, so that the author of a new one

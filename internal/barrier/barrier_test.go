@@ -74,20 +74,22 @@ func TestAloneInSeries(t *testing.T) {
 	require.Zero(t, c.steps)
 }
 
-// Meetings are counted in 32 bits, which may overflow.
+// Meetings are counted in 32 bits, which overflow: also where the number of
+// threads is no divisor of 2^32.
 func TestMeetingsOverflow(t *testing.T) {
-	c := New(2)
+	c := New(3)
 	defer c.Close()
 	c.do(func(int) {})
-	require.Eventually(t, c.gate[1].asleep.Load, 10*time.Second, time.Millisecond) // until the next series
-	const near = ^uint32(0) - 4
-	c.met.Store(near - near%2)
+	for th := 1; th < 3; th++ { // they sleep until the next series
+		require.Eventually(t, c.gate[th].asleep.Load, 10*time.Second, time.Millisecond)
+	}
+	c.met.Store(^uint32(0) - 10)
 	for th := range c.gate {
-		c.gate[th].meetings = near - near%2
+		c.gate[th].meetings = c.met.Load()
 	}
 	var steps atomic.Int64
 	require.Equal(t, 20, c.Series(20, func(int, int) bool { steps.Add(1); return false }))
-	require.EqualValues(t, 40, steps.Load())
+	require.EqualValues(t, 60, steps.Load())
 }
 
 // Every thread does its part of every step, and no step begins before the
@@ -222,4 +224,14 @@ func TestShortWait(t *testing.T) {
 func TestShares(t *testing.T) {
 	require.Equal(t, 20, aloneSteps/sampleSteps)
 	require.Equal(t, 20, sampleSteps/maxWaits)
+}
+
+// BenchmarkMeet measures what a meeting of two threads costs that have nothing
+// else to do.
+func BenchmarkMeet(b *testing.B) {
+	c := New(2)
+	defer c.Close()
+	for done := 0; done < b.N; {
+		done += c.Series(min(b.N-done, 32), func(int, int) bool { return false })
+	}
 }

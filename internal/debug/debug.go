@@ -18,18 +18,19 @@ type Debugger struct {
 	out io.Writer
 	pe  int // number of the PE for commands that name none
 
-	hist  history
-	stops []*stop
-	count int             // stops made so far
-	rec   *trace.Recorder // watches the machine while a stop needs events
-	armed []*stop         // that see the current events
-	hits  []hit           // in the clock that was stepped last
-	fail  error           // why the run failed, or nil
-	tree  *family
-	instr func(addr uint32) string
-	last  string // the last command that an empty line repeats
-	quit  bool
-	texts map[string][]string // lines of the source files read so far
+	hist   history
+	series series
+	stops  []*stop
+	count  int             // stops made so far
+	rec    *trace.Recorder // watches the machine while a stop needs events
+	armed  []*stop         // that see the current events
+	hits   []hit           // in the clock that was stepped last
+	fail   error           // why the run failed, or nil
+	tree   *family
+	instr  func(addr uint32) string
+	last   string // the last command that an empty line repeats
+	quit   bool
+	texts  map[string][]string // lines of the source files read so far
 
 	// Screen shows the full-screen view until the user leaves it; nil if there is
 	// no terminal for it.
@@ -39,10 +40,20 @@ type Debugger struct {
 // New returns a debugger for a session with a run in progress; what it shows
 // goes to out.
 func New(s *run.Batch, out io.Writer) *Debugger {
+	return NewWith(s, out, History{Every: firstEvery, Shots: mostShots, Bytes: mostBytes, Near: nearClocks})
+}
+
+// NewWith is New with other bounds of the history.
+func NewWith(s *run.Batch, out io.Writer, h History) *Debugger {
 	d := &Debugger{s: s, out: out, instr: s.Object.Instructions()}
-	d.hist.begin(s)
+	d.hist.begin(s, h)
+	d.series.begin(d)
 	return d
 }
+
+// Batch returns the session as it is now. It is another one after a motion that
+// went back.
+func (d *Debugger) Batch() *run.Batch { return d.s }
 
 // errorf reports a command that cannot be executed: what is wrong, and what was
 // expected.
@@ -83,6 +94,12 @@ func (d *Debugger) one(ctx context.Context, line string) error {
 	}
 	return err
 }
+
+// Instruction is the instruction at a code address, or "".
+func (d *Debugger) Instruction(addr uint32) string { return d.instr(addr) }
+
+// Chosen returns the number of the PE for commands that name none.
+func (d *Debugger) Chosen() int { return d.pe }
 
 // Quit reports whether the user wants to leave.
 func (d *Debugger) Quit() bool { return d.quit }

@@ -13,6 +13,7 @@
 //	help.go      help
 //	motion.go    step, continue, until, finish
 //	history.go   snapshots, back, goto
+//	stops.go     the list of stops
 //	stop.go      breakpoints: what stops a motion by what happens
 //	watch.go     watchpoints: what stops it by what changes
 //	condition.go what a stop's condition sees; conditionparse.go reads it
@@ -24,9 +25,14 @@
 //	queue.go     input buffer, operand segments
 //	link.go      switches, output buffers, loads
 //	memory.go    memory words, code
+//	series.go    what the PEs did over the run so far
+//	follow.go    the way of one packet
 //	tree.go      function instances and who called whom
 //	treeshow.go  the tree as text
 //	look.go      all of it for the full-screen view, in screen/
+//
+// What is shown has a structured form, such as Units or Tree, which the commands
+// print and a page in a browser draws.
 //
 // A clock number is the machine's, as in traces and error messages: at clock t
 // the clocks 0 .. t-1 are done. Events of clock t are visible at t + 1.

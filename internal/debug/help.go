@@ -12,6 +12,7 @@ without one every PE counts, for memory and registers that of the prompt.
   LABEL [PE]                    the EXU begins the instruction there (LABEL+N: N words after)
   block [LABEL] [PE]            the EXU begins a block, any or the one at LABEL
   packet KIND [made|consumed]   data, mlpe, or host (words to the host)
+  packet NAME                   whatever happens to one packet: packet [1,2].3
   state [UNIT] STATE [PE]       a PE or a unit (exu, fmu, ibu, su) enters a state of the
                                 trace: network_wait, exu wait_switch, ...
   memory ADDRESS [changed|written|read] [PE]
@@ -75,7 +76,7 @@ func moving() []command {
 			run:  (*Debugger).until, words: stopWords,
 		},
 		{
-			name: "finish", args: "[PE]", doc: "on to the end of the block in progress", repeats: true,
+			name: "finish", short: []string{"f"}, args: "[PE]", doc: "on to the end of the block in progress", repeats: true,
 			run: (*Debugger).finish,
 		},
 		{
@@ -146,6 +147,7 @@ func lookingAt() []command {
 		{name: "queues", short: []string{"q"}, args: "[PE] [N]", doc: "packets in FIFO, MIB and intake", run: ofPE((*Debugger).queues)},
 		{name: "links", args: "[PE]", doc: "packets in the switch and what they wait for, busy ports", run: onePE((*Debugger).links)},
 		{name: "callers", short: []string{"bt"}, args: "[PE]", doc: "whose block the EXU runs, and who called it", run: (*Debugger).callers},
+		{name: "follow", args: "PACKET", doc: "a packet's way so far, from its send to its match", more: "PACKET is its name, as 'queues' and 'links' show it: [1,2].3 is the third that PE [1,2]\nmade. Known is what happened since the beginning, or since the checkpoint.", run: (*Debugger).follow},
 		{name: "x", args: "ADDRESS [N] [PE]", doc: "memory words", run: plain((*Debugger).examine), words: (*Debugger).completions},
 		{name: "list", short: []string{"l", "disassemble"}, args: "[LABEL] [N] [PE]", doc: "code around the EXU's instruction, marked =>, or from a label", more: "f> marks the node that the FMU holds or works on.", run: plain((*Debugger).list), words: (*Debugger).completions},
 	}

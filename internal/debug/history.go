@@ -9,15 +9,21 @@ import (
 	"emsim/internal/run"
 )
 
-// The bounds of a history. Snapshots are `every` clocks apart; when they become
-// too many or too large, every second one is dropped, which doubles the
-// distance. [chosen: a step back costs at most `every` clocks, which take some
-// 50 ms]
+// History bounds the snapshots from which a debugger goes back.
+type History struct {
+	Every uint64 // clocks between two of them, at first
+	Shots int    // when there are more than so many, every second one is dropped,
+	Bytes int    // or when they are larger; each time the distance doubles
+	Near  uint64 // clocks before the last target of back, for the next step back
+}
+
+// The bounds for the command [chosen: a step back costs at most firstEvery clocks,
+// which take some 50 ms].
 const (
 	firstEvery = 8192
 	mostShots  = 64
 	mostBytes  = 256 << 20
-	nearClocks = 512 // clocks before the last target of back, for the next step back
+	nearClocks = 512
 )
 
 // shot is a snapshot: the packed state of a run at a clock.
@@ -33,10 +39,11 @@ type history struct {
 	near  shot // shortly before the last target of back, or empty
 	every uint64
 	bytes int // of shots
+	most  History
 }
 
-func (h *history) begin(s *run.Batch) {
-	h.every = firstEvery
+func (h *history) begin(s *run.Batch, most History) {
+	h.every, h.most = most.Every, most
 	h.take(s)
 }
 
@@ -57,7 +64,7 @@ func (h *history) take(s *run.Batch) {
 	x := pack(s)
 	h.shots = append(h.shots, x)
 	h.bytes += len(x.bytes)
-	for (len(h.shots) > mostShots || h.bytes > mostBytes) && len(h.shots) > 2 {
+	for (len(h.shots) > h.most.Shots || h.bytes > h.most.Bytes) && len(h.shots) > 2 {
 		h.thin()
 	}
 }
@@ -124,7 +131,7 @@ func (d *Debugger) travel(ctx context.Context, to uint64) error {
 			return err
 		}
 		// One step back is usually followed by more.
-		if near := to - min(to, nearClocks); near > s.Clock()+nearClocks {
+		if near := to - min(to, d.hist.most.Near); near > s.Clock()+d.hist.most.Near {
 			if err := s.Advance(ctx, near-s.Current.StartClock()); err != nil {
 				return err
 			}

@@ -26,10 +26,19 @@ func (d *Debugger) links(pe int) {
 	}
 }
 
-// slots shows the packets in a switch, and in the output buffer before it.
-func (d *Debugger) slots(pe int) {
+// Slot is a packet in a switch.
+type Slot struct {
+	Place  string `json:"place"`
+	Packet Packet `json:"packet"`
+	By     string `json:"by"`  // output
+	Why    string `json:"why"` // what it does in the next clock, or what it waits for
+}
+
+// Slots returns the packets in a PE's switch.
+func (d *Debugger) Slots(pe int) []Slot {
 	t := d.clock()
-	d.printf("switch of %v\n", d.at(pe).Address()) // at brings the PE and its pins up to date
+	d.at(pe) // brings the PE and its pins up to date
+	list := []Slot{}
 	slots := d.s.Net.Slots(pe, t)
 	for i := range slots {
 		x := &slots[i]
@@ -44,9 +53,19 @@ func (d *Debugger) slots(pe int) {
 		case x.Stuck():
 			why = "waits for " + x.Why()
 		}
-		d.printf("  %-20s %s\n    by %s, %s\n", place, d.packet(&x.Packet), omega.PortName(x.Output), why)
+		list = append(list, Slot{place, d.packetOf(&x.Packet), omega.PortName(x.Output), why})
 	}
-	if len(slots) == 0 {
+	return list
+}
+
+// slots shows the packets in a switch, and in the output buffer before it.
+func (d *Debugger) slots(pe int) {
+	d.printf("switch of %v\n", d.address(pe))
+	list := d.Slots(pe)
+	for _, x := range list {
+		d.printf("  %-20s %v\n    by %s, %s\n", x.Place, x.Packet, x.By, x.Why)
+	}
+	if len(list) == 0 {
 		d.printf("  no packets\n")
 	}
 	d.behindPort(pe)

@@ -8,7 +8,6 @@ import (
 
 	"emsim/emcr"
 	"emsim/internal/input"
-	"emsim/isa"
 	"emsim/packet"
 	"emsim/programs"
 )
@@ -109,6 +108,9 @@ func (d *Debugger) Output(w io.Writer) io.Writer {
 // lines cuts a command's text into lines.
 func lines(text string) []string { return strings.Split(strings.TrimSuffix(text, "\n"), "\n") }
 
+// Activity returns what a PE is doing.
+func (d *Debugger) Activity(pe int) Activity { return activity(d.at(pe)) }
+
 func activity(p *emcr.PE) Activity {
 	x := p.EXU()
 	switch {
@@ -129,17 +131,12 @@ func activity(p *emcr.PE) Activity {
 // registerLines are the registers that are not 0, one a line.
 func (d *Debugger) registerLines(pe int) []string {
 	list := []string{}
-	x := d.at(pe).EXU()
-	if !x.Busy {
+	if !d.at(pe).EXU().Busy {
 		list = append(list, "left by the last block:")
 	}
-	for r, v := range x.Regs {
-		name := registerName(r)
-		if r == isa.FP {
-			name = "fp"
-		}
-		if v != 0 {
-			list = append(list, fmt.Sprintf("%-3s  %s", name, d.value(v)))
+	for _, r := range d.Registers(pe) {
+		if r.Value != 0 {
+			list = append(list, fmt.Sprintf("%-3s  %s", r.Name, r.Text))
 		}
 	}
 	return list

@@ -21,13 +21,17 @@ func (d *Debugger) advance(ctx context.Context, to uint64, stops []*stop) error 
 	}
 	d.hits = nil
 	d.arm(stops)
-	for d.clock() < to && len(d.hits) == 0 && !d.s.Current.Ended() {
+	for first := true; d.clock() < to && len(d.hits) == 0 && !d.s.Current.Ended(); first = false {
+		// A machine that is advanced a few clocks at a time may never look at ctx.
+		if (!first || len(stops) > 0) && ctx.Err() != nil {
+			return d.s.Interrupted(ctx)
+		}
 		next := min(to, d.hist.next(d.clock()))
+		if at := d.series.next(); at > d.clock() {
+			next = min(next, at)
+		}
 		if len(stops) > 0 {
 			next = d.clock() + 1
-			if err := ctx.Err(); err != nil {
-				return d.s.Interrupted(ctx)
-			}
 		}
 		for _, s := range stops {
 			s.note(d)
@@ -48,6 +52,7 @@ func (d *Debugger) step(ctx context.Context, to uint64) error {
 	if err := d.ended(d.s.Advance(ctx, to-d.s.Current.StartClock())); err != nil {
 		return err
 	}
+	d.series.take(d)
 	if d.clock() != d.hist.next(d.clock()-1) {
 		return nil
 	}

@@ -50,9 +50,7 @@ func (d *Debugger) id(id trace.ID) string {
 }
 
 // packet says where a packet goes and what it carries.
-func (d *Debugger) packet(p *packet.Packet) string {
-	return d.id(trace.IDOf(p)) + " " + d.content(p)
-}
+func (d *Debugger) packet(p *packet.Packet) string { return d.packetOf(p).String() }
 
 func (d *Debugger) content(p *packet.Packet) string {
 	switch {
@@ -100,3 +98,7 @@ func (d *Debugger) value(v uint64) string {
 	}
 	return text
 }
+
+// PacketName is the short name of a packet: [1,2].3 is the third that PE [1,2]
+// made.
+func (d *Debugger) PacketName(id trace.ID) string { return d.id(id) }

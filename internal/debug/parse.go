@@ -73,7 +73,7 @@ func takeAddress[T any](words []string, read func(word string) (T, error), other
 	var rest []string
 	found := false
 	for _, w := range words {
-		if !looksPE.MatchString(w) {
+		if !looksPE.MatchString(w) || looksID.MatchString(w) {
 			rest = append(rest, w)
 			continue
 		}

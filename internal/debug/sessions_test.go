@@ -118,19 +118,23 @@ func TestLongLists(t *testing.T) {
 func TestDeepTree(t *testing.T) {
 	b := newBench(t, spec("fib", "4"))
 	var root *instance
-	v := treeView{d: b.Debugger, depth: 1 << 30, lines: 40, shown: map[*instance]bool{}}
+	shown := map[*instance]bool{}
 	for range 45 {
 		x := &instance{base: 0x30000}
 		if root != nil {
 			x.children = []*instance{root}
 		}
-		root, v.shown[x] = x, true
+		root, shown[x] = x, true
 	}
 	b.out.Reset()
-	v.show(root, 1)
+	o := TreeOptions{Depth: 1 << 30, Lines: 40}
+	tree := &Tree{}
+	b.addTo(tree, root, shown, o)
+	b.printTree(tree, o)
 	lines := strings.Split(strings.TrimSuffix(b.out.String(), "\n"), "\n")
-	require.Len(t, lines, 40)
-	require.Equal(t, 5, v.cut)
+	require.Len(t, lines, 42)
+	require.Equal(t, "  and 5 more: 'tree lines 45' shows them, 'tree depth N' and a PE choose", lines[41])
+	lines = lines[1:41]
 	for i, line := range lines {
 		require.Equal(t, 2*min(i+1, 30), len(line)-len(strings.TrimLeft(line, " ")))
 	}

@@ -1,13 +1,11 @@
 package debug
 
 import (
-	"context"
 	"fmt"
 	"slices"
 	"strings"
 
 	"emsim/emcr"
-	"emsim/internal/plural"
 	"emsim/packet"
 	"emsim/trace"
 )
@@ -172,7 +170,7 @@ func (d *Debugger) readWhat(s *stop, words []string, condition bool) error {
 	case "label":
 		return d.readLabel(s, words[1:])
 	case "packet":
-		return readPacket(s, words[1:])
+		return d.readPacket(s, words[1:])
 	case "state":
 		return readState(s, words[1:])
 	}
@@ -232,11 +230,14 @@ func (d *Debugger) readLabel(s *stop, words []string) error {
 	return nil
 }
 
-// readPacket reads a packet kind.
-func readPacket(s *stop, words []string) error {
+// readPacket reads a packet kind, or the name of a packet.
+func (d *Debugger) readPacket(s *stop, words []string) error {
 	kinds := []string{packet.Data.String(), packet.MLPE.String(), "host"}
 	if len(words) == 0 {
-		return errorf("which packets? expected %s", strings.Join(kinds, ", "))
+		return errorf("which packets? expected %s, or the name of one, as in [1,2].3", strings.Join(kinds, ", "))
+	}
+	if looksID.MatchString(words[0]) {
+		return d.readPacketID(s, words)
 	}
 	kind, err := oneOf(words[0], "packet kind", kinds)
 	if err != nil {
@@ -316,57 +317,4 @@ func readState(s *stop, words []string) error {
 		return fmt.Sprintf("%v %s: %v, was %v", d.address(int(e.PE)), place, e.Status, e.Was)
 	}
 	return nil
-}
-
-// addStop is the commands break and watch.
-func (d *Debugger) addStop(_ context.Context, words []string) error {
-	s, err := d.readStop(words)
-	if err != nil {
-		return err
-	}
-	d.count++
-	s.number = d.count
-	d.stops = append(d.stops, s)
-	d.printf("stop %d: %s\n", s.number, s.text)
-	return nil
-}
-
-// listStops is the command stops.
-func (d *Debugger) listStops() {
-	if len(d.stops) == 0 {
-		d.printf("no stops: 'break' and 'watch' set some\n")
-	}
-	for _, s := range d.stops {
-		state := "on "
-		if !s.on {
-			state = "off"
-		}
-		d.printf("%3d  %s  %s  (%s)\n", s.number, state, s.text, plural.Of(s.hits, "hit"))
-	}
-}
-
-// changeStops calls f with the stops of the given numbers; without numbers,
-// with all.
-func (d *Debugger) changeStops(words []string, f func(s *stop)) error {
-	chosen := d.stops
-	if len(words) > 0 {
-		chosen = nil
-	}
-	for _, w := range words {
-		i := slices.IndexFunc(d.stops, func(s *stop) bool { return fmt.Sprint(s.number) == w })
-		if i < 0 {
-			return errorf("there is no stop %s: 'stops' lists them", w)
-		}
-		chosen = append(chosen, d.stops[i])
-	}
-	for _, s := range slices.Clone(chosen) {
-		f(s)
-	}
-	return nil
-}
-
-func (d *Debugger) deleteStops(words []string) error {
-	return d.changeStops(words, func(s *stop) {
-		d.stops = slices.DeleteFunc(d.stops, func(x *stop) bool { return x == s })
-	})
 }

@@ -8,111 +8,141 @@ import (
 	"emsim/internal/plural"
 )
 
-// treeView says which part of the tree is shown.
-type treeView struct {
-	d     *Debugger
-	shown map[*instance]bool // the instance or one below it is wanted
-	all   bool               // ended ones too
-	depth int
-	lines int
-	pe    int // -1: every PE
-	cut   int // lines left out
+// TreeOptions choose a part of the tree of function instances.
+type TreeOptions struct {
+	All   bool // ended ones too
+	PE    int  // only those of this PE and the ones that lead there; -1: of every PE
+	Depth int  // the roots have depth 1
+	Lines int  // at most so many
 }
 
-// showTree is the command: function instances, each below the one that called
-// it.
-func (d *Debugger) showTree(ctx context.Context, words []string) error {
-	v := treeView{d: d, depth: 1 << 30, lines: 50, shown: map[*instance]bool{}}
-	if err := v.read(words); err != nil {
-		return err
-	}
+// Tree is a part of the tree of function instances.
+type Tree struct {
+	Total     int        `json:"total"` // function instances so far
+	Live      int        `json:"live"`
+	Cut       int        `json:"cut"`       // chosen, but beyond the number of lines
+	Instances []Instance `json:"instances"` // each after the one that called it
+}
+
+// Instance is a function instance in a Tree.
+type Instance struct {
+	Level int    `json:"level"` // from 1
+	PE    int    `json:"pe"`
+	Text  string `json:"text"`
+	Ended bool   `json:"ended"`
+	Runs  bool   `json:"runs"` // the EXU is in one of its blocks
+}
+
+// Tree returns the function instances so far, each below the one that called it.
+// If ctx ends, the next call goes on from where this one stopped.
+func (d *Debugger) Tree(ctx context.Context, o TreeOptions) (*Tree, error) {
 	f, err := d.grow(ctx)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	f.settle()
-	total, live := 0, 0
+	t := &Tree{Instances: []Instance{}}
+	shown := map[*instance]bool{} // the instance or one below it is wanted
 	for _, root := range order(f.roots) {
 		root.all(func(x *instance) {
-			total++
+			t.Total++
 			if !x.ended {
-				live++
+				t.Live++
 			}
-			if (v.all || !x.ended) && (v.pe < 0 || v.pe == x.pe) {
-				for y := x; y != nil && !v.shown[y]; y = y.parent {
-					v.shown[y] = true
+			if (o.All || !x.ended) && (o.PE < 0 || o.PE == x.pe) {
+				for y := x; y != nil && !shown[y]; y = y.parent {
+					shown[y] = true
 				}
 			}
 		})
 	}
-	d.printf("%s so far, %d of them live\n", plural.Of(total, "function instance"), live)
 	for _, root := range f.roots {
-		v.show(root, 1)
+		d.addTo(t, root, shown, o)
 	}
-	if v.cut > 0 {
-		d.printf("  and %d more: 'tree lines %d' shows them, 'tree depth N' and a PE choose\n", v.cut, v.cut+v.lines)
-	}
-	return nil
+	return t, nil
 }
 
-// read reads the words of the command.
-func (v *treeView) read(words []string) error {
-	var err error
-	if v.pe, words, err = v.d.takePE(words, -1); err != nil {
-		return err
-	}
-	for len(words) > 0 {
-		option, err := oneOf(words[0], "option of tree", []string{"all", "depth", "lines"})
-		if err != nil {
-			return err
-		}
-		if option == "all" {
-			v.all, words = true, words[1:]
-			continue
-		}
-		if len(words) < 2 {
-			return errorf("tree %s needs a number", option)
-		}
-		n, err := readNumber(words[1], option)
-		if err != nil {
-			return err
-		}
-		n = min(n, 1<<30)
-		if option == "depth" {
-			v.depth = int(n)
-		} else {
-			v.lines = int(n)
-		}
-		words = words[2:]
-	}
-	return nil
-}
-
-// show prints an instance and those that it called. Calls can be arbitrarily
-// deep, so the path is kept here, not on the stack.
-func (v *treeView) show(root *instance, level int) {
+// addTo adds an instance and those that it called to a tree. Calls can be
+// arbitrarily deep, so the path is kept here, not on the stack.
+func (d *Debugger) addTo(t *Tree, root *instance, shown map[*instance]bool, o TreeOptions) {
 	type step struct {
 		x     *instance
 		level int
 	}
-	todo := []step{{root, level}}
-	printed := 0
+	todo := []step{{root, 1}}
 	for len(todo) > 0 {
 		s := todo[len(todo)-1]
 		todo = todo[:len(todo)-1]
-		if !v.shown[s.x] || s.level > v.depth {
+		if !shown[s.x] || s.level > o.Depth {
 			continue
 		}
-		if printed++; v.lines <= 0 {
-			v.cut++
+		if len(t.Instances) < o.Lines {
+			t.Instances = append(t.Instances, Instance{s.level, s.x.pe, d.instanceText(s.x), s.x.ended, d.runs(s.x)})
 		} else {
-			v.lines--
-			v.d.printf("%s%s\n", strings.Repeat("  ", min(s.level, 30)), v.d.instanceText(s.x))
+			t.Cut++
 		}
 		for i := len(s.x.children) - 1; i >= 0; i-- {
 			todo = append(todo, step{s.x.children[i], s.level + 1})
 		}
 	}
+}
+
+// showTree is the command.
+func (d *Debugger) showTree(ctx context.Context, words []string) error {
+	o, err := d.readTree(words)
+	if err != nil {
+		return err
+	}
+	t, err := d.Tree(ctx, o)
+	if err != nil {
+		return err
+	}
+	d.printTree(t, o)
+	return nil
+}
+
+func (d *Debugger) printTree(t *Tree, o TreeOptions) {
+	d.printf("%s so far, %d of them live\n", plural.Of(t.Total, "function instance"), t.Live)
+	for _, x := range t.Instances {
+		d.printf("%s%s\n", strings.Repeat("  ", min(x.Level, 30)), x.Text)
+	}
+	if t.Cut > 0 {
+		d.printf("  and %d more: 'tree lines %d' shows them, 'tree depth N' and a PE choose\n", t.Cut, t.Cut+o.Lines)
+	}
+}
+
+// readTree reads the words of the command.
+func (d *Debugger) readTree(words []string) (TreeOptions, error) {
+	o := TreeOptions{Depth: 1 << 30, Lines: 50}
+	var err error
+	if o.PE, words, err = d.takePE(words, -1); err != nil {
+		return o, err
+	}
+	for len(words) > 0 {
+		option, err := oneOf(words[0], "option of tree", []string{"all", "depth", "lines"})
+		if err != nil {
+			return o, err
+		}
+		if option == "all" {
+			o.All, words = true, words[1:]
+			continue
+		}
+		if len(words) < 2 {
+			return o, errorf("tree %s needs a number", option)
+		}
+		n, err := readNumber(words[1], option)
+		if err != nil {
+			return o, err
+		}
+		n = min(n, 1<<30)
+		if option == "depth" {
+			o.Depth = int(n)
+		} else {
+			o.Lines = int(n)
+		}
+		words = words[2:]
+	}
+	return o, nil
 }
 
 // instanceText is an instance in one line.
@@ -129,10 +159,15 @@ func (d *Debugger) instanceText(x *instance) string {
 	if x.ended {
 		return text + ", ended"
 	}
-	if running := d.instanceRunning(x.pe); running == x.base && running != 0 {
+	if d.runs(x) {
 		text += ", runs"
 	}
 	return text
+}
+
+// runs reports whether a PE's EXU is in a block of the instance.
+func (d *Debugger) runs(x *instance) bool {
+	return !x.ended && x.base != 0 && d.instanceRunning(x.pe) == x.base
 }
 
 // instanceRunning is the segment of the block that a PE's EXU runs, or 0. FP

@@ -10,19 +10,23 @@ import (
 	"emsim/trace"
 )
 
-// units is the command units: what each unit of a PE is doing, and why it waits.
-func (d *Debugger) units(pe int) {
+// Unit is what a unit of a PE does, and what it waits for.
+type Unit struct {
+	Name  string `json:"name"` // EXU, FMU, IBU, OUT or SU
+	Does  string `json:"does"`
+	Waits string `json:"waits,omitempty"` // for what; "" if it does not wait
+}
+
+// Units says what each unit of a PE is doing, and why it waits.
+func (d *Debugger) Units(pe int) []Unit {
 	p := d.at(pe)
 	why := map[string]string{}
 	waits, _ := d.s.Preview(pe)
 	for _, x := range waits {
 		if x.Status.IsWait() {
-			why[x.Unit] = ", waits for " + x.For
+			why[x.Unit] = x.For
 		}
 	}
-	d.printf("PE %v, number %d, at %s\n", p.Address(), pe, d.clockText())
-	d.printf("  EXU  %s%s\n", d.exuText(p), why["EXU"])
-	d.printf("  FMU  %s%s\n", d.fmuText(p), why["FMU"])
 	b := p.IBU()
 	ibu := fmt.Sprintf("FIFO %d of %d words, MIB %d of %d", b.FIFOWords(), d.s.Config().FIFOWords, b.MIBWords(), d.s.Config().MIBWords)
 	if n := b.UrgentWords() / 2; n > 0 {
@@ -31,11 +35,23 @@ func (d *Debugger) units(pe int) {
 	if t := b.TransferName(); t != "" {
 		ibu += ", in the middle of a " + t
 	}
-	d.printf("  IBU  %s%s\n", ibu, why["IBU"])
+	list := []Unit{{"EXU", d.exuText(p), why["EXU"]}, {"FMU", d.fmuText(p), why["FMU"]}, {"IBU", ibu, why["IBU"]}}
 	if d.s.Config().OutPackets > 0 {
-		d.printf("  OUT  %s\n", d.outText(p))
+		list = append(list, Unit{Name: "OUT", Does: d.outText(p)})
 	}
-	d.printf("  SU   %s\n", d.suText(pe))
+	return append(list, Unit{Name: "SU", Does: d.suText(pe)})
+}
+
+// units is the command.
+func (d *Debugger) units(pe int) {
+	p := d.at(pe)
+	d.printf("PE %v, number %d, at %s\n", p.Address(), pe, d.clockText())
+	for _, u := range d.Units(pe) {
+		if u.Waits != "" {
+			u.Does += ", waits for " + u.Waits
+		}
+		d.printf("  %-4s %s\n", u.Name, u.Does)
+	}
 	d.printf("  load %d, %d of %d operand segments in use, %s for a partner\n", p.Pins().LoadQ, p.SegmentsInUse(), d.s.Config().Segments, waitText(p.CountWaitingOperands()))
 	if f := p.Fault(); f != nil {
 		d.printf("  has a fault: %v\n", f)
@@ -105,6 +121,40 @@ func (d *Debugger) suText(pe int) string {
 	return fmt.Sprintf("%s, %d on the way or waiting: 'links %v' shows them", plural.Of(len(slots), "packet"), waits, d.address(pe))
 }
 
+// Word is a named word of a PE.
+type Word struct {
+	Name  string `json:"name"`
+	Value uint64 `json:"value"`
+	Text  string `json:"text"` // for people
+}
+
+// Registers returns the registers of a PE's EXU; an idle EXU still has those of its
+// last block.
+func (d *Debugger) Registers(pe int) []Word {
+	x := d.at(pe).EXU()
+	list := make([]Word, isa.Registers)
+	for r, v := range x.Regs {
+		list[r] = Word{registerName(r), v, d.value(v)}
+		if r == isa.FP {
+			list[r].Name = "fp"
+		}
+	}
+	return list
+}
+
+// Specials returns the special registers of a PE.
+func (d *Debugger) Specials(pe int) []Word {
+	list := make([]Word, len(isa.SpecialNames))
+	for i, name := range isa.SpecialNames {
+		v := d.at(pe).Special(isa.Special(i), d.clock())
+		list[i] = Word{name, v, fmt.Sprint(v)}
+		if isa.Special(i) == isa.SpecialMLPE && v != 0 {
+			list[i].Text = d.value(v)
+		}
+	}
+	return list
+}
+
 // registers is the command: the registers that are not 0, and the special
 // ones.
 func (d *Debugger) registers(pe int) {
@@ -115,23 +165,14 @@ func (d *Debugger) registers(pe int) {
 	} else {
 		d.printf("PE %v, %s\n", p.Address(), d.code(x.PC))
 	}
-	for r, v := range x.Regs {
-		name := fmt.Sprintf("r%d", r)
-		if r == isa.FP {
-			name = "fp"
-		}
-		if v != 0 {
-			d.printf("  %-4s %#10x  %s\n", name, v, d.value(v))
+	for _, r := range d.Registers(pe) {
+		if r.Value != 0 {
+			d.printf("  %-4s %#10x  %s\n", r.Name, r.Value, r.Text)
 		}
 	}
 	d.printf("  the others are 0\n  special:")
-	for i, name := range isa.SpecialNames {
-		v := p.Special(isa.Special(i), d.clock())
-		if isa.Special(i) == isa.SpecialMLPE && v != 0 {
-			d.printf(" %s=%s", name, d.value(v))
-			continue
-		}
-		d.printf(" %s=%d", name, v)
+	for _, r := range d.Specials(pe) {
+		d.printf(" %s=%s", r.Name, r.Text)
 	}
 	d.printf("\n")
 }

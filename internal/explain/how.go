@@ -41,6 +41,8 @@ func how001(c verify.Claim) string {
 			return "The time of rank 0 in messages and in waiting outside of balancing, on both networks: means of 8 runs, compared."
 		}
 		return "The time of rank 0 in messages and in waiting outside of balancing." + mean
+	case "comm_factor":
+		return "The time of rank 0 in messages and in waiting outside of balancing on Ethernet, divided by that on RHiNET-2: means of 8 runs."
 	case "other":
 		if c.Cond["load"] == "noload" {
 			return "The time of rank 0 in balancing phases." + mean

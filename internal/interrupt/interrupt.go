@@ -14,11 +14,7 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"sync"
-	"syscall"
 )
-
-// names are the signals that end a command.
-var names = map[os.Signal]string{os.Interrupt: "SIGINT", syscall.SIGTERM: "SIGTERM", syscall.SIGHUP: "SIGHUP"}
 
 // sent is the cause of a context that a signal has ended.
 type sent struct{ name string }

@@ -24,5 +24,8 @@ func (t *Target) Give(args []int64) error {
 	for _, v := range args {
 		texts = append(texts, strconv.FormatInt(v, 10))
 	}
-	return t.give(t.Config().PEs, texts)
+	return t.GiveText(texts)
 }
+
+// GiveText is Give for arguments as a user writes them.
+func (t *Target) GiveText(args []string) error { return t.give(t.Config().PEs, args) }

@@ -14,7 +14,7 @@ var layers = []string{
 	"internal/state", "internal/knob", "internal/barrier", "internal/hugepages", "internal/suggest", "internal/escape", "internal/plural", "internal/rng", "internal/simerr", "internal/srcerr", "internal/input", "internal/wholefile", "internal/checkpoint", "packet", "isa", "trace", "mlpe", "ibu", "omega", "emcr", "em4", "asm", "programs",
 	"mnc", "cluster/rhinet", "cluster/spmd", "pdes",
 	"rtl",
-	"internal/interrupt", "internal/ensemble", "internal/machinefile", "internal/machines", "internal/run", "internal/profile", "internal/portrait", "sim", "internal/debug", "internal/sweep", "verify", "internal/ratios", "docs", "internal/explain", "internal/figures", "internal/report", ".", "cmd",
+	"internal/interrupt", "internal/ensemble", "internal/machinefile", "internal/machines", "internal/run", "internal/profile", "internal/portrait", "sim", "internal/debug", "internal/sweep", "verify", "internal/ratios", "docs", "internal/explain", "internal/figures", "internal/report", ".", "play/engine", "play", "cmd",
 }
 
 // lastModel is the last of the packages that use only the standard library.

@@ -1,0 +1,175 @@
+package debug
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/emcr"
+	"emsim/packet"
+	"emsim/trace"
+)
+
+// A packet's way begins with its send and ends with the block that it starts, and
+// the debugger stops at every station of it.
+func TestFollow(t *testing.T) {
+	b := newBench(t, spec("fib", "9"))
+	b.do("until packet data made on [1,2]; step 60")
+	id := fmt.Sprintf("[1,2].%d", b.at(5).Made())
+	way, err := b.Follow(context.Background(), id)
+	require.NoError(t, err)
+	require.Equal(t, id, way.Packet.ID)
+	require.Equal(t, "send", way.Stations[0].What)
+	require.Contains(t, way.Stations[0].Text, "made by [1,2], at ")
+	b.do("continue")
+	way, err = b.Follow(context.Background(), id)
+	require.NoError(t, err)
+	require.True(t, way.Done)
+	require.Equal(t, "begin", way.Stations[len(way.Stations)-1].What)
+	text := b.do("follow " + id)
+	b.do("goto +0")
+	for i, x := range way.Stations {
+		require.Contains(t, text, fmt.Sprintf("clock %-6d %s\n", x.Clock, x.Text))
+		if x.What == "match" || x.What == "fire" || x.What == "begin" || i > 0 && x.Clock == way.Stations[i-1].Clock {
+			continue // may be told of the partner; and one stop a clock
+		}
+		require.Contains(t, b.do("until packet "+id), x.Text)
+		require.Equal(t, x.Clock+1, b.clock())
+	}
+	require.Contains(t, b.wrong("follow [1,2].9999"), "there is no packet [1,2].9999 yet")
+	require.Contains(t, b.wrong("follow [9,2].1"), "[9,2]")
+	require.Contains(t, b.wrong("follow x"), `"x" is not a packet: expected a name as in [1,2].3`)
+	require.Contains(t, b.wrong("follow host.0"), "is not a packet")
+	require.Contains(t, b.wrong("follow"), "follow needs the name of a packet")
+	require.Contains(t, b.wrong("until packet [1,2].3 made"), "not expected")
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	b.do("continue")
+	_, err = b.Follow(ctx, id)
+	require.ErrorContains(t, err, "while packet "+id+" was followed")
+}
+
+// Every packet of a run is followed from its send, with as many links as its way is
+// long; those that a PE takes in vain for a partner wait until it comes.
+func TestFollowAll(t *testing.T) {
+	b := newBench(t, spec("fib", "5"))
+	b.do("continue")
+	kinds := map[string]bool{}
+	for pe := range 12 {
+		for n := range b.at(pe).Made() {
+			way, err := b.Follow(context.Background(), fmt.Sprintf("%v.%d", b.address(pe), n+1))
+			require.NoError(t, err)
+			require.True(t, way.Done, way)
+			hops := 0
+			for _, x := range way.Stations {
+				if kinds[x.What] = true; x.What == "move" && strings.Contains(x.Text, "link to") {
+					hops++
+				}
+			}
+			last := way.Stations[len(way.Stations)-1]
+			if last.What == "begin" && !strings.Contains(way.Packet.About, "mlpe") {
+				require.Equal(t, b.s.Net.Distance(b.address(pe), b.address(last.PE)), hops, way)
+			}
+		}
+	}
+	for _, what := range []string{"send", "move", "queue", "take", "store", "match", "fire", "begin", "leave"} {
+		require.True(t, kinds[what], what)
+	}
+	first, err := b.Follow(context.Background(), "host.1")
+	require.NoError(t, err)
+	require.Equal(t, "enter", first.Stations[0].What)
+}
+
+// The structured forms hold what the PE holds.
+func TestStructuredForms(t *testing.T) {
+	b := newBench(t, spec("fib", "12"))
+	b.do("step 400")
+	most := 0
+	for pe := range 12 {
+		p := b.at(pe)
+		q := b.Queues(pe)
+		require.Len(t, q.FIFO, p.IBU().FIFOWords()/2)
+		require.Len(t, q.MIB, p.IBU().MIBWords()/2)
+		require.Equal(t, p.Pins().InFull, q.Intake != nil)
+		list, more := b.Segments(pe, 1<<30)
+		require.False(t, more)
+		require.Len(t, list, p.SegmentsInUse())
+		waiting := 0
+		for _, s := range list {
+			waiting += len(s.Operands)
+			for _, o := range s.Operands {
+				require.NotEqual(t, o.Have, o.Wants)
+				require.Contains(t, []string{packet.Left.String(), packet.Right.String()}, o.Wants)
+			}
+		}
+		require.LessOrEqual(t, waiting, p.CountWaitingOperands())
+		require.GreaterOrEqual(t, waiting+1, p.CountWaitingOperands(), "one that the FMU is matching has left the memory")
+		if len(list) > 1 {
+			few, more := b.Segments(pe, 1)
+			require.True(t, more)
+			require.Equal(t, list[:1], few)
+		}
+		most = max(most, waiting)
+		require.Equal(t, p.EXU().Regs[3], b.Registers(pe)[3].Value)
+		require.Equal(t, "fp", b.Registers(pe)[15].Name)
+		require.Len(t, b.Slots(pe), len(b.s.Net.Slots(pe, b.clock())))
+		require.Equal(t, activity(p), b.Activity(pe))
+	}
+	require.Positive(t, most)
+	require.Empty(t, b.Stops())
+	b.do("break got1; watch load; disable 2")
+	b.do("continue")
+	require.Equal(t, []Stop{{1, "got1", true, 1}, {2, "load", false, 0}}, b.Stops())
+	require.Len(t, b.Hits(), 1)
+	require.Contains(t, b.Hits()[0], "stop 1: ")
+
+	tree, err := b.Tree(context.Background(), TreeOptions{All: true, PE: -1, Depth: 1 << 30, Lines: 5})
+	require.NoError(t, err)
+	require.Len(t, tree.Instances, 5)
+	require.Equal(t, tree.Total, 5+tree.Cut)
+	require.True(t, slices.ContainsFunc(tree.Instances, func(x Instance) bool { return strings.HasPrefix(x.Text, "fib ") }))
+	require.Equal(t, "[0,1].7", b.PacketName(trace.ID{Src: 1, Seq: 7}))
+	require.Same(t, b.s, b.Batch())
+	require.Equal(t, b.pe, b.Chosen())
+}
+
+// The series says what the PEs did up to each sample; it keeps its end when the
+// machine goes back, and stays short.
+func TestSeries(t *testing.T) {
+	b := newBench(t, spec("fib", "12"))
+	first := b.clock()
+	b.do("step 250")
+	want := b.sample()
+	b.do("step 30; goto +40")
+	list := b.Series()
+	require.Equal(t, first, list[0].Clock)
+	for i, x := range list[:len(list)-1] {
+		require.Equal(t, first+uint64(i)*firstSample, x.Clock)
+	}
+	require.Equal(t, first+272, list[len(list)-1].Clock, "the last sample before the furthest clock")
+	b.do("goto +250")
+	require.Equal(t, want, b.sample())
+	require.Equal(t, uint64(12*250), sum(want.States)-sum(list[0].States))
+	long := newBench(t, spec("fib", "12"))
+	long.series.every = 1
+	long.do("goto +1500")
+	list = long.Series()
+	require.Greater(t, long.series.every, uint64(1))
+	require.LessOrEqual(t, len(list), mostSamples+1)
+	require.Equal(t, first, list[0].Clock)
+	require.Equal(t, first+1500, list[len(list)-1].Clock)
+	for i := 1; i < len(list); i++ {
+		require.Equal(t, 12*(list[i].Clock-list[i-1].Clock), sum(list[i].States)-sum(list[i-1].States))
+	}
+}
+
+func sum(list [emcr.Activities]uint64) (n uint64) {
+	for _, x := range list {
+		n += x
+	}
+	return n
+}

@@ -1,0 +1,15 @@
+// Package engine is what the page of 'emsim play' runs in the browser: a session
+// with a program, a machine and the debugger, whose questions and answers are
+// JSON. It knows nothing of a browser; wasm/ connects it to one.
+//
+//	page ──► Call ──► Session ──► internal/debug ──► the machine
+//
+//	setup.go      what is to run: texts, arguments, machine; assembling it
+//	session.go    the session: commands, and what ends them
+//	call.go       the methods by name, with their arguments and answers as JSON
+//	frame.go      the machine as a whole, for a picture of it
+//	pe.go         one PE, opened
+//	catalogue.go  what there is: programs, knobs, instructions
+//	share.go      a session in a link
+//	guard.go      what ends a motion: the user, or too much memory
+package engine

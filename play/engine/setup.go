@@ -1,0 +1,201 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"slices"
+	"strings"
+
+	"emsim/asm"
+	"emsim/internal/run"
+	"emsim/internal/simerr"
+	"emsim/programs"
+)
+
+// Setup is what is to run, and on which machine.
+type Setup struct {
+	Main   string            `json:"main"`            // file name of the program
+	Files  map[string]string `json:"files,omitempty"` // texts by file name; those of emsim's own programs and library only if they were changed
+	Args   []string          `json:"args,omitempty"`
+	PEs    int               `json:"pes,omitempty"`    // 0: 80
+	Sets   map[string]string `json:"sets,omitempty"`   // knobs of the machine
+	Params map[string]string `json:"params,omitempty"` // parameters of the program
+	Seed   uint64            `json:"seed,omitempty"`   // 0: 1
+}
+
+// Problem is one error of the program, with its place.
+type Problem struct {
+	File    string     `json:"file"`
+	Line    int        `json:"line"`
+	Column  int        `json:"column"`
+	Width   int        `json:"width"`
+	Message string     `json:"message"`
+	Via     []asm.Step `json:"via,omitempty"` // the macros and includes that led there
+}
+
+// File is a text of the program.
+type File struct {
+	Name  string `json:"name"`
+	Text  string `json:"text"`
+	Own   bool   `json:"own"`   // it is no file of emsim's library
+	Given bool   `json:"given"` // the text came with the Setup
+}
+
+// Param is a parameter of the program.
+type Param struct {
+	Name   string   `json:"name"`
+	Values []string `json:"values"` // empty: a number from Min to Max
+	Min    int64    `json:"min"`
+	Max    int64    `json:"max"`
+	Chosen string   `json:"chosen"`
+}
+
+// Arg is an argument of the program.
+type Arg struct {
+	Name string `json:"name"`
+	Min  int64  `json:"min"`
+	Max  int64  `json:"max"`
+}
+
+// Opened is the answer to a Setup. Without problems the machine is ready to run.
+type Opened struct {
+	Problems []Problem `json:"problems"`
+	More     int       `json:"more,omitempty"`  // further problems
+	Error    string    `json:"error,omitempty"` // of the machine, the parameters or the arguments
+	Files    []File    `json:"files"`           // the main file first
+	Params   []Param   `json:"params"`
+	Args     []Arg     `json:"args"`
+	Labels   []string  `json:"labels"`
+	Network  *Network  `json:"network,omitempty"`
+	Frame    *Frame    `json:"frame,omitempty"`
+}
+
+// libraryFolder stands before the names of library files in an object.
+const libraryFolder = "<emsim>/"
+
+// text returns the text of a file.
+func (s *Setup) text(name string) (string, bool) {
+	name = strings.TrimPrefix(name, libraryFolder)
+	if text, ok := s.Files[name]; ok {
+		return text, true
+	}
+	return programs.Source(name)
+}
+
+// read opens a file for the assembler.
+func (s *Setup) read(name string) ([]byte, error) {
+	if text, ok := s.text(path.Clean(name)); ok {
+		return []byte(text), nil
+	}
+	return nil, fs.ErrNotExist
+}
+
+// program is the name of the program in messages: of emsim's own without .s.
+func (s *Setup) program() string {
+	name := strings.TrimSuffix(s.Main, ".s")
+	if _, changed := s.Files[s.Main]; !changed && programs.Known(name) {
+		return name
+	}
+	return s.Main
+}
+
+// machine is the machine as the command would be told.
+func (s *Setup) machine() run.Machine {
+	m := run.Machine{Name: "emc-r"}
+	if s.PEs != 0 {
+		m.PEs = &s.PEs
+	}
+	for _, key := range slices.Sorted(maps.Keys(s.Sets)) {
+		m.Sets = append(m.Sets, key+"="+s.Sets[key])
+	}
+	return m
+}
+
+// files lists the texts that an object was made of.
+func (s *Setup) files(o *asm.Object) []File {
+	names := []string{s.Main}
+	if o != nil {
+		names = append(names, o.Files...)
+	}
+	list := []File{}
+	for _, name := range names {
+		name = strings.TrimPrefix(name, libraryFolder)
+		text, ok := s.text(name)
+		if !ok || slices.ContainsFunc(list, func(f File) bool { return f.Name == name }) {
+			continue
+		}
+		_, known := programs.Source(name)
+		_, given := s.Files[name]
+		list = append(list, File{name, text, !known || name == s.Main, given})
+	}
+	return list
+}
+
+// build assembles the program and puts it on the machine, with its init blocks
+// done and its run begun. The object is nil if the program has errors.
+func (s *Setup) build(ctx context.Context) (*run.Batch, *asm.Object, error) {
+	seed := s.Seed
+	if seed == 0 {
+		seed = 1
+	}
+	if _, ok := s.text(s.Main); !ok {
+		return nil, nil, simerr.Usagef("there is no program %q", s.Main)
+	}
+	config, err := s.machine().Config()
+	if err != nil {
+		return nil, nil, err
+	}
+	o, _, err := asm.Assemble(s.Main, asm.Options{Open: s.read, Params: s.Params})
+	if err != nil {
+		return nil, nil, err
+	}
+	t, err := run.Build(s.program(), o, config, seed)
+	if err != nil {
+		return nil, o, err
+	}
+	if err := t.GiveText(s.Args); err != nil {
+		return nil, o, err
+	}
+	if err := t.Boot(ctx, 0); err != nil {
+		return nil, o, err
+	}
+	b := run.New(t, run.Plan{Runs: 1, Window: 1})
+	return b, o, b.Begin()
+}
+
+// answer tells of an assembled or refused program.
+func (s *Setup) answer(o *asm.Object, err error) *Opened {
+	x := &Opened{Problems: []Problem{}, Files: s.files(o), Params: []Param{}, Args: []Arg{}, Labels: []string{}}
+	var wrong asm.Errors
+	switch {
+	case errors.As(err, &wrong):
+		x.More = wrong.More
+		for _, e := range wrong.List {
+			x.Problems = append(x.Problems, Problem{strings.TrimPrefix(e.File, libraryFolder), e.Line, e.Column, e.Width, e.Message, e.Chain})
+		}
+		x.Error = fmt.Sprintf("%s:%d:%d: %s", x.Problems[0].File, x.Problems[0].Line, x.Problems[0].Column, x.Problems[0].Message)
+	case err != nil:
+		x.Error = err.Error()
+	}
+	if o == nil {
+		return x
+	}
+	for i := range o.Params {
+		p := &o.Params[i]
+		x.Params = append(x.Params, Param{p.Name, append([]string{}, p.Values...), p.Min, p.Max, p.Chosen()})
+	}
+	for _, a := range o.Args {
+		x.Args = append(x.Args, Arg{a.Name, a.Min, a.Max})
+	}
+	for _, sym := range o.Symbols {
+		if sym.Kind != asm.Constant {
+			x.Labels = append(x.Labels, sym.Name)
+		}
+	}
+	slices.Sort(x.Labels)
+	return x
+}
