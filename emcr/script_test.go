@@ -50,7 +50,7 @@ func assemble(t testing.TB, name, text string) *asm.Object {
 func answers() map[string]func(b *testbench, clocks int, out *strings.Builder) {
 	return map[string]func(b *testbench, clocks int, out *strings.Builder){
 		"pe": (*testbench).rows, "waits": (*testbench).waits, "trace": (*testbench).events,
-		"late": (*testbench).dues, "look": (*testbench).looks, "damage": (*testbench).damage,
+		"late": (*testbench).dues, "look": (*testbench).looks, "damage": (*testbench).damage, "registers": (*testbench).registers,
 	}
 }
 
