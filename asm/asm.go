@@ -107,6 +107,7 @@ type assembler struct {
 	addr  uint32
 	outer string    // last ordinary label
 	tmpl  *template // open template, or nil
+	from  *sourceAt // of the last .line, or nil
 
 	// Input of the checks at the end.
 	entries  []entryRef // system blocks that .arg, .init and .start name
@@ -130,6 +131,7 @@ type stmt struct {
 	head  token     // mnemonic or directive
 	outer string    // ordinary label before it
 	tmpl  *template // template around it, or nil
+	from  *sourceAt // where another language's compiler took it from, or nil
 	addr  uint32
 	size  uint32      // words that it produces or reserves
 	kind  SectionKind // of these words
@@ -259,7 +261,11 @@ func (a *assembler) object() *Object {
 			s.words = make([]uint64, s.size)
 		}
 		o.addWords(s.kind, s.addr, s.size, s.words)
-		o.Lines = append(o.Lines, Line{Addr: s.addr, Words: s.size, File: a.fileIndex(o, s.line.file), Line: uint32(s.line.no)})
+		file, line := s.line.file, s.line.no
+		if s.from != nil {
+			file, line = s.from.file, s.from.line
+		}
+		o.Lines = append(o.Lines, Line{Addr: s.addr, Words: s.size, File: a.fileIndex(o, file), Line: uint32(line)})
 	}
 	for _, s := range a.names {
 		if s.param || s.state != symKnown {

@@ -33,6 +33,7 @@ var directives = map[string]func(p *parser){
 	".arg":         (*parser).arg,
 	".init":        func(p *parser) { p.entry(&p.a.init) },
 	".start":       func(p *parser) { p.entry(&p.a.start) },
+	".line":        (*parser).lineDirective,
 	".nocheck":     func(p *parser) { p.a.unchecked = p.end() },
 }
 

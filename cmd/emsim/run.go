@@ -48,9 +48,10 @@ func newRunCmd(a *app) *cobra.Command {
 		Short: "Run a program on the EM-4, clock by clock",
 		Long: `run assembles a program, loads it into every PE of an EM-4, sends it its
 arguments and steps the machine until it is quiet. PROGRAM is a built-in program
-(listed below), an assembly file, or an object file, whose parameters were fixed
-when it was assembled. The measured time goes from the entry of the start packet
-to the last word that comes back to the host.
+(listed below), a program in Go (docs/DATAFLOW.md), an assembly file, or an
+object file, whose parameters were fixed when it was assembled. The measured
+time goes from the entry of the start packet to the last word that comes back to
+the host.
 
 ` + programList() + `
 

@@ -4,10 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"emsim/asm"
 	"emsim/em4"
 	"emsim/emcr"
+	"emsim/internal/compile"
 	"emsim/packet"
 )
 
@@ -46,6 +48,9 @@ func (t *Target) locateFault(f *emcr.Fault) {
 		p := emcr.CodeLocation{Code: f.PC}
 		locate(t.Object, &p)
 		f.Name, f.Source = p.Name, p.Source
+		if text, ok := compile.PanicText(p.Name); ok && strings.HasPrefix(filepath.Ext(p.Source), ".go") {
+			f.Text = text
+		}
 	}
 	if x := f.Packet; x != nil && x.Src == packet.Host && int(x.Seq) <= len(t.Object.Args) {
 		x.Argument = t.Object.Args[x.Seq-1].Name

@@ -21,7 +21,7 @@ import (
 	"emsim/programs"
 )
 
-// LoadProgram reads a program, given as a built-in name, an assembly file or an
+// LoadProgram reads a program, given as a built-in name, a Go program, an assembly file or an
 // object file, with the values of its parameters. An assembly file can include
 // what lies in the folders of include, and emsim's library. The errors are for
 // the user.
@@ -36,8 +36,14 @@ func LoadProgram(name string, params map[string]string, include ...string) (*asm
 		if filepath.Ext(name) != "" || strings.ContainsRune(name, filepath.Separator) {
 			return nil, simerr.Usagef("there is no file %s", name)
 		}
-		return nil, simerr.Usagef("no program is called %q: expected %s, an assembly file (.s) or an object file%s",
+		return nil, simerr.Usagef("no program is called %q: expected %s, a Go program (.go), an assembly file (.s) or an object file%s",
 			name, strings.Join(programs.Names(), ", "), suggest.DidYouMean(name, programs.Names()))
+	}
+	if filepath.Ext(name) == ".go" {
+		if len(include) > 0 {
+			return nil, simerr.Usagef("-I has no effect: %s is a Go program, which includes no other files", name)
+		}
+		return loadGo(name, params)
 	}
 	return asm.Load(name, asm.Options{Params: params, Include: include, Library: programs.Library()})
 }

@@ -14,6 +14,7 @@ var layers = []string{
 	"internal/state", "internal/knob", "internal/barrier", "internal/hugepages", "internal/suggest", "internal/escape", "internal/plural", "internal/rng", "internal/simerr", "internal/srcerr", "internal/input", "internal/wholefile", "internal/checkpoint", "packet", "isa", "trace", "mlpe", "ibu", "omega", "emcr", "em4", "asm", "programs",
 	"mnc", "cluster/rhinet", "cluster/spmd", "pdes",
 	"rtl",
+	"df", "programs/go", "internal/compile",
 	"internal/interrupt", "internal/ensemble", "internal/machinefile", "internal/machines", "internal/run", "internal/profile", "internal/portrait", "sim", "internal/debug", "internal/sweep", "verify", "internal/ratios", "docs", "internal/explain", "internal/figures", "internal/report", ".", "play/engine", "play", "cmd",
 }
 
@@ -36,9 +37,15 @@ var strangers = []struct {
 	{[]string{"em4", "mnc", "cluster/rhinet", "cluster/spmd", "pdes"}, "the machines share no framework; compare them in verify"},
 }
 
-// layerOf returns the index of a package's entry, or -1.
+// layerOf returns the index of a package's entry, the longest that fits, or -1.
 func layerOf(dir string) int {
-	return slices.IndexFunc(layers, func(l string) bool { return within(dir, l) })
+	best := -1
+	for i, l := range layers {
+		if within(dir, l) && (best < 0 || len(l) > len(layers[best])) {
+			best = i
+		}
+	}
+	return best
 }
 
 // within reports whether a package is the other one or inside it.

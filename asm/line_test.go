@@ -1,0 +1,46 @@
+package asm
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// After .line, words come from a line of another file, also those of macros;
+// .line alone ends that.
+func TestLine(t *testing.T) {
+	o, _, err := Assemble("p.s", textOptions(`
+.start main
+.macro two
+    nop
+    nop
+.endm
+main:
+    nop
+.line 7, "f.go"
+    nop
+    two
+.line 8, "f.go"
+    nop
+.line
+    nop!
+`))
+	require.NoError(t, err)
+	type place struct {
+		file string
+		line int
+	}
+	var list []place
+	for addr := range uint32(6) {
+		file, line, ok := o.LineAt(addr)
+		require.True(t, ok)
+		list = append(list, place{file, line})
+	}
+	require.Equal(t, []place{{"p.s", 8}, {"f.go", 7}, {"f.go", 7}, {"f.go", 7}, {"f.go", 8}, {"p.s", 15}}, list)
+	for text, says := range map[string]string{
+		".line 0, \"f.go\"": "1..", ".line 5": "expected ,", ".line 5, f": "double quotes", ".line 5, \"\"": "name of a file", ".line 5, \"f\", 1": "end of the line", ".line x, \"f\"": "x",
+	} {
+		_, _, err := Assemble("p.s", textOptions(".start main\nmain: nop!\n"+text))
+		require.ErrorContains(t, err, says, text)
+	}
+}

@@ -1,0 +1,50 @@
+// Package df is what a dataflow program in Go imports: parallel loops, which the
+// compiler of emsim turns into trees of function instances on the EM-4. Here they
+// run on goroutines, so that go run gives the answer that the machine must give.
+// docs/DATAFLOW.md shows how such programs are written.
+package df
+
+import (
+	"os"
+	"strconv"
+)
+
+// Number is what a loop can add up.
+type Number interface {
+	~int32 | ~uint32 | ~float32
+}
+
+// Sum adds up f(i) for all i from lo to hi-1. The turns run in parallel, in any
+// order; their results are added in pairs, halves of a range first, so that sums
+// of floats are the same everywhere. An empty range gives 0.
+func Sum[T Number](lo, hi int32, f func(i int32) T) T {
+	if hi <= lo {
+		return 0
+	}
+	return sum(lo, uint32(hi)-uint32(lo), f, 6)
+}
+
+// sum adds up n turns; the upper levels of the tree have goroutines.
+func sum[T Number](lo int32, n uint32, f func(i int32) T, levels int) T {
+	if n == 1 {
+		return f(lo)
+	}
+	left := n / 2
+	mid := int32(uint32(lo) + left)
+	if levels == 0 {
+		return sum(lo, left, f, 0) + sum(mid, n-left, f, 0)
+	}
+	first := make(chan T)
+	go func() { first <- sum(lo, left, f, levels-1) }()
+	second := sum(mid, n-left, f, levels-1)
+	return <-first + second
+}
+
+// PEs returns the number of processing elements of the machine. Without one it
+// is 80, or what the environment variable EMSIM_PES says.
+func PEs() int32 {
+	if n, err := strconv.ParseInt(os.Getenv("EMSIM_PES"), 10, 32); err == nil && n > 0 {
+		return int32(n)
+	}
+	return 80
+}

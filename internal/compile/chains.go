@@ -1,0 +1,187 @@
+package compile
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// A loop that only adds up the results of calls makes them one after the other
+// without waiting: "sum += f(x)" as the last statement of the loop. Two chains of
+// blocks take turns, so that two requests are under way, one for each choice of
+// a policy. A node adds the results and counts what is open.
+
+// sumLoop is such a loop.
+type sumLoop struct {
+	s     *ast.ForStmt
+	last  *ast.AssignStmt
+	call  *ast.CallExpr
+	sum   types.Object
+	op    token.Token
+	open  reg
+	count *block
+	end   *block
+	wakes []*block
+}
+
+// addsUp finds out whether a loop is one.
+func (l *lowerer) addsUp(s *ast.ForStmt) *sumLoop {
+	n := len(s.Body.List)
+	if l.u.system || n == 0 || len(l.c.heavy(s)) != 1 || leaves(s.Body) {
+		return nil
+	}
+	last, ok := s.Body.List[n-1].(*ast.AssignStmt)
+	if !ok || len(last.Lhs) != 1 {
+		return nil
+	}
+	ops := map[token.Token]token.Token{token.ADD_ASSIGN: token.ADD, token.OR_ASSIGN: token.OR, token.XOR_ASSIGN: token.XOR, token.AND_ASSIGN: token.AND, token.MUL_ASSIGN: token.MUL}
+	op, ok := ops[last.Tok]
+	id, isVar := last.Lhs[0].(*ast.Ident)
+	call, isCall := ast.Unparen(last.Rhs[0]).(*ast.CallExpr)
+	if !ok || !isVar || !isCall || !l.c.isHeavy(call) || isFloat(l.typeOf(id)) {
+		return nil
+	}
+	sum := l.c.info.Uses[id]
+	if _, known := l.vars[sum]; !known {
+		return nil
+	}
+	vars := map[types.Object]bool{sum: true}
+	for _, x := range s.Body.List[:n-1] {
+		if l.c.mentions(x, vars) {
+			return nil
+		}
+	}
+	if l.c.mentions(call, vars) || s.Cond != nil && l.c.mentions(s.Cond, vars) || s.Post != nil && l.c.mentions(s.Post, vars) {
+		return nil
+	}
+	return &sumLoop{s: s, last: last, call: call, sum: sum, op: op}
+}
+
+// leaves reports statements that leave the loop and what is around it.
+func leaves(body *ast.BlockStmt) bool {
+	found := returns(body)
+	ast.Inspect(body, func(n ast.Node) bool {
+		b, ok := n.(*ast.BranchStmt)
+		found = found || ok && b.Label != nil
+		return true
+	})
+	return found
+}
+
+// chains translates such a loop, behind its initial statement.
+func (l *lowerer) chains(s *ast.ForStmt) bool {
+	x := l.addsUp(s)
+	if x == nil {
+		return false
+	}
+	x.open = l.fresh("open")
+	x.end = l.block()
+	r := l.u.newReg()
+	code := l.cur
+	x.count = l.u.newNode("count", "a result", l.line, r)
+	x.wakes = []*block{x.count}
+	l.cur = x.count
+	sum := inReg(l.vars[x.sum])
+	l.move(sum.r, l.arith(s, x.op, sum, inReg(r), l.typeOf(x.last.Lhs[0]), -1))
+	counted := l.cur
+	l.cur = code
+
+	second := l.u.newNode("pick", "a token: the second chain", l.line, none)
+	x.wakes = append(x.wakes, second)
+	l.move(x.open, constOf(2))
+	l.emit("send.1", text("r0"), text("fp"), at(second))
+	l.chain(x, 1)
+	l.at(second)
+	l.chain(x, 2)
+	l.at(counted)
+	l.line = l.c.line(x.last)
+	l.endOne(x)
+	for _, b := range l.u.blocks { // whoever stops inside waits for all of them
+		if b.waitsFor == x {
+			b.wakes = append(b.wakes, x.wakes...)
+		}
+	}
+	l.at(x.end)
+	return true
+}
+
+// wait ends the strongly connected block inside of the loop.
+func (l *lowerer) wait(x *sumLoop) {
+	if l.cur == nil {
+		l.cur = l.block()
+	}
+	l.cur.waitsFor = x
+	l.cur = nil
+}
+
+// endOne counts a result or the end of a chain; behind the last one the code
+// after the loop goes on.
+func (l *lowerer) endOne(x *sumLoop) {
+	l.move(x.open, l.op("sub", inReg(x.open), constOf(1)))
+	more := l.block()
+	l.branch("beq", inReg(x.open), constOf(0), x.end, more)
+	l.at(more)
+	l.wait(x)
+}
+
+// chain translates the loop once; which says for which choice of the policy.
+func (l *lowerer) chain(x *sumLoop, which int) {
+	defer func(whole bool) { l.whole = whole }(l.whole)
+	l.whole = true
+	head, body, post, done := l.block(), l.block(), l.block(), l.block()
+	l.jump(head)
+	l.at(head)
+	l.line = l.c.line(x.s)
+	if x.s.Cond != nil {
+		l.cond(x.s.Cond, body, done)
+	} else {
+		l.jump(body)
+	}
+	l.at(body)
+	l.loop("", done, post, func() {
+		l.stmts(x.s.Body.List[:len(x.s.Body.List)-1])
+		l.line = l.c.line(x.last)
+		f := l.c.callee(x.call)
+		args := l.args(x.call, f)
+		if f.guarded() {
+			known, v := l.block(), l.u.newReg()
+			args = l.front(f, args, v, known)
+			issue := l.cur
+			l.at(known)
+			sum := inReg(l.vars[x.sum])
+			l.move(sum.r, l.arith(x.last, x.op, sum, inReg(v), l.typeOf(x.last.Lhs[0]), -1))
+			l.jump(post)
+			l.at(issue)
+		}
+		if l.cur != nil {
+			l.askInChain(x, f, args, which, head)
+		}
+	})
+	l.at(post)
+	if x.s.Post != nil {
+		l.stmts([]ast.Stmt{x.s.Post})
+	}
+	l.jump(head)
+	l.at(done)
+	l.line = l.c.line(x.s)
+	l.endOne(x)
+}
+
+// askInChain makes the call of one turn; the next turn begins when the segment is there.
+func (l *lowerer) askInChain(x *sumLoop, f *function, args []operand, which int, head *block) {
+	l.move(x.open, l.op("add", inReg(x.open), constOf(1)))
+	l.turn = which - 1
+	p := &pending{node: x.count, form: "1"}
+	l.issue(f, args, p, 10+which, func() {
+		x.wakes = append(x.wakes, l.cur)
+		l.jump(head)
+	})
+	if x.s.Post != nil {
+		l.stmts([]ast.Stmt{x.s.Post})
+	}
+	if f.place == "own" {
+		l.jump(head)
+		return
+	}
+	l.wait(x)
+}

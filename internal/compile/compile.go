@@ -1,0 +1,189 @@
+package compile
+
+import (
+	"fmt"
+	"go/ast"
+	"go/token"
+	"go/types"
+	"strings"
+
+	"emsim/asm"
+)
+
+// Blocks says how long strongly connected blocks are.
+type Blocks string
+
+// The lengths of blocks.
+const (
+	Largest Blocks = "largest" // a block ends where a value is under way
+	Medium  Blocks = "medium"  // and before every call and return
+	Finest  Blocks = "finest"  // and after every statement
+)
+
+// Guards says where the tests are made that end a recursion.
+type Guards string
+
+// The places of guards.
+const (
+	Caller Guards = "caller" // the caller tests, and calls only what goes on
+	Callee Guards = "callee" // an instance is made first, as in the paper
+)
+
+// Options choose among translations of the same program.
+type Options struct {
+	Blocks Blocks // default Largest
+	Guards Guards // default Caller
+	Grain  int    // turns of a parallel loop that one instance runs; 0: 1
+}
+
+func (o Options) withDefaults() (Options, error) {
+	if o.Blocks == "" {
+		o.Blocks = Largest
+	}
+	if o.Guards == "" {
+		o.Guards = Caller
+	}
+	if o.Grain == 0 {
+		o.Grain = 1
+	}
+	switch {
+	case o.Blocks != Largest && o.Blocks != Medium && o.Blocks != Finest:
+		return o, fmt.Errorf("blocks are %s, %s or %s, not %q", Largest, Medium, Finest, o.Blocks)
+	case o.Guards != Caller && o.Guards != Callee:
+		return o, fmt.Errorf("guards are tested at the %s or the %s, not %q", Caller, Callee, o.Guards)
+	case o.Grain < 1 || o.Grain > 1<<16:
+		return o, fmt.Errorf("the grain is %d, it must be 1..%d", o.Grain, 1<<16)
+	}
+	return o, nil
+}
+
+// Check refuses options that there are not.
+func (o Options) Check() error {
+	_, err := o.withDefaults()
+	return err
+}
+
+// Compile translates a Go program into assembly text. name is the file's name
+// in messages. An error about the text is asm.Errors.
+func Compile(name string, src []byte, opt Options) (string, error) {
+	opt, err := opt.withDefaults()
+	if err != nil {
+		return "", err
+	}
+	c := &compiler{
+		name: name, src: src, opt: opt, lines: strings.Split(string(src), "\n"),
+		funcs: map[types.Object]*function{}, byCall: map[*ast.CallExpr]*function{}, labels: map[types.Object]string{}, taken: libraryNames(), consts: map[int64]string{},
+	}
+	return c.run()
+}
+
+// compiler is the state of one translation.
+type compiler struct {
+	name  string
+	src   []byte
+	lines []string
+	opt   Options
+
+	fset  *token.FileSet
+	file  *ast.File
+	pkg   *types.Package
+	info  *types.Info
+	errs  asm.Errors
+	entry *function
+	inits []*ast.FuncDecl
+	order []*function // in the order of the text
+
+	funcs  map[types.Object]*function
+	tables []*table
+	labels map[types.Object]string     // of tables
+	byCall map[*ast.CallExpr]*function // of parallel loops
+	trees  int
+	taken  map[string]bool  // names that the assembly text cannot use again
+	consts map[int64]string // labels of large constants
+	pool   []int64
+	units  []*unit
+	roots  []*unit  // system code
+	static []string // words of system code
+}
+
+// function is a Go function.
+type function struct {
+	name   string // its template
+	obj    *types.Func
+	decl   *ast.FuncDecl
+	params []*types.Var
+	result types.Type   // nil: none
+	args   []argRange   // of the entry
+	lit    *ast.FuncLit // of a parallel loop
+	place  string       // where its instances go: policy, mlpe, own
+
+	calls   []*ast.CallExpr // of functions of the program
+	loops   bool
+	front   int  // statements at its beginning that its callers can run for it
+	inlined bool // always runs in its caller
+	made    bool // its template has been asked for
+	lowered bool // its template has been made
+}
+
+// argRange is a //emsim:arg line.
+type argRange struct {
+	name     string
+	min, max int64
+}
+
+// table is an array of the package: it lies on every PE.
+type table struct {
+	obj   *types.Var
+	label string
+	size  int64
+	words []int64 // or nil: zeros
+	line  int
+}
+
+// errorf reports an error about a part of the program.
+func (c *compiler) errorf(n ast.Node, format string, args ...any) {
+	c.errorAt(n.Pos(), n.End(), format, args...)
+}
+
+func (c *compiler) errorAt(from, to token.Pos, format string, args ...any) {
+	p := c.fset.PositionFor(from, false)
+	line := ""
+	if p.Line >= 1 && p.Line <= len(c.lines) {
+		line = strings.TrimSuffix(c.lines[p.Line-1], "\r")
+	}
+	col := min(max(p.Column-1, 0), len(line))
+	end := col + int(to-from)
+	if end > len(line) || end <= col {
+		end = len(line)
+	}
+	e := &asm.Error{
+		File: c.name, Line: max(1, p.Line), Column: len([]rune(line[:col])) + 1,
+		Message: fmt.Sprintf(format, args...), Source: line, Width: max(1, len([]rune(line[col:end]))),
+	}
+	for _, o := range c.errs.List {
+		if o.Line == e.Line && o.Column == e.Column && o.Message == e.Message {
+			return // the same piece may be translated several times
+		}
+	}
+	if len(c.errs.List) == 50 {
+		c.errs.More++
+		return
+	}
+	c.errs.List = append(c.errs.List, e)
+}
+
+func (c *compiler) failed() bool { return len(c.errs.List) > 0 }
+
+func (c *compiler) line(n ast.Node) int { return c.fset.PositionFor(n.Pos(), false).Line }
+
+// run is Compile.
+func (c *compiler) run() (string, error) {
+	for _, pass := range []func(){c.parse, c.check, c.survey, func() { c.mlpeFunction() }, c.lower} {
+		pass()
+		if c.failed() {
+			c.sortErrors()
+			return "", c.errs
+		}
+	}
+	return c.emit()
+}

@@ -1,0 +1,35 @@
+// Package compile translates dataflow programs written in Go into assembly text for
+// the EM-4. A program is a subset of Go that the machine's words and instances
+// can hold; docs/DATAFLOW.md describes it. What is outside is refused, so that
+// a program that compiles gives the answer that go run gives.
+//
+//	text ─► parse ─► survey ─► lower ─► keep ─► colors ─► layout ─► text
+//	        check    guards    blocks   words   registers nodes
+//
+//	compile.go    Compile, its options, errors
+//	parse.go      reading the file; types, with go/types; directives and tables
+//	tables.go     tables
+//	df.go         package df, as the compiler knows it
+//	survey.go     which functions are helpers, and which statements are guards
+//	ir.go         units (templates, system code), blocks, instructions
+//	lower.go      functions become units; nodes for arguments and results
+//	stmt.go       statements
+//	loops.go      loops and switches
+//	expr.go       expressions, with Go's rules for overflow, shifts, division
+//	divide.go     division and shifts; floats.go: comparing floats
+//	call.go       calls: helpers in place, guards at the caller, requests
+//	group.go      calls that are under way together, and the node that joins them
+//	chains.go     loops that add up the results of calls
+//	tree.go       parallel loops of package df
+//	system.go     the init block, the arguments, the first instance
+//	homes.go      which values wait in the operand segment, and when
+//	registers.go  machine registers
+//	layout.go     where the nodes of a template lie
+//	emit.go       text
+//	panics.go     what stops the machine
+//
+// It uses go/parser and go/types only, so that nobody needs Go to compile.
+//
+// chosen: everything. The paper wishes for larger strongly connected blocks by
+// software [003 §4.2] and for a compiler that chooses the distribution [003 §5].
+package compile

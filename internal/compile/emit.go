@@ -1,0 +1,330 @@
+package compile
+
+import (
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"emsim/programs"
+)
+
+// segmentWords is the size of an operand segment: nodes and words lie below it.
+const segmentWords = 64
+
+// row is a line of assembly text.
+func row(name, args, comment string) string {
+	s := fmt.Sprintf("    %-7s %s", name, args)
+	if comment != "" {
+		s = fmt.Sprintf("%-40s ; %s", strings.TrimRight(s, " "), comment)
+	}
+	return strings.TrimRight(s, " ")
+}
+
+var words = regexp.MustCompile(`[A-Za-z_][A-Za-z0-9_]*`)
+
+// libraryNames are the names that the program's own cannot have.
+func libraryNames() map[string]bool {
+	taken := map[string]bool{"fp": true, "main": true, "init": true, "answer": true, "new": true, "go": true, "df": true}
+	for r := range 16 {
+		taken[fmt.Sprintf("r%d", r)] = true
+	}
+	for _, file := range []string{"lib/place.s", "lib/go.s"} {
+		text, _ := programs.Source(file)
+		for line := range strings.Lines(text) {
+			line, _, _ = strings.Cut(line, ";")
+			for _, w := range words.FindAllString(line, -1) {
+				taken[w] = true
+			}
+		}
+	}
+	return taken
+}
+
+// emitter writes the text of one unit.
+type emitter struct {
+	c     *compiler
+	u     *unit
+	color map[reg]int
+	out   []string
+	line  int
+	goals map[string]bool // labels that the code jumps to
+}
+
+// emit writes the whole program.
+func (c *compiler) emit() (string, error) {
+	var templates, system []string
+	for _, u := range c.units {
+		templates = append(templates, c.unitText(u)...)
+	}
+	directives, argBlocks := c.argLines()
+	for _, u := range c.roots {
+		system = append(system, c.unitText(u)...)
+	}
+	if c.failed() {
+		return "", c.errs
+	}
+	base := filepath.Base(c.name)
+	out := []string{
+		"//go:build ignore", "",
+		fmt.Sprintf("; %s, compiled by emsim from %s (blocks %s, guards at the %s)", c.entry.decl.Name.Name, base, c.opt.Blocks, c.opt.Guards),
+		"", `.include "lib/place.s"`, `.include "lib/go.s"`, "",
+	}
+	out = append(out, directives...)
+	out = append(out, ".init init", "")
+	out = append(out, templates...)
+	out = append(out, "; ---------------------------------------------------------------------------", "; System blocks", "")
+	out = append(out, argBlocks...)
+	out = append(out, system...)
+	out = append(out, c.servants()...)
+	out = append(out, c.data()...)
+	return strings.Join(out, "\n") + "\n", nil
+}
+
+// servants are the blocks that serve requests for instances, and the last answer.
+func (c *compiler) servants() []string {
+	out := []string{"        .line", "answer:                                  ; the first instance's result", row("out!", "r1", ""), ""}
+	unused := "df.none"
+	for _, f := range c.order {
+		if !f.lowered {
+			continue
+		}
+		out = append(out, fmt.Sprintf("%-40s ; who asks for an instance", "new."+f.name+":"), row("getseg", "r3, "+f.name, ""), row("send!", "r3, r1, 0", ""), "")
+		if f.place == "mlpe" {
+			unused = f.name
+		}
+	}
+	if unused == "df.none" {
+		out = append(out, "    .template df.none                    ; for MLPE, which nothing here uses", row("nop!", "", ""), "    .endtemplate")
+	}
+	return append(out, "    place_blocks "+unused, "")
+}
+
+// data are tables and large constants.
+func (c *compiler) data() []string {
+	out := []string{"; ---------------------------------------------------------------------------", "; Words of every PE", ""}
+	for _, t := range c.tables {
+		comment := fmt.Sprintf("line %d", t.line)
+		if t.words == nil {
+			out = append(out, fmt.Sprintf("%-40s ; %s", fmt.Sprintf("%s: .space %d", t.label, t.size), comment))
+			continue
+		}
+		out = append(out, fmt.Sprintf("%-40s ; %s", t.label+":", comment))
+		for part := range slices.Chunk(t.words, 8) {
+			var list []string
+			for _, w := range part {
+				list = append(list, fmt.Sprint(w))
+			}
+			out = append(out, row(".word", strings.Join(list, ", "), ""))
+		}
+	}
+	for _, v := range c.pool {
+		out = append(out, fmt.Sprintf("%s: .word %#x", c.consts[v], v))
+	}
+	for _, w := range c.static {
+		out = append(out, w+": .space 1")
+	}
+	return append(out, "    place_data")
+}
+
+// unitText runs the passes of a unit and writes it.
+func (c *compiler) unitText(u *unit) []string {
+	u.keep()
+	e := &emitter{c: c, u: u, color: u.colors(), line: -1, goals: map[string]bool{}}
+	if u.system {
+		c.static = append(c.static, u.words...)
+	}
+	u.link()
+	for _, t := range u.title {
+		e.out = append(e.out, "; "+t)
+	}
+	if !u.system {
+		e.out = append(e.out, ".template "+u.name)
+		for _, w := range u.words {
+			e.out = append(e.out, fmt.Sprintf("%s: .space 1", w))
+		}
+	}
+	e.layout()
+	if !u.system {
+		e.out = append(e.out, ".endtemplate")
+	}
+	return append(e.needed(), "")
+}
+
+func (e *emitter) put(s string) { e.out = append(e.out, s) }
+
+func (e *emitter) name(b *block) string {
+	switch {
+	case b.panics != "":
+		return fmt.Sprintf("%s.panic_%s%d", e.u.name, b.panics, b.id)
+	case b.node != nil:
+		return b.node.name
+	}
+	return fmt.Sprintf("%s.b%d", e.u.name, b.id)
+}
+
+// goal is the name of a block that the code jumps to.
+func (e *emitter) goal(b *block) string {
+	e.goals[e.name(b)] = true
+	return e.name(b)
+}
+
+// needed leaves out labels that nothing names.
+func (e *emitter) needed() []string {
+	inner := map[string]bool{}
+	for _, b := range e.u.blocks {
+		if b.node == nil && b.panics == "" && !e.goals[e.name(b)] {
+			inner[e.name(b)+":"] = true
+		}
+	}
+	return slices.DeleteFunc(e.out, func(s string) bool { return inner[s] })
+}
+
+func (e *emitter) label(b *block, suffix string) {
+	s := e.name(b) + suffix + ":"
+	if b.node != nil && b.node.why != "" {
+		s = fmt.Sprintf("%-40s ; %s", s, b.node.why)
+	}
+	e.put(s)
+}
+
+// chunk writes a node and its code.
+func (e *emitter) chunk(k *chunk, far bool) {
+	e.put("")
+	for i, b := range k.list {
+		var after *block
+		if i+1 < len(k.list) {
+			after = k.list[i+1]
+		}
+		switch {
+		case b == k.root && far:
+			e.put(b.node.name + ".code:")
+		default:
+			e.label(b, "")
+		}
+		e.block(b, after)
+	}
+}
+
+// block writes one block; after is what is written next.
+func (e *emitter) block(b, after *block) {
+	pre := e.entryMoves(b)
+	for i := range pre {
+		e.instr(&pre[i], false)
+	}
+	code := slices.DeleteFunc(slices.Clone(b.code), func(x instr) bool {
+		return x.name == "mov" && x.args[1].kind == isUse && e.color[x.args[0].reg] == e.color[x.args[1].reg]
+	})
+	ends := len(b.next) == 0 && !b.ended
+	for i := range code {
+		e.instr(&code[i], ends && i == len(code)-1 && !code[i].macro)
+	}
+	if ends && (len(code) == 0 || code[len(code)-1].macro) {
+		e.setLine(b.line)
+		e.put(row("nop!", "", ""))
+	}
+	switch len(b.next) {
+	case 1:
+		if b.next[0] != after {
+			e.setLine(b.line)
+			e.put(row("jmp", e.goal(b.next[0]), ""))
+		}
+	case 2:
+		e.branch(b, after)
+	}
+}
+
+func (e *emitter) branch(b, after *block) {
+	e.setLine(b.line)
+	yes, no, name := b.next[0], b.next[1], b.branch
+	if yes == after && (name == "beq" || name == "bne") {
+		name = map[string]string{"beq": "bne", "bne": "beq"}[name]
+		yes, no = no, yes
+	}
+	e.put(row(name, e.operand(b.conds[0])+", "+e.operand(b.conds[1])+", "+e.goal(yes), ""))
+	if no != after {
+		e.put(row("jmp", e.goal(no), ""))
+	}
+}
+
+// entryMoves brings the operands of a node from r1 and r2 to their registers.
+func (e *emitter) entryMoves(b *block) []instr {
+	var list []instr
+	move := func(to, from int) {
+		list = append(list, instr{name: "mov", args: []arg{text(fmt.Sprintf("r%d", to)), text(fmt.Sprintf("r%d", from))}, line: b.line})
+	}
+	at := []int{0, 0}
+	for i, r := range b.in {
+		if r != none {
+			at[i] = e.color[r] // 0 if nothing reads it
+		}
+	}
+	switch {
+	case at[0] == 2 && at[1] == 1:
+		list = append(list, instr{name: "xor", args: []arg{text("r1"), text("r1"), text("r2")}, line: b.line},
+			instr{name: "xor", args: []arg{text("r2"), text("r1"), text("r2")}, line: b.line},
+			instr{name: "xor", args: []arg{text("r1"), text("r1"), text("r2")}, line: b.line})
+		return list
+	case at[0] == 2 && at[1] != 0:
+		move(at[1], 2)
+		move(2, 1)
+		return list
+	}
+	if at[0] > 1 {
+		move(at[0], 1)
+	}
+	if at[1] != 0 && at[1] != 2 {
+		move(at[1], 2)
+	}
+	return list
+}
+
+func (e *emitter) operand(a arg) string {
+	if a.kind == isText {
+		return a.text()
+	}
+	return fmt.Sprintf("r%d", e.color[a.reg])
+}
+
+// setLine says which Go line the next instructions come from.
+func (e *emitter) setLine(n int) {
+	if n == e.line || n < 1 {
+		return
+	}
+	e.line = n
+	comment := ""
+	if n <= len(e.c.lines) {
+		comment = strings.TrimSpace(strings.Map(func(r rune) rune {
+			if r < ' ' {
+				return ' '
+			}
+			return r
+		}, e.c.lines[n-1]))
+	}
+	e.put(fmt.Sprintf("%-40s ; %s", fmt.Sprintf("    .line %d, %q", n, filepath.ToSlash(e.c.name)), comment))
+}
+
+func (e *emitter) instr(x *instr, end bool) {
+	e.setLine(x.line)
+	name := x.name
+	if x.form != nil {
+		name += "." + x.form()
+	}
+	if end {
+		name += "!"
+	}
+	var list []string
+	for _, a := range x.args {
+		list = append(list, e.operand(a))
+	}
+	e.put(row(name, strings.Join(list, ", "), ""))
+}
+
+// plus is the address of a word behind a label.
+func plus(label string, n int64) string {
+	if n == 0 {
+		return label
+	}
+	return fmt.Sprintf("%s + %d", label, n)
+}

@@ -1,0 +1,306 @@
+package compile
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"math/bits"
+)
+
+// typeOf is the type of an expression.
+func (l *lowerer) typeOf(e ast.Expr) types.Type { return l.c.info.Types[e].Type }
+
+// expr computes an expression.
+func (l *lowerer) expr(e ast.Expr) operand {
+	e = ast.Unparen(e)
+	if o, ok := l.done[e]; ok {
+		return o
+	}
+	tv := l.c.info.Types[e]
+	if tv.Value != nil {
+		if tv.Type != nil && !l.c.goodType(e, tv.Type) {
+			return constOf(0)
+		}
+		return constOf(wordOf(tv.Value, tv.Type))
+	}
+	switch e := e.(type) {
+	case *ast.Ident:
+		return l.variable(e)
+	case *ast.BinaryExpr:
+		return l.binary(e)
+	case *ast.UnaryExpr:
+		return l.unary(e)
+	case *ast.CallExpr:
+		return l.call(e)
+	case *ast.IndexExpr:
+		return l.index(e)
+	case *ast.FuncLit:
+		return l.errorf(e, "a function literal is an argument of df.Sum or another loop of package df: declare a function")
+	}
+	return l.errorf(e, "this kind of expression has no translation: use arithmetic, calls, variables and tables")
+}
+
+func (l *lowerer) variable(id *ast.Ident) operand {
+	obj := l.c.info.Uses[id]
+	if r, ok := l.vars[obj]; ok {
+		return inReg(r)
+	}
+	if _, ok := l.c.labels[obj]; ok {
+		return l.errorf(id, "a table is used word by word: write %s[i]", id.Name)
+	}
+	return l.errorf(id, "%s has no translation here: a value is a parameter, a variable of the function or a constant", id.Name)
+}
+
+func isFloat(t types.Type) bool    { return kindOf(t) == types.Float32 }
+func isUnsigned(t types.Type) bool { return kindOf(t) == types.Uint32 }
+func isBool(t types.Type) bool {
+	k := kindOf(t)
+	return k == types.Bool || k == types.UntypedBool
+}
+
+func (l *lowerer) binary(e *ast.BinaryExpr) operand {
+	switch e.Op {
+	case token.LAND, token.LOR, token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+		return l.truth(e)
+	}
+	t := l.typeOf(e)
+	if !l.c.goodType(e, t) {
+		return constOf(0)
+	}
+	a := l.expr(e.X)
+	if e.Op == token.SHL || e.Op == token.SHR {
+		return l.shift(e.Op, a, l.count(e.Y), t, e.Y)
+	}
+	b := l.expr(e.Y)
+	return l.arith(e, e.Op, a, b, t, l.maxOf(e.X))
+}
+
+var simple = map[token.Token]string{token.ADD: "add", token.SUB: "sub", token.MUL: "mul", token.AND: "and", token.OR: "or", token.XOR: "xor"}
+
+var floating = map[token.Token]string{token.ADD: "fadd", token.SUB: "fsub", token.MUL: "fmul"}
+
+// arith is an operation on two values of one type; most is a bound of a, or -1.
+func (l *lowerer) arith(at ast.Node, op token.Token, a, b operand, t types.Type, most int64) operand {
+	if isFloat(t) {
+		name := floating[op]
+		if name == "" {
+			return l.errorf(at, "the machine has no instruction for %s of floats: multiply by the reciprocal, a constant", op)
+		}
+		x, y := l.arg(a), l.arg(b)
+		r := l.u.newReg()
+		l.emit(name, def(r), x, y)
+		return inReg(r)
+	}
+	switch op {
+	case token.ADD, token.MUL, token.AND, token.OR, token.XOR:
+		if a.lit && !b.lit {
+			a, b = b, a
+		}
+		if op == token.MUL && b.lit && b.imm > 0 && bits.OnesCount64(uint64(b.imm)) == 1 {
+			return l.op("shl", a, constOf(int64(bits.TrailingZeros64(uint64(b.imm)))))
+		}
+		return l.op(simple[op], a, b)
+	case token.SUB:
+		return l.op("sub", a, b)
+	case token.AND_NOT:
+		if b.lit {
+			return l.op("and", a, constOf(^b.imm))
+		}
+		return l.op("and", a, l.op("xor", b, constOf(-1)))
+	case token.QUO, token.REM:
+		return l.divide(op, a, b, t, most)
+	}
+	return l.errorf(at, "the operator %s has no translation", op)
+}
+
+func (l *lowerer) unary(e *ast.UnaryExpr) operand {
+	t := l.typeOf(e)
+	switch e.Op {
+	case token.ADD:
+		return l.expr(e.X)
+	case token.SUB:
+		x := l.expr(e.X)
+		if isFloat(t) {
+			return l.op("xor", x, constOf(-1<<31))
+		}
+		return l.op("sub", constOf(0), x)
+	case token.XOR:
+		return l.op("xor", l.expr(e.X), constOf(-1))
+	case token.NOT:
+		return l.op("xor", l.expr(e.X), constOf(1))
+	case token.AND:
+		return l.errorf(e, "pointers have no translation: an instance cannot reach into the memory of another PE. Pass values")
+	}
+	return l.errorf(e, "the operator %s has no translation", e.Op)
+}
+
+// truth is the value of a condition: 1 or 0.
+func (l *lowerer) truth(e ast.Expr) operand {
+	r := l.fresh("b")
+	yes, no, end := l.block(), l.block(), l.block()
+	l.cond(e, yes, no)
+	l.at(yes)
+	l.move(r, constOf(1))
+	l.jump(end)
+	l.at(no)
+	l.move(r, constOf(0))
+	l.jump(end)
+	l.at(end)
+	return inReg(r)
+}
+
+// cond goes to one of two blocks.
+func (l *lowerer) cond(e ast.Expr, yes, no *block) {
+	e = ast.Unparen(e)
+	if tv := l.c.info.Types[e]; tv.Value != nil {
+		if wordOf(tv.Value, tv.Type) != 0 {
+			l.jump(yes)
+		} else {
+			l.jump(no)
+		}
+		return
+	}
+	switch x := e.(type) {
+	case *ast.UnaryExpr:
+		if x.Op == token.NOT {
+			l.cond(x.X, no, yes)
+			return
+		}
+	case *ast.BinaryExpr:
+		switch x.Op {
+		case token.LAND, token.LOR:
+			mid := l.block()
+			if x.Op == token.LAND {
+				l.cond(x.X, mid, no)
+			} else {
+				l.cond(x.X, yes, mid)
+			}
+			l.at(mid)
+			l.cond(x.Y, yes, no)
+			return
+		case token.EQL, token.NEQ, token.LSS, token.LEQ, token.GTR, token.GEQ:
+			l.compare(x, yes, no)
+			return
+		}
+	}
+	l.branch("bne", l.expr(e), constOf(0), yes, no)
+}
+
+func (l *lowerer) compare(x *ast.BinaryExpr, yes, no *block) {
+	t := l.typeOf(x.X)
+	if k := kindOf(t); k == types.UntypedInt || k == types.UntypedFloat || k == types.UntypedRune {
+		t = l.typeOf(x.Y)
+	}
+	if !l.c.goodType(x.X, t) {
+		return
+	}
+	a, b := l.expr(x.X), l.expr(x.Y)
+	if isFloat(t) {
+		l.compareFloats(x.Op, a, b, yes, no)
+		return
+	}
+	less := "blt"
+	if isUnsigned(t) {
+		less = "bltu"
+	}
+	switch x.Op {
+	case token.EQL:
+		l.branch("beq", a, b, yes, no)
+	case token.NEQ:
+		l.branch("bne", a, b, yes, no)
+	case token.LSS:
+		l.branch(less, a, b, yes, no)
+	case token.GTR:
+		l.branch(less, b, a, yes, no)
+	case token.LEQ:
+		l.branch(less, b, a, no, yes)
+	case token.GEQ:
+		l.branch(less, a, b, no, yes)
+	}
+}
+
+// index reads a word of a table.
+func (l *lowerer) index(e *ast.IndexExpr) operand {
+	base, off, ok := l.element(e)
+	if !ok {
+		return constOf(0)
+	}
+	r := l.u.newReg()
+	l.emit("ld", def(r), base, off)
+	return inReg(r)
+}
+
+// element is the place of a word of a table, whose index is checked.
+func (l *lowerer) element(e *ast.IndexExpr) (base, off arg, ok bool) {
+	id, isIdent := ast.Unparen(e.X).(*ast.Ident)
+	var obj types.Object
+	if isIdent {
+		obj = l.c.info.Uses[id]
+	}
+	label, isTable := l.c.labels[obj]
+	if !isTable {
+		l.errorf(e.X, "only arrays that are variables of the package have words: declare it as var NAME [SIZE]TYPE")
+		return base, off, false
+	}
+	size := obj.Type().Underlying().(*types.Array).Len()
+	i := l.count(e.Index)
+	if i.lit {
+		return text("r0"), text(plus(label, i.imm)), true
+	}
+	if k := kindOf(l.typeOf(e.Index)); k != types.Int32 && k != types.Uint32 && !l.c.goodType(e.Index, l.typeOf(e.Index)) {
+		return base, off, false
+	}
+	if m := l.maxOf(e.Index); m < 0 || m >= size {
+		ok := l.block()
+		l.branch("bltu", i, constOf(size), ok, l.panics("index"))
+		l.at(ok)
+	}
+	return use(i.r), text(label), true
+}
+
+// maxOf is an upper bound of a whole number that cannot be negative, or -1.
+func (l *lowerer) maxOf(e ast.Expr) int64 {
+	e = ast.Unparen(e)
+	if tv := l.c.info.Types[e]; tv.Value != nil {
+		if v := wordOf(tv.Value, tv.Type); v >= 0 {
+			return v
+		}
+		return -1
+	}
+	switch x := e.(type) {
+	case *ast.Ident:
+		if m, ok := l.known[l.c.info.Uses[x]]; ok {
+			return m
+		}
+	case *ast.CallExpr:
+		if len(x.Args) == 1 && l.c.info.Types[x.Fun].IsType() && !isFloat(l.typeOf(x.Args[0])) {
+			return l.maxOf(x.Args[0])
+		}
+	case *ast.BinaryExpr:
+		a, b := l.maxOf(x.X), l.maxOf(x.Y)
+		switch {
+		case x.Op == token.AND && a >= 0 && b >= 0:
+			return min(a, b)
+		case x.Op == token.AND:
+			return max(a, b)
+		case x.Op == token.REM && b > 0 && (a >= 0 || isUnsigned(l.typeOf(x))):
+			if l.c.info.Types[x.Y].Value != nil {
+				return b - 1
+			}
+		case x.Op == token.SHR && l.c.info.Types[x.Y].Value != nil && b >= 0:
+			switch {
+			case a >= 0:
+				return a >> min(b, 63)
+			case isUnsigned(l.typeOf(x)) && b > 0:
+				return 1<<max(0, 32-b) - 1
+			}
+		case x.Op == token.ADD && a >= 0 && b >= 0 && a+b < 1<<31:
+			return a + b
+		case x.Op == token.MUL && a >= 0 && b >= 0 && a < 1<<31 && b < 1<<31 && a*b < 1<<31:
+			return a * b
+		case x.Op == token.QUO && a >= 0 && b > 0:
+			return a
+		}
+	}
+	return -1
+}

@@ -1,0 +1,332 @@
+package compile
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// A group is a number of calls that are made before any result is waited for:
+// those of one statement, and of the next ones as far as these do not need the
+// results. Then comes one node that fires when all results are there.
+//
+// Where the caller tests the guards, a call may turn out to need no instance.
+// Then the code splits: on one way the value is known, on the other it is under
+// way. So a node waits only for what is really under way, and if that is
+// nothing there is no wait at all.
+
+// mostSplits bounds the ways: with s calls that split there are 2^s.
+const mostSplits = 2
+
+// pending is a call that is under way.
+type pending struct {
+	dst  reg
+	node *block // where the result goes
+	form string // and as which operand
+}
+
+// step is a part of a group: a call, or a statement without calls between them.
+type step struct {
+	call *ast.CallExpr
+	stmt ast.Stmt
+	dst  reg
+}
+
+// group translates the calls of the first statements of a list together, then
+// the statements themselves. It returns how many.
+func (l *lowerer) group(list []ast.Stmt) int {
+	if l.compound(list[0]) {
+		return 0
+	}
+	if r, ok := list[0].(*ast.ReturnStmt); ok && l.canLoop(r) {
+		return 0
+	}
+	n, steps, plain := l.collect(list)
+	if n == 0 { // a call in an argument of a call: the inner ones first
+		l.line = l.c.line(list[0])
+		l.prepare(list[0])
+		l.stmt(list[0], "")
+		l.forget(list[0])
+		return 1
+	}
+	l.run(steps)
+	for i, s := range list[:n] {
+		if !plain[i] {
+			l.stmt(s, "")
+			l.forget(s)
+		}
+	}
+	return n
+}
+
+// canLoop reports a tail call that becomes a loop.
+func (l *lowerer) canLoop(s *ast.ReturnStmt) bool {
+	if len(s.Results) != 1 || l.f == nil || l.f.front > 0 || l.again == nil {
+		return false
+	}
+	x, ok := ast.Unparen(s.Results[0]).(*ast.CallExpr)
+	return ok && l.c.callee(x) == l.f && len(l.c.heavy(x)) == 1
+}
+
+// compound reports a statement with statements inside.
+func (l *lowerer) compound(s ast.Stmt) bool {
+	switch s.(type) {
+	case *ast.IfStmt, *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.BlockStmt, *ast.LabeledStmt:
+		return true
+	}
+	return false
+}
+
+// prepare makes the calls in a statement or expression, those in arguments of
+// others first; afterwards the expressions find their results.
+func (l *lowerer) prepare(n ast.Node) {
+	for {
+		var steps []step
+		for _, x := range l.c.heavy(n) {
+			if _, ok := l.done[x]; !ok && l.innerDone(x) {
+				steps = append(steps, step{call: x, dst: l.u.newReg()})
+			}
+		}
+		if len(steps) == 0 {
+			return
+		}
+		l.refuseLazy(n)
+		l.run(steps)
+	}
+}
+
+// innerDone reports whether all calls in the arguments have been made.
+func (l *lowerer) innerDone(x *ast.CallExpr) bool {
+	for _, a := range x.Args {
+		for _, y := range l.c.heavy(a) {
+			if _, ok := l.done[y]; !ok {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// forget drops the results of the calls in a statement: a loop may come by again.
+func (l *lowerer) forget(n ast.Node) {
+	for _, x := range l.c.heavy(n) {
+		delete(l.done, x)
+	}
+}
+
+// refuseLazy reports calls that Go makes only if what is left of them decides nothing.
+func (l *lowerer) refuseLazy(n ast.Node) {
+	ast.Inspect(n, func(n ast.Node) bool {
+		if b, ok := n.(*ast.BinaryExpr); ok && (b.Op == token.LAND || b.Op == token.LOR) && len(l.c.heavy(b.Y)) > 0 {
+			l.errorf(b.Y, "a call to the right of %s is made only sometimes: write an if statement", b.Op)
+		}
+		return true
+	})
+}
+
+// collect finds out how many statements form a group, and its steps. plain
+// statements are steps themselves.
+func (l *lowerer) collect(list []ast.Stmt) (n int, steps []step, plain []bool) {
+	waits := map[types.Object]bool{} // variables whose values are under way
+	read := map[types.Object]bool{}  // variables that statements of the group still need
+	for _, s := range list {
+		calls := l.c.heavy(s)
+		target, last := l.assignee(s)
+		if l.compound(s) || len(calls) == 0 && (last || l.c.mentions(s, waits)) || target != nil && read[target] {
+			break
+		}
+		bad := false
+		for _, x := range calls {
+			for _, a := range x.Args {
+				bad = bad || len(l.c.heavy(a)) > 0 || l.c.mentions(a, waits)
+			}
+		}
+		if bad {
+			break
+		}
+		l.refuseLazy(s)
+		if len(calls) == 0 {
+			if !movable(s) {
+				break
+			}
+			steps = append(steps, step{stmt: s})
+		}
+		for _, x := range calls {
+			steps = append(steps, step{call: x, dst: l.u.newReg()})
+		}
+		plain = append(plain, len(calls) == 0)
+		n++
+		if len(calls) > 0 {
+			if target != nil {
+				waits[target] = true
+			}
+			ast.Inspect(s, func(n ast.Node) bool {
+				if id, ok := n.(*ast.Ident); ok && l.c.info.Uses[id] != nil {
+					read[l.c.info.Uses[id]] = true
+				}
+				return true
+			})
+		}
+		if last {
+			break
+		}
+	}
+	for n > 0 && plain[n-1] { // statements after the last call come later
+		n--
+		plain = plain[:n]
+		steps = steps[:len(steps)-1]
+	}
+	return n, steps, plain
+}
+
+// assignee is the variable that a statement gives a value to; last says that
+// nothing after the statement can belong to its group.
+func (l *lowerer) assignee(s ast.Stmt) (target types.Object, last bool) {
+	a, ok := s.(*ast.AssignStmt)
+	if !ok || len(a.Lhs) != 1 {
+		return nil, true
+	}
+	id, ok := a.Lhs[0].(*ast.Ident)
+	switch {
+	case ok && a.Tok == token.DEFINE:
+		return l.c.info.Defs[id], false
+	case ok && a.Tok == token.ASSIGN:
+		return l.c.info.Uses[id], false
+	}
+	return nil, true
+}
+
+// movable reports a statement that may come before a result that the statement
+// before it waits for.
+func movable(s ast.Stmt) bool {
+	a, ok := s.(*ast.AssignStmt)
+	return ok && a.Tok == token.DEFINE
+}
+
+// run makes the calls of a group and waits for them.
+func (l *lowerer) run(steps []step) {
+	end := l.block()
+	for _, s := range steps {
+		if s.call != nil {
+			l.done[s.call] = inReg(s.dst)
+		}
+	}
+	l.steps(steps, 0, nil, 0, end)
+	l.at(end)
+}
+
+// guarded reports that a caller may find the answer of a call without it.
+func (f *function) guarded() bool { return f.front > 0 || f.lit != nil }
+
+// ask is a call whose guards have said that it needs an instance.
+type ask struct {
+	f    *function
+	args []operand
+	p    *pending
+	site int
+	line int
+}
+
+// steps tests the guards of the calls from step i on; behind all tests the calls
+// are made that are needed.
+func (l *lowerer) steps(steps []step, i int, asks []ask, splits int, end *block) {
+	for ; i < len(steps) && l.cur != nil; i++ {
+		s := steps[i]
+		if s.stmt != nil {
+			l.stmt(s.stmt, "")
+			continue
+		}
+		l.line = l.c.line(s.call)
+		f := l.c.callee(s.call)
+		a := ask{f: f, args: l.args(s.call, f), p: &pending{dst: s.dst}, site: i, line: l.line}
+		for j := range a.args {
+			a.args[j] = l.copied(a.args[j])
+		}
+		if f.guarded() {
+			known := l.block()
+			a.args = l.front(f, a.args, s.dst, known)
+			l.line = a.line
+			if f.lit == nil && l.c.opt.Blocks != Largest || splits == mostSplits {
+				l.askOrDeliver(&a, known)
+			} else if need := l.cur; need == nil { // the guards always answer
+				l.at(known)
+				continue
+			} else {
+				splits++
+				l.at(known)
+				l.steps(steps, i+1, asks, splits, end)
+				l.at(need)
+			}
+		}
+		asks = append(asks[:len(asks):len(asks)], a)
+	}
+	if l.cur == nil {
+		return
+	}
+	var under []*pending
+	for k, a := range asks {
+		if a.p.form != "asked" {
+			a.p = &pending{dst: a.p.dst} // other ways through the group have other nodes
+			l.line = a.line
+			l.cut("before a call", false)
+			l.turn = k
+			l.issue(a.f, a.args, a.p, a.site, func() { l.stop() })
+		}
+		under = append(under, a.p)
+	}
+	l.await(under, end)
+}
+
+// askOrDeliver makes the call at once, or sends the value that the guards know
+// to the node that waits for it.
+func (l *lowerer) askOrDeliver(a *ask, known *block) {
+	end := l.block()
+	if l.cur != nil {
+		l.cut("before a call", false)
+		l.issue(a.f, a.args, a.p, a.site, func() { l.stop() })
+		l.jump(end)
+	}
+	l.at(known)
+	l.deliver(a.p)
+	l.jump(end)
+	l.at(end)
+	a.p.form = "asked"
+}
+
+// deliver sends a value that is known to the node that waits for it.
+func (l *lowerer) deliver(p *pending) {
+	l.emit("send", use(p.dst), text("fp"), late(func() string { return "@" + p.node.node.name }))
+	l.cur.code[len(l.cur.code)-1].form = func() string { return p.form }
+}
+
+// await ends the strongly connected block until the results are there.
+func (l *lowerer) await(under []*pending, end *block) {
+	join := func(form string, p *pending, n *block) { p.node, p.form = n, form }
+	switch len(under) {
+	case 0:
+	case 1:
+		n := l.u.newNode("join", "a result", l.line, under[0].dst)
+		join("1", under[0], n)
+		l.stop(n)
+		l.at(n)
+	default:
+		first := none
+		for i := 1; i < len(under); i++ {
+			left, why := first, "the one before and another result"
+			if i == 1 {
+				left, why = under[0].dst, "two results"
+			}
+			n := l.u.newNode("join", why, l.line, left, under[i].dst)
+			if i == 1 {
+				join("l", under[0], n)
+				l.stop(n)
+			} else {
+				l.emit("send.l", text("r0"), text("fp"), at(n))
+				l.stop(n)
+			}
+			join("r", under[i], n)
+			l.at(n)
+		}
+	}
+	l.jump(end)
+}

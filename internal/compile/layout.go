@@ -1,0 +1,110 @@
+package compile
+
+import (
+	"slices"
+	"strings"
+)
+
+// chunk is the text of a node with what follows it, or a part of it.
+type chunk struct {
+	root *block
+	list []*block
+	size int
+}
+
+// layout orders the nodes so that all of them lie in the operand segment: short
+// ones first, start last. Those that do not fit jump to their code behind.
+func (e *emitter) layout() {
+	placed := map[*block]bool{}
+	var chunks []*chunk
+	for _, b := range e.u.blocks {
+		if b.node != nil || b.id == 0 && e.u.system {
+			chunks = append(chunks, &chunk{root: b})
+		}
+	}
+	slices.SortStableFunc(chunks, func(a, b *chunk) int { return e.rank(a) - e.rank(b) })
+	for _, k := range chunks {
+		k.list = e.follow(k.root, placed)
+		for _, b := range k.list {
+			k.size += e.size(b)
+		}
+	}
+	if e.u.system {
+		for _, k := range chunks {
+			e.chunk(k, false)
+		}
+		return
+	}
+	at := 1 + len(e.u.words)
+	if at+len(chunks) > segmentWords {
+		e.tooLarge(at+len(chunks), chunks)
+		return
+	}
+	slices.SortStableFunc(chunks[:len(chunks)-1], func(a, b *chunk) int { return a.size - b.size })
+	var far []*chunk
+	for i, k := range chunks {
+		left := len(chunks) - i - 1
+		if left == 0 && len(far) == 0 || at+k.size+left <= segmentWords && len(far) == 0 {
+			e.chunk(k, false)
+			at += k.size
+			continue
+		}
+		far = append(far, k)
+	}
+	for _, k := range far {
+		e.label(k.root, "")
+		e.put(row("jmp", k.root.node.name+".code", ""))
+	}
+	for _, k := range far {
+		e.chunk(k, true)
+	}
+}
+
+// rank puts the nodes where calls begin last: they are the longest.
+func (e *emitter) rank(k *chunk) int {
+	if strings.HasSuffix(k.root.node.name, ".start") {
+		return 1
+	}
+	return 0
+}
+
+func (e *emitter) tooLarge(need int, _ []*chunk) {
+	for _, f := range e.c.order {
+		if f.name == e.u.name {
+			e.c.errorf(f.decl.Name, "%s needs %d words and nodes in its operand segment, which has %d: split the function, so that fewer values live while calls are under way", f.decl.Name.Name, need, segmentWords)
+		}
+	}
+}
+
+// follow lists a block and those that come after it, so that most jumps fall through.
+func (e *emitter) follow(b *block, placed map[*block]bool) []*block {
+	var list, later []*block
+	later = append(later, b)
+	for len(later) > 0 {
+		b := later[len(later)-1]
+		later = later[:len(later)-1]
+		for b != nil && !placed[b] {
+			placed[b] = true
+			list = append(list, b)
+			switch len(b.next) {
+			case 0:
+				b = nil
+			case 1:
+				b = b.next[0]
+			default:
+				later = append(later, b.next[0])
+				b = b.next[1]
+			}
+		}
+	}
+	return list
+}
+
+// size is at most how many words a block takes.
+func (e *emitter) size(b *block) int {
+	n := 2
+	for i := range b.code {
+		n += b.code[i].words()
+	}
+	return n
+}

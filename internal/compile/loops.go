@@ -1,0 +1,178 @@
+package compile
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+func (l *lowerer) loop(label string, brk, cont *block, body func()) {
+	l.target = append(l.target, target{label, brk, cont})
+	body()
+	l.target = l.target[:len(l.target)-1]
+}
+
+func (l *lowerer) forStmt(s *ast.ForStmt, label string) {
+	if s.Init != nil {
+		l.stmts([]ast.Stmt{s.Init})
+		l.line = l.c.line(s)
+	}
+	if l.chains(s) {
+		return
+	}
+	defer l.bound(s)()
+	head, body, post, end := l.block(), l.block(), l.block(), l.block()
+	l.jump(head)
+	l.at(head)
+	if s.Cond != nil {
+		l.prepare(s.Cond)
+		l.cond(s.Cond, body, end)
+	} else {
+		l.jump(body)
+	}
+	l.at(body)
+	l.loop(label, end, post, func() { l.stmts(s.Body.List) })
+	l.jump(post)
+	l.at(post)
+	if s.Post != nil {
+		l.stmts([]ast.Stmt{s.Post})
+	}
+	l.cut("next turn", false)
+	l.jump(head)
+	l.at(end)
+}
+
+// bound notes what a loop's own variable can be inside, if only the loop
+// changes it: for i := A; i < B; i++.
+func (l *lowerer) bound(s *ast.ForStmt) (undo func()) {
+	undo = func() {}
+	init, ok1 := s.Init.(*ast.AssignStmt)
+	cond, ok2 := s.Cond.(*ast.BinaryExpr)
+	post, ok3 := s.Post.(*ast.IncDecStmt)
+	if !ok1 || !ok2 || !ok3 || init.Tok != token.DEFINE || len(init.Lhs) != 1 || len(init.Rhs) != 1 || post.Tok != token.INC {
+		return undo
+	}
+	obj := l.c.info.Defs[init.Lhs[0].(*ast.Ident)]
+	id, ok := ast.Unparen(cond.X).(*ast.Ident)
+	if !ok || obj == nil || l.c.info.Uses[id] != obj || l.maxOf(init.Rhs[0]) < 0 || l.c.assigned(s.Body, obj) {
+		return undo
+	}
+	most := l.maxOf(cond.Y)
+	if cond.Op == token.LSS {
+		most--
+	}
+	if most < 0 || cond.Op != token.LSS && cond.Op != token.LEQ {
+		return undo
+	}
+	l.known[obj] = most
+	return func() { delete(l.known, obj) }
+}
+
+func (l *lowerer) rangeStmt(s *ast.RangeStmt, label string) {
+	t := l.typeOf(s.X)
+	if k := kindOf(t); k != types.Int32 && k != types.Uint32 {
+		if k == types.Int || k == types.UntypedInt {
+			l.errorf(s.X, "the loop counts in an int: write for i := range int32(N)")
+			return
+		}
+		l.errorf(s.X, "a loop counts over a number: write for i := range n, or for i := int32(0); i < n; i++")
+		return
+	}
+	l.prepare(s.X)
+	most := l.maxOf(s.X) - 1
+	n := l.copied(l.expr(s.X))
+	i := l.fresh("i")
+	l.move(i, constOf(0))
+	head, body, post, end := l.block(), l.block(), l.block(), l.block()
+	l.jump(head)
+	l.at(head)
+	less := "blt"
+	if isUnsigned(t) {
+		less = "bltu"
+	}
+	l.branch(less, inReg(i), n, body, end)
+	l.at(body)
+	if id, ok := s.Key.(*ast.Ident); ok && id.Name != "_" {
+		if s.Tok != token.DEFINE {
+			l.errorf(s.Key, "the loop needs a variable of its own: write :=")
+			return
+		}
+		obj := l.c.info.Defs[id]
+		if l.c.assigned(s.Body, obj) {
+			l.define(id, inReg(i))
+		} else {
+			l.u.names[i] = id.Name
+			l.vars[obj] = i
+			if most >= 0 {
+				l.known[obj] = most
+				defer delete(l.known, obj)
+			}
+		}
+	}
+	l.loop(label, end, post, func() { l.stmts(s.Body.List) })
+	l.jump(post)
+	l.at(post)
+	l.move(i, l.op("add", inReg(i), constOf(1)))
+	l.cut("next turn", false)
+	l.jump(head)
+	l.at(end)
+}
+
+func (l *lowerer) switchStmt(s *ast.SwitchStmt, label string) {
+	if s.Init != nil {
+		l.stmts([]ast.Stmt{s.Init})
+	}
+	if s.Tag != nil {
+		l.errorf(s.Tag, "a switch over a value has no translation: write switch with conditions, or if")
+		return
+	}
+	end := l.block()
+	var rest *ast.CaseClause
+	for _, x := range s.Body.List {
+		cc := x.(*ast.CaseClause)
+		if cc.List == nil {
+			rest = cc
+			continue
+		}
+		body, next := l.block(), l.block()
+		for i, e := range cc.List {
+			other := next
+			if i < len(cc.List)-1 {
+				other = l.block()
+			}
+			l.line = l.c.line(e)
+			l.prepare(e)
+			l.cond(e, body, other)
+			l.at(other)
+		}
+		l.at(body)
+		l.loop(label, end, nil, func() { l.stmts(cc.Body) })
+		l.jump(end)
+		l.at(next)
+	}
+	if rest != nil {
+		l.loop(label, end, nil, func() { l.stmts(rest.Body) })
+	}
+	l.jump(end)
+	l.at(end)
+}
+
+func (l *lowerer) branchStmt(s *ast.BranchStmt) {
+	if s.Tok != token.BREAK && s.Tok != token.CONTINUE {
+		l.errorf(s, "%s has no translation: write a loop", s.Tok)
+		return
+	}
+	for i := len(l.target) - 1; i >= 0; i-- {
+		t := l.target[i]
+		if s.Label != nil && s.Label.Name != t.label || s.Tok == token.CONTINUE && t.cont == nil {
+			continue
+		}
+		if s.Tok == token.BREAK {
+			l.jump(t.brk)
+		} else {
+			l.jump(t.cont)
+		}
+		return
+	}
+	l.errorf(s, "there is no loop to leave here")
+}

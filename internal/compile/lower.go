@@ -1,0 +1,300 @@
+package compile
+
+import (
+	"fmt"
+	"go/ast"
+	"go/types"
+	"path/filepath"
+)
+
+// operand is a register or a constant.
+type operand struct {
+	r   reg
+	imm int64
+	lit bool
+}
+
+func inReg(r reg) operand      { return operand{r: r} }
+func constOf(v int64) operand  { return operand{imm: int64(int32(v)), lit: true, r: none} }
+func (o operand) isZero() bool { return o.lit && o.imm == 0 }
+
+// lowerer turns the statements of one unit into blocks.
+type lowerer struct {
+	c   *compiler
+	u   *unit
+	f   *function // nil in system code
+	cur *block    // nil behind a jump or a return
+
+	vars    map[types.Object]reg
+	done    map[ast.Expr]operand // results of calls that have been made
+	ret     func(value operand)  // what return does
+	target  []target             // of break and continue
+	again   *block               // where a tail call of the function itself goes
+	own     []reg                // of the parameters, for such a call
+	line    int
+	turn    int                    // calls so far, for the two choices of a policy
+	initing bool                   // in func init
+	known   map[types.Object]int64 // upper bounds of variables that loops count
+	whole   bool                   // no cuts: another chain of the loop would see half of a turn
+}
+
+// target is a statement that break and continue can leave.
+type target struct {
+	label     string
+	brk, cont *block
+}
+
+func (c *compiler) newLowerer(u *unit, f *function) *lowerer {
+	return &lowerer{c: c, u: u, f: f, vars: map[types.Object]reg{}, done: map[ast.Expr]operand{}, known: map[types.Object]int64{}}
+}
+
+// emit adds an instruction to the current block.
+func (l *lowerer) emit(name string, args ...arg) *instr {
+	if l.cur == nil { // code that nothing reaches
+		l.cur = l.u.newBlock(l.line)
+	}
+	l.cur.code = append(l.cur.code, instr{name: name, args: args, line: l.line})
+	return &l.cur.code[len(l.cur.code)-1]
+}
+
+func (l *lowerer) at(b *block) { l.cur = b }
+
+func (l *lowerer) block() *block { return l.u.newBlock(l.line) }
+
+func (l *lowerer) jump(b *block) {
+	if l.cur != nil {
+		l.cur.next, l.cur.line = []*block{b}, l.line
+		l.cur = nil
+	}
+}
+
+// branch ends the block with a condition.
+func (l *lowerer) branch(name string, a, b operand, yes, no *block) {
+	x, y := l.arg(a), l.arg(b)
+	if l.cur == nil {
+		l.cur = l.block()
+	}
+	l.cur.line = l.line
+	l.cur.branch, l.cur.conds, l.cur.next = name, []arg{x, y}, []*block{yes, no}
+	l.cur = nil
+}
+
+// stop ends the strongly connected block. The nodes go on later.
+func (l *lowerer) stop(nodes ...*block) {
+	if l.cur == nil {
+		l.cur = l.block()
+	}
+	l.cur.wakes, l.cur.line = nodes, l.line
+	l.cur = nil
+}
+
+// fresh returns a register for a variable.
+func (l *lowerer) fresh(name string) reg {
+	r := l.u.newReg()
+	l.u.names[r] = name
+	return r
+}
+
+// arg is an operand where only a register may stand.
+func (l *lowerer) arg(o operand) arg {
+	switch {
+	case o.isZero():
+		return text("r0")
+	case o.lit:
+		t := l.u.newReg()
+		l.constant(t, o.imm)
+		return use(t)
+	}
+	return use(o.r)
+}
+
+// argOrConst is an operand where a constant of the instruction may stand.
+func (l *lowerer) argOrConst(o operand) arg {
+	if o.lit && fits(o.imm) {
+		return number(o.imm)
+	}
+	return l.arg(o)
+}
+
+func fits(v int64) bool { return -262144 <= v && v <= 262143 }
+
+// constant puts a constant into a register.
+func (l *lowerer) constant(dst reg, v int64) {
+	if fits(v) {
+		l.emit("mov", def(dst), number(v))
+		return
+	}
+	l.emit("ld", def(dst), text("r0"), text(l.c.constLabel(v)))
+}
+
+// constLabel is the word of a large constant.
+func (c *compiler) constLabel(v int64) string {
+	v = int64(uint32(v))
+	if c.consts[v] == "" {
+		c.consts[v] = fmt.Sprintf("go.c%x", v)
+		c.pool = append(c.pool, v)
+	}
+	return c.consts[v]
+}
+
+// move copies an operand into a register.
+func (l *lowerer) move(dst reg, o operand) {
+	switch {
+	case o.lit:
+		l.constant(dst, o.imm)
+	case o.r != dst:
+		l.emit("mov", def(dst), use(o.r))
+	}
+}
+
+// op emits an instruction with two operands and returns its result.
+func (l *lowerer) op(name string, a, b operand) operand {
+	x, y := l.arg(a), l.argOrConst(b)
+	t := l.u.newReg()
+	l.emit(name, def(t), x, y)
+	return inReg(t)
+}
+
+// errorf reports an error and leaves the rest of the statement.
+func (l *lowerer) errorf(n ast.Node, format string, args ...any) operand {
+	l.c.errorf(n, format, args...)
+	return constOf(0)
+}
+
+// panics returns a block that stops the machine with Go's message.
+func (l *lowerer) panics(what string) *block {
+	b := l.block()
+	b.panics = what
+	b.code = []instr{{name: "relstr", args: []arg{text("r0")}, line: l.line}}
+	return b
+}
+
+// lower makes all units.
+func (c *compiler) lower() {
+	c.lowerInit()
+	if c.failed() {
+		return
+	}
+	c.lowerRoot()
+	for again := true; again && !c.failed(); {
+		again = false
+		for _, f := range c.order {
+			if f.made && !f.lowered {
+				f.lowered, again = true, true
+				c.lowerFunction(f)
+			}
+		}
+	}
+	if c.failed() {
+		return
+	}
+	for _, f := range c.order { // mistakes in what nothing calls are mistakes too
+		if !f.lowered && !f.inlined && f != c.entry {
+			n := len(c.units)
+			c.lowerFunction(f)
+			c.units = c.units[:n]
+		} else if f.inlined {
+			l := c.newLowerer(newUnit(f.name), nil)
+			l.cur = l.block()
+			l.inlineAlone(f)
+		}
+	}
+}
+
+// inlineAlone translates a helper only to find its mistakes.
+func (l *lowerer) inlineAlone(f *function) {
+	var args []operand
+	for range f.params {
+		args = append(args, inReg(l.u.newReg()))
+	}
+	l.helperCall(f, args, l.u.newReg())
+}
+
+// lowerFunction makes the template of a function.
+func (c *compiler) lowerFunction(f *function) {
+	u := newUnit(f.name)
+	u.title = []string{fmt.Sprintf("%s, line %d of %s", f.decl.Name.Name, c.line(f.decl), filepath.Base(c.name))}
+	l := c.newLowerer(u, f)
+	l.line = c.line(f.decl)
+	for _, p := range f.params {
+		l.vars[p] = l.fresh(p.Name())
+	}
+	ret := l.fresh("ret")
+	l.entryNodes(f, ret)
+	l.own = nil
+	for _, p := range f.params {
+		l.own = append(l.own, l.vars[p])
+	}
+	l.ret = func(v operand) { l.returns(v, ret) }
+	body := l.block()
+	l.jump(body)
+	l.at(body)
+	l.again = body
+	if f.lit != nil {
+		l.lowerTree(f)
+		c.units = append(c.units, u)
+		return
+	}
+	l.stmts(f.decl.Body.List[f.front:])
+	if l.cur != nil {
+		if f.result == nil {
+			l.ret(constOf(0))
+		} else {
+			l.stop()
+		}
+	}
+	c.units = append(c.units, u)
+}
+
+// entryNodes makes the nodes that get the arguments: the first one and the
+// destination of the result meet in start; further ones come before, in pairs.
+func (l *lowerer) entryNodes(f *function, ret reg) {
+	name := func(b *block, n string) *block {
+		b.node.name = l.u.name + "." + n
+		return b
+	}
+	if len(f.params) == 0 {
+		l.at(name(l.u.newNode("", "where the result goes", l.line, ret), "start"))
+		return
+	}
+	first := l.vars[f.params[0]]
+	for i := 1; i < len(f.params); i++ {
+		p := f.params[i]
+		why := fmt.Sprintf("%s, %s", f.params[0].Name(), p.Name())
+		b := name(l.u.newNode("", why, l.line, first, l.vars[p]), fmt.Sprintf("args%d", i))
+		if l.cur != nil {
+			l.sendOn(first, b)
+		}
+		l.at(b)
+	}
+	b := name(l.u.newNode("", f.params[0].Name()+", where the result goes", l.line, first, ret), "start")
+	if l.cur != nil {
+		l.sendOn(first, b)
+	}
+	l.at(b)
+}
+
+// sendOn ends the block with a packet to the left side of the next node.
+func (l *lowerer) sendOn(r reg, b *block) {
+	l.emit("send.l", use(r), text("fp"), at(b))
+	l.stop(b)
+}
+
+// returns sends the result and ends the instance.
+func (l *lowerer) returns(v operand, ret reg) {
+	l.cut("return", false)
+	l.emit("send", l.arg(v), use(ret), text("0"))
+	l.emit("relseg", text("fp"))
+	l.stop()
+}
+
+// cut ends the strongly connected block where blocks are to be short.
+func (l *lowerer) cut(why string, always bool) {
+	if l.u.system || l.whole || l.cur == nil || l.c.opt.Blocks == Largest || !always && l.c.opt.Blocks == Medium && len(l.cur.code) == 0 {
+		return
+	}
+	n := l.u.newNode("step", why, l.line, none)
+	l.emit("send.1", text("r0"), text("fp"), at(n))
+	l.stop(n)
+	l.at(n)
+}

@@ -1,0 +1,24 @@
+package compile
+
+import "strings"
+
+// panics are the ways in which a compiled program stops the machine, by the
+// label of the instruction that does it.
+var panics = map[string]string{
+	"divide": "the program panics: integer divide by zero",
+	"index":  "the program panics: index out of range",
+	"shift":  "the program panics: negative shift amount",
+	"called": "the program panics: it called panic",
+	"wide":   "a program compiled from Go has words of 32 bits, and the words of this machine are wider: choose a smaller machine",
+}
+
+// PanicText says why a compiled program stopped at an instruction, by its
+// name, such as fib.panic_divide7.
+func PanicText(label string) (string, bool) {
+	_, kind, ok := strings.Cut(label, ".panic_")
+	if !ok {
+		return "", false
+	}
+	text, ok := panics[strings.TrimRight(kind, "0123456789")]
+	return text, ok
+}

@@ -1,0 +1,325 @@
+package compile
+
+import (
+	"cmp"
+	"errors"
+	"go/ast"
+	"go/parser"
+	"go/scanner"
+	"go/token"
+	"go/types"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"emsim/asm"
+)
+
+// dfPath is the package of parallel loops, which the compiler knows.
+const dfPath = "emsim/df"
+
+func (c *compiler) sortErrors() {
+	slices.SortStableFunc(c.errs.List, func(a, b *asm.Error) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Column, b.Column))
+	})
+}
+
+// parse reads the file, and takes out what is not compiled: func main, and the
+// imports that only it uses.
+func (c *compiler) parse() {
+	c.fset = token.NewFileSet()
+	f, err := parser.ParseFile(c.fset, c.name, c.src, parser.ParseComments|parser.SkipObjectResolution)
+	var list scanner.ErrorList
+	if errors.As(err, &list) {
+		file := c.fset.File(token.Pos(1))
+		for _, e := range list {
+			pos := token.Pos(1)
+			if file != nil && e.Pos.Offset <= file.Size() {
+				pos = file.Pos(e.Pos.Offset)
+			}
+			c.errorAt(pos, pos+1, "%s", e.Msg)
+		}
+		return
+	}
+	c.file = f
+	if f.Name.Name != "main" {
+		c.errorf(f.Name, "the package is %s: expected package main, so that go run runs the program too", f.Name.Name)
+	}
+	kept := f.Decls[:0]
+	for _, d := range f.Decls {
+		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.IMPORT {
+			g.Specs = slices.DeleteFunc(g.Specs, func(s ast.Spec) bool { return importPath(s.(*ast.ImportSpec)) != dfPath })
+			if len(g.Specs) == 0 {
+				continue
+			}
+		}
+		if g, ok := d.(*ast.FuncDecl); ok && g.Name.Name == "main" && g.Recv == nil {
+			continue
+		}
+		kept = append(kept, d)
+	}
+	f.Decls = kept
+}
+
+func importPath(s *ast.ImportSpec) string {
+	p, _ := strconv.Unquote(s.Path.Value)
+	return p
+}
+
+// dfImporter gives the types of package df from a text that is part of the compiler.
+type dfImporter struct{}
+
+func (dfImporter) Import(path string) (*types.Package, error) {
+	if path != dfPath {
+		return nil, errors.New("only func main may use the package " + path)
+	}
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "df.go", dfSource, parser.SkipObjectResolution)
+	if err != nil {
+		return nil, err
+	}
+	return (&types.Config{IgnoreFuncBodies: true}).Check(dfPath, fset, []*ast.File{f}, nil)
+}
+
+// check finds the types, with Go's own rules.
+func (c *compiler) check() {
+	imported := map[string]bool{}
+	for _, s := range c.file.Imports {
+		if p := importPath(s); p != dfPath {
+			name := p[strings.LastIndex(p, "/")+1:]
+			if s.Name != nil {
+				name = s.Name.Name
+			}
+			imported[name] = true
+		}
+	}
+	c.info = &types.Info{
+		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
+		Implicits: map[ast.Node]types.Object{}, Instances: map[*ast.Ident]types.Instance{},
+	}
+	usesDf := false
+	conf := types.Config{
+		Importer:                 dfImporter{},
+		DisableUnusedImportCheck: true,
+		Error: func(err error) {
+			var e types.Error
+			if !errors.As(err, &e) {
+				return
+			}
+			msg := e.Msg
+			if name, ok := strings.CutPrefix(msg, "undefined: "); ok && imported[name] {
+				msg = "the package " + name + " cannot be used here: it has no translation for the EM-4, only func main may use it"
+			}
+			if strings.HasPrefix(msg, "\t") {
+				return
+			}
+			end := e.Pos + 1
+			c.errorAt(e.Pos, c.wordEnd(e.Pos, end), "%s", msg)
+		},
+	}
+	_ = usesDf
+	c.pkg, _ = conf.Check("main", c.fset, []*ast.File{c.file}, c.info)
+}
+
+// wordEnd is the end of the word at a position.
+func (c *compiler) wordEnd(pos, atLeast token.Pos) token.Pos {
+	p := c.fset.PositionFor(pos, false)
+	end := pos
+	for i := p.Offset; i >= 0 && i < len(c.src) && isWord(c.src[i]); i++ {
+		end++
+	}
+	return max(end, atLeast)
+}
+
+func isWord(b byte) bool {
+	return b == '_' || '0' <= b && b <= '9' || 'a' <= b && b <= 'z' || 'A' <= b && b <= 'Z' || b >= 0x80
+}
+
+// survey collects functions and tables, and decides what runs where.
+func (c *compiler) survey() {
+	for _, d := range c.file.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			c.surveyFunc(d)
+		case *ast.GenDecl:
+			c.surveyVars(d)
+		}
+	}
+	if c.entry == nil && !c.failed() {
+		c.errorf(c.file.Name, "no function is the program's entry: write //emsim:arg NAME MIN MAX above it, a line for each parameter, or //emsim:entry if it has none")
+	}
+	if c.failed() {
+		return
+	}
+	for _, f := range slices.Clone(c.order) {
+		c.surveyBody(f)
+	}
+	for _, f := range c.order {
+		f.inlined = c.helper(f, map[*function]bool{})
+	}
+	for _, f := range c.order {
+		f.front = c.frontOf(f)
+	}
+}
+
+func (c *compiler) surveyFunc(d *ast.FuncDecl) {
+	switch {
+	case d.Recv != nil:
+		c.errorf(d.Recv, "a method has no translation: write a function with the receiver as a parameter")
+		return
+	case d.Type.TypeParams != nil:
+		c.errorf(d.Type.TypeParams, "a function with type parameters has no translation: write one for each type")
+		return
+	case d.Body == nil:
+		c.errorf(d, "the function has no body")
+		return
+	case d.Name.Name == "init":
+		c.inits = append(c.inits, d)
+		return
+	}
+	obj := c.info.Defs[d.Name].(*types.Func)
+	f := &function{name: c.label(d.Name.Name), obj: obj, decl: d, place: "policy"}
+	sig := obj.Type().(*types.Signature)
+	for i := range sig.Params().Len() {
+		f.params = append(f.params, sig.Params().At(i))
+	}
+	switch sig.Results().Len() {
+	case 0:
+	case 1:
+		f.result = sig.Results().At(0).Type()
+		if sig.Results().At(0).Name() != "" {
+			c.errorf(d.Type.Results, "a named result has no translation: declare a variable and return it")
+		}
+	default:
+		c.errorf(d.Type.Results, "a function has one result at most, because a result is one packet: write two functions, or put both values into one word")
+	}
+	if sig.Variadic() {
+		c.errorf(d.Type.Params, "a variable number of parameters has no translation: give the function a fixed number")
+	}
+	c.order = append(c.order, f)
+	c.funcs[obj] = f
+	c.directives(f)
+	for i, p := range f.params {
+		if p.Name() == "" || p.Name() == "_" {
+			c.errorf(d.Type.Params, "parameter %d has no name: give it one, or leave it out", i+1)
+		}
+		c.goodType(d.Type.Params, p.Type())
+	}
+	if f.result != nil && c.entry != f {
+		c.goodType(d.Type.Results, f.result)
+	}
+}
+
+// directives reads the //emsim: lines above a function.
+func (c *compiler) directives(f *function) {
+	if f.decl.Doc == nil {
+		return
+	}
+	entry := false
+	for _, line := range f.decl.Doc.List {
+		rest, ok := strings.CutPrefix(line.Text, "//emsim:")
+		if !ok {
+			continue
+		}
+		words := strings.Fields(rest)
+		if len(words) == 0 {
+			words = []string{""}
+		}
+		switch words[0] {
+		case "arg":
+			entry = true
+			c.argDirective(f, line, words[1:])
+		case "entry":
+			entry = true
+		case "at":
+			if len(words) != 2 || !slices.Contains([]string{"policy", "mlpe", "own"}, words[1]) {
+				c.errorf(line, "expected //emsim:at policy, //emsim:at mlpe or //emsim:at own")
+				continue
+			}
+			f.place = words[1]
+		default:
+			c.errorf(line, "expected //emsim:arg, //emsim:entry or //emsim:at")
+		}
+	}
+	if !entry {
+		return
+	}
+	if c.entry != nil {
+		c.errorf(f.decl.Name, "the program has two entries: %s has //emsim: lines for arguments as well", c.entry.decl.Name.Name)
+		return
+	}
+	c.entry = f
+	if len(f.args) != len(f.params) {
+		c.errorf(f.decl.Name, "the entry has %d parameters and %d lines //emsim:arg NAME MIN MAX: write one for each", len(f.params), len(f.args))
+	}
+	if f.result == nil {
+		c.errorf(f.decl.Name, "the entry has no result: what it returns is what the host gets")
+	}
+}
+
+func (c *compiler) argDirective(f *function, line *ast.Comment, words []string) {
+	if len(words) != 3 {
+		c.errorf(line, "expected //emsim:arg NAME MIN MAX")
+		return
+	}
+	lo, err1 := strconv.ParseInt(words[1], 0, 64)
+	hi, err2 := strconv.ParseInt(words[2], 0, 64)
+	i := len(f.args)
+	switch {
+	case err1 != nil || err2 != nil:
+		c.errorf(line, "MIN and MAX are whole numbers: //emsim:arg %s 0 100", words[0])
+	case lo > hi:
+		c.errorf(line, "MIN is above MAX")
+	case i < len(f.params) && f.params[i].Name() != words[0]:
+		c.errorf(line, "parameter %d is called %s: expected //emsim:arg %[2]s MIN MAX, in the order of the parameters", i+1, f.params[i].Name())
+	case i < len(f.params) && kindOf(f.params[i].Type()) == types.Uint32 && (lo < 0 || hi > math.MaxUint32),
+		i < len(f.params) && kindOf(f.params[i].Type()) == types.Int32 && (lo < math.MinInt32 || hi > math.MaxInt32):
+		c.errorf(line, "the range is outside of the parameter's type")
+	case i < len(f.params) && kindOf(f.params[i].Type()) != types.Uint32 && kindOf(f.params[i].Type()) != types.Int32:
+		c.errorf(line, "an argument of the program is a whole number: make the parameter an int32 or a uint32")
+	}
+	f.args = append(f.args, argRange{words[0], lo, hi})
+}
+
+// kindOf is the basic kind of a type, or Invalid.
+func kindOf(t types.Type) types.BasicKind {
+	if b, ok := t.Underlying().(*types.Basic); ok {
+		return b.Kind()
+	}
+	return types.Invalid
+}
+
+// goodType refuses types that a word of the machine does not hold.
+func (c *compiler) goodType(n ast.Node, t types.Type) bool {
+	switch kindOf(t) {
+	case types.Int32, types.Uint32, types.Float32, types.Bool, types.UntypedBool:
+		return true
+	case types.Int, types.UntypedInt, types.UntypedRune:
+		c.errorf(n, "an int has 64 bits in Go and a word of the machine 32: write int32 (var x int32 = 5, or int32(5))")
+	case types.Float64, types.UntypedFloat:
+		c.errorf(n, "a float64 does not fit a word of the machine: write float32")
+	case types.Int8, types.Int16, types.Uint8, types.Uint16, types.Int64, types.Uint64, types.Uint, types.Uintptr:
+		c.errorf(n, "the machine's words have 32 bits: write int32 or uint32 instead of %s", t)
+	case types.String, types.UntypedString:
+		c.errorf(n, "a string has no translation: words are int32, uint32, float32 and bool")
+	default:
+		c.errorf(n, "the type %s has no translation: a value is an int32, uint32, float32 or bool; an array of them is a variable of the package", types.TypeString(t, nil))
+	}
+	return false
+}
+
+// label makes a name for the assembly text that nothing else there has.
+func (c *compiler) label(name string) string {
+	ascii := strings.Map(func(r rune) rune {
+		if r < 0x80 {
+			return r
+		}
+		return '_'
+	}, name)
+	for c.taken[ascii] {
+		ascii += "_"
+	}
+	c.taken[ascii] = true
+	return ascii
+}

@@ -1,0 +1,91 @@
+package compile_test
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/asm"
+	"emsim/internal/compile"
+)
+
+// What is outside of the subset is refused: where, and what to write instead.
+func TestRefused(t *testing.T) {
+	const head = "package main\n\n"
+	for _, c := range []struct{ text, place, says string }{
+		{head + "func f(n int) int32 { return 1 }", "4:7", "write int32"},
+		{head + "func f(n int32) int32 {\n\tx := 5\n\treturn int32(x)\n}", "5:2", "write int32"},
+		{head + "func f(n int32) (a, b int32) { return 1, 2 }", "4:17", "one result"},
+		{head + "func f(n int32) int32 { defer f(1); return 1 }", "4:25", "defer"},
+		{head + "func f(n int32) int32 { go f(1); return 1 }", "4:25", "go has no"},
+		{head + "var p int32\nfunc f(n int32) int32 { return p }", "3:5", "pass other values as parameters"},
+		{head + "var t [4]int32\nfunc f(n int32) int32 { t[1] = n; return 1 }", "5:25", "only func init"},
+		{head + "func f(n int32) int32 { a := [3]int32{}; return a[n] }", "4:25", "variable of the package"},
+		{head + "func f(n int32) int32 { return n + g }", "4:36", "undefined: g"},
+		{head + "func f(n int32) int32 { return n +", "4:35", "expected"},
+		{head + "func f(n int32) int32 { x := float32(n) / 2; return int32(x) }", "4:30", "reciprocal"},
+		{head + "func f(n int32) int32 { x := float32(n); return int32(x) }", "4:49", "whole number from a float"},
+		{head + "func f(n int32) int32 { if n > 0 && f(n-1) > 0 { return 1 }; return n + f(n-1) }", "4:37", "if statement"},
+		{"package main\nimport \"fmt\"\n//emsim:arg n 0 9\nfunc f(n int32) int32 { fmt.Println(n); return 1 }", "4:25", "only func main may use it"},
+		{"package main\nfunc f(n int32) int32 { return 1 }", "1:9", "//emsim:arg"},
+		{"package p\n//emsim:arg n 0 9\nfunc f(n int32) int32 { return 1 }", "1:9", "package main"},
+		{"package main\n//emsim:arg m 0 9\nfunc f(n int32) int32 { return 1 }", "2:1", "parameter 1 is called n"},
+		{"package main\n//emsim:arg n 9 0\nfunc f(n int32) int32 { return 1 }", "2:1", "MIN is above MAX"},
+		{"package main\n//emsim:at home\nfunc f(n int32) int32 { return 1 }", "2:1", "//emsim:at own"},
+		{head + "func f(n int32) int32 { for { }; select {} }", "4:34", "depend on time"},
+		{head + "func f(n int32) int32 { ch := make(chan int32); return <-ch }", "", "has no translation"},
+		{head + "func f(n int32) int32 { p := &n; return *p }", "", "pointers have no translation"},
+		{head + "func f(n int32) int32 { switch n { case 1: return 2 }; return 1 }", "4:32", "switch with conditions"},
+		{head + "type s struct{}\nfunc f(n int32) int32 { return 1 }", "3:8", "structures"},
+	} {
+		text := c.text
+		if strings.HasPrefix(text, head) {
+			text = strings.Replace(text, "func f(", "//emsim:arg n 0 9\nfunc f(", 1)
+		}
+		_, err := compile.Compile("p.go", []byte(text), compile.Options{})
+		var list asm.Errors
+		require.True(t, errors.As(err, &list), "%v\n%s", err, c.text)
+		found := false
+		for _, e := range list.List {
+			found = found || strings.Contains(e.Message, c.says) && strings.Contains(e.Error(), ":"+c.place+":")
+			require.Contains(t, e.Text(), "^")
+		}
+		require.True(t, found || c.place == "" && strings.Contains(err.Error(), c.says), "expected %s %q in\n%v\n%s", c.place, c.says, err, c.text)
+	}
+}
+
+// What Go panics at stops the machine with Go's words and line.
+func TestPanics(t *testing.T) {
+	for _, c := range []struct{ expr, kind string }{
+		{"8 / n", "divide"}, {"8 % n", "divide"}, {"t[n+4]", "index out of range"}, {"t[n-1]", "index out of range"}, {"n << (n - 1)", "negative shift"},
+	} {
+		src := "package main\nvar t [4]int32\n//emsim:arg n 0 9\nfunc f(n int32) int32 {\n\treturn " + c.expr + "\n}\n"
+		o := assemble(t, "p.go", src, compile.Options{}, nil)
+		_, err := onMachine(t, o, 4, 0)
+		kind, ok := panicOf(o, err)
+		require.True(t, ok, "%v", err)
+		require.Contains(t, kind, c.kind)
+	}
+}
+
+// Options that there are not are refused.
+func TestOptions(t *testing.T) {
+	for _, o := range []compile.Options{{Blocks: "long"}, {Guards: "both"}, {Grain: -1}} {
+		require.Error(t, o.Check())
+	}
+}
+
+// The front end neither panics nor runs for ever, whatever it reads.
+func FuzzCompile(f *testing.F) {
+	f.Add("package main\n//emsim:arg n 0 9\nfunc f(n int32) int32 { if n < 1 { return 1 }; return f(n-1) + f(n-2) }")
+	f.Add("package main\nimport \"emsim/df\"\n//emsim:arg n 0 9\nfunc f(n int32) int32 { return df.Sum(0, n, func(i int32) int32 { return i }) }")
+	f.Add("package main\n//emsim:arg n 0 9\nfunc f(n int32) int32 { for n > 0 { n += f(n) }; return n }")
+	f.Add("package main\nvar t [2]uint32\nfunc init() { t[0] = 1 }\n//emsim:entry\nfunc f() uint32 { return t[0] }")
+	f.Fuzz(func(_ *testing.T, src string) {
+		for _, b := range []compile.Blocks{compile.Largest, compile.Finest} {
+			_, _ = compile.Compile("f.go", []byte(src), compile.Options{Blocks: b})
+		}
+	})
+}

@@ -1,0 +1,290 @@
+package compile
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// stmts translates statements. Calls of neighbouring statements that do not
+// need each other's results are made together: group.go.
+func (l *lowerer) stmts(list []ast.Stmt) {
+	for i := 0; i < len(list); {
+		if l.cur == nil { // behind a return: still checked, then left out
+			l.cur = l.block()
+		}
+		n := 0
+		if len(l.c.heavy(list[i])) > 0 {
+			n = l.group(list[i:])
+		}
+		if n == 0 {
+			l.stmt(list[i], "")
+			n = 1
+		}
+		i += n
+		if i < len(list) {
+			l.cut("after a statement", false)
+		}
+	}
+}
+
+func (l *lowerer) stmt(s ast.Stmt, label string) {
+	l.line = l.c.line(s)
+	switch s := s.(type) {
+	case *ast.ReturnStmt:
+		l.returnStmt(s)
+	case *ast.AssignStmt:
+		l.assign(s)
+	case *ast.IncDecStmt:
+		op := token.ADD
+		if s.Tok == token.DEC {
+			op = token.SUB
+		}
+		l.update(s, s.X, op, func() operand {
+			if isFloat(l.typeOf(s.X)) {
+				return constOf(0x3f800000)
+			}
+			return constOf(1)
+		})
+	case *ast.DeclStmt:
+		l.declare(s)
+	case *ast.IfStmt:
+		l.ifStmt(s)
+	case *ast.ForStmt:
+		l.forStmt(s, label)
+	case *ast.RangeStmt:
+		l.rangeStmt(s, label)
+	case *ast.SwitchStmt:
+		l.switchStmt(s, label)
+	case *ast.BlockStmt:
+		l.stmts(s.List)
+	case *ast.LabeledStmt:
+		l.stmt(s.Stmt, s.Label.Name)
+	case *ast.BranchStmt:
+		l.branchStmt(s)
+	case *ast.ExprStmt:
+		l.exprStmt(s)
+	case *ast.EmptyStmt:
+	case *ast.DeferStmt:
+		l.errorf(s, "defer has no translation: an instance ends with its result")
+	case *ast.GoStmt:
+		l.errorf(s, "go has no translation: calls that do not need each other's results run in parallel by themselves")
+	case *ast.SelectStmt:
+		l.errorf(s, "select has no translation: its answer would depend on time")
+	case *ast.SendStmt:
+		l.errorf(s, "channels have no translation: return the value as a result")
+	case *ast.TypeSwitchStmt:
+		l.errorf(s, "a type switch has no translation: values have one type")
+	default:
+		l.errorf(s, "this kind of statement has no translation")
+	}
+}
+
+func (l *lowerer) exprStmt(s *ast.ExprStmt) {
+	if x, ok := ast.Unparen(s.X).(*ast.CallExpr); ok {
+		if f := l.c.callee(x); f != nil {
+			l.expr(x)
+			return
+		}
+		if id, ok := ast.Unparen(x.Fun).(*ast.Ident); ok && id.Name == "panic" && l.c.info.Uses[id] == types.Universe.Lookup("panic") {
+			l.jump(l.panics("called"))
+			return
+		}
+		if id, ok := ast.Unparen(x.Fun).(*ast.Ident); ok && (id.Name == "print" || id.Name == "println") {
+			l.errorf(s, "%s has no translation: the host gets the entry's result", id.Name)
+			return
+		}
+	}
+	l.errorf(s, "this statement has no effect that the machine knows: assign the result to a variable")
+}
+
+func (l *lowerer) returnStmt(s *ast.ReturnStmt) {
+	if len(s.Results) == 0 {
+		l.ret(constOf(0))
+		l.cur = nil
+		return
+	}
+	if l.tailCall(s) {
+		return
+	}
+	v := l.expr(s.Results[0])
+	l.ret(v)
+	l.cur = nil
+}
+
+// tailCall makes a loop of "return f(x)" in f itself.
+func (l *lowerer) tailCall(s *ast.ReturnStmt) bool {
+	x, ok := ast.Unparen(s.Results[0]).(*ast.CallExpr)
+	if !ok || l.f == nil || l.again == nil || l.c.callee(x) != l.f || len(x.Args) != len(l.own) || l.f.front > 0 {
+		return false
+	}
+	if _, done := l.done[x]; done {
+		return false
+	}
+	for _, a := range x.Args {
+		if len(l.c.heavy(a)) > 0 {
+			return false
+		}
+	}
+	var args []operand
+	for _, a := range x.Args {
+		args = append(args, l.copied(l.expr(a)))
+	}
+	for i, a := range args {
+		l.move(l.own[i], a)
+	}
+	l.cut("next turn", true)
+	l.jump(l.again)
+	return true
+}
+
+// copied keeps the value of a variable that may change.
+func (l *lowerer) copied(o operand) operand {
+	if o.lit {
+		return o
+	}
+	t := l.u.newReg()
+	l.move(t, o)
+	return inReg(t)
+}
+
+func (l *lowerer) declare(s *ast.DeclStmt) {
+	d := s.Decl.(*ast.GenDecl)
+	if d.Tok == token.TYPE {
+		l.errorf(s, "a type inside of a function has no translation: use int32, uint32, float32 or bool")
+	}
+	if d.Tok != token.VAR {
+		return
+	}
+	for _, spec := range d.Specs {
+		v := spec.(*ast.ValueSpec)
+		for i, name := range v.Names {
+			value := constOf(0)
+			if i < len(v.Values) {
+				value = l.expr(v.Values[i])
+			}
+			l.define(name, value)
+		}
+	}
+}
+
+// define makes a new variable.
+func (l *lowerer) define(name *ast.Ident, value operand) {
+	obj := l.c.info.Defs[name]
+	if name.Name == "_" || obj == nil {
+		return
+	}
+	if !l.c.goodType(name, obj.Type()) {
+		l.vars[obj] = l.fresh(name.Name)
+		return
+	}
+	r, again := l.vars[obj]
+	if !again { // a loop or another way through a group comes by again
+		r = l.fresh(name.Name)
+		l.vars[obj] = r
+	}
+	l.move(r, value)
+}
+
+func (l *lowerer) assign(s *ast.AssignStmt) {
+	switch {
+	case len(s.Lhs) != len(s.Rhs):
+		l.errorf(s, "a function has one result: this assignment has no translation")
+	case s.Tok == token.ASSIGN || s.Tok == token.DEFINE:
+		var values []operand
+		for _, r := range s.Rhs {
+			v := l.expr(r)
+			if len(s.Rhs) > 1 {
+				v = l.copied(v)
+			}
+			values = append(values, v)
+		}
+		for i, lhs := range s.Lhs {
+			l.set(lhs, values[i])
+		}
+	default:
+		ops := map[token.Token]token.Token{
+			token.ADD_ASSIGN: token.ADD, token.SUB_ASSIGN: token.SUB, token.MUL_ASSIGN: token.MUL, token.QUO_ASSIGN: token.QUO, token.REM_ASSIGN: token.REM,
+			token.AND_ASSIGN: token.AND, token.OR_ASSIGN: token.OR, token.XOR_ASSIGN: token.XOR, token.SHL_ASSIGN: token.SHL, token.SHR_ASSIGN: token.SHR, token.AND_NOT_ASSIGN: token.AND_NOT,
+		}
+		op := ops[s.Tok]
+		if op == token.SHL || op == token.SHR {
+			v := l.count(s.Rhs[0])
+			l.modify(s, s.Lhs[0], func(old operand) operand { return l.shift(op, old, v, l.typeOf(s.Lhs[0]), s.Rhs[0]) })
+			return
+		}
+		l.update(s, s.Lhs[0], op, func() operand { return l.expr(s.Rhs[0]) })
+	}
+}
+
+// update is x op= value.
+func (l *lowerer) update(s ast.Node, x ast.Expr, op token.Token, value func() operand) {
+	v := value()
+	l.modify(s, x, func(old operand) operand { return l.arith(s, op, old, v, l.typeOf(x), -1) })
+}
+
+// modify gives a variable or a word of a table a value made from the old one.
+func (l *lowerer) modify(s ast.Node, x ast.Expr, f func(old operand) operand) {
+	if e, ok := ast.Unparen(x).(*ast.IndexExpr); ok {
+		base, off, ok := l.element(e)
+		if !ok || !l.writable(e) {
+			return
+		}
+		old := l.u.newReg()
+		l.emit("ld", def(old), base, off)
+		l.emit("st", l.arg(f(inReg(old))), base, off)
+		return
+	}
+	l.set(x, f(l.expr(x)))
+}
+
+func (l *lowerer) writable(e *ast.IndexExpr) bool {
+	if !l.initing {
+		l.errorf(e, "only func init changes a table: every PE has a copy, and a change on one would not be seen on others")
+	}
+	return l.initing
+}
+
+// set assigns to a variable or to a word of a table.
+func (l *lowerer) set(x ast.Expr, v operand) {
+	switch x := ast.Unparen(x).(type) {
+	case *ast.Ident:
+		if x.Name == "_" {
+			return
+		}
+		if obj := l.c.info.Defs[x]; obj != nil {
+			l.define(x, v)
+			return
+		}
+		if r, ok := l.vars[l.c.info.Uses[x]]; ok {
+			l.move(r, v)
+			return
+		}
+		l.errorf(x, "%s cannot be assigned to here", x.Name)
+	case *ast.IndexExpr:
+		if base, off, ok := l.element(x); ok && l.writable(x) {
+			l.emit("st", l.arg(v), base, off)
+		}
+	default:
+		l.errorf(x, "only variables and words of tables can be assigned to")
+	}
+}
+
+func (l *lowerer) ifStmt(s *ast.IfStmt) {
+	if s.Init != nil {
+		l.stmts([]ast.Stmt{s.Init})
+		l.line = l.c.line(s)
+	}
+	l.prepare(s.Cond)
+	yes, no, end := l.block(), l.block(), l.block()
+	l.cond(s.Cond, yes, no)
+	l.at(yes)
+	l.stmts(s.Body.List)
+	l.jump(end)
+	l.at(no)
+	if s.Else != nil {
+		l.stmts([]ast.Stmt{s.Else})
+	}
+	l.jump(end)
+	l.at(end)
+}

@@ -1,0 +1,174 @@
+package compile
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+)
+
+// callee returns the function of the program that a call calls, or nil.
+func (c *compiler) callee(x *ast.CallExpr) *function {
+	id, ok := ast.Unparen(x.Fun).(*ast.Ident)
+	if !ok {
+		return c.byCall[x]
+	}
+	return c.funcs[c.info.Uses[id]]
+}
+
+// surveyBody notes which functions a function calls, and whether it has loops.
+func (c *compiler) surveyBody(f *function) {
+	var visit func(n ast.Node) bool
+	visit = func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.ForStmt, *ast.RangeStmt:
+			f.loops = true
+		case *ast.CallExpr:
+			if c.callee(n) != nil {
+				f.calls = append(f.calls, n)
+			}
+			if c.dfCall(n) == "Sum" {
+				c.surveyTree(f, n)
+				for _, a := range n.Args[:2] {
+					ast.Inspect(a, visit)
+				}
+				return false
+			}
+		}
+		return true
+	}
+	ast.Inspect(f.decl.Body, visit)
+}
+
+// helper reports a function that is short work: no loop, and no calls but of
+// functions that are helpers too. Its callers run it themselves.
+func (c *compiler) helper(f *function, on map[*function]bool) bool {
+	if f.loops || on[f] {
+		return false
+	}
+	on[f] = true
+	defer delete(on, f)
+	for _, x := range f.calls {
+		if !c.helper(c.callee(x), on) {
+			return false
+		}
+	}
+	return true
+}
+
+// heavy returns the calls in a node that need an instance of their own, those
+// inside of arguments first. Calls of helpers are not among them.
+func (c *compiler) heavy(n ast.Node) []*ast.CallExpr {
+	var list []*ast.CallExpr
+	ast.PreorderStack(n, nil, func(n ast.Node, stack []ast.Node) bool {
+		if x, ok := n.(*ast.CallExpr); ok && c.isHeavy(x) {
+			list = append(list, x)
+		}
+		_, lit := n.(*ast.FuncLit) // runs in instances of its own
+		return !lit
+	})
+	return list
+}
+
+func (c *compiler) isHeavy(x *ast.CallExpr) bool {
+	f := c.callee(x)
+	return f != nil && !f.inlined
+}
+
+// frontOf is how many statements at the beginning of a function its callers can
+// run themselves: the guards that end a recursion, up to the first statement
+// with a call. The rest must not need what they declare.
+func (c *compiler) frontOf(f *function) int {
+	if f.lit != nil || f.inlined || c.opt.Guards == Callee {
+		return 0
+	}
+	front := 0
+	for i, s := range f.decl.Body.List {
+		if len(c.heavy(s)) > 0 {
+			break
+		}
+		if returns(s) {
+			front = i + 1
+		}
+	}
+	if front == len(f.decl.Body.List) { // no calls at all: the work of an instance
+		return 0
+	}
+	declared := map[types.Object]bool{}
+	for _, s := range f.decl.Body.List[:front] {
+		if a, ok := s.(*ast.AssignStmt); ok && a.Tok == token.DEFINE {
+			for _, l := range a.Lhs {
+				declared[c.info.Defs[l.(*ast.Ident)]] = true
+			}
+		}
+		if d, ok := s.(*ast.DeclStmt); ok {
+			ast.Inspect(d, func(n ast.Node) bool {
+				if id, ok := n.(*ast.Ident); ok {
+					declared[c.info.Defs[id]] = true
+				}
+				return true
+			})
+		}
+	}
+	for _, s := range f.decl.Body.List[front:] {
+		ast.Inspect(s, func(n ast.Node) bool {
+			if id, ok := n.(*ast.Ident); ok && c.info.Uses[id] != nil && declared[c.info.Uses[id]] {
+				front = 0
+			}
+			return true
+		})
+	}
+	return front
+}
+
+// returns reports whether a statement can return from the function.
+func returns(n ast.Node) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		if _, ok := n.(*ast.ReturnStmt); ok {
+			found = true
+		}
+		return true
+	})
+	return found
+}
+
+// assigned reports whether a part of the program changes a variable.
+func (c *compiler) assigned(n ast.Node, v types.Object) bool {
+	found := false
+	is := func(e ast.Expr) {
+		if id, ok := ast.Unparen(e).(*ast.Ident); ok && (c.info.Uses[id] == v || c.info.Defs[id] == v) {
+			found = true
+		}
+	}
+	ast.Inspect(n, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.AssignStmt:
+			for _, l := range n.Lhs {
+				is(l)
+			}
+		case *ast.IncDecStmt:
+			is(n.X)
+		case *ast.RangeStmt:
+			if n.Key != nil {
+				is(n.Key)
+			}
+			if n.Value != nil {
+				is(n.Value)
+			}
+		}
+		return true
+	})
+	return found
+}
+
+// mentions reports whether a part of the program uses one of the variables.
+func (c *compiler) mentions(n ast.Node, vars map[types.Object]bool) bool {
+	found := false
+	ast.Inspect(n, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && (vars[c.info.Uses[id]] || vars[c.info.Defs[id]] && c.info.Defs[id] != nil) {
+			found = true
+		}
+		return true
+	})
+	return found
+}

@@ -1,0 +1,182 @@
+package compile
+
+import (
+	"fmt"
+	"go/types"
+)
+
+// lowerRoot makes the system blocks that get the arguments. The block of the
+// last argument runs the entry's guards and makes the first instance.
+func (c *compiler) lowerRoot() {
+	f := c.entry
+	u := newUnit("main")
+	u.system = true
+	u.title = []string{"Arguments, and the first instance"}
+	l := c.newLowerer(u, nil)
+	l.line = c.line(f.decl)
+	c.mayBound(l, f)
+	var args []operand
+	var in []reg
+	for i, p := range f.params {
+		r := l.fresh(p.Name())
+		if i == len(f.params)-1 {
+			in = append(in, r)
+		}
+		args = append(args, inReg(r))
+	}
+	b := u.newBlock(l.line)
+	b.node = &node{name: c.startLabel()}
+	b.in = in
+	l.at(b)
+	for i, p := range f.params[:max(0, len(f.params)-1)] {
+		l.emit("ld", def(args[i].r), text("r0"), text("go.arg_"+p.Name()))
+	}
+	out := func(v operand) {
+		l.emit("out", l.arg(v))
+		l.stop()
+	}
+	switch {
+	case f.inlined:
+		l.inside(f, args, out, func() { l.stmts(f.decl.Body.List) })
+	default:
+		dst, known := l.fresh("answer"), l.block()
+		if f.front > 0 {
+			args = l.front(f, args, dst, known)
+			asked := l.cur
+			l.at(known)
+			out(inReg(dst))
+			l.at(asked)
+		}
+		if l.cur != nil {
+			l.firstInstance(f, args)
+		}
+	}
+	c.roots = append(c.roots, u)
+}
+
+// mayBound lets bounds checks know the ranges of the arguments.
+func (c *compiler) mayBound(l *lowerer, f *function) {
+	for i, p := range f.params {
+		if a := f.args[i]; a.min >= 0 && !c.assigned(f.decl.Body, p) && !c.isCalled(f) {
+			l.known[p] = a.max
+		}
+	}
+}
+
+// isCalled reports a function that the program itself calls.
+func (c *compiler) isCalled(f *function) bool {
+	for _, g := range c.order {
+		for _, x := range g.calls {
+			if c.callee(x) == f {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func (c *compiler) startLabel() string {
+	if n := len(c.entry.params); n > 0 {
+		return "main." + c.entry.params[n-1].Name()
+	}
+	return "main.start"
+}
+
+func (l *lowerer) firstInstance(f *function, args []operand) {
+	f.made = true
+	seg, t := l.u.newReg(), l.u.newReg()
+	l.emit("getseg", def(seg), text(f.name))
+	for i, a := range args {
+		l.emit(sideOf(i), l.arg(a), use(seg), text("@"+entryOf(f, i)))
+	}
+	l.emit("cont.d", def(t), text("fp"), text("answer"))
+	l.emit(startForm(f), use(t), use(seg), text("@"+f.name+".start"))
+	l.stop()
+}
+
+// lowerInit makes the init block: it refuses machines with wider words, fills
+// the tables and finds the PEs of the policy.
+func (c *compiler) lowerInit() {
+	u := newUnit("init")
+	u.system = true
+	u.title = []string{"On every PE, before the start"}
+	l := c.newLowerer(u, nil)
+	l.initing = true
+	l.line = 1
+	if len(c.inits) > 0 {
+		l.line = c.line(c.inits[0])
+	}
+	b := u.newBlock(l.line)
+	b.node = &node{name: "init"}
+	l.at(b)
+	one := l.fresh("one")
+	l.move(one, constOf(1))
+	narrow := l.block()
+	l.branch("bne", l.op("shl", inReg(one), constOf(32)), inReg(one), l.panics("wide"), narrow)
+	l.at(narrow)
+	for _, d := range c.inits {
+		end := l.block()
+		l.vars = map[types.Object]reg{}
+		l.ret = func(operand) { l.jump(end) }
+		if len(c.heavy(d.Body)) > 0 {
+			c.errorf(c.heavy(d.Body)[0], "func init cannot make calls that need an instance: only functions without loops and calls")
+			return
+		}
+		l.stmts(d.Body.List)
+		l.jump(end)
+		l.at(end)
+	}
+	l.emit("place_init").macro = true
+	l.emit("place_search").macro = true
+	l.cur.ended = true
+	l.stop()
+	c.roots = append(c.roots, u)
+}
+
+// mlpeFunction is the function whose instances MLPE finds a place for.
+func (c *compiler) mlpeFunction() *function {
+	var chosen *function
+	for _, f := range c.order {
+		if f.place != "mlpe" {
+			continue
+		}
+		if chosen != nil {
+			c.errorf(f.decl.Name, "MLPE serves one function, and %s is at mlpe already: a prefetched segment belongs to one template", chosen.decl.Name.Name)
+		}
+		chosen = f
+	}
+	if chosen != nil {
+		return chosen
+	}
+	for _, f := range c.order {
+		for _, x := range f.calls {
+			if c.callee(x) == f && f.place == "policy" {
+				f.place = "mlpe"
+				return f
+			}
+		}
+	}
+	for _, f := range c.order {
+		if f != c.entry && !f.inlined && f.place == "policy" && c.isCalled(f) {
+			f.place = "mlpe"
+			return f
+		}
+	}
+	return nil
+}
+
+// argLines are the .arg directives, and the blocks of all arguments but the last.
+func (c *compiler) argLines() (directives, blocks []string) {
+	f := c.entry
+	if len(f.params) == 0 {
+		return []string{".start main.start"}, nil
+	}
+	for i, a := range f.args {
+		directives = append(directives, fmt.Sprintf(".arg %s, %d, %d, main.%s", a.name, a.min, a.max, a.name))
+		if i < len(f.args)-1 {
+			c.static = append(c.static, "go.arg_"+a.name)
+			blocks = append(blocks, fmt.Sprintf("main.%s:", a.name), row("st!", "r1, r0, go.arg_"+a.name, ""))
+		}
+	}
+	return directives, blocks
+}
