@@ -23,6 +23,7 @@ func TestPaper002(t *testing.T) {
 	require.Equal(t, map[string]int{
 		"002.t1.static.p1": 200, "002.t1.static.p2": 200, "002.t2.static.p1": 200, "002.t2.static.p2": 200,
 		"002.t1.static.p0":   201,
+		"002.t1.proposed.p1": 203, "002.t2.proposed.p2": 203,
 		"002.t2.proposed.p3": 202, "002.c.p3.tasks": 202, "002.c.p3.end": 202,
 	}, gaps)
 }
