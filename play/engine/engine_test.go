@@ -294,6 +294,7 @@ func TestCall(t *testing.T) {
 	text, err := json.Marshal(fib)
 	require.NoError(t, err)
 	require.Nil(t, call("open", string(text)).Error)
+	require.Nil(t, call("do", `"step 100"`).Error) // before the others: there are packets to follow
 	for name, args := range map[string]string{
 		"do": `"step 100"`, "goto": `{"clock":300}`, "pe": "3", "series": "null", "tree": "true", "follow": `"host.1"`, "hash": "null",
 		"frame": "null", "catalogue": "null", "complete": `"unt"`, "text": `"lib/place.s"`,
