@@ -62,12 +62,13 @@ type processor struct {
 	// numbers, last excluded; the Active Queue holds received tasks.
 	next, last int
 	active     []int
-	running    int // task number, -1 when none runs
-	asked      int // requests without an answer yet
-	waitsFor   int // receiver of the last of them
-	finished   int // tasks finished in this interval
-	power      int // of the last interval, -1 before the first
-	interval   int // intervals ended
+	running    int   // task number, -1 when none runs
+	asked      int   // requests without an answer yet
+	waitsFor   int   // receiver of the last of them
+	phase      int64 // when the first interval begins
+	finished   int   // tasks finished in this interval
+	power      int   // of the last interval, -1 before the first
+	interval   int   // intervals ended
 	ended      bool
 }
 
@@ -123,8 +124,8 @@ func newMachine(c Config, watch func(Event)) *machine {
 			next: i * c.Tasks, last: (i + 1) * c.Tasks,
 			running: -1, waitsFor: -1, power: -1,
 		}
-		phase := rng.Int64N(c.IntervalUS)
-		m.add(pending{at: phase + c.IntervalUS, to: i, from: -1, kind: IntervalOver})
+		m.procs[i].phase = rng.Int64N(c.IntervalUS)
+		m.add(pending{at: m.procs[i].phase + c.IntervalUS, to: i, from: -1, kind: IntervalOver})
 	}
 	for i := range m.procs {
 		m.dispatch(i)
@@ -190,7 +191,9 @@ func (m *machine) taskDone(e pending) {
 	p := &m.procs[e.to]
 	m.result.ran(p.running, e.to)
 	p.running = -1
-	p.finished++
+	if m.now > p.phase { // an interval holds its end, not its beginning
+		p.finished++
+	}
 	m.tell(e)
 }
 

@@ -132,6 +132,30 @@ func TestRequestSizes(t *testing.T) {
 	}
 }
 
+// Every Power is the number of tasks finished in one interval: the first one
+// begins at the processor's phase, not at 0.
+func TestFirstPowerCountsOneInterval(t *testing.T) {
+	c := Paper(Static)
+	done, powers := make([][]int64, 7), 0
+	_, err := Run(context.Background(), c, func(e Event) {
+		switch e.Kind {
+		case TaskDone:
+			done[e.Processor] = append(done[e.Processor], e.AtUS)
+		case IntervalOver:
+			inside := 0
+			for _, at := range done[e.Processor] {
+				if at > e.AtUS-c.IntervalUS {
+					inside++
+				}
+			}
+			require.Equal(t, inside, e.N, "P%d, interval that ends at %d us", e.Processor, e.AtUS)
+			powers++
+		}
+	})
+	require.NoError(t, err)
+	require.Greater(t, powers, 100)
+}
+
 // [002 §2.1]: the Active Queue goes before the Schedule Queue. Only an own
 // task that already ran when tasks arrived is finished before them.
 func TestActiveQueueFirst(t *testing.T) {

@@ -81,8 +81,11 @@ func (s *stepped) microsecond(now int64, i int) {
 		if h.left--; h.left == 0 {
 			s.r.RanOn[h.task] = i
 			s.r.Tasks[i]++
-			h.done++
 			h.task = -1
+			h.done++
+			if now <= h.nextEstimate-s.c.IntervalUS {
+				h.done = 0 // the first interval has not begun
+			}
 		}
 	}
 	s.processing(now, i) // a processor that just ended reads no Power of this microsecond
