@@ -54,7 +54,8 @@ func Pairs(net *network.Net, how Neighbour) [][2]int {
 // Greedy improves a map as the paper describes [004 §4.2]: rate the exchange
 // of the LPs of every neighbouring pair, carry out the best one, and repeat
 // until none gains. Of equal gains the first found wins. PPs without LPs take
-// part (chosen).
+// part (chosen), but nothing is rated for a pair of them: there is nothing to
+// exchange.
 func (p *Problem) Greedy(ctx context.Context, start Map, how Neighbour, o Objective) (Search, error) {
 	s, end := Search{Map: append(Map(nil), start...)}, watch{ctx: ctx}
 	pairs := Pairs(p.Net, how)
@@ -77,6 +78,9 @@ func (p *Problem) greedyCost(end *watch, s *Search, pairs [][2]int) {
 		for i, pair := range pairs {
 			if end.over() {
 				return
+			}
+			if bothEmpty(on, pair) {
+				continue
 			}
 			s.Evaluations++
 			if g := -p.swapDelta(s.Map, on, pair[0], pair[1]); g > gain+epsilon {
@@ -110,6 +114,9 @@ func (p *Problem) greedyLoad(end *watch, s *Search, pairs [][2]int) {
 			if end.over() {
 				return
 			}
+			if bothEmpty(on, pair) {
+				continue
+			}
 			s.Evaluations++
 			swap(s.Map, on, pair[0], pair[1])
 			if sc := p.Score(s.Map); sc.Better(score, ByLoad) {
@@ -133,6 +140,11 @@ func hosts(m Map, nodes int) [][]int32 {
 		on[node] = append(on[node], int32(lp))
 	}
 	return on
+}
+
+// bothEmpty reports a pair of nodes without LPs.
+func bothEmpty(on [][]int32, pair [2]int) bool {
+	return len(on[pair[0]]) == 0 && len(on[pair[1]]) == 0
 }
 
 // swap exchanges the LPs of two nodes.

@@ -234,3 +234,25 @@ func TestSearchesEndWithTheirContext(t *testing.T) {
 	_, err = q.Exact(&looks{t.Context(), 1<<40 - count.n - 3}, ByLoad)
 	require.ErrorIs(t, err, context.Canceled)
 }
+
+// Exchanging nothing for nothing is not rated: on a hypercube of 64 PPs most
+// pairs have no LP.
+func TestPairsWithoutLPsAreNotRated(t *testing.T) {
+	p := problem(t, network.HCB, "6", 3, Reference())
+	for _, o := range Objectives() {
+		start := Conventional(p.Graph.LPs, p.nodes)
+		used := 0
+		on := hosts(start, p.nodes)
+		for _, pair := range Pairs(p.Net, Grid) {
+			if len(on[pair[0]])+len(on[pair[1]]) > 0 {
+				used++
+			}
+		}
+		g := greedy(t, p, start, Grid, o)
+		require.Positive(t, g.Swaps)
+		// Every sweep but the last applies an exchange; 12 LPs have at most 6
+		// pairs each.
+		require.LessOrEqual(t, g.Evaluations, int64(g.Swaps+1)*12*6, o)
+		require.Less(t, used, 12*6)
+	}
+}
