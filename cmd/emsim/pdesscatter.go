@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/internal/interrupt"
+	"emsim/internal/plural"
 	"emsim/pdes/mapping"
 	"emsim/pdes/study"
 )
@@ -96,6 +97,9 @@ compares the completed runs.`,
 			}
 			if err != nil {
 				return err
+			}
+			if r.Exact.Map == nil {
+				return usagef("--shape: %s has %s for %s: the best map needs a PP for each", c.Shape, plural.Of(r.PPs, "PP"), plural.Of(len(r.Grid.Map), "LP"))
 			}
 			s, err := study.Shake(ctx, c, r.Exact.Map, study.NStar(), runs)
 			if interrupt.Ended(err) {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -27,15 +28,16 @@ type pdesCost struct {
 	B            float64     `json:"b"`
 	Conventional float64     `json:"conventional"`
 	Greedy       float64     `json:"greedy"`
-	Exact        float64     `json:"exact"`
-	Ratio        float64     `json:"ratio"` // conventional / exact
+	Exact        *float64    `json:"exact"` // null if no best map is known
+	Ratio        *float64    `json:"ratio"` // conventional / exact
 	RatioGreedy  float64     `json:"ratio_greedy"`
 	Turned       int         `json:"turned"`
 	Edges        int         `json:"edges"`
-	MaxPortLoad  [3]int64    `json:"max_port_load"` // conventional, greedy, exact
+	MaxPortLoad  [3]*int64   `json:"max_port_load"` // conventional, greedy, exact
 	GreedyMap    mapping.Map `json:"greedy_map"`
 	ExactMap     mapping.Map `json:"exact_map"`
 	SearchNodes  int64       `json:"search_nodes"`
+	WithoutExact string      `json:"without_exact,omitempty"` // why there is no best map
 }
 
 func newPDESCostCmd(a *app) *cobra.Command {
@@ -46,8 +48,10 @@ func newPDESCostCmd(a *app) *cobra.Command {
 		Short: "Communication cost of the conventional, the greedy and the best map",
 		Long: `cost rates maps by the paper's cost function, (1 + A distance) B^(axis changes)
 for every message: the conventional map, row by row; the greedy's improvement
-of it; and a proven best map. ratio is conventional / exact. --all prints the
-ten machines of docs/PDES.md, after Ctrl-C the completed ones.`,
+of it; and a proven best map. ratio is conventional / exact. There is no exact
+search where LPs must share PPs, and a large one may end without a proof: the
+rest is printed all the same. --all prints the ten machines of docs/PDES.md,
+after Ctrl-C the completed ones.`,
 		Example: `  emsim pdes cost --network hxb --shape 4x4 --stages 3
   emsim pdes cost --network hxb --shape 4x4x2 --stages 4 --neighbour xbar --json
   emsim pdes cost --all`,
@@ -65,11 +69,15 @@ ten machines of docs/PDES.md, after Ctrl-C the completed ones.`,
 			if interrupt.Ended(err) {
 				return interrupt.Of(cmd.Context(), "during the search for the best map")
 			}
-			if err != nil {
+			if r == nil {
 				return err
 			}
 			line := newPDESCost(r, s.Neighbour, w)
-			return a.emit(line, func(out io.Writer) error { return costLines(out, []pdesCost{line}) })
+			table := func(out io.Writer) error { return costLines(out, []pdesCost{line}) }
+			if err != nil {
+				return a.partial(err, line, table)
+			}
+			return a.emit(line, table)
 		},
 	}
 	o.registerCase(cmd.Flags())
@@ -86,33 +94,48 @@ func newPDESCost(r *study.Costs, n mapping.Neighbour, w mapping.Weights) pdesCos
 	if n == mapping.XBar {
 		g = r.XBar
 	}
-	return pdesCost{
+	x := pdesCost{
 		Network: string(r.Kind), Shape: r.Shape, Stages: r.Stages, Wiring: string(r.Banyan().Wiring),
 		Neighbour: string(n), A: w.A, B: w.B,
-		Conventional: machines.Plain(r.Conventional.Cost), Greedy: machines.Plain(g.Score.Cost), Exact: machines.Plain(r.Exact.Score.Cost),
-		Ratio: r.Ratio(), RatioGreedy: r.Over(g.Score), Turned: r.Turned, Edges: r.Edges,
-		MaxPortLoad: [3]int64{r.Conventional.MaxLoad, g.Score.MaxLoad, r.Exact.Score.MaxLoad},
-		GreedyMap:   g.Map, ExactMap: r.Exact.Map, SearchNodes: r.Exact.Nodes,
+		Conventional: machines.Plain(r.Conventional.Cost), Greedy: machines.Plain(g.Score.Cost),
+		RatioGreedy: r.Over(g.Score), Turned: r.Turned, Edges: r.Edges,
+		MaxPortLoad: [3]*int64{&r.Conventional.MaxLoad, &g.Score.MaxLoad},
+		GreedyMap:   g.Map, SearchNodes: r.Exact.Nodes,
 	}
+	if r.Exact.Map == nil {
+		x.WithoutExact = "the search ended without a proof"
+		if lps := len(g.Map); lps > r.PPs {
+			x.WithoutExact = fmt.Sprintf("%d LPs share %d PPs, and the exact search puts each on a PP of its own", lps, r.PPs)
+		}
+		return x
+	}
+	exact, ratio := machines.Plain(r.Exact.Score.Cost), r.Ratio()
+	x.Exact, x.Ratio, x.MaxPortLoad[2], x.ExactMap = &exact, &ratio, &r.Exact.Score.MaxLoad, r.Exact.Map
+	return x
 }
 
 // costTable prints the ten machines, HXB with both kinds of neighbour.
 func (a *app) costTable(ctx context.Context, wiring banyan.Wiring, w mapping.Weights) error {
 	lines, cases := []pdesCost{}, study.Cases()
 	table := func(out io.Writer) error { return costLines(out, lines) }
+	var unproven error
 	for i, machine := range cases {
 		machine.Wiring = wiring
 		r, err := study.CostsOf(ctx, machine, w)
 		if interrupt.Ended(err) {
 			return a.partial(interrupt.Of(ctx, "after %d of %d machines", i, len(cases)), lines, table)
 		}
-		if err != nil {
+		if r == nil {
 			return err
 		}
+		unproven = cmp.Or(unproven, err)
 		lines = append(lines, newPDESCost(r, mapping.Grid, w))
 		if machine.Kind == network.HXB {
 			lines = append(lines, newPDESCost(r, mapping.XBar, w))
 		}
+	}
+	if unproven != nil {
+		return a.partial(unproven, lines, table)
 	}
 	return a.emit(lines, table)
 }
@@ -121,10 +144,22 @@ func costLines(w io.Writer, lines []pdesCost) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "stages\tmachine\tneighbour\tconventional\tgreedy\texact\tratio\tconv/greedy\tturned\tport loads\t")
 	for _, l := range lines {
-		fmt.Fprintf(t, "%d\t%s %s\t%s\t%.1f\t%.1f\t%.1f\t%.2f\t%.2f\t%d/%d\t%d %d %d\t\n", l.Stages, l.Network, l.Shape, l.Neighbour,
-			l.Conventional, l.Greedy, l.Exact, l.Ratio, l.RatioGreedy, l.Turned, l.Edges, l.MaxPortLoad[0], l.MaxPortLoad[1], l.MaxPortLoad[2])
+		exact, ratio, load := "-", "-", "-"
+		if l.Exact != nil {
+			exact, ratio, load = fmt.Sprintf("%.1f", *l.Exact), fmt.Sprintf("%.2f", *l.Ratio), fmt.Sprint(*l.MaxPortLoad[2])
+		}
+		fmt.Fprintf(t, "%d\t%s %s\t%s\t%.1f\t%.1f\t%s\t%s\t%.2f\t%d/%d\t%d %d %s\t\n", l.Stages, l.Network, l.Shape, l.Neighbour,
+			l.Conventional, l.Greedy, exact, ratio, l.RatioGreedy, l.Turned, l.Edges, *l.MaxPortLoad[0], *l.MaxPortLoad[1], load)
 	}
-	return t.Flush()
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	for _, l := range lines {
+		if l.WithoutExact != "" {
+			fmt.Fprintf(w, "no exact map of %s %s: %s\n", l.Network, l.Shape, l.WithoutExact)
+		}
+	}
+	return nil
 }
 
 // pdesCompared is a line of the comparison of objectives.

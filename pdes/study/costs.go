@@ -10,11 +10,12 @@ import (
 // Costs is one line of the cost table.
 type Costs struct {
 	Case
+	PPs          int
 	Conventional mapping.Score
 	Grid         mapping.Search // greedy, index neighbours
 	XBar         mapping.Search // greedy, crossbar neighbours; HXB only
-	Exact        mapping.Search
-	Turned       int // edges that change axis under the conventional map
+	Exact        mapping.Search // its Map is nil if no best map is known
+	Turned       int            // edges that change axis under the conventional map
 	Edges        int
 }
 
@@ -31,11 +32,12 @@ func (c *Costs) Over(s mapping.Score) float64 {
 }
 
 // CostsOf measures one line of the cost table: conventional, greedy and exact
-// maps from the conventional start.
+// maps from the conventional start. Where LPs must share PPs there is no exact
+// search. With the error of an exact search the rest is returned.
 func CostsOf(ctx context.Context, c Case, w mapping.Weights) (*Costs, error) {
 	r, p, err := greedyOf(ctx, c, w)
-	if err != nil {
-		return nil, err
+	if err != nil || p.Graph.LPs > p.Net.Nodes() {
+		return r, err
 	}
 	r.Exact, err = p.Exact(ctx, mapping.ByCost)
 	return r, err
@@ -48,7 +50,7 @@ func greedyOf(ctx context.Context, c Case, w mapping.Weights) (*Costs, *mapping.
 		return nil, nil, err
 	}
 	start := mapping.Conventional(p.Graph.LPs, p.Net.Nodes())
-	r := &Costs{Case: c, Conventional: p.Score(start)}
+	r := &Costs{Case: c, PPs: p.Net.Nodes(), Conventional: p.Score(start)}
 	if r.Grid, err = p.Greedy(ctx, start, mapping.Grid, mapping.ByCost); err != nil {
 		return nil, nil, err
 	}

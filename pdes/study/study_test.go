@@ -149,3 +149,31 @@ func TestTable1Statistics(t *testing.T) {
 	require.InDelta(t, PaperSDRatio, SD(conventional)/SD(optimal), 0.01)
 	require.InDelta(t, 0.41, PermutationP(conventional, optimal), 0.005)
 }
+
+// Where LPs share PPs, and where the exact search does not end, the other
+// columns are there all the same.
+func TestCostsWithoutAnExactMap(t *testing.T) {
+	r, err := CostsOf(t.Context(), Case{network.HXB, "3x3", 3, ""}, mapping.Reference())
+	require.NoError(t, err)
+	require.Nil(t, r.Exact.Map)
+	require.Equal(t, 9, r.PPs)
+	require.Less(t, r.Grid.Score.Cost, r.Conventional.Cost)
+
+	r, err = CostsOf(&ends{t.Context(), 500}, Case{network.Torus, "4x3", 3, ""}, mapping.Reference())
+	require.ErrorIs(t, err, context.Canceled)
+	require.Nil(t, r.Exact.Map)
+	require.Len(t, r.Grid.Map, 12)
+}
+
+// ends is a context that ends at the n-th look at it.
+type ends struct {
+	context.Context
+	looks int
+}
+
+func (e *ends) Err() error {
+	if e.looks--; e.looks < 0 {
+		return context.Canceled
+	}
+	return nil
+}
