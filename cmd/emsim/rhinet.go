@@ -46,7 +46,7 @@ means over 8. Ctrl-C prints the times so far, or the mean of the completed runs.
 			"  emsim rhinet run --nodes 64 --load oneload --seeds 8",
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			c, err := rhinetConfig(cmd, f)
+			c, err := a.rhinetConfig(cmd, f)
 			if err != nil {
 				return err
 			}
@@ -104,17 +104,19 @@ func (a *app) rhinetMean(ctx context.Context, c rhinet.Config, seeds int, ranks 
 }
 
 // rhinetConfig puts the cluster together; rhinet.Run checks it.
-func rhinetConfig(cmd *cobra.Command, f *knobFlags) (rhinet.Config, error) {
+func (a *app) rhinetConfig(cmd *cobra.Command, f *knobFlags) (rhinet.Config, error) {
 	m, err := f.machine(cmd)
 	if err != nil {
 		return rhinet.Config{}, err
 	}
 	c := *m.Config.(*rhinet.Config)
-	return c, rhinetIdleFlag(c, cmd.Flags().Changed)
+	a.noteIdleFlags(c, cmd.Flags().Changed)
+	return c, nil
 }
 
-// rhinetIdleFlag refuses a flag that would change nothing.
-func rhinetIdleFlag(c rhinet.Config, set func(name string) bool) error {
+// noteIdleFlags tells of flags that change nothing. They are no mistake: a loop
+// over settings has them for all.
+func (a *app) noteIdleFlags(c rhinet.Config, set func(name string) bool) {
 	for _, idle := range []struct {
 		flags []string
 		is    bool
@@ -128,11 +130,10 @@ func rhinetIdleFlag(c rhinet.Config, set func(name string) bool) error {
 	} {
 		for _, name := range idle.flags {
 			if idle.is && set(name) {
-				return usagef("--%s would change nothing: %s", name, idle.why)
+				fmt.Fprintf(a.err, "note: --%s changes nothing: %s\n", name, idle.why)
 			}
 		}
 	}
-	return nil
 }
 
 // rhinetTimes are the rows that the tables of one run and of a mean share.
