@@ -77,6 +77,7 @@ type Config struct {
 	Wiring Incidence // MNC(n), Net16() or your own
 	Items  int       // data X that the host puts in [000 §5: 1,000,000]
 	Loops  int       // iterations of f() a datum [000 §5: 100 and 1000]
+	Work   []Work    // data of different kinds, instead of Items equal ones of Loops: see SetWork
 	Policy Policy
 	Form   Form // reading of equation (2)
 
@@ -114,10 +115,12 @@ func Default(wiring Incidence) Config {
 	}
 }
 
-// workTime is P: the clocks of one datum's f() at percent of the nominal time.
-func (c *Config) workTime(percent int64) int64 {
-	return max(1, int64(c.Loops)*c.Cost.Loop*percent/100)
-}
+// f is the time of f() with so many loops at percent of the nominal time.
+func (k Costs) f(loops, percent int64) int64 { return max(1, loops*k.Loop*percent/100) }
+
+// workTime is P: the clocks of one datum's f() at percent of the nominal time,
+// of the datum with most loops.
+func (c *Config) workTime(percent int64) int64 { return c.Cost.f(int64(c.Loops), percent) }
 
 // slowest is the largest percentage that any PE ever has.
 func (c *Config) slowest() int64 {

@@ -30,9 +30,15 @@ func (p Place) String() string {
 	return fmt.Sprintf("the %s ring from PE %d to PE %d in QPR %d", kind, p.From, p.PE, p.QPR)
 }
 
-// Unsent returns how many data the host still has: the last ones, up to
-// Items-1.
-func (m *Machine) Unsent() int { return m.host.items - m.host.next }
+// Unsent returns how many data are not born yet: if all are equal, the last
+// ones, up to Items-1.
+func (m *Machine) Unsent() int {
+	n := m.host.items
+	for _, b := range m.host.births {
+		n -= b.born
+	}
+	return n
+}
 
 // Undelivered finds every datum in the machine, by number. With those at the
 // sink and the unsent ones they are all the data.
@@ -81,7 +87,7 @@ func (m *Machine) Check() error {
 			m.host.delivered, len(list), m.Unsent(), got, m.cfg.Items)
 	}
 	for i, p := range list {
-		if p.ID >= m.host.next {
+		if !m.host.sent(p.ID) {
 			return fmt.Errorf("mnc: datum %d is unsent and in %s", p.ID, p)
 		}
 		if m.host.has(p.ID) {
@@ -102,7 +108,7 @@ func (m *Machine) Check() error {
 func (m *Machine) stalled(t int64) error {
 	e := &Stall{
 		Clock: t, LastY: m.host.lastY, Delivered: m.host.delivered, Items: m.cfg.Items,
-		Lost: m.Undelivered(), Unsent: m.Unsent(),
+		Lost: m.Undelivered(), Unsent: m.Unsent(), Scattered: m.cfg.Work != nil,
 	}
 	for i := range m.pes {
 		if m.pes[i].dead {

@@ -37,7 +37,8 @@ type Stall struct {
 	Items     int
 	Dead      []int   // dead PEs
 	Lost      []Place // the undelivered data in the machine, by number
-	Unsent    int     // data that the host still has, the last ones
+	Unsent    int     // data that are not born yet
+	Scattered bool    // they are not the last ones
 }
 
 // deadlock wraps the evidence.
@@ -73,7 +74,10 @@ func (e *Stall) Error() string {
 	fmt.Fprintf(&b, "%s at clock %d: no Y has come to the sink since clock %d; %d of %d are delivered, %d are lost in the machine",
 		"the machine stalled", e.Clock, e.LastY, e.Delivered, e.Items, len(e.Lost))
 	if e.Unsent > 0 {
-		fmt.Fprintf(&b, ", %d are unsent, from %d on", e.Unsent, e.Items-e.Unsent)
+		fmt.Fprintf(&b, ", %d are unsent", e.Unsent)
+		if !e.Scattered {
+			fmt.Fprintf(&b, ", from %d on", e.Items-e.Unsent)
+		}
 	}
 	if len(e.Dead) > 0 {
 		fmt.Fprintf(&b, "\ndead PEs: %v", e.Dead)

@@ -301,13 +301,12 @@ func TestSpeeds(t *testing.T) {
 		p           int64
 		slice, keep int
 	}{{100, 400, 4, 4}, {50, 200, 8, 8}, {401, 1604, 1, 0}, {1, 4, 256, 256}} {
-		e.setSpeed(&c, v.percent)
-		require.Equal(t, []any{v.percent, v.p, v.slice, v.keep}, []any{e.percent, e.p, e.slice, e.keep})
+		e.percent = v.percent
+		require.Equal(t, []any{v.p, v.slice, v.keep}, []any{e.proc(&c, 1), e.slice(&c), e.keep(&c)})
 	}
-	c.Policy = Naive
-	e.setSpeed(&c, 100)
-	require.Zero(t, e.keep, "equal shares keep no slice back")
-	require.Equal(t, 4, e.slice)
+	c.Policy, e.percent = Naive, 100
+	require.Zero(t, e.keep(&c), "equal shares keep no slice back")
+	require.Equal(t, 4, e.slice(&c))
 }
 
 // A tournament finds the first clock, and all PEs that end at it, in order.

@@ -1,31 +1,82 @@
 package mnc
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
 
 // host feeds X into the source board and takes Y from the sink board. It is
 // ideal, so that only the machine is measured: it uses no port and no time
 // [chosen].
 type host struct {
+	cost      Costs
 	items     int
-	loops     uint32
-	next      int          // number of the next X to put
+	births    []*birth     // all data, in order of their numbers
+	source    []*birth     // of these, the ones that wait to be put into the source board
+	later     []*birth     // and those that will
 	srcTail   [Ports]uint8 // indices of the source rings
 	srcHead   [Ports]uint8 // as of the PEs' last XGET
 	rings     [Ports]ring  // 4 rings to the source board's PEs, or from the sink board's
 	seen      []uint64     // one bit per item: its Y has arrived
 	delivered int          // Y at the sink
+	work      int64        // the nominal time of their f()
 	lastY     int64        // clock of the last Y
+	lastBirth int64        // clock of the last birth
+}
+
+// birth is Work with its numbers.
+type birth struct {
+	Work
+	first int // number of the first datum
+	born  int // how many are born
+}
+
+// next makes the next datum of a birth.
+func (b *birth) next() Datum {
+	b.born++
+	return Datum{uint32(b.first + b.born - 1), uint32(b.Loops)}
 }
 
 func newHost(c *Config) host {
-	h := host{items: c.Items, loops: uint32(c.Loops), seen: make([]uint64, (c.Items+63)/64)}
+	h := host{cost: c.Cost, items: c.Items, seen: make([]uint64, (c.Items+63)/64)}
+	first := 0
+	for _, w := range c.work() {
+		b := &birth{Work: w, first: first}
+		first += w.Count
+		h.births = append(h.births, b)
+		if w.PE == Source && w.Count > 0 {
+			h.later = append(h.later, b)
+		}
+		h.lastBirth = w.Clock
+	}
+	h.advance(0)
 	for p := range Ports {
 		h.rings[p] = ringAt(2*pairRings+p, c.Slots)
 	}
 	return h
 }
 
-// fill puts X into the source rings before clock 0, one at a time in turn.
+// due is the clock at which more X come to the source.
+func (h *host) due() int64 {
+	if len(h.later) > 0 {
+		return h.later[0].Clock
+	}
+	return never
+}
+
+// advance begins a clock and reports whether X have come to the source.
+func (h *host) advance(t int64) (more bool) {
+	for ; len(h.later) > 0 && h.later[0].Clock <= t; more = true {
+		h.source, h.later = append(h.source, h.later[0]), h.later[1:]
+	}
+	return more
+}
+
+// quiet is the clock since which a sound run brings Y to the sink.
+func (h *host) quiet() int64 { return max(h.lastY, h.lastBirth) }
+
+// fill puts X into the source rings, one at a time in turn.
 func (h *host) fill(b *boardWiring, q *QPR) {
 	for full := false; !full; {
 		full = true
@@ -40,11 +91,14 @@ func (h *host) fill(b *boardWiring, q *QPR) {
 // refillOne puts one X into a source ring if there is one and room for it.
 func (h *host) refillOne(q *QPR, p int) bool {
 	r := h.rings[p]
-	if h.next == h.items || r.held(h.srcHead[p], h.srcTail[p]) == int(r.slots) {
+	if len(h.source) == 0 || r.held(h.srcHead[p], h.srcTail[p]) == int(r.slots) {
 		return false
 	}
-	h.srcTail[p] = r.poke(q, h.srcTail[p], Datum{uint32(h.next), h.loops})
-	h.next++
+	b := h.source[0]
+	h.srcTail[p] = r.poke(q, h.srcTail[p], b.next())
+	if b.born == b.Count {
+		h.source = h.source[1:]
+	}
 	q.poke(hostBase+p, uint32(h.srcTail[p]))
 	return true
 }
@@ -60,6 +114,34 @@ func (h *host) getX(e *pe, qprs []QPR, n int) {
 	h.srcHead[p] = e.srcHead
 	for h.refillOne(q, p) {
 	}
+}
+
+// bear puts what is born in a PE into its local memory, as far as there is
+// room, when the PE begins to look around: so nothing that it has planned loses
+// its room. The rest waits [chosen].
+func (h *host) bear(e *pe, t int64) {
+	for len(e.unborn) > 0 && e.unborn[0].Clock <= t && e.x.size < len(e.x.data) {
+		b := e.unborn[0]
+		e.x.push(b.next())
+		if b.born == b.Count {
+			e.unborn = e.unborn[1:]
+		}
+	}
+}
+
+// of finds the birth of a datum.
+func (h *host) of(id int) *birth {
+	i, _ := slices.BinarySearchFunc(h.births, id, func(b *birth, id int) int { return cmp.Compare(b.first+b.Count-1, id) })
+	return h.births[i]
+}
+
+// sent reports whether a datum is born.
+func (h *host) sent(id int) bool {
+	if id >= h.items {
+		return false
+	}
+	b := h.of(id)
+	return id < b.first+b.born
 }
 
 // takeY moves n Y from the PE to the sink ring, from which the host takes and
@@ -84,16 +166,18 @@ func (h *host) takeY(e *pe, qprs []QPR, n int, t int64) error {
 
 // check marks a Y as delivered. Its error is a fault of the model.
 func (h *host) check(d Datum) error {
-	i, bit := int(d.ID)/64, uint64(1)<<(d.ID%64)
-	switch {
-	case int(d.ID) >= h.items:
+	if int(d.ID) >= h.items {
 		return dataFault(d.ID, "Y %d was never sent; there are %d items", d.ID, h.items)
+	}
+	i, bit, loops := int(d.ID)/64, uint64(1)<<(d.ID%64), uint32(h.of(int(d.ID)).Loops)
+	switch {
 	case h.seen[i]&bit != 0:
 		return dataFault(d.ID, "Y %d came twice", d.ID)
-	case d.Value != f(h.loops):
-		return dataFault(d.ID, "Y %d holds %d, expected %d", d.ID, d.Value, f(h.loops))
+	case d.Value != f(loops):
+		return dataFault(d.ID, "Y %d holds %d, expected %d", d.ID, d.Value, f(loops))
 	}
 	h.seen[i] |= bit
+	h.work += h.cost.f(int64(loops), 100)
 	return nil
 }
 

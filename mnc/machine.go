@@ -71,11 +71,16 @@ func New(cfg Config) (*Machine, error) {
 		if cfg.Slow != nil {
 			percent = cfg.Slow[i]
 		}
-		e.setSpeed(&m.cfg, percent)
+		e.percent = percent
 		// PE i leaves reset at clock i; otherwise equal PEs would stay in
 		// lock-step [chosen].
 		at := int64(i)
 		e.act = action{start: at, work: at, end: at}
+	}
+	for _, b := range m.host.births {
+		if b.PE != Source {
+			m.pes[b.PE].unborn = append(m.pes[b.PE].unborn, b)
+		}
 	}
 	m.host.fill(&m.boards[cfg.Wiring.Source], &m.qprs[cfg.Wiring.Source])
 	return m, nil
@@ -169,7 +174,7 @@ func (m *Machine) RunTo(ctx context.Context, last int64) error {
 		if n%ctxInterval == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		t := max(m.clock, min(m.tree.next(), m.host.lastY+m.stall))
+		t := max(m.clock, min(m.tree.next(), m.host.due(), m.host.quiet()+m.stall))
 		if len(m.events) > 0 {
 			t = max(m.clock, min(t, m.events[0].Clock))
 		}
@@ -204,7 +209,7 @@ func (m *Machine) applyEvents(t int64) bool {
 			e.dead = true
 			e.act = action{kind: Idle, start: t, work: t, end: never}
 		default:
-			e.setSpeed(&m.cfg, ev.Percent)
+			e.percent = ev.Percent
 		}
 	}
 	m.events = m.events[n:]
@@ -214,11 +219,15 @@ func (m *Machine) applyEvents(t int64) bool {
 // cycle does clock t for the PEs that are due, ascending.
 func (m *Machine) cycle(t int64, due []int) error {
 	m.clock = t + 1
+	if m.host.advance(t) {
+		m.host.fill(&m.boards[m.cfg.Wiring.Source], &m.qprs[m.cfg.Wiring.Source])
+	}
 	for _, i := range due { // phase a: commit
 		if err := m.commit(&m.pes[i], t); err != nil {
 			m.err = err
 			return err
 		}
+		m.host.bear(&m.pes[i], t)
 	}
 	m.publish(due)
 	for n := range due { // phase b: sense and plan, private to each PE
@@ -228,7 +237,7 @@ func (m *Machine) cycle(t int64, due []int) error {
 		}
 		m.plan(&m.pes[i], t)
 	}
-	if !m.Done() && t-m.host.lastY >= m.stall {
+	if !m.Done() && t-m.host.quiet() >= m.stall {
 		m.err = m.stalled(t)
 	}
 	return m.err

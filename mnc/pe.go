@@ -79,24 +79,52 @@ type pe struct {
 	rot     int   // first neighbour to look at; advances after each transfer
 	wait    int64 // length of the next idle wait
 	percent int64 // time of f() in per cent of nominal
-	p       int64 // P: clocks of one f()
-	keep    int   // kept work in X: KeepClk / P
-	slice   int   // one slice in X: max(1, Slice / P)
 	dead    bool
+	unborn  []*birth // data that are born here, the next one first
 
 	act   action
 	stats PEStats
 }
 
-// setSpeed sets the time of f().
-func (e *pe) setSpeed(c *Config, percent int64) {
-	e.percent = percent
-	e.p = c.workTime(percent)
-	e.slice = int(min(max(1, c.Slice/e.p), int64(c.XCap)))
-	e.keep = int(min(c.KeepClk/e.p, int64(c.XCap)))
-	if c.Policy == Naive {
-		e.keep = 0
+// proc is the time of f() for the first n X.
+func (e *pe) proc(c *Config, n int) int64 {
+	if c.Work == nil {
+		return int64(n) * c.workTime(e.percent)
 	}
+	sum := int64(0)
+	for i := range n {
+		sum += c.Cost.f(int64(e.x.at(i).Value), e.percent)
+	}
+	return sum
+}
+
+// slice is how many X, from the first on, one PROC takes: those that fit in a
+// slice, at least one.
+func (e *pe) slice(c *Config) int {
+	return max(1, e.fit(c, c.Slice, func(i int) Datum { return e.x.at(i) }))
+}
+
+// keep is how many X, from the last on, XPUT leaves as the PE's own work.
+func (e *pe) keep(c *Config) int {
+	if c.Policy == Naive {
+		return 0
+	}
+	return e.fit(c, c.KeepClk, func(i int) Datum { return e.x.at(e.x.size - 1 - i) })
+}
+
+// fit is how many X the PE can process in a time. Data that all have the same
+// loop count need not be looked at.
+func (e *pe) fit(c *Config, clocks int64, x func(i int) Datum) int {
+	if c.Work == nil {
+		return int(min(clocks/c.workTime(e.percent), int64(c.XCap)))
+	}
+	n := 0
+	for ; n < e.x.size; n++ {
+		if clocks -= c.Cost.f(int64(x(n).Value), e.percent); clocks < 0 {
+			break
+		}
+	}
+	return n
 }
 
 // readRings reads every neighbour's control word, computes how much waits in

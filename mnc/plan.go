@@ -23,7 +23,7 @@ func (e *pe) plan(c *Config) {
 		a.kind = XPut
 	case e.x.size > 0 && e.y.size < c.YCap:
 		a.kind = Proc
-		e.take(0, min(e.slice, e.x.size, c.YCap-e.y.size))
+		e.take(0, min(e.slice(c), e.x.size, c.YCap-e.y.size))
 	default:
 		a.kind = Idle
 	}
@@ -113,7 +113,7 @@ func (e *pe) planXPut(c *Config) bool {
 		return false
 	}
 	proper := (e.ability.proper(e, c.Form) + One/2) >> 16
-	keep := max(1, proper, int64(e.keep))
+	keep := max(1, proper, int64(e.keep(c)))
 	excess := int(min(int64(e.x.size)-keep, int64(c.Batch)))
 	if excess <= 0 {
 		return false
@@ -171,7 +171,7 @@ func (e *pe) schedule(c *Config, t int64, updated bool) {
 		work = e.wait
 		e.wait = min(2*e.wait, k.IdleMax)
 	case Proc:
-		work = int64(a.total) * e.p
+		work = e.proc(c, a.total)
 	default:
 		work = int64(a.total)*k.copyDatum() + a.rings()*k.Ring
 	}

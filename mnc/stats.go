@@ -51,7 +51,7 @@ type Stats struct {
 	Busy int64
 
 	Efficiency float64 // Proc / (PEs · Clocks), 0..1
-	Speedup    float64 // Items · P / Clocks: against one PE that need not transfer
+	Speedup    float64 // ΣP / Clocks: against one PE that need not transfer
 	UsedPEs    float64 // (Σw)²/Σw², w the Proc clocks of each PE: how many carry the load
 
 	AbilityLow, AbilityHigh float64 // range of PA over the run, 1 for "like me"
@@ -88,7 +88,7 @@ func (m *Machine) Stats() Stats {
 	s.AbilityLow, s.AbilityHigh = float64(low)/One, float64(high)/One
 	if t > 0 {
 		s.Efficiency = float64(s.Proc) / (float64(len(m.pes)) * float64(t))
-		s.Speedup = float64(s.Delivered) * float64(m.cfg.workTime(100)) / float64(t)
+		s.Speedup = float64(m.host.work) / float64(t)
 	}
 	if squares > 0 {
 		s.UsedPEs = float64(s.Proc) * float64(s.Proc) / squares

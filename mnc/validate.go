@@ -42,6 +42,9 @@ func (c *Config) Validate() error {
 	if c.Cost.IdleMax < c.Cost.Idle {
 		return usagef("cost IdleMax is %d, less than cost Idle, %d", c.Cost.IdleMax, c.Cost.Idle)
 	}
+	if err := c.validateWork(); err != nil {
+		return err
+	}
 	if err := c.validateSpeeds(); err != nil {
 		return err
 	}

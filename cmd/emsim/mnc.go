@@ -29,6 +29,12 @@ they see there. docs/MNC.md says what comes from the paper and what is chosen.`,
 	return cmd
 }
 
+// mncWork is the file of the example for --work.
+const mncWork = `  # clock  place   loops  data
+  0        source  100    5000
+  20000    3       1000   25
+  20000    source  400`
+
 func newMNCRunCmd(a *app) *cobra.Command {
 	o := newMNCOptions()
 	cmd := &cobra.Command{
@@ -37,11 +43,17 @@ func newMNCRunCmd(a *app) *cobra.Command {
 		Long: `run feeds data X into the source QPR until every result Y has come out of the
 sink QPR. Speeds of PEs may differ (--slow) and change during the run
 (--slow-at). A PE may die (--dead-at); the run then stalls and lists the lost
-data. Ctrl-C prints the statistics so far.`,
+data. Ctrl-C prints the statistics so far.
+
+--work reads data of your own, a line for each group of equal ones: clock, place
+of birth (source, or the PE in whose memory they appear), loops of each, number.
+
+` + mncWork,
 		Example: `  emsim mnc run --pes 16 --items 2000 --loops 100 --policy auto --json
   emsim mnc run --pes 64 --loops 1000 --slow odd=400
   emsim mnc run --items 100000 --loops 1000 --dead-at 5000000:5
-  emsim mnc run --incidence my.mnc --series held.csv --every 1000`,
+  emsim mnc run --incidence my.mnc --series held.csv --every 1000
+  emsim mnc run --work data.txt --per-pe`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			cfg, err := o.config(cmd)
@@ -55,7 +67,11 @@ data. Ctrl-C prints the statistics so far.`,
 			start := time.Now()
 			err = o.drive(cmd.Context(), m, cfg.Wiring.PEs)
 			s := m.Stats()
-			r := mncAnswer{machines.NewMNC(cfg, s, time.Since(start), o.perPE)}
+			r := mncAnswer{MNC: machines.NewMNC(cfg, s, time.Since(start), o.perPE)}
+			if cfg.Work != nil {
+				mean := cfg.MeanLoops()
+				r.LoopsMean = &mean
+			}
 			switch {
 			case errors.As(err, new(*wholefile.Error)):
 				return a.unwritten(err, r, r.table)
@@ -123,7 +139,10 @@ func describeWiring(w mnc.Incidence) map[string]any {
 }
 
 // mncAnswer is an answer that prints itself.
-type mncAnswer struct{ *machines.MNC }
+type mncAnswer struct {
+	*machines.MNC
+	LoopsMean *float64 `json:"loops_mean,omitempty"` // of data with different loops, whose most are Loops
+}
 
 func (r mncAnswer) table(w io.Writer) error {
 	perItem := 0.0
@@ -138,7 +157,11 @@ func (r mncAnswer) table(w io.Writer) error {
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "machine\t%s, %d PEs, policy %s, form %s\n", r.Topology, r.PEs, r.Policy, r.Form)
-	fmt.Fprintf(t, "work\t%d data of %d loops\n", r.Items, r.Loops)
+	if r.LoopsMean == nil {
+		fmt.Fprintf(t, "work\t%d data of %d loops\n", r.Items, r.Loops)
+	} else {
+		fmt.Fprintf(t, "work\t%d data of up to %d loops\t%.1f in the mean\n", r.Items, r.Loops, *r.LoopsMean)
+	}
 	fmt.Fprintf(t, "clocks\t%d\n", r.Clocks)
 	fmt.Fprintf(t, "transfers\t%d\t%.2f a datum\n", r.Transfers, perItem)
 	fmt.Fprintf(t, "efficiency\t%.3f\n", r.Efficiency)

@@ -21,6 +21,7 @@ import (
 type mncOptions struct {
 	*knobFlags
 	incidence string
+	work      string
 	step      bool
 	perPE     bool
 	series    string
@@ -43,6 +44,7 @@ func (o *mncOptions) register(cmd *cobra.Command) {
 	f.SortFlags = false // by subject: machine, work, balancing, times, output
 	o.knobFlags.register(cmd)
 	o.registerIncidence(f)
+	f.StringVar(&o.work, "work", "", "read the data, with their clocks, places of birth and loops, from this `FILE`")
 	f.BoolVar(&o.step, "step", false, "step through every clock instead of skipping those without an event (same result, slower)")
 	f.BoolVar(&o.perPE, "per-pe", false, "also print the counts of each PE")
 	f.StringVar(&o.series, "series", "", "write what each PE holds over time to this CSV `FILE`")
@@ -64,13 +66,16 @@ func (o *mncOptions) config(cmd *cobra.Command) (mnc.Config, error) {
 	if err != nil {
 		return c, o.named(cmd, err)
 	}
+	if err := o.readWork(cmd, &c); err != nil {
+		return c, err
+	}
 	if o.every < 1 {
 		return c, usagef("--every %d: expected 1 clock or more", o.every)
 	}
 	if cmd.Flags().Changed("every") && o.series == "" {
 		return c, usagef("--every changes nothing without --series FILE")
 	}
-	return c, claim([]output{{flag: "--series", name: o.series}}, o.incidence)
+	return c, claim([]output{{flag: "--series", name: o.series}}, o.incidence, o.work)
 }
 
 // wiringOnly is the wiring that the flags of 'emsim mnc topology' choose.
@@ -100,6 +105,26 @@ func (o *mncOptions) wiring(cmd *cobra.Command, s *mnc.Setup) (mnc.Incidence, er
 		err = usagef("--pes %d, but %s wires %d PEs; leave --pes out", s.PEs, o.incidence, w.PEs)
 	}
 	return w, err
+}
+
+// readWork gives the machine the data of --work.
+func (o *mncOptions) readWork(cmd *cobra.Command, c *mnc.Config) error {
+	if o.work == "" {
+		return nil
+	}
+	for _, name := range []string{"items", "loops"} {
+		if cmd.Flags().Changed(name) {
+			return usagef("--%s and --work exclude each other: %s says how many data there are, and their loops", name, o.work)
+		}
+	}
+	want := input.Want{What: "a list of data", Kinds: []input.Kind{input.Text}, Most: 1 << 26, Why: "a million lines"}
+	text, err := want.Read(o.work)
+	if err != nil {
+		return usagef("--work: %w", err)
+	}
+	list, err := mnc.ParseWork(o.work, text, c.Wiring.PEs)
+	c.SetWork(list)
+	return err
 }
 
 // drive runs the machine to its end, sampling it for --series.
