@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -71,7 +72,7 @@ language and docs/OBJECT.md the object file.`,
 			if err != nil {
 				return err
 			}
-			if err := include.check(); err != nil {
+			if err := errors.Join(notGo(args[0]), include.check()); err != nil {
 				return err
 			}
 			return a.assemble(cmd.Context(), args[0], output, listing, include.options(params))

@@ -49,6 +49,14 @@ then makes no instance, or the callee, as in the paper.`,
 	return cmd
 }
 
+// notGo refuses a Go program where assembly text is expected.
+func notGo(file string) error {
+	if filepath.Ext(file) == ".go" {
+		return usagef("%s is a Go program: emsim build makes assembly text of it, and emsim run runs it as it is", file)
+	}
+	return nil
+}
+
 func (a *app) build(file, to string, opt compile.Options) error {
 	if err := opt.Check(); err != nil {
 		return usagef("%w", err)

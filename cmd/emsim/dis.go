@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"io"
 
 	"github.com/spf13/cobra"
@@ -31,7 +32,7 @@ expressions are then shown expanded.`,
 			if err != nil {
 				return err
 			}
-			if err := include.check(); err != nil {
+			if err := errors.Join(notGo(args[0]), include.check()); err != nil {
 				return err
 			}
 			o, err := interrupt.Await(cmd.Context(), func() (*asm.Object, error) {

@@ -101,7 +101,7 @@ func (l *lowerer) builtin(x *ast.CallExpr, b *types.Builtin) operand {
 func (l *lowerer) inside(f *function, args []operand, ret func(operand), body func()) {
 	outer := *l
 	l.vars, l.done, l.target, l.again, l.known = map[types.Object]reg{}, map[ast.Expr]operand{}, nil, nil, map[types.Object]int64{}
-	l.f = nil
+	l.f, l.whole = nil, true
 	for i, p := range f.params {
 		if !args[i].lit && !l.c.assigned(f.decl.Body, p) {
 			l.vars[p] = args[i].r

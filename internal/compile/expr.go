@@ -53,10 +53,6 @@ func (l *lowerer) variable(id *ast.Ident) operand {
 
 func isFloat(t types.Type) bool    { return kindOf(t) == types.Float32 }
 func isUnsigned(t types.Type) bool { return kindOf(t) == types.Uint32 }
-func isBool(t types.Type) bool {
-	k := kindOf(t)
-	return k == types.Bool || k == types.UntypedBool
-}
 
 func (l *lowerer) binary(e *ast.BinaryExpr) operand {
 	switch e.Op {

@@ -16,11 +16,13 @@ func (s set) join(o set) {
 		s[i] |= o[i]
 	}
 }
+
 func (s set) meet(o set) {
 	for i := range s {
 		s[i] &= o[i]
 	}
 }
+
 func (s set) each(n int, f func(reg)) {
 	for r := range reg(n) {
 		if s.has(r) {

@@ -35,7 +35,7 @@ type lowerer struct {
 	turn    int                    // calls so far, for the two choices of a policy
 	initing bool                   // in func init
 	known   map[types.Object]int64 // upper bounds of variables that loops count
-	whole   bool                   // no cuts: another chain of the loop would see half of a turn
+	whole   bool                   // no cuts: in a helper, and in a loop whose other chain would see half of a turn
 }
 
 // target is a statement that break and continue can leave.

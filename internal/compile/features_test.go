@@ -1,0 +1,131 @@
+package compile_test
+
+import (
+	"fmt"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/df"
+	"emsim/internal/compile"
+)
+
+// answers runs a program with a body for f on both machines, however it is
+// compiled, and compares its answer with Go's.
+func answers(t *testing.T, text string, want func(n int32) uint32, args ...int32) {
+	t.Helper()
+	for _, opt := range []compile.Options{{}, {Guards: compile.Callee, Blocks: compile.Finest}, {Grain: 3}} {
+		o := assemble(t, "p.go", "package main\n\nimport \"emsim/df\"\n"+text, opt, nil)
+		for _, n := range args {
+			r, err := onMachine(t, o, 12, word(int64(n)))
+			require.NoError(t, err, text)
+			require.Equal(t, []uint64{uint64(want(n))}, r.Words, "%d %+v %s", n, opt, text)
+			u, err := onReference(t, o, word(int64(n)))
+			require.NoError(t, err, text)
+			require.Equal(t, r.Words, u.Words, text)
+		}
+	}
+}
+
+const entry = "\n//emsim:arg n -100 100\n"
+
+// Floats are added, multiplied and compared as Go does, NaN and -0 included.
+func TestFloats(t *testing.T) {
+	answers(t, entry+"func f(n int32) float32 {\n\tx := float32(n) * 0.3\n\treturn -x*x - 1.5 + x\n}\n", func(n int32) uint32 {
+		x := float32(n) * 0.3
+		y := float32(-x * x)
+		return math.Float32bits(y - 1.5 + x)
+	}, 0, 7, -9)
+	for i, op := range []string{"<", "<=", ">", ">=", "==", "!="} {
+		text := entry + fmt.Sprintf(`func f(n int32) uint32 {
+	big := float32(n) * 1e38
+	inf := big * 1e38
+	values := uint32(0)
+	if inf-inf %[1]s big {
+		values |= 1
+	}
+	if big %[1]s inf-inf {
+		values |= 2
+	}
+	if big %[1]s big {
+		values |= 4
+	}
+	if float32(n) %[1]s float32(5) {
+		values |= 8
+	}
+	zero := float32(n-n)
+	if zero %[1]s -zero {
+		values |= 16
+	}
+	return values
+}
+`, op)
+		answers(t, text, func(n int32) uint32 {
+			less := func(a, b float32) bool {
+				return []bool{a < b, a <= b, a > b, a >= b, a == b, a != b}[i]
+			}
+			big := float32(n) * 1e38
+			inf := big * 1e38
+			zero := float32(n - n)
+			v := uint32(0)
+			for k, ok := range []bool{less(inf-inf, big), less(big, inf-inf), less(big, big), less(float32(n), 5), less(zero, -zero)} {
+				if ok {
+					v |= 1 << k
+				}
+			}
+			return v
+		}, 1, 5, -1)
+	}
+}
+
+// A parallel loop gives what package df gives, also when its turns make calls,
+// and when its range is empty.
+func TestParallelLoops(t *testing.T) {
+	answers(t, entry+"func f(n int32) float32 {\n\tscale := float32(n)\n\treturn df.Sum(-3, n, func(i int32) float32 { return float32(i) * scale * 0.5 })\n}\n", func(n int32) uint32 {
+		return math.Float32bits(df.Sum(-3, n, func(i int32) float32 { return float32(i) * float32(n) * 0.5 }))
+	}, -3, -10, 9)
+	const calls = `func f(n int32) int32 {
+	return df.Sum(0, n, func(i int32) int32 {
+		if i%3 == 0 {
+			return 7
+		}
+		return g(i) + df.Sum(0, i, func(j int32) int32 { return i * j })
+	}) - g(n)
+}
+
+func g(n int32) int32 {
+	if n < 2 {
+		return n
+	}
+	a, s := n, int32(0)
+	for i := int32(0); i < 3; i++ {
+		a = g(n-2) + i
+		s += a
+	}
+	return s
+}
+`
+	var g func(n int32) int32
+	g = func(n int32) int32 {
+		if n < 2 {
+			return n
+		}
+		s := int32(0)
+		for i := range int32(3) {
+			s += g(n-2) + i
+		}
+		return s
+	}
+	answers(t, entry+calls, func(n int32) uint32 {
+		s := int32(0)
+		for i := range max(n, 0) {
+			if i%3 == 0 {
+				s += 7
+				continue
+			}
+			s += g(i) + i*(i*(i-1)/2)
+		}
+		return uint32(s - g(n))
+	}, -1, 0, 1, 7)
+}
