@@ -19,3 +19,9 @@ var Deviations string
 //
 //go:embed beyond/*.csv
 var Beyond embed.FS
+
+// Balance is the recorded comparison of all balancing schemes, as 'emsim
+// balance compare --csv' writes it.
+//
+//go:embed balance/compare.csv
+var Balance string

@@ -12,6 +12,7 @@ import (
 // why the result cannot depend on them.
 var threads = map[string]string{
 	"internal/barrier/barrier.go": "shares one clock's work among threads; tests of em4 and omega show that one thread gives the same states",
+	"balance/compare.go":          "worlds share nothing, and each has its own place in the results; a test compares one thread with several",
 }
 
 // wall are the functions of package time that look at the wall clock.

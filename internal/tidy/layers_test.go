@@ -13,13 +13,14 @@ import (
 var layers = []string{
 	"internal/state", "internal/knob", "internal/barrier", "internal/hugepages", "internal/suggest", "internal/escape", "internal/plural", "internal/rng", "internal/simerr", "internal/srcerr", "internal/input", "internal/wholefile", "internal/checkpoint", "packet", "isa", "trace", "mlpe", "ibu", "omega", "emcr", "em4", "asm", "programs",
 	"mnc", "cluster/rhinet", "cluster/spmd", "pdes",
+	"balance",
 	"rtl",
 	"df", "programs/go", "internal/compile",
 	"internal/interrupt", "internal/ensemble", "internal/machinefile", "internal/machines", "internal/run", "internal/profile", "internal/portrait", "sim", "internal/debug", "internal/sweep", "verify", "internal/ratios", "docs", "internal/explain", "internal/figures", "internal/report", ".", "play/engine", "play", "cmd",
 }
 
 // lastModel is the last of the packages that use only the standard library.
-const lastModel = "pdes"
+const lastModel = "balance"
 
 // modules are the exceptions: what a model package may import from outside
 // the standard library, and why.

@@ -1,0 +1,225 @@
+package balance
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// cellOf is a world of the comparison.
+func cellOf(s Scheme, l Workload, n, grain int, seed uint64) Setup {
+	l.Work = int64(grain) * Common().Move()
+	return Setup{Scheme: s, Workload: l, Fabric: Common(), Workers: n, Seed: seed}
+}
+
+// sane requires that all work was done once, by whom it is counted for, and no
+// faster than possible. That every unit ran as often as it should the world
+// checks itself.
+func sane(t *testing.T, s Setup) *Result {
+	t.Helper()
+	w := newWorld(&s)
+	require.NoError(t, w.run(context.Background(), s.Scheme.Name))
+	r := w.result
+	if r.NA != "" {
+		return r
+	}
+	sum := 0
+	for i, n := range r.Done {
+		sum += n
+		require.LessOrEqual(t, r.End[i], r.Time)
+	}
+	require.Equal(t, r.Units, sum)
+	require.Equal(t, len(w.units)*w.rounds(), sum)
+	require.GreaterOrEqual(t, r.Time, r.Ideal, "%s at %s", s.Scheme.Name, s.Workload.Name)
+	capacity, work := int64(0), r.Overhead
+	for i := range w.workers {
+		capacity += w.workers[i].speed.capacity(max(r.Time, w.workers[i].handler))
+	}
+	for _, u := range w.units {
+		work += u.work * int64(u.runs)
+	}
+	require.GreaterOrEqual(t, capacity, work-int64(len(w.units)*w.rounds()), "work and messages fit into the time")
+	require.LessOrEqual(t, r.Starved, 1.0)
+	return r
+}
+
+// Every scheme does all work at every workload and any number of workers, and
+// does it again in the same way.
+func TestSchemesDoAllWork(t *testing.T) {
+	for _, n := range []int{1, 2, 7, 16} {
+		for _, l := range Workloads() {
+			for _, s := range Schemes() {
+				if s.Only != "" && s.Only != string(l.Shape) {
+					continue
+				}
+				setup := cellOf(s, l, n, 5, 3)
+				setup.Workload.Units = min(setup.Workload.Units, 12)
+				setup.Workload.Rounds = min(setup.Workload.Rounds, 9)
+				require.Equal(t, sane(t, setup), sane(t, setup), "%s at %s", s.Name, l.Name)
+			}
+		}
+	}
+}
+
+// So does any rule of one's own at any workload over any fabric.
+func TestRandomRules(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	pick := func(part string) string { return Parts(part)[rng.IntN(len(Parts(part)))] }
+	for k := range 200 {
+		r := DefaultRule()
+		r.Information, r.Trigger, r.Amount, r.Range = pick("information"), pick("trigger"), pick("amount"), pick("range")
+		r.Probes, r.Threshold, r.Group, r.Interval = 1+rng.IntN(5), rng.IntN(5), 2+rng.IntN(5), 0.5+9*rng.Float64()
+		if _, err := r.Validate(); err != nil {
+			require.ErrorContains(t, err, "needs to know")
+			continue
+		}
+		l := Workload{
+			Name: "random", Shape: Shapes()[rng.IntN(4)], Units: 1 + rng.IntN(9), Work: 1 + rng.Int64N(5000), Spread: rng.IntN(100),
+			One: rng.IntN(2) == 0, Rounds: 1 + rng.IntN(6), Slow: []int{1}, Of: 3, Percent: 1 + 99*rng.Float64(),
+		}
+		if rng.IntN(2) == 0 {
+			l.On, l.Off, l.Jitter = 50+rng.Int64N(900), 1+rng.Int64N(900), rng.Int64N(50)
+		}
+		f := Fabric{Message: rng.Int64N(90), Unit: rng.Int64N(50), Probe: rng.Int64N(90), Latency: 1 + rng.Int64N(900), Hop: rng.Int64N(50)}
+		setup := Setup{Scheme: r.Scheme(), Workload: l, Fabric: f, Workers: 1 + rng.IntN(20), Seed: uint64(k)}
+		require.NoError(t, l.Validate(setup.Workers))
+		sane(t, setup)
+	}
+}
+
+// The rows do not depend on the number of threads, and a scheme's rows not on
+// the other schemes.
+func TestThreads(t *testing.T) {
+	p := Default(false)
+	p.Workers, p.Grains, p.Seeds = []int{7}, []int{4}, 3
+	for k := range p.Workloads {
+		p.Workloads[k].Units = min(10, p.Workloads[k].Units)
+	}
+	worlds := 0
+	one, err := p.Compare(context.Background(), 1, func(int, int) { worlds++ })
+	require.NoError(t, err)
+	three, err := p.Compare(context.Background(), 3, nil)
+	require.NoError(t, err)
+	require.Equal(t, one, three)
+	require.Equal(t, p.Rows()*p.Seeds, worlds)
+	require.Len(t, one, p.Rows())
+	p.Schemes = p.Schemes[1:2]
+	alone, err := p.Compare(context.Background(), 2, nil)
+	require.NoError(t, err)
+	for _, r := range alone {
+		require.Zero(t, *r.Regret)
+		k := slices.IndexFunc(one, func(o Row) bool { return o.Scheme == r.Scheme && o.Workload == r.Workload })
+		require.Equal(t, *one[k].Mean, *r.Mean)
+	}
+}
+
+// A comparison that the user ends has the rows whose worlds are all done.
+func TestEnded(t *testing.T) {
+	p := Default(false)
+	p.Workers, p.Grains, p.Seeds = []int{4}, []int{4}, 2
+	ctx, end := context.WithCancel(context.Background())
+	rows, err := p.Compare(ctx, 1, func(worlds, _ int) {
+		if worlds == 9 {
+			end()
+		}
+	})
+	require.ErrorIs(t, err, context.Canceled)
+	require.Len(t, rows, 4)
+}
+
+// Where equation (1) has no value, there is no number; neither is there one for
+// a mapping without a graph.
+func TestNoValue(t *testing.T) {
+	p := Default(false)
+	p.Workers, p.Grains, p.Seeds = []int{16}, []int{30}, 1
+	p.Schemes = slices.DeleteFunc(p.Schemes, func(s Scheme) bool { return s.Paper != "001" && s.Paper != "004" })
+	rows, err := p.Compare(context.Background(), 2, nil)
+	require.NoError(t, err)
+	for _, r := range rows {
+		if r.Workload == "graph" && r.Scheme != "lp-mapping" {
+			continue // depends on how soon the last stage has begun
+		}
+		want := r.Workload == "source" || r.Workload == "tree"
+		if r.Scheme == "lp-mapping" {
+			want = r.Workload != "graph"
+		}
+		require.Equal(t, want, r.NA != nil, "%s at %s", r.Scheme, r.Workload)
+		require.Equal(t, want, r.Mean == nil)
+	}
+}
+
+// Every scheme of a paper is validated or says that it is not; those of no
+// paper say neither.
+func TestValidated(t *testing.T) {
+	for _, s := range Schemes() {
+		if s.Paper == "" && s.Name != "none" {
+			require.Nil(t, Validated(s.Name), s.Name)
+		} else {
+			require.NotNil(t, Validated(s.Name), s.Name)
+		}
+	}
+}
+
+// teller sends one unit and one probe, and notes when what happens.
+type teller struct {
+	Hooks
+	log *[]string
+}
+
+func (p teller) note(what string) {
+	*p.log = append(*p.log, fmt.Sprintf("%d: worker %d %s", p.W.Now(), p.W.ID, what))
+}
+
+func (p teller) Born(k int) int { return min(k, 1) }
+func (p teller) Done()          { p.note("done") }
+func (p teller) Idle()          { p.note("idle") }
+
+func (p teller) Message(m *Message) {
+	p.note(fmt.Sprintf("message of %d units", m.Units()))
+	if m.Units() > 0 {
+		p.W.Tell(m.From, Message{Kind: 1})
+	}
+}
+
+// Messages take the time of both ends, before any unit.
+func TestPrices(t *testing.T) {
+	var log []string
+	s := Setup{
+		Scheme: Scheme{Name: "teller", New: func(w *Worker) Policy { return teller{Hooks{w}, &log} }}, Workers: 2,
+		Workload: Workload{Shape: Bag, Units: 1, Work: 1000, One: true, Slow: []int{1}, Of: 2, Percent: 50},
+		Fabric:   Fabric{Message: 40, Unit: 10, Probe: 30, Latency: 100},
+	}
+	r := sane(t, s)
+	require.Equal(t, []string{
+		"0: worker 1 idle",
+		// 50 ticks to send, 100 on the way, 50 at half speed to receive
+		"250: worker 1 message of 1 units",
+		// 30 at half speed, 100, 30
+		"440: worker 0 message of 0 units",
+		// 50 for the unit and 30 for the probe besides the work
+		"1080: worker 0 done",
+		"1080: worker 0 idle",
+		// 250, then 60 for the probe, then 2000
+		"2310: worker 1 done",
+		"2310: worker 1 idle",
+	}, log)
+	require.Equal(t, 1, r.Moved)
+	require.Equal(t, 1, r.Messages)
+	require.Equal(t, 1, r.Probes)
+	require.EqualValues(t, 160, r.Overhead)
+	require.EqualValues(t, 1334, r.Ideal)
+}
+
+// A unit waits while a worker is idle, and the integrals say how long.
+func TestIntegrals(t *testing.T) {
+	none, _ := Find("none")
+	r := sane(t, Setup{Scheme: none, Workers: 2, Workload: Workload{Shape: Bag, Units: 1, Work: 100, One: true}})
+	require.EqualValues(t, 200, r.Time)
+	require.EqualValues(t, 100, r.Ideal)
+	require.InDelta(t, 0.25, r.Starved, 1e-12, "one of two, half of the time")
+	require.InDelta(t, 0.25, r.Spread, 1e-12, "backlogs 1 and 0, half of the time")
+}

@@ -1,0 +1,50 @@
+// Package balance puts the load balancing schemes of all five papers on common
+// ground: the same workers, the same network, the same workloads. It asks which
+// part of a scheme decides: what it knows, when it acts, how much it moves, and
+// how far. docs/BALANCE.md has the answers.
+//
+//	         born, done, idle, timer, message
+//	world ---------------------------------------> Policy, one a worker
+//	  |   <---------------------------------------
+//	  |        Tell, Send, Give, Look, After
+//	  |
+//	  +-- workers: a queue of units, a CPU that messages take first, a speed over time
+//	  +-- fabric: CPU time o a message and g a unit at each end, latency, who sees whom
+//	  +-- workload: a bag, a tree, a loop with barriers, or a graph
+//
+// A policy sees its own Worker only; whatever else it knows it has learned from
+// messages and looks, which cost CPU time. Time is in whole ticks, and events of
+// one tick have the order in which they were made, so a world is the same on
+// every computer and whatever else runs beside it.
+//
+//	policy.go      the five hooks; schemes and messages
+//	worker.go      what a policy can do, and what it costs
+//	fabric.go      the network: prices, who sees whom, circuits
+//	speed.go       a worker's speed: constant, or time slices
+//	queue.go       queues of units and of events
+//	workload.go    the five workloads, and what one's own can be
+//	mesh.go        the graph: who waits for whose messages
+//	world.go       a run: queues, time, the end
+//	birth.go       the first units, and the ideal time
+//	post.go        messages
+//	scheme.go      the list of schemes, each with its four parts; one file for each:
+//	static.go      the EM-4's six static policies [003]
+//	search.go      MLPE [003]
+//	mnc.go         the MNC computer's autonomous balancing [000]
+//	periodic.go    RHiNET-2's five algorithms, equation (1) [001]
+//	power.go       Power, static and proposed [002]
+//	mapping.go     the mapping of logical processes [004]
+//	stealing.go    random work stealing
+//	list.go        zero-cost list scheduling: the bound
+//	rule.go        a scheme of one's own, put together from its parts
+//	ruleact.go     what it does
+//	compare.go     all of them at all workloads, on several threads
+//	csv.go         the rows as a table
+//	validation.go  how well each matches its native model
+//
+// From the papers: the schemes. Chosen: the fabric, the sizes of the workloads,
+// and what a scheme does at a workload for which its paper gives none; the
+// constants that say so are beside the code. A scheme of a paper is validated
+// when its version here matches the native model (mnc, cluster/rhinet,
+// cluster/spmd, pdes, em4) on the paper's own case: validation.csv.
+package balance

@@ -1,0 +1,122 @@
+package balance
+
+// Fabric is the one network of all schemes. Times are ticks of CPU time at
+// full speed, or of the clock.
+type Fabric struct {
+	Message int64 // CPU time at each end of a message (o)
+	Unit    int64 // CPU time at each end for each unit in it (g)
+	Probe   int64 // CPU time at each end of a message that only tells or asks about load; of a look, at the reader's end
+	Latency int64 // from the end of sending to the beginning of receiving, over one link
+	Hop     int64 // for each further link of the torus
+	Barrier int64 // from the last worker's end of a round to the next round; 0: a tree of messages
+}
+
+// Common is the fabric of the comparison (chosen: the grain says how long a
+// unit takes in relation to it, so only ratios matter). A probe costs a
+// message; in the MNC computer a look costs about 0.4 of moving a datum, and
+// here too.
+func Common() Fabric { return Fabric{Message: 40, Unit: 10, Probe: 40, Latency: 100, Hop: 20} }
+
+// Move is the CPU time that moving a unit in a message of its own takes at
+// both ends together: what the grain is measured in.
+func (f Fabric) Move() int64 { return 2 * (f.Message + f.Unit) }
+
+// barrier is the time of a barrier of n workers: messages up and down a binary
+// tree.
+func (f Fabric) barrier(n int) int64 {
+	if f.Barrier > 0 {
+		return f.Barrier
+	}
+	levels := int64(0)
+	for reach := 1; reach < n; reach *= 2 {
+		levels++
+	}
+	return 2 * levels * (2*f.Message + f.Latency)
+}
+
+// Graph says whom a worker can see: the load of these it can look at, in this
+// order.
+type Graph [][]int32
+
+// offsets of the circulant graphs, by their largest size: the differences of
+// the base blocks of the MNC computer's wiring (docs/MNC.md).
+var offsets = [...]struct {
+	upTo int
+	by   []int
+}{
+	{25, []int{1, 2, 3, 4, 5, 6}},
+	{49, []int{1, 3, 8, 9, 11, 12}},
+	{MaxWorkers, []int{1, 4, 15, 16, 19, 20}},
+}
+
+// Near is the visibility graph of the comparison: every worker sees twelve
+// others, as in the MNC computer, or all if there are fewer.
+func Near(n int) Graph {
+	g := make(Graph, n)
+	row := 0
+	for n > offsets[row].upTo {
+		row++
+	}
+	for i := range g {
+		seen := make([]bool, n)
+		seen[i] = true
+		for _, by := range offsets[row].by {
+			for _, j := range []int{(i + by) % n, ((i-by)%n + n) % n} {
+				if !seen[j] {
+					seen[j] = true
+					g[i] = append(g[i], int32(j))
+				}
+			}
+		}
+	}
+	return g
+}
+
+// Circuits are the two circuits through each worker, as the EM-4 has them: In
+// and Out hold the next worker on each.
+type Circuits struct {
+	In, Out []int32
+	Line    []int32 // the next worker on a line through all
+}
+
+// Grid returns the circuits of the comparison: the rows and columns of a
+// torus. The circular omega network has only the sizes (k+1)·2^k.
+func Grid(n int) Circuits {
+	rows, cols := shape(n)
+	c := Circuits{In: make([]int32, n), Out: make([]int32, n), Line: make([]int32, n)}
+	for i := range n {
+		x, y := i%cols, i/cols
+		c.In[i] = int32(y*cols + (x+1)%cols)
+		c.Out[i] = int32((y+1)%rows*cols + x)
+		c.Line[i] = int32((i + 1) % n)
+	}
+	return c
+}
+
+// round lists the others of the circuit that next describes, from i on.
+func round(next []int32, i int) []int32 {
+	var out []int32
+	for j := next[i]; int(j) != i && len(out) < len(next); j = next[j] {
+		out = append(out, j)
+	}
+	return out
+}
+
+// shape is the most nearly square torus of n workers.
+func shape(n int) (rows, cols int) {
+	rows = 1
+	for d := 1; d*d <= n; d++ {
+		if n%d == 0 {
+			rows = d
+		}
+	}
+	return rows, n / rows
+}
+
+// hops is the distance of two workers in the torus, in links.
+func hops(rows, cols, a, b int) int64 {
+	dx, dy := abs(a%cols-b%cols), abs(a/cols-b/cols)
+	return int64(min(dx, cols-dx) + min(dy, rows-dy))
+}
+
+func abs(x int) int { return max(x, -x) }

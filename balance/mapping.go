@@ -1,0 +1,127 @@
+package balance
+
+import (
+	"context"
+
+	"emsim/pdes/mapping"
+	"emsim/pdes/network"
+)
+
+// mapper is the migration of paper 004: once, worker 0 asks all for the traffic
+// that their units have sent, looks for a map of least communication cost by
+// exchanging the units of neighbouring workers, and tells who has to send which
+// units where. The search is package pdes/mapping's; its cost knows distances
+// but not loads.
+type mapper struct {
+	Hooks
+	have    int
+	leaving []int32 // units that go as soon as they do not run, with
+	to      []int32 // where
+}
+
+// The messages.
+const (
+	traffic  = 1 + iota // a request, and the answer
+	exchange            // Data: unit and new worker, in turn
+	newcomer
+)
+
+// mapAt is when the migration begins, in typical units (chosen: a quarter of
+// the comparison's run without balancing).
+const mapAt = 20
+
+// thinkSwap is the CPU time to rate one exchange (package pdes: 20 clocks,
+// where a message's end takes 100).
+const thinkSwap = 8
+
+func newMapping(w *Worker) Policy {
+	if w.ID == 0 {
+		w.After(mapAt*w.Typical(), 0)
+	}
+	return &mapper{Hooks: Hooks{w}}
+}
+
+// Timer begins the migration.
+func (p *mapper) Timer(key int) {
+	if key == Barrier || p.W.world.mesh == nil {
+		return
+	}
+	for i := 1; i < p.W.Workers(); i++ {
+		p.W.Tell(i, Message{Kind: traffic})
+	}
+}
+
+// Message answers, decides, or moves units.
+func (p *mapper) Message(m *Message) {
+	switch m.Kind {
+	case traffic:
+		if p.W.ID != 0 {
+			p.W.Tell(0, Message{Kind: traffic})
+			return
+		}
+		if p.have++; p.have == p.W.Workers()-1 {
+			p.decide()
+		}
+	case exchange:
+		for d := m.Data; len(d) > 0; d = d[2:] {
+			p.leaving, p.to = append(p.leaving, int32(d[0])), append(p.to, int32(d[1]))
+		}
+		p.leave()
+	}
+}
+
+// Done lets the unit go that has just run.
+func (p *mapper) Done() { p.leave() }
+
+// leave sends the units that do not run.
+func (p *mapper) leave() {
+	for k := 0; k < len(p.leaving); {
+		if !p.W.hand(p.leaving[k], int(p.to[k]), Message{Kind: newcomer}) {
+			k++
+			continue
+		}
+		p.leaving = append(p.leaving[:k], p.leaving[k+1:]...)
+		p.to = append(p.to[:k], p.to[k+1:]...)
+	}
+}
+
+// decide finds the new map and tells who is concerned.
+func (p *mapper) decide() {
+	w := p.W.world
+	var old mapping.Map
+	for _, u := range w.units {
+		old = append(old, u.at)
+	}
+	found := newMap(old, w.mesh.edges, w.rows, w.cols)
+	p.W.Think(thinkSwap * found.Evaluations)
+	for i := range w.workers {
+		var d []int64
+		for u, to := range found.Map {
+			if int(old[u]) == i && to != old[u] {
+				d = append(d, int64(u), int64(to))
+			}
+		}
+		if d != nil {
+			p.W.Send(i, Message{Kind: exchange, Data: d})
+		}
+	}
+}
+
+// newMap is the map that the scheme of paper 004 finds from an old one, on a
+// torus of rows by cols workers. Over each edge goes one message a step.
+func newMap(old mapping.Map, edges []Traffic, rows, cols int) mapping.Search {
+	net, err := network.New(network.Torus, cols, rows)
+	if err != nil {
+		return mapping.Search{Map: old} // more workers than its tables can hold
+	}
+	all := make([]mapping.Edge, len(edges))
+	for k, e := range edges {
+		all[k] = mapping.Edge{From: e.From, To: e.To, Traffic: 1}
+	}
+	problem := mapping.NewProblem(mapping.NewGraph(len(old), all), net, mapping.Reference())
+	found, err := problem.Greedy(context.Background(), old, mapping.Grid, mapping.ByCost)
+	if err != nil {
+		return mapping.Search{Map: old}
+	}
+	return found
+}

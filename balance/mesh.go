@@ -1,0 +1,67 @@
+package balance
+
+// Traffic is that of a graph's units: one message a step over each edge.
+type Traffic struct{ From, To int32 }
+
+// stages is the number of stages of the smallest banyan of at least n
+// switches; each is a unit.
+func stages(n int) int {
+	s := 2
+	for s<<(s-1) < n {
+		s++
+	}
+	return s
+}
+
+// edgesOf lists the edges of an omega network of s stages: switch (stage, i)
+// has the number stage·2^(s-1)+i and two outputs.
+func edgesOf(s int) []Traffic {
+	half, lines := 1<<(s-1), 1<<s
+	var out []Traffic
+	for stage := range s - 1 {
+		for line := range lines {
+			to := (line<<1 | line>>(s-1)) % lines
+			out = append(out, Traffic{int32(stage*half + line/2), int32((stage+1)*half + to/2)})
+		}
+	}
+	return out
+}
+
+// window is how many steps a unit may be ahead of those that read it.
+const window = 8
+
+// mesh is the state of a graph.
+type mesh struct {
+	edges []Traffic
+	in    [][]int32 // by unit: its edges
+	out   [][]int32
+	got   []int32 // by edge: messages that have come
+}
+
+func newMesh(units int, edges []Traffic) *mesh {
+	m := &mesh{edges: edges, in: make([][]int32, units), out: make([][]int32, units), got: make([]int32, len(edges))}
+	for k, e := range edges {
+		m.out[e.From] = append(m.out[e.From], int32(k))
+		m.in[e.To] = append(m.in[e.To], int32(k))
+	}
+	return m
+}
+
+// ready reports whether a unit can do its next step.
+func (m *mesh) ready(units []unit, u int32, rounds int) bool {
+	step := units[u].runs
+	if int(step) >= rounds {
+		return false
+	}
+	for _, k := range m.in[u] {
+		if m.got[k] <= step {
+			return false
+		}
+	}
+	for _, k := range m.out[u] {
+		if step-units[m.edges[k].To].runs >= window {
+			return false
+		}
+	}
+	return true
+}

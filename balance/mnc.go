@@ -1,0 +1,233 @@
+package balance
+
+// MNCConfig are the numbers of the scheme of paper 000, in units and ticks.
+// Those of package mnc have the same names.
+type MNCConfig struct {
+	Policy    string // "auto", "naive" or "none"
+	Slice     int    // units run between two looks round
+	Keep      int    // units that are never given away
+	Batch     int    // most units moved at once
+	Slots     int    // most units under way to one neighbour
+	Iteration int64  // CPU time of a look round, beside the looks themselves
+	Wait      int64  // first wait of a worker with nothing to do; doubles...
+	WaitMax   int64  // ...up to this
+	Interval  int64  // of the measurement of ability
+}
+
+// The bounds of ability, Q16.
+const (
+	one          = 1 << 16
+	leastAbility = one / 16
+	mostAbility  = 16 * one
+)
+
+// autonomous is the scheme of paper 000: a worker looks at its neighbours
+// after every slice of work, compares its load with the proper load of
+// equation (2), and gives what it has too much, unit by unit, to those that
+// have least for their ability. Ability is measured by equation (3): who
+// always has fewer units than others is faster.
+type autonomous struct {
+	Hooks
+	c     MNCConfig
+	near  []int32
+	x     []int64 // the neighbours' loads, with what is under way to them
+	sent  []int64 // units under way, by this worker
+	until []int64 // when they will be there
+	rot   int
+	ran   int // units since the last look
+	wait  int64
+	waits bool // for lookIdle
+
+	pa, acc, e  []int64 // of equation (3), Q16
+	sampled, at int64   // times of the last sample and update
+}
+
+// The keys of the timer.
+const (
+	lookAgain = iota // after an action
+	lookIdle         // after a wait
+)
+
+func newAutonomous(w *Worker, c MNCConfig) Policy {
+	n := len(w.Near())
+	p := &autonomous{Hooks: Hooks{w}, c: c, near: w.Near(), wait: c.Wait}
+	for _, v := range []*[]int64{&p.x, &p.sent, &p.until, &p.pa, &p.acc, &p.e} {
+		*v = make([]int64, n)
+	}
+	for k := range p.pa {
+		p.pa[k] = one
+	}
+	return p
+}
+
+// autonomousOn translates the constants of package mnc into moves: a move is
+// 32 clocks there.
+func autonomousOn(policy string) func(*Worker) Policy {
+	return func(w *Worker) Policy {
+		const clocks = 32
+		ticks := func(c int64) int64 { return c * w.Fabric().Move() / clocks }
+		slice := int(max(1, ticks(1600)/w.Typical()))
+		keep := int(ticks(1600) / w.Typical())
+		if policy == "naive" {
+			keep = 0
+		}
+		return newAutonomous(w, MNCConfig{
+			Policy: policy, Slice: slice, Keep: keep, Batch: 32, Slots: 32, Iteration: ticks(16),
+			Wait: ticks(64), WaitMax: ticks(1024), Interval: ticks(20_000),
+		})
+	}
+}
+
+// Done looks round after a slice.
+func (p *autonomous) Done() {
+	if p.ran++; p.ran >= p.c.Slice || p.W.Backlog() == 0 {
+		p.look()
+	}
+}
+
+// Idle looks round at once, and then again and again.
+func (p *autonomous) Idle() {
+	if p.waits {
+		return
+	}
+	p.waits = true
+	p.W.After(p.wait, lookIdle)
+	p.wait = min(2*p.wait, p.c.WaitMax)
+}
+
+// Timer looks round again.
+func (p *autonomous) Timer(key int) {
+	if key == lookIdle {
+		p.waits = false
+		if p.W.Running() || p.W.Backlog() > 0 {
+			return
+		}
+	}
+	p.look()
+	if key == lookIdle && p.W.Backlog() == 0 {
+		p.Idle()
+	}
+}
+
+// Message is units that have come.
+func (p *autonomous) Message(*Message) { p.wait = p.c.Wait }
+
+// look is one round of sensing, planning and giving.
+func (p *autonomous) look() {
+	if p.c.Policy == "none" && p.W.Pool() == 0 {
+		return
+	}
+	p.ran = 0
+	now, x := p.W.Now(), int64(p.W.Backlog())
+	p.W.Think(p.c.Iteration)
+	sum := x
+	for k, j := range p.near {
+		if now >= p.until[k] {
+			p.sent[k] = 0
+		}
+		seen := int64(p.W.Look(j))
+		p.x[k] = seen + p.sent[k]
+		sum += seen
+	}
+	if p.c.Policy == "auto" {
+		p.sample(now, x)
+	}
+	if p.W.Pool() > 0 && x*int64(len(p.near)+1) <= sum {
+		p.wait = p.c.Wait
+		p.W.Take(p.c.Batch)
+		p.again()
+		return
+	}
+	if p.c.Policy != "none" && p.give(x) {
+		p.again()
+	}
+}
+
+// again looks once more after the action that has just begun.
+func (p *autonomous) again() {
+	if p.W.Backlog() > 0 {
+		p.W.After(max(1, p.W.handler-p.W.Now()), lookAgain)
+	}
+}
+
+// proper is equation (2), rounded.
+func (p *autonomous) proper(x int64) int64 {
+	num, den := x<<16, int64(one)
+	for k, pa := range p.pa {
+		num += pa * p.x[k]
+		den += (pa * pa) >> 16
+	}
+	return ((num<<16)/den + one/2) >> 16
+}
+
+// give gives away what exceeds the proper load, as long as the neighbour with
+// the least load for its ability has less than this worker.
+func (p *autonomous) give(x int64) bool {
+	keep := max(1, p.proper(x), int64(p.c.Keep))
+	excess := min(x-keep, int64(p.c.Batch))
+	n := len(p.near)
+	if excess <= 0 || n == 0 {
+		return false
+	}
+	amount, given := make([]int64, n), int64(0)
+	for ; given < excess; given++ {
+		best, load := -1, int64(0)
+		for i := range n {
+			k := (i + p.rot) % n
+			if p.sent[k]+amount[k] >= int64(p.c.Slots) {
+				continue
+			}
+			if next := p.x[k] + amount[k] + 1; best < 0 || next*p.pa[best] < load*p.pa[k] {
+				best, load = k, next
+			}
+		}
+		if best < 0 || load<<16 >= p.pa[best]*(x-given) {
+			break
+		}
+		amount[best]++
+	}
+	for i := range n {
+		k := (i + p.rot) % n
+		if amount[k] > 0 {
+			f := p.W.Fabric()
+			p.sent[k] += int64(p.W.Give(int(p.near[k]), int(amount[k]), Message{}))
+			p.until[k] = p.W.handler + f.Latency + f.Message + f.Unit*p.sent[k]
+		}
+	}
+	p.rot = (p.rot + 1) % n
+	return given > 0
+}
+
+// sample adds the loads to the integral of equation (3), each held until the
+// next, and updates the abilities at the end of an interval.
+func (p *autonomous) sample(now, x int64) {
+	span := now - p.sampled
+	for k := range p.e {
+		p.acc[k] += p.e[k] * span
+	}
+	p.sampled = now
+	if since := now - p.at; since >= p.c.Interval && since > 0 {
+		for k := range p.pa {
+			p.pa[k] = min(max(p.pa[k]+p.acc[k]/since, leastAbility), mostAbility)
+			p.acc[k] = 0
+		}
+		p.at = now
+	}
+	for k := range p.e {
+		p.e[k] = imbalance(x, p.x[k])
+	}
+}
+
+// imbalance is the integrand of equation (3), d·|d|/x², between -1 and 1 in Q16.
+func imbalance(x, other int64) int64 {
+	if x == 0 {
+		if other == 0 {
+			return 0
+		}
+		return -one
+	}
+	d := x - other
+	return min(max((d*abs64(d)<<16)/(x*x), -one), one)
+}
+
+func abs64(x int64) int64 { return max(x, -x) }

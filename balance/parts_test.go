@@ -1,0 +1,179 @@
+package balance
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/cluster/rhinet"
+	"emsim/mnc"
+	"emsim/pdes/banyan"
+	"emsim/pdes/mapping"
+)
+
+// Events come by time, and those of one tick in the order in which they were
+// made.
+func TestEvents(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	var h events
+	var all, got []event
+	for k := range 2000 {
+		e := event{at: rng.Int64N(50), seq: uint64(k)}
+		all = append(all, e)
+		h.push(e)
+		if rng.IntN(3) == 0 {
+			got = append(got, h.pop())
+			all = slices.DeleteFunc(all, func(x event) bool { return x == got[len(got)-1] })
+			for _, x := range all {
+				require.False(t, x.before(&got[len(got)-1]))
+			}
+		}
+	}
+	got = nil
+	for len(h) > 0 {
+		got = append(got, h.pop())
+	}
+	slices.SortFunc(all, func(a, b event) int {
+		if a.before(&b) {
+			return -1
+		}
+		return 1
+	})
+	require.Equal(t, all, got)
+}
+
+// Work ends when the capacity up to then has done it, whatever the slices, and
+// in any order of questions.
+func TestSpeed(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 3))
+	for k := range 50 {
+		s := timeShared(20+rng.Int64N(50), 1+rng.Int64N(50), rng.Int64N(15), rand.New(rand.NewPCG(uint64(k), 0)))
+		for range 40 {
+			from, work := rng.Int64N(2000), 1+rng.Int64N(300)
+			end := s.advance(from, work)
+			require.Equal(t, work, s.capacity(end)-s.capacity(from))
+			require.Equal(t, work-1, s.capacity(end-1)-s.capacity(from))
+			split := 1 + rng.Int64N(work)
+			require.Equal(t, end, s.advance(s.advance(from, split), work-split))
+		}
+	}
+	half := speed{rate: full / 2}
+	require.EqualValues(t, 107, half.advance(5, 51))
+	require.EqualValues(t, 50, half.capacity(101))
+}
+
+// The queue keeps its order under takes from both ends and the middle.
+func TestQueue(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	var f fifo
+	var want []int32
+	for k := range int32(3000) {
+		switch op := rng.IntN(5); {
+		case op < 2 || len(want) == 0:
+			f.push(k)
+			want = append(want, k)
+		case op == 2:
+			require.Equal(t, want[0], f.first())
+			want = want[1:]
+		case op == 3:
+			require.Equal(t, want[len(want)-1], f.last())
+			want = want[:len(want)-1]
+		default:
+			u := want[rng.IntN(len(want))]
+			require.True(t, f.remove(u))
+			require.False(t, f.remove(u))
+			want = slices.DeleteFunc(slices.Clone(want), func(x int32) bool { return x == u })
+		}
+		require.Equal(t, len(want), f.size())
+	}
+}
+
+// Shares are those of equation (1) in package rhinet, but for its least row.
+func TestShares(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 7))
+	for range 300 {
+		speeds := make([]float64, 1+rng.IntN(20))
+		for i := range speeds {
+			speeds[i] = 0.5 + rng.Float64()
+		}
+		units := 4 * len(speeds) * (1 + rng.IntN(9)) // so that everybody gets one
+		want, err := rhinet.Share(units, speeds)
+		require.NoError(t, err)
+		require.Equal(t, want, Shares(units, speeds))
+		few, sum := Shares(len(speeds)/2, speeds), 0
+		for _, n := range few {
+			sum += n
+		}
+		require.Equal(t, len(speeds)/2, sum)
+	}
+}
+
+// A worker sees those that a PE of the MNC computer sees.
+func TestNear(t *testing.T) {
+	for _, n := range []int{13, 16, 25, 26, 49, 50, 64, 128} {
+		w, err := mnc.MNC(n)
+		require.NoError(t, err)
+		for i, near := range Near(n) {
+			var got []int
+			for _, j := range near {
+				got = append(got, int(j))
+			}
+			require.ElementsMatch(t, w.Neighbours(i), got, "%d of %d", i, n)
+		}
+	}
+	require.Empty(t, Near(1)[0])
+	require.Len(t, Near(9)[0], 8)
+}
+
+// The graph is the banyan of package pdes.
+func TestBanyan(t *testing.T) {
+	for s := 2; s < 7; s++ {
+		m := banyan.Default(s)
+		var got []mapping.Edge
+		for _, e := range edgesOf(s) {
+			got = append(got, mapping.Edge{From: e.From, To: e.To, Traffic: 1})
+		}
+		require.ElementsMatch(t, mapping.Banyan(&m).Edges, got)
+		require.Equal(t, s, stages(s<<(s-1)))
+	}
+}
+
+// Circuits lead through all of a row or column, and back.
+func TestGrid(t *testing.T) {
+	for n, side := range map[int][2]int{12: {3, 4}, 16: {4, 4}, 7: {1, 7}, 1: {1, 1}} {
+		rows, cols := shape(n)
+		require.Equal(t, side, [2]int{rows, cols})
+		c := Grid(n)
+		for i := range n {
+			require.Len(t, round(c.In, i), cols-1)
+			require.Len(t, round(c.Out, i), rows-1)
+			require.Len(t, round(c.Line, i), n-1)
+			require.EqualValues(t, 1, max(1, hops(rows, cols, i, int(c.In[i]))))
+		}
+	}
+	require.EqualValues(t, 4, hops(4, 4, 0, 10))
+	require.EqualValues(t, 2, hops(4, 4, 0, 15))
+}
+
+// A rule says which of its parts is wrong.
+func TestRuleErrors(t *testing.T) {
+	for key, change := range map[string]func(*Rule){
+		"information": func(r *Rule) { r.Information = "some" },
+		"trigger":     func(r *Rule) { r.Trigger = "" },
+		"amount":      func(r *Rule) { r.Amount = "share" },
+		"range":       func(r *Rule) { r.Range = "near" },
+		"probes":      func(r *Rule) { r.Probes = 0 },
+		"threshold":   func(r *Rule) { r.Threshold = -1 },
+		"interval":    func(r *Rule) { r.Interval = 0 },
+		"group":       func(r *Rule) { r.Group = 1 },
+		"":            func(*Rule) {},
+	} {
+		r := DefaultRule()
+		change(&r)
+		got, err := r.Validate()
+		require.Equal(t, key, got)
+		require.Equal(t, key != "", err != nil)
+	}
+}

@@ -1,0 +1,295 @@
+package balance
+
+import (
+	"math"
+	"slices"
+)
+
+// PeriodicConfig says how the five algorithms of paper 001 differ.
+type PeriodicConfig struct {
+	Size  int  // workers of a group; 1: no groups
+	Ring  bool // the participants agree by passing all reports round; otherwise the first decides
+	Own   bool // only inside the groups (GLB)
+	Turns bool // odd phases inside the groups, even ones among them (IGCLB, IGDLB)
+
+	Interval int64 // ticks between two phases where there are no barriers; 0: none
+	Every    int   // rounds between two phases where there are
+}
+
+// periodic distributes the units anew at fixed times, in proportion to the
+// measured speeds: equation (1) of paper 001,
+//
+//	units_i = INT(speed_i / Σ speed_j × units of all)
+//
+// A report says how many units a worker has, and its speed: units run since
+// the last phase over the time that they took.
+type periodic struct {
+	Hooks
+	c      PeriodicConfig
+	rounds int
+	phase  int  // of the last one begun
+	due    bool // a phase was due while the last one was not over
+	active bool
+	speed  float64 // last one measured, 0 before the first
+	doneAt int     // units finished and time spent at the last phase
+	busyAt int64
+
+	known []report
+	have  int
+	told  bool      // the own group's reports have gone on
+	early []Message // of phases that this worker has not begun
+}
+
+// report is what a worker says of itself.
+type report struct {
+	here  bool
+	units int64
+	speed float64
+}
+
+// The messages; A is the phase, Data triples of worker, units and speed.
+const (
+	reports = 1 + iota
+	split   // Data: triples of giver, taker and number of units
+	arrival
+)
+
+func newPeriodic(w *Worker, c PeriodicConfig) Policy {
+	p := &periodic{Hooks: Hooks{w}, c: c}
+	if c.Interval > 0 {
+		w.After(c.Interval, 0)
+	}
+	return p
+}
+
+// The paper has a phase every 50 of about 250 loops; with its 20 rounds the
+// comparison's loop has one every 4. Elsewhere the interval is that of the
+// scheme of paper 002 (both chosen).
+const everyRounds = 4
+
+func periodicOn(c PeriodicConfig) func(*Worker) Policy {
+	return func(w *Worker) Policy {
+		c := c
+		c.Interval, c.Every = int64(powerUnits*float64(w.Typical())), everyRounds
+		if w.world.load.Shape == Loop {
+			c.Interval = 0 // barriers only
+		}
+		return newPeriodic(w, c)
+	}
+}
+
+// Timer begins a phase.
+func (p *periodic) Timer(key int) {
+	if key == Barrier {
+		if p.rounds++; p.rounds%p.c.Every != 0 {
+			return
+		}
+		p.W.Pause() // in a loop all wait for the new split [001 §4.1]
+	} else {
+		p.W.After(p.c.Interval, 0)
+	}
+	if p.active {
+		p.due = true
+		return
+	}
+	p.begin()
+}
+
+// among reports whether the phase is one among the groups.
+func (p *periodic) among() bool { return !p.c.Own && (!p.c.Turns || p.phase%2 == 0) }
+
+// first is the first worker of the group of one.
+func (p *periodic) first(worker int) int { return worker - worker%p.c.Size }
+
+// last is the end of its group.
+func (p *periodic) last(worker int) int { return min(p.first(worker)+p.c.Size, p.W.Workers()) }
+
+func (p *periodic) begin() {
+	p.phase++
+	p.active, p.told, p.have = true, false, 0
+	p.known = slices.Grow(p.known[:0], p.W.Workers())[:p.W.Workers()]
+	clear(p.known)
+	if n, t := p.W.Finished()-p.doneAt, p.W.Busy()-p.busyAt; n > 0 && t > 0 {
+		p.speed = float64(n) / float64(t)
+	}
+	p.doneAt, p.busyAt = p.W.Finished(), p.W.Busy()
+	p.note(p.W.ID, report{true, int64(p.W.Givable()), p.speed})
+	first := p.first(p.W.ID)
+	switch {
+	case !p.among():
+		for mate := first; mate < p.last(first); mate++ {
+			if mate != p.W.ID {
+				p.tell(mate, p.W.ID, p.W.ID+1)
+			}
+		}
+	case first != p.W.ID:
+		p.tell(first, p.W.ID, p.W.ID+1)
+	}
+	early := p.early
+	p.early = nil
+	p.next()
+	for k := range early {
+		p.Message(&early[k])
+	}
+}
+
+func (p *periodic) note(worker int, r report) {
+	if !p.known[worker].here {
+		p.known[worker] = r
+		p.have++
+	}
+}
+
+// tell sends the reports of workers from..to-1.
+func (p *periodic) tell(who, from, to int) {
+	var d []int64
+	for i := from; i < to; i++ {
+		d = append(d, int64(i), p.known[i].units, int64(math.Float64bits(p.known[i].speed)))
+	}
+	p.W.Tell(who, Message{Kind: reports, A: int64(p.phase), Data: d})
+}
+
+// next does what is possible after a report has come.
+func (p *periodic) next() {
+	n, me := p.W.Workers(), p.W.ID
+	first, last := p.first(me), p.last(me)
+	whole := true // the own group is known
+	for i := first; i < last; i++ {
+		whole = whole && p.known[i].here
+	}
+	switch {
+	case !p.active || !whole:
+	case !p.among():
+		p.adopt(p.decide(first, last))
+	case first != me: // waits for the split
+	default:
+		if !p.told && last-first < n {
+			p.told = true
+			if p.c.Ring {
+				p.tell(last%n, first, last)
+			} else if me != 0 {
+				p.tell(0, first, last)
+			}
+		}
+		if p.have < n || !p.c.Ring && me != 0 {
+			return
+		}
+		moves := p.decide(0, n)
+		for g := p.c.Size; g < n && !p.c.Ring; g += p.c.Size {
+			p.W.Tell(g, Message{Kind: split, A: int64(p.phase), Data: moves})
+		}
+		p.spread(moves)
+	}
+}
+
+// spread tells the mates the split, and adopts it.
+func (p *periodic) spread(moves []int64) {
+	for mate := p.W.ID + 1; mate < p.last(p.W.ID); mate++ {
+		p.W.Tell(mate, Message{Kind: split, A: int64(p.phase), Data: moves})
+	}
+	p.adopt(moves)
+}
+
+// Message takes reports and splits.
+func (p *periodic) Message(m *Message) {
+	switch {
+	case m.Kind == arrival || m.Kind == 0:
+		return
+	case int(m.A) > p.phase:
+		p.early = append(p.early, *m)
+		return
+	case int(m.A) < p.phase || !p.active:
+		return
+	case m.Kind == split:
+		if p.first(p.W.ID) == p.W.ID {
+			p.spread(m.Data)
+		} else {
+			p.adopt(m.Data)
+		}
+		return
+	}
+	before := p.have
+	for d := m.Data; len(d) > 0; d = d[3:] {
+		p.note(int(d[0]), report{true, d[1], math.Float64frombits(uint64(d[2]))})
+	}
+	if from := int(m.Data[0]); p.c.Ring && p.among() && p.first(from) != p.W.ID && p.have > before {
+		if to := p.last(p.W.ID) % p.W.Workers(); p.first(to) != p.first(from) {
+			p.tell(to, p.first(from), p.last(from))
+		}
+	}
+	p.next()
+}
+
+// decide splits the units of workers from..to-1 by equation (1) and returns
+// who gives whom how many.
+func (p *periodic) decide(from, to int) []int64 {
+	k := p.known[from:to]
+	speeds, total := make([]float64, len(k)), int64(0)
+	for i, r := range k {
+		if !(r.speed > 0) {
+			p.W.NoValue("a worker without history has no speed in equation (1)")
+			return nil
+		}
+		speeds[i] = r.speed
+		total += r.units
+	}
+	want := Shares(int(total), speeds)
+	var moves []int64
+	taker := 0
+	for giver := range k {
+		for k[giver].units > int64(want[giver]) {
+			for k[taker].units >= int64(want[taker]) {
+				taker++
+			}
+			n := min(k[giver].units-int64(want[giver]), int64(want[taker])-k[taker].units)
+			k[giver].units -= n
+			k[taker].units += n
+			moves = append(moves, int64(from+giver), int64(from+taker), n)
+		}
+	}
+	return moves
+}
+
+// adopt gives what this worker has to give.
+func (p *periodic) adopt(moves []int64) {
+	for ; len(moves) > 0; moves = moves[3:] {
+		if int(moves[0]) == p.W.ID {
+			p.W.Give(int(moves[1]), int(moves[2]), Message{Kind: arrival})
+		}
+	}
+	p.active = false
+	p.W.Resume()
+	if p.due {
+		p.due = false
+		p.begin()
+	}
+}
+
+// Shares splits units in proportion to speeds: whole parts first, then one
+// more to the largest fractions, ties to the lower number.
+func Shares(units int, speeds []float64) []int {
+	sum := 0.0
+	for _, v := range speeds {
+		sum += v
+	}
+	out, fraction, order := make([]int, len(speeds)), make([]float64, len(speeds)), make([]int, len(speeds))
+	left := units
+	for i, v := range speeds {
+		whole, f := math.Modf(float64(v/sum) * float64(units))
+		out[i], fraction[i], order[i] = int(whole), f, i
+		left -= out[i]
+	}
+	slices.SortStableFunc(order, func(a, b int) int {
+		switch {
+		case fraction[a] > fraction[b]:
+			return -1
+		case fraction[a] < fraction[b]:
+			return 1
+		}
+		return 0
+	})
+	for i := 0; left > 0; i, left = i+1, left-1 {
+		out[order[i%len(order)]]++
+	}
+	return out
+}

@@ -1,0 +1,96 @@
+package balance
+
+// stepped sends the messages of a graph's unit after a step, and lets go on
+// who waited for it.
+func (w *world) stepped(i *Worker, u int32) {
+	w.ready[u] = false
+	for _, k := range w.mesh.out[u] {
+		to := w.mesh.edges[k].To
+		if at := w.units[to].at; int(at) == i.ID {
+			w.mesh.got[k]++
+			w.enqueue(i, to)
+		} else if at >= 0 {
+			w.send(i, int(at), Message{data: true, unit: k})
+		} else { // it travels: the message goes after it, to where it goes
+			w.send(i, int(w.heading(to)), Message{data: true, unit: k})
+		}
+	}
+	for _, k := range w.mesh.in[u] {
+		if from := w.mesh.edges[k].From; w.units[from].at >= 0 {
+			at := &w.workers[w.units[from].at]
+			w.enqueue(at, from)
+			if at != i {
+				w.dispatch(at)
+			}
+		}
+	}
+	w.enqueue(i, u)
+}
+
+// heading is where a travelling unit goes: its place is then -2 - worker.
+func (w *world) heading(u int32) int32 { return -2 - w.units[u].at }
+
+// cost is the CPU time of a message at each end.
+func (w *world) cost(m *Message) int64 {
+	if m.probe {
+		return w.fabric.Probe
+	}
+	return w.fabric.Message + w.fabric.Unit*int64(len(m.units))
+}
+
+// send sends a message.
+func (w *world) send(i *Worker, to int, m Message) {
+	m.From, m.To = i.ID, to
+	switch {
+	case m.data:
+	case m.probe:
+		w.result.Probes++
+	default:
+		w.result.Messages++
+		w.result.Moved += len(m.units)
+	}
+	for _, u := range m.units {
+		w.units[u].at = int32(-2 - to)
+	}
+	at := i.charge(w.cost(&m))
+	if !w.free && to != i.ID {
+		at += w.fabric.Latency + w.fabric.Hop*max(0, hops(w.rows, w.cols, i.ID, to)-1)
+	}
+	n := int32(len(w.messages))
+	if k := len(w.unused); k > 0 {
+		n = w.unused[k-1]
+		w.unused = w.unused[:k-1]
+		w.messages[n] = m
+	} else {
+		w.messages = append(w.messages, m)
+	}
+	w.add(event{at: at, kind: arrive, worker: int32(to), n: n})
+}
+
+// deliver lets a worker have a message that it has read.
+func (w *world) deliver(i *Worker, n int32) {
+	m := w.messages[n]
+	w.messages[n] = Message{}
+	w.unused = append(w.unused, n)
+	if m.data {
+		w.mesh.got[m.unit]++
+		to := w.mesh.edges[m.unit].To
+		if at := w.units[to].at; at >= 0 { // it may have moved on meanwhile
+			w.enqueue(&w.workers[at], to)
+			w.dispatch(&w.workers[at])
+		}
+		return
+	}
+	for _, u := range m.units {
+		w.units[u].at = int32(i.ID)
+		if w.load.Shape == Mesh {
+			w.ready[u] = false
+		}
+		if w.load.Shape == Bag || w.load.Shape == Tree {
+			w.put(i, u, true)
+		} else {
+			w.enqueue(i, u)
+		}
+	}
+	i.policy.Message(&m)
+}

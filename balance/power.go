@@ -1,0 +1,98 @@
+package balance
+
+// PowerConfig are the numbers of the scheme of paper 002.
+type PowerConfig struct {
+	Interval int64
+	Readers  Graph // who gets whose Power
+	All      bool  // ask for the difference; otherwise for one
+}
+
+// power is the scheme of paper 002: at the end of each interval a worker tells
+// one reader, in turn, how many units it has finished; a reader that has
+// finished more asks for one unit (static) or for the difference (proposed).
+// Received units run first and are not passed on.
+type power struct {
+	Hooks
+	c        PowerConfig
+	before   int   // units finished by then
+	last     int64 // Power of the last interval, -1 before the first
+	interval int   // intervals ended
+	asked    int   // requests without an answer
+	ended    bool
+}
+
+// The messages.
+const (
+	tellPower = 1 + iota // A: Power
+	askUnits             // A: how many
+	sentUnits
+)
+
+// The keys of the timer.
+const (
+	powerPhase = iota
+	powerOver
+)
+
+// newPower makes the scheme; the phases of the intervals are random.
+func newPower(w *Worker, c PowerConfig) Policy {
+	w.Keep = true
+	p := &power{Hooks: Hooks{w}, c: c, last: -1}
+	w.After(w.Rng.Int64N(c.Interval), powerPhase)
+	return p
+}
+
+// powerUnits is the interval of paper 002 in units of an undisturbed worker:
+// 3 s at 0.4525 s a task.
+const powerUnits = 6.6
+
+func powerOn(all bool) func(*Worker) Policy {
+	return func(w *Worker) Policy {
+		return newPower(w, PowerConfig{Interval: int64(powerUnits * float64(w.Typical())), Readers: w.world.near, All: all})
+	}
+}
+
+// Timer ends an interval.
+func (p *power) Timer(key int) {
+	if key == Barrier {
+		if !p.ended {
+			return
+		}
+		p.ended = false // there are units again (chosen: the paper has no rounds)
+	}
+	if p.ended {
+		return
+	}
+	if key == powerOver {
+		p.last = int64(p.W.Finished() - p.before)
+		p.interval++
+		if readers := p.c.Readers[p.W.ID]; len(readers) > 0 {
+			p.W.Tell(int(readers[(p.interval+p.W.ID)%len(readers)]), Message{Kind: tellPower, A: p.last})
+		}
+	}
+	p.before = p.W.Finished()
+	p.W.After(p.c.Interval, powerOver)
+}
+
+// Idle is the end unless an answer is still to come.
+func (p *power) Idle() { p.ended = p.ended || p.asked == 0 }
+
+// Message compares Powers, and gives units.
+func (p *power) Message(m *Message) {
+	switch {
+	case m.Kind == askUnits:
+		p.W.Give(m.From, int(m.A), Message{Kind: sentUnits})
+	case m.Kind == sentUnits:
+		p.asked--
+		if m.Units() == 0 && p.W.Backlog() == 0 && !p.W.Running() {
+			p.Idle()
+		}
+	case m.Kind == tellPower && !p.ended && p.last > m.A:
+		n := int64(1)
+		if p.c.All {
+			n = p.last - m.A
+		}
+		p.asked++
+		p.W.Send(m.From, Message{Kind: askUnits, A: n})
+	}
+}

@@ -1,0 +1,56 @@
+package balance
+
+import (
+	"context"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// published is the recorded comparison.
+const published = "../docs/balance/compare.csv"
+
+// publishedPlan is what it compares: the default without the larger size.
+func publishedPlan() Plan {
+	p := Default(false)
+	p.Workers = []int{16}
+	return p
+}
+
+// The recorded comparison is what the schemes do today: here the rows of two
+// schemes at two workloads, in a slow test all.
+func TestPublishedRows(t *testing.T) {
+	text, err := os.ReadFile(published)
+	require.NoError(t, err)
+	p := publishedPlan()
+	p.Grains = []int{30}
+	p.Workloads = p.Workloads[:2]
+	p.Schemes = nil
+	for _, name := range []string{"power", "stealing"} {
+		s, _ := Find(name)
+		p.Schemes = append(p.Schemes, s)
+	}
+	rows, err := p.Compare(context.Background(), 2, nil)
+	require.NoError(t, err)
+	for k := range rows {
+		rows[k].Regret = nil // the best scheme of the cell is not here
+	}
+	recorded := 0
+	for line := range strings.Lines(CSV(rows)) {
+		if line == csvHeader {
+			continue
+		}
+		fields := strings.Split(line, ",")
+		for other := range strings.Lines(string(text)) {
+			o := strings.Split(other, ",")
+			if o[0] == fields[0] && o[1] == fields[1] && o[2] == fields[2] && o[3] == fields[3] {
+				o[9] = "" // regret
+				require.Equal(t, line, strings.Join(o, ","))
+				recorded++
+			}
+		}
+	}
+	require.Equal(t, len(rows), recorded)
+}

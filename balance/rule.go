@@ -1,0 +1,243 @@
+package balance
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Rule is a scheme of one's own, put together from its four parts.
+type Rule struct {
+	Name        string
+	Information string  // whose backlog a worker asks for before it decides
+	Trigger     string  // when it does
+	Amount      string  // how much moves
+	Range       string  // where to or from
+	Probes      int     // with information = "probe": how many others are asked
+	Threshold   int     // with trigger = "threshold": above this backlog
+	Interval    float64 // with trigger = "timer": in typical units
+	Group       int     // workers of a group
+}
+
+// DefaultRule is the rule that a file changes: what random stealing does.
+func DefaultRule() Rule {
+	return Rule{Name: "own", Information: "none", Trigger: "idle", Amount: "half", Range: "all", Probes: 2, Threshold: 4, Interval: powerUnits, Group: 4}
+}
+
+// Parts are the values that the parts of a rule can have.
+func Parts(part string) []string {
+	switch part {
+	case "information":
+		return []string{"none", "probe", "neighbours", "group", "all"}
+	case "trigger":
+		return []string{"birth", "idle", "threshold", "timer"}
+	case "amount":
+		return []string{"one", "half", "difference", "share"}
+	}
+	return []string{"neighbours", "circuits", "group", "all"}
+}
+
+// Validate reports the key of the first wrong part, and what is wrong.
+func (r *Rule) Validate() (key string, err error) {
+	for _, p := range []struct{ key, value string }{
+		{"information", r.Information}, {"trigger", r.Trigger}, {"amount", r.Amount}, {"range", r.Range},
+	} {
+		if !slices.Contains(Parts(p.key), p.value) {
+			return p.key, fmt.Errorf("%q is not one of %s", p.value, strings.Join(Parts(p.key), ", "))
+		}
+	}
+	switch {
+	case r.Information == "none" && (r.Amount == "difference" || r.Amount == "share"):
+		return "amount", fmt.Errorf("%q needs to know other backlogs, but information is \"none\": choose one or half, or an information", r.Amount)
+	case r.Probes < 1 || r.Probes > MaxWorkers:
+		return "probes", fmt.Errorf("%d; expected 1 to %d others to ask", r.Probes, MaxWorkers)
+	case r.Threshold < 0 || r.Threshold > maxUnits:
+		return "threshold", fmt.Errorf("%d; expected 0 to %d units", r.Threshold, maxUnits)
+	case !(r.Interval >= 0.1 && r.Interval <= 1e6):
+		return "interval", fmt.Errorf("%g; expected 0.1 to 1000000 typical units", r.Interval)
+	case r.Group < 2 || r.Group > MaxWorkers:
+		return "group", fmt.Errorf("%d; expected 2 to %d workers", r.Group, MaxWorkers)
+	}
+	return "", nil
+}
+
+// Scheme is the rule as a scheme.
+func (r Rule) Scheme() Scheme {
+	return Scheme{
+		Name: r.Name, Title: "of one's own",
+		Decide: Choice{r.Information, r.Trigger, r.Amount, r.Range},
+		New: func(w *Worker) Policy {
+			p := &own{Hooks: Hooks{w}, r: r, wait: w.Fabric().Move()}
+			p.reach = p.set(r.Range)
+			if r.Information == "none" || r.Information == "probe" {
+				p.asks = p.reach
+			} else {
+				p.asks = p.set(r.Information)
+			}
+			if r.Trigger == "timer" {
+				w.After(p.interval(), ruleTimer)
+			}
+			return p
+		},
+	}
+}
+
+// own is the policy of a Rule.
+type own struct {
+	Hooks
+	r     Rule
+	reach []int // where units may go
+	asks  []int // whose backlog may be asked for
+
+	open    int // answers to come
+	known   []int
+	load    []int64
+	wait    int64
+	pulling bool // from the decision to pull to its end
+}
+
+// The messages, and the keys of the timer.
+const (
+	ruleAsk  = 1 + iota
+	ruleTell // A: backlog
+	ruleWant // A: units, or -1 for half
+	ruleGive
+
+	ruleTimer = iota
+	ruleRetry
+)
+
+// set lists the workers of a range, the worker itself left out.
+func (p *own) set(name string) []int {
+	n, me := p.W.Workers(), p.W.ID
+	var all []int
+	switch name {
+	case "neighbours":
+		for _, j := range p.W.Near() {
+			all = append(all, int(j))
+		}
+	case "circuits":
+		all = table(p.W)
+	case "group":
+		first := me - me%p.r.Group
+		for j := first; j < min(n, first+p.r.Group); j++ {
+			all = append(all, j)
+		}
+	default:
+		for k := range n {
+			all = append(all, (me+k)%n)
+		}
+	}
+	return slices.DeleteFunc(all, func(j int) bool { return j == me })
+}
+
+func (p *own) interval() int64 { return max(1, int64(p.r.Interval*float64(p.W.Typical()))) }
+
+// any is a random worker of the range, or the worker itself if there is none.
+func (p *own) any() int {
+	if len(p.reach) == 0 {
+		return p.W.ID
+	}
+	return p.reach[p.W.Rng.IntN(len(p.reach))]
+}
+
+// Born sends a unit away at once if nothing need be known.
+func (p *own) Born(int) int {
+	if p.r.Trigger != "birth" {
+		return p.W.ID
+	}
+	if p.r.Information == "none" {
+		return p.any()
+	}
+	p.decide()
+	return p.W.ID
+}
+
+// Done looks at the threshold.
+func (p *own) Done() {
+	if p.r.Trigger == "threshold" && p.W.Backlog() > p.r.Threshold {
+		p.decide()
+	}
+}
+
+// Idle asks for work.
+func (p *own) Idle() {
+	if p.r.Trigger == "idle" && !p.pulling {
+		p.pulling = true
+		p.decide()
+	}
+}
+
+// Timer pushes at the end of an interval, or pulls again.
+func (p *own) Timer(key int) {
+	switch key {
+	case ruleTimer:
+		p.W.After(p.interval(), ruleTimer)
+		p.decide()
+	case ruleRetry:
+		if p.pulling = !p.W.Running() && p.W.Backlog() == 0; p.pulling {
+			p.decide()
+		}
+	}
+}
+
+// decide asks those that the information names, or acts at once.
+func (p *own) decide() {
+	if p.open > 0 {
+		return // a decision is under way
+	}
+	p.known, p.load = p.known[:0], p.load[:0]
+	asks := p.asks
+	if p.r.Information == "none" {
+		p.act()
+		return
+	}
+	if p.r.Information == "probe" && p.r.Probes < len(asks) {
+		asks = slices.Clone(asks)
+		for k := range p.r.Probes {
+			j := k + p.W.Rng.IntN(len(asks)-k)
+			asks[k], asks[j] = asks[j], asks[k]
+		}
+		asks = asks[:p.r.Probes]
+	}
+	p.open = len(asks)
+	for _, j := range asks {
+		p.W.Tell(j, Message{Kind: ruleAsk})
+	}
+	if p.open == 0 {
+		p.act()
+	}
+}
+
+// Message answers questions, and collects answers and units.
+func (p *own) Message(m *Message) {
+	switch m.Kind {
+	case ruleAsk:
+		p.W.Tell(m.From, Message{Kind: ruleTell, A: int64(p.W.Backlog())})
+	case ruleTell:
+		p.known, p.load = append(p.known, m.From), append(p.load, m.A)
+		if p.open--; p.open == 0 {
+			p.act()
+		}
+	case ruleWant:
+		n := int(m.A)
+		if n < 0 {
+			n = (p.W.Givable() + 1) / 2
+		}
+		p.W.Give(m.From, n, Message{Kind: ruleGive})
+	case ruleGive:
+		if p.r.Trigger != "idle" {
+			return
+		}
+		if m.Units() > 0 {
+			p.pulling, p.wait = false, p.W.Fabric().Move()
+			return
+		}
+		p.retry()
+	}
+}
+
+func (p *own) retry() {
+	p.W.After(p.wait, ruleRetry)
+	p.wait = min(2*p.wait, longestWait*p.W.Fabric().Move())
+}

@@ -1,0 +1,87 @@
+package balance
+
+import "slices"
+
+// act moves units, by what is known.
+func (p *own) act() {
+	switch {
+	case p.r.Trigger == "idle":
+		p.pull()
+	case p.r.Amount == "share":
+		p.share()
+	default:
+		p.push()
+	}
+}
+
+// extreme is the known worker of the range with the most or the least backlog.
+func (p *own) extreme(most bool) (who int, load int64) {
+	who = -1
+	for k, j := range p.known {
+		if slices.Contains(p.reach, j) && (who < 0 || most && p.load[k] > load || !most && p.load[k] < load) {
+			who, load = j, p.load[k]
+		}
+	}
+	return who, load
+}
+
+// mean is the mean backlog of the worker and those it knows.
+func (p *own) mean() int64 {
+	sum := int64(p.W.Backlog())
+	for _, l := range p.load {
+		sum += l
+	}
+	return sum / int64(len(p.load)+1)
+}
+
+// pull asks one worker for units.
+func (p *own) pull() {
+	who, load := p.any(), int64(0)
+	if p.r.Information != "none" {
+		who, load = p.extreme(true)
+	}
+	n := int64(-1)
+	switch p.r.Amount {
+	case "one":
+		n = 1
+	case "difference":
+		n = (load - int64(p.W.Backlog()) + 1) / 2
+	case "share":
+		n = p.mean() - int64(p.W.Backlog())
+	}
+	if who < 0 || who == p.W.ID || p.r.Information != "none" && (load == 0 || n == 0) {
+		p.retry()
+		return
+	}
+	p.W.Send(who, Message{Kind: ruleWant, A: n})
+}
+
+// push gives units to one worker.
+func (p *own) push() {
+	own := int64(p.W.Backlog())
+	who, load := p.any(), int64(-1)
+	if p.r.Information != "none" {
+		who, load = p.extreme(false)
+	}
+	if who < 0 || who == p.W.ID || own <= load {
+		return
+	}
+	n := int64(1)
+	switch p.r.Amount {
+	case "half":
+		n = own / 2
+	case "difference":
+		n = (own - load) / 2
+	}
+	p.W.Give(who, int(n), Message{})
+}
+
+// share gives what exceeds the mean to those below it.
+func (p *own) share() {
+	mean := p.mean()
+	for k, j := range p.known {
+		if over := int64(p.W.Backlog()) - mean; over > 0 && slices.Contains(p.reach, j) {
+			p.W.Give(j, int(min(over, mean-p.load[k])), Message{})
+		}
+	}
+}

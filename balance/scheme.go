@@ -1,0 +1,49 @@
+package balance
+
+import "slices"
+
+// Schemes lists all schemes: those of the papers in the papers' order, then
+// the two beside them.
+func Schemes() []Scheme {
+	static := func(name, title, reach string, rule func(*Worker) func(int) int) Scheme {
+		return Scheme{Name: name, Paper: "003", Title: title, Decide: Choice{"none", "birth", "one", reach}, New: staticBy(rule)}
+	}
+	mnc := func(name, policy, title string, c Choice) Scheme {
+		return Scheme{Name: name, Paper: "000", Title: title, Decide: c, New: autonomousOn(policy)}
+	}
+	periodic := func(name, title, reach string, c PeriodicConfig) Scheme {
+		return Scheme{Name: name, Paper: "001", Title: title, Decide: Choice{reach, "timer, barrier", "share", reach}, New: periodicOn(c)}
+	}
+	return []Scheme{
+		{Name: "none", Title: "units stay where they are born", Decide: Choice{"none", "none", "none", "none"}, New: func(w *Worker) Policy { return &Hooks{w} }},
+		mnc("mnc-naive", "naive", "equal loads among twelve neighbours", Choice{"neighbours", "slice", "surplus", "neighbours"}),
+		mnc("mnc-auto", "auto", "loads in proportion to measured ability", Choice{"neighbours, over time", "slice", "surplus", "neighbours"}),
+		periodic("clb", "one worker collects speeds and distributes", "all", PeriodicConfig{Size: 1}),
+		periodic("dlb", "all tell all their speeds", "all", PeriodicConfig{Size: 1, Ring: true}),
+		periodic("glb", "pairs distribute among themselves", "pair", PeriodicConfig{Size: 2, Own: true}),
+		periodic("igclb", "pairs, and in turn among pairs as clb", "pair, all", PeriodicConfig{Size: 2, Turns: true}),
+		periodic("igdlb", "pairs, and in turn among pairs as dlb", "pair, all", PeriodicConfig{Size: 2, Turns: true, Ring: true}),
+		{Name: "power-static", Paper: "002", Title: "who has done more asks for one unit", Decide: Choice{"one neighbour's rate", "timer", "one", "neighbours"}, New: powerOn(false)},
+		{Name: "power", Paper: "002", Title: "who has done more asks for the difference", Decide: Choice{"one neighbour's rate", "timer", "difference", "neighbours"}, New: powerOn(true)},
+		static("ring", "one child to each circuit's next worker", "two neighbours", ring),
+		static("random", "anywhere", "all", random),
+		static("round-robin", "to all in turn", "all", roundRobin),
+		static("ring-random", "anywhere on both circuits", "circuits", ringRandom),
+		static("ring-round-robin", "to all of both circuits in turn", "circuits", ringRoundRobin),
+		static("line", "to the next two on a line through all", "two neighbours", line),
+		{Name: "mlpe", Paper: "003", Title: "ring, and one child to the least loaded of a circuit", Decide: Choice{"circuit", "birth", "one", "circuit"}, New: newSearch},
+		{Name: "lp-mapping", Paper: "004", Title: "units that talk move closer together, once", Only: "graph", Decide: Choice{"all: traffic", "once", "exchange", "all"}, New: newMapping},
+		{Name: "stealing", Title: "who has nothing takes half of a random worker's backlog", Decide: Choice{"probe", "idle", "half", "all"}, New: newStealing},
+		{Name: "list", Title: "zero-cost list scheduling: the bound", Free: true, Decide: Choice{"everything, free", "birth", "one", "all"}, New: newList},
+	}
+}
+
+// Find returns the scheme of a name.
+func Find(name string) (Scheme, bool) {
+	all := Schemes()
+	k := slices.IndexFunc(all, func(s Scheme) bool { return s.Name == name })
+	if k < 0 {
+		return Scheme{}, false
+	}
+	return all[k], true
+}

@@ -1,0 +1,87 @@
+package balance
+
+import "emsim/mlpe"
+
+// search is MLPE [003 §4.1] over a static policy: a packet goes round the
+// reverse circuit and finds the worker of the least load, which then reserves
+// a place. One child of two goes there if a place is reserved, otherwise where
+// the static policy says. Each hop of the packet is a probe; the EM-4's
+// switches do it without the PE.
+type search struct {
+	Hooks
+	next  func(k int) int
+	place int  // reserved, or -1
+	asked bool // a search is under way
+}
+
+// The messages.
+const (
+	searchFor = 1 + iota // A: least load so far, B: where; Data: who searches
+	reserve
+	reserved
+)
+
+func newSearch(w *Worker) Policy {
+	// At the start of the paper's runs the register is full.
+	p := &search{Hooks: Hooks{w}, next: ring(w), place: w.ID}
+	if others := round(w.Circuits().Out, w.ID); len(others) > 0 {
+		p.place = int(others[len(others)-1])
+	}
+	return p
+}
+
+// wordsOfUnit is how many words of a PE's input buffer a waiting unit stands
+// for: the three packets of a call.
+const wordsOfUnit = 6
+
+// load is the EM-4's load value, computed from the backlog.
+func (p *search) load() int64 {
+	const fifoWords, plenty = 32, 1 << 20
+	words := wordsOfUnit * p.W.Backlog()
+	return int64(mlpe.Load(min(words, fifoWords), max(0, words-fifoWords), plenty, plenty))
+}
+
+// Born uses the reserved place for the first of two children.
+func (p *search) Born(k int) int {
+	to := p.next(k)
+	if k%2 == 0 && p.place >= 0 {
+		to, p.place = p.place, -1
+	}
+	if p.place < 0 && !p.asked {
+		p.asked = true
+		p.pass(Message{Kind: searchFor, A: p.load(), B: int64(p.W.ID), Data: []int64{int64(p.W.ID)}})
+	}
+	return to
+}
+
+// pass sends the search on along the reverse circuit.
+func (p *search) pass(m Message) {
+	p.W.Tell(int(p.W.Circuits().Out[p.W.ID]), Message{Kind: m.Kind, A: m.A, B: m.B, Data: m.Data})
+}
+
+// Message passes searches on, reserves places and remembers them.
+func (p *search) Message(m *Message) {
+	switch m.Kind {
+	case searchFor:
+		if int(m.Data[0]) != p.W.ID {
+			// As mlpe.Compare: equal loads count as less.
+			if l := p.load(); l <= m.A {
+				m.A, m.B = l, int64(p.W.ID)
+			}
+			p.pass(*m)
+			return
+		}
+		switch {
+		case m.A == mlpe.MaxLoad: // nobody has room
+			p.asked = false
+		case int(m.B) == p.W.ID:
+			p.asked, p.place = false, p.W.ID
+		default:
+			p.W.Send(int(m.B), Message{Kind: reserve})
+		}
+	case reserve:
+		p.W.Send(m.From, Message{Kind: reserved})
+	case reserved:
+		p.asked, p.place = false, m.From
+	}
+}

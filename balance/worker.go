@@ -1,0 +1,173 @@
+package balance
+
+import "math/rand/v2"
+
+// Worker is what a policy sees: its own worker. The methods that learn
+// something from others, or move units, take CPU time.
+type Worker struct {
+	ID  int
+	Rng *rand.Rand // the policy's own random numbers
+
+	// LIFO makes the worker run its newest unit first; units are then given
+	// from the oldest. Keep makes it run received units first and never give
+	// them on. A policy sets them in New.
+	LIFO, Keep bool
+
+	world    *world
+	policy   Policy
+	queue    fifo
+	received fifo // with Keep
+	speed    speed
+	running  int32 // unit, or -1
+	owed     int64 // CPU time that messages took from the running unit
+	started  int64
+	handler  int64 // when its CPU has dealt with all messages so far
+	busy     int64 // time with a unit, of finished units
+	done     int
+	paused   bool
+	told     bool  // Idle has been called
+	planned  int64 // with list scheduling: when all its units will be done
+}
+
+// Workers is the number of all workers.
+func (w *Worker) Workers() int { return len(w.world.workers) }
+
+// Now is the clock.
+func (w *Worker) Now() int64 { return w.world.now }
+
+// Fabric is the network.
+func (w *Worker) Fabric() Fabric { return w.world.fabric }
+
+// Near are the workers whose load this one can look at.
+func (w *Worker) Near() []int32 { return w.world.near[w.ID] }
+
+// Circuits are the two circuits through every worker.
+func (w *Worker) Circuits() *Circuits { return &w.world.circuits }
+
+// Backlog is the number of units that wait here; the running one does not
+// count.
+func (w *Worker) Backlog() int { return w.queue.size() + w.received.size() }
+
+// Running reports whether a unit runs here.
+func (w *Worker) Running() bool { return w.running >= 0 }
+
+// Finished is the number of units finished here so far.
+func (w *Worker) Finished() int { return w.done }
+
+// Busy is the time during which units ran here so far.
+func (w *Worker) Busy() int64 {
+	if w.running >= 0 && w.world.now > w.started {
+		return w.busy + w.world.now - w.started
+	}
+	return w.busy
+}
+
+// Typical is the mean work of a unit: the only property of the workload that
+// schemes with an interval know.
+func (w *Worker) Typical() int64 { return w.world.load.Work }
+
+// Look returns the backlog of one of the Near workers, for the CPU time of a
+// probe's end.
+func (w *Worker) Look(near int32) int {
+	w.charge(w.world.fabric.Probe)
+	w.world.result.Probes++
+	return w.world.workers[near].Backlog()
+}
+
+// Think takes CPU time.
+func (w *Worker) Think(ticks int64) { w.charge(ticks) }
+
+// Tell sends a message that carries only information about load: a probe.
+func (w *Worker) Tell(to int, m Message) {
+	m.probe = true
+	w.world.send(w, to, m)
+}
+
+// Send sends a message without units.
+func (w *Worker) Send(to int, m Message) { w.world.send(w, to, m) }
+
+// Give sends up to n waiting units in one message, and returns how many.
+// With n < 1 or nothing to give it sends nothing, unless the message has a
+// Kind: somebody may wait for that.
+func (w *Worker) Give(to, n int, m Message) int {
+	n = max(0, min(n, w.queue.size()))
+	if n == 0 && m.Kind == 0 {
+		return 0
+	}
+	for range n {
+		u := int32(0)
+		if w.LIFO {
+			u = w.queue.first()
+		} else {
+			u = w.queue.last()
+		}
+		m.units = append(m.units, u)
+	}
+	w.world.backlog(w, -n)
+	w.world.send(w, to, m)
+	return n
+}
+
+// Pool is the number of units that wait outside of the queue, for Take.
+func (w *Worker) Pool() int { return w.world.pool(w) }
+
+// Take puts n units from outside into the queue; it takes the CPU time of a
+// message's end.
+func (w *Worker) Take(n int) {
+	n = min(n, w.Pool())
+	if n < 1 {
+		return
+	}
+	w.charge(w.world.fabric.Message + w.world.fabric.Unit*int64(n))
+	w.world.pooled -= n
+	for range n {
+		u := int32(len(w.world.units))
+		w.world.units = append(w.world.units, unit{work: w.world.load.draw(w.world.work), at: int32(w.ID)})
+		w.world.put(w, u, false)
+	}
+}
+
+// Givable is how many units Give could send.
+func (w *Worker) Givable() int { return w.queue.size() }
+
+// After calls the Timer hook after some ticks.
+func (w *Worker) After(ticks int64, key int) {
+	w.world.add(event{at: w.world.now + ticks, kind: wake, worker: int32(w.ID), n: int32(key)})
+}
+
+// Pause keeps the worker from starting units until Resume.
+func (w *Worker) Pause() { w.paused = true }
+
+// Resume ends a Pause.
+func (w *Worker) Resume() { w.paused = false }
+
+// NoValue ends the run: the scheme's formula has no value here.
+func (w *Worker) NoValue(why string) { w.world.result.NA = why }
+
+// charge takes CPU time for messages, before any unit, and returns when it is
+// over.
+func (w *Worker) charge(ticks int64) int64 {
+	if ticks == 0 || w.world.free {
+		return max(w.world.now, w.handler)
+	}
+	w.handler = w.speed.advance(max(w.world.now, w.handler), ticks)
+	if w.running >= 0 {
+		w.owed += ticks
+	}
+	w.world.result.Overhead += ticks
+	return w.handler
+}
+
+// hand sends a certain unit, and reports whether it could: a unit that runs
+// stays.
+func (w *Worker) hand(u int32, to int, m Message) bool {
+	if w.running == u {
+		return false
+	}
+	if w.queue.remove(u) {
+		w.world.backlog(w, -1)
+	}
+	m.units = []int32{u}
+	w.world.send(w, to, m)
+	return true
+}

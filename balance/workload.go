@@ -1,0 +1,142 @@
+package balance
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// Shape is how the units of a workload hang together.
+type Shape string
+
+// The shapes.
+const (
+	Bag  Shape = "bag"   // independent units, all born at the start
+	Tree Shape = "tree"  // units that bear units
+	Loop Shape = "loop"  // rounds over the same units with a barrier after each
+	Mesh Shape = "graph" // units that wait for messages of others in every step
+)
+
+// Shapes lists the shapes.
+func Shapes() []Shape { return []Shape{Bag, Tree, Loop, Mesh} }
+
+// Workload is the work and the speeds of the workers.
+type Workload struct {
+	Name  string
+	Paper string
+	Title string
+	Shape Shape
+	Units int   // units for each worker; of a tree or graph, at least
+	Work  int64 // mean ticks of a unit, or of one round or step of it
+	// Spread is how far the work of a unit varies to both sides, per cent.
+	Spread int
+	// One lets all units be born at worker 0; otherwise each worker bears
+	// its own Units.
+	One    bool
+	Rounds int // of a loop; steps of a graph
+	// Slow are the workers with another speed: those whose number modulo Of is
+	// in the list.
+	Slow    []int
+	Of      int
+	Percent float64 // speed of the slow ones; with slices, not used
+	// On, Off and Jitter are time slices on the slow ones, in per cent of Work.
+	On, Off, Jitter int64
+
+	// Counts are the units born at each worker, instead of Units. Pool units
+	// wait outside of the queues; the workers in PoolAt can Take them.
+	Counts, PoolAt []int
+	Pool           int
+}
+
+// Workloads are those of the comparison. The unit's work follows from the
+// grain.
+func Workloads() []Workload {
+	return []Workload{
+		{Name: "uneven", Paper: "002", Title: "equal bags of units; 3 of 7 workers run at 30 % of the speed", Shape: Bag, Units: 80, Spread: 25, Slow: []int{1, 3, 6}, Of: 7, Percent: 30},
+		{Name: "source", Paper: "000", Title: "all units are born at one worker", Shape: Bag, Units: 80, Spread: 25, One: true},
+		{Name: "tree", Paper: "003", Title: "a tree of calls, as fib's, grows from one worker", Shape: Tree, Units: 70, Spread: 25, One: true},
+		{Name: "loop", Paper: "001", Title: "rounds with a barrier; one worker of eight shares its CPU in time slices", Shape: Loop, Units: 10, Rounds: 20, Spread: 25, Slow: []int{7}, Of: 8, On: 1330, Off: 700, Jitter: 300},
+		{Name: "graph", Paper: "004", Title: "units that wait for each other's messages in every step, a banyan", Shape: Mesh, Units: 2, Rounds: 40, Spread: 25},
+	}
+}
+
+// MaxWorkers bounds a world (chosen: above the largest machine of the papers).
+const MaxWorkers = 4096
+
+// Bounds of a workload's numbers, so that a world fits the memory of a PC and
+// times fit 63 bits.
+const (
+	maxUnits = 5_000_000
+	maxWork  = 1_000_000_000
+)
+
+// Validate reports a workload that cannot be run on n workers.
+func (l *Workload) Validate(n int) error {
+	switch {
+	case !slices.Contains(Shapes(), l.Shape):
+		return fmt.Errorf("shape: %q is not one of %v", l.Shape, Shapes())
+	case n < 1 || n > MaxWorkers:
+		return fmt.Errorf("%d workers; expected 1 to %d", n, MaxWorkers)
+	case l.Units < 1 || l.Units > maxUnits/n:
+		return fmt.Errorf("units: %d for each of %d workers; expected 1 to %d (all are held in memory)", l.Units, n, maxUnits/n)
+	case l.Work < 1 || l.Work > maxWork:
+		return fmt.Errorf("work: %d ticks; expected 1 to %d", l.Work, maxWork)
+	case l.Spread < 0 || l.Spread > 99:
+		return fmt.Errorf("spread: %d per cent; expected 0 to 99", l.Spread)
+	case (l.Shape == Loop || l.Shape == Mesh) && (l.Rounds < 1 || l.Rounds > 100_000):
+		return fmt.Errorf("rounds: %d; expected 1 to 100000", l.Rounds)
+	case len(l.Slow) > 0 && l.Of < 1:
+		return fmt.Errorf("of: %d; expected how many workers the pattern of slow ones repeats after", l.Of)
+	case len(l.Slow) > 0 && l.Off == 0 && (l.Percent < 1 || l.Percent > 100):
+		return fmt.Errorf("percent: %g; expected the speed of slow workers, 1 to 100", l.Percent)
+	case l.Off < 0 || l.Off > 1_000_000 || l.On < 0 || l.On > 1_000_000 || l.Jitter < 0:
+		return fmt.Errorf("on, off, jitter: %d, %d, %d per cent of a unit; expected 0 to 1000000", l.On, l.Off, l.Jitter)
+	case l.Off > 0 && l.On-l.Jitter < 1:
+		return fmt.Errorf("on: %d per cent of a unit with a jitter of %d; expected a longer time, or the worker might never run", l.On, l.Jitter)
+	}
+	for _, s := range l.Slow {
+		if s < 0 || s >= l.Of {
+			return fmt.Errorf("slow: %d; expected 0 to %d, positions among the %d after which the pattern repeats", s, l.Of-1, l.Of)
+		}
+	}
+	return nil
+}
+
+// speed makes the speed of a worker.
+func (l *Workload) speed(worker int, rng *rand.Rand) speed {
+	if len(l.Slow) == 0 || !slices.Contains(l.Slow, worker%l.Of) {
+		return speed{rate: full}
+	}
+	if l.Off == 0 {
+		return speed{rate: int64(math.Round(l.Percent * full / 100))}
+	}
+	part := func(percent int64) int64 { return max(1, percent*l.Work/100) }
+	return timeShared(part(l.On), part(l.Off), l.Jitter*l.Work/100, rng)
+}
+
+// unit is a piece of work.
+type unit struct {
+	work int64
+	at   int32 // worker that has it; -2 - w while it travels to w
+	runs int32 // times that it has run
+	size int32 // of a tree: the argument of fib
+}
+
+// leaf is the largest argument whose unit has no children.
+const leaf = 2
+
+// calls is the number of units of fib's tree.
+func calls(n int32) int {
+	a, b := 1, 1 // of n-1 and n
+	for range n - 2 {
+		a, b = b, a+b+1
+	}
+	return b
+}
+
+// draw is the work of one more unit.
+func (l *Workload) draw(rng *rand.Rand) int64 {
+	spread := l.Work * int64(l.Spread) / 100
+	return max(1, l.Work-spread+rng.Int64N(2*spread+1))
+}

@@ -1,0 +1,346 @@
+package balance
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+)
+
+// Setup is one world: a scheme at a workload.
+type Setup struct {
+	Scheme   Scheme
+	Workload Workload
+	Fabric   Fabric
+	Workers  int
+	Seed     uint64
+	// Near and Circuits are those of the comparison unless given.
+	Near     Graph
+	Circuits *Circuits
+}
+
+type world struct {
+	load     *Workload
+	fabric   Fabric
+	free     bool // everything costs nothing
+	central  bool // list scheduling
+	near     Graph
+	circuits Circuits
+	rows     int // of the torus
+	cols     int
+
+	now      int64
+	seq      uint64
+	events   events
+	workers  []Worker
+	units    []unit
+	messages []Message
+	unused   []int32 // messages that may be used again
+	mesh     *mesh
+	work     *rand.Rand
+	pooled   int    // units outside of the queues
+	ready    []bool // of a graph: the unit is in a queue or runs
+
+	left   int // runs of units to come
+	inTurn int // of a loop: units of this round to come
+	round  int32
+
+	idle    int   // workers with nothing running
+	waiting int64 // sum of backlogs
+	squares int64 // sum of their squares
+	last    int64 // time up to which the integrals are complete
+	spread  float64
+	result  *Result
+}
+
+// Result is what a run tells.
+type Result struct {
+	NA       string // why the scheme has no value here; "" if it has
+	Time     int64
+	Ideal    int64 // time in which the workers could do the work at best
+	Units    int   // runs of units
+	Moved    int   // moves of units
+	Messages int   // messages other than probes
+	Probes   int   // messages that only tell or ask about load, and looks
+	Overhead int64 // CPU time for messages
+	Starved  float64
+	Spread   float64 // deviation of the backlogs, mean over time, in units
+	Done     []int   // runs of units by worker
+	End      []int64 // when each worker last finished a unit
+}
+
+// patience is after how many times the ideal time a run is given up.
+const patience = 2000
+
+// Run runs one world to its end. The error is the context's, or that of a
+// scheme that leaves units behind.
+func Run(ctx context.Context, s Setup) (*Result, error) {
+	if err := s.Workload.Validate(s.Workers); err != nil {
+		return nil, err
+	}
+	w := newWorld(&s)
+	return w.result, w.run(ctx, s.Scheme.Name)
+}
+
+func newWorld(s *Setup) *world {
+	n := s.Workers
+	w := &world{
+		load: &s.Workload, fabric: s.Fabric, free: s.Scheme.Free, central: s.Scheme.Free, near: s.Near, work: rand.New(rand.NewPCG(s.Seed, math.MaxUint64)),
+		workers: make([]Worker, n), idle: n,
+		result: &Result{Done: make([]int, n), End: make([]int64, n)},
+	}
+	w.rows, w.cols = shape(n)
+	if w.near == nil {
+		w.near = Near(n)
+	}
+	if s.Circuits != nil {
+		w.circuits = *s.Circuits
+	} else {
+		w.circuits = Grid(n)
+	}
+	for i := range w.workers {
+		rng := rand.New(rand.NewPCG(s.Seed, uint64(i)))
+		w.workers[i] = Worker{ID: i, world: w, running: -1, Rng: rng, speed: w.load.speed(i, rand.New(rand.NewPCG(s.Seed, uint64(i)|1<<32)))}
+	}
+	for i := range w.workers {
+		w.workers[i].policy = s.Scheme.New(&w.workers[i])
+	}
+	w.birth()
+	for i := range w.workers {
+		w.dispatch(&w.workers[i])
+	}
+	return w
+}
+
+// enqueue puts a unit that a worker has into its queue, if it can run now.
+func (w *world) enqueue(i *Worker, u int32) {
+	switch w.load.Shape {
+	case Loop:
+		if w.units[u].runs > w.round {
+			return
+		}
+	case Mesh:
+		if w.ready[u] || !w.mesh.ready(w.units, u, w.load.Rounds) {
+			return
+		}
+		w.ready[u] = true
+	}
+	w.put(i, u, false)
+}
+
+// put adds a unit to a queue.
+func (w *world) put(i *Worker, u int32, received bool) {
+	if w.central {
+		i = w.earliest(u)
+		w.units[u].at = int32(i.ID)
+	}
+	if received && i.Keep {
+		i.received.push(u)
+	} else {
+		i.queue.push(u)
+	}
+	w.backlog(i, 1)
+	if w.central {
+		w.dispatch(i)
+	}
+}
+
+// pool is the number of units outside of the queues that a worker could take.
+func (w *world) pool(i *Worker) int {
+	if w.pooled == 0 || !slices.Contains(w.load.PoolAt, i.ID) {
+		return 0
+	}
+	return w.pooled
+}
+
+// backlog notes that a worker's backlog has changed.
+func (w *world) backlog(i *Worker, by int) {
+	w.integrate()
+	b := int64(i.Backlog())
+	a := b - int64(by)
+	w.waiting += int64(by)
+	w.squares += b*b - a*a
+}
+
+// integrate completes the integrals over time.
+func (w *world) integrate() {
+	dt := w.now - w.last
+	if dt == 0 {
+		return
+	}
+	w.last = w.now
+	n := float64(len(w.workers))
+	if w.waiting > 0 {
+		w.result.Starved += float64(dt) * float64(w.idle)
+		mean := float64(w.waiting) / n
+		w.spread += float64(dt) * math.Sqrt(max(0, float64(w.squares)/n-float64(mean*mean)))
+	}
+}
+
+// dispatch starts the next unit of a worker that has none.
+func (w *world) dispatch(i *Worker) {
+	if i.running >= 0 || i.paused {
+		return
+	}
+	if i.Backlog() == 0 && w.pool(i) > 0 {
+		i.Take(1)
+	}
+	if i.Backlog() == 0 {
+		if !i.told {
+			i.told = true
+			i.policy.Idle()
+		}
+		return
+	}
+	u := int32(0)
+	switch {
+	case i.received.size() > 0:
+		u = i.received.first()
+	case i.LIFO:
+		u = i.queue.last()
+	default:
+		u = i.queue.first()
+	}
+	w.backlog(i, -1)
+	w.idle--
+	i.running, i.told, i.owed = u, false, 0
+	i.started = max(w.now, i.handler)
+	w.add(event{at: i.speed.advance(i.started, w.units[u].work), kind: finish, worker: int32(i.ID)})
+}
+
+func (w *world) add(e event) {
+	e.seq = w.seq
+	w.seq++
+	w.events.push(e)
+}
+
+func (w *world) run(ctx context.Context, name string) error {
+	limit := int64(patience)*w.result.Ideal + 1000*(w.fabric.barrier(len(w.workers))+w.fabric.Move()+w.fabric.Latency)*int64(len(w.workers)+w.load.Rounds)
+	for n := 0; w.left > 0 && w.result.NA == ""; n++ {
+		if n%4096 == 0 && ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if len(w.events) == 0 {
+			return fmt.Errorf("%s: nothing happens any more, but %d units have not run", name, w.left)
+		}
+		e := w.events.pop()
+		w.now = e.at
+		if w.now > limit {
+			return fmt.Errorf("%s: not done after %d times the ideal time; %d units have not run", name, patience, w.left)
+		}
+		w.handle(e)
+	}
+	w.finish()
+	return nil
+}
+
+func (w *world) handle(e event) {
+	i := &w.workers[e.worker]
+	switch e.kind {
+	case finish:
+		if i.owed > 0 {
+			again := i.speed.advance(w.now, i.owed)
+			i.owed = 0
+			w.add(event{at: again, kind: finish, worker: e.worker})
+			return
+		}
+		w.finished(i)
+	case arrive:
+		m := &w.messages[e.n]
+		w.add(event{at: i.charge(w.cost(m)), kind: deliver, worker: e.worker, n: e.n})
+		return
+	case deliver:
+		w.deliver(i, e.n)
+	case wake:
+		i.policy.Timer(int(e.n))
+	case release:
+		w.open()
+		return
+	}
+	w.dispatch(i)
+}
+
+// finished is the end of the unit that runs at a worker.
+func (w *world) finished(i *Worker) {
+	w.integrate()
+	u := i.running
+	i.running = -1
+	w.idle++
+	i.busy += w.now - i.started
+	i.done++
+	w.result.End[i.ID] = w.now
+	w.units[u].runs++
+	w.left--
+	switch w.load.Shape {
+	case Tree:
+		if size := w.units[u].size; size > leaf {
+			w.bear(i.ID, 0, size-2) // the smaller first, as in programs/fib.s
+			w.bear(i.ID, 1, size-1)
+		}
+	case Loop:
+		if w.inTurn--; w.inTurn == 0 && w.left > 0 {
+			w.add(event{at: w.now + w.barrier(), kind: release, worker: 0})
+		}
+	case Mesh:
+		w.stepped(i, u)
+	}
+	i.policy.Done()
+}
+
+func (w *world) barrier() int64 {
+	if w.free {
+		return 0
+	}
+	return w.fabric.barrier(len(w.workers))
+}
+
+// open begins the next round of a loop.
+func (w *world) open() {
+	w.round++
+	w.inTurn = len(w.units)
+	for u := range w.units {
+		if at := w.units[u].at; at >= 0 {
+			w.enqueue(&w.workers[at], int32(u))
+		}
+	}
+	for i := range w.workers {
+		w.workers[i].policy.Timer(Barrier)
+	}
+	for i := range w.workers {
+		w.dispatch(&w.workers[i])
+	}
+}
+
+// finish completes the result.
+func (w *world) finish() {
+	w.integrate()
+	r := w.result
+	r.Time = w.now
+	if w.load.Shape == Tree {
+		work := int64(0)
+		for _, u := range w.units {
+			work += u.work
+		}
+		r.Ideal = w.timeFor(work)
+	}
+	for i := range w.workers {
+		r.Done[i] = w.workers[i].done
+		r.Units += w.workers[i].done
+	}
+	if r.Time > 0 {
+		r.Starved /= float64(r.Time) * float64(len(w.workers))
+		r.Spread = w.spread / float64(r.Time)
+	}
+	if r.NA == "" && slices.ContainsFunc(w.units, func(u unit) bool { return int(u.runs) != w.rounds() }) {
+		panic(fmt.Sprintf("balance: a unit did not run %d times", w.rounds()))
+	}
+}
+
+// rounds is how often each unit runs.
+func (w *world) rounds() int {
+	if w.load.Shape == Loop || w.load.Shape == Mesh {
+		return w.load.Rounds
+	}
+	return 1
+}
