@@ -15,6 +15,7 @@ type History struct {
 	Shots int    // when there are more than so many, every second one is dropped,
 	Bytes int    // or when they are larger; each time the distance doubles
 	Near  uint64 // clocks before the last target of back, for the next step back
+	Plain bool   // snapshots are not compressed: more memory, less time
 }
 
 // The bounds for the command [chosen: a step back costs at most firstEvery clocks,
@@ -26,10 +27,11 @@ const (
 	nearClocks = 512
 )
 
-// shot is a snapshot: the packed state of a run at a clock.
+// shot is a snapshot: the state of a run at a clock, packed or plain.
 type shot struct {
 	clock uint64
 	bytes []byte
+	plain bool
 }
 
 // history is the snapshots of a run, ascending. The first is from its
@@ -61,7 +63,7 @@ func (h *history) take(s *run.Batch) {
 	if s.Current.Ended() || len(h.shots) > 0 && h.shots[len(h.shots)-1].clock >= s.Clock() {
 		return
 	}
-	x := pack(s)
+	x := pack(s, h.most.Plain)
 	h.shots = append(h.shots, x)
 	h.bytes += len(x.bytes)
 	for (len(h.shots) > h.most.Shots || h.bytes > h.most.Bytes) && len(h.shots) > 2 {
@@ -69,7 +71,10 @@ func (h *history) take(s *run.Batch) {
 	}
 }
 
-func pack(s *run.Batch) shot {
+func pack(s *run.Batch, plain bool) shot {
+	if plain {
+		return shot{s.Clock(), s.Snapshot(), true}
+	}
 	var b bytes.Buffer
 	w, err := flate.NewWriter(&b, flate.BestSpeed)
 	if err == nil {
@@ -81,7 +86,7 @@ func pack(s *run.Batch) shot {
 	if err != nil {
 		panic(err) // a write to a buffer cannot fail
 	}
-	return shot{s.Clock(), b.Bytes()}
+	return shot{s.Clock(), b.Bytes(), false}
 }
 
 // thin keeps the first of every two snapshots.
@@ -111,6 +116,9 @@ func (h *history) before(clock uint64) shot {
 
 // fork returns a session at a snapshot.
 func (x shot) fork(s *run.Batch) (*run.Batch, error) {
+	if x.plain {
+		return s.Fork(x.bytes)
+	}
 	b, err := io.ReadAll(flate.NewReader(bytes.NewReader(x.bytes)))
 	if err != nil {
 		return nil, err
@@ -125,7 +133,7 @@ func (d *Debugger) travel(ctx context.Context, to uint64) error {
 		return errorf("clock %d is before the beginning at clock %d", to, d.hist.first())
 	case to > d.clock() && d.s.Current.Ended():
 		return d.over()
-	case to < d.clock():
+	case to < d.clock() || d.hist.before(to).clock > d.clock():
 		s, err := d.hist.before(to).fork(d.s)
 		if err != nil {
 			return err
@@ -135,7 +143,7 @@ func (d *Debugger) travel(ctx context.Context, to uint64) error {
 			if err := s.Advance(ctx, near-s.Current.StartClock()); err != nil {
 				return err
 			}
-			d.hist.near = pack(s)
+			d.hist.near = pack(s, d.hist.most.Plain)
 		}
 		d.s, d.rec, d.fail = s, nil, nil
 	}

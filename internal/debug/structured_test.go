@@ -173,3 +173,22 @@ func sum(list [emcr.Activities]uint64) (n uint64) {
 	}
 	return n
 }
+
+// Plain snapshots lead to the same states; on the way forward those that are there
+// are used.
+func TestPlainHistory(t *testing.T) {
+	_, want := hashes(t, nil)
+	b := newBench(t, spec("fib", "9"))
+	b.Debugger = NewWith(b.s, b.out, History{Every: 50, Shots: 1000, Bytes: 1 << 30, Near: 8, Plain: true})
+	first := b.clock()
+	b.do("continue")
+	require.Len(t, b.hist.shots, (len(want)-2)/50+1)
+	for _, clock := range []int{0, 333, 49, 50, 51, 400, 410, 120} {
+		b.do(fmt.Sprintf("goto +%d", clock))
+		require.Equal(t, first+uint64(clock), b.clock())
+		require.Equal(t, want[clock], b.hash(), "clock +%d", clock)
+	}
+	for _, x := range b.hist.shots {
+		require.True(t, x.plain)
+	}
+}
