@@ -1,5 +1,6 @@
-// Package emsim holds the licences that every copy of emsim must include;
-// 'emsim licenses' prints them.
+// Package emsim holds what every copy of emsim carries of its repository: the
+// licences, which 'emsim licenses' prints, and the sources from which 'emsim play'
+// builds its engine (sources.go).
 package emsim
 
 import _ "embed"

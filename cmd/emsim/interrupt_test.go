@@ -36,9 +36,8 @@ main:   jmp main
 // take long, and the keys of the JSON error besides kind and message when the
 // user ends it.
 var slow = []struct {
-	line string
-	keys string
-	want string // in the message
+	line, keys string
+	want       string // in the message
 }{
 	{"run loop.s", "statistics.clocks clock waits", "after [0-9]+ clocks \\(run\\)\n  PE \\[0,0\\], EXU: .*main, loop.s:3"},
 	{"run loop.s --runs 3 --checkpoint c.ckp --stats s.csv --series w.csv", "statistics.clocks checkpoint", "to continue: emsim run --resume c.ckp"},
@@ -90,6 +89,7 @@ var atOnce = map[string]string{
 	"emsim mnc topology":          "prints a wiring of at most 128 PEs",
 	"emsim new":                   "writes a text that it holds",
 	"emsim pdes patterns":         "runs 32 packets",
+	"emsim play":                  "has a test of its own: TestPlayEndsBySignal",
 }
 
 // Every command is in one of the lists, so that the author of a new one

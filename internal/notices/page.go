@@ -3,6 +3,8 @@ package main
 import (
 	"fmt"
 	"strings"
+
+	"emsim"
 )
 
 // remarks are statements about modules that a licence requires besides its
@@ -23,7 +25,7 @@ const goLicence = "golang.org/x/sys"
 const head = `# Third-party notices
 
 emsim itself is under the MIT licence (file LICENSE). Its binary also contains Go's standard library and runtime, and these
-modules; on some systems a few of them are left out. ` + "`emsim licenses`" + ` prints this page.
+modules; on some systems a few of them are left out. The page of ` + "`emsim play`" + ` also has CodeMirror. ` + "`emsim licenses`" + ` prints all this.
 
 | module | version | licence | remarks |
 | --- | --- | --- | --- |
@@ -66,5 +68,6 @@ func page() (string, error) {
 		}
 		fmt.Fprintf(&below, "\n## %s\n\n~~~~text\n%s~~~~\n", strings.Join(owners[body], "\n## "), body)
 	}
+	fmt.Fprintf(&below, "\n## CodeMirror\n\n~~~~text\n%s~~~~\n", emsim.PageLicences)
 	return head + table.String() + below.String(), nil
 }

@@ -1,0 +1,317 @@
+package play
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/needs"
+	"emsim/play/engine"
+	"emsim/programs"
+)
+
+// built is the engine for all tests of this file.
+var built = sync.OnceValues(func() (map[string][]byte, error) { return Engine(context.Background(), "", func() {}) })
+
+// tab is the page in a headless browser, with its errors and requests.
+type tab struct {
+	ctx context.Context
+	url string
+
+	mu        sync.Mutex
+	complaint []string
+	requests  []string
+}
+
+// open shows the page, exported into a folder and served from a path below the
+// server's root.
+func open(t *testing.T, first *engine.Setup) *tab {
+	t.Helper()
+	path := needs.Tool(t, "chromium", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+	files, err := built()
+	require.NoError(t, err)
+	s, err := NewSite(files, first)
+	require.NoError(t, err)
+	dir := t.TempDir()
+	_, err = s.Export(dir)
+	require.NoError(t, err)
+	server := httptest.NewUnstartedServer(http.StripPrefix("/some/where/", http.FileServer(http.Dir(dir))))
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	server.Listener = l
+	server.Start()
+	t.Cleanup(server.Close)
+	// No sandbox: tests may run as root. The page is our own.
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WindowSize(1280, 800))
+	allocator, cancel := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(cancel)
+	ctx, cancel := chromedp.NewContext(allocator)
+	t.Cleanup(cancel)
+	b := &tab{ctx: ctx, url: server.URL + "/some/where/"}
+	require.NoError(t, chromedp.Listen(ctx, b.hear))
+	require.NoError(t, chromedp.Do(ctx)) // the browser lives as long as the context of its first use
+	b.visit(t, "")
+	return b
+}
+
+// visit opens the page anew, with a link.
+func (b *tab) visit(t *testing.T, link string) {
+	t.Helper()
+	b.do(t, chromedp.Navigate("about:blank"), chromedp.Navigate(b.url+link))
+	b.until(t, "globalThis.emsim && emsim.ready > 0")
+}
+
+// hear records exceptions, errors on the console and requests.
+func (b *tab) hear(ev any) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch ev := ev.(type) {
+	case *runtime.EventExceptionThrown:
+		b.complaint = append(b.complaint, ev.ExceptionDetails.Text)
+	case *log.EventEntryAdded:
+		b.complaint = append(b.complaint, ev.Entry.Text)
+	case *network.EventRequestWillBeSent:
+		b.requests = append(b.requests, ev.Request.URL)
+	}
+}
+
+func (b *tab) do(t *testing.T, steps ...chromedp.Action[chromedp.Void]) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, 3*time.Minute)
+	defer cancel()
+	require.NoError(t, chromedp.Do(ctx, steps...))
+}
+
+// eval returns the value of a JavaScript expression.
+func eval[T any](t *testing.T, b *tab, js string) T {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, 3*time.Minute)
+	defer cancel()
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](js, chromedp.EvalAwaitPromise))
+	require.NoError(t, err, js)
+	return v
+}
+
+// until waits for a condition.
+func (b *tab) until(t *testing.T, js string) {
+	t.Helper()
+	for end := time.Now().Add(3 * time.Minute); !eval[bool](t, b, "Boolean("+js+")"); time.Sleep(30 * time.Millisecond) {
+		require.True(t, time.Now().Before(end), "waited in vain for %s; the page says %q", js, eval[string](t, b, `document.getElementById("message").textContent`))
+	}
+}
+
+// press presses keys, one after the other, and waits until the page is at rest.
+func (b *tab) press(t *testing.T, keys ...string) {
+	t.Helper()
+	for _, k := range keys {
+		b.do(t, chromedp.KeyEvent(k))
+		b.rest(t)
+	}
+}
+
+// hit presses keys of the page, one after the other. A browser that is driven types
+// the letter too, wherever the key has led; a real one does not.
+func (b *tab) hit(t *testing.T, keys ...string) {
+	t.Helper()
+	for _, k := range keys {
+		_ = eval[bool](t, b, fmt.Sprintf("document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: %q, bubbles: true, cancelable: true}))", k))
+		b.rest(t)
+	}
+}
+
+func (b *tab) rest(t *testing.T) {
+	t.Helper()
+	b.until(t, "!emsim.running && !emsim.travelling && !emsim.engine.busy")
+}
+
+func (b *tab) clock(t *testing.T) int { return eval[int](t, b, "emsim.frame.clock") }
+
+func (b *tab) text(t *testing.T, id string) string {
+	return eval[string](t, b, fmt.Sprintf("document.getElementById(%q).innerText", id))
+}
+
+// The page with the keyboard alone: step, back, run, choose and open a PE, the
+// console, an error in the program and its correction.
+func TestByKeyboard(t *testing.T) {
+	b := open(t, nil)
+	start := b.clock(t)
+	b.do(t, chromedp.Focus("#machine"))
+	b.hit(t, "s", "s", "s", "b")
+	require.Equal(t, start+2, b.clock(t))
+	require.Contains(t, b.text(t, "clock"), fmt.Sprintf("clock %d", start+2))
+	b.hit(t, "S", "S", "S", "S")
+	require.Equal(t, start+42, b.clock(t))
+	b.press(t, kb.ArrowDown, kb.ArrowRight)
+	require.Contains(t, b.text(t, "right"), "PE [1,1]")
+	require.Contains(t, b.text(t, "told"), "PE [1,1], clock")
+	b.press(t, kb.End)
+	require.Contains(t, b.text(t, "message"), "The run is over: result 55 after")
+	require.Equal(t, "true", eval[string](t, b, `String(document.getElementById("step").disabled)`))
+	b.press(t, kb.Home)
+	require.Equal(t, start, b.clock(t))
+	require.Equal(t, "false", eval[string](t, b, `String(document.getElementById("step").disabled)`))
+
+	b.hit(t, "c")
+	b.press(t, "until block start; units", kb.Enter)
+	require.Contains(t, b.text(t, "log"), "begins the block start")
+	require.Contains(t, b.text(t, "log"), "IBU  FIFO")
+	require.Contains(t, b.text(t, "prompt"), fmt.Sprintf("(%d [", b.clock(t)))
+	b.press(t, "breaak", kb.Enter)
+	require.Contains(t, b.text(t, "log"), `did you mean "break"?`)
+	b.press(t, kb.Escape)
+	require.Equal(t, "machine", eval[string](t, b, "document.activeElement.id"))
+
+	b.hit(t, "e")
+	b.do(t, chromedp.KeyEvent("oops\n"))
+	require.Contains(t, b.text(t, "message"), "The program was changed")
+	assemble := func() {
+		b.do(t, chromedp.KeyEvent(kb.Enter, chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+		b.until(t, `!emsim.engine.busy && document.getElementById("veil").textContent !== "Assembling …"`)
+		b.rest(t)
+	}
+	assemble()
+	require.Contains(t, b.text(t, "problem"), "fib.s:1:1: ")
+	require.Contains(t, b.text(t, "veil"), "The program has errors")
+	require.Equal(t, 1, eval[int](t, b, `document.getElementById("editor").shadowRoot.querySelectorAll(".cm-lintRange-error").length`))
+	b.press(t, kb.Escape)
+	b.hit(t, "s", "e") // without a machine nothing moves
+	_ = eval[bool](t, b, `(emsim.editor.view.dispatch({changes: {from: 0, to: emsim.editor.view.state.doc.length, insert: emsim.editor.files.get("fib.s").original}}), true)`)
+	assemble()
+	require.Empty(t, b.text(t, "problem"))
+	require.Equal(t, start, b.clock(t))
+
+	require.Empty(t, b.complaint)
+	for _, r := range b.requests {
+		require.True(t, strings.HasPrefix(r, b.url) || strings.HasPrefix(r, "about:") || strings.HasPrefix(r, "data:"), r)
+	}
+}
+
+// A link restores program, machine, clock, opened PE and view; broken ones are
+// refused, and the page goes on.
+func TestLinks(t *testing.T) {
+	b := open(t, &engine.Setup{Main: "fib.s", Args: []string{"12"}, PEs: 12, Params: map[string]string{"policy": "line"}})
+	_ = eval[bool](t, b, `(document.getElementById("colour").value = "load", true)`)
+	b.hit(t, "S", "S", "S", "S", "S", "S", "S", "S")
+	b.do(t, chromedp.Focus("#machine"))
+	b.press(t, kb.ArrowDown)
+	b.do(t, chromedp.Click("#share"))
+	b.until(t, `document.getElementById("shared").open`)
+	link := eval[string](t, b, `document.getElementById("shared-link").value`)
+	clock, hash := b.clock(t), eval[string](t, b, `emsim.engine.call("hash")`)
+	require.True(t, strings.HasPrefix(link, b.url+"#1."), link)
+	require.Less(t, len(link)-len(b.url), 200)
+	b.visit(t, strings.TrimPrefix(link, b.url))
+	require.Equal(t, clock, b.clock(t))
+	require.Equal(t, hash, eval[string](t, b, `emsim.engine.call("hash")`))
+	require.Equal(t, 3, eval[int](t, b, "emsim.opened"))
+	require.Equal(t, "load", eval[string](t, b, "emsim.machine.mode"))
+	require.Equal(t, "line", eval[string](t, b, "emsim.setup.params.policy"))
+
+	b.visit(t, "#1.broken")
+	require.Contains(t, b.text(t, "message"), "the link is broken")
+	b.hit(t, "s")
+	require.Equal(t, 99, b.clock(t), "the page shows fib instead")
+	bad := engine.View{Setup: engine.Setup{Main: "fib.s", Args: []string{"5"}, Sets: map[string]string{"hopp": "1"}}}
+	text, err := bad.Link()
+	require.NoError(t, err)
+	b.visit(t, "#"+text)
+	require.Contains(t, b.text(t, "problem"), `no knob "hopp"`)
+	require.Empty(t, b.complaint)
+}
+
+// Lessons go where their texts say, and an endless program is stopped at once.
+func TestLessonsAndEndlessRuns(t *testing.T) {
+	b := open(t, nil)
+	_ = eval[bool](t, b, `(document.getElementById("lesson").value = "matching", document.getElementById("lesson").onchange(), true)`)
+	b.until(t, `!document.getElementById("lesson-text").hidden && emsim.setup.args[0] === "4"`)
+	b.rest(t)
+	b.do(t, chromedp.Click(`#lesson-text a[data-clock="122"]`))
+	b.until(t, "emsim.frame.clock === 122")
+	b.rest(t)
+	require.Contains(t, b.text(t, "right"), "has the left operand 4, waits for the right one")
+	b.do(t, chromedp.Click(`#lesson-text a[data-packet]`))
+	b.until(t, `document.getElementById("packet").innerText.includes("its partner comes")`)
+	b.rest(t)
+
+	b.visit(t, endless(t))
+	b.do(t, chromedp.Focus("#machine"))
+	_ = eval[bool](t, b, `(document.getElementById("speed").selectedIndex = 5, true)`)
+	_ = eval[bool](t, b, `document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key: "r", bubbles: true}))`)
+	b.until(t, "emsim.running && emsim.frame.clock > 5000")
+	begin := time.Now()
+	b.hit(t, "r")
+	t.Logf("an endless program ended after %v", time.Since(begin))
+	clock := b.clock(t)
+	b.hit(t, "s")
+	require.Equal(t, clock+1, b.clock(t))
+	require.Empty(t, b.complaint)
+}
+
+// endless is a link to a program without end.
+func endless(t *testing.T) string {
+	v := engine.View{Setup: engine.Setup{Main: "a.s", PEs: 12, Files: map[string]string{"a.s": ".start x\nx: jmp x\n"}}}
+	link, err := v.Link()
+	require.NoError(t, err)
+	return "#" + link
+}
+
+// The engine in the browser has the state of the one here at 100 random clocks of
+// every program.
+func TestStatesInTheBrowser(t *testing.T) {
+	b := open(t, nil)
+	random := rand.New(rand.NewPCG(5, 6))
+	for _, p := range programs.List() {
+		s := &engine.Session{}
+		setup := engine.Setup{Main: p.Name + ".s", PEs: 12}
+		for _, v := range p.Small[len(p.Small)-1] {
+			setup.Args = append(setup.Args, fmt.Sprint(v))
+		}
+		x := s.Open(context.Background(), setup)
+		require.Empty(t, x.Error)
+		end, err := s.Do(context.Background(), "continue")
+		require.NoError(t, err)
+		var clocks []uint64
+		for range 100 {
+			clocks = append(clocks, x.Frame.Clock+random.Uint64N(end.Frame.Clock-x.Frame.Clock+1))
+		}
+		slices.Sort(clocks)
+		var want []string
+		for _, clock := range clocks {
+			_, err := s.Do(context.Background(), fmt.Sprintf("goto %d", clock))
+			require.NoError(t, err)
+			h, err := s.Hash()
+			require.NoError(t, err)
+			want = append(want, fmt.Sprintf("%016x", h))
+		}
+		question, err := json.Marshal(setup)
+		require.NoError(t, err)
+		list, err := json.Marshal(clocks)
+		require.NoError(t, err)
+		got := eval[[]string](t, b, fmt.Sprintf(`(async () => {
+			await emsim.engine.call("open", %s);
+			const list = [];
+			for (const clock of %s) {
+				await emsim.engine.call("goto", {clock});
+				list.push(await emsim.engine.call("hash"));
+			}
+			return list;
+		})()`, question, list))
+		require.Equal(t, want, got, p.Name)
+	}
+}

@@ -1,0 +1,23 @@
+// Package play is the page of 'emsim play': the EM-4 in a browser. It has the
+// page's files, builds the engine, serves both or writes them as a static site.
+//
+//	site.go    the files of the site
+//	build.go   the engine: built once from the sources in the binary, then kept
+//	serve.go   the site on a local port
+//	export.go  the site in a folder
+//	page/      what the browser shows: plain modules of JavaScript
+//	lessons/   the lessons' texts, whose statements a test checks
+//	engine/    what runs in the browser; engine/wasm connects it to the page
+//	codemirror/ how the editor's bundle page/codemirror-js.gz is made
+//
+// # Why the engine is built on first use
+//
+// The page's own modules are served as they are, and CodeMirror's bundle, which
+// rarely changes, is committed. The engine is not: it would go stale with every
+// change of the model, and each renewal would add 2 MB to the history. Instead the
+// binary holds the sources of the packages that the engine consists of (some
+// 1.5 MB). Whoever has built emsim has Go, and Go builds the engine from these
+// sources within a minute; the result is kept in the user's cache under a hash of
+// the sources and of Go's version. So the page always runs the model of the
+// command that serves it, from a clone as well as installed elsewhere.
+package play

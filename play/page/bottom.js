@@ -1,0 +1,44 @@
+// The panes below the machine: function calls, a packet's way, the result.
+import {count, el, get, percent} from "./util.js";
+
+// showCalls shows the tree of function instances.
+export async function showCalls(ask, {openPE}) {
+  const place = get("calls"), all = el("input", {type: "checkbox", id: "calls-all", checked: place.dataset.all === "1"});
+  all.onchange = () => { place.dataset.all = all.checked ? "1" : ""; showCalls(ask, {openPE}); };
+  const head = words => el("p", {}, words, " ", el("button", {onclick: () => showCalls(ask, {openPE})}, "Again at this clock"), " ", el("label", {}, all, " ended ones too"));
+  place.replaceChildren(head("Looking for who called whom …"));
+  const t = await ask("tree", all.checked);
+  if (!t) return place.replaceChildren(head("The tree was not finished."));
+  if (t.live === 0 && t.total > 0 && place.dataset.all === undefined) {
+    place.dataset.all = "1"; // at the end all have ended
+    return showCalls(ask, {openPE});
+  }
+  place.replaceChildren(head(`${count(t.total)} function instances so far, ${count(t.live)} of them live.`), ...t.instances.map(x => {
+    const line = el("div", {className: `instance${x.ended ? " ended" : ""}${x.runs ? " runs" : ""}`}, el("button", {className: "link", onclick: () => openPE(x.pe)}, x.text));
+    line.style.paddingLeft = `${Math.min(x.level - 1, 30) * 1.2}em`;
+    return line;
+  }), t.cut ? el("p", {}, `and ${count(t.cut)} more: 'tree' in the console chooses`) : "");
+}
+
+// showPacket shows the way of a packet.
+export function showPacket(way, frame, {go, openPE}) {
+  get("packet").replaceChildren(el("p", {}, el("b", {}, way.packet.id), " " + way.packet.about),
+    el("ol", {className: "way"}, ...way.stations.map(s => el("li", {},
+      el("button", {className: "link clock", onclick: async () => { await go(s.clock); await openPE(s.pe); }}, `clock ${s.clock}`), el("span", {}, s.text)))),
+    way.done ? "" : el("p", {className: "none"}, `So far no further: the machine is at clock ${frame.clock}.`));
+}
+
+const states = ["FMU or EXU at work", "only the IBU at work", "waiting for the network", "idle"];
+
+// showResult shows how the run ended, or that it has not.
+export function showResult(f, net) {
+  const place = get("result");
+  if (!f.ended) return place.replaceChildren(el("p", {className: "none"}, `The run goes on. The host has got ${f.all_words === 0 ? "no word" : f.words.join(" ")}.`));
+  const r = f.result, row = (name, value, note = "") => el("tr", {}, el("td", {}, name), el("td", {}, value), el("td", {}, note));
+  place.replaceChildren(
+    f.failure ? el("pre", {}, f.failure) : "",
+    el("div", {className: "two"},
+      el("table", {className: "sum"}, row("result", f.words.join(" ") || "none"), row("clocks", count(r.clocks), "to the last word to the host"), row("time", `${r.time_ms.toFixed(3)} ms`, "of the real machine"),
+        row("PE utilisation", percent(r.pe_utilisation)), ...states.map((s, i) => row("  " + s, percent(r.states[i])))),
+      el("table", {className: "sum"}, row("PEs", count(net.next.length)), row("instructions", count(r.instructions)), row("calls", count(r.calls)), row("packets", count(r.packets)), row("spilled", count(r.spilled), "written to memory, as the FIFO was full"))));
+}

@@ -1,0 +1,181 @@
+// The editor: tabs of files, highlighting and completion from the instruction
+// table, errors where they are, the line that the opened PE executes.
+import {
+  autocompletion, bracketMatching, completionKeymap, Decoration, defaultKeymap, drawSelection, EditorState, EditorView, highlightActiveLineGutter,
+  highlightSelectionMatches, HighlightStyle, history, historyKeymap, hoverTooltip, keymap, lineNumbers, lintGutter, lintKeymap, search, searchKeymap,
+  setDiagnostics, StateEffect, StateField, StreamLanguage, syntaxHighlighting, tags,
+} from "./codemirror.js";
+import {emsim} from "./emsim.js";
+import {el} from "./util.js";
+
+const mark = StateEffect.define();
+const marked = StateField.define({
+  create: () => Decoration.none,
+  update(old, tr) {
+    for (const e of tr.effects) if (e.is(mark)) {
+      const line = e.value && e.value <= tr.state.doc.lines ? tr.state.doc.line(e.value) : null;
+      return line ? Decoration.set([Decoration.line({class: "cm-here"}).range(line.from)]) : Decoration.none;
+    }
+    return old.map(tr.changes);
+  },
+  provide: f => EditorView.decorations.from(f),
+});
+
+const colours = HighlightStyle.define([
+  {tag: tags.comment, color: "var(--code-comment)", fontStyle: "italic"},
+  {tag: tags.keyword, color: "var(--code-word)", fontWeight: "600"},
+  {tag: tags.definitionKeyword, color: "var(--code-directive)"},
+  {tag: tags.labelName, color: "var(--code-label)"},
+  {tag: tags.string, color: "var(--code-number)"},
+  {tag: tags.number, color: "var(--code-number)"},
+  {tag: tags.standard(tags.variableName), color: "var(--code-register)"},
+  {tag: tags.special(tags.variableName), color: "var(--code-directive)"},
+]);
+
+const theme = EditorView.theme({
+  "&": {height: "100%", fontSize: "13px", backgroundColor: "var(--paper)", color: "var(--ink)"},
+  ".cm-scroller": {fontFamily: "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace", lineHeight: "1.45"},
+  ".cm-gutters": {backgroundColor: "var(--pale)", color: "var(--faint)", border: "none"},
+  ".cm-activeLineGutter": {backgroundColor: "var(--cream)"},
+  ".cm-here": {backgroundColor: "var(--here)"},
+  ".cm-cursor": {borderLeftColor: "var(--ink)"},
+  "&.cm-focused": {outline: "2px solid var(--rust)", outlineOffset: "-2px"},
+  ".cm-selectionBackground, &.cm-focused .cm-selectionBackground": {backgroundColor: "var(--select) !important"},
+  ".cm-tooltip": {backgroundColor: "var(--paper)", color: "var(--ink)", border: "1px solid var(--line)"},
+  ".cm-tooltip-autocomplete ul li[aria-selected]": {backgroundColor: "var(--runs)", color: "var(--on-runs)"},
+  ".cm-panels": {backgroundColor: "var(--pale)", color: "var(--ink)"},
+  ".cm-doc": {padding: "4px 8px", maxWidth: "32em"},
+});
+
+export class Editor {
+  // changed is told that the program's text is another one.
+  constructor(place, tabs, changed) {
+    Object.assign(this, {tabs, changed, files: new Map(), open: null, words: [], labels: []});
+    // In a root of its own CodeMirror adds its style as a sheet that the content
+    // security policy of the page allows.
+    const root = place.attachShadow({mode: "open"}), holder = el("div", {className: "holder"});
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync(".holder { height: 100%; }");
+    root.adoptedStyleSheets = [sheet];
+    root.append(holder);
+    this.view = new EditorView({parent: holder, root, state: this.state("")});
+  }
+
+  state(text) {
+    return EditorState.create({doc: text, extensions: [
+      lineNumbers(), highlightActiveLineGutter(), history(), drawSelection(), bracketMatching(), search({top: true}), highlightSelectionMatches(),
+      StreamLanguage.define(emsim), syntaxHighlighting(colours), theme, marked, lintGutter(),
+      autocompletion({override: [c => this.complete(c)]}), hoverTooltip((v, at) => this.explain(v, at)),
+      keymap.of([...completionKeymap, ...searchKeymap, ...historyKeymap, ...lintKeymap, ...defaultKeymap.filter(k => k.key !== "Mod-Enter")]),
+      EditorView.contentAttributes.of({"aria-label": "program text"}),
+      EditorView.updateListener.of(u => { if (u.docChanged && !this.loading) this.edited(); }),
+    ]});
+  }
+
+  // load replaces all files: a list of {name, text, own, given}.
+  load(files) {
+    const open = this.open;
+    this.files = new Map(files.map(f => [f.name, this.file(f)]));
+    this.open = null;
+    this.drawTabs();
+    this.show(this.files.has(open) ? open : files[0].name);
+  }
+
+  // file is what the editor keeps of a file: mine says that a link must hold its text.
+  file(f) { return {...f, loaded: f.text, original: f.given ? null : f.text, mine: f.given, state: null}; }
+
+  // renew takes the files of an assembled program; texts in the editor stay, and so do
+  // all files if the program has errors, as then it is not known what it includes.
+  renew(files, wrong) {
+    this.keep();
+    const old = this.files;
+    this.files = new Map([...(wrong ? old : []), ...files.map(f => [f.name, old.get(f.name)?.text === f.text ? old.get(f.name) : this.file(f)])]);
+    if (!this.files.has(this.open)) { this.open = null; this.show(files[0].name); }
+    this.drawTabs();
+  }
+
+  // changes are the texts that differ from emsim's own.
+  changes() {
+    this.keep();
+    return Object.fromEntries([...this.files.values()].filter(f => f.mine).map(f => [f.name, f.text]));
+  }
+
+  keep() {
+    const f = this.files.get(this.open);
+    if (!f) return;
+    f.state = this.view.state;
+    f.text = f.state.doc.toString();
+    f.mine = f.text !== f.original;
+  }
+
+  show(name) {
+    this.keep();
+    const f = this.files.get(name);
+    if (!f || name === this.open) return;
+    this.loading = true;
+    this.view.setState(f.state ?? this.state(f.text));
+    this.loading = false;
+    this.open = name;
+    this.drawTabs();
+  }
+
+  edited() {
+    this.keep();
+    this.drawTabs();
+    this.changed();
+  }
+
+  drawTabs() {
+    this.tabs.replaceChildren(...[...this.files.values()].map(f => el("button", {
+      role: "tab", "aria-selected": f.name === this.open, "aria-controls": "editor", title: f.own ? "" : "from emsim's library; a change is for this program only",
+      onclick: () => { this.show(f.name); this.view.focus(); },
+    }, f.name, f.text !== f.loaded ? el("span", {className: "dot", title: "changed"}, " •") : null)));
+  }
+
+  // problems shows errors where they are, and goes to the first.
+  problems(list) {
+    if (list.length > 0) this.show(list[0].file);
+    const doc = this.view.state.doc;
+    const here = list.filter(p => p.file === this.open && p.line <= doc.lines).map(p => {
+      const line = doc.line(p.line), from = Math.min(line.to, line.from + p.column - 1);
+      return {from, to: Math.min(line.to, from + Math.max(1, p.width)), severity: "error", message: p.message};
+    });
+    this.view.dispatch(setDiagnostics(this.view.state, here));
+    if (here.length > 0) this.view.dispatch({selection: {anchor: here[0].from}, effects: EditorView.scrollIntoView(here[0].from, {y: "center"})});
+  }
+
+  // here marks the line of a code place, and shows it if it is out of sight.
+  here(file, line) {
+    if (file && this.files.has(file) && file !== this.open) this.show(file);
+    const doc = this.view.state.doc, known = file === this.open && line >= 1 && line <= doc.lines;
+    const effects = [mark.of(known ? line : 0)];
+    if (known) {
+      const at = doc.line(line).from, box = this.view.scrollDOM.getBoundingClientRect(), c = this.view.coordsAtPos(at);
+      if (!c || c.top < box.top || c.bottom > box.bottom) effects.push(EditorView.scrollIntoView(at, {y: "center"}));
+    }
+    this.view.dispatch({effects});
+  }
+
+  complete(context) {
+    const word = context.matchBefore(/[.@]?[\w./]*/);
+    if (!word || word.from === word.to && !context.explicit) return null;
+    const line = context.state.doc.lineAt(context.pos).text, inInclude = /^\s*\.include\s+"/.test(line);
+    const types = {instruction: "keyword", directive: "type", register: "variable", special: "constant", file: "text"};
+    const at = word.text.startsWith("@") ? "@" : "";
+    const words = at ? [] : this.words.filter(w => inInclude === (w.kind === "file"))
+      .map(w => ({label: w.name, type: types[w.kind], detail: w.shown, info: w.doc || undefined}));
+    const labels = inInclude ? [] : this.labels.map(l => ({label: at + l, type: "function", detail: "label"}));
+    return {from: word.from, options: [...words, ...labels], validFor: /^[.@]?[\w./]*$/};
+  }
+
+  // explain is the help at a word of the language.
+  explain(view, pos) {
+    const line = view.state.doc.lineAt(pos), text = line.text;
+    for (const m of text.matchAll(/\.?[A-Za-z]\w*/g)) {
+      const from = line.from + m.index, to = from + m[0].length;
+      const w = pos >= from && pos <= to && this.words.find(w => w.name === m[0]);
+      if (w && w.doc) return {pos: from, end: to, above: true, create: () => ({dom: el("div", {className: "cm-doc"}, el("b", {}, `${w.name} ${w.shown ?? ""}`), ` ${w.doc}`)})};
+    }
+    return null;
+  }
+}

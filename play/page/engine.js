@@ -1,0 +1,60 @@
+// The engine, in a worker: questions are answered one after the other.
+
+export class Engine {
+  // hear gets the frames of long work; dead is told what ended the engine, and whether
+  // it had ever been ready.
+  constructor(hear, dead) {
+    this.hear = hear;
+    this.dead = dead;
+    this.start();
+  }
+
+  start() {
+    this.worker?.terminate();
+    this.alive = false;
+    this.waiting = new Map();
+    this.next = 0;
+    this.last = Promise.resolve();
+    this.ready = new Promise((resolve, reject) => {
+      this.worker = new Worker(new URL("worker.js", import.meta.url));
+      this.worker.onmessage = ({data}) => {
+        switch (data.kind) {
+          case "ready": this.alive = true; return resolve();
+          case "progress": return this.hear(JSON.parse(data.frame));
+          case "reply": {
+            const {value, error} = JSON.parse(data.reply);
+            const {yes, no} = this.waiting.get(data.id);
+            this.waiting.delete(data.id);
+            return error ? no(new Error(error.message)) : yes(value);
+          }
+          case "dead": reject(new Error(data.why)); return this.end(data.why);
+        }
+      };
+      this.worker.onerror = e => { reject(new Error(e.message)); this.end(e.message); };
+    });
+    this.ready.catch(() => {});
+  }
+
+  // end is called when the worker can answer no more.
+  end(why) {
+    for (const {no} of this.waiting.values()) no(new Error(why));
+    this.waiting.clear();
+    this.dead(why, this.alive);
+  }
+
+  get busy() { return this.waiting.size > 0; }
+
+  // call asks a question; the answer is a promise.
+  call(name, argument = null) {
+    const answer = this.last.then(() => this.ready).then(() => new Promise((yes, no) => {
+      const id = this.next++;
+      this.waiting.set(id, {yes, no});
+      this.worker.postMessage({id, name, args: JSON.stringify(argument)});
+    }));
+    this.last = answer.catch(() => {});
+    return answer;
+  }
+
+  // cancel ends the work under way; its answer says so.
+  cancel() { if (this.busy) this.worker.postMessage({cancel: true}); }
+}

@@ -1,0 +1,313 @@
+// The picture of the machine, as in the paper's figure 1: groups are rows, members
+// columns; the links of the last column lead back to the first. Packets are where
+// they are at their clock: on a link, before a switch, or at the PE that made them.
+import {colour, fit} from "./util.js";
+
+const states = {R: "runs", M: "matches", S: "spills", W: "waits", o: "partner", ".": "idle", "!": "failed"};
+
+export class Machine {
+  constructor(canvas, {chosen, opened, packet}) {
+    Object.assign(this, {canvas, tell: {chosen, opened, packet}, net: null, frame: null, pe: 0, mode: "state", followed: null, zoom: 1, x: 0, y: 0, before: new Map()});
+    new ResizeObserver(() => this.draw()).observe(canvas);
+    canvas.addEventListener("click", e => this.click(e));
+    canvas.addEventListener("keydown", e => this.key(e));
+    canvas.addEventListener("wheel", e => { e.preventDefault(); this.scale(e.deltaY < 0 ? 1.15 : 1 / 1.15, e.offsetX, e.offsetY); }, {passive: false});
+    canvas.addEventListener("pointerdown", e => { this.drag = {x: e.clientX, y: e.clientY, far: false}; });
+    addEventListener("pointerup", () => { this.drag = null; });
+    canvas.addEventListener("pointermove", e => this.pan(e));
+  }
+
+  reset(net) {
+    Object.assign(this, {net, frame: null, zoom: 1, x: 0, y: 0, followed: null, before: new Map()});
+    if (this.pe >= net.groups * net.members) this.pe = 0;
+    this.from = net.next.map(() => [0, 0]); // the PE behind each input
+    net.next.forEach((to, i) => to.forEach((j, port) => { this.from[j][port] = i; }));
+  }
+
+  // show draws a frame; packets move to their places when it is a few clocks later.
+  show(frame) {
+    const near = this.frame && Math.abs(frame.clock - this.frame.clock) <= 4;
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches || !near || frame.packets.length > 400;
+    this.before = still ? new Map() : this.places();
+    this.frame = frame;
+    cancelAnimationFrame(this.tick);
+    const begin = performance.now(), length = still ? 0 : 160;
+    const move = now => {
+      this.part = length ? Math.min(1, Math.max(0, now - begin) / length) : 1;
+      this.draw();
+      if (this.part < 1) this.tick = requestAnimationFrame(move);
+    };
+    move(begin);
+  }
+
+  address(i) { return `[${Math.floor(i / this.net.members)},${i % this.net.members}]`; }
+
+  // geometry measures the picture for a canvas of a size.
+  geometry(w, h) {
+    const {groups, members} = this.net, left = 30, right = 40, top = 24, bottom = 8;
+    const pitchX = (w - left - right) / members, pitchY = (h - top - bottom) / groups;
+    const box = Math.min(pitchX * 0.48, 132), tall = Math.min(pitchY * 0.66, box * 0.46);
+    return {left, top, pitchX, pitchY: Math.min(pitchY, tall * 3.2), box, tall};
+  }
+
+  corner(i) {
+    const g = this.g, m = this.net.members;
+    return [g.left + (i % m) * g.pitchX, g.top + Math.floor(i / m) * g.pitchY + (g.pitchY - g.tall) / 2];
+  }
+
+  // link returns the four points of the curve from a PE by an output.
+  link(i, port) {
+    const {box, tall, pitchX} = this.g, [x, y] = this.corner(i), j = this.net.next[i][port];
+    const [, toY] = this.corner(j), x1 = x + box, x2 = x + pitchX;
+    const y1 = y + tall * (port ? 0.68 : 0.32), y2 = toY + tall * (port ? 0.68 : 0.32), bend = (x2 - x1) * 0.45;
+    return [x1, y1, x1 + bend, y1, x2 - bend, y2, x2, y2];
+  }
+
+  // place returns where a packet is drawn.
+  place(p, seen) {
+    const {box, tall} = this.g, [x, y] = this.corner(p.pe);
+    const nth = key => { const n = seen.get(key) ?? 0; seen.set(key, n + 1); return n; };
+    const size = this.dot;
+    if (p.in < 2) {
+      if (p.left > 0) {
+        const l = this.link(this.from[p.pe][p.in], p.in), t = Math.max(0, Math.min(1, 1 - p.left / (this.net.hop_clocks + 0.5)));
+        return along(l, t);
+      }
+      return [x - size * 1.1 - nth(`${p.pe}.${p.in}`) * size * 1.7, y + tall * (p.in ? 0.68 : 0.32)];
+    }
+    if (p.in === 2) return [x + box - size * 0.2, y + tall * 0.5];
+    return [x + size, y + tall * 0.5];
+  }
+
+  places() {
+    const seen = new Map(), at = new Map();
+    if (this.g) for (const p of this.frame?.packets ?? []) at.set(p.id, this.place(p, seen));
+    return at;
+  }
+
+  draw() {
+    const {ctx, w, h} = fit(this.canvas);
+    if (!this.net || !this.frame || w < 40) return;
+    this.g = this.geometry(w, h);
+    this.w = w; this.h = h;
+    this.dot = Math.max(1.6, Math.min(7, this.g.tall * 0.14));
+    ctx.translate(this.x, this.y);
+    ctx.scale(this.zoom, this.zoom);
+    this.fine = this.g.tall * this.zoom >= 11;
+    this.drawLinks(ctx);
+    if (this.fine) this.drawHeads(ctx);
+    const n = this.frame.state.length;
+    for (let i = 0; i < n; i++) this.drawPE(ctx, i);
+    this.drawPackets(ctx);
+  }
+
+  drawHeads(ctx) {
+    const {box, tall, pitchX} = this.g, {groups, members} = this.net;
+    ctx.fillStyle = colour("faint");
+    ctx.font = "11px Helvetica, Arial, sans-serif";
+    ctx.textAlign = "center";
+    ctx.textBaseline = "alphabetic";
+    for (let c = 0; c < members; c++) ctx.fillText(`member ${c}`, this.corner(c)[0] + box / 2, 14);
+    ctx.textAlign = "left";
+    ctx.textBaseline = "middle";
+    for (let g = 0; g < groups; g++) {
+      const [x, y] = this.corner(g * members + members - 1);
+      ctx.fillText(`[${g},0]`, x + pitchX + 4, y + tall / 2);
+      ctx.fillText(`${g}`, 6, y + tall / 2);
+    }
+  }
+
+  drawLinks(ctx) {
+    const busy = new Map(), n = this.frame.state.length;
+    for (const p of this.frame.packets) if (p.in < 2 && p.left > 0) {
+      const key = this.from[p.pe][p.in] * 2 + p.in;
+      busy.set(key, p.kind === "mlpe" ? "mlpe" : busy.get(key) ?? "data");
+    }
+    const circle = new Set(this.frame.circle ?? []);
+    for (let i = 0; i < n; i++) for (const port of [0, 1]) {
+      const kind = busy.get(i * 2 + port), hot = circle.has(i) && circle.has(this.net.next[i][port]);
+      if (!kind && !hot && !this.fine) continue;
+      const l = this.link(i, port);
+      ctx.strokeStyle = colour(hot ? "failed" : kind === "mlpe" ? "rust" : kind ? "ink" : "link");
+      ctx.lineWidth = hot ? 2.4 : !this.fine ? 0.6 : kind ? 1.7 : 1;
+      ctx.setLineDash(port ? [5, 3] : []);
+      ctx.beginPath();
+      ctx.moveTo(l[0], l[1]);
+      ctx.bezierCurveTo(...l.slice(2));
+      ctx.stroke();
+      if (this.fine && this.g.tall > 15) arrow(ctx, l[6], l[7], ctx.strokeStyle);
+    }
+    ctx.setLineDash([]);
+  }
+
+  // fill returns colour and ink of a PE.
+  fill(i) {
+    const f = this.frame;
+    if (this.mode === "state" || f.state[i] === "!") {
+      const name = states[f.state[i]] ?? "idle";
+      return [colour(name), colour("on-" + name)];
+    }
+    const list = this.mode === "fifo" ? f.fifo.map((n, k) => n + f.mib[k]) : f[this.mode];
+    const most = this.mode === "load" ? 15 : Math.max(1, ...list), part = list[i] / most;
+    return [`color-mix(in srgb, ${colour("runs")} ${Math.round(100 * Math.sqrt(part))}%, ${colour("idle")})`, colour(part > 0.2 ? "on-runs" : "on-idle"), list[i]];
+  }
+
+  drawPE(ctx, i) {
+    const {box, tall} = this.g, [x, y] = this.corner(i), f = this.frame, [fill, ink, value] = this.fill(i);
+    ctx.beginPath();
+    ctx.roundRect(x, y, box, tall, Math.min(5, tall / 4));
+    ctx.fillStyle = fill;
+    ctx.fill();
+    const circle = f.circle?.includes(i);
+    if (this.fine || i === this.pe || circle) {
+      ctx.strokeStyle = colour(circle ? "failed" : i === this.pe ? "rust" : "line");
+      ctx.lineWidth = i === this.pe || circle ? 2.6 : 1;
+      ctx.stroke();
+    }
+    if (!this.fine || box < 22) return;
+    const bar = box > 44 ? Math.min(32, box * 0.26) : 0;
+    ctx.fillStyle = ink;
+    ctx.textAlign = "center";
+    ctx.textBaseline = "middle";
+    ctx.font = `${Math.min(19, tall * 0.48, box * 0.15 + 3).toFixed(1)}px Helvetica, Arial, sans-serif`;
+    ctx.fillText(value === undefined ? this.address(i) : `${value}`, x + (box - bar) / 2, y + tall / 2 + 0.5);
+    if (!bar) return;
+    // The FIFO fills from the left; above it the MIB, as soon as packets are spilled.
+    const full = Math.min(1, f.fifo[i] / this.net.fifo_words), bx = x + box - bar, bw = bar - 4, bh = Math.max(2, tall * 0.2);
+    ctx.globalAlpha = 0.35;
+    ctx.strokeStyle = ink;
+    ctx.lineWidth = 0.8;
+    ctx.strokeRect(bx, y + tall * 0.58, bw, bh);
+    ctx.globalAlpha = 1;
+    ctx.fillRect(bx, y + tall * 0.58, bw * full, bh);
+    if (f.mib[i] > 0) {
+      ctx.fillStyle = colour("spills");
+      ctx.fillRect(bx, y + tall * 0.2, bw * Math.min(1, 0.25 + Math.log10(f.mib[i]) / 4), bh);
+      ctx.strokeStyle = ink;
+      ctx.strokeRect(bx, y + tall * 0.2, bw, bh);
+    }
+  }
+
+  drawPackets(ctx) {
+    const seen = new Map(), size = this.dot;
+    this.spots = [];
+    for (const p of this.frame.packets) {
+      let [x, y] = this.place(p, seen);
+      const was = this.before.get(p.id);
+      if (was && this.part < 1 && Math.abs(was[0] - x) < this.g.pitchX * 1.2) {
+        x = was[0] + (x - was[0]) * this.part;
+        y = was[1] + (y - was[1]) * this.part;
+      }
+      this.spots.push([x, y, p]);
+      ctx.beginPath();
+      ctx.lineWidth = 1.2;
+      ctx.strokeStyle = colour("paper");
+      if (p.kind === "mlpe") {
+        const r = Math.max(size * 1.5, this.fine ? 6 : 2);
+        ctx.roundRect(x - r * 1.15, y - r, r * 2.3, r * 2, r);
+        ctx.fillStyle = colour("rust");
+        ctx.fill();
+        ctx.stroke();
+        if (this.fine) {
+          ctx.fillStyle = colour("on-rust");
+          ctx.font = `bold ${r * 1.5}px Helvetica, Arial, sans-serif`;
+          ctx.textAlign = "center";
+          ctx.textBaseline = "middle";
+          ctx.fillText(p.load.toString(16).toUpperCase(), x, y + 0.5);
+        }
+      } else {
+        if (p.kind === "host") ctx.rect(x - size, y - size, 2 * size, 2 * size);
+        else ctx.arc(x, y, size, 0, 7);
+        ctx.fillStyle = colour(p.wait ? "wait" : "dot");
+        ctx.fill();
+        ctx.stroke();
+      }
+      if (p.id === this.followed) {
+        ctx.beginPath();
+        ctx.arc(x, y, size * 2.2 + 3, 0, 7);
+        ctx.strokeStyle = colour("rust");
+        ctx.lineWidth = 2;
+        ctx.stroke();
+      }
+    }
+  }
+
+  at(e) { return [(e.offsetX - this.x) / this.zoom, (e.offsetY - this.y) / this.zoom]; }
+
+  click(e) {
+    if (!this.frame || this.panned) return;
+    const [x, y] = this.at(e), reach = Math.max(6, this.dot + 3) / this.zoom;
+    const spot = (this.spots ?? []).find(([a, b]) => Math.hypot(a - x, b - y) < reach);
+    if (spot) return this.tell.packet(spot[2]);
+    const {box, tall} = this.g;
+    for (let i = 0; i < this.frame.state.length; i++) {
+      const [a, b] = this.corner(i);
+      if (x >= a && x <= a + box && y >= b - 1 && y <= b + tall + 1) return this.choose(i, true);
+    }
+  }
+
+  choose(i, open) {
+    this.pe = i;
+    this.draw();
+    (open ? this.tell.opened : this.tell.chosen)(i);
+  }
+
+  key(e) {
+    if (!this.frame || e.ctrlKey || e.metaKey || e.altKey) return;
+    const {groups, members} = this.net, g = Math.floor(this.pe / members), c = this.pe % members;
+    const to = (a, b) => this.choose(((a + groups) % groups) * members + (b + members) % members, true);
+    const keys = {
+      ArrowLeft: () => to(g, c - 1), ArrowRight: () => to(g, c + 1), ArrowUp: () => to(g - 1, c), ArrowDown: () => to(g + 1, c),
+      Enter: () => this.choose(this.pe, true), "+": () => this.scale(1.3), "-": () => this.scale(1 / 1.3), 0: () => this.scale(0),
+    };
+    if (!keys[e.key]) return;
+    e.preventDefault();
+    e.stopPropagation();
+    keys[e.key]();
+    this.reveal();
+  }
+
+  // scale zooms around a point; 0 shows all.
+  scale(by, x = this.w / 2, y = this.h / 2) {
+    const zoom = by ? Math.min(24, Math.max(1, this.zoom * by)) : 1, f = zoom / this.zoom;
+    this.x = zoom === 1 ? 0 : x - (x - this.x) * f;
+    this.y = zoom === 1 ? 0 : y - (y - this.y) * f;
+    this.zoom = zoom;
+    this.draw();
+  }
+
+  // reveal moves the picture so that the chosen PE can be seen.
+  reveal() {
+    const [x, y] = this.corner(this.pe), a = x * this.zoom + this.x, b = y * this.zoom + this.y;
+    const w = this.g.box * this.zoom, h = this.g.tall * this.zoom;
+    this.x += a < 0 ? 10 - a : a + w > this.w ? this.w - 10 - a - w : 0;
+    this.y += b < 0 ? 10 - b : b + h > this.h ? this.h - 10 - b - h : 0;
+    this.draw();
+  }
+
+  pan(e) {
+    if (!this.drag || this.zoom === 1) { this.panned = false; return; }
+    const dx = e.clientX - this.drag.x, dy = e.clientY - this.drag.y;
+    if (Math.hypot(dx, dy) < 3 && !this.drag.far) return;
+    this.panned = true;
+    this.drag = {x: e.clientX, y: e.clientY, far: true};
+    this.x += dx;
+    this.y += dy;
+    this.draw();
+  }
+}
+
+// along returns the point of a curve at a part 0..1 of its way.
+function along([x0, y0, x1, y1, x2, y2, x3, y3], t) {
+  const s = 1 - t, a = s * s * s, b = 3 * s * s * t, c = 3 * s * t * t, d = t * t * t;
+  return [a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3];
+}
+
+function arrow(ctx, x, y, fill) {
+  ctx.beginPath();
+  ctx.moveTo(x, y);
+  ctx.lineTo(x - 6, y - 3);
+  ctx.lineTo(x - 6, y + 3);
+  ctx.fillStyle = fill;
+  ctx.fill();
+}

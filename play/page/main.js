@@ -1,0 +1,399 @@
+// The page of 'emsim play': it connects the engine with the editor, the picture of
+// the machine, the opened PE, the time line, the console and the lessons.
+import {legend, theme} from "./appearance.js";
+import {Console} from "./console.js";
+import {Editor} from "./editor.js";
+import {Engine} from "./engine.js";
+import {goal} from "./goal.js";
+import {bind, splits} from "./keys.js";
+import {Lessons} from "./lesson.js";
+import {Machine} from "./machine.js";
+import {drawPE} from "./pe.js";
+import {showCalls, showPacket, showResult} from "./bottom.js";
+import {SetupForm} from "./setup.js";
+import {Timeline} from "./timeline.js";
+import {count, el, get} from "./util.js";
+
+const page = {
+  catalogue: null, net: null, frame: null, stale: true, running: false, opened: null, tab: "console", packet: null, seriesAt: -1,
+};
+const engine = new Engine(frame => draw(frame), dead);
+const machine = new Machine(get("machine"), {chosen: i => open(i), opened: i => open(i), packet: p => follow(p.id)});
+const timeline = new Timeline(get("series"), get("slider"), clock => travel(clock));
+const text = new Console(engine, line => command(line));
+const editor = new Editor(get("editor"), get("files"), () => say("The program was changed: assemble it."));
+let form, lessons;
+globalThis.emsim = Object.assign(page, {engine, machine, editor}); // for tests, and for curious people
+
+function say(words, bad = false) {
+  get("message").textContent = words;
+  get("message").classList.toggle("bad", bad);
+}
+
+// veil covers the picture when it would show another program than the editor.
+function veil(words) {
+  get("veil").hidden = !words;
+  get("veil").textContent = words ?? "";
+}
+
+function dead(why, lived) {
+  page.stale = true;
+  page.running = false;
+  if (!lived) return veil(`The engine could not be loaded: ${why}\nReload the page to try again.`);
+  engine.start();
+  veil(`The engine has stopped: ${why}\nIt has been started again; “Assemble” begins anew.`);
+  say("The engine has stopped and was started again.", true);
+  controls();
+}
+
+// ask asks the engine and tells of an error; the answer is undefined then.
+async function ask(name, argument) {
+  try {
+    return await engine.call(name, argument);
+  } catch (e) {
+    say(e.message.split("\n")[0], true);
+    return undefined;
+  } finally {
+    controls();
+  }
+}
+
+function controls() {
+  const none = page.stale || !page.frame, end = page.frame?.ended;
+  for (const id of ["first", "back"]) get(id).disabled = none || page.running || page.frame.clock <= page.net.start;
+  get("step").disabled = none || page.running || end;
+  get("run").disabled = none || end && !page.running;
+  get("run").textContent = page.running ? "Pause" : "Run";
+  get("slider").disabled = none;
+  get("share").disabled = none;
+}
+
+// draw shows a frame everywhere.
+function draw(frame) {
+  if (!frame || page.stale || frame.load.length !== page.net.next.length) return;
+  page.frame = frame;
+  machine.show(frame);
+  timeline.show(frame, page.net.start);
+  get("clock").replaceChildren(`clock ${count(frame.clock)}`, el("small", {}, ` +${count(frame.clock - page.net.start)}`));
+  get("prompt").textContent = `(${frame.clock} ${machine.address(frame.chosen)})`;
+}
+
+// look brings up to date what is asked for separately.
+async function look() {
+  if (page.stale) return;
+  const f = page.frame;
+  if (f.furthest !== page.seriesAt) {
+    page.seriesAt = f.furthest;
+    timeline.series = await ask("series");
+    timeline.draw();
+  }
+  if (page.opened !== null) await open(page.opened);
+  if (page.tab === "result") showResult(f, page.net);
+  if (page.tab === "packet" && page.packet) await follow(page.packet);
+  controls();
+}
+
+// assemble assembles what is in the editor, or a setup with its own texts.
+async function assemble(setup) {
+  await stop();
+  const own = setup ?? {...form.take(), files: editor.changes()};
+  form.put(own);
+  page.stale = true;
+  get("right").replaceChildren();
+  get("clock").replaceChildren();
+  timeline.clear();
+  veil("Assembling …");
+  const x = await ask("open", own);
+  if (!x) return veil("The program could not be assembled."), false;
+  page.setup = own;
+  if (x.files.length > 0) (setup ? editor.load(x.files) : editor.renew(x.files, Boolean(x.error)));
+  editor.problems(x.problems);
+  get("problem").hidden = !x.error;
+  get("problem").textContent = x.error ? x.error + (x.problems.length + (x.more ?? 0) > 1 ? `\nand ${x.problems.length + (x.more ?? 0) - 1} more: F8 goes to the next` : "") : "";
+  if (x.error) {
+    veil(x.problems.length ? "The program has errors, so there is no machine: see the line in the editor." : x.error);
+    say(x.error.split("\n")[0], true);
+    controls();
+    return false;
+  }
+  editor.labels = x.labels;
+  form.learn(x.params);
+  page.net = x.network;
+  page.stale = false;
+  page.packet = null;
+  page.seriesAt = -1;
+  page.labels = x.labels;
+  machine.reset(x.network);
+  machine.followed = null;
+  veil(null);
+  draw(x.frame);
+  text.clear();
+  text.say("", `${own.main}${(own.args ?? []).map(a => " " + a).join("")} on ${x.network.next.length} PEs: the run begins at clock ${x.network.start}\n`);
+  say(`Assembled: ${own.main} on ${x.network.next.length} PEs.`);
+  get("goal-kind").onchange();
+  await look();
+  return true;
+}
+
+// move executes a command of the debugger and shows where it led.
+async function move(line, quiet = true) {
+  if (page.stale) return;
+  const x = await ask("do", line);
+  if (!x) return;
+  draw(x.frame);
+  if (!quiet || x.hits.length > 0) text.say(line, x.text, x.error);
+  if (x.error) say(x.error.split("\n")[0], true);
+  else if (x.stopped) say(x.stopped.split("\n")[0], x.stopped.includes("floods"));
+  else if (x.hits.length > 0) say(x.hits[0].split("\n")[0]);
+  else ended(x.frame);
+  return x;
+}
+
+function ended(f) {
+  if (!f.ended) return say("");
+  say(f.failure ? f.failure.split("\n")[0] : `The run is over: result ${f.words.join(" ") || "none"} after ${count(f.result.clocks)} clocks.`, Boolean(f.failure));
+  if (f.failure) { tab("result"); showResult(f, page.net); }
+}
+
+const speeds = [["2 clocks/s", 2], ["5 clocks/s", 5], ["20 clocks/s", 20], ["100 clocks/s", 100], ["1,000 clocks/s", 1000], ["at once", Infinity]];
+const pause = ms => new Promise(r => setTimeout(r, ms));
+
+// run goes on at the chosen speed until the end, a stop, or a pause.
+async function run() {
+  if (page.running) return stop();
+  if (page.stale || page.frame.ended) return;
+  page.running = true;
+  controls();
+  const token = (page.token = {});
+  try {
+    for (let last = performance.now(); page.token === token; ) {
+      const speed = speeds[get("speed").selectedIndex][1];
+      if (speed === Infinity) { await move("continue"); break; }
+      const x = await move(`step ${Math.max(1, Math.round(speed / 20))}`);
+      if (!x || x.error || x.hits.length > 0 || x.frame.ended) break;
+      if (page.opened !== null && speed <= 20) await open(page.opened);
+      const next = last + Math.max(50, 1000 / speed);
+      await pause(Math.max(0, next - performance.now()));
+      last = Math.max(next, performance.now() - 200);
+    }
+  } finally {
+    if (page.token === token) page.token = null;
+    page.running = false;
+    controls();
+    await look();
+  }
+}
+
+// stop ends whatever is under way.
+async function stop() {
+  page.token = null;
+  engine.cancel();
+  while (page.running) await pause(5);
+  await engine.last;
+}
+
+async function once(line) {
+  if (page.running || page.stale) return;
+  page.running = true;
+  controls();
+  try { return await move(line, true); } finally { page.running = false; await look(); }
+}
+
+// travel goes to a clock; of several wishes the last one counts.
+async function travel(clock) {
+  page.wish = clock;
+  if (page.travelling || page.stale) return;
+  page.travelling = true;
+  while (page.wish !== null) {
+    const to = page.wish;
+    page.wish = null;
+    if (to !== page.frame.clock) await move(`goto ${to}`);
+  }
+  page.travelling = false;
+  await look();
+}
+
+async function command(line) {
+  if (page.stale) return say("Assemble a program first.", true);
+  page.running = true;
+  controls();
+  try { await move(line, false); } finally { page.running = false; }
+  if (page.frame.chosen !== page.opened && /^\s*(pe|u|until|c|continue)\b/.test(line)) await open(page.frame.chosen);
+  await look();
+}
+
+// open shows a PE.
+async function open(pe) {
+  if (page.stale || pe === null) return;
+  if (pe >= page.net.next.length) pe = 0;
+  const x = await ask("pe", pe);
+  if (!x) return;
+  page.opened = pe;
+  if (machine.pe !== pe) { machine.pe = pe; machine.draw(); }
+  const top = get("right").scrollTop;
+  drawPE(get("right"), x, {
+    states: page.catalogue.states, fifo: page.net.fifo_words, mib: page.net.mib_words, follow,
+    goLine: (file, line) => { lessons.close(); editor.here(file, line); editor.view.focus(); },
+  });
+  get("right").scrollTop = top;
+  editor.here(x.code.when === "last" ? "" : x.code.file, x.code.line);
+  get("told").textContent = `PE ${x.pe}, clock ${page.frame.clock}: ${x.why}`;
+}
+
+// follow tells the way of a packet.
+async function follow(id) {
+  const way = await ask("follow", id);
+  if (!way) return;
+  page.packet = machine.followed = id;
+  machine.draw();
+  if (page.tab !== "packet") tab("packet");
+  showPacket(way, page.frame, {go: travel, openPE: open});
+}
+
+function tab(name) {
+  page.tab = name;
+  for (const b of get("bottom-tabs").querySelectorAll("[role=tab]")) {
+    const on = b.dataset.tab === name;
+    b.setAttribute("aria-selected", on);
+    b.tabIndex = on ? 0 : -1;
+    get(b.dataset.tab).hidden = !on;
+  }
+  if (page.stale) return;
+  if (name === "calls") showCalls(ask, {openPE: open});
+  if (name === "result") showResult(page.frame, page.net);
+  if (name === "packet" && page.packet) follow(page.packet);
+}
+
+async function share() {
+  const view = {setup: {...page.setup}, clock: page.frame.clock, colour: get("colour").value, tab: page.tab};
+  if (page.opened !== null) view.pe = page.opened;
+  if (lessons.current) view.lesson = lessons.current;
+  const link = await ask("share", view);
+  if (!link) return;
+  history.replaceState(null, "", "#" + link);
+  get("shared-link").value = location.href;
+  get("copied").textContent = "";
+  get("shared").showModal();
+  get("shared-link").select();
+  try { await navigator.clipboard.writeText(location.href); get("copied").textContent = "It has been copied."; } catch { /* it can be copied by hand */ }
+}
+
+// restore shows the view of a link.
+async function restore(link) {
+  const view = await ask("restore", link);
+  if (!view) {
+    const why = get("message").textContent;
+    await assemble(first());
+    return say(why, true);
+  }
+  if (view.lesson) await lessons.show(view.lesson, true);
+  if (!await assemble(view.setup)) return;
+  if (view.colour) { get("colour").value = view.colour; recolour(); }
+  if (view.clock) await move(`goto ${view.clock}`);
+  if (view.pe !== undefined) page.opened = view.pe;
+  tab(view.tab || "console");
+  await look();
+}
+
+const first = () => ({main: "fib.s", args: ["10"], pes: 12});
+
+// fill adds the text of a program to begin with.
+function fill(setup) {
+  const text = page.catalogue.programs.find(p => p.main === setup.main)?.text;
+  return text ? {...setup, files: {[setup.main]: text}} : setup;
+}
+
+async function choose(name) {
+  const p = page.catalogue.programs.find(p => p.name === name);
+  if (!p) return;
+  lessons.close();
+  await assemble(fill({main: p.main, args: p.args, pes: Number(get("pes").value)}));
+}
+
+function recolour() {
+  machine.mode = get("colour").value;
+  machine.draw();
+  legend(machine.mode, page.catalogue.states);
+}
+
+const dress = name => { theme(name); machine.draw(); timeline.draw(); };
+
+function wire() {
+  get("assemble").onclick = () => assemble();
+  get("first").onclick = () => once("goto +0");
+  get("back").onclick = () => once("back");
+  get("step").onclick = () => once("step");
+  get("run").onclick = run;
+  get("speed").append(...speeds.map(([name]) => el("option", {}, name)));
+  get("speed").selectedIndex = 2;
+  goal(() => page.labels ?? [], once, say);
+  get("colour").onchange = recolour;
+  get("share").onclick = share;
+  get("help-open").onclick = () => get("help").showModal();
+  get("theme").onclick = () => dress(document.documentElement.dataset.theme === "dark" ? "light" : "dark");
+  for (const b of get("bottom-tabs").querySelectorAll("[role=tab]")) b.onclick = () => tab(b.dataset.tab);
+  get("bottom-tabs").onkeydown = e => {
+    const all = [...get("bottom-tabs").querySelectorAll("[role=tab]")], by = {ArrowRight: 1, ArrowLeft: -1}[e.key];
+    if (by) { const b = all[(all.indexOf(document.activeElement) + by + all.length) % all.length]; b.focus(); tab(b.dataset.tab); }
+  };
+  bind([
+    [["s", " "], "one clock on", () => once("step")],
+    [["b", "Backspace"], "one clock back", () => once("back")],
+    [["S"], "ten clocks on", () => once("step 10")],
+    [["B"], "ten clocks back", () => once(`goto ${Math.max(page.net?.start ?? 0, (page.frame?.clock ?? 0) - 10)}`)],
+    [["r"], "run or pause", run],
+    [["Home"], "to the beginning", () => once("goto +0")],
+    [["End"], "to the end, or to the next stop", () => once("continue")],
+    [["g"], "to a clock, a label, a packet or a fault", () => get("goal-what").focus()],
+    [["a"], "assemble", () => assemble()],
+    [["m"], "to the machine", () => get("machine").focus()],
+    [["e"], "to the program", () => { lessons.close(); editor.view.focus(); }],
+    [["o"], "to the opened PE", () => get("right").focus()],
+    [["c"], "to the console", () => { tab("console"); get("line").focus(); }],
+    [["k"], "parameters and knobs", () => form.open()],
+    [["l"], "lessons", () => get("lesson").focus()],
+    [["1", "2", "3", "4"], "console, calls, packet, result", () => {}],
+    [["t"], "dark or light", () => get("theme").click()],
+    [["?"], "this list", () => get("help").showModal()],
+  ]);
+  addEventListener("keydown", e => {
+    const name = ["console", "calls", "packet", "result"][Number(e.key) - 1];
+    if (name && !e.ctrlKey && !e.altKey && !e.target.closest("input, select, textarea, #editor")) tab(name);
+  });
+  addEventListener("hashchange", () => { if (location.hash.length > 1) restore(location.hash); });
+  splits();
+}
+
+// begin gets everything ready; 'page.ready' is when the first program is.
+async function begin() {
+  dress(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+  wire();
+  const load = async name => (await fetch(name)).json();
+  const [catalogue, list, start] = await Promise.all([engine.call("catalogue"), load("lessons/lessons.json"), load("start.json")]);
+  page.catalogue = catalogue;
+  editor.words = catalogue.words.map(w => ({...w, shown: w.form}));
+  form = new SetupForm(catalogue, () => assemble(), choose);
+  lessons = new Lessons(list, {open: s => assemble(fill(s)), see: (s, what) => see(fill(s), what), closed: () => editor.view.requestMeasure()});
+  recolour();
+  tab("console");
+  if (location.hash.length > 1) await restore(location.hash);
+  else if (start) await assemble(start);
+  else await assemble(first());
+  if (page.opened === null) await open(0);
+  page.ready = performance.now();
+}
+
+// see shows what a lesson speaks of: a clock of a setup with a PE, or its end (null).
+async function see(setup, {clock, pe, packet}) {
+  if (JSON.stringify(setup) !== JSON.stringify(page.setup) || page.stale) if (!await assemble(setup)) return;
+  if (pe) {
+    const [g, c] = JSON.parse(pe);
+    page.opened = g * page.net.members + c;
+  }
+  if (clock !== null) await once(`goto ${clock || "+0"}`);
+  else if (!page.frame.ended) await once("continue");
+  if (packet) await follow(packet);
+  if (clock === null) tab("result");
+}
+
+begin().catch(e => { veil(`The page could not be made ready: ${e.message}`); say(e.message, true); });

@@ -1,0 +1,32 @@
+// Small helpers.
+
+export const get = id => document.getElementById(id);
+
+// el makes an element: el("p", {className: "x", onclick: f}, "text", child).
+export function el(name, properties = {}, ...children) {
+  const e = document.createElement(name);
+  for (const [key, value] of Object.entries(properties)) {
+    if (key.includes("-") || key === "role") e.setAttribute(key, value);
+    else e[key] = value;
+  }
+  e.append(...children.filter(c => c !== null && c !== undefined && c !== false));
+  return e;
+}
+
+export const count = n => n.toLocaleString("en-US");
+export const percent = x => (100 * x).toFixed(1) + " %";
+export const colour = name => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
+
+// fit gives a canvas the pixels of its place on the screen, and returns its
+// context in units of the page.
+export function fit(canvas) {
+  const dpr = window.devicePixelRatio || 1, w = canvas.clientWidth, h = canvas.clientHeight;
+  if (canvas.width !== Math.round(w * dpr) || canvas.height !== Math.round(h * dpr)) {
+    canvas.width = Math.round(w * dpr);
+    canvas.height = Math.round(h * dpr);
+  }
+  const ctx = canvas.getContext("2d");
+  ctx.setTransform(dpr, 0, 0, dpr, 0, 0);
+  ctx.clearRect(0, 0, w, h);
+  return {ctx, w, h};
+}

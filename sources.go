@@ -1,0 +1,26 @@
+package emsim
+
+import "embed"
+
+// Sources are the files from which 'emsim play' builds its engine: the packages
+// that play/engine/wasm needs, and what they embed. A test compares the list.
+//
+//go:embed go.mod go.sum
+//go:embed asm/*.go cluster/rhinet/*.go cluster/spmd/*.go em4/*.go emcr/*.go ibu/*.go isa/*.go mlpe/*.go mnc/*.go omega/*.go packet/*.go
+//go:embed pdes/*.go pdes/banyan/*.go pdes/mapping/*.go pdes/network/*.go trace/*.go
+//go:embed programs/*.go programs/*.s programs/lib/*.s programs/start/*.s
+//go:embed internal/barrier/*.go internal/checkpoint/*.go internal/debug/*.go internal/escape/*.go internal/input/*.go internal/interrupt/*.go
+//go:embed internal/knob/*.go internal/machinefile/*.go internal/plural/*.go internal/rng/*.go internal/run/*.go internal/simerr/*.go
+//go:embed internal/srcerr/*.go internal/state/*.go internal/suggest/*.go internal/wholefile/*.go
+//go:embed play/engine/*.go play/engine/wasm/*.go
+var Sources embed.FS
+
+// Syntax is the assembly language for CodeMirror, docs/syntax/codemirror/emsim.js.
+//
+//go:embed docs/syntax/codemirror/emsim.js
+var Syntax string
+
+// PageLicences are the licences of what the page of 'emsim play' carries.
+//
+//go:embed play/page/codemirror-licences.txt
+var PageLicences string
