@@ -22,5 +22,5 @@ var Syntax string
 
 // PageLicences are the licences of what the page of 'emsim play' carries.
 //
-//go:embed play/page/codemirror.licences.txt
+//go:embed play/page/codemirror-licences.txt
 var PageLicences string

@@ -8,7 +8,7 @@
 //	page/      what the browser shows: plain modules of JavaScript
 //	lessons/   the lessons' texts, whose statements a test checks
 //	engine/    what runs in the browser; engine/wasm connects it to the page
-//	codemirror/ how the editor's bundle page/codemirror.js.gz is made
+//	codemirror/ how the editor's bundle page/codemirror-js.gz is made
 //
 // # Why the engine is built on first use
 //

@@ -44,11 +44,11 @@ func NewSite(engineFiles map[string][]byte, first *engine.Setup) (Site, error) {
 			return nil, err
 		}
 	}
-	bundle, err := unpack(s["codemirror.js.gz"])
+	bundle, err := unpack(s["codemirror-js.gz"])
 	if err != nil {
-		return nil, fmt.Errorf("page/codemirror.js.gz: %w", err)
+		return nil, fmt.Errorf("page/codemirror-js.gz: %w", err)
 	}
-	delete(s, "codemirror.js.gz")
+	delete(s, "codemirror-js.gz")
 	s["codemirror.js"] = bundle
 	if s["start.json"], err = json.Marshal(first); err != nil {
 		return nil, err

@@ -112,8 +112,8 @@ func TestBundleIsFresh(t *testing.T) {
 	}
 	s := fake(t, nil)
 	require.Contains(t, string(s["codemirror.js"][:300]), "sha256 "+hex.EncodeToString(hash.Sum(nil)), "in play/codemirror: npm ci && npm run build")
-	require.Contains(t, string(s["codemirror.licences.txt"]), "@codemirror/view 6")
-	require.Contains(t, string(s["codemirror.licences.txt"]), "Permission is hereby granted")
+	require.Contains(t, string(s["codemirror-licences.txt"]), "@codemirror/view 6")
+	require.Contains(t, string(s["codemirror-licences.txt"]), "Permission is hereby granted")
 }
 
 // The page names no other origin, and all of its files are there under relative

@@ -33,9 +33,8 @@ const loopProgram = "\n        .start main\nmain:   jmp main\n"
 // take long, and the keys of the JSON error besides kind and message when the
 // user ends it.
 var slow = []struct {
-	line string
-	keys string
-	want string // in the message
+	line, keys string
+	want       string // in the message
 }{
 	{"run loop.s", "statistics.clocks clock waits", "after [0-9]+ clocks \\(run\\)\n  PE \\[0,0\\], EXU: .*main, loop.s:3"},
 	{"run loop.s --runs 3 --checkpoint c.ckp --stats s.csv --series w.csv", "statistics.clocks checkpoint", "to continue: emsim run --resume c.ckp"},

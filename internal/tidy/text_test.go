@@ -25,7 +25,7 @@ func checkMachine(r *repo) []finding {
 			if m := machinePath.FindStringSubmatch(line); m != nil {
 				out = append(out, finding{s.path, i + 1, m[1] + " is a path of one machine; write it relative to the repository"})
 			}
-			if m := registryHost.FindString(line); m != "" && !strings.HasPrefix(m, "codemirror.") {
+			if m := registryHost.FindString(line); m != "" {
 				out = append(out, finding{s.path, i + 1, m + " is the host of a package registry; name the module or package instead"})
 			}
 		}

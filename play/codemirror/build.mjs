@@ -1,4 +1,4 @@
-// Writes ../page/codemirror.js.gz and ../page/codemirror.licences.txt:
+// Writes ../page/codemirror-js.gz and ../page/codemirror-licences.txt:
 //
 //   npm ci && npm run build
 //
@@ -15,9 +15,9 @@ for (const file of ["index.js", "package.json", "package-lock.json"]) hash.updat
 const {metafile, outputFiles} = await build({
   entryPoints: ["index.js"], bundle: true, minify: true, format: "esm", target: "es2022", charset: "utf8",
   metafile: true, write: false, legalComments: "none",
-  banner: {js: `/* CodeMirror 6, under the MIT licence: codemirror.licences.txt. Made by npm run build from sha256 ${hash.digest("hex")} */`},
+  banner: {js: `/* CodeMirror 6, under the MIT licence: codemirror-licences.txt. Made by npm run build from sha256 ${hash.digest("hex")} */`},
 })
-writeFileSync("../page/codemirror.js.gz", gzipSync(outputFiles[0].contents, {level: 9}))
+writeFileSync("../page/codemirror-js.gz", gzipSync(outputFiles[0].contents, {level: 9}))
 
 const folders = new Set(Object.keys(metafile.inputs).map(f => f.match(/^node_modules\/((?:@[^/]+\/)?[^/]+)\//)?.[1]).filter(Boolean))
 const owners = new Map() // of each text
@@ -29,4 +29,4 @@ for (const name of [...folders].sort()) {
 }
 let page = "The page of 'emsim play' carries these packages.\n"
 for (const [text, names] of owners) page += `\n${names.join(", ")}\n\n${text}\n`
-writeFileSync("../page/codemirror.licences.txt", page)
+writeFileSync("../page/codemirror-licences.txt", page)
