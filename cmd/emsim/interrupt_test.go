@@ -81,6 +81,7 @@ var atOnce = map[string]string{
 	"emsim completion bash":       "prints a script",
 	"emsim completion fish":       "prints a script",
 	"emsim completion powershell": "prints a script",
+	"emsim build":                 "compiles one file",
 	"emsim completion zsh":        "prints a script",
 	"emsim debug":                 "has tests of its own: TestDebugger*",
 	"emsim machine show":          "prints a few parameters",

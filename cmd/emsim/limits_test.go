@@ -44,6 +44,7 @@ var quick = map[string]string{
 	"pdes cost":         "--stages 2",
 	"pdes run":          "--slots 5",
 	"pdes scatter":      "--runs 2",
+	"play":              "fib 3 --no-open --addr nowhere",
 	"plot":              "timeline fib 3 --pes 12 -o OUT.svg",
 	"profile":           "fib 3 --pes 12",
 	"report":            "-o OUT.html",
@@ -88,7 +89,7 @@ func TestEveryNumberHasALimit(t *testing.T) {
 		for _, v := range numbers[f.Value.Type()] {
 			line := strings.ReplaceAll(path+" "+base+" "+with[flag], "OUT", out)
 			args := append(strings.Fields(line), "--"+f.Name+"="+v)
-			if path != "debug" && path != "trace" {
+			if path != "debug" && path != "play" && path != "trace" {
 				args = append(args, "--json")
 			}
 			begin := time.Now()
