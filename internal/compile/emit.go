@@ -84,13 +84,16 @@ func (c *compiler) emit() (string, error) {
 
 // servants are the blocks that serve requests for instances, and the last answer.
 func (c *compiler) servants() []string {
-	out := []string{"        .line", "answer:                                  ; the first instance's result", row("out!", "r1", ""), ""}
+	from := func(f *function) string {
+		return fmt.Sprintf("    .line %d, %q", c.line(f.decl), filepath.ToSlash(c.name))
+	}
+	out := []string{from(c.entry), "answer:                                  ; the first instance's result", row("out!", "r1", ""), ""}
 	unused := "df.none"
 	for _, f := range c.order {
 		if !f.lowered {
 			continue
 		}
-		out = append(out, fmt.Sprintf("%-40s ; who asks for an instance", "new."+f.name+":"), row("getseg", "r3, "+f.name, ""), row("send!", "r3, r1, 0", ""), "")
+		out = append(out, from(f), fmt.Sprintf("%-40s ; who asks for an instance", "new."+f.name+":"), row("getseg", "r3, "+f.name, ""), row("send!", "r3, r1, 0", ""), "")
 		if f.place == "mlpe" {
 			unused = f.name
 		}
@@ -98,7 +101,7 @@ func (c *compiler) servants() []string {
 	if unused == "df.none" {
 		out = append(out, "    .template df.none                    ; for MLPE, which nothing here uses", row("nop!", "", ""), "    .endtemplate")
 	}
-	return append(out, "    place_blocks "+unused, "")
+	return append(out, "    .line", "    place_blocks "+unused, "")
 }
 
 // data are tables and large constants.

@@ -67,7 +67,7 @@ func TestFloats(t *testing.T) {
 			}
 			big := float32(n) * 1e38
 			inf := big * 1e38
-			zero := float32(n - n)
+			var zero float32
 			v := uint32(0)
 			for k, ok := range []bool{less(inf-inf, big), less(big, inf-inf), less(big, big), less(float32(n), 5), less(zero, -zero)} {
 				if ok {
