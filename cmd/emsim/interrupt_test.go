@@ -29,9 +29,8 @@ const hung = time.Minute
 
 const loopProgram = "\n        .start main\nmain:   jmp main\n"
 
-// slow is a command line, of more than a minute, for every command that may
-// take long, and the keys of the JSON error besides kind and message when the
-// user ends it.
+// slow is a command line, of more than a minute, for every command that may take long, and the
+// keys of the JSON error besides kind and message when the user ends it.
 var slow = []struct {
 	line, keys string
 	want       string // in the message
@@ -63,6 +62,7 @@ var slow = []struct {
 	{"pdes compare --maps 100000", "partial.runs partial.random_maps", "random maps"},
 	{"pdes calibrate --shape 32x32 --network torus", "partial.t0 partial.b_own", "before all was measured"},
 	{"pdes scatter --runs 100000", "partial.runs", "of 100000 runs per map"},
+	{"balance compare --full", "partial", "with [0-9]+ of [0-9]+ rows"},
 	{"verify", "partial", "after [0-9]+ of [0-9]+ rows"},
 	{"calibrate --csv k.csv", "partial", "after [0-9]+ of [0-9]+ settings"},
 	{"report -o r.html", "partial.done partial.parts", "r.html was not written"},

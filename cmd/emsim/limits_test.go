@@ -32,6 +32,7 @@ const (
 
 // quick is a fast command line for each command with numeric flags.
 var quick = map[string]string{
+	"balance compare":   "--scheme none --workload uneven --n 2 --grain 3",
 	"calibrate":         "",
 	"debug":             "fib 3 --pes 12",
 	"machine show":      "",

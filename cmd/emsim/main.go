@@ -102,6 +102,7 @@ so far and exit status 1; a second one kills it.`,
 		newRHiNETCmd(a),
 		newMNCCmd(a),
 		newPDESCmd(a),
+		newBalanceCmd(a),
 		newLicensesCmd(a),
 	)
 	return root

@@ -148,6 +148,8 @@ func flagWants(kind string) string {
 		return "a number"
 	case "bool":
 		return "true or false"
+	case "intSlice":
+		return "a list of whole numbers, such as 16,64"
 	}
 	return "a " + kind
 }

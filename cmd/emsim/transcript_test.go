@@ -66,6 +66,8 @@ var answered = []string{
 	"sweep s.toml -o s.sweep --check other.csv",
 	"sweep s.toml -o s.sweep --dry-run",
 	"verify 000.exact.1",
+	"balance compare --n 4 --grain 5 --seeds 2 --scheme clb,stealing --workload uneven,source",
+	"balance compare --n 4 --grain 5 --seeds 2 --scheme none --policy own.toml --workload-file big.toml",
 }
 
 // exact finds numbers with more digits than every processor gives alike.
@@ -97,14 +99,21 @@ func inFolder(t *testing.T, part func(t *testing.T)) {
 	t.Run("folder", func(t *testing.T) {
 		t.Chdir(t.TempDir())
 		for name, text := range map[string]string{
-			"p.s":       "\t.param size = 3, 1, 9\n\t.start main\nmain:\tnop\n\tout! r1\n\t.space size\nlist:\t.word 7, size\n",
-			"s.toml":    "title = \"two\"\nmax_clocks = 900\n[[grid]]\nprogram = [\"fib 3\", \"fib 9\"]\npes = 12\n",
-			"line.mnc":  "source in\nsink out\nqpr in: 0\nqpr ab: 0 1\nqpr out: 1\n",
-			"ring.txt":  "0 > 1\n1 > 2\n2 > 0\n",
-			"other.csv": "point,outcome\n1,done\n",
-			"wrong.cmd": "step\n\nunit 9\n",
-			"s.csv":     "[[grid]]\nprogram = \"fib 3\"\n",
-			"s.json":    "[[grid]]\nprogram = \"fib 3\"\n",
+			"p.s":         "\t.param size = 3, 1, 9\n\t.start main\nmain:\tnop\n\tout! r1\n\t.space size\nlist:\t.word 7, size\n",
+			"s.toml":      "title = \"two\"\nmax_clocks = 900\n[[grid]]\nprogram = [\"fib 3\", \"fib 9\"]\npes = 12\n",
+			"line.mnc":    "source in\nsink out\nqpr in: 0\nqpr ab: 0 1\nqpr out: 1\n",
+			"ring.txt":    "0 > 1\n1 > 2\n2 > 0\n",
+			"other.csv":   "point,outcome\n1,done\n",
+			"own.toml":    "name = \"two\"\ninformation = \"probe\"\ntrigger = \"birth\"\namount = \"one\"\n",
+			"wrong.toml":  "information = \"none\"\namount = \"share\"\n",
+			"type.toml":   "probes = \"two\"\n",
+			"syntax.toml": "probes = \n",
+			"taken.toml":  "name = \"stealing\"\n",
+			"bag.toml":    "name = \"few\"\nshape = \"bag\"\nslow = [9]\nof = 8\n",
+			"big.toml":    "name = \"big\"\nunits = 5_000\n",
+			"wrong.cmd":   "step\n\nunit 9\n",
+			"s.csv":       "[[grid]]\nprogram = \"fib 3\"\n",
+			"s.json":      "[[grid]]\nprogram = \"fib 3\"\n",
 		} {
 			require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
 		}
@@ -283,6 +292,24 @@ var mistakes = []string{
 	"pdes compare --slots 0",
 	"pdes scatter --runs 1",
 	"pdes scatter --runs 100001",
+	"balance compar",
+	"balance compare --scheme stealin",
+	"balance compare --workload bush",
+	"balance compare --n 0",
+	"balance compare --grain 0",
+	"balance compare --seeds 0",
+	"balance compare --jobs 0",
+	"balance compare --n x",
+	"balance compare --policy nosuch.toml",
+	"balance compare --policy s.toml",
+	"balance compare --policy own.toml --csv own.toml",
+	"balance compare --policy wrong.toml",
+	"balance compare --policy type.toml",
+	"balance compare --policy syntax.toml",
+	"balance compare --policy taken.toml",
+	"balance compare --workload-file bag.toml",
+	"balance compare --workload-file own.toml",
+	"balance compare --n 2000 --workload-file big.toml",
 }
 
 // The messages about mistakes are recorded, with their exit status.

@@ -50,6 +50,7 @@ func All() []Figure {
 	all = append(all, rhinetFigures()...)
 	all = append(all, mncFigures()...)
 	all = append(all, pdesFigures()...)
+	all = append(all, balanceFigures()...)
 	all = append(all, em4TourFigures()...)
 	all = append(all, em4MLPEFigures()...)
 	all = append(all, em4PrefetchFigures()...)

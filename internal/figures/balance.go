@@ -1,0 +1,66 @@
+package figures
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"emsim/docs"
+)
+
+// balanceFigures are drawn from the recorded comparison, docs/balance/compare.csv.
+func balanceFigures() []Figure {
+	return []Figure{{
+		Name: "balance-time", Title: "Run time of every scheme at every workload, over the ideal time", Source: "ours",
+		Width: width, Height: 1.15 * height, Draw: balanceTimes,
+	}}
+}
+
+// blackTime is the time over the ideal time that is drawn black.
+const blackTime = 16
+
+func balanceTimes(context.Context) (Drawing, error) {
+	lines, err := csv.NewReader(strings.NewReader(docs.Balance)).ReadAll()
+	if err != nil {
+		return nil, fmt.Errorf("figures: docs/balance/compare.csv: %w", err)
+	}
+	if len(lines) < 2 {
+		return nil, errors.New("figures: docs/balance/compare.csv has no rows; 'emsim balance compare --csv' makes it")
+	}
+	var rows []sweepRow
+	for _, l := range lines[1:] {
+		r := sweepRow{}
+		for i, name := range lines[0] {
+			r[name] = l[i]
+		}
+		rows = append(rows, r)
+	}
+	t := shadedTables{title: "Time over the ideal time, white 1 to black 16 (logarithmic); n/a: the formula has no value"}
+	for _, n := range distinct(rows, column("n")) {
+		here := pick(rows, "n", n)
+		panel := shadedTable{title: n + " workers", rows: distinct(here, column("scheme"))}
+		grains := distinct(here, column("grain"))
+		for _, g := range grains {
+			panel.groups = append(panel.groups, "grain "+g)
+			panel.columns = append(panel.columns, distinct(here, column("workload")))
+		}
+		for _, scheme := range panel.rows {
+			for k, g := range grains {
+				for _, load := range panel.columns[k] {
+					c := tableCell{text: "n/a"}
+					for _, r := range pick(here, "scheme", scheme, "grain", g, "workload", load) {
+						if v, ok := r.number("mean"); ok {
+							c = tableCell{fmt.Sprintf("%.2f", v), min(1, math.Log(v)/math.Log(blackTime))}
+						}
+					}
+					panel.cells = append(panel.cells, c)
+				}
+			}
+		}
+		t.panels = append(t.panels, panel)
+	}
+	return t, nil
+}
