@@ -1,8 +1,7 @@
 package main
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
+	"context"
 	"fmt"
 	"io"
 	"maps"
@@ -29,14 +28,15 @@ type sweepFlags struct {
 	check  string
 	jobs   int
 	dryRun bool
+
+	share   string // I/N, as given
+	part    sweep.Share
+	status  bool
+	collect bool
 }
 
-func newSweepCmd(a *app) *cobra.Command {
-	f := &sweepFlags{}
-	cmd := &cobra.Command{
-		Use:   "sweep FILE.toml",
-		Short: "Run a grid of programs, machines and knobs, and make a table of it",
-		Long: `sweep runs every point of a grid over programs, their parameters, sizes,
+// sweepHelp is the long help of 'emsim sweep'.
+const sweepHelp = `sweep runs every point of a grid over programs, their parameters, sizes,
 machines, knobs and seeds: as many at a time as there are cores and memory for,
 each on one thread. The file is TOML:
 
@@ -78,11 +78,25 @@ runs (segment_overflow, deadlock, max_clocks, ...) are results too, in the
 column outcome. The answers of built-in programs are checked. The table has a
 row for each point in the file's order; its bytes do not depend on --jobs. A
 JSON file of the same name beside it has machine, version and command of every
-point.`,
+point.
+
+Several computers that see the same directory can share a sweep: --share 3/12
+runs the third of twelve parts, as far as it is missing; --status says what is
+done, running, failed and missing; --collect makes the table. The first share
+fixes the file and the executable, of which the directory keeps a copy.`
+
+func newSweepCmd(a *app) *cobra.Command {
+	f := &sweepFlags{}
+	cmd := &cobra.Command{
+		Use:   "sweep FILE.toml",
+		Short: "Run a grid of programs, machines and knobs, and make a table of it",
+		Long:  sweepHelp,
 		Example: `  emsim sweep docs/sweeps/programs.toml --dry-run
   emsim sweep docs/sweeps/programs.toml -o results --jobs 4
   emsim sweep docs/sweeps/programs.toml --csv docs/beyond/programs.csv
-  emsim sweep docs/sweeps/programs.toml --check docs/beyond/programs.csv`,
+  emsim sweep docs/sweeps/programs.toml --check docs/beyond/programs.csv
+  emsim sweep big.toml -o /shared/big --share 3/12
+  emsim sweep big.toml -o /shared/big --status`,
 		Args: exactArgs(1),
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			if len(args) > 0 {
@@ -97,12 +111,18 @@ point.`,
 	cmd.Flags().StringVar(&f.check, "check", "", "compare this table with the results; exit status 1 if they differ")
 	cmd.Flags().IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "number of points run at the same time, fewer if memory is short")
 	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "list the points and say which are done; run nothing")
+	cmd.Flags().StringVar(&f.share, "share", "", "run one of N parts, I/N, on this or another computer; make no table")
+	cmd.Flags().BoolVar(&f.status, "status", false, "say what is done, running, failed and missing; run nothing")
+	cmd.Flags().BoolVar(&f.collect, "collect", false, "make the table of results that are all there; run nothing")
 	return cmd
 }
 
 // paths fills in missing names, and refuses files that would replace each
 // other.
 func (f *sweepFlags) paths(cmd *cobra.Command, file string) error {
+	if err := f.mode(cmd); err != nil {
+		return err
+	}
 	name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
 	if f.dir == "" {
 		f.dir = name + ".sweep"
@@ -161,10 +181,28 @@ func (a *app) sweep(cmd *cobra.Command, f *sweepFlags, file string) error {
 		return err
 	}
 	store := &sweep.Store{Dir: f.dir, Version: sweepVersion()}
-	if f.dryRun {
+	switch {
+	case f.dryRun:
 		return a.listPoints(plan, store)
+	case f.status:
+		return a.sweepStatus(ctx, f, plan, store)
+	case f.part.N > 0:
+		return a.sweepShare(cmd, f, plan, store)
 	}
-	if err := store.Open(); err != nil {
+	return a.sweepTable(cmd, f, plan, store, begin)
+}
+
+// sweepTable runs what is missing, unless --collect forbids it, and makes the
+// table.
+func (a *app) sweepTable(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, store *sweep.Store, begin time.Time) error {
+	var survey *sweep.Survey
+	var err error
+	if f.collect {
+		survey, err = a.collected(cmd.Context(), f, plan, store)
+	} else if err = store.Open(); err == nil {
+		err = store.Check(plan)
+	}
+	if err != nil {
 		return err
 	}
 	if err := claim([]output{{flag: "--csv", name: f.csv}, {flag: "--csv", name: f.sidecar()}}); err != nil {
@@ -174,18 +212,13 @@ func (a *app) sweep(cmd *cobra.Command, f *sweepFlags, file string) error {
 	if err != nil {
 		return err
 	}
-	survey, err := interrupt.Await(ctx, func() (*sweep.Survey, error) { return store.Survey(plan) })
-	if err != nil {
-		return err
-	}
-	for _, reason := range survey.Again {
-		fmt.Fprintf(a.err, "%s: they are run again\n", reason)
-	}
-	if n := len(survey.Results); n > 0 && len(survey.Missing) > 0 {
-		fmt.Fprintf(a.err, "%s has %d of %d runs: continuing with the others\n", f.dir, n, survey.Runs())
-	}
-	if err := a.runSweep(cmd, store, survey, f.jobs); err != nil {
-		return err
+	if !f.collect {
+		if survey, err = a.survey(cmd.Context(), plan, store); err == nil {
+			err = a.runSweep(cmd, store, survey, f.jobs)
+		}
+		if err != nil {
+			return err
+		}
 	}
 	x := f.answer(plan, survey)
 	table, err := plan.CSV(survey.Results)
@@ -196,7 +229,7 @@ func (a *app) sweep(cmd *cobra.Command, f *sweepFlags, file string) error {
 		differences := append([]string{}, sweep.Differences(published, table)...)
 		x.Check = &sweepCheck{f.check, len(differences) == 0, differences}
 	}
-	sidecar, err := plan.Sidecar(f.csv, f.command(cmd, file), store.Version, survey.Results)
+	sidecar, err := plan.Sidecar(f.csv, f.command(cmd, plan.File), store.Version, survey.Results)
 	if err != nil {
 		return err
 	}
@@ -214,6 +247,21 @@ func (a *app) sweep(cmd *cobra.Command, f *sweepFlags, file string) error {
 		return errCheckFailed
 	}
 	return nil
+}
+
+// survey looks for results before a sweep runs, and says what it found.
+func (a *app) survey(ctx context.Context, plan *sweep.Plan, store *sweep.Store) (*sweep.Survey, error) {
+	survey, err := interrupt.Await(ctx, func() (*sweep.Survey, error) { return store.Survey(plan) })
+	if err != nil {
+		return nil, err
+	}
+	for _, reason := range survey.Again {
+		fmt.Fprintf(a.err, "%s: they are run again\n", reason)
+	}
+	if n := len(survey.Results); n > 0 && len(survey.Missing) > 0 {
+		fmt.Fprintf(a.err, "%s has %d of %d runs: continuing with the others\n", store.Dir, n, survey.Runs())
+	}
+	return survey, nil
 }
 
 // answer describes a sweep whose runs are complete.
@@ -326,14 +374,22 @@ func (a *app) listPoints(plan *sweep.Plan, store *sweep.Store) error {
 // sweepVersion says which emsim this is.
 func sweepVersion() sweep.Version {
 	v := sweep.Version{Revision: strings.TrimPrefix(version(), "revision "), Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH}
-	if name, err := os.Executable(); err == nil {
-		if f, err := os.Open(name); err == nil {
-			defer f.Close()
-			sum := sha256.New()
-			if _, err := io.Copy(sum, f); err == nil {
-				v.Executable = hex.EncodeToString(sum.Sum(nil))
-			}
-		}
+	if name := executable(); name != "" {
+		v.Executable, _ = sweep.SHA256File(name)
 	}
 	return v
+}
+
+// executable is the file that this process runs, even if it has been replaced
+// or removed since, where the system can tell.
+func executable() string {
+	const self = "/proc/self/exe"
+	if _, err := os.Stat(self); err == nil {
+		return self
+	}
+	name, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	return name
 }

@@ -2,7 +2,7 @@
 // the results into a table.
 //
 //	FILE.toml ──► Plan ──► Survey ──► Store.Run ──► CSV, sidecar
-//	              points    what is    worker pool
+//	              points    what is    side by side
 //	              in order  missing        │
 //	                           ▲           ▼
 //	                        one result file a point, by rename
@@ -15,7 +15,11 @@
 //	point.go    one point: run it, name its outcome, check its answer
 //	machine.go  what differs for a point of another machine than the EM-4
 //	store.go    result files
-//	run.go      what is missing, and the workers that run it
+//	seal.go     their checksums
+//	run.go      what is missing, and how it is run
+//	status.go   shares of a plan; what is done, running, failed and missing
+//	session.go  what every process says of what it does
+//	frozen.go   the plan and the executable that all shares have in common
 //	table.go    the CSV table, and its comparison with another
 //	sidecar.go  machine, version and command of every row
 //

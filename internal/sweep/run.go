@@ -19,20 +19,25 @@ type Survey struct {
 	Missing []*Point           // in the plan's order, each run once
 	Again   []string           // why existing files do not count
 	Ran     int                // how many of Results Store.Run ran
+
+	share Share
+	place map[string]int // of a run in the order of the plan, by Point.ID
 }
+
+// Only leaves the runs of other shares to others.
+func (x *Survey) Only(h Share) { x.share = h }
 
 // Survey looks for the results of a plan.
 func (s *Store) Survey(plan *Plan) (*Survey, error) {
-	x := &Survey{Results: map[string]*Result{}}
-	seen := map[string]bool{}
-	why := map[string]int{}
+	x := &Survey{Results: map[string]*Result{}, place: map[string]int{}}
+	why := map[string][]string{}
 	var order []string
 	for i := range plan.Points {
 		p := &plan.Points[i]
-		if seen[p.ID] {
+		if _, seen := x.place[p.ID]; seen {
 			continue
 		}
-		seen[p.ID] = true
+		x.place[p.ID] = len(x.place)
 		r, reason, err := s.load(p)
 		switch {
 		case err != nil:
@@ -41,18 +46,26 @@ func (s *Store) Survey(plan *Plan) (*Survey, error) {
 			x.Results[p.ID] = r
 			continue
 		case reason != "":
-			if why[reason] == 0 {
+			if why[reason] == nil {
 				order = append(order, reason)
 			}
-			why[reason]++
+			why[reason] = append(why[reason], p.ID+".json")
 		}
 		x.Missing = append(x.Missing, p)
 	}
 	for _, reason := range order {
-		x.Again = append(x.Again, fmt.Sprintf("%d of the results in %s are %s", why[reason], s.Dir, reason))
+		names := why[reason]
+		list := strings.Join(names[:min(len(names), mostNames)], ", ")
+		if len(names) > mostNames {
+			list += ", ..."
+		}
+		x.Again = append(x.Again, fmt.Sprintf("%d of the results in %s are %s (%s)", len(names), s.Dir, reason, list))
 	}
 	return x, nil
 }
+
+// mostNames bounds the files that a message names.
+const mostNames = 20
 
 // Runs counts the different runs of the plan.
 func (x *Survey) Runs() int { return len(x.Results) + len(x.Missing) }
@@ -97,29 +110,56 @@ func (e *Wrong) Details() map[string]any {
 // time. The error is *interrupt.Error, *Wrong, or a file system error.
 func (s *Store) Run(ctx context.Context, x *Survey, workers int, progress func(Progress)) error {
 	o := &ongoing{store: s, survey: x, progress: progress, total: x.Runs(), running: map[int]string{}}
-	todo := x.Missing
-	_, err := ensemble.New(workers).InOrder(ctx, len(todo), func(i int) uint64 { return todo[i].bytes() },
+	missing := x.Missing
+	log, todo, err := s.prepare(x)
+	if err != nil {
+		return err
+	}
+	defer log.close()
+	o.log = log
+	_, err = ensemble.New(workers).InOrder(ctx, len(todo), func(i int) uint64 { return todo[i].bytes() },
 		func(ctx context.Context, i int) error { return o.work(ctx, i, todo[i]) })
-	x.Missing = slices.DeleteFunc(slices.Clone(todo), func(p *Point) bool { return x.Results[p.ID] != nil })
+	x.Missing = slices.DeleteFunc(slices.Clone(missing), func(p *Point) bool { return x.Results[p.ID] != nil })
 	switch {
 	case err != nil && !interrupt.Ended(err):
 		return err
-	case ctx.Err() != nil && len(x.Missing) > 0:
+	case ctx.Err() != nil && slices.ContainsFunc(todo, func(p *Point) bool { return x.Results[p.ID] == nil }):
 		return interrupt.Of(ctx, "with %d of %d runs in %s; the same command continues from there", len(x.Results), o.total, s.Dir).
 			With("done", len(x.Results)).With("total", o.total).With("directory", s.Dir)
 	case len(o.wrong) > 0:
 		slices.SortFunc(o.wrong, func(a, b *WrongPoint) int {
-			return slices.Index(todo, a.Point) - slices.Index(todo, b.Point)
+			return x.place[a.Point.ID] - x.place[b.Point.ID]
 		})
 		return &Wrong{o.wrong, s.Dir}
 	}
 	return nil
 }
 
+// prepare begins the log of this process and returns what it has to run. Points
+// during which processes have died come last, so that all others are done
+// first, whatever happens.
+func (s *Store) prepare(x *Survey) (*session, []*Point, error) {
+	h, err := s.history()
+	if err != nil {
+		return nil, nil, err
+	}
+	h.forget(x, s.Version)
+	var todo []*Point
+	for _, p := range x.Missing {
+		if x.share.holds(x.place[p.ID]) {
+			todo = append(todo, p)
+		}
+	}
+	slices.SortStableFunc(todo, func(a, b *Point) int { return len(h.died[a.ID]) - len(h.died[b.ID]) })
+	log, err := s.begin(x.share.String())
+	return log, todo, err
+}
+
 // ongoing is a sweep that runs.
 type ongoing struct {
 	store    *Store
 	survey   *Survey
+	log      *session
 	progress func(Progress)
 	total    int
 
@@ -155,6 +195,8 @@ func (o *ongoing) work(ctx context.Context, i int, p *Point) error {
 	r, _, err := o.store.load(p)
 	there := r != nil
 	if !there && err == nil {
+		o.log.line("begin " + p.ID)
+		defer o.log.line("end " + p.ID)
 		r, err = p.run(ctx, func(clock uint64) { tell(fmt.Sprintf("%s (%dk clocks)", p.Label(), clock/1000)) })
 		if err == nil {
 			err = o.store.save(p, r)
@@ -168,6 +210,7 @@ func (o *ongoing) work(ctx context.Context, i int, p *Point) error {
 	switch {
 	case errors.As(err, &wrong):
 		o.wrong = append(o.wrong, wrong)
+		o.log.failed(wrong)
 		return nil
 	case err != nil:
 		return err

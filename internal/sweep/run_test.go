@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/csv"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -214,7 +215,8 @@ func TestStale(t *testing.T) {
 	other := &Store{Dir: dir, Version: Version{Executable: "two"}}
 	x := survey(t, other, p)
 	require.Len(t, x.Missing, 12)
-	require.Equal(t, []string{"12 of the results in " + dir + " are of another emsim (revision r1)"}, x.Again)
+	require.Len(t, x.Again, 1)
+	require.Contains(t, x.Again[0], "12 of the results in "+dir+" are of another emsim (revision r1) (fib-10-12pes-")
 
 	change := func(i int, f func(text string) string) {
 		name := s.path(&p.Points[i])
@@ -226,12 +228,19 @@ func TestStale(t *testing.T) {
 	change(0, func(text string) string { return text[:len(text)/2] })
 	change(1, func(string) string { return "" })
 	change(2, func(text string) string { return strings.Replace(text, `"seed": 3`, `"seed": 4`, 1) })
-	change(3, func(text string) string { return strings.Replace(text, `"format": 1`, `"format": 0`, 1) })
+	change(3, func(text string) string { return strings.Replace(text, `"format": 2`, `"format": 1`, 1) })
 	change(4, func(text string) string { return strings.Replace(text, `"outcome": "ok"`, `"outcome": ""`, 1) })
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "foreign.json"), []byte("{}"), 0o600))
 	x = survey(t, s, p)
 	require.Len(t, x.Missing, 5)
-	require.Equal(t, []string{"4 of the results in " + dir + " are damaged", "1 of the results in " + dir + " are of format 0, not 1"}, x.Again)
+	var names []any
+	for i := range 5 {
+		names = append(names, p.Points[[]int{0, 1, 2, 4, 3}[i]].ID)
+	}
+	require.Equal(t, []string{
+		fmt.Sprintf("4 of the results in "+dir+" are damaged (%s.json, %s.json, %s.json, %s.json)", names[:4]...),
+		fmt.Sprintf("1 of the results in "+dir+" are of format 1, not 2 (%s.json)", names[4]),
+	}, x.Again)
 	require.NoError(t, s.Run(t.Context(), x, 2, nil))
 	require.Equal(t, 5, x.Ran)
 	require.Equal(t, string(want), string(sweep(t, dir, p, 1)))
@@ -319,13 +328,18 @@ func TestNoRoom(t *testing.T) {
 	s := store(t, dir)
 	x := survey(t, s, p)
 	require.NoError(t, os.RemoveAll(dir))
-	err := s.Run(t.Context(), x, 2, nil)
+	require.ErrorContains(t, s.Run(t.Context(), x, 2, nil), "the results cannot be kept: ")
+	gone := func(Progress) { require.NoError(t, os.RemoveAll(dir)) }
+	require.NoError(t, os.Mkdir(dir, 0o777))
+	err := s.Run(t.Context(), x, 2, gone)
 	require.ErrorContains(t, err, "cannot be written")
 	require.ErrorIs(t, err, os.ErrNotExist)
 	require.False(t, errors.As(err, new(*interrupt.Error)))
 	require.Zero(t, x.Ran)
 	begun := map[string]bool{}
+	require.NoError(t, os.Mkdir(dir, 0o777))
 	err = s.Run(t.Context(), x, 1, func(now Progress) {
+		gone(now)
 		for _, point := range now.Running {
 			begun[point] = true
 		}

@@ -15,7 +15,7 @@ import (
 )
 
 // resultFormat changes whenever the meaning of a result file does.
-const resultFormat = 1
+const resultFormat = 2
 
 // Version says which emsim produced a result.
 type Version struct {
@@ -38,7 +38,8 @@ type Result struct {
 
 // Store is the directory that holds the results of a sweep, one file per
 // point. A file appears complete, by rename: even if a sweep is killed, or
-// several share a directory, every file is a result.
+// several share a directory, every file is a result. Its checksum shows
+// whatever changes it later.
 type Store struct {
 	Dir     string
 	Version Version
@@ -54,10 +55,15 @@ func (s *Store) Open() error {
 	if err == nil {
 		err = wholefile.ProbeDir(s.Dir)
 	}
-	if err != nil {
-		return fmt.Errorf("the results cannot be kept: %w", err)
+	return unkept(err)
+}
+
+// unkept is an error of a store that cannot be written.
+func unkept(err error) error {
+	if err == nil {
+		return nil
 	}
-	return nil
+	return fmt.Errorf("the results cannot be kept: %w", err)
 }
 
 // resultFile is what the file of a result may be.
@@ -77,12 +83,12 @@ func (s *Store) load(p *Point) (*Result, string, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	var definition bytes.Buffer
 	switch err := r.decode(d, p); {
-	case err != nil:
-		return nil, "damaged", nil
-	case r.Format != resultFormat:
+	case err == nil && 0 < r.Format && r.Format < resultFormat: // older ones have no checksum
 		return nil, fmt.Sprintf("of format %d, not %d", r.Format, resultFormat), nil
-	case json.Compact(&definition, r.Definition) != nil || !bytes.Equal(definition.Bytes(), p.definition) || r.Outcome == "" || r.Outcome == OK && !r.answered(p):
+	case err != nil || !sealed(text) || r.Format != resultFormat || json.Compact(&definition, r.Definition) != nil || r.Outcome == "" || r.Outcome == OK && !r.answered(p):
 		return nil, "damaged", nil
+	case !bytes.Equal(definition.Bytes(), p.definition):
+		return nil, "of another point", nil
 	case r.Version.Executable != s.Version.Executable:
 		return nil, "of another emsim" + r.Version.of(), nil
 	}
@@ -127,5 +133,5 @@ func (s *Store) save(p *Point, r *Result) error {
 	if err != nil {
 		return err
 	}
-	return wholefile.WriteFile(s.path(p), append(text, '\n'), 0o666)
+	return wholefile.WriteFile(s.path(p), seal(text), 0o666)
 }

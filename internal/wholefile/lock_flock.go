@@ -11,6 +11,9 @@ import (
 // renamesOpen says that an open file can be renamed.
 const renamesOpen = true
 
+// locks says that the system has locks.
+const locks = true
+
 // errHeld says that another process has the lock.
 var errHeld error = syscall.EWOULDBLOCK
 
@@ -18,6 +21,9 @@ var errHeld error = syscall.EWOULDBLOCK
 func lock(f *os.File) error {
 	return syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
 }
+
+// lockWaiting waits for the lock.
+func lockWaiting(f *os.File) error { return syscall.Flock(int(f.Fd()), syscall.LOCK_EX) }
 
 // own gives a new file the owner of the older one, if the system permits.
 func own(f *os.File, older fs.FileInfo) {
