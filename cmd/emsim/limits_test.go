@@ -19,6 +19,7 @@ import (
 var numbers = map[string][]string{
 	"int":      {large, "2147483648", "0", "-1", "NaN"},
 	"int64":    {huge, "0", "-1"},
+	"intSlice": {large, "2147483648", "0", "-1", "3,NaN"},
 	"uint64":   {hugest, "0", "-1"},
 	"float64":  {"NaN", "Inf", "1e308", "1e-300", "-1"},
 	"duration": {"2562047h", "-1s", "1ns"},
