@@ -16,6 +16,6 @@ func TestPicturesOfTheDocumentation(t *testing.T) {
 	for _, f := range All() {
 		svg, err := Encode(t.Context(), f, f.Name+".svg")
 		require.NoError(t, err)
-		golden.Check(t, "../../docs/img/"+f.Name+".svg", svg)
+		golden.Check(t, "../../../docs/img/"+f.Name+".svg", svg)
 	}
 }
