@@ -188,7 +188,8 @@ func TestByKeyboard(t *testing.T) {
 	assemble()
 	require.Contains(t, b.text(t, "problem"), "fib.s:1:1: ")
 	require.Contains(t, b.text(t, "veil"), "The program has errors")
-	require.Equal(t, 1, eval[int](t, b, `document.getElementById("editor").shadowRoot.querySelectorAll(".cm-lintRange-error").length`))
+	// Highlighting, which comes when the editor finds time, may cut the marked range in two.
+	require.Positive(t, eval[int](t, b, `document.getElementById("editor").shadowRoot.querySelectorAll(".cm-lintRange-error").length`))
 	b.press(t, kb.Escape)
 	b.hit(t, "s", "e") // without a machine nothing moves
 	_ = eval[bool](t, b, `(emsim.editor.view.dispatch({changes: {from: 0, to: emsim.editor.view.state.doc.length, insert: emsim.editor.files.get("fib.s").original}}), true)`)
