@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/cluster/rhinet"
+	"emsim/internal/apportion"
 	"emsim/mnc"
 	"emsim/pdes/banyan"
 	"emsim/pdes/mapping"
@@ -101,8 +102,8 @@ func TestShares(t *testing.T) {
 		units := 4 * len(speeds) * (1 + rng.IntN(9)) // so that everybody gets one
 		want, err := rhinet.Share(units, speeds)
 		require.NoError(t, err)
-		require.Equal(t, want, Shares(units, speeds))
-		few, sum := Shares(len(speeds)/2, speeds), 0
+		require.Equal(t, want, apportion.Shares(units, speeds))
+		few, sum := apportion.Shares(len(speeds)/2, speeds), 0
 		for _, n := range few {
 			sum += n
 		}

@@ -3,6 +3,8 @@ package balance
 import (
 	"math"
 	"slices"
+
+	"emsim/internal/apportion"
 )
 
 // PeriodicConfig says how the five algorithms of paper 001 differ.
@@ -233,7 +235,7 @@ func (p *periodic) decide(from, to int) []int64 {
 		speeds[i] = r.speed
 		total += r.units
 	}
-	want := Shares(int(total), speeds)
+	want := apportion.Shares(int(total), speeds)
 	var moves []int64
 	taker := 0
 	for giver := range k {
@@ -263,33 +265,4 @@ func (p *periodic) adopt(moves []int64) {
 		p.due = false
 		p.begin()
 	}
-}
-
-// Shares splits units in proportion to speeds: whole parts first, then one
-// more to the largest fractions, ties to the lower number.
-func Shares(units int, speeds []float64) []int {
-	sum := 0.0
-	for _, v := range speeds {
-		sum += v
-	}
-	out, fraction, order := make([]int, len(speeds)), make([]float64, len(speeds)), make([]int, len(speeds))
-	left := units
-	for i, v := range speeds {
-		whole, f := math.Modf(float64(v/sum) * float64(units))
-		out[i], fraction[i], order[i] = int(whole), f, i
-		left -= out[i]
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case fraction[a] > fraction[b]:
-			return -1
-		case fraction[a] < fraction[b]:
-			return 1
-		}
-		return 0
-	})
-	for i := 0; left > 0; i, left = i+1, left-1 {
-		out[order[i%len(order)]]++
-	}
-	return out
 }

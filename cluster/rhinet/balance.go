@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"emsim/internal/apportion"
 )
 
 // Share splits rows by speed as [001 §4.2, equation (1)] says:
@@ -17,32 +19,12 @@ func Share(rows int, speeds []float64) ([]int, error) {
 	if len(speeds) == 0 || rows < len(speeds) {
 		return nil, fmt.Errorf("rhinet: %d rows for %d ranks: every rank needs one", rows, len(speeds))
 	}
-	sum := 0.0
 	for i, v := range speeds {
 		if !(v > 0) || math.IsInf(v, 0) {
 			return nil, fmt.Errorf("rhinet: speed of rank %d is %g: expected a positive number", i, v)
 		}
-		sum += v
 	}
-	out, fraction, order := make([]int, len(speeds)), make([]float64, len(speeds)), make([]int, len(speeds))
-	left := rows
-	for i, v := range speeds {
-		whole, f := math.Modf(float64(v/sum) * float64(rows))
-		out[i], fraction[i], order[i] = int(whole), f, i
-		left -= out[i]
-	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case fraction[a] > fraction[b]:
-			return -1
-		case fraction[a] < fraction[b]:
-			return 1
-		}
-		return 0
-	})
-	for i := 0; left > 0; i, left = i+1, left-1 {
-		out[order[i%len(order)]]++
-	}
+	out, left := apportion.Shares(rows, speeds), 0
 	for i := range out {
 		if out[i] == 0 {
 			out[i] = 1
