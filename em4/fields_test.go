@@ -66,6 +66,7 @@ var noState = map[string]string{
 	"omega.SU.waited":           "whom a unit wakes",
 	"omega.SU.stuck":            "what a unit is not asked about",
 	"omega.schedule.beforeRead": "function",
+	"omega.schedule.intakeFree": "function",
 	"omega.Network.watch":       "an observer",
 	"emcr.PE.watch":             "an observer",
 	"emcr.PE.operands":          "for the observer; follows from the memory's tags",

@@ -209,6 +209,10 @@ func (l *Lazy) DeadlineOnAccept(t uint64) uint64 {
 	return t + wait + p.cfg.InjectClocks
 }
 
+// IntakeFree returns the first clock at whose start the intake can be empty,
+// if it is full now. The switch need not look before.
+func (l *Lazy) IntakeFree() uint64 { return l.ibu.EmptiesIntake(l.pins, l.nextClock) }
+
 // Blocked reports whether the EXU can go on only after the switch has accepted a
 // packet.
 func (l *Lazy) Blocked() bool { return l.exu.blocked() }

@@ -202,6 +202,46 @@ func TestForecasts(t *testing.T) {
 	require.NotZero(t, both)
 }
 
+// Whatever the others do, the intake holds its packet until the clock that the
+// buffer gives; if they leave the memory to it, no longer.
+func TestEmptiesIntake(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		c := anyConfig(t, 40)
+		b := newBench(c)
+		words := []string{"in ", "urgent ", "later ", "port ", "pop "}
+		for range rapid.IntRange(0, 60).Draw(t, "clocks") {
+			line := ""
+			for _, word := range words {
+				if rapid.IntRange(0, 2).Draw(t, word) > 0 {
+					line += word
+				}
+			}
+			b.line(line)
+		}
+		if !b.pins.InFull {
+			return
+		}
+		empties := func(line func() string) uint64 {
+			b := b.copyOf(t)
+			for range 100 {
+				if b.line(line()); !b.pins.InFull {
+					break
+				}
+			}
+			return b.clock
+		}
+		free := b.u.EmptiesIntake(&b.pins, b.clock)
+		require.GreaterOrEqual(t, empties(func() string {
+			return rapid.SampledFrom([]string{"", "port", "pop", "port pop"}).Draw(t, "others")
+		}), free)
+		if c.Priority == 0 && b.pins.InReady <= b.clock && b.u.mibCount < b.u.mibCap {
+			patient := empties(func() string { return "port" })
+			eager := empties(func() string { return "port pop" })
+			require.Equal(t, min(patient, eager), free)
+		}
+	})
+}
+
 // copyOf returns a bench with the same state.
 func (b *bench) copyOf(t require.TestingT) *bench {
 	n := newBench(b.c)

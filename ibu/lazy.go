@@ -31,6 +31,34 @@ func (u *IBU) CommittedClocks() uint64 {
 	return uint64(clocks)
 }
 
+// EmptiesIntake returns the first clock at whose start the intake can be empty
+// again, for a packet that is in it and a buffer at the start of clock t. The
+// packet may come later than that clock (InReady), but no other one before it.
+func (u *IBU) EmptiesIntake(pins *packet.Pins, t uint64) uint64 {
+	if u.transfer == Spill {
+		return t + 1
+	}
+	if u.urgent.level != 0 {
+		return max(t, pins.InReady) + 1
+	}
+	refills := 0 // those that go before a spill, whatever happens
+	if u.refillFirst && u.mibCount > 0 && (u.fifoCount == 0 || u.bursting) || u.transfer == Refill {
+		refills = 1
+		if u.burstRefill && u.refillFirst {
+			refills = min(u.mibCount, u.fifoCap-u.fifoCount)
+		}
+		t += uint64(2 * refills)
+		if u.transfer == Refill {
+			t--
+		}
+	}
+	spillQ := u.mibCount > refills || u.fifoCount == u.fifoCap
+	if spillQ && pins.InReady <= t {
+		return t + wordsPerPacket // a full FIFO that loses a packet in clock t takes this one in the next
+	}
+	return max(t, pins.InReady) + 1
+}
+
 // Pop removes the packet that Head returns. It equals a Step with a pop of a
 // buffer at rest to which no packet comes.
 func (u *IBU) Pop() { u.pop() }

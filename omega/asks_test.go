@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"emsim/packet"
 )
 
 // How often switches are asked for the packets that they move. A scheduler that
@@ -39,5 +41,40 @@ func TestAsksPerMove(t *testing.T) {
 		}
 		got := fmt.Sprintf("load %v: asked %d times for %d packets", c.load, asks, moves()-before)
 		require.Equal(t, fmt.Sprintf("load %v: asked %d times for %d packets", c.load, c.asks, c.moves), got)
+	}
+}
+
+// A packet for a full intake is asked about when the PE says that the intake may
+// be empty, or when the wheel of clocks has gone round; then in every clock.
+func TestAsksForAFullIntake(t *testing.T) {
+	for _, c := range []struct {
+		free uint64
+		want []uint64
+	}{
+		{60, []uint64{50, 60, 61, 62, 63}},
+		{40, []uint64{50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63}},
+		{packet.Never, []uint64{50, 81}},
+	} {
+		tr := traffic(t, 12, published, TrafficConfig{Uniform, 0, 1})
+		n, part := tr.Net, tr.Net.scheduler().Part(0)
+		tr.Steps(wheelClocks, true) // at first all are asked
+		var asked []uint64
+		n.scheduler().BeforeRead(func(i int, clock uint64) {
+			require.Equal(t, 3, i)
+			asked = append(asked, clock)
+			n.pins[i].InFull = clock < 63
+		}, func(i int) uint64 {
+			require.Equal(t, 3, i)
+			return c.free
+		})
+		n.su[3].fill(0)
+		n.su[3].bank[0], n.su[3].output[0] = packet.Packet{Dest: n.su[3].address()}, Own
+		n.pins[3].InFull = true
+		part.wake(3, 50)
+		for ; tr.clock < 100; tr.clock++ {
+			part.Step(tr.clock)
+		}
+		require.Equal(t, c.want, asked)
+		require.Zero(t, n.su[3].full)
 	}
 }

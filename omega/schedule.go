@@ -20,7 +20,7 @@ import (
 //	a bank downstream can be filled again   downstream unit (bankDrained), if the bank is waited for
 //	the EXU has put out a packet            the PE's scheduler (Offer)
 //	ports and bank of a packet are free     the unit itself (askAgain): all of them, not the first
-//	the intake may have been emptied        the unit itself, in every clock (askAgain)
+//	the intake may have been emptied        the unit itself: the PE says from when on (askAgain)
 //
 // So a switch is asked about once for every packet that it moves. Asking too
 // often costs time and changes nothing. Asking too late would change a clock;
@@ -64,6 +64,7 @@ type schedule struct {
 	// beforeRead brings a PE's pins to the start of clock t; nil if they always
 	// are.
 	beforeRead func(i int, t uint64)
+	intakeFree func(i int) uint64 // as BeforeRead got it, or nil
 }
 
 // Part is the units that one thread evaluates, with sets of them as bit sets: 64
@@ -122,7 +123,11 @@ func (x *Scheduler) Window() uint64 { return min(x.hopClocks, x.bankClocks) }
 
 // BeforeRead sets the function that the network calls before it reads pins that
 // PE i drives, in clock t. The function brings them to the start of that clock.
-func (x *Scheduler) BeforeRead(f func(i int, t uint64)) { x.sched.beforeRead = f }
+// free returns the first clock at whose start PE i can have emptied its intake,
+// which is full; it may be too early, but not too late.
+func (x *Scheduler) BeforeRead(f func(i int, t uint64), free func(i int) uint64) {
+	x.sched.beforeRead, x.sched.intakeFree = f, free
+}
 
 // SetEager switches to asking every unit in every clock: the reference that the
 // scheduler is compared with.

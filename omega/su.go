@@ -159,7 +159,10 @@ func (n *Network) freeAt(i, s int, t uint64) uint64 {
 	su := &n.su[i]
 	o := int(su.output[s])
 	at := max(t+1, su.outFreeAt[o], su.inFreeAt[s/Banks])
-	if o == Own { // whether the intake is full must be asked of the PE in its clock
+	if o == Own {
+		if n.pins[i].InFull && n.sched.intakeFree != nil && !n.packetIn(i, s).ToHost {
+			at = max(at, min(n.sched.intakeFree(i), t+wheelClocks-1)) // from then on the PE must be asked
+		}
 		return at
 	}
 	full, fillAt := n.room(n.downstream(i, o, s%Banks))
