@@ -153,7 +153,7 @@ func TestHoldOut(t *testing.T) {
 			t.Logf("%s   %s", line, strings.ReplaceAll(e.top, "\n", "; "))
 		}
 		if fit.held == None {
-			require.Equal(t, TStar().String(), ends[0].top)
+			require.LessOrEqual(t, cost(t, Paper(Static), fit.methods, 64), ends[0].fit, "a climb has found better arrows than T*")
 		}
 	}
 }
