@@ -47,7 +47,7 @@ Without a program it measures every row of the papers and the regressions beside
 them, draws the figures and shows the machines' knobs, paper beside model with
 deviations and known gaps, what the EM-4's uncertain knobs do, and the time line
 of every PE. It takes about a minute of one core. The table of the uncertain
-knobs is the published one, unless --calibrate measures it again (four minutes
+knobs is the published one, unless --calibrate measures it again (three minutes
 more). That page is written even if some rows are not ok; the exit status is
 then 1. Ctrl-C writes no page, and says which parts were done.`,
 		Example: `  emsim report fib 20 -o fib.html
