@@ -3,6 +3,7 @@
 package apportion
 
 import (
+	"cmp"
 	"math"
 	"slices"
 )
@@ -22,15 +23,7 @@ func Shares(units int, speeds []float64) []int {
 		out[i], fraction[i], order[i] = int(whole), f, i
 		left -= out[i]
 	}
-	slices.SortStableFunc(order, func(a, b int) int {
-		switch {
-		case fraction[a] > fraction[b]:
-			return -1
-		case fraction[a] < fraction[b]:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(fraction[b], fraction[a]) })
 	for i := 0; left > 0; i, left = i+1, left-1 {
 		out[order[i%len(order)]]++
 	}

@@ -155,6 +155,41 @@ func TestGivingUp(t *testing.T) {
 	})
 }
 
+// It gives back nothing that it never took.
+func TestGivingUpTakesNothing(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		used := uint64(0)
+		c := crew(9, &used)
+		require.NoError(t, c.Enter(t.Context(), 1))
+		require.NoError(t, c.Enter(t.Context(), 1))
+		used = 95
+		ctx, cancel := context.WithCancel(t.Context())
+		end := make(chan error)
+		go func() { end <- c.Enter(ctx, 50) }()
+		synctest.Wait()
+		cancel()
+		require.ErrorIs(t, <-end, context.Canceled)
+		require.Empty(t, c.waiting)
+		require.Equal(t, 2, c.running)
+		require.EqualValues(t, 2, c.taken)
+	})
+}
+
+// What machines that have ended leave behind is not in use: garbage is collected
+// before work has to wait for it.
+func TestGarbageDoesNotCount(t *testing.T) {
+	var before, now runtime.MemStats
+	runtime.ReadMemStats(&before)
+	c := &Crew{workers: 9, memory: 100, used: func() uint64 {
+		if runtime.ReadMemStats(&now); now.NumForcedGC > before.NumForcedGC {
+			return 10
+		}
+		return 99
+	}}
+	require.NoError(t, c.Enter(t.Context(), 1))
+	require.True(t, c.fits(20))
+}
+
 // The error is that of the first piece that fails, whatever comes later or ends
 // earlier; the pieces before it go on, those after it are ended.
 func TestInOrder(t *testing.T) {

@@ -14,7 +14,7 @@ const least = 16 << 20
 // or a system knows no such request.
 func Use[T any](s []T) {
 	if b := bytesOf(s); len(b) >= least {
-		advise(b)
+		_ = advise(b) // if the system refuses, the memory is as good as before
 	}
 }
 

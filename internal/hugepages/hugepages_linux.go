@@ -6,13 +6,12 @@ import (
 	"unsafe"
 )
 
-// advise asks for large pages for all whole pages of some memory. If the system
-// refuses, the memory is as good as before.
-func advise(b []byte) {
+// advise asks for large pages for memory, from its first whole page on.
+func advise(b []byte) error {
 	page := uintptr(os.Getpagesize())
 	skip := -uintptr(unsafe.Pointer(unsafe.SliceData(b))) & (page - 1)
 	if skip >= uintptr(len(b)) {
-		return
+		return nil
 	}
-	_ = syscall.Madvise(b[skip:], syscall.MADV_HUGEPAGE)
+	return syscall.Madvise(b[skip:], syscall.MADV_HUGEPAGE)
 }

@@ -62,22 +62,29 @@ func Bench(b *testing.B, yardstick Subject, of string, subjects ...Subject) {
 	if f := flag.Lookup("test.count"); f != nil {
 		count, _ = strconv.Atoi(f.Value.String())
 	}
-	all := make([][]sample, len(subjects)+1) // the last is the yardstick
-	for range max(count, rounds) {
-		for i, s := range subjects {
-			base := measure(yardstick)
-			x := measure(s)
-			base.ratio, x.ratio = 1, x.rate()/base.rate()
-			all[i] = append(all[i], x)
-			if i == 0 {
-				all[len(subjects)] = append(all[len(subjects)], base)
-			}
-		}
-	}
-	report(b, yardstick.Name, of, all[len(subjects)], count)
+	base, all := take(max(count, rounds), yardstick, subjects)
+	report(b, yardstick.Name, of, base, count)
 	for i, s := range subjects {
 		report(b, s.Name, of, all[i], count)
 	}
+}
+
+// take measures everything in so many rounds. Of the yardstick it returns the
+// first measurement of each.
+func take(rounds int, yardstick Subject, subjects []Subject) (base []sample, all [][]sample) {
+	all = make([][]sample, len(subjects))
+	for range rounds {
+		for i, s := range subjects {
+			y := measure(yardstick)
+			x := measure(s)
+			y.ratio, x.ratio = 1, x.rate()/y.rate()
+			all[i] = append(all[i], x)
+			if i == 0 {
+				base = append(base, y)
+			}
+		}
+	}
+	return base, all
 }
 
 // report prints the samples of one subject.
@@ -91,17 +98,27 @@ func report(b *testing.B, name, of string, list []sample, count int) {
 		if count > 1 {
 			some = list[next-1 : next]
 		}
-		median := func(f func(s *sample) float64) float64 { return Median(some, f) }
 		b.ReportMetric(0, "ns/op") // leaves it out
-		b.ReportMetric(median(func(s *sample) float64 { return s.ratio }), "of-"+of)
-		b.ReportMetric(median((*sample).rate)/1e6, "Mclocks/s")
-		if some[0].Hops > 0 {
-			b.ReportMetric(median(func(s *sample) float64 { return s.Hops / s.seconds / 1e6 }), "Mhops/s")
-		}
-		if some[0].Packets > 0 {
-			b.ReportMetric(median(func(s *sample) float64 { return s.seconds / s.Packets * 1e9 }), "ns/packet")
+		for unit, v := range metrics(some, of) {
+			b.ReportMetric(v, unit)
 		}
 	})
+}
+
+// metrics are the medians of samples, by unit.
+func metrics(list []sample, of string) map[string]float64 {
+	median := func(f func(s *sample) float64) float64 { return Median(list, f) }
+	m := map[string]float64{
+		"of-" + of:  median(func(s *sample) float64 { return s.ratio }),
+		"Mclocks/s": median((*sample).rate) / 1e6,
+	}
+	if list[0].Hops > 0 {
+		m["Mhops/s"] = median(func(s *sample) float64 { return s.Hops / s.seconds / 1e6 })
+	}
+	if list[0].Packets > 0 {
+		m["ns/packet"] = median(func(s *sample) float64 { return s.seconds / s.Packets * 1e9 })
+	}
+	return m
 }
 
 // Median is the median of a quantity; of an even number it is the mean of the

@@ -116,4 +116,18 @@ func TestBench(t *testing.T) {
 	}
 	testing.Benchmark(func(b *testing.B) { Bench(b, do("y", 1e6), "y", do("a", 1e6), do("b", 1e6)) })
 	require.Equal(t, strings.Repeat("yayb", rounds), calls)
+	base, all := take(3, do("y", 1e6), []Subject{do("a", 2e6), do("b", 1e6)})
+	require.Len(t, base, 3)
+	require.Len(t, all, 2)
+	for i := range base {
+		require.InDelta(t, 1, base[i].ratio, 0)
+		a := all[0][i]
+		require.InEpsilon(t, 2*base[i].seconds/a.seconds, a.ratio, 1e-9, "of the yardstick just before it")
+	}
+}
+
+func TestMetrics(t *testing.T) {
+	list := []sample{{Work{8e6, 4e6, 1e6}, 2, 0.5}, {Work{8e6, 4e6, 2e6}, 1, 0.25}, {Work{8e6, 4e6, 4e6}, 4, 0.75}}
+	require.Equal(t, map[string]float64{"of-walk": 0.5, "Mclocks/s": 4, "Mhops/s": 2, "ns/packet": 1000}, metrics(list, "walk"))
+	require.Equal(t, map[string]float64{"of-one": 0.5, "Mclocks/s": 4}, metrics([]sample{{Work{Clocks: 8e6}, 2, 0.5}}, "one"))
 }
