@@ -12,6 +12,7 @@ import (
 
 	"emsim/internal/figures"
 	"emsim/internal/interrupt"
+	"emsim/internal/plural"
 	"emsim/internal/suggest"
 	"emsim/internal/wholefile"
 )
@@ -38,7 +39,7 @@ another run beside it, with other parameters or knobs, and may be repeated.`,
   emsim plot mnc-efficiency -o efficiency.svg
   emsim plot timeline fib 20 --mlpe -o fib.svg
   emsim plot links queens 6 --vs "policy=line" --vs "policy=random" -o links.png
-  emsim plot heatmap prog.s 5 --pes 12 --width 12 --height 8 -o heat.svg
+  emsim plot heatmap prog.s 5 --pes 12 --width 12 --height 18 -o heat.svg
   emsim plot timeline --resume fib.ckp -o rest.svg`,
 		ValidArgsFunction: completeFigures,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -54,7 +55,7 @@ another run beside it, with other parameters or knobs, and may be repeated.`,
 	}
 	f.add(cmd)
 	cmd.Flags().StringVarP(&f.file, "output", "o", "", "file to write, .svg or .png")
-	cmd.Flags().Float64Var(&f.size.Width, "width", 0, "width of a figure of any run, in centimetres (0: 16)")
+	cmd.Flags().Float64Var(&f.size.Width, "width", 0, "width of a figure of any run, 8 to 200 centimetres (0: 16)")
 	cmd.Flags().Float64Var(&f.size.Height, "height", 0, "height of it (0: what the figure needs)")
 	return cmd
 }
@@ -113,10 +114,8 @@ func (a *app) figure(cmd *cobra.Command, f *plotFlags, args []string) (figures.F
 		}
 		return all[i], claim(outputs)
 	}
-	for name, v := range map[string]float64{"--width": f.size.Width, "--height": f.size.Height} {
-		if v != 0 && !(v >= 4 && v <= 200) {
-			return none, usagef("%s is %g, it must be 4..200 centimetres", name, v)
-		}
+	if err := sized(own[j], f.size, 1+len(f.vs)); err != nil {
+		return none, err
 	}
 	if len(args) == 1 && f.resume == "" {
 		return none, usagef("which program? For example: emsim plot %s fib 20 -o %s", args[0], f.file)
@@ -130,8 +129,21 @@ func (a *app) figure(cmd *cobra.Command, f *plotFlags, args []string) (figures.F
 		drawn = append(drawn, r.own())
 	}
 	x := own[j].Of(drawn, f.size)
-	x.Title += ": " + title(runs[0].Target)
+	x.Title += ": " + drawn[0].Program
 	return x, nil
+}
+
+// sized checks a size that was asked for.
+func sized(f figures.OwnFigure, size figures.OwnSize, runs int) error {
+	const most = 200
+	least := f.Least(runs)
+	if w := size.Width; w != 0 && !(w >= least.Width && w <= most) {
+		return usagef("--width is %g, it must be %g..%d centimetres", w, least.Width, most)
+	}
+	if h := size.Height; h != 0 && !(h >= least.Height && h <= most) {
+		return usagef("--height is %g, for %s of %s it must be %g..%d centimetres, or 0 for what it needs", h, f.Name, plural.Of(runs, "run"), least.Height, most)
+	}
+	return nil
 }
 
 // plot draws a figure and writes its file.

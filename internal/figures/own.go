@@ -6,6 +6,7 @@ import (
 	"image"
 	"image/color"
 	"math"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot"
@@ -80,6 +81,14 @@ func Own() []OwnFigure {
 // OwnSize is the size of a figure in centimetres; 0 chooses one.
 type OwnSize struct{ Width, Height float64 }
 
+// Least is the least size in centimetres at which a figure can be read: half a
+// page wide, and not much lower than it is by default for so many runs on
+// small machines.
+func (f OwnFigure) Least(runs int) OwnSize {
+	small := slices.Repeat([]OwnRun{{Portrait: &portrait.Portrait{}}}, runs)
+	return OwnSize{8, math.Ceil(0.85 * float64(f.height(small)/vg.Centimeter))}
+}
+
 // Of makes a figure of runs.
 func (f OwnFigure) Of(runs []OwnRun, size OwnSize) Figure {
 	x := Figure{Name: f.Name, Title: f.Title, Source: "any run", Width: 16 * vg.Centimeter, Height: f.height(runs)}
@@ -141,17 +150,31 @@ func heading(c draw.Canvas, runs []OwnRun, words string) draw.Canvas {
 	}
 	style := sans(13, draw.XLeft, draw.YTop)
 	style.Font.Weight = 3 // bold
-	c.FillText(style, vg.Point{X: c.Min.X + 8, Y: c.Max.Y - 6}, fit(style, words, c.Size().X-16))
-	return draw.Crop(c, 0, 0, 0, -24)
+	return paragraph(c, style, 6, 18, words)
 }
 
-// fit shortens a text to a width.
-func fit(style text.Style, words string, room vg.Length) string {
-	for r := []rune(words); len(r) > 1 && style.Width(words) > room; {
-		r = r[:len(r)-1]
-		words = string(r) + "…"
+// paragraph writes a text from so far below the top, in as many lines as its width
+// needs, and returns the canvas below it.
+func paragraph(c draw.Canvas, style text.Style, from, line vg.Length, words string) draw.Canvas {
+	for _, one := range wrap(style, words, c.Size().X-16) {
+		c.FillText(style, vg.Point{X: c.Min.X + 8, Y: c.Max.Y - from}, one)
+		from += line
 	}
-	return words
+	return draw.Crop(c, 0, 0, 0, -from)
+}
+
+// wrap cuts a text into lines of a width, between words; a % stays with its number.
+func wrap(style text.Style, words string, room vg.Length) []string {
+	var lines []string
+	for _, w := range strings.Split(strings.ReplaceAll(words, " %", "\x00%"), " ") {
+		w = strings.ReplaceAll(w, "\x00", " ")
+		if n := len(lines); n > 0 && style.Width(lines[n-1]+" "+w) <= room {
+			lines[n-1] += " " + w
+		} else {
+			lines = append(lines, w)
+		}
+	}
+	return lines
 }
 
 // key is one entry of a legend.
@@ -318,8 +341,7 @@ func sharesOf(r OwnRun) (list [portrait.States]float64) {
 // panelTitle writes what a panel shows and returns the canvas below it.
 func panelTitle(c draw.Canvas, words string) draw.Canvas {
 	style := sans(10.5, draw.XLeft, draw.YTop)
-	c.FillText(style, vg.Point{X: c.Min.X + 8, Y: c.Max.Y - 3}, fit(style, words, c.Size().X-12))
-	return draw.Crop(c, 0, 0, 0, -19)
+	return paragraph(c, style, 3, 16, words)
 }
 
 // runTitle writes which run a panel shows, unless there is only one, and what it
@@ -328,8 +350,7 @@ func runTitle(c draw.Canvas, runs []OwnRun, i int, words string) draw.Canvas {
 	if len(runs) > 1 {
 		style := sans(10.5, draw.XLeft, draw.YTop)
 		style.Font.Weight = 3 // bold
-		c.FillText(style, vg.Point{X: c.Min.X + 8, Y: c.Max.Y - 5}, fit(style, runs[i].Name, c.Size().X-12))
-		c = draw.Crop(c, 0, 0, 0, -17)
+		c = paragraph(draw.Crop(c, 0, 0, 0, -2), style, 3, 12, runs[i].Name)
 	}
 	return panelTitle(c, words)
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg"
 
 	"emsim/internal/golden"
@@ -133,4 +134,22 @@ func TestLinkScale(t *testing.T) {
 	require.Less(t, m.style(100).Width*5, m.style(120).Width)
 	m.measure([]linkLoad{{hops: [][2]uint64{{7, 7}}}})
 	require.NotPanics(t, func() { m.style(7) })
+}
+
+// Texts are cut between words, so that nothing is lost on a narrow figure.
+func TestWrap(t *testing.T) {
+	style := sans(10, draw.XLeft, draw.YTop)
+	room := style.Width("at work 31.9 %, IBU")
+	require.Equal(t, []string{"at work 31.9 %, IBU", "only 4.7 %, network", "2.0 %"}, wrap(style, "at work 31.9 %, IBU only 4.7 %, network 2.0 %", room))
+	require.Equal(t, []string{"a-very-long-word"}, wrap(style, "a-very-long-word", 1))
+	require.Equal(t, []string{"a", "b"}, wrap(style, "a b", 1))
+}
+
+// The least size grows with the number of runs where they stand below each other.
+func TestLeast(t *testing.T) {
+	for _, f := range Own() {
+		one, three := f.Least(1), f.Least(3)
+		require.Equal(t, OwnSize{8, map[string]float64{"timeline": 7, "heatmap": 17, "links": 11, "load": 10, "calls": 12}[f.Name]}, one, f.Name)
+		require.Equal(t, f.Name != "heatmap", three.Height > one.Height, f.Name)
+	}
 }
