@@ -2,6 +2,7 @@ package emcr
 
 import (
 	"cmp"
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -167,4 +168,29 @@ func (b *testbench) copied() *testbench {
 	require.NoError(b.t, l.Err())
 	n.lazy().SetNextClock(n.clock)
 	return n
+}
+
+// A packet that comes while the EXU has no room for its own, because the host's
+// stays on the port, is there for the FMU one clock later.
+func TestArrivalWithoutRoom(t *testing.T) {
+	obj := assemble(t, "mixed.s", mixed)
+	for at := uint64(4); at < 30; at++ {
+		b := newBench(t, obj, []golden.Arg{{Key: "at", Value: "host"}})
+		for _, event := range []string{"segment a f", "host 0", "hold 0 100", "at 2 direct talk 1", fmt.Sprintf("at %d one a:tell 2", at)} {
+			b.event(event)
+		}
+		for !b.pins.InFull || b.clock <= at {
+			b.step()
+		}
+		for ahead := uint64(1); ahead < 8; ahead++ {
+			fast, slow := b.copied(), b.copied()
+			for range ahead {
+				slow.pe.Step(slow.clock)
+				slow.clock++
+			}
+			fast.lazy().CatchUp(slow.clock - 1)
+			require.Equal(t, slow.hash(), fast.hash(), "a packet in clock %d, %d clocks", at, ahead)
+		}
+		require.True(t, b.pe.exu.state == exuNoRoom || at < 8, "clock %d", at)
+	}
 }
