@@ -2,12 +2,17 @@ package main
 
 import (
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
 func TestMain(m *testing.M) {
+	if strings.HasPrefix(filepath.Base(os.Args[0]), "emsim-") {
+		main() // the copy of the executable that a sweep keeps
+	}
 	testscript.Main(m, map[string]func(){"emsim": main})
 }
 

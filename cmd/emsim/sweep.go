@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -33,6 +32,7 @@ type sweepFlags struct {
 	part    sweep.Share
 	status  bool
 	collect bool
+	slurm   slurmFlags
 }
 
 // sweepHelp is the long help of 'emsim sweep'.
@@ -83,7 +83,12 @@ point.
 Several computers that see the same directory can share a sweep: --share 3/12
 runs the third of twelve parts, as far as it is missing; --status says what is
 done, running, failed and missing; --collect makes the table. The first share
-fixes the file and the executable, of which the directory keeps a copy.`
+fixes the file and the executable, of which the directory keeps a copy.
+
+On a cluster with Slurm, --slurm 12 submits the parts that have missing points
+as an array of twelve tasks, and a job that makes the table when they have
+ended. Submitting again queues only what is missing and not in the queue.
+docs/CLUSTERS.md has more, and recipes for other clusters.`
 
 func newSweepCmd(a *app) *cobra.Command {
 	f := &sweepFlags{}
@@ -96,7 +101,8 @@ func newSweepCmd(a *app) *cobra.Command {
   emsim sweep docs/sweeps/programs.toml --csv docs/beyond/programs.csv
   emsim sweep docs/sweeps/programs.toml --check docs/beyond/programs.csv
   emsim sweep big.toml -o /shared/big --share 3/12
-  emsim sweep big.toml -o /shared/big --status`,
+  emsim sweep big.toml -o /shared/big --status
+  emsim sweep big.toml -o /shared/big --slurm 12 --time 2:00:00 --sbatch-arg=--mem=4G`,
 		Args: exactArgs(1),
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			if len(args) > 0 {
@@ -114,6 +120,7 @@ func newSweepCmd(a *app) *cobra.Command {
 	cmd.Flags().StringVar(&f.share, "share", "", "run one of N parts, I/N, on this or another computer; make no table")
 	cmd.Flags().BoolVar(&f.status, "status", false, "say what is done, running, failed and missing; run nothing")
 	cmd.Flags().BoolVar(&f.collect, "collect", false, "make the table of results that are all there; run nothing")
+	f.slurm.add(cmd)
 	return cmd
 }
 
@@ -188,6 +195,8 @@ func (a *app) sweep(cmd *cobra.Command, f *sweepFlags, file string) error {
 		return a.sweepStatus(ctx, f, plan, store)
 	case f.part.N > 0:
 		return a.sweepShare(cmd, f, plan, store)
+	case f.slurm.shares > 0:
+		return a.sweepSlurm(cmd, f, plan, store)
 	}
 	return a.sweepTable(cmd, f, plan, store, begin)
 }
@@ -369,27 +378,4 @@ func (a *app) listPoints(plan *sweep.Plan, store *sweep.Store) error {
 		_, err := fmt.Fprintf(w, "%d points, %d different runs, %d to run\n", len(list), survey.Runs(), len(survey.Missing))
 		return err
 	})
-}
-
-// sweepVersion says which emsim this is.
-func sweepVersion() sweep.Version {
-	v := sweep.Version{Revision: strings.TrimPrefix(version(), "revision "), Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH}
-	if name := executable(); name != "" {
-		v.Executable, _ = sweep.SHA256File(name)
-	}
-	return v
-}
-
-// executable is the file that this process runs, even if it has been replaced
-// or removed since, where the system can tell.
-func executable() string {
-	const self = "/proc/self/exe"
-	if _, err := os.Stat(self); err == nil {
-		return self
-	}
-	name, err := os.Executable()
-	if err != nil {
-		return ""
-	}
-	return name
 }

@@ -12,13 +12,14 @@ import (
 
 	"emsim/internal/interrupt"
 	"emsim/internal/plural"
+	"emsim/internal/slurm"
 	"emsim/internal/sweep"
 )
 
-// mode reads --share, --status and --collect, of which only one can be given.
+// mode reads --share, --status, --collect and --slurm, of which only one can be given.
 func (f *sweepFlags) mode(cmd *cobra.Command) error {
 	var chosen []string
-	for _, name := range []string{"share", "status", "collect", "dry-run"} {
+	for _, name := range []string{"share", "status", "collect", "slurm", "dry-run"} {
 		if cmd.Flags().Changed(name) {
 			chosen = append(chosen, "--"+name)
 		}
@@ -35,8 +36,8 @@ func (f *sweepFlags) mode(cmd *cobra.Command) error {
 	if cmd.Flags().Changed("jobs") && (f.status || f.collect) {
 		return usagef("--jobs has no effect with %s, which runs nothing", chosen[0])
 	}
-	if !cmd.Flags().Changed("share") {
-		return nil
+	if err := f.slurm.check(cmd); err != nil || !cmd.Flags().Changed("share") {
+		return err
 	}
 	var err error
 	f.part, err = sweep.ParseShare(f.share)
@@ -96,6 +97,7 @@ type statusAnswer struct {
 	Failures  []failedPoint   `json:"failures"`
 	Discarded []string        `json:"discarded"` // why existing files do not count
 	Notes     []string        `json:"notes"`
+	Slurm     *slurm.State    `json:"slurm,omitempty"` // if it was submitted
 }
 
 type failedPoint struct {
@@ -122,6 +124,9 @@ func (a *app) sweepStatus(ctx context.Context, f *sweepFlags, plan *sweep.Plan, 
 		Processes: append([]sweep.Process{}, s.Processes...), Failures: []failedPoint{},
 		Discarded: append([]string{}, survey.Again...), Notes: append([]string{}, s.Notes...),
 	}
+	if x.Slurm, err = slurm.Look(ctx, f.dir); err != nil {
+		return err
+	}
 	for _, p := range s.Failures {
 		x.Failures = append(x.Failures, failedPoint{p.Point.Command(), p.Err.Error()})
 	}
@@ -141,6 +146,7 @@ func (x *statusAnswer) table(w io.Writer) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
+	slurmTable(w, x.Slurm, x.Directory)
 	for _, p := range x.Processes {
 		share := "all points"
 		if p.Share != "" {

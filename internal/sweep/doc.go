@@ -18,6 +18,7 @@
 //	seal.go     their checksums
 //	run.go      what is missing, and how it is run
 //	status.go   shares of a plan; what is done, running, failed and missing
+//	shares.go   which shares have something to run
 //	session.go  what every process says of what it does
 //	frozen.go   the plan and the executable that all shares have in common
 //	table.go    the CSV table, and its comparison with another

@@ -86,6 +86,9 @@ func (plan *Plan) ids() []string {
 // rebuilt one is another emsim.
 func (s *Store) keep(executable, kept string) error {
 	if sum, err := SHA256File(kept); err == nil && sum == s.Version.Executable {
+		if info, err := os.Stat(kept); err == nil && info.Mode()&0o100 == 0 {
+			_ = os.Chmod(kept, info.Mode()|0o111) // somebody copied the store without modes
+		}
 		return nil
 	}
 	text, err := os.ReadFile(executable)

@@ -6,6 +6,7 @@
 //	target.go     what a name refers to: links, devices, existing files
 //	temporary.go  the temporary files, and those that a killed process left
 //	once.go       files of which the first one stays; logs of living processes
+//	lock.go       a lock that several processes agree on
 //	lock_*.go     how a living process is told from a dead one
 //
 // Targets that cannot be replaced (a device, a pipe, standard output) are

@@ -1,0 +1,21 @@
+// Package slurm lets Slurm run a sweep: the shares of its plan as the tasks of
+// an array, and after them a job that makes the table.
+//
+//	                      sbatch            squeue, sacct
+//	Sweep ──► Submit ──────────────► Slurm ──────────────► Look ──► State
+//	          missing shares that           │
+//	          are not in the queue          ▼
+//	                        task I: emsim sweep --share I/N
+//	                        last:   emsim sweep --collect
+//
+//	submit.go   what is queued, and in which order
+//	options.go  the arguments of sbatch: the user's and ours
+//	script.go   what the jobs run
+//	queue.go    what Slurm knows of the jobs
+//	record.go   the name under which Slurm knows a store
+//	command.go  how Slurm's commands are called
+//
+// The package decides nothing about points. A share that runs twice, never, or
+// half costs time but no result: package sweep sees to that. So nothing here
+// has to be exact, and nothing is kept about single jobs: Slurm is asked.
+package slurm
