@@ -20,7 +20,9 @@
 //	status.go   shares of a plan; what is done, running, failed and missing
 //	session.go  what every process says of what it does
 //	frozen.go   the plan and the executable that all shares have in common
+//	seeds.go    seeds = N: the runs of a cell
 //	table.go    the CSV table, and its comparison with another
+//	cells.go    the table of cells: means, deviations, intervals
 //	sidecar.go  machine, version and command of every row
 //
 // docs/SWEEP.md describes the file and the table. A point runs in a
