@@ -58,6 +58,10 @@ func (s stackedPlots) Draw(c draw.Canvas) {
 	}
 }
 
+// legendRoom is the height of a panel, with room for its legend, by that of its
+// curves.
+const legendRoom = 1.45
+
 // loadLatency is one panel.
 func loadLatency(pes int, curves []*machines.Curve) (*plot.Plot, error) {
 	p := newPlot(fmt.Sprintf("%d PEs", pes), "load [words per PE and clock]", "mean latency [clocks]")
@@ -66,7 +70,7 @@ func loadLatency(pes int, curves []*machines.Curve) (*plot.Plot, error) {
 	for _, c := range curves {
 		top = max(top, 1.2*machines.SaturatedLatency*c.Alone)
 	}
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = machines.Least, 1, 0, top
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = machines.Least, 1, 0, legendRoom*top
 	p.X.Tick.Marker = loadTicks()
 	p.Add(greyGrid())
 	for i, c := range curves {

@@ -123,3 +123,17 @@ func TestCountingAnewIsNoDeadlock(t *testing.T) {
 		require.NoError(t, err, "%d clocks", warm)
 	}
 }
+
+// The curves of docs/TIMING.md; of 80 PEs only one is measured again.
+func TestCurvesArePublished(t *testing.T) {
+	page, err := os.ReadFile("../../docs/TIMING.md")
+	require.NoError(t, err)
+	for _, x := range []NetSetup{network(12, omega.Uniform, 1), network(12, omega.Neighbour, 1), network(12, omega.Hotspot, 1), network(12, omega.Reverse, 1), network(80, omega.Hotspot, 1)} {
+		x.Warm, x.Clocks = 2000, 20_000
+		c, err := RunCurve(t.Context(), x, 1)
+		require.NoError(t, err)
+		i := slices.IndexFunc(c.Points, func(p CurvePoint) bool { return p.Load == *c.Saturation })
+		line := fmt.Sprintf("\n%4d  %-9s  %11.2f  %10.4f  %13.2f  %10.3f\n", c.PEs, c.Pattern, c.Alone, *c.Saturation, c.Points[i].LatencyMean, c.Full)
+		require.True(t, strings.Contains(string(page), line), "docs/TIMING.md does not have%s", line)
+	}
+}
