@@ -7,6 +7,7 @@
 //	priority.go  urgent packets before others
 //	network.go   all units of a machine
 //	traffic.go   synthetic traffic
+//	tally.go     what it has carried
 //	counters.go  what the units count
 //	schedule.go  the simulator's part: which units are asked in a clock
 //	fetch.go     the simulator's part: large machines and the host's caches

@@ -210,7 +210,7 @@ func (tr *Traffic) gather() {
 		tr.Arrived += p.arrived
 		tr.Latency += p.latency
 		tr.Slowest = max(tr.Slowest, p.slowest)
-		p.offered, p.arrived, p.latency = 0, 0, 0
+		p.offered, p.arrived, p.latency, p.slowest = 0, 0, 0, 0
 	}
 }
 

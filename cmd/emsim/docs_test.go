@@ -23,7 +23,11 @@ func TestCommandPage(t *testing.T) {
 	}
 	stats, series := filepath.Join(t.TempDir(), "a.csv"), filepath.Join(t.TempDir(), "b.csv")
 	for _, args := range [][]string{
-		{"run", "fib", "5", "--stats", stats, "--series", series}, {"net"}, {"net", "traffic", "--clocks", "100"}, {"machine", "show"},
+		{"run", "fib", "5", "--stats", stats, "--series", series},
+		{"net"},
+		{"net", "traffic", "--clocks", "100"},
+		{"machine", "show"},
+		{"net", "traffic", "--curve", "--pes", "12", "--clocks", "10", "--warm", "10"},
 	} {
 		names(answer(t, args...), func(name string) { require.True(t, known[name], "%q of emsim %v", name, args) })
 	}

@@ -22,6 +22,7 @@ func flagLimits() []flagLimit {
 	return []flagLimit{
 		{"run", "runs", 1, run.MaxRuns, "the clocks of " + all + " and printed"},
 		{"net traffic", "clocks", 1, 1e14, "a computer steps for years"},
+		{"net traffic", "warm", 0, 1e14, "a computer steps for years"},
 		{"pdes compare", "maps", 2, 100_000, all + " for the correlation"},
 		{"pdes scatter", "runs", 2, 100_000, "the times of " + all},
 	}

@@ -60,10 +60,11 @@ var quick = map[string]string{
 
 // with are the flags that a flag requires.
 var with = map[string]string{
-	"run --at":           "--checkpoint OUT.ckp",
-	"run --window":       "--series OUT.csv",
-	"mnc run --every":    "--series OUT.csv",
-	"rhinet run --steps": "--application heat --nodes 8 --rows 64 --load noload",
+	"net traffic --sizes": "--curve --clocks 5 --warm 5",
+	"run --at":            "--checkpoint OUT.ckp",
+	"run --window":        "--series OUT.csv",
+	"mnc run --every":     "--series OUT.csv",
+	"rhinet run --steps":  "--application heat --nodes 8 --rows 64 --load noload",
 }
 
 // takes are flags that accept a huge number: it means never, or as much as

@@ -14,6 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"emsim/internal/figures"
 	"emsim/internal/input"
 	"emsim/internal/interrupt"
 	"emsim/internal/sweep"
@@ -33,6 +34,9 @@ type sweepFlags struct {
 	status  bool
 	collect bool
 	slurm   slurmFlags
+
+	picture string // of the table
+	choice  figures.SweepChoice
 }
 
 // sweepHelp is the long help of 'emsim sweep'.
@@ -61,12 +65,18 @@ each on one thread. The file is TOML:
   set = { hop_clocks = [1, 2, 3] }
   seed = [1, 2, 3]
 
+With seeds = 32 at the top every row of the table is a cell of 32 runs: those of
+32 seeds where something is drawn at random, and otherwise consecutive runs on
+one machine. Of every number the row has mean, standard deviation, least and
+greatest value and a 95 % interval of the mean, and it says which rows cannot be
+told from the variant base.
+
 A grid can also have machine = [presets and files] and runs = [numbers], as
 --runs of 'emsim run'. A grid of another machine has machine, set, variant and
 seed, and varies knobs as 'emsim machine show mnc' lists them:
 
   [[grid]]
-  machine = "mnc"                       # or rhinet, spmd, pdes; one kind in a file
+  machine = "mnc"                       # or rhinet, spmd, pdes, net; one kind in a file
   set = { pes = [16, 64], policy = ["auto", "naive"] }
 
 docs/SWEEP.md describes everything.
@@ -100,6 +110,7 @@ func newSweepCmd(a *app) *cobra.Command {
   emsim sweep docs/sweeps/programs.toml -o results --jobs 4
   emsim sweep docs/sweeps/programs.toml --csv docs/beyond/programs.csv
   emsim sweep docs/sweeps/programs.toml --check docs/beyond/programs.csv
+  emsim sweep docs/sweeps/seeds.toml --plot seeds.svg
   emsim sweep big.toml -o /shared/big --share 3/12
   emsim sweep big.toml -o /shared/big --status
   emsim sweep big.toml -o /shared/big --slurm 12 --time 2:00:00 --sbatch-arg=--mem=4G`,
@@ -115,6 +126,7 @@ func newSweepCmd(a *app) *cobra.Command {
 	cmd.Flags().StringVarP(&f.dir, "output", "o", "", "directory of the results, one file per point (default NAME.sweep)")
 	cmd.Flags().StringVar(&f.csv, "csv", "", "file for the table; its sidecar has the same name with .json (default NAME.csv in the directory)")
 	cmd.Flags().StringVar(&f.check, "check", "", "compare this table with the results; exit status 1 if they differ")
+	f.addPlot(cmd)
 	cmd.Flags().IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "number of points run at the same time, fewer if memory is short")
 	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "list the points and say which are done; run nothing")
 	cmd.Flags().StringVar(&f.share, "share", "", "run one of N parts, I/N, on this or another computer; make no table")
@@ -144,6 +156,10 @@ func (f *sweepFlags) paths(cmd *cobra.Command, file string) error {
 		return usagef("--csv needs a file that ends in .csv, got %q: its sidecar ends in .json", f.csv)
 	case replaces(f.csv, file) || replaces(f.sidecar(), file):
 		return usagef("--csv would replace the sweep file: choose another name")
+	case f.picture != "" && !slices.Contains(figures.Formats(), strings.ToLower(filepath.Ext(f.picture))):
+		return usagef("--plot needs a file that ends in %s, got %q", strings.Join(figures.Formats(), " or "), f.picture)
+	case f.picture == "" && f.choice != figures.SweepChoice{}:
+		return usagef("--%s has no effect without --plot FILE.svg", map[bool]string{true: "x", false: "y"}[f.choice.X != ""])
 	case f.check != "" && cmd.Flags().Changed("csv") && replaces(f.csv, f.check):
 		return usagef("--check compares with a table that --csv would replace: leave one of them out")
 	}
@@ -164,6 +180,7 @@ type sweepAnswer struct {
 	Directory   string         `json:"directory"`
 	Table       string         `json:"table"`
 	Sidecar     string         `json:"sidecar"`
+	Plot        string         `json:"plot,omitempty"`
 	Check       *sweepCheck    `json:"check,omitempty"`
 	WallSeconds float64        `json:"wall_seconds"`
 }
@@ -214,7 +231,7 @@ func (a *app) sweepTable(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, st
 	if err != nil {
 		return err
 	}
-	if err := claim([]output{{flag: "--csv", name: f.csv}, {flag: "--csv", name: f.sidecar()}}); err != nil {
+	if err := claim([]output{{flag: "--csv", name: f.csv}, {flag: "--csv", name: f.sidecar()}, {flag: "--plot", name: f.picture}}); err != nil {
 		return err
 	}
 	published, err := f.published()
@@ -248,6 +265,9 @@ func (a *app) sweepTable(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, st
 	if err := wholefile.WriteFile(f.csv, table, 0o666); err != nil {
 		return err
 	}
+	if err := f.draw(cmd.Context(), plan, table); err != nil {
+		return err
+	}
 	x.WallSeconds = time.Since(begin).Seconds()
 	if err := a.emit(x, x.table); err != nil {
 		return err
@@ -275,14 +295,10 @@ func (a *app) survey(ctx context.Context, plan *sweep.Plan, store *sweep.Store) 
 
 // answer describes a sweep whose runs are complete.
 func (f *sweepFlags) answer(plan *sweep.Plan, survey *sweep.Survey) *sweepAnswer {
-	x := &sweepAnswer{
-		Sweep: plan.File, Title: plan.Title, Points: len(plan.Points), Runs: survey.Runs(), Ran: survey.Ran,
-		Outcomes: map[string]int{}, Directory: f.dir, Table: f.csv, Sidecar: f.sidecar(),
+	return &sweepAnswer{
+		Sweep: plan.File, Title: plan.Title, Points: plan.Rows(), Runs: survey.Runs(), Ran: survey.Ran,
+		Outcomes: plan.Outcomes(survey.Results), Directory: f.dir, Table: f.csv, Sidecar: f.sidecar(), Plot: f.picture,
 	}
-	for i := range plan.Points {
-		x.Outcomes[survey.Results[plan.Points[i].ID].Outcome]++
-	}
-	return x
 }
 
 // published reads the table of --check.
@@ -332,6 +348,9 @@ func (x *sweepAnswer) table(w io.Writer) error {
 	fmt.Fprintf(t, "outcomes\t%s\n", strings.Join(outcomes, ", "))
 	fmt.Fprintf(t, "table\t%s\n", x.Table)
 	fmt.Fprintf(t, "sidecar\t%s\n", x.Sidecar)
+	if x.Plot != "" {
+		fmt.Fprintf(t, "plot\t%s\n", x.Plot)
+	}
 	if err := t.Flush(); err != nil || x.Check == nil {
 		return err
 	}

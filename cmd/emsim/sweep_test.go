@@ -32,7 +32,7 @@ func TestSweepPage(t *testing.T) {
 	require.NoError(t, err)
 	help := newSweepCmd(&app{}).Long
 	_, help, _ = strings.Cut(help, "The file is TOML:\n")
-	help, _, _ = strings.Cut(help, "\nA grid can also")
+	help, _, _ = strings.Cut(help, "\nWith seeds = 32")
 	again, err := sweep.Read("help.toml", []byte(help))
 	require.NoError(t, err)
 	require.Len(t, again.Points, len(plan.Points))

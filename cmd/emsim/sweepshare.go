@@ -28,7 +28,7 @@ func (f *sweepFlags) mode(cmd *cobra.Command) error {
 		return usagef("%s cannot be together", strings.Join(chosen, " and "))
 	}
 	makesTable := !cmd.Flags().Changed("share") && !f.status
-	for _, name := range []string{"csv", "check"} {
+	for _, name := range []string{"csv", "check", "plot"} {
 		if cmd.Flags().Changed(name) && !makesTable {
 			return usagef("--%s has no effect with %s, which makes no table: --collect does", name, chosen[0])
 		}
@@ -119,7 +119,7 @@ func (a *app) sweepStatus(ctx context.Context, f *sweepFlags, plan *sweep.Plan, 
 		return err
 	}
 	x := &statusAnswer{
-		Sweep: plan.File, Title: plan.Title, Directory: f.dir, Points: len(plan.Points),
+		Sweep: plan.File, Title: plan.Title, Directory: f.dir, Points: plan.Rows(),
 		Runs: s.Runs, Done: s.Done, Running: s.Running, Failed: s.Failed, Missing: s.Missing,
 		Processes: append([]sweep.Process{}, s.Processes...), Failures: []failedPoint{},
 		Discarded: append([]string{}, survey.Again...), Notes: append([]string{}, s.Notes...),

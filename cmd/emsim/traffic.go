@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/bits"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -15,6 +14,7 @@ import (
 
 	"emsim/em4"
 	"emsim/internal/interrupt"
+	"emsim/internal/machines"
 	"emsim/internal/plural"
 	"emsim/internal/run"
 	"emsim/internal/simerr"
@@ -22,42 +22,29 @@ import (
 	"emsim/omega"
 )
 
-// stillClocks is longer than the network can go without moving a packet:
-// after this many clocks it is stuck for ever.
-const stillClocks = 64
-
 // trafficFlags are the flags of 'emsim net traffic'.
 type trafficFlags struct {
 	machineFlags
 	pattern string
 	load    float64
 	clocks  uint64
+	warm    uint64
 	drain   bool
 	seed    uint64
 	threads int
 	stats   string
 	profile string
+
+	curve   bool
+	sizes   []int
+	picture string
 }
 
 // trafficAnswer is the answer of 'emsim net traffic'.
 type trafficAnswer struct {
-	PEs         int      `json:"pes"`
-	Pattern     string   `json:"pattern"`
-	Load        float64  `json:"load"`
-	Seed        uint64   `json:"seed"`
-	Clocks      uint64   `json:"clocks"`
-	Offered     uint64   `json:"offered"`
-	Queued      uint64   `json:"queued"`
-	Injected    uint64   `json:"injected"`
-	Delivered   uint64   `json:"delivered"`
-	InFlight    uint64   `json:"in_flight"`
-	Throughput  float64  `json:"throughput"`   // words delivered per PE and clock
-	LatencyMean *float64 `json:"latency_mean"` // null if nothing was delivered
-	LatencyMax  uint64   `json:"latency_max"`
-	FlitHops    uint64   `json:"flit_hops"`
-	WallSeconds float64  `json:"wall_seconds"`
-	NodeRate    float64  `json:"node_clocks_per_second"`
-	FlitRate    float64  `json:"flit_hops_per_second"`
+	*machines.Net
+	NodeRate float64 `json:"node_clocks_per_second"`
+	FlitRate float64 `json:"flit_hops_per_second"`
 }
 
 func newTrafficCmd(a *app) *cobra.Command {
@@ -77,18 +64,31 @@ The load is the words offered per PE and clock, 0..1. Patterns:
 The latency is the time from the offer to the arrival of the second word. A flit hop is
 one word over one link between PEs. --set takes the knobs of the switches,
 hop_clocks, bank_clocks and banks; with fewer than 3 banks heavy traffic can
-deadlock. Ctrl-C prints the statistics so far.
+deadlock. --warm runs some clocks first that count for nothing. Ctrl-C prints
+the statistics so far.
 
-The file of --stats has the columns of 'emsim run --stats', links only.`,
+The file of --stats has the columns of 'emsim run --stats', links only.
+
+` + curveHelp,
 		Example: `  emsim net traffic --pes 80 --pattern uniform --load 0.2 --clocks 100000
   emsim net traffic --pes 1024 --pattern hotspot --load 0.05 --drain --json
-  emsim net traffic --load 1 --set banks=1`,
+  emsim net traffic --load 1 --set banks=1
+  emsim net traffic --curve --sizes 12,80,1024 -o curve.svg
+  emsim net traffic --curve --pattern uniform,hotspot --json`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := claim([]output{{flag: "--stats", name: f.stats}, {flag: "--profile", name: f.profile}}, f.name); err != nil {
+			if err := f.only(cmd); err != nil {
 				return err
 			}
-			return profiled(f.profile, func() error { return a.traffic(cmd, f) })
+			if err := claim([]output{{flag: "--stats", name: f.stats}, {flag: "--profile", name: f.profile}, {flag: "-o", name: f.picture}}, f.name); err != nil {
+				return err
+			}
+			return profiled(f.profile, func() error {
+				if f.curve {
+					return a.curves(cmd, f)
+				}
+				return a.traffic(cmd, f)
+			})
 		},
 	}
 	f.add(cmd)
@@ -96,46 +96,62 @@ The file of --stats has the columns of 'emsim run --stats', links only.`,
 	for _, p := range omega.Patterns() {
 		patterns = append(patterns, string(p))
 	}
-	cmd.Flags().StringVar(&f.pattern, "pattern", string(omega.Uniform), strings.Join(patterns, "|")+": where packets go")
+	cmd.Flags().StringVar(&f.pattern, "pattern", string(omega.Uniform), strings.Join(patterns, "|")+": where packets go; with --curve several with commas, all by default")
 	completes(cmd, "pattern", cobra.FixedCompletions(patterns, cobra.ShellCompDirectiveNoFileComp))
 	cmd.Flags().Float64Var(&f.load, "load", 0.05, "words offered per PE and clock, 0..1")
-	cmd.Flags().Uint64Var(&f.clocks, "clocks", 10000, "clocks to run")
+	cmd.Flags().Uint64Var(&f.clocks, "clocks", 10000, "clocks to run; with --curve at each load, 20000 by default")
+	cmd.Flags().Uint64Var(&f.warm, "warm", 0, "clocks to run before those that count; with --curve 2000 by default")
 	cmd.Flags().BoolVar(&f.drain, "drain", false, "then continue without new packets until all are delivered")
 	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the traffic")
 	cmd.Flags().IntVar(&f.threads, "threads", 0, "threads that step the network, 1..64, or 0 for the number that is fastest for its size; the state at every clock does not depend on it")
 	cmd.Flags().StringVar(&f.stats, "stats", "", "write every counter per link to this CSV file")
 	addProfileFlag(cmd, &f.profile)
+	cmd.Flags().BoolVar(&f.curve, "curve", false, "measure latency and throughput from hardly any load to saturation")
+	cmd.Flags().IntSliceVar(&f.sizes, "sizes", nil, "numbers of PEs of --curve (default: the machine's)")
+	cmd.Flags().StringVarP(&f.picture, "output", "o", "", "draw the curves of --curve to this file, .svg or .png")
 	return cmd
 }
 
-// build makes the network with its synthetic PEs.
-func (f *trafficFlags) build(cmd *cobra.Command) (*omega.Traffic, error) {
+// setup reads what to run, for one pattern and the machine's size.
+func (f *trafficFlags) setup(cmd *cobra.Command, pattern string) (machines.NetSetup, error) {
+	none := machines.NetSetup{}
 	network := []string{"pes", "hop_clocks", "bank_clocks", "banks"}
 	for _, s := range f.sets {
 		if key, _, ok := strings.Cut(s, "="); ok && !slices.Contains(network, key) {
-			return nil, usagef("--set %s: the network alone has only the knobs %s%s", s, strings.Join(network, ", "), suggest.DidYouMean(key, network))
+			return none, usagef("--set %s: the network alone has only the knobs %s%s", s, strings.Join(network, ", "), suggest.DidYouMean(key, network))
 		}
 	}
 	c, err := f.config(cmd)
 	if err != nil {
-		return nil, err
+		return none, err
 	}
 	if err := run.CheckThreads(f.threads); err != nil {
-		return nil, err
+		return none, err
 	}
 	patterns := omega.Patterns()
-	if !slices.Contains(patterns, omega.Pattern(f.pattern)) {
+	if !slices.Contains(patterns, omega.Pattern(pattern)) {
 		var names []string
 		for _, p := range patterns {
 			names = append(names, string(p))
 		}
-		return nil, usagef("no pattern is called %q: expected %s%s", f.pattern, strings.Join(names, ", "), suggest.DidYouMean(f.pattern, names))
+		return none, usagef("no pattern is called %q: expected %s%s", pattern, strings.Join(names, ", "), suggest.DidYouMean(pattern, names))
 	}
-	topo, err := omega.ForPEs(c.PEs)
+	if _, err := omega.ForPEs(c.PEs); err != nil {
+		return none, &simerr.Usage{Err: err}
+	}
+	return machines.NetSetup{
+		PEs: c.PEs, Switch: c.Network(), Warm: f.warm, Clocks: f.clocks,
+		TrafficConfig: omega.TrafficConfig{Pattern: omega.Pattern(pattern), Load: f.load, Seed: f.seed},
+	}, nil
+}
+
+// build makes the network with its synthetic PEs.
+func (f *trafficFlags) build(cmd *cobra.Command) (*omega.Traffic, error) {
+	s, err := f.setup(cmd, f.pattern)
 	if err != nil {
-		return nil, &simerr.Usage{Err: err}
+		return nil, err
 	}
-	tr, err := omega.NewTraffic(topo, c.Network(), omega.TrafficConfig{Pattern: omega.Pattern(f.pattern), Load: f.load, Seed: f.seed})
+	tr, err := s.Build()
 	if err != nil {
 		return nil, usagef("--%w", err) // the errors begin with the name of the value
 	}
@@ -152,9 +168,7 @@ func (a *app) traffic(cmd *cobra.Command, f *trafficFlags) error {
 	if err != nil {
 		return err
 	}
-	begin := time.Now()
-	err = a.stepTraffic(ctx, tr, f)
-	x := newTrafficAnswer(tr, f, time.Since(begin))
+	x, err := a.stepTraffic(ctx, tr, f)
 	if stats != nil {
 		for i := range tr.Net.N {
 			stats.linkStats(1, tr.Net.Topology, tr.Net.Address(i), &em4.Counters{SwitchCounters: tr.Net.Counters(i, tr.Clock())})
@@ -170,85 +184,43 @@ func (a *app) traffic(cmd *cobra.Command, f *trafficFlags) error {
 	return a.emit(x, x.table)
 }
 
-// stepTraffic runs the requested clocks, and the drain.
-func (a *app) stepTraffic(ctx context.Context, tr *omega.Traffic, f *trafficFlags) error {
-	line := a.newProgress(int64(min(f.clocks, 1<<62)))
+// stepTraffic runs the requested clocks, and the drain. The answer is what
+// came of them, also with an error.
+func (a *app) stepTraffic(ctx context.Context, tr *omega.Traffic, f *trafficFlags) (*trafficAnswer, error) {
+	line := a.newProgress(int64(min(f.warm+f.clocks, 1<<62)))
 	defer line.done()
 	threads := f.threads
 	if threads == 0 {
 		threads = em4.DefaultThreads(tr.Net.N)
 	}
 	defer tr.UseThreads(threads)()
-	// Checking at every clock is worthwhile only if a clock takes long.
-	moves, since := uint64(0), uint64(0)
-	look := uint64(stillClocks-1) >> bits.Len(uint(tr.Net.N)>>10)
-	for {
-		offer := tr.Clock() < f.clocks
-		if !offer && (!f.drain || tr.InFlight()+tr.Queued() == 0) {
-			return nil
-		}
-		clocks := uint64(1) // until the network is empty
-		if offer {
-			clocks = min(look+1-tr.Clock()&look, f.clocks-tr.Clock())
-		}
-		tr.Steps(clocks, offer)
-		if tr.Clock()&look == 0 && ctx.Err() != nil {
-			return interrupt.Of(ctx, "after %s", plural.Of(tr.Clock(), "clock")).With("clock", tr.Clock())
-		}
-		if tr.Clock()%stillClocks != 0 {
-			continue
-		}
-		now := tr.Arrived + tr.Net.FlitHops() + tr.Offered - tr.Queued()
-		if now != moves {
-			moves, since = now, tr.Clock()
-		} else if n := tr.InFlight(); n > 0 && tr.Clock()-since >= stillClocks {
-			return trafficDeadlock(tr, int(n))
-		}
+	t := machines.Traffic{Traffic: tr, Look: func() {
 		line.update(tr.Clock(), func() string {
 			return fmt.Sprintf("%s packets in flight, %s queued", count(tr.InFlight()), count(tr.Queued()))
 		})
+	}}
+	var from omega.Tally
+	err := t.To(ctx, f.warm)
+	if err == nil && f.warm > 0 {
+		from = t.CountAnew()
 	}
+	begin := time.Now()
+	if err == nil {
+		err = t.To(ctx, f.warm+f.clocks)
+	}
+	if err == nil && f.drain {
+		err = t.Drain(ctx)
+	}
+	if interrupt.Ended(err) {
+		err = interrupt.Of(ctx, "after %s", plural.Of(tr.Clock(), "clock")).With("clock", tr.Clock())
+	}
+	return newTrafficAnswer(tr, f, from, time.Since(begin)), err
 }
 
-// trafficDeadlock says which switches wait for what.
-func trafficDeadlock(tr *omega.Traffic, inFlight int) error {
-	const listed = 20
-	h := em4.Hang{InFlight: inFlight}
-	wait := func(x omega.Slot) em4.Wait {
-		return em4.Wait{PE: tr.Net.Address(x.Unit), Unit: "SU " + omega.PortName(x.Input), Status: x.Status, For: x.String()}
-	}
-	for i := range tr.Net.N {
-		for _, x := range tr.Net.Slots(i, tr.Clock()) {
-			switch {
-			case !x.Stuck():
-			case len(h.Waits) < listed:
-				h.Waits = append(h.Waits, wait(x))
-			default:
-				h.More++
-			}
-		}
-	}
-	for _, x := range tr.Net.WaitCycle(tr.Clock()) {
-		h.Cycle = append(h.Cycle, wait(x))
-	}
-	return h.Deadlock(tr.Clock())
-}
-
-func newTrafficAnswer(tr *omega.Traffic, f *trafficFlags, wall time.Duration) *trafficAnswer {
-	x := &trafficAnswer{
-		PEs: tr.Net.N, Pattern: f.pattern, Load: f.load, Seed: f.seed, Clocks: tr.Clock(),
-		Offered: tr.Offered, Queued: tr.Queued(), Delivered: tr.Arrived, InFlight: tr.InFlight(),
-		LatencyMax: tr.Slowest, FlitHops: tr.Net.FlitHops(), WallSeconds: wall.Seconds(),
-	}
-	x.Injected = x.Offered - x.Queued
-	if x.Delivered > 0 {
-		mean := float64(tr.Latency) / float64(x.Delivered)
-		x.LatencyMean = &mean
-	}
-	nodeClocks := float64(x.Clocks) * float64(x.PEs)
-	x.Throughput = 2 * float64(x.Delivered) / max(nodeClocks, 1)
+func newTrafficAnswer(tr *omega.Traffic, f *trafficFlags, from omega.Tally, wall time.Duration) *trafficAnswer {
+	x := &trafficAnswer{Net: machines.NewNet(tr, omega.TrafficConfig{Pattern: omega.Pattern(f.pattern), Load: f.load, Seed: f.seed}, from, wall)}
 	if s := wall.Seconds(); s > 0 {
-		x.NodeRate, x.FlitRate = nodeClocks/s, float64(x.FlitHops)/s
+		x.NodeRate, x.FlitRate = float64(x.Clocks)*float64(x.PEs)/s, float64(x.FlitHops)/s
 	}
 	return x
 }

@@ -24,6 +24,27 @@ var kinds = map[string]kind{
 	"rhinet": {runRHiNET, reflect.TypeFor[RHiNET](), "total_s", []string{"no_convergence"}},
 	"spmd":   {runSPMD, reflect.TypeFor[SPMD](), "finish_s", nil},
 	"pdes":   {runPDES, reflect.TypeFor[PDES](), "clocks", []string{simerr.KindDeadlock, simerr.KindMaxClocks, "no_proof", "no_migration"}},
+	"net":    {runNet, reflect.TypeFor[Net](), "latency_mean", []string{simerr.KindDeadlock}},
+}
+
+// Kinds lists what sweeps vary: the five machines, the EM-4 first, and its
+// network.
+func Kinds() []machinefile.Kind { return append(machinefile.Kinds(), NetKind()) }
+
+// KindOf returns the kind of a name.
+func KindOf(name string) (machinefile.Kind, bool) {
+	if k := NetKind(); k.Name == name {
+		return k, true
+	}
+	return machinefile.KindOf(name)
+}
+
+// KindOfName returns the kind of a name, or of the machine file of that name.
+func KindOfName(name string) (machinefile.Kind, bool) {
+	if k, ok := KindOf(name); ok {
+		return k, true
+	}
+	return machinefile.KindOfName(name)
 }
 
 // Known reports whether Run runs machines of the kind of that name.

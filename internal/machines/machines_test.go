@@ -14,6 +14,7 @@ import (
 
 	"emsim/internal/golden"
 	"emsim/internal/machinefile"
+	"emsim/internal/simerr"
 	"emsim/mnc"
 )
 
@@ -23,11 +24,12 @@ var small = map[string][]string{
 	"rhinet": {"nodes=4", "rows=64", "application=heat", "steps=20"},
 	"spmd":   {"tasks=5"},
 	"pdes":   {"slots=50", "migrate_at=1000"},
+	"net":    {"pes=12", "clocks=300"},
 }
 
 func machine(t *testing.T, kind string) *machinefile.Machine {
 	t.Helper()
-	k, ok := machinefile.KindOf(kind)
+	k, ok := KindOf(kind)
 	require.True(t, ok)
 	m := k.Make()
 	require.NoError(t, m.Set(small[kind]))
@@ -38,7 +40,7 @@ func machine(t *testing.T, kind string) *machinefile.Machine {
 // have a description, and one of them is its time.
 func TestAnswers(t *testing.T) {
 	var names []string
-	for _, k := range machinefile.Kinds()[1:] {
+	for _, k := range Kinds()[1:] {
 		names = append(names, k.Name)
 		require.True(t, Known(k.Name))
 		answer, err := Run(t.Context(), machine(t, k.Name))
@@ -62,7 +64,7 @@ func TestAnswers(t *testing.T) {
 	}
 	require.ElementsMatch(t, names, slices.Collect(maps.Keys(kinds)))
 	require.False(t, Known("em4"))
-	_, err := Run(t.Context(), machinefile.Kinds()[0].Make())
+	_, err := Run(t.Context(), Kinds()[0].Make())
 	require.EqualError(t, err, "the EM-4 runs programs: use 'emsim run'")
 }
 
@@ -96,7 +98,8 @@ func TestResults(t *testing.T) {
 	require.Equal(t, []string{"no_convergence"}, Ends("rhinet"))
 	require.Empty(t, Ends("spmd"))
 	require.Equal(t, []string{"deadlock", "max_clocks", "no_proof", "no_migration"}, Ends("pdes"))
-	require.Equal(t, [4]string{"clocks", "total_s", "finish_s", "clocks"}, [4]string{Time("mnc"), Time("rhinet"), Time("spmd"), Time("pdes")})
+	require.Equal(t, []string{simerr.KindDeadlock}, Ends("net"))
+	require.Equal(t, [5]string{"clocks", "total_s", "finish_s", "clocks", "latency_mean"}, [5]string{Time("mnc"), Time("rhinet"), Time("spmd"), Time("pdes"), Time("net")})
 }
 
 // A run ends with its context.

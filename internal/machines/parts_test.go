@@ -13,7 +13,6 @@ import (
 	"emsim/cluster/rhinet"
 	"emsim/cluster/spmd"
 	"emsim/internal/golden"
-	"emsim/internal/machinefile"
 	"emsim/mnc"
 	"emsim/pdes"
 )
@@ -21,7 +20,7 @@ import (
 // The numbers of every kind, with their units and descriptions, are recorded.
 func TestNumbersAreRecorded(t *testing.T) {
 	var all strings.Builder
-	for _, k := range machinefile.Kinds()[1:] {
+	for _, k := range Kinds()[1:] {
 		fmt.Fprintf(&all, "%s\n", k.Name)
 		for _, n := range Numbers(k.Name) {
 			fmt.Fprintf(&all, "  %s [%s] %s\n", n.Key, n.Unit, n.Doc)
@@ -37,8 +36,9 @@ func TestRefused(t *testing.T) {
 		"rhinet": {"nodes=65", "rhinet: 65 nodes: the cluster has 1 to 64 (a 4 x 4 torus of switches with four hosts each)"},
 		"spmd":   {"tasks=-1", "tasks: -1 tasks for each of 7 processors"},
 		"pdes":   {"stages=0", "stages"},
+		"net":    {"pes=81", "no circular omega network"},
 	} {
-		k, _ := machinefile.KindOf(kind)
+		k, _ := KindOf(kind)
 		m := k.Make()
 		require.NoError(t, m.Set([]string{c.set}))
 		answer, err := Run(t.Context(), m)

@@ -21,7 +21,9 @@
 //	shares.go   which shares have something to run
 //	session.go  what every process says of what it does
 //	frozen.go   the plan and the executable that all shares have in common
+//	seeds.go    seeds = N: the runs of a cell
 //	table.go    the CSV table, and its comparison with another
+//	cells.go    the table of cells: means, deviations, intervals
 //	sidecar.go  machine, version and command of every row
 //
 // docs/SWEEP.md describes the file and the table. A point runs in a

@@ -37,6 +37,7 @@ func (r *reader) grid(n *node) {
 	}
 	g.seeds = r.optional(n, "seed", "1", whole("seed", 0))
 	g.runs = r.optional(n, "runs", "1", r.runs)
+	r.oneSeed(&g, n)
 	g.params = r.axes(n.get("param"), "param", nil)
 	g.sets = r.axes(n.get("set"), "set", r.knob)
 	g.variants = r.optional(n, "variant", base, func(x *node) string { return r.word(x, "variant") })

@@ -8,6 +8,7 @@ import (
 
 	"emsim/internal/knob"
 	"emsim/internal/machinefile"
+	"emsim/internal/machines"
 	"emsim/internal/suggest"
 )
 
@@ -15,7 +16,7 @@ import (
 // first grid's first machine, or the EM-4 if it has none. It reports false if
 // there is no such machine.
 func (r *reader) choose(grids *node) bool {
-	r.kind = machinefile.Kinds()[0]
+	r.kind = machines.Kinds()[0]
 	if grids == nil || len(grids.list) == 0 {
 		return true
 	}
@@ -27,7 +28,7 @@ func (r *reader) choose(grids *node) bool {
 		return true
 	}
 	name, _ := m.value.(string)
-	if k, ok := machinefile.KindOfName(r.path(name)); ok {
+	if k, ok := machines.KindOfName(r.path(name)); ok {
 		r.kind = k
 		return true
 	}
@@ -37,7 +38,7 @@ func (r *reader) choose(grids *node) bool {
 		return true // a machine of the EM-4, or an error that the grid reports
 	}
 	var kinds []string
-	for _, k := range machinefile.Kinds() {
+	for _, k := range machines.Kinds() {
 		kinds = append(kinds, k.Name)
 	}
 	presets := machinefile.PresetNames()
@@ -47,7 +48,13 @@ func (r *reader) choose(grids *node) bool {
 }
 
 // isEM4 reports whether the file is about the EM-4.
-func (r *reader) isEM4() bool { return r.kind.Name == machinefile.Kinds()[0].Name }
+func (r *reader) isEM4() bool { return r.kind.Name == machines.Kinds()[0].Name }
+
+// seeded reports whether the file's kind of machine has the knob seed.
+func (r *reader) seeded() bool {
+	_, ok := knob.Find(r.kind.Make().Rows, "seed")
+	return ok
+}
 
 // listed reads a list of strings, one value of a knob that has such lists, as
 // --set writes it.
@@ -86,7 +93,7 @@ func (r *reader) bound(n *node) {
 // machineGrid reads one [[grid]] of another machine than the EM-4.
 func (r *reader) machineGrid(n *node) {
 	rows := r.kind.Make().Rows
-	_, seeded := knob.Find(rows, "seed")
+	seeded := r.seeded()
 	keys := []string{"machine", "set", "variant"}
 	if seeded {
 		keys = append(keys, "seed")
@@ -95,7 +102,7 @@ func (r *reader) machineGrid(n *node) {
 	list := n.get("machine")
 	switch {
 	case list == nil && n.get("program") != nil:
-		r.mixed(setting{name: "emc-r", at: n.at}, machinefile.Kinds()[0])
+		r.mixed(setting{name: "emc-r", at: n.at}, machines.Kinds()[0])
 		return
 	case list == nil:
 		r.fail(n.at, "the grid has no machine: machine = %q", r.kind.Name)
@@ -119,6 +126,7 @@ func (r *reader) machineGrid(n *node) {
 	}
 	if s := n.get("seed"); s != nil && seeded {
 		g.seeds = r.listOf(s, "seed", func(x *node) string { return strconv.FormatUint(r.number(x, "seed", 0), 10) })
+		r.oneSeed(&g, n)
 	}
 	g.sets = r.axes(n.get("set"), "set", r.knob)
 	g.variants = r.optional(n, "variant", base, func(x *node) string { return r.word(x, "variant") })
@@ -129,9 +137,9 @@ func (r *reader) machineGrid(n *node) {
 // sameKind checks that a machine can be loaded and is of the file's kind.
 func (r *reader) sameKind(m setting) bool {
 	path := r.path(m.name)
-	k, ok := machinefile.KindOfName(path)
+	k, ok := machines.KindOfName(path)
 	if _, preset := machinefile.Lookup(m.name); preset {
-		k, ok = machinefile.Kinds()[0], true
+		k, ok = machines.Kinds()[0], true
 	}
 	if ok && k.Name != r.kind.Name {
 		r.mixed(m, k)

@@ -23,11 +23,18 @@ type MachineDefinition struct {
 	Knobs   map[string]any `json:"knobs"`
 }
 
-// machinePoint makes a point of another machine than the EM-4. It reports false
-// if its values do not fit together.
-func (x *expansion) machinePoint(g *grid, c pick) (Point, bool) {
+// machinePoint makes a point of another machine than the EM-4.
+func (x *expansion) machinePoint(c pick) Point {
 	p := Point{Kind: x.kind.Name, Machine: c.machine.name, Variant: c.variant.name}
 	p.Spec.Machine.Name = x.path(c.machine.name)
+	for _, s := range x.machineSets(c) {
+		p.Spec.Sets = append(p.Spec.Sets, s.name+"="+s.value)
+	}
+	return p
+}
+
+// machineSets are the settings of such a point.
+func (x *expansion) machineSets(c pick) []setting {
 	sets := c.sets
 	if v := x.find(c.variant.name); v != nil {
 		sets = slices.Concat(sets, v.sets)
@@ -35,13 +42,16 @@ func (x *expansion) machinePoint(g *grid, c pick) (Point, bool) {
 	if c.seed.name != "" {
 		sets = append(slices.Clone(sets), setting{"seed", c.seed.name, c.seed.at})
 	}
-	for _, s := range sets {
-		p.Spec.Sets = append(p.Spec.Sets, s.name+"="+s.value)
-	}
+	return sets
+}
+
+// defineMachine names such a point. It reports false if its values do not fit
+// together.
+func (x *expansion) defineMachine(p *Point, g *grid, c pick) bool {
 	m, err := p.machine()
 	if err != nil {
-		x.fail(culprit(g, sets, strings.TrimPrefix(err.Error(), p.Kind+": ")), "%v%s", err, x.where(&p))
-		return p, false
+		x.fail(culprit(g, x.machineSets(c), strings.TrimPrefix(err.Error(), p.Kind+": ")), "%v%s", err, x.where(p))
+		return false
 	}
 	d := MachineDefinition{Machine: p.Kind, Knobs: map[string]any{}}
 	for _, r := range m.Rows {
@@ -52,7 +62,7 @@ func (x *expansion) machinePoint(g *grid, c pick) (Point, bool) {
 	}
 	sum := sha256.Sum256(p.definition)
 	p.ID = p.Kind + "-" + hex.EncodeToString(sum[:8])
-	return p, true
+	return true
 }
 
 // culprit finds the value that made a machine impossible, if the error begins
@@ -67,7 +77,7 @@ func culprit(g *grid, sets []setting, err string) unstable.Range {
 
 // machine puts the machine of a point together, checked.
 func (p *Point) machine() (*machinefile.Machine, error) {
-	k, _ := machinefile.KindOf(p.Kind)
+	k, _ := machines.KindOf(p.Kind)
 	m := k.Make()
 	err := m.Load(p.Spec.Machine.Name)
 	if err == nil {
@@ -94,12 +104,31 @@ func (p *Point) runMachine(ctx context.Context, r *Result) error {
 
 // machineCommand is Command for a point of another machine than the EM-4.
 func (p *Point) machineCommand() []string {
+	if k := machines.NetKind(); p.Kind == k.Name {
+		return append(strings.Fields(k.Command), netFlags(p.Spec.Sets)...)
+	}
 	parts := []string{"emsim", p.Kind, "run"}
 	if p.Spec.Machine.Name != p.Kind {
 		parts = append(parts, "--machine", p.Spec.Machine.Name)
 	}
 	for _, s := range p.Spec.Sets {
 		parts = append(parts, "--set", s)
+	}
+	return parts
+}
+
+// netFlags writes settings of the network for 'emsim net traffic', whose --set
+// has only the knobs of the switches.
+func netFlags(sets []string) []string {
+	rows := machines.NetKind().Make().Rows
+	var parts []string
+	for _, s := range sets {
+		key, value, _ := strings.Cut(s, "=")
+		if row, ok := knob.Find(rows, key); ok && row.Flag != "" {
+			parts = append(parts, "--"+row.Flag, value)
+		} else {
+			parts = append(parts, "--set", s)
+		}
 	}
 	return parts
 }
@@ -155,7 +184,7 @@ func (plan *Plan) numbers() []machines.Number {
 
 // machineColumns is Columns for another machine than the EM-4.
 func (plan *Plan) machineColumns() []Column {
-	k, _ := machinefile.KindOf(plan.Kind)
+	k, _ := machines.KindOf(plan.Kind)
 	rows, ran := k.Make().Rows, machines.Time(plan.Kind)
 	list := []Column{{"machine", "", "the kind of machine, or the file that it was made from"}}
 	for _, name := range plan.Knobs {
@@ -173,18 +202,23 @@ func (plan *Plan) machineColumns() []Column {
 
 // machineRow is row for another machine than the EM-4.
 func (plan *Plan) machineRow(p *Point, r *Result, results map[string]*Result) []string {
-	var d struct {
-		Knobs map[string]json.RawMessage `json:"knobs"`
-	}
-	_ = json.Unmarshal(p.definition, &d) // machinePoint wrote it
-	row := []string{p.Machine}
-	for _, name := range plan.Knobs {
-		row = append(row, cell(d.Knobs[name]))
-	}
-	row = append(row, p.Variant, r.Outcome, plan.ratio(p, r, results))
+	row := append(plan.named(p), p.Variant, r.Outcome, plan.ratio(p, r, results))
 	answer := r.keys()
 	for _, n := range plan.numbers() {
 		row = append(row, cell(answer[n.Key]))
+	}
+	return row
+}
+
+// machineNamed is named for another machine than the EM-4.
+func (plan *Plan) machineNamed(p *Point) []string {
+	var d struct {
+		Knobs map[string]json.RawMessage `json:"knobs"`
+	}
+	_ = json.Unmarshal(p.definition, &d) // defineMachine wrote it
+	row := []string{p.Machine}
+	for _, name := range plan.Knobs {
+		row = append(row, cell(d.Knobs[name]))
 	}
 	return row
 }

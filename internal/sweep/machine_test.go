@@ -14,7 +14,6 @@ import (
 
 	"emsim/internal/interrupt"
 	"emsim/internal/knob"
-	"emsim/internal/machinefile"
 	"emsim/internal/machines"
 )
 
@@ -57,6 +56,16 @@ set = { migrate_at = 1000 }
 [[grid]]
 machine = "pdes"
 set = { slots = [40, 80], stages = 3, network = "torus" }
+variant = "*"
+seed = [1, 2]
+`,
+	"net": `
+[[variant]]
+name = "quick"
+set = { hop_clocks = 1 }
+[[grid]]
+machine = "net"
+set = { pes = [12, 32], load = 0.1, warm = 50, clocks = 300 }
 variant = "*"
 seed = [1, 2]
 `,
@@ -117,7 +126,7 @@ func timeless(text []byte) string {
 func TestNumbersThatAreKnobs(t *testing.T) {
 	for kind, text := range others {
 		p := plan(t, text)
-		k, _ := machinefile.KindOf(kind)
+		k, _ := machines.KindOf(kind)
 		for _, n := range machines.Numbers(kind) {
 			if _, ok := knob.Find(k.Make().Rows, n.Key); ok {
 				require.Contains(t, append(p.Knobs, "stages"), n.Key, "%s: TestMachines has to compare them", kind)
@@ -288,7 +297,7 @@ func TestMachineErrors(t *testing.T) {
 	const rhinet = "[[grid]]\nmachine = \"rhinet\"\n"
 	const fib = "[[grid]]\nprogram = \"fib 5\"\n"
 	for _, c := range []struct{ text, want string }{
-		{"[[grid]]\nmachine = \"mcn\"\nset.items = 3", "test.toml:2:11: no machine and no file is called \"mcn\": expected em4, mnc, rhinet, spmd, pdes, a preset of the EM-4 (emc-r, 12, 80, 1024) or a machine file; did you mean \"mnc\"?\n    machine = \"mcn\"\n              ^~~~~"},
+		{"[[grid]]\nmachine = \"mcn\"\nset.items = 3", "test.toml:2:11: no machine and no file is called \"mcn\": expected em4, mnc, rhinet, spmd, pdes, net, a preset of the EM-4 (emc-r, 12, 80, 1024) or a machine file; did you mean \"mnc\"?\n    machine = \"mcn\"\n              ^~~~~"},
 		{"[[grid]]\nmachine = \"none.toml\"", "2:11: no machine and no file is called \"none.toml\""},
 		{mnc + "set = { item = 3 }", "3:9: an MNC computer has no knob \"item\"; did you mean \"items\"?\n    set = { item = 3 }\n            ^~~~"},
 		{mnc + "set = { items = \"many\" }", "3:17: items wants a number of data, not \"many\"\n"},

@@ -33,6 +33,8 @@ type Plan struct {
 	Params []string // parameters and knobs that the file names, in its order
 	Knobs  []string
 	Points []Point
+	Seeds  int    // runs of a cell; 0: every point is a row
+	Cells  []Cell // the rows, with Seeds
 }
 
 // Point is one row of the table.
@@ -43,6 +45,7 @@ type Point struct {
 	Variant string
 	Spec    run.Spec // of another machine only Name and Sets
 	Runs    int
+	Each    bool // the result keeps what every run measured, not only the fastest
 	Config  em4.Config
 	Chosen  map[string]string // every parameter of the program
 	ID      string            // of the result; points that are the same run share it
@@ -62,6 +65,7 @@ type Definition struct {
 	Knobs     map[string]json.RawMessage `json:"knobs"`
 	Seed      uint64                     `json:"seed"`
 	Runs      int                        `json:"runs"`
+	Each      bool                       `json:"each,omitempty"`
 	MaxClocks uint64                     `json:"max_clocks"`
 }
 
@@ -87,7 +91,7 @@ func Read(file string, text []byte) (*Plan, error) {
 	r := &reader{file: file, text: text, objects: map[string]*program{}}
 	r.read()
 	sum := sha256.Sum256(text)
-	x := expansion{reader: r, plan: &Plan{File: file, Text: text, SHA256: hex.EncodeToString(sum[:]), Title: r.title}, seen: map[string]bool{}}
+	x := expansion{reader: r, plan: &Plan{File: file, Text: text, SHA256: hex.EncodeToString(sum[:]), Title: r.title, Seeds: r.seeds}, seen: map[string]bool{}}
 	if !r.isEM4() {
 		x.plan.Kind = r.kind.Name
 	}
@@ -99,6 +103,7 @@ func Read(file string, text []byte) (*Plan, error) {
 		return nil, &simerr.Usage{Err: r.errs.First()}
 	}
 	x.bases()
+	x.cells()
 	return x.plan, nil
 }
 
@@ -151,7 +156,7 @@ func (x *expansion) grid(g *grid) {
 		lists = append(lists, a.values)
 	}
 	lists = append(lists, g.variants, g.seeds, g.runs)
-	if count(lists, maxPoints) > maxPoints-len(x.plan.Points) {
+	if count(lists, maxPoints)*max(1, x.seeds) > maxPoints-len(x.plan.Points) {
 		x.fail(g.at, "the grid has more than %d points", maxPoints)
 		return
 	}
@@ -177,7 +182,7 @@ func (x *expansion) columns(g *grid) {
 	for _, a := range g.sets {
 		note(&x.plan.Knobs, a.name)
 	}
-	if len(g.seeds) > 0 && g.seeds[0].name != "" && !x.isEM4() {
+	if (x.seeds > 0 || len(g.seeds) > 0 && g.seeds[0].name != "") && !x.isEM4() && x.seeded() {
 		note(&x.plan.Knobs, "seed")
 	}
 	for _, s := range g.variants {
@@ -217,9 +222,7 @@ func (x *expansion) point(g *grid, c pick) {
 	}
 	x.seen[row] = true
 	if !x.isEM4() {
-		if p, ok := x.machinePoint(g, c); ok {
-			x.plan.Points, x.keys = append(x.plan.Points, p), append(x.keys, key)
-		}
+		x.cell(x.machinePoint(c), key, func(p *Point) bool { return x.defineMachine(p, g, c) })
 		return
 	}
 	f := strings.Fields(c.program.name)
@@ -246,9 +249,7 @@ func (x *expansion) point(g *grid, c pick) {
 	for _, s := range sets {
 		p.Spec.Sets = append(p.Spec.Sets, s.name+"="+s.value)
 	}
-	if x.define(&p, g, c) {
-		x.plan.Points, x.keys = append(x.plan.Points, p), append(x.keys, key)
-	}
+	x.cell(p, key, func(p *Point) bool { return x.define(p, g, c) })
 }
 
 // define combines machine and program of a point and names the point. It
@@ -276,7 +277,7 @@ func (x *expansion) define(p *Point, g *grid, c pick) bool {
 	}
 	d := Definition{
 		Program: p.Spec.Program, SHA256: o.digest, Args: args, Params: p.Chosen, Knobs: knobs(p.Config),
-		Seed: p.Spec.Seed, Runs: p.Runs, MaxClocks: p.Spec.MaxClocks,
+		Seed: p.Spec.Seed, Runs: p.Runs, Each: p.Each, MaxClocks: p.Spec.MaxClocks,
 	}
 	if !programs.Known(d.Program) {
 		d.Program = filepath.Base(d.Program)

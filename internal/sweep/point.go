@@ -78,7 +78,9 @@ func (p *Point) run(ctx context.Context, progress func(clock uint64)) (r *Result
 	if err == nil {
 		one = s.Best
 	}
-	r.Answer = s.Answer(one)
+	if r.Answer = s.Answer(one); p.Each {
+		r.each(s)
+	}
 	return r, p.outcome(ctx, r, err)
 }
 

@@ -13,6 +13,7 @@ import (
 	"emsim/asm"
 	"emsim/internal/knob"
 	"emsim/internal/machinefile"
+	"emsim/internal/machines"
 	"emsim/internal/run"
 	"emsim/internal/srcerr"
 	"emsim/internal/suggest"
@@ -69,6 +70,7 @@ type reader struct {
 	errs      Errors
 	title     string
 	maxClocks uint64
+	seeds     int // of every cell; 0 without
 	kind      machinefile.Kind
 	variants  []variant
 	grids     []grid
@@ -115,13 +117,14 @@ func (r *reader) read() {
 	if !r.choose(root.get("grid")) {
 		return
 	}
-	r.known(root, "a sweep file", "title", "max_clocks", "variant", "grid")
+	r.known(root, "a sweep file", "title", "max_clocks", "seeds", "variant", "grid")
 	if n := root.get("title"); n != nil {
 		r.title = r.word(n, "title")
 	}
 	if n := root.get("max_clocks"); n != nil {
 		r.bound(n)
 	}
+	r.readSeeds(root.get("seeds"))
 	for _, n := range r.tables(root.get("variant"), "variant") {
 		r.variant(n)
 	}
@@ -353,7 +356,7 @@ func (r *reader) object(path string, params map[string]string) (*program, error)
 // path returns the path of a program or machine: files are relative to the
 // sweep file. It returns an unknown name unchanged, for the error.
 func (r *reader) path(name string) string {
-	_, kind := machinefile.KindOf(name)
+	_, kind := machines.KindOf(name)
 	if _, preset := machinefile.Lookup(name); preset || kind || programs.Known(name) || filepath.IsAbs(name) {
 		return name
 	}

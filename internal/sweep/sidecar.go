@@ -20,7 +20,7 @@ type Sidecar struct {
 	Points      []SidecarPoint               `json:"points"`
 }
 
-// SidecarPoint is one row of the table.
+// SidecarPoint is one row of the table, or one run of a row with seeds.
 type SidecarPoint struct {
 	Row         int               `json:"row"`                      // from 1
 	ID          string            `json:"id"`                       // of the result's file, without .json
@@ -39,6 +39,7 @@ func (plan *Plan) Sidecar(table, command string, version Version, results map[st
 		Command: command, Version: version, Columns: plan.Columns(),
 	}
 	var machines []string
+	rows := plan.rowOf()
 	for i := range plan.Points {
 		p := &plan.Points[i]
 		r := results[p.ID]
@@ -55,7 +56,7 @@ func (plan *Plan) Sidecar(table, command string, version Version, results map[st
 			at, machines = len(machines), append(machines, string(text))
 			s.Machines = append(s.Machines, d.Knobs)
 		}
-		x := SidecarPoint{Row: i + 1, ID: p.ID, Machine: at, Program: d.SHA256, Params: d.Params, Command: p.Command(), Message: r.Message, WallSeconds: r.wall()}
+		x := SidecarPoint{Row: rows[i], ID: p.ID, Machine: at, Program: d.SHA256, Params: d.Params, Command: p.Command(), Message: r.Message, WallSeconds: r.wall()}
 		s.Points = append(s.Points, x)
 	}
 	text, err := json.MarshalIndent(s, "", " ")

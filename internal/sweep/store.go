@@ -27,13 +27,14 @@ type Version struct {
 
 // Result is the result of a point: one file.
 type Result struct {
-	Format     int             `json:"format"`
-	Version    Version         `json:"version"`
-	Definition json.RawMessage `json:"definition"`
-	Outcome    string          `json:"outcome"`
-	Message    string          `json:"message,omitempty"` // if the outcome is not ok
-	Text       json.RawMessage `json:"answer"`            // in the file, as the point's command prints it with --json, null without an answer; in memory, see lighten
-	Answer     *run.Answer     `json:"-"`                 // Text of the EM-4: up to the failure if not ok; nil if the machine could not be built
+	Format     int                  `json:"format"`
+	Version    Version              `json:"version"`
+	Definition json.RawMessage      `json:"definition"`
+	Outcome    string               `json:"outcome"`
+	Message    string               `json:"message,omitempty"` // if the outcome is not ok
+	Text       json.RawMessage      `json:"answer"`            // in the file, as the point's command prints it with --json, null without an answer; in memory, see lighten
+	Each       map[string][]float64 `json:"each,omitempty"`    // with Point.Each: what every run measured, by column
+	Answer     *run.Answer          `json:"-"`                 // Text of the EM-4: up to the failure if not ok; nil if the machine could not be built
 }
 
 // Store is the directory that holds the results of a sweep, one file per

@@ -51,6 +51,9 @@ func measures() []measured {
 // Columns lists the columns of a plan's table: definition of a point,
 // outcome, measurements.
 func (plan *Plan) Columns() []Column {
+	if plan.Seeds > 0 {
+		return plan.cellColumns()
+	}
 	if plan.Kind != "" {
 		return plan.machineColumns()
 	}
@@ -90,6 +93,9 @@ func (plan *Plan) Columns() []Column {
 // CSV returns the table: one point per row, in the plan's order. Every point
 // must have a result.
 func (plan *Plan) CSV(results map[string]*Result) ([]byte, error) {
+	if plan.Seeds > 0 {
+		return plan.cellCSV(results)
+	}
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
 	var head []string
@@ -113,6 +119,22 @@ func (plan *Plan) row(p *Point, r *Result, results map[string]*Result) []string 
 	if plan.Kind != "" {
 		return plan.machineRow(p, r, results)
 	}
+	row := append(plan.named(p), p.Variant, strconv.FormatUint(p.Spec.Seed, 10), strconv.Itoa(p.Runs), r.Outcome, plan.ratio(p, r, results))
+	for _, m := range measures() {
+		cell := ""
+		if r.Outcome == OK {
+			cell = m.cell(r.Answer)
+		}
+		row = append(row, cell)
+	}
+	return row
+}
+
+// named are the cells of a row up to the variant: they say what runs where.
+func (plan *Plan) named(p *Point) []string {
+	if plan.Kind != "" {
+		return plan.machineNamed(p)
+	}
 	name, args, _ := strings.Cut(p.Program, " ")
 	row := []string{name, args, p.Machine, strconv.Itoa(p.Config.PEs)}
 	for _, name := range plan.Params {
@@ -126,14 +148,6 @@ func (plan *Plan) row(p *Point, r *Result, results map[string]*Result) []string 
 			text = s
 		}
 		row = append(row, text)
-	}
-	row = append(row, p.Variant, strconv.FormatUint(p.Spec.Seed, 10), strconv.Itoa(p.Runs), r.Outcome, plan.ratio(p, r, results))
-	for _, m := range measures() {
-		cell := ""
-		if r.Outcome == OK {
-			cell = m.cell(r.Answer)
-		}
-		row = append(row, cell)
 	}
 	return row
 }

@@ -1,0 +1,130 @@
+package figures
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"emsim/internal/machines"
+)
+
+// LoadLatency draws curves of 'emsim net traffic --curve': a panel for each
+// size, in it a line for each pattern.
+func LoadLatency(curves []*machines.Curve) Figure {
+	var sizes []int
+	panels := map[int][]*machines.Curve{}
+	for _, c := range curves {
+		if panels[c.PEs] == nil {
+			sizes = append(sizes, c.PEs)
+		}
+		panels[c.PEs] = append(panels[c.PEs], c)
+	}
+	return Figure{
+		Name: "load-latency", Title: "Latency of the network by load, up to saturation", Source: "ours",
+		Width: width, Height: vg.Length(len(sizes)) * 8 * vg.Centimeter,
+		Draw: func(context.Context) (Drawing, error) {
+			var all stackedPlots
+			for _, n := range sizes {
+				p, err := loadLatency(n, panels[n])
+				if err != nil {
+					return nil, err
+				}
+				all = append(all, p)
+			}
+			return all, nil
+		},
+	}
+}
+
+// stackedPlots are plots one below the other, of equal height, with their axes in
+// line.
+type stackedPlots []*plot.Plot
+
+// Draw implements Drawing.
+func (s stackedPlots) Draw(c draw.Canvas) {
+	rows := make([][]*plot.Plot, len(s))
+	for i, p := range s {
+		rows[i] = []*plot.Plot{p}
+	}
+	tiles := draw.Tiles{Rows: len(s), Cols: 1, PadY: vg.Points(10), PadRight: vg.Points(10), PadTop: vg.Points(4)}
+	for i, at := range plot.Align(rows, tiles, c) {
+		s[i].Draw(at[0])
+	}
+}
+
+// legendRoom is the height of a panel, with room for its legend, by that of its
+// curves.
+const legendRoom = 1.45
+
+// loadLatency is one panel.
+func loadLatency(pes int, curves []*machines.Curve) (*plot.Plot, error) {
+	p := newPlot(fmt.Sprintf("%d PEs", pes), "load [words per PE and clock]", "mean latency [clocks]")
+	p.X.Scale = plot.LogScale{}
+	top := 0.0
+	for _, c := range curves {
+		top = max(top, 1.2*machines.SaturatedLatency*c.Alone)
+	}
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = machines.Least, 1, 0, legendRoom*top
+	p.X.Tick.Marker = loadTicks()
+	p.Add(greyGrid())
+	for i, c := range curves {
+		var line plotter.XYs
+		for _, at := range c.Points {
+			if at.LatencyMean > top {
+				line = append(line, cut(line, at, top)...)
+				break
+			}
+			line = append(line, plotter.XY{X: at.Load, Y: at.LatencyMean})
+		}
+		name := c.Pattern + ": not saturated"
+		if c.Saturation != nil {
+			name = fmt.Sprintf("%s: saturated above %.3g", c.Pattern, *c.Saturation)
+		}
+		if err := addSeries(p, name, line, i, i); err != nil {
+			return nil, err
+		}
+		if c.Saturation == nil {
+			continue
+		}
+		mark, err := plotter.NewLine(plotter.XYs{{X: *c.Saturation, Y: 0}, {X: *c.Saturation, Y: top}})
+		if err != nil {
+			return nil, err
+		}
+		mark.LineStyle = lineStyle(i)
+		mark.Width = vg.Points(0.5)
+		p.Add(mark)
+	}
+	p.Legend.Left = true
+	return p, nil
+}
+
+// cut is where a line leaves the panel on its way to a point.
+func cut(line plotter.XYs, to machines.CurvePoint, top float64) plotter.XYs {
+	if len(line) == 0 {
+		return nil
+	}
+	from := line[len(line)-1]
+	part := (top - from.Y) / (to.LatencyMean - from.Y)
+	return plotter.XYs{{X: from.X * math.Pow(to.Load/from.X, part), Y: top}}
+}
+
+// loadTicks are the decades of loads, and the steps between them.
+func loadTicks() plot.ConstantTicks {
+	var ticks []plot.Tick
+	for decade := 0.001; decade < 1.5; decade *= 10 {
+		for k := 1.0; k < 10 && decade*k < 1.0001; k++ {
+			t := plot.Tick{Value: decade * k}
+			if k == 1 || k == 2 || k == 5 {
+				t.Label = strconv.FormatFloat(decade*k, 'g', 2, 64)
+			}
+			ticks = append(ticks, t)
+		}
+	}
+	return ticks
+}
