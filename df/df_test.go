@@ -32,3 +32,21 @@ func TestPEs(t *testing.T) {
 	t.Setenv("EMSIM_PES", "-1")
 	require.Equal(t, int32(80), df.PEs())
 }
+
+// An array has the words that it is filled with, and those that Set writes.
+func TestArray(t *testing.T) {
+	var a df.Array[int32]
+	require.Panics(t, func() { a.Get(0, 0) })
+	a.Fill(3, 2, func(piece, word int32) int32 { return piece*10 + word })
+	require.Equal(t, []int32{0, 1, 10, 11, 20, 21}, a.Words())
+	a.Set(1, 0, 7)
+	require.Equal(t, int32(7), a.Get(1, 0))
+	var got []int32
+	for w := range a.Stream(1) {
+		got = append(got, w)
+	}
+	require.Equal(t, []int32{7, 11}, got)
+	require.Panics(t, func() { a.Set(1, 2, 7) })
+	require.Panics(t, func() { a.Stream(3) })
+	require.Panics(t, func() { a.Fill(-1, 2, nil) })
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"go/ast"
 	"go/types"
+	"slices"
 )
 
 // call is a call in an expression: a conversion, a built-in function, a helper.
@@ -36,9 +37,14 @@ func (l *lowerer) args(x *ast.CallExpr, f *function) []operand {
 	if f.lit != nil {
 		return l.treeArgs(x, f)
 	}
+	if f.array != nil {
+		return l.spreadArgs(x, f)
+	}
 	var list []operand
-	for _, a := range x.Args {
-		list = append(list, l.expr(a))
+	for i, a := range x.Args {
+		if !slices.ContainsFunc(f.outs, func(o outEnd) bool { return o.index == i }) {
+			list = append(list, l.expr(a))
+		}
 	}
 	return list
 }
@@ -101,7 +107,7 @@ func (l *lowerer) builtin(x *ast.CallExpr, b *types.Builtin) operand {
 func (l *lowerer) inside(f *function, args []operand, ret func(operand), body func()) {
 	outer := *l
 	l.vars, l.done, l.target, l.again, l.known = map[types.Object]reg{}, map[ast.Expr]operand{}, nil, nil, map[types.Object]int64{}
-	l.f, l.whole = nil, true
+	l.f, l.whole, l.ins, l.closes = nil, true, nil, nil
 	for i, p := range f.params {
 		if !args[i].lit && !l.c.assigned(f.decl.Body, p) {
 			l.vars[p] = args[i].r
@@ -151,8 +157,9 @@ func (l *lowerer) front(f *function, args []operand, dst reg, known *block) (lef
 }
 
 // issue asks for an instance; the rest of the call is in the node got, which
-// gets its operand segment and ends with then.
-func (l *lowerer) issue(f *function, args []operand, p *pending, site int, then func()) {
+// gets its operand segment and ends with then. On the own PE the segment is
+// there at once, and returned. Without p nobody waits for the result.
+func (l *lowerer) issue(f *function, args []operand, p *pending, site int, then func()) reg {
 	f.made = true
 	l.turn++
 	which := 2 - l.turn%2
@@ -161,10 +168,14 @@ func (l *lowerer) issue(f *function, args []operand, p *pending, site int, then 
 		seg := u.newReg()
 		l.emit("getseg", def(seg), text(f.name))
 		for i, a := range args {
-			l.emit(sideOf(i), l.arg(a), use(seg), text("@"+entryOf(f, i)))
+			l.emit(sideOf(f, i), l.arg(a), use(seg), text("@"+entryOf(f, i)))
 		}
 		l.giveReturn(f, seg, p)
-		return
+		return seg
+	}
+	var pe operand
+	if f.place == "owner" {
+		args, pe = args[:len(args)-1], args[len(args)-1]
 	}
 	got := u.newNode("got", "the segment of "+f.name, l.line, u.newReg())
 	code := l.cur
@@ -173,7 +184,7 @@ func (l *lowerer) issue(f *function, args []operand, p *pending, site int, then 
 	var words []string
 	for i, a := range args {
 		if a.lit && fits(a.imm) {
-			l.emit(sideOf(i), l.arg(a), use(seg), text("@"+entryOf(f, i)))
+			l.emit(sideOf(f, i), l.arg(a), use(seg), text("@"+entryOf(f, i)))
 			words = append(words, "")
 			continue
 		}
@@ -181,7 +192,7 @@ func (l *lowerer) issue(f *function, args []operand, p *pending, site int, then 
 		words = append(words, w)
 		t := u.newReg()
 		l.emit("ld", def(t), text("fp"), text("@"+w))
-		l.emit(sideOf(i), use(t), use(seg), text("@"+entryOf(f, i)))
+		l.emit(sideOf(f, i), use(t), use(seg), text("@"+entryOf(f, i)))
 	}
 	l.giveReturn(f, seg, p)
 	then()
@@ -191,6 +202,30 @@ func (l *lowerer) issue(f *function, args []operand, p *pending, site int, then 
 			l.emit("st", l.arg(a), text("fp"), text("@"+words[i]))
 		}
 	}
+	if f.place == "owner" {
+		to := l.arg(pe)
+		t := u.newReg()
+		l.emit("cont.1", def(t), text("fp"), at(got))
+		l.emit("send.d", use(t), to, text("new."+f.name))
+		return none
+	}
+	if l.byBit == nil {
+		l.askPolicy(f, which, got)
+		return none
+	}
+	odd, even, end := l.block(), l.block(), l.block()
+	l.branch("bne", l.op("and", *l.byBit, constOf(1)), constOf(0), odd, even)
+	for i, b := range []*block{even, odd} {
+		l.at(b)
+		l.askPolicy(f, 1+i, got)
+		l.jump(end)
+	}
+	l.at(end)
+	return none
+}
+
+// askPolicy asks the PE that the policy says for an instance.
+func (l *lowerer) askPolicy(f *function, which int, got *block) {
 	x := l.emit("call_go", text(fmt.Sprint(which)), at(got), text("new."+f.name))
 	x.macro, x.size, x.spoil = true, 10, spoilStatic
 	if f.place == "mlpe" {
@@ -219,33 +254,49 @@ func (l *lowerer) argWord(site int, name string) string {
 
 // giveReturn tells an instance where its result goes.
 func (l *lowerer) giveReturn(f *function, seg reg, p *pending) {
-	t := l.u.newReg()
-	l.emit("cont", def(t), text("fp"), late(func() string { return "@" + p.node.node.name }))
-	l.cur.code[len(l.cur.code)-1].form = func() string { return p.form }
-	l.emit(startForm(f), use(t), use(seg), text("@"+f.name+".start"))
-}
-
-func startForm(f *function) string {
-	if len(f.params) == 0 {
-		return "send.1"
+	last := len(f.params)
+	if f.answers() {
+		t := l.u.newReg()
+		if p == nil {
+			l.c.sink = true
+			l.emit("cont.d", def(t), text("fp"), text("go.nowhere"))
+		} else {
+			l.emit("cont", def(t), text("fp"), late(func() string { return "@" + p.node.node.name }))
+			l.cur.code[len(l.cur.code)-1].form = func() string { return p.form }
+		}
+		l.emit(sideOf(f, last), use(t), use(seg), text("@"+entryOf(f, last)))
+	} else if last == 0 {
+		l.emit("send.1", text("r0"), use(seg), text("@"+entryOf(f, 0)))
 	}
-	return "send.r"
 }
 
-// sideOf and entryOf say where argument i goes.
-func sideOf(i int) string {
-	if i == 0 {
+// answers reports that the instances of a function get to know where their
+// results go: not those that go statements start and that have none.
+func (f *function) answers() bool { return f.result != nil || !f.started || f.called }
+
+// operands is how many packets begin an instance: the arguments, and where the
+// result goes. They meet in pairs; the last pair starts the instance.
+func (f *function) operands() int {
+	if f.answers() {
+		return len(f.params) + 1
+	}
+	return max(1, len(f.params))
+}
+
+// sideOf and entryOf say where operand i goes.
+func sideOf(f *function, i int) string {
+	switch {
+	case f.operands() == 1:
+		return "send.1"
+	case i == 0:
 		return "send.l"
 	}
 	return "send.r"
 }
 
 func entryOf(f *function, i int) string {
-	switch {
-	case len(f.params) == 1:
+	if i = max(i, 1); i >= f.operands()-1 {
 		return f.name + ".start"
-	case i == 0:
-		return f.name + ".args1"
 	}
 	return fmt.Sprintf("%s.args%d", f.name, i)
 }

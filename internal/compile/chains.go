@@ -27,7 +27,7 @@ type sumLoop struct {
 // addsUp finds out whether a loop is one.
 func (l *lowerer) addsUp(s *ast.ForStmt) *sumLoop {
 	n := len(s.Body.List)
-	if l.u.system || n == 0 || len(l.c.heavy(s)) != 1 || leaves(s.Body) {
+	if l.u.system || n == 0 || len(l.c.heavy(s)) != 1 || leaves(s.Body) || l.c.streams(s) {
 		return nil
 	}
 	last, ok := s.Body.List[n-1].(*ast.AssignStmt)
@@ -39,6 +39,9 @@ func (l *lowerer) addsUp(s *ast.ForStmt) *sumLoop {
 	id, isVar := last.Lhs[0].(*ast.Ident)
 	call, isCall := ast.Unparen(last.Rhs[0]).(*ast.CallExpr)
 	if !ok || !isVar || !isCall || !l.c.isHeavy(call) || isFloat(l.typeOf(id)) {
+		return nil
+	}
+	if l.c.alone(call) {
 		return nil
 	}
 	sum := l.c.info.Uses[id]

@@ -72,7 +72,7 @@ func Compile(name string, src []byte, opt Options) (string, error) {
 	}
 	c := &compiler{
 		name: name, src: src, opt: opt, lines: strings.Split(string(src), "\n"),
-		funcs: map[types.Object]*function{}, byCall: map[*ast.CallExpr]*function{}, labels: map[types.Object]string{}, taken: libraryNames(), consts: map[int64]string{},
+		funcs: map[types.Object]*function{}, byCall: map[*ast.CallExpr]*function{}, labels: map[types.Object]string{}, chans: map[*types.Var]*channel{}, spreads: map[*types.Var]*spread{}, taken: libraryNames(), consts: map[int64]string{},
 	}
 	return c.run()
 }
@@ -93,17 +93,22 @@ type compiler struct {
 	inits []*ast.FuncDecl
 	order []*function // in the order of the text
 
-	funcs  map[types.Object]*function
-	tables []*table
-	labels map[types.Object]string     // of tables
-	byCall map[*ast.CallExpr]*function // of parallel loops
-	trees  int
-	taken  map[string]bool  // names that the assembly text cannot use again
-	consts map[int64]string // labels of large constants
-	pool   []int64
-	units  []*unit
-	roots  []*unit  // system code
-	static []string // words of system code
+	funcs   map[types.Object]*function
+	chans   map[*types.Var]*channel
+	spreads map[*types.Var]*spread
+	arrays  []*spread // in the order of the text
+	made    []chanIn  // in the order of the text
+	tables  []*table
+	labels  map[types.Object]string     // of tables
+	byCall  map[*ast.CallExpr]*function // of parallel loops
+	trees   int
+	taken   map[string]bool  // names that the assembly text cannot use again
+	consts  map[int64]string // labels of large constants
+	pool    []int64
+	units   []*unit
+	roots   []*unit  // system code
+	static  []string // words of system code
+	sink    bool     // some result goes nowhere
 }
 
 // function is a Go function.
@@ -117,12 +122,18 @@ type function struct {
 	lit    *ast.FuncLit // of a parallel loop
 	place  string       // where its instances go: policy, mlpe, own
 
-	calls   []*ast.CallExpr // of functions of the program
-	loops   bool
-	front   int  // statements at its beginning that its callers can run for it
-	inlined bool // always runs in its caller
-	made    bool // its template has been asked for
-	lowered bool // its template has been made
+	outs    []outEnd         // parameters that are the sending ends of channels; the others are params
+	calls   []*ast.CallExpr  // of functions of the program
+	loops   bool             // it has loops, or waits for something
+	started bool             // by a go statement
+	called  bool             // in another way
+	front   int              // statements at its beginning that its callers can run for it
+	array   *spread          // of package df, whose method this is
+	body    func(l *lowerer) // makes the template, instead of decl
+	writes  bool             // it changes such an array, or calls what does
+	inlined bool             // always runs in its caller
+	made    bool             // its template has been asked for
+	lowered bool             // its template has been made
 }
 
 // argRange is a //emsim:arg line.

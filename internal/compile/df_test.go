@@ -13,19 +13,27 @@ import (
 
 // The compiler's declarations are those of the package.
 func TestDfIsThePackage(t *testing.T) {
-	src, err := os.ReadFile("../../df/df.go")
-	require.NoError(t, err)
 	fset := token.NewFileSet()
-	f, err := parser.ParseFile(fset, "df.go", src, 0)
-	require.NoError(t, err)
+	var files []*ast.File
+	for _, name := range []string{"df.go", "array.go"} {
+		src, err := os.ReadFile("../../df/" + name)
+		require.NoError(t, err)
+		f, err := parser.ParseFile(fset, name, src, 0)
+		require.NoError(t, err)
+		files = append(files, f)
+	}
 	conf := types.Config{IgnoreFuncBodies: true, DisableUnusedImportCheck: true, Error: func(error) {}}
-	whole, _ := conf.Check(dfPath, fset, []*ast.File{f}, nil)
+	whole, _ := conf.Check(dfPath, fset, files, nil)
 	ours, err := dfImporter{}.Import(dfPath)
 	require.NoError(t, err)
 	exported := func(p *types.Package) (list []string) {
 		for _, name := range p.Scope().Names() {
 			if o := p.Scope().Lookup(name); o.Exported() {
 				list = append(list, types.ObjectString(o, nil))
+				set := types.NewMethodSet(types.NewPointer(o.Type()))
+				for i := range set.Len() {
+					list = append(list, set.At(i).String())
+				}
 			}
 		}
 		return list

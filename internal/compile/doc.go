@@ -10,6 +10,9 @@
 //	parse.go      reading the file; types, with go/types; directives and tables
 //	tables.go     tables
 //	df.go         package df, as the compiler knows it
+//	channels.go   who sends and who receives; streams.go: what becomes of it
+//	spread.go     arrays of package df; remote.go: the code that reads, writes and fills them
+//	arrays.go     arrays inside of functions
 //	survey.go     which functions are helpers, and which statements are guards
 //	ir.go         units (templates, system code), blocks, instructions
 //	lower.go      functions become units; nodes for arguments and results
@@ -23,6 +26,7 @@
 //	tree.go       parallel loops of package df
 //	system.go     the init block, the arguments, the first instance
 //	homes.go      which values wait in the operand segment, and when
+//	share.go      words that several of them use
 //	registers.go  machine registers
 //	layout.go     where the nodes of a template lie
 //	emit.go       text

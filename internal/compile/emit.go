@@ -98,6 +98,9 @@ func (c *compiler) servants() []string {
 			unused = f.name
 		}
 	}
+	if c.sink {
+		out = append(out, "    .line", "go.nowhere:                              ; a result that nobody waits for", row("nop!", "", ""), "")
+	}
 	if unused == "df.none" {
 		out = append(out, "    .template df.none                    ; for MLPE, which nothing here uses", row("nop!", "", ""), "    .endtemplate")
 	}
@@ -107,6 +110,9 @@ func (c *compiler) servants() []string {
 // data are tables and large constants.
 func (c *compiler) data() []string {
 	out := []string{"; ---------------------------------------------------------------------------", "; Words of every PE", ""}
+	for _, a := range c.arrays {
+		out = append(out, fmt.Sprintf("%-40s ; line %d: this PE's part, how many pieces there are, words of each", a.label+": .space 1", a.line), a.label+".pieces: .space 1", a.label+".words: .space 1")
+	}
 	for _, t := range c.tables {
 		comment := fmt.Sprintf("line %d", t.line)
 		if t.words == nil {
@@ -126,7 +132,7 @@ func (c *compiler) data() []string {
 		out = append(out, fmt.Sprintf("%s: .word %#x", c.consts[v], v))
 	}
 	for _, w := range c.static {
-		out = append(out, w+": .space 1")
+		out = append(out, w)
 	}
 	return append(out, "    place_data")
 }
@@ -136,7 +142,9 @@ func (c *compiler) unitText(u *unit) []string {
 	u.keep()
 	e := &emitter{c: c, u: u, color: u.colors(), line: -1, goals: map[string]bool{}}
 	if u.system {
-		c.static = append(c.static, u.words...)
+		for _, w := range u.words {
+			c.static = append(c.static, fmt.Sprintf("%s: .space %d", w, u.space(w)))
+		}
 	}
 	u.link()
 	for _, t := range u.title {
@@ -145,7 +153,7 @@ func (c *compiler) unitText(u *unit) []string {
 	if !u.system {
 		e.out = append(e.out, ".template "+u.name)
 		for _, w := range u.words {
-			e.out = append(e.out, fmt.Sprintf("%s: .space 1", w))
+			e.out = append(e.out, fmt.Sprintf("%s: .space %d", w, u.space(w)))
 		}
 	}
 	e.layout()
@@ -194,6 +202,9 @@ func (e *emitter) label(b *block, suffix string) {
 
 // chunk writes a node and its code.
 func (e *emitter) chunk(k *chunk, far bool) {
+	if !far && k.root.node != nil {
+		e.before(k)
+	}
 	e.put("")
 	for i, b := range k.list {
 		var after *block

@@ -45,8 +45,12 @@ func (l *lowerer) variable(id *ast.Ident) operand {
 	if r, ok := l.vars[obj]; ok {
 		return inReg(r)
 	}
-	if _, ok := l.c.labels[obj]; ok {
-		return l.errorf(id, "a table is used word by word: write %s[i]", id.Name)
+	_, isLocal := l.arrays[obj]
+	if _, ok := l.c.labels[obj]; ok || isLocal {
+		return l.errorf(id, "an array is used word by word: write %s[i]", id.Name)
+	}
+	if _, ok := chanOf(obj.Type()); ok {
+		return l.errorf(id, "nobody sends on %s yet: start its sender before, go NAME(%[1]s)", id.Name)
 	}
 	return l.errorf(id, "%s has no translation here: a value is a parameter, a variable of the function or a constant", id.Name)
 }
@@ -124,6 +128,8 @@ func (l *lowerer) unary(e *ast.UnaryExpr) operand {
 		return l.op("xor", l.expr(e.X), constOf(-1))
 	case token.NOT:
 		return l.op("xor", l.expr(e.X), constOf(1))
+	case token.ARROW:
+		return l.errorf(e, "an item of a channel cannot be waited for here: assign it to a variable before")
 	case token.AND:
 		return l.errorf(e, "pointers have no translation: an instance cannot reach into the memory of another PE. Pass values")
 	}
@@ -234,12 +240,17 @@ func (l *lowerer) element(e *ast.IndexExpr) (base, off arg, ok bool) {
 		obj = l.c.info.Uses[id]
 	}
 	label, isTable := l.c.labels[obj]
-	if !isTable {
-		l.errorf(e.X, "only arrays that are variables of the package have words: declare it as var NAME [SIZE]TYPE")
+	array, isLocal := l.arrays[obj]
+	if !isTable && !isLocal {
+		l.errorf(e.X, "only arrays have words: declare it as var NAME [SIZE]TYPE")
 		return base, off, false
 	}
 	size := obj.Type().Underlying().(*types.Array).Len()
 	i := l.count(e.Index)
+	if i.lit && isLocal {
+		base, off = l.local(array, i)
+		return base, off, true
+	}
 	if i.lit {
 		return text("r0"), text(plus(label, i.imm)), true
 	}
@@ -250,6 +261,10 @@ func (l *lowerer) element(e *ast.IndexExpr) (base, off arg, ok bool) {
 		ok := l.block()
 		l.branch("bltu", i, constOf(size), ok, l.panics("index"))
 		l.at(ok)
+	}
+	if isLocal {
+		base, off = l.local(array, i)
+		return base, off, true
 	}
 	return use(i.r), text(label), true
 }

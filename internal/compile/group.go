@@ -23,11 +23,12 @@ type pending struct {
 	dst  reg
 	node *block // where the result goes
 	form string // and as which operand
+	item bool   // of a channel, whose end may come instead
 }
 
 // step is a part of a group: a call, or a statement without calls between them.
 type step struct {
-	call *ast.CallExpr
+	call ast.Expr
 	stmt ast.Stmt
 	dst  reg
 }
@@ -61,7 +62,7 @@ func (l *lowerer) group(list []ast.Stmt) int {
 
 // canLoop reports a tail call that becomes a loop.
 func (l *lowerer) canLoop(s *ast.ReturnStmt) bool {
-	if len(s.Results) != 1 || l.f == nil || l.f.front > 0 || l.again == nil {
+	if len(s.Results) != 1 || l.f == nil || l.f.front > 0 || l.again == nil || l.c.streams(l.f.decl) {
 		return false
 	}
 	x, ok := ast.Unparen(s.Results[0]).(*ast.CallExpr)
@@ -70,9 +71,11 @@ func (l *lowerer) canLoop(s *ast.ReturnStmt) bool {
 
 // compound reports a statement with statements inside.
 func (l *lowerer) compound(s ast.Stmt) bool {
-	switch s.(type) {
-	case *ast.IfStmt, *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.BlockStmt, *ast.LabeledStmt:
+	switch s := s.(type) {
+	case *ast.IfStmt, *ast.ForStmt, *ast.RangeStmt, *ast.SwitchStmt, *ast.BlockStmt, *ast.LabeledStmt, *ast.GoStmt, *ast.SendStmt:
 		return true
+	case *ast.AssignStmt:
+		return len(s.Lhs) == 2 && len(s.Rhs) == 1
 	}
 	return false
 }
@@ -83,8 +86,15 @@ func (l *lowerer) prepare(n ast.Node) {
 	for {
 		var steps []step
 		for _, x := range l.c.heavy(n) {
-			if _, ok := l.done[x]; !ok && l.innerDone(x) {
-				steps = append(steps, step{call: x, dst: l.u.newReg()})
+			if _, ok := l.done[x]; ok || !l.innerDone(x) || l.sameChan(x, steps) {
+				continue
+			}
+			if l.c.alone(x) && len(steps) > 0 {
+				break
+			}
+			steps = append(steps, step{call: x, dst: l.u.newReg()})
+			if l.c.alone(x) {
+				break
 			}
 		}
 		if len(steps) == 0 {
@@ -95,9 +105,32 @@ func (l *lowerer) prepare(n ast.Node) {
 	}
 }
 
+// sameChan reports a receive from a channel that one of the steps asks already.
+func (l *lowerer) sameChan(x ast.Expr, steps []step) bool {
+	u, ok := isReceive(x)
+	for _, s := range steps {
+		if o, isToo := s.call.(*ast.UnaryExpr); ok && isToo && l.chanVar(u.X) == l.chanVar(o.X) {
+			return true
+		}
+	}
+	return false
+}
+
+func asSteps(list []ast.Expr) (steps []step) {
+	for _, x := range list {
+		steps = append(steps, step{call: x})
+	}
+	return steps
+}
+
+func (l *lowerer) chanVar(x ast.Expr) types.Object {
+	id, _ := ast.Unparen(x).(*ast.Ident)
+	return l.c.info.Uses[id]
+}
+
 // innerDone reports whether all calls in the arguments have been made.
-func (l *lowerer) innerDone(x *ast.CallExpr) bool {
-	for _, a := range x.Args {
+func (l *lowerer) innerDone(x ast.Expr) bool {
+	for _, a := range argsOf(x) {
 		for _, y := range l.c.heavy(a) {
 			if _, ok := l.done[y]; !ok {
 				return false
@@ -118,7 +151,7 @@ func (l *lowerer) forget(n ast.Node) {
 func (l *lowerer) refuseLazy(n ast.Node) {
 	ast.Inspect(n, func(n ast.Node) bool {
 		if b, ok := n.(*ast.BinaryExpr); ok && (b.Op == token.LAND || b.Op == token.LOR) && len(l.c.heavy(b.Y)) > 0 {
-			l.errorf(b.Y, "a call to the right of %s is made only sometimes: write an if statement", b.Op)
+			l.errorf(b.Y, "a call or a receive to the right of %s is made only sometimes: write an if statement", b.Op)
 		}
 		return true
 	})
@@ -136,8 +169,9 @@ func (l *lowerer) collect(list []ast.Stmt) (n int, steps []step, plain []bool) {
 			break
 		}
 		bad := false
-		for _, x := range calls {
-			for _, a := range x.Args {
+		for i, x := range calls {
+			bad = bad || l.c.alone(x) || l.sameChan(x, append(steps[:len(steps):len(steps)], asSteps(calls[:i])...))
+			for _, a := range argsOf(x) {
 				bad = bad || len(l.c.heavy(a)) > 0 || l.c.mentions(a, waits)
 			}
 		}
@@ -221,6 +255,7 @@ func (f *function) guarded() bool { return f.front > 0 || f.lit != nil }
 // ask is a call whose guards have said that it needs an instance.
 type ask struct {
 	f    *function
+	from reg // a channel, if f is nil
 	args []operand
 	p    *pending
 	site int
@@ -237,8 +272,15 @@ func (l *lowerer) steps(steps []step, i int, asks []ask, splits int, end *block)
 			continue
 		}
 		l.line = l.c.line(s.call)
-		f := l.c.callee(s.call)
-		a := ask{f: f, args: l.args(s.call, f), p: &pending{dst: s.dst}, site: i, line: l.line}
+		call, ok := s.call.(*ast.CallExpr)
+		if !ok {
+			if ch, ok := l.chanReg(s.call.(*ast.UnaryExpr).X); ok {
+				asks = append(asks[:len(asks):len(asks)], ask{from: ch, p: &pending{dst: s.dst, item: true}, line: l.line})
+			}
+			continue
+		}
+		f := l.c.callee(call)
+		a := ask{f: f, args: l.args(call, f), p: &pending{dst: s.dst}, site: i, line: l.line}
 		for j := range a.args {
 			a.args[j] = l.copied(a.args[j])
 		}
@@ -266,11 +308,15 @@ func (l *lowerer) steps(steps []step, i int, asks []ask, splits int, end *block)
 	var under []*pending
 	for k, a := range asks {
 		if a.p.form != "asked" {
-			a.p = &pending{dst: a.p.dst} // other ways through the group have other nodes
+			a.p = &pending{dst: a.p.dst, item: a.p.item} // other ways through the group have other nodes
 			l.line = a.line
-			l.cut("before a call", false)
-			l.turn = k
-			l.issue(a.f, a.args, a.p, a.site, func() { l.stop() })
+			if a.f == nil {
+				l.question(a.from, a.p)
+			} else {
+				l.cut("before a call", false)
+				l.turn = k
+				l.issue(a.f, a.args, a.p, a.site, func() { l.stop() })
+			}
 		}
 		under = append(under, a.p)
 	}
@@ -307,6 +353,9 @@ func (l *lowerer) await(under []*pending, end *block) {
 	case 1:
 		n := l.u.newNode("join", "a result", l.line, under[0].dst)
 		join("1", under[0], n)
+		if under[0].item {
+			n.node.end = n // a channel's end is a 0
+		}
 		l.stop(n)
 		l.at(n)
 	default:

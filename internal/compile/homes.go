@@ -107,13 +107,12 @@ func (u *unit) keep() {
 			homed.join(in[b.id])
 		}
 	}
+	if u.crowded(homed) {
+		u.share(homed)
+	}
 	homed.each(u.regs, func(r reg) {
 		if u.home[r] == "" {
-			name := u.names[r]
-			if name == "" {
-				name = "t"
-			}
-			u.home[r] = u.word(name)
+			u.home[r] = u.word(u.wordName(r))
 		}
 	})
 	k := &keeper{u: u, homed: homed}

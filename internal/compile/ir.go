@@ -86,8 +86,10 @@ type block struct {
 
 // node is an entry of a template.
 type node struct {
-	name string
-	why  string // for the comment
+	name   string
+	why    string // for the comment
+	end    *block // where the word before the node jumps to, or nil
+	behind bool   // only that word starts it
 }
 
 // unit is a template, or code outside of templates, on its way to text.
@@ -96,16 +98,17 @@ type unit struct {
 	system bool // outside of templates: no operand segment
 	blocks []*block
 	regs   int
-	words  []string       // named words of the operand segment
-	home   map[reg]string // the word of a register that lives across blocks
-	names  map[reg]string // of variables, for comments
-	short  map[reg]bool   // made by a spill
+	words  []string         // named words of the operand segment
+	sizes  map[string]int64 // of those that are arrays
+	home   map[reg]string   // the word of a register that lives across blocks
+	names  map[reg]string   // of variables, for comments
+	short  map[reg]bool     // made by a spill
 	nodes  int
 	title  []string // comment above it
 }
 
 func newUnit(name string) *unit {
-	return &unit{name: name, home: map[reg]string{}, names: map[reg]string{}, short: map[reg]bool{}}
+	return &unit{name: name, home: map[reg]string{}, names: map[reg]string{}, short: map[reg]bool{}, sizes: map[string]int64{}}
 }
 
 func (u *unit) newReg() reg {
@@ -139,6 +142,9 @@ func (u *unit) word(name string) string {
 		for _, w := range u.words {
 			taken = taken || w == full
 		}
+		for _, b := range u.blocks {
+			taken = taken || b.node != nil && b.node.name == full
+		}
 		if !taken {
 			break
 		}
@@ -147,6 +153,9 @@ func (u *unit) word(name string) string {
 	u.words = append(u.words, full)
 	return full
 }
+
+// space is how many words a named word stands for.
+func (u *unit) space(word string) int64 { return max(1, u.sizes[word]) }
 
 // link fills in from, and leaves out blocks that nothing reaches.
 func (u *unit) link() {

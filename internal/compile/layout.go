@@ -1,6 +1,7 @@
 package compile
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 )
@@ -10,6 +11,19 @@ type chunk struct {
 	root *block
 	list []*block
 	size int
+}
+
+// words is how many words of the segment its nodes need at least.
+func (k *chunk) words() int {
+	switch {
+	case k.root.node == nil:
+		return 1
+	case k.root.node.behind:
+		return 0
+	case k.root.node.end != nil:
+		return 2
+	}
+	return 1
 }
 
 // layout orders the nodes so that all of them lie in the operand segment: short
@@ -35,15 +49,26 @@ func (e *emitter) layout() {
 		}
 		return
 	}
-	at := 1 + len(e.u.words)
-	if at+len(chunks) > segmentWords {
-		e.tooLarge(at+len(chunks), chunks)
+	at, left := 1, 0
+	for _, w := range e.u.words {
+		at += int(e.u.space(w))
+	}
+	for _, k := range chunks {
+		left += k.words()
+	}
+	if at+left > segmentWords {
+		e.tooLarge(at + left)
 		return
 	}
 	slices.SortStableFunc(chunks[:len(chunks)-1], func(a, b *chunk) int { return a.size - b.size })
-	var far []*chunk
-	for i, k := range chunks {
-		left := len(chunks) - i - 1
+	var far, behind []*chunk
+	for _, k := range chunks {
+		left -= k.words()
+		if k.root.node.behind {
+			behind = append(behind, k)
+			continue
+		}
+		k.size += k.words() - 1
 		if left == 0 && len(far) == 0 || at+k.size+left <= segmentWords && len(far) == 0 {
 			e.chunk(k, false)
 			at += k.size
@@ -52,10 +77,11 @@ func (e *emitter) layout() {
 		far = append(far, k)
 	}
 	for _, k := range far {
+		e.before(k)
 		e.label(k.root, "")
 		e.put(row("jmp", k.root.node.name+".code", ""))
 	}
-	for _, k := range far {
+	for _, k := range append(far, behind...) {
 		e.chunk(k, true)
 	}
 }
@@ -68,7 +94,20 @@ func (e *emitter) rank(k *chunk) int {
 	return 0
 }
 
-func (e *emitter) tooLarge(need int, _ []*chunk) {
+// before writes the word before a node, where a channel's end comes.
+func (e *emitter) before(k *chunk) {
+	if to := k.root.node.end; to != nil {
+		e.put("")
+		name := to.node.name
+		if to.node.behind {
+			name += ".code"
+		}
+		e.put(fmt.Sprintf("%-40s ; no more items", k.root.node.name+".end:"))
+		e.put(row("jmp", name, ""))
+	}
+}
+
+func (e *emitter) tooLarge(need int) {
 	for _, f := range e.c.order {
 		if f.name == e.u.name {
 			e.c.errorf(f.decl.Name, "%s needs %d words and nodes in its operand segment, which has %d: split the function, so that fewer values live while calls are under way", f.decl.Name.Name, need, segmentWords)

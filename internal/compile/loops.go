@@ -70,6 +70,10 @@ func (l *lowerer) bound(s *ast.ForStmt) (undo func()) {
 
 func (l *lowerer) rangeStmt(s *ast.RangeStmt, label string) {
 	t := l.typeOf(s.X)
+	if _, ok := chanOf(t); ok {
+		l.rangeChan(s, label)
+		return
+	}
 	if k := kindOf(t); k != types.Int32 && k != types.Uint32 {
 		if k == types.Int || k == types.UntypedInt {
 			l.errorf(s.X, "the loop counts in an int: write for i := range int32(N)")

@@ -35,7 +35,14 @@ type lowerer struct {
 	turn    int                    // calls so far, for the two choices of a policy
 	initing bool                   // in func init
 	known   map[types.Object]int64 // upper bounds of variables that loops count
-	whole   bool                   // no cuts: in a helper, and in a loop whose other chain would see half of a turn
+	arrays  map[types.Object]localArray
+	outlets []*outlet      // the channels that the unit sends on
+	open    string         // the word that counts them
+	ins     []types.Object // channels that have been asked
+	closes  []types.Object // channels that defer closes
+	byBit   *operand       // the lowest bit chooses between the choices of the policy
+	portRet reg            // where the result goes
+	whole   bool           // no cuts: in a helper, and in a loop whose other chain would see half of a turn
 }
 
 // target is a statement that break and continue can leave.
@@ -45,7 +52,7 @@ type target struct {
 }
 
 func (c *compiler) newLowerer(u *unit, f *function) *lowerer {
-	return &lowerer{c: c, u: u, f: f, vars: map[types.Object]reg{}, done: map[ast.Expr]operand{}, known: map[types.Object]int64{}}
+	return &lowerer{c: c, u: u, f: f, vars: map[types.Object]reg{}, done: map[ast.Expr]operand{}, arrays: map[types.Object]localArray{}, known: map[types.Object]int64{}}
 }
 
 // emit adds an instruction to the current block.
@@ -225,11 +232,18 @@ func (c *compiler) lowerFunction(f *function) {
 	for _, p := range f.params {
 		l.own = append(l.own, l.vars[p])
 	}
-	l.ret = func(v operand) { l.returns(v, ret) }
+	l.ret = func(v operand) { l.returns(f, v, ret) }
+	l.beginStreams(f)
 	body := l.block()
 	l.jump(body)
 	l.at(body)
 	l.again = body
+	l.portRet = ret
+	if f.body != nil {
+		f.body(l)
+		c.units = append(c.units, u)
+		return
+	}
 	if f.lit != nil {
 		l.lowerTree(f)
 		c.units = append(c.units, u)
@@ -238,11 +252,13 @@ func (c *compiler) lowerFunction(f *function) {
 	l.stmts(f.decl.Body.List[f.front:])
 	if l.cur != nil {
 		if f.result == nil {
+			l.endStreams()
 			l.ret(constOf(0))
 		} else {
 			l.stop()
 		}
 	}
+	l.serve()
 	c.units = append(c.units, u)
 }
 
@@ -253,25 +269,28 @@ func (l *lowerer) entryNodes(f *function, ret reg) {
 		b.node.name = l.u.name + "." + n
 		return b
 	}
-	if len(f.params) == 0 {
-		l.at(name(l.u.newNode("", "where the result goes", l.line, ret), "start"))
-		return
+	var in []reg
+	var why []string
+	for _, p := range f.params {
+		in, why = append(in, l.vars[p]), append(why, p.Name())
 	}
-	first := l.vars[f.params[0]]
-	for i := 1; i < len(f.params); i++ {
-		p := f.params[i]
-		why := fmt.Sprintf("%s, %s", f.params[0].Name(), p.Name())
-		b := name(l.u.newNode("", why, l.line, first, l.vars[p]), fmt.Sprintf("args%d", i))
+	if f.answers() {
+		in, why = append(in, ret), append(why, "where the result goes")
+	}
+	switch len(in) {
+	case 0:
+		l.at(name(l.u.newNode("", "a token", l.line, none), "start"))
+	case 1:
+		l.at(name(l.u.newNode("", why[0], l.line, in[0]), "start"))
+	}
+	for i := 1; i < len(in); i++ {
+		b := l.u.newNode("", why[0]+", "+why[i], l.line, in[0], in[i])
+		b.node.name = entryOf(f, i)
 		if l.cur != nil {
-			l.sendOn(first, b)
+			l.sendOn(in[0], b)
 		}
 		l.at(b)
 	}
-	b := name(l.u.newNode("", f.params[0].Name()+", where the result goes", l.line, first, ret), "start")
-	if l.cur != nil {
-		l.sendOn(first, b)
-	}
-	l.at(b)
 }
 
 // sendOn ends the block with a packet to the left side of the next node.
@@ -281,11 +300,12 @@ func (l *lowerer) sendOn(r reg, b *block) {
 }
 
 // returns sends the result and ends the instance.
-func (l *lowerer) returns(v operand, ret reg) {
+func (l *lowerer) returns(f *function, v operand, ret reg) {
 	l.cut("return", false)
-	l.emit("send", l.arg(v), use(ret), text("0"))
-	l.emit("relseg", text("fp"))
-	l.stop()
+	if f.answers() {
+		l.emit("send", l.arg(v), use(ret), text("0"))
+	}
+	l.leave(1)
 }
 
 // cut ends the strongly connected block where blocks are to be short.

@@ -8,6 +8,7 @@ import (
 	"go/token"
 	"go/types"
 	"math"
+	"sync/atomic"
 )
 
 // oracle runs a Go program of the subset by its syntax tree, without any of the
@@ -16,7 +17,7 @@ type oracle struct {
 	info   *types.Info
 	funcs  map[string]*ast.FuncDecl
 	tables map[string][]uint32
-	steps  int
+	steps  atomic.Int64
 }
 
 // panicked is what the program panics with.
@@ -25,7 +26,14 @@ type panicked string
 // frame is a call.
 type frame struct {
 	vars   map[types.Object]uint32
+	chans  map[types.Object]chan uint32
+	arrays map[types.Object][]uint32
+	defers []chan uint32 // to be closed
 	result uint32
+}
+
+func newFrame() *frame {
+	return &frame{vars: map[types.Object]uint32{}, chans: map[types.Object]chan uint32{}, arrays: map[types.Object][]uint32{}}
 }
 
 // ends of statements.
@@ -85,17 +93,27 @@ func (o *oracle) run(name string, args ...uint32) (result uint32, what string) {
 	return o.call(name, args...), ""
 }
 
-func (o *oracle) call(name string, args ...uint32) uint32 {
+func (o *oracle) call(name string, args ...uint32) uint32 { return o.callWith(name, args, nil) }
+
+// callWith calls a function whose last parameters are channels.
+func (o *oracle) callWith(name string, args []uint32, chans []chan uint32) uint32 {
 	d := o.funcs[name]
-	f := &frame{vars: map[types.Object]uint32{}}
+	f := newFrame()
 	i := 0
 	for _, p := range d.Type.Params.List {
 		for _, n := range p.Names {
-			f.vars[o.info.Defs[n]] = args[i]
+			if i < len(args) {
+				f.vars[o.info.Defs[n]] = args[i]
+			} else {
+				f.chans[o.info.Defs[n]] = chans[i-len(args)]
+			}
 			i++
 		}
 	}
 	o.block(f, d.Body.List)
+	for _, c := range f.defers {
+		close(c)
+	}
 	return f.result
 }
 
@@ -109,14 +127,19 @@ func (o *oracle) block(f *frame, list []ast.Stmt) flow {
 }
 
 func (o *oracle) stmt(f *frame, s ast.Stmt) flow {
-	if o.steps++; o.steps > 1_000_000 {
+	if o.steps.Add(1) > 1_000_000 {
 		panic("the program does not end")
 	}
 	switch s := s.(type) {
 	case *ast.ReturnStmt:
-		f.result = o.expr(f, s.Results[0])
+		if len(s.Results) > 0 {
+			f.result = o.expr(f, s.Results[0])
+		}
 		return returns
 	case *ast.AssignStmt:
+		if o.streamAssign(f, s) {
+			return goesOn
+		}
 		var values []uint32
 		for i, r := range s.Rhs {
 			v := o.expr(f, r)
@@ -132,6 +155,9 @@ func (o *oracle) stmt(f *frame, s ast.Stmt) flow {
 	case *ast.IncDecStmt:
 		o.set(f, s.X, o.expr(f, s.X)+map[token.Token]uint32{token.INC: 1, token.DEC: math.MaxUint32}[s.Tok])
 	case *ast.IfStmt:
+		if s.Init != nil {
+			o.stmt(f, s.Init)
+		}
 		if o.expr(f, s.Cond) != 0 {
 			return o.block(f, s.Body.List)
 		} else if s.Else != nil {
@@ -144,7 +170,7 @@ func (o *oracle) stmt(f *frame, s ast.Stmt) flow {
 	case *ast.BranchStmt:
 		return map[token.Token]flow{token.BREAK: breaks, token.CONTINUE: continues}[s.Tok]
 	default:
-		panic(fmt.Sprintf("%T", s))
+		return o.streamStmt(f, s)
 	}
 	return goesOn
 }
@@ -185,7 +211,10 @@ func (o *oracle) set(f *frame, l ast.Expr, v uint32) {
 }
 
 func (o *oracle) element(f *frame, x *ast.IndexExpr) ([]uint32, int64) {
-	t := o.tables[x.X.(*ast.Ident).Name]
+	t, ok := f.arrays[o.info.Uses[x.X.(*ast.Ident)]]
+	if !ok {
+		t = o.tables[x.X.(*ast.Ident).Name]
+	}
 	i := int64(o.expr(f, x.Index))
 	if !o.unsigned(x.Index) {
 		i = int64(int32(i))
@@ -224,6 +253,9 @@ func (o *oracle) expr(f *frame, e ast.Expr) uint32 {
 		t, i := o.element(f, e)
 		return t[i]
 	case *ast.UnaryExpr:
+		if e.Op == token.ARROW {
+			return <-o.channel(f, e.X)
+		}
 		x := o.expr(f, e.X)
 		switch e.Op {
 		case token.SUB:

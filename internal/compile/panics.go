@@ -7,6 +7,7 @@ import "strings"
 var panics = map[string]string{
 	"divide": "the program panics: integer divide by zero",
 	"index":  "the program panics: index out of range",
+	"size":   "the program panics: an array of package df has a negative or too large number of pieces or words",
 	"shift":  "the program panics: negative shift amount",
 	"called": "the program panics: it called panic",
 	"wide":   "a program compiled from Go has words of 32 bits, and the words of this machine are wider: choose a smaller machine",

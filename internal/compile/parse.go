@@ -156,6 +156,12 @@ func (c *compiler) survey() {
 		c.surveyBody(f)
 	}
 	for _, f := range c.order {
+		c.surveyChannels(f)
+	}
+	c.findWriters()
+	c.checkFills()
+	c.checkChannels()
+	for _, f := range c.order {
 		f.inlined = c.helper(f, map[*function]bool{})
 	}
 	for _, f := range c.order {
@@ -182,7 +188,12 @@ func (c *compiler) surveyFunc(d *ast.FuncDecl) {
 	f := &function{name: c.label(d.Name.Name), obj: obj, decl: d, place: "policy"}
 	sig := obj.Type().(*types.Signature)
 	for i := range sig.Params().Len() {
-		f.params = append(f.params, sig.Params().At(i))
+		p := sig.Params().At(i)
+		if ch, ok := chanOf(p.Type()); ok {
+			c.chanParam(f, d.Type.Params, i, p, ch)
+			continue
+		}
+		f.params = append(f.params, p)
 	}
 	switch sig.Results().Len() {
 	case 0:
@@ -204,10 +215,14 @@ func (c *compiler) surveyFunc(d *ast.FuncDecl) {
 		if p.Name() == "" || p.Name() == "_" {
 			c.errorf(d.Type.Params, "parameter %d has no name: give it one, or leave it out", i+1)
 		}
-		c.goodType(d.Type.Params, p.Type())
+		if c.chans[p] == nil {
+			c.goodType(d.Type.Params, p.Type())
+		}
 	}
-	if f.result != nil && c.entry != f {
-		c.goodType(d.Type.Results, f.result)
+	if f.result != nil {
+		if _, ok := spreadElem(f.result); !ok || c.entry != f {
+			c.goodType(d.Type.Results, f.result)
+		}
 	}
 }
 
@@ -252,6 +267,9 @@ func (c *compiler) directives(f *function) {
 	c.entry = f
 	if len(f.args) != len(f.params) {
 		c.errorf(f.decl.Name, "the entry has %d parameters and %d lines //emsim:arg NAME MIN MAX: write one for each", len(f.params), len(f.args))
+	}
+	if len(f.outs) > 0 {
+		c.errorf(f.decl.Name, "the entry has no channels: its arguments are the numbers of the command line")
 	}
 	if f.result == nil {
 		c.errorf(f.decl.Name, "the entry has no result: what it returns is what the host gets")
@@ -304,7 +322,7 @@ func (c *compiler) goodType(n ast.Node, t types.Type) bool {
 	case types.String, types.UntypedString:
 		c.errorf(n, "a string has no translation: words are int32, uint32, float32 and bool")
 	default:
-		c.errorf(n, "the type %s has no translation: a value is an int32, uint32, float32 or bool; an array of them is a variable of the package", types.TypeString(t, nil))
+		c.errorf(n, "the type %s has no translation: a value is an int32, uint32, float32 or bool; an array of them is a variable: write var NAME [N]TYPE", types.TypeString(t, nil))
 	}
 	return false
 }

@@ -33,6 +33,7 @@ type writer struct {
 	names  int
 	indent int
 	loops  int
+	array  bool // there is a local array
 }
 
 var typeNames = [2]string{"int32", "uint32"}
@@ -68,6 +69,10 @@ func (w *writer) expr(t, depth int) string {
 		return fmt.Sprintf("table%d[%s & 7]", t, w.expr(w.IntN(2), depth-1))
 	case 6:
 		return fmt.Sprintf("(%s%s)", w.pick("-", "^"), w.expr(t, depth-1))
+	case 9:
+		if w.array && t == 1 {
+			return fmt.Sprintf("array[%s & 3]", w.expr(w.IntN(2), depth-1))
+		}
 	case 7:
 		return fmt.Sprintf("short%d(%s, %s)", t, w.expr(0, depth-1), w.expr(1, depth-1))
 	}
@@ -130,7 +135,11 @@ func (w *writer) stmts(n int) {
 
 func (w *writer) stmt() {
 	t := w.IntN(2)
-	switch k := w.IntN(8); {
+	switch k := w.IntN(10); {
+	case k == 8 && w.array:
+		w.line("array[%s & 3] %s %s", w.expr(w.IntN(2), 1), w.pick("=", "+=", "^="), w.value(1))
+	case k == 9 && w.indent == 1 && len(w.own[1]) > 0:
+		w.stream()
 	case k < 3 || len(w.own[t]) == 0:
 		v := fmt.Sprintf("v%d", w.names)
 		w.names++
@@ -192,16 +201,71 @@ func (w *writer) program() string {
 		if f == 0 {
 			w.line("//emsim:arg n 0 10\n//emsim:arg a -1000000 1000000\n//emsim:arg b 0 4294967295")
 		}
-		w.vars, w.own = [2][]string{{"n", "a"}, {"b"}}, [2][]string{{"a"}, {"b"}}
+		w.vars, w.own, w.array = [2][]string{{"n", "a"}, {"b"}}, [2][]string{{"a"}, {"b"}}, false
 		w.line("func f%d(n, a int32, b uint32) %s {", f, typeNames[f%2])
 		w.indent++
 		w.line("if n <= 0 {\n\t\treturn %s\n\t}", w.expr(f%2, 2))
+		if w.array = w.IntN(3) == 0; w.array {
+			w.line("var array [4]uint32\n\tarray[n&1] = b")
+		}
 		w.stmts(2 + w.IntN(4))
 		w.line("return %s", w.value(f%2))
 		w.indent--
 		w.line("}\n")
 	}
+	w.senders()
 	return w.b.String()
+}
+
+// stream starts a sender and takes all that it sends.
+func (w *writer) stream() {
+	c := fmt.Sprintf("c%d", w.names)
+	w.names++
+	w.line("%s := make(chan uint32)", c)
+	w.line("go g%d(n-1, %s, %s, %s)", w.IntN(2), w.expr(0, 1), w.expr(1, 1), c)
+	own := w.pick(w.own[1]...)
+	if w.IntN(2) == 0 {
+		w.line("%s += <-%s", own, c)
+	}
+	if w.IntN(2) == 0 {
+		w.line("if x, ok := <-%s; ok {\n\t\t%s ^= x\n\t}", c, own)
+	}
+	if w.IntN(2) == 0 {
+		w.line("%s -= <-%s*3 + <-%[2]s", own, c)
+	}
+	w.line("for x := range %s {", c)
+	w.indent++
+	w.line("%s += x ^ %s", own, w.expr(1, 1))
+	if call, t := w.call(); w.IntN(3) == 0 {
+		w.line("%s += uint32(%s)", own, call)
+		_ = t
+	}
+	w.indent--
+	w.line("}")
+}
+
+// senders writes two functions that send; each starts another one.
+func (w *writer) senders() {
+	for g := range 2 {
+		w.vars, w.own, w.array = [2][]string{{"n", "a"}, {"b"}}, [2][]string{{"a"}, {"b"}}, false
+		w.line("func g%d(n, a int32, b uint32, out chan<- uint32) {", g)
+		w.indent++
+		w.line("defer close(out)")
+		w.line("if n <= 0 {")
+		w.indent++
+		for range w.IntN(3) {
+			w.line("out <- %s", w.expr(1, 1))
+		}
+		w.line("return")
+		w.indent--
+		w.line("}")
+		w.line("in := make(chan uint32)")
+		w.line("go g%d(n-%d, %s, %s, in)", w.IntN(2), 1+w.IntN(2), w.expr(0, 1), w.expr(1, 1))
+		w.line("for x := range in {\n\t\tb ^= x\n\t\tif %s {\n\t\t\tout <- x - b\n\t\t}\n\t}", w.cond(1))
+		w.line("for i := int32(0); i < %d; i++ {\n\t\tout <- %s + uint32(i)\n\t}", w.IntN(4), w.expr(1, 1))
+		w.indent--
+		w.line("}\n")
+	}
 }
 
 // Random programs answer, or panic, as the oracle says: on the machine and on the

@@ -18,11 +18,11 @@ func TestRefused(t *testing.T) {
 		{head + "func f(n int) int32 { return 1 }", "4:7", "write int32"},
 		{head + "func f(n int32) int32 {\n\tx := 5\n\treturn int32(x)\n}", "5:2", "write int32"},
 		{head + "func f(n int32) (a, b int32) { return 1, 2 }", "4:17", "one result"},
-		{head + "func f(n int32) int32 { defer f(1); return 1 }", "4:25", "defer"},
-		{head + "func f(n int32) int32 { go f(1); return 1 }", "4:25", "go has no"},
+		{head + "func f(n int32) int32 { defer f(1); return 1 }", "4:25", "defer close(NAME)"},
+		{head + "func f(n int32) int32 { go f(1); return 1 }", "4:25", "among their arguments"},
 		{head + "var p int32\nfunc f(n int32) int32 { return p }", "3:5", "pass other values as parameters"},
 		{head + "var t [4]int32\nfunc f(n int32) int32 { t[1] = n; return 1 }", "5:25", "only func init"},
-		{head + "func f(n int32) int32 { a := [3]int32{}; return a[n] }", "4:25", "variable of the package"},
+		{head + "func f(n int32) int32 { a := [3]int32{}; return a[n] }", "4:25", "write var NAME [N]"},
 		{head + "func f(n int32) int32 { return n + g }", "4:36", "undefined: g"},
 		{head + "func f(n int32) int32 { return n +", "4:35", "expected"},
 		{head + "func f(n int32) int32 { x := float32(n) / 2; return int32(x) }", "4:30", "reciprocal"},
@@ -35,7 +35,7 @@ func TestRefused(t *testing.T) {
 		{"package main\n//emsim:arg n 9 0\nfunc f(n int32) int32 { return 1 }", "2:1", "MIN is above MAX"},
 		{"package main\n//emsim:at home\nfunc f(n int32) int32 { return 1 }", "2:1", "//emsim:at own"},
 		{head + "func f(n int32) int32 { for { }; select {} }", "4:34", "depend on time"},
-		{head + "func f(n int32) int32 { ch := make(chan int32); return <-ch }", "", "has no translation"},
+		{head + "func f(n int32) int32 { ch := make(chan int32); return <-ch }", "4:25", "nobody sends on ch"},
 		{head + "func f(n int32) int32 { p := &n; return *p }", "", "pointers have no translation"},
 		{head + "func f(n int32) int32 { switch n { case 1: return 2 }; return 1 }", "4:32", "switch with conditions"},
 		{head + "type s struct{}\nfunc f(n int32) int32 { return 1 }", "3:8", "structures"},
@@ -44,16 +44,22 @@ func TestRefused(t *testing.T) {
 		if strings.HasPrefix(text, head) {
 			text = strings.Replace(text, "func f(", "//emsim:arg n 0 9\nfunc f(", 1)
 		}
-		_, err := compile.Compile("p.go", []byte(text), compile.Options{})
-		var list asm.Errors
-		require.True(t, errors.As(err, &list), "%v\n%s", err, c.text)
-		found := false
-		for _, e := range list.List {
-			found = found || strings.Contains(e.Message, c.says) && strings.Contains(e.Error(), ":"+c.place+":")
-			require.Contains(t, e.Text(), "^")
-		}
-		require.True(t, found || c.place == "" && strings.Contains(err.Error(), c.says), "expected %s %q in\n%v\n%s", c.place, c.says, err, c.text)
+		refused(t, text, c.place, c.says)
 	}
+}
+
+// refused compiles a program that has a mistake at a place.
+func refused(t *testing.T, text, place, says string) {
+	t.Helper()
+	_, err := compile.Compile("p.go", []byte(text), compile.Options{})
+	var list asm.Errors
+	require.True(t, errors.As(err, &list), "%v\n%s", err, text)
+	found := false
+	for _, e := range list.List {
+		found = found || strings.Contains(e.Message, says) && strings.Contains(e.Error(), ":"+place+":")
+		require.Contains(t, e.Text(), "^")
+	}
+	require.True(t, found || place == "" && strings.Contains(err.Error(), says), "expected %s %q in\n%v\n%s", place, says, err, text)
 }
 
 // What Go panics at stops the machine with Go's words and line.
@@ -82,6 +88,8 @@ func FuzzCompile(f *testing.F) {
 	f.Add("package main\n//emsim:arg n 0 9\nfunc f(n int32) int32 { if n < 1 { return 1 }; return f(n-1) + f(n-2) }")
 	f.Add("package main\nimport \"emsim/df\"\n//emsim:arg n 0 9\nfunc f(n int32) int32 { return df.Sum(0, n, func(i int32) int32 { return i }) }")
 	f.Add("package main\n//emsim:arg n 0 9\nfunc f(n int32) int32 { for n > 0 { n += f(n) }; return n }")
+	f.Add("package main\n//emsim:arg n 0 9\nfunc f(n int32) int32 { c := make(chan int32); go g(n, c); for x := range c { n += x }; return n }\nfunc g(n int32, c chan<- int32) { defer close(c); c <- n }")
+	f.Add("package main\nimport \"emsim/df\"\nvar a df.Array[int32]\n//emsim:arg n 0 9\nfunc f(n int32) df.Array[int32] { a.Fill(1, n, func(i, k int32) int32 { return k }); a.Set(0, 1, a.Get(0, 2)); return a }")
 	f.Add("package main\nvar t [2]uint32\nfunc init() { t[0] = 1 }\n//emsim:entry\nfunc f() uint32 { return t[0] }")
 	f.Fuzz(func(_ *testing.T, src string) {
 		for _, b := range []compile.Blocks{compile.Largest, compile.Finest} {

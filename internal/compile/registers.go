@@ -209,11 +209,7 @@ func (g *graph) pick(r reg, free uint16, color map[reg]int) int {
 // spill makes a register live in its word: a short-lived one per use.
 func (u *unit) spill(r reg) {
 	if u.home[r] == "" {
-		name := u.names[r]
-		if name == "" {
-			name = "t"
-		}
-		u.home[r] = u.word(name)
+		u.home[r] = u.word(u.wordName(r))
 	}
 	for _, b := range u.blocks {
 		var code []instr

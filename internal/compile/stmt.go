@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // stmts translates statements. Calls of neighbouring statements that do not
@@ -66,13 +67,17 @@ func (l *lowerer) stmt(s ast.Stmt, label string) {
 		l.exprStmt(s)
 	case *ast.EmptyStmt:
 	case *ast.DeferStmt:
-		l.errorf(s, "defer has no translation: an instance ends with its result")
+		if id := l.closeOf(s.Call); id != nil {
+			l.closes = append(l.closes, l.c.info.Uses[id])
+			return
+		}
+		l.errorf(s, "only close of a channel can be deferred: defer close(NAME)")
 	case *ast.GoStmt:
-		l.errorf(s, "go has no translation: calls that do not need each other's results run in parallel by themselves")
+		l.goStmt(s)
 	case *ast.SelectStmt:
 		l.errorf(s, "select has no translation: its answer would depend on time")
 	case *ast.SendStmt:
-		l.errorf(s, "channels have no translation: return the value as a result")
+		l.sendStmt(s)
 	case *ast.TypeSwitchStmt:
 		l.errorf(s, "a type switch has no translation: values have one type")
 	default:
@@ -81,7 +86,15 @@ func (l *lowerer) stmt(s ast.Stmt, label string) {
 }
 
 func (l *lowerer) exprStmt(s *ast.ExprStmt) {
+	if x, ok := isReceive(s.X); ok {
+		l.expr(x)
+		return
+	}
 	if x, ok := ast.Unparen(s.X).(*ast.CallExpr); ok {
+		if id := l.closeOf(x); id != nil {
+			l.closeChan(l.c.info.Uses[id])
+			return
+		}
 		if f := l.c.callee(x); f != nil {
 			l.expr(x)
 			return
@@ -100,7 +113,14 @@ func (l *lowerer) exprStmt(s *ast.ExprStmt) {
 
 func (l *lowerer) returnStmt(s *ast.ReturnStmt) {
 	if len(s.Results) == 0 {
+		l.endStreams()
 		l.ret(constOf(0))
+		l.cur = nil
+		return
+	}
+	if a := l.c.arrayOf(s.Results[0]); a != nil {
+		l.endStreams()
+		l.returnArray(a)
 		l.cur = nil
 		return
 	}
@@ -108,6 +128,7 @@ func (l *lowerer) returnStmt(s *ast.ReturnStmt) {
 		return
 	}
 	v := l.expr(s.Results[0])
+	l.endStreams()
 	l.ret(v)
 	l.cur = nil
 }
@@ -115,7 +136,7 @@ func (l *lowerer) returnStmt(s *ast.ReturnStmt) {
 // tailCall makes a loop of "return f(x)" in f itself.
 func (l *lowerer) tailCall(s *ast.ReturnStmt) bool {
 	x, ok := ast.Unparen(s.Results[0]).(*ast.CallExpr)
-	if !ok || l.f == nil || l.again == nil || l.c.callee(x) != l.f || len(x.Args) != len(l.own) || l.f.front > 0 {
+	if !ok || l.f == nil || l.again == nil || l.c.callee(x) != l.f || len(x.Args) != len(l.own) || l.f.front > 0 || l.c.streams(l.f.decl) {
 		return false
 	}
 	if _, done := l.done[x]; done {
@@ -159,6 +180,14 @@ func (l *lowerer) declare(s *ast.DeclStmt) {
 	for _, spec := range d.Specs {
 		v := spec.(*ast.ValueSpec)
 		for i, name := range v.Names {
+			if arr, ok := l.c.info.TypeOf(name).Underlying().(*types.Array); ok {
+				var value ast.Expr
+				if i < len(v.Values) {
+					value = v.Values[i]
+				}
+				l.declareArray(name, arr, value)
+				continue
+			}
 			value := constOf(0)
 			if i < len(v.Values) {
 				value = l.expr(v.Values[i])
@@ -174,7 +203,13 @@ func (l *lowerer) define(name *ast.Ident, value operand) {
 	if name.Name == "_" || obj == nil {
 		return
 	}
-	if !l.c.goodType(name, obj.Type()) {
+	if _, ok := chanOf(obj.Type()); ok {
+		if x := l.c.chans[obj.(*types.Var)]; x == nil || !x.remote {
+			l.errorf(name, "no channel can be made here: write %s := make(chan TYPE) at the beginning of a function", name.Name)
+		} else if x.taker == nil {
+			l.ins = append(l.ins, obj)
+		}
+	} else if !l.c.goodType(name, obj.Type()) {
 		l.vars[obj] = l.fresh(name.Name)
 		return
 	}
@@ -187,7 +222,14 @@ func (l *lowerer) define(name *ast.Ident, value operand) {
 }
 
 func (l *lowerer) assign(s *ast.AssignStmt) {
+	from, isItem := isReceive(s.Rhs[0])
 	switch {
+	case len(s.Lhs) == 2 && len(s.Rhs) == 1 && isItem:
+		l.receiveBoth(s, from)
+	case len(s.Rhs) == len(s.Lhs) && !slices.ContainsFunc(s.Rhs, func(e ast.Expr) bool { return !l.c.isMake(e) }):
+		for _, name := range s.Lhs {
+			l.makeChan(s, name)
+		}
 	case len(s.Lhs) != len(s.Rhs):
 		l.errorf(s, "a function has one result: this assignment has no translation")
 	case s.Tok == token.ASSIGN || s.Tok == token.DEFINE:
@@ -217,6 +259,15 @@ func (l *lowerer) assign(s *ast.AssignStmt) {
 	}
 }
 
+// closeOf is the channel that a call closes, or nil.
+func (l *lowerer) closeOf(x *ast.CallExpr) *ast.Ident {
+	if !l.c.isBuiltin(x, "close") {
+		return nil
+	}
+	id, _ := ast.Unparen(x.Args[0]).(*ast.Ident)
+	return id
+}
+
 // update is x op= value.
 func (l *lowerer) update(s ast.Node, x ast.Expr, op token.Token, value func() operand) {
 	v := value()
@@ -239,6 +290,10 @@ func (l *lowerer) modify(s ast.Node, x ast.Expr, f func(old operand) operand) {
 }
 
 func (l *lowerer) writable(e *ast.IndexExpr) bool {
+	id, _ := ast.Unparen(e.X).(*ast.Ident)
+	if _, local := l.arrays[l.c.info.Uses[id]]; local {
+		return true
+	}
 	if !l.initing {
 		l.errorf(e, "only func init changes a table: every PE has a copy, and a change on one would not be seen on others")
 	}

@@ -22,9 +22,19 @@ func (c *compiler) surveyBody(f *function) {
 		switch n := n.(type) {
 		case *ast.ForStmt, *ast.RangeStmt:
 			f.loops = true
+		case *ast.ReturnStmt:
+			if len(n.Results) == 1 {
+				c.surveyArrayResult(f, n.Results[0])
+			}
 		case *ast.CallExpr:
 			if c.callee(n) != nil {
 				f.calls = append(f.calls, n)
+			}
+			if c.surveySpreadCall(f, n) {
+				for _, a := range n.Args[:2] {
+					ast.Inspect(a, visit)
+				}
+				return false
 			}
 			if c.dfCall(n) == "Sum" {
 				c.surveyTree(f, n)
@@ -37,6 +47,7 @@ func (c *compiler) surveyBody(f *function) {
 		return true
 	}
 	ast.Inspect(f.decl.Body, visit)
+	f.loops = f.loops || len(f.outs) > 0 || c.streams(f.decl)
 }
 
 // helper reports a function that is short work: no loop, and no calls but of
@@ -55,18 +66,34 @@ func (c *compiler) helper(f *function, on map[*function]bool) bool {
 	return true
 }
 
-// heavy returns the calls in a node that need an instance of their own, those
-// inside of arguments first. Calls of helpers are not among them.
-func (c *compiler) heavy(n ast.Node) []*ast.CallExpr {
-	var list []*ast.CallExpr
+// heavy returns what has to be waited for in a node: the calls that need an
+// instance of their own, and what is received from channels. Calls of helpers
+// are not among them.
+func (c *compiler) heavy(n ast.Node) []ast.Expr {
+	var list []ast.Expr
 	ast.PreorderStack(n, nil, func(n ast.Node, stack []ast.Node) bool {
-		if x, ok := n.(*ast.CallExpr); ok && c.isHeavy(x) {
-			list = append(list, x)
+		switch x := n.(type) {
+		case *ast.CallExpr:
+			if c.isHeavy(x) {
+				list = append(list, x)
+			}
+		case *ast.UnaryExpr:
+			if x.Op == token.ARROW {
+				list = append(list, x)
+			}
 		}
 		_, lit := n.(*ast.FuncLit) // runs in instances of its own
 		return !lit
 	})
 	return list
+}
+
+// argsOf are the arguments of such a call.
+func argsOf(x ast.Expr) []ast.Expr {
+	if call, ok := x.(*ast.CallExpr); ok {
+		return call.Args
+	}
+	return nil
 }
 
 func (c *compiler) isHeavy(x *ast.CallExpr) bool {
@@ -78,7 +105,7 @@ func (c *compiler) isHeavy(x *ast.CallExpr) bool {
 // run themselves: the guards that end a recursion, up to the first statement
 // with a call. The rest must not need what they declare.
 func (c *compiler) frontOf(f *function) int {
-	if f.lit != nil || f.inlined || c.opt.Guards == Callee {
+	if f.lit != nil || f.body != nil || f.inlined || c.opt.Guards == Callee || c.streams(f.decl) {
 		return 0
 	}
 	front := 0

@@ -87,10 +87,10 @@ func (l *lowerer) firstInstance(f *function, args []operand) {
 	seg, t := l.u.newReg(), l.u.newReg()
 	l.emit("getseg", def(seg), text(f.name))
 	for i, a := range args {
-		l.emit(sideOf(i), l.arg(a), use(seg), text("@"+entryOf(f, i)))
+		l.emit(sideOf(f, i), l.arg(a), use(seg), text("@"+entryOf(f, i)))
 	}
 	l.emit("cont.d", def(t), text("fp"), text("answer"))
-	l.emit(startForm(f), use(t), use(seg), text("@"+f.name+".start"))
+	l.emit(sideOf(f, len(args)), use(t), use(seg), text("@"+f.name+".start"))
 	l.stop()
 }
 
@@ -174,7 +174,7 @@ func (c *compiler) argLines() (directives, blocks []string) {
 	for i, a := range f.args {
 		directives = append(directives, fmt.Sprintf(".arg %s, %d, %d, main.%s", a.name, a.min, a.max, a.name))
 		if i < len(f.args)-1 {
-			c.static = append(c.static, "go.arg_"+a.name)
+			c.static = append(c.static, "go.arg_"+a.name+": .space 1")
 			blocks = append(blocks, fmt.Sprintf("main.%s:", a.name), row("st!", "r1, r0, go.arg_"+a.name, ""))
 		}
 	}

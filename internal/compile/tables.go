@@ -27,6 +27,9 @@ func (c *compiler) surveyVars(d *ast.GenDecl) {
 			if !ok {
 				continue
 			}
+			if c.surveySpread(name, obj, i < len(v.Values)) {
+				continue
+			}
 			arr, ok := obj.Type().Underlying().(*types.Array)
 			if !ok {
 				c.errorf(name, "a variable of the package has no translation: every PE has memory of its own. Arrays that only func init changes are tables on every PE; pass other values as parameters")

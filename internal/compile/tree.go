@@ -48,6 +48,15 @@ func (c *compiler) surveyTree(f *function, x *ast.CallExpr) {
 	for _, name := range []string{"lo", "hi"} {
 		t.params = append(t.params, types.NewVar(x.Pos(), c.pkg, name, types.Typ[types.Int32]))
 	}
+	c.capture(t, lit)
+	c.order = append(c.order, t)
+	c.byCall[x] = t
+	f.calls = append(f.calls, x)
+	c.surveyBody(t)
+}
+
+// capture makes what a function literal uses of its surroundings parameters.
+func (c *compiler) capture(t *function, lit *ast.FuncLit) {
 	seen := map[types.Object]bool{}
 	ast.Inspect(lit.Body, func(n ast.Node) bool {
 		id, ok := n.(*ast.Ident)
@@ -62,15 +71,15 @@ func (c *compiler) surveyTree(f *function, x *ast.CallExpr) {
 		if c.assigned(lit.Body, v) {
 			c.errorf(id, "turns run in parallel, so a turn cannot change %s, which lies outside of it: return what is to be added up", v.Name())
 		}
+		if _, ok := chanOf(v.Type()); ok {
+			c.errorf(id, "a channel has one sender and one receiver, and a parallel loop has many turns: make the channel inside of the loop's function")
+			return true
+		}
 		if c.goodType(id, v.Type()) {
 			t.params = append(t.params, v)
 		}
 		return true
 	})
-	c.order = append(c.order, t)
-	c.byCall[x] = t
-	f.calls = append(f.calls, x)
-	c.surveyBody(t)
 }
 
 // treeArgs are the arguments of the root of a tree.
@@ -166,6 +175,7 @@ func (l *lowerer) turnOf(f *function, i, to operand) {
 	}
 	again := l.again
 	l.again = nil
+	l.ins, l.closes = nil, nil
 	l.stmts(f.lit.Body.List)
 	l.again, l.ret = again, outer
 	l.at(end)

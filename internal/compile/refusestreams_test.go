@@ -1,0 +1,55 @@
+package compile_test
+
+import (
+	"strings"
+	"testing"
+)
+
+// Channels without exactly one sender and one receiver, and whatever else would
+// make a program depend on time, are refused.
+func TestRefusedStreams(t *testing.T) {
+	const (
+		send = "func g(n int32, c chan<- int32) {\n\tdefer close(c)\n\tc <- n\n}\n"
+		head = "package main\n\n" + send + "\n//emsim:arg n 0 9\nfunc f(n int32) int32 {\n"
+	)
+	for _, c := range []struct{ body, place, says string }{
+		{"\tc := make(chan int32, 4)\n\tgo g(n, c)\n\treturn <-c\n}", "10:24", "write make(chan int32)"},
+		{"\tc := make(chan int64)\n\tgo g(n, c)\n\treturn <-c\n}", "11:10", "cannot use c"},
+		{"\tc := make(chan int32)\n\tg(n, c)\n\treturn <-c\n}", "11:2", "write go g(...)"},
+		{"\tc := make(chan int32)\n\tgo g(n, c)\n\treturn n\n}", "10:2", "nobody receives from c"},
+		{"\tc := make(chan int32)\n\tgo g(n, c)\n\tgo g(n, c)\n\treturn <-c\n}", "12:10", "has a sender already"},
+		{"\tc := make(chan int32)\n\tc <- n\n\treturn <-c\n}", "11:2", "wait for itself"},
+		{"\tc := make(chan int32)\n\tif n > 1 {\n\t\tgo g(n, c)\n\t}\n\treturn <-c\n}", "12:6", "outside of if"},
+		{"\tfor n < 9 {\n\t\tc := make(chan int32)\n\t\tgo g(n, c)\n\t\tn += <-c\n\t}\n\treturn n\n}", "11:3", "outside of if and loops"},
+		{"\tc := make(chan int32)\n\tn += <-c\n\tgo g(n, c)\n\treturn n\n}", "11:9", "open for receiving"},
+		{"\tc := make(chan int32)\n\tgo g(n, c)\n\td := c\n\treturn <-d\n}", "12:7", "handed to a function"},
+		{"\tvar c chan int32\n\tgo g(n, c)\n\treturn <-c\n}", "10:6", "write c := make(chan int32)"},
+		{"\tc := make(chan int32)\n\tgo g(n, c)\n\tif n > 1 && <-c > 2 {\n\t\treturn 1\n\t}\n\treturn 2\n}", "12:14", "if statement"},
+		{"\tc := make(chan int32)\n\tgo h(n, c)\n\treturn <-c\n}\n\nfunc h(n int32, c chan<- int32) {\n\tc <- n\n}", "15:6", "write defer close(c)"},
+		{"\tc := make(chan int32)\n\tgo h(n, c)\n\treturn <-c\n}\n\nfunc h(n int32, c chan<- int32) {\n\tif n > 1 {\n\t\treturn\n\t}\n\tc <- n\n\tclose(c)\n}", "20:2", "on every way out"},
+		{"\tc := make(chan int32)\n\tgo h(n, c)\n\treturn <-c\n}\n\nfunc h(n int32, c chan int32) {\n\tdefer close(c)\n}", "15:7", "which end of the channel"},
+		{"\tc := make(chan int32)\n\tgo h(n, c)\n\treturn <-c\n}\n\nfunc h(n int32, c chan<- int32) {\n\tdefer close(c)\n\tgo g(n, c)\n}", "17:10", "cannot be handed on"},
+		{"\tgo h(n)\n\treturn n\n}\n\nfunc h(n int32) {\n}", "10:2", "among their arguments"},
+		{"\tdefer h(n)\n\treturn n\n}\n\nfunc h(n int32) {\n}", "10:2", "defer close(NAME)"},
+		{"\tvar a [33]int32\n\treturn a[n]\n}", "10:6", "has 32 words at most"},
+		{"\tvar a [3]int64\n\treturn int32(a[n])\n}", "10:6", "write int32"},
+		{"\tvar a = [2]int32{1, 2}\n\treturn a[n]\n}", "10:10", "begins with zeros"},
+		{"\tvar a [2]int32\n\tb := a\n\treturn b[n]\n}", "11:7", "word by word"},
+	} {
+		refused(t, head+c.body, c.place, c.says)
+	}
+	const df = "package main\n\nimport \"emsim/df\"\n\nvar m df.Array[int32]\n\n//emsim:arg n 0 9\nfunc f(n int32) int32 {\n"
+	for _, c := range []struct{ body, place, says string }{
+		{"\treturn g(n)\n}\n\nfunc g(n int32) int32 {\n\tm.Fill(n, n, func(i, k int32) int32 { return i })\n\treturn 1\n}", "13:2", "only the entry fills"},
+		{"\tm.Fill(n, n, h)\n\treturn 1\n}\n\nfunc h(i, k int32) int32 { return i }", "9:15", "function literal"},
+		{"\tm.Fill(n, n, func(i, k int32) int32 { return f(i) })\n\treturn 1\n}", "9:2", "only the entry"},
+		{"\tm.Fill(n, n, func(i, k int32) int32 { return h(i) })\n\treturn 1\n}\n\nfunc h(n int32) int32 {\n\tfor n > 3 {\n\t\tn--\n\t}\n\treturn n\n}", "9:47", "only short functions"},
+		{"\tx := m.Words()\n\treturn x[n]\n}", "9:7", "for func main"},
+		{"\tx := m\n\treturn x.Get(n, n)\n}", "", "has no translation"},
+		{"\tc := make(chan int32)\n\treturn df.Sum(0, n, func(i int32) int32 { return <-c })\n}", "10:53", "inside of the loop's function"},
+		{"\tfor x := range m.Stream(n) {\n\t\tn += x\n\t}\n\treturn n\n}", "9:17", "a channel is a variable"},
+	} {
+		refused(t, df+c.body, c.place, c.says)
+	}
+	refused(t, strings.Replace(df, "[int32]", "[int64]", 1)+"\treturn n\n}", "5:16", "int64 does not satisfy")
+}

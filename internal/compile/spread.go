@@ -1,0 +1,199 @@
+package compile
+
+import (
+	"go/ast"
+	"go/types"
+	"strings"
+)
+
+// An array of package df lies in pieces in the structure memories of all PEs:
+// piece b on PE number b mod PEs, as its piece number b / PEs. Every PE knows
+// where its own part begins, and how large all is. Reading or writing a word is
+// a call on the PE that owns the piece; a piece is read word by word as a
+// channel, whose sender is there.
+
+// spread is an array of package df: a variable of the package.
+type spread struct {
+	obj    *types.Var
+	elem   types.Type
+	label  string               // of the word with the beginning of this PE's part
+	access map[string]*function // Get, Set and Stream
+	line   int
+}
+
+func (a *spread) pieces() arg { return text(a.label + ".pieces") }
+func (a *spread) words() arg  { return text(a.label + ".words") }
+
+// surveySpread reports whether a variable of the package is an array of package df.
+func (c *compiler) surveySpread(name *ast.Ident, obj *types.Var, hasValue bool) bool {
+	elem, ok := spreadElem(obj.Type())
+	if !ok {
+		return false
+	}
+	if hasValue {
+		c.errorf(name, "an array of package df begins empty: declare var %s df.Array[%s], and let the entry fill it with %[1]s.Fill(...)", name.Name, elem)
+	}
+	if c.goodType(name, elem) {
+		c.spreads[obj] = &spread{obj: obj, elem: elem, label: c.label(name.Name), access: map[string]*function{}, line: c.line(name)}
+		c.arrays = append(c.arrays, c.spreads[obj])
+	}
+	return true
+}
+
+// spreadElem is the type of the words of an array of package df.
+func spreadElem(t types.Type) (types.Type, bool) {
+	n, ok := t.(*types.Named)
+	if !ok || n.Obj().Pkg() == nil || n.Obj().Pkg().Path() != dfPath || n.Obj().Name() != "Array" || n.TypeArgs().Len() != 1 {
+		return nil, false
+	}
+	return n.TypeArgs().At(0), true
+}
+
+// spreadCall is the array and the name of its method that is called, or nil.
+func (c *compiler) spreadCall(x *ast.CallExpr) (*spread, string) {
+	sel, ok := ast.Unparen(x.Fun).(*ast.SelectorExpr)
+	if !ok {
+		return nil, ""
+	}
+	return c.arrayOf(sel.X), sel.Sel.Name
+}
+
+// surveySpreadCall makes the function that a method of an array stands for. It
+// reports whether its last argument is one, too.
+func (c *compiler) surveySpreadCall(f *function, x *ast.CallExpr) (withLit bool) {
+	a, method := c.spreadCall(x)
+	if a == nil {
+		return false
+	}
+	f.loops = true
+	if method == "Words" {
+		c.errorf(x, "Words is for func main: return the array, and its words go to the host")
+		return false
+	}
+	if method == "Fill" {
+		c.surveyFill(f, a, x)
+		return true
+	}
+	c.byCall[x] = c.access(a, method, x)
+	f.calls = append(f.calls, x)
+	return false
+}
+
+// access is the function that a method of an array stands for.
+func (c *compiler) access(a *spread, method string, at ast.Node) *function {
+	g := a.access[method]
+	if g != nil {
+		return g
+	}
+	g = c.remote(at, a, a.obj.Name()+"_"+strings.ToLower(method))
+	g.params = []*types.Var{types.NewVar(at.Pos(), c.pkg, "at", types.Typ[types.Int32])}
+	switch method {
+	case "Get":
+		g.result = a.elem
+		g.body = func(l *lowerer) { l.lowerGet(g) }
+	case "Set":
+		g.params = append(g.params, types.NewVar(at.Pos(), c.pkg, "value", a.elem))
+		g.body = func(l *lowerer) { l.lowerSet(g) }
+		g.writes = true
+	case "Stream":
+		g.body = func(l *lowerer) { l.lowerPort(g) }
+	}
+	a.access[method] = g
+	return g
+}
+
+// arrayOf is the array of package df that an expression names, or nil.
+func (c *compiler) arrayOf(e ast.Expr) *spread {
+	id, _ := ast.Unparen(e).(*ast.Ident)
+	v, _ := c.info.Uses[id].(*types.Var)
+	return c.spreads[v]
+}
+
+// remote makes a function whose instances run where the data is.
+func (c *compiler) remote(x ast.Node, a *spread, name string) *function {
+	g := &function{
+		name: c.label(name), place: "owner", array: a, loops: true, result: types.Typ[types.Int32],
+		decl: &ast.FuncDecl{Name: &ast.Ident{NamePos: x.Pos(), Name: name}, Type: &ast.FuncType{Func: x.Pos(), Params: &ast.FieldList{}}, Body: &ast.BlockStmt{}},
+	}
+	c.order = append(c.order, g)
+	return g
+}
+
+// surveyFill makes the function that fills an array: a tree over all PEs.
+func (c *compiler) surveyFill(f *function, a *spread, x *ast.CallExpr) {
+	lit, ok := ast.Unparen(x.Args[2]).(*ast.FuncLit)
+	switch {
+	case !ok:
+		c.errorf(x.Args[2], "the third argument of Fill is a function literal: write func(piece, word int32) %s { return ... }", a.elem)
+		return
+	case f != c.entry || c.isRecursive(f):
+		c.errorf(x, "only the entry fills an array, because other functions may be reading it at the same time")
+		return
+	}
+	g := c.remote(x, a, a.obj.Name()+"_fill")
+	g.decl.Body, g.decl.Type = lit.Body, lit.Type
+	for _, name := range []string{"lo", "hi", "pieces", "words"} {
+		g.params = append(g.params, types.NewVar(x.Pos(), c.pkg, name, types.Typ[types.Int32]))
+	}
+	c.capture(g, lit)
+	g.body = func(l *lowerer) { l.lowerFill(g, lit) }
+	g.writes = true
+	c.byCall[x] = g
+	f.calls = append(f.calls, x)
+	c.surveyBody(g)
+}
+
+// checkFills refuses calls that need an instance where the words of an array
+// are made.
+func (c *compiler) checkFills() {
+	for _, g := range c.order {
+		for _, y := range g.calls {
+			if g.lits() && !c.helper(c.callee(y), map[*function]bool{}) {
+				c.errorf(y, "the words of an array are made where they lie: only short functions without loops and calls can be called here")
+			}
+		}
+	}
+}
+
+// isRecursive reports an entry that the program calls.
+func (c *compiler) isRecursive(f *function) bool {
+	found := false
+	for _, o := range c.info.Uses {
+		found = found || o == f.obj
+	}
+	return found
+}
+
+// findWriters marks what changes arrays: such calls are made one at a time.
+func (c *compiler) findWriters() {
+	for again := true; again; {
+		again = false
+		for _, f := range c.order {
+			for _, x := range f.calls {
+				if g := c.callee(x); g != nil && g.writes && !f.writes {
+					f.writes, again = true, true
+				}
+			}
+		}
+	}
+}
+
+// alone reports a call that no other one may be under way with.
+func (c *compiler) alone(x ast.Expr) bool {
+	call, ok := x.(*ast.CallExpr)
+	return ok && c.callee(call) != nil && c.callee(call).writes
+}
+
+// surveyArrayResult notes an array that a function returns: only the entry can.
+func (c *compiler) surveyArrayResult(f *function, e ast.Expr) {
+	a := c.arrayOf(e)
+	if a == nil {
+		return
+	}
+	if f != c.entry || c.isRecursive(f) {
+		c.errorf(e, "only the entry returns an array, to the host: other functions use the variable %s", a.obj.Name())
+		return
+	}
+	f.loops = true
+	c.access(a, "Stream", e)
+}

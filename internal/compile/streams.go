@@ -1,0 +1,355 @@
+package compile
+
+import (
+	"go/ast"
+	"go/types"
+)
+
+// The sender of a stream has a node for it with two operands: a token of its
+// own, which says at which statement it waits (0: the channel is closed), and
+// the receiver's question. A question is the continuation that the item goes to;
+// 0 says that the receiver asks no more. Behind the last item the answer is 0,
+// and it goes to the word before the receiver's node if that has one operand:
+// there code can begin that handles the end. A sender lives until all its
+// receivers ask no more.
+
+// outlet is a channel that this unit sends on.
+type outlet struct {
+	x     *channel
+	node  *block // where questions come
+	site  reg    // the operands
+	ask   reg
+	item  reg              // what is sent
+	after []*block         // behind every statement that sends
+	ins   [][]types.Object // what the function receives from there
+}
+
+// newOutlet makes the node of a channel.
+func (l *lowerer) newOutlet(x *channel) *outlet {
+	o := &outlet{x: x, site: l.u.newReg(), ask: l.u.newReg(), item: l.fresh(x.obj.Name())}
+	o.node = l.u.newNode("want", "an item of "+x.obj.Name()+" is wanted", l.line, o.site, o.ask)
+	l.outlets = append(l.outlets, o)
+	return o
+}
+
+func (l *lowerer) outlet(v types.Object) *outlet {
+	for _, o := range l.outlets {
+		if o.x.obj == v {
+			return o
+		}
+	}
+	return nil
+}
+
+// openWord is the word that counts what keeps a sender alive: its own code, and
+// the channels whose receivers may still ask.
+func (l *lowerer) openWord() arg {
+	if l.open == "" {
+		l.open = l.u.word("open")
+	}
+	return text("@" + l.open)
+}
+
+// beginStreams makes the nodes of the channels that come as parameters.
+func (l *lowerer) beginStreams(f *function) {
+	for _, p := range f.params {
+		if x := l.c.chans[p]; x != nil && x.taker == nil {
+			l.ins = append(l.ins, p)
+		}
+	}
+	if len(f.outs) == 0 {
+		return
+	}
+	for _, o := range f.outs {
+		l.newOutlet(l.c.chans[o.v]).node.node.name = f.want(o.v)
+	}
+	l.emit("st", l.arg(constOf(int64(1+len(f.outs)))), text("fp"), l.openWord())
+}
+
+// makeChan is x := make(chan T).
+func (l *lowerer) makeChan(s *ast.AssignStmt, name ast.Expr) {
+	id, _ := name.(*ast.Ident)
+	obj, _ := l.c.info.Defs[id].(*types.Var)
+	x := l.c.chans[obj]
+	if x == nil || l.f == nil {
+		l.errorf(s, "no channel can be made here: write NAME := make(chan TYPE) at the beginning of a function")
+		return
+	}
+	if x.sends == nil {
+		return // known when the sender has been started
+	}
+	more := constOf(2)
+	if l.open != "" {
+		t := l.u.newReg()
+		l.emit("ld", def(t), text("fp"), l.openWord())
+		more = l.op("add", inReg(t), constOf(1))
+	}
+	l.emit("st", l.arg(more), text("fp"), l.openWord())
+	node := l.newOutlet(x).node
+	r := l.fresh(obj.Name())
+	l.vars[obj] = r
+	l.emit("cont.r", def(r), text("fp"), at(node))
+}
+
+// goStmt starts a function that nobody waits for. The channels that it sends on
+// are known when its segment is.
+func (l *lowerer) goStmt(s *ast.GoStmt) {
+	f := l.c.callee(s.Call)
+	if f == nil || l.f == nil || !l.c.streams(f.decl.Type) {
+		l.errorf(s, "go starts functions of the program that have a channel among their arguments; other calls that do not need each other's results run in parallel by themselves")
+		return
+	}
+	for _, a := range s.Call.Args {
+		l.prepare(a)
+	}
+	args := l.args(s.Call, f)
+	for _, a := range s.Call.Args {
+		l.forget(a)
+	}
+	l.cut("before a call", false)
+	connect := func(seg reg) {
+		for _, o := range f.outs {
+			id, ok := ast.Unparen(s.Call.Args[o.index]).(*ast.Ident)
+			if !ok {
+				l.errorf(s.Call.Args[o.index], "a channel is a variable")
+				return
+			}
+			v := l.c.info.Uses[id]
+			r := l.fresh(id.Name)
+			l.vars[v] = r
+			l.emit("cont.r", def(r), use(seg), text("@"+f.want(o.v)))
+			if l.c.chans[v.(*types.Var)].taker == nil {
+				l.ins = append(l.ins, v)
+			}
+		}
+	}
+	if f.place == "own" {
+		connect(l.issue(f, args, nil, 0, nil))
+		return
+	}
+	if l.isLink(f) {
+		l.byBit = &args[0]
+	}
+	var got *block
+	l.issue(f, args, nil, 0, func() { got = l.cur })
+	l.byBit = nil
+	l.stop(got)
+	l.at(got)
+	connect(got.in[0])
+}
+
+// isLink reports that the function starts itself once, so that its instances form
+// a chain. With one choice of the policy only, the chain would run in a circle
+// of a few PEs; the first argument, which mostly counts, alternates.
+func (l *lowerer) isLink(f *function) bool {
+	n := 0
+	for _, x := range l.f.calls {
+		if l.c.callee(x) == f {
+			n++
+		}
+	}
+	return f == l.f && n == 1 && len(f.params) > 0 && (kindOf(f.params[0].Type()) == types.Int32 || isUnsigned(f.params[0].Type()))
+}
+
+// sendStmt is x <- value.
+func (l *lowerer) sendStmt(s *ast.SendStmt) {
+	l.prepare(s.Value)
+	v := l.expr(s.Value)
+	l.forget(s.Value)
+	id, ok := ast.Unparen(s.Chan).(*ast.Ident)
+	if !ok {
+		l.errorf(s.Chan, "a channel is a variable")
+		return
+	}
+	o := l.outlet(l.c.info.Uses[id])
+	if o == nil {
+		l.errorf(s, "the channel %s is not open for sending here", id.Name)
+		return
+	}
+	l.move(o.item, v)
+	after := l.block()
+	o.after, o.ins = append(o.after, after), append(o.ins, l.ins)
+	l.token(o, int64(len(o.after)))
+	l.stop(o.node)
+	l.at(after)
+}
+
+// token tells a channel's node where the code waits.
+func (l *lowerer) token(o *outlet, site int64) {
+	l.emit("send.l", l.arg(constOf(site)), text("fp"), at(o.node))
+}
+
+// closeChan is close(x). From here on the node answers by itself.
+func (l *lowerer) closeChan(v types.Object) {
+	if o := l.outlet(v); o != nil {
+		l.token(o, 0)
+	}
+}
+
+// endStreams is what a function does before it ends: it closes its deferred
+// channels, and asks no more.
+func (l *lowerer) endStreams() {
+	for _, v := range l.closes {
+		l.closeChan(v)
+	}
+	l.askNoMore(l.ins)
+}
+
+func (l *lowerer) askNoMore(ins []types.Object) {
+	for _, v := range ins {
+		l.emit("send", text("r0"), use(l.vars[v]), text("0"))
+	}
+}
+
+// leave ends the function's own code, or a channel, or both: it releases the
+// segment, or leaves it to the last channel that is asked no more.
+func (l *lowerer) leave(parts int64) {
+	if l.open == "" {
+		l.emit("relseg", text("fp"))
+		l.stop()
+		return
+	}
+	t := l.u.newReg()
+	l.emit("ld", def(t), text("fp"), l.openWord())
+	left := l.op("sub", inReg(t), constOf(parts))
+	last, more := l.block(), l.block()
+	l.branch("beq", left, constOf(0), last, more)
+	l.at(last)
+	l.emit("relseg", text("fp"))
+	l.stop()
+	l.at(more)
+	l.emit("st", l.arg(left), text("fp"), l.openWord())
+	l.stop()
+}
+
+// serve writes the code of the nodes where questions come.
+func (l *lowerer) serve() {
+	for _, o := range l.outlets {
+		l.at(o.node)
+		site, ask := inReg(o.site), inReg(o.ask)
+		closed := l.block()
+		for i, after := range o.after {
+			here, give, stay, next := l.block(), l.block(), l.block(), l.block()
+			if i == len(o.after)-1 { // one of the two is left
+				l.branch("bne", site, constOf(0), here, closed)
+			} else {
+				l.branch("beq", site, constOf(int64(i+1)), here, next)
+			}
+			l.at(here)
+			l.branch("bne", ask, constOf(0), give, stay)
+			l.at(stay) // nobody takes the item: Go's sender would wait for ever
+			l.askNoMore(o.ins[i])
+			l.leave(2)
+			l.at(give)
+			l.emit("send", use(o.item), use(o.ask), text("0"))
+			l.jump(after)
+			l.at(next)
+		}
+		if len(o.after) == 0 {
+			l.jump(closed)
+		}
+		l.at(closed)
+		l.serveEnd(o)
+	}
+}
+
+// serveEnd answers a question behind the last item.
+func (l *lowerer) serveEnd(o *outlet) {
+	more, done := l.block(), l.block()
+	l.branch("bne", inReg(o.ask), constOf(0), more, done)
+	l.at(done)
+	l.leave(1)
+	l.at(more)
+	l.answerEnd(o.ask)
+	l.token(o, 0)
+	l.stop()
+}
+
+// answerEnd answers a question with a 0: beside the receiver's node if that has
+// one operand.
+func (l *lowerer) answerEnd(ask reg) {
+	one, joined, end := l.block(), l.block(), l.block()
+	t := l.u.newReg()
+	l.emit("cont.1", def(t), use(ask), text("0"))
+	l.branch("beq", inReg(t), inReg(ask), one, joined)
+	l.at(one)
+	l.emit("send", text("r0"), use(ask), text("-1"))
+	l.jump(end)
+	l.at(joined)
+	l.emit("send", text("r0"), use(ask), text("0"))
+	l.jump(end)
+	l.at(end)
+}
+
+// question asks a channel for its next item, which goes to a node.
+func (l *lowerer) question(ch reg, p *pending) {
+	t := l.u.newReg()
+	l.emit("cont", def(t), text("fp"), late(func() string { return "@" + p.node.node.name }))
+	l.cur.code[len(l.cur.code)-1].form = func() string { return p.form }
+	l.emit("send", use(t), use(ch), text("0"))
+}
+
+// receive asks a channel and ends the block; the code goes on in got, with the
+// item, or in end.
+func (l *lowerer) receive(x ast.Expr) (item reg, got, end *block) {
+	if ch, ok := l.chanReg(x); ok {
+		return l.receiveFrom(ch)
+	}
+	return l.u.newReg(), l.block(), l.block()
+}
+
+func (l *lowerer) receiveFrom(ch reg) (item reg, got, end *block) {
+	item = l.u.newReg()
+	got = l.u.newNode("item", "an item", l.line, item)
+	end = l.u.newNode("end", "no more items", l.line, none)
+	got.node.end, end.node.behind = end, true
+	l.question(ch, &pending{node: got, form: "1"})
+	l.stop(got, end)
+	return item, got, end
+}
+
+// chanReg is the register of a channel.
+func (l *lowerer) chanReg(x ast.Expr) (reg, bool) {
+	if id, ok := ast.Unparen(x).(*ast.Ident); ok {
+		if r, ok := l.vars[l.c.info.Uses[id]]; ok {
+			return r, true
+		}
+	}
+	l.errorf(x, "this channel is not open for receiving here: a channel is a variable, and its sender has been started before")
+	return none, false
+}
+
+// rangeChan is for x := range ch.
+func (l *lowerer) rangeChan(s *ast.RangeStmt, label string) {
+	head, brk := l.block(), l.block()
+	l.jump(head)
+	l.at(head)
+	item, got, end := l.receive(s.X)
+	l.at(got)
+	if s.Key != nil {
+		l.set(s.Key, inReg(item))
+	}
+	l.loop(label, brk, head, func() { l.stmts(s.Body.List) })
+	l.jump(head)
+	l.at(end)
+	l.jump(brk)
+	l.at(brk)
+}
+
+// receiveBoth is x, ok := <-ch.
+func (l *lowerer) receiveBoth(s *ast.AssignStmt, from *ast.UnaryExpr) {
+	item, got, end := l.receive(from.X)
+	r, done := l.u.newReg(), l.block()
+	ok := l.u.newReg()
+	l.at(got)
+	l.move(r, inReg(item))
+	l.move(ok, constOf(1))
+	l.jump(done)
+	l.at(end)
+	l.move(r, constOf(0))
+	l.move(ok, constOf(0))
+	l.jump(done)
+	l.at(done)
+	l.set(s.Lhs[0], inReg(r))
+	l.set(s.Lhs[1], inReg(ok))
+}
