@@ -39,17 +39,31 @@ type tab struct {
 	requests  []string
 }
 
-// open shows the page, exported into a folder and served from a path below the
-// server's root.
-func open(t *testing.T, first *engine.Setup) *tab {
+// site is the whole page.
+func site(t testing.TB, first *engine.Setup) Site {
 	t.Helper()
-	path := needs.Tool(t, "chromium", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 	files, err := built()
 	require.NoError(t, err)
 	s, err := NewSite(files, first)
 	require.NoError(t, err)
+	return s
+}
+
+// open shows the page.
+func open(t testing.TB, first *engine.Setup) *tab {
+	t.Helper()
+	b := serve(t, site(t, first))
+	b.visit(t, "")
+	return b
+}
+
+// serve exports a site into a folder, which it serves from a path below the server's
+// root, and starts a browser.
+func serve(t testing.TB, s Site) *tab {
+	t.Helper()
+	path := needs.Tool(t, "chromium", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 	dir := t.TempDir()
-	_, err = s.Export(dir)
+	_, err := s.Export(dir)
 	require.NoError(t, err)
 	server := httptest.NewUnstartedServer(http.StripPrefix("/some/where/", http.FileServer(http.Dir(dir))))
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -66,12 +80,11 @@ func open(t *testing.T, first *engine.Setup) *tab {
 	b := &tab{ctx: ctx, url: server.URL + "/some/where/"}
 	require.NoError(t, chromedp.Listen(ctx, b.hear))
 	require.NoError(t, chromedp.Do(ctx)) // the browser lives as long as the context of its first use
-	b.visit(t, "")
 	return b
 }
 
 // visit opens the page anew, with a link.
-func (b *tab) visit(t *testing.T, link string) {
+func (b *tab) visit(t testing.TB, link string) {
 	t.Helper()
 	b.do(t, chromedp.Navigate("about:blank"), chromedp.Navigate(b.url+link))
 	b.until(t, "globalThis.emsim && emsim.ready > 0")
@@ -91,7 +104,7 @@ func (b *tab) hear(ev any) {
 	}
 }
 
-func (b *tab) do(t *testing.T, steps ...chromedp.Action[chromedp.Void]) {
+func (b *tab) do(t testing.TB, steps ...chromedp.Action[chromedp.Void]) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, 3*time.Minute)
 	defer cancel()
@@ -99,7 +112,7 @@ func (b *tab) do(t *testing.T, steps ...chromedp.Action[chromedp.Void]) {
 }
 
 // eval returns the value of a JavaScript expression.
-func eval[T any](t *testing.T, b *tab, js string) T {
+func eval[T any](t testing.TB, b *tab, js string) T {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(b.ctx, 3*time.Minute)
 	defer cancel()
@@ -109,7 +122,7 @@ func eval[T any](t *testing.T, b *tab, js string) T {
 }
 
 // until waits for a condition.
-func (b *tab) until(t *testing.T, js string) {
+func (b *tab) until(t testing.TB, js string) {
 	t.Helper()
 	for end := time.Now().Add(3 * time.Minute); !eval[bool](t, b, "Boolean("+js+")"); time.Sleep(30 * time.Millisecond) {
 		require.True(t, time.Now().Before(end), "waited in vain for %s; the page says %q", js, eval[string](t, b, `document.getElementById("message").textContent`))
@@ -117,7 +130,7 @@ func (b *tab) until(t *testing.T, js string) {
 }
 
 // press presses keys, one after the other, and waits until the page is at rest.
-func (b *tab) press(t *testing.T, keys ...string) {
+func (b *tab) press(t testing.TB, keys ...string) {
 	t.Helper()
 	for _, k := range keys {
 		b.do(t, chromedp.KeyEvent(k))
@@ -127,7 +140,7 @@ func (b *tab) press(t *testing.T, keys ...string) {
 
 // hit presses keys of the page, one after the other. A browser that is driven types
 // the letter too, wherever the key has led; a real one does not.
-func (b *tab) hit(t *testing.T, keys ...string) {
+func (b *tab) hit(t testing.TB, keys ...string) {
 	t.Helper()
 	for _, k := range keys {
 		_ = eval[bool](t, b, fmt.Sprintf("document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: %q, bubbles: true, cancelable: true}))", k))
@@ -135,14 +148,14 @@ func (b *tab) hit(t *testing.T, keys ...string) {
 	}
 }
 
-func (b *tab) rest(t *testing.T) {
+func (b *tab) rest(t testing.TB) {
 	t.Helper()
 	b.until(t, "!emsim.running && !emsim.travelling && !emsim.engine.busy")
 }
 
-func (b *tab) clock(t *testing.T) int { return eval[int](t, b, "emsim.frame.clock") }
+func (b *tab) clock(t testing.TB) int { return eval[int](t, b, "emsim.frame.clock") }
 
-func (b *tab) text(t *testing.T, id string) string {
+func (b *tab) text(t testing.TB, id string) string {
 	return eval[string](t, b, fmt.Sprintf("document.getElementById(%q).innerText", id))
 }
 
@@ -166,6 +179,12 @@ func TestByKeyboard(t *testing.T) {
 	b.press(t, kb.Home)
 	require.Equal(t, start, b.clock(t))
 	require.Equal(t, "false", eval[string](t, b, `String(document.getElementById("step").disabled)`))
+
+	_ = eval[bool](t, b, "(document.activeElement.blur(), true)")
+	b.hit(t, "k")
+	require.True(t, eval[bool](t, b, `document.getElementById("knobs").open`))
+	b.press(t, kb.Escape)
+	require.Equal(t, "machine", eval[string](t, b, "document.activeElement.id"), "keys work after a dialog")
 
 	b.hit(t, "c")
 	b.press(t, "until block start; units", kb.Enter)

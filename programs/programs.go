@@ -3,6 +3,7 @@
 //
 //	*.s          the programs: docs/PROGRAMS.md
 //	lib/*.s      what they include: placement, calls, trees, first phases, remote reads
+//	go/*/*.go    some of the programs in Go
 //	start/*.s    small programs to begin one's own with
 //	programs.go  assembling, loading
 //	start.go     what is known about the programs to begin with
@@ -17,6 +18,7 @@ import (
 	"fmt"
 	"io/fs"
 	"path"
+	"strings"
 
 	"emsim/asm"
 	"emsim/em4"
@@ -27,6 +29,9 @@ var sources embed.FS
 
 //go:embed lib/*.s
 var library embed.FS
+
+//go:embed go/*/*.go
+var goSources embed.FS
 
 // Library returns the files that every program can include by name, such as
 // lib/place.s: docs/LIBRARY.md.
@@ -45,6 +50,14 @@ func Assemble(name string, params map[string]string) (*asm.Object, error) {
 // object, and whether there is one.
 func Source(file string) (string, bool) {
 	text, err := sources.ReadFile(path.Clean(file))
+	return string(text), err == nil
+}
+
+// GoSource returns the text of a built-in program in Go, such as fib.go, and whether
+// there is one.
+func GoSource(file string) (string, bool) {
+	name, _ := strings.CutSuffix(file, ".go")
+	text, err := goSources.ReadFile("go/" + name + "/" + file)
 	return string(text), err == nil
 }
 

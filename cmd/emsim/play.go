@@ -57,6 +57,7 @@ docs/PLAY.md says more.`,
 		Example: `  emsim play
   emsim play fib 14 --pes 12 --policy line
   emsim play prog.s 5 --no-open
+  emsim play fib.go 12
   emsim play --export site`,
 		ValidArgsFunction: completePrograms,
 		RunE:              func(cmd *cobra.Command, args []string) error { return a.play(cmd, f, args) },
@@ -209,8 +210,8 @@ func (f *playFlags) setup(cmd *cobra.Command, args []string) (*engine.Setup, err
 	return s, err
 }
 
-// texts reads a program with the files that it includes, by their names relative to
-// it.
+// texts reads a program, in Go or in assembly with the files that it includes, by
+// their names relative to it.
 func (f *playFlags) texts(file string, params map[string]string) (main string, files map[string]string, err error) {
 	if err := f.includeFlag.check(); err != nil {
 		return "", nil, err
@@ -219,7 +220,11 @@ func (f *playFlags) texts(file string, params map[string]string) (main string, f
 		_, err := run.LoadProgram(file, params) // says what there is
 		return "", nil, err
 	}
-	want := input.Want{What: "an assembly program", Most: 1 << 20, Why: "the page shows the text"}
+	goes := filepath.Ext(file) == ".go"
+	if goes && len(f.include) > 0 {
+		return "", nil, usagef("-I has no effect: %s is a Go program, which includes no other files", file)
+	}
+	want := input.Want{What: "a program's text", Most: 1 << 20, Why: "the page shows the text"}
 	text, err := want.Read(file)
 	if err != nil {
 		return "", nil, usagef("%w", err)
@@ -229,6 +234,9 @@ func (f *playFlags) texts(file string, params map[string]string) (main string, f
 	}
 	main = filepath.Base(file)
 	files = map[string]string{main: string(text)}
+	if goes {
+		return main, files, nil
+	}
 	folders := append([]string{filepath.Dir(file)}, f.include...)
 	opt := f.options(params)
 	opt.Open = func(name string) ([]byte, error) {

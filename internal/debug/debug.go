@@ -101,6 +101,9 @@ func (d *Debugger) Instruction(addr uint32) string { return d.instr(addr) }
 // Chosen returns the number of the PE for commands that name none.
 func (d *Debugger) Chosen() int { return d.pe }
 
+// Choose sets it.
+func (d *Debugger) Choose(pe int) { d.pe = pe }
+
 // Quit reports whether the user wants to leave.
 func (d *Debugger) Quit() bool { return d.quit }
 

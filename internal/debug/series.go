@@ -1,6 +1,14 @@
 package debug
 
-import "emsim/emcr"
+import (
+	"context"
+	"slices"
+
+	"emsim/emcr"
+	"emsim/internal/interrupt"
+	"emsim/internal/plural"
+	"emsim/internal/run"
+)
 
 // The bounds of a series [chosen: fine enough for a picture, cheap enough to be
 // kept always].
@@ -10,10 +18,11 @@ const (
 )
 
 // Sample says what the PEs had done when the run came to a clock: PE-clocks by
-// activity since the run began.
+// activity, and packets written to a MIB, since the run began.
 type Sample struct {
-	Clock  uint64
-	States [emcr.Activities]uint64
+	Clock   uint64
+	States  [emcr.Activities]uint64
+	Spilled uint64
 }
 
 // series is samples of a run at equal distances, and one where the run is now.
@@ -30,7 +39,7 @@ func (s *series) begin(d *Debugger) {
 }
 
 func (d *Debugger) sample() Sample {
-	x := Sample{Clock: d.clock()}
+	x := Sample{Clock: d.clock(), Spilled: spilled(d.s)}
 	for pe := range d.s.Config().PEs {
 		for state, n := range d.at(pe).Clocks {
 			x.States[state] += n
@@ -67,4 +76,34 @@ func (d *Debugger) Series() []Sample {
 		list = append(list, d.sample())
 	}
 	return list
+}
+
+func spilled(s *run.Batch) uint64 {
+	sum := uint64(0)
+	for pe := range s.Config().PEs {
+		sum += s.PE(pe).IBU().Spilled
+	}
+	return sum
+}
+
+// SpillClock returns the clock in which the n-th packet of the run was written to a
+// MIB, which has happened by now. It repeats the run from the sample before.
+func (d *Debugger) SpillClock(ctx context.Context, n uint64) (uint64, error) {
+	list := d.Series()
+	i := slices.IndexFunc(list, func(x Sample) bool { return x.Spilled >= n })
+	if i < 1 {
+		return 0, errorf("the PEs have not spilled %s yet", plural.Of(n, "packet"))
+	}
+	s, err := d.hist.before(list[i-1].Clock).fork(d.s)
+	if err != nil {
+		return 0, err
+	}
+	for to := list[i-1].Clock; spilled(s) < n; to = s.Clock() + 1 {
+		if err := ctx.Err(); err != nil {
+			return 0, interrupt.Of(ctx, "during the search for a spill")
+		}
+		// Whatever ends this run has ended the debugger's too.
+		_ = s.Advance(ctx, to-s.Current.StartClock())
+	}
+	return s.Clock() - 1, nil
 }

@@ -192,3 +192,62 @@ func TestPlainHistory(t *testing.T) {
 		require.True(t, x.plain)
 	}
 }
+
+// The clock of a spill is the one in which the count of spilled packets grows.
+func TestSpillClock(t *testing.T) {
+	b := newBench(t, spec("fib", "14"))
+	_, err := b.SpillClock(context.Background(), 1)
+	require.ErrorContains(t, err, "the PEs have not spilled 1 packet yet")
+	var want []uint64
+	for !b.s.Current.Ended() {
+		b.do("step")
+		for n := spilled(b.s); uint64(len(want)) < n; {
+			want = append(want, b.clock()-1)
+		}
+	}
+	require.Greater(t, len(want), 1000)
+	for _, back := range []string{"back 1", "goto +0"} {
+		for _, n := range []int{1, 2, 3, len(want) / 2, len(want)} {
+			clock, err := b.SpillClock(context.Background(), uint64(n))
+			require.NoError(t, err)
+			require.Equal(t, want[n-1], clock, "packet %d", n)
+		}
+		b.do(back)
+	}
+	_, err = b.SpillClock(context.Background(), uint64(len(want)+1))
+	require.ErrorContains(t, err, "have not spilled")
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	_, err = b.SpillClock(ctx, 1)
+	require.ErrorContains(t, err, "during the search for a spill")
+}
+
+// Every instance but the first one, which the host called, was called from some PE, at
+// any clock and in any order of clocks.
+func TestCalled(t *testing.T) {
+	b := newBench(t, spec("fib", "9"))
+	for _, line := range []string{"step 30", "step 200", "back 90", "continue", "goto +100"} {
+		b.do(line)
+		sum := make([]int, 12)
+		sum[0] = min(1, int(b.at(0).Calls))
+		for from := range 12 {
+			list, err := b.Called(context.Background(), from)
+			require.NoError(t, err)
+			for pe, n := range list {
+				sum[pe] += n
+			}
+		}
+		for pe := range 12 {
+			require.EqualValues(t, b.at(pe).Calls, sum[pe], "%s: calls on PE %d", line, pe)
+		}
+	}
+	from, err := b.Called(context.Background(), 0)
+	require.NoError(t, err)
+	require.NotEqual(t, make([]int, 12), from)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	b.do("continue")
+	b.tree = nil
+	_, err = b.Called(ctx, 0)
+	require.ErrorContains(t, err, "during the search for callers")
+}

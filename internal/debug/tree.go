@@ -57,8 +57,16 @@ type family struct {
 
 // grow brings the tree to the clock of the debugger.
 func (d *Debugger) grow(ctx context.Context) (*family, error) {
+	if d.tree != nil && d.tree.s.Clock() > d.clock() {
+		d.tree = nil
+	}
+	return d.reach(ctx)
+}
+
+// reach brings the tree to the clock of the debugger, or beyond.
+func (d *Debugger) reach(ctx context.Context) (*family, error) {
 	to := d.clock()
-	if d.tree == nil || d.tree.s.Clock() > to {
+	if d.tree == nil {
 		s, err := d.hist.shots[0].fork(d.s)
 		if err != nil {
 			return nil, err
@@ -157,6 +165,24 @@ func (f *family) birth(e *trace.Event) {
 		return
 	}
 	x.parent.children = append(x.parent.children, x)
+}
+
+// Called returns how many function instances on each PE were called from one PE so
+// far.
+func (d *Debugger) Called(ctx context.Context, from int) ([]int, error) {
+	f, err := d.reach(ctx)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]int, d.s.Config().PEs)
+	for _, root := range f.roots {
+		root.all(func(x *instance) {
+			if x.parent != nil && x.parent.pe == from && x.born < d.clock() {
+				list[x.pe]++
+			}
+		})
+	}
+	return list, nil
 }
 
 // settle finds the instances that have ended: their segments have been

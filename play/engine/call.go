@@ -74,6 +74,12 @@ var methods = map[string]method{
 		}
 		return s.d.Tree(s.guard(ctx), look.TreeOptions{All: all, PE: -1, Depth: 1 << 30, Lines: mostInstances})
 	}),
+	"called": with(func(ctx context.Context, s *Session, from int) (any, error) {
+		if err := s.has(from); err != nil {
+			return nil, err
+		}
+		return s.d.Called(s.guard(ctx), from)
+	}),
 	"follow": with(func(ctx context.Context, s *Session, name string) (any, error) {
 		if err := s.has(0); err != nil {
 			return nil, err

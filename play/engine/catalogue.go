@@ -88,12 +88,18 @@ var fewPEs = map[string][]string{
 	"fib": {"10"}, "knapsack": {"8"}, "loop": {"20"}, "matmul": {"8"}, "pi": {"22"}, "queens": {"6"}, "sort": {"100"}, "stream": {"20"}, "sum": {"1000"},
 }
 
-// offered lists emsim's programs, and those to begin one's own with.
+// offered lists emsim's programs, those of them that are written in Go too, and those
+// to begin one's own with.
 func offered() []Program {
-	var list []Program
+	var list, compiled []Program
 	for _, p := range programs.List() {
 		list = append(list, Program{Name: p.Name, Main: p.Name + ".s", Does: p.Does, Args: fewPEs[p.Name]})
+		main := p.Name + ".go"
+		if _, ok := programs.GoSource(main); ok {
+			compiled = append(compiled, Program{Name: main, Main: main, Does: p.Does + ", in Go", Args: fewPEs[p.Name]})
+		}
 	}
+	list = append(list, compiled...)
 	for _, p := range programs.Starts() {
 		main := "my" + p.Name + ".s"
 		list = append(list, Program{Name: "my" + p.Name, Main: main, Does: p.Does, Args: p.Args, Text: p.Text("my" + p.Name)})

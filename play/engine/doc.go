@@ -9,6 +9,7 @@
 //	call.go       the methods by name, with their arguments and answers as JSON
 //	frame.go      the machine as a whole, for a picture of it
 //	pe.go         one PE, opened
+//	marks.go      clocks worth going to
 //	catalogue.go  what there is: programs, knobs, instructions
 //	share.go      a session in a link
 //	guard.go      what ends a motion: the user, or too much memory

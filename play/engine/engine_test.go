@@ -296,7 +296,7 @@ func TestCall(t *testing.T) {
 	require.Nil(t, call("open", string(text)).Error)
 	require.Nil(t, call("do", `"step 100"`).Error) // before the others: there are packets to follow
 	for name, args := range map[string]string{
-		"do": `"step 100"`, "goto": `{"clock":300}`, "pe": "3", "series": "null", "tree": "true", "follow": `"host.1"`, "hash": "null",
+		"do": `"step 100"`, "goto": `{"clock":300}`, "pe": "3", "series": "null", "called": "1", "tree": "true", "follow": `"host.1"`, "hash": "null",
 		"frame": "null", "catalogue": "null", "complete": `"unt"`, "text": `"lib/place.s"`,
 	} {
 		r := call(name, args)
@@ -316,10 +316,10 @@ func TestCall(t *testing.T) {
 // A link restores all of a view; a damaged one is refused with a reason.
 func TestLinks(t *testing.T) {
 	pe := 7
-	v := View{Setup: fib, Clock: 410, PE: &pe, Colour: "load", Tab: "console", Lesson: "mlpe"}
+	v := View{Setup: fib, Clock: 410, PE: &pe, Colour: "load", Tab: "console", Lesson: "mlpe", Marks: []Mark{{Clock: 300, Kind: "own"}}}
 	link, err := v.Link()
 	require.NoError(t, err)
-	require.Less(t, len(link), 160)
+	require.Less(t, len(link), 200)
 	require.Regexp(t, `^1\.[\w-]+$`, link)
 	got, err := ReadLink("#" + link)
 	require.NoError(t, err)

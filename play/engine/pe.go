@@ -56,11 +56,12 @@ const (
 	mostPackets  = 64
 )
 
-// Inside opens a PE.
+// Inside opens a PE; commands that name none are about it from now on.
 func (s *Session) Inside(pe int) (*Inside, error) {
 	if err := s.has(pe); err != nil {
 		return nil, err
 	}
+	s.d.Choose(pe)
 	p := s.batch().PE(pe)
 	x := &Inside{
 		PE: p.Address().String(), Number: pe, State: string(rune(s.state(pe, p))), Units: s.d.Units(pe), Load: int(p.Pins().LoadQ), Code: s.code(p),

@@ -19,6 +19,7 @@ type Session struct {
 	d        *debug.Debugger // nil before a program is assembled
 	start    uint64          // clock of the machine at the beginning of the run
 	furthest uint64          // clock that was reached
+	marks    marks           // on the time line
 	out      bytes.Buffer    // what the debugger says
 
 	// Yield, unless nil, is called now and then during long work, which its context
@@ -37,7 +38,7 @@ func history(pes int) debug.History {
 // Open assembles a program and begins its run. What is wrong with the program is in
 // the answer; the session then has no machine.
 func (s *Session) Open(ctx context.Context, setup Setup) *Opened {
-	s.setup, s.d = setup, nil
+	s.setup, s.d, s.marks = setup, nil, marks{}
 	s.out.Reset()
 	g := s.guard(ctx)
 	b, o, err := s.setup.build(g)
@@ -62,6 +63,7 @@ type Moved struct {
 	Stopped string       `json:"stopped,omitempty"` // the motion was ended on the way: why
 	Hits    []string     `json:"hits"`              // of the stops that ended it
 	Stops   []debug.Stop `json:"stops"`
+	Marks   []Mark       `json:"marks"` // of the whole run so far
 	Frame   *Frame       `json:"frame"`
 }
 
@@ -86,7 +88,9 @@ func (s *Session) Do(ctx context.Context, line string) (*Moved, error) {
 	}
 	if s.d.Batch().Clock() != before {
 		x.Hits = s.d.Hits()
+		s.mark(g, x)
 	}
+	x.Marks = append([]Mark{}, s.marks.list...)
 	return x, nil
 }
 

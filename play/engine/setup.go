@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"emsim/asm"
+	"emsim/internal/compile"
 	"emsim/internal/run"
 	"emsim/internal/simerr"
 	"emsim/programs"
@@ -25,6 +26,9 @@ type Setup struct {
 	Sets   map[string]string `json:"sets,omitempty"`   // knobs of the machine
 	Params map[string]string `json:"params,omitempty"` // parameters of the program
 	Seed   uint64            `json:"seed,omitempty"`   // 0: 1
+
+	made     string   // assembly text that a Go program was compiled to
+	included []string // files that the assembler has read
 }
 
 // Problem is one error of the program, with its place.
@@ -43,6 +47,7 @@ type File struct {
 	Text  string `json:"text"`
 	Own   bool   `json:"own"`   // it is no file of emsim's library
 	Given bool   `json:"given"` // the text came with the Setup
+	Made  bool   `json:"made"`  // it is what the compiler made of the main file
 }
 
 // Param is a parameter of the program.
@@ -83,12 +88,21 @@ func (s *Setup) text(name string) (string, bool) {
 	if text, ok := s.Files[name]; ok {
 		return text, true
 	}
-	return programs.Source(name)
+	return shipped(name)
+}
+
+// shipped returns the text of one of emsim's own files.
+func shipped(name string) (string, bool) {
+	if text, ok := programs.Source(name); ok {
+		return text, true
+	}
+	return programs.GoSource(name)
 }
 
 // read opens a file for the assembler.
 func (s *Setup) read(name string) ([]byte, error) {
 	if text, ok := s.text(path.Clean(name)); ok {
+		s.included = append(s.included, path.Clean(name))
 		return []byte(text), nil
 	}
 	return nil, fs.ErrNotExist
@@ -115,24 +129,45 @@ func (s *Setup) machine() run.Machine {
 	return m
 }
 
-// files lists the texts that an object was made of.
-func (s *Setup) files(o *asm.Object) []File {
-	names := []string{s.Main}
-	if o != nil {
-		names = append(names, o.Files...)
-	}
+// files lists the texts of the program, as far as it was read.
+func (s *Setup) files() []File {
 	list := []File{}
-	for _, name := range names {
-		name = strings.TrimPrefix(name, libraryFolder)
+	for _, name := range append([]string{s.Main}, s.included...) {
 		text, ok := s.text(name)
 		if !ok || slices.ContainsFunc(list, func(f File) bool { return f.Name == name }) {
 			continue
 		}
-		_, known := programs.Source(name)
+		_, known := shipped(name)
 		_, given := s.Files[name]
-		list = append(list, File{name, text, !known || name == s.Main, given})
+		list = append(list, File{Name: name, Text: text, Own: !known || name == s.Main, Given: given})
+	}
+	if s.made != "" {
+		list = slices.Insert(list, 1, File{Name: s.madeName(), Text: s.made, Made: true})
 	}
 	return list
+}
+
+func (s *Setup) madeName() string { return s.Main + ".s" }
+
+// assemble assembles the main file; a Go program is compiled first.
+func (s *Setup) assemble() (*asm.Object, error) {
+	main, open := s.Main, s.read
+	if path.Ext(main) == ".go" {
+		src, _ := s.text(main)
+		text, err := compile.Compile(main, []byte(src), compile.Options{})
+		if err != nil {
+			return nil, err
+		}
+		main, s.made = s.madeName(), text
+		open = func(name string) ([]byte, error) {
+			if name == main {
+				return []byte(text), nil
+			}
+			return s.read(name)
+		}
+	}
+	o, _, err := asm.Assemble(main, asm.Options{Open: open, Params: s.Params})
+	return o, err
 }
 
 // build assembles the program and puts it on the machine, with its init blocks
@@ -149,7 +184,7 @@ func (s *Setup) build(ctx context.Context) (*run.Batch, *asm.Object, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	o, _, err := asm.Assemble(s.Main, asm.Options{Open: s.read, Params: s.Params})
+	o, err := s.assemble()
 	if err != nil {
 		return nil, nil, err
 	}
@@ -169,7 +204,7 @@ func (s *Setup) build(ctx context.Context) (*run.Batch, *asm.Object, error) {
 
 // answer tells of an assembled or refused program.
 func (s *Setup) answer(o *asm.Object, err error) *Opened {
-	x := &Opened{Problems: []Problem{}, Files: s.files(o), Params: []Param{}, Args: []Arg{}, Labels: []string{}}
+	x := &Opened{Problems: []Problem{}, Files: s.files(), Params: []Param{}, Args: []Arg{}, Labels: []string{}}
 	var wrong asm.Errors
 	switch {
 	case errors.As(err, &wrong):

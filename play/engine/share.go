@@ -21,6 +21,7 @@ type View struct {
 	Colour string `json:"colour,omitempty"`
 	Tab    string `json:"tab,omitempty"`
 	Lesson string `json:"lesson,omitempty"`
+	Marks  []Mark `json:"marks,omitempty"` // that the user has made
 }
 
 // The form of a link, before its text; and the largest View.

@@ -1,9 +1,10 @@
 // Colours of the page, and what they mean.
-import {el, get} from "./util.js";
+import {el, forget, get} from "./util.js";
 
 // theme chooses dark or light.
 export function theme(name) {
   document.documentElement.dataset.theme = name;
+  forget();
   get("theme").textContent = name === "dark" ? "☀" : "☾";
   get("theme").setAttribute("aria-label", name === "dark" ? "light colours" : "dark colours");
 }
@@ -13,6 +14,6 @@ export function legend(mode, states) {
   const item = (c, words) => el("span", {}, el("i", {className: "swatch " + c}), words);
   const classes = {".": "st-none", "!": "st-fail"};
   const list = mode === "state" ? states.map(s => item(classes[s.letter] ?? "st-" + s.letter, s.doc.split(":")[0]))
-    : [item("st-none", "none"), item("st-R", mode === "load" ? "15, the highest load value" : "the most of all PEs")];
+    : [item("st-none", mode === "policy" ? "no call from the opened PE" : "none"), item("st-R", mode === "load" ? "15, the highest load value" : "the most of all PEs")];
   get("legend").replaceChildren(...list, item("round st-dot", "packet"), item("round st-wait", "packet that waits"), item("st-mlpe", "MLPE packet and its load"));
 }

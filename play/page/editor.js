@@ -6,6 +6,7 @@ import {
   setDiagnostics, StateEffect, StateField, StreamLanguage, syntaxHighlighting, tags,
 } from "./codemirror.js";
 import {emsim} from "./emsim.js";
+import {go} from "./golang.js";
 import {el} from "./util.js";
 
 const mark = StateEffect.define();
@@ -58,21 +59,22 @@ export class Editor {
     sheet.replaceSync(".holder { height: 100%; }");
     root.adoptedStyleSheets = [sheet];
     root.append(holder);
-    this.view = new EditorView({parent: holder, root, state: this.state("")});
+    this.view = new EditorView({parent: holder, root, state: this.state({name: "", text: ""})});
   }
 
-  state(text) {
+  state({name, text, made}) {
+    const inGo = name.endsWith(".go");
     return EditorState.create({doc: text, extensions: [
       lineNumbers(), highlightActiveLineGutter(), history(), drawSelection(), bracketMatching(), search({top: true}), highlightSelectionMatches(),
-      StreamLanguage.define(emsim), syntaxHighlighting(colours), theme, marked, lintGutter(),
-      autocompletion({override: [c => this.complete(c)]}), hoverTooltip((v, at) => this.explain(v, at)),
+      StreamLanguage.define(inGo ? go : emsim), syntaxHighlighting(colours), theme, marked, lintGutter(), EditorState.readOnly.of(Boolean(made)),
+      ...(inGo ? [] : [autocompletion({override: [c => this.complete(c)]}), hoverTooltip((v, at) => this.explain(v, at))]),
       keymap.of([...completionKeymap, ...searchKeymap, ...historyKeymap, ...lintKeymap, ...defaultKeymap.filter(k => k.key !== "Mod-Enter")]),
       EditorView.contentAttributes.of({"aria-label": "program text"}),
       EditorView.updateListener.of(u => { if (u.docChanged && !this.loading) this.edited(); }),
     ]});
   }
 
-  // load replaces all files: a list of {name, text, own, given}.
+  // load replaces all files: a list of {name, text, own, given, made}.
   load(files) {
     const open = this.open;
     this.files = new Map(files.map(f => [f.name, this.file(f)]));
@@ -113,7 +115,7 @@ export class Editor {
     const f = this.files.get(name);
     if (!f || name === this.open) return;
     this.loading = true;
-    this.view.setState(f.state ?? this.state(f.text));
+    this.view.setState(f.state ?? this.state(f));
     this.loading = false;
     this.open = name;
     this.drawTabs();
@@ -127,7 +129,7 @@ export class Editor {
 
   drawTabs() {
     this.tabs.replaceChildren(...[...this.files.values()].map(f => el("button", {
-      role: "tab", "aria-selected": f.name === this.open, "aria-controls": "editor", title: f.own ? "" : "from emsim's library; a change is for this program only",
+      role: "tab", "aria-selected": f.name === this.open, "aria-controls": "editor", title: f.made ? "what the compiler made of the program; it cannot be changed" : f.own ? "" : "from emsim's library; a change is for this program only",
       onclick: () => { this.show(f.name); this.view.focus(); },
     }, f.name, f.text !== f.loaded ? el("span", {className: "dot", title: "changed"}, " •") : null)));
   }

@@ -30,7 +30,11 @@ export class Engine {
           case "dead": reject(new Error(data.why)); return this.end(data.why);
         }
       };
-      this.worker.onerror = e => { reject(new Error(e.message)); this.end(e.message); };
+      this.worker.onerror = e => {
+        const why = e.message || "worker.js did not come";
+        reject(new Error(why));
+        this.end(why);
+      };
     });
     this.ready.catch(() => {});
   }

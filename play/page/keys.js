@@ -3,8 +3,38 @@ import {el, get} from "./util.js";
 
 const typing = e => e.target.closest("input:not([type=range]), select, textarea, #editor, dialog[open]");
 
-// bind connects keys with what they do: a list of [keys, words, function].
-export function bind(list) {
+// keys are what they do, in words and as a function of the page's acts.
+const keys = act => [
+  [["s", " "], "one clock on", () => act.once("step")],
+  [["b", "Backspace"], "one clock back", () => act.once("back")],
+  [["S"], "ten clocks on", () => act.once("step 10")],
+  [["B"], "ten clocks back", () => act.back(10)],
+  [["r"], "run or pause", act.run],
+  [["Home"], "to the beginning", () => act.once("goto +0")],
+  [["End"], "to the end, or to the next stop", () => act.once("continue")],
+  [["g"], "to a clock, a label, a packet or a fault", () => get("goal-what").focus()],
+  [["x"], "mark this clock, or take the mark away", act.mark],
+  [[","], "to the mark before", () => act.toMark(-1)],
+  [["."], "to the next mark", () => act.toMark(1)],
+  [["a"], "assemble", act.assemble],
+  [["m"], "to the machine", () => get("machine").focus()],
+  [["e"], "to the program", act.program],
+  [["o"], "to the opened PE", () => get("right").focus()],
+  [["c"], "to the console", () => { act.tab("console"); get("line").focus(); }],
+  [["k"], "parameters and knobs", act.form],
+  [["l"], "lessons", () => get("lesson").focus()],
+  [["1", "2", "3", "4"], "console, calls, packet, result", key => act.tab(["console", "calls", "packet", "result"][key - 1])],
+  [["t"], "dark or light", () => get("theme").click()],
+  [["?"], "this list", () => get("help").showModal()],
+];
+
+// bind connects keys with what they do.
+export function bind(act) {
+  const list = keys(act);
+  for (const d of document.querySelectorAll("dialog")) {
+    // Otherwise the focus may stay in the closed dialog, where keys are text.
+    d.addEventListener("close", () => { if (d.contains(document.activeElement)) get("machine").focus(); });
+  }
   get("help-body").replaceChildren(
     ...list.flatMap(([keys, words]) => [el("span", {}, ...keys.map(k => el("kbd", {}, k === " " ? "Space" : k)).flatMap((k, i) => (i ? [" ", k] : [k]))), el("span", {}, words)]),
     el("kbd", {}, "← ↑ → ↓"), el("span", {}, "in the machine: another PE; + and − zoom, 0 shows all, a drag moves the picture"),
@@ -23,7 +53,7 @@ export function bind(list) {
     const found = list.find(([keys]) => keys.includes(e.key));
     if (!found) return;
     e.preventDefault();
-    found[2]();
+    found[2](e.key);
   });
 }
 

@@ -28,7 +28,7 @@ export class Lessons {
       i > 0 ? el("button", {"data-lesson": this.list[i - 1].file}, "◀ " + this.list[i - 1].title) : el("span"),
       i + 1 < this.list.length ? el("button", {"data-lesson": this.list[i + 1].file}, this.list[i + 1].title + " ▶") : el("button", {"data-close": ""}, "To the program")));
     place.hidden = false;
-    get("editor").hidden = get("files").hidden = true;
+    get("editor").hidden = get("file-bar").hidden = true;
     place.scrollTop = 0;
     if (!quiet) {
       await this.open(this.setup(this.list[i].setup));
@@ -62,7 +62,7 @@ export class Lessons {
     this.at = -1;
     get("lesson").value = "";
     get("lesson-text").hidden = true;
-    get("editor").hidden = get("files").hidden = false;
+    get("editor").hidden = get("file-bar").hidden = false;
     this.closed();
   }
 }

@@ -1,6 +1,7 @@
 // The picture of the machine, as in the paper's figure 1: groups are rows, members
-// columns; the links of the last column lead back to the first. Packets are where
-// they are at their clock: on a link, before a switch, or at the PE that made them.
+// columns; the links of the last column lead back to the first. The many groups of a
+// large machine stand in several blocks, side by side. Packets are where they are at
+// their clock: on a link, before a switch, or at the PE that made them.
 import {colour, fit} from "./util.js";
 
 const states = {R: "runs", M: "matches", S: "spills", W: "waits", o: "partner", ".": "idle", "!": "failed"};
@@ -18,7 +19,7 @@ export class Machine {
   }
 
   reset(net) {
-    Object.assign(this, {net, frame: null, zoom: 1, x: 0, y: 0, followed: null, before: new Map()});
+    Object.assign(this, {net, frame: null, zoom: 1, x: 0, y: 0, followed: null, called: null, before: new Map()});
     if (this.pe >= net.groups * net.members) this.pe = 0;
     this.from = net.next.map(() => [0, 0]); // the PE behind each input
     net.next.forEach((to, i) => to.forEach((j, port) => { this.from[j][port] = i; }));
@@ -42,23 +43,29 @@ export class Machine {
 
   address(i) { return `[${Math.floor(i / this.net.members)},${i % this.net.members}]`; }
 
-  // geometry measures the picture for a canvas of a size.
+  // geometry measures the picture for a canvas of a size: with as many blocks as make the
+  // PEs large, but rather one, as in the paper.
   geometry(w, h) {
-    const {groups, members} = this.net, left = 30, right = 40, top = 24, bottom = 8;
-    const pitchX = (w - left - right) / members, pitchY = (h - top - bottom) / groups;
-    const box = Math.min(pitchX * 0.48, 132), tall = Math.min(pitchY * 0.66, box * 0.46);
-    return {left, top, pitchX, pitchY: Math.min(pitchY, tall * 3.2), box, tall};
+    const {groups, members} = this.net, top = 24, bottom = 8;
+    let best = null;
+    for (let blocks = 1; blocks <= groups; blocks *= 2) {
+      const rows = groups / blocks, wide = w / blocks, left = [30, 24][blocks - 1] ?? 10, right = [40, 34][blocks - 1] ?? 18;
+      const pitchX = (wide - left - right) / members, pitchY = (h - top - bottom) / rows, box = Math.min(pitchX * 0.48, 132);
+      const tall = Math.min(pitchY * 0.66, box * (box < 22 ? 0.8 : 0.46)), worth = Math.min(box, 2 * tall);
+      if (!best || worth > 1.25 * best.worth) best = {worth, rows, wide, left, top, pitchX, pitchY: Math.min(pitchY, Math.max(tall * 3.2, 14)), box, tall};
+    }
+    return best;
   }
 
   corner(i) {
-    const g = this.g, m = this.net.members;
-    return [g.left + (i % m) * g.pitchX, g.top + Math.floor(i / m) * g.pitchY + (g.pitchY - g.tall) / 2];
+    const {rows, wide, left, top, pitchX, pitchY, tall} = this.g, m = this.net.members, group = Math.floor(i / m);
+    return [Math.floor(group / rows) * wide + left + (i % m) * pitchX, top + (group % rows) * pitchY + (pitchY - tall) / 2];
   }
 
   // link returns the four points of the curve from a PE by an output.
   link(i, port) {
-    const {box, tall, pitchX} = this.g, [x, y] = this.corner(i), j = this.net.next[i][port];
-    const [, toY] = this.corner(j), x1 = x + box, x2 = x + pitchX;
+    const {box, tall, pitchX} = this.g, [x, y] = this.corner(i), j = this.net.next[i][port], m = this.net.members;
+    const [toX, toY] = this.corner(j), x1 = x + box, back = i % m === m - 1, x2 = back ? x + pitchX : toX;
     const y1 = y + tall * (port ? 0.68 : 0.32), y2 = toY + tall * (port ? 0.68 : 0.32), bend = (x2 - x1) * 0.45;
     return [x1, y1, x1 + bend, y1, x2 - bend, y2, x2, y2];
   }
@@ -97,23 +104,26 @@ export class Machine {
     this.drawLinks(ctx);
     if (this.fine) this.drawHeads(ctx);
     const n = this.frame.state.length;
+    if (this.mode !== "state") this.scaleOf = this.measure();
     for (let i = 0; i < n; i++) this.drawPE(ctx, i);
     this.drawPackets(ctx);
   }
 
   drawHeads(ctx) {
-    const {box, tall, pitchX} = this.g, {groups, members} = this.net;
+    const {box, tall, pitchX, rows, wide} = this.g, {groups, members} = this.net;
     ctx.fillStyle = colour("faint");
-    ctx.font = "11px Helvetica, Arial, sans-serif";
+    ctx.font = `${Math.max(11, Math.min(15, tall * 0.26)).toFixed(1)}px Helvetica, Arial, sans-serif`;
     ctx.textAlign = "center";
     ctx.textBaseline = "alphabetic";
-    for (let c = 0; c < members; c++) ctx.fillText(`member ${c}`, this.corner(c)[0] + box / 2, 14);
+    for (let g = 0; g < groups; g += rows) {
+      for (let c = 0; c < members; c++) ctx.fillText(pitchX < 62 ? `${c}` : `member ${c}`, this.corner(g * members + c)[0] + box / 2, 14);
+    }
     ctx.textAlign = "left";
     ctx.textBaseline = "middle";
     for (let g = 0; g < groups; g++) {
       const [x, y] = this.corner(g * members + members - 1);
       ctx.fillText(`[${g},0]`, x + pitchX + 4, y + tall / 2);
-      ctx.fillText(`${g}`, 6, y + tall / 2);
+      ctx.fillText(`${g}`, Math.floor(g / rows) * wide + 6, y + tall / 2);
     }
   }
 
@@ -128,8 +138,8 @@ export class Machine {
       const kind = busy.get(i * 2 + port), hot = circle.has(i) && circle.has(this.net.next[i][port]);
       if (!kind && !hot && !this.fine) continue;
       const l = this.link(i, port);
-      ctx.strokeStyle = colour(hot ? "failed" : kind === "mlpe" ? "rust" : kind ? "ink" : "link");
-      ctx.lineWidth = hot ? 2.4 : !this.fine ? 0.6 : kind ? 1.7 : 1;
+      ctx.strokeStyle = colour(hot ? "failed" : kind === "mlpe" ? "rust" : !kind ? "link" : this.fine ? "ink" : "faint");
+      ctx.lineWidth = hot ? 2.4 : !this.fine ? 0.5 : kind ? 1.7 : 1;
       ctx.setLineDash(port ? [5, 3] : []);
       ctx.beginPath();
       ctx.moveTo(l[0], l[1]);
@@ -140,6 +150,14 @@ export class Machine {
     ctx.setLineDash([]);
   }
 
+  // measure returns what the colours show, if not the state: a number of every PE, and
+  // the one with the strongest colour.
+  measure() {
+    const f = this.frame;
+    const list = {fifo: () => f.fifo.map((n, k) => n + f.mib[k]), policy: () => this.called ?? f.state.split("").map(() => 0)}[this.mode]?.() ?? f[this.mode];
+    return {list, most: this.mode === "load" ? 15 : Math.max(1, ...list)};
+  }
+
   // fill returns colour and ink of a PE.
   fill(i) {
     const f = this.frame;
@@ -147,8 +165,7 @@ export class Machine {
       const name = states[f.state[i]] ?? "idle";
       return [colour(name), colour("on-" + name)];
     }
-    const list = this.mode === "fifo" ? f.fifo.map((n, k) => n + f.mib[k]) : f[this.mode];
-    const most = this.mode === "load" ? 15 : Math.max(1, ...list), part = list[i] / most;
+    const {list, most} = this.scaleOf, part = list[i] / most;
     return [`color-mix(in srgb, ${colour("runs")} ${Math.round(100 * Math.sqrt(part))}%, ${colour("idle")})`, colour(part > 0.2 ? "on-runs" : "on-idle"), list[i]];
   }
 
@@ -160,7 +177,7 @@ export class Machine {
     ctx.fill();
     const circle = f.circle?.includes(i);
     if (this.fine || i === this.pe || circle) {
-      ctx.strokeStyle = colour(circle ? "failed" : i === this.pe ? "rust" : "line");
+      ctx.strokeStyle = colour(circle ? "failed" : i === this.pe ? "rust" : "edge");
       ctx.lineWidth = i === this.pe || circle ? 2.6 : 1;
       ctx.stroke();
     }
@@ -169,7 +186,7 @@ export class Machine {
     ctx.fillStyle = ink;
     ctx.textAlign = "center";
     ctx.textBaseline = "middle";
-    ctx.font = `${Math.min(19, tall * 0.48, box * 0.15 + 3).toFixed(1)}px Helvetica, Arial, sans-serif`;
+    ctx.font = `${Math.min(19, tall * 0.7, box * 0.15 + 3).toFixed(1)}px Helvetica, Arial, sans-serif`;
     ctx.fillText(value === undefined ? this.address(i) : `${value}`, x + (box - bar) / 2, y + tall / 2 + 0.5);
     if (!bar) return;
     // The FIFO fills from the left; above it the MIB, as soon as packets are spilled.

@@ -4,13 +4,16 @@ import {legend, theme} from "./appearance.js";
 import {Console} from "./console.js";
 import {Editor} from "./editor.js";
 import {Engine} from "./engine.js";
+import {opens} from "./files.js";
 import {goal} from "./goal.js";
 import {bind, splits} from "./keys.js";
 import {Lessons} from "./lesson.js";
 import {Machine} from "./machine.js";
+import {Marks} from "./marks.js";
 import {drawPE} from "./pe.js";
-import {showCalls, showPacket, showResult} from "./bottom.js";
+import {chooser, showCalls, showPacket, showResult} from "./bottom.js";
 import {SetupForm} from "./setup.js";
+import {shared} from "./share.js";
 import {Timeline} from "./timeline.js";
 import {count, el, get} from "./util.js";
 
@@ -20,10 +23,11 @@ const page = {
 const engine = new Engine(frame => draw(frame), dead);
 const machine = new Machine(get("machine"), {chosen: i => open(i), opened: i => open(i), packet: p => follow(p.id)});
 const timeline = new Timeline(get("series"), get("slider"), clock => travel(clock));
+const marks = new Marks(get("marks"), clock => travel(clock));
 const text = new Console(engine, line => command(line));
 const editor = new Editor(get("editor"), get("files"), () => say("The program was changed: assemble it."));
 let form, lessons;
-globalThis.emsim = Object.assign(page, {engine, machine, editor}); // for tests, and for curious people
+globalThis.emsim = Object.assign(page, {engine, machine, editor, marks, once}); // for tests, and for curious people
 
 function say(words, bad = false) {
   get("message").textContent = words;
@@ -39,7 +43,10 @@ function veil(words) {
 function dead(why, lived) {
   page.stale = true;
   page.running = false;
-  if (!lived) return veil(`The engine could not be loaded: ${why}\nReload the page to try again.`);
+  if (!lived) {
+    page.missing = true;
+    return veil(`The engine could not be loaded: ${why}\nReload the page to try again.`);
+  }
   engine.start();
   veil(`The engine has stopped: ${why}\nIt has been started again; “Assemble” begins anew.`);
   say("The engine has stopped and was started again.", true);
@@ -63,9 +70,9 @@ function controls() {
   for (const id of ["first", "back"]) get(id).disabled = none || page.running || page.frame.clock <= page.net.start;
   get("step").disabled = none || page.running || end;
   get("run").disabled = none || end && !page.running;
+  for (const id of ["assemble", "knobs-open", "file-open"]) get(id).disabled = !form;
   get("run").textContent = page.running ? "Pause" : "Run";
-  get("slider").disabled = none;
-  get("share").disabled = none;
+  for (const id of ["slider", "share", "mark"]) get(id).disabled = none;
 }
 
 // draw shows a frame everywhere.
@@ -74,9 +81,13 @@ function draw(frame) {
   page.frame = frame;
   machine.show(frame);
   timeline.show(frame, page.net.start);
+  marks.show(frame, page.net.start);
   get("clock").replaceChildren(`clock ${count(frame.clock)}`, el("small", {}, ` +${count(frame.clock - page.net.start)}`));
-  get("prompt").textContent = `(${frame.clock} ${machine.address(frame.chosen)})`;
+  prompt(frame.chosen);
 }
+
+// prompt says which clock and PE the console speaks of: those of the page.
+const prompt = pe => { get("prompt").textContent = `(${page.frame.clock} ${machine.address(pe)})`; };
 
 // look brings up to date what is asked for separately.
 async function look() {
@@ -95,17 +106,23 @@ async function look() {
 
 // assemble assembles what is in the editor, or a setup with its own texts.
 async function assemble(setup) {
+  if (!form) return false; // there is no engine yet
   await stop();
   const own = setup ?? {...form.take(), files: editor.changes()};
   form.put(own);
   page.stale = true;
   get("right").replaceChildren();
   get("clock").replaceChildren();
+  get("prompt").textContent = ">";
   timeline.clear();
+  marks.reset();
+  text.clear();
   veil("Assembling …");
   const x = await ask("open", own);
   if (!x) return veil("The program could not be assembled."), false;
   page.setup = own;
+  page.asks = x.args.length > 0;
+  form.ask(x.args);
   if (x.files.length > 0) (setup ? editor.load(x.files) : editor.renew(x.files, Boolean(x.error)));
   editor.problems(x.problems);
   get("problem").hidden = !x.error;
@@ -127,7 +144,6 @@ async function assemble(setup) {
   machine.followed = null;
   veil(null);
   draw(x.frame);
-  text.clear();
   text.say("", `${own.main}${(own.args ?? []).map(a => " " + a).join("")} on ${x.network.next.length} PEs: the run begins at clock ${x.network.start}\n`);
   say(`Assembled: ${own.main} on ${x.network.next.length} PEs.`);
   get("goal-kind").onchange();
@@ -141,6 +157,8 @@ async function move(line, quiet = true) {
   const x = await ask("do", line);
   if (!x) return;
   draw(x.frame);
+  marks.show(x.frame, page.net.start, x.marks);
+  if (page.opened !== null) page.opened = x.frame.chosen; // a stop chooses its PE
   if (!quiet || x.hits.length > 0) text.say(line, x.text, x.error);
   if (x.error) say(x.error.split("\n")[0], true);
   else if (x.stopped) say(x.stopped.split("\n")[0], x.stopped.includes("floods"));
@@ -218,7 +236,6 @@ async function command(line) {
   page.running = true;
   controls();
   try { await move(line, false); } finally { page.running = false; }
-  if (page.frame.chosen !== page.opened && /^\s*(pe|u|until|c|continue)\b/.test(line)) await open(page.frame.chosen);
   await look();
 }
 
@@ -229,6 +246,7 @@ async function open(pe) {
   const x = await ask("pe", pe);
   if (!x) return;
   page.opened = pe;
+  prompt(pe);
   if (machine.pe !== pe) { machine.pe = pe; machine.draw(); }
   const top = get("right").scrollTop;
   drawPE(get("right"), x, {
@@ -238,6 +256,7 @@ async function open(pe) {
   get("right").scrollTop = top;
   editor.here(x.code.when === "last" ? "" : x.code.file, x.code.line);
   get("told").textContent = `PE ${x.pe}, clock ${page.frame.clock}: ${x.why}`;
+  await called();
 }
 
 // follow tells the way of a packet.
@@ -252,12 +271,7 @@ async function follow(id) {
 
 function tab(name) {
   page.tab = name;
-  for (const b of get("bottom-tabs").querySelectorAll("[role=tab]")) {
-    const on = b.dataset.tab === name;
-    b.setAttribute("aria-selected", on);
-    b.tabIndex = on ? 0 : -1;
-    get(b.dataset.tab).hidden = !on;
-  }
+  choose(name);
   if (page.stale) return;
   if (name === "calls") showCalls(ask, {openPE: open});
   if (name === "result") showResult(page.frame, page.net);
@@ -268,14 +282,9 @@ async function share() {
   const view = {setup: {...page.setup}, clock: page.frame.clock, colour: get("colour").value, tab: page.tab};
   if (page.opened !== null) view.pe = page.opened;
   if (lessons.current) view.lesson = lessons.current;
+  if (marks.own.length > 0) view.marks = marks.own;
   const link = await ask("share", view);
-  if (!link) return;
-  history.replaceState(null, "", "#" + link);
-  get("shared-link").value = location.href;
-  get("copied").textContent = "";
-  get("shared").showModal();
-  get("shared-link").select();
-  try { await navigator.clipboard.writeText(location.href); get("copied").textContent = "It has been copied."; } catch { /* it can be copied by hand */ }
+  if (link) await shared(link);
 }
 
 // restore shows the view of a link.
@@ -287,12 +296,14 @@ async function restore(link) {
     return say(why, true);
   }
   if (view.lesson) await lessons.show(view.lesson, true);
+  else lessons.close();
   if (!await assemble(view.setup)) return;
-  if (view.colour) { get("colour").value = view.colour; recolour(); }
-  if (view.clock) await move(`goto ${view.clock}`);
-  if (view.pe !== undefined) page.opened = view.pe;
-  tab(view.tab || "console");
-  await look();
+  if ([...get("colour").options].some(o => o.value === view.colour)) { get("colour").value = view.colour; recolour(); }
+  marks.own = view.marks ?? [];
+  if (view.pe !== undefined) await open(view.pe);
+  if (view.clock) await once(`goto ${view.clock}`);
+  else await look();
+  tab(panes.includes(view.tab) ? view.tab : "console");
 }
 
 const first = () => ({main: "fib.s", args: ["10"], pes: 12});
@@ -303,19 +314,35 @@ function fill(setup) {
   return text ? {...setup, files: {[setup.main]: text}} : setup;
 }
 
-async function choose(name) {
+async function start(name) {
   const p = page.catalogue.programs.find(p => p.name === name);
   if (!p) return;
   lessons.close();
   await assemble(fill({main: p.main, args: p.args, pes: Number(get("pes").value)}));
 }
 
+// own assembles files of the user's computer.
+async function own(main, files) {
+  if (!form) return;
+  lessons.close();
+  if (!await assemble({main, files, pes: Number(get("pes").value)}) && page.asks) get("args").focus();
+}
+
 function recolour() {
   machine.mode = get("colour").value;
   machine.draw();
   legend(machine.mode, page.catalogue.states);
+  return called();
 }
 
+// called learns where the calls of the opened PE went, if that is what colours mean.
+async function called() {
+  if (machine.mode !== "policy" || page.stale || page.opened === null) return;
+  machine.called = await ask("called", page.opened) ?? machine.called;
+  machine.draw();
+}
+
+const [choose, panes] = chooser(tab);
 const dress = name => { theme(name); machine.draw(); timeline.draw(); };
 
 function wire() {
@@ -331,36 +358,14 @@ function wire() {
   get("share").onclick = share;
   get("help-open").onclick = () => get("help").showModal();
   get("theme").onclick = () => dress(document.documentElement.dataset.theme === "dark" ? "light" : "dark");
-  for (const b of get("bottom-tabs").querySelectorAll("[role=tab]")) b.onclick = () => tab(b.dataset.tab);
-  get("bottom-tabs").onkeydown = e => {
-    const all = [...get("bottom-tabs").querySelectorAll("[role=tab]")], by = {ArrowRight: 1, ArrowLeft: -1}[e.key];
-    if (by) { const b = all[(all.indexOf(document.activeElement) + by + all.length) % all.length]; b.focus(); tab(b.dataset.tab); }
-  };
-  bind([
-    [["s", " "], "one clock on", () => once("step")],
-    [["b", "Backspace"], "one clock back", () => once("back")],
-    [["S"], "ten clocks on", () => once("step 10")],
-    [["B"], "ten clocks back", () => once(`goto ${Math.max(page.net?.start ?? 0, (page.frame?.clock ?? 0) - 10)}`)],
-    [["r"], "run or pause", run],
-    [["Home"], "to the beginning", () => once("goto +0")],
-    [["End"], "to the end, or to the next stop", () => once("continue")],
-    [["g"], "to a clock, a label, a packet or a fault", () => get("goal-what").focus()],
-    [["a"], "assemble", () => assemble()],
-    [["m"], "to the machine", () => get("machine").focus()],
-    [["e"], "to the program", () => { lessons.close(); editor.view.focus(); }],
-    [["o"], "to the opened PE", () => get("right").focus()],
-    [["c"], "to the console", () => { tab("console"); get("line").focus(); }],
-    [["k"], "parameters and knobs", () => form.open()],
-    [["l"], "lessons", () => get("lesson").focus()],
-    [["1", "2", "3", "4"], "console, calls, packet, result", () => {}],
-    [["t"], "dark or light", () => get("theme").click()],
-    [["?"], "this list", () => get("help").showModal()],
-  ]);
-  addEventListener("keydown", e => {
-    const name = ["console", "calls", "packet", "result"][Number(e.key) - 1];
-    if (name && !e.ctrlKey && !e.altKey && !e.target.closest("input, select, textarea, #editor")) tab(name);
+  get("mark").onclick = () => marks.toggle();
+  controls();
+  opens(get("left"), own, say);
+  bind({
+    once, run, tab, form: () => form?.open(), assemble: () => assemble(), back: n => once(`goto ${Math.max(page.net?.start ?? 0, (page.frame?.clock ?? 0) - n)}`),
+    mark: () => page.stale || marks.toggle(), toMark: by => page.running || marks.next(by), program: () => { lessons?.close(); editor.view.focus(); },
   });
-  addEventListener("hashchange", () => { if (location.hash.length > 1) restore(location.hash); });
+  addEventListener("hashchange", () => { if (location.hash.length > 1) restore(location.hash).then(() => { page.restored = location.hash; }); });
   splits();
 }
 
@@ -372,7 +377,7 @@ async function begin() {
   const [catalogue, list, start] = await Promise.all([engine.call("catalogue"), load("lessons/lessons.json"), load("start.json")]);
   page.catalogue = catalogue;
   editor.words = catalogue.words.map(w => ({...w, shown: w.form}));
-  form = new SetupForm(catalogue, () => assemble(), choose);
+  form = new SetupForm(catalogue, () => assemble(), start);
   lessons = new Lessons(list, {open: s => assemble(fill(s)), see: (s, what) => see(fill(s), what), closed: () => editor.view.requestMeasure()});
   recolour();
   tab("console");
@@ -388,7 +393,7 @@ async function see(setup, {clock, pe, packet}) {
   if (JSON.stringify(setup) !== JSON.stringify(page.setup) || page.stale) if (!await assemble(setup)) return;
   if (pe) {
     const [g, c] = JSON.parse(pe);
-    page.opened = g * page.net.members + c;
+    await open(g * page.net.members + c);
   }
   if (clock !== null) await once(`goto ${clock || "+0"}`);
   else if (!page.frame.ended) await once("continue");
@@ -396,4 +401,4 @@ async function see(setup, {clock, pe, packet}) {
   if (clock === null) tab("result");
 }
 
-begin().catch(e => { veil(`The page could not be made ready: ${e.message}`); say(e.message, true); });
+begin().catch(e => { if (page.missing) return; veil(`The page could not be made ready: ${e.message}`); say(e.message, true); });

@@ -55,6 +55,12 @@ export class SetupForm {
     get("changed").hidden = n === 0;
   }
 
+  // ask says which arguments the program takes.
+  ask(args) {
+    get("args").placeholder = args.map(a => a.name).join(" ");
+    get("args").title = args.map(a => `${a.name}: ${a.min} to ${a.max}`).join(", ");
+  }
+
   // learn remembers the parameters of the program that was assembled.
   learn(params) {
     this.known = params;

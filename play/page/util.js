@@ -15,7 +15,15 @@ export function el(name, properties = {}, ...children) {
 
 export const count = n => n.toLocaleString("en-US");
 export const percent = x => (100 * x).toFixed(1) + " %";
-export const colour = name => getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim();
+
+// colour returns a colour of the page; a large machine asks thousands of times a
+// picture. forget is called when the colours change.
+const colours = new Map();
+export const forget = () => colours.clear();
+export function colour(name) {
+  if (!colours.has(name)) colours.set(name, getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim());
+  return colours.get(name);
+}
 
 // fit gives a canvas the pixels of its place on the screen, and returns its
 // context in units of the page.

@@ -26,10 +26,15 @@ async function load() {
   const [head, body] = response.body.tee(), reader = head.getReader();
   const first = (await reader.read()).value;
   reader.cancel();
-  const packed = first[0] === 0x1f && first[1] === 0x8b;
-  const bytes = await new Response(packed ? body.pipeThrough(new DecompressionStream("gzip")) : body).arrayBuffer();
+  const packed = first?.[0] === 0x1f && first[1] === 0x8b;
   const go = new Go();
-  const {instance} = await WebAssembly.instantiate(bytes, go.importObject);
-  go.run(instance).then(() => answer("dead", {why: "the engine has ended"}), e => answer("dead", {why: String(e)}));
+  let status = 0, instance;
+  go.exit = code => { status = code; };
+  try {
+    const bytes = await new Response(packed ? body.pipeThrough(new DecompressionStream("gzip")) : body).arrayBuffer();
+    ({instance} = await WebAssembly.instantiate(bytes, go.importObject));
+  } catch (e) { throw new Error(`engine.wasm.gz is damaged: ${e.message}`); }
+  const ended = () => answer("dead", {why: `it ended with status ${status}; it may have run out of memory`});
+  go.run(instance).then(ended, e => answer("dead", {why: String(e)}));
 }
 load().catch(e => answer("dead", {why: String(e.message ?? e)}));

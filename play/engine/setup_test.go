@@ -1,0 +1,50 @@
+package engine
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/programs"
+)
+
+// A program in Go is compiled; its mistakes are told like those of an assembly text.
+func TestGo(t *testing.T) {
+	x := Setup{Main: "fib.go", Args: []string{"10"}, PEs: 12}
+	s := &Session{}
+	a := s.Open(context.Background(), x)
+	require.Empty(t, a.Error)
+	var names []string
+	for _, f := range a.Files {
+		names = append(names, f.Name)
+		require.Equal(t, f.Name == "fib.go.s", f.Made)
+		require.Equal(t, f.Name == "fib.go", f.Own)
+	}
+	require.Equal(t, []string{"fib.go", "fib.go.s", "lib/place.s", "lib/go.s"}, names)
+	require.Contains(t, a.Files[1].Text, "compiled by emsim from fib.go")
+	require.Equal(t, []Arg{{"n", 1, 47}}, a.Args)
+	seen := false
+	for range 40 {
+		do(t, s, "step 10")
+		for pe := range 12 {
+			in, err := s.Inside(pe)
+			require.NoError(t, err)
+			seen = seen || in.Code.File == "fib.go" && in.Code.Line > 8
+		}
+	}
+	require.True(t, seen, "a PE's line is one of the Go text")
+	require.Equal(t, []uint64{55}, do(t, s, "continue").Frame.Words)
+
+	text, _ := programs.GoSource("fib.go")
+	x.Files = map[string]string{"fib.go": strings.Replace(text, "return 1", "return missing", 1)}
+	a = s.Open(context.Background(), x)
+	require.Equal(t, "fib.go", a.Problems[0].File)
+	require.Equal(t, "\t\treturn missing", strings.Split(x.Files["fib.go"], "\n")[a.Problems[0].Line-1])
+	require.Contains(t, a.Problems[0].Message, "missing")
+	require.Equal(t, 10, a.Problems[0].Column)
+	require.Nil(t, a.Frame)
+	library := Setup{Main: "fib.go", Args: []string{"10"}, PEs: 12, Files: map[string]string{"lib/go.s": "oops\n"}}
+	require.Equal(t, "lib/go.s", s.Open(context.Background(), library).Problems[0].File, "a changed library file counts")
+}

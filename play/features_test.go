@@ -1,0 +1,123 @@
+package play
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/require"
+
+	"emsim/programs"
+)
+
+// files chooses files of the user's computer.
+func (b *tab) files(t *testing.T, texts map[string]string) {
+	t.Helper()
+	dir := t.TempDir()
+	var names []string
+	for name, text := range texts {
+		names = append(names, filepath.Join(dir, name))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
+	_ = eval[bool](t, b, `(emsim.setup = null, document.getElementById("message").textContent = "", true)`)
+	b.do(t, chromedp.SetUploadFiles("#file-input", names))
+	b.until(t, `(emsim.setup || document.getElementById("message").textContent) && !emsim.engine.busy`)
+	b.rest(t)
+}
+
+// A program in Go is compiled in the page: its errors are where they are, and a PE's
+// line is one of it.
+func TestGo(t *testing.T) {
+	b := open(t, nil)
+	text, ok := programs.GoSource("fib.go")
+	require.True(t, ok)
+	b.files(t, map[string]string{"mine.go": text})
+	require.Contains(t, b.text(t, "problem"), "mine.go takes 1 argument: n (1..47)")
+	require.Equal(t, "args", eval[string](t, b, "document.activeElement.id"))
+	b.press(t, "12", kb.Enter)
+	b.until(t, "!emsim.stale")
+	require.Equal(t, []string{"mine.go", "mine.go.s", "lib/place.s", "lib/go.s"}, eval[[]string](t, b, "[...emsim.editor.files.keys()]"))
+	require.Positive(t, eval[int](t, b, `document.getElementById("editor").shadowRoot.querySelectorAll(".cm-line span").length`), "highlighting")
+	b.do(t, chromedp.Focus("#machine"))
+	b.console(t, "until label fib.start")
+	require.Regexp(t, `mine\.go:\d+`, b.text(t, "right"))
+	require.Equal(t, "mine.go", eval[string](t, b, "emsim.editor.open"))
+	require.Equal(t, 1, eval[int](t, b, `document.getElementById("editor").shadowRoot.querySelectorAll(".cm-here").length`))
+	b.hit(t, "End")
+	require.Contains(t, b.text(t, "message"), "result 144 ")
+	require.True(t, eval[bool](t, b, `(emsim.editor.show("mine.go.s"), emsim.editor.view.state.readOnly)`))
+	require.Contains(t, eval[string](t, b, "emsim.editor.view.state.doc.toString()"), "compiled by emsim from mine.go")
+
+	_ = eval[bool](t, b, `(emsim.editor.show("mine.go"), emsim.editor.view.dispatch({changes: {from: emsim.editor.view.state.doc.toString().indexOf("int32"), insert: "x"}}), document.getElementById("assemble").click(), true)`)
+	b.until(t, "emsim.stale && !emsim.engine.busy && !document.getElementById('problem').hidden")
+	require.Regexp(t, `mine\.go:\d+:\d+: `, b.text(t, "problem"))
+	require.Positive(t, eval[int](t, b, `document.getElementById("editor").shadowRoot.querySelectorAll(".cm-lintRange-error").length`))
+
+	b.files(t, map[string]string{"x.bin": "a\x00b"})
+	require.Contains(t, b.text(t, "message"), "x.bin is no text: open a program in assembly (.s) or Go (.go)")
+	b.files(t, map[string]string{"a.s": ".include \"b.s\"\n.start x\n", "b.s": "x: out! r1\n"})
+	require.Equal(t, []string{"a.s", "b.s"}, eval[[]string](t, b, "[...emsim.editor.files.keys()]"))
+	require.False(t, eval[bool](t, b, "emsim.stale"))
+	require.Empty(t, b.complaint)
+}
+
+// Marks are made, visited and shared; spills, stops and faults have some of their own.
+func TestMarks(t *testing.T) {
+	b := open(t, nil)
+	v := at("fib.s", "14", 600, 5)
+	v.Setup.Sets = map[string]string{"banks": "1"}
+	b.follow(t, v)
+	kinds := `emsim.marks.all.map(m => m.kind + " " + m.clock).join(", ")`
+	require.Equal(t, "spill 488", eval[string](t, b, kinds))
+	b.do(t, chromedp.Focus("#machine"))
+	b.hit(t, "x")
+	require.Equal(t, "true", eval[string](t, b, `document.getElementById("mark").getAttribute("aria-pressed")`))
+	b.console(t, "until label got1")
+	stop := b.clock(t)
+	b.hit(t, "m", "End")
+	end := b.clock(t)
+	require.Regexp(t, `^spill 488, own 600, stop \d+, spill \d+, fault 3051$`, eval[string](t, b, kinds))
+	b.hit(t, ",", ",")
+	require.Equal(t, stop, b.clock(t))
+	b.hit(t, ",", ",")
+	require.Equal(t, 488, b.clock(t))
+	b.hit(t, ",", ".")
+	require.Equal(t, 600, b.clock(t), "there is none before the first")
+	require.Equal(t, 5, eval[int](t, b, `document.querySelectorAll("#marks .flag").length`))
+	b.do(t, chromedp.Click("#marks .flag-fault"))
+	b.until(t, "emsim.frame.clock === "+eval[string](t, b, "String(emsim.frame.furthest)"))
+	require.Equal(t, end, b.clock(t))
+	b.rest(t)
+	b.do(t, chromedp.Click("#share"))
+	b.until(t, `document.getElementById("shared").open`)
+	link := eval[string](t, b, `document.getElementById("shared-link").value`)
+	b.visit(t, link[len(b.url):])
+	require.Contains(t, eval[string](t, b, kinds), "own 600")
+	b.hit(t, ",", ",") // over the last spill
+	require.Equal(t, 600, b.clock(t))
+	b.hit(t, "x")
+	require.NotContains(t, eval[string](t, b, kinds), "own")
+	require.Empty(t, b.complaint)
+}
+
+// Colours show where the calls of the opened PE went: with the ring policy to its
+// neighbour.
+func TestWhereCallsWent(t *testing.T) {
+	b := open(t, nil)
+	v := at("fib.s", "10", 0, 4)
+	v.Setup.Params = map[string]string{"policy": "line"}
+	v.Colour = "policy"
+	b.follow(t, v)
+	b.hit(t, "End")
+	sum := "emsim.machine.called.reduce((a, b) => a + b, 0)"
+	require.Positive(t, eval[int](t, b, sum))
+	first := eval[[]int](t, b, "emsim.machine.called")
+	b.do(t, chromedp.Focus("#machine"))
+	b.press(t, kb.ArrowDown)
+	require.NotEqual(t, first, eval[[]int](t, b, "emsim.machine.called"))
+	b.press(t, kb.Home)
+	require.Zero(t, eval[int](t, b, sum))
+	require.Empty(t, b.complaint)
+}

@@ -1,0 +1,71 @@
+// Marks on the time line: clocks worth going to. The engine finds spills, faults and
+// stops; others are the user's own.
+import {count, el, get} from "./util.js";
+
+const names = {spill: "spill", fault: "fault", stop: "stop", own: "your mark"};
+
+export class Marks {
+  // go travels to a clock.
+  constructor(place, go) {
+    Object.assign(this, {place, go, found: [], own: [], clock: 0, start: 0, end: 1});
+    new ResizeObserver(() => this.draw()).observe(place);
+  }
+
+  get all() { return [...this.found, ...this.own].sort((a, b) => a.clock - b.clock); }
+
+  reset() {
+    this.found = [];
+    this.own = [];
+    this.draw();
+  }
+
+  // show places the marks for a frame; list are those that the engine has found.
+  show(frame, start, list) {
+    Object.assign(this, {clock: frame.clock, start, end: Math.max(start + 1, frame.furthest)});
+    if (list) this.found = list;
+    this.draw();
+  }
+
+  // toggle makes a mark at the machine's clock, or takes it away.
+  toggle() {
+    const rest = this.own.filter(m => m.clock !== this.clock);
+    this.own = rest.length < this.own.length ? rest : [...rest, {clock: this.clock, kind: "own"}];
+    this.draw();
+  }
+
+  // next goes to the next mark, or (-1) to the one before.
+  next(by) {
+    const list = this.all.filter(m => by * (m.clock - this.clock) > 0), m = by > 0 ? list[0] : list.at(-1);
+    if (m) this.go(m.clock);
+    return Boolean(m);
+  }
+
+  draw() {
+    const width = this.place.clientWidth, list = this.all.filter(m => m.clock >= this.start && m.clock <= this.end);
+    const mine = this.own.some(m => m.clock === this.clock);
+    get("mark").setAttribute("aria-pressed", mine);
+    const key = JSON.stringify([width, this.start, this.end, list]);
+    if (key === this.drawn) return;
+    this.drawn = key;
+    let free = 0; // where the last label ends
+    this.place.replaceChildren(...list.map((m, i) => {
+      const x = Math.min(width - 9, (m.clock - this.start) / (this.end - this.start) * width), words = m.text ? m.text.split(",")[0] : names[m.kind];
+      const b = el("button", {
+        className: `flag flag-${m.kind}`, title: `clock ${count(m.clock)}: ${m.text || names[m.kind]}`, onclick: () => this.go(m.clock),
+        "aria-label": `go to clock ${m.clock}: ${m.text || names[m.kind]}`,
+      });
+      b.style.left = `${x}px`;
+      // A label stands at its flag if there is room before the next flag.
+      const long = Math.min(words.length, 28) * 6.6 + 12, after = list[i + 1] ? (list[i + 1].clock - this.start) / (this.end - this.start) * width : width;
+      if (x + long <= after) {
+        b.append(el("span", {}, words));
+        free = x + long;
+      } else if (x - long >= free && after - x >= 0) {
+        b.append(el("span", {className: "before"}, words));
+        free = x + 8;
+      } else free = Math.max(free, x + 8);
+      return b;
+    }));
+    if (list.length === 0) this.place.append(el("small", {className: "none"}, "no marks yet: x marks this clock"));
+  }
+}
