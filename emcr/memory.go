@@ -168,17 +168,20 @@ func (m *Memory) Store(addr uint32, v uint64, tag uint8) {
 
 // makePage returns the page of an offset, which it allocates if necessary.
 func (m *Memory) makePage(offset uint32) *page {
-	t := m.dir[offset>>(pageBits+tableBits)]
-	if t == nil {
-		t = new([tableLen]*page)
-		m.dir[offset>>(pageBits+tableBits)] = t
-	}
-	p := t[offset>>pageBits&(tableLen-1)]
+	p := m.page(offset)
 	if p == nil {
 		p = m.newPage(offset &^ (pageWords - 1))
-		t[offset>>pageBits&(tableLen-1)] = p
+		m.addPage(offset, p)
 	}
 	return p
+}
+
+func (m *Memory) addPage(offset uint32, p *page) {
+	t := &m.dir[offset>>(pageBits+tableBits)]
+	if *t == nil {
+		*t = new([tableLen]*page)
+	}
+	(*t)[offset>>pageBits&(tableLen-1)] = p
 }
 
 // newPage returns a page with the initial content of its words; first is the
@@ -245,10 +248,11 @@ func (m *Memory) State(c *state.Codec) {
 			c.Fail("no memory page begins at %#x", pages[i])
 			return
 		}
-		p := m.makePage(pages[i])
-		for j := range p.word {
-			state.Num(c, &p.word[j])
-			state.Num(c, &p.tag[j])
+		p := m.page(pages[i])
+		if p == nil {
+			p = new(page) // all of it is restored
+			m.addPage(pages[i], p)
 		}
+		state.Pairs(c, p.word[:], p.tag[:])
 	}
 }

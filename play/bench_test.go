@@ -35,6 +35,7 @@ func BenchmarkPage(bench *testing.B) {
 			median("back", `emsim.once("back")`)
 			median("far-back", `emsim.once("goto " + (emsim.net.start + 50 + i * 37 % 800))`)
 			median("frame", `emsim.engine.call("frame")`)
+			median("draw", `emsim.machine.draw()`)
 			median("pe", `emsim.engine.call("pe", 0)`)
 			b.follow(bench, &engine.View{Setup: engine.Setup{Main: "fib.s", Args: []string{"20"}, PEs: pes}})
 			ms := eval[float64](bench, b, `(async () => { const begin = performance.now(); await emsim.once("continue"); return performance.now() - begin; })()`)

@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
+	"path"
 	"slices"
 	"strings"
 	"sync"
@@ -37,6 +38,7 @@ type tab struct {
 	mu        sync.Mutex
 	complaint []string
 	requests  []string
+	served    []string // file names, the worker's too
 }
 
 // site is the whole page.
@@ -61,26 +63,40 @@ func open(t testing.TB, first *engine.Setup) *tab {
 // root, and starts a browser.
 func serve(t testing.TB, s Site) *tab {
 	t.Helper()
-	path := needs.Tool(t, "chromium", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+	browser := needs.Tool(t, "chromium", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 	dir := t.TempDir()
 	_, err := s.Export(dir)
 	require.NoError(t, err)
-	server := httptest.NewUnstartedServer(http.StripPrefix("/some/where/", http.FileServer(http.Dir(dir))))
+	b := &tab{}
+	files := http.StripPrefix("/some/where/", http.FileServer(http.Dir(dir)))
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		b.mu.Lock()
+		b.served = append(b.served, path.Base(r.URL.Path))
+		b.mu.Unlock()
+		files.ServeHTTP(w, r)
+	}))
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	server.Listener = l
 	server.Start()
 	t.Cleanup(server.Close)
 	// No sandbox: tests may run as root. The page is our own.
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WindowSize(1280, 800))
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(browser), chromedp.NoSandbox, chromedp.WindowSize(1280, 800))
 	allocator, cancel := chromedp.NewExecAllocator(context.Background(), options...)
 	t.Cleanup(cancel)
 	ctx, cancel := chromedp.NewContext(allocator)
 	t.Cleanup(cancel)
-	b := &tab{ctx: ctx, url: server.URL + "/some/where/"}
+	b.ctx, b.url = ctx, server.URL+"/some/where/"
 	require.NoError(t, chromedp.Listen(ctx, b.hear))
 	require.NoError(t, chromedp.Do(ctx)) // the browser lives as long as the context of its first use
 	return b
+}
+
+// got reports whether the page has asked for a file.
+func (b *tab) got(name string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Contains(b.served, name)
 }
 
 // visit opens the page anew, with a link.
@@ -184,7 +200,7 @@ func TestByKeyboard(t *testing.T) {
 	b.hit(t, "k")
 	require.True(t, eval[bool](t, b, `document.getElementById("knobs").open`))
 	b.press(t, kb.Escape)
-	require.Equal(t, "machine", eval[string](t, b, "document.activeElement.id"), "keys work after a dialog")
+	b.until(t, `document.activeElement.id === "machine"`) // so that keys work after a dialog
 
 	b.hit(t, "c")
 	b.press(t, "until block start; units", kb.Enter)

@@ -21,8 +21,12 @@ import (
 	"emsim/internal/wholefile"
 )
 
+// modules are what is built, by file name: the engine, and the compiler for programs
+// in Go.
+var modules = map[string]string{"engine.wasm.gz": "./play/engine/wasm", "compiler.wasm.gz": "./play/engine/compiler/wasm"}
+
 // engineFiles are the files of an engine.
-var engineFiles = []string{"engine.wasm.gz", "wasm_exec.js"}
+var engineFiles = []string{"compiler.wasm.gz", "engine.wasm.gz", "wasm_exec.js"}
 
 // Engine returns the engine's files by name. It builds them unless they are in the
 // folder cache from an earlier time; building is told before it begins. cache may be
@@ -118,23 +122,26 @@ func build(ctx context.Context, sources fs.FS) (map[string][]byte, error) {
 		}
 		return strings.TrimSpace(string(out)), nil
 	}
-	wasm := filepath.Join(dir, "engine.wasm")
-	if _, err := run("build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", wasm, "./play/engine/wasm"); err != nil {
-		return nil, unbuilt(err)
+	files := map[string][]byte{}
+	for name, folder := range modules {
+		wasm := filepath.Join(dir, "module.wasm")
+		if _, err := run("build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", wasm, folder); err != nil {
+			return nil, unbuilt(err)
+		}
+		text, err := os.ReadFile(wasm)
+		if err != nil {
+			return nil, err
+		}
+		files[name] = pack(text)
 	}
 	root, err := run("env", "GOROOT")
 	if err != nil {
 		return nil, unbuilt(err)
 	}
-	support, err := os.ReadFile(filepath.Join(root, "lib", "wasm", "wasm_exec.js"))
-	if err != nil {
+	if files["wasm_exec.js"], err = os.ReadFile(filepath.Join(root, "lib", "wasm", "wasm_exec.js")); err != nil {
 		return nil, unbuilt(err)
 	}
-	text, err := os.ReadFile(wasm)
-	if err != nil {
-		return nil, err
-	}
-	return map[string][]byte{"engine.wasm.gz": pack(text), "wasm_exec.js": support}, nil
+	return files, nil
 }
 
 // unbuilt says that the engine could not be built.

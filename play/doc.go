@@ -7,7 +7,8 @@
 //	export.go  the site in a folder
 //	page/      what the browser shows: plain modules of JavaScript
 //	lessons/   the lessons' texts, whose statements a test checks
-//	engine/    what runs in the browser; engine/wasm connects it to the page
+//	engine/    what runs in the browser; engine/wasm connects it to the page;
+//	           engine/compiler is loaded for programs in Go only
 //	codemirror/ how the editor's bundle page/codemirror-js.gz is made
 //
 // # Why the engine is built on first use

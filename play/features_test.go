@@ -33,6 +33,8 @@ func TestGo(t *testing.T) {
 	b := open(t, nil)
 	text, ok := programs.GoSource("fib.go")
 	require.True(t, ok)
+	require.True(t, b.got("engine.wasm.gz"))
+	require.False(t, b.got("compiler.wasm.gz"), "it is loaded for programs in Go only")
 	b.files(t, map[string]string{"mine.go": text})
 	require.Contains(t, b.text(t, "problem"), "mine.go takes 1 argument: n (1..47)")
 	require.Equal(t, "args", eval[string](t, b, "document.activeElement.id"))

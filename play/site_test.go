@@ -25,7 +25,7 @@ import (
 
 // fake is a site without an engine.
 func fake(t *testing.T, first *engine.Setup) Site {
-	s, err := NewSite(map[string][]byte{"engine.wasm.gz": pack([]byte("wasm")), "wasm_exec.js": []byte("//")}, first)
+	s, err := NewSite(map[string][]byte{"engine.wasm.gz": pack([]byte("wasm")), "compiler.wasm.gz": pack([]byte("wasm")), "wasm_exec.js": []byte("//")}, first)
 	require.NoError(t, err)
 	return s
 }
@@ -35,7 +35,7 @@ func fake(t *testing.T, first *engine.Setup) Site {
 func TestSourcesAreComplete(t *testing.T) {
 	cmd := exec.Command("go", "list", "-deps", "-f", `{{if .Module}}{{if .Module.Main}}{{$d := .ImportPath}}{{range .GoFiles}}{{$d}}/{{.}}
 {{end}}{{range .EmbedFiles}}{{$d}}/{{.}}
-{{end}}{{end}}{{end}}`, "emsim/play/engine/wasm")
+{{end}}{{end}}{{end}}`, "emsim/play/engine/wasm", "emsim/play/engine/compiler/wasm")
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOFLAGS=")
 	out, err := cmd.Output()
 	require.NoError(t, err)
@@ -74,7 +74,7 @@ func TestSourcesKey(t *testing.T) {
 
 // What was built is kept, and a folder that cannot be written is no error.
 func TestKept(t *testing.T) {
-	files := map[string][]byte{"engine.wasm.gz": []byte("a"), "wasm_exec.js": []byte("b")}
+	files := map[string][]byte{"engine.wasm.gz": []byte("a"), "compiler.wasm.gz": []byte("c"), "wasm_exec.js": []byte("b")}
 	dir := filepath.Join(t.TempDir(), "deep", "key")
 	keep(dir, files)
 	got, err := kept(dir)
@@ -120,7 +120,7 @@ func TestBundleIsFresh(t *testing.T) {
 // names.
 func TestSiteIsClosed(t *testing.T) {
 	s := fake(t, nil)
-	address := regexp.MustCompile(`(?:href|src)="([^"#]+)"|from "([^"]+)"|import\("([^"]+)"\)|fetch\("([^"]+)"\)|importScripts\("([^"]+)"\)|new URL\("([^"]+)"`)
+	address := regexp.MustCompile(`(?:href|src)="([^"#]+)"|from "([^"]+)"|import\("([^"]+)"\)|(?:fetch|load)\("([^"]+)"|importScripts\("([^"]+)"\)|new URL\("([^"]+)"`)
 	n := 0
 	for name, text := range s {
 		if name == "codemirror.js" || name == "emsim.js" || !slices.Contains([]string{".html", ".js", ".css"}, filepath.Ext(name)) {

@@ -65,6 +65,20 @@ func TestEngineDoesNotCome(t *testing.T) {
 	}
 }
 
+// Without the compiler a program in Go cannot be shown, but others can.
+func TestCompilerDoesNotCome(t *testing.T) {
+	s := site(t, nil)
+	delete(s, "compiler.wasm.gz")
+	b := serve(t, s)
+	b.visit(t, "")
+	for range 2 {
+		b.follow(t, at("fib.go", "10", 0, 0))
+		require.Contains(t, b.text(t, "message"), "The compiler could not be loaded: compiler.wasm.gz: the server answers 404")
+		require.Equal(t, "The program could not be assembled.", b.text(t, "veil"))
+		b.lives(t)
+	}
+}
+
 // An engine that dies is started again, and the page goes on.
 func TestEngineDies(t *testing.T) {
 	b := open(t, nil)

@@ -30,7 +30,7 @@
 //	registers.go  machine registers
 //	layout.go     where the nodes of a template lie
 //	emit.go       text
-//	panics.go     what stops the machine
+//	panics/       what stops the machine
 //
 // It uses go/parser and go/types only, so that nobody needs Go to compile.
 //

@@ -12,6 +12,7 @@ import (
 	"emsim/asm"
 	"emsim/emcr"
 	"emsim/internal/compile"
+	"emsim/internal/compile/panics"
 )
 
 // panicOf is what a program panicked with.
@@ -20,7 +21,7 @@ func panicOf(o *asm.Object, err error) (string, bool) {
 	if !errors.As(err, &fault) {
 		return "", false
 	}
-	return compile.PanicText(o.NameAt(fault.PC))
+	return panics.Text(o.NameAt(fault.PC))
 }
 
 // writer writes a random program of the subset that always ends.

@@ -26,6 +26,8 @@ type Batch struct {
 	// it may be nil.
 	Progress func(clock uint64, busy int)
 
+	snapshot int // bytes that a Snapshot may need
+
 	stepped uint64 // in the run in progress, by this process
 	single  uint64 // PE-clocks of these that were simulated one by one
 	wall    time.Duration
@@ -145,18 +147,19 @@ func (s *Batch) End(err error) (OneRun, Rows) {
 // Snapshot returns the run in progress as bytes, for Fork. A run that has ended
 // cannot go on from them: what ended it is not in a state.
 func (s *Batch) Snapshot() []byte {
-	c := state.Saver(nil)
+	c := state.Saver(make([]byte, 0, s.snapshot))
 	s.Current.State(c)
+	s.snapshot = len(c.Bytes()) + len(c.Bytes())>>4
 	return c.Bytes()
 }
 
 // Fork returns a session of its own whose run in progress is where this one's
-// was at a Snapshot. What is kept of counters by PE begins anew.
+// was at a Snapshot, which this process has taken. What is kept of counters by PE begins anew.
 func (s *Batch) Fork(snapshot []byte) (*Batch, error) {
 	n := *s
 	n.Target, n.Counters = s.Fresh(), nil
 	n.Current = n.Machine.Resume(n.options())
-	c := state.Loader(snapshot)
+	c := state.Reloader(snapshot)
 	n.Current.State(c)
 	return &n, c.Err()
 }

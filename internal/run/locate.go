@@ -9,7 +9,7 @@ import (
 	"emsim/asm"
 	"emsim/em4"
 	"emsim/emcr"
-	"emsim/internal/compile"
+	"emsim/internal/compile/panics"
 	"emsim/packet"
 )
 
@@ -48,7 +48,7 @@ func (t *Target) locateFault(f *emcr.Fault) {
 		p := emcr.CodeLocation{Code: f.PC}
 		locate(t.Object, &p)
 		f.Name, f.Source = p.Name, p.Source
-		if text, ok := compile.PanicText(p.Name); ok && strings.HasPrefix(filepath.Ext(p.Source), ".go") {
+		if text, ok := panics.Text(p.Name); ok && strings.HasPrefix(filepath.Ext(p.Source), ".go") {
 			f.Text = text
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"hash/fnv"
+	"slices"
 )
 
 // ErrTruncated is the error of a restore whose bytes end too early.
@@ -21,6 +22,7 @@ type Codec struct {
 	buf     []byte
 	loading bool
 	digest  bool
+	own     bool
 	err     error
 	stream  // of Writer and Reader
 }
@@ -34,6 +36,13 @@ func Hasher(buf []byte) *Codec { return &Codec{buf: buf, digest: true} }
 
 // Loader returns a codec that restores from buf.
 func Loader(buf []byte) *Codec { return &Codec{buf: buf, loading: true} }
+
+// Reloader is a Loader of bytes that this process has saved itself.
+func Reloader(buf []byte) *Codec { return &Codec{buf: buf, loading: true, own: true} }
+
+// Own reports whether the bytes are this process's own, so that it need not look for
+// damage in what they say.
+func (c *Codec) Own() bool { return c.own }
 
 // Bytes returns what was saved.
 func (c *Codec) Bytes() []byte { return c.buf }
@@ -87,6 +96,35 @@ func Num[T Int](c *Codec, p *T) {
 func Nums[T Int](c *Codec, s []T) {
 	for i := range s {
 		Num(c, &s[i])
+	}
+}
+
+// Pairs visits a word and its tag, then the next ones. It is Num for memories, of which
+// a machine has megabytes: a codec that holds the bytes does not count every field.
+func Pairs(c *Codec, words []uint64, tags []uint8) {
+	size := 16 * len(words)
+	switch {
+	case !c.loading && c.out == nil:
+		c.buf = slices.Grow(c.buf, size)
+		b := c.buf[len(c.buf) : len(c.buf)+size]
+		for i, w := range words {
+			binary.LittleEndian.PutUint64(b[16*i:], w)
+			binary.LittleEndian.PutUint64(b[16*i+8:], uint64(tags[i]))
+		}
+		c.buf = c.buf[:len(c.buf)+size]
+	case c.loading && len(c.buf) >= size:
+		for i := range words {
+			v := binary.LittleEndian.Uint64(c.buf[16*i+8:])
+			if words[i], tags[i] = binary.LittleEndian.Uint64(c.buf[16*i:]), uint8(v); v > 0xff {
+				c.Fail("%d does not fit its field", v)
+			}
+		}
+		c.buf = c.buf[size:]
+	default:
+		for i := range words {
+			Num(c, &words[i])
+			Num(c, &tags[i])
+		}
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -329,4 +330,43 @@ type breaking struct{ calls int }
 func (b *breaking) Write([]byte) (int, error) {
 	b.calls++
 	return 0, fmt.Errorf("disk full %d", b.calls)
+}
+
+// Pairs are written as Num writes them, whatever holds the bytes.
+func TestPairs(t *testing.T) {
+	words, tags := []uint64{1, math.MaxUint64, 3}, []uint8{0, 255, 7}
+	one := Saver(nil)
+	for i := range words {
+		Num(one, &words[i])
+		Num(one, &tags[i])
+	}
+	want := one.Bytes()
+	c := Saver([]byte("12345678"))
+	Pairs(c, words, tags)
+	require.Equal(t, want, c.Bytes()[8:])
+	var out bytes.Buffer
+	w := Writer(&out)
+	Pairs(w, words, tags)
+	require.NoError(t, w.Flush())
+	require.Equal(t, want, out.Bytes())
+	for _, c := range []*Codec{Loader(want), Reloader(want), Reader(&out, len(want)), Reader(oneByte{bytes.NewReader(want)}, len(want))} {
+		gotWords, gotTags := make([]uint64, 3), make([]uint8, 3)
+		Pairs(c, gotWords, gotTags)
+		require.NoError(t, c.Err())
+		require.Zero(t, c.Left())
+		require.Equal(t, words, gotWords)
+		require.Equal(t, tags, gotTags)
+	}
+	for cut := range want {
+		c := Loader(want[:cut])
+		Pairs(c, make([]uint64, 3), make([]uint8, 3))
+		require.ErrorIs(t, c.Err(), ErrTruncated)
+	}
+	bad := slices.Clone(want)
+	bad[9] = 1
+	c = Loader(bad)
+	Pairs(c, make([]uint64, 3), make([]uint8, 3))
+	require.ErrorContains(t, c.Err(), "256 does not fit its field")
+	require.True(t, Reloader(nil).Own())
+	require.False(t, Loader(nil).Own())
 }

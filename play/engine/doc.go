@@ -12,5 +12,6 @@
 //	marks.go      clocks worth going to
 //	catalogue.go  what there is: programs, knobs, instructions
 //	share.go      a session in a link
+//	compiler/     what the page loads for programs in Go; compiled/ is its answer
 //	guard.go      what ends a motion: the user, or too much memory
 package engine

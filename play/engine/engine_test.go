@@ -370,6 +370,9 @@ func TestCatalogue(t *testing.T) {
 		if p.Text != "" {
 			x.Files = map[string]string{p.Main: p.Text}
 		}
+		if strings.HasSuffix(p.Main, ".go") {
+			x = through(t, x)
+		}
 		s := opened(t, x)
 		f := do(t, s, "continue").Frame
 		require.True(t, f.Ended, p.Name)

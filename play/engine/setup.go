@@ -11,9 +11,9 @@ import (
 	"strings"
 
 	"emsim/asm"
-	"emsim/internal/compile"
 	"emsim/internal/run"
 	"emsim/internal/simerr"
+	"emsim/play/engine/compiled"
 	"emsim/programs"
 )
 
@@ -27,7 +27,8 @@ type Setup struct {
 	Params map[string]string `json:"params,omitempty"` // parameters of the program
 	Seed   uint64            `json:"seed,omitempty"`   // 0: 1
 
-	made     string   // assembly text that a Go program was compiled to
+	Compiled *compiled.Program `json:"compiled,omitempty"` // what the compiler made of a main file in Go
+
 	included []string // files that the assembler has read
 }
 
@@ -141,27 +142,30 @@ func (s *Setup) files() []File {
 		_, given := s.Files[name]
 		list = append(list, File{Name: name, Text: text, Own: !known || name == s.Main, Given: given})
 	}
-	if s.made != "" {
-		list = slices.Insert(list, 1, File{Name: s.madeName(), Text: s.made, Made: true})
+	if s.Compiled != nil && s.Compiled.Text != "" && len(list) > 0 {
+		list = slices.Insert(list, 1, File{Name: s.madeName(), Text: s.Compiled.Text, Made: true})
 	}
 	return list
 }
 
 func (s *Setup) madeName() string { return s.Main + ".s" }
 
-// assemble assembles the main file; a Go program is compiled first.
+// assemble assembles the main file, or what the compiler made of it.
 func (s *Setup) assemble() (*asm.Object, error) {
 	main, open := s.Main, s.read
 	if path.Ext(main) == ".go" {
-		src, _ := s.text(main)
-		text, err := compile.Compile(main, []byte(src), compile.Options{})
-		if err != nil {
-			return nil, err
+		switch c := s.Compiled; {
+		case c == nil:
+			return nil, simerr.Usagef("%s has to be compiled before", main)
+		case c.Err() != nil:
+			return nil, c.Err()
+		case c.Error != "":
+			return nil, simerr.Usagef("%s", c.Error)
 		}
-		main, s.made = s.madeName(), text
+		main = s.madeName()
 		open = func(name string) ([]byte, error) {
 			if name == main {
-				return []byte(text), nil
+				return []byte(s.Compiled.Text), nil
 			}
 			return s.read(name)
 		}

@@ -2,19 +2,32 @@ package engine
 
 import (
 	"context"
+	"encoding/json"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/play/engine/compiled"
+	"emsim/play/engine/compiler"
 	"emsim/programs"
 )
+
+// through is a setup whose program in Go has gone through the compiler, as in the page.
+func through(t *testing.T, x Setup) Setup {
+	text, err := json.Marshal(compiler.Question{Main: x.Main, Files: x.Files})
+	require.NoError(t, err)
+	x.Compiled = &compiled.Program{}
+	require.NoError(t, json.Unmarshal(compiler.Answer(text), x.Compiled))
+	return x
+}
 
 // A program in Go is compiled; its mistakes are told like those of an assembly text.
 func TestGo(t *testing.T) {
 	x := Setup{Main: "fib.go", Args: []string{"10"}, PEs: 12}
 	s := &Session{}
-	a := s.Open(context.Background(), x)
+	require.Contains(t, s.Open(context.Background(), x).Error, "has to be compiled before")
+	a := s.Open(context.Background(), through(t, x))
 	require.Empty(t, a.Error)
 	var names []string
 	for _, f := range a.Files {
@@ -39,12 +52,23 @@ func TestGo(t *testing.T) {
 
 	text, _ := programs.GoSource("fib.go")
 	x.Files = map[string]string{"fib.go": strings.Replace(text, "return 1", "return missing", 1)}
-	a = s.Open(context.Background(), x)
+	a = s.Open(context.Background(), through(t, x))
 	require.Equal(t, "fib.go", a.Problems[0].File)
 	require.Equal(t, "\t\treturn missing", strings.Split(x.Files["fib.go"], "\n")[a.Problems[0].Line-1])
 	require.Contains(t, a.Problems[0].Message, "missing")
 	require.Equal(t, 10, a.Problems[0].Column)
 	require.Nil(t, a.Frame)
 	library := Setup{Main: "fib.go", Args: []string{"10"}, PEs: 12, Files: map[string]string{"lib/go.s": "oops\n"}}
-	require.Equal(t, "lib/go.s", s.Open(context.Background(), library).Problems[0].File, "a changed library file counts")
+	require.Equal(t, "lib/go.s", s.Open(context.Background(), through(t, library)).Problems[0].File, "a changed library file counts")
+}
+
+// What the compiler refuses as a whole is told, too.
+func TestRefused(t *testing.T) {
+	s := &Session{}
+	x := Setup{Main: "a.go", PEs: 12, Compiled: &compiled.Program{Error: "it is too large"}, Files: map[string]string{"a.go": ""}}
+	require.Equal(t, "it is too large", s.Open(context.Background(), x).Error)
+	x.Files["a.go"] = strings.Repeat("oops\n", 60)
+	a := s.Open(context.Background(), through(t, x))
+	require.NotEmpty(t, a.Problems)
+	require.Equal(t, "a.go", a.Problems[0].File)
 }

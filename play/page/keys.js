@@ -33,7 +33,7 @@ export function bind(act) {
   const list = keys(act);
   for (const d of document.querySelectorAll("dialog")) {
     // Otherwise the focus may stay in the closed dialog, where keys are text.
-    d.addEventListener("close", () => { if (d.contains(document.activeElement)) get("machine").focus(); });
+    d.addEventListener("close", () => { if (d.contains(document.activeElement) || document.activeElement === document.body) get("machine").focus(); });
   }
   get("help-body").replaceChildren(
     ...list.flatMap(([keys, words]) => [el("span", {}, ...keys.map(k => el("kbd", {}, k === " " ? "Space" : k)).flatMap((k, i) => (i ? [" ", k] : [k]))), el("span", {}, words)]),

@@ -52,7 +52,7 @@ export class Machine {
       const rows = groups / blocks, wide = w / blocks, left = [30, 24][blocks - 1] ?? 10, right = [40, 34][blocks - 1] ?? 18;
       const pitchX = (wide - left - right) / members, pitchY = (h - top - bottom) / rows, box = Math.min(pitchX * 0.48, 132);
       const tall = Math.min(pitchY * 0.66, box * (box < 22 ? 0.8 : 0.46)), worth = Math.min(box, 2 * tall);
-      if (!best || worth > 1.25 * best.worth) best = {worth, rows, wide, left, top, pitchX, pitchY: Math.min(pitchY, Math.max(tall * 3.2, 14)), box, tall};
+      if (!best || worth > 1.25 * best.worth) best = {worth, rows, wide, left, right, top, pitchX, pitchY: Math.min(pitchY, Math.max(tall * 3.2, 14)), box, tall};
     }
     return best;
   }
@@ -100,7 +100,7 @@ export class Machine {
     this.dot = Math.max(1.6, Math.min(7, this.g.tall * 0.14));
     ctx.translate(this.x, this.y);
     ctx.scale(this.zoom, this.zoom);
-    this.fine = this.g.tall * this.zoom >= 11;
+    this.fine = this.g.tall * this.zoom >= 11 && this.g.box * this.zoom >= 22;
     this.drawLinks(ctx);
     if (this.fine) this.drawHeads(ctx);
     const n = this.frame.state.length;
@@ -110,7 +110,7 @@ export class Machine {
   }
 
   drawHeads(ctx) {
-    const {box, tall, pitchX, rows, wide} = this.g, {groups, members} = this.net;
+    const {box, tall, pitchX, rows, wide, right} = this.g, {groups, members} = this.net;
     ctx.fillStyle = colour("faint");
     ctx.font = `${Math.max(11, Math.min(15, tall * 0.26)).toFixed(1)}px Helvetica, Arial, sans-serif`;
     ctx.textAlign = "center";
@@ -122,6 +122,7 @@ export class Machine {
     ctx.textBaseline = "middle";
     for (let g = 0; g < groups; g++) {
       const [x, y] = this.corner(g * members + members - 1);
+      if (right < 30) continue; // blocks without room for labels
       ctx.fillText(`[${g},0]`, x + pitchX + 4, y + tall / 2);
       ctx.fillText(`${g}`, Math.floor(g / rows) * wide + 6, y + tall / 2);
     }

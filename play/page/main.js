@@ -14,6 +14,7 @@ import {drawPE} from "./pe.js";
 import {chooser, showCalls, showPacket, showResult} from "./bottom.js";
 import {SetupForm} from "./setup.js";
 import {shared} from "./share.js";
+import {say, veil} from "./tell.js";
 import {Timeline} from "./timeline.js";
 import {count, el, get} from "./util.js";
 
@@ -28,17 +29,6 @@ const text = new Console(engine, line => command(line));
 const editor = new Editor(get("editor"), get("files"), () => say("The program was changed: assemble it."));
 let form, lessons;
 globalThis.emsim = Object.assign(page, {engine, machine, editor, marks, once}); // for tests, and for curious people
-
-function say(words, bad = false) {
-  get("message").textContent = words;
-  get("message").classList.toggle("bad", bad);
-}
-
-// veil covers the picture when it would show another program than the editor.
-function veil(words) {
-  get("veil").hidden = !words;
-  get("veil").textContent = words ?? "";
-}
 
 function dead(why, lived) {
   page.stale = true;
@@ -89,15 +79,19 @@ function draw(frame) {
 // prompt says which clock and PE the console speaks of: those of the page.
 const prompt = pe => { get("prompt").textContent = `(${page.frame.clock} ${machine.address(pe)})`; };
 
+// series brings the utilisation over time up to date.
+async function series() {
+  if (page.frame.furthest === page.seriesAt) return;
+  page.seriesAt = page.frame.furthest;
+  timeline.series = await ask("series");
+  timeline.draw();
+}
+
 // look brings up to date what is asked for separately.
 async function look() {
   if (page.stale) return;
   const f = page.frame;
-  if (f.furthest !== page.seriesAt) {
-    page.seriesAt = f.furthest;
-    timeline.series = await ask("series");
-    timeline.draw();
-  }
+  await series();
   if (page.opened !== null) await open(page.opened);
   if (page.tab === "result") showResult(f, page.net);
   if (page.tab === "packet" && page.packet) await follow(page.packet);
@@ -184,12 +178,13 @@ async function run() {
   controls();
   const token = (page.token = {});
   try {
-    for (let last = performance.now(); page.token === token; ) {
+    for (let last = performance.now(), seen = last; page.token === token; ) {
       const speed = speeds[get("speed").selectedIndex][1];
       if (speed === Infinity) { await move("continue"); break; }
       const x = await move(`step ${Math.max(1, Math.round(speed / 20))}`);
       if (!x || x.error || x.hits.length > 0 || x.frame.ended) break;
       if (page.opened !== null && speed <= 20) await open(page.opened);
+      if (performance.now() - seen > 500) { await series(); seen = performance.now(); }
       const next = last + Math.max(50, 1000 / speed);
       await pause(Math.max(0, next - performance.now()));
       last = Math.max(next, performance.now() - 200);

@@ -1,6 +1,6 @@
 "use strict";
 // The worker that runs the engine: it loads the module, passes questions to it and
-// answers back. The paths of both files are relative to this one.
+// answers back. The paths of all files are relative to this one.
 importScripts("wasm_exec.js");
 
 const answer = (kind, data) => postMessage({kind, ...data});
@@ -13,28 +13,46 @@ globalThis.emsimYield = f => { resumed = f; resume.port2.postMessage(0); };
 globalThis.emsimProgress = frame => answer("progress", {frame});
 globalThis.emsimReady = () => answer("ready", {});
 
-onmessage = async ({data}) => {
-  if (data.cancel) return emsimCancel();
-  const reply = await emsimCall(data.name, data.args);
-  answer("reply", {id: data.id, reply});
-};
-
-async function load() {
-  const response = await fetch("engine.wasm.gz");
-  if (!response.ok) throw new Error(`engine.wasm.gz: the server answers ${response.status}`);
+// load loads a module and starts it.
+async function load(name, ended) {
+  const response = await fetch(name);
+  if (!response.ok) throw new Error(`${name}: the server answers ${response.status}`);
   // A server may have unpacked it, if it takes .gz for an encoding.
   const [head, body] = response.body.tee(), reader = head.getReader();
   const first = (await reader.read()).value;
   reader.cancel();
-  const packed = first?.[0] === 0x1f && first[1] === 0x8b;
-  const go = new Go();
+  const packed = first?.[0] === 0x1f && first[1] === 0x8b, go = new Go();
   let status = 0, instance;
   go.exit = code => { status = code; };
   try {
     const bytes = await new Response(packed ? body.pipeThrough(new DecompressionStream("gzip")) : body).arrayBuffer();
     ({instance} = await WebAssembly.instantiate(bytes, go.importObject));
-  } catch (e) { throw new Error(`engine.wasm.gz is damaged: ${e.message}`); }
-  const ended = () => answer("dead", {why: `it ended with status ${status}; it may have run out of memory`});
-  go.run(instance).then(ended, e => answer("dead", {why: String(e)}));
+  } catch (e) { throw new Error(`${name} is damaged: ${e.message}`); }
+  const why = () => `it ended with status ${status}; it may have run out of memory`;
+  go.run(instance).then(() => ended(why()), e => ended(String(e)));
 }
-load().catch(e => answer("dead", {why: String(e.message ?? e)}));
+
+// compile lets the compiler, which is loaded for the first program in Go, add to a setup
+// what it makes of the program.
+let compiler = null;
+async function compile(setup) {
+  compiler ??= new Promise((yes, no) => {
+    globalThis.emsimCompilerReady = yes;
+    load("compiler.wasm.gz", why => { compiler = null; no(new Error(why)); }).catch(no);
+  });
+  try { await compiler; } catch (e) { compiler = null; throw new Error(`The compiler could not be loaded: ${e.message}`); }
+  return {...setup, compiled: JSON.parse(emsimCompile(JSON.stringify({main: setup.main, files: setup.files})))};
+}
+
+onmessage = async ({data}) => {
+  if (data.cancel) return emsimCancel();
+  let {id, name, args} = data;
+  try {
+    const setup = name === "open" ? JSON.parse(args) : null;
+    if (setup?.main?.endsWith(".go")) args = JSON.stringify(await compile(setup));
+    answer("reply", {id, reply: await emsimCall(name, args)});
+  } catch (e) { answer("reply", {id, reply: JSON.stringify({error: {message: e.message}})}); }
+};
+
+const dead = why => answer("dead", {why});
+load("engine.wasm.gz", dead).catch(e => dead(String(e.message ?? e)));

@@ -1,10 +1,12 @@
-package compile
+// Package panics knows why programs compiled from Go stop the machine. It is apart
+// from the compiler, as who only runs such programs needs no compiler.
+package panics
 
 import "strings"
 
-// panics are the ways in which a compiled program stops the machine, by the
+// texts are the ways in which a compiled program stops the machine, by the
 // label of the instruction that does it.
-var panics = map[string]string{
+var texts = map[string]string{
 	"divide": "the program panics: integer divide by zero",
 	"index":  "the program panics: index out of range",
 	"size":   "the program panics: an array of package df has a negative or too large number of pieces or words",
@@ -13,13 +15,13 @@ var panics = map[string]string{
 	"wide":   "a program compiled from Go has words of 32 bits, and the words of this machine are wider: choose a smaller machine",
 }
 
-// PanicText says why a compiled program stopped at an instruction, by its
+// Text says why a compiled program stopped at an instruction, by its
 // name, such as fib.panic_divide7.
-func PanicText(label string) (string, bool) {
+func Text(label string) (string, bool) {
 	_, kind, ok := strings.Cut(label, ".panic_")
 	if !ok {
 		return "", false
 	}
-	text, ok := panics[strings.TrimRight(kind, "0123456789")]
+	text, ok := texts[strings.TrimRight(kind, "0123456789")]
 	return text, ok
 }
