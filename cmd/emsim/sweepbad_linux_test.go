@@ -63,18 +63,8 @@ func TestSweepDiesAtEveryStart(t *testing.T) {
 func TestSweepOnAnotherFileSystem(t *testing.T) {
 	w := &place{t, t.TempDir()}
 	there, err := os.MkdirTemp("/dev/shm", "emsim")
-	if err != nil {
-		needs.Tool(t, "(a /dev/shm that can be written)", "a second file system")
-	}
+	require.NoError(t, err)
 	t.Cleanup(func() { os.RemoveAll(there) })
-	device := func(name string) uint64 {
-		info, err := os.Stat(name)
-		require.NoError(t, err)
-		return info.Sys().(*syscall.Stat_t).Dev
-	}
-	if device(there) == device(w.dir) {
-		t.Logf("%s and %s are one file system", there, w.dir)
-	}
 	w.write("a.toml", fewPoints)
 	w.sweep(0, nil, "a.toml", "-o", "here", "--csv", "want.csv")
 
@@ -102,6 +92,18 @@ func TestSweepOnAnotherFileSystem(t *testing.T) {
 		require.NoError(t, err)
 		require.Empty(t, left)
 	}
+}
+
+// A store in which nobody can write is refused before anything runs; what it
+// holds can still be asked for.
+func TestSweepInUnwritableStore(t *testing.T) {
+	w := &place{t, t.TempDir()}
+	w.write("a.toml", fewPoints)
+	for _, args := range [][]string{nil, {"--share", "1/2"}} {
+		p := w.sweep(2, nil, append([]string{"a.toml", "-o", "/sys/kernel"}, args...)...)
+		require.Regexp(t, "^emsim: the results cannot be kept: /sys/kernel cannot be written: no file can be created and renamed in the directory /sys/kernel: ", p.errs.String())
+	}
+	require.Equal(t, 12, w.status("a.toml", "-o", "/sys/kernel").Missing)
 }
 
 // The recipe of docs/CLUSTERS.md for GNU parallel, as it is there.

@@ -44,9 +44,9 @@ func (w *place) sweep(status int, answer any, args ...string) *process {
 }
 
 // status is the answer of --status.
-func (w *place) status(file string) (x statusAnswer) {
+func (w *place) status(file string, args ...string) (x statusAnswer) {
 	w.t.Helper()
-	w.sweep(0, &x, file, "--status")
+	w.sweep(0, &x, append([]string{file, "--status"}, args...)...)
 	return x
 }
 

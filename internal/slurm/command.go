@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os/exec"
 	"strings"
+	"time"
 
 	"emsim/internal/simerr"
 )
@@ -43,6 +44,7 @@ func call(ctx context.Context, input, command string, args ...string) (string, e
 	}
 	c := exec.CommandContext(ctx, command, args...)
 	var out, errs bytes.Buffer
+	c.WaitDelay = time.Second // what it started may outlive it
 	c.Stdin, c.Stdout, c.Stderr = strings.NewReader(input), &out, &errs
 	err := c.Run()
 	switch said := strings.TrimSpace(errs.String()); {

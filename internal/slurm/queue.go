@@ -74,7 +74,7 @@ func Look(ctx context.Context, dir string) (*State, error) {
 	}
 	s.Tasks = append(s.Tasks, merge(past, queued)...)
 	if err != nil && s.Message == "" && !slices.ContainsFunc(queued, func(t Task) bool { return !t.Over() }) {
-		s.Message = "this cluster keeps no accounts, so of jobs that ended some minutes ago only their results and what they printed tell"
+		s.Message = "this cluster keeps no accounts: jobs that ended some minutes ago are not listed"
 	}
 	return s, nil
 }

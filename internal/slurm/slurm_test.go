@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -106,7 +107,7 @@ func TestSubmit(t *testing.T) {
 	calls := fake(t, map[string]string{"sbatch": "cat >> input; n=$(cat n 2>/dev/null || echo 16); echo $((n + 1)) | tee n"})
 	s := some(t)
 	s.Dir, s.Jobs, s.Table = "50%", 4, []string{"--csv=x.csv"}
-	s.Options = Options{"long", "2:00:00", []string{"--mem=4G", "--hold", "--comment=a b"}}
+	s.Options = Options{"long", "2:00:00", []string{"--mem=4G", "--hold", "--exclusive", "--comment=a b"}}
 	x, err := s.Submit(t.Context())
 	require.NoError(t, err)
 	require.Regexp(t, `^emsim-s-[a-z0-9]{8}$`, x.Name)
@@ -114,11 +115,15 @@ func TestSubmit(t *testing.T) {
 	users := "--partition=long\n--time=2:00:00\n--mem=4G\n"
 	logs := "--chdir=" + s.Where + "\n--output=" + s.Where + "/50%%/slurm/"
 	require.Equal(t, []string{
-		"--nodes=1\n--ntasks=1\n--requeue\n--cpus-per-task=4\n--signal=B:TERM@60\n" + users + "--hold\n--comment=a b\n--array=1-3,5,12\n--job-name=" + x.Name + "\n" +
+		"--nodes=1\n--ntasks=1\n--requeue\n--cpus-per-task=4\n--signal=B:TERM@60\n" + users + "--hold\n--exclusive\n--comment=a b\n--array=1-3,5,12\n--job-name=" + x.Name + "\n" +
 			logs + "share-%a-%A.log\n--open-mode=append\n--parsable",
 		"--nodes=1\n--ntasks=1\n--requeue\n" + users + "--comment=a b\n--cpus-per-task=1\n--dependency=afterany:17\n--job-name=" + x.Name + "-collect\n" +
 			logs + "collect-%j.log\n--open-mode=append\n--parsable",
 	}, calls("sbatch"))
+	s.Dir = filepath.Join(s.Where, "absolute")
+	_, err = s.Submit(t.Context())
+	require.NoError(t, err)
+	require.Contains(t, calls("sbatch")[0], "\n--output="+s.Where+"/absolute/slurm/share-")
 	require.Equal(t, filepath.Join("50%", "slurm", "share-3-17.log"), Log("50%", &Task{Job: "17_3", Share: 3}))
 	require.Equal(t, filepath.Join("50%", "slurm", "collect-18.log"), Log("50%", &Task{Job: "18", Collects: true}))
 }
@@ -200,8 +205,10 @@ func TestRefused(t *testing.T) {
 	s.Args = []string{"-p"}
 	refused("must be a long option")
 	s.Args = nil
-	s.Dir = `a\b`
-	refused("has a backslash")
+	for _, bad := range []string{`a\b`, "a\nb"} {
+		s.Dir = bad
+		refused("its name has a backslash or a control character")
+	}
 	s.Dir = "s"
 
 	unlock, err := wholefile.Lock(filepath.Join("s", jobsDir, "lock"))
@@ -209,8 +216,10 @@ func TestRefused(t *testing.T) {
 	refused("the sweep in s is just being submitted by another process")
 	unlock()
 
-	require.NoError(t, os.WriteFile(recordPath("s"), []byte(`{"format":1,"name":"all of them","shares":1}`), 0o600))
-	refused("job.json is damaged, or of another emsim: remove it")
+	for _, bad := range []string{`{"format":1,"name":"all of them","shares":1}`, `{"format":1,"name":"emsim-a-01234567","shares":0}`, `{"format":2,"name":"emsim-a-01234567","shares":1}`, "", "[]"} {
+		require.NoError(t, os.WriteFile(recordPath("s"), []byte(bad), 0o600))
+		refused("job.json is damaged, or of another emsim: remove it")
+	}
 	_, err = Look(t.Context(), "s")
 	require.ErrorContains(t, err, "job.json is damaged")
 	require.NoError(t, os.RemoveAll("s"))
@@ -227,10 +236,15 @@ func TestRefused(t *testing.T) {
 	s.Dir = "u"
 	refused("array 3 is queued, but not the job that makes the table; the same command queues it: Slurm refuses: no")
 
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
+	fake(t, map[string]string{"scontrol": "true"})
+	s.Shares, s.Dir = 5000, "v"
+	_, err = s.Submit(t.Context())
+	require.NoError(t, err, "sbatch has to know")
+	fake(t, map[string]string{"scontrol": "echo waiting >&2; exec sleep 60"})
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
 	_, err = s.Submit(ctx)
-	require.Error(t, err)
+	require.ErrorIs(t, err, context.DeadlineExceeded)
 
 	t.Setenv("PATH", t.TempDir())
 	require.ErrorContains(t, Ready(), "sbatch, a command of Slurm, is not on this computer: submit from one where sbatch works")
