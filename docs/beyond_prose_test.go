@@ -9,21 +9,23 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// prose is the text of BEYOND.md in one line, with the table of its numbers.
+// prose is the text of a page in one line, with the table of its numbers.
 type prose struct {
 	table
-	text string
+	file, text string
 }
 
-func newProse(t *testing.T) prose {
-	return prose{read(t, "beyond/remedies.csv"), strings.Join(strings.Fields(load(t).text), " ")}
+func newProse(t *testing.T) prose { return proseOf(t, "beyond/remedies.csv", "BEYOND.md") }
+
+func proseOf(t *testing.T, table, file string) prose {
+	return prose{read(t, table), file, strings.Join(strings.Fields(loadPage(t, file).text), " ")}
 }
 
 // says requires a phrase in the text, with numbers filled in.
 func (p prose) says(t *testing.T, format string, numbers ...any) {
 	t.Helper()
 	want := fmt.Sprintf(format, numbers...)
-	require.True(t, strings.Contains(p.text, want), "BEYOND.md does not say %q", want)
+	require.True(t, strings.Contains(p.text, want), "%s does not say %q", p.file, want)
 }
 
 func (p prose) at(call, pes, mlpe, variant string) row {

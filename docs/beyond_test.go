@@ -86,8 +86,8 @@ func (x table) distinct(f func(r row) string) []string {
 	return list
 }
 
-// page is BEYOND.md while its generated tables are compared.
-type page struct{ text string }
+// page is BEYOND.md, or another page, while its generated tables are compared.
+type page struct{ file, text string }
 
 // block compares the text between <!-- name --> and the next <!-- end -->
 // with the expected text; -update rewrites it.
@@ -95,8 +95,8 @@ func (p *page) block(t *testing.T, name, want string) {
 	t.Helper()
 	begin, end := "<!-- "+name+" -->\n", "<!-- end -->"
 	i := strings.Index(p.text, begin)
-	require.GreaterOrEqual(t, i, 0, "BEYOND.md has no table %q", name)
-	require.Equal(t, 1, strings.Count(p.text, begin), "BEYOND.md has the table %q more than once", name)
+	require.GreaterOrEqual(t, i, 0, "%s has no table %q", p.file, name)
+	require.Equal(t, 1, strings.Count(p.text, begin), "%s has the table %q more than once", p.file, name)
 	i += len(begin)
 	j := strings.Index(p.text[i:], end)
 	require.GreaterOrEqual(t, j, 0)
@@ -109,14 +109,16 @@ func (p *page) block(t *testing.T, name, want string) {
 
 func (p *page) save(t *testing.T) {
 	if golden.Update() {
-		require.NoError(t, os.WriteFile("BEYOND.md", []byte(p.text), 0o644))
+		require.NoError(t, os.WriteFile(p.file, []byte(p.text), 0o644))
 	}
 }
 
-func load(t *testing.T) *page {
-	text, err := os.ReadFile("BEYOND.md")
+func load(t *testing.T) *page { return loadPage(t, "BEYOND.md") }
+
+func loadPage(t *testing.T, file string) *page {
+	text, err := os.ReadFile(file)
 	require.NoError(t, err)
-	return &page{string(text)}
+	return &page{file, string(text)}
 }
 
 // markdown writes a table; the first column is text, the others numbers.

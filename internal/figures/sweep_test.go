@@ -3,12 +3,14 @@ package figures
 import (
 	"fmt"
 	"math"
+	"os"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/plot/plotter"
 
+	"emsim/internal/golden"
 	"emsim/internal/machines"
 	"emsim/internal/sweep"
 )
@@ -139,4 +141,18 @@ func TestLoadLatency(t *testing.T) {
 	end := cut(plotter.XYs{{X: 0.1, Y: 20}}, curves[0].Points[2], 36)
 	require.InDelta(t, 0.1*math.Pow(10, 16./880), end[0].X, 1e-9)
 	require.Empty(t, cut(nil, curves[0].Points[2], 36))
+}
+
+// The pictures of sweeps in the documentation are those of the tables there;
+// -update redraws them.
+func TestPicturesOfSweeps(t *testing.T) {
+	for _, name := range []string{"seeds", "large"} {
+		p, err := sweep.Load("../../docs/sweeps/" + name + ".toml")
+		require.NoError(t, err)
+		table, err := os.ReadFile("../../docs/beyond/" + name + ".csv")
+		require.NoError(t, err)
+		f, err := Sweep(p, table, SweepChoice{})
+		require.NoError(t, err)
+		golden.Check(t, "../../../docs/img/"+name+".svg", []byte(drawn(t, f)))
+	}
 }
