@@ -173,7 +173,7 @@ func put(x int32) int32 {
 `, func(n int32) uint32 {
 		v := func(i, k int32) int32 { return i*10 + k + n }
 		s := v(29, 2) - v(13, 0)*3 + 1 - 19
-		s += 4 - 4 + 5*5
+		s += 5 * 5
 		s = ((s*5+5)*5+v(25, 2)*2)*5 + v(4, 2)
 		for i := range int32(30) {
 			s += v(29-i, 2) * 2 * i
