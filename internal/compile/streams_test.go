@@ -191,6 +191,39 @@ func put(x int32) int32 {
 	}
 }
 
+// What a sender has done to an array before it sends is seen behind the receive.
+func TestStreamsOrderArrays(t *testing.T) {
+	answers(t, "\nvar m df.Array[int32]\n"+entry+`func f(n int32) int32 {
+	m.Fill(13, 1, func(i, k int32) int32 { return 1 })
+	c, d := make(chan int32), make(chan int32)
+	go g(n, c, d)
+	x := <-c
+	y := m.Get(7, 0)
+	return x + y*10 + (<-d+m.Get(7, 0))*100
+}
+
+func g(n int32, c, d chan<- int32) {
+	defer close(c)
+	defer close(d)
+	for range n {
+		n += n & 3
+	}
+	m.Set(7, 0, n)
+	c <- n
+	for i := range int32(50) {
+		n += i & 1
+	}
+	m.Set(7, 0, -n)
+	d <- n
+}
+`, func(n int32) uint32 {
+		for range n {
+			n += n & 3
+		}
+		return uint32(n + n*10 + (n+25-n-25)*100)
+	}, 40)
+}
+
 // An array as the entry's result: its words go to the host in order.
 func TestArrayResult(t *testing.T) {
 	const text = "package main\nimport \"emsim/df\"\nvar m df.Array[uint32]\n//emsim:arg n 0 40\nfunc f(n uint32) df.Array[uint32] {\n\tm.Fill(int32(n), 3, func(i, k int32) uint32 { return uint32(i*10 + k) })\n\tif n > 2 {\n\t\tm.Set(1, 1, 99)\n\t}\n\treturn m\n}\n"
