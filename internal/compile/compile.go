@@ -130,6 +130,7 @@ type function struct {
 	front   int              // statements at its beginning that its callers can run for it
 	array   *spread          // of package df, whose method this is
 	body    func(l *lowerer) // makes the template, instead of decl
+	touches bool             // it uses such an array, or calls what does
 	writes  bool             // it changes such an array, or calls what does
 	inlined bool             // always runs in its caller
 	made    bool             // its template has been asked for

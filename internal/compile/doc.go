@@ -26,7 +26,8 @@
 //	tree.go       parallel loops of package df
 //	system.go     the init block, the arguments, the first instance
 //	homes.go      which values wait in the operand segment, and when
-//	share.go      words that several of them use
+//	turns.go      loops that wait in every turn; share.go: words that several values use
+//	fold.go       values computed where they are wanted
 //	registers.go  machine registers
 //	layout.go     where the nodes of a template lie
 //	emit.go       text

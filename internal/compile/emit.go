@@ -50,6 +50,7 @@ type emitter struct {
 	out   []string
 	line  int
 	goals map[string]bool // labels that the code jumps to
+	cold  []*block        // still to be written
 }
 
 // emit writes the whole program.
@@ -131,14 +132,13 @@ func (c *compiler) data() []string {
 	for _, v := range c.pool {
 		out = append(out, fmt.Sprintf("%s: .word %#x", c.consts[v], v))
 	}
-	for _, w := range c.static {
-		out = append(out, w)
-	}
+	out = append(out, c.static...)
 	return append(out, "    place_data")
 }
 
 // unitText runs the passes of a unit and writes it.
 func (c *compiler) unitText(u *unit) []string {
+	u.fold()
 	u.keep()
 	e := &emitter{c: c, u: u, color: u.colors(), line: -1, goals: map[string]bool{}}
 	if u.system {

@@ -85,16 +85,17 @@ func (l *lowerer) compound(s ast.Stmt) bool {
 func (l *lowerer) prepare(n ast.Node) {
 	for {
 		var steps []step
+		var before []ast.Expr // in Go's order
 		for _, x := range l.c.heavy(n) {
-			if _, ok := l.done[x]; ok || !l.innerDone(x) || l.sameChan(x, steps) {
+			if _, ok := l.done[x]; ok {
 				continue
 			}
-			if l.c.alone(x) && len(steps) > 0 {
+			if l.apart(x, before) {
 				break
 			}
-			steps = append(steps, step{call: x, dst: l.u.newReg()})
-			if l.c.alone(x) {
-				break
+			before = append(before, x)
+			if l.innerDone(x) {
+				steps = append(steps, step{call: x, dst: l.u.newReg()})
 			}
 		}
 		if len(steps) == 0 {
@@ -105,22 +106,28 @@ func (l *lowerer) prepare(n ast.Node) {
 	}
 }
 
-// sameChan reports a receive from a channel that one of the steps asks already.
-func (l *lowerer) sameChan(x ast.Expr, steps []step) bool {
-	u, ok := isReceive(x)
-	for _, s := range steps {
-		if o, isToo := s.call.(*ast.UnaryExpr); ok && isToo && l.chanVar(u.X) == l.chanVar(o.X) {
+// apart reports what cannot be under way together with something before it: a
+// receive from the same channel; what changes an array; and what uses one beside
+// a receive, because the sender may have changed it, too.
+func (l *lowerer) apart(x ast.Expr, before []ast.Expr) bool {
+	from, takes := isReceive(x)
+	for _, y := range before {
+		o, alsoTakes := isReceive(y)
+		switch {
+		case y.Pos() <= x.Pos() && x.Pos() < y.End(): // x is an argument of y
+		case takes && alsoTakes && l.chanVar(from.X) == l.chanVar(o.X),
+			l.hears(x) && l.c.touches(y), l.hears(y) && l.c.touches(x),
+			l.c.alone(x), l.c.alone(y):
 			return true
 		}
 	}
 	return false
 }
 
-func asSteps(list []ast.Expr) (steps []step) {
-	for _, x := range list {
-		steps = append(steps, step{call: x})
-	}
-	return steps
+// hears reports a receive, or a call of a function that may receive.
+func (l *lowerer) hears(x ast.Expr) bool {
+	call, ok := x.(*ast.CallExpr)
+	return !ok || l.c.streams(l.c.callee(call).decl.Type)
 }
 
 func (l *lowerer) chanVar(x ast.Expr) types.Object {
@@ -162,6 +169,7 @@ func (l *lowerer) refuseLazy(n ast.Node) {
 func (l *lowerer) collect(list []ast.Stmt) (n int, steps []step, plain []bool) {
 	waits := map[types.Object]bool{} // variables whose values are under way
 	read := map[types.Object]bool{}  // variables that statements of the group still need
+	var before []ast.Expr
 	for _, s := range list {
 		calls := l.c.heavy(s)
 		target, last := l.assignee(s)
@@ -170,7 +178,7 @@ func (l *lowerer) collect(list []ast.Stmt) (n int, steps []step, plain []bool) {
 		}
 		bad := false
 		for i, x := range calls {
-			bad = bad || l.c.alone(x) || l.sameChan(x, append(steps[:len(steps):len(steps)], asSteps(calls[:i])...))
+			bad = bad || l.apart(x, before) || l.apart(x, calls[:i])
 			for _, a := range argsOf(x) {
 				bad = bad || len(l.c.heavy(a)) > 0 || l.c.mentions(a, waits)
 			}
@@ -188,6 +196,7 @@ func (l *lowerer) collect(list []ast.Stmt) (n int, steps []step, plain []bool) {
 		for _, x := range calls {
 			steps = append(steps, step{call: x, dst: l.u.newReg()})
 		}
+		before = append(before, calls...)
 		plain = append(plain, len(calls) == 0)
 		n++
 		if len(calls) > 0 {

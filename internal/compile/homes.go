@@ -130,6 +130,8 @@ type keeper struct {
 	needIn, needOut []set // the word must be right by then
 	have, dirty     []set // at a block's beginning: in a register; newer than the word
 	haveEnd, dirt   []set // at its end
+	spare           []set // at a block's beginning: not read before the next turn of a loop
+	stored          []set // at a block's beginning: its word is made right on the ways that lead there
 }
 
 // needs is where a register's word will be read without being written before.
@@ -176,6 +178,7 @@ func (k *keeper) solve() {
 			k.haveEnd[i][j] = ^uint64(0)
 		}
 	}
+	k.findSpare()
 	for again := true; again; {
 		again = false
 		for i, b := range k.u.blocks {
@@ -186,10 +189,21 @@ func (k *keeper) solve() {
 			k.haveEnd[i] = end
 		}
 	}
+	k.stored = make([]set, n)
+	k.solveDirty()
+	k.storeBeforeLoops()
+	k.solveDirty()
+}
+
+// solveDirty finds what is newer in registers than in their words.
+func (k *keeper) solveDirty() {
 	for again := true; again; {
 		again = false
 		for i, b := range k.u.blocks {
 			k.dirty[i] = k.newer(b)
+			if k.stored[i] != nil {
+				k.stored[i].each(k.u.regs, k.dirty[i].drop)
+			}
 			end := k.dirty[i].copy()
 			k.walk(b, k.have[i].copy(), end, nil)
 			again = again || !end.equal(k.dirt[i])
@@ -215,7 +229,7 @@ func (k *keeper) begin(b *block) set {
 	}
 	if len(b.from) > 1 {
 		k.homed.each(k.u.regs, func(r reg) {
-			if k.soon[b.id].has(r) {
+			if k.soon[b.id].has(r) && (k.spare[b.id] == nil || !k.spare[b.id].has(r)) {
 				have.add(r)
 			}
 		})
@@ -286,7 +300,8 @@ func (k *keeper) place() {
 				if !have.has(r) && k.have[n.id].has(r) && k.soon[n.id].has(r) {
 					loads[i] = append(loads[i], r)
 				}
-				if dirty.has(r) && !k.dirty[n.id].has(r) && k.needIn[n.id].has(r) {
+				reload := !k.have[n.id].has(r) && k.soon[n.id].has(r)
+				if dirty.has(r) && !k.dirty[n.id].has(r) && (reload || k.needIn[n.id].has(r)) {
 					stores[i] = append(stores[i], r)
 				}
 			}

@@ -76,6 +76,7 @@ type block struct {
 	wakes  []*block
 	line   int
 
+	cold     bool     // it runs at an end or never
 	panics   string   // the block stops the machine: why
 	waitsFor *sumLoop // the block ends inside of such a loop
 	ended    bool     // its last macro ends the block

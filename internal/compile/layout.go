@@ -11,6 +11,8 @@ type chunk struct {
 	root *block
 	list []*block
 	size int
+
+	turns bool // it runs again and again in one instance
 }
 
 // words is how many words of the segment its nodes need at least.
@@ -30,23 +32,12 @@ func (k *chunk) words() int {
 // ones first, start last. Those that do not fit jump to their code behind.
 func (e *emitter) layout() {
 	placed := map[*block]bool{}
-	var chunks []*chunk
-	for _, b := range e.u.blocks {
-		if b.node != nil || b.id == 0 && e.u.system {
-			chunks = append(chunks, &chunk{root: b})
-		}
-	}
-	slices.SortStableFunc(chunks, func(a, b *chunk) int { return e.rank(a) - e.rank(b) })
-	for _, k := range chunks {
-		k.list = e.follow(k.root, placed)
-		for _, b := range k.list {
-			k.size += e.size(b)
-		}
-	}
+	chunks := e.chunks(placed)
 	if e.u.system {
 		for _, k := range chunks {
 			e.chunk(k, false)
 		}
+		e.layCold(placed)
 		return
 	}
 	at, left := 1, 0
@@ -60,7 +51,12 @@ func (e *emitter) layout() {
 		e.tooLarge(at + left)
 		return
 	}
-	slices.SortStableFunc(chunks[:len(chunks)-1], func(a, b *chunk) int { return a.size - b.size })
+	slices.SortStableFunc(chunks[:len(chunks)-1], func(a, b *chunk) int {
+		if a.turns != b.turns {
+			return map[bool]int{true: -1, false: 1}[a.turns]
+		}
+		return a.size - b.size
+	})
 	var far, behind []*chunk
 	for _, k := range chunks {
 		left -= k.words()
@@ -84,6 +80,18 @@ func (e *emitter) layout() {
 	for _, k := range append(far, behind...) {
 		e.chunk(k, true)
 	}
+	e.layCold(placed)
+}
+
+// layCold writes what runs at an end or never.
+func (e *emitter) layCold(placed map[*block]bool) {
+	for len(e.cold) > 0 {
+		b := e.cold[0]
+		e.cold = e.cold[1:]
+		if list := e.follow(b, placed); len(list) > 0 {
+			e.chunk(&chunk{root: b, list: list}, false)
+		}
+	}
 }
 
 // rank puts the nodes where calls begin last: they are the longest.
@@ -92,6 +100,31 @@ func (e *emitter) rank(k *chunk) int {
 		return 1
 	}
 	return 0
+}
+
+// chunks are the nodes with what follows them.
+func (e *emitter) chunks(placed map[*block]bool) []*chunk {
+	var chunks []*chunk
+	for _, b := range e.u.blocks {
+		if b.node != nil || b.id == 0 && e.u.system {
+			chunks = append(chunks, &chunk{root: b})
+		}
+	}
+	slices.SortStableFunc(chunks, func(a, b *chunk) int { return e.rank(a) - e.rank(b) })
+	for _, k := range chunks { // what loops share follows what repeats
+		if k.turns = reach(k.root)[k.root]; k.turns {
+			k.list = e.follow(k.root, placed)
+		}
+	}
+	for _, k := range chunks {
+		if !k.turns {
+			k.list = e.follow(k.root, placed)
+		}
+		for _, b := range k.list {
+			k.size += e.size(b)
+		}
+	}
+	return chunks
 }
 
 // before writes the word before a node, where a channel's end comes.
@@ -118,11 +151,15 @@ func (e *emitter) tooLarge(need int) {
 // follow lists a block and those that come after it, so that most jumps fall through.
 func (e *emitter) follow(b *block, placed map[*block]bool) []*block {
 	var list, later []*block
-	later = append(later, b)
+	later, list0 := append(later, b), b
 	for len(later) > 0 {
 		b := later[len(later)-1]
 		later = later[:len(later)-1]
 		for b != nil && !placed[b] {
+			if b.cold && b != list0 {
+				e.cold = append(e.cold, b)
+				break
+			}
 			placed[b] = true
 			list = append(list, b)
 			switch len(b.next) {

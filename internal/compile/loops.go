@@ -85,6 +85,10 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt, label string) {
 	l.prepare(s.X)
 	most := l.maxOf(s.X) - 1
 	n := l.copied(l.expr(s.X))
+	if id, ok := s.Key.(*ast.Ident); s.Key == nil || ok && id.Name == "_" {
+		l.repeat(s, n, isUnsigned(t), label)
+		return
+	}
 	i := l.fresh("i")
 	l.move(i, constOf(0))
 	head, body, post, end := l.block(), l.block(), l.block(), l.block()
@@ -117,6 +121,28 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt, label string) {
 	l.jump(post)
 	l.at(post)
 	l.move(i, l.op("add", inReg(i), constOf(1)))
+	l.cut("next turn", false)
+	l.jump(head)
+	l.at(end)
+}
+
+// repeat is for range n, which counts what is left.
+func (l *lowerer) repeat(s *ast.RangeStmt, n operand, unsigned bool, label string) {
+	left := l.fresh("left")
+	l.move(left, n)
+	head, body, post, end := l.block(), l.block(), l.block(), l.block()
+	l.jump(head)
+	l.at(head)
+	if unsigned {
+		l.branch("bne", inReg(left), constOf(0), body, end)
+	} else {
+		l.branch("blt", constOf(0), inReg(left), body, end)
+	}
+	l.at(body)
+	l.loop(label, end, post, func() { l.stmts(s.Body.List) })
+	l.jump(post)
+	l.at(post)
+	l.move(left, l.op("sub", inReg(left), constOf(1)))
 	l.cut("next turn", false)
 	l.jump(head)
 	l.at(end)

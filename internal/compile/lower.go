@@ -171,7 +171,7 @@ func (l *lowerer) errorf(n ast.Node, format string, args ...any) operand {
 // panics returns a block that stops the machine with Go's message.
 func (l *lowerer) panics(what string) *block {
 	b := l.block()
-	b.panics = what
+	b.panics, b.cold = what, true
 	b.code = []instr{{name: "relstr", args: []arg{text("r0")}, line: l.line}}
 	return b
 }

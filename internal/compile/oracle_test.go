@@ -9,15 +9,18 @@ import (
 	"go/types"
 	"math"
 	"sync/atomic"
+
+	"emsim/internal/compile"
 )
 
 // oracle runs a Go program of the subset by its syntax tree, without any of the
 // compiler's code: what Go's specification says, word by word.
 type oracle struct {
-	info   *types.Info
-	funcs  map[string]*ast.FuncDecl
-	tables map[string][]uint32
-	steps  atomic.Int64
+	info    *types.Info
+	funcs   map[string]*ast.FuncDecl
+	tables  map[string][]uint32
+	spreads map[string][][]uint32 // arrays of package df
+	steps   atomic.Int64
 }
 
 // panicked is what the program panics with.
@@ -54,9 +57,9 @@ func newOracle(src string) (*oracle, error) {
 	}
 	o := &oracle{
 		info:  &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{}},
-		funcs: map[string]*ast.FuncDecl{}, tables: map[string][]uint32{},
+		funcs: map[string]*ast.FuncDecl{}, tables: map[string][]uint32{}, spreads: map[string][][]uint32{},
 	}
-	if _, err := (&types.Config{}).Check("main", fset, []*ast.File{f}, o.info); err != nil {
+	if _, err := (&types.Config{Importer: compile.DfImporter}).Check("main", fset, []*ast.File{f}, o.info); err != nil {
 		return nil, err
 	}
 	for _, d := range f.Decls {
@@ -67,7 +70,9 @@ func newOracle(src string) (*oracle, error) {
 			for _, s := range d.Specs {
 				if v, ok := s.(*ast.ValueSpec); ok && d.Tok == token.VAR {
 					for _, n := range v.Names {
-						o.tables[n.Name] = make([]uint32, o.info.Defs[n].Type().(*types.Array).Len())
+						if t, ok := o.info.Defs[n].Type().(*types.Array); ok {
+							o.tables[n.Name] = make([]uint32, t.Len())
+						}
 					}
 				}
 			}
@@ -288,6 +293,9 @@ func (o *oracle) expr(f *frame, e ast.Expr) uint32 {
 }
 
 func (o *oracle) callExpr(f *frame, e *ast.CallExpr) uint32 {
+	if sel, ok := e.Fun.(*ast.SelectorExpr); ok {
+		return o.method(f, e, sel)
+	}
 	var args []uint32
 	for _, a := range e.Args {
 		args = append(args, o.expr(f, a))

@@ -38,9 +38,11 @@ func (o *oracle) streamStmt(f *frame, s ast.Stmt) flow {
 	case *ast.DeferStmt:
 		f.defers = append(f.defers, o.channel(f, s.Call.Args[0]))
 	case *ast.ExprStmt:
-		if call, ok := s.X.(*ast.CallExpr); ok && call.Fun.(*ast.Ident).Name == "close" {
-			close(o.channel(f, call.Args[0]))
-			return goesOn
+		if call, ok := s.X.(*ast.CallExpr); ok {
+			if id, ok := call.Fun.(*ast.Ident); ok && id.Name == "close" {
+				close(o.channel(f, call.Args[0]))
+				return goesOn
+			}
 		}
 		o.expr(f, s.X)
 	case *ast.GoStmt:

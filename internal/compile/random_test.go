@@ -35,6 +35,7 @@ type writer struct {
 	indent int
 	loops  int
 	array  bool // there is a local array
+	df     bool // the program uses package df
 }
 
 var typeNames = [2]string{"int32", "uint32"}
@@ -111,6 +112,9 @@ func (w *writer) call() (text string, t int) {
 }
 
 func (w *writer) value(t int) string {
+	if w.df && t == 1 && w.loops == 0 && w.IntN(5) == 0 {
+		return fmt.Sprintf("spread.Get(%s & 3, %s & 1) + %s", w.expr(0, 1), w.expr(0, 1), w.expr(1, 1))
+	}
 	if w.IntN(2) == 0 && w.loops == 0 {
 		c, ct := w.call()
 		if ct != t {
@@ -136,7 +140,15 @@ func (w *writer) stmts(n int) {
 
 func (w *writer) stmt() {
 	t := w.IntN(2)
-	switch k := w.IntN(10); {
+	switch k := w.IntN(12); {
+	case k == 10 && w.df && w.loops == 0:
+		w.line("spread.Set(%s & 3, %s & 1, %s)", w.expr(0, 1), w.expr(0, 1), w.value(1))
+	case k == 11 && w.df && w.loops == 0 && len(w.own[1]) > 0:
+		own, vars, array := w.pick(w.own[1]...), w.vars, w.array
+		w.array = false
+		w.vars[0] = append(w.vars[0][:len(w.vars[0]):len(w.vars[0])], "i")
+		w.line("%s += df.Sum(0, n+2, func(i int32) uint32 { return %s ^ spread.Get(i & 3, %s & 1) })", own, w.expr(1, 2), w.expr(0, 1))
+		w.vars, w.array = vars, array
 	case k == 8 && w.array:
 		w.line("array[%s & 3] %s %s", w.expr(w.IntN(2), 1), w.pick("=", "+=", "^="), w.value(1))
 	case k == 9 && w.indent == 1 && len(w.own[1]) > 0:
@@ -191,7 +203,11 @@ func (w *writer) inner(n int) {
 // program writes three functions that call each other.
 func (w *writer) program() string {
 	w.funcs = 3
-	w.line("package main\n\nvar table0 [8]int32\nvar table1 [8]uint32\n")
+	w.line("package main\n")
+	if w.df {
+		w.line("import \"emsim/df\"\n\nvar spread df.Array[uint32]\n")
+	}
+	w.line("var table0 [8]int32\nvar table1 [8]uint32\n")
 	w.line("func init() {\n\tfor i := uint32(0); i < 8; i++ {\n\t\ttable0[i] = int32(i*2654435761) >> 3\n\t\ttable1[i] = i * i * 40503\n\t}\n}\n")
 	for t := range 2 {
 		w.vars = [2][]string{{"a"}, {"b"}}
@@ -199,8 +215,12 @@ func (w *writer) program() string {
 		w.line("func short%d(a int32, b uint32) %s {\n\tif %s {\n\t\treturn %s\n\t}\n\treturn %s\n}\n", t, typeNames[t], "a > 5", typeNames[t]+"(a)", typeNames[t]+"(b)")
 	}
 	for f := range w.funcs {
-		if f == 0 {
-			w.line("//emsim:arg n 0 10\n//emsim:arg a -1000000 1000000\n//emsim:arg b 0 4294967295")
+		const args = "//emsim:arg n 0 10\n//emsim:arg a -1000000 1000000\n//emsim:arg b 0 4294967295"
+		if f == 0 && w.df {
+			w.vars = [2][]string{{"n", "a", "i", "k"}, {"b"}}
+			w.line(args+"\nfunc entry(n, a int32, b uint32) int32 {\n\tspread.Fill(4, 2, func(i, k int32) uint32 { return %s })\n\treturn f0(n, a, b) + int32(spread.Get(1, 1))\n}\n", w.expr(1, 2))
+		} else if f == 0 {
+			w.line(args)
 		}
 		w.vars, w.own, w.array = [2][]string{{"n", "a"}, {"b"}}, [2][]string{{"a"}, {"b"}}, false
 		w.line("func f%d(n, a int32, b uint32) %s {", f, typeNames[f%2])
@@ -279,6 +299,7 @@ func TestRandomPrograms(t *testing.T) {
 
 func randomProgram(t *testing.T, seed uint64) {
 	w := &writer{Rand: rand.New(rand.NewPCG(seed, 21))}
+	w.df = w.IntN(2) == 0
 	src := w.program()
 	o, err := newOracle(src)
 	require.NoError(t, err, "seed %d\n%s", seed, src)
@@ -290,7 +311,11 @@ func randomProgram(t *testing.T, seed uint64) {
 	object := assemble(t, "random.go", src, opt, nil)
 	for range 2 {
 		args := []uint64{w.Uint64N(4), word(int64(w.IntN(2000) - 1000)), word(w.Int64())}
-		want, panics := o.run("f0", uint32(args[0]), uint32(args[1]), uint32(args[2]))
+		entry := "f0"
+		if w.df {
+			entry = "entry"
+		}
+		want, panics := o.run(entry, uint32(args[0]), uint32(args[1]), uint32(args[2]))
 		about := fmt.Sprintf("seed %d, %v, %+v\n%s", seed, args, opt, src)
 		if panics != "" {
 			_, err := onMachine(t, object, 12, args...)

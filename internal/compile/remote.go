@@ -147,7 +147,12 @@ func (l *lowerer) lowerFill(f *function, lit *ast.FuncLit) {
 	mid := l.copied(l.op("add", lo, l.op("shr", n, constOf(1))))
 	var under []*pending
 	for i, r := range [][]operand{{mid, hi}, {lo, mid}} {
-		pe, _ := l.owner(r[0])
+		pe := inReg(l.u.newReg())
+		if i == 0 {
+			pe, _ = l.owner(mid)
+		} else {
+			l.emit("rds", def(pe.r), text("pe"))
+		}
 		q := &pending{dst: l.u.newReg()}
 		under = append(under, q)
 		l.issue(f, append(append(r, p[2:]...), pe), q, i, func() { l.stop() })

@@ -35,12 +35,7 @@ func assemble(t testing.TB, name, src string, opt compile.Options, params map[st
 // onMachine runs a program clock by clock. All segments must be free at the end.
 func onMachine(t testing.TB, o *asm.Object, pes int, args ...uint64) (em4.Result, error) {
 	t.Helper()
-	p, err := programs.Load(o)
-	require.NoError(t, err)
-	m, err := em4.New(machinefile.ForSize(pes), p, 1)
-	require.NoError(t, err)
-	require.NoError(t, m.Boot(context.Background(), 10_000_000))
-	r, err := m.Run(context.Background(), args, em4.RunOptions{MaxClocks: 50_000_000})
+	m, r, err := timed(t, o, pes, args...)
 	if err == nil {
 		require.Empty(t, m.HalfMatched(1))
 		for i := range pes {
@@ -48,6 +43,18 @@ func onMachine(t testing.TB, o *asm.Object, pes int, args ...uint64) (em4.Result
 		}
 	}
 	return r, err
+}
+
+// timed runs a program of any kind: MLPE keeps segments in advance.
+func timed(t testing.TB, o *asm.Object, pes int, args ...uint64) (*em4.Machine, em4.Result, error) {
+	t.Helper()
+	p, err := programs.Load(o)
+	require.NoError(t, err)
+	m, err := em4.New(machinefile.ForSize(pes), p, 1)
+	require.NoError(t, err)
+	require.NoError(t, m.Boot(context.Background(), 10_000_000))
+	r, err := m.Run(context.Background(), args, em4.RunOptions{MaxClocks: 50_000_000})
+	return m, r, err
 }
 
 // onReference runs it on the interpreter without clocks, whose packets overtake

@@ -164,18 +164,29 @@ func (c *compiler) isRecursive(f *function) bool {
 	return found
 }
 
-// findWriters marks what changes arrays: such calls are made one at a time.
+// findWriters marks what uses arrays, and what changes them: such calls are
+// made one at a time.
 func (c *compiler) findWriters() {
+	for _, f := range c.order {
+		f.touches = f.array != nil
+	}
 	for again := true; again; {
 		again = false
 		for _, f := range c.order {
 			for _, x := range f.calls {
-				if g := c.callee(x); g != nil && g.writes && !f.writes {
-					f.writes, again = true, true
+				g := c.callee(x)
+				if g.touches && !f.touches || g.writes && !f.writes {
+					f.touches, f.writes, again = true, f.writes || g.writes, true
 				}
 			}
 		}
 	}
+}
+
+// touches reports a call that uses arrays.
+func (c *compiler) touches(x ast.Expr) bool {
+	call, ok := x.(*ast.CallExpr)
+	return ok && c.callee(call) != nil && c.callee(call).touches
 }
 
 // alone reports a call that no other one may be under way with.

@@ -19,14 +19,14 @@ type outlet struct {
 	node  *block // where questions come
 	site  reg    // the operands
 	ask   reg
-	item  reg              // what is sent
 	after []*block         // behind every statement that sends
+	items []reg            // what it sends
 	ins   [][]types.Object // what the function receives from there
 }
 
 // newOutlet makes the node of a channel.
 func (l *lowerer) newOutlet(x *channel) *outlet {
-	o := &outlet{x: x, site: l.u.newReg(), ask: l.u.newReg(), item: l.fresh(x.obj.Name())}
+	o := &outlet{x: x, site: l.u.newReg(), ask: l.u.newReg()}
 	o.node = l.u.newNode("want", "an item of "+x.obj.Name()+" is wanted", l.line, o.site, o.ask)
 	l.outlets = append(l.outlets, o)
 	return o
@@ -166,9 +166,13 @@ func (l *lowerer) sendStmt(s *ast.SendStmt) {
 		l.errorf(s, "the channel %s is not open for sending here", id.Name)
 		return
 	}
-	l.move(o.item, v)
+	if v.lit {
+		r := l.fresh(id.Name)
+		l.move(r, v)
+		v = inReg(r)
+	}
 	after := l.block()
-	o.after, o.ins = append(o.after, after), append(o.ins, l.ins)
+	o.after, o.items, o.ins = append(o.after, after), append(o.items, v.r), append(o.ins, l.ins)
 	l.token(o, int64(len(o.after)))
 	l.stop(o.node)
 	l.at(after)
@@ -228,6 +232,7 @@ func (l *lowerer) serve() {
 		l.at(o.node)
 		site, ask := inReg(o.site), inReg(o.ask)
 		closed := l.block()
+		closed.cold = true
 		for i, after := range o.after {
 			here, give, stay, next := l.block(), l.block(), l.block(), l.block()
 			if i == len(o.after)-1 { // one of the two is left
@@ -237,11 +242,12 @@ func (l *lowerer) serve() {
 			}
 			l.at(here)
 			l.branch("bne", ask, constOf(0), give, stay)
+			stay.cold = true
 			l.at(stay) // nobody takes the item: Go's sender would wait for ever
 			l.askNoMore(o.ins[i])
 			l.leave(2)
 			l.at(give)
-			l.emit("send", use(o.item), use(o.ask), text("0"))
+			l.emit("send", use(o.items[i]), use(o.ask), text("0"))
 			l.jump(after)
 			l.at(next)
 		}

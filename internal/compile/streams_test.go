@@ -173,7 +173,7 @@ func put(x int32) int32 {
 `, func(n int32) uint32 {
 		v := func(i, k int32) int32 { return i*10 + k + n }
 		s := v(29, 2) - v(13, 0)*3 + 1 - 19
-		s += 4 - 4 + 5*5
+		s += 5 * 5
 		s = ((s*5+5)*5+v(25, 2)*2)*5 + v(4, 2)
 		for i := range int32(30) {
 			s += v(29-i, 2) * 2 * i
@@ -189,6 +189,39 @@ func put(x int32) int32 {
 		require.True(t, ok, "%v", err)
 		require.Contains(t, text, c.says)
 	}
+}
+
+// What a sender has done to an array before it sends is seen behind the receive.
+func TestStreamsOrderArrays(t *testing.T) {
+	answers(t, "\nvar m df.Array[int32]\n"+entry+`func f(n int32) int32 {
+	m.Fill(13, 1, func(i, k int32) int32 { return 1 })
+	c, d := make(chan int32), make(chan int32)
+	go g(n, c, d)
+	x := <-c
+	y := m.Get(7, 0)
+	return x + y*10 + (<-d+m.Get(7, 0))*100
+}
+
+func g(n int32, c, d chan<- int32) {
+	defer close(c)
+	defer close(d)
+	for range n {
+		n += n & 3
+	}
+	m.Set(7, 0, n)
+	c <- n
+	for i := range int32(50) {
+		n += i & 1
+	}
+	m.Set(7, 0, -n)
+	d <- n
+}
+`, func(n int32) uint32 {
+		for range n {
+			n += n & 3
+		}
+		return uint32(n + n*10 + (n+25-n-25)*100)
+	}, 40)
 }
 
 // An array as the entry's result: its words go to the host in order.

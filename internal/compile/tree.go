@@ -75,6 +75,10 @@ func (c *compiler) capture(t *function, lit *ast.FuncLit) {
 			c.errorf(id, "a channel has one sender and one receiver, and a parallel loop has many turns: make the channel inside of the loop's function")
 			return true
 		}
+		if _, ok := v.Type().Underlying().(*types.Array); ok {
+			c.errorf(id, "%s lies in the instance that declares it, and the turns run in others: assign its word to a variable, or declare the array inside", v.Name())
+			return true
+		}
 		if c.goodType(id, v.Type()) {
 			t.params = append(t.params, v)
 		}

@@ -1,0 +1,37 @@
+package compile
+
+import "slices"
+
+// fold computes a value where a move would put it right away.
+func (u *unit) fold() {
+	uses, defs := make([]int, u.regs), make([]int, u.regs)
+	for _, b := range u.blocks {
+		for i := range b.code {
+			b.code[i].uses(func(r reg) { uses[r]++ })
+			b.code[i].defs(func(r reg) { defs[r]++ })
+		}
+		for _, a := range b.conds {
+			if a.kind == isUse {
+				uses[a.reg]++
+			}
+		}
+		for _, r := range b.in {
+			if r != none {
+				defs[r]++
+			}
+		}
+	}
+	for _, b := range u.blocks {
+		for i := 1; i < len(b.code); i++ {
+			move, x := b.code[i], &b.code[i-1]
+			if move.name != "mov" || move.args[1].kind != isUse || x.macro || len(x.args) == 0 {
+				continue
+			}
+			if t := move.args[1].reg; x.args[0].kind == isDef && x.args[0].reg == t && uses[t] == 1 && defs[t] == 1 {
+				x.args = append([]arg{move.args[0]}, x.args[1:]...)
+				b.code = slices.Delete(b.code, i, i+1)
+				i--
+			}
+		}
+	}
+}
