@@ -215,7 +215,7 @@ func againstPDES(t *testing.T) []check {
 		where := "004 torus " + shape + " 4 stages"
 		out = append(out,
 			check{"lp-mapping", where, "cost of the map found", problem.Cost(native.Map), problem.Cost(now), 0.001, false},
-			check{"lp-mapping", where, "LPs moved", float64(native.Migration.Moves), float64(moved), 0.001, false})
+			check{"lp-mapping", where, "LPs moved", float64(native.Migrations[0].Moves), float64(moved), 0.001, false})
 	}
 	return out
 }

@@ -79,7 +79,8 @@ type Config struct {
 	Loops  int       // iterations of f() a datum [000 §5: 100 and 1000]
 	Work   []Work    // data of different kinds, instead of Items equal ones of Loops: see SetWork
 	Policy Policy
-	Form   Form // reading of equation (2)
+	Give   Giver // a policy of one's own instead; Policy then says only whether abilities are measured
+	Form   Form  // reading of equation (2)
 
 	Slow   []int64 // per cent of the nominal time of f(), one a PE; nil: all 100
 	Events []Event // any order; of two at one clock the later in the list wins

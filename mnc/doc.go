@@ -1,5 +1,5 @@
 // Package mnc models the MNC parallel computer of paper 000, clock by clock, and
-// its autonomous load balancing: up to 128 processor elements (PEs) that
+// its autonomous load balancing: up to 128 processor elements (1024 here) (PEs) that
 // communicate only through quad-port RAM boards (QPRs). Each PE touches four
 // QPRs and each QPR four PEs, so a PE has twelve neighbours at one board's
 // distance.

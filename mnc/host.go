@@ -6,23 +6,29 @@ import (
 	"slices"
 )
 
-// host feeds X into the source board and takes Y from the sink board. It is
+// host feeds X into the source boards and takes Y from the sink boards. It is
 // ideal, so that only the machine is measured: it uses no port and no time
 // [chosen].
 type host struct {
 	cost      Costs
 	items     int
-	births    []*birth     // all data, in order of their numbers
-	source    []*birth     // of these, the ones that wait to be put into the source board
-	later     []*birth     // and those that will
-	srcTail   [Ports]uint8 // indices of the source rings
-	srcHead   [Ports]uint8 // as of the PEs' last XGET
-	rings     [Ports]ring  // 4 rings to the source board's PEs, or from the sink board's
-	seen      []uint64     // one bit per item: its Y has arrived
-	delivered int          // Y at the sink
-	work      int64        // the nominal time of their f()
-	lastY     int64        // clock of the last Y
-	lastBirth int64        // clock of the last birth
+	births    []*birth    // all data, in order of their numbers
+	source    []*birth    // of these, the ones that wait to be put into a source board
+	later     []*birth    // and those that will
+	feeds     []feed      // by source board
+	rings     [Ports]ring // 4 rings to the source board's PEs, or from the sink board's
+	seen      []uint64    // one bit per item: its Y has arrived
+	delivered int         // Y at the sink
+	work      int64       // the nominal time of their f()
+	lastY     int64       // clock of the last Y
+	lastBirth int64       // clock of the last birth
+}
+
+// feed is the host's side of the rings on a source board.
+type feed struct {
+	board int
+	tail  [Ports]uint8
+	head  [Ports]uint8 // as of the PEs' last XGET
 }
 
 // birth is Work with its numbers.
@@ -49,6 +55,9 @@ func newHost(c *Config) host {
 			h.later = append(h.later, b)
 		}
 		h.lastBirth = w.Clock
+	}
+	for _, q := range c.Wiring.Sources() {
+		h.feeds = append(h.feeds, feed{board: q})
 	}
 	h.advance(0)
 	for p := range Ports {
@@ -77,42 +86,45 @@ func (h *host) advance(t int64) (more bool) {
 func (h *host) quiet() int64 { return max(h.lastY, h.lastBirth) }
 
 // fill puts X into the source rings, one at a time in turn.
-func (h *host) fill(b *boardWiring, q *QPR) {
+func (h *host) fill(boards []boardWiring, qprs []QPR) {
 	for full := false; !full; {
 		full = true
 		for p := range Ports {
-			if b.pe[p] != noPE && h.refillOne(q, p) {
-				full = false
+			for k := range h.feeds {
+				f := &h.feeds[k]
+				if boards[f.board].pe[p] != noPE && h.refillOne(f, qprs, p) {
+					full = false
+				}
 			}
 		}
 	}
 }
 
 // refillOne puts one X into a source ring if there is one and room for it.
-func (h *host) refillOne(q *QPR, p int) bool {
+func (h *host) refillOne(f *feed, qprs []QPR, p int) bool {
 	r := h.rings[p]
-	if len(h.source) == 0 || r.held(h.srcHead[p], h.srcTail[p]) == int(r.slots) {
+	if len(h.source) == 0 || r.held(f.head[p], f.tail[p]) == int(r.slots) {
 		return false
 	}
-	b := h.source[0]
-	h.srcTail[p] = r.poke(q, h.srcTail[p], b.next())
+	b, q := h.source[0], &qprs[f.board]
+	f.tail[p] = r.poke(q, f.tail[p], b.next())
 	if b.born == b.Count {
 		h.source = h.source[1:]
 	}
-	q.poke(hostBase+p, uint32(h.srcTail[p]))
+	q.poke(hostBase+p, uint32(f.tail[p]))
 	return true
 }
 
 // getX moves n X from the source ring to the PE; the host refills it at once.
 func (h *host) getX(e *pe, qprs []QPR, n int) {
-	q, p := &qprs[e.src.board], e.src.port
+	q, p, f := &qprs[e.src.board], e.src.port, &h.feeds[e.feed]
 	for range n {
 		var d Datum
 		d, e.srcHead = h.rings[p].get(q, e.srcHead)
 		e.x.push(d)
 	}
-	h.srcHead[p] = e.srcHead
-	for h.refillOne(q, p) {
+	f.head[p] = e.srcHead
+	for h.refillOne(f, qprs, p) {
 	}
 }
 

@@ -9,7 +9,8 @@ import (
 // Limits of the wiring.
 const (
 	Ports         = 4   // ports of a QPR, and QPRs of a PE [000 §2: "4 ポート共有メモリ"]
-	MaxPEs        = 128 // largest machine that the paper simulates [000 §5]
+	PaperPEs      = 128 // largest machine that the paper simulates [000 §5]
+	MaxPEs        = 1024
 	MaxNeighbours = Ports * (Ports - 1)
 
 	noPE = -1 // an empty port
@@ -31,7 +32,17 @@ type Incidence struct {
 	Source  int      // board into which the host puts X
 	Sink    int      // board from which the host takes Y
 	PENames []string // one per PE; nil means the numbers
+
+	// Further boards of the host, beyond the paper: X go to all sources in turn,
+	// and Y come from all sinks.
+	MoreSources, MoreSinks []int
 }
+
+// Sources lists all boards into which the host puts X.
+func (in Incidence) Sources() []int { return append([]int{in.Source}, in.MoreSources...) }
+
+// Sinks lists all boards from which the host takes Y.
+func (in Incidence) Sinks() []int { return append([]int{in.Sink}, in.MoreSinks...) }
 
 // blocks are the base blocks of the cyclic construction: board q holds the
 // slots q+o mod M. The differences of a block are distinct mod M, so two PEs
@@ -42,7 +53,10 @@ var blocks = [...]struct {
 }{
 	{25, [Ports]int{0, 1, 4, 6}},
 	{49, [Ports]int{0, 1, 9, 12}},
-	{MaxPEs, [Ports]int{0, 1, 16, 20}},
+	{PaperPEs, [Ports]int{0, 1, 16, 20}},
+	{256, [Ports]int{0, 1, 15, 39}}, // from here on found by trying: short ways
+	{512, [Ports]int{0, 1, 53, 98}},
+	{MaxPEs, [Ports]int{0, 1, 11, 123}},
 }
 
 // planeBoards is the number of boards of the smallest machine in which a PE
@@ -53,7 +67,7 @@ const planeBoards = 13
 // of the plane [chosen: source and sink stay in use].
 var fillOrder = [planeBoards]int{0, 1, 3, 4, 5, 6, 12, 2, 7, 8, 9, 10, 11}
 
-// Topology returns a named wiring: "mnc" of 1 to 128 PEs, or "net16" of 16.
+// Topology returns a named wiring: "mnc" of 1 to 1024 PEs, or "net16" of 16.
 func Topology(name string, pes int) (Incidence, error) {
 	switch {
 	case name == "mnc":
@@ -66,13 +80,13 @@ func Topology(name string, pes int) (Incidence, error) {
 	return Net16(), nil
 }
 
-// MNC returns the maximum neighbour connection of n PEs, 1 to 128. From 13 PEs
+// MNC returns the maximum neighbour connection of n PEs, 1 to 1024; the paper has up to 128. From 13 PEs
 // on every PE has twelve distinct neighbours; below, every PE is a neighbour
 // of every other. The source is the first board, the sink the last; they share
 // PE 0.
 func MNC(n int) (Incidence, error) {
 	if n < 1 || n > MaxPEs {
-		return Incidence{}, usagef("%d PEs: expected 1 to %d (the largest machine of the paper)", n, MaxPEs)
+		return Incidence{}, usagef("%d PEs: expected 1 to %d (each is held in memory; the paper has up to %d)", n, MaxPEs, PaperPEs)
 	}
 	boards := max(n, planeBoards)
 	slot := make([]int, boards) // slot -> PE
@@ -161,10 +175,14 @@ func (in Incidence) Neighbours(pe int) []int {
 	return list
 }
 
-// SinkHops returns every PE's distance from the sink in PE-to-PE transfers: 0
-// for the PEs on the sink board, -1 for those that cannot reach it.
+// SinkHops returns every PE's distance from the nearest sink in PE-to-PE transfers:
+// 0 for the PEs on a sink board, -1 for those that cannot reach it.
 func (in Incidence) SinkHops() []int {
-	return in.hopsFrom(in.Boards[in.Sink].Ports[:])
+	var start []int
+	for _, q := range in.Sinks() {
+		start = append(start, in.Boards[q].Ports[:]...)
+	}
+	return in.hopsFrom(start)
 }
 
 // Distances returns one PE's distance from every PE in transfers, -1 if there
@@ -178,7 +196,7 @@ func (in Incidence) hopsFrom(start []int) []int {
 	}
 	var queue []int
 	for _, pe := range start {
-		if pe != noPE {
+		if pe != noPE && hop[pe] < 0 {
 			hop[pe] = 0
 			queue = append(queue, pe)
 		}
@@ -253,19 +271,36 @@ func (in Incidence) checkPairs() error {
 }
 
 func (in Incidence) checkHostBoards() error {
+	used := map[int]string{} // looked up by board only
 	for _, end := range [...]struct {
-		name  string
-		board int
-	}{{"source", in.Source}, {"sink", in.Sink}} {
-		if end.board < 0 || end.board >= len(in.Boards) {
-			return usagef("the %s is QPR number %d: expected 0 to %d", end.name, end.board, len(in.Boards)-1)
+		name   string
+		boards []int
+	}{{"source", in.Sources()}, {"sink", in.Sinks()}} {
+		of := make([]int, in.PEs) // 1 + board of this kind that a PE touches
+		for _, q := range end.boards {
+			if q < 0 || q >= len(in.Boards) {
+				return usagef("the %s is QPR number %d: expected 0 to %d", end.name, q, len(in.Boards)-1)
+			}
+			b := in.Boards[q]
+			if b.Ports == [Ports]int{noPE, noPE, noPE, noPE} {
+				return usagef("no PE touches the %s QPR %s", end.name, b.Name)
+			}
+			switch was := used[q]; {
+			case was == end.name:
+				return usagef("QPR %s is a %s twice", b.Name, end.name)
+			case was != "":
+				return usagef("QPR %s is both source and sink; they must be different QPRs", b.Name)
+			}
+			used[q] = end.name
+			for _, pe := range b.Ports {
+				if pe != noPE && of[pe] != 0 {
+					return usagef("PE %s touches two %ss, QPR %s and QPR %s; at most one is possible", in.PEName(pe), end.name, in.Boards[of[pe]-1].Name, b.Name)
+				}
+				if pe != noPE {
+					of[pe] = q + 1
+				}
+			}
 		}
-		if in.Boards[end.board].Ports == [Ports]int{noPE, noPE, noPE, noPE} {
-			return usagef("no PE touches the %s QPR %s", end.name, in.Boards[end.board].Name)
-		}
-	}
-	if in.Source == in.Sink {
-		return usagef("QPR %s is both source and sink; they must be different QPRs", in.Boards[in.Source].Name)
 	}
 	return nil
 }

@@ -13,6 +13,9 @@ import (
 // ports, no pair of PEs on two boards, as many neighbours as possible.
 func TestMaximumNeighbourConnection(t *testing.T) {
 	for n := 1; n <= MaxPEs; n++ {
+		if n > PaperPEs+2 && n%97 != 0 && n != 256 && n != 257 && n != 512 && n != 513 && n != MaxPEs {
+			continue // in the time of a test
+		}
 		w, err := MNC(n)
 		require.NoError(t, err)
 		require.NoError(t, w.Validate())
@@ -112,8 +115,8 @@ func TestTopologyNames(t *testing.T) {
 	}{
 		{"net16", 15, "topology net16 has 16 PEs, not 15"},
 		{"ring", 16, `topology "ring": expected mnc or net16`},
-		{"mnc", 0, "0 PEs: expected 1 to 128"},
-		{"mnc", 129, "129 PEs: expected 1 to 128"},
+		{"mnc", 0, "0 PEs: expected 1 to 1024"},
+		{"mnc", 1025, "1025 PEs: expected 1 to 1024"},
 	} {
 		_, err := Topology(c.name, c.pes)
 		require.ErrorContains(t, err, c.err)
@@ -138,23 +141,27 @@ func TestIncidenceErrors(t *testing.T) {
 		{"comments, ports left empty", "# x\n" + good + "qpr c: - 1 - 2 # y\n", ""},
 		{"unknown statement", good + "qrp c: 1\n", `f:5: "qrp" does not begin a statement`},
 		{"PE number", good + "qpr c: x\n", `f:5: "x" is not a PE`},
-		{"PE too large", good + "qpr c: 128\n", `f:5: "128" is not a PE`},
+		{"PE too large", good + "qpr c: 1024\n", `f:5: "1024" is not a PE`},
 		{"five PEs on a board", good + "qpr c: 3 4 5 6 7\n", "f:5: QPR c has 5 PEs; a QPR has 4 ports"},
 		{"board twice", good + "qpr a: 3\n", "f:5: a second QPR a"},
 		{"board without PEs", good + "qpr c\n", `f:5: expected "qpr NAME: PE PE PE PE"`},
 		{"board without a name", good + "qpr : 3\n", `f:5: expected "qpr NAME: PE PE PE PE"`},
 		{"board without a colon", good + "qpr c 3\n", `f:5: expected "qpr NAME: PE PE PE PE"`},
 		{"board of one PE", good + "qpr c: 1\n", ""},
-		{"negative PE", good + "qpr c: -1\n", `f:5: "-1" is not a PE; expected a number from 0 to 127`},
+		{"negative PE", good + "qpr c: -1\n", `f:5: "-1" is not a PE; expected a number from 0 to 1023`},
 		{"first board twice", good + "qpr a: 1\n", "f:5: a second QPR a"},
-		{"two names of the sink", "sink a b\n", `f:1: expected "sink NAME" with one QPR's name`},
-		{"two sinks", good + "sink a\n", "f:5: a second sink; the first is QPR b"},
-		{"name of no PE", good + "pe 128: x\n", `f:5: "128" is not a PE; expected a number from 0 to 127`},
+		{"two lines of sinks", good + "sink a\n", "f:5: a second line with a sink; the first has QPR b: give all in one line"},
+		{"two sinks", "source a\nsink b c\nqpr a: 0 1\nqpr b: 0 2\nqpr c: 1 3\n", ""},
+		{"a sink twice", "source a\nsink b b\nqpr a: 0 1\nqpr b: 0 2\n", "QPR b is a sink twice"},
+		{"a sink that is a source", "source a\nsink b a\nqpr a: 0 1\nqpr b: 0 2\n", "QPR a is both source and sink"},
+		{"a PE at two sinks", "source a\nsink b c\nqpr a: 0 1\nqpr b: 0 2\nqpr c: 0 3\n", "PE 0 touches two sinks, QPR b and QPR c; at most one is possible"},
+		{"a second source unknown", "source a z\nsink b\nqpr a: 0 1\nqpr b: 0 2\n", "the source is QPR z, but"},
+		{"name of no PE", good + "pe 1024: x\n", `f:5: "1024" is not a PE; expected a number from 0 to 1023`},
 		{"name without a colon", good + "pe 0 x\n", `f:5: expected "pe NUMBER: NAME"`},
 		{"two words", good + "pe 0: x y\n", `f:5: expected "pe NUMBER: NAME"`},
 		{"no source", "sink b\nqpr b: 0\n", "f: no source"},
 		{"no sink", "source b\nqpr b: 0\n", "f: no sink"},
-		{"two sources", good + "source b\n", "f:5: a second source"},
+		{"two sources", good + "source b\n", "f:5: a second line with a source"},
 		{"source unknown", "source z\nsink b\nqpr b: 0\n", "the source is QPR z"},
 		{"source without a name", "source\n", `f:1: expected "source NAME"`},
 		{"source is sink", "source b\nsink b\nqpr b: 0 1\n", "QPR b is both source and sink"},

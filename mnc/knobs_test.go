@@ -54,7 +54,7 @@ func randomConfig(t *rapid.T) Config {
 // Every parameter has a row, and random machines vary all of them.
 func TestKnobsCoverConfig(t *testing.T) {
 	covered := knob.Uncovered(Knobs(), DefaultSetup(), rand.New(rand.NewPCG(1, 2)).Uint64N)
-	derived := []string{"Config.Wiring.Name", "Config.Wiring.PENames", "Config.Wiring.PEs", "Config.Wiring.Boards", "Config.Wiring.Source", "Config.Wiring.Sink", "Config.Work", "Config.Slow", "Config.Events"}
+	derived := []string{"Config.Wiring.Name", "Config.Wiring.PENames", "Config.Wiring.PEs", "Config.Wiring.Boards", "Config.Wiring.Source", "Config.Wiring.Sink", "Config.Wiring.MoreSources", "Config.Wiring.MoreSinks", "Config.Work", "Config.Give", "Config.Slow", "Config.Events"}
 	require.ElementsMatch(t, derived, covered, "all else of a Setup wants a row in Knobs")
 
 	drawn := map[string]map[string]bool{}

@@ -34,6 +34,8 @@ type Machine struct {
 	list    []int   // due PEs (scratch)
 	tree    tree
 
+	give          Giver // the policy in use
+	watch         func(Done)
 	planBackwards bool // tests only: the order in phase b must not matter
 }
 
@@ -44,6 +46,7 @@ func New(cfg Config) (*Machine, error) {
 	}
 	m := &Machine{
 		cfg:    cfg,
+		give:   cfg.giver(),
 		pes:    make([]pe, cfg.Wiring.PEs),
 		qprs:   make([]QPR, len(cfg.Wiring.Boards)),
 		boards: make([]boardWiring, len(cfg.Wiring.Boards)),
@@ -82,7 +85,7 @@ func New(cfg Config) (*Machine, error) {
 			m.pes[b.PE].unborn = append(m.pes[b.PE].unborn, b)
 		}
 	}
-	m.host.fill(&m.boards[cfg.Wiring.Source], &m.qprs[cfg.Wiring.Source])
+	m.host.fill(m.boards, m.qprs)
 	return m, nil
 }
 
@@ -90,6 +93,7 @@ func New(cfg Config) (*Machine, error) {
 // neighbours in the order of Incidence.Neighbours.
 func (m *Machine) wire() {
 	w := &m.cfg.Wiring
+	sources, sinks := w.Sources(), w.Sinks()
 	hops := w.SinkHops()
 	for i := range m.pes {
 		m.pes[i].id = i
@@ -103,10 +107,10 @@ func (m *Machine) wire() {
 			}
 			e := &m.pes[i]
 			e.ports = append(e.ports, port{q, mine})
-			if q == w.Source {
-				e.src = port{q, mine}
+			if k := slices.Index(sources, q); k >= 0 {
+				e.src, e.feed = port{q, mine}, k
 			}
-			if q == w.Sink {
+			if slices.Contains(sinks, q) {
 				e.snk = port{q, mine}
 			}
 			for his, k := range b.Ports {
@@ -220,13 +224,14 @@ func (m *Machine) applyEvents(t int64) bool {
 func (m *Machine) cycle(t int64, due []int) error {
 	m.clock = t + 1
 	if m.host.advance(t) {
-		m.host.fill(&m.boards[m.cfg.Wiring.Source], &m.qprs[m.cfg.Wiring.Source])
+		m.host.fill(m.boards, m.qprs)
 	}
 	for _, i := range due { // phase a: commit
 		if err := m.commit(&m.pes[i], t); err != nil {
 			m.err = err
 			return err
 		}
+		m.tell(&m.pes[i], t)
 		m.host.bear(&m.pes[i], t)
 	}
 	m.publish(due)
@@ -270,7 +275,7 @@ func (m *Machine) plan(e *pe, t int64) {
 	if m.cfg.Policy == Auto {
 		updated = e.ability.sample(e, &m.cfg, t)
 	}
-	e.plan(&m.cfg)
+	e.plan(&m.cfg, m.give)
 	e.schedule(&m.cfg, t, updated)
 }
 

@@ -251,7 +251,7 @@ func TestConfigErrors(t *testing.T) {
 		{func(c *Config) { c.Wiring.Sink = 99 }, "the sink is QPR number 99"},
 		{func(c *Config) { c.Wiring.PENames = []string{"x"} }, "the wiring names 1 PEs but has 16"},
 		{func(c *Config) { c.Wiring.Boards[2].Ports[1] = 16 }, "QPR 2, port 1: PE 16 does not exist"},
-		{func(c *Config) { c.Wiring.Boards = make([]Board, 999) }, "the wiring has 999 QPRs"},
+		{func(c *Config) { c.Wiring.Boards = make([]Board, 9999) }, "the wiring has 9999 QPRs"},
 	} {
 		cfg := Default(wiring(t, "mnc", 16))
 		c.spoil(&cfg)

@@ -13,7 +13,7 @@ import (
 // validates it; file names the text in errors, which are *Usage.
 //
 //	# comment
-//	source 26                  the QPR that the host feeds
+//	source 26                  the QPR that the host feeds; several are possible
 //	sink 38                    the QPR that the host empties
 //	qpr 22: 0 4 8 12           a QPR and the PE at each port, "-" for an empty one
 //	pe 0: 11                   a PE's name on drawings (optional, then for all)
@@ -49,7 +49,7 @@ type incidenceParser struct {
 	in           Incidence
 	file         string
 	line         int
-	source, sink string
+	source, sink []string
 	names        map[int]string // looked up by number only
 }
 
@@ -60,17 +60,17 @@ func (p *incidenceParser) errorf(format string, args ...any) error {
 func (p *incidenceParser) statement(words []string) error {
 	switch key := words[0]; key {
 	case "source", "sink":
-		if len(words) != 2 {
-			return p.errorf("expected \"%s NAME\" with one QPR's name", key)
+		if len(words) < 2 {
+			return p.errorf("expected \"%s NAME\" with a QPR's name, or with several", key)
 		}
 		end := &p.source
 		if key == "sink" {
 			end = &p.sink
 		}
-		if *end != "" {
-			return p.errorf("a second %s; the first is QPR %s", key, *end)
+		if *end != nil {
+			return p.errorf("a second line with a %s; the first has QPR %s: give all in one line", key, (*end)[0])
 		}
-		*end = words[1]
+		*end = words[1:]
 		return nil
 	case "qpr":
 		return p.board(words)
@@ -133,14 +133,24 @@ func (p *incidenceParser) find(board string) int {
 
 func (p *incidenceParser) finish() error {
 	for _, end := range [...]struct {
-		key, name string
-		board     *int
-	}{{"source", p.source, &p.in.Source}, {"sink", p.sink, &p.in.Sink}} {
-		if end.name == "" {
+		key   string
+		names []string
+		board *int
+		more  *[]int
+	}{{"source", p.source, &p.in.Source, &p.in.MoreSources}, {"sink", p.sink, &p.in.Sink, &p.in.MoreSinks}} {
+		if end.names == nil {
 			return usagef("%s: no %s; add a line \"%s NAME\"", p.file, end.key, end.key)
 		}
-		if *end.board = p.find(end.name); *end.board < 0 {
-			return usagef("%s: the %s is QPR %s, but there is no line \"qpr %s: ...\"", p.file, end.key, end.name, end.name)
+		for i, name := range end.names {
+			q := p.find(name)
+			switch {
+			case q < 0:
+				return usagef("%s: the %s is QPR %s, but there is no line \"qpr %s: ...\"", p.file, end.key, name, name)
+			case i == 0:
+				*end.board = q
+			default:
+				*end.more = append(*end.more, q)
+			}
 		}
 	}
 	if len(p.names) == 0 {
@@ -159,11 +169,19 @@ func (p *incidenceParser) finish() error {
 	return nil
 }
 
+func (in Incidence) boardNames(list []int) []string {
+	names := make([]string, len(list))
+	for i, q := range list {
+		names[i] = in.Boards[q].Name
+	}
+	return names
+}
+
 // String writes a wiring as ParseIncidence reads it.
 func (in Incidence) String() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s: %d PEs, %d QPRs\n", in.Name, in.PEs, len(in.Boards))
-	fmt.Fprintf(&b, "source %s\nsink %s\n", in.Boards[in.Source].Name, in.Boards[in.Sink].Name)
+	fmt.Fprintf(&b, "source %s\nsink %s\n", strings.Join(in.boardNames(in.Sources()), " "), strings.Join(in.boardNames(in.Sinks()), " "))
 	for _, q := range in.Boards {
 		fmt.Fprintf(&b, "qpr %s:", q.Name)
 		for _, pe := range q.Ports {

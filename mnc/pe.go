@@ -66,8 +66,9 @@ type pe struct {
 	n     int // neighbours
 	nb    [MaxNeighbours]neighbour
 	ports []port
-	src   port // place on the source board, board < 0: none
-	snk   port // place on the sink board, board < 0: none
+	src   port // place on a source board, board < 0: none
+	snk   port // place on a sink board, board < 0: none
+	feed  int  // which source board
 
 	x, y    fifo                   // local memory
 	control [MaxNeighbours]control // contents of the control words that it writes

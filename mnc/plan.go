@@ -4,7 +4,7 @@ package mnc
 // rule that applies. Order, amounts and targets are chosen (drain before
 // fill); the actions and the quantity that decides each are the paper's
 // [000 §4.2, §4.3].
-func (e *pe) plan(c *Config) {
+func (e *pe) plan(c *Config, give Giver) {
 	a := &e.act
 	a.amount = [MaxNeighbours + 1]uint16{}
 	a.total = 0
@@ -19,7 +19,7 @@ func (e *pe) plan(c *Config) {
 		room := min(c.Batch, c.XCap-e.x.size)
 		room -= e.sweep(&v.rx, room)
 		e.take(hostRing, min(v.source, room))
-	case e.planXPut(c):
+	case e.planXPut(c, give):
 		a.kind = XPut
 	case e.x.size > 0 && e.y.size < c.YCap:
 		a.kind = Proc
@@ -105,37 +105,9 @@ func (e *pe) planYPut(c *Config) bool {
 	return true
 }
 
-// planXPut gives away what exceeds the proper load, one datum at a time to the
-// neighbour with least for its ability, as long as that neighbour would still
-// have less for its ability than the PE itself.
-func (e *pe) planXPut(c *Config) bool {
-	if c.Policy == None {
-		return false
-	}
-	proper := (e.ability.proper(e, c.Form) + One/2) >> 16
-	keep := max(1, proper, int64(e.keep(c)))
-	excess := int(min(int64(e.x.size)-keep, int64(c.Batch)))
-	if excess <= 0 {
-		return false
-	}
-	v, pa := &e.view, &e.ability.pa
-	for given := 0; given < excess; given++ {
-		best, load := -1, int64(0)
-		for i := range e.n {
-			k := e.from(i)
-			g := int(e.act.amount[k])
-			if v.sx[k]+g >= c.Slots {
-				continue
-			}
-			if next := int64(v.loadX(k) + g + 1); best < 0 || next*pa[best] < load*pa[k] {
-				best, load = k, next
-			}
-		}
-		if best < 0 || load<<16 >= pa[best]*int64(e.x.size-given) {
-			break
-		}
-		e.take(best, 1)
-	}
+// planXPut asks the policy what to give away.
+func (e *pe) planXPut(c *Config, give Giver) bool {
+	give(Share{e, c})
 	return e.act.total > 0
 }
 

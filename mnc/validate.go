@@ -124,8 +124,9 @@ func (c *Config) validateTimes() error {
 		return usagef("Stall is %d clocks: expected more than 100 times f(), %d", c.Stall, 100*p)
 	}
 	// No item stays in the machine longer than a few of the longest actions
-	// at each of at most 128 PEs.
-	if c.Items > 0 && c.longest() > maxClocks/(4*MaxPEs)/int64(c.Items) {
+	// at each PE.
+	pes := int64(max(PaperPEs, c.Wiring.PEs))
+	if c.Items > 0 && c.longest() > maxClocks/(4*pes)/int64(c.Items) {
 		return usagef("%d items with actions of up to %d clocks could exceed the clock's %d", c.Items, c.longest(), int64(maxClocks))
 	}
 	return nil

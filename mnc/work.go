@@ -1,14 +1,11 @@
 package mnc
 
 import (
-	"bytes"
 	"cmp"
-	"fmt"
 	"math"
 	"slices"
-	"strconv"
 
-	"emsim/internal/srcerr"
+	"emsim/internal/lines"
 )
 
 // Source is the Work.PE of data that come through the source board.
@@ -89,94 +86,49 @@ const mostWork = 1 << 20
 // pes-1. The file's name is for errors, which are of type srcerr.Errors inside a
 // *Usage and show line, column and place.
 func ParseWork(file string, text []byte, pes int) ([]Work, error) {
-	p := workParser{file: file, text: text, pes: pes}
-	for at := 0; at < len(text) && len(p.errs) < srcerr.Most; {
-		line, _, _ := bytes.Cut(text[at:], []byte("\n"))
-		p.statement(at, line)
-		at += len(line) + 1
+	p := workParser{File: lines.New(file, text), pes: pes}
+	p.Each(p.statement)
+	if len(p.list) == 0 && p.Errors() == 0 {
+		p.Wholef(`no data; expected lines such as "0 source 100 5000": clock, place of birth, loops, number of data`)
 	}
-	if len(p.list) == 0 && len(p.errs) == 0 {
-		p.errs = append(p.errs, srcerr.Error{File: file, Message: `no data; expected lines such as "0 source 100 5000": clock, place of birth, loops, number of data`})
-	}
-	if len(p.errs) > 0 {
-		return nil, &Usage{Err: p.errs.First()}
+	if err := p.Err(); err != nil {
+		return nil, err
 	}
 	return p.list, nil
 }
 
 type workParser struct {
-	file  string
-	text  []byte
+	*lines.File
 	pes   int
 	list  []Work
 	items int64
-	errs  srcerr.Errors
 }
 
-// word is a part of a line and its offset in the text.
-type word struct {
-	text string
-	at   int
-}
-
-func (p *workParser) errorf(w word, format string, args ...any) {
-	p.errs = append(p.errs, srcerr.At(p.file, p.text, w.at, max(1, len(w.text)), fmt.Sprintf(format, args...)))
-}
-
-// statement reads a line that begins at an offset.
-func (p *workParser) statement(at int, line []byte) {
-	line, _, _ = bytes.Cut(line, []byte("#"))
-	var words []word
-	for i := 0; i < len(line); {
-		n := bytes.IndexAny(line[i:], " \t\r")
-		if n < 0 {
-			n = len(line) - i
-		}
-		if n > 0 {
-			words = append(words, word{string(line[i : i+n]), at + i})
-		}
-		i += n + 1
-	}
-	if len(words) == 0 {
+// statement reads a line.
+func (p *workParser) statement(words []lines.Word) {
+	if !p.Between(words, 3, 4, `clock, place of birth, loops and, if there is more than one, the number of data, as in "0 source 100 5000"`) {
 		return
 	}
-	if len(words) < 3 {
-		p.errorf(words[len(words)-1], "the line ends here; expected clock, place of birth, loops and, if there is more than one, the number of data, as in \"0 source 100 5000\"")
-		return
+	before := p.Errors()
+	w := Work{Clock: p.Whole(words[0], "a clock", 0, maxSpan), PE: Source, Count: 1}
+	if words[1].Text != "source" {
+		w.PE = int(p.Whole(words[1], "the word source or a PE", 0, int64(p.pes)-1))
 	}
-	if len(words) > 4 {
-		p.errorf(words[4], "expected the end of the line after the number of data")
-		return
-	}
-	before := len(p.errs)
-	w := Work{Clock: p.number(words[0], "a clock", 0, maxSpan), PE: Source, Count: 1}
-	if words[1].text != "source" {
-		w.PE = int(p.number(words[1], "the word source or a PE", 0, int64(p.pes)-1))
-	}
-	w.Loops = int(p.number(words[2], "a number of loops", 0, maxLoops))
-	last := words[2]
+	w.Loops = int(p.Whole(words[2], "a number of loops", 0, maxLoops))
+	last := words[len(words)-1]
 	if len(words) == 4 {
-		last = words[3]
-		w.Count = int(p.number(last, "a number of data", 1, maxItems))
+		w.Count = int(p.Whole(last, "a number of data", 1, maxItems))
 	}
-	if len(p.errs) > before {
+	if p.Errors() > before {
 		return
 	}
 	p.items += int64(w.Count)
 	switch {
 	case p.items > maxItems:
-		p.errorf(last, "these are %d data so far; expected at most %d, because a datum's number has 31 bits", p.items, maxItems)
+		p.Errorf(last, "these are %d data so far; expected at most %d, because a datum's number has 31 bits", p.items, maxItems)
 	case len(p.list) == mostWork:
-		p.errorf(words[0], "more than %d lines of data; give equal data one line, with their number", mostWork)
+		p.Errorf(words[0], "more than %d lines of data; give equal data one line, with their number", mostWork)
 	default:
 		p.list = append(p.list, w)
 	}
-}
-
-func (p *workParser) number(w word, what string, least, most int64) int64 {
-	v, err := strconv.ParseInt(w.text, 10, 64)
-	if err != nil || v < least || v > most {
-		p.errorf(w, "%q is not %s from %d to %d", w.text, what, least, most)
-	}
-	return v
 }

@@ -148,7 +148,7 @@ func TestBadWork(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                            `w: no data; expected lines such as "0 source 100 5000"`,
 		"0 source\n":                  "w:1:3: the line ends here; expected clock, place of birth, loops",
-		"0 source 1 2 3":              "w:1:14: expected the end of the line after the number of data\n    0 source 1 2 3\n                 ^",
+		"0 source 1 2 3":              "w:1:14: expected the end of the line: clock, place of birth, loops and, if there is more than one, the number of data, as in \"0 source 100 5000\"\n    0 source 1 2 3\n                 ^",
 		"\n-1 source 100 1":           `w:2:1: "-1" is not a clock from 0 to`,
 		"0 sink 100 1":                "w:1:3: \"sink\" is not the word source or a PE from 0 to 3\n    0 sink 100 1\n      ^~~~",
 		"0 4 100 1":                   `w:1:3: "4" is not the word source or a PE from 0 to 3`,

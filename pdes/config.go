@@ -1,8 +1,11 @@
 package pdes
 
 import (
+	"context"
+
 	"emsim/internal/simerr"
 	"emsim/pdes/banyan"
+	"emsim/pdes/lpgraph"
 	"emsim/pdes/mapping"
 	"emsim/pdes/network"
 )
@@ -41,18 +44,39 @@ func DefaultTiming(cell int64) Timing {
 // A Migration is the order to optimise the map during the run [004 §3].
 type Migration struct {
 	At        int64 // clock from which PP 0 begins
+	Every     int64 // clocks from the end of one migration to the next; 0: one migration only
 	Weights   mapping.Weights
 	Neighbour mapping.Neighbour
 	Objective mapping.Objective
+	// Minimiser is a policy of one's own; nil is the paper's greedy one, with the
+	// three fields above.
+	Minimiser Minimiser
+}
+
+// A Minimiser finds a map for the traffic and the work that the LP kernels have
+// counted, from the present map, which it must not change. It must depend on its
+// arguments only. Its Evaluations cost PP 0 Timing.Decide clocks each. An error
+// ends the run.
+type Minimiser func(ctx context.Context, p *mapping.Problem, now mapping.Map) (mapping.Search, error)
+
+// minimiser is the policy of a migration.
+func (m *Migration) minimiser() Minimiser {
+	if m.Minimiser != nil {
+		return m.Minimiser
+	}
+	return func(ctx context.Context, p *mapping.Problem, now mapping.Map) (mapping.Search, error) {
+		return p.Greedy(ctx, now, m.Neighbour, m.Objective)
+	}
 }
 
 // A Config is everything that determines a run.
 type Config struct {
 	Net    *network.Net
 	Banyan banyan.Model
-	Map    mapping.Map // LP to PP; nil is the conventional map
-	Slots  int64       // slots of every LP, 1 or more; 20,000 stand for the paper's 2.0e7 of virtual time (chosen)
-	Window int64       // messages under way on a channel, 1 or more (chosen: 8)
+	Graph  *lpgraph.Graph // a program of one's own instead of the banyan, whose Seed it takes
+	Map    mapping.Map    // LP to PP; nil is the conventional map
+	Slots  int64          // slots of every LP, 1 or more; 20,000 stand for the paper's 2.0e7 of virtual time (chosen)
+	Window int64          // messages under way on a channel, 1 or more (chosen: 8)
 	Timing Timing
 
 	Migrate    *Migration // nil for none
@@ -107,12 +131,39 @@ func (c *Config) ranges() []limit {
 	}
 }
 
+// validateProgram checks what the LPs simulate.
+func (c *Config) validateProgram() error {
+	if c.Graph != nil {
+		return c.Graph.Validate()
+	}
+	return c.Banyan.Validate()
+}
+
+// heaviest is the most that an LP's slot and a packet of it can take.
+func (c *Config) heaviest() int64 {
+	if c.Graph == nil {
+		return c.Timing.Cell + c.Timing.Step
+	}
+	step, cells := c.Timing.Step, int64(1)
+	for i := range c.Graph.LPs {
+		for _, x := range c.Graph.LPs[i].Clocks {
+			step = max(step, x.Value)
+		}
+	}
+	for i := range c.Graph.Channels {
+		for _, x := range c.Graph.Channels[i].Rate {
+			cells = max(cells, (x.Value+million-1)/million)
+		}
+	}
+	return step + c.Timing.Cell*cells
+}
+
 // Validate returns the first invalid parameter.
 func (c *Config) Validate() error {
 	if c.Net == nil {
 		return simerr.Usagef("a run needs a network")
 	}
-	if err := c.Banyan.Validate(); err != nil {
+	if err := c.validateProgram(); err != nil {
 		return err
 	}
 	for _, r := range c.ranges() {
@@ -121,7 +172,7 @@ func (c *Config) Validate() error {
 		}
 	}
 	t := c.Timing
-	if slot := t.Cell + t.Null + t.Credit + t.Control + t.Hop + t.Send + t.Receive + t.Step; c.Slots > maxClocks/slot {
+	if slot := c.heaviest() + t.Null + t.Credit + t.Control + t.Hop + t.Send + t.Receive; c.Slots > maxClocks/slot {
 		return simerr.Usagef("slots: expected at most %d where an LP's work and messages take %d clocks a slot (the clocks of a run could grow beyond 63 bits), got %d", maxClocks/slot, slot, c.Slots)
 	}
 	if c.MaxClocks < 0 {
@@ -131,7 +182,7 @@ func (c *Config) Validate() error {
 		return simerr.Usagef("background flows need two nodes and a packet length of 1 or more")
 	}
 	if c.Map != nil {
-		if err := c.Map.Check(c.Banyan.LPs(), c.Net.Nodes()); err != nil {
+		if err := c.Map.Check(c.LPs(), c.Net.Nodes()); err != nil {
 			return err
 		}
 	}
@@ -140,6 +191,9 @@ func (c *Config) Validate() error {
 	}
 	if c.Migrate.At < 0 {
 		return simerr.Usagef("migrate at: expected a clock, 0 or later, got %d", c.Migrate.At)
+	}
+	if every := c.Migrate.Every; every < 0 || every > maxClocks {
+		return simerr.Usagef("migrate every: expected 1 to %d clocks, or 0 for one migration, got %d", int64(maxClocks), every)
 	}
 	return c.Migrate.Weights.Validate()
 }

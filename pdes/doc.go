@@ -23,12 +23,16 @@
 //	config.go      parameters, their units and sources
 //	message.go     what travels: cells, nulls, credits, control
 //	process.go     an LP with its channels, and its bytes
+//	program.go     what LPs simulate: the banyan, or a graph of one's own
+//	parsemap.go    a map as text
 //	processor.go   a PP: operations, receiving, sending
 //	machine.go     the machine: event loop, end, results
 //	migrate.go     the nine-step migration [004 §3]: the coordinator's side
 //	mover.go       the same, every PP's side
+//	watch.go       samples over time, and events
 //	background.go  other programs' traffic, slower PPs
 //	banyan/        the simulated program
+//	lpgraph/       a program of one's own: LPs with loads, channels with rates
 //	network/       the interconnections
 //	mapping/       cost function and minimisers
 //	oracle/        the banyan in one sequence, to check against

@@ -17,11 +17,13 @@ type Setup struct {
 	Config    // Net, Map and Migrate follow from the fields below; a Timing.Null of 0 is a quarter of Timing.Cell
 	Network   network.Kind
 	Shape     string // "4x4x2", of a hypercube its dimensions; "" for 16 nodes, with 4 stages 32
-	Placing   string // minimiser of the map before the run, see Placings
+	Placing   string // minimiser of the map before the run, see Placings; unimportant if there is a Map
 	Weights   mapping.Weights
 	Neighbour mapping.Neighbour
 	Objective mapping.Objective
 	MigrateAt int64 // clock from which PP 0 begins a migration; Never for none
+	// MigrateEvery is the number of clocks from the end of one migration to the next; 0: one.
+	MigrateEvery int64
 }
 
 // Never is the Setup.MigrateAt of a run without a migration.
@@ -40,8 +42,10 @@ func DefaultSetup() Setup {
 }
 
 // Placings lists the minimisers of the map before the run: none, which is row by
-// row, and those of package mapping.
-func Placings() []string { return []string{"conventional", "greedy", "exact", "anneal"} }
+// row, and those of package mapping; round-robin is ours.
+func Placings() []string {
+	return []string{"conventional", "greedy", "exact", "anneal", "round-robin"}
+}
 
 // NodeShape is the shape of the network, the default for a Shape of "". The
 // error says that there is none for so many stages.
@@ -49,6 +53,10 @@ func (s *Setup) NodeShape() (string, error) {
 	switch {
 	case s.Shape != "":
 		return s.Shape, nil
+	case s.Graph != nil && s.Network == network.HCB:
+		return "4", nil
+	case s.Graph != nil:
+		return "4x4", nil
 	case s.Banyan.Stages > 4:
 		return "", knob.Errorf("stages", "%d has no default shape; give the shape, as in 8x8x4", s.Banyan.Stages)
 	case s.Network == network.HCB && s.Banyan.Stages == 4:
@@ -70,13 +78,15 @@ func (s *Setup) Build() (Config, error) {
 	}{
 		{"network", string(s.Network), words([]network.Kind{network.HXB, network.Torus, network.HCB})},
 		{"wiring", string(s.Banyan.Wiring), words(banyan.Wirings())},
-		{"map", s.Placing, Placings()},
 		{"neighbour", string(s.Neighbour), words(mapping.Neighbours())},
 		{"objective", string(s.Objective), words(mapping.Objectives())},
 	} {
 		if !slices.Contains(w.possible, w.value) {
 			return c, knob.Errorf(w.key, "%q is not one of %s", w.value, strings.Join(w.possible, ", "))
 		}
+	}
+	if s.Map == nil && !slices.Contains(Placings(), s.Placing) {
+		return c, knob.Errorf("map", "%q is not one of %s", s.Placing, strings.Join(Placings(), ", "))
 	}
 	if s.Neighbour == mapping.XBar && s.Network != network.HXB {
 		return c, knob.Errorf("neighbour", "xbar means nodes on one crossbar, which only the network hxb has; take grid")
@@ -94,20 +104,26 @@ func (s *Setup) Build() (Config, error) {
 	if c.Timing.Null == 0 {
 		c.Timing.Null = max(1, c.Timing.Cell/4)
 	}
+	if s.MigrateEvery < 0 || s.MigrateEvery > maxClocks {
+		return c, knob.Errorf("migrate_every", "expected 1 to %d clocks, or 0 for one migration, got %d", int64(maxClocks), s.MigrateEvery)
+	}
 	if s.MigrateAt != Never {
-		c.Migrate = &Migration{At: s.MigrateAt, Weights: s.Weights, Neighbour: s.Neighbour, Objective: s.Objective}
+		c.Migrate = &Migration{At: s.MigrateAt, Every: s.MigrateEvery, Weights: s.Weights, Neighbour: s.Neighbour, Objective: s.Objective}
 	}
 	return c, c.Validate()
 }
 
 // Problem is the mapping problem of a built run.
 func (s *Setup) Problem(c *Config) *mapping.Problem {
-	return mapping.NewProblem(mapping.Banyan(&c.Banyan), c.Net, s.Weights)
+	return c.Problem(s.Weights)
 }
 
 // Place finds the map of a built run, from the conventional one. The error is
-// the context's, or that the minimiser cannot.
+// the context's, or that the minimiser cannot. A map that there is stays.
 func (s *Setup) Place(ctx context.Context, c *Config) error {
+	if c.Map != nil {
+		return nil
+	}
 	p := s.Problem(c)
 	start := mapping.Conventional(p.Graph.LPs, p.Net.Nodes())
 	var found mapping.Search
@@ -119,6 +135,8 @@ func (s *Setup) Place(ctx context.Context, c *Config) error {
 		found, err = p.Exact(ctx, s.Objective)
 	case "anneal":
 		found, err = p.Anneal(ctx, start, s.Objective, mapping.AnnealSteps, c.Banyan.Seed)
+	case "round-robin":
+		found.Map = mapping.RoundRobin(p.Graph.LPs, p.Net.Nodes())
 	default:
 		found.Map = start
 	}
@@ -147,9 +165,10 @@ func Knobs() []Knob {
 		{Key: "shape", Flag: "shape", Zero: "16 nodes for up to 3 stages, 32 for 4", Source: "[004 table 1]", Doc: "nodes along X, Y and Z, as in 4x4 or 4x4x2; for a hypercube the number of dimensions, as in 4", Ref: func(s *Setup) any { return &s.Shape }},
 		{Key: "stages", Flag: "stages", Unit: "stages", Min: 1, Max: banyan.MaxStages, Source: "[004 table 1]", Doc: "stages of the banyan: 3 stages are 12 LPs, 4 are 32", Ref: func(s *Setup) any { return &s.Banyan.Stages }},
 		{Key: "wiring", Flag: "wiring", Values: words(banyan.Wirings()), Source: "chosen", Doc: "which lines connect two stages", Ref: func(s *Setup) any { return (*string)(&s.Banyan.Wiring) }},
-		{Key: "map", Flag: "map", Values: Placings(), Source: "[004 §3]", Doc: "map at the start of the run: row by row, or the result of a minimiser", Ref: func(s *Setup) any { return &s.Placing }},
+		{Key: "map", Flag: "map", Values: Placings(), Source: "[004 §3]", Doc: "map at the start of the run: row by row, the result of a minimiser, or LP i on PP i mod their number; the flag --map of 'emsim pdes run' also takes a file", Ref: func(s *Setup) any { return &s.Placing }},
 		{Key: "slots", Flag: "slots", Unit: "slots", Min: 1, Max: maxTime, Source: "chosen: 20,000 stand for 2.0e7 of virtual time", Doc: "number of slots every LP simulates", Ref: func(s *Setup) any { return &s.Slots }},
 		{Key: "migrate_at", Flag: "migrate-at", Unit: "clocks", Min: Never, Max: 1 << 62, Source: "[004 §3]", Doc: "begin one migration at this clock; -1: never", Ref: func(s *Setup) any { return &s.MigrateAt }},
+		{Key: "migrate_every", Flag: "migrate-every", Unit: "clocks", Max: maxClocks, Zero: "one migration only", Source: "beyond the paper", Doc: "begin a further migration this long after the end of the last one, with what was counted since that", Ref: func(s *Setup) any { return &s.MigrateEvery }},
 		{Key: "seed", Flag: "seed", Source: "chosen", Doc: "seed of the traffic", Ref: func(s *Setup) any { return &s.Banyan.Seed }},
 		{Key: "load", Flag: "load", Unit: "cells a slot", Real: knob.Interval{High: 1}, Source: "[004 table 1]", Doc: "mean number of cells offered to every entry line", Ref: func(s *Setup) any { return &s.Banyan.Load }},
 		{Key: "queue", Flag: "queue", Unit: "cells", Max: banyan.MaxQueue, Zero: "no bound", Source: "chosen", Doc: "number of cells an output queue can hold", Ref: func(s *Setup) any { return &s.Banyan.Queue }},
@@ -167,6 +186,7 @@ func Knobs() []Knob {
 		{Key: "entry", Unit: "clocks", Max: maxTime, Source: "chosen", Doc: "processor time to update one entry of the map", Ref: func(s *Setup) any { return &s.Timing.Entry }},
 		{Key: "a", Flag: "a", Real: knob.Interval{High: mapping.MaxWeight}, Source: "[004 §3]", Doc: "weight of distance in the cost", Ref: func(s *Setup) any { return &s.Weights.A }},
 		{Key: "b", Flag: "b", Real: weight, Source: "[004 §3]", Doc: "factor of a change of axis in the cost", Ref: func(s *Setup) any { return &s.Weights.B }},
+		{Key: "c", Flag: "c", Real: knob.Interval{High: mapping.MaxWeight}, Zero: "the paper's cost", Source: "beyond the paper", Doc: "weight of the compute term in the cost, which levels the work of the PPs: minimisers then also move single LPs", Ref: func(s *Setup) any { return &s.Weights.C }},
 		{Key: "neighbour", Flag: "neighbour", Values: words(mapping.Neighbours()), Source: "[004 §3]; xbar chosen", Doc: "which nodes the greedy minimiser lets exchange LPs: grid (index +-1) or xbar (nodes on one crossbar, hxb only)", Ref: func(s *Setup) any { return (*string)(&s.Neighbour) }},
 		{Key: "objective", Flag: "objective", Values: words(mapping.Objectives()), Source: "[004 §3]; load: beyond the paper", Doc: "what minimisers compare first: the cost, or the load of the busiest port", Ref: func(s *Setup) any { return (*string)(&s.Objective) }},
 		{Key: "background", Flag: "background", Unit: "flows", Max: maxFlows, Source: "chosen", Doc: "closed-loop flows of other programs through ports between the nodes", Ref: func(s *Setup) any { return &s.Background.Flows }},

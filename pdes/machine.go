@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"emsim/internal/plural"
 	"emsim/internal/simerr"
@@ -21,16 +23,20 @@ type Machine struct {
 	routes     [][]int32 // by from*nodes+to, built when first used
 	messages   []message // by packet slot
 	pps        []processor
-	after      []int32 // by 2*lp+output: 2*lp+input that it leads to
-	before     []int32 // by 2*lp+input: 2*lp+output that it comes from
-	creditAt   int64   // messages taken before a credit is returned
-	running    int     // LPs with slots left to run
-	flying     int64   // external messages sent and not yet received
-	local      int64   // external messages that stayed on a PP
+	program    *program
+	slots      [2][]banyan.Slot // what the LP that runs takes and gives
+	room       int64            // messages that may be under way on a channel
+	creditAt   int64            // messages taken before a credit is returned
+	running    int              // LPs with slots left to run
+	flying     int64            // external messages sent and not yet received
+	local      int64            // external messages that stayed on a PP
 	sent       [kinds]int64
 	latency    [][]Latency // of external messages, from PP to PP
 	migration  coordinator
+	reports    []*Report // of the migrations so far
 	background background
+	watch      Watch
+	sampled    int64 // clock of the next sample
 	err        error
 	ctx        context.Context // of the run, for the minimiser of a migration
 }
@@ -40,40 +46,36 @@ func New(cfg Config) (*Machine, error) {
 	if err := cfg.Validate(); err != nil {
 		return nil, err
 	}
-	nodes, model := cfg.Net.Nodes(), &cfg.Banyan
+	m := &Machine{cfg: cfg}
+	m.program = m.cfg.program()
+	nodes, lps := cfg.Net.Nodes(), m.program.LPs()
 	if cfg.Map == nil {
-		cfg.Map = mapping.Conventional(model.LPs(), nodes)
+		m.cfg.Map = mapping.Conventional(lps, nodes)
 	}
-	m := &Machine{
-		cfg: cfg, routes: make([][]int32, nodes*nodes), pps: make([]processor, nodes),
-		after: make([]int32, 2*model.LPs()), before: make([]int32, 2*model.LPs()),
-		creditAt: (cfg.Window + 1) / 2, running: model.LPs(),
-		background: newBackground(cfg.Background, cfg.Net),
+	m.routes, m.pps = make([][]int32, nodes*nodes), make([]processor, nodes)
+	m.room, m.creditAt, m.running = cfg.Window, cfg.creditAt(), lps
+	if m.program.ahead {
+		m.room++ // the empty message of slot 0 is under way beside those of the window
 	}
+	for lp := range lps {
+		m.slots[0] = slices.Grow(m.slots[0], len(m.program.ins[lp]))
+		m.slots[1] = slices.Grow(m.slots[1], len(m.program.outs[lp]))
+	}
+	m.background = newBackground(cfg.Background, cfg.Net)
 	m.fabric = network.NewFabric(cfg.Net, cfg.Timing.Hop, &m.queue)
-	for lp := range model.LPs() {
-		if model.Stage(lp) == model.Stages-1 {
-			continue
-		}
-		for k := range 2 {
-			to, input := model.Next(lp, k)
-			m.after[2*lp+k] = int32(2*to + input)
-			m.before[2*to+input] = int32(2*lp + k)
-		}
-	}
 	for i := range m.pps {
 		m.pps[i] = processor{
-			id: i, procs: make([]*process, model.LPs()), slow: m.background.slow[i],
-			places: append(mapping.Map(nil), cfg.Map...),
+			id: i, procs: make([]*process, lps), slow: m.background.slow[i],
+			places: append(mapping.Map(nil), m.cfg.Map...),
 		}
 	}
 	m.latency = make([][]Latency, nodes)
 	for i := range m.latency {
 		m.latency[i] = make([]Latency, nodes)
 	}
-	for lp, node := range cfg.Map {
+	for lp, node := range m.cfg.Map {
 		p := &m.pps[node]
-		p.procs[lp] = newProcess(model, lp, cfg.Window)
+		p.procs[lp] = newProcess(m.program, lp, cfg.Window)
 		p.hosted = append(p.hosted, int32(lp))
 	}
 	return m, nil
@@ -122,7 +124,11 @@ func (m *Machine) Run(ctx context.Context) (*Result, error) {
 					plural.Of(m.cfg.MaxClocks, "clock"), plural.Of(m.running, "LP"), plural.Verb(m.running, "has", "have")),
 			}
 		}
+		m.sample(e.Clock)
 		m.handle(e)
+	}
+	if m.watch.Sample != nil && m.err == nil {
+		m.tellSample(m.queue.Now())
 	}
 	if m.err != nil && ctx.Err() != nil {
 		return m.result(), m.err
@@ -130,7 +136,7 @@ func (m *Machine) Run(ctx context.Context) (*Result, error) {
 	if m.err != nil {
 		return nil, m.err
 	}
-	if m.cfg.Migrate != nil && m.migration.report == nil {
+	if m.cfg.Migrate != nil && len(m.reports) == 0 {
 		return nil, &Fault{
 			Machine: "pdes", Name: "no_migration", Keys: simerr.Keys{"clock": m.queue.Now()},
 			Err: fmt.Errorf("the run ended at clock %d, before the migration of clock %d could begin; choose an earlier clock or more slots", m.queue.Now(), m.cfg.Migrate.At),
@@ -160,8 +166,7 @@ func (m *Machine) handle(e network.Event) {
 		m.dispatch(p)
 	case network.Wake:
 		if e.Arg == trigger {
-			m.migration.due = true
-			m.dispatch(&m.pps[0])
+			m.due()
 			return
 		}
 		slot := m.fabric.SendAhead(e.Clock, m.background.flows[e.Arg].route, m.cfg.Background.Length)
@@ -186,15 +191,32 @@ func (m *Machine) route(from, to int) []int32 {
 	return *r
 }
 
+// holds says what an LP that waits has: messages by input, credits by output.
+func (p *process) holds() string {
+	var messages, credits []string
+	for k := range p.in {
+		messages = append(messages, strconv.Itoa(p.in[k].len()))
+	}
+	for k := range p.out {
+		credits = append(credits, strconv.FormatInt(p.out[k].credit, 10))
+	}
+	count := func(list []string, what string) string {
+		if list == nil {
+			return "no " + what
+		}
+		return strings.Join(list, " and ") + " " + what
+	}
+	return count(messages, "messages") + " and " + count(credits, "credits")
+}
+
 func (m *Machine) deadlock() error {
 	d := &Deadlock{Machine: "pdes", Clock: m.queue.Now(), Keys: simerr.Keys{"clock": m.queue.Now()}}
 	for i := range m.pps {
 		for _, lp := range m.pps[i].hosted {
-			if q := m.pps[i].procs[lp]; q.sw.Slot() < m.cfg.Slots {
+			if q := m.pps[i].procs[lp]; q.Slot() < m.cfg.Slots {
 				d.Keys["pp"] = i
-				d.Waits = []simerr.Wait{{Who: fmt.Sprintf("LP %d on PP %d", lp, i), For: fmt.Sprintf("slot %d", q.sw.Slot())}}
-				d.Err = fmt.Errorf("nothing can happen any more: LP %d on PP %d waits for slot %d with %d and %d messages and %d and %d credits",
-					lp, i, q.sw.Slot(), q.in[0].len(), q.in[1].len(), q.credit[0], q.credit[1])
+				d.Waits = []simerr.Wait{{Who: fmt.Sprintf("LP %d on PP %d", lp, i), For: fmt.Sprintf("slot %d", q.Slot())}}
+				d.Err = fmt.Errorf("nothing can happen any more: LP %d on PP %d waits for slot %d with %s", lp, i, q.Slot(), q.holds())
 				return d
 			}
 		}
@@ -219,34 +241,37 @@ type Result struct {
 	Slots  int64  // slots that every LP has run: all of them at the end
 	Hash   uint64 // fingerprint of the simulation, at the end the same on every machine
 	banyan.Counts
-	Queued    int64        // cells in the LPs' queues at the end
-	Map       mapping.Map  // at the end
-	Packets   int64        // sent into the network, background included
-	Sent      [kinds]int64 // by Kind: packets that PPs sent
-	Local     int64        // messages that stayed on a PP
-	Latency   [][]Latency  // external messages, from PP to PP
-	Migration *Report      // nil without a migration
+	Queued     int64        // cells in the LPs' queues at the end
+	Map        mapping.Map  // at the end
+	Packets    int64        // sent into the network, background included
+	Sent       [kinds]int64 // by Kind: packets that PPs sent
+	Local      int64        // messages that stayed on a PP
+	Latency    [][]Latency  // external messages, from PP to PP
+	Migrations []*Report    // in order
+	Slotted    []int64      // by PP: clocks of the slots that it ran
 }
 
 func (m *Machine) result() *Result {
 	r := &Result{
 		Clocks: m.queue.Now(), Packets: m.fabric.Sent(), Local: m.local,
-		Map: append(mapping.Map(nil), m.pps[0].places...), Sent: m.sent, Latency: m.latency, Migration: m.migration.report,
+		Map: append(mapping.Map(nil), m.pps[0].places...), Sent: m.sent, Latency: m.latency, Migrations: m.reports,
 	}
-	byLP := make([]*banyan.Switch, m.cfg.Banyan.LPs())
+	byLP := make([]*process, m.program.LPs())
 	for i := range m.pps {
+		r.Slotted = append(r.Slotted, m.pps[i].slots)
 		for _, lp := range m.pps[i].hosted {
-			byLP[lp] = m.pps[i].procs[lp].sw
+			byLP[lp] = m.pps[i].procs[lp]
 		}
 	}
-	// Before the end an LP may be under way between PPs.
-	switches := slices.DeleteFunc(byLP, func(s *banyan.Switch) bool { return s == nil })
-	r.Slots = m.cfg.Slots
-	for _, s := range switches {
-		r.Counts = r.Counts.Add(s.Counts())
-		r.Queued += int64(s.Queued())
-		r.Slots = min(r.Slots, s.Slot())
+	r.Slots, r.Hash = m.cfg.Slots, 1
+	for _, q := range byLP {
+		if q == nil {
+			continue // before the end an LP may be under way between PPs
+		}
+		r.Counts = r.Counts.Add(q.Counts())
+		r.Queued += int64(q.Queued())
+		r.Slots = min(r.Slots, q.Slot())
+		r.Hash = q.Fold(r.Hash)
 	}
-	r.Hash = banyan.Fingerprint(switches)
 	return r
 }

@@ -40,24 +40,37 @@ func (k Kind) external() bool { return k <= Credit }
 // A message is the content of a packet.
 type message struct {
 	kind  Kind
-	port  uint8       // input (cell, null) or output (credit) of lp
+	port  int32       // input (cell, null) or output (credit) of lp
 	from  int32       // the PP that sent it
 	to    int32       // the PP addressed
 	at    int64       // clock at which it entered the network
 	lp    int32       // the LP addressed
 	slot  banyan.Slot // cell, null
 	seq   int64       // cell, null: number on the channel, from 0
-	count int64       // credit: messages; notify: LPs to expect
+	count int64       // cell, credit: messages; notify: LPs to expect
 	bytes int64       // state: its length
 	body  *body       // control packets with more content
 }
 
 // body is the content of the longer control packets.
 type body struct {
-	traffic []mapping.Edge // traffic
-	moves   []move         // notify
-	state   []byte         // state
-	places  mapping.Map    // resume
+	traffic []counted   // traffic
+	work    []lpWork    // traffic
+	moves   []move      // notify
+	state   []byte      // state
+	places  mapping.Map // resume
+}
+
+// counted is the traffic of a channel, and the packets that carried it.
+type counted struct {
+	channel          int32
+	traffic, packets int64
+}
+
+// lpWork is the clocks of an LP's slots.
+type lpWork struct {
+	lp     int32
+	clocks int64
 }
 
 // move is an LP that leaves for another PP.
@@ -67,7 +80,7 @@ type move struct{ lp, to int32 }
 func (t *Timing) length(m *message) int64 {
 	switch m.kind {
 	case Cell:
-		return t.Cell
+		return t.Cell * max(1, m.count)
 	case Null:
 		return t.Null
 	case Credit:

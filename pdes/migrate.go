@@ -1,6 +1,10 @@
 package pdes
 
-import "emsim/pdes/mapping"
+import (
+	"emsim/internal/simerr"
+	"emsim/pdes/mapping"
+	"emsim/pdes/network"
+)
 
 // The migration follows the nine steps of [004 §3]; PP 0 coordinates. All of
 // it is control packets on the same network, at the same cost as any other:
@@ -27,10 +31,10 @@ type coordinator struct {
 	active   bool // between STOP and the last PP's resumption
 	resuming bool // RESUME is on its way
 
-	acks, readies, reports int // messages of each kind received
-	involved, moved        int // PPs that were notified; of them done
-	resumed                int // PPs that have resumed
-	traffic                []mapping.Edge
+	acks, readies, reports int         // messages of each kind received
+	involved, moved        int         // PPs that were notified; of them done
+	resumed                int         // PPs that have resumed
+	counts                 body        // the LP kernels' counts
 	places                 mapping.Map // the new map
 	report                 *Report
 }
@@ -67,13 +71,31 @@ type Pause struct {
 // Clocks is the length of the whole pause.
 func (r *Report) Clocks() int64 { return r.Ended - r.Triggered }
 
+// due begins a migration at PP 0, unless one is on its way: then PP 0 begins the
+// next one when that is over.
+func (m *Machine) due() {
+	m.migration.due = true
+	m.dispatch(&m.pps[0])
+}
+
+// again sets the timer of the next migration when one is over. Every counts from
+// its end: at fixed times migrations could follow each other so closely that PP 0
+// never ran an LP.
+func (m *Machine) again(now int64) {
+	every := m.cfg.Migrate.Every
+	if every == 0 || m.running == 0 {
+		return
+	}
+	m.queue.Push(now+every, network.Wake, int64(len(m.background.flows)), trigger)
+}
+
 // stopAll is step 1.
 func (m *Machine) stopAll(p *processor) {
 	m.migration = coordinator{
-		active:  true,
-		traffic: make([]mapping.Edge, 0, len(m.after)),
-		report:  &Report{Triggered: m.queue.Now(), PPs: make([]Pause, len(m.pps))},
+		active: true,
+		report: &Report{Triggered: m.queue.Now(), PPs: make([]Pause, len(m.pps))},
 	}
+	m.reports = append(m.reports, m.migration.report)
 	p.mover.stopped = true
 	m.migration.report.PPs[0].Stopped = m.queue.Now()
 	m.broadcast(p, message{kind: Stop})
@@ -108,9 +130,10 @@ func (m *Machine) startAll(p *processor) {
 }
 
 // collect is step 4: gather the traffic and, when it is complete, decide.
-func (m *Machine) collect(p *processor, traffic []mapping.Edge) {
+func (m *Machine) collect(p *processor, counts *body) {
 	c := &m.migration
-	c.traffic = append(c.traffic, traffic...)
+	c.counts.traffic = append(c.counts.traffic, counts.traffic...)
+	c.counts.work = append(c.counts.work, counts.work...)
 	if c.reports++; c.reports == len(m.pps) {
 		m.decide(p)
 	}
@@ -119,8 +142,14 @@ func (m *Machine) collect(p *processor, traffic []mapping.Edge) {
 // decide runs the minimiser and is step 5.
 func (m *Machine) decide(p *processor) {
 	c, order := &m.migration, m.cfg.Migrate
-	problem := mapping.NewProblem(mapping.NewGraph(m.cfg.Banyan.LPs(), inOrder(c.traffic)), m.cfg.Net, order.Weights)
-	found, err := problem.Greedy(m.ctx, p.places, order.Neighbour, order.Objective)
+	problem := m.problem(&c.counts)
+	found, err := order.minimiser()(m.ctx, problem, append(mapping.Map(nil), p.places...))
+	if err == nil {
+		err = found.Map.Check(m.program.LPs(), len(m.pps))
+	}
+	if err == nil && (found.Evaluations < 0 || found.Evaluations > maxTime) {
+		err = simerr.Usagef("the minimiser rated %d maps: expected 0 to %d", found.Evaluations, int64(maxTime))
+	}
 	if err != nil {
 		m.err = err
 		return
@@ -128,7 +157,7 @@ func (m *Machine) decide(p *processor) {
 	r := c.report
 	r.Decided = m.queue.Now()
 	r.Evaluations, r.Swaps = found.Evaluations, found.Swaps
-	r.Before, r.After = problem.Cost(p.places), found.Score.Cost
+	r.Before, r.After = problem.Total(p.places), found.Score.Cost
 	p.work += m.cfg.Timing.Decide * found.Evaluations
 	c.places = found.Map
 
@@ -162,20 +191,22 @@ func (m *Machine) decide(p *processor) {
 	}
 }
 
-// inOrder sorts the counted traffic by sender and output: the minimiser must
-// not depend on the order in which the reports arrived.
-func inOrder(edges []mapping.Edge) []mapping.Edge {
-	sorted := append([]mapping.Edge(nil), edges...)
-	for i := 1; i < len(sorted); i++ {
-		for j := i; j > 0 && before(sorted[j], sorted[j-1]); j-- {
-			sorted[j], sorted[j-1] = sorted[j-1], sorted[j]
-		}
+// problem is the mapping problem of the counted traffic and work.
+func (m *Machine) problem(b *body) *mapping.Problem {
+	edges, work := make([]mapping.Edge, len(m.program.channels)), m.cfg.handling(m.program.LPs(), len(m.program.channels))
+	for i, c := range m.program.channels {
+		edges[i] = mapping.Edge{From: c.from, To: c.to}
 	}
-	return sorted
-}
-
-func before(a, b mapping.Edge) bool {
-	return a.From < b.From || a.From == b.From && a.To < b.To
+	// By channel and LP: the minimiser must not depend on the order in which the
+	// reports arrived.
+	for _, x := range b.traffic {
+		edges[x.channel].Traffic = x.traffic
+		m.cfg.Timing.handle(work, int(x.channel), x.packets, m.creditAt)
+	}
+	for _, x := range b.work {
+		work.Clocks[x.lp] = float64(x.clocks)
+	}
+	return mapping.NewProblem(mapping.NewGraph(m.program.LPs(), edges), m.cfg.Net, m.cfg.Migrate.Weights).With(work)
 }
 
 // arrived is the end of step 7 at PP 0, and step 8.

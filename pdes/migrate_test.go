@@ -31,12 +31,13 @@ func TestPacketLengths(t *testing.T) {
 func TestBytesOfAnLP(t *testing.T) {
 	m := banyan.Default(1)
 	m.Load, m.Queue = 1, 0
-	p := newProcess(&m, 0, 8)
+	p := newProcess(banyanProgram(&m), 0, 8)
+	p.in = make([]input, 2)
 	require.EqualValues(t, 64, p.bytes())
 	for range 20 {
-		p.sw.Step(&m, [2]banyan.Slot{})
+		p.Take(nil, make([]banyan.Slot, 2))
 	}
-	queued := int64(p.sw.Queued())
+	queued := int64(p.Queued())
 	require.Positive(t, queued)
 	require.Equal(t, 64+16*queued, p.bytes())
 	for i := range 5 {
@@ -58,18 +59,37 @@ func migrating(t *testing.T) *Machine {
 	return m
 }
 
-// The minimiser sees the traffic by sender and receiver, for any order of the
-// reports.
-func TestTrafficIsSorted(t *testing.T) {
-	want := []mapping.Edge{{From: 1, To: 4, Traffic: 7}, {From: 1, To: 6, Traffic: 3}, {From: 2, To: 3, Traffic: 9}, {From: 10, To: 0, Traffic: 1}}
-	for _, order := range [][]int{{0, 1, 2, 3}, {3, 2, 1, 0}, {1, 3, 0, 2}, {2, 0, 3, 1}} {
-		var got []mapping.Edge
-		for _, i := range order {
-			got = append(got, want[i])
+// The minimiser sees traffic and work by channel and LP, for any order of the
+// reports, and the kernels count anew after each.
+func TestCountsAreSorted(t *testing.T) {
+	m := migrating(t)
+	m.cfg.Migrate = &Migration{Weights: mapping.Reference()}
+	for i := range m.pps {
+		for _, lp := range m.pps[i].hosted {
+			q := m.pps[i].procs[lp]
+			q.used = int64(100 + lp)
+			for k := range q.out {
+				q.out[k].traffic, q.out[k].packets = int64(10*lp)+int64(k), 4
+			}
 		}
-		before := slices.Clone(got)
-		require.Equal(t, want, inOrder(got), order)
-		require.Equal(t, before, got, "the reports stay as they came")
+	}
+	var all body
+	for i := range m.pps {
+		b := m.traffic(&m.pps[i])
+		all.traffic, all.work = append(all.traffic, b.traffic...), append(all.work, b.work...)
+	}
+	want := m.problem(&all)
+	require.Len(t, want.Graph.Edges, 16)
+	require.Equal(t, mapping.Edge{From: 5, To: m.program.channels[11].to, Traffic: 51}, want.Graph.Edges[11])
+	load := want.WorkOf(mapping.Conventional(12, 16))
+	require.InDelta(t, 100+2*(400+100), load[0], 1e-9, "its slots; four packets sent on each output, and a credit received")
+	require.InDelta(t, 105+2*(400+100)+2*(400+100), load[5], 1e-9)
+	slices.Reverse(all.traffic)
+	slices.Reverse(all.work)
+	require.Equal(t, want, m.problem(&all))
+	for _, b := range []*body{m.traffic(&m.pps[0]), m.traffic(&m.pps[5])} {
+		require.Zero(t, b.work[0].clocks)
+		require.Zero(t, b.traffic[0].traffic+b.traffic[0].packets)
 	}
 }
 
@@ -78,20 +98,20 @@ func TestTrafficIsSorted(t *testing.T) {
 func TestLPsMoveInOrder(t *testing.T) {
 	m := migrating(t)
 	from, to := &m.pps[4], &m.pps[13]
-	for _, lp := range []int32{9, 2, 7} { // all to PP 4 first
-		q := newProcess(&m.cfg.Banyan, int(lp), 8)
+	for _, lp := range []int32{9, 5, 7} { // all to PP 4 first
+		q := newProcess(m.program, int(lp), 8)
 		q.in[0].push(banyan.Slot{})
 		m.takeIn(from, &message{kind: State, lp: lp, bytes: q.bytes(), body: &body{state: q.append(nil)}})
 		require.NoError(t, m.err)
 	}
-	require.Equal(t, []int32{2, 4, 7, 9}, from.hosted)
+	require.Equal(t, []int32{4, 5, 7, 9}, from.hosted)
 	require.EqualValues(t, 3*2*80, from.work, "two clocks a byte")
 	require.EqualValues(t, 3, m.migration.report.EarlyStates)
 
 	from.work, from.mover.received = 0, 0
 	m.sendAway(from, []move{{7, 13}, {4, 3}, {9, 13}}, 0)
 	require.NoError(t, m.err)
-	require.Equal(t, []int32{2}, from.hosted)
+	require.Equal(t, []int32{5}, from.hosted)
 	require.EqualValues(t, (80+64+80)*2, from.work)
 	require.EqualValues(t, 80+64+80, m.migration.report.StateBytes)
 	var sent []message
@@ -161,7 +181,7 @@ func TestCourseOfAMigration(t *testing.T) {
 	cfg.Migrate = &Migration{At: 50_000, Weights: mapping.Reference(), Neighbour: mapping.Grid, Objective: mapping.ByCost}
 	r := run(t, cfg)
 	agree(t, cfg, r)
-	m := *r.Migration
+	m := *r.Migrations[0]
 	m.PPs = nil
 	require.InDelta(t, 1982.2, m.After, 1e-9)
 	m.After = 0

@@ -36,9 +36,9 @@ func (m *Machine) control(p *processor, msg *message) {
 		c.readies++
 		m.startAll(p)
 	case Start:
-		p.out = append(p.out, message{kind: Traffic, to: 0, body: &body{traffic: m.traffic(p)}})
+		p.out = append(p.out, message{kind: Traffic, to: 0, body: m.traffic(p)})
 	case Traffic:
-		m.collect(p, msg.body.traffic)
+		m.collect(p, msg.body)
 	case Notify:
 		m.sendAway(p, msg.body.moves, int(msg.count))
 	case State:
@@ -74,18 +74,20 @@ func (m *Machine) readyNow(p *processor) {
 	p.out = append(p.out, message{kind: Ready, to: 0})
 }
 
-// traffic is step 4: the counts of the LP kernels.
-func (m *Machine) traffic(p *processor) []mapping.Edge {
-	var edges []mapping.Edge
+// traffic is step 4: the counts of the LP kernels since the last migration.
+func (m *Machine) traffic(p *processor) *body {
+	b := &body{}
 	for _, lp := range p.hosted {
-		if m.cfg.Banyan.Stage(int(lp)) == m.cfg.Banyan.Stages-1 {
-			continue
-		}
-		for k := range 2 {
-			edges = append(edges, mapping.Edge{From: lp, To: m.after[2*int(lp)+k] >> 1, Traffic: p.procs[lp].sent[k]})
+		q := p.procs[lp]
+		b.work = append(b.work, lpWork{lp, q.used})
+		q.used = 0
+		for k := range q.out {
+			o := &q.out[k]
+			b.traffic = append(b.traffic, counted{m.program.outs[lp][k], o.traffic, o.packets})
+			o.traffic, o.packets = 0, 0
 		}
 	}
-	return edges
+	return b
 }
 
 // sendAway is steps 5 and 6: serialise the departing LPs.
@@ -110,7 +112,7 @@ func (m *Machine) sendAway(p *processor, moves []move, expected int) {
 
 // takeIn is step 7: restore an LP.
 func (m *Machine) takeIn(p *processor, msg *message) {
-	q, err := restoreProcess(msg.body.state)
+	q, err := restoreProcess(m.program, msg.body.state)
 	if err != nil {
 		m.violation("state", p.id, "LP %d on its way to PP %d: %v", msg.lp, p.id, err)
 		return
@@ -153,5 +155,6 @@ func (m *Machine) resumed(p *processor, now int64) {
 	if c.resumed++; c.resumed == len(m.pps) {
 		c.active = false
 		c.report.Ended = now
+		m.again(now)
 	}
 }

@@ -80,7 +80,7 @@ func TestOnePP(t *testing.T) {
 	r := run(t, cfg)
 	agree(t, cfg, r)
 	require.Zero(t, r.Packets)
-	require.Zero(t, r.Migration.Moves)
+	require.Zero(t, r.Migrations[0].Moves)
 	// No pair of PPs to rate, but the map's 12 entries are updated.
 	require.EqualValues(t, 50*12*200+12*10, r.Clocks)
 }
@@ -91,7 +91,7 @@ func TestControlMessages(t *testing.T) {
 	cfg.Migrate = &Migration{At: 50_000, Weights: mapping.Reference(), Neighbour: mapping.Grid, Objective: mapping.ByCost}
 	r := run(t, cfg)
 	agree(t, cfg, r)
-	m, n := r.Migration, int64(16)
+	m, n := r.Migrations[0], int64(16)
 	for _, k := range []Kind{Stop, Ack, Ready, Start, Traffic, Resume} {
 		require.Equal(t, n-1, r.Sent[k], k)
 	}
@@ -115,9 +115,9 @@ func TestLowestSlotRunsFirst(t *testing.T) {
 	m, err := New(cfg)
 	require.NoError(t, err)
 	p := &m.pps[0]
-	require.Equal(t, 0, p.next(m).sw.ID)
-	p.procs[0].sw.Step(&cfg.Banyan, [2]banyan.Slot{})
-	require.Equal(t, 1, p.next(m).sw.ID)
+	require.EqualValues(t, 0, p.next(m).id)
+	p.procs[0].Take(nil, make([]banyan.Slot, 2))
+	require.EqualValues(t, 1, p.next(m).id)
 }
 
 // The clocks of a disturbed run are pinned too.
@@ -133,21 +133,22 @@ func TestDisturbedRun(t *testing.T) {
 // An LP survives its serialisation unchanged.
 func TestProcessSurvivesItsBytes(t *testing.T) {
 	m := banyan.Default(3)
-	p := newProcess(&m, 5, 8)
+	p := newProcess(banyanProgram(&m), 5, 8)
 	for i := range 5 {
 		p.in[0].push(banyan.Slot{Cell: banyan.Cell{Dst: 1, Src: uint16(i), Born: 9}, Full: i%2 == 0})
 	}
-	p.expect, p.used, p.credit, p.sent = [2]int64{5, 6}, [2]int64{1, 2}, [2]int64{3, 0}, [2]int64{7, 8}
+	p.used, p.in[0].expect, p.in[1].expect, p.in[0].taken, p.in[1].taken = 11, 5, 6, 1, 2
+	p.out[0], p.out[1] = output{3, 7, 9, 13}, output{0, 8, 10, 14}
 	b := p.append(nil)
-	q, err := restoreProcess(b)
+	q, err := restoreProcess(banyanProgram(&m), b)
 	require.NoError(t, err)
 	require.Equal(t, b, q.append(nil))
 	require.Equal(t, p.bytes(), q.bytes())
 	for cut := range len(b) {
-		_, err := restoreProcess(b[:cut])
+		_, err := restoreProcess(banyanProgram(&m), b[:cut])
 		require.Error(t, err)
 	}
-	_, err = restoreProcess(append(b, make([]byte, 8)...))
+	_, err = restoreProcess(banyanProgram(&m), append(b, make([]byte, 8)...))
 	require.Error(t, err)
 }
 
@@ -163,9 +164,9 @@ func TestInvariantsCanFail(t *testing.T) {
 		require.Equal(t, kind, err.(interface{ Kind() string }).Kind())
 		require.Contains(t, err.(interface{ Details() map[string]any }).Details(), "clock")
 	}
-	breakAt("sequence", func(m *Machine) { m.pps[4].procs[4].expect[0]++ })
+	breakAt("sequence", func(m *Machine) { m.pps[4].procs[4].in[0].expect++ })
 	breakAt("misplaced_event", func(m *Machine) { m.pps[0].places[4] = 9 })
-	breakAt("credit", func(m *Machine) { m.pps[0].procs[0].credit[0]++ })
+	breakAt("credit", func(m *Machine) { m.pps[0].procs[0].out[0].credit++ })
 	breakAt("late_event", func(m *Machine) { m.pps[4].mover.ready = true })
 	breakAt("deadlock", func(m *Machine) { m.pps[4].mover.stopped = true })
 	var dead *Deadlock

@@ -9,12 +9,27 @@ import (
 
 // A process is an LP with its channels, which migrate together.
 type process struct {
-	sw     *banyan.Switch
-	in     [2]inputs
-	expect [2]int64 // number of the next message on each input channel
-	used   [2]int64 // messages taken from it since the last credit
-	credit [2]int64 // messages for which each output channel still has room
-	sent   [2]int64 // messages sent on it: the kernel's traffic count [004 §3, step 4]
+	id int32
+	logic
+	in  []input
+	out []output
+	// used is the clocks of its slots since the last migration.
+	used int64
+}
+
+// input is the end of a channel at its receiver.
+type input struct {
+	inputs
+	expect int64 // number of the next message
+	taken  int64 // messages taken since the last credit
+}
+
+// output is the end of a channel at its sender.
+type output struct {
+	credit  int64 // messages for which there is still room
+	sent    int64 // messages sent
+	packets int64 // of these, since the last migration
+	traffic int64 // the kernel's traffic count since then [004 §3, step 4]
 }
 
 // inputs are the messages of a channel that wait for their slot.
@@ -39,21 +54,36 @@ func (q *inputs) pop() banyan.Slot {
 	return s
 }
 
-func newProcess(m *banyan.Model, id int, window int64) *process {
-	return &process{sw: banyan.NewSwitch(m, id), credit: [2]int64{window, window}}
+func newProcess(pr *program, id int, window int64) *process {
+	p := &process{id: int32(id), logic: pr.start(id), in: make([]input, len(pr.ins[id])), out: make([]output, len(pr.outs[id]))}
+	for k := range p.in {
+		if pr.ahead { // the empty message of slot 0: in a circle of full channels nobody could send
+			p.in[k].push(banyan.Slot{})
+		}
+	}
+	for k := range p.out {
+		p.out[k].credit = window
+	}
+	return p
 }
 
 // runnable reports whether the LP can run its next slot: before the end, a
-// message on both inputs, room on both outputs.
-func (p *process) runnable(m *banyan.Model, slots int64) bool {
-	if p.sw.Slot() >= slots {
+// message on every input, room on every output.
+func (p *process) runnable(slots int64) bool {
+	if p.Slot() >= slots {
 		return false
 	}
-	stage := m.Stage(p.sw.ID)
-	if stage > 0 && (p.in[0].len() == 0 || p.in[1].len() == 0) {
-		return false
+	for k := range p.in {
+		if p.in[k].len() == 0 {
+			return false
+		}
 	}
-	return stage == m.Stages-1 || p.credit[0] > 0 && p.credit[1] > 0
+	for k := range p.out {
+		if p.out[k].credit <= 0 {
+			return false
+		}
+	}
+	return true
 }
 
 // Size of an LP's state in the model: a fixed part and 16 bytes for every
@@ -65,19 +95,31 @@ const (
 
 // bytes is the length of the LP's state on the wire.
 func (p *process) bytes() int64 {
-	return stateBytes + queuedBytes*int64(p.sw.Queued()+p.in[0].len()+p.in[1].len())
+	held := p.Queued()
+	for k := range p.in {
+		held += p.in[k].len()
+	}
+	return stateBytes + queuedBytes*int64(held)
 }
 
-// append writes the LP as bytes [004 §3, step 6]: the switch with its queues
-// and random streams, the waiting messages, sequence numbers and credits.
+// append writes the LP as bytes [004 §3, step 6]: what it computes, with its
+// queues and random streams; the waiting messages, sequence numbers and credits.
 func (p *process) append(b []byte) []byte {
-	b = p.sw.Append(b)
 	u := binary.LittleEndian.AppendUint64
-	for k := range p.in {
-		for _, v := range []int64{p.expect[k], p.used[k], p.credit[k], p.sent[k], int64(p.in[k].len())} {
+	b = p.Append(u(b, uint64(p.id)))
+	b = u(b, uint64(p.used))
+	for k := range p.out {
+		o := &p.out[k]
+		for _, v := range []int64{o.credit, o.sent, o.packets, o.traffic} {
 			b = u(b, uint64(v))
 		}
-		for _, s := range p.in[k].slots[p.in[k].head:] {
+	}
+	for k := range p.in {
+		q := &p.in[k]
+		for _, v := range []int64{q.expect, q.taken, int64(q.len())} {
+			b = u(b, uint64(v))
+		}
+		for _, s := range q.slots[q.head:] {
 			full := uint64(0)
 			if s.Full {
 				full = 1
@@ -92,16 +134,10 @@ func (p *process) append(b []byte) []byte {
 var errState = errors.New("pdes: the state of an LP is not what was sent")
 
 // restoreProcess reads what append wrote [004 §3, step 7].
-func restoreProcess(b []byte) (*process, error) {
-	sw, b, err := banyan.Restore(b)
-	if err != nil {
-		return nil, err
-	}
-	if len(b)%8 != 0 {
-		return nil, errState
-	}
+func restoreProcess(pr *program, b []byte) (*process, error) {
+	var err error
 	u := func() uint64 {
-		if len(b) == 0 {
+		if len(b) < 8 {
 			err = errState
 			return 0
 		}
@@ -109,19 +145,28 @@ func restoreProcess(b []byte) (*process, error) {
 		b = b[8:]
 		return v
 	}
-	p := &process{sw: sw}
+	id := u()
+	if err != nil || id >= uint64(pr.LPs()) {
+		return nil, errState
+	}
+	p := &process{id: int32(id), in: make([]input, len(pr.ins[id])), out: make([]output, len(pr.outs[id]))}
+	if p.logic, b, err = pr.restore(int(id), b); err != nil {
+		return nil, err
+	}
+	p.used = int64(u())
+	for k := range p.out {
+		p.out[k] = output{int64(u()), int64(u()), int64(u()), int64(u())}
+	}
 	for k := range p.in {
-		p.expect[k], p.used[k], p.credit[k], p.sent[k] = int64(u()), int64(u()), int64(u()), int64(u())
+		q := &p.in[k]
+		q.expect, q.taken = int64(u()), int64(u())
 		for n := u(); n > 0 && err == nil; n-- {
 			full, v := u() == 1, u()
-			p.in[k].push(banyan.Slot{Cell: banyan.Cell{Dst: uint16(v), Src: uint16(v >> 16), Born: uint32(v >> 32)}, Full: full})
+			q.push(banyan.Slot{Cell: banyan.Cell{Dst: uint16(v), Src: uint16(v >> 16), Born: uint32(v >> 32)}, Full: full})
 		}
 	}
-	if err == nil && len(b) != 0 {
-		err = errState
-	}
-	if err != nil {
-		return nil, err
+	if err != nil || len(b) != 0 {
+		return nil, errState
 	}
 	return p, nil
 }

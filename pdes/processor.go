@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"emsim/internal/simerr"
-	"emsim/pdes/banyan"
 	"emsim/pdes/mapping"
 	"emsim/pdes/network"
 )
@@ -19,8 +18,10 @@ type processor struct {
 	head   int
 	slow   int64 // parts per million
 	carry  int64 // fraction of a clock left over from slow operations
+	slots  int64 // clocks of the slots that it has begun
 
 	busy     bool
+	now      operation
 	work     int64     // clocks of the operation so far, without sending
 	out      []message // messages to send when the operation ends
 	finished int       // LPs that end their last slot with the operation
@@ -33,6 +34,7 @@ func (m *Machine) dispatch(p *processor) {
 		return
 	}
 	p.work = 0
+	p.now = operation{kind: "stop", lp: -1, began: m.queue.Now()}
 	switch {
 	case p.id == 0 && m.migration.due:
 		m.stopAll(p)
@@ -44,6 +46,10 @@ func (m *Machine) dispatch(p *processor) {
 		msg := m.messages[slot]
 		m.messages[slot].body = nil
 		m.fabric.Release(slot)
+		p.now.kind = msg.kind.String()
+		if msg.kind.external() || msg.kind == State {
+			p.now.lp = msg.lp
+		}
 		p.work = m.cfg.Timing.Receive
 		m.receive(p, &msg)
 	case p.mover.stopped:
@@ -53,7 +59,10 @@ func (m *Machine) dispatch(p *processor) {
 		if lp == nil {
 			return
 		}
-		p.work = m.cfg.Timing.Step
+		p.work = lp.Clocks(m.cfg.Timing.Step)
+		p.now.kind, p.now.lp, p.now.slot = "slot", lp.id, p.work
+		lp.used += p.work
+		p.slots += p.work
 		m.step(p, lp)
 	}
 	p.work += m.cfg.Timing.Send * int64(len(p.out))
@@ -78,7 +87,7 @@ func (p *processor) next(m *Machine) *process {
 	var best *process
 	for _, lp := range p.hosted {
 		q := p.procs[lp]
-		if q.runnable(&m.cfg.Banyan, m.cfg.Slots) && (best == nil || q.sw.Slot() < best.sw.Slot()) {
+		if q.runnable(m.cfg.Slots) && (best == nil || q.Slot() < best.Slot()) {
 			best = q
 		}
 	}
@@ -87,6 +96,7 @@ func (p *processor) next(m *Machine) *process {
 
 // done ends a PP's operation: its messages enter the network.
 func (m *Machine) done(p *processor) {
+	m.tell(p)
 	now := m.queue.Now()
 	for i := range p.out {
 		p.out[i].from, p.out[i].at = int32(p.id), now
@@ -107,37 +117,31 @@ func (m *Machine) done(p *processor) {
 // step runs a slot of an LP: take a message from each input, return credits,
 // send a message on each output.
 func (m *Machine) step(p *processor, q *process) {
-	id := q.sw.ID
-	stage := m.cfg.Banyan.Stage(id)
-	var in [2]banyan.Slot
-	if stage > 0 {
-		for k := range in {
-			in[k] = q.in[k].pop()
+	in, out := m.slots[0][:len(q.in)], m.slots[1][:len(q.out)]
+	for k := range in {
+		in[k] = q.in[k].pop()
+	}
+	q.Take(in, out)
+	for k, s := range out {
+		c := &m.program.channels[m.program.outs[q.id][k]]
+		msg := message{kind: Null, lp: c.to, port: c.input, slot: s, seq: q.out[k].sent, count: cellsIn(m.program, s)}
+		if s.Full {
+			msg.kind = Cell
+		}
+		q.out[k].credit--
+		q.out[k].sent++
+		q.out[k].packets++
+		q.out[k].traffic += m.program.traffic(s)
+		m.emit(p, msg)
+	}
+	for k := range in {
+		if q.in[k].taken++; q.in[k].taken >= m.creditAt {
+			c := &m.program.channels[m.program.ins[q.id][k]]
+			m.emit(p, message{kind: Credit, lp: c.from, port: c.output, count: q.in[k].taken})
+			q.in[k].taken = 0
 		}
 	}
-	out := q.sw.Step(&m.cfg.Banyan, in)
-	if stage < m.cfg.Banyan.Stages-1 {
-		for k, s := range out {
-			kind := Null
-			if s.Full {
-				kind = Cell
-			}
-			to := m.after[2*id+k]
-			m.emit(p, message{kind: kind, lp: to >> 1, port: uint8(to & 1), slot: s, seq: q.sent[k]})
-			q.credit[k]--
-			q.sent[k]++
-		}
-	}
-	if stage > 0 {
-		for k := range in {
-			if q.used[k]++; q.used[k] >= m.creditAt {
-				from := m.before[2*id+k]
-				m.emit(p, message{kind: Credit, lp: from >> 1, port: uint8(from & 1), count: q.used[k]})
-				q.used[k] = 0
-			}
-		}
-	}
-	if q.sw.Slot() == m.cfg.Slots {
+	if q.Slot() == m.cfg.Slots {
 		p.finished++
 	}
 }
@@ -181,20 +185,22 @@ func (m *Machine) accept(p *processor, msg *message) {
 	}
 	k := msg.port
 	if msg.kind == Credit {
-		q.credit[k] += msg.count
-		if q.credit[k] > m.cfg.Window {
-			m.violation("credit", p.id, "output %d of LP %d holds %d credits, its window is %d", k, msg.lp, q.credit[k], m.cfg.Window)
+		out := &q.out[k]
+		out.credit += msg.count
+		if out.credit > m.room {
+			m.violation("credit", p.id, "output %d of LP %d holds %d credits, its window is %d", k, msg.lp, out.credit, m.room)
 		}
 		return
 	}
-	if msg.seq != q.expect[k] {
-		m.violation("sequence", p.id, "input %d of LP %d got message %d, expected was %d", k, msg.lp, msg.seq, q.expect[k])
+	in := &q.in[k]
+	if msg.seq != in.expect {
+		m.violation("sequence", p.id, "input %d of LP %d got message %d, expected was %d", k, msg.lp, msg.seq, in.expect)
 		return
 	}
-	q.expect[k]++
-	q.in[k].push(msg.slot)
-	if int64(q.in[k].len()) > m.cfg.Window {
-		m.violation("window", p.id, "input %d of LP %d holds %d messages, its window is %d", k, msg.lp, q.in[k].len(), m.cfg.Window)
+	in.expect++
+	in.push(msg.slot)
+	if int64(in.len()) > m.room {
+		m.violation("window", p.id, "input %d of LP %d holds %d messages, its window is %d", k, msg.lp, in.len(), m.room)
 	}
 }
 

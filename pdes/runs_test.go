@@ -107,7 +107,7 @@ func tell(cfg *Config, r *Result) string {
 		}
 	}
 	fmt.Fprintf(&b, "\nunder way: %d messages between %d pairs of PPs for %d clocks%s\nmap: %s\n", all.Messages, pairs, all.Clocks, first, strings.Trim(fmt.Sprint(r.Map), "[]"))
-	if m := r.Migration; m != nil {
+	for _, m := range r.Migrations {
 		fmt.Fprintf(&b, "migration: stop %d, quiet %d, decided %d, arrived %d, ended %d: %d clocks\n", m.Triggered, m.Quiet, m.Decided, m.Arrived, m.Ended, m.Clocks())
 		fmt.Fprintf(&b, "  %d moves by %d swaps of %d rated, cost %.1f to %.1f, %d bytes of state; early: %d flushes, %d states, %d events\n",
 			m.Moves, m.Swaps, m.Evaluations, m.Before, m.After, m.StateBytes, m.EarlyFlushes, m.EarlyStates, m.HeldEvents)
@@ -264,14 +264,16 @@ func TestInputsAreFIFO(t *testing.T) {
 func TestRunnable(t *testing.T) {
 	m := banyan.Default(3)
 	lp := func(id, in0, in1 int, credit0, credit1 int64) *process {
-		p := newProcess(&m, id, 8)
+		p := newProcess(banyanProgram(&m), id, 8)
 		for range in0 {
 			p.in[0].push(banyan.Slot{})
 		}
 		for range in1 {
 			p.in[1].push(banyan.Slot{})
 		}
-		p.credit = [2]int64{credit0, credit1}
+		for k := range p.out {
+			p.out[k].credit = []int64{credit0, credit1}[k]
+		}
 		return p
 	}
 	for _, c := range []struct {
@@ -288,10 +290,10 @@ func TestRunnable(t *testing.T) {
 		{lp(8, 1, 1, 0, 0), true},
 		{lp(8, 1, 0, 9, 9), false},
 	} {
-		require.Equal(t, c.want, c.p.runnable(&m, 1), "%+v", c.p)
-		require.False(t, c.p.runnable(&m, 0))
+		require.Equal(t, c.want, c.p.runnable(1), "%+v", c.p)
+		require.False(t, c.p.runnable(0))
 	}
-	require.Equal(t, [2]int64{8, 8}, newProcess(&m, 0, 8).credit)
+	require.Equal(t, []output{{credit: 8}, {credit: 8}}, newProcess(banyanProgram(&m), 0, 8).out)
 	require.EqualValues(t, 64+16*3, lp(4, 1, 2, 1, 1).bytes())
 }
 
@@ -302,12 +304,12 @@ func TestInvariantsInWords(t *testing.T) {
 		pp    int
 		want  string
 	}{
-		{func(m *Machine) { m.pps[4].procs[4].expect[0]++ }, 4, "pdes: input 0 of LP 4 got message 0, expected was 1"},
-		{func(m *Machine) { m.pps[0].procs[0].credit[1]++ }, 0, "pdes: output 1 of LP 0 holds 9 credits, its window is 8"},
+		{func(m *Machine) { m.pps[4].procs[4].in[0].expect++ }, 4, "pdes: input 0 of LP 4 got message 0, expected was 1"},
+		{func(m *Machine) { m.pps[0].procs[0].out[1].credit++ }, 0, "pdes: output 1 of LP 0 holds 9 credits, its window is 8"},
 		{func(m *Machine) { m.pps[0].places[4] = 9 }, 9, "pdes: a cell for LP 4 reached PP 9, where it does not live"},
 		{func(m *Machine) { m.pps[4].mover.ready = true }, 4, "pdes: a cell for LP 4 reached PP 4 after it had reported ready"},
-		{func(m *Machine) { m.pps[4].mover.stopped, m.pps[0].procs[0].credit[0] = true, 99 }, 4, "pdes: input 0 of LP 4 holds 9 messages, its window is 8"},
-		{func(m *Machine) { m.pps[4].mover.stopped = true }, 0, "nothing can happen any more: LP 0 on PP 0 waits for slot 8 with 0 and 0 messages and 0 and 8 credits"},
+		{func(m *Machine) { m.pps[4].mover.stopped, m.pps[0].procs[0].out[0].credit = true, 99 }, 4, "pdes: input 0 of LP 4 holds 9 messages, its window is 8"},
+		{func(m *Machine) { m.pps[4].mover.stopped = true }, 0, "nothing can happen any more: LP 0 on PP 0 waits for slot 8 with no messages and 0 and 8 credits"},
 	} {
 		m, err := New(config(t, network.HXB, "4x4", 3, 100))
 		require.NoError(t, err)
@@ -364,7 +366,7 @@ func TestForgedPackets(t *testing.T) {
 		want string
 	}{
 		{"late_event", 14_000, message{kind: Null, lp: 4, to: 4}, "pdes: a null for LP 4 reached PP 4 after it had reported ready"},
-		{"state", 14_000, message{kind: State, lp: 2, to: 4, body: &body{state: []byte{1, 2, 3}}}, "pdes: LP 2 on its way to PP 4: banyan: a serialised LP ends too early"},
+		{"state", 14_000, message{kind: State, lp: 2, to: 4, body: &body{state: []byte{1, 2, 3}}}, "pdes: LP 2 on its way to PP 4: pdes: the state of an LP is not what was sent"},
 		{"misplaced_lp", 14_000, message{kind: Notify, to: 4, body: &body{moves: []move{{3, 5}}}}, "pdes: PP 4 was told to send LP 3 away, which does not live there"},
 	} {
 		cfg := config(t, network.HXB, "4x4", 3, 60)

@@ -25,21 +25,22 @@ func block(t *testing.T, page, begin string) string {
 	return ""
 }
 
-// A module outside of the repository uses a clone with the lines of README.md,
-// and runs the program of docs/GO.md.
-func TestFromOutside(t *testing.T) {
+// outside makes a module outside of the repository with a program, which uses a
+// clone with the lines of README.md, and returns what runs a command there.
+func outside(t *testing.T, program string) (run func(line string) string) {
+	t.Helper()
 	clone, err := filepath.Abs("..")
 	require.NoError(t, err)
 	parent := t.TempDir()
 	require.NoError(t, os.Symlink(clone, filepath.Join(parent, "emsim")))
 	dir := filepath.Join(parent, "mine")
 	require.NoError(t, os.Mkdir(dir, 0o755))
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(block(t, "../docs/GO.md", "// Command count")), 0o644))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte(program), 0o644))
 	// With the sums of the repository nothing has to be fetched.
 	sums, err := os.ReadFile("../go.sum")
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "go.sum"), sums, 0o644))
-	run := func(line string) string {
+	run = func(line string) string {
 		args := strings.Fields(line)
 		cmd := exec.Command(args[0], args[1:]...)
 		cmd.Dir = dir
@@ -53,5 +54,21 @@ func TestFromOutside(t *testing.T) {
 	for _, line := range lines {
 		run(line)
 	}
+	return run
+}
+
+// The program of docs/GO.md runs in a module of its own.
+func TestFromOutside(t *testing.T) {
+	run := outside(t, block(t, "../docs/GO.md", "// Command count"))
 	require.Equal(t, block(t, "../docs/GO.md", "fib(20) = "), run("go run ."))
+}
+
+// The policies of docs/examples/hooks do, too: no model has to be changed.
+func TestHooksFromOutside(t *testing.T) {
+	program, err := os.ReadFile("../docs/examples/hooks/main.go")
+	require.NoError(t, err)
+	want, err := os.ReadFile("../docs/examples/hooks/output.txt")
+	require.NoError(t, err)
+	run := outside(t, string(program))
+	require.Equal(t, string(want), run("go run ."))
 }

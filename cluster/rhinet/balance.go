@@ -57,9 +57,8 @@ type info struct {
 // [001 equation (1)].
 const infoBytes = 16
 
-// speed is in rows per tick. A time below half a tick, which the clock shows as
-// none, counts as one tick: the speed stays finite.
-func (i info) speed() float64 { return float64(i.rows*i.loops) / float64(max(1, i.time)) }
+// speed is that of a report.
+func (i info) speed() float64 { return Report{Rows: i.rows, Loops: i.loops, Time: i.time}.Speed() }
 
 // split is the outcome of a balancing phase.
 type split struct {
@@ -93,12 +92,12 @@ func (s *sim) decide(r *rank) {
 	case a == WLB:
 		err = s.decideWaiting(sp, r.known)
 	case !a.Grouped():
-		err = sp.among(r.known, 0, s.cfg.rows())
+		err = s.among(sp, r.known, 0, s.cfg.rows())
 	case a == GLB || r.phase%2 == 1:
 		lo, hi := r.rep, r.rep+size
-		err = sp.within(r.known, lo, hi, r.known[lo].own.lo, r.known[hi-1].own.hi)
+		err = s.within(sp, r.known, lo, hi, r.known[lo].own.lo, r.known[hi-1].own.hi)
 	default:
-		err = sp.groups(r.known, size, s.cfg.rows())
+		err = s.groups(sp, r.known, size, s.cfg.rows())
 	}
 	if err != nil {
 		s.fail(err)
@@ -108,13 +107,13 @@ func (s *sim) decide(r *rank) {
 }
 
 // among distributes the rows lo..hi-1 among all ranks that reported.
-func (sp *split) among(known []info, lo, hi int) error {
-	return sp.within(known, 0, len(known), lo, hi)
+func (s *sim) among(sp *split, known []info, lo, hi int) error {
+	return s.within(sp, known, 0, len(known), lo, hi)
 }
 
 // within distributes the rows lo..hi-1 among the ranks first..last-1.
-func (sp *split) within(known []info, first, last, lo, hi int) error {
-	rows, err := Share(hi-lo, speedsOf(known[first:last]))
+func (s *sim) within(sp *split, known []info, first, last, lo, hi int) error {
+	rows, err := s.share(hi-lo, known[first:last], first)
 	if err != nil {
 		return err
 	}
@@ -127,7 +126,7 @@ func (sp *split) within(known []info, first, last, lo, hi int) error {
 
 // groups distributes the rows among the groups by the sum of their members'
 // speeds, then inside each.
-func (sp *split) groups(known []info, size, rows int) error {
+func (s *sim) groups(sp *split, known []info, size, rows int) error {
 	sums := make([]float64, len(known)/size)
 	for i := range known {
 		sums[i/size] += known[i].speed()
@@ -156,7 +155,7 @@ func (sp *split) groups(known []info, size, rows int) error {
 	}
 	lo := 0
 	for g, n := range per {
-		if err := sp.within(known, g*size, (g+1)*size, lo, lo+n); err != nil {
+		if err := s.within(sp, known, g*size, (g+1)*size, lo, lo+n); err != nil {
 			return err
 		}
 		lo += n

@@ -93,7 +93,7 @@ func TestGroupSplits(t *testing.T) {
 			lo += w
 		}
 		sp := &split{old: make([]span, n), spans: make([]span, n)}
-		require.NoError(t, sp.groups(known, size, rows))
+		require.NoError(t, new(sim).groups(sp, known, size, rows))
 		checkSpans(t, sp.spans, rows)
 		for i := range known {
 			require.Equal(t, known[i].own, sp.old[i])

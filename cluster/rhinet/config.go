@@ -7,12 +7,14 @@ const (
 	// TickNs is the length of a tick: 8 Gb/s [001 §2] on a 64-bit path is
 	// 125 MHz (chosen: one flit is then one tick).
 	TickNs = 8
-	// MaxNodes is the size of the cluster [001 §5.1].
-	MaxNodes = 64
+	// PaperNodes is the size of the cluster [001 §5.1].
+	PaperNodes = 64
+	// MaxNodes is that of the largest one.
+	MaxNodes = hostsPerSwitch * maxSide * maxSide
+	maxSide  = 16
 	// hostsPerSwitch hosts share a switch; the other ports of its 8 lead to
 	// the four neighbours in the torus [001 §5.1].
 	hostsPerSwitch = 4
-	torusSide      = 4 // [001 §5.1]
 	// loadUnit hosts form the unit of the load patterns [001 §5.3].
 	loadUnit = 8
 )
@@ -27,7 +29,7 @@ func ticksOf(d time.Duration) int64 { return (int64(d) + TickNs/2) / TickNs }
 // of parameters that all rows of the paper share. Source tags: [001 §x] the
 // paper, fitted (to which cell), chosen (why).
 type Config struct {
-	Nodes       int         // ranks 0..Nodes-1 on hosts 0..Nodes-1, 1..64 [001 §5.3: 8, 16, 32, 64]
+	Nodes       int         // ranks 0..Nodes-1 on hosts 0..Nodes-1 [001 §5.3: 8, 16, 32, 64]
 	Network     Network     // RHiNET-2 or Ethernet
 	Algorithm   Algorithm   // of the balancing
 	Load        Load        // which hosts a competing process slows down
@@ -38,6 +40,7 @@ type Config struct {
 	Every int // loops from one balancing phase to the next [001 table 1: 50]
 
 	Host  Host
+	Own   *Own // what the user decides instead; nil for nothing
 	SOR   SORParams
 	Heat  HeatParams
 	WLB   WLBParams
@@ -96,6 +99,8 @@ type WLBParams struct {
 
 // TorusParams is the RHiNET-2 network. A flit is 8 bytes and takes a tick.
 type TorusParams struct {
+	Width, Height int // switches along X and Y; four hosts each [001 §5.1: 4 and 4]
+
 	SwitchTicks int64 // header through a switch (chosen: tables insensitive to 3×)
 	LinkTicks   int64 // header along a link (chosen, as SwitchTicks)
 	HeadFlits   int64 // flits of header and trailer (chosen)
@@ -133,7 +138,7 @@ func Default() Config {
 		},
 		Heat:  HeatParams{Rows: 8192, Columns: 8192, Steps: 250, Courant: 0.25, RowCost: 177 * time.Microsecond},
 		WLB:   WLBParams{Slow: 0.8, Jerky: 1.1, Probe: 2000},
-		Torus: TorusParams{SwitchTicks: 30, LinkTicks: 4, HeadFlits: 2, MTU: 2048, DMABytes: 2, DMAHeader: 16},
+		Torus: TorusParams{Width: 4, Height: 4, SwitchTicks: 30, LinkTicks: 4, HeadFlits: 2, MTU: 2048, DMABytes: 2, DMAHeader: 16},
 		Hub:   HubParams{Payload: 1468, Header: 32, MinFrame: 46, FrameBytes: 38, TicksPerByte: 10, HubTicks: 1250},
 	}
 }

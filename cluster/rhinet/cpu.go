@@ -1,6 +1,10 @@
 package rhinet
 
-import "emsim/internal/rng"
+import (
+	"math"
+
+	"emsim/internal/rng"
+)
 
 // cpu is the processor of one host. If a competing process runs, the program
 // advances only in its own time slices. The slices alternate in wall time,
@@ -20,6 +24,8 @@ type cpu struct {
 	jitter        int64
 	moveEvery     int64          // 0: the competitor stays
 	present       [loadUnit]bool // with moveEvery: it is here in the windows k with present[k%8]
+	traced        bool           // busy says when it is here
+	busy          []span64       // a trace, from the present time on
 
 	picosPerRow int64 // cost of a row in 10⁻¹² s: integer, so that work adds up the same everywhere
 }
@@ -29,24 +35,31 @@ type cpu struct {
 // run begins, then one draw per slice.
 func newCPU(c *Config, rank int) cpu {
 	p := cpu{rnd: newRandom(c.Seed, rank)}
-	speed := 1 + float64(c.Host.Spread*(2*p.rnd.Unit()-1))
+	relative := 1 + float64(c.Host.Spread*(2*p.rnd.Unit()-1))
+	if c.hosts() != nil && c.hosts()[rank].Speed != 0 {
+		relative = 1 / c.hosts()[rank].Speed
+	}
 	cost := c.Host.RowCost
 	if c.Application == Heat {
 		cost = c.Heat.RowCost
 	}
-	picos := float64(int64(cost)*1000) * speed
+	picos := float64(int64(cost)*1000) * relative
 	if c.Network == Ethernet {
 		picos = float64(picos * c.Host.EthernetCost)
 	}
-	p.picosPerRow = int64(picos + 0.5)
+	p.picosPerRow = max(1, int64(picos+0.5))
 
-	for k := range p.present {
-		p.present[k] = c.loaded(rank, k)
-		p.sliced = p.sliced || p.present[k]
-	}
-	p.moveEvery = ticksOf(c.Host.MoveEvery)
-	if p.moveEvery == 0 {
-		p.sliced = p.present[0]
+	if c.hosts() != nil {
+		p.trace(c.hosts()[rank].Busy)
+	} else {
+		for k := range p.present {
+			p.present[k] = c.loaded(rank, k)
+			p.sliced = p.sliced || p.present[k]
+		}
+		p.moveEvery = ticksOf(c.Host.MoveEvery)
+		if p.moveEvery == 0 {
+			p.sliced = p.present[0]
+		}
 	}
 	if p.sliced {
 		p.on, p.off, p.jitter = ticksOf(c.Host.SliceOn), ticksOf(c.Host.SliceOff), ticksOf(c.Host.SliceJitter)
@@ -109,10 +122,47 @@ func (p *cpu) slice(t int64) (free bool, until int64) {
 	if free {
 		until = p.onEnd
 	}
+	if p.traced {
+		return p.traceAt(t, free, until)
+	}
 	if p.moveEvery > 0 {
 		k := t / p.moveEvery
 		until = min(until, (k+1)*p.moveEvery)
 		free = free || !p.present[k%loadUnit]
 	}
 	return free, until
+}
+
+// span64 is a time of a trace, in ticks.
+type span64 struct {
+	from, until int64
+	stop        bool
+}
+
+// trace takes the times in which something else is here.
+func (p *cpu) trace(list []Busy) {
+	p.traced, p.sliced = true, len(list) > 0
+	for _, b := range list {
+		until := ticksOf(b.Until)
+		if b.Until == 0 {
+			until = math.MaxInt64
+		}
+		p.busy = append(p.busy, span64{ticksOf(b.From), until, b.Stop})
+	}
+}
+
+// traceAt is what the trace makes of the slice at t, which lasts until then.
+func (p *cpu) traceAt(t int64, free bool, until int64) (bool, int64) {
+	for len(p.busy) > 0 && p.busy[0].until <= t {
+		p.busy = p.busy[1:]
+	}
+	switch {
+	case len(p.busy) == 0:
+		return true, math.MaxInt64
+	case t < p.busy[0].from:
+		return true, p.busy[0].from
+	case p.busy[0].stop:
+		return false, p.busy[0].until
+	}
+	return free, min(until, p.busy[0].until)
 }

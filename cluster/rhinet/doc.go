@@ -35,6 +35,8 @@
 //	sor.go         the paper's application
 //	heat.go        an application without a collective
 //	sim.go         a run
+//	hosts.go       speeds and loads of one's own, by host
+//	watch.go       samples over time, and events
 //	result.go      what a run returns
 //
 // From the paper: topology, link and Ethernet rates, 8192 unknowns, the

@@ -8,13 +8,13 @@ type event struct {
 	order int64 // packet id, or rankOrder + rank
 	msg   int32 // message under way; unused for a rank
 	index int32 // which packet of it
-	sw    int8  // network: switch that the header reaches; deliver: the whole message has arrived
+	sw    int16 // network: switch that the header reaches; deliver: the whole message has arrived
 	fresh bool  // the header comes from the host, not from another switch
 }
 
 const (
 	rankOrder = int64(1) << 62
-	deliver   = int8(-1)
+	deliver   = int16(-1)
 )
 
 func (a *event) before(b *event) bool {

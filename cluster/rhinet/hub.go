@@ -6,8 +6,8 @@ package rhinet
 type hub struct {
 	net *network
 	p   HubParams
-	tx  [MaxNodes]int64 // link from the host free
-	rx  [MaxNodes]int64 // link to the host free
+	tx  []int64 // by host: link from it free
+	rx  []int64 // by host: link to it free
 }
 
 // wire returns the ticks that a frame with a number of payload bytes occupies a link.

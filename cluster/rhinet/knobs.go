@@ -52,6 +52,8 @@ func Knobs() []Knob {
 		{Key: "wlb_slow", Real: knob.Interval{High: 1, OpenLow: true}, Source: "chosen", Doc: "wlb: a rank may be told to rest only if its speed is below this share of the median", Ref: func(c *Config) any { return &c.WLB.Slow }},
 		{Key: "wlb_jerky", Real: knob.Interval{Low: 1, High: math.Inf(1)}, Source: "chosen", Doc: "wlb: a rank may be told to rest only if its longest loop takes at least this many times its mean loop", Ref: func(c *Config) any { return &c.WLB.Jerky }},
 		{Key: "wlb_probe", Unit: "rows", Min: 1, Max: maxRows, Source: "chosen", Doc: "wlb: rows a resting rank relaxes only to see whether its load has gone", Ref: func(c *Config) any { return &c.WLB.Probe }},
+		{Key: "torus_x", Flag: "torus-x", Unit: "switches", Min: 1, Max: maxSide, Source: "[001 §5.1]", Doc: "torus: switches along X, with four hosts each", Ref: func(c *Config) any { return &c.Torus.Width }},
+		{Key: "torus_y", Flag: "torus-y", Unit: "switches", Min: 1, Max: maxSide, Source: "[001 §5.1]", Doc: "torus: switches along Y", Ref: func(c *Config) any { return &c.Torus.Height }},
 		{Key: "switch_ticks", Unit: "ticks", Min: 1, Max: maxNetwork, Source: "chosen: tables insensitive to 3×", Doc: "torus: time of a header through a switch; a tick is 8 ns", Ref: func(c *Config) any { return &c.Torus.SwitchTicks }},
 		{Key: "link_ticks", Unit: "ticks", Min: 1, Max: maxNetwork, Source: "chosen: as switch_ticks", Doc: "torus: time of a header along a link", Ref: func(c *Config) any { return &c.Torus.LinkTicks }},
 		{Key: "head_flits", Unit: "flits", Max: maxNetwork, Source: "chosen", Doc: "torus: header and trailer of a packet, at 8 bytes a flit", Ref: func(c *Config) any { return &c.Torus.HeadFlits }},

@@ -32,6 +32,7 @@ type network struct {
 	messages []message
 	free     []int32
 	packets  int64 // packets injected so far; the next packet's id
+	sent     int64 // messages injected so far
 	inAir    int   // messages not yet delivered
 	wait     int64 // longest wait of a header for an output port
 }
@@ -41,6 +42,7 @@ func (n *network) inject(m message, packetBytes int) int32 {
 	m.packets = int32(max(1, (m.bytes+packetBytes-1)/packetBytes))
 	m.firstID = n.packets
 	n.packets += int64(m.packets)
+	n.sent++
 	n.inAir++
 	if k := len(n.free); k > 0 {
 		id := n.free[k-1]

@@ -142,30 +142,31 @@ func TestTorusOneMessage(t *testing.T) {
 }
 
 func TestRoute(t *testing.T) {
+	torus := Default().Torus
 	for src := range 16 {
-		for host := range MaxNodes {
+		for host := range PaperNodes {
 			dst := host / hostsPerSwitch
 			apart := func(a, b int) int { d := (a - b + 4) % 4; return min(d, 4-d) }
 			want := apart(src%4, dst%4) + apart(src/4, dst/4)
 			at, steps, turned := src, 0, false
 			for at != dst {
-				out := route(at, host)
+				out := torus.route(at, host)
 				require.GreaterOrEqual(t, out, hostsPerSwitch)
 				if out >= portYPlus {
 					turned = true
 				} else {
 					require.False(t, turned, "X comes before Y")
 				}
-				at = neighbour(at, out)
+				at = torus.neighbour(at, out)
 				steps++
 				require.LessOrEqual(t, steps, want, "from switch %d to host %d", src, host)
 			}
 			require.Equal(t, want, steps)
-			require.Equal(t, host%4, route(at, host))
+			require.Equal(t, host%4, torus.route(at, host))
 		}
 	}
-	require.Equal(t, portXPlus, route(0, 4*2), "two each way round: plus")
-	require.Equal(t, portYPlus, route(0, 4*8))
+	require.Equal(t, portXPlus, torus.route(0, 4*2), "two each way round: plus")
+	require.Equal(t, portYPlus, torus.route(0, 4*8))
 }
 
 // Events come out in the same order however they are pushed.

@@ -10,7 +10,8 @@ type rank struct {
 	cpu   cpu
 	ops   []op
 	pc    int
-	busy  bool // the operation at pc has begun and ends with the rank's next event
+	busy  bool  // the operation at pc has begun and ends with the rank's next event
+	began int64 // when it began
 	took  int64
 	done  bool
 	loop  int // from 1

@@ -21,6 +21,7 @@ type RankResult struct {
 type Result struct {
 	Iterations int // loops done
 	Packets    int64
+	Messages   int64   // messages that ranks sent
 	HeaderWait int64   // longest wait of a header (Ethernet: frame) for an output, ticks
 	Deviation  float64 // largest distance from the true solution (heat: from a single processor's); 0 before the end
 	Ranks      []RankResult
@@ -58,10 +59,28 @@ func (r *Result) Finish() float64 {
 	return Seconds(last)
 }
 
+// Moved is the number of rows that changed rank, over all balancing phases that all
+// ranks have been through.
+func (r *Result) Moved() (rows int) {
+	for k := 1; k < len(r.Epochs); k++ {
+		old, now := r.Epochs[k-1], r.Epochs[k]
+		grown, moved := 0, 0
+		for i, n := range now.Rows {
+			before, after := span{old.First[i], old.First[i] + old.Rows[i]}, span{now.First[i], now.First[i] + n}
+			grown += n - old.Rows[i]
+			moved += n - before.and(after).rows()
+		}
+		if grown == 0 { // otherwise the run ended in the middle of the phase
+			rows += moved
+		}
+	}
+	return rows
+}
+
 // result is the result of the run so far; an operation in progress does not
 // count before it ends.
 func (s *sim) result() *Result {
-	out := &Result{Packets: s.net.packets, HeaderWait: s.net.wait, Deviation: s.deviation, Epochs: s.epochs}
+	out := &Result{Packets: s.net.packets, Messages: s.net.sent, HeaderWait: s.net.wait, Deviation: s.deviation, Epochs: s.epochs}
 	for i := range s.ranks {
 		r := &s.ranks[i]
 		if !r.done {

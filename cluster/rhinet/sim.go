@@ -16,6 +16,8 @@ type sim struct {
 	packetBytes int
 	epochs      []Epoch
 	deviation   float64
+	watch       Watch
+	sampled     int64 // tick of the next sample
 	err         error
 }
 
@@ -23,14 +25,7 @@ type sim struct {
 // bit, on every machine. If ctx ends first, the Result is that of the run so
 // far, with the error of ctx.
 func Run(ctx context.Context, c Config) (*Result, error) {
-	s, err := newSim(c)
-	if err != nil {
-		return nil, err
-	}
-	if err := s.run(ctx); err != nil && ctx.Err() == nil {
-		return nil, err
-	}
-	return s.result(), ctx.Err()
+	return RunWatched(ctx, c, Watch{})
 }
 
 func newSim(c Config) (*sim, error) {
@@ -39,10 +34,10 @@ func newSim(c Config) (*sim, error) {
 	}
 	s := &sim{cfg: c}
 	if c.Network == Ethernet {
-		s.fab = &hub{net: &s.net, p: c.Hub}
+		s.fab = &hub{net: &s.net, p: c.Hub, tx: make([]int64, c.Nodes), rx: make([]int64, c.Nodes)}
 		s.overhead, s.packetBytes = ticksOf(c.Host.EthernetMessage), c.Hub.Payload
 	} else {
-		s.fab = &torus{net: &s.net, p: c.Torus}
+		s.fab = newTorus(&s.net, c.Torus)
 		s.overhead, s.packetBytes = ticksOf(c.Host.RHiNETMessage), c.Torus.MTU
 	}
 	if c.Application == Heat {
@@ -88,6 +83,7 @@ func (s *sim) run(ctx context.Context) error {
 		if n%look == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
+		s.sample(s.net.events[0].at)
 		s.step()
 	}
 	if s.err != nil {
@@ -97,6 +93,9 @@ func (s *sim) run(ctx context.Context) error {
 		if r := &s.ranks[i]; !r.done {
 			return deadlocked(r)
 		}
+	}
+	if s.watch.Sample != nil {
+		s.tellSample(s.now)
 	}
 	var err error
 	s.deviation, err = s.app.deviation(ctx)
@@ -157,7 +156,7 @@ func (s *sim) continueRank(r *rank) {
 			if !ok {
 				return
 			}
-			r.busy = true
+			r.busy, r.began = true, s.now
 			end := r.cpu.advance(s.now, work)
 			if r.took = end - s.now; r.took > 0 {
 				s.wake(r.id, end)
@@ -165,7 +164,9 @@ func (s *sim) continueRank(r *rank) {
 			}
 		}
 		r.busy = false
-		s.end(r, r.ops[r.pc])
+		o := r.ops[r.pc]
+		s.end(r, o)
+		s.tell(r, &o)
 		r.pc++
 	}
 }

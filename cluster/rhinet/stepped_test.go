@@ -12,7 +12,7 @@ type stepped struct {
 	left      int // messages under way or not yet sent
 	next, ids int // next message to offer, next packet id
 
-	send, recv [MaxNodes]dmaQueue
+	send, recv [PaperNodes]dmaQueue
 	ports      [16][8]stepPort
 	links      []stepPacket
 }
@@ -103,7 +103,7 @@ func (s *stepped) arrive() {
 			continue
 		}
 		k.readyAt = s.tick + s.p.SwitchTicks
-		port := &s.ports[k.to][route(k.to, k.dst)]
+		port := &s.ports[k.to][s.p.route(k.to, k.dst)]
 		port.queue = append(port.queue, k)
 	}
 }
@@ -119,7 +119,7 @@ func (s *stepped) depart() {
 			k := port.queue[0]
 			port.queue = port.queue[1:]
 			port.busy = s.p.HeadFlits + (k.bytes+7)/8
-			k.to, k.arriveAt = neighbour(sw, o), s.tick+s.p.LinkTicks
+			k.to, k.arriveAt = s.p.neighbour(sw, o), s.tick+s.p.LinkTicks
 			if o < hostsPerSwitch { // a host has the packet when its tail is there
 				k.to = -1 - (hostsPerSwitch*sw + o)
 				k.arriveAt += port.busy

@@ -1,6 +1,6 @@
 package rhinet
 
-// torus is RHiNET-2: 16 switches in a 4×4 torus, four hosts at each. Packets
+// torus is RHiNET-2: 16 switches in a 4×4 torus or others, four hosts at each. Packets
 // go X first, then Y, the shorter way round or, if both are equal, the
 // positive one. Each output port sends one packet at a time in the order in
 // which headers arrive; its queue is unbounded (the headers of a run wait for
@@ -10,9 +10,14 @@ package rhinet
 type torus struct {
 	net  *network
 	p    TorusParams
-	port [torusSide * torusSide][8]int64 // tick from which on the port is free
-	tx   [MaxNodes]int64                 // send DMA free
-	rx   [MaxNodes]int64                 // receive DMA free
+	port [][8]int64 // by switch: tick from which on the port is free
+	tx   []int64    // by host: send DMA free
+	rx   []int64    // by host: receive DMA free
+}
+
+func newTorus(net *network, p TorusParams) *torus {
+	n := p.Width * p.Height
+	return &torus{net: net, p: p, port: make([][8]int64, n), tx: make([]int64, hostsPerSwitch*n), rx: make([]int64, hostsPerSwitch*n)}
 }
 
 // Ports 0..3 lead to the hosts.
@@ -24,16 +29,16 @@ const (
 )
 
 // route returns the output port at switch sw for a packet to host dst.
-func route(sw, dst int) int {
-	to := dst / hostsPerSwitch
-	dx := (to%torusSide - sw%torusSide + torusSide) % torusSide
-	dy := (to/torusSide - sw/torusSide + torusSide) % torusSide
+func (p *TorusParams) route(sw, dst int) int {
+	to, w, h := dst/hostsPerSwitch, p.Width, p.Height
+	dx := (to%w - sw%w + w) % w
+	dy := (to/w - sw/w + h) % h
 	switch {
-	case dx == torusSide-1:
+	case 2*dx > w:
 		return portXMinus
 	case dx > 0:
 		return portXPlus
-	case dy == torusSide-1:
+	case 2*dy > h:
 		return portYMinus
 	case dy > 0:
 		return portYPlus
@@ -42,19 +47,19 @@ func route(sw, dst int) int {
 }
 
 // neighbour returns the switch at a port of sw.
-func neighbour(sw, port int) int {
-	x, y := sw%torusSide, sw/torusSide
+func (p *TorusParams) neighbour(sw, port int) int {
+	x, y, w, h := sw%p.Width, sw/p.Width, p.Width, p.Height
 	switch port {
 	case portXPlus:
-		x = (x + 1) % torusSide
+		x = (x + 1) % w
 	case portXMinus:
-		x = (x + torusSide - 1) % torusSide
+		x = (x + w - 1) % w
 	case portYPlus:
-		y = (y + 1) % torusSide
+		y = (y + 1) % h
 	case portYMinus:
-		y = (y + torusSide - 1) % torusSide
+		y = (y + h - 1) % h
 	}
-	return y*torusSide + x
+	return y*w + x
 }
 
 func (n *torus) dma(bytes int64) int64 {
@@ -78,7 +83,7 @@ func (n *torus) send(t int64, id int32) {
 
 func (n *torus) header(at int64, id, i int32) {
 	m := &n.net.messages[id]
-	n.net.events.push(event{at: at, order: m.firstID + int64(i), msg: id, index: i, sw: int8(m.src / hostsPerSwitch), fresh: true})
+	n.net.events.push(event{at: at, order: m.firstID + int64(i), msg: id, index: i, sw: int16(m.src / hostsPerSwitch), fresh: true})
 }
 
 // hop takes a header through one switch.
@@ -88,13 +93,13 @@ func (n *torus) hop(e event) {
 		n.header(e.at+n.dma(m.packetBytes(e.index+1, n.p.MTU)), e.msg, e.index+1)
 	}
 	bytes := m.packetBytes(e.index, n.p.MTU)
-	out := route(int(e.sw), m.dst)
+	out := n.p.route(int(e.sw), m.dst)
 	port := &n.port[e.sw][out]
 	depart := max(e.at+n.p.SwitchTicks, *port)
 	n.net.wait = max(n.net.wait, depart-e.at-n.p.SwitchTicks)
 	*port = depart + n.flits(bytes)
 	if out >= hostsPerSwitch {
-		e.at, e.sw, e.fresh = depart+n.p.LinkTicks, int8(neighbour(int(e.sw), out)), false
+		e.at, e.sw, e.fresh = depart+n.p.LinkTicks, int16(n.p.neighbour(int(e.sw), out)), false
 		n.net.events.push(e)
 		return
 	}

@@ -160,10 +160,10 @@ func TestGroupsByHand(t *testing.T) {
 		{own: span{10, 12}, rows: 2, loops: 1, time: 1000},
 	}
 	sp := &split{old: make([]span, 4), spans: make([]span, 4)}
-	require.NoError(t, sp.groups(known, 2, 12))
+	require.NoError(t, new(sim).groups(sp, known, 2, 12))
 	require.Equal(t, []span{{0, 8}, {8, 10}, {10, 11}, {11, 12}}, sp.spans, "the slow group would get one row for its two")
 	require.Equal(t, []span{{0, 4}, {4, 8}, {8, 10}, {10, 12}}, sp.old)
-	require.NoError(t, sp.within(known, 0, 2, 0, 8))
+	require.NoError(t, new(sim).within(sp, known, 0, 2, 0, 8))
 	require.Equal(t, []span{{0, 6}, {6, 8}}, sp.spans[:2])
 }
 

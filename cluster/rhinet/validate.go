@@ -1,6 +1,7 @@
 package rhinet
 
 import (
+	"fmt"
 	"math"
 	"time"
 )
@@ -21,7 +22,7 @@ const (
 // Validate reports the first parameter that is out of range, what it was and
 // what is possible.
 func (c *Config) Validate() error {
-	for _, check := range []func() error{c.checkShape, c.checkHost, c.checkSlices, c.checkApplication, c.checkNetwork} {
+	for _, check := range []func() error{c.checkShape, c.checkHost, c.checkHosts, c.checkSlices, c.checkApplication, c.checkNetwork} {
 		if err := check(); err != nil {
 			return err
 		}
@@ -30,9 +31,17 @@ func (c *Config) Validate() error {
 }
 
 func (c *Config) checkShape() error {
+	t := &c.Torus
+	if t.Width < 1 || t.Width > maxSide || t.Height < 1 || t.Height > maxSide {
+		return usagef("torus of %d x %d switches: expected 1 to %d each way", t.Width, t.Height, maxSide)
+	}
+	room, of := MaxNodes, "as many as the largest torus"
+	if c.Network != Ethernet {
+		room, of = hostsPerSwitch*t.Width*t.Height, fmt.Sprintf("a %d x %d torus of switches with four hosts each", t.Width, t.Height)
+	}
 	switch {
-	case c.Nodes < 1 || c.Nodes > MaxNodes:
-		return usagef("%d nodes: the cluster has 1 to %d (a 4 x 4 torus of switches with four hosts each)", c.Nodes, MaxNodes)
+	case c.Nodes < 1 || c.Nodes > room:
+		return usagef("%d nodes: the cluster has 1 to %d (%s)", c.Nodes, room, of)
 	case int(c.Network) < 0 || int(c.Network) >= len(networkNames):
 		return usagef("network %v: choose rhinet2 or ethernet", c.Network)
 	case int(c.Algorithm) < 0 || int(c.Algorithm) >= numAlg:
@@ -104,7 +113,7 @@ func (c *Config) checkSlices() error {
 		return usagef("load moves every %v: expected 0 (it stays) or 1ms to %v", h.MoveEvery, maxTime)
 	case c.Load == NoLoad && h.MoveEvery != 0:
 		return usagef("load moves every %v, but the load pattern is noload; choose oneload or twoload", h.MoveEvery)
-	case c.Load != NoLoad && h.MoveEvery == 0 && !c.anyLoaded():
+	case c.Load != NoLoad && h.MoveEvery == 0 && c.hosts() == nil && !c.anyLoaded():
 		return usagef("%v loads host %d of each eight, and %d nodes have none; take more nodes or another position", c.Load, h.LoadedPosition, c.Nodes)
 	}
 	return nil

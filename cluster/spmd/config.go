@@ -41,7 +41,12 @@ type Config struct {
 	IntervalUS int64 // interval of Estimate Load
 	LatencyUS  int64 // from sending a message to its arrival
 	Send       Send
-	Seed       uint64 // phases and jitter; the same seed gives the same run
+	// AskAgain: a processor without tasks asks those whose Powers it reads, in
+	// turn, until each has had none to give; the paper's ends.
+	AskAgain bool
+	Ask      Asker  // a policy of one's own instead of Method; nil for none
+	Hosts    []Host // speeds, numbers and sizes of tasks by processor; nil: all as above
+	Seed     uint64 // phases and jitter; the same seed gives the same run
 }
 
 // Paper is the experiment of [002 §3] under one method, on T*.
@@ -97,7 +102,13 @@ func (c Config) Validate() error {
 			return badf("loaded", "processor %d is listed twice", p)
 		}
 	}
-	return c.validateTimes()
+	if err := c.validateTimes(); err != nil {
+		return err
+	}
+	if err := c.validateHosts(); err != nil {
+		return err
+	}
+	return c.validateIntervals()
 }
 
 func (c Config) validateTimes() error {
@@ -118,9 +129,20 @@ func (c Config) validateTimes() error {
 	if c.JitterPPM < 0 || c.JitterPPM >= million {
 		return badf("jitter", "%d millionths; expected 0 or more and less than the whole task time", c.JitterPPM)
 	}
-	// The number of intervals if all processors kept their own tasks; more
-	// than the limit suggests a wrong unit.
+	return nil
+}
+
+// validateIntervals bounds the number of intervals if all processors kept their own
+// tasks; more than the limit suggests a wrong unit.
+func (c Config) validateIntervals() error {
 	own := int64(c.Tasks) * 2 * max(c.FreeUS, c.LoadedUS)
+	if c.Hosts != nil {
+		longest, ok := c.longestUS()
+		if !ok {
+			return badf("hosts", "a processor has more than 11 days of work; make tasks fewer, smaller or shorter")
+		}
+		own = longest
+	}
 	if own/c.IntervalUS > maxIntervals/int64(len(c.Topology)) {
 		return badf("interval", "%d us beside %d tasks of up to %d us means more than %d intervals; lengthen the interval", c.IntervalUS, c.Tasks, max(c.FreeUS, c.LoadedUS), maxIntervals)
 	}

@@ -22,6 +22,7 @@
 //	config.go    parameters, each with its source; Paper; Validate
 //	topology.go  who reads whose Power: T*, Fano plane, tree, files
 //	machine.go   the events of a run: three threads, two queues
+//	hosts.go     speeds, numbers and sizes of tasks of one's own
 //	result.go    what a run tells, means over seeds
 //	errors.go    parameter and internal errors
 //

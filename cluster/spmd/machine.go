@@ -56,7 +56,7 @@ func before(a, b pending) int {
 }
 
 type processor struct {
-	taskUS int64
+	taskUS int64 // of a usual task
 	rng    *rand.Rand
 	// The Schedule Queue is the run of own tasks from next to last, both task
 	// numbers, last excluded; the Active Queue holds received tasks.
@@ -69,6 +69,8 @@ type processor struct {
 	finished   int   // tasks finished in this interval
 	power      int   // of the last interval, -1 before the first
 	interval   int   // intervals ended
+	sources    []int // with AskAgain: whom to ask, the next one first; without those that had no task
+	heard      []int // their last Powers, by processor
 	ended      bool
 }
 
@@ -78,6 +80,8 @@ type machine struct {
 	procs  []processor
 	queue  []pending // latest first, so that the next event is at the end
 	owed   int       // requests and answers under way
+	asker  Asker
+	sizes  []int64 // by task, in millionths; nil if all are usual ones
 	result *Result
 	watch  func(Event)
 }
@@ -113,19 +117,34 @@ func (m *machine) run(ctx context.Context) (*Result, error) {
 
 func newMachine(c Config, watch func(Event)) *machine {
 	n := len(c.Topology)
-	m := &machine{Config: c, procs: make([]processor, n), result: newResult(n, c.Tasks, c.Seed), watch: watch}
+	m := &machine{Config: c, asker: c.asker(), procs: make([]processor, n), result: newResult(n, c.allTasks(), c.Seed), watch: watch}
+	first := 0
 	for i := range m.procs {
 		// One generator per processor, so that no processor's draws depend on
 		// another's progress: first the phase, then one draw per task. PCG, not
 		// internal/rng: the published numbers were drawn from it.
 		rng := rand.New(rand.NewPCG(c.Seed, uint64(i)))
 		m.procs[i] = processor{
-			taskUS: c.taskUS(i), rng: rng,
-			next: i * c.Tasks, last: (i + 1) * c.Tasks,
+			taskUS: c.usualUS(i), rng: rng,
+			next: first, last: first + c.tasksOf(i),
 			running: -1, waitsFor: -1, power: -1,
 		}
+		for k := range c.tasksOf(i) {
+			if c.Hosts != nil {
+				m.sizes = append(m.sizes, c.size(i, k))
+			}
+		}
+		first = m.procs[i].last
 		m.procs[i].phase = rng.Int64N(c.IntervalUS)
 		m.add(pending{at: m.procs[i].phase + c.IntervalUS, to: i, from: -1, kind: IntervalOver})
+	}
+	for i, readers := range c.Topology {
+		for _, r := range readers {
+			if c.AskAgain && (c.Method != None || c.Ask != nil) {
+				m.procs[r].sources = append(m.procs[r].sources, i)
+				m.procs[r].heard = make([]int, n)
+			}
+		}
 	}
 	for i := range m.procs {
 		m.dispatch(i)
@@ -171,6 +190,9 @@ func (m *machine) handle(e pending) {
 	case TasksArrive:
 		p.asked--
 		p.active = append(p.active, e.tasks...)
+		if len(e.tasks) == 0 { // nor will it have any later: only own tasks go away
+			p.sources = slices.DeleteFunc(p.sources, func(s int) bool { return s == e.from })
+		}
 		m.tell(e)
 	case RequestComes:
 		m.tell(e)
@@ -212,14 +234,22 @@ func (m *machine) dispatch(i int) {
 		p.next++
 	case p.asked > 0:
 		return
+	case len(p.sources) > 0:
+		m.askAgain(i)
+		return
 	default:
 		p.ended = true
 		m.result.EndUS[i] = m.now
 		m.tell(pending{to: i, from: -1, kind: Ended})
 		return
 	}
-	spread := p.taskUS * m.JitterPPM / million
-	t := max(1, p.taskUS-spread+p.rng.Int64N(2*spread+1))
+	usual := p.taskUS
+	if m.sizes != nil {
+		size := m.sizes[p.running]
+		usual = max(1, usual/million*size+usual%million*size/million)
+	}
+	spread := usual * m.JitterPPM / million
+	t := m.ends(i, m.now, max(1, usual-spread+p.rng.Int64N(2*spread+1))) - m.now
 	m.result.BusyUS[i] += t
 	m.add(pending{at: m.now + t, to: i, from: -1, kind: TaskDone, n: p.running})
 }
@@ -244,21 +274,38 @@ func (m *machine) estimate(i int) {
 	m.add(pending{at: m.now + m.IntervalUS, to: i, from: -1, kind: IntervalOver})
 }
 
-// check is Check Message for a Power: a faster reader asks for tasks
-// [002 §2.2].
+// check is Check Message for a Power: the reader asks for tasks, or does not.
 func (m *machine) check(e pending) {
 	p := &m.procs[e.to]
-	if m.Method == None || p.power <= e.n {
-		return
+	if p.heard != nil {
+		p.heard[e.from] = e.n
 	}
-	n := 1
-	if m.Method == Proposed {
-		n = p.power - e.n
+	if n := m.asker(m.reading(e.to, e.from, e.n)); n > 0 {
+		m.request(e.to, e.from, n)
 	}
+}
+
+func (m *machine) reading(i, from, heard int) Reading {
+	p := &m.procs[i]
+	return Reading{Processor: i, From: from, Own: p.power, Heard: heard, Left: p.last - p.next + len(p.active)}
+}
+
+// request asks a processor for tasks.
+func (m *machine) request(i, whom, n int) {
+	p := &m.procs[i]
 	p.asked++
-	p.waitsFor = e.from
+	p.waitsFor = whom
 	m.result.Requests++
-	m.send(e.to, e.from, RequestComes, n, nil)
+	m.send(i, whom, RequestComes, min(n, maxAllTasks), nil)
+}
+
+// askAgain asks the next one whose Power an idle processor reads, as if it had
+// just come; for one task if the method would not ask.
+func (m *machine) askAgain(i int) {
+	p := &m.procs[i]
+	whom := p.sources[0]
+	p.sources = append(p.sources[1:], whom)
+	m.request(i, whom, max(1, m.asker(m.reading(i, whom, p.heard[whom]))))
 }
 
 // give answers a request from the Schedule Queue. Tasks that have moved once

@@ -244,7 +244,7 @@ func TestLostAnswer(t *testing.T) {
 }
 
 func TestTaskTwicePanics(t *testing.T) {
-	r := newResult(2, 1, 7)
+	r := newResult(2, 2, 7)
 	r.ran(0, 1)
 	require.PanicsWithValue(t, "spmd: seed 7: task 0 was processed by 1 and again by 0", func() { r.ran(0, 0) })
 }
@@ -270,7 +270,7 @@ func TestMeanOf(t *testing.T) {
 	require.InDelta(t, float64(rs[0].EndUS[6]+rs[1].EndUS[6]+rs[2].EndUS[6])/3e6, m.EndS[6], 1e-9)
 	for _, n := range []int{0, 1 << 40} {
 		_, err = RunSeeds(context.Background(), Paper(Static), n)
-		require.ErrorContains(t, err, "expected 1 to 44798 for 7 processors with 100 tasks each")
+		require.ErrorContains(t, err, "expected 1 to 44798 for 7 processors with 700 tasks in all")
 	}
 }
 

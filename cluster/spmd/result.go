@@ -12,16 +12,16 @@ type Result struct {
 	EndUS    []int64 // when the processor ended
 	BusyUS   []int64 // time spent on tasks; the rest up to EndUS was waiting for an answer
 	Moved    [][]int // Moved[i][j]: tasks that went from i to j
-	RanOn    []int   // by task number (owner * tasks + k): the processor that processed it
+	RanOn    []int   // by task number (those of processor 0, then those of 1, ...): the processor that processed it
 	Requests int     // requests for tasks
 	Refused  int     // of these, answered with no tasks
 	Messages int     // Powers, requests and answers together
 }
 
-func newResult(n, tasks int, seed uint64) *Result {
+func newResult(n, all int, seed uint64) *Result {
 	r := &Result{
 		Seed: seed, Tasks: make([]int, n), EndUS: make([]int64, n), BusyUS: make([]int64, n),
-		Moved: make([][]int, n), RanOn: make([]int, n*tasks),
+		Moved: make([][]int, n), RanOn: make([]int, all),
 	}
 	for i := range r.Moved {
 		r.Moved[i] = make([]int, n)
@@ -89,8 +89,8 @@ func RunSeeds(ctx context.Context, c Config, n int) ([]*Result, error) {
 		return nil, err
 	}
 	procs := len(c.Topology)
-	if most := maxHeldWords / (procs * (procs + c.Tasks)); n < 1 || n > most {
-		return nil, badf("seeds", "%d runs; expected 1 to %d for %d processors with %d tasks each (the results of all runs are held in memory)", n, most, procs, c.Tasks)
+	if most := maxHeldWords / (procs*procs + c.allTasks()); n < 1 || n > most {
+		return nil, badf("seeds", "%d runs; expected 1 to %d for %d processors with %d tasks in all (the results of all runs are held in memory)", n, most, procs, c.allTasks())
 	}
 	var rs []*Result
 	for range n {

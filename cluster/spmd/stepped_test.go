@@ -3,9 +3,11 @@ package spmd
 import (
 	"math/rand/v2"
 	"slices"
+	"strconv"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 )
 
@@ -19,6 +21,7 @@ type stepped struct {
 	hosts   []host
 	r       *Result
 	posted  []letter // in this microsecond, for later ones
+	sizes   []int64  // by task, in millionths
 	running int      // processors that have not ended
 }
 
@@ -34,7 +37,10 @@ type host struct {
 	draws          *rand.Rand
 	own, came      []int // Schedule Queue and Active Queue
 	task           int   // being processed, -1 for none
-	left           int64 // microseconds until it is finished
+	left           int64 // millionths of a microsecond of a usual processor's work until it is finished
+	began          int64
+	toAsk          []int       // with AskAgain: whom, the next one first
+	heard          map[int]int // last Powers
 	nextEstimate   int64
 	intervals      int
 	done           int // tasks in this interval
@@ -45,16 +51,31 @@ type host struct {
 
 func runStepped(c Config, visits *rand.Rand) *Result {
 	n := len(c.Topology)
-	s := &stepped{c: c, boxes: make([][]letter, n), hosts: make([]host, n), r: newResult(n, c.Tasks, c.Seed), running: n}
+	s := &stepped{c: c, boxes: make([][]letter, n), hosts: make([]host, n), running: n}
 	for i := range s.hosts {
 		h := &s.hosts[i]
+		h.heard = map[int]int{}
 		h.draws = rand.New(rand.NewPCG(c.Seed, uint64(i)))
-		for k := range c.Tasks {
-			h.own = append(h.own, i*c.Tasks+k)
+		tasks := c.Tasks
+		if c.Hosts != nil {
+			tasks = c.Hosts[i].Tasks
+		}
+		for k := range tasks {
+			h.own = append(h.own, len(s.sizes))
+			s.sizes = append(s.sizes, 1_000_000)
+			if c.Hosts != nil && k < len(c.Hosts[i].Sizes) {
+				s.sizes[len(s.sizes)-1] = c.Hosts[i].Sizes[k]
+			}
+		}
+		for from, readers := range c.Topology {
+			if slices.Contains(readers, i) && c.AskAgain && c.Method != None {
+				h.toAsk = append(h.toAsk, from)
+			}
 		}
 		h.nextEstimate = h.draws.Int64N(c.IntervalUS) + c.IntervalUS
 		h.task = -1
 	}
+	s.r = newResult(n, len(s.sizes), c.Seed)
 	for now := int64(0); s.running > 0; now++ {
 		for _, i := range visits.Perm(n) {
 			s.microsecond(now, i)
@@ -78,7 +99,8 @@ func (s *stepped) post(now int64, l letter) {
 func (s *stepped) microsecond(now int64, i int) {
 	h := &s.hosts[i]
 	if h.task >= 0 {
-		if h.left--; h.left == 0 {
+		if h.left -= s.speed(now-1, i); h.left <= 0 {
+			s.r.BusyUS[i] += now - h.began
 			s.r.RanOn[h.task] = i
 			s.r.Tasks[i]++
 			h.task = -1
@@ -127,6 +149,9 @@ func (s *stepped) read(now int64, i int, l letter) {
 	case "tasks":
 		h.openRequests--
 		h.came = append(h.came, l.tasks...)
+		if len(l.tasks) == 0 {
+			h.toAsk = slices.DeleteFunc(h.toAsk, func(whom int) bool { return whom == l.from })
+		}
 	case "request":
 		var tasks []int
 		for len(tasks) < l.n && len(h.own) > 0 {
@@ -139,6 +164,9 @@ func (s *stepped) read(now int64, i int, l letter) {
 		s.r.Moved[i][l.from] += len(tasks)
 		s.post(now, letter{from: i, to: l.from, about: "tasks", tasks: tasks})
 	case "power":
+		if !h.over {
+			h.heard[l.from] = l.n
+		}
 		if h.over || !h.hasPower || h.power <= l.n || s.c.Method == None {
 			return
 		}
@@ -159,6 +187,18 @@ func (s *stepped) processing(now int64, i int) {
 		queue = &h.own
 	}
 	if len(*queue) == 0 {
+		if h.openRequests == 0 && len(h.toAsk) > 0 {
+			whom := h.toAsk[0]
+			h.toAsk = append(slices.Clone(h.toAsk[1:]), whom)
+			n := 1
+			if s.c.Method == Proposed {
+				n = max(n, h.power-h.heard[whom])
+			}
+			h.openRequests++
+			s.r.Requests++
+			s.post(now, letter{from: i, to: whom, about: "request", n: n})
+			return
+		}
 		if h.openRequests == 0 {
 			h.over = true
 			s.running--
@@ -168,12 +208,47 @@ func (s *stepped) processing(now int64, i int) {
 	}
 	h.task, *queue = (*queue)[0], (*queue)[1:]
 	base := s.c.FreeUS
-	if slices.Contains(s.c.Loaded, i) {
+	if slices.Contains(s.c.Loaded, i) && (s.c.Hosts == nil || s.c.Hosts[i].Speed == nil) {
 		base = s.c.LoadedUS
 	}
+	base = max(1, base*s.sizes[h.task]/1_000_000)
 	spread := base * s.c.JitterPPM / 1_000_000
-	h.left = max(1, base+h.draws.Int64N(2*spread+1)-spread)
-	s.r.BusyUS[i] += h.left
+	h.left = max(1, base+h.draws.Int64N(2*spread+1)-spread) * 1_000_000
+	h.began = now
+}
+
+// speed is a processor's speed in the microsecond that begins now, in millionths.
+func (s *stepped) speed(now int64, i int) int64 {
+	ppm := int64(1_000_000)
+	if s.c.Hosts != nil {
+		for _, x := range s.c.Hosts[i].Speed {
+			if x.FromUS <= now {
+				ppm = x.PPM
+			}
+		}
+	}
+	return ppm
+}
+
+// drawHosts draws what processors have of their own.
+func drawHosts(t *rapid.T, c Config) []Host {
+	hosts := make([]Host, len(c.Topology))
+	for i := range hosts {
+		h := &hosts[i]
+		h.Tasks = rapid.IntRange(0, 2*c.Tasks).Draw(t, "tasks")
+		for range rapid.IntRange(0, h.Tasks).Draw(t, "sizes") {
+			h.Sizes = append(h.Sizes, rapid.Int64Range(1, 3_000_000).Draw(t, "size"))
+		}
+		from := int64(0)
+		for k := range rapid.IntRange(0, 4).Draw(t, "speeds") {
+			h.Speed = append(h.Speed, Speed{from, rapid.SampledFrom([]int64{0, 300_000, 1_000_000, 1_700_001}).Draw(t, "speed")})
+			from += rapid.Int64Range(1, 300).Draw(t, "from"+strconv.Itoa(k))
+		}
+		if n := len(h.Speed); n > 0 && h.Speed[n-1].PPM == 0 {
+			h.Speed[n-1].PPM = 1_000_000
+		}
+	}
+	return hosts
 }
 
 // Jumping from event to event equals stepping through every microsecond, and
@@ -181,6 +256,10 @@ func (s *stepped) processing(now int64, i int) {
 func TestEqualsStepping(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		c := drawConfig(t, 1)
+		if rapid.Bool().Draw(t, "hosts") {
+			c.Hosts = drawHosts(t, c)
+			require.NoError(t, c.Validate())
+		}
 		visits := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "visits"), 0))
 		if diff := cmp.Diff(runStepped(c, visits), run(t, c)); diff != "" {
 			t.Fatalf("stepped (-) and event-driven (+) differ:\n%s", diff)

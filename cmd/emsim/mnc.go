@@ -19,7 +19,7 @@ func newMNCCmd(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "mnc",
 		Short: "The MNC computer: PEs, quad-port RAM boards, autonomous load balancing",
-		Long: `mnc models the MNC computer of paper 000: up to 128 PEs that
+		Long: `mnc models the MNC computer of paper 000: PEs (there up to 128, here 1024) that
 communicate through quad-port RAM boards (QPRs) and balance their load by what
 they see there. docs/MNC.md says what comes from the paper and what is chosen.`,
 		Args: noArgs,
@@ -132,9 +132,16 @@ func describeWiring(w mnc.Incidence) map[string]any {
 		}
 		pes = append(pes, map[string]any{"pe": i, "name": w.PEName(i), "neighbours": neighbours, "sink_hops": hops[i]})
 	}
+	names := func(list []int) (out []string) {
+		for _, q := range list {
+			out = append(out, w.Boards[q].Name)
+		}
+		return out
+	}
 	return map[string]any{
 		"name": w.Name, "pes": w.PEs, "qprs": boards, "diameter": farthest,
 		"source": w.Boards[w.Source].Name, "sink": w.Boards[w.Sink].Name, "pe": pes,
+		"sources": names(w.Sources()), "sinks": names(w.Sinks()),
 	}
 }
 

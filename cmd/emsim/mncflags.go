@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"errors"
@@ -12,7 +11,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"emsim/internal/input"
-	"emsim/internal/wholefile"
 	"emsim/mnc"
 )
 
@@ -25,6 +23,7 @@ type mncOptions struct {
 	step      bool
 	perPE     bool
 	series    string
+	events    string
 	every     int64
 }
 
@@ -48,6 +47,7 @@ func (o *mncOptions) register(cmd *cobra.Command) {
 	f.BoolVar(&o.step, "step", false, "step through every clock instead of skipping those without an event (same result, slower)")
 	f.BoolVar(&o.perPE, "per-pe", false, "also print the counts of each PE")
 	f.StringVar(&o.series, "series", "", "write what each PE holds over time to this CSV `FILE`")
+	f.StringVar(&o.events, "events", "", "write the end of every action to this CSV `FILE`")
 	f.Int64Var(&o.every, "every", 10_000, "clocks from one sample of --series to the next")
 }
 
@@ -73,9 +73,9 @@ func (o *mncOptions) config(cmd *cobra.Command) (mnc.Config, error) {
 		return c, usagef("--every %d: expected 1 clock or more", o.every)
 	}
 	if cmd.Flags().Changed("every") && o.series == "" {
-		return c, usagef("--every changes nothing without --series FILE")
+		fmt.Fprintln(cmd.ErrOrStderr(), "note: --every changes nothing without --series FILE")
 	}
-	return c, claim([]output{{flag: "--series", name: o.series}}, o.incidence, o.work)
+	return c, claim([]output{{flag: "--series", name: o.series}, {flag: "--events", name: o.events}}, o.incidence, o.work)
 }
 
 // wiringOnly is the wiring that the flags of 'emsim mnc topology' choose.
@@ -95,7 +95,7 @@ func (o *mncOptions) wiring(cmd *cobra.Command, s *mnc.Setup) (mnc.Incidence, er
 	if given("topology") {
 		return mnc.Incidence{}, usagef("--topology %s and --incidence %s exclude each other", s.Topology, o.incidence)
 	}
-	want := input.Want{What: "a wiring", Kinds: []input.Kind{input.Text}, Most: 1 << 16, Why: "500 bytes for each of 128 PEs"}
+	want := input.Want{What: "a wiring", Kinds: []input.Kind{input.Text}, Most: 1 << 19, Why: "500 bytes for each of 1024 PEs"}
 	text, err := want.Read(o.incidence)
 	if err != nil {
 		return mnc.Incidence{}, usagef("--incidence: %w", err)
@@ -127,37 +127,42 @@ func (o *mncOptions) readWork(cmd *cobra.Command, c *mnc.Config) error {
 	return err
 }
 
-// drive runs the machine to its end, sampling it for --series.
+// drive runs the machine to its end, and fills --series and --events.
 func (o *mncOptions) drive(ctx context.Context, m *mnc.Machine, pes int) error {
+	series, err1 := createCSV("series", o.series, []string{"clock", "pe", "x", "y", "action"})
+	events, err2 := createCSV("events", o.events, []string{"clock", "pe", "action", "data", "began", "planned"})
+	if err := errors.Join(err1, err2); err != nil {
+		return err
+	}
+	if o.events != "" {
+		m.Watch(func(d mnc.Done) {
+			events.write(d.Clock, d.PE, d.Action.String(), d.Data, d.Began, d.Planned)
+		})
+	}
+	err := o.sampled(ctx, m, pes, series)
+	return errors.Join(err, series.close(), events.close())
+}
+
+// sampled runs the machine to its end, and samples it for --series.
+func (o *mncOptions) sampled(ctx context.Context, m *mnc.Machine, pes int, series *csvFile) error {
 	if o.series == "" {
 		return o.advance(ctx, m, math.MaxInt64)
 	}
-	file, err := wholefile.Create(o.series)
-	if err != nil {
-		return usagef("--series: %w", err)
-	}
-	w := bufio.NewWriter(file)
-	fmt.Fprintln(w, "clock,pe,x,y,action")
-	var runErr error
-	for at := int64(0); runErr == nil && file.Err() == nil; at += o.every {
-		runErr = o.advance(ctx, m, at)
+	for at := int64(0); series.file.Err() == nil; at += o.every {
+		err := o.advance(ctx, m, at)
 		for pe := range pes {
 			h := m.Held(pe)
 			what := h.Action.String()
 			if h.Dead {
 				what = "dead"
 			}
-			fmt.Fprintf(w, "%d,%d,%d,%d,%s\n", max(0, m.Clock()-1), pe, h.X, h.Y, what)
+			series.write(max(0, m.Clock()-1), pe, h.X, h.Y, what)
 		}
-		if m.Done() {
-			break
+		if err != nil || m.Done() {
+			return err
 		}
 	}
-	_ = w.Flush() // Commit reports every error
-	if err := file.Commit(); err != nil {
-		return errors.Join(runErr, usagef("--series: %w", err))
-	}
-	return runErr
+	return nil
 }
 
 // advance moves the machine through clock last, or to its end.

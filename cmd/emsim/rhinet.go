@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -15,6 +16,7 @@ import (
 	"emsim/internal/interrupt"
 	"emsim/internal/machines"
 	"emsim/internal/plural"
+	"emsim/internal/wholefile"
 )
 
 func newRHiNETCmd(a *app) *cobra.Command {
@@ -31,7 +33,7 @@ solves 8192 equations while some of its hosts are busy with other work.`,
 }
 
 func newRHiNETRunCmd(a *app) *cobra.Command {
-	f, ranks, seeds := newKnobFlags("rhinet"), false, 1
+	f, ranks, seeds := &rhinetFlags{knobFlags: newKnobFlags("rhinet")}, false, 1
 	cmd := &cobra.Command{
 		Use:   "run",
 		Short: "Run one program on the cluster, under one balancing algorithm",
@@ -40,7 +42,14 @@ rank 0's time went, as tables 2 to 5 of the paper do: total, compute,
 communication, balancing. With a load, other (total minus compute) is mostly
 time spent waiting for the loaded hosts. With --seeds N every number is the mean
 of N runs with the seeds from --seed up; the paper's tables are compared with
-means over 8. Ctrl-C prints the times so far, or the mean of the completed runs.`,
+means over 8. Ctrl-C prints the times so far, or the mean of the completed runs.
+
+--hosts reads speeds and loads of your own, instead of --load:
+
+` + rhinetHosts + `
+
+--series writes what every rank does, its rows, computing and waiting time every
+--sample of the cluster's time; --events writes the end of every operation.`,
 		Example: "  emsim rhinet run --nodes 64 --algorithm igclb --load oneload\n" +
 			"  emsim rhinet run --nodes 16 --network ethernet --algorithm glb --load twoload --json\n" +
 			"  emsim rhinet run --nodes 64 --load oneload --seeds 8",
@@ -51,13 +60,19 @@ means over 8. Ctrl-C prints the times so far, or the mean of the completed runs.
 				return err
 			}
 			if seeds != 1 {
+				if f.watches() {
+					return usagef("--series and --events are of one run; leave --seeds out")
+				}
 				return a.rhinetMean(cmd.Context(), c, seeds, ranks)
 			}
-			out, err := machines.RunRHiNET(cmd.Context(), c)
+			out, err := f.run(cmd.Context(), c)
 			if out == nil {
 				return err
 			}
 			table := func(w io.Writer) error { return rhinetTable(out, w, ranks) }
+			if errors.As(err, new(*wholefile.Error)) {
+				return a.unwritten(err, out, table)
+			}
 			if err != nil {
 				err = interrupt.Of(cmd.Context(), "in loop %d, after %.3f s of the cluster's time", out.Iterations, out.FinishS).With("iterations", out.Iterations)
 				return a.failed(err, map[string]any{"statistics": out}, table)
@@ -65,7 +80,8 @@ means over 8. Ctrl-C prints the times so far, or the mean of the completed runs.
 			return a.emit(out, table)
 		},
 	}
-	f.register(cmd)
+	f.knobFlags.register(cmd)
+	f.registerFiles(cmd.Flags())
 	cmd.Flags().IntVar(&seeds, "seeds", 1, "number of runs to average, with the seeds from --seed up")
 	cmd.Flags().BoolVar(&ranks, "ranks", false, "also list every rank (--json always does, of one seed)")
 	return cmd
@@ -104,30 +120,46 @@ func (a *app) rhinetMean(ctx context.Context, c rhinet.Config, seeds int, ranks 
 }
 
 // rhinetConfig puts the cluster together; rhinet.Run checks it.
-func (a *app) rhinetConfig(cmd *cobra.Command, f *knobFlags) (rhinet.Config, error) {
+func (a *app) rhinetConfig(cmd *cobra.Command, f *rhinetFlags) (rhinet.Config, error) {
 	m, err := f.machine(cmd)
 	if err != nil {
 		return rhinet.Config{}, err
 	}
 	c := *m.Config.(*rhinet.Config)
+	if err := f.readHosts(&c); err != nil {
+		return c, err
+	}
 	a.noteIdleFlags(c, cmd.Flags().Changed)
-	return c, nil
+	if f.series == "" && cmd.Flags().Changed("sample") {
+		fmt.Fprintln(a.err, "note: --sample changes nothing without --series FILE")
+	}
+	return c, f.claim(&c)
 }
 
 // noteIdleFlags tells of flags that change nothing. They are no mistake: a loop
 // over settings has them for all.
 func (a *app) noteIdleFlags(c rhinet.Config, set func(name string) bool) {
-	for _, idle := range []struct {
-		flags []string
-		is    bool
-		why   string
-	}{
+	a.note([]idleFlags{
 		{[]string{"group"}, !c.Algorithm.Grouped(), fmt.Sprintf("%v has no groups; gnolb, glb, igclb and igdlb have", c.Algorithm)},
 		{[]string{"every"}, !c.Algorithm.Balances(), fmt.Sprintf("%v does not balance", c.Algorithm)},
-		{[]string{"loaded", "move-every", "slice-on", "slice-off", "slice-jitter"}, c.Load == rhinet.NoLoad, "nothing is loaded; add --load oneload or twoload"},
+		{[]string{"loaded", "move-every", "slice-on", "slice-off", "slice-jitter"}, c.Load == rhinet.NoLoad && c.Own == nil, "nothing is loaded; add --load oneload or twoload"},
+		{[]string{"load", "loaded", "move-every"}, c.Own != nil, "--hosts says who is loaded"},
+		{[]string{"torus-x", "torus-y"}, c.Network == rhinet.Ethernet, "ethernet has a hub"},
 		{[]string{"exchange", "omega"}, c.Application != rhinet.SOR, fmt.Sprintf("%v is not sor", c.Application)},
 		{[]string{"steps"}, c.Application != rhinet.Heat, fmt.Sprintf("%v is not heat", c.Application)},
-	} {
+	}, set)
+}
+
+// idleFlags are flags that change nothing in some machines, and why.
+type idleFlags struct {
+	flags []string
+	is    bool
+	why   string
+}
+
+// note tells of flags that were set and change nothing.
+func (a *app) note(list []idleFlags, set func(name string) bool) {
+	for _, idle := range list {
 		for _, name := range idle.flags {
 			if idle.is && set(name) {
 				fmt.Fprintf(a.err, "note: --%s changes nothing: %s\n", name, idle.why)

@@ -37,9 +37,16 @@ func newSPMDCmd(a *app) *cobra.Command {
 // parameter of the machine.
 type spmdFlags struct {
 	*knobFlags
-	topology, events string // topology: a name, or a file
-	seeds            int
+	topology, events, hosts string // topology: a name, or a file
+	seeds                   int
 }
+
+// spmdHosts is the file of the example for --hosts.
+const spmdHosts = `  # what  processors  value  tasks, or from when on
+  speed   0-2         1.5          # of a free processor
+  speed   3           0.3    20s   # 0: it stands still
+  tasks   0           250          # that it starts with
+  size    0           2.5    0-49  # of the first 50 of them`
 
 // spmdRing is the topology file of the example.
 const spmdRing = `  0 > 1
@@ -63,6 +70,13 @@ line for each processor: its number, '>' and its readers. This is ring.txt:
 
 ` + spmdRing + `
 
+--hosts reads speeds over time, numbers and sizes of tasks of your own:
+
+` + spmdHosts + `
+
+With --ask-again a processor that runs out of tasks asks those whose Powers it
+reads, in turn, until each has had none to give; in the paper it ends.
+
 With --seeds N every number is the mean of N runs with the seeds from --seed up.
 --events writes the events of the run as CSV. Ctrl-C prints the mean of the
 completed seeds, or the state of a single run so far.`,
@@ -74,6 +88,7 @@ completed seeds, or the state of a single run so far.`,
 	fl := cmd.Flags()
 	fl.Lookup("topology").Usage = "who reads whose Power: t-star, fano, tree or a file"
 	fl.IntVar(&f.seeds, "seeds", 1, "number of runs to average, with the seeds from --seed upwards")
+	fl.StringVar(&f.hosts, "hosts", "", "read speeds, numbers and sizes of tasks by processor from this `FILE`")
 	fl.StringVar(&f.events, "events", "", "write the events of the run to this CSV file")
 	return cmd
 }
@@ -83,7 +98,7 @@ func (a *app) spmdRun(cmd *cobra.Command, f *spmdFlags) error {
 	if err != nil {
 		return spmdUsage(err)
 	}
-	if err := claim([]output{{flag: "--events", name: f.events}}, f.topology); err != nil {
+	if err := claim([]output{{flag: "--events", name: f.events}}, f.topology, f.hosts); err != nil {
 		return err
 	}
 	ctx, start := cmd.Context(), time.Now()
@@ -153,7 +168,18 @@ func (f *spmdFlags) config(cmd *cobra.Command) (spmd.Config, error) {
 	if n := len(c.Topology); given("processors") && n > 0 && s.Processors != n {
 		return c, usagef("--processors: %d, but the topology %s has %d; leave the flag out", s.Processors, s.Name, n)
 	}
-	return c, err
+	if err != nil || f.hosts == "" {
+		return c, err
+	}
+	want := input.Want{What: "a list of processors", Kinds: []input.Kind{input.Text}, Most: 1 << 24, Why: "half a million lines"}
+	text, err := want.Read(f.hosts)
+	if err != nil {
+		return c, usagef("--hosts: %w", err)
+	}
+	if c.Hosts, err = spmd.ParseHosts(f.hosts, text, &c); err != nil {
+		return c, err
+	}
+	return c, c.Validate()
 }
 
 // readTopology reads a topology of one's own.

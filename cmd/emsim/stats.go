@@ -126,6 +126,8 @@ func (c *csvFile) write(fields ...any) {
 			c.row = append(c.row, v)
 		case int:
 			c.row = append(c.row, strconv.Itoa(v))
+		case int64:
+			c.row = append(c.row, strconv.FormatInt(v, 10))
 		case uint64:
 			c.row = append(c.row, strconv.FormatUint(v, 10))
 		case float64:

@@ -64,7 +64,7 @@ func mncCurves(ctx context.Context, title, quantity string, items int, of func(m
 	p := newPlot(title+fmt.Sprintf(", %d data", items), "PEs", quantity)
 	p.X.Scale = plot.LogScale{}
 	ticks := plot.ConstantTicks{}
-	for n := 1; n <= mnc.MaxPEs; n *= 2 {
+	for n := 1; n <= mnc.PaperPEs; n *= 2 {
 		ticks = append(ticks, plot.Tick{Value: float64(n), Label: strconv.Itoa(n)})
 	}
 	p.X.Tick.Marker = ticks
@@ -73,7 +73,7 @@ func mncCurves(ctx context.Context, title, quantity string, items int, of func(m
 	for _, loops := range []int{1000, 100} {
 		for _, policy := range []mnc.Policy{mnc.Auto, mnc.Naive} {
 			var points plotter.XYs
-			for n := 1; n <= mnc.MaxPEs; n *= 2 {
+			for n := 1; n <= mnc.PaperPEs; n *= 2 {
 				w, err := mnc.MNC(n)
 				if err != nil {
 					return nil, err

@@ -115,7 +115,7 @@ func pdesPause(ctx context.Context) (Drawing, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := r.Migration
+	m := r.Migrations[0]
 	p := newPlot(fmt.Sprintf("a migration on TORUS 4x4: %d LPs move, %d clocks of pause", m.Moves, m.Clocks()), "clock", "PP")
 	p.Add(pauseBars(*m))
 	p.X.Min, p.X.Max = float64(m.Triggered)-1500, float64(m.Ended)+1500

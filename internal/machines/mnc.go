@@ -28,6 +28,9 @@ type MNC struct {
 	Busy           int64      `json:"busy" doc:"reads of a QPR that were refused because of a write"`
 	AbilityLow     float64    `json:"pa_low" doc:"least PA of the run; 1 is the ability of the PE itself"`
 	AbilityHigh    float64    `json:"pa_high" doc:"greatest PA of the run"`
+	Time           float64    `json:"time" unit:"clocks" doc:"clocks"`
+	Messages       int64      `json:"messages" doc:"actions that put data into a QPR"`
+	Imbalance      float64    `json:"imbalance" doc:"of f(): the busiest PE over the mean"`
 	PerPE          []MNCPE    `json:"per_pe,omitempty"`
 	WallSeconds    float64    `json:"wall_seconds"`
 }
@@ -57,6 +60,12 @@ func NewMNC(c mnc.Config, s mnc.Stats, wall time.Duration, perPE bool) *MNC {
 		ProcClocks: s.Proc, TransferClocks: s.Transfer, OverheadClocks: s.Overhead, IdleClocks: s.Idle, Busy: s.Busy,
 		AbilityLow: s.AbilityLow, AbilityHigh: s.AbilityHigh, WallSeconds: wall.Seconds(),
 	}
+	proc := make([]int64, len(s.PE))
+	for i, p := range s.PE {
+		proc[i] = p.Proc
+		r.Messages += p.Actions[mnc.XPut] + p.Actions[mnc.YPut]
+	}
+	r.Time, r.Imbalance = float64(s.Clocks), imbalance(proc)
 	if !perPE {
 		return r
 	}

@@ -32,7 +32,7 @@ func TestNumbersAreRecorded(t *testing.T) {
 // A machine that cannot be is refused by its own package.
 func TestRefused(t *testing.T) {
 	for kind, c := range map[string]struct{ set, says string }{
-		"mnc":    {"pes=0", "mnc: 0 PEs: expected 1 to 128 (the largest machine of the paper)"},
+		"mnc":    {"pes=0", "mnc: 0 PEs: expected 1 to 1024 (each is held in memory; the paper has up to 128)"},
 		"rhinet": {"nodes=65", "rhinet: 65 nodes: the cluster has 1 to 64 (a 4 x 4 torus of switches with four hosts each)"},
 		"spmd":   {"tasks=-1", "tasks: -1 tasks for each of 7 processors"},
 		"pdes":   {"stages=0", "stages"},
@@ -66,20 +66,20 @@ func TestPDESAnswers(t *testing.T) {
 	}
 	x, r := run()
 	require.NotNil(t, x.Migration)
-	require.Equal(t, r.Migration.Moves, x.Moved)
+	require.Equal(t, r.Migrations[0].Moves, x.Moved)
 	require.Equal(t, x.PauseClocks, x.Migration.Ended-x.Migration.Triggered)
 	require.InDelta(t, float64(x.Clocks)/50, x.ClocksPerSlot, 1e-9)
 	require.InDelta(t, float64(r.Delay)/float64(r.Sunk), *x.DelayMean, 1e-9)
 	require.Len(t, x.Hash, 16)
 	require.Equal(t, r.Map, x.Placement)
-	for name, n := range x.Messages {
+	for name, n := range x.ByKind {
 		require.Positive(t, n, name)
 	}
 	x, r = run("migrate_at=-1")
 	require.Nil(t, x.Migration)
 	require.Zero(t, x.Moved)
 	require.Zero(t, x.PauseClocks)
-	require.NotContains(t, x.Messages, "moved")
+	require.NotContains(t, x.ByKind, "moved")
 	require.Positive(t, r.Sunk)
 	x, _ = run("slots=1", "load=0", "migrate_at=-1")
 	require.Nil(t, x.DelayMean, "no cell has left")

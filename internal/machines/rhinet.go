@@ -26,6 +26,11 @@ type RHiNET struct {
 	Packets        int64         `json:"packets" unit:"packets" doc:"packets that the network carried"`
 	HeaderWaitMaxS float64       `json:"header_wait_max_s" unit:"s" doc:"longest wait of a header for an output"`
 	Deviation      float64       `json:"deviation" doc:"sor: largest distance from the true solution"`
+	Time           float64       `json:"time" unit:"s" doc:"when the last rank finished"`
+	Efficiency     float64       `json:"efficiency" doc:"share of the ranks' time in compute"`
+	Transfers      int           `json:"transfers" unit:"rows" doc:"rows that changed rank"`
+	Messages       int64         `json:"messages" doc:"messages that ranks sent"`
+	Imbalance      float64       `json:"imbalance" doc:"of the time in compute: the busiest rank over the mean"`
 	Ranks          []RHiNETRank  `json:"ranks"`
 	Epochs         []RHiNETEpoch `json:"epochs"`
 	WallSeconds    float64       `json:"wall_seconds"`
@@ -62,6 +67,11 @@ type RHiNETMean struct {
 	FinishS     float64 `json:"finish_s"`
 	Iterations  float64 `json:"iterations"`
 	Packets     float64 `json:"packets"`
+	Time        float64 `json:"time"`
+	Efficiency  float64 `json:"efficiency"`
+	Transfers   float64 `json:"transfers"`
+	Messages    float64 `json:"messages"`
+	Imbalance   float64 `json:"imbalance"`
 	WallSeconds float64 `json:"wall_seconds"` // of all runs
 }
 
@@ -79,9 +89,14 @@ func RHiNETMeanOf(runs []*RHiNET) *RHiNETMean {
 		m.FinishS += r.FinishS
 		m.Iterations += float64(r.Iterations)
 		m.Packets += float64(r.Packets)
+		m.Time += r.Time
+		m.Efficiency += r.Efficiency
+		m.Transfers += float64(r.Transfers)
+		m.Messages += float64(r.Messages)
+		m.Imbalance += r.Imbalance
 		m.WallSeconds += r.WallSeconds
 	}
-	for _, x := range []*float64{&m.TotalS, &m.CalcS, &m.CommS, &m.LBS, &m.OtherS, &m.FinishS, &m.Iterations, &m.Packets} {
+	for _, x := range []*float64{&m.TotalS, &m.CalcS, &m.CommS, &m.LBS, &m.OtherS, &m.FinishS, &m.Iterations, &m.Packets, &m.Time, &m.Efficiency, &m.Transfers, &m.Messages, &m.Imbalance} {
 		*x /= float64(len(runs))
 	}
 	return m
@@ -90,8 +105,13 @@ func RHiNETMeanOf(runs []*RHiNET) *RHiNETMean {
 // RunRHiNET runs a cluster. When the context ends, the answer is that of the
 // run so far, beside the error.
 func RunRHiNET(ctx context.Context, c rhinet.Config) (*RHiNET, error) {
+	return RunRHiNETWatched(ctx, c, rhinet.Watch{})
+}
+
+// RunRHiNETWatched is RunRHiNET with a watch.
+func RunRHiNETWatched(ctx context.Context, c rhinet.Config, w rhinet.Watch) (*RHiNET, error) {
 	begin := time.Now()
-	r, err := rhinet.Run(ctx, c)
+	r, err := rhinet.RunWatched(ctx, c, w)
 	if err != nil && !interrupt.Ended(err) {
 		return nil, err
 	}
@@ -105,6 +125,12 @@ func RunRHiNET(ctx context.Context, c rhinet.Config) (*RHiNET, error) {
 	for _, n := range r.Ranks {
 		out.Ranks = append(out.Ranks, RHiNETRank{rhinet.Seconds(n.Calc), rhinet.Seconds(n.LB), rhinet.Seconds(n.Wait), rhinet.Seconds(n.Finish)})
 	}
+	calc := make([]int64, len(r.Ranks))
+	for i, n := range r.Ranks {
+		calc[i] = n.Calc
+	}
+	out.Time, out.Transfers, out.Messages, out.Imbalance = r.Finish(), r.Moved(), r.Messages, imbalance(calc)
+	out.Efficiency = share(calc, r.Finish()/rhinet.Seconds(1))
 	for _, e := range r.Epochs {
 		out.Epochs = append(out.Epochs, RHiNETEpoch{e.Loop, e.Rows})
 	}

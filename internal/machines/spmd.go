@@ -24,6 +24,9 @@ type SPMD struct {
 	Requests    float64       `json:"requests" doc:"requests for tasks"`
 	Refused     float64       `json:"refused" doc:"of these, answered with no tasks"`
 	Messages    float64       `json:"messages" doc:"Powers, requests and answers"`
+	Time        float64       `json:"time" unit:"s" doc:"when the last processor ended"`
+	Efficiency  float64       `json:"efficiency" doc:"share of the processors' time that went into tasks"`
+	Imbalance   float64       `json:"imbalance" doc:"of the time for tasks: the busiest processor over the mean"`
 	WallSeconds float64       `json:"wall_seconds"`
 }
 
@@ -36,6 +39,11 @@ func NewSPMD(topology string, c spmd.Config, rs []*spmd.Result, wall time.Durati
 		Tasks: m.Tasks, EndS: m.EndS, Given: make([]float64, len(m.Tasks)), Received: make([]float64, len(m.Tasks)),
 		Transfers: m.Transfers, FinishS: m.FinishS, Requests: m.Requests, Refused: m.Refused, Messages: m.Messages,
 		WallSeconds: wall.Seconds(),
+	}
+	x.Time = m.FinishS
+	for _, r := range rs {
+		x.Efficiency += share(r.BusyUS, float64(r.FinishUS())) / float64(len(rs))
+		x.Imbalance += imbalance(r.BusyUS) / float64(len(rs))
 	}
 	for i, row := range m.Moved {
 		for j, v := range row {

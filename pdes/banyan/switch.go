@@ -127,12 +127,17 @@ func mix(h, v uint64) uint64 {
 func Fingerprint(lps []*Switch) uint64 {
 	h := uint64(1)
 	for _, s := range lps {
-		h = mix(h, s.hash)
-		h = mix(h, uint64(s.slot))
-		h = mix(h, uint64(s.counts.Drops)<<32|uint64(s.counts.Sunk))
-		h = mix(h, uint64(s.counts.Delay))
+		h = s.Fold(h)
 	}
 	return h
+}
+
+// Fold adds an LP's fingerprint to those of the LPs before it.
+func (s *Switch) Fold(h uint64) uint64 {
+	h = mix(h, s.hash)
+	h = mix(h, uint64(s.slot))
+	h = mix(h, uint64(s.counts.Drops)<<32|uint64(s.counts.Sunk))
+	return mix(h, uint64(s.counts.Delay))
 }
 
 // A fifo is a queue of cells; taken cells are discarded in batches.

@@ -24,6 +24,9 @@ func (p *Problem) Anneal(ctx context.Context, start Map, o Objective, steps int,
 		s.Proven = true
 		return s, nil
 	}
+	if o == ByCost && p.weighs() {
+		return p.annealWork(ctx, s, steps, seed)
+	}
 	at := append(Map(nil), start...)
 	on := hosts(at, p.nodes)
 	energy := p.energy(s.Score, o)
@@ -75,6 +78,59 @@ func (p *Problem) energyDelta(m Map, on [][]int32, a, b int, energy float64, o O
 	_, squares := p.PortLoad(m)
 	swap(m, on, a, b)
 	return float64(squares) - energy
+}
+
+// annealWork is Anneal with the compute term: in turn two random nodes exchange
+// all LPs, a random LP goes to a random node, and two random LPs change places.
+func (p *Problem) annealWork(ctx context.Context, s Search, steps int, seed uint64) (Search, error) {
+	r := newRater(p, append(Map(nil), s.Map...))
+	energy := p.Total(s.Map)
+	best, end := energy, watch{ctx: ctx}
+	temperature := annealStart * energy / float64(len(p.Graph.Edges))
+	cool := math.Pow(annealEnd, 1/float64(steps))
+	draw := rng.New(seed, 2)
+	for step := range steps {
+		if end.over() {
+			return Search{}, end.err
+		}
+		list := r.random(&draw, step%3)
+		s.Evaluations++
+		delta := r.rate(list)
+		if delta <= 0 || draw.Unit() < math.Exp(-delta/temperature) {
+			r.apply(list)
+			energy += delta
+			s.Swaps++
+			if energy < best-epsilon {
+				best = energy
+				copy(s.Map, r.m)
+			}
+		}
+		temperature *= cool
+	}
+	s.Score = p.Score(s.Map)
+	return s, nil
+}
+
+// random draws shifts of one of three kinds.
+func (r *rater) random(draw *rng.Stream, kind int) []shift {
+	a, b := draw.Below(r.p.nodes), draw.Below(r.p.nodes)
+	x, y := int32(draw.Below(len(r.m))), int32(draw.Below(len(r.m)))
+	switch {
+	case kind == 0 && a != b:
+		return r.shifts(a, b)[0]
+	case kind == 1 || x == y:
+		return []shift{{x, int32(a)}}
+	}
+	return []shift{{x, r.m[y]}, {y, r.m[x]}}
+}
+
+// RoundRobin puts LP i on node i modulo their number.
+func RoundRobin(lps, nodes int) Map {
+	m := make(Map, lps)
+	for lp := range m {
+		m[lp] = int32(lp % nodes)
+	}
+	return m
 }
 
 // Random is a random map with at most one LP per node; if there are more LPs

@@ -7,6 +7,7 @@
 //
 //	graph.go    the traffic between LPs
 //	problem.go  the cost function, maps, port loads
+//	work.go     the compute term, and moves of single LPs
 //	score.go    what a minimiser compares: cost first, or port load first
 //	greedy.go   swaps of neighbours, as the paper describes them
 //	exact.go    proof of the least cost: deepening depth-first search

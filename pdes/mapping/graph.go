@@ -12,6 +12,7 @@ type Edge struct {
 type Graph struct {
 	LPs   int
 	Edges []Edge
+	Scale int64 // the Traffic of one message a slot; 0 where it is counted
 
 	at [][]int32 // by LP: the indices of its edges, either end
 }
@@ -41,5 +42,7 @@ func Banyan(m *banyan.Model) *Graph {
 			edges = append(edges, Edge{int32(lp), int32(to), 1})
 		}
 	}
-	return NewGraph(m.LPs(), edges)
+	g := NewGraph(m.LPs(), edges)
+	g.Scale = 1
+	return g
 }

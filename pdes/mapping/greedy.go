@@ -55,13 +55,16 @@ func Pairs(net *network.Net, how Neighbour) [][2]int {
 // of the LPs of every neighbouring pair, carry out the best one, and repeat
 // until none gains. Of equal gains the first found wins. PPs without LPs take
 // part (chosen), but nothing is rated for a pair of them: there is nothing to
-// exchange.
+// exchange. With a compute term (Weights.C) single LPs may move or be exchanged, too.
 func (p *Problem) Greedy(ctx context.Context, start Map, how Neighbour, o Objective) (Search, error) {
 	s, end := Search{Map: append(Map(nil), start...)}, watch{ctx: ctx}
 	pairs := Pairs(p.Net, how)
-	if o == ByLoad {
+	switch {
+	case o == ByLoad:
 		p.greedyLoad(&end, &s, pairs)
-	} else {
+	case p.weighs():
+		p.greedyWork(&end, &s, pairs)
+	default:
 		p.greedyCost(&end, &s, pairs)
 	}
 	if end.err != nil {

@@ -136,7 +136,7 @@ func TestGreedyEndsInALocalOptimum(t *testing.T) {
 func TestWeightsDoNotMatterOnTwoAxes(t *testing.T) {
 	start := Conventional(12, 16)
 	want := greedy(t, problem(t, network.HXB, "4x4", 3, Reference()), start, Grid, ByCost)
-	for _, w := range []Weights{{0, 2}, {0.3, 1.5}, {0.01, 12}} {
+	for _, w := range []Weights{{A: 0, B: 2}, {A: 0.3, B: 1.5}, {A: 0.01, B: 12}} {
 		got := greedy(t, problem(t, network.HXB, "4x4", 3, w), start, Grid, ByCost)
 		require.Equal(t, want.Map, got.Map)
 	}
@@ -184,7 +184,7 @@ func TestBadMapsAndWeights(t *testing.T) {
 	require.ErrorContains(t, Map{0, 1}.Check(3, 4), "places 2 LPs")
 	require.ErrorContains(t, Map{0, 4, 1}.Check(3, 4), "node 4")
 	require.ErrorContains(t, Map{0, -1, 1}.Check(3, 4), "node -1")
-	for _, w := range []Weights{{-1, 2}, {math.NaN(), 2}, {1, 0}, {1, math.Inf(1)}} {
+	for _, w := range []Weights{{A: -1, B: 2}, {A: math.NaN(), B: 2}, {A: 1, B: 0}, {A: 1, B: math.Inf(1)}, {A: 1, B: 1, C: -1}, {A: 1, B: 1, C: math.NaN()}, {A: 1, B: 1, C: math.Inf(1)}} {
 		require.Error(t, w.Validate())
 	}
 	_, err := problem(t, network.HXB, "2x2", 3, Reference()).Exact(context.Background(), ByCost)

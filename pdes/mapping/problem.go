@@ -7,10 +7,11 @@ import (
 	"emsim/pdes/network"
 )
 
-// Weights are the coefficients of the cost function [004 §3].
+// Weights are the coefficients of the cost function: A and B of [004 §3], C ours.
 type Weights struct {
 	A float64 // weight of the communication distance, in message times per hop
 	B float64 // factor for every change of axis
+	C float64 // beyond the paper: weight of the compute term, see Problem.Compute; 0: none
 }
 
 // Reference is the pair of the reference hypothesis: with it the model gives
@@ -28,6 +29,9 @@ func (w Weights) Validate() error {
 	if !(w.B >= 1.0/MaxWeight && w.B <= MaxWeight) {
 		return simerr.Usagef("b: the factor of an axis change must be 1/%d to %[1]d (so that costs stay numbers), got %v", MaxWeight, w.B)
 	}
+	if !(w.C >= 0 && w.C <= MaxWeight) {
+		return simerr.Usagef("c: the weight of compute load must be 0 to %d (so that costs stay numbers), got %v", MaxWeight, w.C)
+	}
 	return nil
 }
 
@@ -44,15 +48,19 @@ type Problem struct {
 	Graph *Graph
 	Net   *network.Net
 
-	nodes int
-	pair  []float64 // cost of a message by from*nodes+to
-	path  [][]int32 // ports between the nodes of a pair, without inj and ej
+	nodes   int
+	pair    []float64 // cost of a message by from*nodes+to
+	path    [][]int32 // ports between the nodes of a pair, without inj and ej
+	weights Weights
+	work    *Work   // nil: unknown
+	mean    float64 // of the work
+	term    float64 // factor of the compute term
 }
 
 // NewProblem computes the tables of all pairs of nodes.
 func NewProblem(g *Graph, net *network.Net, w Weights) *Problem {
 	n := net.Nodes()
-	p := &Problem{Graph: g, Net: net, nodes: n, pair: make([]float64, n*n), path: make([][]int32, n*n)}
+	p := &Problem{Graph: g, Net: net, nodes: n, weights: w, pair: make([]float64, n*n), path: make([][]int32, n*n)}
 	for from := range n {
 		for to := range n {
 			if from == to {

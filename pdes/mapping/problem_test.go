@@ -105,12 +105,12 @@ func TestWeightsRefuse(t *testing.T) {
 		w    Weights
 		want string
 	}{
-		{Weights{-0.1, 2}, "a: the weight of distance must be 0 to 1000000 (so that costs stay numbers), got -0.1"},
-		{Weights{math.NaN(), 2}, "a: the weight of distance must be 0 to 1000000 (so that costs stay numbers), got NaN"},
-		{Weights{math.Inf(1), 2}, "a: the weight of distance must be 0 to 1000000 (so that costs stay numbers), got +Inf"},
-		{Weights{1, 0}, "b: the factor of an axis change must be 1/1000000 to 1000000 (so that costs stay numbers), got 0"},
-		{Weights{1, math.NaN()}, "b: the factor of an axis change must be 1/1000000 to 1000000 (so that costs stay numbers), got NaN"},
-		{Weights{1, math.Inf(1)}, "b: the factor of an axis change must be 1/1000000 to 1000000 (so that costs stay numbers), got +Inf"},
+		{Weights{A: -0.1, B: 2}, "a: the weight of distance must be 0 to 1000000 (so that costs stay numbers), got -0.1"},
+		{Weights{A: math.NaN(), B: 2}, "a: the weight of distance must be 0 to 1000000 (so that costs stay numbers), got NaN"},
+		{Weights{A: math.Inf(1), B: 2}, "a: the weight of distance must be 0 to 1000000 (so that costs stay numbers), got +Inf"},
+		{Weights{A: 1, B: 0}, "b: the factor of an axis change must be 1/1000000 to 1000000 (so that costs stay numbers), got 0"},
+		{Weights{A: 1, B: math.NaN()}, "b: the factor of an axis change must be 1/1000000 to 1000000 (so that costs stay numbers), got NaN"},
+		{Weights{A: 1, B: math.Inf(1)}, "b: the factor of an axis change must be 1/1000000 to 1000000 (so that costs stay numbers), got +Inf"},
 	} {
 		require.EqualError(t, c.w.Validate(), c.want)
 	}

@@ -18,15 +18,15 @@ func Objectives() []Objective { return []Objective{ByCost, ByLoad} }
 
 // A Score is the value of a map under both objectives.
 type Score struct {
-	Cost    float64
-	MaxLoad int64 // messages over the busiest port between the nodes
-	Squares int64 // sum of squares over all these ports
+	Cost    float64 // with the compute term, if it counts
+	MaxLoad int64   // messages over the busiest port between the nodes
+	Squares int64   // sum of squares over all these ports
 }
 
 // Score rates a map.
 func (p *Problem) Score(m Map) Score {
 	highest, squares := p.PortLoad(m)
-	return Score{Cost: p.Cost(m), MaxLoad: highest, Squares: squares}
+	return Score{Cost: p.Total(m), MaxLoad: highest, Squares: squares}
 }
 
 // Better reports whether s beats t: cost first and port load among equals, or

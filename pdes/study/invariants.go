@@ -108,7 +108,7 @@ func CheckRandom(ctx context.Context, from uint64, n int) (*Checked, error) {
 			continue
 		}
 		c.Packets += r.Packets
-		if m := r.Migration; m != nil {
+		for _, m := range r.Migrations {
 			c.Migrated++
 			c.Moves += m.Moves
 			c.EarlyFlushes += m.EarlyFlushes

@@ -97,7 +97,7 @@ func TestRunTimesWhole(t *testing.T) {
 			require.NoError(t, err)
 			after, err := RunMap(ctx, c, r.Map, 300, 8, 1000)
 			require.NoError(t, err)
-			pause := float64(r.Migration.Clocks())
+			pause := float64(r.Migrations[0].Clocks())
 			t.Logf("%v by %s: pause %.0f clocks, %.1f slots; %.1f -> %.1f clocks a slot; pays after %.0f slots", c, o, pause, pause/before, before, after, pause/(before-after))
 		}
 	}

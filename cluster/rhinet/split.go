@@ -1,0 +1,56 @@
+package rhinet
+
+// A Report is what a rank tells the others in a balancing phase: all that a policy
+// of one's own knows.
+type Report struct {
+	Rank    int
+	Rows    int   // that it has, or that it relaxed as a probe
+	Loops   int   // loops since the last phase
+	Time    int64 // ticks in compute since then, other processes' slices included
+	Wait    int64 // ticks waiting for messages
+	Longest int64 // longest compute of one loop
+}
+
+// Speed is in rows per tick. A time below half a tick, which the clock shows as
+// none, counts as one tick: the speed stays finite.
+func (r Report) Speed() float64 { return float64(r.Rows*r.Loops) / float64(max(1, r.Time)) }
+
+// A Splitter is the hook for a policy of one's own: it shares rows among the ranks
+// that reported, one number for each, at least 1, with the sum rows. Every rank
+// that decides calls it with the same reports, so it must depend on them alone.
+type Splitter func(rows int, reports []Report) ([]int, error)
+
+// BySpeed is equation (1) [001 §4.2], the policy of all algorithms of the paper.
+func BySpeed(rows int, reports []Report) ([]int, error) {
+	speeds := make([]float64, len(reports))
+	for i, r := range reports {
+		speeds[i] = r.Speed()
+	}
+	return Share(rows, speeds)
+}
+
+// share shares rows by the run's policy, and checks what that says.
+func (s *sim) share(rows int, known []info, first int) ([]int, error) {
+	reports := make([]Report, len(known))
+	for i, k := range known {
+		reports[i] = Report{Rank: first + i, Rows: k.rows, Loops: k.loops, Time: k.time, Wait: k.wait, Longest: k.longest}
+	}
+	if s.cfg.Own == nil || s.cfg.Own.Split == nil {
+		return BySpeed(rows, reports)
+	}
+	out, err := s.cfg.Own.Split(rows, reports)
+	if err != nil {
+		return nil, err
+	}
+	sum := 0
+	for i, n := range out {
+		if n < 1 {
+			return nil, usagef("the split gives rank %d %d rows: every rank needs one", first+i, n)
+		}
+		sum += n
+	}
+	if len(out) != len(known) || sum != rows {
+		return nil, usagef("the split gives %d ranks %d rows: expected %d ranks and %d rows", len(out), sum, len(known), rows)
+	}
+	return out, nil
+}

@@ -1,0 +1,97 @@
+package rhinet
+
+import "context"
+
+// A Watch is told what happens in a run. It changes nothing.
+type Watch struct {
+	Every  int64                                // ticks from one sample to the next, 1 or more
+	Sample func(at int64, ranks []SampleOfRank) // nil for none; at 0, and last at the end of the run
+	Event  func(Event)                          // nil for none
+}
+
+// SampleOfRank is the state of a rank at a tick. Times are ticks since the start,
+// the operation in progress included.
+type SampleOfRank struct {
+	Rows  int
+	Doing string // what it does: compute, send, receive, wait, ...; done after its end
+	Calc  int64  // in compute, a competing process's slices included
+	Wait  int64  // waiting for messages
+}
+
+// An Event is the end of a rank's operation.
+type Event struct {
+	At    int64  // tick
+	Rank  int    //
+	Kind  string // compute, send, receive, phase (of balancing), split, ...
+	Peer  int    // of a message; -1 if there is none
+	N     int    // compute, split: rows; send: bytes
+	Began int64  // tick
+}
+
+// opNames are the operations in words.
+var opNames = [...]string{
+	opCompute: "compute", opBurn: "burn", opProbe: "probe", opSend: "send", opRecv: "receive", opTest: "test",
+	opPublish: "publish", opPhase: "phase", opDecide: "decide", opAdopt: "split", opResume: "resume", opDone: "done",
+}
+
+// RunWatched is Run with a watch.
+func RunWatched(ctx context.Context, c Config, w Watch) (*Result, error) {
+	s, err := newSim(c)
+	if err != nil {
+		return nil, err
+	}
+	if w.Sample != nil && w.Every < 1 {
+		return nil, usagef("a sample every %d ticks: expected 1 or more", w.Every)
+	}
+	s.watch = w
+	if err := s.run(ctx); err != nil && ctx.Err() == nil {
+		return nil, err
+	}
+	return s.result(), ctx.Err()
+}
+
+// sample tells the watch of all samples before a tick.
+func (s *sim) sample(before int64) {
+	for ; s.watch.Sample != nil && s.sampled < before; s.sampled += s.watch.Every {
+		s.tellSample(s.sampled)
+	}
+}
+
+func (s *sim) tellSample(at int64) {
+	list := make([]SampleOfRank, len(s.ranks))
+	for i := range s.ranks {
+		r := &s.ranks[i]
+		x := SampleOfRank{Rows: r.own().rows(), Doing: opNames[opDone], Calc: r.calc, Wait: r.wait}
+		switch {
+		case r.done:
+		case r.waitFor >= 0:
+			x.Doing = "wait"
+			x.Wait += at - r.since
+		case r.pc < len(r.ops):
+			kind := r.ops[r.pc].kind
+			x.Doing = opNames[kind]
+			if kind == opCompute && r.busy {
+				x.Calc += at - r.began
+			}
+		}
+		list[i] = x
+	}
+	s.watch.Sample(at, list)
+}
+
+// tell reports the end of an operation.
+func (s *sim) tell(r *rank, o *op) {
+	if s.watch.Event == nil {
+		return
+	}
+	e := Event{At: s.now, Rank: r.id, Kind: opNames[o.kind], Peer: -1, Began: r.began}
+	switch o.kind {
+	case opCompute, opAdopt:
+		e.N = r.own().rows()
+	case opSend:
+		e.Peer, e.N = int(o.peer), o.bytes
+	case opRecv:
+		e.Peer = int(o.peer)
+	}
+	s.watch.Event(e)
+}

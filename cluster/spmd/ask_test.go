@@ -1,0 +1,46 @@
+package spmd
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The paper's methods are written on the hook.
+func TestMethodsAreAskers(t *testing.T) {
+	for method, ask := range map[Method]Asker{Proposed: ForDifference, Static: ForOne, None: func(Reading) int { return -1 }} {
+		c := Paper(method)
+		want := run(t, c)
+		c.Method, c.Ask = None, ask
+		require.Equal(t, want, run(t, c), method)
+		c.Method, c.Ask, c.AskAgain = method, nil, true
+		want = run(t, c)
+		c.Ask = ask
+		if method == None {
+			continue // with a policy of one's own the idle ones ask
+		}
+		require.Equal(t, want, run(t, c), method)
+	}
+}
+
+// A policy is told what is so, and may ask for more than there is.
+func TestOwnAsker(t *testing.T) {
+	c := Paper(None)
+	c.Ask = func(r Reading) int {
+		require.Contains(t, c.Topology[r.From], r.Processor)
+		require.GreaterOrEqual(t, r.Own, -1)
+		require.GreaterOrEqual(t, r.Heard, 0)
+		require.LessOrEqual(t, r.Left, 700)
+		if r.Left < 3 {
+			return 1 << 40
+		}
+		return 0
+	}
+	r := run(t, c)
+	sum := 0
+	for _, n := range r.Tasks {
+		sum += n
+	}
+	require.Equal(t, 700, sum)
+	require.Positive(t, r.Transfers())
+}

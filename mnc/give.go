@@ -1,0 +1,100 @@
+package mnc
+
+// A Share is what a PE knows, and what it can do, when it decides how many X to
+// give to whom: the hook for a policy of one's own. Neighbours are numbered from 0
+// in the order in which the PE looks at them this time.
+type Share struct {
+	e *pe
+	c *Config
+}
+
+// A Giver is a policy: it gives X away with Share.Give, or does not. It must depend
+// on the Share alone, and may be called for any PE at any clock.
+type Giver func(s Share)
+
+// PE is the number of the PE that decides.
+func (s Share) PE() int { return s.e.id }
+
+// X is the number of X in its local memory, without those that it has given.
+func (s Share) X() int { return s.e.x.size - s.e.act.total }
+
+// Y is the number of Y in its local memory.
+func (s Share) Y() int { return s.e.y.size }
+
+// Most is how many more X this action can move.
+func (s Share) Most() int { return s.c.Batch - s.e.act.total }
+
+// Keep is how many X the PE keeps as its own work of the next slice, see
+// Config.KeepClk; 0 under Naive.
+func (s Share) Keep() int { return s.e.keep(s.c) }
+
+// Proper is the PE's proper load by equation (2), in Q16.
+func (s Share) Proper() int64 { return s.e.ability.proper(s.e, s.c.Form) }
+
+// Neighbours is the number of neighbours.
+func (s Share) Neighbours() int { return s.e.n }
+
+// Neighbour is the number of the k-th neighbour's PE.
+func (s Share) Neighbour(k int) int { return int(s.e.nb[s.e.from(k)].pe) }
+
+// Load is the X of the k-th neighbour: what it has published, what is under way to
+// it, and what it has been given now.
+func (s Share) Load(k int) int {
+	k = s.e.from(k)
+	return s.e.view.loadX(k) + int(s.e.act.amount[k])
+}
+
+// Room is how many X can still be given to the k-th neighbour.
+func (s Share) Room(k int) int {
+	k = s.e.from(k)
+	return s.c.Slots - s.e.view.sx[k] - int(s.e.act.amount[k])
+}
+
+// Ability is the ability PA of the k-th neighbour that the PE has measured, in Q16;
+// it is measured under Auto only.
+func (s Share) Ability(k int) int64 { return s.e.ability.pa[s.e.from(k)] }
+
+// Give gives n X to the k-th neighbour, or as many as are there and have room, and
+// returns their number.
+func (s Share) Give(k, n int) int {
+	n = max(0, min(n, s.Room(k), s.X(), s.Most()))
+	if n > 0 {
+		s.e.take(s.e.from(k), n)
+	}
+	return n
+}
+
+// giver is the policy of a configuration.
+func (c *Config) giver() Giver {
+	switch {
+	case c.Give != nil:
+		return c.Give
+	case c.Policy == None:
+		return func(Share) {}
+	}
+	return ByAbility
+}
+
+// ByAbility is the policy of the paper, and with abilities of 1 and nothing to keep
+// the naive one: it gives away what exceeds the proper load, one datum at a time to
+// the neighbour with least for its ability, as long as that neighbour would still
+// have less for its ability than the PE itself.
+func ByAbility(s Share) {
+	proper := (s.Proper() + One/2) >> 16
+	keep := max(1, proper, int64(s.Keep()))
+	for excess := min(int64(s.X())-keep, int64(s.Most())); excess > 0; excess-- {
+		best, load, pa := -1, int64(0), int64(0)
+		for k := range s.Neighbours() {
+			if s.Room(k) <= 0 {
+				continue
+			}
+			if next, his := int64(s.Load(k)+1), s.Ability(k); best < 0 || next*pa < load*his {
+				best, load, pa = k, next, his
+			}
+		}
+		if best < 0 || load<<16 >= pa*int64(s.X()) {
+			return
+		}
+		s.Give(best, 1)
+	}
+}

@@ -1,0 +1,233 @@
+package pdes
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/rng"
+	"emsim/pdes/banyan"
+	"emsim/pdes/lpgraph"
+	"emsim/pdes/mapping"
+	"emsim/pdes/network"
+)
+
+func graphOf(t testing.TB, text string) *lpgraph.Graph {
+	g, err := lpgraph.Parse("g", []byte(text))
+	require.NoError(t, err)
+	return g
+}
+
+func exampleGraph(t testing.TB) *lpgraph.Graph {
+	text, err := os.ReadFile("../docs/examples/pdes-graph.txt")
+	require.NoError(t, err)
+	return graphOf(t, string(text))
+}
+
+// inSequence runs a graph slot by slot, without processors or messages.
+func inSequence(g *lpgraph.Graph, seed uint64, slots int64) (hash uint64, counts banyan.Counts) {
+	lps, carried := make([]*lpgraph.Process, len(g.LPs)), make([]banyan.Slot, len(g.Channels))
+	for i := range lps {
+		lps[i] = g.Start(i, seed)
+	}
+	for range slots {
+		next := make([]banyan.Slot, len(carried))
+		for i, p := range lps {
+			var in, out []banyan.Slot
+			var to []int
+			for c := range g.Channels {
+				if g.Channels[c].To == i {
+					in = append(in, carried[c])
+				}
+				if g.Channels[c].From == i {
+					out, to = append(out, banyan.Slot{}), append(to, c)
+				}
+			}
+			p.Take(in, out)
+			for k, c := range to {
+				next[c] = out[k]
+			}
+		}
+		carried = next
+	}
+	hash = 1
+	for _, p := range lps {
+		hash = p.Fold(hash)
+		counts = counts.Add(p.Counts())
+	}
+	return hash, counts
+}
+
+// Random graphs, circles included, compute the same on every machine under every
+// map, with and without migrations, and what a sequential run computes.
+func TestRandomGraphs(t *testing.T) {
+	draw := rng.New(3, 9)
+	migrations := 0
+	for n := range 60 {
+		var text strings.Builder
+		lps := 1 + draw.Below(9)
+		for i := range lps {
+			fmt.Fprintf(&text, "lp n%d %d\n", i, 1+draw.Below(500))
+		}
+		for i := range lps {
+			for k := range lps {
+				if i != k && draw.Below(3) == 0 {
+					fmt.Fprintf(&text, "channel n%d n%d %.2f\n", i, k, float64(draw.Below(300))/100)
+				}
+			}
+		}
+		fmt.Fprintf(&text, "from 20\nlp n0 %d\n", 1+draw.Below(900))
+		g := graphOf(t, text.String())
+		hash, counts := inSequence(g, uint64(n), 60)
+		for _, kind := range []network.Kind{network.HXB, network.Torus, network.HCB} {
+			cfg := config(t, kind, map[network.Kind]string{network.HXB: "2x2", network.Torus: "3x2", network.HCB: "2"}[kind], 3, 60)
+			cfg.Graph, cfg.Banyan.Seed, cfg.Window = g, uint64(n), int64(1+draw.Below(4))
+			cfg.Map = mapping.Random(lps, cfg.Net.Nodes(), uint64(n))
+			cfg.Migrate = &Migration{At: 3000, Every: 4000, Weights: mapping.Weights{A: .1, B: 4.5, C: float64(5 * (n % 2))}, Neighbour: mapping.Grid, Objective: mapping.ByCost}
+			r, err := Run(t.Context(), cfg)
+			if err != nil {
+				require.ErrorContains(t, err, "choose an earlier clock")
+				cfg.Migrate = nil
+				r = run(t, cfg)
+			}
+			migrations += len(r.Migrations)
+			require.Equal(t, hash, r.Hash, "%s\n%s", kind, text.String())
+			require.Equal(t, counts, r.Counts)
+			require.EqualValues(t, 60, r.Slots)
+		}
+	}
+	require.Greater(t, migrations, 300)
+}
+
+// What a graph costs: its clocks on one PP, the lengths of its packets, its rates.
+func TestClocksOfAGraph(t *testing.T) {
+	cfg := config(t, network.HXB, "1", 3, 100)
+	cfg.Graph = graphOf(t, "lp a 300\nlp b\nchannel a b 0.5\nfrom 50\nlp a 100")
+	r := run(t, cfg)
+	require.EqualValues(t, 50*300+50*100+100*200, r.Clocks)
+	require.Equal(t, []int64{r.Clocks}, r.Slotted)
+	require.Zero(t, r.Packets)
+
+	cfg = config(t, network.HXB, "2", 3, 100)
+	cfg.Graph = graphOf(t, "lp a\nlp b\nchannel a b 3")
+	r = run(t, cfg)
+	require.EqualValues(t, 100, r.Sent[Cell])
+	require.Zero(t, r.Sent[Null])
+	require.EqualValues(t, 300, r.Injected)
+	require.EqualValues(t, 297, r.Sunk, "those of the last slot are not taken")
+	require.EqualValues(t, 3*64, cfg.Timing.length(&message{kind: Cell, count: 3}))
+	p := cfg.Problem(mapping.Reference())
+	require.EqualValues(t, 3_000_000, p.Graph.Edges[0].Traffic)
+	require.EqualValues(t, 1_000_000, p.Graph.Scale)
+	// a sends a packet a slot and receives a credit for four.
+	require.Equal(t, []float64{200 + 100 + 25, 200 + 100 + 25}, p.WorkOf(mapping.Map{0, 1}))
+	require.Equal(t, []float64{400, 0}, p.WorkOf(mapping.Map{0, 0}))
+}
+
+// Migrations repeat Every clocks after the last one has ended, with what was counted in between: when the loads of two LPs change places, the
+// second migration levels them again.
+func TestRepeatedMigration(t *testing.T) {
+	cfg := config(t, network.HXB, "2", 3, 3000)
+	cfg.Graph = graphOf(t, "lp a 900\nlp b 900\nlp c 100\nlp d 100\nfrom 1500\nlp a 100\nlp c 900")
+	cfg.Map = mapping.Map{0, 0, 1, 1}
+	order := Migration{At: 100_000, Weights: mapping.Weights{A: .1, B: 4.5, C: 10}, Neighbour: mapping.Grid, Objective: mapping.ByCost}
+	never := run(t, cfg)
+	cfg.Migrate = &order
+	once := run(t, cfg)
+	require.Len(t, once.Migrations, 1)
+	require.Equal(t, 2, once.Migrations[0].Moves)
+	order.Every = 500_000
+	again := run(t, cfg)
+	require.InDelta(t, 1500*1800+1500*1000, never.Clocks, 5000)
+	require.InDelta(t, 1500*1000+1500*1800, once.Clocks, 100_000, "even, until the loads change places")
+	require.InDelta(t, 3000*1000, again.Clocks, 500_000)
+	for i, m := range again.Migrations[1:] {
+		at := again.Migrations[i].Ended + order.Every
+		require.GreaterOrEqual(t, m.Triggered, at)
+		require.Less(t, m.Triggered, at+1000)
+	}
+	require.Greater(t, len(again.Migrations), 3)
+	require.Zero(t, again.Migrations[1].Moves, "nothing has changed")
+	require.Equal(t, never.Hash, again.Hash)
+	// Hardly any time between them: the LPs still get on.
+	order.Every = 10
+	tight := run(t, cfg)
+	for i, m := range tight.Migrations[1:] {
+		last := tight.Migrations[i]
+		require.Greater(t, m.Triggered, last.Ended)
+	}
+	require.Equal(t, never.Hash, tight.Hash)
+}
+
+// A policy of one's own gets what was counted, and its map is what the LPs move to.
+func TestOwnMinimiser(t *testing.T) {
+	cfg := config(t, network.HXB, "4x4", 3, 300)
+	calls := 0
+	cfg.Migrate = &Migration{At: 50_000, Weights: mapping.Reference(), Minimiser: func(_ context.Context, p *mapping.Problem, now mapping.Map) (mapping.Search, error) {
+		calls++
+		require.Len(t, p.Graph.Edges, 16)
+		require.Greater(t, p.Graph.Edges[0].Traffic, int64(50))
+		m := append(mapping.Map(nil), now...)
+		m[0], m[11] = now[11], now[0]
+		return mapping.Search{Map: m, Score: p.Score(m), Evaluations: 7}, nil
+	}}
+	r := run(t, cfg)
+	agree(t, cfg, r)
+	require.Equal(t, 1, calls)
+	require.Equal(t, 2, r.Migrations[0].Moves)
+	require.EqualValues(t, 7, r.Migrations[0].Evaluations)
+	require.Equal(t, []int32{11, 0}, []int32{r.Map[0], r.Map[11]})
+	cfg.Migrate.Minimiser = func(_ context.Context, _ *mapping.Problem, now mapping.Map) (mapping.Search, error) {
+		return mapping.Search{Map: now[:3]}, nil
+	}
+	_, err := Run(t.Context(), cfg)
+	require.ErrorContains(t, err, "places 3 LPs, the program has 12")
+}
+
+func TestParseMap(t *testing.T) {
+	cfg := config(t, network.HXB, "4x4", 1, 10)
+	for _, text := range []string{"0.0 15 # c", "0 15"} {
+		m, err := cfg.ParseMap("m", []byte(text))
+		require.NoError(t, err)
+		require.Equal(t, mapping.Map{15}, m)
+	}
+	cfg.Graph = exampleGraph(t)
+	text, err := os.ReadFile("../docs/examples/pdes-map.txt")
+	require.NoError(t, err)
+	m, err := cfg.ParseMap("m", text)
+	require.NoError(t, err)
+	require.Equal(t, mapping.Map{0, 0, 1, 2, 2}, m)
+	for text, want := range map[string]string{
+		"source 16":          "m:1:8: \"16\" is not a PP of this network, from 0 to 15\n    source 16\n           ^~",
+		"sauce 1":            "m:1:1: no LP is called sauce; the first is source, the last sink",
+		"source 1\nsource 2": "m:2:1: a second line for LP source, which is on PP 1",
+		"source":             `m:1:1: the line ends here; expected an LP and its PP, as in "source 3"`,
+		"source 1":           "m: LP light has no line; expected one for each of the 5 LPs",
+	} {
+		_, err := cfg.ParseMap("m", []byte(text))
+		require.ErrorContains(t, err, want)
+		require.ErrorAs(t, err, new(*Usage))
+	}
+}
+
+// Where LPs share PPs, round-robin placement beats the paper's minimiser, whose
+// cost knows nothing of work; with the compute term the minimiser beats both
+// (docs/PDES.md).
+func TestRoundRobinBeatsThePaperWhereLPsShare(t *testing.T) {
+	s := DefaultSetup()
+	s.Network, s.Banyan.Stages, s.Shape, s.Slots = network.Torus, 4, "4x4", 300
+	clocks := func(placing string, c float64) int64 {
+		s.Placing, s.Weights.C = placing, c
+		cfg, err := s.Build()
+		require.NoError(t, err)
+		require.NoError(t, s.Place(t.Context(), &cfg))
+		return run(t, cfg).Clocks
+	}
+	paper, levelled, robin := clocks("greedy", 0), clocks("greedy", 10), clocks("round-robin", 0)
+	require.InDelta(t, 1155/1416., float64(robin)/float64(paper), 0.01)
+	require.InDelta(t, 1104/1416., float64(levelled)/float64(paper), 0.01)
+}

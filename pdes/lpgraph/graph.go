@@ -1,0 +1,115 @@
+// Package lpgraph is a program of one's own for the machines of paper 004: logical
+// processes (LPs) with a compute load, and channels with a message rate. Like
+// package banyan it knows nothing of the machine underneath.
+//
+//	graph.go   LPs, channels, how both change from slot to slot
+//	parse.go   a graph as text
+//	process.go one LP: a slot, its random stream, its fingerprint
+//
+// A message sent in slot t is input of slot t+1, so a graph may have circles. What
+// an LP sends does not depend on what it receives: load and rates are what
+// placement and migration have to deal with.
+package lpgraph
+
+import (
+	"slices"
+
+	"emsim/internal/simerr"
+)
+
+// A Graph is a program: its LPs, and who sends to whom.
+type Graph struct {
+	LPs      []LP
+	Channels []Channel // by sender; of one sender in the order of its outputs
+}
+
+// An LP is a logical process.
+type LP struct {
+	Name   string
+	Clocks []Change // of a processor for a slot; none: what the machine's parameter step says
+}
+
+// A Channel leads from an LP to another one.
+type Channel struct {
+	From, To int      // indices of LPs
+	Rate     []Change // messages a slot, in millionths
+}
+
+// A Change is a value from a slot on.
+type Change struct{ From, Value int64 }
+
+// Limits: as many LPs as the largest network has nodes, and numbers whose sums
+// fit 63 bits.
+const (
+	MaxLPs      = 1024
+	MaxChannels = 1 << 16
+	MaxClocks   = 1 << 31
+	MaxRate     = 1000 // messages a slot
+	million     = 1_000_000
+)
+
+// at is the value of a slot; ok is false before the first change.
+func at(list []Change, slot int64) (value int64, ok bool) {
+	for _, c := range list {
+		if c.From > slot {
+			break
+		}
+		value, ok = c.Value, true
+	}
+	return value, ok
+}
+
+// ClocksOf is the processor time of an LP's slot; step is that of an LP that
+// says nothing.
+func (g *Graph) ClocksOf(lp int, slot, step int64) int64 {
+	if v, ok := at(g.LPs[lp].Clocks, slot); ok {
+		return v
+	}
+	return step
+}
+
+// RateOf is a channel's mean number of messages in a slot, in millionths.
+func (g *Graph) RateOf(channel int, slot int64) int64 {
+	v, _ := at(g.Channels[channel].Rate, slot)
+	return v
+}
+
+// Find is the index of the LP of a name, or -1.
+func (g *Graph) Find(name string) int {
+	return slices.IndexFunc(g.LPs, func(lp LP) bool { return lp.Name == name })
+}
+
+// Validate returns the first mistake.
+func (g *Graph) Validate() error {
+	if n := len(g.LPs); n < 1 || n > MaxLPs {
+		return simerr.Usagef("the graph has %d LPs: expected 1 to %d, as many as the largest network has nodes", n, MaxLPs)
+	}
+	if n := len(g.Channels); n > MaxChannels {
+		return simerr.Usagef("the graph has %d channels: expected at most %d", n, MaxChannels)
+	}
+	for _, lp := range g.LPs {
+		if !valid(lp.Clocks, 1, MaxClocks) {
+			return simerr.Usagef("LP %s: its clocks must be 1 to %d, from rising slots on", lp.Name, MaxClocks)
+		}
+	}
+	for i, c := range g.Channels {
+		switch {
+		case c.From < 0 || c.From >= len(g.LPs) || c.To < 0 || c.To >= len(g.LPs) || c.From == c.To:
+			return simerr.Usagef("channel %d leads from LP %d to LP %d: expected two different LPs from 0 to %d", i, c.From, c.To, len(g.LPs)-1)
+		case i > 0 && c.From < g.Channels[i-1].From:
+			return simerr.Usagef("channel %d has the sender %d, the one before it %d: expected them by sender", i, c.From, g.Channels[i-1].From)
+		case !valid(c.Rate, 0, MaxRate*million):
+			return simerr.Usagef("the channel from %s to %s: its rate must be 0 to %d messages a slot, from rising slots on", g.LPs[c.From].Name, g.LPs[c.To].Name, MaxRate)
+		}
+	}
+	return nil
+}
+
+func valid(list []Change, least, most int64) bool {
+	for i, c := range list {
+		if c.From < 0 || c.Value < least || c.Value > most || i > 0 && c.From <= list[i-1].From {
+			return false
+		}
+	}
+	return true
+}

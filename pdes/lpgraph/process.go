@@ -1,0 +1,107 @@
+package lpgraph
+
+import (
+	"encoding/binary"
+	"errors"
+
+	"emsim/internal/rng"
+	"emsim/pdes/banyan"
+)
+
+// A Process is one LP of a graph. It counts slots and knows nothing of time on a
+// machine.
+type Process struct {
+	g      *Graph
+	id     int
+	first  int // its first channel
+	slot   int64
+	stream rng.Stream
+	hash   uint64
+	counts banyan.Counts
+}
+
+// purpose is that of the streams of LPs among those of internal/rng.
+const purpose = 5
+
+// Start returns an LP before its first slot.
+func (g *Graph) Start(id int, seed uint64) *Process {
+	first := 0
+	for first < len(g.Channels) && g.Channels[first].From < id {
+		first++
+	}
+	return &Process{g: g, id: id, first: first, stream: rng.New(seed+uint64(id)<<32, purpose), hash: uint64(id)}
+}
+
+// Slot is the slot that Take runs next.
+func (p *Process) Slot() int64 { return p.slot }
+
+// Clocks is the processor time of that slot; step is the machine's.
+func (p *Process) Clocks(step int64) int64 { return p.g.ClocksOf(p.id, p.slot, step) }
+
+// Counts counts the messages sent as injected and the messages taken as sunk.
+func (p *Process) Counts() banyan.Counts { return p.counts }
+
+// Queued is the number of messages that the LP itself holds: none.
+func (p *Process) Queued() int { return 0 }
+
+// Take runs one slot: it takes what the inputs carry and fills the outputs. A
+// full slot's Dst is the number of its messages, Src the sender, Born the slot.
+func (p *Process) Take(in, out []banyan.Slot) {
+	p.mix(uint64(p.slot))
+	for _, s := range in {
+		if !s.Full {
+			p.mix(0)
+			continue
+		}
+		p.mix(uint64(s.Dst) | uint64(s.Src)<<16 | uint64(s.Born)<<32)
+		p.counts.Sunk += int64(s.Dst)
+		p.counts.Delay += int64(s.Dst) * (p.slot - int64(s.Born))
+	}
+	for k := range out {
+		rate := p.g.RateOf(p.first+k, p.slot)
+		n := rate / million
+		if part := rate % million; part > 0 && int64(p.stream.Below(million)) < part {
+			n++
+		}
+		out[k] = banyan.Slot{}
+		if n > 0 {
+			out[k] = banyan.Slot{Cell: banyan.Cell{Dst: uint16(n), Src: uint16(p.id), Born: uint32(p.slot)}, Full: true}
+			p.counts.Injected += n
+		}
+	}
+	p.slot++
+}
+
+func (p *Process) mix(v uint64) { p.hash = rng.Mix(p.hash ^ v) }
+
+// Fold adds the LP to the fingerprint of a run.
+func (p *Process) Fold(h uint64) uint64 {
+	for _, v := range []uint64{p.hash, uint64(p.slot), uint64(p.counts.Injected), uint64(p.counts.Sunk)} {
+		h = rng.Mix(h ^ v)
+	}
+	return h
+}
+
+// Append writes the LP as bytes, for its migration.
+func (p *Process) Append(b []byte) []byte {
+	for _, v := range []uint64{uint64(p.slot), uint64(p.stream), p.hash, uint64(p.counts.Injected), uint64(p.counts.Sunk), uint64(p.counts.Delay)} {
+		b = binary.LittleEndian.AppendUint64(b, v)
+	}
+	return b
+}
+
+// Restore reads what Append wrote, and returns the remaining bytes.
+func (g *Graph) Restore(id int, b []byte) (*Process, []byte, error) {
+	const words = 6
+	if id < 0 || id >= len(g.LPs) || len(b) < 8*words {
+		return nil, nil, errors.New("lpgraph: a serialised LP ends too early")
+	}
+	var v [words]uint64
+	for i := range v {
+		v[i] = binary.LittleEndian.Uint64(b[8*i:])
+	}
+	p := g.Start(id, 0)
+	p.slot, p.stream, p.hash = int64(v[0]), rng.Stream(v[1]), v[2]
+	p.counts = banyan.Counts{Injected: int64(v[3]), Sunk: int64(v[4]), Delay: int64(v[5])}
+	return p, b[8*words:], nil
+}

@@ -1,0 +1,186 @@
+package pdes
+
+import (
+	"emsim/pdes/banyan"
+	"emsim/pdes/lpgraph"
+	"emsim/pdes/mapping"
+)
+
+// A logic is what an LP computes: in every slot it takes what its inputs carry
+// and fills its outputs.
+type logic interface {
+	Slot() int64             // that Take runs next
+	Clocks(step int64) int64 // of a PP for that slot; step is Timing.Step
+	Take(in, out []banyan.Slot)
+	Queued() int // cells that it holds
+	Counts() banyan.Counts
+	Fold(h uint64) uint64 // adds the LP to the fingerprint of the run
+	Append(b []byte) []byte
+}
+
+// A program is what the LPs simulate: the banyan, or a graph of one's own.
+type program struct {
+	channels  []channel // by sender; of one sender in the order of its outputs
+	ins, outs [][]int32 // by LP: its channels
+	// ahead: a message is input of the slot after the one in which it was sent,
+	// so every channel begins with an empty one and circles run.
+	ahead   bool
+	start   func(lp int) logic
+	restore func(lp int, b []byte) (logic, []byte, error)
+	clocks  func(lp int, step int64) int64 // of a PP for the LP's first slot
+	rate    func(channel int) int64        // its traffic in the first slot, see scale
+	scale   int64                          // of rate: what one message a slot is
+}
+
+// channel leads from an output of an LP to an input of another one.
+type channel struct {
+	from, to      int32 // LPs
+	output, input int32
+}
+
+// traffic is what a channel's slot adds to the kernel's count [004 §3, step 4]:
+// the banyan counts every message, null messages included; a graph has rates of
+// its own, which null messages do not change.
+func (pr *program) traffic(s banyan.Slot) int64 {
+	if pr.ahead {
+		return cellsIn(pr, s)
+	}
+	return 1
+}
+
+// cellsIn is the number of messages that a slot of a channel carries.
+func cellsIn(pr *program, s banyan.Slot) int64 {
+	switch {
+	case !s.Full:
+		return 0
+	case pr.ahead:
+		return int64(s.Dst)
+	}
+	return 1
+}
+
+// LPs is the number of logical processes.
+func (pr *program) LPs() int { return len(pr.outs) }
+
+// connect makes a program's channels from pairs of LPs.
+func connect(lps int, ends [][2]int, inputs []int) *program {
+	pr := &program{ins: make([][]int32, lps), outs: make([][]int32, lps)}
+	for i, e := range ends {
+		from, to := e[0], e[1]
+		input := len(pr.ins[to])
+		if inputs != nil {
+			input = inputs[i]
+		}
+		for len(pr.ins[to]) <= input {
+			pr.ins[to] = append(pr.ins[to], 0)
+		}
+		pr.ins[to][input] = int32(i)
+		pr.channels = append(pr.channels, channel{from: int32(from), to: int32(to), output: int32(len(pr.outs[from])), input: int32(input)})
+		pr.outs[from] = append(pr.outs[from], int32(i))
+	}
+	return pr
+}
+
+// banyanProgram is the program of the paper.
+func banyanProgram(m *banyan.Model) *program {
+	var ends [][2]int
+	var inputs []int
+	for lp := range m.LPs() {
+		for k := 0; k < 2 && m.Stage(lp) < m.Stages-1; k++ {
+			to, input := m.Next(lp, k)
+			ends, inputs = append(ends, [2]int{lp, to}), append(inputs, input)
+		}
+	}
+	pr := connect(m.LPs(), ends, inputs)
+	pr.start = func(lp int) logic { return &element{banyan.NewSwitch(m, lp), m} }
+	pr.restore = func(_ int, b []byte) (logic, []byte, error) {
+		s, rest, err := banyan.Restore(b)
+		return &element{s, m}, rest, err
+	}
+	pr.clocks = func(_ int, step int64) int64 { return step }
+	pr.rate, pr.scale = func(int) int64 { return 1 }, 1
+	return pr
+}
+
+// element is a switch of the banyan as an LP.
+type element struct {
+	*banyan.Switch
+	model *banyan.Model
+}
+
+func (e *element) Clocks(step int64) int64 { return step }
+
+func (e *element) Take(in, out []banyan.Slot) {
+	var entry [2]banyan.Slot
+	copy(entry[:], in)
+	exit := e.Step(e.model, entry)
+	copy(out, exit[:])
+}
+
+// graphProgram is a program of one's own.
+func graphProgram(g *lpgraph.Graph, seed uint64) *program {
+	ends := make([][2]int, len(g.Channels))
+	for i, c := range g.Channels {
+		ends[i] = [2]int{c.From, c.To}
+	}
+	pr := connect(len(g.LPs), ends, nil)
+	pr.ahead = true
+	pr.start = func(lp int) logic { return g.Start(lp, seed) }
+	pr.restore = func(lp int, b []byte) (logic, []byte, error) {
+		p, rest, err := g.Restore(lp, b)
+		if err != nil {
+			return nil, nil, err
+		}
+		return p, rest, nil
+	}
+	pr.clocks = func(lp int, step int64) int64 { return g.ClocksOf(lp, 0, step) }
+	pr.rate, pr.scale = func(c int) int64 { return g.RateOf(c, 0) }, million
+	return pr
+}
+
+// program is what the LPs of a run simulate.
+func (c *Config) program() *program {
+	if c.Graph != nil {
+		return graphProgram(c.Graph, c.Banyan.Seed)
+	}
+	return banyanProgram(&c.Banyan)
+}
+
+// LPs is the number of logical processes.
+func (c *Config) LPs() int {
+	if c.Graph != nil {
+		return len(c.Graph.LPs)
+	}
+	return c.Banyan.LPs()
+}
+
+// Problem is the mapping problem of the program's first slot.
+func (c *Config) Problem(w mapping.Weights) *mapping.Problem {
+	pr := c.program()
+	edges, work := make([]mapping.Edge, len(pr.channels)), c.handling(len(pr.outs), len(pr.channels))
+	for i, ch := range pr.channels {
+		edges[i] = mapping.Edge{From: ch.from, To: ch.to, Traffic: pr.rate(i)}
+		c.Timing.handle(work, i, 1, c.creditAt())
+	}
+	for lp := range pr.outs {
+		work.Clocks[lp] = float64(pr.clocks(lp, c.Timing.Step))
+	}
+	g := mapping.NewGraph(pr.LPs(), edges)
+	g.Scale = pr.scale
+	return mapping.NewProblem(g, c.Net, w).With(work)
+}
+
+// creditAt is the number of messages taken before a credit is returned.
+func (c *Config) creditAt() int64 { return (c.Window + 1) / 2 }
+
+func (c *Config) handling(lps, channels int) *mapping.Work {
+	return &mapping.Work{Clocks: make([]float64, lps), Ends: make([][2]float64, channels)}
+}
+
+// handle says what the packets of a channel cost the two PPs, if they differ: one
+// sends them and receives their credits, the other the reverse.
+func (t *Timing) handle(w *mapping.Work, channel int, packets, creditAt int64) {
+	n, credits := float64(packets), float64(packets)/float64(creditAt)
+	send, receive := float64(t.Send), float64(t.Receive)
+	w.Ends[channel] = [2]float64{float64(n*send) + float64(credits*receive), float64(n*receive) + float64(credits*send)}
+}

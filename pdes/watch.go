@@ -1,0 +1,81 @@
+package pdes
+
+import (
+	"context"
+
+	"emsim/internal/simerr"
+)
+
+// A Watch is told what happens in a run. It changes nothing.
+type Watch struct {
+	Every  int64                               // clocks from one sample to the next, 1 or more
+	Sample func(clock int64, pps []SampleOfPP) // nil for none; at 0, and last at the end of the run
+	Event  func(Event)                         // nil for none
+}
+
+// SampleOfPP is the state of a PP at a clock.
+type SampleOfPP struct {
+	LPs     int    // that it hosts
+	Doing   string // its operation: slot, cell, null, credit, stop, ...; idle for none
+	Slotted int64  // clocks of slots so far, the slot in progress included
+	Inbox   int    // packets that wait to be received
+}
+
+// An Event is the end of a PP's operation.
+type Event struct {
+	Clock int64
+	PP    int
+	Kind  string // slot; of a packet that was received its kind; stop of PP 0 begins a migration
+	LP    int    // that ran, or that the packet was for; -1 for none
+	Began int64
+	Sent  int // packets that enter the network
+}
+
+// RunWatched is Run with a watch.
+func RunWatched(ctx context.Context, cfg Config, w Watch) (*Result, error) {
+	m, err := New(cfg)
+	if err != nil {
+		return nil, err
+	}
+	if w.Sample != nil && w.Every < 1 {
+		return nil, simerr.Usagef("a sample every %d clocks: expected 1 or more", w.Every)
+	}
+	m.watch = w
+	return m.Run(ctx)
+}
+
+// operation is what a PP does now, for the watch.
+type operation struct {
+	kind  string
+	lp    int32
+	began int64
+	slot  int64 // clocks of the slot
+}
+
+// sample tells the watch of all samples before a clock.
+func (m *Machine) sample(before int64) {
+	for ; m.watch.Sample != nil && m.sampled < before; m.sampled += m.watch.Every {
+		m.tellSample(m.sampled)
+	}
+}
+
+func (m *Machine) tellSample(clock int64) {
+	list := make([]SampleOfPP, len(m.pps))
+	for i := range m.pps {
+		p := &m.pps[i]
+		x := SampleOfPP{LPs: len(p.hosted), Doing: "idle", Slotted: p.slots, Inbox: len(p.inbox) - p.head}
+		if p.busy {
+			x.Doing = p.now.kind
+			x.Slotted -= max(0, p.now.slot-(clock-p.now.began))
+		}
+		list[i] = x
+	}
+	m.watch.Sample(clock, list)
+}
+
+// tell reports the end of an operation.
+func (m *Machine) tell(p *processor) {
+	if m.watch.Event != nil {
+		m.watch.Event(Event{Clock: m.queue.Now(), PP: p.id, Kind: p.now.kind, LP: int(p.now.lp), Began: p.now.began, Sent: len(p.out)})
+	}
+}
