@@ -1,7 +1,6 @@
 package docs_test
 
 import (
-	"cmp"
 	"fmt"
 	"strings"
 	"testing"
@@ -50,61 +49,7 @@ func (p prose) part(pes, mlpe, variant, column, whole string) string {
 	return fmt.Sprintf("%.1f", 100*p.at("fib 24", pes, mlpe, variant).of(column, whole))
 }
 
-// mlpe is the clocks with MLPE divided by those without on the same machine.
-func (p prose) mlpe(call, pes, variant string) string {
-	return ratio(p.at(call, pes, "on", variant), p.at(call, pes, "off", variant))
-}
-
-// The findings that lead the page have the numbers of the tables.
-func TestFindingsOfBeyond(t *testing.T) {
-	p := newProse(t)
-	percent := func(ratio string) string { return strings.TrimPrefix(strings.TrimPrefix(ratio, "0."), "1.") }
-	require.Equal(t, "50.0", p.part("80", "off", "base", "packets_spilled", "packets_sent"), "half of the packets")
-	p.says(t, "it sends less than half of the packets. fib 24 then takes %s %% of the time.", percent(p.fib("80", "off", "inline, large")))
-	require.Less(t, p.at("fib 24", "80", "off", "inline, large").number("packets_sent"), p.at("fib 24", "80", "off", "base").number("packets_sent")/2)
-	p.says(t, "and fib 24 takes %s %% of the time. Together", percent(p.fib("80", "off", "own memory")))
-	p.says(t, "while the network is busy, it is %s %%.", percent(p.fib("80", "off", "inline, large, own memory, buffer")))
-	require.Greater(t, p.fib("80", "off", "FIFO 128"), "1.")
-	p.says(t, "With 128 words instead of 32, fib 24 takes %s %% longer", percent(p.fib("80", "off", "FIFO 128")))
-	p.says(t, "`sum` takes %s %% of the time with MLPE", percent(p.mlpe("sum 65536", "80", "base")))
-	p.says(t, "On 1024 PEs fib 24 takes %s times as long, because", p.mlpe("fib 24", "1024", "base"))
-}
-
-// The numbers of the summary are those of the tables.
-func TestSummaryOfBeyond(t *testing.T) {
-	p := newProse(t)
-	for name, v := range map[string]string{
-		"larger blocks, leaves in the caller [003 §4.2]":       "inline, large",
-		"the input buffer's own memory [003 §4.2]":             "own memory",
-		"own memory and output buffer":                         "own memory, output buffer",
-		"larger blocks, own memory and output buffer":          "inline, large, own memory, buffer",
-		"FIFO of 128 words instead of 32 [003 §5]":             "FIFO 128",
-		"MLPE packets first, everywhere (priority 1) [003 §5]": "priority 1",
-		"and their answers too (priority 2)":                   "priority 2",
-		"four prefetch registers [003 §5]":                     "4 registers",
-		"both circuits searched [003 §5]":                      "both circuits",
-	} {
-		line := "| " + name
-		for _, pes := range []string{"80", "1024"} {
-			line += " | " + cmp.Or(p.fib(pes, "off", v), "–") + " | " + p.fib(pes, "on", v)
-		}
-		p.says(t, "%s |", line)
-	}
-	p.says(t, "fib 24 runs in %s of its clocks; knapsack 20 in %s. Each of the two changes alone gains little (%s and %s)",
-		p.fib("80", "off", "inline, large"), p.by("knapsack 20", "80", "off", "inline, large"), p.fib("80", "off", "inline"), p.fib("80", "off", "large grain"))
-	p.says(t, "%s to %s for fib and %s for knapsack 20 on 80 PEs, %s and %s for `loop` and `stream`",
-		p.by("fib 22", "80", "off", "own memory"), p.by("fib 20", "80", "off", "own memory"), p.by("knapsack 20", "80", "off", "own memory"),
-		p.by("loop 50", "80", "off", "own memory"), p.by("stream 100", "80", "off", "own memory"))
-	p.says(t, "nothing without MLPE** (%s)", p.fib("80", "off", "output buffer 4"))
-	p.says(t, "suffers from that too: %s.", p.fib("80", "off", "successor"))
-	p.says(t, "with priority 2 then takes %s times as long on 1024 PEs", p.fib("1024", "on", "beside, priority 2"))
-	p.says(t, "pays for `sum` (%s of the static clocks), `matmul` (%s) and knapsack 20 (%s)", p.mlpe("sum 65536", "80", "base"), p.mlpe("matmul 24", "80", "base"), p.mlpe("knapsack 20", "80", "base"))
-	p.says(t, "For fib 24 it makes no difference (%s).", p.mlpe("fib 24", "80", "base"))
-	p.says(t, "fib 24 takes %s times as long. With the remedies for the input buffer this gets worse, not better (%s).", p.mlpe("fib 24", "1024", "base"), p.mlpe("fib 24", "1024", "own memory, output buffer"))
-	p.says(t, "takes `loop` to %s.", p.by("loop 50", "80", "on", "1 register"))
-}
-
-// So are those of the explanations: buffers and blocks,
+// The numbers of the explanations are those of the tables: buffers and blocks,
 func TestBuffersInBeyond(t *testing.T) {
 	p := newProse(t)
 	p.says(t, "spills %s %% of fib's packets on 80 PEs, and %s %% with MLPE", p.part("80", "off", "base", "packets_spilled", "packets_sent"), p.part("80", "on", "base", "packets_spilled", "packets_sent"))
@@ -121,7 +66,7 @@ func TestBuffersInBeyond(t *testing.T) {
 	p.says(t, "takes %s of the clocks, with 4 it takes %s times as many", p.by("sum 65536", "80", "off", "block 64"), p.by("sum 65536", "80", "off", "block 4"))
 	p.says(t, "takes `network wait` from %s to %s %% without MLPE. But those PE-clocks become idle ones (%s to %s %%)",
 		p.share("80", "off", "base", "network_wait"), p.share("80", "off", "output buffer 4", "network_wait"), p.share("80", "off", "base", "idle"), p.share("80", "off", "output buffer 4", "idle"))
-	p.says(t, "%s, %s and %s for the three sizes of fib.", p.by("fib 20", "80", "on", "output buffer 4"), p.by("fib 22", "80", "on", "output buffer 4"), p.fib("80", "on", "output buffer 4"))
+	p.says(t, "%s, %s and %s for the three sizes of fib. Sixteen", p.by("fib 20", "80", "on", "output buffer 4"), p.by("fib 22", "80", "on", "output buffer 4"), p.fib("80", "on", "output buffer 4"))
 	p.says(t, "one is worth less with MLPE (%s).", p.fib("80", "on", "output buffer 1"))
 	p.says(t, "With the own memory it gives %s instead of %s, and knapsack 20 %s instead of %s.", p.fib("80", "off", "own memory, output buffer"), p.fib("80", "off", "own memory"),
 		p.by("knapsack 20", "80", "off", "own memory, output buffer"), p.by("knapsack 20", "80", "off", "own memory"))
@@ -137,23 +82,17 @@ func TestBuffersInBeyond(t *testing.T) {
 // and MLPE.
 func TestMLPEInBeyond(t *testing.T) {
 	p := newProse(t)
-	p.says(t, "%s %% of the instances placed by MLPE, both are within chance for fib 24; on 1024 they cost %s and %s,",
-		p.part("80", "on", "base", "mlpe_calls", "calls"), p.fib("1024", "on", "beside"), p.fib("1024", "on", "group ring"))
+	p.says(t, "%s %% of the instances placed by MLPE, both cost fib 24 little", p.part("80", "on", "base", "mlpe_calls", "calls"))
 	p.says(t, "with priority 2 %s and %s,", p.fib("1024", "on", "beside, priority 2"), p.fib("1024", "on", "group ring, priority 2"))
 	for _, v := range []string{"beside", "group ring"} {
-		require.Less(t, p.fib("80", "on", v), "1.05")
 		require.Equal(t, "segment overflow", p.fib("80", "on", v+", priority 2"))
 	}
 	p.says(t, "gives the base's clocks again (%s).", p.fib("1024", "on", "circuits swapped"))
-	p.says(t, "(fib: %s to %s on 80 PEs, %s to %s on 1024)", p.by("fib 22", "80", "on", "priority 1"), p.by("fib 20", "80", "on", "priority 1"), p.fib("1024", "on", "priority 1"), p.by("fib 22", "1024", "on", "priority 1"))
 	p.says(t, "places %s %% of the instances instead of %s %%.", p.part("80", "on", "priority 2", "mlpe_calls", "calls"), p.part("80", "on", "base", "mlpe_calls", "calls"))
-	p.says(t, "That costs %s %% of the time on 80 PEs and %s %% on 1024.", strings.TrimPrefix(p.fib("80", "on", "priority 2"), "1."), strings.TrimPrefix(p.fib("1024", "on", "priority 2"), "1."))
-	p.says(t, "cost fib 24 %s, %s and %s %%.", strings.TrimPrefix(p.fib("1024", "on", "2 registers"), "1."), strings.TrimPrefix(p.fib("1024", "on", "4 registers"), "1."), strings.TrimPrefix(p.fib("1024", "on", "8 registers"), "1."))
 	p.says(t, "takes %s and %s times as long with eight.", p.by("loop 50", "80", "on", "8 registers"), p.by("loop 50", "1024", "on", "8 registers"))
-	p.says(t, "cost fib 24 up to %s %%, which is chance, and fib 20 up to %s %%", strings.TrimPrefix(p.fib("80", "on", "8 registers"), "1.0"), strings.TrimPrefix(p.by("fib 20", "80", "on", "8 registers"), "1."))
-	p.says(t, "costs on 1024 PEs (%s and %s).", p.fib("1024", "on", "both circuits"), p.fib("1024", "on", "far"))
+	p.says(t, "fib 20 on 80 PEs up to %s %% in single runs", strings.TrimPrefix(p.by("fib 20", "80", "on", "8 registers"), "1."))
+	p.says(t, "and %s in a single run).", p.fib("1024", "on", "far"))
 	p.says(t, "instances (%s on 80 PEs, %s on 1024), and knapsack 20 on 1024 (%s).", p.by("pi 300", "80", "on", "far"), p.by("pi 300", "1024", "on", "far"), p.by("knapsack 20", "1024", "on", "far"))
-	p.says(t, "and then every PE spills: %s.", p.mlpe("fib 24", "80", "base"))
 	p.says(t, "the run takes until %s (`emsim run fib 24 --pes 1024 --mlpe --series fib.csv`; without, %s)", p.at("fib 24", "1024", "on", "base")["clocks"], p.at("fib 24", "1024", "off", "base")["clocks"])
 	p.says(t, "would wait %s %% of its time", p.share("80", "off", "output buffer 4", "network_wait"))
 }

@@ -85,6 +85,10 @@ func TestSweepPageOfMachines(t *testing.T) {
 	require.NoError(t, err)
 	_, help, _ := strings.Cut(newSweepCmd(&app{}).Long, "'emsim machine show mnc' lists them:\n")
 	help, _, _ = strings.Cut(help, "\ndocs/SWEEP.md")
+	network := regexp.MustCompile("(?s)```toml\n(.*?)```").FindAllSubmatch(page, 3)[2][1]
+	plan, err := sweep.Read("page.toml", network)
+	require.NoError(t, err)
+	require.Equal(t, []any{"net", 20, 8}, []any{plan.Kind, plan.Rows(), plan.Seeds})
 	for text, points := range map[string]int{
 		string(regexp.MustCompile("(?s)```toml\n(.*?)```").FindAllSubmatch(page, 2)[1][1]): 8,
 		help: 4,

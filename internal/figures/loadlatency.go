@@ -71,7 +71,7 @@ func loadLatency(pes int, curves []*machines.Curve) (*plot.Plot, error) {
 		top = max(top, 1.2*machines.SaturatedLatency*c.Alone)
 	}
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = machines.Least, 1, 0, legendRoom*top
-	p.X.Tick.Marker = loadTicks()
+	p.X.Tick.Marker, p.Y.Tick.Marker = loadTicks(), roundTicks{}
 	p.Add(greyGrid())
 	for i, c := range curves {
 		var line plotter.XYs

@@ -173,7 +173,7 @@ func (s *sweepChart) lines(f Figure, x string) (Figure, error) {
 					return nil, err
 				}
 			}
-			p.Y.Min = min(p.Y.Min, 0)
+			p.Y.Min, p.Y.Tick.Marker = min(p.Y.Min, 0), roundTicks{}
 			all = append(all, p)
 		}
 		return all, nil

@@ -93,6 +93,22 @@ variant = "*"
 	require.Contains(t, drawn(t, f), ">base<")
 }
 
+// Sweeps of every machine are drawn the same way.
+func TestSweepsOfEveryMachine(t *testing.T) {
+	for kind, set := range map[string]string{
+		"mnc":    `set = { pes = [3, 4, 5], items = 300, loops = 10 }`,
+		"rhinet": `set = { nodes = [2, 3, 4], rows = 64, application = "heat", steps = 20 }`,
+		"spmd":   `set = { tasks = [5, 10, 15] }`,
+		"pdes":   `set = { slots = [40, 60, 80], stages = 3 }`,
+		"net":    `set = { pes = 12, load = [0.01, 0.02, 0.03], clocks = 200 }`,
+	} {
+		p, table := swept(t, "seeds = 3\n[[grid]]\nmachine = \""+kind+"\"\n"+set+"\n")
+		f, err := Sweep(p, table, SweepChoice{})
+		require.NoError(t, err, kind)
+		require.Contains(t, drawn(t, f), ">"+machines.Time(kind)+" [", kind)
+	}
+}
+
 // A table with more rows or panels than can be read is refused.
 func TestSweepTooLarge(t *testing.T) {
 	var sizes, patterns []string
