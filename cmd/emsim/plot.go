@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/internal/figures"
+	"emsim/internal/input"
 	"emsim/internal/interrupt"
 	"emsim/internal/suggest"
 	"emsim/internal/wholefile"
@@ -33,13 +35,16 @@ func newPlotCmd(a *app) *cobra.Command {
 
 Most figures are of fixed runs, those of the papers. ` + strings.Join(ownNames(), ", ") + `
 are of any run: name the program, with the flags of 'emsim run'. --vs draws
-another run beside it, with other parameters or knobs, and may be repeated.`,
+another run beside it, with other parameters or knobs, and may be repeated.
+series draws the load of every processor over time from a file that --series of
+'mnc run', 'rhinet run' or 'pdes run' has written.`,
 		Example: `  emsim plot
   emsim plot mnc-efficiency -o efficiency.svg
   emsim plot timeline fib 20 --mlpe -o fib.svg
   emsim plot links queens 6 --vs "policy=line" --vs "policy=random" -o links.png
   emsim plot heatmap prog.s 5 --pes 12 --width 12 --height 8 -o heat.svg
-  emsim plot timeline --resume fib.ckp -o rest.svg`,
+  emsim plot timeline --resume fib.ckp -o rest.svg
+  emsim plot series load.csv -o load.svg`,
 		ValidArgsFunction: completeFigures,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -90,11 +95,14 @@ func completeFigures(cmd *cobra.Command, args []string, word string) ([]cobra.Co
 // run have been done.
 func (a *app) figure(cmd *cobra.Command, f *plotFlags, args []string) (figures.Figure, error) {
 	var none figures.Figure
+	if args[0] == seriesName {
+		return a.seriesFigure(cmd, f, args[1:])
+	}
 	all, own := figures.All(), figures.Own()
 	i := slices.IndexFunc(all, func(f figures.Figure) bool { return f.Name == args[0] })
 	j := slices.Index(ownNames(), args[0])
 	if i < 0 && j < 0 {
-		names := ownNames()
+		names := append(ownNames(), seriesName)
 		for _, f := range all {
 			names = append(names, f.Name)
 		}
@@ -113,10 +121,8 @@ func (a *app) figure(cmd *cobra.Command, f *plotFlags, args []string) (figures.F
 		}
 		return all[i], claim(outputs)
 	}
-	for name, v := range map[string]float64{"--width": f.size.Width, "--height": f.size.Height} {
-		if v != 0 && !(v >= 4 && v <= 200) {
-			return none, usagef("%s is %g, it must be 4..200 centimetres", name, v)
-		}
+	if err := f.checkSize(); err != nil {
+		return none, err
 	}
 	if len(args) == 1 && f.resume == "" {
 		return none, usagef("which program? For example: emsim plot %s fib 20 -o %s", args[0], f.file)
@@ -132,6 +138,46 @@ func (a *app) figure(cmd *cobra.Command, f *plotFlags, args []string) (figures.F
 	x := own[j].Of(drawn, f.size)
 	x.Title += ": " + title(runs[0].Target)
 	return x, nil
+}
+
+// seriesName is the figure of a file of --series.
+const seriesName = "series"
+
+// seriesFigure is the figure of a file of --series.
+func (a *app) seriesFigure(cmd *cobra.Command, f *plotFlags, args []string) (figures.Figure, error) {
+	var none figures.Figure
+	if len(args) != 1 {
+		return none, usagef("which file of --series? For example: emsim plot series load.csv -o %s", cmp.Or(f.file, "load.svg"))
+	}
+	if !slices.Contains(figures.Formats(), strings.ToLower(filepath.Ext(f.file))) {
+		return none, usagef("-o needs a file that ends in %s, got %q", strings.Join(figures.Formats(), " or "), f.file)
+	}
+	if err := onlyWith(cmd, f.ownKeys(), "has no effect on series, a figure of a file"); err != nil {
+		return none, err
+	}
+	if err := f.checkSize(); err != nil {
+		return none, err
+	}
+	want := input.Want{What: "a file of --series", Kinds: []input.Kind{input.Text}, Most: 1 << 30, Why: "16 million lines"}
+	text, err := want.Read(args[0])
+	if err != nil {
+		return none, usagef("%w", err)
+	}
+	x, err := figures.Series(args[0], text, f.size)
+	if err != nil {
+		return none, err
+	}
+	return x, claim([]output{{flag: "-o", name: f.file}}, args[0])
+}
+
+// checkSize refuses a size that no figure has.
+func (f *plotFlags) checkSize() error {
+	for name, v := range map[string]float64{"--width": f.size.Width, "--height": f.size.Height} {
+		if v != 0 && !(v >= 4 && v <= 200) {
+			return usagef("%s is %g, it must be 4..200 centimetres", name, v)
+		}
+	}
+	return nil
 }
 
 // plot draws a figure and writes its file.
@@ -162,6 +208,7 @@ func (a *app) listFigures() error {
 	for _, f := range figures.Own() {
 		list = append(list, line{f.Name, f.Title, "any run"})
 	}
+	list = append(list, line{seriesName, "the load of every processor over time, on any machine but the EM-4", "a file of --series"})
 	for _, f := range figures.All() {
 		list = append(list, line{f.Name, f.Title, f.Source})
 	}
