@@ -56,3 +56,16 @@ func TestOwnSplitter(t *testing.T) {
 	_, err = Run(t.Context(), c)
 	require.ErrorIs(t, err, own)
 }
+
+// Rows that changed rank: from the splits themselves; a phase in which the run
+// ended does not count.
+func TestMoved(t *testing.T) {
+	r := Result{Epochs: []Epoch{
+		{First: []int{0, 4, 8}, Rows: []int{4, 4, 4}},
+		{First: []int{0, 2, 8}, Rows: []int{2, 6, 4}},
+		{First: []int{0, 5, 6}, Rows: []int{5, 1, 6}},
+		{First: []int{0, 0, 0}, Rows: []int{5, 0, 0}},
+	}}
+	require.Equal(t, 2+3+2, r.Moved())
+	require.Zero(t, (&Result{Epochs: r.Epochs[:1]}).Moved())
+}

@@ -60,11 +60,14 @@ var quick = map[string]string{
 
 // with are the flags that a flag requires.
 var with = map[string]string{
-	"net traffic --sizes": "--curve --clocks 5 --warm 5",
-	"run --at":            "--checkpoint OUT.ckp",
-	"run --window":        "--series OUT.csv",
-	"mnc run --every":     "--series OUT.csv",
-	"rhinet run --steps":  "--application heat --nodes 8 --rows 64 --load noload",
+	"net traffic --sizes":      "--curve --clocks 5 --warm 5",
+	"run --at":                 "--checkpoint OUT.ckp",
+	"run --window":             "--series OUT.csv",
+	"mnc run --every":          "--series OUT.csv",
+	"pdes run --sample":        "--series OUT.csv",
+	"rhinet run --sample":      "--series OUT.csv",
+	"pdes run --migrate-every": "--migrate-at 100",
+	"rhinet run --steps":       "--application heat --nodes 8 --rows 64 --load noload",
 }
 
 // takes are flags that accept a huge number: it means never, or as much as
@@ -72,7 +75,7 @@ var with = map[string]string{
 var takes = map[string]bool{
 	"run --max-clocks": true, "trace --max-clocks": true, "debug --max-clocks": true, "pdes run --max-clocks": true,
 	"plot --max-clocks": true, "profile --max-clocks": true, "plot --seed": true, "profile --seed": true, "plot --window": true, "profile --top": true,
-	"run --window": true, "mnc run --every": true, "rhinet run --every": true,
+	"run --window": true, "mnc run --every": true, "pdes run --sample": true, "rhinet run --sample": true, "rhinet run --every": true,
 	"run --seed": true, "trace --seed": true, "debug --seed": true, "net traffic --seed": true,
 	"pdes run --seed": true, "pdes run --noise-seed": true, "rhinet run --seed": true, "spmd run --seed": true,
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -11,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/internal/figures"
+	"emsim/internal/input"
 	"emsim/internal/interrupt"
 	"emsim/internal/plural"
 	"emsim/internal/suggest"
@@ -34,13 +36,16 @@ func newPlotCmd(a *app) *cobra.Command {
 
 Most figures are of fixed runs, those of the papers. ` + strings.Join(ownNames(), ", ") + `
 are of any run: name the program, with the flags of 'emsim run'. --vs draws
-another run beside it, with other parameters or knobs, and may be repeated.`,
+another run beside it, with other parameters or knobs, and may be repeated.
+series draws the load of every processor over time from a file that --series of
+'mnc run', 'rhinet run' or 'pdes run' has written.`,
 		Example: `  emsim plot
   emsim plot mnc-efficiency -o efficiency.svg
   emsim plot timeline fib 20 --mlpe -o fib.svg
   emsim plot links queens 6 --vs "policy=line" --vs "policy=random" -o links.png
   emsim plot heatmap prog.s 5 --pes 12 --width 12 --height 18 -o heat.svg
-  emsim plot timeline --resume fib.ckp -o rest.svg`,
+  emsim plot timeline --resume fib.ckp -o rest.svg
+  emsim plot series load.csv -o load.svg`,
 		ValidArgsFunction: completeFigures,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -91,11 +96,14 @@ func completeFigures(cmd *cobra.Command, args []string, word string) ([]cobra.Co
 // run have been done.
 func (a *app) figure(cmd *cobra.Command, f *plotFlags, args []string) (figures.Figure, error) {
 	var none figures.Figure
+	if args[0] == seriesName {
+		return a.seriesFigure(cmd, f, args[1:])
+	}
 	all, own := figures.All(), figures.Own()
 	i := slices.IndexFunc(all, func(f figures.Figure) bool { return f.Name == args[0] })
 	j := slices.Index(ownNames(), args[0])
 	if i < 0 && j < 0 {
-		names := ownNames()
+		names := append(ownNames(), seriesName)
 		for _, f := range all {
 			names = append(names, f.Name)
 		}
@@ -114,7 +122,7 @@ func (a *app) figure(cmd *cobra.Command, f *plotFlags, args []string) (figures.F
 		}
 		return all[i], claim(outputs)
 	}
-	if err := sized(own[j], f.size, 1+len(f.vs)); err != nil {
+	if err := sized(own[j].Name+" of "+plural.Of(1+len(f.vs), "run"), f.size, own[j].Least(1+len(f.vs))); err != nil {
 		return none, err
 	}
 	if len(args) == 1 && f.resume == "" {
@@ -133,15 +141,44 @@ func (a *app) figure(cmd *cobra.Command, f *plotFlags, args []string) (figures.F
 	return x, nil
 }
 
+// seriesName is the figure of a file of --series.
+const seriesName = "series"
+
+// seriesFigure is the figure of a file of --series.
+func (a *app) seriesFigure(cmd *cobra.Command, f *plotFlags, args []string) (figures.Figure, error) {
+	var none figures.Figure
+	if len(args) != 1 {
+		return none, usagef("which file of --series? For example: emsim plot series load.csv -o %s", cmp.Or(f.file, "load.svg"))
+	}
+	if !slices.Contains(figures.Formats(), strings.ToLower(filepath.Ext(f.file))) {
+		return none, usagef("-o needs a file that ends in %s, got %q", strings.Join(figures.Formats(), " or "), f.file)
+	}
+	if err := onlyWith(cmd, f.ownKeys(), "has no effect on series, a figure of a file"); err != nil {
+		return none, err
+	}
+	if err := sized(seriesName, f.size, figures.SeriesLeast); err != nil {
+		return none, err
+	}
+	want := input.Want{What: "a file of --series", Kinds: []input.Kind{input.Text}, Most: 1 << 30, Why: "16 million lines"}
+	text, err := want.Read(args[0])
+	if err != nil {
+		return none, usagef("%w", err)
+	}
+	x, err := figures.Series(args[0], text, f.size)
+	if err != nil {
+		return none, err
+	}
+	return x, claim([]output{{flag: "-o", name: f.file}}, args[0])
+}
+
 // sized checks a size that was asked for.
-func sized(f figures.OwnFigure, size figures.OwnSize, runs int) error {
+func sized(what string, size, least figures.OwnSize) error {
 	const most = 200
-	least := f.Least(runs)
 	if w := size.Width; w != 0 && !(w >= least.Width && w <= most) {
 		return usagef("--width is %g, it must be %g..%d centimetres", w, least.Width, most)
 	}
 	if h := size.Height; h != 0 && !(h >= least.Height && h <= most) {
-		return usagef("--height is %g, for %s of %s it must be %g..%d centimetres, or 0 for what it needs", h, f.Name, plural.Of(runs, "run"), least.Height, most)
+		return usagef("--height is %g, for %s it must be %g..%d centimetres, or 0 for what it needs", h, what, least.Height, most)
 	}
 	return nil
 }
@@ -174,6 +211,7 @@ func (a *app) listFigures() error {
 	for _, f := range figures.Own() {
 		list = append(list, line{f.Name, f.Title, "any run"})
 	}
+	list = append(list, line{seriesName, "the load of every processor over time, on any machine but the EM-4", "a file of --series"})
 	for _, f := range figures.All() {
 		list = append(list, line{f.Name, f.Title, f.Source})
 	}

@@ -28,7 +28,7 @@ type MNC struct {
 	Busy           int64      `json:"busy" doc:"reads of a QPR that were refused because of a write"`
 	AbilityLow     float64    `json:"pa_low" doc:"least PA of the run; 1 is the ability of the PE itself"`
 	AbilityHigh    float64    `json:"pa_high" doc:"greatest PA of the run"`
-	Time           float64    `json:"time" unit:"clocks" doc:"clocks"`
+	Time           float64    `json:"time" unit:"clocks" doc:"of the run"`
 	Messages       int64      `json:"messages" doc:"actions that put data into a QPR"`
 	Imbalance      float64    `json:"imbalance" doc:"of f(): the busiest PE over the mean"`
 	PerPE          []MNCPE    `json:"per_pe,omitempty"`

@@ -39,7 +39,7 @@ type PDES struct {
 	Later         []PDESMigration  `json:"later,omitempty"` // the others
 	Packets       int64            `json:"packets" unit:"packets" doc:"packets that the network carried"`
 	ByKind        map[string]int64 `json:"messages_by_kind"`
-	Time          float64          `json:"time" unit:"clocks" doc:"clocks"`
+	Time          float64          `json:"time" unit:"clocks" doc:"of the run"`
 	Efficiency    float64          `json:"efficiency" doc:"share of the PPs' clocks in which LPs ran slots"`
 	Transfers     int              `json:"transfers" unit:"LPs" doc:"LPs that migrated"`
 	Messages      int64            `json:"messages" doc:"packets that PPs sent"`

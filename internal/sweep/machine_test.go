@@ -302,7 +302,7 @@ func TestMachineErrors(t *testing.T) {
 		{mnc + "set = { item = 3 }", "3:9: an MNC computer has no knob \"item\"; did you mean \"items\"?\n    set = { item = 3 }\n            ^~~~"},
 		{mnc + "set = { items = \"many\" }", "3:17: items wants a number of data, not \"many\"\n"},
 		{mnc + "set = { items = true }", "3:17: items wants a number of data, not \"true\"\n"},
-		{mnc + "set = { pes = [16, 129] }", "3:20: pes is 129, it must be 1..128 PEs\n"},
+		{mnc + "set = { pes = [16, 1025] }", "3:20: pes is 1025, it must be 1..1024 PEs\n"},
 		{mnc + "set = { slow = \"16=200\", pes = 16 }", "3:16: slow: \"16=200\": expected PEs from 0 to 15"},
 		{mnc + "set = { pes = [16, 17], slow = [\"16=200\"] }", "3:33: slow: \"16=200\": expected PEs from 0 to 15 (with pes=16, slow=16=200)"},
 		{mnc + "set.slow = [[\"odd=400\", 3]]", "3:5: slow is a number, a string, true or false, not a list"},

@@ -1,0 +1,67 @@
+package pdes
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/pdes/mapping"
+	"emsim/pdes/network"
+)
+
+// A watch sees samples at its clocks and the end of every operation, and changes
+// nothing.
+func TestWatch(t *testing.T) {
+	cfg := config(t, network.Torus, "4x4", 3, 100)
+	cfg.Migrate = &Migration{At: 20_000, Weights: mapping.Reference(), Neighbour: mapping.Grid, Objective: mapping.ByCost}
+	want := run(t, cfg)
+	var at []int64
+	var last []SampleOfPP
+	slots, states, sent, free := 0, 0, 0, make([]int64, 16)
+	got, err := RunWatched(t.Context(), cfg, Watch{
+		Every: 777,
+		Sample: func(clock int64, pps []SampleOfPP) {
+			at = append(at, clock)
+			lps := 0
+			for i, p := range pps {
+				lps += p.LPs
+				if last != nil {
+					require.GreaterOrEqual(t, p.Slotted, last[i].Slotted)
+					require.LessOrEqual(t, p.Slotted-last[i].Slotted, clock-at[len(at)-2])
+				}
+				require.NotEmpty(t, p.Doing)
+			}
+			require.LessOrEqual(t, lps, 12)
+			last = pps
+		},
+		Event: func(e Event) {
+			require.GreaterOrEqual(t, e.Began, free[e.PP], "one operation at a time")
+			free[e.PP] = e.Clock
+			sent += e.Sent
+			switch e.Kind {
+			case "slot":
+				slots++
+				require.EqualValues(t, 200, e.Clock-e.Began-100*int64(e.Sent))
+			case "state":
+				states++
+				require.GreaterOrEqual(t, e.LP, 0)
+			case "resume":
+				require.Equal(t, -1, e.LP)
+			}
+		},
+	})
+	require.NoError(t, err)
+	require.Equal(t, want, got)
+	require.Equal(t, 12*100, slots)
+	require.Equal(t, want.Migrations[0].Moves, states)
+	require.EqualValues(t, want.Packets, sent)
+	for i, clock := range at[:len(at)-1] {
+		require.EqualValues(t, 777*i, clock)
+	}
+	require.Equal(t, want.Clocks, at[len(at)-1])
+	for i, p := range last {
+		require.Equal(t, want.Slotted[i], p.Slotted)
+	}
+	_, err = RunWatched(t.Context(), cfg, Watch{Sample: func(int64, []SampleOfPP) {}})
+	require.ErrorContains(t, err, "every 0 clocks")
+}
