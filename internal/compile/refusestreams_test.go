@@ -24,6 +24,7 @@ func TestRefusedStreams(t *testing.T) {
 		{"\tfor n < 9 {\n\t\tc := make(chan int32)\n\t\tgo g(n, c)\n\t\tn += <-c\n\t}\n\treturn n\n}", "11:3", "outside of if and loops"},
 		{"\tc := make(chan int32)\n\tn += <-c\n\tgo g(n, c)\n\treturn n\n}", "11:9", "open for receiving"},
 		{"\tc := make(chan int32)\n\tgo g(n, c)\n\td := c\n\treturn <-d\n}", "12:7", "handed to a function"},
+		{"\tc, x := make(chan int32), n\n\tgo g(n, c)\n\treturn x + <-c\n}", "10:2", "statement of its own"},
 		{"\tvar c chan int32\n\tgo g(n, c)\n\treturn <-c\n}", "10:6", "write c := make(chan int32)"},
 		{"\tc := make(chan int32)\n\tgo g(n, c)\n\tif n > 1 && <-c > 2 {\n\t\treturn 1\n\t}\n\treturn 2\n}", "12:14", "if statement"},
 		{"\tc := make(chan int32)\n\tgo h(n, c)\n\treturn <-c\n}\n\nfunc h(n int32, c chan<- int32) {\n\tc <- n\n}", "15:6", "write defer close(c)"},
