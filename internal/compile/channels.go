@@ -117,8 +117,8 @@ func (c *compiler) chanMade(f *function, id *ast.Ident, v *types.Var, stack []as
 		from = a.Rhs[slices.Index(a.Lhs, ast.Expr(id))]
 	}
 	remote := from != nil && c.isStream(from)
-	if from == nil || !remote && !c.isMake(from) {
-		c.errorf(id, "a channel has a variable of its own: write %s := make(chan %s)", id.Name, chanElem(v))
+	if from == nil || !remote && !c.makesOnly(a) {
+		c.errorf(id, "a channel has a statement of its own: write %s := make(chan %s)", id.Name, chanElem(v))
 		return
 	}
 	if call := ast.Unparen(from).(*ast.CallExpr); !remote && len(call.Args) > 1 {
@@ -155,6 +155,11 @@ func (c *compiler) isMake(e ast.Expr) bool {
 	}
 	_, ok = chanOf(c.info.Types[e].Type)
 	return ok
+}
+
+// makesOnly reports a statement that only makes channels.
+func (c *compiler) makesOnly(s *ast.AssignStmt) bool {
+	return len(s.Lhs) == len(s.Rhs) && !slices.ContainsFunc(s.Rhs, func(e ast.Expr) bool { return !c.isMake(e) })
 }
 
 // isStream reports a piece of an array, read as a channel.

@@ -1,6 +1,7 @@
 package compile_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 )
@@ -23,6 +24,7 @@ func TestRefusedStreams(t *testing.T) {
 		{"\tfor n < 9 {\n\t\tc := make(chan int32)\n\t\tgo g(n, c)\n\t\tn += <-c\n\t}\n\treturn n\n}", "11:3", "outside of if and loops"},
 		{"\tc := make(chan int32)\n\tn += <-c\n\tgo g(n, c)\n\treturn n\n}", "11:9", "open for receiving"},
 		{"\tc := make(chan int32)\n\tgo g(n, c)\n\td := c\n\treturn <-d\n}", "12:7", "handed to a function"},
+		{"\tc, x := make(chan int32), n\n\tgo g(n, c)\n\treturn x + <-c\n}", "10:2", "statement of its own"},
 		{"\tvar c chan int32\n\tgo g(n, c)\n\treturn <-c\n}", "10:6", "write c := make(chan int32)"},
 		{"\tc := make(chan int32)\n\tgo g(n, c)\n\tif n > 1 && <-c > 2 {\n\t\treturn 1\n\t}\n\treturn 2\n}", "12:14", "if statement"},
 		{"\tc := make(chan int32)\n\tgo h(n, c)\n\treturn <-c\n}\n\nfunc h(n int32, c chan<- int32) {\n\tc <- n\n}", "15:6", "write defer close(c)"},
@@ -53,4 +55,53 @@ func TestRefusedStreams(t *testing.T) {
 		refused(t, df+c.body, c.place, c.says)
 	}
 	refused(t, strings.Replace(df, "[int32]", "[int64]", 1)+"\treturn n\n}", "5:16", "int64 does not satisfy")
+}
+
+// Odd uses of channels and arrays are refused as well, wherever they stand.
+func TestRefusedOddities(t *testing.T) {
+	const head = "package main\n\nimport \"emsim/df\"\n\nvar m df.Array[int32]\nvar t [3]int32\n\nfunc g(n int32, c chan<- int32) {\n\tdefer close(c)\n\tc <- n\n}\n\nfunc k() chan int32 { return nil }\n\n"
+	const f = "//emsim:arg n 0 9\nfunc f(n int32) int32 {\n"
+	for _, body := range []string{
+		"\tgo func() {}()\n\treturn n\n}",
+		"\tgo m.Set(1, 2, 3)\n\treturn n\n}",
+		"\tget := m.Get\n\treturn get(1, 2)\n}",
+		"\treturn df.Sum(0, n, func(i int32) int32 { return <-k() })\n}",
+		"\tfor x := range k() {\n\t\tn += x\n\t}\n\treturn n\n}",
+		"\tclose(k())\n\treturn n\n}",
+		"\tdefer close(k())\n\treturn n\n}",
+		"\tk() <- n\n\treturn n\n}",
+		"\tgo g(n, k())\n\treturn n\n}",
+		"\tgo g(n, make(chan int32))\n\treturn n\n}",
+		"\tc := make(chan int32)\n\tgo g(<-c, c)\n\treturn n\n}",
+		"\tc := make(chan int32)\n\tgo g(n, c)\n\tc = make(chan int32)\n\treturn <-c\n}",
+		"\tc := make(chan int32)\n\tgo g(n, c)\n\tclose(c)\n\treturn <-c\n}",
+		"\tc := make(chan chan int32)\n\treturn <-<-c\n}",
+		"\tc, x := make(chan int32), n\n\tgo g(n, c)\n\treturn x + <-c + int32(len(c))\n}",
+		"\tvar m df.Array[int32]\n\treturn m.Get(1, 2)\n}",
+		"\tp := &m\n\treturn p.Get(1, 2)\n}",
+		"\tvar a [3][2]int32\n\treturn a[n][n]\n}",
+		"\tvar a [3]int32\n\tfor _, x := range a {\n\t\tn += x\n\t}\n\treturn n\n}",
+		"\tvar a [1 << 40]int32\n\treturn a[n]\n}",
+		"\tselect {}\n}",
+		"\treturn n\n}\n\nfunc init() {\n\tc := make(chan int32)\n\tgo g(1, c)\n\tt[0] = <-c\n}",
+		"\treturn n\n}\n\nfunc init() {\n\tt[0] = m.Get(1, 1)\n}",
+		"\treturn n\n}\n\nvar c = make(chan int32)",
+		"\treturn n\n}\n\nfunc h(m df.Array[int32]) int32 {\n\treturn m.Get(1, 1)\n}",
+		"\tif n > 3 && m.Get(1, 1) > 2 {\n\t\treturn 1\n\t}\n\treturn n\n}",
+	} {
+		refused(t, head+f+body, "", "")
+	}
+	refused(t, head+"//emsim:arg n 0 9\nfunc f(n int32, c <-chan int32) int32 {\n\treturn <-c\n}", "", "//emsim:arg")
+	refused(t, head+"//emsim:arg n 0 9\nfunc f(n int32, c chan<- int32) int32 {\n\tdefer close(c)\n\treturn n\n}", "", "the entry has no channels")
+	var many strings.Builder
+	many.WriteString("package main\n\n//emsim:arg n 0 9\nfunc f(n int32) int32 {\n")
+	for i := range 40 {
+		fmt.Fprintf(&many, "\tx%d := g(n + %[1]d)\n", i)
+	}
+	many.WriteString("\treturn x0")
+	for i := range 40 {
+		fmt.Fprintf(&many, " - x%d", i)
+	}
+	many.WriteString("\n}\n\nfunc g(n int32) int32 {\n\tif n < 2 {\n\t\treturn n\n\t}\n\treturn g(n-1) + g(n-2)\n}\n")
+	refused(t, many.String(), "4:6", "split the function")
 }

@@ -41,14 +41,14 @@ func (l *lowerer) demand(i, n operand) {
 func (l *lowerer) spreadArgs(x *ast.CallExpr, f *function) []operand {
 	var args []operand
 	n := len(x.Args)
-	if f.lits() {
+	if f.fills() {
 		n = 2
 	}
 	for _, e := range x.Args[:n] {
 		args = append(args, l.expr(e))
 	}
 	a := f.array
-	if f.lits() {
+	if f.fills() {
 		for i, most := range []int64{1 << 30, mostWords} {
 			ok := l.block()
 			l.branch("bltu", args[i], constOf(most), ok, l.panics("size"))
@@ -77,8 +77,8 @@ func (l *lowerer) spreadArgs(x *ast.CallExpr, f *function) []operand {
 	return append(append([]operand{at}, args[min(n, 2):]...), pe)
 }
 
-// lits reports the function of a Fill, whose last argument is one.
-func (f *function) lits() bool { return len(f.params) >= 4 && f.array != nil }
+// fills reports the function of a Fill, whose last argument is one.
+func (f *function) fills() bool { return len(f.params) >= 4 && f.array != nil }
 
 // here is the address of a word of this PE's part of an array.
 func (l *lowerer) here(f *function) operand {
@@ -198,7 +198,7 @@ func (l *lowerer) fillHere(f *function, lit *ast.FuncLit) {
 	l.branch("bltu", inReg(k), words, body, after)
 	l.at(body)
 	v := l.fresh("value")
-	l.turn2(f, lit, []operand{inReg(b), inReg(k)}, v)
+	l.runLiteral(f, lit, []operand{inReg(b), inReg(k)}, v)
 	l.emit("st", use(v), use(at), text("0"))
 	l.move(at, l.op("add", inReg(at), constOf(1)))
 	l.move(k, l.op("add", inReg(k), constOf(1)))
@@ -210,8 +210,8 @@ func (l *lowerer) fillHere(f *function, lit *ast.FuncLit) {
 	l.ret(constOf(0))
 }
 
-// turn2 runs a function literal in place.
-func (l *lowerer) turn2(f *function, lit *ast.FuncLit, args []operand, to reg) {
+// runLiteral runs a function literal in place.
+func (l *lowerer) runLiteral(f *function, lit *ast.FuncLit, args []operand, to reg) {
 	end := l.block()
 	outer := l.ret
 	l.ret = func(v operand) {

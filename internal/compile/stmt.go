@@ -4,7 +4,6 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
-	"slices"
 )
 
 // stmts translates statements. Calls of neighbouring statements that do not
@@ -226,7 +225,7 @@ func (l *lowerer) assign(s *ast.AssignStmt) {
 	switch {
 	case len(s.Lhs) == 2 && len(s.Rhs) == 1 && isItem:
 		l.receiveBoth(s, from)
-	case len(s.Rhs) == len(s.Lhs) && !slices.ContainsFunc(s.Rhs, func(e ast.Expr) bool { return !l.c.isMake(e) }):
+	case l.c.makesOnly(s):
 		for _, name := range s.Lhs {
 			l.makeChan(s, name)
 		}

@@ -50,6 +50,67 @@ func last(in <-chan int32, x int32) int32 {
 	}, 5, 60, -1)
 }
 
+// The turns of a parallel loop receive from senders of their own, also where one
+// instance runs several turns.
+func TestStreamsInLoops(t *testing.T) {
+	answers(t, "\nvar m df.Array[int32]\n"+entry+`func f(n int32) int32 {
+	m.Fill(7, 4, func(i, k int32) int32 { return i*k + n })
+	return df.Sum(0, n, func(i int32) int32 {
+		row := m.Stream(i % 7)
+		c := make(chan int32)
+		go g(i, n, c)
+		if i == 5 {
+			return i
+		}
+		s := <-c * <-row
+		for x := range c {
+			s += x ^ <-row
+		}
+		return s
+	})
+}
+
+func g(i, n int32, c chan<- int32) {
+	for k := range i & 3 {
+		c <- k * n
+		if k == 1 {
+			c <- i
+		}
+	}
+	close(c)
+}
+`, func(n int32) uint32 {
+		s := int32(0)
+		for i := range n {
+			if i == 5 {
+				s += i
+				continue
+			}
+			var items []int32
+			for k := range i & 3 {
+				items = append(items, k*n)
+				if k == 1 {
+					items = append(items, i)
+				}
+			}
+			row := func(k int) int32 {
+				if k > 3 {
+					return 0
+				}
+				return i%7*int32(k) + n
+			}
+			for k, x := range items {
+				if k == 0 {
+					s += x * row(0)
+				} else {
+					s += x ^ row(k)
+				}
+			}
+		}
+		return uint32(s)
+	}, 12)
+}
+
 // A function can send to another one and hear from it: the two run side by side.
 func TestStreamsThereAndBack(t *testing.T) {
 	answers(t, entry+`func f(n int32) int32 {

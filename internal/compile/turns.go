@@ -8,6 +8,14 @@ package compile
 // one: it stays in its word until then.
 func (k *keeper) findSpare() {
 	k.spare = make([]set, len(k.u.blocks))
+	before := map[*block][]*block{}
+	for _, b := range k.u.blocks {
+		for _, list := range [][]*block{b.next, b.wakes} {
+			for _, n := range list {
+				before[n] = append(before[n], b)
+			}
+		}
+	}
 	for i, b := range k.u.blocks {
 		after := reach(b)
 		if len(b.from) < 2 || !after[b] || hasQuickTurn(b) {
@@ -17,12 +25,16 @@ func (k *keeper) findSpare() {
 		for j := range k.spare[i] {
 			k.spare[i][j] = ^uint64(0)
 		}
-		for x := range after {
-			if reach(x)[b] {
+		turn, todo := map[*block]bool{}, []*block{b} // what a turn can pass through
+		for len(todo) > 0 {
+			x := todo[len(todo)-1]
+			todo = todo[:len(todo)-1]
+			if !turn[x] && after[x] {
+				turn[x] = true
 				k.u.reads(x, k.spare[i].drop)
+				todo = append(todo, before[x]...)
 			}
 		}
-		k.u.reads(b, k.spare[i].drop)
 	}
 }
 
