@@ -33,13 +33,16 @@ func newPlotCmd(a *app) *cobra.Command {
 
 Most figures are of fixed runs, those of the papers. ` + strings.Join(ownNames(), ", ") + `
 are of any run: name the program, with the flags of 'emsim run'. --vs draws
-another run beside it, with other parameters or knobs, and may be repeated.`,
+another run beside it, with other parameters or knobs, and may be repeated.
+blocks shows how a program in Go becomes strongly connected blocks, without a run;
+--blocks and --guards choose them, and --vs puts others beside them.`,
 		Example: `  emsim plot
   emsim plot mnc-efficiency -o efficiency.svg
   emsim plot timeline fib 20 --mlpe -o fib.svg
   emsim plot links queens 6 --vs "policy=line" --vs "policy=random" -o links.png
   emsim plot heatmap prog.s 5 --pes 12 --width 12 --height 8 -o heat.svg
-  emsim plot timeline --resume fib.ckp -o rest.svg`,
+  emsim plot timeline --resume fib.ckp -o rest.svg
+  emsim plot blocks fib.go --vs blocks=finest -o blocks.svg`,
 		ValidArgsFunction: completeFigures,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -70,6 +73,9 @@ func ownNames() []string {
 
 // completeFigures offers the names of the figures, then programs.
 func completeFigures(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if len(args) == 1 && args[0] == blocksFigure {
+		return []cobra.Completion{"go"}, cobra.ShellCompDirectiveFilterFileExt
+	}
 	if len(args) > 0 {
 		if !slices.Contains(ownNames(), args[0]) {
 			return nil, cobra.ShellCompDirectiveNoFileComp
@@ -80,6 +86,7 @@ func completeFigures(cmd *cobra.Command, args []string, word string) ([]cobra.Co
 	for _, f := range figures.Own() {
 		list = append(list, cobra.CompletionWithDesc(f.Name, f.Title))
 	}
+	list = append(list, cobra.CompletionWithDesc(blocksFigure, blocksTitle))
 	for _, f := range figures.All() {
 		list = append(list, cobra.CompletionWithDesc(f.Name, f.Title))
 	}
@@ -91,17 +98,23 @@ func completeFigures(cmd *cobra.Command, args []string, word string) ([]cobra.Co
 func (a *app) figure(cmd *cobra.Command, f *plotFlags, args []string) (figures.Figure, error) {
 	var none figures.Figure
 	all, own := figures.All(), figures.Own()
+	if args[0] == blocksFigure {
+		if err := f.checkPicture(); err != nil {
+			return none, err
+		}
+		return f.blocks(cmd, args[1:])
+	}
 	i := slices.IndexFunc(all, func(f figures.Figure) bool { return f.Name == args[0] })
 	j := slices.Index(ownNames(), args[0])
 	if i < 0 && j < 0 {
-		names := ownNames()
+		names := append(ownNames(), blocksFigure)
 		for _, f := range all {
 			names = append(names, f.Name)
 		}
 		return none, usagef("no figure is called %q; 'emsim plot' lists them%s", args[0], suggest.DidYouMean(args[0], names))
 	}
-	if !slices.Contains(figures.Formats(), strings.ToLower(filepath.Ext(f.file))) {
-		return none, usagef("-o needs a file that ends in %s, got %q", strings.Join(figures.Formats(), " or "), f.file)
+	if err := f.checkPicture(); err != nil {
+		return none, err
 	}
 	outputs := []output{{flag: "-o", name: f.file}}
 	if i >= 0 {
@@ -112,11 +125,6 @@ func (a *app) figure(cmd *cobra.Command, f *plotFlags, args []string) (figures.F
 			return none, err
 		}
 		return all[i], claim(outputs)
-	}
-	for name, v := range map[string]float64{"--width": f.size.Width, "--height": f.size.Height} {
-		if v != 0 && !(v >= 4 && v <= 200) {
-			return none, usagef("%s is %g, it must be 4..200 centimetres", name, v)
-		}
 	}
 	if len(args) == 1 && f.resume == "" {
 		return none, usagef("which program? For example: emsim plot %s fib 20 -o %s", args[0], f.file)
@@ -132,6 +140,22 @@ func (a *app) figure(cmd *cobra.Command, f *plotFlags, args []string) (figures.F
 	x := own[j].Of(drawn, f.size)
 	x.Title += ": " + title(runs[0].Target)
 	return x, nil
+}
+
+// checkPicture refuses files and sizes that no picture can have.
+func (f *plotFlags) checkPicture() error {
+	if !slices.Contains(figures.Formats(), strings.ToLower(filepath.Ext(f.file))) {
+		return usagef("-o needs a file that ends in %s, got %q", strings.Join(figures.Formats(), " or "), f.file)
+	}
+	for _, x := range []struct {
+		name string
+		cm   float64
+	}{{"--width", f.size.Width}, {"--height", f.size.Height}} {
+		if x.cm != 0 && !(x.cm >= 4 && x.cm <= 200) {
+			return usagef("%s is %g, it must be 4..200 centimetres", x.name, x.cm)
+		}
+	}
+	return nil
 }
 
 // plot draws a figure and writes its file.
@@ -162,6 +186,7 @@ func (a *app) listFigures() error {
 	for _, f := range figures.Own() {
 		list = append(list, line{f.Name, f.Title, "any run"})
 	}
+	list = append(list, line{blocksFigure, blocksTitle, "any program in Go"})
 	for _, f := range figures.All() {
 		list = append(list, line{f.Name, f.Title, f.Source})
 	}
