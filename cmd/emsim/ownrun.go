@@ -35,7 +35,7 @@ func (f *ownFlags) add(cmd *cobra.Command) {
 
 // ownKeys are the flags that only a program gives a meaning to.
 func (f *ownFlags) ownKeys() []string {
-	return []string{"machine", "pes", "set", "param", "policy", "mlpe", "seed", "max-clocks", "threads", "resume", "vs", "window"}
+	return []string{"machine", "pes", "set", "param", "policy", "mlpe", "blocks", "guards", "placement", "seed", "max-clocks", "threads", "resume", "vs", "window"}
 }
 
 // onlyWith refuses flags that have no effect.

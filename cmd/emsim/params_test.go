@@ -21,7 +21,7 @@ func FuzzParams(f *testing.F) {
 		p := programFlags{params: list}
 		both := []func() (map[string]string, error){
 			func() (map[string]string, error) { return parseDefines(list) },
-			func() (map[string]string, error) { return p.values(&cobra.Command{}) },
+			func() (map[string]string, error) { return p.values(&cobra.Command{}, "fib") },
 		}
 		for _, read := range both {
 			values, err := read()

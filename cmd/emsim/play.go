@@ -183,7 +183,7 @@ func (f *playFlags) setup(cmd *cobra.Command, args []string) (*engine.Setup, err
 	if len(args) == 0 {
 		return nil, nil
 	}
-	params, err := f.values(cmd)
+	params, err := f.values(cmd, args[0])
 	if err != nil {
 		return nil, err
 	}

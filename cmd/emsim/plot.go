@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -12,7 +11,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/internal/figures"
-	"emsim/internal/input"
 	"emsim/internal/interrupt"
 	"emsim/internal/plural"
 	"emsim/internal/suggest"
@@ -38,14 +36,17 @@ Most figures are of fixed runs, those of the papers. ` + strings.Join(ownNames()
 are of any run: name the program, with the flags of 'emsim run'. --vs draws
 another run beside it, with other parameters or knobs, and may be repeated.
 series draws the load of every processor over time from a file that --series of
-'mnc run', 'rhinet run' or 'pdes run' has written.`,
+'mnc run', 'rhinet run' or 'pdes run' has written.
+blocks shows how a program in Go becomes strongly connected blocks, without a run;
+--blocks and --guards choose them, and --vs puts others beside them.`,
 		Example: `  emsim plot
   emsim plot mnc-efficiency -o efficiency.svg
   emsim plot timeline fib 20 --mlpe -o fib.svg
   emsim plot links queens 6 --vs "policy=line" --vs "policy=random" -o links.png
   emsim plot heatmap prog.s 5 --pes 12 --width 12 --height 18 -o heat.svg
   emsim plot timeline --resume fib.ckp -o rest.svg
-  emsim plot series load.csv -o load.svg`,
+  emsim plot series load.csv -o load.svg
+  emsim plot blocks fib.go --vs blocks=finest -o blocks.svg`,
 		ValidArgsFunction: completeFigures,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
@@ -76,6 +77,9 @@ func ownNames() []string {
 
 // completeFigures offers the names of the figures, then programs.
 func completeFigures(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	if len(args) == 1 && args[0] == blocksFigure {
+		return []cobra.Completion{"go"}, cobra.ShellCompDirectiveFilterFileExt
+	}
 	if len(args) > 0 {
 		if !slices.Contains(ownNames(), args[0]) {
 			return nil, cobra.ShellCompDirectiveNoFileComp
@@ -86,6 +90,7 @@ func completeFigures(cmd *cobra.Command, args []string, word string) ([]cobra.Co
 	for _, f := range figures.Own() {
 		list = append(list, cobra.CompletionWithDesc(f.Name, f.Title))
 	}
+	list = append(list, cobra.CompletionWithDesc(blocksFigure, blocksTitle))
 	for _, f := range figures.All() {
 		list = append(list, cobra.CompletionWithDesc(f.Name, f.Title))
 	}
@@ -100,17 +105,20 @@ func (a *app) figure(cmd *cobra.Command, f *plotFlags, args []string) (figures.F
 		return a.seriesFigure(cmd, f, args[1:])
 	}
 	all, own := figures.All(), figures.Own()
+	if args[0] == blocksFigure {
+		return f.blocks(cmd, args[1:])
+	}
 	i := slices.IndexFunc(all, func(f figures.Figure) bool { return f.Name == args[0] })
 	j := slices.Index(ownNames(), args[0])
 	if i < 0 && j < 0 {
-		names := append(ownNames(), seriesName)
+		names := append(ownNames(), seriesName, blocksFigure)
 		for _, f := range all {
 			names = append(names, f.Name)
 		}
 		return none, usagef("no figure is called %q; 'emsim plot' lists them%s", args[0], suggest.DidYouMean(args[0], names))
 	}
-	if !slices.Contains(figures.Formats(), strings.ToLower(filepath.Ext(f.file))) {
-		return none, usagef("-o needs a file that ends in %s, got %q", strings.Join(figures.Formats(), " or "), f.file)
+	if err := f.checkFormat(); err != nil {
+		return none, err
 	}
 	outputs := []output{{flag: "-o", name: f.file}}
 	if i >= 0 {
@@ -141,34 +149,12 @@ func (a *app) figure(cmd *cobra.Command, f *plotFlags, args []string) (figures.F
 	return x, nil
 }
 
-// seriesName is the figure of a file of --series.
-const seriesName = "series"
-
-// seriesFigure is the figure of a file of --series.
-func (a *app) seriesFigure(cmd *cobra.Command, f *plotFlags, args []string) (figures.Figure, error) {
-	var none figures.Figure
-	if len(args) != 1 {
-		return none, usagef("which file of --series? For example: emsim plot series load.csv -o %s", cmp.Or(f.file, "load.svg"))
-	}
+// checkFormat refuses files that no picture can be in.
+func (f *plotFlags) checkFormat() error {
 	if !slices.Contains(figures.Formats(), strings.ToLower(filepath.Ext(f.file))) {
-		return none, usagef("-o needs a file that ends in %s, got %q", strings.Join(figures.Formats(), " or "), f.file)
+		return usagef("-o needs a file that ends in %s, got %q", strings.Join(figures.Formats(), " or "), f.file)
 	}
-	if err := onlyWith(cmd, f.ownKeys(), "has no effect on series, a figure of a file"); err != nil {
-		return none, err
-	}
-	if err := sized(seriesName, f.size, figures.SeriesLeast); err != nil {
-		return none, err
-	}
-	want := input.Want{What: "a file of --series", Kinds: []input.Kind{input.Text}, Most: 1 << 30, Why: "16 million lines"}
-	text, err := want.Read(args[0])
-	if err != nil {
-		return none, usagef("%w", err)
-	}
-	x, err := figures.Series(args[0], text, f.size)
-	if err != nil {
-		return none, err
-	}
-	return x, claim([]output{{flag: "-o", name: f.file}}, args[0])
+	return nil
 }
 
 // sized checks a size that was asked for.
@@ -212,6 +198,7 @@ func (a *app) listFigures() error {
 		list = append(list, line{f.Name, f.Title, "any run"})
 	}
 	list = append(list, line{seriesName, "the load of every processor over time, on any machine but the EM-4", "a file of --series"})
+	list = append(list, line{blocksFigure, blocksTitle, "any program in Go"})
 	for _, f := range figures.All() {
 		list = append(list, line{f.Name, f.Title, f.Source})
 	}

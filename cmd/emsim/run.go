@@ -26,6 +26,7 @@ type runFlags struct {
 	series  string
 	window  uint64
 	profile string
+	explain bool
 }
 
 // programList describes the built-in programs, one a line.
@@ -93,6 +94,7 @@ again.
 	cmd.Flags().StringVar(&f.stats, "stats", "", "write every counter per PE and per link to this CSV file")
 	cmd.Flags().StringVar(&f.series, "series", "", "write busy PEs, states and counts by window to this CSV file")
 	cmd.Flags().Uint64Var(&f.window, "window", 1000, "length of a window of --series in clocks")
+	cmd.Flags().BoolVar(&f.explain, "explain", false, "of a program in Go: "+explainText)
 	addProfileFlag(cmd, &f.profile)
 	return cmd
 }
@@ -155,6 +157,9 @@ func (a *app) run(cmd *cobra.Command, f *runFlags, args []string) error {
 		return r.failed(errors.Join(err, files), last)
 	}
 	x := runAnswer{Answer: r.answer(r.Best)}
+	if f.explain {
+		x.Explain = r.spec.Plan.Explain()
+	}
 	if files != nil {
 		return a.unwritten(files, x, x.table)
 	}
@@ -212,6 +217,14 @@ func (a *app) newRuns(ctx context.Context, cmd *cobra.Command, f *runFlags, args
 	spec, err := f.spec(cmd, args)
 	if err != nil {
 		return nil, err
+	}
+	if f.explain {
+		if !run.IsGo(spec.Program) {
+			return nil, usagef("--explain is about a program in Go, and %s is none: leave it out", spec.Program)
+		}
+		if err := explained(spec.Params); err != nil {
+			return nil, err
+		}
 	}
 	if r.spec = spec; f.seeds > 1 && spec.Threads == 0 {
 		spec.Threads = 1 // the machines share the cores

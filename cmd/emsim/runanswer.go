@@ -16,11 +16,18 @@ import (
 // runAnswer is the answer of 'emsim run', with its table.
 type runAnswer struct {
 	*run.Answer
-	failed bool // the run failed
+	Explain []string `json:"explain,omitempty"` // with --explain
+	failed  bool     // the run failed
 }
 
 // table prints the answer for people.
 func (x *runAnswer) table(w io.Writer) error {
+	for _, line := range x.Explain {
+		fmt.Fprintln(w, line)
+	}
+	if len(x.Explain) > 0 {
+		fmt.Fprintln(w)
+	}
 	fmt.Fprintf(w, "%s on %s, %d PEs, %s\n", x.Call(), x.Machine, x.PEs, seedsText(x.Seed, x.Seeds))
 	if len(x.Chosen) > 0 {
 		fmt.Fprintf(w, "%s\n", strings.Join(x.Chosen, " "))

@@ -31,7 +31,7 @@ func (f *targetFlags) add(cmd *cobra.Command) {
 
 // spec describes the requested run.
 func (f *targetFlags) spec(cmd *cobra.Command, args []string) (*run.Spec, error) {
-	params, err := f.values(cmd)
+	params, err := f.values(cmd, args[0])
 	if err != nil {
 		return nil, err
 	}
@@ -59,7 +59,7 @@ func (f *targetFlags) reads(args []string) []string {
 }
 
 // fixed are the flags whose values a checkpoint fixes.
-var fixed = []string{"machine", "pes", "set", "param", "include", "policy", "mlpe", "seed", "runs", "window"}
+var fixed = []string{"machine", "pes", "set", "param", "include", "policy", "mlpe", "blocks", "guards", "placement", "explain", "seed", "runs", "window"}
 
 // checkResume refuses flags that contradict --resume.
 func (f *targetFlags) checkResume(cmd *cobra.Command, args []string) error {

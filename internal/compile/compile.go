@@ -31,50 +31,40 @@ const (
 
 // Options choose among translations of the same program.
 type Options struct {
-	Blocks Blocks // default Largest
-	Guards Guards // default Caller
-	Grain  int    // turns of a parallel loop that one instance runs; 0: 1
-}
-
-func (o Options) withDefaults() (Options, error) {
-	if o.Blocks == "" {
-		o.Blocks = Largest
-	}
-	if o.Guards == "" {
-		o.Guards = Caller
-	}
-	if o.Grain == 0 {
-		o.Grain = 1
-	}
-	switch {
-	case o.Blocks != Largest && o.Blocks != Medium && o.Blocks != Finest:
-		return o, fmt.Errorf("blocks are %s, %s or %s, not %q", Largest, Medium, Finest, o.Blocks)
-	case o.Guards != Caller && o.Guards != Callee:
-		return o, fmt.Errorf("guards are tested at the %s or the %s, not %q", Caller, Callee, o.Guards)
-	case o.Grain < 1 || o.Grain > 1<<16:
-		return o, fmt.Errorf("the grain is %d, it must be 1..%d", o.Grain, 1<<16)
-	}
-	return o, nil
-}
-
-// Check refuses options that there are not.
-func (o Options) Check() error {
-	_, err := o.withDefaults()
-	return err
+	Blocks    Blocks    // default Largest
+	Guards    Guards    // default Caller
+	Placement Placement // default Given; Auto is for the record: Decide has made the choices
+	Grain     int       // turns of a parallel loop that one instance runs; 0: 1
 }
 
 // Compile translates a Go program into assembly text. name is the file's name
 // in messages. An error about the text is asm.Errors.
 func Compile(name string, src []byte, opt Options) (string, error) {
-	opt, err := opt.withDefaults()
+	c, err := lowered(name, src, opt)
 	if err != nil {
 		return "", err
+	}
+	return c.emit()
+}
+
+// lowered translates a program into blocks.
+func lowered(name string, src []byte, opt Options) (*compiler, error) {
+	opt, err := opt.withDefaults()
+	if err != nil {
+		return nil, err
 	}
 	c := &compiler{
 		name: name, src: src, opt: opt, lines: strings.Split(string(src), "\n"),
 		funcs: map[types.Object]*function{}, byCall: map[*ast.CallExpr]*function{}, labels: map[types.Object]string{}, chans: map[*types.Var]*channel{}, spreads: map[*types.Var]*spread{}, taken: libraryNames(), consts: map[int64]string{},
 	}
-	return c.run()
+	for _, pass := range []func(){c.parse, c.check, c.survey, func() { c.mlpeFunction() }, c.lower} {
+		pass()
+		if c.failed() {
+			c.sortErrors()
+			return nil, c.errs
+		}
+	}
+	return c, nil
 }
 
 // compiler is the state of one translation.
@@ -187,15 +177,3 @@ func (c *compiler) errorAt(from, to token.Pos, format string, args ...any) {
 func (c *compiler) failed() bool { return len(c.errs.List) > 0 }
 
 func (c *compiler) line(n ast.Node) int { return c.fset.PositionFor(n.Pos(), false).Line }
-
-// run is Compile.
-func (c *compiler) run() (string, error) {
-	for _, pass := range []func(){c.parse, c.check, c.survey, func() { c.mlpeFunction() }, c.lower} {
-		pass()
-		if c.failed() {
-			c.sortErrors()
-			return "", c.errs
-		}
-	}
-	return c.emit()
-}

@@ -6,7 +6,8 @@
 //	text ─► parse ─► survey ─► lower ─► keep ─► colors ─► layout ─► text
 //	        check    guards    blocks   words   registers nodes
 //
-//	compile.go    Compile, its options, errors
+//	compile.go    Compile, errors
+//	options.go    the options, as parameters of every program
 //	parse.go      reading the file; types, with go/types; directives and tables
 //	tables.go     tables
 //	df.go         package df, as the compiler knows it
@@ -32,6 +33,12 @@
 //	layout.go     where the nodes of a template lie
 //	emit.go       text
 //	panics/       what stops the machine
+//	place.go      placement auto: what is tried, and what is chosen
+//	explain.go    the reasons in words
+//	trialcode.go  blocks in the form in which a trial runs them
+//	trial.go      a trial: a coarse machine that goes from packet to packet
+//	trialrun.go   one block of a trial; routes.go: policies and paths
+//	graph.go      a program cut into blocks, for a picture
 //
 // It uses go/parser and go/types only, so that nobody needs Go to compile.
 //

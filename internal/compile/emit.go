@@ -30,6 +30,9 @@ func libraryNames() map[string]bool {
 	for r := range 16 {
 		taken[fmt.Sprintf("r%d", r)] = true
 	}
+	for _, name := range OptionNames() {
+		taken[name] = true
+	}
 	for _, file := range []string{"lib/place.s", "lib/go.s"} {
 		text, _ := programs.Source(file)
 		for line := range strings.Lines(text) {
@@ -72,6 +75,7 @@ func (c *compiler) emit() (string, error) {
 		fmt.Sprintf("; %s, compiled by emsim from %s (blocks %s, guards at the %s)", c.entry.decl.Name.Name, base, c.opt.Blocks, c.opt.Guards),
 		"", `.include "lib/place.s"`, `.include "lib/go.s"`, "",
 	}
+	out = append(out, c.opt.paramLines()...)
 	out = append(out, directives...)
 	out = append(out, ".init init", "")
 	out = append(out, templates...)

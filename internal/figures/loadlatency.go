@@ -58,9 +58,9 @@ func (s stackedPlots) Draw(c draw.Canvas) {
 	}
 }
 
-// legendRoom is the height of a panel, with room for its legend, by that of its
+// aboveCurves is the height of a panel, with room for its legend, by that of its
 // curves.
-const legendRoom = 1.45
+const aboveCurves = 1.45
 
 // loadLatency is one panel.
 func loadLatency(pes int, curves []*machines.Curve) (*plot.Plot, error) {
@@ -70,7 +70,7 @@ func loadLatency(pes int, curves []*machines.Curve) (*plot.Plot, error) {
 	for _, c := range curves {
 		top = max(top, 1.2*machines.SaturatedLatency*c.Alone)
 	}
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = machines.Least, 1, 0, legendRoom*top
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = machines.Least, 1, 0, aboveCurves*top
 	p.X.Tick.Marker, p.Y.Tick.Marker = loadTicks(), roundTicks{}
 	p.Add(greyGrid())
 	for i, c := range curves {

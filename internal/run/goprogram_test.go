@@ -33,6 +33,6 @@ func TestGoProgram(t *testing.T) {
 	require.ErrorContains(t, err, "-I has no effect")
 	_, err = LoadProgram(file, map[string]string{"nothing": "1"})
 	require.Error(t, err)
-	_, err = CompileGo(file+".go", compile.Options{})
-	require.ErrorContains(t, err, "cannot read the program")
+	_, err = CompileGo(file+".go", nil, compile.Aim{})
+	require.ErrorContains(t, err, "there is no file")
 }

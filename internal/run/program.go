@@ -32,20 +32,25 @@ func LoadProgram(name string, params map[string]string, include ...string) (*asm
 		}
 		return programs.Assemble(name, params)
 	}
-	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
-		if filepath.Ext(name) != "" || strings.ContainsRune(name, filepath.Separator) {
-			return nil, simerr.Usagef("there is no file %s", name)
-		}
-		return nil, simerr.Usagef("no program is called %q: expected %s, a Go program (.go), an assembly file (.s) or an object file%s",
-			name, strings.Join(programs.Names(), ", "), suggest.DidYouMean(name, programs.Names()))
+	if IsGo(name) {
+		return (&Spec{Program: name, Params: params, Include: include}).LoadProgram()
 	}
-	if filepath.Ext(name) == ".go" {
-		if len(include) > 0 {
-			return nil, simerr.Usagef("-I has no effect: %s is a Go program, which includes no other files", name)
-		}
-		return loadGo(name, params)
+	if err := exists(name); err != nil {
+		return nil, err
 	}
 	return asm.Load(name, asm.Options{Params: params, Include: include, Library: programs.Library()})
+}
+
+// exists refuses the name of a file that there is not.
+func exists(name string) error {
+	if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if filepath.Ext(name) != "" || strings.ContainsRune(name, filepath.Separator) {
+		return simerr.Usagef("there is no file %s", name)
+	}
+	return simerr.Usagef("no program is called %q: expected %s, a Go program (.go), an assembly file (.s) or an object file%s",
+		name, strings.Join(programs.Names(), ", "), suggest.DidYouMean(name, programs.Names()))
 }
 
 // Digest is a hash of everything of a program that a machine sees. Programs with

@@ -2,6 +2,7 @@ package run
 
 import (
 	"emsim/em4"
+	"emsim/internal/compile"
 	"emsim/internal/machinefile"
 	"emsim/internal/simerr"
 )
@@ -26,6 +27,8 @@ type Spec struct {
 	Seed      uint64
 	MaxClocks uint64 // of a run; 0: no limit
 	Threads   int    // that step the machine, 1..64; 0: as many as are fastest
+
+	Plan *compile.Plan // what placement auto has chosen, once the program is read
 }
 
 // Config puts the machine together.

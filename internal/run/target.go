@@ -47,7 +47,7 @@ func (s *Spec) load() (*Target, error) {
 	if err != nil {
 		return nil, err
 	}
-	if t.Object, err = LoadProgram(t.Name, s.Params, s.Include...); err != nil {
+	if t.Object, err = s.LoadProgram(); err != nil {
 		return nil, err
 	}
 	if err := t.make(config, s.Args); err != nil {

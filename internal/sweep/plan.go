@@ -260,7 +260,11 @@ func (x *expansion) define(p *Point, g *grid, c pick) bool {
 		x.fail(x.blame(g, c, err), "%v%s", err, x.where(p))
 		return false
 	}
-	o, err := x.object(p.Spec.Program, p.Spec.Params)
+	where := ""
+	if _, ok := p.Spec.Params["placement"]; ok {
+		where = fmt.Sprint(p.Spec.Args, p.Config)
+	}
+	o, err := x.objectFor(&p.Spec, where)
 	if err != nil {
 		x.fail(c.program.at, "%v%s", err, x.where(p))
 		return false

@@ -340,11 +340,17 @@ type program struct {
 
 // object assembles a program, once for each choice of parameters.
 func (r *reader) object(path string, params map[string]string) (*program, error) {
-	key := path + "\x00" + joined(params)
+	return r.objectFor(&run.Spec{Program: path, Params: params}, "")
+}
+
+// objectFor assembles the program of a run; where names what else of the run
+// matters, because the compiler makes its choices for it.
+func (r *reader) objectFor(s *run.Spec, where string) (*program, error) {
+	key := s.Program + "\x00" + joined(s.Params) + "\x00" + where
 	if o := r.objects[key]; o != nil {
 		return o, o.err
 	}
-	o, err := run.LoadProgram(path, params)
+	o, err := s.LoadProgram()
 	if err != nil {
 		r.objects[key] = &program{err: err}
 		return nil, err

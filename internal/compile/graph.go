@@ -1,0 +1,198 @@
+package compile
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Graph is a program cut into strongly connected blocks.
+type Graph struct {
+	Entry     string
+	Blocks    Blocks
+	Guards    Guards
+	Functions []GraphFunction
+}
+
+// GraphFunction is a template.
+type GraphFunction struct {
+	Name  string
+	Line  int // of the Go source
+	Nodes []GraphNode
+	Edges []GraphEdge
+}
+
+// GraphNode is a strongly connected block, or a call: an instance elsewhere.
+type GraphNode struct {
+	Name  string
+	Call  bool
+	Waits string // what the block waits for
+	Lines []GraphLine
+	Words int  // instructions
+	Ends  bool // it sends the function's result
+}
+
+// GraphLine is a line of the Go program.
+type GraphLine struct {
+	Number int
+	Text   string
+}
+
+// GraphEdge is a value under way between two nodes of a function.
+type GraphEdge struct {
+	From, To int
+	Kind     EdgeKind
+}
+
+// EdgeKind is what is under way.
+type EdgeKind string
+
+// The values under way.
+const (
+	EdgeSegment EdgeKind = "segment" // a request for an instance, and its segment
+	EdgeArgs    EdgeKind = "arguments"
+	EdgeResult  EdgeKind = "result"
+	EdgeToken   EdgeKind = "token" // to a block of the same instance
+	EdgeValue   EdgeKind = "value" // anything else that a block waits for
+)
+
+// NewGraph cuts a program into strongly connected blocks.
+func NewGraph(name string, src []byte, opt Options) (*Graph, error) {
+	c, err := lowered(name, src, opt)
+	if err != nil {
+		return nil, err
+	}
+	g := &Graph{Entry: c.entry.decl.Name.Name, Blocks: c.opt.Blocks, Guards: c.opt.Guards}
+	for _, u := range c.units {
+		u.link()
+		x := &grapher{c: c, u: u, at: map[string]int{}}
+		for _, f := range c.order {
+			if f.name == u.name {
+				x.f.Name, x.f.Line = u.name, c.line(f.decl)
+			}
+		}
+		x.graph()
+		g.Functions = append(g.Functions, x.f)
+	}
+	return g, nil
+}
+
+// grapher makes the graph of a template.
+type grapher struct {
+	c  *compiler
+	u  *unit
+	f  GraphFunction
+	at map[string]int // the nodes by their names
+
+	waits []GraphEdge // who goes on after whose end
+}
+
+func (g *grapher) graph() {
+	var roots []*block
+	for _, b := range g.u.blocks {
+		if b.node != nil {
+			g.at[b.node.name] = len(g.f.Nodes)
+			g.f.Nodes = append(g.f.Nodes, GraphNode{Name: strings.TrimPrefix(b.node.name, g.u.name+"."), Waits: b.node.why})
+			roots = append(roots, b)
+		}
+	}
+	for i, b := range roots {
+		g.node(i, b)
+	}
+	for _, e := range g.waits {
+		if !slices.ContainsFunc(g.f.Edges, func(x GraphEdge) bool { return x.To == e.To }) {
+			g.edge(e.From, e.To, e.Kind)
+		}
+	}
+}
+
+// node follows the code of a strongly connected block.
+func (g *grapher) node(at int, root *block) {
+	seen := map[*block]bool{}
+	lines := map[int]bool{}
+	var calls []int
+	var walk func(b *block)
+	walk = func(b *block) {
+		if seen[b] || b.panics != "" {
+			return
+		}
+		seen[b] = true
+		for i := range b.code {
+			x := &b.code[i]
+			lines[x.line] = true
+			g.f.Nodes[at].Words++
+			g.instr(at, x, &calls)
+		}
+		if b.branch != "" {
+			lines[b.line] = true
+			g.f.Nodes[at].Words++
+		}
+		for _, n := range b.next {
+			walk(n)
+		}
+		for _, n := range b.wakes {
+			g.waits = append(g.waits, GraphEdge{at, g.at[n.node.name], EdgeValue})
+		}
+	}
+	walk(root)
+	for n := range lines {
+		if n >= 1 && n <= len(g.c.lines) {
+			g.f.Nodes[at].Lines = append(g.f.Nodes[at].Lines, GraphLine{n, strings.TrimSpace(g.c.lines[n-1])})
+		}
+	}
+	slices.SortFunc(g.f.Nodes[at].Lines, func(a, b GraphLine) int { return a.Number - b.Number })
+}
+
+func (g *grapher) edge(from, to int, kind EdgeKind) {
+	e := GraphEdge{from, to, kind}
+	if !slices.Contains(g.f.Edges, e) {
+		g.f.Edges = append(g.f.Edges, e)
+	}
+}
+
+// own finds a node of the template by its displacement.
+func (g *grapher) own(a arg) (int, bool) {
+	i, ok := g.at[strings.TrimPrefix(a.text(), "@")]
+	return i, ok
+}
+
+// instr notes what an instruction has to do with other blocks.
+func (g *grapher) instr(at int, x *instr, calls *[]int) {
+	name, _, _ := strings.Cut(x.name, ".")
+	switch name {
+	case "call_go", "call_mlpe":
+		if to, ok := g.own(x.args[1]); ok {
+			g.edge(at, to, EdgeSegment)
+		}
+	case "cont":
+		if to, ok := g.own(x.args[2]); ok {
+			g.edge(g.call(at, calls), to, EdgeResult)
+		}
+	case "send":
+		switch {
+		case x.form == nil && name == x.name: // through a continuation
+			g.f.Nodes[at].Ends = true
+		case x.args[1].kind == isText && x.args[1].text() == "fp":
+			if to, ok := g.own(x.args[2]); ok {
+				g.edge(at, to, EdgeToken)
+			}
+		default:
+			callee, _, _ := strings.Cut(strings.TrimPrefix(x.args[2].text(), "@"), ".")
+			k := g.call(at, calls)
+			g.f.Nodes[k].Name = callee
+			g.edge(at, k, EdgeArgs)
+			if strings.HasSuffix(x.args[2].text(), ".start") && !strings.HasSuffix(x.name, ".l") {
+				*calls = nil // the last packet of the call
+			}
+		}
+	}
+}
+
+// call is the node of the call that a block is making.
+func (g *grapher) call(at int, calls *[]int) int {
+	if len(*calls) == 0 {
+		*calls = append(*calls, len(g.f.Nodes))
+		g.f.Nodes = append(g.f.Nodes, GraphNode{Name: fmt.Sprint("?", at), Call: true})
+	}
+	return (*calls)[0]
+}

@@ -1,0 +1,95 @@
+package compile
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"emsim/internal/simerr"
+	"emsim/internal/suggest"
+)
+
+// Placement says who decides how a program is spread over the machine.
+type Placement string
+
+// The ways to place instances.
+const (
+	Given    Placement = "given"    // the command line, or the defaults
+	Auto     Placement = "auto"     // the compiler decides what the command line leaves open
+	Measured Placement = "measured" // likewise, after runs on the machine itself
+)
+
+// Option is a choice among translations of a program, which every Go program has
+// as a parameter.
+type Option struct {
+	Name   string
+	Values []string // the first is the default
+	Does   string
+	field  func(o *Options) *string
+}
+
+// OptionList lists the options.
+func OptionList() []Option {
+	return []Option{
+		{"blocks", []string{string(Largest), string(Medium), string(Finest)}, "length of strongly connected blocks", func(o *Options) *string { return (*string)(&o.Blocks) }},
+		{"guards", []string{string(Caller), string(Callee)}, "who tests whether a call ends at once", func(o *Options) *string { return (*string)(&o.Guards) }},
+		{"placement", []string{string(Given), string(Auto), string(Measured)}, "who chooses policy, MLPE, blocks and guards", func(o *Options) *string { return (*string)(&o.Placement) }},
+	}
+}
+
+// OptionNames lists their names.
+func OptionNames() []string {
+	var names []string
+	for _, x := range OptionList() {
+		names = append(names, x.Name)
+	}
+	return names
+}
+
+// Take takes the options out of a program's parameters and returns the rest.
+func Take(params map[string]string) (Options, map[string]string, error) {
+	var o Options
+	rest := maps.Clone(params)
+	for _, x := range OptionList() {
+		if v, ok := rest[x.Name]; ok {
+			*x.field(&o) = v
+			delete(rest, x.Name)
+		}
+	}
+	return o, rest, o.Check()
+}
+
+// Check refuses options that there are not.
+func (o Options) Check() error {
+	_, err := o.withDefaults()
+	return err
+}
+
+func (o Options) withDefaults() (Options, error) {
+	for _, x := range OptionList() {
+		f := x.field(&o)
+		if *f == "" {
+			*f = x.Values[0]
+		}
+		if !slices.Contains(x.Values, *f) {
+			return o, simerr.Usagef("the parameter %s cannot be %q: expected %s%s", x.Name, *f, strings.Join(x.Values, ", "), suggest.DidYouMean(*f, x.Values))
+		}
+	}
+	if o.Grain == 0 {
+		o.Grain = 1
+	}
+	if o.Grain < 1 || o.Grain > 1<<16 {
+		return o, simerr.Usagef("the grain is %d, it must be 1..%d", o.Grain, 1<<16)
+	}
+	return o, nil
+}
+
+// paramLines record the options in the text: parameters with one value.
+func (o Options) paramLines() []string {
+	var out []string
+	for _, x := range OptionList() {
+		out = append(out, fmt.Sprintf("%-40s ; %s", fmt.Sprintf(".param %s, %s", x.Name, *x.field(&o)), x.Does))
+	}
+	return append(out, "")
+}

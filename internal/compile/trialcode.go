@@ -1,0 +1,294 @@
+package compile
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"emsim/isa"
+)
+
+// The trial of a program runs its blocks before they become text: loads and stores
+// are in place, machine registers are not. This is the form in which it runs them.
+
+// trialOp is what an instruction does.
+type trialOp uint8
+
+const (
+	doEval trialOp = iota
+	doMove
+	doLoadWord  // a word of the operand segment
+	doStoreWord //
+	doLoad      // a word of the PE: a table, a constant, an argument
+	doStore     //
+	doSend      // to a node
+	doReturn    // to a continuation
+	doCont
+	doSegment // an instance on the own PE
+	doCall    // asks for one elsewhere
+	doRelease
+	doSize // the machine's k
+	doOut
+	doPanic
+)
+
+// value is an operand: a register or a constant.
+type value struct {
+	reg reg
+	imm uint64
+}
+
+// own as a value is the instance that runs.
+var own = value{reg: -2}
+
+// place is a node of a template, and a side of it.
+type place struct {
+	unit, block int
+	right       bool
+}
+
+// trialStep is an instruction.
+type trialStep struct {
+	op     trialOp
+	eval   isa.Eval
+	dst    reg
+	a, b   value
+	addr   uint64 // of a word
+	at     place
+	which  int // of a call: 1 or 2
+	mlpe   bool
+	clocks uint64
+}
+
+// trialBlock is a block.
+type trialBlock struct {
+	steps []trialStep
+	cond  isa.Eval // nil: no branch
+	a, b  value
+	next  []int
+	in    []reg
+	line  int
+	slow  uint64 // clocks of the branch
+}
+
+// trialUnit is a template or system code.
+type trialUnit struct {
+	unit   *unit
+	f      *function // nil: system code
+	blocks []trialBlock
+	words  int
+	nodes  map[string]int
+}
+
+// trialCode is a whole program.
+type trialCode struct {
+	c      *compiler
+	units  []trialUnit
+	byName map[string]int
+	words  map[string]int    // of operand segments
+	labels map[string]uint64 // of the words of a PE
+	memory []uint64
+	regs   int
+	err    error
+}
+
+// unplayable is a program with something in it that a trial cannot run.
+func (t *trialCode) unplayable(format string, args ...any) {
+	if t.err == nil {
+		t.err = fmt.Errorf(format, args...)
+	}
+}
+
+// newTrialCode makes the code of a program whose units are complete.
+func newTrialCode(c *compiler) (*trialCode, error) {
+	t := &trialCode{c: c, byName: map[string]int{}, words: map[string]int{}, labels: map[string]uint64{}}
+	for _, u := range slices.Concat(c.units, c.roots) {
+		u.keep()
+		x := trialUnit{unit: u, words: len(u.words), nodes: map[string]int{}}
+		for _, f := range c.order {
+			if f.name == u.name && !u.system {
+				x.f = f
+			}
+		}
+		for i, w := range u.words {
+			t.words[w] = i
+			if u.system {
+				t.space(w, 1)
+			}
+		}
+		for i, b := range u.blocks {
+			if b.node != nil {
+				x.nodes[b.node.name] = i
+			}
+		}
+		t.regs = max(t.regs, u.regs)
+		t.byName[u.name] = len(t.units)
+		t.units = append(t.units, x)
+	}
+	for _, x := range c.tables {
+		at := t.space(x.label, int(x.size))
+		for i, w := range x.words {
+			t.memory[at+uint64(i)] = uint64(uint32(w))
+		}
+	}
+	for _, v := range c.pool {
+		t.memory[t.space(c.consts[v], 1)] = uint64(v)
+	}
+	for _, a := range c.entry.args {
+		t.space("go.arg_"+a.name, 1)
+	}
+	for i := range t.units {
+		t.unit(i)
+	}
+	return t, t.err
+}
+
+// space reserves words of a PE.
+func (t *trialCode) space(label string, n int) uint64 {
+	at := uint64(len(t.memory))
+	t.labels[label] = at
+	t.memory = append(t.memory, make([]uint64, n)...)
+	return at
+}
+
+func (t *trialCode) unit(i int) {
+	x := &t.units[i]
+	for _, b := range x.unit.blocks {
+		k := trialBlock{in: b.in, line: b.line}
+		for j := range b.code {
+			if s, ok := t.step(i, &b.code[j]); ok {
+				k.steps = append(k.steps, s)
+			}
+		}
+		if b.branch != "" {
+			op, _ := isa.Lookup(b.branch)
+			row := &isa.Table[op]
+			k.cond, k.slow = row.Eval, clocksOf(row)
+			k.a, k.b = t.value(b.conds[0]), t.value(b.conds[1])
+		}
+		for _, n := range b.next {
+			k.next = append(k.next, slices.Index(x.unit.blocks, n))
+		}
+		x.blocks = append(x.blocks, k)
+	}
+}
+
+func clocksOf(row *isa.Row) uint64 { return 1 + uint64(row.Mem) + uint64(row.Extra) }
+
+// value reads an operand.
+func (t *trialCode) value(a arg) value {
+	if a.kind != isText {
+		return value{reg: a.reg}
+	}
+	s := a.text()
+	if s == "fp" {
+		return own
+	}
+	if s == "r0" {
+		return value{reg: none}
+	}
+	v, err := strconv.ParseInt(s, 0, 64)
+	if err != nil {
+		t.unplayable("an instruction works with the address %s", s)
+	}
+	return value{reg: none, imm: uint64(uint32(v))}
+}
+
+// node finds a node by its displacement, @NAME.
+func (t *trialCode) node(a arg, side string) place {
+	name := strings.TrimPrefix(a.text(), "@")
+	unit, _, _ := strings.Cut(name, ".")
+	if i, ok := t.byName[unit]; ok {
+		if b, ok := t.units[i].nodes[name]; ok {
+			return place{unit: i, block: b, right: side == "r"}
+		}
+	}
+	t.unplayable("a packet goes to %s", name)
+	return place{}
+}
+
+// address reads LABEL or LABEL + N.
+func (t *trialCode) address(a arg) uint64 {
+	label, plus, _ := strings.Cut(a.text(), " + ")
+	n, _ := strconv.ParseUint(plus, 10, 32)
+	at, ok := t.labels[label]
+	if !ok {
+		t.unplayable("it uses the word %s", label)
+	}
+	return at + n
+}
+
+// step translates an instruction; false leaves it out.
+func (t *trialCode) step(unit int, x *instr) (trialStep, bool) {
+	name, side, _ := strings.Cut(x.name, ".")
+	if x.form != nil {
+		side = x.form()
+	}
+	s := trialStep{clocks: uint64(x.words())}
+	op, ok := isa.Lookup(name)
+	if ok {
+		s.clocks = clocksOf(&isa.Table[op])
+	}
+	a := x.args
+	switch {
+	case ok && isa.Table[op].Class == isa.ClassALU:
+		s.op, s.eval, s.dst, s.a = doEval, isa.Table[op].Eval, a[0].reg, t.value(a[1])
+		if len(a) > 2 {
+			s.b = t.value(a[2])
+		}
+	case name == "mov":
+		s.op, s.dst, s.a, s.clocks = doMove, a[0].reg, t.value(a[1]), 1
+		if a[1].kind == isUse { // mostly the same machine register
+			s.clocks = 0
+		}
+	case name == "ld" || name == "st":
+		t.memoryStep(&s, name, a)
+	case name == "send" && (x.form != nil || side != ""):
+		s.op, s.a, s.b, s.at, s.clocks = doSend, t.value(a[0]), t.value(a[1]), t.node(a[2], side), 2
+	case name == "send":
+		s.op, s.a, s.b, s.clocks = doReturn, t.value(a[0]), t.value(a[1]), 2
+	case name == "cont" && side == "d":
+		s.op, s.dst, s.at = doCont, a[0].reg, place{unit: -1}
+	case name == "cont":
+		s.op, s.dst, s.at = doCont, a[0].reg, t.node(a[2], side)
+	case name == "getseg":
+		s.op, s.dst, s.at = doSegment, a[0].reg, place{unit: t.byName[a[1].text()]}
+	case name == "relseg":
+		s.op = doRelease
+	case name == "rds" && a[1].text() == "k":
+		s.op, s.dst = doSize, a[0].reg
+	case name == "out":
+		s.op, s.a, s.clocks = doOut, t.value(a[0]), 2
+	case name == "relstr" && a[0].kind == isText:
+		s.op = doPanic
+	case name == "call_go" || name == "call_mlpe":
+		s.op, s.mlpe, s.at, s.clocks = doCall, name == "call_mlpe", t.node(a[1], ""), 0 // as the policy has it
+		s.which, _ = strconv.Atoi(a[0].text())
+		s.addr = uint64(t.byName[strings.TrimPrefix(a[2].text(), "new.")])
+	case name == "place_init" || name == "place_search":
+		return s, false
+	default:
+		t.unplayable("the instruction %s in line %d", x.name, x.line)
+	}
+	return s, true
+}
+
+func (t *trialCode) memoryStep(s *trialStep, name string, a []arg) {
+	word := a[1].kind == isText && a[1].text() == "fp"
+	if word {
+		s.addr = uint64(t.words[strings.TrimPrefix(a[2].text(), "@")])
+	} else {
+		s.addr, s.b = t.address(a[2]), t.value(a[1])
+	}
+	switch {
+	case name == "ld" && word:
+		s.op, s.dst = doLoadWord, a[0].reg
+	case name == "ld":
+		s.op, s.dst = doLoad, a[0].reg
+	case word:
+		s.op, s.a = doStoreWord, t.value(a[0])
+	default:
+		s.op, s.a = doStore, t.value(a[0])
+	}
+}
