@@ -1,9 +1,6 @@
 package run
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -46,21 +43,6 @@ func LoadProgram(name string, params map[string]string, include ...string) (*asm
 		return loadGo(name, params)
 	}
 	return asm.Load(name, asm.Options{Params: params, Include: include, Library: programs.Library()})
-}
-
-// Digest is a hash of everything of a program that a machine sees. Programs with
-// equal digests run alike.
-func Digest(o *asm.Object) string {
-	text, err := json.Marshal(struct {
-		Sections           []asm.Section
-		Init, PerPE, Start *uint32
-		Args               []asm.Arg
-	}{o.Sections, o.Init, o.PerPE, o.Start, o.Args})
-	if err != nil {
-		panic(err) // all its values can be written as JSON
-	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
 }
 
 // programArgs reads the arguments of a program's command line and cuts them
