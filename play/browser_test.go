@@ -307,6 +307,21 @@ func endless(t *testing.T) string {
 	return "#" + link
 }
 
+// What every visitor loads has at most 2.5 MB, compressed.
+func TestSize(t *testing.T) {
+	all := 0
+	for name, text := range site(t, nil) {
+		if path.Ext(name) != ".gz" {
+			text = pack(text)
+		}
+		if t.Logf("%8d %s", len(text), name); name != "compiler.wasm.gz" {
+			all += len(text)
+		}
+	}
+	t.Log(all)
+	require.Less(t, all, 2_500_000)
+}
+
 // The engine in the browser has the state of the one here at 100 random clocks of
 // every program.
 func TestStatesInTheBrowser(t *testing.T) {

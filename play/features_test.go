@@ -88,6 +88,7 @@ func TestMarks(t *testing.T) {
 	b.hit(t, ",", ".")
 	require.Equal(t, 600, b.clock(t), "there is none before the first")
 	require.Equal(t, 5, eval[int](t, b, `document.querySelectorAll("#marks .flag").length`))
+	require.Regexp(t, `^\[\d,\d\] executes got1\n?$`, eval[string](t, b, `document.querySelector("#marks .flag-stop span").textContent`))
 	b.do(t, chromedp.Click("#marks .flag-fault"))
 	b.until(t, "emsim.frame.clock === "+eval[string](t, b, "String(emsim.frame.furthest)"))
 	require.Equal(t, end, b.clock(t))

@@ -81,8 +81,20 @@ func TestPlayExport(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(dir, "site", "start.json"))
 	require.NoError(t, err)
 	require.JSONEq(t, `{"main":"queens.s","args":["5"],"pes":80,"params":{"policy":"line"},"seed":1}`, string(text))
-	for _, name := range []string{"index.html", "codemirror.js", "engine.wasm.gz", filepath.Join("lessons", "waits.html")} {
+	for _, name := range []string{"index.html", "codemirror.js", "engine.wasm.gz", "compiler.wasm.gz", filepath.Join("lessons", "waits.html")} {
 		_, err := os.Stat(filepath.Join(dir, "site", name))
 		require.NoError(t, err)
 	}
+}
+
+// A program in Go is the page's as it is: the page compiles it, and shows its mistakes.
+func TestPlayGo(t *testing.T) {
+	dir := t.TempDir()
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "my.go"), []byte("package main // oops\n"), 0o600))
+	p := launch(t, dir, func(p *process) { p.Env = quickGo(t) }, "emsim", "play", "my.go", "5", "--pes", "12", "--export", "site")
+	p.wait(t)
+	require.Zero(t, p.ProcessState.ExitCode(), p.errs.String())
+	text, err := os.ReadFile(filepath.Join(dir, "site", "start.json"))
+	require.NoError(t, err)
+	require.JSONEq(t, `{"main":"my.go","args":["5"],"pes":12,"seed":1,"files":{"my.go":"package main // oops\n"}}`, string(text))
 }

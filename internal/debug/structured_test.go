@@ -196,6 +196,7 @@ func TestPlainHistory(t *testing.T) {
 // The clock of a spill is the one in which the count of spilled packets grows.
 func TestSpillClock(t *testing.T) {
 	b := newBench(t, spec("fib", "14"))
+	b.hist.every, b.hist.most.Shots = 5, 1<<20
 	_, err := b.SpillClock(context.Background(), 1)
 	require.ErrorContains(t, err, "the PEs have not spilled 1 packet yet")
 	var want []uint64
@@ -226,7 +227,11 @@ func TestSpillClock(t *testing.T) {
 // any clock and in any order of clocks.
 func TestCalled(t *testing.T) {
 	b := newBench(t, spec("fib", "9"))
-	for _, line := range []string{"step 30", "step 200", "back 90", "continue", "goto +100"} {
+	lines := []string{"step 30", "step 200", "back 90", "continue"}
+	for clock := range 100 {
+		lines = append(lines, fmt.Sprintf("goto +%d", 30+clock))
+	}
+	for _, line := range lines {
 		b.do(line)
 		sum := make([]int, 12)
 		sum[0] = min(1, int(b.at(0).Calls))

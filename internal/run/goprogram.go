@@ -6,7 +6,6 @@ import (
 	"context"
 	"io/fs"
 	"maps"
-	"path/filepath"
 	"strconv"
 
 	"emsim/asm"
@@ -28,8 +27,8 @@ type GoProgram struct {
 	Plan       *compile.Plan // of placement auto, or nil
 }
 
-// IsGo reports whether a program's name is that of a Go program.
-func IsGo(name string) bool { return filepath.Ext(name) == ".go" && !programs.Known(name) }
+// Placement is what placement auto has chosen.
+type Placement = compile.Plan
 
 // CompileGo translates a Go program. params are values for the options of the
 // compiler and for the parameters of the text. With placement auto the aim says
@@ -156,14 +155,7 @@ func (s *Spec) CompileGo() (*GoProgram, error) {
 	return g, err
 }
 
-// LoadProgram reads the program of the run.
-func (s *Spec) LoadProgram() (*asm.Object, error) {
-	if !IsGo(s.Program) {
-		return LoadProgram(s.Program, s.Params, s.Include...)
-	}
-	if len(s.Include) > 0 {
-		return nil, simerr.Usagef("-I has no effect: %s is a Go program, which includes no other files", s.Program)
-	}
+func (s *Spec) loadGo() (*asm.Object, error) {
 	g, err := s.CompileGo()
 	if err != nil {
 		return nil, err

@@ -7,8 +7,11 @@ import (
 	"emsim/internal/simerr"
 )
 
+// Placement is of the compiler, which is not here.
+type Placement struct{}
+
 // loadGo is not for a browser: the page of 'emsim play' has a compiler apart from its
 // engine, and loads it for programs in Go only.
-func loadGo(name string, _ map[string]string) (*asm.Object, error) {
-	return nil, simerr.Usagef("%s has to be compiled before", name)
+func (s *Spec) loadGo() (*asm.Object, error) {
+	return nil, simerr.Usagef("%s has to be compiled before", s.Program)
 }

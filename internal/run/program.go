@@ -1,9 +1,6 @@
 package run
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -41,6 +38,20 @@ func LoadProgram(name string, params map[string]string, include ...string) (*asm
 	return asm.Load(name, asm.Options{Params: params, Include: include, Library: programs.Library()})
 }
 
+// IsGo reports whether a program's name is that of a Go program.
+func IsGo(name string) bool { return filepath.Ext(name) == ".go" && !programs.Known(name) }
+
+// LoadProgram reads the program of the run.
+func (s *Spec) LoadProgram() (*asm.Object, error) {
+	if !IsGo(s.Program) {
+		return LoadProgram(s.Program, s.Params, s.Include...)
+	}
+	if len(s.Include) > 0 {
+		return nil, simerr.Usagef("-I has no effect: %s is a Go program, which includes no other files", s.Program)
+	}
+	return s.loadGo()
+}
+
 // exists refuses the name of a file that there is not.
 func exists(name string) error {
 	if _, err := os.Stat(name); !errors.Is(err, fs.ErrNotExist) {
@@ -51,21 +62,6 @@ func exists(name string) error {
 	}
 	return simerr.Usagef("no program is called %q: expected %s, a Go program (.go), an assembly file (.s) or an object file%s",
 		name, strings.Join(programs.Names(), ", "), suggest.DidYouMean(name, programs.Names()))
-}
-
-// Digest is a hash of everything of a program that a machine sees. Programs with
-// equal digests run alike.
-func Digest(o *asm.Object) string {
-	text, err := json.Marshal(struct {
-		Sections           []asm.Section
-		Init, PerPE, Start *uint32
-		Args               []asm.Arg
-	}{o.Sections, o.Init, o.PerPE, o.Start, o.Args})
-	if err != nil {
-		panic(err) // all its values can be written as JSON
-	}
-	sum := sha256.Sum256(text)
-	return hex.EncodeToString(sum[:])
 }
 
 // programArgs reads the arguments of a program's command line and cuts them

@@ -239,6 +239,11 @@ func TestInside(t *testing.T) {
 	require.True(t, waits["the memory port, which the IBU has"])
 	_, err := s.Inside(12)
 	require.ErrorContains(t, err, "there is no PE 12: the machine has 0 to 11")
+	_, err = s.Inside(7)
+	require.NoError(t, err)
+	x := do(t, s, "units")
+	require.Contains(t, x.Text, "PE [2,1], number 7")
+	require.Equal(t, 7, x.Frame.Chosen, "the console speaks of the opened PE")
 }
 
 // The context of a command ends it, and it can go on.

@@ -25,10 +25,11 @@ export class Machine {
     net.next.forEach((to, i) => to.forEach((j, port) => { this.from[j][port] = i; }));
   }
 
-  // show draws a frame; packets move to their places when it is a few clocks later.
+  // show draws a frame; packets move to their places when it is a few clocks later, and
+  // the picture is fine enough to see it.
   show(frame) {
     const near = this.frame && Math.abs(frame.clock - this.frame.clock) <= 4;
-    const still = matchMedia("(prefers-reduced-motion: reduce)").matches || !near || frame.packets.length > 400;
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches || !near || !this.fine || frame.packets.length > 400;
     this.before = still ? new Map() : this.places();
     this.frame = frame;
     cancelAnimationFrame(this.tick);

@@ -2,7 +2,10 @@
 // stops; others are the user's own.
 import {count, el, get} from "./util.js";
 
-const names = {spill: "spill", fault: "fault", stop: "stop", own: "your mark"};
+// short is what stands at a flag: of a text the part that says what happened.
+const short = ({kind, text}) => ({
+  spill: () => text.split(",")[0], fault: () => text.split(":")[0], stop: () => text.replace(/ \(.*$/, ""),
+}[kind]?.() ?? "your mark");
 
 export class Marks {
   // go travels to a clock.
@@ -49,18 +52,18 @@ export class Marks {
     this.drawn = key;
     let free = 0; // where the last label ends
     this.place.replaceChildren(...list.map((m, i) => {
-      const x = Math.min(width - 9, (m.clock - this.start) / (this.end - this.start) * width), words = m.text ? m.text.split(",")[0] : names[m.kind];
+      const x = Math.min(width - 9, (m.clock - this.start) / (this.end - this.start) * width), words = short(m);
       const b = el("button", {
-        className: `flag flag-${m.kind}`, title: `clock ${count(m.clock)}: ${m.text || names[m.kind]}`, onclick: () => this.go(m.clock),
-        "aria-label": `go to clock ${m.clock}: ${m.text || names[m.kind]}`,
+        className: `flag flag-${m.kind}`, title: `clock ${count(m.clock)}: ${m.text || words}`, onclick: () => this.go(m.clock),
+        "aria-label": `go to clock ${m.clock}: ${m.text || words}`,
       });
       b.style.left = `${x}px`;
       // A label stands at its flag if there is room before the next flag.
-      const long = Math.min(words.length, 28) * 6.6 + 12, after = list[i + 1] ? (list[i + 1].clock - this.start) / (this.end - this.start) * width : width;
+      const long = words.length * 6.6 + 12, after = list[i + 1] ? (list[i + 1].clock - this.start) / (this.end - this.start) * width : width;
       if (x + long <= after) {
         b.append(el("span", {}, words));
         free = x + long;
-      } else if (x - long >= free && after - x >= 0) {
+      } else if (x - long >= free) {
         b.append(el("span", {className: "before"}, words));
         free = x + 8;
       } else free = Math.max(free, x + 8);

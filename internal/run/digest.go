@@ -1,0 +1,26 @@
+//go:build !js
+
+package run
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+
+	"emsim/asm"
+)
+
+// Digest is a hash of everything of a program that a machine sees. Programs with
+// equal digests run alike. Nobody asks for it in a browser, for which the hash is large.
+func Digest(o *asm.Object) string {
+	text, err := json.Marshal(struct {
+		Sections           []asm.Section
+		Init, PerPE, Start *uint32
+		Args               []asm.Arg
+	}{o.Sections, o.Init, o.PerPE, o.Start, o.Args})
+	if err != nil {
+		panic(err) // all its values can be written as JSON
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:])
+}
