@@ -297,6 +297,13 @@ func TestLook(t *testing.T) {
 	}, x.Tasks)
 	require.Empty(t, x.Message)
 
+	// What the accounts take for waiting, and the queue does not have, is over.
+	// Of held tasks that were cancelled the accounts know nothing.
+	x = look("printf '17|3|RUNNING|NAME|n1|None\n17|N/A|CANCELLED|NAME||None\n'", `printf '17_3|RUNNING|0:0|n1\n17_[4-8]|PENDING|0:0|None assigned\n18|PENDING|0:0|None assigned\n'`)
+	require.Equal(t, []Task{{"17", 0, false, "CANCELLED", "", ""}, {"17_3", 3, false, "RUNNING", "", "n1"}}, x.Tasks)
+	x = look("exit 1", `printf '17_3|RUNNING|0:0|n1\n'`)
+	require.Equal(t, []Task{{"17_3", 3, false, "RUNNING", "", "n1"}}, x.Tasks)
+
 	x = look("true", none)
 	require.Equal(t, []Task{}, x.Tasks)
 	require.Contains(t, x.Message, "this cluster keeps no accounts")
