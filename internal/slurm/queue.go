@@ -69,8 +69,8 @@ func Look(ctx context.Context, dir string) (*State, error) {
 	if ctx.Err() != nil {
 		return nil, ctx.Err()
 	}
-	if err == nil {
-		queued = slices.DeleteFunc(queued, func(t Task) bool { return t.Rest() }) // the accounts have them one by one
+	if s.Message == "" { // what has not ended is in the queue, or was cancelled there
+		past = slices.DeleteFunc(past, func(t Task) bool { return !t.Over() })
 	}
 	s.Tasks = append(s.Tasks, merge(past, queued)...)
 	if err != nil && s.Message == "" && !slices.ContainsFunc(queued, func(t Task) bool { return !t.Over() }) {
@@ -79,8 +79,12 @@ func Look(ctx context.Context, dir string) (*State, error) {
 	return s, nil
 }
 
-// merge adds what the queue says, which is newer.
+// merge adds what the queue says, which is newer. Of tasks that were cancelled
+// before they began only the accounts may know which.
 func merge(past, queued []Task) []Task {
+	queued = slices.DeleteFunc(queued, func(q Task) bool {
+		return q.Rest() && slices.ContainsFunc(past, func(t Task) bool { return t.Array() == q.Array() && t.State == "CANCELLED" })
+	})
 	list := slices.DeleteFunc(past, func(t Task) bool {
 		return slices.ContainsFunc(queued, func(q Task) bool { return q.Job == t.Job })
 	})

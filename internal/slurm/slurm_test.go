@@ -250,17 +250,19 @@ func TestRefused(t *testing.T) {
 	require.ErrorContains(t, Ready(), "sbatch, a command of Slurm, is not on this computer: submit from one where sbatch works")
 }
 
-// What a status says of a sweep in Slurm.
-func TestLook(t *testing.T) {
+// lookAt submits a sweep and returns what looks at it through commands that
+// answer so; NAME stands for the name of its jobs.
+func lookAt(t *testing.T) (sent *Submission, look func(squeue, sacct string) *State) {
+	t.Helper()
 	fake(t, nil)
 	s := some(t)
 	x, err := Look(t.Context(), "s")
 	require.NoError(t, err)
 	require.Nil(t, x, "it was not submitted")
-	sent, err := s.Submit(t.Context())
+	sent, err = s.Submit(t.Context())
 	require.NoError(t, err)
 	named := func(text string) string { return strings.ReplaceAll(text, "NAME", sent.Name) }
-	look := func(squeue, sacct string) *State {
+	return sent, func(squeue, sacct string) *State {
 		t.Helper()
 		fake(t, map[string]string{"squeue": named(squeue), "sacct": named(sacct)})
 		x, err := Look(t.Context(), "s")
@@ -269,8 +271,15 @@ func TestLook(t *testing.T) {
 		require.Equal(t, 12, x.Shares)
 		return x
 	}
-	none := "echo 'Slurm accounting storage is disabled' >&2; exit 1"
-	x = look("printf 'CLUSTER: far\n19|3|PENDING|NAME||Resources\n17|12|RUNNING|NAME|n1|None\n17|2|FAILED|NAME|n2|NonZeroExitCode\n20|N/A|PENDING|NAME-collect||Dependency\n17|N/A|CANCELLED|NAME||None\n'", none)
+}
+
+// noAccounts is what sacct says on many clusters.
+const noAccounts = "echo 'Slurm accounting storage is disabled' >&2; exit 1"
+
+// What a status says of a sweep in Slurm.
+func TestLook(t *testing.T) {
+	sent, look := lookAt(t)
+	x := look("printf 'CLUSTER: far\n19|3|PENDING|NAME||Resources\n17|12|RUNNING|NAME|n1|None\n17|2|FAILED|NAME|n2|NonZeroExitCode\n20|N/A|PENDING|NAME-collect||Dependency\n17|N/A|CANCELLED|NAME||None\n'", noAccounts)
 	require.Equal(t, []Task{
 		{"17", 0, false, "CANCELLED", "", ""},
 		{"17_2", 2, false, "FAILED", "NonZeroExitCode", "n2"},
@@ -284,7 +293,29 @@ func TestLook(t *testing.T) {
 	}
 	require.Empty(t, x.Message)
 
-	x = look("printf '17|12|RUNNING|NAME|n1|None\n17|N/A|CANCELLED|NAME||None\n'",
+	x = look("true", noAccounts)
+	require.Equal(t, []Task{}, x.Tasks)
+	require.Contains(t, x.Message, "this cluster keeps no accounts")
+	require.Empty(t, look("true", "true").Message)
+	x = look("echo 'slurm_load_jobs error: Unable to contact slurm controller' >&2; exit 1", noAccounts)
+	require.Equal(t, "Slurm does not answer: what became of the jobs named "+sent.Name+" is not known (slurm_load_jobs error: Unable to contact slurm controller)", x.Message)
+	require.Contains(t, look("exit 3", noAccounts).Message, "(squeue: exit status 3)")
+
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := Look(ctx, "s")
+	require.ErrorIs(t, err, context.Canceled)
+
+	t.Setenv("PATH", t.TempDir())
+	x, err = Look(t.Context(), "s")
+	require.NoError(t, err)
+	require.Equal(t, "squeue, a command of Slurm, is not on this computer: what became of the jobs named "+sent.Name+" is not known here", x.Message)
+}
+
+// What the accounts add, which know of jobs that ended long ago.
+func TestAccounts(t *testing.T) {
+	_, look := lookAt(t)
+	x := look("printf '17|12|RUNNING|NAME|n1|None\n17|N/A|CANCELLED|NAME||None\n'",
 		`printf '17_2|CANCELLED by 1000|0:15|n2\n17_12|PENDING|0:0|\n17_[3-5,7%%2]|CANCELLED by 0|0:0|None assigned\n17_[x]|?|?|?\n18|COMPLETED|0:0|n1\nodd\n'`)
 	never := func(share int) Task {
 		return Task{fmt.Sprintf("17_%d", share), share, false, "CANCELLED", "", ""}
@@ -297,23 +328,12 @@ func TestLook(t *testing.T) {
 	}, x.Tasks)
 	require.Empty(t, x.Message)
 
-	x = look("true", none)
-	require.Equal(t, []Task{}, x.Tasks)
-	require.Contains(t, x.Message, "this cluster keeps no accounts")
-	require.Empty(t, look("true", "true").Message)
-	x = look("echo 'slurm_load_jobs error: Unable to contact slurm controller' >&2; exit 1", none)
-	require.Equal(t, "Slurm does not answer: what became of the jobs named "+sent.Name+" is not known (slurm_load_jobs error: Unable to contact slurm controller)", x.Message)
-	require.Contains(t, look("exit 3", none).Message, "(squeue: exit status 3)")
-
-	ctx, cancel := context.WithCancel(t.Context())
-	cancel()
-	_, err = Look(ctx, "s")
-	require.ErrorIs(t, err, context.Canceled)
-
-	t.Setenv("PATH", t.TempDir())
-	x, err = Look(t.Context(), "s")
-	require.NoError(t, err)
-	require.Equal(t, "squeue, a command of Slurm, is not on this computer: what became of the jobs named "+sent.Name+" is not known here", x.Message)
+	// What the accounts take for waiting, and the queue does not have, is over.
+	// Of held tasks that were cancelled the accounts know nothing.
+	x = look("printf '17|3|RUNNING|NAME|n1|None\n17|N/A|CANCELLED|NAME||None\n'", `printf '17_3|RUNNING|0:0|n1\n17_[4-8]|PENDING|0:0|None assigned\n18|PENDING|0:0|None assigned\n'`)
+	require.Equal(t, []Task{{"17", 0, false, "CANCELLED", "", ""}, {"17_3", 3, false, "RUNNING", "", "n1"}}, x.Tasks)
+	x = look("exit 1", `printf '17_3|RUNNING|0:0|n1\n'`)
+	require.Equal(t, []Task{{"17_3", 3, false, "RUNNING", "", "n1"}}, x.Tasks)
 }
 
 // The name of the jobs has the sweep's, as far as Slurm takes it.
