@@ -130,6 +130,9 @@ func (a *app) rhinetConfig(cmd *cobra.Command, f *rhinetFlags) (rhinet.Config, e
 		return c, err
 	}
 	a.noteIdleFlags(c, cmd.Flags().Changed)
+	if c.Load == rhinet.NoLoad && cmd.Flags().Changed("move-every") {
+		c.Host.MoveEvery = min(0, c.Host.MoveEvery) // noted; a negative one stays an error
+	}
 	if f.series == "" && cmd.Flags().Changed("sample") {
 		fmt.Fprintln(a.err, "note: --sample changes nothing without --series FILE")
 	}
