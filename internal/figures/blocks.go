@@ -115,6 +115,9 @@ func blockText(n compile.GraphNode) []string {
 	if n.Waits != "" {
 		out = append(out, "waits for: "+n.Waits)
 	}
+	if n.Cut != "" {
+		out = append(out, "cut here: "+n.Cut)
+	}
 	for _, l := range n.Lines {
 		out = append(out, fmt.Sprintf("%d  %s", l.Number, l.Text))
 	}
@@ -315,7 +318,7 @@ func (p *blockPanel) box(c draw.Canvas, x, y vg.Length, i int) {
 		if k == 0 && !n.Call {
 			st.Font.Weight = 3
 		}
-		if k == 1 && n.Waits != "" {
+		if k == 1 && n.Waits+n.Cut != "" {
 			st.Color = color.Gray{Y: 0x66}
 		}
 		if n.Ends && k == len(b.lines)-1 {
