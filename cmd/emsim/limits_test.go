@@ -34,6 +34,7 @@ const (
 // quick is a fast command line for each command with numeric flags.
 var quick = map[string]string{
 	"balance compare":   "--scheme none --workload uneven --n 2 --grain 3",
+	"build":             "../../programs/go/fib/fib.go -o OUT.s",
 	"calibrate":         "",
 	"debug":             "fib 3 --pes 12",
 	"machine show":      "",

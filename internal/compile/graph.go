@@ -27,6 +27,7 @@ type GraphNode struct {
 	Name  string
 	Call  bool
 	Waits string // what the block waits for
+	Cut   string // or why the block before it ends, though nothing is to be waited for
 	Lines []GraphLine
 	Words int  // instructions
 	Ends  bool // it sends the function's result
@@ -92,7 +93,11 @@ func (g *grapher) graph() {
 	for _, b := range g.u.blocks {
 		if b.node != nil {
 			g.at[b.node.name] = len(g.f.Nodes)
-			g.f.Nodes = append(g.f.Nodes, GraphNode{Name: strings.TrimPrefix(b.node.name, g.u.name+"."), Waits: b.node.why})
+			n := GraphNode{Name: strings.TrimPrefix(b.node.name, g.u.name+"."), Waits: b.node.why}
+			if strings.HasPrefix(n.Name, "step") {
+				n.Waits, n.Cut = "", b.node.why
+			}
+			g.f.Nodes = append(g.f.Nodes, n)
 			roots = append(roots, b)
 		}
 	}

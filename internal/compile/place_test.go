@@ -1,7 +1,6 @@
 package compile_test
 
 import (
-	"os"
 	"strings"
 	"testing"
 
@@ -16,13 +15,6 @@ func decide(t *testing.T, text string, aim compile.Aim) *compile.Plan {
 	p, err := compile.Decide("p.go", []byte(text), aim)
 	require.NoError(t, err)
 	return p
-}
-
-func source(t *testing.T, name string) string {
-	t.Helper()
-	src, err := os.ReadFile("../../programs/go/" + name + "/" + name + ".go")
-	require.NoError(t, err)
-	return string(src)
 }
 
 // The compiler chooses what is not given, always the same, and nothing else.

@@ -22,7 +22,7 @@ const (
 	sendClocks   = 2 // of the EXU
 	injectClocks = 1
 	arriveClocks = 2 // from the last switch to the FMU
-	linkClocks   = 4 // until a link takes the next packet
+	linkClocks   = 2 // of a link: the packet's words
 	spillClocks  = 4 // of a packet that the buffer cannot hold
 	packetWords  = 2 //
 	mostSteps    = 3_000_000
@@ -325,15 +325,15 @@ func (t *trial) send(now uint64, m message, from int32) uint64 {
 	m.seq = t.seq
 	t.count.Packets++
 	m.at, m.path = now+injectClocks, t.routes.path(from, m.to)
-	t.count.Links += len(m.path)
 	if len(m.path) == 0 {
 		m.at += arriveClocks
-		t.queue.put(m)
+	}
+	t.count.Links += len(m.path)
+	t.queue.put(m) // a link is taken when it is time: the sender may be ahead of others
+	if len(m.path) == 0 {
 		return 0
 	}
-	wait := max(m.at, t.links[m.path[0]]) - m.at
-	t.hop(m)
-	return wait
+	return max(m.at, t.links[m.path[0]]) - m.at
 }
 
 // hop takes a packet over the next link of its path.

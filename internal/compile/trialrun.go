@@ -152,5 +152,5 @@ func (x *exec) ask(p *trialPE) {
 	p.asked = true
 	x.seq++
 	m := message{at: x.at + injectClocks, seq: x.seq, kind: search, to: x.pe, who: x.pe, data: uint64(x.load(x.pe, x.at)), path: x.routes.round[x.pe]}
-	x.hop(m)
+	x.queue.put(m)
 }

@@ -7,7 +7,6 @@ import (
 	"image/color"
 	"slices"
 
-	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -115,6 +114,9 @@ func blockText(n compile.GraphNode) []string {
 	out := []string{n.Name + "   " + plural.Of(n.Words, "instruction")}
 	if n.Waits != "" {
 		out = append(out, "waits for: "+n.Waits)
+	}
+	if n.Cut != "" {
+		out = append(out, "cut here: "+n.Cut)
 	}
 	for _, l := range n.Lines {
 		out = append(out, fmt.Sprintf("%d  %s", l.Number, l.Text))
@@ -316,7 +318,7 @@ func (p *blockPanel) box(c draw.Canvas, x, y vg.Length, i int) {
 		if k == 0 && !n.Call {
 			st.Font.Weight = 3
 		}
-		if k == 1 && n.Waits != "" {
+		if k == 1 && n.Waits+n.Cut != "" {
 			st.Color = color.Gray{Y: 0x66}
 		}
 		if n.Ends && k == len(b.lines)-1 {
@@ -324,31 +326,6 @@ func (p *blockPanel) box(c draw.Canvas, x, y vg.Length, i int) {
 		}
 		c.FillText(st, vg.Point{X: left + blockPad, Y: top - blockPad + 1 - vg.Length(k)*blockLine}, fit(st, s, b.w-2*blockPad+1))
 	}
-}
-
-// fit shortens a line of a box to a width.
-func fit(style text.Style, words string, room vg.Length) string {
-	for r := []rune(words); len(r) > 1 && style.Width(words) > room; {
-		r = r[:len(r)-1]
-		words = string(r) + "…"
-	}
-	return words
-}
-
-// rounded is a box with round corners.
-func rounded(r vg.Rectangle, radius vg.Length) vg.Path {
-	var p vg.Path
-	p.Move(vg.Point{X: r.Min.X + radius, Y: r.Min.Y})
-	corner := func(to, at, after vg.Point) {
-		p.Line(to)
-		p.QuadTo(at, after)
-	}
-	corner(vg.Point{X: r.Max.X - radius, Y: r.Min.Y}, vg.Point{X: r.Max.X, Y: r.Min.Y}, vg.Point{X: r.Max.X, Y: r.Min.Y + radius})
-	corner(vg.Point{X: r.Max.X, Y: r.Max.Y - radius}, r.Max, vg.Point{X: r.Max.X - radius, Y: r.Max.Y})
-	corner(vg.Point{X: r.Min.X + radius, Y: r.Max.Y}, vg.Point{X: r.Min.X, Y: r.Max.Y}, vg.Point{X: r.Min.X, Y: r.Max.Y - radius})
-	corner(vg.Point{X: r.Min.X, Y: r.Min.Y + radius}, r.Min, vg.Point{X: r.Min.X + radius, Y: r.Min.Y})
-	p.Close()
-	return p
 }
 
 // edge paints a value under way.

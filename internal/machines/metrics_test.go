@@ -16,9 +16,12 @@ func TestImbalanceAndShare(t *testing.T) {
 	require.Zero(t, share([]int64{}, 3))
 }
 
-// Every kind has the five keys, and what can be said of all of them holds.
+// Every machine has the five keys, and what can be said of all of them holds.
 func TestSharedKeys(t *testing.T) {
 	for name := range small {
+		if name == "net" { // which has no work to balance
+			continue
+		}
 		answer, err := Run(t.Context(), machine(t, name))
 		require.NoError(t, err)
 		text, err := json.Marshal(answer)
