@@ -49,7 +49,8 @@ func TestDecide(t *testing.T) {
 // Too large a program is tried with smaller arguments; one that a trial cannot
 // end has the defaults, and the reason is told.
 func TestDecideWithoutTrials(t *testing.T) {
-	p := decide(t, source(t, "fib"), compile.Aim{Machine: em4.Prototype80(), Args: []int64{40}})
+	one := map[string]string{"policy": "ring", "mlpe": "off", "blocks": "largest", "guards": "caller"}
+	p := decide(t, source(t, "fib"), compile.Aim{Machine: em4.Prototype80(), Args: []int64{40}, Given: one})
 	require.Empty(t, p.Fault)
 	require.Less(t, p.Args[0], int64(30))
 	require.Contains(t, strings.Join(p.Explain(), "\n"), "because more takes too long to try")
@@ -59,7 +60,7 @@ func TestDecideWithoutTrials(t *testing.T) {
 		head + "func f(n int32) int32 {\n\tif n == 7 {\n\t\tpanic(1)\n\t}\n\treturn n\n}\n":      "it panics",
 		head + "func f(n int32) int32 {\n\tfor n > 0 {\n\t\tn = n ^ 2 | 1\n\t}\n\treturn n\n}\n": "too much work for a trial",
 	} {
-		p := decide(t, text, compile.Aim{Machine: em4.Small12(), Args: []int64{7}})
+		p := decide(t, text, compile.Aim{Machine: em4.Small12(), Args: []int64{7}, Given: one})
 		require.Equal(t, []string{want, "ring", "off", "largest", "caller"}, []string{p.Fault, p.Policy, p.MLPE, string(p.Blocks), string(p.Guards)})
 		require.Contains(t, strings.Join(p.Explain(), "\n"), want)
 	}
