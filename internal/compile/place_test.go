@@ -2,6 +2,8 @@ package compile_test
 
 import (
 	"os"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -9,6 +11,7 @@ import (
 
 	"emsim/em4"
 	"emsim/internal/compile"
+	"emsim/internal/machinefile"
 )
 
 func decide(t *testing.T, text string, aim compile.Aim) *compile.Plan {
@@ -74,4 +77,31 @@ func TestDecideSeesSegments(t *testing.T) {
 	few := decide(t, source(t, "fib"), compile.Aim{Machine: m, Args: []int64{14}})
 	require.Equal(t, "a PE runs out of operand segments", few.Tried[0].Fault)
 	require.NotEqual(t, "ring off", few.Policy+" "+few.MLPE)
+}
+
+// DATAFLOW.md publishes what is chosen: here for the smallest machine; a slow test measures all.
+func TestPublishedChoices(t *testing.T) {
+	page, err := os.ReadFile("../../docs/DATAFLOW.md")
+	require.NoError(t, err)
+	row := regexp.MustCompile("(?m)^\\| `(\\w+) (\\d+)` \\| (12) \\| \\d+ \\| [^|]+ \\| \\d+ \\| ([^|]+) \\|")
+	rows := row.FindAllStringSubmatch(string(page), -1)
+	require.NotEmpty(t, rows)
+	for _, m := range rows {
+		arg, err := strconv.ParseInt(m[2], 10, 64)
+		require.NoError(t, err)
+		pes, err := strconv.Atoi(m[3])
+		require.NoError(t, err)
+		p := decide(t, source(t, m[1]), compile.Aim{Machine: machinefile.ForSize(pes), Args: []int64{arg}})
+		words := p.Policy
+		if p.MLPE == "on" {
+			words += " with MLPE"
+		}
+		if p.Blocks != compile.Largest {
+			words += ", blocks " + string(p.Blocks)
+		}
+		if p.Guards != compile.Caller {
+			words += ", guards at the " + string(p.Guards)
+		}
+		require.Equal(t, m[4], words, "%s %d on %d PEs", m[1], arg, pes)
+	}
 }
