@@ -189,9 +189,18 @@ func (a *app) built(g *run.GoProgram, o *asm.Object, to string, explain bool) er
 			}
 			fmt.Fprintf(w, "run it with%s\n", with)
 		}
-		for _, line := range x.Explain {
-			fmt.Fprintln(w, line)
-		}
+		writeReasons(w, x.Explain)
 		return nil
 	})
+}
+
+// writeReasons prints the lines of --explain; long ones are sentences.
+func writeReasons(w io.Writer, lines []string) {
+	const width = 90
+	for _, line := range lines {
+		if len(line) > width {
+			line = strings.Join(wrapped(line, width), "\n    ")
+		}
+		fmt.Fprintln(w, line)
+	}
 }

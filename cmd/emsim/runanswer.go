@@ -22,9 +22,7 @@ type runAnswer struct {
 
 // table prints the answer for people.
 func (x *runAnswer) table(w io.Writer) error {
-	for _, line := range x.Explain {
-		fmt.Fprintln(w, line)
-	}
+	writeReasons(w, x.Explain)
 	if len(x.Explain) > 0 {
 		fmt.Fprintln(w)
 	}

@@ -1,6 +1,9 @@
 package compile_test
 
 import (
+	"os"
+	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -8,6 +11,7 @@ import (
 
 	"emsim/em4"
 	"emsim/internal/compile"
+	"emsim/internal/machinefile"
 )
 
 func decide(t *testing.T, text string, aim compile.Aim) *compile.Plan {
@@ -41,7 +45,8 @@ func TestDecide(t *testing.T) {
 // Too large a program is tried with smaller arguments; one that a trial cannot
 // end has the defaults, and the reason is told.
 func TestDecideWithoutTrials(t *testing.T) {
-	p := decide(t, source(t, "fib"), compile.Aim{Machine: em4.Prototype80(), Args: []int64{40}})
+	one := map[string]string{"policy": "ring", "mlpe": "off", "blocks": "largest", "guards": "caller"}
+	p := decide(t, source(t, "fib"), compile.Aim{Machine: em4.Prototype80(), Args: []int64{40}, Given: one})
 	require.Empty(t, p.Fault)
 	require.Less(t, p.Args[0], int64(30))
 	require.Contains(t, strings.Join(p.Explain(), "\n"), "because more takes too long to try")
@@ -51,7 +56,7 @@ func TestDecideWithoutTrials(t *testing.T) {
 		head + "func f(n int32) int32 {\n\tif n == 7 {\n\t\tpanic(1)\n\t}\n\treturn n\n}\n":      "it panics",
 		head + "func f(n int32) int32 {\n\tfor n > 0 {\n\t\tn = n ^ 2 | 1\n\t}\n\treturn n\n}\n": "too much work for a trial",
 	} {
-		p := decide(t, text, compile.Aim{Machine: em4.Small12(), Args: []int64{7}})
+		p := decide(t, text, compile.Aim{Machine: em4.Small12(), Args: []int64{7}, Given: one})
 		require.Equal(t, []string{want, "ring", "off", "largest", "caller"}, []string{p.Fault, p.Policy, p.MLPE, string(p.Blocks), string(p.Guards)})
 		require.Contains(t, strings.Join(p.Explain(), "\n"), want)
 	}
@@ -65,4 +70,31 @@ func TestDecideSeesSegments(t *testing.T) {
 	few := decide(t, source(t, "fib"), compile.Aim{Machine: m, Args: []int64{14}})
 	require.Equal(t, "a PE runs out of operand segments", few.Tried[0].Fault)
 	require.NotEqual(t, "ring off", few.Policy+" "+few.MLPE)
+}
+
+// DATAFLOW.md publishes what is chosen: here for the smallest machine; a slow test measures all.
+func TestPublishedChoices(t *testing.T) {
+	page, err := os.ReadFile("../../docs/DATAFLOW.md")
+	require.NoError(t, err)
+	row := regexp.MustCompile("(?m)^\\| `(\\w+) (\\d+)` \\| (12) \\| \\d+ \\| [^|]+ \\| \\d+ \\| ([^|]+) \\|")
+	rows := row.FindAllStringSubmatch(string(page), -1)
+	require.NotEmpty(t, rows)
+	for _, m := range rows {
+		arg, err := strconv.ParseInt(m[2], 10, 64)
+		require.NoError(t, err)
+		pes, err := strconv.Atoi(m[3])
+		require.NoError(t, err)
+		p := decide(t, source(t, m[1]), compile.Aim{Machine: machinefile.ForSize(pes), Args: []int64{arg}})
+		words := p.Policy
+		if p.MLPE == "on" {
+			words += " with MLPE"
+		}
+		if p.Blocks != compile.Largest {
+			words += ", blocks " + string(p.Blocks)
+		}
+		if p.Guards != compile.Caller {
+			words += ", guards at the " + string(p.Guards)
+		}
+		require.Equal(t, m[4], words, "%s %d on %d PEs", m[1], arg, pes)
+	}
 }

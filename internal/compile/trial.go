@@ -24,13 +24,16 @@ const (
 	arriveClocks = 2 // from the last switch to the FMU
 	linkClocks   = 2 // of a link: the packet's words
 	spillClocks  = 4 // of a packet that the buffer cannot hold
-	packetWords  = 2 //
-	mostSteps    = 3_000_000
 	newClocks    = 4 // getseg, send
+
 	chooseNext   = 5 // ld, cont, send
 	chooseTable  = 11
 	chooseRandom = 16
 	searchClocks = 6
+
+	packetWords = 2
+	mostSteps   = 3_000_000 // of a trial: an instruction is one,
+	packetSteps = 15        // and a packet as many
 )
 
 // errSize is a trial with too much work in it.
@@ -324,6 +327,7 @@ func (t *trial) send(now uint64, m message, from int32) uint64 {
 	t.seq++
 	m.seq = t.seq
 	t.count.Packets++
+	t.left -= packetSteps
 	m.at, m.path = now+injectClocks, t.routes.path(from, m.to)
 	if len(m.path) == 0 {
 		m.at += arriveClocks

@@ -245,9 +245,9 @@ func (t *trialCode) step(unit int, x *instr) (trialStep, bool) {
 	case name == "ld" || name == "st":
 		t.memoryStep(&s, name, a)
 	case name == "send" && (x.form != nil || side != ""):
-		s.op, s.a, s.b, s.at, s.clocks = doSend, t.value(a[0]), t.value(a[1]), t.node(a[2], side), 2
+		s.op, s.a, s.b, s.at, s.clocks = doSend, t.value(a[0]), t.value(a[1]), t.node(a[2], side), sendClocks
 	case name == "send":
-		s.op, s.a, s.b, s.clocks = doReturn, t.value(a[0]), t.value(a[1]), 2
+		s.op, s.a, s.b, s.clocks = doReturn, t.value(a[0]), t.value(a[1]), sendClocks
 	case name == "cont" && side == "d":
 		s.op, s.dst, s.at = doCont, a[0].reg, place{unit: -1}
 	case name == "cont":
@@ -259,7 +259,7 @@ func (t *trialCode) step(unit int, x *instr) (trialStep, bool) {
 	case name == "rds" && a[1].text() == "k":
 		s.op, s.dst = doSize, a[0].reg
 	case name == "out":
-		s.op, s.a, s.clocks = doOut, t.value(a[0]), 2
+		s.op, s.a, s.clocks = doOut, t.value(a[0]), sendClocks
 	case name == "relstr" && a[0].kind == isText:
 		s.op = doPanic
 	case name == "call_go" || name == "call_mlpe":
