@@ -94,10 +94,12 @@ func TestObservationIsAMean(t *testing.T) {
 
 // A point that no machine can be built for ends an experiment with its reason.
 func TestBadPoint(t *testing.T) {
-	_, err := observe(context.Background(), point{cfg: rhinet.Config{}}, 1)
+	none := rhinet.Default()
+	none.Nodes = 0
+	_, err := observe(context.Background(), point{cfg: none}, 1)
 	require.ErrorContains(t, err, "0 nodes: the cluster has 1 to 64")
 	_, err = Experiment{Name: "x", points: func() []point { return []point{{}} }}.Run(context.Background(), Options{Seeds: 1})
-	require.ErrorContains(t, err, "0 nodes")
+	require.ErrorContains(t, err, "torus of 0 x 0 switches")
 	_, err = Experiment{Name: "x"}.Run(context.Background(), Options{Seeds: 0})
 	require.EqualError(t, err, "experiment x: 0 seeds, expected at least 1")
 }
