@@ -234,7 +234,8 @@ func TestEmptiesIntake(t *testing.T) {
 		require.GreaterOrEqual(t, empties(func() string {
 			return rapid.SampledFrom([]string{"", "port", "pop", "port pop"}).Draw(t, "others")
 		}), free)
-		if c.Priority == 0 && b.pins.InReady <= b.clock && b.u.mibCount < b.u.mibCap {
+		// A FIFO for one packet is full after a refill, which would take one clock more.
+		if c.Priority == 0 && b.pins.InReady <= b.clock && b.u.mibCount < b.u.mibCap && b.u.fifoCap > 1 {
 			patient := empties(func() string { return "port" })
 			eager := empties(func() string { return "port pop" })
 			require.Equal(t, min(patient, eager), free)
