@@ -62,6 +62,15 @@ func TestDecideWithoutTrials(t *testing.T) {
 	}
 }
 
+// What the coarse model cannot run has the defaults, and the report says so.
+func TestDecideFallsBack(t *testing.T) {
+	for _, name := range []string{"pi", "matmul", "sort", "stream"} {
+		p := decide(t, source(t, name), compile.Aim{Machine: em4.Small12(), Args: []int64{9}})
+		require.Equal(t, []string{"ring", "off", "largest", "caller"}, []string{p.Policy, p.MLPE, string(p.Blocks), string(p.Guards)}, name)
+		require.Contains(t, strings.Join(p.Explain(), "\n"), "default: the coarse model of the machine cannot run this program, because ", name)
+	}
+}
+
 // A policy whose instances do not fit the operand segments of a PE is not chosen.
 func TestDecideSeesSegments(t *testing.T) {
 	m := em4.Small12()

@@ -96,7 +96,7 @@ type trialCode struct {
 // unplayable is a program with something in it that a trial cannot run.
 func (t *trialCode) unplayable(format string, args ...any) {
 	if t.err == nil {
-		t.err = fmt.Errorf(format, args...)
+		t.err = fmt.Errorf("the coarse model of the machine cannot run this program, because "+format, args...)
 	}
 }
 
