@@ -62,13 +62,13 @@ func TestDecideWithoutTrials(t *testing.T) {
 	}
 }
 
-// What the coarse model cannot run has the defaults, and the report says so.
-func TestDecideFallsBack(t *testing.T) {
-	for _, name := range []string{"pi", "matmul", "sort", "stream"} {
-		p := decide(t, source(t, name), compile.Aim{Machine: em4.Small12(), Args: []int64{9}})
-		require.Equal(t, []string{"ring", "off", "largest", "caller"}, []string{p.Policy, p.MLPE, string(p.Blocks), string(p.Guards)}, name)
-		require.Contains(t, strings.Join(p.Explain(), "\n"), "default: the coarse model of the machine cannot run this program, because ", name)
-	}
+// An array on all PEs that does not fit them is a reason, too.
+func TestDecideSeesStructureMemory(t *testing.T) {
+	m := em4.Small12()
+	m.StructureWords = 10
+	p := decide(t, source(t, "matmul"), compile.Aim{Machine: m, Args: []int64{9}})
+	require.Equal(t, []string{"ring", "off", "largest", "caller"}, []string{p.Policy, p.MLPE, string(p.Blocks), string(p.Guards)})
+	require.Contains(t, strings.Join(p.Explain(), "\n"), "so what is not given has its default: a PE runs out of structure memory.")
 }
 
 // A policy whose instances do not fit the operand segments of a PE is not chosen.
