@@ -65,8 +65,7 @@ func (p *Plan) functions() []string {
 		if len(n) <= i || n[i] == 0 {
 			continue
 		}
-		text := fmt.Sprintf("%s (line %d): %s, %s in and one word out", f.name, p.code.c.line(f.decl), plural.Of(n[i], "instance"), plural.Of(len(f.params), "word"))
-		text += ", " + p.callsOf(f)
+		text := fmt.Sprintf("%s (line %d): %s, %s, %s", f.name, p.code.c.line(f.decl), plural.Of(n[i], "instance"), operandsOf(f), p.callsOf(f))
 		if len(f.params) > 0 && f.front > 0 && p.Guards == Caller {
 			text += "; the caller tests whether a call ends at once"
 		}
@@ -87,6 +86,20 @@ func (p *Plan) functions() []string {
 	return out
 }
 
+// operandsOf says what goes into an instance and what comes out.
+func operandsOf(f *function) string {
+	out := "nothing"
+	switch {
+	case f.array != nil && f == f.array.access["Stream"]:
+		out = "a stream"
+	case len(f.outs) > 0:
+		out = plural.Of(len(f.outs), "stream")
+	case f.answers():
+		out = "one word"
+	}
+	return fmt.Sprintf("%s in and %s out", plural.Of(len(f.params), "word"), out)
+}
+
 // callsOf says how a function calls.
 func (p *Plan) callsOf(f *function) string {
 	heavy, self := 0, false
@@ -99,9 +112,13 @@ func (p *Plan) callsOf(f *function) string {
 	switch {
 	case f.lit != nil:
 		return "a tree that halves its range"
+	case f.fills():
+		return "a tree over all PEs, which fill their parts of " + f.array.obj.Name()
+	case f.array != nil:
+		return "on the PE that owns the piece of " + f.array.obj.Name()
 	case heavy == 0:
 		return "which calls nothing"
-	case self && f.loops:
+	case self && f.loops && !p.code.c.streams(f.decl):
 		return "which calls itself in a loop, a number of times that its argument decides"
 	case self:
 		return "which calls itself"
@@ -174,7 +191,11 @@ func (p *Plan) why() string {
 	if len(reasons) == 0 {
 		reasons = append(reasons, "calls reach idle PEs sooner")
 	}
-	return fmt.Sprintf("%s is expected to take %.2f of the clocks of %s: %s.", name(chosen), float64(chosen.Clocks)/float64(first.Clocks), name(first), strings.Join(reasons, "; "))
+	text := fmt.Sprintf("%s is expected to take %.2f of the clocks of %s: %s.", name(chosen), float64(chosen.Clocks)/float64(first.Clocks), name(first), strings.Join(reasons, "; "))
+	if least := p.fastest(p.Tried); least.Clocks < chosen.Clocks {
+		text += fmt.Sprintf(" %s seems faster, but by no more than %d %%.", name(&least), margin)
+	}
+	return text
 }
 
 // cuts is a table of blocks and guards.

@@ -31,6 +31,7 @@ type GraphNode struct {
 	Lines []GraphLine
 	Words int  // instructions
 	Ends  bool // it sends the function's result
+	Items bool // it sends an item of a stream
 }
 
 // GraphLine is a line of the Go program.
@@ -51,6 +52,8 @@ type EdgeKind string
 // The values under way.
 const (
 	EdgeSegment EdgeKind = "segment" // a request for an instance, and its segment
+	EdgeRemote  EdgeKind = "remote"  // the same, at the PE that owns a piece of an array
+	EdgeItem    EdgeKind = "item"    // a question to a channel, and the item
 	EdgeArgs    EdgeKind = "arguments"
 	EdgeResult  EdgeKind = "result"
 	EdgeToken   EdgeKind = "token" // to a block of the same instance
@@ -66,10 +69,10 @@ func NewGraph(name string, src []byte, opt Options) (*Graph, error) {
 	g := &Graph{Entry: c.entry.decl.Name.Name, Blocks: c.opt.Blocks, Guards: c.opt.Guards}
 	for _, u := range c.units {
 		u.link()
-		x := &grapher{c: c, u: u, at: map[string]int{}}
+		x := &grapher{c: c, u: u, at: map[string]int{}, conts: map[reg]int{}, words: map[string]int{}, chans: map[reg]bool{}}
 		for _, f := range c.order {
 			if f.name == u.name {
-				x.f.Name, x.f.Line = u.name, c.line(f.decl)
+				x.f.Name, x.f.Line, x.ends = u.name, c.line(f.decl), f.answers()
 			}
 		}
 		x.graph()
@@ -85,6 +88,11 @@ type grapher struct {
 	f  GraphFunction
 	at map[string]int // the nodes by their names
 
+	ends  bool           // its instances send a result
+	conts map[reg]int    // the own nodes that registers are continuations of
+	words map[string]int // and words of the segment
+	chans map[reg]bool   // registers that are channels, or questions to one
+
 	waits []GraphEdge // who goes on after whose end
 }
 
@@ -99,6 +107,9 @@ func (g *grapher) graph() {
 			}
 			g.f.Nodes = append(g.f.Nodes, n)
 			roots = append(roots, b)
+			if strings.HasPrefix(n.Name, "want") {
+				g.chans[b.in[len(b.in)-1]] = true
+			}
 		}
 	}
 	for i, b := range roots {
@@ -136,7 +147,11 @@ func (g *grapher) node(at int, root *block) {
 			walk(n)
 		}
 		for _, n := range b.wakes {
-			g.waits = append(g.waits, GraphEdge{at, g.at[n.node.name], EdgeValue})
+			kind := EdgeValue
+			if n.node.behind {
+				kind = EdgeItem
+			}
+			g.waits = append(g.waits, GraphEdge{at, g.at[n.node.name], kind})
 		}
 	}
 	walk(root)
@@ -171,24 +186,55 @@ func (g *grapher) instr(at int, x *instr, calls *[]int) {
 		}
 	case "cont":
 		if to, ok := g.own(x.args[2]); ok {
-			g.edge(g.call(at, calls), to, EdgeResult)
+			g.conts[x.args[0].reg] = to
+		}
+	case "st", "ld": // continuations wait in the segment for that of a call
+		r, word := x.args[0].reg, x.args[2].text()
+		if to, ok := g.conts[r]; ok && name == "st" {
+			g.words[word] = to
+		}
+		if to, ok := g.words[word]; ok && name == "ld" {
+			g.conts[r] = to
 		}
 	case "send":
+		g.send(at, x, calls)
+	}
+}
+
+// send notes where a packet goes.
+func (g *grapher) send(at int, x *instr, calls *[]int) {
+	back, known := 0, false
+	if x.args[0].kind == isUse {
+		back, known = g.conts[x.args[0].reg]
+	}
+	to := x.args[1]
+	switch {
+	case x.name == "send.d":
+		g.edge(at, back, EdgeRemote)
+	case x.form == nil && x.name == "send" && known: // a question
+		g.chans[to.reg] = true
+		g.edge(at, back, EdgeItem)
+	case x.form == nil && x.name == "send" && !g.chans[to.reg]:
+		g.f.Nodes[at].Ends = g.ends
+	case x.form == nil && x.name == "send":
+		g.f.Nodes[at].Items = g.f.Nodes[at].Items || x.args[0].kind == isUse
+	case to.kind == isText && to.text() == "fp":
+		if n, ok := g.own(x.args[2]); ok {
+			g.edge(at, n, EdgeToken)
+		}
+	default:
+		callee, _, _ := strings.Cut(strings.TrimPrefix(x.args[2].text(), "@"), ".")
+		k := g.call(at, calls)
+		g.f.Nodes[k].Name = callee
+		g.edge(at, k, EdgeArgs)
 		switch {
-		case x.form == nil && name == x.name: // through a continuation
-			g.f.Nodes[at].Ends = true
-		case x.args[1].kind == isText && x.args[1].text() == "fp":
-			if to, ok := g.own(x.args[2]); ok {
-				g.edge(at, to, EdgeToken)
-			}
-		default:
-			callee, _, _ := strings.Cut(strings.TrimPrefix(x.args[2].text(), "@"), ".")
-			k := g.call(at, calls)
-			g.f.Nodes[k].Name = callee
-			g.edge(at, k, EdgeArgs)
-			if strings.HasSuffix(x.args[2].text(), ".start") && !strings.HasSuffix(x.name, ".l") {
-				*calls = nil // the last packet of the call
-			}
+		case known && strings.HasPrefix(g.f.Nodes[back].Name, "want"):
+			g.edge(k, back, EdgeItem)
+		case known:
+			g.edge(k, back, EdgeResult)
+		}
+		if strings.HasSuffix(x.args[2].text(), ".start") && !strings.HasSuffix(x.name, ".l") {
+			*calls = nil // the last packet of the call
 		}
 	}
 }

@@ -26,6 +26,9 @@ func drawn(g *compile.Graph) string {
 			if n.Ends {
 				b.WriteString(" result")
 			}
+			if n.Items {
+				b.WriteString(" item")
+			}
 			b.WriteString("\n")
 		}
 		for _, e := range f.Edges {
@@ -60,4 +63,46 @@ func TestGraph(t *testing.T) {
 
 	_, err = compile.NewGraph("p.go", []byte("package main\n"), compile.Options{})
 	require.ErrorContains(t, err, "entry")
+}
+
+// Channels, and requests to the owner of a piece of an array, have edges of their own.
+func TestGraphOfStreams(t *testing.T) {
+	graph := func(name string) string {
+		g, err := compile.NewGraph(name+".go", []byte(source(t, name)), compile.Options{})
+		require.NoError(t, err)
+		return drawn(g)
+	}
+	_, loop, _ := strings.Cut(graph("stream"), "stream_loop1 line 15\n")
+	require.Equal(t, `  args1 (lo, hi) 15
+  args2 (lo, n) 15
+  start (lo, where the result goes) 15 17 22
+  got4 (the segment of produce) 17 18 19
+  item5 (an item) 19 20
+  end6 (no more items) 22 result
+  got7 (the segment of stream_loop1) 22
+  got8 (the segment of stream_loop1) 22
+  join9 (two results) 22 result
+  args1 -token-> args2
+  args2 -token-> start
+  start -segment-> got7
+  start -segment-> got8
+  start -segment-> got4
+  got4 -arguments-> produce
+  got4 -item-> item5
+  item5 -item-> item5
+  got7 -arguments-> stream_loop1
+  stream_loop1 -result-> join9
+  got8 -arguments-> stream_loop1
+  stream_loop1 -result-> join9
+  got4 -item-> end6
+produce line 26
+  start (x, n) 26 28 29 30
+  want_items (an item of items is wanted) 28 29 30 item
+  start -token-> want_items
+  want_items -token-> want_items
+`, loop)
+	require.Contains(t, graph("matmul"), "  start -remote-> got4\n  start -remote-> got5\n  got4 -arguments-> m_stream\n")
+	require.Contains(t, graph("pi"), "  cell -item-> want6\n") // who gets the sending end asks
+	_, part, _ := strings.Cut(graph("sort"), "part line")
+	require.NotContains(t, part, "result\n")
 }

@@ -41,8 +41,8 @@ type Tried struct {
 	trialCounts
 }
 
-// margin is how much faster a choice must seem than the default, in per cent,
-// because a trial is coarse.
+// margin is how much faster a choice must seem than the default, and MLPE than the
+// best policy without it, in per cent, because a trial is coarse.
 const margin = 4
 
 // Decide chooses policy, MLPE, blocks and guards for a run, as far as they are not
@@ -166,21 +166,35 @@ func (p *Plan) place(r *routes) {
 		}
 	}
 	p.Best = p.best(p.Tried)
+	if without := p.best(p.Tried[:len(policies)]); p.Best.MLPE == "on" && p.near(without, p.Best) {
+		p.Best = without
+	}
 	p.Policy, p.MLPE = p.Best.Policy, p.Best.MLPE
 }
 
-// best is the fastest, or the first if that is hardly slower.
-func (p *Plan) best(list []Tried) Tried {
+// fastest is the one with the fewest clocks.
+func (p *Plan) fastest(list []Tried) Tried {
 	least := list[0]
 	for _, x := range list {
 		if x.Fault == "" && (least.Fault != "" || x.Clocks < least.Clocks) {
 			least = x
 		}
 	}
-	if list[0].Fault == "" && p.Placement != Measured && 100*list[0].Clocks <= (100+margin)*least.Clocks {
+	return least
+}
+
+// best is the fastest, or the first if that is hardly slower.
+func (p *Plan) best(list []Tried) Tried {
+	least := p.fastest(list)
+	if p.near(list[0], least) {
 		return list[0]
 	}
 	return least
+}
+
+// near reports that a choice is hardly slower than a better one.
+func (p *Plan) near(x, better Tried) bool {
+	return x.Fault == "" && p.Placement != Measured && 100*x.Clocks <= (100+margin)*better.Clocks
 }
 
 // cut tries other lengths of blocks and places of guards.

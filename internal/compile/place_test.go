@@ -62,6 +62,15 @@ func TestDecideWithoutTrials(t *testing.T) {
 	}
 }
 
+// An array on all PEs that does not fit them is a reason, too.
+func TestDecideSeesStructureMemory(t *testing.T) {
+	m := em4.Small12()
+	m.StructureWords = 10
+	p := decide(t, source(t, "matmul"), compile.Aim{Machine: m, Args: []int64{9}})
+	require.Equal(t, []string{"ring", "off", "largest", "caller"}, []string{p.Policy, p.MLPE, string(p.Blocks), string(p.Guards)})
+	require.Contains(t, strings.Join(p.Explain(), "\n"), "so what is not given has its default: a PE runs out of structure memory.")
+}
+
 // A policy whose instances do not fit the operand segments of a PE is not chosen.
 func TestDecideSeesSegments(t *testing.T) {
 	m := em4.Small12()

@@ -2,7 +2,6 @@ package compile
 
 import (
 	"errors"
-	"fmt"
 
 	"emsim/em4"
 	"emsim/isa"
@@ -48,19 +47,20 @@ type message struct {
 	who  int32 // instance
 	node place
 	data uint64
-	call *trialStep // of a request
-	from int32      // PE
-	path []int32    // links still to cross
+	unit int     // of a request
+	from int32   // PE
+	path []int32 // links still to cross
 }
 
 // Kinds of messages.
 const (
 	toNode   uint8 = iota
-	request        // for an instance
+	request        // for an instance, whose segment goes to a continuation
 	search         // of MLPE has come back
 	reserve        // an instance for MLPE
 	fill           // the prefetched instance
 	hostGets       // the answer
+	ignored        // a result that nobody waits for
 )
 
 // instance is an operand segment.
@@ -85,6 +85,8 @@ type trialPE struct {
 	random uint32
 	ready  []int32 // prefetched instances
 	asked  bool
+	own    []uint64   // its words that differ from those of other PEs
+	parts  [][]uint64 // of its structure memory, nil: free
 }
 
 // trial is one run.
@@ -107,9 +109,9 @@ type trial struct {
 	mem   []uint64
 	left  int
 
-	count  trialCounts
-	answer uint64
-	done   bool
+	count   trialCounts
+	answers []uint64
+	done    bool
 }
 
 // trialCounts is what a trial has counted.
@@ -139,13 +141,14 @@ func newTrial(code *trialCode, r *routes, policy string, withMLPE bool) *trial {
 		}
 	}
 	for i := range t.pes {
-		t.pes[i].random = 1
+		t.pes[i].random, t.pes[i].own = 1, make([]uint64, code.private)
 	}
 	return t
 }
 
 // run runs the program.
 func (t *trial) run(args []int64) error {
+	defer t.addUp()
 	if err := t.system("init"); err != nil {
 		return err
 	}
@@ -172,8 +175,11 @@ func (t *trial) run(args []int64) error {
 	}
 	for !t.done {
 		m, ok := t.queue.take()
-		if !ok {
+		switch {
+		case !ok && len(t.answers) == 0:
 			return errors.New("it stops without an answer")
+		case !ok:
+			return nil
 		}
 		if len(m.path) > 0 {
 			t.hop(m)
@@ -220,8 +226,8 @@ func (t *trial) handle(m *message, start uint64) (uint64, error) {
 	case toNode:
 		return t.match(m, start)
 	case request:
-		id := t.instance(int(m.call.addr), m.to, m.who)
-		t.send(start+1+newClocks, message{kind: toNode, to: m.from, who: m.who, node: m.call.at, data: uint64(id)}, m.to)
+		id := t.instance(m.unit, m.to, m.who)
+		t.answer(start+1+newClocks, m.data, segmentOf(id), m.to, 0)
 		return start + 1 + newClocks, nil
 	case search:
 		if m.data == mlpe.MaxLoad { // nobody has room
@@ -238,15 +244,16 @@ func (t *trial) handle(m *message, start uint64) (uint64, error) {
 		p := &t.pes[m.to]
 		p.ready = append(p.ready, int32(m.data))
 		return start + 2, nil
+	case ignored:
+		return start + 2, nil
 	default:
-		t.done, t.answer, t.count.Clocks = true, m.data, start+2
-		t.finish()
+		t.answers, t.done, t.count.Clocks = append(t.answers, m.data), !t.list, start+2
 		return start + 2, nil
 	}
 }
 
-// finish adds up.
-func (t *trial) finish() {
+// addUp adds up the work.
+func (t *trial) addUp() {
 	for i := range t.pes {
 		t.count.Work += t.pes[i].busy
 		t.count.Busiest = max(t.count.Busiest, t.pes[i].busy)
@@ -256,24 +263,26 @@ func (t *trial) finish() {
 // match brings an operand to its node.
 func (t *trial) match(m *message, start uint64) (uint64, error) {
 	o := &t.inst[m.who]
-	b := &t.units[m.node.unit].blocks[m.node.block]
+	u := &t.units[m.node.unit]
+	at := u.entries[m.node.node]
+	if m.node.side == sideBefore {
+		at = u.ends[m.node.node]
+	}
+	b := &u.blocks[at]
 	operands := [2]uint64{m.data, m.data}
 	clocks := uint64(1)
 	if len(b.in) == 2 {
 		clocks = 2
-		bit := uint64(1) << m.node.block
-		if m.node.block >= 64 {
-			return 0, fmt.Errorf("a function with %d blocks", m.node.block)
-		}
+		bit := uint64(1) << m.node.node
 		if o.have&bit == 0 {
 			o.have |= bit
-			o.wait[m.node.block] = m.data
+			o.wait[m.node.node] = m.data
 			return start + clocks, nil
 		}
 		o.have &^= bit
-		operands = [2]uint64{o.wait[m.node.block], m.data}
-		if !m.node.right {
-			operands = [2]uint64{m.data, o.wait[m.node.block]}
+		operands = [2]uint64{o.wait[m.node.node], m.data}
+		if m.node.side == sideLeft {
+			operands = [2]uint64{m.data, o.wait[m.node.node]}
 		}
 	}
 	for i, r := range b.in {
@@ -282,7 +291,7 @@ func (t *trial) match(m *message, start uint64) (uint64, error) {
 		}
 	}
 	x := &exec{trial: t, unit: m.node.unit, id: m.who, pe: m.to, at: start + clocks + 1}
-	err := x.run(m.node.block)
+	err := x.run(at)
 	return x.at, err
 }
 
@@ -302,10 +311,10 @@ func (t *trial) instance(unit int, pe, caller int32) int32 {
 	if cap(words) < u.words {
 		words = make([]uint64, u.words)
 	}
-	if cap(wait) < len(u.blocks) {
-		wait = make([]uint64, len(u.blocks))
+	if cap(wait) < len(u.entries) {
+		wait = make([]uint64, len(u.entries))
 	}
-	*o = instance{unit: unit, pe: pe, words: words[:u.words], wait: wait[:len(u.blocks)], caller: caller}
+	*o = instance{unit: unit, pe: pe, words: words[:u.words], wait: wait[:len(u.entries)], caller: caller}
 	if caller >= 0 {
 		o.depth = t.inst[caller].depth + 1
 	}

@@ -27,7 +27,7 @@ func TestTrialAnswers(t *testing.T) {
 	for _, p := range []struct {
 		name string
 		arg  int64
-	}{{"fib", 9}, {"knapsack", 7}, {"queens", 5}, {"loop", 9}, {"sum", 700}} {
+	}{{"fib", 9}, {"knapsack", 7}, {"queens", 5}, {"loop", 9}, {"sum", 700}, {"pi", 9}, {"matmul", 5}, {"sort", 33}, {"stream", 4}} {
 		by, err := programs.Assemble(p.name, nil)
 		require.NoError(t, err)
 		want, err := programs.Answer(p.name, by, []uint64{uint64(p.arg)}, m.PEs)
@@ -42,10 +42,53 @@ func TestTrialAnswers(t *testing.T) {
 					a, b := newTrial(code, r, policy, search), newTrial(code, r, policy, search)
 					require.NoError(t, a.run([]int64{p.arg}), p.name)
 					require.NoError(t, b.run([]int64{p.arg}))
-					require.Equal(t, want[0], a.answer, "%s %+v %s", p.name, opt, policy)
+					require.Equal(t, want, a.answers, "%s %+v %s", p.name, opt, policy)
 					require.Equal(t, a.count, b.count)
 				}
 			}
 		}
 	}
+}
+
+// An instruction that the coarse model does not know is named in words.
+func TestTrialRefuses(t *testing.T) {
+	c, err := lowered("fib.go", goProgram(t, "fib"), Options{})
+	require.NoError(t, err)
+	b := c.units[0].blocks[0]
+	b.code = append(b.code, instr{name: "rds", args: []arg{def(0), text("clock")}, line: 9})
+	_, err = newTrialCode(c)
+	require.EqualError(t, err, "the coarse model of the machine cannot run this program, because it does not know the instruction rds of line 9")
+}
+
+// A freed part of structure memory is used again, and others keep their words.
+func TestTrialMemory(t *testing.T) {
+	const text = `package main
+
+import "emsim/df"
+
+var a, b df.Array[int32]
+
+//emsim:arg n 1 9
+func f(n int32) int32 {
+	b.Fill(20, n, func(p, k int32) int32 { return p + k })
+	sum := int32(0)
+	for i := range n {
+		a.Fill(20, 40, func(p, k int32) int32 { return p * k * i })
+		a.Set(3, 2, b.Get(3, 0))
+		sum += a.Get(3, 2) + a.Get(19, 39)
+	}
+	return sum
+}
+`
+	c, err := lowered("f.go", []byte(text), Options{})
+	require.NoError(t, err)
+	code, err := newTrialCode(c)
+	require.NoError(t, err)
+	m := em4.Small12()
+	m.StructureWords = 300 // without reuse, 9 times 81 to 121
+	r, err := newRoutes(m)
+	require.NoError(t, err)
+	x := newTrial(code, r, "ring", false)
+	require.NoError(t, x.run([]int64{9}))
+	require.Equal(t, []uint64{9*3 + 36*19*39}, x.answers)
 }

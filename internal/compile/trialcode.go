@@ -25,10 +25,14 @@ const (
 	doSend      // to a node
 	doReturn    // to a continuation
 	doCont
+	doOneSide // the continuation of a node with one operand
 	doSegment // an instance on the own PE
 	doCall    // asks for one elsewhere
+	doAsk     // asks a given PE for one
 	doRelease
-	doSize // the machine's k
+	doGetWords // of structure memory
+	doFreeWords
+	doRead // a special register
 	doOut
 	doPanic
 )
@@ -44,8 +48,26 @@ var own = value{reg: -2}
 
 // place is a node of a template, and a side of it.
 type place struct {
-	unit, block int
-	right       bool
+	unit, node int
+	side       uint8
+}
+
+// Sides of a node.
+const (
+	sideLeft uint8 = iota
+	sideRight
+	sideOne    // of a node with one operand
+	sideBefore // the word before the node, where a channel's end comes
+)
+
+func sideNamed(s string) uint8 {
+	switch s {
+	case "l":
+		return sideLeft
+	case "r":
+		return sideRight
+	}
+	return sideOne
 }
 
 // trialStep is an instruction.
@@ -56,9 +78,12 @@ type trialStep struct {
 	a, b   value
 	addr   uint64 // of a word
 	at     place
+	unit   int // of the instance that is asked for
 	which  int // of a call: 1 or 2
 	mlpe   bool
 	clocks uint64
+
+	special string // register
 }
 
 // trialBlock is a block.
@@ -74,11 +99,13 @@ type trialBlock struct {
 
 // trialUnit is a template or system code.
 type trialUnit struct {
-	unit   *unit
-	f      *function // nil: system code
-	blocks []trialBlock
-	words  int
-	nodes  map[string]int
+	unit    *unit
+	f       *function // nil: system code
+	blocks  []trialBlock
+	words   int
+	nodes   map[string]int
+	entries []int // the blocks of the nodes
+	ends    []int // and of the words before them
 }
 
 // trialCode is a whole program.
@@ -89,38 +116,56 @@ type trialCode struct {
 	words  map[string]int    // of operand segments
 	labels map[string]uint64 // of the words of a PE
 	memory []uint64
-	regs   int
-	err    error
+
+	private int  // words at its beginning that differ from PE to PE
+	list    bool // the answer is an array
+	regs    int
+	err     error
 }
 
 // unplayable is a program with something in it that a trial cannot run.
 func (t *trialCode) unplayable(format string, args ...any) {
 	if t.err == nil {
-		t.err = fmt.Errorf(format, args...)
+		t.err = fmt.Errorf("the coarse model of the machine cannot run this program, because "+format, args...)
 	}
 }
 
 // newTrialCode makes the code of a program whose units are complete.
 func newTrialCode(c *compiler) (*trialCode, error) {
 	t := &trialCode{c: c, byName: map[string]int{}, words: map[string]int{}, labels: map[string]uint64{}}
+	for _, a := range c.arrays {
+		t.space(a.label, 1)
+		t.space(a.label+".pieces", 1)
+		t.space(a.label+".words", 1)
+	}
+	t.private = len(t.memory)
+	if c.entry.result != nil {
+		_, t.list = spreadElem(c.entry.result)
+	}
 	for _, u := range slices.Concat(c.units, c.roots) {
 		u.keep()
-		x := trialUnit{unit: u, words: len(u.words), nodes: map[string]int{}}
+		x := trialUnit{unit: u, nodes: map[string]int{}}
 		for _, f := range c.order {
 			if f.name == u.name && !u.system {
 				x.f = f
 			}
 		}
-		for i, w := range u.words {
-			t.words[w] = i
+		for _, w := range u.words {
+			t.words[w] = x.words
+			x.words += int(u.space(w))
 			if u.system {
-				t.space(w, 1)
+				t.space(w, int(u.space(w)))
 			}
 		}
 		for i, b := range u.blocks {
 			if b.node != nil {
-				x.nodes[b.node.name] = i
+				x.nodes[b.node.name] = len(x.entries)
+				x.entries = append(x.entries, i)
+				x.ends = append(x.ends, slices.Index(u.blocks, b.node.end))
 			}
+		}
+		if !u.system && max(x.words, len(x.entries)) > segmentWords {
+			t.unplayable("%s needs more than an operand segment", u.name)
 		}
 		t.regs = max(t.regs, u.regs)
 		t.byName[u.name] = len(t.units)
@@ -190,7 +235,7 @@ func (t *trialCode) value(a arg) value {
 	}
 	v, err := strconv.ParseInt(s, 0, 64)
 	if err != nil {
-		t.unplayable("an instruction works with the address %s", s)
+		t.unplayable("an instruction computes with the address %s", s)
 	}
 	return value{reg: none, imm: uint64(uint32(v))}
 }
@@ -201,17 +246,25 @@ func (t *trialCode) node(a arg, side string) place {
 	unit, _, _ := strings.Cut(name, ".")
 	if i, ok := t.byName[unit]; ok {
 		if b, ok := t.units[i].nodes[name]; ok {
-			return place{unit: i, block: b, right: side == "r"}
+			return place{unit: i, node: b, side: sideNamed(side)}
 		}
 	}
 	t.unplayable("a packet goes to %s", name)
 	return place{}
 }
 
-// address reads LABEL or LABEL + N.
+// address reads LABEL, LABEL + N or N; or @WORD and @WORD + N of an operand segment.
 func (t *trialCode) address(a arg) uint64 {
 	label, plus, _ := strings.Cut(a.text(), " + ")
 	n, _ := strconv.ParseUint(plus, 10, 32)
+	if name, ok := strings.CutPrefix(label, "@"); ok {
+		if at, ok := t.words[name]; ok {
+			return uint64(at) + n
+		}
+	}
+	if n, err := strconv.ParseUint(label, 10, 32); err == nil {
+		return n
+	}
 	at, ok := t.labels[label]
 	if !ok {
 		t.unplayable("it uses the word %s", label)
@@ -244,43 +297,64 @@ func (t *trialCode) step(unit int, x *instr) (trialStep, bool) {
 		}
 	case name == "ld" || name == "st":
 		t.memoryStep(&s, name, a)
-	case name == "send" && (x.form != nil || side != ""):
-		s.op, s.a, s.b, s.at, s.clocks = doSend, t.value(a[0]), t.value(a[1]), t.node(a[2], side), sendClocks
-	case name == "send":
-		s.op, s.a, s.b, s.clocks = doReturn, t.value(a[0]), t.value(a[1]), sendClocks
-	case name == "cont" && side == "d":
-		s.op, s.dst, s.at = doCont, a[0].reg, place{unit: -1}
-	case name == "cont":
-		s.op, s.dst, s.at = doCont, a[0].reg, t.node(a[2], side)
+	case name == "send" || name == "cont":
+		t.packetStep(&s, name, side, a)
 	case name == "getseg":
 		s.op, s.dst, s.at = doSegment, a[0].reg, place{unit: t.byName[a[1].text()]}
 	case name == "relseg":
 		s.op = doRelease
-	case name == "rds" && a[1].text() == "k":
-		s.op, s.dst = doSize, a[0].reg
+	case name == "getstr":
+		s.op, s.dst, s.a = doGetWords, a[0].reg, t.value(a[1])
+	case name == "rds" && slices.Contains([]string{"k", "pe", "gapos"}, a[1].text()):
+		s.op, s.dst, s.special = doRead, a[0].reg, a[1].text()
 	case name == "out":
 		s.op, s.a, s.clocks = doOut, t.value(a[0]), sendClocks
 	case name == "relstr" && a[0].kind == isText:
 		s.op = doPanic
+	case name == "relstr":
+		s.op, s.a = doFreeWords, t.value(a[0])
 	case name == "call_go" || name == "call_mlpe":
-		s.op, s.mlpe, s.at, s.clocks = doCall, name == "call_mlpe", t.node(a[1], ""), 0 // as the policy has it
+		s.op, s.mlpe, s.at, s.clocks = doCall, name == "call_mlpe", t.node(a[1], "1"), 0 // as the policy has it
 		s.which, _ = strconv.Atoi(a[0].text())
-		s.addr = uint64(t.byName[strings.TrimPrefix(a[2].text(), "new.")])
+		s.unit = t.newUnit(a[2])
 	case name == "place_init" || name == "place_search":
 		return s, false
 	default:
-		t.unplayable("the instruction %s in line %d", x.name, x.line)
+		t.unplayable("it does not know the instruction %s of line %d", x.name, x.line)
 	}
 	return s, true
 }
 
-func (t *trialCode) memoryStep(s *trialStep, name string, a []arg) {
-	word := a[1].kind == isText && a[1].text() == "fp"
-	if word {
-		s.addr = uint64(t.words[strings.TrimPrefix(a[2].text(), "@")])
-	} else {
-		s.addr, s.b = t.address(a[2]), t.value(a[1])
+// newUnit is the template whose instances a system block makes.
+func (t *trialCode) newUnit(a arg) int { return t.byName[strings.TrimPrefix(a.text(), "new.")] }
+
+// packetStep translates what makes packets and continuations.
+func (t *trialCode) packetStep(s *trialStep, name, side string, a []arg) {
+	switch {
+	case name == "cont" && side == "d":
+		s.op, s.dst, s.a.reg, s.a.imm = doMove, a[0].reg, none, hostSide
+		if a[2].text() != "answer" {
+			s.a.imm = nowhere
+		}
+	case name == "cont" && a[2].text() == "0":
+		s.op, s.dst, s.a = doOneSide, a[0].reg, t.value(a[1])
+	case name == "cont":
+		s.op, s.dst, s.a, s.at = doCont, a[0].reg, t.value(a[1]), t.node(a[2], side)
+	case side == "d":
+		s.op, s.a, s.b, s.unit, s.clocks = doAsk, t.value(a[0]), t.value(a[1]), t.newUnit(a[2]), sendClocks
+	case side != "":
+		s.op, s.a, s.b, s.at, s.clocks = doSend, t.value(a[0]), t.value(a[1]), t.node(a[2], side), sendClocks
+	default:
+		s.op, s.a, s.b, s.clocks = doReturn, t.value(a[0]), t.value(a[1]), sendClocks
+		if a[2].text() == "-1" {
+			s.at.side = sideBefore
+		}
 	}
+}
+
+func (t *trialCode) memoryStep(s *trialStep, name string, a []arg) {
+	word := strings.HasPrefix(a[2].text(), "@")
+	s.addr, s.b = t.address(a[2]), t.value(a[1])
 	switch {
 	case name == "ld" && word:
 		s.op, s.dst = doLoadWord, a[0].reg

@@ -1,6 +1,10 @@
 package compile
 
-import "errors"
+import (
+	"errors"
+
+	"emsim/packet"
+)
 
 // exec is a strongly connected block that runs.
 type exec struct {
@@ -11,8 +15,31 @@ type exec struct {
 	at   uint64
 }
 
-// hostSide is the continuation of the answer; others name an instance and a node.
-const hostSide = 1 << 62
+// Continuations of the host, and of a result that nobody waits for. Others name
+// an instance, counted from 1, a node and a side of it; none is 0.
+const (
+	hostSide = 1
+	nowhere  = 2
+)
+
+// contOf packs a continuation into a word.
+func contOf(id int32, at place) uint64 {
+	return uint64(id+1)<<8 | uint64(at.node)<<2 | uint64(at.side)
+}
+
+// segmentOf is the address of an instance's operand segment.
+func segmentOf(id int32) uint64 { return uint64(id) * segmentWords }
+
+// Bits of the address of a PE; the address where a structure memory begins, and
+// the bits of an address inside of a part of it.
+const (
+	memberPos       = 18
+	groupPos        = memberPos + 4
+	structureMemory = 1 << 24
+	partBits        = packet.AddrBits
+)
+
+func peAddress(p packet.PE) uint64 { return uint64(p.GA)<<groupPos | uint64(p.CA)<<memberPos }
 
 // run runs from a block on, until the strongly connected block ends.
 func (x *exec) run(block int) error {
@@ -51,7 +78,7 @@ func (x *exec) value(v value) uint64 {
 	case none:
 		return v.imm
 	case own.reg:
-		return uint64(x.id)
+		return segmentOf(x.id)
 	}
 	return x.regs[v.reg]
 }
@@ -60,34 +87,32 @@ func (x *exec) step(s *trialStep) error {
 	switch s.op {
 	case doMove:
 		x.regs[s.dst] = x.value(s.a)
-	case doLoadWord:
-		x.regs[s.dst] = *x.word(s.addr)
-	case doStoreWord:
-		*x.word(s.addr) = x.value(s.a)
-	case doLoad, doStore:
-		at := s.addr + width.Trunc(x.value(s.b))
-		if at >= uint64(len(x.mem)) {
-			return errors.New("it reads outside of its tables")
-		}
-		if s.op == doStore {
-			x.mem[at] = x.value(s.a)
-			return nil
-		}
-		x.regs[s.dst] = x.mem[at]
+	case doLoadWord, doStoreWord, doLoad, doStore:
+		return x.memory(s)
 	case doSend:
-		x.toNode(int32(x.value(s.b)), s.at, x.value(s.a))
+		x.toNode(int32(x.value(s.b)/segmentWords), s.at, x.value(s.a))
 	case doReturn:
-		x.giveBack(x.value(s.b), x.value(s.a))
+		x.at += x.answer(x.at, x.value(s.b), x.value(s.a), x.pe, s.at.side)
 	case doCont:
-		x.regs[s.dst] = contOf(x.id, s.at)
+		x.regs[s.dst] = contOf(int32(x.value(s.a)/segmentWords), s.at)
+	case doOneSide:
+		x.regs[s.dst] = x.value(s.a)&^3 | uint64(sideOne)
 	case doSegment:
-		x.regs[s.dst] = uint64(x.instance(s.at.unit, x.pe, x.id))
+		x.regs[s.dst] = segmentOf(x.instance(s.at.unit, x.pe, x.id))
 	case doCall:
 		x.call(s)
+	case doAsk:
+		pe := x.value(s.b)
+		to := x.topo.Index(packet.PE{GA: uint16(pe >> groupPos), CA: uint8(pe >> memberPos & (1<<(groupPos-memberPos) - 1))})
+		x.request(int32(to), s.unit, x.value(s.a))
 	case doRelease:
 		x.release(x.id)
-	case doSize:
-		x.regs[s.dst] = uint64(x.topo.K)
+	case doGetWords:
+		return x.getWords(s.dst, x.value(s.a))
+	case doFreeWords:
+		x.pes[x.pe].parts[(x.value(s.a)-structureMemory)>>partBits] = nil
+	case doRead:
+		x.regs[s.dst] = map[string]uint64{"k": uint64(x.topo.K), "gapos": groupPos, "pe": peAddress(x.topo.Address(int(x.pe)))}[s.special]
 	case doOut:
 		x.send(x.at, message{kind: hostGets, to: x.pe, data: x.value(s.a)}, x.pe)
 	case doPanic:
@@ -96,19 +121,58 @@ func (x *exec) step(s *trialStep) error {
 	return nil
 }
 
-// word is a word of the instance, or of the PE in system code.
-func (x *exec) word(at uint64) *uint64 { return &x.inst[x.id].words[at] }
+// memory loads or stores.
+func (x *exec) memory(s *trialStep) error {
+	w := x.word(s)
+	switch {
+	case w == nil:
+		return errors.New("it reads outside of its memory")
+	case s.op == doLoad || s.op == doLoadWord:
+		x.regs[s.dst] = *w
+	default:
+		*w = x.value(s.a)
+	}
+	return nil
+}
 
-// contOf packs a continuation into a register.
-func contOf(id int32, at place) uint64 {
-	if at.unit < 0 {
-		return hostSide
+// word is a word of an instance or of the PE, or nil.
+func (x *exec) word(s *trialStep) *uint64 {
+	at := width.Trunc(s.addr + x.value(s.b))
+	list := x.mem
+	switch p := &x.pes[x.pe]; {
+	case s.op == doLoadWord || s.op == doStoreWord:
+		list, at = x.inst[at/segmentWords].words, at%segmentWords
+	case at >= structureMemory:
+		at -= structureMemory
+		list, at = p.parts[at>>partBits], at&(1<<partBits-1)
+	case at < uint64(x.private):
+		list = p.own
 	}
-	c := uint64(id)<<24 | uint64(at.block)<<1
-	if at.right {
-		c |= 1
+	if at >= uint64(len(list)) {
+		return nil
 	}
-	return c
+	return &list[at]
+}
+
+// getWords takes structure memory.
+func (x *exec) getWords(to reg, n uint64) error {
+	p := &x.pes[x.pe]
+	all, at := n, len(p.parts)
+	for i, part := range p.parts {
+		if all += uint64(len(part)); part == nil {
+			at = i
+		}
+	}
+	if all > uint64(x.machine.StructureWords) {
+		return errors.New("a PE runs out of structure memory")
+	}
+	if at == len(p.parts) {
+		p.parts = append(p.parts, nil)
+	}
+	p.parts[at] = make([]uint64, n)
+	x.regs[to] = structureMemory + uint64(at)<<partBits
+	x.left -= int(n)
+	return nil
 }
 
 func (x *exec) toNode(id int32, at place, data uint64) {
@@ -116,13 +180,24 @@ func (x *exec) toNode(id int32, at place, data uint64) {
 	x.at += x.send(x.at, message{kind: toNode, to: o.pe, who: id, node: at, data: data}, x.pe)
 }
 
-func (x *exec) giveBack(cont, data uint64) {
-	if cont == hostSide {
-		x.send(x.at, message{kind: hostGets, data: data}, x.pe)
-		return
+// answer sends data through a continuation, or to the word before its node, and
+// returns how long the sender waits.
+func (t *trial) answer(now, cont, data uint64, from int32, before uint8) uint64 {
+	switch cont {
+	case hostSide:
+		return t.send(now, message{kind: hostGets, data: data}, from)
+	case nowhere:
+		return t.send(now, message{kind: ignored, to: from}, from)
 	}
-	id := int32(cont >> 24)
-	x.toNode(id, place{unit: x.inst[id].unit, block: int(cont >> 1 & (1<<23 - 1)), right: cont&1 == 1}, data)
+	id := int32(cont>>8) - 1
+	o := &t.inst[id]
+	at := place{unit: o.unit, node: int(cont >> 2 & (segmentWords - 1)), side: max(uint8(cont&3), before)}
+	return t.send(now, message{kind: toNode, to: o.pe, who: id, node: at, data: data}, from)
+}
+
+// request asks a PE for an instance, whose segment goes to a continuation.
+func (x *exec) request(to int32, unit int, cont uint64) {
+	x.at += x.send(x.at, message{kind: request, to: to, who: x.id, from: x.pe, unit: unit, data: cont}, x.pe)
 }
 
 // call asks for an instance.
@@ -135,7 +210,7 @@ func (x *exec) call(s *trialStep) {
 			p.ready = p.ready[1:]
 			x.inst[id].caller, x.inst[id].depth = x.id, x.inst[x.id].depth+1
 			x.ask(p)
-			x.toNode(x.id, s.at, uint64(id))
+			x.toNode(x.id, s.at, segmentOf(id))
 			return
 		}
 		if !p.asked {
@@ -144,7 +219,7 @@ func (x *exec) call(s *trialStep) {
 	}
 	to, clocks := x.choose(p, s.which)
 	x.at += clocks
-	x.at += x.send(x.at, message{kind: request, to: to, who: x.id, from: x.pe, call: s}, x.pe)
+	x.request(to, s.unit, contOf(x.id, s.at))
 }
 
 // ask begins a search for MLPE.

@@ -34,6 +34,8 @@ var edgeStyles = []struct {
 	style draw.LineStyle
 }{
 	{compile.EdgeSegment, "a request for an instance; its segment comes back", draw.LineStyle{Color: states[0], Width: 1.1, Dashes: []vg.Length{4, 2.5}}},
+	{compile.EdgeRemote, "a request to the PE that owns a piece of an array; the segment comes back", draw.LineStyle{Color: states[0], Width: 1.1, Dashes: []vg.Length{1.5, 2}}},
+	{compile.EdgeItem, "a question to a channel, and the item that answers it", draw.LineStyle{Color: rust, Width: 1.1, Dashes: []vg.Length{4, 2.5}}},
 	{compile.EdgeArgs, "arguments", draw.LineStyle{Color: states[0], Width: 1.6}},
 	{compile.EdgeResult, "a result", draw.LineStyle{Color: rust, Width: 1.6}},
 	{compile.EdgeToken, "to the next block of the same instance", draw.LineStyle{Color: color.Gray{Y: 0x77}, Width: 1.1}},
@@ -123,6 +125,9 @@ func blockText(n compile.GraphNode) []string {
 	}
 	if n.Ends {
 		out = append(out, "sends the result")
+	}
+	if n.Items {
+		out = append(out, "sends an item")
 	}
 	return out
 }
