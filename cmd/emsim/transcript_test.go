@@ -275,6 +275,8 @@ var mistakes = []string{
 	"spmd run --topology fano --processors 9",
 	"spmd run --seeds 0",
 	"spmd run --seeds 2 --events x.csv",
+	"spmd run --seeds 2 --series x.csv",
+	"spmd run --series x.csv --sample 1ns",
 	"spmd run --topology ring.txt --loaded 1 --events ring.txt",
 	"spmd run --tasks -1",
 	"spmd run --latency 5",
@@ -332,6 +334,7 @@ var written = []struct{ line, file string }{
 	{"mnc run --pes 4 --items 20 --loops 10 --dead-at 300:1 --stall 50000 --series x.csv --every 20000", "x.csv"},
 	{"mnc run --pes 4 --items 0 --step --series x.csv", "x.csv"},
 	{"spmd run --topology ring.txt --loaded 1 --tasks 4 --interval 500ms --events x.csv", "x.csv"},
+	{"spmd run --topology ring.txt --loaded 1 --tasks 4 --series x.csv", "x.csv"},
 	{"sweep s.toml -o d --csv x.csv", "x.csv"},
 	{"trace p.s --pes 12 --pe 0 --from 0 -o x.txt", "x.txt"},
 }
