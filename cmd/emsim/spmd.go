@@ -93,7 +93,7 @@ of the completed seeds, or the state of a single run so far.`,
 }
 
 func (a *app) spmdRun(cmd *cobra.Command, f *spmdFlags) error {
-	c, err := f.config(cmd)
+	c, err := f.config(a, cmd)
 	if err != nil {
 		return spmdUsage(err)
 	}
@@ -142,7 +142,7 @@ func spmdUsage(err error) error {
 }
 
 // config makes the machine that the flags describe.
-func (f *spmdFlags) config(cmd *cobra.Command) (spmd.Config, error) {
+func (f *spmdFlags) config(a *app, cmd *cobra.Command) (spmd.Config, error) {
 	given := cmd.Flags().Changed
 	if given("jitter") {
 		if j := f.given["jitter"]().(float64); !(j >= 0 && j < 1) { // also not a number
@@ -164,9 +164,8 @@ func (f *spmdFlags) config(cmd *cobra.Command) (spmd.Config, error) {
 			c, err = s.On(t)
 		}
 	}
-	if n := len(c.Topology); given("processors") && n > 0 && s.Processors != n {
-		return c, usagef("--processors: %d, but the topology %s has %d; leave the flag out", s.Processors, s.Name, n)
-	}
+	n := len(c.Topology)
+	a.note([]idleFlags{{[]string{"processors"}, n > 0 && s.Processors != n, fmt.Sprintf("the topology %s has %d", s.Name, n)}}, given)
 	if err != nil || f.hosts == "" {
 		return c, err
 	}

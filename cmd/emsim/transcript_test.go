@@ -271,8 +271,6 @@ var mistakes = []string{
 	"spmd run --method all",
 	"spmd run --topology nosuch",
 	"spmd run --topology p.s",
-	"spmd run --topology ring.txt --processors 4",
-	"spmd run --topology fano --processors 9",
 	"spmd run --seeds 0",
 	"spmd run --seeds 2 --events x.csv",
 	"spmd run --seeds 2 --series x.csv",
