@@ -24,6 +24,7 @@ type Counters struct {
 	BufferCounters
 	SwitchCounters
 	SegmentsPeak uint64 // most operand segments in use at once
+	BusyPeak     uint64 // clocks with FMU or EXU at work; of several PEs those of the busiest
 }
 
 // Counters returns the counters of a PE and its switch at the start of the next
@@ -32,7 +33,7 @@ func (m *Machine) Counters(i int) Counters {
 	p := m.PE(i)
 	return Counters{
 		PECounters: p.Counters, BufferCounters: p.IBU().Counters, SwitchCounters: m.Net.Counters(i, m.clock),
-		SegmentsPeak: uint64(p.SegmentsPeak()),
+		SegmentsPeak: uint64(p.SegmentsPeak()), BusyPeak: p.Counters.Clocks[emcr.ExuFmu],
 	}
 }
 

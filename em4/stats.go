@@ -83,6 +83,9 @@ var statistics = []*Statistic{
 	{Key: "segments_peak", Unit: "segments", Kind: Peak, Not: InSeries, Doc: "most operand segments in use at once in one PE", one: func(c *Counters) *uint64 { return &c.SegmentsPeak }},
 	{Key: "fifo_peak_words", Unit: "words", Kind: Peak, Not: old, Doc: "most words at once in one FIFO", one: func(c *Counters) *uint64 { return &c.FIFOPeak }},
 	{Key: "mib_peak_words", Unit: "words", Kind: Peak, Not: InSeries, Doc: "most words at once in one memory input buffer", one: func(c *Counters) *uint64 { return &c.MIBPeak }},
+	{Key: "remote_calls", Not: old, Doc: "of the calls, those whose first operand another PE sent", one: func(c *Counters) *uint64 { return &c.RemoteCalls }},
+	{Key: "packets_away", JSON: "packets.away", Unit: "packets", Not: old, Doc: "of the packets sent, those for other PEs, searches of MLPE included", one: func(c *Counters) *uint64 { return &c.SentAway }},
+	{Key: "busy_peak", Unit: "clocks", Kind: Peak, Not: old, Doc: "exu_fmu of the busiest PE, in clocks", one: func(c *Counters) *uint64 { return &c.BusyPeak }},
 }
 
 // Statistics lists all statistics, in the order of every output.

@@ -28,6 +28,7 @@ func TestTotalsAreSums(t *testing.T) {
 			require.Equal(t, p.Counters, c.PECounters)
 			require.Equal(t, p.IBU().Counters, c.BufferCounters)
 			require.EqualValues(t, p.SegmentsPeak(), c.SegmentsPeak)
+			require.Equal(t, p.Counters.Clocks[emcr.ExuFmu], c.BusyPeak)
 			for o := range c.WaitClocks {
 				require.Equal(t, m.Net.Hops(i, o), c.Packets[o])
 				require.Equal(t, m.Net.WaitClocks(i, o, m.Clock()), c.WaitClocks[o])
@@ -39,7 +40,7 @@ func TestTotalsAreSums(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []uint64{89}, r.Words)
 	golden.Same(t, sum, r.Totals, "the sum over the PEs and the totals")
-	for _, n := range []uint64{sum.IbuWaiting, sum.Spilled, sum.MLPECalls, sum.MLPESent, sum.Hops(), sum.MIBPeak, sum.SegmentsPeak} {
+	for _, n := range []uint64{sum.IbuWaiting, sum.Spilled, sum.MLPECalls, sum.MLPESent, sum.Hops(), sum.MIBPeak, sum.SegmentsPeak, sum.RemoteCalls, sum.SentAway} {
 		require.NotZero(t, n, "%+v", sum)
 	}
 	require.EqualValues(t, 1, m.HostSent())

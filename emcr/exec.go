@@ -53,6 +53,9 @@ func (p *PE) send(t uint64, in *op, a, data uint64) {
 	p.seq++
 	pk.Seq = p.seq
 	p.Sent++
+	if pk.Kind.Search() || !pk.ToHost && pk.Dest != p.address {
+		p.SentAway++
+	}
 	p.putOut(pk, t)
 }
 

@@ -98,6 +98,9 @@ func (p *PE) operand(t uint64) (base uint32, ok bool) {
 	case tagFresh: // with its first operand it is a function instance
 		p.mem.SetTag(base, tag&^tagUse|tagLive)
 		p.Calls++
+		if f.pkt.Src != p.index && f.pkt.Src != packet.Host {
+			p.RemoteCalls++
+		}
 	}
 	return base, true
 }

@@ -152,12 +152,18 @@ func (c *recount) event(e *trace.Event) {
 	case trace.Taken:
 		c.Consumed++
 		if !e.Packet.Direct {
+			if c.Calls == 0 && e.Packet.Src != e.PE && e.Packet.Src != packet.Host {
+				c.RemoteCalls = 1
+			}
 			c.Calls = 1 // there is one function instance
 		}
 	case trace.Spilled:
 		c.spilled++
 	case trace.Made:
 		c.Sent++
+		if e.Packet.Kind.Search() || !e.Packet.ToHost && e.Packet.Dest != (packet.PE{}) {
+			c.SentAway++
+		}
 		if e.Packet.Kind.Search() {
 			c.MLPESent++
 		}

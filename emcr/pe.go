@@ -74,6 +74,8 @@ type Counters struct {
 	Consumed     uint64             // packets that the FMU took
 	MLPESent     uint64             // MLPE packets made
 	MLPECalls    uint64             // prefetched segments read from the special register mlpe
+	RemoteCalls  uint64             // of Calls, those whose first operand another PE sent
+	SentAway     uint64             // of Sent, those that left for other PEs
 }
 
 // PE is one processing element. Apart from its memory, its image and its pins

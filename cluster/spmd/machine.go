@@ -63,6 +63,7 @@ type processor struct {
 	next, last int
 	active     []int
 	running    int   // task number, -1 when none runs
+	until      int64 // when the last task that was begun ends
 	asked      int   // requests without an answer yet
 	waitsFor   int   // receiver of the last of them
 	phase      int64 // when the first interval begins
@@ -83,17 +84,16 @@ type machine struct {
 	asker  Asker
 	sizes  []int64 // by task, in millionths; nil if all are usual ones
 	result *Result
-	watch  func(Event)
+	watch  Watch
+
+	sampled int64 // time of the watch's next sample
 }
 
 // Run runs one machine until every processor has ended. watch, unless nil,
 // receives every event in order. If ctx ends first, the Result is that of the
 // run so far, with the error of ctx.
 func Run(ctx context.Context, c Config, watch func(Event)) (*Result, error) {
-	if err := c.Validate(); err != nil {
-		return nil, err
-	}
-	return newMachine(c, watch).run(ctx)
+	return RunWatched(ctx, c, Watch{Event: watch})
 }
 
 func (m *machine) run(ctx context.Context) (*Result, error) {
@@ -103,6 +103,7 @@ func (m *machine) run(ctx context.Context) (*Result, error) {
 			return m.result, ctx.Err()
 		}
 		e := m.queue[len(m.queue)-1]
+		m.sample(e.at)
 		m.queue = m.queue[:len(m.queue)-1]
 		m.now = e.at
 		m.handle(e)
@@ -115,7 +116,7 @@ func (m *machine) run(ctx context.Context) (*Result, error) {
 	return m.result, nil
 }
 
-func newMachine(c Config, watch func(Event)) *machine {
+func newMachine(c Config, watch Watch) *machine {
 	n := len(c.Topology)
 	m := &machine{Config: c, asker: c.asker(), procs: make([]processor, n), result: newResult(n, c.allTasks(), c.Seed), watch: watch}
 	first := 0
@@ -166,8 +167,8 @@ func (m *machine) send(from, to int, kind EventKind, n int, tasks []int) {
 }
 
 func (m *machine) tell(e pending) {
-	if m.watch != nil {
-		m.watch(Event{AtUS: m.now, Processor: e.to, Kind: e.kind, Peer: e.from, N: e.n})
+	if m.watch.Event != nil {
+		m.watch.Event(Event{AtUS: m.now, Processor: e.to, Kind: e.kind, Peer: e.from, N: e.n})
 	}
 }
 
@@ -251,6 +252,7 @@ func (m *machine) dispatch(i int) {
 	spread := usual * m.JitterPPM / million
 	t := m.ends(i, m.now, max(1, usual-spread+p.rng.Int64N(2*spread+1))) - m.now
 	m.result.BusyUS[i] += t
+	p.until = m.now + t
 	m.add(pending{at: m.now + t, to: i, from: -1, kind: TaskDone, n: p.running})
 }
 

@@ -220,7 +220,7 @@ func TestSameSeedSameRun(t *testing.T) {
 // A lost answer is reported with both processors, not waited for.
 func TestLostAnswer(t *testing.T) {
 	c := Paper(Proposed)
-	m := newMachine(c, nil)
+	m := newMachine(c, Watch{})
 	for lost := -1; lost < 0; {
 		e := m.queue[len(m.queue)-1]
 		m.queue = m.queue[:len(m.queue)-1]

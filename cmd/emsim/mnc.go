@@ -56,7 +56,7 @@ of birth (source, or the PE in whose memory they appear), loops of each, number.
   emsim mnc run --work data.txt --per-pe`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			cfg, err := o.config(cmd)
+			cfg, err := o.config(a, cmd)
 			if err != nil {
 				return err
 			}

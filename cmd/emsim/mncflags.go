@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"math"
 
 	"github.com/spf13/cobra"
@@ -52,7 +51,7 @@ func (o *mncOptions) register(cmd *cobra.Command) {
 }
 
 // config puts the machine together, and checks it.
-func (o *mncOptions) config(cmd *cobra.Command) (mnc.Config, error) {
+func (o *mncOptions) config(a *app, cmd *cobra.Command) (mnc.Config, error) {
 	m, err := o.machine(cmd)
 	if err != nil {
 		return mnc.Config{}, err
@@ -66,15 +65,16 @@ func (o *mncOptions) config(cmd *cobra.Command) (mnc.Config, error) {
 	if err != nil {
 		return c, o.named(cmd, err)
 	}
-	if err := o.readWork(cmd, &c); err != nil {
+	if err := o.readWork(&c); err != nil {
 		return c, err
 	}
 	if o.every < 1 {
 		return c, usagef("--every %d: expected 1 clock or more", o.every)
 	}
-	if cmd.Flags().Changed("every") && o.series == "" {
-		fmt.Fprintln(cmd.ErrOrStderr(), "note: --every changes nothing without --series FILE")
-	}
+	a.note([]idleFlags{
+		{[]string{"every"}, o.series == "", "there is no --series FILE"},
+		{[]string{"items", "loops"}, o.work != "", "the data are those of --work"},
+	}, cmd.Flags().Changed)
 	return c, claim([]output{{flag: "--series", name: o.series}, {flag: "--events", name: o.events}}, o.incidence, o.work)
 }
 
@@ -108,14 +108,9 @@ func (o *mncOptions) wiring(cmd *cobra.Command, s *mnc.Setup) (mnc.Incidence, er
 }
 
 // readWork gives the machine the data of --work.
-func (o *mncOptions) readWork(cmd *cobra.Command, c *mnc.Config) error {
+func (o *mncOptions) readWork(c *mnc.Config) error {
 	if o.work == "" {
 		return nil
-	}
-	for _, name := range []string{"items", "loops"} {
-		if cmd.Flags().Changed(name) {
-			return usagef("--%s and --work exclude each other: %s says how many data there are, and their loops", name, o.work)
-		}
 	}
 	want := input.Want{What: "a list of data", Kinds: []input.Kind{input.Text}, Most: 1 << 26, Why: "a million lines"}
 	text, err := want.Read(o.work)

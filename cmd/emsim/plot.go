@@ -36,7 +36,7 @@ Most figures are of fixed runs, those of the papers. ` + strings.Join(ownNames()
 are of any run: name the program, with the flags of 'emsim run'. --vs draws
 another run beside it, with other parameters or knobs, and may be repeated.
 series draws the load of every processor over time from a file that --series of
-'mnc run', 'rhinet run' or 'pdes run' has written.
+'mnc run', 'rhinet run', 'spmd run' or 'pdes run' has written.
 blocks shows how a program in Go becomes strongly connected blocks, without a run;
 --blocks and --guards choose them, and --vs puts others beside them.`,
 		Example: `  emsim plot

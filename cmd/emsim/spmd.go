@@ -2,13 +2,10 @@ package main
 
 import (
 	"bytes"
-	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 	"text/tabwriter"
 	"time"
@@ -37,8 +34,9 @@ func newSPMDCmd(a *app) *cobra.Command {
 // parameter of the machine.
 type spmdFlags struct {
 	*knobFlags
-	topology, events, hosts string // topology: a name, or a file
-	seeds                   int
+	topology, hosts, series, events string // topology: a name, or a file
+	sample                          time.Duration
+	seeds                           int
 }
 
 // spmdHosts is the file of the example for --hosts.
@@ -78,9 +76,10 @@ With --ask-again a processor that runs out of tasks asks those whose Powers it
 reads, in turn, until each has had none to give; in the paper it ends.
 
 With --seeds N every number is the mean of N runs with the seeds from --seed up.
---events writes the events of the run as CSV. Ctrl-C prints the mean of the
-completed seeds, or the state of a single run so far.`,
-		Example: "  emsim spmd run\n  emsim spmd run --method static --seeds 16 --json\n  emsim spmd run --topology ring.txt --loaded 1 --events log.csv",
+--events writes the events of the run as CSV, and --series the tasks and the work of
+each processor over time, which 'emsim plot series' draws. Ctrl-C prints the mean
+of the completed seeds, or the state of a single run so far.`,
+		Example: "  emsim spmd run\n  emsim spmd run --method static --seeds 16 --json\n  emsim spmd run --topology ring.txt --loaded 1 --events log.csv\n  emsim spmd run --series load.csv --sample 500ms",
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.spmdRun(cmd, f) },
 	}
@@ -89,23 +88,23 @@ completed seeds, or the state of a single run so far.`,
 	fl.Lookup("topology").Usage = "who reads whose Power: t-star, fano, tree or a file"
 	fl.IntVar(&f.seeds, "seeds", 1, "number of runs to average, with the seeds from --seed upwards")
 	fl.StringVar(&f.hosts, "hosts", "", "read speeds, numbers and sizes of tasks by processor from this `FILE`")
-	fl.StringVar(&f.events, "events", "", "write the events of the run to this CSV file")
+	f.registerFiles(fl)
 	return cmd
 }
 
 func (a *app) spmdRun(cmd *cobra.Command, f *spmdFlags) error {
-	c, err := f.config(cmd)
+	c, err := f.config(a, cmd)
 	if err != nil {
 		return spmdUsage(err)
 	}
-	if err := claim([]output{{flag: "--events", name: f.events}}, f.topology, f.hosts); err != nil {
+	if err := f.claim(a, cmd); err != nil {
 		return err
 	}
 	ctx, start := cmd.Context(), time.Now()
 	var rs []*spmd.Result
 	switch {
-	case f.events != "":
-		rs, err = f.runLogged(ctx, c)
+	case f.watches():
+		rs, err = f.runWatched(ctx, c)
 	case f.seeds == 1:
 		var r *spmd.Result
 		r, err = spmd.Run(ctx, c, nil)
@@ -143,7 +142,7 @@ func spmdUsage(err error) error {
 }
 
 // config makes the machine that the flags describe.
-func (f *spmdFlags) config(cmd *cobra.Command) (spmd.Config, error) {
+func (f *spmdFlags) config(a *app, cmd *cobra.Command) (spmd.Config, error) {
 	given := cmd.Flags().Changed
 	if given("jitter") {
 		if j := f.given["jitter"]().(float64); !(j >= 0 && j < 1) { // also not a number
@@ -165,9 +164,8 @@ func (f *spmdFlags) config(cmd *cobra.Command) (spmd.Config, error) {
 			c, err = s.On(t)
 		}
 	}
-	if n := len(c.Topology); given("processors") && n > 0 && s.Processors != n {
-		return c, usagef("--processors: %d, but the topology %s has %d; leave the flag out", s.Processors, s.Name, n)
-	}
+	n := len(c.Topology)
+	a.note([]idleFlags{{[]string{"processors"}, n > 0 && s.Processors != n, fmt.Sprintf("the topology %s has %d", s.Name, n)}}, given)
 	if err != nil || f.hosts == "" {
 		return c, err
 	}
@@ -190,32 +188,6 @@ func readTopology(file string) (spmd.Topology, error) {
 		return nil, usagef("--topology: expected t-star, fano, tree or a file: %w", err)
 	}
 	return spmd.ParseTopology(file, bytes.NewReader(text))
-}
-
-// runLogged runs once and writes the events, or those so far if ctx ends.
-func (f *spmdFlags) runLogged(ctx context.Context, c spmd.Config) ([]*spmd.Result, error) {
-	if f.seeds != 1 {
-		return nil, usagef("--events: the log is of one run; leave --seeds out")
-	}
-	var b bytes.Buffer
-	w := csv.NewWriter(&b)
-	write := func(fields ...string) { _ = w.Write(fields) } // a write to a bytes.Buffer cannot fail
-	write("at_us", "processor", "event", "peer", "n")
-	r, err := spmd.Run(ctx, c, func(e spmd.Event) {
-		peer := ""
-		if e.Peer >= 0 {
-			peer = strconv.Itoa(e.Peer)
-		}
-		write(strconv.FormatInt(e.AtUS, 10), strconv.Itoa(e.Processor), e.Kind.String(), peer, strconv.Itoa(e.N))
-	})
-	if r == nil {
-		return nil, err
-	}
-	w.Flush()
-	if e := wholefile.WriteFile(f.events, b.Bytes(), 0o666); e != nil {
-		err = usagef("--events: %w", e)
-	}
-	return []*spmd.Result{r}, err
 }
 
 func spmdTable(w io.Writer, ans *machines.SPMD) error {

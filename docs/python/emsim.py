@@ -198,6 +198,11 @@ class Run(Answer):
     pe_utilisation: float
     instructions: int
     calls: int
+    time: int
+    efficiency: float
+    transfers: int
+    messages: int
+    imbalance: float
     runs: List[int]
 
     @property

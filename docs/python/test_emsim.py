@@ -29,6 +29,9 @@ class RunTest(unittest.TestCase):
         self.assertEqual(r["packets"]["sent"], r.flat()["packets.sent"])
         self.assertNotIn("packets", r.flat())
         self.assertAlmostEqual(r.instructions / r.time_ms / 1e3, r.mips)
+        self.assertEqual(r.time, r.clocks)
+        self.assertEqual(r.efficiency, r.states["exu_fmu"])
+        self.assertTrue(0 < r.transfers < r.calls and r.messages > 0 and r.imbalance >= 1)
         with self.assertRaisesRegex(AttributeError, "no key 'clock'; it has program, args"):
             r.clock
 

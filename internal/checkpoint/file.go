@@ -26,7 +26,7 @@ import (
 
 const (
 	magic      = "EMSIMCKP"
-	version    = 5 // changes whenever the meaning of a file changes
+	version    = 6 // changes whenever the meaning of a file changes
 	headerSize = 32
 
 	// maxRatio is above the best possible compression: no body unpacks to

@@ -33,6 +33,7 @@ type seriesKind struct {
 var seriesKinds = []seriesKind{
 	{"clock,pe,x,y,action", 2, false, "clock", "PE", "X in every PE's memory"},
 	{"s,rank,rows,doing,calc_s,wait_s", 4, true, "s", "rank", "Share of the time that every rank computes"},
+	{"s,processor,tasks,doing,busy_s", 4, true, "s", "processor", "Share of the time that every processor runs tasks"},
 	{"clock,pp,lps,doing,slot_clocks,inbox", 4, true, "clock", "PP", "Share of the clocks in which every PP runs LPs"},
 }
 
@@ -47,8 +48,8 @@ type series struct {
 // SeriesLeast is the least size in centimetres at which it can be read.
 var SeriesLeast = OwnSize{8, 6}
 
-// Series is the figure of a file that --series of 'mnc run', 'rhinet run' or 'pdes
-// run' has written. Its errors have file, line and column.
+// Series is the figure of a file that --series of 'mnc run', 'rhinet run', 'spmd
+// run' or 'pdes run' has written. Its errors have file, line and column.
 func Series(file string, text []byte, size OwnSize) (Figure, error) {
 	s, err := readSeries(file, text)
 	if err != nil {
@@ -77,7 +78,11 @@ func readSeries(file string, text []byte) (*series, error) {
 	head, _, _ := strings.Cut(string(text[:min(len(text), 200)]), "\n")
 	i := slices.IndexFunc(seriesKinds, func(k seriesKind) bool { return k.header == strings.TrimSuffix(head, "\r") })
 	if i < 0 {
-		return nil, wrong(1, 1, "expected the head of a file of --series: %s, %s or %s", seriesKinds[0].header, seriesKinds[1].header, seriesKinds[2].header)
+		var heads []string
+		for _, k := range seriesKinds {
+			heads = append(heads, k.header)
+		}
+		return nil, wrong(1, 1, "expected the head of a file of --series: one of\n  %s", strings.Join(heads, "\n  "))
 	}
 	s := &series{kind: &seriesKinds[i], file: file}
 	r := csv.NewReader(bytes.NewReader(text))

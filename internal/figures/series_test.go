@@ -26,7 +26,7 @@ func TestSeriesLoads(t *testing.T) {
 }
 
 func TestSeriesFigure(t *testing.T) {
-	for _, text := range []string{pdesSeries, "s,rank,rows,doing,calc_s,wait_s\n0.0,0,9,compute,0,0\n0.5,0,9,done,0.25,0\n", "clock,pe,x,y,action\n0,0,3,0,idle\n10,0,7,0,PROC\n"} {
+	for _, text := range []string{pdesSeries, "s,rank,rows,doing,calc_s,wait_s\n0.0,0,9,compute,0,0\n0.5,0,9,done,0.25,0\n", "clock,pe,x,y,action\n0,0,3,0,idle\n10,0,7,0,PROC\n", "s,processor,tasks,doing,busy_s\n0.0,0,9,task,0\n0.5,0,8,task,0.5\n"} {
 		f, err := Series("s.csv", []byte(text), OwnSize{Height: 6})
 		require.NoError(t, err)
 		data, err := Encode(t.Context(), f, "s.svg")
@@ -39,7 +39,7 @@ func TestSeriesFigure(t *testing.T) {
 func TestBadSeries(t *testing.T) {
 	const head = "clock,pp,lps,doing,slot_clocks,inbox\n"
 	for text, want := range map[string]string{
-		"":                                  "expected the head of a file of --series: clock,pe,x,y,action",
+		"":                                  "expected the head of a file of --series: one of\n  clock,pe,x,y,action",
 		"a,b\n1,2\n":                        "s.csv:1:1: expected the head",
 		head:                                "s.csv: fewer than two samples",
 		head + "0,0,1,slot,0,0\n":           "fewer than two samples",

@@ -112,7 +112,7 @@ func (v *Values) UnmarshalJSON(b []byte) error {
 // MarshalJSON writes the keys of the answer: the statistics stand in the middle.
 func (x *Answer) MarshalJSON() ([]byte, error) {
 	var bodies [][]byte
-	for _, part := range []any{x.Asked, x.Values, x.Cost} {
+	for _, part := range []any{x.Asked, x.Values, x.Shared, x.Cost} {
 		b, err := encode(part)
 		if err != nil {
 			return nil, err
@@ -124,7 +124,7 @@ func (x *Answer) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads an answer back.
 func (x *Answer) UnmarshalJSON(b []byte) error {
-	for _, part := range []any{&x.Asked, &x.Values, &x.Cost} {
+	for _, part := range []any{&x.Asked, &x.Values, &x.Shared, &x.Cost} {
 		if err := json.Unmarshal(b, part); err != nil {
 			return err
 		}

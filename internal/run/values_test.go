@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/em4"
+	"emsim/emcr"
 	"emsim/internal/golden"
 	"emsim/internal/state"
 )
@@ -25,6 +26,29 @@ func counted() *Answer {
 	}
 	t.Counters.State(state.Loader(c.Bytes()))
 	return &Answer{Asked: Asked{Program: "a<b&c", Result: []uint64{1}, Params: map[string]string{"x": "<"}}, Values: valuesOf(&t), Cost: Cost{Knobs: map[string]any{"pes": 4.0}}}
+}
+
+// The shared keys follow from what each PE has counted.
+func TestShared(t *testing.T) {
+	target, err := spec("fib", "10").Build(t.Context())
+	require.NoError(t, err)
+	s := New(target, Plan{Runs: 1, KeepCounters: true, KeepRows: true})
+	require.NoError(t, s.Begin())
+	one, rows := s.End(s.Advance(t.Context(), em4.ToEnd))
+	x := s.Answer(one).Shared
+	var busy, most, calls, away uint64
+	for i := range rows.Counters {
+		c := &rows.Counters[i]
+		busy, most = busy+c.Clocks[emcr.ExuFmu], max(most, c.Clocks[emcr.ExuFmu])
+		calls, away = calls+c.RemoteCalls, away+c.SentAway
+	}
+	require.Equal(t, []uint64{one.Clocks, calls, away}, []uint64{x.Time, x.Transfers, x.Messages})
+	require.InDelta(t, float64(busy)/float64(12*one.Clocks), x.Efficiency, 1e-12)
+	require.InDelta(t, 12*float64(most)/float64(busy), x.Imbalance, 1e-12)
+	require.Positive(t, calls)
+	require.Less(t, calls, one.Calls)
+	require.Greater(t, x.Imbalance, 1.0)
+	require.Equal(t, Shared{Imbalance: 1}, sharedOf(new(em4.Totals), 12), "no work is even")
 }
 
 // The keys of an answer are where scripts look for them, in their order, and
@@ -54,7 +78,7 @@ func TestAnswerKeys(t *testing.T) {
 		}
 	}
 	fixed := strings.Fields(`program args machine pes policy mlpe params seed result clocks start_clock time_ms mips states pe_utilisation ibu_waiting
-		instructions calls mlpe_calls mlpe_packets packets segments_peak mib_peak_words runs knobs wall_seconds pe_clocks_per_second fast_share`)
+		instructions calls mlpe_calls mlpe_packets packets segments_peak mib_peak_words time efficiency transfers messages imbalance runs knobs wall_seconds pe_clocks_per_second fast_share`)
 	keys = slices.DeleteFunc(keys, func(k string) bool { return !slices.Contains(fixed, k) })
 	require.Equal(t, fixed, keys)
 

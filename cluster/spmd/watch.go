@@ -1,0 +1,71 @@
+package spmd
+
+import "context"
+
+// A Watch is told what happens in a run. It changes nothing.
+type Watch struct {
+	EveryUS int64                                            // from one sample to the next, 1 or more
+	Sample  func(atUS int64, processors []SampleOfProcessor) // nil for none; at 0, and last at the end of the run
+	Event   func(Event)                                      // nil for none
+}
+
+// SampleOfProcessor is the state of a processor at a time.
+type SampleOfProcessor struct {
+	Tasks  int    // that it holds, the one in progress included
+	Doing  string // task, wait (for an answer) or done
+	BusyUS int64  // spent on tasks so far, the one in progress included
+}
+
+// RunWatched is Run with a watch.
+func RunWatched(ctx context.Context, c Config, w Watch) (*Result, error) {
+	if err := c.Validate(); err != nil {
+		return nil, err
+	}
+	if w.Sample != nil && w.EveryUS < 1 {
+		return nil, badf("", "a sample every %d us: expected 1 or more", w.EveryUS)
+	}
+	m := newMachine(c, w)
+	r, err := m.run(ctx)
+	if r != nil && w.Sample != nil {
+		if err == nil {
+			m.now = r.FinishUS() // the last intervals end later
+		}
+		m.tellSample(m.now)
+	}
+	return r, err
+}
+
+// sample tells the watch of all samples before a time, unless all have ended.
+func (m *machine) sample(before int64) {
+	for ; m.watch.Sample != nil && m.sampled < before && m.running(); m.sampled += m.watch.EveryUS {
+		m.tellSample(m.sampled)
+	}
+}
+
+// running reports whether a processor has not ended.
+func (m *machine) running() bool {
+	for i := range m.procs {
+		if !m.procs[i].ended {
+			return true
+		}
+	}
+	return false
+}
+
+func (m *machine) tellSample(at int64) {
+	list := make([]SampleOfProcessor, len(m.procs))
+	for i := range m.procs {
+		p := &m.procs[i]
+		x := SampleOfProcessor{Tasks: p.last - p.next + len(p.active), Doing: "wait", BusyUS: m.result.BusyUS[i]}
+		switch {
+		case p.ended:
+			x.Doing = "done"
+		case p.running >= 0:
+			x.Doing = "task"
+			x.Tasks++
+			x.BusyUS -= p.until - at
+		}
+		list[i] = x
+	}
+	m.watch.Sample(at, list)
+}
