@@ -65,11 +65,11 @@ func greedyOf(ctx context.Context, c Case, w mapping.Weights) (*Costs, *mapping.
 // "a third" [004 §5]. 3 stages on HXB 4x4 by full search, 4 stages on HXB
 // 4x4x2 by the greedy with crossbar neighbours, omega, row-major start.
 func Reference(ctx context.Context, w mapping.Weights) (three, four float64, err error) {
-	c3, err := CostsOf(ctx, Case{network.HXB, "4x4", 3, ""}, w)
+	c3, err := CostsOf(ctx, Case{network.HXB, "4x4", 3, "", nil}, w)
 	if err != nil {
 		return 0, 0, err
 	}
-	c4, _, err := greedyOf(ctx, Case{network.HXB, "4x4x2", 4, ""}, w)
+	c4, _, err := greedyOf(ctx, Case{network.HXB, "4x4x2", 4, "", nil}, w)
 	if err != nil {
 		return 0, 0, err
 	}

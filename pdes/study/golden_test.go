@@ -65,7 +65,7 @@ func writeCoefficients(t *testing.T, b *bytes.Buffer) {
 		require.NoError(t, err)
 		fmt.Fprintf(b, "%-10s %.4f %.6f %.6f %.5f %.5f\n", n.Name, t0, a, wire, uniform, saturate)
 	}
-	for _, c := range []Case{{network.HXB, "3x2", 2, ""}, {network.Torus, "4", 2, ""}} {
+	for _, c := range []Case{{network.HXB, "3x2", 2, "", nil}, {network.Torus, "4", 2, "", nil}} {
 		r, err := Calibrate(context.Background(), c)
 		require.NoError(t, err)
 		fmt.Fprintf(b, "%s %s: T0 %.3f A %.5f %.5f, uniform %.4f, saturated %.4f, own %.4f\n", c.Kind, c.Shape, r.T0, r.A, r.AWire, r.Uniform, r.Saturate, r.Own)
@@ -74,7 +74,7 @@ func writeCoefficients(t *testing.T, b *bytes.Buffer) {
 
 func writeRunTimes(t *testing.T, b *bytes.Buffer) {
 	ctx := context.Background()
-	small := Case{network.Torus, "4x3", 3, "baseline"}
+	small := Case{network.Torus, "4x3", 3, "baseline", nil}
 	points, err := RandomMaps(ctx, small, mapping.Reference(), 6, 384, 4, 30)
 	require.NoError(t, err)
 	for seed, p := range points {
@@ -179,7 +179,7 @@ func TestFewSeedsAndNoMessages(t *testing.T) {
 	one := &Shaken{Conventional: []float64{10, 14}, Optimal: []float64{9, 9}}
 	low, high = one.Interval(100)
 	require.Equal(t, [2]float64{math.Inf(1), math.Inf(1)}, [2]float64{low, high})
-	c, err := CostsOf(context.Background(), Case{network.HXB, "2", 1, ""}, mapping.Reference())
+	c, err := CostsOf(context.Background(), Case{network.HXB, "2", 1, "", nil}, mapping.Reference())
 	require.NoError(t, err)
 	require.Equal(t, [2]float64{1, 1}, [2]float64{c.Ratio(), c.Over(c.Grid.Score)})
 }
@@ -252,8 +252,8 @@ func TestNoPermutationTurns(t *testing.T) {
 // An invalid case is refused wherever it is used.
 func TestBadCases(t *testing.T) {
 	ctx := context.Background()
-	bad := Case{network.HXB, "4y4", 3, ""}
-	many := Case{network.HXB, "4x4", 9, ""}
+	bad := Case{network.HXB, "4y4", 3, "", nil}
+	many := Case{network.HXB, "4x4", 9, "", nil}
 	w := mapping.Reference()
 	errs := map[string]error{}
 	_, errs["net"] = bad.Net()
@@ -263,15 +263,15 @@ func TestBadCases(t *testing.T) {
 	_, errs["costs"] = CostsOf(context.Background(), bad, w)
 	_, errs["own"] = OwnB(ctx, bad, 64, 0.1)
 	_, errs["calibrate"] = Calibrate(ctx, bad)
-	_, errs["calibrate, too few stages"] = Calibrate(ctx, Case{network.HXB, "4x4", 0, ""})
+	_, errs["calibrate, too few stages"] = Calibrate(ctx, Case{network.HXB, "4x4", 0, "", nil})
 	_, errs["shake"] = Shake(ctx, bad, nil, NStar(), 1)
-	_, errs["shake, no slots"] = Shake(ctx, Case{network.HXB, "4x4", 3, ""}, nil, Disturbance{Cell: 64}, 1)
+	_, errs["shake, no slots"] = Shake(ctx, Case{network.HXB, "4x4", 3, "", nil}, nil, Disturbance{Cell: 64}, 1)
 	_, errs["run"] = RunMap(ctx, bad, nil, 64, 8, 10)
-	_, errs["run, no slots"] = RunMap(ctx, Case{network.HXB, "4x4", 3, ""}, nil, 64, 8, 0)
+	_, errs["run, no slots"] = RunMap(ctx, Case{network.HXB, "4x4", 3, "", nil}, nil, 64, 8, 0)
 	_, errs["speed-up"] = Speedup(ctx, bad, nil, 64, 8, 10)
-	_, errs["speed-up, second map"] = Speedup(ctx, Case{network.HXB, "4x4", 3, ""}, mapping.Map{1}, 64, 8, 10)
+	_, errs["speed-up, second map"] = Speedup(ctx, Case{network.HXB, "4x4", 3, "", nil}, mapping.Map{1}, 64, 8, 10)
 	_, errs["random maps"] = RandomMaps(ctx, bad, w, 1, 64, 8, 10)
-	_, errs["random maps, no slots"] = RandomMaps(ctx, Case{network.HXB, "4x4", 3, ""}, w, 1, 64, 8, 0)
+	_, errs["random maps, no slots"] = RandomMaps(ctx, Case{network.HXB, "4x4", 3, "", nil}, w, 1, 64, 8, 0)
 	_, errs["objectives"] = Objectives(ctx, bad, w, 64, 8, 10)
 	for name, err := range errs {
 		require.Error(t, err, name)
@@ -285,7 +285,7 @@ func TestBadCases(t *testing.T) {
 
 // A result that differs from the oracle's is reported with both.
 func TestAgreeTellsBoth(t *testing.T) {
-	cfg, err := Case{network.HXB, "4x4", 3, ""}.Config(20)
+	cfg, err := Case{network.HXB, "4x4", 3, "", nil}.Config(20)
 	require.NoError(t, err)
 	r, err := pdes.Run(context.Background(), cfg)
 	require.NoError(t, err)

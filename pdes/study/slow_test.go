@@ -21,7 +21,7 @@ func TestManyInvariants(t *testing.T) {
 }
 
 func TestFourStagesLong(t *testing.T) {
-	cfg, err := Case{network.HXB, "4x4x2", 4, ""}.Config(20_000)
+	cfg, err := Case{network.HXB, "4x4x2", 4, "", nil}.Config(20_000)
 	require.NoError(t, err)
 	r, err := pdes.Run(context.Background(), cfg)
 	require.NoError(t, err)
@@ -36,13 +36,13 @@ func TestScatterWhole(t *testing.T) {
 		cell  int64
 		seeds int
 	}{
-		{Case{network.HXB, "4x4", 3, ""}, 2, 300, 300},
-		{Case{network.HXB, "4x4", 3, ""}, 2, 300, 1500},
-		{Case{network.HXB, "4x3", 3, ""}, 2, 300, 300},
-		{Case{network.HXB, "4x3", 3, ""}, 2, 300, 1500},
-		{Case{network.Torus, "4x4", 3, ""}, 2, 300, 300},
-		{Case{network.HXB, "4x4", 3, ""}, 4, 256, 300},
-		{Case{network.HXB, "4x4", 3, ""}, 0, 300, 300},
+		{Case{network.HXB, "4x4", 3, "", nil}, 2, 300, 300},
+		{Case{network.HXB, "4x4", 3, "", nil}, 2, 300, 1500},
+		{Case{network.HXB, "4x3", 3, "", nil}, 2, 300, 300},
+		{Case{network.HXB, "4x3", 3, "", nil}, 2, 300, 1500},
+		{Case{network.Torus, "4x4", 3, "", nil}, 2, 300, 300},
+		{Case{network.HXB, "4x4", 3, "", nil}, 4, 256, 300},
+		{Case{network.HXB, "4x4", 3, "", nil}, 0, 300, 300},
 	} {
 		costs, err := CostsOf(context.Background(), c.Case, mapping.Reference())
 		require.NoError(t, err)
@@ -64,19 +64,19 @@ func TestRunTimesWhole(t *testing.T) {
 		Case
 		cell, window int64
 	}{
-		{Case{network.HXB, "4x4", 3, ""}, 64, 8},
-		{Case{network.HXB, "4x4", 3, ""}, 384, 8},
-		{Case{network.Torus, "4x4", 3, ""}, 384, 8},
-		{Case{network.HCB, "4", 3, ""}, 384, 8},
-		{Case{network.HXB, "4x4", 3, ""}, 384, 2},
-		{Case{network.HXB, "4x3", 3, ""}, 384, 2},
-		{Case{network.Torus, "4x4", 3, ""}, 384, 2},
-		{Case{network.HCB, "4", 3, ""}, 384, 2},
-		{Case{network.HXB, "8x4", 4, ""}, 300, 8},
-		{Case{network.HXB, "4x4x2", 4, ""}, 300, 8},
-		{Case{network.Torus, "8x4", 4, ""}, 300, 8},
-		{Case{network.Torus, "4x4x2", 4, ""}, 300, 8},
-		{Case{network.HCB, "5", 4, ""}, 300, 8},
+		{Case{network.HXB, "4x4", 3, "", nil}, 64, 8},
+		{Case{network.HXB, "4x4", 3, "", nil}, 384, 8},
+		{Case{network.Torus, "4x4", 3, "", nil}, 384, 8},
+		{Case{network.HCB, "4", 3, "", nil}, 384, 8},
+		{Case{network.HXB, "4x4", 3, "", nil}, 384, 2},
+		{Case{network.HXB, "4x3", 3, "", nil}, 384, 2},
+		{Case{network.Torus, "4x4", 3, "", nil}, 384, 2},
+		{Case{network.HCB, "4", 3, "", nil}, 384, 2},
+		{Case{network.HXB, "8x4", 4, "", nil}, 300, 8},
+		{Case{network.HXB, "4x4x2", 4, "", nil}, 300, 8},
+		{Case{network.Torus, "8x4", 4, "", nil}, 300, 8},
+		{Case{network.Torus, "4x4x2", 4, "", nil}, 300, 8},
+		{Case{network.HCB, "5", 4, "", nil}, 300, 8},
 	} {
 		costs, err := CostsOf(context.Background(), c.Case, mapping.Reference())
 		require.NoError(t, err)
@@ -84,7 +84,7 @@ func TestRunTimesWhole(t *testing.T) {
 		require.NoError(t, err)
 		t.Logf("%v, cell %d, window %d: %.3f", c.Case, c.cell, c.window, ratio)
 	}
-	for _, c := range []Case{{network.HXB, "4x4", 3, ""}, {network.HXB, "8x4", 4, ""}, {network.HXB, "4x4x2", 4, ""}, {network.Torus, "8x4", 4, ""}, {network.Torus, "4x4x2", 4, ""}} {
+	for _, c := range []Case{{network.HXB, "4x4", 3, "", nil}, {network.HXB, "8x4", 4, "", nil}, {network.HXB, "4x4x2", 4, "", nil}, {network.Torus, "8x4", 4, "", nil}, {network.Torus, "4x4x2", 4, "", nil}} {
 		cfg, err := c.Config(1000)
 		require.NoError(t, err)
 		cfg.Timing = pdes.DefaultTiming(300)
@@ -104,7 +104,7 @@ func TestRunTimesWhole(t *testing.T) {
 }
 
 func TestPredictorsWhole(t *testing.T) {
-	for _, c := range []Case{{network.HXB, "4x4", 3, ""}, {network.HXB, "4x3", 3, ""}, {network.Torus, "4x4", 3, ""}, {network.HXB, "8x4", 4, ""}, {network.Torus, "8x4", 4, ""}} {
+	for _, c := range []Case{{network.HXB, "4x4", 3, "", nil}, {network.HXB, "4x3", 3, "", nil}, {network.Torus, "4x4", 3, "", nil}, {network.HXB, "8x4", 4, "", nil}, {network.Torus, "8x4", 4, "", nil}} {
 		points, err := RandomMaps(context.Background(), c, mapping.Reference(), 150, 512, 8, 150)
 		require.NoError(t, err)
 		cost, load := Correlations(points)

@@ -8,6 +8,7 @@ import (
 
 	"emsim/pdes"
 	"emsim/pdes/banyan"
+	"emsim/pdes/lpgraph"
 	"emsim/pdes/mapping"
 	"emsim/pdes/network"
 )
@@ -51,7 +52,7 @@ func TestResultsDoNotDependOnTheMachine(t *testing.T) {
 	ctx := context.Background()
 	hashes := map[uint64]bool{}
 	clocks := map[int64]bool{}
-	for _, c := range []Case{{network.HXB, "4x3", 3, ""}, {network.Torus, "4x4", 3, ""}, {network.HCB, "4", 3, ""}, {network.HXB, "3", 3, ""}} {
+	for _, c := range []Case{{network.HXB, "4x3", 3, "", nil}, {network.Torus, "4x4", 3, "", nil}, {network.HCB, "4", 3, "", nil}, {network.HXB, "3", 3, "", nil}} {
 		for _, change := range []func(*pdes.Config){
 			func(*pdes.Config) {},
 			func(c *pdes.Config) { c.Window = 1 },
@@ -88,7 +89,7 @@ func TestReference(t *testing.T) {
 }
 
 func TestCalibration(t *testing.T) {
-	c, err := Calibrate(context.Background(), Case{network.HXB, "4x4", 3, ""})
+	c, err := Calibrate(context.Background(), Case{network.HXB, "4x4", 3, "", nil})
 	require.NoError(t, err)
 	require.InDelta(t, 274, c.T0, 1e-9)
 	require.InDelta(t, 20.0/274, c.A, 1e-9)
@@ -97,24 +98,39 @@ func TestCalibration(t *testing.T) {
 	require.Less(t, c.Own[2].B, 1.25, "far below the B = 4.5 of the reference hypothesis")
 	require.InDelta(t, 1.4, c.Saturate, 0.1)
 
-	ring, err := Calibrate(context.Background(), Case{network.Torus, "12", 3, ""})
+	ring, err := Calibrate(context.Background(), Case{network.Torus, "12", 3, "", nil})
 	require.NoError(t, err)
 	require.InDelta(t, 1, ring.Saturate, 1e-9, "on one axis nothing turns")
-	_, err = Calibrate(context.Background(), Case{network.Torus, "1", 3, ""})
+	_, err = Calibrate(context.Background(), Case{network.Torus, "1", 3, "", nil})
 	require.EqualError(t, err, "calibration measures messages between PPs: the shape 1 has only one PP; expected 2 or more")
 }
 
 // Cost does not predict run time; the busiest port does.
 func TestPredictors(t *testing.T) {
-	points, err := RandomMaps(context.Background(), Case{network.Torus, "8x4", 4, ""}, mapping.Reference(), 40, 512, 8, 100)
+	points, err := RandomMaps(context.Background(), Case{network.Torus, "8x4", 4, "", nil}, mapping.Reference(), 40, 512, 8, 100)
 	require.NoError(t, err)
 	cost, load := Correlations(points)
 	require.Greater(t, load, 0.95)
 	require.Less(t, cost, 0.5)
 }
 
+// The problem of a graph is that of its run, whatever the stages are.
+func TestGraphCase(t *testing.T) {
+	g, err := lpgraph.Parse("g", []byte("lp a 100\nlp b 100\nchannel a b 0.5\n"))
+	require.NoError(t, err)
+	c := Case{network.HXB, "2", 99, "", g}
+	r, err := CostsOf(context.Background(), c, mapping.Weights{A: 0.2, B: 4})
+	require.NoError(t, err)
+	require.Equal(t, []int{2, 1, 0}, []int{r.PPs, r.Edges, r.Turned})
+	require.InDelta(t, 0.5e6*1.2, r.Conventional.Cost, 1e-6)
+	cfg, err := c.Config(7)
+	require.NoError(t, err)
+	require.Same(t, g, cfg.Graph)
+	require.EqualValues(t, 7, cfg.Slots)
+}
+
 func TestObjectives(t *testing.T) {
-	runs, err := Objectives(context.Background(), Case{network.Torus, "8x4", 4, ""}, mapping.Reference(), 384, 8, 100)
+	runs, err := Objectives(context.Background(), Case{network.Torus, "8x4", 4, "", nil}, mapping.Reference(), 384, 8, 100)
 	require.NoError(t, err)
 	require.Len(t, runs, 5)
 	byCost, byLoad := runs[1], runs[3]
@@ -125,7 +141,7 @@ func TestObjectives(t *testing.T) {
 
 // A short N*: the direction, not the figure (300 seeds: emsim verify).
 func TestScatter(t *testing.T) {
-	c := Case{network.HXB, "4x4", 3, ""}
+	c := Case{network.HXB, "4x4", 3, "", nil}
 	costs, err := CostsOf(context.Background(), c, mapping.Reference())
 	require.NoError(t, err)
 	s, err := Shake(context.Background(), c, costs.Exact.Map, NStar(), 60)
@@ -153,13 +169,13 @@ func TestTable1Statistics(t *testing.T) {
 // Where LPs share PPs, and where the exact search does not end, the other
 // columns are there all the same.
 func TestCostsWithoutAnExactMap(t *testing.T) {
-	r, err := CostsOf(t.Context(), Case{network.HXB, "3x3", 3, ""}, mapping.Reference())
+	r, err := CostsOf(t.Context(), Case{network.HXB, "3x3", 3, "", nil}, mapping.Reference())
 	require.NoError(t, err)
 	require.Nil(t, r.Exact.Map)
 	require.Equal(t, 9, r.PPs)
 	require.Less(t, r.Grid.Score.Cost, r.Conventional.Cost)
 
-	r, err = CostsOf(&ends{t.Context(), 500}, Case{network.Torus, "4x3", 3, ""}, mapping.Reference())
+	r, err = CostsOf(&ends{t.Context(), 500}, Case{network.Torus, "4x3", 3, "", nil}, mapping.Reference())
 	require.ErrorIs(t, err, context.Canceled)
 	require.Nil(t, r.Exact.Map)
 	require.Len(t, r.Grid.Map, 12)
