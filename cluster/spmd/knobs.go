@@ -25,15 +25,15 @@ func Names() []string { return []string{"t-star", "fano", "tree"} }
 // Build returns the machine on the topology of its name, checked. The error is
 // a *Usage.
 func (s *Setup) Build() (Config, error) {
+	if s.Processors < 1 || s.Processors > maxProcessors { // also where the topology has its own number
+		return Config{}, badf("processors", "%d; expected 1 to %d", s.Processors, maxProcessors)
+	}
 	switch s.Name {
 	case "t-star":
 		return s.On(TStar())
 	case "fano":
 		return s.On(Fano())
 	case "tree":
-		if s.Processors < 1 || s.Processors > maxProcessors {
-			return Config{}, badf("processors", "%d; expected 1 to %d", s.Processors, maxProcessors)
-		}
 		return s.On(Tree(s.Processors))
 	}
 	return Config{}, badf("topology", "%q is not one of %v", s.Name, Names())
