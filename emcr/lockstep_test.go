@@ -86,7 +86,7 @@ func TestInStep(t *testing.T) {
 		require.NoError(t, err)
 		chance := rand.New(rand.NewPCG(rapid.Uint64().Draw(r, "chance"), 1))
 		shuffled.shuffle = func() int { return chance.IntN(6) }
-		told := &recount{took: plain.symbol("took")}
+		told := &recount{took: plain.symbol("took"), own: plain.pe.address}
 		told.now = [trace.Units]trace.Status{trace.PE: trace.Idle, trace.EXU: trace.Idle}
 		watched.pe.Watch(trace.NewRecorder(trace.Func(told.event), 4, []int{int(watched.pe.index)}))
 		l := &lateBench{testbench: late, all: map[uint64]bool{}}
@@ -129,7 +129,8 @@ func TestInStep(t *testing.T) {
 // recount computes the counters from the trace.
 type recount struct {
 	Counters
-	took    uint32 // address of the instruction that reads the special register mlpe
+	own     packet.PE // its address
+	took    uint32    // address of the instruction that reads the special register mlpe
 	spilled uint64
 	levels  [trace.Levels]uint64
 	peak    [trace.Levels]uint64
@@ -161,7 +162,7 @@ func (c *recount) event(e *trace.Event) {
 		c.spilled++
 	case trace.Made:
 		c.Sent++
-		if e.Packet.Kind.Search() || !e.Packet.ToHost && e.Packet.Dest != (packet.PE{}) {
+		if e.Packet.Kind.Search() || !e.Packet.ToHost && e.Packet.Dest != c.own {
 			c.SentAway++
 		}
 		if e.Packet.Kind.Search() {

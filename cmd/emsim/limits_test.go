@@ -67,6 +67,7 @@ var with = map[string]string{
 	"mnc run --every":          "--series OUT.csv",
 	"pdes run --sample":        "--series OUT.csv",
 	"rhinet run --sample":      "--series OUT.csv",
+	"spmd run --sample":        "--series OUT.csv",
 	"pdes run --migrate-every": "--migrate-at 100",
 	"rhinet run --steps":       "--application heat --nodes 8 --rows 64 --load noload",
 }
@@ -76,7 +77,7 @@ var with = map[string]string{
 var takes = map[string]bool{
 	"run --max-clocks": true, "trace --max-clocks": true, "debug --max-clocks": true, "pdes run --max-clocks": true,
 	"plot --max-clocks": true, "profile --max-clocks": true, "plot --seed": true, "profile --seed": true, "plot --window": true, "profile --top": true,
-	"run --window": true, "mnc run --every": true, "pdes run --sample": true, "rhinet run --sample": true, "rhinet run --every": true,
+	"run --window": true, "mnc run --every": true, "pdes run --sample": true, "rhinet run --sample": true, "spmd run --sample": true, "rhinet run --every": true,
 	"run --seed": true, "trace --seed": true, "debug --seed": true, "net traffic --seed": true,
 	"pdes run --seed": true, "pdes run --noise-seed": true, "rhinet run --seed": true, "spmd run --seed": true,
 }

@@ -9,8 +9,10 @@ import (
 	"emsim/df"
 )
 
-var words df.Array[int32] // 3, then four decimals each
-var ten = [4]int32{1, 10, 100, 1000}
+var (
+	words df.Array[int32] // 3, then four decimals each
+	ten   = [4]int32{1, 10, 100, 1000}
+)
 
 //emsim:arg digits 1 4000
 func pi(digits int32) df.Array[int32] {
