@@ -27,7 +27,7 @@ func edgesOf(s int) []Traffic {
 	return out
 }
 
-// window is how many steps a unit may be ahead of those that read it.
+// window is how many steps a unit may be ahead of those that read it [chosen: as in pdes].
 const window = 8
 
 // mesh is the state of a graph.

@@ -31,7 +31,7 @@ func newSearch(w *Worker) Policy {
 }
 
 // wordsOfUnit is how many words of a PE's input buffer a waiting unit stands
-// for: the three packets of a call.
+// for: the three packets of a call [derived].
 const wordsOfUnit = 6
 
 // load is the EM-4's load value, computed from the backlog.

@@ -123,7 +123,7 @@ type unit struct {
 	size int32 // of a tree: the argument of fib
 }
 
-// leaf is the largest argument whose unit has no children.
+// leaf is the largest argument whose unit has no children [003 §3: fib].
 const leaf = 2
 
 // calls is the number of units of fib's tree.

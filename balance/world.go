@@ -70,7 +70,7 @@ type Result struct {
 	End      []int64 // when each worker last finished a unit
 }
 
-// patience is after how many times the ideal time a run is given up.
+// patience is after how many times the ideal time a run is given up [chosen].
 const patience = 2000
 
 // Run runs one world to its end. The error is the context's, or that of a

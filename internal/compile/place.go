@@ -42,7 +42,7 @@ type Tried struct {
 }
 
 // margin is how much faster a choice must seem than the default, and MLPE than the
-// best policy without it, in per cent, because a trial is coarse.
+// best policy without it, in per cent, because a trial is coarse [chosen].
 const margin = 4
 
 // Decide chooses policy, MLPE, blocks and guards for a run, as far as they are not

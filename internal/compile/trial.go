@@ -16,22 +16,24 @@ import (
 // width of the machine's words.
 const width isa.Width = 32
 
-// Costs that the coarse model cannot follow event by event.
+// Costs that the coarse model cannot follow event by event. They choose a
+// placement and are no part of the machine.
 const (
-	sendClocks   = 2 // of the EXU
-	injectClocks = 1
-	arriveClocks = 2 // from the last switch to the FMU
-	linkClocks   = 2 // of a link: the packet's words
-	spillClocks  = 4 // of a packet that the buffer cannot hold
-	newClocks    = 4 // getseg, send
+	sendClocks   = 2 // of the EXU [derived: docs/TIMING.md]
+	injectClocks = 1 // [derived: the knob inject_clocks]
+	arriveClocks = 2 // from the last switch to the FMU [derived: docs/TIMING.md]
+	linkClocks   = 2 // of a link: the packet's words [derived]
+	spillClocks  = 4 // of a packet that the buffer cannot hold [003 §4.2]
+	newClocks    = 4 // getseg, send [derived: lib/call.s]
 
+	// What a choice of lib/place.s takes [derived: its instructions].
 	chooseNext   = 5 // ld, cont, send
 	chooseTable  = 11
 	chooseRandom = 16
 	searchClocks = 6
 
 	packetWords = 2
-	mostSteps   = 3_000_000 // of a trial: an instruction is one,
+	mostSteps   = 3_000_000 // of a trial [chosen]: an instruction is one,
 	packetSteps = 15        // and a packet as many
 )
 

@@ -14,11 +14,11 @@ const (
 	SaturatedLatency = 3
 )
 
-// Least is the load that stands for none: a packet meets hardly another one.
+// Least is the load that stands for none: a packet meets hardly another one [chosen].
 const Least = 0.001
 
 // closeTo is how near the loads on both sides of the saturation point are,
-// divided by the greater one.
+// divided by the greater one [chosen].
 const closeTo = 0.01
 
 // Curve is the latency of packets at loads from hardly any to a full network.

@@ -115,7 +115,7 @@ func (s *Spec) aim() compile.Aim {
 	return a
 }
 
-// mostMeasured bounds the clocks of a run that only chooses a placement.
+// mostMeasured bounds the clocks of a run that only chooses a placement [chosen].
 const mostMeasured = 1_000_000
 
 // measure is how many clocks a program takes.

@@ -1,10 +1,7 @@
 package sweep
 
 import (
-	"bytes"
-	"encoding/csv"
 	"encoding/json"
-	"fmt"
 	"slices"
 	"strconv"
 
@@ -144,27 +141,7 @@ func (plan *Plan) cellColumns() []Column {
 	return list
 }
 
-// cellCSV is CSV with seeds: one cell per row.
-func (plan *Plan) cellCSV(results map[string]*Result) ([]byte, error) {
-	for i := range plan.Points {
-		if p := &plan.Points[i]; results[p.ID] == nil {
-			return nil, fmt.Errorf("the point %q has no result", p.Command())
-		}
-	}
-	var b bytes.Buffer
-	w := csv.NewWriter(&b)
-	var head []string
-	for _, c := range plan.Columns() {
-		head = append(head, c.Name)
-	}
-	_ = w.Write(head) // into memory
-	for _, c := range plan.Cells {
-		_ = w.Write(plan.cellRow(c, results))
-	}
-	w.Flush()
-	return b.Bytes(), w.Error()
-}
-
+// cellRow is the row of a cell.
 func (plan *Plan) cellRow(c Cell, results map[string]*Result) []string {
 	p := &plan.Points[c.Points[0]]
 	row := plan.named(p)

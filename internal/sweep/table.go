@@ -90,11 +90,13 @@ func (plan *Plan) Columns() []Column {
 	return slices.Concat(list, params, ends)
 }
 
-// CSV returns the table: one point per row, in the plan's order. Every point
+// CSV returns the table: one point per row, or with seeds one cell, in the plan's order. Every point
 // must have a result.
 func (plan *Plan) CSV(results map[string]*Result) ([]byte, error) {
-	if plan.Seeds > 0 {
-		return plan.cellCSV(results)
+	for i := range plan.Points {
+		if p := &plan.Points[i]; results[p.ID] == nil {
+			return nil, fmt.Errorf("the point %q has no result", p.Command())
+		}
 	}
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
@@ -102,14 +104,14 @@ func (plan *Plan) CSV(results map[string]*Result) ([]byte, error) {
 	for _, c := range plan.Columns() {
 		head = append(head, c.Name)
 	}
-	_ = w.Write(head) // into memory
+	_ = w.Write(head)              // into memory
+	for _, c := range plan.Cells { // with seeds
+		_ = w.Write(plan.cellRow(c, results))
+	}
 	for i := range plan.Points {
-		p := &plan.Points[i]
-		r := results[p.ID]
-		if r == nil {
-			return nil, fmt.Errorf("the point %q has no result", p.Command())
+		if p := &plan.Points[i]; plan.Seeds == 0 {
+			_ = w.Write(plan.row(p, results[p.ID], results))
 		}
-		_ = w.Write(plan.row(p, r, results))
 	}
 	w.Flush()
 	return b.Bytes(), w.Error()
