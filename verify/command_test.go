@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The command of a row of each kind; cmd/emsim runs some of them and parses all.
+// The command of a row of each kind; internal/command runs some of them and parses all.
 func TestCommand(t *testing.T) {
 	for id, want := range map[string]string{
 		"000.exact.9":                        "mnc run --pes 16 --loops 100 --policy auto --topology net16 --items 2000",

@@ -5,105 +5,16 @@
 // standard output and nothing else. The exit status is 0 if the work is done,
 // 1 if the modelled machine or a check failed, and 2 for wrong usage, a bad
 // file or an assembly error.
+//
+// default.pgo says to the Go compiler where the models spend their time
+// (docs/PERFORMANCE.md). The subcommands are in internal/command, so that tests do
+// not compile everything a second time for it.
 package main
 
 import (
-	"context"
-	"io"
 	"os"
-	"slices"
 
-	"github.com/spf13/cobra"
-
-	"emsim/internal/interrupt"
+	"emsim/internal/command"
 )
 
-func main() {
-	errorsNotSignals()
-	os.Exit(command(os.Args[1:], os.Stdin, os.Stdout, os.Stderr))
-}
-
-// app holds what all subcommands share: the three streams and the form of the
-// answer.
-type app struct {
-	in       io.Reader
-	out, err *stream
-	args     []string // the command line
-	json     bool     // --json: one JSON value on out
-
-	signals *interrupt.Watch // ends the context of the command
-}
-
-// command executes one command line and returns its exit status. The first SIGINT,
-// SIGTERM or SIGHUP ends the context of the command.
-func command(args []string, in io.Reader, out, errw io.Writer) int {
-	a := &app{in: in, out: newAnswers(out), err: newMessages(errw), args: args}
-	ctx, signals := interrupt.New(context.Background())
-	defer signals.Stop()
-	a.signals = signals
-	root := newRootCmd(a)
-	if i := slices.Index(args, "--json"); i >= 0 && !slices.Contains(args[:i], "--") {
-		a.json = true // also for an error in earlier flags
-	}
-	root.SetArgs(args)
-	root.SetIn(in)
-	root.SetOut(a.out)
-	root.SetErr(a.err)
-	err := root.ExecuteContext(ctx)
-	if interrupt.Ended(err) {
-		err = interrupt.Of(ctx, "before it was finished")
-	}
-	return a.end(err)
-}
-
-// newRootCmd builds the command tree; each subcommand has its own file.
-func newRootCmd(a *app) *cobra.Command {
-	root := &cobra.Command{
-		Use:   "emsim",
-		Short: "Clock-stepped models of the EM-4 dataflow computer and its contemporaries",
-		Long: `emsim models the ETL EM-4 dataflow computer clock by clock, and the other
-parallel machines of five papers on load balancing: MNC, RHiNET-2, a
-workstation cluster and a discrete-event simulator's networks.
-
-Ctrl-C, SIGTERM and SIGHUP end every command within a second, with the results
-so far and exit status 1; a second one kills it.`,
-		Example: `  emsim run fib 20
-  emsim run fib 24 --mlpe --pes 80 --json
-  emsim net --pes 1024
-  emsim machine show > mine.toml
-  emsim verify 003.t1`,
-		SilenceUsage:  true,
-		SilenceErrors: true,
-		Args:          noArgs,
-
-		PersistentPreRunE: checkLimits,
-		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	root.PersistentFlags().BoolVar(&a.json, "json", false, "print one JSON value on standard output")
-	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(
-		newRunCmd(a),
-		newTraceCmd(a),
-		newDebugCmd(a),
-		newPlayCmd(a),
-		newProfileCmd(a),
-		newNetCmd(a),
-		newMachineCmd(a),
-		newNewCmd(a),
-		newBuildCmd(a),
-		newAsmCmd(a),
-		newDisCmd(a),
-		newVerifyCmd(a),
-		newPlotCmd(a),
-		newCalibrateCmd(a),
-		newReportCmd(a),
-		newSweepCmd(a),
-		newSPMDCmd(a),
-		newRHiNETCmd(a),
-		newMNCCmd(a),
-		newPDESCmd(a),
-		newBalanceCmd(a),
-		newLicensesCmd(a),
-	)
-	return root
-}
+func main() { os.Exit(command.Main()) }

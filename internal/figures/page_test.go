@@ -22,10 +22,10 @@ func TestFiguresPage(t *testing.T) {
 		require.Equal(t, f.Title, shown[name])
 		delete(shown, name)
 		require.Regexp(t, `(?m)^    emsim plot `+f.Name+` fib 14 .* -o `+name+`\.svg$`, string(page))
-		_, err := os.Stat("../../docs/img/" + name + ".svg") // cmd/emsim checks what is in it
+		_, err := os.Stat("../../docs/img/" + name + ".svg") // internal/command checks what is in it
 		require.NoError(t, err)
 	}
-	require.Contains(t, shown, "go-blocks") // a slow test of cmd/emsim redraws it
+	require.Contains(t, shown, "go-blocks") // a slow test of internal/command redraws it
 	delete(shown, "go-blocks")
 	all := All()
 	for _, f := range all {

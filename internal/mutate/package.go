@@ -198,7 +198,7 @@ func (p *pkg) coverage(profile string) error {
 			}
 		}
 	}
-	all := strings.HasPrefix(p.Name, "cmd/")
+	all := strings.HasPrefix(p.Name, "internal/command")
 	p.covered = func(file string, line int) bool {
 		m := missed[file]
 		return all || line >= len(m) || !m[line] || reached[fmt.Sprint(file, line)]

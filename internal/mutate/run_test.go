@@ -188,7 +188,7 @@ emsim/p/q.go:2.1,2.9 1 0
 		return b.String() + fmt.Sprint(p.covered("q.go", 2), p.covered("r.go", 2))
 	}
 	require.Equal(t, "xxxxxx..xxxxfalse true", reached(&pkg{Name: "p"}))
-	require.Equal(t, "xxxxxxxxxxxxtrue true", reached(&pkg{Name: "cmd/p"}))
+	require.Equal(t, "xxxxxxxxxxxxtrue true", reached(&pkg{Name: "internal/command"}))
 	require.Error(t, (&pkg{}).coverage(file+"x"))
 	require.Equal(t, 26*time.Second, slack(2*time.Second))
 }

@@ -14,7 +14,7 @@ var skips = map[string]string{
 	"internal/wholefile/wholefile_test.go":    "/proc is a matter of the system, not of what is installed",
 	"internal/wholefile/nobody_other_test.go": "what root may do is a matter of the user",
 	"internal/input/input_test.go":            "/proc and sockets are a matter of the system",
-	"cmd/emsim/terminal_linux_test.go":        "pseudo-terminals are a matter of the system",
+	"internal/command/terminal_linux_test.go": "pseudo-terminals are a matter of the system",
 }
 
 // conditions finds the lines of a test script that depend on an installed

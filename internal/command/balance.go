@@ -1,0 +1,245 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"emsim/balance"
+	"emsim/internal/interrupt"
+	"emsim/internal/suggest"
+	"emsim/internal/wholefile"
+)
+
+func newBalanceCmd(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:   "balance",
+		Short: "The load balancing schemes of all five papers on common ground",
+		Args:  noArgs,
+		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newBalanceCompareCmd(a))
+	return cmd
+}
+
+// balanceFlags are the flags of 'emsim balance compare'.
+type balanceFlags struct {
+	whole, details     bool
+	schemes, workloads []string
+	workers, grains    []int
+	seeds, jobs        int
+	policies, loads    []string
+	csv                string
+}
+
+// ownPolicy and ownWorkload are the files of the examples.
+const (
+	ownPolicy = `  name = "two choices"
+  information = "probe"    # whose backlog it asks for: none, probe, neighbours, group, all
+  probes = 2               # others asked, with probe
+  trigger = "birth"        # when: birth, idle, threshold, timer
+  amount = "one"           # how much: one, half, difference, share
+  range = "all"            # where to or from: neighbours, circuits, group, all
+`
+	ownWorkload = `  name = "few slow"
+  shape = "bag"            # bag, tree, loop or graph
+  units = 50               # for each worker
+  spread = 25              # work varies by so many per cent to both sides
+  slow = [3]               # worker 3 of every 8
+  of = 8
+  percent = 10             # runs at 10 % of the speed
+`
+)
+
+func newBalanceCompareCmd(a *app) *cobra.Command {
+	f := &balanceFlags{}
+	cmd := &cobra.Command{
+		Use:   "compare",
+		Short: "Compare all schemes at five workloads, several sizes and grains",
+		Long: `compare runs every scheme on the same workers, the same network and the same
+workloads, and prints how long it takes in relation to the ideal time: mean,
+deviation and greatest of 32 seeds. The grain is the work of a unit over the CPU
+time of moving it. n/a means that the scheme's formula has no value there. Schemes
+marked * do not match their native model on the paper's case within the stated
+tolerance. docs/BALANCE.md explains workloads, schemes and results.
+
+A scheme of your own is a file. This is two.toml:
+
+` + ownPolicy + `
+Further keys: threshold (units), interval (typical units), group (workers). A
+workload of your own is a file, too. This is few.toml:
+
+` + ownWorkload + `
+Further keys: one (all units are born at worker 0), rounds (of a loop or graph), and on,
+off and jitter: time slices of the slow workers, in per cent of a unit's work.`,
+		Example: "  emsim balance compare\n  emsim balance compare --scheme power,stealing --workload uneven --n 16 --details\n  emsim balance compare --policy two.toml --workload-file few.toml --n 16 --seeds 8 --json",
+		Args:    noArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return a.balanceCompare(cmd, f) },
+	}
+	d := balance.Default(false)
+	fl := cmd.Flags()
+	fl.BoolVar(&f.whole, "full", false, "all grains (3, 30, 300) and sizes (16, 64, 256, 1024)")
+	fl.BoolVar(&f.details, "details", false, "print the other metrics, too: moves, messages, probes, waiting, deviation, regret")
+	fl.StringSliceVar(&f.schemes, "scheme", nil, "schemes to compare (default all)")
+	fl.StringSliceVar(&f.workloads, "workload", nil, "workloads: uneven, source, tree, loop, graph (default all)")
+	fl.IntSliceVar(&f.workers, "n", d.Workers, "numbers of workers")
+	fl.IntSliceVar(&f.grains, "grain", d.Grains, "work of a unit over the CPU time of moving it")
+	fl.IntVar(&f.seeds, "seeds", d.Seeds, "number of runs to average, with the seeds from 1 upwards")
+	fl.IntVar(&f.jobs, "jobs", runtime.NumCPU(), "number of worlds run at the same time")
+	fl.StringArrayVar(&f.policies, "policy", nil, "FILE.toml: a scheme of your own, beside the others (may be repeated)")
+	fl.StringArrayVar(&f.loads, "workload-file", nil, "FILE.toml: a workload of your own, instead of the others (may be repeated)")
+	fl.StringVar(&f.csv, "csv", "", "write all rows to this file")
+	return cmd
+}
+
+// listOf names schemes or workloads.
+func listOf[T any](all []T, of func(T) string) []string {
+	out := make([]string, len(all))
+	for i, x := range all {
+		out[i] = of(x)
+	}
+	return out
+}
+
+func schemeName(s balance.Scheme) string     { return s.Name }
+func workloadName(w balance.Workload) string { return w.Name }
+
+// chosen keeps those with a name in the list.
+func chosen[T any](flag string, all []T, of func(T) string, list []string) ([]T, error) {
+	known := listOf(all, of)
+	for _, name := range list {
+		if !slices.Contains(known, name) {
+			return nil, usagef("--%s: there is no %q; it is one of %s%s", flag, name, strings.Join(known, ", "), suggest.DidYouMean(name, known))
+		}
+	}
+	if list == nil {
+		return all, nil
+	}
+	return slices.DeleteFunc(all, func(x T) bool { return !slices.Contains(list, of(x)) }), nil
+}
+
+// plan is the comparison that the flags describe.
+func (f *balanceFlags) plan(cmd *cobra.Command) (balance.Plan, error) {
+	p := balance.Default(f.whole)
+	var err error
+	if p.Schemes, err = chosen("scheme", p.Schemes, schemeName, f.schemes); err != nil {
+		return p, err
+	}
+	for _, file := range f.policies {
+		rule, err := readPolicy(file)
+		if err != nil {
+			return p, err
+		}
+		if slices.Contains(listOf(balance.Schemes(), schemeName), rule.Name) || slices.Contains(listOf(p.Schemes, schemeName), rule.Name) {
+			return p, usagef("--policy %s: there is already a scheme %q; give it another name", file, rule.Name)
+		}
+		p.Schemes = append(p.Schemes, rule.Scheme())
+	}
+	if len(f.loads) > 0 && f.workloads == nil {
+		p.Workloads = nil
+	} else if p.Workloads, err = chosen("workload", p.Workloads, workloadName, f.workloads); err != nil {
+		return p, err
+	}
+	for _, file := range f.loads {
+		w, err := readWorkload(file)
+		if err != nil {
+			return p, err
+		}
+		if slices.Contains(listOf(p.Workloads, workloadName), w.Name) {
+			return p, usagef("--workload-file %s: there is already a workload %q; give it another name", file, w.Name)
+		}
+		p.Workloads = append(p.Workloads, w)
+	}
+	if cmd.Flags().Changed("n") {
+		p.Workers = f.workers
+	}
+	if cmd.Flags().Changed("grain") {
+		p.Grains = f.grains
+	}
+	p.Seeds = f.seeds
+	return p, f.check(&p)
+}
+
+// check refuses numbers without a meaning, or with too long a run.
+func (f *balanceFlags) check(p *balance.Plan) error {
+	for _, n := range p.Workers {
+		if n < 1 || n > balance.MaxWorkers {
+			return usagef("--n: %d workers; expected 1 to %d", n, balance.MaxWorkers)
+		}
+	}
+	for _, g := range p.Grains {
+		if g < 1 || g > 1_000_000 {
+			return usagef("--grain: %d; expected 1 to 1000000", g)
+		}
+	}
+	switch {
+	case p.Seeds < 1 || p.Seeds > 10_000:
+		return usagef("--seeds: %d runs; expected 1 to 10000 (the results of all runs are held in memory)", p.Seeds)
+	case f.jobs < 1 || f.jobs > 1024:
+		return usagef("--jobs is %d, it must be 1..1024 (each has its own world in memory)", f.jobs)
+	}
+	if err := p.Validate(); err != nil {
+		return usagef("%w", err)
+	}
+	return nil
+}
+
+func (a *app) balanceCompare(cmd *cobra.Command, f *balanceFlags) error {
+	p, err := f.plan(cmd)
+	if err != nil {
+		return err
+	}
+	if err := claim([]output{{flag: "--csv", name: f.csv}}, slices.Concat(f.policies, f.loads)...); err != nil {
+		return err
+	}
+	start := time.Now()
+	progress := a.newProgress(-1)
+	rows, err := p.Compare(cmd.Context(), f.jobs, func(worlds, of int) {
+		if progress != nil && time.Since(progress.last) > progressEvery {
+			progress.step(worlds, "%d of %d worlds", worlds, of)
+		}
+	})
+	progress.done()
+	table := func(w io.Writer) error { return balanceTable(w, &p, rows, f.details, time.Since(start)) }
+	if interrupt.Ended(err) {
+		return a.partial(interrupt.Of(cmd.Context(), "with %d of %d rows", len(rows), p.Rows()), rows, table)
+	}
+	if err != nil {
+		return err
+	}
+	if f.csv != "" {
+		if err := wholefile.WriteFile(f.csv, []byte(balance.CSV(rows)), 0o666); err != nil {
+			return a.unwritten(usagef("--csv: %w", err), rows, table)
+		}
+	}
+	return a.emit(rows, table)
+}
+
+// balanceTable prints a table for each workload and size.
+func balanceTable(w io.Writer, p *balance.Plan, rows []balance.Row, details bool, took time.Duration) error {
+	fmt.Fprintf(w, "time over the ideal time, mean ± deviation (greatest) of %d seeds\n", p.Seeds)
+	for _, load := range p.Workloads {
+		for _, n := range p.Workers {
+			fmt.Fprintf(w, "\n%s, %d workers: %s\n", load.Name, n, load.Title)
+			if err := balanceCells(w, p, rows, load.Name, n); err != nil {
+				return err
+			}
+			if !details {
+				continue
+			}
+			for _, g := range p.Grains {
+				fmt.Fprintf(w, "\n%s, %d workers, grain %d\n", load.Name, n, g)
+				if err := balanceDetails(w, rows, load.Name, n, g); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	_, err := fmt.Fprintf(w, "\nsimulated in %.1f s\n", took.Seconds())
+	return err
+}

@@ -1,0 +1,206 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"emsim/asm"
+	"emsim/internal/compile"
+	"emsim/internal/run"
+	"emsim/internal/wholefile"
+)
+
+// buildAnswer is what 'emsim build' says about the text it wrote.
+type buildAnswer struct {
+	File      string   `json:"file"`
+	Output    string   `json:"output"`
+	Blocks    string   `json:"blocks"`
+	Guards    string   `json:"guards"`
+	Placement string   `json:"placement"`
+	Policy    string   `json:"policy"`            // to run it with
+	MLPE      bool     `json:"mlpe"`              // likewise
+	Words     int      `json:"words"`             // of the program, assembled with the defaults
+	Lines     int      `json:"lines"`             // of the text
+	Explain   []string `json:"explain,omitempty"` // with --explain
+}
+
+// buildFlags are the flags of 'emsim build'.
+type buildFlags struct {
+	machineFlags
+	goFlags
+	output  string
+	explain bool
+}
+
+func newBuildCmd(a *app) *cobra.Command {
+	f := &buildFlags{}
+	cmd := &cobra.Command{
+		Use:   "build FILE.go [ARG...]",
+		Short: "Compile a Go program into assembly text",
+		Long: `build translates a Go program into the assembly language of the EM-4 and writes
+the text, in which comments give the Go line of every block. 'emsim run' and all
+other commands that take a program compile a .go file themselves, with the same
+options; build shows what they run. docs/DATAFLOW.md says which part of Go can
+be used.
+
+--blocks says how long strongly connected blocks are: largest, up to a value
+that is under way; medium, also up to every call and return; finest, up to every
+statement. --guards says who tests whether a call ends at once: the caller, who
+then makes no instance, or the callee, as in the paper.
+
+--placement auto lets the compiler choose what is not given: blocks, guards,
+policy and MLPE, for the arguments and the machine of the command line. It tries
+them on a coarse model of the machine, and --explain says what came of it; that
+alone writes no file. --placement measured tries them on the machine itself.`,
+		Example: "  emsim build fib.go -o fib.s\n  emsim build fib.go -o - --blocks finest --guards callee\n  emsim build queens.go 8 --pes 80 --explain",
+		Args:    cobra.ArbitraryArgs,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usagef("which program? For example: emsim build fib.go -o fib.s\nsee '%s --help'", cmd.CommandPath())
+			}
+			return a.build(cmd, f, args)
+		},
+	}
+	cmd.Flags().StringVarP(&f.output, "output", "o", "", "file to write, - for standard output (default FILE with .s)")
+	cmd.Flags().BoolVar(&f.explain, "explain", false, explainText)
+	f.goFlags.add(cmd, "")
+	f.machineFlags.add(cmd)
+	return cmd
+}
+
+const explainText = "say what --placement auto chooses and why, with the numbers it used (means --placement auto)"
+
+// notGo refuses a Go program where assembly text is expected.
+func notGo(file string) error {
+	if filepath.Ext(file) == ".go" {
+		return usagef("%s is a Go program: emsim build makes assembly text of it, and emsim run runs it as it is", file)
+	}
+	return nil
+}
+
+// spec is the run that the program is compiled for.
+func (f *buildFlags) spec(cmd *cobra.Command, args []string) (*run.Spec, error) {
+	s := &run.Spec{Machine: f.machine(cmd), Program: args[0], Args: args[1:], Params: map[string]string{}}
+	err := f.chosen(cmd, func(name, value string) error {
+		s.Params[name] = value
+		return nil
+	})
+	if f.explain {
+		err = explained(s.Params)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if v := s.Params["placement"]; v != "" && v != string(compile.Given) {
+		_, err := s.Config()
+		return s, err
+	}
+	if len(args) > 1 {
+		return nil, usagef("%s has no effect: arguments of the program matter to --placement auto and measured only", strings.Join(args[1:], " "))
+	}
+	return s, onlyWith(cmd, []string{"machine", "pes", "set"}, "matters to --placement auto and measured only")
+}
+
+// explained makes --explain choose placement auto.
+func explained(params map[string]string) error {
+	switch params["placement"] {
+	case string(compile.Given):
+		return usagef("--explain says what --placement auto chooses: leave out --placement given")
+	case "":
+		params["placement"] = string(compile.Auto)
+	}
+	return nil
+}
+
+func (a *app) build(cmd *cobra.Command, f *buildFlags, args []string) error {
+	file, to := args[0], f.output
+	if filepath.Ext(file) != ".go" {
+		return usagef("%s is no Go program: expected a file with the ending .go", file)
+	}
+	s, err := f.spec(cmd, args)
+	if err != nil {
+		return err
+	}
+	if to == "" && !f.explain {
+		to = strings.TrimSuffix(file, ".go") + ".s"
+	}
+	if to == "-" && (a.json || f.explain) {
+		return usagef("-o - and %s both use standard output: give the text a file name", map[bool]string{true: "--json", false: "--explain"}[a.json])
+	}
+	if to != "-" && to != "" {
+		if err := claim([]output{{flag: "-o", name: to}}, file); err != nil {
+			return err
+		}
+	}
+	g, err := s.CompileGo()
+	if err != nil {
+		return err
+	}
+	o, err := g.Assemble()
+	if err != nil {
+		return err
+	}
+	if to == "-" {
+		_, err := io.WriteString(a.out, g.Text)
+		return err
+	}
+	if to != "" {
+		if err := wholefile.WriteFile(to, []byte(g.Text), 0o666); err != nil {
+			return usagef("-o: %w", err)
+		}
+	}
+	return a.built(g, o, to, f.explain)
+}
+
+// built says what was made.
+func (a *app) built(g *run.GoProgram, o *asm.Object, to string, explain bool) error {
+	code, data, space := o.Words()
+	x := buildAnswer{File: g.Name, Output: to, Words: code + data + space, Lines: strings.Count(g.Text, "\n")}
+	for i := range o.Params {
+		v := o.Params[i].Chosen()
+		switch o.Params[i].Name {
+		case "blocks":
+			x.Blocks = v
+		case "guards":
+			x.Guards = v
+		case "placement":
+			x.Placement = v
+		case "policy":
+			x.Policy = v
+		case "mlpe":
+			x.MLPE = v != "off"
+		}
+	}
+	if explain {
+		x.Explain = g.Plan.Explain()
+	}
+	return a.emit(x, func(w io.Writer) error {
+		if to != "" {
+			fmt.Fprintf(w, "%s: %d lines, %d words (%d code, %d data, %d space)\n", to, x.Lines, x.Words, code, data, space)
+		}
+		if g.Plan != nil && to != "" {
+			with := " --policy " + x.Policy
+			if x.MLPE {
+				with += " --mlpe"
+			}
+			fmt.Fprintf(w, "run it with%s\n", with)
+		}
+		writeReasons(w, x.Explain)
+		return nil
+	})
+}
+
+// writeReasons prints the lines of --explain; long ones are sentences.
+func writeReasons(w io.Writer, lines []string) {
+	const width = 90
+	for _, line := range lines {
+		if len(line) > width {
+			line = strings.Join(wrapped(line, width), "\n    ")
+		}
+		fmt.Fprintln(w, line)
+	}
+}

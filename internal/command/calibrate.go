@@ -1,0 +1,169 @@
+package command
+
+import (
+	"encoding/csv"
+	"fmt"
+	"io"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"emsim/internal/interrupt"
+	"emsim/internal/plural"
+	"emsim/internal/wholefile"
+	"emsim/verify"
+)
+
+func newCalibrateCmd(a *app) *cobra.Command {
+	var knobs []string
+	var file string
+	workers := 1
+	cmd := &cobra.Command{
+		Use:   "calibrate",
+		Short: "Measure the effect of every uncertain knob on every row of paper 003",
+		Long: `calibrate varies one uncertain knob at a time over its range, with all others as
+published, and measures every number of paper 003. The table has a line for each
+setting and a column for each number: the deviation from the paper in per cent,
+or in points for shares; a star marks a number outside its tolerance. Each is
+the mean of eight consecutive runs on one machine, with one seed. The machines
+of all settings run side by side, and equal ones once: a parameter of one policy
+leaves those of the others as they are.
+docs/CALIBRATION.md discusses the result. Ctrl-C prints the settings that are
+complete.`,
+		Example: "  emsim calibrate\n  emsim calibrate --knob hop_clocks --knob bank_clocks --csv sensitivity.csv",
+		Args:    noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			chosen, err := uncertain(knobs)
+			if err != nil {
+				return err
+			}
+			if workers < 1 || workers > 1024 {
+				return usagef("--workers is %d, it must be 1..1024 (each has its own machines in memory)", workers)
+			}
+			if err := claim([]output{{flag: "--csv", name: file}}); err != nil {
+				return err
+			}
+			line := a.newProgress(int64(settings(chosen)))
+			progress := func(done, of int) { line.step(done, "%d of %d settings", done, of) }
+			list, err := verify.Sensitivity003(cmd.Context(), verify.Standard003(), chosen, workers, progress)
+			line.done()
+			if err != nil && !interrupt.Ended(err) {
+				return err
+			}
+			table := func(w io.Writer) error { return sensitivityTable(w, list) }
+			if file != "" {
+				if err := writeSensitivity(file, list); err != nil {
+					return a.unwritten(usagef("--csv: %w", err), list, table)
+				}
+			}
+			switch {
+			case err == nil:
+				return a.emit(list, table)
+			case len(list) == 0:
+				list, table = []verify.Sensed{}, nil
+			}
+			err = interrupt.Of(cmd.Context(), "after %d of %s", len(list), plural.Of(settings(chosen), "setting"))
+			return a.partial(err, list, table)
+		},
+	}
+	cmd.Flags().StringArrayVar(&knobs, "knob", nil, "measure only this knob (may be repeated)")
+	cmd.Flags().StringVar(&file, "csv", "", "also write one line per setting and row to this file")
+	cmd.Flags().IntVar(&workers, "workers", runtime.GOMAXPROCS(0), "number of machines that run at the same time, fewer if memory is short")
+	return cmd
+}
+
+// settings counts the values that the knobs take.
+func settings(knobs []verify.UncertainKnob) int {
+	n := 0
+	for _, k := range knobs {
+		n += len(k.Values)
+	}
+	return n
+}
+
+// uncertain returns the knobs of these names, or all.
+func uncertain(names []string) ([]verify.UncertainKnob, error) {
+	all := verify.UncertainKnobs003()
+	if len(names) == 0 {
+		return all, nil
+	}
+	var list []verify.UncertainKnob
+	for _, name := range names {
+		i := slices.IndexFunc(all, func(k verify.UncertainKnob) bool { return k.Key == name })
+		if i < 0 {
+			var keys []string
+			for _, k := range all {
+				keys = append(keys, k.Key)
+			}
+			return nil, usagef("--knob %s: the uncertain knobs are %s", name, strings.Join(keys, ", "))
+		}
+		list = append(list, all[i])
+	}
+	return list, nil
+}
+
+func writeSensitivity(file string, list []verify.Sensed) error {
+	f, err := wholefile.Create(file)
+	if err != nil {
+		return err
+	}
+	defer f.Abort()
+	w := csv.NewWriter(f)
+	_ = w.Write([]string{"knob", "value", "chosen", "id", "paper", "model", "deviation", "ok"})
+	for _, s := range list {
+		for _, r := range s.Rows {
+			dev := ""
+			if r.Deviation != nil {
+				dev = strconv.FormatFloat(*r.Deviation, 'g', 6, 64)
+			}
+			_ = w.Write([]string{s.Knob, s.Value, strconv.FormatBool(s.Chosen), r.ID, fmt.Sprint(r.Paper), modelText(r.Model), dev, strconv.FormatBool(r.Inside())})
+		}
+	}
+	w.Flush() // Commit reports every error
+	return f.Commit()
+}
+
+// sensitivityTable prints Markdown, as in docs/CALIBRATION.md.
+func sensitivityTable(w io.Writer, list []verify.Sensed) error {
+	var rows []verify.Row // the columns: rows that the knobs can change
+	for _, r := range list[0].Rows {
+		if r.Quantity != "calls" {
+			rows = append(rows, r)
+		}
+	}
+	fmt.Fprint(w, "| setting |")
+	for _, r := range rows {
+		fmt.Fprintf(w, " %s |", strings.TrimPrefix(r.ID, r.PaperNo+"."))
+	}
+	fmt.Fprint(w, " outside |\n|---|", strings.Repeat("--:|", len(rows)+1), "\n")
+	for _, s := range list {
+		mark := ""
+		if s.Chosen {
+			mark = " (published)"
+		}
+		fmt.Fprintf(w, "| %s = %s%s |", s.Knob, s.Value, mark)
+		bad := 0
+		for _, c := range rows {
+			r := s.Rows[slices.IndexFunc(s.Rows, func(r verify.Row) bool { return r.ID == c.ID })]
+			cell := fmt.Sprint(r.Model)
+			switch {
+			case r.Deviation != nil && r.Unit == "%":
+				cell = fmt.Sprintf("%+.1f", *r.Deviation)
+			case r.Deviation != nil:
+				cell = fmt.Sprintf("%+.0f%%", 100**r.Deviation)
+			}
+			if !r.Inside() {
+				cell += "*"
+				bad++
+			}
+			fmt.Fprintf(w, " %s |", cell)
+		}
+		if _, err := fmt.Fprintf(w, " %d |\n", bad); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,84 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"emsim/em4"
+	"emsim/internal/interrupt"
+	"emsim/internal/run"
+	"emsim/internal/simerr"
+)
+
+// checkpointFlags save a run in progress.
+type checkpointFlags struct {
+	checkpoint string
+	at         uint64
+	atGiven    bool
+}
+
+func (f *checkpointFlags) add(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.checkpoint, "checkpoint", "", "write the state of the run to this file: at --at; without --at when Ctrl-C or --max-clocks stops it")
+	cmd.Flags().Uint64Var(&f.at, "at", 0, "clock of the run, from its start packet, at which --checkpoint is written; the run continues")
+}
+
+// checkCheckpoint refuses flags that contradict each other.
+func (f *runFlags) checkCheckpoint(cmd *cobra.Command, args []string) error {
+	f.atGiven = cmd.Flags().Changed("at")
+	switch {
+	case f.atGiven && f.checkpoint == "":
+		return usagef("--at %d is the clock of --checkpoint: give that a file name too", f.at)
+	case cmd.Flags().Changed("checkpoint") && f.checkpoint == "":
+		return usagef("--checkpoint needs a file name")
+	case f.atGiven && f.maxClocks > 0 && f.at > f.maxClocks:
+		return usagef("--at %d is beyond --max-clocks %d: no checkpoint would be written", f.at, f.maxClocks)
+	}
+	return f.checkResume(cmd, args)
+}
+
+// checkResumed refuses flags that need what the checkpoint lacks.
+func (f *runFlags) checkResumed(s *run.Batch) error {
+	switch {
+	case f.stats != "" && !s.KeepCounters:
+		return usagef("--stats: the checkpoint %s was made without --stats and has no counters by PE: leave it out", f.resume)
+	case f.series != "" && !s.KeepSeries:
+		return usagef("--series: the checkpoint %s was made without --series and has no windows: leave it out", f.resume)
+	case f.atGiven && f.at < s.Current.Clock():
+		return usagef("--at is %d, the run in %s has already reached clock %d", f.at, f.resume, s.Current.Clock())
+	}
+	return nil
+}
+
+// stopped writes the requested checkpoint of a run that the user or the clock
+// limit stopped, and names it in the error.
+func (r *runs) stopped(err error) error {
+	var limit *em4.ClockLimit
+	var user *interrupt.Error
+	if r.flags.checkpoint == "" || r.flags.atGiven || !errors.As(err, &limit) && !errors.As(err, &user) {
+		return err
+	}
+	if e := r.Save(r.flags.checkpoint); e != nil {
+		return fmt.Errorf("%w\n%w", err, e)
+	}
+	return &saved{err, r.flags.checkpoint}
+}
+
+// saved is the error of a stopped run that can continue.
+type saved struct {
+	error
+	file string
+}
+
+func (e *saved) Error() string {
+	return fmt.Sprintf("%v\nto continue: emsim run --resume %s", e.error, e.file)
+}
+func (e *saved) Unwrap() error { return e.error }
+
+// Details returns the keys of the error that stopped the run, and the file.
+func (e *saved) Details() map[string]any {
+	all := simerr.Details(e.error)
+	all["checkpoint"] = e.file
+	return all
+}

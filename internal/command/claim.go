@@ -1,0 +1,57 @@
+package command
+
+import (
+	"os"
+
+	"emsim/internal/wholefile"
+)
+
+// output is a file that a command line asks for.
+type output struct {
+	flag string // as the user writes it
+	name string // "" if the file is not wanted
+	over string // an input that it may replace
+}
+
+// claim refuses, before any work is done, outputs that cannot be written,
+// that are the same file, or that would replace an input of the command.
+func claim(outputs []output, reads ...string) error {
+	for i, o := range outputs {
+		if o.name == "" {
+			continue
+		}
+		for _, other := range outputs[:i] {
+			if wholefile.Same(o.name, other.name) {
+				return usagef("%s and %s need different files", other.flag, o.flag)
+			}
+		}
+		for _, in := range reads {
+			if in != o.over && replaces(o.name, in) {
+				return usagef("%s would replace the file %s, which this command reads: choose another name", o.flag, o.name)
+			}
+		}
+		if err := wholefile.Probe(o.name); err != nil {
+			return usagef("%s: %w", o.flag, err)
+		}
+	}
+	return nil
+}
+
+// spare refuses outputs that would replace a file that a program includes.
+// This is known only when the program has been read.
+func spare(outputs []output, files []string) error {
+	for _, o := range outputs {
+		for _, in := range files {
+			if o.name != "" && in != o.over && replaces(o.name, in) {
+				return usagef("%s would replace the file %s, which the program includes: choose another name", o.flag, o.name)
+			}
+		}
+	}
+	return nil
+}
+
+// replaces reports whether an output would replace an existing file.
+func replaces(out, in string) bool {
+	_, err := os.Stat(in)
+	return err == nil && wholefile.Same(out, in)
+}

@@ -1,0 +1,221 @@
+package command
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/peterh/liner"
+	"github.com/spf13/cobra"
+
+	"emsim/internal/debug"
+	"emsim/internal/input"
+	"emsim/internal/interrupt"
+	"emsim/internal/plural"
+	"emsim/internal/run"
+)
+
+// debugFlags are the flags of 'emsim debug' beyond those of every target.
+type debugFlags struct {
+	targetFlags
+	commands string
+	tui      bool
+}
+
+func newDebugCmd(a *app) *cobra.Command {
+	f := &debugFlags{}
+	cmd := &cobra.Command{
+		Use:   "debug PROGRAM [ARG...] | debug --resume FILE",
+		Short: "Step a program, stop, inspect every unit, and go back",
+		Long: `debug loads a program as 'emsim run' does and stops at the beginning of the
+run, after the init blocks, or with --resume at the checkpoint. On a terminal
+it asks for commands, with completion (Tab) and history. Ctrl-C ends a long
+motion; Ctrl-D, 'quit', SIGTERM and SIGHUP end the debugger. From a pipe, or
+from the file of --commands, it reads the same commands and shows each before
+its output. A wrong command ends it with exit status 2, a failed run with 1.
+
+With --tui, or the command 'screen', machine, PE, program and packets fill the
+screen: s steps, b goes back, c continues, arrows choose a PE, ? shows the other
+keys, q leaves. It needs 60x16 characters and no colours; NO_COLOR switches them
+off.
+
+` + debug.Help() + `
+docs/DEBUG.md shows a session.`,
+		Example: `  emsim debug fib 10 --pes 12
+  echo 'until got2; units; callers' | emsim debug fib 10 --pes 12
+  emsim debug fib 20 --commands look.txt
+  emsim debug --tui fib 10 --pes 12
+  emsim debug --resume fib.ckp`,
+		Args:              func(cmd *cobra.Command, args []string) error { return f.wantsProgram(cmd, args) },
+		ValidArgsFunction: completePrograms,
+		RunE:              func(cmd *cobra.Command, args []string) error { return a.debug(cmd, f, args) },
+	}
+	f.add(cmd)
+	cmd.Flags().StringVarP(&f.commands, "commands", "x", "", "read commands from this file")
+	cmd.Flags().BoolVar(&f.tui, "tui", false, "fill the screen: machine, PE, program, packets")
+	return cmd
+}
+
+// debug is the command.
+func (a *app) debug(cmd *cobra.Command, f *debugFlags, args []string) error {
+	switch {
+	case a.json:
+		return usagef("debug has no JSON output: leave out --json; 'emsim run' and 'emsim trace' answer with JSON")
+	case cmd.Flags().Changed("commands") && f.commands == "":
+		return usagef("--commands needs a file name")
+	case f.tui && f.commands != "":
+		return usagef("--tui takes its commands from the keys: leave out --commands")
+	case f.tui && !(isTerminal(a.in) && isTerminal(a.out)):
+		return usagef("--tui needs a terminal: without it, commands can come from a pipe")
+	}
+	if err := f.checkResume(cmd, args); err != nil {
+		return err
+	}
+	in := a.in
+	if f.commands != "" {
+		want := input.Want{
+			What: "a list of commands", Kinds: []input.Kind{input.Assembly, input.TOML, input.Sweep, input.JSON}, // kinds of files accepted as commands
+			Most: 1 << 20, Why: "give more through standard input",
+		}
+		text, err := want.Read(f.commands)
+		if err != nil {
+			return usagef("cannot read the commands: %w", err)
+		}
+		in = bytes.NewReader(text)
+	}
+	s, err := f.begun(cmd, args, nil)
+	if err != nil {
+		return err
+	}
+	if f.tui {
+		return a.debugScreen(cmd.Context(), s)
+	}
+	if isTerminal(in) && isTerminal(a.out) {
+		return a.debugPrompt(cmd.Context(), s)
+	}
+	return a.debugScript(cmd.Context(), s, in)
+}
+
+// debugScript reads commands from a pipe or file, and shows each. At the end
+// it also reports a motion that Ctrl-C has ended.
+func (a *app) debugScript(ctx context.Context, s *run.Batch, in io.Reader) error {
+	a.signals.Parts()
+	var ended error
+	out := bufio.NewWriter(a.out)
+	defer out.Flush()
+	d := debug.New(s, out)
+	d.Welcome()
+	lines := bufio.NewScanner(in)
+	for number := 1; !d.Quit(); number++ {
+		out.Flush() // the writer of the next command may want to see it
+		more, err := interrupt.Await(ctx, func() (bool, error) { return lines.Scan(), nil })
+		if err != nil {
+			return interrupt.Of(ctx, "before command line %d", number)
+		}
+		if !more {
+			break
+		}
+		line := lines.Text()
+		if strings.TrimSpace(line) == "" {
+			continue // on a terminal it would repeat
+		}
+		fmt.Fprintf(out, "%s%s\n", d.Prompt(), line)
+		out.Flush()
+		if err := a.debugOne(ctx, d, line); err != nil {
+			var user *interrupt.Error
+			if motion := errors.As(err, &user) && ctx.Err() == nil; motion {
+				fmt.Fprintln(out, err)
+				ended = fmt.Errorf("command line %d: %w", number, err)
+				continue
+			}
+			return fmt.Errorf("command line %d: %w", number, err)
+		}
+	}
+	switch err := lines.Err(); {
+	case err != nil:
+		return usagef("cannot read the commands: %w", err)
+	case d.Failed() != nil:
+		return d.Failed()
+	}
+	return ended
+}
+
+// debugPrompt asks for commands on a terminal.
+func (a *app) debugPrompt(ctx context.Context, s *run.Batch) error {
+	a.signals.Parts()
+	line := liner.NewLiner()
+	defer line.Close()
+	line.SetCtrlCAborts(true)
+	line.SetTabCompletionStyle(liner.TabPrints)
+	recall(line)
+	defer keep(line)
+	out := &overBar{Writer: a.out}
+	view := a.newView()
+	shown := false
+	s.Progress = func(clock uint64, busy int) {
+		if shown {
+			view.Progress(clock, busy)
+			return
+		}
+		out.bar.update(clock, func() string { return plural.Of(busy, "busy PE") + ", Ctrl-C stops" })
+	}
+	d := debug.New(s, out)
+	d.Screen = func(ctx context.Context) error {
+		shown = true
+		defer func() { shown = false }()
+		return view.Run(ctx, d)
+	}
+	line.SetCompleter(d.Complete)
+	d.Welcome()
+	for !d.Quit() {
+		text, err := interrupt.Await(ctx, func() (string, error) { return line.Prompt(d.Prompt()) })
+		switch {
+		case interrupt.Ended(err):
+			fmt.Fprintln(a.out)
+			return interrupt.Of(ctx, "at the prompt")
+		case errors.Is(err, liner.ErrPromptAborted):
+			continue
+		case errors.Is(err, io.EOF):
+			fmt.Fprintln(a.out)
+			return nil
+		case err != nil:
+			return err
+		}
+		if text != "" {
+			line.AppendHistory(text)
+		}
+		out.bar = a.newProgress(-1)
+		err = a.debugOne(ctx, d, text)
+		out.bar.done()
+		switch {
+		case err == nil:
+		case ctx.Err() != nil:
+			return err
+		default:
+			fmt.Fprintln(out, err)
+		}
+	}
+	return nil
+}
+
+// overBar erases the progress line before it writes.
+type overBar struct {
+	io.Writer
+	bar *progress
+}
+
+func (w *overBar) Write(p []byte) (int, error) {
+	w.bar.done()
+	return w.Writer.Write(p)
+}
+
+// debugOne executes one command, which Ctrl-C ends.
+func (a *app) debugOne(ctx context.Context, d *debug.Debugger, text string) error {
+	ctx, stop := a.signals.Part(ctx)
+	defer stop()
+	return d.Do(ctx, text)
+}

@@ -1,0 +1,52 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"strings"
+	"unicode/utf8"
+)
+
+// grid is a table for people: names on the left, numbers to the right.
+type grid struct {
+	rows [][]string // the first holds the heads
+	most int        // rows that are printed; 0: all
+}
+
+func newGrid(heads ...string) *grid { return &grid{rows: [][]string{heads}} }
+
+// row adds a row.
+func (g *grid) row(cells ...string) { g.rows = append(g.rows, cells) }
+
+// write prints the table, and how many rows it leaves out.
+func (g *grid) write(w io.Writer) error {
+	shown := g.rows
+	if g.most > 0 && len(shown)-1 > g.most {
+		shown = shown[:1+g.most]
+	}
+	wide := make([]int, len(shown[0]))
+	for _, r := range shown {
+		for i, c := range r {
+			wide[i] = max(wide[i], utf8.RuneCountInString(c))
+		}
+	}
+	for _, r := range shown {
+		var b strings.Builder
+		for i, c := range r {
+			pad := strings.Repeat(" ", wide[i]-utf8.RuneCountInString(c))
+			if i == 0 {
+				b.WriteString(c + pad)
+			} else {
+				b.WriteString("  " + pad + c)
+			}
+		}
+		if _, err := fmt.Fprintln(w, strings.TrimRight(b.String(), " ")); err != nil {
+			return err
+		}
+	}
+	if n := len(g.rows) - len(shown); n > 0 {
+		_, err := fmt.Fprintf(w, "... and %d more (--top 0 prints all)\n", n)
+		return err
+	}
+	return nil
+}

@@ -1,0 +1,398 @@
+//go:build unix
+
+package command
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/stretchr/testify/require"
+)
+
+// hung is how long a test waits for a process that should have ended.
+const hung = time.Minute
+
+const loopProgram = "\n        .start main\nmain:   jmp main\n"
+
+// slow is a command line, of more than a minute, for every command that may take long, and the
+// keys of the JSON error besides kind and message when the user ends it.
+var slow = []struct {
+	line, keys string
+	want       string // in the message
+}{
+	{"run loop.s", "statistics.clocks clock waits", "after [0-9]+ clocks \\(run\\)\n  PE \\[0,0\\], EXU: .*main, loop.s:3"},
+	{"run loop.s --runs 3 --checkpoint c.ckp --stats s.csv --series w.csv", "statistics.clocks checkpoint", "to continue: emsim run --resume c.ckp"},
+	{"run loop.s --seeds 3", "statistics.clocks clock waits", "after [0-9]+ clocks \\(run\\)\n  PE \\[0,0\\], EXU: .*main, loop.s:3"},
+	{"run bootloop.s", "clock waits", "\\(init\\)\n  PE \\[0,0\\], EXU: .*init, bootloop.s:4"},
+	{"trace loop.s --pes 80 -o t.pftrace.gz", "partial.events clock waits", "main, loop.s:3"},
+	{"net traffic --clocks 1000000000000 --stats n.csv", "statistics.delivered clock", "after [0-9]+ clocks"},
+	{"asm long.s", "", "while long.s was assembled"},
+	{"dis long.s", "", "before it was finished"},
+	{"run long.s", "", "while the program long.s and the machine were made"},
+	{"sweep grid.toml", "done total directory", "with [0-9]+ of [0-9]+ runs in grid.sweep"},
+	{"mnc run --items 10000000 --pes 128 --series m.csv --every 100000", "statistics.transfers clock delivered", "results at the sink"},
+	{"mnc run --items 10000000 --pes 128 --step", "statistics.transfers", "results at the sink"},
+	{"rhinet run --nodes 64 --application heat --steps 1000000", "statistics.ranks iterations", "in loop [0-9]+, after"},
+	{"rhinet run --rows 1048576", "statistics.ranks", "in loop"},
+	{"rhinet experiment waiting --seeds 1000", "partial.observations", "after 0 of [0-9]+ settings"},
+	{"spmd run --processors 100 --topology tree --loaded none --tasks 9000 --interval 300ms --events e.csv", "statistics.tasks", "in mid-run"},
+	{"spmd run --seeds 15000 --tasks 300", "", "of 15000 seeds"},
+	{"pdes run --slots 2000000000", "statistics.packets clock slots", "every LP ran [0-9]+ of 2000000000 slots"},
+	{"pdes run --map exact --stages 5 --shape 16x8 --network torus", "", "during the search for the map of --map exact"},
+	{"pdes run --map anneal --objective load --stages 7 --shape 16x32", "", "during the search for the map of --map anneal"},
+	{"pdes run --map greedy --objective load --stages 7 --shape 8x8x8", "", "during the search for the map of --map greedy"},
+	{"pdes run --slots 1000000 --migrate-at 1 --objective load --stages 7 --shape 8x8x8", "statistics.placement", "after [0-9]+ clocks"},
+	{"pdes cost --stages 5 --shape 16x8 --network torus", "", "during the search for the best map"},
+	{"pdes cost --all --b 1.1", "partial", "of 10 machines"},
+	{"pdes compare --maps 100000", "partial.runs partial.random_maps", "random maps"},
+	{"pdes calibrate --shape 32x32 --network torus", "partial.t0 partial.b_own", "before all was measured"},
+	{"pdes scatter --runs 100000", "partial.runs", "of 100000 runs per map"},
+	{"balance compare --full", "partial", "with [0-9]+ of [0-9]+ rows"},
+	{"verify", "partial", "after [0-9]+ of [0-9]+ rows"},
+	{"calibrate --csv k.csv", "partial", "after [0-9]+ of [0-9]+ settings"},
+	{"report -o r.html", "partial.done partial.parts", "r.html was not written"},
+	{"report loop.s -o r.html", "clock waits", "after [0-9]+ clocks \\(run\\)\n  PE \\[0,0\\], EXU: .*main, loop.s:3"},
+	{"profile loop.s --pprof p.pprof", "clock waits", "after [0-9]+ clocks \\(run\\)\n  PE \\[0,0\\], EXU: .*main, loop.s:3"},
+	{"plot timeline loop.s -o p.svg", "clock waits", "main, loop.s:3"},
+	{"plot mnc-efficiency -o p.svg", "", "p.svg was not written"},
+	{"net --pes 1114112", "", "before it was finished"},
+}
+
+// atOnce are the commands without their own handling of signals, and why.
+var atOnce = map[string]string{
+	"emsim licenses":              "prints a text that it holds",
+	"emsim":                       "prints help",
+	"emsim help":                  "prints help",
+	"emsim completion bash":       "prints a script",
+	"emsim completion fish":       "prints a script",
+	"emsim completion powershell": "prints a script",
+	"emsim build":                 "compiles one file",
+	"emsim completion zsh":        "prints a script",
+	"emsim debug":                 "has tests of its own: TestDebugger*",
+	"emsim machine show":          "prints a few parameters",
+	"emsim mnc topology":          "prints a wiring of at most 128 PEs",
+	"emsim new":                   "writes a text that it holds",
+	"emsim pdes patterns":         "runs 32 packets",
+	"emsim play":                  "has a test of its own: TestPlayEndsBySignal",
+}
+
+// Every command is in one of the lists, so that the author of a new one
+// considers how the user ends it.
+func TestEveryCommandEnds(t *testing.T) {
+	root := newRootCmd(&app{})
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	listed := func(path string) bool {
+		return slices.ContainsFunc(slow, func(s struct{ line, keys, want string }) bool {
+			cmd, _, err := root.Find(strings.Fields(s.line))
+			return err == nil && cmd.CommandPath() == path
+		})
+	}
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		path := cmd.CommandPath()
+		group := cmd.HasSubCommands() && path != "emsim" && path != "emsim net" // prints help
+		if !group {
+			require.True(t, listed(path) != (atOnce[path] != ""), "%s wants a line in slow, or a reason in atOnce", path)
+		}
+		for _, sub := range cmd.Commands() {
+			walk(sub)
+		}
+	}
+	walk(root)
+}
+
+// workplace makes a directory with the programs of the tests.
+func workplace(t *testing.T) string {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"loop.s":     loopProgram,
+		"bootloop.s": "\n        .init init\n        .start main\ninit:   jmp init\nmain:   out! r0\n",
+		"long.s":     "        .start main\nmain:   out! r0\n" + strings.Repeat("        .if 1+2*3-4\n        .endif\n", 200_000),
+		"grid.toml":  "title = \"Endless\"\n[[grid]]\nprogram = [\"loop.s\"]\npes = [12, 80]\n",
+	} {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
+	return dir
+}
+
+// process is the command as a separate process.
+type process struct {
+	*exec.Cmd
+	out, errs bytes.Buffer
+	ended     chan struct{}
+}
+
+// hearSignals makes the processes of a test receive signals that the test
+// itself ignores, as after '&' in a script.
+func hearSignals() {
+	for _, s := range []os.Signal{syscall.SIGINT, syscall.SIGHUP} {
+		if signal.Ignored(s) {
+			signal.Notify(make(chan os.Signal, 1), s)
+		}
+	}
+}
+
+func launch(t *testing.T, dir string, change func(p *process), name string, args ...string) *process {
+	p := &process{Cmd: exec.Command(name, args...), ended: make(chan struct{})}
+	p.Dir, p.Stdout, p.Stderr = dir, &p.out, &p.errs
+	if change != nil {
+		change(p)
+	}
+	hearSignals()
+	require.NoError(t, p.Start())
+	go func() {
+		_ = p.Wait()
+		close(p.ended)
+	}()
+	t.Cleanup(func() {
+		_ = p.Process.Kill()
+		<-p.ended
+	})
+	return p
+}
+
+// wait waits for the end of the process.
+func (p *process) wait(t *testing.T) {
+	t.Helper()
+	select {
+	case <-p.ended:
+	case <-time.After(hung):
+		t.Fatalf("%v does not end", p.Args)
+	}
+}
+
+// killed reports which signal ended the process, if one did.
+func (p *process) killed() (syscall.Signal, bool) {
+	s := p.ProcessState.Sys().(syscall.WaitStatus)
+	return s.Signal(), s.Signaled()
+}
+
+// interrupted runs a command and sends it a signal in mid-work. If it had not
+// begun its work, it is tried again, with more time.
+func interrupted(t *testing.T, dir, said string, s syscall.Signal, args ...string) *process {
+	t.Helper()
+	for delay := 120 * time.Millisecond; ; delay *= 4 {
+		p := launch(t, dir, nil, "emsim", args...)
+		select {
+		case <-p.ended:
+		case <-time.After(delay):
+			require.NoError(t, ignoreDone(p.Process.Signal(s)))
+			p.wait(t)
+		}
+		output := strings.ReplaceAll(p.out.String(), `\n`, "\n") + p.errs.String()
+		if regexp.MustCompile(said).MatchString(output) || delay > 3*time.Second {
+			return p
+		}
+	}
+}
+
+// has looks for a key, as in "statistics.clocks".
+func has(v any, key string) bool {
+	for _, k := range strings.Split(key, ".") {
+		m, ok := v.(map[string]any)
+		if v = m[k]; !ok || v == nil {
+			return false
+		}
+	}
+	return true
+}
+
+// The first signal ends every command, with what it has done so far.
+func TestInterrupts(t *testing.T) {
+	dir := workplace(t)
+	for i, c := range slow {
+		t.Run(strings.ReplaceAll(c.line, "/", "_"), func(t *testing.T) {
+			s := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}[i%3]
+			name := []string{"SIGINT", "SIGTERM", "SIGHUP"}[i%3]
+			p := interrupted(t, dir, c.want, s, append(strings.Fields(c.line), "--json")...)
+			require.Equal(t, 1, p.ProcessState.ExitCode(), "%v%s%s", p.ProcessState, &p.out, &p.errs)
+			var answer struct{ Error map[string]any }
+			require.NoError(t, json.Unmarshal(p.out.Bytes(), &answer), "%s", &p.out)
+			require.Equal(t, "interrupted", answer.Error["kind"])
+			require.Equal(t, name, answer.Error["signal"])
+			require.Regexp(t, "interrupted by "+name, answer.Error["message"])
+			require.Regexp(t, c.want, answer.Error["message"])
+			for _, key := range strings.Fields(c.keys) {
+				require.True(t, has(answer.Error, key), "%s is missing in %s", key, &p.out)
+			}
+		})
+	}
+	for file, has := range map[string]bool{"c.ckp": true, "s.csv": true, "w.csv": true, "n.csv": true, "m.csv": true, "e.csv": true, "t.pftrace.gz": true, "r.html": false, "p.svg": false} {
+		info, err := os.Stat(filepath.Join(dir, file))
+		require.Equal(t, has, err == nil && info.Size() > 0, file)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "s.csv"))
+	require.NoError(t, err)
+	require.Regexp(t, `1,pe,0,0,,,instructions,[1-9]`, string(text))
+}
+
+// Without --json the answer so far is a table, and the reason for its end a message.
+func TestInterruptInText(t *testing.T) {
+	p := interrupted(t, workplace(t), "interrupted by", syscall.SIGHUP, "mnc", "run", "--items", "10000000")
+	require.Equal(t, 1, p.ProcessState.ExitCode())
+	require.Regexp(t, `^statistics until it stopped:\n\nmachine +mnc, 16 PEs`, p.out.String())
+	require.Regexp(t, `^emsim: interrupted by SIGHUP after [0-9]+ clocks, with [0-9]+ of 10000000 results at the sink\n$`, p.errs.String())
+}
+
+// traced starts a trace to standard output that is not read, so its writer
+// waits for ever. When traced returns, the command handles signals.
+func traced(t *testing.T, name string, args ...string) (*process, io.Reader) {
+	r, w, err := os.Pipe()
+	require.NoError(t, err)
+	p := launch(t, workplace(t), func(p *process) { p.Stdout = w }, name, args...)
+	t.Cleanup(func() { r.Close() })
+	require.NoError(t, w.Close())
+	_, err = io.ReadFull(r, make([]byte, 10))
+	require.NoError(t, err)
+	return p, r
+}
+
+// A command that cannot end, here because its output is not read, is killed by
+// the second signal.
+func TestSecondSignalKills(t *testing.T) {
+	p, _ := traced(t, "emsim", "trace", "loop.s")
+	require.NoError(t, p.Process.Signal(syscall.SIGTERM))
+	select {
+	case <-p.ended:
+		t.Fatal("the first signal has killed it")
+	case <-time.After(100 * time.Millisecond):
+	}
+	for tries, dead := 0, false; !dead; tries++ { // a signal that coincides with the first one is lost
+		require.Less(t, tries, 200)
+		_ = p.Process.Signal(syscall.SIGINT)
+		select {
+		case <-p.ended:
+			dead = true
+		case <-time.After(50 * time.Millisecond):
+		}
+	}
+	s, dead := p.killed()
+	require.True(t, dead)
+	require.Equal(t, syscall.SIGINT, s)
+}
+
+// Signals ignored by nohup stay ignored.
+func TestIgnoredSignals(t *testing.T) {
+	p, out := traced(t, "sh", "-c", `trap "" HUP INT; exec emsim trace loop.s`)
+	require.NoError(t, p.Process.Signal(syscall.SIGHUP))
+	require.NoError(t, p.Process.Signal(syscall.SIGINT))
+	time.Sleep(50 * time.Millisecond)
+	require.NoError(t, p.Process.Signal(syscall.SIGTERM))
+	_, _ = io.Copy(io.Discard, out)
+	p.wait(t)
+	require.Equal(t, 1, p.ProcessState.ExitCode())
+	require.Contains(t, p.errs.String(), "interrupted by SIGTERM")
+}
+
+// reader collects what a process writes, for a test to wait for.
+type reader struct {
+	lines chan string
+	text  strings.Builder
+}
+
+func newReader(r io.Reader) *reader {
+	x := &reader{lines: make(chan string, 1000)}
+	go func() {
+		b := bufio.NewReader(r)
+		for {
+			line, err := b.ReadString('\n')
+			x.lines <- line
+			if err != nil {
+				close(x.lines)
+				return
+			}
+		}
+	}()
+	return x
+}
+
+// until reads up to a line with a text; it reports false if none arrives in
+// time.
+func (x *reader) until(text string, while time.Duration) bool {
+	end := time.After(while)
+	for {
+		select {
+		case line, open := <-x.lines:
+			if x.text.WriteString(line); strings.Contains(line, text) {
+				return true
+			}
+			if !open {
+				return false
+			}
+		case <-end:
+			return false
+		}
+	}
+}
+
+// In the debugger Ctrl-C ends the motion and the next command is taken; SIGTERM
+// and SIGHUP end the debugger.
+func TestDebuggerOnAPipe(t *testing.T) {
+	for _, s := range []syscall.Signal{syscall.SIGTERM, syscall.SIGHUP} {
+		in, commands, err := os.Pipe()
+		require.NoError(t, err)
+		out, w, err := os.Pipe()
+		require.NoError(t, err)
+		p := launch(t, workplace(t), func(p *process) { p.Stdin, p.Stdout = in, w }, "emsim", "debug", "loop.s")
+		require.NoError(t, w.Close())
+		x := newReader(out)
+		for _, motion := range []string{"continue", "until memory 0x100 [0,0]"} {
+			fmt.Fprintln(commands, motion)
+			require.True(t, x.until(motion, hung), x.text.String())
+			tries := 0
+			for stopped := false; !stopped; tries++ {
+				require.Less(t, tries, 10, x.text.String())
+				time.Sleep(50 * time.Millisecond)
+				require.NoError(t, p.Process.Signal(syscall.SIGINT))
+				stopped = x.until("interrupted by SIGINT after", 5*time.Second)
+			}
+		}
+		require.NoError(t, p.Process.Signal(syscall.SIGINT)) // nothing to end
+		fmt.Fprintln(commands, "step 3; quit # not yet")
+		require.True(t, x.until("step 3", hung), x.text.String())
+		p.wait(t)
+		require.Equal(t, 1, p.ProcessState.ExitCode(), "a script is told at the end that a motion did not get to its end")
+		require.Regexp(t, "command line 2: interrupted by SIGINT after [0-9]+ clocks", p.errs.String())
+
+		p = launch(t, workplace(t), func(p *process) { p.Stdin = in }, "emsim", "debug", "loop.s")
+		fmt.Fprintln(commands, "continue")
+		time.Sleep(150 * time.Millisecond)
+		tries := 0
+		for ended := false; !ended; tries++ {
+			require.Less(t, tries, 10)
+			require.NoError(t, ignoreDone(p.Process.Signal(s)))
+			select {
+			case <-p.ended:
+				ended = true
+			case <-time.After(5 * time.Second):
+			}
+		}
+		require.Equal(t, 1, p.ProcessState.ExitCode())
+		require.Regexp(t, "interrupted by SIG(TERM|HUP)", p.errs.String())
+		require.NoError(t, errors.Join(in.Close(), commands.Close(), out.Close()))
+	}
+}
+
+// ignoreDone ignores the error of a signal to a process that has just ended.
+func ignoreDone(err error) error {
+	if errors.Is(err, os.ErrProcessDone) {
+		return nil
+	}
+	return err
+}

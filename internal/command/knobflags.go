@@ -1,0 +1,178 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"emsim/internal/knob"
+	"emsim/internal/machinefile"
+	"emsim/internal/simerr"
+)
+
+// knobFlags are the flags in a machine's table, and --machine and --set, which
+// choose a file and single knobs. Precedence: an explicit flag, --set, the file,
+// the default.
+type knobFlags struct {
+	kind  machinefile.Kind
+	rows  []knob.Row // of the defaults
+	given map[string]func() any
+	file  string
+	sets  []string
+}
+
+func newKnobFlags(kind string) *knobFlags {
+	k, ok := machinefile.KindOf(kind)
+	if !ok {
+		panic("no machine is called " + kind)
+	}
+	return &knobFlags{kind: k, rows: k.Make().Rows, given: map[string]func() any{}}
+}
+
+// register adds the flags of the table, or those of some keys, and --machine and
+// --set.
+func (f *knobFlags) register(cmd *cobra.Command) {
+	f.registerKeys(cmd.Flags(), knob.Keys(f.rows)...)
+	cmd.Flags().StringVar(&f.file, "machine", f.kind.Name, f.kind.Name+"|FILE.toml: the machine, see 'emsim machine show "+f.kind.Name+"'")
+	cmd.Flags().StringArrayVar(&f.sets, "set", nil, "KEY=VALUE: change a knob of the machine, see 'emsim machine show "+f.kind.Name+"' (may be repeated)")
+	completes(cmd, "set", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return knobCompletions(f.rows)
+	})
+	for _, r := range f.rows {
+		if r.Flag != "" && len(r.Values) > 0 {
+			completes(cmd, r.Flag, cobra.FixedCompletions(r.Values, cobra.ShellCompDirectiveDefault))
+		}
+	}
+}
+
+// knobCompletions offers KEY= for --set.
+func knobCompletions(rows []knob.Row) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var list []cobra.Completion
+	for _, r := range rows {
+		list = append(list, cobra.CompletionWithDesc(r.Key+"=", r.Doc))
+	}
+	return list, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
+}
+
+// registerKeys adds the flags of some keys.
+func (f *knobFlags) registerKeys(fs *pflag.FlagSet, keys ...string) {
+	for _, r := range f.rows {
+		if r.Flag != "" && slices.Contains(keys, r.Key) {
+			f.given[r.Key] = registerKnob(fs, r)
+		}
+	}
+}
+
+// registerKnob adds the flag of a row, and returns the function that reads it.
+func registerKnob(fs *pflag.FlagSet, r knob.Row) func() any {
+	usage := r.Usage()
+	switch v := r.Get().(type) {
+	case int64:
+		if r.Int() {
+			p := fs.Int(r.Flag, int(v), usage)
+			return func() any { return int64(*p) }
+		}
+		p := fs.Int64(r.Flag, v, usage)
+		return func() any { return *p }
+	case uint64:
+		p := fs.Uint64(r.Flag, v, usage)
+		return func() any { return *p }
+	case float64:
+		p := fs.Float64(r.Flag, v, usage)
+		return func() any { return *p }
+	case bool:
+		p := fs.Bool(r.Flag, v, usage)
+		return func() any { return *p }
+	case string:
+		p := fs.String(r.Flag, v, usage)
+		return func() any { return *p }
+	case time.Duration:
+		p := fs.Duration(r.Flag, v, usage)
+		return func() any { return *p }
+	case []string:
+		p := fs.StringArray(r.Flag, v, usage)
+		return func() any { return *p }
+	}
+	panic("the knob " + r.Key + " has a type that no flag has")
+}
+
+// machine puts the machine together. Its own package checks the values of the
+// flags with the rest of the machine.
+func (f *knobFlags) machine(cmd *cobra.Command) (*machinefile.Machine, error) {
+	m := f.kind.Make()
+	if f.file != "" {
+		if err := m.Load(f.file); err != nil {
+			return nil, &simerr.Usage{Err: err}
+		}
+	}
+	if err := m.Set(f.sets); err != nil {
+		return nil, &simerr.Usage{Err: err}
+	}
+	if err := m.CheckRanges(); err != nil {
+		return nil, &simerr.Usage{Err: err}
+	}
+	for _, r := range m.Rows {
+		read := f.given[r.Key]
+		if read == nil || !cmd.Flags().Changed(r.Flag) {
+			continue
+		}
+		err := r.Put(read())
+		if _, isTime := r.Get().(time.Duration); err != nil && isTime {
+			return nil, usagef("--%s: %w", r.Flag, err)
+		}
+		if _, isNumber := r.Get().(float64); err != nil && isNumber {
+			return nil, usagef("--%s %w", r.Flag, err)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return m, nil
+}
+
+// named writes the key in an error as a flag, with dashes, if that flag was
+// given.
+func (f *knobFlags) named(cmd *cobra.Command, err error) error {
+	var e *knob.Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	r, ok := knob.Find(f.rows, e.Key)
+	if ok && r.Flag != "" && cmd.Flags().Changed(r.Flag) {
+		return usagef("--%s: %s", r.Flag, e.Problem)
+	}
+	return &simerr.Usage{Err: err}
+}
+
+// show prints a machine of any kind but the EM-4 as 'machine show' does.
+func (a *app) showKind(k machinefile.Kind, name string, sets []string) error {
+	m := k.Make()
+	err := m.Load(name)
+	if err == nil {
+		err = m.Set(sets)
+	}
+	if err == nil {
+		err = m.Check()
+	}
+	if err != nil {
+		return &simerr.Usage{Err: err}
+	}
+	x := machineAnswer{Machine: name}
+	for _, r := range m.Rows {
+		x.Knobs = append(x.Knobs, knobAnswer{r.Key, r.JSON(), r.Unit, r.Range(), r.Source, r.Doc})
+	}
+	title := fmt.Sprintf("The machine of %s", name)
+	if name == k.Name {
+		title = "The defaults of " + k.Doc
+	}
+	if len(sets) > 0 {
+		title += "; with " + strings.Join(sets, ", ")
+	}
+	return a.emit(x, func(w io.Writer) error { return m.Write(w, title+".") })
+}

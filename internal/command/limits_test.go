@@ -1,0 +1,166 @@
+package command
+
+import (
+	"bytes"
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"github.com/stretchr/testify/require"
+)
+
+// numbers are values by flag type that a command must either refuse or
+// handle.
+var numbers = map[string][]string{
+	"int":      {large, "2147483648", "0", "-1", "NaN"},
+	"int64":    {huge, "0", "-1"},
+	"intSlice": {large, "2147483648", "0", "-1", "3,NaN"},
+	"uint64":   {hugest, "0", "-1"},
+	"float64":  {"NaN", "Inf", "1e308", "1e-300", "-1"},
+	"duration": {"2562047h", "-1s", "1ns"},
+}
+
+const (
+	large  = "4611686018427387904"
+	huge   = "9223372036854775807"
+	hugest = "18446744073709551615"
+)
+
+// quick is a fast command line for each command with numeric flags.
+var quick = map[string]string{
+	"balance compare":   "--scheme none --workload uneven --n 2 --grain 3",
+	"build":             "../../programs/go/fib/fib.go -o OUT.s",
+	"calibrate":         "",
+	"debug":             "fib 3 --pes 12",
+	"machine show":      "",
+	"mnc run":           "--items 5 --loops 3",
+	"mnc topology":      "",
+	"net":               "",
+	"net traffic":       "--pes 12 --clocks 5",
+	"pdes calibrate":    "--shape 1x1",
+	"pdes compare":      "--stages 2 --maps 2 --slots 2",
+	"pdes cost":         "--stages 2",
+	"pdes run":          "--slots 5",
+	"pdes scatter":      "--runs 2",
+	"play":              "fib 3 --no-open --addr nowhere",
+	"plot":              "timeline fib 3 --pes 12 -o OUT.svg",
+	"profile":           "fib 3 --pes 12",
+	"report":            "-o OUT.html",
+	"rhinet experiment": "waiting",
+	"rhinet run":        "--nodes 8 --rows 64 --algorithm glb --load oneload",
+	"run":               "fib 3 --pes 12",
+	"spmd run":          "",
+	"sweep":             "none.toml",
+	"trace":             "fib 3 --pes 12",
+}
+
+// with are the flags that a flag requires.
+var with = map[string]string{
+	"net traffic --sizes":      "--curve --clocks 5 --warm 5",
+	"run --at":                 "--checkpoint OUT.ckp",
+	"run --window":             "--series OUT.csv",
+	"mnc run --every":          "--series OUT.csv",
+	"pdes run --sample":        "--series OUT.csv",
+	"rhinet run --sample":      "--series OUT.csv",
+	"spmd run --sample":        "--series OUT.csv",
+	"pdes run --migrate-every": "--migrate-at 100",
+	"rhinet run --steps":       "--application heat --nodes 8 --rows 64 --load noload",
+}
+
+// takes are flags that accept a huge number: it means never, or as much as
+// possible.
+var takes = map[string]bool{
+	"run --max-clocks": true, "trace --max-clocks": true, "debug --max-clocks": true, "pdes run --max-clocks": true,
+	"plot --max-clocks": true, "profile --max-clocks": true, "plot --seed": true, "profile --seed": true, "plot --window": true, "profile --top": true,
+	"run --window": true, "mnc run --every": true, "pdes run --sample": true, "rhinet run --sample": true, "spmd run --sample": true, "rhinet run --every": true,
+	"run --seed": true, "trace --seed": true, "debug --seed": true, "net traffic --seed": true,
+	"pdes run --seed": true, "pdes run --noise-seed": true, "rhinet run --seed": true, "spmd run --seed": true,
+}
+
+// Every numeric flag of every command refuses values that would take all
+// memory, overflow or never end, with the limit and its reason, or handles
+// them quickly.
+func TestEveryNumberHasALimit(t *testing.T) {
+	out := filepath.Join(t.TempDir(), "out")
+	seen := map[string]bool{}
+	each(newRootCmd(&app{}), func(cmd *cobra.Command, f *pflag.Flag) {
+		path := strings.TrimPrefix(cmd.CommandPath(), "emsim ")
+		base, known := quick[path]
+		require.True(t, known, "%s has a number: give it a line in quick", path)
+		flag := path + " --" + f.Name
+		seen[path], seen[flag] = true, true
+		for _, v := range numbers[f.Value.Type()] {
+			line := strings.ReplaceAll(path+" "+base+" "+with[flag], "OUT", out)
+			args := append(strings.Fields(line), "--"+f.Name+"="+v)
+			if path != "debug" && path != "play" && path != "trace" {
+				args = append(args, "--json")
+			}
+			begin := time.Now()
+			var stdout, stderr bytes.Buffer
+			status := command(args, strings.NewReader(""), &stdout, &stderr)
+			require.Less(t, time.Since(begin), 5*time.Second, "%v", args)
+			require.Contains(t, []int{0, 1, 2}, status)
+			text := stderr.String()
+			if slices.Contains(args, "--json") {
+				var x any
+				require.NoError(t, json.Unmarshal(stdout.Bytes(), &x), "%v: %s", args, stdout.String())
+				text += failureIn(x)
+			}
+			require.Equal(t, status == 0, text == "", "%v: %s", args, text)
+			require.NotContains(t, text, "unsupported value", "%v", args)
+			if slices.Contains([]string{large, huge, hugest}, v) && !takes[flag] {
+				require.NotZero(t, status, "%v", args)
+			}
+		}
+	})
+	for path := range quick {
+		require.True(t, seen[path], "%s has no numbers any more", path)
+	}
+	for flag := range with {
+		require.True(t, seen[flag], flag)
+	}
+}
+
+// failureIn is the message of a JSON error, or "".
+func failureIn(x any) string {
+	if m, ok := x.(map[string]any); ok {
+		if e, ok := m["error"].(map[string]any); ok {
+			return e["message"].(string)
+		}
+	}
+	return ""
+}
+
+// each visits the numeric flags.
+func each(cmd *cobra.Command, visit func(*cobra.Command, *pflag.Flag)) {
+	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+		if numbers[f.Value.Type()] != nil {
+			visit(cmd, f)
+		}
+	})
+	for _, sub := range cmd.Commands() {
+		each(sub, visit)
+	}
+}
+
+// A numeric type missing from numbers would go untested.
+func TestNumbersHaveAllTypes(t *testing.T) {
+	other := []string{"bool", "string", "stringArray", "stringSlice"}
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if numbers[f.Value.Type()] == nil {
+				require.Contains(t, other, f.Value.Type(), "%s --%s", cmd.CommandPath(), f.Name)
+			}
+		})
+		for _, sub := range cmd.Commands() {
+			walk(sub)
+		}
+	}
+	walk(newRootCmd(&app{}))
+}

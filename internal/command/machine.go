@@ -1,0 +1,134 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"emsim/em4"
+	"emsim/internal/machinefile"
+	"emsim/internal/run"
+)
+
+// machineAnswer is what 'emsim machine show' prints with --json.
+type machineAnswer struct {
+	Machine string       `json:"machine"`
+	Knobs   []knobAnswer `json:"knobs"`
+}
+
+type knobAnswer struct {
+	Key    string `json:"key"`
+	Value  any    `json:"value"`
+	Unit   string `json:"unit"`
+	Range  string `json:"range"`
+	Source string `json:"source"`
+	Doc    string `json:"doc"`
+}
+
+func newMachineCmd(a *app) *cobra.Command {
+	cmd := &cobra.Command{
+		Use:     "machine",
+		Short:   "Show the parameters of the machines",
+		Example: "  emsim machine show > mine.toml",
+		Args:    noArgs,
+		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	cmd.AddCommand(newMachineShowCmd(a))
+	return cmd
+}
+
+func newMachineShowCmd(a *app) *cobra.Command {
+	f := &machineFlags{}
+	cmd := &cobra.Command{
+		Use:   "show [" + strings.Join(append(machinefile.PresetNames(), kindNames()...), "|") + "|FILE.toml]",
+		Short: "Print a machine as an annotated TOML file",
+		Long: `show prints every knob of a machine with its value, unit, range and the source of
+the value. The output is a machine file: change it and pass it to 'emsim run
+--machine FILE.toml', or to 'emsim mnc run --machine FILE.toml' and so on. The
+named machines are
+
+` + presetList() + `
+A knob that a file leaves out has its default; for the EM-4 that is the
+prototype's value.`,
+		Example:           "  emsim machine show\n  emsim machine show 1024 --set hop_clocks=2 > mine.toml\n  emsim machine show mine.toml --json",
+		Args:              maxOneArg,
+		ValidArgsFunction: completeMachines,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			f.name = "emc-r"
+			if len(args) == 1 {
+				f.name = args[0]
+			}
+			if k, ok := machinefile.KindOfName(f.name); ok && k.Name != "em4" {
+				if cmd.Flags().Changed("pes") {
+					return usagef("--pes is a flag of the EM-4; use --set pes=%d if %s has that knob", f.pes, k.Doc)
+				}
+				return a.showKind(k, f.name, f.sets)
+			}
+			c, err := f.config(cmd)
+			if err != nil {
+				return err
+			}
+			return a.emit(newMachineAnswer(f.name, c), func(w io.Writer) error {
+				return machinefile.Write(w, f.title(cmd), c)
+			})
+		},
+	}
+	f.addChanges(cmd)
+	return cmd
+}
+
+func presetList() string {
+	var b strings.Builder
+	for _, p := range machinefile.Presets() {
+		fmt.Fprintf(&b, "  %-7s %s\n", p.Name, p.Doc)
+	}
+	for _, name := range kindNames() {
+		k, _ := machinefile.KindOf(name)
+		fmt.Fprintf(&b, "  %-7s the defaults of %s\n", name, k.Doc)
+	}
+	return b.String()
+}
+
+// kindNames lists the kinds of machines but the EM-4, which has presets.
+func kindNames() []string {
+	var names []string
+	for _, k := range machinefile.Kinds()[1:] {
+		names = append(names, k.Name)
+	}
+	return names
+}
+
+// title says in one line where a machine comes from.
+func (f *machineFlags) title(cmd *cobra.Command) string {
+	title := "The machine of " + f.name
+	if p, ok := machinefile.Lookup(f.name); ok {
+		title = "The machine " + p.Name + ": " + p.Doc
+	}
+	changes := f.sets
+	if cmd.Flags().Changed("pes") {
+		changes = append(changes, fmt.Sprintf("pes=%d", f.pes))
+	}
+	if len(changes) > 0 {
+		title += "; with " + strings.Join(changes, ", ")
+	}
+	return title + "."
+}
+
+func newMachineAnswer(name string, c em4.Config) machineAnswer {
+	x := machineAnswer{Machine: name}
+	values := run.KnobValues(c)
+	for _, k := range em4.Knobs() {
+		x.Knobs = append(x.Knobs, knobAnswer{k.Key, values[k.Key], k.Unit, machinefile.Range(k), k.Source, k.Doc})
+	}
+	return x
+}
+
+// maxOneArg refuses a second argument.
+func maxOneArg(cmd *cobra.Command, args []string) error {
+	if len(args) > 1 {
+		return usagef("'%s' takes at most 1 argument, got %d\nusage: %s", cmd.CommandPath(), len(args), cmd.UseLine())
+	}
+	return nil
+}

@@ -1,0 +1,144 @@
+package command
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"emsim/internal/suggest"
+	"emsim/internal/wholefile"
+	"emsim/programs"
+)
+
+// newAnswer is what 'emsim new' says about the program that it wrote.
+type newAnswer struct {
+	File     string   `json:"file"`
+	Template string   `json:"template"`
+	Does     string   `json:"does"`
+	Args     []string `json:"args"`
+	Result   []uint64 `json:"result"` // of a run with these arguments
+	Next     []string `json:"next"`   // commands to try
+}
+
+func newNewCmd(a *app) *cobra.Command {
+	var template string
+	cmd := &cobra.Command{
+		Use:   "new NAME",
+		Short: "Write a small program to begin with",
+		Long: `new writes NAME.s, a small commented program that works, and says what to do with
+it next. It replaces no file. The templates are:
+
+` + templateList() + `
+docs/ASSEMBLY.md describes the language, docs/LIBRARY.md the library.`,
+		Example: "  emsim new first\n  emsim new tree --template call",
+		Args:    exactArgs(1),
+		RunE:    func(_ *cobra.Command, args []string) error { return a.newProgram(args[0], template) },
+	}
+	cmd.Flags().StringVar(&template, "template", programs.Starts()[0].Name, "what to begin with: "+strings.Join(templateNames(), "|"))
+	completes(cmd, "template", completeTemplates)
+	return cmd
+}
+
+func templateList() string {
+	var b strings.Builder
+	for _, s := range programs.Starts() {
+		fmt.Fprintf(&b, "  %-8s%s\n", s.Name, s.Does)
+	}
+	return b.String()
+}
+
+func templateNames() []string {
+	var list []string
+	for _, s := range programs.Starts() {
+		list = append(list, s.Name)
+	}
+	return list
+}
+
+func completeTemplates(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	var list []cobra.Completion
+	for _, s := range programs.Starts() {
+		list = append(list, cobra.CompletionWithDesc(s.Name, s.Does))
+	}
+	return list, cobra.ShellCompDirectiveNoFileComp
+}
+
+// notForGo begins a program: in a folder with Go files, Go would assemble it.
+const notForGo = "//go:build ignore\n// (It keeps Go from taking this file for its own assembly language.)\n\n"
+
+// newProgram writes the program of a template to NAME.s.
+func (a *app) newProgram(name, template string) error {
+	start, ok := programs.StartNamed(template)
+	if !ok {
+		return usagef("there is no template %q: expected %s%s", template, strings.Join(templateNames(), ", "), suggest.DidYouMean(template, templateNames()))
+	}
+	file, err := newFile(name)
+	if err != nil {
+		return err
+	}
+	program := strings.TrimSuffix(filepath.Base(file), ".s")
+	if err := wholefile.WriteFile(file, []byte(notForGo+start.Text(program)), 0o666); err != nil {
+		return usagef("%w", err)
+	}
+	x := newAnswer{File: file, Template: start.Name, Does: start.Does, Args: start.Args, Result: []uint64{start.Answer}}
+	call := shellWord(file) + " " + strings.Join(start.Args, " ")
+	x.Next = []string{"emsim run " + call}
+	if start.Placed {
+		x.Next = append(x.Next, "emsim run "+call+" --policy line --mlpe")
+	}
+	x.Next = append(x.Next, "emsim debug "+call+" --pes 12", "emsim asm "+shellWord(file)+" --listing -")
+	return a.emit(x, x.table)
+}
+
+// newFile is the file of a program called name. It must not exist.
+func newFile(name string) (string, error) {
+	base := strings.TrimSuffix(filepath.Base(name), ".s")
+	ext := filepath.Ext(name)
+	switch {
+	case base == "" || base == "." || base == ".." || strings.HasSuffix(name, "/") || os.IsPathSeparator(base[0]):
+		return "", usagef("%q is not the name of a program: expected one such as first, which makes first.s", name)
+	case ext != "" && ext != ".s":
+		return "", usagef("%q is not the name of a program: expected %s, which makes %[2]s.s", name, strings.TrimSuffix(name, ext))
+	case ext == "":
+		name += ".s"
+	}
+	switch _, err := os.Lstat(name); {
+	case err == nil:
+		return "", usagef("%s is there already: choose another name, or remove it first", name)
+	case !errors.Is(err, fs.ErrNotExist):
+		return "", usagef("%w", err)
+	}
+	return name, nil
+}
+
+// shellWord quotes a file name for a command line that the user may copy.
+func shellWord(name string) string {
+	if strings.HasPrefix(name, "-") {
+		name = "./" + name
+	}
+	if strings.ContainsFunc(name, func(r rune) bool {
+		return !strings.ContainsRune("/._-+,:@%", r) && (r < '0' || r > 'z' || r > '9' && r < 'A' || r > 'Z' && r < 'a')
+	}) {
+		return "'" + strings.ReplaceAll(name, "'", `'\''`) + "'"
+	}
+	return name
+}
+
+// table is the answer for people.
+func (x *newAnswer) table(w io.Writer) error {
+	fmt.Fprintf(w, "%s: %s. Next:\n\n", x.File, x.Does)
+	for i, line := range x.Next {
+		if i == 0 {
+			line += fmt.Sprintf("    (prints %d)", x.Result[0])
+		}
+		fmt.Fprintf(w, "  %s\n", line)
+	}
+	_, err := fmt.Fprint(w, "\nThe comments in the file say what its lines do; docs/ASSEMBLY.md describes the language, docs/LIBRARY.md the library.\n")
+	return err
+}

@@ -1,0 +1,64 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"emsim/internal/plural"
+	"emsim/internal/run"
+	"emsim/trace"
+)
+
+// begun returns a session whose run is in progress: at its start, or where the
+// checkpoint of --resume left it. It refuses outputs that would replace a file
+// that the program includes.
+func (f *targetFlags) begun(cmd *cobra.Command, args []string, outputs []output) (*run.Batch, error) {
+	if f.resume != "" {
+		return f.resumed(cmd)
+	}
+	spec, err := f.spec(cmd, args)
+	if err != nil {
+		return nil, err
+	}
+	return beginRun(cmd.Context(), spec, outputs)
+}
+
+// beginRun builds a machine with a program, runs its init blocks and begins a run.
+func beginRun(ctx context.Context, spec *run.Spec, outputs []output) (*run.Batch, error) {
+	t, err := spec.Build(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if err := spare(outputs, t.Object.Files); err != nil {
+		return nil, err
+	}
+	s := run.New(t, run.Plan{Runs: 1, Window: 1, MaxClocks: spec.MaxClocks})
+	return s, s.Begin()
+}
+
+// observe does a run with every event for the sink that open returns, and shows
+// its progress.
+func (a *app) observe(ctx context.Context, s *run.Batch, threads int, open func(from, end uint64) (trace.Sink, error)) (*run.Answer, error) {
+	line := a.newProgress(-1)
+	defer line.done()
+	s.Progress = func(clock uint64, busy int) {
+		line.update(clock, func() string { return plural.Of(busy, "busy PE") })
+	}
+	return s.Observe(ctx, threads, open)
+}
+
+// title says what ran on which machine.
+func title(t *run.Target) string {
+	words := []string{t.Name}
+	for _, a := range t.Args {
+		words = append(words, strconv.FormatInt(a, 10))
+	}
+	for i := range t.Object.Params {
+		words = append(words, t.Object.Params[i].Name+"="+t.Object.Params[i].Chosen())
+	}
+	return fmt.Sprintf("%s on %s, %d PEs, seed %d", strings.Join(words, " "), t.MachineName, t.Config().PEs, t.Seed)
+}

@@ -1,0 +1,182 @@
+package command
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"emsim/internal/escape"
+	"emsim/internal/plural"
+	"emsim/internal/simerr"
+	"emsim/internal/suggest"
+)
+
+// emit prints the answer of a command: v as JSON with --json, otherwise the
+// output of table.
+func (a *app) emit(v any, table func(w io.Writer) error) error {
+	if !a.json {
+		return table(a.out)
+	}
+	return a.emitJSON(v)
+}
+
+func (a *app) emitJSON(v any) error {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	_, err := a.out.Write(b.Bytes())
+	return err
+}
+
+// usagef reports a command line, a file or a value that the user has to correct:
+// what was wrong, what was expected and what to do about it.
+func usagef(format string, args ...any) error { return simerr.Usagef(format, args...) }
+
+// errCheckFailed is the quiet failure of a command whose output already says
+// what failed (verify): exit status 1 and no further message.
+var errCheckFailed = errors.New("a check failed")
+
+// The exit statuses of failures.
+const (
+	failing = 1 // the modelled machine or a check failed, or the user interrupted
+	wrong   = 2 // the command line or a file must be corrected
+)
+
+// classify returns the kind of an error in JSON and the exit status. An error
+// that has no kind comes from the system, about a file that somebody named.
+func classify(err error) (kind string, status int) {
+	switch kind = simerr.Kind(err); kind {
+	case "":
+		return simerr.KindUsage, wrong
+	case simerr.KindUsage, "assembly":
+		return kind, wrong
+	}
+	return kind, failing
+}
+
+// fail reports err to the user and returns the exit status.
+func (a *app) fail(err error) int {
+	if errors.Is(err, errCheckFailed) {
+		return failing
+	}
+	kind, status := classify(err)
+	if a.json {
+		body := simerr.Details(err)
+		body["kind"], body["message"] = kind, err.Error()
+		if a.emitJSON(map[string]any{"error": body}) == nil {
+			return status
+		}
+	}
+	fmt.Fprintf(a.err, "emsim: %s\n", a.oneLineArgs(err.Error()))
+	return status
+}
+
+// end tells the user how the command ended and returns the exit status. An
+// answer that could not be written is always a failure.
+func (a *app) end(err error) int {
+	status := 0
+	lost := a.out.flush()
+	if err != nil && (a.out.err == nil || !errors.Is(err, a.out.err)) {
+		status = a.fail(err)
+		lost = a.out.flush()
+	}
+	if lost != nil {
+		var path *fs.PathError
+		if errors.As(lost, &path) {
+			lost = path.Err
+		}
+		fmt.Fprintf(a.err, "emsim: standard output could not be written: %v\n", lost)
+		status = max(status, failing)
+	}
+	_ = a.err.flush() // a failure can no longer be reported anywhere
+	return status
+}
+
+// oneLineArgs shows arguments that contain line ends, such as odd file names,
+// on one line, so that they cannot look like separate messages.
+func (a *app) oneLineArgs(text string) string {
+	for _, arg := range a.args {
+		if strings.Contains(arg, "\n") {
+			text = strings.ReplaceAll(text, arg, escape.Line(arg))
+		}
+	}
+	return text
+}
+
+// flagError rewords an error of the command line's flags for people.
+func flagError(cmd *cobra.Command, err error) error {
+	text := err.Error()
+	var value *pflag.InvalidValueError
+	var unknown *pflag.NotExistError
+	switch {
+	case errors.As(err, &value):
+		text = fmt.Sprintf("--%s is %s, not %q", value.GetFlag().Name, flagWants(value.GetFlag().Value.Type()), value.GetValue())
+		if errors.Is(err, strconv.ErrRange) {
+			text = fmt.Sprintf("--%s %s is too large", value.GetFlag().Name, value.GetValue())
+		}
+	case errors.As(err, &unknown) && unknown.GetSpecifiedShortnames() == "":
+		var names []string
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+		text += suggest.DidYouMean(unknown.GetSpecifiedName(), names)
+	case errors.As(err, &unknown) && unicode.IsDigit(rune(unknown.GetSpecifiedShortnames()[0])):
+		text = fmt.Sprintf("-%s looks like a flag; write '--' before negative arguments, as in 'run PROGRAM -- -%[1]s'", unknown.GetSpecifiedShortnames())
+	}
+	return usagef("%s\nsee '%s --help' for the flags and their values", text, cmd.CommandPath())
+}
+
+// flagWants says what a flag of a type accepts.
+func flagWants(kind string) string {
+	switch kind {
+	case "int":
+		return "a whole number"
+	case "uint64":
+		return "a whole number, 0 or more"
+	case "float64":
+		return "a number"
+	case "bool":
+		return "true or false"
+	case "intSlice":
+		return "a list of whole numbers, such as 16,64"
+	}
+	return "a " + kind
+}
+
+// noArgs refuses positional arguments and, on a command group, names the
+// subcommand that was probably meant.
+func noArgs(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 {
+		return nil
+	}
+	if !cmd.HasAvailableSubCommands() {
+		return usagef("unknown command %q for '%s', which takes no arguments\nsee '%[2]s --help'", args[0], cmd.CommandPath())
+	}
+	var names []string
+	for _, s := range cmd.Commands() {
+		names = append(names, s.Name())
+	}
+	return usagef("unknown command %q for '%s'%s\nsee '%[2]s --help'", args[0], cmd.CommandPath(), suggest.DidYouMean(args[0], names))
+}
+
+// exactArgs refuses any number of arguments but n and says which are
+// expected.
+func exactArgs(n int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) == n {
+			return nil
+		}
+		return usagef("'%s' takes %s, got %d\nusage: %s", cmd.CommandPath(), plural.Of(n, "argument"), len(args), cmd.UseLine())
+	}
+}

@@ -1,0 +1,241 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"emsim/em4"
+	"emsim/internal/figures"
+	"emsim/internal/knob"
+	"emsim/internal/portrait"
+	"emsim/internal/profile"
+	"emsim/internal/run"
+	"emsim/internal/suggest"
+	"emsim/trace"
+)
+
+// ownFlags choose the runs that figures and reports of a program show.
+type ownFlags struct {
+	targetFlags
+	vs     []string
+	window uint64
+}
+
+func (f *ownFlags) add(cmd *cobra.Command) {
+	f.targetFlags.add(cmd)
+	cmd.Flags().StringArrayVar(&f.vs, "vs", nil, `"NAME=VALUE ...": another run beside it, with other parameters of the program, knobs of the machine, pes or seed (may be repeated)`)
+	cmd.Flags().Uint64Var(&f.window, "window", 0, "clocks over which figures average (0: about a 400th of the run)")
+}
+
+// ownKeys are the flags that only a program gives a meaning to.
+func (f *ownFlags) ownKeys() []string {
+	return []string{"machine", "pes", "set", "param", "policy", "mlpe", "blocks", "guards", "placement", "seed", "max-clocks", "threads", "resume", "vs", "window"}
+}
+
+// onlyWith refuses flags that have no effect.
+func onlyWith(cmd *cobra.Command, keys []string, why string) error {
+	for _, k := range keys {
+		if cmd.Flags().Changed(k) {
+			return usagef("--%s %s\nsee '%s --help'", k, why, cmd.CommandPath())
+		}
+	}
+	return nil
+}
+
+// maxVs bounds the runs of a figure: more cannot be told apart.
+const maxVs = 7
+
+// observed is a run that was seen whole.
+type observed struct {
+	*run.Batch
+	Name     string // what tells it from the others
+	Answer   *run.Answer
+	Portrait *portrait.Portrait
+	Profile  *profile.Profile
+}
+
+// own returns the figures' view of it.
+func (o *observed) own() figures.OwnRun {
+	return figures.OwnRun{Name: o.Name, Program: o.Answer.Call(), Portrait: o.Portrait}
+}
+
+// both is a sink that passes events on to two.
+type both struct{ a, b trace.Sink }
+
+func (s both) Event(e *trace.Event) { s.a.Event(e); s.b.Event(e) }
+
+// Close closes both.
+func (s both) Close(end uint64) error {
+	if err := s.a.Close(end); err != nil {
+		return err
+	}
+	return s.b.Close(end)
+}
+
+// ownRuns does the run of a command line and those of --vs. A run that fails is an
+// error.
+func (a *app) ownRuns(cmd *cobra.Command, f *ownFlags, args []string, outputs []output) ([]*observed, error) {
+	if err := f.checkResume(cmd, args); err != nil {
+		return nil, err
+	}
+	if f.resume != "" && len(f.vs) > 0 {
+		return nil, usagef("--vs needs a program: the run in %s is fixed", f.resume)
+	}
+	if len(f.vs) > maxVs {
+		return nil, usagef("%d times --vs: at most %d runs fit beside the first", len(f.vs), maxVs)
+	}
+	if err := claim(outputs, f.reads(args)...); err != nil {
+		return nil, err
+	}
+	first, err := f.begun(cmd, args, outputs)
+	if err != nil {
+		return nil, err
+	}
+	variants := []variant{{}}
+	if len(f.vs) > 0 {
+		base, err := f.spec(cmd, args)
+		if err != nil {
+			return nil, err
+		}
+		for _, text := range f.vs {
+			v, err := newVariant(base, first.Target, text)
+			if err != nil {
+				return nil, err
+			}
+			variants = append(variants, v)
+		}
+	}
+	names := changedNames(variants)
+	var list []*observed
+	for i, v := range variants {
+		s := first
+		if i > 0 {
+			if s, err = beginRun(cmd.Context(), &v.Spec, outputs); err != nil {
+				return nil, fmt.Errorf("--vs %q: %w", f.vs[i-1], err)
+			}
+		}
+		o, err := a.seen(cmd.Context(), s, f)
+		if err != nil {
+			return nil, err
+		}
+		o.Name = namedRun(s.Target, o.Answer.Call(), names)
+		list = append(list, o)
+	}
+	return list, nil
+}
+
+// seen does a run and records it.
+func (a *app) seen(ctx context.Context, s *run.Batch, f *ownFlags) (*observed, error) {
+	o := &observed{Batch: s}
+	var err error
+	c := s.Config()
+	o.Answer, err = a.observe(ctx, s, f.threads, func(from, end uint64) (trace.Sink, error) {
+		start := s.Current.StartClock()
+		o.Profile = profile.New(s.Object, c.PEs, start, from, end)
+		var err error
+		o.Portrait, err = portrait.New(s.Machine, s.Net.Topology, c.ClockNS, start, from, end, portrait.Options{Window: f.window})
+		return both{o.Profile, o.Portrait}, err
+	})
+	return o, err
+}
+
+// variant is a run of --vs.
+type variant struct {
+	run.Spec
+	names []string // what was changed
+}
+
+// newVariant changes a run as the words of --vs say.
+func newVariant(base *run.Spec, t *run.Target, text string) (variant, error) {
+	v := variant{Spec: *base}
+	v.Params, v.Sets = maps.Clone(base.Params), slices.Clone(base.Sets)
+	words := strings.Fields(text)
+	if len(words) == 0 {
+		return v, usagef(`--vs needs NAME=VALUE, for example --vs "policy=line"`)
+	}
+	for _, word := range words {
+		name, value, ok := strings.Cut(word, "=")
+		if !ok || name == "" {
+			return v, usagef(`--vs %q: expected NAME=VALUE, for example --vs "policy=line mlpe=on", not %q`, text, word)
+		}
+		if err := v.change(t, name, value); err != nil {
+			return v, fmt.Errorf("--vs %q: %w", text, err)
+		}
+		v.names = append(v.names, name)
+	}
+	return v, nil
+}
+
+// change makes one change.
+func (v *variant) change(t *run.Target, name, value string) error {
+	knobs := knob.Keys(knob.Bind(em4.Knobs(), &em4.Config{}))
+	var params []string
+	for i := range t.Object.Params {
+		params = append(params, t.Object.Params[i].Name)
+	}
+	switch {
+	case name == "pes":
+		n, err := strconv.Atoi(value)
+		if err != nil {
+			return usagef("pes is a whole number, not %q", value)
+		}
+		v.PEs = &n
+	case name == "seed":
+		n, err := strconv.ParseUint(value, 10, 64)
+		if err != nil {
+			return usagef("seed is a whole number, 0 or more, not %q", value)
+		}
+		v.Seed = n
+	case slices.Contains(params, name):
+		if v.Params == nil {
+			v.Params = map[string]string{}
+		}
+		v.Params[name] = value
+	case slices.Contains(knobs, name):
+		v.Sets = append(v.Sets, name+"="+value)
+	default:
+		all := append(append([]string{"pes", "seed"}, params...), knobs...)
+		return usagef("%q is neither pes nor seed, nor a parameter of %s, nor a knob of the machine%s", name, t.Name, suggest.DidYouMean(name, all))
+	}
+	return nil
+}
+
+// changedNames are the names that any of the runs changes, in their order.
+func changedNames(list []variant) []string {
+	var names []string
+	for _, v := range list {
+		for _, n := range v.names {
+			if !slices.Contains(names, n) {
+				names = append(names, n)
+			}
+		}
+	}
+	return names
+}
+
+// namedRun says what tells a run from others: the values of some names.
+func namedRun(t *run.Target, call string, names []string) string {
+	if len(names) == 0 {
+		return call
+	}
+	var words []string
+	for _, n := range names {
+		value := fmt.Sprint(run.KnobValues(t.Config())[n])
+		if n == "seed" {
+			value = strconv.FormatUint(t.Seed, 10)
+		}
+		for i := range t.Object.Params {
+			if t.Object.Params[i].Name == n {
+				value = t.Object.Params[i].Chosen()
+			}
+		}
+		words = append(words, n+"="+value)
+	}
+	return strings.Join(words, " ")
+}

@@ -1,0 +1,36 @@
+package command
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/golden"
+)
+
+// The pictures of any run and of any program in docs/FIGURES.md are the output of the commands below
+// them, except for the compressed bytes of pictures inside. -update draws them anew.
+func TestOwnPictures(t *testing.T) {
+	page, err := os.ReadFile("../../docs/FIGURES.md")
+	require.NoError(t, err)
+	commands := regexp.MustCompile(`(?m)^    emsim (plot .* -o ((?:own|go)-\w+\.svg))$`).FindAllStringSubmatch(string(page), -1)
+	require.Len(t, commands, len(ownNames())+1)
+	inside := regexp.MustCompile(`base64,[A-Za-z0-9+/=]+`)
+	for _, m := range commands {
+		file, shown := filepath.Join(t.TempDir(), m[2]), filepath.Join("../../docs/img", m[2])
+		if golden.Update() {
+			file = shown
+		}
+		status, out, errs := emsim(strings.Fields(strings.NewReplacer(m[2], file, "programs/go", "../../programs/go").Replace(m[1]))...)
+		require.Zero(t, status, "%s%s", out, errs)
+		want, err := os.ReadFile(shown)
+		require.NoError(t, err)
+		got, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.True(t, string(inside.ReplaceAll(want, nil)) == string(inside.ReplaceAll(got, nil)), "%s: run the test with -update", shown)
+	}
+}

@@ -1,0 +1,45 @@
+package command
+
+import (
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"emsim/internal/simerr"
+)
+
+// For any -D and --param: each name has the one given value, or there is an
+// error for the user.
+func FuzzParams(f *testing.F) {
+	for _, s := range []string{"", "policy=ring", "a=1\nb=2", "a=1\na=2", "a=1\na=1", "=", "a", "a==", "mlpe=on", "policy=\xff\x00"} {
+		f.Add(s)
+	}
+	f.Fuzz(func(t *testing.T, text string) {
+		list := strings.Split(text, "\n")
+		p := programFlags{params: list}
+		both := []func() (map[string]string, error){
+			func() (map[string]string, error) { return parseDefines(list) },
+			func() (map[string]string, error) { return p.values(&cobra.Command{}, "fib") },
+		}
+		for _, read := range both {
+			values, err := read()
+			var usage *simerr.Usage
+			if err != nil {
+				if !errors.As(err, &usage) || values != nil {
+					t.Fatalf("%T: %v", err, err)
+				}
+				continue
+			}
+			if len(values) != len(list) {
+				t.Fatalf("%d values of %d", len(values), len(list))
+			}
+			for _, s := range list {
+				if name, value, _ := strings.Cut(s, "="); name == "" || values[name] != value {
+					t.Fatalf("%q: %q", s, values[name])
+				}
+			}
+		}
+	})
+}

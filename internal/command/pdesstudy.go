@@ -1,0 +1,329 @@
+package command
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"io"
+	"strconv"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"emsim/internal/interrupt"
+	"emsim/internal/machines"
+	"emsim/pdes/banyan"
+	"emsim/pdes/mapping"
+	"emsim/pdes/network"
+	"emsim/pdes/study"
+)
+
+// pdesCost is the documented JSON of a line of the cost table.
+type pdesCost struct {
+	Network      string      `json:"network"`
+	Shape        string      `json:"shape"`
+	Stages       int         `json:"stages"`
+	Wiring       string      `json:"wiring"`
+	Neighbour    string      `json:"neighbour"`
+	A            float64     `json:"a"`
+	B            float64     `json:"b"`
+	Conventional float64     `json:"conventional"`
+	Greedy       float64     `json:"greedy"`
+	Exact        *float64    `json:"exact"` // null if no best map is known
+	Ratio        *float64    `json:"ratio"` // conventional / exact
+	RatioGreedy  float64     `json:"ratio_greedy"`
+	Turned       int         `json:"turned"`
+	Edges        int         `json:"edges"`
+	MaxPortLoad  [3]*float64 `json:"max_port_load"` // conventional, greedy, exact
+	GreedyMap    mapping.Map `json:"greedy_map"`
+	ExactMap     mapping.Map `json:"exact_map"`
+	SearchNodes  int64       `json:"search_nodes"`
+	WithoutExact string      `json:"without_exact,omitempty"` // why there is no best map
+	Graph        string      `json:"graph,omitempty"`
+	Own          *float64    `json:"own,omitempty"` // cost and busiest port of the map of --map
+	OwnPortLoad  *float64    `json:"own_max_port_load,omitempty"`
+}
+
+func newPDESCostCmd(a *app) *cobra.Command {
+	o, x := newPDESCase(), &pdesOwn{}
+	var all bool
+	cmd := &cobra.Command{
+		Use:   "cost",
+		Short: "Communication cost of the conventional, the greedy and the best map",
+		Long: `cost rates maps by the paper's cost function, (1 + A distance) B^(axis changes)
+for every message: the conventional map, row by row; the greedy's improvement
+of it; and a proven best map. ratio is conventional / exact. There is no exact
+search where LPs must share PPs, and a large one may end without a proof: the
+rest is printed all the same. --graph rates maps of a program of your own, in the
+messages of its first slot, and --map a map of your own. --all prints the ten
+machines of docs/PDES.md, after Ctrl-C the completed ones.`,
+		Example: `  emsim pdes cost --network hxb --shape 4x4 --stages 3
+  emsim pdes cost --network hxb --shape 4x4x2 --stages 4 --neighbour xbar --json
+  emsim pdes cost --graph docs/examples/pdes-graph.txt --map docs/examples/pdes-map.txt
+  emsim pdes cost --all`,
+		Args: noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			s, err := x.choose(a, o, cmd)
+			if err != nil {
+				return err
+			}
+			w := s.Weights
+			if all {
+				return a.costTable(cmd.Context(), x.study.Wiring, w)
+			}
+			r, err := study.CostsOf(cmd.Context(), x.study, w)
+			if interrupt.Ended(err) {
+				return interrupt.Of(cmd.Context(), "during the search for the best map")
+			}
+			if r == nil {
+				return err
+			}
+			line := newPDESCost(r, s.Neighbour, w, x.scale)
+			if err := line.rateOwn(x, w); err != nil {
+				return err
+			}
+			table := func(out io.Writer) error { return costLines(out, []pdesCost{line}) }
+			if err != nil {
+				return a.partial(err, line, table)
+			}
+			return a.emit(line, table)
+		},
+	}
+	o.registerCase(cmd.Flags())
+	o.registerWeights(cmd.Flags())
+	x.register(cmd)
+	cmd.Flags().BoolVar(&all, "all", false, "rate the ten machines of the cost table, instead of --network, --shape and --stages")
+	for _, name := range []string{"network", "shape", "stages", "graph", "map"} {
+		cmd.MarkFlagsMutuallyExclusive("all", name)
+	}
+	return cmd
+}
+
+// rateOwn adds the map of --map.
+func (l *pdesCost) rateOwn(x *pdesOwn, w mapping.Weights) error {
+	l.Graph = x.graph
+	if x.graph != "" {
+		l.Stages, l.Wiring = 0, ""
+	}
+	if x.own == nil {
+		return nil
+	}
+	score, err := x.score(w)
+	cost, load := machines.Plain(score.Cost/x.scale), float64(score.MaxLoad)/x.scale
+	l.Own, l.OwnPortLoad = &cost, &load
+	return err
+}
+
+// newPDESCost is a line of the table; scale is the traffic of one message a slot.
+func newPDESCost(r *study.Costs, n mapping.Neighbour, w mapping.Weights, scale float64) pdesCost {
+	g := r.Grid
+	if n == mapping.XBar {
+		g = r.XBar
+	}
+	load := func(s mapping.Score) *float64 { v := float64(s.MaxLoad) / scale; return &v }
+	x := pdesCost{
+		Network: string(r.Kind), Shape: r.Shape, Stages: r.Stages, Wiring: string(r.Banyan().Wiring),
+		Neighbour: string(n), A: w.A, B: w.B,
+		Conventional: machines.Plain(r.Conventional.Cost / scale), Greedy: machines.Plain(g.Score.Cost / scale),
+		RatioGreedy: r.Over(g.Score), Turned: r.Turned, Edges: r.Edges,
+		MaxPortLoad: [3]*float64{load(r.Conventional), load(g.Score)},
+		GreedyMap:   g.Map, SearchNodes: r.Exact.Nodes,
+	}
+	if r.Exact.Map == nil {
+		x.WithoutExact = "the search ended without a proof"
+		if lps := len(g.Map); lps > r.PPs {
+			x.WithoutExact = fmt.Sprintf("%d LPs share %d PPs, and the exact search puts each on a PP of its own", lps, r.PPs)
+		}
+		return x
+	}
+	exact, ratio := machines.Plain(r.Exact.Score.Cost/scale), r.Ratio()
+	x.Exact, x.Ratio, x.MaxPortLoad[2], x.ExactMap = &exact, &ratio, load(r.Exact.Score), r.Exact.Map
+	return x
+}
+
+// costTable prints the ten machines, HXB with both kinds of neighbour.
+func (a *app) costTable(ctx context.Context, wiring banyan.Wiring, w mapping.Weights) error {
+	lines, cases := []pdesCost{}, study.Cases()
+	table := func(out io.Writer) error { return costLines(out, lines) }
+	var unproven error
+	for i, machine := range cases {
+		machine.Wiring = wiring
+		r, err := study.CostsOf(ctx, machine, w)
+		if interrupt.Ended(err) {
+			return a.partial(interrupt.Of(ctx, "after %d of %d machines", i, len(cases)), lines, table)
+		}
+		if r == nil {
+			return err
+		}
+		unproven = cmp.Or(unproven, err)
+		lines = append(lines, newPDESCost(r, mapping.Grid, w, 1))
+		if machine.Kind == network.HXB {
+			lines = append(lines, newPDESCost(r, mapping.XBar, w, 1))
+		}
+	}
+	if unproven != nil {
+		return a.partial(unproven, lines, table)
+	}
+	return a.emit(lines, table)
+}
+
+func costLines(w io.Writer, lines []pdesCost) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(t, "stages\tmachine\tneighbour\tconventional\tgreedy\texact\tratio\tconv/greedy\tturned\tport loads\t")
+	for _, l := range lines {
+		exact, ratio, load, stages := "-", "-", "-", strconv.Itoa(l.Stages)
+		if l.Graph != "" {
+			stages = "-"
+		}
+		if l.Exact != nil {
+			exact, ratio, load = fmt.Sprintf("%.1f", *l.Exact), fmt.Sprintf("%.2f", *l.Ratio), plainLoad(*l.MaxPortLoad[2])
+		}
+		fmt.Fprintf(t, "%s\t%s %s\t%s\t%.1f\t%.1f\t%s\t%s\t%.2f\t%d/%d\t%s %s %s\t\n", stages, l.Network, l.Shape, l.Neighbour,
+			l.Conventional, l.Greedy, exact, ratio, l.RatioGreedy, l.Turned, l.Edges, plainLoad(*l.MaxPortLoad[0]), plainLoad(*l.MaxPortLoad[1]), load)
+	}
+	if err := t.Flush(); err != nil {
+		return err
+	}
+	for _, l := range lines {
+		if l.Own != nil {
+			fmt.Fprintf(w, "the map of --map: cost %.1f, port load %s\n", *l.Own, plainLoad(*l.OwnPortLoad))
+		}
+		if l.WithoutExact != "" {
+			fmt.Fprintf(w, "no exact map of %s %s: %s\n", l.Network, l.Shape, l.WithoutExact)
+		}
+	}
+	return nil
+}
+
+// plainLoad is a number of messages.
+func plainLoad(v float64) string { return strconv.FormatFloat(v, 'f', -1, 64) }
+
+// pdesCompared is a line of the comparison of objectives.
+type pdesCompared struct {
+	Method        string  `json:"method"`
+	Objective     string  `json:"objective"` // empty for the conventional map
+	Cost          float64 `json:"cost"`
+	MaxPortLoad   float64 `json:"max_port_load"`
+	ClocksPerSlot float64 `json:"clocks_per_slot"`
+}
+
+// pdesComparison is the answer of pdes compare.
+type pdesComparison struct {
+	scale  float64
+	lines  []pdesCompared
+	points []study.Point
+}
+
+func (x *pdesComparison) take(runs []study.ObjectiveRun) {
+	x.lines = []pdesCompared{}
+	for _, r := range runs {
+		x.lines = append(x.lines, pdesCompared{r.Method, string(r.Objective), machines.Plain(r.Score.Cost / x.scale), float64(r.Score.MaxLoad) / x.scale, r.Clocks})
+	}
+}
+
+// answer is the JSON form; the correlations need two points.
+func (x *pdesComparison) answer() map[string]any {
+	v := map[string]any{"runs": x.lines, "random_maps": len(x.points)}
+	if len(x.points) > 1 {
+		v["r_cost"], v["r_max_port_load"] = study.Correlations(x.points)
+	}
+	return v
+}
+
+func (x *pdesComparison) table(out io.Writer) error {
+	t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(t, "map\tobjective\tcost\tmax port load\tclocks per slot")
+	for _, l := range x.lines {
+		fmt.Fprintf(t, "%s\t%s\t%.1f\t%s\t%.1f\n", l.Method, l.Objective, l.Cost, plainLoad(l.MaxPortLoad), l.ClocksPerSlot)
+	}
+	if len(x.points) > 1 {
+		byCost, byLoad := study.Correlations(x.points)
+		fmt.Fprintf(t, "%d random maps: r(run time, cost) = %.2f, r(run time, max port load) = %.2f\n", len(x.points), byCost, byLoad)
+	}
+	return t.Flush()
+}
+
+func newPDESCompareCmd(a *app) *cobra.Command {
+	o, own := newPDESCase(), &pdesOwn{}
+	var cell, window, slots int64
+	var maps int
+	cmd := &cobra.Command{
+		Use:   "compare",
+		Short: "Cost and busiest port as predictors of run time",
+		Long: `compare runs a machine under the maps that greedy and annealing find by the
+paper's cost function and by the load of the busiest port. Then it runs random
+maps and prints the correlation of run time with both. --graph compares the maps
+of a program of your own, and --map runs a map of your own, too. Ctrl-C prints
+the results so far.`,
+		Example: "  emsim pdes compare --network torus --shape 8x4 --stages 4 --cell 300\n  emsim pdes compare --maps 150 --cell 512 --json",
+		Args:    noArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			s, err := own.choose(a, o, cmd)
+			if err != nil {
+				return err
+			}
+			w, c := s.Weights, own.study
+			ctx := cmd.Context()
+			x := &pdesComparison{scale: own.scale}
+			runs, err := study.Objectives(ctx, c, w, cell, window, slots)
+			if err == nil && own.own != nil {
+				runs, err = own.addRun(ctx, runs, w, cell, window, slots)
+			}
+			x.take(runs)
+			if err == nil {
+				x.points, err = study.RandomMaps(ctx, c, w, maps, cell, window, slots)
+			}
+			if interrupt.Ended(err) {
+				return a.partial(interrupt.Of(ctx, "after %d found and %d of %d random maps", len(runs), len(x.points), maps), x.answer(), x.table)
+			}
+			if err != nil {
+				return err
+			}
+			return a.emit(x.answer(), x.table)
+		},
+	}
+	o.registerCase(cmd.Flags())
+	o.registerWeights(cmd.Flags())
+	own.register(cmd)
+	cmd.Flags().Int64Var(&cell, "cell", 512, "how many clocks a cell holds a port")
+	cmd.Flags().Int64Var(&window, "window", 8, "most messages under way on one channel")
+	cmd.Flags().Int64Var(&slots, "slots", 300, "slots of every run")
+	cmd.Flags().IntVar(&maps, "maps", 50, "random maps")
+	return cmd
+}
+
+func newPDESPatternsCmd(a *app) *cobra.Command {
+	return &cobra.Command{
+		Use:     "patterns",
+		Short:   "The eight contention patterns on HXB, TORUS and HCB",
+		Long:    "patterns prints how much slower each pattern of figure 1 is than its senders\nand receivers alone: 1 means no contention inside the network.",
+		Example: "  emsim pdes patterns",
+		Args:    noArgs,
+		RunE: func(*cobra.Command, []string) error {
+			nets, err := study.PatternNets()
+			if err != nil {
+				return err
+			}
+			lines := []map[string]any{}
+			for _, p := range network.Patterns() {
+				l := map[string]any{"pattern": p.Number, "shared": p.What, "paper_congested": p.Congested}
+				for _, n := range nets {
+					l[n.Name] = p.SlowDown(n.Net)
+				}
+				lines = append(lines, l)
+			}
+			return a.emit(lines, func(out io.Writer) error {
+				t := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
+				fmt.Fprintln(t, "pattern\tpaper (HXB)\thxb\ttorus\thcb\thxb, Y first\tshares")
+				for _, l := range lines {
+					paper := "free"
+					if l["paper_congested"] == true {
+						paper = "congested"
+					}
+					fmt.Fprintf(t, "%d\t%s\t%.2f\t%.2f\t%.2f\t%.2f\t%s\n", l["pattern"], paper, l["hxb"], l["torus"], l["hcb"], l["hxb_yfirst"], l["shared"])
+				}
+				return t.Flush()
+			})
+		},
+	}
+}

@@ -1,0 +1,262 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"path"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"emsim/asm"
+	"emsim/em4"
+	"emsim/internal/input"
+	"emsim/internal/interrupt"
+	"emsim/internal/knob"
+	"emsim/internal/run"
+	"emsim/play"
+	"emsim/play/engine"
+	"emsim/programs"
+)
+
+// playFlags are the flags of 'emsim play'.
+type playFlags struct {
+	machineFlags
+	programFlags
+	seed   uint64
+	addr   string
+	noOpen bool
+	export string
+}
+
+// playAddress is where the page is served unless the user says otherwise: always the
+// same port, so that a link to a view works the next day too.
+const playAddress = "127.0.0.1:8404"
+
+func newPlayCmd(a *app) *cobra.Command {
+	f := &playFlags{}
+	cmd := &cobra.Command{
+		Use:   "play [PROGRAM [ARG...]]",
+		Short: "The EM-4 in a browser: write a program, run it, look inside; with lessons",
+		Long: `play serves a page to your browser: an editor for programs, the machine with its
+packets on their links, any PE opened, time forward and backward, the debugger's
+console, and lessons. The model runs in the browser; nothing leaves the computer.
+
+--export writes the same page as files for any folder of any web server.
+
+The first time, Go builds the engine that runs in the browser, which takes about
+a minute; the result is kept in the user's cache. Ctrl-C ends the server.
+docs/PLAY.md says more.`,
+		Example: `  emsim play
+  emsim play fib 14 --pes 12 --policy line
+  emsim play prog.s 5 --no-open
+  emsim play fib.go 12
+  emsim play --export site`,
+		ValidArgsFunction: completePrograms,
+		RunE:              func(cmd *cobra.Command, args []string) error { return a.play(cmd, f, args) },
+	}
+	f.machineFlags.add(cmd)
+	f.programFlags.add(cmd)
+	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the random choices")
+	cmd.Flags().StringVar(&f.addr, "addr", playAddress, "HOST:PORT to serve at; port 0 means any free one")
+	cmd.Flags().BoolVar(&f.noOpen, "no-open", false, "open no browser, only print the address")
+	cmd.Flags().StringVar(&f.export, "export", "", "write the page into this folder instead of serving it")
+	if err := cmd.MarkFlagDirname("export"); err != nil {
+		panic(err)
+	}
+	return cmd
+}
+
+// play is the command.
+func (a *app) play(cmd *cobra.Command, f *playFlags, args []string) error {
+	exports := cmd.Flags().Changed("export")
+	switch {
+	case exports && f.export == "":
+		return usagef("--export needs the name of a folder")
+	case exports && (cmd.Flags().Changed("addr") || f.noOpen):
+		return usagef("--export writes files and serves nothing: leave out --addr and --no-open")
+	case len(args) == 0:
+		if err := onlyWith(cmd, []string{"machine", "pes", "set", "param", "policy", "mlpe", "seed", "include"}, "has no effect without a program"); err != nil {
+			return err
+		}
+	}
+	first, err := f.setup(cmd, args)
+	if err != nil {
+		return err
+	}
+	var l net.Listener
+	if !exports { // a wrong address is told before the engine is built
+		if l, err = f.listen(cmd); err != nil {
+			return err
+		}
+		defer l.Close()
+	}
+	files, err := play.Engine(cmd.Context(), engineCache(), func() {
+		fmt.Fprintln(a.err, "Building the engine that runs in the browser; this is done once and takes about a minute.")
+	})
+	if interrupt.Ended(err) {
+		return interrupt.Of(cmd.Context(), "while the engine was built")
+	}
+	if err != nil {
+		return err
+	}
+	site, err := play.NewSite(files, first)
+	if err != nil {
+		return err
+	}
+	if exports {
+		n, err := site.Export(f.export)
+		if err != nil {
+			return err
+		}
+		return a.emit(map[string]any{"folder": f.export, "files": len(site), "bytes": n}, func(w io.Writer) error {
+			_, err := fmt.Fprintf(w, "%s: %d files, %s bytes. Any web server can serve them from any folder.\n", f.export, len(site), count(uint64(n)))
+			return err
+		})
+	}
+	return a.servePlay(cmd.Context(), site, l, f.noOpen)
+}
+
+// servePlay serves the page until a signal comes, which is its usual end.
+func (a *app) servePlay(ctx context.Context, site play.Site, l net.Listener, noOpen bool) error {
+	url := "http://" + l.Addr().String() + "/"
+	err := a.emit(map[string]any{"url": url}, func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "The EM-4 is at %s (Ctrl-C ends it)\n", url)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	if !noOpen {
+		openBrowser(url)
+	}
+	return site.Serve(ctx, l)
+}
+
+// listen begins to listen at the address. If the usual one is taken, any other will
+// do.
+func (f *playFlags) listen(cmd *cobra.Command) (net.Listener, error) {
+	l, err := net.Listen("tcp", f.addr)
+	if err != nil && !cmd.Flags().Changed("addr") {
+		l, err = net.Listen("tcp", "127.0.0.1:0")
+	}
+	if err != nil {
+		return nil, usagef("--addr %s: %w; expected HOST:PORT, as in 127.0.0.1:8080, with a port that is free", f.addr, err)
+	}
+	return l, nil
+}
+
+// engineCache is the folder of built engines, or "" if the user has no place for
+// them.
+func engineCache() string {
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return ""
+	}
+	return filepath.Join(dir, "emsim", "play")
+}
+
+// openBrowser asks the system to show an address; who has no browser has read it.
+func openBrowser(url string) {
+	name, args := "xdg-open", []string{url}
+	switch runtime.GOOS {
+	case "darwin":
+		name = "open"
+	case "windows":
+		name, args = "rundll32", []string{"url.dll,FileProtocolHandler", url}
+	}
+	if cmd := exec.Command(name, args...); cmd.Start() == nil {
+		go func() { _ = cmd.Wait() }()
+	}
+}
+
+// setup is what the page begins with; nil without a program. Mistakes in the
+// program's text are for the page, which shows them where they are.
+func (f *playFlags) setup(cmd *cobra.Command, args []string) (*engine.Setup, error) {
+	if len(args) == 0 {
+		return nil, nil
+	}
+	params, err := f.values(cmd, args[0])
+	if err != nil {
+		return nil, err
+	}
+	config, err := f.config(cmd)
+	if err != nil {
+		return nil, err
+	}
+	usual, err := run.Machine{Name: "emc-r", PEs: &config.PEs}.Config()
+	if err != nil {
+		return nil, err
+	}
+	s := &engine.Setup{Main: args[0] + ".s", Args: args[1:], PEs: config.PEs, Params: params, Seed: f.seed, Sets: map[string]string{}}
+	mine := knob.Bind(em4.Knobs(), &config)
+	for i, r := range knob.Bind(em4.Knobs(), &usual) {
+		if v := fmt.Sprint(mine[i].JSON()); v != fmt.Sprint(r.JSON()) {
+			s.Sets[r.Key] = v
+		}
+	}
+	if programs.Known(args[0]) {
+		_, err := run.LoadProgram(args[0], params, f.include...) // a wrong parameter is told here
+		return s, err
+	}
+	s.Main, s.Files, err = f.texts(args[0], params)
+	return s, err
+}
+
+// texts reads a program, in Go or in assembly with the files that it includes, by
+// their names relative to it.
+func (f *playFlags) texts(file string, params map[string]string) (main string, files map[string]string, err error) {
+	if err := f.includeFlag.check(); err != nil {
+		return "", nil, err
+	}
+	if _, err := os.Stat(file); err != nil {
+		_, err := run.LoadProgram(file, params) // says what there is
+		return "", nil, err
+	}
+	goes := filepath.Ext(file) == ".go"
+	if goes && len(f.include) > 0 {
+		return "", nil, usagef("-I has no effect: %s is a Go program, which includes no other files", file)
+	}
+	want := input.Want{What: "a program's text", Most: 1 << 20, Why: "the page shows the text"}
+	text, err := want.Read(file)
+	if err != nil {
+		return "", nil, usagef("%w", err)
+	}
+	if bytes.IndexByte(text, 0) >= 0 {
+		return "", nil, usagef("%s is no assembly text: the page edits texts; 'emsim dis %[1]s' makes one of an object file", file)
+	}
+	main = filepath.Base(file)
+	files = map[string]string{main: string(text)}
+	if goes {
+		return main, files, nil
+	}
+	folders := append([]string{filepath.Dir(file)}, f.include...)
+	opt := f.options(params)
+	opt.Open = func(name string) ([]byte, error) {
+		text, err := want.Read(name)
+		if err == nil {
+			files[relative(name, folders)] = string(text)
+		}
+		return text, err
+	}
+	// The page assembles it again and shows what is wrong with it.
+	_, _, _ = asm.Assemble(file, opt)
+	return main, files, nil
+}
+
+// relative is a file's name as the program knows it.
+func relative(name string, folders []string) string {
+	for _, dir := range folders {
+		if rest, err := filepath.Rel(dir, filepath.FromSlash(name)); err == nil && !strings.HasPrefix(rest, "..") {
+			return filepath.ToSlash(rest)
+		}
+	}
+	return path.Base(name)
+}

@@ -1,0 +1,87 @@
+package command
+
+import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"emsim/internal/compile"
+	"emsim/internal/figures"
+	"emsim/internal/run"
+)
+
+// The figure of a Go program's blocks needs no run.
+const (
+	blocksFigure = "blocks"
+	blocksTitle  = "How a program in Go becomes strongly connected blocks"
+)
+
+// blocks returns the figure of a program's blocks, with those of --vs beside
+// it.
+func (f *plotFlags) blocks(cmd *cobra.Command, args []string) (figures.Figure, error) {
+	var none figures.Figure
+	if len(args) != 1 || !run.IsGo(args[0]) {
+		return none, usagef("%s is of one program in Go, without arguments: emsim plot blocks fib.go -o blocks.svg", blocksFigure)
+	}
+	runs := slices.DeleteFunc(f.ownKeys(), func(k string) bool { return slices.Contains([]string{"blocks", "guards", "vs"}, k) })
+	if err := onlyWith(cmd, runs, "has no effect on "+blocksFigure+", a figure without a run"); err != nil {
+		return none, err
+	}
+	if err := f.checkFormat(); err != nil {
+		return none, err
+	}
+	if err := sized(blocksFigure, f.size, figures.OwnSize{Width: 8, Height: 6}); err != nil {
+		return none, err
+	}
+	if err := claim([]output{{flag: "-o", name: f.file}}, args[0]); err != nil {
+		return none, err
+	}
+	params, err := f.values(cmd, args[0])
+	if err != nil {
+		return none, err
+	}
+	if len(f.vs) > maxVs {
+		return none, usagef("%d times --vs: at most %d programs fit beside the first", len(f.vs), maxVs)
+	}
+	var names []string
+	var graphs []*compile.Graph
+	for i, text := range append([]string{""}, f.vs...) {
+		x := maps.Clone(params)
+		if i > 0 {
+			if err := blocksOptions(x, text); err != nil {
+				return none, err
+			}
+		}
+		g, err := run.GoGraph(args[0], x)
+		if err != nil {
+			return none, err
+		}
+		graphs = append(graphs, g)
+		names = append(names, fmt.Sprintf("blocks %s, guards at the %s", g.Blocks, g.Guards))
+	}
+	title := filepath.Base(args[0]) + " in strongly connected blocks"
+	if len(graphs) == 1 {
+		title += ": " + names[0]
+	}
+	return figures.BlockGraphs(title, names, graphs, f.size), nil
+}
+
+// blocksOptions changes options as the words of --vs say.
+func blocksOptions(params map[string]string, text string) error {
+	words := strings.Fields(text)
+	if len(words) == 0 {
+		return usagef(`--vs needs NAME=VALUE, for example --vs "blocks=finest"`)
+	}
+	for _, word := range words {
+		name, value, ok := strings.Cut(word, "=")
+		if !ok || name != "blocks" && name != "guards" {
+			return usagef(`--vs %q: expected blocks=VALUE or guards=VALUE, not %q`, text, word)
+		}
+		params[name] = value
+	}
+	return nil
+}

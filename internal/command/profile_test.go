@@ -1,0 +1,35 @@
+package command
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// docs/PROFILE.md names every key and column of 'emsim profile'.
+func TestProfilePage(t *testing.T) {
+	page, err := os.ReadFile("../../docs/PROFILE.md")
+	require.NoError(t, err)
+	known := map[string]bool{}
+	for _, code := range regexp.MustCompile("`[^`\n]+`").FindAllString(string(page), -1) {
+		for _, word := range regexp.MustCompile(`\w+`).FindAllString(code, -1) {
+			known[word] = true
+		}
+	}
+	counts, path := filepath.Join(t.TempDir(), "a.csv"), filepath.Join(t.TempDir(), "b.csv")
+	x := answer(t, "profile", "fib", "5", "--csv", counts, "--path", path)
+	delete(x, "params") // the program's own
+	names(x, func(name string) { require.True(t, known[name], "%q of emsim profile", name) })
+	for _, file := range []string{counts, path} {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		header, _, _ := strings.Cut(string(text), "\n")
+		for _, column := range strings.Split(header, ",") {
+			require.True(t, known[column] || strings.Contains("level pc clock ga ca send", column), column)
+		}
+	}
+}

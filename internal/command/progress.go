@@ -1,0 +1,99 @@
+package command
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/schollz/progressbar/v3"
+	"golang.org/x/term"
+
+	"emsim/internal/escape"
+)
+
+// progressEvery is how often a terminal shows the progress of a run.
+const progressEvery = 200 * time.Millisecond
+
+// progress is the line on the terminal during a long run. A nil progress
+// shows nothing.
+type progress struct {
+	bar   *progressbar.ProgressBar
+	start time.Time
+	last  time.Time
+	shown bool // the line is on the terminal
+
+	terminal int
+}
+
+// newProgress returns a progress line if standard error is a terminal,
+// otherwise nil. total is the number of clocks, -1 if unknown.
+func (a *app) newProgress(total int64) *progress {
+	f := terminal(a.err)
+	if f == nil {
+		return nil
+	}
+	now := time.Now()
+	return &progress{start: now, last: now, terminal: int(f.Fd()), bar: progressbar.NewOptions64(total,
+		progressbar.OptionSetWriter(f),
+		progressbar.OptionSetRenderBlankState(false),
+		progressbar.OptionSetWidth(20),
+		progressbar.OptionSpinnerType(14),
+		progressbar.OptionSetSpinnerChangeInterval(0), // no separate drawing goroutine
+		progressbar.OptionSetPredictTime(total > 0),
+		progressbar.OptionClearOnFinish(),
+	)}
+}
+
+// update shows the clocks done; more returns the rest and is called only when
+// the line is due.
+func (p *progress) update(clocks uint64, more func() string) {
+	if p == nil || time.Since(p.last) < progressEvery {
+		return
+	}
+	rate := float64(clocks) / time.Since(p.start).Seconds()
+	p.show(int64(clocks), fmt.Sprintf("%s clocks, %s clocks/s, %s", short(float64(clocks)), short(rate), more()))
+}
+
+// step shows at once how many of some slow things are done.
+func (p *progress) step(done int, format string, args ...any) {
+	if p != nil {
+		p.show(int64(done), fmt.Sprintf(format, args...))
+	}
+}
+
+// barWidth is the width of the bar after its text.
+const barWidth = 46
+
+// show draws the line, cut to the terminal's width.
+func (p *progress) show(n int64, text string) {
+	text = escape.Line(text)
+	p.last = time.Now()
+	if width, _, err := term.GetSize(p.terminal); err == nil && width > barWidth {
+		if r := []rune(text); len(r) > width-barWidth {
+			text = string(r[:width-barWidth-3]) + "..."
+		}
+	}
+	p.shown = true
+	p.bar.Describe(text)
+	_ = p.bar.Set64(n) // a failed write to the terminal is no reason to stop
+}
+
+// done erases the line, but nothing that others have written since.
+func (p *progress) done() {
+	if p != nil && p.shown {
+		p.shown = false
+		_ = p.bar.Clear()
+	}
+}
+
+// short prints a large number with three digits and its unit.
+func short(x float64) string {
+	switch {
+	case x >= 1e9:
+		return fmt.Sprintf("%.3g G", x/1e9)
+	case x >= 1e6:
+		return fmt.Sprintf("%.3g M", x/1e6)
+	case x >= 1e4:
+		return fmt.Sprintf("%.3g k", x/1e3)
+	}
+	return fmt.Sprintf("%.0f", x)
+}

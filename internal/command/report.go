@@ -1,0 +1,243 @@
+package command
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"path/filepath"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"emsim/internal/interrupt"
+	"emsim/internal/plural"
+	"emsim/internal/report"
+	"emsim/internal/wholefile"
+	"emsim/verify"
+)
+
+// reportFlags are the flags of 'emsim report'.
+type reportFlags struct {
+	ownFlags
+	report.Options
+	file string
+}
+
+func newReportCmd(a *app) *cobra.Command {
+	f := &reportFlags{Options: report.Options{Workers: runtime.GOMAXPROCS(0)}}
+	cmd := &cobra.Command{
+		Use:   "report [PROGRAM [ARG...]]",
+		Short: "Write everything that is measured, or everything about one run, as an HTML page",
+		Long: `report writes one HTML page that needs nothing else.
+
+With a program (or --resume) the page is about that run: its time line, PE by
+PE, with zoom; result and counts; figures of what the PEs did, how full their
+buffers were, which links carried how much and where calls went; what the units
+waited for; the profile by template, block and line with a flame graph; and the
+critical path. --vs puts another run beside it, with other parameters or knobs,
+and may be repeated.
+
+Without a program it measures every row of the papers and the regressions beside
+them, draws the figures and shows the machines' knobs, paper beside model with
+deviations and known gaps, what the EM-4's uncertain knobs do, and the time line
+of every PE. It takes about a minute of one core. The table of the uncertain
+knobs is the published one, unless --calibrate measures it again (three minutes
+more). That page is written even if some rows are not ok; the exit status is
+then 1. Ctrl-C writes no page, and says which parts were done.`,
+		Example: `  emsim report fib 20 -o fib.html
+  emsim report queens 6 --vs "policy=line" --vs "policy=random mlpe=on" -o queens.html
+  emsim report prog.s 5 --pes 12 --vs "hop_clocks=1" -o prog.html
+  emsim report -o report.html
+  emsim report --only 003 -o em4.html`,
+		ValidArgsFunction: completePrograms,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if ext := strings.ToLower(filepath.Ext(f.file)); ext != ".html" && ext != ".htm" {
+				return usagef("-o needs a file that ends in .html, got %q", f.file)
+			}
+			if len(args) > 0 && slices.ContainsFunc(verify.Suites(), func(s verify.Suite) bool { return s.Paper == args[0] }) {
+				return usagef("%s is no program but a paper: emsim report --only %[1]s -o %s", args[0], f.file)
+			}
+			if len(args) > 0 || cmd.Flags().Changed("resume") {
+				return a.reportRun(cmd, f, args)
+			}
+			if err := onlyWith(cmd, f.ownKeys(), "has no effect without a program"); err != nil {
+				return err
+			}
+			return a.reportAll(cmd, f)
+		},
+	}
+	f.add(cmd)
+	cmd.Flags().StringVarP(&f.file, "output", "o", "", "file to write, .html")
+	cmd.Flags().StringSliceVar(&f.Only, "only", nil, "without a program: report only these papers, as in 003 or 001,003")
+	cmd.Flags().BoolVar(&f.Calibrate, "calibrate", false, "without a program: measure the table of the uncertain knobs again")
+	cmd.Flags().IntVar(&f.Workers, "workers", f.Workers, "without a program: number of things measured or drawn at the same time")
+	return cmd
+}
+
+// reportRun writes the page about one run and those beside it.
+func (a *app) reportRun(cmd *cobra.Command, f *reportFlags, args []string) error {
+	if err := onlyWith(cmd, []string{"only", "calibrate", "workers"}, "has no effect on the report of a program"); err != nil {
+		return err
+	}
+	runs, err := a.ownRuns(cmd, &f.ownFlags, args, []output{{flag: "-o", name: f.file}})
+	if err != nil {
+		return err
+	}
+	var seen []report.Seen
+	var clocks []uint64
+	for _, r := range runs {
+		seen = append(seen, report.Seen{Name: r.Name, Target: r.Target, Answer: r.Answer, Portrait: r.Portrait, Profile: r.Profile})
+		clocks = append(clocks, r.Answer.Clocks)
+	}
+	page, err := report.Own(cmd.Context(), version(), seen)
+	if interrupt.Ended(err) {
+		return interrupt.Of(cmd.Context(), "before the page was written: there is no %s", f.file)
+	}
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := page.Write(&b); err != nil {
+		return err
+	}
+	if err := wholefile.WriteFile(f.file, b.Bytes(), 0o666); err != nil {
+		return usagef("-o: %w", err)
+	}
+	x := map[string]any{"file": f.file, "bytes": b.Len(), "clocks": clocks}
+	return a.emit(x, func(w io.Writer) error {
+		fmt.Fprintf(w, "%s: %d bytes\n", f.file, b.Len())
+		t := newGrid("run", "clocks")
+		for i, r := range runs {
+			t.row(r.Name, count(clocks[i]))
+		}
+		return t.write(w)
+	})
+}
+
+// reportAll writes the page of everything that is measured.
+func (a *app) reportAll(cmd *cobra.Command, f *reportFlags) error {
+	o := f.Options
+	if o.Workers < 1 || o.Workers > 1024 {
+		return usagef("--workers is %d, it must be 1..1024 (each has its own machines in memory)", o.Workers)
+	}
+	if err := claim([]output{{flag: "-o", name: f.file}}); err != nil {
+		return err
+	}
+	o.Machines, o.Version = machinesOf(cmd.Root()), version()
+	line := a.newProgress(-1)
+	o.Progress = func(done, of int) { line.step(done, "%d of %d parts", done, of) }
+	page, err := report.Build(cmd.Context(), o)
+	line.done()
+	var part *report.Unfinished
+	if errors.As(err, &part) {
+		return a.unreported(cmd.Context(), part, f.file)
+	}
+	if err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := page.Write(&b); err != nil {
+		return err
+	}
+	if err := wholefile.WriteFile(f.file, b.Bytes(), 0o666); err != nil {
+		return usagef("-o: %w", err)
+	}
+	return a.reported(page, f.file, b.Len())
+}
+
+// reportAnswer is what 'emsim report' prints with --json.
+type reportAnswer struct {
+	File    string   `json:"file"`
+	Bytes   int      `json:"bytes"`
+	Papers  []string `json:"papers"`
+	Rows    int      `json:"rows"`
+	Derived int      `json:"derived"`
+	Ours    int      `json:"regressions"`
+	Gaps    int      `json:"gaps"`
+	NotOK   int      `json:"not_ok"`
+}
+
+func (a *app) reported(page *report.Page, file string, size int) error {
+	counts := page.Counts()
+	rows, ours := counts.Papers(), counts.Regressions()
+	all := rows.Plus(counts.Derived()).Plus(ours)
+	x := reportAnswer{
+		File: file, Bytes: size, Papers: []string{}, Rows: rows.Rows, Derived: counts.Derived().Rows, Ours: ours.Rows, Gaps: all.Gaps, NotOK: all.NotOK,
+	}
+	for _, p := range page.Papers {
+		x.Papers = append(x.Papers, p.Number)
+	}
+	err := a.emit(x, func(w io.Writer) error {
+		_, err := fmt.Fprintf(w, "%s: papers %s, %d bytes\n%s of the papers: %v\n", file, strings.Join(x.Papers, ", "), size, plural.Of(rows.Rows, "row"), rows)
+		if n := counts.Derived(); err == nil && n.Rows > 0 {
+			_, err = fmt.Fprintf(w, "%s: %v\n", plural.Of(n.Rows, "derived row"), n)
+		}
+		if err == nil {
+			_, err = fmt.Fprintf(w, "%s: %v\n", plural.Of(ours.Rows, "regression"), ours)
+		}
+		return err
+	})
+	if err == nil && x.NotOK > 0 {
+		return errCheckFailed
+	}
+	return err
+}
+
+// unreported says which parts were done when the user ended the measuring.
+func (a *app) unreported(ctx context.Context, p *report.Unfinished, file string) error {
+	err := interrupt.Of(ctx, "after %d of %d parts: %s was not written", len(p.Done), p.Of, file)
+	return a.partial(err, map[string]any{"done": p.Done, "parts": p.Of}, func(w io.Writer) error {
+		_, err := fmt.Fprintln(w, strings.Join(p.Done, "\n"))
+		return err
+	})
+}
+
+// machinesOf lists the knobs of the machines whose commands document them as
+// flags; the EM-4's are documented in its own package.
+func machinesOf(root *cobra.Command) []report.Machine {
+	outputs := []string{"help", "json", "events", "per-pe", "ranks", "series"}
+	var list []report.Machine
+	for _, m := range []struct{ paper, command string }{
+		{"000", "mnc run"}, {"001", "rhinet run"}, {"002", "spmd run"}, {"004", "pdes run"},
+	} {
+		cmd, _, err := root.Find(strings.Fields(m.command))
+		if err != nil {
+			continue
+		}
+		x := report.Machine{Paper: m.paper, Command: cmd.CommandPath()}
+		cmd.NonInheritedFlags().VisitAll(func(f *pflag.Flag) {
+			if !slices.Contains(outputs, f.Name) {
+				x.Knobs = append(x.Knobs, report.Knob{Key: f.Name, Value: strings.Trim(f.DefValue, "[]"), Doc: f.Usage})
+			}
+		})
+		list = append(list, x)
+	}
+	return list
+}
+
+// version names the sources of this binary, if known.
+func version() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return ""
+	}
+	text, dirty := "", ""
+	for _, s := range info.Settings {
+		switch {
+		case s.Key == "vcs.revision" && len(s.Value) >= 12:
+			text = "revision " + s.Value[:12]
+		case s.Key == "vcs.modified" && s.Value == "true":
+			dirty = " with changes"
+		}
+	}
+	if text != "" {
+		text += dirty
+	}
+	return text
+}

@@ -1,0 +1,26 @@
+package command
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	if strings.HasPrefix(filepath.Base(os.Args[0]), "emsim-") {
+		os.Exit(Main()) // the copy of the executable that a sweep keeps
+	}
+	testscript.Main(m, map[string]func(){"emsim": func() { os.Exit(Main()) }})
+}
+
+// TestScripts runs the command as a user does: one file per subject under
+// testdata/script.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:           "testdata/script",
+		UpdateScripts: os.Getenv("UPDATE_SCRIPTS") != "",
+	})
+}

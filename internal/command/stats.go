@@ -1,0 +1,205 @@
+package command
+
+import (
+	"bufio"
+	"encoding/csv"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"emsim/em4"
+	"emsim/internal/wholefile"
+	"emsim/omega"
+	"emsim/packet"
+)
+
+// The files of --stats and --series hold one observation per row after a
+// header, so that spreadsheets, pandas and R can read them directly.
+var (
+	statsHeader = []string{"run", "unit", "ga", "ca", "to_ga", "to_ca", "counter", "value"}
+
+	seriesHeader = append([]string{"run", "clock", "clocks", "busy_pes"}, keys(em4.StatisticsIn(em4.InSeries))...)
+)
+
+// The units of the statistics.
+var (
+	linkUnits  = [...]string{omega.InGroup: "in_group", omega.OutGroup: "out_of_group", omega.Own: "own"}
+	localUnits = map[em4.Level]string{em4.OfPE: "pe", em4.OfSwitch: "switch"} // of a PE and its switch
+)
+
+func keys(list []em4.Statistic) []string {
+	var names []string
+	for i := range list {
+		names = append(names, list[i].Key)
+	}
+	return names
+}
+
+// listed lists statistics for a help text.
+func listed(list []em4.Statistic, doc func(s *em4.Statistic) string) string {
+	var b strings.Builder
+	for i := range list {
+		s := &list[i]
+		lines := wrapped(doc(s), 58)
+		fmt.Fprintf(&b, "\n    %-17s %s", s.Key, strings.Join(lines, "\n"+strings.Repeat(" ", 22)))
+	}
+	return b.String()
+}
+
+// wrapped breaks a text into lines of some width.
+func wrapped(text string, width int) []string {
+	lines := []string{""}
+	for _, word := range strings.Fields(text) {
+		last := &lines[len(lines)-1]
+		switch {
+		case *last == "":
+			*last = word
+		case len(*last)+1+len(word) > width:
+			lines = append(lines, word)
+		default:
+			*last += " " + word
+		}
+	}
+	return lines
+}
+
+// countedFor lists the statistics of some levels in --stats.
+func countedFor(levels ...em4.Level) []em4.Statistic {
+	return slices.DeleteFunc(em4.StatisticsIn(em4.InStats), func(s em4.Statistic) bool { return !slices.Contains(levels, s.Level) })
+}
+
+func statsHelp() string {
+	doc := func(s *em4.Statistic) string { return s.Doc }
+	return `The file of --stats has one counter per row:
+
+  run      1, 2, ... of --runs
+  unit     host; pe; or a link: in_group, out_of_group (to [to_ga,to_ca]),
+           own (from the switch to its own PE, at [0,0] also to the host)
+  ga ca    the PE
+  value    until the last word to the host was out
+  counter  of a PE:` + listed(countedFor(em4.OfPE, em4.OfSwitch), doc) + `
+           of a link:` + listed(countedFor(em4.OfLink), doc)
+}
+
+func seriesHelp() string {
+	return `The file of --series has one window per row:
+
+  run           1, 2, ... of --runs
+  clock clocks  the window's end, counted from the start packet; its length
+  busy_pes      average number of PEs with IBU, FMU or EXU at work
+  and within the window, shares as 0..1:` + listed(em4.StatisticsIn(em4.InSeries), (*em4.Statistic).MachineDoc)
+}
+
+// csvFile is a CSV file being written. close returns its first error. A nil
+// csvFile discards everything.
+type csvFile struct {
+	flag string
+	file *wholefile.File
+	buf  *bufio.Writer
+	csv  *csv.Writer
+	row  []string
+}
+
+// createCSV creates a file and writes its header; without a name it returns
+// nil.
+func createCSV(flag, name string, header []string) (*csvFile, error) {
+	if name == "" {
+		return nil, nil
+	}
+	f, err := wholefile.Create(name)
+	if err != nil {
+		return nil, usagef("--%s: %w", flag, err)
+	}
+	buf := bufio.NewWriter(f)
+	c := &csvFile{flag: flag, file: f, buf: buf, csv: csv.NewWriter(buf)}
+	_ = c.csv.Write(header) // csv.Writer keeps its first error
+	return c, nil
+}
+
+// write writes one row of integers and texts.
+func (c *csvFile) write(fields ...any) {
+	c.row = c.row[:0]
+	for _, f := range fields {
+		switch v := f.(type) {
+		case string:
+			c.row = append(c.row, v)
+		case int:
+			c.row = append(c.row, strconv.Itoa(v))
+		case int64:
+			c.row = append(c.row, strconv.FormatInt(v, 10))
+		case uint64:
+			c.row = append(c.row, strconv.FormatUint(v, 10))
+		case float64:
+			c.row = append(c.row, strconv.FormatFloat(v, 'f', 6, 64))
+		}
+	}
+	_ = c.csv.Write(c.row)
+}
+
+// close finishes the file: its contents so far replace an older file, unless
+// a write failed.
+func (c *csvFile) close() error {
+	if c == nil {
+		return nil
+	}
+	c.csv.Flush()
+	_ = c.buf.Flush() // Commit reports every error
+	if err := c.file.Commit(); err != nil {
+		return usagef("--%s: %w", c.flag, err)
+	}
+	return nil
+}
+
+// machineStats writes the counters of one run; fed is how many packets the
+// host sent in it, through the port of [0,0].
+func (c *csvFile) machineStats(run int, t omega.Topology, list []em4.Counters, fed uint64) {
+	if c == nil {
+		return
+	}
+	c.write(run, "host", 0, 0, "", "", "packets_sent", fed)
+	local := countedFor(em4.OfPE, em4.OfSwitch)
+	for i := range list {
+		at := t.Address(i)
+		for n := range local {
+			s := &local[n]
+			c.write(run, localUnits[s.Level], int(at.GA), int(at.CA), "", "", s.Key, s.Of(&list[i], 0))
+		}
+	}
+	for i := range list {
+		c.linkStats(run, t, t.Address(i), &list[i])
+	}
+}
+
+// linkStats writes the counters of the three links out of one switch.
+func (c *csvFile) linkStats(run int, t omega.Topology, at packet.PE, counters *em4.Counters) {
+	list := countedFor(em4.OfLink)
+	for o, unit := range linkUnits {
+		to := at
+		if o != omega.Own {
+			to = t.Next(at, o)
+		}
+		for n := range list {
+			s := &list[n]
+			c.write(run, unit, int(at.GA), int(at.CA), int(to.GA), int(to.CA), s.Key, s.Of(counters, o))
+		}
+	}
+}
+
+// series writes the windows of one run.
+func (c *csvFile) series(run, pes int, list []em4.Totals) {
+	if c == nil {
+		return
+	}
+	columns := em4.StatisticsIn(em4.InSeries)
+	clock := uint64(0)
+	for i := range list {
+		w := &list[i]
+		clock += w.Clocks
+		row := []any{run, clock, w.Clocks, w.Utilisation() * float64(pes)}
+		for n := range columns {
+			row = append(row, columns[n].Total(w))
+		}
+		c.write(row...)
+	}
+}

@@ -1,0 +1,188 @@
+package command
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/em4"
+	"emsim/internal/golden"
+)
+
+// statisticsPage is docs/STATISTICS.md.
+func statisticsPage() string {
+	var b strings.Builder
+	b.WriteString(`# The statistics of a run
+
+Every statistic of the EM-4 is one row of the table in ` + "`em4/stats.go`" + `, and everything that prints, adds up, saves or
+describes statistics uses that table. This page is generated from it too: ` + "`go test ./internal/command -run TestStatisticsPage -update`" + `.
+
+A name is the same in all CSV files: a value in the column ` + "`counter`" + ` of ` + "`emsim run --stats`" + `, a column of
+` + "`--series`" + `, a column of the table of ` + "`emsim sweep`" + `. In ` + "`emsim run --json`" + ` a dot means a key inside an object:
+` + "`packets.sent`" + ` is the key ` + "`sent`" + ` of ` + "`packets`" + `.
+
+* For the machine, a **sum** is the sum over all PEs, switches or links; each window of ` + "`--series`" + ` has its own.
+* For the machine, a **peak** is the highest value of any PE since the run began.
+* A **derived** statistic follows from others of the machine; single PEs do not have it.
+* Where the unit is *clocks, 0..1*, ` + "`--stats`" + ` has clocks, and the machine's figure is their share of all PE-clocks.
+
+All count from the entry of the start packet to the last word to the host; in a window, only what happens within it.
+What needs the length of a clock, ` + "`time_ms` and `mips`" + `, is in the answer beside them: [COMMAND.md](COMMAND.md#emsim-run-program-arg).
+
+| statistic | unit | kind | counted for each | ` + "`--json`" + ` | ` + "`--series`" + ` | sweep | meaning |
+| --- | --- | --- | --- | --- | --- | --- | --- |
+`)
+	mark := map[bool]string{true: "yes"}
+	for _, s := range em4.Statistics() {
+		place := s.Key
+		if s.JSON != "" {
+			place = s.JSON
+		}
+		unit := s.MachineUnit()
+		if s.Unit != unit && s.Unit != "" {
+			unit = s.Unit + ", " + unit
+		}
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | `%s` | %s | %s | %s |\n", s.Key, unit,
+			map[em4.Kind]string{em4.Sum: "sum", em4.Peak: "peak", em4.Derived: "derived"}[s.Kind],
+			map[em4.Level]string{em4.OfPE: "PE", em4.OfSwitch: "switch", em4.OfLink: "link"}[s.Level],
+			place, mark[s.In(em4.InSeries)], mark[s.In(em4.InSweep)], s.Doc)
+	}
+	b.WriteString(`
+## A new statistic
+
+1. Add a ` + "`uint64`" + ` where the hardware counts it, in the struct ` + "`Counters`" + ` of its package: ` + "`emcr`" + ` (the PE), ` + "`ibu`" + ` (the input
+   buffer) or ` + "`omega`" + ` (the switch; an array of three for a count by link). For a peak, also set the value
+   that it has when the statistics begin, in ` + "`ClearCounters`" + `.
+2. Add a row at the end of the table in ` + "`em4/stats.go`" + `. Its columns then come last, and older columns keep their places; a
+   published table of a sweep stays as it is until someone makes it again. The tables of ` + "`emsim run` and `emsim report`" + `
+   for people show a choice of statistics: ` + "`internal/command/runanswer.go`, `internal/report/papers.go`" + `.
+3. Run ` + "`go test ./em4 ./internal/command ./internal/run -run 'Statistics|Helps|Answers|Files|TestDamage' -update`" + `: it updates
+   this page, what is recorded of the outputs, and the messages about damaged checkpoints, which then hold one more number.
+   A count in ` + "`ibu` or `omega`" + ` also changes the texts of ` + "`omega` and `emcr`" + `.
+
+` + "`emcr/lockstep_test.go`" + ` counts again, from the trace of a PE, everything that the PE counts. It fails until it counts the new statistic too.
+`)
+	return b.String()
+}
+
+// docs/STATISTICS.md is made from the table.
+func TestStatisticsPage(t *testing.T) {
+	golden.Check(t, "../../../docs/STATISTICS.md", []byte(statisticsPage()))
+}
+
+// Every row of the table for people is a statistic's.
+func TestStatisticRows(t *testing.T) {
+	for _, r := range statisticRows {
+		_, ok := em4.StatisticOf(r.key)
+		require.True(t, ok, r.key)
+	}
+	_, ok := em4.StatisticOf("sent")
+	require.False(t, ok)
+}
+
+// Every statistic reaches the answer, the CSV files and the help, with one
+// value: what the rows of --stats give together is what the answer says, and
+// the windows add up to it.
+func TestStatisticsReachEveryOutput(t *testing.T) {
+	dir := t.TempDir()
+	stats, series := filepath.Join(dir, "stats.csv"), filepath.Join(dir, "series.csv")
+	x := answer(t, "run", "fib", "12", "--pes", "12", "--mlpe", "--set", "fifo_words=4", "--stats", stats, "--series", series, "--window", "300")
+	_, help, _ := emsim("run", "--help")
+	counted := map[string][]uint64{} // by unit and counter
+	for _, r := range readCSV(t, stats, statsHeader) {
+		n, err := strconv.ParseUint(r["value"], 10, 64)
+		require.NoError(t, err)
+		name := r["unit"] + "." + r["counter"]
+		counted[name] = append(counted[name], n)
+	}
+	windows := readCSV(t, series, seriesHeader)
+	clocks := x["clocks"].(float64)
+	for _, s := range em4.Statistics() {
+		object, key := s.Place()
+		in := x
+		if object != "" {
+			in = x[object].(map[string]any)
+		}
+		require.Contains(t, in, key)
+		total := in[key].(float64)
+
+		if s.In(em4.InStats) {
+			units := []string{localUnits[s.Level]}
+			if s.Level == em4.OfLink {
+				units = linkUnits[:]
+			}
+			sum, peak := counted["host."+s.Key], uint64(0)
+			for _, u := range units {
+				require.Len(t, counted[u+"."+s.Key], 12, "%s of each %s", s.Key, u)
+				sum = append(sum, counted[u+"."+s.Key]...)
+			}
+			all := 0.0
+			for _, n := range sum {
+				all, peak = all+float64(n), max(peak, n)
+			}
+			switch {
+			case s.Kind == em4.Peak:
+				all = float64(peak)
+			case s.Share:
+				all /= 12 * clocks
+			}
+			require.InDelta(t, total, all, 1e-9, s.Key)
+		}
+		if s.In(em4.InSeries) {
+			all := 0.0
+			for _, r := range windows {
+				v := number(t, r[s.Key])
+				switch {
+				case s.Kind == em4.Peak:
+					all = max(all, v)
+				case s.Share:
+					all += v * number(t, r["clocks"]) / clocks
+				default:
+					all += v
+				}
+			}
+			require.InDelta(t, total, all, 1e-5, s.Key)
+		}
+		if s.In(em4.InStats) || s.In(em4.InSeries) {
+			require.Regexp(t, `(?m)^    `+s.Key+`  +\S`, help)
+		}
+	}
+	require.Equal(t, "run,clock,clocks,busy_pes,exu_fmu,ibu_only,network_wait,idle,instructions,calls,mlpe_calls,mlpe_packets,packets_sent,packets_spilled,hops",
+		strings.Join(seriesHeader[:15], ","), "columns that scripts count on")
+}
+
+// What is counted until a checkpoint is kept in it: the answer and the files of
+// a resumed run are those of one that was never stopped.
+func TestCheckpointKeepsStatistics(t *testing.T) {
+	t.Chdir(t.TempDir())
+	files := func(name string) []string {
+		return []string{"--stats", name + ".stats.csv", "--series", name + ".series.csv", "--json"}
+	}
+	statistics := func(args ...string) map[string]any {
+		status, out, errs := emsim(args...)
+		require.Zero(t, status, errs)
+		var x map[string]any
+		require.NoError(t, json.Unmarshal([]byte(out), &x))
+		delete(x, "wall_seconds")
+		delete(x, "pe_clocks_per_second")
+		delete(x, "fast_share")
+		return x
+	}
+	run := []string{"run", "fib", "12", "--pes", "12", "--mlpe", "--set", "fifo_words=4", "--window", "70"}
+	whole := statistics(append(append(run, "--checkpoint", "c", "--at", "500"), files("whole")...)...)
+	resumed := statistics(append([]string{"run", "--resume", "c"}, files("resumed")...)...)
+	golden.Same(t, whole, resumed, "the answer")
+	for _, name := range []string{".stats.csv", ".series.csv"} {
+		want, err := os.ReadFile("whole" + name)
+		require.NoError(t, err)
+		got, err := os.ReadFile("resumed" + name)
+		require.NoError(t, err)
+		golden.Same(t, string(want), string(got), "the file *%s", name)
+	}
+}

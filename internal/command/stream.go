@@ -1,0 +1,73 @@
+package command
+
+import (
+	"errors"
+	"io"
+	"os"
+	"syscall"
+
+	"golang.org/x/term"
+
+	"emsim/internal/escape"
+)
+
+// stream is standard output or standard error. It remembers write errors, so
+// that its users need not check.
+type stream struct {
+	to      io.Writer
+	escaped *escape.Writer // before to, where people read; nil otherwise
+	err     error          // the first one
+}
+
+// newAnswers is standard output: files and programs get every byte unchanged,
+// a terminal gets no control characters.
+func newAnswers(to io.Writer) *stream {
+	s := &stream{to: to}
+	if isTerminal(to) {
+		s.escaped = &escape.Writer{To: to}
+	}
+	return s
+}
+
+// newMessages is standard error, which quotes files and arguments.
+func newMessages(to io.Writer) *stream {
+	return &stream{to: to, escaped: &escape.Writer{To: to}}
+}
+
+func (s *stream) Write(p []byte) (int, error) {
+	if s.err != nil {
+		return 0, s.err
+	}
+	to := s.to
+	if s.escaped != nil {
+		to = s.escaped
+	}
+	var n int
+	n, s.err = to.Write(p)
+	return n, s.err
+}
+
+// flush writes the rest and returns the first error. A reader that closes a
+// pipe early is not an error.
+func (s *stream) flush() error {
+	if s.escaped != nil && s.err == nil {
+		s.err = s.escaped.Flush()
+	}
+	if errors.Is(s.err, syscall.EPIPE) {
+		return nil
+	}
+	return s.err
+}
+
+// terminal returns the stream as a terminal, or nil.
+func terminal(x any) *os.File {
+	if s, ok := x.(*stream); ok {
+		x = s.to
+	}
+	if f, ok := x.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		return f
+	}
+	return nil
+}
+
+func isTerminal(x any) bool { return terminal(x) != nil }

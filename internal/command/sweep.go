@@ -1,0 +1,400 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"text/tabwriter"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"emsim/internal/figures"
+	"emsim/internal/input"
+	"emsim/internal/interrupt"
+	"emsim/internal/sweep"
+	"emsim/internal/wholefile"
+)
+
+// sweepFlags are the flags of 'emsim sweep'.
+type sweepFlags struct {
+	dir    string
+	csv    string
+	check  string
+	jobs   int
+	dryRun bool
+
+	share   string // I/N, as given
+	part    sweep.Share
+	status  bool
+	collect bool
+	slurm   slurmFlags
+
+	picture string // of the table
+	choice  figures.SweepChoice
+}
+
+// sweepHelp is the long help of 'emsim sweep'.
+const sweepHelp = `sweep runs every point of a grid over programs, their parameters, sizes,
+machines, knobs and seeds: as many at a time as there are cores and memory for,
+each on one thread. The file is TOML:
+
+  title = "FIFO and hops"
+  max_clocks = 10_000_000               # bounds every run; default: no bound
+
+  [[variant]]                           # a named change of machine and program
+  name = "deep FIFO"
+  set = { fifo_words = 128 }
+  [[variant]]
+  name = "deep FIFO, own memory"
+  together = ["deep FIFO"]              # changes of earlier variants, plus its own
+  set = { ibu_own_memory = true }
+
+  [[grid]]                              # a product of lists; several grids are added
+  program = ["fib 20", "queens 8"]
+  pes = [80, 1024]
+  variant = "*"                         # or a list of names; "base" changes nothing
+  param = { policy = ["ring", "line"], mlpe = ["off", "on"] }
+  [[grid]]
+  program = "fib 20"
+  set = { hop_clocks = [1, 2, 3] }
+  seed = [1, 2, 3]
+
+With seeds = 32 at the top every row of the table is a cell of 32 runs: those of
+32 seeds where something is drawn at random, and otherwise consecutive runs on
+one machine. Of every number the row has mean, standard deviation, least and
+greatest value and a 95 % interval of the mean, and it says which rows cannot be
+told from the variant base.
+
+A grid can also have machine = [presets and files] and runs = [numbers], as
+--runs of 'emsim run'. A grid of another machine has machine, set, variant and
+seed, and varies knobs as 'emsim machine show mnc' lists them:
+
+  [[grid]]
+  machine = "mnc"                       # or rhinet, spmd, pdes, net; one kind in a file
+  set = { pes = [16, 64], policy = ["auto", "naive"] }
+
+docs/SWEEP.md describes everything.
+
+The result of every finished point is in a file of its own in the directory. So
+the same command continues a sweep that was stopped, by Ctrl-C or otherwise, and
+runs nothing twice; only points measured by another version of emsim run again. Failed
+runs (segment_overflow, deadlock, max_clocks, ...) are results too, in the
+column outcome. The answers of built-in programs are checked. The table has a
+row for each point in the file's order; its bytes do not depend on --jobs. A
+JSON file of the same name beside it has machine, version and command of every
+point.
+
+Several computers that see the same directory can share a sweep: --share 3/12
+runs the third of twelve parts, as far as it is missing; --status says what is
+done, running, failed and missing; --collect makes the table. The first share
+fixes the file and the executable, of which the directory keeps a copy.
+
+On a cluster with Slurm, --slurm 12 submits the parts that have missing points
+as an array of twelve tasks, and a job that makes the table when they have
+ended. Submitting again queues only what is missing and not in the queue.
+docs/CLUSTERS.md has more, and recipes for other clusters.`
+
+func newSweepCmd(a *app) *cobra.Command {
+	f := &sweepFlags{}
+	cmd := &cobra.Command{
+		Use:   "sweep FILE.toml",
+		Short: "Run a grid of programs, machines and knobs, and make a table of it",
+		Long:  sweepHelp,
+		Example: `  emsim sweep docs/sweeps/programs.toml --dry-run
+  emsim sweep docs/sweeps/programs.toml -o results --jobs 4
+  emsim sweep docs/sweeps/programs.toml --csv docs/beyond/programs.csv
+  emsim sweep docs/sweeps/programs.toml --check docs/beyond/programs.csv
+  emsim sweep docs/sweeps/seeds.toml --plot seeds.svg
+  emsim sweep big.toml -o /shared/big --share 3/12
+  emsim sweep big.toml -o /shared/big --status
+  emsim sweep big.toml -o /shared/big --slurm 12 --time 2:00:00 --sbatch-arg=--mem=4G`,
+		Args: exactArgs(1),
+		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			if len(args) > 0 {
+				return nil, cobra.ShellCompDirectiveNoFileComp
+			}
+			return []cobra.Completion{"toml"}, cobra.ShellCompDirectiveFilterFileExt
+		},
+		RunE: func(cmd *cobra.Command, args []string) error { return a.sweep(cmd, f, args[0]) },
+	}
+	cmd.Flags().StringVarP(&f.dir, "output", "o", "", "directory of the results, one file per point (default NAME.sweep)")
+	cmd.Flags().StringVar(&f.csv, "csv", "", "file for the table; its sidecar has the same name with .json (default NAME.csv in the directory)")
+	cmd.Flags().StringVar(&f.check, "check", "", "compare this table with the results; exit status 1 if they differ")
+	f.addPlot(cmd)
+	cmd.Flags().IntVar(&f.jobs, "jobs", runtime.GOMAXPROCS(0), "number of points run at the same time, fewer if memory is short")
+	cmd.Flags().BoolVar(&f.dryRun, "dry-run", false, "list the points and say which are done; run nothing")
+	cmd.Flags().StringVar(&f.share, "share", "", "run one of N parts, I/N, on this or another computer; make no table")
+	cmd.Flags().BoolVar(&f.status, "status", false, "say what is done, running, failed and missing; run nothing")
+	cmd.Flags().BoolVar(&f.collect, "collect", false, "make the table of results that are all there; run nothing")
+	f.slurm.add(cmd)
+	return cmd
+}
+
+// paths fills in missing names, and refuses files that would replace each
+// other.
+func (f *sweepFlags) paths(cmd *cobra.Command, file string) error {
+	if err := f.mode(cmd); err != nil {
+		return err
+	}
+	name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
+	if f.dir == "" {
+		f.dir = name + ".sweep"
+	}
+	if f.csv == "" {
+		f.csv = filepath.Join(f.dir, name+".csv")
+	}
+	switch {
+	case f.jobs < 1 || f.jobs > 1024:
+		return usagef("--jobs is %d, it must be 1..1024 (each has its own machine in memory)", f.jobs)
+	case filepath.Ext(f.csv) != ".csv":
+		return usagef("--csv needs a file that ends in .csv, got %q: its sidecar ends in .json", f.csv)
+	case replaces(f.csv, file) || replaces(f.sidecar(), file):
+		return usagef("--csv would replace the sweep file: choose another name")
+	case f.picture != "" && !slices.Contains(figures.Formats(), strings.ToLower(filepath.Ext(f.picture))):
+		return usagef("--plot needs a file that ends in %s, got %q", strings.Join(figures.Formats(), " or "), f.picture)
+	case f.picture == "" && f.choice != figures.SweepChoice{}:
+		return usagef("--%s has no effect without --plot FILE.svg", map[bool]string{true: "x", false: "y"}[f.choice.X != ""])
+	case f.check != "" && cmd.Flags().Changed("csv") && replaces(f.csv, f.check):
+		return usagef("--check compares with a table that --csv would replace: leave one of them out")
+	}
+	return nil
+}
+
+// sidecar is the file beside the table.
+func (f *sweepFlags) sidecar() string { return strings.TrimSuffix(f.csv, ".csv") + ".json" }
+
+// sweepAnswer is what 'emsim sweep' prints with --json.
+type sweepAnswer struct {
+	Sweep       string         `json:"sweep"`
+	Title       string         `json:"title"`
+	Points      int            `json:"points"`
+	Runs        int            `json:"runs"` // equal runs count once
+	Ran         int            `json:"ran"`  // of these, run this time
+	Outcomes    map[string]int `json:"outcomes"`
+	Directory   string         `json:"directory"`
+	Table       string         `json:"table"`
+	Sidecar     string         `json:"sidecar"`
+	Plot        string         `json:"plot,omitempty"`
+	Check       *sweepCheck    `json:"check,omitempty"`
+	WallSeconds float64        `json:"wall_seconds"`
+}
+
+type sweepCheck struct {
+	File        string   `json:"file"`
+	Same        bool     `json:"same"`
+	Differences []string `json:"differences"`
+}
+
+func (a *app) sweep(cmd *cobra.Command, f *sweepFlags, file string) error {
+	begin := time.Now()
+	if err := f.paths(cmd, file); err != nil {
+		return err
+	}
+	ctx := cmd.Context()
+	plan, err := interrupt.Await(ctx, func() (*sweep.Plan, error) { return sweep.Load(file) })
+	if interrupt.Ended(err) {
+		return interrupt.Of(ctx, "before the first run")
+	}
+	if err != nil {
+		return err
+	}
+	store := &sweep.Store{Dir: f.dir, Version: sweepVersion()}
+	switch {
+	case f.dryRun:
+		return a.listPoints(plan, store)
+	case f.status:
+		return a.sweepStatus(ctx, f, plan, store)
+	case f.part.N > 0:
+		return a.sweepShare(cmd, f, plan, store)
+	case f.slurm.shares > 0:
+		return a.sweepSlurm(cmd, f, plan, store)
+	}
+	return a.sweepTable(cmd, f, plan, store, begin)
+}
+
+// sweepTable runs what is missing, unless --collect forbids it, and makes the
+// table.
+func (a *app) sweepTable(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, store *sweep.Store, begin time.Time) error {
+	var survey *sweep.Survey
+	var err error
+	if f.collect {
+		survey, err = a.collected(cmd.Context(), f, plan, store)
+	} else if err = store.Open(); err == nil {
+		err = store.Check(plan)
+	}
+	if err != nil {
+		return err
+	}
+	if err := claim([]output{{flag: "--csv", name: f.csv}, {flag: "--csv", name: f.sidecar()}, {flag: "--plot", name: f.picture}}); err != nil {
+		return err
+	}
+	published, err := f.published()
+	if err != nil {
+		return err
+	}
+	if !f.collect {
+		if survey, err = a.survey(cmd.Context(), plan, store); err == nil {
+			err = a.runSweep(cmd, store, survey, f.jobs)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	x := f.answer(plan, survey)
+	table, err := plan.CSV(survey.Results)
+	if err != nil {
+		return err
+	}
+	if f.check != "" {
+		differences := append([]string{}, sweep.Differences(published, table)...)
+		x.Check = &sweepCheck{f.check, len(differences) == 0, differences}
+	}
+	sidecar, err := plan.Sidecar(f.csv, f.command(cmd, plan.File), store.Version, survey.Results)
+	if err != nil {
+		return err
+	}
+	if err := wholefile.WriteFile(f.sidecar(), sidecar, 0o666); err != nil {
+		return err
+	}
+	if err := wholefile.WriteFile(f.csv, table, 0o666); err != nil {
+		return err
+	}
+	if err := f.draw(cmd.Context(), plan, table); err != nil {
+		return err
+	}
+	x.WallSeconds = time.Since(begin).Seconds()
+	if err := a.emit(x, x.table); err != nil {
+		return err
+	}
+	if x.Check != nil && !x.Check.Same {
+		return errCheckFailed
+	}
+	return nil
+}
+
+// survey looks for results before a sweep runs, and says what it found.
+func (a *app) survey(ctx context.Context, plan *sweep.Plan, store *sweep.Store) (*sweep.Survey, error) {
+	survey, err := interrupt.Await(ctx, func() (*sweep.Survey, error) { return store.Survey(plan) })
+	if err != nil {
+		return nil, err
+	}
+	for _, reason := range survey.Again {
+		fmt.Fprintf(a.err, "%s: they are run again\n", reason)
+	}
+	if n := len(survey.Results); n > 0 && len(survey.Missing) > 0 {
+		fmt.Fprintf(a.err, "%s has %d of %d runs: continuing with the others\n", store.Dir, n, survey.Runs())
+	}
+	return survey, nil
+}
+
+// answer describes a sweep whose runs are complete.
+func (f *sweepFlags) answer(plan *sweep.Plan, survey *sweep.Survey) *sweepAnswer {
+	return &sweepAnswer{
+		Sweep: plan.File, Title: plan.Title, Points: plan.Rows(), Runs: survey.Runs(), Ran: survey.Ran,
+		Outcomes: plan.Outcomes(survey.Results), Directory: f.dir, Table: f.csv, Sidecar: f.sidecar(), Plot: f.picture,
+	}
+}
+
+// published reads the table of --check.
+func (f *sweepFlags) published() ([]byte, error) {
+	if f.check == "" {
+		return nil, nil
+	}
+	want := input.Want{What: "a table", Kinds: []input.Kind{input.Text}, Most: 1 << 29, Why: "500 bytes for each of a million rows"}
+	text, err := want.Read(f.check)
+	if err != nil {
+		return nil, usagef("the table of --check cannot be read: %w", err)
+	}
+	return text, nil
+}
+
+// command is the command line recorded in the sidecar.
+func (f *sweepFlags) command(cmd *cobra.Command, file string) string {
+	text := "emsim sweep " + file
+	if cmd.Flags().Changed("csv") {
+		text += " --csv " + f.csv
+	}
+	return text
+}
+
+// runSweep runs the missing points, with a progress line on a terminal.
+func (a *app) runSweep(cmd *cobra.Command, store *sweep.Store, survey *sweep.Survey, jobs int) error {
+	there := len(survey.Results)
+	line := a.newProgress(int64(len(survey.Missing)))
+	defer line.done()
+	return store.Run(cmd.Context(), survey, jobs, func(p sweep.Progress) {
+		if line == nil || time.Since(line.last) < progressEvery {
+			return
+		}
+		rate := float64(p.Ran) / time.Since(line.start).Seconds()
+		line.show(int64(p.Done-there), fmt.Sprintf("%d of %d runs, %.1f/s: %s", p.Done, p.Total, rate, strings.Join(p.Running, "; ")))
+	})
+}
+
+// table prints the answer for people.
+func (x *sweepAnswer) table(w io.Writer) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "points\t%d\t%d different runs, %d this time, in %.1f s\n", x.Points, x.Runs, x.Ran, x.WallSeconds)
+	var outcomes []string
+	for _, o := range slices.Sorted(maps.Keys(x.Outcomes)) {
+		outcomes = append(outcomes, fmt.Sprintf("%s %d", o, x.Outcomes[o]))
+	}
+	fmt.Fprintf(t, "outcomes\t%s\n", strings.Join(outcomes, ", "))
+	fmt.Fprintf(t, "table\t%s\n", x.Table)
+	fmt.Fprintf(t, "sidecar\t%s\n", x.Sidecar)
+	if x.Plot != "" {
+		fmt.Fprintf(t, "plot\t%s\n", x.Plot)
+	}
+	if err := t.Flush(); err != nil || x.Check == nil {
+		return err
+	}
+	if x.Check.Same {
+		_, err := fmt.Fprintf(w, "%s matches the results\n", x.Check.File)
+		return err
+	}
+	_, err := fmt.Fprintf(w, "%s does not match the results:\n  %s\n", x.Check.File, strings.Join(x.Check.Differences, "\n  "))
+	return err
+}
+
+// listPoints is --dry-run.
+func (a *app) listPoints(plan *sweep.Plan, store *sweep.Store) error {
+	survey, err := store.Survey(plan)
+	if err != nil {
+		return err
+	}
+	type point struct {
+		ID      string `json:"id"`
+		Variant string `json:"variant"`
+		Command string `json:"command"`
+		Done    bool   `json:"done"`
+	}
+	list := []point{}
+	for i := range plan.Points {
+		p := &plan.Points[i]
+		list = append(list, point{p.ID, p.Variant, p.Command(), survey.Results[p.ID] != nil})
+	}
+	return a.emit(list, func(w io.Writer) error {
+		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+		for _, p := range list {
+			state := "to run"
+			if p.Done {
+				state = "done"
+			}
+			fmt.Fprintf(t, "%s\t%s\t%s\n", state, p.Variant, p.Command)
+		}
+		if err := t.Flush(); err != nil {
+			return err
+		}
+		for _, reason := range survey.Again {
+			fmt.Fprintf(w, "%s\n", reason)
+		}
+		_, err := fmt.Fprintf(w, "%d points, %d different runs, %d to run\n", len(list), survey.Runs(), len(survey.Missing))
+		return err
+	})
+}

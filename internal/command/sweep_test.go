@@ -1,0 +1,101 @@
+package command
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/machinefile"
+	"emsim/internal/machines"
+	"emsim/internal/sweep"
+)
+
+// docs/SWEEP.md, with docs/STATISTICS.md for the statistics, names every key and
+// column; its example is a sweep file, as is that of --help.
+func TestSweepPage(t *testing.T) {
+	page, err := os.ReadFile("../../docs/SWEEP.md")
+	require.NoError(t, err)
+	known := map[string]bool{}
+	for _, code := range regexp.MustCompile("`[^`\n]+`").FindAllString(string(page)+statisticsPage(), -1) {
+		for _, word := range regexp.MustCompile(`\w+`).FindAllString(code, -1) {
+			known[word] = true
+		}
+	}
+	example := regexp.MustCompile("(?s)```toml\n(.*?)```").FindSubmatch(page)
+	plan, err := sweep.Read("page.toml", example[1])
+	require.NoError(t, err)
+	help := newSweepCmd(&app{}).Long
+	_, help, _ = strings.Cut(help, "The file is TOML:\n")
+	help, _, _ = strings.Cut(help, "\nWith seeds = 32")
+	again, err := sweep.Read("help.toml", []byte(help))
+	require.NoError(t, err)
+	require.Len(t, again.Points, len(plan.Points))
+
+	for _, c := range plan.Columns() {
+		if strings.HasPrefix(c.Doc, "the program's parameter") || strings.HasPrefix(c.Doc, "the machine's knob") {
+			continue
+		}
+		require.True(t, known[c.Name], c.Name)
+	}
+	dir := t.TempDir()
+	file, table := filepath.Join(dir, "x.toml"), filepath.Join(dir, "x.csv")
+	require.NoError(t, os.WriteFile(file, []byte("max_clocks = 100\n[[grid]]\nprogram = \"fib 9\"\npes = 12"), 0o600))
+	seen := func(name string) { require.True(t, known[name], name) }
+	var list []any
+	status, out, _ := emsim("sweep", file, "--dry-run", "--json")
+	require.Zero(t, status)
+	require.NoError(t, json.Unmarshal([]byte(out), &list))
+	require.Len(t, list, 1)
+	names(list, seen)
+	for _, more := range [][]string{{"--csv", table}, {"--check", table}} {
+		names(answer(t, append([]string{"sweep", file, "-o", dir}, more...)...), seen)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "x.json"))
+	require.NoError(t, err)
+	var sidecar map[string]any
+	require.NoError(t, json.Unmarshal(text, &sidecar))
+	delete(sidecar, "columns")
+	delete(sidecar, "machines")
+	names(sidecar, seen)
+}
+
+// docs/COMMAND.md has every number that the other machines answer; the example
+// of docs/SWEEP.md and that of --help are sweeps of one.
+func TestSweepPageOfMachines(t *testing.T) {
+	page, err := os.ReadFile("../../docs/COMMAND.md")
+	require.NoError(t, err)
+	for _, k := range machinefile.Kinds()[1:] {
+		_, section, ok := strings.Cut(string(page), "\n`emsim "+k.Name+" run`:\n")
+		require.True(t, ok, k.Name)
+		var want strings.Builder
+		for _, n := range machines.Numbers(k.Name) {
+			fmt.Fprintf(&want, "| `%s` | %s | %s |\n", n.Key, n.Unit, n.Doc)
+		}
+		_, section, _ = strings.Cut(section, "| --- | --- | --- |\n")
+		section, _, _ = strings.Cut(section, "\n\n")
+		require.Equal(t, want.String(), section+"\n", k.Name)
+	}
+	page, err = os.ReadFile("../../docs/SWEEP.md")
+	require.NoError(t, err)
+	_, help, _ := strings.Cut(newSweepCmd(&app{}).Long, "'emsim machine show mnc' lists them:\n")
+	help, _, _ = strings.Cut(help, "\ndocs/SWEEP.md")
+	network := regexp.MustCompile("(?s)```toml\n(.*?)```").FindAllSubmatch(page, 3)[2][1]
+	plan, err := sweep.Read("page.toml", network)
+	require.NoError(t, err)
+	require.Equal(t, []any{"net", 20, 8}, []any{plan.Kind, plan.Rows(), plan.Seeds})
+	for text, points := range map[string]int{
+		string(regexp.MustCompile("(?s)```toml\n(.*?)```").FindAllSubmatch(page, 2)[1][1]): 8,
+		help: 4,
+	} {
+		plan, err := sweep.Read("page.toml", []byte(text))
+		require.NoError(t, err)
+		require.Equal(t, "mnc", plan.Kind)
+		require.Len(t, plan.Points, points)
+	}
+}

@@ -1,0 +1,119 @@
+package command
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// place is a directory in which sweeps run as processes of their own.
+type place struct {
+	t   *testing.T
+	dir string
+}
+
+// begin begins 'emsim sweep'.
+func (w *place) begin(args ...string) *process {
+	w.t.Helper()
+	return launch(w.t, w.dir, nil, "emsim", append([]string{"sweep"}, args...)...)
+}
+
+// sweep waits for its end and reads the answer, unless that is nil. The exit
+// status must be as expected.
+func (w *place) sweep(status int, answer any, args ...string) *process {
+	w.t.Helper()
+	if answer != nil {
+		args = append(args, "--json")
+	}
+	p := w.begin(args...)
+	p.wait(w.t)
+	require.Equal(w.t, status, p.ProcessState.ExitCode(), "%v\n%s%s", args, &p.out, &p.errs)
+	if answer != nil {
+		require.NoError(w.t, json.Unmarshal(p.out.Bytes(), answer))
+	}
+	return p
+}
+
+// status is the answer of --status.
+func (w *place) status(file string, args ...string) (x statusAnswer) {
+	w.t.Helper()
+	w.sweep(0, &x, append([]string{file, "--status"}, args...)...)
+	return x
+}
+
+// write writes a file.
+func (w *place) write(name, text string) {
+	w.t.Helper()
+	require.NoError(w.t, os.WriteFile(filepath.Join(w.dir, name), []byte(text), 0o600))
+}
+
+// read reads a file.
+func (w *place) read(name string) string {
+	w.t.Helper()
+	text, err := os.ReadFile(filepath.Join(w.dir, name))
+	require.NoError(w.t, err)
+	return string(text)
+}
+
+// results are the files of a store's results, with what tells a new one from an
+// old one.
+func (w *place) results(store string) map[string]string {
+	w.t.Helper()
+	all := map[string]string{}
+	files, err := filepath.Glob(filepath.Join(w.dir, store, "*pes-*.json"))
+	require.NoError(w.t, err)
+	for _, file := range files {
+		info, err := os.Stat(file)
+		require.NoError(w.t, err)
+		all[filepath.Base(file)] = fmt.Sprint(info.Sys().(*syscall.Stat_t).Ino, info.ModTime())
+	}
+	return all
+}
+
+// caught stops a process of a store in the middle of a point whose name begins
+// so, and returns its number and share.
+func (w *place) caught(store, point string) (pid int, share string) {
+	w.t.Helper()
+	for begin := time.Now(); time.Since(begin) < hung; time.Sleep(2 * time.Millisecond) {
+		logs, _ := filepath.Glob(filepath.Join(w.dir, store, "sessions", "*.log"))
+		for _, log := range logs {
+			var who struct {
+				PID   int
+				Share string
+			}
+			inPoint := func() bool {
+				text, err := os.ReadFile(log)
+				line, rest, _ := bytes.Cut(text, []byte("\n"))
+				at := bytes.LastIndex(rest, []byte("begin "+point))
+				return err == nil && json.Unmarshal(line, &who) == nil && at >= 0 && !bytes.Contains(rest[at:], []byte("end "))
+			}
+			if !inPoint() || syscall.Kill(who.PID, syscall.SIGSTOP) != nil {
+				continue
+			}
+			if time.Sleep(20 * time.Millisecond); inPoint() {
+				return who.PID, who.Share
+			}
+			_ = syscall.Kill(who.PID, syscall.SIGCONT)
+		}
+	}
+	w.t.Fatal("no process runs a point")
+	return 0, ""
+}
+
+// oneTo lists 1, 2, ... for a sweep file.
+func oneTo(n int) string {
+	var list []string
+	for i := range n {
+		list = append(list, strconv.Itoa(i+1))
+	}
+	return strings.Join(list, ", ")
+}

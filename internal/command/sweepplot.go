@@ -1,0 +1,37 @@
+package command
+
+import (
+	"context"
+
+	"github.com/spf13/cobra"
+
+	"emsim/internal/figures"
+	"emsim/internal/sweep"
+	"emsim/internal/wholefile"
+)
+
+// addPlot adds --plot and what it draws.
+func (f *sweepFlags) addPlot(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.picture, "plot", "", "draw the table to this file, .svg or .png, with intervals if the sweep has seeds")
+	cmd.Flags().StringVar(&f.choice.X, "x", "", "column of the horizontal axis of --plot (default: the last one with three numbers or more; without one a mark for each row)")
+	cmd.Flags().StringVar(&f.choice.Y, "y", "", "column that --plot draws (default: the time, or its ratio to the variant base)")
+}
+
+// draw is --plot.
+func (f *sweepFlags) draw(ctx context.Context, plan *sweep.Plan, table []byte) error {
+	if f.picture == "" {
+		return nil
+	}
+	x, err := figures.Sweep(plan, table, f.choice)
+	if err != nil {
+		return usagef("--plot: %w", err)
+	}
+	data, err := figures.Encode(ctx, x, f.picture)
+	if err == nil {
+		err = wholefile.WriteFile(f.picture, data, 0o666)
+	}
+	if err != nil {
+		return usagef("--plot: %w", err)
+	}
+	return nil
+}

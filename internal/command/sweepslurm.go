@@ -1,0 +1,246 @@
+package command
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"emsim/internal/plural"
+	"emsim/internal/slurm"
+	"emsim/internal/sweep"
+)
+
+// slurmFlags are the flags of 'emsim sweep --slurm'.
+type slurmFlags struct {
+	shares  int
+	options slurm.Options
+}
+
+// mostShares is more than any plan has runs.
+const mostShares = 1_000_000
+
+func (s *slurmFlags) add(cmd *cobra.Command) {
+	cmd.Flags().IntVar(&s.shares, "slurm", 0, "submit what is missing to Slurm, as an array of up to this many tasks, and a job that makes the table")
+	cmd.Flags().StringVar(&s.options.Partition, "partition", "", "with --slurm: partition of the cluster")
+	cmd.Flags().StringVar(&s.options.Time, "time", "", "with --slurm: time limit of each task, as sbatch takes it (90, 2:00:00, 1-12)")
+	cmd.Flags().StringArrayVar(&s.options.Args, "sbatch-arg", nil, "with --slurm: an argument of sbatch, as --sbatch-arg=--mem=4G; may be repeated")
+}
+
+// check refuses flags that do not fit together.
+func (s *slurmFlags) check(cmd *cobra.Command) error {
+	if !cmd.Flags().Changed("slurm") {
+		for _, name := range []string{"partition", "time", "sbatch-arg"} {
+			if cmd.Flags().Changed(name) {
+				return usagef("--%s has no effect without --slurm N, which submits to Slurm", name)
+			}
+		}
+		return nil
+	}
+	switch {
+	case s.shares < 1 || s.shares > mostShares:
+		return usagef("--slurm is %d, it must be 1..%d: the number of tasks that share the points", s.shares, mostShares)
+	case cmd.Flags().Changed("partition") && s.options.Partition == "":
+		return usagef("--partition needs the name of a partition; sinfo lists them")
+	case cmd.Flags().Changed("time") && s.options.Time == "":
+		return usagef("--time needs a time limit, as 2:00:00")
+	}
+	return s.options.Check()
+}
+
+// slurmAnswer is what 'emsim sweep --slurm' prints with --json.
+type slurmAnswer struct {
+	Sweep     string `json:"sweep"`
+	Directory string `json:"directory"`
+	Runs      int    `json:"runs"`    // of the whole plan
+	Missing   int    `json:"missing"` // of these
+	Shares    int    `json:"shares"`
+	Name      string `json:"name"`            // of the jobs; "" if nothing is missing
+	Array     string `json:"array"`           // the new array; "" if nothing new was queued
+	Queued    []int  `json:"queued"`          // shares that are its tasks
+	Already   []int  `json:"already"`         // shares with missing points that were queued before
+	Collect   string `json:"collect"`         // the job that makes the table
+	Table     string `json:"table,omitempty"` // where it makes it
+}
+
+// sweepSlurm is --slurm: it queues what is missing and ends.
+func (a *app) sweepSlurm(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, store *sweep.Store) error {
+	if err := slurm.Ready(); err != nil {
+		return err
+	}
+	if err := store.Open(); err != nil {
+		return err
+	}
+	kept, err := store.Freeze(plan, executable())
+	if err != nil {
+		return err
+	}
+	if err := claim([]output{{flag: "--csv", name: f.csv}, {flag: "--csv", name: f.sidecar()}}); err != nil {
+		return err
+	}
+	if _, err := f.published(); err != nil {
+		return err
+	}
+	survey, err := a.survey(cmd.Context(), plan, store)
+	if err != nil {
+		return err
+	}
+	job, err := f.job(cmd, plan.File, kept)
+	if err != nil {
+		return err
+	}
+	job.Missing = survey.Shares(f.slurm.shares)
+	s, err := job.Submit(cmd.Context())
+	if err != nil {
+		return err
+	}
+	x := &slurmAnswer{
+		Sweep: plan.File, Directory: f.dir, Runs: survey.Runs(), Missing: len(survey.Missing), Shares: f.slurm.shares,
+		Name: s.Name, Array: s.Array, Queued: append([]int{}, s.Queued...), Already: append([]int{}, s.Already...), Collect: s.Collect,
+	}
+	if s.Collect != "" {
+		x.Table = f.csv
+	}
+	return a.emit(x, x.table)
+}
+
+// job describes the sweep for Slurm.
+func (f *sweepFlags) job(cmd *cobra.Command, file, kept string) (*slurm.Sweep, error) {
+	where, err := os.Getwd()
+	if err != nil {
+		return nil, err
+	}
+	if kept, err = filepath.Abs(kept); err != nil {
+		return nil, err
+	}
+	x := &slurm.Sweep{Executable: kept, Where: where, File: file, Dir: f.dir, Shares: f.slurm.shares, Jobs: 1, Options: f.slurm.options}
+	if cmd.Flags().Changed("jobs") {
+		x.Jobs = f.jobs
+	}
+	if cmd.Flags().Changed("csv") {
+		x.Table = append(x.Table, "--csv="+f.csv)
+	}
+	if f.check != "" {
+		x.Table = append(x.Table, "--check="+f.check)
+	}
+	return x, nil
+}
+
+// table prints the submission for people.
+func (x *slurmAnswer) table(w io.Writer) error {
+	if x.Missing == 0 {
+		_, err := fmt.Fprintf(w, "nothing is missing in %s, so nothing was queued: --collect makes the table\n", x.Directory)
+		return err
+	}
+	fmt.Fprintf(w, "%d of %s in %s are missing\n", x.Missing, plural.Of(x.Runs, "run"), x.Directory)
+	if x.Array != "" {
+		fmt.Fprintf(w, "array %s runs %s of %d\n", x.Array, plural.Of(len(x.Queued), "share"), x.Shares)
+	}
+	if n := len(x.Already); n > 0 {
+		fmt.Fprintf(w, "%s %s in the queue already\n", plural.Of(n, "share"), plural.Verb(n, "is", "are"))
+	}
+	_, err := fmt.Fprintf(w, "job %s makes the table %s when they have ended\n", x.Collect, x.Table)
+	return err
+}
+
+// mostIll bounds the tasks that a status names.
+const mostIll = 20
+
+// slurmTable prints what Slurm knows of a sweep: a line for each of its jobs,
+// and one for each task that failed and was not queued again.
+func slurmTable(w io.Writer, s *slurm.State, dir string) {
+	if s == nil {
+		return
+	}
+	fmt.Fprintf(w, "Slurm: %s, %s\n", s.Name, plural.Of(s.Shares, "share"))
+	var jobs []string // in order
+	states, rest := map[string][]string{}, map[string]string{}
+	latest := map[int]slurm.Task{}
+	for _, t := range s.Tasks {
+		name := "  array " + t.Array()
+		if t.Collects {
+			name = "  collect " + t.Array()
+		}
+		if !slices.Contains(jobs, name) {
+			jobs = append(jobs, name)
+		}
+		if t.Rest() {
+			rest[name] = ", the rest " + stateOf(&t) + " before it began"
+			continue
+		}
+		states[name] = append(states[name], stateOf(&t))
+		latest[t.Share] = t
+	}
+	for _, name := range jobs {
+		fmt.Fprintf(w, "%s: %s\n", name, strings.TrimPrefix(counted(states[name])+rest[name], ", the rest "))
+	}
+	ill := 0
+	for _, t := range s.Tasks {
+		if latest[t.Share] != t || !t.Over() || t.Rest() || t.State == "COMPLETED" || t.State == "COMPLETING" {
+			continue
+		}
+		if ill++; ill <= mostIll {
+			fmt.Fprintf(w, "  %s\n", taskLine(&t, s.Shares, dir))
+		}
+	}
+	if ill > mostIll {
+		fmt.Fprintf(w, "  ... %d more that did not complete; --json has all\n", ill-mostIll)
+	}
+	if s.Message != "" {
+		fmt.Fprintf(w, "  %s\n", s.Message)
+	}
+}
+
+// stateOf is the state of a task in a word or two.
+func stateOf(t *slurm.Task) string {
+	state := strings.ToLower(t.State)
+	if !t.Over() && t.Reason != "" {
+		state += " (" + t.Reason + ")"
+	}
+	return state
+}
+
+// taskLine is a task that did not complete.
+func taskLine(t *slurm.Task, shares int, dir string) string {
+	text := fmt.Sprintf("share %d/%d", t.Share, shares)
+	if t.Collects {
+		text = "the job that collects"
+	}
+	text += ": " + strings.ToLower(t.State)
+	if t.Node != "" {
+		text += " on " + t.Node
+	}
+	if t.Reason != "" {
+		text += " (" + t.Reason + ")"
+	}
+	if log := slurm.Log(dir, t); fileExists(log) {
+		text += ", see " + log
+	}
+	return text
+}
+
+func fileExists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
+}
+
+// counted writes how many there are of each, in the order in which they first
+// come: "3 completed, 1 running".
+func counted(list []string) string {
+	n := map[string]int{}
+	var order []string
+	for _, x := range list {
+		if n[x] == 0 {
+			order = append(order, x)
+		}
+		n[x]++
+	}
+	for i, x := range order {
+		order[i] = fmt.Sprintf("%d %s", n[x], x)
+	}
+	return strings.Join(order, ", ")
+}

@@ -1,0 +1,137 @@
+//go:build unix
+
+package command
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// onlyCommands makes scripts the only commands in the PATH.
+func onlyCommands(t *testing.T, scripts map[string]string) {
+	t.Helper()
+	dir := t.TempDir()
+	for name, text := range scripts {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte("#!/bin/sh\n"+text+"\n"), 0o700))
+	}
+	t.Setenv("PATH", dir)
+}
+
+// What is refused before anything is made.
+func TestSlurmRefused(t *testing.T) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.WriteFile("s.toml", []byte("[[grid]]\nprogram = \"fib 5\"\npes = 12\nseed = [1, 2, 3]\n"), 0o600))
+	require.NoError(t, os.WriteFile("file", nil, 0o600))
+	onlyCommands(t, nil)
+	for _, c := range []struct {
+		want string
+		args []string
+	}{
+		{"sbatch, a command of Slurm, is not on this computer: submit from one where sbatch works, usually a login node. Without Slurm, start the shares yourself with --share", []string{"--slurm", "2"}},
+		{"--slurm is 0, it must be 1..1000000: the number of tasks that share the points", []string{"--slurm", "0"}},
+		{"--slurm is 1000001, it must be", []string{"--slurm", "1000001"}},
+		{"--share and --slurm cannot be together", []string{"--slurm", "2", "--share", "1/2"}},
+		{"--slurm and --dry-run cannot be together", []string{"--slurm", "2", "--dry-run"}},
+		{"--partition has no effect without --slurm N", []string{"--partition", "x"}},
+		{"--sbatch-arg has no effect without --slurm N", []string{"--share", "1/2", "--sbatch-arg=--hold"}},
+		{"--partition needs the name of a partition", []string{"--slurm", "2", "--partition="}},
+		{"--time needs a time limit, as 2:00:00", []string{"--slurm", "2", "--time="}},
+		{`--sbatch-arg is "-p", it must be a long option of sbatch`, []string{"--slurm", "2", "--sbatch-arg=-p"}},
+		{"--jobs is 0, it must be 1..1024", []string{"--slurm", "2", "--jobs", "0"}},
+	} {
+		status, _, errs := emsim(append([]string{"sweep", "s.toml"}, c.args...)...)
+		require.Equal(t, 2, status, c.args)
+		require.Contains(t, errs, c.want)
+		require.NoDirExists(t, "s.sweep", c.args)
+	}
+	onlyCommands(t, map[string]string{"sbatch": "exit 1", "squeue": "exit 1", "scancel": "exit 1", "scontrol": "echo 'no controller' >&2; exit 1"})
+	for _, dir := range []string{"file", filepath.Join("file", "x"), "/dev/null"} {
+		status, _, errs := emsim("sweep", "s.toml", "-o", dir, "--slurm", "2")
+		require.Equal(t, 2, status)
+		require.Contains(t, errs, "the results cannot be kept: ")
+	}
+	status, _, errs := emsim("sweep", "s.toml", "--slurm", "2", "--csv", "none/x.csv")
+	require.Equal(t, 2, status)
+	require.Contains(t, errs, "none/x.csv cannot be written")
+	status, _, errs = emsim("sweep", "s.toml", "--slurm", "2", "--check", "none.csv")
+	require.Equal(t, 2, status)
+	require.Contains(t, errs, "the table of --check cannot be read")
+	status, _, errs = emsim("sweep", "s.toml", "--slurm", "2")
+	require.Equal(t, 2, status)
+	require.Contains(t, errs, "Slurm refuses: no controller")
+}
+
+// The answers of a submission and of a status, for people and as JSON; the page
+// has every key.
+func TestSlurmAnswers(t *testing.T) {
+	pages, err := filepath.Abs("../../docs")
+	require.NoError(t, err)
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.WriteFile("s.toml", []byte("[[grid]]\nprogram = \"fib 5\"\npes = 12\nseed = [1, 2, 3]\n"), 0o600))
+	onlyCommands(t, map[string]string{
+		"sbatch": `while read line; do :; done; case "$*" in *collect*) echo 18;; *) echo 17;; esac`, "scancel": "", "sacct": "exit 1",
+		"scontrol": "echo 'MaxArraySize = 1001'",
+		"squeue":   `n=${4#--name=}; n=${n%,*}; echo "17|1|RUNNING|$n|n1|None"; echo "17|2|FAILED|$n|n2|NonZeroExitCode"; echo "18|N/A|PENDING|$n-collect||Dependency"`,
+	})
+	status, out, errs := emsim("sweep", "s.toml", "--slurm", "2", "--jobs", "3")
+	require.Zero(t, status, errs)
+	require.Equal(t, "3 of 3 runs in s.sweep are missing\narray 17 runs 2 shares of 2\njob 18 makes the table s.sweep/s.csv when they have ended\n", out)
+	status, out, _ = emsim("sweep", "s.toml", "--slurm", "2")
+	require.Zero(t, status)
+	require.Equal(t, "3 of 3 runs in s.sweep are missing\narray 17 runs 1 share of 2\n1 share is in the queue already\njob 18 makes the table s.sweep/s.csv when they have ended\n", out)
+
+	require.NoError(t, os.WriteFile("s.sweep/slurm/share-2-17.log", nil, 0o600))
+	status, out, _ = emsim("sweep", "s.toml", "--status")
+	require.Zero(t, status)
+	require.Regexp(t, `^s.sweep +3 points, 3 different runs
+done +0
+running +0
+failed +0
+missing +3
+Slurm: emsim-s-[a-z0-9]{8}, 2 shares
+  array 17: 1 running, 1 failed
+  collect 18: 1 pending \(Dependency\)
+  share 2/2: failed on n2 \(NonZeroExitCode\), see s.sweep/slurm/share-2-17.log
+$`, out)
+
+	known := map[string]bool{}
+	for _, name := range []string{"SWEEP.md", "CLUSTERS.md"} {
+		page, err := os.ReadFile(filepath.Join(pages, name))
+		require.NoError(t, err)
+		for _, word := range regexp.MustCompile("`(\\w+)`").FindAllStringSubmatch(string(page), -1) {
+			known[word[1]] = true
+		}
+	}
+	for _, args := range [][]string{{"--slurm", "2"}, {"--status"}} {
+		status, out, _ := emsim(append([]string{"sweep", "s.toml", "--json"}, args...)...)
+		require.Zero(t, status)
+		var x any
+		require.NoError(t, json.Unmarshal([]byte(out), &x))
+		names(x, func(name string) { require.True(t, known[name], "%s is not in docs/CLUSTERS.md", name) })
+	}
+
+	onlyCommands(t, map[string]string{
+		"squeue": `n=${4#--name=}; n=${n%,*}; i=0; while [ $i -lt 25 ]; do i=$((i + 1)); echo "17|$i|FAILED|$n|n2|None"; done; echo "19|25|PENDING|$n||Resources"; echo "19|N/A|CANCELLED|$n||None"`,
+	})
+	status, out, _ = emsim("sweep", "s.toml", "--status")
+	require.Zero(t, status)
+	require.Contains(t, out, "  array 17: 25 failed\n  array 19: 1 pending (Resources), the rest cancelled before it began\n  share 1/2: failed on n2\n")
+	require.NotContains(t, out, "share 21/")
+	require.Contains(t, out, "\n  ... 4 more that did not complete; --json has all\n", "the last one is queued again")
+
+	// Elsewhere nothing is known of the jobs, but everything of the points.
+	onlyCommands(t, nil)
+	status, out, _ = emsim("sweep", "s.toml", "--status")
+	require.Zero(t, status)
+	require.Regexp(t, `(?m)^  squeue, a command of Slurm, is not on this computer: what became of the jobs named emsim-s-\w+ is not known here$`, out)
+	status, out, _ = emsim("sweep", "s.toml")
+	require.Zero(t, status, "it can always be run here")
+	require.Contains(t, out, "3 this time")
+	status, out, _ = emsim("sweep", "s.toml", "--collect")
+	require.Zero(t, status, out)
+}

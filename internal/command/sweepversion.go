@@ -1,0 +1,32 @@
+package command
+
+import (
+	"os"
+	"runtime"
+	"strings"
+
+	"emsim/internal/sweep"
+)
+
+// sweepVersion says which emsim this is.
+func sweepVersion() sweep.Version {
+	v := sweep.Version{Revision: strings.TrimPrefix(version(), "revision "), Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH}
+	if name := executable(); name != "" {
+		v.Executable, _ = sweep.SHA256File(name)
+	}
+	return v
+}
+
+// executable is the file that this process runs, even if it has been replaced
+// or removed since, where the system can tell.
+func executable() string {
+	const self = "/proc/self/exe"
+	if _, err := os.Stat(self); err == nil {
+		return self
+	}
+	name, err := os.Executable()
+	if err != nil {
+		return ""
+	}
+	return name
+}

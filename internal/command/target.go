@@ -1,0 +1,100 @@
+package command
+
+import (
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"emsim/internal/interrupt"
+	"emsim/internal/run"
+)
+
+// targetFlags are the flags of every command that runs a program on a
+// machine.
+type targetFlags struct {
+	machineFlags
+	programFlags
+	seed      uint64
+	maxClocks uint64
+	threads   int
+	resume    string
+}
+
+func (f *targetFlags) add(cmd *cobra.Command) {
+	f.machineFlags.add(cmd)
+	f.programFlags.add(cmd)
+	cmd.Flags().Uint64Var(&f.seed, "seed", 1, "seed of the random choices")
+	cmd.Flags().Uint64Var(&f.maxClocks, "max-clocks", 0, "stop after this many clocks, counted for the init blocks and for each run separately (0: no limit)")
+	cmd.Flags().IntVar(&f.threads, "threads", 0, "number of threads that step the machine, 1..64, or 0 for the fastest number for its size; the state at every clock is the same with any number")
+	cmd.Flags().StringVar(&f.resume, "resume", "", "continue the run in this checkpoint, which fixes program, machine and seed")
+}
+
+// spec describes the requested run.
+func (f *targetFlags) spec(cmd *cobra.Command, args []string) (*run.Spec, error) {
+	params, err := f.values(cmd, args[0])
+	if err != nil {
+		return nil, err
+	}
+	if err := f.includeFlag.check(); err != nil {
+		return nil, err
+	}
+	return &run.Spec{
+		Machine: f.machine(cmd), Program: args[0], Args: args[1:], Params: params, Include: f.include,
+		Seed: f.seed, MaxClocks: f.maxClocks, Threads: f.threads,
+	}, nil
+}
+
+// wantsProgram refuses a command line that names neither a program nor a
+// checkpoint.
+func (f *targetFlags) wantsProgram(cmd *cobra.Command, args []string) error {
+	if len(args) == 0 && !cmd.Flags().Changed("resume") {
+		return usagef("which program? For example: emsim %s fib 20\nsee '%s --help'", cmd.Name(), cmd.CommandPath())
+	}
+	return nil
+}
+
+// reads are the input files named on a command line.
+func (f *targetFlags) reads(args []string) []string {
+	return append(args[:min(1, len(args)):min(1, len(args))], f.name, f.resume)
+}
+
+// fixed are the flags whose values a checkpoint fixes.
+var fixed = []string{"machine", "pes", "set", "param", "include", "policy", "mlpe", "blocks", "guards", "placement", "explain", "seed", "runs", "window"}
+
+// checkResume refuses flags that contradict --resume.
+func (f *targetFlags) checkResume(cmd *cobra.Command, args []string) error {
+	if cmd.Flags().Changed("resume") && f.resume == "" {
+		return usagef("--resume needs a file name")
+	}
+	if f.resume == "" {
+		return nil
+	}
+	const why = "--resume continues the run in %s, which fixes the program, its arguments and parameters, the machine, the seed, --runs and --window: leave out %s"
+	if len(args) > 0 {
+		return usagef(why, f.resume, strings.Join(args, " "))
+	}
+	for _, name := range fixed {
+		if cmd.Flags().Changed(name) {
+			return usagef(why, f.resume, "--"+name)
+		}
+	}
+	return nil
+}
+
+// resumed reads a session from the checkpoint of --resume.
+func (f *targetFlags) resumed(cmd *cobra.Command) (*run.Batch, error) {
+	if err := run.CheckThreads(f.threads); err != nil {
+		return nil, err
+	}
+	s, err := interrupt.Await(cmd.Context(), func() (*run.Batch, error) { return run.Resume(f.resume) })
+	if interrupt.Ended(err) {
+		return nil, interrupt.Of(cmd.Context(), "while %s was read", f.resume)
+	}
+	if err == nil {
+		s.Share(f.threads)
+	}
+	if err == nil && cmd.Flags().Changed("max-clocks") {
+		s.Limit(f.maxClocks)
+	}
+	return s, err
+}

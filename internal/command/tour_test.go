@@ -1,0 +1,101 @@
+package command
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/figures"
+	"emsim/internal/golden"
+)
+
+// tourFile is the guided tour. 'go test ./internal/command -run Tour -update'
+// rewrites the output of its commands and its pictures.
+const tourFile = "docs/tour.md"
+
+// console is a command of a page with what it prints.
+var console = regexp.MustCompile("(?s)```console\n\\$ emsim ([^\n]*)\n(.*?)```\n")
+
+func TestTourSaysWhatTheCommandsPrint(t *testing.T) { saysWhatTheCommandsPrint(t, tourFile, 4) }
+
+// The page on fib's readings: 'go test ./internal/command -run FibPage -update'.
+func TestFibPageSaysWhatTheCommandsPrint(t *testing.T) {
+	saysWhatTheCommandsPrint(t, "docs/FIB.md", 5)
+}
+
+// The page for beginners: 'go test ./internal/command -run FirstPage -update'. The
+// assembly page shows the same program.
+func TestFirstPageSaysWhatTheCommandsPrint(t *testing.T) {
+	program, err := os.ReadFile("../../docs/first/squares.s")
+	require.NoError(t, err)
+	page, err := os.ReadFile("../../docs/ASSEMBLY.md")
+	require.NoError(t, err)
+	require.Contains(t, string(page), "```\n"+string(program)+"```\n")
+	saysWhatTheCommandsPrint(t, "docs/FIRST.md", 2)
+}
+
+func saysWhatTheCommandsPrint(t *testing.T, file string, least int) {
+	t.Chdir("../..")
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	commands := 0
+	got := console.ReplaceAllStringFunc(string(text), func(block string) string {
+		commands++
+		line := console.FindStringSubmatch(block)[1]
+		args, filter, _ := strings.Cut(line, " | grep ")
+		status, out, errs := emsim(strings.Fields(args)...)
+		require.Zero(t, status, "%s: %s", line, errs)
+		return "```console\n$ emsim " + line + "\n" + grep(out, filter) + "```\n"
+	})
+	require.GreaterOrEqual(t, commands, least)
+	if golden.Update() {
+		require.NoError(t, os.WriteFile(file, []byte(got), 0o644))
+		return
+	}
+	require.Equal(t, string(text), got, "%s is behind the machine: repeat the test with -update", file)
+}
+
+// grep keeps the lines that match a pattern, like the command; -v inverts it,
+// -E is accepted.
+func grep(out, filter string) string {
+	if filter == "" {
+		return out
+	}
+	options, pattern, _ := strings.Cut(filter, "'")
+	pattern, _, _ = strings.Cut(pattern, "'")
+	re := regexp.MustCompile(pattern)
+	var kept strings.Builder
+	for line := range strings.Lines(out) {
+		if re.MatchString(strings.TrimSuffix(line, "\n")) != strings.Contains(options, "v") {
+			kept.WriteString(line)
+		}
+	}
+	return kept.String()
+}
+
+func TestTourPictures(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join("../..", tourFile))
+	require.NoError(t, err)
+	for _, f := range figures.All() {
+		if !slices.Contains([]string{"em4-packet", "em4-fib10", "em4-mlpe", "em4-load", "em4-prefetch", "em4-fallback"}, f.Name) {
+			continue
+		}
+		require.Contains(t, string(text), "(img/"+f.Name+".svg)")
+		file := filepath.Join("../../docs/img", f.Name+".svg")
+		svg, err := figures.Encode(context.Background(), f, file)
+		require.NoError(t, err)
+		if golden.Update() {
+			require.NoError(t, os.WriteFile(file, svg, 0o644))
+			continue
+		}
+		have, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.True(t, string(have) == string(svg), "%s is behind the machine: go test ./internal/command -run Tour -update", file)
+	}
+}

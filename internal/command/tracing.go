@@ -1,0 +1,183 @@
+package command
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"emsim/em4"
+	"emsim/internal/plural"
+	"emsim/internal/run"
+	"emsim/trace"
+	"emsim/trace/sink"
+)
+
+// tracing is one traced run.
+type tracing struct {
+	*run.Batch
+	flags    *traceFlags
+	window   window
+	chosen   []int
+	out      *traceFile
+	recorder *trace.Recorder
+	sink     trace.Sink
+	start    uint64
+	booted   bool
+	stopped  bool
+	result   em4.Result
+}
+
+// load makes the session; its init blocks have yet to run, unless it comes
+// from a checkpoint.
+func (r *tracing) load(cmd *cobra.Command, args []string) error {
+	if r.flags.resume != "" {
+		var err error
+		r.Batch, err = r.flags.resumed(cmd)
+		return err
+	}
+	spec, err := r.flags.spec(cmd, args)
+	if err != nil {
+		return err
+	}
+	t, err := spec.Load(cmd.Context())
+	if err != nil {
+		return err
+	}
+	r.Batch = run.New(t, run.Plan{Runs: 1, Window: 1, MaxClocks: spec.MaxClocks})
+	return nil
+}
+
+// run boots and runs the machine while recording it.
+func (r *tracing) run(ctx context.Context) error {
+	if r.Current == nil {
+		if !r.window.fromRelative {
+			r.watch()
+		}
+		if err := r.Boot(ctx, r.MaxClocks); err != nil {
+			return err
+		}
+		if err := r.Begin(); err != nil {
+			return err
+		}
+	}
+	r.start, r.booted = r.Current.StartClock(), true
+	if err := r.settle(); err != nil {
+		return err
+	}
+	r.watch()
+	to := em4.ToEnd
+	if w := &r.window; w.bounded {
+		if w.to < r.start {
+			r.stopped = true
+			return nil
+		}
+		to = w.to - r.start + 1
+	}
+	err := r.Advance(ctx, to)
+	r.result = r.Current.Result()
+	r.stopped = err == nil && !r.Current.Ended()
+	return err
+}
+
+// settle converts the window's clocks to the machine's.
+func (r *tracing) settle() error {
+	w := &r.window
+	if w.fromRelative {
+		w.from += r.start
+	}
+	if w.toRelative {
+		w.to += r.start
+	}
+	now := r.Clock()
+	switch {
+	case r.flags.resume != "" && w.given && w.from < now:
+		return usagef("--from %s is clock %d, but the run in %s is already at clock %d (+%d)", r.flags.from, w.from, r.flags.resume, now, now-r.start)
+	case r.flags.resume != "" && !w.given:
+		w.from = now
+	}
+	if w.to < w.from {
+		return usagef("the window ends at clock %d, before it begins at clock %d: the run starts at clock %d", w.to, w.from, r.start)
+	}
+	return nil
+}
+
+// watch makes the machine record the window, as far as it is known.
+func (r *tracing) watch() {
+	if r.recorder == nil {
+		r.recorder = trace.NewRecorder(r, r.Config().PEs, r.chosen)
+	}
+	to := r.window.to
+	if r.window.toRelative && !r.booted {
+		to = ^uint64(0) // the run has yet to start
+	}
+	r.Watch(r.recorder, r.window.from, to)
+}
+
+// Event opens the sink at the first event, when the window is known, and
+// passes the event on.
+func (r *tracing) Event(e *trace.Event) { r.open().Event(e) }
+
+// Close finishes the sink.
+func (r *tracing) Close(end uint64) error { return r.open().Close(end) }
+
+func (r *tracing) open() trace.Sink {
+	if r.sink == nil {
+		info := r.TraceInfo(title(r.Target), r.chosen, r.window.from)
+		s, err := sink.New(r.flags.format, r.out.to, info)
+		if err != nil {
+			panic(err) // the format has been checked
+		}
+		r.sink = s
+	}
+	return r.sink
+}
+
+// missed is the error of a window that begins after a complete run has ended.
+func (r *tracing) missed() error {
+	if end := r.Clock(); !r.stopped && r.window.from >= end {
+		return usagef("--from %s is clock %d, but the run was over at clock %d (+%d): nothing is traced", r.flags.from, r.window.from, end, end-r.start)
+	}
+	return nil
+}
+
+// end returns the first clock that was not traced.
+func (r *tracing) end() uint64 {
+	end := r.recorder.End()
+	if r.stopped {
+		end = r.window.to + 1
+	}
+	return max(end, r.window.from)
+}
+
+// close finishes the sink and the file, which reports every error.
+func (r *tracing) close() error {
+	if r.recorder != nil {
+		_ = r.Close(r.end())
+	}
+	return r.out.close()
+}
+
+func (r *tracing) answer() *traceAnswer {
+	x := &traceAnswer{
+		Program: r.Name, Args: r.Args, Machine: r.MachineName, PEs: r.Config().PEs, Traced: len(r.chosen), Format: r.flags.format, File: r.flags.output,
+		From: r.window.from, StartClock: r.start, Stopped: r.stopped, Bytes: r.out.bytes,
+		Result: append([]uint64{}, r.result.Words...), Clocks: r.result.Clocks,
+	}
+	if r.recorder != nil {
+		x.Events = r.recorder.Events()
+		x.To = max(r.end(), x.From+1) - 1
+	}
+	return x
+}
+
+func (x *traceAnswer) table(w io.Writer) error {
+	ended := "the run ended after " + plural.Of(x.Clocks, "clock")
+	if x.Stopped {
+		ended = "stopped there"
+	}
+	_, err := fmt.Fprintf(w, "%s: %s, %s of %s, clocks %d..%d (the run starts at %d; %s), %s bytes\n",
+		x.File, x.Format, plural.Of(x.Events, "event"), plural.Of(x.Traced, "PE"), x.From, x.To, x.StartClock, ended, count(uint64(x.Bytes)))
+	return err
+}

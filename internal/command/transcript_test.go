@@ -1,0 +1,360 @@
+package command
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/golden"
+)
+
+// cores finds a default that is the number of the computer's cores.
+var cores = regexp.MustCompile(`( at the same time \(default )\d+\)`)
+
+// The help of every command says what it does, which flags it has, and their
+// defaults.
+func TestHelps(t *testing.T) {
+	var all strings.Builder
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		var out, errs bytes.Buffer
+		args := strings.Fields(cmd.CommandPath())[1:]
+		require.Zero(t, command(append(args, "--help"), nil, &out, &errs))
+		require.Empty(t, errs.String())
+		fmt.Fprintf(&all, "==== %s\n%s\n", cmd.CommandPath(), cores.ReplaceAllString(out.String(), "${1}all)"))
+		for _, sub := range cmd.Commands() {
+			walk(sub)
+		}
+	}
+	walk(newRootCmd(&app{}))
+	golden.Check(t, "helps.txt", []byte(all.String()))
+}
+
+// answered are command lines whose answers in JSON are recorded.
+var answered = []string{
+	"run fib 7 --pes 12 --mlpe --policy line --runs 2",
+	"run fib 9 --pes 12 --max-clocks 300",
+	"run fib 12 --pes 12 --set segments=8",
+	"machine show spmd --set method=none",
+	"net --pes 32",
+	"net traffic --pes 12 --clocks 300 --load .3 --seed 4",
+	"net traffic --pes 12 --clocks 1 --load 0",
+	"net traffic --pes 12 --clocks 5000 --load 1 --set banks=1",
+	"asm p.s -o p.emo -D size=4",
+	"dis p.emo",
+	"trace fib 4 --pes 12 --pe 0.0,5-7 -o t.txt",
+	"trace fib 6 --pes 12 --from +10 --to +40 -o t.vcd",
+	"mnc topology --pes 4",
+	"mnc run --pes 4 --items 100 --loops 10 --per-pe",
+	"rhinet run --nodes 8 --rows 64 --algorithm glb --load oneload",
+	"rhinet experiment",
+	"spmd run --method static --seeds 2",
+	"pdes run --slots 50 --network torus --migrate-at 2000",
+	"pdes cost --stages 2",
+	"pdes patterns",
+	"pdes compare --stages 2 --slots 20 --maps 2",
+	"pdes scatter --stages 2 --runs 2",
+	"sweep s.toml -o s.sweep",
+	"sweep s.toml -o s.sweep --check s.sweep/s.csv",
+	"sweep s.toml -o s.sweep --check other.csv",
+	"sweep s.toml -o s.sweep --dry-run",
+	"verify 000.exact.1",
+	"balance compare --n 4 --grain 5 --seeds 2 --scheme clb,stealing --workload uneven,source",
+	"balance compare --n 4 --grain 5 --seeds 2 --scheme none --policy own.toml --workload-file big.toml",
+}
+
+// exact finds numbers with more digits than every processor gives alike.
+var exact = regexp.MustCompile(`\d+\.\d{9,}`)
+
+// unequal finds what depends on the computer, or is as long as a machine's table.
+var unequal = regexp.MustCompile(`(?s)"(knobs|wall_seconds|fast_share|[a-z_]+_per_second)": (\{.*?\}|[-+0-9.e]+)`)
+
+// The answers in JSON are recorded, with every key, but for wall times.
+func TestAnswers(t *testing.T) {
+	var all strings.Builder
+	inFolder(t, func(t *testing.T) {
+		for _, line := range answered {
+			status, out, errs := emsim(append(strings.Fields(line), "--json")...)
+			require.Empty(t, errs, line)
+			var short bytes.Buffer
+			out = unequal.ReplaceAllString(out, `"$1": null`)
+			out = exact.ReplaceAllStringFunc(out, func(x string) string { return fmt.Sprintf("%.9g", number(t, x)) })
+			require.NoError(t, json.Compact(&short, []byte(out)), out)
+			fmt.Fprintf(&all, "$ emsim %s (status %d)\n%s\n\n", line, status, strings.ReplaceAll(short.String(), `},{`, "},\n  {"))
+		}
+	})
+	golden.Check(t, "answers.txt", []byte(all.String()))
+}
+
+// inFolder runs a part of a test in a new folder with some files.
+func inFolder(t *testing.T, part func(t *testing.T)) {
+	t.Helper()
+	t.Run("folder", func(t *testing.T) {
+		t.Chdir(t.TempDir())
+		for name, text := range map[string]string{
+			"p.s":         "\t.param size = 3, 1, 9\n\t.start main\nmain:\tnop\n\tout! r1\n\t.space size\nlist:\t.word 7, size\n",
+			"s.toml":      "title = \"two\"\nmax_clocks = 900\n[[grid]]\nprogram = [\"fib 3\", \"fib 9\"]\npes = 12\n",
+			"line.mnc":    "source in\nsink out\nqpr in: 0\nqpr ab: 0 1\nqpr out: 1\n",
+			"ring.txt":    "0 > 1\n1 > 2\n2 > 0\n",
+			"other.csv":   "point,outcome\n1,done\n",
+			"own.toml":    "name = \"two\"\ninformation = \"probe\"\ntrigger = \"birth\"\namount = \"one\"\n",
+			"wrong.toml":  "information = \"none\"\namount = \"share\"\n",
+			"type.toml":   "probes = \"two\"\n",
+			"syntax.toml": "probes = \n",
+			"taken.toml":  "name = \"stealing\"\n",
+			"bag.toml":    "name = \"few\"\nshape = \"bag\"\nslow = [9]\nof = 8\n",
+			"big.toml":    "name = \"big\"\nunits = 5_000\n",
+			"wrong.cmd":   "step\n\nunit 9\n",
+			"s.csv":       "[[grid]]\nprogram = \"fib 3\"\n",
+			"s.json":      "[[grid]]\nprogram = \"fib 3\"\n",
+		} {
+			require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
+		}
+		part(t)
+	})
+}
+
+// mistakes are command lines that the user has to correct, by command.
+var mistakes = []string{
+	"nosuch",
+	"machin",
+	"run",
+	"run fib",
+	"run fib x",
+	"run fib 5 6",
+	"run fib 3 --pes 13",
+	"run fib 3 --pes 12 --set pe=1",
+	"run fib 3 --pes 12 --set pes",
+	"run fib 3 --machine line.mnc",
+	"run fib 3 --machine nosuch",
+	"run fib 3 --param policy",
+	"run fib 3 --param =x",
+	"run fib 3 --param policy=ring --param policy=line",
+	"run fib 3 --param policy=ring --policy line",
+	"run fib 3 --param mlpe=on --mlpe=false",
+	"run fib 3 --policy rign",
+	"run fib 3 --param grian=large",
+	"run fib 3 --threads 65",
+	"run fib 3 --threads -1",
+	"run fib 3 --runs 0",
+	"run fib 3 --runs 1.5",
+	"run fib 3 --run 2",
+	"run fib -3",
+	"run fib -x",
+	"run fib 3 --seed -1",
+	"run fib 3 --mlpe=maybe",
+	"run fib 3 --window 5",
+	"run fib 3 --series s.csv --window 0",
+	"run fib 3 --stats x.csv --series x.csv",
+	"run fib 3 --stats no/x.csv",
+	"run p.s --stats p.s",
+	"run fib 3 --at 5",
+	"run fib 3 --checkpoint=",
+	"run fib 3 --checkpoint c.ckp --at 6 --max-clocks 5",
+	"run fib 3 --pes 12 --checkpoint c.ckp --at 5000",
+	"run fib 3 --resume=",
+	"run fib 3 --resume c.ckp",
+	"run --resume nosuch.ckp",
+	"run --resume p.s",
+	"run --resume a.ckp --seed 2",
+	"run --resume a.ckp --at 7",
+	"run --resume a.ckp --checkpoint c.ckp --at 59",
+	"run --resume a.ckp --stats x.csv",
+	"run --resume a.ckp --series x.csv",
+	"run --resume a.ckp --threads 65",
+	"run fib 3 --stats x.csv --checkpoint c.ckp --runs 100000",
+	"trace",
+	"trace fib 3 --format vdc",
+	"trace fib 3 --format vcd",
+	"trace fib 3 --format vcd -o x.kanata",
+	"trace fib 3 --json",
+	"trace fib 3 --from 1.5",
+	"trace fib 3 --to later",
+	"trace fib 3 --from 9 --to 8",
+	"trace fib 3 --pes 12 --from +10 --to 20",
+	"trace fib 3 --pes 12 --pe 0;1",
+	"trace fib 3 --pes 12 --pe 12",
+	"trace fib 3 --pes 12 --pe 5-3",
+	"trace fib 3 --pes 12 --pe [4,0]",
+	"trace fib 3 --pes 12 --pe 0.3",
+	"trace --resume a.ckp --from 3",
+	"trace fib 3 --resume a.ckp",
+	"debug",
+	"debug fib 3 --json",
+	"debug fib 3 --commands=",
+	"debug fib 3 --commands nosuch.cmd",
+	"debug fib 3 --pes 12 --commands wrong.cmd",
+	"net more",
+	"net --pes 11",
+	"net traffic --load 1.1",
+	"net traffic --clocks 0",
+	"net traffic --pattern hotpot",
+	"net traffic --set bank=2",
+	"net traffic --set fifo_words=9",
+	"net traffic --threads 65",
+	"net traffic --stats no/x.csv",
+	"machine shwo",
+	"machine show a b",
+	"machine show mnc --pes 4",
+	"machine show mnc --set pes=0",
+	"machine show nosuch",
+	"asm",
+	"asm p.s q.s",
+	"asm nosuch.s",
+	"asm p.s -o p.s",
+	"asm p.s --listing x -o ./x",
+	"asm p.s --listing - --json",
+	"asm p.s -D size",
+	"asm p.s -D =1",
+	"asm p.s -D size=1 -D size=1",
+	"asm p.s -D size=10",
+	"dis -D x p.s",
+	"dis nosuch.emo",
+	"verify 000.x",
+	"plot nosuch",
+	"plot a b",
+	"plot pdes-maps",
+	"plot pdes-maps -o x.gif",
+	"plot pdes-maps -o no/x.svg",
+	"calibrate now",
+	"calibrate --knob hops",
+	"calibrate --workers 0",
+	"calibrate --workers 1025",
+	"calibrate --workers 1024 --csv no/x.csv",
+	"report -o x.txt",
+	"report -o x.html --workers 0",
+	"report -o x.html --workers 1025",
+	"report -o no/x.HTM --workers 1024",
+	"report -o x.htm --only 5",
+	"sweep",
+	"sweep s.toml t.toml",
+	"sweep nosuch.toml",
+	"sweep p.s",
+	"sweep s.toml --jobs 0",
+	"sweep s.toml --jobs 1025",
+	"sweep s.toml --jobs 1024 --dry-run",
+	"sweep s.toml --csv x.txt",
+	"sweep s.csv --csv s.csv",
+	"sweep s.json --csv s.csv",
+	"sweep s.toml --check other.csv --csv other.csv",
+	"sweep s.toml --check nosuch.csv",
+	"sweep s.toml --csv no/x.csv",
+	"mnc now",
+	"mnc run --pes 0",
+	"mnc run --items -1",
+	"mnc run --topology net",
+	"mnc run --incidence nosuch.mnc",
+	"mnc run --incidence line.mnc --pes 3",
+	"mnc run --incidence line.mnc --topology mnc",
+	"mnc run --incidence p.s",
+	"mnc run --every 5",
+	"mnc run --every 0 --series x.csv",
+	"mnc run --series line.mnc --incidence line.mnc",
+	"mnc run --g-pa NaN",
+	"mnc run --set loop=3",
+	"rhinet run --nodes 65",
+	"rhinet experiment a b",
+	"rhinet experiment nosuch",
+	"rhinet experiment nosuch --seeds 0",
+	"rhinet experiment nosuch --seeds 1001",
+	"rhinet experiment nosuch --seeds 1000",
+	"rhinet experiment waiting --network token",
+	"spmd run --jitter 1",
+	"spmd run --jitter -0.1",
+	"spmd run --method all",
+	"spmd run --topology nosuch",
+	"spmd run --topology p.s",
+	"spmd run --seeds 0",
+	"spmd run --seeds 2 --events x.csv",
+	"spmd run --seeds 2 --series x.csv",
+	"spmd run --series x.csv --sample 1ns",
+	"spmd run --topology ring.txt --loaded 1 --events ring.txt",
+	"spmd run --tasks -1",
+	"spmd run --latency 5",
+	"pdes run --slow 1001",
+	"pdes run --slow -1",
+	"pdes run --migrate-at -1",
+	"pdes run --shape 0x1",
+	"pdes run --network ring",
+	"pdes run --map best",
+	"pdes cost --all --stages 3",
+	"pdes cost --a -1",
+	"pdes calibrate --shape 1x1",
+	"pdes compare --maps 1",
+	"pdes compare --cell 0",
+	"pdes compare --slots 0",
+	"pdes scatter --runs 1",
+	"pdes scatter --runs 100001",
+	"balance compar",
+	"balance compare --scheme stealin",
+	"balance compare --workload bush",
+	"balance compare --n 0",
+	"balance compare --grain 0",
+	"balance compare --seeds 0",
+	"balance compare --jobs 0",
+	"balance compare --n x",
+	"balance compare --policy nosuch.toml",
+	"balance compare --policy s.toml",
+	"balance compare --policy own.toml --csv own.toml",
+	"balance compare --policy wrong.toml",
+	"balance compare --policy type.toml",
+	"balance compare --policy syntax.toml",
+	"balance compare --policy taken.toml",
+	"balance compare --workload-file bag.toml",
+	"balance compare --workload-file own.toml",
+	"balance compare --n 2000 --workload-file big.toml",
+}
+
+// The messages about mistakes are recorded, with their exit status.
+func TestMistakes(t *testing.T) {
+	var all strings.Builder
+	inFolder(t, func(t *testing.T) {
+		require.Zero(t, command(strings.Fields("run fib 5 --pes 12 --checkpoint a.ckp --at 60"), nil, &bytes.Buffer{}, &bytes.Buffer{}))
+		for _, line := range mistakes {
+			status, out, errs := emsim(strings.Fields(line)...)
+			fmt.Fprintf(&all, "$ emsim %s (status %d)\n%s%s\n", line, status, wall.ReplaceAllString(out, "$1 ..."), errs)
+		}
+	})
+	golden.Check(t, "mistakes.txt", []byte(all.String()))
+}
+
+// written are command lines whose files are recorded.
+var written = []struct{ line, file string }{
+	{"run fib 5 --pes 12 --mlpe --runs 2 --series x.csv --window 80", "x.csv"},
+	{"asm p.s --listing x.lst -o p.emo", "x.lst"},
+	{"mnc run --pes 4 --items 20 --loops 10 --dead-at 300:1 --stall 50000 --series x.csv --every 20000", "x.csv"},
+	{"mnc run --pes 4 --items 0 --step --series x.csv", "x.csv"},
+	{"spmd run --topology ring.txt --loaded 1 --tasks 4 --interval 500ms --events x.csv", "x.csv"},
+	{"spmd run --topology ring.txt --loaded 1 --tasks 4 --series x.csv", "x.csv"},
+	{"sweep s.toml -o d --csv x.csv", "x.csv"},
+	{"trace p.s --pes 12 --pe 0 --from 0 -o x.txt", "x.txt"},
+}
+
+// The files that commands write are recorded.
+func TestFiles(t *testing.T) {
+	var all strings.Builder
+	inFolder(t, func(t *testing.T) {
+		for _, w := range written {
+			status, _, errs := emsim(strings.Fields(w.line)...)
+			text, err := os.ReadFile(w.file)
+			require.NoError(t, err, errs)
+			require.NoError(t, os.Remove(w.file))
+			fmt.Fprintf(&all, "$ emsim %s (status %d)\n%s\n", w.line, status, text)
+		}
+		status, _, errs := emsim(strings.Fields("net traffic --pes 12 --clocks 200 --load .3 --stats x.csv")...)
+		require.Zero(t, status, errs)
+		text, err := os.ReadFile("x.csv")
+		require.NoError(t, err)
+		lines := strings.SplitAfter(string(text), "\n")
+		require.Len(t, lines, 1+12*3*2+1)
+		fmt.Fprintf(&all, "$ net traffic, the links of [0,0]\n%s", strings.Join(lines[:7], ""))
+	})
+	golden.Check(t, "files.txt", []byte(all.String()))
+}

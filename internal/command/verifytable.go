@@ -1,0 +1,291 @@
+package command
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"text/tabwriter"
+	"unicode/utf8"
+
+	"emsim/internal/plural"
+	"emsim/verify"
+)
+
+// tableWidth is the number of columns that verify's tables keep to.
+const tableWidth = 100
+
+// verifyTable prints the papers' rows, then those that follow from them, then
+// those that hold numbers of our own, and what they came to.
+func verifyTable(w io.Writer, rows []verify.Row) error {
+	var papers, derived, ours []verify.Row
+	for _, r := range rows {
+		switch {
+		case r.Class == verify.Regression:
+			ours = append(ours, r)
+		case r.Derived:
+			derived = append(derived, r)
+		default:
+			papers = append(papers, r)
+		}
+	}
+	counts := verify.CountRows(rows)
+	var table, sums bytes.Buffer
+	if len(papers) > 0 {
+		paperTables(&table, "paper", papers)
+		fmt.Fprintf(&sums, "%s of the papers: %v; %d fitted, %d guided, %d predicted\n", plural.Of(len(papers), "row"), counts.Papers(),
+			counts[verify.Fitted].Rows, counts[verify.Guided].Rows, counts[verify.Predicted].Rows)
+	}
+	if len(derived) > 0 {
+		fmt.Fprintln(&table, "Work per call: PE-clocks of each call, derived from the paper's times and shares")
+		fmt.Fprintln(&table)
+		paperTables(&table, "derived", derived)
+		fmt.Fprintf(&sums, "%s: %v\n", plural.Of(len(derived), "derived row"), counts.Derived())
+	}
+	if len(ours) > 0 {
+		fmt.Fprintln(&table, "Regressions: our own numbers, which no paper prints")
+		fmt.Fprintln(&table)
+		paperTables(&table, "expected", ours)
+		fmt.Fprintf(&sums, "%s: %v\n", plural.Of(len(ours), "regression"), counts.Regressions())
+	}
+	if len(rows) > 0 {
+		fmt.Fprintf(&sums, "where a row comes from: emsim verify --explain %s\n", rows[0].ID)
+	}
+	_, err := w.Write(append(table.Bytes(), sums.Bytes()...))
+	return err
+}
+
+// paperTables prints the rows of each paper: numbers, then words.
+func paperTables(w io.Writer, expected string, rows []verify.Row) {
+	for _, s := range verify.Suites() {
+		var numbers, words []verify.Row
+		means := false
+		for _, r := range rows {
+			if r.PaperNo != s.Paper {
+				continue
+			}
+			if _, number := r.Paper.(float64); number {
+				numbers, means = append(numbers, r), means || r.Class != verify.Regression || r.Runs > 0
+			} else {
+				words = append(words, r)
+			}
+		}
+		if len(numbers)+len(words) == 0 {
+			continue
+		}
+		head := fmt.Sprintf("%s, %s", s.Paper, s.Machine)
+		if means && s.Means != "" {
+			head += ": " + s.Means
+		}
+		fmt.Fprintln(w, head)
+		numberTable(w, expected, numbers)
+		wordTable(w, words)
+		fmt.Fprintln(w)
+	}
+}
+
+// numberTable prints rows in numbers, a line each.
+func numberTable(w io.Writer, expected string, rows []verify.Row) {
+	if len(rows) == 0 {
+		return
+	}
+	ranges := slices.ContainsFunc(rows, func(r verify.Row) bool { return r.Runs > 0 })
+	classes := rows[0].Class != verify.Regression
+	var b bytes.Buffer
+	t := tabwriter.NewWriter(&b, 0, 0, 2, ' ', 0)
+	line := func(id, quantity, paper, model, from, off, class, verdict string) {
+		cells := []string{id, quantity, paper, model}
+		if ranges {
+			cells = append(cells, from)
+		}
+		cells = append(cells, off)
+		if classes {
+			cells = append(cells, class)
+		}
+		fmt.Fprintln(t, strings.Join(append(cells, verdict), "\t"))
+	}
+	line("id", "quantity", expected, "model", "all runs", "off/limit", "class", "verdict")
+	for _, r := range rows {
+		line(r.ID, quantityText(r), numberText(r.Paper), numberText(r.Model), rangeText(r), offText(r), string(r.Class), verdict(r))
+	}
+	_ = t.Flush() // into memory
+	for i, l := range slices.Collect(strings.Lines(b.String())) {
+		io.WriteString(w, l)
+		if i > 0 {
+			reason(w, rows[i-1])
+		}
+	}
+}
+
+// quantityText is a quantity with its unit. It shortens the longest names, which
+// --explain has whole.
+func quantityText(r verify.Row) string {
+	most, unit := 16, ""
+	if measured(r.Unit) {
+		unit = " " + r.Unit
+	}
+	q := r.Quantity
+	if most -= len(unit); len(q) > most {
+		q = q[:most-1] + "…"
+	}
+	return q + unit
+}
+
+// measured reports whether a unit says more than that a number is a number.
+func measured(unit string) bool { return unit != "" && unit != "-" && unit != "1" && unit != "count" }
+
+// wordTable prints rows in words: outcomes, and relations that hold or fail.
+func wordTable(w io.Writer, rows []verify.Row) {
+	if len(rows) == 0 {
+		return
+	}
+	classes := rows[0].Class != verify.Regression
+	widest := 0
+	for _, r := range rows {
+		widest = max(widest, len(r.ID))
+	}
+	for _, r := range rows {
+		text := fmt.Sprint(r.Paper)
+		if r.Quantity != "relation" {
+			text = r.Quantity + ": " + text
+			if r.Unit == "s" {
+				text += " s"
+			}
+		}
+		if r.Held != nil {
+			text += fmt.Sprintf(" (in %d of %s)", *r.Held, plural.Of(r.Runs, "run"))
+		}
+		if r.Verdict != verify.Inside {
+			text += fmt.Sprintf("; the model: %v", r.Model)
+		}
+		start := fmt.Sprintf("%-*s  ", widest, r.ID)
+		if classes {
+			start += fmt.Sprintf("%-9s  ", r.Class)
+		}
+		start += fmt.Sprintf("%-7s  ", verdict(r))
+		for i, l := range wrap(text, tableWidth-len(start)) {
+			if i > 0 {
+				start = strings.Repeat(" ", len(start))
+			}
+			fmt.Fprintf(w, "%s%s\n", start, l)
+		}
+		reason(w, r)
+	}
+}
+
+// verdict is the last column of numbers: a gap is named, never called ok.
+func verdict(r verify.Row) string {
+	switch {
+	case !r.OK:
+		return "NOT OK"
+	case r.Gap != nil:
+		return fmt.Sprintf("gap %d", *r.Gap)
+	}
+	return "ok"
+}
+
+// reason says below a row why it is not ok.
+func reason(w io.Writer, r verify.Row) {
+	if !r.OK {
+		for _, l := range wrap(r.ID+" is not ok: "+r.Why(), tableWidth-4) {
+			fmt.Fprintf(w, "    %s\n", l)
+		}
+	}
+}
+
+// rangeText is the least and the greatest value of several runs.
+func rangeText(r verify.Row) string {
+	switch {
+	case r.Min == nil:
+		return ""
+	case *r.Min == *r.Max:
+		return "equal"
+	}
+	return shortNumber(*r.Min) + "–" + shortNumber(*r.Max)
+}
+
+// offText is the deviation and the tolerance, in per cent, or in points of a
+// share.
+func offText(r verify.Row) string {
+	off, limit, unit := offOf(r)
+	if off == "" {
+		return ""
+	}
+	return off + "/" + limit + " " + unit
+}
+
+// offOf returns deviation and tolerance with their unit; off is "" if there is
+// none.
+func offOf(r verify.Row) (off, limit, unit string) {
+	if r.Deviation == nil {
+		return "", "", ""
+	}
+	unit, scale := "%", 100.0
+	if r.Unit == "%" {
+		unit, scale = "pt", 1
+	}
+	off = fmt.Sprintf("%+.1f", math.Round(10*scale**r.Deviation)/10+0) // no -0.0
+	return off, strconv.FormatFloat(scale*r.Tolerance, 'g', 3, 64), unit
+}
+
+// numberText is a number of the table.
+func numberText(v any) string {
+	if f, ok := v.(float64); ok {
+		return shortNumber(f)
+	}
+	return fmt.Sprint(v)
+}
+
+// shortNumber has four digits, or all before the point.
+func shortNumber(f float64) string {
+	if a := math.Abs(f); f == math.Trunc(f) && a < 1e9 || a >= 1e4 && a < 1e9 {
+		return strconv.FormatFloat(f, 'f', 0, 64)
+	}
+	return fmt.Sprintf("%.4g", f)
+}
+
+func modelText(v any) string {
+	if f, ok := v.(float64); ok {
+		return fmt.Sprintf("%.6g", f)
+	}
+	return fmt.Sprint(v)
+}
+
+// wrap breaks a text into lines of at most so many columns, between words. Japanese
+// has no spaces and is broken anywhere, as is a word that is longer than a line.
+func wrap(text string, width int) []string {
+	var lines []string
+	line := ""
+	for _, word := range strings.Fields(text) {
+		wide := columns(word) > utf8.RuneCountInString(word)
+		if line != "" && (!wide && columns(line)+1+columns(word) > width || columns(line)+3 > width) {
+			lines, line = append(lines, line), ""
+		}
+		if line != "" {
+			line += " "
+		}
+		for _, r := range word {
+			if columns(line)+columns(string(r)) > width {
+				lines, line = append(lines, line), ""
+			}
+			line += string(r)
+		}
+	}
+	return append(lines, line)
+}
+
+// columns is the width of a text on a terminal, where Japanese characters take
+// two columns each.
+func columns(text string) int {
+	n := 0
+	for _, r := range text {
+		n++
+		if r >= 0x2e80 && r <= 0xffdc {
+			n++
+		}
+	}
+	return n
+}
