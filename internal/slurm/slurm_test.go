@@ -78,7 +78,7 @@ func TestScripts(t *testing.T) {
 }
 
 func TestOptions(t *testing.T) {
-	for _, good := range []string{"--mem=4G", "--account=a b", "--hold", "--exclusive", "--exclusive=user", "--dependency=after:3", "--cpus-per-task=2", "--wait-all-nodes=1"} {
+	for _, good := range []string{"--mem=4G", "--account=a b", "--hold", "--exclusive", "--exclusive=user", "--dependency=after:3", "--yy=z", "--qos=high", "--cpus-per-task=2", "--wait-all-nodes=1"} {
 		require.NoError(t, (&Options{Args: []string{good}}).Check(), good)
 	}
 	for bad, want := range map[string]string{
@@ -86,6 +86,7 @@ func TestOptions(t *testing.T) {
 		"-A":              "must be a long option",
 		"script.sh":       "must be a long option",
 		"--":              "must be a long option",
+		"--x=y":           "must be a long option",
 		"--mem":           "with its value in one word, as --mem=VALUE",
 		"--array=1-3":     "cannot set --array",
 		"--arr=1-3":       "cannot set --arr", // sbatch takes abbreviations
@@ -201,6 +202,9 @@ func TestRefused(t *testing.T) {
 	refused("invalid partition")
 	s.Shares = 1001
 	refused("--slurm is 1001, but an array of this cluster has at most 1000 tasks (its MaxArraySize, less 1): a share can hold any number of points, so --slurm 1000 runs the same sweep")
+	fake(t, map[string]string{"scontrol": "echo 'MaxArraySize = 2'"})
+	refused("has at most 1 task (")
+	calls = fake(t, map[string]string{"sbatch": "cat > /dev/null; echo 'sbatch: error: invalid partition specified: x' >&2; exit 1"})
 	s.Shares = 12
 	s.Args = []string{"-p"}
 	refused("must be a long option")
