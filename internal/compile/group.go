@@ -23,7 +23,23 @@ type pending struct {
 	dst  reg
 	node *block // where the result goes
 	form string // and as which operand
-	item bool   // of a channel, whose end may come instead
+	item string // the channel whose item it is, or "": a channel may have ended instead
+}
+
+// whatComes is a result or an item in words.
+func (p *pending) whatComes() string {
+	if p.item != "" {
+		return itemOf(p.item)
+	}
+	return "a result"
+}
+
+// both are two results or items in words.
+func both(a, b *pending) string {
+	if a.item == "" && b.item == "" {
+		return "two results"
+	}
+	return a.whatComes() + ", " + b.whatComes()
 }
 
 // step is a part of a group: a call, or a statement without calls between them.
@@ -283,8 +299,9 @@ func (l *lowerer) steps(steps []step, i int, asks []ask, splits int, end *block)
 		l.line = l.c.line(s.call)
 		call, ok := s.call.(*ast.CallExpr)
 		if !ok {
-			if ch, ok := l.chanReg(s.call.(*ast.UnaryExpr).X); ok {
-				asks = append(asks[:len(asks):len(asks)], ask{from: ch, p: &pending{dst: s.dst, item: true}, line: l.line})
+			x := s.call.(*ast.UnaryExpr).X
+			if ch, ok := l.chanReg(x); ok {
+				asks = append(asks[:len(asks):len(asks)], ask{from: ch, p: &pending{dst: s.dst, item: types.ExprString(x)}, line: l.line})
 			}
 			continue
 		}
@@ -360,9 +377,9 @@ func (l *lowerer) await(under []*pending, end *block) {
 	switch len(under) {
 	case 0:
 	case 1:
-		n := l.u.newNode("join", "a result", l.line, under[0].dst)
+		n := l.u.newNode("join", under[0].whatComes(), l.line, under[0].dst)
 		join("1", under[0], n)
-		if under[0].item {
+		if under[0].item != "" {
 			n.node.end = n // a channel's end is a 0
 		}
 		l.stop(n)
@@ -370,9 +387,9 @@ func (l *lowerer) await(under []*pending, end *block) {
 	default:
 		first := none
 		for i := 1; i < len(under); i++ {
-			left, why := first, "the one before and another result"
+			left, why := first, "the one before and "+under[i].whatComes()
 			if i == 1 {
-				left, why = under[0].dst, "two results"
+				left, why = under[0].dst, both(under[0], under[1])
 			}
 			n := l.u.newNode("join", why, l.line, left, under[i].dst)
 			if i == 1 {
