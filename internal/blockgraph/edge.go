@@ -24,12 +24,8 @@ type Point [2]float64
 // then where it ends.
 type Bend []Point
 
-// The arrow at the end of a line.
-const (
-	ArrowWidth  = 6
-	ArrowHeight = 6
-	arrowIn     = 4 // how far the line ends above the tip
-)
+// arrowIn is how far a line ends above the tip of its arrow.
+const arrowIn = 4
 
 // route gives the lines their ways.
 func (p *Panel) route() {

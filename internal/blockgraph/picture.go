@@ -21,8 +21,10 @@ const (
 	FontSize  = 7.6 // of texts in boxes
 	TitleSize = 9.5 // of a function's name
 	LineSpace = 11  // between texts in a box
-	Pad       = 6   // between a box and its texts
+	Arrow     = 6   // width and height of a line's end
 	Gap       = 20  // around panels
+
+	pad = 6 // between a box and its texts
 
 	boxGap   = 16  // between boxes side by side
 	layerGap = 34  // between boxes one below the other
@@ -36,7 +38,12 @@ type Picture struct {
 	Width  float64  `json:"width"`
 	Height float64  `json:"height"`
 	Panels []*Panel `json:"panels"`
-	Kinds  []Kind   `json:"kinds"` // of the lines that occur
+	Kinds  []Kind   `json:"kinds"`  // of the lines that occur
+	Legend string   `json:"legend"` // says what the boxes are
+
+	FontSize  float64 `json:"font_size"` // these three are the constants of the same names
+	LineSpace float64 `json:"line_space"`
+	Arrow     float64 `json:"arrow"`
 }
 
 // Kind is a kind of lines, and what it means.
@@ -45,7 +52,7 @@ type Kind struct {
 	Words string           `json:"words"`
 }
 
-// Legend says what the boxes are.
+// Legend is that of every Picture.
 const Legend = "A box is a strongly connected block, with the Go lines that it runs; a rounded box is another instance, wherever it is."
 
 // kinds are all kinds, in the legend's order.
@@ -64,7 +71,8 @@ type Panel struct {
 	Name   string  `json:"name"`
 	Line   int     `json:"line"` // of the Go text
 	Title  string  `json:"title"`
-	Y      float64 `json:"y"` // of its upper edge in the picture; the left one is at Gap
+	X      float64 `json:"x"` // of its upper left corner in the picture
+	Y      float64 `json:"y"`
 	Width  float64 `json:"width"`
 	Height float64 `json:"height"`
 	Boxes  []Box   `json:"boxes"`
@@ -112,11 +120,11 @@ func (t *Text) Bold() bool { return t.Role == RoleName }
 
 // New places the blocks of a program.
 func New(g *compile.Graph) *Picture {
-	p := &Picture{}
+	p := &Picture{Legend: Legend, FontSize: FontSize, LineSpace: LineSpace, Arrow: Arrow}
 	y := 0.0
 	for _, f := range g.Functions {
 		x := newPanel(f)
-		x.Y = y
+		x.X, x.Y = Gap, y
 		p.Panels = append(p.Panels, x)
 		p.Width = max(p.Width, x.Width+2*Gap)
 		y += x.Height + Gap
@@ -165,12 +173,12 @@ func newBox(n compile.GraphNode) Box {
 	for _, t := range b.Texts {
 		b.Width = max(b.Width, width(t.Words, false))
 	}
-	b.Width = min(b.Width, boxWidth) + 2*Pad
-	b.Height = float64(len(b.Texts))*LineSpace + 2*Pad - 2
+	b.Width = min(b.Width, boxWidth) + 2*pad
+	b.Height = float64(len(b.Texts))*LineSpace + 2*pad - 2
 	for i := range b.Texts {
 		t := &b.Texts[i]
-		t.X, t.Y = Pad, Pad-1+float64(i)*LineSpace
-		t.Shown = fit(t.Words, t.Bold(), b.Width-2*Pad+1)
+		t.X, t.Y = pad, pad-1+float64(i)*LineSpace
+		t.Shown = fit(t.Words, t.Bold(), b.Width-2*pad+1)
 	}
 	return b
 }

@@ -37,7 +37,7 @@ func TestPlaces(t *testing.T) {
 	all(t, func(name string, p *Picture) {
 		end := 0.0
 		for _, x := range p.Panels {
-			require.Equal(t, end, x.Y)
+			require.Equal(t, Point{Gap, end}, Point{x.X, x.Y})
 			require.LessOrEqual(t, x.Width, p.Width-2*Gap)
 			end += x.Height + Gap
 			for i, a := range x.Boxes {
@@ -116,8 +116,8 @@ func TestTexts(t *testing.T) {
 		var out []string
 		for i, x := range b.Texts {
 			out = append(out, fmt.Sprintf("%s %d %s", x.Role, x.Line, x.Words))
-			require.LessOrEqual(t, b.X+Pad+width(x.Shown, x.Bold()), b.X+b.Width-Pad+1.01)
-			require.Equal(t, Point{Pad, Pad - 1 + float64(i)*LineSpace}, Point{x.X, x.Y})
+			require.LessOrEqual(t, b.X+pad+width(x.Shown, x.Bold()), b.X+b.Width-pad+1.01)
+			require.Equal(t, Point{pad, pad - 1 + float64(i)*LineSpace}, Point{x.X, x.Y})
 			require.LessOrEqual(t, x.Y+LineSpace, b.Height)
 		}
 		return strings.Join(out, "\n")

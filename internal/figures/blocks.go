@@ -76,14 +76,14 @@ func (p *blockPicture) Draw(c draw.Canvas) {
 	c.Scale(scale, scale)
 	c.Rectangle = vg.Rectangle{Max: vg.Point{X: w, Y: c.Size().Y / vg.Length(scale)}}
 	c.FillText(blockStyle(13, true), vg.Point{X: 10, Y: c.Max.Y - 8}, p.title)
-	x := vg.Length(blockgraph.Gap)
+	x := vg.Length(0)
 	for i, one := range p.programs {
 		y := c.Max.Y - blockTitle
 		if len(p.programs) > 1 {
-			c.FillText(blockStyle(10, false), vg.Point{X: x, Y: y}, p.names[i])
+			c.FillText(blockStyle(10, false), vg.Point{X: x + blockgraph.Gap, Y: y}, p.names[i])
 		}
 		for _, q := range one.Panels {
-			blockPanel{c, q, x, y - blockNames - vg.Length(q.Y)}.draw()
+			blockPanel{c, q, x + vg.Length(q.X), y - blockNames - vg.Length(q.Y)}.draw()
 		}
 		x += vg.Length(one.Width) - blockgraph.Gap
 	}
@@ -180,5 +180,5 @@ func (p blockPanel) edge(e *blockgraph.Edge) {
 	p.c.SetLineStyle(style)
 	p.c.Stroke(path)
 	tip := at(e.Tip)
-	p.c.FillPolygon(style.Color, []vg.Point{tip, {X: tip.X - blockgraph.ArrowWidth/2, Y: tip.Y + blockgraph.ArrowHeight}, {X: tip.X + blockgraph.ArrowWidth/2, Y: tip.Y + blockgraph.ArrowHeight}})
+	p.c.FillPolygon(style.Color, []vg.Point{tip, {X: tip.X - blockgraph.Arrow/2, Y: tip.Y + blockgraph.Arrow}, {X: tip.X + blockgraph.Arrow/2, Y: tip.Y + blockgraph.Arrow}})
 }
