@@ -32,6 +32,8 @@ type GraphNode struct {
 	Words int  // instructions
 	Ends  bool // it sends the function's result
 	Items bool // it sends an item of a stream
+
+	Begins []string // labels of the assembly text at which the machine begins the block
 }
 
 // GraphLine is a line of the Go program.
@@ -105,6 +107,9 @@ func (g *grapher) graph() {
 			if strings.HasPrefix(n.Name, "step") {
 				n.Waits, n.Cut = "", b.node.why
 			}
+			if !b.node.behind {
+				n.Begins = []string{b.node.name}
+			}
 			g.f.Nodes = append(g.f.Nodes, n)
 			roots = append(roots, b)
 			if strings.HasPrefix(n.Name, "want") {
@@ -113,6 +118,10 @@ func (g *grapher) graph() {
 		}
 	}
 	for i, b := range roots {
+		if end := b.node.end; end != nil {
+			n := &g.f.Nodes[g.at[end.node.name]]
+			n.Begins = append(n.Begins, endLabel(b.node))
+		}
 		g.node(i, b)
 	}
 	for _, e := range g.waits {

@@ -77,7 +77,7 @@ func TestGraphOfStreams(t *testing.T) {
   args2 (lo, n) 15
   start (lo, where the result goes) 15 17 22
   got4 (the segment of produce) 17 18 19
-  item5 (an item) 19 20
+  item5 (an item of items) 19 20
   end6 (no more items) 22 result
   got7 (the segment of stream_loop1) 22
   got8 (the segment of stream_loop1) 22
@@ -102,7 +102,58 @@ produce line 26
   want_items -token-> want_items
 `, loop)
 	require.Contains(t, graph("matmul"), "  start -remote-> got4\n  start -remote-> got5\n  got4 -arguments-> m_stream\n")
+	require.Contains(t, graph("matmul"), "(an item of row, an item of column)")
 	require.Contains(t, graph("pi"), "  cell -item-> want6\n") // who gets the sending end asks
+	require.Contains(t, graph("pi"), "(an item of carry)")
 	_, part, _ := strings.Cut(graph("sort"), "part line")
 	require.NotContains(t, part, "result\n")
+}
+
+// What a block waits for is named: results of calls, items of channels.
+func TestWhatBlocksWaitFor(t *testing.T) {
+	waits := func(statements string) []string {
+		g, err := compile.NewGraph("p.go", []byte(`package main
+
+//emsim:arg n 1 9
+func f(n int32) int32 {
+	`+statements+`
+}
+
+func send(n int32, to chan<- int32) {
+	defer close(to)
+	for i := range n {
+		to <- i
+	}
+}
+
+func g(n int32) int32 {
+	if n > 5 {
+		return g(n-1) + 1
+	}
+	for i := range n {
+		n += i
+	}
+	return n
+}
+
+func main() {}
+`), compile.Options{Guards: compile.Callee})
+		require.NoError(t, err)
+		var out []string
+		for _, n := range g.Functions[0].Nodes {
+			if strings.HasPrefix(n.Name, "join") || strings.HasPrefix(n.Name, "item") {
+				out = append(out, n.Waits)
+			}
+		}
+		return out
+	}
+	const x, y = "x := make(chan int32)\ngo send(n, x)\n", "y := make(chan int32)\ngo send(n, y)\n"
+	require.Equal(t, []string{"an item of x"}, waits(x+"return <-x"))
+	require.Equal(t, []string{"a result"}, waits("return g(n)"))
+	require.Equal(t, []string{"two results"}, waits("return g(n) + g(n+1)"))
+	require.Equal(t, []string{"an item of x, an item of y"}, waits(x+y+"return <-x + <-y"))
+	require.Equal(t, []string{"an item of x", "an item of x"}, waits(x+"return <-x + <-x"))
+	require.Equal(t, []string{"an item of x, a result"}, waits(x+"return <-x + g(n)"))
+	require.Equal(t, []string{"two results", "the one before and an item of y"}, waits(y+"return g(n) + g(n+1) + <-y"))
+	require.Equal(t, []string{"an item of y", "an item of x"}, waits(x+y+"v, ok := <-y\nif !ok { v = 0 }\nfor w := range x { v += w }\nreturn v"))
 }

@@ -18,14 +18,6 @@ import (
 // mostSplits bounds the ways: with s calls that split there are 2^s.
 const mostSplits = 2
 
-// pending is a call that is under way.
-type pending struct {
-	dst  reg
-	node *block // where the result goes
-	form string // and as which operand
-	item bool   // of a channel, whose end may come instead
-}
-
 // step is a part of a group: a call, or a statement without calls between them.
 type step struct {
 	call ast.Expr
@@ -283,8 +275,9 @@ func (l *lowerer) steps(steps []step, i int, asks []ask, splits int, end *block)
 		l.line = l.c.line(s.call)
 		call, ok := s.call.(*ast.CallExpr)
 		if !ok {
-			if ch, ok := l.chanReg(s.call.(*ast.UnaryExpr).X); ok {
-				asks = append(asks[:len(asks):len(asks)], ask{from: ch, p: &pending{dst: s.dst, item: true}, line: l.line})
+			x := s.call.(*ast.UnaryExpr).X
+			if ch, ok := l.chanReg(x); ok {
+				asks = append(asks[:len(asks):len(asks)], ask{from: ch, p: &pending{dst: s.dst, item: types.ExprString(x)}, line: l.line})
 			}
 			continue
 		}
@@ -352,39 +345,4 @@ func (l *lowerer) askOrDeliver(a *ask, known *block) {
 func (l *lowerer) deliver(p *pending) {
 	l.emit("send", use(p.dst), text("fp"), late(func() string { return "@" + p.node.node.name }))
 	l.cur.code[len(l.cur.code)-1].form = func() string { return p.form }
-}
-
-// await ends the strongly connected block until the results are there.
-func (l *lowerer) await(under []*pending, end *block) {
-	join := func(form string, p *pending, n *block) { p.node, p.form = n, form }
-	switch len(under) {
-	case 0:
-	case 1:
-		n := l.u.newNode("join", "a result", l.line, under[0].dst)
-		join("1", under[0], n)
-		if under[0].item {
-			n.node.end = n // a channel's end is a 0
-		}
-		l.stop(n)
-		l.at(n)
-	default:
-		first := none
-		for i := 1; i < len(under); i++ {
-			left, why := first, "the one before and another result"
-			if i == 1 {
-				left, why = under[0].dst, "two results"
-			}
-			n := l.u.newNode("join", why, l.line, left, under[i].dst)
-			if i == 1 {
-				join("l", under[0], n)
-				l.stop(n)
-			} else {
-				l.emit("send.l", text("r0"), text("fp"), at(n))
-				l.stop(n)
-			}
-			join("r", under[i], n)
-			l.at(n)
-		}
-	}
-	l.jump(end)
 }

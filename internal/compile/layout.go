@@ -135,10 +135,13 @@ func (e *emitter) before(k *chunk) {
 		if to.node.behind {
 			name += ".code"
 		}
-		e.put(fmt.Sprintf("%-40s ; no more items", k.root.node.name+".end:"))
+		e.put(fmt.Sprintf("%-40s ; no more items", endLabel(k.root.node)+":"))
 		e.put(row("jmp", name, ""))
 	}
 }
+
+// endLabel is the label of the word before a node.
+func endLabel(n *node) string { return n.name + ".end" }
 
 func (e *emitter) tooLarge(need int) {
 	for _, f := range e.c.order {

@@ -255,7 +255,7 @@ func (l *lowerer) returnArray(a *spread) {
 	next := l.block()
 	l.jump(next)
 	l.at(next)
-	item, got, end := l.receiveFrom(ch)
+	item, got, end := l.receiveFrom(ch, "the next word")
 	l.at(got)
 	l.emit("out", use(item))
 	l.jump(next)

@@ -299,14 +299,18 @@ func (l *lowerer) question(ch reg, p *pending) {
 // item, or in end.
 func (l *lowerer) receive(x ast.Expr) (item reg, got, end *block) {
 	if ch, ok := l.chanReg(x); ok {
-		return l.receiveFrom(ch)
+		return l.receiveFrom(ch, itemOf(types.ExprString(ast.Unparen(x))))
 	}
 	return l.u.newReg(), l.block(), l.block()
 }
 
-func (l *lowerer) receiveFrom(ch reg) (item reg, got, end *block) {
+// itemOf is an item of a channel in words.
+func itemOf(name string) string { return "an item of " + name }
+
+// receiveFrom is receive; what are the words for an item.
+func (l *lowerer) receiveFrom(ch reg, what string) (item reg, got, end *block) {
 	item = l.u.newReg()
-	got = l.u.newNode("item", "an item", l.line, item)
+	got = l.u.newNode("item", what, l.line, item)
 	end = l.u.newNode("end", "no more items", l.line, none)
 	got.node.end, end.node.behind = end, true
 	l.question(ch, &pending{node: got, form: "1"})

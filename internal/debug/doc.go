@@ -28,6 +28,7 @@
 //	series.go    what the PEs did over the run so far
 //	follow.go    the way of one packet
 //	tree.go      function instances and who called whom
+//	blocks.go    strongly connected blocks, and how often they have begun
 //	treeshow.go  the tree as text
 //	look.go      all of it for the full-screen view, in screen/
 //

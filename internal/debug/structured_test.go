@@ -9,6 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/em4"
 	"emsim/emcr"
 	"emsim/packet"
 	"emsim/trace"
@@ -255,4 +256,50 @@ func TestCalled(t *testing.T) {
 	b.tree = nil
 	_, err = b.Called(ctx, 0)
 	require.ErrorContains(t, err, "during the search for callers")
+}
+
+// Blocks have begun as often as the trace says, at any clock and in any order of clocks,
+// and who executes one has begun it last.
+func TestBlocks(t *testing.T) {
+	type begun struct {
+		clock uint64
+		pe    int
+		label string
+	}
+	var all []begun
+	other := newBench(t, spec("fib", "9"))
+	other.s.Watch(trace.NewRecorder(trace.Func(func(e *trace.Event) {
+		if e.Kind == trace.Begun {
+			all = append(all, begun{e.Clock, int(e.PE), other.label(e.PC)})
+		}
+	}), 12, trace.All(12)), 0, em4.ToEnd)
+	other.do("continue")
+	require.Greater(t, len(all), 100)
+
+	b := newBench(t, spec("fib", "9"))
+	for _, line := range []string{"step 1", "step 60", "step 200", "back 90", "continue", "goto +150", "back 1", "step 1"} {
+		b.do(line)
+		list, last, err := b.Blocks(context.Background())
+		require.NoError(t, err)
+		times, before := map[string]int{}, make([]string, 12)
+		for _, x := range all {
+			if x.clock < b.clock() {
+				times[x.label]++
+				before[x.pe] = x.label
+			}
+		}
+		require.Len(t, list, len(times))
+		for _, x := range list {
+			require.Equal(t, times[x.Label], x.Times, "%s: %s", line, x.Label)
+		}
+		for pe := range 12 {
+			require.Equal(t, before[pe] == "", last[pe] < 0)
+			for i, x := range list {
+				require.Equal(t, i == last[pe] && b.at(pe).EXU().Busy, slices.Contains(x.PEs, pe), "%s: %s", line, x.Label)
+			}
+			if last[pe] >= 0 {
+				require.Equal(t, before[pe], list[last[pe]].Label)
+			}
+		}
+	}
 }

@@ -53,6 +53,10 @@ type family struct {
 	running []origin            // of the block that each EXU runs
 	calls   []uint64            // function instances of each PE so far
 	events  []trace.Event       // of the clock that was stepped last
+
+	begun  []begin          // all blocks, in the order of their clocks
+	blocks []uint32         // where they begin
+	block  map[uint32]int32 // their places in blocks
 }
 
 // grow brings the tree to the clock of the debugger.
@@ -90,7 +94,7 @@ func (d *Debugger) reach(ctx context.Context) (*family, error) {
 
 func newFamily(s *run.Batch) *family {
 	f := &family{
-		s: s, live: map[place]*instance{}, flight: map[trace.ID]origin{},
+		s: s, live: map[place]*instance{}, flight: map[trace.ID]origin{}, block: map[uint32]int32{},
 		taken: make([]origin, s.Config().PEs), running: make([]origin, s.Config().PEs), calls: make([]uint64, s.Config().PEs),
 	}
 	for i := range s.Config().PEs {
@@ -125,6 +129,7 @@ func (f *family) event(e *trace.Event) {
 			f.birth(e)
 		}
 	case trace.Begun:
+		f.begins(e.Clock, pe, e.PC)
 		f.running[pe] = f.taken[pe]
 		if !e.Packet.Direct {
 			base, _ := f.s.PE(pe).SegmentOf(e.Packet.Addr)

@@ -19,37 +19,6 @@ func blockGraph(t *testing.T, name string, opt compile.Options) *compile.Graph {
 	return g
 }
 
-// Boxes do not overlap and lie inside of their panel; values go down, apart from
-// those of loops.
-func TestBlockPanels(t *testing.T) {
-	for _, name := range []string{"fib", "knapsack", "queens", "loop", "sum"} {
-		for _, opt := range []compile.Options{{}, {Blocks: compile.Finest, Guards: compile.Callee}} {
-			for _, f := range blockGraph(t, name, opt).Functions {
-				p := newBlockPanel(f)
-				for i, a := range p.boxes {
-					require.True(t, a.x >= 0 && a.y >= panelHead && a.x+a.w <= p.width && a.y+a.h <= p.height, "%s %s", name, f.Nodes[i].Name)
-					for j, b := range p.boxes[:i] {
-						apart := a.x+a.w <= b.x || b.x+b.w <= a.x || a.y+a.h <= b.y || b.y+b.h <= a.y
-						require.True(t, apart, "%s: %s and %s", name, f.Nodes[i].Name, f.Nodes[j].Name)
-					}
-				}
-				up := 0
-				for _, e := range f.Edges {
-					if p.boxes[e.To].layer <= p.boxes[e.From].layer {
-						up++
-					}
-				}
-				switch f.Name {
-				case "fib":
-					require.Zero(t, up)
-				case "place": // of queens: the chains
-					require.NotZero(t, up)
-				}
-			}
-		}
-	}
-}
-
 // A picture has the Go lines, the names of the programs beside each other, and the
 // lines that it uses in its legend.
 func TestBlockGraphs(t *testing.T) {

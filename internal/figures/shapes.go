@@ -1,18 +1,6 @@
 package figures
 
-import (
-	"gonum.org/v1/plot/text"
-	"gonum.org/v1/plot/vg"
-)
-
-// fit shortens a line of a box to a width.
-func fit(style text.Style, words string, room vg.Length) string {
-	for r := []rune(words); len(r) > 1 && style.Width(words) > room; {
-		r = r[:len(r)-1]
-		words = string(r) + "…"
-	}
-	return words
-}
+import "gonum.org/v1/plot/vg"
 
 // rounded is a box with round corners.
 func rounded(r vg.Rectangle, radius vg.Length) vg.Path {

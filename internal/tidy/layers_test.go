@@ -15,7 +15,7 @@ var layers = []string{
 	"mnc", "cluster/rhinet", "cluster/spmd", "pdes",
 	"balance",
 	"rtl",
-	"df", "programs/go", "internal/compile",
+	"df", "programs/go", "internal/compile", "internal/blockgraph",
 	"internal/interrupt", "internal/spread", "internal/ensemble", "internal/machinefile", "internal/machines", "internal/run", "internal/profile", "internal/portrait", "sim", "internal/debug", "internal/sweep", "internal/slurm", "verify", "internal/ratios", "docs", "internal/explain", "internal/figures", "internal/report", ".", "play/engine", "play", "internal/command", "cmd",
 }
 

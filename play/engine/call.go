@@ -80,6 +80,7 @@ var methods = map[string]method{
 		}
 		return s.d.Called(s.guard(ctx), from)
 	}),
+	"blocks": with(func(ctx context.Context, s *Session, pe int) (any, error) { return s.Blocks(ctx, pe) }),
 	"follow": with(func(ctx context.Context, s *Session, name string) (any, error) {
 		if err := s.has(0); err != nil {
 			return nil, err

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"context"
 	"strings"
 
 	"emsim/emcr"
@@ -105,23 +106,56 @@ func why(units []debug.Unit, p *emcr.PE) string {
 	return strings.Join(list, " ")
 }
 
-// code is the instruction that the EXU executes; if it is idle, the FMU's node or
-// the last instruction.
-func (s *Session) code(p *emcr.PE) Code {
+// at is the instruction that the EXU executes (now); if it is idle, the FMU's node
+// (next) or the last instruction (last).
+func at(p *emcr.PE) (when string, pc uint32) {
 	x, f := p.EXU(), p.FMU()
-	c, at := Code{When: "last"}, x.Last
 	switch {
 	case x.Busy:
-		c.When, at = "now", x.PC
+		return "now", x.PC
 	case f.Step == emcr.FMUReady:
-		c.When, at = "next", f.PC
+		return "next", f.PC
 	case p.Instructions == 0:
+		return "", 0
+	}
+	return "last", x.Last
+}
+
+// code is the instruction that a PE is at.
+func (s *Session) code(p *emcr.PE) Code {
+	when, pc := at(p)
+	if when == "" {
 		return Code{}
 	}
-	o := s.batch().Object
-	c.Label, c.Text = s.batch().CodeName(at), s.d.Instruction(at)
-	if file, line, ok := o.LineAt(at); ok {
+	c := Code{When: when, Label: s.batch().CodeName(pc), Text: s.d.Instruction(pc)}
+	if file, line, ok := s.batch().Object.LineAt(pc); ok {
 		c.File, c.Line = strings.TrimPrefix(file, libraryFolder), line
 	}
 	return c
+}
+
+// Blocks are the strongly connected blocks of the run so far.
+type Blocks struct {
+	List   []debug.Block `json:"list"`
+	Opened string        `json:"opened,omitempty"` // label of the block that the opened PE is at
+	When   string        `json:"when,omitempty"`   // as in Code
+}
+
+// Blocks tells of all blocks, and of the one that a PE is at.
+func (s *Session) Blocks(ctx context.Context, pe int) (*Blocks, error) {
+	if err := s.has(pe); err != nil {
+		return nil, err
+	}
+	list, last, err := s.d.Blocks(s.guard(ctx))
+	if err != nil {
+		return nil, err
+	}
+	x := &Blocks{List: list}
+	switch when, pc := at(s.batch().PE(pe)); {
+	case when == "next":
+		x.When, x.Opened = when, s.batch().CodeName(pc)
+	case last[pe] >= 0:
+		x.When, x.Opened = when, list[last[pe]].Label
+	}
+	return x, nil
 }

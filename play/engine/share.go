@@ -19,6 +19,7 @@ type View struct {
 	Clock  uint64 `json:"clock,omitempty"` // of the machine; 0: the beginning of the run
 	PE     *int   `json:"pe,omitempty"`    // that is opened
 	Colour string `json:"colour,omitempty"`
+	Stage  string `json:"stage,omitempty"` // machine or blocks
 	Tab    string `json:"tab,omitempty"`
 	Lesson string `json:"lesson,omitempty"`
 	Marks  []Mark `json:"marks,omitempty"` // that the user has made

@@ -1,29 +1,6 @@
 // The panes below the machine: function calls, a packet's way, the result.
 import {count, el, get, percent} from "./util.js";
 
-// chooser returns what shows a pane, and the names of all; tab is called when the user
-// chooses one.
-export function chooser(tab) {
-  const bar = get("bottom-tabs"), all = [...bar.querySelectorAll("[role=tab]")];
-  for (const b of all) b.onclick = () => tab(b.dataset.tab);
-  bar.onkeydown = e => {
-    const by = {ArrowRight: 1, ArrowLeft: -1}[e.key];
-    if (!by) return;
-    const b = all[(all.indexOf(document.activeElement) + by + all.length) % all.length];
-    b.focus();
-    tab(b.dataset.tab);
-  };
-  const choose = name => {
-    for (const b of all) {
-      const on = b.dataset.tab === name;
-      b.setAttribute("aria-selected", on);
-      b.tabIndex = on ? 0 : -1;
-      get(b.dataset.tab).hidden = !on;
-    }
-  };
-  return [choose, all.map(b => b.dataset.tab)];
-}
-
 // showCalls shows the tree of function instances.
 export async function showCalls(ask, {openPE}) {
   const place = get("calls"), all = el("input", {type: "checkbox", id: "calls-all", checked: place.dataset.all === "1"});

@@ -49,9 +49,10 @@ const theme = EditorView.theme({
 });
 
 export class Editor {
-  // changed is told that the program's text is another one.
-  constructor(place, tabs, changed) {
-    Object.assign(this, {tabs, changed, files: new Map(), open: null, words: [], labels: []});
+  // changed is told that the program's text is another one, moved in which line of which
+  // file the cursor is.
+  constructor(place, tabs, changed, moved) {
+    Object.assign(this, {tabs, changed, moved, files: new Map(), open: null, words: [], labels: []});
     // In a root of its own CodeMirror adds its style as a sheet that the content
     // security policy of the page allows.
     const root = place.attachShadow({mode: "open"}), holder = el("div", {className: "holder"});
@@ -70,7 +71,10 @@ export class Editor {
       ...(inGo ? [] : [autocompletion({override: [c => this.complete(c)]}), hoverTooltip((v, at) => this.explain(v, at))]),
       keymap.of([...completionKeymap, ...searchKeymap, ...historyKeymap, ...lintKeymap, ...defaultKeymap.filter(k => k.key !== "Mod-Enter")]),
       EditorView.contentAttributes.of({"aria-label": "program text"}),
-      EditorView.updateListener.of(u => { if (u.docChanged && !this.loading) this.edited(); }),
+      EditorView.updateListener.of(u => {
+        if (u.docChanged && !this.loading) this.edited();
+        if (u.selectionSet || u.docChanged) this.tell();
+      }),
     ]});
   }
 
@@ -119,6 +123,21 @@ export class Editor {
     this.loading = false;
     this.open = name;
     this.drawTabs();
+    this.tell();
+  }
+
+  tell() {
+    const {doc, selection} = this.view.state;
+    this.moved(this.open, doc.lineAt(selection.main.head).number);
+  }
+
+  // to puts the cursor into a line of a file.
+  to(file, line) {
+    this.show(file);
+    const {doc} = this.view.state;
+    if (file !== this.open || line > doc.lines) return;
+    const at = doc.line(line).from;
+    this.view.dispatch({selection: {anchor: at}, effects: EditorView.scrollIntoView(at, {y: "center"})});
   }
 
   edited() {

@@ -17,7 +17,8 @@ const keys = act => [
   [[","], "to the mark before", () => act.toMark(-1)],
   [["."], "to the next mark", () => act.toMark(1)],
   [["a"], "assemble", act.assemble],
-  [["m"], "to the machine", () => get("machine").focus()],
+  [["m"], "to the machine", () => act.show("machine")],
+  [["v"], "to the blocks of a program in Go", () => act.show("blocks")],
   [["e"], "to the program", act.program],
   [["o"], "to the opened PE", () => get("right").focus()],
   [["c"], "to the console", () => { act.tab("console"); get("line").focus(); }],
@@ -33,20 +34,21 @@ export function bind(act) {
   const list = keys(act);
   for (const d of document.querySelectorAll("dialog")) {
     // Otherwise the focus may stay in the closed dialog, where keys are text.
-    d.addEventListener("close", () => { if (d.contains(document.activeElement) || document.activeElement === document.body) get("machine").focus(); });
+    d.addEventListener("close", () => { if (d.contains(document.activeElement) || document.activeElement === document.body) act.focus(); });
   }
   get("help-body").replaceChildren(
     ...list.flatMap(([keys, words]) => [el("span", {}, ...keys.map(k => el("kbd", {}, k === " " ? "Space" : k)).flatMap((k, i) => (i ? [" ", k] : [k]))), el("span", {}, words)]),
     el("kbd", {}, "← ↑ → ↓"), el("span", {}, "in the machine: another PE; + and − zoom, 0 shows all, a drag moves the picture"),
+    el("kbd", {}, "← ↑ → ↓"), el("span", {}, "in the blocks: another block; Enter goes to its line, p opens a PE that executes it; + and − zoom, 0 as at first"),
     el("kbd", {}, "Ctrl+Enter"), el("span", {}, "everywhere: assemble"),
-    el("kbd", {}, "Esc"), el("span", {}, "out of the program or the console, to the machine"),
+    el("kbd", {}, "Esc"), el("span", {}, "out of the program or the console, to the machine or the blocks"),
   );
   addEventListener("keydown", e => {
     if ((e.ctrlKey || e.metaKey) && e.key === "Enter") {
       e.preventDefault();
       return list.find(([keys]) => keys.includes("a"))[2]();
     }
-    if (e.key === "Escape" && typing(e) && !e.target.closest("dialog")) return get("machine").focus();
+    if (e.key === "Escape" && typing(e) && !e.target.closest("dialog")) return act.focus();
     if (e.ctrlKey || e.metaKey || e.altKey || typing(e)) return;
     if (e.key === " " && e.target.closest("button, summary, a")) return; // it presses
     if (e.target.id === "slider" && ["Home", "End"].includes(e.key)) return;

@@ -3,9 +3,9 @@
 import {el, get} from "./util.js";
 
 export class Lessons {
-  // open gets a setup; see a clock and a PE.
-  constructor(list, {open, see, closed}) {
-    Object.assign(this, {list, open, see, closed, at: -1});
+  // open gets a setup; see a clock and a PE; shown and closed are told of the text.
+  constructor(list, {open, see, shown, closed}) {
+    Object.assign(this, {list, open, see, shown, closed, at: -1});
     get("lesson").append(...list.map((l, i) => el("option", {value: l.file}, `${i + 1}. ${l.title}`)));
     get("lesson").onchange = () => (get("lesson").value ? this.show(get("lesson").value) : this.close());
     get("lesson-text").addEventListener("click", e => {
@@ -30,6 +30,7 @@ export class Lessons {
     place.hidden = false;
     get("editor").hidden = get("file-bar").hidden = true;
     place.scrollTop = 0;
+    this.shown();
     if (!quiet) {
       await this.open(this.setup(this.list[i].setup));
       place.focus({preventScroll: true});

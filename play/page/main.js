@@ -1,6 +1,6 @@
 // The page of 'emsim play': it connects the engine with the editor, the picture of
 // the machine, the opened PE, the time line, the console and the lessons.
-import {legend, theme} from "./appearance.js";
+import {theme} from "./appearance.js";
 import {Console} from "./console.js";
 import {Editor} from "./editor.js";
 import {Engine} from "./engine.js";
@@ -11,12 +11,13 @@ import {Lessons} from "./lesson.js";
 import {Machine} from "./machine.js";
 import {Marks} from "./marks.js";
 import {drawPE} from "./pe.js";
-import {chooser, showCalls, showPacket, showResult} from "./bottom.js";
+import {showCalls, showPacket, showResult} from "./bottom.js";
 import {SetupForm} from "./setup.js";
 import {shared} from "./share.js";
+import {Stage} from "./stage.js";
 import {say, veil} from "./tell.js";
 import {Timeline} from "./timeline.js";
-import {count, el, get} from "./util.js";
+import {count, el, get, tabs} from "./util.js";
 
 const page = {
   catalogue: null, net: null, frame: null, stale: true, running: false, opened: null, tab: "console", packet: null, seriesAt: -1,
@@ -26,9 +27,10 @@ const machine = new Machine(get("machine"), {chosen: i => open(i), opened: i => 
 const timeline = new Timeline(get("series"), get("slider"), clock => travel(clock));
 const marks = new Marks(get("marks"), clock => travel(clock));
 const text = new Console(engine, line => command(line));
-const editor = new Editor(get("editor"), get("files"), () => say("The program was changed: assemble it."));
+const editor = new Editor(get("editor"), get("files"), () => say("The program was changed: assemble it."), (file, line) => stage.at(file, line));
+const stage = new Stage(page, machine, {ask, open: pe => open(pe), start: name => start(name), line(file, n, go) { lessons.close(); editor.to(file, n); if (go) editor.view.focus(); }});
 let form, lessons;
-globalThis.emsim = Object.assign(page, {engine, machine, editor, marks, once}); // for tests, and for curious people
+globalThis.emsim = Object.assign(page, {engine, machine, stage, editor, marks, once}); // for tests, and for curious people
 
 function dead(why, lived) {
   page.stale = true;
@@ -251,7 +253,8 @@ async function open(pe) {
   get("right").scrollTop = top;
   editor.here(x.code.when === "last" ? "" : x.code.file, x.code.line);
   get("told").textContent = `PE ${x.pe}, clock ${page.frame.clock}: ${x.why}`;
-  await called();
+  await stage.called();
+  await stage.look(x.code);
 }
 
 // follow tells the way of a packet.
@@ -275,6 +278,7 @@ function tab(name) {
 
 async function share() {
   const view = {setup: {...page.setup}, clock: page.frame.clock, colour: get("colour").value, tab: page.tab};
+  if (stage.name !== "machine") view.stage = stage.name;
   if (page.opened !== null) view.pe = page.opened;
   if (lessons.current) view.lesson = lessons.current;
   if (marks.own.length > 0) view.marks = marks.own;
@@ -293,11 +297,12 @@ async function restore(link) {
   if (view.lesson) await lessons.show(view.lesson, true);
   else lessons.close();
   if (!await assemble(view.setup)) return;
-  if ([...get("colour").options].some(o => o.value === view.colour)) { get("colour").value = view.colour; recolour(); }
+  if ([...get("colour").options].some(o => o.value === view.colour)) { get("colour").value = view.colour; stage.recolour(); }
   marks.own = view.marks ?? [];
   if (view.pe !== undefined) await open(view.pe);
   if (view.clock) await once(`goto ${view.clock}`);
   else await look();
+  await stage.show(view.stage);
   tab(panes.includes(view.tab) ? view.tab : "console");
 }
 
@@ -323,21 +328,7 @@ async function own(main, files) {
   if (!await assemble({main, files, pes: Number(get("pes").value)}) && page.asks) get("args").focus();
 }
 
-function recolour() {
-  machine.mode = get("colour").value;
-  machine.draw();
-  legend(machine.mode, page.catalogue.states);
-  return called();
-}
-
-// called learns where the calls of the opened PE went, if that is what colours mean.
-async function called() {
-  if (machine.mode !== "policy" || page.stale || page.opened === null) return;
-  machine.called = await ask("called", page.opened) ?? machine.called;
-  machine.draw();
-}
-
-const [choose, panes] = chooser(tab);
+const panes = ["console", "calls", "packet", "result"], choose = tabs(get("bottom-tabs"), tab);
 const dress = name => { theme(name); machine.draw(); timeline.draw(); };
 
 function wire() {
@@ -349,7 +340,7 @@ function wire() {
   get("speed").append(...speeds.map(([name]) => el("option", {}, name)));
   get("speed").selectedIndex = 2;
   goal(() => page.labels ?? [], once, say);
-  get("colour").onchange = recolour;
+  get("colour").onchange = () => stage.recolour();
   get("share").onclick = share;
   get("help-open").onclick = () => get("help").showModal();
   get("theme").onclick = () => dress(document.documentElement.dataset.theme === "dark" ? "light" : "dark");
@@ -357,7 +348,7 @@ function wire() {
   controls();
   opens(get("left"), own, say);
   bind({
-    once, run, tab, form: () => form?.open(), assemble: () => assemble(), back: n => once(`goto ${Math.max(page.net?.start ?? 0, (page.frame?.clock ?? 0) - n)}`),
+    once, run, tab, show: name => stage.show(name).then(() => stage.focus()), focus: () => stage.focus(), form: () => form?.open(), assemble: () => assemble(), back: n => once(`goto ${Math.max(page.net?.start ?? 0, (page.frame?.clock ?? 0) - n)}`),
     mark: () => page.stale || marks.toggle(), toMark: by => page.running || marks.next(by), program: () => { lessons?.close(); editor.view.focus(); },
   });
   addEventListener("hashchange", () => { if (location.hash.length > 1) restore(location.hash).then(() => { page.restored = location.hash; }); });
@@ -373,8 +364,9 @@ async function begin() {
   page.catalogue = catalogue;
   editor.words = catalogue.words.map(w => ({...w, shown: w.form}));
   form = new SetupForm(catalogue, () => assemble(), start);
-  lessons = new Lessons(list, {open: s => assemble(fill(s)), see: (s, what) => see(fill(s), what), closed: () => editor.view.requestMeasure()});
-  recolour();
+  lessons = new Lessons(list, {open: s => assemble(fill(s)), see: (s, what) => see(fill(s), what), shown: () => stage.show("machine"), closed: () => editor.view.requestMeasure()});
+  stage.recolour();
+  stage.show("machine");
   tab("console");
   if (location.hash.length > 1) await restore(location.hash);
   else if (start) await assemble(start);

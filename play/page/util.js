@@ -13,6 +13,28 @@ export function el(name, properties = {}, ...children) {
   return e;
 }
 
+// tabs makes a bar of tabs choose among panels: choose is called with the name of the one
+// that the user wants. What it returns shows a panel.
+export function tabs(bar, choose) {
+  const all = [...bar.querySelectorAll("[role=tab]")];
+  for (const b of all) b.onclick = () => choose(b.dataset.tab);
+  bar.onkeydown = e => {
+    const by = {ArrowRight: 1, ArrowLeft: -1}[e.key];
+    if (!by) return;
+    const b = all[(all.indexOf(document.activeElement) + by + all.length) % all.length];
+    b.focus();
+    choose(b.dataset.tab);
+  };
+  return name => {
+    for (const b of all) {
+      const on = b.dataset.tab === name;
+      b.setAttribute("aria-selected", on);
+      b.tabIndex = on ? 0 : -1;
+      get(b.dataset.tab).hidden = !on;
+    }
+  };
+}
+
 export const count = n => n.toLocaleString("en-US");
 export const percent = x => (100 * x).toFixed(1) + " %";
 

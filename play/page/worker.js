@@ -32,25 +32,32 @@ async function load(name, ended) {
   go.run(instance).then(() => ended(why()), e => ended(String(e)));
 }
 
-// compile lets the compiler, which is loaded for the first program in Go, add to a setup
-// what it makes of the program.
+// compiled asks the compiler, which is loaded for the first program in Go, for what one
+// of its functions makes of a setup.
 let compiler = null;
-async function compile(setup) {
+async function compiled(name, {main, files}) {
   compiler ??= new Promise((yes, no) => {
     globalThis.emsimCompilerReady = yes;
     load("compiler.wasm.gz", why => { compiler = null; no(new Error(why)); }).catch(no);
   });
   try { await compiler; } catch (e) { compiler = null; throw new Error(`The compiler could not be loaded: ${e.message}`); }
-  return {...setup, compiled: JSON.parse(emsimCompile(JSON.stringify({main: setup.main, files: setup.files})))};
+  return JSON.parse(globalThis[name](JSON.stringify({main, files})));
+}
+
+// reply answers a question: the compiler one for the graph of a program, the engine all
+// others. An engine that opens a program in Go gets what the compiler makes of it.
+async function reply(name, args) {
+  const setup = ["open", "graph"].includes(name) ? JSON.parse(args) : null;
+  if (name === "graph") return JSON.stringify({value: await compiled("emsimDraw", setup)});
+  if (setup?.main?.endsWith(".go")) args = JSON.stringify({...setup, compiled: await compiled("emsimCompile", setup)});
+  return emsimCall(name, args);
 }
 
 onmessage = async ({data}) => {
   if (data.cancel) return emsimCancel();
-  let {id, name, args} = data;
+  const {id, name, args} = data;
   try {
-    const setup = name === "open" ? JSON.parse(args) : null;
-    if (setup?.main?.endsWith(".go")) args = JSON.stringify(await compile(setup));
-    answer("reply", {id, reply: await emsimCall(name, args)});
+    answer("reply", {id, reply: await reply(name, args)});
   } catch (e) { answer("reply", {id, reply: JSON.stringify({error: {message: e.message}})}); }
 };
 

@@ -2,7 +2,7 @@
 // too small or too pale, controls outside of the window, a picture without room.
 (() => {
   const problems = new Set(), pen = new OffscreenCanvas(1, 1).getContext("2d", {willReadFrequently: true});
-  const name = e => e.id ? `#${e.id}` : `${e.tagName.toLowerCase()}${e.className ? "." + e.className : ""} “${(e.textContent ?? "").trim().slice(0, 30)}”`;
+  const name = e => e.id ? `#${e.id}` : `${e.tagName.toLowerCase()}${e.className ? "." + (e.className.baseVal ?? e.className) : ""} “${(e.textContent ?? "").trim().slice(0, 30)}”`;
   const say = (e, what) => problems.add(`${name(e)}: ${what}`);
   const rgba = c => {
     pen.clearRect(0, 0, 1, 1);
@@ -26,6 +26,9 @@
   };
   const modal = document.querySelector("dialog[open]");
   const within = (e, selector) => { for (; e; e = up(e)) if (e.matches?.(selector)) return true; return false; };
+  // The ground of a text in a picture is the nearest shape before it, its size is as scaled.
+  const drawn = e => { for (let g = e.parentElement; g && g.tagName === "g"; g = g.parentElement) { const r = g.querySelector(":scope > rect"), c = r && getComputedStyle(r).fill; if (c && c !== "none") return rgba(c); } };
+  const scaled = e => (e.getScreenCTM ? e.getScreenCTM().a : 1);
   const seen = e => e.checkVisibility({visibilityProperty: true}) && !within(e, "[aria-hidden=true], .hide, :disabled, option, .cm-announced") && (!modal || modal.contains(e)) && e.getClientRects().length > 0;
 
   const texts = root => {
@@ -33,8 +36,8 @@
     for (let n = walk.nextNode(); n; n = walk.nextNode()) {
       if (n.shadowRoot) texts(n.shadowRoot);
       if (n.nodeType !== Node.TEXT_NODE || !n.data.trim() || !seen(n.parentElement) || ["SCRIPT", "STYLE"].includes(n.parentElement.tagName)) continue;
-      const e = n.parentElement, style = getComputedStyle(e), size = parseFloat(style.fontSize), bold = Number(style.fontWeight) >= 600;
-      const back = ground(e), c = contrast(over(rgba(style.color), back), back), need = size >= 24 || bold && size >= 18.6 ? 3 : 4.5;
+      const e = n.parentElement, style = getComputedStyle(e), size = parseFloat(style.fontSize) * scaled(e), bold = Number(style.fontWeight) >= 600;
+      const back = drawn(e) ?? ground(e), c = contrast(over(rgba(style.color), back), back), need = size >= 24 || bold && size >= 18.6 ? 3 : 4.5;
       if (c < need) say(e, `contrast ${c.toFixed(2)}, at least ${need} is needed`);
       if (size < 11) say(e, `letters of ${size.toFixed(1)} pixels`);
     }

@@ -8,6 +8,7 @@ import (
 	"errors"
 
 	"emsim/asm"
+	"emsim/internal/blockgraph"
 	"emsim/internal/compile"
 	"emsim/play/engine/compiled"
 	"emsim/programs"
@@ -19,13 +20,18 @@ type Question struct {
 	Files map[string]string `json:"files"`
 }
 
-// Compile compiles the main file.
-func (q *Question) Compile() *compiled.Program {
+// source is the text of the main file.
+func (q *Question) source() []byte {
 	src, ok := q.Files[q.Main]
 	if !ok {
 		src, _ = programs.GoSource(q.Main)
 	}
-	text, err := compile.Compile(q.Main, []byte(src), compile.Options{})
+	return []byte(src)
+}
+
+// Compile compiles the main file.
+func (q *Question) Compile() *compiled.Program {
+	text, err := compile.Compile(q.Main, q.source(), compile.Options{})
 	p := &compiled.Program{Text: text}
 	var wrong asm.Errors
 	switch {
@@ -37,14 +43,32 @@ func (q *Question) Compile() *compiled.Program {
 	return p
 }
 
-// Answer is Compile for JSON. The question comes from the engine's page, so one that
-// cannot be read is a defect.
-func Answer(question []byte) []byte {
+// Graph places the blocks of the main file in a picture, if it compiles.
+func (q *Question) Graph() *blockgraph.Picture {
+	g, err := compile.NewGraph(q.Main, q.source(), compile.Options{})
+	if err != nil {
+		return nil
+	}
+	return blockgraph.New(g)
+}
+
+// Answer is Compile for JSON, and Draw is Graph. The question comes from the engine's
+// page, so one that cannot be read is a defect.
+func Answer(question []byte) []byte { return answer(read(question).Compile()) }
+
+// Draw is described at Answer.
+func Draw(question []byte) []byte { return answer(read(question).Graph()) }
+
+func read(question []byte) *Question {
 	q := &Question{}
 	if err := json.Unmarshal(question, q); err != nil {
 		panic(err)
 	}
-	text, err := json.Marshal(q.Compile())
+	return q
+}
+
+func answer(v any) []byte {
+	text, err := json.Marshal(v)
 	if err != nil {
 		panic(err) // all answers can be written
 	}

@@ -1,7 +1,7 @@
 //go:build js && wasm
 
 // Command wasm is package compiler as a WebAssembly module: it gives the worker that
-// started it a function emsimCompile(json), which returns JSON.
+// started it the functions emsimCompile(json) and emsimDraw(json), which return JSON.
 package main
 
 import (
@@ -11,9 +11,11 @@ import (
 )
 
 func main() {
-	js.Global().Set("emsimCompile", js.FuncOf(func(_ js.Value, args []js.Value) any {
-		return string(compiler.Answer([]byte(args[0].String())))
-	}))
+	for name, f := range map[string]func([]byte) []byte{"emsimCompile": compiler.Answer, "emsimDraw": compiler.Draw} {
+		js.Global().Set(name, js.FuncOf(func(_ js.Value, args []js.Value) any {
+			return string(f([]byte(args[0].String())))
+		}))
+	}
 	js.Global().Call("emsimCompilerReady")
 	select {}
 }

@@ -1,0 +1,45 @@
+package blockgraph
+
+import (
+	"testing"
+	"unicode/utf8"
+
+	"github.com/stretchr/testify/require"
+	xfont "golang.org/x/image/font"
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+)
+
+// The widths are those of the font with which plots are painted.
+func TestWidths(t *testing.T) {
+	for _, inBold := range []bool{false, true} {
+		f := font.From(plot.DefaultFont, vg.Points(FontSize))
+		f.Variant = "Sans"
+		if inBold {
+			f.Weight = xfont.WeightBold
+		}
+		face := plot.DefaultTextHandler.Cache().Lookup(f, vg.Points(FontSize))
+		for r := ' '; r <= '~'; r++ {
+			require.InDelta(t, face.Width(string(r)).Points(), width(string(r), inBold), 1e-9, "%q", r)
+		}
+		require.InDelta(t, face.Width("…").Points(), width("…", inBold), 1e-9)
+		require.InDelta(t, 3*FontSize, width("é世\t", inBold), 1e-9)
+		require.InDelta(t, width("n", inBold)+width(" < 3", inBold), width("n < 3", inBold), 1e-9)
+	}
+	require.Greater(t, width("block", true), width("block", false))
+}
+
+// A text is cut where its room ends, and not before.
+func TestFit(t *testing.T) {
+	const words = "return fib(n-1) + fib(n-2)"
+	require.Equal(t, words, fit(words, false, width(words, false)))
+	for room := 16.0; room < width(words, false); room++ {
+		short := fit(words, false, room)
+		require.LessOrEqual(t, width(short, false), room)
+		n := utf8.RuneCountInString(short) - 1
+		require.Equal(t, words[:n]+"…", short)
+		require.Greater(t, width(words[:n+1]+"…", false), room, "one letter more would not fit")
+	}
+	require.Equal(t, "x", fit("x", false, 0))
+}

@@ -1,0 +1,60 @@
+package compile
+
+// pending is a call that is under way, or a question to a channel.
+type pending struct {
+	dst  reg
+	node *block // where the result goes
+	form string // and as which operand
+	item string // the channel whose item it is, or "": a channel may have ended instead
+}
+
+// whatComes is a result or an item in words.
+func (p *pending) whatComes() string {
+	if p.item != "" {
+		return itemOf(p.item)
+	}
+	return "a result"
+}
+
+// both are two results or items in words.
+func both(a, b *pending) string {
+	if a.item == "" && b.item == "" {
+		return "two results"
+	}
+	return a.whatComes() + ", " + b.whatComes()
+}
+
+// await ends the strongly connected block until the results are there.
+func (l *lowerer) await(under []*pending, end *block) {
+	join := func(form string, p *pending, n *block) { p.node, p.form = n, form }
+	switch len(under) {
+	case 0:
+	case 1:
+		n := l.u.newNode("join", under[0].whatComes(), l.line, under[0].dst)
+		join("1", under[0], n)
+		if under[0].item != "" {
+			n.node.end = n // a channel's end is a 0
+		}
+		l.stop(n)
+		l.at(n)
+	default:
+		first := none
+		for i := 1; i < len(under); i++ {
+			left, why := first, "the one before and "+under[i].whatComes()
+			if i == 1 {
+				left, why = under[0].dst, both(under[0], under[1])
+			}
+			n := l.u.newNode("join", why, l.line, left, under[i].dst)
+			if i == 1 {
+				join("l", under[0], n)
+				l.stop(n)
+			} else {
+				l.emit("send.l", text("r0"), text("fp"), at(n))
+				l.stop(n)
+			}
+			join("r", under[i], n)
+			l.at(n)
+		}
+	}
+	l.jump(end)
+}
