@@ -187,6 +187,7 @@ func (r *pdesResult) table(w io.Writer) error {
 		fmt.Fprintf(t, "compute term\t%.1f\tof the cost that minimisers lower\n", r.Compute)
 	}
 	fmt.Fprintf(t, "max port load\t%.4g\tmessages per slot over the busiest port\n", r.MaxPortLoad)
+	sharedRows(t, "pdes", r.PDES, "efficiency", "transfers", "messages", "imbalance")
 	fmt.Fprintf(t, "packets\t%d\n", r.Packets)
 	if r.Migrations > 1 {
 		fmt.Fprintf(t, "migrations\t%d, %d LPs moved\tpauses of %d clocks in all; of the first:\n", r.Migrations, r.Moved, r.PauseClocks)

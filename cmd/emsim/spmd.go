@@ -212,7 +212,9 @@ func spmdTable(w io.Writer, ans *machines.SPMD) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\n%.*f tasks moved after %.*f requests (%.*f refused), %.*f messages in all; the last processor ended at %.2f s\n",
-		places, ans.Transfers, places, ans.Requests, places, ans.Refused, places, ans.Messages, ans.FinishS)
-	return err
+	fmt.Fprintf(w, "\n%.*f tasks moved after %.*f requests (%.*f refused); the last processor ended at %.2f s\n\n",
+		places, ans.Transfers, places, ans.Requests, places, ans.Refused, ans.FinishS)
+	t = tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	sharedRows(t, "spmd", ans, "efficiency", "transfers", "messages", "imbalance")
+	return t.Flush()
 }
