@@ -25,7 +25,7 @@ type pdesOwn struct {
 // register adds --graph and --map; what says what happens to the map.
 func (x *pdesOwn) register(cmd *cobra.Command, placing, what string) {
 	cmd.Flags().StringVar(&x.graph, "graph", "", "read a program of your own instead of the banyan from this `FILE`, as 'emsim pdes run' does")
-	cmd.Flags().StringVar(&x.placing, "map", placing, what+": conventional, greedy, exact, anneal, round-robin or a file, as of 'emsim pdes run'")
+	cmd.Flags().StringVar(&x.placing, "map", placing, what+": `MAP` is conventional, greedy, exact, anneal, round-robin or a file, as for 'emsim pdes run'")
 }
 
 // read is the machine of the flags, with the graph.

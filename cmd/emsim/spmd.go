@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -135,7 +134,7 @@ func (a *app) spmdRun(cmd *cobra.Command, f *spmdFlags) error {
 // spmdUsage puts the dashes before the flag that a parameter error names.
 func spmdUsage(err error) error {
 	var p *spmd.Usage
-	if errors.As(err, &p) && p.Parameter != "" && p.File == "" {
+	if errors.As(err, &p) && p.Parameter != "" {
 		return usagef("--%w\nsee 'emsim spmd run --help'", err)
 	}
 	return err
@@ -187,7 +186,7 @@ func readTopology(file string) (spmd.Topology, error) {
 	if err != nil {
 		return nil, usagef("--topology: expected t-star, fano, tree or a file: %w", err)
 	}
-	return spmd.ParseTopology(file, bytes.NewReader(text))
+	return spmd.ParseTopology(file, text)
 }
 
 func spmdTable(w io.Writer, ans *machines.SPMD) error {
