@@ -109,7 +109,7 @@ func writeRandom(t *testing.T, b *bytes.Buffer) {
 }
 
 func point(p Point) string {
-	return fmt.Sprintf("cost %.2f, busiest port %d, squares %d: %.3f clocks a slot", p.Score.Cost, p.Score.MaxLoad, p.Score.Squares, p.Clocks)
+	return fmt.Sprintf("cost %.2f, busiest port %d, squares %.0f: %.3f clocks a slot", p.Score.Cost, p.Score.MaxLoad, p.Score.Squares, p.Clocks)
 }
 
 func patternNets(t *testing.T) []NamedNet {
