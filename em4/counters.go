@@ -122,6 +122,20 @@ func (t *Totals) share(clocks uint64) float64 {
 	return float64(clocks) / float64(sum)
 }
 
+// Imbalance returns the work of the busiest PE over the mean, both in clocks with
+// FMU or EXU at work; 1 is even, and so is no work at all.
+func (t Totals) Imbalance() float64 {
+	busy, all := t.Counters.Clocks[emcr.ExuFmu], uint64(0)
+	if busy == 0 || t.Clocks == 0 {
+		return 1
+	}
+	for _, n := range t.Counters.Clocks {
+		all += n
+	}
+	pes := (all + t.Clocks/2) / t.Clocks
+	return float64(t.BusyPeak) * float64(pes) / float64(busy)
+}
+
 // Utilisation returns the paper's PE utilisation 0..1: "the average share of PEs
 // that are working in each clock" [003 §3.2], where "a PE is working while any of
 // IBU, FMU and EXU is" [003 §4.2].

@@ -50,11 +50,12 @@ type Statistic struct {
 	Kind  Kind
 	Level Level
 	Share bool   // the machine's figure is the share 0..1 of all PE-clocks
+	Ratio bool   // the machine's figure is a number over the mean of such numbers
 	Not   Output // where it does not appear: outputs whose columns were fixed before it was added
 
 	one     func(c *Counters) *uint64    // where it is counted, for a PE or switch
 	links   func(c *Counters) *[3]uint64 // where it is counted, for links
-	derived func(t *Totals) any          // uint64, or float64 0..1
+	derived func(t *Totals) any          // uint64, of a share or ratio float64
 }
 
 // old are the outputs that lack the statistics which at first only --stats had.
@@ -86,6 +87,12 @@ var statistics = []*Statistic{
 	{Key: "remote_calls", Not: old, Doc: "of the calls, those whose first operand another PE sent", one: func(c *Counters) *uint64 { return &c.RemoteCalls }},
 	{Key: "packets_away", JSON: "packets.away", Unit: "packets", Not: old, Doc: "of the packets sent, those for other PEs, searches of MLPE included", one: func(c *Counters) *uint64 { return &c.SentAway }},
 	{Key: "busy_peak", Unit: "clocks", Kind: Peak, Not: old, Doc: "exu_fmu of the busiest PE, in clocks", one: func(c *Counters) *uint64 { return &c.BusyPeak }},
+	// The names that all machines have in common; time is the answer's clocks.
+	{Key: "time", Unit: "clocks", Kind: Derived, Level: OfMachine, Not: InSeries, Doc: "from the entry of the start packet to the last word to the host", derived: func(t *Totals) any { return t.Clocks }},
+	{Key: "efficiency", Kind: Derived, Level: OfMachine, Share: true, Not: InSeries, Doc: "share of the PE-clocks with FMU or EXU at work", derived: func(t *Totals) any { return t.Share(emcr.ExuFmu) }},
+	{Key: "transfers", Kind: Derived, Level: OfMachine, Not: InSeries, Doc: "function instances that another PE called", derived: func(t *Totals) any { return t.RemoteCalls }},
+	{Key: "messages", Unit: "packets", Kind: Derived, Level: OfMachine, Not: InSeries, Doc: "packets for other PEs, searches of MLPE included", derived: func(t *Totals) any { return t.SentAway }},
+	{Key: "imbalance", Kind: Derived, Level: OfMachine, Ratio: true, Not: InSeries, Doc: "of the clocks with FMU or EXU at work: the busiest PE over the mean", derived: func(t *Totals) any { return t.Imbalance() }},
 }
 
 // Statistics lists all statistics, in the order of every output.
@@ -145,7 +152,7 @@ func (s *Statistic) MachineDoc() string {
 // Of returns what is counted for a PE or switch; of a link, at that output.
 func (s *Statistic) Of(c *Counters, output int) uint64 { return *s.number(c, output) }
 
-// Total returns the machine's figure: uint64, of a share float64.
+// Total returns the machine's figure: uint64, of a share or ratio float64.
 func (s *Statistic) Total(t *Totals) any {
 	if s.Kind == Derived {
 		return s.derived(t)

@@ -1,7 +1,6 @@
 package mnc
 
 import (
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -51,7 +50,7 @@ func TestSeveralSourcesAndSinks(t *testing.T) {
 func TestTextOfSeveralEnds(t *testing.T) {
 	w := twoEnds(t, 30)
 	require.Contains(t, w.String(), "source 0 15\nsink 29 12\n")
-	got, err := ParseIncidence(strings.NewReader(w.String()), w.Name)
+	got, err := ParseIncidence(w.Name, []byte(w.String()))
 	require.NoError(t, err)
 	require.Equal(t, w, got)
 	require.Equal(t, 0, w.SinkHops()[w.Boards[12].Ports[1]])

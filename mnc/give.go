@@ -1,5 +1,7 @@
 package mnc
 
+import "fmt"
+
 // A Share is what a PE knows, and what it can do, when it decides how many X to
 // give to whom: the hook for a policy of one's own. Neighbours are numbered from 0
 // in the order in which the PE looks at them this time.
@@ -34,32 +36,41 @@ func (s Share) Proper() int64 { return s.e.ability.proper(s.e, s.c.Form) }
 // Neighbours is the number of neighbours.
 func (s Share) Neighbours() int { return s.e.n }
 
+// at finds the k-th neighbour. One that is not there is a mistake of the policy,
+// like an index beyond a slice.
+func (s Share) at(k int) int {
+	if k < 0 || k >= s.e.n {
+		panic(fmt.Sprintf("mnc: a policy names the neighbour %d of PE %d, which has %d from 0 on", k, s.e.id, s.e.n))
+	}
+	return s.e.from(k)
+}
+
 // Neighbour is the number of the k-th neighbour's PE.
-func (s Share) Neighbour(k int) int { return int(s.e.nb[s.e.from(k)].pe) }
+func (s Share) Neighbour(k int) int { return int(s.e.nb[s.at(k)].pe) }
 
 // Load is the X of the k-th neighbour: what it has published, what is under way to
 // it, and what it has been given now.
 func (s Share) Load(k int) int {
-	k = s.e.from(k)
+	k = s.at(k)
 	return s.e.view.loadX(k) + int(s.e.act.amount[k])
 }
 
 // Room is how many X can still be given to the k-th neighbour.
 func (s Share) Room(k int) int {
-	k = s.e.from(k)
+	k = s.at(k)
 	return s.c.Slots - s.e.view.sx[k] - int(s.e.act.amount[k])
 }
 
 // Ability is the ability PA of the k-th neighbour that the PE has measured, in Q16;
 // it is measured under Auto only.
-func (s Share) Ability(k int) int64 { return s.e.ability.pa[s.e.from(k)] }
+func (s Share) Ability(k int) int64 { return s.e.ability.pa[s.at(k)] }
 
 // Give gives n X to the k-th neighbour, or as many as are there and have room, and
 // returns their number.
 func (s Share) Give(k, n int) int {
 	n = max(0, min(n, s.Room(k), s.X(), s.Most()))
 	if n > 0 {
-		s.e.take(s.e.from(k), n)
+		s.e.take(s.at(k), n)
 	}
 	return n
 }

@@ -1,6 +1,7 @@
 package mnc
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -21,6 +22,22 @@ func TestPoliciesAreGivers(t *testing.T) {
 	require.Equal(t, statsWith(t, Naive, nil), statsWith(t, Naive, ByAbility))
 	require.Equal(t, statsWith(t, None, nil), statsWith(t, None, func(Share) {}))
 	require.NotEqual(t, statsWith(t, Auto, nil).Clocks, statsWith(t, None, nil).Clocks)
+}
+
+// A neighbour that is not there is a mistake of the policy, and no other neighbour.
+func TestNeighboursThatAreNotThere(t *testing.T) {
+	calls := 0
+	statsWith(t, None, func(s Share) {
+		if calls++; calls > 40 {
+			return
+		}
+		k := []int{-1, 12, 13, 99}[calls%4]
+		why := fmt.Sprintf("mnc: a policy names the neighbour %d of PE %d, which has 12 from 0 on", k, s.PE())
+		for _, of := range []func(){func() { s.Neighbour(k) }, func() { s.Load(k) }, func() { s.Room(k) }, func() { s.Ability(k) }, func() { s.Give(k, 1) }} {
+			require.PanicsWithValue(t, why, of)
+		}
+	})
+	require.Greater(t, calls, 40)
 }
 
 // A policy can give no more than there is and has room, however much it wants; what

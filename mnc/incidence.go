@@ -216,30 +216,49 @@ func (in Incidence) hopsFrom(start []int) []int {
 // PEs on two common boards, every PE reachable, source and sink two different
 // boards with PEs.
 func (in Incidence) Validate() error {
+	if m := in.misfit(); m != nil {
+		return usagef("%s", m.why)
+	}
+	return nil
+}
+
+// A misfit says what is wrong with a wiring, and at which board; -1: at none.
+type misfit struct {
+	board int
+	why   string
+}
+
+func misfitf(board int, format string, args ...any) *misfit {
+	return &misfit{board, fmt.Sprintf(format, args...)}
+}
+
+// misfit is the first mistake of the wiring, or nil.
+func (in Incidence) misfit() *misfit {
 	if in.PEs < 1 || in.PEs > MaxPEs {
-		return usagef("the wiring has %d PEs: expected 1 to %d", in.PEs, MaxPEs)
+		return misfitf(-1, "the wiring has %d PEs: expected 1 to %d", in.PEs, MaxPEs)
 	}
 	if len(in.Boards) > MaxPEs*Ports {
-		return usagef("the wiring has %d QPRs: at most %d can be in use", len(in.Boards), MaxPEs*Ports)
+		return misfitf(-1, "the wiring has %d QPRs: at most %d can be in use", len(in.Boards), MaxPEs*Ports)
 	}
 	if in.PENames != nil && len(in.PENames) != in.PEs {
-		return usagef("the wiring names %d PEs but has %d", len(in.PENames), in.PEs)
+		return misfitf(-1, "the wiring names %d PEs but has %d", len(in.PENames), in.PEs)
 	}
-	if err := in.checkPairs(); err != nil {
-		return err
+	if m := in.checkPairs(); m != nil {
+		return m
 	}
-	if err := in.checkHostBoards(); err != nil {
-		return err
+	if m := in.checkHostBoards(); m != nil {
+		return m
 	}
 	for pe, d := range in.SinkHops() {
 		if d < 0 {
-			return usagef("PE %s is disconnected: no path leads from it to the sink QPR %s", in.PEName(pe), in.Boards[in.Sink].Name)
+			of := slices.IndexFunc(in.Boards, func(b Board) bool { return slices.Contains(b.Ports[:], pe) })
+			return misfitf(of, "PE %s is disconnected: no path leads from it to the sink QPR %s", in.PEName(pe), in.Boards[in.Sink].Name)
 		}
 	}
 	return nil
 }
 
-func (in Incidence) checkPairs() error {
+func (in Incidence) checkPairs() *misfit {
 	boards := make([]int, in.PEs)        // boards of a PE
 	shared := make([]int, in.PEs*in.PEs) // 1 + board of a pair
 	for q, b := range in.Boards {
@@ -248,20 +267,20 @@ func (in Incidence) checkPairs() error {
 				continue
 			}
 			if pe < 0 || pe >= in.PEs {
-				return usagef("QPR %s, port %d: PE %d does not exist; expected 0 to %d, or -1 for an empty port", b.Name, i, pe, in.PEs-1)
+				return misfitf(q, "QPR %s, port %d: PE %d does not exist; expected 0 to %d, or -1 for an empty port", b.Name, i, pe, in.PEs-1)
 			}
 			if boards[pe]++; boards[pe] > Ports {
-				return usagef("PE %s touches more than %d QPRs (the last is QPR %s)", in.PEName(pe), Ports, b.Name)
+				return misfitf(q, "PE %s touches more than %d QPRs (the last is QPR %s)", in.PEName(pe), Ports, b.Name)
 			}
 			for _, k := range b.Ports[:i] {
 				if k == noPE {
 					continue
 				}
 				if k == pe {
-					return usagef("QPR %s holds PE %s at two ports", b.Name, in.PEName(pe))
+					return misfitf(q, "QPR %s holds PE %s at two ports", b.Name, in.PEName(pe))
 				}
 				if was := shared[pe*in.PEs+k]; was != 0 {
-					return usagef("PEs %s and %s share two QPRs, %s and %s; at most one is possible", in.PEName(min(k, pe)), in.PEName(max(k, pe)), in.Boards[was-1].Name, b.Name)
+					return misfitf(q, "PEs %s and %s share two QPRs, %s and %s; at most one is possible", in.PEName(min(k, pe)), in.PEName(max(k, pe)), in.Boards[was-1].Name, b.Name)
 				}
 				shared[pe*in.PEs+k], shared[k*in.PEs+pe] = q+1, q+1
 			}
@@ -270,7 +289,7 @@ func (in Incidence) checkPairs() error {
 	return nil
 }
 
-func (in Incidence) checkHostBoards() error {
+func (in Incidence) checkHostBoards() *misfit {
 	used := map[int]string{} // looked up by board only
 	for _, end := range [...]struct {
 		name   string
@@ -279,22 +298,22 @@ func (in Incidence) checkHostBoards() error {
 		of := make([]int, in.PEs) // 1 + board of this kind that a PE touches
 		for _, q := range end.boards {
 			if q < 0 || q >= len(in.Boards) {
-				return usagef("the %s is QPR number %d: expected 0 to %d", end.name, q, len(in.Boards)-1)
+				return misfitf(-1, "the %s is QPR number %d: expected 0 to %d", end.name, q, len(in.Boards)-1)
 			}
 			b := in.Boards[q]
 			if b.Ports == [Ports]int{noPE, noPE, noPE, noPE} {
-				return usagef("no PE touches the %s QPR %s", end.name, b.Name)
+				return misfitf(q, "no PE touches the %s QPR %s", end.name, b.Name)
 			}
 			switch was := used[q]; {
 			case was == end.name:
-				return usagef("QPR %s is a %s twice", b.Name, end.name)
+				return misfitf(q, "QPR %s is a %s twice", b.Name, end.name)
 			case was != "":
-				return usagef("QPR %s is both source and sink; they must be different QPRs", b.Name)
+				return misfitf(q, "QPR %s is both source and sink; they must be different QPRs", b.Name)
 			}
 			used[q] = end.name
 			for _, pe := range b.Ports {
 				if pe != noPE && of[pe] != 0 {
-					return usagef("PE %s touches two %ss, QPR %s and QPR %s; at most one is possible", in.PEName(pe), end.name, in.Boards[of[pe]-1].Name, b.Name)
+					return misfitf(q, "PE %s touches two %ss, QPR %s and QPR %s; at most one is possible", in.PEName(pe), end.name, in.Boards[of[pe]-1].Name, b.Name)
 				}
 				if pe != noPE {
 					of[pe] = q + 1

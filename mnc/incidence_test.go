@@ -3,7 +3,6 @@ package mnc
 import (
 	"fmt"
 	"slices"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -128,7 +127,7 @@ func TestTopologyNames(t *testing.T) {
 
 func TestIncidenceText(t *testing.T) {
 	for _, w := range []Incidence{Net16(), wiring(t, "mnc", 1), wiring(t, "mnc", 7), wiring(t, "mnc", 128)} {
-		got, err := ParseIncidence(strings.NewReader(w.String()), w.Name)
+		got, err := ParseIncidence(w.Name, []byte(w.String()))
 		require.NoError(t, err)
 		require.Equal(t, w, got)
 	}
@@ -139,45 +138,47 @@ func TestIncidenceErrors(t *testing.T) {
 	for _, c := range []struct{ name, text, err string }{
 		{"good", good, ""},
 		{"comments, ports left empty", "# x\n" + good + "qpr c: - 1 - 2 # y\n", ""},
-		{"unknown statement", good + "qrp c: 1\n", `f:5: "qrp" does not begin a statement`},
-		{"PE number", good + "qpr c: x\n", `f:5: "x" is not a PE`},
-		{"PE too large", good + "qpr c: 1024\n", `f:5: "1024" is not a PE`},
-		{"five PEs on a board", good + "qpr c: 3 4 5 6 7\n", "f:5: QPR c has 5 PEs; a QPR has 4 ports"},
-		{"board twice", good + "qpr a: 3\n", "f:5: a second QPR a"},
-		{"board without PEs", good + "qpr c\n", `f:5: expected "qpr NAME: PE PE PE PE"`},
-		{"board without a name", good + "qpr : 3\n", `f:5: expected "qpr NAME: PE PE PE PE"`},
-		{"board without a colon", good + "qpr c 3\n", `f:5: expected "qpr NAME: PE PE PE PE"`},
+		{"unknown statement", good + "qrp c: 1\n", `f:5:1: "qrp" does not begin a statement`},
+		{"PE number", good + "qpr c: x\n", `f:5:8: "x" is not a PE, or "-" for an empty port, from 0 to 1023`},
+		{"PE too large", good + "qpr c: 1024\n", `f:5:8: "1024" is not a PE`},
+		{"five PEs on a board", good + "qpr c: 3 4 5 6 7\n", "f:5:16: QPR c has 5 PEs; a QPR has 4 ports"},
+		{"board twice", good + "qpr a: 3\n", "f:5:5: a second QPR a"},
+		{"board without PEs", good + "qpr c\n", `f:5:1: expected "qpr NAME: PE PE PE PE"`},
+		{"board without a name", good + "qpr : 3\n", `f:5:1: expected "qpr NAME: PE PE PE PE"`},
+		{"board without a colon", good + "qpr c 3\n", `f:5:1: expected "qpr NAME: PE PE PE PE"`},
 		{"board of one PE", good + "qpr c: 1\n", ""},
-		{"negative PE", good + "qpr c: -1\n", `f:5: "-1" is not a PE; expected a number from 0 to 1023`},
-		{"first board twice", good + "qpr a: 1\n", "f:5: a second QPR a"},
-		{"two lines of sinks", good + "sink a\n", "f:5: a second line with a sink; the first has QPR b: give all in one line"},
+		{"negative PE", good + "qpr c: -1\n", `f:5:8: "-1" is not a PE, or "-" for an empty port, from 0 to 1023`},
+		{"first board twice", good + "qpr a: 1\n", "f:5:5: a second QPR a"},
+		{"two lines of sinks", good + "sink a\n", "f:5:1: a second line with a sink; the first has QPR b: give all in one line"},
 		{"two sinks", "source a\nsink b c\nqpr a: 0 1\nqpr b: 0 2\nqpr c: 1 3\n", ""},
-		{"a sink twice", "source a\nsink b b\nqpr a: 0 1\nqpr b: 0 2\n", "QPR b is a sink twice"},
-		{"a sink that is a source", "source a\nsink b a\nqpr a: 0 1\nqpr b: 0 2\n", "QPR a is both source and sink"},
-		{"a PE at two sinks", "source a\nsink b c\nqpr a: 0 1\nqpr b: 0 2\nqpr c: 0 3\n", "PE 0 touches two sinks, QPR b and QPR c; at most one is possible"},
-		{"a second source unknown", "source a z\nsink b\nqpr a: 0 1\nqpr b: 0 2\n", "the source is QPR z, but"},
-		{"name of no PE", good + "pe 1024: x\n", `f:5: "1024" is not a PE; expected a number from 0 to 1023`},
-		{"name without a colon", good + "pe 0 x\n", `f:5: expected "pe NUMBER: NAME"`},
-		{"two words", good + "pe 0: x y\n", `f:5: expected "pe NUMBER: NAME"`},
+		{"a sink twice", "source a\nsink b b\nqpr a: 0 1\nqpr b: 0 2\n", "f:4:5: QPR b is a sink twice"},
+		{"a sink that is a source", "source a\nsink b a\nqpr a: 0 1\nqpr b: 0 2\n", "f:3:5: QPR a is both source and sink"},
+		{"a PE at two sinks", "source a\nsink b c\nqpr a: 0 1\nqpr b: 0 2\nqpr c: 0 3\n", "f:5:5: PE 0 touches two sinks, QPR b and QPR c; at most one is possible"},
+		{"a second source unknown", "source a z\nsink b\nqpr a: 0 1\nqpr b: 0 2\n", "f:1:10: the source is QPR z, but"},
+		{"name of no PE", good + "pe 1024: x\n", `f:5:4: "1024" is not a PE from 0 to 1023`},
+		{"name without a colon", good + "pe 0 x\n", `f:5:1: expected "pe NUMBER: NAME"`},
+		{"two words", good + "pe 0: x y\n", `f:5:9: expected the end of the line: "pe NUMBER: NAME"`},
 		{"no source", "sink b\nqpr b: 0\n", "f: no source"},
 		{"no sink", "source b\nqpr b: 0\n", "f: no sink"},
-		{"two sources", good + "source b\n", "f:5: a second line with a source"},
-		{"source unknown", "source z\nsink b\nqpr b: 0\n", "the source is QPR z"},
-		{"source without a name", "source\n", `f:1: expected "source NAME"`},
-		{"source is sink", "source b\nsink b\nqpr b: 0 1\n", "QPR b is both source and sink"},
-		{"pair on two boards", good + "qpr c: 1 0\n", "PEs 0 and 1 share two QPRs, a and c"},
-		{"PE twice on a board", good + "qpr c: 3 3\n", "QPR c holds PE 3 at two ports"},
-		{"five boards of a PE", good + "qpr c: 0 3\nqpr d: 0 4\nqpr e: 0 5\n", "PE 0 touches more than 4 QPRs"},
-		{"disconnected group", good + "qpr c: 3 4\n", "PE 3 is disconnected"},
-		{"PE on no board", good + "qpr c: 0 4\n", "PE 3 is disconnected"},
-		{"empty sink", "source a\nsink b\nqpr a: 0\nqpr b: -\n", "no PE touches the sink QPR b"},
-		{"name twice", good + "pe 0: x\npe 0: y\n", "f:6: PE 0 has a name already"},
+		{"two sources", good + "source b\n", "f:5:1: a second line with a source"},
+		{"source unknown", "source z\nsink b\nqpr b: 0\n", "f:1:8: the source is QPR z"},
+		{"source without a name", "source\n", `f:1:1: expected "source NAME"`},
+		{"source is sink", "source b\nsink b\nqpr b: 0 1\n", "f:3:5: QPR b is both source and sink"},
+		{"pair on two boards", good + "qpr c: 1 0\n", "f:5:5: PEs 0 and 1 share two QPRs, a and c"},
+		{"PE twice on a board", good + "qpr c: 3 3\n", "f:5:5: QPR c holds PE 3 at two ports"},
+		{"five boards of a PE", good + "qpr c: 0 3\nqpr d: 0 4\nqpr e: 0 5\n", "f:7:5: PE 0 touches more than 4 QPRs"},
+		{"disconnected group", good + "qpr c: 3 4\n", "f:5:5: PE 3 is disconnected"},
+		{"PE on no board", good + "qpr c: 0 4\n", "f: PE 3 is disconnected"},
+		{"empty sink", "source a\nsink b\nqpr a: 0\nqpr b: -\n", "f:4:5: no PE touches the sink QPR b"},
+		{"name twice", good + "pe 0: x\npe 0: y\n", "f:6:4: PE 0 has a name already"},
+		{"one name for two", good + "pe 0: x\npe 1: y\npe 2: x\n", "f:7:7: a second PE x"},
+		{"two mistakes", good + "qrp c: 1\nqpr c: x\n", "f:6:8:"},
 		{"some names", good + "pe 0: x\n", "f: PE 1 has no name"},
 		{"too many names", good + "pe 0: x\npe 1: y\npe 2: z\npe 3: w\n", "f: 4 PEs are named, but the boards hold only 3"},
-		{"name without number", good + "pe x\n", `f:5: expected "pe NUMBER: NAME"`},
+		{"name without number", good + "pe x\n", `f:5:1: expected "pe NUMBER: NAME"`},
 		{"empty", "", "f: no source"},
 	} {
-		_, err := ParseIncidence(strings.NewReader(c.text), "f")
+		_, err := ParseIncidence("f", []byte(c.text))
 		if c.err == "" {
 			require.NoError(t, err, c.name)
 			continue
@@ -192,7 +193,7 @@ func FuzzParseIncidence(f *testing.F) {
 	f.Add(Net16().String())
 	f.Add("source a\nsink b\nqpr a: 0 1\nqpr b: 0 2\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		w, err := ParseIncidence(strings.NewReader(text), "fuzz")
+		w, err := ParseIncidence("fuzz", []byte(text))
 		if err != nil {
 			require.IsType(t, &Usage{}, err)
 			return

@@ -1,16 +1,15 @@
 package mnc
 
 import (
-	"bufio"
 	"fmt"
-	"io"
 	"slices"
-	"strconv"
 	"strings"
+
+	"emsim/internal/lines"
 )
 
-// ParseIncidence reads a wiring from text, one statement per line, and
-// validates it; file names the text in errors, which are *Usage.
+// ParseIncidence reads a wiring from text, one statement per line in any order, and
+// validates it:
 //
 //	# comment
 //	source 26                  the QPR that the host feeds; several are possible
@@ -20,153 +19,159 @@ import (
 //
 // PEs are numbered from 0; the file has as many as the largest number says.
 // The order of boards and ports is the order in which PEs look at their
-// neighbours.
-func ParseIncidence(r io.Reader, file string) (Incidence, error) {
-	p := incidenceParser{in: Incidence{Name: file}, file: file, names: map[int]string{}}
-	s := bufio.NewScanner(r)
-	for s.Scan() {
-		p.line++
-		text, _, _ := strings.Cut(s.Text(), "#")
-		if words := strings.Fields(text); len(words) > 0 {
-			if err := p.statement(words); err != nil {
-				return Incidence{}, err
-			}
+// neighbours. The file's name is for errors, which are of type srcerr.Errors
+// inside a *Usage and show line, column and place.
+func ParseIncidence(file string, text []byte) (Incidence, error) {
+	p := incidenceParser{File: lines.New(file, text), in: Incidence{Name: file}, names: map[int]lines.Word{}}
+	p.Each(p.statement)
+	if p.Errors() == 0 {
+		p.end("source", p.source, &p.in.Source, &p.in.MoreSources)
+		p.end("sink", p.sink, &p.in.Sink, &p.in.MoreSinks)
+		p.nameAll()
+	}
+	if p.Errors() == 0 {
+		if m := p.in.misfit(); m != nil && m.board >= 0 {
+			p.Errorf(p.boards[m.board], "%s", m.why)
+		} else if m != nil {
+			p.Wholef("%s", m.why)
 		}
 	}
-	if err := s.Err(); err != nil {
-		return Incidence{}, usagef("%s: %v", file, err)
-	}
-	if err := p.finish(); err != nil {
+	if err := p.Err(); err != nil {
 		return Incidence{}, err
-	}
-	if err := p.in.Validate(); err != nil {
-		return Incidence{}, usagef("%s: %s", file, strings.TrimPrefix(err.Error(), "mnc: "))
 	}
 	return p.in, nil
 }
 
 type incidenceParser struct {
+	*lines.File
 	in           Incidence
-	file         string
-	line         int
-	source, sink []string
-	names        map[int]string // looked up by number only
+	boards       []lines.Word // the name of each
+	source, sink []lines.Word
+	names        map[int]lines.Word // of PEs; looked up by number only
 }
 
-func (p *incidenceParser) errorf(format string, args ...any) error {
-	return usagef("%s:%d: %s", p.file, p.line, fmt.Sprintf(format, args...))
-}
+const (
+	boardShape = `"qpr NAME: PE PE PE PE"`
+	nameShape  = `"pe NUMBER: NAME"`
+)
 
-func (p *incidenceParser) statement(words []string) error {
-	switch key := words[0]; key {
+func (p *incidenceParser) statement(words []lines.Word) {
+	switch key := words[0].Text; key {
 	case "source", "sink":
-		if len(words) < 2 {
-			return p.errorf("expected \"%s NAME\" with a QPR's name, or with several", key)
-		}
 		end := &p.source
 		if key == "sink" {
 			end = &p.sink
 		}
-		if *end != nil {
-			return p.errorf("a second line with a %s; the first has QPR %s: give all in one line", key, (*end)[0])
+		switch {
+		case len(words) < 2:
+			p.Errorf(words[0], `expected "%s NAME" with a QPR's name, or with several`, key)
+		case *end != nil:
+			p.Errorf(words[0], "a second line with a %s; the first has QPR %s: give all in one line", key, (*end)[0].Text)
+		default:
+			*end = words[1:]
 		}
-		*end = words[1:]
-		return nil
 	case "qpr":
-		return p.board(words)
+		p.board(words)
 	case "pe":
-		if len(words) != 3 || !strings.HasSuffix(words[1], ":") {
-			return p.errorf("expected \"pe NUMBER: NAME\"")
-		}
-		pe, err := p.number(strings.TrimSuffix(words[1], ":"))
-		if err != nil {
-			return err
-		}
-		if was, twice := p.names[pe]; twice {
-			return p.errorf("PE %d has a name already, %q", pe, was)
-		}
-		p.names[pe] = words[2]
-		return nil
+		p.name(words)
 	default:
-		return p.errorf("%q does not begin a statement; expected source, sink, qpr or pe", key)
+		p.Errorf(words[0], "%q does not begin a statement; expected source, sink, qpr or pe", key)
 	}
 }
 
-func (p *incidenceParser) board(words []string) error {
-	if len(words) < 3 || !strings.HasSuffix(words[1], ":") || words[1] == ":" {
-		return p.errorf("expected \"qpr NAME: PE PE PE PE\"")
+// named checks that the second word ends in a colon, and takes that off.
+func (p *incidenceParser) named(words []lines.Word, shape string) (lines.Word, bool) {
+	if len(words) < 3 || !strings.HasSuffix(words[1].Text, ":") || words[1].Text == ":" {
+		p.Errorf(words[0], "expected %s", shape)
+		return lines.Word{}, false
 	}
-	b := Board{Name: strings.TrimSuffix(words[1], ":"), Ports: [Ports]int{noPE, noPE, noPE, noPE}}
-	if p.find(b.Name) >= 0 {
-		return p.errorf("a second QPR %s", b.Name)
+	w := words[1]
+	w.Text = strings.TrimSuffix(w.Text, ":")
+	return w, true
+}
+
+func (p *incidenceParser) name(words []lines.Word) {
+	w, ok := p.named(words, nameShape)
+	if !ok || !p.Between(words, 3, 3, nameShape) {
+		return
+	}
+	before := p.Errors()
+	pe := int(p.Whole(w, "a PE", 0, MaxPEs-1))
+	if p.Errors() > before {
+		return
+	}
+	if was, twice := p.names[pe]; twice {
+		p.Errorf(w, "PE %d has a name already, %q", pe, was.Text)
+		return
+	}
+	p.names[pe] = words[2]
+}
+
+func (p *incidenceParser) board(words []lines.Word) {
+	name, ok := p.named(words, boardShape)
+	if !ok {
+		return
+	}
+	if p.find(name.Text) >= 0 {
+		p.Errorf(name, "a second QPR %s", name.Text)
+		return
 	}
 	pes := words[2:]
 	if len(pes) > Ports {
-		return p.errorf("QPR %s has %d PEs; a QPR has %d ports", b.Name, len(pes), Ports)
+		p.Errorf(pes[Ports], "QPR %s has %d PEs; a QPR has %d ports", name.Text, len(pes), Ports)
+		return
 	}
+	b := Board{Name: name.Text, Ports: [Ports]int{noPE, noPE, noPE, noPE}}
 	for i, w := range pes {
-		if w == "-" {
+		if w.Text == "-" {
 			continue
 		}
-		pe, err := p.number(w)
-		if err != nil {
-			return err
-		}
-		b.Ports[i] = pe
-		p.in.PEs = max(p.in.PEs, pe+1)
+		b.Ports[i] = int(p.Whole(w, `a PE, or "-" for an empty port,`, 0, MaxPEs-1))
+		p.in.PEs = max(p.in.PEs, b.Ports[i]+1)
 	}
-	p.in.Boards = append(p.in.Boards, b)
-	return nil
-}
-
-func (p *incidenceParser) number(w string) (int, error) {
-	pe, err := strconv.Atoi(w)
-	if err != nil || pe < 0 || pe >= MaxPEs {
-		return 0, p.errorf("%q is not a PE; expected a number from 0 to %d", w, MaxPEs-1)
-	}
-	return pe, nil
+	p.in.Boards, p.boards = append(p.in.Boards, b), append(p.boards, name)
 }
 
 func (p *incidenceParser) find(board string) int {
 	return slices.IndexFunc(p.in.Boards, func(b Board) bool { return b.Name == board })
 }
 
-func (p *incidenceParser) finish() error {
-	for _, end := range [...]struct {
-		key   string
-		names []string
-		board *int
-		more  *[]int
-	}{{"source", p.source, &p.in.Source, &p.in.MoreSources}, {"sink", p.sink, &p.in.Sink, &p.in.MoreSinks}} {
-		if end.names == nil {
-			return usagef("%s: no %s; add a line \"%s NAME\"", p.file, end.key, end.key)
-		}
-		for i, name := range end.names {
-			q := p.find(name)
-			switch {
-			case q < 0:
-				return usagef("%s: the %s is QPR %s, but there is no line \"qpr %s: ...\"", p.file, end.key, name, name)
-			case i == 0:
-				*end.board = q
-			default:
-				*end.more = append(*end.more, q)
-			}
+// end finds the boards of one end of the host.
+func (p *incidenceParser) end(key string, names []lines.Word, board *int, more *[]int) {
+	if names == nil {
+		p.Wholef(`no %s; add a line "%s NAME"`, key, key)
+	}
+	for i, w := range names {
+		switch q := p.find(w.Text); {
+		case q < 0:
+			p.Errorf(w, `the %s is QPR %s, but there is no line "qpr %s: ..."`, key, w.Text, w.Text)
+		case i == 0:
+			*board = q
+		default:
+			*more = append(*more, q)
 		}
 	}
+}
+
+// nameAll gives the PEs their names, if the file has them.
+func (p *incidenceParser) nameAll() {
 	if len(p.names) == 0 {
-		return nil
+		return
 	}
 	for pe := range p.in.PEs {
-		name, ok := p.names[pe]
-		if !ok {
-			return usagef("%s: PE %d has no name; name all PEs or none", p.file, pe)
+		w, ok := p.names[pe]
+		switch {
+		case !ok:
+			p.Wholef("PE %d has no name; name all PEs or none", pe)
+			return
+		case slices.Contains(p.in.PENames, w.Text):
+			p.Errorf(w, "a second PE %s; expected a name of its own", w.Text)
 		}
-		p.in.PENames = append(p.in.PENames, name)
+		p.in.PENames = append(p.in.PENames, w.Text)
 	}
 	if len(p.names) > p.in.PEs {
-		return usagef("%s: %d PEs are named, but the boards hold only %d", p.file, len(p.names), p.in.PEs)
+		p.Wholef("%d PEs are named, but the boards hold only %d", len(p.names), p.in.PEs)
 	}
-	return nil
 }
 
 func (in Incidence) boardNames(list []int) []string {

@@ -126,6 +126,13 @@ func TestClocksOfAGraph(t *testing.T) {
 	// a sends a packet a slot and receives a credit for four.
 	require.Equal(t, []float64{200 + 100 + 25, 200 + 100 + 25}, p.WorkOf(mapping.Map{0, 1}))
 	require.Equal(t, []float64{400, 0}, p.WorkOf(mapping.Map{0, 0}))
+
+	// Of a graph that changes the mean over the run counts.
+	cfg.Graph = graphOf(t, "lp a 100\nlp b\nchannel a b 3\nfrom 25\nchannel a b 1\nlp a 300")
+	p = cfg.Problem(mapping.Reference())
+	require.EqualValues(t, 1_500_000, p.Graph.Edges[0].Traffic)
+	require.Equal(t, []float64{250 + 200, 0}, p.WorkOf(mapping.Map{0, 0}))
+	require.EqualValues(t, 100, cfg.Graph.ClocksOf(0, 0, 0), "the run itself is of the graph as it is")
 }
 
 // Migrations repeat Every clocks after the last one has ended, with what was counted in between: when the loads of two LPs change places, the

@@ -27,8 +27,8 @@ type program struct {
 	ahead   bool
 	start   func(lp int) logic
 	restore func(lp int, b []byte) (logic, []byte, error)
-	clocks  func(lp int, step int64) int64 // of a PP for the LP's first slot
-	rate    func(channel int) int64        // its traffic in the first slot, see scale
+	clocks  func(lp int, step int64) int64 // of a PP for a slot of the LP, the first one
+	rate    func(channel int) int64        // its traffic in that slot, see scale
 	scale   int64                          // of rate: what one message a slot is
 }
 
@@ -154,9 +154,14 @@ func (c *Config) LPs() int {
 	return c.Banyan.LPs()
 }
 
-// Problem is the mapping problem of the program's first slot.
+// Problem is the mapping problem of the program: the traffic and the work of a
+// slot, of a graph in the mean over all slots of the run.
 func (c *Config) Problem(w mapping.Weights) *mapping.Problem {
-	pr := c.program()
+	of := *c
+	if of.Graph != nil {
+		of.Graph = of.Graph.Mean(0, max(1, c.Slots), c.Timing.Step)
+	}
+	pr := of.program()
 	edges, work := make([]mapping.Edge, len(pr.channels)), c.handling(len(pr.outs), len(pr.channels))
 	for i, ch := range pr.channels {
 		edges[i] = mapping.Edge{From: ch.from, To: ch.to, Traffic: pr.rate(i)}

@@ -116,7 +116,7 @@ func (s *session004) costsOf(ctx context.Context, c study.Case) (*study.Costs, e
 func (s *session004) cost(ctx context.Context, c Claim) (Value, error) {
 	cs := case004(c)
 	if c.Cond["measure"] == "cost.enumeration" {
-		p, err := cs.Problem(mapping.Reference())
+		p, err := cs.Problem(mapping.Reference(), 1)
 		if err != nil {
 			return Value{}, err
 		}

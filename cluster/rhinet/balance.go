@@ -58,7 +58,12 @@ type info struct {
 const infoBytes = 16
 
 // speed is that of a report.
-func (i info) speed() float64 { return Report{Rows: i.rows, Loops: i.loops, Time: i.time}.Speed() }
+func (i info) speed() float64 { return i.report(0).Speed() }
+
+// report is what a policy is told of it.
+func (i info) report(rank int) Report {
+	return Report{Rank: rank, Rows: i.rows, Loops: i.loops, Time: i.time, Wait: i.wait, Longest: i.longest}
+}
 
 // split is the outcome of a balancing phase.
 type split struct {
@@ -113,12 +118,14 @@ func (s *sim) among(sp *split, known []info, lo, hi int) error {
 
 // within distributes the rows lo..hi-1 among the ranks first..last-1.
 func (s *sim) within(sp *split, known []info, first, last, lo, hi int) error {
-	rows, err := s.share(hi-lo, known[first:last], first)
+	var ranks []int
+	for i := first; i < last; i++ {
+		ranks = append(ranks, i)
+		sp.old[i] = known[i].own
+	}
+	rows, err := s.share(hi-lo, known, ranks)
 	if err != nil {
 		return err
-	}
-	for i := first; i < last; i++ {
-		sp.old[i] = known[i].own
 	}
 	blocks(sp.spans[first:last], lo, rows)
 	return nil

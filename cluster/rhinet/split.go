@@ -15,12 +15,15 @@ type Report struct {
 // none, counts as one tick: the speed stays finite.
 func (r Report) Speed() float64 { return float64(r.Rows*r.Loops) / float64(max(1, r.Time)) }
 
-// A Splitter is the hook for a policy of one's own: it shares rows among the ranks
-// that reported, one number for each, at least 1, with the sum rows. Every rank
-// that decides calls it with the same reports, so it must depend on them alone.
+// A Splitter is the hook for a policy of one's own: it shares rows among ranks that
+// reported, one number for each, at least 1, with the sum rows. Every rank
+// that decides calls it with the same reports, so it must depend on them alone. In
+// algorithms with groups equation (1) says how many rows a group gets, and the
+// splitter shares these among its ranks; under WLB it shares the rows among the ranks
+// that do not rest.
 type Splitter func(rows int, reports []Report) ([]int, error)
 
-// BySpeed is equation (1) [001 §4.2], the policy of all algorithms of the paper.
+// BySpeed is equation (1) [001 §4.2], the policy of all algorithms.
 func BySpeed(rows int, reports []Report) ([]int, error) {
 	speeds := make([]float64, len(reports))
 	for i, r := range reports {
@@ -29,11 +32,11 @@ func BySpeed(rows int, reports []Report) ([]int, error) {
 	return Share(rows, speeds)
 }
 
-// share shares rows by the run's policy, and checks what that says.
-func (s *sim) share(rows int, known []info, first int) ([]int, error) {
-	reports := make([]Report, len(known))
-	for i, k := range known {
-		reports[i] = Report{Rank: first + i, Rows: k.rows, Loops: k.loops, Time: k.time, Wait: k.wait, Longest: k.longest}
+// share shares rows among ranks by the run's policy, and checks what that says.
+func (s *sim) share(rows int, known []info, ranks []int) ([]int, error) {
+	reports := make([]Report, len(ranks))
+	for i, rank := range ranks {
+		reports[i] = known[rank].report(rank)
 	}
 	if s.cfg.Own == nil || s.cfg.Own.Split == nil {
 		return BySpeed(rows, reports)
@@ -45,12 +48,15 @@ func (s *sim) share(rows int, known []info, first int) ([]int, error) {
 	sum := 0
 	for i, n := range out {
 		if n < 1 {
-			return nil, usagef("the split gives rank %d %d rows: every rank needs one", first+i, n)
+			if i < len(ranks) {
+				i = ranks[i]
+			}
+			return nil, usagef("the split gives rank %d %d rows: every rank needs one", i, n)
 		}
 		sum += n
 	}
-	if len(out) != len(known) || sum != rows {
-		return nil, usagef("the split gives %d ranks %d rows: expected %d ranks and %d rows", len(out), sum, len(known), rows)
+	if len(out) != len(ranks) || sum != rows {
+		return nil, usagef("the split gives %d ranks %d rows: expected %d ranks and %d rows", len(out), sum, len(ranks), rows)
 	}
 	return out, nil
 }

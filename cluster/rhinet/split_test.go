@@ -7,9 +7,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Every algorithm of the paper splits by equation (1), written on the hook.
+// Every algorithm splits by equation (1), written on the hook.
 func TestAlgorithmsAreSplitters(t *testing.T) {
-	for _, a := range []Algorithm{CLB, DLB, GLB, IGCLB, IGDLB} {
+	for _, a := range []Algorithm{CLB, DLB, GLB, IGCLB, IGDLB, WLB} {
 		c := Default()
 		c.Nodes, c.SOR.Rows, c.Algorithm, c.Every, c.Load = 8, 800, a, 20, OneLoad
 		want, err := Run(t.Context(), c)
@@ -55,6 +55,45 @@ func TestOwnSplitter(t *testing.T) {
 	c.Own.Split = func(int, []Report) ([]int, error) { return nil, own }
 	_, err = Run(t.Context(), c)
 	require.ErrorIs(t, err, own)
+}
+
+// In groups the policy shares the rows of a group, and under WLB those of the ranks
+// that do not rest: the ranks are named to it, and in its mistakes.
+func TestSplitterOfSomeRanks(t *testing.T) {
+	c := Default()
+	c.Nodes, c.SOR.Rows, c.Every, c.Group, c.Algorithm, c.Load = 8, 800, 20, 4, IGCLB, OneLoad
+	first := map[int]bool{}
+	bad := false
+	c.Own = &Own{Split: func(rows int, reports []Report) ([]int, error) {
+		require.Len(t, reports, 4)
+		for i, r := range reports {
+			require.Equal(t, reports[0].Rank+i, r.Rank)
+		}
+		first[reports[0].Rank] = true
+		if bad && reports[0].Rank == 4 {
+			return []int{1, 1, 0, rows - 2}, nil
+		}
+		return []int{1, 1, 1, rows - 3}, nil
+	}}
+	r, err := Run(t.Context(), c)
+	require.NoError(t, err)
+	require.Equal(t, map[int]bool{0: true, 4: true}, first)
+	last := r.Epochs[len(r.Epochs)-1].Rows
+	require.Equal(t, []int{1, 1, 1, 1, 1, 1}, []int{last[0], last[1], last[2], last[4], last[5], last[6]})
+	bad = true
+	_, err = Run(t.Context(), c)
+	require.ErrorContains(t, err, "the split gives rank 6 0 rows: every rank needs one")
+
+	c = Default()
+	c.Nodes, c.SOR.Rows, c.Every, c.Algorithm, c.Load = 8, 800, 20, WLB, OneLoad
+	rested := false
+	c.Own = &Own{Split: func(rows int, reports []Report) ([]int, error) {
+		rested = rested || len(reports) < 8
+		return BySpeed(rows, reports)
+	}}
+	_, err = Run(t.Context(), c)
+	require.NoError(t, err)
+	require.True(t, rested)
 }
 
 // Rows that changed rank: from the splits themselves; a phase in which the run

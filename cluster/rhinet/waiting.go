@@ -47,14 +47,12 @@ func (s *sim) decideWaiting(sp *split, known []info) error {
 	stall := max(0, loop/float64(active)-busiest)
 	restPays := rows/fast < rows/all+stall
 
-	var chosen []float64
 	for i := range known {
 		if !mayRest[i] || known[i].own.rows() > 0 && !restPays {
 			sp.flat = append(sp.flat, i)
-			chosen = append(chosen, speeds[i])
 		}
 	}
-	share, err := Share(s.cfg.rows(), chosen)
+	share, err := s.share(s.cfg.rows(), known, sp.flat)
 	if err != nil {
 		return err
 	}

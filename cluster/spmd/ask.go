@@ -9,7 +9,7 @@ type Reading struct {
 }
 
 // An Asker is a policy: it says for how many tasks to ask the sender of the Power,
-// 0 for none. It must depend on the Reading alone.
+// 0 or less for none. It must depend on the Reading alone.
 type Asker func(r Reading) int
 
 // asker is the policy of a configuration: one of the paper's [002 §2.2], or one's

@@ -154,7 +154,7 @@ func (c *Config) longestUS() (longest int64, ok bool) {
 // srcerr.Errors inside a *Usage and show line, column and place.
 func ParseHosts(file string, text []byte, base *Config) ([]Host, error) {
 	n := len(base.Topology)
-	p := hostsParser{File: lines.New(file, text), hosts: make([]Host, n), told: make([]bool, n), at: make([][]lines.Word, n)}
+	p := hostsParser{File: lines.New(file, text), hosts: make([]Host, n), told: make([]bool, n), at: make([][]lines.Word, n), sized: make([][]bool, n)}
 	for i := range p.hosts {
 		p.hosts[i].Tasks = base.Tasks
 	}
@@ -184,6 +184,7 @@ type hostsParser struct {
 	hosts []Host
 	told  []bool         // by processor: its number of tasks
 	at    [][]lines.Word // by processor: of each speed
+	sized [][]bool       // by processor and task: a line says its size
 }
 
 func (p *hostsParser) tasks(words []lines.Word) {
@@ -247,10 +248,14 @@ func (p *hostsParser) size(words []lines.Word) {
 		h := &p.hosts[i]
 		first, last, fits := p.Span(words[3], "task of processor "+strconv.Itoa(i), h.Tasks)
 		for len(h.Sizes) < last {
-			h.Sizes = append(h.Sizes, million)
+			h.Sizes, p.sized[i] = append(h.Sizes, million), append(p.sized[i], false)
 		}
 		for k := first; fits && k < last; k++ {
-			h.Sizes[k] = size
+			if p.sized[i][k] {
+				p.Errorf(words[3], "task %d of processor %d already has the size %v", k, i, float64(h.Sizes[k])/million)
+				return
+			}
+			h.Sizes[k], p.sized[i][k] = size, true
 		}
 	}
 }

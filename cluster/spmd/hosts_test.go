@@ -59,6 +59,7 @@ func TestBadHosts(t *testing.T) {
 		"size 0 1":                   `h:1:8: the line ends here; expected "size PROCESSORS FACTOR TASKS"`,
 		"size 0 1 10":                `h:1:10: "10" is no task of processor 0 or range of them from 0 to 9`,
 		"size 0 0 1":                 `h:1:8: "0" is not a size`,
+		"size 0 2 3\nsize 1-2 2 3\nsize 0-1 0.5 2-4": "h:3:14: task 3 of processor 0 already has the size 2\n    size 0-1 0.5 2-4\n                 ^~~",
 	} {
 		c := base()
 		_, err := ParseHosts("h", []byte(text), &c)

@@ -2,7 +2,6 @@ package spmd
 
 import (
 	"context"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -83,8 +82,8 @@ func TestSeedLimit(t *testing.T) {
 
 // What went wrong in the model or in a file is named.
 func TestErrorTexts(t *testing.T) {
-	_, err := ParseTopology("ring", strings.NewReader("0 > 1\n1 > 0 0\n"))
-	require.EqualError(t, err, "ring:2: processor 1 lists the reader 0 twice")
+	_, err := ParseTopology("ring", []byte("0 > 1\n1 > 0 0\n"))
+	require.EqualError(t, err, "ring:2:7: processor 1 lists the reader 0 twice\n    1 > 0 0\n          ^")
 	require.Panics(t, func() {
 		r := newResult(1, 1, 1)
 		r.ran(0, 0)

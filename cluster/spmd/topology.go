@@ -1,12 +1,11 @@
 package spmd
 
 import (
-	"bufio"
 	"fmt"
-	"io"
 	"slices"
-	"strconv"
 	"strings"
+
+	"emsim/internal/lines"
 )
 
 // A Topology says who reads whose Power: element i lists the readers of
@@ -58,92 +57,103 @@ func (t Topology) Validate() error {
 		return badf("topology", "%d processors; expected 1 to %d", len(t), maxProcessors)
 	}
 	for i, readers := range t {
-		if problem := checkReaders(i, readers, len(t)); problem != "" {
+		if _, problem := checkReaders(i, readers, len(t)); problem != "" {
 			return badf("topology", "%s", problem)
 		}
 	}
 	return nil
 }
 
-func checkReaders(i int, readers []int, n int) string {
+// checkReaders returns the first reader that cannot be, and why; "" if all can.
+func checkReaders(i int, readers []int, n int) (which int, problem string) {
 	for k, r := range readers {
 		switch {
 		case r < 0 || r >= n:
-			return fmt.Sprintf("processor %d has the reader %d; the topology has the processors 0 to %d", i, r, n-1)
+			return k, fmt.Sprintf("processor %d has the reader %d; the topology has the processors 0 to %d", i, r, n-1)
 		case r == i:
-			return fmt.Sprintf("processor %d cannot read its own Power from a message; take it out of its readers", i)
+			return k, fmt.Sprintf("processor %d cannot read its own Power from a message; take it out of its readers", i)
 		case slices.Contains(readers[:k], r):
-			return fmt.Sprintf("processor %d lists the reader %d twice", i, r)
+			return k, fmt.Sprintf("processor %d lists the reader %d twice", i, r)
 		}
 	}
-	return ""
+	return 0, ""
 }
 
 // ParseTopology reads a topology as String writes it: one line for each
-// processor, "i > its readers", in any order; # starts a comment. The name is
-// the file's, for messages.
-func ParseTopology(name string, r io.Reader) (Topology, error) {
-	var t Topology
-	lines := map[int]int{} // processor -> line
-	bad := func(line int, format string, args ...any) error {
-		return &Usage{Parameter: "topology", File: name, Line: line, Err: fmt.Errorf(format, args...)}
+// processor, "i > its readers", in any order; # starts a comment. The file's name
+// is for errors, which are of type srcerr.Errors inside a *Usage and show line,
+// column and place.
+func ParseTopology(file string, text []byte) (Topology, error) {
+	p := topologyParser{File: lines.New(file, text)}
+	p.Each(p.statement)
+	if p.Errors() == 0 && len(p.t) == 0 {
+		p.Wholef(`no processors; expected lines such as "0 > 2" or, without a reader, "2 >"`)
 	}
-	scan := bufio.NewScanner(r)
-	n := 0
-	for scan.Scan() {
-		n++
-		text, _, _ := strings.Cut(scan.Text(), "#")
-		if strings.TrimSpace(text) == "" {
-			continue
+	for i, readers := range p.t {
+		if p.Errors() > 0 {
+			break
 		}
-		p, readers, problem := parseReaders(text)
-		switch {
-		case problem != "":
-			return nil, bad(n, "%s", problem)
-		case lines[p] != 0:
-			return nil, bad(n, "processor %d already has line %d", p, lines[p])
-		}
-		lines[p] = n
-		for len(t) <= p {
-			t = append(t, nil)
-		}
-		t[p] = readers
-	}
-	if err := scan.Err(); err != nil {
-		return nil, bad(n+1, "%v", err)
-	}
-	if len(t) == 0 {
-		return nil, bad(0, "no processors; expected lines such as \"0 > 2\" or, without a reader, \"2 >\"")
-	}
-	for i, readers := range t {
-		if lines[i] == 0 {
-			return nil, bad(0, "processor %d has no line; write \"%d >\" if nobody reads its Power", i, i)
-		}
-		if problem := checkReaders(i, readers, len(t)); problem != "" {
-			return nil, bad(lines[i], "%s", problem)
+		if readers == nil {
+			p.Wholef(`processor %d has no line; write "%d >" if nobody reads its Power`, i, i)
+		} else if k, problem := checkReaders(i, readers, len(p.t)); problem != "" {
+			p.Errorf(p.at[i][k], "%s", problem)
 		}
 	}
-	return t, nil
+	return p.t, p.Err()
 }
 
-func parseReaders(text string) (p int, readers []int, problem string) {
-	left, right, found := strings.Cut(text, ">")
-	if !found {
-		return 0, nil, fmt.Sprintf("%q has no '>'; expected a processor, '>' and its readers, as in \"1 > 0 4 5\"", strings.TrimSpace(text))
+type topologyParser struct {
+	*lines.File
+	t  Topology       // nil where there was no line yet
+	at [][]lines.Word // by processor: its readers
+}
+
+func (p *topologyParser) statement(words []lines.Word) {
+	words = arrows(words)
+	if len(words) < 2 || words[0].Text == arrow || words[1].Text != arrow {
+		p.Errorf(words[0], `expected a processor, '>' and its readers, as in "1 > 0 4 5"`)
+		return
 	}
-	number := func(s string) int {
-		v, err := strconv.Atoi(s)
-		if (err != nil || v < 0 || v >= maxProcessors) && problem == "" {
-			problem = fmt.Sprintf("%q is not a processor's number; expected 0 to %d", s, maxProcessors-1)
+	before := p.Errors()
+	var numbers []int
+	for k, w := range words {
+		if k != 1 {
+			numbers = append(numbers, int(p.Whole(w, "a processor's number", 0, maxProcessors-1)))
 		}
-		return v
 	}
-	p = number(strings.TrimSpace(left))
-	readers = []int{}
-	for _, f := range strings.Fields(right) {
-		readers = append(readers, number(f))
+	if p.Errors() > before {
+		return
 	}
-	return p, readers, problem
+	i := numbers[0]
+	for len(p.t) <= i {
+		p.t, p.at = append(p.t, nil), append(p.at, nil)
+	}
+	if p.t[i] != nil {
+		p.Errorf(words[0], "a second line for processor %d; give one line all its readers", i)
+		return
+	}
+	p.t[i], p.at[i] = append([]int{}, numbers[1:]...), words[2:]
+}
+
+const arrow = ">"
+
+// arrows makes words of their own of arrows without spaces, as in 0>1.
+func arrows(words []lines.Word) []lines.Word {
+	var list []lines.Word
+	for _, w := range words {
+		for w.Text != "" {
+			n := strings.Index(w.Text, arrow)
+			switch {
+			case n < 0:
+				n = len(w.Text)
+			case n == 0:
+				n = len(arrow)
+			}
+			list = append(list, lines.Word{Text: w.Text[:n], At: w.At})
+			w = lines.Word{Text: w.Text[n:], At: w.At + n}
+		}
+	}
+	return list
 }
 
 // String writes the topology as ParseTopology reads it.

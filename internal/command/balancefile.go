@@ -51,8 +51,11 @@ func readFlat(flag, name string, known []string) (*flatFile, error) {
 			}
 		}
 	}
-	if errs != nil {
+	switch {
+	case errs != nil:
 		return nil, &simerr.Usage{Err: errs.First()}
+	case len(f.places) == 0:
+		return nil, usagef("%s: no keys; expected some of %s, as 'emsim balance compare --help' shows", name, strings.Join(known, ", "))
 	}
 	return f, nil
 }
@@ -127,6 +130,9 @@ func readWorkload(name string) (balance.Workload, error) {
 	}
 	if err := checkName(w.Name); err != nil {
 		return w, f.at("name", err)
+	}
+	if p := f.places["rounds"]; p[0] > 0 && w.Shape != balance.Loop && w.Shape != balance.Mesh {
+		return w, f.at("rounds", fmt.Errorf("the shape %s has none; expected shape = %q or %q, or no such line", w.Shape, balance.Loop, balance.Mesh))
 	}
 	w.Work = 1 // the grain decides
 	if err := w.Validate(1); err != nil {

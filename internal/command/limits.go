@@ -28,8 +28,17 @@ func flagLimits() []flagLimit {
 	}
 }
 
-// checkLimits refuses counts beyond their limits before a command begins.
-func checkLimits(cmd *cobra.Command, _ []string) error {
+// checkLimits refuses counts beyond their limits, and files without a name, before a
+// command begins: the shell makes such a name of a variable that is not set.
+func checkLimits(cmd *cobra.Command, _ []string) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if what, _ := pflag.UnquoteUsage(f); (what == "FILE" || what == "MAP" || f.Name == "machine") && f.Value.String() == "" {
+			err = usagef("--%s is empty: expected the name of a file\nsee '%s --help'", f.Name, cmd.CommandPath())
+		}
+	})
+	if err != nil {
+		return err
+	}
 	path := strings.TrimPrefix(cmd.CommandPath(), cmd.Root().Name()+" ")
 	for _, l := range flagLimits() {
 		if f := cmd.Flags().Lookup(l.flag); l.command == path && !l.holds(f) {

@@ -44,7 +44,7 @@ var quick = map[string]string{
 	"net traffic":       "--pes 12 --clocks 5",
 	"pdes calibrate":    "--shape 1x1",
 	"pdes compare":      "--stages 2 --maps 2 --slots 2",
-	"pdes cost":         "--stages 2",
+	"pdes cost":         "--shape 4",
 	"pdes run":          "--slots 5",
 	"pdes scatter":      "--runs 2",
 	"play":              "fib 3 --no-open --addr nowhere",
@@ -61,6 +61,8 @@ var quick = map[string]string{
 
 // with are the flags that a flag requires.
 var with = map[string]string{
+	"pdes cost --from":         "--graph ../../docs/examples/pdes-graph.txt",
+	"pdes cost --slots":        "--graph ../../docs/examples/pdes-graph.txt",
 	"net traffic --sizes":      "--curve --clocks 5 --warm 5",
 	"run --at":                 "--checkpoint OUT.ckp",
 	"run --window":             "--series OUT.csv",

@@ -178,6 +178,7 @@ func (r mncAnswer) table(w io.Writer) error {
 	fmt.Fprintf(t, "transfer\t%d clocks\t%s\n", r.TransferClocks, share(r.TransferClocks))
 	fmt.Fprintf(t, "overhead\t%d clocks\t%s\n", r.OverheadClocks, share(r.OverheadClocks))
 	fmt.Fprintf(t, "idle\t%d clocks\t%s\n", r.IdleClocks, share(r.IdleClocks))
+	sharedRows(t, "mnc", r.MNC, "messages", "imbalance")
 	fmt.Fprintf(t, "BUSY\t%d reads\n", r.Busy)
 	fmt.Fprintf(t, "PA\t%.3f to %.3f\n", r.AbilityLow, r.AbilityHigh)
 	fmt.Fprintf(t, "wall time\t%.2f s\n", r.WallSeconds)

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"math"
@@ -100,7 +99,7 @@ func (o *mncOptions) wiring(cmd *cobra.Command, s *mnc.Setup) (mnc.Incidence, er
 	if err != nil {
 		return mnc.Incidence{}, usagef("--incidence: %w", err)
 	}
-	w, err := mnc.ParseIncidence(bytes.NewReader(text), o.incidence)
+	w, err := mnc.ParseIncidence(o.incidence, text)
 	if err == nil && given("pes") && s.PEs != w.PEs {
 		err = usagef("--pes %d, but %s wires %d PEs; leave --pes out", s.PEs, o.incidence, w.PEs)
 	}

@@ -16,7 +16,6 @@ import (
 	"emsim/internal/plural"
 	"emsim/internal/wholefile"
 	"emsim/pdes"
-	"emsim/pdes/study"
 )
 
 func newPDESCmd(a *app) *cobra.Command {
@@ -58,26 +57,6 @@ func (o *pdesCase) choose(cmd *cobra.Command) (*pdes.Setup, error) {
 		return nil, usagef("migrate at: expected a clock, 0 or later, got %d", at)
 	}
 	return s, nil
-}
-
-// setup is what the flags choose, checked.
-func (o *pdesCase) setup(cmd *cobra.Command) (*pdes.Setup, pdes.Config, error) {
-	s, err := o.choose(cmd)
-	if err != nil {
-		return nil, pdes.Config{}, err
-	}
-	c, err := s.Build()
-	return s, c, o.named(cmd, err)
-}
-
-// study is the case that the flags choose.
-func (o *pdesCase) study(cmd *cobra.Command) (*pdes.Setup, study.Case, error) {
-	s, _, err := o.setup(cmd)
-	if err != nil {
-		return nil, study.Case{}, err
-	}
-	shape, err := s.NodeShape()
-	return s, study.Case{Kind: s.Network, Shape: shape, Stages: s.Banyan.Stages, Wiring: s.Banyan.Wiring}, err
 }
 
 // pdesGraph is the file of the example for --graph.
@@ -154,28 +133,18 @@ func (a *app) pdesConfig(cmd *cobra.Command, o *pdesCase, files *pdesFiles) (*pd
 		}
 	}
 	a.noteIdlePDES(s, cmd.Flags().Changed)
-	file := s.Placing
-	if slices.Contains(pdes.Placings(), file) {
-		file = ""
-	} else {
-		s.Placing = pdes.Placings()[0] // until the map has been read
+	how, file := s.Placing, ""
+	if !slices.Contains(pdes.Placings(), how) {
+		s.Placing, file = pdes.Placings()[0], how // until the map has been read
 	}
 	c, err := s.Build()
-	if err == nil && file != "" {
-		c.Map, err = readMap(file, &c)
-		s.Placing = file
-	}
 	if err != nil {
 		return s, c, o.named(cmd, err)
 	}
 	if err := files.claim(a, cmd, file); err != nil {
 		return s, c, err
 	}
-	err = s.Place(cmd.Context(), &c)
-	if interrupt.Ended(err) {
-		err = interrupt.Of(cmd.Context(), "during the search for the map of --map %s", s.Placing)
-	}
-	return s, c, err
+	return s, c, placeBy(cmd.Context(), s, &c, how)
 }
 
 // pdesResult is an answer that prints itself.
@@ -218,6 +187,7 @@ func (r *pdesResult) table(w io.Writer) error {
 		fmt.Fprintf(t, "compute term\t%.1f\tof the cost that minimisers lower\n", r.Compute)
 	}
 	fmt.Fprintf(t, "max port load\t%.4g\tmessages per slot over the busiest port\n", r.MaxPortLoad)
+	sharedRows(t, "pdes", r.PDES, "efficiency", "transfers", "messages", "imbalance")
 	fmt.Fprintf(t, "packets\t%d\n", r.Packets)
 	if r.Migrations > 1 {
 		fmt.Fprintf(t, "migrations\t%d, %d LPs moved\tpauses of %d clocks in all; of the first:\n", r.Migrations, r.Moved, r.PauseClocks)

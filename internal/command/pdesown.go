@@ -2,76 +2,87 @@ package command
 
 import (
 	"context"
+	"slices"
 
 	"github.com/spf13/cobra"
 
+	"emsim/internal/interrupt"
 	"emsim/pdes"
 	"emsim/pdes/mapping"
 	"emsim/pdes/study"
 )
 
-// pdesOwn is a program of one's own, and a map to rate beside those found.
+// pdesOwn is what the studies take of a user: a program and a map.
 type pdesOwn struct {
-	graph, file string
-	study       study.Case
-	own         mapping.Map // of the file; nil for none
-	scale       float64     // the traffic of one message a slot
+	graph, placing string // of --graph and --map
+	setup          *pdes.Setup
+	config         pdes.Config
+	study          study.Case
+	own            mapping.Map // of --map; nil for none
+	scale          float64     // the traffic of one message a slot
 }
 
-func (x *pdesOwn) register(cmd *cobra.Command) {
+// register adds --graph and --map; what says what happens to the map.
+func (x *pdesOwn) register(cmd *cobra.Command, placing, what string) {
 	cmd.Flags().StringVar(&x.graph, "graph", "", "read a program of your own instead of the banyan from this `FILE`, as 'emsim pdes run' does")
-	cmd.Flags().StringVar(&x.file, "map", "", "rate the map in this `FILE`, too: a line for each LP, its name and its PP")
+	cmd.Flags().StringVar(&x.placing, "map", placing, what+": `MAP` is conventional, greedy, exact, anneal, round-robin or a file, as for 'emsim pdes run'")
 }
 
-// choose is the case of the flags and files.
-func (x *pdesOwn) choose(a *app, o *pdesCase, cmd *cobra.Command) (*pdes.Setup, error) {
-	s, err := o.choose(cmd)
-	if err != nil {
-		return nil, err
+// read is the machine of the flags, with the graph.
+func (x *pdesOwn) read(o *pdesCase, cmd *cobra.Command) (err error) {
+	if x.setup, err = o.choose(cmd); err == nil && x.graph != "" {
+		x.setup.Graph, err = readGraph(x.graph)
 	}
-	if x.graph != "" {
-		if s.Graph, err = readGraph(x.graph); err != nil {
-			return nil, err
-		}
-	}
-	if _, err := s.Build(); err != nil {
-		return nil, o.named(cmd, err)
+	return err
+}
+
+// build is the case of what was read, for runs of some slots.
+func (x *pdesOwn) build(a *app, o *pdesCase, cmd *cobra.Command, slots int64) (err error) {
+	s := x.setup
+	s.Slots = slots
+	if x.config, err = s.Build(); err != nil {
+		return o.named(cmd, err)
 	}
 	a.note([]idleFlags{{[]string{"stages", "wiring"}, s.Graph != nil, "the program is that of --graph"}}, cmd.Flags().Changed)
 	shape, err := s.NodeShape()
-	if err != nil {
-		return nil, err
-	}
 	x.study = study.Case{Kind: s.Network, Shape: shape, Stages: s.Banyan.Stages, Wiring: s.Banyan.Wiring, Graph: s.Graph}
-	c, err := x.study.Config(1)
-	if err != nil {
-		return nil, err
-	}
-	x.scale = float64(c.Problem(s.Weights).Graph.Scale)
-	if x.file != "" {
-		x.own, err = readMap(x.file, &c)
-	}
-	return s, err
+	x.scale = float64(s.Problem(&x.config).Graph.Scale)
+	return err
 }
 
-// score rates the map of the file.
-func (x *pdesOwn) score(w mapping.Weights) (mapping.Score, error) {
-	p, err := x.study.Problem(w)
-	if err != nil {
-		return mapping.Score{}, err
+// place finds the map of --map, if there is one.
+func (x *pdesOwn) place(ctx context.Context) error {
+	if x.placing == "" {
+		return nil
 	}
-	return p.Score(x.own), nil
+	err := placeBy(ctx, x.setup, &x.config, x.placing)
+	x.own = x.config.Map
+	return err
 }
 
-// addRun runs the map of the file, too.
-func (x *pdesOwn) addRun(ctx context.Context, runs []study.ObjectiveRun, w mapping.Weights, cell, window, slots int64) ([]study.ObjectiveRun, error) {
-	score, err := x.score(w)
+// placeBy finds the map of a built run: that of a minimiser, or that in a file.
+func placeBy(ctx context.Context, s *pdes.Setup, c *pdes.Config, how string) (err error) {
+	s.Placing = how
+	if !slices.Contains(pdes.Placings(), how) {
+		c.Map, err = readMap(how, c)
+		return err
+	}
+	if err = s.Place(ctx, c); interrupt.Ended(err) {
+		return interrupt.Of(ctx, "during the search for the map of --map %s", how)
+	}
+	return err
+}
+
+// score rates the map of --map.
+func (x *pdesOwn) score(w mapping.Weights) mapping.Score {
+	return x.config.Problem(w).Score(x.own)
+}
+
+// addRun runs the map of --map, too.
+func (x *pdesOwn) addRun(ctx context.Context, runs []study.ObjectiveRun, w mapping.Weights, cell, window int64) ([]study.ObjectiveRun, error) {
+	clocks, err := study.RunMap(ctx, x.study, x.own, cell, window, x.setup.Slots)
 	if err != nil {
 		return runs, err
 	}
-	clocks, err := study.RunMap(ctx, x.study, x.own, cell, window, slots)
-	if err != nil {
-		return runs, err
-	}
-	return append(runs, study.ObjectiveRun{Method: "own", Point: study.Point{Score: score, Clocks: clocks}}), nil
+	return append(runs, study.ObjectiveRun{Method: "own", Point: study.Point{Score: x.score(w), Clocks: clocks}}), nil
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 	"text/tabwriter"
 
@@ -12,6 +13,7 @@ import (
 
 	"emsim/internal/interrupt"
 	"emsim/internal/machines"
+	"emsim/internal/plural"
 	"emsim/pdes/banyan"
 	"emsim/pdes/mapping"
 	"emsim/pdes/network"
@@ -40,13 +42,17 @@ type pdesCost struct {
 	SearchNodes  int64       `json:"search_nodes"`
 	WithoutExact string      `json:"without_exact,omitempty"` // why there is no best map
 	Graph        string      `json:"graph,omitempty"`
-	Own          *float64    `json:"own,omitempty"` // cost and busiest port of the map of --map
+	From         *int64      `json:"from,omitempty"` // the slots of the graph that count: the first, and how many
+	Slots        int64       `json:"slots,omitempty"`
+	Map          string      `json:"map,omitempty"` // of --map, with its cost and its busiest port
+	Own          *float64    `json:"own,omitempty"`
 	OwnPortLoad  *float64    `json:"own_max_port_load,omitempty"`
 }
 
 func newPDESCostCmd(a *app) *cobra.Command {
 	o, x := newPDESCase(), &pdesOwn{}
 	var all bool
+	var from int64
 	cmd := &cobra.Command{
 		Use:   "cost",
 		Short: "Communication cost of the conventional, the greedy and the best map",
@@ -54,22 +60,26 @@ func newPDESCostCmd(a *app) *cobra.Command {
 for every message: the conventional map, row by row; the greedy's improvement
 of it; and a proven best map. ratio is conventional / exact. There is no exact
 search where LPs must share PPs, and a large one may end without a proof: the
-rest is printed all the same. --graph rates maps of a program of your own, in the
-messages of its first slot, and --map a map of your own. --all prints the ten
-machines of docs/PDES.md, after Ctrl-C the completed ones.`,
+rest is printed all the same. --graph rates maps of a program of your own, in its
+mean traffic over --slots slots from the slot --from on: the parts of a program
+that changes have best maps of their own. --map rates a map of your own, too.
+--all prints the ten machines of docs/PDES.md, after Ctrl-C the completed ones.`,
 		Example: `  emsim pdes cost --network hxb --shape 4x4 --stages 3
   emsim pdes cost --network hxb --shape 4x4x2 --stages 4 --neighbour xbar --json
   emsim pdes cost --graph docs/examples/pdes-graph.txt --map docs/examples/pdes-map.txt
+  emsim pdes cost --graph docs/examples/pdes-graph.txt --from 4000 --slots 4000
   emsim pdes cost --all`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			s, err := x.choose(a, o, cmd)
-			if err != nil {
+			if err := x.chooseSpan(a, o, cmd, from); err != nil {
 				return err
 			}
-			w := s.Weights
+			s, w := x.setup, x.setup.Weights
 			if all {
 				return a.costTable(cmd.Context(), x.study.Wiring, w)
+			}
+			if err := x.place(cmd.Context()); err != nil {
+				return err
 			}
 			r, err := study.CostsOf(cmd.Context(), x.study, w)
 			if interrupt.Ended(err) {
@@ -79,9 +89,7 @@ machines of docs/PDES.md, after Ctrl-C the completed ones.`,
 				return err
 			}
 			line := newPDESCost(r, s.Neighbour, w, x.scale)
-			if err := line.rateOwn(x, w); err != nil {
-				return err
-			}
+			line.rateOwn(x, w, from)
 			table := func(out io.Writer) error { return costLines(out, []pdesCost{line}) }
 			if err != nil {
 				return a.partial(err, line, table)
@@ -91,27 +99,46 @@ machines of docs/PDES.md, after Ctrl-C the completed ones.`,
 	}
 	o.registerCase(cmd.Flags())
 	o.registerWeights(cmd.Flags())
-	x.register(cmd)
+	o.registerKeys(cmd.Flags(), "slots")
+	cmd.Flags().Lookup("slots").Usage = "with --graph: number of slots whose mean traffic counts"
+	cmd.Flags().Int64Var(&from, "from", 0, "with --graph: the first of these slots")
+	x.register(cmd, "", "rate a map of your own, too")
 	cmd.Flags().BoolVar(&all, "all", false, "rate the ten machines of the cost table, instead of --network, --shape and --stages")
-	for _, name := range []string{"network", "shape", "stages", "graph", "map"} {
+	for _, name := range []string{"network", "shape", "stages", "graph", "map", "from", "slots"} {
 		cmd.MarkFlagsMutuallyExclusive("all", name)
 	}
 	return cmd
 }
 
-// rateOwn adds the map of --map.
-func (l *pdesCost) rateOwn(x *pdesOwn, w mapping.Weights) error {
-	l.Graph = x.graph
+// chooseSpan is the case of the flags, with the graph in the mean of its slots from
+// one on.
+func (x *pdesOwn) chooseSpan(a *app, o *pdesCase, cmd *cobra.Command, from int64) error {
+	if from < 0 || from > math.MaxInt32 {
+		return usagef("--from: expected a slot from 0 to %d, got %d", math.MaxInt32, from)
+	}
+	if err := x.read(o, cmd); err != nil {
+		return err
+	}
+	s := x.setup
+	a.note([]idleFlags{{[]string{"from", "slots"}, s.Graph == nil, "the banyan's LPs send the same in every slot"}}, cmd.Flags().Changed)
+	if s.Graph != nil && s.Slots > 0 {
+		s.Graph = s.Graph.Mean(from, s.Slots, s.Timing.Step)
+	}
+	return x.build(a, o, cmd, s.Slots)
+}
+
+// rateOwn adds the program of --graph and the map of --map.
+func (l *pdesCost) rateOwn(x *pdesOwn, w mapping.Weights, from int64) {
 	if x.graph != "" {
 		l.Stages, l.Wiring = 0, ""
+		l.Graph, l.From, l.Slots = x.graph, &from, x.setup.Slots
 	}
 	if x.own == nil {
-		return nil
+		return
 	}
-	score, err := x.score(w)
+	score := x.score(w)
 	cost, load := machines.Plain(score.Cost/x.scale), float64(score.MaxLoad)/x.scale
-	l.Own, l.OwnPortLoad = &cost, &load
-	return err
+	l.Map, l.Own, l.OwnPortLoad = x.placing, &cost, &load
 }
 
 // newPDESCost is a line of the table; scale is the traffic of one message a slot.
@@ -185,8 +212,11 @@ func costLines(w io.Writer, lines []pdesCost) error {
 		return err
 	}
 	for _, l := range lines {
+		if l.Graph != "" {
+			fmt.Fprintf(w, "%s in the mean of %s from slot %d on\n", l.Graph, plural.Of(int(l.Slots), "slot"), *l.From)
+		}
 		if l.Own != nil {
-			fmt.Fprintf(w, "the map of --map: cost %.1f, port load %s\n", *l.Own, plainLoad(*l.OwnPortLoad))
+			fmt.Fprintf(w, "the map %s: cost %.1f, port load %s\n", l.Map, *l.Own, plainLoad(*l.OwnPortLoad))
 		}
 		if l.WithoutExact != "" {
 			fmt.Fprintf(w, "no exact map of %s %s: %s\n", l.Network, l.Shape, l.WithoutExact)
@@ -209,7 +239,7 @@ type pdesCompared struct {
 
 // pdesComparison is the answer of pdes compare.
 type pdesComparison struct {
-	scale  float64
+	own    *pdesOwn
 	lines  []pdesCompared
 	points []study.Point
 }
@@ -217,13 +247,13 @@ type pdesComparison struct {
 func (x *pdesComparison) take(runs []study.ObjectiveRun) {
 	x.lines = []pdesCompared{}
 	for _, r := range runs {
-		x.lines = append(x.lines, pdesCompared{r.Method, string(r.Objective), machines.Plain(r.Score.Cost / x.scale), float64(r.Score.MaxLoad) / x.scale, r.Clocks})
+		x.lines = append(x.lines, pdesCompared{r.Method, string(r.Objective), machines.Plain(r.Score.Cost / x.own.scale), float64(r.Score.MaxLoad) / x.own.scale, r.Clocks})
 	}
 }
 
 // answer is the JSON form; the correlations need two points.
 func (x *pdesComparison) answer() map[string]any {
-	v := map[string]any{"runs": x.lines, "random_maps": len(x.points)}
+	v := x.own.named(map[string]any{"runs": x.lines, "random_maps": len(x.points)})
 	if len(x.points) > 1 {
 		v["r_cost"], v["r_max_port_load"] = study.Correlations(x.points)
 	}
@@ -253,21 +283,28 @@ func newPDESCompareCmd(a *app) *cobra.Command {
 		Long: `compare runs a machine under the maps that greedy and annealing find by the
 paper's cost function and by the load of the busiest port. Then it runs random
 maps and prints the correlation of run time with both. --graph compares the maps
-of a program of your own, and --map runs a map of your own, too. Ctrl-C prints
-the results so far.`,
-		Example: "  emsim pdes compare --network torus --shape 8x4 --stages 4 --cell 300\n  emsim pdes compare --maps 150 --cell 512 --json",
-		Args:    noArgs,
+of a program of your own, in its mean traffic over --slots slots, and --map runs a
+map of your own, too. Ctrl-C prints the results so far.`,
+		Example: `  emsim pdes compare --network torus --shape 8x4 --stages 4 --cell 300
+  emsim pdes compare --maps 150 --cell 512 --json
+  emsim pdes compare --graph docs/examples/pdes-graph.txt --map docs/examples/pdes-map.txt --slots 8000 --maps 10`,
+		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			s, err := own.choose(a, o, cmd)
-			if err != nil {
+			if err := own.read(o, cmd); err != nil {
 				return err
 			}
-			w, c := s.Weights, own.study
+			if err := own.build(a, o, cmd, slots); err != nil {
+				return err
+			}
 			ctx := cmd.Context()
-			x := &pdesComparison{scale: own.scale}
+			if err := own.place(ctx); err != nil {
+				return err
+			}
+			w, c := own.setup.Weights, own.study
+			x := &pdesComparison{own: own}
 			runs, err := study.Objectives(ctx, c, w, cell, window, slots)
 			if err == nil && own.own != nil {
-				runs, err = own.addRun(ctx, runs, w, cell, window, slots)
+				runs, err = own.addRun(ctx, runs, w, cell, window)
 			}
 			x.take(runs)
 			if err == nil {
@@ -284,7 +321,7 @@ the results so far.`,
 	}
 	o.registerCase(cmd.Flags())
 	o.registerWeights(cmd.Flags())
-	own.register(cmd)
+	own.register(cmd, "", "run a map of your own, too")
 	cmd.Flags().Int64Var(&cell, "cell", 512, "how many clocks a cell holds a port")
 	cmd.Flags().Int64Var(&window, "window", 8, "most messages under way on one channel")
 	cmd.Flags().Int64Var(&slots, "slots", 300, "slots of every run")

@@ -189,12 +189,18 @@ func rhinetTimes(t io.Writer, total, calc, comm, lb, other, finish float64) {
 	}
 }
 
+// rhinetShared are the rows that all machines have.
+func rhinetShared(t io.Writer, answer any) {
+	sharedRows(t, "rhinet", answer, "efficiency", "transfers", "messages", "imbalance")
+}
+
 // rhinetMeanTable prints the means of several runs.
 func rhinetMeanTable(m *machines.RHiNETMean, w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "%s, %d nodes on %s, %s, %s, mean of %s\n\n", m.Application, m.Nodes, m.Network, m.Algorithm, m.Load, seedsText(m.Seed, m.Seeds))
 	rhinetTimes(t, m.TotalS, m.CalcS, m.CommS, m.LBS, m.OtherS, m.FinishS)
 	fmt.Fprintf(t, "loops\t%.1f\npackets\t%.0f\n", m.Iterations, m.Packets)
+	rhinetShared(t, m)
 	return t.Flush()
 }
 
@@ -203,8 +209,9 @@ func rhinetTable(o *machines.RHiNET, w io.Writer, ranks bool) error {
 	fmt.Fprintf(t, "%s, %d nodes on %s, %s, %s, seed %d\n\n", o.Application, o.Nodes, o.Network, o.Algorithm, o.Load, o.Seed)
 	rhinetTimes(t, o.TotalS, o.CalcS, o.CommS, o.LBS, o.OtherS, o.FinishS)
 	fmt.Fprintf(t, "loops\t%d\npackets\t%d\n", o.Iterations, o.Packets)
+	rhinetShared(t, o)
 	if o.Application == rhinet.SOR.String() {
-		fmt.Fprintf(t, "error\t%.1e\t\tlargest, of the solution\n", o.Deviation)
+		fmt.Fprintf(t, "error\t%.1e\tlargest, of the solution\n", o.Deviation)
 	}
 	if err := t.Flush(); err != nil || !ranks {
 		return err

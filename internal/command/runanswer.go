@@ -108,6 +108,16 @@ var statisticRows = []struct {
 	{"hops", "  hops", says("links between PEs that packets crossed")},
 	{"segments_peak", "operand segments", func(x *runAnswer) string { return fmt.Sprintf("at most in use in one PE, of %d", x.Config.Segments) }},
 	{"mib_peak_words", "MIB words", func(x *runAnswer) string { return fmt.Sprintf("at most in use in one PE, of %d", x.Config.MIBWords) }},
+	{"efficiency", "efficiency", documented("efficiency")},
+	{"transfers", "transfers", documented("transfers")},
+	{"messages", "messages", documented("messages")},
+	{"imbalance", "imbalance", documented("imbalance")},
+}
+
+// documented is the note that a statistic's own text is.
+func documented(key string) func(x *runAnswer) string {
+	s, _ := em4.StatisticOf(key)
+	return says(s.Doc)
 }
 
 // says is a note that is the same for all runs.
@@ -117,6 +127,9 @@ func says(text string) func(x *runAnswer) string { return func(*runAnswer) strin
 func figure(s *em4.Statistic, total any) string {
 	switch v := total.(type) {
 	case float64:
+		if s.Ratio {
+			return fmt.Sprintf("%.2f", v)
+		}
 		return percent(v)
 	case uint64:
 		if s.Kind == em4.Peak {

@@ -1,7 +1,6 @@
 package command
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -135,7 +134,7 @@ func (a *app) spmdRun(cmd *cobra.Command, f *spmdFlags) error {
 // spmdUsage puts the dashes before the flag that a parameter error names.
 func spmdUsage(err error) error {
 	var p *spmd.Usage
-	if errors.As(err, &p) && p.Parameter != "" && p.File == "" {
+	if errors.As(err, &p) && p.Parameter != "" {
 		return usagef("--%w\nsee 'emsim spmd run --help'", err)
 	}
 	return err
@@ -187,7 +186,7 @@ func readTopology(file string) (spmd.Topology, error) {
 	if err != nil {
 		return nil, usagef("--topology: expected t-star, fano, tree or a file: %w", err)
 	}
-	return spmd.ParseTopology(file, bytes.NewReader(text))
+	return spmd.ParseTopology(file, text)
 }
 
 func spmdTable(w io.Writer, ans *machines.SPMD) error {
@@ -212,7 +211,9 @@ func spmdTable(w io.Writer, ans *machines.SPMD) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	_, err := fmt.Fprintf(w, "\n%.*f tasks moved after %.*f requests (%.*f refused), %.*f messages in all; the last processor ended at %.2f s\n",
-		places, ans.Transfers, places, ans.Requests, places, ans.Refused, places, ans.Messages, ans.FinishS)
-	return err
+	fmt.Fprintf(w, "\n%.*f tasks moved after %.*f requests (%.*f refused); the last processor ended at %.2f s\n\n",
+		places, ans.Transfers, places, ans.Requests, places, ans.Refused, ans.FinishS)
+	t = tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	sharedRows(t, "spmd", ans, "efficiency", "transfers", "messages", "imbalance")
+	return t.Flush()
 }

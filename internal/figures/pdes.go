@@ -52,7 +52,7 @@ func (b beside) Draw(c draw.Canvas) {
 }
 
 func pdesMaps(ctx context.Context) (Drawing, error) {
-	p, err := study.Case{Kind: network.HXB, Shape: "4x4", Stages: 3}.Problem(mapping.Reference())
+	p, err := study.Case{Kind: network.HXB, Shape: "4x4", Stages: 3}.Problem(mapping.Reference(), 1)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,7 @@
 package input
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -54,8 +55,9 @@ func sort(mode fs.FileMode) string {
 	return "a device: expected a file"
 }
 
-// Read returns the contents of a file. Its errors name the file and say what
-// is wrong with it; for a missing file the error is the system's.
+// Read returns the contents of a file, without the byte order mark that some
+// editors write in front of a text. Its errors name the file and say what is wrong
+// with it; for a missing file the error is the system's.
 func (w Want) Read(name string) ([]byte, error) {
 	f, err := Open(name)
 	if err != nil {
@@ -90,7 +92,7 @@ func (w Want) Read(name string) ([]byte, error) {
 			return nil, err
 		}
 	}
-	return text, w.Check(name, text)
+	return bytes.TrimPrefix(text, []byte("\ufeff")), w.Check(name, text)
 }
 
 // Check refuses a text that is too long or of another kind than expected.

@@ -69,6 +69,9 @@ func TestKindOf(t *testing.T) {
 }
 
 func TestRead(t *testing.T) {
+	marked, err := program.Read(put(t, "m.s", "\ufeffmain:\tnop! ; \ufeff\n"))
+	require.NoError(t, err)
+	require.Equal(t, "main:\tnop! ; \ufeff\n", string(marked), "only the mark in front goes")
 	text, err := program.Read(put(t, "p.s", "main:\tnop!\n"))
 	require.NoError(t, err)
 	require.Equal(t, "main:\tnop!\n", string(text))

@@ -262,9 +262,15 @@ func ownNumbers(seen []Seen) []OwnNumber {
 		}))
 	}
 	for _, stat := range em4.StatisticsIn(em4.InJSON) {
+		if stat.Key == "time" {
+			continue // the clocks, which are there
+		}
 		list = append(list, line(strings.ReplaceAll(stat.Key, "_", " "), stat.Doc, func(s Seen) string {
 			switch v := stat.Total(&s.Answer.Totals).(type) {
 			case float64:
+				if stat.Ratio {
+					return fmt.Sprintf("%.2f", v)
+				}
 				return fmt.Sprintf("%.1f %%", 100*v)
 			case uint64:
 				return plural.Commas(v)

@@ -5,7 +5,6 @@ import (
 	"strconv"
 
 	"emsim/em4"
-	"emsim/emcr"
 	"emsim/internal/knob"
 	"emsim/packet"
 )
@@ -14,7 +13,6 @@ import (
 type Answer struct {
 	Asked
 	Values Values
-	Shared
 	Cost
 
 	Totals   em4.Totals `json:"-"` // what Values are made of; empty in an answer that was read back
@@ -41,25 +39,6 @@ type Asked struct {
 	MIPS       float64           `json:"mips"` // million instructions per second of the modelled machine
 }
 
-// Shared are the keys that the answers of all machines have, in the EM-4's terms.
-type Shared struct {
-	Time       uint64  `json:"time"`       // clocks
-	Efficiency float64 `json:"efficiency"` // share of the PE-clocks with FMU or EXU at work
-	Transfers  uint64  `json:"transfers"`  // function instances that another PE called
-	Messages   uint64  `json:"messages"`   // packets for other PEs
-	Imbalance  float64 `json:"imbalance"`  // of the clocks with FMU or EXU at work: the busiest PE over the mean
-}
-
-func sharedOf(t *em4.Totals, pes int) Shared {
-	x := Shared{
-		Time: t.Clocks, Efficiency: t.Share(emcr.ExuFmu), Transfers: t.RemoteCalls, Messages: t.SentAway, Imbalance: 1,
-	}
-	if busy := t.States()[emcr.ExuFmu]; busy > 0 {
-		x.Imbalance = float64(t.BusyPeak) * float64(pes) / float64(busy)
-	}
-	return x
-}
-
 // Cost is what surrounds the run: all runs, the machine, the simulation.
 type Cost struct {
 	Runs              []uint64       `json:"runs"`            // clocks of all complete runs
@@ -78,7 +57,7 @@ func (s *Batch) Answer(r OneRun) *Answer {
 			Program: s.Name, Args: s.Args, Machine: s.MachineName, PEs: s.Config().PEs, Params: map[string]string{}, Seed: s.Seed,
 			Result: append([]uint64{}, r.Words...), Clocks: r.Clocks, StartClock: r.Start, TimeMS: float64(r.Clocks) * s.Config().ClockNS / 1e6,
 		},
-		Values: valuesOf(&r.Totals), Shared: sharedOf(&r.Totals, s.Config().PEs), Totals: r.Totals,
+		Values: valuesOf(&r.Totals), Totals: r.Totals,
 		Cost:   Cost{Runs: []uint64{}, Bands: s.bands(), Leaked: append([]em4.Leak{}, s.Leaks...), Knobs: KnobValues(s.Config()), WallSeconds: r.Wall.Seconds()},
 		Config: s.Config(), WordBits: packet.FormatFor(s.Net.K).DataBits,
 	}

@@ -8,7 +8,8 @@ import (
 	"emsim/em4"
 )
 
-// Values are a run's statistics by em4.Statistic.Key: uint64, shares float64.
+// Values are a run's statistics by em4.Statistic.Key: uint64, shares and ratios
+// float64.
 type Values map[string]any
 
 func valuesOf(t *em4.Totals) Values {
@@ -93,7 +94,7 @@ func (v *Values) UnmarshalJSON(b []byte) error {
 			text = inner[key]
 		}
 		var err error
-		if s.Share {
+		if s.Share || s.Ratio {
 			var x float64
 			err = json.Unmarshal(text, &x)
 			(*v)[s.Key] = x
@@ -112,7 +113,7 @@ func (v *Values) UnmarshalJSON(b []byte) error {
 // MarshalJSON writes the keys of the answer: the statistics stand in the middle.
 func (x *Answer) MarshalJSON() ([]byte, error) {
 	var bodies [][]byte
-	for _, part := range []any{x.Asked, x.Values, x.Shared, x.Cost} {
+	for _, part := range []any{x.Asked, x.Values, x.Cost} {
 		b, err := encode(part)
 		if err != nil {
 			return nil, err
@@ -124,7 +125,7 @@ func (x *Answer) MarshalJSON() ([]byte, error) {
 
 // UnmarshalJSON reads an answer back.
 func (x *Answer) UnmarshalJSON(b []byte) error {
-	for _, part := range []any{&x.Asked, &x.Values, &x.Shared, &x.Cost} {
+	for _, part := range []any{&x.Asked, &x.Values, &x.Cost} {
 		if err := json.Unmarshal(b, part); err != nil {
 			return err
 		}

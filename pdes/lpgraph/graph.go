@@ -74,6 +74,39 @@ func (g *Graph) RateOf(channel int, slot int64) int64 {
 	return v
 }
 
+// Mean is a graph that never changes, with the means of some slots of g, the first of
+// which is from: what a map that stays has to be good for. step is the clocks of an
+// LP that says nothing.
+func (g *Graph) Mean(from, slots, step int64) *Graph {
+	m := &Graph{LPs: slices.Clone(g.LPs), Channels: slices.Clone(g.Channels)}
+	for i := range m.LPs {
+		if lp := &m.LPs[i]; len(lp.Clocks) > 0 {
+			lp.Clocks = []Change{{Value: mean(lp.Clocks, from, slots, step)}}
+		}
+	}
+	for i := range m.Channels {
+		m.Channels[i].Rate = []Change{{Value: mean(m.Channels[i].Rate, from, slots, 0)}}
+	}
+	return m
+}
+
+// mean is the mean of a value over some slots, rounded; value is that before the
+// first change.
+func mean(list []Change, from, slots, value int64) int64 {
+	sum, at := int64(0), from
+	for _, c := range list {
+		if c.From >= from+slots {
+			break
+		}
+		if c.From > at {
+			sum, at = sum+(c.From-at)*value, c.From
+		}
+		value = c.Value
+	}
+	sum += (from + slots - at) * value
+	return (sum + slots/2) / slots
+}
+
 // Find is the index of the LP of a name, or -1.
 func (g *Graph) Find(name string) int {
 	return slices.IndexFunc(g.LPs, func(lp LP) bool { return lp.Name == name })

@@ -52,6 +52,37 @@ func TestParse(t *testing.T) {
 	require.Equal(t, -1, g.Find("d"))
 }
 
+// The mean over some slots is that of all of them, one by one.
+func TestMean(t *testing.T) {
+	g := parsed(t, text+"channel b c 0\nfrom 40\nchannel b c 1.000001\nlp a 1")
+	g.Channels[1].Rate[1].Value = 3 // rounded up in a mean of two
+	for from := range int64(50) {
+		for slots := int64(1); slots < 60; slots += 1 + slots/7 {
+			m := g.Mean(from, slots, 7)
+			require.NoError(t, m.Validate())
+			for lp := range g.LPs {
+				sum := int64(0)
+				for slot := from; slot < from+slots; slot++ {
+					sum += g.ClocksOf(lp, slot, 7)
+				}
+				require.Equal(t, (sum+slots/2)/slots, m.ClocksOf(lp, 0, 7), "LP %d, %d slots from %d on", lp, slots, from)
+			}
+			for c := range g.Channels {
+				sum := int64(0)
+				for slot := from; slot < from+slots; slot++ {
+					sum += g.RateOf(c, slot)
+				}
+				require.Equal(t, (sum+slots/2)/slots, m.RateOf(c, 99), "channel %d, %d slots from %d on", c, slots, from)
+			}
+		}
+	}
+	require.Equal(t, parsed(t, text+"channel b c 0\nfrom 40\nchannel b c 1.000001\nlp a 1").LPs, g.LPs, "the graph itself stays")
+	silent := parsed(t, "lp a\nlp b\nchannel a b 1")
+	require.Equal(t, silent, silent.Mean(3, 5, 7), "an LP that says nothing still says nothing")
+	most := parsed(t, "lp a 2147483648\nlp b\nchannel a b 1000")
+	require.Equal(t, most, most.Mean(0, 1<<31, 1), "no sum is too large")
+}
+
 // Every mistake is told with its place and a caret.
 func TestBadGraphs(t *testing.T) {
 	for text, want := range map[string]string{

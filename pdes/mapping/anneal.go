@@ -65,7 +65,7 @@ func (p *Problem) Anneal(ctx context.Context, start Map, o Objective, steps int,
 
 func (p *Problem) energy(s Score, o Objective) float64 {
 	if o == ByLoad {
-		return float64(s.Squares)
+		return s.Squares
 	}
 	return s.Cost
 }
@@ -77,7 +77,7 @@ func (p *Problem) energyDelta(m Map, on [][]int32, a, b int, energy float64, o O
 	swap(m, on, a, b)
 	_, squares := p.PortLoad(m)
 	swap(m, on, a, b)
-	return float64(squares) - energy
+	return squares - energy
 }
 
 // annealWork is Anneal with the compute term: in turn two random nodes exchange

@@ -161,7 +161,7 @@ func TestLightestOfTheCheapest(t *testing.T) {
 		s, err := problem(t, c.kind, c.shape, 3, Reference()).Exact(context.Background(), ByCost)
 		require.NoError(t, err)
 		require.Equal(t, c.highest, s.Score.MaxLoad, "%s %s", c.kind, c.shape)
-		require.Equal(t, c.squares, s.Score.Squares, "%s %s", c.kind, c.shape)
+		require.EqualValues(t, c.squares, s.Score.Squares, "%s %s", c.kind, c.shape)
 	}
 }
 

@@ -125,13 +125,16 @@ func (p *Problem) Loads(m Map) []int64 {
 
 // PortLoad is the traffic over the busiest port between the nodes, and the
 // sum of squares over all ports.
-func (p *Problem) PortLoad(m Map) (highest, squares int64) {
+func (p *Problem) PortLoad(m Map) (highest int64, squares float64) {
 	for _, l := range p.Loads(m) {
 		highest = max(highest, l)
-		squares += l * l
+		squares += square(l)
 	}
 	return highest, squares
 }
+
+// square is exact up to the precision of a float64: loads up to 94 million.
+func square(load int64) float64 { return float64(float64(load) * float64(load)) }
 
 // Turned returns the number of edges that change axis, and the number of all edges.
 func (p *Problem) Turned(m Map) (turned, all int) {

@@ -207,3 +207,20 @@ func TestBanyanGraph(t *testing.T) {
 		{7, 11, 1},
 	}, p.Graph.Edges)
 }
+
+// The largest rates of a graph, in millionths, leave port loads comparable: their
+// squares are no numbers of 63 bits.
+func TestSquaresOfLargeLoads(t *testing.T) {
+	const most = 1000 * 1_000_000
+	g := NewGraph(4, []Edge{{0, 1, 4 * most}, {0, 2, most}, {0, 3, most}})
+	p := NewProblem(g, net(t, network.Torus, "4"), Reference())
+	for _, m := range []Map{{0, 1, 2, 3}, {0, 1, 3, 2}} {
+		require.Greater(t, p.Score(m).Squares, 16e18)
+	}
+	s, err := p.Exact(t.Context(), ByLoad)
+	require.NoError(t, err)
+	require.EqualValues(t, 4*most, s.Score.MaxLoad)
+	a, err := p.Anneal(t.Context(), Map{3, 1, 2, 0}, ByLoad, 1000, 1)
+	require.NoError(t, err)
+	require.InDelta(t, s.Score.Squares, a.Score.Squares, 1)
+}

@@ -23,7 +23,7 @@ func (p *Problem) refine(ctx context.Context, s *Search, ceiling float64) error 
 	}
 	proven := true
 	for {
-		r.nodes, r.nextCap, r.best = 0, math.MaxInt64, math.MaxInt64
+		r.nodes, r.nextCap, r.best = 0, math.MaxInt64, math.Inf(1)
 		if r.cap >= known {
 			r.cap, r.best = known, squares // s.Map has this load: only a lower sum of squares helps
 		}
@@ -51,15 +51,15 @@ func (p *Problem) refine(ctx context.Context, s *Search, ceiling float64) error 
 type refiner struct {
 	*dfs
 	loads   []int64
-	cap     int64 // most traffic on a port
-	nextCap int64 // the least load that was cut
-	best    int64 // sum of squares of found
+	cap     int64   // most traffic on a port
+	nextCap int64   // the least load that was cut
+	best    float64 // sum of squares of found
 	found   Map
 }
 
 // search goes through the maps within the limits, keeps the one with the
 // least sum of squares, and ends when the budget is used up.
-func (r *refiner) search(depth int, cost float64, squares int64) {
+func (r *refiner) search(depth int, cost, squares float64) {
 	if depth == len(r.order) {
 		if squares < r.best {
 			r.best, r.found = squares, append(Map(nil), r.at...)
@@ -88,7 +88,7 @@ func (r *refiner) search(depth int, cost float64, squares int64) {
 // load adds (sign 1) or removes (sign -1) the traffic between an LP and its
 // placed partners, and returns the highest load touched and the change of the
 // sum of squares.
-func (r *refiner) load(lp int32, sign int64) (highest, grown int64) {
+func (r *refiner) load(lp int32, sign int64) (highest int64, grown float64) {
 	for _, i := range r.p.Graph.at[lp] {
 		e := r.p.Graph.Edges[i]
 		u, v := r.at[e.From], r.at[e.To]
@@ -99,7 +99,7 @@ func (r *refiner) load(lp int32, sign int64) (highest, grown int64) {
 			before := r.loads[port]
 			r.loads[port] += sign * e.Traffic
 			highest = max(highest, r.loads[port])
-			grown += r.loads[port]*r.loads[port] - before*before
+			grown += square(r.loads[port]) - square(before)
 		}
 	}
 	return highest, grown

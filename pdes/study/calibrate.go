@@ -20,7 +20,7 @@ type Calibration struct {
 	AWire    float64 // the same without Send and Receive
 	Uniform  []BUnder
 	Saturate float64  // B of saturated permutations, see SaturateB; 0 if the network has none
-	Own      []BUnder // the PDES's own messages under random maps
+	Own      []BUnder // the program's own messages
 }
 
 // BUnder is B at one load: a share for Uniform, clocks of a cell for Own.
@@ -32,7 +32,9 @@ const (
 	saturatePackets = 100
 	saturateDraws   = 20
 	ownMaps         = 40
-	ownSlots        = 100
+
+	// OwnSlots are the slots of a run that measures the program's own messages.
+	OwnSlots = 100
 )
 
 // Zero fits T0 and A to all pairs of an unloaded network, by least squares.
@@ -171,21 +173,28 @@ func permutation(net *network.Net, c int, draw *rng.Stream) []int {
 	return partner
 }
 
-// OwnB is B of the PDES's own messages, summed over random maps.
-func OwnB(ctx context.Context, c Case, cell int64, a float64) (float64, error) {
+// OwnB is B of the program's own messages, summed over random maps, or under the
+// map of a user who gives one; NaN if no message left its PP.
+func OwnB(ctx context.Context, c Case, m mapping.Map, slots, cell int64, a float64) (float64, error) {
 	net, err := c.Net()
 	if err != nil {
 		return 0, err
 	}
 	t := pdes.DefaultTiming(cell)
 	var samples []network.Sample
-	for seed := range uint64(ownMaps) {
-		cfg, err := c.Config(ownSlots)
+	maps := ownMaps
+	if m != nil {
+		maps = 1
+	}
+	for seed := range uint64(maps) {
+		cfg, err := c.Config(slots)
 		if err != nil {
 			return 0, err
 		}
-		cfg.Timing = t
-		cfg.Map = mapping.Random(cfg.Banyan.LPs(), net.Nodes(), seed)
+		cfg.Timing, cfg.Map = t, m
+		if m == nil {
+			cfg.Map = mapping.Random(cfg.LPs(), net.Nodes(), seed)
+		}
 		r, err := pdes.Run(ctx, cfg)
 		if err != nil {
 			return 0, err
@@ -198,12 +207,16 @@ func OwnB(ctx context.Context, c Case, cell int64, a float64) (float64, error) {
 			}
 		}
 	}
+	if len(samples) == 0 {
+		return math.NaN(), nil
+	}
 	return fitB(net, samples, a, t.Send+t.Receive), nil
 }
 
-// Calibrate measures everything for one case with the default cell. If ctx
-// ends, the measurements so far are returned with the error.
-func Calibrate(ctx context.Context, c Case) (*Calibration, error) {
+// Calibrate measures everything for one case with the default cell: the program's
+// own messages in some slots, under a map or, without one, under random maps. If
+// ctx ends, the measurements so far are returned with the error.
+func Calibrate(ctx context.Context, c Case, m mapping.Map, slots int64) (*Calibration, error) {
 	net, err := c.Net()
 	if err != nil {
 		return nil, err
@@ -231,7 +244,7 @@ func Calibrate(ctx context.Context, c Case) (*Calibration, error) {
 		if err != nil {
 			return r, err
 		}
-		b, err := OwnB(ctx, c, cell, a)
+		b, err := OwnB(ctx, c, m, slots, cell, a)
 		if err != nil {
 			return r, err
 		}

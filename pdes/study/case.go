@@ -46,10 +46,10 @@ func (c Case) Banyan() banyan.Model {
 }
 
 // Problem is the case's mapping problem under the unit traffic, or that of the
-// graph's first slot.
-func (c Case) Problem(w mapping.Weights) (*mapping.Problem, error) {
+// graph in the mean over some slots.
+func (c Case) Problem(w mapping.Weights, slots int64) (*mapping.Problem, error) {
 	if c.Graph != nil {
-		cfg, err := c.Config(1)
+		cfg, err := c.Config(slots)
 		if err != nil {
 			return nil, err
 		}

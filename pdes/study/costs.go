@@ -33,7 +33,8 @@ func (c *Costs) Over(s mapping.Score) float64 {
 
 // CostsOf measures one line of the cost table: conventional, greedy and exact
 // maps from the conventional start. Where LPs must share PPs there is no exact
-// search. With the error of an exact search the rest is returned.
+// search. With the error of an exact search the rest is returned. Of a graph that
+// changes its first slot counts; lpgraph.Graph.Mean makes one that does not.
 func CostsOf(ctx context.Context, c Case, w mapping.Weights) (*Costs, error) {
 	r, p, err := greedyOf(ctx, c, w)
 	if err != nil || p.Graph.LPs > p.Net.Nodes() {
@@ -45,7 +46,7 @@ func CostsOf(ctx context.Context, c Case, w mapping.Weights) (*Costs, error) {
 
 // greedyOf is CostsOf without the exact search, which can take seconds.
 func greedyOf(ctx context.Context, c Case, w mapping.Weights) (*Costs, *mapping.Problem, error) {
-	p, err := c.Problem(w)
+	p, err := c.Problem(w, 1)
 	if err != nil {
 		return nil, nil, err
 	}

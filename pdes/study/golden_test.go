@@ -66,7 +66,7 @@ func writeCoefficients(t *testing.T, b *bytes.Buffer) {
 		fmt.Fprintf(b, "%-10s %.4f %.6f %.6f %.5f %.5f\n", n.Name, t0, a, wire, uniform, saturate)
 	}
 	for _, c := range []Case{{network.HXB, "3x2", 2, "", nil}, {network.Torus, "4", 2, "", nil}} {
-		r, err := Calibrate(context.Background(), c)
+		r, err := Calibrate(context.Background(), c, nil, OwnSlots)
 		require.NoError(t, err)
 		fmt.Fprintf(b, "%s %s: T0 %.3f A %.5f %.5f, uniform %.4f, saturated %.4f, own %.4f\n", c.Kind, c.Shape, r.T0, r.A, r.AWire, r.Uniform, r.Saturate, r.Own)
 	}
@@ -109,7 +109,7 @@ func writeRandom(t *testing.T, b *bytes.Buffer) {
 }
 
 func point(p Point) string {
-	return fmt.Sprintf("cost %.2f, busiest port %d, squares %d: %.3f clocks a slot", p.Score.Cost, p.Score.MaxLoad, p.Score.Squares, p.Clocks)
+	return fmt.Sprintf("cost %.2f, busiest port %d, squares %.0f: %.3f clocks a slot", p.Score.Cost, p.Score.MaxLoad, p.Score.Squares, p.Clocks)
 }
 
 func patternNets(t *testing.T) []NamedNet {
@@ -257,13 +257,13 @@ func TestBadCases(t *testing.T) {
 	w := mapping.Reference()
 	errs := map[string]error{}
 	_, errs["net"] = bad.Net()
-	_, errs["problem"] = bad.Problem(w)
-	_, errs["stages"] = many.Problem(w)
+	_, errs["problem"] = bad.Problem(w, 1)
+	_, errs["stages"] = many.Problem(w, 1)
 	_, errs["config"] = bad.Config(10)
 	_, errs["costs"] = CostsOf(context.Background(), bad, w)
-	_, errs["own"] = OwnB(ctx, bad, 64, 0.1)
-	_, errs["calibrate"] = Calibrate(ctx, bad)
-	_, errs["calibrate, too few stages"] = Calibrate(ctx, Case{network.HXB, "4x4", 0, "", nil})
+	_, errs["own"] = OwnB(ctx, bad, nil, OwnSlots, 64, 0.1)
+	_, errs["calibrate"] = Calibrate(ctx, bad, nil, OwnSlots)
+	_, errs["calibrate, too few stages"] = Calibrate(ctx, Case{network.HXB, "4x4", 0, "", nil}, nil, OwnSlots)
 	_, errs["shake"] = Shake(ctx, bad, nil, NStar(), 1)
 	_, errs["shake, no slots"] = Shake(ctx, Case{network.HXB, "4x4", 3, "", nil}, nil, Disturbance{Cell: 64}, 1)
 	_, errs["run"] = RunMap(ctx, bad, nil, 64, 8, 10)

@@ -54,7 +54,7 @@ type Point struct {
 // RandomMaps runs a case under n random maps. If ctx ends, the completed
 // points are returned with the error.
 func RandomMaps(ctx context.Context, c Case, w mapping.Weights, n int, cell, window, slots int64) ([]Point, error) {
-	p, err := c.Problem(w)
+	p, err := c.Problem(w, slots)
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +91,7 @@ type ObjectiveRun struct {
 // greedy (grid neighbours) and annealing find from it by either objective. If
 // ctx ends, the completed runs are returned with the error.
 func Objectives(ctx context.Context, c Case, w mapping.Weights, cell, window, slots int64) ([]ObjectiveRun, error) {
-	p, err := c.Problem(w)
+	p, err := c.Problem(w, slots)
 	if err != nil {
 		return nil, err
 	}

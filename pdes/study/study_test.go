@@ -2,6 +2,7 @@ package study
 
 import (
 	"context"
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -89,7 +90,7 @@ func TestReference(t *testing.T) {
 }
 
 func TestCalibration(t *testing.T) {
-	c, err := Calibrate(context.Background(), Case{network.HXB, "4x4", 3, "", nil})
+	c, err := Calibrate(context.Background(), Case{network.HXB, "4x4", 3, "", nil}, nil, OwnSlots)
 	require.NoError(t, err)
 	require.InDelta(t, 274, c.T0, 1e-9)
 	require.InDelta(t, 20.0/274, c.A, 1e-9)
@@ -98,10 +99,10 @@ func TestCalibration(t *testing.T) {
 	require.Less(t, c.Own[2].B, 1.25, "far below the B = 4.5 of the reference hypothesis")
 	require.InDelta(t, 1.4, c.Saturate, 0.1)
 
-	ring, err := Calibrate(context.Background(), Case{network.Torus, "12", 3, "", nil})
+	ring, err := Calibrate(context.Background(), Case{network.Torus, "12", 3, "", nil}, nil, OwnSlots)
 	require.NoError(t, err)
 	require.InDelta(t, 1, ring.Saturate, 1e-9, "on one axis nothing turns")
-	_, err = Calibrate(context.Background(), Case{network.Torus, "1", 3, "", nil})
+	_, err = Calibrate(context.Background(), Case{network.Torus, "1", 3, "", nil}, nil, OwnSlots)
 	require.EqualError(t, err, "calibration measures messages between PPs: the shape 1 has only one PP; expected 2 or more")
 }
 
@@ -123,10 +124,51 @@ func TestGraphCase(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, []int{2, 1, 0}, []int{r.PPs, r.Edges, r.Turned})
 	require.InDelta(t, 0.5e6*1.2, r.Conventional.Cost, 1e-6)
+	p, err := c.Problem(mapping.Weights{A: 0.2, B: 4}, 1)
+	require.NoError(t, err)
+	require.InDelta(t, 0.5e6, float64(p.Graph.Edges[0].Traffic), 0)
 	cfg, err := c.Config(7)
 	require.NoError(t, err)
 	require.Same(t, g, cfg.Graph)
 	require.EqualValues(t, 7, cfg.Slots)
+}
+
+// Whatever compares runs of a graph that changes rates its maps by the mean over
+// these runs.
+func TestChangingGraph(t *testing.T) {
+	g, err := lpgraph.Parse("g", []byte("lp a\nlp b\nchannel a b 1\nfrom 10\nchannel a b 3"))
+	require.NoError(t, err)
+	c, w := Case{network.HXB, "2", 0, "", g}, mapping.Weights{A: 0, B: 1}
+	points, err := RandomMaps(t.Context(), c, w, 1, 64, 8, 40)
+	require.NoError(t, err)
+	require.InDelta(t, 2.5e6, points[0].Score.Cost, 1e-6)
+	runs, err := Objectives(t.Context(), c, w, 64, 8, 20)
+	require.NoError(t, err)
+	require.InDelta(t, 2e6, runs[0].Score.Cost, 1e-6)
+}
+
+// The program's own messages are those of the graph, under the map that is given.
+func TestOwnB(t *testing.T) {
+	g, err := lpgraph.Parse("g", []byte("lp a\nlp b\nlp c\nchannel a b 2\nchannel a c 2"))
+	require.NoError(t, err)
+	c := Case{network.HXB, "2x2", 0, "", g}
+	for _, x := range []struct {
+		m         mapping.Map
+		low, high float64
+	}{
+		{mapping.Map{0, 1, 1}, 1, 1},     // nothing turns
+		{mapping.Map{0, 3, 1}, 0.5, 0.9}, // the message that turns is sent first
+		{mapping.Map{0, 1, 3}, 1.1, 2},   // and now second
+		{nil, 0.9, 1.1},                  // mixed
+	} {
+		b, err := OwnB(t.Context(), c, x.m, 50, 64, 0.1)
+		require.NoError(t, err)
+		require.GreaterOrEqual(t, b, x.low, "%v", x.m)
+		require.LessOrEqual(t, b, x.high, "%v", x.m)
+	}
+	b, err := OwnB(t.Context(), c, mapping.Map{2, 2, 2}, 50, 64, 0.1)
+	require.NoError(t, err)
+	require.True(t, math.IsNaN(b), "no message leaves its PP")
 }
 
 func TestObjectives(t *testing.T) {

@@ -1,0 +1,109 @@
+package command
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+)
+
+// flagsOf are the flags of a command, those of its parents included.
+func flagsOf(cmd *cobra.Command) []string {
+	names := []string{"help", "json"}
+	add := func(f *pflag.Flag) { names = append(names, f.Name) }
+	cmd.Flags().VisitAll(add)
+	cmd.InheritedFlags().VisitAll(add)
+	return names
+}
+
+// Every flag that a page shows is one of some command, but for the page that shows
+// those of batch systems; behind the name of a command,
+// in a line or a code span, it is one of that command.
+func TestPagesNameFlags(t *testing.T) {
+	root := newRootCmd(&app{})
+	var all []string
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		all = append(all, flagsOf(cmd)...)
+		for _, c := range cmd.Commands() {
+			walk(c)
+		}
+	}
+	walk(root)
+	pages, err := filepath.Glob("../../docs/*.md")
+	require.NoError(t, err)
+	flag := regexp.MustCompile(`(?:^|[\s(` + "`" + `])--([a-z][a-z-]*)`)
+	line := regexp.MustCompile("(?:^|`|emsim )((?:" + strings.Join(commandNames(root), "|") + ")\\b[^`#|;]*)")
+	for _, page := range append(pages, "../../README.md") {
+		text, err := os.ReadFile(page)
+		require.NoError(t, err)
+		for i, text := range strings.Split(string(text), "\n") {
+			where := fmt.Sprintf("%s:%d: %s", page, i+1, text)
+			for _, m := range flag.FindAllStringSubmatch(text, -1) {
+				assert.True(t, slices.Contains(all, m[1]) || filepath.Base(page) == "CLUSTERS.md", "--%s in %s", m[1], where)
+			}
+			for _, m := range line.FindAllStringSubmatch(text, -1) {
+				cmd, _, err := root.Find(strings.Fields(m[1]))
+				if err != nil || !cmd.Runnable() {
+					continue // words of a sentence
+				}
+				for _, f := range flag.FindAllStringSubmatch(m[1], -1) {
+					assert.Contains(t, flagsOf(cmd), f[1], "'%s' in %s", cmd.CommandPath(), where)
+				}
+			}
+		}
+	}
+}
+
+// commandNames are the names of the commands below the root.
+func commandNames(root *cobra.Command) []string {
+	var names []string
+	for _, c := range root.Commands() {
+		names = append(names, c.Name())
+	}
+	return names
+}
+
+// Every key at the top of the answers of the four machines is on docs/COMMAND.md, in
+// the part of its machine.
+func TestPageNamesKeys(t *testing.T) {
+	page, err := os.ReadFile("../../docs/COMMAND.md")
+	require.NoError(t, err)
+	_, text, _ := strings.Cut(string(page), "\n## emsim mnc run, rhinet run, spmd run, pdes run\n")
+	text, _, _ = strings.Cut(text, "\n## ")
+	graph := "../../docs/examples/pdes-graph.txt"
+	for _, run := range []string{
+		"mnc run --items 100 --per-pe", "mnc run --work ../../docs/examples/mnc-work.txt", "rhinet run --rows 64", "rhinet run --rows 64 --seeds 2",
+		"spmd run", "spmd run --seeds 2", "pdes run --slots 100 --migrate-at 9000 --migrate-every 9000", "pdes run --slots 10 --graph " + graph,
+	} {
+		_, part, found := strings.Cut(text, "\n`emsim "+strings.Join(strings.Fields(run)[:2], " ")+"`:\n")
+		require.True(t, found, run)
+		part, _, _ = strings.Cut(part, "\n`emsim ")
+		for key := range answer(t, strings.Fields(run)...) {
+			if key != "wall_seconds" { // of all four
+				assert.Contains(t, part, "`"+key+"`", run)
+			}
+		}
+	}
+}
+
+// No line of the page is there twice.
+func TestPageRepeatsNothing(t *testing.T) {
+	page, err := os.ReadFile("../../docs/COMMAND.md")
+	require.NoError(t, err)
+	seen := map[string]bool{}
+	for line := range strings.Lines(string(page)) {
+		if len(line) > 60 {
+			require.False(t, seen[line], "twice: %s", line)
+			seen[line] = true
+		}
+	}
+}
