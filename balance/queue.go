@@ -35,13 +35,14 @@ type event struct {
 	seq    uint64
 	worker int32
 	kind   eventKind
-	n      int32 // of arrive and deliver: the message; of wake: the timer's key
+	n      int32 // of hop, arrive and deliver: the message; of wake: the timer's key
 }
 
 type eventKind uint8
 
 const (
 	finish  eventKind = iota // the unit that runs
+	hop                      // a message, at its next link
 	arrive                   // a message, at the worker's network interface
 	deliver                  // a message, read
 	wake                     // a timer

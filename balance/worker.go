@@ -13,20 +13,22 @@ type Worker struct {
 	// them on. A policy sets them in New.
 	LIFO, Keep bool
 
-	world    *world
-	policy   Policy
-	queue    fifo
-	received fifo // with Keep
-	speed    speed
-	running  int32 // unit, or -1
-	owed     int64 // CPU time that messages took from the running unit
-	started  int64
-	handler  int64 // when its CPU has dealt with all messages so far
-	busy     int64 // time with a unit, of finished units
-	done     int
-	paused   bool
-	told     bool  // Idle has been called
-	planned  int64 // with list scheduling: when all its units will be done
+	world   *world
+	policy  Policy
+	queue   fifo
+	own     fifo // units that run first and stay: with Keep those that came, and rests
+	inbox   fifo // messages that wait for their turn
+	reading bool // one of them
+	speed   speed
+	running int32 // unit, or -1
+	owed    int64 // CPU time that messages took from the running unit
+	started int64
+	handler int64 // when its CPU has dealt with all messages so far
+	busy    int64 // time with a unit, of finished units
+	done    int
+	paused  bool
+	told    bool  // Idle has been called
+	planned int64 // with list scheduling: when all its units will be done
 }
 
 // Workers is the number of all workers.
@@ -45,8 +47,11 @@ func (w *Worker) Near() []int32 { return w.world.near[w.ID] }
 func (w *Worker) Circuits() *Circuits { return &w.world.circuits }
 
 // Backlog is the number of units that wait here; the running one does not
-// count.
-func (w *Worker) Backlog() int { return w.queue.size() + w.received.size() }
+// count, but messages do that wait for their turn.
+func (w *Worker) Backlog() int { return w.units() + w.inbox.size() }
+
+// units is the number of units that can run here.
+func (w *Worker) units() int { return w.queue.size() + w.own.size() }
 
 // Running reports whether a unit runs here.
 func (w *Worker) Running() bool { return w.running >= 0 }
@@ -79,7 +84,7 @@ func (w *Worker) Think(ticks int64) { w.charge(ticks) }
 
 // Tell sends a message that carries only information about load: a probe.
 func (w *Worker) Tell(to int, m Message) {
-	m.probe = true
+	m.kind = probe
 	w.world.send(w, to, m)
 }
 
@@ -156,6 +161,14 @@ func (w *Worker) charge(ticks int64) int64 {
 	}
 	w.world.result.Overhead += ticks
 	return w.handler
+}
+
+// stall keeps the CPU waiting, once it has dealt with all messages so far.
+func (w *Worker) stall(ticks int64) {
+	w.handler += ticks
+	if w.running >= 0 {
+		w.owed += ticks
+	}
 }
 
 // hand sends a certain unit, and reports whether it could: a unit that runs
