@@ -36,7 +36,7 @@ func (p sender) Message(m *Message) {
 // to worker 1.
 func story(t *testing.T, from, to int, load Workload, f Fabric, routes *Routes) []string {
 	var log []string
-	load.Work, load.One = 1000, true
+	load.Work, load.One = 1000, load.Shape != Loop
 	sane(t, Setup{
 		Scheme: Scheme{Name: "sender", New: func(w *Worker) Policy { return sender{Hooks{w}, from, to, &log} }}, Workers: 2,
 		Workload: load, Fabric: f, Routes: routes,
@@ -105,4 +105,26 @@ func TestInOrder(t *testing.T) {
 		"3528: 0 has 1",
 		"4528: 0 done",
 	}, story(t, 0, 2, Workload{Shape: Bag, Units: 3}, Fabric{Message: 40, Unit: 10, Latency: 100, InOrder: true, Buffer: 1, Spill: 7}, nil))
+}
+
+// A slow worker reads later that the barrier is open, and that is not its units'
+// time; a worker alone waits for nobody.
+func TestBarrier(t *testing.T) {
+	load := Workload{Shape: Loop, Units: 1, Rounds: 2, Slow: []int{1}, Of: 2, Percent: 50}
+	f := Fabric{Message: 40, Latency: 100}
+	require.Equal(t, []string{
+		"1000: 0 done",
+		"2000: 1 done",
+		// up the tree until 2180, and down again: there at 2320
+		"3360: 0 done",
+		"4400: 1 done",
+	}, story(t, 0, 0, load, f, nil))
+	load.Work = 1000
+	none, _ := Find("none")
+	s := Setup{Scheme: none, Workload: load, Fabric: f, Workers: 2}
+	w := newWorld(&s)
+	require.NoError(t, w.run(t.Context(), "none"))
+	require.EqualValues(t, 4000, w.workers[1].Busy())
+	s.Workers = 1
+	require.EqualValues(t, 2000, sane(t, s).Time)
 }

@@ -164,7 +164,7 @@ func (p *autonomous) proper(x int64) int64 {
 // the least load for its ability has less than this worker.
 func (p *autonomous) give(x int64) bool {
 	keep := max(1, p.proper(x), int64(p.c.Keep))
-	excess := min(x-keep, int64(p.c.Batch))
+	excess := min(x-keep, int64(p.c.Batch), int64(p.W.Givable()))
 	n := len(p.near)
 	if excess <= 0 || n == 0 {
 		return false

@@ -313,7 +313,9 @@ func (w *world) barrier() int64 {
 	return w.fabric.barrier(len(w.workers))
 }
 
-// open begins the next round of a loop.
+// open begins the next round of a loop, when every worker has read that it may: a
+// worker without the CPU reads it later, and the wait is no part of a unit's
+// time.
 func (w *world) open() {
 	w.round++
 	w.inTurn = len(w.units)
@@ -323,6 +325,9 @@ func (w *world) open() {
 		}
 	}
 	for i := range w.workers {
+		if len(w.workers) > 1 {
+			w.workers[i].charge(w.fabric.Message)
+		}
 		w.workers[i].policy.Timer(Barrier)
 	}
 	for i := range w.workers {
