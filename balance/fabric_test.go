@@ -128,3 +128,54 @@ func TestBarrier(t *testing.T) {
 	s.Workers = 1
 	require.EqualValues(t, 2000, sane(t, s).Time)
 }
+
+// poller reads its mail when it has nothing else to do, and looks at the other
+// one after each unit.
+type poller struct{ sender }
+
+func (p poller) Done() {
+	p.W.Show()
+	shown, unread := p.W.Look(int32(1 - p.W.ID))
+	p.note(fmt.Sprintf("done, sees %d and %d", shown, unread))
+}
+
+func (p poller) Idle() {
+	const most = 2
+	p.note(fmt.Sprintf("mail %d, reads %d", p.W.Mail(), p.W.Read(most)))
+	p.W.After(500, 0)
+}
+
+func (p poller) Timer(int) {
+	if p.W.Mail() > 0 && !p.W.Running() {
+		p.Idle()
+	}
+}
+
+// With Polls units wait until they are read, as many as the policy likes; those
+// who look see what was shown last, and how much of theirs is unread.
+func TestPolls(t *testing.T) {
+	var log []string
+	sane(t, Setup{
+		Scheme: Scheme{Name: "poller", New: func(w *Worker) Policy {
+			w.Polls = true
+			return poller{sender{Hooks{w}, 0, 3, &log}}
+		}},
+		Workers: 2, Workload: Workload{Shape: Bag, Units: 3, Work: 1000, One: true}, Fabric: Fabric{Message: 40, Unit: 10, Probe: 20, Latency: 100},
+	})
+	require.Equal(t, []string{
+		"0: 1 mail 0, reads 0",
+		"500: 1 mail 3, reads 2", // there at 150, 200 and 250
+		"550: 1 has 1",
+		"600: 1 has 1",
+		"1150: 0 done, sees 0 and 1", // began at 150; two of three are read
+		"1600: 1 done, sees 2 and 0",
+		"2170: 0 done, sees 1 and 1", // the look took 20
+		"2620: 1 done, sees 1 and 0", // shown at 2170; it runs since
+		"2620: 1 mail 1, reads 1",
+		"2690: 1 has 1",
+		"3190: 0 done, sees 0 and 0",
+		"3190: 0 mail 0, reads 0",
+		"3690: 1 done, sees 0 and 0",
+		"3690: 1 mail 0, reads 0",
+	}, log)
+}

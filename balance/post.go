@@ -41,6 +41,10 @@ func (w *world) cost(m *Message) int64 {
 // arrive is a message at a worker's network interface.
 func (w *world) arrive(i *Worker, n int32) {
 	m := &w.messages[n]
+	if i.Polls && m.kind == plain {
+		i.mail.push(n)
+		return
+	}
 	cost := w.cost(m)
 	m.spilt = cost > 0 && w.fabric.Buffer > 0 && i.Backlog() >= w.fabric.Buffer
 	if !w.fabric.InOrder || cost == 0 {
@@ -75,6 +79,9 @@ func (w *world) send(i *Worker, to int, m Message) {
 	}
 	for _, u := range m.units {
 		w.units[u].at = int32(-2 - to)
+	}
+	if w.workers[to].Polls {
+		i.unread[to] += len(m.units)
 	}
 	at := i.charge(w.cost(&m))
 	n := int32(len(w.messages))
@@ -119,6 +126,9 @@ func (w *world) deliver(i *Worker, n int32) {
 			w.dispatch(&w.workers[at])
 		}
 		return
+	}
+	if i.Polls {
+		w.workers[m.From].unread[i.ID] -= len(m.units)
 	}
 	for _, u := range m.units {
 		w.units[u].at = int32(i.ID)

@@ -10,6 +10,8 @@ func (f *fifo) size() int { return len(f.units) - f.head }
 
 func (f *fifo) push(u int32) { f.units = append(f.units, u) }
 
+func (f *fifo) peek() int32 { return f.units[f.head] }
+
 // first takes the oldest unit.
 func (f *fifo) first() int32 {
 	u := f.units[f.head]

@@ -12,13 +12,17 @@ type Worker struct {
 	// from the oldest. Keep makes it run received units first and never give
 	// them on. A policy sets them in New.
 	LIFO, Keep bool
+	// Polls makes units that come wait until the policy reads them.
+	Polls bool
 
 	world   *world
 	policy  Policy
 	queue   fifo
-	own     fifo // units that run first and stay: with Keep those that came, and rests
-	inbox   fifo // messages that wait for their turn
-	reading bool // one of them
+	own     fifo        // units that run first and stay: with Keep those that came, and rests
+	mail    fifo        // with Polls: messages with units
+	unread  map[int]int // units sent to another worker that it has not read
+	inbox   fifo        // messages that wait for their turn
+	reading bool        // one of them
 	speed   speed
 	running int32 // unit, or -1
 	owed    int64 // CPU time that messages took from the running unit
@@ -27,6 +31,7 @@ type Worker struct {
 	busy    int64 // time with a unit, of finished units
 	done    int
 	paused  bool
+	shown   int   // of the backlog, to those who look
 	told    bool  // Idle has been called
 	planned int64 // with list scheduling: when all its units will be done
 }
@@ -71,12 +76,34 @@ func (w *Worker) Busy() int64 {
 // schemes with an interval know.
 func (w *Worker) Typical() int64 { return w.world.load.Work }
 
-// Look returns the backlog of one of the Near workers, for the CPU time of a
-// probe's end.
-func (w *Worker) Look(near int32) int {
+// Show writes the backlog where those see it who are near; it costs nothing
+// beside what a policy thinks.
+func (w *Worker) Show() { w.shown = w.Backlog() }
+
+// Look returns the backlog that one of the Near workers has shown last, and how
+// many units of this worker's it has not read; for the CPU time of a probe's end.
+func (w *Worker) Look(near int32) (shown, unread int) {
 	w.charge(w.world.fabric.Probe)
 	w.world.result.Probes++
-	return w.world.workers[near].Backlog()
+	return w.world.workers[near].shown, w.unread[int(near)]
+}
+
+// Mail is the number of messages that wait to be read.
+func (w *Worker) Mail() int { return w.mail.size() }
+
+// Read reads messages as long as they have up to most units together, but at
+// least one, and returns their number. Units come into the queue when that is
+// done.
+func (w *Worker) Read(most int) (units int) {
+	for w.mail.size() > 0 {
+		n := len(w.world.messages[w.mail.peek()].units)
+		if units > 0 && units+n > most {
+			break
+		}
+		units += n
+		w.world.read(w, w.mail.first())
+	}
+	return units
 }
 
 // Think takes CPU time.

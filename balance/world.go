@@ -107,7 +107,7 @@ func newWorld(s *Setup) *world {
 	}
 	for i := range w.workers {
 		rng := rand.New(rand.NewPCG(s.Seed, uint64(i)))
-		w.workers[i] = Worker{ID: i, world: w, running: -1, Rng: rng, speed: w.load.speed(i, rand.New(rand.NewPCG(s.Seed, uint64(i)|1<<32)))}
+		w.workers[i] = Worker{ID: i, unread: map[int]int{}, world: w, running: -1, Rng: rng, speed: w.load.speed(i, rand.New(rand.NewPCG(s.Seed, uint64(i)|1<<32)))}
 	}
 	for i := range w.workers {
 		w.workers[i].policy = s.Scheme.New(&w.workers[i])
