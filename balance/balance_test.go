@@ -84,8 +84,19 @@ func TestRandomRules(t *testing.T) {
 		if rng.IntN(2) == 0 {
 			l.On, l.Off, l.Jitter = 50+rng.Int64N(900), 1+rng.Int64N(900), rng.Int64N(50)
 		}
-		f := Fabric{Message: rng.Int64N(90), Unit: rng.Int64N(50), Probe: rng.Int64N(90), Latency: 1 + rng.Int64N(900), Hop: rng.Int64N(50)}
+		if l.Shape == Tree {
+			l.Rest = rng.IntN(60)
+		}
+		f := Fabric{
+			Message: rng.Int64N(90), Unit: rng.Int64N(50), Probe: rng.Int64N(90), Latency: 1 + rng.Int64N(900), Hop: rng.Int64N(50),
+			Hold: rng.Int64N(5), InOrder: rng.IntN(2) == 0, Asks: rng.IntN(2) == 0, Buffer: rng.IntN(5), Spill: rng.Int64N(9),
+		}
 		setup := Setup{Scheme: r.Scheme(), Workload: l, Fabric: f, Workers: 1 + rng.IntN(20), Seed: uint64(k)}
+		if rng.IntN(2) == 0 {
+			// a link out of each worker, and one to it
+			n := setup.Workers
+			setup.Routes = &Routes{Links: 2 * n, Path: func(from, to int) []int32 { return []int32{int32(from), int32(n + to)} }}
+		}
 		require.NoError(t, l.Validate(setup.Workers))
 		sane(t, setup)
 	}

@@ -24,9 +24,11 @@
 //	queue.go       queues of units and of events
 //	workload.go    the five workloads, and what one's own can be
 //	mesh.go        the graph: who waits for whose messages
+//	tree.go        the tree: children, results
 //	world.go       a run: queues, time, the end
 //	birth.go       the first units, and the ideal time
 //	post.go        messages
+//	links.go       networks whose links are busy
 //	scheme.go      the list of schemes, each with its four parts; one file for each:
 //	static.go      the EM-4's six static policies [003]
 //	search.go      MLPE [003]

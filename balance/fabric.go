@@ -8,7 +8,11 @@ type Fabric struct {
 	Probe   int64 // CPU time at each end of a message that only tells or asks about load; of a look, at the reader's end
 	Latency int64 // from the end of sending to the beginning of receiving, over one link
 	Hop     int64 // for each further link of the torus
-	Barrier int64 // from the last worker's end of a round to the next round; 0: a tree of messages
+	Hold    int64 // with Routes: how long a message occupies each link, and each unit in it as long again
+	InOrder bool  // messages wait for their turn; otherwise they interrupt
+	Asks    bool  // a unit that is born for another worker travels once a request for room has been answered
+	Buffer  int   // how much can wait at a worker before messages to it spill into memory; 0: everything
+	Spill   int64 // CPU time of a message that spills, and of each unit in it
 }
 
 // Common is the fabric of the comparison (chosen: the grain says how long a
@@ -21,17 +25,15 @@ func Common() Fabric { return Fabric{Message: 40, Unit: 10, Probe: 40, Latency: 
 // both ends together: what the grain is measured in.
 func (f Fabric) Move() int64 { return 2 * (f.Message + f.Unit) }
 
-// barrier is the time of a barrier of n workers: messages up and down a binary
-// tree.
+// barrier is the time of a barrier of n workers, from the last one's end of a
+// round until the message that opens the next round is at all workers: messages
+// up and down a binary tree.
 func (f Fabric) barrier(n int) int64 {
-	if f.Barrier > 0 {
-		return f.Barrier
-	}
 	levels := int64(0)
 	for reach := 1; reach < n; reach *= 2 {
 		levels++
 	}
-	return 2 * levels * (2*f.Message + f.Latency)
+	return max(0, 2*levels*(2*f.Message+f.Latency)-f.Message)
 }
 
 // Graph says whom a worker can see: the load of these it can look at, in this

@@ -22,21 +22,22 @@ const (
 )
 
 // autonomous is the scheme of paper 000: a worker looks at its neighbours
-// after every slice of work, compares its load with the proper load of
-// equation (2), and gives what it has too much, unit by unit, to those that
-// have least for their ability. Ability is measured by equation (3): who
-// always has fewer units than others is faster.
+// after every slice of work. If it has less than the mean, it reads what has
+// come. Otherwise it compares its load with the proper load of equation (2), and
+// gives what it has too much, unit by unit, to those that have least for their
+// ability. Ability is measured by equation (3): who always has fewer units than
+// others is faster. All see loads as they were when their owners looked last.
 type autonomous struct {
 	Hooks
 	c     MNCConfig
 	near  []int32
 	x     []int64 // the neighbours' loads, with what is under way to them
 	sent  []int64 // units under way, by this worker
-	until []int64 // when they will be there
 	rot   int
 	ran   int // units since the last look
 	wait  int64
 	waits bool // for lookIdle
+	acts  bool // gives or reads, until lookAgain
 
 	pa, acc, e  []int64 // of equation (3), Q16
 	sampled, at int64   // times of the last sample and update
@@ -50,8 +51,9 @@ const (
 
 func newAutonomous(w *Worker, c MNCConfig) Policy {
 	n := len(w.Near())
+	w.Polls = true
 	p := &autonomous{Hooks: Hooks{w}, c: c, near: w.Near(), wait: c.Wait}
-	for _, v := range []*[]int64{&p.x, &p.sent, &p.until, &p.pa, &p.acc, &p.e} {
+	for _, v := range []*[]int64{&p.x, &p.sent, &p.pa, &p.acc, &p.e} {
 		*v = make([]int64, n)
 	}
 	for k := range p.pa {
@@ -85,7 +87,7 @@ func (p *autonomous) Done() {
 	}
 }
 
-// Idle looks round at once, and then again and again.
+// Idle looks round again and again.
 func (p *autonomous) Idle() {
 	if p.waits {
 		return
@@ -97,14 +99,18 @@ func (p *autonomous) Idle() {
 
 // Timer looks round again.
 func (p *autonomous) Timer(key int) {
-	if key == lookIdle {
+	switch key {
+	case lookAgain:
+		p.acts = false
+		p.W.Resume()
+	case lookIdle:
 		p.waits = false
-		if p.W.Running() || p.W.Backlog() > 0 {
-			return
-		}
+	}
+	if p.acts || p.W.Running() {
+		return
 	}
 	p.look()
-	if key == lookIdle && p.W.Backlog() == 0 {
+	if !p.acts && p.W.Backlog() == 0 {
 		p.Idle()
 	}
 }
@@ -119,35 +125,33 @@ func (p *autonomous) look() {
 	}
 	p.ran = 0
 	now, x := p.W.Now(), int64(p.W.Backlog())
+	p.W.Show()
 	p.W.Think(p.c.Iteration)
 	sum := x
 	for k, j := range p.near {
-		if now >= p.until[k] {
-			p.sent[k] = 0
-		}
-		seen := int64(p.W.Look(j))
-		p.x[k] = seen + p.sent[k]
-		sum += seen
+		shown, unread := p.W.Look(j)
+		p.sent[k] = int64(unread)
+		p.x[k] = int64(shown + unread)
+		sum += int64(shown)
 	}
 	if p.c.Policy == "auto" {
 		p.sample(now, x)
 	}
-	if p.W.Pool() > 0 && x*int64(len(p.near)+1) <= sum {
+	switch {
+	case p.W.Mail()+p.W.Pool() > 0 && x*int64(len(p.near)+1) <= sum:
 		p.wait = p.c.Wait
-		p.W.Take(p.c.Batch)
-		p.again()
+		p.W.Take(p.c.Batch - p.W.Read(p.c.Batch))
+	case p.c.Policy == "none" || !p.give(x):
 		return
 	}
-	if p.c.Policy != "none" && p.give(x) {
-		p.again()
-	}
+	p.again()
 }
 
 // again looks once more after the action that has just begun.
 func (p *autonomous) again() {
-	if p.W.Backlog() > 0 {
-		p.W.After(max(1, p.W.handler-p.W.Now()), lookAgain)
-	}
+	p.acts = true
+	p.W.Pause()
+	p.W.After(max(1, p.W.handler-p.W.Now()), lookAgain)
 }
 
 // proper is equation (2), rounded.
@@ -164,7 +168,7 @@ func (p *autonomous) proper(x int64) int64 {
 // the least load for its ability has less than this worker.
 func (p *autonomous) give(x int64) bool {
 	keep := max(1, p.proper(x), int64(p.c.Keep))
-	excess := min(x-keep, int64(p.c.Batch))
+	excess := min(x-keep, int64(p.c.Batch), int64(p.W.Givable()))
 	n := len(p.near)
 	if excess <= 0 || n == 0 {
 		return false
@@ -189,9 +193,7 @@ func (p *autonomous) give(x int64) bool {
 	for i := range n {
 		k := (i + p.rot) % n
 		if amount[k] > 0 {
-			f := p.W.Fabric()
-			p.sent[k] += int64(p.W.Give(int(p.near[k]), int(amount[k]), Message{}))
-			p.until[k] = p.W.handler + f.Latency + f.Message + f.Unit*p.sent[k]
+			p.W.Give(int(p.near[k]), int(amount[k]), Message{})
 		}
 	}
 	p.rot = (p.rot + 1) % n

@@ -29,11 +29,24 @@ type Message struct {
 	A, B     int64   // for the policy
 	Data     []int64 // for the policy; never changed after sending
 
+	kind  kind
 	units []int32
-	probe bool
-	data  bool // of a graph's unit: for the world
-	unit  int32
+	unit  int32   // of traffic: the edge; of a result: the parent; of a request or grant: who waits for room
+	path  []int32 // links still to go
+	spilt bool    // it went through memory
 }
+
+// kind says what a message is to the world.
+type kind uint8
+
+const (
+	plain   kind = iota // units, or words for the policy
+	probe               // words about load
+	data                // between units of a graph
+	request             // for room for a unit
+	grant               // its answer
+	result              // of a tree's unit, for its parent
+)
 
 // Units is the number of units that came with the message.
 func (m *Message) Units() int { return len(m.units) }

@@ -10,9 +10,9 @@ func (w *world) stepped(i *Worker, u int32) {
 			w.mesh.got[k]++
 			w.enqueue(i, to)
 		} else if at >= 0 {
-			w.send(i, int(at), Message{data: true, unit: k})
+			w.send(i, int(at), Message{kind: data, unit: k})
 		} else { // it travels: the message goes after it, to where it goes
-			w.send(i, int(w.heading(to)), Message{data: true, unit: k})
+			w.send(i, int(w.heading(to)), Message{kind: data, unit: k})
 		}
 	}
 	for _, k := range w.mesh.in[u] {
@@ -32,18 +32,46 @@ func (w *world) heading(u int32) int32 { return -2 - w.units[u].at }
 
 // cost is the CPU time of a message at each end.
 func (w *world) cost(m *Message) int64 {
-	if m.probe {
+	if m.kind == probe {
 		return w.fabric.Probe
 	}
 	return w.fabric.Message + w.fabric.Unit*int64(len(m.units))
 }
 
+// arrive is a message at a worker's network interface.
+func (w *world) arrive(i *Worker, n int32) {
+	m := &w.messages[n]
+	if i.Polls && m.kind == plain {
+		i.mail.push(n)
+		return
+	}
+	cost := w.cost(m)
+	m.spilt = cost > 0 && w.fabric.Buffer > 0 && i.Backlog() >= w.fabric.Buffer
+	if !w.fabric.InOrder || cost == 0 {
+		w.read(i, n)
+		return
+	}
+	i.inbox.push(n)
+	w.backlog(i, 1)
+	w.dispatch(i)
+}
+
+// read lets a worker receive a message.
+func (w *world) read(i *Worker, n int32) {
+	m := &w.messages[n]
+	cost := w.cost(m)
+	if m.spilt {
+		cost += w.fabric.Spill * int64(1+len(m.units))
+	}
+	w.add(event{at: i.charge(cost), kind: deliver, worker: int32(i.ID), n: n})
+}
+
 // send sends a message.
 func (w *world) send(i *Worker, to int, m Message) {
 	m.From, m.To = i.ID, to
-	switch {
-	case m.data:
-	case m.probe:
+	switch m.kind {
+	case data, result:
+	case probe:
 		w.result.Probes++
 	default:
 		w.result.Messages++
@@ -52,10 +80,10 @@ func (w *world) send(i *Worker, to int, m Message) {
 	for _, u := range m.units {
 		w.units[u].at = int32(-2 - to)
 	}
-	at := i.charge(w.cost(&m))
-	if !w.free && to != i.ID {
-		at += w.fabric.Latency + w.fabric.Hop*max(0, hops(w.rows, w.cols, i.ID, to)-1)
+	if w.workers[to].Polls {
+		i.unread[to] += len(m.units)
 	}
+	at := i.charge(w.cost(&m))
 	n := int32(len(w.messages))
 	if k := len(w.unused); k > 0 {
 		n = w.unused[k-1]
@@ -64,7 +92,15 @@ func (w *world) send(i *Worker, to int, m Message) {
 	} else {
 		w.messages = append(w.messages, m)
 	}
-	w.add(event{at: at, kind: arrive, worker: int32(to), n: n})
+	switch {
+	case w.free || to == i.ID:
+		w.add(event{at: at, kind: arrive, worker: int32(to), n: n})
+	case w.routes != nil:
+		w.depart(i, n, at)
+	default:
+		at += w.fabric.Latency + w.fabric.Hop*max(0, hops(w.rows, w.cols, i.ID, to)-1)
+		w.add(event{at: at, kind: arrive, worker: int32(to), n: n})
+	}
 }
 
 // deliver lets a worker have a message that it has read.
@@ -72,7 +108,17 @@ func (w *world) deliver(i *Worker, n int32) {
 	m := w.messages[n]
 	w.messages[n] = Message{}
 	w.unused = append(w.unused, n)
-	if m.data {
+	switch m.kind {
+	case request:
+		w.send(i, m.From, Message{kind: grant, unit: m.unit})
+		return
+	case grant:
+		w.send(i, int(w.heading(m.unit)), Message{units: []int32{m.unit}})
+		return
+	case result:
+		w.returned(i, m.unit)
+		return
+	case data:
 		w.mesh.got[m.unit]++
 		to := w.mesh.edges[m.unit].To
 		if at := w.units[to].at; at >= 0 { // it may have moved on meanwhile
@@ -81,13 +127,16 @@ func (w *world) deliver(i *Worker, n int32) {
 		}
 		return
 	}
+	if i.Polls {
+		w.workers[m.From].unread[i.ID] -= len(m.units)
+	}
 	for _, u := range m.units {
 		w.units[u].at = int32(i.ID)
 		if w.load.Shape == Mesh {
 			w.ready[u] = false
 		}
 		if w.load.Shape == Bag || w.load.Shape == Tree {
-			w.put(i, u, true)
+			w.put(i, u, i.Keep)
 		} else {
 			w.enqueue(i, u)
 		}

@@ -10,6 +10,8 @@ func (f *fifo) size() int { return len(f.units) - f.head }
 
 func (f *fifo) push(u int32) { f.units = append(f.units, u) }
 
+func (f *fifo) peek() int32 { return f.units[f.head] }
+
 // first takes the oldest unit.
 func (f *fifo) first() int32 {
 	u := f.units[f.head]
@@ -35,13 +37,14 @@ type event struct {
 	seq    uint64
 	worker int32
 	kind   eventKind
-	n      int32 // of arrive and deliver: the message; of wake: the timer's key
+	n      int32 // of hop, arrive and deliver: the message; of wake: the timer's key
 }
 
 type eventKind uint8
 
 const (
 	finish  eventKind = iota // the unit that runs
+	hop                      // a message, at its next link
 	arrive                   // a message, at the worker's network interface
 	deliver                  // a message, read
 	wake                     // a timer

@@ -12,6 +12,7 @@ type search struct {
 	next  func(k int) int
 	place int  // reserved, or -1
 	asked bool // a search is under way
+	words int  // of a PE's input buffer that each of a backlog stands for
 }
 
 // The messages.
@@ -21,9 +22,11 @@ const (
 	reserved
 )
 
-func newSearch(w *Worker) Policy {
+func newSearch(w *Worker) Policy { return newSearchOver(w, ring(w), wordsOfUnit) }
+
+func newSearchOver(w *Worker, next func(int) int, words int) Policy {
 	// At the start of the paper's runs the register is full.
-	p := &search{Hooks: Hooks{w}, next: ring(w), place: w.ID}
+	p := &search{Hooks: Hooks{w}, next: next, place: w.ID, words: words}
 	if others := round(w.Circuits().Out, w.ID); len(others) > 0 {
 		p.place = int(others[len(others)-1])
 	}
@@ -37,7 +40,7 @@ const wordsOfUnit = 6
 // load is the EM-4's load value, computed from the backlog.
 func (p *search) load() int64 {
 	const fifoWords, plenty = 32, 1 << 20
-	words := wordsOfUnit * p.W.Backlog()
+	words := p.words * p.W.Backlog()
 	return int64(mlpe.Load(min(words, fifoWords), max(0, words-fifoWords), plenty, plenty))
 }
 

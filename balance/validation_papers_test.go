@@ -11,11 +11,9 @@ import (
 	"emsim/cluster/rhinet"
 	"emsim/cluster/spmd"
 	"emsim/mnc"
-	"emsim/omega"
 	"emsim/pdes"
 	"emsim/pdes/mapping"
 	"emsim/pdes/network"
-	"emsim/sim"
 )
 
 // [002 §3]: seven workstations on T*, 100 tasks each, 16 seeds: tasks and end
@@ -127,9 +125,9 @@ func againstMNC(t *testing.T) []check {
 }
 
 // [001 §5.4]: RHiNET-2, one host of eight loaded: the gain over no balancing,
-// mean of 2 seeds. A unit is eight of the paper's rows.
+// mean of 8 seeds. A unit is eight of the paper's rows.
 func againstRHiNET(t *testing.T) []check {
-	const seeds, rows, tick = 2, 8, 100 // ns
+	const seeds, rows, tick = 8, 8, 100 // ns
 	var out []check
 	for _, nodes := range []int{8, 16} {
 		run := func(a rhinet.Algorithm) (finish float64, loops int) {
@@ -218,60 +216,4 @@ func againstPDES(t *testing.T) []check {
 			check{"lp-mapping", where, "LPs moved", float64(native.Migrations[0].Moves), float64(moved), 0.001, false})
 	}
 	return out
-}
-
-// [003 §3.2, §4.3]: fib(18) on 80 PEs under the static policies and MLPE: PE
-// utilisation. A unit is a function instance; its work and the cost of a
-// message are fitted to the policy ring, the others follow.
-func againstEM4(t *testing.T) []check {
-	const pes, runsOf = 80, 2
-	circuits := omegaCircuits(t, pes)
-	var out []check
-	for _, s := range []string{"ring", "random", "round-robin", "ring-random", "ring-round-robin", "line", "mlpe"} {
-		params := map[string]string{"policy": s}
-		if s == "mlpe" {
-			params = map[string]string{"policy": "ring", "mlpe": "on"}
-		}
-		p, err := sim.Load("fib", params)
-		require.NoError(t, err)
-		m, err := sim.New(p, sim.Prototype80(), 1)
-		require.NoError(t, err)
-		native := 0.0
-		for range runsOf {
-			r, err := m.Run(context.Background(), 18)
-			require.NoError(t, err)
-			native += r.Utilisation() / runsOf
-		}
-		scheme, _ := Find(s)
-		mine := 0.0
-		for seed := range runsOf {
-			r := runs(t, Setup{
-				Scheme: scheme, Workers: pes, Seed: uint64(seed + 1), Circuits: circuits,
-				Workload: Workload{Shape: Tree, Units: 64, Work: 32}, // fib(18) has 5,167 instances
-				Fabric:   Fabric{Message: 3, Unit: 3, Latency: 60},
-			})
-			mine += (float64(r.Ideal)*pes + float64(r.Overhead)) / float64(r.Time) / pes / runsOf
-		}
-		out = append(out, check{s, "003 fib(18) 80 PEs", "PE utilisation", native, mine, 0.25, false})
-	}
-	return out
-}
-
-// omegaCircuits are the circuits of the circular omega network, and the line of
-// programs/lib/place.s.
-func omegaCircuits(t *testing.T, pes int) *Circuits {
-	t.Helper()
-	net, err := omega.ForPEs(pes)
-	require.NoError(t, err)
-	k := net.Members - 1
-	c := &Circuits{In: make([]int32, pes), Out: make([]int32, pes), Line: make([]int32, pes)}
-	for i := range pes {
-		at := net.Address(i)
-		c.In[i], c.Out[i] = int32(net.Index(net.Next(at, 0))), int32(net.Index(net.Next(at, 1)))
-		c.Line[i] = c.In[i]
-		if at.CA > 0 && int(at.GA) < 2<<(k-int(at.CA)) {
-			c.Line[i] = c.Out[i]
-		}
-	}
-	return c
 }

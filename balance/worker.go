@@ -12,21 +12,28 @@ type Worker struct {
 	// from the oldest. Keep makes it run received units first and never give
 	// them on. A policy sets them in New.
 	LIFO, Keep bool
+	// Polls makes units that come wait until the policy reads them.
+	Polls bool
 
-	world    *world
-	policy   Policy
-	queue    fifo
-	received fifo // with Keep
-	speed    speed
-	running  int32 // unit, or -1
-	owed     int64 // CPU time that messages took from the running unit
-	started  int64
-	handler  int64 // when its CPU has dealt with all messages so far
-	busy     int64 // time with a unit, of finished units
-	done     int
-	paused   bool
-	told     bool  // Idle has been called
-	planned  int64 // with list scheduling: when all its units will be done
+	world   *world
+	policy  Policy
+	queue   fifo
+	own     fifo        // units that run first and stay: with Keep those that came, and rests
+	mail    fifo        // with Polls: messages with units
+	unread  map[int]int // units sent to another worker that it has not read
+	inbox   fifo        // messages that wait for their turn
+	reading bool        // one of them
+	speed   speed
+	running int32 // unit, or -1
+	owed    int64 // CPU time that messages took from the running unit
+	started int64
+	handler int64 // when its CPU has dealt with all messages so far
+	busy    int64 // time with a unit, of finished units
+	done    int
+	paused  bool
+	shown   int   // of the backlog, to those who look
+	told    bool  // Idle has been called
+	planned int64 // with list scheduling: when all its units will be done
 }
 
 // Workers is the number of all workers.
@@ -45,8 +52,11 @@ func (w *Worker) Near() []int32 { return w.world.near[w.ID] }
 func (w *Worker) Circuits() *Circuits { return &w.world.circuits }
 
 // Backlog is the number of units that wait here; the running one does not
-// count.
-func (w *Worker) Backlog() int { return w.queue.size() + w.received.size() }
+// count, but messages do that wait for their turn.
+func (w *Worker) Backlog() int { return w.units() + w.inbox.size() }
+
+// units is the number of units that can run here.
+func (w *Worker) units() int { return w.queue.size() + w.own.size() }
 
 // Running reports whether a unit runs here.
 func (w *Worker) Running() bool { return w.running >= 0 }
@@ -66,12 +76,34 @@ func (w *Worker) Busy() int64 {
 // schemes with an interval know.
 func (w *Worker) Typical() int64 { return w.world.load.Work }
 
-// Look returns the backlog of one of the Near workers, for the CPU time of a
-// probe's end.
-func (w *Worker) Look(near int32) int {
+// Show writes the backlog where those see it who are near; it costs nothing
+// beside what a policy thinks.
+func (w *Worker) Show() { w.shown = w.Backlog() }
+
+// Look returns the backlog that one of the Near workers has shown last, and how
+// many units of this worker's it has not read; for the CPU time of a probe's end.
+func (w *Worker) Look(near int32) (shown, unread int) {
 	w.charge(w.world.fabric.Probe)
 	w.world.result.Probes++
-	return w.world.workers[near].Backlog()
+	return w.world.workers[near].shown, w.unread[int(near)]
+}
+
+// Mail is the number of messages that wait to be read.
+func (w *Worker) Mail() int { return w.mail.size() }
+
+// Read reads messages as long as they have up to most units together, but at
+// least one, and returns their number. Units come into the queue when that is
+// done.
+func (w *Worker) Read(most int) (units int) {
+	for w.mail.size() > 0 {
+		n := len(w.world.messages[w.mail.peek()].units)
+		if units > 0 && units+n > most {
+			break
+		}
+		units += n
+		w.world.read(w, w.mail.first())
+	}
+	return units
 }
 
 // Think takes CPU time.
@@ -79,7 +111,7 @@ func (w *Worker) Think(ticks int64) { w.charge(ticks) }
 
 // Tell sends a message that carries only information about load: a probe.
 func (w *Worker) Tell(to int, m Message) {
-	m.probe = true
+	m.kind = probe
 	w.world.send(w, to, m)
 }
 
@@ -156,6 +188,14 @@ func (w *Worker) charge(ticks int64) int64 {
 	}
 	w.world.result.Overhead += ticks
 	return w.handler
+}
+
+// stall keeps the CPU waiting, once it has dealt with all messages so far.
+func (w *Worker) stall(ticks int64) {
+	w.handler += ticks
+	if w.running >= 0 {
+		w.owed += ticks
+	}
 }
 
 // hand sends a certain unit, and reports whether it could: a unit that runs

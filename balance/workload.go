@@ -33,7 +33,10 @@ type Workload struct {
 	Spread int
 	// One lets all units be born at worker 0; otherwise each worker bears
 	// its own Units.
-	One    bool
+	One bool
+	// Rest is the part of a tree's unit, in per cent of its work, that runs
+	// once the results of its children are in; 0: units return nothing.
+	Rest   int
 	Rounds int // of a loop; steps of a graph
 	// Slow are the workers with another speed: those whose number modulo Of is
 	// in the list.
@@ -86,6 +89,10 @@ func (l *Workload) Validate(n int) error {
 		return fmt.Errorf("spread: %d per cent; expected 0 to 99", l.Spread)
 	case (l.Shape == Loop || l.Shape == Mesh) && (l.Rounds < 1 || l.Rounds > 100_000):
 		return fmt.Errorf("rounds: %d; expected 1 to 100000", l.Rounds)
+	case l.Rest < 0 || l.Rest > 99:
+		return fmt.Errorf("rest: %d per cent of a unit; expected 0 to 99", l.Rest)
+	case l.Rest > 0 && l.Shape != Tree:
+		return fmt.Errorf("rest: %d per cent of a unit of a %s; expected 0, since only the units of a tree have children whose results they wait for", l.Rest, l.Shape)
 	case len(l.Slow) > 0 && l.Of < 1:
 		return fmt.Errorf("of: %d; expected how many workers the pattern of slow ones repeats after", l.Of)
 	case len(l.Slow) > 0 && l.Off == 0 && (l.Percent < 1 || l.Percent > 100):
@@ -120,19 +127,12 @@ type unit struct {
 	work int64
 	at   int32 // worker that has it; -2 - w while it travels to w
 	runs int32 // times that it has run
-	size int32 // of a tree: the argument of fib
-}
 
-// leaf is the largest argument whose unit has no children [003 §3: fib].
-const leaf = 2
-
-// calls is the number of units of fib's tree.
-func calls(n int32) int {
-	a, b := 1, 1 // of n-1 and n
-	for range n - 2 {
-		a, b = b, a+b+1
-	}
-	return b
+	// Of a tree:
+	size   int32 // the argument of fib
+	parent int32 // -1: none
+	open   int8  // results to come
+	rest   bool  // they have all come
 }
 
 // draw is the work of one more unit.

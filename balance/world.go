@@ -15,9 +15,10 @@ type Setup struct {
 	Fabric   Fabric
 	Workers  int
 	Seed     uint64
-	// Near and Circuits are those of the comparison unless given.
+	// Near, Circuits and Routes are those of the comparison unless given.
 	Near     Graph
 	Circuits *Circuits
+	Routes   *Routes
 }
 
 type world struct {
@@ -27,7 +28,9 @@ type world struct {
 	central  bool // list scheduling
 	near     Graph
 	circuits Circuits
-	rows     int // of the torus
+	routes   *Routes // nil: the torus, whose links are never busy
+	links    []int64 // of routes: when each is free
+	rows     int     // of the torus
 	cols     int
 
 	now      int64
@@ -91,6 +94,9 @@ func newWorld(s *Setup) *world {
 		result: &Result{Done: make([]int, n), End: make([]int64, n)},
 	}
 	w.rows, w.cols = shape(n)
+	if s.Routes != nil {
+		w.routes, w.links = s.Routes, make([]int64, s.Routes.Links)
+	}
 	if w.near == nil {
 		w.near = Near(n)
 	}
@@ -101,7 +107,7 @@ func newWorld(s *Setup) *world {
 	}
 	for i := range w.workers {
 		rng := rand.New(rand.NewPCG(s.Seed, uint64(i)))
-		w.workers[i] = Worker{ID: i, world: w, running: -1, Rng: rng, speed: w.load.speed(i, rand.New(rand.NewPCG(s.Seed, uint64(i)|1<<32)))}
+		w.workers[i] = Worker{ID: i, unread: map[int]int{}, world: w, running: -1, Rng: rng, speed: w.load.speed(i, rand.New(rand.NewPCG(s.Seed, uint64(i)|1<<32)))}
 	}
 	for i := range w.workers {
 		w.workers[i].policy = s.Scheme.New(&w.workers[i])
@@ -129,14 +135,14 @@ func (w *world) enqueue(i *Worker, u int32) {
 	w.put(i, u, false)
 }
 
-// put adds a unit to a queue.
-func (w *world) put(i *Worker, u int32, received bool) {
+// put adds a unit to a queue; one that stays runs before the others.
+func (w *world) put(i *Worker, u int32, stays bool) {
 	if w.central {
 		i = w.earliest(u)
 		w.units[u].at = int32(i.ID)
 	}
-	if received && i.Keep {
-		i.received.push(u)
+	if stays {
+		i.own.push(u)
 	} else {
 		i.queue.push(u)
 	}
@@ -180,13 +186,23 @@ func (w *world) integrate() {
 
 // dispatch starts the next unit of a worker that has none.
 func (w *world) dispatch(i *Worker) {
-	if i.running >= 0 || i.paused {
+	if i.running >= 0 || i.reading {
 		return
 	}
-	if i.Backlog() == 0 && w.pool(i) > 0 {
+	if i.inbox.size() > 0 && (i.paused || i.units() == 0) {
+		i.reading = true
+		n := i.inbox.first()
+		w.backlog(i, -1)
+		w.read(i, n)
+		return
+	}
+	if i.paused {
+		return
+	}
+	if i.units() == 0 && w.pool(i) > 0 {
 		i.Take(1)
 	}
-	if i.Backlog() == 0 {
+	if i.units() == 0 {
 		if !i.told {
 			i.told = true
 			i.policy.Idle()
@@ -195,8 +211,8 @@ func (w *world) dispatch(i *Worker) {
 	}
 	u := int32(0)
 	switch {
-	case i.received.size() > 0:
-		u = i.received.first()
+	case i.own.size() > 0:
+		u = i.own.first()
 	case i.LIFO:
 		u = i.queue.last()
 	default:
@@ -206,7 +222,7 @@ func (w *world) dispatch(i *Worker) {
 	w.idle--
 	i.running, i.told, i.owed = u, false, 0
 	i.started = max(w.now, i.handler)
-	w.add(event{at: i.speed.advance(i.started, w.units[u].work), kind: finish, worker: int32(i.ID)})
+	w.add(event{at: i.speed.advance(i.started, w.part(u)), kind: finish, worker: int32(i.ID)})
 }
 
 func (w *world) add(e event) {
@@ -246,11 +262,14 @@ func (w *world) handle(e event) {
 			return
 		}
 		w.finished(i)
+	case hop:
+		w.hop(e.n)
+		return
 	case arrive:
-		m := &w.messages[e.n]
-		w.add(event{at: i.charge(w.cost(m)), kind: deliver, worker: e.worker, n: e.n})
+		w.arrive(i, e.n)
 		return
 	case deliver:
+		i.reading = false
 		w.deliver(i, e.n)
 	case wake:
 		i.policy.Timer(int(e.n))
@@ -268,16 +287,15 @@ func (w *world) finished(i *Worker) {
 	i.running = -1
 	w.idle++
 	i.busy += w.now - i.started
+	if w.load.Shape == Tree && w.grow(i, u) {
+		i.policy.Done()
+		return
+	}
 	i.done++
 	w.result.End[i.ID] = w.now
 	w.units[u].runs++
 	w.left--
 	switch w.load.Shape {
-	case Tree:
-		if size := w.units[u].size; size > leaf {
-			w.bear(i.ID, 0, size-2) // the smaller first, as in programs/fib.s
-			w.bear(i.ID, 1, size-1)
-		}
 	case Loop:
 		if w.inTurn--; w.inTurn == 0 && w.left > 0 {
 			w.add(event{at: w.now + w.barrier(), kind: release, worker: 0})
@@ -295,7 +313,9 @@ func (w *world) barrier() int64 {
 	return w.fabric.barrier(len(w.workers))
 }
 
-// open begins the next round of a loop.
+// open begins the next round of a loop, when every worker has read that it may: a
+// worker without the CPU reads it later, and the wait is no part of a unit's
+// time.
 func (w *world) open() {
 	w.round++
 	w.inTurn = len(w.units)
@@ -305,6 +325,9 @@ func (w *world) open() {
 		}
 	}
 	for i := range w.workers {
+		if len(w.workers) > 1 {
+			w.workers[i].charge(w.fabric.Message)
+		}
 		w.workers[i].policy.Timer(Barrier)
 	}
 	for i := range w.workers {

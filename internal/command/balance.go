@@ -75,8 +75,9 @@ Further keys: threshold (units), interval (typical units), group (workers). A
 workload of your own is a file, too. This is few.toml:
 
 ` + ownWorkload + `
-Further keys: one (all units are born at worker 0), rounds (of a loop or graph), and on,
-off and jitter: time slices of the slow workers, in per cent of a unit's work.`,
+Further keys: one (all units are born at worker 0), rounds (of a loop or graph), rest (of
+a tree: the part of a unit, in per cent, that waits for the results of its children), and
+on, off and jitter: time slices of the slow workers, in per cent of a unit's work.`,
 		Example: "  emsim balance compare\n  emsim balance compare --scheme power,stealing --workload uneven --n 16 --details\n  emsim balance compare --policy two.toml --workload-file few.toml --n 16 --seeds 8 --json",
 		Args:    noArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return a.balanceCompare(cmd, f) },

@@ -121,7 +121,7 @@ func readPolicy(name string) (balance.Rule, error) {
 // workers is checked later.
 func readWorkload(name string) (balance.Workload, error) {
 	w := balance.Workload{Name: "own", Title: "of " + name, Shape: balance.Bag, Units: 80, Spread: 25, Rounds: 20, Of: 1, Percent: 100}
-	f, err := readFlat("workload-file", name, []string{"name", "shape", "units", "spread", "one", "rounds", "slow", "of", "percent", "on", "off", "jitter"})
+	f, err := readFlat("workload-file", name, []string{"name", "shape", "units", "spread", "one", "rest", "rounds", "slow", "of", "percent", "on", "off", "jitter"})
 	if err != nil {
 		return w, err
 	}

@@ -1,0 +1,33 @@
+package balance
+
+// Routes are the ways through a network whose links are busy while messages use
+// them (Fabric.Hold).
+type Routes struct {
+	Links int
+	Path  func(from, to int) []int32 // the links between two workers, at least one
+}
+
+// depart lets a message take its first link. The sender waits until it is free.
+func (w *world) depart(i *Worker, n int32, at int64) {
+	m := &w.messages[n]
+	m.path = w.routes.Path(m.From, m.To)
+	i.stall(w.take(m, at, n) - at)
+}
+
+// take lets a message take its next link as soon as it is free, and returns
+// when that is.
+func (w *world) take(m *Message, at int64, n int32) int64 {
+	link := m.path[0]
+	m.path = m.path[1:]
+	at = max(at, w.links[link])
+	w.links[link] = at + w.fabric.Hold*int64(1+len(m.units))
+	next := event{at: at + w.fabric.Hop, kind: hop, worker: int32(m.To), n: n}
+	if len(m.path) == 0 {
+		next.at, next.kind = at+w.fabric.Latency, arrive
+	}
+	w.add(next)
+	return at
+}
+
+// hop is a message at its next link.
+func (w *world) hop(n int32) { w.take(&w.messages[n], w.now, n) }

@@ -1,0 +1,58 @@
+package balance
+
+// leaf is the largest argument whose unit has no children [003 §3: fib].
+const leaf = 2
+
+// calls is the number of units of fib's tree.
+func calls(n int32) int {
+	a, b := 1, 1 // of n-1 and n
+	for range n - 2 {
+		a, b = b, a+b+1
+	}
+	return b
+}
+
+// part is the work of the part of a unit that runs next: a unit that has borne
+// others has a rest, once their results are in.
+func (w *world) part(u int32) int64 {
+	x, rest := &w.units[u], int64(0)
+	if w.load.Rest > 0 && x.size > leaf {
+		rest = x.work * int64(w.load.Rest) / 100
+	}
+	if x.rest {
+		return rest
+	}
+	return x.work - rest
+}
+
+// grow lets a tree's unit that has run bear its children, or give its parent its
+// result. It reports whether the unit has a rest.
+func (w *world) grow(i *Worker, u int32) (rest bool) {
+	results := w.load.Rest > 0
+	if size := w.units[u].size; size > leaf && !w.units[u].rest {
+		if results {
+			w.units[u].open = 2
+		}
+		w.bear(i.ID, 0, size-2, u) // the smaller first, as in programs/fib.s
+		w.bear(i.ID, 1, size-1, u)
+		return results
+	}
+	if parent := w.units[u].parent; results && parent >= 0 {
+		if to := int(w.units[parent].at); to != i.ID || w.fabric.InOrder {
+			w.send(i, to, Message{kind: result, unit: parent})
+		} else {
+			w.returned(i, parent)
+		}
+	}
+	return false
+}
+
+// returned is a result that a unit has got. After the last one its rest can run,
+// where its first part has run.
+func (w *world) returned(i *Worker, u int32) {
+	x := &w.units[u]
+	if x.open--; x.open == 0 {
+		x.rest = true
+		w.put(i, u, true)
+	}
+}
