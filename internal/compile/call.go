@@ -142,7 +142,7 @@ func (l *lowerer) helperCall(f *function, args []operand, dst reg) {
 func (l *lowerer) front(f *function, args []operand, dst reg, known *block) (left []operand) {
 	if f.lit != nil {
 		l.empty(args, dst, known)
-		return args
+		return l.rootArgs(f, args)
 	}
 	l.inside(f, args, func(v operand) {
 		l.move(dst, v)
@@ -163,20 +163,56 @@ func (l *lowerer) issue(f *function, args []operand, p *pending, site int, then 
 	f.made = true
 	l.turn++
 	which := 2 - l.turn%2
+	switch f.place {
+	case "own":
+		return l.issueHere(f, args, p)
+	case "owner":
+		last := len(args) - 1
+		l.issueOn(args[last], f, args[:last], p, site, then)
+		return none
+	}
+	got := l.handOver(f, args, p, site, then)
+	if l.byBit == nil {
+		l.askPolicy(f, which, got)
+		return none
+	}
+	odd, even, end := l.block(), l.block(), l.block()
+	l.branch("bne", l.op("and", *l.byBit, constOf(1)), constOf(0), odd, even)
+	for i, b := range []*block{even, odd} {
+		l.at(b)
+		l.askPolicy(f, 1+i, got)
+		l.jump(end)
+	}
+	l.at(end)
+	return none
+}
+
+// issueHere makes an instance on the own PE.
+func (l *lowerer) issueHere(f *function, args []operand, p *pending) reg {
+	f.made = true
+	seg := l.u.newReg()
+	l.emit("getseg", def(seg), text(f.name))
+	for i, a := range args {
+		l.emit(sideOf(f, i), l.arg(a), use(seg), text("@"+entryOf(f, i)))
+	}
+	l.giveReturn(f, seg, p)
+	return seg
+}
+
+// issueOn asks a PE for an instance.
+func (l *lowerer) issueOn(pe operand, f *function, args []operand, p *pending, site int, then func()) {
+	f.made = true
+	got := l.handOver(f, args, p, site, then)
+	to := l.arg(pe)
+	t := l.u.newReg()
+	l.emit("cont.1", def(t), text("fp"), at(got))
+	l.emit("send.d", use(t), to, text("new."+f.name))
+}
+
+// handOver keeps the arguments, and makes the node got, which gets the segment and
+// sends them there.
+func (l *lowerer) handOver(f *function, args []operand, p *pending, site int, then func()) *block {
 	u := l.u
-	if f.place == "own" {
-		seg := u.newReg()
-		l.emit("getseg", def(seg), text(f.name))
-		for i, a := range args {
-			l.emit(sideOf(f, i), l.arg(a), use(seg), text("@"+entryOf(f, i)))
-		}
-		l.giveReturn(f, seg, p)
-		return seg
-	}
-	var pe operand
-	if f.place == "owner" {
-		args, pe = args[:len(args)-1], args[len(args)-1]
-	}
 	got := u.newNode("got", "the segment of "+f.name, l.line, u.newReg())
 	code := l.cur
 	l.cur = got
@@ -202,26 +238,7 @@ func (l *lowerer) issue(f *function, args []operand, p *pending, site int, then 
 			l.emit("st", l.arg(a), text("fp"), text("@"+words[i]))
 		}
 	}
-	if f.place == "owner" {
-		to := l.arg(pe)
-		t := u.newReg()
-		l.emit("cont.1", def(t), text("fp"), at(got))
-		l.emit("send.d", use(t), to, text("new."+f.name))
-		return none
-	}
-	if l.byBit == nil {
-		l.askPolicy(f, which, got)
-		return none
-	}
-	odd, even, end := l.block(), l.block(), l.block()
-	l.branch("bne", l.op("and", *l.byBit, constOf(1)), constOf(0), odd, even)
-	for i, b := range []*block{even, odd} {
-		l.at(b)
-		l.askPolicy(f, 1+i, got)
-		l.jump(end)
-	}
-	l.at(end)
-	return none
+	return got
 }
 
 // askPolicy asks the PE that the policy says for an instance.

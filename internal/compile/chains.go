@@ -13,15 +13,71 @@ import (
 
 // sumLoop is such a loop.
 type sumLoop struct {
-	s     *ast.ForStmt
-	last  *ast.AssignStmt
-	call  *ast.CallExpr
-	sum   types.Object
-	op    token.Token
-	open  reg
-	count *block
-	end   *block
-	wakes []*block
+	*gather
+	s    *ast.ForStmt
+	last *ast.AssignStmt
+	call *ast.CallExpr
+	sum  types.Object
+	op   token.Token
+}
+
+// gather is a number of results that are added up as they come.
+type gather struct {
+	add     func(v operand)
+	open    reg    // how many are to come, the instance's own parts included
+	count   *block // the node where they come
+	counted *block // and what follows there
+	end     *block // behind the last one
+	wakes   []*block
+}
+
+// newGather makes the node for the results of a number of parts, to which more
+// can be added.
+func (l *lowerer) newGather(parts int64, add func(v operand)) *gather {
+	g := &gather{add: add, open: l.fresh("open"), end: l.block()}
+	r := l.u.newReg()
+	code := l.cur
+	g.count = l.u.newNode("count", "a result", l.line, r)
+	g.wakes = []*block{g.count}
+	l.cur = g.count
+	add(inReg(r))
+	g.counted, l.cur = l.cur, code
+	l.move(g.open, constOf(parts))
+	return g
+}
+
+// oneMore is a part that begins.
+func (l *lowerer) oneMore(g *gather) { l.move(g.open, l.op("add", inReg(g.open), constOf(1))) }
+
+// endOne counts a result or the end of a part; behind the last one the code
+// after all of them goes on.
+func (l *lowerer) endOne(g *gather) {
+	l.move(g.open, l.op("sub", inReg(g.open), constOf(1)))
+	more := l.block()
+	l.branch("beq", inReg(g.open), constOf(0), g.end, more)
+	l.at(more)
+	l.wait(g)
+}
+
+// wait ends the strongly connected block while results are to come.
+func (l *lowerer) wait(g *gather) {
+	if l.cur == nil {
+		l.cur = l.block()
+	}
+	l.cur.waitsFor = g
+	l.cur = nil
+}
+
+// gathered goes on behind all parts.
+func (l *lowerer) gathered(g *gather) {
+	l.at(g.counted)
+	l.endOne(g)
+	for _, b := range l.u.blocks { // whoever stops inside waits for all of them
+		if b.waitsFor == g {
+			b.wakes = append(b.wakes, g.wakes...)
+		}
+	}
+	l.at(g.end)
 }
 
 // addsUp finds out whether a loop is one.
@@ -77,54 +133,19 @@ func (l *lowerer) chains(s *ast.ForStmt) bool {
 	if x == nil {
 		return false
 	}
-	x.open = l.fresh("open")
-	x.end = l.block()
-	r := l.u.newReg()
-	code := l.cur
-	x.count = l.u.newNode("count", "a result", l.line, r)
-	x.wakes = []*block{x.count}
-	l.cur = x.count
-	sum := inReg(l.vars[x.sum])
-	l.move(sum.r, l.arith(s, x.op, sum, inReg(r), l.typeOf(x.last.Lhs[0]), -1))
-	counted := l.cur
-	l.cur = code
-
+	x.gather = l.newGather(2, func(v operand) {
+		sum := inReg(l.vars[x.sum])
+		l.move(sum.r, l.arith(s, x.op, sum, v, l.typeOf(x.last.Lhs[0]), -1))
+	})
 	second := l.u.newNode("pick", "a token: the second chain", l.line, none)
 	x.wakes = append(x.wakes, second)
-	l.move(x.open, constOf(2))
 	l.emit("send.1", text("r0"), text("fp"), at(second))
 	l.chain(x, 1)
 	l.at(second)
 	l.chain(x, 2)
-	l.at(counted)
 	l.line = l.c.line(x.last)
-	l.endOne(x)
-	for _, b := range l.u.blocks { // whoever stops inside waits for all of them
-		if b.waitsFor == x {
-			b.wakes = append(b.wakes, x.wakes...)
-		}
-	}
-	l.at(x.end)
+	l.gathered(x.gather)
 	return true
-}
-
-// wait ends the strongly connected block inside of the loop.
-func (l *lowerer) wait(x *sumLoop) {
-	if l.cur == nil {
-		l.cur = l.block()
-	}
-	l.cur.waitsFor = x
-	l.cur = nil
-}
-
-// endOne counts a result or the end of a chain; behind the last one the code
-// after the loop goes on.
-func (l *lowerer) endOne(x *sumLoop) {
-	l.move(x.open, l.op("sub", inReg(x.open), constOf(1)))
-	more := l.block()
-	l.branch("beq", inReg(x.open), constOf(0), x.end, more)
-	l.at(more)
-	l.wait(x)
 }
 
 // chain translates the loop once; which says for which choice of the policy.
@@ -151,8 +172,7 @@ func (l *lowerer) chain(x *sumLoop, which int) {
 			args = l.front(f, args, v, known)
 			issue := l.cur
 			l.at(known)
-			sum := inReg(l.vars[x.sum])
-			l.move(sum.r, l.arith(x.last, x.op, sum, inReg(v), l.typeOf(x.last.Lhs[0]), -1))
+			x.add(inReg(v))
 			l.jump(post)
 			l.at(issue)
 		}
@@ -167,12 +187,12 @@ func (l *lowerer) chain(x *sumLoop, which int) {
 	l.jump(head)
 	l.at(done)
 	l.line = l.c.line(x.s)
-	l.endOne(x)
+	l.endOne(x.gather)
 }
 
 // askInChain makes the call of one turn; the next turn begins when the segment is there.
 func (l *lowerer) askInChain(x *sumLoop, f *function, args []operand, which int, head *block) {
-	l.move(x.open, l.op("add", inReg(x.open), constOf(1)))
+	l.oneMore(x.gather)
 	l.turn = which - 1
 	p := &pending{node: x.count, form: "1"}
 	l.issue(f, args, p, 10+which, func() {
@@ -186,5 +206,5 @@ func (l *lowerer) askInChain(x *sumLoop, f *function, args []operand, which int,
 		l.jump(head)
 		return
 	}
-	l.wait(x)
+	l.wait(x.gather)
 }

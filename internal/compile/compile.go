@@ -34,7 +34,6 @@ type Options struct {
 	Blocks    Blocks    // default Largest
 	Guards    Guards    // default Caller
 	Placement Placement // default Given; Auto is for the record: Decide has made the choices
-	Grain     int       // turns of a parallel loop that one instance runs; 0: 1
 }
 
 // Compile translates a Go program into assembly text. name is the file's name

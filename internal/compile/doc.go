@@ -24,7 +24,7 @@
 //	call.go       calls: helpers in place, guards at the caller, requests
 //	group.go      calls that are under way together, and the node that joins them
 //	chains.go     loops that add up the results of calls
-//	tree.go       parallel loops of package df
+//	tree.go       parallel loops of package df; span.go: trees over the PEs
 //	system.go     the init block, the arguments, the first instance
 //	homes.go      which values wait in the operand segment, and when
 //	turns.go      loops that wait in every turn; share.go: words that several values use

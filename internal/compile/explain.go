@@ -110,10 +110,12 @@ func (p *Plan) callsOf(f *function) string {
 		}
 	}
 	switch {
-	case f.lit != nil:
-		return "a tree that halves its range"
 	case f.fills():
 		return "a tree over all PEs, which fill their parts of " + f.array.obj.Name()
+	case f.lit != nil && isFloat(f.result):
+		return "a tree that halves its range; turns are spread evenly, whatever the policy"
+	case f.lit != nil:
+		return "a tree over the PEs, which share the turns evenly, whatever the policy"
 	case f.array != nil:
 		return "on the PE that owns the piece of " + f.array.obj.Name()
 	case heavy == 0:

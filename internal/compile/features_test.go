@@ -15,7 +15,7 @@ import (
 // compiled, and compares its answer with Go's.
 func answers(t *testing.T, text string, want func(n int32) uint32, args ...int32) {
 	t.Helper()
-	for _, opt := range []compile.Options{{}, {Guards: compile.Callee, Blocks: compile.Finest}, {Grain: 3}} {
+	for _, opt := range []compile.Options{{}, {Guards: compile.Callee, Blocks: compile.Finest}} {
 		o := assemble(t, "p.go", "package main\n\nimport \"emsim/df\"\n"+text, opt, nil)
 		for _, n := range args {
 			r, err := onMachine(t, o, 12, word(int64(n)))

@@ -73,35 +73,40 @@ func TestGraphOfStreams(t *testing.T) {
 		return drawn(g)
 	}
 	_, loop, _ := strings.Cut(graph("stream"), "stream_loop1 line 15\n")
-	require.Equal(t, `  args1 (lo, hi) 15
-  args2 (lo, n) 15
-  start (lo, where the result goes) 15 17 22
-  got4 (the segment of produce) 17 18 19
-  item5 (an item of items) 19 20
-  end6 (no more items) 22 result
-  got7 (the segment of stream_loop1) 22
-  got8 (the segment of stream_loop1) 22
-  join9 (two results) 22 result
+	require.Equal(t, `  args1 (first, turns) 15
+  args2 (first, span) 15
+  args3 (first, n) 15
+  start (first, where the result goes) 15 17
+  count5 (a result) 15 22 result
+  got6 (the segment of stream_loop1) 15 17
+  got7 (the segment of produce) 17 18 19
+  item8 (an item of items) 19 20
+  end9 (no more items) 22 result
   args1 -token-> args2
-  args2 -token-> start
+  args2 -token-> args3
+  args3 -token-> start
+  start -remote-> got6
+  start -arguments-> stream_loop1
+  stream_loop1 -result-> count5
   start -segment-> got7
-  start -segment-> got8
-  start -segment-> got4
-  got4 -arguments-> produce
-  got4 -item-> item5
-  item5 -item-> item5
-  got7 -arguments-> stream_loop1
-  stream_loop1 -result-> join9
-  got8 -arguments-> stream_loop1
-  stream_loop1 -result-> join9
-  got4 -item-> end6
+  got6 -arguments-> stream_loop1
+  stream_loop1 -result-> count5
+  got6 -remote-> got6
+  got6 -arguments-> stream_loop1
+  stream_loop1 -result-> count5
+  got6 -segment-> got7
+  got7 -arguments-> produce
+  got7 -item-> item8
+  item8 -item-> item8
+  got7 -item-> end9
 produce line 26
   start (x, n) 26 28 29 30
   want_items (an item of items is wanted) 28 29 30 item
   start -token-> want_items
   want_items -token-> want_items
 `, loop)
-	require.Contains(t, graph("matmul"), "  start -remote-> got4\n  start -remote-> got5\n  got4 -arguments-> m_stream\n")
+	require.Contains(t, graph("matmul"), "  start -remote-> got4\n  start -remote-> got5\n  start -remote-> got8\n") // the streams, or half of the turns
+	require.Contains(t, graph("matmul"), "  got4 -arguments-> m_stream\n")
 	require.Contains(t, graph("matmul"), "(an item of row, an item of column)")
 	require.Contains(t, graph("pi"), "  cell -item-> want6\n") // who gets the sending end asks
 	require.Contains(t, graph("pi"), "(an item of carry)")

@@ -76,12 +76,12 @@ type block struct {
 	wakes  []*block
 	line   int
 
-	cold     bool     // it runs at an end or never
-	panics   string   // the block stops the machine: why
-	waitsFor *sumLoop // the block ends inside of such a loop
-	ended    bool     // its last macro ends the block
-	node     *node    // this block begins a node
-	in       []reg    // of a node: the registers that get the operands
+	cold     bool    // it runs at an end or never
+	panics   string  // the block stops the machine: why
+	waitsFor *gather // the block ends while such results are to come
+	ended    bool    // its last macro ends the block
+	node     *node   // this block begins a node
+	in       []reg   // of a node: the registers that get the operands
 	from     []*block
 }
 

@@ -76,12 +76,6 @@ func (o Options) withDefaults() (Options, error) {
 			return o, simerr.Usagef("the parameter %s cannot be %q: expected %s%s", x.Name, *f, strings.Join(x.Values, ", "), suggest.DidYouMean(*f, x.Values))
 		}
 	}
-	if o.Grain == 0 {
-		o.Grain = 1
-	}
-	if o.Grain < 1 || o.Grain > 1<<16 {
-		return o, simerr.Usagef("the grain is %d, it must be 1..%d", o.Grain, 1<<16)
-	}
 	return o, nil
 }
 

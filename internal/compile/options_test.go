@@ -21,7 +21,6 @@ func TestTake(t *testing.T) {
 	_, _, err = compile.Take(map[string]string{"guards": "caler"})
 	require.ErrorAs(t, err, new(*simerr.Usage))
 	require.ErrorContains(t, err, `the parameter guards cannot be "caler": expected caller, callee; did you mean "caller"?`)
-	require.ErrorContains(t, compile.Options{Grain: -1}.Check(), "the grain is -1")
 	require.Equal(t, []string{"blocks", "guards", "placement"}, compile.OptionNames())
 }
 

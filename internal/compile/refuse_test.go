@@ -78,7 +78,7 @@ func TestPanics(t *testing.T) {
 
 // Options that there are not are refused.
 func TestOptions(t *testing.T) {
-	for _, o := range []compile.Options{{Blocks: "long"}, {Guards: "both"}, {Grain: -1}} {
+	for _, o := range []compile.Options{{Blocks: "long"}, {Guards: "both"}} {
 		require.Error(t, o.Check())
 	}
 }

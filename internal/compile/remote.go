@@ -12,15 +12,30 @@ const (
 // owner is the PE of a piece, as a continuation of its address 0, and the
 // number of the piece among those of the PE.
 func (l *lowerer) owner(piece operand) (pe, slot operand) {
-	k, gapos := l.u.newReg(), l.u.newReg()
-	l.emit("rds", def(k), text("k"))
-	columns := l.op("add", inReg(k), constOf(1))
+	k := l.special("k")
+	columns := l.op("add", k, constOf(1))
 	all := l.op("div", piece, columns)
 	member := l.op("sub", piece, l.op("mul", all, columns))
-	slot = l.op("shr", all, inReg(k))
-	group := l.op("sub", all, l.op("shl", slot, inReg(k)))
-	l.emit("rds", def(gapos), text("gapos"))
-	return l.op("or", l.op("shl", group, inReg(gapos)), l.op("shl", member, constOf(18))), slot
+	slot = l.op("shr", all, k)
+	group := l.op("sub", all, l.op("shl", slot, k))
+	return l.peAt(group, member), slot
+}
+
+// peAt is a PE as a continuation of its address 0.
+func (l *lowerer) peAt(group, member operand) operand {
+	return l.op("or", l.op("shl", group, l.special("gapos")), l.op("shl", member, constOf(18)))
+}
+
+// special reads a special register.
+func (l *lowerer) special(name string) operand {
+	r := l.u.newReg()
+	l.emit("rds", def(r), text(name))
+	return inReg(r)
+}
+
+// number is the own PE's number.
+func (l *lowerer) number() operand {
+	return l.op("add", l.op("mul", l.special("ga"), l.op("add", l.special("k"), constOf(1))), l.special("ca"))
 }
 
 // word loads a variable that every PE has.
@@ -54,15 +69,8 @@ func (l *lowerer) spreadArgs(x *ast.CallExpr, f *function) []operand {
 			l.branch("bltu", args[i], constOf(most), ok, l.panics("size"))
 			l.at(ok)
 		}
-		args = append([]operand{constOf(0), l.pes()}, args...)
-		for _, p := range f.params[4:] {
-			r, ok := l.vars[p]
-			if !ok {
-				l.errorf(x, "%s has no value here", p.Name())
-			}
-			args = append(args, inReg(r))
-		}
-		return append(args, constOf(0)) // [0,0], where the entry runs
+		args = append(args, l.allPEs())
+		return append(args, l.captured(x, f.params[len(args):])...)
 	}
 	l.demand(args[0], l.word(a.pieces()))
 	words := l.word(a.words())
@@ -78,7 +86,7 @@ func (l *lowerer) spreadArgs(x *ast.CallExpr, f *function) []operand {
 }
 
 // fills reports the function of a Fill, whose last argument is one.
-func (f *function) fills() bool { return len(f.params) >= 4 && f.array != nil }
+func (f *function) fills() bool { return len(f.params) >= 3 && f.array != nil }
 
 // here is the address of a word of this PE's part of an array.
 func (l *lowerer) here(f *function) operand {
@@ -130,43 +138,23 @@ func (l *lowerer) lowerPort(f *function) {
 	l.stop(want)
 }
 
-// lowerFill makes the tree that fills an array. An instance has the PEs lo to
-// hi-1 and runs on the first of them.
+// lowerFill makes the tree over all PEs that fills an array.
 func (l *lowerer) lowerFill(f *function, lit *ast.FuncLit) {
-	var p []operand
-	for _, v := range f.params {
-		p = append(p, inReg(l.vars[v]))
-	}
-	lo, hi := p[0], p[1]
-	n := l.op("sub", hi, lo)
-	inner, leaf := l.block(), l.block()
-	l.branch("beq", n, constOf(1), leaf, inner)
-	l.at(leaf)
+	g := l.newGather(1, func(operand) {})
+	args := l.paramsOf(f)
+	l.toPEs(g, f, args[2].r, nil, func(_, span operand) []operand {
+		return append([]operand{args[0], args[1], span}, args[3:]...)
+	})
 	l.fillHere(f, lit)
-	l.at(inner)
-	mid := l.copied(l.op("add", lo, l.op("shr", n, constOf(1))))
-	var under []*pending
-	for i, r := range [][]operand{{mid, hi}, {lo, mid}} {
-		pe := inReg(l.u.newReg())
-		if i == 0 {
-			pe, _ = l.owner(mid)
-		} else {
-			l.emit("rds", def(pe.r), text("pe"))
-		}
-		q := &pending{dst: l.u.newReg()}
-		under = append(under, q)
-		l.issue(f, append(append(r, p[2:]...), pe), q, i, func() { l.stop() })
-	}
-	end := l.block()
-	l.await(under, end)
-	l.at(end)
+	l.endOne(g)
+	l.gathered(g)
 	l.ret(constOf(0))
 }
 
 // fillHere makes this PE's part.
 func (l *lowerer) fillHere(f *function, lit *ast.FuncLit) {
 	a := f.array
-	first, pieces, words := inReg(l.vars[f.params[0]]), inReg(l.vars[f.params[2]]), inReg(l.vars[f.params[3]])
+	pieces, words := inReg(l.vars[f.params[0]]), inReg(l.vars[f.params[1]])
 	old := l.word(text(a.label))
 	again, fresh := l.block(), l.block()
 	l.branch("bne", old, constOf(0), again, fresh)
@@ -186,7 +174,7 @@ func (l *lowerer) fillHere(f *function, lit *ast.FuncLit) {
 	l.emit("st", use(pieces.r), text("r0"), a.pieces())
 	l.emit("st", use(words.r), text("r0"), a.words())
 	b, k := l.fresh("piece"), l.fresh("word")
-	l.move(b, first)
+	l.move(b, l.number())
 	next, piece, word, body, after, end := l.block(), l.block(), l.block(), l.block(), l.block(), l.block()
 	l.jump(next)
 	l.at(next)
@@ -207,7 +195,6 @@ func (l *lowerer) fillHere(f *function, lit *ast.FuncLit) {
 	l.move(b, l.op("add", inReg(b), all))
 	l.jump(next)
 	l.at(end)
-	l.ret(constOf(0))
 }
 
 // runLiteral runs a function literal in place.

@@ -132,12 +132,12 @@ func (c *compiler) surveyFill(f *function, a *spread, x *ast.CallExpr) {
 	}
 	g := c.remote(x, a, a.obj.Name()+"_fill")
 	g.decl.Body, g.decl.Type = lit.Body, lit.Type
-	for _, name := range []string{"lo", "hi", "pieces", "words"} {
+	for _, name := range []string{"pieces", "words", "span"} {
 		g.params = append(g.params, types.NewVar(x.Pos(), c.pkg, name, types.Typ[types.Int32]))
 	}
 	c.capture(g, lit)
 	g.body = func(l *lowerer) { l.lowerFill(g, lit) }
-	g.writes = true
+	g.writes, g.place = true, "own" // the first instance; it asks the other PEs
 	c.byCall[x] = g
 	f.calls = append(f.calls, x)
 	c.surveyBody(g)

@@ -7,10 +7,16 @@ import (
 	"go/types"
 )
 
-// A parallel loop, df.Sum(lo, hi, f), is a binary tree of instances of a template
-// of its own: an instance has a range, which it halves until a turn of the
-// loop is left (or as many as the grain says). What the function uses of its
+// A parallel loop, df.Sum(lo, hi, f), is a tree of instances of a template of its
+// own. Its turns are spread evenly, whatever the policy: the one number i, counted
+// from lo, runs on the PE that is i places behind the one where the loop begins, in
+// the order in which PEs own the pieces of arrays. What the function uses of its
 // surroundings goes down the tree as arguments.
+//
+// Whole numbers can be added in any order, so that tree has one instance for each
+// PE with turns: spread.go. Floats are added in pairs, halves of the range first, so
+// their tree halves the range until a turn is left, and an instance runs where its
+// first turn does.
 
 // dfCall returns the name of the function of package df that is called, or "".
 func (c *compiler) dfCall(x *ast.CallExpr) string {
@@ -39,13 +45,17 @@ func (c *compiler) surveyTree(f *function, x *ast.CallExpr) {
 	sig := c.info.Types[lit].Type.(*types.Signature)
 	c.trees++
 	t := &function{
-		name: c.label(fmt.Sprintf("%s_loop%d", f.name, c.trees)), place: "policy", result: sig.Results().At(0).Type(), lit: lit,
+		name: c.label(fmt.Sprintf("%s_loop%d", f.name, c.trees)), place: "own", result: sig.Results().At(0).Type(), lit: lit,
 		decl: &ast.FuncDecl{Name: &ast.Ident{NamePos: x.Pos(), Name: "the loop"}, Type: lit.Type, Body: lit.Body}, loops: true,
 	}
 	if !c.goodType(lit.Type, t.result) {
 		return
 	}
-	for _, name := range []string{"lo", "hi"} {
+	names := []string{"first", "turns"}
+	if !isFloat(t.result) {
+		names = append(names, "span")
+	}
+	for _, name := range names {
 		t.params = append(t.params, types.NewVar(x.Pos(), c.pkg, name, types.Typ[types.Int32]))
 	}
 	c.capture(t, lit)
@@ -86,17 +96,48 @@ func (c *compiler) capture(t *function, lit *ast.FuncLit) {
 	})
 }
 
-// treeArgs are the arguments of the root of a tree.
+// treeArgs are the arguments of a parallel loop: its range, and what it captures.
 func (l *lowerer) treeArgs(x *ast.CallExpr, f *function) []operand {
-	args := []operand{l.expr(x.Args[0]), l.expr(x.Args[1])}
-	for _, p := range f.params[2:] {
-		r, ok := l.vars[p]
+	from := 2
+	if !isFloat(f.result) {
+		from = 3
+	}
+	return append([]operand{l.expr(x.Args[0]), l.expr(x.Args[1])}, l.captured(x, f.params[from:])...)
+}
+
+// rootArgs are those of the root of its tree.
+func (l *lowerer) rootArgs(f *function, args []operand) []operand {
+	turns := args[1]
+	if !args[0].isZero() {
+		turns = l.op("sub", turns, args[0])
+	}
+	root := []operand{args[0], turns}
+	if !isFloat(f.result) {
+		root = append(root, l.allPEs())
+	}
+	return append(root, args[2:]...)
+}
+
+// captured are the values of variables that a function literal uses.
+func (l *lowerer) captured(x ast.Node, vars []*types.Var) []operand {
+	var args []operand
+	for _, v := range vars {
+		r, ok := l.vars[v]
 		if !ok {
-			l.errorf(x, "%s has no value here", p.Name())
+			l.errorf(x, "%s has no value here", v.Name())
 		}
 		args = append(args, inReg(r))
 	}
 	return args
+}
+
+// paramsOf are the parameters of the function whose template this is.
+func (l *lowerer) paramsOf(f *function) []operand {
+	var list []operand
+	for _, p := range f.params {
+		list = append(list, inReg(l.vars[p]))
+	}
+	return list
 }
 
 // empty answers for an empty range, which has no instances.
@@ -111,53 +152,88 @@ func (l *lowerer) empty(args []operand, dst reg, known *block) {
 
 // lowerTree makes the template of a parallel loop.
 func (l *lowerer) lowerTree(f *function) {
-	lo, hi := inReg(l.vars[f.params[0]]), inReg(l.vars[f.params[1]])
-	n := l.op("sub", hi, lo)
-	inner, leaf := l.block(), l.block()
-	l.branch("bltu", constOf(int64(l.c.opt.Grain)), n, inner, leaf)
-	l.at(leaf)
-	l.leaf(f, lo, hi)
-	l.at(inner)
-	mid := l.copied(l.op("add", lo, l.op("shr", n, constOf(1))))
-	rest := []operand{}
-	for _, p := range f.params[2:] {
-		rest = append(rest, inReg(l.vars[p]))
+	if isFloat(f.result) {
+		l.inPairs(f)
+	} else {
+		l.inAnyOrder(f)
 	}
-	var under []*pending
-	for i, args := range [][]operand{append([]operand{lo, mid}, rest...), append([]operand{mid, hi}, rest...)} {
-		p := &pending{dst: l.u.newReg()}
-		under = append(under, p)
-		l.turn = i
-		l.cut("before a call", false)
-		l.issue(f, args, p, i, func() { l.stop() })
-	}
-	end := l.block()
-	l.await(under, end)
-	l.at(end)
-	l.ret(l.arith(f.decl.Name, token.ADD, inReg(under[0].dst), inReg(under[1].dst), f.result, -1))
 }
 
-// leaf runs the turns of a range one after the other.
-func (l *lowerer) leaf(f *function, lo, hi operand) {
-	i, sum := inReg(l.fresh("i")), inReg(l.fresh("sum"))
-	l.move(i.r, lo)
-	if l.c.opt.Grain == 1 {
-		l.turnOf(f, i, sum)
-		l.ret(sum)
-		return
-	}
-	l.turnOf(f, i, sum)
-	head, body, end := l.block(), l.block(), l.block()
-	l.jump(head)
-	l.at(head)
-	l.move(i.r, l.op("add", i, constOf(1)))
-	l.branch("blt", i, hi, body, end)
-	l.at(body)
+// inPairs makes the tree that adds up halves of the range: the first half stays
+// on this PE.
+func (l *lowerer) inPairs(f *function) {
+	args := l.paramsOf(f)
+	first, turns := args[0], args[1]
+	inner, leaf := l.block(), l.block()
+	l.branch("beq", turns, constOf(1), leaf, inner)
+	l.at(leaf)
 	v := inReg(l.fresh("turn"))
-	l.turnOf(f, i, v)
-	l.move(sum.r, l.arith(f.decl.Name, token.ADD, sum, v, f.result, -1))
-	l.jump(head)
+	l.turnOf(f, first, v)
+	l.ret(v)
+	l.at(inner)
+	half := l.copied(l.op("shr", turns, constOf(1)))
+	here, there := &pending{dst: l.u.newReg()}, &pending{dst: l.u.newReg()}
+	l.cut("before a call", false)
+	pe, _ := l.owner(l.op("add", l.number(), half))
+	rest := append([]operand{l.op("add", first, half), l.op("sub", turns, half)}, args[2:]...)
+	l.issueOn(pe, f, rest, there, 1, func() { l.stop() })
+	l.cut("before a call", false)
+	l.issueHere(f, append([]operand{first, half}, args[2:]...), here)
+	end := l.block()
+	l.await([]*pending{here, there}, end)
 	l.at(end)
+	l.ret(l.arith(f.decl.Name, token.ADD, inReg(here.dst), inReg(there.dst), f.result, -1))
+}
+
+// inAnyOrder makes the tree over the PEs. An instance runs the turns of its PE: one
+// after the other, but if they wait for something, all together, in instances
+// of their own.
+func (l *lowerer) inAnyOrder(f *function) {
+	args := l.paramsOf(f)
+	i, turns := args[0], args[1]
+	sum := inReg(l.fresh("sum"))
+	l.move(sum.r, constOf(0))
+	g := l.newGather(1, func(v operand) { l.move(sum.r, l.arith(f.decl.Name, token.ADD, sum, v, f.result, -1)) })
+	l.toPEs(g, f, args[2].r, func(away operand, yes, no *block) { l.branch("bltu", away, turns, yes, no) },
+		func(away, span operand) []operand {
+			return append([]operand{l.op("add", i, away), l.op("sub", turns, away), span}, args[3:]...)
+		})
+	all := l.copied(l.pes())
+	turn, next, end := l.block(), l.block(), l.block()
+	v := inReg(l.fresh("turn"))
+	step := func() {
+		l.move(i.r, l.op("add", i, all))
+		l.move(turns.r, l.op("sub", turns, all))
+	}
+	if len(l.c.heavy(f.lit.Body)) > 0 {
+		head := l.block()
+		l.jump(head)
+		l.at(head)
+		l.branch("bltu", all, turns, next, turn)
+		l.at(next)
+		l.oneMore(g)
+		l.cut("before a call", false)
+		l.issueHere(f, append([]operand{i, constOf(1), constOf(onePE)}, args[3:]...), &pending{node: g.count, form: "1"})
+		step()
+		l.jump(head)
+		l.at(turn)
+		l.turnOf(f, i, v)
+		g.add(v)
+		l.jump(end)
+	} else {
+		l.jump(turn)
+		l.at(turn)
+		l.turnOf(f, i, v)
+		g.add(v)
+		l.branch("bltu", all, turns, next, end)
+		l.at(next)
+		step()
+		l.cut("next turn", false)
+		l.jump(turn)
+	}
+	l.at(end)
+	l.endOne(g)
+	l.gathered(g)
 	l.ret(sum)
 }
 

@@ -50,6 +50,43 @@ func TestTrialAnswers(t *testing.T) {
 	}
 }
 
+// A turn of a parallel loop runs where the piece of its number lies: reading a word
+// of that piece crosses no link. The turns are counted from the first one.
+func TestTurnsLieWherePiecesDo(t *testing.T) {
+	const text = `package main
+
+import "emsim/df"
+
+var m df.Array[%[1]s]
+
+//emsim:arg n 1 99
+func f(n int32) %[1]s {
+	m.Fill(n, 1, func(p, k int32) %[1]s { return %[1]s(p) })
+	return df.Sum(7, 7+n, func(i int32) %[1]s { return %[2]s })
+}
+`
+	links := func(pes int, elem, turn string) int {
+		c, err := lowered("f.go", fmt.Appendf(nil, text, elem, turn), Options{})
+		require.NoError(t, err)
+		code, err := newTrialCode(c)
+		require.NoError(t, err)
+		m := em4.Small12()
+		m.PEs = pes
+		r, err := newRoutes(m)
+		require.NoError(t, err)
+		x := newTrial(code, r, "ring", false)
+		require.NoError(t, x.run([]int64{45}))
+		return x.count.Links
+	}
+	for _, pes := range []int{4, 12, 32, 80} {
+		for _, elem := range []string{"int32", "float32"} {
+			alone := links(pes, elem, elem+"(i)")
+			require.Equal(t, alone, links(pes, elem, "m.Get(i-7, 0)"))
+			require.Less(t, alone+45, links(pes, elem, "m.Get((i-6) % 45, 0)"))
+		}
+	}
+}
+
 // An instruction that the coarse model does not know is named in words.
 func TestTrialRefuses(t *testing.T) {
 	c, err := lowered("fib.go", goProgram(t, "fib"), Options{})

@@ -305,7 +305,7 @@ func (t *trialCode) step(unit int, x *instr) (trialStep, bool) {
 		s.op = doRelease
 	case name == "getstr":
 		s.op, s.dst, s.a = doGetWords, a[0].reg, t.value(a[1])
-	case name == "rds" && slices.Contains([]string{"k", "pe", "gapos"}, a[1].text()):
+	case name == "rds" && slices.Contains([]string{"k", "ga", "ca", "gapos"}, a[1].text()):
 		s.op, s.dst, s.special = doRead, a[0].reg, a[1].text()
 	case name == "out":
 		s.op, s.a, s.clocks = doOut, t.value(a[0]), sendClocks

@@ -39,8 +39,6 @@ const (
 	partBits        = packet.AddrBits
 )
 
-func peAddress(p packet.PE) uint64 { return uint64(p.GA)<<groupPos | uint64(p.CA)<<memberPos }
-
 // run runs from a block on, until the strongly connected block ends.
 func (x *exec) run(block int) error {
 	u := &x.units[x.unit]
@@ -112,7 +110,8 @@ func (x *exec) step(s *trialStep) error {
 	case doFreeWords:
 		x.pes[x.pe].parts[(x.value(s.a)-structureMemory)>>partBits] = nil
 	case doRead:
-		x.regs[s.dst] = map[string]uint64{"k": uint64(x.topo.K), "gapos": groupPos, "pe": peAddress(x.topo.Address(int(x.pe)))}[s.special]
+		p := x.topo.Address(int(x.pe))
+		x.regs[s.dst] = map[string]uint64{"k": uint64(x.topo.K), "gapos": groupPos, "ga": uint64(p.GA), "ca": uint64(p.CA)}[s.special]
 	case doOut:
 		x.send(x.at, message{kind: hostGets, to: x.pe, data: x.value(s.a)}, x.pe)
 	case doPanic:

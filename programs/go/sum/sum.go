@@ -14,8 +14,8 @@ const run = 16 // numbers that one instance adds up
 //emsim:arg n 1 92681
 func sum(n int32) uint32 {
 	return df.Sum(0, (n+run-1)/run, func(b int32) uint32 {
-		total := uint32(0)
-		for i := b*run + 1; i <= min(n, b*run+run); i++ {
+		total, last := uint32(0), min(n, b*run+run)
+		for i := b*run + 1; i <= last; i++ {
 			total += uint32(i)
 		}
 		return total
