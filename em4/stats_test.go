@@ -128,6 +128,7 @@ func TestTotal(t *testing.T) {
 	require.Equal(t, map[string]any{
 		"exu_fmu": 0.5, "ibu_only": 0.3, "network_wait": 0.15, "idle": 0.05, "pe_utilisation": 0.8, "ibu_waiting": 0.2,
 		"instructions": uint64(7), "hops": uint64(3), "packets": uint64(7), "wait_clocks": uint64(70), "mib_peak_words": uint64(64),
+		"time": uint64(10), "efficiency": 0.5, "imbalance": float64(0),
 	}, got)
 	peak := Statistic{Kind: Peak, Level: OfLink, links: func(c *Counters) *[3]uint64 { return &c.Packets }}
 	require.EqualValues(t, 4, peak.Total(&x))

@@ -144,8 +144,9 @@ sends 0 sends the result$`, texts(&fib.Boxes[0]))
 				require.Empty(t, b.Begins)
 			case strings.HasPrefix(b.Name, "want"):
 				require.Contains(t, text, "sends 0 sends an item")
-			case b.Name == "end6":
-				require.Equal(t, []string{"stream_loop1.item5.end"}, b.Begins)
+			case strings.HasPrefix(b.Name, "end"): // the other way out of a block for items
+				require.Len(t, b.Begins, 1)
+				require.Regexp(t, `^stream_loop1\.item\d+\.end$`, b.Begins[0])
 			default:
 				require.Equal(t, []string{p.Name + "." + b.Name}, b.Begins)
 			}
@@ -164,7 +165,7 @@ func TestKinds(t *testing.T) {
 		return out
 	}
 	require.Equal(t, []compile.EdgeKind{compile.EdgeSegment, compile.EdgeArgs, compile.EdgeResult}, list(fib.Kinds))
-	require.Equal(t, list(matmul.Kinds), list(Kinds(fib, matmul)), "all of fib's are among them")
+	require.Equal(t, append([]compile.EdgeKind{compile.EdgeSegment}, list(matmul.Kinds)...), list(Kinds(fib, matmul)), "what only fib has goes first")
 	require.Contains(t, list(matmul.Kinds), compile.EdgeRemote)
 	require.NotContains(t, list(fib.Kinds), compile.EdgeRemote)
 }
