@@ -5,6 +5,7 @@
 package df
 
 import (
+	"fmt"
 	"os"
 	"strconv"
 )
@@ -47,4 +48,27 @@ func PEs() int32 {
 		return int32(n)
 	}
 	return 80
+}
+
+// Arg returns argument i of the command line, for func main; the first one is 1. The
+// machine gives the entry its arguments itself. If there is no such argument, or it is no
+// number of 32 bits, the program ends with a message.
+func Arg(i int) int32 {
+	n, err := arg(os.Args, i)
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2)
+	}
+	return n
+}
+
+func arg(list []string, i int) (int32, error) {
+	if i < 1 || i >= len(list) {
+		return 0, fmt.Errorf("argument %d is missing: there are %d", i, len(list)-1)
+	}
+	n, err := strconv.ParseInt(list[i], 10, 32)
+	if err != nil {
+		return 0, fmt.Errorf("argument %d is %q: expected a whole number from %d to %d", i, list[i], -1<<31, 1<<31-1)
+	}
+	return int32(n), nil
 }

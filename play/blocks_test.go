@@ -38,7 +38,7 @@ func TestBlocks(t *testing.T) {
 	require.Contains(t, b.text(t, "blocks-kinds"), "a request for an instance; its segment comes back")
 
 	// The opened PE's block is that which the debugger names.
-	b.do(t, chromedp.Focus("#blocks .box"))
+	b.Do(t, chromedp.Focus("#blocks .box"))
 	for _, label := range []string{"fib.start", "fib.got6", "fib.join8"} {
 		b.console(t, "until block "+label)
 		now := fmt.Sprintf("%s.g.matches('.now[aria-current]')", box(label))
@@ -53,7 +53,7 @@ func TestBlocks(t *testing.T) {
 	b.hit(t, "End")
 	require.Equal(t, eval[string](t, b, `emsim.frame.result.calls + "×"`), eval[string](t, b, box("fib.start")+".times.textContent"))
 	require.Equal(t, "true", eval[string](t, b, box("fib.start")+".pes.textContent === '' ? 'true' : ''"))
-	require.Empty(t, b.complaint)
+	require.Empty(t, b.Complaints())
 }
 
 // The keyboard chooses blocks; a click on a block, or on one of its lines, shows the line
@@ -61,7 +61,7 @@ func TestBlocks(t *testing.T) {
 func TestChooseBlocks(t *testing.T) {
 	b := open(t, nil)
 	b.follow(t, at("fib.go", "12", 300, 0))
-	b.do(t, chromedp.Focus("#machine"))
+	b.Do(t, chromedp.Focus("#machine"))
 	b.hit(t, "v")
 	b.until(t, `document.activeElement.matches("#blocks .box")`)
 	cursor := `emsim.editor.view.state.doc.lineAt(emsim.editor.view.state.selection.main.head).number`
@@ -103,7 +103,7 @@ func TestChooseBlocks(t *testing.T) {
 	require.True(t, eval[bool](t, b, box("fib.join8")+".g.matches('.now')"))
 	b.hit(t, "m")
 	require.Equal(t, "machine", eval[string](t, b, "document.activeElement.id"))
-	require.Empty(t, b.complaint)
+	require.Empty(t, b.Complaints())
 }
 
 // A program in assembly has no picture, which is said; a link leads to the blocks; and a
@@ -112,16 +112,16 @@ func TestWhereBlocksAre(t *testing.T) {
 	b := open(t, nil)
 	b.follow(t, blocksAt("queens.s", "6", 0, 0))
 	require.Contains(t, b.text(t, "blocks"), "queens.s is written in assembly")
-	b.do(t, chromedp.Click("#blocks-none button"))
+	b.Do(t, chromedp.Click("#blocks-none button"))
 	b.until(t, `emsim.setup.main === "queens.go"`)
 	b.until(t, `emsim.stage.blocks.nodes.length > 5`)
 	b.rest(t)
-	b.do(t, chromedp.Click("#share"))
+	b.Do(t, chromedp.Click("#share"))
 	b.until(t, `document.getElementById("shared").open`)
 	link := eval[string](t, b, `document.getElementById("shared-link").value`)
 	b.visit(t, link[len(b.url):])
 	require.True(t, eval[bool](t, b, `document.getElementById("blocks-picture").checkVisibility()`))
-	b.do(t, chromedp.EmulateViewport(420, 800))
+	b.Do(t, chromedp.EmulateViewport(420, 800))
 	require.True(t, eval[bool](t, b, `document.documentElement.scrollWidth <= innerWidth`), "the page does not scroll sideways")
 	require.Positive(t, eval[int](t, b, `document.getElementById("blocks").clientHeight`))
 
@@ -130,5 +130,5 @@ func TestWhereBlocksAre(t *testing.T) {
 	b.follow(t, blocksAt("stream.go", "5", 0, 0))
 	b.hit(t, "End")
 	require.Equal(t, "24×", eval[string](t, b, box("stream_loop1.item5.end")+".times.textContent"), "two streams a PE")
-	require.Empty(t, b.complaint)
+	require.Empty(t, b.Complaints())
 }

@@ -15,14 +15,11 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/log"
-	"github.com/chromedp/cdproto/network"
-	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/needs"
+	"emsim/internal/browser"
 	"emsim/play/engine"
 	"emsim/programs"
 )
@@ -30,15 +27,13 @@ import (
 // built is the engine for all tests of this file.
 var built = sync.OnceValues(func() (map[string][]byte, error) { return Engine(context.Background(), "", func() {}) })
 
-// tab is the page in a headless browser, with its errors and requests.
+// tab is the page in a headless browser.
 type tab struct {
-	ctx context.Context
+	*browser.Tab
 	url string
 
-	mu        sync.Mutex
-	complaint []string
-	requests  []string
-	served    []string // file names, the worker's too
+	mu     sync.Mutex
+	served []string // file names, the worker's too
 }
 
 // site is the whole page.
@@ -63,11 +58,10 @@ func open(t testing.TB, first *engine.Setup) *tab {
 // root, and starts a browser.
 func serve(t testing.TB, s Site) *tab {
 	t.Helper()
-	browser := needs.Tool(t, "chromium", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 	dir := t.TempDir()
 	_, err := s.Export(dir)
 	require.NoError(t, err)
-	b := &tab{}
+	b := &tab{Tab: browser.Open(t, 1280, 800, 3*time.Minute)}
 	files := http.StripPrefix("/some/where/", http.FileServer(http.Dir(dir)))
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		b.mu.Lock()
@@ -80,15 +74,7 @@ func serve(t testing.TB, s Site) *tab {
 	server.Listener = l
 	server.Start()
 	t.Cleanup(server.Close)
-	// No sandbox: tests may run as root. The page is our own.
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(browser), chromedp.NoSandbox, chromedp.WindowSize(1280, 800))
-	allocator, cancel := chromedp.NewExecAllocator(context.Background(), options...)
-	t.Cleanup(cancel)
-	ctx, cancel := chromedp.NewContext(allocator)
-	t.Cleanup(cancel)
-	b.ctx, b.url = ctx, server.URL+"/some/where/"
-	require.NoError(t, chromedp.Listen(ctx, b.hear))
-	require.NoError(t, chromedp.Do(ctx)) // the browser lives as long as the context of its first use
+	b.url = server.URL + "/some/where/"
 	return b
 }
 
@@ -102,39 +88,14 @@ func (b *tab) got(name string) bool {
 // visit opens the page anew, with a link.
 func (b *tab) visit(t testing.TB, link string) {
 	t.Helper()
-	b.do(t, chromedp.Navigate("about:blank"), chromedp.Navigate(b.url+link))
+	b.Do(t, chromedp.Navigate("about:blank"), chromedp.Navigate(b.url+link))
 	b.until(t, "globalThis.emsim && emsim.ready > 0")
-}
-
-// hear records exceptions, errors on the console and requests.
-func (b *tab) hear(ev any) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	switch ev := ev.(type) {
-	case *runtime.EventExceptionThrown:
-		b.complaint = append(b.complaint, ev.ExceptionDetails.Text)
-	case *log.EventEntryAdded:
-		b.complaint = append(b.complaint, ev.Entry.Text)
-	case *network.EventRequestWillBeSent:
-		b.requests = append(b.requests, ev.Request.URL)
-	}
-}
-
-func (b *tab) do(t testing.TB, steps ...chromedp.Action[chromedp.Void]) {
-	t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, 3*time.Minute)
-	defer cancel()
-	require.NoError(t, chromedp.Do(ctx, steps...))
 }
 
 // eval returns the value of a JavaScript expression.
 func eval[T any](t testing.TB, b *tab, js string) T {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(b.ctx, 3*time.Minute)
-	defer cancel()
-	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](js, chromedp.EvalAwaitPromise))
-	require.NoError(t, err, js)
-	return v
+	return browser.Eval[T](t, b.Tab, js)
 }
 
 // until waits for a condition.
@@ -149,7 +110,7 @@ func (b *tab) until(t testing.TB, js string) {
 func (b *tab) press(t testing.TB, keys ...string) {
 	t.Helper()
 	for _, k := range keys {
-		b.do(t, chromedp.KeyEvent(k))
+		b.Do(t, chromedp.KeyEvent(k))
 		b.rest(t)
 	}
 }
@@ -180,7 +141,7 @@ func (b *tab) text(t testing.TB, id string) string {
 func TestByKeyboard(t *testing.T) {
 	b := open(t, nil)
 	start := b.clock(t)
-	b.do(t, chromedp.Focus("#machine"))
+	b.Do(t, chromedp.Focus("#machine"))
 	b.hit(t, "s", "s", "s", "b")
 	require.Equal(t, start+2, b.clock(t))
 	require.Contains(t, b.text(t, "clock"), fmt.Sprintf("clock %d", start+2))
@@ -210,13 +171,13 @@ func TestByKeyboard(t *testing.T) {
 	b.press(t, "breaak", kb.Enter)
 	require.Contains(t, b.text(t, "log"), `did you mean "break"?`)
 	b.press(t, kb.Escape)
-	require.Equal(t, "machine", eval[string](t, b, "document.activeElement.id"))
+	b.until(t, `document.activeElement.id === "machine"`)
 
 	b.hit(t, "e")
-	b.do(t, chromedp.KeyEvent("oops\n"))
-	require.Contains(t, b.text(t, "message"), "The program was changed")
+	b.Do(t, chromedp.KeyEvent("oops\n"))
+	b.until(t, `document.getElementById("message").textContent.startsWith("The program was changed")`) // the editor takes its time
 	assemble := func() {
-		b.do(t, chromedp.KeyEvent(kb.Enter, chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+		b.Do(t, chromedp.KeyEvent(kb.Enter, chromedp.KeyModifiers(chromedp.ModifierCtrl)))
 		b.until(t, `!emsim.engine.busy && document.getElementById("veil").textContent !== "Assembling …"`)
 		b.rest(t)
 	}
@@ -224,7 +185,7 @@ func TestByKeyboard(t *testing.T) {
 	require.Contains(t, b.text(t, "problem"), "fib.s:1:1: ")
 	require.Contains(t, b.text(t, "veil"), "The program has errors")
 	// Highlighting, which comes when the editor finds time, may cut the marked range in two.
-	require.Positive(t, eval[int](t, b, `document.getElementById("editor").shadowRoot.querySelectorAll(".cm-lintRange-error").length`))
+	b.until(t, `document.getElementById("editor").shadowRoot.querySelector(".cm-lintRange-error")`)
 	b.press(t, kb.Escape)
 	b.hit(t, "s", "e") // without a machine nothing moves
 	_ = eval[bool](t, b, `(emsim.editor.view.dispatch({changes: {from: 0, to: emsim.editor.view.state.doc.length, insert: emsim.editor.files.get("fib.s").original}}), true)`)
@@ -232,8 +193,8 @@ func TestByKeyboard(t *testing.T) {
 	require.Empty(t, b.text(t, "problem"))
 	require.Equal(t, start, b.clock(t))
 
-	require.Empty(t, b.complaint)
-	for _, r := range b.requests {
+	require.Empty(t, b.Complaints())
+	for _, r := range b.Requests() {
 		require.True(t, strings.HasPrefix(r, b.url) || strings.HasPrefix(r, "about:") || strings.HasPrefix(r, "data:"), r)
 	}
 }
@@ -244,9 +205,9 @@ func TestLinks(t *testing.T) {
 	b := open(t, &engine.Setup{Main: "fib.s", Args: []string{"12"}, PEs: 12, Params: map[string]string{"policy": "line"}})
 	_ = eval[bool](t, b, `(document.getElementById("colour").value = "load", true)`)
 	b.hit(t, "S", "S", "S", "S", "S", "S", "S", "S")
-	b.do(t, chromedp.Focus("#machine"))
+	b.Do(t, chromedp.Focus("#machine"))
 	b.press(t, kb.ArrowDown)
-	b.do(t, chromedp.Click("#share"))
+	b.Do(t, chromedp.Click("#share"))
 	b.until(t, `document.getElementById("shared").open`)
 	link := eval[string](t, b, `document.getElementById("shared-link").value`)
 	clock, hash := b.clock(t), eval[string](t, b, `emsim.engine.call("hash")`)
@@ -268,7 +229,7 @@ func TestLinks(t *testing.T) {
 	require.NoError(t, err)
 	b.visit(t, "#"+text)
 	require.Contains(t, b.text(t, "problem"), `no knob "hopp"`)
-	require.Empty(t, b.complaint)
+	require.Empty(t, b.Complaints())
 }
 
 // Lessons go where their texts say, and an endless program is stopped at once.
@@ -277,16 +238,16 @@ func TestLessonsAndEndlessRuns(t *testing.T) {
 	_ = eval[bool](t, b, `(document.getElementById("lesson").value = "matching", document.getElementById("lesson").onchange(), true)`)
 	b.until(t, `!document.getElementById("lesson-text").hidden && emsim.setup.args[0] === "4"`)
 	b.rest(t)
-	b.do(t, chromedp.Click(`#lesson-text a[data-clock="122"]`))
+	b.Do(t, chromedp.Click(`#lesson-text a[data-clock="122"]`))
 	b.until(t, "emsim.frame.clock === 122")
 	b.rest(t)
 	require.Contains(t, b.text(t, "right"), "has the left operand 4, waits for the right one")
-	b.do(t, chromedp.Click(`#lesson-text a[data-packet]`))
+	b.Do(t, chromedp.Click(`#lesson-text a[data-packet]`))
 	b.until(t, `document.getElementById("packet").innerText.includes("its partner comes")`)
 	b.rest(t)
 
 	b.visit(t, endless(t))
-	b.do(t, chromedp.Focus("#machine"))
+	b.Do(t, chromedp.Focus("#machine"))
 	_ = eval[bool](t, b, `(document.getElementById("speed").selectedIndex = 5, true)`)
 	_ = eval[bool](t, b, `document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key: "r", bubbles: true}))`)
 	b.until(t, "emsim.running && emsim.frame.clock > 5000")
@@ -296,7 +257,7 @@ func TestLessonsAndEndlessRuns(t *testing.T) {
 	clock := b.clock(t)
 	b.hit(t, "s")
 	require.Equal(t, clock+1, b.clock(t))
-	require.Empty(t, b.complaint)
+	require.Empty(t, b.Complaints())
 }
 
 // endless is a link to a program without end.

@@ -22,7 +22,7 @@ func (b *tab) files(t *testing.T, texts map[string]string) {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	_ = eval[bool](t, b, `(emsim.setup = null, document.getElementById("message").textContent = "", true)`)
-	b.do(t, chromedp.SetUploadFiles("#file-input", names))
+	b.Do(t, chromedp.SetUploadFiles("#file-input", names))
 	b.until(t, `(emsim.setup || document.getElementById("message").textContent) && !emsim.engine.busy`)
 	b.rest(t)
 }
@@ -42,7 +42,7 @@ func TestGo(t *testing.T) {
 	b.until(t, "!emsim.stale")
 	require.Equal(t, []string{"mine.go", "mine.go.s", "lib/place.s", "lib/go.s"}, eval[[]string](t, b, "[...emsim.editor.files.keys()]"))
 	require.Positive(t, eval[int](t, b, `document.getElementById("editor").shadowRoot.querySelectorAll(".cm-line span").length`), "highlighting")
-	b.do(t, chromedp.Focus("#machine"))
+	b.Do(t, chromedp.Focus("#machine"))
 	b.console(t, "until label fib.start")
 	require.Regexp(t, `mine\.go:\d+`, b.text(t, "right"))
 	require.Equal(t, "mine.go", eval[string](t, b, "emsim.editor.open"))
@@ -62,7 +62,7 @@ func TestGo(t *testing.T) {
 	b.files(t, map[string]string{"a.s": ".include \"b.s\"\n.start x\n", "b.s": "x: out! r1\n"})
 	require.Equal(t, []string{"a.s", "b.s"}, eval[[]string](t, b, "[...emsim.editor.files.keys()]"))
 	require.False(t, eval[bool](t, b, "emsim.stale"))
-	require.Empty(t, b.complaint)
+	require.Empty(t, b.Complaints())
 }
 
 // Marks are made, visited and shared; spills, stops and faults have some of their own.
@@ -73,7 +73,7 @@ func TestMarks(t *testing.T) {
 	b.follow(t, v)
 	kinds := `emsim.marks.all.map(m => m.kind + " " + m.clock).join(", ")`
 	require.Equal(t, "spill 488", eval[string](t, b, kinds))
-	b.do(t, chromedp.Focus("#machine"))
+	b.Do(t, chromedp.Focus("#machine"))
 	b.hit(t, "x")
 	require.Equal(t, "true", eval[string](t, b, `document.getElementById("mark").getAttribute("aria-pressed")`))
 	b.console(t, "until label got1")
@@ -89,11 +89,11 @@ func TestMarks(t *testing.T) {
 	require.Equal(t, 600, b.clock(t), "there is none before the first")
 	require.Equal(t, 5, eval[int](t, b, `document.querySelectorAll("#marks .flag").length`))
 	require.Regexp(t, `^\[\d,\d\] executes got1\n?$`, eval[string](t, b, `document.querySelector("#marks .flag-stop span").textContent`))
-	b.do(t, chromedp.Click("#marks .flag-fault"))
+	b.Do(t, chromedp.Click("#marks .flag-fault"))
 	b.until(t, "emsim.frame.clock === "+eval[string](t, b, "String(emsim.frame.furthest)"))
 	require.Equal(t, end, b.clock(t))
 	b.rest(t)
-	b.do(t, chromedp.Click("#share"))
+	b.Do(t, chromedp.Click("#share"))
 	b.until(t, `document.getElementById("shared").open`)
 	link := eval[string](t, b, `document.getElementById("shared-link").value`)
 	b.visit(t, link[len(b.url):])
@@ -102,7 +102,7 @@ func TestMarks(t *testing.T) {
 	require.Equal(t, 600, b.clock(t))
 	b.hit(t, "x")
 	require.NotContains(t, eval[string](t, b, kinds), "own")
-	require.Empty(t, b.complaint)
+	require.Empty(t, b.Complaints())
 }
 
 // Colours show where the calls of the opened PE went: with the ring policy to its
@@ -117,10 +117,10 @@ func TestWhereCallsWent(t *testing.T) {
 	sum := "emsim.machine.called.reduce((a, b) => a + b, 0)"
 	require.Positive(t, eval[int](t, b, sum))
 	first := eval[[]int](t, b, "emsim.machine.called")
-	b.do(t, chromedp.Focus("#machine"))
+	b.Do(t, chromedp.Focus("#machine"))
 	b.press(t, kb.ArrowDown)
 	require.NotEqual(t, first, eval[[]int](t, b, "emsim.machine.called"))
 	b.press(t, kb.Home)
 	require.Zero(t, eval[int](t, b, sum))
-	require.Empty(t, b.complaint)
+	require.Empty(t, b.Complaints())
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
+	"emsim/internal/browser"
 	"emsim/play/engine"
 	"emsim/programs"
 )
@@ -93,7 +94,7 @@ func states() []screen {
 		{"knobs", nil, press("m", "k")},
 		{"keys", nil, press("?")},
 		{"share", nil, func(t *testing.T, b *tab) {
-			b.do(t, chromedp.Click("#share"))
+			b.Do(t, chromedp.Click("#share"))
 			b.until(t, `document.getElementById("shared").open`)
 		}},
 	}
@@ -113,7 +114,7 @@ func TestScreens(t *testing.T) {
 		}
 		for _, size := range [][2]int64{{1366, 768}, {1920, 1080}} {
 			for _, theme := range []string{"light", "dark"} {
-				b.do(t, chromedp.EmulateViewport(size[0], size[1]))
+				b.Do(t, chromedp.EmulateViewport(size[0], size[1]))
 				_ = eval[bool](t, b, fmt.Sprintf(`(document.documentElement.dataset.theme === %q || document.getElementById("theme").click(), true)`, theme))
 				_ = eval[bool](t, b, "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(() => done(true), 30))))")
 				for _, p := range eval[[]string](t, b, audit) {
@@ -126,7 +127,7 @@ func TestScreens(t *testing.T) {
 			b.hit(t, "r")
 		}
 	}
-	require.Empty(t, b.complaint)
+	require.Empty(t, b.Complaints())
 }
 
 // follow shows a view in the page that is open.
@@ -158,8 +159,7 @@ func (b *tab) picture(t *testing.T, name string) {
 	if *screens == "" {
 		return
 	}
-	image, err := chromedp.Run(b.ctx, chromedp.CaptureScreenshot())
-	require.NoError(t, err)
+	image := browser.Get(t, b.Tab, chromedp.CaptureScreenshot())
 	require.NoError(t, os.MkdirAll(*screens, 0o755))
 	require.NoError(t, os.WriteFile(filepath.Join(*screens, name), image, 0o644))
 }

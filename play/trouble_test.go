@@ -15,7 +15,7 @@ func (b *tab) lives(t *testing.T) {
 	t.Helper()
 	b.follow(t, at("fib.s", "10", 0, 0))
 	require.Equal(t, "", b.text(t, "problem"))
-	b.do(t, chromedp.Focus("#machine"))
+	b.Do(t, chromedp.Focus("#machine"))
 	clock := b.clock(t)
 	b.hit(t, "s")
 	require.Equal(t, clock+1, b.clock(t))
@@ -47,7 +47,7 @@ func TestEngineDoesNotCome(t *testing.T) {
 			}
 		}
 		b := serve(t, s)
-		b.do(t, chromedp.Navigate(b.url))
+		b.Do(t, chromedp.Navigate(b.url))
 		b.until(t, `globalThis.emsim && !document.getElementById("veil").textContent.startsWith("Loading")`)
 		veil := b.text(t, "veil")
 		require.Contains(t, veil, "The engine could not be loaded: ")
@@ -59,7 +59,7 @@ func TestEngineDoesNotCome(t *testing.T) {
 		}
 		_ = eval[bool](t, b, `(document.getElementById("file-open").click(), document.getElementById("theme").click(), document.getElementById("help-open").click(), true)`)
 		require.True(t, eval[bool](t, b, `document.getElementById("help").open`))
-		for _, c := range b.complaint {
+		for _, c := range b.Complaints() {
 			require.Regexp(t, `404|Uncaught NetworkError|is damaged|net::`, c)
 		}
 	}
@@ -88,7 +88,7 @@ func TestEngineDies(t *testing.T) {
 	require.Contains(t, b.text(t, "message"), "was started again")
 	require.True(t, eval[bool](t, b, `document.getElementById("step").disabled`))
 	b.lives(t)
-	require.Empty(t, b.complaint)
+	require.Empty(t, b.Complaints())
 }
 
 // Programs without end, or that flood the memory, and links to what there is not: a
@@ -142,5 +142,5 @@ func TestBadPrograms(t *testing.T) {
 		require.Contains(t, b.text(t, "message"), "the link is broken: ")
 	}
 	b.lives(t)
-	require.Empty(t, b.complaint)
+	require.Empty(t, b.Complaints())
 }

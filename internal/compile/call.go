@@ -22,8 +22,11 @@ func (l *lowerer) call(x *ast.CallExpr) operand {
 		l.helperCall(f, args, r)
 		return inReg(r)
 	}
-	if l.c.dfCall(x) == "PEs" {
+	switch l.c.dfCall(x) {
+	case "PEs":
 		return l.pes()
+	case "Arg":
+		return l.errorf(x, "df.Arg is for func main: the entry gets its arguments from the machine, one for each //emsim:arg")
 	}
 	if id, ok := ast.Unparen(x.Fun).(*ast.Ident); ok {
 		if b, ok := l.c.info.Uses[id].(*types.Builtin); ok {

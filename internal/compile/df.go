@@ -11,6 +11,8 @@ func Sum[T Number](lo, hi int32, f func(i int32) T) T { panic(0) }
 
 func PEs() int32 { panic(0) }
 
+func Arg(i int) int32 { panic(0) }
+
 type Array[T Number] struct {
 	pieces [][]T
 }

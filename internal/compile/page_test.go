@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -103,4 +104,16 @@ func TestPage(t *testing.T) {
 		}
 	}
 	inPage(t, "blocks", want)
+}
+
+// Every program in Go fits on a screen: it has less than 60 lines.
+func TestShortPrograms(t *testing.T) {
+	files, err := filepath.Glob("../../programs/go/*/*.go")
+	require.NoError(t, err)
+	require.Len(t, files, 9)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		require.NoError(t, err)
+		require.Less(t, strings.Count(string(text), "\n"), 60, file)
+	}
 }

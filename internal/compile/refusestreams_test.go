@@ -47,6 +47,7 @@ func TestRefusedStreams(t *testing.T) {
 		{"\tm.Fill(n, n, func(i, k int32) int32 { return f(i) })\n\treturn 1\n}", "9:2", "only the entry"},
 		{"\tm.Fill(n, n, func(i, k int32) int32 { return h(i) })\n\treturn 1\n}\n\nfunc h(n int32) int32 {\n\tfor n > 3 {\n\t\tn--\n\t}\n\treturn n\n}", "9:47", "only short functions"},
 		{"\tx := m.Words()\n\treturn x[n]\n}", "9:7", "for func main"},
+		{"\treturn n + df.Arg(1)\n}", "9:13", "for func main"},
 		{"\tx := m\n\treturn x.Get(n, n)\n}", "", "has no translation"},
 		{"\tc := make(chan int32)\n\treturn df.Sum(0, n, func(i int32) int32 { return <-c })\n}", "10:53", "inside of the loop's function"},
 		{"\tvar a [2]int32\n\treturn df.Sum(0, n, func(i int32) int32 { return a[i] })\n}", "10:51", "declare the array inside"},

@@ -1,34 +1,23 @@
 package report
 
 import (
-	"context"
 	"encoding/base64"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/cdproto/log"
-	"github.com/chromedp/cdproto/network"
-	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/needs"
+	"emsim/internal/browser"
 )
 
-// tab is a page in a headless browser, with its errors and requests.
-type tab struct {
-	ctx context.Context
-
-	mu        sync.Mutex
-	complaint []string
-	requests  []string
-}
+// tab is a page in a headless browser.
+type tab struct{ *browser.Tab }
 
 // open shows a page in a headless browser.
 func open(t *testing.T, page *Page) *tab {
@@ -39,55 +28,17 @@ func open(t *testing.T, page *Page) *tab {
 // openText is open for a page that has been written.
 func openText(t *testing.T, page string) *tab {
 	t.Helper()
-	path := needs.Tool(t, "chromium", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 	file := filepath.Join(t.TempDir(), "report.html")
 	require.NoError(t, os.WriteFile(file, []byte(page), 0o600))
-	// No sandbox: tests may run as root. The page is our own.
-	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WindowSize(1200, 900))
-	allocator, cancel := chromedp.NewExecAllocator(context.Background(), options...)
-	t.Cleanup(cancel)
-	ctx, cancel := chromedp.NewContext(allocator)
-	t.Cleanup(cancel)
-	b := &tab{ctx: ctx}
-	require.NoError(t, chromedp.Listen(ctx, b.hear))
-	b.do(t, chromedp.Navigate("file://"+file))
+	b := &tab{browser.Open(t, 1200, 900, time.Minute)}
+	b.Do(t, chromedp.Navigate("file://"+file))
 	return b
-}
-
-// hear records exceptions, errors on the console and requests.
-func (b *tab) hear(ev any) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	switch ev := ev.(type) {
-	case *runtime.EventExceptionThrown:
-		b.complaint = append(b.complaint, ev.ExceptionDetails.Text)
-	case *log.EventEntryAdded:
-		b.complaint = append(b.complaint, ev.Entry.Text)
-	case *network.EventRequestWillBeSent:
-		b.requests = append(b.requests, ev.Request.URL)
-	}
-}
-
-func (b *tab) limited() (context.Context, context.CancelFunc) {
-	return context.WithTimeout(b.ctx, 60*time.Second)
-}
-
-func (b *tab) do(t *testing.T, steps ...chromedp.Action[chromedp.Void]) {
-	t.Helper()
-	require.NoError(t, chromedp.Do(b.ctx)) // the browser lives as long as the context of its first use
-	ctx, cancel := b.limited()
-	defer cancel()
-	require.NoError(t, chromedp.Do(ctx, steps...))
 }
 
 // eval returns the value of a JavaScript expression.
 func eval[T any](t *testing.T, b *tab, js string) T {
 	t.Helper()
-	ctx, cancel := b.limited()
-	defer cancel()
-	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](js))
-	require.NoError(t, err, js)
-	return v
+	return browser.Eval[T](t, b.Tab, js)
 }
 
 // window returns the clocks that the time line shows.
@@ -103,18 +54,13 @@ func TestInABrowser(t *testing.T) {
 	t.Run("page", func(t *testing.T) { b.checkPage(t, page) })
 	t.Run("time line", func(t *testing.T) { b.checkTimeline(t, page.Timeline) })
 	t.Run("print", func(t *testing.T) {
-		ctx, cancel := b.limited()
-		defer cancel()
-		pdf, err := chromedp.Run(ctx, chromedp.PrintToPDF(chromedp.PDFPreferCSSPageSize()))
-		require.NoError(t, err)
+		pdf := browser.Get(t, b.Tab, chromedp.PrintToPDF(chromedp.PDFPreferCSSPageSize()))
 		require.True(t, strings.HasPrefix(string(pdf), "%PDF-"))
 		require.True(t, eval[bool](t, b, `[...document.querySelectorAll("details")].every(d => d.open)`), "what is folded away is printed")
 	})
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	require.Empty(t, b.complaint)
-	require.NotEmpty(t, b.requests)
-	for _, url := range b.requests {
+	require.Empty(t, b.Complaints())
+	require.NotEmpty(t, b.Requests())
+	for _, url := range b.Requests() {
 		require.True(t, strings.HasPrefix(url, "file:") || strings.HasPrefix(url, "data:"), "the page asked for %s", url)
 	}
 }
@@ -180,16 +126,16 @@ func (b *tab) checkTimeline(t *testing.T, line *Timeline) {
 	box := eval[[]float64](t, b, `(r => [r.left, r.top, r.width, r.height])(document.getElementById("timeline-canvas").getBoundingClientRect())`)
 	x, y := box[0]+box[2]/2, box[1]+box[3]/2
 	wheel := func(by float64) {
-		b.do(t, chromedp.MouseEvent(chromedp.MouseWheel, x, y, wheelBy(by)))
+		b.Do(t, chromedp.MouseEvent(chromedp.MouseWheel, x, y, wheelBy(by)))
 		time.Sleep(100 * time.Millisecond) // the browser hands wheel events on with the next frame
 	}
-	b.do(t, chromedp.MouseClickXY(x, y))
+	b.Do(t, chromedp.MouseClickXY(x, y))
 	wheel(-100)
 	require.InDelta(t, 0.8*clocks, span(), 1, "the wheel zooms once the picture was clicked")
 
-	b.do(t, chromedp.KeyEvent("+"))
+	b.Do(t, chromedp.KeyEvent("+"))
 	require.InDelta(t, 0.4*clocks, span(), 1)
-	b.do(t, chromedp.MouseEvent(chromedp.MousePressed, x, y, chromedp.ButtonLeft), chromedp.MouseEvent(chromedp.MouseMoved, x-100, y, chromedp.ButtonLeft), chromedp.MouseEvent(chromedp.MouseReleased, x-100, y, chromedp.ButtonLeft))
+	b.Do(t, chromedp.MouseEvent(chromedp.MousePressed, x, y, chromedp.ButtonLeft), chromedp.MouseEvent(chromedp.MouseMoved, x-100, y, chromedp.ButtonLeft), chromedp.MouseEvent(chromedp.MouseReleased, x-100, y, chromedp.ButtonLeft))
 	dragged, _ := b.window(t)
 	require.Greater(t, dragged, 0.3*clocks, "dragging to the left shows what is later")
 	require.InDelta(t, 0.4*clocks, span(), 1)
@@ -224,7 +170,7 @@ func (b *tab) checkStates(t *testing.T, line *Timeline) {
 		eval[any](t, b, fmt.Sprintf(`((f, t) => { f.value = %d; t.value = %d; t.dispatchEvent(new Event("change")); })(document.getElementById("timeline-from"), document.getElementById("timeline-to"))`, from, from+shown))
 		box := eval[[]float64](t, b, `(r => [r.left, r.top, r.width, r.height])(document.getElementById("timeline-canvas").getBoundingClientRect())`)
 		for i := range shown {
-			b.do(t, chromedp.MouseEvent(chromedp.MouseMoved, box[0]+53+(box[2]-54)*(float64(i)+0.5)/shown, box[1]+23+(box[3]-26)/12*(pe+0.5)))
+			b.Do(t, chromedp.MouseEvent(chromedp.MouseMoved, box[0]+53+(box[2]-54)*(float64(i)+0.5)/shown, box[1]+23+(box[3]-26)/12*(pe+0.5)))
 			read := eval[string](t, b, `document.getElementById("timeline-read").textContent`)
 			clock := from + i
 			require.Equal(t, fmt.Sprintf("PE [1,1], clock %d (%.2f µs): %s", clock, float64(clock)*0.08, line.States[state(clock)]), read)

@@ -107,7 +107,7 @@ func TestOwnPageInABrowser(t *testing.T) {
 	b := openText(t, text)
 	b.checkReadable(t)
 	for _, width := range []int64{1200, 620} {
-		b.do(t, chromedp.EmulateViewport(width, 900))
+		b.Do(t, chromedp.EmulateViewport(width, 900))
 		time.Sleep(100 * time.Millisecond) // the canvas is drawn anew
 		require.True(t, eval[bool](t, b, `document.documentElement.scrollWidth <= innerWidth`), "the page is wider than a window of %d", width)
 		require.Empty(t, eval[[]string](t, b, `[...document.querySelectorAll("main *")].filter(e => { const s = getComputedStyle(e); return /auto|scroll/.test(s.overflowX + s.overflowY) && (e.scrollHeight > e.clientHeight + 1 || e.scrollWidth > e.clientWidth + 1); }).map(e => e.outerHTML.slice(0, 80))`), "boxes that scroll")
@@ -123,13 +123,11 @@ func TestOwnPageInABrowser(t *testing.T) {
 	from, to = b.window(t)
 	require.Equal(t, []float64{0, float64(r.Length)}, []float64{from, to})
 	box := eval[[]float64](t, b, `(c => { c.scrollIntoView({block: "start"}); const r = c.getBoundingClientRect(); return [r.left, r.top, r.width, r.height]; })(document.getElementById("timeline-canvas"))`)
-	b.do(t, chromedp.MouseEvent(chromedp.MouseMoved, box[0]+60, box[1]+30))
+	b.Do(t, chromedp.MouseEvent(chromedp.MouseMoved, box[0]+60, box[1]+30))
 	require.Regexp(t, `^PE \[0,0\], clocks 0 to [0-9]+ \(0\.00 µs\): `, eval[string](t, b, `document.getElementById("timeline-read").textContent`))
 	eval[any](t, b, fmt.Sprintf(`((f, t) => { f.value = %d; t.value = %d; t.dispatchEvent(new Event("change")); })(document.getElementById("timeline-from"), document.getElementById("timeline-to"))`, 20*r.Per, 40*r.Per))
 	from, to = b.window(t)
 	require.Equal(t, []float64{float64(20 * r.Per), float64(40 * r.Per)}, []float64{from, to})
 	require.Nil(t, eval[any](t, b, `window.hurt ?? null`), "text was run as a program")
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	require.Empty(t, b.complaint)
+	require.Empty(t, b.Complaints())
 }
