@@ -118,3 +118,22 @@ func TestBadOwnFiles(t *testing.T) {
 	_, err = Read("in/s.toml", []byte("[[grid]]\nmachine = \"net\"\nfile = {graph = \"a.txt\"}\n"))
 	require.ErrorContains(t, err, `has no key "file"`)
 }
+
+// A number that some runs of a cell have not got is no mean of the others, and
+// nothing is compared with a time of 0.
+func TestCellsWithoutNumbers(t *testing.T) {
+	t.Chdir(t.TempDir())
+	own(t, map[string]string{"none.txt": "tasks 0-6 0\n"})
+	plan, err := Read("s.toml", []byte("seeds = 12\n[[grid]]\nmachine = \"pdes\"\nset = {slots = 8, load = [0.01, 0.8]}\n"))
+	require.NoError(t, err)
+	table := rows(t, sweep(t, t.TempDir(), plan, 1))
+	require.Empty(t, table[0]["delay_mean_slots"], "no cell left in some of the runs")
+	require.NotEqual(t, "0", table[0]["sunk_max"], "in others some did")
+	require.NotEmpty(t, table[1]["delay_mean_slots"])
+
+	plan, err = Read("s.toml", []byte("seeds = 2\n[[variant]]\nname = \"static\"\nset = {method = \"static\"}\n[[grid]]\nmachine = \"spmd\"\nfile = {hosts = \"none.txt\"}\nvariant = \"*\"\n"))
+	require.NoError(t, err)
+	for _, row := range rows(t, sweep(t, t.TempDir(), plan, 1)) {
+		require.Equal(t, []string{"ok", "0", "", ""}, []string{row["outcome"], row["finish_s"], row["finish_s_ratio"], row["compared"]})
+	}
+}
