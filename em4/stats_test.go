@@ -118,6 +118,7 @@ func TestTotal(t *testing.T) {
 	x := Totals{Clocks: 10}
 	x.Counters.Clocks = [4]uint64{50, 30, 15, 5}
 	x.IbuWaiting, x.Instructions, x.MIBPeak = 20, 7, 64
+	x.BusyPeak, x.RemoteCalls, x.SentAway = 8, 5, 9
 	x.Packets, x.WaitClocks = [3]uint64{1, 2, 4}, [3]uint64{10, 20, 40}
 	got := map[string]any{}
 	for _, s := range Statistics() {
@@ -128,8 +129,12 @@ func TestTotal(t *testing.T) {
 	require.Equal(t, map[string]any{
 		"exu_fmu": 0.5, "ibu_only": 0.3, "network_wait": 0.15, "idle": 0.05, "pe_utilisation": 0.8, "ibu_waiting": 0.2,
 		"instructions": uint64(7), "hops": uint64(3), "packets": uint64(7), "wait_clocks": uint64(70), "mib_peak_words": uint64(64),
-		"time": uint64(10), "efficiency": 0.5, "imbalance": float64(0),
+		"busy_peak": uint64(8), "remote_calls": uint64(5), "packets_away": uint64(9),
+		"time": uint64(10), "efficiency": 0.5, "transfers": uint64(5), "messages": uint64(9), "imbalance": 8. / (50. / 10), // of 10 PEs
 	}, got)
+	x.Counters.Clocks[3]-- // before the last clock has been counted everywhere
+	require.InDelta(t, 1.6, x.Imbalance(), 1e-12)
+	require.InDelta(t, 1, Totals{Clocks: 10}.Imbalance(), 0, "no work is even")
 	peak := Statistic{Kind: Peak, Level: OfLink, links: func(c *Counters) *[3]uint64 { return &c.Packets }}
 	require.EqualValues(t, 4, peak.Total(&x))
 	one := Statistic{Level: OfSwitch, one: func(c *Counters) *uint64 { return &c.MIBPeak }}

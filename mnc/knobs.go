@@ -10,7 +10,7 @@ import (
 // Setup is a machine as flags and files describe it: a Config whose wiring has
 // a name and a size, and whose speeds and events are written as text.
 type Setup struct {
-	Config            // Wiring, Slow and Events follow from the fields below
+	Config            // Slow and Events follow from the fields below, and so does Wiring unless it has PEs
 	PEs      int      // 1 to MaxPEs
 	Topology string   // "mnc" or "net16"
 	Speeds   []string // PE=PERCENT, FROM-TO=PERCENT, odd=PERCENT or even=PERCENT
@@ -21,12 +21,15 @@ type Setup struct {
 // DefaultSetup is Default on 16 PEs.
 func DefaultSetup() Setup { return Setup{Config: Default(Incidence{}), PEs: 16, Topology: "mnc"} }
 
-// Build returns the machine on the wiring of its name, checked. The error is
-// that of Topology, On or Config.Validate.
+// Build returns the machine on its own wiring or that of its name, checked. The
+// error is that of Topology, On or Config.Validate.
 func (s *Setup) Build() (Config, error) {
-	w, err := Topology(s.Topology, s.PEs)
-	if err != nil {
-		return Config{}, err
+	w := s.Wiring
+	if w.PEs == 0 {
+		var err error
+		if w, err = Topology(s.Topology, s.PEs); err != nil {
+			return Config{}, err
+		}
 	}
 	c, err := s.On(w)
 	if err != nil {

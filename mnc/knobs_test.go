@@ -124,3 +124,17 @@ func TestSetupTexts(t *testing.T) {
 		*bad.to = nil
 	}
 }
+
+// A wiring of one's own goes before the one of the name.
+func TestSetupWithAWiring(t *testing.T) {
+	s := DefaultSetup()
+	c, err := s.Build()
+	require.NoError(t, err)
+	require.Equal(t, 16, c.Wiring.PEs)
+	s.Wiring = wiring(t, "mnc", 3)
+	s.Speeds = []string{"2=400"}
+	c, err = s.Build()
+	require.NoError(t, err)
+	require.Equal(t, s.Wiring, c.Wiring)
+	require.Len(t, c.Slow, 3)
+}

@@ -170,6 +170,27 @@ func TestRepeatedMigration(t *testing.T) {
 	require.Equal(t, never.Hash, tight.Hash)
 }
 
+// The next migration begins exactly Every clocks after the end of the last one, if PP 0 has nothing else to do, and none begins without an LP that runs.
+func TestEveryIsExact(t *testing.T) {
+	cfg := config(t, network.HXB, "2", 3, 100)
+	cfg.Graph, cfg.Map = graphOf(t, "lp a 1000"), mapping.Map{1}
+	stay := func(_ context.Context, _ *mapping.Problem, now mapping.Map) (mapping.Search, error) {
+		return mapping.Search{Map: now, Evaluations: 0}, nil
+	}
+	cfg.Migrate = &Migration{At: 5000, Every: 7000, Weights: mapping.Reference(), Minimiser: stay}
+	r := run(t, cfg)
+	require.Greater(t, len(r.Migrations), 8)
+	for i, m := range r.Migrations[1:] {
+		require.Equal(t, r.Migrations[i].Ended+7000, m.Triggered)
+	}
+	require.Less(t, r.Clocks, r.Migrations[len(r.Migrations)-1].Ended+7000)
+	cfg.Migrate.Minimiser = func(_ context.Context, _ *mapping.Problem, now mapping.Map) (mapping.Search, error) {
+		return mapping.Search{Map: now, Evaluations: -1}, nil
+	}
+	_, err := Run(t.Context(), cfg)
+	require.ErrorContains(t, err, "the minimiser rated -1 maps: expected 0 to")
+}
+
 // A policy of one's own gets what was counted, and its map is what the LPs move to.
 func TestOwnMinimiser(t *testing.T) {
 	cfg := config(t, network.HXB, "4x4", 3, 300)
@@ -212,6 +233,7 @@ func TestParseMap(t *testing.T) {
 		"source 16":          "m:1:8: \"16\" is not a PP of this network, from 0 to 15\n    source 16\n           ^~",
 		"sauce 1":            "m:1:1: no LP is called sauce; the first is source, the last sink",
 		"source 1\nsource 2": "m:2:1: a second line for LP source, which is on PP 1",
+		"source 0\nsource 2": "m:2:1: a second line for LP source, which is on PP 0",
 		"source":             `m:1:1: the line ends here; expected an LP and its PP, as in "source 3"`,
 		"source 1":           "m: LP light has no line; expected one for each of the 5 LPs",
 	} {

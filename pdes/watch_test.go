@@ -1,6 +1,7 @@
 package pdes
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -64,4 +65,21 @@ func TestWatch(t *testing.T) {
 	}
 	_, err = RunWatched(t.Context(), cfg, Watch{Sample: func(int64, []SampleOfPP) {}})
 	require.ErrorContains(t, err, "every 0 clocks")
+}
+
+// A sample shows a clock when everything of that clock has happened: an operation in
+// progress as far as it is, and at the clock of its end the next one.
+func TestSamplesAreExact(t *testing.T) {
+	cfg := config(t, network.HXB, "1", 1, 2)
+	var got []string
+	_, err := RunWatched(t.Context(), cfg, Watch{Every: 50, Sample: func(clock int64, pps []SampleOfPP) {
+		got = append(got, fmt.Sprint(clock, " ", pps[0].Doing, " ", pps[0].Slotted))
+	}})
+	require.NoError(t, err)
+	lps := cfg.Banyan.LPs()
+	want := []string{}
+	for clock := 0; clock < 2*lps*200; clock += 50 {
+		want = append(want, fmt.Sprint(clock, " slot ", clock))
+	}
+	require.Equal(t, append(want, fmt.Sprint(2*lps*200, " idle ", 2*lps*200)), got)
 }

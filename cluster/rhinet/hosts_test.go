@@ -226,3 +226,16 @@ func FuzzParseHosts(f *testing.F) {
 		}
 	})
 }
+
+// A time may begin where the one before it ends, in a file and in a Config.
+func TestTimesMayTouch(t *testing.T) {
+	hosts, err := ParseHosts("h", []byte("stop 0 2s 3s\nload 0 3s 4s\nload 0 1s 2s\n"), 1)
+	require.NoError(t, err)
+	c := Default()
+	c.Nodes, c.Own = 1, &Own{Hosts: hosts}
+	require.NoError(t, c.checkHosts())
+	hosts[0].Busy[1].Until++
+	require.ErrorContains(t, c.checkHosts(), "before 3.000000001s, where the time before it ends")
+	_, err = ParseHosts("h", []byte("stop 0 2s 3.1s\nload 0 3s 4s\n"), 1)
+	require.ErrorContains(t, err, "h:2:8: host 0 is still busy then")
+}

@@ -25,7 +25,7 @@ func TestAlgorithmsAreSplitters(t *testing.T) {
 func TestOwnSplitter(t *testing.T) {
 	c := Default()
 	c.Nodes, c.SOR.Rows, c.Every = 4, 800, 20
-	seen := 0
+	seen, waits := 0, int64(0)
 	c.Own = &Own{Split: func(rows int, reports []Report) ([]int, error) {
 		seen++
 		require.Equal(t, 800, rows)
@@ -34,12 +34,18 @@ func TestOwnSplitter(t *testing.T) {
 			require.Equal(t, 20, r.Loops)
 			require.Positive(t, r.Time)
 			require.LessOrEqual(t, r.Longest, r.Time)
+			require.GreaterOrEqual(t, int64(20)*r.Longest, r.Time)
+			waits = max(waits, r.Wait)
+			if seen > 1 && i == 0 {
+				require.Greater(t, r.Wait, r.Time, "with so few rows it waits most of the time")
+			}
 		}
 		return []int{100, 200, 300, 200}, nil
 	}}
 	r, err := Run(t.Context(), c)
 	require.NoError(t, err)
 	require.Equal(t, len(r.Epochs)-1, seen)
+	require.Positive(t, waits)
 	require.Equal(t, []int{100, 200, 300, 200}, r.Epochs[1].Rows)
 	for want, rows := range map[string][]int{
 		"the split gives 3 ranks 800 rows: expected 4 ranks and 800 rows": {300, 300, 200},

@@ -23,6 +23,14 @@ func TestMethodsAreAskers(t *testing.T) {
 	}
 }
 
+// Only a slower processor is asked.
+func TestPoliciesByHand(t *testing.T) {
+	for _, c := range []struct{ own, heard, one, difference int }{{-1, 0, 0, 0}, {3, 3, 0, 0}, {3, 5, 0, 0}, {4, 3, 1, 1}, {9, 2, 1, 7}} {
+		r := Reading{Own: c.own, Heard: c.heard, Left: 5}
+		require.Equal(t, []int{c.one, c.difference}, []int{ForOne(r), ForDifference(r)}, "%+v", r)
+	}
+}
+
 // A policy is told what is so, and may ask for more than there is.
 func TestOwnAsker(t *testing.T) {
 	c := Paper(None)

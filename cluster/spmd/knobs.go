@@ -11,22 +11,29 @@ import (
 // Setup is a machine as flags and files describe it: a Config whose topology
 // has a name.
 type Setup struct {
-	Config            // Topology follows from the fields below
+	Config            // Topology follows from the fields below, unless there is one
 	Name       string // of the topology: t-star, fano or tree
 	Processors int    // of a tree, 1..1000
 }
 
 // DefaultSetup is the experiment of Paper under the proposed method.
-func DefaultSetup() Setup { return Setup{Config: Paper(Proposed), Name: "t-star", Processors: 7} }
+func DefaultSetup() Setup {
+	s := Setup{Config: Paper(Proposed), Name: "t-star", Processors: 7}
+	s.Topology = nil
+	return s
+}
 
 // Names lists the topologies that have a name.
 func Names() []string { return []string{"t-star", "fano", "tree"} }
 
-// Build returns the machine on the topology of its name, checked. The error is
-// a *Usage.
+// Build returns the machine on its own topology or that of its name, checked. The
+// error is a *Usage.
 func (s *Setup) Build() (Config, error) {
 	if s.Processors < 1 || s.Processors > maxProcessors { // also where the topology has its own number
 		return Config{}, badf("processors", "%d; expected 1 to %d", s.Processors, maxProcessors)
+	}
+	if s.Topology != nil {
+		return s.On(s.Topology)
 	}
 	switch s.Name {
 	case "t-star":

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"emsim/internal/input"
+	"emsim/internal/machines"
 	"emsim/mnc"
 )
 
@@ -94,8 +94,7 @@ func (o *mncOptions) wiring(cmd *cobra.Command, s *mnc.Setup) (mnc.Incidence, er
 	if given("topology") {
 		return mnc.Incidence{}, usagef("--topology %s and --incidence %s exclude each other", s.Topology, o.incidence)
 	}
-	want := input.Want{What: "a wiring", Kinds: []input.Kind{input.Text}, Most: 1 << 19, Why: "500 bytes for each of 1024 PEs"}
-	text, err := want.Read(o.incidence)
+	text, err := machines.ReadFile("mnc", "incidence", o.incidence)
 	if err != nil {
 		return mnc.Incidence{}, usagef("--incidence: %w", err)
 	}
@@ -111,8 +110,7 @@ func (o *mncOptions) readWork(c *mnc.Config) error {
 	if o.work == "" {
 		return nil
 	}
-	want := input.Want{What: "a list of data", Kinds: []input.Kind{input.Text}, Most: 1 << 26, Why: "a million lines"}
-	text, err := want.Read(o.work)
+	text, err := machines.ReadFile("mnc", "work", o.work)
 	if err != nil {
 		return usagef("--work: %w", err)
 	}

@@ -9,7 +9,6 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"emsim/internal/input"
 	"emsim/internal/machines"
 	"emsim/pdes"
 	"emsim/pdes/lpgraph"
@@ -18,8 +17,7 @@ import (
 
 // readGraph reads the program of --graph.
 func readGraph(name string) (*lpgraph.Graph, error) {
-	want := input.Want{What: "an LP graph", Kinds: []input.Kind{input.Text}, Most: 1 << 23, Why: "100 bytes for each of 65536 channels"}
-	text, err := want.Read(name)
+	text, err := machines.ReadFile("pdes", "graph", name)
 	if err != nil {
 		return nil, usagef("--graph: %w", err)
 	}
@@ -28,8 +26,7 @@ func readGraph(name string) (*lpgraph.Graph, error) {
 
 // readMap reads the map of --map for a machine.
 func readMap(name string, c *pdes.Config) (mapping.Map, error) {
-	want := input.Want{What: "a map", Kinds: []input.Kind{input.Text}, Most: 1 << 17, Why: "100 bytes for each of 1024 LPs"}
-	text, err := want.Read(name)
+	text, err := machines.ReadFile("pdes", "map", name)
 	if err != nil {
 		return nil, usagef("--map: expected conventional, greedy, exact, anneal, round-robin or a file: %w", err)
 	}

@@ -66,6 +66,37 @@ blocks shows how a program in Go becomes strongly connected blocks, without a ru
 	return cmd
 }
 
+// A plotted is a figure that 'emsim plot' draws; both functions take the arguments
+// behind its name.
+type plotted struct {
+	name, title, source string
+	figure              figureOf
+	complete            cobra.CompletionFunc
+}
+
+type figureOf func(a *app, cmd *cobra.Command, f *plotFlags, args []string) (figures.Figure, error)
+
+// plots are all figures, in the order of their list.
+func plots() []plotted {
+	var list []plotted
+	for _, own := range figures.Own() {
+		list = append(list, plotted{own.Name, own.Title, "any run", ofRuns(own), completePrograms})
+	}
+	list = append(list, plotted{"series", "the load of every processor over time, on any machine but the EM-4", "a file of --series", seriesFigure, completeEnding("csv")},
+		plotted{"blocks", "How a program in Go becomes strongly connected blocks", "any program in Go", blocksFigure, completeEnding("go")})
+	for _, fixed := range figures.All() {
+		list = append(list, plotted{fixed.Name, fixed.Title, fixed.Source, asItIs(fixed), cobra.NoFileCompletions})
+	}
+	return list
+}
+
+// completeEnding offers files of an ending.
+func completeEnding(ending string) cobra.CompletionFunc {
+	return func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return []cobra.Completion{ending}, cobra.ShellCompDirectiveFilterFileExt
+	}
+}
+
 // ownNames are the names of the figures of any run.
 func ownNames() []string {
 	var names []string
@@ -75,24 +106,17 @@ func ownNames() []string {
 	return names
 }
 
-// completeFigures offers the names of the figures, then programs.
+// completeFigures offers the names of the figures, then what each is of.
 func completeFigures(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
-	if len(args) == 1 && args[0] == blocksFigure {
-		return []cobra.Completion{"go"}, cobra.ShellCompDirectiveFilterFileExt
+	var list []cobra.Completion
+	for _, p := range plots() {
+		if len(args) > 0 && args[0] == p.name {
+			return p.complete(cmd, args[1:], word)
+		}
+		list = append(list, cobra.CompletionWithDesc(p.name, p.title))
 	}
 	if len(args) > 0 {
-		if !slices.Contains(ownNames(), args[0]) {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
-		return completePrograms(cmd, args[1:], word)
-	}
-	var list []cobra.Completion
-	for _, f := range figures.Own() {
-		list = append(list, cobra.CompletionWithDesc(f.Name, f.Title))
-	}
-	list = append(list, cobra.CompletionWithDesc(blocksFigure, blocksTitle))
-	for _, f := range figures.All() {
-		list = append(list, cobra.CompletionWithDesc(f.Name, f.Title))
+		list = nil
 	}
 	return list, cobra.ShellCompDirectiveNoFileComp
 }
@@ -100,53 +124,54 @@ func completeFigures(cmd *cobra.Command, args []string, word string) ([]cobra.Co
 // figure returns the figure that a command line asks for; the runs of one of any
 // run have been done.
 func (a *app) figure(cmd *cobra.Command, f *plotFlags, args []string) (figures.Figure, error) {
-	var none figures.Figure
-	if args[0] == seriesName {
-		return a.seriesFigure(cmd, f, args[1:])
-	}
-	all, own := figures.All(), figures.Own()
-	if args[0] == blocksFigure {
-		return f.blocks(cmd, args[1:])
-	}
-	i := slices.IndexFunc(all, func(f figures.Figure) bool { return f.Name == args[0] })
-	j := slices.Index(ownNames(), args[0])
-	if i < 0 && j < 0 {
-		names := append(ownNames(), seriesName, blocksFigure)
-		for _, f := range all {
-			names = append(names, f.Name)
+	var names []string
+	for _, p := range plots() {
+		if names = append(names, p.name); p.name != args[0] {
+			continue
 		}
-		return none, usagef("no figure is called %q; 'emsim plot' lists them%s", args[0], suggest.DidYouMean(args[0], names))
-	}
-	if err := f.checkFormat(); err != nil {
-		return none, err
-	}
-	outputs := []output{{flag: "-o", name: f.file}}
-	if i >= 0 {
-		if len(args) > 1 {
-			return none, usagef("the figure %s is of fixed runs, so %s has no meaning here; figures of any run are %s", args[0], strings.Join(args[1:], " "), strings.Join(ownNames(), ", "))
+		if err := f.checkFormat(); err != nil {
+			return figures.Figure{}, err
 		}
-		if err := onlyWith(cmd, append(f.ownKeys(), "width", "height"), fmt.Sprintf("has no effect on %s, a figure of fixed runs", args[0])); err != nil {
-			return none, err
+		return p.figure(a, cmd, f, args[1:])
+	}
+	return figures.Figure{}, usagef("no figure is called %q; 'emsim plot' lists them%s", args[0], suggest.DidYouMean(args[0], names))
+}
+
+// asItIs is a figure of fixed runs.
+func asItIs(fixed figures.Figure) figureOf {
+	return func(_ *app, cmd *cobra.Command, f *plotFlags, args []string) (figures.Figure, error) {
+		if len(args) > 0 {
+			return fixed, usagef("the figure %s is of fixed runs, so %s has no meaning here; figures of any run are %s", fixed.Name, strings.Join(args, " "), strings.Join(ownNames(), ", "))
 		}
-		return all[i], claim(outputs)
+		if err := onlyWith(cmd, append(f.ownKeys(), "width", "height"), fmt.Sprintf("has no effect on %s, a figure of fixed runs", fixed.Name)); err != nil {
+			return fixed, err
+		}
+		return fixed, claim([]output{{flag: "-o", name: f.file}})
 	}
-	if err := sized(own[j].Name+" of "+plural.Of(1+len(f.vs), "run"), f.size, own[j].Least(1+len(f.vs))); err != nil {
-		return none, err
+}
+
+// ofRuns is a figure of any run, and of those of --vs.
+func ofRuns(own figures.OwnFigure) figureOf {
+	return func(a *app, cmd *cobra.Command, f *plotFlags, args []string) (x figures.Figure, err error) {
+		n := 1 + len(f.vs)
+		if err := sized(own.Name+" of "+plural.Of(n, "run"), f.size, own.Least(n)); err != nil {
+			return x, err
+		}
+		if len(args) == 0 && f.resume == "" {
+			return x, usagef("which program? For example: emsim plot %s fib 20 -o %s", own.Name, f.file)
+		}
+		runs, err := a.ownRuns(cmd, &f.ownFlags, args, []output{{flag: "-o", name: f.file}})
+		if err != nil {
+			return x, err
+		}
+		var drawn []figures.OwnRun
+		for _, r := range runs {
+			drawn = append(drawn, r.own())
+		}
+		x = own.Of(drawn, f.size)
+		x.Title += ": " + drawn[0].Program
+		return x, nil
 	}
-	if len(args) == 1 && f.resume == "" {
-		return none, usagef("which program? For example: emsim plot %s fib 20 -o %s", args[0], f.file)
-	}
-	runs, err := a.ownRuns(cmd, &f.ownFlags, args[1:], outputs)
-	if err != nil {
-		return none, err
-	}
-	var drawn []figures.OwnRun
-	for _, r := range runs {
-		drawn = append(drawn, r.own())
-	}
-	x := own[j].Of(drawn, f.size)
-	x.Title += ": " + drawn[0].Program
-	return x, nil
 }
 
 // checkFormat refuses files that no picture can be in.
@@ -194,13 +219,8 @@ func (a *app) listFigures() error {
 		Source string `json:"source"`
 	}
 	list := []line{}
-	for _, f := range figures.Own() {
-		list = append(list, line{f.Name, f.Title, "any run"})
-	}
-	list = append(list, line{seriesName, "the load of every processor over time, on any machine but the EM-4", "a file of --series"})
-	list = append(list, line{blocksFigure, blocksTitle, "any program in Go"})
-	for _, f := range figures.All() {
-		list = append(list, line{f.Name, f.Title, f.Source})
+	for _, p := range plots() {
+		list = append(list, line{p.name, p.title, p.source})
 	}
 	return a.emit(list, func(w io.Writer) error {
 		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)

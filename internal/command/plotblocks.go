@@ -14,27 +14,18 @@ import (
 	"emsim/internal/run"
 )
 
-// The figure of a Go program's blocks needs no run.
-const (
-	blocksFigure = "blocks"
-	blocksTitle  = "How a program in Go becomes strongly connected blocks"
-)
-
-// blocks returns the figure of a program's blocks, with those of --vs beside
-// it.
-func (f *plotFlags) blocks(cmd *cobra.Command, args []string) (figures.Figure, error) {
+// blocksFigure is the figure of a Go program's blocks, with those of --vs beside
+// it. It needs no run.
+func blocksFigure(_ *app, cmd *cobra.Command, f *plotFlags, args []string) (figures.Figure, error) {
 	var none figures.Figure
 	if len(args) != 1 || !run.IsGo(args[0]) {
-		return none, usagef("%s is of one program in Go, without arguments: emsim plot blocks fib.go -o blocks.svg", blocksFigure)
+		return none, usagef("blocks is of one program in Go, without arguments: emsim plot blocks fib.go -o blocks.svg")
 	}
 	runs := slices.DeleteFunc(f.ownKeys(), func(k string) bool { return slices.Contains([]string{"blocks", "guards", "vs"}, k) })
-	if err := onlyWith(cmd, runs, "has no effect on "+blocksFigure+", a figure without a run"); err != nil {
+	if err := onlyWith(cmd, runs, "has no effect on blocks, a figure without a run"); err != nil {
 		return none, err
 	}
-	if err := f.checkFormat(); err != nil {
-		return none, err
-	}
-	if err := sized(blocksFigure, f.size, figures.OwnSize{Width: 8, Height: 6}); err != nil {
+	if err := sized("blocks", f.size, figures.OwnSize{Width: 8, Height: 6}); err != nil {
 		return none, err
 	}
 	if err := claim([]output{{flag: "-o", name: f.file}}, args[0]); err != nil {

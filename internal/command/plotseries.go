@@ -9,22 +9,16 @@ import (
 	"emsim/internal/input"
 )
 
-// seriesName is the figure of a file of --series.
-const seriesName = "series"
-
 // seriesFigure is the figure of a file of --series.
-func (a *app) seriesFigure(cmd *cobra.Command, f *plotFlags, args []string) (figures.Figure, error) {
+func seriesFigure(_ *app, cmd *cobra.Command, f *plotFlags, args []string) (figures.Figure, error) {
 	var none figures.Figure
 	if len(args) != 1 {
 		return none, usagef("which file of --series? For example: emsim plot series load.csv -o %s", cmp.Or(f.file, "load.svg"))
 	}
-	if err := f.checkFormat(); err != nil {
-		return none, err
-	}
 	if err := onlyWith(cmd, f.ownKeys(), "has no effect on series, a figure of a file"); err != nil {
 		return none, err
 	}
-	if err := sized(seriesName, f.size, figures.SeriesLeast); err != nil {
+	if err := sized("series", f.size, figures.SeriesLeast); err != nil {
 		return none, err
 	}
 	want := input.Want{What: "a file of --series", Kinds: []input.Kind{input.Text}, Most: 1 << 30, Why: "16 million lines"}

@@ -10,7 +10,6 @@ import (
 	"github.com/spf13/pflag"
 
 	"emsim/cluster/rhinet"
-	"emsim/internal/input"
 	"emsim/internal/machines"
 )
 
@@ -56,8 +55,7 @@ func (f *rhinetFlags) readHosts(c *rhinet.Config) error {
 	if c.Nodes < 1 || c.Nodes > rhinet.MaxNodes {
 		return c.Validate()
 	}
-	want := input.Want{What: "a list of hosts", Kinds: []input.Kind{input.Text}, Most: 1 << 24, Why: "half a million lines"}
-	text, err := want.Read(f.hosts)
+	text, err := machines.ReadFile("rhinet", "hosts", f.hosts)
 	if err != nil {
 		return usagef("--hosts: %w", err)
 	}

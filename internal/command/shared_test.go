@@ -5,11 +5,40 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
+
+	"emsim/internal/knob"
+	"emsim/internal/machinefile"
+	"emsim/internal/machines"
 )
+
+// The files that sweeps of the other machines vary are those of their commands'
+// flags, and the knobs that they decide are knobs.
+func TestFilesAreFlags(t *testing.T) {
+	n := 0
+	for _, k := range machinefile.Kinds()[1:] {
+		cmd, _, err := newRootCmd(&app{}).Find([]string{k.Name, "run"})
+		require.NoError(t, err)
+		for _, f := range machines.FileKinds(k.Name) {
+			n++
+			require.NotNil(t, cmd.Flags().Lookup(f.Flag), f.Flag)
+			require.Subset(t, knob.Keys(k.Make().Rows), f.Decides)
+			_, err := machines.ReadFile(k.Name, f.Flag, t.TempDir())
+			require.ErrorContains(t, err, "is a directory: expected a file")
+		}
+		cmd.Flags().VisitAll(func(f *pflag.Flag) { // and no file of a user is forgotten
+			if what, _ := pflag.UnquoteUsage(f); what == "FILE" && strings.HasPrefix(f.Usage, "read ") {
+				require.True(t, slices.ContainsFunc(machines.FileKinds(k.Name), func(x machines.FileKind) bool { return x.Flag == f.Name }), f.Name)
+			}
+		})
+	}
+	require.Equal(t, 7, n)
+}
 
 // The five names that all machines have in common are keys of every answer, columns
 // of every sweep with the same values, and but for the time rows of every table.

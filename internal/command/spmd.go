@@ -12,7 +12,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/cluster/spmd"
-	"emsim/internal/input"
 	"emsim/internal/interrupt"
 	"emsim/internal/machines"
 	"emsim/internal/wholefile"
@@ -168,8 +167,7 @@ func (f *spmdFlags) config(a *app, cmd *cobra.Command) (spmd.Config, error) {
 	if err != nil || f.hosts == "" {
 		return c, err
 	}
-	want := input.Want{What: "a list of processors", Kinds: []input.Kind{input.Text}, Most: 1 << 24, Why: "half a million lines"}
-	text, err := want.Read(f.hosts)
+	text, err := machines.ReadFile("spmd", "hosts", f.hosts)
 	if err != nil {
 		return c, usagef("--hosts: %w", err)
 	}
@@ -181,8 +179,7 @@ func (f *spmdFlags) config(a *app, cmd *cobra.Command) (spmd.Config, error) {
 
 // readTopology reads a topology of one's own.
 func readTopology(file string) (spmd.Topology, error) {
-	want := input.Want{What: "a topology", Kinds: []input.Kind{input.Text}, Most: 1 << 22, Why: "the numbers of all readers of 1000 processors"}
-	text, err := want.Read(file)
+	text, err := machines.ReadFile("spmd", "topology", file)
 	if err != nil {
 		return nil, usagef("--topology: expected t-star, fano, tree or a file: %w", err)
 	}

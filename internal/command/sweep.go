@@ -71,9 +71,9 @@ one machine. Of every number the row has mean, standard deviation, least and
 greatest value and a 95 % interval of the mean, and it says which rows cannot be
 told from the variant base.
 
-A grid can also have machine = [presets and files] and runs = [numbers], as
---runs of 'emsim run'. A grid of another machine has machine, set, variant and
-seed, and varies knobs as 'emsim machine show mnc' lists them:
+A grid can also have machine = [presets and files] and runs = [numbers]. A grid of
+another machine has machine, set, variant, seed and file = {work = ["a.txt"]}, what
+--work reads, and varies knobs as 'emsim machine show mnc' lists them:
 
   [[grid]]
   machine = "mnc"                       # or rhinet, spmd, pdes, net; one kind in a file

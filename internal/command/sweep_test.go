@@ -85,13 +85,16 @@ func TestSweepPageOfMachines(t *testing.T) {
 	require.NoError(t, err)
 	_, help, _ := strings.Cut(newSweepCmd(&app{}).Long, "'emsim machine show mnc' lists them:\n")
 	help, _, _ = strings.Cut(help, "\ndocs/SWEEP.md")
-	network := regexp.MustCompile("(?s)```toml\n(.*?)```").FindAllSubmatch(page, 3)[2][1]
-	plan, err := sweep.Read("page.toml", network)
+	blocks := regexp.MustCompile("(?s)```toml\n(.*?)```").FindAllSubmatch(page, 4)
+	plan, err := sweep.Read("../../docs/examples/page.toml", blocks[2][1])
+	require.NoError(t, err)
+	require.Equal(t, []any{"pdes", 8}, []any{plan.Kind, plan.Rows()})
+	plan, err = sweep.Read("page.toml", blocks[3][1])
 	require.NoError(t, err)
 	require.Equal(t, []any{"net", 20, 8}, []any{plan.Kind, plan.Rows(), plan.Seeds})
 	for text, points := range map[string]int{
-		string(regexp.MustCompile("(?s)```toml\n(.*?)```").FindAllSubmatch(page, 2)[1][1]): 8,
-		help: 4,
+		string(blocks[1][1]): 8,
+		help:                 4,
 	} {
 		plan, err := sweep.Read("page.toml", []byte(text))
 		require.NoError(t, err)

@@ -91,7 +91,7 @@ func (r *reader) axes(n *node, what string, check func(e entry, s setting)) []ax
 		a := axis{name: e.name, at: e.at}
 		for _, v := range r.listOf(e.node, e.name, func(x *node) string { return r.scalar(x, e.name) }) {
 			s := setting{e.name, v.name, v.at}
-			if check != nil && s.value != "" {
+			if check != nil && (s.value != "" || what == "file") {
 				check(e, s)
 			}
 			a.values = append(a.values, s)
@@ -133,7 +133,7 @@ func (r *reader) contradictions(g *grid, s setting, v *variant) {
 	for _, x := range []struct {
 		axes    []axis
 		choices []setting
-	}{{g.params, v.params}, {g.sets, v.sets}} {
+	}{{g.params, v.params}, {g.sets, v.sets}, {g.files, v.files}} {
 		for _, c := range x.choices {
 			if slices.ContainsFunc(x.axes, func(a axis) bool { return a.name == c.name }) {
 				r.fail(s.at, "the variant %q chooses %s, and so does the grid", v.name, c.name)

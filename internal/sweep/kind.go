@@ -98,6 +98,7 @@ func (r *reader) machineGrid(n *node) {
 	if seeded {
 		keys = append(keys, "seed")
 	}
+	keys = r.withFiles(keys...)
 	g := grid{at: n.at, programs: []setting{{}}, seeds: []setting{{}}, runs: []setting{{}}}
 	list := n.get("machine")
 	switch {
@@ -129,8 +130,10 @@ func (r *reader) machineGrid(n *node) {
 		r.oneSeed(&g, n)
 	}
 	g.sets = r.axes(n.get("set"), "set", r.knob)
+	g.files = r.axes(n.get("file"), "file", r.ownFile)
 	g.variants = r.optional(n, "variant", base, func(x *node) string { return r.word(x, "variant") })
 	r.chosenVariants(&g)
+	r.decided(&g)
 	r.grids = append(r.grids, g)
 }
 

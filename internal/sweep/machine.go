@@ -19,8 +19,15 @@ import (
 // MachineDefinition is everything that determines the result of a point of
 // another machine than the EM-4, except emsim itself.
 type MachineDefinition struct {
-	Machine string         `json:"machine"` // kind
-	Knobs   map[string]any `json:"knobs"`
+	Machine string             `json:"machine"` // kind
+	Knobs   map[string]any     `json:"knobs"`
+	Files   map[string]OwnFile `json:"files,omitempty"` // by flag
+}
+
+// OwnFile says what was in a file of a user's own.
+type OwnFile struct {
+	Name   string `json:"name"`
+	SHA256 string `json:"sha256"`
 }
 
 // machinePoint makes a point of another machine than the EM-4.
@@ -30,7 +37,19 @@ func (x *expansion) machinePoint(c pick) Point {
 	for _, s := range x.machineSets(c) {
 		p.Spec.Sets = append(p.Spec.Sets, s.name+"="+s.value)
 	}
+	for _, s := range x.machineFiles(c) {
+		path := x.path(s.value)
+		p.Files = append(p.Files, machines.File{Flag: s.name, Name: s.value, Path: path, Text: x.texts[path]})
+	}
 	return p
+}
+
+// machineFiles are the files of such a point.
+func (x *expansion) machineFiles(c pick) []setting {
+	if v := x.find(c.variant.name); v != nil {
+		return slices.Concat(c.files, v.files)
+	}
+	return c.files
 }
 
 // machineSets are the settings of such a point.
@@ -50,12 +69,19 @@ func (x *expansion) machineSets(c pick) []setting {
 func (x *expansion) defineMachine(p *Point, g *grid, c pick) bool {
 	m, err := p.machine()
 	if err != nil {
-		x.fail(culprit(g, x.machineSets(c), strings.TrimPrefix(err.Error(), p.Kind+": ")), "%v%s", err, x.where(p))
+		x.fail(culprit(g, x.machineSets(c), x.machineFiles(c), strings.TrimPrefix(err.Error(), p.Kind+": ")), "%v%s", err, x.where(p))
 		return false
 	}
 	d := MachineDefinition{Machine: p.Kind, Knobs: map[string]any{}}
 	for _, r := range m.Rows {
 		d.Knobs[r.Key] = r.JSON()
+	}
+	for _, f := range p.Files {
+		if d.Files == nil {
+			d.Files = map[string]OwnFile{}
+		}
+		sum := sha256.Sum256(f.Text)
+		d.Files[f.Flag] = OwnFile{f.Name, hex.EncodeToString(sum[:])}
 	}
 	if p.definition, err = json.Marshal(d); err != nil {
 		panic(err) // all its values can be written as JSON
@@ -66,8 +92,11 @@ func (x *expansion) defineMachine(p *Point, g *grid, c pick) bool {
 }
 
 // culprit finds the value that made a machine impossible, if the error begins
-// with its knob. Otherwise it blames the grid.
-func culprit(g *grid, sets []setting, err string) unstable.Range {
+// with its knob or its file. Otherwise it blames the grid.
+func culprit(g *grid, sets, files []setting, err string) unstable.Range {
+	if i := slices.IndexFunc(files, func(s setting) bool { return strings.HasPrefix(err, s.value+":") }); i >= 0 {
+		return files[i].at
+	}
 	key := strings.ToLower(err[:strings.IndexAny(err+" ", " :")])
 	if i := slices.IndexFunc(sets, func(s setting) bool { return s.name == key }); i >= 0 {
 		return sets[i].at
@@ -84,7 +113,7 @@ func (p *Point) machine() (*machinefile.Machine, error) {
 		err = m.Set(p.Spec.Sets)
 	}
 	if err == nil {
-		err = m.Check()
+		err = machines.Use(m, p.Files)
 	}
 	return m, err
 }
@@ -113,6 +142,9 @@ func (p *Point) machineCommand() []string {
 	}
 	for _, s := range p.Spec.Sets {
 		parts = append(parts, "--set", s)
+	}
+	for _, f := range p.Files {
+		parts = append(parts, "--"+f.Flag, f.Path)
 	}
 	return parts
 }
@@ -191,6 +223,9 @@ func (plan *Plan) machineColumns() []Column {
 		row, _ := knob.Find(rows, name)
 		list = append(list, Column{name, row.Unit, row.Doc})
 	}
+	for _, name := range plan.Files {
+		list = append(list, Column{name, "", "the file of --" + name})
+	}
 	list = append(list, Column{"variant", "", "the named change of the machine"},
 		Column{"outcome", "", "ok, or the kind of error that stopped the run; then what was measured is left out"},
 		Column{ran + "_ratio", "", ran + " divided by those of the variant base with all else equal"})
@@ -214,11 +249,15 @@ func (plan *Plan) machineRow(p *Point, r *Result, results map[string]*Result) []
 func (plan *Plan) machineNamed(p *Point) []string {
 	var d struct {
 		Knobs map[string]json.RawMessage `json:"knobs"`
+		Files map[string]OwnFile         `json:"files"`
 	}
 	_ = json.Unmarshal(p.definition, &d) // defineMachine wrote it
 	row := []string{p.Machine}
 	for _, name := range plan.Knobs {
 		row = append(row, cell(d.Knobs[name]))
+	}
+	for _, name := range plan.Files {
+		row = append(row, d.Files[name].Name)
 	}
 	return row
 }

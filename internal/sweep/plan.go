@@ -17,6 +17,7 @@ import (
 	"emsim/em4"
 	"emsim/internal/input"
 	"emsim/internal/machinefile"
+	"emsim/internal/machines"
 	"emsim/internal/run"
 	"emsim/internal/simerr"
 	"emsim/internal/srcerr"
@@ -32,6 +33,7 @@ type Plan struct {
 	Kind   string   // of all machines, as in machinefile.Kinds; "" for the EM-4
 	Params []string // parameters and knobs that the file names, in its order
 	Knobs  []string
+	Files  []string // kinds of files of a user's own, by their flags, that are no knobs
 	Points []Point
 	Seeds  int    // runs of a cell; 0: every point is a row
 	Cells  []Cell // the rows, with Seeds
@@ -44,6 +46,7 @@ type Point struct {
 	Machine string // as in the file
 	Variant string
 	Spec    run.Spec // of another machine only Name and Sets
+	Files   []machines.File
 	Runs    int
 	Each    bool // the result keeps what every run measured, not only the fastest
 	Config  em4.Config
@@ -88,7 +91,7 @@ func Load(file string) (*Plan, error) {
 // Read makes a plan from a file's text. Programs and machines that are files
 // are relative to it.
 func Read(file string, text []byte) (*Plan, error) {
-	r := &reader{file: file, text: text, objects: map[string]*program{}}
+	r := &reader{file: file, text: text, objects: map[string]*program{}, texts: map[string][]byte{}}
 	r.read()
 	sum := sha256.Sum256(text)
 	x := expansion{reader: r, plan: &Plan{File: file, Text: text, SHA256: hex.EncodeToString(sum[:]), Title: r.title, Seeds: r.seeds}, seen: map[string]bool{}}
@@ -152,7 +155,7 @@ func (x *expansion) grid(g *grid) {
 		pes = []setting{{}}
 	}
 	lists := [][]setting{g.programs, g.machines, pes}
-	for _, a := range slices.Concat(g.params, g.sets) {
+	for _, a := range slices.Concat(g.params, g.sets, g.files) {
 		lists = append(lists, a.values)
 	}
 	lists = append(lists, g.variants, g.seeds, g.runs)
@@ -161,9 +164,9 @@ func (x *expansion) grid(g *grid) {
 		return
 	}
 	product(lists, func(c []setting) {
-		n := len(g.params)
+		sets, files := 3+len(g.params), 3+len(g.params)+len(g.sets)
 		x.point(g, pick{
-			program: c[0], machine: c[1], pes: c[2], params: c[3 : 3+n], sets: c[3+n : len(c)-3],
+			program: c[0], machine: c[1], pes: c[2], params: c[3:sets], sets: c[sets:files], files: c[files : len(c)-3],
 			variant: c[len(c)-3], seed: c[len(c)-2], runs: c[len(c)-1],
 		})
 	})
@@ -185,6 +188,9 @@ func (x *expansion) columns(g *grid) {
 	if (x.seeds > 0 || len(g.seeds) > 0 && g.seeds[0].name != "") && !x.isEM4() && x.seeded() {
 		note(&x.plan.Knobs, "seed")
 	}
+	for _, a := range g.files {
+		note(x.fileColumns(a.name), a.name)
+	}
 	for _, s := range g.variants {
 		if v := x.find(s.name); v != nil {
 			for _, p := range v.params {
@@ -193,6 +199,9 @@ func (x *expansion) columns(g *grid) {
 			for _, k := range v.sets {
 				note(&x.plan.Knobs, k.name)
 			}
+			for _, f := range v.files {
+				note(x.fileColumns(f.name), f.name)
+			}
 		}
 	}
 }
@@ -200,13 +209,13 @@ func (x *expansion) columns(g *grid) {
 // pick is one combination of all choices.
 type pick struct {
 	program, machine, pes, variant, seed, runs setting
-	params, sets                               []setting
+	params, sets, files                        []setting
 }
 
 // key names all of a pick but the variant.
 func (c *pick) key() string {
 	parts := []string{c.program.name, c.machine.name, c.pes.name, c.seed.name, c.runs.name}
-	for _, s := range slices.Concat(c.params, c.sets) {
+	for _, s := range slices.Concat(c.params, c.sets, c.files) {
 		parts = append(parts, s.name+"="+s.value)
 	}
 	slices.Sort(parts[5:])

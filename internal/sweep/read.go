@@ -47,6 +47,7 @@ type variant struct {
 	name   string
 	sets   []setting
 	params []setting
+	files  []setting
 	at     unstable.Range // of its name
 }
 
@@ -58,6 +59,7 @@ type grid struct {
 	pes      []setting // empty: the machine's own
 	params   []axis
 	sets     []axis
+	files    []axis
 	variants []setting
 	seeds    []setting
 	runs     []setting
@@ -75,6 +77,7 @@ type reader struct {
 	variants  []variant
 	grids     []grid
 	objects   map[string]*program // by program and parameters
+	texts     map[string][]byte   // of users' own files, by path
 }
 
 func (r *reader) fail(at unstable.Range, format string, args ...any) {
@@ -208,7 +211,7 @@ func (r *reader) variant(n *node) {
 	if r.isEM4() {
 		r.known(n, "a variant", "name", "set", "param", "together")
 	} else {
-		r.known(n, "a variant of "+r.kind.Doc, "name", "set", "together")
+		r.known(n, "a variant of "+r.kind.Doc, r.withFiles("name", "set", "together")...)
 	}
 	v := variant{at: n.at}
 	if name := n.get("name"); name == nil {
@@ -233,7 +236,10 @@ func (r *reader) variant(n *node) {
 	for _, s := range r.settings(n.get("param"), "param", nil) {
 		r.add(&v.params, s, v.name)
 	}
-	if len(v.sets)+len(v.params) == 0 && r.errs == nil {
+	for _, s := range r.settings(n.get("file"), "file", r.ownFile) {
+		r.add(&v.files, s, v.name)
+	}
+	if len(v.sets)+len(v.params)+len(v.files) == 0 && r.errs == nil {
 		r.fail(v.at, "the variant %q changes nothing: give it set = {...}, param = {...} or together = [...]", v.name)
 	}
 	r.variants = append(r.variants, v)
@@ -254,6 +260,10 @@ func (r *reader) join(v *variant, n *node) {
 	for _, s := range other.params {
 		s.at = n.at
 		r.add(&v.params, s, v.name)
+	}
+	for _, s := range other.files {
+		s.at = n.at
+		r.add(&v.files, s, v.name)
 	}
 }
 
@@ -298,7 +308,7 @@ func (r *reader) settings(n *node, what string, check func(e entry, s setting)) 
 	var list []setting
 	for _, e := range n.keys {
 		s := setting{e.name, r.scalar(e.node, e.name), e.node.at}
-		if check != nil && s.value != "" {
+		if check != nil && (s.value != "" || what == "file") {
 			check(e, s)
 		}
 		list = append(list, s)

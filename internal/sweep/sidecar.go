@@ -22,14 +22,15 @@ type Sidecar struct {
 
 // SidecarPoint is one row of the table, or one run of a row with seeds.
 type SidecarPoint struct {
-	Row         int               `json:"row"`                      // from 1
-	ID          string            `json:"id"`                       // of the result's file, without .json
-	Machine     int               `json:"machine"`                  // index in Machines, from 0
-	Program     string            `json:"program_sha256,omitempty"` // of the EM-4
-	Params      map[string]string `json:"params,omitzero"`          // of the EM-4
-	Command     string            `json:"command"`
-	WallSeconds float64           `json:"wall_seconds"`
-	Message     string            `json:"message,omitempty"` // if the outcome is not ok
+	Row         int                `json:"row"`                      // from 1
+	ID          string             `json:"id"`                       // of the result's file, without .json
+	Machine     int                `json:"machine"`                  // index in Machines, from 0
+	Program     string             `json:"program_sha256,omitempty"` // of the EM-4
+	Params      map[string]string  `json:"params,omitzero"`          // of the EM-4
+	Files       map[string]OwnFile `json:"files,omitempty"`          // of a user's own, by flag; of other machines
+	Command     string             `json:"command"`
+	WallSeconds float64            `json:"wall_seconds"`
+	Message     string             `json:"message,omitempty"` // if the outcome is not ok
 }
 
 // Sidecar describes a table of the plan; every point must have a result.
@@ -43,7 +44,10 @@ func (plan *Plan) Sidecar(table, command string, version Version, results map[st
 	for i := range plan.Points {
 		p := &plan.Points[i]
 		r := results[p.ID]
-		var d Definition
+		var d struct {
+			Definition
+			Files map[string]OwnFile `json:"files"`
+		}
 		if err := json.Unmarshal(p.definition, &d); err != nil {
 			return nil, err
 		}
@@ -56,7 +60,7 @@ func (plan *Plan) Sidecar(table, command string, version Version, results map[st
 			at, machines = len(machines), append(machines, string(text))
 			s.Machines = append(s.Machines, d.Knobs)
 		}
-		x := SidecarPoint{Row: rows[i], ID: p.ID, Machine: at, Program: d.SHA256, Params: d.Params, Command: p.Command(), Message: r.Message, WallSeconds: r.wall()}
+		x := SidecarPoint{Row: rows[i], ID: p.ID, Machine: at, Program: d.SHA256, Params: d.Params, Files: d.Files, Command: p.Command(), Message: r.Message, WallSeconds: r.wall()}
 		s.Points = append(s.Points, x)
 	}
 	text, err := json.MarshalIndent(s, "", " ")

@@ -138,6 +138,24 @@ func TestValidate(t *testing.T) {
 	}
 }
 
+// The smallest rate and the largest part of one are drawn exactly: one message in a
+// million slots on average, and one missing.
+func TestSmallestRate(t *testing.T) {
+	g := parsed(t, "lp a\nlp b\nlp c\nchannel a b 0.000001\nchannel a c 0.999999")
+	p, out := g.Start(0, 3), make([]banyan.Slot, 2)
+	sent, missing := 0, 0
+	for range 4_000_000 {
+		p.Take(nil, out)
+		if out[0].Full {
+			sent++
+		}
+		if !out[1].Full {
+			missing++
+		}
+	}
+	require.Equal(t, [2]int{8, 3}, [2]int{sent, missing})
+}
+
 // Rates are met, from the slot on from which they hold, and an LP's messages
 // depend on the seed only.
 func TestRates(t *testing.T) {
