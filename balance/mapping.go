@@ -14,14 +14,16 @@ import (
 // but not loads.
 type mapper struct {
 	Hooks
-	have    int
-	leaving []int32 // units that go as soon as they do not run, with
-	to      []int32 // where
+	have    int            // reports
+	places  mapping.Map    // by unit; of worker 0
+	edges   []mapping.Edge // with their traffic; of worker 0
+	leaving []int32        // units that go as soon as they do not run, with
+	to      []int32        // where
 }
 
 // The messages.
 const (
-	traffic  = 1 + iota // a request, and the answer
+	traffic  = 1 + iota // a request, and the answer; Data: unit and its steps so far, in turn
 	exchange            // Data: unit and new worker, in turn
 	newcomer
 )
@@ -46,8 +48,39 @@ func (p *mapper) Timer(key int) {
 	if key == Barrier || p.W.world.mesh == nil {
 		return
 	}
+	p.places = make(mapping.Map, len(p.W.world.units))
+	p.edges = make([]mapping.Edge, len(p.W.world.mesh.edges))
+	for k, e := range p.W.world.mesh.edges {
+		p.edges[k] = mapping.Edge{From: e.From, To: e.To}
+	}
 	for i := 1; i < p.W.Workers(); i++ {
 		p.W.Tell(i, Message{Kind: traffic})
+	}
+	p.collect(p.W.ID, p.counts())
+}
+
+// counts are the steps of the worker's units: in each, a unit sends a message
+// over each of its edges.
+func (p *mapper) counts() []int64 {
+	var d []int64
+	for u := range p.W.world.units {
+		if x := &p.W.world.units[u]; int(x.at) == p.W.ID {
+			d = append(d, int64(u), int64(x.runs))
+		}
+	}
+	return d
+}
+
+// collect takes the counts of one worker, and decides when all are here.
+func (p *mapper) collect(from int, d []int64) {
+	for ; len(d) > 0; d = d[2:] {
+		p.places[d[0]] = int32(from)
+		for _, k := range p.W.world.mesh.out[d[0]] {
+			p.edges[k].Traffic = d[1]
+		}
+	}
+	if p.have++; p.have == p.W.Workers() {
+		p.decide()
 	}
 }
 
@@ -55,12 +88,10 @@ func (p *mapper) Timer(key int) {
 func (p *mapper) Message(m *Message) {
 	switch m.Kind {
 	case traffic:
-		if p.W.ID != 0 {
-			p.W.Tell(0, Message{Kind: traffic})
-			return
-		}
-		if p.have++; p.have == p.W.Workers()-1 {
-			p.decide()
+		if p.W.ID == 0 {
+			p.collect(m.From, m.Data)
+		} else {
+			p.W.Tell(0, Message{Kind: traffic, Data: p.counts()})
 		}
 	case exchange:
 		for d := m.Data; len(d) > 0; d = d[2:] {
@@ -88,16 +119,12 @@ func (p *mapper) leave() {
 // decide finds the new map and tells who is concerned.
 func (p *mapper) decide() {
 	w := p.W.world
-	var old mapping.Map
-	for _, u := range w.units {
-		old = append(old, u.at)
-	}
-	found := newMap(old, w.mesh.edges, w.rows, w.cols)
+	found := newMap(p.places, p.edges, w.rows, w.cols)
 	p.W.Think(thinkSwap * found.Evaluations)
 	for i := range w.workers {
 		var d []int64
 		for u, to := range found.Map {
-			if int(old[u]) == i && to != old[u] {
+			if int(p.places[u]) == i && int(to) != i {
 				d = append(d, int64(u), int64(to))
 			}
 		}
@@ -108,17 +135,13 @@ func (p *mapper) decide() {
 }
 
 // newMap is the map that the scheme of paper 004 finds from an old one, on a
-// torus of rows by cols workers. Over each edge goes one message a step.
-func newMap(old mapping.Map, edges []Traffic, rows, cols int) mapping.Search {
+// torus of rows by cols workers.
+func newMap(old mapping.Map, edges []mapping.Edge, rows, cols int) mapping.Search {
 	net, err := network.New(network.Torus, cols, rows)
 	if err != nil {
 		return mapping.Search{Map: old} // more workers than its tables can hold
 	}
-	all := make([]mapping.Edge, len(edges))
-	for k, e := range edges {
-		all[k] = mapping.Edge{From: e.From, To: e.To, Traffic: 1}
-	}
-	problem := mapping.NewProblem(mapping.NewGraph(len(old), all), net, mapping.Reference())
+	problem := mapping.NewProblem(mapping.NewGraph(len(old), edges), net, mapping.Reference())
 	found, err := problem.Greedy(context.Background(), old, mapping.Grid, mapping.ByCost)
 	if err != nil {
 		return mapping.Search{Map: old}
