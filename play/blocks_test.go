@@ -130,5 +130,15 @@ func TestWhereBlocksAre(t *testing.T) {
 	b.follow(t, blocksAt("stream.go", "5", 0, 0))
 	b.hit(t, "End")
 	require.Equal(t, "24×", eval[string](t, b, box("stream_loop1.item5.end")+".times.textContent"), "two streams a PE")
+
+	// How the program is cut is among its parameters.
+	v := blocksAt("fib.go", "12", 0, 0)
+	b.follow(t, v)
+	require.Equal(t, 12, eval[int](t, b, "emsim.stage.blocks.nodes.length"))
+	v.Setup.Params = map[string]string{"blocks": "finest"}
+	b.follow(t, v)
+	require.Equal(t, 9, eval[int](t, b, "emsim.stage.blocks.nodes.length"))
+	b.hit(t, "k")
+	require.Equal(t, []string{"largest", "medium", "finest"}, eval[[]string](t, b, `[...document.getElementById("knob-param-blocks").options].map(o => o.value)`))
 	require.Empty(t, b.Complaints())
 }
