@@ -123,7 +123,10 @@ func TestWhereBlocksAre(t *testing.T) {
 	require.True(t, eval[bool](t, b, `document.getElementById("blocks-picture").checkVisibility()`))
 	b.Do(t, chromedp.EmulateViewport(420, 800))
 	require.True(t, eval[bool](t, b, `document.documentElement.scrollWidth <= innerWidth`), "the page does not scroll sideways")
-	require.Positive(t, eval[int](t, b, `document.getElementById("blocks").clientHeight`))
+	require.Equal(t, 480, eval[int](t, b, `document.getElementById("blocks").clientHeight`), "60 % of the window")
+	b.follow(t, at("fib.go", "12", 300, 0))
+	require.Equal(t, 480, eval[int](t, b, `document.getElementById("machine").clientHeight`))
+	require.Equal(t, 320, eval[int](t, b, `document.getElementById("editor").clientHeight`))
 
 	// The sending end of a channel: the block behind the last item begins at a label before
 	// that of the item.
