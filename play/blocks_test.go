@@ -123,12 +123,25 @@ func TestWhereBlocksAre(t *testing.T) {
 	require.True(t, eval[bool](t, b, `document.getElementById("blocks-picture").checkVisibility()`))
 	b.Do(t, chromedp.EmulateViewport(420, 800))
 	require.True(t, eval[bool](t, b, `document.documentElement.scrollWidth <= innerWidth`), "the page does not scroll sideways")
-	require.Positive(t, eval[int](t, b, `document.getElementById("blocks").clientHeight`))
+	require.Equal(t, 480, eval[int](t, b, `document.getElementById("blocks").clientHeight`), "60 % of the window")
+	b.follow(t, at("fib.go", "12", 300, 0))
+	require.Equal(t, 480, eval[int](t, b, `document.getElementById("machine").clientHeight`))
+	require.Equal(t, 320, eval[int](t, b, `document.getElementById("editor").clientHeight`))
 
 	// The sending end of a channel: the block behind the last item begins at a label before
 	// that of the item.
 	b.follow(t, blocksAt("stream.go", "5", 0, 0))
 	b.hit(t, "End")
 	require.Equal(t, "24×", eval[string](t, b, box("stream_loop1.item5.end")+".times.textContent"), "two streams a PE")
+
+	// How the program is cut is among its parameters.
+	v := blocksAt("fib.go", "12", 0, 0)
+	b.follow(t, v)
+	require.Equal(t, 12, eval[int](t, b, "emsim.stage.blocks.nodes.length"))
+	v.Setup.Params = map[string]string{"blocks": "finest"}
+	b.follow(t, v)
+	require.Equal(t, 9, eval[int](t, b, "emsim.stage.blocks.nodes.length"))
+	b.hit(t, "k")
+	require.Equal(t, []string{"largest", "medium", "finest"}, eval[[]string](t, b, `[...document.getElementById("knob-param-blocks").options].map(o => o.value)`))
 	require.Empty(t, b.Complaints())
 }

@@ -1,9 +1,12 @@
 package blockgraph
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -52,6 +55,40 @@ func TestPlaces(t *testing.T) {
 	})
 }
 
+// The rows of a panel follow each other without a gap. In each the boxes are in the middle,
+// in the order of the boxes above that they get values from.
+func TestRows(t *testing.T) {
+	narrow, cut := false, false
+	all(t, func(name string, p *Picture) {
+		for _, x := range p.Panels {
+			rows := map[float64][]int{}
+			for i, b := range x.Boxes {
+				rows[b.Y] = append(rows[b.Y], i)
+				require.LessOrEqual(t, b.Width, float64(boxWidth+2*pad))
+				narrow = narrow || b.Width < boxWidth
+				for _, one := range b.Texts {
+					cut = cut || one.Shown != one.Words
+				}
+			}
+			next := float64(head)
+			for _, y := range slices.Sorted(maps.Keys(rows)) {
+				require.Equal(t, next, y, name)
+				row := rows[y]
+				slices.SortFunc(row, func(a, b int) int { return cmp.Compare(x.Boxes[a].X, x.Boxes[b].X) })
+				first, last := &x.Boxes[row[0]], &x.Boxes[row[len(row)-1]]
+				require.InDelta(t, first.X, x.Width-backRoom-last.X-last.Width, 1e-9, name)
+				tall := 0.0
+				for k, i := range row {
+					require.True(t, k == 0 || x.above(row[k-1]) <= x.above(i), name)
+					tall = max(tall, x.Boxes[i].Height)
+				}
+				next += tall + layerGap
+			}
+		}
+	})
+	require.True(t, narrow && cut)
+}
+
 // Lines lead from the lower side of a box to the upper side of another one, each from and
 // to a place of its own; they go down, apart from those of loops.
 func TestLines(t *testing.T) {
@@ -81,6 +118,8 @@ func TestLines(t *testing.T) {
 					require.Len(t, e.Curve, 4)
 				} else {
 					require.Len(t, e.Curve, 1)
+					require.InDelta(t, (e.Start[1]+e.Tip[1])/2, e.Curve[0][0][1], 1e-9)
+					require.InDelta(t, (e.Start[1]+e.Tip[1])/2, e.Curve[0][1][1], 1e-9)
 				}
 			}
 			switch {

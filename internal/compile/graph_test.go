@@ -159,6 +159,7 @@ func main() {}
 	require.Equal(t, []string{"an item of x, an item of y"}, waits(x+y+"return <-x + <-y"))
 	require.Equal(t, []string{"an item of x", "an item of x"}, waits(x+"return <-x + <-x"))
 	require.Equal(t, []string{"an item of x, a result"}, waits(x+"return <-x + g(n)"))
+	require.Equal(t, []string{"a result, an item of x"}, waits(x+"return g(n) + <-x"))
 	require.Equal(t, []string{"two results", "the one before and an item of y"}, waits(y+"return g(n) + g(n+1) + <-y"))
 	require.Equal(t, []string{"an item of y", "an item of x"}, waits(x+y+"v, ok := <-y\nif !ok { v = 0 }\nfor w := range x { v += w }\nreturn v"))
 }

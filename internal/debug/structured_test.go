@@ -277,7 +277,11 @@ func TestBlocks(t *testing.T) {
 	require.Greater(t, len(all), 100)
 
 	b := newBench(t, spec("fib", "9"))
-	for _, line := range []string{"step 1", "step 60", "step 200", "back 90", "continue", "goto +150", "back 1", "step 1"} {
+	lines := []string{"step 1", "step 60", "step 200", "back 90", "continue"}
+	for clock := range 40 {
+		lines = append(lines, fmt.Sprintf("goto +%d", 150-clock))
+	}
+	for _, line := range lines {
 		b.do(line)
 		list, last, err := b.Blocks(context.Background())
 		require.NoError(t, err)

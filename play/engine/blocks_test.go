@@ -16,7 +16,7 @@ import (
 // drawn is the picture of a program, as the page gets it.
 func drawn(t *testing.T, x Setup) *blockgraph.Picture {
 	t.Helper()
-	text, err := json.Marshal(compiler.Question{Main: x.Main, Files: x.Files})
+	text, err := json.Marshal(compiler.Question{Main: x.Main, Files: x.Files, Params: x.Params})
 	require.NoError(t, err)
 	var p *blockgraph.Picture
 	require.NoError(t, json.Unmarshal(compiler.Draw(text), &p))

@@ -225,7 +225,11 @@ func (s *Setup) answer(o *asm.Object, err error) *Opened {
 	}
 	for i := range o.Params {
 		p := &o.Params[i]
-		x.Params = append(x.Params, Param{p.Name, append([]string{}, p.Values...), p.Min, p.Max, p.Chosen()})
+		values := p.Values
+		if s.Compiled != nil && s.Compiled.Choices[p.Name] != nil {
+			values = s.Compiled.Choices[p.Name]
+		}
+		x.Params = append(x.Params, Param{p.Name, append([]string{}, values...), p.Min, p.Max, p.Chosen()})
 	}
 	for _, a := range o.Args {
 		x.Args = append(x.Args, Arg{a.Name, a.Min, a.Max})

@@ -1,8 +1,10 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,7 +17,7 @@ import (
 
 // through is a setup whose program in Go has gone through the compiler, as in the page.
 func through(t *testing.T, x Setup) Setup {
-	text, err := json.Marshal(compiler.Question{Main: x.Main, Files: x.Files})
+	text, err := json.Marshal(compiler.Question{Main: x.Main, Files: x.Files, Params: x.Params})
 	require.NoError(t, err)
 	x.Compiled = &compiled.Program{}
 	require.NoError(t, json.Unmarshal(compiler.Answer(text), x.Compiled))
@@ -60,6 +62,41 @@ func TestGo(t *testing.T) {
 	require.Nil(t, a.Frame)
 	library := Setup{Main: "fib.go", Args: []string{"10"}, PEs: 12, Files: map[string]string{"lib/go.s": "oops\n"}}
 	require.Equal(t, "lib/go.s", s.Open(context.Background(), through(t, library)).Problems[0].File, "a changed library file counts")
+}
+
+// How the program is compiled is chosen by parameters, as with the command; where it runs
+// is not.
+func TestCompilerOptions(t *testing.T) {
+	clocks := map[string]uint64{}
+	for _, blocks := range []string{"", "largest", "finest"} {
+		x := Setup{Main: "fib.go", Args: []string{"10"}, PEs: 12}
+		if blocks != "" {
+			x.Params = map[string]string{"blocks": blocks, "policy": "line"}
+		} else {
+			x.Params = map[string]string{"policy": "line"}
+		}
+		s := &Session{}
+		a := s.Open(context.Background(), through(t, x))
+		require.Empty(t, a.Error)
+		i := slices.IndexFunc(a.Params, func(p Param) bool { return p.Name == "blocks" })
+		require.Equal(t, []string{"largest", "medium", "finest"}, a.Params[i].Values)
+		require.Equal(t, cmp.Or(blocks, "largest"), a.Params[i].Chosen)
+		require.Len(t, a.Params[slices.IndexFunc(a.Params, func(p Param) bool { return p.Name == "placement" })].Values, 1)
+		clocks[blocks] = do(t, s, "continue").Frame.Result.Clocks
+		boxes := 0
+		for _, p := range drawn(t, x).Panels {
+			boxes += len(p.Boxes)
+		}
+		require.Equal(t, map[bool]int{true: 9, false: 12}[blocks == "finest"], boxes, "only the largest blocks have ways of their own for calls that end at once")
+	}
+	require.Equal(t, clocks[""], clocks["largest"])
+	require.Greater(t, clocks["finest"], clocks["largest"])
+	for params, want := range map[string]string{"blocks fine": `the parameter blocks cannot be "fine"`, "placement auto": "placement"} {
+		name, value, _ := strings.Cut(params, " ")
+		x := Setup{Main: "fib.go", Args: []string{"10"}, PEs: 12, Params: map[string]string{name: value}}
+		require.Contains(t, (&Session{}).Open(context.Background(), through(t, x)).Error, want)
+	}
+	require.Nil(t, drawn(t, Setup{Main: "fib.go", Params: map[string]string{"blocks": "fine"}}))
 }
 
 // What the compiler refuses as a whole is told, too.

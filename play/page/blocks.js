@@ -81,7 +81,11 @@ export class Blocks {
     const pes = svg("g", {class: "pes"}), times = svg("g", {class: "times"});
     const pills = svg("g", {"aria-hidden": "true", transform: `translate(${b.x + b.width - 4} ${b.y})`}, pes, times);
     pes.onclick = () => this.other(i);
-    g.onclick = e => { this.choose(i, true); this.tell(Number(e.target.closest("[data-line]")?.dataset.line) || 0); };
+    g.onclick = e => {
+      this.choose(i, true);
+      this.tell(Number(e.target.closest("[data-line]")?.dataset.line) || 0);
+      get("editor").scrollIntoView({block: "nearest"}); // in a narrow window it is above
+    };
     this.nodes.push({g, box: b, panel: p, pes, times, pills, rows, x: b.x + b.width / 2, y: p.y + b.y + b.height / 2});
     return g;
   }

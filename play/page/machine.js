@@ -95,7 +95,7 @@ export class Machine {
 
   draw() {
     const {ctx, w, h} = fit(this.canvas);
-    if (!this.net || !this.frame || w < 40) return;
+    if (!this.net || !this.frame || w < 40 || h < 40) return;
     this.g = this.geometry(w, h);
     this.w = w; this.h = h;
     this.dot = Math.max(1.6, Math.min(7, this.g.tall * 0.14));

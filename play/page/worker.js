@@ -35,13 +35,13 @@ async function load(name, ended) {
 // compiled asks the compiler, which is loaded for the first program in Go, for what one
 // of its functions makes of a setup.
 let compiler = null;
-async function compiled(name, {main, files}) {
+async function compiled(name, {main, files, params}) {
   compiler ??= new Promise((yes, no) => {
     globalThis.emsimCompilerReady = yes;
     load("compiler.wasm.gz", why => { compiler = null; no(new Error(why)); }).catch(no);
   });
   try { await compiler; } catch (e) { compiler = null; throw new Error(`The compiler could not be loaded: ${e.message}`); }
-  return JSON.parse(globalThis[name](JSON.stringify({main, files})));
+  return JSON.parse(globalThis[name](JSON.stringify({main, files, params})));
 }
 
 // reply answers a question: the compiler one for the graph of a program, the engine all

@@ -9,6 +9,8 @@ type Program struct {
 	Errors []*asm.Error `json:"errors,omitempty"`
 	More   int          `json:"more,omitempty"`  // further errors
 	Error  string       `json:"error,omitempty"` // that has no place in the text
+
+	Choices map[string][]string `json:"choices"` // values of the parameters that say how it compiles
 }
 
 // Err returns why there is no text, or nil.

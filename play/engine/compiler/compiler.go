@@ -16,8 +16,17 @@ import (
 
 // Question is a setup as far as the compiler cares.
 type Question struct {
-	Main  string            `json:"main"`
-	Files map[string]string `json:"files"`
+	Main   string            `json:"main"`
+	Files  map[string]string `json:"files"`
+	Params map[string]string `json:"params"`
+}
+
+// options are what the page lets its user choose of the compiler's options: where the
+// program runs, and so --placement, is the user's choice there.
+func (q *Question) options() (compile.Options, error) {
+	o, _, err := compile.Take(q.Params)
+	o.Placement = ""
+	return o, err
 }
 
 // source is the text of the main file.
@@ -31,8 +40,16 @@ func (q *Question) source() []byte {
 
 // Compile compiles the main file.
 func (q *Question) Compile() *compiled.Program {
-	text, err := compile.Compile(q.Main, q.source(), compile.Options{})
-	p := &compiled.Program{Text: text}
+	p := &compiled.Program{Choices: map[string][]string{}}
+	for _, x := range compile.OptionList() {
+		if x.Name != "placement" {
+			p.Choices[x.Name] = x.Values
+		}
+	}
+	o, err := q.options()
+	if err == nil {
+		p.Text, err = compile.Compile(q.Main, q.source(), o)
+	}
 	var wrong asm.Errors
 	switch {
 	case errors.As(err, &wrong):
@@ -45,7 +62,11 @@ func (q *Question) Compile() *compiled.Program {
 
 // Graph places the blocks of the main file in a picture, if it compiles.
 func (q *Question) Graph() *blockgraph.Picture {
-	g, err := compile.NewGraph(q.Main, q.source(), compile.Options{})
+	o, err := q.options()
+	if err != nil {
+		return nil
+	}
+	g, err := compile.NewGraph(q.Main, q.source(), o)
 	if err != nil {
 		return nil
 	}
