@@ -55,7 +55,7 @@ func (x *pdesOwn) take(cmd *cobra.Command, flags map[string]*int64) {
 }
 
 // notOfStudies are knobs of runs that no study has.
-var notOfStudies = strings.Fields("map migrate_at migrate_every objective background background_length slow noise_seed")
+var notOfStudies = strings.Fields("map migrate_at migrate_every background background_length slow noise_seed")
 
 // build is the case of what was read, for runs of some slots.
 func (x *pdesOwn) build(a *app, o *pdesCase, cmd *cobra.Command, slots int64) (err error) {
