@@ -381,6 +381,7 @@ def grid(
     *,
     params: Optional[Mapping[str, Any]] = None,
     knobs: Optional[Mapping[str, Any]] = None,
+    files: Optional[Mapping[str, Any]] = None,
     jobs: Optional[int] = None,
     timeout: Optional[float] = None,
     **lists: Any,
@@ -391,6 +392,7 @@ def grid(
                 None for another machine: grid(None, machine="mnc", knobs={"pes": [4, 16]})
     params      {"policy": ["ring", "line"]}
     knobs       {"hop_clocks": [1, 2, 3]}
+    files       of another machine, by its flags: {"graph": ["a.txt", "b.txt"]}
     lists       pes, machine, seed, runs: a value, or a list of values
     """
     lines = ["[[grid]]"]
@@ -401,7 +403,8 @@ def grid(
         else:
             lists[key] = [_absolute(x) for x in _list(lists[key])]
     lines += [f"{key} = {_toml(value)}" for key, value in lists.items()]
-    for key, table in (("param", params), ("set", knobs)):
+    own = {flag: [_absolute(x) for x in _list(names)] for flag, names in (files or {}).items()}
+    for key, table in (("param", params), ("set", knobs), ("file", own)):
         if table:
             lines.append(f"{key} = {{ {', '.join(f'{_toml(str(k))} = {_toml(v)}' for k, v in table.items())} }}")
     with tempfile.TemporaryDirectory() as dir:

@@ -168,6 +168,13 @@ class ManyTest(unittest.TestCase):
         self.assertEqual([True, False], rows.column("ibu_own_memory"))
 
     def test_other_machine(self):
+        with tempfile.TemporaryDirectory() as dir:
+            for name, clocks in (("light", 100), ("heavy", 900)):
+                Path(dir, name).write_text(f"lp a {clocks}\nlp b 200\nchannel a b 1\n")
+            graphs = [Path(dir, "light"), Path(dir, "heavy")]
+            rows = emsim.grid(None, machine="pdes", knobs={"slots": 50}, files={"graph": graphs})
+            self.assertEqual([str(g) for g in graphs], rows.column("graph"))
+            self.assertLess(*rows.column("clocks"))
         rows = emsim.grid(None, machine="mnc", knobs={"pes": [4, 16], "items": 100})
         self.assertEqual([4, 16], rows.column("pes"))
         r = emsim.other("mnc", {"items": 100}, pes=4)

@@ -39,16 +39,21 @@ func newKnobFlags(kind string) *knobFlags {
 // --set.
 func (f *knobFlags) register(cmd *cobra.Command) {
 	f.registerKeys(cmd.Flags(), knob.Keys(f.rows)...)
-	cmd.Flags().StringVar(&f.file, "machine", f.kind.Name, f.kind.Name+"|FILE.toml: the machine, see 'emsim machine show "+f.kind.Name+"'")
-	cmd.Flags().StringArrayVar(&f.sets, "set", nil, "KEY=VALUE: change a knob of the machine, see 'emsim machine show "+f.kind.Name+"' (may be repeated)")
-	completes(cmd, "set", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		return knobCompletions(f.rows)
-	})
+	f.registerMachine(cmd)
 	for _, r := range f.rows {
 		if r.Flag != "" && len(r.Values) > 0 {
 			completes(cmd, r.Flag, cobra.FixedCompletions(r.Values, cobra.ShellCompDirectiveDefault))
 		}
 	}
+}
+
+// registerMachine adds --machine and --set.
+func (f *knobFlags) registerMachine(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.file, "machine", f.kind.Name, f.kind.Name+"|FILE.toml: the machine, see 'emsim machine show "+f.kind.Name+"'")
+	cmd.Flags().StringArrayVar(&f.sets, "set", nil, "KEY=VALUE: change a knob of the machine, see 'emsim machine show "+f.kind.Name+"' (may be repeated)")
+	completes(cmd, "set", func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		return knobCompletions(f.rows)
+	})
 }
 
 // knobCompletions offers KEY= for --set.

@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"emsim/internal/interrupt"
 	"emsim/internal/machines"
@@ -40,11 +39,11 @@ type pdesCase struct{ *knobFlags }
 
 func newPDESCase() *pdesCase { return &pdesCase{newKnobFlags("pdes")} }
 
-func (o *pdesCase) registerCase(f *pflag.FlagSet) {
-	o.registerKeys(f, "network", "shape", "stages", "wiring")
+// registerCase adds the flags of a study, and those of some more keys.
+func (o *pdesCase) registerCase(cmd *cobra.Command, more ...string) {
+	o.registerKeys(cmd.Flags(), append(more, "network", "shape", "stages", "wiring")...)
+	o.registerMachine(cmd)
 }
-
-func (o *pdesCase) registerWeights(f *pflag.FlagSet) { o.registerKeys(f, "a", "b", "neighbour") }
 
 // choose is what the flags say.
 func (o *pdesCase) choose(cmd *cobra.Command) (*pdes.Setup, error) {

@@ -2,7 +2,9 @@ package command
 
 import (
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -36,6 +38,25 @@ func (x *pdesOwn) read(o *pdesCase, cmd *cobra.Command) (err error) {
 	return err
 }
 
+// take gives a study the machine's values of some flags that were not given, where
+// they are not the default ones: a study has defaults of its own.
+func (x *pdesOwn) take(cmd *cobra.Command, flags map[string]*int64) {
+	d := pdes.DefaultSetup()
+	for _, k := range []struct {
+		flag       string
+		own, usual int64
+	}{
+		{"cell", x.setup.Timing.Cell, d.Timing.Cell}, {"window", x.setup.Window, d.Window}, {"slots", x.setup.Slots, d.Slots},
+	} {
+		if p := flags[k.flag]; p != nil && k.own != k.usual && !cmd.Flags().Changed(k.flag) {
+			*p = k.own
+		}
+	}
+}
+
+// notOfStudies are knobs of runs that no study has.
+var notOfStudies = strings.Fields("map migrate_at migrate_every background background_length slow noise_seed")
+
 // build is the case of what was read, for runs of some slots.
 func (x *pdesOwn) build(a *app, o *pdesCase, cmd *cobra.Command, slots int64) (err error) {
 	s := x.setup
@@ -43,9 +64,14 @@ func (x *pdesOwn) build(a *app, o *pdesCase, cmd *cobra.Command, slots int64) (e
 	if x.config, err = s.Build(); err != nil {
 		return o.named(cmd, err)
 	}
+	for _, set := range o.sets {
+		if key, _, _ := strings.Cut(set, "="); slices.Contains(notOfStudies, key) {
+			fmt.Fprintf(a.err, "note: --set %s changes nothing: a study has maps and a background of its own, and no migration\n", key)
+		}
+	}
 	a.note([]idleFlags{{[]string{"stages", "wiring"}, s.Graph != nil, "the program is that of --graph"}}, cmd.Flags().Changed)
 	shape, err := s.NodeShape()
-	x.study = study.Case{Kind: s.Network, Shape: shape, Stages: s.Banyan.Stages, Wiring: s.Banyan.Wiring, Graph: s.Graph}
+	x.study = study.Case{Kind: s.Network, Shape: shape, Stages: s.Banyan.Stages, Wiring: s.Banyan.Wiring, Machine: s}
 	x.scale = float64(s.Problem(&x.config).Graph.Scale)
 	return err
 }

@@ -32,6 +32,7 @@ measurements so far.`,
 			if err := x.read(o, cmd); err != nil {
 				return err
 			}
+			x.take(cmd, map[string]*int64{"slots": &slots})
 			if err := x.build(a, o, cmd, slots); err != nil {
 				return err
 			}
@@ -49,7 +50,7 @@ measurements so far.`,
 			return a.emit(x.calibration(r), table)
 		},
 	}
-	o.registerCase(cmd.Flags())
+	o.registerCase(cmd)
 	x.register(cmd, "", "measure the program's messages under one map instead of random ones")
 	cmd.Flags().Int64Var(&slots, "slots", study.OwnSlots, "slots of each run that measures the program's messages")
 	return cmd
@@ -126,6 +127,7 @@ completed runs.`,
 			if err := own.read(o, cmd); err != nil {
 				return err
 			}
+			own.take(cmd, map[string]*int64{"cell": &d.Cell, "slots": &d.Slots})
 			if err := own.build(a, o, cmd, d.Slots); err != nil {
 				return err
 			}
@@ -149,7 +151,7 @@ completed runs.`,
 			return a.emit(x, x.table)
 		},
 	}
-	o.registerCase(cmd.Flags())
+	o.registerCase(cmd)
 	own.register(cmd, "exact", "compare this map with the conventional one")
 	cmd.Flags().IntVar(&runs, "runs", 300, "number of seeds to run")
 	cmd.Flags().Int64Var(&d.Cell, "cell", d.Cell, "how many clocks a cell holds a port")

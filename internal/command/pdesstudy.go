@@ -97,14 +97,12 @@ that changes have best maps of their own. --map rates a map of your own, too.
 			return a.emit(line, table)
 		},
 	}
-	o.registerCase(cmd.Flags())
-	o.registerWeights(cmd.Flags())
-	o.registerKeys(cmd.Flags(), "slots")
+	o.registerCase(cmd, "a", "b", "neighbour", "slots")
 	cmd.Flags().Lookup("slots").Usage = "with --graph: number of slots whose mean traffic counts"
 	cmd.Flags().Int64Var(&from, "from", 0, "with --graph: the first of these slots")
 	x.register(cmd, "", "rate a map of your own, too")
 	cmd.Flags().BoolVar(&all, "all", false, "rate the ten machines of the cost table, instead of --network, --shape and --stages")
-	for _, name := range []string{"network", "shape", "stages", "graph", "map", "from", "slots"} {
+	for _, name := range []string{"network", "shape", "stages", "graph", "map", "from", "slots", "machine", "set"} {
 		cmd.MarkFlagsMutuallyExclusive("all", name)
 	}
 	return cmd
@@ -293,6 +291,7 @@ map of your own, too. Ctrl-C prints the results so far.`,
 			if err := own.read(o, cmd); err != nil {
 				return err
 			}
+			own.take(cmd, map[string]*int64{"cell": &cell, "window": &window, "slots": &slots})
 			if err := own.build(a, o, cmd, slots); err != nil {
 				return err
 			}
@@ -319,8 +318,7 @@ map of your own, too. Ctrl-C prints the results so far.`,
 			return a.emit(x.answer(), x.table)
 		},
 	}
-	o.registerCase(cmd.Flags())
-	o.registerWeights(cmd.Flags())
+	o.registerCase(cmd, "a", "b", "neighbour")
 	own.register(cmd, "", "run a map of your own, too")
 	cmd.Flags().Int64Var(&cell, "cell", 512, "how many clocks a cell holds a port")
 	cmd.Flags().Int64Var(&window, "window", 8, "most messages under way on one channel")

@@ -180,7 +180,7 @@ func OwnB(ctx context.Context, c Case, m mapping.Map, slots, cell int64, a float
 	if err != nil {
 		return 0, err
 	}
-	t := pdes.DefaultTiming(cell)
+	t := c.timing(cell)
 	var samples []network.Sample
 	maps := ownMaps
 	if m != nil {
@@ -224,7 +224,7 @@ func Calibrate(ctx context.Context, c Case, m mapping.Map, slots int64) (*Calibr
 	if net.Nodes() < 2 {
 		return nil, simerr.Usagef("calibration measures messages between PPs: the shape %s has only one PP; expected 2 or more", c.Shape)
 	}
-	t := pdes.DefaultTiming(64)
+	t := c.timing(64)
 	r := &Calibration{}
 	if r.T0, r.A, r.AWire, err = Zero(ctx, net, t); err != nil {
 		return r, err
@@ -240,7 +240,7 @@ func Calibrate(ctx context.Context, c Case, m mapping.Map, slots int64) (*Calibr
 		return r, err
 	}
 	for _, cell := range []int64{64, 256, 300} {
-		_, a, _, err := Zero(ctx, net, pdes.DefaultTiming(cell))
+		_, a, _, err := Zero(ctx, net, c.timing(cell))
 		if err != nil {
 			return r, err
 		}

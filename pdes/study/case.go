@@ -3,18 +3,17 @@ package study
 import (
 	"emsim/pdes"
 	"emsim/pdes/banyan"
-	"emsim/pdes/lpgraph"
 	"emsim/pdes/mapping"
 	"emsim/pdes/network"
 )
 
 // A Case is a machine with the program that runs on it.
 type Case struct {
-	Kind   network.Kind
-	Shape  string
-	Stages int
-	Wiring banyan.Wiring  // omega when empty
-	Graph  *lpgraph.Graph // a program of one's own instead of the banyan; nil for none
+	Kind    network.Kind
+	Shape   string
+	Stages  int
+	Wiring  banyan.Wiring // omega when empty
+	Machine *pdes.Setup   // a machine of one's own, with its program, instead of the default one; Kind and Shape are its own. nil for none
 }
 
 // Cases are the ten machines of the cost table, 3 stages first.
@@ -38,6 +37,9 @@ func (c Case) Net() (*network.Net, error) { return network.Parse(c.Kind, c.Shape
 
 // Banyan is the case's program if it has no graph.
 func (c Case) Banyan() banyan.Model {
+	if c.Machine != nil {
+		return c.Machine.Banyan
+	}
 	m := banyan.Default(c.Stages)
 	if c.Wiring != "" {
 		m.Wiring = c.Wiring
@@ -45,10 +47,10 @@ func (c Case) Banyan() banyan.Model {
 	return m
 }
 
-// Problem is the case's mapping problem under the unit traffic, or that of the
-// graph in the mean over some slots.
+// Problem is the case's mapping problem under the unit traffic, or that of its
+// machine's program in the mean over some slots.
 func (c Case) Problem(w mapping.Weights, slots int64) (*mapping.Problem, error) {
-	if c.Graph != nil {
+	if c.Machine != nil {
 		cfg, err := c.Config(slots)
 		if err != nil {
 			return nil, err
@@ -66,17 +68,31 @@ func (c Case) Problem(w mapping.Weights, slots int64) (*mapping.Problem, error) 
 	return mapping.NewProblem(mapping.Banyan(&m), net, w), nil
 }
 
-// Config is the case's run with the default parameters.
+// Config is the case's run with the parameters of its machine, or the default ones;
+// it has no map, no migration and no background.
 func (c Case) Config(slots int64) (pdes.Config, error) {
+	if c.Machine != nil {
+		s := *c.Machine
+		s.Slots, s.Map, s.Placing, s.MigrateAt, s.Background = slots, nil, pdes.Placings()[0], pdes.Never, pdes.Background{}
+		return s.Build()
+	}
 	net, err := c.Net()
 	if err != nil {
 		return pdes.Config{}, err
 	}
 	cfg := pdes.Default(net, c.Stages, slots)
-	if c.Graph != nil {
-		cfg.Graph = c.Graph
-		return cfg, c.Graph.Validate()
-	}
 	cfg.Banyan = c.Banyan()
 	return cfg, cfg.Banyan.Validate()
+}
+
+// timing is that of the case's machine, or the default one, for a cell length.
+func (c Case) timing(cell int64) pdes.Timing {
+	if c.Machine == nil {
+		return pdes.DefaultTiming(cell)
+	}
+	t := c.Machine.Timing
+	if t.Cell = cell; t.Null == 0 {
+		t.Null = max(1, cell/4)
+	}
+	return t
 }

@@ -46,7 +46,7 @@ func Shake(ctx context.Context, c Case, optimal mapping.Map, d Disturbance, n in
 			if err != nil {
 				return nil, err
 			}
-			cfg.Timing = pdes.DefaultTiming(d.Cell)
+			cfg.Timing = c.timing(d.Cell)
 			cfg.Map = m
 			cfg.Background = d.Background
 			cfg.Background.Seed = uint64(seed)

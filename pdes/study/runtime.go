@@ -13,7 +13,7 @@ func mapRun(c Case, m mapping.Map, cell, window, slots int64) (pdes.Config, erro
 	if err != nil {
 		return cfg, err
 	}
-	cfg.Timing, cfg.Window, cfg.Map = pdes.DefaultTiming(cell), window, m
+	cfg.Timing, cfg.Window, cfg.Map = c.timing(cell), window, m
 	return cfg, cfg.Validate()
 }
 

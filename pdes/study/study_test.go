@@ -115,11 +115,51 @@ func TestPredictors(t *testing.T) {
 	require.Less(t, cost, 0.5)
 }
 
+// of is a machine with a graph.
+func of(shape string, g *lpgraph.Graph) *pdes.Setup {
+	s := pdes.DefaultSetup()
+	s.Shape, s.Graph = shape, g
+	return &s
+}
+
+// A machine of one's own gives a study its parameters, whatever its map, migration and
+// background are; the default one gives those of a case without.
+func TestOwnMachine(t *testing.T) {
+	s := pdes.DefaultSetup()
+	s.Network, s.Shape, s.Placing, s.MigrateAt, s.Background.Flows = network.Torus, "4x4", "greedy", 5, 3
+	plain, own := Case{network.Torus, "4x4", 3, "", nil}, Case{network.Torus, "4x4", 3, "", &s}
+	w := mapping.Reference()
+	want, err := Objectives(t.Context(), plain, w, 300, 4, 20)
+	require.NoError(t, err)
+	got, err := Objectives(t.Context(), own, w, 300, 4, 20)
+	require.NoError(t, err)
+	require.Equal(t, want, got)
+	c, err := Calibrate(t.Context(), own, nil, OwnSlots)
+	require.NoError(t, err)
+	require.InDelta(t, 274, c.T0, 1e-9)
+	costs, err := CostsOf(t.Context(), own, w)
+	require.NoError(t, err)
+	require.InDelta(t, 4.03, costs.Ratio(), 0.01)
+
+	s.Timing.Send, s.Timing.Hop, s.Timing.Null, s.Banyan.Load = 500, 40, 7, 0.1
+	c, err = Calibrate(t.Context(), own, nil, OwnSlots)
+	require.NoError(t, err)
+	require.Greater(t, c.T0, 274+400.)
+	cfg, err := own.Config(9)
+	require.NoError(t, err)
+	require.Equal(t, []any{int64(500), int64(7), 0.1, int64(9)}, []any{cfg.Timing.Send, cfg.Timing.Null, cfg.Banyan.Load, cfg.Slots})
+	require.Equal(t, pdes.Background{}, cfg.Background)
+	require.Nil(t, cfg.Migrate)
+	slower, err := RunMap(t.Context(), own, nil, 300, 4, 20)
+	require.NoError(t, err)
+	require.Greater(t, slower, 1.5*want[0].Clocks)
+}
+
 // The problem of a graph is that of its run, whatever the stages are.
 func TestGraphCase(t *testing.T) {
 	g, err := lpgraph.Parse("g", []byte("lp a 100\nlp b 100\nchannel a b 0.5\n"))
 	require.NoError(t, err)
-	c := Case{network.HXB, "2", 99, "", g}
+	c := Case{network.HXB, "2", 99, "", of("2", g)}
 	r, err := CostsOf(context.Background(), c, mapping.Weights{A: 0.2, B: 4})
 	require.NoError(t, err)
 	require.Equal(t, []int{2, 1, 0}, []int{r.PPs, r.Edges, r.Turned})
@@ -138,7 +178,7 @@ func TestGraphCase(t *testing.T) {
 func TestChangingGraph(t *testing.T) {
 	g, err := lpgraph.Parse("g", []byte("lp a\nlp b\nchannel a b 1\nfrom 10\nchannel a b 3"))
 	require.NoError(t, err)
-	c, w := Case{network.HXB, "2", 0, "", g}, mapping.Weights{A: 0, B: 1}
+	c, w := Case{network.HXB, "2", 0, "", of("2", g)}, mapping.Weights{A: 0, B: 1}
 	points, err := RandomMaps(t.Context(), c, w, 1, 64, 8, 40)
 	require.NoError(t, err)
 	require.InDelta(t, 2.5e6, points[0].Score.Cost, 1e-6)
@@ -151,7 +191,7 @@ func TestChangingGraph(t *testing.T) {
 func TestOwnB(t *testing.T) {
 	g, err := lpgraph.Parse("g", []byte("lp a\nlp b\nlp c\nchannel a b 2\nchannel a c 2"))
 	require.NoError(t, err)
-	c := Case{network.HXB, "2x2", 0, "", g}
+	c := Case{network.HXB, "2x2", 0, "", of("2x2", g)}
 	for _, x := range []struct {
 		m         mapping.Map
 		low, high float64
