@@ -63,8 +63,14 @@ func TestTrialClocks(t *testing.T) {
 		mlpe string
 		most float64 // difference
 	}{
-		{"pi", 10, 12, "off", 0.03}, {"sort", 40, 12, "off", 0.05}, {"stream", 5, 32, "off", 0.05}, {"fib", 12, 12, "off", 0.09},
-		{"queens", 6, 80, "off", 0.06}, {"fib", 15, 192, "off", 0.06}, {"matmul", 4, 12, "off", 0.04}, {"sum", 3000, 32, "off", 0.03},
+		{"pi", 10, 12, "off", 0.03},
+		{"sort", 40, 12, "off", 0.05},
+		{"stream", 5, 32, "off", 0.05},
+		{"fib", 12, 12, "off", 0.09},
+		{"queens", 6, 80, "off", 0.06},
+		{"fib", 15, 192, "off", 0.06},
+		{"matmul", 4, 12, "off", 0.04},
+		{"sum", 3000, 32, "off", 0.03},
 		{"knapsack", 11, 32, "on", 0.08},
 	} {
 		m := machinefile.ForSize(p.pes)
