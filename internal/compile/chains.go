@@ -9,7 +9,9 @@ import (
 // A loop that only adds up the results of calls makes them one after the other
 // without waiting: "sum += f(x)" as the last statement of the loop. Two chains of
 // blocks take turns, so that two requests are under way, one for each choice of
-// a policy. A node adds the results and counts what is open.
+// a policy. Both begin in the first block: a token for the second one would wait
+// in the queue of a busy PE, and meanwhile the first one would make most calls.
+// A node adds the results and counts what is open.
 
 // sumLoop is such a loop.
 type sumLoop struct {
@@ -19,6 +21,9 @@ type sumLoop struct {
 	call *ast.CallExpr
 	sum  types.Object
 	op   token.Token
+
+	begun  reg    // in the first chain: whether the second one has begun
+	second *block // where it begins
 }
 
 // gather is a number of results that are added up as they come.
@@ -52,11 +57,16 @@ func (l *lowerer) oneMore(g *gather) { l.move(g.open, l.op("add", inReg(g.open),
 // endOne counts a result or the end of a part; behind the last one the code
 // after all of them goes on.
 func (l *lowerer) endOne(g *gather) {
+	l.countDown(g)
+	l.wait(g)
+}
+
+// countDown is the same, and leaves open what becomes of the block.
+func (l *lowerer) countDown(g *gather) {
 	l.move(g.open, l.op("sub", inReg(g.open), constOf(1)))
 	more := l.block()
 	l.branch("beq", inReg(g.open), constOf(0), g.end, more)
 	l.at(more)
-	l.wait(g)
 }
 
 // wait ends the strongly connected block while results are to come.
@@ -137,11 +147,10 @@ func (l *lowerer) chains(s *ast.ForStmt) bool {
 		sum := inReg(l.vars[x.sum])
 		l.move(sum.r, l.arith(s, x.op, sum, v, l.typeOf(x.last.Lhs[0]), -1))
 	})
-	second := l.u.newNode("pick", "a token: the second chain", l.line, none)
-	x.wakes = append(x.wakes, second)
-	l.emit("send.1", text("r0"), text("fp"), at(second))
+	x.begun, x.second = l.u.newReg(), l.block()
+	l.move(x.begun, constOf(0))
 	l.chain(x, 1)
-	l.at(second)
+	l.at(x.second)
 	l.chain(x, 2)
 	l.line = l.c.line(x.last)
 	l.gathered(x.gather)
@@ -187,7 +196,19 @@ func (l *lowerer) chain(x *sumLoop, which int) {
 	l.jump(head)
 	l.at(done)
 	l.line = l.c.line(x.s)
-	l.endOne(x.gather)
+	l.countDown(x.gather)
+	l.rest(x, which)
+}
+
+// rest ends the strongly connected block of a chain; the first one begins the
+// second one in its own first block, before any result can come.
+func (l *lowerer) rest(x *sumLoop, which int) {
+	if which == 1 {
+		stay := l.block()
+		l.branch("bne", inReg(x.begun), constOf(0), stay, x.second)
+		l.at(stay)
+	}
+	l.wait(x.gather)
 }
 
 // askInChain makes the call of one turn; the next turn begins when the segment is there.
@@ -197,6 +218,9 @@ func (l *lowerer) askInChain(x *sumLoop, f *function, args []operand, which int,
 	p := &pending{node: x.count, form: "1"}
 	l.issue(f, args, p, 10+which, func() {
 		x.wakes = append(x.wakes, l.cur)
+		if which == 1 {
+			l.move(x.begun, constOf(1))
+		}
 		l.jump(head)
 	})
 	if x.s.Post != nil {
@@ -206,5 +230,5 @@ func (l *lowerer) askInChain(x *sumLoop, f *function, args []operand, which int,
 		l.jump(head)
 		return
 	}
-	l.wait(x.gather)
+	l.rest(x, which)
 }

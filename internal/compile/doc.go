@@ -37,7 +37,8 @@
 //	explain.go    the reasons in words
 //	trialcode.go  blocks in the form in which a trial runs them
 //	trial.go      a trial: a coarse machine that goes from packet to packet
-//	trialrun.go   one block of a trial; routes.go: policies and paths
+//	trialrun.go   one block of a trial; trialnet.go: its network; trialqueue.go: what is due
+//	routes.go     policies and paths
 //	graph.go      a program cut into blocks, for a picture
 //
 // It uses go/parser and go/types only, so that nobody needs Go to compile.

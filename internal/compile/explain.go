@@ -177,7 +177,13 @@ func (p *Plan) why() string {
 		if p.Placement == Measured {
 			return name(first) + " stays: nothing else is faster."
 		}
+		if first.Fault != "" {
+			return name(first) + " stays: every trial fails."
+		}
 		return fmt.Sprintf("%s stays: nothing else seems more than %d %% faster.", name(first), margin)
+	}
+	if first.Fault != "" {
+		return fmt.Sprintf("%s is the choice, because with %s %s.", name(chosen), name(first), first.Fault)
 	}
 	pes := p.aim.Machine.PEs
 	reasons := []string{}

@@ -82,7 +82,13 @@ type block struct {
 	ended    bool    // its last macro ends the block
 	node     *node   // this block begins a node
 	in       []reg   // of a node: the registers that get the operands
-	from     []*block
+
+	// What the text adds in instructions of one clock: moves and a jump where the
+	// block begins, an empty one at its end, and the jump to next[0] or next[1].
+	enter, end int
+	way        [2]int
+
+	from []*block
 }
 
 // node is an entry of a template.
@@ -105,7 +111,8 @@ type unit struct {
 	names  map[reg]string   // of variables, for comments
 	short  map[reg]bool     // made by a spill
 	nodes  int
-	title  []string // comment above it
+	color  map[reg]int // the machine registers, when there is text
+	title  []string    // comment above it
 }
 
 func newUnit(name string) *unit {

@@ -10,6 +10,7 @@ type routes struct {
 	machine em4.Config
 	topo    omega.Topology
 	next    [2][]int32 // by port
+	last    []bool     // of the last column, behind which packets change their banks
 	line    []int32    // the next PE of the line
 	rings   [][]int32  // the 2k others of both circuits, in the table's order
 	round   [][]int32  // the links of the reverse circuit
@@ -21,7 +22,7 @@ func newRoutes(c em4.Config) (*routes, error) {
 	if err != nil {
 		return nil, err
 	}
-	r := &routes{machine: c, topo: topo, line: make([]int32, c.PEs), rings: make([][]int32, c.PEs), round: make([][]int32, c.PEs)}
+	r := &routes{machine: c, topo: topo, last: make([]bool, c.PEs), line: make([]int32, c.PEs), rings: make([][]int32, c.PEs), round: make([][]int32, c.PEs)}
 	if c.PEs <= 1024 {
 		r.paths = make([][]int32, c.PEs*c.PEs)
 	}
@@ -33,6 +34,7 @@ func newRoutes(c em4.Config) (*routes, error) {
 		for port, of := range []int{omega.InGroup, omega.OutGroup} {
 			r.next[port][i] = int32(topo.Index(topo.Next(p, of)))
 		}
+		r.last[i] = int(p.CA) == topo.K
 		r.line[i] = r.next[0][i]
 		if c := int(p.CA); c > 0 && int(p.GA) < 1<<(topo.K-c+1) {
 			r.line[i] = r.next[1][i]
@@ -102,47 +104,4 @@ func (x *exec) choose(p *trialPE, which int) (int32, uint64) {
 func (p *trialPE) draw(n int) int {
 	p.random = 69069*p.random + 1
 	return int(uint64(p.random) * uint64(n) >> 32)
-}
-
-// queue has the packets under way, the earliest first.
-type queue struct{ heap []message }
-
-func (q *queue) less(i, j int) bool {
-	a, b := &q.heap[i], &q.heap[j]
-	return a.at < b.at || a.at == b.at && a.seq < b.seq
-}
-
-func (q *queue) put(m message) {
-	q.heap = append(q.heap, m)
-	for i := len(q.heap) - 1; i > 0; {
-		up := (i - 1) / 2
-		if !q.less(i, up) {
-			break
-		}
-		q.heap[i], q.heap[up] = q.heap[up], q.heap[i]
-		i = up
-	}
-}
-
-func (q *queue) take() (message, bool) {
-	n := len(q.heap) - 1
-	if n < 0 {
-		return message{}, false
-	}
-	m := q.heap[0]
-	q.heap[0] = q.heap[n]
-	q.heap = q.heap[:n]
-	for i := 0; ; {
-		least := i
-		for _, j := range []int{2*i + 1, 2*i + 2} {
-			if j < n && q.less(j, least) {
-				least = j
-			}
-		}
-		if least == i {
-			return m, true
-		}
-		q.heap[i], q.heap[least] = q.heap[least], q.heap[i]
-		i = least
-	}
 }

@@ -10,8 +10,8 @@ import (
 )
 
 // A trial runs a program's blocks on a coarse model of the machine, to compare
-// policies: PEs take packets in order, one after the other, and links carry them
-// one after the other. There are no clocks: the trial goes from packet to packet.
+// policies: PEs take packets in order, one after the other, and the network carries
+// them from bank to bank. A trial goes from packet to packet, not from clock to clock.
 
 // width of the machine's words.
 const width isa.Width = 32
@@ -20,10 +20,11 @@ const width isa.Width = 32
 // placement and are no part of the machine.
 const (
 	sendClocks   = 2 // of the EXU [derived: docs/TIMING.md]
+	sendSpare    = 1 // of these, without the memory port [derived: docs/TIMING.md]
 	injectClocks = 1 // [derived: the knob inject_clocks]
 	arriveClocks = 2 // from the last switch to the FMU [derived: docs/TIMING.md]
 	linkClocks   = 2 // of a link: the packet's words [derived]
-	spillClocks  = 4 // of a packet that the buffer cannot hold [003 §4.2]
+	spillClocks  = 2 // of a packet that the buffer cannot hold; as many when it comes back [003 §4.2]
 	newClocks    = 4 // getseg, send [derived: lib/call.s]
 
 	// What a choice of lib/place.s takes [derived: its instructions].
@@ -31,6 +32,8 @@ const (
 	chooseTable  = 11
 	chooseRandom = 16
 	searchClocks = 6
+	foundClocks  = 8 // what comes of the search
+	nobodyClocks = 5
 
 	packetWords = 2
 	mostSteps   = 3_000_000 // of a trial [chosen]: an instruction is one,
@@ -39,20 +42,6 @@ const (
 
 // errSize is a trial with too much work in it.
 var errSize = errors.New("too much work for a trial")
-
-// message is a packet of the trial.
-type message struct {
-	at   uint64
-	seq  uint32
-	kind uint8
-	to   int32 // PE
-	who  int32 // instance
-	node place
-	data uint64
-	unit int     // of a request
-	from int32   // PE
-	path []int32 // links still to cross
-}
 
 // Kinds of messages.
 const (
@@ -63,6 +52,7 @@ const (
 	fill           // the prefetched instance
 	hostGets       // the answer
 	ignored        // a result that nobody waits for
+	ready          // no packet: the PE has done its work
 )
 
 // instance is an operand segment.
@@ -78,18 +68,26 @@ type instance struct {
 
 // trialPE is a PE.
 type trialPE struct {
-	free   uint64 // when it takes the next packet
-	starts []uint64
-	head   int
-	busy   uint64
-	live   int
-	index  int
-	random uint32
-	ready  []int32 // prefetched instances
-	asked  bool
-	own    []uint64   // its words that differ from those of other PEs
-	parts  [][]uint64 // of its structure memory, nil: free
+	fifo    []int32 // packets that have come, from head on
+	head    int
+	mib     int     // how many of them lie in memory, the last ones
+	stolen  uint64  // clocks of the memory port for these
+	working bool    // it has taken a packet, and is not ready for the next one
+	spare   uint64  // clocks of its last block in which the memory port was free
+	out     []int32 // packets that wait for the network
+	blocked bool    // for these
+	done    int32   // the message that says that it has done its work
+	busy    uint64
+	live    int
+	index   int
+	random  uint32
+	ready   []int32 // prefetched instances
+	asked   bool
+	own     []uint64   // its words that differ from those of other PEs
+	parts   [][]uint64 // of its structure memory, nil: free
 }
+
+func (p *trialPE) waiting() int { return len(p.fifo) - p.head }
 
 // trial is one run.
 type trial struct {
@@ -102,14 +100,19 @@ type trial struct {
 	routes  *routes
 
 	pes   []trialPE
-	links []uint64
+	links []uint64 // when they are free, and behind them the ports to the PEs
+	banks []bank
+
+	messages []message
+	gone     []int32 // those that can be used again
+
 	inst  []instance
 	spare []int32
 	queue queue
-	seq   uint32
 	regs  []uint64
 	mem   []uint64
 	left  int
+	shake uint32 // 0, or a random number
 
 	count   trialCounts
 	answers []uint64
@@ -133,7 +136,7 @@ type trialCounts struct {
 func newTrial(code *trialCode, r *routes, policy string, withMLPE bool) *trial {
 	t := &trial{
 		trialCode: code, machine: r.machine, topo: r.topo, policy: policy, mlpe: withMLPE, serves: -1, routes: r,
-		pes: make([]trialPE, r.machine.PEs), links: make([]uint64, 2*r.machine.PEs), regs: make([]uint64, code.regs), left: mostSteps,
+		pes: make([]trialPE, r.machine.PEs), links: make([]uint64, 3*r.machine.PEs), banks: make([]bank, 2*r.machine.PEs*r.machine.Banks), regs: make([]uint64, code.regs), left: mostSteps,
 	}
 	t.mem = append(t.mem, code.memory...)
 	t.count.Instances = make([]int, len(code.units))
@@ -144,6 +147,7 @@ func newTrial(code *trialCode, r *routes, policy string, withMLPE bool) *trial {
 	}
 	for i := range t.pes {
 		t.pes[i].random, t.pes[i].own = 1, make([]uint64, code.private)
+		t.pes[i].done = t.keep(message{kind: ready, to: int32(i)})
 	}
 	return t
 }
@@ -162,7 +166,7 @@ func (t *trial) run(args []int64) error {
 		}
 	}
 	for i := range t.pes {
-		t.pes[i].free, t.pes[i].busy = 0, 0
+		t.pes[i].busy = 0
 	}
 	t.left = mostSteps
 	for i, a := range t.c.entry.args {
@@ -176,18 +180,14 @@ func (t *trial) run(args []int64) error {
 		return err
 	}
 	for !t.done {
-		m, ok := t.queue.take()
+		id, ok := t.queue.take()
 		switch {
 		case !ok && len(t.answers) == 0:
 			return errors.New("it stops without an answer")
 		case !ok:
 			return nil
 		}
-		if len(m.path) > 0 {
-			t.hop(m)
-			continue
-		}
-		if err := t.receive(&m); err != nil {
+		if err := t.step(id); err != nil {
 			return err
 		}
 	}
@@ -200,26 +200,63 @@ func (t *trial) system(name string) error {
 	return x.run(0)
 }
 
-// receive lets a PE take a packet.
-func (t *trial) receive(m *message) error {
+// step does what is due at a time.
+func (t *trial) step(id int32) error {
+	m := &t.messages[id]
 	p := &t.pes[m.to]
-	start := max(m.at, p.free)
-	for p.head < len(p.starts) && p.starts[p.head] <= m.at {
-		p.head++
+	switch {
+	case m.moving:
+		t.hop(id)
+	case m.kind != ready:
+		if p.mib > 0 || packetWords*p.waiting() >= t.machine.FIFOWords {
+			p.mib++
+			p.stolen += spillClocks
+		}
+		p.fifo = append(p.fifo, id)
+		if !p.working {
+			return t.take(p)
+		}
+	case len(p.out) > 0:
+		p.blocked = true
+	default:
+		p.working = false
+		if p.waiting() > 0 {
+			return t.take(p)
+		}
 	}
-	if p.head > 64 {
-		p.starts = append(p.starts[:0], p.starts[p.head:]...)
+	return nil
+}
+
+// take lets a PE work on its next packet.
+func (t *trial) take(p *trialPE) error {
+	if p.mib == p.waiting() { // all that the buffer can hold comes back
+		n := min(p.mib, t.machine.FIFOWords/packetWords)
+		p.mib -= n
+		p.stolen += uint64(n) * spillClocks
+	}
+	id, now := p.fifo[p.head], t.queue.now
+	m, start := t.messages[id], now+p.stolen
+	t.gone = append(t.gone, id)
+	if p.head++; p.head > 64 {
+		p.fifo = append(p.fifo[:0], p.fifo[p.head:]...)
 		p.head = 0
 	}
-	if waiting := len(p.starts) - p.head; packetWords*waiting >= t.machine.FIFOWords {
-		start += spillClocks
-		p.busy += spillClocks
-	}
-	p.starts = append(p.starts, start)
-	end, err := t.handle(m, start)
-	p.free = end
-	p.busy += end - start
+	p.working, p.stolen = true, 0
+	end, err := t.handle(&m, start)
+	p.busy += end - now
+	t.queue.put(end, p.done)
 	return err
+}
+
+// matched is when a packet has found its node: matching goes on beside the block
+// before, in the clocks in which that leaves the memory port free.
+func (t *trial) matched(m *message, start, clocks uint64) uint64 {
+	if p := &t.pes[m.to]; m.at < start {
+		hidden := min(clocks, p.spare)
+		p.spare -= hidden
+		clocks -= hidden
+	}
+	return start + clocks
 }
 
 // handle does what a packet asks for and returns when the PE is free again.
@@ -228,20 +265,21 @@ func (t *trial) handle(m *message, start uint64) (uint64, error) {
 	case toNode:
 		return t.match(m, start)
 	case request:
-		id := t.instance(m.unit, m.to, m.who)
-		t.answer(start+1+newClocks, m.data, segmentOf(id), m.to, 0)
-		return start + 1 + newClocks, nil
+		id, end := t.instance(m.unit, m.to, m.who), t.matched(m, start, 1)+newClocks
+		t.answer(end-sendClocks, m.data, segmentOf(id), m.to, 0)
+		return end, nil
 	case search:
 		if m.data == mlpe.MaxLoad { // nobody has room
 			t.pes[m.to].asked = false
-			return start + 4, nil
+			return t.matched(m, start, 1) + nobodyClocks, nil
 		}
-		t.send(start+5, message{kind: reserve, to: m.who, from: m.to}, m.to)
-		return start + 5, nil
+		end := t.matched(m, start, 1) + foundClocks
+		t.send(end-2*sendClocks, message{kind: reserve, to: m.who, from: m.to}, m.to) // st comes behind
+		return end, nil
 	case reserve:
-		id := t.instance(t.serves, m.to, -1)
-		t.send(start+1+newClocks, message{kind: fill, to: m.from, data: uint64(id)}, m.to)
-		return start + 1 + newClocks, nil
+		id, end := t.instance(t.serves, m.to, -1), t.matched(m, start, 1)+newClocks
+		t.send(end-sendClocks, message{kind: fill, to: m.from, data: uint64(id)}, m.to)
+		return end, nil
 	case fill:
 		p := &t.pes[m.to]
 		p.ready = append(p.ready, int32(m.data))
@@ -279,7 +317,7 @@ func (t *trial) match(m *message, start uint64) (uint64, error) {
 		if o.have&bit == 0 {
 			o.have |= bit
 			o.wait[m.node.node] = m.data
-			return start + clocks, nil
+			return t.matched(m, start, clocks), nil
 		}
 		o.have &^= bit
 		operands = [2]uint64{o.wait[m.node.node], m.data}
@@ -292,8 +330,9 @@ func (t *trial) match(m *message, start uint64) (uint64, error) {
 			t.regs[r] = operands[i]
 		}
 	}
-	x := &exec{trial: t, unit: m.node.unit, id: m.who, pe: m.to, at: start + clocks + 1}
+	x := &exec{trial: t, unit: m.node.unit, id: m.who, pe: m.to, at: t.matched(m, start, clocks) + 1}
 	err := x.run(at)
+	t.pes[m.to].spare = x.spare
 	return x.at, err
 }
 
@@ -333,51 +372,13 @@ func (t *trial) release(id int32) {
 	t.spare = append(t.spare, id)
 }
 
-// send puts a packet on its way, and returns how long the sender waits for its first link.
-func (t *trial) send(now uint64, m message, from int32) uint64 {
-	t.seq++
-	m.seq = t.seq
-	t.count.Packets++
-	t.left -= packetSteps
-	m.at, m.path = now+injectClocks, t.routes.path(from, m.to)
-	if len(m.path) == 0 {
-		m.at += arriveClocks
-	}
-	t.count.Links += len(m.path)
-	t.queue.put(m) // a link is taken when it is time: the sender may be ahead of others
-	if len(m.path) == 0 {
-		return 0
-	}
-	return max(m.at, t.links[m.path[0]]) - m.at
-}
-
-// hop takes a packet over the next link of its path.
-func (t *trial) hop(m message) {
-	l := m.path[0]
-	if q := l / 2; m.kind == search && q != m.to {
-		if load := t.load(q, m.at); uint64(load) <= m.data {
-			m.data, m.who = uint64(load), q
-		}
-	}
-	leaves := max(m.at, t.links[l])
-	t.links[l] = leaves + linkClocks
-	m.path = m.path[1:]
-	m.at = leaves + uint64(t.machine.HopClocks)
-	if len(m.path) == 0 {
-		m.at += arriveClocks
-	}
-	t.queue.put(m)
-}
-
-// load is what MLPE sees of a PE at a time.
-func (t *trial) load(pe int32, now uint64) uint8 {
+// load is what MLPE sees of a PE. A packet that waits behind a block has left the
+// buffer.
+func (t *trial) load(pe int32) uint8 {
 	p := &t.pes[pe]
-	waiting := 0
-	for i := p.head; i < len(p.starts); i++ {
-		if p.starts[i] > now {
-			waiting++
-		}
+	fifo := p.waiting() - p.mib
+	if p.working && fifo > 0 {
+		fifo--
 	}
-	words := packetWords * waiting
-	return mlpe.Load(min(words, t.machine.FIFOWords), max(0, words-t.machine.FIFOWords), max(0, t.machine.Segments-p.live), t.machine.StructureWords)
+	return mlpe.Load(packetWords*fifo, packetWords*p.mib, max(0, t.machine.Segments-p.live), t.machine.StructureWords)
 }

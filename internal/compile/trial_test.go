@@ -2,12 +2,15 @@ package compile
 
 import (
 	"fmt"
+	"io/fs"
 	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/asm"
 	"emsim/em4"
+	"emsim/internal/machinefile"
 	"emsim/programs"
 )
 
@@ -48,6 +51,60 @@ func TestTrialAnswers(t *testing.T) {
 			}
 		}
 	}
+}
+
+// A trial expects the clocks that the machine takes, also where a full network holds
+// packets back, buffers spill, and MLPE searches.
+func TestTrialClocks(t *testing.T) {
+	for _, p := range []struct {
+		name string
+		arg  int64
+		pes  int
+		mlpe string
+		most float64 // difference
+	}{
+		{"pi", 10, 12, "off", 0.03},
+		{"sort", 40, 12, "off", 0.05},
+		{"stream", 5, 32, "off", 0.05},
+		{"fib", 12, 12, "off", 0.09},
+		{"queens", 6, 80, "off", 0.06},
+		{"fib", 15, 192, "off", 0.06},
+		{"matmul", 4, 12, "off", 0.04},
+		{"sum", 3000, 32, "off", 0.03},
+		{"knapsack", 11, 32, "on", 0.08},
+	} {
+		m := machinefile.ForSize(p.pes)
+		plan, err := Decide(p.name+".go", goProgram(t, p.name), Aim{Machine: m, Args: []int64{p.arg}, Given: map[string]string{"blocks": "largest", "guards": "caller"}})
+		require.NoError(t, err)
+		for _, x := range plan.Tried {
+			if x.MLPE == p.mlpe {
+				ratio := float64(x.Clocks) / float64(machineClocks(t, p.name, p.arg, m, map[string]string{"policy": x.Policy, "mlpe": x.MLPE}))
+				require.InDelta(t, 1, ratio, p.most, "%s %d on %d PEs: %s, MLPE %s", p.name, p.arg, p.pes, x.Policy, x.MLPE)
+			}
+		}
+	}
+}
+
+// machineClocks runs a program on the machine.
+func machineClocks(t *testing.T, name string, arg int64, c em4.Config, params map[string]string) uint64 {
+	t.Helper()
+	text, err := Compile(name+".go", goProgram(t, name), Options{})
+	require.NoError(t, err)
+	o, _, err := asm.Assemble("p.s", asm.Options{Params: params, Library: programs.Library(), Open: func(path string) ([]byte, error) {
+		if path != "p.s" {
+			return nil, fs.ErrNotExist
+		}
+		return []byte(text), nil
+	}})
+	require.NoError(t, err)
+	image, err := programs.Load(o)
+	require.NoError(t, err)
+	m, err := em4.New(c, image, 1)
+	require.NoError(t, err)
+	require.NoError(t, m.Boot(t.Context(), 10_000_000))
+	r, err := m.Run(t.Context(), []uint64{uint64(arg)}, em4.RunOptions{MaxClocks: 5_000_000})
+	require.NoError(t, err)
+	return r.Clocks
 }
 
 // A turn of a parallel loop runs where the piece of its number lies: reading a word

@@ -82,6 +82,7 @@ type trialStep struct {
 	which  int // of a call: 1 or 2
 	mlpe   bool
 	clocks uint64
+	spare  uint64 // of these, without the memory port
 
 	special string // register
 }
@@ -95,6 +96,9 @@ type trialBlock struct {
 	in    []reg
 	line  int
 	slow  uint64 // clocks of the branch
+	enter uint64
+	end   uint64
+	way   [2]uint64 // and of the jumps
 }
 
 // trialUnit is a template or system code.
@@ -143,7 +147,7 @@ func newTrialCode(c *compiler) (*trialCode, error) {
 		_, t.list = spreadElem(c.entry.result)
 	}
 	for _, u := range slices.Concat(c.units, c.roots) {
-		u.keep()
+		c.unitText(u) // for the moves and jumps in it
 		x := trialUnit{unit: u, nodes: map[string]int{}}
 		for _, f := range c.order {
 			if f.name == u.name && !u.system {
@@ -164,7 +168,7 @@ func newTrialCode(c *compiler) (*trialCode, error) {
 				x.ends = append(x.ends, slices.Index(u.blocks, b.node.end))
 			}
 		}
-		if !u.system && max(x.words, len(x.entries)) > segmentWords {
+		if c.failed() {
 			t.unplayable("%s needs more than an operand segment", u.name)
 		}
 		t.regs = max(t.regs, u.regs)
@@ -200,7 +204,7 @@ func (t *trialCode) space(label string, n int) uint64 {
 func (t *trialCode) unit(i int) {
 	x := &t.units[i]
 	for _, b := range x.unit.blocks {
-		k := trialBlock{in: b.in, line: b.line}
+		k := trialBlock{in: b.in, line: b.line, enter: uint64(b.enter), end: uint64(b.end), way: [2]uint64{uint64(b.way[0]), uint64(b.way[1])}}
 		for j := range b.code {
 			if s, ok := t.step(i, &b.code[j]); ok {
 				k.steps = append(k.steps, s)
@@ -281,7 +285,7 @@ func (t *trialCode) step(unit int, x *instr) (trialStep, bool) {
 	s := trialStep{clocks: uint64(x.words())}
 	op, ok := isa.Lookup(name)
 	if ok {
-		s.clocks = clocksOf(&isa.Table[op])
+		s.clocks, s.spare = clocksOf(&isa.Table[op]), uint64(isa.Table[op].Extra)
 	}
 	a := x.args
 	switch {
@@ -292,7 +296,7 @@ func (t *trialCode) step(unit int, x *instr) (trialStep, bool) {
 		}
 	case name == "mov":
 		s.op, s.dst, s.a, s.clocks = doMove, a[0].reg, t.value(a[1]), 1
-		if a[1].kind == isUse { // mostly the same machine register
+		if color := t.units[unit].unit.color; a[1].kind == isUse && color[a[0].reg] == color[a[1].reg] {
 			s.clocks = 0
 		}
 	case name == "ld" || name == "st":
@@ -308,7 +312,7 @@ func (t *trialCode) step(unit int, x *instr) (trialStep, bool) {
 	case name == "rds" && slices.Contains([]string{"k", "ga", "ca", "gapos"}, a[1].text()):
 		s.op, s.dst, s.special = doRead, a[0].reg, a[1].text()
 	case name == "out":
-		s.op, s.a, s.clocks = doOut, t.value(a[0]), sendClocks
+		s.op, s.a, s.clocks, s.spare = doOut, t.value(a[0]), sendClocks, sendSpare
 	case name == "relstr" && a[0].kind == isText:
 		s.op = doPanic
 	case name == "relstr":
@@ -341,11 +345,11 @@ func (t *trialCode) packetStep(s *trialStep, name, side string, a []arg) {
 	case name == "cont":
 		s.op, s.dst, s.a, s.at = doCont, a[0].reg, t.value(a[1]), t.node(a[2], side)
 	case side == "d":
-		s.op, s.a, s.b, s.unit, s.clocks = doAsk, t.value(a[0]), t.value(a[1]), t.newUnit(a[2]), sendClocks
+		s.op, s.a, s.b, s.unit, s.clocks, s.spare = doAsk, t.value(a[0]), t.value(a[1]), t.newUnit(a[2]), sendClocks, sendSpare
 	case side != "":
-		s.op, s.a, s.b, s.at, s.clocks = doSend, t.value(a[0]), t.value(a[1]), t.node(a[2], side), sendClocks
+		s.op, s.a, s.b, s.at, s.clocks, s.spare = doSend, t.value(a[0]), t.value(a[1]), t.node(a[2], side), sendClocks, sendSpare
 	default:
-		s.op, s.a, s.b, s.clocks = doReturn, t.value(a[0]), t.value(a[1]), sendClocks
+		s.op, s.a, s.b, s.clocks, s.spare = doReturn, t.value(a[0]), t.value(a[1]), sendClocks, sendSpare
 		if a[2].text() == "-1" {
 			s.at.side = sideBefore
 		}

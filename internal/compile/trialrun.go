@@ -13,6 +13,8 @@ type exec struct {
 	id   int32
 	pe   int32
 	at   uint64
+
+	spare uint64 // clocks in which the memory port was free
 }
 
 // Continuations of the host, and of a result that nobody waits for. Others name
@@ -45,9 +47,11 @@ func (x *exec) run(block int) error {
 	x.count.Blocks++
 	for {
 		b := &u.blocks[block]
+		x.at += b.enter
 		for i := range b.steps {
 			s := &b.steps[i]
 			x.at += s.clocks
+			x.spare += s.spare
 			if s.op == doEval {
 				x.regs[s.dst] = width.Trunc(s.eval(width, x.value(s.a), x.value(s.b)))
 			} else if err := x.step(s); err != nil {
@@ -59,14 +63,15 @@ func (x *exec) run(block int) error {
 		}
 		switch len(b.next) {
 		case 0:
+			x.at += b.end
 			return nil
 		case 1:
+			x.at += b.way[0]
 			block = b.next[0]
 		default:
-			x.at += b.slow
-			if block = b.next[1]; b.cond(width, x.value(b.a), x.value(b.b)) == 1 {
-				block = b.next[0]
-			}
+			way := 1 - b.cond(width, x.value(b.a), x.value(b.b))
+			x.at += b.slow + b.way[way]
+			block = b.next[way]
 		}
 	}
 }
@@ -90,7 +95,7 @@ func (x *exec) step(s *trialStep) error {
 	case doSend:
 		x.toNode(int32(x.value(s.b)/segmentWords), s.at, x.value(s.a))
 	case doReturn:
-		x.at += x.answer(x.at, x.value(s.b), x.value(s.a), x.pe, s.at.side)
+		x.answer(x.at-sendClocks, x.value(s.b), x.value(s.a), x.pe, s.at.side)
 	case doCont:
 		x.regs[s.dst] = contOf(int32(x.value(s.a)/segmentWords), s.at)
 	case doOneSide:
@@ -113,7 +118,7 @@ func (x *exec) step(s *trialStep) error {
 		p := x.topo.Address(int(x.pe))
 		x.regs[s.dst] = map[string]uint64{"k": uint64(x.topo.K), "gapos": groupPos, "ga": uint64(p.GA), "ca": uint64(p.CA)}[s.special]
 	case doOut:
-		x.send(x.at, message{kind: hostGets, to: x.pe, data: x.value(s.a)}, x.pe)
+		x.send(x.at-sendClocks, message{kind: hostGets, to: x.pe, data: x.value(s.a)}, x.pe)
 	case doPanic:
 		return errors.New("it panics")
 	}
@@ -176,27 +181,28 @@ func (x *exec) getWords(to reg, n uint64) error {
 
 func (x *exec) toNode(id int32, at place, data uint64) {
 	o := &x.inst[id]
-	x.at += x.send(x.at, message{kind: toNode, to: o.pe, who: id, node: at, data: data}, x.pe)
+	x.send(x.at-sendClocks, message{kind: toNode, to: o.pe, who: id, node: at, data: data}, x.pe)
 }
 
-// answer sends data through a continuation, or to the word before its node, and
-// returns how long the sender waits.
-func (t *trial) answer(now, cont, data uint64, from int32, before uint8) uint64 {
+// answer sends data through a continuation, or to the word before its node.
+func (t *trial) answer(now, cont, data uint64, from int32, before uint8) {
 	switch cont {
 	case hostSide:
-		return t.send(now, message{kind: hostGets, data: data}, from)
+		t.send(now, message{kind: hostGets, data: data}, from)
+		return
 	case nowhere:
-		return t.send(now, message{kind: ignored, to: from}, from)
+		t.send(now, message{kind: ignored, to: from}, from)
+		return
 	}
 	id := int32(cont>>8) - 1
 	o := &t.inst[id]
 	at := place{unit: o.unit, node: int(cont >> 2 & (segmentWords - 1)), side: max(uint8(cont&3), before)}
-	return t.send(now, message{kind: toNode, to: o.pe, who: id, node: at, data: data}, from)
+	t.send(now, message{kind: toNode, to: o.pe, who: id, node: at, data: data}, from)
 }
 
 // request asks a PE for an instance, whose segment goes to a continuation.
 func (x *exec) request(to int32, unit int, cont uint64) {
-	x.at += x.send(x.at, message{kind: request, to: to, who: x.id, from: x.pe, unit: unit, data: cont}, x.pe)
+	x.send(x.at-sendClocks, message{kind: request, to: to, who: x.id, from: x.pe, unit: unit, data: cont}, x.pe)
 }
 
 // call asks for an instance.
@@ -218,13 +224,12 @@ func (x *exec) call(s *trialStep) {
 	}
 	to, clocks := x.choose(p, s.which)
 	x.at += clocks
+	x.spare += sendSpare
 	x.request(to, s.unit, contOf(x.id, s.at))
 }
 
 // ask begins a search for MLPE.
 func (x *exec) ask(p *trialPE) {
 	p.asked = true
-	x.seq++
-	m := message{at: x.at + injectClocks, seq: x.seq, kind: search, to: x.pe, who: x.pe, data: uint64(x.load(x.pe, x.at)), path: x.routes.round[x.pe]}
-	x.queue.put(m)
+	x.inject(x.at-sendClocks, message{kind: search, to: x.pe, who: x.pe, data: uint64(x.load(x.pe)), path: x.routes.round[x.pe]}, x.pe)
 }
