@@ -26,6 +26,7 @@
 //	mesh.go        the graph: who waits for whose messages
 //	tree.go        the tree: children, results
 //	world.go       a run: queues, time, the end
+//	measure.go     what a run tells
 //	birth.go       the first units, and the ideal time
 //	post.go        messages
 //	links.go       networks whose links are busy

@@ -26,6 +26,7 @@ type Worker struct {
 	speed   speed
 	running int32 // unit, or -1
 	owed    int64 // CPU time that messages took from the running unit
+	delays  int   // times that they have
 	started int64
 	handler int64 // when its CPU has dealt with all messages so far
 	busy    int64 // time with a unit, of finished units
