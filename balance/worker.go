@@ -165,7 +165,7 @@ func (w *Worker) Givable() int { return w.queue.size() }
 
 // After calls the Timer hook after some ticks.
 func (w *Worker) After(ticks int64, key int) {
-	w.world.add(event{at: w.world.now + ticks, kind: wake, worker: int32(w.ID), n: int32(key)})
+	w.world.add(w.world.now+ticks, event{kind: wake, worker: int32(w.ID), n: int32(key)})
 }
 
 // Pause keeps the worker from starting units until Resume.

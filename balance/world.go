@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"emsim/internal/agenda"
 )
 
 // Setup is one world: a scheme at a workload.
@@ -38,7 +40,7 @@ type world struct {
 
 	now      int64
 	seq      uint64
-	events   events
+	events   agenda.Agenda[event]
 	workers  []Worker
 	units    []unit
 	messages []Message
@@ -194,13 +196,13 @@ func (w *world) dispatch(i *Worker) {
 	w.idle--
 	i.running, i.told, i.owed, i.delays = u, false, 0, 0
 	i.started = max(w.now, i.handler)
-	w.add(event{at: i.speed.advance(i.started, w.part(u)), kind: finish, worker: int32(i.ID)})
+	w.add(i.speed.advance(i.started, w.part(u)), event{kind: finish, worker: int32(i.ID)})
 }
 
-func (w *world) add(e event) {
-	e.seq = w.seq
+// add makes something happen later.
+func (w *world) add(at int64, e event) {
+	w.events.Add(agenda.Item[event]{At: at, Order: w.seq, What: e})
 	w.seq++
-	w.events.push(e)
 }
 
 func (w *world) run(ctx context.Context, name string) error {
@@ -212,13 +214,13 @@ func (w *world) run(ctx context.Context, name string) error {
 		if len(w.events) == 0 {
 			return fmt.Errorf("%s: nothing happens any more, but %d units have not run", name, w.left)
 		}
-		e := w.events.pop()
-		w.tell(e.at)
-		w.now = e.at
+		e := w.events.Next()
+		w.tell(e.At)
+		w.now = e.At
 		if w.now > limit {
 			return fmt.Errorf("%s: not done after %d times the ideal time; %d units have not run", name, patience, w.left)
 		}
-		w.handle(e)
+		w.handle(e.What)
 	}
 	w.finish()
 	return nil
@@ -234,7 +236,7 @@ func (w *world) handle(e event) {
 			}
 			again := i.speed.advance(w.now, i.owed)
 			i.owed = 0
-			w.add(event{at: again, kind: finish, worker: e.worker})
+			w.add(again, event{kind: finish, worker: e.worker})
 			return
 		}
 		w.finished(i)
@@ -274,7 +276,7 @@ func (w *world) finished(i *Worker) {
 	switch w.load.Shape {
 	case Loop:
 		if w.inTurn--; w.inTurn == 0 && w.left > 0 {
-			w.add(event{at: w.now + w.barrier(), kind: release, worker: 0})
+			w.add(w.now+w.barrier(), event{kind: release, worker: 0})
 		}
 	case Mesh:
 		w.stepped(i, u)
