@@ -63,7 +63,11 @@ func (w *world) read(i *Worker, n int32) {
 	if m.spilt {
 		cost += w.fabric.Spill * int64(1+len(m.units))
 	}
-	w.add(i.charge(cost), event{kind: deliver, worker: int32(i.ID), n: n})
+	at := w.now // a message that takes no time does not wait
+	if cost > 0 {
+		at = i.charge(cost)
+	}
+	w.add(at, event{kind: deliver, worker: int32(i.ID), n: n})
 }
 
 // send sends a message.

@@ -22,7 +22,7 @@ type Worker struct {
 	mail    fifo        // with Polls: messages with units
 	unread  map[int]int // units sent to another worker that it has not read
 	inbox   fifo        // messages that wait for their turn
-	reading bool        // one of them
+	reading int32       // one of them, or -1
 	speed   speed
 	running int32 // unit, or -1
 	owed    int64 // CPU time that messages took from the running unit

@@ -105,7 +105,7 @@ func newWorld(s *Setup) *world {
 	}
 	for i := range w.workers {
 		rng := rand.New(rand.NewPCG(s.Seed, uint64(i)))
-		w.workers[i] = Worker{ID: i, unread: map[int]int{}, world: w, running: -1, Rng: rng, speed: w.load.speed(i, rand.New(rand.NewPCG(s.Seed, uint64(i)|1<<32)))}
+		w.workers[i] = Worker{ID: i, unread: map[int]int{}, world: w, running: -1, reading: -1, Rng: rng, speed: w.load.speed(i, rand.New(rand.NewPCG(s.Seed, uint64(i)|1<<32)))}
 	}
 	for i := range w.workers {
 		w.workers[i].policy = s.Scheme.New(&w.workers[i])
@@ -160,14 +160,13 @@ func (w *world) pool(i *Worker) int {
 
 // dispatch starts the next unit of a worker that has none.
 func (w *world) dispatch(i *Worker) {
-	if i.running >= 0 || i.reading {
+	if i.running >= 0 || i.reading >= 0 {
 		return
 	}
 	if i.inbox.size() > 0 && (i.paused || i.units() == 0) {
-		i.reading = true
-		n := i.inbox.first()
+		i.reading = i.inbox.first()
 		w.backlog(i, -1)
-		w.read(i, n)
+		w.read(i, i.reading)
 		return
 	}
 	if i.paused {
@@ -247,7 +246,9 @@ func (w *world) handle(e event) {
 		w.arrive(i, e.n)
 		return
 	case deliver:
-		i.reading = false
+		if i.reading == e.n {
+			i.reading = -1
+		}
 		w.deliver(i, e.n)
 	case wake:
 		i.policy.Timer(int(e.n))
