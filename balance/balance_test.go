@@ -163,6 +163,42 @@ func TestNoValue(t *testing.T) {
 	}
 }
 
+// Who watches sees every worker at every sample up to the end.
+func TestWatch(t *testing.T) {
+	none, _ := Find("none")
+	var seen []string
+	_, err := Run(context.Background(), Setup{
+		Scheme: none, Workers: 2, Workload: Workload{Shape: Bag, Units: 1, Work: 100, One: true},
+		Every: 50, Watch: func(at int64, l []Load) { seen = append(seen, fmt.Sprint(at, l)) },
+	})
+	require.NoError(t, err)
+	require.Equal(t, []string{"0 [{1 true} {0 false}]", "50 [{1 true} {0 false}]", "100 [{0 true} {0 false}]", "150 [{0 true} {0 false}]"}, seen)
+}
+
+// flood asks worker 0 again and again.
+type flood struct{ Hooks }
+
+func (p flood) Timer(int) {
+	p.W.Tell(0, Message{})
+	p.W.After(10, 0)
+}
+
+// A unit that messages never let end is no value, and no endless run.
+func TestFlood(t *testing.T) {
+	r, err := Run(context.Background(), Setup{
+		Scheme: Scheme{Name: "flood", New: func(w *Worker) Policy {
+			if w.ID == 1 {
+				w.After(10, 0)
+			}
+			return flood{Hooks{w}}
+		}},
+		Workers: 2, Workload: Workload{Shape: Bag, Units: 1, Work: 1000, One: true}, Fabric: Fabric{Probe: 40, Latency: 100},
+	})
+	require.NoError(t, err)
+	require.Contains(t, r.NA, "messages come")
+	require.Less(t, r.Time, int64(1_000_000))
+}
+
 // Every scheme of a paper is validated.
 func TestValidated(t *testing.T) {
 	for _, s := range Schemes() {

@@ -21,11 +21,12 @@
 //	worker.go      what a policy can do, and what it costs
 //	fabric.go      the network: prices, who sees whom, circuits
 //	speed.go       a worker's speed: constant, or time slices
-//	queue.go       queues of units and of events
+//	queue.go       queues of units; events
 //	workload.go    the five workloads, and what one's own can be
 //	mesh.go        the graph: who waits for whose messages
 //	tree.go        the tree: children, results
 //	world.go       a run: queues, time, the end
+//	measure.go     what a run tells
 //	birth.go       the first units, and the ideal time
 //	post.go        messages
 //	links.go       networks whose links are busy

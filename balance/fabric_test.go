@@ -107,6 +107,33 @@ func TestInOrder(t *testing.T) {
 	}, story(t, 0, 2, Workload{Shape: Bag, Units: 3}, Fabric{Message: 40, Unit: 10, Latency: 100, InOrder: true, Buffer: 1, Spill: 7}, nil))
 }
 
+// caller tells worker 0 something at 20.
+type caller struct{ sender }
+
+func (p caller) Timer(int) { p.W.Tell(0, Message{}) }
+
+// A message that takes no time does not wait, nor does it end the reading of
+// another one.
+func TestNoTurn(t *testing.T) {
+	var log []string
+	sane(t, Setup{
+		Scheme: Scheme{Name: "caller", New: func(w *Worker) Policy {
+			if w.ID == 1 {
+				w.After(20, 0)
+			}
+			return caller{sender{Hooks{w}, 0, 0, &log}}
+		}},
+		Workers: 2, Workload: Workload{Shape: Bag, Units: 1, Work: 1000, One: true}, Fabric: Fabric{Message: 40, Unit: 10, Latency: 100, InOrder: true},
+	})
+	require.Equal(t, []string{
+		"120: 0 has 0",
+		"150: 0 has 1", // read from 100 on
+		"1150: 0 done",
+		"1200: 0 has 1",
+		"2200: 0 done",
+	}, log)
+}
+
 // A slow worker reads later that the barrier is open, and that is not its units'
 // time; a worker alone waits for nobody.
 func TestBarrier(t *testing.T) {

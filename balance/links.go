@@ -21,11 +21,11 @@ func (w *world) take(m *Message, at int64, n int32) int64 {
 	m.path = m.path[1:]
 	at = max(at, w.links[link])
 	w.links[link] = at + w.fabric.Hold*int64(1+len(m.units))
-	next := event{at: at + w.fabric.Hop, kind: hop, worker: int32(m.To), n: n}
-	if len(m.path) == 0 {
-		next.at, next.kind = at+w.fabric.Latency, arrive
+	if len(m.path) > 0 {
+		w.add(at+w.fabric.Hop, event{kind: hop, worker: int32(m.To), n: n})
+	} else {
+		w.add(at+w.fabric.Latency, event{kind: arrive, worker: int32(m.To), n: n})
 	}
-	w.add(next)
 	return at
 }
 

@@ -14,37 +14,6 @@ import (
 	"emsim/pdes/mapping"
 )
 
-// Events come by time, and those of one tick in the order in which they were
-// made.
-func TestEvents(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 1))
-	var h events
-	var all, got []event
-	for k := range 2000 {
-		e := event{at: rng.Int64N(50), seq: uint64(k)}
-		all = append(all, e)
-		h.push(e)
-		if rng.IntN(3) == 0 {
-			got = append(got, h.pop())
-			all = slices.DeleteFunc(all, func(x event) bool { return x == got[len(got)-1] })
-			for _, x := range all {
-				require.False(t, x.before(&got[len(got)-1]))
-			}
-		}
-	}
-	got = nil
-	for len(h) > 0 {
-		got = append(got, h.pop())
-	}
-	slices.SortFunc(all, func(a, b event) int {
-		if a.before(&b) {
-			return -1
-		}
-		return 1
-	})
-	require.Equal(t, all, got)
-}
-
 // Work ends when the capacity up to then has done it, whatever the slices, and
 // in any order of questions.
 func TestSpeed(t *testing.T) {

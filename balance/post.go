@@ -63,7 +63,11 @@ func (w *world) read(i *Worker, n int32) {
 	if m.spilt {
 		cost += w.fabric.Spill * int64(1+len(m.units))
 	}
-	w.add(event{at: i.charge(cost), kind: deliver, worker: int32(i.ID), n: n})
+	at := w.now // a message that takes no time does not wait
+	if cost > 0 {
+		at = i.charge(cost)
+	}
+	w.add(at, event{kind: deliver, worker: int32(i.ID), n: n})
 }
 
 // send sends a message.
@@ -94,12 +98,12 @@ func (w *world) send(i *Worker, to int, m Message) {
 	}
 	switch {
 	case w.free || to == i.ID:
-		w.add(event{at: at, kind: arrive, worker: int32(to), n: n})
+		w.add(at, event{kind: arrive, worker: int32(to), n: n})
 	case w.routes != nil:
 		w.depart(i, n, at)
 	default:
 		at += w.fabric.Latency + w.fabric.Hop*max(0, hops(w.rows, w.cols, i.ID, to)-1)
-		w.add(event{at: at, kind: arrive, worker: int32(to), n: n})
+		w.add(at, event{kind: arrive, worker: int32(to), n: n})
 	}
 }
 

@@ -12,10 +12,10 @@ import (
 // published is the recorded comparison.
 const published = "../docs/balance/compare.csv"
 
-// publishedPlan is what it compares: the default without the larger size.
+// publishedPlan is what it compares: all grains, and sizes up to 256.
 func publishedPlan() Plan {
-	p := Default(false)
-	p.Workers = []int{16}
+	p := Default(true)
+	p.Workers = []int{16, 64, 256}
 	return p
 }
 
@@ -25,7 +25,7 @@ func TestPublishedRows(t *testing.T) {
 	text, err := os.ReadFile(published)
 	require.NoError(t, err)
 	p := publishedPlan()
-	p.Grains = []int{30}
+	p.Workers, p.Grains = []int{16}, []int{30}
 	p.Workloads = p.Workloads[:2]
 	p.Schemes = nil
 	for _, name := range []string{"power", "stealing"} {

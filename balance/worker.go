@@ -22,10 +22,11 @@ type Worker struct {
 	mail    fifo        // with Polls: messages with units
 	unread  map[int]int // units sent to another worker that it has not read
 	inbox   fifo        // messages that wait for their turn
-	reading bool        // one of them
+	reading int32       // one of them, or -1
 	speed   speed
 	running int32 // unit, or -1
 	owed    int64 // CPU time that messages took from the running unit
+	delays  int   // times that they have
 	started int64
 	handler int64 // when its CPU has dealt with all messages so far
 	busy    int64 // time with a unit, of finished units
@@ -164,7 +165,7 @@ func (w *Worker) Givable() int { return w.queue.size() }
 
 // After calls the Timer hook after some ticks.
 func (w *Worker) After(ticks int64, key int) {
-	w.world.add(event{at: w.world.now + ticks, kind: wake, worker: int32(w.ID), n: int32(key)})
+	w.world.add(w.world.now+ticks, event{kind: wake, worker: int32(w.ID), n: int32(key)})
 }
 
 // Pause keeps the worker from starting units until Resume.

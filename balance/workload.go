@@ -58,7 +58,7 @@ func Workloads() []Workload {
 	return []Workload{
 		{Name: "uneven", Paper: "002", Title: "equal bags of units; 3 of 7 workers run at 30 % of the speed", Shape: Bag, Units: 80, Spread: 25, Slow: []int{1, 3, 6}, Of: 7, Percent: 30},
 		{Name: "source", Paper: "000", Title: "all units are born at one worker", Shape: Bag, Units: 80, Spread: 25, One: true},
-		{Name: "tree", Paper: "003", Title: "a tree of calls, as fib's, grows from one worker", Shape: Tree, Units: 70, Spread: 25, One: true},
+		{Name: "tree", Paper: "003", Title: "a tree of calls, as fib's, grows from one worker", Shape: Tree, Units: 70, Spread: 25, One: true, Rest: 25},
 		{Name: "loop", Paper: "001", Title: "rounds with a barrier; one worker of eight shares its CPU in time slices", Shape: Loop, Units: 10, Rounds: 20, Spread: 25, Slow: []int{7}, Of: 8, On: 1330, Off: 700, Jitter: 300},
 		{Name: "graph", Paper: "004", Title: "units that wait for each other's messages in every step, a banyan", Shape: Mesh, Units: 2, Rounds: 40, Spread: 25},
 	}

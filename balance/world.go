@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+
+	"emsim/internal/agenda"
 )
 
 // Setup is one world: a scheme at a workload.
@@ -19,6 +21,9 @@ type Setup struct {
 	Near     Graph
 	Circuits *Circuits
 	Routes   *Routes
+	// Watch is told the load of every worker at 0, Every, 2·Every ... ; nil: nobody.
+	Watch func(at int64, loads []Load)
+	Every int64
 }
 
 type world struct {
@@ -35,7 +40,7 @@ type world struct {
 
 	now      int64
 	seq      uint64
-	events   events
+	events   agenda.Agenda[event]
 	workers  []Worker
 	units    []unit
 	messages []Message
@@ -55,26 +60,18 @@ type world struct {
 	last    int64 // time up to which the integrals are complete
 	spread  float64
 	result  *Result
-}
 
-// Result is what a run tells.
-type Result struct {
-	NA       string // why the scheme has no value here; "" if it has
-	Time     int64
-	Ideal    int64 // time in which the workers could do the work at best
-	Units    int   // runs of units
-	Moved    int   // moves of units
-	Messages int   // messages other than probes
-	Probes   int   // messages that only tell or ask about load, and looks
-	Overhead int64 // CPU time for messages
-	Starved  float64
-	Spread   float64 // deviation of the backlogs, mean over time, in units
-	Done     []int   // runs of units by worker
-	End      []int64 // when each worker last finished a unit
+	watch   func(at int64, loads []Load)
+	every   int64
+	sampled int64 // the next time to watch
 }
 
 // patience is after how many times the ideal time a run is given up [chosen].
 const patience = 2000
+
+// mostDelays is how often messages can delay the end of a unit before a run is
+// given up [chosen: a worker that has a tenth of its time left needs about 50].
+const mostDelays = 1000
 
 // Run runs one world to its end. The error is the context's, or that of a
 // scheme that leaves units behind.
@@ -92,6 +89,7 @@ func newWorld(s *Setup) *world {
 		load: &s.Workload, fabric: s.Fabric, free: s.Scheme.Free, central: s.Scheme.Free, near: s.Near, work: rand.New(rand.NewPCG(s.Seed, math.MaxUint64)),
 		workers: make([]Worker, n), idle: n,
 		result: &Result{Done: make([]int, n), End: make([]int64, n)},
+		watch:  s.Watch, every: max(1, s.Every),
 	}
 	w.rows, w.cols = shape(n)
 	if s.Routes != nil {
@@ -107,7 +105,7 @@ func newWorld(s *Setup) *world {
 	}
 	for i := range w.workers {
 		rng := rand.New(rand.NewPCG(s.Seed, uint64(i)))
-		w.workers[i] = Worker{ID: i, unread: map[int]int{}, world: w, running: -1, Rng: rng, speed: w.load.speed(i, rand.New(rand.NewPCG(s.Seed, uint64(i)|1<<32)))}
+		w.workers[i] = Worker{ID: i, unread: map[int]int{}, world: w, running: -1, reading: -1, Rng: rng, speed: w.load.speed(i, rand.New(rand.NewPCG(s.Seed, uint64(i)|1<<32)))}
 	}
 	for i := range w.workers {
 		w.workers[i].policy = s.Scheme.New(&w.workers[i])
@@ -160,40 +158,15 @@ func (w *world) pool(i *Worker) int {
 	return w.pooled
 }
 
-// backlog notes that a worker's backlog has changed.
-func (w *world) backlog(i *Worker, by int) {
-	w.integrate()
-	b := int64(i.Backlog())
-	a := b - int64(by)
-	w.waiting += int64(by)
-	w.squares += b*b - a*a
-}
-
-// integrate completes the integrals over time.
-func (w *world) integrate() {
-	dt := w.now - w.last
-	if dt == 0 {
-		return
-	}
-	w.last = w.now
-	n := float64(len(w.workers))
-	if w.waiting > 0 {
-		w.result.Starved += float64(dt) * float64(w.idle)
-		mean := float64(w.waiting) / n
-		w.spread += float64(dt) * math.Sqrt(max(0, float64(w.squares)/n-float64(mean*mean)))
-	}
-}
-
 // dispatch starts the next unit of a worker that has none.
 func (w *world) dispatch(i *Worker) {
-	if i.running >= 0 || i.reading {
+	if i.running >= 0 || i.reading >= 0 {
 		return
 	}
 	if i.inbox.size() > 0 && (i.paused || i.units() == 0) {
-		i.reading = true
-		n := i.inbox.first()
+		i.reading = i.inbox.first()
 		w.backlog(i, -1)
-		w.read(i, n)
+		w.read(i, i.reading)
 		return
 	}
 	if i.paused {
@@ -220,15 +193,15 @@ func (w *world) dispatch(i *Worker) {
 	}
 	w.backlog(i, -1)
 	w.idle--
-	i.running, i.told, i.owed = u, false, 0
+	i.running, i.told, i.owed, i.delays = u, false, 0, 0
 	i.started = max(w.now, i.handler)
-	w.add(event{at: i.speed.advance(i.started, w.part(u)), kind: finish, worker: int32(i.ID)})
+	w.add(i.speed.advance(i.started, w.part(u)), event{kind: finish, worker: int32(i.ID)})
 }
 
-func (w *world) add(e event) {
-	e.seq = w.seq
+// add makes something happen later.
+func (w *world) add(at int64, e event) {
+	w.events.Add(agenda.Item[event]{At: at, Order: w.seq, What: e})
 	w.seq++
-	w.events.push(e)
 }
 
 func (w *world) run(ctx context.Context, name string) error {
@@ -240,12 +213,13 @@ func (w *world) run(ctx context.Context, name string) error {
 		if len(w.events) == 0 {
 			return fmt.Errorf("%s: nothing happens any more, but %d units have not run", name, w.left)
 		}
-		e := w.events.pop()
-		w.now = e.at
+		e := w.events.Next()
+		w.tell(e.At)
+		w.now = e.At
 		if w.now > limit {
 			return fmt.Errorf("%s: not done after %d times the ideal time; %d units have not run", name, patience, w.left)
 		}
-		w.handle(e)
+		w.handle(e.What)
 	}
 	w.finish()
 	return nil
@@ -256,9 +230,12 @@ func (w *world) handle(e event) {
 	switch e.kind {
 	case finish:
 		if i.owed > 0 {
+			if i.delays++; i.delays > mostDelays {
+				w.result.NA = "messages come to a worker so fast that its unit never ends"
+			}
 			again := i.speed.advance(w.now, i.owed)
 			i.owed = 0
-			w.add(event{at: again, kind: finish, worker: e.worker})
+			w.add(again, event{kind: finish, worker: e.worker})
 			return
 		}
 		w.finished(i)
@@ -269,7 +246,9 @@ func (w *world) handle(e event) {
 		w.arrive(i, e.n)
 		return
 	case deliver:
-		i.reading = false
+		if i.reading == e.n {
+			i.reading = -1
+		}
 		w.deliver(i, e.n)
 	case wake:
 		i.policy.Timer(int(e.n))
@@ -298,7 +277,7 @@ func (w *world) finished(i *Worker) {
 	switch w.load.Shape {
 	case Loop:
 		if w.inTurn--; w.inTurn == 0 && w.left > 0 {
-			w.add(event{at: w.now + w.barrier(), kind: release, worker: 0})
+			w.add(w.now+w.barrier(), event{kind: release, worker: 0})
 		}
 	case Mesh:
 		w.stepped(i, u)
@@ -332,31 +311,6 @@ func (w *world) open() {
 	}
 	for i := range w.workers {
 		w.dispatch(&w.workers[i])
-	}
-}
-
-// finish completes the result.
-func (w *world) finish() {
-	w.integrate()
-	r := w.result
-	r.Time = w.now
-	if w.load.Shape == Tree {
-		work := int64(0)
-		for _, u := range w.units {
-			work += u.work
-		}
-		r.Ideal = w.timeFor(work)
-	}
-	for i := range w.workers {
-		r.Done[i] = w.workers[i].done
-		r.Units += w.workers[i].done
-	}
-	if r.Time > 0 {
-		r.Starved /= float64(r.Time) * float64(len(w.workers))
-		r.Spread = w.spread / float64(r.Time)
-	}
-	if r.NA == "" && slices.ContainsFunc(w.units, func(u unit) bool { return int(u.runs) != w.rounds() }) {
-		panic(fmt.Sprintf("balance: a unit did not run %d times", w.rounds()))
 	}
 }
 

@@ -23,7 +23,7 @@
 //	errors.go      parameters, deadlock, no convergence
 //	random.go      the generator of speeds and slices
 //	cpu.go         a host's processor and its time slices
-//	event.go       the queue of events and their order within a tick
+//	event.go       events and their order within a tick
 //	network.go     messages and packets
 //	torus.go       RHiNET-2
 //	hub.go         Ethernet

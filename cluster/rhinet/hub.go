@@ -28,19 +28,20 @@ func (n *hub) send(t int64, id int32) {
 }
 
 func (n *hub) frame(at int64, id, i int32) {
-	n.net.events.push(event{at: at, order: n.net.messages[id].firstID + int64(i), msg: id, index: i})
+	n.net.events.Add(item{At: at, Order: uint64(n.net.messages[id].firstID + int64(i)), What: event{msg: id, index: i}})
 }
 
 // hop puts a frame that the hub has stored on the receiver's link.
-func (n *hub) hop(e event) {
+func (n *hub) hop(x item) {
+	e := &x.What
 	m := &n.net.messages[e.msg]
 	if e.index+1 < m.packets {
-		n.frame(e.at+n.wire(m.packetBytes(e.index+1, n.p.Payload)), e.msg, e.index+1)
+		n.frame(x.At+n.wire(m.packetBytes(e.index+1, n.p.Payload)), e.msg, e.index+1)
 	}
-	depart := max(e.at+n.p.HubTicks, n.rx[m.dst])
-	n.net.wait = max(n.net.wait, depart-e.at-n.p.HubTicks)
+	depart := max(x.At+n.p.HubTicks, n.rx[m.dst])
+	n.net.wait = max(n.net.wait, depart-x.At-n.p.HubTicks)
 	n.rx[m.dst] = depart + n.wire(m.packetBytes(e.index, n.p.Payload))
 	if e.index == m.packets-1 {
-		n.net.events.push(event{at: n.rx[m.dst], order: e.order, msg: e.msg, sw: deliver})
+		n.net.events.Add(item{At: n.rx[m.dst], Order: x.Order, What: event{msg: e.msg, sw: deliver}})
 	}
 }

@@ -1,5 +1,7 @@
 package rhinet
 
+import "emsim/internal/agenda"
+
 // message travels from rank to rank; what it carries is in payload.
 type message struct {
 	src, dst int
@@ -23,12 +25,12 @@ type payload struct {
 // of a message is its delivery.
 type fabric interface {
 	send(t int64, id int32)
-	hop(e event)
+	hop(x item)
 }
 
 // network is the part shared by both fabrics: the messages under way and the queue.
 type network struct {
-	events   queue
+	events   agenda.Agenda[event]
 	messages []message
 	free     []int32
 	packets  int64 // packets injected so far; the next packet's id

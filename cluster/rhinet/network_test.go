@@ -45,7 +45,7 @@ func skipping(c Config, traffics []traffic) (delivered []int64, hops int) {
 	next := 0
 	for next < len(traffics) || len(s.net.events) > 0 {
 		// Network events of a tick come before host events.
-		if next < len(traffics) && (len(s.net.events) == 0 || traffics[next].at < s.net.events[0].at) {
+		if next < len(traffics) && (len(s.net.events) == 0 || traffics[next].at < s.net.events[0].At) {
 			t := traffics[next]
 			id := s.net.inject(message{src: t.src, dst: t.dst, bytes: t.bytes}, s.packetBytes)
 			index[id] = next
@@ -53,13 +53,13 @@ func skipping(c Config, traffics []traffic) (delivered []int64, hops int) {
 			next++
 			continue
 		}
-		e := s.net.events.pop()
-		if e.sw == deliver {
-			delivered[index[e.msg]] = e.at
+		x := s.net.events.Next()
+		if x.What.sw == deliver {
+			delivered[index[x.What.msg]] = x.At
 			continue // the message's place stays occupied, so ids stay distinct
 		}
 		hops++
-		s.fab.hop(e)
+		s.fab.hop(x)
 	}
 	return delivered, hops
 }
@@ -167,30 +167,4 @@ func TestRoute(t *testing.T) {
 	}
 	require.Equal(t, portXPlus, torus.route(0, 4*2), "two each way round: plus")
 	require.Equal(t, portYPlus, torus.route(0, 4*8))
-}
-
-// Events come out in the same order however they are pushed.
-func TestQueueOrder(t *testing.T) {
-	rnd := rand.New(rand.NewPCG(1, 2))
-	var in []event
-	for i := range 500 {
-		in = append(in, event{at: rnd.Int64N(50), order: int64(i)})
-	}
-	want := slices.Clone(in)
-	slices.SortFunc(want, func(a, b event) int {
-		if a.before(&b) {
-			return -1
-		}
-		return 1
-	})
-	for range 20 {
-		rnd.Shuffle(len(in), func(i, j int) { in[i], in[j] = in[j], in[i] })
-		var q queue
-		for _, e := range in {
-			q.push(e)
-		}
-		for i := range want {
-			require.Equal(t, want[i], q.pop())
-		}
-	}
 }

@@ -7,6 +7,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"runtime"
+	"slices"
 	"testing"
 	"time"
 
@@ -151,14 +152,15 @@ func TestEvaluationOrder(t *testing.T) {
 // shuffle rebuilds the queue in a random order; no two events may have the
 // same place in it.
 func shuffle(t *testing.T, s *sim, rnd *rand.Rand) {
-	all := append(queue(nil), s.net.events...)
+	all := slices.Clone(s.net.events)
 	rnd.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
 	s.net.events = s.net.events[:0]
-	seen := map[[2]int64]bool{}
-	for _, e := range all {
-		require.False(t, seen[[2]int64{e.at, e.order}], "two events at tick %d with order %d", e.at, e.order)
-		seen[[2]int64{e.at, e.order}] = true
-		s.net.events.push(e)
+	seen := map[item]bool{}
+	for _, x := range all {
+		place := item{At: x.At, Order: x.Order}
+		require.False(t, seen[place], "two events at tick %d with order %d", x.At, x.Order)
+		seen[place] = true
+		s.net.events.Add(x)
 	}
 }
 

@@ -83,7 +83,7 @@ func (s *sim) run(ctx context.Context) error {
 		if n%look == 0 && ctx.Err() != nil {
 			return ctx.Err()
 		}
-		s.sample(s.net.events[0].at)
+		s.sample(s.net.events[0].At)
 		s.step()
 	}
 	if s.err != nil {
@@ -104,22 +104,22 @@ func (s *sim) run(ctx context.Context) error {
 
 // step handles the next event.
 func (s *sim) step() {
-	e := s.net.events.pop()
-	s.now = e.at
+	x := s.net.events.Next()
+	s.now = x.At
 	switch {
-	case e.at > maxTicks:
+	case x.At > maxTicks:
 		s.fail(tooLong(s.ranks[0].loop))
-	case e.order >= rankOrder:
-		s.continueRank(&s.ranks[e.order-rankOrder])
-	case e.sw == deliver:
-		s.arrive(e.msg)
+	case x.Order >= rankOrder:
+		s.continueRank(&s.ranks[x.Order-rankOrder])
+	case x.What.sw == deliver:
+		s.arrive(x.What.msg)
 	default:
-		s.fab.hop(e)
+		s.fab.hop(x)
 	}
 }
 
 func (s *sim) wake(rank int, at int64) {
-	s.net.events.push(event{at: at, order: rankOrder + int64(rank)})
+	s.net.events.Add(item{At: at, Order: rankOrder + uint64(rank)})
 }
 
 // arrive puts a complete message into its receiver's inbox.

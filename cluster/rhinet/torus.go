@@ -83,29 +83,30 @@ func (n *torus) send(t int64, id int32) {
 
 func (n *torus) header(at int64, id, i int32) {
 	m := &n.net.messages[id]
-	n.net.events.push(event{at: at, order: m.firstID + int64(i), msg: id, index: i, sw: int16(m.src / hostsPerSwitch), fresh: true})
+	n.net.events.Add(item{At: at, Order: uint64(m.firstID + int64(i)), What: event{msg: id, index: i, sw: int16(m.src / hostsPerSwitch), fresh: true}})
 }
 
 // hop takes a header through one switch.
-func (n *torus) hop(e event) {
+func (n *torus) hop(x item) {
+	e := &x.What
 	m := &n.net.messages[e.msg]
 	if e.fresh && e.index+1 < m.packets {
-		n.header(e.at+n.dma(m.packetBytes(e.index+1, n.p.MTU)), e.msg, e.index+1)
+		n.header(x.At+n.dma(m.packetBytes(e.index+1, n.p.MTU)), e.msg, e.index+1)
 	}
 	bytes := m.packetBytes(e.index, n.p.MTU)
 	out := n.p.route(int(e.sw), m.dst)
 	port := &n.port[e.sw][out]
-	depart := max(e.at+n.p.SwitchTicks, *port)
-	n.net.wait = max(n.net.wait, depart-e.at-n.p.SwitchTicks)
+	depart := max(x.At+n.p.SwitchTicks, *port)
+	n.net.wait = max(n.net.wait, depart-x.At-n.p.SwitchTicks)
 	*port = depart + n.flits(bytes)
 	if out >= hostsPerSwitch {
-		e.at, e.sw, e.fresh = depart+n.p.LinkTicks, int16(n.p.neighbour(int(e.sw), out)), false
-		n.net.events.push(e)
+		x.At, e.sw, e.fresh = depart+n.p.LinkTicks, int16(n.p.neighbour(int(e.sw), out)), false
+		n.net.events.Add(x)
 		return
 	}
 	// The NI stores the packet, then moves it over the PCI bus.
 	n.rx[m.dst] = max(depart+n.p.LinkTicks+n.flits(bytes), n.rx[m.dst]) + n.dma(bytes)
 	if e.index == m.packets-1 {
-		n.net.events.push(event{at: n.rx[m.dst], order: e.order, msg: e.msg, sw: deliver})
+		n.net.events.Add(item{At: n.rx[m.dst], Order: x.Order, What: event{msg: e.msg, sw: deliver}})
 	}
 }

@@ -6,23 +6,37 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"emsim/docs"
 )
 
-// balanceFigures are drawn from the recorded comparison, docs/balance/compare.csv.
+// balanceFigures are drawn from the recorded comparison, docs/balance/compare.csv,
+// but for the loads over time.
 func balanceFigures() []Figure {
-	return []Figure{{
-		Name: "balance-time", Title: "Run time of every scheme at every workload, over the ideal time", Source: "ours",
-		Width: width, Height: 1.15 * height, Draw: balanceTimes,
-	}}
+	return []Figure{
+		{
+			Name: "balance-time", Title: "Run time of every scheme at every workload, over the ideal time", Source: "ours",
+			Width: width, Height: 1.15 * height, Draw: balanceTimes,
+		},
+		{
+			Name: "balance-size", Title: "Run time over the ideal time against the number of workers, five schemes", Source: "ours",
+			Width: 1.3 * width, Height: 1.4 * height, Draw: balanceCurves("n", "workers", "grain", "30"),
+		},
+		{
+			Name: "balance-grain", Title: "Run time over the ideal time against the grain, five schemes", Source: "ours",
+			Width: 1.3 * width, Height: 1.4 * height, Draw: balanceCurves("grain", "grain", "n", "64"),
+		},
+		{
+			Name: "balance-load", Title: "Backlog of 16 workers over time: a heap under three schemes", Source: "ours",
+			Width: width, Height: 1.35 * height, Draw: balanceLoads,
+		},
+	}
 }
 
-// blackTime is the time over the ideal time that is drawn black.
-const blackTime = 16
-
-func balanceTimes(context.Context) (Drawing, error) {
+// balanceRows are the recorded comparison.
+func balanceRows() ([]sweepRow, error) {
 	lines, err := csv.NewReader(strings.NewReader(docs.Balance)).ReadAll()
 	if err != nil {
 		return nil, fmt.Errorf("figures: docs/balance/compare.csv: %w", err)
@@ -38,7 +52,20 @@ func balanceTimes(context.Context) (Drawing, error) {
 		}
 		rows = append(rows, r)
 	}
-	t := shadedTables{title: "Time over the ideal time, white 1 to black 16 (logarithmic); n/a: the formula has no value"}
+	return rows, nil
+}
+
+// blackTime is the time over the ideal time that is drawn black.
+const blackTime = 16
+
+// balanceTimes is the table of the page: 16 workers, grains 3 and 30.
+func balanceTimes(context.Context) (Drawing, error) {
+	rows, err := balanceRows()
+	if err != nil {
+		return nil, err
+	}
+	rows = slices.DeleteFunc(rows, func(r sweepRow) bool { return r["n"] != "16" || r["grain"] == "300" })
+	t := shadedTables{title: "Time over the ideal time, white 1 to black 16 (logarithmic); n/a: no value"}
 	for _, n := range distinct(rows, column("n")) {
 		here := pick(rows, "n", n)
 		panel := shadedTable{title: n + " workers", rows: distinct(here, column("scheme"))}

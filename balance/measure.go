@@ -1,0 +1,92 @@
+package balance
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Result is what a run tells.
+type Result struct {
+	NA       string // why the scheme has no value here; "" if it has
+	Time     int64
+	Ideal    int64 // time in which the workers could do the work at best
+	Units    int   // runs of units
+	Moved    int   // moves of units
+	Messages int   // messages other than probes
+	Probes   int   // messages that only tell or ask about load, and looks
+	Overhead int64 // CPU time for messages
+	Starved  float64
+	Spread   float64 // deviation of the backlogs, mean over time, in units
+	Done     []int   // runs of units by worker
+	End      []int64 // when each worker last finished a unit
+}
+
+// Load is that of a worker at a time.
+type Load struct {
+	Backlog int
+	Running bool
+}
+
+// tell tells the loads at all times to watch before one.
+func (w *world) tell(before int64) {
+	if w.watch == nil {
+		return
+	}
+	for ; w.sampled < before; w.sampled += w.every {
+		loads := make([]Load, len(w.workers))
+		for i := range w.workers {
+			loads[i] = Load{w.workers[i].Backlog(), w.workers[i].running >= 0}
+		}
+		w.watch(w.sampled, loads)
+	}
+}
+
+// backlog notes that a worker's backlog has changed.
+func (w *world) backlog(i *Worker, by int) {
+	w.integrate()
+	b := int64(i.Backlog())
+	a := b - int64(by)
+	w.waiting += int64(by)
+	w.squares += b*b - a*a
+}
+
+// integrate completes the integrals over time.
+func (w *world) integrate() {
+	dt := w.now - w.last
+	if dt == 0 {
+		return
+	}
+	w.last = w.now
+	n := float64(len(w.workers))
+	if w.waiting > 0 {
+		w.result.Starved += float64(dt) * float64(w.idle)
+		mean := float64(w.waiting) / n
+		w.spread += float64(dt) * math.Sqrt(max(0, float64(w.squares)/n-float64(mean*mean)))
+	}
+}
+
+// finish completes the result.
+func (w *world) finish() {
+	w.integrate()
+	r := w.result
+	r.Time = w.now
+	if w.load.Shape == Tree {
+		work := int64(0)
+		for _, u := range w.units {
+			work += u.work
+		}
+		r.Ideal = w.timeFor(work)
+	}
+	for i := range w.workers {
+		r.Done[i] = w.workers[i].done
+		r.Units += w.workers[i].done
+	}
+	if r.Time > 0 {
+		r.Starved /= float64(r.Time) * float64(len(w.workers))
+		r.Spread = w.spread / float64(r.Time)
+	}
+	if r.NA == "" && slices.ContainsFunc(w.units, func(u unit) bool { return int(u.runs) != w.rounds() }) {
+		panic(fmt.Sprintf("balance: a unit did not run %d times", w.rounds()))
+	}
+}

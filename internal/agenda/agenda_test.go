@@ -1,0 +1,55 @@
+package agenda
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Items come by time, and those of one time by their order, however they were
+// added and whatever was taken meanwhile.
+func TestOrder(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	for range 20 {
+		var a Agenda[int]
+		var all []Item[int] // what is in it
+		for _, k := range rng.Perm(400) {
+			x := Item[int]{At: rng.Int64N(50), Order: uint64(k), What: -k}
+			all = append(all, x)
+			a.Add(x)
+			if rng.IntN(3) == 0 {
+				take(t, &a, &all)
+			}
+			require.Len(t, a, len(all))
+		}
+		for len(all) > 0 {
+			take(t, &a, &all)
+		}
+		require.Empty(t, a)
+	}
+}
+
+// take takes an item, which is the first of all.
+func take(t *testing.T, a *Agenda[int], all *[]Item[int]) {
+	t.Helper()
+	slices.SortFunc(*all, func(x, y Item[int]) int {
+		if x.At != y.At {
+			return int(x.At - y.At)
+		}
+		return int(x.Order) - int(y.Order)
+	})
+	require.Equal(t, (*all)[0], (*a)[0], "the next one")
+	require.Equal(t, (*all)[0], a.Next())
+	*all = (*all)[1:]
+}
+
+// Before compares times first.
+func TestBefore(t *testing.T) {
+	early, late := Item[int]{At: 1, Order: 9}, Item[int]{At: 2, Order: 3}
+	require.True(t, early.Before(&late))
+	require.False(t, late.Before(&early))
+	require.False(t, early.Before(&early))
+	require.True(t, (&Item[int]{At: 2, Order: 2}).Before(&late))
+}
