@@ -176,27 +176,38 @@ func TestWatch(t *testing.T) {
 }
 
 // flood asks worker 0 again and again.
-type flood struct{ Hooks }
+type flood struct {
+	Hooks
+	every int64
+}
 
 func (p flood) Timer(int) {
 	p.W.Tell(0, Message{})
-	p.W.After(10, 0)
+	p.W.After(p.every, 0)
 }
 
-// A unit that messages never let end is no value, and no endless run.
+// A unit that messages never let end is no value, and no endless run; one that
+// they only delay ends.
 func TestFlood(t *testing.T) {
-	r, err := Run(context.Background(), Setup{
-		Scheme: Scheme{Name: "flood", New: func(w *Worker) Policy {
-			if w.ID == 1 {
-				w.After(10, 0)
-			}
-			return flood{Hooks{w}}
-		}},
-		Workers: 2, Workload: Workload{Shape: Bag, Units: 1, Work: 1000, One: true}, Fabric: Fabric{Probe: 40, Latency: 100},
-	})
-	require.NoError(t, err)
+	run := func(every int64) *Result {
+		r, err := Run(context.Background(), Setup{
+			Scheme: Scheme{Name: "flood", New: func(w *Worker) Policy {
+				if w.ID == 1 {
+					w.After(every, 0)
+				}
+				return flood{Hooks{w}, every}
+			}},
+			Workers: 2, Workload: Workload{Shape: Bag, Units: 1, Work: 10_000, One: true}, Fabric: Fabric{Probe: 40, Latency: 100},
+		})
+		require.NoError(t, err)
+		return r
+	}
+	r := run(10)
 	require.Contains(t, r.NA, "messages come")
-	require.Less(t, r.Time, int64(1_000_000))
+	require.Less(t, r.Time, int64(1_000_000_000))
+	r = run(44) // a tenth of its time is left
+	require.Empty(t, r.NA)
+	require.InDelta(t, 220_000, r.Time, 5_000)
 }
 
 // Every scheme of a paper is validated.

@@ -7,9 +7,9 @@ type Fabric struct {
 	Unit    int64 // CPU time at each end for each unit in it (g)
 	Probe   int64 // CPU time at each end of a message that only tells or asks about load; of a look, at the reader's end
 	Latency int64 // from the end of sending to the beginning of receiving, over one link
-	Hop     int64 // for each further link of the torus
+	Hop     int64 // for each further link
 	Hold    int64 // with Routes: how long a message occupies each link, and each unit in it as long again
-	InOrder bool  // messages wait for their turn; otherwise they interrupt
+	InOrder bool  // messages, also those to the worker itself, wait for their turn; otherwise they interrupt
 	Asks    bool  // a unit that is born for another worker travels once a request for room has been answered
 	Buffer  int   // how much can wait at a worker before messages to it spill into memory; 0: everything
 	Spill   int64 // CPU time of a message that spills, and of each unit in it

@@ -33,12 +33,16 @@ func (p sender) Message(m *Message) {
 }
 
 // story is what happens on a fabric when worker 0 of two sends some of its units
-// to worker 1.
+// to worker 1. It polls, too, which is of no account as nobody sends it units.
 func story(t *testing.T, from, to int, load Workload, f Fabric, routes *Routes) []string {
 	var log []string
 	load.Work, load.One = 1000, load.Shape != Loop
 	sane(t, Setup{
-		Scheme: Scheme{Name: "sender", New: func(w *Worker) Policy { return sender{Hooks{w}, from, to, &log} }}, Workers: 2,
+		Scheme: Scheme{Name: "sender", New: func(w *Worker) Policy {
+			w.Polls = w.ID == 0 && !f.InOrder
+			return sender{Hooks{w}, from, to, &log}
+		}},
+		Workers:  2,
 		Workload: load, Fabric: f, Routes: routes,
 	})
 	return log

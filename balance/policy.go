@@ -7,7 +7,7 @@ type Policy interface {
 	// Born says where a unit that was born here goes; the worker's own number
 	// keeps it. k counts its brothers and sisters from 0.
 	Born(k int) int
-	// Done follows each unit that the worker has finished.
+	// Done follows each unit, or part of one, that the worker has finished.
 	Done()
 	// Idle comes once when the worker has nothing more to run.
 	Idle()

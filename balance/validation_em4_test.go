@@ -39,9 +39,9 @@ const (
 	em4Words = 2
 )
 
-// em4Policies are the static policies, and what they take longer to choose a PE
-// than ring's ld of 2 clocks: a look-up takes 8 [003 §3.2]; random numbers add
-// mul, mulhu and a ld to that, less its count (programs/lib/place.s).
+// em4Policies are the static policies, and how many clocks longer they take to
+// choose a PE than ring with its ld of 2: a look-up takes 8 [003 §3.2], and a random
+// number with it 13: ld, mul, add, st, ld, mulhu, ld (programs/lib/place.s).
 var em4Policies = []struct {
 	name   string
 	rule   func(*Worker) func(int) int

@@ -77,8 +77,8 @@ func (w *Worker) Busy() int64 {
 // schemes with an interval know.
 func (w *Worker) Typical() int64 { return w.world.load.Work }
 
-// Show writes the backlog where those see it who are near; it costs nothing
-// beside what a policy thinks.
+// Show writes the backlog where those see it who are near. What it costs is the
+// policy's to say (Think).
 func (w *Worker) Show() { w.shown = w.Backlog() }
 
 // Look returns the backlog that one of the Near workers has shown last, and how

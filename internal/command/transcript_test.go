@@ -110,6 +110,7 @@ func inFolder(t *testing.T, part func(t *testing.T)) {
 			"syntax.toml": "probes = \n",
 			"taken.toml":  "name = \"stealing\"\n",
 			"bag.toml":    "name = \"few\"\nshape = \"bag\"\nslow = [9]\nof = 8\n",
+			"rest.toml":   "shape = \"loop\"\nrest = 20\n",
 			"big.toml":    "name = \"big\"\nunits = 5_000\n",
 			"wrong.cmd":   "step\n\nunit 9\n",
 			"s.csv":       "[[grid]]\nprogram = \"fib 3\"\n",
@@ -308,6 +309,7 @@ var mistakes = []string{
 	"balance compare --policy syntax.toml",
 	"balance compare --policy taken.toml",
 	"balance compare --workload-file bag.toml",
+	"balance compare --workload-file rest.toml",
 	"balance compare --workload-file own.toml",
 	"balance compare --n 2000 --workload-file big.toml",
 }
