@@ -112,6 +112,9 @@ func TestWhereBlocksAre(t *testing.T) {
 	b := open(t, nil)
 	b.follow(t, blocksAt("queens.s", "6", 0, 0))
 	require.Contains(t, b.text(t, "blocks"), "queens.s is written in assembly")
+	b.Do(t, chromedp.Focus("#step"))
+	b.hit(t, "v")
+	b.until(t, `document.activeElement.textContent === "Show queens.go"`)
 	b.Do(t, chromedp.Click("#blocks-none button"))
 	b.until(t, `emsim.setup.main === "queens.go"`)
 	b.until(t, `emsim.stage.blocks.nodes.length > 5`)
@@ -134,6 +137,12 @@ func TestWhereBlocksAre(t *testing.T) {
 	b.hit(t, "End")
 	last := `emsim.stage.blocks.nodes.find(n => n.box.begins.some(x => /^stream_loop1\.item\d+\.end$/.test(x)))`
 	require.Equal(t, "24×", eval[string](t, b, last+".times.textContent"), "two streams a PE")
+
+	// A fast run shows now and then where it is.
+	b.follow(t, blocksAt("fib.go", "22", 0, 0))
+	_ = eval[bool](t, b, `(document.getElementById("speed").selectedIndex = 4, document.getElementById("run").click(), true)`)
+	b.until(t, "emsim.running && "+box("fib.start")+".times.textContent !== ''")
+	b.hit(t, "r")
 
 	// How the program is cut is among its parameters.
 	v := blocksAt("fib.go", "12", 0, 0)

@@ -115,7 +115,7 @@ export class Blocks {
     if (focus) this.nodes[i]?.g.focus();
   }
 
-  focus() { (this.nodes[this.at]?.g ?? this.place).focus(); }
+  focus() { (this.nodes[this.at]?.g ?? get("blocks-none").querySelector("button"))?.focus(); }
 
   // tell shows a line of the chosen box in the editor: the given one, or its first. A call
   // has the line of the function that it calls.

@@ -186,7 +186,7 @@ async function run() {
       const x = await move(`step ${Math.max(1, Math.round(speed / 20))}`);
       if (!x || x.error || x.hits.length > 0 || x.frame.ended) break;
       if (page.opened !== null && speed <= 20) await open(page.opened);
-      if (performance.now() - seen > 500) { await series(); seen = performance.now(); }
+      if (performance.now() - seen > 500) { await series(); await open(page.opened); seen = performance.now(); }
       const next = last + Math.max(50, 1000 / speed);
       await pause(Math.max(0, next - performance.now()));
       last = Math.max(next, performance.now() - 200);
