@@ -48,5 +48,7 @@ func TestArray(t *testing.T) {
 	require.Equal(t, []int32{7, 11}, got)
 	require.Panics(t, func() { a.Set(1, 2, 7) })
 	require.Panics(t, func() { a.Stream(3) })
-	require.Panics(t, func() { a.Fill(-1, 2, nil) })
+	const negative = "an array of package df has a negative number of pieces or words"
+	require.PanicsWithValue(t, negative, func() { a.Fill(-1, 2, nil) })
+	require.PanicsWithValue(t, negative, func() { a.Fill(2, -1, nil) })
 }

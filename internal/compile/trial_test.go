@@ -71,7 +71,7 @@ func TestTrialClocks(t *testing.T) {
 		{"fib", 15, 192, "off", 0.06},
 		{"matmul", 4, 12, "off", 0.04},
 		{"sum", 3000, 32, "off", 0.03},
-		{"knapsack", 11, 32, "on", 0.08},
+		{"knapsack", 11, 32, "on", 0.08}, {"sum", 3000, 4, "off", 0.002}, {"loop", 100, 4, "off", 0.005},
 	} {
 		m := machinefile.ForSize(p.pes)
 		plan, err := Decide(p.name+".go", goProgram(t, p.name), Aim{Machine: m, Args: []int64{p.arg}, Given: map[string]string{"blocks": "largest", "guards": "caller"}})
@@ -122,19 +122,7 @@ func f(n int32) %[1]s {
 	return df.Sum(7, 7+n, func(i int32) %[1]s { return %[2]s })
 }
 `
-	links := func(pes int, elem, turn string) int {
-		c, err := lowered("f.go", fmt.Appendf(nil, text, elem, turn), Options{})
-		require.NoError(t, err)
-		code, err := newTrialCode(c)
-		require.NoError(t, err)
-		m := em4.Small12()
-		m.PEs = pes
-		r, err := newRoutes(m)
-		require.NoError(t, err)
-		x := newTrial(code, r, "ring", false)
-		require.NoError(t, x.run([]int64{45}))
-		return x.count.Links
-	}
+	links := func(pes int, elem, turn string) int { return linksOf(t, pes, fmt.Sprintf(text, elem, turn), 45) }
 	for _, pes := range []int{4, 12, 32, 80} {
 		for _, elem := range []string{"int32", "float32"} {
 			alone := links(pes, elem, elem+"(i)")
