@@ -33,6 +33,8 @@ func TestNumbers(t *testing.T) {
 	require.Equal(t, [3]float64{5 / 9.75, 12. / 41, 61. / 72}, [3]float64{ratio, low, high})
 	_, low, high = Ratio([]float64{5}, []float64{8, 10, 10, 11, 9, 7, 7, 12, 13, 14})
 	require.Equal(t, [2]float64{5 / 12.3, 5 / 7.7}, [2]float64{low, high}, "one value counts as two")
+	_, low, high = Ratio([]float64{8, 10, 10, 11}, []float64{5})
+	require.Equal(t, [2]float64{1.6, 2.2}, [2]float64{low, high}, "and so below")
 	two := Of([]float64{1, 2})
 	require.Equal(t, [2]float64{1, 2}, [2]float64{two.Low, two.High}, "two values say no more than that")
 }

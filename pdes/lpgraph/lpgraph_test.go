@@ -3,6 +3,7 @@ package lpgraph
 import (
 	"errors"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -121,6 +122,9 @@ func TestBadGraphs(t *testing.T) {
 }
 
 func TestValidate(t *testing.T) {
+	most := parsed(t, "lp a\nlp b\nchannel a b 1")
+	most.Channels = slices.Repeat(most.Channels, MaxChannels)
+	require.NoError(t, most.Validate())
 	for want, spoil := range map[string]func(g *Graph){
 		"the graph has 0 LPs":                             func(g *Graph) { g.LPs = nil },
 		"the graph has 65537 channels":                    func(g *Graph) { g.Channels = make([]Channel, MaxChannels+1) },
@@ -199,6 +203,13 @@ func TestBytes(t *testing.T) {
 		_, _, err := g.Restore(1, b[:cut])
 		require.Error(t, err)
 	}
+	for _, id := range []int{-1, len(g.LPs)} {
+		_, _, err := g.Restore(id, b)
+		require.Error(t, err, "LP %d", id)
+	}
+	_, _, err = g.Restore(0, b)
+	require.NoError(t, err)
+	require.Equal(t, uint64(0x90a1363f9ba5d4f4), p.Fold(1), "fingerprints of all runs with a graph change with this one")
 	other := g.Start(1, 3)
 	other.Take([]banyan.Slot{{}}, out)
 	other.Take(in, out)
