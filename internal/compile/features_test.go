@@ -3,6 +3,7 @@ package compile_test
 import (
 	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -128,4 +129,45 @@ func g(n int32) int32 {
 		}
 		return uint32(s - g(n))
 	}, -1, 0, 1, 7)
+}
+
+// A loop that adds up calls which change an array makes them one after the other.
+func TestLoopOfWriters(t *testing.T) {
+	answers(t, "\nvar m df.Array[int32]\n"+entry+`func f(n int32) int32 {
+	m.Fill(3, 1, func(p, k int32) int32 { return 1 })
+	s := int32(0)
+	for i := int32(0); i < n; i++ {
+		s += step(i)
+	}
+	return s*1000 + m.Get(2, 0)
+}
+
+func step(i int32) int32 {
+	m.Set(2, 0, m.Get(2, 0)*3+i)
+	return m.Get(2, 0) ^ i
+}
+`, func(n int32) uint32 {
+		m, s := int32(1), int32(0)
+		for i := range n {
+			m = m*3 + i
+			s += m ^ i
+		}
+		return uint32(s*1000 + m)
+	}, 1, 7)
+}
+
+// An index that the loop around it keeps inside of the table is not tested; one more
+// turn, and it is.
+func TestLoopsBoundIndexes(t *testing.T) {
+	for most, tested := range map[string]bool{"i < 8": false, "i <= 7": false, "i < 9": true, "i <= 8": true} {
+		text, err := compile.Compile("p.go", []byte("package main\n\nvar table [8]int32\n"+entry+`func f(n int32) int32 {
+	for i := int32(0); `+most+`; i++ {
+		n += table[i]
+	}
+	return n
+}
+`), compile.Options{})
+		require.NoError(t, err)
+		require.Equal(t, tested, strings.Contains(text, "panic_index"), most)
+	}
 }

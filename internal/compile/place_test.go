@@ -49,6 +49,7 @@ func TestDecideWithoutTrials(t *testing.T) {
 	p := decide(t, source(t, "fib"), compile.Aim{Machine: em4.Prototype80(), Args: []int64{40}, Given: one})
 	require.Empty(t, p.Fault)
 	require.Less(t, p.Args[0], int64(30))
+	require.Greater(t, p.Args[0], int64(15)) // but not smaller than need be
 	require.Contains(t, strings.Join(p.Explain(), "\n"), "because more takes too long to try")
 
 	const head = "package main\n\n//emsim:arg n 1 9\n"

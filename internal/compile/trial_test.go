@@ -71,7 +71,9 @@ func TestTrialClocks(t *testing.T) {
 		{"fib", 15, 192, "off", 0.06},
 		{"matmul", 4, 12, "off", 0.04},
 		{"sum", 3000, 32, "off", 0.03},
-		{"knapsack", 11, 32, "on", 0.08}, {"sum", 3000, 4, "off", 0.002}, {"loop", 100, 4, "off", 0.005},
+		{"knapsack", 11, 32, "on", 0.08},
+		{"sum", 3000, 4, "off", 0.002},
+		{"loop", 100, 4, "off", 0.005},
 	} {
 		m := machinefile.ForSize(p.pes)
 		plan, err := Decide(p.name+".go", goProgram(t, p.name), Aim{Machine: m, Args: []int64{p.arg}, Given: map[string]string{"blocks": "largest", "guards": "caller"}})

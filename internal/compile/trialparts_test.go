@@ -172,3 +172,45 @@ func work(n int32) int32 {
 	require.Equal(t, 2, strings.Count(text, ", new.work\n"))
 	require.Contains(t, text, ".template work\n")
 }
+
+// A PE that finds nobody with room searches again at its next call.
+func TestSearchFindsNobody(t *testing.T) {
+	r, err := newRoutes(em4.Small12())
+	require.NoError(t, err)
+	c, err := lowered("fib.go", goProgram(t, "fib"), Options{})
+	require.NoError(t, err)
+	code, err := newTrialCode(c)
+	require.NoError(t, err)
+	x := newTrial(code, r, "ring", true)
+	x.pes[2].asked = true
+	_, err = x.handle(&message{kind: search, to: 2, who: 2, data: mlpe.MaxLoad}, 0)
+	require.NoError(t, err)
+	require.False(t, x.pes[2].asked)
+	require.Zero(t, x.count.Packets)
+}
+
+// The operands of a node come to their registers from r1 and r2, whichever these are.
+func TestEntryMoves(t *testing.T) {
+	for left := range 5 {
+		for right := range 5 {
+			if left == right && left != 0 {
+				continue
+			}
+			e := &emitter{color: map[reg]int{0: left, 1: right}}
+			r := map[string]int{"r1": 10, "r2": 20}
+			for _, x := range e.entryMoves(&block{in: []reg{0, 1}}) {
+				to, a := x.args[0].text(), r[x.args[1].text()]
+				if x.name == "xor" {
+					a ^= r[x.args[2].text()]
+				}
+				r[to] = a
+			}
+			if left != 0 {
+				require.Equal(t, 10, r[fmt.Sprint("r", left)], "%d %d", left, right)
+			}
+			if right != 0 {
+				require.Equal(t, 20, r[fmt.Sprint("r", right)], "%d %d", left, right)
+			}
+		}
+	}
+}
