@@ -98,3 +98,50 @@ func TestRecordedFabrics(t *testing.T) {
 	}
 	golden.Check(t, "fabrics.txt", []byte(rec.String()))
 }
+
+// So do schemes with numbers that the comparison does not use: abilities that are
+// measured often, few slots, groups of three, units in a pool.
+func TestRecordedNumbers(t *testing.T) {
+	rec := &recording{t: t}
+	bag := Workload{Shape: Bag, Units: 1, Counts: []int{0, 9, 1, 0, 30, 2, 5}, Spread: 25, Slow: []int{1}, Of: 4, Percent: 40}
+	pool := Workload{Shape: Bag, Units: 1, Counts: make([]int, 7), Pool: 40, PoolAt: []int{2, 3}, Slow: []int{1}, Of: 4, Percent: 40}
+	loop := Workload{Shape: Loop, Units: 5, Rounds: 12, Spread: 25, Slow: []int{1}, Of: 4, Percent: 40}
+	add := func(name string, n func(w *Worker) Policy, loads ...Workload) {
+		for k, l := range loads {
+			rec.add(fmt.Sprintf("%s, %d", name, k), cellOf(Scheme{Name: name, New: n}, l, 7, 10, 1))
+		}
+	}
+	for _, policy := range []string{"auto", "naive"} {
+		for k, c := range []MNCConfig{
+			{Slice: 1, Keep: 1, Batch: 3, Slots: 2, Iteration: 50, Wait: 200, WaitMax: 3200, Interval: 1500},
+			{Slice: 2, Keep: 0, Batch: 8, Slots: 8, Iteration: 10, Wait: 300, WaitMax: 600, Interval: 400},
+			{Slice: 3, Keep: 3, Batch: 1, Slots: 1, Iteration: 0, Wait: 900, WaitMax: 900, Interval: 5000},
+		} {
+			c.Policy = policy
+			add(fmt.Sprintf("%s %d", policy, k), func(w *Worker) Policy { return newAutonomous(w, c) }, bag, pool, loop)
+		}
+	}
+	add("pool alone", autonomousOn("none"), pool)
+	add("pool, stealing", newStealing, pool)
+	for _, c := range []PeriodicConfig{
+		{Size: 3, Interval: 3500, Every: 2},
+		{Size: 3, Own: true, Interval: 3500, Every: 3},
+		{Size: 3, Ring: true, Interval: 3600, Every: 2},
+		{Size: 3, Turns: true, Interval: 3700, Every: 2},
+		{Size: 3, Turns: true, Ring: true, Interval: 3700, Every: 1},
+		{Size: 7, Interval: 3500, Every: 2},
+	} {
+		even := bag
+		even.Counts, even.Units = nil, 14
+		rounds := c
+		rounds.Interval = 0
+		add(fmt.Sprintf("%+v", c), func(w *Worker) Policy { return newPeriodic(w, c) }, even)
+		add(fmt.Sprintf("%+v", rounds), func(w *Worker) Policy { return newPeriodic(w, rounds) }, loop)
+	}
+	for _, all := range []bool{false, true} {
+		add(fmt.Sprintf("power %t", all), func(w *Worker) Policy {
+			return newPower(w, PowerConfig{Interval: 2500, Readers: Near(7), All: all})
+		}, bag, loop)
+	}
+	golden.Check(t, "numbers.txt", []byte(rec.String()))
+}
