@@ -209,3 +209,13 @@ func TestDefault(t *testing.T) {
 	s := p.setup(cell{scheme: 1, load: 2, size: 1, grain: 1}, 7)
 	require.Equal(t, []any{"mnc-naive", "tree", 64, int64(3000), uint64(7)}, []any{s.Scheme.Name, s.Workload.Name, s.Workers, s.Workload.Work, s.Seed})
 }
+
+// The interval of a rule is in typical units, and a tick at least.
+func TestRuleInterval(t *testing.T) {
+	for interval, want := range map[float64]int64{0.1: 1, 1: 4, 2.5: 10, 2.4: 9} {
+		w := idler(0)
+		w.world.load = &Workload{Work: 4}
+		p := &own{Hooks: Hooks{w}, r: Rule{Interval: interval}}
+		require.Equal(t, want, p.interval(), "%g units", interval)
+	}
+}

@@ -66,6 +66,11 @@ func TestRecordedRules(t *testing.T) {
 			}
 		}
 	}
+	for _, probes := range []int{1, 3, 4} { // of three others in the group
+		r := DefaultRule()
+		r.Information, r.Range, r.Probes = "probe", "group", probes
+		rec.add(fmt.Sprintf("%d probes", probes), cellOf(r.Scheme(), l, 6, 10, 1))
+	}
 	golden.Check(t, "rules.txt", []byte(rec.String()))
 }
 
