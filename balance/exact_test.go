@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"emsim/mlpe"
 )
 
 // The prices of the common fabric, and of barriers on it.
@@ -217,5 +219,48 @@ func TestRuleInterval(t *testing.T) {
 		w.world.load = &Workload{Work: 4}
 		p := &own{Hooks: Hooks{w}, r: Rule{Interval: interval}}
 		require.Equal(t, want, p.interval(), "%g units", interval)
+	}
+}
+
+// A search that has come back reserves the worker's own place if that is the
+// best, and none if nobody has room.
+func TestSearchComesBack(t *testing.T) {
+	for _, c := range []struct {
+		load  int64
+		place int
+	}{{0, 0}, {mlpe.MaxLoad - 1, 0}, {mlpe.MaxLoad, -1}} {
+		p := &search{Hooks: Hooks{idler(0)}, place: -1, asked: true}
+		p.Message(&Message{Kind: searchFor, A: c.load, Data: []int64{0}})
+		require.False(t, p.asked)
+		require.Equal(t, c.place, p.place, "load %d", c.load)
+	}
+}
+
+// A worker without units is at its end unless an answer is to come, and stays
+// there.
+func TestPowerEnds(t *testing.T) {
+	for _, c := range []struct {
+		ended bool
+		asked int
+		want  bool
+	}{{false, 0, true}, {false, 1, false}, {true, 0, true}, {true, 1, true}} {
+		p := &power{ended: c.ended, asked: c.asked}
+		p.Idle()
+		require.Equal(t, c.want, p.ended, "%+v", c)
+	}
+}
+
+// Reports of a phase that is over are of no account; those of one that has not
+// begun are kept.
+func TestPeriodicPhases(t *testing.T) {
+	for _, c := range []struct {
+		active bool
+		phase  int64
+		early  int
+	}{{false, 2, 0}, {true, 1, 0}, {true, 3, 1}, {false, 3, 1}} {
+		p := &periodic{Hooks: Hooks{idler(0)}, c: PeriodicConfig{Size: 1}, phase: 2, active: c.active, known: make([]report, 2)}
+		p.Message(&Message{Kind: reports, A: c.phase, Data: []int64{1, 5, 0}})
+		require.Zero(t, p.have, "%+v", c)
+		require.Len(t, p.early, c.early, "%+v", c)
 	}
 }

@@ -135,6 +135,7 @@ func TestRecordedNumbers(t *testing.T) {
 		{Size: 3, Turns: true, Interval: 3700, Every: 2},
 		{Size: 3, Turns: true, Ring: true, Interval: 3700, Every: 1},
 		{Size: 7, Interval: 3500, Every: 2},
+		{Size: 7, Ring: true, Interval: 3500, Every: 2},
 	} {
 		even := bag
 		even.Counts, even.Units = nil, 14
