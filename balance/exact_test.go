@@ -1,0 +1,266 @@
+package balance
+
+import (
+	"errors"
+	"math"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/mlpe"
+)
+
+// The prices of the common fabric, and of barriers on it.
+func TestFabricNumbers(t *testing.T) {
+	f := Common()
+	require.EqualValues(t, 100, f.Move())
+	for n, want := range map[int]int64{1: 0, 2: 320, 3: 680, 4: 680, 5: 1040, 8: 1040, 9: 1400} {
+		require.Equal(t, want, f.barrier(n), "%d workers", n)
+	}
+	require.Equal(t, []int32{4, 2, 5, 1, 6, 0, 7, 13, 8, 12, 9, 11}, Near(14)[3])
+	require.Equal(t, []int32{1, 24, 2, 23, 3, 22, 4, 21, 5, 20, 6, 19}, Near(25)[0])
+	require.Equal(t, []int32{1, 25, 3, 23, 8, 18, 9, 17, 11, 15, 12, 14}, Near(26)[0])
+	require.Equal(t, []int32{1, 48, 3, 46, 8, 41, 9, 40, 11, 38, 12, 37}, Near(49)[0])
+	require.Equal(t, []int32{1, 49, 4, 46, 15, 35, 16, 34, 19, 31, 20, 30}, Near(50)[0])
+	require.Len(t, Near(MaxWorkers), MaxWorkers)
+	c := Grid(6) // 0 1 2 above 3 4 5
+	require.Equal(t, Circuits{In: []int32{1, 2, 0, 4, 5, 3}, Out: []int32{3, 4, 5, 0, 1, 2}, Line: []int32{1, 2, 3, 4, 5, 0}}, c)
+	for to, want := range []int64{0, 1, 2, 1, 1, 2, 3, 2, 1, 2, 3, 2} { // 3 rows of 4
+		require.Equal(t, want, hops(3, 4, 0, to), "to %d", to)
+	}
+}
+
+// The sizes of trees and graphs, and who waits in a graph.
+func TestSizes(t *testing.T) {
+	for n, want := range map[int]int{1: 2, 4: 2, 5: 3, 12: 3, 13: 4, 32: 4, 33: 5} {
+		require.Equal(t, want, stages(n), "%d units", n)
+	}
+	for n, want := range map[int32]int{1: 1, 2: 1, 3: 3, 4: 5, 5: 9, 6: 15, 10: 109} {
+		require.Equal(t, want, calls(n), "fib %d", n)
+	}
+	m := newMesh(2, []Traffic{{0, 1}})
+	for _, c := range []struct {
+		unit         uint32
+		runs, others int32
+		got          int32
+		want         bool
+	}{
+		{0, 0, 0, 0, true}, {0, 7, 0, 0, true}, {0, 8, 0, 0, false}, {0, 8, 1, 0, true}, // seven steps ahead at most
+		{0, 19, 19, 0, true}, {0, 20, 20, 0, false}, // the last one of 20
+		{1, 0, 0, 0, false}, {1, 0, 1, 1, true}, {1, 3, 4, 3, false}, {1, 3, 4, 4, true},
+	} {
+		units := make([]unit, 2)
+		units[c.unit].runs, units[1-c.unit].runs, m.got[0] = c.runs, c.others, c.got
+		require.Equal(t, c.want, m.ready(units, int32(c.unit), 20), "%+v", c)
+	}
+}
+
+// idler is a worker with units that wait.
+func idler(backlog int) *Worker {
+	w := &Worker{world: &world{result: &Result{}}, running: -1}
+	for k := range backlog {
+		w.queue.push(int32(k))
+	}
+	return w
+}
+
+// Equations (2) and (3) of paper 000.
+func TestAbilities(t *testing.T) {
+	for _, c := range []struct{ own, other, want int64 }{
+		{0, 0, 0}, {0, 1, -one}, {4, 4, 0}, {4, 2, one / 4}, {4, 0, one}, {4, 5, -one / 16}, {2, 3, -one / 4}, {2, 4, -one}, {2, 9, -one},
+	} {
+		require.Equal(t, c.want, imbalance(c.own, c.other), "%d and %d", c.own, c.other)
+	}
+	p := &autonomous{pa: []int64{one, one}, x: []int64{0, 0}, acc: []int64{0, 0}, e: []int64{0, 0}, c: MNCConfig{Interval: 100}}
+	for x, want := range map[int64]int64{0: 0, 1: 0, 2: 1, 9: 3, 10: 3, 11: 4} {
+		require.Equal(t, want, p.proper(x), "a third of %d", x)
+	}
+	p.pa[0], p.x[0], p.x[1] = 2*one, 5, 4
+	require.EqualValues(t, 4, p.proper(10), "(10 + 2·5 + 4) / (1 + 4 + 1)")
+
+	p.pa[0] = one
+	p.sample(10, 4) // the loads are 5 and 4: from now on -1/16 and 0
+	require.Equal(t, []int64{-one / 16, 0}, p.e)
+	p.x[0], p.x[1] = 4, 2
+	p.sample(60, 4) // from now on 0 and 1/4
+	require.Equal(t, []int64{-50 * one / 16, 0}, p.acc)
+	require.Equal(t, []int64{one, one}, p.pa)
+	p.sample(99, 4)
+	require.Equal(t, []int64{one, one}, p.pa, "the interval is not over")
+	p.sample(100, 4)
+	require.Equal(t, []int64{one - 2048, one + 40*one/400}, p.pa) // a half of 1/16; 0.4 of 1/4
+	require.Equal(t, []int64{0, 0}, p.acc)
+	p.e[0], p.e[1] = -one, one
+	for now := int64(200); now < 4000; now += 100 {
+		p.x[0], p.x[1] = 9, 0
+		p.sample(now, 4)
+	}
+	require.Equal(t, []int64{one / 16, 16 * one}, p.pa, "the bounds")
+}
+
+// The load value of the EM-4 at a backlog.
+func TestLoadValue(t *testing.T) {
+	for backlog, want := range map[int]int64{0: 0, 1: 1, 2: 2, 3: 3, 5: 3, 6: 4, 10: 4, 11: 5, 47: 11, 48: 12} {
+		p := &search{Hooks: Hooks{idler(backlog)}, words: wordsOfUnit}
+		require.Equal(t, want, p.load(), "%d units", backlog)
+	}
+}
+
+// Equation (1) of paper 001 as moves, and no value without a speed.
+func TestSplit(t *testing.T) {
+	p := &periodic{Hooks: Hooks{idler(0)}}
+	fill := func(units ...int64) {
+		p.known = nil
+		for _, n := range units {
+			p.known = append(p.known, report{true, n, 1})
+		}
+	}
+	fill(10, 0, 2)
+	p.known[2].speed = 2
+	require.Equal(t, []int64{0, 1, 3, 0, 2, 4}, p.decide(0, 3)) // 3, 3 and 6
+	fill(0, 9, 1, 2)
+	require.Equal(t, []int64{1, 2, 3, 1, 3, 2}, p.decide(1, 4))
+	fill(4, 4)
+	require.Empty(t, p.decide(0, 2))
+	fill(1, 9, 6, 0)
+	require.Equal(t, []int64{1, 0, 3, 1, 3, 2, 2, 3, 2}, p.decide(0, 4))
+	require.Empty(t, p.W.world.result.NA)
+	p.known[3].speed = 0
+	require.Empty(t, p.decide(0, 4))
+	require.Contains(t, p.W.world.result.NA, "no speed in equation (1)")
+}
+
+// A row is the mean over its worlds.
+func TestRow(t *testing.T) {
+	p := Plan{Schemes: []Scheme{{Name: "none"}}, Workloads: []Workload{{Name: "bag"}}, Workers: []int{4}, Grains: []int{30}, Seeds: 2}
+	row := p.row(cell{}, []outcome{
+		{r: &Result{Time: 100, Ideal: 50, Units: 10, Moved: 5, Messages: 20, Probes: 40, Overhead: 200, Starved: 0.25, Spread: 3}},
+		{r: &Result{Time: 300, Ideal: 100, Units: 20, Moved: 30, Messages: 20, Probes: 0, Overhead: 1200, Starved: 0.75, Spread: 1}},
+	})
+	mean, sd, worst, yes := 2.5, math.Sqrt(0.5), 3.0, true
+	require.Equal(t, Row{
+		Scheme: "none", Workload: "bag", N: 4, Grain: 30, Mean: &mean, SD: &sd, Worst: &worst, Validated: &yes, Seeds: 2,
+		Moved: 1, Messages: 1.5, Probes: 2, Overhead: 0.75, Starved: 0.5, Deviation: 2,
+	}, row)
+	row = p.row(cell{}, []outcome{{r: &Result{Ideal: 1}}})
+	require.Zero(t, *row.Mean, "no unit and no time")
+	row = p.row(cell{}, []outcome{{r: &Result{Ideal: 1}}, {r: &Result{NA: "why, indeed"}}})
+	require.Nil(t, row.Mean)
+	require.Equal(t, "why, indeed", *row.NA)
+	failed := p.row(cell{}, []outcome{{r: &Result{Ideal: 1}}, {err: errors.ErrUnsupported}})
+	require.Equal(t, "unsupported operation", *failed.NA)
+
+	_, sd, worst = moments([]float64{4})
+	require.Equal(t, [2]float64{0, 4}, [2]float64{sd, worst})
+	require.Equal(t, csvHeader+"none,bag,4,30,,,,true,2,,,,,,,,why; indeed\n", CSV([]Row{row}))
+}
+
+// Regrets are over the best of a cell that costs something.
+func TestRegrets(t *testing.T) {
+	of := func(scheme, workload string, n, grain int, mean float64) Row {
+		return Row{Scheme: scheme, Workload: workload, N: n, Grain: grain, Mean: &mean, SD: &mean, Worst: &mean}
+	}
+	rows := []Row{
+		of("a", "bag", 4, 3, 3), of("b", "bag", 4, 3, 2), of("bound", "bag", 4, 3, 1),
+		{Scheme: "c", Workload: "bag", N: 4, Grain: 3},
+		of("a", "bag", 4, 30, 1.5), of("a", "bag", 8, 3, 1.6), of("a", "tree", 4, 3, 1.7),
+	}
+	regrets([]Scheme{{Name: "a"}, {Name: "b"}, {Name: "bound", Free: true}, {Name: "c"}}, rows)
+	for k, want := range []float64{0.5, 0, -1, -1, 0, 0, 0} {
+		if want < 0 {
+			require.Nil(t, rows[k].Regret)
+		} else {
+			require.Equal(t, want, *rows[k].Regret)
+		}
+	}
+	require.Equal(t, csvHeader+"a,bag,4,3,3,3,3,,0,0.5,0,0,0,0,0,0,\nbound,bag,4,3,1,1,1,,0,,0,0,0,0,0,0,\n", CSV([]Row{rows[0], rows[2]}))
+}
+
+// A scheme is validated if all its lines are.
+func TestValidatedLines(t *testing.T) {
+	before := Validation
+	t.Cleanup(func() { Validation = before })
+	Validation = "a,x,true\na,y,false\nb,x,true\nb,y,true\nc,x,false\nc,y,true\n"
+	require.False(t, *Validated("a"))
+	require.True(t, *Validated("b"))
+	require.False(t, *Validated("c"))
+	require.Nil(t, Validated("d"))
+}
+
+// Who watches without a period is told at every tick; the time of a unit that
+// runs counts as busy.
+func TestWatchEveryTick(t *testing.T) {
+	none, _ := Find("none")
+	var at, busy []int64
+	s := Setup{Scheme: none, Workers: 1, Workload: Workload{Shape: Bag, Units: 2, Work: 2}}
+	w := newWorld(&s)
+	w.watch = func(now int64, _ []Load) {
+		at, busy = append(at, now), append(busy, w.workers[0].Busy())
+	}
+	require.NoError(t, w.run(t.Context(), "none"))
+	require.Equal(t, []int64{0, 1, 2, 3}, at)
+	require.Equal(t, []int64{0, 0, 2, 2}, busy, "as of the event before")
+}
+
+// The full comparison has more sizes and grains.
+func TestDefault(t *testing.T) {
+	p, whole := Default(false), Default(true)
+	require.Equal(t, [][]int{{16, 64}, {3, 30}, {32}}, [][]int{p.Workers, p.Grains, {p.Seeds}})
+	require.Equal(t, [][]int{{16, 64, 256, 1024}, {3, 30, 300}, {32}}, [][]int{whole.Workers, whole.Grains, {whole.Seeds}})
+	require.Equal(t, len(Schemes())*len(Workloads())*4, p.Rows())
+	s := p.setup(cell{scheme: 1, load: 2, size: 1, grain: 1}, 7)
+	require.Equal(t, []any{"mnc-naive", "tree", 64, int64(3000), uint64(7)}, []any{s.Scheme.Name, s.Workload.Name, s.Workers, s.Workload.Work, s.Seed})
+}
+
+// The interval of a rule is in typical units, and a tick at least.
+func TestRuleInterval(t *testing.T) {
+	for interval, want := range map[float64]int64{0.1: 1, 1: 4, 2.5: 10, 2.4: 9} {
+		w := idler(0)
+		w.world.load = &Workload{Work: 4}
+		p := &own{Hooks: Hooks{w}, r: Rule{Interval: interval}}
+		require.Equal(t, want, p.interval(), "%g units", interval)
+	}
+}
+
+// A search that has come back reserves the worker's own place if that is the
+// best, and none if nobody has room.
+func TestSearchComesBack(t *testing.T) {
+	for _, c := range []struct {
+		load  int64
+		place int
+	}{{0, 0}, {mlpe.MaxLoad - 1, 0}, {mlpe.MaxLoad, -1}} {
+		p := &search{Hooks: Hooks{idler(0)}, place: -1, asked: true}
+		p.Message(&Message{Kind: searchFor, A: c.load, Data: []int64{0}})
+		require.False(t, p.asked)
+		require.Equal(t, c.place, p.place, "load %d", c.load)
+	}
+}
+
+// A worker without units is at its end unless an answer is to come, and stays
+// there.
+func TestPowerEnds(t *testing.T) {
+	for _, c := range []struct {
+		ended bool
+		asked int
+		want  bool
+	}{{false, 0, true}, {false, 1, false}, {true, 0, true}, {true, 1, true}} {
+		p := &power{ended: c.ended, asked: c.asked}
+		p.Idle()
+		require.Equal(t, c.want, p.ended, "%+v", c)
+	}
+}
+
+// Reports of a phase that is over are of no account; those of one that has not
+// begun are kept.
+func TestPeriodicPhases(t *testing.T) {
+	for _, c := range []struct {
+		active bool
+		phase  int64
+		early  int
+	}{{false, 2, 0}, {true, 1, 0}, {true, 3, 1}, {false, 3, 1}} {
+		p := &periodic{Hooks: Hooks{idler(0)}, c: PeriodicConfig{Size: 1}, phase: 2, active: c.active, known: make([]report, 2)}
+		p.Message(&Message{Kind: reports, A: c.phase, Data: []int64{1, 5, 0}})
+		require.Zero(t, p.have, "%+v", c)
+		require.Len(t, p.early, c.early, "%+v", c)
+	}
+}
