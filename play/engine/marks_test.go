@@ -65,9 +65,9 @@ func TestMarkAgain(t *testing.T) {
 	cancel()
 	s.mark(ctx, &Moved{Frame: s.Frame()})
 	require.Empty(t, s.marks.list)
-	list := do(t, s, "step").Marks
+	list := do(t, s, "back 1").Marks
 	require.Len(t, list, 1)
-	require.Equal(t, list, do(t, s, "back 1").Marks)
+	require.Equal(t, list, do(t, s, "step").Marks)
 	end := do(t, s, "continue").Marks
 	require.Len(t, end, 2)
 	spilled := func(clock uint64) (n uint64) {
@@ -81,4 +81,14 @@ func TestMarkAgain(t *testing.T) {
 	last := spilled(end[1].Clock)
 	require.Greater(t, last, spilled(end[1].Clock-1))
 	require.Equal(t, last, do(t, s, "continue").Frame.Result.Spilled)
+}
+
+// The first spill is that of one packet, also where others follow in later clocks.
+func TestFirstSpill(t *testing.T) {
+	s := opened(t, flooding)
+	list := do(t, s, "step 600").Marks
+	require.Len(t, list, 1)
+	f := do(t, s, fmt.Sprintf("goto %d", list[0].Clock)).Frame
+	require.EqualValues(t, 1, f.Spilled[0])
+	require.Zero(t, do(t, s, "back 1").Frame.Spilled[0])
 }

@@ -129,7 +129,9 @@ func TestManyProblems(t *testing.T) {
 		require.Empty(t, list)
 	}
 	x := Setup{Main: "a.go", Compiled: &compiled.Program{Errors: []*asm.Error{{File: "a.go", Line: 3, Message: "no"}}, More: 7}, Files: map[string]string{"a.go": ""}}
-	require.Equal(t, 7, (&Session{}).Open(context.Background(), x).More)
+	a = (&Session{}).Open(context.Background(), x)
+	require.Equal(t, 7, a.More)
+	require.Equal(t, []File{{Name: "a.go", Own: true, Given: true}}, a.Files, "the compiler made none")
 }
 
 // Parameters and arguments are told with their bounds; constants are no labels, which
