@@ -1,10 +1,47 @@
 package df
 
 import (
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 )
+
+// childEnv holds the arguments of a test's program that is a dataflow program itself.
+const childEnv = "DF_ARGS"
+
+func TestMain(m *testing.M) {
+	if args, ok := os.LookupEnv(childEnv); ok {
+		os.Args = append(os.Args[:1], strings.Fields(args)...)
+		os.Stdout.WriteString(strconv.Itoa(int(Arg(1)) + int(Arg(2))))
+		os.Exit(0)
+	}
+	os.Exit(m.Run())
+}
+
+// A program gets the arguments of its command line; without one of them it ends.
+func TestCommandLine(t *testing.T) {
+	for _, c := range []struct {
+		args     string
+		exit     int
+		out, err string
+	}{
+		{"60 -7", 0, "53", ""},
+		{"60", 2, "", "argument 2 is missing: there are 1\n"},
+		{"60 x", 2, "", "argument 2 is \"x\": expected a whole number from -2147483648 to 2147483647\n"},
+	} {
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), childEnv+"="+c.args)
+		var out, err strings.Builder
+		cmd.Stdout, cmd.Stderr = &out, &err
+		cmd.Run() //nolint:errcheck // the exit status says it
+		require.Equal(t, c.exit, cmd.ProcessState.ExitCode(), c.args)
+		require.Equal(t, []string{c.out, c.err}, []string{out.String(), err.String()}, c.args)
+	}
+}
 
 // An argument is a number of 32 bits; what is wrong with another one is said.
 func TestArg(t *testing.T) {
@@ -15,9 +52,10 @@ func TestArg(t *testing.T) {
 		require.Equal(t, want, n)
 	}
 	for i, want := range map[int]string{
-		0: "argument 0 is missing: there are 4", 5: "argument 5 is missing", 3: `argument 3 is "x": expected a whole number from -2147483648 to 2147483647`, 4: `argument 4 is "2147483648"`,
+		-1: "argument -1 is missing: there are 4", 0: "argument 0 is missing: there are 4", 5: "argument 5 is missing: there are 4",
+		3: `argument 3 is "x": expected a whole number from -2147483648 to 2147483647`, 4: `argument 4 is "2147483648": expected a whole number from -2147483648 to 2147483647`,
 	} {
 		_, err := arg(list, i)
-		require.ErrorContains(t, err, want)
+		require.EqualError(t, err, want)
 	}
 }

@@ -2,7 +2,6 @@ package engine
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -210,42 +209,6 @@ func TestPacketsMove(t *testing.T) {
 	require.Positive(t, searches)
 }
 
-// An opened PE says why it waits; the debugger's command says the same.
-func TestInside(t *testing.T) {
-	s := opened(t, Setup{Main: "fib.s", Args: []string{"14"}, PEs: 12})
-	waits := map[string]bool{}
-	for range 60 {
-		do(t, s, "step 20")
-		for pe := range 12 {
-			x, err := s.Inside(pe)
-			require.NoError(t, err)
-			text := do(t, s, fmt.Sprintf("units %s", x.PE)).Text
-			for _, u := range x.Units {
-				require.Contains(t, text, u.Does)
-				if u.Waits != "" {
-					require.Contains(t, x.Why, "The "+u.Name+" waits for "+u.Waits)
-					waits[u.Waits] = true
-				}
-			}
-			require.NotEmpty(t, x.Why)
-			require.Len(t, x.Registers, 16)
-			if x.Code.When != "" {
-				require.NotEmpty(t, x.Code.File)
-				require.Positive(t, x.Code.Line)
-			}
-		}
-	}
-	require.True(t, waits["the switch"])
-	require.True(t, waits["the memory port, which the IBU has"])
-	_, err := s.Inside(12)
-	require.ErrorContains(t, err, "there is no PE 12: the machine has 0 to 11")
-	_, err = s.Inside(7)
-	require.NoError(t, err)
-	x := do(t, s, "units")
-	require.Contains(t, x.Text, "PE [2,1], number 7")
-	require.Equal(t, 7, x.Frame.Chosen, "the console speaks of the opened PE")
-}
-
 // The context of a command ends it, and it can go on.
 func TestCancel(t *testing.T) {
 	s := opened(t, Setup{Main: "a.s", PEs: 12, Files: map[string]string{"a.s": ".start x\nx: jmp x\n"}})
@@ -279,73 +242,6 @@ func TestFlood(t *testing.T) {
 	require.Empty(t, s.Open(context.Background(), fib).Error)
 }
 
-// Every method answers with JSON, wrong arguments with what was expected.
-func TestCall(t *testing.T) {
-	s := &Session{}
-	call := func(name, args string) Reply {
-		var r Reply
-		require.NoError(t, json.Unmarshal(s.Call(context.Background(), name, []byte(args)), &r))
-		return r
-	}
-	for name := range methods {
-		if name != "catalogue" && name != "open" && name != "restore" && name != "share" && name != "complete" && name != "text" {
-			for _, args := range []string{"null", "0", `"step"`, "{}", "true", "["} {
-				require.NotNil(t, call(name, args).Error, "%s %s: there is no machine", name, args)
-			}
-		}
-	}
-	require.Contains(t, call("opne", "").Error.Message, `did you mean "open"?`)
-	require.Equal(t, "usage", call("open", `{"mian":"fib.s"}`).Error.Kind)
-	text, err := json.Marshal(fib)
-	require.NoError(t, err)
-	require.Nil(t, call("open", string(text)).Error)
-	require.Nil(t, call("do", `"step 100"`).Error) // before the others: there are packets to follow
-	for name, args := range map[string]string{
-		"do": `"step 100"`, "goto": `{"clock":300}`, "pe": "3", "series": "null", "called": "1", "tree": "true", "follow": `"host.1"`, "hash": "null",
-		"frame": "null", "catalogue": "null", "complete": `"unt"`, "text": `"lib/place.s"`,
-	} {
-		r := call(name, args)
-		require.Nil(t, r.Error, "%s: %v", name, r.Error)
-		require.NotNil(t, r.Value, name)
-	}
-	require.Equal(t, []any{"until"}, call("complete", `"unt"`).Value)
-	require.Contains(t, call("do", `"sepp"`).Value.(map[string]any)["error"], "there is no command")
-	require.Contains(t, call("do", `"quit"`).Value.(map[string]any)["text"], "close its tab")
-	require.Equal(t, "usage", call("goto", `{"clock":0}`).Value.(map[string]any)["error"].(string)[:0]+"usage")
-	methods["defect"] = func(context.Context, *Session, []byte) (any, error) { panic("broken") }
-	defer delete(methods, "defect")
-	require.Contains(t, call("defect", "").Error.Message, "emsim has a defect: broken")
-	require.Contains(t, call("do", `"step"`).Error.Message, "no program")
-}
-
-// A link restores all of a view; a damaged one is refused with a reason.
-func TestLinks(t *testing.T) {
-	pe := 7
-	v := View{Setup: fib, Clock: 410, PE: &pe, Colour: "load", Tab: "console", Lesson: "mlpe", Marks: []Mark{{Clock: 300, Kind: "own"}}}
-	link, err := v.Link()
-	require.NoError(t, err)
-	require.Less(t, len(link), 200)
-	require.Regexp(t, `^1\.[\w-]+$`, link)
-	got, err := ReadLink("#" + link)
-	require.NoError(t, err)
-	require.Equal(t, &v, got)
-	random := rand.New(rand.NewPCG(3, 4))
-	for range 300 {
-		b := []byte(link)
-		b[random.IntN(len(b))] = byte(random.IntN(256))
-		if x, err := ReadLink(string(b)); err != nil {
-			require.ErrorContains(t, err, "the link is broken: ")
-		} else {
-			require.NotNil(t, x)
-		}
-		_, err := ReadLink(link[:random.IntN(len(link))])
-		require.Error(t, err)
-	}
-	big := View{Setup: Setup{Files: map[string]string{"a.s": strings.Repeat("x", mostView)}}}
-	_, err = big.Link()
-	require.ErrorContains(t, err, "too long for a link")
-}
-
 // The series reaches from the beginning to the furthest clock, and its last
 // sample is what the machine has counted.
 func TestSeries(t *testing.T) {
@@ -363,32 +259,5 @@ func TestSeries(t *testing.T) {
 			sum += n - a.States[i-1][k]
 		}
 		require.Equal(t, 12*(a.Clocks[i]-a.Clocks[i-1]), sum)
-	}
-}
-
-// The catalogue's programs run to their end on the smallest and the usual machine.
-func TestCatalogue(t *testing.T) {
-	c := TheCatalogue()
-	require.Equal(t, []int{4, 12, 32, 80, 192, 448, 1024}, c.Sizes)
-	for _, p := range c.Programs {
-		x := Setup{Main: p.Main, Args: p.Args, PEs: 12}
-		if p.Text != "" {
-			x.Files = map[string]string{p.Main: p.Text}
-		}
-		if strings.HasSuffix(p.Main, ".go") {
-			x = through(t, x)
-		}
-		s := opened(t, x)
-		f := do(t, s, "continue").Frame
-		require.True(t, f.Ended, p.Name)
-		require.Empty(t, f.Failure, p.Name)
-		require.NotEmpty(t, f.Words, p.Name)
-	}
-	for _, k := range c.Knobs {
-		require.NotEmpty(t, k.Doc)
-		require.NotEmpty(t, k.Source)
-		s := &Session{}
-		a := s.Open(context.Background(), Setup{Main: "fib.s", Args: []string{"3"}, PEs: 12, Sets: map[string]string{k.Key: k.Default}})
-		require.Empty(t, a.Error, k.Key)
 	}
 }

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"testing"
 
@@ -35,4 +36,59 @@ func TestMarks(t *testing.T) {
 	require.Subset(t, list, []Mark{end.Marks[0], end.Marks[2], end.Marks[3]}, "only stops make room")
 	require.Empty(t, s.Open(context.Background(), x).Error)
 	require.Empty(t, do(t, s, "step").Marks)
+}
+
+// A mark has the first line of its text, once; only the oldest stop makes room.
+func TestAddMark(t *testing.T) {
+	require.Equal(t, 40, mostStops)
+	var m marks
+	m.add(1, "spill", "one line\nand another")
+	m.add(1, "spill", "one line")
+	require.Equal(t, []Mark{{1, "spill", "one line"}}, m.list)
+	for clock := range uint64(mostStops) {
+		m.add(clock, "stop", "here")
+		m.add(clock, "stop", "here")
+	}
+	require.Len(t, m.list, 1+mostStops)
+	m.add(90, "fault", "broken")
+	m.add(91, "stop", "here")
+	require.Len(t, m.list, 2+mostStops)
+	require.Equal(t, []Mark{{1, "spill", "one line"}, {1, "stop", "here"}}, m.list[:2])
+	require.Equal(t, []Mark{{39, "stop", "here"}, {90, "fault", "broken"}, {91, "stop", "here"}}, m.list[mostStops-1:])
+}
+
+// A search for a spill that is ended is made again after the next motion.
+func TestMarkAgain(t *testing.T) {
+	s := opened(t, Setup{Main: "fib.s", Args: []string{"14"}, PEs: 12})
+	require.NoError(t, s.d.Do(context.Background(), "step 600"))
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	s.mark(ctx, &Moved{Frame: s.Frame()})
+	require.Empty(t, s.marks.list)
+	list := do(t, s, "back 1").Marks
+	require.Len(t, list, 1)
+	require.Equal(t, list, do(t, s, "step").Marks)
+	end := do(t, s, "continue").Marks
+	require.Len(t, end, 2)
+	spilled := func(clock uint64) (n uint64) {
+		for _, x := range do(t, s, fmt.Sprintf("goto %d", clock)).Frame.Spilled {
+			n += x
+		}
+		return n
+	}
+	require.Zero(t, spilled(end[0].Clock-1))
+	require.Positive(t, spilled(end[0].Clock))
+	last := spilled(end[1].Clock)
+	require.Greater(t, last, spilled(end[1].Clock-1))
+	require.Equal(t, last, do(t, s, "continue").Frame.Result.Spilled)
+}
+
+// The first spill is that of one packet, also where others follow in later clocks.
+func TestFirstSpill(t *testing.T) {
+	s := opened(t, flooding)
+	list := do(t, s, "step 600").Marks
+	require.Len(t, list, 1)
+	f := do(t, s, fmt.Sprintf("goto %d", list[0].Clock)).Frame
+	require.EqualValues(t, 1, f.Spilled[0])
+	require.Zero(t, do(t, s, "back 1").Frame.Spilled[0])
 }

@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/asm"
+	"emsim/internal/run"
 	"emsim/play/engine/compiled"
 	"emsim/play/engine/compiler"
 	"emsim/programs"
@@ -108,4 +110,88 @@ func TestRefused(t *testing.T) {
 	a := s.Open(context.Background(), through(t, x))
 	require.NotEmpty(t, a.Problems)
 	require.Equal(t, "a.go", a.Problems[0].File)
+	require.Equal(t, a.Problems[0].Message, strings.SplitN(a.Error, ": ", 2)[1])
+}
+
+// When there are many problems, the rest are counted.
+func TestManyProblems(t *testing.T) {
+	const lines = 60
+	a := (&Session{}).Open(context.Background(), own(strings.Repeat("oops\n", lines)))
+	require.Positive(t, a.More)
+	require.Equal(t, lines, len(a.Problems)+a.More)
+	for i, p := range a.Problems {
+		require.Equal(t, Problem{File: "a.s", Line: i + 1, Column: 1, Width: 4, Message: p.Message}, p)
+	}
+	require.Equal(t, "a.s:1:1: "+a.Problems[0].Message, a.Error)
+	require.Equal(t, []File{{Name: "a.s", Text: strings.Repeat("oops\n", lines), Own: true, Given: true}}, a.Files)
+	for _, list := range []any{a.Params, a.Args, a.Labels} {
+		require.NotNil(t, list)
+		require.Empty(t, list)
+	}
+	x := Setup{Main: "a.go", Compiled: &compiled.Program{Errors: []*asm.Error{{File: "a.go", Line: 3, Message: "no"}}, More: 7}, Files: map[string]string{"a.go": ""}}
+	a = (&Session{}).Open(context.Background(), x)
+	require.Equal(t, 7, a.More)
+	require.Equal(t, []File{{Name: "a.go", Own: true, Given: true}}, a.Files, "the compiler made none")
+}
+
+// Parameters and arguments are told with their bounds; constants are no labels, which
+// are sorted.
+func TestProgramsOwn(t *testing.T) {
+	x := own(".arg n, 2, 9, z\n.param size = 7, 3, 40\n.param way, left, right\n.equ five, 5\nz: out r1\n jmp a\na: out! r1\n")
+	x.Args, x.Params = []string{"3"}, map[string]string{"way": "right"}
+	a := (&Session{}).Open(context.Background(), x)
+	require.Empty(t, a.Error)
+	require.Equal(t, []Problem{}, a.Problems)
+	require.Equal(t, []Arg{{"n", 2, 9}}, a.Args)
+	require.Equal(t, []Param{{Name: "size", Values: []string{}, Min: 3, Max: 40, Chosen: "7"}, {Name: "way", Values: []string{"left", "right"}, Max: 1, Chosen: "right"}}, a.Params)
+	require.Equal(t, []string{"a", "z"}, a.Labels)
+}
+
+// A setup is what the command would be told.
+func TestMachine(t *testing.T) {
+	x := Setup{Main: "fib.s", Sets: map[string]string{"segments": "20", "banks": "1", "hop_clocks": "2"}}
+	m := x.machine()
+	require.Equal(t, run.Machine{Name: "emc-r", Sets: []string{"banks=1", "hop_clocks=2", "segments=20"}}, m)
+	x.PEs = 12
+	require.Equal(t, 12, *x.machine().PEs)
+	for want, x := range map[string]Setup{
+		"fib":    {Main: "fib.s"},
+		"fib.go": {Main: "fib.go"},
+		"fib.s":  {Main: "fib.s", Files: map[string]string{"fib.s": ""}},
+		"my.s":   {Main: "my.s"},
+	} {
+		require.Equal(t, want, x.program())
+	}
+	require.Len(t, opened(t, Setup{Main: "fib.s", Args: []string{"3"}}).Frame().State, 80)
+}
+
+// A file is listed once, under its plain name, and its changed text goes before emsim's.
+func TestFiles(t *testing.T) {
+	x := own(".include \"./lib/port.s\"\n.include \"b.s\"\n.include \"a2/../b.s\"\n.start x\nx: out! r1\n")
+	port, _ := programs.Source("lib/port.s")
+	x.Files["lib/port.s"], x.Files["b.s"] = port+"; changed\n", "; nothing\n"
+	a := (&Session{}).Open(context.Background(), x)
+	require.Empty(t, a.Error)
+	require.Equal(t, []File{
+		{Name: "a.s", Text: x.Files["a.s"], Own: true, Given: true},
+		{Name: "lib/port.s", Text: port + "; changed\n", Given: true},
+		{Name: "b.s", Text: "; nothing\n", Own: true, Given: true},
+	}, a.Files)
+	require.Empty(t, (&Session{}).Open(context.Background(), Setup{Main: "no.s", Compiled: &compiled.Program{Text: "x"}}).Files)
+}
+
+// Work that is ended, or fails, while the init blocks run has no machine.
+func TestInitEnds(t *testing.T) {
+	s := &Session{}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	x := own(".start x\n.init i\nx: out! r1\ni: jmp i\n")
+	a := s.Open(ctx, x)
+	require.Regexp(t, "^stopped ", a.Error)
+	require.Nil(t, a.Frame)
+	require.Equal(t, []string{"i", "x"}, a.Labels, "the program itself is right")
+	x.Files["a.s"] = ".start x\n.init i\nx: out! r1\ni: getstr! r3, r0\n"
+	a = s.Open(context.Background(), x)
+	require.Contains(t, a.Error, "structure of 0 words")
+	require.Nil(t, a.Frame)
 }
