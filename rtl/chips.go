@@ -56,7 +56,7 @@ func (c *chips) close() {
 func (c *chips) put(values ...any) {
 	for _, v := range values {
 		if c.err == nil {
-			c.err = binary.Write(c.to, binary.LittleEndian, v)
+			c.check(binary.Write(c.to, binary.LittleEndian, v))
 		}
 	}
 }
@@ -64,12 +64,19 @@ func (c *chips) put(values ...any) {
 // get receives a number or a slice of numbers.
 func (c *chips) get(v any) {
 	if c.err == nil {
-		c.err = c.to.Flush()
+		c.check(c.to.Flush())
 	}
 	if c.err == nil {
-		if c.err = binary.Read(c.from, binary.LittleEndian, v); c.err != nil {
-			c.err = fmt.Errorf("the simulation of the chips has ended: %w %s", c.err, c.errors.text)
-		}
+		c.check(binary.Read(c.from, binary.LittleEndian, v))
+	}
+}
+
+// check keeps an error of a pipe to the simulation, with what the simulation said
+// before it ended.
+func (c *chips) check(err error) {
+	if err != nil {
+		c.close() // now all that it said is here
+		c.err = fmt.Errorf("the simulation of the chips has ended: %w %s", err, c.errors.text)
 	}
 }
 
