@@ -25,9 +25,6 @@ import (
 
 const dir = "docs/benchmarks"
 
-// profile is what the command is compiled with, and so what is measured, too.
-const profile = "cmd/emsim/default.pgo"
-
 // name is what a release may be called: it becomes a file's name.
 var name = regexp.MustCompile(`^[0-9A-Za-z][0-9A-Za-z.-]*$`)
 
@@ -45,13 +42,9 @@ func record(args []string) error {
 	if _, err := os.Stat(ratios.Page); err != nil {
 		return fmt.Errorf("run it in the root of the repository: %w", err)
 	}
-	root, err := os.Getwd()
-	if err != nil {
-		return err
-	}
 	var text bytes.Buffer
 	fmt.Fprintf(&text, "release: %s\ndate: %s\ncommit: %s\ngo: %s\ncores: %d\n", args[0], time.Now().UTC().Format(time.DateOnly), commit(), runtime.Version(), runtime.NumCPU())
-	cmd := exec.Command("go", "test", "-pgo="+filepath.Join(root, profile), "./em4", "./internal/sweep", "-run", "^$", "-bench", "^BenchmarkRatios$", "-benchtime", "1x", "-count", "7", "-timeout", "30m")
+	cmd := exec.Command("go", "test", "./em4", "./internal/sweep", "-run", "^$", "-bench", "^BenchmarkRatios$", "-benchtime", "1x", "-count", "7", "-timeout", "30m")
 	cmd.Stdout, cmd.Stderr = io.MultiWriter(os.Stdout, &text), os.Stderr
 	if err := cmd.Run(); err != nil {
 		return fmt.Errorf("the benchmarks: %w", err)
