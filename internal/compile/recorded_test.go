@@ -1,0 +1,47 @@
+package compile_test
+
+import (
+	"crypto/sha256"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/compile"
+	"emsim/internal/golden"
+)
+
+// What the compiler made of all programs, and of random ones, when somebody last
+// looked: lines of assembly text and a digest. A change that is meant is
+// recorded by -update; one that is not has changed the text of programs that no
+// other test looks at. `emsim build` shows the texts.
+func TestRecordedTexts(t *testing.T) {
+	var b strings.Builder
+	record := func(name, src string, opt compile.Options) {
+		text, err := compile.Compile("p.go", []byte(src), opt)
+		if err != nil { // a random function that needs too many registers
+			require.ErrorContains(t, err, "split the function", name)
+			text = err.Error()
+		}
+		fmt.Fprintf(&b, "%s %s %s: %d lines %.8x\n", name, opt.Blocks, opt.Guards, strings.Count(text, "\n"), sha256.Sum256([]byte(text)))
+	}
+	files, err := filepath.Glob("../../programs/go/*/*.go")
+	require.NoError(t, err)
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".go")
+		for _, blocks := range []compile.Blocks{compile.Largest, compile.Medium, compile.Finest} {
+			for _, guards := range []compile.Guards{compile.Caller, compile.Callee} {
+				record(name, source(t, name), compile.Options{Blocks: blocks, Guards: guards})
+			}
+		}
+	}
+	for seed := range uint64(60) {
+		w := &writer{Rand: rand.New(rand.NewPCG(seed, 21))}
+		w.df = w.IntN(2) == 0
+		record(fmt.Sprint("random ", seed), w.program(), compile.Options{})
+	}
+	golden.Check(t, "texts.txt", []byte(b.String()))
+}
