@@ -213,18 +213,25 @@ func (a *app) plot(cmd *cobra.Command, f figures.Figure, file string) error {
 }
 
 func (a *app) listFigures() error {
-	type line struct {
-		Name   string `json:"name"`
-		Title  string `json:"title"`
-		Source string `json:"source"`
-	}
-	list := []line{}
+	var list []listLine
 	for _, p := range plots() {
-		list = append(list, line{p.name, p.title, p.source})
+		list = append(list, listLine{p.name, p.title, p.source})
 	}
+	return a.emitList("figure\tsource\tshows", list)
+}
+
+// listLine is a line of a list of what a command can do.
+type listLine struct {
+	Name   string `json:"name"`
+	Title  string `json:"title"`
+	Source string `json:"source"`
+}
+
+// emitList prints such a list under the heads of its three columns.
+func (a *app) emitList(heads string, list []listLine) error {
 	return a.emit(list, func(w io.Writer) error {
 		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(t, "figure\tsource\tshows")
+		fmt.Fprintln(t, heads)
 		for _, l := range list {
 			fmt.Fprintf(t, "%s\t%s\t%s\n", l.Name, l.Source, l.Title)
 		}

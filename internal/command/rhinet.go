@@ -285,21 +285,9 @@ cell is one observation. Ctrl-C prints the completed cells.`,
 }
 
 func (a *app) listExperiments() error {
-	type line struct {
-		Name   string `json:"name"`
-		Title  string `json:"title"`
-		Source string `json:"source"`
-	}
-	var list []line
+	var list []listLine
 	for _, e := range experiments.All() {
-		list = append(list, line{e.Name, e.Title, e.Source})
+		list = append(list, listLine{e.Name, e.Title, e.Source})
 	}
-	return a.emit(list, func(w io.Writer) error {
-		t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-		fmt.Fprintln(t, "experiment\tsource\tasks")
-		for _, l := range list {
-			fmt.Fprintf(t, "%s\t%s\t%s\n", l.Name, l.Source, l.Title)
-		}
-		return t.Flush()
-	})
+	return a.emitList("experiment\tsource\tasks", list)
 }

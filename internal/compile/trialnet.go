@@ -69,7 +69,8 @@ func (t *trial) inject(now uint64, m message, from int32) {
 	}
 }
 
-// late is what a packet of a shaken trial takes more: a clock or none.
+// late is what a packet of a shaken trial takes more: a clock or none, by the highest
+// bit of a linear congruential generator, whose factor is Marsaglia's [chosen].
 func (t *trial) late() uint64 {
 	if t.shake == 0 {
 		return 0

@@ -9,6 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/em4"
+	"emsim/internal/agenda"
 	"emsim/mlpe"
 )
 
@@ -16,14 +17,14 @@ import (
 // which it was put, however far away it is.
 func TestQueue(t *testing.T) {
 	var q queue
-	var want []due
+	var want []agenda.Item[int32]
 	x := uint32(1)
 	put := func() {
 		x = 69069*x + 1
 		at := q.now + uint64(x>>16)%(3*nearClocks)
-		d := due{at: at, seq: uint32(len(want)), id: int32(len(want))}
+		d := agenda.Item[int32]{At: int64(at), Order: uint64(len(want)), What: int32(len(want))}
 		want = append(want, d)
-		q.put(at, d.id)
+		q.put(at, d.What)
 	}
 	for range 300 {
 		put()
@@ -39,15 +40,15 @@ func TestQueue(t *testing.T) {
 			put()
 		}
 	}
-	slices.SortFunc(want, func(a, b due) int {
-		if a.less(b) {
+	slices.SortFunc(want, func(a, b agenda.Item[int32]) int {
+		if a.Before(&b) {
 			return -1
 		}
 		return 1
 	})
 	require.Len(t, got, 600)
 	for i, d := range want {
-		require.Equal(t, d.id, got[i], i)
+		require.Equal(t, d.What, got[i], i)
 	}
 }
 
