@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // A loop that only adds up the results of calls makes them one after the other
@@ -126,12 +127,15 @@ func (l *lowerer) addsUp(s *ast.ForStmt) *sumLoop {
 	return &sumLoop{s: s, last: last, call: call, sum: sum, op: op}
 }
 
-// leaves reports statements that leave the loop and what is around it.
+// leaves reports statements that leave the loop: the other chain would make its
+// next turn nevertheless.
 func leaves(body *ast.BlockStmt) bool {
 	found := returns(body)
-	ast.Inspect(body, func(n ast.Node) bool {
-		b, ok := n.(*ast.BranchStmt)
-		found = found || ok && b.Label != nil
+	ast.PreorderStack(body, nil, func(n ast.Node, stack []ast.Node) bool {
+		if b, ok := n.(*ast.BranchStmt); ok {
+			inner := looped(stack) || slices.ContainsFunc(stack, func(n ast.Node) bool { _, ok := n.(*ast.SwitchStmt); return ok })
+			found = found || b.Label != nil || b.Tok == token.BREAK && !inner
+		}
 		return true
 	})
 	return found

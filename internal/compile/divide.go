@@ -12,7 +12,7 @@ import (
 // the divisor is 0.
 func (l *lowerer) divide(op token.Token, a, b operand, t types.Type, most int64) operand {
 	name := map[token.Token]string{token.QUO: "div", token.REM: "rem"}[op]
-	if !b.lit {
+	if !b.lit || b.isZero() {
 		ok := l.block()
 		l.branch("beq", b, constOf(0), l.panics("divide"), ok)
 		l.at(ok)

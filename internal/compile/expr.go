@@ -247,14 +247,7 @@ func (l *lowerer) element(e *ast.IndexExpr) (base, off arg, ok bool) {
 	}
 	size := obj.Type().Underlying().(*types.Array).Len()
 	i := l.count(e.Index)
-	if i.lit && isLocal {
-		base, off = l.local(array, i)
-		return base, off, true
-	}
-	if i.lit {
-		return text("r0"), text(plus(label, i.imm)), true
-	}
-	if k := kindOf(l.typeOf(e.Index)); k != types.Int32 && k != types.Uint32 && !l.c.goodType(e.Index, l.typeOf(e.Index)) {
+	if k := kindOf(l.typeOf(e.Index)); !i.lit && k != types.Int32 && k != types.Uint32 && !l.c.goodType(e.Index, l.typeOf(e.Index)) {
 		return base, off, false
 	}
 	if m := l.maxOf(e.Index); m < 0 || m >= size {
@@ -262,11 +255,15 @@ func (l *lowerer) element(e *ast.IndexExpr) (base, off arg, ok bool) {
 		l.branch("bltu", i, constOf(size), ok, l.panics("index"))
 		l.at(ok)
 	}
-	if isLocal {
+	switch {
+	case isLocal:
 		base, off = l.local(array, i)
-		return base, off, true
+	case i.lit:
+		base, off = text("r0"), text(plus(label, i.imm))
+	default:
+		base, off = use(i.r), text(label)
 	}
-	return use(i.r), text(label), true
+	return base, off, true
 }
 
 // maxOf is an upper bound of a whole number that cannot be negative, or -1.

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // A group is a number of calls that are made before any result is waited for:
@@ -68,6 +69,11 @@ func (l *lowerer) compound(s ast.Stmt) bool {
 		return true
 	case *ast.AssignStmt:
 		return len(s.Lhs) == 2 && len(s.Rhs) == 1
+	case *ast.DeclStmt:
+		return slices.ContainsFunc(s.Decl.(*ast.GenDecl).Specs, func(s ast.Spec) bool {
+			v, ok := s.(*ast.ValueSpec)
+			return ok && len(v.Names) == 2 && len(v.Values) == 1
+		})
 	}
 	return false
 }

@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"math"
 )
 
 func (l *lowerer) loop(label string, brk, cont *block, body func()) {
@@ -20,7 +21,6 @@ func (l *lowerer) forStmt(s *ast.ForStmt, label string) {
 	if l.chains(s) {
 		return
 	}
-	defer l.bound(s)()
 	head, body, post, end := l.block(), l.block(), l.block(), l.block()
 	l.jump(head)
 	l.at(head)
@@ -31,6 +31,7 @@ func (l *lowerer) forStmt(s *ast.ForStmt, label string) {
 		l.jump(body)
 	}
 	l.at(body)
+	defer l.bound(s)() // the condition itself sees one more
 	l.loop(label, end, post, func() { l.stmts(s.Body.List) })
 	l.jump(post)
 	l.at(post)
@@ -61,7 +62,7 @@ func (l *lowerer) bound(s *ast.ForStmt) (undo func()) {
 	if cond.Op == token.LSS {
 		most--
 	}
-	if most < 0 || cond.Op != token.LSS && cond.Op != token.LEQ {
+	if most < 0 || most == math.MaxInt32 || cond.Op != token.LSS && cond.Op != token.LEQ { // from the largest number on it wraps
 		return undo
 	}
 	l.known[obj] = most

@@ -7,8 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"emsim/asm"
 	"emsim/emcr"
 	"emsim/internal/compile"
@@ -289,46 +287,12 @@ func (w *writer) senders() {
 	}
 }
 
-// Random programs answer, or panic, as the oracle says: on the machine and on the
-// interpreter whose packets overtake each other, however they are compiled.
 func TestRandomPrograms(t *testing.T) {
+	var runs []goRun
 	for seed := range uint64(randomPrograms) {
-		randomProgram(t, seed)
+		w := &writer{Rand: rand.New(rand.NewPCG(seed, 21))}
+		w.df = w.IntN(2) == 0
+		runs = append(runs, goRun{w.program(), []int64{3, 5, 7}})
 	}
-}
-
-func randomProgram(t *testing.T, seed uint64) {
-	w := &writer{Rand: rand.New(rand.NewPCG(seed, 21))}
-	w.df = w.IntN(2) == 0
-	src := w.program()
-	o, err := newOracle(src)
-	require.NoError(t, err, "seed %d\n%s", seed, src)
-	opts := []compile.Options{{}, {Guards: compile.Callee}, {Blocks: compile.Medium}, {Blocks: compile.Finest}}
-	opt := opts[seed%uint64(len(opts))]
-	if _, err := compile.Compile("random.go", []byte(src), opt); err != nil && strings.Contains(err.Error(), "split the function") {
-		return
-	}
-	object := assemble(t, "random.go", src, opt, nil)
-	for range 2 {
-		args := []uint64{w.Uint64N(4), word(int64(w.IntN(2000) - 1000)), word(w.Int64())}
-		entry := "f0"
-		if w.df {
-			entry = "entry"
-		}
-		want, panics := o.run(entry, uint32(args[0]), uint32(args[1]), uint32(args[2]))
-		about := fmt.Sprintf("seed %d, %v, %+v\n%s", seed, args, opt, src)
-		if panics != "" {
-			_, err := onMachine(t, object, 12, args...)
-			text, ok := panicOf(object, err)
-			require.True(t, ok, "%v: %s", err, about)
-			require.Contains(t, text, panics, about)
-			continue
-		}
-		r, err := onMachine(t, object, 12, args...)
-		require.NoError(t, err, about)
-		require.Equal(t, []uint64{uint64(want)}, r.Words, about)
-		u, err := onReference(t, object, args...)
-		require.NoError(t, err, about)
-		require.Equal(t, []uint64{uint64(want)}, u.Words, about)
-	}
+	sameAsGo(t, runs, func(i int) []compile.Options { return everyWay[i%4:][:1] })
 }

@@ -99,6 +99,9 @@ func (l *lowerer) exprStmt(s *ast.ExprStmt) {
 			return
 		}
 		if id, ok := ast.Unparen(x.Fun).(*ast.Ident); ok && id.Name == "panic" && l.c.info.Uses[id] == types.Universe.Lookup("panic") {
+			if v := l.c.info.Types[x.Args[0]]; v.Value == nil && !v.IsNil() {
+				l.expr(x.Args[0])
+			}
 			l.jump(l.panics("called"))
 			return
 		}
@@ -178,6 +181,12 @@ func (l *lowerer) declare(s *ast.DeclStmt) {
 	}
 	for _, spec := range d.Specs {
 		v := spec.(*ast.ValueSpec)
+		if len(v.Names) == 2 && len(v.Values) == 1 {
+			if from, ok := isReceive(v.Values[0]); ok {
+				l.receiveBoth([]ast.Expr{v.Names[0], v.Names[1]}, from)
+			}
+			continue
+		}
 		for i, name := range v.Names {
 			if arr, ok := l.c.info.TypeOf(name).Underlying().(*types.Array); ok {
 				var value ast.Expr
@@ -189,6 +198,7 @@ func (l *lowerer) declare(s *ast.DeclStmt) {
 			}
 			value := constOf(0)
 			if i < len(v.Values) {
+				l.prepare(v.Values[i])
 				value = l.expr(v.Values[i])
 			}
 			l.define(name, value)
@@ -224,7 +234,7 @@ func (l *lowerer) assign(s *ast.AssignStmt) {
 	from, isItem := isReceive(s.Rhs[0])
 	switch {
 	case len(s.Lhs) == 2 && len(s.Rhs) == 1 && isItem:
-		l.receiveBoth(s, from)
+		l.receiveBoth(s.Lhs, from)
 	case l.c.makesOnly(s):
 		for _, name := range s.Lhs {
 			l.makeChan(s, name)
@@ -232,6 +242,7 @@ func (l *lowerer) assign(s *ast.AssignStmt) {
 	case len(s.Lhs) != len(s.Rhs):
 		l.errorf(s, "a function has one result: this assignment has no translation")
 	case s.Tok == token.ASSIGN || s.Tok == token.DEFINE:
+		defer l.indexFirst(s.Lhs)()
 		var values []operand
 		for _, r := range s.Rhs {
 			v := l.expr(r)
@@ -255,6 +266,27 @@ func (l *lowerer) assign(s *ast.AssignStmt) {
 			return
 		}
 		l.update(s, s.Lhs[0], op, func() operand { return l.expr(s.Rhs[0]) })
+	}
+}
+
+// indexFirst evaluates the indices of several targets before anything is
+// assigned, as Go does: one target may be what another one's index is made of.
+func (l *lowerer) indexFirst(targets []ast.Expr) (forget func()) {
+	if len(targets) == 1 {
+		return func() {}
+	}
+	var known []ast.Expr
+	for _, x := range targets {
+		if e, ok := ast.Unparen(x).(*ast.IndexExpr); ok {
+			i := ast.Unparen(e.Index)
+			l.done[i] = l.copied(l.count(i))
+			known = append(known, i)
+		}
+	}
+	return func() {
+		for _, i := range known {
+			delete(l.done, i)
+		}
 	}
 }
 

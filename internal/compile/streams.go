@@ -347,7 +347,12 @@ func (l *lowerer) rangeChan(s *ast.RangeStmt, label string) {
 }
 
 // receiveBoth is x, ok := <-ch.
-func (l *lowerer) receiveBoth(s *ast.AssignStmt, from *ast.UnaryExpr) {
+func (l *lowerer) receiveBoth(targets []ast.Expr, from *ast.UnaryExpr) {
+	for _, x := range targets {
+		l.prepare(x)
+		defer l.forget(x)
+	}
+	defer l.indexFirst(targets)()
 	item, got, end := l.receive(from.X)
 	r, done := l.u.newReg(), l.block()
 	ok := l.u.newReg()
@@ -360,6 +365,6 @@ func (l *lowerer) receiveBoth(s *ast.AssignStmt, from *ast.UnaryExpr) {
 	l.move(ok, constOf(0))
 	l.jump(done)
 	l.at(done)
-	l.set(s.Lhs[0], inReg(r))
-	l.set(s.Lhs[1], inReg(ok))
+	l.set(targets[0], inReg(r))
+	l.set(targets[1], inReg(ok))
 }

@@ -1,0 +1,164 @@
+package compile_test
+
+import (
+	"context"
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// The oracle is the Go compiler. Many programs become one binary, which answers
+// one run after the other.
+
+// goRun is a run of a program with arguments.
+type goRun struct {
+	src  string
+	args []int64
+}
+
+// goAnswer is what Go says: a word, or what the program panics with.
+type goAnswer struct {
+	word   uint64
+	panics string
+}
+
+const goMain = `package main
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"strconv"
+)
+
+func show(v any) {
+	switch v := v.(type) {
+	case int32:
+		fmt.Println(uint32(v))
+	case uint32:
+		fmt.Println(v)
+	case float32:
+		fmt.Println(math.Float32bits(v))
+	case bool:
+		fmt.Println(map[bool]int{true: 1}[v])
+	default:
+		os.Exit(3)
+	}
+}
+
+func main() {
+	first, _ := strconv.Atoi(os.Args[1])
+	for _, run := range runs[first:] {
+		run()
+	}
+}
+
+var runs = []func(){
+`
+
+// byGo answers by the Go compiler.
+func byGo(t *testing.T, runs []goRun) []goAnswer {
+	t.Helper()
+	dir := t.TempDir()
+	write := func(name, text string) {
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
+	}
+	write("go.mod", "module emsim\n\ngo 1.26.0\n")
+	require.NoError(t, os.CopyFS(filepath.Join(dir, "df"), os.DirFS("../../df")))
+	main, number := strings.Builder{}, map[string]int{}
+	main.WriteString(goMain)
+	for _, r := range runs {
+		n, again := number[r.src]
+		if !again {
+			n = len(number)
+			number[r.src] = n
+			write(fmt.Sprintf("p%d.go", n), besideOthers(t, r.src, n))
+		}
+		entry := regexp.MustCompile(`//emsim:.*\nfunc (\w+)`).FindStringSubmatch(r.src)[1]
+		fmt.Fprintf(&main, "\tfunc() { show(%s_%d(%s)) },\n", entry, n, strings.Trim(strings.Join(strings.Fields(fmt.Sprint(r.args)), ", "), "[]"))
+	}
+	write("main.go", main.String()+"}\n")
+	binary := filepath.Join(dir, "programs")
+	build := exec.Command("go", "build", "-trimpath", "-o", binary, ".")
+	build.Dir = dir
+	out, err := build.CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	var answers []goAnswer
+	for len(answers) < len(runs) {
+		answers = append(answers, goRuns(t, binary, len(answers))...)
+	}
+	return answers
+}
+
+// besideOthers gives everything that a program declares a name that no other
+// program has.
+func besideOthers(t *testing.T, src string, n int) string {
+	fset, names := token.NewFileSet(), map[string]bool{}
+	f, err := parser.ParseFile(fset, "p.go", src, parser.SkipObjectResolution)
+	require.NoError(t, err, src)
+	for _, d := range f.Decls {
+		switch d := d.(type) {
+		case *ast.FuncDecl:
+			names[d.Name.Name] = d.Name.Name != "init"
+		case *ast.GenDecl:
+			for _, s := range d.Specs {
+				switch s := s.(type) {
+				case *ast.ValueSpec:
+					for _, id := range s.Names {
+						names[id.Name] = true
+					}
+				case *ast.TypeSpec:
+					names[s.Name.Name] = true
+				}
+			}
+		}
+	}
+	ast.PreorderStack(f, nil, func(x ast.Node, stack []ast.Node) bool {
+		if id, ok := x.(*ast.Ident); ok && names[id.Name] {
+			if s, ok := stack[len(stack)-1].(*ast.SelectorExpr); !ok || s.Sel != id {
+				id.Name = fmt.Sprintf("%s_%d", id.Name, n)
+			}
+		}
+		return true
+	})
+	var b strings.Builder
+	require.NoError(t, format.Node(&b, fset, f))
+	return b.String()
+}
+
+// goRuns runs the binary from one run on, until a panic ends it.
+func goRuns(t *testing.T, binary string, first int) (answers []goAnswer) {
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	var stderr strings.Builder
+	cmd := exec.CommandContext(ctx, binary, strconv.Itoa(first))
+	cmd.Env = append(os.Environ(), "EMSIM_PES=12", "GOTRACEBACK=none")
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	for line := range strings.Lines(string(out)) {
+		n, err := strconv.ParseUint(strings.TrimSpace(line), 10, 32)
+		require.NoError(t, err)
+		answers = append(answers, goAnswer{word: n})
+	}
+	if err == nil {
+		return answers
+	}
+	text, _, _ := strings.Cut(stderr.String(), "\n")
+	require.True(t, strings.HasPrefix(text, "panic: "), "%v: %s", err, text)
+	if _, says, ok := strings.Cut(text, "runtime error: "); ok {
+		return append(answers, goAnswer{panics: says})
+	}
+	return append(answers, goAnswer{panics: "it called panic"})
+}

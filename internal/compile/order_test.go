@@ -1,0 +1,179 @@
+package compile_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/compile"
+)
+
+// sameAsGo demands that the machine answers as Go does, and so does the interpreter whose
+// packets overtake each other, however a program is compiled.
+func sameAsGo(t *testing.T, runs []goRun, opts func(run int) []compile.Options) {
+	t.Helper()
+	for i, want := range byGo(t, runs) {
+		r := runs[i]
+		var args []uint64
+		for _, a := range r.args {
+			args = append(args, word(a))
+		}
+		for _, opt := range opts(i) {
+			about := fmt.Sprintf("run %d, %v, %+v\n%s", i, r.args, opt, r.src)
+			object := assemble(t, "p.go", r.src, opt, nil)
+			got, err := onMachine(t, object, 12, args...)
+			if want.panics != "" {
+				text, ok := panicOf(object, err)
+				require.True(t, ok, "Go says %s: %v: %s", want.panics, err, about)
+				_, kind, _ := strings.Cut(text, "the program panics: ")
+				require.Contains(t, want.panics, kind, about)
+				continue
+			}
+			require.NoError(t, err, about)
+			require.Equal(t, []uint64{want.word}, got.Words, about)
+			got2, err := onReference(t, object, args...)
+			require.NoError(t, err, about)
+			require.Equal(t, []uint64{want.word}, got2.Words, about)
+		}
+	}
+}
+
+var everyWay = []compile.Options{{}, {Guards: compile.Callee}, {Blocks: compile.Medium}, {Blocks: compile.Finest}}
+
+// What the compiler once got wrong. Every body is that of f, which gets n; digits makes
+// one number of four words.
+func TestGoesOrder(t *testing.T) {
+	const head = `package main
+
+import "emsim/df"
+
+var table = [8]int32{5, 3, 7, 1, 6, 2, 4, 0}
+
+var m df.Array[int32]
+
+//emsim:arg n -1000 1000
+func f(n int32) int32 {
+`
+	const tail = `}
+
+func digits(a, b, c, d int32) int32 { return a + b*10 + c*100 + d*1000 }
+
+func same(x int32) int32 { return x }
+
+func slow(n int32) int32 {
+	for range 3 - min(n, 3) & 1 {
+		n++
+	}
+	return n
+}
+
+func nothing() int32 { return df.PEs() * 0 }
+
+func send(n int32, c chan<- int32) {
+	defer close(c)
+	for i := range n {
+		c <- i + 1
+	}
+}
+`
+	var runs []goRun
+	for _, body := range goesOrder {
+		for _, n := range []int64{0, 1, 3, 7} {
+			runs = append(runs, goRun{head + body + tail, []int64{n}})
+		}
+	}
+	sameAsGo(t, runs, func(int) []compile.Options { return everyWay })
+}
+
+var goesOrder = []string{`
+	var a [4]int32
+	i := int32(1)
+	i, a[i] = 3, n
+	return digits(a[0], a[1], a[2], a[3]) + i
+`, `
+	var a [4]int32
+	a[0], a[1], a[2] = 2, 1, 3
+	a[0], a[a[0]] = a[a[0]], a[0]
+	return digits(a[0], a[1], a[2], a[3])
+`, `
+	var a [8]int32
+	for i := int32(0); i < 8; i++ {
+		a[i] = table[i] + n
+	}
+	for i := int32(1); i < 8; i++ {
+		x, j := a[i], i
+		for j > 0 && a[j-1] > x {
+			j, a[j] = j-1, a[j-1]
+		}
+		a[j] = x
+	}
+	return digits(a[0], a[2], a[4], a[7])
+`, `
+	var a [4]int32
+	c := make(chan int32)
+	go send(n, c)
+	i := int32(2)
+	var ok [4]bool
+	i, ok[i] = <-c
+	if ok[2] {
+		a[3]++
+	}
+	a[slow(1)], ok[a[slow(1)]] = <-c
+	if ok[0] {
+		a[2]++
+	}
+	for range c {
+	}
+	return digits(a[0], a[1], a[2], a[3]) + i
+`, `
+	c := make(chan int32)
+	go send(n, c)
+	var x, ok = <-c
+	for y := range c {
+		x += y
+	}
+	if ok {
+		return x + 100
+	}
+	return x
+`, `
+	s, x := int32(0), int32(0)
+	for i := int32(0); i < 9; i++ {
+		x += i
+		if x > n {
+			x *= 3
+			break
+		}
+		s += slow(i)
+	}
+	return s + x*100
+`, `
+	x := n
+	return x / (x << 32)
+`, `
+	x := n
+	return x % (x % 1)
+`, `
+	var a [7]int32
+	for i := range int32(7) {
+		a[i] = 7
+	}
+	s := int32(0)
+	for i := int32(0); i < a[i]&7; i++ {
+		s += a[i]
+	}
+	return s
+`, `
+	s := int32(0)
+	for i := int32(2147483646); i <= 2147483647; i++ {
+		s += i/2 + 1
+		if i < 0 {
+			break
+		}
+	}
+	return s
+`, `
+	panic(1 / (n & 1))
+`}
