@@ -2,6 +2,7 @@ package compile_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"go/ast"
 	"go/format"
@@ -17,15 +18,21 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"emsim/asm"
+	"emsim/emcr"
+	"emsim/internal/compile/panics"
 )
 
 // The oracle is the Go compiler. Many programs become one binary, which answers
 // one run after the other.
 
-// goRun is a run of a program with arguments.
-type goRun struct {
-	src  string
-	args []int64
+// goProgram is a program, what emsim makes of it, in one way or several, and the
+// arguments of its runs.
+type goProgram struct {
+	src     string
+	objects []*asm.Object
+	runs    [][]int64
 }
 
 // goAnswer is what Go says: a word, or what the program panics with.
@@ -68,8 +75,8 @@ func main() {
 var runs = []func(){
 `
 
-// byGo answers by the Go compiler.
-func byGo(t *testing.T, runs []goRun) []goAnswer {
+// byGo runs programs, one after the other, as the Go compiler makes them.
+func byGo(t *testing.T, programs []goProgram) []goAnswer {
 	t.Helper()
 	dir := t.TempDir()
 	write := func(name, text string) {
@@ -77,17 +84,16 @@ func byGo(t *testing.T, runs []goRun) []goAnswer {
 	}
 	write("go.mod", "module emsim\n\ngo 1.26.0\n")
 	require.NoError(t, os.CopyFS(filepath.Join(dir, "df"), os.DirFS("../../df")))
-	main, number := strings.Builder{}, map[string]int{}
+	main, runs := strings.Builder{}, 0
 	main.WriteString(goMain)
-	for _, r := range runs {
-		n, again := number[r.src]
-		if !again {
-			n = len(number)
-			number[r.src] = n
-			write(fmt.Sprintf("p%d.go", n), besideOthers(t, r.src, n))
+	for i, p := range programs {
+		write(fmt.Sprintf("p%d.go", i), besideOthers(t, p.src, i))
+		entry := regexp.MustCompile(`//emsim:.*\nfunc (\w+)`).FindStringSubmatch(p.src)[1]
+		for _, args := range p.runs {
+			list := strings.ReplaceAll(strings.Trim(fmt.Sprint(args), "[]"), " ", ", ")
+			fmt.Fprintf(&main, "\tfunc() { show(%s_%d(%s)) },\n", entry, i, list)
+			runs++
 		}
-		entry := regexp.MustCompile(`//emsim:.*\nfunc (\w+)`).FindStringSubmatch(r.src)[1]
-		fmt.Fprintf(&main, "\tfunc() { show(%s_%d(%s)) },\n", entry, n, strings.Trim(strings.Join(strings.Fields(fmt.Sprint(r.args)), ", "), "[]"))
 	}
 	write("main.go", main.String()+"}\n")
 	binary := filepath.Join(dir, "programs")
@@ -96,7 +102,7 @@ func byGo(t *testing.T, runs []goRun) []goAnswer {
 	out, err := build.CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	var answers []goAnswer
-	for len(answers) < len(runs) {
+	for len(answers) < runs {
 		answers = append(answers, goRuns(t, binary, len(answers))...)
 	}
 	return answers
@@ -161,4 +167,50 @@ func goRuns(t *testing.T, binary string, first int) (answers []goAnswer) {
 		return append(answers, goAnswer{panics: says})
 	}
 	return append(answers, goAnswer{panics: "it called panic"})
+}
+
+// sameAsGo demands that the machine answers as Go does, and so does the interpreter whose
+// packets overtake each other, however a program is compiled.
+func sameAsGo(t *testing.T, programs []goProgram) {
+	t.Helper()
+	answers := byGo(t, programs)
+	for _, p := range programs {
+		for _, run := range p.runs {
+			want := answers[0]
+			answers = answers[1:]
+			var args []uint64
+			for _, a := range run {
+				args = append(args, word(a))
+			}
+			for way, object := range p.objects {
+				want.demand(t, object, args, fmt.Sprintf("%v, way %d\n%s", run, way, p.src))
+			}
+		}
+	}
+}
+
+// demand demands an answer of a program.
+func (want goAnswer) demand(t *testing.T, o *asm.Object, args []uint64, about string) {
+	t.Helper()
+	got, err := onMachine(t, o, 12, args...)
+	if want.panics != "" {
+		text, ok := panicOf(o, err)
+		require.True(t, ok, "Go says %s: %v: %s", want.panics, err, about)
+		require.Contains(t, want.panics, strings.TrimPrefix(text, "the program panics: "), about)
+		return
+	}
+	require.NoError(t, err, about)
+	require.Equal(t, []uint64{want.word}, got.Words, about)
+	reference, err := onReference(t, o, args...)
+	require.NoError(t, err, about)
+	require.Equal(t, got.Words, reference.Words, about)
+}
+
+// panicOf is what a program panicked with.
+func panicOf(o *asm.Object, err error) (string, bool) {
+	var fault *emcr.Fault
+	if !errors.As(err, &fault) {
+		return "", false
+	}
+	return panics.Text(o.NameAt(fault.PC))
 }

@@ -1,44 +1,10 @@
 package compile_test
 
 import (
-	"fmt"
-	"strings"
 	"testing"
-
-	"github.com/stretchr/testify/require"
 
 	"emsim/internal/compile"
 )
-
-// sameAsGo demands that the machine answers as Go does, and so does the interpreter whose
-// packets overtake each other, however a program is compiled.
-func sameAsGo(t *testing.T, runs []goRun, opts func(run int) []compile.Options) {
-	t.Helper()
-	for i, want := range byGo(t, runs) {
-		r := runs[i]
-		var args []uint64
-		for _, a := range r.args {
-			args = append(args, word(a))
-		}
-		for _, opt := range opts(i) {
-			about := fmt.Sprintf("run %d, %v, %+v\n%s", i, r.args, opt, r.src)
-			object := assemble(t, "p.go", r.src, opt, nil)
-			got, err := onMachine(t, object, 12, args...)
-			if want.panics != "" {
-				text, ok := panicOf(object, err)
-				require.True(t, ok, "Go says %s: %v: %s", want.panics, err, about)
-				_, kind, _ := strings.Cut(text, "the program panics: ")
-				require.Contains(t, want.panics, kind, about)
-				continue
-			}
-			require.NoError(t, err, about)
-			require.Equal(t, []uint64{want.word}, got.Words, about)
-			got2, err := onReference(t, object, args...)
-			require.NoError(t, err, about)
-			require.Equal(t, []uint64{want.word}, got2.Words, about)
-		}
-	}
-}
 
 var everyWay = []compile.Options{{}, {Guards: compile.Callee}, {Blocks: compile.Medium}, {Blocks: compile.Finest}}
 
@@ -78,13 +44,15 @@ func send(n int32, c chan<- int32) {
 	}
 }
 `
-	var runs []goRun
+	var programs []goProgram
 	for _, body := range goesOrder {
-		for _, n := range []int64{0, 1, 3, 7} {
-			runs = append(runs, goRun{head + body + tail, []int64{n}})
+		p := goProgram{src: head + body + tail, runs: [][]int64{{0}, {1}, {3}, {7}}}
+		for _, opt := range everyWay {
+			p.objects = append(p.objects, assemble(t, "p.go", p.src, opt, nil))
 		}
+		programs = append(programs, p)
 	}
-	sameAsGo(t, runs, func(int) []compile.Options { return everyWay })
+	sameAsGo(t, programs)
 }
 
 var goesOrder = []string{`

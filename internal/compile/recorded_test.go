@@ -3,7 +3,6 @@ package compile_test
 import (
 	"crypto/sha256"
 	"fmt"
-	"math/rand/v2"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -39,9 +38,8 @@ func TestRecordedTexts(t *testing.T) {
 		}
 	}
 	for seed := range uint64(60) {
-		w := &writer{Rand: rand.New(rand.NewPCG(seed, 21))}
-		w.df = w.IntN(2) == 0
-		record(fmt.Sprint("random ", seed), w.program(), compile.Options{})
+		src, _ := randomProgram(seed)
+		record(fmt.Sprint("random ", seed), src, compile.Options{})
 	}
 	golden.Check(t, "texts.txt", []byte(b.String()))
 }

@@ -22,6 +22,11 @@ func assemble(t testing.TB, name, src string, opt compile.Options, params map[st
 	t.Helper()
 	text, err := compile.Compile(name, []byte(src), opt)
 	require.NoError(t, err, src)
+	return assembleText(t, name, text, params)
+}
+
+func assembleText(t testing.TB, name, text string, params map[string]string) *asm.Object {
+	t.Helper()
 	o, _, err := asm.Assemble(name+".s", asm.Options{Params: params, Library: programs.Library(), Open: func(path string) ([]byte, error) {
 		if path != name+".s" {
 			return nil, fs.ErrNotExist

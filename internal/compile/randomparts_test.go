@@ -1,0 +1,185 @@
+package compile_test
+
+import (
+	"fmt"
+	"strings"
+)
+
+// unused is a call whose result nobody wants.
+func (w *writer) unused() {
+	w.line("%s", strings.TrimPrefix(w.pick("", "_ = ")+w.call(w.IntN(kinds), 1), " "))
+}
+
+// set changes a word of the array on all PEs.
+func (w *writer) set() {
+	w.line("spread.Set(%s, %s & 1, %s)", w.place(), w.expr(signed, 1), w.value(unsigned))
+}
+
+// tree is a parallel loop.
+func (w *writer) tree() {
+	t := w.IntN(2)
+	if len(w.own[t]) == 0 {
+		return
+	}
+	own, sum, i := w.own, w.pick(w.own[t]...), w.name("i")
+	vars, arrays := w.vars, w.arrays
+	w.line("%s += df.Sum(%s & 1, n+2, func(%s int32) %s {", sum, w.expr(signed, 1), i, typeNames[t])
+	w.vars, w.own, w.arrays = w.vars.with(signed, i), names{}, names{}
+	w.loops += 2
+	breaks := w.breaks
+	w.breaks = 0
+	w.inner(w.IntN(3), func() {
+		w.leave("return " + w.expr(t, 1))
+		w.line("return %s", w.value(t))
+	})
+	w.loops -= 2
+	w.breaks = breaks
+	w.line("})")
+	w.vars, w.own, w.arrays = vars, own, arrays
+}
+
+// stream starts a sender and takes all that it sends.
+func (w *writer) stream() {
+	c := w.name("c")
+	w.sends = true
+	w.line("%s := make(chan uint32)", c)
+	w.line("go g%d(n-1, %s, %s, %s)", w.IntN(2), w.expr(signed, 1), w.expr(unsigned, 1), c)
+	if w.one(2) {
+		w.line("%s, %s = <-%s", w.target(unsigned), w.target(truth), c)
+	}
+	if x, ok := w.name("v"), w.name("v"); w.one(2) {
+		w.line("%s", w.pick(fmt.Sprintf("var %s, %s = <-%s", x, ok, c), fmt.Sprintf("%s, %s := <-%s", x, ok, c)))
+		w.line("_, _ = %s, %s", x, ok)
+		w.declare(unsigned, x, true)
+		w.declare(truth, ok, true)
+	}
+	if w.one(2) {
+		w.line("if x, ok := <-%s; ok {\n\t\t%s = x\n\t}", c, w.target(unsigned))
+	}
+	if w.one(2) {
+		w.line("%s, %s = <-%s*3, <-%[3]s", w.target(unsigned), w.target(unsigned), c)
+	}
+	vars := w.vars
+	w.line("for x := range %s {", c)
+	w.vars = w.vars.with(unsigned, "x")
+	w.line("\t%s = x", w.target(unsigned))
+	w.body()
+	if w.one(3) {
+		w.line("for range %s {\n\t}", c)
+		w.line("%s = <-%s", w.target(unsigned), c)
+	} else {
+		w.line("for %s = range %s {\n\t}", w.target(unsigned), c)
+	}
+	w.vars = vars
+}
+
+// program writes four functions that call each other, and what they use.
+func (w *writer) program() string {
+	w.df = w.one(2)
+	w.line("package main\n")
+	if w.df {
+		w.line("import \"emsim/df\"\n\nvar spread df.Array[uint32]\n")
+	}
+	w.line("const width = 31\n\nconst least int32 = -1 << width\n")
+	w.line("var table0 [8]int32\nvar table1 [8]uint32\n")
+	w.line("func init() {\n\tvar last uint32\n\tfor i := uint32(0); i < 8; {\n\t\tlast, i, table0[i], table1[last] = i, i+1, int32(i*2654435761) >> 3, i * i * 40503\n\t}\n}\n")
+	everywhere := ""
+	if kinds := []string{"divide", "index", "shift", "called"}; w.one(3) {
+		everywhere = w.pick(kinds...)
+	}
+	w.risk = everywhere
+	for t, name := range typeNames {
+		w.line("func same%d(a %s) %[2]s { return a }\n", t, name)
+		w.vars, w.own = names{{"a"}, {"b"}, {"c"}, {"d"}}, names{{"a"}, {"b"}, {"c"}, {"d"}}
+		w.arrays = names{}
+		w.line("func short%d(a int32, b uint32, c float32, d bool) %s {", t, name)
+		w.indent++
+		for range w.IntN(3) {
+			w.line("if %s {\n\t\treturn %s\n\t}", w.cond(1), w.expr(t, 1))
+			w.tuple()
+		}
+		w.line("return %s", w.expr(t, 2))
+		w.indent--
+		w.line("}\n")
+	}
+	w.funcs = kinds
+	for t := range kinds {
+		w.function(t)
+	}
+	w.entry(everywhere)
+	w.risk = ""
+	if w.sends {
+		w.senders()
+	}
+	return w.b.String()
+}
+
+// function writes a function that calls itself and others.
+func (w *writer) function(t int) {
+	w.vars, w.own, w.arrays = names{{"n", "a"}, {"b"}}, names{{"a"}, {"b"}}, names{}
+	w.line("func f%d(n, a int32, b uint32) %s {", t, typeNames[t])
+	w.indent++
+	w.line("if n <= 0 {\n\t\treturn %s\n\t}", w.expr(t, 2))
+	w.statements(1 + w.IntN(3))
+	w.line("return %s", w.value(t))
+	w.indent--
+	w.line("}\n")
+}
+
+// statements are those of a function itself: what they declare is known to its end.
+func (w *writer) statements(n int) {
+	w.scope = map[string]int{}
+	for range n {
+		w.stmt()
+	}
+}
+
+// entry writes the function that the host calls. If nothing else may panic, every
+// statement of it may, each with something else: Go's order is known between statements.
+func (w *writer) entry(everywhere string) {
+	t := w.IntN(kinds)
+	w.vars, w.own, w.arrays = names{{"n", "a"}, {"b"}}, names{{"a"}, {"b"}}, names{}
+	w.line("//emsim:arg n 0 10\n//emsim:arg a -1000000 1000000\n//emsim:arg b 0 4294967295\nfunc entry(n, a int32, b uint32) %s {", typeNames[t])
+	w.indent++
+	if w.df {
+		w.vars = names{{"n", "a", "i", "k"}, {"b"}}
+		w.line("spread.Fill(4, 2, func(i, k int32) uint32 { return %s })", w.expr(unsigned, 2))
+		w.vars = names{{"n", "a"}, {"b"}}
+	}
+	risky := everywhere == "" && w.one(2)
+	w.scope = map[string]int{}
+	for range 1 + w.IntN(5) {
+		if risky {
+			w.risk = w.pick("divide", "index", "shift", "called", "", "", "")
+		}
+		w.stmt()
+	}
+	w.risk = everywhere
+	w.line("return %s", w.value(t))
+	w.indent--
+	w.line("}\n")
+}
+
+// senders writes two functions that send; each starts another one.
+func (w *writer) senders() {
+	for g := range 2 {
+		w.vars, w.own, w.arrays = names{{"n", "a"}, {"b"}}, names{{"a"}, {"b"}}, names{}
+		w.line("func g%d(n, a int32, b uint32, out chan<- uint32) {", g)
+		w.indent++
+		w.line("defer close(out)")
+		w.line("if n <= 0 {")
+		w.indent++
+		for range w.IntN(3) {
+			w.line("out <- %s", w.expr(unsigned, 1))
+		}
+		w.line("return")
+		w.indent--
+		w.line("}")
+		w.line("in := make(chan uint32)")
+		w.line("go g%d(n-%d, %s, %s, in)", w.IntN(2), 1+w.IntN(2), w.expr(signed, 1), w.expr(unsigned, 1))
+		w.line("for x := range in {\n\t\tb ^= x\n\t\tif %s {\n\t\t\tout <- x - b\n\t\t}\n\t}", w.cond(1))
+		w.line("for i := int32(0); i < %d; i++ {\n\t\tout <- %s + uint32(i)\n\t}", w.IntN(4), w.expr(unsigned, 1))
+		w.indent--
+		w.line("}\n")
+	}
+}
