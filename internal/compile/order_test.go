@@ -8,9 +8,11 @@ import (
 
 var everyWay = []compile.Options{{}, {Guards: compile.Callee}, {Blocks: compile.Medium}, {Blocks: compile.Finest}}
 
-// What the compiler once got wrong. Every body is that of f, which gets n; digits makes
-// one number of four words.
-func TestGoesOrder(t *testing.T) {
+// What the compiler once got wrong. Every text is the body of f, and what else it needs.
+func TestOnceWrong(t *testing.T) { programsOf(t, onceWrong) }
+
+func programsOf(t *testing.T, texts []string) {
+	t.Helper()
 	const head = `package main
 
 import "emsim/df"
@@ -19,23 +21,14 @@ var table = [8]int32{5, 3, 7, 1, 6, 2, 4, 0}
 
 var m df.Array[int32]
 
-//emsim:arg n -1000 1000
-func f(n int32) int32 {
-`
-	const tail = `}
-
 func digits(a, b, c, d int32) int32 { return a + b*10 + c*100 + d*1000 }
 
-func same(x int32) int32 { return x }
-
 func slow(n int32) int32 {
-	for range 3 - min(n, 3) & 1 {
-		n++
+	for range n & 1 {
+		n += 2
 	}
 	return n
 }
-
-func nothing() int32 { return df.PEs() * 0 }
 
 func send(n int32, c chan<- int32) {
 	defer close(c)
@@ -43,10 +36,13 @@ func send(n int32, c chan<- int32) {
 		c <- i + 1
 	}
 }
+
+//emsim:arg n -1000 1000
+func f(n int32) int32 {
 `
 	var programs []goProgram
-	for _, body := range goesOrder {
-		p := goProgram{src: head + body + tail, runs: [][]int64{{0}, {1}, {3}, {7}}}
+	for _, text := range texts {
+		p := goProgram{src: head + text, runs: [][]int64{{0}, {1}, {3}, {7}}}
 		for _, opt := range everyWay {
 			p.objects = append(p.objects, assemble(t, "p.go", p.src, opt, nil))
 		}
@@ -55,16 +51,18 @@ func send(n int32, c chan<- int32) {
 	sameAsGo(t, programs)
 }
 
-var goesOrder = []string{`
+var onceWrong = []string{`
 	var a [4]int32
 	i := int32(1)
 	i, a[i] = 3, n
 	return digits(a[0], a[1], a[2], a[3]) + i
+}
 `, `
 	var a [4]int32
 	a[0], a[1], a[2] = 2, 1, 3
 	a[0], a[a[0]] = a[a[0]], a[0]
 	return digits(a[0], a[1], a[2], a[3])
+}
 `, `
 	var a [8]int32
 	for i := int32(0); i < 8; i++ {
@@ -78,6 +76,7 @@ var goesOrder = []string{`
 		a[j] = x
 	}
 	return digits(a[0], a[2], a[4], a[7])
+}
 `, `
 	var a [4]int32
 	c := make(chan int32)
@@ -88,13 +87,14 @@ var goesOrder = []string{`
 	if ok[2] {
 		a[3]++
 	}
-	a[slow(1)], ok[a[slow(1)]] = <-c
+	a[slow(0)], ok[a[slow(0)]] = <-c
 	if ok[0] {
 		a[2]++
 	}
 	for range c {
 	}
 	return digits(a[0], a[1], a[2], a[3]) + i
+}
 `, `
 	c := make(chan int32)
 	go send(n, c)
@@ -106,6 +106,7 @@ var goesOrder = []string{`
 		return x + 100
 	}
 	return x
+}
 `, `
 	s, x := int32(0), int32(0)
 	for i := int32(0); i < 9; i++ {
@@ -117,12 +118,15 @@ var goesOrder = []string{`
 		s += slow(i)
 	}
 	return s + x*100
+}
 `, `
 	x := n
 	return x / (x << 32)
+}
 `, `
 	x := n
 	return x % (x % 1)
+}
 `, `
 	var a [7]int32
 	for i := range int32(7) {
@@ -133,6 +137,7 @@ var goesOrder = []string{`
 		s += a[i]
 	}
 	return s
+}
 `, `
 	s := int32(0)
 	for i := int32(2147483646); i <= 2147483647; i++ {
@@ -142,6 +147,8 @@ var goesOrder = []string{`
 		}
 	}
 	return s
+}
 `, `
 	panic(1 / (n & 1))
+}
 `}

@@ -20,6 +20,7 @@ const (
 	float
 	truth
 	kinds
+	none = -1
 )
 
 var typeNames = [kinds]string{"int32", "uint32", "float32", "bool"}
@@ -54,6 +55,7 @@ type writer struct {
 	loops  int    // around the statement
 	breaks int    // those of them that break and continue can leave
 	funcs  int    // that calls may name; none in helpers
+	result int    // the type that the function returns, or none
 	risk   string // what the program, or the statement, may panic with
 	df     bool   // it uses arrays and loops of package df
 	sends  bool   // and channels
@@ -145,9 +147,9 @@ func (w *writer) whole(t, depth int) string {
 	case 2:
 		return fmt.Sprintf("(%s %s %s)", a, w.pick("/", "%"), w.pick("1", "2", "8", "10", "7", "width", []string{"-1", "(1<<31)"}[t], []string{"least", "(1<<32-1)"}[t]))
 	case 3:
-		return fmt.Sprintf("%s(%s)", typeNames[t], w.expr(1-t, depth-1))
+		return fmt.Sprintf("%s(%s)", typeNames[t], w.pick(w.expr(1-t, depth-1), fmt.Sprintf("bits(%s)>>%s", a, w.count(depth-1))))
 	case 4:
-		return fmt.Sprintf("%s(%s, %s)", w.pick("min", "max"), a, w.pick(w.expr(t, depth-1), w.literal(t)))
+		return fmt.Sprintf("%s(%s, %s)", w.pick("min", "max"), a, w.pick(w.expr(t, depth-1), w.literal(t), w.literal(t)+", "+w.expr(t, depth-1)))
 	case 5:
 		return w.element(fmt.Sprint("table", t), 7, depth-1)
 	case 6:

@@ -179,6 +179,8 @@ func (w *writer) branches() {
 	switch {
 	case w.risk == "called" && w.one(2):
 		w.leave("panic(\"it called panic\")")
+	case w.result != none && w.one(6):
+		w.leave("return " + w.value(w.result))
 	case w.breaks > 0:
 		w.leave(w.pick("break", "continue"))
 	}
@@ -333,13 +335,17 @@ func (w *writer) sum() {
 	vars, own, i, sum := w.vars, w.own, w.name("i"), w.pick(w.own[t]...)
 	w.line("for %s := int32(0); %[1]s < %d; %[1]s++ {", i, 1+w.IntN(5))
 	w.vars = w.vars.with(signed, i)
-	if w.one(2) {
+	if !w.one(3) { // the calls can be under way together
 		w.own = w.own.without(sum)
 		w.vars = w.vars.without(sum)
 	}
 	w.loops++
 	w.breaks++
 	w.inner(w.IntN(3), func() {
+		if w.one(2) {
+			w.change()
+			w.leave(w.pick("break", "continue"))
+		}
 		if slices.Contains(w.own[t], sum) || !slices.Contains(slices.Concat(w.own[:]...), sum) {
 			w.line("%s %s %s", sum, w.pick("+=", "^=", "|=", "&=", "*=", "-="), w.call(t, 0))
 		}
