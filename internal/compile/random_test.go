@@ -245,7 +245,7 @@ func randomProgram(seed uint64) (src string, runs [][]int64) {
 	w := &writer{Rand: rand.New(rand.NewPCG(seed, 22))}
 	src = w.program()
 	for range 2 {
-		runs = append(runs, []int64{w.Int64N(4), w.Int64N(2000) - 1000, w.Int64N(1 << 32)})
+		runs = append(runs, []int64{1 + w.Int64N(3), w.Int64N(2000) - 1000, w.Int64N(1 << 32)})
 	}
 	return src, runs
 }

@@ -67,13 +67,13 @@ func (w *writer) stream() {
 	w.vars = w.vars.with(unsigned, "x")
 	w.line("\t%s = x", w.target(unsigned))
 	w.body()
+	w.vars = vars
 	if w.one(3) {
 		w.line("for range %s {\n\t}", c)
 		w.line("%s = <-%s", w.target(unsigned), c)
 	} else {
 		w.line("for %s = range %s {\n\t}", w.target(unsigned), c)
 	}
-	w.vars = vars
 }
 
 // program writes four functions that call each other, and what they use.
@@ -127,10 +127,26 @@ func (w *writer) function(t int) {
 	w.line("func f%d(n, a int32, b uint32) %s {", t, typeNames[t])
 	w.indent++
 	w.line("if n <= 0 {\n\t\treturn %s\n\t}", w.expr(t, 2))
-	w.statements(1 + w.IntN(3))
-	w.line("return %s", w.value(t))
+	w.statements(1 + w.IntN(2))
+	w.digest(t)
 	w.indent--
 	w.line("}\n")
+}
+
+// digest returns a word that everything matters to.
+func (w *writer) digest(t int) {
+	sum := w.name("sum")
+	w.line("%s := %s", sum, w.value(unsigned))
+	mix := [kinds]string{"%s = %[1]s*31 ^ uint32(%s)", "%s = %[1]s*31 + %s", "if %[2]s < 0.5 {\n\t\t%[1]s += 9\n\t}", "if %[2]s {\n\t\t%[1]s ^= 1 << 20\n\t}"}
+	for k := range kinds {
+		for _, v := range w.own[k] {
+			w.line(mix[k], sum, v)
+		}
+		for _, array := range w.arrays[k] {
+			w.line("for i := range int32(4) {\n\t\t"+mix[k]+"\n\t}", sum, array+"[i]")
+		}
+	}
+	w.line("return "+[kinds]string{"int32(%s)", "%s", "float32(int32(%s>>8))", "%s&4 != 0"}[t], sum)
 }
 
 // statements are those of a function itself: what they declare is known to its end.
@@ -148,7 +164,7 @@ func (w *writer) entry(everywhere string) {
 	w.vars, w.own, w.arrays = names{{"n", "a"}, {"b"}}, names{{"a"}, {"b"}}, names{}
 	w.line("//emsim:arg n 0 10\n//emsim:arg a -1000000 1000000\n//emsim:arg b 0 4294967295\nfunc entry(n, a int32, b uint32) %s {", typeNames[t])
 	w.indent++
-	if w.result = t; t == float {
+	if w.result = t; t == float { // the bits of NaNs may differ
 		w.result = none
 	}
 	if w.df {
@@ -156,21 +172,25 @@ func (w *writer) entry(everywhere string) {
 		w.line("spread.Fill(4, 2, func(i, k int32) uint32 { return %s })", w.expr(unsigned, 2))
 		w.vars = names{{"n", "a"}, {"b"}}
 	}
+	for _, k := range w.Perm(kinds)[:2] {
+		v := w.name("v")
+		w.line("%s := f%d(n, a, b)", v, k)
+		w.own, w.vars = w.own.with(k, v), w.vars.with(k, v)
+	}
 	risky := everywhere == "" && w.one(2)
 	w.scope = map[string]int{}
-	for range 1 + w.IntN(5) {
+	for range 1 + w.IntN(3) {
 		if risky {
 			w.risk = w.pick("divide", "index", "shift", "called", "", "", "")
 		}
 		w.stmt()
 	}
 	w.risk = everywhere
-	v := w.name("v")
-	w.line("%s := %s", v, w.value(t))
-	if t == float {
-		w.line("if %s != %[1]s {\n\t\treturn 7\n\t}", v) // NaNs differ in their bits
+	if w.df {
+		w.line("%s := df.Sum(0, 4, func(i int32) uint32 { return spread.Get(i, 0)*31 ^ spread.Get(i, 1) })", w.name("v"))
+		w.own = w.own.with(unsigned, fmt.Sprint("v", w.counts))
 	}
-	w.line("return %s", v)
+	w.digest(t)
 	w.indent--
 	w.line("}\n")
 }

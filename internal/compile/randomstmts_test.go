@@ -226,8 +226,8 @@ func (w *writer) switches() {
 		w.vars = w.vars.with(signed, name)
 		w.inner(1)
 	}
-	last := w.IntN(3) // the default stands anywhere
-	for i := range 3 {
+	last := w.IntN(2) // the default stands anywhere
+	for i := range 2 {
 		if i == last {
 			w.line("default:")
 		} else {
