@@ -149,6 +149,18 @@ var onceWrong = []string{`
 	return s
 }
 `, `
+	x := slow(n) + again(n)
+	y := df.Sum(n&1, n, func(i int32) int32 { return i * n })
+	return x*10 + y
+}
+
+func again(n int32) int32 {
+	if n <= 0 {
+		return n
+	}
+	return again(n-3) + 2
+}
+`, `
 	panic(1 / (n & 1))
 }
 `}
