@@ -296,7 +296,7 @@ func (l *lowerer) steps(steps []step, i int, asks []ask, splits int, end *block)
 			known := l.block()
 			a.args = l.front(f, a.args, s.dst, known)
 			l.line = a.line
-			asked := slices.ContainsFunc(asks, func(a ask) bool { return a.p.form == "asked" }) // has one node for its result
+			asked := slices.ContainsFunc(asks, func(a ask) bool { return a.p.form == "asked" }) // its result has one node, on whatever way
 			if asked || f.lit == nil && l.c.opt.Blocks != Largest || splits == mostSplits {
 				l.askOrDeliver(&a, known)
 			} else if need := l.cur; need == nil { // the guards always answer
