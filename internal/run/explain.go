@@ -38,7 +38,7 @@ func (p *Placement) sample() string {
 		text += fmt.Sprintf(" %s %s = %d", map[bool]string{true: "with", false: "and"}[i == 0], p.ranges[i].Name, a)
 	}
 	if p.Smaller {
-		text += ", because more takes too long to try"
+		text += ", because more takes too long to try or fails"
 	}
 	return text + ". What took longer than the best before was not run to its end."
 }

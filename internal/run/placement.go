@@ -20,7 +20,7 @@ type Placement struct {
 	compile.Options
 	Policy, MLPE string
 	Args         []int64 // of the trials
-	Smaller      bool    // they are smaller than those of the run, which would take too long
+	Smaller      bool    // they are smaller than those of the run, which take too long or fit no choice
 	Tried        []Trial // policies and MLPE, the default first
 	Cuts         []Trial // with these, other blocks and guards
 	Fault        string  // why only the default was tried
@@ -90,14 +90,19 @@ func (s *Spec) place(src []byte) (*Placement, error) {
 	if err := p.arguments(); err != nil {
 		return nil, err
 	}
-	if !p.first() {
-		p.Fault = p.Tried[0].Fault
-		return p.Placement, nil
+	for again := true; again; again = p.best(p.Tried).Fault != "" && p.halve() {
+		if !p.first() {
+			p.Fault = p.Tried[0].Fault
+			return p.Placement, nil
+		}
+		p.policies()
 	}
-	p.policies()
 	p.cuts()
 	return p.Placement, nil
 }
+
+// bounded reports whether the trials must not take long.
+func (p *placer) bounded() bool { return p.Options.Placement == compile.Auto }
 
 // open are the values to choose from.
 func (p *placer) open(name string, values ...string) []string {
@@ -142,10 +147,10 @@ func (p *placer) first() bool {
 	}
 }
 
-// halve makes the arguments smaller, and reports whether it could.
+// halve makes the arguments smaller, and reports whether it may and could.
 func (p *placer) halve() (smaller bool) {
 	for i, a := range p.ranges {
-		if half := a.Min + (p.Args[i]-a.Min)/2; half < p.Args[i] {
+		if half := a.Min + (p.Args[i]-a.Min)/2; half < p.Args[i] && p.bounded() {
 			p.Args[i], smaller = half, true
 		}
 	}
@@ -244,7 +249,7 @@ func (p *placer) run(x *Trial, limit uint64) error {
 	err = b.Begin()
 	for err == nil && !b.Current.Ended() {
 		err = b.Advance(ctx, b.Current.Clock()+lookClocks)
-		if err == nil && p.Options.Placement == compile.Auto && b.Current.Result().Instructions > mostWork {
+		if err == nil && p.bounded() && b.Current.Result().Instructions > mostWork {
 			err = errWork
 		}
 	}

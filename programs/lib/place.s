@@ -365,4 +365,4 @@ table:   .space 32
 .endif
 .endm
 
-.assert uses_table || policy == policy.ring || policy == policy.line, "lib/place.s: choose and place_init do not know this policy"
+.assert uses_table || policy == policy.ring || policy == policy.line, "choose and place_init do not know this policy"
