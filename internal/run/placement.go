@@ -90,7 +90,7 @@ func (s *Spec) place(src []byte) (*Placement, error) {
 	if err := p.arguments(); err != nil {
 		return nil, err
 	}
-	for again := true; again; again = p.best(p.Tried).Fault != "" && p.halve() {
+	for again := true; again; again = p.best(p.Tried).Fault != "" && p.shrink() {
 		if !p.first() {
 			p.Fault = p.Tried[0].Fault
 			return p.Placement, nil
@@ -135,7 +135,7 @@ func (p *placer) arguments() error {
 func (p *placer) first() bool {
 	for {
 		x, err := p.try(Trial{Policy: p.Policy, MLPE: p.MLPE, Blocks: p.Blocks, Guards: p.Guards}, p.spec.MaxClocks)
-		if errors.Is(err, errWork) && p.halve() {
+		if errors.Is(err, errWork) && p.shrink() {
 			continue
 		}
 		p.Tried = []Trial{x}
@@ -147,11 +147,13 @@ func (p *placer) first() bool {
 	}
 }
 
-// halve makes the arguments smaller, and reports whether it may and could.
-func (p *placer) halve() (smaller bool) {
+// shrink brings the arguments nearer to the smallest ones, and reports whether it may
+// and could.
+func (p *placer) shrink() (smaller bool) {
 	for i, a := range p.ranges {
-		if half := a.Min + (p.Args[i]-a.Min)/2; half < p.Args[i] && p.bounded() {
-			p.Args[i], smaller = half, true
+		if p.Args[i] > a.Min && p.bounded() {
+			p.Args[i] -= max(1, (p.Args[i]-a.Min)/8)
+			smaller = true
 		}
 	}
 	p.Smaller = p.Smaller || smaller
