@@ -46,7 +46,7 @@ func TestTable(t *testing.T) {
 	o, err := programs.Assemble("queens", nil)
 	require.NoError(t, err)
 	i := slices.IndexFunc(o.Params, func(p asm.Param) bool { return p.Name == "policy" })
-	require.Equal(t, o.Params[i].Values, programs.Policies())
+	require.Equal(t, o.Params[i].Values, programs.Policies(), "programs.Policies reads the line .param policy of lib/place.s")
 	programs.List()[0].Name = "changed"
 	require.Equal(t, "fib", programs.List()[0].Name, "a list is the caller's own")
 }

@@ -1,6 +1,9 @@
 package programs
 
-import "slices"
+import (
+	"slices"
+	"strings"
+)
 
 // Program is a built-in program: one row of the table that the command, the
 // sweeps, docs/PROGRAMS.md and the tests read. A new program is its text Name.s,
@@ -114,10 +117,13 @@ func Names() []string {
 	return names
 }
 
-// Policies returns the values of the parameter policy of lib/place.s: the six
-// static ones [003 §3.2].
+// Policies returns the values of the parameter policy of lib/place.s, the default first:
+// the six static ones [003 §3.2].
 func Policies() []string {
-	return []string{"ring", "random", "round-robin", "ring-random", "ring-round-robin", "line"}
+	text, _ := library.ReadFile("lib/place.s") // which is embedded
+	_, list, _ := strings.Cut(string(text), "\n.param policy, ")
+	list, _, _ = strings.Cut(list, "\n")
+	return strings.Split(list, ", ")
 }
 
 // Known reports whether a built-in program has this name.

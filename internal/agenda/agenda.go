@@ -1,5 +1,5 @@
 // Package agenda holds what will happen in machines that go from event to event:
-// cluster/rhinet, balance, and the trials of internal/compile. pdes/network has a queue of its own, whose events
+// cluster/rhinet and balance. pdes/network has a queue of its own, whose events
 // have classes; over this one it would be 2 to 3 % slower.
 package agenda
 

@@ -53,9 +53,10 @@ statement. --guards says who tests whether a call ends at once: the caller, who
 then makes no instance, or the callee, as in the paper.
 
 --placement auto lets the compiler choose what is not given: blocks, guards,
-policy and MLPE, for the arguments and the machine of the command line. It tries
-them on a coarse model of the machine, and --explain says what came of it; that
-alone writes no file. --placement measured tries them on the machine itself.`,
+policy and MLPE. It tries them on the machine of the command line with its
+arguments, or with smaller ones where these take too long, and --explain says what
+came of it; that alone writes no file. --placement measured tries them with the
+arguments of the command line, however long that takes.`,
 		Example: "  emsim build fib.go -o fib.s\n  emsim build fib.go -o - --blocks finest --guards callee\n  emsim build queens.go 8 --pes 80 --explain",
 		Args:    cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
@@ -84,7 +85,7 @@ func notGo(file string) error {
 
 // spec is the run that the program is compiled for.
 func (f *buildFlags) spec(cmd *cobra.Command, args []string) (*run.Spec, error) {
-	s := &run.Spec{Machine: f.machine(cmd), Program: args[0], Args: args[1:], Params: map[string]string{}}
+	s := &run.Spec{Machine: f.machine(cmd), Program: args[0], Args: args[1:], Params: map[string]string{}, Seed: 1}
 	err := f.chosen(cmd, func(name, value string) error {
 		s.Params[name] = value
 		return nil

@@ -33,7 +33,7 @@ const (
 type Options struct {
 	Blocks    Blocks    // default Largest
 	Guards    Guards    // default Caller
-	Placement Placement // default Given; Auto is for the record: Decide has made the choices
+	Placement Placement // default Given; the others are for the record: who calls has made the choices
 }
 
 // Compile translates a Go program into assembly text. name is the file's name

@@ -33,13 +33,7 @@
 //	layout.go     where the nodes of a template lie
 //	emit.go       text
 //	panics/       what stops the machine
-//	place.go      placement auto: what is tried, and what is chosen
-//	explain.go    the reasons in words
-//	trialcode.go  blocks in the form in which a trial runs them
-//	trial.go      a trial: a coarse machine that goes from packet to packet
-//	trialrun.go   one block of a trial; trialnet.go: its network; trialqueue.go: what is due
-//	routes.go     policies and paths
-//	graph.go      a program cut into blocks, for a picture
+//	graph.go      a program cut into blocks, for a picture; describe.go: its functions in words
 //
 // It uses go/parser and go/types only, so that nobody needs Go to compile.
 //

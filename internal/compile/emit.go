@@ -219,7 +219,6 @@ func (e *emitter) chunk(k *chunk, far bool) {
 		switch {
 		case b == k.root && far:
 			e.put(b.node.name + ".code:")
-			b.enter++ // the node jumps here
 		default:
 			e.label(b, "")
 		}
@@ -230,7 +229,6 @@ func (e *emitter) chunk(k *chunk, far bool) {
 // block writes one block; after is what is written next.
 func (e *emitter) block(b, after *block) {
 	pre := e.entryMoves(b)
-	b.enter += len(pre)
 	for i := range pre {
 		e.instr(&pre[i], false)
 	}
@@ -244,14 +242,12 @@ func (e *emitter) block(b, after *block) {
 	if ends && (len(code) == 0 || code[len(code)-1].macro) {
 		e.setLine(b.line)
 		e.put(row("nop!", "", ""))
-		b.end++
 	}
 	switch len(b.next) {
 	case 1:
 		if b.next[0] != after {
 			e.setLine(b.line)
 			e.put(row("jmp", e.goal(b.next[0]), ""))
-			b.way[0]++
 		}
 	case 2:
 		e.branch(b, after)
@@ -268,7 +264,6 @@ func (e *emitter) branch(b, after *block) {
 	e.put(row(name, e.operand(b.conds[0])+", "+e.operand(b.conds[1])+", "+e.goal(yes), ""))
 	if no != after {
 		e.put(row("jmp", e.goal(no), ""))
-		b.way[slices.Index(b.next, no)]++
 	}
 }
 

@@ -17,7 +17,8 @@ type Graph struct {
 // GraphFunction is a template.
 type GraphFunction struct {
 	Name  string
-	Line  int // of the Go source
+	Line  int    // of the Go source
+	Does  string // what goes into an instance and comes out, and whom it calls
 	Nodes []GraphNode
 	Edges []GraphEdge
 }
@@ -74,7 +75,7 @@ func NewGraph(name string, src []byte, opt Options) (*Graph, error) {
 		x := &grapher{c: c, u: u, at: map[string]int{}, conts: map[reg]int{}, words: map[string]int{}, chans: map[reg]bool{}}
 		for _, f := range c.order {
 			if f.name == u.name {
-				x.f.Name, x.f.Line, x.ends = u.name, c.line(f.decl), f.answers()
+				x.f.Name, x.f.Line, x.f.Does, x.ends = u.name, c.line(f.decl), c.describe(f), f.answers()
 			}
 		}
 		x.graph()

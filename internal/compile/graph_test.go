@@ -163,3 +163,22 @@ func main() {}
 	require.Equal(t, []string{"two results", "the one before and an item of y"}, waits(y+"return g(n) + g(n+1) + <-y"))
 	require.Equal(t, []string{"an item of y", "an item of x"}, waits(x+y+"v, ok := <-y\nif !ok { v = 0 }\nfor w := range x { v += w }\nreturn v"))
 }
+
+// A graph says of each function what goes in, what comes out and whom it calls.
+func TestGraphDescribesFunctions(t *testing.T) {
+	for name, want := range map[string]string{
+		"fib":    "fib: 1 word in and one word out, which calls itself; the caller tests whether a call ends at once",
+		"queens": "place: 1 word in and one word out, which calls itself in a loop, a number of times that its argument decides; the caller tests whether a call ends at once",
+		"sum":    "a tree over the PEs, which share the turns evenly, whatever the policy",
+		"matmul": "m_fill: 4 words in and one word out, a tree over all PEs, which fill their parts of m\nmatmul_loop1: 3 words in and one word out, a tree that halves its range; turns are spread evenly, whatever the policy\nm_stream: 1 word in and a stream out, on the PE that owns the piece of m",
+		"pi":     "cell: 3 words in and 1 stream out, which calls itself",
+	} {
+		g, err := compile.NewGraph(name+".go", []byte(source(t, name)), compile.Options{})
+		require.NoError(t, err)
+		var does []string
+		for _, f := range g.Functions {
+			does = append(does, f.Name+": "+f.Does)
+		}
+		require.Contains(t, strings.Join(does, "\n"), want)
+	}
+}

@@ -83,11 +83,6 @@ type block struct {
 	node     *node   // this block begins a node
 	in       []reg   // of a node: the registers that get the operands
 
-	// What the text adds in instructions of one clock: moves and a jump where the
-	// block begins, an empty one at its end, and the jump to next[0] or next[1].
-	enter, end int
-	way        [2]int
-
 	from []*block
 }
 

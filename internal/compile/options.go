@@ -16,8 +16,8 @@ type Placement string
 // The ways to place instances.
 const (
 	Given    Placement = "given"    // the command line, or the defaults
-	Auto     Placement = "auto"     // the compiler decides what the command line leaves open
-	Measured Placement = "measured" // likewise, after runs on the machine itself
+	Auto     Placement = "auto"     // trials decide what the command line leaves open, within a bound
+	Measured Placement = "measured" // likewise, however long they take
 )
 
 // Option is a choice among translations of a program, which every Go program has

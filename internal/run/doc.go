@@ -9,6 +9,7 @@
 //
 //	spec.go        what was asked for: machine, program, arguments, seed
 //	program.go     finding a program, reading its arguments
+//	goprogram.go   programs in Go; placement.go: trials that choose how they are placed; explain.go: why
 //	target.go      program and machine together, init blocks
 //	locate.go      code addresses in errors get their names and source lines
 //	batch.go       a series of runs, one after the other on one machine

@@ -3,13 +3,10 @@
 package run
 
 import (
-	"context"
 	"io/fs"
 	"maps"
-	"strconv"
 
 	"emsim/asm"
-	"emsim/em4"
 	"emsim/internal/compile"
 	"emsim/internal/input"
 	"emsim/internal/simerr"
@@ -24,36 +21,33 @@ type GoProgram struct {
 	Name, Text string            // the file, and its assembly text
 	Params     map[string]string // of the text
 	Options    compile.Options
-	Plan       *compile.Plan // of placement auto, or nil
+	Plan       *Placement // of placement auto or measured, or nil
 }
 
-// Placement is what placement auto has chosen.
-type Placement = compile.Plan
-
-// CompileGo translates a Go program. params are values for the options of the
-// compiler and for the parameters of the text. With placement auto the aim says
-// for which run the compiler chooses what params leave open.
-func CompileGo(name string, params map[string]string, aim compile.Aim) (*GoProgram, error) {
-	opt, rest, err := compile.Take(params)
+// CompileGo translates the program of the run. Its parameters are values for the
+// options of the compiler and for the parameters of the text; Plan is the choice
+// that has been made of what they leave open, or is made here.
+func (s *Spec) CompileGo() (*GoProgram, error) {
+	opt, rest, err := compile.Take(s.Params)
 	if err != nil {
 		return nil, err
 	}
-	src, err := readGo(name)
+	src, err := readGo(s.Program)
 	if err != nil {
 		return nil, err
 	}
-	g := &GoProgram{Name: name, Params: rest}
-	if opt.Placement != "" && opt.Placement != compile.Given {
-		aim.Given = params
-		if g.Plan, err = compile.Decide(name, src, aim); err != nil {
+	if s.Plan == nil && opt.Placement != "" && opt.Placement != compile.Given {
+		if s.Plan, err = s.place(src); err != nil {
 			return nil, err
 		}
-		opt = g.Plan.Options
-		g.Params = map[string]string{"policy": g.Plan.Policy, "mlpe": g.Plan.MLPE}
+	}
+	g := &GoProgram{Name: s.Program, Params: rest, Options: opt, Plan: s.Plan}
+	if s.Plan != nil {
+		g.Options = s.Plan.Options
+		g.Params = map[string]string{"policy": s.Plan.Policy, "mlpe": s.Plan.MLPE}
 		maps.Copy(g.Params, rest)
 	}
-	g.Options = opt
-	g.Text, err = compile.Compile(name, src, opt)
+	g.Text, err = compile.Compile(s.Program, src, g.Options)
 	return g, err
 }
 
@@ -94,65 +88,6 @@ func (g *GoProgram) Assemble() (*asm.Object, error) {
 		},
 	})
 	return o, err
-}
-
-// aim is the run for which placement auto chooses.
-func (s *Spec) aim() compile.Aim {
-	a := compile.Aim{Machine: em4.Prototype80()}
-	if c, err := s.Config(); err == nil {
-		a.Machine = c
-	}
-	a.Measure = func(text string, params map[string]string, args []int64) (uint64, error) {
-		return s.measure(a.Machine, &GoProgram{Name: s.Program, Text: text, Params: params}, args)
-	}
-	for _, text := range s.Args {
-		v, err := parseInt(text)
-		if err != nil {
-			return a // the run says what is wrong
-		}
-		a.Args = append(a.Args, v)
-	}
-	return a
-}
-
-// mostMeasured bounds the clocks of a run that only chooses a placement [chosen].
-const mostMeasured = 1_000_000
-
-// measure is how many clocks a program takes.
-func (s *Spec) measure(c em4.Config, g *GoProgram, args []int64) (uint64, error) {
-	o, err := g.Assemble()
-	if err != nil {
-		return 0, err
-	}
-	var words []string
-	for _, a := range args {
-		words = append(words, strconv.FormatInt(a, 10))
-	}
-	t := &Target{Name: g.Name, Object: o, Seed: s.Seed}
-	if err := t.make(c, words); err != nil {
-		return 0, err
-	}
-	t.Share(1)
-	ctx := context.Background()
-	if err := t.Boot(ctx, mostMeasured); err != nil {
-		return 0, err
-	}
-	b := New(t, Plan{Runs: 1, MaxClocks: mostMeasured})
-	if err := b.Begin(); err != nil {
-		return 0, err
-	}
-	err = b.Advance(ctx, em4.ToEnd)
-	one, _ := b.End(err)
-	return one.Clocks, err
-}
-
-// CompileGo translates the program of the run.
-func (s *Spec) CompileGo() (*GoProgram, error) {
-	g, err := CompileGo(s.Program, s.Params, s.aim())
-	if err == nil {
-		s.Plan = g.Plan
-	}
-	return g, err
 }
 
 func (s *Spec) loadGo() (*asm.Object, error) {

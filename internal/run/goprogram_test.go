@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/em4"
-	"emsim/internal/compile"
 )
 
 // A Go program runs like any other, and a fault names Go's reason and line.
@@ -33,6 +32,6 @@ func TestGoProgram(t *testing.T) {
 	require.ErrorContains(t, err, "-I has no effect")
 	_, err = LoadProgram(file, map[string]string{"nothing": "1"})
 	require.Error(t, err)
-	_, err = CompileGo(file+".go", nil, compile.Aim{})
+	_, err = (&Spec{Program: file + ".go"}).CompileGo()
 	require.ErrorContains(t, err, "there is no file")
 }

@@ -27,7 +27,7 @@ type Spec struct {
 	MaxClocks uint64 // of a run; 0: no limit
 	Threads   int    // that step the machine, 1..64; 0: as many as are fastest
 
-	Plan *Placement // what placement auto has chosen, once the program is read
+	Plan *Placement // what placement auto or measured has chosen; nil until the program is read
 }
 
 // Config puts the machine together.

@@ -271,7 +271,7 @@ func (x *expansion) define(p *Point, g *grid, c pick) bool {
 	}
 	where := ""
 	if _, ok := p.Spec.Params["placement"]; ok {
-		where = fmt.Sprint(p.Spec.Args, p.Config)
+		where = fmt.Sprint(p.Spec.Args, p.Config, p.Spec.Seed)
 	}
 	o, err := x.objectFor(&p.Spec, where)
 	if err != nil {

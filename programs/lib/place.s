@@ -28,7 +28,7 @@
 
 .equ whole_table, policy == policy.random || policy == policy.round_robin
 .equ uses_random, policy == policy.random || policy == policy.ring_random
-.equ uses_table, policy != policy.ring && policy != policy.line
+.equ uses_table, whole_table || policy == policy.ring_random || policy == policy.ring_round_robin
 .equ which_mlpe, 1 + mlpe_call           ; first: 1, second: 2
 
 .macro choose which
@@ -364,3 +364,5 @@ table:   .perpe                          ; entries 0 .. N-1: all PEs
 table:   .space 32
 .endif
 .endm
+
+.assert uses_table || policy == policy.ring || policy == policy.line, "choose and place_init do not know this policy"

@@ -1,0 +1,56 @@
+package compile
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A function that only works, without calls, is the work of an instance, not of its
+// caller: two of them run side by side.
+func TestWorkHasAnInstance(t *testing.T) {
+	text, err := Compile("f.go", []byte(`package main
+
+//emsim:arg n 1 99
+func f(n int32) int32 { return work(n) + work(n+1) }
+
+func work(n int32) int32 {
+	s := int32(0)
+	for i := int32(0); i < n; i++ {
+		s += i * i
+	}
+	return s
+}
+`), Options{})
+	require.NoError(t, err)
+	require.Equal(t, 2, strings.Count(text, ", new.work\n"))
+	require.Contains(t, text, ".template work\n")
+}
+
+// The operands of a node come to their registers from r1 and r2, whichever these are.
+func TestEntryMoves(t *testing.T) {
+	for left := range 5 {
+		for right := range 5 {
+			if left == right && left != 0 {
+				continue
+			}
+			e := &emitter{color: map[reg]int{0: left, 1: right}}
+			r := map[string]int{"r1": 10, "r2": 20}
+			for _, x := range e.entryMoves(&block{in: []reg{0, 1}}) {
+				to, a := x.args[0].text(), r[x.args[1].text()]
+				if x.name == "xor" {
+					a ^= r[x.args[2].text()]
+				}
+				r[to] = a
+			}
+			if left != 0 {
+				require.Equal(t, 10, r[fmt.Sprint("r", left)], "%d %d", left, right)
+			}
+			if right != 0 {
+				require.Equal(t, 20, r[fmt.Sprint("r", right)], "%d %d", left, right)
+			}
+		}
+	}
+}

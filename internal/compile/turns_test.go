@@ -1,0 +1,68 @@
+package compile_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/compile"
+)
+
+// A turn of a parallel loop runs where the piece of its number lies: reading a word
+// of that piece crosses no link. The turns are counted from the first one.
+func TestTurnsLieWherePiecesDo(t *testing.T) {
+	const text = `package main
+
+import "emsim/df"
+
+var m df.Array[%[1]s]
+
+//emsim:arg n 1 99
+func f(n int32) %[1]s {
+	m.Fill(n, 1, func(p, k int32) %[1]s { return %[1]s(p) })
+	return df.Sum(7, 7+n, func(i int32) %[1]s { return %[2]s })
+}
+`
+	links := func(pes int, elem, turn string) uint64 { return linksOf(t, pes, fmt.Sprintf(text, elem, turn), 45) }
+	for _, pes := range []int{4, 12, 32, 80} {
+		for _, elem := range []string{"int32", "float32"} {
+			alone := links(pes, elem, elem+"(i)")
+			require.Equal(t, alone, links(pes, elem, "m.Get(i-7, 0)"))
+			require.Less(t, alone+45, links(pes, elem, "m.Get((i-6) % 45, 0)"))
+		}
+	}
+}
+
+// A parallel loop that begins on any PE goes on from there, over the ends of groups
+// and of the machine: turn i of one that begins on PE j runs on the PE of piece i + j.
+func TestTurnsGoOnFromWhereTheyBegin(t *testing.T) {
+	const text = `package main
+
+import "emsim/df"
+
+var m df.Array[%[1]s]
+
+//emsim:entry
+func f() %[1]s {
+	m.Fill(2*df.PEs(), 1, func(p, k int32) %[1]s { return 1 })
+	return df.Sum(0, df.PEs(), func(j int32) %[1]s {
+		return df.Sum(0, df.PEs(), func(i int32) %[1]s { return %[2]s })
+	})
+}
+`
+	for _, pes := range []int{4, 12, 32} {
+		for _, elem := range []string{"int32", "float32"} {
+			alone := linksOf(t, pes, fmt.Sprintf(text, elem, elem+"(i+j)"), 0)
+			require.Equal(t, alone, linksOf(t, pes, fmt.Sprintf(text, elem, "m.Get(i+j, 0)"), 0), "%d %s", pes, elem)
+		}
+	}
+}
+
+// linksOf is how many links the packets of a program cross.
+func linksOf(t *testing.T, pes int, text string, arg uint64) uint64 {
+	t.Helper()
+	_, r, err := timed(t, assemble(t, "f.go", text, compile.Options{}, nil), pes, arg)
+	require.NoError(t, err)
+	return r.Hops()
+}

@@ -1,0 +1,273 @@
+//go:build !js
+
+package run
+
+import (
+	"context"
+	"errors"
+	"maps"
+
+	"emsim/asm"
+	"emsim/em4"
+	"emsim/emcr"
+	"emsim/internal/compile"
+	"emsim/programs"
+)
+
+// Placement is what --placement auto or measured has chosen for a program in Go, after
+// trials on the machine of the run.
+type Placement struct {
+	compile.Options
+	Policy, MLPE string
+	Args         []int64 // of the trials
+	Smaller      bool    // they are smaller than those of the run, which take too long or fit no choice
+	Tried        []Trial // policies and MLPE, the default first
+	Cuts         []Trial // with these, other blocks and guards
+	Fault        string  // why only the default was tried
+
+	pes       int
+	ranges    []asm.Arg
+	functions []compile.GraphFunction
+}
+
+// Trial is a run with one choice.
+type Trial struct {
+	Policy, MLPE string
+	Blocks       compile.Blocks
+	Guards       compile.Guards
+	Fault        string // why there is no result
+	em4.Totals
+	quiet uint64 // clocks until nothing moved any more
+}
+
+// Bounds of the trials of placement auto. They are counted, so that the choice is the
+// same on every computer.
+const (
+	mostInit   = 1_000_000 // clocks of the init blocks [chosen]
+	mostWork   = 1_000_000 // instructions of a trial [chosen: up to a second]
+	lookClocks = 1024      // after so many clocks they are counted [chosen]
+
+	// margin is how much faster, in per cent, a choice must be than the default in trials
+	// with smaller arguments, which say less about the run [chosen].
+	margin = 4
+)
+
+// errWork is a trial with too many instructions.
+var errWork = errors.New("a trial takes too long, even with the smallest arguments")
+
+// placer chooses a placement.
+type placer struct {
+	*Placement
+	spec   *Spec
+	src    []byte
+	config em4.Config
+	params map[string]string // of the text, as given
+}
+
+// place chooses policy, MLPE, blocks and guards for the run, as far as its parameters
+// leave them open: those with which it takes the fewest clocks. Without arguments
+// the trials have the largest ones. The errors are for the user.
+func (s *Spec) place(src []byte) (*Placement, error) {
+	opt, params, err := compile.Take(s.Params)
+	if err != nil {
+		return nil, err
+	}
+	graph, err := compile.NewGraph(s.Program, src, opt)
+	if err != nil {
+		return nil, err
+	}
+	p := &placer{
+		Placement: &Placement{Options: opt, Policy: programs.Policies()[0], MLPE: "off", functions: graph.Functions},
+		spec:      s, src: src, config: em4.Prototype80(), params: params,
+	}
+	if s.Machine.Name != "" { // otherwise nothing is to run yet
+		if p.config, err = s.Config(); err != nil {
+			return nil, err
+		}
+	}
+	p.pes, p.Blocks, p.Guards = p.config.PEs, graph.Blocks, graph.Guards
+	p.Policy, p.MLPE = p.open("policy", p.Policy)[0], p.open("mlpe", p.MLPE)[0]
+	if err := p.arguments(); err != nil {
+		return nil, err
+	}
+	for again := true; again; again = p.best(p.Tried).Fault != "" && p.shrink() {
+		if !p.first() {
+			p.Fault = p.Tried[0].Fault
+			return p.Placement, nil
+		}
+		p.policies()
+	}
+	p.cuts()
+	return p.Placement, nil
+}
+
+// bounded reports whether the trials must not take long.
+func (p *placer) bounded() bool { return p.Options.Placement == compile.Auto }
+
+// open are the values to choose from.
+func (p *placer) open(name string, values ...string) []string {
+	if v, ok := p.spec.Params[name]; ok {
+		return []string{v}
+	}
+	return values
+}
+
+// arguments sets those of the run.
+func (p *placer) arguments() error {
+	t, err := p.target(&Trial{Policy: p.Policy, MLPE: p.MLPE, Blocks: p.Blocks, Guards: p.Guards})
+	if err != nil {
+		return err
+	}
+	p.ranges = t.Object.Args
+	if len(p.spec.Args) > 0 {
+		err := t.give(p.pes, p.spec.Args)
+		p.Args = t.Args
+		return err
+	}
+	for _, a := range p.ranges {
+		p.Args = append(p.Args, a.Max)
+	}
+	return nil
+}
+
+// first tries the default, with smaller arguments if it takes too long, and reports
+// whether other choices may do better.
+func (p *placer) first() bool {
+	for {
+		x, err := p.try(Trial{Policy: p.Policy, MLPE: p.MLPE, Blocks: p.Blocks, Guards: p.Guards}, p.spec.MaxClocks)
+		if errors.Is(err, errWork) && p.shrink() {
+			continue
+		}
+		p.Tried = []Trial{x}
+		var fault *emcr.Fault
+		var limit *em4.ClockLimit
+		return err == nil ||
+			errors.As(err, &fault) && (fault.Kind() == emcr.SegmentOverflow || fault.Kind() == emcr.MIBOverflow) ||
+			errors.As(err, &limit) && limit.What == "run"
+	}
+}
+
+// shrink brings the arguments nearer to the smallest ones, and reports whether it may
+// and could.
+func (p *placer) shrink() (smaller bool) {
+	for i, a := range p.ranges {
+		if p.Args[i] > a.Min && p.bounded() {
+			p.Args[i] -= max(1, (p.Args[i]-a.Min)/8)
+			smaller = true
+		}
+	}
+	p.Smaller = p.Smaller || smaller
+	return smaller
+}
+
+// policies tries policies, with and without MLPE.
+func (p *placer) policies() {
+	for _, mlpe := range p.open("mlpe", "off", "on") {
+		for _, policy := range p.open("policy", programs.Policies()...) {
+			if policy != p.Policy || mlpe != p.MLPE { // the default has been tried
+				p.Tried = append(p.Tried, p.next(p.Tried, Trial{Policy: policy, MLPE: mlpe, Blocks: p.Blocks, Guards: p.Guards}))
+			}
+		}
+	}
+	best := p.best(p.Tried)
+	p.Policy, p.MLPE = best.Policy, best.MLPE
+}
+
+// cuts tries other lengths of blocks and places of guards.
+func (p *placer) cuts() {
+	values := map[string][]string{}
+	for _, o := range compile.OptionList() {
+		values[o.Name] = p.open(o.Name, o.Values...)
+	}
+	p.Cuts = []Trial{*p.best(p.Tried)}
+	for _, guards := range values["guards"] {
+		for _, blocks := range values["blocks"] {
+			x := Trial{Policy: p.Policy, MLPE: p.MLPE, Blocks: compile.Blocks(blocks), Guards: compile.Guards(guards)}
+			if x.Blocks != p.Blocks || x.Guards != p.Guards {
+				p.Cuts = append(p.Cuts, p.next(p.Cuts, x))
+			}
+		}
+	}
+	best := p.best(p.Cuts)
+	p.Blocks, p.Guards = best.Blocks, best.Guards
+}
+
+// best is the fastest, or the first if that is hardly slower.
+func (p *Placement) best(list []Trial) *Trial {
+	first, least := &list[0], fewest(list)
+	if p.Smaller && first.Fault == "" && 100*first.Clocks <= (100+margin)*least.Clocks {
+		return first
+	}
+	return least
+}
+
+// fewest is the trial with the fewest clocks.
+func fewest(list []Trial) *Trial {
+	least := &list[0]
+	for i := range list {
+		if x := &list[i]; x.Fault == "" && (least.Fault != "" || x.Clocks < least.Clocks) {
+			least = x
+		}
+	}
+	return least
+}
+
+// next tries one more choice, until it has taken longer than the best one before.
+func (p *placer) next(before []Trial, x Trial) Trial {
+	limit := p.spec.MaxClocks
+	if least := fewest(before); least.Fault == "" {
+		limit = least.quiet
+	}
+	x, _ = p.try(x, limit)
+	return x
+}
+
+// try runs the program with a choice.
+func (p *placer) try(x Trial, limit uint64) (Trial, error) {
+	err := p.run(&x, limit)
+	if err != nil {
+		x.Fault = faultText(err)
+	}
+	return x, err
+}
+
+func (p *placer) run(x *Trial, limit uint64) error {
+	t, err := p.target(x)
+	if err != nil {
+		return err
+	}
+	if err := t.build(p.config); err != nil {
+		return err
+	}
+	if err := t.Give(p.Args); err != nil {
+		return err
+	}
+	t.Share(p.spec.Threads)
+	ctx := context.Background()
+	if err := t.Boot(ctx, mostInit); err != nil {
+		return err
+	}
+	b := New(t, Plan{Runs: 1, MaxClocks: limit})
+	err = b.Begin()
+	for err == nil && !b.Current.Ended() {
+		err = b.Advance(ctx, b.Current.Clock()+lookClocks)
+		if err == nil && p.bounded() && b.Current.Result().Instructions > mostWork {
+			err = errWork
+		}
+	}
+	one, _ := b.End(err)
+	x.Totals, x.quiet = one.Totals, one.Stepped
+	return err
+}
+
+// target compiles the program for a choice.
+func (p *placer) target(x *Trial) (*Target, error) {
+	text, err := compile.Compile(p.spec.Program, p.src, compile.Options{Blocks: x.Blocks, Guards: x.Guards})
+	if err != nil {
+		return nil, err
+	}
+	params := map[string]string{"policy": x.Policy, "mlpe": x.MLPE}
+	maps.Copy(params, p.params)
+	o, err := (&GoProgram{Name: p.spec.Program, Text: text, Params: params}).Assemble()
+	return &Target{Name: p.spec.Program, Object: o, Seed: p.spec.Seed}, err
+}
