@@ -56,8 +56,15 @@ func lowered(name string, src []byte, opt Options) (*compiler, error) {
 		name: name, src: src, opt: opt, lines: strings.Split(string(src), "\n"),
 		funcs: map[types.Object]*function{}, byCall: map[*ast.CallExpr]*function{}, labels: map[types.Object]string{}, chans: map[*types.Var]*channel{}, spreads: map[*types.Var]*spread{}, taken: libraryNames(), consts: map[int64]string{},
 	}
-	for _, pass := range []func(){c.parse, c.check, c.survey, func() { c.mlpeFunction() }, c.lower} {
-		pass()
+	c.meter.full = func(what string) {
+		at := ast.Node(c.file.Name)
+		if c.entry != nil {
+			at = c.entry.decl.Name
+		}
+		c.refuse(at, "the program %s", what)
+	}
+	for _, pass := range []func(){c.parse, c.check, c.findPlaces, c.survey, func() { c.mlpeFunction() }, c.lower} {
+		c.bounded(pass)
 		if c.failed() {
 			c.sortErrors()
 			return nil, c.errs
@@ -82,12 +89,18 @@ type compiler struct {
 	inits []*ast.FuncDecl
 	order []*function // in the order of the text
 
+	meter  meter
+	places *places
+
 	funcs   map[types.Object]*function
 	chans   map[*types.Var]*channel
 	spreads map[*types.Var]*spread
 	arrays  []*spread // in the order of the text
 	made    []chanIn  // in the order of the text
 	tables  []*table
+
+	tableTotal int64 // words of all of them
+
 	labels  map[types.Object]string     // of tables
 	byCall  map[*ast.CallExpr]*function // of parallel loops
 	trees   int

@@ -49,7 +49,7 @@ func libraryNames() map[string]bool {
 type emitter struct {
 	c     *compiler
 	u     *unit
-	color map[reg]int
+	color []int // of machine registers
 	out   []string
 	line  int
 	goals map[string]bool // labels that the code jumps to
@@ -58,14 +58,16 @@ type emitter struct {
 
 // emit writes the whole program.
 func (c *compiler) emit() (string, error) {
-	var templates, system []string
-	for _, u := range c.units {
-		templates = append(templates, c.unitText(u)...)
-	}
-	directives, argBlocks := c.argLines()
-	for _, u := range c.roots {
-		system = append(system, c.unitText(u)...)
-	}
+	var templates, system, directives, argBlocks []string
+	c.bounded(func() {
+		for _, u := range c.units {
+			templates = append(templates, c.unitText(u)...)
+		}
+		directives, argBlocks = c.argLines()
+		for _, u := range c.roots {
+			system = append(system, c.unitText(u)...)
+		}
+	})
 	if c.failed() {
 		return "", c.errs
 	}

@@ -164,6 +164,7 @@ func (c *compiler) survey() {
 	for _, f := range c.order {
 		f.inlined = c.helper(f, map[*function]bool{})
 	}
+	c.findCalls()
 	for _, f := range c.order {
 		f.front = c.frontOf(f)
 	}

@@ -9,7 +9,7 @@ import (
 // last argument runs the entry's guards and makes the first instance.
 func (c *compiler) lowerRoot() {
 	f := c.entry
-	u := newUnit("main")
+	u := c.newUnit("main", f.decl)
 	u.system = true
 	u.title = []string{"Arguments, and the first instance"}
 	l := c.newLowerer(u, nil)
@@ -97,7 +97,7 @@ func (l *lowerer) firstInstance(f *function, args []operand) {
 // lowerInit makes the init block: it refuses machines with wider words, fills
 // the tables and finds the PEs of the policy.
 func (c *compiler) lowerInit() {
-	u := newUnit("init")
+	u := c.newUnit("init", c.entry.decl)
 	u.system = true
 	u.title = []string{"On every PE, before the start"}
 	l := c.newLowerer(u, nil)

@@ -42,6 +42,9 @@ func (c *compiler) surveyVars(d *ast.GenDecl) {
 				c.errorf(name, "a table has 65536 words at most, because every PE has a copy")
 				continue
 			}
+			if c.tableTotal += arr.Len(); c.tableTotal > asm.MemoryWords {
+				c.refuse(name, "with this table the program's tables need %s words, and a PE has %s: every PE has a copy", plural.Thousands(c.tableTotal), plural.Thousands(asm.MemoryWords))
+			}
 			t := &table{obj: obj, label: c.label(name.Name), size: arr.Len(), line: c.line(name)}
 			if i < len(v.Values) {
 				t.words = c.tableWords(v.Values[i], arr)

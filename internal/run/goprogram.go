@@ -25,6 +25,8 @@ type GoProgram struct {
 	Params     map[string]string // of the text
 	Options    compile.Options
 	Plan       *compile.Plan // of placement auto, or nil
+
+	source []byte
 }
 
 // Placement is what placement auto has chosen.
@@ -42,7 +44,7 @@ func CompileGo(name string, params map[string]string, aim compile.Aim) (*GoProgr
 	if err != nil {
 		return nil, err
 	}
-	g := &GoProgram{Name: name, Params: rest}
+	g := &GoProgram{Name: name, Params: rest, source: src}
 	if opt.Placement != "" && opt.Placement != compile.Given {
 		aim.Given = params
 		if g.Plan, err = compile.Decide(name, src, aim); err != nil {
@@ -85,7 +87,7 @@ func readGo(name string) ([]byte, error) {
 func (g *GoProgram) Assemble() (*asm.Object, error) {
 	made := g.Name + ".s"
 	o, _, err := asm.Assemble(made, asm.Options{
-		Params: g.Params, Library: programs.Library(),
+		Params: g.Params, Library: programs.Library(), Made: &asm.Made{File: g.Name, Text: g.source},
 		Open: func(path string) ([]byte, error) {
 			if path != made {
 				return nil, fs.ErrNotExist
