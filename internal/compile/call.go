@@ -227,7 +227,7 @@ func (l *lowerer) handOver(f *function, args []operand, p *pending, site int, th
 			words = append(words, "")
 			continue
 		}
-		w := l.argWord(site, f.params[i].Name())
+		w := l.argWord(site, l.c.plain(f.params[i].Name()))
 		words = append(words, w)
 		t := u.newReg()
 		l.emit("ld", def(t), text("fp"), text("@"+w))

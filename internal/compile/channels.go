@@ -32,7 +32,9 @@ type outEnd struct {
 }
 
 // want is the name of the sender's node for questions.
-func (f *function) want(v *types.Var) string { return f.name + ".want_" + v.Name() }
+func (c *compiler) want(f *function, v *types.Var) string {
+	return f.name + ".want_" + c.plain(v.Name())
+}
 
 func chanOf(t types.Type) (*types.Chan, bool) {
 	c, ok := t.Underlying().(*types.Chan)

@@ -54,7 +54,7 @@ func lowered(name string, src []byte, opt Options) (*compiler, error) {
 	}
 	c := &compiler{
 		name: name, src: src, opt: opt, lines: strings.Split(string(src), "\n"),
-		funcs: map[types.Object]*function{}, byCall: map[*ast.CallExpr]*function{}, labels: map[types.Object]string{}, chans: map[*types.Var]*channel{}, spreads: map[*types.Var]*spread{}, taken: libraryNames(), consts: map[int64]string{},
+		funcs: map[types.Object]*function{}, byCall: map[*ast.CallExpr]*function{}, labels: map[types.Object]string{}, chans: map[*types.Var]*channel{}, spreads: map[*types.Var]*spread{}, taken: libraryNames(), consts: map[int64]string{}, plains: map[string]string{}, written: map[string]bool{},
 	}
 	c.meter.full = func(what string) {
 		at := ast.Node(c.file.Name)
@@ -104,8 +104,10 @@ type compiler struct {
 	labels  map[types.Object]string     // of tables
 	byCall  map[*ast.CallExpr]*function // of parallel loops
 	trees   int
-	taken   map[string]bool  // names that the assembly text cannot use again
-	consts  map[int64]string // labels of large constants
+	plains  map[string]string // names of Go, as they stand in the text
+	written map[string]bool   // what stands there for one
+	taken   map[string]bool   // names that the assembly text cannot use again
+	consts  map[int64]string  // labels of large constants
 	pool    []int64
 	units   []*unit
 	roots   []*unit  // system code

@@ -163,7 +163,7 @@ func at(b *block) arg { return late(func() string { return "@" + b.node.name }) 
 
 // word reserves a word of the operand segment.
 func (u *unit) word(name string) string {
-	first := fmt.Sprintf("%s.%s", u.name, name)
+	first := fmt.Sprintf("%s.%s", u.name, variable(name))
 	full := first
 	for u.taken[full] > 0 || u.named(full) {
 		u.taken[first]++

@@ -99,7 +99,7 @@ func (l *lowerer) stop(nodes ...*block) {
 // fresh returns a register for a variable.
 func (l *lowerer) fresh(name string) reg {
 	r := l.u.newReg()
-	l.u.names[r] = name
+	l.u.names[r] = l.c.plain(name)
 	return r
 }
 

@@ -6,6 +6,9 @@ import (
 	"go/token"
 	"go/types"
 	"math"
+
+	"emsim/asm"
+	"emsim/internal/plural"
 )
 
 // surveyVars collects the tables.
@@ -43,7 +46,7 @@ func (c *compiler) surveyVars(d *ast.GenDecl) {
 				continue
 			}
 			if c.tableTotal += arr.Len(); c.tableTotal > asm.MemoryWords {
-				c.refuse(name, "with this table the program's tables need %s words, and a PE has %s: every PE has a copy", plural.Thousands(c.tableTotal), plural.Thousands(asm.MemoryWords))
+				c.refuse(name, "tables need %s words, a PE has %s: every PE has a copy of each", plural.Commas(uint64(c.tableTotal)), plural.Commas(asm.MemoryWords))
 			}
 			t := &table{obj: obj, label: c.label(name.Name), size: arr.Len(), line: c.line(name)}
 			if i < len(v.Values) {
