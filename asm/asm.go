@@ -66,7 +66,7 @@ func assembleText(file string, text []byte, opt Options) (*Object, *Listing, err
 		opt: opt, symbols: map[string]*symbol{}, macros: map[string]*macro{}, files: map[string]uint32{},
 		badWords: map[uint32]bool{}, chosen: map[string]bool{}, argNames: map[string]token{}, included: map[string]string{},
 	}
-	a.push(&frame{file: path.Clean(filepath.ToSlash(file)), lines: splitLines(string(text)), no: 1})
+	a.push(&frame{file: path.Clean(filepath.ToSlash(file)), lines: splitLines(string(text), a.bound(maxLines)), no: 1})
 	a.text = len(text)
 	a.pass1()
 	if !a.stop { // what follows the end of a program that is too large is not there to be named

@@ -22,7 +22,7 @@ func (a *assembler) reportMade() Errors {
 	if first.from != nil {
 		e.Line = first.from.line
 	}
-	if lines := splitLines(string(made.Text)); e.Line <= len(lines) {
+	if lines := splitLines(string(made.Text), maxLines); e.Line <= len(lines) {
 		e.Source = lines[e.Line-1]
 		e.Column += len(e.Source) - len(strings.TrimLeft(e.Source, " \t"))
 		e.Width = max(1, utf8.RuneCountInString(strings.TrimSpace(e.Source)))

@@ -168,7 +168,7 @@ func (c *compiler) survey() {
 	c.checkFills()
 	c.checkChannels()
 	for _, f := range c.order {
-		f.inlined = c.helper(f, map[*function]bool{})
+		f.inlined = c.helper(f)
 	}
 	c.findCalls()
 	for _, f := range c.order {

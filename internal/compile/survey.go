@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // callee returns the function of the program that a call calls, or nil.
@@ -52,18 +53,14 @@ func (c *compiler) surveyBody(f *function) {
 
 // helper reports a function that is short work: no loop, and no calls but of
 // functions that are helpers too. Its callers run it themselves.
-func (c *compiler) helper(f *function, on map[*function]bool) bool {
-	if f.loops || on[f] {
-		return false
+func (c *compiler) helper(f *function) bool {
+	if short, known := c.short[f]; known {
+		return short
 	}
-	on[f] = true
-	defer delete(on, f)
-	for _, x := range f.calls {
-		if !c.helper(c.callee(x), on) {
-			return false
-		}
-	}
-	return true
+	defer c.meter.deeper()()
+	c.short[f] = false // what comes back here calls itself
+	c.short[f] = !f.loops && !slices.ContainsFunc(f.calls, func(x *ast.CallExpr) bool { return !c.helper(c.callee(x)) })
+	return c.short[f]
 }
 
 // argsOf are the arguments of such a call.
