@@ -71,6 +71,7 @@ var slow = []struct {
 	{"plot timeline loop.s -o p.svg", "clock waits", "main, loop.s:3"},
 	{"plot mnc-efficiency -o p.svg", "", "p.svg was not written"},
 	{"net --pes 1114112", "", "before it was finished"},
+	{"build slow.go", "", "while slow.go was compiled: nothing was written"},
 }
 
 // atOnce are the commands without their own handling of signals, and why.
@@ -81,7 +82,6 @@ var atOnce = map[string]string{
 	"emsim completion bash":       "prints a script",
 	"emsim completion fish":       "prints a script",
 	"emsim completion powershell": "prints a script",
-	"emsim build":                 "compiles one file",
 	"emsim completion zsh":        "prints a script",
 	"emsim debug":                 "has tests of its own: TestDebugger*",
 	"emsim machine show":          "prints a few parameters",
@@ -124,11 +124,36 @@ func workplace(t *testing.T) string {
 		"loop.s":     loopProgram,
 		"bootloop.s": "\n        .init init\n        .start main\ninit:   jmp init\nmain:   out! r0\n",
 		"long.s":     "        .start main\nmain:   out! r0\n" + strings.Repeat("        .if 1+2*3-4\n        .endif\n", 200_000),
+		"slow.go":    slowGo(),
 		"grid.toml":  "title = \"Endless\"\n[[grid]]\nprogram = [\"loop.s\"]\npes = [12, 80]\n",
 	} {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
 	}
 	return dir
+}
+
+// slowGo is a program whose translation is refused only after much work.
+func slowGo() string {
+	var b strings.Builder
+	for i := range 60 {
+		fmt.Fprintf(&b, "func g%d() { g%d(); g%[2]d() }\n", i, i+1)
+	}
+	return "package main\n\n//emsim:arg n 1 9\nfunc f(n int32) int32 { g0(); return n }\n" + b.String() + "func g60() {}\n"
+}
+
+// Every command that compiles ends at once while it does, with the reason, and leaves no file.
+func TestInterruptedCompilations(t *testing.T) {
+	dir := workplace(t)
+	for _, line := range []string{"build slow.go", "build slow.go -o -", "build slow.go 3 --explain", "plot blocks slow.go -o b.svg", "run slow.go 3", "trace slow.go 3", "profile slow.go 3"} {
+		for name, s := range map[string]syscall.Signal{"SIGINT": syscall.SIGINT, "SIGTERM": syscall.SIGTERM} {
+			p := interrupted(t, dir, "interrupted by", s, strings.Fields(line)...)
+			require.Equal(t, 1, p.ProcessState.ExitCode(), "%s: %v%s%s", line, p.ProcessState, &p.out, &p.errs)
+			require.Contains(t, p.errs.String(), "interrupted by "+name+" while", line)
+		}
+	}
+	left, err := filepath.Glob(filepath.Join(dir, "[sb]*.[sv]*"))
+	require.NoError(t, err)
+	require.Equal(t, []string{filepath.Join(dir, "bootloop.s")}, left)
 }
 
 // process is the command as a separate process.

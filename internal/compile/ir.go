@@ -139,7 +139,7 @@ func (u *unit) newReg() reg {
 }
 
 func (u *unit) newBlock(line int) *block {
-	u.meter.step(1)
+	u.meter.block()
 	b := &block{id: len(u.blocks), line: line}
 	u.blocks = append(u.blocks, b)
 	return b

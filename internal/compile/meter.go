@@ -8,16 +8,17 @@ import (
 )
 
 // stepLimit bounds the work of a translation, which is counted and not timed, so that
-// the same program is refused everywhere [chosen: about two seconds, and a hundred
+// the same program is refused everywhere [chosen: about two seconds, and ten
 // times what a program that fills a PE's memory needs].
-const stepLimit = 1 << 28
+const stepLimit = 1 << 26
 
 // meter counts what a translation does and makes.
 type meter struct {
-	steps int // visits of statements, expressions, instructions, and of registers at one
-	words int // instructions so far
-	depth int // of statements and expressions inside of each other
-	full  func(what string)
+	steps  int // visits of statements, expressions, instructions, and of registers at one
+	words  int // instructions so far
+	pieces int // blocks so far
+	depth  int // of statements and expressions inside of each other
+	full   func(what string)
 }
 
 // deeper notes that the translation goes into a statement or an expression. A browser's
@@ -47,7 +48,16 @@ func (m *meter) word(name string) {
 		return
 	}
 	if m.words++; m.words > asm.MemoryWords {
-		m.full("needs more words of code than the 262144 of a PE's memory: functions that run in their callers count at every call")
+		m.full("needs more words of code than a PE has room for: functions that run in their callers count at every call")
+	}
+}
+
+// block counts a piece of code. Calls of functions that do nothing make pieces without
+// instructions.
+func (m *meter) block() {
+	m.step(1)
+	if m.pieces++; m.pieces > 2*asm.MemoryWords {
+		m.full("needs more pieces of code than a PE has room for: functions that run in their callers count at every call")
 	}
 }
 

@@ -53,6 +53,9 @@ func variable(name string) string {
 	return name
 }
 
+// argName is what an argument of the program is called.
+func (c *compiler) argName(name string) string { return variable(c.plain(name)) }
+
 // remark is a piece of text as it can stand in a comment.
 func remark(s string) string {
 	const most = 200

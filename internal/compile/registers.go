@@ -21,13 +21,13 @@ func bit(r int) uint16 { return 1 << r }
 func (u *unit) colors() []int {
 	for round := 0; ; round++ {
 		g := u.interference()
+		if g.crowded || round == mostRounds && u.system {
+			u.spill(func(r reg) bool { return !u.short[r] })
+			continue
+		}
 		color, spill := g.color()
 		if spill == none {
 			return color
-		}
-		if u.system && round == mostRounds {
-			u.spill(func(r reg) bool { return !u.short[r] })
-			continue
 		}
 		u.spill(func(r reg) bool { return r == spill })
 	}
@@ -54,6 +54,8 @@ type graph struct {
 	used   []bool
 	live   []reg // while the graph is made, backwards through a block
 	place  []int // in live, from 1 on
+
+	crowded bool // more is alive together in system code than is worth a graph
 }
 
 func (u *unit) interference() *graph {
@@ -77,6 +79,9 @@ func (u *unit) interference() *graph {
 			g.instr(&b.code[i])
 		}
 		g.entry(b)
+		if g.crowded {
+			return g
+		}
 	}
 	for r := range g.near {
 		g.near[r] = tidied(g.near[r])
@@ -97,8 +102,10 @@ func (g *graph) add(r reg) {
 	}
 	g.live = append(g.live, r)
 	g.place[r] = len(g.live)
-	if len(g.live) > mostLive && !g.u.system {
-		g.u.tooLarge()
+	if len(g.live) > mostLive {
+		if g.crowded = true; !g.u.system {
+			g.u.tooLarge()
+		}
 	}
 }
 
@@ -125,6 +132,9 @@ func (g *graph) edge(a, b reg) {
 
 // beside makes a register differ from all that are alive, apart from one.
 func (g *graph) beside(r, but reg) {
+	if g.crowded {
+		return
+	}
 	g.u.meter.step(len(g.live))
 	for _, o := range g.live {
 		if o != but {

@@ -19,7 +19,7 @@ func (c *compiler) lowerRoot() {
 	var in []reg
 	for i, p := range f.params {
 		r := l.fresh(p.Name())
-		u.taken["main."+c.plain(p.Name())] = 1
+		u.taken["main."+c.argName(p.Name())] = 1
 		if i == len(f.params)-1 {
 			in = append(in, r)
 		}
@@ -30,7 +30,7 @@ func (c *compiler) lowerRoot() {
 	b.in = in
 	l.at(b)
 	for i, p := range f.params[:max(0, len(f.params)-1)] {
-		l.emit("ld", def(args[i].r), text("r0"), text("go.arg_"+c.plain(p.Name())))
+		l.emit("ld", def(args[i].r), text("r0"), text("go.arg_"+c.argName(p.Name())))
 	}
 	out := func(v operand) {
 		l.emit("out", l.arg(v))
@@ -78,7 +78,7 @@ func (c *compiler) isCalled(f *function) bool {
 
 func (c *compiler) startLabel() string {
 	if n := len(c.entry.params); n > 0 {
-		return "main." + c.plain(c.entry.params[n-1].Name())
+		return "main." + c.argName(c.entry.params[n-1].Name())
 	}
 	return "main.start"
 }
@@ -173,7 +173,7 @@ func (c *compiler) argLines() (directives, blocks []string) {
 		return []string{".start main.start"}, nil
 	}
 	for i, a := range f.args {
-		a.name = c.plain(a.name)
+		a.name = c.argName(a.name)
 		directives = append(directives, fmt.Sprintf(".arg %s, %d, %d, main.%s", a.name, a.min, a.max, a.name))
 		if i < len(f.args)-1 {
 			c.static = append(c.static, "go.arg_"+a.name+": .space 1")
