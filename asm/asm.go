@@ -69,7 +69,7 @@ func assembleText(file string, text []byte, opt Options) (*Object, *Listing, err
 	a.push(&frame{file: path.Clean(filepath.ToSlash(file)), lines: splitLines(string(text), a.bound(maxLines)), no: 1})
 	a.text = len(text)
 	a.pass1()
-	if !a.stop { // what follows the end of a program that is too large is not there to be named
+	if !a.stop || opt.Made == nil { // one error is enough there, and names behind the end are not its cause
 		a.pass2()
 	}
 	o := a.object()
