@@ -24,9 +24,19 @@ type Options struct {
 	// It is searched last, and may be nil.
 	Library fs.FS
 
+	// Made is the program of another language that the text was made from. Nobody
+	// wrote the text then, so all errors in it are one, in that program.
+	Made *Made
+
 	// Params are the values for parameters that the program declares. A name
 	// or a value that the program does not know is a *ParamError in a *Usage.
 	Params map[string]string
+}
+
+// Made is a program of another language, which a compiler has translated.
+type Made struct {
+	File string
+	Text []byte
 }
 
 // Assemble makes an object from an assembly program. The error is Errors, with the
@@ -56,14 +66,19 @@ func assembleText(file string, text []byte, opt Options) (*Object, *Listing, err
 		opt: opt, symbols: map[string]*symbol{}, macros: map[string]*macro{}, files: map[string]uint32{},
 		badWords: map[uint32]bool{}, chosen: map[string]bool{}, argNames: map[string]token{}, included: map[string]string{},
 	}
-	a.push(&frame{file: path.Clean(filepath.ToSlash(file)), lines: splitLines(string(text)), no: 1})
+	a.push(&frame{file: path.Clean(filepath.ToSlash(file)), lines: splitLines(string(text), a.bound(maxLines)), no: 1})
 	a.text = len(text)
 	a.pass1()
-	a.pass2()
+	if !a.stop || opt.Made == nil { // one error is enough there, and names behind the end are not its cause
+		a.pass2()
+	}
 	o := a.object()
 	a.check(o)
 	l := a.listing(o)
-	if a.found > 0 {
+	switch {
+	case a.found > 0 && opt.Made != nil:
+		return nil, l, a.reportMade()
+	case a.found > 0:
 		return nil, l, a.report()
 	}
 	if err := a.unknownParam(); err != nil {
@@ -190,9 +205,10 @@ func (a *assembler) reserve(s *stmt, kind SectionKind, n uint32) {
 // problem is an error of the report, with the line being processed when it
 // was found: the report is in the order of lines.
 type problem struct {
-	seq int
-	col int32
-	err *Error
+	seq  int
+	col  int32
+	from *sourceAt
+	err  *Error
 }
 
 // rank returns the place in the report of an error at a token; from maxErrors
@@ -226,7 +242,7 @@ func (a *assembler) errorf(at token, format string, args ...any) {
 		Width:   max(1, utf8.RuneCountInString(line.text[at.col:end])),
 		Chain:   a.chain(at, line),
 	}
-	a.problems = slices.Insert(a.problems, i, problem{a.cur.line.seq, at.col, e})
+	a.problems = slices.Insert(a.problems, i, problem{a.cur.line.seq, at.col, a.cur.from, e})
 	a.problems = a.problems[:min(len(a.problems), maxErrors)]
 }
 

@@ -44,7 +44,7 @@ func (p *parser) include() {
 	}
 	text := a.included[f.file]
 	if a.grow(at, len(text), "this file is too much for it") {
-		f.lines, f.no, f.from, f.conds, f.depth = splitLines(text), 1, &origin{at: at}, len(a.conds), a.top().depth
+		f.lines, f.no, f.from, f.conds, f.depth = splitLines(text, maxLines), 1, &origin{at: at}, len(a.conds), a.top().depth
 		a.push(f)
 	}
 }

@@ -1,9 +1,33 @@
 package asm
 
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+)
+
 // sourceAt is a line of the program that a compiler made the assembly text from.
 type sourceAt struct {
 	file string
 	line int
+}
+
+// reportMade is the one error of a text that was made from another program.
+func (a *assembler) reportMade() Errors {
+	first, made := a.problems[0], a.opt.Made
+	e := &Error{File: made.File, Line: 1, Column: 1, Message: first.err.Message, Width: 1}
+	if !a.stop {
+		e.Message = fmt.Sprintf("emsim has made assembly text of the program that is wrong, which is a mistake of emsim, not of the program: %s: %s", first.err.Source, first.err.Message)
+	}
+	if first.from != nil {
+		e.Line = first.from.line
+	}
+	if lines := splitLines(string(made.Text), maxLines); e.Line <= len(lines) {
+		e.Source = lines[e.Line-1]
+		e.Column += len(e.Source) - len(strings.TrimLeft(e.Source, " \t"))
+		e.Width = max(1, utf8.RuneCountInString(strings.TrimSpace(e.Source)))
+	}
+	return Errors{List: []*Error{e}}
 }
 
 // lineDirective handles .line: what follows comes from a line of another file,

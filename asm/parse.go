@@ -144,8 +144,8 @@ func (a *assembler) readLine(line *srcLine) {
 	}
 	p, grown := a.parse(line, call)
 	a.stop = a.stop || grown
-	if a.tokens += len(p.toks); a.tokens > maxTotal {
-		p.fail(p.peek(), "the program has grown to %d tokens: does a macro call itself without end?", maxTotal)
+	if a.tokens += len(p.toks); a.tokens > a.bound(maxTotal) {
+		p.fail(p.peek(), "the program has grown to %d tokens: does a macro call itself without end?", a.bound(maxTotal))
 		a.stop = true
 		return
 	}

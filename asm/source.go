@@ -48,13 +48,22 @@ const (
 	maxNames  = MemoryWords      // names of one kind
 )
 
+// bound is a bound on what is read. A compiler's text says where each part comes from,
+// so it may be longer, and what ends it is the memory of a PE.
+func (a *assembler) bound(n int) int {
+	if a.opt.Made != nil {
+		return 4 * n
+	}
+	return n
+}
+
 // grow counts n bytes of text, and reports when the program has too many.
 func (a *assembler) grow(at token, n int, why string) bool {
-	if a.text += n; a.text <= maxText {
+	if a.text += n; a.text <= a.bound(maxText) {
 		return true
 	}
 	if !a.stop {
-		a.errorf(at, "the program has grown to more than %d characters: %s", maxText, why)
+		a.errorf(at, "the program has grown to more than %d characters: %s", a.bound(maxText), why)
 		a.stop = true
 	}
 	return false
@@ -62,8 +71,8 @@ func (a *assembler) grow(at token, n int, why string) bool {
 
 // splitLines cuts a text into lines without their ends. If there are too
 // many, it returns the first ones.
-func splitLines(text string) []string {
-	lines := strings.SplitN(strings.TrimSuffix(strings.TrimPrefix(text, "\ufeff"), "\n"), "\n", maxLines+1)
+func splitLines(text string, most int) []string {
+	lines := strings.SplitN(strings.TrimSuffix(strings.TrimPrefix(text, "\ufeff"), "\n"), "\n", most+1)
 	for i, l := range lines {
 		lines[i] = strings.TrimSuffix(l, "\r")
 	}
@@ -93,9 +102,9 @@ func (a *assembler) next() *srcLine {
 			line.text, line.shown = line.text[:0], "(too long)"
 			a.cur = &stmt{line: line}
 			a.errorf(token{line: line}, "the line is longer than %d characters", maxLine)
-		case len(a.lines) == maxLines:
+		case len(a.lines) == a.bound(maxLines):
 			a.cur = &stmt{line: line}
-			a.errorf(token{line: line}, "the program has grown to %d lines: does a macro call itself without end?", maxLines)
+			a.errorf(token{line: line}, "the program has grown to %d lines: does a macro call itself without end?", len(a.lines))
 			a.stop = true
 			return nil
 		}

@@ -10,6 +10,7 @@ import (
 
 	"emsim/asm"
 	"emsim/internal/compile"
+	"emsim/internal/interrupt"
 	"emsim/internal/run"
 	"emsim/internal/wholefile"
 )
@@ -137,11 +138,16 @@ func (a *app) build(cmd *cobra.Command, f *buildFlags, args []string) error {
 			return err
 		}
 	}
-	g, err := s.CompileGo()
-	if err != nil {
-		return err
+	var g *run.GoProgram
+	o, err := interrupt.Await(cmd.Context(), func() (o *asm.Object, err error) {
+		if g, err = s.CompileGo(); err != nil {
+			return nil, err
+		}
+		return g.Assemble()
+	})
+	if interrupt.Ended(err) {
+		return interrupt.Of(cmd.Context(), "while %s was compiled: nothing was written", file)
 	}
-	o, err := g.Assemble()
 	if err != nil {
 		return err
 	}

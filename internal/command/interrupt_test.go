@@ -71,6 +71,7 @@ var slow = []struct {
 	{"plot timeline loop.s -o p.svg", "clock waits", "main, loop.s:3"},
 	{"plot mnc-efficiency -o p.svg", "", "p.svg was not written"},
 	{"net --pes 1114112", "", "before it was finished"},
+	{"build slow.go", "", "while slow.go was compiled: nothing was written"},
 }
 
 // atOnce are the commands without their own handling of signals, and why.
@@ -81,7 +82,6 @@ var atOnce = map[string]string{
 	"emsim completion bash":       "prints a script",
 	"emsim completion fish":       "prints a script",
 	"emsim completion powershell": "prints a script",
-	"emsim build":                 "compiles one file",
 	"emsim completion zsh":        "prints a script",
 	"emsim debug":                 "has tests of its own: TestDebugger*",
 	"emsim machine show":          "prints a few parameters",
@@ -124,6 +124,7 @@ func workplace(t *testing.T) string {
 		"loop.s":     loopProgram,
 		"bootloop.s": "\n        .init init\n        .start main\ninit:   jmp init\nmain:   out! r0\n",
 		"long.s":     "        .start main\nmain:   out! r0\n" + strings.Repeat("        .if 1+2*3-4\n        .endif\n", 200_000),
+		"slow.go":    slowGo(),
 		"grid.toml":  "title = \"Endless\"\n[[grid]]\nprogram = [\"loop.s\"]\npes = [12, 80]\n",
 	} {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))

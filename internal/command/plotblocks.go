@@ -11,6 +11,7 @@ import (
 
 	"emsim/internal/compile"
 	"emsim/internal/figures"
+	"emsim/internal/interrupt"
 	"emsim/internal/run"
 )
 
@@ -47,7 +48,10 @@ func blocksFigure(_ *app, cmd *cobra.Command, f *plotFlags, args []string) (figu
 				return none, err
 			}
 		}
-		g, err := run.GoGraph(args[0], x)
+		g, err := interrupt.Await(cmd.Context(), func() (*compile.Graph, error) { return run.GoGraph(args[0], x) })
+		if interrupt.Ended(err) {
+			return none, interrupt.Of(cmd.Context(), "while %s was compiled: %s was not written", args[0], f.file)
+		}
 		if err != nil {
 			return none, err
 		}

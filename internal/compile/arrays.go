@@ -34,7 +34,7 @@ func (l *lowerer) declareArray(name *ast.Ident, arr *types.Array, value ast.Expr
 	}
 	a, again := l.arrays[obj]
 	if !again {
-		a = localArray{l.u.word(name.Name), arr.Len()}
+		a = localArray{l.u.word(l.c.plain(name.Name)), arr.Len()}
 		l.u.sizes[a.word] = arr.Len()
 		l.arrays[obj] = a
 	}

@@ -227,7 +227,7 @@ func (l *lowerer) handOver(f *function, args []operand, p *pending, site int, th
 			words = append(words, "")
 			continue
 		}
-		w := l.argWord(site, f.params[i].Name())
+		w := l.argWord(site, l.c.plain(f.params[i].Name()))
 		words = append(words, w)
 		t := u.newReg()
 		l.emit("ld", def(t), text("fp"), text("@"+w))
@@ -263,12 +263,9 @@ const (
 // of a group share it, because only one of them is made.
 func (l *lowerer) argWord(site int, name string) string {
 	want := fmt.Sprintf("%s.arg%d_%s", l.u.name, site+1, name)
-	for _, w := range l.u.words {
-		if w == want {
-			return w
-		}
+	if l.u.taken[want] == 0 {
+		l.u.addWord(want)
 	}
-	l.u.words = append(l.u.words, want)
 	return want
 }
 

@@ -94,7 +94,7 @@ func (l *lowerer) gathered(g *gather) {
 // addsUp finds out whether a loop is one.
 func (l *lowerer) addsUp(s *ast.ForStmt) *sumLoop {
 	n := len(s.Body.List)
-	if l.u.system || n == 0 || len(l.c.heavy(s)) != 1 || leaves(s.Body) || l.c.streams(s) {
+	if l.u.system || n == 0 || len(l.c.heavy(s)) != 1 || l.c.leaves(s.Body) || l.c.streams(s) {
 		return nil
 	}
 	last, ok := s.Body.List[n-1].(*ast.AssignStmt)
@@ -129,8 +129,8 @@ func (l *lowerer) addsUp(s *ast.ForStmt) *sumLoop {
 
 // leaves reports statements that leave the loop: the other chain would make its
 // next turn nevertheless.
-func leaves(body *ast.BlockStmt) bool {
-	found := returns(body)
+func (c *compiler) leaves(body *ast.BlockStmt) bool {
+	found := c.returns(body)
 	ast.PreorderStack(body, nil, func(n ast.Node, stack []ast.Node) bool {
 		if b, ok := n.(*ast.BranchStmt); ok {
 			inner := looped(stack) || slices.ContainsFunc(stack, func(n ast.Node) bool { _, ok := n.(*ast.SwitchStmt); return ok })

@@ -32,30 +32,13 @@ type outEnd struct {
 }
 
 // want is the name of the sender's node for questions.
-func (f *function) want(v *types.Var) string { return f.name + ".want_" + v.Name() }
+func (c *compiler) want(f *function, v *types.Var) string {
+	return f.name + ".want_" + c.plain(v.Name())
+}
 
 func chanOf(t types.Type) (*types.Chan, bool) {
 	c, ok := t.Underlying().(*types.Chan)
 	return c, ok
-}
-
-// streams reports a part of the program that uses channels.
-func (c *compiler) streams(n ast.Node) bool {
-	found := false
-	ast.Inspect(n, func(n ast.Node) bool {
-		if e, ok := n.(ast.Expr); ok {
-			if t := c.info.Types[e].Type; t != nil && !found {
-				_, found = chanOf(t)
-			}
-		}
-		if id, ok := n.(*ast.Ident); ok && !found {
-			if o := c.info.ObjectOf(id); o != nil && o.Type() != nil {
-				_, found = chanOf(o.Type())
-			}
-		}
-		return true
-	})
-	return found
 }
 
 // isReceive reports the expression <-x.
@@ -336,7 +319,7 @@ func (c *compiler) checkClosed(f *function, x *channel) {
 			known = true
 		case s == x.closed:
 			done = true
-		case known && !done && returns(s), done && !x.deferred && c.sendsOn(s, x.obj):
+		case known && !done && c.returns(s), done && !x.deferred && c.sendsOn(s, x.obj):
 			c.errorf(x.closed, "%s has to be closed on every way out, and behind the last item: write defer close(%[1]s) behind its declaration", name)
 			return
 		}

@@ -54,10 +54,17 @@ func lowered(name string, src []byte, opt Options) (*compiler, error) {
 	}
 	c := &compiler{
 		name: name, src: src, opt: opt, lines: strings.Split(string(src), "\n"),
-		funcs: map[types.Object]*function{}, byCall: map[*ast.CallExpr]*function{}, labels: map[types.Object]string{}, chans: map[*types.Var]*channel{}, spreads: map[*types.Var]*spread{}, taken: libraryNames(), consts: map[int64]string{},
+		funcs: map[types.Object]*function{}, byCall: map[*ast.CallExpr]*function{}, labels: map[types.Object]string{}, chans: map[*types.Var]*channel{}, spreads: map[*types.Var]*spread{}, taken: libraryNames(), consts: map[int64]string{}, plains: map[string]string{}, written: map[string]bool{}, short: map[*function]bool{},
 	}
-	for _, pass := range []func(){c.parse, c.check, c.survey, func() { c.mlpeFunction() }, c.lower} {
-		pass()
+	c.meter.full = func(what string) {
+		at := ast.Node(c.file.Name)
+		if c.entry != nil {
+			at = c.entry.decl.Name
+		}
+		c.refuse(at, "the program %s", what)
+	}
+	for _, pass := range []func(){c.parse, c.check, c.findPlaces, c.survey, func() { c.mlpeFunction() }, c.lower} {
+		c.bounded(pass)
 		if c.failed() {
 			c.sortErrors()
 			return nil, c.errs
@@ -82,17 +89,26 @@ type compiler struct {
 	inits []*ast.FuncDecl
 	order []*function // in the order of the text
 
+	meter  meter
+	places *places
+
 	funcs   map[types.Object]*function
 	chans   map[*types.Var]*channel
 	spreads map[*types.Var]*spread
 	arrays  []*spread // in the order of the text
 	made    []chanIn  // in the order of the text
 	tables  []*table
+
+	tableTotal int64 // words of all of them
+
 	labels  map[types.Object]string     // of tables
 	byCall  map[*ast.CallExpr]*function // of parallel loops
+	short   map[*function]bool          // what helper has found
 	trees   int
-	taken   map[string]bool  // names that the assembly text cannot use again
-	consts  map[int64]string // labels of large constants
+	plains  map[string]string // names of Go, as they stand in the text
+	written map[string]bool   // what stands there for one
+	taken   map[string]bool   // names that the assembly text cannot use again
+	consts  map[int64]string  // labels of large constants
 	pool    []int64
 	units   []*unit
 	roots   []*unit  // system code

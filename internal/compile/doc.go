@@ -26,6 +26,9 @@
 //	chains.go     loops that add up the results of calls
 //	tree.go       parallel loops of package df; span.go: trees over the PEs
 //	system.go     the init block, the arguments, the first instance
+//	places.go     where things are in the text; names.go: what they are called in the assembly text
+//	meter.go      the work, counted, and its bounds
+//	flow.go       what holds where, in the blocks of a unit
 //	homes.go      which values wait in the operand segment, and when
 //	turns.go      loops that wait in every turn; share.go: words that several values use
 //	fold.go       values computed where they are wanted

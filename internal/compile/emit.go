@@ -17,7 +17,7 @@ const segmentWords = 64
 func row(name, args, comment string) string {
 	s := fmt.Sprintf("    %-7s %s", name, args)
 	if comment != "" {
-		s = fmt.Sprintf("%-40s ; %s", strings.TrimRight(s, " "), comment)
+		s = fmt.Sprintf("%-40s ; %s", strings.TrimRight(s, " "), remark(comment))
 	}
 	return strings.TrimRight(s, " ")
 }
@@ -49,7 +49,7 @@ func libraryNames() map[string]bool {
 type emitter struct {
 	c     *compiler
 	u     *unit
-	color map[reg]int
+	color []int // of machine registers
 	out   []string
 	line  int
 	goals map[string]bool // labels that the code jumps to
@@ -58,18 +58,20 @@ type emitter struct {
 
 // emit writes the whole program.
 func (c *compiler) emit() (string, error) {
-	var templates, system []string
-	for _, u := range c.units {
-		templates = append(templates, c.unitText(u)...)
-	}
-	directives, argBlocks := c.argLines()
-	for _, u := range c.roots {
-		system = append(system, c.unitText(u)...)
-	}
+	var templates, system, directives, argBlocks []string
+	c.bounded(func() {
+		for _, u := range c.units {
+			templates = append(templates, c.unitText(u)...)
+		}
+		directives, argBlocks = c.argLines()
+		for _, u := range c.roots {
+			system = append(system, c.unitText(u)...)
+		}
+	})
 	if c.failed() {
 		return "", c.errs
 	}
-	base := filepath.Base(c.name)
+	base := remark(filepath.Base(c.name))
 	out := []string{
 		"//go:build ignore", "",
 		fmt.Sprintf("; %s, compiled by emsim from %s (blocks %s, guards at the %s)", c.entry.decl.Name.Name, base, c.opt.Blocks, c.opt.Guards),
@@ -314,12 +316,7 @@ func (e *emitter) setLine(n int) {
 	e.line = n
 	comment := ""
 	if n <= len(e.c.lines) {
-		comment = strings.TrimSpace(strings.Map(func(r rune) rune {
-			if r < ' ' {
-				return ' '
-			}
-			return r
-		}, e.c.lines[n-1]))
+		comment = remark(strings.TrimSpace(e.c.lines[n-1]))
 	}
 	e.put(fmt.Sprintf("%-40s ; %s", fmt.Sprintf("    .line %d, %q", n, filepath.ToSlash(e.c.name)), comment))
 }

@@ -12,6 +12,7 @@ func (l *lowerer) typeOf(e ast.Expr) types.Type { return l.c.info.Types[e].Type 
 
 // expr computes an expression.
 func (l *lowerer) expr(e ast.Expr) operand {
+	defer l.c.meter.deeper()()
 	e = ast.Unparen(e)
 	if o, ok := l.done[e]; ok {
 		return o
@@ -72,7 +73,11 @@ func (l *lowerer) binary(e *ast.BinaryExpr) operand {
 		return l.shift(e.Op, a, l.count(e.Y), t, e.Y)
 	}
 	b := l.expr(e.Y)
-	return l.arith(e, e.Op, a, b, t, l.maxOf(e.X))
+	most := int64(-1)
+	if e.Op == token.QUO || e.Op == token.REM {
+		most = l.maxOf(e.X)
+	}
+	return l.arith(e, e.Op, a, b, t, most)
 }
 
 var simple = map[token.Token]string{token.ADD: "add", token.SUB: "sub", token.MUL: "mul", token.AND: "and", token.OR: "or", token.XOR: "xor"}
@@ -267,7 +272,17 @@ func (l *lowerer) element(e *ast.IndexExpr) (base, off arg, ok bool) {
 }
 
 // maxOf is an upper bound of a whole number that cannot be negative, or -1.
-func (l *lowerer) maxOf(e ast.Expr) int64 {
+func (l *lowerer) maxOf(e ast.Expr) int64 { return l.most(e, boundLevels) }
+
+// boundLevels is how deep such a bound is looked for [chosen].
+const boundLevels = 32
+
+func (l *lowerer) most(e ast.Expr, levels int) int64 {
+	if levels == 0 {
+		return -1
+	}
+	l.c.meter.step(1)
+	levels--
 	e = ast.Unparen(e)
 	if tv := l.c.info.Types[e]; tv.Value != nil {
 		if v := wordOf(tv.Value, tv.Type); v >= 0 {
@@ -282,10 +297,10 @@ func (l *lowerer) maxOf(e ast.Expr) int64 {
 		}
 	case *ast.CallExpr:
 		if len(x.Args) == 1 && l.c.info.Types[x.Fun].IsType() && !isFloat(l.typeOf(x.Args[0])) {
-			return l.maxOf(x.Args[0])
+			return l.most(x.Args[0], levels)
 		}
 	case *ast.BinaryExpr:
-		a, b := l.maxOf(x.X), l.maxOf(x.Y)
+		a, b := l.most(x.X, levels), l.most(x.Y, levels)
 		switch {
 		case x.Op == token.AND && a >= 0 && b >= 0:
 			return min(a, b)

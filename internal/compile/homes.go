@@ -2,168 +2,63 @@ package compile
 
 import "slices"
 
-// set is a set of registers of a unit.
-type set []uint64
-
-func newSet(n int) set         { return make(set, (n+63)/64) }
-func (s set) has(r reg) bool   { return s[r/64]>>(r%64)&1 != 0 }
-func (s set) add(r reg)        { s[r/64] |= 1 << (r % 64) }
-func (s set) drop(r reg)       { s[r/64] &^= 1 << (r % 64) }
-func (s set) copy() set        { return slices.Clone(s) }
-func (s set) equal(o set) bool { return slices.Equal(s, o) }
-func (s set) join(o set) {
-	for i := range s {
-		s[i] |= o[i]
-	}
-}
-
-func (s set) meet(o set) {
-	for i := range s {
-		s[i] &= o[i]
-	}
-}
-
-func (s set) each(n int, f func(reg)) {
-	for r := range reg(n) {
-		if s.has(r) {
-			f(r)
-		}
-	}
-}
-
-// backward solves a backward problem over the blocks: end is what holds at the
-// end of a block apart from what holds at the beginning of its successors.
-func (u *unit) backward(end func(b *block, in []set) set) (in, out []set) {
-	in, out = make([]set, len(u.blocks)), make([]set, len(u.blocks))
-	for i := range in {
-		in[i], out[i] = newSet(u.regs), newSet(u.regs)
-	}
-	for again := true; again; {
-		again = false
-		for i := len(u.blocks) - 1; i >= 0; i-- {
-			b := u.blocks[i]
-			s := end(b, in)
-			for _, n := range b.next {
-				s.join(in[n.id])
-			}
-			out[i] = s.copy()
-			u.through(b, s)
-			if !s.equal(in[i]) {
-				in[i], again = s, true
-			}
-		}
-	}
-	return in, out
-}
-
-// through takes a set of live registers from the end of a block to its beginning.
-func (u *unit) through(b *block, s set) {
-	for _, a := range b.conds {
-		if a.kind == isUse {
-			s.add(a.reg)
-		}
-	}
-	for i := len(b.code) - 1; i >= 0; i-- {
-		b.code[i].defs(s.drop)
-		b.code[i].uses(s.add)
-	}
-	for _, r := range b.in {
-		if r != none {
-			s.drop(r)
-		}
-	}
-}
-
-// woken is what the nodes need that go on after the end of a block.
-func (u *unit) woken(b *block, in []set) set {
-	s := newSet(u.regs)
-	for _, n := range b.wakes {
-		s.join(in[n.id])
-	}
-	return s
-}
-
-// live is which registers are read later: with across, also by nodes that go on
-// after the end of the strongly connected block.
-func (u *unit) live(across bool) (in, out []set) {
-	return u.backward(func(b *block, in []set) set {
-		if across {
-			return u.woken(b, in)
-		}
-		return newSet(u.regs)
-	})
-}
-
 // keep gives every register that lives across the end of a strongly connected
 // block a word in the operand segment, and puts in the stores before an end and
 // the loads behind it. It stores as late as possible, so that neither loops nor
 // branches that end early pay for it.
 func (u *unit) keep() {
 	u.split()
-	in, _ := u.live(true)
-	homed := newSet(u.regs)
+	k := u.crossing()
+	in, _ := u.live(&k, true)
+	waits := k.newSet()
 	for _, b := range u.blocks {
 		if b.node != nil {
-			homed.join(in[b.id])
+			waits.join(in[b.id])
 		}
 	}
-	if u.crowded(homed) {
-		u.share(homed)
+	homed := u.someOf(func(r reg) bool { return k.at[r] >= 0 && waits.has(k.at[r]) })
+	if len(homed.regs) == 0 {
+		return
 	}
-	homed.each(u.regs, func(r reg) {
-		if u.home[r] == "" {
-			u.home[r] = u.word(u.wordName(r))
-		}
-	})
-	k := &keeper{u: u, homed: homed}
-	k.soon, _ = u.live(false)
-	k.needIn, k.needOut = k.needs(in)
-	k.solve()
-	k.place()
+	if u.crowded(homed.regs) {
+		u.share(&homed)
+	}
+	for _, r := range homed.regs {
+		u.giveHome(r)
+	}
+	x := &keeper{u: u, homed: homed}
+	in, _ = u.live(&homed, true)
+	x.soon, _ = u.live(&homed, false)
+	x.needIn, x.needOut = u.backward(&homed, false, func(b *block, _ []set) set { return homed.woken(b, in) })
+	x.solve()
+	x.place()
 }
 
-// keeper decides where loads and stores go.
+// giveHome makes sure that a register has a word.
+func (u *unit) giveHome(r reg) {
+	if u.home[r] == "" {
+		u.home[r] = u.word(u.wordName(r))
+	}
+}
+
+// keeper decides where loads and stores go. Its sets are of registers that have words.
 type keeper struct {
 	u               *unit
-	homed           set
+	homed           some
+	touches         [][]touch
 	soon            []set // read before the strongly connected block ends
-	needIn, needOut []set // the word must be right by then
+	needIn, needOut []set // the word must be right by then: it is read without being written before
 	have, dirty     []set // at a block's beginning: in a register; newer than the word
 	haveEnd, dirt   []set // at its end
 	spare           []set // at a block's beginning: not read before the next turn of a loop
 	stored          []set // at a block's beginning: its word is made right on the ways that lead there
 }
 
-// needs is where a register's word will be read without being written before.
-func (k *keeper) needs(in []set) ([]set, []set) {
-	u := k.u
-	needIn, needOut := make([]set, len(u.blocks)), make([]set, len(u.blocks))
-	for i := range needIn {
-		needIn[i], needOut[i] = newSet(u.regs), newSet(u.regs)
-	}
-	for again := true; again; {
-		again = false
-		for i := len(u.blocks) - 1; i >= 0; i-- {
-			b := u.blocks[i]
-			s := u.woken(b, in)
-			for _, n := range b.next {
-				s.join(needIn[n.id])
-			}
-			needOut[i] = s.copy()
-			for j := range b.code {
-				b.code[j].defs(s.drop)
-			}
-			for _, r := range b.in {
-				if r != none {
-					s.drop(r)
-				}
-			}
-			if !s.equal(needIn[i]) {
-				needIn[i], again = s, true
-			}
-		}
-	}
-	return needIn, needOut
+// forward visits the blocks until nothing changes, those first that lie before others.
+func (k *keeper) forward(visit func(b *block) bool) {
+	order := k.u.postorder()
+	slices.Reverse(order)
+	k.u.settle(order, visit, func(b *block) []*block { return b.next })
 }
 
 // solve finds what is in registers at the beginning of every block, and then
@@ -171,24 +66,23 @@ func (k *keeper) needs(in []set) ([]set, []set) {
 // soon is there on all of them.
 func (k *keeper) solve() {
 	n := len(k.u.blocks)
-	k.have, k.dirty, k.haveEnd, k.dirt = make([]set, n), make([]set, n), make([]set, n), make([]set, n)
+	k.have, k.dirty, k.haveEnd, k.dirt, k.touches = make([]set, n), make([]set, n), make([]set, n), make([]set, n), make([][]touch, n)
 	for i := range n { // everything is in a register until shown otherwise; nothing is newer until shown
-		k.haveEnd[i], k.dirt[i] = newSet(k.u.regs), newSet(k.u.regs)
+		k.touches[i] = k.homed.touches(k.u.blocks[i])
+		k.haveEnd[i], k.dirt[i] = k.homed.newSet(), k.homed.newSet()
 		for j := range k.haveEnd[i] {
 			k.haveEnd[i][j] = ^uint64(0)
 		}
 	}
 	k.findSpare()
-	for again := true; again; {
-		again = false
-		for i, b := range k.u.blocks {
-			k.have[i] = k.begin(b)
-			end := k.have[i].copy()
-			k.walk(b, end, newSet(k.u.regs), nil)
-			again = again || !end.equal(k.haveEnd[i])
-			k.haveEnd[i] = end
-		}
-	}
+	k.forward(func(b *block) bool {
+		k.have[b.id] = k.begin(b)
+		end := k.have[b.id].copy()
+		k.walk(b, end, k.homed.newSet(), nil)
+		changed := !end.equal(k.haveEnd[b.id])
+		k.haveEnd[b.id] = end
+		return changed
+	})
 	k.stored = make([]set, n)
 	k.solveDirty()
 	k.storeBeforeLoops()
@@ -197,29 +91,34 @@ func (k *keeper) solve() {
 
 // solveDirty finds what is newer in registers than in their words.
 func (k *keeper) solveDirty() {
-	for again := true; again; {
-		again = false
-		for i, b := range k.u.blocks {
-			k.dirty[i] = k.newer(b)
-			if k.stored[i] != nil {
-				k.stored[i].each(k.u.regs, k.dirty[i].drop)
-			}
-			end := k.dirty[i].copy()
-			k.walk(b, k.have[i].copy(), end, nil)
-			again = again || !end.equal(k.dirt[i])
-			k.dirt[i] = end
+	k.forward(func(b *block) bool {
+		dirty := k.newer(b)
+		if k.stored[b.id] != nil {
+			dirty.without(k.stored[b.id])
+		}
+		k.dirty[b.id] = dirty
+		end := dirty.copy()
+		k.walk(b, k.have[b.id].copy(), end, nil)
+		changed := !end.equal(k.dirt[b.id])
+		k.dirt[b.id] = end
+		return changed
+	})
+}
+
+// operands are the registers that get the operands of a block's node.
+func (k *keeper) operands(b *block) set {
+	s := k.homed.newSet()
+	for _, r := range b.in {
+		if r != none && k.homed.at[r] >= 0 {
+			s.add(k.homed.at[r])
 		}
 	}
+	return s
 }
 
 // begin is what is in registers at the beginning of a block.
 func (k *keeper) begin(b *block) set {
-	have := newSet(k.u.regs)
-	for _, r := range b.in {
-		if r != none {
-			have.add(r)
-		}
-	}
+	have := k.operands(b)
 	for i, p := range b.from {
 		if i == 0 {
 			have = k.haveEnd[p.id].copy()
@@ -228,23 +127,18 @@ func (k *keeper) begin(b *block) set {
 		have.meet(k.haveEnd[p.id])
 	}
 	if len(b.from) > 1 {
-		k.homed.each(k.u.regs, func(r reg) {
-			if k.soon[b.id].has(r) && (k.spare[b.id] == nil || !k.spare[b.id].has(r)) {
-				have.add(r)
-			}
-		})
+		soon := k.soon[b.id].copy()
+		if k.spare[b.id] != nil {
+			soon.without(k.spare[b.id])
+		}
+		have.join(soon)
 	}
 	return have
 }
 
 // newer is what is newer in a register than in its word.
 func (k *keeper) newer(b *block) set {
-	dirty := newSet(k.u.regs)
-	for _, r := range b.in {
-		if r != none {
-			dirty.add(r)
-		}
-	}
+	dirty := k.operands(b)
 	for _, p := range b.from {
 		dirty.join(k.dirt[p.id])
 	}
@@ -255,27 +149,18 @@ func (k *keeper) newer(b *block) set {
 }
 
 // walk follows a block; found is called at an instruction that needs a load.
-func (k *keeper) walk(b *block, have, dirty set, found func(i int, r reg)) {
-	want := func(i int) func(reg) {
-		return func(r reg) {
-			if k.homed.has(r) && !have.has(r) {
-				have.add(r)
-				if found != nil {
-					found(i, r)
-				}
+func (k *keeper) walk(b *block, have, dirty set, found func(at int, r reg)) {
+	k.u.meter.step(len(k.touches[b.id]))
+	for _, t := range k.touches[b.id] {
+		switch {
+		case t.writes:
+			have.add(t.i)
+			dirty.add(t.i)
+		case !have.has(t.i):
+			have.add(t.i)
+			if found != nil {
+				found(t.at, k.homed.regs[t.i])
 			}
-		}
-	}
-	for i := range b.code {
-		b.code[i].uses(want(i))
-		b.code[i].defs(func(r reg) {
-			have.add(r)
-			dirty.add(r)
-		})
-	}
-	for _, a := range b.conds {
-		if a.kind == isUse {
-			want(len(b.code))(a.reg)
 		}
 	}
 }
@@ -283,47 +168,35 @@ func (k *keeper) walk(b *block, have, dirty set, found func(i int, r reg)) {
 // place puts in the loads and stores.
 func (k *keeper) place() {
 	u := k.u
-	before := make([]map[int][]reg, len(u.blocks))
-	loads, stores := make([][]reg, len(u.blocks)), make([][]reg, len(u.blocks))
 	for i, b := range u.blocks {
-		before[i] = map[int][]reg{}
+		var code []instr
+		done := 0
 		have, dirty := k.have[i].copy(), k.dirty[i].copy()
-		k.walk(b, have, dirty, func(j int, r reg) { before[i][j] = append(before[i][j], r) })
-		k.homed.each(u.regs, func(r reg) {
-			if len(b.next) == 0 && k.needOut[i].has(r) && dirty.has(r) {
-				stores[i] = append(stores[i], r)
+		k.walk(b, have, dirty, func(at int, r reg) {
+			code = append(code, b.code[done:at]...)
+			code, done = append(code, u.load(r, b.line)), at
+		})
+		code = append(code, b.code[done:]...)
+		var loads, stores []instr
+		for j, r := range k.homed.regs {
+			if len(b.next) == 0 && k.needOut[i].has(j) && dirty.has(j) {
+				stores = append(stores, u.store(r, b.line))
 			}
 			for _, n := range b.next {
 				if len(n.from) < 2 {
 					continue
 				}
-				if !have.has(r) && k.have[n.id].has(r) && k.soon[n.id].has(r) {
-					loads[i] = append(loads[i], r)
+				soon := k.soon[n.id].has(j)
+				if !have.has(j) && k.have[n.id].has(j) && soon {
+					loads = append(loads, u.load(r, b.line))
 				}
-				reload := !k.have[n.id].has(r) && k.soon[n.id].has(r)
-				if dirty.has(r) && !k.dirty[n.id].has(r) && (reload || k.needIn[n.id].has(r)) {
-					stores[i] = append(stores[i], r)
+				reload := !k.have[n.id].has(j) && soon
+				if dirty.has(j) && !k.dirty[n.id].has(j) && (reload || k.needIn[n.id].has(j)) {
+					stores = append(stores, u.store(r, b.line))
 				}
 			}
-		})
-	}
-	for i, b := range u.blocks {
-		var code []instr
-		for j := 0; j <= len(b.code); j++ {
-			for _, r := range before[i][j] {
-				code = append(code, u.load(r, b.line))
-			}
-			if j < len(b.code) {
-				code = append(code, b.code[j])
-			}
 		}
-		for _, r := range stores[i] {
-			code = append(code, u.store(r, b.line))
-		}
-		for _, r := range loads[i] {
-			code = append(code, u.load(r, b.line))
-		}
-		b.code = code
+		b.code = append(append(code, stores...), loads...)
 	}
 }
 

@@ -1,6 +1,10 @@
 package compile
 
-import "fmt"
+import (
+	"fmt"
+	"go/ast"
+	"slices"
+)
 
 // reg is a virtual register: a variable or an intermediate value of one unit.
 type reg int
@@ -106,12 +110,22 @@ type unit struct {
 	names  map[reg]string   // of variables, for comments
 	short  map[reg]bool     // made by a spill
 	nodes  int
-	color  map[reg]int // the machine registers, when there is text
-	title  []string    // comment above it
+	color  []int    // the machine registers, when there is text
+	title  []string // comment above it
+
+	entries  []*block       // that begin nodes
+	taken    map[string]int // names of words, and how often they were wanted
+	meter    *meter
+	tooLarge func() // refuses a template that needs too many words and nodes
 }
 
-func newUnit(name string) *unit {
-	return &unit{name: name, home: map[reg]string{}, names: map[reg]string{}, short: map[reg]bool{}, sizes: map[string]int64{}}
+// newUnit makes the unit of a part of the program.
+func (c *compiler) newUnit(name string, of *ast.FuncDecl) *unit {
+	u := &unit{name: name, taken: map[string]int{}, meter: &c.meter, home: map[reg]string{}, names: map[reg]string{}, short: map[reg]bool{}, sizes: map[string]int64{}}
+	u.tooLarge = func() {
+		c.refuse(of.Name, "%s needs more words and nodes than the %d of its operand segment: split the function, so that fewer values live while calls are under way", of.Name.Name, segmentWords)
+	}
+	return u
 }
 
 func (u *unit) newReg() reg {
@@ -120,6 +134,7 @@ func (u *unit) newReg() reg {
 }
 
 func (u *unit) newBlock(line int) *block {
+	u.meter.block()
 	b := &block{id: len(u.blocks), line: line}
 	u.blocks = append(u.blocks, b)
 	return b
@@ -131,6 +146,10 @@ func (u *unit) newNode(kind, why string, line int, in ...reg) *block {
 	u.nodes++
 	b.node = &node{name: fmt.Sprintf("%s.%s%d", u.name, kind, u.nodes), why: why}
 	b.in = in
+	u.entries = append(u.entries, b)
+	if u.nodes >= segmentWords {
+		u.tooLarge() // each has a word at least, and word 0 is the template's
+	}
 	return b
 }
 
@@ -139,22 +158,27 @@ func at(b *block) arg { return late(func() string { return "@" + b.node.name }) 
 
 // word reserves a word of the operand segment.
 func (u *unit) word(name string) string {
-	full := fmt.Sprintf("%s.%s", u.name, name)
-	for i := 2; ; i++ {
-		taken := false
-		for _, w := range u.words {
-			taken = taken || w == full
-		}
-		for _, b := range u.blocks {
-			taken = taken || b.node != nil && b.node.name == full
-		}
-		if !taken {
-			break
-		}
-		full = fmt.Sprintf("%s.%s_%d", u.name, name, i)
+	first := fmt.Sprintf("%s.%s", u.name, variable(name))
+	full := first
+	for u.taken[full] > 0 || u.named(full) {
+		u.taken[first]++
+		full = fmt.Sprintf("%s_%d", first, max(2, u.taken[first]))
 	}
-	u.words = append(u.words, full)
+	u.addWord(full)
 	return full
+}
+
+// addWord adds a word with a name of its own.
+func (u *unit) addWord(full string) {
+	u.taken[full] = 1
+	if u.words = append(u.words, full); !u.system && len(u.words) >= segmentWords {
+		u.tooLarge()
+	}
+}
+
+// named reports that something else in the text has a name.
+func (u *unit) named(full string) bool {
+	return slices.ContainsFunc(u.entries, func(b *block) bool { return b.node.name == full })
 }
 
 // space is how many words a named word stands for.
@@ -163,23 +187,18 @@ func (u *unit) space(word string) int64 { return max(1, u.sizes[word]) }
 // link fills in from, and leaves out blocks that nothing reaches.
 func (u *unit) link() {
 	seen := map[*block]bool{}
-	var walk func(b *block)
-	walk = func(b *block) {
-		if seen[b] {
-			return
-		}
-		seen[b] = true
-		for _, n := range b.next {
-			walk(n)
-		}
-		for _, n := range b.wakes {
-			walk(n)
-		}
-	}
 	for _, b := range u.blocks {
 		b.from = nil
-		if b.node != nil || b.id == 0 {
-			walk(b)
+		if b.node == nil && b.id != 0 {
+			continue
+		}
+		for todo := []*block{b}; len(todo) > 0; {
+			x := todo[len(todo)-1]
+			if todo = todo[:len(todo)-1]; !seen[x] {
+				u.meter.step(1)
+				seen[x] = true
+				todo = append(todo, ways(x)...)
+			}
 		}
 	}
 	kept := u.blocks[:0]

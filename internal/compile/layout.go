@@ -48,8 +48,7 @@ func (e *emitter) layout() {
 		left += k.words()
 	}
 	if at+left > segmentWords {
-		e.tooLarge(at + left)
-		return
+		e.u.tooLarge()
 	}
 	slices.SortStableFunc(chunks[:len(chunks)-1], func(a, b *chunk) int {
 		if a.turns != b.turns {
@@ -111,8 +110,9 @@ func (e *emitter) chunks(placed map[*block]bool) []*chunk {
 		}
 	}
 	slices.SortStableFunc(chunks, func(a, b *chunk) int { return e.rank(a) - e.rank(b) })
+	loop := e.u.circles(ways)
 	for _, k := range chunks { // what loops share follows what repeats
-		if k.turns = reach(k.root)[k.root]; k.turns {
+		if k.turns = loop[k.root.id] != 0; k.turns {
 			k.list = e.follow(k.root, placed)
 		}
 	}
@@ -142,14 +142,6 @@ func (e *emitter) before(k *chunk) {
 
 // endLabel is the label of the word before a node.
 func endLabel(n *node) string { return n.name + ".end" }
-
-func (e *emitter) tooLarge(need int) {
-	for _, f := range e.c.order {
-		if f.name == e.u.name {
-			e.c.errorf(f.decl.Name, "%s needs %d words and nodes in its operand segment, which has %d: split the function, so that fewer values live while calls are under way", f.decl.Name.Name, need, segmentWords)
-		}
-	}
-}
 
 // follow lists a block and those that come after it, so that most jumps fall through.
 func (e *emitter) follow(b *block, placed map[*block]bool) []*block {

@@ -110,7 +110,7 @@ func (l *lowerer) rangeStmt(s *ast.RangeStmt, label string) {
 		if l.c.assigned(s.Body, obj) {
 			l.define(id, inReg(i))
 		} else {
-			l.u.names[i] = id.Name
+			l.u.names[i] = l.c.plain(id.Name)
 			l.vars[obj] = i
 			if most >= 0 {
 				l.known[obj] = most

@@ -60,6 +60,7 @@ func (l *lowerer) emit(name string, args ...arg) *instr {
 	if l.cur == nil { // code that nothing reaches
 		l.cur = l.u.newBlock(l.line)
 	}
+	l.c.meter.word(name)
 	l.cur.code = append(l.cur.code, instr{name: name, args: args, line: l.line})
 	return &l.cur.code[len(l.cur.code)-1]
 }
@@ -98,7 +99,7 @@ func (l *lowerer) stop(nodes ...*block) {
 // fresh returns a register for a variable.
 func (l *lowerer) fresh(name string) reg {
 	r := l.u.newReg()
-	l.u.names[r] = name
+	l.u.names[r] = l.c.plain(name)
 	return r
 }
 
@@ -201,7 +202,7 @@ func (c *compiler) lower() {
 			c.lowerFunction(f)
 			c.units = c.units[:n]
 		} else if f.inlined {
-			l := c.newLowerer(newUnit(f.name), nil)
+			l := c.newLowerer(c.newUnit(f.name, f.decl), nil)
 			l.cur = l.block()
 			l.inlineAlone(f)
 		}
@@ -219,7 +220,7 @@ func (l *lowerer) inlineAlone(f *function) {
 
 // lowerFunction makes the template of a function.
 func (c *compiler) lowerFunction(f *function) {
-	u := newUnit(f.name)
+	u := c.newUnit(f.name, f.decl)
 	u.title = []string{fmt.Sprintf("%s, line %d of %s", f.decl.Name.Name, c.line(f.decl), filepath.Base(c.name))}
 	l := c.newLowerer(u, f)
 	l.line = c.line(f.decl)

@@ -46,6 +46,12 @@ func (c *compiler) parse() {
 	if f.Name.Name != "main" {
 		c.errorf(f.Name, "the package is %s: expected package main, so that go run runs the program too", f.Name.Name)
 	}
+	ast.Inspect(f, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && len(id.Name) <= longestName {
+			c.written[id.Name] = true // no foreign name may become like it
+		}
+		return true
+	})
 	kept := f.Decls[:0]
 	for _, d := range f.Decls {
 		if g, ok := d.(*ast.GenDecl); ok && g.Tok == token.IMPORT {
@@ -162,8 +168,9 @@ func (c *compiler) survey() {
 	c.checkFills()
 	c.checkChannels()
 	for _, f := range c.order {
-		f.inlined = c.helper(f, map[*function]bool{})
+		f.inlined = c.helper(f)
 	}
+	c.findCalls()
 	for _, f := range c.order {
 		f.front = c.frontOf(f)
 	}
@@ -325,19 +332,4 @@ func (c *compiler) goodType(n ast.Node, t types.Type) bool {
 		c.errorf(n, "the type %s has no translation: a value is an int32, uint32, float32 or bool; an array of them is a variable: write var NAME [N]TYPE", types.TypeString(t, nil))
 	}
 	return false
-}
-
-// label makes a name for the assembly text that nothing else there has.
-func (c *compiler) label(name string) string {
-	ascii := strings.Map(func(r rune) rune {
-		if r < 0x80 {
-			return r
-		}
-		return '_'
-	}, name)
-	for c.taken[ascii] {
-		ascii += "_"
-	}
-	c.taken[ascii] = true
-	return ascii
 }

@@ -1,9 +1,10 @@
 package compile
 
 import (
-	"fmt"
 	"math/bits"
 	"slices"
+
+	"emsim/internal/agenda"
 )
 
 // The machine registers that variables can have: r1..r14.
@@ -17,77 +18,142 @@ func bit(r int) uint16 { return 1 << r }
 
 // colors gives every virtual register a machine register. What does not fit
 // gets a word of the operand segment and is loaded and stored at every use.
-func (u *unit) colors() map[reg]int {
-	for {
+func (u *unit) colors() []int {
+	for round := 0; ; round++ {
 		g := u.interference()
+		if g.crowded || round == mostRounds && u.system {
+			u.spill(func(r reg) bool { return !u.short[r] })
+			continue
+		}
 		color, spill := g.color()
 		if spill == none {
 			return color
 		}
-		u.spill(spill)
+		u.spill(func(r reg) bool { return r == spill })
 	}
 }
 
+// mostRounds is how many registers of system code get words one by one, for the sake
+// of the others. Its words are not bounded by a segment, so that further ones are
+// rather taken for all that lives long [chosen].
+const mostRounds = segmentWords
+
+// mostLive is how many values cannot be alive together in a template: a copy and what
+// it was copied from share a place at best, and there are the machine's registers and
+// the words of the segment.
+const mostLive = 2*segmentWords + 2*(lastReg-firstReg+1)
+
 // graph says which registers are alive at the same time.
 type graph struct {
-	n      int
-	near   []map[reg]bool
+	u      *unit
+	near   [][]reg  // ascending
 	banned []uint16 // machine registers that it cannot have
-	wish   []map[reg]bool
-	want   []int        // a machine register that it would like, or 0
-	weight []int        // uses
-	short  map[reg]bool // made by a spill: cannot be spilled again
-	used   set
+	wish   [][]reg  // ascending: what a move copies to or from it
+	want   []int    // a machine register that it would like, or 0
+	weight []int    // uses
+	used   []bool
+	live   []reg // while the graph is made, backwards through a block
+	place  []int // in live, from 1 on
+
+	crowded bool // more is alive together in system code than is worth a graph
 }
 
 func (u *unit) interference() *graph {
 	n := u.regs
-	g := &graph{n: n, near: make([]map[reg]bool, n), banned: make([]uint16, n), wish: make([]map[reg]bool, n), want: make([]int, n), weight: make([]int, n), used: newSet(n), short: u.short}
-	for i := range g.near {
-		g.near[i], g.wish[i] = map[reg]bool{}, map[reg]bool{}
-	}
-	_, out := u.live(false)
+	g := &graph{u: u, near: make([][]reg, n), banned: make([]uint16, n), wish: make([][]reg, n), want: make([]int, n), weight: make([]int, n), used: make([]bool, n), place: make([]int, n)}
+	k := u.crossing()
+	_, out := u.live(&k, false)
 	for _, b := range u.blocks {
-		live := out[b.id].copy()
+		for len(g.live) > 0 {
+			g.drop(g.live[len(g.live)-1])
+		}
+		u.meter.step(len(out[b.id]) + 1)
+		k.each(out[b.id], func(_ int, r reg) { g.add(r) })
 		for _, a := range b.conds {
 			if a.kind == isUse {
-				live.add(a.reg)
+				g.add(a.reg)
 				g.touch(a.reg)
 			}
 		}
 		for i := len(b.code) - 1; i >= 0; i-- {
-			g.instr(&b.code[i], live)
+			g.instr(&b.code[i])
 		}
-		g.entry(b, live)
+		g.entry(b)
+		if g.crowded {
+			return g
+		}
+	}
+	for r := range g.near {
+		g.near[r] = tidied(g.near[r])
+		g.wish[r] = tidied(g.wish[r])
 	}
 	return g
 }
 
+// tidied is a list in order, without repetitions.
+func tidied(list []reg) []reg {
+	slices.Sort(list)
+	return slices.Compact(list)
+}
+
+func (g *graph) add(r reg) {
+	if g.place[r] != 0 {
+		return
+	}
+	g.live = append(g.live, r)
+	g.place[r] = len(g.live)
+	if len(g.live) > mostLive {
+		if g.crowded = true; !g.u.system {
+			g.u.tooLarge()
+		}
+	}
+}
+
+func (g *graph) drop(r reg) {
+	at := g.place[r]
+	if at == 0 {
+		return
+	}
+	last := g.live[len(g.live)-1]
+	g.live[at-1], g.place[last] = last, at
+	g.live, g.place[r] = g.live[:len(g.live)-1], 0
+}
+
 func (g *graph) touch(r reg) {
-	g.used.add(r)
+	g.used[r] = true
 	g.weight[r]++
 }
 
 func (g *graph) edge(a, b reg) {
 	if a != b {
-		g.near[a][b], g.near[b][a] = true, true
+		g.near[a], g.near[b] = append(g.near[a], b), append(g.near[b], a)
 	}
 }
 
-func (g *graph) instr(x *instr, live set) {
-	x.defs(live.drop)
+// beside makes a register differ from all that are alive, apart from one.
+func (g *graph) beside(r, but reg) {
+	if g.crowded {
+		return
+	}
+	g.u.meter.step(len(g.live))
+	for _, o := range g.live {
+		if o != but {
+			g.edge(r, o)
+		}
+	}
+}
+
+func (g *graph) instr(x *instr) {
+	x.defs(g.drop)
 	moved := none
 	if x.name == "mov" && x.args[1].kind == isUse {
 		moved = x.args[1].reg
-		g.wish[x.args[0].reg][moved], g.wish[moved][x.args[0].reg] = true, true
+		to := x.args[0].reg
+		g.wish[to], g.wish[moved] = append(g.wish[to], moved), append(g.wish[moved], to)
 	}
 	x.defs(func(d reg) {
 		g.touch(d)
-		live.each(g.n, func(r reg) {
-			if r != moved {
-				g.edge(d, r)
-			}
-		})
+		g.beside(d, moved)
 		x.defs(func(e reg) { g.edge(d, e) })
 		if x.macro {
 			g.banned[d] |= x.spoil
@@ -95,24 +161,26 @@ func (g *graph) instr(x *instr, live set) {
 		}
 	})
 	if x.spoil != 0 {
-		live.each(g.n, func(r reg) { g.banned[r] |= x.spoil })
+		for _, r := range g.live {
+			g.banned[r] |= x.spoil
+		}
 		x.uses(func(r reg) { g.banned[r] |= x.spoil })
 	}
 	x.uses(func(r reg) {
 		g.touch(r)
-		live.add(r)
+		g.add(r)
 	})
 }
 
 // entry makes the operands of a node wish for r1 and r2, where they come.
-func (g *graph) entry(b *block, live set) {
+func (g *graph) entry(b *block) {
 	for i, r := range b.in {
 		if r == none {
 			continue
 		}
 		g.touch(r)
 		g.want[r] = 1 + i
-		live.each(g.n, func(o reg) { g.edge(r, o) })
+		g.beside(r, none)
 		for _, o := range b.in {
 			if o != none {
 				g.edge(r, o)
@@ -122,43 +190,14 @@ func (g *graph) entry(b *block, live set) {
 }
 
 // color returns the machine registers, or a register to spill.
-func (g *graph) color() (map[reg]int, reg) {
-	k := lastReg - firstReg + 1
-	var stack []reg
-	degree := make([]int, g.n)
-	in := make([]bool, g.n)
-	var all []reg
-	g.used.each(g.n, func(r reg) {
-		all = append(all, r)
-		in[r] = true
-		degree[r] = len(g.near[r]) + bits.OnesCount16(g.banned[r])
-	})
-	for left := len(all); left > 0; left-- {
-		best := none
-		for _, r := range all {
-			if !in[r] {
-				continue
-			}
-			if degree[r] < k {
-				best = r
-				break
-			}
-			if best == none || g.weight[r]*degree[best] < g.weight[best]*degree[r] {
-				best = r
-			}
-		}
-		in[best] = false
-		stack = append(stack, best)
-		for o := range g.near[best] {
-			degree[o]--
-		}
-	}
-	color := map[reg]int{}
-	for _, r := range slices.Backward(stack) {
+func (g *graph) color() ([]int, reg) {
+	color := make([]int, len(g.near))
+	for _, r := range slices.Backward(g.order()) {
+		g.u.meter.step(len(g.near[r]) + 1)
 		free := ^(uint16(1)<<firstReg - 1) & (uint16(1)<<(lastReg+1) - 1) &^ g.banned[r]
-		for o := range g.near[r] {
-			if c, ok := color[o]; ok {
-				free &^= bit(c)
+		for _, o := range g.near[r] {
+			if color[o] != 0 {
+				free &^= bit(color[o])
 			}
 		}
 		if free == 0 {
@@ -169,30 +208,81 @@ func (g *graph) color() (map[reg]int, reg) {
 	return color, none
 }
 
+// order is the order in which registers are put aside: the first one that has a
+// machine register for certain, or else one that costs little.
+func (g *graph) order() []reg {
+	const k = lastReg - firstReg + 1
+	var stack, all []reg
+	degree := make([]int, len(g.near))
+	in := make([]bool, len(g.near))
+	var easy agenda.Agenda[struct{}] // ascending
+	for r := range reg(len(g.near)) {
+		if g.used[r] {
+			all = append(all, r)
+			in[r] = true
+			if degree[r] = len(g.near[r]) + bits.OnesCount16(g.banned[r]); degree[r] < k {
+				easy.Add(agenda.Item[struct{}]{At: int64(r)})
+			}
+		}
+	}
+	for left := len(all); left > 0; left-- {
+		best := none
+		if len(easy) > 0 {
+			best = reg(easy.Next().At)
+		} else {
+			best = g.costsLeast(&all, in, degree)
+		}
+		in[best] = false
+		stack = append(stack, best)
+		g.u.meter.step(len(g.near[best]) + 1)
+		for _, o := range g.near[best] {
+			if degree[o]--; degree[o] == k-1 && in[o] {
+				easy.Add(agenda.Item[struct{}]{At: int64(o)})
+			}
+		}
+	}
+	return stack
+}
+
+// costsLeast is the register with the fewest uses for each that it is in the way of.
+func (g *graph) costsLeast(all *[]reg, in []bool, degree []int) reg {
+	best, kept := none, (*all)[:0]
+	g.u.meter.step(len(*all))
+	for _, r := range *all {
+		if !in[r] {
+			continue
+		}
+		kept = append(kept, r)
+		if best == none || g.weight[r]*degree[best] < g.weight[best]*degree[r] {
+			best = r
+		}
+	}
+	*all = kept
+	return best
+}
+
 // cheapest is the neighbour (or r) whose loads and stores cost least.
 func (g *graph) cheapest(r reg) reg {
 	best := none
-	for o := range reg(g.n) {
-		if (o == r || g.near[r][o]) && !g.short[o] && (best == none || g.weight[o] < g.weight[best]) {
+	at, _ := slices.BinarySearch(g.near[r], r)
+	for _, o := range slices.Insert(slices.Clone(g.near[r]), at, r) {
+		if !g.u.short[o] && (best == none || g.weight[o] < g.weight[best]) {
 			best = o
 		}
 	}
 	if best == none {
-		panic(fmt.Sprintf("no register for %d", r))
+		g.u.tooLarge() // all of them hold operands of one instruction
 	}
 	return best
 }
 
 // pick takes the register that a move or a packet wants, or else the lowest free.
-func (g *graph) pick(r reg, free uint16, color map[reg]int) int {
+func (g *graph) pick(r reg, free uint16, color []int) int {
 	if w := g.want[r]; w != 0 && free&bit(w) != 0 {
 		return w
 	}
-	for o := range reg(g.n) {
-		if !g.wish[r][o] {
-			continue
-		}
-		if c, ok := color[o]; ok && free&bit(c) != 0 {
+	for _, o := range g.wish[r] {
+		if c := color[o]; c != 0 && free&bit(c) != 0 {
 			return c
 		}
 		if w := g.want[o]; w != 0 && free&bit(w) != 0 {
@@ -206,37 +296,48 @@ func (g *graph) pick(r reg, free uint16, color map[reg]int) int {
 	return bits.TrailingZeros16(free)
 }
 
-// spill makes a register live in its word: a short-lived one per use.
-func (u *unit) spill(r reg) {
-	if u.home[r] == "" {
-		u.home[r] = u.word(u.wordName(r))
+// spill makes registers live in their words: short-lived ones for every use.
+func (u *unit) spill(chosen func(r reg) bool) {
+	for r := range reg(u.regs) {
+		if chosen(r) {
+			u.giveHome(r)
+		}
 	}
 	for _, b := range u.blocks {
+		u.meter.step(len(b.code) + 1)
 		var code []instr
 		for i, x := range b.in {
-			if x == r {
-				t := u.spillReg(r)
+			if x != none && chosen(x) {
+				t := u.spillReg(x)
 				b.in[i] = t
 				code = append(code, u.store(t, b.line))
 			}
 		}
 		for _, x := range b.code {
-			pre, post := u.spilled(&x, r)
-			code = append(code, pre...)
+			var after []instr
+			for _, a := range x.args {
+				if a.kind != isText && chosen(a.reg) && x.name != "" {
+					pre, post := u.spilled(&x, a.reg)
+					code, after = append(code, pre...), append(after, post...)
+				}
+			}
 			if x.name != "" {
 				code = append(code, x)
 			}
-			code = append(code, post...)
+			code = append(code, after...)
 		}
-		t := none
+		made := map[reg]reg{}
 		for i, a := range b.conds {
-			if a.kind == isUse && a.reg == r {
-				if t == none {
-					t = u.spillReg(r)
-					code = append(code, u.load(t, b.line))
-				}
-				b.conds[i] = use(t)
+			if a.kind != isUse || !chosen(a.reg) {
+				continue
 			}
+			t, ok := made[a.reg]
+			if !ok {
+				t = u.spillReg(a.reg)
+				made[a.reg] = t
+				code = append(code, u.load(t, b.line))
+			}
+			b.conds[i] = use(t)
 		}
 		b.code = code
 	}

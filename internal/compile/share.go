@@ -5,17 +5,17 @@ package compile
 // are never wanted at the same time share words.
 
 // crowded reports that the segment has no room for a word for each register.
-func (u *unit) crowded(homed set) bool {
+func (u *unit) crowded(homed []reg) bool {
 	const spills = 2 // words for what does not fit the machine's registers
 	n := 1 + spills
 	for _, w := range u.words {
 		n += int(u.space(w))
 	}
-	homed.each(u.regs, func(r reg) {
+	for _, r := range homed {
 		if u.home[r] == "" {
 			n++
 		}
-	})
+	}
 	for _, b := range u.blocks {
 		if b.node != nil {
 			n += (&chunk{root: b}).words()
@@ -25,61 +25,70 @@ func (u *unit) crowded(homed set) bool {
 }
 
 // share gives registers the words of others that are wanted at other times.
-func (u *unit) share(homed set) {
+func (u *unit) share(homed *some) {
 	near := u.together(homed)
-	var have []reg // the registers that have words
-	homed.each(u.regs, func(r reg) {
+	for i, r := range homed.regs {
+		u.meter.step(2 * i)
 		taken := map[string]bool{}
-		for _, o := range have {
-			if near[r][o] {
+		for j, o := range homed.regs[:i] {
+			if near[i].has(j) {
 				taken[u.home[o]] = true
 			}
 		}
-		for _, o := range have {
+		for _, o := range homed.regs[:i] {
 			if u.home[r] == "" && !taken[u.home[o]] {
 				u.home[r] = u.home[o]
 			}
 		}
-		if u.home[r] == "" {
-			u.home[r] = u.word(u.wordName(r))
-		}
-		have = append(have, r)
-	})
+		u.giveHome(r)
+	}
 }
 
 // together finds the registers that are wanted at the same time.
-func (u *unit) together(homed set) []map[reg]bool {
-	near := make([]map[reg]bool, u.regs)
+func (u *unit) together(homed *some) []set {
+	near := make([]set, len(homed.regs))
 	for i := range near {
-		near[i] = map[reg]bool{}
+		near[i] = homed.newSet()
 	}
-	edges := func(r reg, live set) {
-		live.each(u.regs, func(o reg) {
-			if o != r && homed.has(o) && homed.has(r) {
-				near[r][o], near[o][r] = true, true
-			}
-		})
+	edges := func(i int, live set) {
+		u.meter.step(len(live))
+		near[i].join(live)
+		homed.each(live, func(j int, _ reg) { near[j].add(i) })
+		near[i].drop(i)
 	}
-	in, out := u.live(true)
+	in, out := u.live(homed, true)
 	for _, b := range u.blocks {
 		live := out[b.id].copy()
-		for _, a := range b.conds {
-			if a.kind == isUse {
-				live.add(a.reg)
+		list := homed.touches(b)
+		for len(list) > 0 { // instruction by instruction, the last one first
+			n := len(list) - 1
+			for n > 0 && list[n-1].at == list[n].at {
+				n--
 			}
-		}
-		for i := len(b.code) - 1; i >= 0; i-- {
-			b.code[i].defs(func(r reg) { edges(r, live) })
-			b.code[i].defs(live.drop)
-			b.code[i].uses(live.add)
+			for _, t := range list[n:] {
+				if t.writes {
+					edges(t.i, live)
+				}
+			}
+			for _, t := range list[n:] {
+				if t.writes {
+					live.drop(t.i)
+				}
+			}
+			for _, t := range list[n:] {
+				if !t.writes {
+					live.add(t.i)
+				}
+			}
+			list = list[:n]
 		}
 		for _, r := range b.in {
-			if r != none {
-				edges(r, live)
+			if r != none && homed.at[r] >= 0 {
+				edges(homed.at[r], live)
 			}
 		}
 		if b.node != nil {
-			in[b.id].each(u.regs, func(r reg) { edges(r, in[b.id]) })
+			homed.each(in[b.id], func(i int, _ reg) { edges(i, in[b.id]) })
 		}
 	}
 	return near

@@ -148,7 +148,7 @@ func (c *compiler) surveyFill(f *function, a *spread, x *ast.CallExpr) {
 func (c *compiler) checkFills() {
 	for _, g := range c.order {
 		for _, y := range g.calls {
-			if g.fills() && !c.helper(c.callee(y), map[*function]bool{}) {
+			if g.fills() && !c.helper(c.callee(y)) {
 				c.errorf(y, "the words of an array are made where they lie: only short functions without loops and calls can be called here")
 			}
 		}

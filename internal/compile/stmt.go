@@ -29,6 +29,7 @@ func (l *lowerer) stmts(list []ast.Stmt) {
 }
 
 func (l *lowerer) stmt(s ast.Stmt, label string) {
+	defer l.c.meter.deeper()()
 	l.line = l.c.line(s)
 	switch s := s.(type) {
 	case *ast.ReturnStmt:

@@ -61,7 +61,7 @@ func (l *lowerer) beginStreams(f *function) {
 		return
 	}
 	for _, o := range f.outs {
-		l.newOutlet(l.c.chans[o.v]).node.node.name = f.want(o.v)
+		l.newOutlet(l.c.chans[o.v]).node.node.name = l.c.want(f, o.v)
 	}
 	l.emit("st", l.arg(constOf(int64(1+len(f.outs)))), text("fp"), l.openWord())
 }
@@ -117,7 +117,7 @@ func (l *lowerer) goStmt(s *ast.GoStmt) {
 			v := l.c.info.Uses[id]
 			r := l.fresh(id.Name)
 			l.vars[v] = r
-			l.emit("cont.r", def(r), use(seg), text("@"+f.want(o.v)))
+			l.emit("cont.r", def(r), use(seg), text("@"+l.c.want(f, o.v)))
 			if l.c.chans[v.(*types.Var)].taker == nil {
 				l.ins = append(l.ins, v)
 			}

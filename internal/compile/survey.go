@@ -4,6 +4,7 @@ import (
 	"go/ast"
 	"go/token"
 	"go/types"
+	"slices"
 )
 
 // callee returns the function of the program that a call calls, or nil.
@@ -52,40 +53,14 @@ func (c *compiler) surveyBody(f *function) {
 
 // helper reports a function that is short work: no loop, and no calls but of
 // functions that are helpers too. Its callers run it themselves.
-func (c *compiler) helper(f *function, on map[*function]bool) bool {
-	if f.loops || on[f] {
-		return false
+func (c *compiler) helper(f *function) bool {
+	if short, known := c.short[f]; known {
+		return short
 	}
-	on[f] = true
-	defer delete(on, f)
-	for _, x := range f.calls {
-		if !c.helper(c.callee(x), on) {
-			return false
-		}
-	}
-	return true
-}
-
-// heavy returns what has to be waited for in a node: the calls that need an
-// instance of their own, and what is received from channels. Calls of helpers
-// are not among them.
-func (c *compiler) heavy(n ast.Node) []ast.Expr {
-	var list []ast.Expr
-	ast.PreorderStack(n, nil, func(n ast.Node, stack []ast.Node) bool {
-		switch x := n.(type) {
-		case *ast.CallExpr:
-			if c.isHeavy(x) {
-				list = append(list, x)
-			}
-		case *ast.UnaryExpr:
-			if x.Op == token.ARROW {
-				list = append(list, x)
-			}
-		}
-		_, lit := n.(*ast.FuncLit) // runs in instances of its own
-		return !lit
-	})
-	return list
+	defer c.meter.deeper()()
+	c.short[f] = false // what comes back here calls itself
+	c.short[f] = !f.loops && !slices.ContainsFunc(f.calls, func(x *ast.CallExpr) bool { return !c.helper(c.callee(x)) })
+	return c.short[f]
 }
 
 // argsOf are the arguments of such a call.
@@ -113,7 +88,7 @@ func (c *compiler) frontOf(f *function) int {
 		if len(c.heavy(s)) > 0 {
 			break
 		}
-		if returns(s) {
+		if c.returns(s) {
 			front = i + 1
 		}
 	}
@@ -145,57 +120,4 @@ func (c *compiler) frontOf(f *function) int {
 		})
 	}
 	return front
-}
-
-// returns reports whether a statement can return from the function.
-func returns(n ast.Node) bool {
-	found := false
-	ast.Inspect(n, func(n ast.Node) bool {
-		if _, ok := n.(*ast.ReturnStmt); ok {
-			found = true
-		}
-		return true
-	})
-	return found
-}
-
-// assigned reports whether a part of the program changes a variable.
-func (c *compiler) assigned(n ast.Node, v types.Object) bool {
-	found := false
-	is := func(e ast.Expr) {
-		if id, ok := ast.Unparen(e).(*ast.Ident); ok && (c.info.Uses[id] == v || c.info.Defs[id] == v) {
-			found = true
-		}
-	}
-	ast.Inspect(n, func(n ast.Node) bool {
-		switch n := n.(type) {
-		case *ast.AssignStmt:
-			for _, l := range n.Lhs {
-				is(l)
-			}
-		case *ast.IncDecStmt:
-			is(n.X)
-		case *ast.RangeStmt:
-			if n.Key != nil {
-				is(n.Key)
-			}
-			if n.Value != nil {
-				is(n.Value)
-			}
-		}
-		return true
-	})
-	return found
-}
-
-// mentions reports whether a part of the program uses one of the variables.
-func (c *compiler) mentions(n ast.Node, vars map[types.Object]bool) bool {
-	found := false
-	ast.Inspect(n, func(n ast.Node) bool {
-		if id, ok := n.(*ast.Ident); ok && (vars[c.info.Uses[id]] || vars[c.info.Defs[id]] && c.info.Defs[id] != nil) {
-			found = true
-		}
-		return true
-	})
-	return found
 }

@@ -9,7 +9,7 @@ import (
 // last argument runs the entry's guards and makes the first instance.
 func (c *compiler) lowerRoot() {
 	f := c.entry
-	u := newUnit("main")
+	u := c.newUnit("main", f.decl)
 	u.system = true
 	u.title = []string{"Arguments, and the first instance"}
 	l := c.newLowerer(u, nil)
@@ -19,6 +19,7 @@ func (c *compiler) lowerRoot() {
 	var in []reg
 	for i, p := range f.params {
 		r := l.fresh(p.Name())
+		u.taken["main."+c.argName(p.Name())] = 1
 		if i == len(f.params)-1 {
 			in = append(in, r)
 		}
@@ -29,7 +30,7 @@ func (c *compiler) lowerRoot() {
 	b.in = in
 	l.at(b)
 	for i, p := range f.params[:max(0, len(f.params)-1)] {
-		l.emit("ld", def(args[i].r), text("r0"), text("go.arg_"+p.Name()))
+		l.emit("ld", def(args[i].r), text("r0"), text("go.arg_"+c.argName(p.Name())))
 	}
 	out := func(v operand) {
 		l.emit("out", l.arg(v))
@@ -77,7 +78,7 @@ func (c *compiler) isCalled(f *function) bool {
 
 func (c *compiler) startLabel() string {
 	if n := len(c.entry.params); n > 0 {
-		return "main." + c.entry.params[n-1].Name()
+		return "main." + c.argName(c.entry.params[n-1].Name())
 	}
 	return "main.start"
 }
@@ -97,7 +98,7 @@ func (l *lowerer) firstInstance(f *function, args []operand) {
 // lowerInit makes the init block: it refuses machines with wider words, fills
 // the tables and finds the PEs of the policy.
 func (c *compiler) lowerInit() {
-	u := newUnit("init")
+	u := c.newUnit("init", c.entry.decl)
 	u.system = true
 	u.title = []string{"On every PE, before the start"}
 	l := c.newLowerer(u, nil)
@@ -172,6 +173,7 @@ func (c *compiler) argLines() (directives, blocks []string) {
 		return []string{".start main.start"}, nil
 	}
 	for i, a := range f.args {
+		a.name = c.argName(a.name)
 		directives = append(directives, fmt.Sprintf(".arg %s, %d, %d, main.%s", a.name, a.min, a.max, a.name))
 		if i < len(f.args)-1 {
 			c.static = append(c.static, "go.arg_"+a.name+": .space 1")

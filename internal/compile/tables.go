@@ -6,6 +6,9 @@ import (
 	"go/token"
 	"go/types"
 	"math"
+
+	"emsim/asm"
+	"emsim/internal/plural"
 )
 
 // surveyVars collects the tables.
@@ -41,6 +44,9 @@ func (c *compiler) surveyVars(d *ast.GenDecl) {
 			if arr.Len() > 1<<16 {
 				c.errorf(name, "a table has 65536 words at most, because every PE has a copy")
 				continue
+			}
+			if c.tableTotal += arr.Len(); c.tableTotal > asm.MemoryWords {
+				c.refuse(name, "tables need %s words, a PE has %s: every PE has a copy of each", plural.Commas(uint64(c.tableTotal)), plural.Commas(asm.MemoryWords))
 			}
 			t := &table{obj: obj, label: c.label(name.Name), size: arr.Len(), line: c.line(name)}
 			if i < len(v.Values) {

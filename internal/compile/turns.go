@@ -4,69 +4,41 @@ package compile
 // operand segment. What such a loop does not change is stored before its first
 // turn, and what it only reads behind its last one stays there until then.
 
+// ways are where a block leads, later pieces of the instance included.
+func ways(b *block) []*block {
+	if len(b.wakes) == 0 {
+		return b.next
+	}
+	return append(b.next[:len(b.next):len(b.next)], b.wakes...)
+}
+
 // findSpare finds what loops that wait in every turn read only behind their last
 // one: it stays in its word until then.
 func (k *keeper) findSpare() {
 	k.spare = make([]set, len(k.u.blocks))
-	before := map[*block][]*block{}
-	for _, b := range k.u.blocks {
-		for _, list := range [][]*block{b.next, b.wakes} {
-			for _, n := range list {
-				before[n] = append(before[n], b)
+	loop, quick := k.u.circles(ways), k.u.circles(func(b *block) []*block { return b.next })
+	unread := map[int]set{} // by loops
+	for i, b := range k.u.blocks {
+		if loop[i] == 0 {
+			continue
+		}
+		s := unread[loop[i]]
+		if s == nil {
+			s = k.homed.newSet()
+			for j := range s {
+				s[j] = ^uint64(0)
+			}
+			unread[loop[i]] = s
+		}
+		for _, t := range k.touches[b.id] {
+			if !t.writes {
+				s.drop(t.i)
 			}
 		}
 	}
 	for i, b := range k.u.blocks {
-		after := reach(b)
-		if len(b.from) < 2 || !after[b] || hasQuickTurn(b) {
-			continue
-		}
-		k.spare[i] = newSet(k.u.regs)
-		for j := range k.spare[i] {
-			k.spare[i][j] = ^uint64(0)
-		}
-		turn, todo := map[*block]bool{}, []*block{b} // what a turn can pass through
-		for len(todo) > 0 {
-			x := todo[len(todo)-1]
-			todo = todo[:len(todo)-1]
-			if !turn[x] && after[x] {
-				turn[x] = true
-				k.u.reads(x, k.spare[i].drop)
-				todo = append(todo, before[x]...)
-			}
-		}
-	}
-}
-
-// hasQuickTurn reports a loop with a turn that does not wait.
-func hasQuickTurn(b *block) bool {
-	seen := map[*block]bool{}
-	var walk func(x *block) bool
-	walk = func(x *block) bool {
-		for _, n := range x.next {
-			if n == b {
-				return true
-			}
-			if !seen[n] {
-				seen[n] = true
-				if walk(n) {
-					return true
-				}
-			}
-		}
-		return false
-	}
-	return walk(b)
-}
-
-// reads calls f for the registers that a block reads.
-func (u *unit) reads(b *block, f func(reg)) {
-	for i := range b.code {
-		b.code[i].uses(f)
-	}
-	for _, a := range b.conds {
-		if a.kind == isUse {
-			f(a.reg)
+		if len(b.from) > 1 && loop[i] != 0 && quick[i] == 0 { // no turn goes on without waiting
+			k.spare[i] = unread[loop[i]]
 		}
 	}
 }
@@ -74,15 +46,16 @@ func (u *unit) reads(b *block, f func(reg)) {
 // storeBeforeLoops finds the loops that wait for something in every turn: what
 // they do not change is stored once, before the first turn.
 func (k *keeper) storeBeforeLoops() {
+	loop := k.u.circles(ways)
 	for i, b := range k.u.blocks {
-		k.stored[i] = newSet(k.u.regs)
+		k.stored[i] = k.homed.newSet()
 		if len(b.from) < 2 {
 			continue
 		}
-		after, turns := reach(b), newSet(k.u.regs)
+		turns := k.homed.newSet()
 		loops, enters := false, false
 		for _, p := range b.from {
-			if after[p] {
+			if loop[i] != 0 && loop[p.id] == loop[i] {
 				turns.join(k.dirt[p.id])
 				loops = true
 			} else {
@@ -91,28 +64,10 @@ func (k *keeper) storeBeforeLoops() {
 		}
 		if loops && enters {
 			k.stored[i] = k.dirty[i].copy()
-			turns.each(k.u.regs, k.stored[i].drop)
+			k.stored[i].without(turns)
 		}
 	}
 	for i := range k.dirt {
-		k.dirt[i] = newSet(k.u.regs)
+		k.dirt[i] = k.homed.newSet()
 	}
-}
-
-// reach is what can run after a block, later pieces of the instance included.
-func reach(b *block) map[*block]bool {
-	seen := map[*block]bool{}
-	var walk func(b *block)
-	walk = func(b *block) {
-		for _, list := range [][]*block{b.next, b.wakes} {
-			for _, n := range list {
-				if !seen[n] {
-					seen[n] = true
-					walk(n)
-				}
-			}
-		}
-	}
-	walk(b)
-	return seen
 }

@@ -22,6 +22,8 @@ type GoProgram struct {
 	Params     map[string]string // of the text
 	Options    compile.Options
 	Plan       *Placement // of placement auto or measured, or nil
+
+	source []byte
 }
 
 // CompileGo translates the program of the run. Its parameters are values for the
@@ -41,7 +43,7 @@ func (s *Spec) CompileGo() (*GoProgram, error) {
 			return nil, err
 		}
 	}
-	g := &GoProgram{Name: s.Program, Params: rest, Options: opt, Plan: s.Plan}
+	g := &GoProgram{Name: s.Program, Params: rest, Options: opt, Plan: s.Plan, source: src}
 	if s.Plan != nil {
 		g.Options = s.Plan.Options
 		g.Params = map[string]string{"policy": s.Plan.Policy, "mlpe": s.Plan.MLPE}
@@ -79,7 +81,7 @@ func readGo(name string) ([]byte, error) {
 func (g *GoProgram) Assemble() (*asm.Object, error) {
 	made := g.Name + ".s"
 	o, _, err := asm.Assemble(made, asm.Options{
-		Params: g.Params, Library: programs.Library(),
+		Params: g.Params, Library: programs.Library(), Made: &asm.Made{File: g.Name, Text: g.source},
 		Open: func(path string) ([]byte, error) {
 			if path != made {
 				return nil, fs.ErrNotExist

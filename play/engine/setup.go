@@ -152,7 +152,7 @@ func (s *Setup) madeName() string { return s.Main + ".s" }
 
 // assemble assembles the main file, or what the compiler made of it.
 func (s *Setup) assemble() (*asm.Object, error) {
-	main, open := s.Main, s.read
+	main, open, made := s.Main, s.read, (*asm.Made)(nil)
 	if path.Ext(main) == ".go" {
 		switch c := s.Compiled; {
 		case c == nil:
@@ -162,7 +162,8 @@ func (s *Setup) assemble() (*asm.Object, error) {
 		case c.Error != "":
 			return nil, simerr.Usagef("%s", c.Error)
 		}
-		main = s.madeName()
+		text, _ := s.text(s.Main)
+		main, made = s.madeName(), &asm.Made{File: s.Main, Text: []byte(text)}
 		open = func(name string) ([]byte, error) {
 			if name == main {
 				return []byte(s.Compiled.Text), nil
@@ -170,7 +171,7 @@ func (s *Setup) assemble() (*asm.Object, error) {
 			return s.read(name)
 		}
 	}
-	o, _, err := asm.Assemble(main, asm.Options{Open: open, Params: s.Params})
+	o, _, err := asm.Assemble(main, asm.Options{Open: open, Params: s.Params, Made: made})
 	return o, err
 }
 

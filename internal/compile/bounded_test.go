@@ -1,0 +1,131 @@
+package compile
+
+import (
+	"fmt"
+	"io/fs"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/asm"
+	"emsim/programs"
+)
+
+// bodyOf is a program of one function with the body.
+func bodyOf(body string) string {
+	return "package main\n\n//emsim:arg n 1 47\nfunc f(n int32) int32 {\n\tif n < 3 {\n\t\treturn 1\n\t}\n" + body + "\n}\n"
+}
+
+// numbered repeats a text n times, with # as the number.
+func numbered(n int, text string) string {
+	var b strings.Builder
+	for i := range n {
+		b.WriteString(strings.ReplaceAll(text, "#", fmt.Sprint(i)))
+	}
+	return b.String()
+}
+
+// growing are programs of any size n, of forms whose translation could take its square.
+var growing = map[string]func(n int) string{
+	"calls beside each other": func(n int) string { return bodyOf(numbered(n, "v# := f(n-#)\n") + "return n" + numbered(n, "+v#")) },
+	"calls in calls":          func(n int) string { return bodyOf("return " + strings.Repeat("f(", n) + "n" + strings.Repeat(")", n)) },
+	"a sum":                   func(n int) string { return bodyOf("return n" + strings.Repeat("+n", n)) },
+	"a sum from the right":    func(n int) string { return bodyOf("return n" + strings.Repeat("*3+(n", n) + strings.Repeat(")", n)) },
+	"quotients":               func(n int) string { return bodyOf("return n" + strings.Repeat("%3", n)) },
+	"braces":                  func(n int) string { return bodyOf(strings.Repeat("{", n) + strings.Repeat("}", n) + "\nreturn n") },
+	"if in if": func(n int) string {
+		return bodyOf(strings.Repeat("if n > 1 {", n) + "n++" + strings.Repeat("}", n) + "\nreturn n")
+	},
+	"if after if":       func(n int) string { return bodyOf(strings.Repeat("if n > 1 { n++ }\n", n) + "return n") },
+	"loops after loops": func(n int) string { return bodyOf(strings.Repeat("for n > 1 { n-- }\n", n) + "return n") },
+	"else if":           func(n int) string { return bodyOf(strings.Repeat("if n > 1 { n++ } else ", n) + "{ n-- }\nreturn n") },
+	"variables":         func(n int) string { return bodyOf(numbered(n, "v# := n+#\n") + "return n" + numbered(n, "+v#")) },
+	"functions": func(n int) string {
+		return bodyOf("return f0(n)") + numbered(n, "func f#(n int32) int32 { if n < 2 { return 1 }; return f(n-1) }\n")
+	},
+	"helpers in helpers": func(n int) string {
+		return bodyOf("return f0(n)") + numbered(n, "func f#(n int32) int32 { return 1 }\n")
+	},
+}
+
+// steps is the work of a translation, and its error.
+func steps(text string) (int, error) {
+	c, err := lowered("x.go", []byte(text), Options{})
+	if err != nil {
+		return 0, err
+	}
+	_, err = c.emit()
+	return c.meter.steps, err
+}
+
+// Twice the program is about twice the work, if it is not refused for what the machine lacks.
+func TestWorkGrowsWithTheProgram(t *testing.T) {
+	for name, of := range growing {
+		small, err := steps(of(400))
+		if err != nil {
+			require.ErrorContains(t, err, "of its operand segment", name)
+			continue
+		}
+		large, err := steps(of(1600))
+		require.NoError(t, err, name)
+		require.Less(t, large, 6*small, "%s: %d steps, and %d for four times the size", name, small, large)
+	}
+}
+
+// What calls in place make of a small program is refused when a PE cannot hold it.
+func TestCallsInPlaceAreBounded(t *testing.T) {
+	for _, text := range []string{
+		"func f#(n int32) int32 { return f%(n) + f%(n) }\n",
+		"func f#(n int32) int32 { g#(); return n }\nfunc g#() { g%(); g%() }\n",
+	} {
+		var b strings.Builder
+		for i := range 60 {
+			b.WriteString(strings.ReplaceAll(strings.ReplaceAll(text, "#", fmt.Sprint(i)), "%", fmt.Sprint(i+1)))
+		}
+		_, err := steps("package main\n\n//emsim:arg n 1 47\nfunc f(n int32) int32 { return f0(n) }\n" + b.String() + "func f60(n int32) int32 { return n }\nfunc g60() {}\n")
+		require.ErrorContains(t, err, "than a PE has room for: functions that run in their callers count at every call")
+	}
+}
+
+// Tables that do not fit a PE together are one error with the words and the limit.
+func TestTablesAreBounded(t *testing.T) {
+	_, err := steps("package main\n" + numbered(5, "var t# [60000]int32\n") + strings.TrimPrefix(bodyOf("return t0[0]"), "package main\n"))
+	require.ErrorContains(t, err, "the program has 1 error\nx.go:6:5: tables need 300,000 words, a PE has 262,144")
+}
+
+// assembled assembles what a program becomes.
+func assembled(text string) error {
+	made, err := Compile("x.go", []byte(text), Options{})
+	if err != nil {
+		return err
+	}
+	_, _, err = asm.Assemble("x.s", asm.Options{Library: programs.Library(), Made: &asm.Made{File: "x.go", Text: []byte(text)}, Open: func(name string) ([]byte, error) {
+		if name != "x.s" {
+			return nil, fs.ErrNotExist
+		}
+		return []byte(made), nil
+	}})
+	return err
+}
+
+// FuzzNames: what Go takes for names of parameters, variables and functions gives a text
+// that can be assembled, and what it does not take is an error of the program.
+func FuzzNames(f *testing.F) {
+	for _, names := range [][3]string{{"数", "π", "字"}, {"b1", "start", "got2"}, {"u6570", "数", "u6570_0"}, {"arg1_n", "want_x", "join3"}, {strings.Repeat("x", 2000), strings.Repeat("x", 2001), "r1"}, {"fp", "main", "policy"}} {
+		f.Add(names[0], names[1], names[2])
+	}
+	f.Fuzz(func(t *testing.T, a, b, c string) {
+		text := fmt.Sprintf("package main\n\n//emsim:arg %s 1 9\n//emsim:arg %s 1 9\nfunc %s(%[1]s, %[2]s int32) int32 {\n\tif %[1]s < 3 {\n\t\treturn 1\n\t}\n\tx := %[3]s(%[1]s-1, %[2]s)\n\t%[3]s := x + %[2]s\n\treturn %[3]s + %[1]s\n}\n", a, b, c)
+		if err := assembled(text); err != nil {
+			require.NotContains(t, err.Error(), "a mistake of emsim", "%q %q %q", a, b, c)
+		}
+	})
+}
+
+// The seeds of FuzzNames do compile.
+func TestForeignNames(t *testing.T) {
+	for _, n := range []string{"数", "π", "b1", "start", "arg1_n", strings.Repeat("x", 2000), "fp", "r1"} {
+		require.NoError(t, assembled(fmt.Sprintf("package main\n\n//emsim:arg %s 1 9\nfunc f(%[1]s int32) int32 {\n\tif %[1]s < 3 {\n\t\treturn 1\n\t}\n\tx := f(%[1]s-1)\n\t%[1]s = x + 1\n\ty := f(%[1]s-x)\n\treturn y + %[1]s\n}\n", n)), n)
+	}
+}

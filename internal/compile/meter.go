@@ -1,0 +1,81 @@
+package compile
+
+import (
+	"go/ast"
+	"runtime"
+
+	"emsim/asm"
+)
+
+// stepLimit bounds the work of a translation, which is counted and not timed, so that
+// the same program is refused everywhere [chosen: about two seconds, and ten
+// times what a program that fills a PE's memory needs].
+const stepLimit = 1 << 26
+
+// meter counts what a translation does and makes.
+type meter struct {
+	steps  int // visits of statements, expressions, instructions, and of registers at one
+	words  int // instructions so far
+	pieces int // blocks so far
+	depth  int // of statements and expressions inside of each other
+	full   func(what string)
+}
+
+// deeper notes that the translation goes into a statement or an expression. A browser's
+// own stack is small, and the calls on it are put aside whenever others could run.
+func (m *meter) deeper() (out func()) {
+	m.step(1)
+	if m.depth++; m.depth%256 == 0 {
+		runtime.Gosched()
+	}
+	return m.out
+}
+
+func (m *meter) out() { m.depth-- }
+
+// step counts n steps.
+func (m *meter) step(n int) {
+	if m.steps += n; m.steps > stepLimit {
+		m.full("is too large to translate: it takes more steps than the translation of any program that fits a PE. Functions that run in their callers count at every call: give some of them a loop, or make fewer of their calls")
+	}
+}
+
+// word counts an instruction. Moves may vanish, and what no machine can hold is
+// refused before it takes memory here.
+func (m *meter) word(name string) {
+	m.step(1)
+	if name == "mov" {
+		return
+	}
+	if m.words++; m.words > asm.MemoryWords {
+		m.full("needs more words of code than a PE has room for: functions that run in their callers count at every call")
+	}
+}
+
+// block counts a piece of code. Calls of functions that do nothing make pieces without
+// instructions.
+func (m *meter) block() {
+	m.step(1)
+	if m.pieces++; m.pieces > 2*asm.MemoryWords {
+		m.full("needs more pieces of code than a PE has room for: functions that run in their callers count at every call")
+	}
+}
+
+// refusal ends a translation whose error has been reported.
+type refusal struct{}
+
+// refuse reports an error and ends the translation.
+func (c *compiler) refuse(n ast.Node, format string, args ...any) {
+	c.errorf(n, format, args...)
+	panic(refusal{})
+}
+
+// bounded runs a part of the translation, up to its end or a refusal.
+func (c *compiler) bounded(pass func()) {
+	defer func() {
+		if x := recover(); x != nil && x != (refusal{}) {
+			panic(x)
+		}
+	}()
+	pass()
+}

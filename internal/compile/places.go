@@ -1,0 +1,145 @@
+package compile
+
+import (
+	"go/ast"
+	"go/token"
+	"go/types"
+	"slices"
+)
+
+// places are the positions of what the compiler asks of parts of a program again and
+// again: a part holds what lies between its beginning and its end, and two searches in
+// a sorted list find it. A walk for every question would take the square of the text.
+type places struct {
+	returns []token.Pos                  // statements
+	streams []token.Pos                  // expressions and names whose type is a channel
+	names   map[types.Object][]token.Pos // where a variable is declared or used
+	sets    map[types.Object][]token.Pos // where it is assigned to
+	bodies  []bodyEdge
+	calls   [][]ast.Expr // what has to be waited for, by the innermost function literal around it
+}
+
+// bodyEdge says in which function literal the text lies from a position on; 0 is none.
+type bodyEdge struct {
+	at  token.Pos
+	lit int
+}
+
+// within reports whether a part of the program holds one of the positions.
+func within(list []token.Pos, n ast.Node) bool {
+	i, _ := slices.BinarySearch(list, n.Pos())
+	return i < len(list) && list[i] < n.End()
+}
+
+// findPlaces notes the positions, once the types are known.
+func (c *compiler) findPlaces() {
+	p := &places{names: map[types.Object][]token.Pos{}, sets: map[types.Object][]token.Pos{}}
+	c.places = p
+	set := func(list ...ast.Expr) {
+		for _, e := range list {
+			if id, ok := ast.Unparen(e).(*ast.Ident); ok && c.info.ObjectOf(id) != nil {
+				p.sets[c.info.ObjectOf(id)] = append(p.sets[c.info.ObjectOf(id)], id.Pos())
+			}
+		}
+	}
+	ast.Inspect(c.file, func(n ast.Node) bool {
+		c.meter.step(1)
+		switch n := n.(type) {
+		case *ast.ReturnStmt:
+			p.returns = append(p.returns, n.Pos())
+		case *ast.AssignStmt:
+			set(n.Lhs...)
+		case *ast.IncDecStmt:
+			set(n.X)
+		case *ast.RangeStmt:
+			set(n.Key, n.Value)
+		case *ast.Ident:
+			if o := c.info.ObjectOf(n); o != nil {
+				p.names[o] = append(p.names[o], n.Pos())
+			}
+		}
+		if e, ok := n.(ast.Expr); ok && isChan(c.info.TypeOf(e)) {
+			p.streams = append(p.streams, e.Pos())
+		}
+		return true
+	})
+	slices.Sort(p.streams)
+}
+
+func isChan(t types.Type) bool {
+	if t == nil {
+		return false
+	}
+	_, ok := chanOf(t)
+	return ok
+}
+
+// findCalls notes what has to be waited for, once it is known which functions run in
+// their callers.
+func (c *compiler) findCalls() {
+	p := c.places
+	p.bodies, p.calls = []bodyEdge{{}}, make([][]ast.Expr, 1)
+	var walk func(n ast.Node, lit int)
+	walk = func(n ast.Node, lit int) {
+		ast.Inspect(n, func(n ast.Node) bool {
+			c.meter.step(1)
+			switch x := n.(type) {
+			case *ast.CallExpr:
+				if c.isHeavy(x) {
+					p.calls[lit] = append(p.calls[lit], x)
+				}
+			case *ast.UnaryExpr:
+				if x.Op == token.ARROW {
+					p.calls[lit] = append(p.calls[lit], x)
+				}
+			case *ast.FuncLit: // runs in instances of its own
+				inner := len(p.calls)
+				p.calls = append(p.calls, nil)
+				p.bodies = append(p.bodies, bodyEdge{x.Body.Pos(), inner})
+				walk(x.Body, inner)
+				p.bodies = append(p.bodies, bodyEdge{x.Body.End(), lit})
+				return false
+			}
+			return true
+		})
+	}
+	walk(c.file, 0)
+}
+
+// heavy returns what has to be waited for in a node: the calls that need an
+// instance of their own, and what is received from channels. Calls of helpers
+// are not among them.
+func (c *compiler) heavy(n ast.Node) []ast.Expr {
+	if _, ok := n.(*ast.FuncLit); ok {
+		return nil
+	}
+	from, to := n.Pos(), n.End()
+	i, found := slices.BinarySearchFunc(c.places.bodies, from, func(e bodyEdge, p token.Pos) int { return int(e.at) - int(p) })
+	if !found {
+		i--
+	}
+	list := c.places.calls[c.places.bodies[i].lit]
+	begins := func(x ast.Expr, p token.Pos) int { return int(x.Pos()) - int(p) }
+	first, _ := slices.BinarySearchFunc(list, from, begins)
+	last, _ := slices.BinarySearchFunc(list, to, begins)
+	return list[first:last:last]
+}
+
+// streams reports whether a part of the program uses a channel.
+func (c *compiler) streams(n ast.Node) bool { return within(c.places.streams, n) }
+
+// returns reports whether a statement can return from the function.
+func (c *compiler) returns(n ast.Node) bool { return within(c.places.returns, n) }
+
+// assigned reports whether a part of the program changes a variable.
+func (c *compiler) assigned(n ast.Node, v types.Object) bool { return within(c.places.sets[v], n) }
+
+// mentions reports whether a part of the program uses one of the variables.
+func (c *compiler) mentions(n ast.Node, vars map[types.Object]bool) bool {
+	for v := range vars {
+		if within(c.places.names[v], n) {
+			return true
+		}
+	}
+	return false
+}
