@@ -33,7 +33,7 @@ type control struct {
 	changes string                     // becomes another value
 }
 
-// at clicks into the control at a part of its width and height.
+// clickAt clicks into the control at a part of its width and height.
 func (b *tab) clickAt(t *testing.T, x, y string) {
 	at := b.point(t, x, y)
 	b.Do(t, chromedp.MouseClickXY(at[0], at[1]))
@@ -69,7 +69,7 @@ func typed(keys string) func(t *testing.T, b *tab) {
 // focused moves the focus to a place that keys scroll.
 var focused = control{use: typed(kb.Shift), shows: `document.activeElement === e && e.matches(":focus-visible")`}
 
-// with is a click on a control that shows something.
+// shows is a click on a control that shows something.
 func shows(first, expression string) []control { return []control{{first: first, shows: expression}} }
 
 // operate uses a control and waits for what is to be seen.

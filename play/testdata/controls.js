@@ -1,5 +1,6 @@
 // The controls that can be used now: whatever takes the focus or a click, each with a
-// name that those with the same purpose share. A dialog hides the others.
+// name that those with the same purpose share: emsim.found and emsim.names. A dialog hides
+// the others.
 (() => {
   const able = "button, select, input, textarea, a[href], summary, canvas, [tabindex=\"0\"], [contenteditable=true], [role=button], [role=tab], [role=separator], [role=slider]";
   const acts = ["onclick", "onchange", "oninput", "onkeydown", "onpointerdown", "onsubmit"];
@@ -14,5 +15,5 @@
     return `${e.matches(".cm-content") ? "#editor" : `#${owner(e)?.id ?? "page"} ${kind}${data}${e.value ? "=" + e.value : ""}`}${e.closest("#right") && e.title ? `: ${e.title}` : ""}`;
   };
   emsim.found = all.filter(e => (e.matches(able) || acts.some(a => e[a])) && e.checkVisibility({visibilityProperty: true}) && !e.matches(":disabled, form, dialog, .cm-scroller") && e.getClientRects().length > 0);
-  return emsim.found.map(name);
+  return emsim.names = emsim.found.map(name);
 })()
