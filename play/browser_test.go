@@ -102,7 +102,7 @@ func eval[T any](t testing.TB, b *tab, js string) T {
 func (b *tab) until(t testing.TB, js string) {
 	t.Helper()
 	for end := time.Now().Add(3 * time.Minute); !eval[bool](t, b, "Boolean("+js+")"); time.Sleep(30 * time.Millisecond) {
-		require.True(t, time.Now().Before(end), "waited in vain for %s; the page says %q", js, eval[string](t, b, `document.getElementById("message").textContent`))
+		require.True(t, time.Now().Before(end), "waited in vain for %s; the page says %q", js, eval[string](t, b, `document.getElementById("message")?.textContent ?? ""`))
 	}
 }
 

@@ -44,8 +44,9 @@ func (b *tab) point(t *testing.T, x, y string) []float64 {
 	return eval[[]float64](t, b, fmt.Sprintf(`(e.scrollIntoView({block: "nearest"}), [e.getBoundingClientRect().x + (%s), e.getBoundingClientRect().y + (%s)])`, x, y))
 }
 
+// click clicks into the middle of the control, or of its first line.
 func click(t *testing.T, b *tab) {
-	b.clickAt(t, "e.getClientRects()[0].width / 2", "e.getClientRects()[0].height / 2")
+	b.clickAt(t, "e.getClientRects()[0].x - e.getBoundingClientRect().x + e.getClientRects()[0].width / 2", "e.getClientRects()[0].height / 2")
 }
 
 // drag moves the pointer from the control's middle.

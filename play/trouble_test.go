@@ -1,6 +1,8 @@
 package play
 
 import (
+	"fmt"
+	"regexp"
 	"testing"
 	"time"
 
@@ -76,6 +78,31 @@ func TestCompilerDoesNotCome(t *testing.T) {
 		require.Equal(t, "The program could not be assembled.", b.text(t, "veil"))
 		b.lives(t)
 	}
+}
+
+// A mistake that nobody has caught, in the page or its worker, and a part of the page that
+// does not come are shown.
+func TestFaultsShow(t *testing.T) {
+	s := fake(t, nil)
+	delete(s, "golang.js")
+	b := serve(t, s)
+	b.Expect("404")
+	b.Do(t, chromedp.Navigate(b.url))
+	b.until(t, `!document.getElementById("fault").hidden`)
+	require.Contains(t, b.text(t, "fault"), "The page has an error, and what it shows may be wrong. Reload it to be sure. main.js did not come, or is damaged.")
+
+	b = serve(t, fake(t, nil))
+	b.Expect("404|damaged|lost|WebAssembly")
+	b.Do(t, chromedp.Navigate(b.url))
+	b.until(t, `globalThis.emsim`)
+	for _, mistake := range []string{`setTimeout(() => { throw new Error("lost 1"); })`, `Promise.reject(new Error("lost 2"))`, `emsim.engine.worker.onmessage({data: {kind: "fault", why: "lost 3"}})`} {
+		_ = eval[bool](t, b, "("+mistake+", true)")
+		b.until(t, fmt.Sprintf(`document.getElementById("fault-text").textContent.endsWith(%q)`, regexp.MustCompile(`lost \d`).FindString(mistake)))
+	}
+	b.picture(t, "fault.png")
+	require.Empty(t, eval[[]string](t, b, audit)) // it can be read
+	_ = eval[bool](t, b, `(document.getElementById("fault-close").click(), true)`)
+	require.True(t, eval[bool](t, b, `document.getElementById("fault").hidden`))
 }
 
 // An engine that dies is started again, and the page goes on.

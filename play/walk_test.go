@@ -117,7 +117,7 @@ func atSpeed(t *testing.T, b *tab) {
 	_ = eval[bool](t, b, `(async () => {
 		const speed = Number(v.replace(/[, ]|clocks.*/g, "")) || Infinity, begin = performance.now();
 		$("#run").click();
-		while (emsim.running && (clock() === 600 || performance.now() - begin < 300)) await new Promise(done => setTimeout(done, 20));
+		while (emsim.running && (speed === Infinity || clock() === 600 || performance.now() - begin < 300)) await new Promise(done => setTimeout(done, 20));
 		$("#run").disabled || emsim.running && $("#run").click();
 		while (emsim.running) await new Promise(done => setTimeout(done, 5));
 		const went = clock() - 600, most = 1 + speed / 20 + speed * (performance.now() - begin) / 1000;
