@@ -93,7 +93,7 @@ func TestFaultsShow(t *testing.T) {
 
 	b = serve(t, fake(t, nil))
 	b.Expect("404|damaged|lost|WebAssembly")
-	b.Do(t, chromedp.Navigate(b.url))
+	b.Do(t, chromedp.EmulateViewport(1366, 768), chromedp.Navigate(b.url))
 	b.until(t, `globalThis.emsim`)
 	for _, mistake := range []string{`setTimeout(() => { throw new Error("lost 1"); })`, `Promise.reject(new Error("lost 2"))`, `emsim.engine.worker.onmessage({data: {kind: "fault", why: "lost 3"}})`} {
 		_ = eval[bool](t, b, "("+mistake+", true)")
