@@ -61,7 +61,7 @@ func serve(t testing.TB, s Site) *tab {
 	dir := t.TempDir()
 	_, err := s.Export(dir)
 	require.NoError(t, err)
-	b := &tab{Tab: browser.Open(t, 1280, 800, 3*time.Minute)}
+	b := &tab{}
 	files := http.StripPrefix("/some/where/", http.FileServer(http.Dir(dir)))
 	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		b.mu.Lock()
@@ -75,6 +75,7 @@ func serve(t testing.TB, s Site) *tab {
 	server.Start()
 	t.Cleanup(server.Close)
 	b.url = server.URL + "/some/where/"
+	b.Tab = browser.Open(t, 1280, 800, 3*time.Minute) // it ends before the server
 	return b
 }
 

@@ -80,14 +80,11 @@ export function listen(target, place, acts) {
 const shown = {" ": "Space", ArrowLeft: "←", ArrowUp: "↑", ArrowRight: "→", ArrowDown: "↓", Escape: "Esc"};
 
 // help fills the list of keys.
-export function help() {
-  get("help-body").replaceChildren(...Object.values(keys).flatMap(({title, list}) => [
-    title && el("h3", {}, title),
-    ...list.flatMap(k => [
-      el("span", {}, ...k.keys.flatMap((key, i) => [i > 0 && " ", el("kbd", {}, /** @type {Record<string, string>} */ (shown)[key] ?? key)])),
-      el("span", {}, k.words),
-    ]),
-  ]).filter(Boolean));
+function help() {
+  get("help-body").replaceChildren(...Object.values(keys).map(({title, list}) => el("div", {className: "keys"}, title && el("h3", {}, title), ...list.flatMap(k => [
+    el("span", {}, ...k.keys.flatMap((key, i) => [i > 0 && " ", el("kbd", {}, /** @type {Record<string, string>} */ (shown)[key] ?? key)])),
+    el("span", {}, k.words),
+  ]))));
 }
 
 /**

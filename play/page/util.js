@@ -13,7 +13,7 @@ export const get = id => /** @type {any} */ (document.getElementById(id));
  * @template {keyof HTMLElementTagNameMap} K
  * @param {K} name
  * @param {Record<string, any>} properties
- * @param {(Node | string | number | false)[]} children null and false are left out
+ * @param {(Node | string | number | false)[]} children null, "" and false are left out
  */
 export function el(name, properties = {}, ...children) {
   const e = document.createElement(name);
@@ -21,7 +21,7 @@ export function el(name, properties = {}, ...children) {
     if (key.includes("-") || key === "role") e.setAttribute(key, value);
     else /** @type {any} */ (e)[key] = value;
   }
-  e.append(...children.filter(c => c !== null && c !== undefined && c !== false).map(c => (c instanceof Node ? c : String(c))));
+  e.append(...children.filter(c => c !== null && c !== undefined && c !== false && c !== "").map(c => (c instanceof Node ? c : String(c))));
   return e;
 }
 
