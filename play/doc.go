@@ -9,6 +9,7 @@
 //	lessons/   the lessons' texts, whose statements a test checks
 //	engine/    what runs in the browser; engine/wasm connects it to the page;
 //	           engine/compiler is loaded for programs in Go only
+//	check/     types and lint of the page's modules, for CI
 //	codemirror/ how the editor's bundle page/codemirror-js.gz is made
 //
 // # Why the engine is built on first use

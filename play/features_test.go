@@ -62,7 +62,6 @@ func TestGo(t *testing.T) {
 	b.files(t, map[string]string{"a.s": ".include \"b.s\"\n.start x\n", "b.s": "x: out! r1\n"})
 	require.Equal(t, []string{"a.s", "b.s"}, eval[[]string](t, b, "[...emsim.editor.files.keys()]"))
 	require.False(t, eval[bool](t, b, "emsim.stale"))
-	require.Empty(t, b.Complaints())
 }
 
 // Marks are made, visited and shared; spills, stops and faults have some of their own.
@@ -102,7 +101,6 @@ func TestMarks(t *testing.T) {
 	require.Equal(t, 600, b.clock(t))
 	b.hit(t, "x")
 	require.NotContains(t, eval[string](t, b, kinds), "own")
-	require.Empty(t, b.Complaints())
 }
 
 // Colours show where the calls of the opened PE went: with the ring policy to its
@@ -122,5 +120,4 @@ func TestWhereCallsWent(t *testing.T) {
 	require.NotEqual(t, first, eval[[]int](t, b, "emsim.machine.called"))
 	b.press(t, kb.Home)
 	require.Zero(t, eval[int](t, b, sum))
-	require.Empty(t, b.Complaints())
 }

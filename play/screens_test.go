@@ -127,7 +127,6 @@ func TestScreens(t *testing.T) {
 			b.hit(t, "r")
 		}
 	}
-	require.Empty(t, b.Complaints())
 }
 
 // follow shows a view in the page that is open.

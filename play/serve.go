@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"net"
 	"net/http"
+	"net/url"
 	"path"
 	"strings"
 	"time"
@@ -23,6 +25,11 @@ const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-
 
 // ServeHTTP answers requests for the site's files.
 func (s Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	if r.Method != http.MethodGet && r.Method != http.MethodHead {
+		w.Header().Set("Allow", "GET, HEAD")
+		http.Error(w, r.Method+" is not for files: GET and HEAD are", http.StatusMethodNotAllowed)
+		return
+	}
 	name := strings.TrimPrefix(path.Clean(r.URL.Path), "/")
 	if name == "" {
 		name = "index.html"
@@ -41,9 +48,32 @@ func (s Site) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	http.ServeContent(w, r, name, time.Time{}, bytes.NewReader(text))
 }
 
-// Serve serves the site until ctx ends.
-func (s Site) Serve(ctx context.Context, l net.Listener) error {
-	server := &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second}
+// How long the server waits for whoever asks, and how many may do so at once: one page
+// and its worker take some ten connections [all chosen].
+const (
+	headTime   = 5 * time.Second  // for a request to come
+	idleTime   = 15 * time.Second // for the next one on the same connection
+	answerTime = 5 * time.Minute  // for an answer to be taken, over a slow line too
+	mostAtOnce = 64               // connections; others wait for their turn
+)
+
+// Serve serves the site until ctx ends. host is how the user calls the computer that it
+// listens at, or "": beside its addresses the only name under which it answers. Whoever
+// could have it answer under a name of his own could read it from a page of his.
+func (s Site) Serve(ctx context.Context, l net.Listener, host string) error {
+	room := make(chan struct{}, mostAtOnce)
+	server := &http.Server{
+		Handler: under(host, s), DisableGeneralOptionsHandler: true,
+		ReadHeaderTimeout: headTime, ReadTimeout: headTime, IdleTimeout: idleTime, WriteTimeout: answerTime,
+		ConnState: func(_ net.Conn, state http.ConnState) { // where it blocks, no other connection is accepted
+			switch state {
+			case http.StateNew:
+				room <- struct{}{}
+			case http.StateClosed, http.StateHijacked:
+				<-room
+			}
+		},
+	}
 	done := make(chan error, 1)
 	go func() { done <- server.Serve(l) }()
 	select {
@@ -56,4 +86,19 @@ func (s Site) Serve(ctx context.Context, l net.Listener) error {
 		return err
 	}
 	return nil
+}
+
+// under lets requests pass whose host is the given one, this computer's name for itself,
+// or the address that they have come to.
+func under(host string, h http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		local, _ := r.Context().Value(http.LocalAddrContextKey).(*net.TCPAddr)
+		name := strings.ToLower(strings.TrimSuffix((&url.URL{Host: r.Host}).Hostname(), "."))
+		ip := net.ParseIP(name)
+		if name == "" || name != strings.ToLower(host) && name != "localhost" && !ip.IsLoopback() && (local == nil || !local.IP.Equal(ip)) {
+			http.Error(w, fmt.Sprintf("%q is no name of this server: ask for localhost, or start it with --addr and the name", r.Host), http.StatusMisdirectedRequest)
+			return
+		}
+		h.ServeHTTP(w, r)
+	})
 }

@@ -148,7 +148,7 @@ func TestServeAndExport(t *testing.T) {
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	go func() { done <- s.Serve(ctx, l) }()
+	go func() { done <- s.Serve(ctx, l, "") }()
 	dir := filepath.Join(t.TempDir(), "a", "site")
 	n, err := s.Export(dir)
 	require.NoError(t, err)

@@ -1,6 +1,8 @@
 package play
 
 import (
+	"fmt"
+	"regexp"
 	"testing"
 	"time"
 
@@ -47,6 +49,7 @@ func TestEngineDoesNotCome(t *testing.T) {
 			}
 		}
 		b := serve(t, s)
+		b.Expect(`404|Uncaught NetworkError|is damaged|net::`)
 		b.Do(t, chromedp.Navigate(b.url))
 		b.until(t, `globalThis.emsim && !document.getElementById("veil").textContent.startsWith("Loading")`)
 		veil := b.text(t, "veil")
@@ -59,9 +62,6 @@ func TestEngineDoesNotCome(t *testing.T) {
 		}
 		_ = eval[bool](t, b, `(document.getElementById("file-open").click(), document.getElementById("theme").click(), document.getElementById("help-open").click(), true)`)
 		require.True(t, eval[bool](t, b, `document.getElementById("help").open`))
-		for _, c := range b.Complaints() {
-			require.Regexp(t, `404|Uncaught NetworkError|is damaged|net::`, c)
-		}
 	}
 }
 
@@ -70,6 +70,7 @@ func TestCompilerDoesNotCome(t *testing.T) {
 	s := site(t, nil)
 	delete(s, "compiler.wasm.gz")
 	b := serve(t, s)
+	b.Expect("404")
 	b.visit(t, "")
 	for range 2 {
 		b.follow(t, at("fib.go", "10", 0, 0))
@@ -77,6 +78,31 @@ func TestCompilerDoesNotCome(t *testing.T) {
 		require.Equal(t, "The program could not be assembled.", b.text(t, "veil"))
 		b.lives(t)
 	}
+}
+
+// A mistake that nobody has caught, in the page or its worker, and a part of the page that
+// does not come are shown.
+func TestFaultsShow(t *testing.T) {
+	s := fake(t, nil)
+	delete(s, "golang.js")
+	b := serve(t, s)
+	b.Expect("404")
+	b.Do(t, chromedp.Navigate(b.url))
+	b.until(t, `!document.getElementById("fault").hidden`)
+	require.Contains(t, b.text(t, "fault"), "The page has an error, and what it shows may be wrong. Reload it to be sure. main.js did not come, or is damaged.")
+
+	b = serve(t, fake(t, nil))
+	b.Expect("404|damaged|lost|WebAssembly")
+	b.Do(t, chromedp.EmulateViewport(1366, 768), chromedp.Navigate(b.url))
+	b.until(t, `globalThis.emsim`)
+	for _, mistake := range []string{`setTimeout(() => { throw new Error("lost 1"); })`, `Promise.reject(new Error("lost 2"))`, `emsim.engine.worker.onmessage({data: {kind: "fault", why: "lost 3"}})`} {
+		_ = eval[bool](t, b, "("+mistake+", true)")
+		b.until(t, fmt.Sprintf(`document.getElementById("fault-text").textContent.endsWith(%q)`, regexp.MustCompile(`lost \d`).FindString(mistake)))
+	}
+	b.picture(t, "fault.png")
+	require.Empty(t, eval[[]string](t, b, audit)) // it can be read
+	_ = eval[bool](t, b, `(document.getElementById("fault-close").click(), true)`)
+	require.True(t, eval[bool](t, b, `document.getElementById("fault").hidden`))
 }
 
 // An engine that dies is started again, and the page goes on.
@@ -88,7 +114,6 @@ func TestEngineDies(t *testing.T) {
 	require.Contains(t, b.text(t, "message"), "was started again")
 	require.True(t, eval[bool](t, b, `document.getElementById("step").disabled`))
 	b.lives(t)
-	require.Empty(t, b.Complaints())
 }
 
 // Programs without end, or that flood the memory, and links to what there is not: a
@@ -142,5 +167,4 @@ func TestBadPrograms(t *testing.T) {
 		require.Contains(t, b.text(t, "message"), "the link is broken: ")
 	}
 	b.lives(t)
-	require.Empty(t, b.Complaints())
 }

@@ -2,7 +2,9 @@
 package browser
 
 import (
+	"cmp"
 	"context"
+	"regexp"
 	"slices"
 	"sync"
 	"testing"
@@ -24,11 +26,13 @@ type Tab struct {
 
 	mu         sync.Mutex
 	complaints []string
+	expected   []*regexp.Regexp
 	requests   []string
 }
 
 // Open starts a browser for a test, with an empty page of a size. Its start, and whatever
-// the test does in it, ends within a time, or the test fails.
+// the test does in it, ends within a time, or the test fails. So does a test whose page
+// has Complaints.
 func Open(t testing.TB, width, height int, limit time.Duration) *Tab {
 	t.Helper()
 	path := needs.Tool(t, "chromium", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -39,18 +43,35 @@ func Open(t testing.TB, width, height int, limit time.Duration) *Tab {
 	ctx, cancel := chromedp.NewContext(allocator)
 	t.Cleanup(cancel)
 	b := &Tab{ctx: ctx, limit: limit}
+	t.Cleanup(func() {
+		for _, c := range b.Complaints() {
+			t.Errorf("the page complains: %s", c)
+		}
+	})
 	require.NoError(t, chromedp.Listen(ctx, b.hear))
 	require.NoError(t, chromedp.Do(ctx)) // the browser lives as long as the context of its first use
 	return b
 }
 
-// hear records exceptions, errors on the console and requests.
+// hear records exceptions, also of promises, errors on the console, and requests.
 func (b *Tab) hear(ev any) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	switch ev := ev.(type) {
 	case *runtime.EventExceptionThrown:
-		b.complaints = append(b.complaints, ev.ExceptionDetails.Text)
+		text := ev.ExceptionDetails.Text
+		if x := ev.ExceptionDetails.Exception; x != nil {
+			text += " " + x.Description
+		}
+		b.complaints = append(b.complaints, text)
+	case *runtime.EventConsoleAPICalled:
+		if ev.Type == runtime.ConsoleAPICalledTypeError || ev.Type == runtime.ConsoleAPICalledTypeAssert {
+			text := "console:"
+			for _, x := range ev.Args {
+				text += " " + cmp.Or(x.Description, string(x.Value))
+			}
+			b.complaints = append(b.complaints, text)
+		}
 	case *log.EventEntryAdded:
 		b.complaints = append(b.complaints, ev.Entry.Text)
 	case *network.EventRequestWillBeSent:
@@ -58,11 +79,21 @@ func (b *Tab) hear(ev any) {
 	}
 }
 
-// Complaints are the exceptions of the page, and the errors on its console.
+// Expect takes complaints that match a pattern for what a test is about.
+func (b *Tab) Expect(pattern string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.expected = append(b.expected, regexp.MustCompile(pattern))
+}
+
+// Complaints are the exceptions of the page and its workers, and the errors on its
+// console, without those that the test expects.
 func (b *Tab) Complaints() []string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return slices.Clone(b.complaints)
+	return slices.DeleteFunc(slices.Clone(b.complaints), func(c string) bool {
+		return slices.ContainsFunc(b.expected, func(r *regexp.Regexp) bool { return r.MatchString(c) })
+	})
 }
 
 // Requests are the addresses that the page has asked for.

@@ -1,8 +1,11 @@
 package browser
 
 import (
+	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -11,7 +14,7 @@ import (
 )
 
 // A page is shown in a window of the size that was asked for; expressions and promises
-// have values; exceptions, errors and requests are recorded.
+// have values; requests are recorded.
 func TestTab(t *testing.T) {
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/" {
@@ -30,7 +33,44 @@ func TestTab(t *testing.T) {
 	require.Contains(t, Get(t, b, chromedp.Evaluate[string]("location.href")), server.URL)
 
 	_ = Eval[bool](t, b, `fetch("missing").then(() => true)`)
-	_ = Eval[bool](t, b, `new Promise(done => { setTimeout(() => { setTimeout(() => done(true)); throw new Error("oops"); }); })`)
 	require.Equal(t, []string{server.URL + "/", server.URL + "/missing"}, b.Requests()[len(b.Requests())-2:])
-	require.Eventually(t, func() bool { return len(b.Complaints()) == 2 }, time.Minute, 10*time.Millisecond, "a missing file and an exception")
+	b.Expect("404")
+}
+
+// watched is a test that a page has made fail.
+type watched struct {
+	testing.TB
+	failures []string
+	cleanups []func()
+}
+
+func (w *watched) Cleanup(f func()) { w.cleanups = append(w.cleanups, f) }
+func (w *watched) Errorf(format string, args ...any) {
+	w.failures = append(w.failures, fmt.Sprintf(format, args...))
+}
+
+// A test fails for every mistake of its page and of the page's workers that it does not
+// expect.
+func TestComplaints(t *testing.T) {
+	w := &watched{TB: t}
+	b := Open(w, 700, 500, time.Minute)
+	mistakes := []string{`throw new Error("oops NAME")`, `Promise.reject(new Error("oops NAME"))`, `console.error("oops NAME")`, `console.assert(false, "oops NAME")`}
+	for i, code := range mistakes {
+		_ = Eval[bool](t, b, fmt.Sprintf(`(setTimeout(() => { %s; }), true)`, strings.ReplaceAll(code, "NAME", fmt.Sprint("page ", i))))
+		worker := strings.ReplaceAll(code, "NAME", fmt.Sprint("worker ", i))
+		_ = Eval[bool](t, b, fmt.Sprintf(`(globalThis.w%d = new Worker(URL.createObjectURL(new Blob([%q]))), true)`, i, worker))
+	}
+	_ = Eval[bool](t, b, `(console.warn("no mistake"), console.error("expected"), true)`)
+	b.Expect("^console: .expected")
+	require.Eventually(t, func() bool { return len(b.Complaints()) >= 2*len(mistakes) }, time.Minute, 10*time.Millisecond)
+	for _, f := range slices.Backward(w.cleanups) {
+		f()
+	}
+	slices.Sort(w.failures)
+	require.Len(t, w.failures, 2*len(mistakes))
+	all := strings.Join(w.failures, "\n")
+	for i := range mistakes {
+		require.Contains(t, all, fmt.Sprint("oops page ", i))
+		require.Contains(t, all, fmt.Sprint("oops worker ", i))
+	}
 }

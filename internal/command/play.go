@@ -121,11 +121,11 @@ func (a *app) play(cmd *cobra.Command, f *playFlags, args []string) error {
 			return err
 		})
 	}
-	return a.servePlay(cmd.Context(), site, l, f.noOpen)
+	return a.servePlay(cmd.Context(), site, l, f)
 }
 
 // servePlay serves the page until a signal comes, which is its usual end.
-func (a *app) servePlay(ctx context.Context, site play.Site, l net.Listener, noOpen bool) error {
+func (a *app) servePlay(ctx context.Context, site play.Site, l net.Listener, f *playFlags) error {
 	url := "http://" + l.Addr().String() + "/"
 	err := a.emit(map[string]any{"url": url}, func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "The EM-4 is at %s (Ctrl-C ends it)\n", url)
@@ -134,10 +134,11 @@ func (a *app) servePlay(ctx context.Context, site play.Site, l net.Listener, noO
 	if err != nil {
 		return err
 	}
-	if !noOpen {
+	if !f.noOpen {
 		openBrowser(url)
 	}
-	return site.Serve(ctx, l)
+	host, _, _ := net.SplitHostPort(f.addr) // it is right, as l listens there
+	return site.Serve(ctx, l, host)
 }
 
 // listen begins to listen at the address. If the usual one is taken, any other will

@@ -1,7 +1,7 @@
 // Colours of the page, and what they mean.
 import {el, forget, get} from "./util.js";
 
-// theme chooses dark or light.
+/** theme chooses dark or light. @param {string} name */
 export function theme(name) {
   document.documentElement.dataset.theme = name;
   forget();
@@ -9,9 +9,11 @@ export function theme(name) {
   get("theme").setAttribute("aria-label", name === "dark" ? "light colours" : "dark colours");
 }
 
-// legend explains the colours of the machine.
+/** legend explains the colours of the machine. @param {string} mode @param {Emsim.State[]} states */
 export function legend(mode, states) {
+  /** @param {string} c @param {string} words */
   const item = (c, words) => el("span", {}, el("i", {className: "swatch " + c}), words);
+  /** @type {Record<string, string>} */
   const classes = {".": "st-none", "!": "st-fail"};
   const list = mode === "state" ? states.map(s => item(classes[s.letter] ?? "st-" + s.letter, s.doc.split(":")[0]))
     : [item("st-none", mode === "policy" ? "no call from the opened PE" : "none"), item("st-R", mode === "load" ? "15, the highest load value" : "the most of all PEs")];

@@ -1,10 +1,15 @@
 // The panes below the machine: function calls, a packet's way, the result.
 import {count, el, get, percent} from "./util.js";
 
-// showCalls shows the tree of function instances.
+/**
+ * showCalls shows the tree of function instances.
+ * @param {Emsim.Ask} ask
+ * @param {{openPE: (pe: number) => void}} acts
+ */
 export async function showCalls(ask, {openPE}) {
   const place = get("calls"), all = el("input", {type: "checkbox", id: "calls-all", checked: place.dataset.all === "1"});
   all.onchange = () => { place.dataset.all = all.checked ? "1" : ""; showCalls(ask, {openPE}); };
+  /** @param {string} words */
   const head = words => el("p", {}, words, " ", el("button", {onclick: () => showCalls(ask, {openPE})}, "Again at this clock"), " ", el("label", {}, all, " ended ones too"));
   place.replaceChildren(head("Looking for who called whom …"));
   const t = await ask("tree", all.checked);
@@ -20,7 +25,12 @@ export async function showCalls(ask, {openPE}) {
   }), t.cut ? el("p", {}, `and ${count(t.cut)} more: 'tree' in the console chooses`) : "");
 }
 
-// showPacket shows the way of a packet.
+/**
+ * showPacket shows the way of a packet.
+ * @param {Emsim.Way} way
+ * @param {Emsim.Frame} frame
+ * @param {{go: (clock: number) => Promise<void>, openPE: (pe: number) => Promise<void>}} acts
+ */
 export function showPacket(way, frame, {go, openPE}) {
   get("packet").replaceChildren(el("p", {}, el("b", {}, way.packet.id), " " + way.packet.about),
     el("ol", {className: "way"}, ...way.stations.map(s => el("li", {},
@@ -30,11 +40,11 @@ export function showPacket(way, frame, {go, openPE}) {
 
 const states = ["FMU or EXU at work", "only the IBU at work", "waiting for the network", "idle"];
 
-// showResult shows how the run ended, or that it has not.
+/** showResult shows how the run ended, or that it has not. @param {Emsim.Frame} f @param {Emsim.Network} net */
 export function showResult(f, net) {
   const place = get("result");
   if (!f.ended) return place.replaceChildren(el("p", {className: "none"}, `The run goes on. The host has got ${f.all_words === 0 ? "no word" : f.words.join(" ")}.`));
-  const r = f.result, row = (name, value, note = "") => el("tr", {}, el("td", {}, name), el("td", {}, value), el("td", {}, note));
+  const r = f.result, row = (/** @type {string} */ name, /** @type {string} */ value, note = "") => el("tr", {}, el("td", {}, name), el("td", {}, value), el("td", {}, note));
   place.replaceChildren(
     f.failure ? el("pre", {}, f.failure) : "",
     el("div", {className: "two"},

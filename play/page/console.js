@@ -1,9 +1,14 @@
 // The debugger's console, with history and completion.
+import {listen} from "./keys.js";
 import {el, get} from "./util.js";
 
 export class Console {
+  /** @param {import("./engine.js").Engine} engine @param {(line: string) => void} execute */
   constructor(engine, execute) {
-    Object.assign(this, {engine, past: [], at: 0});
+    this.engine = engine;
+    /** @type {string[]} */
+    this.past = [];
+    this.at = 0;
     get("ask").onsubmit = e => {
       e.preventDefault();
       const line = get("line").value.trim();
@@ -12,10 +17,13 @@ export class Console {
       this.at = this.past.length;
       execute(line);
     };
-    get("line").onkeydown = e => this.key(e);
+    listen(get("line"), "console", {
+      past: key => this.recall(key === "ArrowUp" ? -1 : 1),
+      complete: (_, e) => get("line").value !== "" && !e.shiftKey && this.complete(),
+    });
   }
 
-  // say adds what a command printed.
+  /** say adds what a command printed. @param {string} line @param {string} [text] @param {string} [error] */
   say(line, text, error) {
     const log = get("log");
     if (line) log.append(el("b", {}, `> ${line}\n`));
@@ -27,20 +35,18 @@ export class Console {
 
   clear() { get("log").replaceChildren(); }
 
-  async key(e) {
-    const input = get("line");
-    if (e.key === "ArrowUp" || e.key === "ArrowDown") {
-      this.at = Math.max(0, Math.min(this.past.length, this.at + (e.key === "ArrowUp" ? -1 : 1)));
-      input.value = this.past[this.at] ?? "";
-      e.preventDefault();
-    } else if (e.key === "Tab" && input.value && !e.shiftKey) {
-      e.preventDefault();
-      const list = await this.engine.call("complete", input.value);
-      if (list.length === 0) return;
-      let common = list[0];
-      for (const x of list) while (!x.startsWith(common)) common = common.slice(0, -1);
-      if (common.length > input.value.length) input.value = common + (list.length === 1 ? " " : "");
-      else if (list.length > 1) this.say("", list.slice(0, 60).map(x => x.slice(x.lastIndexOf(" ") + 1)).join("  ") + (list.length > 60 ? "  …" : "") + "\n");
-    }
+  /** @param {number} by */
+  recall(by) {
+    this.at = Math.max(0, Math.min(this.past.length, this.at + by));
+    get("line").value = this.past[this.at] ?? "";
+  }
+
+  async complete() {
+    const input = get("line"), list = await this.engine.call("complete", input.value);
+    if (list.length === 0) return;
+    let common = list[0];
+    for (const x of list) while (!x.startsWith(common)) common = common.slice(0, -1);
+    if (common.length > input.value.length) input.value = common + (list.length === 1 ? " " : "");
+    else if (list.length > 1) this.say("", list.slice(0, 60).map(x => x.slice(x.lastIndexOf(" ") + 1)).join("  ") + (list.length > 60 ? "  …" : "") + "\n");
   }
 }

@@ -9,7 +9,9 @@ import {emsim} from "./emsim.js";
 import {go} from "./golang.js";
 import {el} from "./util.js";
 
+/** @type {import("./codemirror.js").StateEffectType<number>} */
 const mark = StateEffect.define();
+/** @type {import("./codemirror.js").StateField<import("./codemirror.js").DecorationSet>} */
 const marked = StateField.define({
   create: () => Decoration.none,
   update(old, tr) {
@@ -48,11 +50,31 @@ const theme = EditorView.theme({
   ".cm-doc": {padding: "4px 8px", maxWidth: "32em"},
 });
 
+/**
+ * A file: its text now, when it was loaded and as emsim has it, and whether a link must
+ * hold it.
+ * @typedef {Emsim.File & {loaded: string, original: string, mine: boolean, state: EditorState}} File
+ */
+
 export class Editor {
-  // changed is told that the program's text is another one, moved in which line of which
-  // file the cursor is.
+  /** @type {Map<string, File>} */ files = new Map();
+  /** @type {string} */ open = null;
+  /** @type {(Emsim.Word & {shown: string})[]} */ words = [];
+  /** @type {string[]} */ labels = [];
+  loading = false;
+
+  /**
+   * changed is told that the program's text is another one, moved in which line of which
+   * file the cursor is.
+   * @param {HTMLElement} place
+   * @param {HTMLElement} tabs
+   * @param {() => void} changed
+   * @param {(file: string, line: number) => void} moved
+   */
   constructor(place, tabs, changed, moved) {
-    Object.assign(this, {tabs, changed, moved, files: new Map(), open: null, words: [], labels: []});
+    this.tabs = tabs;
+    this.changed = changed;
+    this.moved = moved;
     // In a root of its own CodeMirror adds its style as a sheet that the content
     // security policy of the page allows.
     const root = place.attachShadow({mode: "open"}), holder = el("div", {className: "holder"});
@@ -60,14 +82,15 @@ export class Editor {
     sheet.replaceSync(".holder { height: 100%; }");
     root.adoptedStyleSheets = [sheet];
     root.append(holder);
-    this.view = new EditorView({parent: holder, root, state: this.state({name: "", text: ""})});
+    this.view = new EditorView({parent: holder, root, state: this.state("", "")});
   }
 
-  state({name, text, made}) {
+  /** @param {string} name @param {string} text */
+  state(name, text, made = false) {
     const inGo = name.endsWith(".go");
     return EditorState.create({doc: text, extensions: [
       lineNumbers(), highlightActiveLineGutter(), history(), drawSelection(), bracketMatching(), search({top: true}), highlightSelectionMatches(),
-      StreamLanguage.define(inGo ? go : emsim), syntaxHighlighting(colours), theme, marked, lintGutter(), EditorState.readOnly.of(Boolean(made)),
+      StreamLanguage.define(inGo ? go : emsim), syntaxHighlighting(colours), theme, marked, lintGutter(), EditorState.readOnly.of(made),
       ...(inGo ? [] : [autocompletion({override: [c => this.complete(c)]}), hoverTooltip((v, at) => this.explain(v, at))]),
       keymap.of([...completionKeymap, ...searchKeymap, ...historyKeymap, ...lintKeymap, ...defaultKeymap.filter(k => k.key !== "Mod-Enter")]),
       EditorView.contentAttributes.of({"aria-label": "program text"}),
@@ -78,7 +101,7 @@ export class Editor {
     ]});
   }
 
-  // load replaces all files: a list of {name, text, own, given, made}.
+  /** load replaces all files. @param {Emsim.File[]} files */
   load(files) {
     const open = this.open;
     this.files = new Map(files.map(f => [f.name, this.file(f)]));
@@ -87,15 +110,16 @@ export class Editor {
     this.show(this.files.has(open) ? open : files[0].name);
   }
 
-  // file is what the editor keeps of a file: mine says that a link must hold its text.
+  /** @param {Emsim.File} f @returns {File} */
   file(f) { return {...f, loaded: f.text, original: f.given ? null : f.text, mine: f.given, state: null}; }
 
-  // renew takes the files of an assembled program; texts in the editor stay, and so do
-  // all files if the program has errors, as then it is not known what it includes.
+  /** renew takes the files of an assembled program; texts in the editor stay, and so do
+   * all files if the program has errors, as then it is not known what it includes.
+   * @param {Emsim.File[]} files @param {boolean} wrong */
   renew(files, wrong) {
     this.keep();
     const old = this.files;
-    this.files = new Map([...(wrong ? old : []), ...files.map(f => [f.name, old.get(f.name)?.text === f.text ? old.get(f.name) : this.file(f)])]);
+    this.files = new Map([...(wrong ? old : []), ...files.map(f => /** @type {const} */ ([f.name, old.get(f.name)?.text === f.text ? old.get(f.name) : this.file(f)]))]);
     if (!this.files.has(this.open)) { this.open = null; this.show(files[0].name); }
     this.drawTabs();
   }
@@ -114,12 +138,13 @@ export class Editor {
     f.mine = f.text !== f.original;
   }
 
+  /** @param {string} name */
   show(name) {
     this.keep();
     const f = this.files.get(name);
     if (!f || name === this.open) return;
     this.loading = true;
-    this.view.setState(f.state ?? this.state(f));
+    this.view.setState(f.state ?? this.state(f.name, f.text, f.made));
     this.loading = false;
     this.open = name;
     this.drawTabs();
@@ -131,7 +156,7 @@ export class Editor {
     this.moved(this.open, doc.lineAt(selection.main.head).number);
   }
 
-  // to puts the cursor into a line of a file.
+  /** to puts the cursor into a line of a file. @param {string} file @param {number} line */
   to(file, line) {
     this.show(file);
     const {doc} = this.view.state;
@@ -153,22 +178,24 @@ export class Editor {
     }, f.name, f.text !== f.loaded ? el("span", {className: "dot", title: "changed"}, " •") : null)));
   }
 
-  // problems shows errors where they are, and goes to the first.
+  /** problems shows errors where they are, and goes to the first. @param {Emsim.Problem[]} list */
   problems(list) {
     if (list.length > 0) this.show(list[0].file);
     const doc = this.view.state.doc;
     const here = list.filter(p => p.file === this.open && p.line <= doc.lines).map(p => {
       const line = doc.line(p.line), from = Math.min(line.to, line.from + p.column - 1);
-      return {from, to: Math.min(line.to, from + Math.max(1, p.width)), severity: "error", message: p.message};
+      return {from, to: Math.min(line.to, from + Math.max(1, p.width)), severity: /** @type {const} */ ("error"), message: p.message};
     });
     this.view.dispatch(setDiagnostics(this.view.state, here));
     if (here.length > 0) this.view.dispatch({selection: {anchor: here[0].from}, effects: EditorView.scrollIntoView(here[0].from, {y: "center"})});
   }
 
-  // here marks the line of a code place, and shows it if it is out of sight.
+  /** here marks the line of a code place, and shows it if it is out of sight.
+   * @param {string} file @param {number} line */
   here(file, line) {
     if (file && this.files.has(file) && file !== this.open) this.show(file);
     const doc = this.view.state.doc, known = file === this.open && line >= 1 && line <= doc.lines;
+    /** @type {StateEffect<unknown>[]} */
     const effects = [mark.of(known ? line : 0)];
     if (known) {
       const at = doc.line(line).from, box = this.view.scrollDOM.getBoundingClientRect(), c = this.view.coordsAtPos(at);
@@ -177,10 +204,12 @@ export class Editor {
     this.view.dispatch({effects});
   }
 
+  /** @param {import("./codemirror.js").CompletionContext} context */
   complete(context) {
     const word = context.matchBefore(/[.@]?[\w./]*/);
     if (!word || word.from === word.to && !context.explicit) return null;
     const line = context.state.doc.lineAt(context.pos).text, inInclude = /^\s*\.include\s+"/.test(line);
+    /** @type {Record<string, string>} */
     const types = {instruction: "keyword", directive: "type", register: "variable", special: "constant", file: "text"};
     const at = word.text.startsWith("@") ? "@" : "";
     const words = at ? [] : this.words.filter(w => inInclude === (w.kind === "file"))
@@ -189,12 +218,12 @@ export class Editor {
     return {from: word.from, options: [...words, ...labels], validFor: /^[.@]?[\w./]*$/};
   }
 
-  // explain is the help at a word of the language.
+  /** explain is the help at a word of the language. @param {EditorView} view @param {number} pos */
   explain(view, pos) {
     const line = view.state.doc.lineAt(pos), text = line.text;
     for (const m of text.matchAll(/\.?[A-Za-z]\w*/g)) {
       const from = line.from + m.index, to = from + m[0].length;
-      const w = pos >= from && pos <= to && this.words.find(w => w.name === m[0]);
+      const w = pos >= from && pos <= to && this.words.find(x => x.name === m[0]);
       if (w && w.doc) return {pos: from, end: to, above: true, create: () => ({dom: el("div", {className: "cm-doc"}, el("b", {}, `${w.name} ${w.shown ?? ""}`), ` ${w.doc}`)})};
     }
     return null;

@@ -1,8 +1,12 @@
 // The engine, in a worker: questions are answered one after the other.
 
 export class Engine {
-  // hear gets the frames of long work; dead is told what ended the engine, and whether
-  // it had ever been ready.
+  /**
+   * hear gets the frames of long work; dead is told what ended the engine, and whether
+   * it had ever been ready.
+   * @param {(frame: Emsim.Frame) => void} hear
+   * @param {(why: string, lived: boolean) => void} dead
+   */
   constructor(hear, dead) {
     this.hear = hear;
     this.dead = dead;
@@ -12,9 +16,12 @@ export class Engine {
   start() {
     this.worker?.terminate();
     this.alive = false;
+    /** @type {Map<number, {yes: (value: any) => void, no: (e: Error) => void}>} */
     this.waiting = new Map();
     this.next = 0;
+    /** @type {Promise<any>} */
     this.last = Promise.resolve();
+    /** @type {Promise<void>} */
     this.ready = new Promise((resolve, reject) => {
       this.worker = new Worker(new URL("worker.js", import.meta.url));
       this.worker.onmessage = ({data}) => {
@@ -27,6 +34,7 @@ export class Engine {
             this.waiting.delete(data.id);
             return error ? no(new Error(error.message)) : yes(value);
           }
+          case "fault": return reportError(new Error(data.why));
           case "dead": reject(new Error(data.why)); return this.end(data.why);
         }
       };
@@ -39,7 +47,7 @@ export class Engine {
     this.ready.catch(() => {});
   }
 
-  // end is called when the worker can answer no more.
+  /** end is called when the worker can answer no more. @param {string} why */
   end(why) {
     for (const {no} of this.waiting.values()) no(new Error(why));
     this.waiting.clear();
@@ -48,7 +56,13 @@ export class Engine {
 
   get busy() { return this.waiting.size > 0; }
 
-  // call asks a question; the answer is a promise.
+  /**
+   * call asks a question; the answer is a promise.
+   * @template {keyof Emsim.Questions} K
+   * @param {K} name
+   * @param {Emsim.Questions[K][0]} argument
+   * @returns {Promise<Emsim.Questions[K][1]>}
+   */
   call(name, argument = null) {
     const answer = this.last.then(() => this.ready).then(() => new Promise((yes, no) => {
       const id = this.next++;

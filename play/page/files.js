@@ -3,8 +3,9 @@ import {get} from "./util.js";
 
 const most = 1 << 20; // bytes of a file, as for the command
 
-// read returns the texts of files by name.
+/** read returns the texts of files by name. @param {Iterable<File>} list */
 async function read(list) {
+  /** @type {Record<string, string>} */
   const files = {};
   for (const f of list) {
     if (f.size > most) throw new Error(`${f.name} has ${f.size} bytes; a program's text has at most ${most}`);
@@ -15,15 +16,21 @@ async function read(list) {
   return files;
 }
 
-// main is the file that the others belong to: one that says where the program begins.
+/** main is the file that the others belong to: one that says where the program begins.
+ * @param {Record<string, string>} files */
 function main(files) {
   const names = Object.keys(files);
   return names.find(n => n.endsWith(".go")) ?? names.find(n => /^\s*\.(arg|start)\b/m.test(files[n])) ?? names[0];
 }
 
-// opens lets files be chosen, or dropped on a place: start gets the main file and all
-// texts.
+/**
+ * opens lets files be chosen, or dropped on a place: start gets the main file and all texts.
+ * @param {HTMLElement} place
+ * @param {(main: string, files: Record<string, string>) => Promise<void>} start
+ * @param {(words: string, bad: boolean) => void} say
+ */
 export function opens(place, start, say) {
+  /** @param {FileList} list */
   const take = async list => {
     if (list.length === 0) return;
     try {

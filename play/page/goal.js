@@ -1,6 +1,7 @@
 // The form that says where to run to.
 import {el, get} from "./util.js";
 
+/** @type {Record<string, {hint?: string, command: (what: string) => string, list: (labels: string[]) => string[]}>} */
 const kinds = {
   clock: {hint: "500 or +500", command: what => `goto ${what}`, list: () => []},
   label: {hint: "got1", command: what => `until label ${what}`, list: labels => labels},
@@ -8,7 +9,12 @@ const kinds = {
   fault: {command: () => "continue", list: () => []},
 };
 
-// goal connects the form: labels gives the program's labels, go executes a command.
+/**
+ * goal connects the form: labels gives the program's labels, go executes a command.
+ * @param {() => string[]} labels
+ * @param {(command: string) => void} go
+ * @param {(words: string, bad: boolean) => void} say
+ */
 export function goal(labels, go, say) {
   const kind = get("goal-kind"), what = get("goal-what");
   kind.onchange = () => {

@@ -1,6 +1,8 @@
 // Go for CodeMirror: enough to colour the programs that emsim compiles.
+/** @param {string} list */
 const words = list => new RegExp(`\\b(?:${list.replaceAll(" ", "|")})\\b`, "y");
 
+/** @type {[string, RegExp][]} */
 const rules = [
   ["definitionKeyword", /\/\/(?:emsim|go):.*/y],
   ["lineComment", /\/\/.*/y],
@@ -12,6 +14,7 @@ const rules = [
   ["variableName", /[A-Za-z_]\w*/y],
 ];
 
+/** @type {import("./codemirror.js").StreamParser<{comment: boolean}>} */
 export const go = {
   name: "go",
   startState: () => ({comment: false}),

@@ -1,78 +1,130 @@
-// The keys of the page. They work wherever no text is typed.
-import {el, get} from "./util.js";
+// The keys of the page, in one table: the handlers read it and the help shows it. Those
+// of the place "page" work wherever no text is typed.
+import {el, get, near} from "./util.js";
 
-const typing = e => e.target.closest("input:not([type=range]), select, textarea, #editor, dialog[open]");
+/** @typedef {{does: string, keys: string[], words: string}} Key what it does, for handlers and in words */
 
-// keys are what they do, in words and as a function of the page's acts.
-const keys = act => [
-  [["s", " "], "one clock on", () => act.once("step")],
-  [["b", "Backspace"], "one clock back", () => act.once("back")],
-  [["S"], "ten clocks on", () => act.once("step 10")],
-  [["B"], "ten clocks back", () => act.back(10)],
-  [["r"], "run or pause", act.run],
-  [["Home"], "to the beginning", () => act.once("goto +0")],
-  [["End"], "to the end, or to the next stop", () => act.once("continue")],
-  [["g"], "to a clock, a label, a packet or a fault", () => get("goal-what").focus()],
-  [["x"], "mark this clock, or take the mark away", act.mark],
-  [[","], "to the mark before", () => act.toMark(-1)],
-  [["."], "to the next mark", () => act.toMark(1)],
-  [["a"], "assemble", act.assemble],
-  [["m"], "to the machine", () => act.show("machine")],
-  [["v"], "to the blocks of a program in Go", () => act.show("blocks")],
-  [["e"], "to the program", act.program],
-  [["o"], "to the opened PE", () => get("right").focus()],
-  [["c"], "to the console", () => { act.tab("console"); get("line").focus(); }],
-  [["k"], "parameters and knobs", act.form],
-  [["l"], "lessons", () => get("lesson").focus()],
-  [["1", "2", "3", "4"], "console, calls, packet, result", key => act.tab(["console", "calls", "packet", "result"][key - 1])],
-  [["t"], "dark or light", () => get("theme").click()],
-  [["?"], "this list", () => get("help").showModal()],
-];
+const arrows = ["ArrowLeft", "ArrowUp", "ArrowRight", "ArrowDown"], sides = ["ArrowLeft", "ArrowRight"];
 
-// bind connects keys with what they do.
-export function bind(act) {
-  const list = keys(act);
+/** @type {Record<string, {title: string, list: Key[]}>} */
+export const keys = {
+  page: {title: "", list: [
+    {does: "step", keys: ["s", " "], words: "one clock on"},
+    {does: "back", keys: ["b", "Backspace"], words: "one clock back"},
+    {does: "steps", keys: ["S"], words: "ten clocks on"},
+    {does: "backs", keys: ["B"], words: "ten clocks back"},
+    {does: "run", keys: ["r"], words: "run or pause"},
+    {does: "first", keys: ["Home"], words: "to the beginning"},
+    {does: "last", keys: ["End"], words: "to the end, or to the next stop"},
+    {does: "goal", keys: ["g"], words: "to a clock, a label, a packet or a fault"},
+    {does: "mark", keys: ["x"], words: "mark this clock, or take the mark away"},
+    {does: "markBefore", keys: [","], words: "to the mark before"},
+    {does: "markAfter", keys: ["."], words: "to the next mark"},
+    {does: "assemble", keys: ["a"], words: "assemble"},
+    {does: "machine", keys: ["m"], words: "to the machine"},
+    {does: "blocks", keys: ["v"], words: "to the blocks of a program in Go"},
+    {does: "program", keys: ["e"], words: "to the program"},
+    {does: "opened", keys: ["o"], words: "to the opened PE"},
+    {does: "console", keys: ["c"], words: "to the console"},
+    {does: "form", keys: ["k"], words: "parameters and knobs"},
+    {does: "lessons", keys: ["l"], words: "lessons"},
+    {does: "tab", keys: ["1", "2", "3", "4"], words: "console, calls, packet, result"},
+    {does: "theme", keys: ["t"], words: "dark or light"},
+    {does: "help", keys: ["?"], words: "this list"},
+  ]},
+  typing: {title: "Everywhere", list: [
+    {does: "assemble", keys: ["Ctrl+Enter"], words: "assemble"},
+    {does: "leave", keys: ["Escape"], words: "out of the program or the console, to the machine or the blocks"},
+  ]},
+  machine: {title: "In the machine", list: [
+    {does: "go", keys: arrows, words: "another PE"},
+    {does: "open", keys: ["Enter"], words: "opens it"},
+    {does: "zoom", keys: ["+", "-", "0"], words: "nearer, farther, all; a drag moves the picture"},
+  ]},
+  blocks: {title: "In the blocks", list: [
+    {does: "go", keys: arrows, words: "another block"},
+    {does: "line", keys: ["Enter"], words: "to its line"},
+    {does: "other", keys: ["p"], words: "opens a PE that executes it"},
+    {does: "zoom", keys: ["+", "-", "0"], words: "nearer, farther, as at first"},
+  ]},
+  console: {title: "In the console", list: [
+    {does: "past", keys: ["ArrowUp", "ArrowDown"], words: "an earlier line, a later one"},
+    {does: "complete", keys: ["Tab"], words: "completes the line"},
+  ]},
+  arguments: {title: "In the arguments", list: [{does: "assemble", keys: ["Enter"], words: "assemble"}]},
+  tabs: {title: "On tabs", list: [{does: "beside", keys: sides, words: "the tab beside it"}]},
+  split: {title: "On a bar between columns", list: [{does: "wider", keys: sides, words: "moves it"}]},
+};
+
+/** @param {KeyboardEvent} e */
+const pressed = e => (e.altKey ? "Alt+" : "") + (e.ctrlKey || e.metaKey ? "Ctrl+" : "") + e.key;
+
+/**
+ * listen lets the keys of a place act: acts are by what they do, and get the key. One
+ * that answers false has left the key to others.
+ * @param {EventTarget} target
+ * @param {string} place
+ * @param {Record<string, (key: string, e: KeyboardEvent) => any>} acts
+ */
+export function listen(target, place, acts) {
+  const {list} = keys[place];
+  for (const {does} of list) if (!acts[does]) throw new Error(`no act ${does} for the keys of ${place}`);
+  target.addEventListener("keydown", event => {
+    const e = /** @type {KeyboardEvent} */ (event), name = pressed(e), found = list.find(k => k.keys.includes(name));
+    if (!found || acts[found.does](name, e) === false) return;
+    e.preventDefault();
+    e.stopPropagation();
+  });
+}
+
+const shown = {" ": "Space", ArrowLeft: "←", ArrowUp: "↑", ArrowRight: "→", ArrowDown: "↓", Escape: "Esc"};
+
+// help fills the list of keys.
+function help() {
+  get("help-body").replaceChildren(...Object.values(keys).map(({title, list}) => el("div", {className: "keys"}, title && el("h3", {}, title), ...list.flatMap(k => [
+    el("span", {}, ...k.keys.flatMap((key, i) => [i > 0 && " ", el("kbd", {}, /** @type {Record<string, string>} */ (shown)[key] ?? key)])),
+    el("span", {}, k.words),
+  ]))));
+}
+
+/**
+ * bind connects the keys of the page with what they do. leave goes out of a text.
+ * @param {Record<string, (key: string) => any>} acts
+ */
+export function bind(acts) {
+  help();
   for (const d of document.querySelectorAll("dialog")) {
     // Otherwise the focus may stay in the closed dialog, where keys are text.
-    d.addEventListener("close", () => { if (d.contains(document.activeElement) || document.activeElement === document.body) act.focus(); });
+    d.addEventListener("close", () => { if (d.contains(document.activeElement) || document.activeElement === document.body) acts.leave(""); });
   }
-  get("help-body").replaceChildren(
-    ...list.flatMap(([keys, words]) => [el("span", {}, ...keys.map(k => el("kbd", {}, k === " " ? "Space" : k)).flatMap((k, i) => (i ? [" ", k] : [k]))), el("span", {}, words)]),
-    el("kbd", {}, "← ↑ → ↓"), el("span", {}, "in the machine: another PE; + and − zoom, 0 shows all, a drag moves the picture"),
-    el("kbd", {}, "← ↑ → ↓"), el("span", {}, "in the blocks: another block; Enter goes to its line, p opens a PE that executes it; + and − zoom, 0 as at first"),
-    el("kbd", {}, "Ctrl+Enter"), el("span", {}, "everywhere: assemble"),
-    el("kbd", {}, "Esc"), el("span", {}, "out of the program or the console, to the machine or the blocks"),
-  );
-  addEventListener("keydown", e => {
-    if ((e.ctrlKey || e.metaKey) && e.key === "Enter") {
-      e.preventDefault();
-      return list.find(([keys]) => keys.includes("a"))[2]();
-    }
-    if (e.key === "Escape" && typing(e) && !e.target.closest("dialog")) return act.focus();
-    if (e.ctrlKey || e.metaKey || e.altKey || typing(e)) return;
-    if (e.key === " " && e.target.closest("button, summary, a")) return; // it presses
-    if (e.target.id === "slider" && ["Home", "End"].includes(e.key)) return;
-    const found = list.find(([keys]) => keys.includes(e.key));
-    if (!found) return;
-    e.preventDefault();
-    found[2](e.key);
-  });
+  /** @param {Event} e */
+  const typing = e => near(e, "input:not([type=range]), select, textarea, #editor, dialog[open]");
+  listen(globalThis, "typing", {assemble: acts.assemble, leave: (key, e) => !typing(e) || near(e, "dialog") ? false : acts.leave(key)});
+  /** @type {Record<string, (key: string, e: KeyboardEvent) => any>} */
+  const unlessTyping = {};
+  for (const {does} of keys.page.list) {
+    unlessTyping[does] = (key, e) => {
+      if (typing(e)) return false;
+      if (key === " " && near(e, "button, summary, a")) return false; // it presses
+      if (near(e, "#slider") && ["Home", "End"].includes(key)) return false;
+      acts[does](key);
+    };
+  }
+  listen(globalThis, "page", unlessTyping);
 }
 
 // splits lets the bars between the columns be moved, with the pointer or with keys.
 export function splits() {
-  for (const bar of document.querySelectorAll(".split")) {
-    const name = bar.dataset.for, sign = name === "left" ? 1 : -1;
-    const set = w => document.documentElement.style.setProperty("--" + name, `${Math.max(120, Math.min(innerWidth * 0.6, w))}px`);
+  for (const bar of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".split"))) {
+    const left = bar.dataset.for === "left", column = get(left ? "left" : "right"), sign = left ? 1 : -1;
+    /** @param {number} w */
+    const set = w => document.documentElement.style.setProperty("--" + bar.dataset.for, `${Math.max(120, Math.min(innerWidth * 0.6, w))}px`);
     bar.onpointerdown = e => {
       bar.setPointerCapture(e.pointerId);
-      const from = e.clientX, width = get(name).offsetWidth;
+      const from = e.clientX, width = column.offsetWidth;
       bar.onpointermove = m => set(width + sign * (m.clientX - from));
     };
     bar.onpointerup = () => { bar.onpointermove = null; };
-    bar.onkeydown = e => {
-      const by = {ArrowLeft: -24, ArrowRight: 24}[e.key];
-      if (by) { e.preventDefault(); e.stopPropagation(); set(get(name).offsetWidth + sign * by); }
-    };
+    listen(bar, "split", {wider: key => set(column.offsetWidth + sign * (key === "ArrowRight" ? 24 : -24))});
   }
 }

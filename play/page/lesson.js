@@ -1,23 +1,33 @@
 // Lessons: texts beside the machine. What a text says about a clock is a link
 // that goes there; the engine's tests look whether it is so.
-import {el, get} from "./util.js";
+import {el, get, near} from "./util.js";
+
+/** @typedef {{file: string, title: string, setup: Emsim.Setup}} Lesson */
 
 export class Lessons {
-  // open gets a setup; see a clock and a PE; shown and closed are told of the text.
-  constructor(list, {open, see, shown, closed}) {
-    Object.assign(this, {list, open, see, shown, closed, at: -1});
+  at = -1;
+
+  /**
+   * tell.open gets a setup; tell.see a clock (null: the end), a PE and a packet of one;
+   * shown and closed are told of the text.
+   * @param {Lesson[]} list
+   * @param {{open: (setup: Emsim.Setup) => Promise<any>, see: (setup: Emsim.Setup, what: {clock: number, pe: string, packet: string}) => Promise<void>, shown: () => void, closed: () => void}} tell
+   */
+  constructor(list, tell) {
+    this.list = list;
+    this.tell = tell;
     get("lesson").append(...list.map((l, i) => el("option", {value: l.file}, `${i + 1}. ${l.title}`)));
     get("lesson").onchange = () => (get("lesson").value ? this.show(get("lesson").value) : this.close());
     get("lesson-text").addEventListener("click", e => {
-      if (e.target.closest("a[href='#']")) e.preventDefault();
-      this.click(e.target.closest("[data-run], [data-clock], [data-lesson], [data-close]"));
+      if (near(e, "a[href='#']")) e.preventDefault();
+      this.click(near(e, "[data-run], [data-clock], [data-lesson], [data-close]"));
     });
   }
 
   get current() { return this.list[this.at]?.file ?? ""; }
 
-  // show opens a lesson; its machine, unless quiet.
-  async show(file, quiet) {
+  /** show opens a lesson; its machine, unless quiet. @param {string} file */
+  async show(file, quiet = false) {
     const i = this.list.findIndex(l => l.file === file);
     if (i < 0) return;
     this.at = i;
@@ -30,14 +40,15 @@ export class Lessons {
     place.hidden = false;
     get("editor").hidden = get("file-bar").hidden = true;
     place.scrollTop = 0;
-    this.shown();
+    this.tell.shown();
     if (!quiet) {
-      await this.open(this.setup(this.list[i].setup));
+      await this.tell.open(this.setup(this.list[i].setup));
       place.focus({preventScroll: true});
     }
   }
 
-  // setup is that of the lesson with the changes that a button names, as policy=line.
+  /** setup is that of the lesson with the changes that a button names, as policy=line.
+   * @param {Emsim.Setup} base */
   setup(base, changes = "") {
     const s = structuredClone(base);
     for (const c of changes.split(" ").filter(Boolean)) {
@@ -50,13 +61,14 @@ export class Lessons {
     return s;
   }
 
+  /** @param {HTMLElement} b a link of the text, or null */
   async click(b) {
     if (!b) return;
     const {run, clock, pe, packet, lesson, close} = b.dataset;
     if (lesson) return this.show(lesson);
     if (close !== undefined) return this.close();
-    const setup = this.setup(this.list[this.at].setup, run ?? b.closest("[data-with]")?.dataset.with);
-    await this.see(setup, {clock: clock === undefined ? (run === undefined ? 0 : null) : Number(clock), pe, packet});
+    const setup = this.setup(this.list[this.at].setup, run ?? /** @type {HTMLElement} */ (b.closest("[data-with]"))?.dataset.with);
+    await this.tell.see(setup, {clock: clock === undefined ? (run === undefined ? 0 : null) : Number(clock), pe, packet});
   }
 
   close() {
@@ -64,6 +76,6 @@ export class Lessons {
     get("lesson").value = "";
     get("lesson-text").hidden = true;
     get("editor").hidden = get("file-bar").hidden = false;
-    this.closed();
+    this.tell.closed();
   }
 }

@@ -2,31 +2,58 @@
 // columns; the links of the last column lead back to the first. The many groups of a
 // large machine stand in several blocks, side by side. Packets are where they are at
 // their clock: on a link, before a switch, or at the PE that made them.
+import {listen} from "./keys.js";
 import {colour, fit} from "./util.js";
 
+/** @type {Record<string, string>} */
 const states = {R: "runs", M: "matches", S: "spills", W: "waits", o: "partner", ".": "idle", "!": "failed"};
 
+/** @typedef {[number, number]} Point */
+/** @typedef {[number, number, number, number, number, number, number, number]} Curve */
+
 export class Machine {
-  constructor(canvas, {chosen, opened, packet}) {
-    Object.assign(this, {canvas, tell: {chosen, opened, packet}, net: null, frame: null, pe: 0, mode: "state", followed: null, zoom: 1, x: 0, y: 0, before: new Map()});
+  /** @type {Emsim.Network} */ net = null;
+  /** @type {Emsim.Frame} */ frame = null;
+  pe = 0;
+  mode = "state";
+  /** @type {string} */ followed = null; // a packet
+  /** @type {number[]} */ called = null; // of all PEs, by the chosen one
+  zoom = 1;
+  x = 0;
+  y = 0;
+  /** @type {Map<string, Point>} */ before = new Map(); // where packets were
+  part = 1; // of their way to where they are
+
+  /**
+   * @param {HTMLCanvasElement} canvas
+   * @param {{opened: (pe: number) => Promise<void>, packet: (p: Emsim.Moving) => Promise<void>}} tell what the user chose
+   */
+  constructor(canvas, tell) {
+    this.canvas = canvas;
+    this.tell = tell;
     new ResizeObserver(() => this.draw()).observe(canvas);
     canvas.addEventListener("click", e => this.click(e));
-    canvas.addEventListener("keydown", e => this.key(e));
+    listen(canvas, "machine", {
+      go: key => this.go(key),
+      open: () => this.act(() => this.choose(this.pe)),
+      zoom: key => this.act(() => this.scale({"+": 1.3, "-": 1 / 1.3}[key] ?? 0)),
+    });
     canvas.addEventListener("wheel", e => { e.preventDefault(); this.scale(e.deltaY < 0 ? 1.15 : 1 / 1.15, e.offsetX, e.offsetY); }, {passive: false});
     canvas.addEventListener("pointerdown", e => { this.drag = {x: e.clientX, y: e.clientY, far: false}; });
     addEventListener("pointerup", () => { this.drag = null; });
     canvas.addEventListener("pointermove", e => this.pan(e));
   }
 
+  /** reset begins with another machine. @param {Emsim.Network} net */
   reset(net) {
     Object.assign(this, {net, frame: null, zoom: 1, x: 0, y: 0, followed: null, called: null, before: new Map()});
     if (this.pe >= net.groups * net.members) this.pe = 0;
-    this.from = net.next.map(() => [0, 0]); // the PE behind each input
+    this.from = net.next.map(() => /** @type {Point} */ ([0, 0])); // the PE behind each input
     net.next.forEach((to, i) => to.forEach((j, port) => { this.from[j][port] = i; }));
   }
 
-  // show draws a frame; packets move to their places when it is a few clocks later, and
-  // the picture is fine enough to see it.
+  /** show draws a frame; packets move to their places when it is a few clocks later, and
+   * the picture is fine enough to see it. @param {Emsim.Frame} frame */
   show(frame) {
     const near = this.frame && Math.abs(frame.clock - this.frame.clock) <= 4;
     const still = matchMedia("(prefers-reduced-motion: reduce)").matches || !near || !this.fine || frame.packets.length > 400;
@@ -34,7 +61,7 @@ export class Machine {
     this.frame = frame;
     cancelAnimationFrame(this.tick);
     const begin = performance.now(), length = still ? 0 : 160;
-    const move = now => {
+    const move = (/** @type {number} */ now) => {
       this.part = length ? Math.min(1, Math.max(0, now - begin) / length) : 1;
       this.draw();
       if (this.part < 1) this.tick = requestAnimationFrame(move);
@@ -42,10 +69,11 @@ export class Machine {
     move(begin);
   }
 
+  /** @param {number} i */
   address(i) { return `[${Math.floor(i / this.net.members)},${i % this.net.members}]`; }
 
-  // geometry measures the picture for a canvas of a size: with as many blocks as make the
-  // PEs large, but rather one, as in the paper.
+  /** geometry measures the picture for a canvas of a size: with as many blocks as make the
+   * PEs large, but rather one, as in the paper. @param {number} w @param {number} h */
   geometry(w, h) {
     const {groups, members} = this.net, top = 24, bottom = 8;
     let best = null;
@@ -58,12 +86,14 @@ export class Machine {
     return best;
   }
 
+  /** @param {number} i @returns {Point} */
   corner(i) {
     const {rows, wide, left, top, pitchX, pitchY, tall} = this.g, m = this.net.members, group = Math.floor(i / m);
     return [Math.floor(group / rows) * wide + left + (i % m) * pitchX, top + (group % rows) * pitchY + (pitchY - tall) / 2];
   }
 
-  // link returns the four points of the curve from a PE by an output.
+  /** link returns the four points of the curve from a PE by an output.
+   * @param {number} i @param {number} port @returns {Curve} */
   link(i, port) {
     const {box, tall, pitchX} = this.g, [x, y] = this.corner(i), j = this.net.next[i][port], m = this.net.members;
     const [toX, toY] = this.corner(j), x1 = x + box, back = i % m === m - 1, x2 = back ? x + pitchX : toX;
@@ -71,10 +101,11 @@ export class Machine {
     return [x1, y1, x1 + bend, y1, x2 - bend, y2, x2, y2];
   }
 
-  // place returns where a packet is drawn.
+  /** place returns where a packet is drawn. seen counts the packets at a place.
+   * @param {Emsim.Moving} p @param {Map<string, number>} seen @returns {Point} */
   place(p, seen) {
     const {box, tall} = this.g, [x, y] = this.corner(p.pe);
-    const nth = key => { const n = seen.get(key) ?? 0; seen.set(key, n + 1); return n; };
+    const nth = (/** @type {string} */ key) => { const n = seen.get(key) ?? 0; seen.set(key, n + 1); return n; };
     const size = this.dot;
     if (p.in < 2) {
       if (p.left > 0) {
@@ -88,7 +119,8 @@ export class Machine {
   }
 
   places() {
-    const seen = new Map(), at = new Map();
+    /** @type {Map<string, Point>} */
+    const at = new Map(), seen = new Map();
     if (this.g) for (const p of this.frame?.packets ?? []) at.set(p.id, this.place(p, seen));
     return at;
   }
@@ -110,6 +142,7 @@ export class Machine {
     this.drawPackets(ctx);
   }
 
+  /** @param {CanvasRenderingContext2D} ctx */
   drawHeads(ctx) {
     const {box, tall, pitchX, rows, wide, right} = this.g, {groups, members} = this.net;
     ctx.fillStyle = colour("faint");
@@ -129,6 +162,7 @@ export class Machine {
     }
   }
 
+  /** @param {CanvasRenderingContext2D} ctx */
   drawLinks(ctx) {
     const busy = new Map(), n = this.frame.state.length;
     for (const p of this.frame.packets) if (p.in < 2 && p.left > 0) {
@@ -145,7 +179,7 @@ export class Machine {
       ctx.setLineDash(port ? [5, 3] : []);
       ctx.beginPath();
       ctx.moveTo(l[0], l[1]);
-      ctx.bezierCurveTo(...l.slice(2));
+      ctx.bezierCurveTo(l[2], l[3], l[4], l[5], l[6], l[7]);
       ctx.stroke();
       if (this.fine && this.g.tall > 15) arrow(ctx, l[6], l[7], ctx.strokeStyle);
     }
@@ -156,11 +190,13 @@ export class Machine {
   // the one with the strongest colour.
   measure() {
     const f = this.frame;
-    const list = {fifo: () => f.fifo.map((n, k) => n + f.mib[k]), policy: () => this.called ?? f.state.split("").map(() => 0)}[this.mode]?.() ?? f[this.mode];
+    const lists = {load: f.load, operands: f.operands, calls: f.calls, fifo: f.fifo.map((n, k) => n + f.mib[k]), policy: this.called ?? f.fifo.map(() => 0)};
+    const list = lists[/** @type {keyof typeof lists} */ (this.mode)];
     return {list, most: this.mode === "load" ? 15 : Math.max(1, ...list)};
   }
 
-  // fill returns colour and ink of a PE.
+  /** fill returns colour and ink of a PE, and the number that it shows.
+   * @param {number} i @returns {[string, string, number?]} */
   fill(i) {
     const f = this.frame;
     if (this.mode === "state" || f.state[i] === "!") {
@@ -171,6 +207,7 @@ export class Machine {
     return [`color-mix(in srgb, ${colour("runs")} ${Math.round(100 * Math.sqrt(part))}%, ${colour("idle")})`, colour(part > 0.2 ? "on-runs" : "on-idle"), list[i]];
   }
 
+  /** @param {CanvasRenderingContext2D} ctx @param {number} i */
   drawPE(ctx, i) {
     const {box, tall} = this.g, [x, y] = this.corner(i), f = this.frame, [fill, ink, value] = this.fill(i);
     ctx.beginPath();
@@ -207,8 +244,10 @@ export class Machine {
     }
   }
 
+  /** @param {CanvasRenderingContext2D} ctx */
   drawPackets(ctx) {
     const seen = new Map(), size = this.dot;
+    /** @type {[number, number, Emsim.Moving][]} */
     this.spots = [];
     for (const p of this.frame.packets) {
       let [x, y] = this.place(p, seen);
@@ -251,8 +290,10 @@ export class Machine {
     }
   }
 
+  /** @param {MouseEvent} e */
   at(e) { return [(e.offsetX - this.x) / this.zoom, (e.offsetY - this.y) / this.zoom]; }
 
+  /** @param {MouseEvent} e */
   click(e) {
     if (!this.frame || this.panned) return;
     const [x, y] = this.at(e), reach = Math.max(6, this.dot + 3) / this.zoom;
@@ -261,32 +302,34 @@ export class Machine {
     const {box, tall} = this.g;
     for (let i = 0; i < this.frame.state.length; i++) {
       const [a, b] = this.corner(i);
-      if (x >= a && x <= a + box && y >= b - 1 && y <= b + tall + 1) return this.choose(i, true);
+      if (x >= a && x <= a + box && y >= b - 1 && y <= b + tall + 1) return this.choose(i);
     }
   }
 
-  choose(i, open) {
+  /** @param {number} i */
+  choose(i) {
     this.pe = i;
     this.draw();
-    (open ? this.tell.opened : this.tell.chosen)(i);
+    this.tell.opened(i);
   }
 
-  key(e) {
-    if (!this.frame || e.ctrlKey || e.metaKey || e.altKey) return;
-    const {groups, members} = this.net, g = Math.floor(this.pe / members), c = this.pe % members;
-    const to = (a, b) => this.choose(((a + groups) % groups) * members + (b + members) % members, true);
-    const keys = {
-      ArrowLeft: () => to(g, c - 1), ArrowRight: () => to(g, c + 1), ArrowUp: () => to(g - 1, c), ArrowDown: () => to(g + 1, c),
-      Enter: () => this.choose(this.pe, true), "+": () => this.scale(1.3), "-": () => this.scale(1 / 1.3), 0: () => this.scale(0),
-    };
-    if (!keys[e.key]) return;
-    e.preventDefault();
-    e.stopPropagation();
-    keys[e.key]();
+  /** act does what a key says, if there is a machine. @param {() => void} does */
+  act(does) {
+    if (!this.frame) return false;
+    does();
     this.reveal();
   }
 
-  // scale zooms around a point; 0 shows all.
+  /** @param {string} key */
+  go(key) {
+    const by = {ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0]}[key];
+    return this.act(() => {
+      const {groups, members} = this.net, g = Math.floor(this.pe / members) + by[0], c = this.pe % members + by[1];
+      this.choose((g + groups) % groups * members + (c + members) % members);
+    });
+  }
+
+  /** scale zooms around a point; 0 shows all. @param {number} by */
   scale(by, x = this.w / 2, y = this.h / 2) {
     const zoom = by ? Math.min(24, Math.max(1, this.zoom * by)) : 1, f = zoom / this.zoom;
     this.x = zoom === 1 ? 0 : x - (x - this.x) * f;
@@ -304,6 +347,7 @@ export class Machine {
     this.draw();
   }
 
+  /** @param {PointerEvent} e */
   pan(e) {
     if (!this.drag || this.zoom === 1) { this.panned = false; return; }
     const dx = e.clientX - this.drag.x, dy = e.clientY - this.drag.y;
@@ -316,12 +360,14 @@ export class Machine {
   }
 }
 
-// along returns the point of a curve at a part 0..1 of its way.
+/** along returns the point of a curve at a part 0..1 of its way.
+ * @param {Curve} curve @param {number} t @returns {Point} */
 function along([x0, y0, x1, y1, x2, y2, x3, y3], t) {
   const s = 1 - t, a = s * s * s, b = 3 * s * s * t, c = 3 * s * t * t, d = t * t * t;
   return [a * x0 + b * x1 + c * x2 + d * x3, a * y0 + b * y1 + c * y2 + d * y3];
 }
 
+/** @param {CanvasRenderingContext2D} ctx @param {number} x @param {number} y @param {string | CanvasGradient | CanvasPattern} fill */
 function arrow(ctx, x, y, fill) {
   ctx.beginPath();
   ctx.moveTo(x, y);

@@ -6,7 +6,7 @@ import {Editor} from "./editor.js";
 import {Engine} from "./engine.js";
 import {opens} from "./files.js";
 import {goal} from "./goal.js";
-import {bind, splits} from "./keys.js";
+import {bind, keys, splits} from "./keys.js";
 import {Lessons} from "./lesson.js";
 import {Machine} from "./machine.js";
 import {Marks} from "./marks.js";
@@ -15,23 +15,30 @@ import {showCalls, showPacket, showResult} from "./bottom.js";
 import {SetupForm} from "./setup.js";
 import {shared} from "./share.js";
 import {Stage} from "./stage.js";
+import {tabs} from "./tabs.js";
 import {say, veil} from "./tell.js";
 import {Timeline} from "./timeline.js";
-import {count, el, get, tabs} from "./util.js";
+import {count, el, get} from "./util.js";
 
+/** @type {Emsim.Page} */
 const page = {
-  catalogue: null, net: null, frame: null, stale: true, running: false, opened: null, tab: "console", packet: null, seriesAt: -1,
+  catalogue: null, setup: null, net: null, frame: null, labels: [], asks: false, stale: true, missing: false, running: false, travelling: false, wish: null,
+  token: null, opened: null, tab: "console", packet: null, seriesAt: -1, ready: 0, restored: "",
 };
 const engine = new Engine(frame => draw(frame), dead);
-const machine = new Machine(get("machine"), {chosen: i => open(i), opened: i => open(i), packet: p => follow(p.id)});
+const machine = new Machine(get("machine"), {opened: i => open(i), packet: p => follow(p.id)});
 const timeline = new Timeline(get("series"), get("slider"), clock => travel(clock));
 const marks = new Marks(get("marks"), clock => travel(clock));
 const text = new Console(engine, line => command(line));
 const editor = new Editor(get("editor"), get("files"), () => say("The program was changed: assemble it."), (file, line) => stage.at(file, line));
-const stage = new Stage(page, machine, {ask, open: pe => open(pe), start: name => start(name), line(file, n, go) { lessons.close(); editor.to(file, n); if (go) editor.view.focus(); }});
-let form, lessons;
-globalThis.emsim = Object.assign(page, {engine, machine, stage, editor, marks, once}); // for tests, and for curious people
+const stage = new Stage(page, machine, {ask, open: pe => open(pe), start: name => start(name), line(file, n, go = false) { lessons.close(); editor.to(file, n); if (go) editor.view.focus(); }});
+/** @type {SetupForm} */
+let form;
+/** @type {Lessons} */
+let lessons;
+globalThis.emsim = Object.assign(page, {engine, machine, stage, editor, marks, keys, once}); // for tests, and for curious people
 
+/** @param {string} why @param {boolean} lived */
 function dead(why, lived) {
   page.stale = true;
   page.running = false;
@@ -45,7 +52,10 @@ function dead(why, lived) {
   controls();
 }
 
-// ask asks the engine and tells of an error; the answer is undefined then.
+/**
+ * ask asks the engine and tells of an error; the answer is undefined then.
+ * @type {Emsim.Ask}
+ */
 async function ask(name, argument) {
   try {
     return await engine.call(name, argument);
@@ -59,15 +69,15 @@ async function ask(name, argument) {
 
 function controls() {
   const none = page.stale || !page.frame, end = page.frame?.ended;
-  for (const id of ["first", "back"]) get(id).disabled = none || page.running || page.frame.clock <= page.net.start;
+  for (const b of [get("first"), get("back")]) b.disabled = none || page.running || page.frame.clock <= page.net.start;
   get("step").disabled = none || page.running || end;
   get("run").disabled = none || end && !page.running;
-  for (const id of ["assemble", "knobs-open", "file-open"]) get(id).disabled = !form;
+  for (const b of [get("assemble"), get("knobs-open"), get("file-open")]) b.disabled = !form;
   get("run").textContent = page.running ? "Pause" : "Run";
-  for (const id of ["slider", "share", "mark"]) get(id).disabled = none;
+  for (const b of [get("slider"), get("share"), get("mark")]) b.disabled = none;
 }
 
-// draw shows a frame everywhere.
+/** draw shows a frame everywhere. @param {Emsim.Frame} frame */
 function draw(frame) {
   if (!frame || page.stale || frame.load.length !== page.net.next.length) return;
   page.frame = frame;
@@ -78,7 +88,7 @@ function draw(frame) {
   prompt(frame.chosen);
 }
 
-// prompt says which clock and PE the console speaks of: those of the page.
+/** prompt says which clock and PE the console speaks of: those of the page. @param {number} pe */
 const prompt = pe => { get("prompt").textContent = `(${page.frame.clock} ${machine.address(pe)})`; };
 
 // series brings the utilisation over time up to date.
@@ -100,12 +110,12 @@ async function look() {
   controls();
 }
 
-// assemble assembles what is in the editor, or a setup with its own texts.
+/** assemble assembles what is in the editor, or a setup with its own texts. @param {Emsim.Setup} [setup] */
 async function assemble(setup) {
   if (!form) return false; // there is no engine yet
   await stop();
-  const own = setup ?? {...form.take(), files: editor.changes()};
-  form.put(own);
+  const wanted = setup ?? {...form.take(), files: editor.changes()};
+  form.put(wanted);
   page.stale = true;
   get("right").replaceChildren();
   get("clock").replaceChildren();
@@ -114,12 +124,16 @@ async function assemble(setup) {
   marks.reset();
   text.clear();
   veil("Assembling …");
-  const x = await ask("open", own);
-  if (!x) return veil("The program could not be assembled."), false;
-  page.setup = own;
+  const x = await ask("open", wanted);
+  if (!x) {
+    veil("The program could not be assembled.");
+    return false;
+  }
+  page.setup = wanted;
   page.asks = x.args.length > 0;
   form.ask(x.args);
-  if (x.files.length > 0) (setup ? editor.load(x.files) : editor.renew(x.files, Boolean(x.error)));
+  if (x.files.length > 0 && setup) editor.load(x.files);
+  else if (x.files.length > 0) editor.renew(x.files, Boolean(x.error));
   editor.problems(x.problems);
   get("problem").hidden = !x.error;
   get("problem").textContent = x.error ? x.error + (x.problems.length + (x.more ?? 0) > 1 ? `\nand ${x.problems.length + (x.more ?? 0) - 1} more: F8 goes to the next` : "") : "";
@@ -140,14 +154,14 @@ async function assemble(setup) {
   machine.followed = null;
   veil(null);
   draw(x.frame);
-  text.say("", `${own.main}${(own.args ?? []).map(a => " " + a).join("")} on ${x.network.next.length} PEs: the run begins at clock ${x.network.start}\n`);
-  say(`Assembled: ${own.main} on ${x.network.next.length} PEs.`);
-  get("goal-kind").onchange();
+  text.say("", `${wanted.main}${(wanted.args ?? []).map(a => " " + a).join("")} on ${x.network.next.length} PEs: the run begins at clock ${x.network.start}\n`);
+  say(`Assembled: ${wanted.main} on ${x.network.next.length} PEs.`);
+  get("goal-kind").dispatchEvent(new Event("change"));
   await look();
   return true;
 }
 
-// move executes a command of the debugger and shows where it led.
+/** move executes a command of the debugger and shows where it led. @param {string} line */
 async function move(line, quiet = true) {
   if (page.stale) return;
   const x = await ask("do", line);
@@ -163,13 +177,16 @@ async function move(line, quiet = true) {
   return x;
 }
 
+/** @param {Emsim.Frame} f */
 function ended(f) {
   if (!f.ended) return say("");
   say(f.failure ? f.failure.split("\n")[0] : `The run is over: result ${f.words.join(" ") || "none"} after ${count(f.result.clocks)} clocks.`, Boolean(f.failure));
   if (f.failure) { tab("result"); showResult(f, page.net); }
 }
 
+/** @type {[string, number][]} of clocks a second */
 const speeds = [["2 clocks/s", 2], ["5 clocks/s", 5], ["20 clocks/s", 20], ["100 clocks/s", 100], ["1,000 clocks/s", 1000], ["at once", Infinity]];
+/** @param {number} ms */
 const pause = ms => new Promise(r => setTimeout(r, ms));
 
 // run goes on at the chosen speed until the end, a stop, or a pause.
@@ -207,6 +224,7 @@ async function stop() {
   await engine.last;
 }
 
+/** @param {string} line */
 async function once(line) {
   if (page.running || page.stale) return;
   page.running = true;
@@ -214,7 +232,7 @@ async function once(line) {
   try { return await move(line, true); } finally { page.running = false; await look(); }
 }
 
-// travel goes to a clock; of several wishes the last one counts.
+/** travel goes to a clock; of several wishes the last one counts. @param {number} clock */
 async function travel(clock) {
   page.wish = clock;
   if (page.travelling || page.stale) return;
@@ -228,6 +246,7 @@ async function travel(clock) {
   await look();
 }
 
+/** @param {string} line */
 async function command(line) {
   if (page.stale) return say("Assemble a program first.", true);
   page.running = true;
@@ -236,7 +255,7 @@ async function command(line) {
   await look();
 }
 
-// open shows a PE.
+/** open shows a PE. @param {number} pe */
 async function open(pe) {
   if (page.stale || pe === null) return;
   if (pe >= page.net.next.length) pe = 0;
@@ -257,7 +276,7 @@ async function open(pe) {
   await stage.look(x.code);
 }
 
-// follow tells the way of a packet.
+/** follow tells the way of a packet. @param {string} id */
 async function follow(id) {
   const way = await ask("follow", id);
   if (!way) return;
@@ -267,6 +286,7 @@ async function follow(id) {
   showPacket(way, page.frame, {go: travel, openPE: open});
 }
 
+/** @param {string} name */
 function tab(name) {
   page.tab = name;
   choose(name);
@@ -277,6 +297,7 @@ function tab(name) {
 }
 
 async function share() {
+  /** @type {Emsim.View} */
   const view = {setup: {...page.setup}, clock: page.frame.clock, colour: get("colour").value, tab: page.tab};
   if (stage.name !== "machine") view.stage = stage.name;
   if (page.opened !== null) view.pe = page.opened;
@@ -286,7 +307,7 @@ async function share() {
   if (link) await shared(link);
 }
 
-// restore shows the view of a link.
+/** restore shows the view of a link. @param {string} link */
 async function restore(link) {
   const view = await ask("restore", link);
   if (!view) {
@@ -306,29 +327,32 @@ async function restore(link) {
   tab(panes.includes(view.tab) ? view.tab : "console");
 }
 
+/** @returns {Emsim.Setup} */
 const first = () => ({main: "fib.s", args: ["10"], pes: 12});
 
-// fill adds the text of a program to begin with.
+/** fill adds the text of a program to begin with. @param {Emsim.Setup} setup */
 function fill(setup) {
-  const text = page.catalogue.programs.find(p => p.main === setup.main)?.text;
-  return text ? {...setup, files: {[setup.main]: text}} : setup;
+  const given = page.catalogue.programs.find(p => p.main === setup.main)?.text;
+  return given ? {...setup, files: {[setup.main]: given}} : setup;
 }
 
+/** start begins with a program of the catalogue, on the machine that there is. @param {string} name */
 async function start(name) {
-  const p = page.catalogue.programs.find(p => p.name === name);
+  const p = page.catalogue.programs.find(x => x.name === name);
   if (!p) return;
   lessons.close();
-  await assemble(fill({main: p.main, args: p.args, pes: Number(get("pes").value)}));
+  await assemble(fill({...form.machine, main: p.main, args: p.args}));
 }
 
-// own assembles files of the user's computer.
+/** own assembles files of the user's computer. @param {string} main @param {Record<string, string>} files */
 async function own(main, files) {
   if (!form) return;
   lessons.close();
-  if (!await assemble({main, files, pes: Number(get("pes").value)}) && page.asks) get("args").focus();
+  if (!await assemble({...form.machine, main, files}) && page.asks) get("args").focus();
 }
 
 const panes = ["console", "calls", "packet", "result"], choose = tabs(get("bottom-tabs"), tab);
+/** @param {string} name */
 const dress = name => { theme(name); machine.draw(); timeline.draw(); };
 
 function wire() {
@@ -342,14 +366,37 @@ function wire() {
   goal(() => page.labels ?? [], once, say);
   get("colour").onchange = () => stage.recolour();
   get("share").onclick = share;
+  get("skip").onclick = e => { e.preventDefault(); stage.focus(); }; // its address would be taken for a link to a view
   get("help-open").onclick = () => get("help").showModal();
   get("theme").onclick = () => dress(document.documentElement.dataset.theme === "dark" ? "light" : "dark");
   get("mark").onclick = () => marks.toggle();
   controls();
   opens(get("left"), own, say);
+  const show = (/** @type {string} */ name) => stage.show(name).then(() => stage.focus());
   bind({
-    once, run, tab, show: name => stage.show(name).then(() => stage.focus()), focus: () => stage.focus(), form: () => form?.open(), assemble: () => assemble(), back: n => once(`goto ${Math.max(page.net?.start ?? 0, (page.frame?.clock ?? 0) - n)}`),
-    mark: () => page.stale || marks.toggle(), toMark: by => page.running || marks.next(by), program: () => { lessons?.close(); editor.view.focus(); },
+    step: () => once("step"),
+    back: () => once("back"),
+    steps: () => once("step 10"),
+    backs: () => once(`goto ${Math.max(page.net?.start ?? 0, (page.frame?.clock ?? 0) - 10)}`),
+    run,
+    first: () => once("goto +0"),
+    last: () => once("continue"),
+    goal: () => get("goal-what").focus(),
+    mark: () => page.stale || marks.toggle(),
+    markBefore: () => page.running || marks.next(-1),
+    markAfter: () => page.running || marks.next(1),
+    assemble: () => assemble(),
+    machine: () => show("machine"),
+    blocks: () => show("blocks"),
+    program: () => { lessons?.close(); editor.view.focus(); },
+    opened: () => get("right").focus(),
+    console: () => { tab("console"); get("line").focus(); },
+    form: () => form?.open(),
+    lessons: () => get("lesson").focus(),
+    tab: key => tab(panes[Number(key) - 1]),
+    theme: () => get("theme").click(),
+    help: () => get("help").showModal(),
+    leave: () => stage.focus(),
   });
   addEventListener("hashchange", () => { if (location.hash.length > 1) restore(location.hash).then(() => { page.restored = location.hash; }); });
   splits();
@@ -359,8 +406,8 @@ function wire() {
 async function begin() {
   dress(matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
   wire();
-  const load = async name => (await fetch(name)).json();
-  const [catalogue, list, start] = await Promise.all([engine.call("catalogue"), load("lessons/lessons.json"), load("start.json")]);
+  const load = async (/** @type {string} */ name) => (await fetch(name)).json();
+  const [catalogue, list, given] = await Promise.all([engine.call("catalogue"), load("lessons/lessons.json"), load("start.json")]);
   page.catalogue = catalogue;
   editor.words = catalogue.words.map(w => ({...w, shown: w.form}));
   form = new SetupForm(catalogue, () => assemble(), start);
@@ -369,13 +416,14 @@ async function begin() {
   stage.show("machine");
   tab("console");
   if (location.hash.length > 1) await restore(location.hash);
-  else if (start) await assemble(start);
+  else if (given) await assemble(given);
   else await assemble(first());
   if (page.opened === null) await open(0);
   page.ready = performance.now();
 }
 
-// see shows what a lesson speaks of: a clock of a setup with a PE, or its end (null).
+/** see shows what a lesson speaks of: a clock of a setup with a PE, or its end (null).
+ * @param {Emsim.Setup} setup @param {{clock: number, pe: string, packet: string}} what */
 async function see(setup, {clock, pe, packet}) {
   if (JSON.stringify(setup) !== JSON.stringify(page.setup) || page.stale) if (!await assemble(setup)) return;
   if (pe) {
@@ -388,4 +436,8 @@ async function see(setup, {clock, pe, packet}) {
   if (clock === null) tab("result");
 }
 
-begin().catch(e => { if (page.missing) return; veil(`The page could not be made ready: ${e.message}`); say(e.message, true); });
+begin().catch(e => {
+  if (page.missing) return; // which has been said
+  veil(`The page could not be made ready: ${e.message}`);
+  throw e;
+});

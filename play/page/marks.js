@@ -2,15 +2,28 @@
 // stops; others are the user's own.
 import {count, el, get} from "./util.js";
 
-// short is what stands at a flag: of a text the part that says what happened.
-const short = ({kind, text}) => ({
-  spill: () => text.split(",")[0], fault: () => text.split(":")[0], stop: () => text.replace(/ \(.*$/, ""),
-}[kind]?.() ?? "your mark");
+/** short is what stands at a flag: of a text the part that says what happened. @param {Emsim.Mark} m */
+function short({kind, text}) {
+  switch (kind) {
+    case "spill": return text.split(",")[0];
+    case "fault": return text.split(":")[0];
+    case "stop": return text.replace(/ \(.*$/, "");
+  }
+  return "your mark";
+}
 
 export class Marks {
-  // go travels to a clock.
+  /** @type {Emsim.Mark[]} */ found = [];
+  /** @type {Emsim.Mark[]} */ own = [];
+  clock = 0;
+  start = 0;
+  end = 1;
+  drawn = "";
+
+  /** go travels to a clock. @param {HTMLElement} place @param {(clock: number) => void} go */
   constructor(place, go) {
-    Object.assign(this, {place, go, found: [], own: [], clock: 0, start: 0, end: 1});
+    this.place = place;
+    this.go = go;
     new ResizeObserver(() => this.draw()).observe(place);
   }
 
@@ -22,7 +35,8 @@ export class Marks {
     this.draw();
   }
 
-  // show places the marks for a frame; list are those that the engine has found.
+  /** show places the marks for a frame; list are those that the engine has found.
+   * @param {Emsim.Frame} frame @param {number} start @param {Emsim.Mark[]} [list] */
   show(frame, start, list) {
     Object.assign(this, {clock: frame.clock, start, end: Math.max(start + 1, frame.furthest)});
     if (list) this.found = list;
@@ -36,9 +50,9 @@ export class Marks {
     this.draw();
   }
 
-  // next goes to the next mark, or (-1) to the one before.
+  /** next goes to the next mark, or (-1) to the one before. @param {number} by */
   next(by) {
-    const list = this.all.filter(m => by * (m.clock - this.clock) > 0), m = by > 0 ? list[0] : list.at(-1);
+    const list = this.all.filter(x => by * (x.clock - this.clock) > 0), m = by > 0 ? list[0] : list.at(-1);
     if (m) this.go(m.clock);
     return Boolean(m);
   }
@@ -46,7 +60,7 @@ export class Marks {
   draw() {
     const width = this.place.clientWidth, list = this.all.filter(m => m.clock >= this.start && m.clock <= this.end);
     const mine = this.own.some(m => m.clock === this.clock);
-    get("mark").setAttribute("aria-pressed", mine);
+    get("mark").setAttribute("aria-pressed", String(mine));
     const key = JSON.stringify([width, this.start, this.end, list]);
     if (key === this.drawn) return;
     this.drawn = key;

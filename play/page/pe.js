@@ -2,17 +2,30 @@
 // switch and matching memory.
 import {count, el, percent} from "./util.js";
 
+/** @typedef {(id: string) => Promise<void>} Follow of a packet */
+
+/** @type {Record<string, string>} */
 const when = {now: "executes", next: "will begin", last: "executed last"};
 
+/** @param {string} title @param {string} note @param {(Node | null)[]} children */
 const section = (title, note, ...children) => el("section", {}, el("h3", {}, title, note ? el("small", {}, ` ${note}`) : null), ...children);
 
-// packets lists packets as buttons that follow them.
-const packets = (list, follow, what = p => p) => el("ul", {className: "packets"}, ...list.map(x => {
-  const p = what(x);
-  return el("li", {}, el("button", {className: "link", title: "follow this packet", onclick: () => follow(p.id)}, p.id), " " + p.about, x.why ? el("small", {}, `${x.place}, by ${x.by}: ${x.why}`) : null);
-}));
+/** packet is a line about a packet, with a button that follows it.
+ * @param {Emsim.Packet} p @param {Follow} follow @param {Node} [note] */
+const packet = (p, follow, note = null) => el("li", {}, el("button", {className: "link", title: "follow this packet", onclick: () => follow(p.id)}, p.id), " " + p.about, note);
 
-// drawPE fills a place with a PE.
+/** @param {Emsim.Packet[]} list @param {Follow} follow */
+const packets = (list, follow) => el("ul", {className: "packets"}, ...list.map(p => packet(p, follow)));
+
+/** @param {Emsim.Slot[]} list @param {Follow} follow */
+const slots = (list, follow) => el("ul", {className: "packets"}, ...list.map(s => packet(s.packet, follow, s.why ? el("small", {}, `${s.place}, by ${s.by}: ${s.why}`) : null)));
+
+/**
+ * drawPE fills a place with a PE.
+ * @param {HTMLElement} place
+ * @param {Emsim.Inside} x
+ * @param {{states: Emsim.State[], fifo: number, mib: number, goLine: (file: string, line: number) => void, follow: Follow}} page
+ */
 export function drawPE(place, x, {states, fifo, mib, goLine, follow}) {
   const state = states.find(s => s.letter === x.state), sum = x.counts.states.reduce((a, b) => a + b, 0) || 1;
   const registers = x.registers.filter(r => r.value !== 0);
@@ -31,7 +44,7 @@ export function drawPE(place, x, {states, fifo, mib, goLine, follow}) {
       x.queues.urgent.length > 0 ? el("div", {}, el("h4", {}, "urgent"), packets(x.queues.urgent, follow)) : null,
       packets(x.queues.fifo, follow),
       x.queues.mib.length > 0 ? el("div", {}, el("h4", {}, "in memory (MIB)"), packets(x.queues.mib, follow), x.cut ? el("p", {}, `and ${x.cut} more`) : null) : null),
-    section("Switch", x.slots.length === 0 ? "empty" : "", packets(x.slots, follow, s => s.packet)),
+    section("Switch", x.slots.length === 0 ? "empty" : "", slots(x.slots, follow)),
     section("Matching memory", `${x.in_use} segments, ${x.operands} operands wait`, ...x.segments.map(s => el("div", {className: "segment"},
       el("b", {}, s.template), ` 0x${s.base.toString(16)}`, s.live ? null : el("small", {}, " taken, no operand has come yet"),
       el("ul", {}, ...s.operands.map(o => el("li", {}, el("b", {}, o.node), ` has the ${o.have} operand ${o.value}, waits for the ${o.wants} one`))))),
@@ -42,6 +55,7 @@ export function drawPE(place, x, {states, fifo, mib, goLine, follow}) {
   ].filter(Boolean));
 }
 
+/** @param {number} part @param {string} name */
 function meter(part, name) {
   const bar = el("i", {className: name});
   bar.style.width = `${Math.min(100, 100 * part)}%`;

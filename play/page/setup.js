@@ -1,16 +1,29 @@
 // What is to run: choosers of program, arguments and machine size, and the dialog
 // of parameters and knobs.
+import {listen} from "./keys.js";
 import {el, get} from "./util.js";
 
 export class SetupForm {
-  // assemble is called when something was chosen that needs a new machine.
+  /** @type {Record<string, string>} */ params = {}; // of the program, that are not as usual
+  /** @type {Record<string, string>} */ sets = {}; // knobs that are not as usual
+  /** @type {Emsim.Param[]} */ known = [];
+  /** @type {Record<string, string>} */ usual = {}; // by main file and parameter
+  seed = 1;
+  main = "";
+
+  /**
+   * assemble is called when something was chosen that needs a new machine.
+   * @param {Emsim.Catalogue} catalogue
+   * @param {() => void} assemble
+   * @param {(name: string) => void} chooseProgram
+   */
   constructor(catalogue, assemble, chooseProgram) {
-    Object.assign(this, {catalogue, params: {}, sets: {}, known: [], seed: 1});
+    this.catalogue = catalogue;
     get("program").append(...catalogue.programs.map(p => el("option", {value: p.name, title: p.does}, p.text ? `${p.name} (to begin with)` : p.name)));
     get("pes").append(...catalogue.sizes.map(n => el("option", {value: n}, n)));
     get("program").onchange = () => chooseProgram(get("program").value);
     get("pes").onchange = assemble;
-    get("args").onkeydown = e => { if (e.key === "Enter") assemble(); };
+    listen(get("args"), "arguments", {assemble});
     get("knobs-open").onclick = () => this.open();
     get("knobs").onclose = () => {
       const apply = get("knobs").returnValue === "apply";
@@ -18,11 +31,14 @@ export class SetupForm {
       if (apply) { this.read(); assemble(); }
     };
     get("knobs-reset").onclick = () => {
-      for (const i of get("knobs-body").querySelectorAll("[data-key]")) i.value = i.dataset.usual;
+      for (const i of this.inputs) i.value = i.dataset.usual;
     };
   }
 
-  // put shows a setup in the choosers.
+  /** @returns {NodeListOf<HTMLInputElement | HTMLSelectElement>} the fields of the dialog */
+  get inputs() { return get("knobs-body").querySelectorAll("[data-key]"); }
+
+  /** put shows a setup in the choosers. @param {Emsim.Setup} setup */
   put(setup) {
     const program = this.catalogue.programs.find(p => p.main === setup.main);
     const select = get("program");
@@ -40,44 +56,52 @@ export class SetupForm {
     this.count();
   }
 
-  // take returns what is chosen, without files.
+  /** machine is what is chosen beside the program. */
+  get machine() {
+    /** @type {{pes: number, sets?: Record<string, string>, seed?: number}} */
+    const m = {pes: Number(get("pes").value)};
+    if (Object.keys(this.sets).length) m.sets = this.sets;
+    if (this.seed !== 1) m.seed = this.seed;
+    return m;
+  }
+
+  /** take returns what is chosen, without files. @returns {Emsim.Setup} */
   take() {
-    const setup = {main: this.main, args: get("args").value.split(/[\s,]+/).filter(Boolean), pes: Number(get("pes").value)};
+    /** @type {Emsim.Setup} */
+    const setup = {...this.machine, main: this.main, args: get("args").value.split(/[\s,]+/).filter(Boolean)};
     if (Object.keys(this.params).length) setup.params = this.params;
-    if (Object.keys(this.sets).length) setup.sets = this.sets;
-    if (this.seed !== 1) setup.seed = this.seed;
     return setup;
   }
 
   count() {
     const n = Object.keys(this.params).length + Object.keys(this.sets).length + (this.seed !== 1 ? 1 : 0);
-    get("changed").textContent = n;
+    get("changed").textContent = String(n);
     get("changed").hidden = n === 0;
   }
 
-  // ask says which arguments the program takes.
+  /** ask says which arguments the program takes. @param {Emsim.Arg[]} args */
   ask(args) {
     get("args").placeholder = args.map(a => a.name).join(" ");
     get("args").title = args.map(a => `${a.name}: ${a.min} to ${a.max}`).join(", ");
   }
 
-  // learn remembers the parameters of the program that was assembled.
+  /** learn remembers the parameters of the program that was assembled. @param {Emsim.Param[]} params */
   learn(params) {
     this.known = params;
-    this.usual ??= {};
     for (const p of params) if (!(p.name in this.params)) this.usual[`${this.main} ${p.name}`] = p.chosen;
     for (const name of Object.keys(this.params)) if (this.params[name] === this.usual[`${this.main} ${name}`]) delete this.params[name];
     this.count();
   }
 
   open() {
+    /** @param {string} kind @param {string} key @param {string} usual @param {string} value @param {string[]} values @param {string} about */
     const row = (kind, key, usual, value, values, about) => {
       const id = `knob-${kind}-${key}`, data = {id, "data-key": key, "data-kind": kind, "data-usual": usual};
       const input = values?.length ? el("select", data, ...values.map(v => el("option", {value: v}, v))) : el("input", {...data, autocomplete: "off"});
       input.value = value;
       return el("div", {className: "knob" + (value === usual ? "" : " other")}, el("label", {htmlFor: id}, key), input, el("small", {}, about));
     };
-    const named = s => s.values?.length ? s.values : s.default === "true" || s.default === "false" ? ["true", "false"] : null;
+    const named = (/** @type {Emsim.Knob} */ s) => s.values?.length ? s.values : s.default === "true" || s.default === "false" ? ["true", "false"] : null;
     get("knobs-body").replaceChildren(
       el("h3", {}, "Program"),
       ...this.known.map(p => {
@@ -95,7 +119,7 @@ export class SetupForm {
   read() {
     this.params = {};
     this.sets = {};
-    for (const i of get("knobs-body").querySelectorAll("[data-key]")) {
+    for (const i of this.inputs) {
       const {key, kind, usual} = i.dataset;
       if (kind === "seed") this.seed = Number(i.value) || 1;
       else if (i.value.trim() !== usual) this[kind === "param" ? "params" : "sets"][key] = i.value.trim();

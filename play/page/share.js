@@ -1,7 +1,7 @@
 // The link to what the user sees.
 import {get} from "./util.js";
 
-// shared shows a link and copies it, if the browser allows it.
+/** shared shows a link and copies it, if the browser allows it. @param {string} link */
 export async function shared(link) {
   history.replaceState(null, "", "#" + link);
   get("shared-link").value = location.href;

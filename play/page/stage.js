@@ -1,28 +1,45 @@
 // What stands in the middle of the page: the machine, or the blocks of a program in Go.
 import {legend} from "./appearance.js";
 import {Blocks} from "./blocks.js";
-import {el, get, tabs} from "./util.js";
+import {tabs} from "./tabs.js";
+import {el, get} from "./util.js";
 
 export class Stage {
-  // ask asks the engine; open opens a PE; line shows a line of a file; start begins with a
-  // program of the catalogue.
+  name = "machine";
+  /** @type {Emsim.Setup} */ drawn = null; // whose blocks are shown
+  /** @type {Emsim.Code} */ code = null;
+  /** @type {[string, number]} */ cursor = ["", 0];
+
+  /**
+   * ask asks the engine; open opens a PE; line shows a line of a file; start begins with a
+   * program of the catalogue.
+   * @param {Emsim.Page} page
+   * @param {import("./machine.js").Machine} machine
+   * @param {{ask: Emsim.Ask, open: (pe: number) => Promise<void>, line: (file: string, n: number, go?: boolean) => void, start: (name: string) => Promise<void>}} acts
+   */
   constructor(page, machine, {ask, open, line, start}) {
-    Object.assign(this, {page, machine, ask, start, name: "machine", drawn: null, cursor: ["", 0]});
+    this.page = page;
+    this.machine = machine;
+    this.ask = ask;
+    this.start = start;
     this.blocks = new Blocks({open, line: (n, go) => line(page.setup.main, n, go)});
     this.choose = tabs(get("stage"), name => this.show(name));
   }
 
-  // show shows the machine or the blocks.
+  /** show shows the machine or the blocks. @param {string} [name] */
   show(name) {
     this.name = name === "blocks" ? name : "machine";
     this.choose(this.name);
     const blocks = this.name === "blocks";
     get("blocks-legend").hidden = !blocks;
-    for (const id of ["colours", "legend"]) get(id).hidden = blocks;
+    for (const e of [get("colours"), get("legend")]) e.hidden = blocks;
     return this.look();
   }
 
-  focus() { this.name === "blocks" ? this.blocks.focus() : get("machine").focus(); }
+  focus() {
+    if (this.name === "blocks") this.blocks.focus();
+    else get("machine").focus();
+  }
 
   // look brings the blocks up to date, if they are shown. code is what the opened PE is at.
   async look(code = this.code) {
@@ -62,14 +79,14 @@ export class Stage {
     machine.draw();
   }
 
-  // without says why a program in assembly has no picture.
+  /** without says why a program in assembly has no picture. @param {string} main */
   without(main) {
     const name = main.replace(/\.s$/, ".go"), go = this.page.catalogue.programs.find(p => p.name === name) ?? this.page.catalogue.programs.find(p => p.name === "fib.go");
     this.blocks.none(`${main} is written in assembly: its author has cut it into blocks, one behind every label that packets go to. This picture is of programs in Go: it shows how the compiler cuts them.`,
       el("button", {onclick: () => this.start(go.name)}, `Show ${go.name}`));
   }
 
-  // at marks the line of the editor's cursor.
+  /** at marks the line of the editor's cursor. @param {string} file @param {number} line */
   at(file, line) {
     this.cursor = [file, line];
     this.blocks.cursor(file === this.page.setup?.main ? line : 0);

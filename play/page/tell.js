@@ -1,13 +1,14 @@
 // What the page tells its user.
 import {get} from "./util.js";
 
-// say shows a message.
+/** say shows a message. @param {string} words @param {boolean} bad */
 export function say(words, bad = false) {
   get("message").textContent = words;
   get("message").classList.toggle("bad", bad);
 }
 
-// veil covers the picture when it would show another program than the editor.
+/** veil covers the picture when it would show another program than the editor; null
+ * takes it away. @param {string} words */
 export function veil(words) {
   get("veil").hidden = !words;
   get("veil").textContent = words ?? "";

@@ -3,9 +3,15 @@
 // answers back. The paths of all files are relative to this one.
 importScripts("wasm_exec.js");
 
+/** @param {string} kind @param {object} data */
 const answer = (kind, data) => postMessage({kind, ...data});
 const resume = new MessageChannel();
-let resumed = null;
+/** @type {() => void} */
+let resumed;
+
+// What nobody has caught is the page's to show.
+onunhandledrejection = e => answer("fault", {why: `the engine's worker: ${e.reason?.message ?? e.reason}`});
+
 resume.port1.onmessage = () => resumed();
 
 // The engine calls these.
@@ -13,7 +19,7 @@ globalThis.emsimYield = f => { resumed = f; resume.port2.postMessage(0); };
 globalThis.emsimProgress = frame => answer("progress", {frame});
 globalThis.emsimReady = () => answer("ready", {});
 
-// load loads a module and starts it.
+/** load loads a module and starts it. @param {string} name @param {(why: string) => void} ended */
 async function load(name, ended) {
   const response = await fetch(name);
   if (!response.ok) throw new Error(`${name}: the server answers ${response.status}`);
@@ -22,7 +28,9 @@ async function load(name, ended) {
   const first = (await reader.read()).value;
   reader.cancel();
   const packed = first?.[0] === 0x1f && first[1] === 0x8b, go = new Go();
-  let status = 0, instance;
+  let status = 0;
+  /** @type {WebAssembly.Instance} */
+  let instance;
   go.exit = code => { status = code; };
   try {
     const bytes = await new Response(packed ? body.pipeThrough(new DecompressionStream("gzip")) : body).arrayBuffer();
@@ -32,9 +40,15 @@ async function load(name, ended) {
   go.run(instance).then(() => ended(why()), e => ended(String(e)));
 }
 
-// compiled asks the compiler, which is loaded for the first program in Go, for what one
-// of its functions makes of a setup.
-let compiler = null;
+/** @type {Promise<void>} */
+let compiler;
+
+/**
+ * compiled asks the compiler, which is loaded for the first program in Go, for what one
+ * of its functions makes of a setup.
+ * @param {"emsimDraw" | "emsimCompile"} name
+ * @param {Emsim.Setup} setup
+ */
 async function compiled(name, {main, files, params}) {
   compiler ??= new Promise((yes, no) => {
     globalThis.emsimCompilerReady = yes;
@@ -44,8 +58,12 @@ async function compiled(name, {main, files, params}) {
   return JSON.parse(globalThis[name](JSON.stringify({main, files, params})));
 }
 
-// reply answers a question: the compiler one for the graph of a program, the engine all
-// others. An engine that opens a program in Go gets what the compiler makes of it.
+/**
+ * reply answers a question: the compiler one for the graph of a program, the engine all
+ * others. An engine that opens a program in Go gets what the compiler makes of it.
+ * @param {string} name
+ * @param {string} args
+ */
 async function reply(name, args) {
   const setup = ["open", "graph"].includes(name) ? JSON.parse(args) : null;
   if (name === "graph") return JSON.stringify({value: await compiled("emsimDraw", setup)});
@@ -61,5 +79,6 @@ onmessage = async ({data}) => {
   } catch (e) { answer("reply", {id, reply: JSON.stringify({error: {message: e.message}})}); }
 };
 
+/** @param {string} why */
 const dead = why => answer("dead", {why});
 load("engine.wasm.gz", dead).catch(e => dead(String(e.message ?? e)));

@@ -1,0 +1,46 @@
+// What the page's modules share, for the check of types.
+declare namespace Emsim {
+  type Ask = <K extends keyof Questions>(name: K, argument?: Questions[K][0]) => Promise<Questions[K][1]>;
+
+  // Page is what is shown.
+  interface Page {
+    catalogue: Catalogue;
+    setup: Setup; // that was assembled
+    net: Network;
+    frame: Frame;
+    labels: string[]; // of the program
+    asks: boolean; // the program has arguments
+    stale: boolean; // what is shown is of another program than the editor's
+    missing: boolean; // the engine did not come
+    running: boolean;
+    travelling: boolean; // to the clock
+    wish: number; // where to travel next
+    token: object; // of the run that goes on
+    opened: number; // PE
+    tab: string;
+    packet: string; // that is followed
+    seriesAt: number; // clock up to which the time line is drawn
+    ready: number; // when the page was, in milliseconds after its opening
+    restored: string; // the last link
+  }
+
+  // Elements are those of index.html that modules get, by id.
+  interface Elements {
+    args: HTMLInputElement; assemble: HTMLButtonElement; ask: HTMLFormElement; back: HTMLButtonElement; blocks: HTMLElement;
+    "blocks-kinds": HTMLElement; "blocks-legend": HTMLElement; "blocks-none": HTMLElement; "blocks-picture": SVGSVGElement;
+    "bottom-tabs": HTMLElement; calls: HTMLElement; changed: HTMLElement; clock: HTMLOutputElement; colour: HTMLSelectElement;
+    colours: HTMLElement; copied: HTMLElement; editor: HTMLElement; "file-bar": HTMLElement; "file-input": HTMLInputElement;
+    "file-open": HTMLButtonElement; files: HTMLElement; first: HTMLButtonElement; goal: HTMLFormElement; "goal-kind": HTMLSelectElement;
+    "goal-list": HTMLDataListElement; "goal-what": HTMLInputElement; help: HTMLDialogElement; "help-body": HTMLElement;
+    "help-open": HTMLButtonElement; knobs: HTMLDialogElement; "knobs-body": HTMLElement; "knobs-open": HTMLButtonElement;
+    "knobs-reset": HTMLButtonElement; left: HTMLElement; legend: HTMLElement; lesson: HTMLSelectElement; "lesson-text": HTMLElement;
+    line: HTMLInputElement; log: HTMLElement; machine: HTMLCanvasElement; mark: HTMLButtonElement; marks: HTMLElement; message: HTMLElement;
+    packet: HTMLElement; pes: HTMLSelectElement; problem: HTMLElement; program: HTMLSelectElement; prompt: HTMLElement; result: HTMLElement;
+    right: HTMLElement; run: HTMLButtonElement; series: HTMLCanvasElement; share: HTMLButtonElement; shared: HTMLDialogElement;
+    "shared-link": HTMLTextAreaElement; skip: HTMLElement; slider: HTMLInputElement; speed: HTMLSelectElement; stage: HTMLElement; step: HTMLButtonElement;
+    theme: HTMLButtonElement; told: HTMLElement; veil: HTMLElement;
+  }
+}
+
+// For tests, and for curious people.
+declare var emsim: Emsim.Page;

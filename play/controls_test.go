@@ -1,0 +1,97 @@
+package play
+
+import (
+	_ "embed"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/require"
+)
+
+// found lists the names of the controls that can be used; the controls are in emsim.found.
+//
+//go:embed testdata/controls.js
+var found string
+
+// short are the words in which expressions say what is seen.
+const short = `(globalThis.$ = s => document.querySelector(s), globalThis.txt = s => $(s).innerText, globalThis.sees = s => Boolean($(s)?.checkVisibility()),
+	globalThis.choose = (s, value) => { $(s).value = value; $(s).dispatchEvent(new Event("input", {bubbles: true})); $(s).dispatchEvent(new Event("change", {bubbles: true})); },
+	globalThis.clock = () => Number(txt("#clock").match(/clock ([\d,]+)/)[1].replaceAll(",", "")), globalThis.picture = () => $("#machine").toDataURL(),
+	globalThis.program = () => $("#editor").shadowRoot.querySelector(".cm-content").innerText, true)`
+
+// control is one way to use a control, and what is seen of it. In expressions e is the
+// control, and v the value of a menu's option or the key.
+type control struct {
+	first   string                     // an expression that makes things ready
+	which   string                     // an expression that chooses among those of the same name
+	use     func(t *testing.T, b *tab) // nil: a click in its middle
+	shows   string                     // becomes true
+	changes string                     // becomes another value
+}
+
+// clickAt clicks into the control at a part of its width and height.
+func (b *tab) clickAt(t *testing.T, x, y string) {
+	at := b.point(t, x, y)
+	b.Do(t, chromedp.MouseClickXY(at[0], at[1]))
+}
+
+// point is the place of an expression, in pixels of the control.
+func (b *tab) point(t *testing.T, x, y string) []float64 {
+	return eval[[]float64](t, b, fmt.Sprintf(`(e.scrollIntoView({block: "nearest"}), [e.getBoundingClientRect().x + (%s), e.getBoundingClientRect().y + (%s)])`, x, y))
+}
+
+// click clicks into the middle of the control, or of its first line.
+func click(t *testing.T, b *tab) {
+	b.clickAt(t, "e.getClientRects()[0].x - e.getBoundingClientRect().x + e.getClientRects()[0].width / 2", "e.getClientRects()[0].height / 2")
+}
+
+// drag moves the pointer from the control's middle.
+func drag(dx, dy float64) func(t *testing.T, b *tab) {
+	return func(t *testing.T, b *tab) {
+		at := b.point(t, "e.clientWidth / 2", "e.clientHeight / 2")
+		left := chromedp.ButtonType(input.MouseButtonLeft)
+		b.Do(t, chromedp.MouseEvent(input.DispatchMouseEventTypeMousePressed, at[0], at[1], left), chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, at[0]+dx, at[1]+dy, left),
+			chromedp.MouseEvent(input.DispatchMouseEventTypeMouseReleased, at[0]+dx, at[1]+dy, left))
+	}
+}
+
+// typed types into the control, whose text was chosen.
+func typed(keys string) func(t *testing.T, b *tab) {
+	return func(t *testing.T, b *tab) {
+		_ = eval[bool](t, b, `(e.focus(), e.select?.(), true)`)
+		b.Do(t, chromedp.KeyEvent(keys))
+	}
+}
+
+// focused moves the focus to a place that keys scroll.
+var focused = control{use: typed(kb.Shift), shows: `document.activeElement === e && e.matches(":focus-visible")`}
+
+// shows is a click on a control that shows something.
+func shows(first, expression string) []control { return []control{{first: first, shows: expression}} }
+
+// operate uses a control and waits for what is to be seen.
+func (b *tab) operate(t *testing.T, name string, c control) {
+	t.Helper()
+	if c.first != "" {
+		_ = eval[bool](t, b, fmt.Sprintf("(async () => { await (%s); return true; })()", c.first))
+		b.rest(t)
+	}
+	want := c.shows
+	if c.changes != "" {
+		want = fmt.Sprintf("JSON.stringify(%s) !== was", c.changes)
+		_ = eval[bool](t, b, fmt.Sprintf("(globalThis.was = JSON.stringify(%s), true)", c.changes))
+	}
+	require.False(t, eval[bool](t, b, "Boolean("+want+")"), "%s: %s is so before it is used", name, want)
+	if c.use == nil {
+		c.use = click
+	}
+	c.use(t, b)
+	for end := time.Now().Add(20 * time.Second); !eval[bool](t, b, "Boolean("+want+")"); time.Sleep(20 * time.Millisecond) {
+		require.True(t, time.Now().Before(end), "%s has no effect: %s; the page says %q", name, want, b.text(t, "message"))
+	}
+	b.rest(t)
+}
