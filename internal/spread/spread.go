@@ -12,10 +12,10 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"emsim/internal/portable"
 	"emsim/internal/rng"
 )
 
@@ -40,7 +40,7 @@ func Of(values []float64) Spread {
 		s.Mean, s.Low, s.High = s.Min, s.Min, s.Min
 		return s
 	}
-	s.Mean, s.SD = stat.MeanStdDev(values, nil)
+	s.Mean, s.SD = portable.MeanSD(values)
 	s.Low, s.High = interval(s.N, means(values, rng.New(uint64(s.N), purpose)))
 	return s
 }
@@ -75,7 +75,7 @@ func means(values []float64, random rng.Stream) []float64 {
 		for k := range sample {
 			sample[k] = values[random.Below(len(values))]
 		}
-		list[i] = floats.Sum(sample) / float64(len(sample))
+		list[i] = portable.Mean(sample)
 	}
 	return list
 }
@@ -89,7 +89,7 @@ func interval(n int, list []float64) (low, high float64) {
 		n = 2
 	}
 	student := distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}
-	tail := distuv.UnitNormal.CDF(-math.Sqrt(float64(n)/float64(n-1)) * student.Quantile((1+Level)/2))
+	tail := distuv.UnitNormal.CDF(float64(-math.Sqrt(float64(n)/float64(n-1)) * student.Quantile((1+Level)/2)))
 	slices.Sort(list)
 	return stat.Quantile(tail, stat.Empirical, list, nil), stat.Quantile(1-tail, stat.Empirical, list, nil)
 }
