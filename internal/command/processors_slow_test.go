@@ -88,8 +88,8 @@ func TestProcessors(t *testing.T) {
 	}
 }
 
-// wall finds what is measured with a clock on the wall, or says which processor it was.
-var wall = regexp.MustCompile(`"(wall_seconds|fast_share|[a-z_]+_per_second|goarch|version)": ?[^,}\n]*|\d[\d.,]* (clocks/s|s wall)`)
+// clocked finds what is measured with a clock on the wall, or says which processor it was.
+var clocked = regexp.MustCompile(`"(wall_seconds|fast_share|[a-z_]+_per_second|goarch|version)": ?[^,}\n]*|\d[\d.,]* (clocks/s|s wall)`)
 
 // answers is what a command line prints and writes in a new folder.
 func answers(t *testing.T, run func(args []string) (string, int), line string) map[string]string {
@@ -98,13 +98,13 @@ func answers(t *testing.T, run func(args []string) (string, int), line string) m
 		require.NoError(t, os.WriteFile("sum.go", []byte("package main\n\nfunc main() {}\n"), 0o600))
 		out, status := run(strings.Fields(line))
 		require.Zero(t, status, out)
-		all["output"] = wall.ReplaceAllString(out, "")
+		all["output"] = clocked.ReplaceAllString(out, "")
 		require.NoError(t, filepath.WalkDir(".", func(name string, d fs.DirEntry, err error) error {
 			if err != nil || d.IsDir() {
 				return err
 			}
 			text, err := os.ReadFile(name)
-			all[name] = wall.ReplaceAllString(string(text), "")
+			all[name] = clocked.ReplaceAllString(string(text), "")
 			return err
 		}))
 	})
