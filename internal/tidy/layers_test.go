@@ -127,9 +127,9 @@ import (
 	"emsim/emcr"
 	"emsim/packet"
 )
--- cluster/rhinet/r.go --
-package rhinet
-import "gonum.org/v1/gonum/mat"
+-- trace/sink/s.go --
+package sink
+import "google.golang.org/protobuf/encoding/protowire"
 -- verify/ref/r.go --
 package ref
 import "emsim/em4"

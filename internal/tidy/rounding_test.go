@@ -181,7 +181,7 @@ func (l length) x() float64 { return float64(l) }
 -- internal/figures/f.go --
 package figures
 import "math"
-func f(x, y float64) float64 { return math.Sin(x)*y }
+func f(x, y float64) float64 { return float64(math.Sin(x)*y) }
 `)
 	expect(t, checkRounding, `
 -- verify/v.go --

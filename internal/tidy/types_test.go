@@ -35,9 +35,7 @@ type typed struct {
 	info  *types.Info
 }
 
-// checker type-checks the repository's packages one after the other. Modules
-// that it cannot find stay unknown, which hides none of our own variables and
-// maps.
+// checker type-checks the repository's packages one after the other.
 type checker struct {
 	r    *repo
 	done map[string]*typed // by dir
@@ -50,7 +48,7 @@ func models(r *repo) []*typed { return r.types(isModel) }
 // types type-checks every package that is to be kept, in order.
 func (r *repo) types(keep func(dir string) bool) []*typed {
 	if r.typed == nil {
-		r.typed = &checker{r: r, done: map[string]*typed{}, std: importer.ForCompiler(r.fset, "gc", standard(r))}
+		r.typed = &checker{r: r, done: map[string]*typed{}, std: importer.ForCompiler(r.fset, "gc", exports(r))}
 	}
 	dirs := map[string]bool{}
 	for _, s := range r.goFiles(func(s *source) bool { return keep(s.dir()) && !s.isTest() && builds(s) }) {
@@ -64,20 +62,20 @@ func (r *repo) types(keep func(dir string) bool) []*typed {
 	return out
 }
 
-// standard finds the compiler's type information for packages of the standard
-// library. importer.Default looks for the go command in a place unknown to a
+// exports finds the compiler's type information for packages of the standard
+// library and of other modules. importer.Default looks for the go command in a place unknown to a
 // test built with -trimpath.
-func standard(r *repo) importer.Lookup {
+func exports(r *repo) importer.Lookup {
 	imports := map[string]string{}
-	for _, s := range r.goFiles(func(s *source) bool { return !s.isTest() && builds(s) }) {
+	for _, s := range r.goFiles(func(s *source) bool { return !s.isTest() && builds(s) && !within(s.dir(), "tools") }) {
 		for _, spec := range s.code.Imports {
 			p, _ := strconv.Unquote(spec.Path.Value)
-			if first, _, _ := strings.Cut(p, "/"); !strings.Contains(first, ".") && p != "C" && p != "unsafe" && !within(p, strings.TrimSuffix(module, "/")) {
+			if p != "C" && p != "unsafe" && !within(p, module) {
 				imports[p] = ""
 			}
 		}
 	}
-	args := append([]string{"list", "-export", "-f", "{{.ImportPath}} {{.Export}}"}, slices.Sorted(maps.Keys(imports))...)
+	args := append([]string{"list", "-e", "-export", "-f", "{{.ImportPath}} {{.Export}}"}, slices.Sorted(maps.Keys(imports))...)
 	list, err := exec.Command("go", args...).Output()
 	for line := range strings.Lines(string(list)) {
 		p, file, _ := strings.Cut(strings.TrimSpace(line), " ")
@@ -112,8 +110,8 @@ func (c *checker) check(dir string) {
 	p.pkg, _ = conf.Check(module+"/"+dir, c.r.fset, syntax, p.info)
 }
 
-// Import finds packages of the module in the repository and those of the
-// standard library in the installation.
+// Import finds packages of the module in the repository and all others in the
+// installation.
 func (c *checker) Import(p string) (*types.Package, error) {
 	if dir, own := strings.CutPrefix(p, module+"/"); own {
 		c.check(dir)
