@@ -204,7 +204,7 @@ func h[T int|float64](x T) T { return x*x }
 -- balance/b.go --
 package balance
 import "gonum.org/v1/gonum/floats"
-var x = floats.Sum(nil)*float64(1)
+var x = floats.Sum(nil) * 3
 `,
 		"balance/b.go:2: gonum.org/v1/gonum/floats gives other last digits",
 		"balance/b.go:3: a product",
