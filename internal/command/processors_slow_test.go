@@ -89,6 +89,19 @@ func TestProcessors(t *testing.T) {
 	}
 }
 
+// What the models compute with real numbers by itself has the recorded bits in
+// WebAssembly, too.
+func TestRealNumbersInThePage(t *testing.T) {
+	needs.Tool(t, "nodejs", "node")
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	require.NoError(t, err)
+	script := filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "go_js_wasm_exec")
+	cmd := exec.Command("go", "test", "-vet=off", "-exec="+script, "emsim/internal/portable", "emsim/internal/apportion", "emsim/internal/spread")
+	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
+	text, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", text)
+}
+
 // clocked finds what is measured by a clock on the wall.
 var clocked = regexp.MustCompile(`(?m)"(wall_seconds|fast_share|[a-z_]+_per_second)": [-+0-9.e]+,?\n|^(wall time|simulated in|simulated) .*$|, in [0-9.]+ m?s$`)
 
