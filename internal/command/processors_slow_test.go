@@ -44,7 +44,6 @@ var numbered = []string{
 	"pdes scatter --stages 2 --runs 2 --json",
 	"sweep s.toml -o s.sweep",
 	"verify 000.exact --json",
-	"verify 004 --json",
 	"profile fib 7 --pes 12 --pprof p.pb",
 	"plot heatmap fib 9 --pes 12 -o heatmap.svg",
 	"plot em4-heatmap -o fig.svg",
