@@ -50,7 +50,7 @@ var numbered = []string{
 	"plot em4-spread -o spread.svg",
 	"plot em4-programs -o programs.svg",
 	"plot balance-time -o balance.svg",
-	"plot mnc-curves -o mnc.svg",
+	"plot mnc-held -o mnc.svg",
 	"plot spmd-tasks -o spmd.svg",
 	"plot pdes-maps -o pdes.svg",
 	"plot rhinet-waiting -o rhinet.svg",
