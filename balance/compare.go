@@ -164,7 +164,7 @@ func (p *Plan) row(c cell, worlds []outcome) Row {
 	}
 	for _, o := range worlds {
 		r := o.r
-		runs, time := float64(max(1, r.Units)), float64(max(1, r.Time))*float64(p.Workers[c.size])
+		runs, time := float64(max(1, r.Units)), float64(float64(max(1, r.Time))*float64(p.Workers[c.size]))
 		ratios = append(ratios, float64(r.Time)/float64(r.Ideal))
 		row.Moved += float64(r.Moved) / runs
 		row.Messages += float64(r.Messages) / runs

@@ -60,9 +60,9 @@ func (w *world) integrate() {
 	w.last = w.now
 	n := float64(len(w.workers))
 	if w.waiting > 0 {
-		w.result.Starved += float64(dt) * float64(w.idle)
+		w.result.Starved += float64(float64(dt) * float64(w.idle))
 		mean := float64(w.waiting) / n
-		w.spread += float64(dt) * math.Sqrt(max(0, float64(w.squares)/n-float64(mean*mean)))
+		w.spread += float64(float64(dt) * math.Sqrt(max(0, float64(w.squares)/n-float64(mean*mean))))
 	}
 }
 

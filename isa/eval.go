@@ -70,7 +70,7 @@ func evalMulhu(w Width, a, b uint64) uint64 {
 // operations.
 func evalFadd(_ Width, a, b uint64) uint64 { return fbits(float(a) + float(b)) }
 func evalFsub(_ Width, a, b uint64) uint64 { return fbits(float(a) - float(b)) }
-func evalFmul(_ Width, a, b uint64) uint64 { return fbits(float(a) * float(b)) }
+func evalFmul(_ Width, a, b uint64) uint64 { return fbits(float32(float(a) * float(b))) }
 func evalItof(w Width, a, _ uint64) uint64 { return fbits(float32(w.Signed(a))) }
 func evalFblt(_ Width, a, b uint64) uint64 { return bit(float(a) < float(b)) }
 

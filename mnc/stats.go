@@ -79,7 +79,7 @@ func (m *Machine) Stats() Stats {
 		s.Idle += p.Idle
 		s.Busy += p.Busy
 		s.Transfers += p.Moved[XGet] + p.Moved[YGet] + p.ToHost
-		squares += float64(p.Proc) * float64(p.Proc)
+		squares += float64(float64(p.Proc) * float64(p.Proc))
 		low, high = min(low, e.ability.lowest), max(high, e.ability.highest)
 	}
 	for q := range m.qprs {

@@ -44,7 +44,7 @@ func (c *Config) work() []Work {
 func (c *Config) MeanLoops() float64 {
 	sum := 0.0
 	for _, w := range c.work() {
-		sum += float64(w.Loops) * float64(w.Count)
+		sum += float64(float64(w.Loops) * float64(w.Count))
 	}
 	return sum / math.Max(1, float64(c.Items))
 }

@@ -177,7 +177,7 @@ func (r *Row) gap(c Claim, v Value, inside bool) {
 	persists := v.Text != "" && v.Text == c.Recorded
 	if recorded, err := strconv.ParseFloat(c.Recorded, 64); err == nil {
 		r.Recorded, r.Band = recorded, &c.Band
-		persists = v.Text == "" && math.Abs(v.Number-recorded) <= c.Band+rounding*math.Abs(recorded)
+		persists = v.Text == "" && math.Abs(v.Number-recorded) <= c.Band+float64(rounding*math.Abs(recorded))
 	}
 	switch {
 	case inside:

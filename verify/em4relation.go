@@ -34,9 +34,9 @@ func table20(policy string) Run003 {
 // relations003 are the claims by their ids.
 func relations003() map[string]relation003 {
 	clocks := each(func(r em4.Result) float64 { return float64(r.Clocks) })
-	busy := each(func(r em4.Result) float64 { return 100 * r.Utilisation() })
+	busy := each(func(r em4.Result) float64 { return float64(100 * r.Utilisation()) })
 	share := func(s emcr.Activity) func([]em4.Result) []float64 {
-		return each(func(r em4.Result) float64 { return 100 * r.Share(s) })
+		return each(func(r em4.Result) float64 { return float64(100 * r.Share(s)) })
 	}
 	less := func(unit string) func(x []float64) Value {
 		return func(x []float64) Value { return Holds(x[0] < x[1], "%s %.4g against %.4g", unit, x[0], x[1]) }
@@ -120,10 +120,10 @@ func variation(r em4.Result) float64 {
 			continue
 		}
 		u := w.Utilisation()
-		n, sum, squares = n+1, sum+u, squares+u*u
+		n, sum, squares = n+1, sum+u, squares+float64(u*u)
 	}
 	mean := sum / n
-	return math.Sqrt(math.Max(0, squares/n-mean*mean)) / mean
+	return math.Sqrt(math.Max(0, squares/n-float64(mean*mean))) / mean
 }
 
 // mlpeRates: figure 7 shows many MLPE calls while the load builds up, and few

@@ -68,7 +68,7 @@ func (b *bench003) quantity003(q string, r Run003) (of func([]em4.Result) float6
 	if q == "instruction_overhead" {
 		r.MLPE = false
 		return func(x []em4.Result) float64 {
-			return 100 * (float64(x[0].Instructions)/float64(x[1].Instructions) - 1)
+			return float64(100 * (float64(x[0].Instructions)/float64(x[1].Instructions) - 1))
 		}, []Run003{r}, nil
 	}
 	single := totals003(q, o, b.setup.Config.ClockNS)
@@ -83,18 +83,18 @@ func (b *bench003) quantity003(q string, r Run003) (of func([]em4.Result) float6
 func totals003(q string, o *asm.Object, clockNS float64) func(em4.Totals) float64 {
 	calls := func(t em4.Totals) float64 { return float64(run.CallsOthers(o, t)) }
 	share := func(s emcr.Activity) func(em4.Totals) float64 {
-		return func(t em4.Totals) float64 { return 100 * t.Share(s) }
+		return func(t em4.Totals) float64 { return float64(100 * t.Share(s)) }
 	}
 	perCall := func(s emcr.Activity) func(em4.Totals) float64 {
 		return func(t em4.Totals) float64 { return float64(t.States()[s]) / calls(t) }
 	}
 	return map[string]func(em4.Totals) float64{
-		"time":              func(t em4.Totals) float64 { return float64(t.Clocks) * clockNS * 1e-6 },
-		"pe_utilisation":    func(t em4.Totals) float64 { return 100 * t.Utilisation() },
+		"time":              func(t em4.Totals) float64 { return float64(float64(t.Clocks) * clockNS * 1e-6) },
+		"pe_utilisation":    func(t em4.Totals) float64 { return float64(100 * t.Utilisation()) },
 		"exu_fmu":           share(emcr.ExuFmu),
 		"ibu_only":          share(emcr.IbuOnly),
 		"network_wait":      share(emcr.NetworkWait),
-		"instructions":      func(t em4.Totals) float64 { return float64(t.Instructions) * 1e-6 },
+		"instructions":      func(t em4.Totals) float64 { return float64(float64(t.Instructions) * 1e-6) },
 		"calls":             calls,
 		"mlpe_calls":        func(t em4.Totals) float64 { return float64(t.MLPECalls) },
 		"mlpe_share":        func(t em4.Totals) float64 { return 100 * float64(t.MLPECalls) / calls(t) },

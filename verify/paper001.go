@@ -157,7 +157,7 @@ func (s *rhinetSession) gains(ctx context.Context, cfg rhinet.Config) ([]gain, e
 			if err != nil {
 				return nil, err
 			}
-			out = append(out, gain{cfg, 100 * (1 - with/without)})
+			out = append(out, gain{cfg, float64(100 * (1 - with/without))})
 		}
 	}
 	return out, nil

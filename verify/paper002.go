@@ -44,7 +44,7 @@ func (s *session002) measure(ctx context.Context, c Claim) (Value, error) {
 	case "tasks_mean_error":
 		return s.meanError(ctx, c, "tasks", func(model, paper float64) float64 { return model - paper })
 	case "end_mean_error":
-		return s.meanError(ctx, c, "end_time", func(model, paper float64) float64 { return 100 * (model/paper - 1) })
+		return s.meanError(ctx, c, "end_time", func(model, paper float64) float64 { return float64(100 * (model/paper - 1)) })
 	}
 	if c.Cond["method"] == "" {
 		return noArrows(ctx)

@@ -180,16 +180,16 @@ func (s *session004) table1(ctx context.Context, c Claim) (Value, error) {
 	}
 	switch c.Cond["measure"] {
 	case "table1.mean":
-		return Number(secondsPerClock * study.Mean(clocks)), nil
+		return Number(float64(secondsPerClock * study.Mean(clocks))), nil
 	case "table1.sd":
-		return Number(secondsPerClock * study.SD(clocks)), nil
+		return Number(float64(secondsPerClock * study.SD(clocks))), nil
 	}
 	paper, err := strconv.ParseFloat(c.Paper, 64)
 	if err != nil {
 		return Value{}, err
 	}
 	sorted := slices.Sorted(slices.Values(clocks))
-	low, high := secondsPerClock*sorted[len(sorted)/40], secondsPerClock*sorted[len(sorted)-1-len(sorted)/40]
+	low, high := float64(secondsPerClock*sorted[len(sorted)/40]), float64(secondsPerClock*sorted[len(sorted)-1-len(sorted)/40])
 	return Holds(low <= paper && paper <= high, "%.4g s is outside the model's %.1f to %.1f s", paper, low, high), nil
 }
 

@@ -67,7 +67,7 @@ func (r Reading) Value(answer []byte) (any, error) {
 	}
 	f += r.Plus
 	if r.Times != 0 {
-		f *= r.Times
+		f = float64(f * r.Times)
 	}
 	if r.Over != "" {
 		d, _ := at(x, r.Over)

@@ -43,7 +43,7 @@ func newCPU(c *Config, rank int) cpu {
 	if c.Application == Heat {
 		cost = c.Heat.RowCost
 	}
-	picos := float64(int64(cost)*1000) * relative
+	picos := float64(float64(int64(cost)*1000) * relative)
 	if c.Network == Ethernet {
 		picos = float64(picos * c.Host.EthernetCost)
 	}

@@ -3,6 +3,8 @@ package rhinet
 import (
 	"context"
 	"math"
+
+	"emsim/internal/portable"
 )
 
 // heat is an application other than SOR, which the paper asks for: heat
@@ -24,7 +26,7 @@ type heat struct {
 
 func newHeat(c *Config) *heat {
 	a := &heat{p: c.Heat, every: c.Every, balances: c.Algorithm.Balances()}
-	a.decay = 2 - float64(2*math.Cos(math.Pi/float64(a.p.Columns+1)))
+	a.decay = 2 - float64(2*portable.Cos(math.Pi/float64(a.p.Columns+1)))
 	a.f = a.start()
 	return a
 }

@@ -52,7 +52,7 @@ func newSOR(c *Config) *sor {
 	for _, v := range []*[]float64{&a.b, &a.truth, &a.x, &a.g, &a.gLeft, &a.gRight, &a.right} {
 		*v = make([]float64, n)
 	}
-	a.d = c.SOR.Dominance * offDiagonalSum(c.SOR.Rho, n)
+	a.d = float64(c.SOR.Dominance * offDiagonalSum(c.SOR.Rho, n))
 	rnd := rng.Stream(0) // every run solves the same equations
 	for i := range a.truth {
 		a.truth[i] = 0.75 + rnd.Unit()/2

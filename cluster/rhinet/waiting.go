@@ -21,7 +21,7 @@ import "slices"
 func (s *sim) decideWaiting(sp *split, known []info) error {
 	speeds := speedsOf(known)
 	sorted := slices.Sorted(slices.Values(speeds))
-	limit := s.cfg.WLB.Slow * sorted[len(sorted)/2]
+	limit := float64(s.cfg.WLB.Slow * sorted[len(sorted)/2])
 
 	var loop, busiest, all, fast float64
 	active, mayRest := 0, make([]bool, len(known))

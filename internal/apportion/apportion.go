@@ -19,7 +19,7 @@ func Shares(units int, speeds []float64) []int {
 	out, fraction, order := make([]int, len(speeds)), make([]float64, len(speeds)), make([]int, len(speeds))
 	left := units
 	for i, v := range speeds {
-		whole, f := math.Modf(float64(v/sum) * float64(units))
+		whole, f := math.Modf(float64(v / sum * float64(units)))
 		out[i], fraction[i], order[i] = int(whole), f, i
 		left -= out[i]
 	}

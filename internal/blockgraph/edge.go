@@ -33,8 +33,8 @@ func (p *Panel) route() {
 	for i := range p.Edges {
 		e := &p.Edges[i]
 		a, b := &p.Boxes[e.From], &p.Boxes[e.To]
-		x, y := a.X+a.Width*starts[i], a.Y+a.Height
-		tx, ty := b.X+b.Width*ends[i], b.Y
+		x, y := a.X+float64(a.Width*starts[i]), a.Y+a.Height
+		tx, ty := b.X+float64(b.Width*ends[i]), b.Y
 		e.Start, e.Tip = Point{x, y}, Point{tx, ty}
 		if b.layer > a.layer {
 			half := (ty - y) / 2

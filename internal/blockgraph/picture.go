@@ -174,10 +174,10 @@ func newBox(n compile.GraphNode) Box {
 		b.Width = max(b.Width, width(t.Words, false))
 	}
 	b.Width = min(b.Width, boxWidth) + 2*pad
-	b.Height = float64(len(b.Texts))*LineSpace + 2*pad - 2
+	b.Height = float64(float64(len(b.Texts))*LineSpace) + 2*pad - 2
 	for i := range b.Texts {
 		t := &b.Texts[i]
-		t.X, t.Y = pad, pad-1+float64(i)*LineSpace
+		t.X, t.Y = pad, pad-1+float64(float64(i)*LineSpace)
 		t.Shown = fit(t.Words, t.Bold(), b.Width-2*pad+1)
 	}
 	return b

@@ -196,7 +196,7 @@ func (c *csvFile) series(run, pes int, list []em4.Totals) {
 	for i := range list {
 		w := &list[i]
 		clock += w.Clocks
-		row := []any{run, clock, w.Clocks, w.Utilisation() * float64(pes)}
+		row := []any{run, clock, w.Clocks, float64(w.Utilisation() * float64(pes))}
 		for n := range columns {
 			row = append(row, columns[n].Total(w))
 		}

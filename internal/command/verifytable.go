@@ -228,7 +228,7 @@ func offOf(r verify.Row) (off, limit, unit string) {
 		unit, scale = "pt", 1
 	}
 	off = fmt.Sprintf("%+.1f", math.Round(10*scale**r.Deviation)/10+0) // no -0.0
-	return off, strconv.FormatFloat(scale*r.Tolerance, 'g', 3, 64), unit
+	return off, strconv.FormatFloat(float64(scale*r.Tolerance), 'g', 3, 64), unit
 }
 
 // numberText is a number of the table.

@@ -46,10 +46,10 @@ func BlockGraphs(title string, names []string, graphs []*compile.Graph, size Own
 	w, h := p.size()
 	x := Figure{Name: "blocks", Title: title, Source: "any program in Go", Width: w, Height: h}
 	if size.Width > 0 {
-		x.Width = vg.Length(size.Width) * vg.Centimeter
+		x.Width = vg.Length(vg.Length(size.Width) * vg.Centimeter)
 	}
 	if size.Height > 0 {
-		x.Height = vg.Length(size.Height) * vg.Centimeter
+		x.Height = vg.Length(vg.Length(size.Height) * vg.Centimeter)
 	}
 	x.Draw = func(context.Context) (Drawing, error) { return p, nil }
 	return x

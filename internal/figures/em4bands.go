@@ -66,7 +66,7 @@ func (b rowBands) Plot(c draw.Canvas, p *plot.Plot) {
 	text.Font.Size, text.XAlign, text.YAlign = vg.Points(7), draw.XLeft, draw.YCenter
 	thin := draw.LineStyle{Color: color.Gray{Y: 170}, Width: vg.Points(0.4), Dashes: []vg.Length{1, 2}}
 	thick := draw.LineStyle{Color: color.Gray{Y: 70}, Width: vg.Points(1.6)}
-	half := (y(1) - y(0)) * 0.38
+	half := vg.Length((y(1) - y(0)) * 0.38)
 	box := func(from, to, at vg.Length) {
 		c.FillPolygon(color.Gray{Y: 222}, []vg.Point{{X: from, Y: at - half}, {X: from, Y: at + half}, {X: to, Y: at + half}, {X: to, Y: at - half}})
 	}
@@ -93,7 +93,7 @@ func (b rowBands) from(r verify.Row, v float64) float64 {
 	if r.Unit == "%" {
 		return v - paper
 	}
-	return 100 * (v/paper - 1)
+	return float64(100 * (v/paper - 1))
 }
 
 // legend names the marks in one line.

@@ -49,7 +49,7 @@ func (t sweepTable) height(of func(r sweepRow) string, panels int) vg.Length {
 	if err != nil {
 		return height // drawing will report the error
 	}
-	return vg.Points(20) + vg.Length(panels)*vg.Points(80+13*float64(len(distinct(rows, of))))
+	return vg.Points(20) + vg.Length(vg.Length(panels)*vg.Points(80+float64(13*float64(len(distinct(rows, of))))))
 }
 
 // draw returns the Draw of a figure.

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"math"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
@@ -84,6 +85,13 @@ type shading struct {
 	cells [][]uint8 // by column and PE: 0 white to shadingLevels black
 }
 
+// onGrid rounds the place of an image to 1/1024 of a point. SVG files have all its
+// digits, and the last of the plotting library's are not the same on every processor.
+func onGrid(r vg.Rectangle) vg.Rectangle {
+	round := func(x vg.Length) vg.Length { return vg.Length(math.Round(float64(x*1024)) / 1024) }
+	return vg.Rectangle{Min: vg.Point{X: round(r.Min.X), Y: round(r.Min.Y)}, Max: vg.Point{X: round(r.Max.X), Y: round(r.Max.Y)}}
+}
+
 // Plot implements plot.Plotter. It draws one picture in the proportions of its
 // place, because SVG viewers keep a picture's proportions.
 func (g shading) Plot(c draw.Canvas, p *plot.Plot) {
@@ -103,7 +111,7 @@ func (g shading) Plot(c draw.Canvas, p *plot.Plot) {
 			img.SetGray(px, py, color.Gray{Y: uint8(255 - 255*int(level)/shadingLevels)})
 		}
 	}
-	c.DrawImage(rect, img)
+	c.DrawImage(onGrid(rect), img)
 	frame := draw.LineStyle{Color: color.Gray{Y: 120}, Width: vg.Points(0.4)}
 	c.StrokeLines(frame, []vg.Point{rect.Min, {X: rect.Max.X, Y: rect.Min.Y}, rect.Max, {X: rect.Min.X, Y: rect.Max.Y}, rect.Min})
 }
@@ -156,7 +164,7 @@ func (m *linkMap) measure(runs []linkLoad) {
 // style is how a link with so many packets is drawn.
 func (m linkMap) style(packets uint64) draw.LineStyle {
 	part := float64(packets-m.least) / float64(max(1, m.most-m.least))
-	style := draw.LineStyle{Color: color.Gray{Y: uint8(210 - 210*part)}, Width: vg.Points(0.6 + 3.6*part)}
+	style := draw.LineStyle{Color: color.Gray{Y: uint8(210 - float64(210*part))}, Width: vg.Points(0.6 + float64(3.6*part))}
 	if m.colours {
 		style.Color = scale(part)
 	}
@@ -190,7 +198,7 @@ func (m linkMap) Draw(c draw.Canvas) {
 	c = m.key(draw.Crop(c, 0, 0, 0, -vg.Points(20)))
 	for i, run := range m.runs {
 		width := c.Size().X / vg.Length(len(m.runs))
-		m.one(draw.Crop(c, vg.Length(i)*width, -vg.Length(len(m.runs)-1-i)*width, 0, 0), run)
+		m.one(draw.Crop(c, vg.Length(vg.Length(i)*width), vg.Length(-vg.Length(len(m.runs)-1-i)*width), 0, 0), run)
 	}
 }
 
@@ -220,7 +228,7 @@ func (m linkMap) one(c draw.Canvas, run linkLoad) {
 // nodes draws the PEs, with their addresses if there is room.
 func (m linkMap) nodes(c draw.Canvas) {
 	a, b := m.place(c, packet.PE{}, 0), m.place(c, packet.PE{GA: 1}, 1)
-	radius := min(vg.Points(7.6), 0.4*(a.Y-b.Y), 0.4*(b.X-a.X))
+	radius := min(vg.Points(7.6), vg.Length(0.4*(a.Y-b.Y)), vg.Length(0.4*(b.X-a.X)))
 	for g := range m.topo.Groups {
 		for column := range m.topo.Members + 1 {
 			pe := packet.PE{GA: uint16(g), CA: uint8(column % m.topo.Members)}

@@ -85,7 +85,7 @@ func (w walk) Draw(c draw.Canvas) {
 	step := c.Size().X / vg.Length(max(1, len(w.stops)-1))
 	y := c.Center().Y + 18
 	line := draw.LineStyle{Color: color.Black, Width: 1}
-	at := func(i int) vg.Point { return vg.Point{X: c.Min.X + step*vg.Length(i), Y: y} }
+	at := func(i int) vg.Point { return vg.Point{X: c.Min.X + vg.Length(step*vg.Length(i)), Y: y} }
 	const half, high = 32, 19
 	for i, s := range w.stops {
 		p := at(i)
@@ -168,7 +168,7 @@ func (t loadTable) Draw(c draw.Canvas) {
 	wide, high := (c.Size().X-left)/vg.Length(len(loads)), c.Size().Y/vg.Length(len(t.rows)+1)
 	line := draw.LineStyle{Color: color.Gray{Y: 150}, Width: 0.5}
 	cell := func(row, column int, fill uint8, text string) {
-		x, y, w := c.Min.X+left+wide*vg.Length(column), c.Max.Y-high*vg.Length(row+1), wide
+		x, y, w := c.Min.X+left+vg.Length(wide*vg.Length(column)), c.Max.Y-vg.Length(high*vg.Length(row+1)), wide
 		if column < 0 {
 			x, w = c.Min.X, left
 		}

@@ -19,7 +19,7 @@ import (
 func em4PrefetchFigures() []Figure {
 	figure := func(name, title string, rows vg.Length, draw func(register) Drawing) Figure {
 		return Figure{
-			Name: name, Title: title, Source: "ours", Width: 24 * vg.Centimeter, Height: rows * vg.Centimeter,
+			Name: name, Title: title, Source: "ours", Width: 24 * vg.Centimeter, Height: vg.Length(rows * vg.Centimeter),
 			Draw: func(ctx context.Context) (Drawing, error) {
 				r, err := registerOf(ctx, em4.Small12(), 12)
 				if err != nil {

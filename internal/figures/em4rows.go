@@ -60,7 +60,7 @@ func barPanel(rows []verify.Row, quantity, label string, names map[string]string
 		ticks = append(ticks, plot.Tick{Value: at, Label: names[r.ID]})
 		top = max(top, paper, model)
 		for i, v := range []float64{paper, model} {
-			left := at - half + float64(i)*half
+			left := at - half + float64(float64(i)*half)
 			bar, err := plotter.NewPolygon(plotter.XYs{{X: left, Y: 0}, {X: left, Y: v}, {X: left + half, Y: v}, {X: left + half, Y: 0}})
 			if err != nil {
 				return nil, err
@@ -75,7 +75,7 @@ func barPanel(rows []verify.Row, quantity, label string, names map[string]string
 	}
 	p.X.Min, p.X.Max = -0.6, float64(len(ticks))-0.4
 	p.X.Tick.Marker, p.X.Tick.Length = plot.ConstantTicks(ticks), 0
-	p.Y.Min, p.Y.Max = 0, 1.25*top
+	p.Y.Min, p.Y.Max = 0, float64(1.25*top)
 	p.Legend.Left = quantity == "time" // no bar is high there
 	return p, nil
 }
@@ -85,7 +85,7 @@ func allowed(r verify.Row, paper float64) float64 {
 	if r.Unit == "%" {
 		return r.Tolerance
 	}
-	return r.Tolerance * paper
+	return float64(r.Tolerance * paper)
 }
 
 // pairText writes the numbers above a pair of bars and draws the paper's
@@ -157,7 +157,7 @@ func (d rowDots) Plot(c draw.Canvas, p *plot.Plot) {
 	rule := draw.LineStyle{Color: color.Gray{Y: 170}, Width: vg.Points(0.4), Dashes: []vg.Length{1, 2}}
 	for i, r := range d.rows {
 		at := y(d.line(i))
-		half := (y(1) - y(0)) * 0.38
+		half := vg.Length((y(1) - y(0)) * 0.38)
 		if r.Deviation != nil {
 			// Tolerances are fractions, except for shares.
 			tol := min(deviationLimit, scaled(r, r.Tolerance))
@@ -182,7 +182,7 @@ func scaled(r verify.Row, v float64) float64 {
 	if r.Unit == "%" {
 		return v
 	}
-	return 100 * v
+	return float64(100 * v)
 }
 
 // dotOf is a dot, a ring for a gap, a cross for a row that is not ok, or a

@@ -106,7 +106,7 @@ func (s spread) Draw(c draw.Canvas) {
 	words := tableText(8.5)
 	words.XAlign = draw.XLeft
 	for i, p := range s.panels {
-		top := inner.Max.Y - vg.Length(i)*tall
+		top := inner.Max.Y - vg.Length(vg.Length(i)*tall)
 		pes, most := p.half()
 		c.FillText(words, vg.Point{X: inner.Min.X, Y: top - vg.Points(9)},
 			fmt.Sprintf("%s: %d clocks; half of the calls on %d PEs, at most %d on one", p.name, p.clocks, pes, most))
@@ -114,7 +114,7 @@ func (s spread) Draw(c draw.Canvas) {
 	}
 	for g := 0; g <= s.topo.Groups; g += max(1, s.topo.Groups/8) {
 		label := min(g, s.topo.Groups-1)
-		x := inner.Min.X + (vg.Length(label)+0.5)/vg.Length(s.topo.Groups)*inner.Size().X
+		x := inner.Min.X + vg.Length((vg.Length(label)+0.5)/vg.Length(s.topo.Groups)*inner.Size().X)
 		writeAt(c, 7.5, x, inner.Min.Y-vg.Points(5), fmt.Sprint(label))
 	}
 	writeAt(c, 8.5, inner.Center().X, c.Min.Y+vg.Points(7), "group")
@@ -134,15 +134,15 @@ func (s spread) paint(c draw.Canvas, p spreadPanel, r vg.Rectangle) {
 		for y := range size.Y {
 			pe := x*s.topo.Groups/size.X*s.topo.Members + y*s.topo.Members/size.Y
 			level := min(1, float64(p.calls[pe])/full)
-			img.SetGray(x, y, color.Gray{Y: uint8(255 - 255*level)})
+			img.SetGray(x, y, color.Gray{Y: uint8(255 - float64(255*level))})
 		}
 	}
-	c.DrawImage(r, img)
+	c.DrawImage(onGrid(r), img)
 	frame := draw.LineStyle{Color: color.Gray{Y: 120}, Width: vg.Points(0.4)}
 	c.StrokeLines(frame, []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}, r.Min})
 	line := r.Size().Y / vg.Length(s.topo.Members)
 	for _, member := range []int{0, s.topo.Members - 1} {
-		writeAt(c, 7, r.Min.X-vg.Points(6), r.Max.Y-(vg.Length(member)+0.5)*line, fmt.Sprint(member))
+		writeAt(c, 7, r.Min.X-vg.Points(6), r.Max.Y-vg.Length((vg.Length(member)+0.5)*line), fmt.Sprint(member))
 	}
 	up := tableText(7.5)
 	up.Rotation = math.Pi / 2

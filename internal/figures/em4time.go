@@ -37,7 +37,7 @@ func (s em4Set) busy(ctx context.Context, policy string, n uint64) (Drawing, err
 		if err != nil {
 			return nil, err
 		}
-		line, err := plotter.NewLine(s.over(r, func(w em4.Totals) float64 { return w.Utilisation() * float64(s.pes()) }))
+		line, err := plotter.NewLine(s.over(r, func(w em4.Totals) float64 { return float64(w.Utilisation() * float64(s.pes())) }))
 		if err != nil {
 			return nil, err
 		}
@@ -47,7 +47,7 @@ func (s em4Set) busy(ctx context.Context, policy string, n uint64) (Drawing, err
 	}
 	p.X.Min, p.X.Tick.Marker = 0, roundTicks{}
 	// Room above the curves for the legend.
-	p.Y.Min, p.Y.Max = 0, 1.2*float64(s.pes())
+	p.Y.Min, p.Y.Max = 0, float64(1.2*float64(s.pes()))
 	p.Y.Tick.Marker = peTicks(s.pes())
 	return p, nil
 }
@@ -89,7 +89,7 @@ func (s em4Set) mlpeCalls(ctx context.Context) (Drawing, error) {
 	if err != nil {
 		return nil, err
 	}
-	paper := calls / time * s.ms(1000)
+	paper := float64(calls / time * s.ms(1000))
 	mean, err := plotter.NewLine(plotter.XYs{{X: 0, Y: paper}, {X: s.ms(r.Clocks), Y: paper}})
 	if err != nil {
 		return nil, err
@@ -146,7 +146,7 @@ func (s em4Set) stack(r em4.Result) (*plot.Plot, error) {
 		i := -1
 		top := s.over(r, func(w em4.Totals) float64 {
 			i++
-			return below[i] + w.Share(u.state)*float64(s.pes())
+			return below[i] + float64(w.Share(u.state)*float64(s.pes()))
 		})
 		area := append(plotter.XYs{}, top...)
 		for i := len(top) - 1; i >= 0; i-- {
@@ -170,7 +170,7 @@ func (s em4Set) stack(r em4.Result) (*plot.Plot, error) {
 	for _, l := range lines {
 		p.Add(l) // on top of the areas
 	}
-	p.X.Min, p.Y.Min, p.Y.Max = 0, 0, 1.5*float64(s.pes()) // room for the legend above the curves
+	p.X.Min, p.Y.Min, p.Y.Max = 0, 0, float64(1.5*float64(s.pes())) // room for the legend above the curves
 	p.X.Tick.Marker, p.Y.Tick.Marker = roundTicks{}, peTicks(s.pes())
 	return p, nil
 }
@@ -183,13 +183,13 @@ func (roundTicks) Ticks(low, high float64) []plot.Tick {
 	step := math.Pow(10, math.Floor(math.Log10(max(high-low, 1e-9))))
 	for _, part := range []float64{0.1, 0.2, 0.5} {
 		if (high-low)/(part*step) <= 10 {
-			step *= part
+			step = float64(step * part)
 			break
 		}
 	}
 	var ticks []plot.Tick
 	for i := math.Ceil(low / step); i*step <= high; i++ {
-		ticks = append(ticks, plot.Tick{Value: i * step, Label: strconv.FormatFloat(i*step, 'g', 4, 64)})
+		ticks = append(ticks, plot.Tick{Value: float64(i * step), Label: strconv.FormatFloat(float64(i*step), 'g', 4, 64)})
 	}
 	return ticks
 }

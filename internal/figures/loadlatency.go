@@ -27,7 +27,7 @@ func LoadLatency(curves []*machines.Curve) Figure {
 	}
 	return Figure{
 		Name: "load-latency", Title: "Latency of the network by load, up to saturation", Source: "ours",
-		Width: width, Height: vg.Length(len(sizes)) * 8 * vg.Centimeter,
+		Width: width, Height: vg.Length(vg.Length(len(sizes)) * 8 * vg.Centimeter),
 		Draw: func(context.Context) (Drawing, error) {
 			var all stackedPlots
 			for _, n := range sizes {
@@ -68,9 +68,9 @@ func loadLatency(pes int, curves []*machines.Curve) (*plot.Plot, error) {
 	p.X.Scale = plot.LogScale{}
 	top := 0.0
 	for _, c := range curves {
-		top = max(top, 1.2*machines.SaturatedLatency*c.Alone)
+		top = max(top, float64(1.2*machines.SaturatedLatency*c.Alone))
 	}
-	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = machines.Least, 1, 0, aboveCurves*top
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = machines.Least, 1, 0, float64(aboveCurves*top)
 	p.X.Tick.Marker, p.Y.Tick.Marker = loadTicks(), roundTicks{}
 	p.Add(greyGrid())
 	for i, c := range curves {
@@ -111,17 +111,17 @@ func cut(line plotter.XYs, to machines.CurvePoint, top float64) plotter.XYs {
 	}
 	from := line[len(line)-1]
 	part := (top - from.Y) / (to.LatencyMean - from.Y)
-	return plotter.XYs{{X: from.X * math.Pow(to.Load/from.X, part), Y: top}}
+	return plotter.XYs{{X: float64(from.X * math.Pow(to.Load/from.X, part)), Y: top}}
 }
 
 // loadTicks are the decades of loads, and the steps between them.
 func loadTicks() plot.ConstantTicks {
 	var ticks []plot.Tick
-	for decade := 0.001; decade < 1.5; decade *= 10 {
+	for decade := 0.001; decade < 1.5; decade = float64(decade * 10) {
 		for k := 1.0; k < 10 && decade*k < 1.0001; k++ {
-			t := plot.Tick{Value: decade * k}
+			t := plot.Tick{Value: float64(decade * k)}
 			if k == 1 || k == 2 || k == 5 {
-				t.Label = strconv.FormatFloat(decade*k, 'g', 2, 64)
+				t.Label = strconv.FormatFloat(float64(decade*k), 'g', 2, 64)
 			}
 			ticks = append(ticks, t)
 		}

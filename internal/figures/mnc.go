@@ -96,7 +96,7 @@ func mncCurves(ctx context.Context, title, quantity string, items int, of func(m
 			series++
 		}
 	}
-	p.Y.Max *= 1.05
+	p.Y.Max = float64(p.Y.Max * 1.05)
 	p.Legend.Left = true
 	p.Legend.Top = quantity == "transfers a datum" // where no curve is
 	return p, nil

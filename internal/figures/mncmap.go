@@ -142,7 +142,7 @@ func sheetPlace(c draw.Canvas, name string) vg.Point {
 // read its name.
 func node(c draw.Canvas, at vg.Point, shape draw.GlyphDrawer, shade, width float64) {
 	edge := draw.GlyphStyle{Color: color.Black, Radius: vg.Points(sheetRadius + width), Shape: shape}
-	fill := draw.GlyphStyle{Color: color.Gray{Y: uint8(255 - 130*shade)}, Radius: vg.Points(sheetRadius), Shape: shape}
+	fill := draw.GlyphStyle{Color: color.Gray{Y: uint8(255 - float64(130*shade))}, Radius: vg.Points(sheetRadius), Shape: shape}
 	c.DrawGlyphNoClip(edge, at)
 	c.DrawGlyphNoClip(fill, at)
 }

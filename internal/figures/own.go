@@ -72,7 +72,7 @@ func Own() []OwnFigure {
 			Name: "calls", Title: "Where calls went",
 			Reads: "A row is the PE of the caller, a column the PE of the function instance that it called: the stronger the colour, the more calls. A line along the diagonal means calls " +
 				"on the own PE, lines beside it calls on neighbours, an even grey calls anywhere. Below, how many instances each PE had.",
-			height: func(runs []OwnRun) vg.Length { return vg.Length(13+12*((len(runs)-1)/2)) * vg.Centimeter },
+			height: func(runs []OwnRun) vg.Length { return vg.Length(vg.Length(13+12*((len(runs)-1)/2)) * vg.Centimeter) },
 			draw:   func(runs []OwnRun) Drawing { return ownCalls(runs) },
 		},
 	}
@@ -93,10 +93,10 @@ func (f OwnFigure) Least(runs int) OwnSize {
 func (f OwnFigure) Of(runs []OwnRun, size OwnSize) Figure {
 	x := Figure{Name: f.Name, Title: f.Title, Source: "any run", Width: 16 * vg.Centimeter, Height: f.height(runs)}
 	if size.Width > 0 {
-		x.Width = vg.Length(size.Width) * vg.Centimeter
+		x.Width = vg.Length(vg.Length(size.Width) * vg.Centimeter)
 	}
 	if size.Height > 0 {
-		x.Height = vg.Length(size.Height) * vg.Centimeter
+		x.Height = vg.Length(vg.Length(size.Height) * vg.Centimeter)
 	}
 	x.Draw = func(context.Context) (Drawing, error) { return f.draw(runs), nil }
 	return x
@@ -104,7 +104,7 @@ func (f OwnFigure) Of(runs []OwnRun, size OwnSize) Figure {
 
 // stacked is the height of one panel a run, in centimetres each.
 func stacked(runs []OwnRun, each float64) vg.Length {
-	return vg.Length(1.6+each*float64(len(runs))) * vg.Centimeter
+	return vg.Length(vg.Length(1.6+float64(each*float64(len(runs)))) * vg.Centimeter)
 }
 
 // The colours of docs/img/machine.svg and of the report's time line. They differ
@@ -123,7 +123,7 @@ var stateWords = [portrait.States]string{"FMU or EXU at work", "only the IBU at 
 // mix returns a colour between two.
 func mix(a, b color.RGBA, part float64) color.RGBA {
 	part = max(0, min(1, part))
-	of := func(x, y uint8) uint8 { return uint8(math.Round(float64(x) + (float64(y)-float64(x))*part)) }
+	of := func(x, y uint8) uint8 { return uint8(math.Round(float64(x) + float64((float64(y)-float64(x))*part))) }
 	return color.RGBA{of(a.R, b.R), of(a.G, b.G), of(a.B, b.B), 0xff}
 }
 
@@ -214,7 +214,7 @@ func rowsOfCanvas(c draw.Canvas, n int) []draw.Canvas {
 	var list []draw.Canvas
 	high := c.Size().Y / vg.Length(n)
 	for i := range n {
-		list = append(list, draw.Crop(c, 0, 0, vg.Length(n-1-i)*high, -vg.Length(i)*high))
+		list = append(list, draw.Crop(c, 0, 0, vg.Length(vg.Length(n-1-i)*high), vg.Length(-vg.Length(i)*high)))
 	}
 	return list
 }
@@ -224,7 +224,7 @@ func columnsOfCanvas(c draw.Canvas, n int) []draw.Canvas {
 	var list []draw.Canvas
 	wide := c.Size().X / vg.Length(n)
 	for i := range n {
-		list = append(list, draw.Crop(c, vg.Length(i)*wide, -vg.Length(n-1-i)*wide, 0, 0))
+		list = append(list, draw.Crop(c, vg.Length(vg.Length(i)*wide), vg.Length(-vg.Length(n-1-i)*wide), 0, 0))
 	}
 	return list
 }
@@ -236,7 +236,7 @@ type axes struct {
 }
 
 func (a axes) at(x, y float64) vg.Point {
-	return vg.Point{X: a.Min.X + a.Size().X*vg.Length(x/a.xMost), Y: a.Min.Y + a.Size().Y*vg.Length(y/a.yMost)}
+	return vg.Point{X: a.Min.X + vg.Length(a.Size().X*vg.Length(x/a.xMost)), Y: a.Min.Y + vg.Length(a.Size().Y*vg.Length(y/a.yMost))}
 }
 
 // newAxes draws the axes of a plot with their labels, and returns its area.
@@ -273,10 +273,10 @@ func (a axes) frame() {
 func niceTicks(most, n float64) []float64 {
 	rough := most / max(1, n)
 	power := math.Pow(10, math.Floor(math.Log10(rough)))
-	step := 10 * power
+	step := float64(10 * power)
 	for _, f := range []float64{1, 2, 5} {
 		if f*power >= rough {
-			step = f * power
+			step = float64(f * power)
 			break
 		}
 	}
@@ -285,7 +285,7 @@ func niceTicks(most, n float64) []float64 {
 	}
 	var list []float64
 	for i := 0; float64(i)*step <= most*(1+1e-9); i++ {
-		list = append(list, float64(i)*step)
+		list = append(list, float64(float64(i)*step))
 	}
 	return list
 }
@@ -312,7 +312,7 @@ func picture(c draw.Canvas, columns, rows int, f func(x0, x1, y0, y1 int) color.
 			img.SetRGBA(px, py, f(x0, x1, y0, y1))
 		}
 	}
-	c.DrawImage(c.Rectangle, img)
+	c.DrawImage(onGrid(c.Rectangle), img)
 }
 
 // cells returns which of n cells the i-th of so many pixels shows, at least one.

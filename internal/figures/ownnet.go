@@ -15,11 +15,11 @@ func linksHeight(runs []OwnRun) vg.Length {
 	for _, r := range runs {
 		groups = max(groups, r.Topology.Groups)
 	}
-	one := max(11, 3.2+0.72*float64(groups))
+	one := max(11, 3.2+float64(0.72*float64(groups)))
 	if len(runs) > 1 {
 		one = max(9, 3.2+0.5*float64(groups))
 	}
-	return vg.Length(1.2+one*float64((len(runs)+1)/2)) * vg.Centimeter
+	return vg.Length(vg.Length(1.2+float64(one*float64((len(runs)+1)/2))) * vg.Centimeter)
 }
 
 // ownLinks is the map of the network for each run, two beside each other.
@@ -75,7 +75,7 @@ func (runs ownCalls) Draw(c draw.Canvas) {
 			}
 		}
 		at = runTitle(at, runs, i, fmt.Sprintf("%s instances; rust: %s calls", thousands(float64(all)), thousands(float64(most))))
-		below := at.Size().Y * 0.28
+		below := vg.Length(at.Size().Y * 0.28)
 		top := draw.Crop(at, 0, 0, below, 0)
 		a := newAxes(top, "PE of the instance", "PE of the caller", float64(pes), float64(pes))
 		picture(a.Canvas, pes, pes, func(x0, x1, y0, y1 int) color.RGBA {

@@ -87,7 +87,7 @@ func (runs ownHeatmap) Draw(c draw.Canvas) {
 				full = color.RGBA{0x55, 0x55, 0x55, 0xff}
 			}
 			inner := a.Canvas
-			inner.Rectangle = vg.Rectangle{Min: a.at(from*a.xMost, 0), Max: a.at((from+wide)*a.xMost, a.yMost)}
+			inner.Rectangle = vg.Rectangle{Min: a.at(float64(from*a.xMost), 0), Max: a.at(float64((from+wide)*a.xMost), a.yMost)}
 			picture(inner, r.columns(), r.Topology.N, func(x0, x1, y0, y1 int) color.RGBA {
 				return mix(color.RGBA{0xff, 0xff, 0xff, 0xff}, full, r.share(s, x0, x1, y0, y1))
 			})

@@ -47,7 +47,7 @@ type beside []Drawing
 func (b beside) Draw(c draw.Canvas) {
 	share := c.Size().X / vg.Length(len(b))
 	for i, d := range b {
-		d.Draw(draw.Crop(c, vg.Length(i)*share+6, -vg.Length(len(b)-1-i)*share-6, 0, 0))
+		d.Draw(draw.Crop(c, vg.Length(vg.Length(i)*share)+6, vg.Length(-vg.Length(len(b)-1-i)*share)-6, 0, 0))
 	}
 }
 

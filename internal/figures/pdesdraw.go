@@ -45,8 +45,8 @@ func (d machineDrawing) Draw(c draw.Canvas) {
 	place := func(node int32) vg.Point {
 		x, y := d.p.Net.Coord(int(node), 0), d.p.Net.Coord(int(node), 1)
 		return vg.Point{
-			X: c.Center().X + pitch*(vg.Length(x)-vg.Length(columns-1)/2),
-			Y: c.Center().Y - pitch*(vg.Length(y)-vg.Length(rows-1)/2),
+			X: c.Center().X + vg.Length(pitch*(vg.Length(x)-vg.Length(columns-1)/2)),
+			Y: c.Center().Y - vg.Length(pitch*(vg.Length(y)-vg.Length(rows-1)/2)),
 		}
 	}
 	pale := draw.LineStyle{Color: color.Gray{Y: 215}, Width: 3}
@@ -65,7 +65,7 @@ func (d machineDrawing) Draw(c draw.Canvas) {
 			continue
 		}
 		relay := place(int32(d.p.Net.At(int(from), 0, d.p.Net.Coord(int(to), 0))))
-		shift := pitch * vg.Length(i%4-1) * 0.05 // keeps parallel edges apart
+		shift := vg.Length(pitch * vg.Length(i%4-1) * 0.05) // keeps parallel edges apart
 		start, end := place(from), place(to)
 		start.Y += shift
 		relay.Y += shift
@@ -75,7 +75,7 @@ func (d machineDrawing) Draw(c draw.Canvas) {
 		style.Width = 0.9
 		arrow(c, style, []vg.Point{start, relay, end})
 	}
-	half := 0.17 * pitch
+	half := vg.Length(0.17 * pitch)
 	lpAt := make([]int, d.p.Net.Nodes())
 	for lp, node := range d.at {
 		lpAt[node] = lp + 1
@@ -124,8 +124,8 @@ func bend(from, to vg.Point, pitch vg.Length) []vg.Point {
 	var line []vg.Point
 	for i := range steps + 1 {
 		t := vg.Length(i) / steps
-		off := 4 * t * (1 - t) * (0.1*pitch + 0.08*long) / long
-		line = append(line, vg.Point{X: from.X + t*dx - off*dy, Y: from.Y + t*dy + off*dx})
+		off := 4 * t * (1 - t) * (vg.Length(0.1*pitch) + vg.Length(0.08*long)) / long
+		line = append(line, vg.Point{X: from.X + vg.Length(t*dx) - vg.Length(off*dy), Y: from.Y + vg.Length(t*dy) + vg.Length(off*dx)})
 	}
 	return line
 }
@@ -144,8 +144,8 @@ func arrow(c draw.Canvas, style draw.LineStyle, line []vg.Point) {
 	head := []vg.Point{at}
 	for _, side := range []float64{2.7, -2.7} {
 		head = append(head, vg.Point{
-			X: at.X + 6*vg.Length(math.Cos(angle+side)),
-			Y: at.Y + 6*vg.Length(math.Sin(angle+side)),
+			X: at.X + vg.Length(6*vg.Length(math.Cos(angle+side))),
+			Y: at.Y + vg.Length(6*vg.Length(math.Sin(angle+side))),
 		})
 	}
 	c.FillPolygon(style.Color, head)

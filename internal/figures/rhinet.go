@@ -116,17 +116,17 @@ func runTimes(ctx context.Context, title string, net rhinet.Network, load rhinet
 	}
 	for i, n := range rhinetNodes {
 		middle := (ticks[7*i].Value + ticks[7*i+6].Value) / 2
-		if err := addText(p, middle, 1.10*top, fmt.Sprintf("%d nodes", n), 9); err != nil {
+		if err := addText(p, middle, float64(1.10*top), fmt.Sprintf("%d nodes", n), 9); err != nil {
 			return nil, err
 		}
 	}
 	p.X.Tick.Marker = plot.ConstantTicks(ticks)
-	p.X.Tick.Length, p.X.Tick.LineStyle.Color = vg.Points(4), color.Transparent // keeps the labels off the axis
+	p.X.Tick.Length, p.X.Tick.LineStyle.Color = vg.Points(4), color.White // keeps the labels off the axis
 	p.X.Max = at - 1.2
 	p.X.Tick.Label.Rotation = math.Pi / 2
 	p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = draw.XRight, draw.YCenter
 	p.X.Tick.Label.Font.Size = vg.Points(7)
-	p.Y.Max = 1.15 * top
+	p.Y.Max = float64(1.15 * top)
 	p.Y.Tick.Marker = tens(p.Y.Max)
 	p.Add(greyGrid())
 	return p, nil

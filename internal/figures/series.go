@@ -60,10 +60,10 @@ func Series(file string, text []byte, size OwnSize) (Figure, error) {
 		Draw: func(context.Context) (Drawing, error) { return s, nil },
 	}
 	if size.Width > 0 {
-		x.Width = vg.Length(size.Width) * vg.Centimeter
+		x.Width = vg.Length(vg.Length(size.Width) * vg.Centimeter)
 	}
 	if size.Height > 0 {
-		x.Height = vg.Length(size.Height) * vg.Centimeter
+		x.Height = vg.Length(vg.Length(size.Height) * vg.Centimeter)
 	}
 	return x, nil
 }
@@ -187,7 +187,7 @@ func (s *series) Draw(c draw.Canvas) {
 		sum := 0.0
 		for x := x0; x < x1; x++ {
 			for y := y0; y < y1; y++ {
-				sum += s.load((float64(x)+0.5)/columns*end, y)
+				sum += s.load(float64((float64(x)+0.5)/columns*end), y)
 			}
 		}
 		return mix(color.RGBA{0xff, 0xff, 0xff, 0xff}, states[0], sum/float64((x1-x0)*(y1-y0))/most)

@@ -55,7 +55,7 @@ func (t shadedTables) Draw(c draw.Canvas) {
 	top := c.Max.Y - vg.Points(18)
 	for _, p := range t.panels {
 		p.draw(c, top, left+vg.Points(12), line)
-		top -= p.headHeight() + vg.Length(len(p.rows))*line
+		top -= p.headHeight() + vg.Length(vg.Length(len(p.rows))*line)
 	}
 }
 
@@ -92,7 +92,7 @@ func (t *shadedTable) draw(c draw.Canvas, top, left, line vg.Length) {
 	names := tableText(8)
 	names.XAlign = draw.XRight
 	for r, name := range t.rows {
-		c.FillText(names, vg.Point{X: c.Min.X + left - vg.Points(4), Y: first - (vg.Length(r)+0.5)*line}, name)
+		c.FillText(names, vg.Point{X: c.Min.X + left - vg.Points(4), Y: first - vg.Length((vg.Length(r)+0.5)*line)}, name)
 	}
 	x, at := c.Min.X+left, 0
 	for g, columns := range t.columns {
@@ -101,26 +101,26 @@ func (t *shadedTable) draw(c draw.Canvas, top, left, line vg.Length) {
 		for i, name := range columns {
 			upright := tableText(7.5)
 			upright.Rotation, upright.XAlign = math.Pi/2, draw.XLeft
-			c.FillText(upright, vg.Point{X: x + (vg.Length(i)+0.5)*wide, Y: first + vg.Points(4)}, name)
+			c.FillText(upright, vg.Point{X: x + vg.Length((vg.Length(i)+0.5)*wide), Y: first + vg.Points(4)}, name)
 			for r := range t.rows {
 				t.cells[r*n+at+i].draw(c, vg.Rectangle{
-					Min: vg.Point{X: x + vg.Length(i)*wide, Y: first - vg.Length(r+1)*line},
-					Max: vg.Point{X: x + vg.Length(i+1)*wide, Y: first - vg.Length(r)*line},
+					Min: vg.Point{X: x + vg.Length(vg.Length(i)*wide), Y: first - vg.Length(vg.Length(r+1)*line)},
+					Max: vg.Point{X: x + vg.Length(vg.Length(i+1)*wide), Y: first - vg.Length(vg.Length(r)*line)},
 				})
 			}
 		}
-		x, at = x+wide*vg.Length(len(columns))+gap, at+len(columns)
+		x, at = x+vg.Length(wide*vg.Length(len(columns)))+gap, at+len(columns)
 	}
 }
 
 // draw paints a cell; the text on dark cells is white.
 func (t tableCell) draw(c draw.Canvas, r vg.Rectangle) {
 	corners := []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}, r.Min}
-	c.FillPolygon(color.Gray{Y: uint8(255 - 225*t.shade)}, corners)
+	c.FillPolygon(color.Gray{Y: uint8(255 - float64(225*t.shade))}, corners)
 	c.StrokeLines(draw.LineStyle{Color: color.Gray{Y: 200}, Width: vg.Points(0.4)}, corners)
 	style := tableText(7.5)
 	if room, need := r.Size().X-vg.Points(2), style.Width(t.text); need > room {
-		style.Font.Size *= room / need
+		style.Font.Size = vg.Length(style.Font.Size * (room / need))
 	}
 	if t.shade > 0.6 { // on these white is more readable than black
 		style.Color = color.White

@@ -139,7 +139,7 @@ func spmdPanel(m spmd.Method, label string, paper plotter.Values, rs []*spmd.Res
 	p.Legend.Add("smallest to largest seed", spmdWhisker{errors.LineStyle})
 	p.NominalX(names...)
 	p.Y.Min = 0
-	p.Y.Max *= 1.4 // room for the legend
+	p.Y.Max = float64(p.Y.Max * 1.4) // room for the legend
 	return p, nil
 }
 
@@ -228,7 +228,7 @@ func (g spmdGraph) Draw(c draw.Canvas) {
 	radius := min(size.X, size.Y-title)/2 - disc - vg.Points(2)
 	at := func(i int) vg.Point {
 		x, y := g.at(i)
-		return vg.Point{X: c.Center().X + radius*vg.Length(x), Y: c.Center().Y - title/2 + radius*vg.Length(y)}
+		return vg.Point{X: c.Center().X + vg.Length(radius*vg.Length(x)), Y: c.Center().Y - title/2 + vg.Length(radius*vg.Length(y))}
 	}
 	arrows := []spmdArrow{}
 	for i, readers := range g.config.Topology {
@@ -241,7 +241,7 @@ func (g spmdGraph) Draw(c draw.Canvas) {
 	}
 	for _, a := range arrows {
 		if a.moves() {
-			middle := a.point(0.4*a.length(), 0)
+			middle := a.point(vg.Length(0.4*a.length()), 0)
 			c.SetColor(color.White)
 			c.Fill(spmdDisc(middle, vg.Points(5.5)))
 			write(8, middle, fmt.Sprintf("%.0f", a.moved))
@@ -286,7 +286,7 @@ func (a spmdArrow) length() vg.Length {
 func (a spmdArrow) point(along, aside vg.Length) vg.Point {
 	ux, uy := (a.to.X-a.from.X)/a.length(), (a.to.Y-a.from.Y)/a.length()
 	aside += vg.Points(4.5)
-	return vg.Point{X: a.from.X + along*ux - aside*uy, Y: a.from.Y + along*uy + aside*ux}
+	return vg.Point{X: a.from.X + vg.Length(along*ux) - vg.Length(aside*uy), Y: a.from.Y + vg.Length(along*uy) + vg.Length(aside*ux)}
 }
 
 // stroke draws the arrow, the thicker the more tasks moved, and dashed if none did.

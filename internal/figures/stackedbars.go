@@ -45,7 +45,7 @@ func (s stackedBars) Draw(c draw.Canvas) {
 	left += c.Min.X + vg.Points(10)
 	s.legend(c, left, c.Max.Y-vg.Points(30))
 	for i, b := range s.bars {
-		b.draw(c, left, c.Max.X-vg.Points(48), top-vg.Length(i)*line, line)
+		b.draw(c, left, c.Max.X-vg.Points(48), top-vg.Length(vg.Length(i)*line), line)
 	}
 }
 
@@ -68,9 +68,9 @@ func (b *stackedBar) draw(c draw.Canvas, left, right, top, line vg.Length) {
 	c.FillText(name, vg.Point{X: left - vg.Points(4), Y: middle}, b.name)
 	x := left
 	for i, share := range b.shares {
-		end := x + vg.Length(share)*(right-left)
+		end := x + vg.Length(vg.Length(share)*(right-left))
 		if share > 0 {
-			box(c, vg.Rectangle{Min: vg.Point{X: x, Y: top - 0.88*line}, Max: vg.Point{X: end, Y: top - 0.12*line}}, stackedStates[i].shade)
+			box(c, vg.Rectangle{Min: vg.Point{X: x, Y: top - vg.Length(0.88*line)}, Max: vg.Point{X: end, Y: top - vg.Length(0.12*line)}}, stackedStates[i].shade)
 		}
 		if share >= 0.05 {
 			number := tableText(7.5)

@@ -157,7 +157,7 @@ func (s *sweepChart) lines(f Figure, x string) (Figure, error) {
 	if len(panels) > sweepPanels {
 		return f, fmt.Errorf("a picture would have %d panels, and at most %d can be read: make the sweep smaller, or choose another axis", len(panels), sweepPanels)
 	}
-	f.Height = vg.Length(len(panels)) * 7 * vg.Centimeter
+	f.Height = vg.Length(vg.Length(len(panels)) * 7 * vg.Centimeter)
 	f.Draw = func(context.Context) (Drawing, error) {
 		var all stackedPlots
 		for _, title := range panels {

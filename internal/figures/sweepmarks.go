@@ -39,7 +39,7 @@ func (s *sweepChart) marks(f Figure) (Figure, error) {
 		}
 	}
 	f.Width = 20 * vg.Centimeter
-	f.Height = vg.Points(70 + 12*float64(len(m.lines)))
+	f.Height = vg.Points(70 + float64(12*float64(len(m.lines))))
 	f.Draw = func(context.Context) (Drawing, error) { return m.plot(), nil }
 	return f, nil
 }
@@ -76,11 +76,11 @@ func (m *marks) plot() *plot.Plot {
 	if m.chart.ratios {
 		low, high = min(low, 1), max(high, 1)
 	}
-	margin := (high - low) * 0.04
+	margin := float64((high - low) * 0.04)
 	if margin == 0 {
 		margin = 1
 	}
-	p.X.Min, p.X.Max = low-margin, high+margin+markText*(high-low+2*margin)
+	p.X.Min, p.X.Max = low-margin, high+margin+float64(markText*(high-low+2*margin))
 	p.Y.Min, p.Y.Max = -1, float64(len(m.lines))
 	p.Y.Tick.Marker, p.Y.Tick.Length = plot.ConstantTicks(ticks), 0
 	p.Y.Tick.Label.Font.Size = vg.Points(8)
@@ -103,14 +103,14 @@ func (m *marks) Plot(c draw.Canvas, p *plot.Plot) {
 	x, y := p.Transforms(&c)
 	text := p.X.Tick.Label
 	text.Font.Size, text.XAlign, text.YAlign = vg.Points(8), draw.XLeft, draw.YCenter
-	right := p.X.Max - markText/(1+markText)*(p.X.Max-p.X.Min)
+	right := p.X.Max - float64(markText/(1+markText)*(p.X.Max-p.X.Min))
 	thin := draw.LineStyle{Color: color.Gray{Y: 190}, Width: vg.Points(0.4), Dashes: []vg.Length{1, 2}}
 	bar := draw.LineStyle{Color: color.Gray{Y: 70}, Width: vg.Points(1.6)}
 	one := draw.LineStyle{Color: color.Black, Width: vg.Points(0.6)}
 	for i, l := range m.lines {
 		h := y(m.at(i))
 		if l.row == nil {
-			half := (y(1) - y(0)) * 0.45
+			half := vg.Length((y(1) - y(0)) * 0.45)
 			from, to := x(p.X.Min), x(p.X.Max)
 			c.FillPolygon(color.Gray{Y: 232}, []vg.Point{{X: from, Y: h - half}, {X: from, Y: h + half}, {X: to, Y: h + half}, {X: to, Y: h - half}})
 			c.FillText(text, vg.Point{X: from + vg.Points(4), Y: h}, l.title)

@@ -53,7 +53,7 @@ func (d timeline) Draw(c draw.Canvas) {
 			gaps++
 		}
 	}
-	pitch := c.Size().Y / (vg.Length(len(d.rows)) + 0.4*vg.Length(gaps))
+	pitch := c.Size().Y / (vg.Length(len(d.rows)) + vg.Length(0.4*vg.Length(gaps)))
 	x := func(clock uint64) vg.Length {
 		return c.Min.X + c.Size().X*vg.Length(clock-d.from)/vg.Length(d.to-d.from)
 	}
@@ -61,11 +61,11 @@ func (d timeline) Draw(c draw.Canvas) {
 	y := c.Max.Y
 	for _, r := range d.rows {
 		if r.gap {
-			y -= 0.4 * pitch
+			y -= vg.Length(0.4 * pitch)
 		}
 		y -= pitch
-		c.FillText(label(min(9, 0.8*pitch), draw.XRight, draw.YCenter), vg.Point{X: c.Min.X - 4, Y: y + pitch/2}, r.name)
-		d.row(c, r, y+0.1*pitch, 0.8*pitch, x)
+		c.FillText(label(min(9, vg.Length(0.8*pitch)), draw.XRight, draw.YCenter), vg.Point{X: c.Min.X - 4, Y: y + pitch/2}, r.name)
+		d.row(c, r, y+vg.Length(0.1*pitch), vg.Length(0.8*pitch), x)
 	}
 }
 

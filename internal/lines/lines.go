@@ -139,7 +139,7 @@ func (f *File) Millionths(w Word, what string, least, most float64) int64 {
 	case err != nil || !(v >= least && v <= most):
 		f.Errorf(w, "%q is not %s from %v to %v", w.Text, what, least, most)
 		return 0
-	case math.Abs(v*1e6-scaled) > 1e-3:
+	case math.Abs(float64(v*1e6)-scaled) > 1e-3:
 		f.Errorf(w, "%q is not %s: expected at most six digits after the point", w.Text, what)
 		return 0
 	}

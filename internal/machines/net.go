@@ -120,7 +120,7 @@ func NewNet(tr *omega.Traffic, c omega.TrafficConfig, begin omega.Tally, wall ti
 
 // words is packets as words per PE and clock.
 func words(packets uint64, x *Net) float64 {
-	return 2 * float64(packets) / max(float64(x.Clocks)*float64(x.PEs), 1)
+	return 2 * float64(packets) / max(float64(float64(x.Clocks)*float64(x.PEs)), 1)
 }
 
 // measure runs a network on some threads.

@@ -116,7 +116,7 @@ func metrics(list []sample, of string) map[string]float64 {
 		m["Mhops/s"] = median(func(s *sample) float64 { return s.Hops / s.seconds / 1e6 })
 	}
 	if list[0].Packets > 0 {
-		m["ns/packet"] = median(func(s *sample) float64 { return s.seconds / s.Packets * 1e9 })
+		m["ns/packet"] = median(func(s *sample) float64 { return float64(s.seconds / s.Packets * 1e9) })
 	}
 	return m
 }

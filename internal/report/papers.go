@@ -174,7 +174,7 @@ func runLine(ctx context.Context, b *verify.Bench003, r verify.Run003) (EM4Run, 
 		line.Result = err.Error()
 		return line, nil
 	}
-	line.Result, line.Clocks, line.Time = fmt.Sprint(res.Words[0]), res.Clocks, float64(res.Clocks)*b.Setup().Config.ClockNS*1e-6
+	line.Result, line.Clocks, line.Time = fmt.Sprint(res.Words[0]), res.Clocks, float64(float64(res.Clocks)*b.Setup().Config.ClockNS*1e-6)
 	line.Statistics = statisticsOf(&res.Totals)
 	return line, nil
 }

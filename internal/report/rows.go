@@ -93,7 +93,7 @@ func lineOf(r verify.Row, c verify.Claim) Line {
 // dotOf places a deviation given in tolerances.
 func dotOf(tolerances float64) *Dot {
 	const edge = 2.3
-	return &Dot{X: math.Round(10*(60+24*max(-edge, min(edge, tolerances)))) / 10, Outer: math.Abs(tolerances) > edge}
+	return &Dot{X: math.Round(10*(60+float64(24*max(-edge, min(edge, tolerances))))) / 10, Outer: math.Abs(tolerances) > edge}
 }
 
 // told is the order in which the conditions of a run are listed; others follow.

@@ -62,13 +62,13 @@ func (s *Batch) Answer(r OneRun) *Answer {
 		Config: s.Config(), WordBits: packet.FormatFor(s.Net.K).DataBits,
 	}
 	if r.Clocks > 0 {
-		x.MIPS = float64(r.Totals.Instructions) / float64(r.Clocks) * clockMHz(s.Config())
+		x.MIPS = float64(float64(r.Totals.Instructions) / float64(r.Clocks) * clockMHz(s.Config()))
 	}
 	for _, t := range s.Done {
 		x.Runs = append(x.Runs, t.Clocks)
 	}
 	if r.Wall > 0 {
-		clocks := float64(r.Stepped) * float64(s.Config().PEs)
+		clocks := float64(float64(r.Stepped) * float64(s.Config().PEs))
 		x.PEClocksPerSecond, x.FastShare = clocks/r.Wall.Seconds(), 1-float64(r.Single)/max(1, clocks)
 	}
 	for i := range s.Object.Params {
@@ -88,7 +88,7 @@ func (s *Batch) Answer(r OneRun) *Answer {
 }
 
 // PeakMIPS is the machine's highest possible MIPS: one instruction per clock in every PE.
-func PeakMIPS(c em4.Config) float64 { return float64(c.PEs) * clockMHz(c) }
+func PeakMIPS(c em4.Config) float64 { return float64(float64(c.PEs) * clockMHz(c)) }
 
 func clockMHz(c em4.Config) float64 { return 1e3 / c.ClockNS }
 

@@ -12,10 +12,10 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 
+	"emsim/internal/portable"
 	"emsim/internal/rng"
 )
 
@@ -40,7 +40,7 @@ func Of(values []float64) Spread {
 		s.Mean, s.Low, s.High = s.Min, s.Min, s.Min
 		return s
 	}
-	s.Mean, s.SD = stat.MeanStdDev(values, nil)
+	s.Mean, s.SD = portable.MeanSD(values)
 	s.Low, s.High = interval(s.N, means(values, rng.New(uint64(s.N), purpose)))
 	return s
 }
@@ -75,21 +75,23 @@ func means(values []float64, random rng.Stream) []float64 {
 		for k := range sample {
 			sample[k] = values[random.Below(len(values))]
 		}
-		list[i] = floats.Sum(sample) / float64(len(sample))
+		list[i] = portable.Mean(sample)
 	}
 	return list
 }
 
-// interval cuts the tails off the bootstrap's means of n values. For few values
-// the plain percentiles are too narrow, so the tails are thinner: as much as
-// makes the interval of normal values that of Student's distribution
-// (Hesterberg's expanded percentiles).
+// interval cuts the tails off the bootstrap's means of n values.
 func interval(n int, list []float64) (low, high float64) {
-	if n < 2 { // divided by many
-		n = 2
-	}
-	student := distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}
-	tail := distuv.UnitNormal.CDF(-math.Sqrt(float64(n)/float64(n-1)) * student.Quantile((1+Level)/2))
+	part := tail(max(n, 2)) // one value may be divided by many
 	slices.Sort(list)
-	return stat.Quantile(tail, stat.Empirical, list, nil), stat.Quantile(1-tail, stat.Empirical, list, nil)
+	return stat.Quantile(part, stat.Empirical, list, nil), stat.Quantile(1-part, stat.Empirical, list, nil)
+}
+
+// tail is the part of the bootstrap's means of n values that is cut off on either
+// side. For few values the plain percentiles are too narrow, so the tails are
+// thinner: as much as makes the interval of normal values that of Student's
+// distribution (Hesterberg's expanded percentiles).
+func tail(n int) float64 {
+	student := distuv.StudentsT{Sigma: 1, Nu: float64(n - 1)}
+	return distuv.UnitNormal.CDF(float64(-math.Sqrt(float64(n)/float64(n-1)) * student.Quantile((1+Level)/2)))
 }

@@ -11,7 +11,7 @@ import (
 // subpackages, which may import each other freely. A package imports only
 // from entries before its own. Entries may be absent from the repository.
 var layers = []string{
-	"internal/state", "internal/agenda", "internal/knob", "internal/apportion", "internal/barrier", "internal/hugepages", "internal/suggest", "internal/escape", "internal/plural", "internal/rng", "internal/simerr", "internal/srcerr", "internal/lines", "internal/input", "internal/wholefile", "internal/checkpoint", "packet", "isa", "trace", "mlpe", "ibu", "omega", "emcr", "em4", "asm", "programs",
+	"internal/state", "internal/agenda", "internal/knob", "internal/apportion", "internal/barrier", "internal/hugepages", "internal/suggest", "internal/escape", "internal/plural", "internal/rng", "internal/portable", "internal/simerr", "internal/srcerr", "internal/lines", "internal/input", "internal/wholefile", "internal/checkpoint", "packet", "isa", "trace", "mlpe", "ibu", "omega", "emcr", "em4", "asm", "programs",
 	"mnc", "cluster/rhinet", "cluster/spmd", "pdes",
 	"balance",
 	"rtl",
@@ -26,7 +26,6 @@ const lastModel = "balance"
 // the standard library, and why.
 var modules = []struct{ layer, prefix, why string }{
 	{"trace/sink", "google.golang.org/protobuf/encoding/protowire", "the wire format of Perfetto's files"},
-	{"cluster/rhinet", "gonum.org/v1/gonum/", "linear algebra of the solver that the machine runs"},
 }
 
 // strangers are sets whose members never import each other, and why.
@@ -128,9 +127,9 @@ import (
 	"emsim/emcr"
 	"emsim/packet"
 )
--- cluster/rhinet/r.go --
-package rhinet
-import "gonum.org/v1/gonum/mat"
+-- trace/sink/s.go --
+package sink
+import "google.golang.org/protobuf/encoding/protowire"
 -- verify/ref/r.go --
 package ref
 import "emsim/em4"

@@ -56,6 +56,7 @@ type repo struct {
 	fset    *token.FileSet
 	all     map[string]bool // every path, directories too
 	sources []*source       // text files in order of their paths
+	typed   *checker        // nil until types are asked for
 }
 
 // find makes a finding at a position in Go code.
@@ -168,6 +169,7 @@ var rules = []struct {
 	{"files", checkFiles},
 	{"variables", checkVariables},
 	{"maps", checkMaps},
+	{"rounding", checkRounding},
 	{"length", checkLength},
 	{"comments", checkComments},
 	{"machine", checkMachine},

@@ -11,6 +11,7 @@ import (
 	"os"
 	"os/exec"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -34,9 +35,7 @@ type typed struct {
 	info  *types.Info
 }
 
-// checker type-checks the repository's packages one after the other. Modules
-// that it cannot find stay unknown, which hides none of our own variables and
-// maps.
+// checker type-checks the repository's packages one after the other.
 type checker struct {
 	r    *repo
 	done map[string]*typed // by dir
@@ -44,37 +43,59 @@ type checker struct {
 }
 
 // models type-checks every model package.
-func models(r *repo) []*typed {
-	c := &checker{r: r, done: map[string]*typed{}, std: importer.ForCompiler(r.fset, "gc", standard)}
-	for _, s := range r.goFiles(func(s *source) bool { return isModel(s.dir()) && !s.isTest() }) {
-		if c.done[s.dir()] == nil {
-			c.check(s.dir())
-		}
+func models(r *repo) []*typed { return r.types(isModel) }
+
+// types type-checks every package that is to be kept, in order.
+func (r *repo) types(keep func(dir string) bool) []*typed {
+	if r.typed == nil {
+		r.typed = &checker{r: r, done: map[string]*typed{}, std: importer.ForCompiler(r.fset, "gc", exports(r))}
+	}
+	dirs := map[string]bool{}
+	for _, s := range r.goFiles(func(s *source) bool { return keep(s.dir()) && !s.isTest() && builds(s) }) {
+		dirs[s.dir()] = true
 	}
 	var out []*typed
-	for _, dir := range slices.Sorted(maps.Keys(c.done)) {
-		if isModel(dir) {
-			out = append(out, c.done[dir])
-		}
+	for _, dir := range slices.Sorted(maps.Keys(dirs)) {
+		r.typed.check(dir)
+		out = append(out, r.typed.done[dir])
 	}
 	return out
 }
 
-// standard returns the compiler's type information for a package of the
-// standard library. importer.Default looks for the go command in a place
-// unknown to a test built with -trimpath.
-func standard(p string) (io.ReadCloser, error) {
-	if first, _, _ := strings.Cut(p, "/"); strings.Contains(first, ".") {
-		return nil, fs.ErrNotExist
+// exports finds the compiler's type information for packages of the standard
+// library and of other modules. importer.Default looks for the go command in a place unknown to a
+// test built with -trimpath.
+func exports(r *repo) importer.Lookup {
+	imports := map[string]string{}
+	for _, s := range r.goFiles(func(s *source) bool { return !s.isTest() && builds(s) && !within(s.dir(), "tools") }) {
+		for _, spec := range s.code.Imports {
+			p, _ := strconv.Unquote(spec.Path.Value)
+			if p != "C" && p != "unsafe" && !within(p, module) {
+				imports[p] = ""
+			}
+		}
 	}
-	file, err := exec.Command("go", "list", "-export", "-f", "{{.Export}}", p).Output()
-	if err != nil {
-		return nil, err
+	args := append([]string{"list", "-e", "-export", "-f", "{{.ImportPath}} {{.Export}}"}, slices.Sorted(maps.Keys(imports))...)
+	list, err := exec.Command("go", args...).Output()
+	for line := range strings.Lines(string(list)) {
+		p, file, _ := strings.Cut(strings.TrimSpace(line), " ")
+		imports[p] = file
 	}
-	return os.Open(strings.TrimSpace(string(file)))
+	return func(p string) (io.ReadCloser, error) {
+		if err != nil {
+			return nil, err
+		}
+		if imports[p] == "" {
+			return nil, fs.ErrNotExist
+		}
+		return os.Open(imports[p])
+	}
 }
 
-func (c *checker) check(dir string) *typed {
+func (c *checker) check(dir string) {
+	if c.done[dir] != nil {
+		return
+	}
 	p := &typed{dir: dir, info: &types.Info{
 		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{},
 		Uses: map[*ast.Ident]types.Object{}, Selections: map[*ast.SelectorExpr]*types.Selection{},
@@ -87,16 +108,13 @@ func (c *checker) check(dir string) *typed {
 	}
 	conf := types.Config{Importer: c, Error: func(error) {}, FakeImportC: true}
 	p.pkg, _ = conf.Check(module+"/"+dir, c.r.fset, syntax, p.info)
-	return p
 }
 
-// Import finds packages of the module in the repository and those of the
-// standard library in the installation.
+// Import finds packages of the module in the repository and all others in the
+// installation.
 func (c *checker) Import(p string) (*types.Package, error) {
 	if dir, own := strings.CutPrefix(p, module+"/"); own {
-		if c.done[dir] == nil {
-			c.check(dir)
-		}
+		c.check(dir)
 		return c.done[dir].pkg, nil
 	}
 	return c.std.Import(p)

@@ -2,8 +2,8 @@ package mapping
 
 import (
 	"context"
-	"math"
 
+	"emsim/internal/portable"
 	"emsim/internal/rng"
 )
 
@@ -31,7 +31,7 @@ func (p *Problem) Anneal(ctx context.Context, start Map, o Objective, steps int,
 	on := hosts(at, p.nodes)
 	energy := p.energy(s.Score, o)
 	temperature := annealStart * energy / float64(len(p.Graph.Edges))
-	cool := math.Pow(annealEnd, 1/float64(steps))
+	cool := portable.Root(annealEnd, steps)
 	draw := rng.New(seed, 2)
 	best := energy
 	end := watch{ctx: ctx}
@@ -46,7 +46,7 @@ func (p *Problem) Anneal(ctx context.Context, start Map, o Objective, steps int,
 		}
 		s.Evaluations++
 		delta := p.energyDelta(at, on, a, b, energy, o)
-		if delta <= 0 || draw.Unit() < math.Exp(-delta/temperature) {
+		if delta <= 0 || draw.Unit() < portable.Exp(-delta/temperature) {
 			swap(at, on, a, b)
 			energy += delta
 			s.Swaps++
@@ -58,7 +58,7 @@ func (p *Problem) Anneal(ctx context.Context, start Map, o Objective, steps int,
 				}
 			}
 		}
-		temperature *= cool
+		temperature = float64(temperature * cool)
 	}
 	return s, nil
 }
@@ -87,7 +87,7 @@ func (p *Problem) annealWork(ctx context.Context, s Search, steps int, seed uint
 	energy := p.Total(s.Map)
 	best, end := energy, watch{ctx: ctx}
 	temperature := annealStart * energy / float64(len(p.Graph.Edges))
-	cool := math.Pow(annealEnd, 1/float64(steps))
+	cool := portable.Root(annealEnd, steps)
 	draw := rng.New(seed, 2)
 	for step := range steps {
 		if end.over() {
@@ -96,7 +96,7 @@ func (p *Problem) annealWork(ctx context.Context, s Search, steps int, seed uint
 		list := r.random(&draw, step%3)
 		s.Evaluations++
 		delta := r.rate(list)
-		if delta <= 0 || draw.Unit() < math.Exp(-delta/temperature) {
+		if delta <= 0 || draw.Unit() < portable.Exp(-delta/temperature) {
 			r.apply(list)
 			energy += delta
 			s.Swaps++
@@ -105,7 +105,7 @@ func (p *Problem) annealWork(ctx context.Context, s Search, steps int, seed uint
 				copy(s.Map, r.m)
 			}
 		}
-		temperature *= cool
+		temperature = float64(temperature * cool)
 	}
 	s.Score = p.Score(s.Map)
 	return s, nil

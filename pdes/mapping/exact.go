@@ -246,7 +246,7 @@ func (d *dfs) set(lp, node int32, sign float64) {
 		}
 		d.touched[other] += int64(sign) * e.Traffic
 		row := d.p.pair[int(node)*n : int(node)*n+n]
-		t := sign * float64(e.Traffic)
+		t := float64(sign * float64(e.Traffic))
 		for v, w := range row {
 			d.toPlaced[other][v] += float64(t * w)
 		}

@@ -1,8 +1,7 @@
 package mapping
 
 import (
-	"math"
-
+	"emsim/internal/portable"
 	"emsim/internal/simerr"
 	"emsim/pdes/network"
 )
@@ -37,7 +36,7 @@ func (w Weights) Validate() error {
 
 // Of is the cost of one message over distance d with c changes of axis.
 func (w Weights) Of(d, c int) float64 {
-	return (1 + float64(w.A*float64(d))) * math.Pow(w.B, float64(c))
+	return float64((1 + float64(w.A*float64(d))) * portable.Power(w.B, c))
 }
 
 // A Map says where LPs are: Map[lp] is a node.

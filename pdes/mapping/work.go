@@ -1,5 +1,7 @@
 package mapping
 
+import "emsim/internal/portable"
+
 // Work is the processor time that a map shares out among the PPs, which the
 // paper's cost function knows nothing of.
 type Work struct {
@@ -29,10 +31,7 @@ func (p *Problem) With(w *Work) *Problem {
 // power, so that the busiest PPs count, for which all others wait, and yet every
 // exchange that relieves one of them gains.
 func (p *Problem) power(load float64) float64 {
-	x := load / p.mean
-	x *= x
-	x *= x
-	return float64(x * x)
+	return portable.Power(load/p.mean, 8)
 }
 
 // WorkOf is the work of every PP under a map.
@@ -64,7 +63,7 @@ func (p *Problem) Compute(m Map) float64 {
 	for _, load := range p.WorkOf(m) {
 		sum += p.power(load)
 	}
-	return p.term * sum
+	return float64(p.term * sum)
 }
 
 // Total is what minimisers lower: the paper's cost, and the compute term.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"emsim/internal/portable"
 	"emsim/internal/rng"
 	"emsim/internal/simerr"
 	"emsim/pdes"
@@ -50,10 +51,10 @@ func Zero(ctx context.Context, net *network.Net, t pdes.Timing) (t0, a, aWire fl
 		n, sd, sdd, sl, sdl = n+1, sd+x, sdd+float64(x*x), sl+y, sdl+float64(x*y)
 	}
 	slope := 0.0
-	if det := n*sdd - sd*sd; det > 0 {
-		slope = (n*sdl - sd*sl) / det
+	if det := float64(n*sdd) - float64(sd*sd); det > 0 {
+		slope = (float64(n*sdl) - float64(sd*sl)) / det
 	}
-	wire := (sl - slope*sd) / n
+	wire := (sl - float64(slope*sd)) / n
 	t0 = wire + float64(t.Send+t.Receive)
 	return t0, slope / t0, slope / wire, nil
 }
@@ -72,14 +73,14 @@ func fitB(net *network.Net, samples []network.Sample, a float64, software int64)
 		if w == 0 {
 			continue
 		}
-		x, y := float64(c), math.Log(sum[c]/w)
+		x, y := float64(c), portable.Log(sum[c]/w)
 		n, sx, sxx, sy, sxy = n+w, sx+float64(w*x), sxx+float64(w*x*x), sy+float64(w*y), sxy+float64(w*x*y)
 	}
-	det := n*sxx - sx*sx
+	det := float64(n*sxx) - float64(sx*sx)
 	if det <= 0 {
 		return 1 // one axis: no changes of axis
 	}
-	return math.Exp((n*sxy - sx*sy) / det)
+	return portable.Exp((float64(n*sxy) - float64(sx*sy)) / det)
 }
 
 // UniformB is B under uniform random traffic.
@@ -126,7 +127,7 @@ func SaturateB(ctx context.Context, net *network.Net, t pdes.Timing, a float64, 
 	if straight == 0 || turned == 0 || err != nil {
 		return 0, err
 	}
-	return math.Pow(turned/straight, 1/float64(changes)), nil
+	return portable.Root(turned/straight, changes), nil
 }
 
 // permutation is a random permutation of the nodes in which every pair has c

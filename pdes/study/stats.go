@@ -26,7 +26,7 @@ func Correlation(x, y []float64) float64 {
 	for i := range x {
 		sum += float64((x[i] - mx) * (y[i] - my))
 	}
-	d := SD(x) * SD(y) * float64(len(x))
+	d := float64(SD(x) * SD(y) * float64(len(x)))
 	if d == 0 {
 		return 0
 	}

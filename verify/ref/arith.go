@@ -62,7 +62,7 @@ func (m *Machine) arithmetic(op isa.Op, a, b uint64) uint64 {
 	case isa.FSUB:
 		v = single(real32(a) - real32(b))
 	case isa.FMUL:
-		v = single(real32(a) * real32(b))
+		v = single(float64(real32(a) * real32(b)))
 	case isa.ITOF:
 		f, _ := new(big.Float).SetPrec(24).SetInt64(m.signed(a)).Float32()
 		v = uint64(math.Float32bits(f))

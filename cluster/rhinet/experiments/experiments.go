@@ -13,9 +13,8 @@ import (
 	"context"
 	"fmt"
 
-	"gonum.org/v1/gonum/stat"
-
 	"emsim/cluster/rhinet"
+	"emsim/internal/portable"
 )
 
 // Options choose how an experiment is run.
@@ -95,14 +94,15 @@ func observe(ctx context.Context, p point, seeds int) (Observation, error) {
 		totals, calcs = append(totals, r.Total()), append(calcs, r.Calc())
 		shares, resting = append(shares, r.Other()/r.Total()), append(resting, idle)
 	}
+	total, deviation := portable.MeanSD(totals)
 	obs := Observation{
 		Application: c.Application.String(), Network: c.Network.String(), Load: c.Load.String(), Nodes: c.Nodes,
 		Algorithm: c.Algorithm.String(), Setting: p.setting,
-		TotalS: stat.Mean(totals, nil), CalcS: stat.Mean(calcs, nil),
-		OtherShare: stat.Mean(shares, nil), Resting: stat.Mean(resting, nil),
+		TotalS: total, CalcS: portable.Mean(calcs),
+		OtherShare: portable.Mean(shares), Resting: portable.Mean(resting),
 	}
 	if seeds > 1 {
-		obs.SpreadS = stat.StdDev(totals, nil)
+		obs.SpreadS = deviation
 	}
 	return obs, nil
 }

@@ -1,0 +1,127 @@
+//go:build slow
+
+package command
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/needs"
+)
+
+// numbered are small cases of every machine, and of every command that prints numbers.
+var numbered = []string{
+	"balance compare --n 16 --seeds 2 --workload uneven,loop --json",
+	"balance compare --n 4 --grain 5 --seeds 2 --scheme clb,stealing --workload uneven,source --details",
+	"run fib 7 --pes 12 --json",
+	"run matmul 4 --pes 12 --seed 3 --stats st.csv",
+	"run fib 9 --pes 12 --series se.csv --window 100",
+	"run fib 7 --pes 12 --seeds 3",
+	"net --pes 32 --json",
+	"net traffic --pes 12 --clocks 500 --load .3 --json",
+	"net traffic --pes 12 --clocks 500 --curve --pattern uniform -o curve.svg",
+	"mnc topology --pes 4 --json",
+	"mnc run --pes 4 --items 100 --loops 10 --per-pe --json",
+	"rhinet run --nodes 8 --rows 64 --algorithm glb --load oneload --json",
+	"rhinet run --nodes 4 --application heat --rows 64 --json",
+	"rhinet experiment --json",
+	"spmd run --method static --seeds 2 --json",
+	"spmd run --json",
+	"pdes run --slots 50 --network torus --migrate-at 2000 --json",
+	"pdes cost --stages 2 --json",
+	"pdes calibrate --network torus --json",
+	"pdes compare --stages 2 --slots 20 --maps 2 --json",
+	"pdes scatter --stages 2 --runs 2 --json",
+	"sweep s.toml -o s.sweep",
+	"verify 000.exact --json",
+	"profile fib 7 --pes 12 --pprof p.pb",
+	"plot heatmap fib 9 --pes 12 -o heatmap.svg",
+	"plot em4-heatmap -o fig.svg",
+	"plot em4-spread -o spread.svg",
+	"plot em4-programs -o programs.svg",
+	"plot balance-time -o balance.svg",
+	"plot mnc-held -o mnc.svg",
+	"plot spmd-tasks -o spmd.svg",
+	"plot pdes-maps -o pdes.svg",
+	"plot rhinet-waiting -o rhinet.svg",
+	"report fib 8 --pes 12 -o page.html",
+	"machine show pdes --json",
+}
+
+// The answers on a processor that fuses products and sums, with other assembly in
+// package math, are those of the one on which the test runs: standard output,
+// status, and all files.
+func TestProcessors(t *testing.T) {
+	qemu := needs.Tool(t, "qemu-user-static", "qemu-aarch64-static", "qemu-aarch64")
+	binary := filepath.Join(t.TempDir(), "emsim")
+	build := exec.Command("go", "build", "-pgo=off", "-o", binary, "emsim/cmd/emsim")
+	build.Env = append(os.Environ(), "GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0")
+	text, err := build.CombinedOutput()
+	require.NoError(t, err, "%s", text)
+	for _, line := range numbered {
+		t.Run(line, func(t *testing.T) {
+			own := answers(t, func(args []string) (string, int) {
+				status, out, errs := emsim(args...)
+				return out + errs, status
+			}, line)
+			require.Equal(t, own, answers(t, func(args []string) (string, int) {
+				var out, errs bytes.Buffer
+				cmd := exec.Command(qemu, append([]string{binary}, args...)...)
+				cmd.Stdout, cmd.Stderr = &out, &errs
+				err := cmd.Run()
+				if exit := (*exec.ExitError)(nil); !errors.As(err, &exit) {
+					require.NoError(t, err)
+				}
+				return out.String() + errs.String(), cmd.ProcessState.ExitCode()
+			}, line))
+		})
+	}
+}
+
+// What the models compute with real numbers by itself has the recorded bits in
+// WebAssembly, too.
+func TestRealNumbersInThePage(t *testing.T) {
+	needs.Tool(t, "nodejs", "node")
+	root, err := exec.Command("go", "env", "GOROOT").Output()
+	require.NoError(t, err)
+	script := filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "go_js_wasm_exec")
+	cmd := exec.Command("go", "test", "-vet=off", "-exec="+script, "emsim/internal/portable", "emsim/internal/apportion", "emsim/internal/spread")
+	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
+	text, err := cmd.CombinedOutput()
+	require.NoError(t, err, "%s", text)
+}
+
+// clocked finds what is measured by a clock on the wall.
+var clocked = regexp.MustCompile(`(?m)"(wall_seconds|fast_share|[a-z_]+_per_second)": [-+0-9.e]+,?\n|^(wall time|simulated in|simulated) .*$|, in [0-9.]+ m?s$`)
+
+// compared are the files that hold no times.
+var compared = []string{".csv", ".svg", ".html", ".pb"}
+
+// answers is what a command line prints and writes in a new folder.
+func answers(t *testing.T, run func(args []string) (string, int), line string) map[string]string {
+	all := map[string]string{}
+	inFolder(t, func(t *testing.T) {
+		out, status := run(strings.Fields(line))
+		require.Zero(t, status, out)
+		all["output"] = clocked.ReplaceAllString(out, "")
+		require.NoError(t, filepath.WalkDir(".", func(name string, _ fs.DirEntry, err error) error {
+			if err != nil || !slices.Contains(compared, filepath.Ext(name)) {
+				return err
+			}
+			text, err := os.ReadFile(name)
+			all[name] = string(text)
+			return err
+		}))
+	})
+	return all
+}
