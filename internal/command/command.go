@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"emsim/internal/closedout"
 	"emsim/internal/interrupt"
 )
 
@@ -19,7 +20,11 @@ import (
 // usage, a bad file or an assembly error.
 func Main() int {
 	errorsNotSignals()
-	return command(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	out := io.Writer(os.Stdout)
+	if closedout.Closed() {
+		out = closedOut{}
+	}
+	return command(os.Args[1:], os.Stdin, out, os.Stderr)
 }
 
 // app holds what all subcommands share: the three streams and the form of the
