@@ -8,14 +8,14 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/closedout"
+	"emsim/internal/atstart"
 )
 
 // A closed standard output loses the answer of every command; one that was opened
 // to nowhere, in whatever way, does not.
 func TestClosedOutput(t *testing.T) {
 	lost := 0
-	if closedout.Known {
+	if atstart.Known {
 		lost = failing
 	}
 	everyCommand(t, func(path string, args []string) {

@@ -11,12 +11,12 @@ import (
 // subpackages, which may import each other freely. A package imports only
 // from entries before its own. Entries may be absent from the repository.
 var layers = []string{
-	"internal/state", "internal/agenda", "internal/knob", "internal/apportion", "internal/barrier", "internal/hugepages", "internal/room", "internal/closedout", "internal/suggest", "internal/escape", "internal/plural", "internal/rng", "internal/simerr", "internal/srcerr", "internal/lines", "internal/input", "internal/wholefile", "internal/checkpoint", "packet", "isa", "trace", "mlpe", "ibu", "omega", "emcr", "em4", "asm", "programs",
+	"internal/state", "internal/agenda", "internal/knob", "internal/apportion", "internal/barrier", "internal/hugepages", "internal/suggest", "internal/escape", "internal/plural", "internal/rng", "internal/simerr", "internal/srcerr", "internal/lines", "internal/input", "internal/wholefile", "internal/checkpoint", "packet", "isa", "trace", "mlpe", "ibu", "omega", "emcr", "em4", "asm", "programs",
 	"mnc", "cluster/rhinet", "cluster/spmd", "pdes",
 	"balance",
 	"rtl",
 	"df", "programs/go", "internal/compile", "internal/blockgraph",
-	"internal/interrupt", "internal/spread", "internal/ensemble", "internal/machinefile", "internal/machines", "internal/run", "internal/profile", "internal/portrait", "sim", "internal/debug", "internal/sweep", "internal/slurm", "verify", "internal/ratios", "docs", "internal/explain", "internal/figures", "internal/report", ".", "play/engine", "play", "internal/command", "cmd",
+	"internal/atstart", "internal/room", "internal/interrupt", "internal/spread", "internal/ensemble", "internal/machinefile", "internal/machines", "internal/run", "internal/profile", "internal/portrait", "sim", "internal/debug", "internal/sweep", "internal/slurm", "verify", "internal/ratios", "docs", "internal/explain", "internal/figures", "internal/report", ".", "play/engine", "play", "internal/command", "cmd",
 }
 
 // lastModel is the last of the packages that use only the standard library.
