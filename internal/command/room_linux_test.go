@@ -4,9 +4,12 @@ import (
 	"fmt"
 	"os"
 	"strings"
+	"syscall"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"emsim/internal/room"
 )
 
 // within runs a command line in a process with so much address space, in KiB.
@@ -71,4 +74,20 @@ func TestMemoryIsAskedFor(t *testing.T) {
 	p = within(t, dir, "unlimited", "run fib 5 --pes 1114112 --json")
 	require.Regexp(t, `"kind": "memory"`, p.out.String())
 	require.Contains(t, p.out.String(), "(GOMEMLIMIT)")
+}
+
+// The estimate is right: what a run takes at most is 0.7 to 1.25 times as much, and up
+// to 32 MiB more for the tests' own executable, with any number of threads.
+func TestEstimateIsRight(t *testing.T) {
+	for _, pes := range []int{12, 1024, 114688} {
+		for _, threads := range []string{"1", "2"} {
+			p := launch(t, t.TempDir(), nil, "emsim", "run", "fib", "5", "--pes", fmt.Sprint(pes), "--threads", threads)
+			p.wait(t)
+			require.Zero(t, p.ProcessState.ExitCode(), p.errs.String())
+			took := float64(p.ProcessState.SysUsage().(*syscall.Rusage).Maxrss << 10)
+			need := float64(room.EM4(pes))
+			require.Greater(t, took, 0.7*need, "%d PEs", pes)
+			require.Less(t, took, 1.25*need+(32<<20), "%d PEs", pes)
+		}
+	}
 }
