@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"slices"
 	"unicode/utf8"
+
+	"emsim/internal/srcerr"
 )
 
 // Options say where the text comes from and which parameters the run chose.
@@ -237,7 +239,7 @@ func (a *assembler) errorf(at token, format string, args ...any) {
 	end := max(at.end, at.col)
 	e := &Error{
 		File: line.file, Line: line.no, Column: at.column(),
-		Message: fmt.Sprintf(format, args...),
+		Message: srcerr.Brief(fmt.Sprintf(format, args...)),
 		Source:  line.text,
 		Width:   max(1, utf8.RuneCountInString(line.text[at.col:end])),
 		Chain:   a.chain(at, line),

@@ -1,6 +1,8 @@
 package asm
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -102,6 +104,35 @@ func TestManyErrors(t *testing.T) {
 		})
 		require.Less(t, bytes, uint64(n*2_000), "%q", format)
 		n = 10_000 // once is enough
+	}
+}
+
+// A report has a bounded length, whatever its errors quote, as text and as JSON.
+func TestLongErrors(t *testing.T) {
+	long := strings.Repeat("é", 30_000)
+	for name, text := range map[string]string{
+		"texts":          many(100, ".assert 0, \"# "+long+"\"\n"),
+		"own errors":     many(100, ".error \"# "+long+"\"\n"),
+		"no numbers":     many(100, ".word 1"+strings.Repeat("x", 60_000)+"#\n"),
+		"strings":        many(100, ".word \"# "+long+"\"\n"),
+		"operands":       many(100, "mov \"# "+long+"\", r1\n"),
+		"macros":         ".macro m x\n.word \\x u\n.endm\n" + many(100, "m \"# "+long+"\"\n"),
+		"in many macros": many(90, ".macro m# x\nm{#} \\x ; "+long+"\n.endm\n") + many(100, "m5 \"\" ; "+long+"\n"),
+	} {
+		for i := range 90 {
+			text = strings.ReplaceAll(text, fmt.Sprintf("m{%d}", i), fmt.Sprintf("m%d", i+1))
+		}
+		_, _, err := Assemble("x.s", textOptions(text))
+		require.Error(t, err, name)
+		require.Less(t, len(err.Error()), 300_000, name)
+		var e Errors
+		if !errors.As(err, &e) {
+			continue
+		}
+		require.NotEmpty(t, e.List)
+		keys, err := json.Marshal(e.Details())
+		require.NoError(t, err)
+		require.Less(t, len(keys), 2_000_000, name)
 	}
 }
 

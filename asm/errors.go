@@ -2,6 +2,7 @@ package asm
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"emsim/internal/escape"
@@ -76,7 +77,7 @@ func (e Errors) Details() map[string]any {
 	for i, x := range e.List {
 		list[i] = map[string]any{"file": x.File, "line": x.Line, "column": x.Column, "message": x.Message}
 		if len(x.Chain) > 0 {
-			list[i]["via"] = x.Chain
+			list[i]["via"] = excerpts(x.Chain)
 		}
 	}
 	d := map[string]any{"errors": list}
@@ -84,6 +85,15 @@ func (e Errors) Details() map[string]any {
 		d["more"] = e.More
 	}
 	return d
+}
+
+// excerpts is the chain with the part of each line that Text shows.
+func excerpts(chain []Step) []Step {
+	chain = slices.Clone(chain)
+	for i, s := range chain {
+		chain[i].Source, _ = srcerr.Excerpt(s.Source, s.Column, s.Width)
+	}
+	return chain
 }
 
 // Usage is a mistake outside of the program's text, as in all machines: it

@@ -25,6 +25,10 @@ func Common() Fabric { return Fabric{Message: 40, Unit: 10, Probe: 40, Latency: 
 // both ends together: what the grain is measured in.
 func (f Fabric) Move() int64 { return 2 * (f.Message + f.Unit) }
 
+// pause is what waits are measured in: a move. Where moves cost nothing time has to
+// go on nevertheless.
+func (f Fabric) pause() int64 { return max(1, f.Move()) }
+
 // barrier is the time of a barrier of n workers, from the last one's end of a
 // round until the message that opens the next round is at all workers: messages
 // up and down a binary tree.

@@ -67,7 +67,7 @@ func newAutonomous(w *Worker, c MNCConfig) Policy {
 func autonomousOn(policy string) func(*Worker) Policy {
 	return func(w *Worker) Policy {
 		const clocks = 32
-		ticks := func(c int64) int64 { return c * w.Fabric().Move() / clocks }
+		ticks := func(c int64) int64 { return c * w.Fabric().pause() / clocks }
 		slice := int(max(1, ticks(1600)/w.Typical()))
 		keep := int(ticks(1600) / w.Typical())
 		if policy == "naive" {

@@ -67,7 +67,7 @@ func (r Rule) Scheme() Scheme {
 		Name: r.Name, Title: "of one's own",
 		Decide: Choice{r.Information, r.Trigger, r.Amount, r.Range},
 		New: func(w *Worker) Policy {
-			p := &own{Hooks: Hooks{w}, r: r, wait: w.Fabric().Move()}
+			p := &own{Hooks: Hooks{w}, r: r, wait: w.Fabric().pause()}
 			p.reach = p.set(r.Range)
 			if r.Information == "none" || r.Information == "probe" {
 				p.asks = p.reach
@@ -230,7 +230,7 @@ func (p *own) Message(m *Message) {
 			return
 		}
 		if m.Units() > 0 {
-			p.pulling, p.wait = false, p.W.Fabric().Move()
+			p.pulling, p.wait = false, p.W.Fabric().pause()
 			return
 		}
 		p.retry()
@@ -239,5 +239,5 @@ func (p *own) Message(m *Message) {
 
 func (p *own) retry() {
 	p.W.After(p.wait, ruleRetry)
-	p.wait = min(2*p.wait, longestWait*p.W.Fabric().Move())
+	p.wait = min(2*p.wait, longestWait*p.W.Fabric().pause())
 }

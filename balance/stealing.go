@@ -20,7 +20,7 @@ const longestWait = 32
 
 func newStealing(w *Worker) Policy {
 	w.LIFO = true
-	return &stealing{Hooks: Hooks{w}, wait: w.Fabric().Move()}
+	return &stealing{Hooks: Hooks{w}, wait: w.Fabric().pause()}
 }
 
 // Idle asks somebody.
@@ -35,7 +35,7 @@ func (p *stealing) Idle() {
 
 // Message gives half, or takes what has come.
 func (p *stealing) Message(m *Message) {
-	first := p.W.Fabric().Move()
+	first := p.W.Fabric().pause()
 	switch {
 	case m.Kind == steal:
 		p.W.Give(m.From, (p.W.Givable()+1)/2, Message{Kind: loot})

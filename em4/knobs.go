@@ -15,7 +15,7 @@ type Knob = knob.Knob[Config]
 func Knobs() []Knob {
 	return []Knob{
 		{Key: "pes", Unit: "PEs", Min: 4, Max: 1114112, Flag: "pes", Source: "[003 §2]; sizes (k+1)·2^k derived", Doc: "number of processing elements: 12, 80 (the prototype), 1024 (the target) and so on", Ref: func(c *Config) any { return &c.PEs }},
-		{Key: "clock_ns", Unit: "ns", Real: knob.Interval{High: 1e9, OpenLow: true, OpenHigh: true}, Source: "derived: 12.5 MHz = 1 GIPS / 80 PEs", Doc: "length of one clock", Ref: func(c *Config) any { return &c.ClockNS }},
+		{Key: "clock_ns", Unit: "ns", Real: knob.Interval{Low: 1e-10, High: 1e9, OpenLow: true, OpenHigh: true}, Source: "derived: 12.5 MHz = 1 GIPS / 80 PEs", Doc: "length of one clock", Ref: func(c *Config) any { return &c.ClockNS }},
 		{Key: "hop_clocks", Unit: "clocks", Min: 1, Max: 8, Source: "chosen; guided by 003 table 1 row 2", Doc: "time from a packet leaving one switch to its first arbitration in the next", Ref: func(c *Config) any { return &c.HopClocks }},
 		{Key: "inject_clocks", Unit: "clocks", Min: 1, Max: 8, Source: "chosen; fitted to 003 table 1 row 1", Doc: "time from the clock of a send to the packet's first arbitration in the PE's own switch", Ref: func(c *Config) any { return &c.InjectClocks }},
 		{Key: "bank_clocks", Unit: "clocks", Min: 2, Max: 16, Source: "derived: a packet of two words, one word a clock", Doc: "time from a packet leaving a bank of a switch until the bank can be filled again", Ref: func(c *Config) any { return &c.BankClocks }},

@@ -55,13 +55,13 @@ func TestKnobs(t *testing.T) {
 }
 
 func TestClockNSLimits(t *testing.T) {
-	for ns, fine := range map[float64]bool{0: false, -1: false, 1e-9: true, 80: true, 999999999: true, 1e9: false} {
+	for ns, fine := range map[float64]bool{0: false, -1: false, 1e-9: true, 1e-10: false, 1e-306: false, 80: true, 999999999: true, 1e9: false} {
 		c := em4.Prototype80()
 		c.ClockNS = ns
 		if err := c.Validate(); fine {
 			require.NoError(t, err, "%v", ns)
 		} else {
-			require.EqualError(t, err, fmt.Sprintf("clock_ns is %v, it must be above 0 and below 10^9 ns", ns))
+			require.EqualError(t, err, fmt.Sprintf("clock_ns is %v, it must be above 10^-10 and below 10^9 ns", ns))
 		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"emsim/em4"
 	"emsim/internal/ensemble"
 	"emsim/internal/interrupt"
+	"emsim/internal/room"
 	"emsim/internal/run"
 	"emsim/programs"
 )
@@ -79,7 +80,7 @@ func (l *lab003) begin(ctx context.Context, list []machine003) {
 	}
 	l.mu.Unlock()
 	go func() {
-		begun := l.crew.Each(ctx, len(mine), func(i int) uint64 { return ensemble.EM4(mine[i].config.PEs) }, func(i int) {
+		begun := l.crew.Each(ctx, len(mine), func(i int) uint64 { return room.EM4(mine[i].config.PEs) }, func(i int) {
 			results, err := mine[i].run(ctx, l.window)
 			l.end(mine[i], results, err)
 		})

@@ -20,6 +20,7 @@ import (
 	"strings"
 
 	"emsim/internal/ensemble"
+	"emsim/internal/room"
 	"emsim/internal/simerr"
 )
 
@@ -115,10 +116,10 @@ func answer(ctx context.Context, measure func(context.Context, Claim) (Value, er
 // its turn in the crew.
 func inTurn(crew *ensemble.Crew, measure func(context.Context, Claim) (Value, error)) func(context.Context, Claim) (Value, error) {
 	return func(ctx context.Context, c Claim) (Value, error) {
-		if err := crew.Enter(ctx, ensemble.Small); err != nil {
+		if err := crew.Enter(ctx, room.Small); err != nil {
 			return Value{}, err
 		}
-		defer crew.Leave(ensemble.Small)
+		defer crew.Leave(room.Small)
 		return measure(ctx, c)
 	}
 }

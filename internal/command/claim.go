@@ -17,8 +17,13 @@ type output struct {
 // that are the same file, or that would replace an input of the command.
 func claim(outputs []output, reads ...string) error {
 	for i, o := range outputs {
-		if o.name == "" {
+		switch {
+		case o.name == "":
 			continue
+		case o.name == "-":
+			return usagef("%s is -, which is no standard output here: expected the name of a file", o.flag)
+		case o.name[0] == '-':
+			return usagef("%s is %s, which looks like a flag or a number; a file of that name is written ./%[2]s", o.flag, o.name)
 		}
 		for _, other := range outputs[:i] {
 			if wholefile.Same(o.name, other.name) {

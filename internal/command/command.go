@@ -11,7 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"emsim/internal/atstart"
 	"emsim/internal/interrupt"
+	"emsim/internal/room"
 )
 
 // Main executes the process's command line and returns its exit status: 0 if the
@@ -19,7 +21,11 @@ import (
 // usage, a bad file or an assembly error.
 func Main() int {
 	errorsNotSignals()
-	return command(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)
+	out := io.Writer(os.Stdout)
+	if atstart.OutputClosed() {
+		out = closedOut{}
+	}
+	return command(os.Args[1:], os.Stdin, out, os.Stderr)
 }
 
 // app holds what all subcommands share: the three streams and the form of the
@@ -40,6 +46,7 @@ func command(args []string, in io.Reader, out, errw io.Writer) int {
 	ctx, signals := interrupt.New(context.Background())
 	defer signals.Stop()
 	a.signals = signals
+	defer room.Watch(signals.End)()
 	root := newRootCmd(a)
 	if i := slices.Index(args, "--json"); i >= 0 && !slices.Contains(args[:i], "--") {
 		a.json = true // also for an error in earlier flags

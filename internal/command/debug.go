@@ -91,6 +91,9 @@ func (a *app) debug(cmd *cobra.Command, f *debugFlags, args []string) error {
 	if err != nil {
 		return err
 	}
+	if err := s.Room("the history of a machine", 4); err != nil { // [measured: 3.4 times the machine]
+		return err
+	}
 	if f.tui {
 		return a.debugScreen(cmd.Context(), s)
 	}

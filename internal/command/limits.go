@@ -28,12 +28,18 @@ func flagLimits() []flagLimit {
 	}
 }
 
-// checkLimits refuses counts beyond their limits, and files without a name, before a
-// command begins: the shell makes such a name of a variable that is not set.
+// checkLimits refuses, before a command begins, counts beyond their limits, files
+// without a name, which the shell makes of a variable that is not set, and flags
+// that stand where another one's value was forgotten.
 func checkLimits(cmd *cobra.Command, _ []string) (err error) {
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if what, _ := pflag.UnquoteUsage(f); (what == "FILE" || what == "MAP" || f.Name == "machine") && f.Value.String() == "" {
 			err = usagef("--%s is empty: expected the name of a file\nsee '%s --help'", f.Name, cmd.CommandPath())
+		}
+		for _, v := range words(f) {
+			if looksLikeFlag(v) && f.Name != "sbatch-arg" { // which is for flags
+				err = usagef("--%s has the value %s, which looks like a flag: has its value been forgotten? A file of that name is written ./%[2]s\nsee '%[3]s --help'", f.Name, v, cmd.CommandPath())
+			}
 		}
 	})
 	if err != nil {
@@ -46,6 +52,23 @@ func checkLimits(cmd *cobra.Command, _ []string) (err error) {
 		}
 	}
 	return nil
+}
+
+// words are the values of a flag that takes text.
+func words(f *pflag.Flag) []string {
+	if list, ok := f.Value.(pflag.SliceValue); ok {
+		return list.GetSlice()
+	}
+	if f.Value.Type() == "string" {
+		return []string{f.Value.String()}
+	}
+	return nil
+}
+
+// looksLikeFlag reports whether a value begins with a dash and is no number; a dash
+// alone means standard output in some places.
+func looksLikeFlag(v string) bool {
+	return len(v) > 1 && v[0] == '-' && !strings.ContainsRune("0123456789.", rune(v[1]))
 }
 
 // holds reports whether a flag's value is within the limit; a negative number is not.

@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"emsim/emcr"
 	"emsim/internal/escape"
 	"emsim/internal/plural"
 	"emsim/internal/simerr"
@@ -81,6 +82,9 @@ func (a *app) fail(err error) int {
 		}
 	}
 	fmt.Fprintf(a.err, "emsim: %s\n", a.oneLineArgs(err.Error()))
+	if kind == emcr.SegmentOverflow || kind == emcr.MIBOverflow {
+		fmt.Fprintln(a.err, "  not every argument fits, whatever the knobs: docs/PROGRAMS.md, \"What fits\"; a smaller one does, and more PEs hold more")
+	}
 	return status
 }
 

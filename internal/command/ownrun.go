@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"emsim/em4"
 	"emsim/internal/figures"
@@ -46,6 +47,12 @@ func onlyWith(cmd *cobra.Command, keys []string, why string) error {
 		}
 	}
 	return nil
+}
+
+// localFlags are the names of a command's own flags.
+func localFlags(cmd *cobra.Command) (names []string) {
+	cmd.LocalFlags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
+	return names
 }
 
 // maxVs bounds the runs of a figure: more cannot be told apart.

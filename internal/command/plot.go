@@ -50,6 +50,9 @@ blocks shows how a program in Go becomes strongly connected blocks, without a ru
 		ValidArgsFunction: completeFigures,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
+				if err := onlyWith(cmd, localFlags(cmd), "has no effect without the name of a figure, and 'emsim plot' lists them"); err != nil {
+					return err
+				}
 				return a.listFigures()
 			}
 			figure, err := a.figure(cmd, f, args)

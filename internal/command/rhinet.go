@@ -243,6 +243,9 @@ cell is one observation. Ctrl-C prints the completed cells.`,
 		Example: "  emsim rhinet experiment\n  emsim rhinet experiment waiting\n  emsim rhinet experiment groups --network ethernet --seeds 2 --json",
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
+				if err := onlyWith(cmd, localFlags(cmd), "has no effect without the name of an experiment, and 'emsim rhinet experiment' lists them"); err != nil {
+					return err
+				}
 				return a.listExperiments()
 			}
 			if len(args) > 1 {

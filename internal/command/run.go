@@ -56,6 +56,9 @@ the host.
 
 ` + programList() + `
 
+Arguments in these ranges are understood; what fits depends on the machine. The
+prototype holds fib up to 25: docs/PROGRAMS.md, "What fits".
+
 The machine is the EM-4 prototype unless --machine says otherwise. Precedence:
 --pes, --set, the machine file, the preset. With --runs N the program runs N
 times on one machine, whose memories keep what earlier runs left there. The

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"emsim/internal/ensemble"
+	"emsim/internal/room"
 	"emsim/internal/run"
 )
 
@@ -28,7 +29,7 @@ func (r *runs) allSeeds(ctx context.Context) (run.OneRun, error) {
 	ended := 0
 	all := make([]seedRuns, n)
 	crew := ensemble.New(max(1, runtime.GOMAXPROCS(0)/r.spec.Threads))
-	bytes := ensemble.EM4(r.Config().PEs)
+	bytes := room.EM4(r.Config().PEs)
 	failed, err := crew.InOrder(ctx, n, func(int) uint64 { return bytes }, func(ctx context.Context, i int) error {
 		var err error
 		all[i], err = r.oneSeed(ctx, i)

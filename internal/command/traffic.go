@@ -152,6 +152,9 @@ func (f *trafficFlags) build(cmd *cobra.Command) (*omega.Traffic, error) {
 		return nil, err
 	}
 	tr, err := s.Build()
+	if errors.As(err, new(*simerr.Limit)) {
+		return nil, err
+	}
 	if err != nil {
 		return nil, usagef("--%w", err) // the errors begin with the name of the value
 	}

@@ -17,6 +17,7 @@ import (
 	"emsim/internal/figures"
 	"emsim/internal/interrupt"
 	"emsim/internal/machines"
+	"emsim/internal/room"
 	"emsim/internal/wholefile"
 	"emsim/omega"
 )
@@ -131,7 +132,7 @@ func (a *app) runCurves(ctx context.Context, setups []machines.NetSetup, threads
 	if threads > 1 {
 		crew = ensemble.New(1)
 	}
-	done, err := crew.InOrder(ctx, len(setups), func(i int) uint64 { return ensemble.EM4(setups[i].PEs) }, func(ctx context.Context, i int) error {
+	done, err := crew.InOrder(ctx, len(setups), func(i int) uint64 { return room.EM4(setups[i].PEs) }, func(ctx context.Context, i int) error {
 		c, err := machines.RunCurve(ctx, setups[i], max(1, threads))
 		mu.Lock()
 		defer mu.Unlock()

@@ -36,7 +36,7 @@ func TestEntryMoves(t *testing.T) {
 			if left == right && left != 0 {
 				continue
 			}
-			e := &emitter{color: map[reg]int{0: left, 1: right}}
+			e := &emitter{color: []int{left, right}}
 			r := map[string]int{"r1": 10, "r2": 20}
 			for _, x := range e.entryMoves(&block{in: []reg{0, 1}}) {
 				to, a := x.args[0].text(), r[x.args[1].text()]

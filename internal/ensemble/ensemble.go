@@ -5,7 +5,7 @@
 //
 //	ensemble.go  who may begin
 //	order.go     many pieces of work, and the first error in their order
-//	memory.go    what a machine takes, and what the computer has
+//	memory.go    what the computer has, and what is in use
 //
 // What a machine does depends on nothing outside of it, so results are the same
 // for any number of workers. Only what is done with them needs care: it happens

@@ -10,7 +10,6 @@ import (
 	"slices"
 	"sync"
 	"testing"
-	"testing/fstest"
 	"testing/synctest"
 	"time"
 
@@ -253,38 +252,15 @@ func TestPanics(t *testing.T) {
 	require.Equal(t, 5, begun, "the others are done")
 }
 
-// Memory is the least of what computer and control groups leave.
+// Memory is a part of what is left, within GOMEMLIMIT.
 func TestMemory(t *testing.T) {
-	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
-	computer := file("MemTotal:       24602856 kB\nMemFree:         1 kB\nMemAvailable:   2000 kB\n")
-	for _, c := range []struct {
-		want uint64
-		fs   fstest.MapFS
-	}{
-		{assumed, fstest.MapFS{}},
-		{assumed, fstest.MapFS{"proc/meminfo": file("nothing\n")}},
-		{2000 << 10, fstest.MapFS{"proc/meminfo": computer}},
-		{2000 << 10, fstest.MapFS{"proc/meminfo": computer, "proc/self/cgroup": file("0::/a/b\n"), "sys/fs/cgroup/a/b/memory.max": file("max\n")}},
-		{70, fstest.MapFS{"proc/meminfo": computer, "proc/self/cgroup": file("0::/a/b\n"), "sys/fs/cgroup/a/b/memory.max": file("70\n"), "sys/fs/cgroup/a/memory.max": file("90\n")}},
-		{80, fstest.MapFS{"proc/self/cgroup": file("0::/a/b\n"), "sys/fs/cgroup/a/b/memory.max": file("max\n"), "sys/fs/cgroup/a/memory.max": file("80\n")}},
-		{60, fstest.MapFS{"proc/self/cgroup": file("0::/\n"), "sys/fs/cgroup/memory.max": file("60\n")}},
-		{50, fstest.MapFS{"proc/self/cgroup": file("3:cpu:/x\n9:memory:/x\n"), "sys/fs/cgroup/memory/memory.limit_in_bytes": file("50\n"), "sys/fs/cgroup/memory/x/memory.limit_in_bytes": file("9223372036854771712\n")}},
-		{assumed, fstest.MapFS{"proc/self/cgroup": file("3:cpu:/x\nodd\n"), "sys/fs/cgroup/memory/memory.limit_in_bytes": file("50\n")}},
-	} {
-		require.Equal(t, c.want, memory(c.fs))
-	}
-	require.Greater(t, Memory(), uint64(machineBytes))
+	require.Greater(t, Memory(), uint64(16<<20))
 	require.Less(t, Memory(), uint64(math.MaxInt64))
 	require.Greater(t, heap(), uint64(1000))
-	require.EqualValues(t, 16<<20+80*6<<10, EM4(80))
-}
-
-// GOMEMLIMIT bounds it, too.
-func TestMemoryLimit(t *testing.T) {
 	before := Memory()
 	t.Cleanup(func() { debug.SetMemoryLimit(math.MaxInt64) })
 	debug.SetMemoryLimit(1 << 20)
-	require.EqualValues(t, 3<<18, Memory())
+	require.Zero(t, Memory())
 	debug.SetMemoryLimit(math.MaxInt64)
 	require.InEpsilon(t, before, Memory(), 0.5)
 }

@@ -31,9 +31,14 @@ var uses = map[Kind]string{
 	TOML:       "a machine is chosen by --machine %s",
 	Sweep:      "emsim sweep %s runs it",
 	utf16:      "save %s as UTF-8",
+	older:      "save %s as UTF-8, or convert it: iconv -f ISO-8859-1 -t UTF-8 %[1]s >NEW",
 }
 
-const utf16 Kind = "UTF-16 text"
+// Texts in encodings that nothing here reads.
+const (
+	utf16 Kind = "UTF-16 text"
+	older Kind = "text in an older encoding than UTF-8, such as Latin-1"
+)
 
 // magics are the first bytes of the kinds of files.
 var magics = []struct {
@@ -67,8 +72,8 @@ func KindOf(name string, text []byte) Kind {
 		}
 	}
 	head := text[:min(len(text), headSize)]
-	if isBinary(head) {
-		return Binary
+	if k := noText(head); k != "" {
+		return k
 	}
 	k := textKind(string(head), filepath.Ext(name))
 	if k == TOML && (hasLine(text, "[[grid") || hasLine(text, "[[variant")) {
@@ -77,22 +82,31 @@ func KindOf(name string, text []byte) Kind {
 	return k
 }
 
-// isBinary reports whether text cannot begin this way: with a zero, or with
-// more than a few bytes, at least one in ten, that are not UTF-8, white space
-// or visible. A stray letter of an older encoding is left to the reader.
-func isBinary(head []byte) bool {
-	bad := 0
+// noText says what a file is if UTF-8 text cannot begin this way: with a zero, or
+// with more than a few bytes, at least one in ten, that are not UTF-8, white space
+// or visible. It is "" for text: a stray letter of an older encoding is left to the
+// reader. Such an encoding has no control characters, but spaces and line ends.
+func noText(head []byte) Kind {
+	bad, controls := 0, 0
 	for i := 0; i < len(head); {
 		r, n := utf8.DecodeRune(head[i:])
 		switch {
 		case r == 0:
-			return true
-		case r == utf8.RuneError && n == 1, r < ' ' && r != '\t' && r != '\n' && r != '\r' && r != '\f', r == 0x7f:
+			return Binary
+		case r == utf8.RuneError && n == 1:
 			bad++
+		case r < ' ' && r != '\t' && r != '\n' && r != '\r' && r != '\f', r == 0x7f:
+			controls++
 		}
 		i += n
 	}
-	return bad > 8 && bad*10 > len(head)
+	switch strange := bad + controls; {
+	case strange <= 8 || strange*10 <= len(head):
+		return ""
+	case controls > 0 || (len(head)-bad)*10 < len(head):
+		return Binary
+	}
+	return older
 }
 
 // textKind looks at the first line with content.

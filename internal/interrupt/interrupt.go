@@ -16,7 +16,7 @@ import (
 	"sync"
 )
 
-// sent is the cause of a context that a signal has ended.
+// sent is the cause of a context that a signal or End has ended.
 type sent struct{ name string }
 
 func (s sent) Error() string { return s.name }
@@ -77,6 +77,14 @@ func (w *Watch) take(s os.Signal) {
 	}
 }
 
+// End ends the context for another reason than a signal.
+func (w *Watch) End(why string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.over = true
+	w.end(sent{why})
+}
+
 // Stop restores the default handling of the signals.
 func (w *Watch) Stop() {
 	signal.Stop(w.signals)
@@ -118,7 +126,7 @@ func sentTo(ctx context.Context) string {
 
 // Error is the error of work that the user ended.
 type Error struct {
-	Signal string // the signal; "" if it was something else
+	Signal string // the signal, or the reason of End; "" if it was something else
 	How    string // how far the work got: "after 12 of 346 rows"
 
 	keys map[string]any

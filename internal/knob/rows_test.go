@@ -93,6 +93,7 @@ func TestBounds(t *testing.T) {
 	require.Equal(t, "above 2", b.row(t, "gain").Range())
 	require.Equal(t, "above 0 and below 2", b.row(t, "part").Range())
 	require.Empty(t, b.row(t, "all").Range())
+	require.Equal(t, "above 10^-10 and at most 0.001", Interval{Low: 1e-10, High: 1e-3, OpenLow: true}.String())
 	require.Equal(t, "at least 0 and below 10^9", Interval{High: 1e9, OpenHigh: true}.String())
 	require.Equal(t, "0..2e+09", Interval{High: 2e9}.String())
 	require.Equal(t, "-1..10^30", Interval{Low: -1, High: 1e30}.String())

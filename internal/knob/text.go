@@ -174,11 +174,14 @@ func (i Interval) String() string {
 	return text
 }
 
-// number writes large powers of ten as 10^n.
+// number writes large and small powers of ten as 10^n.
 func number(x float64) string {
 	s := strconv.FormatFloat(x, 'g', -1, 64)
 	if exponent, ok := strings.CutPrefix(s, "1e+"); ok {
 		return "10^" + strings.TrimLeft(exponent, "0")
+	}
+	if exponent, ok := strings.CutPrefix(s, "1e-"); ok {
+		return "10^-" + strings.TrimLeft(exponent, "0")
 	}
 	return s
 }

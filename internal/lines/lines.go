@@ -66,7 +66,7 @@ func (f *File) Errorf(w Word, format string, args ...any) {
 
 // Wholef adds an error about the whole file.
 func (f *File) Wholef(format string, args ...any) {
-	f.errs = append(f.errs, srcerr.Error{File: f.name, Message: fmt.Sprintf(format, args...)})
+	f.errs = append(f.errs, srcerr.AtLine(f.name, nil, 0, 0, fmt.Sprintf(format, args...)))
 }
 
 // Errors is the number of errors so far.

@@ -93,7 +93,7 @@ func TestErrors(t *testing.T) {
 		{"\n\nbanks = 4\nhop_clocks = 0", "m.toml:3:1: banks is 4, it must be 1..3 banks\nm.toml:4:1: hop_clocks is 0, it must be 1..8 clocks"},
 		{"pes = 81", "m.toml:1:1: no circular omega network has 81 PEs"},
 		{"segment_words = 48", "m.toml:1:1: segment_words is 48, it must be a power of two"},
-		{"clock_ns = nan", "m.toml:1:1: clock_ns is NaN, it must be above 0"},
+		{"clock_ns = nan", "m.toml:1:1: clock_ns is NaN, it must be above 10^-10"},
 		{"fifo_words = 33", "m.toml:1:1: fifo_words is 33, it must be an even number"},
 		{"segments = 8191", "m.toml: memory_words is 262144: "},
 		{"pes = 12\npes = 80", "m.toml:2:1: this is not TOML: key pes is already defined"},

@@ -23,7 +23,7 @@ func TestWritten(t *testing.T) {
 	for i, k := range em4.Knobs() {
 		about := map[string]string{
 			"pes":          "unit: PEs; range: 4..1114112; source: " + k.Source + "\npes = 12",
-			"clock_ns":     "unit: ns; range: above 0 and below 10^9; source: " + k.Source + "\nclock_ns = 80.0",
+			"clock_ns":     "unit: ns; range: above 10^-10 and below 10^9; source: " + k.Source + "\nclock_ns = 80.0",
 			"burst_refill": "range: true, false; source: " + k.Source + "\nburst_refill = true",
 			"mlpe_route":   "range: reverse, group, both; source: " + k.Source + "\nmlpe_route = \"reverse\"",
 		}[k.Key]
@@ -66,7 +66,7 @@ func TestRangesAndValues(t *testing.T) {
 	for _, k := range em4.Knobs() {
 		got[k.Key] = Value(k, c) + " of " + Range(k)
 	}
-	require.Equal(t, "80.0 of above 0 and below 10^9", got["clock_ns"])
+	require.Equal(t, "80.0 of above 10^-10 and below 10^9", got["clock_ns"])
 	require.Equal(t, `"reverse" of reverse, group, both`, got["mlpe_route"])
 	require.Equal(t, "true of true, false", got["burst_refill"])
 	require.Regexp(t, `^80 of 4\.\.`, got["pes"])

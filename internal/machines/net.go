@@ -9,6 +9,7 @@ import (
 	"emsim/em4"
 	"emsim/internal/knob"
 	"emsim/internal/machinefile"
+	"emsim/internal/room"
 	"emsim/omega"
 )
 
@@ -61,6 +62,9 @@ func netKnobs() []knob.Knob[NetSetup] {
 func (s *NetSetup) Build() (*omega.Traffic, error) {
 	t, err := omega.ForPEs(s.PEs)
 	if err != nil {
+		return nil, err
+	}
+	if err := room.Check(fmt.Sprintf("a network of %d PEs", s.PEs), room.Traffic(s.PEs)); err != nil {
 		return nil, err
 	}
 	return omega.NewTraffic(t, s.Switch, s.TrafficConfig)

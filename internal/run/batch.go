@@ -157,7 +157,11 @@ func (s *Batch) Snapshot() []byte {
 // was at a Snapshot, which this process has taken. What is kept of counters by PE begins anew.
 func (s *Batch) Fork(snapshot []byte) (*Batch, error) {
 	n := *s
-	n.Target, n.Counters = s.Fresh(), nil
+	var err error
+	if n.Target, err = s.Fresh(); err != nil {
+		return nil, err
+	}
+	n.Counters = nil
 	n.Current = n.Machine.Resume(n.options())
 	c := state.Reloader(snapshot)
 	n.Current.State(c)

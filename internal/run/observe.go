@@ -16,6 +16,9 @@ import (
 // error of open ends it all.
 // Threads as for Share step the first of the two.
 func (s *Batch) Observe(ctx context.Context, threads int, open func(from, end uint64) (trace.Sink, error)) (*Answer, error) {
+	if err := s.Room("watching a machine", 2); err != nil {
+		return nil, err
+	}
 	first, err := s.Fork(s.Snapshot())
 	if err != nil {
 		return nil, err

@@ -12,6 +12,7 @@ import (
 	"emsim/emcr"
 	"emsim/internal/interrupt"
 	"emsim/internal/plural"
+	"emsim/internal/room"
 	"emsim/internal/simerr"
 	"emsim/omega"
 	"emsim/packet"
@@ -106,6 +107,9 @@ func (t *Target) give(pes int, args []string) error {
 }
 
 func (t *Target) build(config em4.Config) error {
+	if err := needs(config.PEs, "a machine", 1); err != nil {
+		return err
+	}
 	program, err := programs.Load(t.Object)
 	if err != nil {
 		return simerr.Usagef("%s: %w", t.Name, err)
@@ -116,13 +120,20 @@ func (t *Target) build(config em4.Config) error {
 	return nil
 }
 
-// Fresh returns the same program on a new machine of the same sort.
-func (t *Target) Fresh() *Target {
+// Room refuses what needs the memory of so many further machines.
+func (t *Target) Room(what string, machines uint64) error {
+	return needs(t.Config().PEs, what, machines)
+}
+
+func needs(pes int, what string, machines uint64) error {
+	return room.Check(fmt.Sprintf("%s of %d PEs", what, pes), machines*room.EM4(pes))
+}
+
+// Fresh returns the same program on a new machine of the same sort. The error is
+// that there is no memory for a second one.
+func (t *Target) Fresh() (*Target, error) {
 	n := *t
-	if err := n.build(t.Config()); err != nil {
-		panic(err) // it fitted before
-	}
-	return &n
+	return &n, n.build(t.Config())
 }
 
 // Boot runs the init blocks, which lie outside of the measured time, for

@@ -30,7 +30,7 @@ func At(file string, text []byte, offset, length int, message string) Error {
 	line, _, _ := bytes.Cut(text[start:], []byte("\n"))
 	line = bytes.TrimSuffix(line, []byte("\r"))
 	return Error{
-		File: file, Message: message, source: string([]rune(string(line))), // bytes that are not UTF-8 count as one each
+		File: file, Message: Brief(message), source: string([]rune(string(line))), // bytes that are not UTF-8 count as one each
 		Line: bytes.Count(before, []byte("\n")) + 1, Column: utf8.RuneCount(text[start:offset]) + 1,
 		width: min(utf8.RuneCount(text[offset:min(len(text), offset+length)]), utf8.RuneCount(line)-utf8.RuneCount(text[start:offset])),
 	}
@@ -40,7 +40,7 @@ func At(file string, text []byte, offset, length int, message string) Error {
 // in bytes; line 0 means the whole file.
 func AtLine(file string, text []byte, line, column int, message string) Error {
 	if line < 1 {
-		return Error{File: file, Message: message}
+		return Error{File: file, Message: Brief(message)}
 	}
 	offset := 0
 	for range line - 1 {
@@ -57,6 +57,19 @@ func (e Error) Error() string {
 	}
 	line, caret := Excerpt(e.source, e.Column, e.width)
 	return fmt.Sprintf("%s:%d:%d: %s\n    %s\n    %s", escape.Line(e.File), e.Line, e.Column, e.Message, line, caret)
+}
+
+// longest is how many bytes of a message are shown [chosen]: what it quotes may be
+// as long as its file.
+const longest = 1000
+
+// Brief cuts a very long message, with a note.
+func Brief(message string) string {
+	if len(message) <= longest {
+		return message
+	}
+	head := strings.ToValidUTF8(message[:longest], "")
+	return fmt.Sprintf("%s... (%d more bytes)", head, len(message)-len(head))
 }
 
 // Widest is how many characters of a long line Excerpt shows.

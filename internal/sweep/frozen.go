@@ -24,7 +24,7 @@ import (
 const planName = "plan.json"
 
 // frozenFormat changes whenever the meaning of the file does.
-const frozenFormat = 1
+const frozenFormat = 2
 
 // frozen is the plan of a store. It does not change: parts that run on many
 // computers must be parts of the same whole.
@@ -64,7 +64,7 @@ func (s *Store) Freeze(plan *Plan, executable string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := wholefile.WriteOnce(filepath.Join(s.Dir, planName), append(text, '\n'), 0o666); err != nil {
+	if err := wholefile.WriteOnce(filepath.Join(s.Dir, planName), seal(text), 0o666); err != nil {
 		return "", fmt.Errorf("the plan cannot be kept: %w", err)
 	}
 	if err := s.Check(plan); err != nil {
@@ -127,8 +127,12 @@ func (s *Store) Check(plan *Plan) error {
 		return fmt.Errorf("the plan of the store %s cannot be read: %w", s.Dir, err)
 	}
 	var f frozen
-	if err := json.Unmarshal(text, &f); err != nil || f.Format != frozenFormat {
-		return simerr.Usagef("%s is damaged, or of another emsim: remove it if no share runs any more; the results stay", filepath.Join(s.Dir, planName))
+	if err := json.Unmarshal(text, &f); err != nil || !sealed(text) || f.Format != frozenFormat {
+		why := "is damaged: its checksum is not that of its text"
+		if err == nil && 0 < f.Format && f.Format < frozenFormat { // older ones have no checksum
+			why = fmt.Sprintf("has format %d, and this emsim writes %d", f.Format, frozenFormat)
+		}
+		return simerr.Usagef("%s %s. Remove it when no share runs any more; the results stay", filepath.Join(s.Dir, planName), why)
 	}
 	if f.Plan == plan.Hash() && f.Version.Executable == s.Version.Executable {
 		return nil

@@ -1,8 +1,10 @@
 package sweep
 
 import (
+	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -64,13 +66,37 @@ func TestFrozen(t *testing.T) {
 	refused(s, &changed, "test.toml is the same, but a program or machine that it names has changed", "of its 18 points 0 are gone, and 1 are new")
 
 	file := filepath.Join(s.Dir, planName)
-	require.NoError(t, os.WriteFile(file, []byte("{}"), 0o600))
-	require.ErrorContains(t, s.Check(p), file+" is damaged, or of another emsim: remove it")
+	require.NoError(t, os.WriteFile(file, []byte(`{"format": 1}`), 0o600))
+	require.ErrorContains(t, s.Check(p), file+" has format 1, and this emsim writes 2. Remove it")
 	require.NoError(t, os.Remove(file))
 	require.NoError(t, s.Check(p))
 
 	_, err = (&Store{Dir: s.Dir}).Freeze(p, executable)
 	require.ErrorContains(t, err, "the executable of this process cannot be read")
+}
+
+// Whatever changes in the file of a plan, it is damaged, and no other plan or
+// emsim.
+func TestDamagedPlan(t *testing.T) {
+	p := plan(t, small)
+	s, _, _ := frozenStore(t, p)
+	file := filepath.Join(s.Dir, planName)
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	says := file + " is damaged: its checksum is not that of its text. Remove it"
+	rng := rand.New(rand.NewPCG(1, 2))
+	for range 300 {
+		broken := slices.Clone(text)
+		broken[rng.IntN(len(text))] ^= 1 << rng.IntN(7)
+		require.NoError(t, os.WriteFile(file, broken, 0o600))
+		require.ErrorContains(t, s.Check(p), says)
+	}
+	for _, n := range []int{0, 1, len(text) / 2, len(text) - 1} {
+		require.NoError(t, os.WriteFile(file, text[:n], 0o600))
+		require.ErrorContains(t, s.Check(p), says)
+	}
+	require.NoError(t, os.WriteFile(file, text, 0o600))
+	require.NoError(t, s.Check(p))
 }
 
 // The executable stays when 'go run' has deleted its own, and a damaged copy is

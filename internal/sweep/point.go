@@ -12,8 +12,8 @@ import (
 
 	"emsim/em4"
 	"emsim/emcr"
-	"emsim/internal/ensemble"
 	"emsim/internal/machines"
+	"emsim/internal/room"
 	"emsim/internal/run"
 	"emsim/internal/simerr"
 	"emsim/programs"
@@ -87,9 +87,9 @@ func (p *Point) run(ctx context.Context, progress func(clock uint64)) (r *Result
 // bytes is about how much memory the point takes while it runs.
 func (p *Point) bytes() uint64 {
 	if p.Kind != "" {
-		return ensemble.Small
+		return room.Small
 	}
-	return ensemble.EM4(p.Config.PEs)
+	return room.EM4(p.Config.PEs)
 }
 
 // outcome names how a point ended. It returns errors that are not outcomes.

@@ -6,7 +6,7 @@ import (
 	"encoding/hex"
 )
 
-// A result's file is a JSON object whose last key is a checksum of everything
+// The file of a result or of a plan is a JSON object whose last key is a checksum of everything
 // before it:
 //
 //	{

@@ -120,19 +120,19 @@ func (v Version) of() string {
 	return " (revision " + v.Revision + ")"
 }
 
-// save writes the result of a point.
+// save writes the result of a point. The error is a *WrongPoint, or a file system error.
 func (s *Store) save(p *Point, r *Result) error {
 	r.Format, r.Version = resultFormat, s.Version
 	whole := *r
 	if r.Answer != nil {
 		var err error
 		if whole.Text, err = json.Marshal(r.Answer); err != nil {
-			return err
+			return &WrongPoint{p, err} // a number that no JSON can hold
 		}
 	}
 	text, err := json.MarshalIndent(whole, "", " ")
 	if err != nil {
-		return err
+		return &WrongPoint{p, err}
 	}
 	return wholefile.WriteFile(s.path(p), seal(text), 0o666)
 }

@@ -16,7 +16,7 @@ var layers = []string{
 	"balance",
 	"rtl",
 	"df", "programs/go", "internal/compile", "internal/blockgraph",
-	"internal/interrupt", "internal/spread", "internal/ensemble", "internal/machinefile", "internal/machines", "internal/run", "internal/profile", "internal/portrait", "sim", "internal/debug", "internal/sweep", "internal/slurm", "verify", "internal/ratios", "docs", "internal/explain", "internal/figures", "internal/report", ".", "play/engine", "play", "internal/command", "cmd",
+	"internal/atstart", "internal/room", "internal/interrupt", "internal/spread", "internal/ensemble", "internal/machinefile", "internal/machines", "internal/run", "internal/profile", "internal/portrait", "sim", "internal/debug", "internal/sweep", "internal/slurm", "verify", "internal/ratios", "docs", "internal/explain", "internal/figures", "internal/report", ".", "play/engine", "play", "internal/command", "cmd",
 }
 
 // lastModel is the last of the packages that use only the standard library.

@@ -1,0 +1,37 @@
+package balance
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+)
+
+// Communication may cost nothing, in part or at all: every scheme ends, and runs
+// all units.
+func TestFreeCommunicationEnds(t *testing.T) {
+	schemes := Schemes()
+	for _, trigger := range Parts("trigger") {
+		r := DefaultRule()
+		r.Name, r.Trigger = "own "+trigger, trigger
+		schemes = append(schemes, r.Scheme())
+	}
+	for name, f := range map[string]Fabric{
+		"nothing": {}, "only links": {Latency: 1}, "only probes": {Probe: 1}, "no messages": {Unit: 1, Latency: 10, Hop: 1}, "in turn": {InOrder: true, Asks: true},
+	} {
+		for _, s := range schemes {
+			for _, l := range Workloads() {
+				l.Work = 50
+				ctx, stop := context.WithTimeout(t.Context(), 10*time.Second)
+				r, err := Run(ctx, Setup{Scheme: s, Workload: l, Fabric: f, Workers: 4, Seed: 1})
+				stop()
+				if r != nil && r.NA != "" {
+					continue
+				}
+				require.NoError(t, err, "%s: %s, %s", name, s.Name, l.Name)
+				require.GreaterOrEqual(t, r.Time, r.Ideal, "%s: %s, %s", name, s.Name, l.Name)
+			}
+		}
+	}
+}

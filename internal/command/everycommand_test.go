@@ -1,0 +1,178 @@
+package command
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"github.com/stretchr/testify/require"
+)
+
+// works is a short command line that ends well for every command, in the folder of
+// example.
+var works = map[string]string{
+	"":                      "",
+	"asm":                   "p.s -o OUT.emo",
+	"balance compare":       "--scheme none --workload uneven --n 2 --grain 3 --seeds 1",
+	"build":                 "fib.go -o OUT.s",
+	"completion bash":       "",
+	"completion fish":       "",
+	"completion powershell": "",
+	"completion zsh":        "",
+	"debug":                 "fib 3 --pes 12",
+	"dis":                   "p.s",
+	"help":                  "run",
+	"licenses":              "",
+	"machine show":          "",
+	"mnc run":               "--items 5 --loops 3",
+	"mnc topology":          "",
+	"net":                   "--pes 12",
+	"net traffic":           "--pes 12 --clocks 5",
+	"new":                   "OUT.s",
+	"pdes calibrate":        "--shape 2x1",
+	"pdes compare":          "--stages 2 --maps 2 --slots 2",
+	"pdes cost":             "--shape 4",
+	"pdes patterns":         "",
+	"pdes run":              "--slots 5",
+	"pdes scatter":          "--runs 2",
+	"plot":                  "timeline fib 3 --pes 12 -o OUT.svg",
+	"profile":               "fib 3 --pes 12",
+	"report":                "fib 3 --pes 12 -o OUT.html",
+	"rhinet experiment":     "",
+	"rhinet run":            "--nodes 8 --rows 64 --algorithm glb --load oneload",
+	"run":                   "fib 3 --pes 12",
+	"spmd run":              "",
+	"sweep":                 "s.toml -o OUT.sweep",
+	"trace":                 "fib 3 --pes 12",
+	"verify":                "004.t1",
+}
+
+// long are the commands that no line makes short, and why.
+var long = map[string]string{
+	"calibrate": "measures for minutes before its answer",
+	"play":      "builds an engine, and serves",
+}
+
+// everyCommand calls visit with a line that works for each command, in a folder with
+// the files that it names; OUT is a name for outputs that is new in each line. A
+// command that is in neither list fails the test.
+func everyCommand(t *testing.T, visit func(path string, args []string)) {
+	root := newRootCmd(&app{})
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	left := map[string]bool{}
+	for path := range works {
+		left[path] = true
+	}
+	goText, err := os.ReadFile("../../programs/go/fib/fib.go")
+	require.NoError(t, err)
+	t.Chdir(t.TempDir())
+	for name, text := range map[string]string{
+		"p.s": "\n        .start main\nmain:   out! r0\n", "fib.go": string(goText), "s.toml": "[[grid]]\nprogram = [\"fib 3\"]\npes = [12]\n",
+	} {
+		require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
+	}
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		path := strings.TrimSpace(strings.TrimPrefix(cmd.CommandPath(), "emsim"))
+		line, short := works[path]
+		group := cmd.HasSubCommands() && !short // prints help
+		if !group && long[path] == "" {
+			require.True(t, short, "%s wants a line in works, or a reason in long", path)
+			delete(left, path)
+			visit(path, strings.Fields(path+" "+strings.ReplaceAll(line, "OUT", filepath.Join(t.TempDir(), "out"))))
+		}
+		for _, sub := range cmd.Commands() {
+			walk(sub)
+		}
+	}
+	walk(root)
+	require.Empty(t, left, "there are no such commands")
+}
+
+// Every command ends well, and none does whose answer cannot be written: as text,
+// as JSON, and with a standard output that is closed.
+func TestEveryLostAnswer(t *testing.T) {
+	noJSON := map[string]bool{"": true, "help": true, "debug": true, "trace": true}
+	everyCommand(t, func(path string, args []string) {
+		var out, errs bytes.Buffer
+		require.Zero(t, command(args, strings.NewReader(""), &out, &errs), "%v: %s", args, &errs)
+		require.NotEmpty(t, out.String(), "%v", args)
+		forms := [][]string{args}
+		if !noJSON[path] && !strings.HasPrefix(path, "completion") {
+			forms = append(forms, append(args, "--json"))
+		}
+		for _, args := range forms {
+			if path == "new" {
+				require.NoError(t, os.Remove(args[1]))
+			}
+			errs.Reset()
+			require.Equal(t, failing, command(args, strings.NewReader(""), &limited{&out, 0, syscall.ENOSPC}, &errs), "%v", args)
+			require.Contains(t, errs.String(), "emsim: standard output could not be written: no space left on device\n", "%v", args)
+		}
+	})
+}
+
+// Where the value of a flag was forgotten, the next flag is not taken for it: no
+// command makes a file of that name, and none of a number below zero.
+func TestForgottenValues(t *testing.T) {
+	seen := 0
+	everyCommand(t, func(path string, args []string) {
+		cmd, _, err := newRootCmd(&app{}).Find(strings.Fields(path))
+		require.NoError(t, err)
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			if f.Name == "sbatch-arg" || !slices.Contains([]string{"string", "stringArray", "stringSlice"}, f.Value.Type()) {
+				return
+			}
+			seen++
+			for _, v := range []string{"--json", "-x", "--nothing=3"} {
+				status, out, errs := emsim(append(args, "--"+f.Name, v)...)
+				require.Equal(t, wrong, status, "%v --%s %s", args, f.Name, v)
+				require.Contains(t, out+errs, "--"+f.Name+" has the value "+v+", which looks like a flag", "%v", args)
+			}
+			if f.Name == "csv" || f.Name == "stats" || f.Name == "series" || f.Name == "events" {
+				status, _, errs := emsim(append(args, "--"+f.Name, "-3")...)
+				require.Equal(t, wrong, status, "%v --%s -3", args, f.Name)
+				require.Regexp(t, "--"+f.Name+" (is -3, which looks like a flag or a number|needs a file that ends in)", errs, "%v", args)
+			}
+		})
+	})
+	require.Greater(t, seen, 80)
+	files, err := filepath.Glob("-*")
+	require.NoError(t, err)
+	require.Empty(t, files)
+}
+
+// A dash alone is standard output only where help says so.
+func TestDashIsNoFile(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, line := range []string{"run fib 3 --pes 12 --stats -", "trace fib 3 --pes 12 -o -", "plot mnc-efficiency -o -", "mnc run --items 5 --series -", "balance compare --csv -"} {
+		status, _, errs := emsim(strings.Fields(line)...)
+		require.Equal(t, wrong, status, line)
+		require.Regexp(t, "is -, which is no standard output here|needs a file that ends in", errs, line)
+	}
+	require.NoFileExists(t, "-")
+}
+
+// A list takes no flags that only a choice from it gives a meaning.
+func TestListsTakeNoFlags(t *testing.T) {
+	for _, path := range []string{"plot", "rhinet experiment"} {
+		cmd, _, err := newRootCmd(&app{}).Find(strings.Fields(path))
+		require.NoError(t, err)
+		cmd.LocalFlags().VisitAll(func(f *pflag.Flag) {
+			value := map[string]string{"stringArray": "a=b", "string": "x.svg", "bool": "true"}[f.Value.Type()]
+			if value == "" {
+				value = "5"
+			}
+			status, _, errs := emsim(append(strings.Fields(path), "--"+f.Name+"="+value)...)
+			require.Equal(t, wrong, status, "%s --%s", path, f.Name)
+			require.Contains(t, errs, "--"+f.Name+" has no effect without the name of ", path)
+		})
+	}
+}
