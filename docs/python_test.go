@@ -24,7 +24,7 @@ func readAll(t *testing.T, dir string) {
 
 // The tests of docs/python, with the command built from this tree.
 func TestPython(t *testing.T) {
-	python := needs.Tool(t, "python3", "python3")
+	python := needs.Tool(t, "python3")
 	command := filepath.Join(t.TempDir(), "emsim")
 	readAll(t, "python")
 	out, err := exec.Command("go", "build", "-pgo=off", "-o", command, "../cmd/emsim").CombinedOutput()

@@ -148,8 +148,7 @@ func TestWavesShowDifferences(t *testing.T) {
 // A simulation is built once for each text of its sources; what the compiler
 // has against them is told.
 func TestBuild(t *testing.T) {
-	needs.Tool(t, "verilator", "verilator")
-	needs.Tool(t, "g++", "g++")
+	needs.Verilator(t)
 	cache := t.TempDir()
 	target := rtl.Target{Top: "wire_pair", Main: "main.cpp"}
 	s := rtl.Sources{

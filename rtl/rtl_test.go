@@ -22,8 +22,7 @@ import (
 // build returns the program of a simulation; it is kept for the next test.
 func build(t *testing.T, target rtl.Target) string {
 	t.Helper()
-	needs.Tool(t, "verilator", "verilator")
-	needs.Tool(t, "g++", "g++")
+	needs.Verilator(t)
 	cache, err := os.UserCacheDir()
 	require.NoError(t, err)
 	s, err := rtl.UnderTest()
@@ -191,7 +190,7 @@ func TestArithmetic(t *testing.T) {
 
 // Lint finds nothing, and no combinational loop over connected PEs.
 func TestLint(t *testing.T) {
-	needs.Tool(t, "verilator", "verilator")
+	needs.Tool(t, "verilator")
 	for _, top := range []string{"pe", "switch_node", "emcr", "pair"} {
 		require.NoError(t, rtl.Embedded().Lint(t.Context(), top), top)
 	}

@@ -217,7 +217,7 @@ func TestProgramsAreCovered(t *testing.T) {
 
 // CodeMirror's parser cuts every line as the rules say.
 func TestCodeMirror(t *testing.T) {
-	node := needs.Tool(t, "nodejs", "node")
+	node := needs.Tool(t, "node")
 	script := strings.Replace(codeMirror(), "export const", "const", 1) + `
 const lines = require("fs").readFileSync(0, "utf8").split("\n")
 for (const line of lines) {
@@ -255,7 +255,7 @@ for (const line of lines) {
 
 // Vim knows the files, and shows every word as the rules say.
 func TestVim(t *testing.T) {
-	vim := needs.Tool(t, "vim", "vim")
+	vim := needs.Tool(t, "vim")
 	folder := t.TempDir()
 	require.NoError(t, write(folder))
 	text := sample() + strings.Join([]string{

@@ -35,7 +35,7 @@ type Tab struct {
 // has Complaints.
 func Open(t testing.TB, width, height int, limit time.Duration) *Tab {
 	t.Helper()
-	path := needs.Tool(t, "chromium", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+	path := needs.Tool(t, "chromium")
 	// No sandbox: tests may run as root. The pages are our own.
 	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WindowSize(width, height), chromedp.WSURLReadTimeout(limit))
 	allocator, cancel := chromedp.NewExecAllocator(context.Background(), options...)

@@ -62,7 +62,7 @@ var numbered = []string{
 // package math, are those of the one on which the test runs: standard output,
 // status, and all files.
 func TestProcessors(t *testing.T) {
-	qemu := needs.Tool(t, "qemu-user-static", "qemu-aarch64-static", "qemu-aarch64")
+	qemu := needs.Tool(t, "qemu-aarch64-static")
 	binary := filepath.Join(t.TempDir(), "emsim")
 	build := exec.Command("go", "build", "-pgo=off", "-o", binary, "emsim/cmd/emsim")
 	build.Env = append(os.Environ(), "GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0")
@@ -91,7 +91,7 @@ func TestProcessors(t *testing.T) {
 // What the models compute with real numbers by itself has the recorded bits in
 // WebAssembly, too.
 func TestRealNumbersInThePage(t *testing.T) {
-	needs.Tool(t, "nodejs", "node")
+	needs.Tool(t, "node")
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	require.NoError(t, err)
 	script := filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "go_js_wasm_exec")

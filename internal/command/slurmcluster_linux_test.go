@@ -38,8 +38,8 @@ type slurmCluster struct {
 // sets SLURM_CONF for this process and its children.
 func startSlurm(t testing.TB, nodes, cpus int) *slurmCluster {
 	t.Helper()
-	tool := func(debian, name string) string { return needs.Tool(t, debian, name, "/usr/sbin/"+name) }
-	munged, slurmctld, slurmd := tool("munge", "munged"), tool("slurm-wlm", "slurmctld"), tool("slurm-wlm", "slurmd")
+	munged, slurmctld, slurmd := needs.Tool(t, "munged"), needs.Tool(t, "slurmctld"), needs.Tool(t, "slurmd")
+	needs.Tool(t, "sbatch")               // and with it the other commands
 	dir, err := os.MkdirTemp("", "slurm") // a short name: sockets are in it
 	c := &slurmCluster{test: t, home: dir, conf: filepath.Join(dir, "slurm.conf"), slurmctld: slurmctld}
 	c.must(err)

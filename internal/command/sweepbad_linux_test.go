@@ -2,7 +2,6 @@ package command
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -108,11 +107,7 @@ func TestSweepInUnwritableStore(t *testing.T) {
 
 // The recipe of docs/CLUSTERS.md for GNU parallel, as it is there.
 func TestParallelRecipe(t *testing.T) {
-	version, err := exec.Command(needs.Tool(t, "parallel", "parallel"), "--version").Output()
-	require.NoError(t, err)
-	if !strings.HasPrefix(string(version), "GNU parallel") {
-		needs.Tool(t, "parallel", "GNU parallel") // that of moreutils is another
-	}
+	needs.Tool(t, "env_parallel") // comes with GNU's parallel only; moreutils has another parallel
 	page, err := os.ReadFile("../../docs/CLUSTERS.md")
 	require.NoError(t, err)
 	recipe := regexp.MustCompile("(?s)\n## GNU parallel\n.*?```sh\n(.*?)```").FindSubmatch(page)

@@ -113,7 +113,7 @@ func TestSince(t *testing.T) {
 	module(t, map[string]string{
 		"p/p.go": twoPackages, "q/q.go": "package q\n", "r/r.go": "package r\n", "r/r_test.go": "package r\n", "tools/t.go": "package tools\n", "gone/g.go": "package gone\n", "docs/x.md": "\n",
 	})
-	tool := needs.Tool(t, "git", "git")
+	tool := needs.Tool(t, "git")
 	git := func(args ...string) {
 		t.Helper()
 		cmd := exec.Command(tool, append([]string{"-c", "user.name=a", "-c", "user.email=a@b"}, args...)...)

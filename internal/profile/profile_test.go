@@ -13,7 +13,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/emcr"
-	"emsim/internal/needs"
 	"emsim/internal/profile"
 	"emsim/internal/run"
 	"emsim/trace"
@@ -227,7 +226,7 @@ func TestPprof(t *testing.T) {
 
 	file := filepath.Join(t.TempDir(), "fib.pprof")
 	require.NoError(t, os.WriteFile(file, b.Bytes(), 0o600))
-	out, err := exec.Command(needs.Tool(t, "golang-go", "go"), "tool", "pprof", "-source_path=../../programs", "-list", "^got1$", file).CombinedOutput()
+	out, err := exec.Command("go", "tool", "pprof", "-source_path=../../programs", "-list", "^got1$", file).CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	require.Regexp(t, `242 +242 +93: +send\.r! r3, r2, @start`, string(out))
 }

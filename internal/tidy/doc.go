@@ -10,5 +10,8 @@
 //	length_test.go   length of functions and files, with a ratchet
 //	comments_test.go exported identifiers and packages have doc comments
 //	text_test.go     no paths of a machine, no registry hosts, live links
+//	skips_test.go    no test is skipped for want of a program in CI
+//	programs_test.go what tests run is installed by .ci/tools
+//	slow_test.go     .ci/slow runs what stands behind -tags slow
 //	testdata/ratchet.txt  what is longer than the limits, and why
 package tidy

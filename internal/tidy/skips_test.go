@@ -78,6 +78,9 @@ func checkTestCommand(r *repo) []finding {
 	if !slices.Contains(lines[script], "export CI=true") {
 		out = append(out, finding{script, 0, "without 'export CI=true' tests whose tools are missing are skipped"})
 	}
+	if !slices.Contains(lines[script], ".ci/tools") {
+		out = append(out, finding{script, 0, "without '.ci/tools' the tests' programs are missing on a fresh machine"})
+	}
 	i := slices.IndexFunc(lines[script], func(line string) bool { return strings.HasPrefix(line, "go test ") })
 	switch {
 	case i < 0:
@@ -140,6 +143,7 @@ func TestTestCommandCanFail(t *testing.T) {
 	expect(t, checkTestCommand, `
 -- .ci/run --
 export CI=true # why
+.ci/tools
 go test -timeout 1h ./...
 -- README.md --
 go test -timeout 1h ./...   # the tests
@@ -149,6 +153,6 @@ go test -timeout 1h ./...   # the tests
 go test -timeout 1h ./...
 -- README.md --
 go test ./...   # the tests
-`, ".ci/run: without 'export CI=true'", "README.md: the tests are run otherwise than CI does: go test -timeout 1h ./...")
-	expect(t, checkTestCommand, "\n-- .ci/run --\nexport CI=true\n", ".ci/run: no line begins with 'go test '")
+`, ".ci/run: without 'export CI=true'", ".ci/run: without '.ci/tools'", "README.md: the tests are run otherwise than CI does: go test -timeout 1h ./...")
+	expect(t, checkTestCommand, "\n-- .ci/run --\nexport CI=true\n.ci/tools\n", ".ci/run: no line begins with 'go test '")
 }

@@ -176,6 +176,7 @@ var rules = []struct {
 	{"links", checkLinks},
 	{"skips", checkSkips},
 	{"command", checkTestCommand},
+	{"programs", checkPrograms},
 }
 
 func TestRepository(t *testing.T) {

@@ -16,7 +16,7 @@ import (
 // A unit has as many flip-flops as docs/RTL.md says, and nearly as many gates:
 // versions of Yosys differ in those.
 func TestGates(t *testing.T) {
-	needs.Tool(t, "yosys", "yosys")
+	needs.Tool(t, "yosys")
 	var out strings.Builder
 	require.NoError(t, run(t.Context(), &out, false, []string{"port"}))
 	var gates, flips int
@@ -34,7 +34,7 @@ func TestGates(t *testing.T) {
 
 // A module that does not exist is named in the error.
 func TestNoSuchModule(t *testing.T) {
-	needs.Tool(t, "yosys", "yosys")
+	needs.Tool(t, "yosys")
 	var out strings.Builder
 	err := run(t.Context(), &out, false, []string{"alarm"})
 	require.ErrorContains(t, err, "yosys, alarm: ")

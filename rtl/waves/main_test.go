@@ -14,8 +14,7 @@ import (
 // Model and chip have the same registers at every clock, so no signal says that
 // they differ.
 func TestWaves(t *testing.T) {
-	needs.Tool(t, "verilator", "verilator")
-	needs.Tool(t, "g++", "g++")
+	needs.Verilator(t)
 	dir := filepath.Join(t.TempDir(), "new")
 	var out strings.Builder
 	require.NoError(t, run(t.Context(), &out, 4, 1, dir, []string{"../../docs/first/squares.s", "3", "4"}))

@@ -146,7 +146,7 @@ func TestVCDReadsBack(t *testing.T) {
 
 // gtkwave's tools read the file and write the same changes back.
 func TestVCDRoundTrip(t *testing.T) {
-	toFST, toVCD := needs.Tool(t, "gtkwave", "vcd2fst"), needs.Tool(t, "gtkwave", "fst2vcd")
+	toFST, toVCD := needs.Tool(t, "vcd2fst"), needs.Tool(t, "fst2vcd")
 	jobs(t, func(t *testing.T, all *events, info trace.Info) {
 		dir := t.TempDir()
 		vcd, fst := filepath.Join(dir, "t.vcd"), filepath.Join(dir, "t.fst")
