@@ -21,7 +21,8 @@ type Setup struct {
 	Weights   mapping.Weights
 	Neighbour mapping.Neighbour
 	Objective mapping.Objective
-	MigrateAt int64 // clock from which PP 0 begins a migration; Never for none
+	GraphName string // the file of the graph, for answers
+	MigrateAt int64  // clock from which PP 0 begins a migration; Never for none
 	// MigrateEvery is the number of clocks from the end of one migration to the next; 0: one.
 	MigrateEvery int64
 }

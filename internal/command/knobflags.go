@@ -1,7 +1,6 @@
 package command
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"slices"
@@ -135,24 +134,26 @@ func (f *knobFlags) machine(cmd *cobra.Command) (*machinefile.Machine, error) {
 			return nil, usagef("--%s %w", r.Flag, err)
 		}
 		if err != nil {
-			return nil, err
+			return nil, f.named(cmd, err)
 		}
 	}
 	return m, nil
 }
 
-// named writes the key in an error as a flag, with dashes, if that flag was
-// given.
+// named writes the key with which an error begins as a flag, with dashes, if that
+// flag was given.
 func (f *knobFlags) named(cmd *cobra.Command, err error) error {
-	var e *knob.Error
-	if !errors.As(err, &e) {
-		return err
+	text := err.Error()
+	end := strings.IndexAny(text+" ", " :")
+	key, rest := text[:end], text[end:]
+	switch r, ok := knob.Find(f.rows, key); {
+	case !ok || r.Flag == "" || !cmd.Flags().Changed(r.Flag):
+		return &simerr.Usage{Err: err}
+	case r.Flag == key:
+		return usagef("--%w", err) // with its details
+	default:
+		return usagef("--%s%s", r.Flag, rest)
 	}
-	r, ok := knob.Find(f.rows, e.Key)
-	if ok && r.Flag != "" && cmd.Flags().Changed(r.Flag) {
-		return usagef("--%s: %s", r.Flag, e.Problem)
-	}
-	return &simerr.Usage{Err: err}
 }
 
 // show prints a machine of any kind but the EM-4 as 'machine show' does.

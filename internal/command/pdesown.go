@@ -9,7 +9,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/internal/interrupt"
+	"emsim/internal/machines"
 	"emsim/pdes"
+	"emsim/pdes/lpgraph"
 	"emsim/pdes/mapping"
 	"emsim/pdes/study"
 )
@@ -69,7 +71,7 @@ func (x *pdesOwn) build(a *app, o *pdesCase, cmd *cobra.Command, slots int64) (e
 			fmt.Fprintf(a.err, "note: --set %s changes nothing: a study has maps and a background of its own, and no migration\n", key)
 		}
 	}
-	a.note([]idleFlags{{[]string{"stages", "wiring"}, s.Graph != nil, "the program is that of --graph"}}, cmd.Flags().Changed)
+	a.note(cmd, s.Graph != nil, "--graph decides it", "stages", "wiring")
 	shape, err := s.NodeShape()
 	x.study = study.Case{Kind: s.Network, Shape: shape, Stages: s.Banyan.Stages, Wiring: s.Banyan.Wiring, Machine: s}
 	x.scale = float64(s.Problem(&x.config).Graph.Scale)
@@ -111,4 +113,22 @@ func (x *pdesOwn) addRun(ctx context.Context, runs []study.ObjectiveRun, w mappi
 		return runs, err
 	}
 	return append(runs, study.ObjectiveRun{Method: "own", Point: study.Point{Score: x.score(w), Clocks: clocks}}), nil
+}
+
+// readGraph reads the program of --graph.
+func readGraph(name string) (*lpgraph.Graph, error) {
+	text, err := machines.ReadFile("pdes", "graph", name)
+	if err != nil {
+		return nil, usagef("--graph: %w", err)
+	}
+	return lpgraph.Parse(name, text)
+}
+
+// readMap reads the map of --map for a machine.
+func readMap(name string, c *pdes.Config) (mapping.Map, error) {
+	text, err := machines.ReadFile("pdes", "map", name)
+	if err != nil {
+		return nil, usagef("--map: expected conventional, greedy, exact, anneal, round-robin or a file: %w", err)
+	}
+	return c.ParseMap(name, text)
 }

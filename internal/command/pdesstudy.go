@@ -118,7 +118,7 @@ func (x *pdesOwn) chooseSpan(a *app, o *pdesCase, cmd *cobra.Command, from int64
 		return err
 	}
 	s := x.setup
-	a.note([]idleFlags{{[]string{"from", "slots"}, s.Graph == nil, "the banyan's LPs send the same in every slot"}}, cmd.Flags().Changed)
+	a.note(cmd, s.Graph == nil, "the banyan's LPs send the same in every slot", "from", "slots")
 	if s.Graph != nil && s.Slots > 0 {
 		s.Graph = s.Graph.Mean(from, s.Slots, s.Timing.Step)
 	}

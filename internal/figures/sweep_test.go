@@ -105,7 +105,7 @@ func TestSweepsOfEveryMachine(t *testing.T) {
 		p, table := swept(t, "seeds = 3\n[[grid]]\nmachine = \""+kind+"\"\n"+set+"\n")
 		f, err := Sweep(p, table, SweepChoice{})
 		require.NoError(t, err, kind)
-		require.Contains(t, drawn(t, f), ">"+machines.Time(kind)+" [", kind)
+		require.Contains(t, drawn(t, f), ">"+machines.ModelOf(kind).Time+" [", kind)
 	}
 }
 

@@ -108,7 +108,7 @@ func TestErrors(t *testing.T) {
 		{"policy", "up", `policy is one of auto, naive, not "up"`},
 		{"slice", "5", `slice wants a duration such as 1.5ms, not "5"`},
 		{"gain", "0.01", "gain: 0.01 is less than the step of 1/4"},
-		{"gain", "nan", "gain: NaN: expected a number up to "},
+		{"gain", "nan", "gain: NaN: expected a number"},
 		{"micros", "1500ns", "micros: 1.5µs is not a whole number of microseconds"},
 		{"word", "any", `word is one of none, some, not "any"`},
 		{"slot", "1", `a machine has no knob "slot"; it has slots, far, seed`},

@@ -82,7 +82,9 @@ func (f Fixed) Put(v any) error {
 	x := v.(float64)
 	q := math.Round(x * f.One)
 	switch {
-	case math.IsNaN(x) || math.Abs(q) >= 1<<62:
+	case math.IsNaN(x):
+		return fmt.Errorf("%v: expected a number", x)
+	case math.Abs(q) >= 1<<62:
 		return fmt.Errorf("%v: expected a number up to %g", x, 0x1p62/f.One)
 	case q == 0 && x != 0:
 		return fmt.Errorf("%v is less than the step of 1/%v", x, f.One)

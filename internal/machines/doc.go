@@ -1,13 +1,16 @@
-// Package machines turns the knobs of a machine into the answer of its command,
-// for 'emsim mnc run', 'emsim rhinet run', 'emsim spmd run', 'emsim pdes run',
-// 'emsim net traffic' and for sweeps of them.
+// Package machines drives the machines that run no programs: 'emsim mnc run',
+// 'emsim rhinet run', 'emsim spmd run', 'emsim pdes run', 'emsim net traffic', and
+// sweeps of them. A Model describes a machine; runs, means over seeds, tables, JSON,
+// the files of --series and --events, flags and help follow from it.
 //
-//	machines.go  a machine of any kind: run it; the numbers of its answer
-//	mnc.go       the answer of each kind, in the keys of its JSON
+//	machines.go  what a Model is, and how it runs
+//	answer.go    the numbers of an answer, and the mean of several
+//	files.go     files of a user's own that a machine takes
+//	mnc.go       a Model each
 //	rhinet.go
 //	spmd.go
 //	pdes.go
-//	net.go       the network of the EM-4 alone, as a kind of machine
+//	net.go       the network of the EM-4 alone
 //	traffic.go   its clocks, until it is done or stuck
 //	curve.go     its latency by load, up to saturation
 //

@@ -3,13 +3,8 @@ package machines
 import (
 	"slices"
 
-	"emsim/cluster/rhinet"
-	"emsim/cluster/spmd"
 	"emsim/internal/input"
 	"emsim/internal/machinefile"
-	"emsim/mnc"
-	"emsim/pdes"
-	"emsim/pdes/lpgraph"
 )
 
 // A File is a file of a user's own that a machine takes.
@@ -23,39 +18,29 @@ type File struct {
 // FileKind is what a machine does with such a file.
 type FileKind struct {
 	Flag    string
+	Doc     string // help of the flag
 	Want    input.Want
 	Decides []string // knobs that the file leaves nothing to say
 
 	use func(config any, f File) error // gives the file to a machine that is complete but for it and those behind it
 }
 
-var text = []input.Kind{input.Text}
-
-// fileKinds are the files by machine; each may depend on those before it.
-var fileKinds = map[string][]FileKind{
-	"mnc": {
-		{"incidence", input.Want{What: "a wiring", Kinds: text, Most: 1 << 19, Why: "500 bytes for each of 1024 PEs"}, []string{"topology", "pes"}, useIncidence},
-		{"work", input.Want{What: "a list of data", Kinds: text, Most: 1 << 26, Why: "a million lines"}, []string{"items", "loops"}, useWork},
-	},
-	"rhinet": {
-		{"hosts", input.Want{What: "a list of hosts", Kinds: text, Most: 1 << 24, Why: "half a million lines"}, []string{"load", "loaded", "move_every"}, useRHiNETHosts},
-	},
-	"spmd": {
-		{"topology", input.Want{What: "a topology", Kinds: text, Most: 1 << 22, Why: "the numbers of all readers of 1000 processors"}, []string{"topology", "processors"}, useTopology},
-		{"hosts", input.Want{What: "a list of processors", Kinds: text, Most: 1 << 24, Why: "half a million lines"}, nil, useSPMDHosts},
-	},
-	"pdes": {
-		{"graph", input.Want{What: "an LP graph", Kinds: text, Most: 1 << 23, Why: "100 bytes for each of 65536 channels"}, []string{"stages", "wiring", "load", "queue"}, useGraph},
-		{"map", input.Want{What: "a map", Kinds: text, Most: 1 << 17, Why: "100 bytes for each of 1024 LPs"}, []string{"map"}, useMap},
-	},
+func textFile(what string, most int64, why string) input.Want {
+	return input.Want{What: what, Kinds: []input.Kind{input.Text}, Most: most, Why: why}
 }
 
-// FileKinds lists the files that a machine takes.
-func FileKinds(machine string) []FileKind { return fileKinds[machine] }
+// FileKinds lists the files that a machine takes; each may depend on those before
+// it.
+func FileKinds(machine string) []FileKind {
+	if x := models[machine]; x != nil {
+		return x.Files
+	}
+	return nil
+}
 
 // ReadFile reads the file of a flag.
 func ReadFile(machine, flag, name string) ([]byte, error) {
-	all := fileKinds[machine]
+	all := FileKinds(machine)
 	return all[slices.IndexFunc(all, func(k FileKind) bool { return k.Flag == flag })].Want.Read(name)
 }
 
@@ -65,7 +50,7 @@ func Use(m *machinefile.Machine, files []File) error {
 	if err := m.CheckRanges(); err != nil {
 		return err
 	}
-	for _, k := range fileKinds[m.Kind.Name] {
+	for _, k := range FileKinds(m.Kind.Name) {
 		for _, f := range files {
 			if f.Flag != k.Flag {
 				continue
@@ -76,61 +61,4 @@ func Use(m *machinefile.Machine, files []File) error {
 		}
 	}
 	return m.Validate()
-}
-
-func useIncidence(config any, f File) (err error) {
-	s := config.(*mnc.Setup)
-	s.Wiring, err = mnc.ParseIncidence(f.Name, f.Text)
-	s.Topology, s.PEs = f.Name, s.Wiring.PEs
-	return err
-}
-
-func useWork(config any, f File) error {
-	s := config.(*mnc.Setup)
-	list, err := mnc.ParseWork(f.Name, f.Text, s.PEs)
-	s.SetWork(list)
-	return err
-}
-
-func useRHiNETHosts(config any, f File) error {
-	c := config.(*rhinet.Config)
-	if c.Nodes < 1 || c.Nodes > rhinet.MaxNodes {
-		return c.Validate()
-	}
-	hosts, err := rhinet.ParseHosts(f.Name, f.Text, c.Nodes)
-	c.Own = &rhinet.Own{Hosts: hosts}
-	c.Load, c.Host.MoveEvery = rhinet.NoLoad, 0
-	return err
-}
-
-func useTopology(config any, f File) (err error) {
-	s := config.(*spmd.Setup)
-	s.Name = f.Name
-	s.Topology, err = spmd.ParseTopology(f.Name, f.Text)
-	return err
-}
-
-func useSPMDHosts(config any, f File) error {
-	s := config.(*spmd.Setup)
-	base, err := s.Build()
-	if err == nil {
-		s.Hosts, err = spmd.ParseHosts(f.Name, f.Text, &base)
-	}
-	return err
-}
-
-func useGraph(config any, f File) (err error) {
-	s := config.(*pdes.Setup)
-	s.Graph, err = lpgraph.Parse(f.Name, f.Text)
-	return err
-}
-
-func useMap(config any, f File) error {
-	s := config.(*pdes.Setup)
-	c, err := s.Build()
-	if err == nil {
-		s.Map, err = c.ParseMap(f.Name, f.Text)
-	}
-	s.Placing = f.Name
-	return err
 }

@@ -20,7 +20,7 @@ func TestUse(t *testing.T) {
 		m := machine(t, kind)
 		require.NoError(t, m.Set(sets))
 		require.NoError(t, Use(m, files))
-		_, err := Run(t.Context(), m)
+		_, err := Run(t.Context(), m, Watch{})
 		require.NoError(t, err)
 		return m.Config
 	}

@@ -4,28 +4,72 @@ import (
 	"context"
 	"fmt"
 	"reflect"
-	"strings"
+	"time"
 
 	"emsim/internal/machinefile"
-	"emsim/internal/simerr"
 )
 
-// kind is what this package knows about a kind of machine.
-type kind struct {
-	run     func(ctx context.Context, config any) (any, error)
-	answer  reflect.Type
-	time    string   // the key that says how long the run took
-	results []string // kinds of errors that say how a run ended
+// A Model is what the driver knows about a machine: from it follow 'emsim NAME run',
+// its help, flags, tables, JSON, series and events, and sweeps.
+type Model struct {
+	Short, Long, Example string   // help of the command
+	Answer               Answer   // an empty one, for its tags
+	Time                 string   // the key that says how long the run took
+	Ends                 []string // kinds of errors that say how a run ended
+	Files                []FileKind
+	Sampling             Sampling
+	Events               []string  // columns of --events
+	ListFlag             [2]string // the flag that also prints the answer's lists, and its help; without one they are always printed
+	Steps                bool      // can go clock by clock, with the same result
+
+	run   func(ctx context.Context, config any, w Watch) (Answer, error)
+	idles func(config any) []Idle
 }
 
-// kinds are the machines by name, see machinefile.Kinds.
-var kinds = map[string]kind{
-	"mnc":    {runMNC, reflect.TypeFor[MNC](), "clocks", []string{"stalled"}},
-	"rhinet": {runRHiNET, reflect.TypeFor[RHiNET](), "total_s", []string{"no_convergence"}},
-	"spmd":   {runSPMD, reflect.TypeFor[SPMD](), "finish_s", nil},
-	"pdes":   {runPDES, reflect.TypeFor[PDES](), "clocks", []string{simerr.KindDeadlock, simerr.KindMaxClocks, "no_proof", "no_migration"}},
-	"net":    {runNet, reflect.TypeFor[Net](), "latency_mean", []string{simerr.KindDeadlock}},
+// An Answer is what a run gives: its fields, with the tags json, unit and doc.
+type Answer interface {
+	Title() string                                 // what ran, on which machine
+	Progress() (soFar string, keys map[string]any) // of a run that was interrupted
+	Lists() []List                                 // tables for people
 }
+
+// A List is a table of an answer; cells are texts, numbers and Percents.
+type List struct {
+	Heads []string
+	Rows  [][]any
+}
+
+// Percent is a share, 0..1, that a table shows in per cent.
+type Percent float64
+
+// Sampling is how --series looks at a machine.
+type Sampling struct {
+	Flag    string // from one sample to the next
+	Usual   any    // its default: a time.Duration, or an int64 in clocks
+	Columns []string
+}
+
+// A Watch is told what happens in a run. It changes nothing.
+type Watch struct {
+	Every  int64              // clocks or nanoseconds from one sample to the next
+	Sample func(cells ...any) // a row of --series; nil for none
+	Event  func(cells ...any) // a row of --events; nil for none
+	Step   bool               // go clock by clock
+	Lists  bool               // the answer has the lists that are left out of long answers
+}
+
+// Idle are knobs that change nothing in some machines, and why.
+type Idle struct {
+	Keys []string
+	Is   bool
+	Why  string
+}
+
+// models are the machines by name, see machinefile.Kinds.
+var models = map[string]*Model{"mnc": &mncModel, "rhinet": &rhinetModel, "spmd": &spmdModel, "pdes": &pdesModel, "net": &netModel}
+
+// ModelOf returns the machine of a name, nil for the EM-4, which runs programs.
+func ModelOf(name string) *Model { return models[name] }
 
 // Kinds lists what sweeps vary: the five machines, the EM-4 first, and its
 // network.
@@ -47,48 +91,26 @@ func KindOfName(name string) (machinefile.Kind, bool) {
 	return machinefile.KindOfName(name)
 }
 
-// Known reports whether Run runs machines of the kind of that name.
-func Known(name string) bool { return kinds[name].run != nil }
-
-// Run runs a machine as the command 'run' of its kind does without further
-// flags. The answer is an *MNC, *RHiNET, *SPMD or *PDES, which is that
-// command's JSON. The error is the machine's own or the context's.
-func Run(ctx context.Context, m *machinefile.Machine) (any, error) {
-	k := kinds[m.Kind.Name]
-	if k.run == nil {
+// Run runs a machine that Use has checked. When the context ends, the answer is
+// that of the run so far, or nil, beside the error, which is the machine's own or
+// the context's.
+func Run(ctx context.Context, m *machinefile.Machine, w Watch) (Answer, error) {
+	x := models[m.Kind.Name]
+	if x == nil {
 		return nil, fmt.Errorf("%s runs programs: use 'emsim run'", m.Kind.Doc)
 	}
-	return k.run(ctx, m.Config)
-}
-
-// Time is the key of the answer that says how long a run took on the machine.
-func Time(name string) string { return kinds[name].time }
-
-// Ends lists the kinds of errors that are a run's result on such a machine, and
-// no mistake of the user or of the model: it stalled, or reached a bound.
-func Ends(name string) []string { return kinds[name].results }
-
-// Number is a number of an answer.
-type Number struct {
-	Key  string // in JSON
-	Unit string
-	Doc  string
-}
-
-// Numbers lists the numbers at the top of the answer of a kind, in its order,
-// without the wall time.
-func Numbers(name string) []Number {
-	var list []Number
-	for f := range kinds[name].answer.Fields() {
-		key, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-		of := f.Type
-		if of.Kind() == reflect.Pointer {
-			of = of.Elem()
-		}
-		isNumber := reflect.Int <= of.Kind() && of.Kind() <= reflect.Float64
-		if isNumber && key != "wall_seconds" {
-			list = append(list, Number{key, f.Tag.Get("unit"), f.Tag.Get("doc")})
-		}
+	start := time.Now()
+	answer, err := x.run(ctx, m.Config, w)
+	if answer != nil {
+		reflect.ValueOf(answer).Elem().FieldByName("WallSeconds").SetFloat(time.Since(start).Seconds())
 	}
-	return list
+	return answer, err
+}
+
+// Idle lists the knobs that change nothing in a machine, and why.
+func (x *Model) Idle(config any) []Idle {
+	if x.idles == nil {
+		return nil
+	}
+	return x.idles(config)
 }

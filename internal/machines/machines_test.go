@@ -15,7 +15,6 @@ import (
 	"emsim/internal/golden"
 	"emsim/internal/machinefile"
 	"emsim/internal/simerr"
-	"emsim/mnc"
 )
 
 // small are changes that make a run of each kind short.
@@ -42,8 +41,7 @@ func TestAnswers(t *testing.T) {
 	var names []string
 	for _, k := range Kinds()[1:] {
 		names = append(names, k.Name)
-		require.True(t, Known(k.Name))
-		answer, err := Run(t.Context(), machine(t, k.Name))
+		answer, err := Run(t.Context(), machine(t, k.Name), Watch{})
 		require.NoError(t, err, k.Name)
 		text, err := json.Marshal(answer)
 		require.NoError(t, err)
@@ -59,20 +57,20 @@ func TestAnswers(t *testing.T) {
 			_, is := v.(float64)
 			require.Equal(t, is && key != "wall_seconds", numbers[key], "%s: %s", k.Name, key)
 		}
-		require.True(t, numbers[Time(k.Name)], k.Name)
-		require.Positive(t, keys[Time(k.Name)])
+		require.True(t, numbers[ModelOf(k.Name).Time], k.Name)
+		require.Positive(t, keys[ModelOf(k.Name).Time])
 	}
-	require.ElementsMatch(t, names, slices.Collect(maps.Keys(kinds)))
-	require.False(t, Known("em4"))
-	_, err := Run(t.Context(), Kinds()[0].Make())
+	require.ElementsMatch(t, names, slices.Collect(maps.Keys(models)))
+	require.Nil(t, ModelOf("em4"))
+	_, err := Run(t.Context(), Kinds()[0].Make(), Watch{})
 	require.EqualError(t, err, "the EM-4 runs programs: use 'emsim run'")
 }
 
 // The answers of small runs are recorded, but for the wall time.
 func TestAnswersAreRecorded(t *testing.T) {
 	var out strings.Builder
-	for _, name := range slices.Sorted(maps.Keys(kinds)) {
-		answer, err := Run(t.Context(), machine(t, name))
+	for _, name := range slices.Sorted(maps.Keys(models)) {
+		answer, err := Run(t.Context(), machine(t, name), Watch{})
 		require.NoError(t, err)
 		text, err := json.MarshalIndent(answer, "", "  ")
 		require.NoError(t, err)
@@ -80,13 +78,10 @@ func TestAnswersAreRecorded(t *testing.T) {
 	}
 	golden.Check(t, "answers.txt", []byte(out.String()))
 
-	with := func(perPE bool) int {
-		c, err := machine(t, "mnc").Config.(*mnc.Setup).Build()
+	with := func(lists bool) int {
+		answer, err := Run(t.Context(), machine(t, "mnc"), Watch{Lists: lists})
 		require.NoError(t, err)
-		m, err := mnc.New(c)
-		require.NoError(t, err)
-		require.NoError(t, m.Run(t.Context()))
-		return len(NewMNC(c, m.Stats(), 0, perPE).PerPE)
+		return len(answer.(*MNC).PerPE)
 	}
 	require.Zero(t, with(false))
 	require.Equal(t, 4, with(true), "--per-pe")
@@ -94,20 +89,20 @@ func TestAnswersAreRecorded(t *testing.T) {
 
 // What ends a run is a result on some machines.
 func TestResults(t *testing.T) {
-	require.Equal(t, []string{"stalled"}, Ends("mnc"))
-	require.Equal(t, []string{"no_convergence"}, Ends("rhinet"))
-	require.Empty(t, Ends("spmd"))
-	require.Equal(t, []string{"deadlock", "max_clocks", "no_proof", "no_migration"}, Ends("pdes"))
-	require.Equal(t, []string{simerr.KindDeadlock}, Ends("net"))
-	require.Equal(t, [5]string{"clocks", "total_s", "finish_s", "clocks", "latency_mean"}, [5]string{Time("mnc"), Time("rhinet"), Time("spmd"), Time("pdes"), Time("net")})
+	require.Equal(t, []string{"stalled"}, ModelOf("mnc").Ends)
+	require.Equal(t, []string{"no_convergence"}, ModelOf("rhinet").Ends)
+	require.Empty(t, ModelOf("spmd").Ends)
+	require.Equal(t, []string{"deadlock", "max_clocks", "no_proof", "no_migration"}, ModelOf("pdes").Ends)
+	require.Equal(t, []string{simerr.KindDeadlock}, ModelOf("net").Ends)
+	require.Equal(t, [5]string{"clocks", "total_s", "finish_s", "clocks", "latency_mean"}, [5]string{ModelOf("mnc").Time, ModelOf("rhinet").Time, ModelOf("spmd").Time, ModelOf("pdes").Time, ModelOf("net").Time})
 }
 
 // A run ends with its context.
 func TestEnds(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
-	for name := range kinds {
-		_, err := Run(ctx, machine(t, name))
+	for name := range models {
+		_, err := Run(ctx, machine(t, name), Watch{})
 		require.ErrorIs(t, err, context.Canceled, name)
 	}
 }

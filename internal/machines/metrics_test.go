@@ -22,7 +22,7 @@ func TestSharedKeys(t *testing.T) {
 		if name == "net" { // which has no work to balance
 			continue
 		}
-		answer, err := Run(t.Context(), machine(t, name))
+		answer, err := Run(t.Context(), machine(t, name), Watch{})
 		require.NoError(t, err)
 		text, err := json.Marshal(answer)
 		require.NoError(t, err)
@@ -35,7 +35,7 @@ func TestSharedKeys(t *testing.T) {
 		if name == "rhinet" {
 			require.InDelta(t, number("finish_s"), number("time"), 0)
 		} else {
-			require.InDelta(t, number(Time(name)), number("time"), 0, name)
+			require.InDelta(t, number(ModelOf(name).Time), number("time"), 0, name)
 		}
 		require.Positive(t, number("efficiency"), name)
 		require.LessOrEqual(t, number("efficiency"), 1., name)

@@ -9,7 +9,9 @@ import (
 	"emsim/em4"
 	"emsim/internal/knob"
 	"emsim/internal/machinefile"
+	"emsim/internal/plural"
 	"emsim/internal/room"
+	"emsim/internal/simerr"
 	"emsim/omega"
 )
 
@@ -145,10 +147,23 @@ func (s *NetSetup) measure(ctx context.Context, threads int) (*Net, error) {
 	return NewNet(tr, s.TrafficConfig, begin, time.Since(start)), nil
 }
 
-func runNet(ctx context.Context, config any) (any, error) {
+var netModel = Model{Answer: &Net{}, Time: "latency_mean", Ends: []string{simerr.KindDeadlock}, run: func(ctx context.Context, config any, _ Watch) (Answer, error) {
 	x, err := config.(*NetSetup).measure(ctx, 1)
 	if err != nil {
 		return nil, err // not a nil *Net
 	}
 	return x, nil
+}}
+
+// Title says what ran.
+func (x *Net) Title() string {
+	return fmt.Sprintf("%s traffic on %d PEs at load %v, seed %d", x.Pattern, x.PEs, x.Load, x.Seed)
 }
+
+// Progress says how far a run is.
+func (x *Net) Progress() (string, map[string]any) {
+	return "after " + plural.Of(x.Clocks, "clock"), map[string]any{"clock": x.Clocks}
+}
+
+// Lists are none.
+func (x *Net) Lists() []List { return nil }

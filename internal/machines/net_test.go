@@ -67,7 +67,7 @@ func TestSlowestIsForgotten(t *testing.T) {
 func TestDeadlockOfNetwork(t *testing.T) {
 	s := network(80, omega.Uniform, 1)
 	s.Switch.Banks = 1
-	_, err := runNet(t.Context(), &s)
+	_, err := netModel.run(t.Context(), &s, Watch{})
 	require.ErrorContains(t, err, "deadlock")
 	ctx, stop := context.WithCancel(t.Context())
 	stop()

@@ -4,10 +4,12 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"time"
 
 	"emsim/internal/interrupt"
+	"emsim/internal/plural"
+	"emsim/internal/simerr"
 	"emsim/pdes"
+	"emsim/pdes/lpgraph"
 	"emsim/pdes/mapping"
 )
 
@@ -40,12 +42,14 @@ type PDES struct {
 	Packets       int64            `json:"packets" unit:"packets" doc:"packets that the network carried"`
 	ByKind        map[string]int64 `json:"messages_by_kind"`
 	Time          float64          `json:"time" unit:"clocks" doc:"of the run"`
-	Efficiency    float64          `json:"efficiency" doc:"share of the PPs' clocks in which LPs ran slots"`
+	Efficiency    float64          `json:"efficiency" of:"" doc:"share of the PPs' clocks in which LPs ran slots"`
 	Transfers     int              `json:"transfers" unit:"LPs" doc:"LPs that migrated"`
 	Messages      int64            `json:"messages" doc:"packets that PPs sent"`
 	Imbalance     float64          `json:"imbalance" doc:"of the slots' clocks: the busiest PP over the mean"`
 	Placement     mapping.Map      `json:"placement"` // node by LP, at the end
 	WallSeconds   float64          `json:"wall_seconds"`
+
+	done int64 // slots that every LP has run
 }
 
 // PDESMigration are the clocks of a migration's steps.
@@ -63,24 +67,143 @@ type PDESMigration struct {
 	HeldEvents  int64   `json:"held_events"`
 }
 
-// RunPDES runs a built and placed machine. When the context ends, answer and
-// result are those of the run so far, beside the error. Whoever searched for
-// the map counts that time too: WallSeconds is the caller's.
-func RunPDES(ctx context.Context, s *pdes.Setup, c pdes.Config) (*PDES, *pdes.Result, error) {
-	return RunPDESWatched(ctx, s, c, pdes.Watch{})
+var pdesModel = Model{
+	Short: "Run the banyan on a machine, with or without a migration",
+	Long: `run simulates a banyan switch on the processors of a machine and prints what the
+simulation saw (hash, drops, sunk: the same on every machine and under every
+map) and what it cost (clocks). With --migrate-at the LPs migrate once, in the
+nine steps of the paper, to the map that the greedy minimiser finds; with
+--migrate-every again and again. --c gives the compute term of the cost a weight:
+minimisers then level the work of the PPs, too. Ctrl-C prints both so far.
+
+--graph reads a program of your own instead of the banyan: LPs with the clocks of
+a slot, channels with messages a slot, and what changes from which slot on:
+
+  # what   name/from to      clocks, or messages a slot
+  lp       source            200
+  lp       filter            900
+  lp       sink                     # the clocks of --step
+  channel  source    filter  0.5
+  channel  filter    sink    2.25
+  from     4000                     # from slot 4000 on
+  lp       filter            300
+
+--map reads a map, a line for each LP: its name (in the banyan stage and place, as
+in 2.1, or its number) and its PP.`,
+	Example: `  emsim pdes run --network hxb --shape 4x4 --stages 3 --slots 300 --seed 1 --json
+  emsim pdes run --network torus --shape 8x4 --stages 4 --cell 300 --slots 2000 --map exact
+  emsim pdes run --network torus --shape 8x4 --stages 4 --cell 300 --slots 2000 --migrate-at 100000
+  emsim pdes run --graph docs/examples/pdes-graph.txt --map docs/examples/pdes-map.txt --slots 2000
+  emsim pdes run --graph docs/examples/pdes-graph.txt --slots 8000 --c 10 --migrate-at 500000 --migrate-every 2000000`,
+	Answer: &PDES{}, Time: "clocks", Ends: []string{simerr.KindDeadlock, simerr.KindMaxClocks, "no_proof", "no_migration"},
+	Files: []FileKind{
+		{"graph", "read a program of your own instead of the banyan from this `FILE`", textFile("an LP graph", 1<<23, "100 bytes for each of 65536 channels"), []string{"stages", "wiring", "load", "queue"}, useGraph},
+		{"map", "map at the start of the run: conventional (row by row), greedy, exact, anneal, round-robin or a file", textFile("a map", 1<<17, "100 bytes for each of 1024 LPs"), []string{"map"}, useMap},
+	},
+	Sampling: Sampling{"sample", int64(10_000), []string{"clock", "pp", "lps", "doing", "slot_clocks", "inbox"}},
+	Events:   []string{"clock", "pp", "event", "lp", "began", "sent"},
+	run:      runPDES,
+	idles: func(config any) []Idle {
+		s := config.(*pdes.Setup)
+		return []Idle{
+			{[]string{"migrate_every"}, s.MigrateAt == pdes.Never, "nothing migrates; add --migrate-at"},
+			{[]string{"neighbour", "objective"}, s.MigrateAt == pdes.Never && (s.Placing == "conventional" || s.Placing == "round-robin"), fmt.Sprintf("the map is %s and nothing migrates", s.Placing)},
+			{[]string{"c"}, s.Objective == mapping.ByLoad, "the objective load looks at ports; leave --objective out"},
+		}
+	},
 }
 
-// RunPDESWatched is RunPDES with a watch.
-func RunPDESWatched(ctx context.Context, s *pdes.Setup, c pdes.Config, w pdes.Watch) (*PDES, *pdes.Result, error) {
-	r, ended := pdes.RunWatched(ctx, c, w)
-	if ended != nil && !interrupt.Ended(ended) {
-		return nil, nil, ended
+// Title says what ran.
+func (r *PDES) Title() string {
+	program := fmt.Sprintf("%d-stage %s", r.Stages, r.Wiring)
+	if r.Graph != "" {
+		program = plural.Of(r.LPs, "LP") + " of " + r.Graph
 	}
-	p := s.Problem(&c)
+	return fmt.Sprintf("%s %s, %s, map %s; hash %s", r.Network, r.Shape, program, r.MapName, r.Hash)
+}
+
+// Progress says how far a run is.
+func (r *PDES) Progress() (string, map[string]any) {
+	return fmt.Sprintf("after %d clocks, in which every LP ran %d of %d slots", r.Clocks, r.done, r.Slots), map[string]any{"clock": r.Clocks, "slots": r.done}
+}
+
+// Lists are the migrations: LPs moved, and clocks from one step to the next.
+func (r *PDES) Lists() []List {
+	if r.Migration == nil {
+		return nil
+	}
+	l := List{Heads: []string{"migration at", "LPs", "bytes", "cost before", "cost after", "until quiet", "decided", "moved", "all run", "pause"}}
+	for _, m := range append([]PDESMigration{*r.Migration}, r.Later...) {
+		l.Rows = append(l.Rows, []any{m.Triggered, m.Moved, m.StateBytes, m.CostBefore, m.CostAfter, m.Quiet - m.Triggered, m.Decided - m.Quiet, m.Arrived - m.Decided, m.Ended - m.Arrived, m.Ended - m.Triggered})
+	}
+	return []List{l}
+}
+
+func useGraph(config any, f File) (err error) {
+	s := config.(*pdes.Setup)
+	s.Graph, err = lpgraph.Parse(f.Name, f.Text)
+	s.GraphName = f.Name
+	return err
+}
+
+func useMap(config any, f File) error {
+	s := config.(*pdes.Setup)
+	c, err := s.Build()
+	if err == nil {
+		s.Map, err = c.ParseMap(f.Name, f.Text)
+	}
+	s.Placing = f.Name
+	return err
+}
+
+// runPDES builds, places and runs a *pdes.Setup.
+func runPDES(ctx context.Context, config any, w Watch) (Answer, error) {
+	s := config.(*pdes.Setup)
+	c, err := s.Build()
+	if err == nil {
+		err = s.Place(ctx, &c)
+	}
+	if interrupt.Ended(err) {
+		return nil, interrupt.Of(ctx, "during the search for the map of --map %s", s.Placing)
+	}
+	if err != nil {
+		return nil, err
+	}
+	watch := pdes.Watch{Every: w.Every}
+	if w.Sample != nil {
+		watch.Sample = func(clock int64, pps []pdes.SampleOfPP) {
+			for i, p := range pps {
+				w.Sample(clock, i, p.LPs, p.Doing, p.Slotted, p.Inbox)
+			}
+		}
+	}
+	if w.Event != nil {
+		watch.Event = func(e pdes.Event) {
+			lp := ""
+			if e.LP >= 0 {
+				lp = c.LPName(e.LP)
+			}
+			w.Event(e.Clock, e.PP, e.Kind, lp, e.Began, e.Sent)
+		}
+	}
+	r, err := pdes.RunWatched(ctx, c, watch)
+	if err != nil && !interrupt.Ended(err) {
+		return nil, err
+	}
+	out := newPDES(s, &c, r)
+	if err != nil {
+		out.Hash = "" // meaningless for a part of the run
+	}
+	return out, err
+}
+
+// newPDES makes the answer of a run.
+func newPDES(s *pdes.Setup, c *pdes.Config, r *pdes.Result) *PDES {
+	p := s.Problem(c)
 	scale := float64(p.Graph.Scale)
 	busiest, _ := p.PortLoad(r.Map)
 	out := &PDES{
-		Network: string(s.Network), Shape: c.Net.Shape(), LPs: c.LPs(), Stages: s.Banyan.Stages, Wiring: string(s.Banyan.Wiring), MapName: s.Placing,
+		Network: string(s.Network), Shape: c.Net.Shape(), Graph: s.GraphName, done: r.Slots, LPs: c.LPs(), Stages: s.Banyan.Stages, Wiring: string(s.Banyan.Wiring), MapName: s.Placing,
 		Slots: s.Slots, Seed: s.Banyan.Seed, Clocks: r.Clocks, ClocksPerSlot: float64(r.Clocks) / float64(max(1, r.Slots)),
 		Hash: fmt.Sprintf("%016x", r.Hash), Injected: r.Injected, Drops: r.Drops, Sunk: r.Sunk,
 		Cost: Plain(p.Cost(r.Map) / scale), Compute: Plain(p.Compute(r.Map) / scale), MaxPortLoad: float64(busiest) / scale, Packets: r.Packets, ByKind: map[string]int64{}, Placement: r.Map,
@@ -111,29 +234,7 @@ func RunPDESWatched(ctx context.Context, s *pdes.Setup, c pdes.Config, w pdes.Wa
 			out.Later = append(out.Later, x)
 		}
 	}
-	if ended != nil {
-		out.Hash = "" // meaningless for a part of the run
-	}
-	return out, r, ended
-}
-
-// runPDES builds, places and runs a *pdes.Setup.
-func runPDES(ctx context.Context, config any) (any, error) {
-	start := time.Now()
-	s := config.(*pdes.Setup)
-	c, err := s.Build()
-	if err == nil {
-		err = s.Place(ctx, &c)
-	}
-	if err != nil {
-		return nil, err
-	}
-	r, _, err := RunPDES(ctx, s, c)
-	if err != nil {
-		return nil, err
-	}
-	r.WallSeconds = time.Since(start).Seconds()
-	return r, nil
+	return out
 }
 
 // Plain removes the rounding errors of sums of tenths from a cost: 69.2, not

@@ -2,6 +2,8 @@ package machines
 
 import (
 	"context"
+	"fmt"
+	"strconv"
 	"time"
 
 	"emsim/cluster/rhinet"
@@ -16,18 +18,18 @@ type RHiNET struct {
 	Load           string        `json:"load"`
 	Application    string        `json:"application"`
 	Seed           uint64        `json:"seed" doc:"of node speeds and slice phases"`
-	TotalS         float64       `json:"total_s" unit:"s" doc:"rank 0's time"`
-	CalcS          float64       `json:"calc_s" unit:"s" doc:"of it, relaxing rows"`
-	CommS          float64       `json:"comm_s" unit:"s" doc:"of it, messages and waiting outside of balancing"`
-	LBS            float64       `json:"lb_s" unit:"s" doc:"of it, balancing phases"`
-	OtherS         float64       `json:"other_s" unit:"s" doc:"total less calc"`
-	FinishS        float64       `json:"finish_s" unit:"s" doc:"when the last rank finished"`
+	TotalS         float64       `json:"total_s" unit:"s" of:"total_s" doc:"rank 0's time"`
+	CalcS          float64       `json:"calc_s" unit:"s" of:"total_s" doc:"of it, relaxing rows"`
+	CommS          float64       `json:"comm_s" unit:"s" of:"total_s" doc:"of it, messages and waiting outside of balancing"`
+	LBS            float64       `json:"lb_s" unit:"s" of:"total_s" doc:"of it, balancing phases"`
+	OtherS         float64       `json:"other_s" unit:"s" of:"total_s" doc:"total less calc"`
+	FinishS        float64       `json:"finish_s" unit:"s" of:"total_s" doc:"when the last rank finished"`
 	Iterations     int           `json:"iterations" unit:"loops" doc:"loops of the application"`
 	Packets        int64         `json:"packets" unit:"packets" doc:"packets that the network carried"`
 	HeaderWaitMaxS float64       `json:"header_wait_max_s" unit:"s" doc:"longest wait of a header for an output"`
 	Deviation      float64       `json:"deviation" doc:"sor: largest distance from the true solution"`
 	Time           float64       `json:"time" unit:"s" doc:"when the last rank finished"`
-	Efficiency     float64       `json:"efficiency" doc:"share of the ranks' time in compute"`
+	Efficiency     float64       `json:"efficiency" of:"" doc:"share of the ranks' time in compute"`
 	Transfers      int           `json:"transfers" unit:"rows" doc:"rows that changed rank"`
 	Messages       int64         `json:"messages" doc:"messages that ranks sent"`
 	Imbalance      float64       `json:"imbalance" doc:"of the time in compute: the busiest rank over the mean"`
@@ -50,68 +52,102 @@ type RHiNETEpoch struct {
 	Rows      []int `json:"rows"`
 }
 
-// RHiNETMean is the answer of 'emsim rhinet run' for several seeds: means.
-type RHiNETMean struct {
-	Nodes       int     `json:"nodes"`
-	Network     string  `json:"network"`
-	Algorithm   string  `json:"algorithm"`
-	Load        string  `json:"load"`
-	Application string  `json:"application"`
-	Seed        uint64  `json:"seed"` // the first
-	Seeds       int     `json:"seeds"`
-	TotalS      float64 `json:"total_s"`
-	CalcS       float64 `json:"calc_s"`
-	CommS       float64 `json:"comm_s"`
-	LBS         float64 `json:"lb_s"`
-	OtherS      float64 `json:"other_s"`
-	FinishS     float64 `json:"finish_s"`
-	Iterations  float64 `json:"iterations"`
-	Packets     float64 `json:"packets"`
-	Time        float64 `json:"time"`
-	Efficiency  float64 `json:"efficiency"`
-	Transfers   float64 `json:"transfers"`
-	Messages    float64 `json:"messages"`
-	Imbalance   float64 `json:"imbalance"`
-	WallSeconds float64 `json:"wall_seconds"` // of all runs
+var rhinetModel = Model{
+	Short: "Run one program on the cluster, under one balancing algorithm",
+	Long: `run solves the equations once, under one balancing algorithm, and shows where
+rank 0's time went, as tables 2 to 5 of the paper do: total, compute,
+communication, balancing. With a load, other (total minus compute) is mostly
+time spent waiting for the loaded hosts. With --seeds N every number is the mean
+of N runs with the seeds from --seed up; the paper's tables are compared with
+means over 8. Ctrl-C prints the times so far, or the mean of the completed runs.
+
+--hosts reads speeds and loads of your own, instead of --load:
+
+  # what  hosts  from  until
+  speed   0-3    1.25             # rows in the time of one row of speed 1
+  load    7      2s    end        # a competing process, in slices
+  stop    5      8s    8.5s       # the program does not have the CPU at all
+
+--series writes what every rank does, its rows, computing and waiting time every
+--sample of the cluster's time; --events writes the end of every operation.`,
+	Example: "  emsim rhinet run --nodes 64 --algorithm igclb --load oneload\n" +
+		"  emsim rhinet run --nodes 16 --network ethernet --algorithm glb --load twoload --json\n" +
+		"  emsim rhinet run --nodes 64 --load oneload --seeds 8",
+	Answer: &RHiNET{}, Time: "total_s", Ends: []string{"no_convergence"},
+	Files: []FileKind{
+		{"hosts", "read speed and load of each host over time from this `FILE`", textFile("a list of hosts", 1<<24, "half a million lines"), []string{"load", "loaded", "move_every"}, useRHiNETHosts},
+	},
+	Sampling: Sampling{"sample", 100 * time.Millisecond, []string{"s", "rank", "rows", "doing", "calc_s", "wait_s"}},
+	Events:   []string{"s", "rank", "event", "peer", "n", "began_s"},
+	ListFlag: [2]string{"ranks", "also list every rank (--json always does, of one seed)"},
+	run:      runRHiNET,
+	idles: func(config any) []Idle {
+		c := config.(*rhinet.Config)
+		return []Idle{
+			{[]string{"group"}, !c.Algorithm.Grouped(), fmt.Sprintf("%v has no groups; gnolb, glb, igclb and igdlb have", c.Algorithm)},
+			{[]string{"every"}, !c.Algorithm.Balances(), fmt.Sprintf("%v does not balance", c.Algorithm)},
+			{[]string{"loaded", "move_every", "slice_on", "slice_off", "slice_jitter"}, c.Load == rhinet.NoLoad && c.Own == nil, "nothing is loaded; add --load oneload or twoload"},
+			{[]string{"torus_x", "torus_y"}, c.Network == rhinet.Ethernet, "ethernet has a hub"},
+			{[]string{"exchange", "omega"}, c.Application != rhinet.SOR, fmt.Sprintf("%v is not sor", c.Application)},
+			{[]string{"steps"}, c.Application != rhinet.Heat, fmt.Sprintf("%v is not heat", c.Application)},
+		}
+	},
 }
 
-// RHiNETMeanOf returns the means of one or more runs that differ in their
-// seeds; the first has the first seed.
-func RHiNETMeanOf(runs []*RHiNET) *RHiNETMean {
-	r := runs[0]
-	m := &RHiNETMean{Nodes: r.Nodes, Network: r.Network, Algorithm: r.Algorithm, Load: r.Load, Application: r.Application, Seed: r.Seed, Seeds: len(runs)}
-	for _, r := range runs {
-		m.TotalS += r.TotalS
-		m.CalcS += r.CalcS
-		m.CommS += r.CommS
-		m.LBS += r.LBS
-		m.OtherS += r.OtherS
-		m.FinishS += r.FinishS
-		m.Iterations += float64(r.Iterations)
-		m.Packets += float64(r.Packets)
-		m.Time += r.Time
-		m.Efficiency += r.Efficiency
-		m.Transfers += float64(r.Transfers)
-		m.Messages += float64(r.Messages)
-		m.Imbalance += r.Imbalance
-		m.WallSeconds += r.WallSeconds
+// Title says what ran.
+func (x *RHiNET) Title() string {
+	return fmt.Sprintf("%s, %d nodes on %s, %s, %s", x.Application, x.Nodes, x.Network, x.Algorithm, x.Load)
+}
+
+// Progress says how far a run is.
+func (x *RHiNET) Progress() (string, map[string]any) {
+	return fmt.Sprintf("in loop %d, after %.3f s of the cluster's time", x.Iterations, x.FinishS), map[string]any{"iterations": x.Iterations}
+}
+
+// Lists are the times and rows of each rank.
+func (x *RHiNET) Lists() []List {
+	l := List{Heads: []string{"rank", "calc s", "lb s", "wait s", "finish s"}}
+	for _, e := range x.Epochs {
+		l.Heads = append(l.Heads, fmt.Sprintf("rows from loop %d", e.AfterLoop+1))
 	}
-	for _, x := range []*float64{&m.TotalS, &m.CalcS, &m.CommS, &m.LBS, &m.OtherS, &m.FinishS, &m.Iterations, &m.Packets, &m.Time, &m.Efficiency, &m.Transfers, &m.Messages, &m.Imbalance} {
-		*x /= float64(len(runs))
+	for i, n := range x.Ranks {
+		row := []any{i, n.CalcS, n.LBS, n.WaitS, n.FinishS}
+		for _, e := range x.Epochs {
+			row = append(row, e.Rows[i])
+		}
+		l.Rows = append(l.Rows, row)
 	}
-	return m
+	return []List{l}
 }
 
-// RunRHiNET runs a cluster. When the context ends, the answer is that of the
-// run so far, beside the error.
-func RunRHiNET(ctx context.Context, c rhinet.Config) (*RHiNET, error) {
-	return RunRHiNETWatched(ctx, c, rhinet.Watch{})
+func useRHiNETHosts(config any, f File) error {
+	c := config.(*rhinet.Config)
+	if c.Nodes < 1 || c.Nodes > rhinet.MaxNodes {
+		return c.Validate()
+	}
+	hosts, err := rhinet.ParseHosts(f.Name, f.Text, c.Nodes)
+	c.Own = &rhinet.Own{Hosts: hosts}
+	c.Load, c.Host.MoveEvery = rhinet.NoLoad, 0
+	return err
 }
 
-// RunRHiNETWatched is RunRHiNET with a watch.
-func RunRHiNETWatched(ctx context.Context, c rhinet.Config, w rhinet.Watch) (*RHiNET, error) {
-	begin := time.Now()
-	r, err := rhinet.RunWatched(ctx, c, w)
+// runRHiNET runs a *rhinet.Config.
+func runRHiNET(ctx context.Context, config any, w Watch) (Answer, error) {
+	c := *config.(*rhinet.Config)
+	watch := rhinet.Watch{Every: w.Every / rhinet.TickNs}
+	if w.Sample != nil {
+		watch.Sample = func(at int64, ranks []rhinet.SampleOfRank) {
+			for i, r := range ranks {
+				w.Sample(rhinet.Seconds(at), i, r.Rows, r.Doing, rhinet.Seconds(r.Calc), rhinet.Seconds(r.Wait))
+			}
+		}
+	}
+	if w.Event != nil {
+		watch.Event = func(e rhinet.Event) {
+			w.Event(rhinet.Seconds(e.At), e.Rank, e.Kind, numberOrNone(e.Peer), e.N, rhinet.Seconds(e.Began))
+		}
+	}
+	r, err := rhinet.RunWatched(ctx, c, watch)
 	if err != nil && !interrupt.Ended(err) {
 		return nil, err
 	}
@@ -120,23 +156,24 @@ func RunRHiNETWatched(ctx context.Context, c rhinet.Config, w rhinet.Watch) (*RH
 		Application: c.Application.String(), Seed: c.Seed,
 		TotalS: r.Total(), CalcS: r.Calc(), CommS: r.Comm(), LBS: r.LB(), OtherS: r.Other(), FinishS: r.Finish(),
 		Iterations: r.Iterations, Packets: r.Packets, HeaderWaitMaxS: rhinet.Seconds(r.HeaderWait), Deviation: r.Deviation,
-		WallSeconds: time.Since(begin).Seconds(),
-	}
-	for _, n := range r.Ranks {
-		out.Ranks = append(out.Ranks, RHiNETRank{rhinet.Seconds(n.Calc), rhinet.Seconds(n.LB), rhinet.Seconds(n.Wait), rhinet.Seconds(n.Finish)})
+		Time: r.Finish(), Transfers: r.Moved(), Messages: r.Messages,
 	}
 	calc := make([]int64, len(r.Ranks))
 	for i, n := range r.Ranks {
+		out.Ranks = append(out.Ranks, RHiNETRank{rhinet.Seconds(n.Calc), rhinet.Seconds(n.LB), rhinet.Seconds(n.Wait), rhinet.Seconds(n.Finish)})
 		calc[i] = n.Calc
 	}
-	out.Time, out.Transfers, out.Messages, out.Imbalance = r.Finish(), r.Moved(), r.Messages, imbalance(calc)
-	out.Efficiency = share(calc, r.Finish()/rhinet.Seconds(1))
+	out.Imbalance, out.Efficiency = imbalance(calc), share(calc, r.Finish()/rhinet.Seconds(1))
 	for _, e := range r.Epochs {
 		out.Epochs = append(out.Epochs, RHiNETEpoch{e.Loop, e.Rows})
 	}
 	return out, err
 }
 
-func runRHiNET(ctx context.Context, config any) (any, error) {
-	return RunRHiNET(ctx, *config.(*rhinet.Config))
+// numberOrNone writes a number, and nothing for one below 0.
+func numberOrNone(n int) string {
+	if n < 0 {
+		return ""
+	}
+	return strconv.Itoa(n)
 }

@@ -49,7 +49,7 @@ func (plan *Plan) Time() string {
 	if plan.Kind == "" {
 		return clocksKey
 	}
-	return machines.Time(plan.Kind)
+	return machines.ModelOf(plan.Kind).Time
 }
 
 // measuredNumbers lists the columns of measured numbers.

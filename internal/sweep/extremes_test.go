@@ -62,7 +62,7 @@ func TestExtremesGiveFiniteNumbers(t *testing.T) {
 				answer, err := extremeRun(t, k.Name, r)
 				if k.Name != "em4" {
 					ctx, stop := context.WithTimeout(t.Context(), 300*time.Millisecond)
-					answer, err = machines.Run(ctx, m)
+					answer, err = machines.Run(ctx, m, machines.Watch{})
 					stop()
 				}
 				if err != nil {

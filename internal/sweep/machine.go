@@ -124,7 +124,7 @@ func (p *Point) runMachine(ctx context.Context, r *Result) error {
 	if err != nil {
 		return p.outcome(ctx, r, err)
 	}
-	answer, err := machines.Run(ctx, m)
+	answer, err := machines.Run(ctx, m, machines.Watch{})
 	if err == nil {
 		r.Text, err = json.Marshal(answer)
 	}
@@ -195,7 +195,7 @@ func (p *Point) took(r *Result) float64 {
 	case p.Kind == "":
 		return float64(r.Answer.Clocks)
 	}
-	t, _ := strconv.ParseFloat(string(r.keys()[machines.Time(p.Kind)]), 64)
+	t, _ := strconv.ParseFloat(string(r.keys()[machines.ModelOf(p.Kind).Time]), 64)
 	return t
 }
 
@@ -217,7 +217,7 @@ func (plan *Plan) numbers() []machines.Number {
 // machineColumns is Columns for another machine than the EM-4.
 func (plan *Plan) machineColumns() []Column {
 	k, _ := machines.KindOf(plan.Kind)
-	rows, ran := k.Make().Rows, machines.Time(plan.Kind)
+	rows, ran := k.Make().Rows, machines.ModelOf(plan.Kind).Time
 	list := []Column{{"machine", "", "the kind of machine, or the file that it was made from"}}
 	for _, name := range plan.Knobs {
 		row, _ := knob.Find(rows, name)

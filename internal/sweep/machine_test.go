@@ -87,13 +87,13 @@ func TestMachines(t *testing.T) {
 			require.Equal(t, kind, row["machine"])
 			require.Equal(t, "ok", row["outcome"])
 			if row["variant"] == base {
-				require.Equal(t, "1.0000", row[machines.Time(kind)+"_ratio"], kind)
+				require.Equal(t, "1.0000", row[machines.ModelOf(kind).Time+"_ratio"], kind)
 			} else {
-				require.NotContains(t, []string{"", "1.0000"}, row[machines.Time(kind)+"_ratio"], kind)
+				require.NotContains(t, []string{"", "1.0000"}, row[machines.ModelOf(kind).Time+"_ratio"], kind)
 			}
 			m, err := x.machine()
 			require.NoError(t, err)
-			answer, err := machines.Run(t.Context(), m)
+			answer, err := machines.Run(t.Context(), m, machines.Watch{})
 			require.NoError(t, err)
 			want, err := json.Marshal(answer)
 			require.NoError(t, err)
@@ -241,7 +241,7 @@ func TestMachineOutcomes(t *testing.T) {
 		require.NoError(t, err)
 		row := rows(t, table)[0]
 		require.Equal(t, want, row["outcome"])
-		ran := machines.Time(p.Kind)
+		ran := machines.ModelOf(p.Kind).Time
 		require.Equal(t, []string{"", ""}, []string{row[ran], row[ran+"_ratio"]})
 	}
 }

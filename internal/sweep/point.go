@@ -96,7 +96,7 @@ func (p *Point) bytes() uint64 {
 func (p *Point) outcome(ctx context.Context, r *Result, err error) error {
 	ends := outcomes
 	if p.Kind != "" {
-		ends = machines.Ends(p.Kind)
+		ends = machines.ModelOf(p.Kind).Ends
 	}
 	var unfit *em4.Misfit
 	var fault *emcr.Fault
