@@ -111,7 +111,7 @@ func wholeShare(numbers []machines.Number, n machines.Number, v float64, value f
 		for _, o := range numbers {
 			if o.Key == key {
 				x, _ := value(o)
-				whole *= x
+				whole = float64(whole * x)
 			}
 		}
 	}
