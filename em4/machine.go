@@ -15,7 +15,6 @@
 //	progress.go a run in progress and its result
 //	counters.go what the hardware counts, and totals of it
 //	stats.go    every statistic: its name, its unit and where it appears
-//	profile.go  what every PE did, window by window, and what every link carried
 //	errors.go   deadlock, no result, clock limit
 //	explain.go  who waits for what
 //	watch.go    tracing a span of clocks

@@ -113,9 +113,6 @@ func (r *Run) step(to uint64) {
 		if r.MaxWindows > 0 && len(r.windows) >= r.MaxWindows {
 			r.ended, r.err = true, &Usage{Err: &WindowLimit{Clock: r.Clock(), Window: r.Window, Windows: r.MaxWindows}}
 		}
-		if r.Windowed != nil {
-			r.Windowed()
-		}
 	}
 }
 

@@ -29,7 +29,6 @@ type RunOptions struct {
 	MaxWindows int                          // the run ends when Result.Series has so many elements; 0: no limit
 	Progress   func(clock uint64, busy int) // called now and then with the clock of this run and the number of busy PEs
 	Snapshot   func()                       // called whenever Result's totals are taken; at the last call the units' counters are those of the result
-	Windowed   func()                       // called at the end of each window, also after the result, with the units' counters up to date
 }
 
 // Boot runs the program's init block on every PE until the machine is quiet. No

@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/em4"
-	"emsim/packet"
 )
 
 // Every knob of the machine, every parameter of the program and the seed can be
@@ -50,11 +49,6 @@ func TestSetup003(t *testing.T) {
 func TestBench003Looks(t *testing.T) {
 	b := NewBench003(Setup003{Config: em4.Small12(), Seed: 5})
 	require.Equal(t, uint64(5), b.Setup().Seed)
-	require.Equal(t, []packet.PE{{GA: 0, CA: 0}, {GA: 3, CA: 2}}, []packet.PE{b.Address(0), b.Address(11)})
-	config := em4.Small12()
-	config.PEs = 7
-	require.Equal(t, packet.PE{}, NewBench003(Setup003{Config: config}).Address(3), "no network has as many PEs")
-
 	for _, c := range []struct {
 		cond map[string]string
 		want Run003
@@ -112,9 +106,7 @@ func TestBench003Rows(t *testing.T) {
 	require.Empty(t, none)
 	require.True(t, slices.IsSorted(ids))
 
-	_, err = b.Profile(t.Context(), Run003{Policy: "line", N: 15, Runs: 1}, 1000)
-	require.ErrorContains(t, err, "segment")
-	_, err = b.Profile(t.Context(), Run003{Policy: "nosuch", N: 15, Runs: 1}, 1000)
+	_, err = b.Machine(t.Context(), Run003{Policy: "nosuch", N: 15})
 	require.ErrorContains(t, err, "nosuch")
 	_, err = b.Best(t.Context(), Run003{Policy: "nosuch", N: 15, Runs: 1})
 	require.ErrorContains(t, err, "nosuch")

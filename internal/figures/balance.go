@@ -2,12 +2,10 @@ package figures
 
 import (
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 
 	"emsim/docs"
 )
@@ -37,20 +35,12 @@ func balanceFigures() []Figure {
 
 // balanceRows are the recorded comparison.
 func balanceRows() ([]sweepRow, error) {
-	lines, err := csv.NewReader(strings.NewReader(docs.Balance)).ReadAll()
+	rows, err := tableRows([]byte(docs.Balance))
+	if err == nil && len(rows) == 0 {
+		err = errors.New("the table has no rows; 'emsim balance compare --csv' makes it")
+	}
 	if err != nil {
 		return nil, fmt.Errorf("figures: docs/balance/compare.csv: %w", err)
-	}
-	if len(lines) < 2 {
-		return nil, errors.New("figures: docs/balance/compare.csv has no rows; 'emsim balance compare --csv' makes it")
-	}
-	var rows []sweepRow
-	for _, l := range lines[1:] {
-		r := sweepRow{}
-		for i, name := range lines[0] {
-			r[name] = l[i]
-		}
-		rows = append(rows, r)
 	}
 	return rows, nil
 }

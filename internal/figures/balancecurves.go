@@ -8,7 +8,6 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
 	"emsim/balance"
@@ -28,36 +27,34 @@ func balanceCurves(x, label, fixed, value string) func(context.Context) (Drawing
 			return nil, err
 		}
 		rows := pick(all, fixed, value)
-		var ticks plot.ConstantTicks
+		var ticks []float64
 		for _, v := range distinct(rows, column(x)) {
 			at, err := strconv.ParseFloat(v, 64)
 			if err != nil {
 				return nil, err
 			}
-			ticks = append(ticks, plot.Tick{Value: at, Label: v})
+			ticks = append(ticks, at)
 		}
-		out, key := spmdPanels{rows: 2}, newPlot("", "", "")
+		var out panels
+		key := newPlot("", "", "")
 		for i, scheme := range curveSchemes {
-			if err := addSeries(key, scheme, plotter.XYs{{X: 1, Y: 1}}, i, i); err != nil {
-				return nil, err
-			}
+			addSeries(key, scheme, plotter.XYs{{X: 1, Y: 1}}, i, i)
 		}
 		for _, load := range distinct(rows, column("workload")) {
 			p := newPlot(load, label, "time / ideal time")
 			p.Add(greyGrid())
-			if err := addCurves(p, pick(rows, "workload", load), x); err != nil {
-				return nil, err
-			}
-			p.X.Tick.Marker = ticks
+			addCurves(p, pick(rows, "workload", load), x)
+			p.X.Tick.Marker = ticksAt(ticks...)
 			out.parts = append(out.parts, p)
 		}
 		out.parts = append(out.parts, keyPanel{key.Legend})
+		out.columns = (len(out.parts) + 1) / 2
 		return out, nil
 	}
 }
 
 // addCurves adds a curve for each scheme that has a value.
-func addCurves(p *plot.Plot, rows []sweepRow, x string) error {
+func addCurves(p *plot.Plot, rows []sweepRow, x string) {
 	most := 4.0
 	for i, scheme := range curveSchemes {
 		var at plotter.XYs
@@ -71,9 +68,7 @@ func addCurves(p *plot.Plot, rows []sweepRow, x string) error {
 		if len(at) == 0 {
 			continue
 		}
-		if err := addSeries(p, scheme, at, i, i); err != nil {
-			return err
-		}
+		addSeries(p, scheme, at, i, i)
 	}
 	p.Legend = plot.NewLegend() // the key is apart
 	p.X.Scale, p.Y.Scale = plot.LogScale{}, plot.LogScale{}
@@ -87,7 +82,6 @@ func addCurves(p *plot.Plot, rows []sweepRow, x string) error {
 		ticks = append(ticks, plot.Tick{Value: v, Label: label})
 	}
 	p.Y.Tick.Marker = ticks
-	return nil
 }
 
 // keyPanel is a legend with a panel of its own.
@@ -96,8 +90,8 @@ type keyPanel struct{ plot.Legend }
 // Draw paints it.
 func (k keyPanel) Draw(c draw.Canvas) {
 	k.Top, k.Left = true, true
-	k.ThumbnailWidth, k.Padding = vg.Points(30), vg.Points(4)
-	k.Legend.Draw(draw.Crop(c, vg.Points(40), 0, 0, -vg.Points(20)))
+	k.ThumbnailWidth, k.Padding = 30, 4
+	k.Legend.Draw(draw.Crop(c, 40, 0, 0, -20))
 }
 
 // loadSchemes are those whose loads are drawn.
@@ -115,7 +109,7 @@ func balanceLoads(ctx context.Context) (Drawing, error) {
 	}
 	load.Work = grain * balance.Common().Move()
 	ideal := load.Work * int64(load.Units)
-	var out loadPanels
+	var out panels
 	for _, name := range loadSchemes {
 		scheme, _ := balance.Find(name)
 		p := loadPanel{scheme: name, most: workers * load.Units}
@@ -131,19 +125,9 @@ func balanceLoads(ctx context.Context) (Drawing, error) {
 			p.loads = append(p.loads, make([]balance.Load, workers))
 		}
 		p.loads, p.ideals = p.loads[:samples], ideals
-		out = append(out, p)
+		out.parts = append(out.parts, p.plot())
 	}
 	return out, nil
-}
-
-// loadPanels are one below the other.
-type loadPanels []loadPanel
-
-// Draw paints them.
-func (l loadPanels) Draw(c draw.Canvas) {
-	for i, at := range rowsOfCanvas(c, len(l)) {
-		l[i].Draw(at)
-	}
 }
 
 // loadPanel is the load of each worker over time.
@@ -155,22 +139,22 @@ type loadPanel struct {
 	loads  [][]balance.Load
 }
 
-// Draw paints a row for each worker: white without a unit, a light shade with
-// one that runs, and the darker the more units wait, by their logarithm.
-func (l loadPanel) Draw(c draw.Canvas) {
+// plot has a row for each worker: white without a unit, a light shade with one that
+// runs, and the darker the more units wait, by their logarithm.
+func (l loadPanel) plot() *plot.Plot {
 	rows := len(l.loads[0])
-	words := l.scheme + ": " + strconv.FormatFloat(l.time, 'f', 2, 64) + " of the ideal time; white: idle, light: works, dark: " + thousands(float64(l.most)) + " units wait"
-	a := newAxes(panelTitle(c, words), "time / ideal time", "worker", l.ideals, float64(rows))
-	picture(a.Canvas, len(l.loads), rows, func(x0, x1, y0, y1 int) color.RGBA {
+	words := l.scheme + ": " + strconv.FormatFloat(l.time, 'f', 2, 64) + " of the ideal time; white: idle, light: works, dark: " + number(float64(l.most)) + " units wait"
+	p := runPlot(words, "time / ideal time", "worker", l.ideals, float64(rows))
+	p.Add(heat{0, 0, l.ideals, float64(rows), len(l.loads), rows, func(x0, x1, y0, y1 int) color.Color {
 		sum := 0.0
 		for x := x0; x < x1; x++ {
 			for _, w := range l.loads[x][y0:y1] {
 				sum += l.shade(w)
 			}
 		}
-		return mix(color.RGBA{0xff, 0xff, 0xff, 0xff}, states[0], sum/float64((x1-x0)*(y1-y0)))
-	})
-	a.frame()
+		return mix(white, states[0], sum/float64((x1-x0)*(y1-y0)))
+	}})
+	return p
 }
 
 // shade is that of a load, 0 to 1.

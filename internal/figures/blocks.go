@@ -45,12 +45,7 @@ func BlockGraphs(title string, names []string, graphs []*compile.Graph, size Own
 	}
 	w, h := p.size()
 	x := Figure{Name: "blocks", Title: title, Source: "any program in Go", Width: w, Height: h}
-	if size.Width > 0 {
-		x.Width = vg.Length(vg.Length(size.Width) * vg.Centimeter)
-	}
-	if size.Height > 0 {
-		x.Height = vg.Length(vg.Length(size.Height) * vg.Centimeter)
-	}
+	size.apply(&x)
 	x.Draw = func(context.Context) (Drawing, error) { return p, nil }
 	return x
 }
@@ -67,7 +62,7 @@ func (p *blockPicture) size() (w, h vg.Length) {
 
 // Draw paints the picture, as large as the canvas allows.
 func (p *blockPicture) Draw(c draw.Canvas) {
-	c.FillPolygon(color.White, []vg.Point{c.Min, {X: c.Max.X, Y: c.Min.Y}, c.Max, {X: c.Min.X, Y: c.Max.Y}})
+	box(c, c.Rectangle, color.White, draw.LineStyle{})
 	w, h := p.size()
 	scale := min(float64(c.Size().X/w), float64(c.Size().Y/h))
 	c.Push()
@@ -75,12 +70,12 @@ func (p *blockPicture) Draw(c draw.Canvas) {
 	c.Translate(c.Min)
 	c.Scale(scale, scale)
 	c.Rectangle = vg.Rectangle{Max: vg.Point{X: w, Y: c.Size().Y / vg.Length(scale)}}
-	c.FillText(blockStyle(13, true), vg.Point{X: 10, Y: c.Max.Y - 8}, p.title)
+	c.FillText(bold(hanging(13)), vg.Point{X: 10, Y: c.Max.Y - 8}, p.title)
 	x := vg.Length(0)
 	for i, one := range p.programs {
 		y := c.Max.Y - blockTitle
 		if len(p.programs) > 1 {
-			c.FillText(blockStyle(10, false), vg.Point{X: x + blockgraph.Gap, Y: y}, p.names[i])
+			c.FillText(hanging(10), vg.Point{X: x + blockgraph.Gap, Y: y}, p.names[i])
 		}
 		for _, q := range one.Panels {
 			blockPanel{c, q, x + vg.Length(q.X), y - blockNames - vg.Length(q.Y)}.draw()
@@ -90,29 +85,18 @@ func (p *blockPicture) Draw(c draw.Canvas) {
 	p.legend(c)
 }
 
-// blockStyle is the style of texts that hang from their places.
-func blockStyle(size float64, bold bool) text.Style {
-	style := sans(size, draw.XLeft, draw.YTop)
-	if bold {
-		style.Font.Weight = 3
-	}
-	return style
-}
+// hanging is the style of texts that hang from their places.
+func hanging(size vg.Length) text.Style { return sans(size, draw.XLeft, draw.YTop) }
 
 // legend says what the lines are.
 func (p *blockPicture) legend(c draw.Canvas) {
 	style := sans(8.5, draw.XLeft, draw.YCenter)
-	x, y := vg.Length(12), vg.Length(40)
+	var keys []key
 	for _, k := range blockgraph.Kinds(p.programs...) {
-		w := 30 + style.Width(k.Words)
-		if x+w > c.Max.X-8 {
-			x, y = 12, y-14
-		}
-		c.StrokeLine2(edgeStyles[k.Kind], x, y, x+22, y)
-		c.FillText(style, vg.Point{X: x + 26, Y: y}, k.Words)
-		x += w + 14
+		keys = append(keys, key{words: k.Words, line: edgeStyles[k.Kind]})
 	}
-	c.FillText(style, vg.Point{X: 12, Y: y - 14}, blockgraph.Legend)
+	c = legend(draw.Crop(c, 4, -4, 0, legendRoom-c.Size().Y), style, keys)
+	c.FillText(style, vg.Point{X: c.Min.X + 8, Y: c.Max.Y}, blockgraph.Legend)
 }
 
 // blockPanel paints a function; x and y are where its top left corner is.
@@ -130,7 +114,7 @@ func (p blockPanel) at(x, y float64) vg.Point {
 func (p blockPanel) draw() {
 	frame := []vg.Point{p.at(0, 0), p.at(p.Width, 0), p.at(p.Width, p.Height), p.at(0, p.Height), p.at(0, 0)}
 	p.c.StrokeLines(draw.LineStyle{Color: faint, Width: 1}, frame)
-	p.c.FillText(blockStyle(blockgraph.TitleSize, true), p.at(8, 6), p.Title)
+	p.c.FillText(bold(hanging(blockgraph.TitleSize)), p.at(8, 6), p.Title)
 	for i := range p.Edges {
 		p.edge(&p.Edges[i])
 	}
@@ -153,7 +137,10 @@ func (p blockPanel) box(b *blockgraph.Box) {
 	p.c.Stroke(path)
 	for k := range b.Texts {
 		t := &b.Texts[k]
-		style := blockStyle(blockgraph.FontSize, t.Bold())
+		style := hanging(blockgraph.FontSize)
+		if t.Bold() {
+			style = bold(style)
+		}
 		switch t.Role {
 		case blockgraph.RoleWaits:
 			style.Color = color.Gray{Y: 0x66}

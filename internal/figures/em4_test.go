@@ -8,14 +8,13 @@ import (
 	"fmt"
 	"hash/crc32"
 	"image/png"
+	"os"
 	"regexp"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"emsim/em4"
-	"emsim/emcr"
 	"emsim/internal/golden"
 	"emsim/internal/run"
 	"emsim/verify"
@@ -23,8 +22,8 @@ import (
 
 // smallEM4 is the figures on 12 PEs and small arguments: all in a fraction of
 // a second.
-func smallEM4() em4Set {
-	return em4Set{bench: verify.NewBench003(verify.Setup003{Config: em4.Small12(), Seed: 1}), small: 12, large: 13}
+func smallEM4() *em4Set {
+	return newEM4Set(verify.NewBench003(verify.Setup003{Config: em4.Small12(), Seed: 1}), 12, 13)
 }
 
 // inlinePicture finds a picture inside an SVG.
@@ -48,6 +47,20 @@ func compared(t *testing.T, svg []byte) []byte {
 		}
 		return fmt.Appendf(nil, "base64,... %d x %d pixels, %08x", size.X, size.Y, sum.Sum32())
 	})
+}
+
+// checkPicture compares a figure with the picture that the documentation shows.
+func checkPicture(t *testing.T, f Figure) {
+	t.Helper()
+	svg, err := Encode(t.Context(), f, f.Name+".svg")
+	require.NoError(t, err)
+	file := "../../docs/img/" + f.Name + ".svg"
+	if golden.Update() {
+		require.NoError(t, os.WriteFile(file, svg, 0o644))
+	}
+	want, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.True(t, string(compared(t, want)) == string(compared(t, svg)), "%s: look at what -update draws", file)
 }
 
 // The figures of runs, byte by byte except pictures.
@@ -81,7 +94,7 @@ func rowsOf() []verify.Row {
 func TestEM4RowFigures(t *testing.T) {
 	for name, draw := range map[string]func() (Drawing, error){
 		"em4-table1":     func() (Drawing, error) { return pairedBars(rowsOf()) },
-		"em4-deviations": func() (Drawing, error) { return deviations("rows", rowsOf()) },
+		"em4-deviations": func() (Drawing, error) { return deviations("rows", rowsOf()), nil },
 	} {
 		f := Figure{Width: width, Height: height, Draw: func(context.Context) (Drawing, error) { return draw() }}
 		svg, err := Encode(t.Context(), f, "x.svg")
@@ -101,35 +114,15 @@ func TestEM4Bands(t *testing.T) {
 	}
 	rows := append(rowsOf(), banded("a", "ms", "2", 0.1, 0, run.Band{Best: 1.8, Mean: 2.1, Min: 1.8, Max: 2.5}),
 		banded("b", "%", "40", 5, 7, run.Band{Best: 31, Mean: 30, Min: 29, Max: 33}), banded("c", "ms", "1", 0.1, 0, run.Band{Best: 3, Mean: 3, Min: 3, Max: 3}))
-	f := Figure{Width: width, Height: height, Draw: func(context.Context) (Drawing, error) { return bands("bands", rows) }}
+	f := Figure{Width: width, Height: height, Draw: func(context.Context) (Drawing, error) { return bands("bands", rows), nil }}
 	svg, err := Encode(t.Context(), f, "x.svg")
 	require.NoError(t, err)
 	golden.Check(t, "em4-bands.svg", svg)
 	require.Equal(t, "paper 40: 30 [29, 33], gap 7", bandText(rows[8]))
 	require.Equal(t, "paper 1: 3 [3, 3], NOT OK", bandText(rows[9]))
 	require.NotContains(t, string(svg), "t1.1.time")
-	require.InDelta(t, -10, rowBands{}.from(rows[7], 1.8), 1e-9)
-	require.InDelta(t, -9, rowBands{}.from(rows[8], 31), 1e-9)
-}
-
-// The heat map's cells add up to all PE-clocks, and are what a small run's
-// text picture shows: one line a PE, one sign a window.
-func TestEM4Shading(t *testing.T) {
-	s := smallEM4()
-	run, err := s.bench.Profile(t.Context(), verify.Run003{Policy: "ring", N: 9, Runs: 1}, 40)
-	require.NoError(t, err)
-	var out strings.Builder
-	for st := range emcr.Activities {
-		g := s.shading(run, st)
-		fmt.Fprintf(&out, "%v\n", st)
-		for pe := range s.pes() {
-			for w := range g.cells {
-				fmt.Fprintf(&out, "%c", " .:-=+*#%@"[int(g.cells[w][pe])*9/shadingLevels])
-			}
-			fmt.Fprintln(&out, "|")
-		}
-	}
-	golden.Check(t, "em4-shading.txt", []byte(out.String()))
+	require.InDelta(t, -10, fromPaper(rows[7], 1.8), 1e-9)
+	require.InDelta(t, -9, fromPaper(rows[8], 31), 1e-9)
 }
 
 // A PNG can be read back, has the requested size, and stops when told to.

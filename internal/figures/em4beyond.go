@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"io/fs"
 	"slices"
@@ -49,7 +50,7 @@ func (t sweepTable) height(of func(r sweepRow) string, panels int) vg.Length {
 	if err != nil {
 		return height // drawing will report the error
 	}
-	return vg.Points(20) + vg.Length(vg.Length(panels)*vg.Points(80+float64(13*float64(len(distinct(rows, of))))))
+	return vg.Length(20 + panels*(80+13*len(distinct(rows, of))))
 }
 
 // draw returns the Draw of a figure.
@@ -72,12 +73,21 @@ func (t sweepTable) rows() ([]sweepRow, error) {
 	if err != nil {
 		return nil, fmt.Errorf("figures: %w", err)
 	}
-	lines, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+	rows, err := tableRows(text)
+	if err == nil && len(rows) == 0 {
+		err = errors.New("the table has no rows")
+	}
 	if err != nil {
 		return nil, fmt.Errorf("figures: %s: %w", t.name, err)
 	}
-	if len(lines) < 2 {
-		return nil, fmt.Errorf("figures: %s has no rows; 'emsim sweep' makes it", t.name)
+	return rows, nil
+}
+
+// tableRows are the rows of a table as CSV.
+func tableRows(text []byte) ([]sweepRow, error) {
+	lines, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+	if err != nil || len(lines) == 0 {
+		return nil, err
 	}
 	var rows []sweepRow
 	for _, l := range lines[1:] {

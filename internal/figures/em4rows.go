@@ -8,8 +8,6 @@ import (
 	"strings"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
 	"emsim/verify"
@@ -32,52 +30,30 @@ func pairedBars(rows []verify.Row) (Drawing, error) {
 	if err != nil {
 		return nil, err
 	}
-	time, err := barPanel(rows, "time", "run time [ms]", names)
-	if err != nil {
-		return nil, err
-	}
-	util, err := barPanel(rows, "pe_utilisation", "PE utilisation [%]", names)
-	if err != nil {
-		return nil, err
-	}
-	return panels{title: "fib(20) on 80 PEs: the static policies; whiskers: tolerance around the paper's number", plots: [][]*plot.Plot{{time}, {util}}}, nil
-}
-
-// barPanel draws the pairs of one quantity.
-func barPanel(rows []verify.Row, quantity, label string, names map[string]string) (*plot.Plot, error) {
-	const half = 0.36
-	p := newPlot("", "", label)
-	p.Add(greyGrid())
-	var ticks []plot.Tick
-	top := 0.0
-	for _, r := range rows {
-		paper, okPaper := r.Paper.(float64)
-		model, okModel := r.Model.(float64)
-		if r.Quantity != quantity || !okPaper || !okModel {
-			continue
-		}
-		at := float64(len(ticks))
-		ticks = append(ticks, plot.Tick{Value: at, Label: names[r.ID]})
-		top = max(top, paper, model)
-		for i, v := range []float64{paper, model} {
-			left := at - half + float64(float64(i)*half)
-			bar, err := plotter.NewPolygon(plotter.XYs{{X: left, Y: 0}, {X: left, Y: v}, {X: left + half, Y: v}, {X: left + half, Y: 0}})
-			if err != nil {
-				return nil, err
+	of := func(title, quantity, words string) *plot.Plot {
+		var list []pair
+		for _, r := range rows {
+			paper, okPaper := r.Paper.(float64)
+			model, okModel := r.Model.(float64)
+			if r.Quantity != quantity || !okPaper || !okModel {
+				continue
 			}
-			bar.Color, bar.LineStyle.Width = shades[1+2*i], vg.Points(0.6)
-			p.Add(bar)
-			if at == 0 {
-				p.Legend.Add([]string{"paper", "model"}[i], bar)
+			number, tolerance := "%.2f", allowed(r, paper)
+			if r.Unit == "%" {
+				number = "%.1f"
 			}
+			x := pair{name: names[r.ID], values: [2]float64{paper, model}, low: max(0, paper-tolerance), high: paper + tolerance}
+			x.texts = [2]string{fmt.Sprintf(number, paper), fmt.Sprintf(number, model)}
+			if r.Gap != nil {
+				x.texts[1] = fmt.Sprintf("gap %d\n", *r.Gap) + x.texts[1]
+			}
+			list = append(list, x)
 		}
-		p.Add(&pairText{at, half, paper, model, allowed(r, paper), r})
+		return pairs(title, words, [2]string{"paper", "model"}, list)
 	}
-	p.X.Min, p.X.Max = -0.6, float64(len(ticks))-0.4
-	p.X.Tick.Marker, p.X.Tick.Length = plot.ConstantTicks(ticks), 0
-	p.Y.Min, p.Y.Max = 0, float64(1.25*top)
-	p.Legend.Left = quantity == "time" // no bar is high there
-	return p, nil
+	time := of("fib(20) on 80 PEs: the static policies; whiskers: tolerance around the paper's number", "time", "run time [ms]")
+	time.Legend.Left = true // no bar is high there
+	return below(time, of("", "pe_utilisation", "PE utilisation [%]")), nil
 }
 
 // allowed is half the width of a row's tolerance, in the row's own unit.
@@ -88,94 +64,28 @@ func allowed(r verify.Row, paper float64) float64 {
 	return float64(r.Tolerance * paper)
 }
 
-// pairText writes the numbers above a pair of bars and draws the paper's
-// tolerance.
-type pairText struct {
-	at, half, paper, model, tolerance float64
-	row                               verify.Row
-}
-
-// Plot implements plot.Plotter.
-func (t *pairText) Plot(c draw.Canvas, p *plot.Plot) {
-	x, y := p.Transforms(&c)
-	style := p.X.Tick.Label
-	style.Font.Size, style.XAlign, style.YAlign = vg.Points(7.5), draw.XCenter, draw.YBottom
-	line := draw.LineStyle{Color: color.Black, Width: vg.Points(0.8)}
-	at, cap := x(t.at-t.half/2), vg.Points(3)
-	low, high := y(math.Max(0, t.paper-t.tolerance)), y(t.paper+t.tolerance)
-	c.StrokeLine2(line, at, low, at, high)
-	c.StrokeLine2(line, at-cap, low, at+cap, low)
-	c.StrokeLine2(line, at-cap, high, at+cap, high)
-	number := "%.2f"
-	if t.row.Unit == "%" {
-		number = "%.1f"
-	}
-	c.FillText(style, vg.Point{X: at, Y: high + vg.Points(2)}, fmt.Sprintf(number, t.paper))
-	model := vg.Point{X: x(t.at + t.half/2), Y: y(t.model) + vg.Points(2)}
-	c.FillText(style, model, fmt.Sprintf(number, t.model))
-	if t.row.Gap != nil {
-		style.YAlign = draw.YTop
-		c.FillText(style, model.Sub(vg.Point{Y: vg.Points(4)}), fmt.Sprintf("gap %d", *t.row.Gap))
-	}
-}
-
 // deviationLimit is where the scale of the deviations ends; rows beyond it
 // are drawn on the edge.
 const deviationLimit = 12.0
 
 // deviations draws one line per row: its tolerance as a band, its deviation as
 // a dot, gaps as rings with their numbers. Rows in words have no dot.
-func deviations(title string, rows []verify.Row) (Drawing, error) {
-	p := newPlot(title, "deviation from the paper: per cent of its number, or points where the number is a share [%]\n"+
-		"grey: tolerance; ring: known gap; triangle: off the scale; cross: not ok", "")
-	p.X.Label.TextStyle.Font.Size = vg.Points(8)
-	d := rowDots{rows: rows}
-	p.Add(d)
-	var ticks []plot.Tick
-	for i, r := range rows {
-		ticks = append(ticks, plot.Tick{Value: d.line(i), Label: strings.TrimPrefix(r.ID, r.PaperNo+".")})
+func deviations(title string, rows []verify.Row) Drawing {
+	m := &markRows{low: -deviationLimit, high: deviationLimit, room: 0.5}
+	for _, r := range rows {
+		row := markRow{name: shortID(r), text: verdict(r)}
+		if r.Deviation != nil {
+			tolerance, v := scaled(r, r.Tolerance), scaled(r, *r.Deviation)
+			row.band, row.marks = [2]float64{-tolerance, tolerance}, []mark{dotOf(r, v)}
+		}
+		m.rows = append(m.rows, row)
 	}
-	p.Y.Tick.Marker, p.Y.Tick.Length = plot.ConstantTicks(ticks), 0
-	p.Y.Tick.Label.Font.Size = vg.Points(7.5)
-	p.Y.Min, p.Y.Max = -1, float64(len(rows))
-	p.X.Min, p.X.Max = -deviationLimit, 2*deviationLimit
-	p.X.Tick.Marker = plot.ConstantTicks{{Value: -10, Label: "-10"}, {Value: -5, Label: "-5"}, {Value: 0, Label: "0"}, {Value: 5, Label: "+5"}, {Value: 10, Label: "+10"}}
-	return p, nil
+	return m.plot(title, "deviation from the paper: per cent of its number, or points where the number is a share [%]\n"+
+		"grey: tolerance; ring: known gap; triangle: off the scale; cross: not ok")
 }
 
-// rowDots paints the rows of a deviations plot.
-type rowDots struct{ rows []verify.Row }
-
-// line is the height of row i: the first on top.
-func (d rowDots) line(i int) float64 { return float64(len(d.rows) - 1 - i) }
-
-// Plot implements plot.Plotter.
-func (d rowDots) Plot(c draw.Canvas, p *plot.Plot) {
-	x, y := p.Transforms(&c)
-	text := p.X.Tick.Label
-	text.Font.Size, text.XAlign, text.YAlign = vg.Points(7.5), draw.XLeft, draw.YCenter
-	rule := draw.LineStyle{Color: color.Gray{Y: 170}, Width: vg.Points(0.4), Dashes: []vg.Length{1, 2}}
-	for i, r := range d.rows {
-		at := y(d.line(i))
-		half := vg.Length((y(1) - y(0)) * 0.38)
-		if r.Deviation != nil {
-			// Tolerances are fractions, except for shares.
-			tol := min(deviationLimit, scaled(r, r.Tolerance))
-			box := []vg.Point{{X: x(-tol), Y: at - half}, {X: x(-tol), Y: at + half}, {X: x(tol), Y: at + half}, {X: x(tol), Y: at - half}}
-			c.FillPolygon(color.Gray{Y: 222}, box)
-		}
-		c.StrokeLine2(rule, x(-deviationLimit), at, x(deviationLimit), at)
-	}
-	c.StrokeLine2(draw.LineStyle{Color: color.Black, Width: vg.Points(0.6)}, x(0), y(-1), x(0), y(float64(len(d.rows))))
-	for i, r := range d.rows {
-		at := y(d.line(i))
-		if r.Deviation != nil {
-			v := scaled(r, *r.Deviation)
-			c.DrawGlyph(dotOf(r, v), vg.Point{X: x(max(-deviationLimit, min(deviationLimit, v))), Y: at})
-		}
-		c.FillText(text, vg.Point{X: x(deviationLimit) + vg.Points(8), Y: at + vg.Points(1)}, verdict(r))
-	}
-}
+// shortID is a row's name without its paper.
+func shortID(r verify.Row) string { return strings.TrimPrefix(r.ID, r.PaperNo+".") }
 
 // scaled returns a deviation or tolerance in per cent, or points of a share.
 func scaled(r verify.Row, v float64) float64 {
@@ -187,17 +97,16 @@ func scaled(r verify.Row, v float64) float64 {
 
 // dotOf is a dot, a ring for a gap, a cross for a row that is not ok, or a
 // triangle where the deviation is off the scale.
-func dotOf(r verify.Row, v float64) draw.GlyphStyle {
-	g := draw.GlyphStyle{Color: color.Black, Radius: vg.Points(2.4), Shape: draw.CircleGlyph{}}
+func dotOf(r verify.Row, v float64) mark {
 	switch {
 	case math.Abs(v) > deviationLimit:
-		g.Shape, g.Radius = draw.TriangleGlyph{}, vg.Points(3)
+		return glyphAt(v, draw.TriangleGlyph{}, 3)
 	case !r.OK:
-		g.Shape, g.Radius = draw.CrossGlyph{}, vg.Points(3)
+		return glyphAt(v, draw.CrossGlyph{}, 3)
 	case r.Gap != nil:
-		g.Shape = draw.RingGlyph{}
+		return glyphAt(v, draw.RingGlyph{}, 2.4)
 	}
-	return g
+	return glyphAt(v, draw.CircleGlyph{}, 2.4)
 }
 
 // verdict is the text to the right of a row.
@@ -222,4 +131,52 @@ func verdict(r verify.Row) string {
 	}
 	marks = slices.Insert(marks, 0, said)
 	return strings.Join(marks, ", ")
+}
+
+// bands draws one line for each row that was measured in several runs: its
+// tolerance, the band from the least to the greatest value, the mean, the best
+// run and the first run after boot, all as deviations from the paper.
+func bands(title string, rows []verify.Row) Drawing {
+	const limit = 38 // %
+	m := &markRows{low: -limit, high: limit, room: 0.85, keys: []key{
+		{words: "tolerance", colour: color.Gray{Y: 222}},
+		{words: "all runs", line: thick},
+		{words: "first run after boot", glyph: glyphAt(0, draw.CrossGlyph{}, 2.2).glyph},
+		{words: "best run", glyph: glyphAt(0, draw.RingGlyph{}, 2.6).glyph},
+		{words: "mean", glyph: glyphAt(0, draw.CircleGlyph{}, 2).glyph},
+	}}
+	for _, r := range rows {
+		if r.Mean == nil || r.Deviation == nil || r.Tolerance <= 0 {
+			continue
+		}
+		row := markRow{name: "      " + shortID(r), text: bandText(r), bar: [2]float64{fromPaper(r, *r.Min), fromPaper(r, *r.Max)}}
+		tolerance := scaled(r, r.Tolerance)
+		row.band = [2]float64{-tolerance, tolerance}
+		for i, v := range []float64{*r.First, *r.Best, *r.Mean} {
+			row.marks = append(row.marks, mark{fromPaper(r, v), m.keys[2+i].glyph})
+		}
+		m.rows = append(m.rows, row)
+	}
+	return m.plot(title, "deviation from the paper: per cent, points for shares")
+}
+
+// fromPaper is how far a value lies from the paper's, in per cent or points.
+func fromPaper(r verify.Row, v float64) float64 {
+	paper := r.Paper.(float64)
+	if r.Unit == "%" {
+		return v - paper
+	}
+	return 100 * (v/paper - 1)
+}
+
+// bandText is what stands to the right of a row.
+func bandText(r verify.Row) string {
+	s := fmt.Sprintf("paper %.4g: %.4g [%.4g, %.4g]", r.Paper, *r.Mean, *r.Min, *r.Max)
+	if r.Gap != nil {
+		s += fmt.Sprintf(", gap %d", *r.Gap)
+	}
+	if !r.OK {
+		s += ", NOT OK"
+	}
+	return s
 }

@@ -11,13 +11,10 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"image/color"
 	"path/filepath"
 	"regexp"
 	"strings"
 
-	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
@@ -89,49 +86,3 @@ func Encode(ctx context.Context, f Figure, name string) ([]byte, error) {
 
 // webFonts finds the font of own figures in an SVG. The others have the same widths.
 var webFonts = regexp.MustCompile(`font-family:Liberation Sans;`)
-
-// Size of a stand-alone figure.
-const (
-	width  = 16 * vg.Centimeter
-	height = 10 * vg.Centimeter
-)
-
-// shades are greys that stay distinct in print, darkest first.
-var shades = []color.Color{
-	color.Gray{Y: 0}, color.Gray{Y: 95}, color.Gray{Y: 150}, color.Gray{Y: 190}, color.Gray{Y: 225},
-}
-
-// lineStyle returns the pattern of the i-th series: solid, dashed, dotted,
-// dash-dotted and so on.
-func lineStyle(i int) draw.LineStyle {
-	dashes := [][]vg.Length{nil, {6, 3}, {1.5, 2}, {7, 2, 1.5, 2}, {3, 1.5}}
-	return draw.LineStyle{
-		Color:  shades[i%len(shades)],
-		Width:  vg.Points(1.2),
-		Dashes: dashes[i%len(dashes)],
-	}
-}
-
-// glyphStyle returns the marker of the i-th series.
-func glyphStyle(i int) draw.GlyphStyle {
-	shapes := []draw.GlyphDrawer{draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.CrossGlyph{}, draw.RingGlyph{}}
-	return draw.GlyphStyle{Color: shades[i%len(shades)], Radius: vg.Points(2.6), Shape: shapes[i%len(shapes)]}
-}
-
-// newPlot returns an empty plot in the common style.
-func newPlot(title, x, y string) *plot.Plot {
-	p := plot.New()
-	p.Title.Text = title
-	p.X.Label.Text, p.Y.Label.Text = x, y
-	for _, s := range []*font.Length{
-		&p.X.Label.TextStyle.Font.Size, &p.Y.Label.TextStyle.Font.Size,
-		&p.X.Tick.Label.Font.Size, &p.Y.Tick.Label.Font.Size, &p.Legend.TextStyle.Font.Size,
-	} {
-		*s = vg.Points(9)
-	}
-	p.Title.TextStyle.Font.Size = vg.Points(11)
-	p.Title.Padding = vg.Points(6)
-	p.Legend.Top = true
-	p.Legend.Padding = vg.Points(2)
-	return p
-}

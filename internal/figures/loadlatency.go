@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
 	"emsim/internal/machines"
 )
@@ -18,43 +17,23 @@ import (
 // size, in it a line for each pattern.
 func LoadLatency(curves []*machines.Curve) Figure {
 	var sizes []int
-	panels := map[int][]*machines.Curve{}
+	bySize := map[int][]*machines.Curve{}
 	for _, c := range curves {
-		if panels[c.PEs] == nil {
+		if bySize[c.PEs] == nil {
 			sizes = append(sizes, c.PEs)
 		}
-		panels[c.PEs] = append(panels[c.PEs], c)
+		bySize[c.PEs] = append(bySize[c.PEs], c)
 	}
 	return Figure{
 		Name: "load-latency", Title: "Latency of the network by load, up to saturation", Source: "ours",
 		Width: width, Height: vg.Length(vg.Length(len(sizes)) * 8 * vg.Centimeter),
 		Draw: func(context.Context) (Drawing, error) {
-			var all stackedPlots
+			var all []*plot.Plot
 			for _, n := range sizes {
-				p, err := loadLatency(n, panels[n])
-				if err != nil {
-					return nil, err
-				}
-				all = append(all, p)
+				all = append(all, loadLatency(n, bySize[n]))
 			}
-			return all, nil
+			return below(all...), nil
 		},
-	}
-}
-
-// stackedPlots are plots one below the other, of equal height, with their axes in
-// line.
-type stackedPlots []*plot.Plot
-
-// Draw implements Drawing.
-func (s stackedPlots) Draw(c draw.Canvas) {
-	rows := make([][]*plot.Plot, len(s))
-	for i, p := range s {
-		rows[i] = []*plot.Plot{p}
-	}
-	tiles := draw.Tiles{Rows: len(s), Cols: 1, PadY: vg.Points(10), PadRight: vg.Points(10), PadTop: vg.Points(4)}
-	for i, at := range plot.Align(rows, tiles, c) {
-		s[i].Draw(at[0])
 	}
 }
 
@@ -63,7 +42,7 @@ func (s stackedPlots) Draw(c draw.Canvas) {
 const aboveCurves = 1.45
 
 // loadLatency is one panel.
-func loadLatency(pes int, curves []*machines.Curve) (*plot.Plot, error) {
+func loadLatency(pes int, curves []*machines.Curve) *plot.Plot {
 	p := newPlot(fmt.Sprintf("%d PEs", pes), "load [words per PE and clock]", "mean latency [clocks]")
 	p.X.Scale = plot.LogScale{}
 	top := 0.0
@@ -86,22 +65,15 @@ func loadLatency(pes int, curves []*machines.Curve) (*plot.Plot, error) {
 		if c.Saturation != nil {
 			name = fmt.Sprintf("%s: saturated above %.3g", c.Pattern, *c.Saturation)
 		}
-		if err := addSeries(p, name, line, i, i); err != nil {
-			return nil, err
+		addSeries(p, name, line, i, i)
+		if c.Saturation != nil {
+			style := lineStyle(i)
+			style.Width = 0.5
+			addLine(p, "", plotter.XYs{{X: *c.Saturation, Y: 0}, {X: *c.Saturation, Y: top}}, style)
 		}
-		if c.Saturation == nil {
-			continue
-		}
-		mark, err := plotter.NewLine(plotter.XYs{{X: *c.Saturation, Y: 0}, {X: *c.Saturation, Y: top}})
-		if err != nil {
-			return nil, err
-		}
-		mark.LineStyle = lineStyle(i)
-		mark.Width = vg.Points(0.5)
-		p.Add(mark)
 	}
 	p.Legend.Left = true
-	return p, nil
+	return p
 }
 
 // cut is where a line leaves the panel on its way to a point.

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 	"image/color"
-	"strconv"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -63,11 +63,7 @@ func mncStats(ctx context.Context, c mnc.Config) (mnc.Stats, error) {
 func mncCurves(ctx context.Context, title, quantity string, items int, of func(mnc.Stats) float64) (Drawing, error) {
 	p := newPlot(title+fmt.Sprintf(", %d data", items), "PEs", quantity)
 	p.X.Scale = plot.LogScale{}
-	ticks := plot.ConstantTicks{}
-	for n := 1; n <= mnc.PaperPEs; n *= 2 {
-		ticks = append(ticks, plot.Tick{Value: float64(n), Label: strconv.Itoa(n)})
-	}
-	p.X.Tick.Marker = ticks
+	p.X.Tick.Marker = ticksAt(1, 2, 4, 8, 16, 32, 64, 128)
 	p.Y.Min = 0
 	series := 0
 	for _, loops := range []int{1000, 100} {
@@ -86,13 +82,7 @@ func mncCurves(ctx context.Context, title, quantity string, items int, of func(m
 				}
 				points = append(points, plotter.XY{X: float64(n), Y: of(s)})
 			}
-			line, dots, err := plotter.NewLinePoints(points)
-			if err != nil {
-				return nil, err
-			}
-			line.LineStyle, dots.GlyphStyle = lineStyle(series), glyphStyle(series)
-			p.Add(line, dots)
-			p.Legend.Add(fmt.Sprintf("%d loops, %s", loops, policy), line, dots)
+			addSeries(p, fmt.Sprintf("%d loops, %s", loops, policy), points, series, series)
 			series++
 		}
 	}
@@ -120,51 +110,23 @@ func mncHeld(ctx context.Context) (Drawing, error) {
 	if err != nil {
 		return nil, err
 	}
-	g := heldGrid{every: every}
-	for i := range samples {
+	var held [samples][]float64 // by sample and PE
+	most := 0.0
+	for i := range held {
 		if err := m.RunTo(ctx, int64(i)*every); err != nil {
 			return nil, err
 		}
-		column := make([]float64, w.PEs)
-		for pe := range column {
-			column[pe] = float64(m.Held(pe).X)
+		for pe := range w.PEs {
+			held[i] = append(held[i], float64(m.Held(pe).X))
 		}
-		g.x = append(g.x, column)
+		most = max(most, slices.Max(held[i]))
 	}
-	h := plotter.NewHeatMap(g, greys(24))
-	p := newPlot(fmt.Sprintf("X held, white 0 to black %.0f; PE %d ten times slower from clock %d", h.Max, slowPE, slowAt), "clock / 1000", "PE")
-	mark, err := plotter.NewLine(plotter.XYs{{X: slowAt / 1000, Y: -0.5}, {X: slowAt / 1000, Y: float64(w.PEs) - 0.5}})
-	if err != nil {
-		return nil, err
-	}
-	mark.LineStyle = lineStyle(1)
-	p.Add(h, mark)
-	ticks := plot.ConstantTicks{}
-	for pe := range w.PEs {
-		ticks = append(ticks, plot.Tick{Value: float64(pe), Label: strconv.Itoa(pe)})
-	}
-	p.Y.Tick.Marker = ticks
+	p := newPlot(fmt.Sprintf("X held, white 0 to black %.0f; PE %d ten times slower from clock %d", most, slowPE, slowAt), "clock / 1000", "PE")
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -0.5*every/1000, (samples-0.5)*every/1000, -0.5, float64(w.PEs)-0.5
+	p.Add(heat{p.X.Min, p.Y.Min, p.X.Max, p.Y.Max, samples, w.PEs, func(x0, _, y0, _ int) color.Color {
+		return mix(white, black, held[x0][y0]/most)
+	}})
+	addLine(p, "", plotter.XYs{{X: slowAt / 1000, Y: p.Y.Min}, {X: slowAt / 1000, Y: p.Y.Max}}, lineStyle(1))
+	p.Y.Tick.Marker = ticksAt(numbered(w.PEs)...)
 	return p, nil
-}
-
-// heldGrid is X by sample and PE.
-type heldGrid struct {
-	x     [][]float64
-	every int64
-}
-
-func (g heldGrid) Dims() (c, r int)   { return len(g.x), len(g.x[0]) }
-func (g heldGrid) Z(c, r int) float64 { return g.x[c][r] }
-func (g heldGrid) X(c int) float64    { return float64(int64(c)*g.every) / 1000 }
-func (g heldGrid) Y(r int) float64    { return float64(r) }
-
-// greys is a palette from white to black.
-type greys int
-
-func (n greys) Colors() []color.Color {
-	list := make([]color.Color, n)
-	for i := range list {
-		list[i] = color.Gray{Y: uint8(255 - 255*i/(len(list)-1))}
-	}
-	return list
 }

@@ -18,9 +18,7 @@ func TestMNCFigures(t *testing.T) {
 		if f.Name == "mnc-efficiency" || f.Name == "mnc-transfers" {
 			continue // a few seconds each
 		}
-		data, err := Encode(ctx, f, f.Name+".svg")
-		require.NoError(t, err)
-		golden.Check(t, f.Name+".svg", data)
+		checkPicture(t, f)
 	}
 	curves := Figure{Width: width, Height: height, Draw: func(ctx context.Context) (Drawing, error) {
 		return mncCurves(ctx, "MNC: efficiency", "efficiency", 500, func(s mnc.Stats) float64 { return s.Efficiency })

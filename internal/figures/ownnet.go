@@ -4,13 +4,16 @@ import (
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+
+	"emsim/packet"
 )
 
 // linksHeight has room for every group of the network.
-func linksHeight(runs []OwnRun) vg.Length {
+func linksHeight(runs []OwnRun) float64 {
 	groups := 1
 	for _, r := range runs {
 		groups = max(groups, r.Topology.Groups)
@@ -19,88 +22,157 @@ func linksHeight(runs []OwnRun) vg.Length {
 	if len(runs) > 1 {
 		one = max(9, 3.2+0.5*float64(groups))
 	}
-	return vg.Length(vg.Length(1.2+float64(one*float64((len(runs)+1)/2))) * vg.Centimeter)
+	return 1.2 + one*float64((len(runs)+1)/2)
 }
 
 // ownLinks is the map of the network for each run, two beside each other.
-type ownLinks []OwnRun
-
-// Draw paints the maps with a common scale.
-func (runs ownLinks) Draw(c draw.Canvas) {
-	c = heading(c, runs, "Packets over every link of the network")
-	m := linkMap{colours: true}
+func ownLinks(runs []OwnRun) Drawing {
+	out := ownPanels(runs, "Packets over every link of the network")
+	out.columns = min(2, len(runs))
+	m := linkScale{^uint64(0), 0}
 	for _, r := range runs {
-		m.runs = append(m.runs, linkLoad{r.Name, r.Hops})
+		least, most, _ := packetsOf(r)
+		m = linkScale{min(m.least, least), max(m.most, most)}
 	}
-	m.measure(m.runs)
-	c = m.key(c)
-	for i, at := range grid(c, len(runs)) {
-		m.topo = runs[i].Topology
+	const parts = 5
+	for i := range uint64(parts + 1) {
+		packets := m.least + (m.most-m.least)*i/parts
+		out.keys = append(out.keys, key{words: number(float64(packets)), line: m.style(packets)})
+	}
+	out.keys[parts].words += " packets"
+	for i, r := range runs {
 		var waited uint64
-		for _, b := range runs[i].Blocked {
+		for _, b := range r.Blocked {
 			waited += b[0] + b[1]
 		}
-		m.one(runTitle(at, runs, i, fmt.Sprintf("%s; packets waited %s for links", clocksOf(runs[i]), thousands(float64(waited)))), linkLoad{"", runs[i].Hops})
+		out.parts = append(out.parts, linkMap{m, r, titled(runs, i, fmt.Sprintf("%s; packets waited %s for links", r.length(), number(float64(waited))))})
+	}
+	return out
+}
+
+// packetsOf are the packets over the links of a run: the least and the most busy one,
+// and all.
+func packetsOf(r OwnRun) (least, most, all uint64) {
+	least = ^uint64(0)
+	for _, h := range r.Hops {
+		least, most, all = min(least, h[0], h[1]), max(most, h[0], h[1]), all+h[0]+h[1]
+	}
+	return least, most, all
+}
+
+// linkScale goes from the least to the most busy link of all runs: on many machines
+// all links carry nearly the same.
+type linkScale struct{ least, most uint64 }
+
+// style is how a link with so many packets is drawn.
+func (m linkScale) style(packets uint64) draw.LineStyle {
+	part := float64(packets-m.least) / float64(max(1, m.most-m.least))
+	return draw.LineStyle{Color: scale(part), Width: vg.Length(0.6 + 3.6*part)}
+}
+
+// linkMap is the network as in figure 1 of paper 003, one column per member, with the
+// first column repeated on the right.
+type linkMap struct {
+	linkScale
+	OwnRun
+	title string
+}
+
+// Draw paints the map.
+func (m linkMap) Draw(c draw.Canvas) {
+	style := sans(10, draw.XCenter, draw.YTop)
+	for i, line := range wrap(style, m.title, c.Size().X-8) {
+		c.FillText(style, vg.Point{X: c.Center().X, Y: c.Max.Y - 12*vg.Length(i)}, line)
+	}
+	least, most, all := packetsOf(m.OwnRun)
+	links := uint64(2 * m.Topology.N)
+	c.FillText(sans(9, draw.XCenter, draw.YBottom), vg.Point{X: c.Center().X, Y: c.Min.Y + 2},
+		fmt.Sprintf("%d links, %d packets\nleast %d, mean %d, most %d", links, all, least, all/links, most))
+	c = draw.Crop(c, 16, -16, 26, -36)
+	for i, h := range m.Hops {
+		from := m.Topology.Address(i)
+		for port, n := range h {
+			// To the right; the last column leads to the first one's copy.
+			a, b := m.place(c, from, int(from.CA)), m.place(c, m.Topology.Next(from, port), int(from.CA)+1)
+			c.StrokeLine2(m.style(n), a.X, a.Y, b.X, b.Y)
+		}
+	}
+	m.nodes(c)
+}
+
+// nodes draws the PEs, with their addresses if there is room.
+func (m linkMap) nodes(c draw.Canvas) {
+	a, b := m.place(c, packet.PE{}, 0), m.place(c, packet.PE{GA: 1}, 1)
+	radius := min(7.6, 0.4*(a.Y-b.Y), 0.4*(b.X-a.X))
+	for g := range m.Topology.Groups {
+		for column := range m.Topology.Members + 1 {
+			pe := packet.PE{GA: uint16(g), CA: uint8(column % m.Topology.Members)}
+			at, fill := m.place(c, pe, column), color.Color(paleA)
+			if column == m.Topology.Members {
+				fill = color.Gray{Y: 225} // the first column again
+			}
+			c.DrawGlyphNoClip(draw.GlyphStyle{Color: color.Gray{Y: 90}, Radius: radius, Shape: draw.CircleGlyph{}}, at)
+			c.DrawGlyphNoClip(draw.GlyphStyle{Color: fill, Radius: radius - 0.5, Shape: draw.CircleGlyph{}}, at)
+			if radius > 6.5 {
+				c.FillText(sans(6.5, draw.XCenter, draw.YCenter), at, fmt.Sprintf("%d,%d", pe.GA, pe.CA))
+			}
+		}
 	}
 }
 
-// grid cuts a canvas for n panels, two beside each other.
-func grid(c draw.Canvas, n int) []draw.Canvas {
-	if n == 1 {
-		return []draw.Canvas{c}
+// place is the centre of a PE in a column of the map.
+func (m linkMap) place(c draw.Canvas, pe packet.PE, column int) vg.Point {
+	return vg.Point{
+		X: c.X(float64(column) / float64(m.Topology.Members)),
+		Y: c.Y(1 - float64(pe.GA)/float64(max(1, m.Topology.Groups-1))),
 	}
-	var list []draw.Canvas
-	for _, row := range rowsOfCanvas(c, (n+1)/2) {
-		list = append(list, columnsOfCanvas(row, 2)...)
-	}
-	return list[:n]
 }
 
-// ownCalls is a matrix of callers and callees for each run.
-type ownCalls []OwnRun
-
-// Draw paints the matrices, each with the instances of every PE below it.
-func (runs ownCalls) Draw(c draw.Canvas) {
-	c = heading(c, runs, "Where calls went")
-	for i, at := range grid(c, len(runs)) {
-		r := runs[i]
-		pes := r.Topology.N
-		var most, all uint64
-		made := make([]uint64, pes)
-		for pair, n := range r.Calls.Pairs {
-			made[pair[1]] += n
-			all += n
-			if pair[0] >= 0 { // not the host
-				most = max(most, n)
-			}
+// ownCalls is a matrix of callers and callees for each run, two beside each other, with
+// the instances of every PE below it.
+func ownCalls(runs []OwnRun) Drawing {
+	out := ownPanels(runs, "Where calls went")
+	out.columns = min(2, len(runs))
+	for first := 0; first < len(runs); first += out.columns {
+		row := make([]Drawing, 2*out.columns)
+		for i := first; i < min(len(runs), first+out.columns); i++ {
+			row[i-first], row[out.columns+i-first] = callsOf(runs, i)
 		}
-		at = runTitle(at, runs, i, fmt.Sprintf("%s instances; rust: %s calls", thousands(float64(all)), thousands(float64(most))))
-		below := vg.Length(at.Size().Y * 0.28)
-		top := draw.Crop(at, 0, 0, below, 0)
-		a := newAxes(top, "PE of the instance", "PE of the caller", float64(pes), float64(pes))
-		picture(a.Canvas, pes, pes, func(x0, x1, y0, y1 int) color.RGBA {
-			var n uint64
-			for at := x0; at < x1; at++ {
-				for by := y0; by < y1; by++ {
-					n = max(n, r.Calls.Pairs[[2]int{by, at}])
-				}
-			}
-			if n == 0 {
-				return color.RGBA{0xff, 0xff, 0xff, 0xff}
-			}
-			return scale(math.Sqrt(float64(n) / float64(most)))
-		})
-		a.frame()
-		greatest := uint64(1)
-		for _, n := range made {
-			greatest = max(greatest, n)
-		}
-		b := newAxes(draw.Crop(at, 0, 0, 0, below-at.Size().Y), "PE", "instances", float64(pes), float64(greatest))
-		for pe, n := range made {
-			if n > 0 {
-				b.FillPolygon(states[0], []vg.Point{b.at(float64(pe), 0), b.at(float64(pe+1), 0), b.at(float64(pe+1), float64(n)), b.at(float64(pe), float64(n))})
-			}
-		}
-		b.frame()
+		out.parts = append(out.parts, row...)
 	}
+	return out
+}
+
+// callsOf draws the calls of one run.
+func callsOf(runs []OwnRun, i int) (matrix, instances Drawing) {
+	r, pes := runs[i], runs[i].Topology.N
+	var most, all uint64
+	made := make([]uint64, pes)
+	for pair, n := range r.Calls.Pairs {
+		made[pair[1]] += n
+		all += n
+		if pair[0] >= 0 { // not the host
+			most = max(most, n)
+		}
+	}
+	p := runPlot(titled(runs, i, fmt.Sprintf("%s instances; rust: %s calls", number(float64(all)), number(float64(most)))), "PE of the instance", "PE of the caller", float64(pes), float64(pes))
+	p.Add(heat{0, 0, float64(pes), float64(pes), pes, pes, func(x0, x1, y0, y1 int) color.Color {
+		var n uint64
+		for at := x0; at < x1; at++ {
+			for by := y0; by < y1; by++ {
+				n = max(n, r.Calls.Pairs[[2]int{by, at}])
+			}
+		}
+		if n == 0 {
+			return white
+		}
+		return scale(math.Sqrt(float64(n) / float64(most)))
+	}})
+	q := runPlot("", "PE", "instances", float64(pes), float64(max(1, slices.Max(made))))
+	for pe, n := range made {
+		if n > 0 {
+			addBar(q, float64(pe), float64(pe+1), float64(n), states[0], 0)
+		}
+	}
+	return p, q
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"image/color"
 
-	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
 	"emsim/internal/portrait"
@@ -12,88 +11,61 @@ import (
 )
 
 // ownTimeline is the number of PEs in each state over time, a panel for each run.
-type ownTimeline []OwnRun
-
-// Draw paints the panels, one below the other, with one scale of time.
-func (runs ownTimeline) Draw(c draw.Canvas) {
-	c = heading(c, runs, "What the PEs do over time")
-	var keys []key
-	for s, words := range stateWords {
-		keys = append(keys, key{states[s], words})
+func ownTimeline(runs []OwnRun) Drawing {
+	out := ownPanels(runs, "What the PEs do over time")
+	for s, words := range portrait.StateWords {
+		out.keys = append(out.keys, key{words: words, colour: states[s]})
 	}
-	c = legend(c, keys)
-	for i, at := range rowsOfCanvas(c, len(runs)) {
-		r := runs[i]
-		share := sharesOf(r)
-		at = runTitle(at, runs, i, fmt.Sprintf("%s; at work %.1f %%, IBU only %.1f %%, network %.1f %%, idle %.1f %%",
-			clocksOf(r), 100*share[0], 100*share[1], 100*share[2], 100*share[3]))
-		a := newAxes(at, "clock", "PEs", mostClocks(runs), float64(r.Topology.N))
+	for i, r := range runs {
+		share := r.shares()
+		p := overTime(runs, titled(runs, i, fmt.Sprintf("%s; at work %.1f %%, IBU only %.1f %%, network %.1f %%, idle %.1f %%",
+			r.length(), 100*share[0], 100*share[1], 100*share[2], 100*share[3])), "PEs", float64(r.Topology.N))
 		floor := make([]float64, len(r.Cells))
-		for s := range trace.Idle {
-			floor = a.layer(r, states[s], floor, func(w int) float64 {
-				var clocks uint64
-				for pe := range r.Cells[w] {
-					clocks += uint64(r.Cells[w][pe].State[s])
-				}
-				return float64(clocks) / float64(r.WindowClocks(w))
-			})
+		for s := range int(trace.Idle) {
+			top := r.byWindow(func(w int) float64 { return floor[w] + r.busy(w, s) })
+			addArea(p, r.edges(), floor, top, states[s])
+			floor = top
 		}
-		a.frame()
+		out.parts = append(out.parts, p)
 	}
+	return out
 }
 
-// layer paints a value of every window as steps upon a floor, and returns the new
-// floor.
-func (a axes) layer(r OwnRun, fill color.Color, floor []float64, value func(w int) float64) []float64 {
-	top := make([]float64, len(floor))
-	var over, under []vg.Point
-	from := float64(r.From - r.Start)
-	for w := range floor {
-		to := float64(r.WindowEnd(w))
-		top[w] = floor[w] + value(w)
-		over = append(over, a.at(from, top[w]), a.at(to, top[w]))
-		under = append(under, a.at(from, floor[w]), a.at(to, floor[w]))
-		from = to
+// busy is the number of PEs in a state, on average over a window.
+func (r OwnRun) busy(w, state int) float64 {
+	var clocks uint64
+	for pe := range r.Cells[w] {
+		clocks += uint64(r.Cells[w][pe].State[state])
 	}
-	for i := len(under) - 1; i >= 0; i-- {
-		over = append(over, under[i])
-	}
-	if len(over) > 0 {
-		a.FillPolygon(fill, over)
-	}
-	return top
+	return float64(clocks) / float64(r.WindowClocks(w))
 }
 
-// ownHeatmap has a panel for each state, and a column of panels for each run.
-type ownHeatmap []OwnRun
-
-// Draw paints the panels.
-func (runs ownHeatmap) Draw(c draw.Canvas) {
-	c = panelTitle(heading(c, runs, "Every PE over time"), "White: never in this state during a window of clocks; full colour: always")
-	for i, column := range columnsOfCanvas(c, len(runs)) {
-		r := runs[i]
-		share := sharesOf(r)
-		column = runTitle(column, runs, i, clocksOf(r))
-		for s, at := range rowsOfCanvas(column, portrait.States) {
-			at = panelTitle(at, fmt.Sprintf("%s: %.1f %%", [...]string{"FMU or EXU at work", "only the IBU at work", "network wait", "idle"}[s], 100*share[s]))
-			a := newAxes(at, map[bool]string{true: "clock", false: ""}[s == portrait.States-1], "PE", mostClocks(runs), float64(r.Topology.N))
-			from := float64(r.From-r.Start) / a.xMost
-			wide := float64(r.Clocks()) / a.xMost
-			full := states[s]
-			switch trace.ExuFmu + trace.Status(s) {
-			case trace.NetworkWait:
-				full = color.RGBA{0xd0, 0x8c, 0x0a, 0xff} // a stronger yellow, for thin lines on white
-			case trace.Idle:
-				full = color.RGBA{0x55, 0x55, 0x55, 0xff}
+// ownHeatmap has a row of panels for each state, and a column of panels for each run.
+func ownHeatmap(runs []OwnRun) Drawing {
+	out := ownPanels(runs, "Every PE over time")
+	out.columns = len(runs)
+	for s, words := range [portrait.States]string{"FMU or EXU at work", "only the IBU at work", "network wait", "idle"} {
+		full := states[s]
+		switch trace.ExuFmu + trace.Status(s) {
+		case trace.NetworkWait:
+			full = color.RGBA{0xd0, 0x8c, 0x0a, 0xff} // a stronger yellow, for thin lines on white
+		case trace.Idle:
+			full = color.RGBA{0x55, 0x55, 0x55, 0xff}
+		}
+		out.keys = append(out.keys, key{words: "always " + words, colour: full})
+		for i, r := range runs {
+			p := overTime(runs, titled(runs, i, fmt.Sprintf("%s %.1f %%", words, 100*r.shares()[s])), "PE", float64(r.Topology.N))
+			if s < portrait.States-1 {
+				p.HideX()
 			}
-			inner := a.Canvas
-			inner.Rectangle = vg.Rectangle{Min: a.at(float64(from*a.xMost), 0), Max: a.at(float64((from+wide)*a.xMost), a.yMost)}
-			picture(inner, r.columns(), r.Topology.N, func(x0, x1, y0, y1 int) color.RGBA {
-				return mix(color.RGBA{0xff, 0xff, 0xff, 0xff}, full, r.share(s, x0, x1, y0, y1))
+			p.Add(heat{
+				r.time(r.From - r.Start), 0, r.time(r.End - r.Start), float64(r.Topology.N), r.columns(), r.Topology.N,
+				func(x0, x1, y0, y1 int) color.Color { return mix(white, full, r.share(s, x0, x1, y0, y1)) },
 			})
-			a.frame()
+			out.parts = append(out.parts, p)
 		}
 	}
+	return out
 }
 
 // finest bounds the columns of a heat map.
@@ -119,46 +91,35 @@ func (r OwnRun) share(state, x0, x1, y0, y1 int) float64 {
 }
 
 // ownLoad is how full the input buffers are over time, two panels for each run.
-type ownLoad []OwnRun
-
-// Draw paints the panels, with common scales.
-func (runs ownLoad) Draw(c draw.Canvas) {
-	c = heading(c, runs, "How full the input buffers are")
-	c = legend(c, []key{{states[0], "words in the FIFO"}, {states[1], "words in the MIB"}, {paleBand, "load value: least to most loaded PE"}, {ink, "its mean"}})
+func ownLoad(runs []OwnRun) Drawing {
+	out := ownPanels(runs, "How full the input buffers are")
+	mean := draw.LineStyle{Color: ink, Width: 1.2}
+	out.keys = []key{
+		{words: "words in the FIFO", colour: states[0]},
+		{words: "words in the MIB", colour: states[1]},
+		{words: "load value: least to most loaded PE", colour: paleBand},
+		{words: "its mean", line: mean},
+	}
 	most := 1.0
 	for _, r := range runs {
 		for w := range r.Cells {
 			most = max(most, r.mean(w, trace.FIFOWords)+r.mean(w, trace.MIBWords))
 		}
 	}
-	for i, at := range rowsOfCanvas(c, len(runs)) {
-		r := runs[i]
-		at = runTitle(at, runs, i, fmt.Sprintf("%s; %s packets spilled", clocksOf(r), thousands(float64(r.spills()))))
-		halves := rowsOfCanvas(at, 2)
-		a := newAxes(halves[0], "", "words per PE", mostClocks(runs), most)
-		floor := make([]float64, len(r.Cells))
-		floor = a.layer(r, states[0], floor, func(w int) float64 { return r.mean(w, trace.FIFOWords) })
-		a.layer(r, states[1], floor, func(w int) float64 { return r.mean(w, trace.MIBWords) })
-		a.frame()
-		a = newAxes(halves[1], "clock", "load value", mostClocks(runs), 15)
-		low := make([]float64, len(r.Cells))
-		for w := range r.Cells {
-			low[w], _ = r.extremes(w)
-		}
-		a.layer(r, paleBand, low, func(w int) float64 { l, h := r.extremes(w); return h - l })
-		line := make([]vg.Point, 0, 2*len(r.Cells))
-		from := float64(r.From - r.Start)
-		for w := range r.Cells {
-			to := float64(r.WindowEnd(w))
-			line = append(line, a.at(from, r.mean(w, trace.Load)), a.at(to, r.mean(w, trace.Load)))
-			from = to
-		}
-		a.StrokeLines(draw.LineStyle{Color: ink, Width: 1.2}, line)
-		a.frame()
+	for i, r := range runs {
+		p := overTime(runs, titled(runs, i, fmt.Sprintf("%s; %s packets spilled", r.length(), number(float64(r.spills())))), "words per PE", most)
+		p.X.Label.Text = ""
+		fifo := r.byWindow(func(w int) float64 { return r.mean(w, trace.FIFOWords) })
+		addArea(p, r.edges(), make([]float64, len(fifo)), fifo, states[0])
+		addArea(p, r.edges(), fifo, r.byWindow(func(w int) float64 { return fifo[w] + r.mean(w, trace.MIBWords) }), states[1])
+		q := overTime(runs, "", "load value", 15)
+		low := r.byWindow(func(w int) float64 { low, _ := r.extremes(w); return low })
+		addArea(q, r.edges(), low, r.byWindow(func(w int) float64 { _, high := r.extremes(w); return high }), paleBand)
+		addLine(q, "", steps(r.edges(), r.byWindow(func(w int) float64 { return r.mean(w, trace.Load) })), mean)
+		out.parts = append(out.parts, p, q)
 	}
+	return out
 }
-
-var paleBand = color.RGBA{0xb9, 0xcc, 0xe2, 0xff}
 
 // mean is the mean level of a window over clocks and PEs.
 func (r OwnRun) mean(w int, l trace.Level) float64 {

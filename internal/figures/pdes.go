@@ -8,7 +8,6 @@ import (
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
 	"emsim/pdes"
 	"emsim/pdes/mapping"
@@ -41,16 +40,6 @@ func pdesFigures() []Figure {
 	}
 }
 
-// beside draws figures side by side, in equal shares of the width.
-type beside []Drawing
-
-func (b beside) Draw(c draw.Canvas) {
-	share := c.Size().X / vg.Length(len(b))
-	for i, d := range b {
-		d.Draw(draw.Crop(c, vg.Length(vg.Length(i)*share)+6, vg.Length(-vg.Length(len(b)-1-i)*share)-6, 0, 0))
-	}
-}
-
 func pdesMaps(ctx context.Context) (Drawing, error) {
 	p, err := study.Case{Kind: network.HXB, Shape: "4x4", Stages: 3}.Problem(mapping.Reference(), 1)
 	if err != nil {
@@ -61,10 +50,7 @@ func pdesMaps(ctx context.Context) (Drawing, error) {
 		return nil, err
 	}
 	conventional := mapping.Conventional(p.Graph.LPs, p.Net.Nodes())
-	return beside{
-		machineDrawing{p, conventional, "conventional"},
-		machineDrawing{p, best.Map, "best"},
-	}, nil
+	return panels{columns: 2, parts: []Drawing{machineDrawing{p, conventional, "conventional"}, machineDrawing{p, best.Map, "best"}}}, nil
 }
 
 func pdesCostRuntime(ctx context.Context) (Drawing, error) {
@@ -78,31 +64,21 @@ func costRuntime(ctx context.Context, c study.Case, maps int, slots int64) (Draw
 		return nil, err
 	}
 	byCost, byLoad := study.Correlations(points)
-	cloud := func(title, label string, x func(study.Point) float64) (*plot.Plot, error) {
+	cloud := func(title, label string, x func(study.Point) float64) *plot.Plot {
 		p := newPlot(title, label, "clocks a slot")
 		xys := make(plotter.XYs, len(points))
 		for i, pt := range points {
 			xys[i].X, xys[i].Y = x(pt), pt.Clocks
 		}
-		s, err := plotter.NewScatter(xys)
-		if err != nil {
-			return nil, err
-		}
-		s.GlyphStyle = glyphStyle(4)
+		s := &plotter.Scatter{XYs: xys, GlyphStyle: glyphStyle(4)}
 		s.GlyphStyle.Color = color.Gray{Y: 60}
 		p.Add(plotter.NewGrid(), s)
-		return p, nil
+		return p
 	}
-	left, err := cloud(fmt.Sprintf("the paper's cost, r = %.2f", byCost), "cost (A = 0.1, B = 4.5)", func(p study.Point) float64 { return p.Score.Cost })
-	if err != nil {
-		return nil, err
-	}
-	right, err := cloud(fmt.Sprintf("the busiest port, r = %.2f", byLoad), "messages a slot over the busiest port", func(p study.Point) float64 { return float64(p.Score.MaxLoad) })
-	if err != nil {
-		return nil, err
-	}
+	left := cloud(fmt.Sprintf("the paper's cost, r = %.2f", byCost), "cost (A = 0.1, B = 4.5)", func(p study.Point) float64 { return p.Score.Cost })
+	right := cloud(fmt.Sprintf("the busiest port, r = %.2f", byLoad), "messages a slot over the busiest port", func(p study.Point) float64 { return float64(p.Score.MaxLoad) })
 	right.X.Min, right.X.Max = right.X.Min-0.5, right.X.Max+0.5
-	return beside{left, right}, nil
+	return panels{columns: 2, parts: []Drawing{left, right}}, nil
 }
 
 func pdesPause(ctx context.Context) (Drawing, error) {
@@ -120,10 +96,6 @@ func pdesPause(ctx context.Context) (Drawing, error) {
 	p.Add(pauseBars(*m))
 	p.X.Min, p.X.Max = float64(m.Triggered)-1500, float64(m.Ended)+1500
 	p.Y.Min, p.Y.Max = -0.8, float64(len(m.PPs))+1.4
-	var ticks []plot.Tick
-	for i := range m.PPs {
-		ticks = append(ticks, plot.Tick{Value: float64(i), Label: fmt.Sprint(i)})
-	}
-	p.Y.Tick.Marker = plot.ConstantTicks(ticks)
+	p.Y.Tick.Marker = ticksAt(numbered(len(m.PPs))...)
 	return p, nil
 }

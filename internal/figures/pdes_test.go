@@ -18,9 +18,7 @@ func TestPDESFigures(t *testing.T) {
 		if f.Name == "pdes-cost-runtime" {
 			continue // 150 runs: fewer and shorter ones below
 		}
-		svg, err := Encode(context.Background(), f, f.Name+".svg")
-		require.NoError(t, err)
-		golden.Check(t, f.Name+".svg", svg)
+		checkPicture(t, f)
 	}
 	cloud := func(ctx context.Context) (Drawing, error) {
 		return costRuntime(ctx, study.Case{Kind: network.Torus, Shape: "4x2", Stages: 2}, 9, 12)

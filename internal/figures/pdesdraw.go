@@ -6,7 +6,6 @@ import (
 	"math"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -14,14 +13,6 @@ import (
 	"emsim/pdes"
 	"emsim/pdes/mapping"
 )
-
-// label is the style of text inside a drawing.
-func label(size vg.Length, x text.XAlignment, y text.YAlignment) text.Style {
-	return text.Style{
-		Color: color.Black, Font: font.From(plot.DefaultFont, size),
-		XAlign: x, YAlign: y, Handler: plot.DefaultTextHandler,
-	}
-}
 
 // machineDrawing draws a map on a machine of two axes: a box for every PP
 // with its LP inside, the crossbars as pale lines, and an arrow for every
@@ -49,7 +40,7 @@ func (d machineDrawing) Draw(c draw.Canvas) {
 			Y: c.Center().Y - vg.Length(pitch*(vg.Length(y)-vg.Length(rows-1)/2)),
 		}
 	}
-	pale := draw.LineStyle{Color: color.Gray{Y: 215}, Width: 3}
+	pale := grey(215, 3)
 	for node := range int32(d.p.Net.Nodes()) {
 		for axis, n := range d.p.Net.Dims {
 			if d.p.Net.Coord(int(node), axis) == 0 {
@@ -88,21 +79,14 @@ func (d machineDrawing) Draw(c draw.Canvas) {
 }
 
 func (d machineDrawing) box(c draw.Canvas, at vg.Point, half vg.Length, lp int) {
-	corners := []vg.Point{
-		{X: at.X - half, Y: at.Y - half},
-		{X: at.X + half, Y: at.Y - half},
-		{X: at.X + half, Y: at.Y + half},
-		{X: at.X - half, Y: at.Y + half},
-	}
 	fill := color.Gray{Y: 255}
 	if lp < 0 {
 		fill = color.Gray{Y: 200}
 	}
-	c.FillPolygon(fill, corners)
-	c.StrokeLines(lineStyle(0), append(corners, corners[0]))
+	box(c, span(at.X-half, at.Y-half, at.X+half, at.Y+half), fill, lineStyle(0))
 	if lp >= 0 {
 		perStage := d.p.Graph.LPs / d.stages()
-		c.FillText(label(10, draw.XCenter, draw.YCenter), at, fmt.Sprintf("%d.%d", lp/perStage, lp%perStage))
+		writeAt(c, 10, at.X, at.Y, fmt.Sprintf("%d.%d", lp/perStage, lp%perStage))
 	}
 }
 
@@ -158,12 +142,8 @@ type pauseBars pdes.Report
 // Plot implements plot.Plotter.
 func (b pauseBars) Plot(c draw.Canvas, p *plot.Plot) {
 	tx, ty := p.Transforms(&c)
-	bar := func(row int, from, to float64, grey uint8) {
-		x0, x1 := tx(math.Max(from, p.X.Min)), tx(math.Min(to, p.X.Max))
-		y0, y1 := ty(float64(row)-0.32), ty(float64(row)+0.32)
-		box := []vg.Point{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}}
-		c.FillPolygon(color.Gray{Y: grey}, box)
-		c.StrokeLines(draw.LineStyle{Color: color.Black, Width: 0.4}, append(box, box[0]))
+	bar := func(row int, from, to float64, shade uint8) {
+		box(c, span(tx(math.Max(from, p.X.Min)), ty(float64(row)-0.32), tx(math.Min(to, p.X.Max)), ty(float64(row)+0.32)), color.Gray{Y: shade}, grey(0, 0.4))
 	}
 	for i, pp := range b.PPs {
 		bar(i, p.X.Min, float64(pp.Stopped), 255)

@@ -10,7 +10,6 @@ import (
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
 	"emsim/cluster/rhinet"
@@ -88,24 +87,13 @@ func runTimes(ctx context.Context, title string, net rhinet.Network, load rhinet
 			if err != nil {
 				return nil, err
 			}
-			bar, err := plotter.NewPolygon(plotter.XYs{{X: at - 0.42, Y: 0}, {X: at - 0.42, Y: t}, {X: at + 0.42, Y: t}, {X: at + 0.42, Y: 0}})
-			if err != nil {
-				return nil, err
-			}
-			bar.Color = shades[3]
+			fill := shades[3]
 			if !a.Balances() {
-				bar.Color = shades[1]
+				fill = shades[1]
 			}
-			bar.LineStyle.Width = vg.Points(0.5)
-			p.Add(bar)
-			label := strings.ToUpper(a.String())
-			switch a {
-			case rhinet.NoLB:
-				label = "noLB"
-			case rhinet.GnoLB:
-				label = "GnoLB"
-			}
-			ticks = append(ticks, plot.Tick{Value: at, Label: label})
+			addBar(p, at-0.42, at+0.42, t, fill, 0.5)
+			name := strings.Replace(strings.ToUpper(a.String()), "NOLB", "noLB", 1)
+			ticks = append(ticks, plot.Tick{Value: at, Label: name})
 			top = max(top, t)
 			if i == 2 {
 				at += 0.4 // flat algorithms | grouped ones
@@ -116,82 +104,28 @@ func runTimes(ctx context.Context, title string, net rhinet.Network, load rhinet
 	}
 	for i, n := range rhinetNodes {
 		middle := (ticks[7*i].Value + ticks[7*i+6].Value) / 2
-		if err := addText(p, middle, float64(1.10*top), fmt.Sprintf("%d nodes", n), 9); err != nil {
-			return nil, err
-		}
+		style := label(9, draw.XCenter, draw.YBottom)
+		p.Add(&plotter.Labels{XYs: plotter.XYs{{X: middle, Y: 1.10 * top}}, Labels: []string{fmt.Sprintf("%d nodes", n)}, TextStyle: []draw.TextStyle{style}})
 	}
 	p.X.Tick.Marker = plot.ConstantTicks(ticks)
-	p.X.Tick.Length, p.X.Tick.LineStyle.Color = vg.Points(4), color.White // keeps the labels off the axis
+	p.X.Tick.Length, p.X.Tick.LineStyle.Color = 4, color.Transparent // keeps the labels off the axis
 	p.X.Max = at - 1.2
 	p.X.Tick.Label.Rotation = math.Pi / 2
 	p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = draw.XRight, draw.YCenter
-	p.X.Tick.Label.Font.Size = vg.Points(7)
-	p.Y.Max = float64(1.15 * top)
-	p.Y.Tick.Marker = tens(p.Y.Max)
+	p.X.Tick.Label.Font.Size = 7
+	p.Y.Max = 1.15 * top
+	p.Y.Tick.Marker = roundTicks{}
 	p.Add(greyGrid())
 	return p, nil
-}
-
-// addText writes a line of text centred at a point of the plot.
-func addText(p *plot.Plot, x, y float64, text string, points float64) error {
-	l, err := plotter.NewLabels(plotter.XYLabels{XYs: plotter.XYs{{X: x, Y: y}}, Labels: []string{text}})
-	if err != nil {
-		return err
-	}
-	l.TextStyle[0].XAlign = draw.XCenter
-	l.TextStyle[0].Font.Size = vg.Points(points)
-	p.Add(l)
-	return nil
-}
-
-// tens are ticks at 0, 10, 20 ...
-func tens(top float64) plot.ConstantTicks {
-	var ticks []plot.Tick
-	for v := 0; float64(v) <= top; v += 10 {
-		ticks = append(ticks, plot.Tick{Value: float64(v), Label: strconv.Itoa(v)})
-	}
-	return ticks
-}
-
-// greyGrid is a grid of horizontal lines.
-func greyGrid() *plotter.Grid {
-	g := plotter.NewGrid()
-	g.Vertical.Color = nil
-	g.Horizontal.Color = color.Gray{Y: 200}
-	g.Horizontal.Dashes = []vg.Length{1, 2}
-	return g
 }
 
 // nodeAxis makes the horizontal axis logarithmic in the number of nodes.
 func nodeAxis(p *plot.Plot) {
 	p.X.Scale = plot.LogScale{}
-	var ticks []plot.Tick
-	for _, n := range rhinetNodes {
-		ticks = append(ticks, plot.Tick{Value: float64(n), Label: strconv.Itoa(n)})
-	}
-	p.X.Tick.Marker = plot.ConstantTicks(ticks)
+	p.X.Tick.Marker = ticksAt(rhinetNodes...)
 	p.X.Min, p.X.Max = 7.5, 68
 	p.Y.Min = 0
 	p.Add(greyGrid())
-}
-
-// addSeries draws one line with markers, or only markers if style < 0.
-func addSeries(p *plot.Plot, name string, pts plotter.XYs, style, glyph int) error {
-	line, points, err := plotter.NewLinePoints(pts)
-	if err != nil {
-		return err
-	}
-	points.GlyphStyle = glyphStyle(glyph)
-	points.GlyphStyle.Color = color.Black
-	if style < 0 {
-		p.Add(points)
-		p.Legend.Add(name, points)
-		return nil
-	}
-	line.LineStyle = lineStyle(style)
-	p.Add(line, points)
-	p.Legend.Add(name, line, points)
-	return nil
 }
 
 // byNodes measures a configuration for every number of nodes.
@@ -241,23 +175,13 @@ func waitingShares(ctx context.Context) (Drawing, error) {
 			}
 		}
 		name := networkTitle(net)
-		for _, s := range []struct {
-			name         string
-			pts          plotter.XYs
-			style, glyph int
-		}{
-			{name + ", paper", paper, -1, 3 + i},
-			{name + ", model", model, i, i},
-			{name + ", control without time slices", steady, 2 + i, 2},
-		} {
-			if err := addSeries(p, s.name, s.pts, s.style, s.glyph); err != nil {
-				return nil, err
-			}
-		}
+		addSeries(p, name+", paper", paper, -1, 3+i)
+		addSeries(p, name+", model", model, i, i)
+		addSeries(p, name+", control without time slices", steady, 2+i, 2)
 	}
 	p.Y.Max = 100
-	p.Y.Tick.Marker = tens(p.Y.Max)
-	p.Legend.Left, p.Legend.XOffs = true, vg.Points(6)
+	p.Y.Tick.Marker = roundTicks{}
+	p.Legend.Left, p.Legend.XOffs = true, 6
 	return p, nil
 }
 
@@ -274,14 +198,12 @@ func restingPays(ctx context.Context) (Drawing, error) {
 			if err != nil {
 				return nil, err
 			}
-			if err := addSeries(p, networkTitle(net)+", "+strings.ToUpper(a.String()), pts, i, i); err != nil {
-				return nil, err
-			}
+			addSeries(p, networkTitle(net)+", "+strings.ToUpper(a.String()), pts, i, i)
 			i++
 		}
 	}
 	p.Y.Max = 60
-	p.Y.Tick.Marker = tens(p.Y.Max)
-	p.Legend.XOffs = -vg.Points(6)
+	p.Y.Tick.Marker = roundTicks{}
+	p.Legend.XOffs = -6
 	return p, nil
 }

@@ -1,12 +1,9 @@
 package figures
 
 import (
-	"context"
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"emsim/internal/golden"
 )
 
 // The cheap figures, byte by byte; a change of the model that moves a bar is
@@ -19,9 +16,7 @@ func TestRHiNETFigures(t *testing.T) {
 		if f.Name != "rhinet-fig14" && f.Name != "rhinet-waiting" {
 			continue
 		}
-		svg, err := Encode(context.Background(), f, "x.svg")
-		require.NoError(t, err)
-		golden.Check(t, f.Name+".svg", svg)
+		checkPicture(t, f)
 	}
 	require.Len(t, names, 8)
 }

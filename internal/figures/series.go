@@ -13,8 +13,8 @@ import (
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
-	"gonum.org/v1/plot/vg/draw"
 
 	"emsim/internal/simerr"
 	"emsim/internal/srcerr"
@@ -57,14 +57,9 @@ func Series(file string, text []byte, size OwnSize) (Figure, error) {
 	}
 	x := Figure{
 		Name: "series", Title: "load over time: " + file, Source: "a file of --series", Width: 16 * vg.Centimeter, Height: 9 * vg.Centimeter,
-		Draw: func(context.Context) (Drawing, error) { return s, nil },
+		Draw: func(context.Context) (Drawing, error) { return below(s.plot()), nil },
 	}
-	if size.Width > 0 {
-		x.Width = vg.Length(vg.Length(size.Width) * vg.Centimeter)
-	}
-	if size.Height > 0 {
-		x.Height = vg.Length(vg.Length(size.Height) * vg.Centimeter)
-	}
+	size.apply(&x)
 	return x, nil
 }
 
@@ -173,24 +168,24 @@ func (s *series) most() float64 {
 	return most
 }
 
-// Draw paints a row for each processor, darker for more load. The clock of a PDES
+// plot has a row for each processor, darker for more load. The clock of a PDES
 // machine is its own; a share needs none.
-func (s *series) Draw(c draw.Canvas) {
+func (s *series) plot() *plot.Plot {
 	const columns = 1024
 	rows, end, most := len(s.value[0]), s.times[len(s.times)-1], s.most()
 	full := "dark: always"
 	if !s.kind.sums {
-		full = "dark: " + thousands(most)
+		full = "dark: " + number(most)
 	}
-	a := newAxes(panelTitle(c, s.kind.words+"; white: none, "+full), s.kind.time, s.kind.row, end, float64(rows))
-	picture(a.Canvas, columns, rows, func(x0, x1, y0, y1 int) color.RGBA {
+	p := runPlot(s.kind.words+"; white: none, "+full, s.kind.time, s.kind.row, end, float64(rows))
+	p.Add(heat{0, 0, end, float64(rows), columns, rows, func(x0, x1, y0, y1 int) color.Color {
 		sum := 0.0
 		for x := x0; x < x1; x++ {
 			for y := y0; y < y1; y++ {
 				sum += s.load(float64((float64(x)+0.5)/columns*end), y)
 			}
 		}
-		return mix(color.RGBA{0xff, 0xff, 0xff, 0xff}, states[0], sum/float64((x1-x0)*(y1-y0))/most)
-	})
-	a.frame()
+		return mix(white, states[0], sum/float64((x1-x0)*(y1-y0))/most)
+	}})
+	return p
 }

@@ -31,31 +31,21 @@ type tableCell struct {
 	shade float64
 }
 
-// tableText is the style of a table's text.
-func tableText(points float64) text.Style {
-	style := newPlot("", "", "").X.Tick.Label
-	style.Font.Size = vg.Points(points)
-	style.XAlign, style.YAlign = draw.XCenter, draw.YCenter
-	return style
-}
-
 // Draw paints the tables, with heights proportional to their numbers of lines.
 func (t shadedTables) Draw(c draw.Canvas) {
-	title := newPlot("", "", "").Title.TextStyle
-	title.Font.Size, title.XAlign, title.YAlign = vg.Points(9), draw.XCenter, draw.YTop
-	c.FillText(title, vg.Point{X: c.Center().X, Y: c.Max.Y - vg.Points(4)}, t.title)
+	c.FillText(label(9, draw.XCenter, draw.YTop), vg.Point{X: c.Center().X, Y: c.Max.Y - 4}, t.title)
 	lines, heads, left := 0, vg.Length(0), vg.Length(0)
 	for _, p := range t.panels {
 		lines += len(p.rows)
 		heads += p.headHeight()
-		left = max(left, widest(p.rows, tableText(8)))
+		left = max(left, widest(p.rows, label(8, draw.XRight, draw.YCenter)))
 	}
-	room := c.Max.Y - c.Min.Y - vg.Points(20)
-	line := min(vg.Points(18), (room-heads)/vg.Length(max(1, lines)))
-	top := c.Max.Y - vg.Points(18)
+	room := c.Max.Y - c.Min.Y - 20
+	line := min(18, (room-heads)/vg.Length(max(1, lines)))
+	top := c.Max.Y - 18
 	for _, p := range t.panels {
-		p.draw(c, top, left+vg.Points(12), line)
-		top -= p.headHeight() + vg.Length(vg.Length(len(p.rows))*line)
+		p.draw(c, top, left+12, line)
+		top -= p.headHeight() + vg.Length(len(p.rows))*line
 	}
 }
 
@@ -64,9 +54,9 @@ func (t shadedTables) Draw(c draw.Canvas) {
 func (t *shadedTable) headHeight() vg.Length {
 	tall := vg.Length(0)
 	for _, names := range t.columns {
-		tall = max(tall, widest(names, tableText(7.5)))
+		tall = max(tall, widest(names, label(7.5, draw.XLeft, draw.YCenter)))
 	}
-	return tall + vg.Points(34)
+	return tall + 34
 }
 
 func widest(names []string, style text.Style) vg.Length {
@@ -84,29 +74,23 @@ func (t *shadedTable) draw(c draw.Canvas, top, left, line vg.Length) {
 	for _, g := range t.columns {
 		n += len(g)
 	}
-	wide := (c.Max.X - c.Min.X - left - vg.Points(6) - gap*vg.Length(max(0, len(t.columns)-1))) / vg.Length(max(1, n))
+	wide := (c.Max.X - c.Min.X - left - 6 - gap*vg.Length(max(0, len(t.columns)-1))) / vg.Length(max(1, n))
 	first := top - t.headHeight() // upper edge of the cells
-	head := tableText(9)
-	head.XAlign = draw.XLeft
-	c.FillText(head, vg.Point{X: c.Min.X + vg.Points(6), Y: top - vg.Points(14)}, t.title)
-	names := tableText(8)
-	names.XAlign = draw.XRight
+	c.FillText(label(9, draw.XLeft, draw.YCenter), vg.Point{X: c.Min.X + 6, Y: top - 14}, t.title)
+	names := label(8, draw.XRight, draw.YCenter)
 	for r, name := range t.rows {
-		c.FillText(names, vg.Point{X: c.Min.X + left - vg.Points(4), Y: first - vg.Length((vg.Length(r)+0.5)*line)}, name)
+		c.FillText(names, vg.Point{X: c.Min.X + left - 4, Y: first - (vg.Length(r)+0.5)*line}, name)
 	}
 	x, at := c.Min.X+left, 0
 	for g, columns := range t.columns {
-		group := tableText(8)
-		c.FillText(group, vg.Point{X: x + wide*vg.Length(len(columns))/2, Y: top - vg.Points(14)}, t.groups[g])
+		writeAt(c, 8, x+wide*vg.Length(len(columns))/2, top-14, t.groups[g])
 		for i, name := range columns {
-			upright := tableText(7.5)
-			upright.Rotation, upright.XAlign = math.Pi/2, draw.XLeft
-			c.FillText(upright, vg.Point{X: x + vg.Length((vg.Length(i)+0.5)*wide), Y: first + vg.Points(4)}, name)
+			upright := label(7.5, draw.XLeft, draw.YCenter)
+			upright.Rotation = math.Pi / 2
+			c.FillText(upright, vg.Point{X: x + (vg.Length(i)+0.5)*wide, Y: first + 4}, name)
 			for r := range t.rows {
-				t.cells[r*n+at+i].draw(c, vg.Rectangle{
-					Min: vg.Point{X: x + vg.Length(vg.Length(i)*wide), Y: first - vg.Length(vg.Length(r+1)*line)},
-					Max: vg.Point{X: x + vg.Length(vg.Length(i+1)*wide), Y: first - vg.Length(vg.Length(r)*line)},
-				})
+				left, bottom := x+vg.Length(i)*wide, first-vg.Length(r+1)*line
+				t.cells[r*n+at+i].draw(c, span(left, bottom, left+wide, bottom+line))
 			}
 		}
 		x, at = x+vg.Length(wide*vg.Length(len(columns)))+gap, at+len(columns)
@@ -115,12 +99,10 @@ func (t *shadedTable) draw(c draw.Canvas, top, left, line vg.Length) {
 
 // draw paints a cell; the text on dark cells is white.
 func (t tableCell) draw(c draw.Canvas, r vg.Rectangle) {
-	corners := []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}, r.Min}
-	c.FillPolygon(color.Gray{Y: uint8(255 - float64(225*t.shade))}, corners)
-	c.StrokeLines(draw.LineStyle{Color: color.Gray{Y: 200}, Width: vg.Points(0.4)}, corners)
-	style := tableText(7.5)
-	if room, need := r.Size().X-vg.Points(2), style.Width(t.text); need > room {
-		style.Font.Size = vg.Length(style.Font.Size * (room / need))
+	box(c, r, color.Gray{Y: uint8(255 - 225*t.shade)}, grey(200, 0.4))
+	style := label(7.5, draw.XCenter, draw.YCenter)
+	if room, need := r.Size().X-2, style.Width(t.text); need > room {
+		style.Font.Size *= room / need
 	}
 	if t.shade > 0.6 { // on these white is more readable than black
 		style.Color = color.White

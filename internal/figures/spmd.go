@@ -9,8 +9,6 @@ import (
 	"strconv"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/plotter"
-	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -20,8 +18,8 @@ import (
 
 // spmdFigures are tables 1 and 2 of [002] as bars, and the topologies.
 func spmdFigures() []Figure {
-	bars := func(quantity, label string, of func(*spmd.Result, int) float64) func(context.Context) (Drawing, error) {
-		return func(ctx context.Context) (Drawing, error) { return spmdBars(ctx, quantity, label, of) }
+	bars := func(quantity, words string, of func(*spmd.Result, int) float64) func(context.Context) (Drawing, error) {
+		return func(ctx context.Context) (Drawing, error) { return spmdBars(ctx, quantity, words, of) }
 	}
 	return []Figure{
 		{
@@ -44,32 +42,18 @@ func spmdFigures() []Figure {
 
 const spmdSeeds = 16 // as in verify
 
-// spmdPanels draws its parts side by side, or one above the other.
-type spmdPanels struct {
-	parts []Drawing
-	rows  int
-}
-
-// Draw paints every part on its tile of c.
-func (p spmdPanels) Draw(c draw.Canvas) {
-	tiles := draw.Tiles{Rows: p.rows, Cols: (len(p.parts) + p.rows - 1) / p.rows, PadX: vg.Points(6), PadY: vg.Points(10), PadTop: vg.Points(4), PadRight: vg.Points(6)}
-	for i, part := range p.parts {
-		part.Draw(tiles.At(c, i%tiles.Cols, i/tiles.Cols))
-	}
-}
-
-func spmdBars(ctx context.Context, quantity, label string, of func(*spmd.Result, int) float64) (Drawing, error) {
+func spmdBars(ctx context.Context, quantity, words string, of func(*spmd.Result, int) float64) (Drawing, error) {
 	claims, err := verify.Claims("002")
 	if err != nil {
 		return nil, err
 	}
-	out := spmdPanels{rows: 2}
+	var out panels
 	for _, m := range []spmd.Method{spmd.Static, spmd.Proposed} {
 		rs, err := spmd.RunSeeds(ctx, spmd.Paper(m), spmdSeeds)
 		if err != nil {
 			return nil, err
 		}
-		var paper plotter.Values
+		var paper []float64
 		for _, c := range claims {
 			if c.Quantity != quantity || c.Cond["method"] != string(m) {
 				continue
@@ -80,95 +64,32 @@ func spmdBars(ctx context.Context, quantity, label string, of func(*spmd.Result,
 			}
 			paper = append(paper, v)
 		}
-		p, err := spmdPanel(m, label, paper, rs, of)
-		if err != nil {
-			return nil, err
-		}
-		out.parts = append(out.parts, p)
+		out.parts = append(out.parts, spmdPanel(m, words, paper, rs, of))
 	}
 	return out, nil
 }
 
-// spmdSpread is a bar's height with the smallest and largest run.
-type spmdSpread struct {
-	plotter.XYs
-	plotter.YErrors
-}
-
-func spmdPanel(m spmd.Method, label string, paper plotter.Values, rs []*spmd.Result, of func(*spmd.Result, int) float64) (*plot.Plot, error) {
-	p := newPlot(string(m)+" method", "", label)
-	barWidth := vg.Points(15)
-	model, spread := plotter.Values{}, spmdSpread{}
-	names := []string{}
-	for i := range paper {
-		sum, low, high := 0.0, math.Inf(1), math.Inf(-1)
+// spmdPanel has the paper's bars beside the means of all seeds.
+func spmdPanel(m spmd.Method, words string, paper []float64, rs []*spmd.Result, of func(*spmd.Result, int) float64) *plot.Plot {
+	var list []pair
+	for i, v := range paper {
+		var seeds []float64
+		sum := 0.0
 		for _, r := range rs {
-			v := of(r, i)
-			sum, low, high = sum+v, min(low, v), max(high, v)
+			seeds = append(seeds, of(r, i))
+			sum += of(r, i)
 		}
-		mean := sum / float64(len(rs))
-		model = append(model, mean)
-		spread.XYs = append(spread.XYs, plotter.XY{X: float64(i), Y: mean})
-		spread.YErrors = append(spread.YErrors, struct{ Low, High float64 }{mean - low, high - mean})
-		names = append(names, fmt.Sprintf("P%d", i))
+		x := pair{name: fmt.Sprintf("P%d", i), values: [2]float64{v, sum / float64(len(rs))}, whisker: 1, low: slices.Min(seeds), high: slices.Max(seeds)}
 		if slices.Contains(spmd.Paper(m).Loaded, i) {
-			names[i] += " (loaded)"
+			x.name += " (loaded)"
 		}
+		list = append(list, x)
 	}
-	for i, series := range []struct {
-		name   string
-		values plotter.Values
-		fill   color.Color
-	}{{"paper", paper, color.White}, {"model, mean of 16 seeds", model, shades[2]}} {
-		b, err := plotter.NewBarChart(series.values, barWidth)
-		if err != nil {
-			return nil, err
-		}
-		b.Color = series.fill
-		b.LineStyle.Width = vg.Points(0.8)
-		b.Offset = barWidth * vg.Length(2*i-1) / 2
-		p.Add(b)
-		p.Legend.Add(series.name, b)
-	}
-	errors, err := plotter.NewYErrorBars(spread)
-	if err != nil {
-		return nil, err
-	}
-	errors.LineStyle.Width = vg.Points(0.8)
-	p.Add(spmdShifted{errors, barWidth / 2})
-	p.Legend.Add("smallest to largest seed", spmdWhisker{errors.LineStyle})
-	p.NominalX(names...)
-	p.Y.Min = 0
-	p.Y.Max = float64(p.Y.Max * 1.4) // room for the legend
-	return p, nil
-}
-
-// spmdShifted draws a plotter shifted sideways, as a bar's Offset does.
-type spmdShifted struct {
-	plot.Plotter
-	by vg.Length
-}
-
-// Plot draws on a canvas shifted to the right.
-func (s spmdShifted) Plot(c draw.Canvas, p *plot.Plot) {
-	c.Min.X += s.by
-	c.Max.X += s.by
-	s.Plotter.Plot(c, p)
-}
-
-// spmdWhisker is the legend's picture of an error bar.
-type spmdWhisker struct{ draw.LineStyle }
-
-// Thumbnail draws an upright line with two feet.
-func (w spmdWhisker) Thumbnail(c *draw.Canvas) {
-	x, foot := c.Center().X, vg.Points(3)
-	c.StrokeLine2(w.LineStyle, x, c.Min.Y, x, c.Max.Y)
-	c.StrokeLine2(w.LineStyle, x-foot, c.Min.Y, x+foot, c.Min.Y)
-	c.StrokeLine2(w.LineStyle, x-foot, c.Max.Y, x+foot, c.Max.Y)
+	return pairs(string(m)+" method; whiskers: smallest to largest seed", words, [2]string{"paper", "model, mean of 16 seeds"}, list)
 }
 
 func spmdTopologies(ctx context.Context) (Drawing, error) {
-	out := spmdPanels{rows: 1}
+	out := panels{columns: 3}
 	for _, t := range []struct {
 		name     string
 		topology spmd.Topology
@@ -214,18 +135,13 @@ type spmdGraph struct {
 
 // Draw paints the arrows, their labels and the processors, in this order.
 func (g spmdGraph) Draw(c draw.Canvas) {
-	label := newPlot("", "", "").Legend.TextStyle
-	label.XAlign, label.YAlign = text.XCenter, text.YCenter
-	write := func(points float64, at vg.Point, s string) {
-		style := label
-		style.Font.Size = vg.Points(points)
-		at.Y += vg.Points(points / 10) // digits have no descenders
-		c.FillText(style, at, s)
+	write := func(size vg.Length, at vg.Point, s string) {
+		writeAt(c, size, at.X, at.Y+size/10, s) // digits have no descenders
 	}
-	title := vg.Points(16)
+	const title, disc = vg.Length(16), vg.Length(13)
 	write(11, vg.Point{X: c.Center().X, Y: c.Max.Y - title/2}, g.title)
-	size, disc := c.Size(), vg.Points(13)
-	radius := min(size.X, size.Y-title)/2 - disc - vg.Points(2)
+	size := c.Size()
+	radius := min(size.X, size.Y-title)/2 - disc - 2
 	at := func(i int) vg.Point {
 		x, y := g.at(i)
 		return vg.Point{X: c.Center().X + vg.Length(radius*vg.Length(x)), Y: c.Center().Y - title/2 + vg.Length(radius*vg.Length(y))}
@@ -243,7 +159,7 @@ func (g spmdGraph) Draw(c draw.Canvas) {
 		if a.moves() {
 			middle := a.point(vg.Length(0.4*a.length()), 0)
 			c.SetColor(color.White)
-			c.Fill(spmdDisc(middle, vg.Points(5.5)))
+			c.Fill(spmdDisc(middle, 5.5))
 			write(8, middle, fmt.Sprintf("%.0f", a.moved))
 		}
 	}
@@ -254,7 +170,7 @@ func (g spmdGraph) Draw(c draw.Canvas) {
 		}
 		c.SetColor(fill)
 		c.Fill(spmdDisc(at(i), disc))
-		c.SetLineStyle(draw.LineStyle{Color: color.Black, Width: vg.Points(1)})
+		c.SetLineStyle(draw.LineStyle{Color: color.Black, Width: 1})
 		c.Stroke(spmdDisc(at(i), disc))
 		write(10, at(i), strconv.Itoa(i))
 	}
@@ -285,20 +201,20 @@ func (a spmdArrow) length() vg.Length {
 // point is a point at a distance along the arrow and beside it.
 func (a spmdArrow) point(along, aside vg.Length) vg.Point {
 	ux, uy := (a.to.X-a.from.X)/a.length(), (a.to.Y-a.from.Y)/a.length()
-	aside += vg.Points(4.5)
-	return vg.Point{X: a.from.X + vg.Length(along*ux) - vg.Length(aside*uy), Y: a.from.Y + vg.Length(along*uy) + vg.Length(aside*ux)}
+	aside += 4.5
+	return vg.Point{X: a.from.X + along*ux - aside*uy, Y: a.from.Y + along*uy + aside*ux}
 }
 
 // stroke draws the arrow, the thicker the more tasks moved, and dashed if none did.
 func (a spmdArrow) stroke(c draw.Canvas) {
 	line := draw.LineStyle{Color: color.Black, Width: vg.Points(0.6 + a.moved/15)}
 	if !a.moves() {
-		line = draw.LineStyle{Color: shades[1], Width: vg.Points(0.6), Dashes: []vg.Length{2, 2}}
+		line = draw.LineStyle{Color: shades[1], Width: 0.6, Dashes: []vg.Length{2, 2}}
 	}
 	tip := a.length() - a.disc
-	neck := tip - vg.Points(7)
+	neck := tip - 7
 	from, to := a.point(a.disc, 0), a.point(neck, 0)
 	c.StrokeLine2(line, from.X, from.Y, to.X, to.Y)
-	half := vg.Points(3) + line.Width/3
+	half := 3 + line.Width/3
 	c.FillPolygon(line.Color, []vg.Point{a.point(tip, 0), a.point(neck, half), a.point(neck, -half)})
 }

@@ -1,17 +1,9 @@
 package figures
 
-import (
-	"testing"
-
-	"github.com/stretchr/testify/require"
-
-	"emsim/internal/golden"
-)
+import "testing"
 
 func TestSPMDFigures(t *testing.T) {
 	for _, f := range spmdFigures() {
-		svg, err := Encode(t.Context(), f, f.Name+".svg")
-		require.NoError(t, err)
-		golden.Check(t, f.Name+".svg", svg)
+		checkPicture(t, f)
 	}
 }

@@ -1,9 +1,7 @@
 package figures
 
 import (
-	"bytes"
 	"context"
-	"encoding/csv"
 	"fmt"
 	"slices"
 	"strconv"
@@ -41,18 +39,13 @@ type sweepChart struct {
 // a horizontal axis, and otherwise a mark for each row. With seeds, intervals are
 // drawn, and marks are hollow where a row cannot be told from its base.
 func Sweep(plan *sweep.Plan, table []byte, choice SweepChoice) (Figure, error) {
-	lines, err := csv.NewReader(bytes.NewReader(table)).ReadAll()
+	rows, err := tableRows(table)
 	if err != nil {
 		return Figure{}, err
 	}
-	s := &sweepChart{}
-	for _, l := range lines[1:] {
-		r := sweepRow{}
-		for i, name := range lines[0] {
-			r[name] = l[i]
-		}
+	s := &sweepChart{rows: rows}
+	for _, r := range rows {
 		r["program"] = r.call()
-		s.rows = append(s.rows, r)
 	}
 	columns := plan.Columns()
 	varying := pick(s.rows, "variant", "base") // what a variant changes is its name's business
@@ -159,7 +152,7 @@ func (s *sweepChart) lines(f Figure, x string) (Figure, error) {
 	}
 	f.Height = vg.Length(vg.Length(len(panels)) * 7 * vg.Centimeter)
 	f.Draw = func(context.Context) (Drawing, error) {
-		var all stackedPlots
+		var all []*plot.Plot
 		for _, title := range panels {
 			p := newPlot(title, x, s.label())
 			if title == "" {
@@ -169,27 +162,19 @@ func (s *sweepChart) lines(f Figure, x string) (Figure, error) {
 			here := slices.DeleteFunc(slices.Clone(s.rows), func(r sweepRow) bool { return words(r, others[:k]) != title })
 			for i, name := range distinct(here, func(r sweepRow) string { return words(r, others[k:]) }) {
 				line := slices.DeleteFunc(slices.Clone(here), func(r sweepRow) bool { return words(r, others[k:]) != name })
-				if err := s.line(p, line, x, name, i); err != nil {
-					return nil, err
-				}
+				s.line(p, line, x, name, i)
 			}
 			p.Y.Min, p.Y.Tick.Marker = min(p.Y.Min, 0), roundTicks{}
 			all = append(all, p)
 		}
-		return all, nil
+		return below(all...), nil
 	}
 	return f, nil
 }
 
-// errorPoints are points with intervals.
-type errorPoints struct {
-	plotter.XYs
-	plotter.YErrors
-}
-
 // line draws one line; rows that failed are left out.
-func (s *sweepChart) line(p *plot.Plot, rows []sweepRow, x, name string, style int) error {
-	var at errorPoints
+func (s *sweepChart) line(p *plot.Plot, rows []sweepRow, x, name string, style int) {
+	bars := &plotter.YErrorBars{LineStyle: plotter.DefaultLineStyle, CapWidth: plotter.DefaultCapWidth}
 	for _, r := range rows {
 		v, ok := r.number(s.y)
 		h, isNumber := r.number(x)
@@ -197,21 +182,17 @@ func (s *sweepChart) line(p *plot.Plot, rows []sweepRow, x, name string, style i
 			continue
 		}
 		low, high := s.interval(r)
-		at.XYs = append(at.XYs, plotter.XY{X: h, Y: v})
-		at.YErrors = append(at.YErrors, struct{ Low, High float64 }{v - low, high - v})
+		bars.XYs = append(bars.XYs, plotter.XY{X: h, Y: v})
+		bars.YErrors = append(bars.YErrors, struct{ Low, High float64 }{v - low, high - v})
 	}
-	if len(at.XYs) == 0 {
-		return nil
+	if len(bars.XYs) == 0 {
+		return
 	}
 	if s.spread {
-		bars, err := plotter.NewYErrorBars(at)
-		if err != nil {
-			return err
-		}
 		p.Add(bars)
 	}
 	if name == "" {
 		name = s.y
 	}
-	return addSeries(p, name, at.XYs, style, style)
+	addSeries(p, name, bars.XYs, style, style)
 }

@@ -19,6 +19,9 @@ import (
 // States is the number of a PE's activities.
 const States = int(trace.Idle) + 1
 
+// StateWords are the activities for people.
+var StateWords = [States]string{"FMU or EXU at work", "only the IBU at work", "waiting for the network", "idle"}
+
 // Cell is what a PE did in a window.
 type Cell struct {
 	State [States]uint32       // clocks

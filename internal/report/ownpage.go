@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	_ "embed"
-	"encoding/base64"
 	"fmt"
 	"html/template"
 	"io"
@@ -116,11 +115,11 @@ func (p *OwnPage) Write(w io.Writer) error {
 
 // Own makes a page about runs.
 func Own(ctx context.Context, version string, seen []Seen) (*OwnPage, error) {
-	p := &OwnPage{Title: seen[0].Answer.Heading(), Version: version, Timeline: &Timeline{ClockNS: seen[0].Portrait.ClockNS, States: statesInWords[:]}}
+	p := &OwnPage{Title: seen[0].Answer.Heading(), Version: version, Timeline: &Timeline{ClockNS: seen[0].Portrait.ClockNS, States: portrait.StateWords[:]}}
 	var drawn []figures.OwnRun
 	for i, s := range seen {
 		p.Runs = append(p.Runs, ownRun(i, s))
-		p.Timeline.Runs = append(p.Timeline.Runs, ownTimeline(s))
+		p.Timeline.Runs = append(p.Timeline.Runs, timelineRun(s.Name, s.Portrait))
 		drawn = append(drawn, figures.OwnRun{Name: s.Name, Program: s.Answer.Call(), Portrait: s.Portrait})
 	}
 	for _, f := range figures.Own() {
@@ -216,30 +215,6 @@ func (x *OwnRun) path(p *profile.Profile) {
 		gain := whole - min(e.Clocks, whole)
 		x.Cases = append(x.Cases, OwnPart{e.Says, plural.Commas(e.Clocks), percent(gain, whole), 100 * float64(gain) / float64(max(1, whole))})
 	}
-}
-
-// ownTimeline is the state of every PE, column by column.
-func ownTimeline(s Seen) TimelineRun {
-	t := &s.Portrait.Timeline
-	r := TimelineRun{Name: s.Name, Clocks: t.Cells, Per: t.Per, First: s.Portrait.From - s.Portrait.Start, Length: s.Portrait.Clocks()}
-	var bits []byte
-	for pe := range t.Bits {
-		r.PEs = append(r.PEs, s.Portrait.PE(pe).String())
-		bits = append(bits, t.Bits[pe]...)
-		var sum [portrait.States]uint64
-		for _, row := range s.Portrait.Cells {
-			for state, n := range row[pe].State {
-				sum[state] += uint64(n)
-			}
-		}
-		var list []string
-		for _, n := range sum {
-			list = append(list, fmt.Sprintf("%.1f", 100*float64(n)/float64(max(1, r.Length))))
-		}
-		r.Shares = append(r.Shares, list)
-	}
-	r.Data = base64.StdEncoding.EncodeToString(bits)
-	return r
 }
 
 // ownNumbers are the statistics of the runs.

@@ -5,7 +5,8 @@ import (
 	"encoding/base64"
 	"fmt"
 
-	"emsim/emcr"
+	"emsim/internal/figures"
+	"emsim/internal/portrait"
 	"emsim/verify"
 )
 
@@ -24,12 +25,9 @@ type TimelineRun struct {
 	First  uint64     `json:"first"`  // clock of the run at which the first column begins
 	Length uint64     `json:"length"` // clocks of all columns; the last one may have fewer than Per
 	PEs    []string   `json:"pes"`    // their addresses
-	Data   string     `json:"data"`   // see pack
+	Data   string     `json:"data"`   // the states PE by PE as in portrait.Timeline, in base64
 	Shares [][]string `json:"-"`      // by PE: per cent of the clocks in each state
 }
-
-// statesInWords are the states' names for people.
-var statesInWords = [emcr.Activities]string{"FMU or EXU at work", "only the IBU at work", "waiting for the network", "idle"}
 
 // newTimeline runs fib(20) on the circuits' neighbours, static and with MLPE:
 // the fastest policy of table 1, and short enough to show clock by clock.
@@ -38,57 +36,37 @@ func newTimeline(ctx context.Context, b *verify.Bench003) (*Timeline, error) {
 }
 
 func timelineOf(ctx context.Context, b *verify.Bench003, n uint64) (*Timeline, error) {
-	t := &Timeline{ClockNS: b.Setup().Config.ClockNS, States: statesInWords[:]}
-	for _, mlpe := range []bool{false, true} {
-		p, err := b.Profile(ctx, verify.Run003{Policy: "ring", MLPE: mlpe, N: n, Runs: 1}, 1)
+	t := &Timeline{ClockNS: b.Setup().Config.ClockNS, States: portrait.StateWords[:]}
+	for i, name := range []string{"static", "with MLPE"} {
+		p, err := figures.Portrait(ctx, b, verify.Run003{Policy: "ring", MLPE: i == 1, N: n}, portrait.Options{})
 		if err != nil {
 			return nil, err
 		}
-		run := TimelineRun{Name: fmt.Sprintf("fib(%d), policy ring, static", n), Clocks: len(p.Ends), Per: 1, Length: uint64(len(p.Ends)), Data: pack(p.Activity)}
-		if mlpe {
-			run.Name = fmt.Sprintf("fib(%d), policy ring, with MLPE", n)
-		}
-		for pe := range p.Activity[0] {
-			run.PEs = append(run.PEs, b.Address(pe).String())
-			run.Shares = append(run.Shares, shares(p.Activity, pe))
-		}
-		t.Runs = append(t.Runs, run)
+		t.Runs = append(t.Runs, timelineRun(fmt.Sprintf("fib(%d), policy ring, %s", n, name), p))
 	}
 	return t, nil
 }
 
-// pack writes the states PE by PE, one byte per four clocks, the first clock in
-// the lowest two bits; each PE begins with a new byte. The result is base64.
-func pack(states [][][emcr.Activities]uint32) string {
-	if len(states) == 0 {
-		return ""
-	}
-	clocks := len(states)
-	stride := (clocks + 3) / 4
-	out := make([]byte, stride*len(states[0]))
-	for clock, row := range states {
-		for pe, counts := range row {
-			for s, n := range counts {
-				if n > 0 {
-					out[pe*stride+clock/4] |= byte(s) << (clock % 4 * 2)
-				}
+// timelineRun is the state of every PE of a run, column by column.
+func timelineRun(name string, p *portrait.Portrait) TimelineRun {
+	t := &p.Timeline
+	r := TimelineRun{Name: name, Clocks: t.Cells, Per: t.Per, First: p.From - p.Start, Length: p.Clocks()}
+	var bits []byte
+	for pe := range t.Bits {
+		r.PEs = append(r.PEs, p.PE(pe).String())
+		bits = append(bits, t.Bits[pe]...)
+		var sum [portrait.States]uint64
+		for _, row := range p.Cells {
+			for state, n := range row[pe].State {
+				sum[state] += uint64(n)
 			}
 		}
-	}
-	return base64.StdEncoding.EncodeToString(out)
-}
-
-// shares returns the per cent of the clocks that a PE spent in each state.
-func shares(states [][][emcr.Activities]uint32, pe int) []string {
-	var sum [emcr.Activities]uint32
-	for _, row := range states {
-		for s, n := range row[pe] {
-			sum[s] += n
+		var list []string
+		for _, n := range sum {
+			list = append(list, fmt.Sprintf("%.1f", 100*float64(n)/float64(max(1, r.Length))))
 		}
+		r.Shares = append(r.Shares, list)
 	}
-	var out []string
-	for _, n := range sum {
-		out = append(out, fmt.Sprintf("%.1f", 100*float64(n)/float64(len(states))))
-	}
-	return out
+	r.Data = base64.StdEncoding.EncodeToString(bits)
+	return r
 }

@@ -9,33 +9,19 @@ import (
 
 	"emsim/em4"
 	"emsim/internal/ensemble"
-	"emsim/omega"
-	"emsim/packet"
 )
 
 // Bench003 measures paper 003 on one setup. It remembers every run and may be
 // used by several goroutines at a time.
 type Bench003 struct {
-	mu       sync.Mutex
-	bench    *bench003
-	rows     map[string]Row
-	profiles map[profiled]Profile003
-}
-
-type profiled struct {
-	run    Run003
-	window uint64
-}
-
-// Profile003 is a run with the activity of every PE and link.
-type Profile003 struct {
-	em4.Result
-	em4.Profile
+	mu    sync.Mutex
+	bench *bench003
+	rows  map[string]Row
 }
 
 // NewBench003 returns a bench without any runs.
 func NewBench003(s Setup003) *Bench003 {
-	return &Bench003{bench: newBench003(s, ensemble.New(0)), rows: map[string]Row{}, profiles: map[profiled]Profile003{}}
+	return &Bench003{bench: newBench003(s, ensemble.New(0)), rows: map[string]Row{}}
 }
 
 // Setup returns the parameter set of all runs.
@@ -92,26 +78,11 @@ func hasPrefix(id string, prefixes []string) bool {
 	return false
 }
 
-// Profile returns the first repetition of a run with a profile in windows of
-// that many clocks.
-func (b *Bench003) Profile(ctx context.Context, r Run003, window uint64) (Profile003, error) {
+// Machine returns a machine that is ready for the first repetition of a run.
+func (b *Bench003) Machine(ctx context.Context, r Run003) (*em4.Machine, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	key := profiled{r, window}
-	if p, done := b.profiles[key]; done {
-		return p, nil
-	}
-	m, err := b.bench.machine(ctx, r, b.bench.setup.Seed)
-	if err != nil {
-		return Profile003{}, err
-	}
-	res, profile, err := m.RunProfile(ctx, []uint64{r.N}, em4.RunOptions{Window: window})
-	if err != nil {
-		return Profile003{}, err
-	}
-	p := Profile003{res, profile}
-	b.profiles[key] = p
-	return p, nil
+	return b.bench.machine(ctx, r, b.bench.setup.Seed)
 }
 
 // RunOf returns the run that a claim of paper 003 is measured on; ok is false
@@ -119,13 +90,4 @@ func (b *Bench003) Profile(ctx context.Context, r Run003, window uint64) (Profil
 func RunOf(c Claim) (r Run003, ok bool) {
 	r, err := run003(c.Cond)
 	return r, err == nil
-}
-
-// Address returns the address of a PE of the setup's machine by its number.
-func (b *Bench003) Address(i int) packet.PE {
-	t, err := omega.ForPEs(b.bench.setup.Config.PEs)
-	if err != nil {
-		return packet.PE{}
-	}
-	return t.Address(i)
 }

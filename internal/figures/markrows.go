@@ -1,0 +1,109 @@
+package figures
+
+import (
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// markRows are lines one below the other on one scale, each with its name on the left,
+// marks, and a text on the right.
+type markRows struct {
+	rows      []markRow
+	low, high float64 // ends of the scale; what lies beyond is drawn on the edge
+	equal     float64 // a line across all rows; NaN: none
+	room      float64 // for the texts, in lengths of the scale
+	keys      []key
+}
+
+// markRow is one of the lines.
+type markRow struct {
+	name  string
+	head  bool       // the name alone, as a heading
+	band  [2]float64 // a grey box
+	bar   [2]float64 // a thick line
+	marks []mark
+	text  string
+}
+
+// mark is a glyph at a value.
+type mark struct {
+	at    float64
+	glyph draw.GlyphStyle
+}
+
+// glyphAt is a black mark.
+func glyphAt(at float64, shape draw.GlyphDrawer, radius vg.Length) mark {
+	return mark{at, draw.GlyphStyle{Color: color.Black, Radius: radius, Shape: shape}}
+}
+
+// plot returns the plot of the rows.
+func (m *markRows) plot(title, label string) *plot.Plot {
+	p := newPlot(title, label, "")
+	p.Add(m)
+	var ticks plot.ConstantTicks
+	for i, r := range m.rows {
+		if !r.head {
+			ticks = append(ticks, plot.Tick{Value: m.line(i), Label: r.name})
+		}
+	}
+	p.Y.Tick.Marker, p.Y.Tick.Length, p.Y.Tick.Label.Font.Size = ticks, 0, 7.5
+	p.Y.Min, p.Y.Max = -1, float64(len(m.rows))
+	if m.keys != nil {
+		p.Y.Max += 1.6
+	}
+	p.X.Min, p.X.Max = m.low, m.high+m.room*(m.high-m.low)
+	p.X.Tick.Marker, p.X.Label.TextStyle.Font.Size = upTo{m.high}, 8
+	return p
+}
+
+// upTo has no ticks above a value.
+type upTo struct{ high float64 }
+
+// Ticks implements plot.Ticker.
+func (t upTo) Ticks(low, _ float64) []plot.Tick { return roundTicks{}.Ticks(low, t.high) }
+
+// line is the height of a row: the first on top.
+func (m *markRows) line(i int) float64 { return float64(len(m.rows) - 1 - i) }
+
+// Plot implements plot.Plotter.
+func (m *markRows) Plot(c draw.Canvas, p *plot.Plot) {
+	across, y := p.Transforms(&c)
+	x := func(v float64) vg.Length { return across(max(m.low, min(m.high, v))) }
+	words := label(7.5, draw.XLeft, draw.YCenter)
+	half := (y(1) - y(0)) * 0.38
+	for i, r := range m.rows {
+		at := y(m.line(i))
+		switch {
+		case r.head:
+			box(c, span(x(m.low), at-1.2*half, across(p.X.Max), at+1.2*half), color.Gray{Y: 232}, draw.LineStyle{})
+			c.FillText(words, vg.Point{X: x(m.low) + 4, Y: at}, r.name)
+			continue
+		case r.band[0] < r.band[1]:
+			box(c, span(x(r.band[0]), at-half, x(r.band[1]), at+half), color.Gray{Y: 222}, draw.LineStyle{})
+		}
+		c.StrokeLine2(grey(170, 0.4, 1, 2), x(m.low), at, x(m.high), at)
+		c.FillText(words, vg.Point{X: x(m.high) + 6, Y: at + 1}, r.text)
+	}
+	if !math.IsNaN(m.equal) {
+		c.StrokeLine2(grey(0, 0.6), x(m.equal), y(-1), x(m.equal), y(float64(len(m.rows))))
+	}
+	for i, r := range m.rows {
+		at := y(m.line(i))
+		if r.bar[0] < r.bar[1] {
+			c.StrokeLine2(thick, x(r.bar[0]), at, x(r.bar[1]), at)
+		}
+		for _, k := range r.marks {
+			c.DrawGlyph(k.glyph, vg.Point{X: x(k.at), Y: at})
+		}
+	}
+	if m.keys != nil {
+		legend(c, words, m.keys)
+	}
+}
+
+// thick is the line of an interval.
+var thick = grey(70, 1.6)

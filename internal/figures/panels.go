@@ -1,0 +1,77 @@
+package figures
+
+import (
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// panels are drawings in rows, below a heading and a legend. The axes of plots are in
+// line.
+type panels struct {
+	heading string
+	keys    []key
+	columns int       // panels in a row; 0: one
+	parts   []Drawing // nil: nothing
+}
+
+// below returns plots one below the other.
+func below(plots ...*plot.Plot) panels {
+	var p panels
+	for _, one := range plots {
+		p.parts = append(p.parts, one)
+	}
+	return p
+}
+
+// Draw paints the panels.
+func (p panels) Draw(c draw.Canvas) {
+	if p.heading != "" {
+		c = paragraph(c, p.heading)
+	}
+	if len(p.keys) > 0 {
+		c = legend(c, sans(10, draw.XLeft, draw.YCenter), p.keys)
+	}
+	columns := max(1, p.columns)
+	tiles := draw.Tiles{Rows: (len(p.parts) + columns - 1) / columns, Cols: columns, PadX: 8, PadY: 10, PadRight: 10, PadTop: 4}
+	plots := make([][]*plot.Plot, tiles.Rows)
+	for i := range tiles.Rows * columns {
+		var one *plot.Plot // none: another drawing, or no more
+		if i < len(p.parts) {
+			if one, _ = p.parts[i].(*plot.Plot); one != nil {
+				fit(one, vg.Point{X: c.Size().X / vg.Length(columns), Y: c.Size().Y / vg.Length(tiles.Rows)})
+			}
+		}
+		plots[i/columns] = append(plots[i/columns], one)
+	}
+	for row, canvases := range plot.Align(plots, tiles, c) {
+		for column, at := range canvases {
+			if i := row*columns + column; i < len(p.parts) && p.parts[i] != nil {
+				p.parts[i].Draw(at)
+			}
+		}
+	}
+}
+
+// paragraph writes a heading in as many lines as it needs and returns the canvas below.
+func paragraph(c draw.Canvas, words string) draw.Canvas {
+	style, from := bold(sans(13, draw.XLeft, draw.YTop)), vg.Length(6)
+	for _, line := range wrap(style, words, c.Size().X-16) {
+		c.FillText(style, vg.Point{X: c.Min.X + 8, Y: c.Max.Y - from}, line)
+		from += 18
+	}
+	return draw.Crop(c, 0, 0, 0, -from)
+}
+
+// fit gives a plot's title as many lines as it needs, and its round ticks room.
+func fit(p *plot.Plot, size vg.Point) {
+	p.Title.Text = strings.Join(wrap(p.Title.TextStyle, p.Title.Text, size.X-20), "\n")
+	if p.X.Tick.Marker == plot.Ticker(roundTicks{}) {
+		p.X.Tick.Marker = roundTicks{min(10, float64(size.X)/60)}
+	}
+	if p.Y.Tick.Marker == plot.Ticker(roundTicks{}) {
+		p.Y.Tick.Marker = roundTicks{min(10, float64(size.Y)/19)}
+	}
+}

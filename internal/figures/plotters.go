@@ -1,0 +1,103 @@
+package figures
+
+import (
+	"image"
+	"image/color"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// addSeries draws one line with markers, or only markers if style < 0.
+func addSeries(p *plot.Plot, name string, pts plotter.XYs, style, glyph int) {
+	points := &plotter.Scatter{XYs: pts, GlyphStyle: glyphStyle(glyph)}
+	points.GlyphStyle.Color = color.Black
+	if style < 0 {
+		p.Add(points)
+		p.Legend.Add(name, points)
+		return
+	}
+	line := &plotter.Line{XYs: pts, LineStyle: lineStyle(style)}
+	p.Add(line, points)
+	p.Legend.Add(name, line, points)
+}
+
+// addLine draws a line without markers; a line without a name is not in the legend.
+func addLine(p *plot.Plot, name string, pts plotter.XYs, style draw.LineStyle) {
+	line := &plotter.Line{XYs: pts, LineStyle: style}
+	p.Add(line)
+	if name != "" {
+		p.Legend.Add(name, line)
+	}
+}
+
+// addBar draws a bar that stands on the axis, and returns it for the legend.
+func addBar(p *plot.Plot, left, right, height float64, fill color.Color, frame vg.Length) *plotter.Polygon {
+	bar := &plotter.Polygon{
+		XYs:   []plotter.XYs{{{X: left, Y: 0}, {X: left, Y: height}, {X: right, Y: height}, {X: right, Y: 0}}},
+		Color: fill, LineStyle: draw.LineStyle{Color: color.Black, Width: frame},
+	}
+	p.Add(bar)
+	return bar
+}
+
+// steps are the values of consecutive intervals as a line of steps.
+func steps(edges, values []float64) plotter.XYs {
+	var line plotter.XYs
+	for i, v := range values {
+		line = append(line, plotter.XY{X: edges[i], Y: v}, plotter.XY{X: edges[i+1], Y: v})
+	}
+	return line
+}
+
+// addArea fills the area between the steps of two values of consecutive intervals.
+func addArea(p *plot.Plot, edges, low, high []float64, fill color.Color) {
+	area := steps(edges, high)
+	floor := steps(edges, low)
+	for i := len(floor) - 1; i >= 0; i-- {
+		area = append(area, floor[i])
+	}
+	p.Add(&plotter.Polygon{XYs: []plotter.XYs{area}, Color: fill})
+}
+
+// heat is a picture of a grid of cells between two corners of a plot.
+type heat struct {
+	x0, y0, x1, y1 float64
+	columns, rows  int
+	// colour gets the cells that a pixel shows: the columns from x0 to below x1 from
+	// the left, and the rows from y0 to below y1 from below.
+	colour func(x0, x1, y0, y1 int) color.Color
+}
+
+// fewCells are drawn sharp, because viewers blur the pixels of pictures.
+const fewCells = 1 << 11
+
+// Plot implements plot.Plotter. It draws one picture in the proportions of its
+// place, because viewers keep a picture's proportions.
+func (h heat) Plot(c draw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	r := span(x(h.x0), y(h.y0), x(h.x1), y(h.y1))
+	density := 1.8 // pixels per point
+	if h.columns*h.rows <= fewCells {
+		density = 4
+	}
+	w, high := max(1, int(density*r.Size().X.Points())), max(1, int(density*r.Size().Y.Points()))
+	img := image.NewRGBA(image.Rect(0, 0, w, high))
+	for px := range w {
+		x0, x1 := cells(px, w, h.columns)
+		for py := range high {
+			y0, y1 := cells(high-1-py, high, h.rows)
+			img.Set(px, py, h.colour(x0, x1, y0, y1))
+		}
+	}
+	c.DrawImage(r, img)
+	c.StrokeLines(grey(120, 0.4), []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}, r.Min})
+}
+
+// cells returns which of n cells the i-th of so many pixels shows, at least one.
+func cells(i, pixels, n int) (from, to int) {
+	from = i * n / pixels
+	return from, max(from+1, (i+1)*n/pixels)
+}
