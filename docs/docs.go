@@ -20,6 +20,12 @@ var Deviations string
 //go:embed beyond/*.csv
 var Beyond embed.FS
 
+// Drawings are pictures of the EM-4 that no code draws; a test checks their numbers
+// against the model.
+//
+//go:embed img/em4-packet.svg img/em4-mlpe.svg img/em4-load.svg img/em4-prefetch.svg img/em4-fallback.svg
+var Drawings embed.FS
+
 // Balance is the recorded comparison of all balancing schemes, as 'emsim
 // balance compare --csv' writes it.
 //

@@ -65,7 +65,7 @@ func callSpread(ctx context.Context, c em4.Config, n uint64) (Drawing, error) {
 		pes, most := half(calls)
 		p := callMap(topo, calls, fmt.Sprintf("%s: %d clocks; half of the calls on %d PEs, at most %d on one", x.name, r.Clocks, pes, most))
 		if i < len(spreadCases)-1 {
-			p.HideX()
+			hideX(p)
 		}
 		out.parts = append(out.parts, p)
 	}

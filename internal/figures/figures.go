@@ -3,8 +3,13 @@
 // readable in grey: series differ by line pattern, glyph or hatching as well
 // as by shade.
 //
-//	figures.go   the list, the common style, saving as SVG or PNG
-//	one file for each machine: its figures
+//	figures.go    the list, saving as SVG or PNG
+//	kit.go        the kit: texts, lines, boxes, legends, plots and their ticks
+//	plotters.go   series, bars, areas, heat maps
+//	pairs.go      pairs of bars; markrows.go, rows of marks
+//	panels.go     panels below a heading and a legend
+//	own*.go       figures of any run, among them paper 003's
+//	one file or two for each machine: its other figures
 package figures
 
 import (
@@ -13,6 +18,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"gonum.org/v1/plot/vg"
@@ -21,6 +27,7 @@ import (
 	"gonum.org/v1/plot/vg/vgsvg"
 
 	"emsim/docs"
+	"emsim/internal/simerr"
 )
 
 // A Drawing is anything that paints itself on a canvas; *plot.Plot is one.
@@ -35,7 +42,8 @@ type Figure struct {
 	Source string // the paper's figure that it reproduces, or "ours"
 	Width  vg.Length
 	Height vg.Length
-	// Draw does the necessary runs and returns the finished drawing.
+	// Draw does the necessary runs and returns the finished drawing; nil: it is kept in
+	// docs/img as SVG.
 	Draw func(ctx context.Context) (Drawing, error)
 }
 
@@ -49,8 +57,6 @@ func All() []Figure {
 	all = append(all, pdesFigures()...)
 	all = append(all, balanceFigures()...)
 	all = append(all, em4TourFigures()...)
-	all = append(all, em4MLPEFigures()...)
-	all = append(all, em4PrefetchFigures()...)
 	all = append(all, beyondFigures(docs.Beyond)...)
 	all = append(all, spreadFigures()...)
 	return all
@@ -64,13 +70,17 @@ func Formats() []string { return []string{".svg", ".png"} }
 func Encode(ctx context.Context, f Figure, name string) ([]byte, error) {
 	ext := strings.ToLower(filepath.Ext(name))
 	var c vg.CanvasWriterTo
-	switch ext {
-	case ".svg":
-		c = vgsvg.New(f.Width, f.Height)
-	case ".png":
-		c = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(f.Width, f.Height), vgimg.UseDPI(144))}
-	default:
+	switch {
+	case !slices.Contains(Formats(), ext):
 		return nil, fmt.Errorf("%q: a figure is saved as .svg or .png", name)
+	case f.Draw == nil && ext != ".svg":
+		return nil, simerr.Usagef("%q: %s is a drawing, which is kept as .svg", name, f.Name)
+	case f.Draw == nil:
+		return docs.Drawings.ReadFile("img/" + f.Name + ".svg")
+	case ext == ".svg":
+		c = vgsvg.New(f.Width, f.Height)
+	default:
+		c = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(f.Width, f.Height), vgimg.UseDPI(144))}
 	}
 	d, err := f.Draw(ctx)
 	if err != nil {

@@ -88,7 +88,7 @@ func (m linkMap) Draw(c draw.Canvas) {
 	links := uint64(2 * m.Topology.N)
 	c.FillText(sans(9, draw.XCenter, draw.YBottom), vg.Point{X: c.Center().X, Y: c.Min.Y + 2},
 		fmt.Sprintf("%d links, %d packets\nleast %d, mean %d, most %d", links, all, least, all/links, most))
-	c = draw.Crop(c, 16, -16, 26, -36)
+	c = draw.Crop(c, 16, -16, 34, -34)
 	for i, h := range m.Hops {
 		from := m.Topology.Address(i)
 		for port, n := range h {

@@ -56,7 +56,7 @@ func ownHeatmap(runs []OwnRun) Drawing {
 		for i, r := range runs {
 			p := overTime(runs, titled(runs, i, fmt.Sprintf("%s %.1f %%", words, 100*r.shares()[s])), "PE", float64(r.Topology.N))
 			if s < portrait.States-1 {
-				p.HideX()
+				hideX(p)
 			}
 			p.Add(heat{
 				r.time(r.From - r.Start), 0, r.time(r.End - r.Start), float64(r.Topology.N), r.columns(), r.Topology.N,

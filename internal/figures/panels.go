@@ -55,6 +55,12 @@ func (p panels) Draw(c draw.Canvas) {
 	}
 }
 
+// hideX leaves a plot's horizontal axis to the one below it.
+func hideX(p *plot.Plot) {
+	p.HideX()
+	p.X.Label.Text = ""
+}
+
 // paragraph writes a heading in as many lines as it needs and returns the canvas below.
 func paragraph(c draw.Canvas, words string) draw.Canvas {
 	style, from := bold(sans(13, draw.XLeft, draw.YTop)), vg.Length(6)

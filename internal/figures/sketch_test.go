@@ -1,0 +1,107 @@
+package figures
+
+import (
+	"context"
+	"html"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/plot/vg"
+)
+
+// A sketch is what an SVG shows, with heights from below.
+type sketch struct {
+	texts []written
+	paths []stroke
+}
+
+type written struct {
+	x, y, size float64
+	text       string
+}
+
+// stroke is a path: its corners, without its curves.
+type stroke struct {
+	points [][2]float64
+	style  string
+}
+
+var (
+	svgText     = regexp.MustCompile(`<text x="([-0-9.e]+)" y="([-0-9.e]+)" transform="scale\(1, -1\)"\s+style="[^"]*font-size:([0-9.]+)px[^"]*">([^<]*)</text>`)
+	svgPath     = regexp.MustCompile(`<path d="([^"]*)" (?:style="([^"]*)")? ?/>`)
+	strokeWidth = regexp.MustCompile(`stroke-width:([0-9.]+)`)
+	svgTo       = regexp.MustCompile(`[ML]([-0-9.e]+),([-0-9.e]+)`)
+)
+
+func number64(t *testing.T, text string) float64 {
+	t.Helper()
+	v, err := strconv.ParseFloat(text, 64)
+	require.NoError(t, err)
+	return v
+}
+
+func readSketch(t *testing.T, svg []byte) (s sketch) {
+	t.Helper()
+	value := func(text string) float64 { return number64(t, text) }
+	for _, m := range svgText.FindAllStringSubmatch(string(svg), -1) {
+		s.texts = append(s.texts, written{value(m[1]), -value(m[2]), value(m[3]), html.UnescapeString(m[4])})
+	}
+	for _, m := range svgPath.FindAllStringSubmatch(string(svg), -1) {
+		p := stroke{style: m[2]}
+		for _, to := range svgTo.FindAllStringSubmatch(m[1], -1) {
+			p.points = append(p.points, [2]float64{value(to[1]), value(to[2])})
+		}
+		s.paths = append(s.paths, p)
+	}
+	return s
+}
+
+// sketched draws something of 400 by 300 points.
+func sketched(t *testing.T, d Drawing) sketch {
+	t.Helper()
+	svg, err := Encode(t.Context(), Figure{Width: 400, Height: 300, Draw: func(context.Context) (Drawing, error) { return d, nil }}, "x.svg")
+	require.NoError(t, err)
+	return readSketch(t, svg)
+}
+
+// find returns a text of the sketch.
+func (s sketch) find(t *testing.T, text string) written {
+	t.Helper()
+	i := slices.IndexFunc(s.texts, func(w written) bool { return w.text == text })
+	require.GreaterOrEqual(t, i, 0, "%q is not in the picture", text)
+	return s.texts[i]
+}
+
+// styled are the paths of a style, in the order in which they were painted.
+func (s sketch) styled(style string) (list []stroke) {
+	for _, p := range s.paths {
+		if strings.Contains(p.style, style) && len(p.points) > 0 {
+			list = append(list, p)
+		}
+	}
+	return list
+}
+
+// ends are the least and the greatest coordinate, 0 across or 1 upward.
+func (p stroke) ends(axis int) (low, high float64) {
+	low, high = p.points[0][axis], p.points[0][axis]
+	for _, at := range p.points {
+		low, high = min(low, at[axis]), max(high, at[axis])
+	}
+	return low, high
+}
+
+// encoded draws something in the size of most figures.
+func encoded(t *testing.T, d Drawing) []byte {
+	t.Helper()
+	svg, err := Encode(t.Context(), Figure{Width: width, Height: height, Draw: func(context.Context) (Drawing, error) { return d, nil }}, "x.svg")
+	require.NoError(t, err)
+	return svg
+}
+
+// encodedSize is that of a panel.
+var encodedSize = vg.Point{X: 300, Y: 300}
