@@ -58,26 +58,15 @@ func balanceTimes(context.Context) (Drawing, error) {
 	t := shadedTables{title: "Time over the ideal time, white 1 to black 16 (logarithmic); n/a: no value"}
 	for _, n := range distinct(rows, column("n")) {
 		here := pick(rows, "n", n)
-		panel := shadedTable{title: n + " workers", rows: distinct(here, column("scheme"))}
-		grains := distinct(here, column("grain"))
-		for _, g := range grains {
-			panel.groups = append(panel.groups, "grain "+g)
-			panel.columns = append(panel.columns, distinct(here, column("workload")))
+		var groups []tableGroup
+		for _, g := range distinct(here, column("grain")) {
+			groups = append(groups, tableGroup{"grain " + g, pick(here, "grain", g), distinct(here, column("workload"))})
 		}
-		for _, scheme := range panel.rows {
-			for k, g := range grains {
-				for _, load := range panel.columns[k] {
-					c := tableCell{text: "n/a"}
-					for _, r := range pick(here, "scheme", scheme, "grain", g, "workload", load) {
-						if v, ok := r.number("mean"); ok {
-							c = tableCell{fmt.Sprintf("%.2f", v), min(1, math.Log(v)/math.Log(blackTime))}
-						}
-					}
-					panel.cells = append(panel.cells, c)
-				}
-			}
-		}
-		t.panels = append(t.panels, panel)
+		t.panels = append(t.panels, cross(n+" workers", distinct(here, column("scheme")), groups, column("scheme"), column("workload"), func(runs []sweepRow) tableCell {
+			return lastNumber(runs, "mean", "n/a", func(v float64) tableCell {
+				return tableCell{fmt.Sprintf("%.2f", v), min(1, math.Log(v)/math.Log(blackTime))}
+			})
+		}))
 	}
 	return t, nil
 }

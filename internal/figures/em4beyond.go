@@ -148,27 +148,56 @@ func programTable(rows []sweepRow) (Drawing, error) {
 	t := shadedTables{title: "PE utilisation [%], white 0 to black 100; a dash: the run fails (operand segments)"}
 	for _, pes := range distinct(rows, column("pes")) {
 		here := pick(rows, "pes", pes)
-		panel := shadedTable{title: pes + " PEs", rows: distinct(here, sweepRow.call)}
+		var groups []tableGroup
 		for _, m := range mlpeNames {
-			panel.groups = append(panel.groups, m[1])
-			panel.columns = append(panel.columns, distinct(here, column("policy")))
+			groups = append(groups, tableGroup{m[1], pick(here, "mlpe", m[0]), distinct(here, column("policy"))})
 		}
-		for _, call := range panel.rows {
-			for i, m := range mlpeNames {
-				for _, policy := range panel.columns[i] {
-					c := tableCell{text: "–"}
-					for _, r := range pick(here, "mlpe", m[0], "policy", policy) {
-						if u, ok := r.number("pe_utilisation"); ok && r.call() == call {
-							c = tableCell{fmt.Sprintf("%.0f", 100*u), u}
-						}
-					}
-					panel.cells = append(panel.cells, c)
-				}
-			}
-		}
-		t.panels = append(t.panels, panel)
+		t.panels = append(t.panels, cross(pes+" PEs", distinct(here, sweepRow.call), groups, sweepRow.call, column("policy"), func(runs []sweepRow) tableCell {
+			return lastNumber(runs, "pe_utilisation", "–", func(u float64) tableCell { return tableCell{fmt.Sprintf("%.0f", 100*u), u} })
+		}))
 	}
 	return t, nil
+}
+
+// tableGroup is the rows of a sweep that a group of columns shows.
+type tableGroup struct {
+	name    string
+	rows    []sweepRow
+	columns []string
+}
+
+// cross makes a table with a cell for each line, group and column from the rows of the
+// sweep that belong there.
+func cross(title string, lines []string, groups []tableGroup, line, column func(sweepRow) string, cell func([]sweepRow) tableCell) shadedTable {
+	t := shadedTable{title: title, rows: lines}
+	for _, g := range groups {
+		t.groups, t.columns = append(t.groups, g.name), append(t.columns, g.columns)
+	}
+	for _, name := range lines {
+		for _, g := range groups {
+			for _, c := range g.columns {
+				var here []sweepRow
+				for _, r := range g.rows {
+					if line(r) == name && column(r) == c {
+						here = append(here, r)
+					}
+				}
+				t.cells = append(t.cells, cell(here))
+			}
+		}
+	}
+	return t
+}
+
+// lastNumber is the cell of the last row with a number in a column.
+func lastNumber(rows []sweepRow, column, missing string, cell func(v float64) tableCell) tableCell {
+	last := tableCell{text: missing}
+	for _, r := range rows {
+		if v, ok := r.number(column); ok {
+			last = cell(v)
+		}
+	}
+	return last
 }
 
 // fullShade is the gain of run time that is drawn black: one half.
@@ -176,54 +205,29 @@ const fullShade = 0.5
 
 // remedyTable shows the change of run time by remedy and program.
 func remedyTable(rows []sweepRow, pes string) (Drawing, error) {
-	panel := shadedTable{title: pes + " PEs"}
-	for _, v := range distinct(rows, column("variant")) {
-		if v != "base" {
-			panel.rows = append(panel.rows, v)
-		}
-	}
+	remedies := slices.DeleteFunc(distinct(rows, column("variant")), func(v string) bool { return v == "base" })
+	var groups []tableGroup
 	for _, m := range mlpeNames {
 		if runs := pick(rows, "mlpe", m[0]); len(runs) > 0 {
-			panel.groups = append(panel.groups, m[1])
-			panel.columns = append(panel.columns, distinct(runs, sweepRow.call))
-		}
-	}
-	for _, variant := range panel.rows {
-		for i := range panel.groups {
-			runs := pick(rows, "variant", variant, "mlpe", mlpeValue(panel.groups[i]))
-			for _, call := range panel.columns[i] {
-				panel.cells = append(panel.cells, ratioCell(runs, call))
-			}
+			groups = append(groups, tableGroup{m[1], runs, distinct(runs, sweepRow.call)})
 		}
 	}
 	return shadedTables{
 		title:  "Run time by each remedy: change in %, or the factor (×) when it doubles at least; dark: shorter, dash: fails, blank: not run",
-		panels: []shadedTable{panel},
+		panels: []shadedTable{cross(pes+" PEs", remedies, groups, column("variant"), sweepRow.call, ratioCell)},
 	}, nil
-}
-
-func mlpeValue(name string) string {
-	for _, m := range mlpeNames {
-		if m[1] == name {
-			return m[0]
-		}
-	}
-	return ""
 }
 
 // ratioCell is the effect of a remedy on a program: the mean of its rows if
 // there are several seeds.
-func ratioCell(rows []sweepRow, call string) tableCell {
-	sum, n := 0.0, 0
+func ratioCell(rows []sweepRow) tableCell {
+	sum, n := 0.0, len(rows)
 	for _, r := range rows {
-		if r.call() != call {
-			continue
-		}
 		ratio, ok := r.number("clocks_ratio")
 		if !ok {
 			return tableCell{text: "–"}
 		}
-		sum, n = sum+ratio, n+1
+		sum += ratio
 	}
 	if n == 0 {
 		return tableCell{}
