@@ -145,7 +145,7 @@ func (l loadPanel) plot() *plot.Plot {
 	rows := len(l.loads[0])
 	words := l.scheme + ": " + strconv.FormatFloat(l.time, 'f', 2, 64) + " of the ideal time; white: idle, light: works, dark: " + number(float64(l.most)) + " units wait"
 	p := runPlot(words, "time / ideal time", "worker", l.ideals, float64(rows))
-	p.Add(heat{0, 0, l.ideals, float64(rows), len(l.loads), rows, func(x0, x1, y0, y1 int) color.Color {
+	p.Add(heat{0, 0, l.ideals, float64(rows), len(l.loads), rows, func(x0, x1, y0, y1 int) color.RGBA {
 		sum := 0.0
 		for x := x0; x < x1; x++ {
 			for _, w := range l.loads[x][y0:y1] {

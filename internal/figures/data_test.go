@@ -91,7 +91,7 @@ func TestCallsShowThePortrait(t *testing.T) {
 	}
 	require.InDelta(t, 8./3, high[1]/high[0], 0.01)
 	require.Less(t, left[0], left[1])
-	img := inside(t, encoded(t, matrix))
+	img := inside(t, matrix)
 	size := img.Bounds().Size()
 	at := func(callee, caller int) color.Color {
 		return color.RGBAModel.Convert(img.At((2*callee+1)*size.X/6, size.Y-1-(2*caller+1)*size.Y/6))
@@ -147,7 +147,9 @@ func TestSeriesPicture(t *testing.T) {
 	require.NoError(t, err)
 	svg, err := Encode(t.Context(), f, "s.svg")
 	require.NoError(t, err)
-	img := inside(t, svg)
+	d, err := f.Draw(t.Context())
+	require.NoError(t, err)
+	img := inside(t, d)
 	size := img.Bounds().Size()
 	at := func(time float64, row int) color.Color {
 		return color.RGBAModel.Convert(img.At(int(time/150*float64(size.X)), size.Y-1-(2*row+1)*size.Y/4))
@@ -228,7 +230,7 @@ func TestCallMap(t *testing.T) {
 	r := ownRuns(t, "ring")[0]
 	calls := make([]uint64, 12)
 	calls[r.Topology.Index(r.Topology.Address(7))] = 1
-	img := inside(t, encoded(t, callMap(r.Topology, calls, "title")))
+	img := inside(t, callMap(r.Topology, calls, "title"))
 	size, pe := img.Bounds().Size(), r.Topology.Address(7)
 	for g := range r.Topology.Groups {
 		for m := range r.Topology.Members {

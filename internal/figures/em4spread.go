@@ -98,7 +98,7 @@ func callMap(topo omega.Topology, calls []uint64, title string) *plot.Plot {
 		sum += n
 	}
 	full := 4 * float64(sum) / float64(topo.N)
-	p.Add(heat{p.X.Min, p.Y.Min, p.X.Max, p.Y.Max, topo.Groups, topo.Members, func(group, _, line, _ int) color.Color {
+	p.Add(heat{p.X.Min, p.Y.Min, p.X.Max, p.Y.Max, topo.Groups, topo.Members, func(group, _, line, _ int) color.RGBA {
 		return mix(white, black, float64(calls[group*topo.Members+last-line])/full)
 	}})
 	return p

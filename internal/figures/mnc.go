@@ -123,7 +123,7 @@ func mncHeld(ctx context.Context) (Drawing, error) {
 	}
 	p := newPlot(fmt.Sprintf("X held, white 0 to black %.0f; PE %d ten times slower from clock %d", most, slowPE, slowAt), "clock / 1000", "PE")
 	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = -0.5*every/1000, (samples-0.5)*every/1000, -0.5, float64(w.PEs)-0.5
-	p.Add(heat{p.X.Min, p.Y.Min, p.X.Max, p.Y.Max, samples, w.PEs, func(x0, _, y0, _ int) color.Color {
+	p.Add(heat{p.X.Min, p.Y.Min, p.X.Max, p.Y.Max, samples, w.PEs, func(x0, _, y0, _ int) color.RGBA {
 		return mix(white, black, held[x0][y0]/most)
 	}})
 	addLine(p, "", plotter.XYs{{X: slowAt / 1000, Y: p.Y.Min}, {X: slowAt / 1000, Y: p.Y.Max}}, lineStyle(1))

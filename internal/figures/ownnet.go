@@ -156,7 +156,7 @@ func callsOf(runs []OwnRun, i int) (matrix, instances Drawing) {
 		}
 	}
 	p := runPlot(titled(runs, i, fmt.Sprintf("%s instances; rust: %s calls", number(float64(all)), number(float64(most)))), "PE of the instance", "PE of the caller", float64(pes), float64(pes))
-	p.Add(heat{0, 0, float64(pes), float64(pes), pes, pes, func(x0, x1, y0, y1 int) color.Color {
+	p.Add(heat{0, 0, float64(pes), float64(pes), pes, pes, func(x0, x1, y0, y1 int) color.RGBA {
 		var n uint64
 		for at := x0; at < x1; at++ {
 			for by := y0; by < y1; by++ {

@@ -60,7 +60,7 @@ func ownHeatmap(runs []OwnRun) Drawing {
 			}
 			p.Add(heat{
 				r.time(r.From - r.Start), 0, r.time(r.End - r.Start), float64(r.Topology.N), r.columns(), r.Topology.N,
-				func(x0, x1, y0, y1 int) color.Color { return mix(white, full, r.share(s, x0, x1, y0, y1)) },
+				func(x0, x1, y0, y1 int) color.RGBA { return mix(white, full, r.share(s, x0, x1, y0, y1)) },
 			})
 			out.parts = append(out.parts, p)
 		}

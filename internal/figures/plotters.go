@@ -68,7 +68,7 @@ type heat struct {
 	columns, rows  int
 	// colour gets the cells that a pixel shows: the columns from x0 to below x1 from
 	// the left, and the rows from y0 to below y1 from below.
-	colour func(x0, x1, y0, y1 int) color.Color
+	colour func(x0, x1, y0, y1 int) color.RGBA
 }
 
 // fewCells are drawn sharp, because viewers blur the pixels of pictures.
@@ -81,15 +81,19 @@ func (h heat) Plot(c draw.Canvas, p *plot.Plot) {
 	r := span(x(h.x0), y(h.y0), x(h.x1), y(h.y1))
 	density := 1.8 // pixels per point
 	if h.columns*h.rows <= fewCells {
-		density = 4
+		density = 3
 	}
 	w, high := max(1, int(density*r.Size().X.Points())), max(1, int(density*r.Size().Y.Points()))
 	img := image.NewRGBA(image.Rect(0, 0, w, high))
 	for px := range w {
 		x0, x1 := cells(px, w, h.columns)
+		last, colour := -1, color.RGBA{}
 		for py := range high {
 			y0, y1 := cells(high-1-py, high, h.rows)
-			img.Set(px, py, h.colour(x0, x1, y0, y1))
+			if y0 != last { // more than one pixel may show the same cells
+				last, colour = y0, h.colour(x0, x1, y0, y1)
+			}
+			img.SetRGBA(px, py, colour)
 		}
 	}
 	c.DrawImage(r, img)

@@ -178,7 +178,7 @@ func (s *series) plot() *plot.Plot {
 		full = "dark: " + number(most)
 	}
 	p := runPlot(s.kind.words+"; white: none, "+full, s.kind.time, s.kind.row, end, float64(rows))
-	p.Add(heat{0, 0, end, float64(rows), columns, rows, func(x0, x1, y0, y1 int) color.Color {
+	p.Add(heat{0, 0, end, float64(rows), columns, rows, func(x0, x1, y0, y1 int) color.RGBA {
 		sum := 0.0
 		for x := x0; x < x1; x++ {
 			for y := y0; y < y1; y++ {
