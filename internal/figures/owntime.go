@@ -44,6 +44,7 @@ func (r OwnRun) busy(w, state int) float64 {
 func ownHeatmap(runs []OwnRun) Drawing {
 	out := ownPanels(runs, "Every PE over time")
 	out.columns = len(runs)
+	out.keys = []key{{words: "never", colour: white}}
 	for s, words := range [portrait.States]string{"FMU or EXU at work", "only the IBU at work", "network wait", "idle"} {
 		full := states[s]
 		switch trace.ExuFmu + trace.Status(s) {
@@ -54,7 +55,11 @@ func ownHeatmap(runs []OwnRun) Drawing {
 		}
 		out.keys = append(out.keys, key{words: "always " + words, colour: full})
 		for i, r := range runs {
-			p := overTime(runs, titled(runs, i, fmt.Sprintf("%s %.1f %%", words, 100*r.shares()[s])), "PE", float64(r.Topology.N))
+			title := fmt.Sprintf("%s %.1f %%", words, 100*r.shares()[s])
+			if s == 0 {
+				title = r.length() + "; " + title
+			}
+			p := overTime(runs, titled(runs, i, title), "PE", float64(r.Topology.N))
 			if s < portrait.States-1 {
 				hideX(p)
 			}
