@@ -113,7 +113,7 @@ func (s *em4Set) pair(draw func([]OwnRun) Drawing) func(context.Context) (Drawin
 			if err != nil {
 				return nil, err
 			}
-			runs = append(runs, OwnRun{Name: named(i == 1), Program: fmt.Sprintf("fib(%d), policy ring", s.large), Portrait: p, ms: true})
+			runs = append(runs, OwnRun{Name: named(i == 1), Program: fmt.Sprintf("fib(%d), policy ring, in windows of %d clocks", s.large, em4Window), Portrait: p, ms: true})
 		}
 		return draw(runs), nil
 	}

@@ -91,6 +91,11 @@ func half(calls []uint64) (pes int, most uint64) {
 func callMap(topo omega.Topology, calls []uint64, title string) *plot.Plot {
 	p := runPlot(title, "group", "member", float64(topo.Groups)-0.5, float64(topo.Members)-0.5)
 	p.X.Min, p.Y.Min = -0.5, -0.5
+	var groups []int
+	for g := 0; g <= topo.Groups; g += max(1, topo.Groups/8) {
+		groups = append(groups, min(g, topo.Groups-1))
+	}
+	p.X.Tick.Marker = ticksAt(groups...)
 	last := topo.Members - 1
 	p.Y.Tick.Marker = plot.ConstantTicks{{Value: 0, Label: fmt.Sprint(last)}, {Value: float64(last), Label: "0"}}
 	sum := uint64(0)
