@@ -161,7 +161,7 @@ const em4Window = 1000
 
 // ms converts clocks to milliseconds.
 func (s *em4Set) ms(clocks uint64) float64 {
-	return float64(clocks) * s.bench.Setup().Config.ClockNS * 1e-6
+	return float64(float64(clocks) * s.bench.Setup().Config.ClockNS * 1e-6)
 }
 
 func (s *em4Set) pes() int { return s.bench.Setup().Config.PEs }

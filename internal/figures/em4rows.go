@@ -166,7 +166,7 @@ func fromPaper(r verify.Row, v float64) float64 {
 	if r.Unit == "%" {
 		return v - paper
 	}
-	return 100 * (v/paper - 1)
+	return float64(100 * (v/paper - 1))
 }
 
 // bandText is what stands to the right of a row.

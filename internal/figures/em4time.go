@@ -32,7 +32,7 @@ func (s *em4Set) busy(ctx context.Context, policy string, n uint64) (Drawing, er
 			return nil, err
 		}
 		addLine(p, fmt.Sprintf("%s: %.2f ms, %.1f %% busy", named(i == 1), s.ms(r.Clocks), 100*r.Utilisation()),
-			s.over(r, func(w em4.Totals) float64 { return w.Utilisation() * float64(s.pes()) }), lineStyle(i))
+			s.over(r, func(w em4.Totals) float64 { return float64(w.Utilisation() * float64(s.pes())) }), lineStyle(i))
 	}
 	p.X.Min, p.X.Tick.Marker = 0, roundTicks{}
 	// Room above the curves for the legend.
@@ -73,7 +73,7 @@ func (s *em4Set) mlpeCalls(ctx context.Context) (Drawing, error) {
 	if err != nil {
 		return nil, err
 	}
-	paper := calls / time * s.ms(1000)
+	paper := float64(calls / time * s.ms(1000))
 	addLine(p, fmt.Sprintf("paper, mean of the run: %.0f calls in %.2f ms", calls, time),
 		plotter.XYs{{X: 0, Y: paper}, {X: s.ms(r.Clocks), Y: paper}}, lineStyle(1))
 	p.X.Min, p.Y.Min, p.X.Tick.Marker = 0, 0, roundTicks{}

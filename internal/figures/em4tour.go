@@ -133,7 +133,7 @@ func (s strips) add(row, shade int, from, to uint64) {
 }
 
 // height is that of a row: the first on top, with some space between PEs.
-func (s strips) height(row int) float64 { return -float64(row) - 0.4*float64(row/4) }
+func (s strips) height(row int) float64 { return -float64(row) - float64(0.4*float64(row/4)) }
 
 // Plot implements plot.Plotter. It draws one broad line per row and shade, which keeps
 // files small.
@@ -148,7 +148,7 @@ func (s strips) Plot(c draw.Canvas, p *plot.Plot) {
 				path.Line(vg.Point{X: x(float64(list[i+1])), Y: at})
 			}
 			if len(path) > 0 {
-				c.SetLineStyle(draw.LineStyle{Color: stripShades[shade], Width: 0.8 * (y(1) - y(0))})
+				c.SetLineStyle(draw.LineStyle{Color: stripShades[shade], Width: vg.Length(0.8 * (y(1) - y(0)))})
 				c.Stroke(path)
 			}
 		}

@@ -85,7 +85,7 @@ func span(x0, y0, x1, y1 vg.Length) vg.Rectangle {
 // mix returns a colour between two.
 func mix(a, b color.RGBA, part float64) color.RGBA {
 	part = max(0, min(1, part))
-	of := func(x, y uint8) uint8 { return uint8(math.Round(float64(x) + (float64(y)-float64(x))*part)) }
+	of := func(x, y uint8) uint8 { return uint8(math.Round(float64(x) + float64((float64(y)-float64(x))*part))) }
 	return color.RGBA{of(a.R, b.R), of(a.G, b.G), of(a.B, b.B), 0xff}
 }
 
@@ -113,7 +113,7 @@ type key struct {
 
 // legend writes a legend in as many lines as it needs and returns the canvas below.
 func legend(c draw.Canvas, style text.Style, keys []key) draw.Canvas {
-	line := 1.6 * style.Font.Size
+	line := vg.Length(1.6 * style.Font.Size)
 	left, x, y := c.Min.X+8, c.Min.X+8, c.Max.Y-line/2
 	for _, k := range keys {
 		mark := style.Font.Size
@@ -190,7 +190,7 @@ func (r roundTicks) Ticks(low, high float64) []plot.Tick {
 	step := math.Pow(10, math.Floor(math.Log10(rough)))
 	for _, f := range []float64{1, 2, 5, 10} {
 		if f*step >= rough*(1-1e-9) {
-			step *= f
+			step = float64(step * f)
 			break
 		}
 	}
@@ -199,7 +199,7 @@ func (r roundTicks) Ticks(low, high float64) []plot.Tick {
 	}
 	var ticks []plot.Tick
 	for i := math.Ceil(low / step); i*step <= high*(1+1e-9); i++ {
-		ticks = append(ticks, plot.Tick{Value: i * step, Label: number(i * step)})
+		ticks = append(ticks, plot.Tick{Value: float64(i * step), Label: number(float64(i * step))})
 	}
 	return ticks
 }

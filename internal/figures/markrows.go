@@ -55,7 +55,7 @@ func (m *markRows) plot(title, label string) *plot.Plot {
 	if m.keys != nil {
 		p.Y.Max += 1.6
 	}
-	p.X.Min, p.X.Max = m.low, m.high+m.room*(m.high-m.low)
+	p.X.Min, p.X.Max = m.low, m.high+float64(m.room*(m.high-m.low))
 	p.X.Tick.Marker, p.X.Label.TextStyle.Font.Size = upTo{m.high}, 8
 	return p
 }
@@ -74,12 +74,12 @@ func (m *markRows) Plot(c draw.Canvas, p *plot.Plot) {
 	across, y := p.Transforms(&c)
 	x := func(v float64) vg.Length { return across(max(m.low, min(m.high, v))) }
 	words := label(7.5, draw.XLeft, draw.YCenter)
-	half := (y(1) - y(0)) * 0.38
+	half := vg.Length((y(1) - y(0)) * 0.38)
 	for i, r := range m.rows {
 		at := y(m.line(i))
 		switch {
 		case r.head:
-			box(c, span(x(m.low), at-1.2*half, across(p.X.Max), at+1.2*half), color.Gray{Y: 232}, draw.LineStyle{})
+			box(c, span(x(m.low), at-vg.Length(1.2*half), across(p.X.Max), at+vg.Length(1.2*half)), color.Gray{Y: 232}, draw.LineStyle{})
 			c.FillText(words, vg.Point{X: x(m.low) + 4, Y: at}, r.name)
 			continue
 		case r.band[0] < r.band[1]:

@@ -39,7 +39,7 @@ func Own() []OwnFigure {
 			Name: "timeline", Title: "What the PEs do over time",
 			Reads: "Each colour is the number of PEs in one state, on average over a window of clocks; the white rest has nothing to do. " +
 				"A broad rust band means that the input buffers overflow and that moving packets between FIFO and memory takes the clocks of FMU and EXU; yellow means that blocks wait until the network takes their packets.",
-			height: func(runs []OwnRun) float64 { return 1.6 + 6.4*float64(len(runs)) },
+			height: func(runs []OwnRun) float64 { return 1.6 + float64(6.4*float64(len(runs))) },
 			draw:   ownTimeline,
 		},
 		{
@@ -60,14 +60,14 @@ func Own() []OwnFigure {
 			Name: "load", Title: "How full the input buffers are",
 			Reads: "Above: words that wait in a PE's FIFO and, above them, in the MIB in its memory, on average over all PEs. Below: the load value that MLPE packets compare, 0 to 15; " +
 				"the band reaches from the least to the most loaded PE, the line is the mean. A broad band means an uneven load.",
-			height: func(runs []OwnRun) float64 { return 1.6 + 9.6*float64(len(runs)) },
+			height: func(runs []OwnRun) float64 { return 1.6 + float64(9.6*float64(len(runs))) },
 			draw:   ownLoad,
 		},
 		{
 			Name: "calls", Title: "Where calls went",
 			Reads: "A row is the PE of the caller, a column the PE of the function instance that it called: the stronger the colour, the more calls. A line along the diagonal means calls " +
 				"on the own PE, lines beside it calls on neighbours, an even grey calls anywhere. Below, how many instances each PE had.",
-			height: func(runs []OwnRun) float64 { return 15 + 14*float64((len(runs)-1)/2) },
+			height: func(runs []OwnRun) float64 { return 15 + float64(14*float64((len(runs)-1)/2)) },
 			draw:   ownCalls,
 		},
 	}
@@ -79,10 +79,10 @@ type OwnSize struct{ Width, Height float64 }
 // apply gives a figure the size.
 func (s OwnSize) apply(f *Figure) {
 	if s.Width > 0 {
-		f.Width = vg.Length(s.Width) * vg.Centimeter
+		f.Width = vg.Length(vg.Length(s.Width) * vg.Centimeter)
 	}
 	if s.Height > 0 {
-		f.Height = vg.Length(s.Height) * vg.Centimeter
+		f.Height = vg.Length(vg.Length(s.Height) * vg.Centimeter)
 	}
 }
 
@@ -96,7 +96,7 @@ func (f OwnFigure) Least(runs int) OwnSize {
 
 // Of makes a figure of runs.
 func (f OwnFigure) Of(runs []OwnRun, size OwnSize) Figure {
-	x := Figure{Name: f.Name, Title: f.Title, Source: "any run", Width: width, Height: vg.Length(f.height(runs)) * vg.Centimeter}
+	x := Figure{Name: f.Name, Title: f.Title, Source: "any run", Width: width, Height: vg.Length(vg.Length(f.height(runs)) * vg.Centimeter)}
 	size.apply(&x)
 	x.Draw = func(context.Context) (Drawing, error) { return f.draw(runs), nil }
 	return x
@@ -143,7 +143,7 @@ func titled(runs []OwnRun, i int, words string) string {
 // time is a clock of a run on the axis.
 func (r OwnRun) time(clock uint64) float64 {
 	if r.ms {
-		return float64(clock) * r.ClockNS * 1e-6
+		return float64(float64(clock) * r.ClockNS * 1e-6)
 	}
 	return float64(clock)
 }

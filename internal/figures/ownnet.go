@@ -22,7 +22,7 @@ func linksHeight(runs []OwnRun) float64 {
 	if len(runs) > 1 {
 		one = max(9, 3.2+0.5*float64(groups))
 	}
-	return 1.2 + one*float64((len(runs)+1)/2)
+	return 1.2 + float64(one*float64((len(runs)+1)/2))
 }
 
 // ownLinks is the map of the network for each run, two beside each other.
@@ -67,7 +67,7 @@ type linkScale struct{ least, most uint64 }
 // style is how a link with so many packets is drawn.
 func (m linkScale) style(packets uint64) draw.LineStyle {
 	part := float64(packets-m.least) / float64(max(1, m.most-m.least))
-	return draw.LineStyle{Color: scale(part), Width: vg.Length(0.6 + 3.6*part)}
+	return draw.LineStyle{Color: scale(part), Width: vg.Length(0.6 + float64(3.6*part))}
 }
 
 // linkMap is the network as in figure 1 of paper 003, one column per member, with the
@@ -82,7 +82,7 @@ type linkMap struct {
 func (m linkMap) Draw(c draw.Canvas) {
 	style := sans(10, draw.XCenter, draw.YTop)
 	for i, line := range wrap(style, m.title, c.Size().X-8) {
-		c.FillText(style, vg.Point{X: c.Center().X, Y: c.Max.Y - 12*vg.Length(i)}, line)
+		c.FillText(style, vg.Point{X: c.Center().X, Y: c.Max.Y - vg.Length(12*vg.Length(i))}, line)
 	}
 	least, most, all := packetsOf(m.OwnRun)
 	links := uint64(2 * m.Topology.N)
@@ -103,7 +103,7 @@ func (m linkMap) Draw(c draw.Canvas) {
 // nodes draws the PEs, with their addresses if there is room.
 func (m linkMap) nodes(c draw.Canvas) {
 	a, b := m.place(c, packet.PE{}, 0), m.place(c, packet.PE{GA: 1}, 1)
-	radius := min(7.6, 0.4*(a.Y-b.Y), 0.4*(b.X-a.X))
+	radius := min(7.6, vg.Length(0.4*(a.Y-b.Y)), vg.Length(0.4*(b.X-a.X)))
 	for g := range m.Topology.Groups {
 		for column := range m.Topology.Members + 1 {
 			pe := packet.PE{GA: uint16(g), CA: uint8(column % m.Topology.Members)}

@@ -30,7 +30,7 @@ func pairs(title, words string, names [2]string, list []pair) *plot.Plot {
 		at := float64(i)
 		ticks = append(ticks, plot.Tick{Value: at, Label: x.name})
 		for k, v := range x.values {
-			left := at + half*float64(k-1)
+			left := at + float64(half*float64(k-1))
 			bar := addBar(p, left, left+half, v, shades[1+2*k], 0.6)
 			if i == 0 {
 				p.Legend.Add(names[k], bar)
@@ -48,6 +48,6 @@ func pairs(title, words string, names [2]string, list []pair) *plot.Plot {
 	p.Add(whiskers, texts)
 	p.X.Min, p.X.Max = -0.6, float64(len(list))-0.4
 	p.X.Tick.Marker, p.X.Tick.Length = ticks, 0
-	p.Y.Min, p.Y.Max = 0, 1.3*top // room for texts and legend
+	p.Y.Min, p.Y.Max = 0, float64(1.3*top) // room for texts and legend
 	return p
 }

@@ -3,6 +3,7 @@ package figures
 import (
 	"image"
 	"image/color"
+	"math"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
@@ -96,8 +97,15 @@ func (h heat) Plot(c draw.Canvas, p *plot.Plot) {
 			img.SetRGBA(px, py, colour)
 		}
 	}
-	c.DrawImage(r, img)
+	c.DrawImage(onGrid(r), img)
 	c.StrokeLines(grey(120, 0.4), []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}, r.Min})
+}
+
+// onGrid rounds the place of an image to 1/1024 of a point. SVG files have all its
+// digits, and the last of the plotting library's are not the same on every processor.
+func onGrid(r vg.Rectangle) vg.Rectangle {
+	round := func(x vg.Length) vg.Length { return vg.Length(math.Round(float64(x*1024)) / 1024) }
+	return vg.Rectangle{Min: vg.Point{X: round(r.Min.X), Y: round(r.Min.Y)}, Max: vg.Point{X: round(r.Max.X), Y: round(r.Max.Y)}}
 }
 
 // cells returns which of n cells the i-th of so many pixels shows, at least one.

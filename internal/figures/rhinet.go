@@ -105,7 +105,7 @@ func runTimes(ctx context.Context, title string, net rhinet.Network, load rhinet
 	for i, n := range rhinetNodes {
 		middle := (ticks[7*i].Value + ticks[7*i+6].Value) / 2
 		style := label(9, draw.XCenter, draw.YBottom)
-		p.Add(&plotter.Labels{XYs: plotter.XYs{{X: middle, Y: 1.10 * top}}, Labels: []string{fmt.Sprintf("%d nodes", n)}, TextStyle: []draw.TextStyle{style}})
+		p.Add(&plotter.Labels{XYs: plotter.XYs{{X: middle, Y: float64(1.10 * top)}}, Labels: []string{fmt.Sprintf("%d nodes", n)}, TextStyle: []draw.TextStyle{style}})
 	}
 	p.X.Tick.Marker = plot.ConstantTicks(ticks)
 	p.X.Tick.Length, p.X.Tick.LineStyle.Color = 4, color.Transparent // keeps the labels off the axis
@@ -113,7 +113,7 @@ func runTimes(ctx context.Context, title string, net rhinet.Network, load rhinet
 	p.X.Tick.Label.Rotation = math.Pi / 2
 	p.X.Tick.Label.XAlign, p.X.Tick.Label.YAlign = draw.XRight, draw.YCenter
 	p.X.Tick.Label.Font.Size = 7
-	p.Y.Max = 1.15 * top
+	p.Y.Max = float64(1.15 * top)
 	p.Y.Tick.Marker = roundTicks{}
 	p.Add(greyGrid())
 	return p, nil

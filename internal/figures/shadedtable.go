@@ -45,7 +45,7 @@ func (t shadedTables) Draw(c draw.Canvas) {
 	top := c.Max.Y - 18
 	for _, p := range t.panels {
 		p.draw(c, top, left+12, line)
-		top -= p.headHeight() + vg.Length(len(p.rows))*line
+		top -= p.headHeight() + vg.Length(vg.Length(len(p.rows))*line)
 	}
 }
 
@@ -79,7 +79,7 @@ func (t *shadedTable) draw(c draw.Canvas, top, left, line vg.Length) {
 	c.FillText(label(9, draw.XLeft, draw.YCenter), vg.Point{X: c.Min.X + 6, Y: top - 14}, t.title)
 	names := label(8, draw.XRight, draw.YCenter)
 	for r, name := range t.rows {
-		c.FillText(names, vg.Point{X: c.Min.X + left - 4, Y: first - (vg.Length(r)+0.5)*line}, name)
+		c.FillText(names, vg.Point{X: c.Min.X + left - 4, Y: first - vg.Length((vg.Length(r)+0.5)*line)}, name)
 	}
 	x, at := c.Min.X+left, 0
 	for g, columns := range t.columns {
@@ -87,9 +87,9 @@ func (t *shadedTable) draw(c draw.Canvas, top, left, line vg.Length) {
 		for i, name := range columns {
 			upright := label(7.5, draw.XLeft, draw.YCenter)
 			upright.Rotation = math.Pi / 2
-			c.FillText(upright, vg.Point{X: x + (vg.Length(i)+0.5)*wide, Y: first + 4}, name)
+			c.FillText(upright, vg.Point{X: x + vg.Length((vg.Length(i)+0.5)*wide), Y: first + 4}, name)
 			for r := range t.rows {
-				left, bottom := x+vg.Length(i)*wide, first-vg.Length(r+1)*line
+				left, bottom := x+vg.Length(vg.Length(i)*wide), first-vg.Length(vg.Length(r+1)*line)
 				t.cells[r*n+at+i].draw(c, span(left, bottom, left+wide, bottom+line))
 			}
 		}
@@ -99,10 +99,10 @@ func (t *shadedTable) draw(c draw.Canvas, top, left, line vg.Length) {
 
 // draw paints a cell; the text on dark cells is white.
 func (t tableCell) draw(c draw.Canvas, r vg.Rectangle) {
-	box(c, r, color.Gray{Y: uint8(255 - 225*t.shade)}, grey(200, 0.4))
+	box(c, r, color.Gray{Y: uint8(255 - float64(225*t.shade))}, grey(200, 0.4))
 	style := label(7.5, draw.XCenter, draw.YCenter)
 	if room, need := r.Size().X-2, style.Width(t.text); need > room {
-		style.Font.Size *= room / need
+		style.Font.Size = vg.Length(style.Font.Size * room / need)
 	}
 	if t.shade > 0.6 { // on these white is more readable than black
 		style.Color = color.White

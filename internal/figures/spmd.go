@@ -202,7 +202,7 @@ func (a spmdArrow) length() vg.Length {
 func (a spmdArrow) point(along, aside vg.Length) vg.Point {
 	ux, uy := (a.to.X-a.from.X)/a.length(), (a.to.Y-a.from.Y)/a.length()
 	aside += 4.5
-	return vg.Point{X: a.from.X + along*ux - aside*uy, Y: a.from.Y + along*uy + aside*ux}
+	return vg.Point{X: a.from.X + vg.Length(along*ux) - vg.Length(aside*uy), Y: a.from.Y + vg.Length(along*uy) + vg.Length(aside*ux)}
 }
 
 // stroke draws the arrow, the thicker the more tasks moved, and dashed if none did.

@@ -47,7 +47,7 @@ func (s stackedBars) Draw(c draw.Canvas) {
 	}
 	legend(draw.Crop(c, left-c.Min.X-8, 0, 0, -24), label(8, draw.XLeft, draw.YCenter), keys)
 	for i, b := range s.bars {
-		b.draw(c, left, c.Max.X-48, top-vg.Length(i)*line, line)
+		b.draw(c, left, c.Max.X-48, top-vg.Length(vg.Length(i)*line), line)
 	}
 }
 
@@ -59,7 +59,7 @@ func (b *stackedBar) draw(c draw.Canvas, left, right, top, line vg.Length) {
 	for i, share := range b.shares {
 		end := x + vg.Length(vg.Length(share)*(right-left))
 		if share > 0 {
-			box(c, span(x, top-0.88*line, end, top-0.12*line), color.Gray{Y: stackedStates[i].shade}, grey(60, 0.5))
+			box(c, span(x, top-vg.Length(0.88*line), end, top-vg.Length(0.12*line)), color.Gray{Y: stackedStates[i].shade}, grey(60, 0.5))
 		}
 		if share >= 0.05 {
 			number := label(7.5, draw.XCenter, draw.YCenter)

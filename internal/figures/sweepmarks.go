@@ -39,7 +39,7 @@ func (s *sweepChart) marks(f Figure) (Figure, error) {
 			}
 		}
 	}
-	margin := 0.05 * (m.high - m.low)
+	margin := float64(0.05 * (m.high - m.low))
 	if margin == 0 {
 		margin = 1
 	}
