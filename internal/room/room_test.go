@@ -59,6 +59,28 @@ func TestCheck(t *testing.T) {
 	require.Less(t, Traffic(1024), EM4(1024))
 }
 
+// Memory that a machine has left behind counts as available: what is idle already,
+// and what only a collection shows.
+func TestLeftBehind(t *testing.T) {
+	const large = 200 << 20
+	t.Cleanup(func() { debug.SetMemoryLimit(math.MaxInt64); debug.SetGCPercent(100) })
+	debug.SetGCPercent(-1)
+	kept = make([]byte, large)
+	for i := 0; i < large; i += 4096 {
+		kept[i] = 1
+	}
+	debug.SetMemoryLimit(int64(readHeap().total) + 16<<20)
+	require.Error(t, Check("another one", large), "it is in use")
+	kept = nil
+	require.NoError(t, Check("another one", large))
+	h := readHeap()
+	require.Greater(t, h.idle, uint64(large))
+	require.Greater(t, h.total, h.idle)
+	require.EqualValues(t, 64<<20, Small)
+}
+
+var kept []byte
+
 // Without a limit of the process nothing is watched.
 func TestWatch(t *testing.T) {
 	stop := Watch(func(string) { t.Error("nothing is short") })
