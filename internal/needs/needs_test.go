@@ -34,9 +34,10 @@ func TestMissing(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	for _, ci := range []string{"", "false", "0", "true", "1"} {
 		t.Setenv("CI", ci)
-		var one, two, none outcome
+		var one, two, pair, none outcome
 		require.Empty(t, Tool(&one, "vcd2fst"))
 		require.Empty(t, Tool(&two, "chromium"))
+		require.Empty(t, Tool(&pair, "qemu-aarch64-static"))
 		require.Empty(t, Tool(&none, "gtkwave"))
 		if ci == "true" || ci == "1" {
 			require.Equal(t, "failed: vcd2fst is not installed, and with CI=true no test is skipped; on Debian: apt-get install gtkwave", one.text)
@@ -44,6 +45,7 @@ func TestMissing(t *testing.T) {
 			require.Equal(t, "skipped: vcd2fst is not installed; on Debian: apt-get install gtkwave", one.text, "CI=%q", ci)
 		}
 		require.Contains(t, two.text, "none of chromium, chromium-browser, google-chrome, google-chrome-stable is installed")
+		require.Contains(t, pair.text, "none of qemu-aarch64-static, qemu-aarch64 is installed")
 		require.Contains(t, none.text, "failed: gtkwave is not in internal/needs/tools.txt")
 	}
 }
