@@ -79,7 +79,7 @@ func assembleText(file string, text []byte, opt Options) (*Object, *Listing, err
 	l := a.listing(o)
 	switch {
 	case a.found > 0 && opt.Made != nil:
-		return nil, l, a.reportMade()
+		return nil, l, a.reportMade(path.Clean(filepath.ToSlash(file)))
 	case a.found > 0:
 		return nil, l, a.report()
 	}

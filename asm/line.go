@@ -12,9 +12,12 @@ type sourceAt struct {
 	line int
 }
 
-// reportMade is the one error of a text that was made from another program.
-func (a *assembler) reportMade() Errors {
+// reportMade is the one error of a text, of the file main, that was made from another program.
+func (a *assembler) reportMade(main string) Errors {
 	first, made := a.problems[0], a.opt.Made
+	if first.from == nil && first.err.File != main {
+		return Errors{List: []*Error{first.err}} // somebody has changed the library
+	}
 	e := &Error{File: made.File, Line: 1, Column: 1, Message: first.err.Message, Width: 1}
 	if !a.stop {
 		e.Message = fmt.Sprintf("emsim has made assembly text of the program that is wrong, which is a mistake of emsim, not of the program: %s: %s", first.err.Source, first.err.Message)
