@@ -3,6 +3,7 @@ package play
 import (
 	"fmt"
 	"regexp"
+	"strings"
 	"testing"
 	"time"
 
@@ -165,6 +166,34 @@ func TestBadPrograms(t *testing.T) {
 	for _, broken := range []string{"#1.broken", "#2.abc", "#nonsense", "#1." + link[2:len(link)/2], "#1.****"} {
 		b.link(t, broken)
 		require.Contains(t, b.text(t, "message"), "the link is broken: ")
+	}
+	b.lives(t)
+}
+
+// What is nested deep compiles or is refused: the engine's stack does not end first.
+func TestDeepPrograms(t *testing.T) {
+	b := open(t, nil)
+	many := strings.Repeat
+	calls, sum := "", "return n"
+	for i := range 200 {
+		calls += fmt.Sprintf("v%d := f(n-%[1]d)\n", i)
+		sum += fmt.Sprintf("+v%d", i)
+	}
+	for _, x := range []struct{ body, says string }{
+		{many("{", 900) + many("}", 900) + "\nreturn n", "Assembled: "},
+		{"return " + many("(", 900) + "n" + many(")", 900), "Assembled: "},
+		{"return n" + many("+n", 900), "Assembled: "},
+		{"switch {" + many("case n > 1: switch {", 220) + many("}", 221) + "\nreturn n", "Assembled: "},
+		{many("{", 8000) + many("}", 8000) + "\nreturn n", "nested more than 1000 deep"},
+		{"return " + many("(", 8000) + "n" + many(")", 8000), "nested more than 1000 deep"},
+		{"return n" + many("+n", 8000), "nested more than 1000 deep"},
+		{"return " + many("f(", 400) + "n" + many(")", 400), "operand segment"},
+		{calls + sum, "operand segment"},
+	} {
+		v := at("x.go", "10", 0, 0)
+		v.Setup.Files = map[string]string{"x.go": "package main\n\n//emsim:arg n 1 47\nfunc f(n int32) int32 {\n\tif n < 3 {\n\t\treturn 1\n\t}\n" + x.body + "\n}\n"}
+		b.follow(t, v)
+		require.Contains(t, b.text(t, "message")+b.text(t, "problem"), x.says, "%.30s", x.body)
 	}
 	b.lives(t)
 }

@@ -129,3 +129,25 @@ func TestForeignNames(t *testing.T) {
 		require.NoError(t, assembled(fmt.Sprintf("package main\n\n//emsim:arg %s 1 9\nfunc f(%[1]s int32) int32 {\n\tif %[1]s < 3 {\n\t\treturn 1\n\t}\n\tx := f(%[1]s-1)\n\t%[1]s = x + 1\n\ty := f(%[1]s-x)\n\treturn y + %[1]s\n}\n", n)), n)
 	}
 }
+
+// Nesting of every form is refused at a depth, before anything calls itself for it; so are
+// lists as long as one likes.
+func TestNestingIsBounded(t *testing.T) {
+	for before, piece := range map[string]string{
+		"return ": "(", "return n": "+n", "return -": "-^", "if ": "!", "return f": "(n)", "": "{", "if n > 1": "{ if n > 1", "return g": "(f", "var x ": "[1]", "var y ": "*", "var z ": "func(", "l: ": "m: ", "return n ": "<<n",
+	} {
+		_, err := steps(bodyOf(before + strings.Repeat(piece, deepest()+1)))
+		require.ErrorContains(t, err, "the program is nested more than 10000 deep here", piece)
+	}
+	text := bodyOf("n = n+1;\n" + numbered(deepest()/2, "n += 1 - (#)\n") + "return n")
+	_, err := steps(text)
+	require.NoError(t, err)
+}
+
+// An error that is one of a million costs no more than its turn, also in a line of a megabyte.
+func TestManyErrorsInALine(t *testing.T) {
+	text := bodyOf(strings.Repeat("\x00", 1<<19))
+	require.Less(t, testing.AllocsPerRun(1, func() { _, _ = steps(text) }), 1e7)
+	_, err := steps(text)
+	require.ErrorContains(t, err, "illegal character NUL")
+}

@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"go/types"
 	"strings"
+	"unicode/utf8"
 
 	"emsim/asm"
 )
@@ -63,7 +64,7 @@ func lowered(name string, src []byte, opt Options) (*compiler, error) {
 		}
 		c.refuse(at, "the program %s", what)
 	}
-	for _, pass := range []func(){c.parse, c.check, c.findPlaces, c.survey, func() { c.mlpeFunction() }, c.lower} {
+	for _, pass := range []func(){c.nesting, c.parse, c.check, c.findPlaces, c.survey, func() { c.mlpeFunction() }, c.lower} {
 		c.bounded(pass)
 		if c.failed() {
 			c.sortErrors()
@@ -80,14 +81,15 @@ type compiler struct {
 	lines []string
 	opt   Options
 
-	fset  *token.FileSet
-	file  *ast.File
-	pkg   *types.Package
-	info  *types.Info
-	errs  asm.Errors
-	entry *function
-	inits []*ast.FuncDecl
-	order []*function // in the order of the text
+	fset     *token.FileSet
+	file     *ast.File
+	pkg      *types.Package
+	info     *types.Info
+	errs     asm.Errors
+	errorsAt []token.Pos // of their list
+	entry    *function
+	inits    []*ast.FuncDecl
+	order    []*function // in the order of the text
 
 	meter  meter
 	places *places
@@ -162,7 +164,19 @@ func (c *compiler) errorf(n ast.Node, format string, args ...any) {
 	c.errorAt(n.Pos(), n.End(), format, args...)
 }
 
+// errorAt reports an error about a piece of text. What one that is only counted costs
+// does not depend on its line, which may be the whole program.
 func (c *compiler) errorAt(from, to token.Pos, format string, args ...any) {
+	message := fmt.Sprintf(format, args...)
+	for i, o := range c.errs.List {
+		if c.errorsAt[i] == from && o.Message == message {
+			return // the same piece may be translated several times
+		}
+	}
+	if len(c.errs.List) == 50 {
+		c.errs.More++
+		return
+	}
 	p := c.fset.PositionFor(from, false)
 	line := ""
 	if p.Line >= 1 && p.Line <= len(c.lines) {
@@ -173,20 +187,11 @@ func (c *compiler) errorAt(from, to token.Pos, format string, args ...any) {
 	if end > len(line) || end <= col {
 		end = len(line)
 	}
-	e := &asm.Error{
-		File: c.name, Line: max(1, p.Line), Column: len([]rune(line[:col])) + 1,
-		Message: fmt.Sprintf(format, args...), Source: line, Width: max(1, len([]rune(line[col:end]))),
-	}
-	for _, o := range c.errs.List {
-		if o.Line == e.Line && o.Column == e.Column && o.Message == e.Message {
-			return // the same piece may be translated several times
-		}
-	}
-	if len(c.errs.List) == 50 {
-		c.errs.More++
-		return
-	}
-	c.errs.List = append(c.errs.List, e)
+	c.errorsAt = append(c.errorsAt, from)
+	c.errs.List = append(c.errs.List, &asm.Error{
+		File: c.name, Line: max(1, p.Line), Column: utf8.RuneCountInString(line[:col]) + 1,
+		Message: message, Source: line, Width: max(1, utf8.RuneCountInString(line[col:end])),
+	})
 }
 
 func (c *compiler) failed() bool { return len(c.errs.List) > 0 }

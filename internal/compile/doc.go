@@ -8,6 +8,7 @@
 //
 //	compile.go    Compile, errors
 //	options.go    the options, as parameters of every program
+//	nesting.go    how deep a program is nested
 //	parse.go      reading the file; types, with go/types; directives and tables
 //	tables.go     tables
 //	df.go         package df, as the compiler knows it
