@@ -72,7 +72,9 @@ func (w *writer) stream() {
 		w.line("for range %s {\n\t}", c)
 		w.line("%s = <-%s", w.target(unsigned), c)
 	} else {
+		w.loops++ // the target is found in every turn, where no call can be waited for
 		w.line("for %s = range %s {\n\t}", w.target(unsigned), c)
+		w.loops--
 	}
 }
 
