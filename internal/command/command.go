@@ -5,15 +5,18 @@ package command
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"slices"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"emsim/internal/atstart"
 	"emsim/internal/interrupt"
 	"emsim/internal/room"
+	"emsim/internal/wholefile"
 )
 
 // Main executes the process's command line and returns its exit status: 0 if the
@@ -55,11 +58,37 @@ func command(args []string, in io.Reader, out, errw io.Writer) int {
 	root.SetIn(in)
 	root.SetOut(a.out)
 	root.SetErr(a.err)
-	err := root.ExecuteContext(ctx)
+	ended := make(chan error, 1)
+	go func() { ended <- root.ExecuteContext(ctx) }()
+	var err error
+	select {
+	case err = <-ended:
+	case <-unread(ctx):
+		fmt.Fprintf(errw, "emsim: %v\n", interrupt.Of(ctx, "while it waited for somebody to read its output"))
+		return failing
+	}
 	if interrupt.Ended(err) {
 		err = interrupt.Of(ctx, "before it was finished")
 	}
 	return a.end(err)
+}
+
+// unread is closed when a pipe is still not read a while after the context has ended:
+// then neither the results so far nor anything else can be written to it.
+func unread(ctx context.Context) <-chan struct{} {
+	const patience, often = 500 * time.Millisecond, 20 * time.Millisecond // chosen: the end comes within a second
+	stuck := make(chan struct{})
+	context.AfterFunc(ctx, func() {
+		begin, last := time.Now(), wholefile.Waits()
+		for last == 0 || time.Since(begin) < patience {
+			time.Sleep(often)
+			if now := wholefile.Waits(); now != last {
+				begin, last = time.Now(), now
+			}
+		}
+		close(stuck)
+	})
+	return stuck
 }
 
 // newRootCmd builds the command tree; each subcommand has its own file.

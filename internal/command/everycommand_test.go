@@ -59,13 +59,29 @@ var long = map[string]string{
 	"play":      "builds an engine, and serves",
 }
 
+// eachCommand calls visit for every command, but not for those that only have others
+// below them.
+func eachCommand(visit func(path string, cmd *cobra.Command)) {
+	root := newRootCmd(&app{})
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	var walk func(cmd *cobra.Command)
+	walk = func(cmd *cobra.Command) {
+		path := strings.TrimSpace(strings.TrimPrefix(cmd.CommandPath(), "emsim"))
+		if _, short := works[path]; short || !cmd.HasSubCommands() {
+			visit(path, cmd)
+		}
+		for _, sub := range cmd.Commands() {
+			walk(sub)
+		}
+	}
+	walk(root)
+}
+
 // everyCommand calls visit with a line that works for each command, in a folder with
 // the files that it names; OUT is a name for outputs that is new in each line. A
 // command that is in neither list fails the test.
 func everyCommand(t *testing.T, visit func(path string, args []string)) {
-	root := newRootCmd(&app{})
-	root.InitDefaultHelpCmd()
-	root.InitDefaultCompletionCmd()
 	left := map[string]bool{}
 	for path := range works {
 		left[path] = true
@@ -78,21 +94,14 @@ func everyCommand(t *testing.T, visit func(path string, args []string)) {
 	} {
 		require.NoError(t, os.WriteFile(name, []byte(text), 0o600))
 	}
-	var walk func(cmd *cobra.Command)
-	walk = func(cmd *cobra.Command) {
-		path := strings.TrimSpace(strings.TrimPrefix(cmd.CommandPath(), "emsim"))
+	eachCommand(func(path string, _ *cobra.Command) {
 		line, short := works[path]
-		group := cmd.HasSubCommands() && !short // prints help
-		if !group && long[path] == "" {
+		if long[path] == "" {
 			require.True(t, short, "%s wants a line in works, or a reason in long", path)
 			delete(left, path)
 			visit(path, strings.Fields(path+" "+strings.ReplaceAll(line, "OUT", filepath.Join(t.TempDir(), "out"))))
 		}
-		for _, sub := range cmd.Commands() {
-			walk(sub)
-		}
-	}
-	walk(root)
+	})
 	require.Empty(t, left, "there are no such commands")
 }
 

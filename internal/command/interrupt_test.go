@@ -51,7 +51,7 @@ var slow = []struct {
 	{"rhinet run --rows 1048576", "statistics.ranks", "in loop"},
 	{"rhinet experiment waiting --seeds 1000", "partial.observations", "after 0 of [0-9]+ settings"},
 	{"spmd run --processors 100 --topology tree --loaded none --tasks 9000 --interval 300ms --events e.csv", "statistics.tasks", "in mid-run"},
-	{"spmd run --seeds 15000 --tasks 300", "", "of 15000 seeds"},
+	{"spmd run --seeds 10000 --tasks 300", "", "of 10000 runs"},
 	{"pdes run --slots 2000000000", "statistics.packets clock slots", "every LP ran [0-9]+ of 2000000000 slots"},
 	{"pdes run --map exact --stages 5 --shape 16x8 --network torus", "", "during the search for the map of --map exact"},
 	{"pdes run --map anneal --objective load --stages 7 --shape 16x32", "", "during the search for the map of --map anneal"},
@@ -72,49 +72,35 @@ var slow = []struct {
 	{"plot mnc-efficiency -o p.svg", "", "p.svg was not written"},
 	{"net --pes 1114112", "", "before it was finished"},
 	{"build slow.go", "", "while slow.go was compiled: nothing was written"},
+	{"plot blocks slow.go -o p.svg", "", "while slow.go was compiled: p.svg was not written"},
 }
 
 // atOnce are the commands without their own handling of signals, and why.
 var atOnce = map[string]string{
-	"emsim licenses":              "prints a text that it holds",
-	"emsim":                       "prints help",
-	"emsim help":                  "prints help",
-	"emsim completion bash":       "prints a script",
-	"emsim completion fish":       "prints a script",
-	"emsim completion powershell": "prints a script",
-	"emsim completion zsh":        "prints a script",
-	"emsim debug":                 "has tests of its own: TestDebugger*",
-	"emsim machine show":          "prints a few parameters",
-	"emsim mnc topology":          "prints a wiring of at most 128 PEs",
-	"emsim new":                   "writes a text that it holds",
-	"emsim pdes patterns":         "runs 32 packets",
-	"emsim play":                  "has a test of its own: TestPlayEndsBySignal",
+	"licenses":              "prints a text that it holds",
+	"":                      "prints help",
+	"help":                  "prints help",
+	"completion bash":       "prints a script",
+	"completion fish":       "prints a script",
+	"completion powershell": "prints a script",
+	"completion zsh":        "prints a script",
+	"debug":                 "has tests of its own: TestDebugger*",
+	"machine show":          "prints a few parameters",
+	"mnc topology":          "prints a wiring of at most 128 PEs",
+	"new":                   "writes a text that it holds",
+	"pdes patterns":         "runs 32 packets",
+	"play":                  "has a test of its own: TestPlayEndsBySignal",
 }
 
 // Every command is in one of the lists, so that the author of a new one
 // considers how the user ends it.
 func TestEveryCommandEnds(t *testing.T) {
-	root := newRootCmd(&app{})
-	root.InitDefaultHelpCmd()
-	root.InitDefaultCompletionCmd()
-	listed := func(path string) bool {
-		return slices.ContainsFunc(slow, func(s struct{ line, keys, want string }) bool {
-			cmd, _, err := root.Find(strings.Fields(s.line))
-			return err == nil && cmd.CommandPath() == path
+	eachCommand(func(path string, cmd *cobra.Command) {
+		listed := slices.ContainsFunc(slow, func(s struct{ line, keys, want string }) bool {
+			return strings.HasPrefix(s.line+" ", path+" ") && path != ""
 		})
-	}
-	var walk func(cmd *cobra.Command)
-	walk = func(cmd *cobra.Command) {
-		path := cmd.CommandPath()
-		group := cmd.HasSubCommands() && path != "emsim" && path != "emsim net" // prints help
-		if !group {
-			require.True(t, listed(path) != (atOnce[path] != ""), "%s wants a line in slow, or a reason in atOnce", path)
-		}
-		for _, sub := range cmd.Commands() {
-			walk(sub)
-		}
-	}
-	walk(root)
+		require.True(t, listed != (atOnce[path] != ""), "%s wants a line in slow, or a reason in atOnce", path)
+	})
 }
 
 // workplace makes a directory with the programs of the tests.
@@ -125,6 +111,8 @@ func workplace(t *testing.T) string {
 		"bootloop.s": "\n        .init init\n        .start main\ninit:   jmp init\nmain:   out! r0\n",
 		"long.s":     "        .start main\nmain:   out! r0\n" + strings.Repeat("        .if 1+2*3-4\n        .endif\n", 200_000),
 		"slow.go":    slowGo(),
+		"large.go":   "package main\n\n//emsim:arg n 1 9\nfunc f(n int32) int32 {\n" + strings.Repeat("\tn = n + 1\n", 50_000) + "\treturn n\n}\n",
+		"place.go":   "package main\n\n//emsim:arg n 1 40\nfunc f(n int32) int32 {\n\tif n < 3 {\n\t\treturn 1\n\t}\n\treturn f(n-1) + f(n-2)\n}\n",
 		"grid.toml":  "title = \"Endless\"\n[[grid]]\nprogram = [\"loop.s\"]\npes = [12, 80]\n",
 	} {
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600))
@@ -217,10 +205,12 @@ func has(v any, key string) bool {
 // The first signal ends every command, with what it has done so far.
 func TestInterrupts(t *testing.T) {
 	dir := workplace(t)
-	for i, c := range slow {
-		t.Run(strings.ReplaceAll(c.line, "/", "_"), func(t *testing.T) {
-			s := []syscall.Signal{syscall.SIGINT, syscall.SIGTERM, syscall.SIGHUP}[i%3]
-			name := []string{"SIGINT", "SIGTERM", "SIGHUP"}[i%3]
+	for i, c := range slices.Concat(slow, slow) {
+		name, s := "SIGINT", syscall.SIGINT
+		if i >= len(slow) {
+			name, s = "SIGTERM", syscall.SIGTERM
+		}
+		t.Run(name+" "+strings.ReplaceAll(c.line, "/", "_"), func(t *testing.T) {
 			p := interrupted(t, dir, c.want, s, append(strings.Fields(c.line), "--json")...)
 			require.Equal(t, 1, p.ProcessState.ExitCode(), "%v%s%s", p.ProcessState, &p.out, &p.errs)
 			var answer struct{ Error map[string]any }
@@ -262,30 +252,6 @@ func traced(t *testing.T, name string, args ...string) (*process, io.Reader) {
 	_, err = io.ReadFull(r, make([]byte, 10))
 	require.NoError(t, err)
 	return p, r
-}
-
-// A command that cannot end, here because its output is not read, is killed by
-// the second signal.
-func TestSecondSignalKills(t *testing.T) {
-	p, _ := traced(t, "emsim", "trace", "loop.s")
-	require.NoError(t, p.Process.Signal(syscall.SIGTERM))
-	select {
-	case <-p.ended:
-		t.Fatal("the first signal has killed it")
-	case <-time.After(100 * time.Millisecond):
-	}
-	for tries, dead := 0, false; !dead; tries++ { // a signal that coincides with the first one is lost
-		require.Less(t, tries, 200)
-		_ = p.Process.Signal(syscall.SIGINT)
-		select {
-		case <-p.ended:
-			dead = true
-		case <-time.After(50 * time.Millisecond):
-		}
-	}
-	s, dead := p.killed()
-	require.True(t, dead)
-	require.Equal(t, syscall.SIGINT, s)
 }
 
 // Signals ignored by nohup stay ignored.

@@ -4,11 +4,14 @@ package command
 
 import (
 	"fmt"
-	"path/filepath"
+	"os"
+	"slices"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
+	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 )
 
@@ -21,17 +24,103 @@ func slowGo() string {
 	return "package main\n\n//emsim:arg n 1 9\nfunc f(n int32) int32 { g0(); return n }\n" + b.String() + "func g60() {}\n"
 }
 
-// Every command that compiles ends at once while it does, with the reason, and leaves no file.
-func TestInterruptedCompilations(t *testing.T) {
+// phases are programs that stay in a phase for long.
+var phases = map[string]string{
+	"parse": "large.go 3 --placement auto", "compile": "slow.go 3 --placement auto",
+	"place": "place.go 30 --placement measured", "assemble": "long.s", "run": "loop.s",
+}
+
+// Every command that takes a program ends in every phase, by either signal, says so,
+// and leaves no file, not even a part of one, but a trace of a run so far.
+func TestEveryPhaseEnds(t *testing.T) {
 	dir := workplace(t)
-	for _, line := range []string{"build slow.go", "build slow.go -o -", "build slow.go 3 --explain", "plot blocks slow.go -o b.svg", "run slow.go 3", "trace slow.go 3", "profile slow.go 3"} {
-		for name, s := range map[string]syscall.Signal{"SIGINT": syscall.SIGINT, "SIGTERM": syscall.SIGTERM} {
-			p := interrupted(t, dir, "interrupted by", s, strings.Fields(line)...)
-			require.Equal(t, 1, p.ProcessState.ExitCode(), "%s: %v%s%s", line, p.ProcessState, &p.out, &p.errs)
-			require.Contains(t, p.errs.String(), "interrupted by "+name+" while", line)
+	before, err := os.ReadDir(dir)
+	require.NoError(t, err)
+	seen := 0
+	eachCommand(func(path string, cmd *cobra.Command) {
+		if cmd.Flags().Lookup("placement") == nil || path == "debug" || path == "play" { // they have tests of their own
+			return
+		}
+		for phase, program := range phases {
+			figure := map[string]string{"plot": "timeline "}[path]
+			if path == "build" && strings.Contains(program, ".s") || path == "trace" && phase == "run" {
+				continue
+			}
+			line := path + " " + figure + program
+			if cmd.Flags().Lookup("output") != nil {
+				line += " -o out" + map[string]string{"plot": ".svg", "report": ".html", "build": ".s"}[path]
+			}
+			for name, s := range map[string]syscall.Signal{"SIGINT": syscall.SIGINT, "SIGTERM": syscall.SIGTERM} {
+				seen++
+				p := interrupted(t, dir, "interrupted by", s, strings.Fields(line)...)
+				require.Equal(t, failing, p.ProcessState.ExitCode(), "%s in %s: %v%s%s", line, phase, p.ProcessState, &p.out, &p.errs)
+				require.Contains(t, p.errs.String(), "interrupted by "+name, line)
+				after, err := os.ReadDir(dir)
+				require.NoError(t, err)
+				require.Len(t, after, len(before), "%s: %v", line, after)
+			}
+		}
+	})
+	require.Greater(t, seen, 40)
+}
+
+// Every command ends while nobody reads its output, be it standard output or a pipe with
+// a name.
+func TestUnreadOutputEnds(t *testing.T) {
+	r, w, err := os.Pipe()
+	require.NoError(t, err)
+	defer r.Close()
+	defer w.Close()
+	require.NoError(t, w.SetWriteDeadline(time.Now().Add(100*time.Millisecond)))
+	_, err = w.Write(make([]byte, 1<<20))
+	require.ErrorIs(t, err, os.ErrDeadlineExceeded, "the pipe is full")
+	type blocked struct {
+		args []string
+		to   *os.File // nil: standard output is read
+	}
+	var all []blocked
+	everyCommand(t, func(path string, args []string) {
+		if path == "debug" {
+			return // where SIGINT ends a motion only
+		}
+		all = append(all, blocked{args, w})
+		pipe := slices.Clone(args)
+		if at := len(args) - 1; at >= 0 && strings.Contains(args[at], "/out.") && path != "new" && path != "sweep" {
+			pipe[at] = strings.Replace(args[at], "/out.", "/pipe.", 1)
+			require.NoError(t, syscall.Mkfifo(pipe[at], 0o600))
+			all = append(all, blocked{pipe, nil})
+		}
+	})
+	for name, s := range map[string]syscall.Signal{"SIGINT": syscall.SIGINT, "SIGTERM": syscall.SIGTERM} {
+		todo := all
+		for delay := 3 * time.Second; len(todo) > 0; delay *= 2 {
+			require.Less(t, delay, hung)
+			var running []*process
+			for _, b := range todo {
+				if slices.Contains(b.args, "new") {
+					require.NoError(t, os.RemoveAll(b.args[1]))
+				}
+				running = append(running, launch(t, ".", func(p *process) {
+					if b.to != nil {
+						p.Stdout = b.to
+					}
+				}, "emsim", b.args...))
+			}
+			time.Sleep(delay)
+			for _, p := range running {
+				require.NoError(t, p.Process.Signal(s), "%v has ended: %s", p.Args, &p.errs)
+			}
+			var again []blocked
+			for i, p := range running {
+				p.wait(t)
+				if _, dead := p.killed(); dead {
+					again = append(again, todo[i]) // it had not begun
+					continue
+				}
+				require.Equal(t, failing, p.ProcessState.ExitCode(), "%v: %s", p.Args, &p.errs)
+				require.Contains(t, p.errs.String(), "interrupted by "+name, "%v", p.Args)
+			}
+			todo = again
 		}
 	}
-	left, err := filepath.Glob(filepath.Join(dir, "[sb]*.[sv]*"))
-	require.NoError(t, err)
-	require.Equal(t, []string{filepath.Join(dir, "bootloop.s")}, left)
 }

@@ -13,7 +13,15 @@ func TestMain(m *testing.M) {
 	if strings.HasPrefix(filepath.Base(os.Args[0]), "emsim-") {
 		os.Exit(Main()) // the copy of the executable that a sweep keeps
 	}
-	testscript.Main(m, map[string]func(){"emsim": func() { os.Exit(Main()) }})
+	testscript.Main(m, map[string]func(){
+		"emsim": func() { os.Exit(Main()) },
+		"measured": func() { // emsim, and then what Linux says of its process
+			status := Main()
+			text, _ := os.ReadFile("/proc/self/status")
+			_, _ = os.Stderr.Write(text)
+			os.Exit(status)
+		},
+	})
 }
 
 // TestScripts runs the command as a user does: one file per subject under

@@ -9,6 +9,7 @@ import (
 	"golang.org/x/term"
 
 	"emsim/internal/escape"
+	"emsim/internal/wholefile"
 )
 
 // closedOut is a standard output that was closed before the process began.
@@ -47,6 +48,7 @@ func (s *stream) Write(p []byte) (int, error) {
 	if s.escaped != nil {
 		to = s.escaped
 	}
+	defer wholefile.Wait()()
 	var n int
 	n, s.err = to.Write(p)
 	return n, s.err

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -94,12 +95,17 @@ func (w *place) caught(store, point string) (pid int, share string) {
 				text, err := os.ReadFile(log)
 				line, rest, _ := bytes.Cut(text, []byte("\n"))
 				at := bytes.LastIndex(rest, []byte("begin "+point))
-				return err == nil && json.Unmarshal(line, &who) == nil && at >= 0 && !bytes.Contains(rest[at:], []byte("end "))
+				if err != nil || json.Unmarshal(line, &who) != nil || at < 0 || bytes.Contains(rest[at:], []byte("end ")) {
+					return false
+				}
+				id := strings.Fields(string(rest[at:]))[1]
+				_, err = os.Stat(filepath.Join(w.dir, store, id+".json"))
+				return os.IsNotExist(err) // the result is there before the line of its end
 			}
 			if !inPoint() || syscall.Kill(who.PID, syscall.SIGSTOP) != nil {
 				continue
 			}
-			if time.Sleep(20 * time.Millisecond); inPoint() {
+			if stopped(who.PID); inPoint() {
 				return who.PID, who.Share
 			}
 			_ = syscall.Kill(who.PID, syscall.SIGCONT)
@@ -107,6 +113,19 @@ func (w *place) caught(store, point string) (pid int, share string) {
 	}
 	w.t.Fatal("no process runs a point")
 	return 0, ""
+}
+
+// stopped waits until no thread of a process runs: one may end its system call first.
+func stopped(pid int) {
+	for begin := time.Now(); time.Since(begin) < hung; time.Sleep(2 * time.Millisecond) {
+		stats, _ := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", pid))
+		if !slices.ContainsFunc(stats, func(file string) bool {
+			text, err := os.ReadFile(file)
+			return err == nil && !bytes.Contains(text, []byte(") T "))
+		}) {
+			return
+		}
+	}
 }
 
 // oneTo lists 1, 2, ... for a sweep file.

@@ -19,8 +19,10 @@ import (
 // variables lists the package variables of model packages that are not
 // effectively constants, and why they are harmless.
 var variables = map[string]string{
-	"isa.Table":   "the instruction table; rows are too large to copy, so their addresses are taken",
-	"isa.Aliases": "its second spellings, likewise",
+	"isa.Table":                  "the instruction table; rows are too large to copy, so their addresses are taken",
+	"isa.Aliases":                "its second spellings, likewise",
+	"internal/wholefile.calls":   "calls to the system under way, of a process, not of a model",
+	"internal/wholefile.pending": "likewise",
 }
 
 // ranges lists the functions of model packages that range over a map, and

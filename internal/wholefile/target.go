@@ -82,6 +82,7 @@ func (t target) open() (f *os.File, keep bool, err error) {
 	if f := stream(t.info); f != nil {
 		return f, true, nil
 	}
+	defer Wait()()
 	if f, err = os.OpenFile(t.path, os.O_WRONLY, 0); err != nil {
 		return nil, false, cause(err)
 	}

@@ -6,6 +6,7 @@
 //	target.go     what a name refers to: links, devices, existing files
 //	temporary.go  the temporary files, and those that a killed process left
 //	once.go       files of which the first one stays; logs of living processes
+//	wait.go       whether a reader is waited for
 //	lock.go       a lock that several processes agree on
 //	lock_*.go     how a living process is told from a dead one
 //
@@ -70,6 +71,12 @@ func create(name string, perm fs.FileMode) (*File, error) {
 		return nil, unwritten(name, err)
 	}
 	f.write, f.sync = f.out.Write, f.out.Sync
+	if t.inPlace {
+		f.write = func(p []byte) (int, error) {
+			defer Wait()()
+			return f.out.Write(p)
+		}
+	}
 	return f, nil
 }
 

@@ -1,0 +1,22 @@
+package wholefile
+
+import "sync/atomic"
+
+// calls counts the calls to the system for what is written in place, and pending
+// those that have not returned: a pipe that nobody reads keeps them for ever.
+var calls, pending atomic.Int64
+
+// Wait says that such a call begins; done says that it has returned.
+func Wait() (done func()) {
+	calls.Add(1)
+	pending.Add(1)
+	return func() { pending.Add(-1) }
+}
+
+// Waits returns the number of the latest call if one is under way, and 0 otherwise.
+func Waits() int64 {
+	if pending.Load() == 0 {
+		return 0
+	}
+	return calls.Load()
+}
