@@ -1,9 +1,10 @@
 // Package room knows how much memory a machine needs and how much there is, so that
 // nobody begins what cannot fit. Go does not survive a refusal of the system.
 //
-//	room.go  what a machine needs, and the error
-//	left.go  what the process may still take
-//	watch.go what grows beyond its estimate
+//	room.go     what a machine needs, and the error
+//	left.go     what the process may still take
+//	watch.go    what grows beyond its estimate
+//	none_js.go  neither, in a page
 package room
 
 import (
