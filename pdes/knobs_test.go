@@ -80,7 +80,7 @@ func TestRandomMachines(t *testing.T) {
 // Every parameter has a row, and random machines vary all of them.
 func TestKnobsCoverConfig(t *testing.T) {
 	uncovered := knob.Uncovered(Knobs(), DefaultSetup(), rand.New(rand.NewPCG(1, 2)).Uint64N)
-	require.Equal(t, []string{"Config.Net", "Config.Graph", "Config.Map", "Config.Migrate"}, uncovered, "all else of a Setup wants a row in Knobs")
+	require.Equal(t, []string{"Config.Net", "Config.Graph", "Config.Map", "Config.Migrate", "GraphName"}, uncovered, "all else of a Setup wants a row in Knobs")
 	drawn := map[string]map[string]bool{}
 	rapid.Check(t, func(t *rapid.T) {
 		s := randomSetup(t)

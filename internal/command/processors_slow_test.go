@@ -5,6 +5,7 @@ package command
 import (
 	"bytes"
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -43,11 +44,14 @@ var numbered = []string{
 	"pdes compare --stages 2 --slots 20 --maps 2 --json",
 	"pdes scatter --stages 2 --runs 2 --json",
 	"sweep s.toml -o s.sweep",
+	"sweep mnc.toml -o s.sweep",
+	"sweep rhinet.toml -o s.sweep",
+	"sweep spmd.toml -o s.sweep",
+	"sweep pdes.toml -o s.sweep",
+	"sweep net.toml -o s.sweep",
 	"verify 000.exact --json",
 	"profile fib 7 --pes 12 --pprof p.pb",
 	"plot heatmap fib 9 --pes 12 -o heatmap.svg",
-	"plot em4-heatmap -o fig.svg",
-	"plot em4-spread -o spread.svg",
 	"plot em4-programs -o programs.svg",
 	"plot balance-time -o balance.svg",
 	"plot mnc-held -o mnc.svg",
@@ -56,6 +60,15 @@ var numbered = []string{
 	"plot rhinet-waiting -o rhinet.svg",
 	"report fib 8 --pes 12 -o page.html",
 	"machine show pdes --json",
+}
+
+// swept are small sweeps of the other machines: knobs by file name.
+var swept = map[string]string{
+	"mnc":    "pes = 4, items = 100, loops = 10",
+	"rhinet": "nodes = 8, rows = 64",
+	"spmd":   `method = "static"`,
+	"pdes":   "slots = 50",
+	"net":    "pes = 12, load = 0.3, clocks = 300",
 }
 
 // The answers on a processor that fuses products and sums, with other assembly in
@@ -88,17 +101,22 @@ func TestProcessors(t *testing.T) {
 	}
 }
 
-// What the models compute with real numbers by itself has the recorded bits in
-// WebAssembly, too.
+// What the models compute with real numbers has the recorded bits in WebAssembly,
+// too, and the page's engine the recorded states and answers.
 func TestRealNumbersInThePage(t *testing.T) {
 	needs.Tool(t, "node")
 	root, err := exec.Command("go", "env", "GOROOT").Output()
 	require.NoError(t, err)
 	script := filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "go_js_wasm_exec")
-	cmd := exec.Command("go", "test", "-vet=off", "-exec="+script, "emsim/internal/portable", "emsim/internal/apportion", "emsim/internal/spread")
-	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
-	text, err := cmd.CombinedOutput()
-	require.NoError(t, err, "%s", text)
+	for _, args := range [][]string{
+		{"emsim/internal/portable"}, {"emsim/internal/apportion"}, {"emsim/internal/spread"}, {"-run=^TestRuns$", "emsim/play/engine"},
+	} {
+		cmd := exec.Command("go", append([]string{"test", "-vet=off", "-v", "-exec=" + script}, args...)...)
+		cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")
+		text, err := cmd.CombinedOutput()
+		require.NoError(t, err, "%s", text)
+		require.Contains(t, string(text), "--- PASS")
+	}
 }
 
 // clocked finds what is measured by a clock on the wall.
@@ -111,6 +129,10 @@ var compared = []string{".csv", ".svg", ".html", ".pb"}
 func answers(t *testing.T, run func(args []string) (string, int), line string) map[string]string {
 	all := map[string]string{}
 	inFolder(t, func(t *testing.T) {
+		for machine, knobs := range swept {
+			text := fmt.Sprintf("title = \"small\"\n[[grid]]\nmachine = %q\nset = { %s }\n", machine, knobs)
+			require.NoError(t, os.WriteFile(machine+".toml", []byte(text), 0o600))
+		}
 		out, status := run(strings.Fields(line))
 		require.Zero(t, status, out)
 		all["output"] = clocked.ReplaceAllString(out, "")

@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"maps"
 	"os"
@@ -18,9 +17,8 @@ import (
 
 	"emsim/internal/blockgraph"
 	"emsim/internal/debug"
+	"emsim/internal/golden"
 )
-
-var update = flag.Bool("update", false, "write play/check/engine.d.ts anew")
 
 // questions are an argument (nil: none) and the answer of every method; 'graph' is the
 // compiler's.
@@ -139,7 +137,7 @@ func TestTypesOfThePage(t *testing.T) {
 	}
 	text += "}\n"
 	file := filepath.Join("..", "check", "engine.d.ts")
-	if *update {
+	if golden.Update() {
 		require.NoError(t, os.WriteFile(file, []byte(text), 0o666))
 	}
 	there, err := os.ReadFile(file)
