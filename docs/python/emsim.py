@@ -139,6 +139,10 @@ class Interrupted(RunError):
     """A signal ended the command; its name is the key ``signal``."""
 
 
+class OutOfMemory(RunError):
+    """The machine does not fit into what the process may still take."""
+
+
 KINDS: Dict[str, Type[Error]] = {
     "usage": UsageError,
     "assembly": AssemblyError,
@@ -150,6 +154,7 @@ KINDS: Dict[str, Type[Error]] = {
     "no_result": NoResult,
     "max_clocks": MaxClocks,
     "interrupted": Interrupted,
+    "memory": OutOfMemory,
 }
 """The class of every kind of error; one of another kind is an Error."""
 
