@@ -3,16 +3,16 @@ package emsim
 import "embed"
 
 // Sources are the files from which 'emsim play' builds its engine: the packages
-// that play/engine/wasm needs, and what they embed. A test compares the list.
+// that internal/play/engine/wasm needs, and what they embed. A test compares the list.
 //
 //go:embed go.mod go.sum
 //go:embed asm/*.go cluster/rhinet/*.go cluster/spmd/*.go em4/*.go emcr/*.go ibu/*.go isa/*.go mlpe/*.go mnc/*.go omega/*.go packet/*.go
 //go:embed pdes/*.go pdes/banyan/*.go pdes/lpgraph/*.go pdes/mapping/*.go pdes/network/*.go trace/*.go
 //go:embed programs/*.go programs/*.s programs/go/*/*.go programs/lib/*.s programs/start/*.s
-//go:embed internal/agenda/*.go internal/apportion/*.go internal/barrier/*.go internal/blockgraph/*.go internal/checkpoint/*.go internal/compile/*.go internal/compile/panics/*.go internal/debug/*.go internal/escape/*.go internal/hugepages/*.go internal/input/*.go internal/interrupt/*.go
-//go:embed internal/knob/*.go internal/lines/*.go internal/machinefile/*.go internal/plural/*.go internal/portable/*.go internal/rng/*.go internal/room/*.go internal/run/*.go internal/simerr/*.go
-//go:embed internal/srcerr/*.go internal/state/*.go internal/suggest/*.go internal/wholefile/*.go
-//go:embed play/engine/*.go play/engine/wasm/*.go play/engine/compiled/*.go play/engine/compiler/*.go play/engine/compiler/wasm/*.go
+//go:embed internal/base/agenda/*.go internal/base/apportion/*.go internal/base/barrier/*.go internal/inspect/blockgraph/*.go internal/machine/checkpoint/*.go internal/compile/*.go internal/compile/panics/*.go internal/inspect/debug/*.go internal/base/escape/*.go internal/base/hugepages/*.go internal/base/input/*.go internal/base/interrupt/*.go
+//go:embed internal/base/knob/*.go internal/base/lines/*.go internal/machine/machinefile/*.go internal/base/plural/*.go internal/base/portable/*.go internal/base/rng/*.go internal/base/room/*.go internal/machine/run/*.go internal/base/simerr/*.go
+//go:embed internal/base/srcerr/*.go internal/base/state/*.go internal/base/suggest/*.go internal/base/wholefile/*.go
+//go:embed internal/play/engine/*.go internal/play/engine/wasm/*.go internal/play/engine/compiled/*.go internal/play/engine/compiler/*.go internal/play/engine/compiler/wasm/*.go
 var Sources embed.FS
 
 // Syntax is the assembly language for CodeMirror, docs/syntax/codemirror/emsim.js.
@@ -22,5 +22,5 @@ var Syntax string
 
 // PageLicences are the licences of what the page of 'emsim play' carries.
 //
-//go:embed play/page/codemirror-licences.txt
+//go:embed internal/play/page/codemirror-licences.txt
 var PageLicences string

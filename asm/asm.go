@@ -8,7 +8,7 @@ import (
 	"slices"
 	"unicode/utf8"
 
-	"emsim/internal/srcerr"
+	"emsim/internal/base/srcerr"
 )
 
 // Options say where the text comes from and which parameters the run chose.

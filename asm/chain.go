@@ -5,7 +5,7 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"emsim/internal/escape"
+	"emsim/internal/base/escape"
 )
 
 // Step is a place on the way by which a line with an error got into the

@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"emsim/internal/plural"
-	"emsim/internal/suggest"
+	"emsim/internal/base/plural"
+	"emsim/internal/base/suggest"
 	"emsim/isa"
 )
 

@@ -5,10 +5,10 @@ import (
 	"slices"
 	"strings"
 
-	"emsim/internal/escape"
-	"emsim/internal/plural"
-	"emsim/internal/simerr"
-	"emsim/internal/srcerr"
+	"emsim/internal/base/escape"
+	"emsim/internal/base/plural"
+	"emsim/internal/base/simerr"
+	"emsim/internal/base/srcerr"
 )
 
 // maxErrors is how many errors one run reports in full.

@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"emsim/internal/suggest"
+	"emsim/internal/base/suggest"
 )
 
 // libraryFolder stands before the names of the library's files in messages and

@@ -8,7 +8,7 @@ import (
 	"unicode"
 	"unicode/utf8"
 
-	"emsim/internal/suggest"
+	"emsim/internal/base/suggest"
 )
 
 // tokKind is the kind of a token.

@@ -5,9 +5,9 @@ import (
 	"strconv"
 	"strings"
 
-	"emsim/internal/escape"
-	"emsim/internal/plural"
-	"emsim/internal/srcerr"
+	"emsim/internal/base/escape"
+	"emsim/internal/base/plural"
+	"emsim/internal/base/srcerr"
 )
 
 // Listing shows a program line by line with its addresses, words and errors.

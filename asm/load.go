@@ -6,8 +6,8 @@ import (
 	"maps"
 	"slices"
 
-	"emsim/internal/input"
-	"emsim/internal/simerr"
+	"emsim/internal/base/input"
+	"emsim/internal/base/simerr"
 )
 
 // Kinds of program files and their maximum sizes. The text of an object is its names.

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"emsim/internal/plural"
+	"emsim/internal/base/plural"
 	"emsim/isa"
 )
 

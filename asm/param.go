@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"emsim/internal/suggest"
+	"emsim/internal/base/suggest"
 )
 
 // argDecl is an argument with the place of its declaration.

@@ -3,7 +3,7 @@ package asm
 import (
 	"unicode/utf8"
 
-	"emsim/internal/suggest"
+	"emsim/internal/base/suggest"
 )
 
 // maxHints bounds how many names are compared with a misspelt one: with more,

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/cluster/rhinet"
-	"emsim/internal/apportion"
+	"emsim/internal/base/apportion"
 	"emsim/mnc"
 	"emsim/pdes/banyan"
 	"emsim/pdes/mapping"

@@ -4,7 +4,7 @@ import (
 	"math"
 	"slices"
 
-	"emsim/internal/apportion"
+	"emsim/internal/base/apportion"
 )
 
 // PeriodicConfig says how the five algorithms of paper 001 differ.

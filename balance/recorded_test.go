@@ -5,7 +5,7 @@ import (
 	"strings"
 	"testing"
 
-	"emsim/internal/golden"
+	"emsim/internal/dev/golden"
 )
 
 // recording is a table of exact results of small worlds.

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/golden"
+	"emsim/internal/dev/golden"
 )
 
 // A check is one line of validation.csv.

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"emsim/internal/agenda"
+	"emsim/internal/base/agenda"
 )
 
 // Setup is one world: a scheme at a workload.

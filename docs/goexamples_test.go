@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/golden"
+	"emsim/internal/dev/golden"
 )
 
 // Every program of docs/examples prints what the file output.txt beside it says, and GO.md

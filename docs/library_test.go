@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/em4"
-	"emsim/internal/run"
+	"emsim/internal/machine/run"
 )
 
 // example is a program of LIBRARY.md: its name, arguments and answer are its

@@ -6,11 +6,11 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/ratios"
+	"emsim/internal/dev/ratios"
 )
 
 // The tables of PERFORMANCE.md are those of the records; 'go run
-// ./internal/ratios/record' makes them.
+// ./internal/dev/ratios/record' makes them.
 func TestPerformancePage(t *testing.T) {
 	page, err := os.ReadFile("PERFORMANCE.md")
 	require.NoError(t, err)

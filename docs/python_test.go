@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/needs"
+	"emsim/internal/dev/needs"
 )
 
 // readAll reads the files of a directory that another process will read, so that

@@ -6,7 +6,7 @@ import (
 
 	"emsim/emcr"
 	"emsim/ibu"
-	"emsim/internal/knob"
+	"emsim/internal/base/knob"
 	"emsim/omega"
 	"emsim/packet"
 )

@@ -3,7 +3,7 @@ package em4
 import (
 	"emsim/emcr"
 	"emsim/ibu"
-	"emsim/internal/state"
+	"emsim/internal/base/state"
 	"emsim/omega"
 )
 

@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"strings"
 
-	"emsim/internal/plural"
-	"emsim/internal/simerr"
+	"emsim/internal/base/plural"
+	"emsim/internal/base/simerr"
 )
 
 // maxListed bounds the lists of an error message.

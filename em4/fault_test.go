@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/em4"
-	"emsim/internal/simerr"
+	"emsim/internal/base/simerr"
 	"emsim/packet"
 )
 

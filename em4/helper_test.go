@@ -9,7 +9,7 @@ import (
 
 	"emsim/asm"
 	"emsim/em4"
-	"emsim/internal/state"
+	"emsim/internal/base/state"
 	"emsim/programs"
 )
 

@@ -2,7 +2,7 @@ package em4
 
 import (
 	"emsim/emcr"
-	"emsim/internal/knob"
+	"emsim/internal/base/knob"
 	"emsim/omega"
 	"emsim/packet"
 )

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/em4"
-	"emsim/internal/golden"
+	"emsim/internal/dev/golden"
 )
 
 // Every integer knob accepts the range in its row of Knobs and no more: for one

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"emsim/emcr"
-	"emsim/internal/plural"
+	"emsim/internal/base/plural"
 	"emsim/packet"
 )
 

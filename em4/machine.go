@@ -31,8 +31,8 @@ package em4
 
 import (
 	"emsim/emcr"
-	"emsim/internal/barrier"
-	"emsim/internal/hugepages"
+	"emsim/internal/base/barrier"
+	"emsim/internal/base/hugepages"
 	"emsim/isa"
 	"emsim/omega"
 	"emsim/packet"

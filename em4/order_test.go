@@ -10,7 +10,7 @@ import (
 
 	"emsim/asm"
 	"emsim/em4"
-	"emsim/internal/knob"
+	"emsim/internal/base/knob"
 	"emsim/omega"
 	"emsim/verify/randprog"
 )

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/em4"
-	"emsim/internal/golden"
+	"emsim/internal/dev/golden"
 )
 
 // The statistics with their places and texts are recorded: scripts read them.

@@ -8,7 +8,7 @@ import (
 
 	"emsim/asm"
 	"emsim/em4"
-	"emsim/internal/ratios"
+	"emsim/internal/dev/ratios"
 	"emsim/omega"
 	"emsim/programs"
 )

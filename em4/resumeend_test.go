@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/em4"
-	"emsim/internal/golden"
+	"emsim/internal/dev/golden"
 )
 
 // A run that is saved when only its end has yet to be noticed ends like the

@@ -52,7 +52,7 @@ import (
 // packet buffer, except that clocks in which no unit can act are always added up
 // at once.
 //
-// 3. Threads share the machine (threads.go, omega/mail.go, internal/barrier).
+// 3. Threads share the machine (threads.go, omega/mail.go, internal/base/barrier).
 // Each has the PEs and switches of some groups, and goes through a window of
 // clocks by itself. What its switches send to those of another thread, packets
 // and word of emptied banks, lies in mailboxes until the threads meet at the

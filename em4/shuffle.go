@@ -3,7 +3,7 @@ package em4
 import (
 	"fmt"
 
-	"emsim/internal/state"
+	"emsim/internal/base/state"
 )
 
 // StepShuffled is Step with every unit evaluated, in an order that the caller

@@ -3,7 +3,7 @@ package em4
 import (
 	"fmt"
 
-	"emsim/internal/state"
+	"emsim/internal/base/state"
 	"emsim/packet"
 )
 

@@ -3,7 +3,7 @@ package em4
 import (
 	"runtime"
 
-	"emsim/internal/barrier"
+	"emsim/internal/base/barrier"
 	"emsim/omega"
 )
 

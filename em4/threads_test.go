@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/em4"
-	"emsim/internal/golden"
+	"emsim/internal/dev/golden"
 )
 
 // State and result are the same for any number of threads, wherever the run is
@@ -72,7 +72,7 @@ func TestThreadsHaveWork(t *testing.T) {
 // test's own.
 func otherThreads() int {
 	stacks := make([]byte, 1<<20)
-	return strings.Count(string(stacks[:runtime.Stack(stacks, true)]), "created by emsim/internal/barrier.")
+	return strings.Count(string(stacks[:runtime.Stack(stacks, true)]), "created by emsim/internal/base/barrier.")
 }
 
 // A run ends in the same clock with the same state, result and error for any

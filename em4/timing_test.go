@@ -10,7 +10,7 @@ import (
 
 	"emsim/asm"
 	"emsim/em4"
-	"emsim/internal/golden"
+	"emsim/internal/dev/golden"
 	"emsim/trace"
 )
 

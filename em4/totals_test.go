@@ -10,7 +10,7 @@ import (
 
 	"emsim/em4"
 	"emsim/emcr"
-	"emsim/internal/golden"
+	"emsim/internal/dev/golden"
 	"emsim/packet"
 )
 

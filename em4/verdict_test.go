@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/em4"
-	"emsim/internal/golden"
+	"emsim/internal/dev/golden"
 	"emsim/trace"
 )
 

@@ -1,6 +1,6 @@
 package em4_test
 
-import "emsim/internal/ratios"
+import "emsim/internal/dev/ratios"
 
 // walked is the least that a clock-stepped model of a PE could be: 200 bytes of
 // state, all touched in every clock, and one 3×3 arbitration of unpredictable

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/em4"
-	"emsim/internal/golden"
+	"emsim/internal/dev/golden"
 	"emsim/packet"
 	"emsim/trace"
 )

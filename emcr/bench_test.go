@@ -11,7 +11,7 @@ import (
 
 	"emsim/asm"
 	"emsim/ibu"
-	"emsim/internal/golden"
+	"emsim/internal/dev/golden"
 	"emsim/isa"
 	"emsim/packet"
 )

@@ -3,7 +3,7 @@ package emcr
 import (
 	"fmt"
 
-	"emsim/internal/plural"
+	"emsim/internal/base/plural"
 	"emsim/packet"
 	"emsim/trace"
 )

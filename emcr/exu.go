@@ -1,7 +1,7 @@
 package emcr
 
 import (
-	"emsim/internal/state"
+	"emsim/internal/base/state"
 	"emsim/isa"
 	"emsim/packet"
 	"emsim/trace"

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"emsim/internal/plural"
+	"emsim/internal/base/plural"
 	"emsim/packet"
 )
 

@@ -1,7 +1,7 @@
 package emcr
 
 import (
-	"emsim/internal/state"
+	"emsim/internal/base/state"
 	"emsim/packet"
 	"emsim/trace"
 )

@@ -8,8 +8,8 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"emsim/internal/golden"
-	"emsim/internal/state"
+	"emsim/internal/base/state"
+	"emsim/internal/dev/golden"
 	"emsim/packet"
 )
 

@@ -3,7 +3,7 @@ package emcr
 import (
 	"math/bits"
 
-	"emsim/internal/state"
+	"emsim/internal/base/state"
 )
 
 // An 18-bit address is split into 5 bits of directory, 5 of table and 8 of page.

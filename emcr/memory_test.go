@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"emsim/internal/state"
+	"emsim/internal/base/state"
 )
 
 // anyAddress draws an address: in the program, near the start or the end of the

@@ -1,6 +1,6 @@
 package emcr
 
-import "emsim/internal/state"
+import "emsim/internal/base/state"
 
 // MaxPrefetch is the largest number of prefetch registers of a PE.
 const MaxPrefetch = 8

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/state"
+	"emsim/internal/base/state"
 	"emsim/packet"
 )
 

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/asm"
-	"emsim/internal/golden"
+	"emsim/internal/dev/golden"
 	"emsim/isa"
 	"emsim/packet"
 	"emsim/trace"

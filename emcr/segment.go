@@ -3,7 +3,7 @@ package emcr
 import (
 	"slices"
 
-	"emsim/internal/state"
+	"emsim/internal/base/state"
 )
 
 // segments allocates operand segments: first those on the list of released ones,

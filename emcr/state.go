@@ -1,6 +1,6 @@
 package emcr
 
-import "emsim/internal/state"
+import "emsim/internal/base/state"
 
 // State visits everything that can differ between two PEs of one machine, except
 // the pins, which the network visits.

@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"emsim/internal/damage"
-	"emsim/internal/golden"
-	"emsim/internal/state"
+	"emsim/internal/base/state"
+	"emsim/internal/dev/damage"
+	"emsim/internal/dev/golden"
 	"emsim/packet"
 )
 

@@ -23,7 +23,7 @@ package ibu
 import (
 	"fmt"
 
-	"emsim/internal/state"
+	"emsim/internal/base/state"
 	"emsim/packet"
 )
 

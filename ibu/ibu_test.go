@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"emsim/internal/state"
+	"emsim/internal/base/state"
 	"emsim/packet"
 )
 

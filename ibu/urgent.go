@@ -1,7 +1,7 @@
 package ibu
 
 import (
-	"emsim/internal/state"
+	"emsim/internal/base/state"
 	"emsim/packet"
 )
 

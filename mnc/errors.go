@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"emsim/internal/plural"
-	"emsim/internal/simerr"
+	"emsim/internal/base/plural"
+	"emsim/internal/base/simerr"
 )
 
 // The errors of this package, as in all machines.

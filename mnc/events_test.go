@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/simerr"
+	"emsim/internal/base/simerr"
 )
 
 func heavy16(t testing.TB) Config {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"emsim/internal/lines"
+	"emsim/internal/base/lines"
 )
 
 // ParseIncidence reads a wiring from text, one statement per line in any order, and

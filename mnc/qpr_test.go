@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"emsim/internal/golden"
+	"emsim/internal/dev/golden"
 )
 
 // TestQPRCycles plays ports against each other clock by clock; the golden file

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"emsim/internal/lines"
+	"emsim/internal/base/lines"
 )
 
 // Source is the Work.PE of data that come through the source board.

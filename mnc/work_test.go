@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"emsim/internal/srcerr"
+	"emsim/internal/base/srcerr"
 )
 
 // Equal data that wait at the source are the same machine whether they are

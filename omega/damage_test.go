@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/damage"
-	"emsim/internal/state"
+	"emsim/internal/base/state"
+	"emsim/internal/dev/damage"
 )
 
 // damage lists what restoring and Check say to every change in the state of

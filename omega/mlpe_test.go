@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/golden"
+	"emsim/internal/dev/golden"
 	"emsim/mlpe"
 	"emsim/packet"
 	"emsim/trace"

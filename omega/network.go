@@ -32,7 +32,7 @@ import (
 	"fmt"
 	"math/bits"
 
-	"emsim/internal/hugepages"
+	"emsim/internal/base/hugepages"
 	"emsim/mlpe"
 	"emsim/packet"
 	"emsim/trace"

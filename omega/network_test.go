@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/rng"
-	"emsim/internal/state"
+	"emsim/internal/base/rng"
+	"emsim/internal/base/state"
 	"emsim/mlpe"
 	"emsim/packet"
 	"emsim/trace"

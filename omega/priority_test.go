@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/rng"
+	"emsim/internal/base/rng"
 	"emsim/mlpe"
 	"emsim/packet"
 	"emsim/trace"

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/rng"
+	"emsim/internal/base/rng"
 	"emsim/packet"
 )
 

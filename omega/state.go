@@ -1,6 +1,6 @@
 package omega
 
-import "emsim/internal/state"
+import "emsim/internal/base/state"
 
 // State visits the state of all units between two clocks. The arbiters' wires
 // and the scheduler's sets are left out: wires are driven anew in every clock,

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/state"
+	"emsim/internal/base/state"
 )
 
 // The state is the same at every clock for any number of threads, however many

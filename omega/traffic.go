@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"math/bits"
 
-	"emsim/internal/barrier"
-	"emsim/internal/hugepages"
-	"emsim/internal/rng"
-	"emsim/internal/state"
+	"emsim/internal/base/barrier"
+	"emsim/internal/base/hugepages"
+	"emsim/internal/base/rng"
+	"emsim/internal/base/state"
 	"emsim/packet"
 )
 

@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/state"
+	"emsim/internal/base/state"
 )
 
 // The widths of every machine size, and the positions of the fields.

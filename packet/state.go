@@ -1,6 +1,6 @@
 package packet
 
-import "emsim/internal/state"
+import "emsim/internal/base/state"
 
 // State visits the packet's fields. From decides nothing that the machine does:
 // it is saved, but no part of a digest.

@@ -1,7 +1,7 @@
 package pdes
 
 import (
-	"emsim/internal/rng"
+	"emsim/internal/base/rng"
 	"emsim/pdes/network"
 )
 

@@ -3,7 +3,7 @@ package pdes
 import (
 	"context"
 
-	"emsim/internal/simerr"
+	"emsim/internal/base/simerr"
 	"emsim/pdes/banyan"
 	"emsim/pdes/lpgraph"
 	"emsim/pdes/mapping"

@@ -1,6 +1,6 @@
 package pdes
 
-import "emsim/internal/simerr"
+import "emsim/internal/base/simerr"
 
 // The errors of this package and of those below it, as in all machines. What a
 // configuration cannot be is a *Usage.

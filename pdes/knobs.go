@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"emsim/internal/knob"
+	"emsim/internal/base/knob"
 	"emsim/pdes/banyan"
 	"emsim/pdes/mapping"
 	"emsim/pdes/network"

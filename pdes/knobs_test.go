@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"emsim/internal/knob"
+	"emsim/internal/base/knob"
 	"emsim/pdes/banyan"
 	"emsim/pdes/mapping"
 	"emsim/pdes/network"

@@ -8,8 +8,8 @@ import (
 	"strconv"
 	"strings"
 
-	"emsim/internal/plural"
-	"emsim/internal/simerr"
+	"emsim/internal/base/plural"
+	"emsim/internal/base/simerr"
 	"emsim/pdes/banyan"
 	"emsim/pdes/mapping"
 	"emsim/pdes/network"

@@ -1,7 +1,7 @@
 package pdes
 
 import (
-	"emsim/internal/simerr"
+	"emsim/internal/base/simerr"
 	"emsim/pdes/mapping"
 	"emsim/pdes/network"
 )

@@ -3,7 +3,7 @@ package pdes
 import (
 	"strconv"
 
-	"emsim/internal/lines"
+	"emsim/internal/base/lines"
 	"emsim/pdes/mapping"
 )
 

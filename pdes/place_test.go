@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/golden"
-	"emsim/internal/knob"
+	"emsim/internal/base/knob"
+	"emsim/internal/dev/golden"
 	"emsim/pdes/mapping"
 )
 

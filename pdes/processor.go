@@ -3,7 +3,7 @@ package pdes
 import (
 	"fmt"
 
-	"emsim/internal/simerr"
+	"emsim/internal/base/simerr"
 	"emsim/pdes/mapping"
 	"emsim/pdes/network"
 )

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/golden"
+	"emsim/internal/dev/golden"
 	"emsim/pdes/banyan"
 	"emsim/pdes/mapping"
 	"emsim/pdes/network"

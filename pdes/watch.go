@@ -3,7 +3,7 @@ package pdes
 import (
 	"context"
 
-	"emsim/internal/simerr"
+	"emsim/internal/base/simerr"
 )
 
 // A Watch is told what happens in a run. It changes nothing.

@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"emsim/asm"
-	"emsim/internal/plural"
+	"emsim/internal/base/plural"
 	"emsim/omega"
 	"emsim/packet"
 )

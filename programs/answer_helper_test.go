@@ -9,7 +9,7 @@ import (
 
 	"emsim/asm"
 	"emsim/em4"
-	"emsim/internal/machinefile"
+	"emsim/internal/machine/machinefile"
 	"emsim/programs"
 )
 

@@ -12,8 +12,8 @@ import (
 
 	"emsim/em4"
 	"emsim/emcr"
-	"emsim/internal/golden"
-	"emsim/internal/machinefile"
+	"emsim/internal/dev/golden"
+	"emsim/internal/machine/machinefile"
 )
 
 // fibPage compares the readings of the paper's number of calls. Its tables of

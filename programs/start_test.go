@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/em4"
-	"emsim/internal/run"
+	"emsim/internal/machine/run"
 	"emsim/programs"
 )
 

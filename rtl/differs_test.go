@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/em4"
-	"emsim/internal/needs"
+	"emsim/internal/dev/needs"
 	"emsim/rtl"
 )
 

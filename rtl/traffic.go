@@ -5,7 +5,7 @@ import (
 	"fmt"
 
 	"emsim/emcr"
-	"emsim/internal/rng"
+	"emsim/internal/base/rng"
 	"emsim/omega"
 	"emsim/packet"
 )

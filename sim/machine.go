@@ -7,7 +7,7 @@ import (
 
 	"emsim/em4"
 	"emsim/emcr"
-	"emsim/internal/run"
+	"emsim/internal/machine/run"
 	"emsim/packet"
 )
 

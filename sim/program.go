@@ -4,7 +4,7 @@ import (
 	"io/fs"
 
 	"emsim/asm"
-	"emsim/internal/run"
+	"emsim/internal/machine/run"
 	"emsim/programs"
 )
 

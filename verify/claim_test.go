@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/ensemble"
+	"emsim/internal/study/ensemble"
 )
 
 const (

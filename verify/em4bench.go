@@ -7,9 +7,9 @@ import (
 	"strings"
 
 	"emsim/em4"
-	"emsim/internal/ensemble"
-	"emsim/internal/plural"
-	"emsim/internal/simerr"
+	"emsim/internal/base/plural"
+	"emsim/internal/base/simerr"
+	"emsim/internal/study/ensemble"
 )
 
 // Setup003 is one parameter set for every row of paper 003: a machine and

@@ -7,10 +7,10 @@ import (
 
 	"emsim/asm"
 	"emsim/em4"
-	"emsim/internal/ensemble"
-	"emsim/internal/interrupt"
-	"emsim/internal/room"
-	"emsim/internal/run"
+	"emsim/internal/base/interrupt"
+	"emsim/internal/base/room"
+	"emsim/internal/machine/run"
+	"emsim/internal/study/ensemble"
 	"emsim/programs"
 )
 

@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/em4"
-	"emsim/internal/ensemble"
+	"emsim/internal/study/ensemble"
 )
 
 // Benches that share a lab run machines once that do not differ: a parameter

@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"emsim/em4"
-	"emsim/internal/ensemble"
+	"emsim/internal/study/ensemble"
 )
 
 // Bench003 measures paper 003 on one setup. It remembers every run and may be

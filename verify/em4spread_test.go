@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/em4"
-	"emsim/internal/ensemble"
+	"emsim/internal/study/ensemble"
 )
 
 // small003 is a bench on a machine of 12 PEs.

@@ -7,7 +7,7 @@ import (
 	"math"
 	"strconv"
 
-	"emsim/internal/ensemble"
+	"emsim/internal/study/ensemble"
 	"emsim/mnc"
 )
 

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/ensemble"
+	"emsim/internal/study/ensemble"
 )
 
 // Every row of the MNC computer is ok.

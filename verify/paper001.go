@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"emsim/cluster/rhinet"
-	"emsim/internal/ensemble"
+	"emsim/internal/study/ensemble"
 )
 
 // Seeds of node speeds and slice phases: the tables' cells are means over

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/cluster/rhinet"
-	"emsim/internal/ensemble"
+	"emsim/internal/study/ensemble"
 )
 
 func TestRHiNET2(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"strconv"
 
 	"emsim/cluster/spmd"
-	"emsim/internal/ensemble"
+	"emsim/internal/study/ensemble"
 )
 
 // paper002 is the workstation cluster [002]: tables 1 and 2 as means of 16

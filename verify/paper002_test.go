@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/ensemble"
+	"emsim/internal/study/ensemble"
 )
 
 func TestPaper002(t *testing.T) {

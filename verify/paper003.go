@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"emsim/internal/ensemble"
+	"emsim/internal/study/ensemble"
 )
 
 // paper003 is the EM-4 [003]: every number of tables 1 to 3 and figure 8, the

@@ -10,7 +10,7 @@ import (
 
 	"emsim/em4"
 	"emsim/emcr"
-	"emsim/internal/ensemble"
+	"emsim/internal/study/ensemble"
 )
 
 // hold requires a row of paper 003 to be ok: inside its tolerance, or a gap

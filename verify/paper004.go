@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"emsim/internal/ensemble"
+	"emsim/internal/study/ensemble"
 	"emsim/pdes"
 	"emsim/pdes/banyan"
 	"emsim/pdes/mapping"

@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/ensemble"
+	"emsim/internal/study/ensemble"
 	"emsim/pdes/study"
 )
 

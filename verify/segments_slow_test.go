@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/em4"
-	"emsim/internal/ensemble"
+	"emsim/internal/study/ensemble"
 )
 
 // The four outcomes on the line [003 table 1, §4.2] hold for these numbers of

@@ -10,7 +10,7 @@ import (
 	"strings"
 
 	"emsim/em4"
-	"emsim/internal/ensemble"
+	"emsim/internal/study/ensemble"
 	"emsim/programs"
 )
 

@@ -19,9 +19,9 @@ import (
 	"fmt"
 	"strings"
 
-	"emsim/internal/ensemble"
-	"emsim/internal/room"
-	"emsim/internal/simerr"
+	"emsim/internal/base/room"
+	"emsim/internal/base/simerr"
+	"emsim/internal/study/ensemble"
 )
 
 // A Suite measures the claims of one paper.

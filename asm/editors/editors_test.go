@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/asm"
-	"emsim/internal/needs"
+	"emsim/internal/dev/needs"
 	"emsim/isa"
 )
 

@@ -15,7 +15,7 @@ import (
 	"path/filepath"
 	"slices"
 
-	"emsim/internal/wholefile"
+	"emsim/internal/base/wholefile"
 )
 
 func main() { os.Exit(run(os.Args[1:], os.Stderr)) }

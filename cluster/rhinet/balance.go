@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"emsim/internal/apportion"
+	"emsim/internal/base/apportion"
 )
 
 // Share splits rows by speed as [001 §4.2, equation (1)] says:

@@ -3,7 +3,7 @@ package rhinet
 import (
 	"math"
 
-	"emsim/internal/rng"
+	"emsim/internal/base/rng"
 )
 
 // cpu is the processor of one host. If a competing process runs, the program

@@ -1,6 +1,6 @@
 package rhinet
 
-import "emsim/internal/agenda"
+import "emsim/internal/base/agenda"
 
 // event is something that happens at a tick. Within a tick the network comes
 // first, in the order of packet ids (the order of injection), then the ranks

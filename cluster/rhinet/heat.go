@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"emsim/internal/portable"
+	"emsim/internal/base/portable"
 )
 
 // heat is an application other than SOR, which the paper asks for: heat

@@ -4,7 +4,7 @@ import (
 	"slices"
 	"time"
 
-	"emsim/internal/lines"
+	"emsim/internal/base/lines"
 )
 
 // Own is what the user decides instead of the paper.

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/srcerr"
+	"emsim/internal/base/srcerr"
 )
 
 const traces = `# a comment

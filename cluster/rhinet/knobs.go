@@ -5,7 +5,7 @@ import (
 	"math"
 	"time"
 
-	"emsim/internal/knob"
+	"emsim/internal/base/knob"
 )
 
 // Knob documents one parameter of a Config.

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"emsim/internal/knob"
+	"emsim/internal/base/knob"
 )
 
 // little bounds the knobs that decide how long a run takes, or which values go

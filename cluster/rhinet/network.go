@@ -1,6 +1,6 @@
 package rhinet
 
-import "emsim/internal/agenda"
+import "emsim/internal/base/agenda"
 
 // message travels from rank to rank; what it carries is in payload.
 type message struct {

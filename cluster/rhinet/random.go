@@ -1,6 +1,6 @@
 package rhinet
 
-import "emsim/internal/rng"
+import "emsim/internal/base/rng"
 
 // newRandom starts the random numbers of a rank. Each rank has its own, so what
 // it draws depends neither on the number of ranks nor on the order in which

@@ -16,7 +16,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"emsim/internal/simerr"
+	"emsim/internal/base/simerr"
 )
 
 // Values from an independent implementation of the same rules for seed 1:

@@ -4,7 +4,7 @@ import (
 	"context"
 	"math"
 
-	"emsim/internal/rng"
+	"emsim/internal/base/rng"
 )
 
 // application is the numerical part of the program: the work of a loop, and

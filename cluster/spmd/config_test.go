@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"emsim/internal/srcerr"
+	"emsim/internal/base/srcerr"
 )
 
 // Every bad parameter is refused with its name, before anything runs.

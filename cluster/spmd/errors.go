@@ -3,7 +3,7 @@ package spmd
 import (
 	"fmt"
 
-	"emsim/internal/simerr"
+	"emsim/internal/base/simerr"
 )
 
 // The errors of this package, as in all machines.

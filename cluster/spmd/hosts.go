@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"time"
 
-	"emsim/internal/lines"
+	"emsim/internal/base/lines"
 )
 
 // A Host is what one processor has of its own. The zero value of Speed is the

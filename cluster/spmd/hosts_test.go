@@ -7,7 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/srcerr"
+	"emsim/internal/base/srcerr"
 )
 
 func base() Config {

@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"emsim/internal/knob"
+	"emsim/internal/base/knob"
 )
 
 // Setup is a machine as flags and files describe it: a Config whose topology

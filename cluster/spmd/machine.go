@@ -123,7 +123,7 @@ func newMachine(c Config, watch Watch) *machine {
 	for i := range m.procs {
 		// One generator per processor, so that no processor's draws depend on
 		// another's progress: first the phase, then one draw per task. PCG, not
-		// internal/rng: the published numbers were drawn from it.
+		// internal/base/rng: the published numbers were drawn from it.
 		rng := rand.New(rand.NewPCG(c.Seed, uint64(i)))
 		m.procs[i] = processor{
 			taskUS: c.usualUS(i), rng: rng,

@@ -14,8 +14,8 @@ import (
 
 	"pgregory.net/rapid"
 
-	"emsim/internal/golden"
-	"emsim/internal/simerr"
+	"emsim/internal/base/simerr"
+	"emsim/internal/dev/golden"
 )
 
 func run(t require.TestingT, c Config) *Result {

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"emsim/internal/lines"
+	"emsim/internal/base/lines"
 )
 
 // A Topology says who reads whose Power: element i lists the readers of

@@ -7,9 +7,9 @@ import (
 	"strconv"
 	"text/tabwriter"
 
-	"emsim/internal/knob"
-	"emsim/internal/machinefile"
-	"emsim/internal/machines"
+	"emsim/internal/base/knob"
+	"emsim/internal/machine/machinefile"
+	"emsim/internal/machine/machines"
 )
 
 // answerTable prints an answer for people: what ran, its numbers with what they

@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/asm"
-	"emsim/internal/interrupt"
-	"emsim/internal/plural"
-	"emsim/internal/wholefile"
+	"emsim/internal/base/interrupt"
+	"emsim/internal/base/plural"
+	"emsim/internal/base/wholefile"
 )
 
 // asmAnswer is what 'emsim asm' says about the object it wrote.

@@ -11,9 +11,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/balance"
-	"emsim/internal/interrupt"
-	"emsim/internal/suggest"
-	"emsim/internal/wholefile"
+	"emsim/internal/base/interrupt"
+	"emsim/internal/base/suggest"
+	"emsim/internal/base/wholefile"
 )
 
 func newBalanceCmd(a *app) *cobra.Command {

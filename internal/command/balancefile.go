@@ -11,10 +11,10 @@ import (
 	"github.com/pelletier/go-toml/v2"
 
 	"emsim/balance"
-	"emsim/internal/input"
-	"emsim/internal/simerr"
-	"emsim/internal/srcerr"
-	"emsim/internal/suggest"
+	"emsim/internal/base/input"
+	"emsim/internal/base/simerr"
+	"emsim/internal/base/srcerr"
+	"emsim/internal/base/suggest"
 )
 
 // flatFile is a TOML file without tables, with the places of its keys.

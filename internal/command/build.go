@@ -9,10 +9,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/asm"
+	"emsim/internal/base/interrupt"
+	"emsim/internal/base/wholefile"
 	"emsim/internal/compile"
-	"emsim/internal/interrupt"
-	"emsim/internal/run"
-	"emsim/internal/wholefile"
+	"emsim/internal/machine/run"
 )
 
 // buildAnswer is what 'emsim build' says about the text it wrote.

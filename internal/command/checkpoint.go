@@ -7,9 +7,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/em4"
-	"emsim/internal/interrupt"
-	"emsim/internal/run"
-	"emsim/internal/simerr"
+	"emsim/internal/base/interrupt"
+	"emsim/internal/base/simerr"
+	"emsim/internal/machine/run"
 )
 
 // checkpointFlags save a run in progress.

@@ -3,7 +3,7 @@ package command
 import (
 	"os"
 
-	"emsim/internal/wholefile"
+	"emsim/internal/base/wholefile"
 )
 
 // output is a file that a command line asks for.

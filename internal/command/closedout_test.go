@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/atstart"
+	"emsim/internal/base/atstart"
 )
 
 // A closed standard output loses the answer of every command; one that was opened

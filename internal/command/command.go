@@ -13,10 +13,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"emsim/internal/atstart"
-	"emsim/internal/interrupt"
-	"emsim/internal/room"
-	"emsim/internal/wholefile"
+	"emsim/internal/base/atstart"
+	"emsim/internal/base/interrupt"
+	"emsim/internal/base/room"
+	"emsim/internal/base/wholefile"
 )
 
 // Main executes the process's command line and returns its exit status: 0 if the

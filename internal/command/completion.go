@@ -4,9 +4,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/em4"
-	"emsim/internal/knob"
-	"emsim/internal/machinefile"
-	"emsim/internal/run"
+	"emsim/internal/base/knob"
+	"emsim/internal/machine/machinefile"
+	"emsim/internal/machine/run"
 	"emsim/programs"
 )
 

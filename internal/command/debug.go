@@ -12,11 +12,11 @@ import (
 	"github.com/peterh/liner"
 	"github.com/spf13/cobra"
 
-	"emsim/internal/debug"
-	"emsim/internal/input"
-	"emsim/internal/interrupt"
-	"emsim/internal/plural"
-	"emsim/internal/run"
+	"emsim/internal/base/input"
+	"emsim/internal/base/interrupt"
+	"emsim/internal/base/plural"
+	"emsim/internal/inspect/debug"
+	"emsim/internal/machine/run"
 )
 
 // debugFlags are the flags of 'emsim debug' beyond those of every target.

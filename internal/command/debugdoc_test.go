@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/debug"
-	"emsim/internal/golden"
+	"emsim/internal/dev/golden"
+	"emsim/internal/inspect/debug"
 )
 
 // debugFile describes the debugger. Its console blocks are one session: 'go

@@ -6,8 +6,8 @@ import (
 	"os"
 	"path/filepath"
 
-	"emsim/internal/input"
-	"emsim/internal/wholefile"
+	"emsim/internal/base/input"
+	"emsim/internal/base/wholefile"
 )
 
 // history is the history of a prompt; *liner.State is one.

@@ -5,9 +5,9 @@ import (
 	"io"
 	"os"
 
-	"emsim/internal/debug"
-	"emsim/internal/debug/screen"
-	"emsim/internal/run"
+	"emsim/internal/inspect/debug"
+	"emsim/internal/inspect/screen"
+	"emsim/internal/machine/run"
 )
 
 // newView returns the debugger's full-screen view on the terminal.

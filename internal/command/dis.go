@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/asm"
-	"emsim/internal/interrupt"
+	"emsim/internal/base/interrupt"
 )
 
 // disAnswer is what 'emsim dis' prints with --json.

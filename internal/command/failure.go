@@ -5,7 +5,7 @@ import (
 	"io"
 	"maps"
 
-	"emsim/internal/simerr"
+	"emsim/internal/base/simerr"
 )
 
 // failed reports a failed run: its statistics so far are printed, or are part

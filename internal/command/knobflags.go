@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"emsim/internal/knob"
-	"emsim/internal/machinefile"
-	"emsim/internal/simerr"
+	"emsim/internal/base/knob"
+	"emsim/internal/base/simerr"
+	"emsim/internal/machine/machinefile"
 )
 
 // knobFlags are the flags in a machine's table, and --machine and --set, which

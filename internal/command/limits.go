@@ -7,7 +7,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"emsim/internal/run"
+	"emsim/internal/machine/run"
 )
 
 // flagLimit bounds a count of the command itself; the models bound their own.

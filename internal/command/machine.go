@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/em4"
-	"emsim/internal/machinefile"
-	"emsim/internal/run"
+	"emsim/internal/machine/machinefile"
+	"emsim/internal/machine/run"
 )
 
 // machineAnswer is what 'emsim machine show' prints with --json.

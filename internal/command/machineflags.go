@@ -6,8 +6,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/em4"
-	"emsim/internal/machinefile"
-	"emsim/internal/run"
+	"emsim/internal/machine/machinefile"
+	"emsim/internal/machine/run"
 )
 
 // machineFlags choose a machine. Precedence: --pes, --set, the file, the

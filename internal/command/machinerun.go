@@ -11,12 +11,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"emsim/internal/interrupt"
-	"emsim/internal/knob"
-	"emsim/internal/machinefile"
-	"emsim/internal/machines"
-	"emsim/internal/plural"
-	"emsim/internal/wholefile"
+	"emsim/internal/base/interrupt"
+	"emsim/internal/base/knob"
+	"emsim/internal/base/plural"
+	"emsim/internal/base/wholefile"
+	"emsim/internal/machine/machinefile"
+	"emsim/internal/machine/machines"
 )
 
 // machineRun is 'emsim NAME run' of any machine but the EM-4: what its model

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"emsim/internal/machines"
+	"emsim/internal/machine/machines"
 	"emsim/mnc"
 )
 

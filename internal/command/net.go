@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"emsim/internal/interrupt"
-	"emsim/internal/simerr"
+	"emsim/internal/base/interrupt"
+	"emsim/internal/base/simerr"
 	"emsim/omega"
 	"emsim/packet"
 )

@@ -11,8 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"emsim/internal/suggest"
-	"emsim/internal/wholefile"
+	"emsim/internal/base/suggest"
+	"emsim/internal/base/wholefile"
 	"emsim/programs"
 )
 

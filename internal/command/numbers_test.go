@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/em4"
-	"emsim/internal/run"
+	"emsim/internal/machine/run"
 )
 
 // Large numbers have three digits and a unit where they are about right, and

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"emsim/internal/plural"
-	"emsim/internal/run"
+	"emsim/internal/base/plural"
+	"emsim/internal/machine/run"
 	"emsim/trace"
 )
 

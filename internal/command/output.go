@@ -15,10 +15,10 @@ import (
 	"github.com/spf13/pflag"
 
 	"emsim/emcr"
-	"emsim/internal/escape"
-	"emsim/internal/plural"
-	"emsim/internal/simerr"
-	"emsim/internal/suggest"
+	"emsim/internal/base/escape"
+	"emsim/internal/base/plural"
+	"emsim/internal/base/simerr"
+	"emsim/internal/base/suggest"
 )
 
 // emit prints the answer of a command: v as JSON with --json, otherwise the

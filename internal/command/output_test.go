@@ -12,7 +12,7 @@ import (
 	"emsim/cluster/rhinet"
 	"emsim/cluster/spmd"
 	"emsim/em4"
-	"emsim/internal/simerr"
+	"emsim/internal/base/simerr"
 	"emsim/mnc"
 )
 

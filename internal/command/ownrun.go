@@ -12,12 +12,12 @@ import (
 	"github.com/spf13/pflag"
 
 	"emsim/em4"
-	"emsim/internal/figures"
-	"emsim/internal/knob"
-	"emsim/internal/portrait"
-	"emsim/internal/profile"
-	"emsim/internal/run"
-	"emsim/internal/suggest"
+	"emsim/internal/base/knob"
+	"emsim/internal/base/suggest"
+	"emsim/internal/draw/figures"
+	"emsim/internal/inspect/portrait"
+	"emsim/internal/inspect/profile"
+	"emsim/internal/machine/run"
 	"emsim/trace"
 )
 

@@ -7,7 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"emsim/internal/simerr"
+	"emsim/internal/base/simerr"
 )
 
 // For any -D and --param: each name has the one given value, or there is an

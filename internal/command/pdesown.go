@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"emsim/internal/interrupt"
-	"emsim/internal/machines"
+	"emsim/internal/base/interrupt"
+	"emsim/internal/machine/machines"
 	"emsim/pdes"
 	"emsim/pdes/lpgraph"
 	"emsim/pdes/mapping"

@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"emsim/internal/interrupt"
+	"emsim/internal/base/interrupt"
 	"emsim/pdes/study"
 )
 

@@ -11,9 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"emsim/internal/interrupt"
-	"emsim/internal/machines"
-	"emsim/internal/plural"
+	"emsim/internal/base/interrupt"
+	"emsim/internal/base/plural"
+	"emsim/internal/machine/machines"
 	"emsim/pdes/banyan"
 	"emsim/pdes/mapping"
 	"emsim/pdes/network"

@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/run"
-	"emsim/internal/simerr"
+	"emsim/internal/base/simerr"
+	"emsim/internal/machine/run"
 )
 
 // Any --pe gives a list of PEs of the machine in order, or an error for the

@@ -17,12 +17,12 @@ import (
 
 	"emsim/asm"
 	"emsim/em4"
-	"emsim/internal/input"
-	"emsim/internal/interrupt"
-	"emsim/internal/knob"
-	"emsim/internal/run"
-	"emsim/play"
-	"emsim/play/engine"
+	"emsim/internal/base/input"
+	"emsim/internal/base/interrupt"
+	"emsim/internal/base/knob"
+	"emsim/internal/machine/run"
+	"emsim/internal/play"
+	"emsim/internal/play/engine"
 	"emsim/programs"
 )
 

@@ -15,7 +15,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/play/engine"
+	"emsim/internal/play/engine"
 )
 
 // quickGo makes an environment in which Go builds any engine at once: a script.

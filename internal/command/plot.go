@@ -10,11 +10,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"emsim/internal/figures"
-	"emsim/internal/interrupt"
-	"emsim/internal/plural"
-	"emsim/internal/suggest"
-	"emsim/internal/wholefile"
+	"emsim/internal/base/interrupt"
+	"emsim/internal/base/plural"
+	"emsim/internal/base/suggest"
+	"emsim/internal/base/wholefile"
+	"emsim/internal/draw/figures"
 )
 
 // plotFlags are the flags of 'emsim plot'.

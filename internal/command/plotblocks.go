@@ -9,10 +9,10 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"emsim/internal/base/interrupt"
 	"emsim/internal/compile"
-	"emsim/internal/figures"
-	"emsim/internal/interrupt"
-	"emsim/internal/run"
+	"emsim/internal/draw/figures"
+	"emsim/internal/machine/run"
 )
 
 // blocksFigure is the figure of a Go program's blocks, with those of --vs beside

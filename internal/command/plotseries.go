@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"emsim/internal/figures"
-	"emsim/internal/input"
+	"emsim/internal/base/input"
+	"emsim/internal/draw/figures"
 )
 
 // seriesFigure is the figure of a file of --series.

@@ -17,7 +17,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/needs"
+	"emsim/internal/dev/needs"
 )
 
 // numbered are small cases of every machine, and of every command that prints numbers.
@@ -109,7 +109,7 @@ func TestRealNumbersInThePage(t *testing.T) {
 	require.NoError(t, err)
 	script := filepath.Join(strings.TrimSpace(string(root)), "lib", "wasm", "go_js_wasm_exec")
 	for _, args := range [][]string{
-		{"emsim/internal/portable"}, {"emsim/internal/apportion"}, {"emsim/internal/spread"}, {"-run=^TestRuns$", "emsim/play/engine"},
+		{"emsim/internal/base/portable"}, {"emsim/internal/base/apportion"}, {"emsim/internal/study/spread"}, {"-run=^TestRuns$", "emsim/internal/play/engine"},
 	} {
 		cmd := exec.Command("go", append([]string{"test", "-vet=off", "-v", "-exec=" + script}, args...)...)
 		cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "CGO_ENABLED=0")

@@ -6,7 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"emsim/internal/wholefile"
+	"emsim/internal/base/wholefile"
 )
 
 func addProfileFlag(cmd *cobra.Command, file *string) {

@@ -6,8 +6,8 @@ import (
 	"strconv"
 	"strings"
 
-	"emsim/internal/profile"
-	"emsim/internal/run"
+	"emsim/internal/inspect/profile"
+	"emsim/internal/machine/run"
 )
 
 // profileAnswer is the answer of 'emsim profile'; docs/PROFILE.md describes the

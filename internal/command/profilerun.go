@@ -8,9 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"emsim/internal/profile"
-	"emsim/internal/run"
-	"emsim/internal/wholefile"
+	"emsim/internal/base/wholefile"
+	"emsim/internal/inspect/profile"
+	"emsim/internal/machine/run"
 	"emsim/packet"
 	"emsim/trace"
 )

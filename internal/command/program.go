@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/internal/compile"
-	"emsim/internal/run"
+	"emsim/internal/machine/run"
 	"emsim/programs"
 )
 

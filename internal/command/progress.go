@@ -7,7 +7,7 @@ import (
 	"github.com/schollz/progressbar/v3"
 	"golang.org/x/term"
 
-	"emsim/internal/escape"
+	"emsim/internal/base/escape"
 )
 
 // progressEvery is how often a terminal shows the progress of a run.

@@ -15,10 +15,10 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"emsim/internal/interrupt"
-	"emsim/internal/plural"
-	"emsim/internal/report"
-	"emsim/internal/wholefile"
+	"emsim/internal/base/interrupt"
+	"emsim/internal/base/plural"
+	"emsim/internal/base/wholefile"
+	"emsim/internal/draw/report"
 	"emsim/verify"
 )
 

@@ -9,8 +9,8 @@ import (
 
 	"emsim/cluster/rhinet"
 	"emsim/cluster/rhinet/experiments"
-	"emsim/internal/interrupt"
-	"emsim/internal/plural"
+	"emsim/internal/base/interrupt"
+	"emsim/internal/base/plural"
 )
 
 func newRHiNETCmd(a *app) *cobra.Command {

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/room"
+	"emsim/internal/base/room"
 )
 
 // within runs a command line in a process with so much address space, in KiB.

@@ -10,9 +10,9 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/em4"
-	"emsim/internal/checkpoint"
-	"emsim/internal/plural"
-	"emsim/internal/run"
+	"emsim/internal/base/plural"
+	"emsim/internal/machine/checkpoint"
+	"emsim/internal/machine/run"
 	"emsim/programs"
 )
 

@@ -17,8 +17,8 @@ import (
 	"pgregory.net/rapid"
 
 	"emsim/em4"
-	"emsim/internal/golden"
-	"emsim/internal/run"
+	"emsim/internal/dev/golden"
+	"emsim/internal/machine/run"
 	"emsim/omega"
 	"emsim/programs"
 )

@@ -9,8 +9,8 @@ import (
 	"text/tabwriter"
 
 	"emsim/em4"
-	"emsim/internal/plural"
-	"emsim/internal/run"
+	"emsim/internal/base/plural"
+	"emsim/internal/machine/run"
 )
 
 // runAnswer is the answer of 'emsim run', with its table.

@@ -6,9 +6,9 @@ import (
 	"sync"
 	"time"
 
-	"emsim/internal/ensemble"
-	"emsim/internal/room"
-	"emsim/internal/run"
+	"emsim/internal/base/room"
+	"emsim/internal/machine/run"
+	"emsim/internal/study/ensemble"
 )
 
 // seedRuns is what the machine of a seed gave.

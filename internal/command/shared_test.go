@@ -12,9 +12,9 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/knob"
-	"emsim/internal/machinefile"
-	"emsim/internal/machines"
+	"emsim/internal/base/knob"
+	"emsim/internal/machine/machinefile"
+	"emsim/internal/machine/machines"
 )
 
 // The files that sweeps of the other machines vary are those of their commands'

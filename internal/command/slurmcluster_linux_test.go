@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"emsim/internal/needs"
+	"emsim/internal/dev/needs"
 )
 
 // prompt is how long a part of the cluster may take to begin or to end.

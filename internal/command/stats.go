@@ -9,7 +9,7 @@ import (
 	"strings"
 
 	"emsim/em4"
-	"emsim/internal/wholefile"
+	"emsim/internal/base/wholefile"
 	"emsim/omega"
 	"emsim/packet"
 )

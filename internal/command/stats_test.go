@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/em4"
-	"emsim/internal/golden"
+	"emsim/internal/dev/golden"
 )
 
 // statisticsPage is docs/STATISTICS.md.
@@ -61,8 +61,8 @@ What needs the length of a clock, ` + "`time_ms` and `mips`" + `, is in the answ
    that it has when the statistics begin, in ` + "`ClearCounters`" + `.
 2. Add a row at the end of the table in ` + "`em4/stats.go`" + `. Its columns then come last, and older columns keep their places; a
    published table of a sweep stays as it is until someone makes it again. The tables of ` + "`emsim run` and `emsim report`" + `
-   for people show a choice of statistics: ` + "`internal/command/runanswer.go`, `internal/report/papers.go`" + `.
-3. Run ` + "`go test ./em4 ./internal/command ./internal/run -run 'Statistics|Helps|Answers|Files|TestDamage' -update`" + `: it updates
+   for people show a choice of statistics: ` + "`internal/command/runanswer.go`, `internal/draw/report/papers.go`" + `.
+3. Run ` + "`go test ./em4 ./internal/command ./internal/machine/run -run 'Statistics|Helps|Answers|Files|TestDamage' -update`" + `: it updates
    this page, what is recorded of the outputs, and the messages about damaged checkpoints, which then hold one more number.
    A count in ` + "`ibu` or `omega`" + ` also changes the texts of ` + "`omega` and `emcr`" + `.
 

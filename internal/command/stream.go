@@ -8,8 +8,8 @@ import (
 
 	"golang.org/x/term"
 
-	"emsim/internal/escape"
-	"emsim/internal/wholefile"
+	"emsim/internal/base/escape"
+	"emsim/internal/base/wholefile"
 )
 
 // closedOut is a standard output that was closed before the process began.

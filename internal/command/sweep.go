@@ -14,11 +14,11 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"emsim/internal/figures"
-	"emsim/internal/input"
-	"emsim/internal/interrupt"
-	"emsim/internal/sweep"
-	"emsim/internal/wholefile"
+	"emsim/internal/base/input"
+	"emsim/internal/base/interrupt"
+	"emsim/internal/base/wholefile"
+	"emsim/internal/draw/figures"
+	"emsim/internal/study/sweep"
 )
 
 // sweepFlags are the flags of 'emsim sweep'.

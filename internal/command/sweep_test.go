@@ -11,9 +11,9 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/machinefile"
-	"emsim/internal/machines"
-	"emsim/internal/sweep"
+	"emsim/internal/machine/machinefile"
+	"emsim/internal/machine/machines"
+	"emsim/internal/study/sweep"
 )
 
 // docs/SWEEP.md, with docs/STATISTICS.md for the statistics, names every key and

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/needs"
+	"emsim/internal/dev/needs"
 )
 
 const fewPoints = `

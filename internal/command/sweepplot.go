@@ -5,9 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"emsim/internal/figures"
-	"emsim/internal/sweep"
-	"emsim/internal/wholefile"
+	"emsim/internal/base/wholefile"
+	"emsim/internal/draw/figures"
+	"emsim/internal/study/sweep"
 )
 
 // addPlot adds --plot and what it draws.

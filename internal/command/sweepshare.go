@@ -10,10 +10,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"emsim/internal/interrupt"
-	"emsim/internal/plural"
-	"emsim/internal/slurm"
-	"emsim/internal/sweep"
+	"emsim/internal/base/interrupt"
+	"emsim/internal/base/plural"
+	"emsim/internal/study/slurm"
+	"emsim/internal/study/sweep"
 )
 
 // mode reads --share, --status, --collect and --slurm, of which only one can be given.

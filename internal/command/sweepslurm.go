@@ -10,9 +10,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"emsim/internal/plural"
-	"emsim/internal/slurm"
-	"emsim/internal/sweep"
+	"emsim/internal/base/plural"
+	"emsim/internal/study/slurm"
+	"emsim/internal/study/sweep"
 )
 
 // slurmFlags are the flags of 'emsim sweep --slurm'.

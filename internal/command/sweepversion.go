@@ -5,7 +5,7 @@ import (
 	"runtime"
 	"strings"
 
-	"emsim/internal/sweep"
+	"emsim/internal/study/sweep"
 )
 
 // sweepVersion says which emsim this is.

@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"emsim/internal/interrupt"
-	"emsim/internal/run"
+	"emsim/internal/base/interrupt"
+	"emsim/internal/machine/run"
 )
 
 // targetFlags are the flags of every command that runs a program on a

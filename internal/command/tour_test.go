@@ -11,8 +11,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/figures"
-	"emsim/internal/golden"
+	"emsim/internal/dev/golden"
+	"emsim/internal/draw/figures"
 )
 
 // tourFile is the guided tour. 'go test ./internal/command -run Tour -update'

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"emsim/internal/suggest"
+	"emsim/internal/base/suggest"
 	"emsim/trace/sink"
 )
 

@@ -7,8 +7,8 @@ import (
 	"strconv"
 	"strings"
 
-	"emsim/internal/run"
-	"emsim/internal/wholefile"
+	"emsim/internal/base/wholefile"
+	"emsim/internal/machine/run"
 	"emsim/packet"
 )
 

@@ -13,12 +13,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"emsim/em4"
-	"emsim/internal/interrupt"
-	"emsim/internal/machines"
-	"emsim/internal/plural"
-	"emsim/internal/run"
-	"emsim/internal/simerr"
-	"emsim/internal/suggest"
+	"emsim/internal/base/interrupt"
+	"emsim/internal/base/plural"
+	"emsim/internal/base/simerr"
+	"emsim/internal/base/suggest"
+	"emsim/internal/machine/machines"
+	"emsim/internal/machine/run"
 	"emsim/omega"
 )
 

@@ -13,12 +13,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"emsim/internal/ensemble"
-	"emsim/internal/figures"
-	"emsim/internal/interrupt"
-	"emsim/internal/machines"
-	"emsim/internal/room"
-	"emsim/internal/wholefile"
+	"emsim/internal/base/interrupt"
+	"emsim/internal/base/room"
+	"emsim/internal/base/wholefile"
+	"emsim/internal/draw/figures"
+	"emsim/internal/machine/machines"
+	"emsim/internal/study/ensemble"
 	"emsim/omega"
 )
 

@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/sweep"
+	"emsim/internal/study/sweep"
 )
 
 // --curve measures every size and pattern asked for, and draws them.

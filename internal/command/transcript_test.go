@@ -12,7 +12,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/golden"
+	"emsim/internal/dev/golden"
 )
 
 // cores finds a default that is the number of the computer's cores.

@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"emsim/internal/interrupt"
-	"emsim/internal/plural"
+	"emsim/internal/base/interrupt"
+	"emsim/internal/base/plural"
 	"emsim/verify"
 )
 

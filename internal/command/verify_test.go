@@ -9,7 +9,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/run"
+	"emsim/internal/machine/run"
 	"emsim/verify"
 )
 

@@ -7,9 +7,9 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"emsim/internal/explain"
-	"emsim/internal/interrupt"
+	"emsim/internal/base/interrupt"
 	"emsim/verify"
+	"emsim/verify/explain"
 )
 
 // explain measures one row and tells everything about it. Its exit status is

@@ -11,7 +11,7 @@ import (
 	"text/tabwriter"
 	"unicode/utf8"
 
-	"emsim/internal/plural"
+	"emsim/internal/base/plural"
 	"emsim/verify"
 )
 

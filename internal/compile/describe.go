@@ -3,7 +3,7 @@ package compile
 import (
 	"fmt"
 
-	"emsim/internal/plural"
+	"emsim/internal/base/plural"
 )
 
 // describe says what an instance of a function is.

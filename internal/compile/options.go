@@ -6,8 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"emsim/internal/simerr"
-	"emsim/internal/suggest"
+	"emsim/internal/base/simerr"
+	"emsim/internal/base/suggest"
 )
 
 // Placement says who decides how a program is spread over the machine.

@@ -5,8 +5,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/internal/base/simerr"
 	"emsim/internal/compile"
-	"emsim/internal/simerr"
 )
 
 // The options are taken out of a program's parameters, and checked.

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/internal/compile"
-	"emsim/internal/golden"
+	"emsim/internal/dev/golden"
 	"emsim/programs"
 )
 

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/internal/compile"
-	"emsim/internal/golden"
+	"emsim/internal/dev/golden"
 )
 
 // What the compiler made of all programs, and of random ones, when somebody last

@@ -4,7 +4,7 @@ import (
 	"math/bits"
 	"slices"
 
-	"emsim/internal/agenda"
+	"emsim/internal/base/agenda"
 )
 
 // The machine registers that variables can have: r1..r14.

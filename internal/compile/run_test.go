@@ -12,7 +12,7 @@ import (
 	"emsim/asm"
 	"emsim/em4"
 	"emsim/internal/compile"
-	"emsim/internal/machinefile"
+	"emsim/internal/machine/machinefile"
 	"emsim/programs"
 	"emsim/verify/ref"
 )

@@ -8,7 +8,7 @@ import (
 	"math"
 
 	"emsim/asm"
-	"emsim/internal/plural"
+	"emsim/internal/base/plural"
 )
 
 // surveyVars collects the tables.

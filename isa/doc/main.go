@@ -7,7 +7,7 @@ import (
 	"os"
 	"strings"
 
-	"emsim/internal/wholefile"
+	"emsim/internal/base/wholefile"
 	"emsim/isa"
 )
 

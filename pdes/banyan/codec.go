@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 
-	"emsim/internal/rng"
+	"emsim/internal/base/rng"
 )
 
 // Append writes the switch as bytes, its part of an LP's serialisation [004

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"emsim/internal/simerr"
+	"emsim/internal/base/simerr"
 )
 
 // A Wiring says which lines join two stages.

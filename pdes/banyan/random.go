@@ -1,6 +1,6 @@
 package banyan
 
-import "emsim/internal/rng"
+import "emsim/internal/base/rng"
 
 // source starts the stream of one entry line.
 func source(seed uint64, line int) rng.Stream {

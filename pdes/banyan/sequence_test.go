@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"emsim/internal/golden"
+	"emsim/internal/dev/golden"
 	"emsim/pdes/oracle"
 )
 

@@ -1,6 +1,6 @@
 package banyan
 
-import "emsim/internal/rng"
+import "emsim/internal/base/rng"
 
 // A Cell is the unit that travels through the banyan.
 type Cell struct {

@@ -14,7 +14,7 @@ package lpgraph
 import (
 	"slices"
 
-	"emsim/internal/simerr"
+	"emsim/internal/base/simerr"
 )
 
 // A Graph is a program: its LPs, and who sends to whom.

@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/simerr"
-	"emsim/internal/srcerr"
+	"emsim/internal/base/simerr"
+	"emsim/internal/base/srcerr"
 	"emsim/pdes/banyan"
 )
 

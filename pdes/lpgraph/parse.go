@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"emsim/internal/lines"
+	"emsim/internal/base/lines"
 )
 
 // Parse reads a graph from text:

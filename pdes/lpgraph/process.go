@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 	"errors"
 
-	"emsim/internal/rng"
+	"emsim/internal/base/rng"
 	"emsim/pdes/banyan"
 )
 
@@ -20,7 +20,7 @@ type Process struct {
 	counts banyan.Counts
 }
 
-// purpose is that of the streams of LPs among those of internal/rng.
+// purpose is that of the streams of LPs among those of internal/base/rng.
 const purpose = 5
 
 // Start returns an LP before its first slot.

@@ -3,8 +3,8 @@ package mapping
 import (
 	"context"
 
-	"emsim/internal/portable"
-	"emsim/internal/rng"
+	"emsim/internal/base/portable"
+	"emsim/internal/base/rng"
 )
 
 // Annealing schedule (chosen).

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"emsim/internal/simerr"
+	"emsim/internal/base/simerr"
 	"emsim/pdes/network"
 )
 

@@ -1,8 +1,8 @@
 package mapping
 
 import (
-	"emsim/internal/portable"
-	"emsim/internal/simerr"
+	"emsim/internal/base/portable"
+	"emsim/internal/base/simerr"
 	"emsim/pdes/network"
 )
 

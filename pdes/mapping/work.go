@@ -1,6 +1,6 @@
 package mapping
 
-import "emsim/internal/portable"
+import "emsim/internal/base/portable"
 
 // Work is the processor time that a map shares out among the PPs, which the
 // paper's cost function knows nothing of.

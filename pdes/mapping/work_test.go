@@ -6,7 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/rng"
+	"emsim/internal/base/rng"
 	"emsim/pdes/banyan"
 	"emsim/pdes/network"
 )

@@ -3,7 +3,7 @@ package network
 import (
 	"context"
 
-	"emsim/internal/rng"
+	"emsim/internal/base/rng"
 )
 
 // look is the number of events between two checks of a context.

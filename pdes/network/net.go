@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"emsim/internal/simerr"
+	"emsim/internal/base/simerr"
 )
 
 // A Kind is one of the three interconnections of [004 §2].

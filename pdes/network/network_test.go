@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
 
-	"emsim/internal/rng"
+	"emsim/internal/base/rng"
 )
 
 func mustParse(t require.TestingT, kind Kind, shape string) *Net {

@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/golden"
+	"emsim/internal/dev/golden"
 )
 
 // Recorded runs, so that the reference cannot drift.

@@ -4,9 +4,9 @@ import (
 	"context"
 	"math"
 
-	"emsim/internal/portable"
-	"emsim/internal/rng"
-	"emsim/internal/simerr"
+	"emsim/internal/base/portable"
+	"emsim/internal/base/rng"
+	"emsim/internal/base/simerr"
 	"emsim/pdes"
 	"emsim/pdes/mapping"
 	"emsim/pdes/network"

@@ -9,8 +9,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/golden"
-	"emsim/internal/rng"
+	"emsim/internal/base/rng"
+	"emsim/internal/dev/golden"
 	"emsim/pdes"
 	"emsim/pdes/mapping"
 	"emsim/pdes/network"

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"emsim/internal/rng"
-	"emsim/internal/simerr"
+	"emsim/internal/base/rng"
+	"emsim/internal/base/simerr"
 	"emsim/pdes"
 	"emsim/pdes/banyan"
 	"emsim/pdes/mapping"

@@ -10,7 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/needs"
+	"emsim/internal/dev/needs"
 )
 
 // A unit has as many flip-flops as docs/RTL.md says, and nearly as many gates:

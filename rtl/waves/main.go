@@ -20,7 +20,7 @@ import (
 
 	"emsim/asm"
 	"emsim/em4"
-	"emsim/internal/wholefile"
+	"emsim/internal/base/wholefile"
 	"emsim/programs"
 	"emsim/rtl"
 )

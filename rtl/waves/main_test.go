@@ -8,7 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/needs"
+	"emsim/internal/dev/needs"
 )
 
 // Model and chip have the same registers at every clock, so no signal says that

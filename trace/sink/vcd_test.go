@@ -11,7 +11,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"emsim/internal/needs"
+	"emsim/internal/dev/needs"
 	"emsim/trace"
 )
 

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/em4"
-	"emsim/internal/golden"
-	"emsim/internal/knob"
+	"emsim/internal/base/knob"
+	"emsim/internal/dev/golden"
 )
 
 // The programs of some seeds are recorded, as a report of a failure names only

@@ -4,7 +4,7 @@ import (
 	"pgregory.net/rapid"
 
 	"emsim/em4"
-	"emsim/internal/knob"
+	"emsim/internal/base/knob"
 	"emsim/packet"
 )
 

@@ -8,7 +8,7 @@ import (
 	"pgregory.net/rapid"
 
 	"emsim/em4"
-	"emsim/internal/knob"
+	"emsim/internal/base/knob"
 )
 
 // Random machines vary every knob of the table, a new one too.

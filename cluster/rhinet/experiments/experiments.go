@@ -14,7 +14,7 @@ import (
 	"fmt"
 
 	"emsim/cluster/rhinet"
-	"emsim/internal/portable"
+	"emsim/internal/base/portable"
 )
 
 // Options choose how an experiment is run.

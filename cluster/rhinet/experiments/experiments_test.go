@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/cluster/rhinet"
-	"emsim/internal/golden"
+	"emsim/internal/dev/golden"
 )
 
 func find(t *testing.T, name string) Experiment {

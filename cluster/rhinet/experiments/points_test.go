@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/cluster/rhinet"
-	"emsim/internal/golden"
+	"emsim/internal/dev/golden"
 )
 
 // What each experiment runs: machine by machine, and what a setting changes.

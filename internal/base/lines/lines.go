@@ -1,0 +1,147 @@
+// Package lines reads the text files of users that have a statement per line:
+// words between spaces, # begins a comment. It collects errors with their places.
+package lines
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+	"time"
+
+	"emsim/internal/base/simerr"
+	"emsim/internal/base/srcerr"
+)
+
+// A Word is a part of a line and its offset in the text.
+type Word struct {
+	Text string
+	At   int
+}
+
+// A File is a text and the errors found in it so far.
+type File struct {
+	name string
+	text []byte
+	errs srcerr.Errors
+}
+
+// New reads a text; the file's name is for errors.
+func New(name string, text []byte) *File { return &File{name: name, text: text} }
+
+// Each calls do with the words of each line that has any, until there are too
+// many errors.
+func (f *File) Each(do func(words []Word)) {
+	for at := 0; at < len(f.text) && len(f.errs) < srcerr.Most; {
+		line, _, _ := bytes.Cut(f.text[at:], []byte("\n"))
+		if words := split(line, at); len(words) > 0 {
+			do(words)
+		}
+		at += len(line) + 1
+	}
+}
+
+// split returns the words of a line that begins at an offset.
+func split(line []byte, at int) []Word {
+	line, _, _ = bytes.Cut(line, []byte("#"))
+	var words []Word
+	for i := 0; i < len(line); {
+		n := bytes.IndexAny(line[i:], " \t\r")
+		if n < 0 {
+			n = len(line) - i
+		}
+		if n > 0 {
+			words = append(words, Word{string(line[i : i+n]), at + i})
+		}
+		i += n + 1
+	}
+	return words
+}
+
+// Errorf adds an error about a word.
+func (f *File) Errorf(w Word, format string, args ...any) {
+	f.errs = append(f.errs, srcerr.At(f.name, f.text, w.At, max(1, len(w.Text)), fmt.Sprintf(format, args...)))
+}
+
+// Wholef adds an error about the whole file.
+func (f *File) Wholef(format string, args ...any) {
+	f.errs = append(f.errs, srcerr.AtLine(f.name, nil, 0, 0, fmt.Sprintf(format, args...)))
+}
+
+// Errors is the number of errors so far.
+func (f *File) Errors() int { return len(f.errs) }
+
+// Err is a usage error with all errors and their places, or nil.
+func (f *File) Err() error {
+	if len(f.errs) == 0 {
+		return nil
+	}
+	return &simerr.Usage{Err: f.errs.First()}
+}
+
+// Between checks that a line has from least to most words; shape says in words
+// what a line is.
+func (f *File) Between(words []Word, least, most int, shape string) bool {
+	switch {
+	case len(words) < least:
+		f.Errorf(words[len(words)-1], "the line ends here; expected %s", shape)
+	case len(words) > most:
+		f.Errorf(words[most], "expected the end of the line: %s", shape)
+	default:
+		return true
+	}
+	return false
+}
+
+// Whole reads a whole number.
+func (f *File) Whole(w Word, what string, least, most int64) int64 {
+	v, err := strconv.ParseInt(w.Text, 10, 64)
+	if err != nil || v < least || v > most {
+		f.Errorf(w, "%q is not %s from %d to %d", w.Text, what, least, most)
+	}
+	return v
+}
+
+// Span reads a number or a range of numbers from 0 to limit-1, as first and last+1.
+func (f *File) Span(w Word, what string, limit int) (from, to int, ok bool) {
+	low, high, ranged := strings.Cut(w.Text, "-")
+	if !ranged {
+		high = low
+	}
+	a, err1 := strconv.Atoi(low)
+	b, err2 := strconv.Atoi(high)
+	if err1 != nil || err2 != nil || a < 0 || b < a || b >= limit {
+		f.Errorf(w, "%q is no %s or range of them from 0 to %d, as in 3 or 0-2", w.Text, what, limit-1)
+		return 0, 0, false
+	}
+	return a, b + 1, true
+}
+
+// Time reads a time in whole units, as in 2s or 70ms.
+func (f *File) Time(w Word, unit, most time.Duration) time.Duration {
+	d, err := time.ParseDuration(w.Text)
+	switch {
+	case err != nil || d < 0 || d > most:
+		f.Errorf(w, "%q is not a time from 0s to %v, as in 2s or 70ms", w.Text, most)
+	case d%unit != 0:
+		f.Errorf(w, "%q is not a whole number of %v", w.Text, unit)
+	}
+	return d
+}
+
+// Millionths reads a decimal number with at most six digits after the point and
+// returns it in millionths, so that nothing depends on how it would be rounded.
+func (f *File) Millionths(w Word, what string, least, most float64) int64 {
+	v, err := strconv.ParseFloat(w.Text, 64)
+	scaled := math.Round(v * 1e6)
+	switch {
+	case err != nil || !(v >= least && v <= most):
+		f.Errorf(w, "%q is not %s from %v to %v", w.Text, what, least, most)
+		return 0
+	case math.Abs(float64(v*1e6)-scaled) > 1e-3:
+		f.Errorf(w, "%q is not %s: expected at most six digits after the point", w.Text, what)
+		return 0
+	}
+	return int64(scaled)
+}

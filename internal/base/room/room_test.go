@@ -1,0 +1,90 @@
+//go:build !js
+
+package room
+
+import (
+	"math"
+	"runtime/debug"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/base/simerr"
+)
+
+// What is left is the least of what computer, control groups and process leave.
+func TestLeft(t *testing.T) {
+	file := func(text string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(text)} }
+	computer := file("MemTotal:       24602856 kB\nMemFree:         1 kB\nMemAvailable:   2000 kB\n")
+	limits := func(space, data string) *fstest.MapFile {
+		return file("Limit  Soft Limit  Hard Limit  Units\nMax data size   " + data + "  unlimited  bytes\nMax address space   " + space + "  unlimited  bytes\n")
+	}
+	status := file("Name: emsim\nVmPeak:  99999999 kB\nVmSize:  1000 kB\nVmData:  500 kB\n")
+	const group, process = "limit of the control group", "limit of the process"
+	for _, c := range []struct {
+		want uint64
+		of   string
+		fs   fstest.MapFS
+	}{
+		{math.MaxUint64, "", fstest.MapFS{}},
+		{math.MaxUint64, "", fstest.MapFS{"proc/meminfo": file("nothing\n")}},
+		{2000 << 10, "the computer", fstest.MapFS{"proc/meminfo": computer}},
+		{2000 << 10, "the computer", fstest.MapFS{"proc/meminfo": computer, "proc/self/cgroup": file("0::/a/b\n"), "sys/fs/cgroup/a/b/memory.max": file("max\n")}},
+		{70, group, fstest.MapFS{"proc/meminfo": computer, "proc/self/cgroup": file("0::/a/b\n"), "sys/fs/cgroup/a/b/memory.max": file("70\n"), "sys/fs/cgroup/a/memory.max": file("90\n")}},
+		{45, group, fstest.MapFS{"proc/self/cgroup": file("0::/a/b\n"), "sys/fs/cgroup/a/b/memory.max": file("70\n"), "sys/fs/cgroup/a/memory.max": file("90\n"), "sys/fs/cgroup/a/memory.current": file("50\n"), "sys/fs/cgroup/a/memory.stat": file("anon 45\ninactive_file 5\n")}},
+		{0, group, fstest.MapFS{"proc/self/cgroup": file("0::/\n"), "sys/fs/cgroup/memory.max": file("60\n"), "sys/fs/cgroup/memory.current": file("61\n")}},
+		{50, group, fstest.MapFS{"proc/self/cgroup": file("3:cpu:/x\n9:memory:/x\n"), "sys/fs/cgroup/memory/memory.limit_in_bytes": file("80\n"), "sys/fs/cgroup/memory/memory.usage_in_bytes": file("40\n"), "sys/fs/cgroup/memory/memory.stat": file("total_inactive_file 10\n"), "sys/fs/cgroup/memory/x/memory.limit_in_bytes": file("9223372036854771712\n")}},
+		{math.MaxUint64, "", fstest.MapFS{"proc/self/cgroup": file("3:cpu:/x\nodd\n"), "sys/fs/cgroup/memory/memory.limit_in_bytes": file("50\n")}},
+		{2000 << 10, "the computer", fstest.MapFS{"proc/meminfo": computer, "proc/self/limits": limits("unlimited", "unlimited"), "proc/self/status": status}},
+		{30 + 7, process, fstest.MapFS{"proc/meminfo": computer, "proc/self/limits": limits("269459486", "unlimited"), "proc/self/status": status}},
+		{20 + 7, process, fstest.MapFS{"proc/meminfo": computer, "proc/self/limits": limits("269459486", "268947476"), "proc/self/status": status}},
+		{0, process, fstest.MapFS{"proc/meminfo": computer, "proc/self/limits": limits("1000", "unlimited"), "proc/self/status": status}},
+	} {
+		bytes, of := left(c.fs, heap{100, 7})
+		require.Equal(t, c.want, bytes)
+		require.Equal(t, c.of, of)
+	}
+}
+
+// GOMEMLIMIT bounds it, too; the error says what there is, of what, and is no wrong
+// usage.
+func TestCheck(t *testing.T) {
+	require.NoError(t, Check("a machine of 12 PEs", EM4(12)))
+	t.Cleanup(func() { debug.SetMemoryLimit(math.MaxInt64) })
+	debug.SetMemoryLimit(1 << 20)
+	err := Check("a machine of 1114112 PEs", EM4(1114112))
+	require.EqualError(t, err, "a machine of 1114112 PEs needs 4.5 GiB of memory, 0 MiB are available (GOMEMLIMIT)")
+	require.Equal(t, "memory", simerr.Kind(err))
+	require.Equal(t, map[string]any{"needs": EM4(1114112), "available": uint64(0), "of": "GOMEMLIMIT"}, simerr.Details(err))
+	require.EqualValues(t, 24<<20+12*4352, EM4(12))
+	require.Less(t, Traffic(1024), EM4(1024))
+}
+
+// Memory that a machine has left behind counts as available: what is idle already,
+// and what only a collection shows.
+func TestLeftBehind(t *testing.T) {
+	const large = 200 << 20
+	t.Cleanup(func() { debug.SetMemoryLimit(math.MaxInt64); debug.SetGCPercent(100) })
+	debug.SetGCPercent(-1)
+	kept = make([]byte, large)
+	for i := 0; i < large; i += 4096 {
+		kept[i] = 1
+	}
+	debug.SetMemoryLimit(int64(readHeap().total) + 16<<20)
+	require.Error(t, Check("another one", large), "it is in use")
+	kept = nil
+	require.NoError(t, Check("another one", large))
+	h := readHeap()
+	require.Greater(t, h.idle, uint64(large))
+	require.Greater(t, h.total, h.idle)
+	require.EqualValues(t, 64<<20, Small)
+}
+
+var kept []byte
+
+// Without a limit of the process nothing is watched.
+func TestWatch(t *testing.T) {
+	stop := Watch(func(string) { t.Error("nothing is short") })
+	stop()
+}

@@ -1,0 +1,196 @@
+// Package wholefile writes files completely or not at all. The text goes to a
+// temporary file in the same directory, which is renamed when everything is on
+// the disk: a full disk, a failed write or a kill leaves the old file.
+//
+//	wholefile.go  a file from Create to Commit or Abort
+//	target.go     what a name refers to: links, devices, existing files
+//	temporary.go  the temporary files, and those that a killed process left
+//	once.go       files of which the first one stays; logs of living processes
+//	wait.go       whether a reader is waited for
+//	lock.go       a lock that several processes agree on
+//	lock_*.go     how a living process is told from a dead one
+//
+// Targets that cannot be replaced (a device, a pipe, standard output) are
+// written in place. Of a symbolic link the target is replaced. The new file
+// gets the mode and owner of the older one; a hard link to the older file
+// keeps the older text.
+package wholefile
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"emsim/internal/base/simerr"
+)
+
+// Error says that a file could not be written; it comes inside a *simerr.Usage.
+type Error struct {
+	Name string // as given to Create
+	Err  error
+}
+
+func (e *Error) Error() string { return fmt.Sprintf("%s cannot be written: %v", e.Name, e.Err) }
+func (e *Error) Unwrap() error { return e.Err }
+
+// unwritten is an *Error as the usage error that it is.
+func unwritten(name string, err error) error { return &simerr.Usage{Err: &Error{name, err}} }
+
+// File is a file that is being written. Its first error stays: nothing is
+// written after it, and Commit returns it.
+type File struct {
+	name   string
+	target string // the file to replace; "" if the file is written in place
+	out    *os.File
+	keep   bool // out is a stream of the process, which stays open
+	done   bool
+	err    error
+
+	write  func(p []byte) (int, error) // these three are out's and the system's,
+	sync   func() error                // except in tests
+	rename func(from, to string) error
+}
+
+// Create begins a file. Its error says why the file cannot be written.
+func Create(name string) (*File, error) { return create(name, 0o666) }
+
+func create(name string, perm fs.FileMode) (*File, error) {
+	t, err := find(name)
+	if err != nil {
+		return nil, unwritten(name, err)
+	}
+	f := &File{name: name, rename: os.Rename}
+	if t.inPlace {
+		f.out, f.keep, err = t.open()
+	} else {
+		f.target = t.path
+		f.out, err = t.temporary(perm)
+	}
+	if err != nil {
+		return nil, unwritten(name, err)
+	}
+	f.write, f.sync = f.out.Write, f.out.Sync
+	if t.inPlace {
+		f.write = func(p []byte) (int, error) {
+			defer Wait()()
+			return f.out.Write(p)
+		}
+	}
+	return f, nil
+}
+
+// Write writes to the end of the file.
+func (f *File) Write(p []byte) (int, error) {
+	if f.err != nil {
+		return 0, f.err
+	}
+	n, err := f.write(p)
+	f.note(err)
+	return n, f.err
+}
+
+// WriteAt writes anywhere in a file that is not written in place.
+func (f *File) WriteAt(p []byte, at int64) (int, error) {
+	if f.target == "" {
+		f.note(errors.New("it must be a separate file"))
+	}
+	if f.err != nil {
+		return 0, f.err
+	}
+	n, err := f.out.WriteAt(p, at)
+	f.note(err)
+	return n, f.err
+}
+
+// note records the first error.
+func (f *File) note(err error) {
+	if f.err == nil && err != nil {
+		f.err = unwritten(f.name, cause(err))
+	}
+}
+
+// Err returns the first error so far.
+func (f *File) Err() error { return f.err }
+
+// Commit puts the file in its place, unless a write failed. After Commit or
+// Abort it only returns the first error again.
+func (f *File) Commit() error {
+	switch {
+	case f.done:
+	case f.target == "":
+		f.close()
+	default:
+		if f.err == nil {
+			f.note(f.sync())
+		}
+		if f.err == nil {
+			f.replace()
+		}
+		f.Abort()
+	}
+	return f.err
+}
+
+// replace renames the temporary file. If an open file can be renamed, the
+// lock is held until then.
+func (f *File) replace() {
+	if !renamesOpen {
+		f.note(f.out.Close())
+	}
+	if f.err == nil {
+		f.note(f.rename(f.out.Name(), f.target))
+	}
+	if f.err != nil {
+		return
+	}
+	f.close()
+	syncDir(f.target)
+}
+
+// Abort discards the file, unless it has been committed. What was written in
+// place stays.
+func (f *File) Abort() {
+	if f.done {
+		return
+	}
+	if f.target != "" {
+		_ = remove(f.out) // what remains is a stray
+	}
+	f.close()
+}
+
+func (f *File) close() {
+	f.done = true
+	if f.keep {
+		return
+	}
+	if err := f.out.Close(); !errors.Is(err, fs.ErrClosed) {
+		f.note(err)
+	}
+}
+
+// WriteFile writes a whole file; perm is the mode of a new file, before the
+// umask.
+func WriteFile(name string, text []byte, perm fs.FileMode) error {
+	f, err := create(name, perm)
+	if err != nil {
+		return err
+	}
+	defer f.Abort()
+	_, _ = f.Write(text) // Commit returns the error
+	return f.Commit()
+}
+
+// cause removes the temporary file's name from an error.
+func cause(err error) error {
+	var path *fs.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &path):
+		return path.Err
+	case errors.As(err, &link):
+		return link.Err
+	}
+	return err
+}

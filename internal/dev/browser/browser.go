@@ -1,0 +1,132 @@
+// Package browser shows pages in a headless Chromium, for tests.
+package browser
+
+import (
+	"cmp"
+	"context"
+	"regexp"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/dev/needs"
+)
+
+// Tab is a page, with its errors and requests.
+type Tab struct {
+	ctx   context.Context
+	limit time.Duration
+
+	mu         sync.Mutex
+	complaints []string
+	expected   []*regexp.Regexp
+	requests   []string
+}
+
+// Open starts a browser for a test, with an empty page of a size. Its start, and whatever
+// the test does in it, ends within a time, or the test fails. So does a test whose page
+// has Complaints.
+func Open(t testing.TB, width, height int, limit time.Duration) *Tab {
+	t.Helper()
+	path := needs.Tool(t, "chromium")
+	// No sandbox: tests may run as root. The pages are our own.
+	options := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.ExecPath(path), chromedp.NoSandbox, chromedp.WindowSize(width, height), chromedp.WSURLReadTimeout(limit))
+	allocator, cancel := chromedp.NewExecAllocator(context.Background(), options...)
+	t.Cleanup(cancel)
+	ctx, cancel := chromedp.NewContext(allocator)
+	t.Cleanup(cancel)
+	b := &Tab{ctx: ctx, limit: limit}
+	t.Cleanup(func() {
+		for _, c := range b.Complaints() {
+			t.Errorf("the page complains: %s", c)
+		}
+	})
+	require.NoError(t, chromedp.Listen(ctx, b.hear))
+	require.NoError(t, chromedp.Do(ctx)) // the browser lives as long as the context of its first use
+	return b
+}
+
+// hear records exceptions, also of promises, errors on the console, and requests.
+func (b *Tab) hear(ev any) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	switch ev := ev.(type) {
+	case *runtime.EventExceptionThrown:
+		text := ev.ExceptionDetails.Text
+		if x := ev.ExceptionDetails.Exception; x != nil {
+			text += " " + x.Description
+		}
+		b.complaints = append(b.complaints, text)
+	case *runtime.EventConsoleAPICalled:
+		if ev.Type == runtime.ConsoleAPICalledTypeError || ev.Type == runtime.ConsoleAPICalledTypeAssert {
+			text := "console:"
+			for _, x := range ev.Args {
+				text += " " + cmp.Or(x.Description, string(x.Value))
+			}
+			b.complaints = append(b.complaints, text)
+		}
+	case *log.EventEntryAdded:
+		b.complaints = append(b.complaints, ev.Entry.Text)
+	case *network.EventRequestWillBeSent:
+		b.requests = append(b.requests, ev.Request.URL)
+	}
+}
+
+// Expect takes complaints that match a pattern for what a test is about.
+func (b *Tab) Expect(pattern string) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.expected = append(b.expected, regexp.MustCompile(pattern))
+}
+
+// Complaints are the exceptions of the page and its workers, and the errors on its
+// console, without those that the test expects.
+func (b *Tab) Complaints() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.DeleteFunc(slices.Clone(b.complaints), func(c string) bool {
+		return slices.ContainsFunc(b.expected, func(r *regexp.Regexp) bool { return r.MatchString(c) })
+	})
+}
+
+// Requests are the addresses that the page has asked for.
+func (b *Tab) Requests() []string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Clone(b.requests)
+}
+
+// Do takes steps, one after the other.
+func (b *Tab) Do(t testing.TB, steps ...chromedp.Action[chromedp.Void]) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, b.limit)
+	defer cancel()
+	require.NoError(t, chromedp.Do(ctx, steps...))
+}
+
+// Get takes a step that has a value.
+func Get[T any](t testing.TB, b *Tab, step chromedp.Action[T]) T {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, b.limit)
+	defer cancel()
+	v, err := chromedp.Run(ctx, step)
+	require.NoError(t, err)
+	return v
+}
+
+// Eval returns the value of a JavaScript expression, or what its promise brings.
+func Eval[T any](t testing.TB, b *Tab, js string) T {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(b.ctx, b.limit)
+	defer cancel()
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](js, chromedp.EvalAwaitPromise))
+	require.NoError(t, err, js)
+	return v
+}

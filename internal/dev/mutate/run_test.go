@@ -1,0 +1,250 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/dev/golden"
+	"emsim/internal/dev/needs"
+)
+
+// module makes a module of files in a new folder, and moves the test there.
+func module(t *testing.T, files map[string]string) {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	files["go.mod"] = "module emsim\n\ngo 1.26\n"
+	for name, text := range files {
+		require.NoError(t, os.MkdirAll(filepath.Dir(name), 0o777))
+		require.NoError(t, os.WriteFile(name, []byte(text), 0o666))
+	}
+}
+
+// printed returns what f prints on standard output.
+func printed(t *testing.T, f func()) string {
+	t.Helper()
+	r, w, err := os.Pipe()
+	require.NoError(t, err)
+	before := os.Stdout
+	os.Stdout = w
+	f()
+	os.Stdout = before
+	require.NoError(t, w.Close())
+	out, err := io.ReadAll(r)
+	require.NoError(t, err)
+	return string(out)
+}
+
+// defaults are the options of a command line without flags.
+func defaults(t *testing.T, args ...string) options {
+	t.Helper()
+	var o options
+	f := flag.NewFlagSet("mutate", flag.ContinueOnError)
+	o.register(f)
+	require.NoError(t, f.Parse(args))
+	return o
+}
+
+func TestFlags(t *testing.T) {
+	o := defaults(t)
+	require.Positive(t, o.jobs)
+	o.jobs = 0
+	require.Equal(t, options{seed: 1, store: ".mutants"}, o)
+	require.Equal(t, options{n: 3, seed: 2, jobs: 4, store: "s", since: "r", table: "t", all: true, keys: true},
+		defaults(t, "-n=3", "-seed=2", "-j=4", "-store=s", "-since=r", "-table=t", "-all", "-keys"))
+	require.Equal(t, "/a/b", (&options{root: "/r"}).path("/a/b"))
+	require.Equal(t, filepath.Join("/r", "b"), (&options{root: "/r"}).path("b"))
+}
+
+const twoPackages = "package p\n\nfunc Max(a, b int) int {\n\tif a > b {\n\t\treturn a\n\t}\n\treturn b\n}\n\nfunc One() int { return 1 }\n"
+
+// judge stores a verdict for every mutant of a package, so that none is tried.
+func judge(t *testing.T, verdicts ...string) {
+	t.Helper()
+	list, err := packages(context.Background(), ".", []string{"./p"})
+	require.NoError(t, err)
+	s, err := openStore(".mutants", list[0])
+	require.NoError(t, err)
+	for i, m := range list[0].points {
+		require.NoError(t, s.put(result{Hash: list[0].hash, Key: m.key(), Line: m.Line, Verdict: verdicts[i%len(verdicts)], By: "TestMax"}))
+	}
+}
+
+// A run prints the mutants that live, a row for each package and their sum,
+// writes the page, and fails if a package is below the goal.
+func TestRunPrints(t *testing.T) {
+	var all strings.Builder
+	t.Run("module", func(t *testing.T) {
+		module(t, map[string]string{"p/p.go": twoPackages, "q/q.go": "package q\n\nfunc Two() int { return 2 }\n", "r/r.go": "package r\n"})
+		run := func(title string, o options, args ...string) {
+			var err error
+			text := printed(t, func() { err = o.run(context.Background(), args) })
+			fmt.Fprintf(&all, "==== %s\n%serror: %v\n\n", title, text, err)
+		}
+		judge(t, killed, survived, unreached, invalid)
+		run("both packages", defaults(t))
+		run("one package", defaults(t), "p")
+		run("keys", defaults(t, "-keys"), "./p")
+		run("all", defaults(t, "-all", "-table=page.md"), "p")
+		page, err := os.ReadFile("page.md")
+		require.NoError(t, err)
+		text, _, _ := strings.Cut(string(page), "## Mutants that no test can kill")
+		all.WriteString(text)
+		run("two of them", defaults(t, "-n=2", "-keys"), "p")
+		run("another seed", defaults(t, "-n=2", "-seed=3", "-keys"), "p")
+		judge(t, killed, endless)
+		run("above the goal", defaults(t, "-keys"), "p")
+		run("no such package", defaults(t), "x")
+	})
+	golden.Check(t, "runs.txt", []byte(all.String()))
+}
+
+// With -since only the packages of changed files are tried.
+func TestSince(t *testing.T) {
+	module(t, map[string]string{
+		"p/p.go": twoPackages, "q/q.go": "package q\n", "r/r.go": "package r\n", "r/r_test.go": "package r\n", "tools/t.go": "package tools\n", "gone/g.go": "package gone\n", "docs/x.md": "\n",
+	})
+	tool := needs.Tool(t, "git")
+	git := func(args ...string) {
+		t.Helper()
+		cmd := exec.Command(tool, append([]string{"-c", "user.name=a", "-c", "user.email=a@b"}, args...)...)
+		out, err := cmd.CombinedOutput()
+		require.NoError(t, err, "%s", out)
+	}
+	git("init", "-q")
+	git("add", "-A")
+	git("commit", "-qm", "one")
+	o := defaults(t, "-since=HEAD")
+	o.root = "."
+	patterns := func(args ...string) []string {
+		t.Helper()
+		list, err := o.patterns(context.Background(), args)
+		require.NoError(t, err)
+		return list
+	}
+	require.Empty(t, patterns())
+	require.NoError(t, o.run(context.Background(), nil), "nothing to do")
+	for _, name := range []string{"p/p.go", "p/new.go", "r/r_test.go", "tools/t.go", "docs/x.md"} {
+		f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
+		require.NoError(t, err)
+		fmt.Fprintln(f, "// changed")
+		require.NoError(t, f.Close())
+	}
+	require.NoError(t, os.RemoveAll("gone"))
+	git("add", "-A")
+	require.Equal(t, []string{"./p"}, patterns())
+	require.Equal(t, []string{"./q", "./p"}, patterns("q"))
+	o.since = ""
+	require.Equal(t, []string{"./..."}, patterns())
+	require.Equal(t, []string{"./p", "./q"}, patterns("p", "./q"))
+	o.since = "nosuch"
+	_, err := o.patterns(context.Background(), nil)
+	require.ErrorContains(t, err, "git diff nosuch: ")
+}
+
+// Packages whose own tests do not pass are named, and the others are tried all
+// the same.
+func TestBadPackages(t *testing.T) {
+	module(t, map[string]string{
+		"bad/b.go": "package bad\n\nfunc One() int { return 1 }\n", "bad/b_test.go": "package bad\n\nfunc TestX() { return 1 }\n",
+		"q/q.go": "package q\n\nfunc Two() int { return 2 }\n",
+	})
+	o := defaults(t)
+	var err error
+	text := printed(t, func() { err = o.run(context.Background(), nil) })
+	require.EqualError(t, err, "1 of 2 packages could not be tried")
+	require.Contains(t, text, "bad: the tests do not compile: ")
+	require.Contains(t, text, "q                              0 % killed: 0 of 1, 1 not reached")
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	require.Error(t, o.run(ctx, nil))
+}
+
+// A line is reached if a block on it is; lines outside blocks are.
+func TestCoverage(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "cover.out")
+	require.NoError(t, os.WriteFile(file, []byte(`mode: set
+emsim/p/p.go:3.20,5.3 2 1
+emsim/p/p.go:5.3,7.9 1 0
+emsim/p/p.go:9.1,9.9 1 0
+emsim/p/p.go:9.9,9.19 1 1
+emsim/p/q.go:2.1,2.9 1 0
+`), 0o600))
+	reached := func(p *pkg) string {
+		require.NoError(t, p.coverage(file))
+		var b strings.Builder
+		for line := range 12 {
+			fmt.Fprint(&b, map[bool]string{true: "x", false: "."}[p.covered("p.go", line)])
+		}
+		return b.String() + fmt.Sprint(p.covered("q.go", 2), p.covered("r.go", 2))
+	}
+	require.Equal(t, "xxxxxx..xxxxfalse true", reached(&pkg{Name: "p"}))
+	require.Equal(t, "xxxxxxxxxxxxtrue true", reached(&pkg{Name: "internal/command"}))
+	require.Error(t, (&pkg{}).coverage(file+"x"))
+	require.Equal(t, 26*time.Second, slack(2*time.Second))
+}
+
+// Every kind of place has its changes.
+func TestAllKindsOfPoints(t *testing.T) {
+	const source = `package p
+
+import "x"
+
+var a, b = 1, -2
+const c = 3 << 4
+
+type t struct{ n int }
+
+func (r t) one(x int) bool {
+	for i := 0; i < 9 && !r.done; i++ {
+		if x%2 == 1 || x&7 != 3 { continue }
+		x += 1; x -= 2; x *= 3; x /= 4; x &= 5; x |= 6; x &^= 7
+		y := x*2/3 + x>>1 - x<<2 ^ x&^1 | 8
+		f(y, "s"+"t"+r.s, r.s+"u", 1.5, 'c')
+		if x <= 1 || x >= 2 || x > 3 { break }
+	}
+	if x < 0 { panic("no " + f(7)) }
+	if x < 0 { panic(1); f() }
+	if x < 0 { f() }
+	if x < 0 { r.panic() }
+	if x < 0 { x = 1 }
+	_ = make([]int, 5)
+	return true != false
+}
+
+func (*t) two() (int, error) {
+	if a { return 1, errorf("x", 2) }
+	if a { return 1, x.Errorf("x", 2) }
+	if a { return 1, usagef("x", 2) }
+	if a { return 1, x.Usagef(2) }
+	if a { return 1, err }
+	if a { return 1, other(2) }
+	if a { return 1, (err) }
+	if a { return 0x10, nil }
+	return 99999999999999999999, 0
+}
+
+func (s *g[T]) three() { panic("x") }
+func (s g[T]) four() { s.n--; loop: for { break loop } }
+func five() { return }
+`
+	points, err := pointsOf("p.go", []byte(source))
+	require.NoError(t, err)
+	var all strings.Builder
+	for i := range points {
+		fmt.Fprintf(&all, "%d %s\n", points[i].Line, points[i].key())
+	}
+	golden.Check(t, "points.txt", []byte(all.String()))
+	require.Equal(t, strings.Repeat("x", 60), oneLine(strings.Repeat("x", 60)))
+	require.Equal(t, strings.Repeat("x", 57)+"...", oneLine(strings.Repeat("x", 61)))
+	require.Equal(t, "a b", oneLine(" a\n\t b "))
+}

@@ -1,0 +1,232 @@
+package tidy
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// floors are the rooms from the ground up. A package imports only from the rooms
+// below its own, and within its room only from packages before it; an entry covers
+// its subpackages, which may import each other freely. Entries may be absent.
+var floors = []struct {
+	room     string // what a reader looks for there
+	model    bool   // stands on the standard library, and never on goroutines, maps' order or variables
+	packages []string
+}{
+	{"the ground: no domain of its own", true, inRoom("internal/base", "state", "knob", "agenda", "apportion", "barrier", "hugepages", "suggest", "escape", "plural", "rng", "portable", "simerr", "srcerr", "lines", "input", "wholefile")},
+	{"the EM-4", true, []string{"packet", "isa", "trace", "mlpe", "ibu", "omega", "emcr", "em4"}},
+	{"its software", true, []string{"asm", "programs"}},
+	{"the other machines", true, []string{"mnc", "cluster/rhinet", "cluster/spmd", "pdes", "balance"}},
+	{"a PE in hardware", false, []string{"rtl"}},
+	{"Go to blocks", false, []string{"df", "programs/go", "internal/compile"}},
+	{"what the computer allows: memory, signals", false, inRoom("internal/base", "atstart", "room", "interrupt")},
+	{"one machine of any kind: its description, files and runs", false, inRoom("internal/machine", "checkpoint", "machinefile", "machines", "run")},
+	{"many runs", false, inRoom("internal/study", "spread", "ensemble", "sweep", "slurm")},
+	{"the library", false, []string{"sim"}},
+	{"the papers against the models", false, []string{"docs", "verify"}},
+	{"looking into a run", false, inRoom("internal/inspect", "blockgraph", "profile", "portrait", "debug", "screen")},
+	{"pictures and pages", false, inRoom("internal/draw", "figures", "report")},
+	{"the machine in a browser", false, []string{".", "internal/play/engine", "internal/play"}},
+	{"the command line", false, []string{"internal/command", "cmd", "docs/examples"}},
+}
+
+// workshop is what only tests, CI and releases use. Nothing else imports it.
+const workshop = "internal/dev"
+
+// layers are the floors' packages, modelLayers those of them that are of a model.
+var layers, modelLayers = func() (all, models []string) {
+	for _, f := range floors {
+		all = append(all, f.packages...)
+		if f.model {
+			models = append(models, f.packages...)
+		}
+	}
+	return all, models
+}()
+
+// inRoom names packages of one room.
+func inRoom(room string, names ...string) []string {
+	for i, n := range names {
+		names[i] = room + "/" + n
+	}
+	return names
+}
+
+// modules are the exceptions: what a model package may import from outside
+// the standard library, and why.
+var modules = []struct{ layer, prefix, why string }{
+	{"trace/sink", "google.golang.org/protobuf/encoding/protowire", "the wire format of Perfetto's files"},
+}
+
+// strangers are sets whose members never import each other, and why.
+var strangers = []struct {
+	of  []string
+	why string
+}{
+	{[]string{"emcr", "omega"}, "let them meet in packet, and let em4 connect them"},
+	{[]string{"em4", "mnc", "cluster/rhinet", "cluster/spmd", "pdes"}, "the machines share no framework; compare them in verify"},
+}
+
+// layerOf returns the index of a package's entry, the longest that fits, or -1.
+func layerOf(dir string) int {
+	best := -1
+	for i, l := range layers {
+		if within(dir, l) && (best < 0 || len(l) > len(layers[best])) {
+			best = i
+		}
+	}
+	return best
+}
+
+// within reports whether a package is the other one or inside it.
+func within(dir, outer string) bool { return dir == outer || strings.HasPrefix(dir, outer+"/") }
+
+func isModel(dir string) bool {
+	l := layerOf(dir)
+	return l >= 0 && slices.Contains(modelLayers, layers[l])
+}
+
+func checkLayers(r *repo) []finding {
+	var out []finding
+	noLayer := map[string]bool{}
+	for _, s := range r.goFiles(func(s *source) bool { return !within(s.dir(), "tools") }) {
+		dir := s.dir()
+		if layerOf(dir) < 0 && !within(dir, workshop) && !noLayer[dir] {
+			noLayer[dir] = true
+			out = append(out, r.find(s.code.Package, "package %s has no room; add it to floors in internal/dev/tidy/layers_test.go", dir))
+		}
+		for _, spec := range s.code.Imports {
+			p, _ := strconv.Unquote(spec.Path.Value)
+			if problem := badImport(dir, p, s.isTest()); problem != "" {
+				out = append(out, r.find(spec.Pos(), "%s", problem))
+			}
+		}
+	}
+	return out
+}
+
+// badImport says what is wrong with an import, or returns "".
+func badImport(dir, p string, test bool) string {
+	first, _, _ := strings.Cut(p, "/")
+	own, isOwn := strings.CutPrefix(p, module+"/")
+	from, to := layerOf(dir), layerOf(own)
+	switch {
+	case isOwn && within(own, "cmd"):
+		return "nothing imports " + p + "; move what is shared below cmd"
+	case test:
+		return "" // tests may import anything else
+	case isOwn && within(own, workshop) && !within(dir, workshop):
+		return dir + " imports " + p + ", which is for tests only"
+	case isOwn && (from < 0 || to < 0):
+		return "" // the workshop; or a package without a room, which is reported once, where it is
+	case isOwn && strange(from, to) != "":
+		return dir + " and " + own + " never import each other; " + strange(from, to)
+	case isOwn && to > from:
+		return dir + " imports " + own + ", which is above it; imports go down only: " + strings.Join(layers, ", ")
+	case isOwn || !strings.Contains(first, ".") || !isModel(dir):
+		return ""
+	}
+	for _, m := range modules {
+		if within(dir, m.layer) && strings.HasPrefix(p, m.prefix) {
+			return ""
+		}
+	}
+	return "model package " + dir + " imports " + p + "; model packages stand on the standard library (exceptions: modules in internal/dev/tidy/layers_test.go)"
+}
+
+// strange says why two entries never import each other, or returns "".
+func strange(a, b int) string {
+	for _, s := range strangers {
+		if a != b && slices.Contains(s.of, layers[a]) && slices.Contains(s.of, layers[b]) {
+			return s.why
+		}
+	}
+	return ""
+}
+
+func TestLayers(t *testing.T) {
+	expect(t, checkLayers, `
+-- packet/p.go --
+package packet
+-- em4/e.go --
+package em4
+import (
+	"fmt"
+	"emsim/emcr"
+	"emsim/packet"
+)
+-- trace/sink/s.go --
+package sink
+import "google.golang.org/protobuf/encoding/protowire"
+-- verify/ref/r.go --
+package ref
+import "emsim/em4"
+-- pdes/network/n.go --
+package network
+import "emsim/pdes/mapping"
+-- verify/v.go --
+package verify
+import (
+	"emsim/verify/ref"
+	"example.org/any"
+)
+-- internal/dev/browser/b.go --
+package browser
+import "emsim/internal/dev/needs"
+-- mnc/m_test.go --
+package mnc
+import (
+	"emsim/internal/dev/golden"
+	"emsim/verify"
+	"github.com/stretchr/testify/require"
+)
+`)
+}
+
+func TestLayersCanFail(t *testing.T) {
+	expect(t, checkLayers, `
+-- packet/p.go --
+package packet
+import "emsim/isa"
+-- omega/o.go --
+package omega
+import "emsim/emcr"
+-- emcr/e.go --
+package emcr
+import (
+	"emsim/omega/su"
+	"emsim/internal/dev/golden"
+)
+-- cluster/rhinet/r.go --
+package rhinet
+import (
+	"emsim/cluster/spmd"
+	"example.org/numbers"
+)
+-- verify/v.go --
+package verify
+import "emsim/cmd/emsim"
+-- internal/draw/figures/f_test.go --
+package figures
+import "emsim/cmd/emsim"
+-- mnc/m.go --
+package mnc
+import "github.com/spf13/cobra"
+-- web/w.go --
+package web
+import "emsim/packet"
+`,
+		"cluster/rhinet/r.go:3: cluster/rhinet and cluster/spmd never import each other; the machines share",
+		"cluster/rhinet/r.go:4: model package cluster/rhinet imports example.org/numbers",
+		"emcr/e.go:3: emcr and omega/su never import each other; let them meet",
+		"emcr/e.go:4: emcr imports emsim/internal/dev/golden, which is for tests only",
+		"internal/draw/figures/f_test.go:2: nothing imports emsim/cmd/emsim",
+		"mnc/m.go:2: model package mnc imports github.com/spf13/cobra",
+		"omega/o.go:2: omega and emcr never import each other",
+		"packet/p.go:2: packet imports isa, which is above it",
+		"verify/v.go:2: nothing imports emsim/cmd/emsim",
+		"web/w.go:1: package web has no room; add it",
+	)
+}

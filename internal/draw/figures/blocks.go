@@ -1,0 +1,187 @@
+package figures
+
+import (
+	"context"
+	"image/color"
+
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"emsim/internal/compile"
+	"emsim/internal/inspect/blockgraph"
+)
+
+// Sizes around the pictures of programs.
+const (
+	blockTitle = vg.Length(30) // above everything
+	blockNames = vg.Length(24) // above each program
+	legendRoom = vg.Length(50)
+)
+
+// edgeStyles are the lines of the values under way.
+var edgeStyles = map[compile.EdgeKind]draw.LineStyle{
+	compile.EdgeSegment: {Color: states[0], Width: 1.1, Dashes: []vg.Length{4, 2.5}},
+	compile.EdgeRemote:  {Color: states[0], Width: 1.1, Dashes: []vg.Length{1.5, 2}},
+	compile.EdgeItem:    {Color: rust, Width: 1.1, Dashes: []vg.Length{4, 2.5}},
+	compile.EdgeArgs:    {Color: states[0], Width: 1.6},
+	compile.EdgeResult:  {Color: rust, Width: 1.6},
+	compile.EdgeToken:   {Color: color.Gray{Y: 0x77}, Width: 1.1},
+	compile.EdgeValue:   {Color: rust, Width: 1.1, Dashes: []vg.Length{1.5, 2}},
+}
+
+// blockPicture draws programs cut into blocks, beside each other.
+type blockPicture struct {
+	title    string
+	names    []string
+	programs []*blockgraph.Picture
+}
+
+// BlockGraphs makes a figure of programs cut into blocks; the names tell them apart.
+func BlockGraphs(title string, names []string, graphs []*compile.Graph, size OwnSize) Figure {
+	p := &blockPicture{title: title, names: names}
+	for _, g := range graphs {
+		p.programs = append(p.programs, blockgraph.New(g))
+	}
+	w, h := p.size()
+	x := Figure{Name: "blocks", Title: title, Source: "any program in Go", Width: w, Height: h}
+	size.apply(&x)
+	x.Draw = func(context.Context) (Drawing, error) { return p, nil }
+	return x
+}
+
+// size is how large the picture is.
+func (p *blockPicture) size() (w, h vg.Length) {
+	w = blockgraph.Gap
+	for _, x := range p.programs {
+		w += vg.Length(x.Width) - blockgraph.Gap
+		h = max(h, vg.Length(x.Height))
+	}
+	return max(w, 480), blockTitle + blockNames + h + legendRoom
+}
+
+// Draw paints the picture, as large as the canvas allows.
+func (p *blockPicture) Draw(c draw.Canvas) {
+	box(c, c.Rectangle, color.White, draw.LineStyle{})
+	w, h := p.size()
+	scale := min(float64(c.Size().X/w), float64(c.Size().Y/h))
+	c.Push()
+	defer c.Pop()
+	c.Translate(c.Min)
+	c.Scale(scale, scale)
+	c.Rectangle = vg.Rectangle{Max: vg.Point{X: w, Y: c.Size().Y / vg.Length(scale)}}
+	c.FillText(bold(hanging(13)), vg.Point{X: 10, Y: c.Max.Y - 8}, p.title)
+	x := vg.Length(0)
+	for i, one := range p.programs {
+		y := c.Max.Y - blockTitle
+		if len(p.programs) > 1 {
+			c.FillText(hanging(10), vg.Point{X: x + blockgraph.Gap, Y: y}, p.names[i])
+		}
+		for _, q := range one.Panels {
+			blockPanel{c, q, x + vg.Length(q.X), y - blockNames - vg.Length(q.Y)}.draw()
+		}
+		x += vg.Length(one.Width) - blockgraph.Gap
+	}
+	p.legend(c)
+}
+
+// hanging is the style of texts that hang from their places.
+func hanging(size vg.Length) text.Style { return sans(size, draw.XLeft, draw.YTop) }
+
+// legend says what the lines are.
+func (p *blockPicture) legend(c draw.Canvas) {
+	style := sans(8.5, draw.XLeft, draw.YCenter)
+	var keys []key
+	for _, k := range blockgraph.Kinds(p.programs...) {
+		keys = append(keys, key{words: k.Words, line: edgeStyles[k.Kind]})
+	}
+	c = legend(draw.Crop(c, 4, -4, 0, legendRoom-c.Size().Y), style, keys)
+	c.FillText(style, vg.Point{X: c.Min.X + 8, Y: c.Max.Y}, blockgraph.Legend)
+}
+
+// blockPanel paints a function; x and y are where its top left corner is.
+type blockPanel struct {
+	c draw.Canvas
+	*blockgraph.Panel
+	x, y vg.Length
+}
+
+// at is a place of the panel on the canvas.
+func (p blockPanel) at(x, y float64) vg.Point {
+	return vg.Point{X: p.x + vg.Length(x), Y: p.y - vg.Length(y)}
+}
+
+func (p blockPanel) draw() {
+	frame := []vg.Point{p.at(0, 0), p.at(p.Width, 0), p.at(p.Width, p.Height), p.at(0, p.Height), p.at(0, 0)}
+	p.c.StrokeLines(draw.LineStyle{Color: faint, Width: 1}, frame)
+	p.c.FillText(bold(hanging(blockgraph.TitleSize)), p.at(8, 6), p.Title)
+	for i := range p.Edges {
+		p.edge(&p.Edges[i])
+	}
+	for i := range p.Boxes {
+		p.box(&p.Boxes[i])
+	}
+}
+
+// box paints a block or a call.
+func (p blockPanel) box(b *blockgraph.Box) {
+	radius, fill, line := vg.Length(2), color.Color(paleA), color.Color(ink)
+	if b.Call {
+		radius, fill, line = vg.Length(b.Height)/2, color.RGBA{0xfb, 0xee, 0xe6, 0xff}, rust
+	}
+	low, high := p.at(b.X, b.Y+b.Height), p.at(b.X+b.Width, b.Y)
+	path := rounded(vg.Rectangle{Min: low, Max: high}, radius)
+	p.c.SetColor(fill)
+	p.c.Fill(path)
+	p.c.SetLineStyle(draw.LineStyle{Color: line, Width: 0.9})
+	p.c.Stroke(path)
+	for k := range b.Texts {
+		t := &b.Texts[k]
+		style := hanging(blockgraph.FontSize)
+		if t.Bold() {
+			style = bold(style)
+		}
+		switch t.Role {
+		case blockgraph.RoleWaits:
+			style.Color = color.Gray{Y: 0x66}
+		case blockgraph.RoleSends:
+			style.Color = rust
+		}
+		p.c.FillText(style, p.at(b.X+t.X, b.Y+t.Y), t.Shown)
+	}
+}
+
+// edge paints a value under way.
+func (p blockPanel) edge(e *blockgraph.Edge) {
+	at := func(x blockgraph.Point) vg.Point { return p.at(x[0], x[1]) }
+	var path vg.Path
+	path.Move(at(e.Start))
+	for _, b := range e.Curve {
+		if len(b) == 2 {
+			path.QuadTo(at(b[0]), at(b[1]))
+		} else {
+			path.CubeTo(at(b[0]), at(b[1]), at(b[2]))
+		}
+	}
+	style := edgeStyles[e.Kind]
+	p.c.SetLineStyle(style)
+	p.c.Stroke(path)
+	tip := at(e.Tip)
+	p.c.FillPolygon(style.Color, []vg.Point{tip, {X: tip.X - blockgraph.Arrow/2, Y: tip.Y + blockgraph.Arrow}, {X: tip.X + blockgraph.Arrow/2, Y: tip.Y + blockgraph.Arrow}})
+}
+
+// rounded is a box with round corners.
+func rounded(r vg.Rectangle, radius vg.Length) vg.Path {
+	var p vg.Path
+	p.Move(vg.Point{X: r.Min.X + radius, Y: r.Min.Y})
+	corner := func(to, at, after vg.Point) {
+		p.Line(to)
+		p.QuadTo(at, after)
+	}
+	corner(vg.Point{X: r.Max.X - radius, Y: r.Min.Y}, vg.Point{X: r.Max.X, Y: r.Min.Y}, vg.Point{X: r.Max.X, Y: r.Min.Y + radius})
+	corner(vg.Point{X: r.Max.X, Y: r.Max.Y - radius}, r.Max, vg.Point{X: r.Max.X - radius, Y: r.Max.Y})
+	corner(vg.Point{X: r.Min.X + radius, Y: r.Max.Y}, vg.Point{X: r.Min.X, Y: r.Max.Y}, vg.Point{X: r.Min.X, Y: r.Max.Y - radius})
+	corner(vg.Point{X: r.Min.X, Y: r.Min.Y + radius}, r.Min, vg.Point{X: r.Min.X + radius, Y: r.Min.Y})
+	p.Close()
+	return p
+}

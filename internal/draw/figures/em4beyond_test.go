@@ -1,0 +1,99 @@
+package figures
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/dev/golden"
+)
+
+// small tables with every special case: failed runs, missing points, two
+// seeds, sizes with other programs.
+const (
+	smallPrograms = `program,args,pes,policy,mlpe,outcome,pe_utilisation
+fib,20,12,ring,off,ok,0.92
+fib,20,12,line,off,ok,0.4961
+fib,20,12,ring,on,ok,0.5
+queens,8,12,ring,off,ok,0.004
+queens,8,12,line,off,segment_overflow,
+queens,8,12,ring,on,ok,1
+fib,24,80,ring,off,ok,0.3
+`
+	smallRemedies = `program,args,pes,mlpe,variant,seed,outcome,clocks_ratio,clocks,exu_fmu,ibu_only,network_wait,idle
+fib,20,80,on,base,1,ok,1.0000,15000,0.40,0.15,0.05,0.40
+fib,20,80,on,base,2,ok,1.0000,15001,0.41,0.15,0.05,0.39
+fib,20,80,on,own memory,1,ok,0.7000,10500,0.60,0.04,0.06,0.30
+fib,20,80,on,own memory,2,ok,0.8000,12000,0.59,0.04,0.06,0.31
+fib,20,80,on,deep,1,segment_overflow,,,,,,
+fib,20,80,on,slow,1,ok,1.1249,16000,0.40,0.15,0.05,0.40
+fib,20,80,on,stuck,1,ok,7.0917,106000,0.05,0.02,0.01,0.92
+pi,20,80,on,base,1,ok,1.0000,500,0.1,0,0,0.9
+pi,20,80,on,own memory,1,ok,0.9999,500,0.1,0,0,0.9
+fib,20,1024,off,base,1,ok,1.0000,9000,0.1,0,0,0.9
+fib,20,1024,off,own memory,1,ok,0.4000,3600,0.3,0,0,0.7
+fib,20,1024,on,base,1,ok,1.0000,9000,0.1,0,0,0.9
+fib,24,1024,on,base,1,ok,1.0000,19000,0.2,0.01,0.09,0.7
+fib,24,1024,on,own memory,1,ok,0.5,9500,0.4,0,0.1,0.5
+`
+)
+
+func smallTables() fstest.MapFS {
+	return fstest.MapFS{"beyond/programs.csv": {Data: []byte(smallPrograms)}, "beyond/remedies.csv": {Data: []byte(smallRemedies)}}
+}
+
+func TestBeyondFigures(t *testing.T) {
+	for _, f := range beyondFigures(smallTables()) {
+		svg, err := Encode(t.Context(), f, f.Name+".svg")
+		require.NoError(t, err)
+		golden.Check(t, f.Name+".svg", svg)
+	}
+}
+
+// The figures show what the cells say.
+func TestBeyondCells(t *testing.T) {
+	draw := func(i int) Drawing {
+		d, err := beyondFigures(smallTables())[i].Draw(t.Context())
+		require.NoError(t, err)
+		return d
+	}
+	texts := func(p shadedTable) string {
+		var words []string
+		for _, c := range p.cells {
+			words = append(words, c.text)
+		}
+		return strings.Join(words, " ")
+	}
+	u := draw(0).(shadedTables)
+	require.Equal(t, []string{"12 PEs", "80 PEs"}, []string{u.panels[0].title, u.panels[1].title})
+	require.Equal(t, [][]string{{"ring", "line"}, {"ring", "line"}}, u.panels[0].columns)
+	require.Equal(t, "92 50 50 – 0 – 100 –", texts(u.panels[0]))
+	require.InDelta(t, 0.92, u.panels[0].cells[0].shade, 1e-9)
+
+	r := draw(1).(shadedTables).panels[0]
+	require.Equal(t, []string{"own memory", "deep", "slow", "stuck"}, r.rows)
+	require.Equal(t, []string{"with MLPE"}, r.groups)
+	require.Equal(t, "-25 0 –  +12  ×7.1 ", texts(r))
+	require.InDelta(t, 0, r.cells[4].shade, 1e-9)
+	r = draw(3).(shadedTables).panels[0]
+	require.Equal(t, []string{"static", "with MLPE"}, r.groups)
+	require.Equal(t, "-60  -50", texts(r))
+	require.InDelta(t, 1, r.cells[0].shade, 1e-9)
+
+	s := draw(2).(stackedBars)
+	require.Equal(t, stackedBar{"own memory", []float64{0.6, 0.04, 0.06, 0.3}, "10.5"}, s.bars[1])
+	require.Equal(t, stackedBar{"deep", []float64{0, 0, 0, 0}, "segment overflow"}, s.bars[2])
+	require.Contains(t, draw(4).(stackedBars).title, "fib 24 with MLPE on 1024 PEs")
+}
+
+func TestBeyondBadTables(t *testing.T) {
+	for name, text := range map[string]string{"none": "", "head": "a,b\n", "ragged": "a,b\n1\n"} {
+		tables := fstest.MapFS{"beyond/programs.csv": {Data: []byte(text)}}
+		for _, f := range beyondFigures(tables) {
+			_, err := f.Draw(t.Context())
+			require.ErrorContains(t, err, "figures: ", name)
+		}
+	}
+}

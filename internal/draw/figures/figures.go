@@ -1,0 +1,98 @@
+// Package figures draws the plots of emsim: the papers' figures in the
+// models' numbers, and a few that the papers do not have. Every figure is
+// readable in grey: series differ by line pattern, glyph or hatching as well
+// as by shade.
+//
+//	figures.go    the list, saving as SVG or PNG
+//	kit.go        the kit: texts, lines, boxes, legends, plots and their ticks
+//	plotters.go   series, bars, areas, heat maps
+//	pairs.go      pairs of bars; markrows.go, rows of marks
+//	panels.go     panels below a heading and a legend
+//	own*.go       figures of any run, among them paper 003's
+//	one file or two for each machine: its other figures
+package figures
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgsvg"
+
+	"emsim/docs"
+	"emsim/internal/base/simerr"
+)
+
+// A Drawing is anything that paints itself on a canvas; *plot.Plot is one.
+type Drawing interface {
+	Draw(c draw.Canvas)
+}
+
+// A Figure is one named plot.
+type Figure struct {
+	Name   string // as in "emsim plot NAME"
+	Title  string // one line: what it shows
+	Source string // the paper's figure that it reproduces, or "ours"
+	Width  vg.Length
+	Height vg.Length
+	// Draw does the necessary runs and returns the finished drawing; nil: it is kept in
+	// docs/img as SVG.
+	Draw func(ctx context.Context) (Drawing, error)
+}
+
+// All lists every figure.
+func All() []Figure {
+	var all []Figure
+	all = append(all, em4Figures()...)
+	all = append(all, spmdFigures()...)
+	all = append(all, rhinetFigures()...)
+	all = append(all, mncFigures()...)
+	all = append(all, pdesFigures()...)
+	all = append(all, balanceFigures()...)
+	all = append(all, em4TourFigures()...)
+	all = append(all, beyondFigures(docs.Beyond)...)
+	all = append(all, spreadFigures()...)
+	return all
+}
+
+// Formats are the file endings that Encode supports.
+func Formats() []string { return []string{".svg", ".png"} }
+
+// Encode runs a figure and returns the bytes of a file; the name's ending
+// chooses the format.
+func Encode(ctx context.Context, f Figure, name string) ([]byte, error) {
+	ext := strings.ToLower(filepath.Ext(name))
+	var c vg.CanvasWriterTo
+	switch {
+	case !slices.Contains(Formats(), ext):
+		return nil, fmt.Errorf("%q: a figure is saved as .svg or .png", name)
+	case f.Draw == nil && ext != ".svg":
+		return nil, simerr.Usagef("%q: %s is a drawing, which is kept as .svg", name, f.Name)
+	case f.Draw == nil:
+		return docs.Drawings.ReadFile("img/" + f.Name + ".svg")
+	case ext == ".svg":
+		c = vgsvg.New(f.Width, f.Height)
+	default:
+		c = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(f.Width, f.Height), vgimg.UseDPI(144))}
+	}
+	d, err := f.Draw(ctx)
+	if err != nil {
+		return nil, err
+	}
+	d.Draw(draw.New(c))
+	var b bytes.Buffer
+	if _, err := c.WriteTo(&b); err != nil {
+		return nil, err
+	}
+	return webFonts.ReplaceAll(b.Bytes(), []byte("font-family:Helvetica,Arial,Liberation Sans,sans-serif;")), nil
+}
+
+// webFonts finds the font of own figures in an SVG. The others have the same widths.
+var webFonts = regexp.MustCompile(`font-family:Liberation Sans;`)

@@ -1,0 +1,231 @@
+package figures
+
+import (
+	"image/color"
+	"math"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"emsim/internal/base/plural"
+)
+
+// Size of a stand-alone figure.
+const (
+	width  = 16 * vg.Centimeter
+	height = 10 * vg.Centimeter
+)
+
+// shades are greys that stay distinct in print, darkest first.
+var shades = []color.Color{
+	color.Gray{Y: 0}, color.Gray{Y: 95}, color.Gray{Y: 150}, color.Gray{Y: 190}, color.Gray{Y: 225},
+}
+
+// lineStyle returns the pattern of the i-th series: solid, dashed, dotted,
+// dash-dotted and so on.
+func lineStyle(i int) draw.LineStyle {
+	dashes := [][]vg.Length{nil, {6, 3}, {1.5, 2}, {7, 2, 1.5, 2}, {3, 1.5}}
+	return draw.LineStyle{Color: shades[i%len(shades)], Width: 1.2, Dashes: dashes[i%len(dashes)]}
+}
+
+// glyphStyle returns the marker of the i-th series.
+func glyphStyle(i int) draw.GlyphStyle {
+	shapes := []draw.GlyphDrawer{draw.CircleGlyph{}, draw.SquareGlyph{}, draw.TriangleGlyph{}, draw.CrossGlyph{}, draw.RingGlyph{}}
+	return draw.GlyphStyle{Color: shades[i%len(shades)], Radius: 2.6, Shape: shapes[i%len(shapes)]}
+}
+
+// grey is a line of a grey.
+func grey(shade uint8, width vg.Length, dashes ...vg.Length) draw.LineStyle {
+	return draw.LineStyle{Color: color.Gray{Y: shade}, Width: width, Dashes: dashes}
+}
+
+// label is the style of text inside a drawing.
+func label(size vg.Length, x text.XAlignment, y text.YAlignment) text.Style {
+	return text.Style{Color: color.Black, Font: font.From(plot.DefaultFont, size), XAlign: x, YAlign: y, Handler: plot.DefaultTextHandler}
+}
+
+// sans is the style of texts about runs.
+func sans(size vg.Length, x text.XAlignment, y text.YAlignment) text.Style {
+	style := label(size, x, y)
+	style.Color, style.Font.Variant = ink, "Sans"
+	return style
+}
+
+// bold makes a style bold.
+func bold(style text.Style) text.Style {
+	style.Font.Weight = 3
+	return style
+}
+
+// writeAt writes a line of text centred at a point.
+func writeAt(c draw.Canvas, size, x, y vg.Length, words string) {
+	c.FillText(label(size, draw.XCenter, draw.YCenter), vg.Point{X: x, Y: y}, words)
+}
+
+// box paints a rectangle; a line without a width is no frame.
+func box(c draw.Canvas, r vg.Rectangle, fill color.Color, line draw.LineStyle) {
+	corners := []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}}
+	c.FillPolygon(fill, corners)
+	if line.Width > 0 {
+		c.StrokeLines(line, append(corners, corners[0]))
+	}
+}
+
+// span is the rectangle between two corners.
+func span(x0, y0, x1, y1 vg.Length) vg.Rectangle {
+	return vg.Rectangle{Min: vg.Point{X: x0, Y: y0}, Max: vg.Point{X: x1, Y: y1}}
+}
+
+// mix returns a colour between two.
+func mix(a, b color.RGBA, part float64) color.RGBA {
+	part = max(0, min(1, part))
+	of := func(x, y uint8) uint8 { return uint8(math.Round(float64(x) + float64((float64(y)-float64(x))*part))) }
+	return color.RGBA{of(a.R, b.R), of(a.G, b.G), of(a.B, b.B), 0xff}
+}
+
+// wrap cuts a text into lines of a width, between words; a % stays with its number.
+func wrap(style text.Style, words string, room vg.Length) []string {
+	var lines []string
+	for _, w := range strings.Split(strings.ReplaceAll(words, " %", "\x00%"), " ") {
+		w = strings.ReplaceAll(w, "\x00", " ")
+		if n := len(lines); n > 0 && style.Width(lines[n-1]+" "+w) <= room {
+			lines[n-1] += " " + w
+		} else {
+			lines = append(lines, w)
+		}
+	}
+	return lines
+}
+
+// key is one entry of a legend: a box, a line or a glyph with its meaning.
+type key struct {
+	words  string
+	colour color.Color
+	line   draw.LineStyle
+	glyph  draw.GlyphStyle
+}
+
+// legend writes a legend in as many lines as it needs and returns the canvas below.
+func legend(c draw.Canvas, style text.Style, keys []key) draw.Canvas {
+	line := vg.Length(1.6 * style.Font.Size)
+	left, x, y := c.Min.X+8, c.Min.X+8, c.Max.Y-line/2
+	for _, k := range keys {
+		mark := style.Font.Size
+		if k.line.Width > 0 {
+			mark *= 2
+		}
+		wide := mark + 5 + style.Width(k.words) + 14
+		if x+wide > c.Max.X+14 && x > left {
+			x, y = left, y-line
+		}
+		switch {
+		case k.line.Width > 0:
+			c.StrokeLine2(k.line, x, y, x+mark, y)
+		case k.glyph.Shape != nil:
+			c.DrawGlyph(k.glyph, vg.Point{X: x + mark/2, Y: y})
+		default:
+			box(c, span(x, y-mark/2, x+mark, y+mark/2), k.colour, draw.LineStyle{Color: ink, Width: 0.5})
+		}
+		c.FillText(style, vg.Point{X: x + mark + 5, Y: y}, k.words)
+		x += wide
+	}
+	return draw.Crop(c, 0, 0, 0, y-line/2-4-c.Max.Y)
+}
+
+// newPlot returns an empty plot in the common style.
+func newPlot(title, x, y string) *plot.Plot {
+	p := plot.New()
+	p.Title.Text = title
+	p.X.Label.Text, p.Y.Label.Text = x, y
+	for _, s := range styles(p) {
+		s.Font.Size = 9
+	}
+	p.Title.TextStyle.Font.Size = 11
+	p.Title.Padding = 6
+	p.Legend.Top = true
+	p.Legend.Padding = 2
+	return p
+}
+
+// styles are the texts of a plot, but for its title.
+func styles(p *plot.Plot) []*text.Style {
+	return []*text.Style{&p.X.Label.TextStyle, &p.Y.Label.TextStyle, &p.X.Tick.Label, &p.Y.Tick.Label, &p.Legend.TextStyle}
+}
+
+// runPlot is a plot of a run, from 0 to a most on both axes.
+func runPlot(title, x, y string, xMost, yMost float64) *plot.Plot {
+	p := newPlot(title, x, y)
+	for _, s := range append(styles(p), &p.Title.TextStyle) {
+		s.Color, s.Font.Variant = ink, "Sans"
+	}
+	p.Title.TextStyle.Font.Size, p.Title.Padding = 10, 4
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = 0, xMost, 0, yMost
+	p.X.Padding, p.Y.Padding = 0, 0
+	p.X.Tick.Marker, p.Y.Tick.Marker = roundTicks{}, roundTicks{}
+	p.Add(greyGrid())
+	return p
+}
+
+// greyGrid is a grid of horizontal lines.
+func greyGrid() *plotter.Grid {
+	return &plotter.Grid{Horizontal: grey(200, 0.25, 1, 2)}
+}
+
+// roundTicks labels at most so many steps of 1, 2 or 5 times a power of ten; 0: ten.
+type roundTicks struct{ most float64 }
+
+// Ticks implements plot.Ticker.
+func (r roundTicks) Ticks(low, high float64) []plot.Tick {
+	if r.most == 0 {
+		r.most = 10
+	}
+	wide := max(high-low, 1e-9)
+	rough := wide / max(1, r.most)
+	step := math.Pow(10, math.Floor(math.Log10(rough)))
+	for _, f := range []float64{1, 2, 5, 10} {
+		if f*step >= rough*(1-1e-9) {
+			step = float64(step * f)
+			break
+		}
+	}
+	for step > wide { // at least one beside the first
+		step /= 2
+	}
+	var ticks []plot.Tick
+	for i := math.Ceil(low / step); i*step <= high*(1+1e-9); i++ {
+		ticks = append(ticks, plot.Tick{Value: float64(i * step), Label: number(float64(i * step))})
+	}
+	return ticks
+}
+
+// number prints a value: whole ones with commas, others with four digits.
+func number(v float64) string {
+	if v == math.Trunc(v) && v >= 0 && v < 1<<53 {
+		return plural.Commas(uint64(v))
+	}
+	return strconv.FormatFloat(v, 'g', 4, 64)
+}
+
+// ticksAt labels some values with themselves.
+func ticksAt[T int | float64](values ...T) plot.ConstantTicks {
+	var ticks plot.ConstantTicks
+	for _, v := range values {
+		ticks = append(ticks, plot.Tick{Value: float64(v), Label: strconv.FormatFloat(float64(v), 'g', -1, 64)})
+	}
+	return ticks
+}
+
+// numbered are the numbers 0 to n-1.
+func numbered(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}

@@ -1,0 +1,102 @@
+package figures
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"strconv"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+
+	"emsim/internal/machine/machines"
+)
+
+// LoadLatency draws curves of 'emsim net traffic --curve': a panel for each
+// size, in it a line for each pattern.
+func LoadLatency(curves []*machines.Curve) Figure {
+	var sizes []int
+	bySize := map[int][]*machines.Curve{}
+	for _, c := range curves {
+		if bySize[c.PEs] == nil {
+			sizes = append(sizes, c.PEs)
+		}
+		bySize[c.PEs] = append(bySize[c.PEs], c)
+	}
+	return Figure{
+		Name: "load-latency", Title: "Latency of the network by load, up to saturation", Source: "ours",
+		Width: width, Height: vg.Length(vg.Length(len(sizes)) * 8 * vg.Centimeter),
+		Draw: func(context.Context) (Drawing, error) {
+			var all []*plot.Plot
+			for _, n := range sizes {
+				all = append(all, loadLatency(n, bySize[n]))
+			}
+			return below(all...), nil
+		},
+	}
+}
+
+// aboveCurves is the height of a panel, with room for its legend, by that of its
+// curves.
+const aboveCurves = 1.45
+
+// loadLatency is one panel.
+func loadLatency(pes int, curves []*machines.Curve) *plot.Plot {
+	p := newPlot(fmt.Sprintf("%d PEs", pes), "load [words per PE and clock]", "mean latency [clocks]")
+	p.X.Scale = plot.LogScale{}
+	top := 0.0
+	for _, c := range curves {
+		top = max(top, float64(1.2*machines.SaturatedLatency*c.Alone))
+	}
+	p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = machines.Least, 1, 0, float64(aboveCurves*top)
+	p.X.Tick.Marker, p.Y.Tick.Marker = loadTicks(), roundTicks{}
+	p.Add(greyGrid())
+	for i, c := range curves {
+		var line plotter.XYs
+		for _, at := range c.Points {
+			if at.LatencyMean > top {
+				line = append(line, cut(line, at, top)...)
+				break
+			}
+			line = append(line, plotter.XY{X: at.Load, Y: at.LatencyMean})
+		}
+		name := c.Pattern + ": not saturated"
+		if c.Saturation != nil {
+			name = fmt.Sprintf("%s: saturated above %.3g", c.Pattern, *c.Saturation)
+		}
+		addSeries(p, name, line, i, i)
+		if c.Saturation != nil {
+			style := lineStyle(i)
+			style.Width = 0.5
+			addLine(p, "", plotter.XYs{{X: *c.Saturation, Y: 0}, {X: *c.Saturation, Y: top}}, style)
+		}
+	}
+	p.Legend.Left = true
+	return p
+}
+
+// cut is where a line leaves the panel on its way to a point.
+func cut(line plotter.XYs, to machines.CurvePoint, top float64) plotter.XYs {
+	if len(line) == 0 {
+		return nil
+	}
+	from := line[len(line)-1]
+	part := (top - from.Y) / (to.LatencyMean - from.Y)
+	return plotter.XYs{{X: float64(from.X * math.Pow(to.Load/from.X, part)), Y: top}}
+}
+
+// loadTicks are the decades of loads, and the steps between them.
+func loadTicks() plot.ConstantTicks {
+	var ticks []plot.Tick
+	for decade := 0.001; decade < 1.5; decade = float64(decade * 10) {
+		for k := 1.0; k < 10 && decade*k < 1.0001; k++ {
+			t := plot.Tick{Value: float64(decade * k)}
+			if k == 1 || k == 2 || k == 5 {
+				t.Label = strconv.FormatFloat(float64(decade*k), 'g', 2, 64)
+			}
+			ticks = append(ticks, t)
+		}
+	}
+	return ticks
+}

@@ -1,0 +1,196 @@
+package figures
+
+import (
+	"context"
+	"fmt"
+	"image/color"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+
+	"emsim/internal/inspect/portrait"
+	"emsim/trace"
+)
+
+// OwnRun is a run that the user chose, to be drawn beside others.
+type OwnRun struct {
+	Name    string // what tells it from the others
+	Program string // what ran, in a few words
+	*portrait.Portrait
+	ms bool // times are in milliseconds, as in the papers; otherwise in clocks
+}
+
+// OwnFigure is a figure of any run, or of several runs one below or beside the
+// other.
+type OwnFigure struct {
+	Name   string                      // as in "emsim plot NAME PROGRAM"
+	Title  string                      // one line: what it shows
+	Reads  string                      // how to read it, a few sentences
+	height func(runs []OwnRun) float64 // centimetres
+	draw   func(runs []OwnRun) Drawing
+}
+
+// Own lists the figures of any run.
+func Own() []OwnFigure {
+	return []OwnFigure{
+		{
+			Name: "timeline", Title: "What the PEs do over time",
+			Reads: "Each colour is the number of PEs in one state, on average over a window of clocks; the white rest has nothing to do. " +
+				"A broad rust band means that the input buffers overflow and that moving packets between FIFO and memory takes the clocks of FMU and EXU; yellow means that blocks wait until the network takes their packets.",
+			height: func(runs []OwnRun) float64 { return 1.6 + float64(6.4*float64(len(runs))) },
+			draw:   ownTimeline,
+		},
+		{
+			Name: "heatmap", Title: "Every PE over time, state by state",
+			Reads: "One line per PE, one column per window of clocks, one panel per state: the stronger the colour, the larger the state's share of the window. " +
+				"A line that is pale above and dark in the idle panel is a PE that got no work; equal lines mean an even load.",
+			height: func([]OwnRun) float64 { return 20 },
+			draw:   ownHeatmap,
+		},
+		{
+			Name: "links", Title: "Packets over every link of the network",
+			Reads: "A row is a group, a column a member, and the first column is repeated in grey on the right. A line is a link between two switches; the scale goes " +
+				"from the link with the fewest packets to the one with the most, so look at the numbers below before you call a link busy.",
+			height: linksHeight,
+			draw:   ownLinks,
+		},
+		{
+			Name: "load", Title: "How full the input buffers are",
+			Reads: "Above: words that wait in a PE's FIFO and, above them, in the MIB in its memory, on average over all PEs. Below: the load value that MLPE packets compare, 0 to 15; " +
+				"the band reaches from the least to the most loaded PE, the line is the mean. A broad band means an uneven load.",
+			height: func(runs []OwnRun) float64 { return 1.6 + float64(9.6*float64(len(runs))) },
+			draw:   ownLoad,
+		},
+		{
+			Name: "calls", Title: "Where calls went",
+			Reads: "A row is the PE of the caller, a column the PE of the function instance that it called: the stronger the colour, the more calls. A line along the diagonal means calls " +
+				"on the own PE, lines beside it calls on neighbours, an even grey calls anywhere. Below, how many instances each PE had.",
+			height: func(runs []OwnRun) float64 { return 15 + float64(14*float64((len(runs)-1)/2)) },
+			draw:   ownCalls,
+		},
+	}
+}
+
+// OwnSize is the size of a figure in centimetres; 0 chooses one.
+type OwnSize struct{ Width, Height float64 }
+
+// apply gives a figure the size.
+func (s OwnSize) apply(f *Figure) {
+	if s.Width > 0 {
+		f.Width = vg.Length(vg.Length(s.Width) * vg.Centimeter)
+	}
+	if s.Height > 0 {
+		f.Height = vg.Length(vg.Length(s.Height) * vg.Centimeter)
+	}
+}
+
+// Least is the least size in centimetres at which a figure can be read: half a
+// page wide, and not much lower than it is by default for so many runs on
+// small machines.
+func (f OwnFigure) Least(runs int) OwnSize {
+	small := slices.Repeat([]OwnRun{{Portrait: &portrait.Portrait{}}}, runs)
+	return OwnSize{8, math.Ceil(0.85 * f.height(small))}
+}
+
+// Of makes a figure of runs.
+func (f OwnFigure) Of(runs []OwnRun, size OwnSize) Figure {
+	x := Figure{Name: f.Name, Title: f.Title, Source: "any run", Width: width, Height: vg.Length(vg.Length(f.height(runs)) * vg.Centimeter)}
+	size.apply(&x)
+	x.Draw = func(context.Context) (Drawing, error) { return f.draw(runs), nil }
+	return x
+}
+
+// The colours of docs/img/machine.svg and of the report's time line. They differ
+// in lightness as well as in hue, for all kinds of colour vision and in print.
+var (
+	ink      = color.RGBA{0x33, 0x33, 0x33, 0xff}
+	white    = color.RGBA{0xff, 0xff, 0xff, 0xff}
+	black    = color.RGBA{0, 0, 0, 0xff}
+	faint    = color.RGBA{0xc8, 0xc8, 0xc8, 0xff}
+	paleA    = color.RGBA{0xee, 0xf2, 0xf7, 0xff}
+	paleBand = color.RGBA{0xb9, 0xcc, 0xe2, 0xff}
+	rust     = color.RGBA{0xb5, 0x53, 0x2a, 0xff}
+	states   = [portrait.States]color.RGBA{{0x1f, 0x3a, 0x5f, 0xff}, {0xc0, 0x56, 0x3c, 0xff}, {0xef, 0xbe, 0x5e, 0xff}, white}
+)
+
+// scale is the colour of a part of the greatest value: pale blue to dark blue, and
+// rust for the greatest.
+func scale(part float64) color.RGBA {
+	if part < 0.75 {
+		return mix(color.RGBA{0xdc, 0xe6, 0xf1, 0xff}, states[0], part/0.75)
+	}
+	return mix(states[0], rust, (part-0.75)/0.25)
+}
+
+// ownPanels are the empty panels of a figure.
+func ownPanels(runs []OwnRun, words string) panels {
+	if runs[0].Program != "" {
+		words += ": " + runs[0].Program
+	}
+	return panels{heading: words}
+}
+
+// titled adds which run a panel shows, unless there is only one, to what it came to.
+func titled(runs []OwnRun, i int, words string) string {
+	if len(runs) > 1 {
+		return runs[i].Name + ": " + words
+	}
+	return words
+}
+
+// time is a clock of a run on the axis.
+func (r OwnRun) time(clock uint64) float64 {
+	if r.ms {
+		return float64(float64(clock) * r.ClockNS * 1e-6)
+	}
+	return float64(clock)
+}
+
+// length says how long a run was.
+func (r OwnRun) length() string {
+	if r.ms {
+		return fmt.Sprintf("%.2f ms", r.time(r.End-r.Start))
+	}
+	return number(float64(r.End-r.Start)) + " clocks"
+}
+
+// overTime is a plot over the time of the longest run.
+func overTime(runs []OwnRun, title, y string, yMost float64) *plot.Plot {
+	longest := 0.0
+	for _, r := range runs {
+		longest = max(longest, r.time(max(1, r.End-r.Start)))
+	}
+	x := "clock"
+	if runs[0].ms {
+		x = "time [ms]"
+	}
+	return runPlot(title, x, y, longest, yMost)
+}
+
+// edges are the times between which the windows of a run lie.
+func (r OwnRun) edges() []float64 {
+	edges := []float64{r.time(r.From - r.Start)}
+	for w := range r.Cells {
+		edges = append(edges, r.time(r.WindowEnd(w)))
+	}
+	return edges
+}
+
+// byWindow are the values of all windows.
+func (r OwnRun) byWindow(value func(w int) float64) []float64 {
+	list := make([]float64, len(r.Cells))
+	for w := range list {
+		list[w] = value(w)
+	}
+	return list
+}
+
+// shares are the shares of the PE-clocks of a run by state.
+func (r OwnRun) shares() (list [portrait.States]float64) {
+	for s := range list {
+		list[s] = float64(r.Waits[trace.PE][int(trace.ExuFmu)+s]) / float64(max(1, r.Clocks()*uint64(r.Topology.N)))
+	}
+	return list
+}

@@ -1,0 +1,167 @@
+package figures
+
+import (
+	"bytes"
+	"image/color"
+	"image/png"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"emsim/internal/dev/golden"
+	"emsim/internal/inspect/portrait"
+	"emsim/internal/machine/run"
+	"emsim/trace"
+)
+
+// ownRuns are small runs of fib, one under each policy.
+func ownRuns(t *testing.T, policies ...string) []OwnRun {
+	t.Helper()
+	var list []OwnRun
+	for _, policy := range policies {
+		pes := 12
+		spec := run.Spec{
+			Machine: run.Machine{Name: "emc-r", PEs: &pes, Sets: []string{"fifo_words=8"}}, Program: "fib", Args: []string{"8"},
+			Params: map[string]string{"policy": policy}, Seed: 1, Threads: 1,
+		}
+		target, err := spec.Build(t.Context())
+		require.NoError(t, err)
+		s := run.New(target, run.Plan{Runs: 1})
+		require.NoError(t, s.Begin())
+		var p *portrait.Portrait
+		_, err = s.Observe(t.Context(), 1, func(from, end uint64) (sink trace.Sink, err error) {
+			p, err = portrait.New(s.Machine, s.Net.Topology, s.Config().ClockNS, s.Current.StartClock(), from, end, portrait.Options{Window: 50})
+			return p, err
+		})
+		require.NoError(t, err)
+		list = append(list, OwnRun{Name: "policy=" + policy, Program: "fib 8", Portrait: p})
+	}
+	return list
+}
+
+// The figures of one run, and of two beside each other byte by byte except
+// pictures.
+func TestOwnFigures(t *testing.T) {
+	two := ownRuns(t, "ring", "line")
+	for _, f := range Own() {
+		for name, runs := range map[string][]OwnRun{"own-" + f.Name: two[:1], "own-" + f.Name + "-two": two} {
+			svg, err := Encode(t.Context(), f.Of(runs, OwnSize{}), "x.svg")
+			require.NoError(t, err)
+			require.NotContains(t, string(svg), "Serif", "the figures of own runs have one font")
+			require.Contains(t, string(svg), "fib 8")
+			require.Equal(t, len(runs) > 1, strings.Contains(string(svg), "policy=line"), name)
+			if len(runs) > 1 {
+				golden.Check(t, name+".svg", compared(t, svg))
+			}
+		}
+		require.NotEmpty(t, f.Reads)
+	}
+}
+
+// A figure has the size that the user wants, in both formats.
+func TestOwnSize(t *testing.T) {
+	runs := ownRuns(t, "ring")
+	for _, f := range Own() {
+		x := f.Of(runs, OwnSize{Width: 8, Height: 5})
+		require.Equal(t, []vg.Length{8 * vg.Centimeter, 5 * vg.Centimeter}, []vg.Length{x.Width, x.Height})
+		data, err := Encode(t.Context(), x, "x.png")
+		require.NoError(t, err)
+		img, err := png.Decode(bytes.NewReader(data))
+		require.NoError(t, err)
+		require.InDelta(t, 8.0/5, float64(img.Bounds().Dx())/float64(img.Bounds().Dy()), 0.02)
+	}
+}
+
+// Colours that stand for more are darker, so that they can be told apart without
+// hue; and so are the four states.
+func TestOwnColours(t *testing.T) {
+	light := func(c color.RGBA) float64 { return 0.299*float64(c.R) + 0.587*float64(c.G) + 0.114*float64(c.B) }
+	for part := 0.0; part < 0.74; part += 0.05 {
+		require.Greater(t, light(scale(part)), light(scale(part+0.05))+3, part)
+	}
+	require.Equal(t, rust, scale(1))
+	for s := range states[1:] {
+		require.Greater(t, light(states[s+1]), light(states[s])+40)
+	}
+}
+
+// Ticks are round, as many as there is room for, and at least one beside the first.
+func TestRoundTicks(t *testing.T) {
+	values := func(most, low, high float64) (list []float64) {
+		for _, x := range (roundTicks{most}).Ticks(low, high) {
+			list = append(list, x.Value)
+		}
+		return list
+	}
+	require.Equal(t, []float64{0, 20, 40, 60, 80}, values(5, 0, 80))
+	require.Equal(t, []float64{0, 5000, 10000}, values(3, 0, 13907))
+	require.Equal(t, []float64{0, 10000}, values(1, 0, 16990))
+	require.Equal(t, []float64{0, 0.5, 1}, values(2, 0, 1))
+	require.Equal(t, []float64{-10, -5, 0, 5, 10}, values(0, -12, 12))
+	require.Len(t, values(0, 0, 100), 11)
+	require.Equal(t, "10,000", roundTicks{3}.Ticks(0, 13907)[2].Label)
+	require.Equal(t, "0.3", roundTicks{}.Ticks(0, 1)[3].Label)
+	require.Equal(t, "0.5", number(0.5))
+	require.Equal(t, "13,907", number(13907))
+	require.Equal(t, "-5", number(-5))
+}
+
+// Every cell is in a pixel if there are more cells than pixels, and every pixel
+// has a cell.
+func TestCells(t *testing.T) {
+	for _, c := range []struct{ pixels, n int }{{10, 3}, {3, 10}, {7, 7}, {1, 5}, {100, 1024}} {
+		next := 0
+		for i := range c.pixels {
+			from, to := cells(i, c.pixels, c.n)
+			require.Less(t, from, to)
+			require.LessOrEqual(t, to, c.n)
+			require.LessOrEqual(t, from, next, "%v: a cell is left out", c)
+			next = max(next, to)
+		}
+		require.Equal(t, c.n, next)
+	}
+}
+
+// The share of a heat map is that of the clocks below a pixel.
+func TestHeatShare(t *testing.T) {
+	r := ownRuns(t, "ring")[0]
+	all := r.shares()
+	for s := range all {
+		require.InDelta(t, all[s], r.share(s, 0, r.columns(), 0, 12), 1e-9)
+	}
+	require.EqualValues(t, 463, r.columns())
+	last := &r.Cells[9][3]
+	require.InDelta(t, float64(last.State[0])/13, r.share(0, 455, 456, 3, 4), 1e-9, "the last window has 13 clocks")
+}
+
+// The scale of links goes from the least to the most busy one.
+func TestLinkScale(t *testing.T) {
+	least, most, all := packetsOf(OwnRun{Portrait: &portrait.Portrait{Hops: [][2]uint64{{100, 110}, {120, 105}}}})
+	require.Equal(t, []uint64{100, 120, 435}, []uint64{least, most, all})
+	m := linkScale{least, most}
+	require.Equal(t, scale(0), m.style(100).Color)
+	require.Equal(t, rust, m.style(120).Color)
+	require.Less(t, m.style(100).Width*5, m.style(120).Width)
+	require.NotPanics(t, func() { linkScale{7, 7}.style(7) })
+}
+
+// Texts are cut between words, so that nothing is lost on a narrow figure.
+func TestWrap(t *testing.T) {
+	style := sans(10, draw.XLeft, draw.YTop)
+	room := style.Width("at work 31.9 %, IBU")
+	require.Equal(t, []string{"at work 31.9 %, IBU", "only 4.7 %, network", "2.0 %"}, wrap(style, "at work 31.9 %, IBU only 4.7 %, network 2.0 %", room))
+	require.Equal(t, []string{"a-very-long-word"}, wrap(style, "a-very-long-word", 1))
+	require.Equal(t, []string{"a", "b"}, wrap(style, "a b", 1))
+}
+
+// The least size grows with the number of runs where they stand below each other.
+func TestLeast(t *testing.T) {
+	for _, f := range Own() {
+		one, three := f.Least(1), f.Least(3)
+		require.Equal(t, OwnSize{8, map[string]float64{"timeline": 7, "heatmap": 17, "links": 11, "load": 10, "calls": 13}[f.Name]}, one, f.Name)
+		require.Equal(t, f.Name != "heatmap", three.Height > one.Height, f.Name)
+	}
+}

@@ -1,0 +1,156 @@
+package figures
+
+import (
+	"fmt"
+	"image/color"
+
+	"gonum.org/v1/plot/vg/draw"
+
+	"emsim/internal/inspect/portrait"
+	"emsim/trace"
+)
+
+// ownTimeline is the number of PEs in each state over time, a panel for each run.
+func ownTimeline(runs []OwnRun) Drawing {
+	out := ownPanels(runs, "What the PEs do over time")
+	for s, words := range portrait.StateWords {
+		out.keys = append(out.keys, key{words: words, colour: states[s]})
+	}
+	for i, r := range runs {
+		share := r.shares()
+		p := overTime(runs, titled(runs, i, fmt.Sprintf("%s; at work %.1f %%, IBU only %.1f %%, network %.1f %%, idle %.1f %%",
+			r.length(), 100*share[0], 100*share[1], 100*share[2], 100*share[3])), "PEs", float64(r.Topology.N))
+		floor := make([]float64, len(r.Cells))
+		for s := range int(trace.Idle) {
+			top := r.byWindow(func(w int) float64 { return floor[w] + r.busy(w, s) })
+			addArea(p, r.edges(), floor, top, states[s])
+			floor = top
+		}
+		out.parts = append(out.parts, p)
+	}
+	return out
+}
+
+// busy is the number of PEs in a state, on average over a window.
+func (r OwnRun) busy(w, state int) float64 {
+	var clocks uint64
+	for pe := range r.Cells[w] {
+		clocks += uint64(r.Cells[w][pe].State[state])
+	}
+	return float64(clocks) / float64(r.WindowClocks(w))
+}
+
+// ownHeatmap has a row of panels for each state, and a column of panels for each run.
+func ownHeatmap(runs []OwnRun) Drawing {
+	out := ownPanels(runs, "Every PE over time")
+	out.columns = len(runs)
+	out.keys = []key{{words: "never", colour: white}}
+	for s, words := range [portrait.States]string{"FMU or EXU at work", "only the IBU at work", "network wait", "idle"} {
+		full := states[s]
+		switch trace.ExuFmu + trace.Status(s) {
+		case trace.NetworkWait:
+			full = color.RGBA{0xd0, 0x8c, 0x0a, 0xff} // a stronger yellow, for thin lines on white
+		case trace.Idle:
+			full = color.RGBA{0x55, 0x55, 0x55, 0xff}
+		}
+		out.keys = append(out.keys, key{words: "always " + words, colour: full})
+		for i, r := range runs {
+			title := fmt.Sprintf("%s %.1f %%", words, 100*r.shares()[s])
+			if s == 0 {
+				title = r.length() + "; " + title
+			}
+			p := overTime(runs, titled(runs, i, title), "PE", float64(r.Topology.N))
+			if s < portrait.States-1 {
+				hideX(p)
+			}
+			p.Add(heat{
+				r.time(r.From - r.Start), 0, r.time(r.End - r.Start), float64(r.Topology.N), r.columns(), r.Topology.N,
+				func(x0, x1, y0, y1 int) color.RGBA { return mix(white, full, r.share(s, x0, x1, y0, y1)) },
+			})
+			out.parts = append(out.parts, p)
+		}
+	}
+	return out
+}
+
+// finest bounds the columns of a heat map.
+const finest = 1 << 12
+
+// columns is the number of equal columns into which a heat map cuts a run: some for
+// each window, so that a shorter last one has its true width.
+func (r OwnRun) columns() int { return int(min(r.Clocks(), finest)) }
+
+// share is the share of a state in some columns of a heat map, of some PEs.
+func (r OwnRun) share(state, x0, x1, y0, y1 int) float64 {
+	window := func(x int) int {
+		return min(len(r.Cells)-1, int(uint64(x)*r.Clocks()/uint64(r.columns())/r.Window))
+	}
+	var in, of uint64
+	for w := window(x0); w <= window(x1-1); w++ {
+		for pe := y0; pe < y1; pe++ {
+			in += uint64(r.Cells[w][pe].State[state])
+		}
+		of += r.WindowClocks(w) * uint64(y1-y0)
+	}
+	return float64(in) / float64(max(1, of))
+}
+
+// ownLoad is how full the input buffers are over time, two panels for each run.
+func ownLoad(runs []OwnRun) Drawing {
+	out := ownPanels(runs, "How full the input buffers are")
+	mean := draw.LineStyle{Color: ink, Width: 1.2}
+	out.keys = []key{
+		{words: "words in the FIFO", colour: states[0]},
+		{words: "words in the MIB", colour: states[1]},
+		{words: "load value: least to most loaded PE", colour: paleBand},
+		{words: "its mean", line: mean},
+	}
+	most := 1.0
+	for _, r := range runs {
+		for w := range r.Cells {
+			most = max(most, r.mean(w, trace.FIFOWords)+r.mean(w, trace.MIBWords))
+		}
+	}
+	for i, r := range runs {
+		p := overTime(runs, titled(runs, i, fmt.Sprintf("%s; %s packets spilled", r.length(), number(float64(r.spills())))), "words per PE", most)
+		p.X.Label.Text = ""
+		fifo := r.byWindow(func(w int) float64 { return r.mean(w, trace.FIFOWords) })
+		addArea(p, r.edges(), make([]float64, len(fifo)), fifo, states[0])
+		addArea(p, r.edges(), fifo, r.byWindow(func(w int) float64 { return fifo[w] + r.mean(w, trace.MIBWords) }), states[1])
+		q := overTime(runs, "", "load value", 15)
+		low := r.byWindow(func(w int) float64 { low, _ := r.extremes(w); return low })
+		addArea(q, r.edges(), low, r.byWindow(func(w int) float64 { _, high := r.extremes(w); return high }), paleBand)
+		addLine(q, "", steps(r.edges(), r.byWindow(func(w int) float64 { return r.mean(w, trace.Load) })), mean)
+		out.parts = append(out.parts, p, q)
+	}
+	return out
+}
+
+// mean is the mean level of a window over clocks and PEs.
+func (r OwnRun) mean(w int, l trace.Level) float64 {
+	var all uint64
+	for pe := range r.Cells[w] {
+		all += r.Cells[w][pe].Level[l]
+	}
+	return float64(all) / float64(r.WindowClocks(w)) / float64(r.Topology.N)
+}
+
+// extremes are the least and the greatest mean load value of a PE in a window.
+func (r OwnRun) extremes(w int) (low, high float64) {
+	low = 15
+	for pe := range r.Cells[w] {
+		v := float64(r.Cells[w][pe].Level[trace.Load]) / float64(r.WindowClocks(w))
+		low, high = min(low, v), max(high, v)
+	}
+	return min(low, high), high
+}
+
+func (r OwnRun) spills() uint64 {
+	var all uint64
+	for _, row := range r.Cells {
+		for pe := range row {
+			all += uint64(row[pe].Spill)
+		}
+	}
+	return all
+}

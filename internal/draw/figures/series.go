@@ -1,0 +1,191 @@
+package figures
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"image/color"
+	"io"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+
+	"emsim/internal/base/simerr"
+	"emsim/internal/base/srcerr"
+)
+
+// seriesKind is what the file of --series of a machine holds, one line for each
+// processor and sample.
+type seriesKind struct {
+	header    string
+	value     int  // column of the load
+	sums      bool // it counts from the start, so the load is its growth
+	time, row string
+	words     string
+}
+
+var seriesKinds = []seriesKind{
+	{"clock,pe,x,y,action", 2, false, "clock", "PE", "X in every PE's memory"},
+	{"s,rank,rows,doing,calc_s,wait_s", 4, true, "s", "rank", "Share of the time that every rank computes"},
+	{"s,processor,tasks,doing,busy_s", 4, true, "s", "processor", "Share of the time that every processor runs tasks"},
+	{"clock,pp,lps,doing,slot_clocks,inbox", 4, true, "clock", "PP", "Share of the clocks in which every PP runs LPs"},
+}
+
+// series is the load of every processor over time.
+type series struct {
+	kind  *seriesKind
+	file  string
+	times []float64
+	value [][]float64 // by sample and processor
+}
+
+// SeriesLeast is the least size in centimetres at which it can be read.
+var SeriesLeast = OwnSize{8, 6}
+
+// Series is the figure of a file that --series of 'mnc run', 'rhinet run', 'spmd
+// run' or 'pdes run' has written. Its errors have file, line and column.
+func Series(file string, text []byte, size OwnSize) (Figure, error) {
+	s, err := readSeries(file, text)
+	if err != nil {
+		return Figure{}, err
+	}
+	x := Figure{
+		Name: "series", Title: "load over time: " + file, Source: "a file of --series", Width: 16 * vg.Centimeter, Height: 9 * vg.Centimeter,
+		Draw: func(context.Context) (Drawing, error) { return below(s.plot()), nil },
+	}
+	size.apply(&x)
+	return x, nil
+}
+
+// mostSamples bounds the cells of the figure in memory.
+const mostSamples = 1 << 24
+
+func readSeries(file string, text []byte) (*series, error) {
+	wrong := func(line, column int, format string, args ...any) error {
+		return &simerr.Usage{Err: srcerr.Errors{srcerr.AtLine(file, text, line, column, fmt.Sprintf(format, args...))}}
+	}
+	head, _, _ := strings.Cut(string(text[:min(len(text), 200)]), "\n")
+	i := slices.IndexFunc(seriesKinds, func(k seriesKind) bool { return k.header == strings.TrimSuffix(head, "\r") })
+	if i < 0 {
+		var heads []string
+		for _, k := range seriesKinds {
+			heads = append(heads, k.header)
+		}
+		return nil, wrong(1, 1, "expected the head of a file of --series: one of\n  %s", strings.Join(heads, "\n  "))
+	}
+	s := &series{kind: &seriesKinds[i], file: file}
+	r := csv.NewReader(bytes.NewReader(text))
+	_, _ = r.Read() // the head
+	for cells := 0; ; cells++ {
+		fields, err := r.Read()
+		var bad *csv.ParseError
+		switch {
+		case errors.Is(err, io.EOF) && len(s.times) > 1:
+			return s, s.complete(wrong)
+		case errors.Is(err, io.EOF):
+			return nil, wrong(0, 0, "fewer than two samples; run longer, or sample more often")
+		case errors.As(err, &bad):
+			return nil, wrong(bad.Line, bad.Column, "%v", bad.Err)
+		case cells == mostSamples:
+			return nil, wrong(0, 0, "more than %d lines; sample less often", mostSamples)
+		}
+		if err := s.add(r, fields, wrong); err != nil {
+			return nil, err
+		}
+	}
+}
+
+// add takes a line: the processors of a sample in order, the samples in order of
+// time.
+func (s *series) add(r *csv.Reader, fields []string, wrong func(line, column int, format string, args ...any) error) error {
+	number := func(i int) (float64, error) {
+		v, err := strconv.ParseFloat(fields[i], 64)
+		if err != nil || !(v >= 0 && v < 1e18) {
+			line, column := r.FieldPos(i)
+			return 0, wrong(line, column, "%q is not a number, 0 or more", fields[i])
+		}
+		return v, nil
+	}
+	at, err1 := number(0)
+	row, err2 := number(1)
+	value, err3 := number(s.kind.value)
+	if err := errors.Join(err1, err2, err3); err != nil {
+		return err
+	}
+	last := len(s.times) - 1
+	if row == 0 && (last < 0 || at >= s.times[last]) {
+		s.times, s.value = append(s.times, at), append(s.value, []float64{value})
+		return nil
+	}
+	if last < 0 || at != s.times[last] || int(row) != len(s.value[last]) {
+		line, column := r.FieldPos(1)
+		return wrong(line, column, "expected the next %s of a sample, or the first of the next sample", s.kind.row)
+	}
+	s.value[last] = append(s.value[last], value)
+	return nil
+}
+
+// complete checks that all samples have the same processors.
+func (s *series) complete(wrong func(line, column int, format string, args ...any) error) error {
+	for i, row := range s.value {
+		if len(row) != len(s.value[0]) {
+			return wrong(0, 0, "the sample at %g has %d %ss, the first has %d", s.times[i], len(row), s.kind.row, len(s.value[0]))
+		}
+	}
+	if s.times[len(s.times)-1] <= s.times[0] {
+		return wrong(0, 0, "all samples are of the same time")
+	}
+	return nil
+}
+
+// load is a processor's load at a time.
+func (s *series) load(at float64, row int) float64 {
+	k := max(1, min(len(s.times)-1, sort.SearchFloat64s(s.times, at)))
+	if !s.kind.sums {
+		return s.value[k-1][row]
+	}
+	span := s.times[k] - s.times[k-1]
+	if span <= 0 {
+		return 0
+	}
+	return (s.value[k][row] - s.value[k-1][row]) / span
+}
+
+// most is the greatest load: 1 of a share.
+func (s *series) most() float64 {
+	most := 1.0
+	for _, row := range s.value {
+		if !s.kind.sums {
+			most = max(most, slices.Max(row))
+		}
+	}
+	return most
+}
+
+// plot has a row for each processor, darker for more load. The clock of a PDES
+// machine is its own; a share needs none.
+func (s *series) plot() *plot.Plot {
+	const columns = 1024
+	rows, end, most := len(s.value[0]), s.times[len(s.times)-1], s.most()
+	full := "dark: always"
+	if !s.kind.sums {
+		full = "dark: " + number(most)
+	}
+	p := runPlot(s.kind.words+"; white: none, "+full, s.kind.time, s.kind.row, end, float64(rows))
+	p.Add(heat{0, 0, end, float64(rows), columns, rows, func(x0, x1, y0, y1 int) color.RGBA {
+		sum := 0.0
+		for x := x0; x < x1; x++ {
+			for y := y0; y < y1; y++ {
+				sum += s.load(float64((float64(x)+0.5)/columns*end), y)
+			}
+		}
+		return mix(white, states[0], sum/float64((x1-x0)*(y1-y0))/most)
+	}})
+	return p
+}

@@ -1,0 +1,198 @@
+package figures
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+
+	"emsim/internal/study/sweep"
+)
+
+// Bounds of what a picture of a sweep can show.
+const (
+	sweepLines  = 5 // in a panel: as many as there are patterns
+	sweepPanels = 12
+	sweepMarks  = 160 // rows with a mark each
+)
+
+// SweepChoice is what a picture of a sweep shows: columns of its table, or "" for
+// those that suit it.
+type SweepChoice struct{ X, Y string }
+
+// sweepChart is the table of a sweep, to be drawn.
+type sweepChart struct {
+	rows   []sweepRow
+	axes   []string // columns that say what ran, and vary
+	y      string
+	unit   string
+	spread bool // y has an interval
+	ratios bool // y compares with the variant base
+}
+
+// Sweep draws the table of a plan: lines if something numeric varies enough for
+// a horizontal axis, and otherwise a mark for each row. With seeds, intervals are
+// drawn, and marks are hollow where a row cannot be told from its base.
+func Sweep(plan *sweep.Plan, table []byte, choice SweepChoice) (Figure, error) {
+	rows, err := tableRows(table)
+	if err != nil {
+		return Figure{}, err
+	}
+	s := &sweepChart{rows: rows}
+	for _, r := range rows {
+		r["program"] = r.call()
+	}
+	columns := plan.Columns()
+	varying := pick(s.rows, "variant", "base") // what a variant changes is its name's business
+	if len(varying) == 0 {
+		varying = s.rows
+	}
+	for _, c := range columns[:slices.IndexFunc(columns, func(c sweep.Column) bool { return c.Name == "outcome" })] {
+		fixed := slices.Contains([]string{"args", "samples", "by"}, c.Name)
+		if !fixed && (len(distinct(varying, column(c.Name))) > 1 || c.Name == "variant" && len(distinct(s.rows, column(c.Name))) > 1) {
+			s.axes = append(s.axes, c.Name)
+		}
+	}
+	x := choice.X
+	if x == "" {
+		x = s.numeric()
+	} else if !slices.Contains(s.axes, x) {
+		return Figure{}, fmt.Errorf("nothing called %q varies in the table: it has %s", x, strings.Join(s.axes, ", "))
+	}
+	if err := s.measure(columns, plan, choice.Y, x != ""); err != nil {
+		return Figure{}, err
+	}
+	f := Figure{Name: "sweep", Title: plan.Title, Source: "ours", Width: width}
+	if f.Title == "" {
+		f.Title = plan.File
+	}
+	if x != "" {
+		return s.lines(f, x)
+	}
+	return s.marks(f)
+}
+
+// numeric is the last axis of at least three numbers; "" if there is none.
+func (s *sweepChart) numeric() string {
+	for _, name := range slices.Backward(s.axes) {
+		values := distinct(s.rows, column(name))
+		if len(values) >= 3 && !slices.ContainsFunc(values, func(v string) bool { _, err := strconv.ParseFloat(v, 64); return err != nil }) {
+			return name
+		}
+	}
+	return ""
+}
+
+// measure chooses the column that is drawn.
+func (s *sweepChart) measure(columns []sweep.Column, plan *sweep.Plan, y string, lines bool) error {
+	s.y = y
+	if y == "" {
+		s.y = plan.Time()
+		if ratio := s.y + "_ratio"; !lines && slices.ContainsFunc(s.rows, func(r sweepRow) bool { return r["variant"] != "base" && r[ratio] != "" }) {
+			s.y = ratio
+		}
+	}
+	at := slices.IndexFunc(columns, func(c sweep.Column) bool { return c.Name == s.y })
+	numbers := slices.ContainsFunc(s.rows, func(r sweepRow) bool { _, ok := r.number(s.y); return ok })
+	if at < 0 || !numbers {
+		return fmt.Errorf("the table has no numbers in a column called %q", s.y)
+	}
+	s.unit = columns[at].Unit
+	s.spread = slices.ContainsFunc(columns, func(c sweep.Column) bool { return c.Name == s.y+"_low" })
+	s.ratios = strings.HasSuffix(s.y, "_ratio")
+	return nil
+}
+
+// label is the name of the column with its unit.
+func (s *sweepChart) label() string {
+	if s.unit == "" {
+		return s.y
+	}
+	return s.y + " [" + s.unit + "]"
+}
+
+// words are the values of some axes in a row.
+func words(r sweepRow, axes []string) string {
+	var parts []string
+	for _, a := range axes {
+		v := r[a]
+		if !slices.Contains([]string{"program", "machine", "variant"}, a) {
+			v = a + " " + v
+		}
+		parts = append(parts, v)
+	}
+	return strings.Join(parts, ", ")
+}
+
+// interval is the interval of a row, or its value twice.
+func (s *sweepChart) interval(r sweepRow) (low, high float64) {
+	if v, ok := r.number(s.y); ok && !s.spread {
+		return v, v
+	}
+	low, _ = r.number(s.y + "_low")
+	high, _ = r.number(s.y + "_high")
+	return low, high
+}
+
+// lines draws lines over a numeric axis, in panels.
+func (s *sweepChart) lines(f Figure, x string) (Figure, error) {
+	others := slices.DeleteFunc(slices.Clone(s.axes), func(a string) bool { return a == x })
+	k := 0
+	for k < len(others) && len(distinct(s.rows, func(r sweepRow) string { return words(r, others[k:]) })) > sweepLines {
+		k++
+	}
+	panels := distinct(s.rows, func(r sweepRow) string { return words(r, others[:k]) })
+	if len(panels) > sweepPanels {
+		return f, fmt.Errorf("a picture would have %d panels, and at most %d can be read: make the sweep smaller, or choose another axis", len(panels), sweepPanels)
+	}
+	f.Height = vg.Length(vg.Length(len(panels)) * 7 * vg.Centimeter)
+	f.Draw = func(context.Context) (Drawing, error) {
+		var all []*plot.Plot
+		for _, title := range panels {
+			p := newPlot(title, x, s.label())
+			if title == "" {
+				p.Title.Text = f.Title
+			}
+			p.Add(greyGrid())
+			here := slices.DeleteFunc(slices.Clone(s.rows), func(r sweepRow) bool { return words(r, others[:k]) != title })
+			for i, name := range distinct(here, func(r sweepRow) string { return words(r, others[k:]) }) {
+				line := slices.DeleteFunc(slices.Clone(here), func(r sweepRow) bool { return words(r, others[k:]) != name })
+				s.line(p, line, x, name, i)
+			}
+			p.Y.Min, p.Y.Tick.Marker = min(p.Y.Min, 0), roundTicks{}
+			all = append(all, p)
+		}
+		return below(all...), nil
+	}
+	return f, nil
+}
+
+// line draws one line; rows that failed are left out.
+func (s *sweepChart) line(p *plot.Plot, rows []sweepRow, x, name string, style int) {
+	bars := &plotter.YErrorBars{LineStyle: plotter.DefaultLineStyle, CapWidth: plotter.DefaultCapWidth}
+	for _, r := range rows {
+		v, ok := r.number(s.y)
+		h, isNumber := r.number(x)
+		if !ok || !isNumber {
+			continue
+		}
+		low, high := s.interval(r)
+		bars.XYs = append(bars.XYs, plotter.XY{X: h, Y: v})
+		bars.YErrors = append(bars.YErrors, struct{ Low, High float64 }{v - low, high - v})
+	}
+	if len(bars.XYs) == 0 {
+		return
+	}
+	if s.spread {
+		p.Add(bars)
+	}
+	if name == "" {
+		name = s.y
+	}
+	addSeries(p, name, bars.XYs, style, style)
+}

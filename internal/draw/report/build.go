@@ -1,0 +1,197 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	"emsim/internal/base/interrupt"
+	"emsim/internal/base/simerr"
+	"emsim/internal/draw/figures"
+	"emsim/verify"
+)
+
+// Options choose what a page holds.
+type Options struct {
+	Only      []string  // numbers of papers, as in "003"; empty: all
+	Calibrate bool      // measure the sensitivity table anew instead of using the published one
+	Workers   int       // things measured or drawn at a time, at least 1
+	Version   string    // of emsim, for the head of the page; may be empty
+	Machines  []Machine // the machines' knobs; those of omitted papers are not shown
+	// Progress, if not nil, receives the number of finished parts and their total.
+	Progress func(done, of int)
+}
+
+// unknownPaper reports a number in Options.Only that no paper has.
+func unknownPaper(number string) error {
+	var all []string
+	for _, s := range verify.Suites() {
+		all = append(all, s.Paper)
+	}
+	return simerr.Usagef("no paper is called %q: they are %s", number, strings.Join(all, ", "))
+}
+
+// job makes a part of a page.
+type job struct {
+	name string
+	do   func(context.Context) error
+}
+
+// Unfinished is the error for a page that was incomplete when the context ended.
+type Unfinished struct {
+	Done []string // finished parts
+	Of   int      // total number of parts
+	Err  error    // of the context
+}
+
+func (e *Unfinished) Error() string {
+	return fmt.Sprintf("%d of %d parts: %v", len(e.Done), e.Of, e.Err)
+}
+func (e *Unfinished) Unwrap() error { return e.Err }
+
+// Build measures and draws the contents of a page. If ctx ends, the error is *Unfinished.
+func Build(ctx context.Context, o Options) (*Page, error) {
+	for _, n := range o.Only {
+		if !slices.ContainsFunc(verify.Suites(), func(s verify.Suite) bool { return s.Paper == n }) {
+			return nil, unknownPaper(n)
+		}
+	}
+	page := &Page{Version: o.Version}
+	bench := verify.NewBench003(verify.Standard003())
+	gaps := gapNotes()
+	var jobs []job
+	for _, suite := range verify.Suites() {
+		if len(o.Only) > 0 && !slices.Contains(o.Only, suite.Paper) {
+			continue
+		}
+		p := newPaper(suite.Paper, o.Machines)
+		page.Papers = append(page.Papers, p)
+		// The rows of one paper share runs: one job.
+		jobs = append(jobs, job{"rows of " + suite.Paper, func(ctx context.Context) error {
+			rows, err := measure(ctx, suite, bench)
+			if err != nil {
+				return err
+			}
+			return p.fill(rows, gaps)
+		}})
+	}
+	for _, p := range page.Papers {
+		jobs = append(jobs, drawing(p, bench)...)
+		if p.Number == "003" {
+			p.Knobs = em4Knobs(bench.Setup())
+			jobs = append(jobs,
+				job{"runs of 003", func(ctx context.Context) (err error) { p.Runs, err = em4Runs(ctx, bench); return err }},
+				job{"time line", func(ctx context.Context) (err error) { page.Timeline, err = newTimeline(ctx, bench); return err }},
+				job{"sensitivity table", func(ctx context.Context) (err error) {
+					page.Sensitivity, err = sensitivityOf(ctx, o)
+					return err
+				}})
+		}
+	}
+	return page, parallel(ctx, max(1, o.Workers), jobs, o.Progress)
+}
+
+// measure returns the rows of one paper; those of the EM-4 come from the bench
+// shared with the figures.
+func measure(ctx context.Context, s verify.Suite, bench *verify.Bench003) ([]verify.Row, error) {
+	if s.Paper == "003" {
+		return bench.Rows(ctx)
+	}
+	suites := []verify.Suite{s}
+	chosen, err := verify.Select(suites, nil)
+	if err != nil {
+		return nil, err
+	}
+	return verify.Run(ctx, suites, chosen, nil)
+}
+
+// drawing returns the jobs that draw a paper's figures, those of the EM-4 on
+// the shared bench where possible.
+func drawing(p *Paper, bench *verify.Bench003) []job {
+	shared := figures.EM4(bench)
+	var jobs []job
+	for _, f := range figures.All() {
+		if machine, _, _ := strings.Cut(f.Name, "-"); machine != p.prefix {
+			continue
+		}
+		if i := slices.IndexFunc(shared, func(s figures.Figure) bool { return s.Name == f.Name }); i >= 0 {
+			f = shared[i]
+		}
+		at := len(p.Figures)
+		p.Figures = append(p.Figures, Figure{Name: f.Name, Title: f.Title, Source: f.Source})
+		jobs = append(jobs, job{"figure " + f.Name, func(ctx context.Context) error {
+			svg, err := figures.Encode(ctx, f, f.Name+".svg")
+			if err != nil {
+				return fmt.Errorf("report: figure %s: %w", f.Name, err)
+			}
+			p.Figures[at].SVG, err = inline(svg, f.Title)
+			return err
+		}})
+	}
+	return jobs
+}
+
+// parallel runs the jobs, a few at a time, and returns the first error in the
+// order of the list. Each job writes its own part of the page, so the page
+// does not depend on the order.
+func parallel(ctx context.Context, workers int, jobs []job, progress func(done, of int)) error {
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	errs := make([]error, len(jobs))
+	next := make(chan int)
+	var wg sync.WaitGroup
+	var mu sync.Mutex
+	done := 0
+	for range workers {
+		wg.Go(func() {
+			for i := range next {
+				if errs[i] = ctx.Err(); errs[i] == nil {
+					errs[i] = jobs[i].do(ctx)
+				}
+				if errs[i] != nil {
+					cancel()
+					continue
+				}
+				mu.Lock()
+				if done++; progress != nil {
+					progress(done, len(jobs))
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	for i := range jobs {
+		next <- i
+	}
+	close(next)
+	wg.Wait()
+	err := firstCause(errs)
+	if !interrupt.Ended(err) {
+		return err
+	}
+	x := &Unfinished{Done: []string{}, Of: len(jobs), Err: err}
+	for i := range jobs {
+		if errs[i] == nil {
+			x.Done = append(x.Done, jobs[i].name)
+		}
+	}
+	return x
+}
+
+// firstCause returns the first error that is not just the end of the jobs'
+// context, or that end if there is no other.
+func firstCause(errs []error) error {
+	var first error
+	for _, err := range errs {
+		switch {
+		case err == nil:
+		case first == nil:
+			first = err
+		case interrupt.Ended(first) && !interrupt.Ended(err):
+			first = err
+		}
+	}
+	return first
+}

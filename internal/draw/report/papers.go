@@ -1,0 +1,180 @@
+package report
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"emsim/em4"
+	"emsim/internal/base/interrupt"
+	"emsim/internal/machine/machinefile"
+	"emsim/programs"
+	"emsim/verify"
+)
+
+// about describes what was run for a paper. Titles and authors are those of
+// docs/SOURCES.md; a test compares them.
+var about = map[string]struct{ title, machine, command, page, prefix string }{
+	"000": {
+		"Autonomous and Dynamic Load Balancing Scheme on Tightly Coupled MultiProcessors (Nakayama, Okawa)",
+		"PEs that communicate only through quad-port RAM boards and balance their load by themselves. The paper's figures are lost: the exact rows are recorded runs of the model, the others the directions of the paper's claims.",
+		"emsim mnc run", "docs/MNC.md", "mnc",
+	},
+	"001": {
+		"The evaluation of dynamic load balancing algorithm on RHiNET-2 network used at PC cluster (Kitamura, Amano, Watanabe, Otsuka)",
+		"Up to 64 hosts that solve a linear system by SOR under five balancing algorithms, on RHiNET-2 and on Ethernet, with other programs on some hosts. Cells of the tables are means over eight seeds, claims in words over four.",
+		"emsim rhinet run", "docs/CLUSTER.md", "rhinet",
+	},
+	"002": {
+		"A dynamic load balancing method for SPMD programs on a cluster of seven workstations (title and authors are not in our copy)",
+		"Seven workstations with 100 tasks each, some of them loaded by other work, which report their power to readers in a fixed topology.",
+		"emsim spmd run", "docs/SPMD.md", "spmd",
+	},
+	"003": {
+		"Load Balancing by Function Distribution Methods in a Highly Parallel Dataflow Machine EM-4 (Kodama, Sakai, Yamaguchi)",
+		"The EM-4 prototype: 80 EMC-R PEs on a circular omega network, clock by clock, with fib in its assembly language. All rows come from the one parameter set below and are means over eight consecutive runs on one machine, of random policies on eight machines with a seed each.",
+		"emsim run fib 20", "docs/CALIBRATION.md", "em4",
+	},
+	"004": {
+		"Optimization of communication process by logical process transfer in PDES (Cai, Hidaka, Aida, Saito)",
+		"Simulations of banyan switches, spread over the nodes of a hyper-crossbar, a torus or a hypercube; maps laid out by rows, by the paper's greedy steps and by exact search.",
+		"emsim pdes run", "docs/PDES.md", "pdes",
+	},
+}
+
+// newPaper returns the part for a paper, with its machine's knobs if they are
+// among the machines.
+func newPaper(number string, machines []Machine) *Paper {
+	a := about[number]
+	p := &Paper{Number: number, Title: a.title, Machine: a.machine, Command: a.command, Page: a.page, prefix: a.prefix}
+	for _, m := range machines {
+		if m.Paper == number {
+			p.Command, p.Knobs = m.Command, m.Knobs
+		}
+	}
+	return p
+}
+
+// em4Knobs lists the machine's knobs, the program's parameters and the seed of
+// a parameter set, annotated.
+func em4Knobs(s verify.Setup003) []Knob {
+	var list []Knob
+	for _, k := range em4.Knobs() {
+		list = append(list, Knob{k.Key, machinefile.Value(k, s.Config), k.Unit, machinefile.Range(k), k.Source, k.Doc})
+	}
+	if o, err := programs.Assemble("fib", s.Params); err == nil {
+		for _, p := range o.Params {
+			k := Knob{Key: "fib." + p.Name, Value: p.Chosen(), Range: strings.Join(p.Values, ", "), Source: "fib.s", Doc: "parameter of the program"}
+			if len(p.Values) == 0 {
+				k.Range = fmt.Sprintf("%d..%d", p.Min, p.Max)
+			}
+			for _, u := range verify.UncertainKnobs003() {
+				if u.Key == k.Key {
+					k.Source, k.Doc = "chosen, calibrated", u.Why
+				}
+			}
+			if p.Name == "policy" || p.Name == "mlpe" {
+				k.Value, k.Source, k.Doc = "as the row says", "[003 §3.2, §4.2]", "how callee PEs are chosen"
+			}
+			list = append(list, k)
+		}
+	}
+	return append(list, Knob{Key: "seed", Value: strconv.FormatUint(s.Seed, 10), Source: "the default", Doc: "the random sequence; of a random policy the first of eight"})
+}
+
+// EM4Run is one run that a row of paper 003 is measured on.
+type EM4Run struct {
+	Run        string
+	Result     string // the word sent back, or how the run ended
+	Clocks     uint64
+	Time       float64  // ms
+	Statistics []string // as runColumns; shares in per cent
+}
+
+// runColumns are the statistics in the table of the runs.
+var runColumns = []struct{ key, head string }{
+	{"exu_fmu", "FMU, EXU"},
+	{"ibu_only", "IBU only"},
+	{"network_wait", "waiting"},
+	{"idle", "idle"},
+	{"instructions", "instructions"},
+	{"calls", "calls"},
+	{"mlpe_calls", "by MLPE"},
+	{"packets_sent", "packets"},
+	{"packets_spilled", "spilled"},
+}
+
+// RunHeads are the heads of the columns of EM4Run.Statistics.
+func (*Paper) RunHeads() []string {
+	var heads []string
+	for _, c := range runColumns {
+		heads = append(heads, c.head)
+	}
+	return heads
+}
+
+// RunSpan is the number of columns after the run's name: result, clocks, ms and
+// the statistics.
+func (*Paper) RunSpan() int { return 3 + len(runColumns) }
+
+// statisticsOf prints the statistics of runColumns.
+func statisticsOf(t *em4.Totals) []string {
+	var list []string
+	for _, c := range runColumns {
+		s, _ := em4.StatisticOf(c.key)
+		switch v := s.Total(t).(type) {
+		case float64:
+			list = append(list, fmt.Sprintf("%.1f", 100*v))
+		case uint64:
+			list = append(list, strconv.FormatUint(v, 10))
+		}
+	}
+	return list
+}
+
+// em4Runs lists the runs of paper 003's rows, each once, in the rows' order.
+func em4Runs(ctx context.Context, b *verify.Bench003) ([]EM4Run, error) {
+	claims, err := verify.Claims("003")
+	if err != nil {
+		return nil, err
+	}
+	var list []EM4Run
+	seen := map[verify.Run003]bool{}
+	for _, c := range claims {
+		r, ok := verify.RunOf(c)
+		if !ok || seen[r] {
+			continue
+		}
+		seen[r] = true
+		line, err := runLine(ctx, b, r)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, line)
+	}
+	return list, nil
+}
+
+// runLine does a run. Its error is the end of ctx; how the modelled machine
+// stopped is a result.
+func runLine(ctx context.Context, b *verify.Bench003, r verify.Run003) (EM4Run, error) {
+	line := EM4Run{Run: fmt.Sprintf("fib(%d), %s", r.N, r.Policy)}
+	if r.MLPE {
+		line.Run += ", MLPE"
+	}
+	if runs := r.Runs * max(1, r.Seeds); runs > 1 {
+		line.Run += fmt.Sprintf(", best of %d", runs)
+	}
+	res, err := b.Best(ctx, r)
+	if interrupt.Ended(err) {
+		return line, err
+	}
+	if err != nil {
+		line.Result = err.Error()
+		return line, nil
+	}
+	line.Result, line.Clocks, line.Time = fmt.Sprint(res.Words[0]), res.Clocks, float64(float64(res.Clocks)*b.Setup().Config.ClockNS*1e-6)
+	line.Statistics = statisticsOf(&res.Totals)
+	return line, nil
+}

@@ -1,0 +1,209 @@
+// Package blockgraph places the strongly connected blocks of a program in Go in a
+// picture: its boxes, what stands in them, and the lines between them. 'emsim plot
+// blocks' paints the picture in a file, the page of 'emsim play' on the screen, so that
+// both show the same.
+//
+//	picture.go  a picture and its panels, one for each function
+//	place.go    where the boxes are
+//	edge.go     where the lines are
+//	width.go    how wide a text is
+package blockgraph
+
+import (
+	"fmt"
+
+	"emsim/internal/base/plural"
+	"emsim/internal/compile"
+)
+
+// Sizes in the picture, in points.
+const (
+	FontSize  = 7.6 // of texts in boxes
+	TitleSize = 9.5 // of a function's name
+	LineSpace = 11  // between texts in a box
+	Arrow     = 6   // width and height of a line's end
+	Gap       = 20  // around panels
+
+	pad = 6 // between a box and its texts
+
+	boxGap   = 16  // between boxes side by side
+	layerGap = 34  // between boxes one below the other
+	boxWidth = 230 // of a box's texts, at most
+	head     = 24  // for a function's name
+	backRoom = 18  // right of the boxes, for lines back
+)
+
+// Picture is a program's blocks. X goes to the right and Y down.
+type Picture struct {
+	Width  float64  `json:"width"`
+	Height float64  `json:"height"`
+	Panels []*Panel `json:"panels"`
+	Kinds  []Kind   `json:"kinds"`  // of the lines that occur
+	Legend string   `json:"legend"` // says what the boxes are
+
+	FontSize  float64 `json:"font_size"` // these three are the constants of the same names
+	LineSpace float64 `json:"line_space"`
+	Arrow     float64 `json:"arrow"`
+}
+
+// Kind is a kind of lines, and what it means.
+type Kind struct {
+	Kind  compile.EdgeKind `json:"kind"`
+	Words string           `json:"words"`
+}
+
+// Legend is that of every Picture.
+const Legend = "A box is a strongly connected block, with the Go lines that it runs; a rounded box is another instance, wherever it is."
+
+// kinds are all kinds, in the legend's order.
+var kinds = []Kind{
+	{compile.EdgeSegment, "a request for an instance; its segment comes back"},
+	{compile.EdgeRemote, "a request to the PE that owns a piece of an array; the segment comes back"},
+	{compile.EdgeItem, "a question to a channel, and the item that answers it"},
+	{compile.EdgeArgs, "arguments"},
+	{compile.EdgeResult, "a result"},
+	{compile.EdgeToken, "to the next block of the same instance"},
+	{compile.EdgeValue, "another value"},
+}
+
+// Panel is a function. Its boxes and lines have their places in it.
+type Panel struct {
+	Name   string  `json:"name"`
+	Line   int     `json:"line"` // of the Go text
+	Title  string  `json:"title"`
+	X      float64 `json:"x"` // of its upper left corner in the picture
+	Y      float64 `json:"y"`
+	Width  float64 `json:"width"`
+	Height float64 `json:"height"`
+	Boxes  []Box   `json:"boxes"`
+	Edges  []Edge  `json:"edges"`
+}
+
+// Box is a block, or a call: an instance elsewhere.
+type Box struct {
+	Name   string   `json:"name"`
+	Call   bool     `json:"call"`
+	Begins []string `json:"begins"` // the labels at which the machine begins the block
+	X      float64  `json:"x"`
+	Y      float64  `json:"y"`
+	Width  float64  `json:"width"`
+	Height float64  `json:"height"`
+	Texts  []Text   `json:"texts"` // from above
+
+	layer int
+}
+
+// Role says what a text of a box tells.
+type Role string
+
+// The roles of texts.
+const (
+	RoleName  Role = "name"
+	RoleWaits Role = "waits" // what the block waits for, or why it begins
+	RoleLine  Role = "line"  // a line of the Go text
+	RoleSends Role = "sends" // what the function's caller or receiver gets
+)
+
+// Text is a line of text in a box.
+type Text struct {
+	Role  Role   `json:"role"`
+	Words string `json:"words"`
+	Shown string `json:"shown"`          // as much as there is room for
+	Line  int    `json:"line,omitempty"` // of the Go text
+
+	X float64 `json:"x"` // of its upper left corner in the box
+	Y float64 `json:"y"`
+}
+
+// Bold reports whether a text is painted in bold letters.
+func (t *Text) Bold() bool { return t.Role == RoleName }
+
+// New places the blocks of a program.
+func New(g *compile.Graph) *Picture {
+	p := &Picture{Legend: Legend, FontSize: FontSize, LineSpace: LineSpace, Arrow: Arrow}
+	y := 0.0
+	for _, f := range g.Functions {
+		x := newPanel(f)
+		x.X, x.Y = Gap, y
+		p.Panels = append(p.Panels, x)
+		p.Width = max(p.Width, x.Width+2*Gap)
+		y += x.Height + Gap
+	}
+	p.Height = y
+	p.Kinds = Kinds(p)
+	return p
+}
+
+// Kinds are the kinds of lines that occur in pictures.
+func Kinds(pictures ...*Picture) []Kind {
+	occurs := map[compile.EdgeKind]bool{}
+	for _, p := range pictures {
+		for _, x := range p.Panels {
+			for _, e := range x.Edges {
+				occurs[e.Kind] = true
+			}
+		}
+	}
+	list := []Kind{}
+	for _, k := range kinds {
+		if occurs[k.Kind] {
+			list = append(list, k)
+		}
+	}
+	return list
+}
+
+func newPanel(f compile.GraphFunction) *Panel {
+	p := &Panel{Name: f.Name, Line: f.Line, Title: fmt.Sprintf("func %s, line %d", f.Name, f.Line), Edges: []Edge{}}
+	for _, n := range f.Nodes {
+		p.Boxes = append(p.Boxes, newBox(n))
+	}
+	for _, e := range f.Edges {
+		p.Edges = append(p.Edges, Edge{From: e.From, To: e.To, Kind: e.Kind})
+	}
+	p.layers()
+	p.rows()
+	p.route()
+	return p
+}
+
+// newBox is a box as large as its texts need.
+func newBox(n compile.GraphNode) Box {
+	b := Box{Name: n.Name, Call: n.Call, Begins: append([]string{}, n.Begins...), Texts: texts(n)}
+	for _, t := range b.Texts {
+		b.Width = max(b.Width, width(t.Words, false))
+	}
+	b.Width = min(b.Width, boxWidth) + 2*pad
+	b.Height = float64(float64(len(b.Texts))*LineSpace) + 2*pad - 2
+	for i := range b.Texts {
+		t := &b.Texts[i]
+		t.X, t.Y = pad, pad-1+float64(float64(i)*LineSpace)
+		t.Shown = fit(t.Words, t.Bold(), b.Width-2*pad+1)
+	}
+	return b
+}
+
+// texts are what stands in a box.
+func texts(n compile.GraphNode) []Text {
+	if n.Call {
+		return []Text{{Role: RoleLine, Words: n.Name}}
+	}
+	out := []Text{{Role: RoleName, Words: n.Name + "   " + plural.Of(n.Words, "instruction")}}
+	add := func(role Role, words string) { out = append(out, Text{Role: role, Words: words}) }
+	if n.Waits != "" {
+		add(RoleWaits, "waits for: "+n.Waits)
+	}
+	if n.Cut != "" {
+		add(RoleWaits, "cut here: "+n.Cut)
+	}
+	for _, l := range n.Lines {
+		out = append(out, Text{Role: RoleLine, Words: fmt.Sprintf("%d  %s", l.Number, l.Text), Line: l.Number})
+	}
+	if n.Ends {
+		add(RoleSends, "sends the result")
+	}
+	if n.Items {
+		add(RoleSends, "sends an item")
+	}
+	return out
+}

@@ -1,0 +1,126 @@
+package debug
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"emsim/internal/base/simerr"
+	"emsim/internal/machine/run"
+	"emsim/trace"
+)
+
+// Debugger is a run in progress under a user's control.
+type Debugger struct {
+	s   *run.Batch
+	out io.Writer
+	pe  int // number of the PE for commands that name none
+
+	hist   history
+	series series
+	stops  []*stop
+	count  int             // stops made so far
+	rec    *trace.Recorder // watches the machine while a stop needs events
+	armed  []*stop         // that see the current events
+	hits   []hit           // in the clock that was stepped last
+	fail   error           // why the run failed, or nil
+	tree   *family
+	instr  func(addr uint32) string
+	last   string // the last command that an empty line repeats
+	quit   bool
+	texts  map[string][]string // lines of the source files read so far
+
+	// Screen shows the full-screen view until the user leaves it; nil if there is
+	// no terminal for it.
+	Screen func(ctx context.Context) error
+}
+
+// New returns a debugger for a session with a run in progress; what it shows
+// goes to out.
+func New(s *run.Batch, out io.Writer) *Debugger {
+	return NewWith(s, out, History{Every: firstEvery, Shots: mostShots, Bytes: mostBytes, Near: nearClocks})
+}
+
+// NewWith is New with other bounds of the history.
+func NewWith(s *run.Batch, out io.Writer, h History) *Debugger {
+	d := &Debugger{s: s, out: out, instr: s.Object.Instructions()}
+	d.hist.begin(s, h)
+	d.series.begin(d)
+	return d
+}
+
+// Batch returns the session as it is now. It is another one after a motion that
+// went back.
+func (d *Debugger) Batch() *run.Batch { return d.s }
+
+// errorf reports a command that cannot be executed: what is wrong, and what was
+// expected.
+func errorf(format string, args ...any) error { return simerr.Usagef(format, args...) }
+
+// Do executes one command, or several separated by ; up to the first that
+// fails. An empty line repeats the last command that moved the machine; #
+// begins a comment. A *simerr.Usage is a wrong command; an *interrupt.Error says
+// that ctx ended a motion, which can continue.
+func (d *Debugger) Do(ctx context.Context, line string) error {
+	if strings.TrimSpace(line) == "" {
+		line = d.last
+	}
+	line, _, _ = strings.Cut(line, "#")
+	d.last = ""
+	for part := range strings.SplitSeq(line, ";") {
+		if err := d.one(ctx, part); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// one executes one command.
+func (d *Debugger) one(ctx context.Context, line string) error {
+	words := split(line)
+	if len(words) == 0 {
+		return nil
+	}
+	c, err := find(words[0])
+	if err != nil {
+		return err
+	}
+	err = c.run(d, ctx, words[1:])
+	var wrong *simerr.Usage
+	if c.repeats && !errors.As(err, &wrong) {
+		d.last = line
+	}
+	return err
+}
+
+// Instruction is the instruction at a code address, or "".
+func (d *Debugger) Instruction(addr uint32) string { return d.instr(addr) }
+
+// Chosen returns the number of the PE for commands that name none.
+func (d *Debugger) Chosen() int { return d.pe }
+
+// Choose sets it.
+func (d *Debugger) Choose(pe int) { d.pe = pe }
+
+// Quit reports whether the user wants to leave.
+func (d *Debugger) Quit() bool { return d.quit }
+
+// Failed returns the error that ended the run, or nil while it runs or if it
+// succeeded.
+func (d *Debugger) Failed() error { return d.fail }
+
+// Prompt returns the prompt: the clock and the PE.
+func (d *Debugger) Prompt() string { return fmt.Sprintf("(%d %v) ", d.clock(), d.address(d.pe)) }
+
+// Welcome says what runs, and how to begin.
+func (d *Debugger) Welcome() {
+	d.program()
+	d.printf("The run began at clock %d. 'help' lists the commands, 'help COMMAND' explains one.\n", d.s.Current.StartClock())
+}
+
+func (d *Debugger) printf(format string, args ...any) { fmt.Fprintf(d.out, format, args...) }
+
+// clock returns the number of clocks that the machine has done.
+func (d *Debugger) clock() uint64 { return d.s.Clock() }

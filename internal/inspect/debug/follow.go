@@ -1,0 +1,257 @@
+package debug
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"emsim/em4"
+	"emsim/internal/base/interrupt"
+	"emsim/internal/machine/run"
+	"emsim/mlpe"
+	"emsim/omega"
+	"emsim/packet"
+	"emsim/trace"
+)
+
+// Way is what happened to a packet, from its send to its match.
+type Way struct {
+	Packet   Packet    `json:"packet"`
+	Stations []Station `json:"stations"`
+	Done     bool      `json:"done"` // nothing more will happen to it
+}
+
+// Station is one thing that happened to a packet.
+type Station struct {
+	Clock uint64 `json:"clock"`
+	PE    int    `json:"pe"` // number
+	What  string `json:"what"`
+	Text  string `json:"text"`
+}
+
+// looksID matches the short name of a packet.
+var looksID = regexp.MustCompile(`^(host|\[\d+,\d+\])\.\d+$`)
+
+// readID reads the short name of a packet: [1,2].3 or host.1.
+func (d *Debugger) readID(word string) (trace.ID, error) {
+	from, number, ok := strings.Cut(word, "].")
+	from += "]"
+	id := trace.ID{}
+	if strings.HasPrefix(word, "host.") {
+		number, ok = strings.CutPrefix(word, "host.")
+		id.Src = packet.Host
+	} else if ok {
+		pe, err := d.readPE(from)
+		if err != nil {
+			return id, err
+		}
+		id.Src = uint32(pe)
+	}
+	n, err := strconv.ParseUint(number, 10, 32)
+	if !ok || err != nil || n == 0 {
+		return id, errorf("%q is not a packet: expected a name as in [1,2].3, the third packet that PE [1,2] made, or host.1", word)
+	}
+	id.Seq = uint32(n)
+	return id, nil
+}
+
+// Follow tells the way of the packet with a short name, up to now.
+func (d *Debugger) Follow(ctx context.Context, name string) (*Way, error) {
+	id, err := d.readID(name)
+	if err != nil {
+		return nil, err
+	}
+	if n := made(d.s, id.Src); n < id.Seq {
+		return nil, errorf("there is no packet %s yet: the number of its maker's last packet is %d", name, n)
+	}
+	s, err := d.beforeMade(id)
+	if err != nil {
+		return nil, err
+	}
+	f := &follower{d: *d, id: id, way: Way{Stations: []Station{}}}
+	f.d.s = s
+	watch := func(pes []int) {
+		s.Watch(trace.NewRecorder(trace.Func(f.event), s.Config().PEs, pes), 0, em4.ToEnd)
+	}
+	watch(trace.All(s.Config().PEs))
+	for all := true; s.Clock() < d.clock() && !f.way.Done && !s.Current.Ended(); {
+		if err := ctx.Err(); err != nil {
+			return nil, interrupt.Of(ctx, "while packet %s was followed", name)
+		}
+		// Whatever ends this run has ended the debugger's too.
+		_ = s.Current.Advance(ctx, s.Current.Clock()+1)
+		if f.waits && all {
+			all = false
+			watch([]int{f.pe}) // nothing happens to it elsewhere any more
+		}
+	}
+	return &f.way, nil
+}
+
+// made returns the number of the last packet of a PE or of the host.
+func made(s *run.Batch, src uint32) uint32 {
+	if src == packet.Host {
+		return uint32(s.HostSent())
+	}
+	return s.PE(int(src)).Made()
+}
+
+// beforeMade returns a session shortly before a packet was made.
+func (d *Debugger) beforeMade(id trace.ID) (*run.Batch, error) {
+	shots := d.hist.shots
+	for len(shots) > 1 && shots[len(shots)-1].clock > d.clock() {
+		shots = shots[:len(shots)-1]
+	}
+	var failed error
+	i, _ := slices.BinarySearchFunc(shots, id.Seq, func(x shot, seq uint32) int {
+		s, err := x.fork(d.s)
+		switch {
+		case err != nil:
+			failed = err
+			return 1
+		case made(s, id.Src) < seq:
+			return -1
+		}
+		return 1
+	})
+	switch {
+	case failed != nil:
+		return nil, failed
+	case i == 0:
+		return nil, errorf("packet %s was made before clock %d, the first one here", d.id(id), d.hist.first())
+	}
+	return shots[i-1].fork(d.s)
+}
+
+// follower collects the stations of a packet while a second machine runs.
+type follower struct {
+	d     Debugger // with the second machine, for names
+	id    trace.ID
+	way   Way
+	waits bool   // the operand waits in memory
+	pe    int    // where
+	addr  uint32 // at which address
+}
+
+func (f *follower) event(e *trace.Event) {
+	own := trace.IDOf(&e.Packet) == f.id
+	partner := f.waits && !own && int(e.PE) == f.pe && e.Packet.Addr == f.addr && !e.Packet.Direct
+	text := ""
+	switch {
+	case f.way.Done || !own && !partner:
+		return
+	case partner && e.Kind == trace.Matched:
+		text = "its partner comes, packet " + f.d.packet(&e.Packet)
+	case own || partner && (e.Kind == trace.Fired || e.Kind == trace.Begun):
+		text = f.d.station(e)
+	}
+	if text == "" {
+		return
+	}
+	if f.way.Packet.ID == "" || own {
+		f.way.Packet = f.d.packetOf(&e.Packet)
+	}
+	f.way.Stations = append(f.way.Stations, Station{e.Clock, int(e.PE), e.Kind.String(), text})
+	switch e.Kind {
+	case trace.Stored:
+		f.waits, f.pe, f.addr = true, int(e.PE), e.Packet.Addr
+	case trace.Begun, trace.Left:
+		f.way.Done = true
+	}
+}
+
+// slotWaits says what a packet in a switch waits for.
+var slotWaits = map[trace.Status]string{
+	trace.WaitBank:   "the bank behind the link is not free",
+	trace.WaitIntake: "the intake of the input buffer is not free",
+	trace.WaitOutput: "another packet holds the output",
+	trace.WaitInput:  "another packet holds the input",
+	trace.WaitTurn:   "another packet goes first",
+}
+
+// station says what an event does to its packet, or is "".
+func (d *Debugger) station(e *trace.Event) string {
+	at := d.address(int(e.PE))
+	switch e.Kind {
+	case trace.Made:
+		return fmt.Sprintf("made by %v, at %s", at, d.code(e.PC))
+	case trace.Entered:
+		return "the host puts it on the port of [0,0]"
+	case trace.Left:
+		return fmt.Sprintf("leaves the machine: the host gets %d", e.Value)
+	case trace.Moved:
+		if int(e.Out) == omega.Own {
+			return fmt.Sprintf("arrives at %v", at)
+		}
+		return fmt.Sprintf("leaves %v by the %s link to %v", at, omega.PortName(int(e.Out)), d.s.Net.Next(at, int(e.Out)))
+	case trace.Rewritten:
+		was, _ := mlpe.Read(d.at(0).Format(), e.Packet.Data)
+		load, _ := mlpe.Read(d.at(0).Format(), e.Value)
+		return fmt.Sprintf("finds load %d at %v, not above the least so far (%d), and takes it over", load, at, was)
+	case trace.Queued:
+		return fmt.Sprintf("enters the FIFO of %v", at)
+	case trace.Spilled:
+		return fmt.Sprintf("is spilled: written to the MIB of %v", at)
+	case trace.Refilled:
+		return fmt.Sprintf("is read back from the MIB of %v into its FIFO", at)
+	case trace.Taken:
+		return fmt.Sprintf("the FMU of %v takes it", at)
+	case trace.Stored:
+		return fmt.Sprintf("finds no partner: the operand waits in the memory of %v", at)
+	case trace.Matched:
+		return fmt.Sprintf("finds its partner %s, which had waited", d.id(e.Partner))
+	case trace.Fired:
+		return fmt.Sprintf("the node %s has all its operands", d.label(e.PC))
+	case trace.Begun:
+		return fmt.Sprintf("the EXU of %v begins the block %s", at, d.label(e.PC))
+	case trace.Changed:
+		if why := slotWaits[e.Status]; why != "" {
+			return fmt.Sprintf("waits in the switch of %v: %s", at, why)
+		}
+	}
+	return ""
+}
+
+// follow is the command.
+func (d *Debugger) follow(ctx context.Context, words []string) error {
+	if len(words) != 1 {
+		return errorf("follow needs the name of a packet, such as [1,2].3: 'queues' and 'links' show names")
+	}
+	w, err := d.Follow(ctx, words[0])
+	if err != nil {
+		return err
+	}
+	d.printf("packet %v\n", w.Packet)
+	for _, x := range w.Stations {
+		d.printf("  clock %-6d %s\n", x.Clock, x.Text)
+	}
+	if !w.Done {
+		d.printf("  and so far no further: the machine is at clock %d\n", d.clock())
+	}
+	return nil
+}
+
+// readPacketID reads a stop for whatever happens to one packet.
+func (d *Debugger) readPacketID(s *stop, words []string) error {
+	id, err := d.readID(words[0])
+	if err != nil {
+		return err
+	}
+	if len(words) > 1 {
+		return tooMany(words[1:])
+	}
+	s.packet = true
+	s.event = func(d *Debugger, e *trace.Event) string {
+		if trace.IDOf(&e.Packet) != id {
+			return ""
+		}
+		if text := d.station(e); text != "" {
+			return fmt.Sprintf("packet %s %s", words[0], text)
+		}
+		return ""
+	}
+	return nil
+}

@@ -1,0 +1,185 @@
+package debug
+
+import (
+	"bytes"
+	"compress/flate"
+	"context"
+	"io"
+
+	"emsim/internal/machine/run"
+)
+
+// History bounds the snapshots from which a debugger goes back.
+type History struct {
+	Every uint64 // clocks between two of them, at first
+	Shots int    // when there are more than so many, every second one is dropped,
+	Bytes int    // or when they are larger; each time the distance doubles
+	Near  uint64 // clocks before the last target of back, for the next step back
+	Plain bool   // snapshots are not compressed: more memory, less time
+}
+
+// The bounds for the command [chosen: a step back costs at most firstEvery clocks,
+// which take some 50 ms].
+const (
+	firstEvery = 8192
+	mostShots  = 64
+	mostBytes  = 256 << 20
+	nearClocks = 512
+)
+
+// shot is a snapshot: the state of a run at a clock, packed or plain.
+type shot struct {
+	clock uint64
+	bytes []byte
+	plain bool
+}
+
+// history is the snapshots of a run, ascending. The first is from its
+// beginning or resumption.
+type history struct {
+	shots []shot
+	near  shot // shortly before the last target of back, or empty
+	every uint64
+	bytes int // of shots
+	most  History
+}
+
+func (h *history) begin(s *run.Batch, most History) {
+	h.every, h.most = most.Every, most
+	h.take(s)
+}
+
+// first returns the first clock that the debugger can go back to.
+func (h *history) first() uint64 { return h.shots[0].clock }
+
+// next returns the clock of the next snapshot after a clock.
+func (h *history) next(clock uint64) uint64 {
+	return h.first() + ((clock-h.first())/h.every+1)*h.every
+}
+
+// take takes a snapshot, unless there is one of this clock or the run has
+// ended.
+func (h *history) take(s *run.Batch) {
+	if s.Current.Ended() || len(h.shots) > 0 && h.shots[len(h.shots)-1].clock >= s.Clock() {
+		return
+	}
+	x := pack(s, h.most.Plain)
+	h.shots = append(h.shots, x)
+	h.bytes += len(x.bytes)
+	for (len(h.shots) > h.most.Shots || h.bytes > h.most.Bytes) && len(h.shots) > 2 {
+		h.thin()
+	}
+}
+
+func pack(s *run.Batch, plain bool) shot {
+	if plain {
+		return shot{s.Clock(), s.Snapshot(), true}
+	}
+	var b bytes.Buffer
+	w, err := flate.NewWriter(&b, flate.BestSpeed)
+	if err == nil {
+		_, err = w.Write(s.Snapshot())
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		panic(err) // a write to a buffer cannot fail
+	}
+	return shot{s.Clock(), b.Bytes(), false}
+}
+
+// thin keeps the first of every two snapshots.
+func (h *history) thin() {
+	kept, size := h.shots[:0], 0
+	for i, x := range h.shots {
+		if i%2 == 0 {
+			kept = append(kept, x)
+			size += len(x.bytes)
+		}
+	}
+	clear(h.shots[len(kept):])
+	h.shots, h.bytes, h.every = kept, size, 2*h.every
+}
+
+// before returns the last snapshot at or before a clock.
+func (h *history) before(clock uint64) shot {
+	i := len(h.shots) - 1
+	for h.shots[i].clock > clock {
+		i--
+	}
+	if x := h.near; x.bytes != nil && x.clock <= clock && x.clock > h.shots[i].clock {
+		return x
+	}
+	return h.shots[i]
+}
+
+// fork returns a session at a snapshot.
+func (x shot) fork(s *run.Batch) (*run.Batch, error) {
+	if x.plain {
+		return s.Fork(x.bytes)
+	}
+	b, err := io.ReadAll(flate.NewReader(bytes.NewReader(x.bytes)))
+	if err != nil {
+		return nil, err
+	}
+	return s.Fork(b)
+}
+
+// travel goes to a clock, backward or forward, without stopping on the way.
+func (d *Debugger) travel(ctx context.Context, to uint64) error {
+	switch {
+	case to < d.hist.first():
+		return errorf("clock %d is before the beginning at clock %d", to, d.hist.first())
+	case to > d.clock() && d.s.Current.Ended():
+		return d.over()
+	case to < d.clock() || d.hist.before(to).clock > d.clock():
+		s, err := d.hist.before(to).fork(d.s)
+		if err != nil {
+			return err
+		}
+		// One step back is usually followed by more.
+		if near := to - min(to, d.hist.most.Near); near > s.Clock()+d.hist.most.Near {
+			if err := s.Advance(ctx, near-s.Current.StartClock()); err != nil {
+				return err
+			}
+			d.hist.near = pack(s, d.hist.most.Plain)
+		}
+		d.s, d.rec, d.fail = s, nil, nil
+	}
+	return d.advance(ctx, to, nil)
+}
+
+// back is the command: N clocks back.
+func (d *Debugger) back(ctx context.Context, words []string) error {
+	n, err := takeNumber(words, 1, "clocks")
+	if err != nil {
+		return err
+	}
+	if now := d.clock(); n > now-d.hist.first() {
+		return errorf("the first clock is %d: you can go back by %d, not by %d", d.hist.first(), now-d.hist.first(), n)
+	}
+	from := d.clock()
+	if err := d.travel(ctx, from-n); err != nil {
+		return err
+	}
+	d.arrive(from)
+	return nil
+}
+
+// goTo is the command goto: to a clock, backward or forward.
+func (d *Debugger) goTo(ctx context.Context, words []string) error {
+	if len(words) != 1 {
+		return errorf("goto needs a clock, such as 500, or +500 after the start of the run")
+	}
+	to, err := d.readClock(words[0])
+	if err != nil {
+		return err
+	}
+	from := d.clock()
+	if err := d.travel(ctx, to); err != nil {
+		return err
+	}
+	d.arrive(from)
+	return nil
+}

@@ -1,0 +1,214 @@
+package debug
+
+import (
+	"bytes"
+	"fmt"
+	"io"
+	"strings"
+
+	"emsim/emcr"
+	"emsim/internal/base/input"
+	"emsim/packet"
+	"emsim/programs"
+)
+
+// Activity is what a PE is doing between two clocks: a letter, so that a
+// picture of all PEs needs no colours.
+type Activity byte
+
+// The activities: the first one that applies.
+const (
+	Failed   Activity = '!' // it has a fault
+	Blocked  Activity = 'W' // the EXU waits for the switch to accept a packet
+	Runs     Activity = 'R' // the EXU runs a block
+	Matches  Activity = 'M' // the FMU works on a packet, or has packets
+	Operands Activity = 'o' // operands wait for partners that have not come
+	Quiet    Activity = '.' // nothing to do
+)
+
+// Activities lists the activities in order, each with its explanation.
+var Activities = []struct {
+	Activity
+	Doc string
+}{
+	{Failed, "failed"}, {Blocked, "blocked"}, {Runs, "runs"}, {Matches, "matches"}, {Operands, "operands"}, {Quiet, "idle"},
+}
+
+// Look is what a full-screen view shows of the machine between two motions.
+// It does not change when the machine moves on.
+type Look struct {
+	Program  string // what runs on which machine
+	Clock    string // of the machine and of the run
+	Ended    bool   // the run is over
+	Chosen   int    // number of the PE of the prompt
+	Net      []packet.PE
+	Members  int        // of a group
+	Activity []Activity // by PE
+	Levels   []Level
+
+	Units     []string // of the chosen PE: what each unit does, what it waits for
+	Registers []string // that are not 0
+	Packets   []string // in the input buffer and the switch
+	Source    Listing  // around the instruction, if the text is known
+	Code      Listing  // the instructions around it
+}
+
+// Level is a quantity of every PE, as 'loads' shows it.
+type Level struct {
+	Name, Doc string
+	Values    []int // by PE
+}
+
+// Listing is lines of a program.
+type Listing struct {
+	Title   string
+	Lines   []string
+	Current int // index of the line in progress
+}
+
+// Look returns the machine as it is now.
+func (d *Debugger) Look() *Look {
+	l := &Look{Clock: d.clockText(), Ended: d.s.Current.Ended(), Chosen: d.pe, Members: d.s.Net.Members}
+	l.Program = d.commandText() + " on " + d.machineText()
+	for pe := range d.s.Config().PEs {
+		l.Net = append(l.Net, d.address(pe))
+		l.Activity = append(l.Activity, activity(d.at(pe)))
+	}
+	for _, x := range levels {
+		v := Level{Name: x.name, Doc: x.doc}
+		for pe := range d.s.Config().PEs {
+			v.Values = append(v.Values, x.value(d.at(pe)))
+		}
+		l.Levels = append(l.Levels, v)
+	}
+	l.Units = lines(d.say(func() { d.units(d.pe) }))[1:]
+	l.Registers = d.registerLines(d.pe)
+	l.Packets = append(lines(d.say(func() { d.queues(d.pe, 1<<30) })), lines(d.say(func() { d.slots(d.pe) }))...)
+	l.Source, l.Code = d.listings(d.pe)
+	return l
+}
+
+// say returns what a command prints.
+func (d *Debugger) say(command func()) string {
+	var text bytes.Buffer
+	out := d.Output(&text)
+	defer d.Output(out)
+	command()
+	return text.String()
+}
+
+// Output makes what the debugger shows go to another writer, and returns the one
+// before.
+func (d *Debugger) Output(w io.Writer) io.Writer {
+	old := d.out
+	d.out = w
+	return old
+}
+
+// lines cuts a command's text into lines.
+func lines(text string) []string { return strings.Split(strings.TrimSuffix(text, "\n"), "\n") }
+
+// Activity returns what a PE is doing.
+func (d *Debugger) Activity(pe int) Activity { return activity(d.at(pe)) }
+
+func activity(p *emcr.PE) Activity {
+	x := p.EXU()
+	switch {
+	case p.Fault() != nil:
+		return Failed
+	case x.Blocked:
+		return Blocked
+	case x.Busy:
+		return Runs
+	case p.FMU().Step != emcr.FMUIdle || !p.IBU().Empty():
+		return Matches
+	case p.CountWaitingOperands() > 0:
+		return Operands
+	}
+	return Quiet
+}
+
+// registerLines are the registers that are not 0, one a line.
+func (d *Debugger) registerLines(pe int) []string {
+	list := []string{}
+	if !d.at(pe).EXU().Busy {
+		list = append(list, "left by the last block:")
+	}
+	for _, r := range d.Registers(pe) {
+		if r.Value != 0 {
+			list = append(list, fmt.Sprintf("%-3s  %s", r.Name, r.Text))
+		}
+	}
+	return list
+}
+
+// around is how many lines a listing has before and after the current one.
+const around = 100
+
+// listings are the program's text and its code around the instruction that the
+// EXU executes; if it is idle, around the FMU's node or the last instruction.
+func (d *Debugger) listings(pe int) (source, code Listing) {
+	x, f := d.at(pe).EXU(), d.at(pe).FMU()
+	at, which := x.Last, "last, "
+	switch {
+	case x.Busy:
+		at, which = x.PC, ""
+	case f.Step == emcr.FMUReady:
+		at, which = f.PC, "next, "
+	}
+	source, code = d.sourceAround(at), d.codeAround(pe, at)
+	source.Title, code.Title = which+source.Title, which+code.Title
+	return source, code
+}
+
+// sourceAround is the source text around a code address.
+func (d *Debugger) sourceAround(addr uint32) Listing {
+	file, line, ok := d.s.Object.LineAt(addr)
+	if !ok {
+		return Listing{}
+	}
+	text := d.sourceText(file)
+	if line > len(text) {
+		return Listing{}
+	}
+	first := max(0, line-1-around)
+	l := Listing{Title: fmt.Sprintf("%s:%d", file, line), Current: line - 1 - first}
+	for i, t := range text[first:min(len(text), line+around)] {
+		l.Lines = append(l.Lines, fmt.Sprintf("%4d  %s", first+i+1, t))
+	}
+	return l
+}
+
+// sourceText returns the lines of a source file; none if it cannot be read.
+func (d *Debugger) sourceText(file string) []string {
+	if text, ok := d.texts[file]; ok {
+		return text
+	}
+	var list []string
+	if text, ok := programs.Source(file); ok && programs.Known(d.s.Name) {
+		list = lines(text)
+	} else if text, err := (input.Want{What: "assembly text", Most: 1 << 20}).Read(file); err == nil {
+		list = lines(string(text))
+	}
+	if d.texts == nil {
+		d.texts = map[string][]string{}
+	}
+	d.texts[file] = list
+	return list
+}
+
+// codeAround is the code around an address, as 'list' shows it.
+func (d *Debugger) codeAround(pe int, addr uint32) Listing {
+	l := Listing{Title: d.label(addr)}
+	first := addr - min(addr, around)
+	for a := first; a < addr+around; a++ {
+		if d.s.Object.SectionAt(a) == nil {
+			continue
+		}
+		if a == addr {
+			l.Current = len(l.Lines)
+		}
+		l.Lines = append(l.Lines, d.codeLine(pe, a))
+	}
+	return l
+}

@@ -1,0 +1,281 @@
+package debug
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"emsim/em4"
+	"emsim/emcr"
+	"emsim/internal/base/interrupt"
+	"emsim/internal/base/plural"
+	"emsim/internal/base/simerr"
+	"emsim/trace"
+)
+
+// advance steps to a clock of the machine, to the first clock in which a stop
+// is hit, or to the end of the run. Without stops it runs at full speed.
+func (d *Debugger) advance(ctx context.Context, to uint64, stops []*stop) error {
+	if d.s.Current.Ended() && to > d.clock() {
+		return d.over()
+	}
+	d.hits = nil
+	d.arm(stops)
+	for first := true; d.clock() < to && len(d.hits) == 0 && !d.s.Current.Ended(); first = false {
+		// A machine that is advanced a few clocks at a time may never look at ctx.
+		if (!first || len(stops) > 0) && ctx.Err() != nil {
+			return d.s.Interrupted(ctx)
+		}
+		next := min(to, d.hist.next(d.clock()))
+		if at := d.series.next(); at > d.clock() {
+			next = min(next, at)
+		}
+		if len(stops) > 0 {
+			next = d.clock() + 1
+		}
+		for _, s := range stops {
+			s.note(d)
+		}
+		if err := d.step(ctx, next); err != nil {
+			return err
+		}
+		for _, s := range stops {
+			s.look(d)
+		}
+	}
+	return d.settle(ctx)
+}
+
+// step goes to a clock of the machine and takes the snapshot due there. The
+// end of the run, even by failure, is not an error here.
+func (d *Debugger) step(ctx context.Context, to uint64) error {
+	if err := d.ended(d.s.Advance(ctx, to-d.s.Current.StartClock())); err != nil {
+		return err
+	}
+	d.series.take(d)
+	if d.clock() != d.hist.next(d.clock()-1) {
+		return nil
+	}
+	err := d.settle(ctx)
+	d.hist.take(d.s)
+	return err
+}
+
+// ended records how the run ended; it returns any other error.
+func (d *Debugger) ended(err error) error {
+	var user *interrupt.Error
+	var limit *em4.ClockLimit
+	if errors.As(err, &user) || errors.As(err, &limit) || !d.s.Current.Ended() {
+		return err
+	}
+	d.fail = err
+	return nil
+}
+
+// settle checks whether a PE has a fault that the machine has not noticed
+// yet, as it evaluates PEs only when it must. If the machine noticed late,
+// settle goes to the clock of the fault.
+func (d *Debugger) settle(ctx context.Context) error {
+	d.s.InFlight() // looks at every PE
+	if err := d.ended(d.s.Advance(ctx, d.s.Current.Clock())); err != nil {
+		return err
+	}
+	var fault *emcr.Fault
+	if !errors.As(d.fail, &fault) {
+		return nil
+	}
+	d.pe = d.s.Net.Index(fault.PE)
+	if d.clock() == fault.Clock+1 {
+		return nil
+	}
+	d.forget()
+	s, err := d.hist.before(fault.Clock).fork(d.s)
+	if err != nil {
+		return err
+	}
+	if err := s.Advance(ctx, fault.Clock-s.Current.StartClock()); err != nil {
+		return err
+	}
+	s.Watch(trace.NewRecorder(trace.Func(func(*trace.Event) {}), s.Config().PEs, trace.All(s.Config().PEs)), 0, em4.ToEnd) // every PE in every clock
+	d.s, d.rec = s, nil
+	return d.ended(s.Advance(ctx, s.Current.Clock()+1))
+}
+
+// forget takes back the hits of the last clock.
+func (d *Debugger) forget() {
+	for _, h := range d.hits {
+		h.stop.hits--
+	}
+	d.hits = nil
+}
+
+// over returns an error if the run is over.
+func (d *Debugger) over() error {
+	return errorf("the run is over: 'back' and 'goto' go back, 'quit' leaves")
+}
+
+// arm lets the stops see events from now on.
+func (d *Debugger) arm(stops []*stop) {
+	events := false
+	for _, s := range stops {
+		s.begin(d)
+		events = events || s.event != nil
+	}
+	switch {
+	case !events && d.rec != nil:
+		d.rec = nil
+		d.s.Watch(nil, 0, 0)
+	case events && d.rec == nil:
+		d.rec = trace.NewRecorder(trace.Func(d.event), d.s.Config().PEs, trace.All(d.s.Config().PEs))
+		d.s.Watch(d.rec, 0, em4.ToEnd)
+	}
+	d.armed = stops
+}
+
+// event passes an event to the stops.
+func (d *Debugger) event(e *trace.Event) {
+	for _, s := range d.armed {
+		s.sees(d, e)
+	}
+}
+
+// hit counts a hit of a stop, and records it if the stop is to stop at it.
+func (d *Debugger) hit(s *stop, pe int, text string) {
+	if s.hits++; s.hits%s.times != 0 {
+		return
+	}
+	if s.number > 0 {
+		text = fmt.Sprintf("stop %d: %s", s.number, text)
+	}
+	if s.times > 1 {
+		text += fmt.Sprintf(" (time %d)", s.hits)
+	}
+	if len(d.hits) == 0 {
+		d.pe = pe
+	}
+	d.hits = append(d.hits, hit{s, text})
+}
+
+// move is a motion requested by the user: it ends at the enabled stops and at
+// the given ones, and says where and why it ended.
+func (d *Debugger) move(ctx context.Context, to uint64, more ...*stop) error {
+	for _, s := range d.stops {
+		if s.on {
+			more = append(more, s)
+		}
+	}
+	before := d.clock()
+	err := d.advance(ctx, to, more)
+	var wrong *simerr.Usage
+	if errors.As(err, &wrong) {
+		return err
+	}
+	const most = 20
+	for i, h := range d.hits {
+		if i == most {
+			d.printf("and %d more\n", len(d.hits)-most)
+			break
+		}
+		d.printf("clock %d: %s\n", d.clock()-1, h.text)
+	}
+	d.arrive(before)
+	return err
+}
+
+// arrive ends a motion from a clock: it says how the run ended, if it did, and
+// where the machine is.
+func (d *Debugger) arrive(from uint64) {
+	if d.s.Current.Ended() && d.clock() != from {
+		d.ending()
+		var fault *emcr.Fault
+		if errors.As(d.fail, &fault) {
+			d.printf("the prompt is at %v, the PE that failed\n", fault.PE)
+		}
+	}
+	d.here()
+}
+
+// ending says how the run ended.
+func (d *Debugger) ending() {
+	if d.fail != nil {
+		d.printf("the run has failed: %v\n", d.fail)
+		return
+	}
+	r := d.s.Current.Result()
+	d.printf("the run is over: result %s, after %s\n", words(r.Words), plural.Of(r.Clocks, "clock"))
+}
+
+// words prints the words that the host received.
+func words(list []uint64) string {
+	const most = 20
+	if len(list) == 0 {
+		return "none"
+	}
+	text := ""
+	for i, v := range list {
+		if i == most {
+			return fmt.Sprintf("%s ... (%d words)", text, len(list))
+		}
+		if i > 0 {
+			text += " "
+		}
+		text += fmt.Sprint(v)
+	}
+	return text
+}
+
+// stepClocks is the command step.
+func (d *Debugger) stepClocks(ctx context.Context, list []string) error {
+	n, err := takeNumber(list, 1, "clocks")
+	if err != nil {
+		return err
+	}
+	return d.move(ctx, d.clock()+min(n, em4.ToEnd>>1))
+}
+
+// goOn is the command continue.
+func (d *Debugger) goOn(ctx context.Context, list []string) error {
+	if len(list) > 0 {
+		return tooMany(list)
+	}
+	return d.move(ctx, em4.ToEnd)
+}
+
+// until is the command until: to a clock, or to an event of a breakpoint.
+func (d *Debugger) until(ctx context.Context, list []string) error {
+	if len(list) == 1 && isClock(list[0]) && !looksPE.MatchString(list[0]) {
+		to, err := d.readClock(list[0])
+		if err != nil {
+			return err
+		}
+		if to <= d.clock() {
+			return errorf("clock %d is over: the machine is at %d; 'goto' goes back", to, d.clock())
+		}
+		return d.move(ctx, to)
+	}
+	s, err := d.readStop(list)
+	if err != nil {
+		return err
+	}
+	return d.move(ctx, em4.ToEnd, s)
+}
+
+// finish is the command: to the end of the block in progress.
+func (d *Debugger) finish(ctx context.Context, list []string) error {
+	pe, rest, err := d.takePE(list, d.pe)
+	switch {
+	case err != nil:
+		return err
+	case len(rest) > 0:
+		return tooMany(rest)
+	case !d.at(pe).EXU().Busy:
+		return errorf("the EXU of %v runs no block: 'until block %v' goes to its next one", d.address(pe), d.address(pe))
+	}
+	s := &stop{pes: []int{pe}, times: 1, event: func(d *Debugger, e *trace.Event) string {
+		if e.Kind != trace.Ended {
+			return ""
+		}
+		return fmt.Sprintf("%v the block has ended at %s", d.address(pe), d.label(e.PC))
+	}}
+	return d.move(ctx, em4.ToEnd, s)
+}

@@ -1,0 +1,191 @@
+package debug
+
+import (
+	"regexp"
+	"strconv"
+	"strings"
+
+	"emsim/asm"
+	"emsim/internal/base/suggest"
+	"emsim/packet"
+)
+
+var (
+	spaced    = regexp.MustCompile(`\[\s*(\w+|\*)\s*,\s*(\w+|\*)\s*\]`)
+	peAddress = regexp.MustCompile(`^(?:\[(\d+),(\d+)\]|(\d+)\.(\d+))$`)
+	pePattern = regexp.MustCompile(`^(?:\[(\d+|\*),(\d+|\*)\]|(\d+|\*)\.(\d+|\*))$`)
+	looksPE   = regexp.MustCompile(`^\[|^(\d+|\*)\.(\d|\*)`)
+)
+
+// split cuts a command into words; an address may hold blanks.
+func split(line string) []string { return strings.Fields(spaced.ReplaceAllString(line, "[$1,$2]")) }
+
+// address returns a PE's address.
+func (d *Debugger) address(pe int) packet.PE { return d.s.Net.Address(pe) }
+
+// readPE reads [GA,CA] or GA.CA.
+func (d *Debugger) readPE(word string) (int, error) {
+	if peAddress.FindStringSubmatch(word) == nil {
+		return 0, errorf("%q is not a PE: expected [GROUP,MEMBER], such as [0,0], or 0.0", word)
+	}
+	list, err := d.readPEs(word)
+	if err != nil {
+		return 0, err
+	}
+	return list[0], nil
+}
+
+// readPEs reads [GA,CA] or GA.CA, in which * stands for all groups or all
+// members; it returns the numbers of the PEs, ascending.
+func (d *Debugger) readPEs(word string) ([]int, error) {
+	m := pePattern.FindStringSubmatch(word)
+	if m == nil {
+		return nil, errorf("%q is not a PE: expected [GROUP,MEMBER], such as [0,0], or 0.0; * stands for all groups or all members", word)
+	}
+	group, member := m[1]+m[3], m[2]+m[4]
+	var list []int
+	for pe := range d.s.Config().PEs {
+		if at := d.address(pe); fits(group, int(at.GA)) && fits(member, int(at.CA)) {
+			list = append(list, pe)
+		}
+	}
+	if len(list) == 0 {
+		return nil, errorf("there is no PE %s: the machine has groups 0..%d with members 0..%d", word, d.s.Net.Groups-1, d.s.Net.Members-1)
+	}
+	return list, nil
+}
+
+// fits reports whether an address field has the value that a pattern wants.
+func fits(pattern string, value int) bool {
+	n, err := strconv.Atoi(pattern)
+	return pattern == "*" || err == nil && n == value
+}
+
+// takePE takes the PE out of a command's words; if there is none, it returns other.
+func (d *Debugger) takePE(words []string, other int) (pe int, rest []string, err error) {
+	return takeAddress(words, d.readPE, other)
+}
+
+// takeAddress takes the word that looks like a PE out of a command's words, and
+// reads it; if there is none, it returns other.
+func takeAddress[T any](words []string, read func(word string) (T, error), other T) (T, []string, error) {
+	var none T
+	var rest []string
+	found := false
+	for _, w := range words {
+		if !looksPE.MatchString(w) || looksID.MatchString(w) {
+			rest = append(rest, w)
+			continue
+		}
+		if found {
+			return none, nil, errorf("one PE is enough, %s is a second one", w)
+		}
+		var err error
+		if other, err = read(w); err != nil {
+			return none, nil, err
+		}
+		found = true
+	}
+	return other, rest, nil
+}
+
+// readNumber reads a count.
+func readNumber(word, what string) (uint64, error) {
+	n, err := strconv.ParseUint(word, 0, 63)
+	if err != nil {
+		return 0, errorf("%q is not a number of %s", word, what)
+	}
+	return n, nil
+}
+
+// takeNumber reads the only word of words as a number; if there is none, it returns other.
+func takeNumber(words []string, other uint64, what string) (uint64, error) {
+	switch len(words) {
+	case 0:
+		return other, nil
+	case 1:
+		return readNumber(words[0], what)
+	}
+	return 0, tooMany(words[1:])
+}
+
+func tooMany(words []string) error {
+	return errorf("%q is not expected here", strings.Join(words, " "))
+}
+
+// readClock reads a clock of the machine, or +N after the start of the run.
+func (d *Debugger) readClock(word string) (uint64, error) {
+	digits, relative := strings.CutPrefix(word, "+")
+	n, err := strconv.ParseUint(digits, 10, 63)
+	if err != nil {
+		return 0, errorf("%q is not a clock: expected one of the machine, such as 500, or +500 after the start of the run", word)
+	}
+	if relative {
+		n += d.s.Current.StartClock()
+	}
+	return n, nil
+}
+
+// isClock distinguishes a clock from names.
+func isClock(word string) bool {
+	return word != "" && (word[0] == '+' || word[0] >= '0' && word[0] <= '9') && !strings.HasPrefix(word, "0x")
+}
+
+// readAddress reads a label, a label with an offset, or a number.
+func (d *Debugger) readAddress(word string) (uint32, error) {
+	if word[0] >= '0' && word[0] <= '9' {
+		n, err := strconv.ParseUint(word, 0, 64)
+		if err != nil || n >= asm.MemoryWords {
+			return 0, errorf("%q is not a memory address: expected 0..%#x", word, asm.MemoryWords-1)
+		}
+		return uint32(n), nil
+	}
+	name, offset, ok := strings.Cut(word, "+")
+	n := uint64(0)
+	if ok {
+		var err error
+		if n, err = readNumber(offset, "words after "+name); err != nil {
+			return 0, err
+		}
+	}
+	for _, s := range d.s.Object.Symbols {
+		if s.Name == name && s.Kind != asm.Constant {
+			if uint64(s.Value)+n >= asm.MemoryWords {
+				return 0, errorf("%s is beyond the memory", word)
+			}
+			return uint32(s.Value) + uint32(n), nil
+		}
+	}
+	return 0, errorf("%q is not a label of the program%s", name, suggest.DidYouMean(name, d.labels()))
+}
+
+// labels lists the names of addresses.
+func (d *Debugger) labels() []string {
+	var list []string
+	for _, s := range d.s.Object.Symbols {
+		if s.Kind != asm.Constant {
+			list = append(list, s.Name)
+		}
+	}
+	return list
+}
+
+// oneOf finds a word, or what it abbreviates, among names.
+func oneOf(word, what string, names []string) (string, error) {
+	var found []string
+	for _, n := range names {
+		if n == word {
+			return n, nil
+		}
+		if strings.HasPrefix(n, word) {
+			found = append(found, n)
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		return "", errorf("%q is not a valid %s: expected %s%s", word, what, strings.Join(names, ", "), suggest.DidYouMean(word, names))
+	}
+	return "", errorf("%q can be %s", word, strings.Join(found, " or "))
+}

@@ -1,0 +1,150 @@
+package debug
+
+import (
+	"fmt"
+
+	"emsim/emcr"
+	"emsim/internal/base/plural"
+	"emsim/packet"
+	"emsim/trace"
+)
+
+// mostListed bounds lists unless the user asks for more.
+const mostListed = 20
+
+// Packet is a packet for people: its short name, and where it goes with what.
+type Packet struct {
+	ID    string `json:"id"` // [1,2].3 is the third that PE [1,2] made
+	About string `json:"about"`
+}
+
+// String is the packet in one line.
+func (p Packet) String() string { return p.ID + " " + p.About }
+
+func (d *Debugger) packetOf(p *packet.Packet) Packet {
+	return Packet{d.id(trace.IDOf(p)), d.content(p)}
+}
+
+// Queues are the packets that have come to a PE, each list oldest first.
+type Queues struct {
+	Urgent []Packet `json:"urgent"`
+	FIFO   []Packet `json:"fifo"`
+	MIB    []Packet `json:"mib"`
+	Intake *Packet  `json:"intake,omitempty"` // behind the switch, before the FIFO
+	Coming *uint64  `json:"coming,omitempty"` // clock of the intake's second word, while it is under way
+}
+
+// Queues returns the packets in a PE's input buffer.
+func (d *Debugger) Queues(pe int) Queues {
+	p := d.at(pe)
+	b := p.IBU()
+	all := []Packet{} // urgent ones, FIFO, MIB
+	b.Each(func(pk *packet.Packet) { all = append(all, d.packetOf(pk)) })
+	urgent := b.UrgentWords() / 2
+	fifo := urgent + b.FIFOWords()/2
+	q := Queues{Urgent: all[:urgent], FIFO: all[urgent:fifo], MIB: all[fifo:]}
+	if pins := p.Pins(); pins.InFull {
+		in := d.packetOf(&pins.In)
+		if q.Intake = &in; pins.InReady > d.clock() {
+			q.Coming = &pins.InReady
+		}
+	}
+	return q
+}
+
+// queues is the command: the packets of an input buffer, oldest first.
+func (d *Debugger) queues(pe int, most int) {
+	p := d.at(pe)
+	q := d.Queues(pe)
+	list := func(packets []Packet) {
+		for _, pk := range packets[:min(len(packets), most)] {
+			d.printf("  %v\n", pk)
+		}
+	}
+	if n := len(q.Urgent); n > 0 {
+		d.printf("urgent ones of %v: %s, before all others\n", p.Address(), plural.Of(n, "packet"))
+		list(q.Urgent)
+	}
+	d.printf("FIFO of %v: %d of %d words\n", p.Address(), p.IBU().FIFOWords(), d.s.Config().FIFOWords)
+	list(q.FIFO)
+	if len(q.MIB) == 0 {
+		d.printf("MIB: empty\n")
+	} else {
+		d.printf("MIB: %d of %d words\n", p.IBU().MIBWords(), d.s.Config().MIBWords)
+		list(q.MIB)
+	}
+	if longest := max(len(q.Urgent), len(q.FIFO), len(q.MIB)); longest > most {
+		d.printf("  and more: 'queues %v %d' lists all\n", p.Address(), longest)
+	}
+	if q.Intake != nil {
+		when := "in the intake"
+		if q.Coming != nil {
+			when = fmt.Sprintf("coming, with its second word in clock %d", *q.Coming)
+		}
+		d.printf("%s: %v\n", when, *q.Intake)
+	}
+	if f := p.FMU(); f.Step != emcr.FMUIdle {
+		d.printf("in the FMU: %s\n", d.fmuText(p))
+	}
+}
+
+// Segment is an operand segment in use.
+type Segment struct {
+	Base     uint32    `json:"base"`
+	Template string    `json:"template"`
+	Live     bool      `json:"live"` // an operand has come
+	Operands []Operand `json:"operands"`
+}
+
+// Operand is an operand that waits for its partner.
+type Operand struct {
+	Displacement uint32 `json:"displacement"`
+	Node         string `json:"node"`
+	Have         string `json:"have"` // left or right
+	Wants        string `json:"wants"`
+	Value        string `json:"value"`
+}
+
+// Segments returns the first operand segments in use of a PE, most at most, and
+// whether there are more.
+func (d *Debugger) Segments(pe, most int) (list []Segment, more bool) {
+	list = []Segment{}
+	d.at(pe).EachSegment(func(s emcr.Segment) bool {
+		if len(list) == most {
+			more = true
+			return false
+		}
+		x := Segment{Base: s.Base, Template: d.label(s.Template), Live: s.Live, Operands: []Operand{}}
+		for _, w := range s.Operands {
+			other := packet.Left
+			if w.Have == packet.Left {
+				other = packet.Right
+			}
+			x.Operands = append(x.Operands, Operand{w.Displacement, d.label(s.Template + w.Displacement), w.Have.String(), other.String(), d.value(w.Data)})
+		}
+		list = append(list, x)
+		return true
+	})
+	return list, more
+}
+
+// segments is the command: the operand segments in use with their waiting
+// operands.
+func (d *Debugger) segments(pe int, most int) {
+	p := d.at(pe)
+	d.printf("operand segments of %v: %d of %d in use, %s for a partner\n", p.Address(), p.SegmentsInUse(), d.s.Config().Segments, waitText(p.CountWaitingOperands()))
+	list, more := d.Segments(pe, most)
+	for _, s := range list {
+		state := ""
+		if !s.Live {
+			state = "  taken, no operand has come yet"
+		}
+		d.printf("  %#x  %s%s\n", s.Base, s.Template, state)
+		for _, w := range s.Operands {
+			d.printf("    +%-3d %-12s %v operand %s, waits for the %v one\n", w.Displacement, w.Node, w.Have, w.Value, w.Wants)
+		}
+	}
+	if more {
+		d.printf("  and more: 'segments %v %d' lists all\n", p.Address(), p.SegmentsInUse())
+	}
+}

@@ -1,0 +1,89 @@
+package debug
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"emsim/internal/base/plural"
+)
+
+// addStop is the commands break and watch.
+func (d *Debugger) addStop(_ context.Context, words []string) error {
+	s, err := d.readStop(words)
+	if err != nil {
+		return err
+	}
+	d.count++
+	s.number = d.count
+	d.stops = append(d.stops, s)
+	d.printf("stop %d: %s\n", s.number, s.text)
+	return nil
+}
+
+// Stop is a breakpoint or a watchpoint as the user set it.
+type Stop struct {
+	Number int    `json:"number"`
+	Text   string `json:"text"`
+	On     bool   `json:"on"`
+	Hits   int    `json:"hits"`
+}
+
+// Stops lists the stops in the order in which they were set.
+func (d *Debugger) Stops() []Stop {
+	list := []Stop{}
+	for _, s := range d.stops {
+		list = append(list, Stop{s.number, s.text, s.on, s.hits})
+	}
+	return list
+}
+
+// Hits says which stops ended the last motion, and why; empty if it ended for
+// another reason.
+func (d *Debugger) Hits() []string {
+	list := []string{}
+	for _, h := range d.hits {
+		list = append(list, h.text)
+	}
+	return list
+}
+
+// listStops is the command stops.
+func (d *Debugger) listStops() {
+	if len(d.stops) == 0 {
+		d.printf("no stops: 'break' and 'watch' set some\n")
+	}
+	for _, s := range d.Stops() {
+		state := "on "
+		if !s.On {
+			state = "off"
+		}
+		d.printf("%3d  %s  %s  (%s)\n", s.Number, state, s.Text, plural.Of(s.Hits, "hit"))
+	}
+}
+
+// changeStops calls f with the stops of the given numbers; without numbers,
+// with all.
+func (d *Debugger) changeStops(words []string, f func(s *stop)) error {
+	chosen := d.stops
+	if len(words) > 0 {
+		chosen = nil
+	}
+	for _, w := range words {
+		i := slices.IndexFunc(d.stops, func(s *stop) bool { return fmt.Sprint(s.number) == w })
+		if i < 0 {
+			return errorf("there is no stop %s: 'stops' lists them", w)
+		}
+		chosen = append(chosen, d.stops[i])
+	}
+	for _, s := range slices.Clone(chosen) {
+		f(s)
+	}
+	return nil
+}
+
+func (d *Debugger) deleteStops(words []string) error {
+	return d.changeStops(words, func(s *stop) {
+		d.stops = slices.DeleteFunc(d.stops, func(x *stop) bool { return x == s })
+	})
+}

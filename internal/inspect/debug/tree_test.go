@@ -1,0 +1,150 @@
+package debug
+
+import (
+	"context"
+	"slices"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/em4"
+	"emsim/internal/machine/run"
+	"emsim/packet"
+)
+
+// fibTree checks that an instance of fib n called those of fib n-2 and n-1 that
+// are instances, of n from least on, and counts it and those below it.
+func fibTree(t *testing.T, b *bench, x *instance, n, least uint64) int {
+	require.True(t, x.ended, "%d", n)
+	require.Equal(t, "fib", b.label(x.template))
+	var args []uint64
+	for _, c := range x.children {
+		require.Same(t, x, c.parent)
+		require.Greater(t, c.born, x.born)
+		args = append(args, argument(t, b, c))
+	}
+	slices.Sort(args)
+	var want []uint64
+	for _, m := range []uint64{n - 2, n - 1} {
+		if n > 2 && m >= least {
+			want = append(want, m)
+		}
+	}
+	require.Equal(t, want, args, "fib(%d)", n)
+	count := 1
+	for _, c := range x.children {
+		count += fibTree(t, b, c, argument(t, b, c), least)
+	}
+	return count
+}
+
+// argument is n of an instance of fib: of the packets that go to its start, the
+// one with n was sent first, and packets of one way do not overtake.
+func argument(t *testing.T, b *bench, x *instance) uint64 {
+	require.Equal(t, "start", b.label(x.template+x.first.Addr-x.base))
+	require.Equal(t, packet.Left, x.first.Match)
+	return x.first.Data
+}
+
+// The tree of function instances is that of the program, whatever the policy.
+func TestTreeIsThatOfTheProgram(t *testing.T) {
+	for _, params := range []map[string]string{
+		{}, {"policy": "random"}, {"policy": "line"}, {"mlpe": "on"}, {"mlpe": "software", "policy": "round-robin"}, {"grain": "large"}, {"leaves": "inline", "grain": "fine"},
+	} {
+		s := spec("fib", "11")
+		s.Params = params
+		b := newBench(t, s)
+		b.do("continue")
+		b.do("tree")
+		require.Len(t, b.tree.roots, 1)
+		root := b.tree.roots[0]
+		require.Nil(t, root.parent)
+		calls := 0
+		for i := range b.s.Config().PEs {
+			calls += int(b.at(i).Calls)
+		}
+		least := uint64(1)
+		if params["leaves"] == "inline" {
+			least = 3
+		}
+		require.Equal(t, calls, fibTree(t, b, root, 11, least), "%v", params)
+		require.Empty(t, b.tree.flight, "no packet is left")
+	}
+}
+
+// At every clock the live instances are the segments that have an instance.
+func TestLiveInstances(t *testing.T) {
+	b := newBench(t, spec("fib", "8"))
+	for !b.s.Current.Ended() {
+		b.do("step 7")
+		f, err := b.grow(context.Background())
+		require.NoError(t, err)
+		f.settle()
+		live := 0
+		for at, x := range f.live {
+			require.Equal(t, b.at(at.pe).Instance(at.base), !x.ended)
+			if !x.ended {
+				live++
+			}
+		}
+		inUse := 0
+		for i := range b.s.Config().PEs {
+			for base := uint32(0x30000); base < 0x30000+64*64; base += 64 {
+				if b.at(i).Instance(base) {
+					inUse++
+				}
+			}
+		}
+		require.Equal(t, inUse, live)
+	}
+}
+
+// What is shown: chosen by PE, by depth, by number of lines; the callers of the
+// block in progress.
+func TestTreeText(t *testing.T) {
+	b := newBench(t, spec("fib", "8"))
+	b.do("until +250")
+	require.Regexp(t, `^\d+ function instances so far, \d+ of them live\n  fib \[0,0\] 0x30000, clock \d+: start = 8, sent at begin\+2\n    fib \[2,1\] .*: start = 6, sent at got1\n`, b.do("tree"))
+	require.Regexp(t, `\n    fib .*\n    fib`, b.do("tree depth 2"))
+	require.NotContains(t, b.do("tree depth 2"), "\n      fib")
+	require.Contains(t, b.do("tree lines 2"), "more: 'tree lines ")
+	only := b.do("tree [2,1] all")
+	require.Contains(t, only, "fib [2,1]")
+	require.Contains(t, only, "fib [0,0] 0x30000", "those above it are shown")
+	require.Contains(t, b.wrong("tree depth"), "tree depth needs a number")
+	require.Contains(t, b.wrong("tree deep 3"), `"deep" is not a valid option of tree`)
+
+	b.do("goto +0")
+	require.Contains(t, b.do("tree"), "0 function instances so far")
+	require.Contains(t, b.do("callers"), "runs no block")
+	b.do("until block newroot")
+	require.Contains(t, b.do("callers"), "a system block for the host")
+	b.do("until got2")
+	b.do("until block join")
+	text := b.do("bt")
+	require.Regexp(t, `^\[\d,\d\] join.*\n  #0 fib \[\d,\d\] 0x\w+, clock \d+: start = \d, sent at got[12], runs\n`, text)
+	require.Regexp(t, `\n  #\d fib \[0,0\] 0x30000, clock \d+: start = 8, sent at begin\+2\n$`, text)
+	b.do("until block new")
+	require.Contains(t, b.do("bt"), "  a system block for\n  #0 fib ")
+}
+
+// The callers of instances from before a checkpoint are unknown.
+func TestTreeAfterCheckpoint(t *testing.T) {
+	ctx := context.Background()
+	s := begun(t, spec("fib", "9"))
+	require.NoError(t, s.Advance(ctx, 200))
+	file := t.TempDir() + "/c"
+	require.NoError(t, s.Save(file))
+	require.NoError(t, s.Advance(ctx, em4.ToEnd))
+	resumed, err := run.Resume(file)
+	require.NoError(t, err)
+	b := newBench(t, spec("fib", "9"))
+	b.Debugger = New(resumed, b.out)
+	b.do("until +300")
+	require.Contains(t, b.do("tree"), "present from the beginning")
+	b.do("continue")
+	h, _ := s.Hash(nil)
+	require.Equal(t, h, b.hash())
+	b.do("goto +250")
+	require.Contains(t, b.wrong("goto +199"), "before the beginning at clock")
+}

@@ -1,0 +1,245 @@
+// Package portrait records what figures of one run show: what every PE did, how
+// full its buffers were, what every link carried, what the units waited for, and
+// who called whom.
+//
+//	portrait.go  the events of a run by window and PE
+//	cells.go     the state of every PE in every clock, or in a few clocks
+//	calls.go     function instances: where they were made, and by whom
+//
+// A Portrait is a trace.Sink. It must see all PEs of the machine.
+package portrait
+
+import (
+	"emsim/internal/base/simerr"
+	"emsim/omega"
+	"emsim/packet"
+	"emsim/trace"
+)
+
+// States is the number of a PE's activities.
+const States = int(trace.Idle) + 1
+
+// StateWords are the activities for people.
+var StateWords = [States]string{"FMU or EXU at work", "only the IBU at work", "waiting for the network", "idle"}
+
+// Cell is what a PE did in a window.
+type Cell struct {
+	State [States]uint32       // clocks
+	Level [trace.Levels]uint64 // sum over the clocks
+	Most  [trace.Levels]uint32 // greatest value
+	Spill uint32               // packets written to the MIB
+	Calls uint32               // function instances that got their first operand
+}
+
+// Portrait is a recorded run.
+type Portrait struct {
+	Topology omega.Topology
+	ClockNS  float64
+	Start    uint64   // of the run, a clock of the machine
+	From     uint64   // first recorded clock
+	End      uint64   // first clock that is not recorded
+	Window   uint64   // clocks of a window
+	Cells    [][]Cell // by window and PE; the last window may be shorter
+	Hops     [][2]uint64
+	Blocked  [][2]uint64           // by PE and output to another PE: clocks in which a packet waited for it
+	Waits    [trace.Units][]uint64 // by unit and status: clocks of all PEs, for the SU of all its slots
+	Timeline Timeline
+	Calls    Calls
+
+	pes []peState
+}
+
+// peState is what a PE does at present.
+type peState struct {
+	unit  [trace.Units]since
+	slot  [trace.Slots]slot
+	level [trace.Levels]value
+}
+
+type since struct {
+	status trace.Status
+	clock  uint64
+}
+
+// slot is what the packet in a slot of a switch does.
+type slot struct {
+	since
+	waited uint64 // clocks that the packet has waited for its way on
+}
+
+type value struct{ v, clock uint64 }
+
+// Options say what is recorded.
+type Options struct {
+	Window   uint64 // clocks of a window; 0: so that there are about 400
+	MaxCells int    // of the time line; 0: 8 million
+}
+
+const (
+	windows   = 400
+	maxCells  = 8 << 20
+	mostCells = 8 << 20 // windows of all PEs: some 800 MB
+)
+
+// round returns the least of 1, 2, 5, 10, 20, ... that is not below n.
+func round(n uint64) uint64 {
+	for step := uint64(1); ; step *= 10 {
+		for _, f := range []uint64{1, 2, 5} {
+			if f*step >= n {
+				return f * step
+			}
+		}
+	}
+}
+
+// New returns a Portrait of the clocks from..end-1 of a machine on which a run
+// began at the clock start. The error says that the windows are too short.
+func New(m Machine, t omega.Topology, clockNS float64, start, from, end uint64, o Options) (*Portrait, error) {
+	clocks := end - from
+	p := &Portrait{Topology: t, ClockNS: clockNS, Start: start, From: from, End: end, Window: min(o.Window, clocks)}
+	if p.Window == 0 {
+		p.Window = round((clocks + windows - 1) / windows)
+	}
+	if most := mostCells / uint64(t.N); clocks/p.Window > most {
+		return nil, simerr.Usagef("--window is %d: a run of %d clocks on %d PEs needs at least %d, or its windows take too much memory", o.Window, clocks, t.N, clocks/most+1)
+	}
+	p.Cells = make([][]Cell, (clocks+p.Window-1)/p.Window)
+	for w := range p.Cells {
+		p.Cells[w] = make([]Cell, t.N)
+	}
+	p.Hops, p.Blocked = make([][2]uint64, t.N), make([][2]uint64, t.N)
+	for u := range p.Waits {
+		p.Waits[u] = make([]uint64, len(trace.Statuses()))
+	}
+	if o.MaxCells == 0 {
+		o.MaxCells = maxCells
+	}
+	p.Timeline.init(t.N, clocks, uint64(o.MaxCells))
+	p.Calls.init(m, t.N)
+	p.pes = make([]peState, t.N)
+	for i := range p.pes {
+		x := &p.pes[i]
+		for u := range x.unit {
+			x.unit[u] = since{trace.Idle, from}
+		}
+		for s := range x.slot {
+			x.slot[s].since = since{trace.Idle, from}
+		}
+		for l := range x.level {
+			x.level[l].clock = from
+		}
+	}
+	return p, nil
+}
+
+// WindowEnd returns the clock of the run at which a window ends.
+func (p *Portrait) WindowEnd(w int) uint64 {
+	return min(p.End, p.From+uint64(w+1)*p.Window) - p.Start
+}
+
+// WindowClocks returns the length of a window.
+func (p *Portrait) WindowClocks(w int) uint64 {
+	return min(p.End-p.From, uint64(w+1)*p.Window) - uint64(w)*p.Window
+}
+
+// Clocks returns the number of recorded clocks.
+func (p *Portrait) Clocks() uint64 { return p.End - p.From }
+
+// PE returns the address of a PE.
+func (p *Portrait) PE(i int) packet.PE { return p.Topology.Address(i) }
+
+// cell returns a PE's cell at a clock.
+func (p *Portrait) cell(clock uint64, pe uint32) *Cell {
+	return &p.Cells[(clock-p.From)/p.Window][pe]
+}
+
+// Event records an event.
+func (p *Portrait) Event(e *trace.Event) {
+	if e.Clock >= p.End || e.Clock < p.From {
+		return
+	}
+	x := &p.pes[e.PE]
+	switch e.Kind {
+	case trace.Changed:
+		if e.Unit == trace.SU {
+			p.slot(&x.slot[e.Slot], e.Clock)
+			x.slot[e.Slot].status = e.Status
+			return
+		}
+		p.unit(e.PE, e.Unit, &x.unit[e.Unit], e.Clock)
+		x.unit[e.Unit].status = e.Status
+	case trace.Levelled:
+		p.level(e.PE, e.Level, &x.level[e.Level], e.Clock)
+		x.level[e.Level].v = e.Value
+	case trace.Spilled:
+		p.cell(e.Clock, e.PE).Spill++
+	case trace.Moved:
+		if e.Out != trace.Own {
+			p.Hops[e.PE][e.Out]++
+			p.Blocked[e.PE][e.Out] += x.slot[e.Slot].waited
+		}
+		x.slot[e.Slot].waited = 0
+	case trace.Made, trace.Taken, trace.Begun:
+		if p.Calls.event(e) {
+			p.cell(e.Clock, e.PE).Calls++
+		}
+	}
+}
+
+// unit counts what a unit did up to a clock.
+func (p *Portrait) unit(pe uint32, u trace.Unit, s *since, to uint64) {
+	p.Waits[u][s.status] += to - s.clock
+	if u == trace.PE {
+		p.Timeline.add(pe, uint8(s.status-trace.ExuFmu), to-s.clock)
+		p.span(pe, s.clock, to, func(c *Cell, n uint64) { c.State[s.status-trace.ExuFmu] += uint32(n) })
+	}
+	s.clock = to
+}
+
+// slot counts what the packet in a slot of a switch did up to a clock.
+func (p *Portrait) slot(s *slot, to uint64) {
+	p.Waits[trace.SU][s.status] += to - s.clock
+	if s.status.IsWait() && s.status != trace.WaitInject {
+		s.waited += to - s.clock
+	}
+	s.clock = to
+}
+
+// level counts a level up to a clock.
+func (p *Portrait) level(pe uint32, l trace.Level, v *value, to uint64) {
+	p.span(pe, v.clock, to, func(c *Cell, n uint64) {
+		c.Level[l] += n * v.v
+		c.Most[l] = max(c.Most[l], uint32(v.v))
+	})
+	v.clock = to
+}
+
+// span calls f with each cell of the clocks from..to-1 and how many of them lie in it.
+func (p *Portrait) span(pe uint32, from, to uint64, f func(c *Cell, clocks uint64)) {
+	for from < to {
+		end := min(to, p.From+((from-p.From)/p.Window+1)*p.Window)
+		f(p.cell(from, pe), end-from)
+		from = end
+	}
+}
+
+// Close counts everything up to the end.
+func (p *Portrait) Close(uint64) error {
+	for i := range p.pes {
+		x, pe := &p.pes[i], uint32(i)
+		for u := range x.unit {
+			if trace.Unit(u) != trace.SU {
+				p.unit(pe, trace.Unit(u), &x.unit[u], p.End)
+			}
+		}
+		for s := range x.slot {
+			p.slot(&x.slot[s], p.End)
+		}
+		for l := range x.level {
+			p.level(pe, trace.Level(l), &x.level[l], p.End)
+		}
+	}
+	p.Timeline.finish()
+	p.Calls.finish()
+	return nil
+}

@@ -1,0 +1,254 @@
+package screen
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+
+	tea "charm.land/bubbletea/v2"
+
+	"emsim/internal/base/interrupt"
+	"emsim/internal/base/plural"
+	"emsim/internal/inspect/debug"
+)
+
+// The panes.
+const (
+	machinePane = iota
+	pePane
+	programPane
+	packetPane
+	panes
+)
+
+// Model is the full-screen view of a debugger.
+type Model struct {
+	d     *debug.Debugger
+	ctx   context.Context
+	plain bool // no colours
+
+	width, height int
+	look          *debug.Look
+	quantity      int  // what the machine's pane shows: 0 the activity, then Look.Levels
+	code          bool // the program's pane shows instructions, not the source
+	focus         int  // the pane that scrolls
+	scroll        [panes]int
+	message       []string // what the last command said
+	wrong         bool     // it was wrong
+	page          *page    // a text over the panes, or nil
+	line          *line    // a command being typed, or nil
+	typed         []string // commands typed before
+	cancel        func()   // ends the motion under way; nil if there is none
+	progress      string   // how far it is
+	text          *bytes.Buffer
+	busy          sync.Mutex // held during a command
+	part          func(context.Context) (context.Context, func())
+}
+
+// page is a text that covers the panes.
+type page struct {
+	title string
+	lines []string
+	first int // line at the top
+}
+
+// Options are what the view needs besides a debugger.
+type Options struct {
+	Plain bool // no colours
+	// Part begins a part of the command that an external SIGINT ends alone; it
+	// may be nil.
+	Part func(context.Context) (context.Context, func())
+}
+
+// New returns a view of a debugger, whose commands end with ctx.
+func New(ctx context.Context, d *debug.Debugger, o Options) *Model {
+	m := &Model{d: d, ctx: ctx, plain: o.Plain, part: o.Part, text: new(bytes.Buffer), focus: pePane}
+	if m.part == nil {
+		m.part = func(ctx context.Context) (context.Context, func()) { return ctx, func() {} }
+	}
+	d.Output(m.text)
+	m.look = d.Look()
+	m.message = []string{"? shows the keys."}
+	return m
+}
+
+// Init does nothing: the size of the window comes as a message.
+func (m *Model) Init() tea.Cmd { return nil }
+
+// done is the end of a command.
+type done struct {
+	look *debug.Look
+	text string
+	err  error
+	quit bool
+}
+
+// progressed is how far a motion is.
+type progressed struct {
+	clock uint64
+	busy  int
+}
+
+// Update handles a message: a key, a new size, the end of a command.
+func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+	case progressed:
+		m.progress = fmt.Sprintf("%d clocks of the run, %s", msg.clock, plural.Of(msg.busy, "busy PE"))
+	case done:
+		return m, m.finish(msg)
+	case tea.PasteMsg:
+		if m.line != nil {
+			m.line.insert(strings.Join(strings.Fields(msg.Content), " "))
+		}
+	case tea.KeyPressMsg:
+		return m, m.key(msg)
+	}
+	return m, nil
+}
+
+// key handles a key.
+func (m *Model) key(msg tea.KeyPressMsg) tea.Cmd {
+	name := msg.String()
+	switch {
+	case name == "ctrl+c" && m.cancel != nil:
+		m.cancel()
+		return nil
+	case name == "ctrl+c":
+		return tea.Quit
+	case m.cancel != nil:
+		return nil
+	case m.line != nil:
+		return m.edit(name, msg.Key().Text)
+	case m.page != nil:
+		return m.turn(name)
+	}
+	for _, k := range keys() {
+		if slices.Contains(k.names, name) {
+			return k.do(m)
+		}
+	}
+	return nil
+}
+
+// run executes a command of the debugger beside the view.
+func (m *Model) run(command string) tea.Cmd {
+	ctx, stop := m.part(m.ctx)
+	ctx, m.cancel = context.WithCancel(ctx)
+	m.progress = ""
+	return func() tea.Msg {
+		m.busy.Lock()
+		defer m.busy.Unlock()
+		defer stop()
+		err := m.d.Do(ctx, command)
+		return done{m.d.Look(), m.said(), err, m.d.Quit()}
+	}
+}
+
+// now executes a command that takes no time.
+func (m *Model) now(command string) {
+	if err := m.d.Do(m.ctx, command); err == nil {
+		m.show(m.d.Look())
+	}
+	m.said()
+}
+
+// said takes what the debugger has said.
+func (m *Model) said() string {
+	defer m.text.Reset()
+	return m.text.String()
+}
+
+// show replaces what the panes show.
+func (m *Model) show(l *debug.Look) {
+	m.look, m.scroll = l, [panes]int{}
+}
+
+// finish shows what a command did.
+func (m *Model) finish(x done) tea.Cmd {
+	m.cancel()
+	m.cancel = nil
+	m.show(x.look)
+	text := x.text
+	var user *interrupt.Error
+	m.wrong = x.err != nil && !errors.As(x.err, &user)
+	if x.err != nil {
+		text += x.err.Error() + "\n"
+	}
+	m.message = nil
+	if text != "" {
+		m.message = strings.Split(strings.TrimSuffix(text, "\n"), "\n")
+	}
+	if len(m.message) > m.messageHeight() {
+		m.page = &page{title: "output", lines: m.message}
+	}
+	if x.quit {
+		return tea.Quit
+	}
+	return nil
+}
+
+// move chooses another PE, some steps on in the order of the machine's pane.
+func (m *Model) move(by int) tea.Cmd {
+	if to := m.look.Chosen + by; to >= 0 && to < len(m.look.Net) {
+		m.now(fmt.Sprintf("pe %d", to))
+	}
+	return nil
+}
+
+// turn handles a key while a page is shown.
+func (m *Model) turn(name string) tea.Cmd {
+	p, height := m.page, m.pageHeight()
+	switch name {
+	case "up":
+		p.first--
+	case "down":
+		p.first++
+	case "pgup":
+		p.first -= height
+	case "pgdown", "space":
+		p.first += height
+	case "home":
+		p.first = 0
+	case "end":
+		p.first = len(p.lines)
+	case ":":
+		m.page = nil
+		return m.ask("")
+	default:
+		m.page = nil
+	}
+	p.first = max(0, min(p.first, len(p.lines)-height))
+	return nil
+}
+
+// edit handles a key while a command is typed.
+func (m *Model) edit(name, text string) tea.Cmd {
+	l := m.line
+	switch name {
+	case "esc":
+		m.line = nil
+	case "enter":
+		m.line = nil
+		command := l.String()
+		if strings.TrimSpace(command) == "" {
+			return nil
+		}
+		m.typed = append(m.typed, command)
+		return m.run(command)
+	case "tab":
+		m.message = l.complete(m.d.Complete)
+	case "up":
+		l.recall(m.typed, -1)
+	case "down":
+		l.recall(m.typed, +1)
+	default:
+		l.key(name, text)
+	}
+	return nil
+}

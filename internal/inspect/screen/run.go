@@ -1,0 +1,59 @@
+package screen
+
+import (
+	"context"
+	"errors"
+	"io"
+	"time"
+
+	tea "charm.land/bubbletea/v2"
+
+	"emsim/internal/base/interrupt"
+	"emsim/internal/inspect/debug"
+)
+
+// Terminal is the view on a terminal.
+type Terminal struct {
+	In      io.Reader
+	Out     io.Writer
+	Options Options
+
+	send func(tea.Msg) // to the view
+	told time.Time     // when the view last heard of a motion's progress
+}
+
+// progressEvery is how often the view shows the progress of a motion.
+const progressEvery = 100 * time.Millisecond
+
+// Run shows a debugger until the user leaves the view, which is no error, or
+// until ctx ends. The terminal is then as it was before.
+func (t *Terminal) Run(ctx context.Context, d *debug.Debugger) error {
+	inner, stop := context.WithCancel(ctx)
+	out, again := d.Output(io.Discard), d.Screen
+	d.Screen = nil // it is on
+	m := New(inner, d, t.Options)
+	defer func() {
+		stop() // ends a motion that is still under way
+		m.busy.Lock()
+		d.Output(out)
+		d.Screen = again
+	}()
+	program := tea.NewProgram(m, tea.WithContext(ctx), tea.WithInput(t.In), tea.WithOutput(t.Out), tea.WithoutSignalHandler())
+	t.send = program.Send
+	_, err := program.Run()
+	switch {
+	case ctx.Err() != nil:
+		return interrupt.Of(ctx, "in the full-screen view")
+	case errors.Is(err, tea.ErrProgramPanic):
+		return errors.New("the full-screen view failed: the lines above say where")
+	}
+	return err
+}
+
+// Progress shows how far a motion of the view is.
+func (t *Terminal) Progress(clock uint64, busy int) {
+	if time.Since(t.told) >= progressEvery {
+		t.told = time.Now()
+		t.send(progressed{clock, busy})
+	}
+}

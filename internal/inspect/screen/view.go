@@ -1,0 +1,192 @@
+package screen
+
+import (
+	"fmt"
+	"strings"
+
+	tea "charm.land/bubbletea/v2"
+	"github.com/charmbracelet/x/ansi"
+
+	"emsim/internal/base/escape"
+)
+
+// The smallest window in which the panes have room.
+const (
+	leastWidth  = 60
+	leastHeight = 16
+)
+
+// View draws the screen.
+func (m *Model) View() tea.View {
+	v := tea.View{AltScreen: true, WindowTitle: "emsim debug"}
+	if m.width == 0 {
+		return v
+	}
+	if m.width < leastWidth || m.height < leastHeight {
+		v.Content = fit(fmt.Sprintf("The window has %dx%d characters, the view needs %dx%d. q leaves it.", m.width, m.height, leastWidth, leastHeight), m.width)
+		return v
+	}
+	rows := []string{m.title()}
+	if m.page != nil {
+		rows = append(rows, m.pageRows()...)
+	} else {
+		rows = append(rows, m.paneRows()...)
+	}
+	rows = append(rows, m.messageRows()...)
+	bottom, cursor := m.bottom()
+	rows = append(rows, bottom)
+	if cursor >= 0 {
+		v.Cursor = tea.NewCursor(cursor, m.height-1)
+	}
+	v.Content = strings.Join(rows, "\n")
+	return v
+}
+
+// fit cuts a line, or fills it with blanks.
+func fit(text string, width int) string {
+	text = ansi.Truncate(text, width, "…")
+	return text + strings.Repeat(" ", max(0, width-ansi.StringWidth(text)))
+}
+
+// title is the first row: what runs, and where it is.
+func (m *Model) title() string {
+	right := "  " + m.look.Clock + " "
+	if m.look.Ended {
+		right = "  the run is over," + right
+	}
+	return m.style("7", fit(" "+m.look.Program, m.width-ansi.StringWidth(right))+right)
+}
+
+// messageHeight is how many rows the last command's answer has.
+func (m *Model) messageHeight() int { return max(3, m.height/8) }
+
+// pageHeight is how many lines of a page fit.
+func (m *Model) pageHeight() int { return m.height - 3 - m.messageHeight() }
+
+// paneRows are the rows of the panes: machine and PE above, program and packets
+// below.
+func (m *Model) paneRows() []string {
+	rows := m.height - 2 - m.messageHeight()
+	above := (rows + 1) / 2
+	block := 2*m.look.Members + 8
+	left := min(max(m.width*3/8, block), m.width-leastWidth/2)
+	right := m.width - left - 1
+	list := m.beside(m.machine(left, above-1), m.pe(right), left, above, machinePane)
+	half := m.width / 2
+	below := rows - above
+	return append(list, m.beside(m.program(half, below-1), m.packets(m.width-half-1), half, below, programPane)...)
+}
+
+// beside draws two panes; number is that of the left one.
+func (m *Model) beside(a, b pane, left, height, number int) []string {
+	right := m.width - left - 1
+	x, y := m.draw(a, left, height, number), m.draw(b, right, height, number+1)
+	for i := range x {
+		joint := "│"
+		if i == 0 {
+			joint = "┬"
+		}
+		x[i] += joint + y[i]
+	}
+	return x
+}
+
+// draw is a pane with its title.
+func (m *Model) draw(p pane, width, height, number int) []string {
+	mark := " "
+	if number == m.focus {
+		mark = "»"
+	}
+	title := ansi.Truncate("─"+mark+p.title+" ", width, "…")
+	rows := []string{m.style("1", title) + strings.Repeat("─", width-ansi.StringWidth(title))}
+	first := max(0, min(p.first, len(p.lines)-(height-1)))
+	for i := range height - 1 {
+		text := ""
+		if first+i < len(p.lines) {
+			text = p.lines[first+i]
+		}
+		if i == height-2 && first+i+1 < len(p.lines) {
+			text = fit(text, width-2) + " ↓"
+		}
+		rows = append(rows, fit(text, width))
+	}
+	return rows
+}
+
+// pageRows are the rows of a page.
+func (m *Model) pageRows() []string {
+	p, height := m.page, m.pageHeight()
+	first := max(0, min(p.first, len(p.lines)-height))
+	last := min(len(p.lines), first+height)
+	title := "─ " + p.title + " "
+	if len(p.lines) > height {
+		title += fmt.Sprintf("(lines %d to %d of %d, Up and Down turn) ", first+1, last, len(p.lines))
+	}
+	title += "─ any other key returns "
+	rows := []string{m.style("1", title) + strings.Repeat("─", max(0, m.width-ansi.StringWidth(title)))}
+	for i := range height {
+		text := ""
+		if first+i < last {
+			text = escape.Text(p.lines[first+i])
+		}
+		rows = append(rows, fit(text, m.width))
+	}
+	return rows
+}
+
+// messageRows are what the last command said; if that is more than fits, its
+// last lines.
+func (m *Model) messageRows() []string {
+	height := m.messageHeight()
+	lines := m.message
+	switch {
+	case m.cancel != nil:
+		lines = []string{"running: " + m.progress}
+	case m.page != nil:
+		lines = nil
+	}
+	lines = lines[max(0, len(lines)-height):]
+	var rows []string
+	for i := range height {
+		text := ""
+		if i < len(lines) {
+			text = fit(escape.Text(lines[i]), m.width)
+			if m.wrong {
+				text = m.style("31", text)
+			}
+		}
+		rows = append(rows, text)
+	}
+	return rows
+}
+
+// bottom is the last row, and the column of the cursor or -1.
+func (m *Model) bottom() (row string, cursor int) {
+	switch {
+	case m.cancel != nil:
+		return m.style("7", fit(" Ctrl-C ends the motion", m.width)), -1
+	case m.line == nil:
+		return m.style("7", fit(" s step  b back  c continue  u until  arrows PE  : command  ? keys  q quit", m.width)), -1
+	}
+	prompt := m.d.Prompt()
+	text := escape.Text(m.line.String())
+	cursor = ansi.StringWidth(prompt + escape.Text(string(m.line.text[:m.line.at])))
+	if over := cursor - (m.width - 1); over > 0 { // the cursor stays in view
+		return fit(ansi.TruncateLeft(prompt+text, over, ""), m.width), m.width - 1
+	}
+	return fit(prompt+text, m.width), cursor
+}
+
+// help lists the keys.
+func help() []string {
+	var list []string
+	for _, k := range keys() {
+		if k.label != "" {
+			list = append(list, fmt.Sprintf("  %-14s %s", k.label, k.doc))
+		}
+	}
+	return append(list, "",
+		"  Ctrl-C ends a motion; between motions it leaves the view.",
+		"  The machine's pane has a letter for each PE, groups by members; > marks the chosen one.",
+		"  Of quantities a dot is 0 and + is 10 or more; loads are hexadecimal.")
+}

@@ -1,0 +1,77 @@
+package machinefile
+
+import (
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+
+	"emsim/internal/base/knob"
+	"emsim/internal/base/suggest"
+)
+
+// Load gives the machine the values of a file. The kind's own name stands for
+// its defaults.
+func (m *Machine) Load(name string) error {
+	if name == m.Kind.Name {
+		return nil
+	}
+	text, err := file.Read(name)
+	if os.IsNotExist(err) {
+		return fmt.Errorf("no machine and no file is called %q: expected %s or a TOML file, as 'emsim machine show %[2]s' prints it", name, m.Kind.Name)
+	}
+	if err != nil {
+		return fmt.Errorf("cannot read the machine: %w", err)
+	}
+	return m.Read(name, text)
+}
+
+// Set makes the changes of --set, each KEY=VALUE. Ranges are checked with the
+// whole machine.
+func (m *Machine) Set(changes []string) error {
+	known := knob.Keys(m.Rows)
+	given := map[string]string{}
+	for _, s := range changes {
+		key, value, ok := strings.Cut(s, "=")
+		if !ok || key == "" {
+			return fmt.Errorf("--set %s: expected KEY=VALUE, for example --set %s=%s", s, m.Rows[m.example()].Key, m.Rows[m.example()].Text())
+		}
+		if old, twice := given[key]; twice {
+			return fmt.Errorf("--set gives %s two values, %q and %q", key, old, value)
+		}
+		given[key] = value
+		r, ok := knob.Find(m.Rows, key)
+		if !ok {
+			return fmt.Errorf("--set %s: %s has no knob %q: it has %s%s", s, m.Kind.A, key, strings.Join(known, ", "), suggest.DidYouMean(key, known))
+		}
+		if err := r.Set(value); err != nil {
+			return fmt.Errorf("--set %s: %w", s, err)
+		}
+	}
+	return nil
+}
+
+// Check checks every range and then the values together.
+func (m *Machine) Check() error {
+	if err := m.CheckRanges(); err != nil {
+		return err
+	}
+	return m.Validate()
+}
+
+// CheckRanges checks every value alone.
+func (m *Machine) CheckRanges() error {
+	for _, r := range m.Rows {
+		if err := r.Check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// example is a row that shows --set.
+func (m *Machine) example() int {
+	return max(0, slices.IndexFunc(m.Rows, func(r knob.Row) bool {
+		return slices.Contains([]string{"hop_clocks", "slots", "nodes", "tasks"}, r.Key)
+	}))
+}

@@ -1,0 +1,103 @@
+package machinefile
+
+import (
+	"slices"
+
+	"github.com/pelletier/go-toml/v2"
+
+	"emsim/cluster/rhinet"
+	"emsim/cluster/spmd"
+	"emsim/em4"
+	"emsim/internal/base/knob"
+	"emsim/mnc"
+	"emsim/pdes"
+)
+
+// header is the key that says which kind of machine a file describes.
+const header = "machine"
+
+// Kind is one of the five machines of emsim.
+type Kind struct {
+	Name    string // in files, 'emsim machine show' and sweeps
+	A       string // how errors call one: "an MNC computer"
+	Doc     string
+	Command string // the command that runs it, up to the file's name
+	Default string // whose values a file's missing knobs have
+	New     func() *Machine
+}
+
+// Machine is a machine of some kind: its table bound to one configuration.
+type Machine struct {
+	Kind     Kind
+	Rows     []knob.Row
+	Validate func() error // checks the values together
+	Config   any          // what the rows change: *em4.Config and so on
+}
+
+// Kinds lists the five, the EM-4 first.
+func Kinds() []Kind {
+	return []Kind{
+		{"em4", "a machine", "the EM-4", "emsim run PROGRAM --machine", "the prototype's value (emc-r)", func() *Machine { c := em4.Prototype80(); return EM4(&c) }},
+		{"mnc", "an MNC computer", "the MNC computer", "emsim mnc run --machine", "its default", func() *Machine {
+			s := mnc.DefaultSetup()
+			return bound(&s, mnc.Knobs(), func() error { _, err := s.Build(); return err })
+		}},
+		{"rhinet", "a RHiNET-2 cluster", "the RHiNET-2 cluster", "emsim rhinet run --machine", "its default", func() *Machine {
+			c := rhinet.Default()
+			return bound(&c, rhinet.Knobs(), c.Validate)
+		}},
+		{"spmd", "a workstation cluster", "the workstation cluster", "emsim spmd run --machine", "its default", func() *Machine {
+			s := spmd.DefaultSetup()
+			return bound(&s, spmd.Knobs(), func() error { _, err := s.Build(); return err })
+		}},
+		{"pdes", "a PDES machine", "the PDES machine", "emsim pdes run --machine", "its default", func() *Machine {
+			s := pdes.DefaultSetup()
+			return bound(&s, pdes.Knobs(), func() error { _, err := s.Build(); return err })
+		}},
+	}
+}
+
+// bound binds a table to a configuration.
+func bound[C any](c *C, table []knob.Knob[C], validate func() error) *Machine {
+	return &Machine{Rows: knob.Bind(table, c), Validate: validate, Config: c}
+}
+
+// KindOf returns the kind of a name.
+func KindOf(name string) (Kind, bool) {
+	i := slices.IndexFunc(Kinds(), func(k Kind) bool { return k.Name == name })
+	if i < 0 {
+		return Kind{}, false
+	}
+	return Kinds()[i], true
+}
+
+// EM4 binds the table of the EM-4 to a configuration.
+func EM4(c *em4.Config) *Machine {
+	return &Machine{Kind: Kind{Name: "em4", A: "a machine"}, Rows: knob.Bind(em4.Knobs(), c), Validate: func() error { return c.Validate() }, Config: c}
+}
+
+// Make returns a machine of the kind with its defaults.
+func (k Kind) Make() *Machine {
+	m := k.New()
+	m.Kind = k
+	return m
+}
+
+// KindOfName returns the kind of that name, or the kind that the file of that
+// name describes; false if there is neither, and the EM-4 is meant.
+func KindOfName(name string) (Kind, bool) {
+	if k, ok := KindOf(name); ok {
+		return k, true
+	}
+	text, err := file.Read(name)
+	if err != nil {
+		return Kind{}, false // whoever reads it will say why
+	}
+	var x struct {
+		Machine string `toml:"machine"`
+	}
+	if toml.Unmarshal(text, &x) != nil {
+		return Kind{}, false
+	}
+	return KindOf(x.Machine)
+}

@@ -1,0 +1,86 @@
+package machinefile
+
+import (
+	"fmt"
+	"os"
+	"strings"
+
+	"emsim/em4"
+	"emsim/internal/base/input"
+	"emsim/internal/base/suggest"
+)
+
+// Preset is a named machine.
+type Preset struct {
+	Name   string
+	Doc    string
+	Config em4.Config
+}
+
+// Presets lists the named machines, the prototype first.
+func Presets() []Preset {
+	return []Preset{
+		{"emc-r", "the EM-4 prototype: 80 EMC-R PEs [003 §2]", em4.Prototype80()},
+		{"12", "the network of figure 1: 12 EMC-R PEs [003 fig. 1]", em4.Small12()},
+		{"80", "the EM-4 prototype: 80 EMC-R PEs [003 §2]", em4.Prototype80()},
+		{"1024", "the target machine: 1024 EMC-R PEs [003 §5]", em4.Target1024()},
+	}
+}
+
+// PresetNames lists the names.
+func PresetNames() []string {
+	var names []string
+	for _, p := range Presets() {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// Lookup returns the preset of a name.
+func Lookup(name string) (Preset, bool) {
+	for _, p := range Presets() {
+		if p.Name == name {
+			return p, true
+		}
+	}
+	return Preset{}, false
+}
+
+// ForSize returns a machine of n EMC-R PEs: the preset of that size if there
+// is one, otherwise the prototype with n PEs.
+func ForSize(n int) em4.Config {
+	for _, p := range Presets() {
+		if p.Config.PEs == n {
+			return p.Config
+		}
+	}
+	c := em4.Prototype80()
+	c.PEs = n
+	return c
+}
+
+// file describes the files accepted as machines.
+var file = input.Want{What: "a machine file", Kinds: []input.Kind{input.TOML}, Most: 1 << 15, Why: "more than enough for all knobs with comments"}
+
+// Load returns the machine of a preset's name or of a file.
+func Load(name string) (em4.Config, error) {
+	if p, ok := Lookup(name); ok {
+		return p.Config, nil
+	}
+	k, ok := KindOf(name)
+	switch {
+	case ok && k.Name == "em4":
+		return em4.Prototype80(), nil
+	case ok:
+		return em4.Config{}, fmt.Errorf("%s is %s, not a machine of the EM-4: '%s %s'", name, k.Doc, k.Command, name)
+	}
+	text, err := file.Read(name)
+	if os.IsNotExist(err) {
+		return em4.Config{}, fmt.Errorf("no machine and no file is called %q: expected %s or a TOML file, as 'emsim machine show' prints it%s",
+			name, strings.Join(PresetNames(), ", "), suggest.DidYouMean(name, PresetNames()))
+	}
+	if err != nil {
+		return em4.Config{}, fmt.Errorf("cannot read the machine: %w", err)
+	}
+	return Read(name, text)
+}

@@ -1,0 +1,145 @@
+package machines
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/omega"
+)
+
+func network(pes int, p omega.Pattern, load float64) NetSetup {
+	s := DefaultNet()
+	s.PEs, s.Pattern, s.Load, s.Warm, s.Clocks = pes, p, load, 500, 4000
+	return s
+}
+
+// What comes before the clocks that count is not in the answer.
+func TestWarmUp(t *testing.T) {
+	s := network(12, omega.Uniform, 0.1)
+	x, err := s.measure(t.Context(), 1)
+	require.NoError(t, err)
+	tr, err := s.Build()
+	require.NoError(t, err)
+	tr.Steps(500, true)
+	offered, arrived, latency, hops := tr.Offered, tr.Arrived, tr.Latency, tr.Net.FlitHops()
+	tr.Steps(4000, true)
+	require.Equal(t, tr.Offered-offered, x.Offered)
+	require.Equal(t, tr.Arrived-arrived, x.Delivered)
+	require.InDelta(t, float64(tr.Latency-latency)/float64(x.Delivered), *x.LatencyMean, 1e-9)
+	require.Equal(t, tr.Net.FlitHops()-hops, x.FlitHops)
+	require.Equal(t, uint64(4000), x.Clocks)
+	require.LessOrEqual(t, x.LatencyMax, tr.Slowest)
+	require.InDelta(t, 2*float64(x.Delivered)/4000/12, x.Throughput, 1e-12)
+
+	s.Load = 0
+	x, err = s.measure(t.Context(), 1)
+	require.NoError(t, err)
+	require.Nil(t, x.LatencyMean)
+	require.Zero(t, x.Delivered)
+}
+
+// The longest latency is that of the clocks that count: a network that was full
+// and has become empty has forgotten it.
+func TestSlowestIsForgotten(t *testing.T) {
+	s := network(12, omega.Hotspot, 1)
+	tr, err := s.Build()
+	require.NoError(t, err)
+	tr.Steps(500, true)
+	for tr.InFlight()+tr.Queued() > 0 {
+		tr.Steps(1, false)
+	}
+	before := tr.Slowest
+	tr.CountAnew()
+	tr.Steps(1, true)
+	for tr.InFlight()+tr.Queued() > 0 {
+		tr.Steps(1, false)
+	}
+	require.Positive(t, tr.Slowest)
+	require.Less(t, tr.Slowest, before)
+}
+
+func TestDeadlockOfNetwork(t *testing.T) {
+	s := network(80, omega.Uniform, 1)
+	s.Switch.Banks = 1
+	_, err := netModel.run(t.Context(), &s, Watch{})
+	require.ErrorContains(t, err, "deadlock")
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	c, err := RunCurve(ctx, s, 1)
+	require.ErrorIs(t, err, context.Canceled)
+	require.Empty(t, c.Points)
+}
+
+// A curve begins with packets that are nearly alone, ends with a full network,
+// and has the saturation point between two loads that are close together.
+func TestCurve(t *testing.T) {
+	for _, p := range omega.Patterns() {
+		c, err := RunCurve(t.Context(), network(12, p, 0.5), 1)
+		require.NoError(t, err)
+		require.InDelta(t, Least, c.Points[0].Load, 0)
+		require.InDelta(t, 1, c.Points[len(c.Points)-1].Load, 0)
+		require.InDelta(t, c.Full, c.Points[len(c.Points)-1].Throughput, 0)
+		require.Greater(t, len(c.Points), 12)
+		require.True(t, slices.IsSortedFunc(c.Points, func(a, b CurvePoint) int { return int(1e6 * (a.Load - b.Load)) }))
+		require.NotNil(t, c.Saturation, p)
+		for _, x := range c.Points {
+			broken := x.Throughput < 0.95*x.Offered || x.LatencyMean > 3*c.Alone
+			require.Equal(t, broken && x.Load > Least, x.Saturated)
+			require.GreaterOrEqual(t, x.LatencyMean, 0.9*c.Alone)
+		}
+		i := slices.IndexFunc(c.Points, func(x CurvePoint) bool { return x.Load == *c.Saturation })
+		require.False(t, c.Points[i].Saturated)
+		require.True(t, c.Points[i+1].Saturated)
+		require.Less(t, c.Points[i+1].Load/c.Points[i].Load, 1.02)
+	}
+}
+
+// A full network delivers what docs/TIMING.md says, which omega measures in
+// another way.
+func TestFullNetworkIsPublished(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/TIMING.md")
+	require.NoError(t, err)
+	for _, p := range omega.Patterns() {
+		s := network(80, p, 1)
+		s.Warm, s.Clocks = 2000, 20_000
+		x, err := s.measure(t.Context(), 1)
+		require.NoError(t, err)
+		require.True(t, strings.Contains(string(page), fmt.Sprintf("\n%-10s %10.3f ", p, x.Throughput)), "%s: %.3f", p, x.Throughput)
+	}
+}
+
+// Counting anew is not taken for a network in which nothing moves, even if the
+// sum of the new counts happens to be that of the old ones.
+func TestCountingAnewIsNoDeadlock(t *testing.T) {
+	s := network(32, omega.Uniform, 0.1)
+	tr, err := s.Build()
+	require.NoError(t, err)
+	x := Traffic{Traffic: tr}
+	require.NoError(t, x.To(t.Context(), 100))
+	x.CountAnew()
+	arrived := tr.Arrived
+	require.NoError(t, x.To(t.Context(), 127))
+	moved := tr.Arrived + tr.Net.FlitHops() + tr.Offered - tr.Queued()
+	require.Greater(t, tr.Arrived, arrived)
+	require.Greater(t, x.moves, moved+1000, "no sum of counts")
+}
+
+// The curves of docs/TIMING.md; of 80 PEs only one is measured again.
+func TestCurvesArePublished(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/TIMING.md")
+	require.NoError(t, err)
+	for _, x := range []NetSetup{network(12, omega.Uniform, 1), network(12, omega.Neighbour, 1), network(12, omega.Hotspot, 1), network(12, omega.Reverse, 1), network(80, omega.Hotspot, 1)} {
+		x.Warm, x.Clocks = 2000, 20_000
+		c, err := RunCurve(t.Context(), x, 1)
+		require.NoError(t, err)
+		i := slices.IndexFunc(c.Points, func(p CurvePoint) bool { return p.Load == *c.Saturation })
+		line := fmt.Sprintf("\n%4d  %-9s  %11.2f  %10.4f  %13.2f  %10.3f\n", c.PEs, c.Pattern, c.Alone, *c.Saturation, c.Points[i].LatencyMean, c.Full)
+		require.True(t, strings.Contains(string(page), line), "docs/TIMING.md does not have%s", line)
+	}
+}

@@ -1,0 +1,174 @@
+package machines
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/cluster/spmd"
+	"emsim/internal/dev/golden"
+	"emsim/mnc"
+	"emsim/pdes"
+)
+
+// The numbers of every kind, with their units and descriptions, are recorded.
+func TestNumbersAreRecorded(t *testing.T) {
+	var all strings.Builder
+	for _, k := range Kinds()[1:] {
+		fmt.Fprintf(&all, "%s\n", k.Name)
+		for _, n := range Numbers(k.Name) {
+			fmt.Fprintf(&all, "  %s [%s] %s\n", n.Key, n.Unit, n.Doc)
+		}
+	}
+	golden.Check(t, "numbers.txt", []byte(all.String()))
+}
+
+// A machine that cannot be is refused by its own package.
+func TestRefused(t *testing.T) {
+	for kind, c := range map[string]struct{ set, says string }{
+		"mnc":    {"pes=0", "mnc: 0 PEs: expected 1 to 1024 (each is held in memory; the paper has up to 128)"},
+		"rhinet": {"nodes=65", "rhinet: 65 nodes: the cluster has 1 to 64 (a 4 x 4 torus of switches with four hosts each)"},
+		"spmd":   {"tasks=-1", "tasks: -1 tasks for each of 7 processors"},
+		"pdes":   {"stages=0", "stages"},
+		"net":    {"pes=81", "no circular omega network"},
+	} {
+		k, _ := KindOf(kind)
+		m := k.Make()
+		require.NoError(t, m.Set([]string{c.set}))
+		answer, err := Run(t.Context(), m, Watch{})
+		require.ErrorContains(t, err, c.says)
+		require.Nil(t, answer)
+	}
+	m := machine(t, "mnc")
+	m.Config.(*mnc.Setup).Items = -1
+	_, err := Run(t.Context(), m, Watch{})
+	require.ErrorContains(t, err, "Items is -1")
+}
+
+// A migration is described by its steps; without cells there is no delay.
+func TestPDESAnswers(t *testing.T) {
+	run := func(sets ...string) (*PDES, *pdes.Result) {
+		m := machine(t, "pdes")
+		require.NoError(t, m.Set(sets))
+		answer, err := Run(t.Context(), m, Watch{})
+		require.NoError(t, err)
+		s := m.Config.(*pdes.Setup)
+		c, err := s.Build()
+		require.NoError(t, err)
+		require.NoError(t, s.Place(t.Context(), &c))
+		r, err := pdes.RunWatched(t.Context(), c, pdes.Watch{})
+		require.NoError(t, err)
+		return answer.(*PDES), r
+	}
+	x, r := run()
+	require.NotNil(t, x.Migration)
+	require.Equal(t, r.Migrations[0].Moves, x.Moved)
+	require.Equal(t, x.PauseClocks, x.Migration.Ended-x.Migration.Triggered)
+	require.InDelta(t, float64(x.Clocks)/50, x.ClocksPerSlot, 1e-9)
+	require.InDelta(t, float64(r.Delay)/float64(r.Sunk), *x.DelayMean, 1e-9)
+	require.Len(t, x.Hash, 16)
+	require.Equal(t, r.Map, x.Placement)
+	for name, n := range x.ByKind {
+		require.Positive(t, n, name)
+	}
+	steps := x.Lists()[0]
+	require.Len(t, steps.Rows, 1)
+	require.Len(t, steps.Rows[0], len(steps.Heads))
+	require.Equal(t, x.PauseClocks, steps.Rows[0][len(steps.Heads)-1])
+	x, r = run("migrate_at=-1")
+	require.Nil(t, x.Migration)
+	require.Nil(t, x.Lists())
+	require.Zero(t, x.Moved)
+	require.Zero(t, x.PauseClocks)
+	require.NotContains(t, x.ByKind, "moved")
+	require.Positive(t, r.Sunk)
+	x, _ = run("slots=1", "load=0", "migrate_at=-1")
+	require.Nil(t, x.DelayMean, "no cell has left")
+	require.InDelta(t, float64(x.Clocks), x.ClocksPerSlot, 0)
+}
+
+// The end of the context comes with the answer so far, which says how far it is; a
+// part of a simulation has no hash.
+func TestPartsOfRuns(t *testing.T) {
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	for name, so := range map[string]string{
+		"mnc": "after 0 clocks, with 0 of 500 results at the sink", "rhinet": "in loop 0, after 0.000 s of the cluster's time",
+		"spmd": "in mid-run", "pdes": "after 0 clocks, in which every LP ran 0 of 50 slots",
+	} {
+		x, err := Run(ctx, machine(t, name), Watch{})
+		require.ErrorIs(t, err, context.Canceled)
+		have, _ := x.Progress()
+		require.Equal(t, so, have)
+		if p, ok := x.(*PDES); ok {
+			require.Empty(t, p.Hash)
+			require.InDelta(t, float64(p.Clocks), p.ClocksPerSlot, 0, "no slot is complete")
+		}
+	}
+}
+
+// The mean of several runs has the means of the numbers and of the lists, their
+// ranges, and what is the same in all; given and received count the same tasks by
+// row and by column.
+func TestMeanOfSeeds(t *testing.T) {
+	m := machine(t, "spmd")
+	require.NoError(t, m.Set([]string{"tasks=40"}))
+	var runs []Answer
+	var transfers []float64
+	for seed := range uint64(3) {
+		m.Config.(*spmd.Setup).Seed = seed + 7
+		x, err := Run(t.Context(), m, Watch{})
+		require.NoError(t, err)
+		runs, transfers = append(runs, x), append(transfers, x.(*SPMD).Transfers)
+	}
+	of := MeanOf(runs)
+	text, err := json.Marshal(of)
+	require.NoError(t, err)
+	var x SPMD
+	require.NoError(t, json.Unmarshal(text, &x))
+	require.Equal(t, []any{uint64(7), 3, "t-star"}, []any{x.Seed, x.Seeds, x.Topology})
+	require.Contains(t, string(text), `{"method":"proposed","topology":"t-star"`)
+	given, received := 0., 0.
+	for i := range x.Tasks {
+		given, received = given+x.Given[i], received+x.Received[i]
+		require.InDelta(t, 40+x.Received[i]-x.Given[i], x.Tasks[i], 1e-9)
+	}
+	require.Positive(t, given)
+	require.InDelta(t, x.Transfers, given, 1e-9)
+	require.InDelta(t, x.Transfers, received, 1e-9)
+	b := of.Bands["transfers"]
+	require.Equal(t, []float64{x.Transfers, slices.Min(transfers), slices.Max(transfers)}, []float64{b.Mean, b.Min, b.Max})
+	require.Less(t, b.Min, b.Max)
+	list := of.Lists()[0]
+	require.Equal(t, []string{"worker", "tasks", "end_s", "given", "received"}, list.Heads)
+	require.Equal(t, []any{0, x.Tasks[0], x.EndS[0], x.Given[0], x.Received[0]}, list.Rows[0])
+
+	slow, fast := 3.5, 1.
+	net := MeanOf([]Answer{&Net{Seed: 2, Pattern: "uniform", Clocks: 3, LatencyMean: &slow, WallSeconds: 1}, &Net{Seed: 3, Pattern: "hotspot", Clocks: 4, LatencyMean: &fast, WallSeconds: 2}, &Net{Clocks: 4}})
+	require.Equal(t, Band{2.25, 1, 3.5}, net.Bands["latency_mean"], "of the runs that have one")
+	require.Equal(t, Band{11. / 3, 3, 4}, net.Bands["clocks"])
+	require.Nil(t, net.Lists())
+	text, err = json.Marshal(net)
+	require.NoError(t, err)
+	require.NotContains(t, string(text), "pattern", "is not the same in all")
+	require.Contains(t, string(text), `"seed":2,"seeds":3,`)
+	require.Contains(t, string(text), `"wall_seconds":3,`, "of all runs")
+	require.InDelta(t, 0.1, mean([]float64{0.1, 0.1, 0.1}), 0, "rounded once")
+}
+
+// Costs lose their rounding errors and nothing else.
+func TestPlain(t *testing.T) {
+	sum := 0.0
+	for range 692 {
+		sum += 0.1
+	}
+	require.NotEqual(t, 69.2, sum)
+	for x, want := range map[float64]float64{sum: 69.2, -sum: -69.2, 0: 0, 1.123456789: 1.123456789, 1.1234567894: 1.123456789} {
+		require.Equal(t, want, Plain(x))
+	}
+}

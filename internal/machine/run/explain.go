@@ -1,0 +1,165 @@
+//go:build !js
+
+package run
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"emsim/em4"
+	"emsim/emcr"
+	"emsim/internal/base/plural"
+)
+
+// Explain says in words what was chosen and why, with the numbers behind it, a
+// line each.
+func (p *Placement) Explain() []string {
+	out := []string{fmt.Sprintf("placement for %d PEs: policy %s, MLPE %s, blocks %s, guards at the %s", p.pes, p.Policy, p.MLPE, p.Blocks, p.Guards)}
+	if p.Fault != "" {
+		return append(out, "Only the default was tried, so what is not given has its default: "+p.Fault+".")
+	}
+	out = append(out, p.sample(), "")
+	out = append(out, p.describe()...)
+	out = append(out, "")
+	out = append(out, p.policyTable()...)
+	out = append(out, "", p.why())
+	if len(p.Cuts) > 1 {
+		out = append(out, "", "With this policy, other blocks and guards:")
+		out = append(out, p.cutTable()...)
+	}
+	return out
+}
+
+// sample says what the trials ran.
+func (p *Placement) sample() string {
+	text := "The program was run on the machine"
+	for i, a := range p.Args {
+		text += fmt.Sprintf(" %s %s = %d", map[bool]string{true: "with", false: "and"}[i == 0], p.ranges[i].Name, a)
+	}
+	if p.Smaller {
+		text += ", because more takes too long to try or fails"
+	}
+	return text + ". What took longer than the best before was not run to its end."
+}
+
+// describe says what the functions are, and how much there is to do.
+func (p *Placement) describe() []string {
+	var out []string
+	for _, f := range p.functions {
+		if f.Does != "" {
+			out = append(out, fmt.Sprintf("%s (line %d): %s", f.Name, f.Line, f.Does))
+		}
+	}
+	x := &p.Tried[0]
+	if x.Calls == 0 {
+		return out
+	}
+	text := fmt.Sprintf("In all %s, with %d clocks of work and %.1f packets each", plural.Of(x.Calls, "instance"),
+		x.States()[emcr.ExuFmu]/x.Calls, float64(x.Sent)/float64(x.Calls))
+	if x.Calls < uint64(p.pes) {
+		text += fmt.Sprintf("; fewer than the %d PEs", p.pes)
+	}
+	return append(out, text+".")
+}
+
+// policyTable is a table of policies.
+func (p *Placement) policyTable() []string {
+	out := []string{fmt.Sprintf("  %-18s %10s %10s %14s %14s", "policy", "MLPE", "clocks", "busiest PE", "links/packet")}
+	for i := range p.Tried {
+		x := &p.Tried[i]
+		line := fmt.Sprintf("  %-18s %10s ", x.Policy, x.MLPE)
+		if x.Fault != "" {
+			line += x.Fault
+		} else {
+			line += fmt.Sprintf("%10s %14s %14.2f", plural.Commas(x.Clocks), x.busiest(), x.links())
+		}
+		out = append(out, line+marked(x.Policy == p.Policy && x.MLPE == p.MLPE))
+	}
+	return out
+}
+
+// marked is the mark of what was chosen.
+func marked(chosen bool) string {
+	if chosen {
+		return "  <- chosen"
+	}
+	return ""
+}
+
+// cutTable is a table of blocks and guards.
+func (p *Placement) cutTable() []string {
+	out := []string{fmt.Sprintf("  %-10s %-8s %10s %10s %10s", "blocks", "guards", "clocks", "packets", "instances")}
+	for i := range p.Cuts {
+		x := &p.Cuts[i]
+		line := fmt.Sprintf("  %-10s %-8s ", x.Blocks, x.Guards)
+		if x.Fault != "" {
+			line += x.Fault
+		} else {
+			line += fmt.Sprintf("%10s %10s %10s", plural.Commas(x.Clocks), plural.Commas(x.Sent), plural.Commas(x.Calls))
+		}
+		out = append(out, line+marked(x.Blocks == p.Blocks && x.Guards == p.Guards))
+	}
+	return out
+}
+
+// busiest is the work of the busiest PE by the mean.
+func (x *Trial) busiest() string { return fmt.Sprintf("%.1f x mean", x.Imbalance()) }
+
+// links is how many links a packet crosses.
+func (x *Trial) links() float64 { return float64(x.Hops()) / float64(max(1, x.Sent)) }
+
+// name is policy and MLPE in words.
+func (x *Trial) name() string {
+	if x.MLPE == "off" {
+		return x.Policy
+	}
+	return x.Policy + " with MLPE"
+}
+
+// why gives the reason for the policy.
+func (p *Placement) why() string {
+	first, chosen := &p.Tried[0], p.best(p.Tried)
+	switch {
+	case len(p.Tried) == 1:
+		return fmt.Sprintf("Policy %s and MLPE %s are given.", p.Policy, p.MLPE)
+	case chosen == first && first.Fault != "":
+		return first.name() + " stays: every trial fails."
+	case chosen == first && p.Smaller:
+		return fmt.Sprintf("%s stays: nothing else is more than %d %% faster.", first.name(), margin)
+	case chosen == first:
+		return first.name() + " stays: nothing else is faster."
+	case first.Fault != "":
+		return fmt.Sprintf("%s is the choice, because %s fails: %s.", chosen.name(), first.name(), first.Fault)
+	}
+	var reasons []string
+	if chosen.Imbalance() < 0.9*first.Imbalance() {
+		reasons = append(reasons, fmt.Sprintf("the busiest PE has %s of the work instead of %s", chosen.busiest(), first.busiest()))
+	}
+	if a, b := chosen.links(), first.links(); a < 0.9*b {
+		reasons = append(reasons, fmt.Sprintf("a packet crosses %.1f links instead of %.1f", a, b))
+	}
+	if chosen.Sent < first.Sent*95/100 {
+		reasons = append(reasons, fmt.Sprintf("there are %d packets instead of %d", chosen.Sent, first.Sent))
+	}
+	if len(reasons) == 0 {
+		reasons = append(reasons, "calls reach idle PEs sooner")
+	}
+	return fmt.Sprintf("%s takes %.2f of the clocks of %s: %s.", chosen.name(), float64(chosen.Clocks)/float64(first.Clocks), first.name(), strings.Join(reasons, "; "))
+}
+
+// faultText says in a few words why a trial has no result.
+func faultText(err error) string {
+	var fault *emcr.Fault
+	var limit *em4.ClockLimit
+	text := err.Error()
+	switch {
+	case errors.As(err, &fault):
+		text = fault.Text
+	case errors.As(err, &limit) && limit.What == "run":
+		return fmt.Sprintf("more than %s clocks", plural.Commas(limit.Clock))
+	}
+	text, _, _ = strings.Cut(text, "\n")
+	text, _, _ = strings.Cut(text, "; ")
+	return text
+}

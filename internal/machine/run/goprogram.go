@@ -1,0 +1,101 @@
+//go:build !js
+
+package run
+
+import (
+	"io/fs"
+	"maps"
+
+	"emsim/asm"
+	"emsim/internal/base/input"
+	"emsim/internal/base/simerr"
+	"emsim/internal/compile"
+	"emsim/programs"
+)
+
+// goText is what a Go program's file may be.
+var goText = input.Want{What: "a Go program", Kinds: []input.Kind{}, Most: 1 << 20, Why: "a hundred times what a PE's memory holds"}
+
+// GoProgram is a compiled Go program.
+type GoProgram struct {
+	Name, Text string            // the file, and its assembly text
+	Params     map[string]string // of the text
+	Options    compile.Options
+	Plan       *Placement // of placement auto or measured, or nil
+
+	source []byte
+}
+
+// CompileGo translates the program of the run. Its parameters are values for the
+// options of the compiler and for the parameters of the text; Plan is the choice
+// that has been made of what they leave open, or is made here.
+func (s *Spec) CompileGo() (*GoProgram, error) {
+	opt, rest, err := compile.Take(s.Params)
+	if err != nil {
+		return nil, err
+	}
+	src, err := readGo(s.Program)
+	if err != nil {
+		return nil, err
+	}
+	if s.Plan == nil && opt.Placement != "" && opt.Placement != compile.Given {
+		if s.Plan, err = s.place(src); err != nil {
+			return nil, err
+		}
+	}
+	g := &GoProgram{Name: s.Program, Params: rest, Options: opt, Plan: s.Plan, source: src}
+	if s.Plan != nil {
+		g.Options = s.Plan.Options
+		g.Params = map[string]string{"policy": s.Plan.Policy, "mlpe": s.Plan.MLPE}
+		maps.Copy(g.Params, rest)
+	}
+	g.Text, err = compile.Compile(s.Program, src, g.Options)
+	return g, err
+}
+
+// GoGraph cuts a Go program into its strongly connected blocks.
+func GoGraph(name string, params map[string]string) (*compile.Graph, error) {
+	opt, _, err := compile.Take(params)
+	if err != nil {
+		return nil, err
+	}
+	src, err := readGo(name)
+	if err != nil {
+		return nil, err
+	}
+	return compile.NewGraph(name, src, opt)
+}
+
+func readGo(name string) ([]byte, error) {
+	if err := exists(name); err != nil {
+		return nil, err
+	}
+	src, err := goText.Read(name)
+	if err != nil {
+		return nil, simerr.Usagef("cannot read the program: %w", err)
+	}
+	return src, nil
+}
+
+// Assemble assembles what the compiler made.
+func (g *GoProgram) Assemble() (*asm.Object, error) {
+	made := g.Name + ".s"
+	o, _, err := asm.Assemble(made, asm.Options{
+		Params: g.Params, Library: programs.Library(), Made: &asm.Made{File: g.Name, Text: g.source},
+		Open: func(path string) ([]byte, error) {
+			if path != made {
+				return nil, fs.ErrNotExist
+			}
+			return []byte(g.Text), nil
+		},
+	})
+	return o, err
+}
+
+func (s *Spec) loadGo() (*asm.Object, error) {
+	g, err := s.CompileGo()
+	if err != nil {
+		return nil, err
+	}
+	return g.Assemble()
+}

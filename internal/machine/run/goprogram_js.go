@@ -1,0 +1,17 @@
+//go:build js
+
+package run
+
+import (
+	"emsim/asm"
+	"emsim/internal/base/simerr"
+)
+
+// Placement is of the compiler, which is not here.
+type Placement struct{}
+
+// loadGo is not for a browser: the page of 'emsim play' has a compiler apart from its
+// engine, and loads it for programs in Go only.
+func (s *Spec) loadGo() (*asm.Object, error) {
+	return nil, simerr.Usagef("%s has to be compiled before", s.Program)
+}

@@ -1,0 +1,31 @@
+package run
+
+import (
+	"strconv"
+
+	"emsim/asm"
+	"emsim/em4"
+	"emsim/internal/base/simerr"
+)
+
+// Build puts an assembled program on a machine, for callers that give the
+// arguments later (Give). The init blocks are still to run.
+func Build(name string, o *asm.Object, c em4.Config, seed uint64) (*Target, error) {
+	t := &Target{Name: name, Object: o, MachineName: "emc-r", Seed: seed}
+	if err := c.Validate(); err != nil {
+		return nil, &simerr.Usage{Err: err}
+	}
+	return t, t.build(c)
+}
+
+// Give sets the arguments of the runs that follow.
+func (t *Target) Give(args []int64) error {
+	var texts []string
+	for _, v := range args {
+		texts = append(texts, strconv.FormatInt(v, 10))
+	}
+	return t.GiveText(texts)
+}
+
+// GiveText is Give for arguments as a user writes them.
+func (t *Target) GiveText(args []string) error { return t.give(t.Config().PEs, args) }

@@ -1,0 +1,193 @@
+package run
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"strings"
+
+	"emsim/asm"
+	"emsim/em4"
+	"emsim/emcr"
+	"emsim/internal/base/interrupt"
+	"emsim/internal/base/plural"
+	"emsim/internal/base/room"
+	"emsim/internal/base/simerr"
+	"emsim/omega"
+	"emsim/packet"
+	"emsim/programs"
+)
+
+// Target is a program on a machine.
+type Target struct {
+	Name        string // of the program, as given
+	Object      *asm.Object
+	Args        []int64  // as given
+	Words       []uint64 // as the host sends them
+	MachineName string   // as given
+	Seed        uint64
+	*em4.Machine
+}
+
+// Load reads program and machine. The init blocks are still to run.
+func (s *Spec) Load(ctx context.Context) (*Target, error) {
+	t, err := interrupt.Await(ctx, s.load)
+	if interrupt.Ended(err) {
+		return nil, interrupt.Of(ctx, "while the program %s and the machine were made", s.Program)
+	}
+	return t, err
+}
+
+func (s *Spec) load() (*Target, error) {
+	t := &Target{Name: s.Program, MachineName: s.Machine.Name, Seed: s.Seed}
+	if err := CheckThreads(s.Threads); err != nil {
+		return nil, err
+	}
+	config, err := s.Config()
+	if err != nil {
+		return nil, err
+	}
+	if t.Object, err = s.LoadProgram(); err != nil {
+		return nil, err
+	}
+	if err := t.make(config, s.Args); err != nil {
+		return t, err
+	}
+	t.Share(s.Threads)
+	return t, nil
+}
+
+// Share shares the work of every clock among n threads; 0 means as many as are
+// fastest for the machine on this computer. The state at every clock is the same
+// for any number.
+func (t *Target) Share(n int) {
+	if n == 0 {
+		n = em4.DefaultThreads(t.Config().PEs)
+	}
+	t.SetThreads(n)
+}
+
+// Build is Load and Boot.
+func (s *Spec) Build(ctx context.Context) (*Target, error) {
+	t, err := s.Load(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return t, t.Boot(ctx, s.MaxClocks)
+}
+
+// CheckThreads refuses a number of threads that is none; 0 means the fastest.
+func CheckThreads(n int) error {
+	if n < 0 || n > maxThreads {
+		return simerr.Usagef("--threads is %d, it must be 1..%d (more only wait for each other), or 0 for the fastest number", n, maxThreads)
+	}
+	return nil
+}
+
+// make builds the machine with the program, whose arguments it reads.
+func (t *Target) make(config em4.Config, args []string) error {
+	if err := t.give(config.PEs, args); err != nil {
+		return err
+	}
+	return t.build(config)
+}
+
+// give sets the arguments of the runs to come, on a machine of so many PEs.
+func (t *Target) give(pes int, args []string) error {
+	topo, err := omega.ForPEs(pes)
+	if err != nil {
+		return &simerr.Usage{Err: err}
+	}
+	values, words, err := programArgs(t.Name, t.Object, packet.FormatFor(topo.K), args)
+	if err == nil {
+		t.Args, t.Words = values, words
+	}
+	return err
+}
+
+func (t *Target) build(config em4.Config) error {
+	if err := needs(config.PEs, "a machine", 1); err != nil {
+		return err
+	}
+	program, err := programs.Load(t.Object)
+	if err != nil {
+		return simerr.Usagef("%s: %w", t.Name, err)
+	}
+	if t.Machine, err = em4.New(config, program, t.Seed); err != nil {
+		return simerr.Usagef("%s does not fit the machine: %w", t.Name, err)
+	}
+	return nil
+}
+
+// Room refuses what needs the memory of so many further machines.
+func (t *Target) Room(what string, machines uint64) error {
+	return needs(t.Config().PEs, what, machines)
+}
+
+func needs(pes int, what string, machines uint64) error {
+	return room.Check(fmt.Sprintf("%s of %d PEs", what, pes), machines*room.EM4(pes))
+}
+
+// Fresh returns the same program on a new machine of the same sort. The error is
+// that there is no memory for a second one.
+func (t *Target) Fresh() (*Target, error) {
+	n := *t
+	return &n, n.build(t.Config())
+}
+
+// Boot runs the init blocks, which lie outside of the measured time, for
+// maxClocks at most; 0 is no bound.
+func (t *Target) Boot(ctx context.Context, maxClocks uint64) error {
+	begin := t.Clock()
+	err := t.Machine.Boot(ctx, maxClocks)
+	if interrupt.Ended(err) {
+		return t.interrupted(ctx, "init", t.Clock()-begin)
+	}
+	return bootError(t.Located(err))
+}
+
+// bootError turns what stopped the init blocks into what the user can mend: a
+// table that does not fit the memory is wrong usage, not a failed run.
+func bootError(err error) error {
+	var fault *emcr.Fault
+	if errors.As(err, &fault) && (fault.Kind() == emcr.StructureOverflow || fault.Kind() == emcr.SegmentOverflow) {
+		return simerr.Usagef("the program's init block does not fit the memory of a PE: %w", err)
+	}
+	return err
+}
+
+// explained bounds the lists of an Interrupted.
+const explained = 20
+
+// Interrupted is a run that the user stopped. It can go on.
+type Interrupted struct {
+	By       *interrupt.Error
+	Clock    uint64 // clocks of this run, or of the init blocks
+	em4.Hang        // who was busy, and who waited for what
+}
+
+// interrupted says where a run was when ctx ended.
+func (t *Target) interrupted(ctx context.Context, what string, clock uint64) error {
+	return t.Located(&Interrupted{
+		By: interrupt.Of(ctx, "after %s (%s)", plural.Of(clock, "clock"), what), Clock: clock, Hang: t.Explain(explained),
+	})
+}
+
+// Error says what the machine was about.
+func (e *Interrupted) Error() string {
+	return strings.TrimSuffix(fmt.Sprintf("%v\n%v", e.By, e.Hang), "\n")
+}
+
+// Unwrap returns who interrupted it.
+func (e *Interrupted) Unwrap() error { return e.By }
+
+// Kind is the JSON error's kind.
+func (e *Interrupted) Kind() string { return e.By.Kind() }
+
+// Details returns the further keys of the JSON error.
+func (e *Interrupted) Details() map[string]any {
+	all := e.Keys(e.Clock)
+	maps.Copy(all, e.By.Details())
+	return all
+}

@@ -1,0 +1,144 @@
+package run
+
+import (
+	"bytes"
+	"encoding/json"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/em4"
+	"emsim/emcr"
+	"emsim/internal/base/state"
+	"emsim/internal/dev/golden"
+)
+
+// counted returns an answer with another number in every counter.
+func counted() *Answer {
+	t := em4.Totals{Clocks: 10}
+	c := state.Saver(nil)
+	for n := range uint64(reflect.TypeFor[em4.Counters]().Size() / 8) {
+		n += 101
+		state.Num(c, &n)
+	}
+	t.Counters.State(state.Loader(c.Bytes()))
+	return &Answer{Asked: Asked{Program: "a<b&c", Result: []uint64{1}, Params: map[string]string{"x": "<"}}, Values: valuesOf(&t), Cost: Cost{Knobs: map[string]any{"pes": 4.0}}}
+}
+
+// The shared keys follow from what each PE has counted.
+func TestShared(t *testing.T) {
+	target, err := spec("fib", "10").Build(t.Context())
+	require.NoError(t, err)
+	s := New(target, Plan{Runs: 1, KeepCounters: true, KeepRows: true})
+	require.NoError(t, s.Begin())
+	one, rows := s.End(s.Advance(t.Context(), em4.ToEnd))
+	x := s.Answer(one).Values
+	var busy, most, calls, away uint64
+	for i := range rows.Counters {
+		c := &rows.Counters[i]
+		busy, most = busy+c.Clocks[emcr.ExuFmu], max(most, c.Clocks[emcr.ExuFmu])
+		calls, away = calls+c.RemoteCalls, away+c.SentAway
+	}
+	require.Equal(t, []uint64{one.Clocks, calls, away}, []uint64{x["time"].(uint64), x["transfers"].(uint64), x["messages"].(uint64)})
+	require.InDelta(t, float64(busy)/float64(12*one.Clocks), x["efficiency"], 1e-12)
+	require.InDelta(t, 12*float64(most)/float64(busy), x["imbalance"], 1e-12)
+	require.Positive(t, calls)
+	require.Less(t, calls, one.Calls)
+	require.Greater(t, x["imbalance"], 1.0)
+	require.InDelta(t, 1, em4.Totals{}.Imbalance(), 0, "no work is even")
+}
+
+// The keys of an answer are where scripts look for them, in their order, and
+// every statistic is there; read back, it is the same answer.
+func TestAnswerKeys(t *testing.T) {
+	a := counted()
+	text, err := json.Marshal(a)
+	require.NoError(t, err)
+	var keys []string
+	d := json.NewDecoder(bytes.NewReader(text))
+	for depth, key := 0, true; d.More() || depth > 0; {
+		token, err := d.Token()
+		require.NoError(t, err)
+		switch x := token.(type) {
+		case json.Delim:
+			depth += map[json.Delim]int{'{': 1, '[': 1, '}': -1, ']': -1}[x]
+			key = true
+		case string:
+			if key && depth == 1 {
+				keys = append(keys, x)
+				key = false
+				continue
+			}
+			key = true
+		default:
+			key = true
+		}
+	}
+	fixed := strings.Fields(`program args machine pes policy mlpe params seed result clocks start_clock time_ms mips states pe_utilisation ibu_waiting
+		instructions calls mlpe_calls mlpe_packets packets segments_peak mib_peak_words time efficiency transfers messages imbalance runs knobs wall_seconds pe_clocks_per_second fast_share`)
+	keys = slices.DeleteFunc(keys, func(k string) bool { return !slices.Contains(fixed, k) })
+	require.Equal(t, fixed, keys)
+
+	var all map[string]any
+	require.NoError(t, json.Unmarshal(text, &all))
+	for _, s := range em4.Statistics() {
+		object, key := s.Place()
+		in := all
+		if object != "" {
+			in = all[object].(map[string]any)
+		}
+		value := a.Values[s.Key]
+		if n, whole := value.(uint64); whole {
+			value = float64(n)
+		}
+		require.NotZero(t, in[key], s.Key)
+		require.Equal(t, value, in[key], s.Key)
+	}
+	for object, keys := range map[string]string{"states": "exu_fmu ibu_only network_wait idle", "packets": "sent spilled hops"} {
+		for _, key := range strings.Fields(keys) {
+			require.Contains(t, all[object], key)
+		}
+	}
+	require.Equal(t, "a<b&c", all["program"])
+	var loose bytes.Buffer
+	e := json.NewEncoder(&loose)
+	e.SetEscapeHTML(false)
+	require.NoError(t, e.Encode(a))
+	require.Contains(t, loose.String(), `"a<b&c"`)
+	require.NotContains(t, string(text), "<")
+
+	var back Answer
+	require.NoError(t, json.Unmarshal(text, &back))
+	golden.Same(t, a, &back, "an answer read back")
+}
+
+// An answer without a statistic, or with one that is no number, is none.
+func TestWrongAnswer(t *testing.T) {
+	text, err := json.Marshal(counted())
+	require.NoError(t, err)
+	for old, bad := range map[string]string{
+		`"instructions":`: `"instruction":`, `"sent":`: `"send":`, `"packets":{`: `"packet":{`, `"idle":`: `"idle":"x","i":`, `"pes":0`: `"pes":"0"`,
+	} {
+		require.Equal(t, 1, bytes.Count(text, []byte(old)), old)
+		require.Error(t, json.Unmarshal(bytes.Replace(text, []byte(old), []byte(bad), 1), &Answer{}), old)
+	}
+	require.Error(t, json.Unmarshal([]byte("[]"), &Answer{}))
+	require.Error(t, json.Unmarshal([]byte("[]"), &Values{}))
+}
+
+// A checkpoint of an emsim with other statistics says so.
+func TestOtherStatistics(t *testing.T) {
+	c := state.Saver(nil)
+	statisticsState(c)
+	l := state.Loader(c.Bytes())
+	statisticsState(l)
+	require.NoError(t, l.Err())
+	b := c.Bytes()
+	b[3]++
+	l = state.Loader(b)
+	statisticsState(l)
+	require.EqualError(t, l.Err(), "state: the machine has other statistics than this program's: resume it with the emsim that wrote it, or run the program again")
+}

@@ -1,0 +1,154 @@
+package play
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/play/engine"
+)
+
+// blocksAt is a view of a program's blocks.
+func blocksAt(main, arg string, clock uint64, pe int) *engine.View {
+	v := at(main, arg, clock, pe)
+	v.Stage = "blocks"
+	return v
+}
+
+// box is a JavaScript expression for the box of a block in a picture of blocks, by the
+// label at which the block begins.
+func box(label string) string {
+	return fmt.Sprintf("emsim.stage.blocks.nodes.find(n => n.box.begins.includes(%q))", label)
+}
+
+// The blocks of a program in Go are shown in the place of the machine. They follow the
+// opened PE and the editor's cursor, which follows the chosen block.
+func TestBlocks(t *testing.T) {
+	b := open(t, nil)
+	b.follow(t, blocksAt("fib.go", "12", 0, 0))
+	shown := func(id string) bool {
+		return eval[bool](t, b, fmt.Sprintf("document.getElementById(%q).checkVisibility()", id))
+	}
+	require.True(t, shown("blocks-picture"))
+	require.False(t, shown("machine"))
+	require.Equal(t, "fib.go in strongly connected blocks", eval[string](t, b, `document.getElementById("blocks-picture").getAttribute("aria-label")`))
+	require.Contains(t, b.text(t, "blocks-kinds"), "a request for an instance; its segment comes back")
+
+	// The opened PE's block is that which the debugger names.
+	b.Do(t, chromedp.Focus("#blocks .box"))
+	for _, label := range []string{"fib.start", "fib.got6", "fib.join8"} {
+		b.console(t, "until block "+label)
+		now := fmt.Sprintf("%s.g.matches('.now[aria-current]')", box(label))
+		b.until(t, now)
+		require.Equal(t, 1, eval[int](t, b, `document.querySelectorAll("#blocks .now, #blocks .next, #blocks .last").length`))
+		require.Regexp(t, `Begun [1-9]\d* times; .*\[\d,\d\].* execute it$`, eval[string](t, b, box(label)+".g.getAttribute('aria-label')"))
+	}
+	runs := eval[string](t, b, `document.querySelector("#blocks .runs").dataset.line`)
+	require.Contains(t, b.text(t, "right"), "fib.go:"+runs)
+
+	// At the end each block has begun as often as the counts of the run say.
+	b.hit(t, "End")
+	require.Equal(t, eval[string](t, b, `emsim.frame.result.calls + "×"`), eval[string](t, b, box("fib.start")+".times.textContent"))
+	require.Equal(t, "true", eval[string](t, b, box("fib.start")+".pes.textContent === '' ? 'true' : ''"))
+}
+
+// The keyboard chooses blocks; a click on a block, or on one of its lines, shows the line
+// in the editor, whose cursor's line is marked in all blocks that run it.
+func TestChooseBlocks(t *testing.T) {
+	b := open(t, nil)
+	b.follow(t, at("fib.go", "12", 300, 0))
+	b.Do(t, chromedp.Focus("#machine"))
+	b.hit(t, "v")
+	b.until(t, `document.activeElement.matches("#blocks .box")`)
+	cursor := `emsim.editor.view.state.doc.lineAt(emsim.editor.view.state.selection.main.head).number`
+	chosen := `emsim.stage.blocks.nodes[emsim.stage.blocks.at]`
+	require.Equal(t, "start", eval[string](t, b, chosen+".box.name"))
+	b.hit(t, "ArrowDown")
+	down := eval[string](t, b, chosen+".box.name")
+	require.Contains(t, down, "got")
+	require.Equal(t, eval[string](t, b, "String("+cursor+")"), eval[string](t, b, chosen+".g.querySelector('[data-line]').dataset.line"))
+	require.Positive(t, eval[int](t, b, `document.querySelectorAll("#blocks .box.has-line").length`))
+	b.hit(t, "ArrowUp")
+	require.Equal(t, "start", eval[string](t, b, chosen+".box.name"))
+	b.hit(t, "s") // the page's keys work
+	require.Equal(t, 301, b.clock(t))
+
+	last := `[...document.querySelectorAll("#blocks .box")][0].querySelector("g:nth-of-type(4)")`
+	want := eval[string](t, b, last+".dataset.line")
+	_ = eval[bool](t, b, "("+last+".querySelector('text').dispatchEvent(new MouseEvent('click', {bubbles: true})), true)")
+	require.Equal(t, want, eval[string](t, b, "String("+cursor+")"))
+	require.Equal(t, want, eval[string](t, b, `document.querySelector("#blocks .row.line").dataset.line`))
+	b.hit(t, "Enter")
+	require.Equal(t, "editor", eval[string](t, b, "document.activeElement.id"))
+	b.press(t, kb.ArrowDown)
+	require.NotEqual(t, want, eval[string](t, b, "String("+cursor+")"))
+	b.press(t, kb.Escape)
+	require.True(t, eval[bool](t, b, `document.activeElement.matches("#blocks .box")`))
+
+	wide := `document.getElementById("blocks-picture").clientWidth`
+	before := eval[int](t, b, wide)
+	b.hit(t, "+")
+	require.Greater(t, eval[int](t, b, wide), before)
+	b.hit(t, "0")
+	require.Equal(t, before, eval[int](t, b, wide))
+
+	// A PE that executes a block can be opened from there.
+	b.console(t, "until block fib.join8")
+	_ = eval[bool](t, b, "("+box("fib.join8")+".pes.dispatchEvent(new MouseEvent('click', {bubbles: true})), true)")
+	b.rest(t)
+	require.True(t, eval[bool](t, b, box("fib.join8")+".g.matches('.now')"))
+	b.hit(t, "m")
+	require.Equal(t, "machine", eval[string](t, b, "document.activeElement.id"))
+}
+
+// A program in assembly has no picture, which is said; a link leads to the blocks; and a
+// narrow window shows them, too.
+func TestWhereBlocksAre(t *testing.T) {
+	b := open(t, nil)
+	b.follow(t, blocksAt("queens.s", "6", 0, 0))
+	require.Contains(t, b.text(t, "blocks"), "queens.s is written in assembly")
+	b.Do(t, chromedp.Focus("#step"))
+	b.hit(t, "v")
+	b.until(t, `document.activeElement.textContent === "Show queens.go"`)
+	b.Do(t, chromedp.Click("#blocks-none button"))
+	b.until(t, `emsim.setup.main === "queens.go"`)
+	b.until(t, `emsim.stage.blocks.nodes.length > 5`)
+	b.rest(t)
+	b.Do(t, chromedp.Click("#share"))
+	b.until(t, `document.getElementById("shared").open`)
+	link := eval[string](t, b, `document.getElementById("shared-link").value`)
+	b.visit(t, link[len(b.url):])
+	require.True(t, eval[bool](t, b, `document.getElementById("blocks-picture").checkVisibility()`))
+	b.Do(t, chromedp.EmulateViewport(420, 800))
+	require.True(t, eval[bool](t, b, `document.documentElement.scrollWidth <= innerWidth`), "the page does not scroll sideways")
+	require.Equal(t, 480, eval[int](t, b, `document.getElementById("blocks").clientHeight`), "60 % of the window")
+	b.follow(t, at("fib.go", "12", 300, 0))
+	require.Equal(t, 480, eval[int](t, b, `document.getElementById("machine").clientHeight`))
+	require.Equal(t, 320, eval[int](t, b, `document.getElementById("editor").clientHeight`))
+
+	// The sending end of a channel: the block behind the last item begins at a label before
+	// that of the item.
+	b.follow(t, blocksAt("stream.go", "5", 0, 0))
+	b.hit(t, "End")
+	last := `emsim.stage.blocks.nodes.find(n => n.box.begins.some(x => /^stream_loop1\.item\d+\.end$/.test(x)))`
+	require.Equal(t, "24×", eval[string](t, b, last+".times.textContent"), "two streams a PE")
+
+	// A fast run shows now and then where it is.
+	b.follow(t, blocksAt("fib.go", "22", 0, 0))
+	_ = eval[bool](t, b, `(document.getElementById("speed").selectedIndex = 4, document.getElementById("run").click(), true)`)
+	b.until(t, "emsim.running && "+box("fib.start")+".times.textContent !== ''")
+	b.hit(t, "r")
+
+	// How the program is cut is among its parameters.
+	v := blocksAt("fib.go", "12", 0, 0)
+	b.follow(t, v)
+	require.Equal(t, 12, eval[int](t, b, "emsim.stage.blocks.nodes.length"))
+	v.Setup.Params = map[string]string{"blocks": "finest"}
+	b.follow(t, v)
+	require.Equal(t, 9, eval[int](t, b, "emsim.stage.blocks.nodes.length"))
+	b.hit(t, "k")
+	require.Equal(t, []string{"largest", "medium", "finest"}, eval[[]string](t, b, `[...document.getElementById("knob-param-blocks").options].map(o => o.value)`))
+}

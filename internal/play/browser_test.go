@@ -1,0 +1,327 @@
+package play
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/dev/browser"
+	"emsim/internal/play/engine"
+	"emsim/programs"
+)
+
+// built is the engine for all tests of this file.
+var built = sync.OnceValues(func() (map[string][]byte, error) { return Engine(context.Background(), "", func() {}) })
+
+// tab is the page in a headless browser.
+type tab struct {
+	*browser.Tab
+	url string
+
+	mu     sync.Mutex
+	served []string // file names, the worker's too
+}
+
+// site is the whole page.
+func site(t testing.TB, first *engine.Setup) Site {
+	t.Helper()
+	files, err := built()
+	require.NoError(t, err)
+	s, err := NewSite(files, first)
+	require.NoError(t, err)
+	return s
+}
+
+// open shows the page.
+func open(t testing.TB, first *engine.Setup) *tab {
+	t.Helper()
+	b := serve(t, site(t, first))
+	b.visit(t, "")
+	return b
+}
+
+// serve exports a site into a folder, which it serves from a path below the server's
+// root, and starts a browser.
+func serve(t testing.TB, s Site) *tab {
+	t.Helper()
+	dir := t.TempDir()
+	_, err := s.Export(dir)
+	require.NoError(t, err)
+	b := &tab{}
+	files := http.StripPrefix("/some/where/", http.FileServer(http.Dir(dir)))
+	server := httptest.NewUnstartedServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		b.mu.Lock()
+		b.served = append(b.served, path.Base(r.URL.Path))
+		b.mu.Unlock()
+		files.ServeHTTP(w, r)
+	}))
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	require.NoError(t, err)
+	server.Listener = l
+	server.Start()
+	t.Cleanup(server.Close)
+	b.url = server.URL + "/some/where/"
+	b.Tab = browser.Open(t, 1280, 800, 3*time.Minute) // it ends before the server
+	return b
+}
+
+// got reports whether the page has asked for a file.
+func (b *tab) got(name string) bool {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return slices.Contains(b.served, name)
+}
+
+// visit opens the page anew, with a link.
+func (b *tab) visit(t testing.TB, link string) {
+	t.Helper()
+	b.Do(t, chromedp.Navigate("about:blank"), chromedp.Navigate(b.url+link))
+	b.until(t, "globalThis.emsim && emsim.ready > 0")
+}
+
+// eval returns the value of a JavaScript expression.
+func eval[T any](t testing.TB, b *tab, js string) T {
+	t.Helper()
+	return browser.Eval[T](t, b.Tab, js)
+}
+
+// until waits for a condition.
+func (b *tab) until(t testing.TB, js string) {
+	t.Helper()
+	for end := time.Now().Add(3 * time.Minute); !eval[bool](t, b, "Boolean("+js+")"); time.Sleep(30 * time.Millisecond) {
+		require.True(t, time.Now().Before(end), "waited in vain for %s; the page says %q", js, eval[string](t, b, `document.getElementById("message")?.textContent ?? ""`))
+	}
+}
+
+// press presses keys, one after the other, and waits until the page is at rest.
+func (b *tab) press(t testing.TB, keys ...string) {
+	t.Helper()
+	for _, k := range keys {
+		b.Do(t, chromedp.KeyEvent(k))
+		b.rest(t)
+	}
+}
+
+// hit presses keys of the page, one after the other. A browser that is driven types
+// the letter too, wherever the key has led; a real one does not.
+func (b *tab) hit(t testing.TB, keys ...string) {
+	t.Helper()
+	for _, k := range keys {
+		_ = eval[bool](t, b, fmt.Sprintf("document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key: %q, bubbles: true, cancelable: true}))", k))
+		b.rest(t)
+	}
+}
+
+func (b *tab) rest(t testing.TB) {
+	t.Helper()
+	b.until(t, "!emsim.running && !emsim.travelling && !emsim.engine.busy")
+}
+
+func (b *tab) clock(t testing.TB) int { return eval[int](t, b, "emsim.frame.clock") }
+
+func (b *tab) text(t testing.TB, id string) string {
+	return eval[string](t, b, fmt.Sprintf("document.getElementById(%q).innerText", id))
+}
+
+// The page with the keyboard alone: step, back, run, choose and open a PE, the
+// console, an error in the program and its correction.
+func TestByKeyboard(t *testing.T) {
+	b := open(t, nil)
+	start := b.clock(t)
+	b.Do(t, chromedp.Focus("#machine"))
+	b.hit(t, "s", "s", "s", "b")
+	require.Equal(t, start+2, b.clock(t))
+	require.Contains(t, b.text(t, "clock"), fmt.Sprintf("clock %d", start+2))
+	b.hit(t, "S", "S", "S", "S")
+	require.Equal(t, start+42, b.clock(t))
+	b.press(t, kb.ArrowDown, kb.ArrowRight)
+	require.Contains(t, b.text(t, "right"), "PE [1,1]")
+	require.Contains(t, b.text(t, "told"), "PE [1,1], clock")
+	b.press(t, kb.End)
+	require.Contains(t, b.text(t, "message"), "The run is over: result 55 after")
+	require.Equal(t, "true", eval[string](t, b, `String(document.getElementById("step").disabled)`))
+	b.press(t, kb.Home)
+	require.Equal(t, start, b.clock(t))
+	require.Equal(t, "false", eval[string](t, b, `String(document.getElementById("step").disabled)`))
+
+	_ = eval[bool](t, b, "(document.activeElement.blur(), true)")
+	b.hit(t, "k")
+	require.True(t, eval[bool](t, b, `document.getElementById("knobs").open`))
+	b.press(t, kb.Escape)
+	b.until(t, `document.activeElement.id === "machine"`) // so that keys work after a dialog
+
+	b.hit(t, "c")
+	b.press(t, "until block start; units", kb.Enter)
+	require.Contains(t, b.text(t, "log"), "begins the block start")
+	require.Contains(t, b.text(t, "log"), "IBU  FIFO")
+	require.Contains(t, b.text(t, "prompt"), fmt.Sprintf("(%d [", b.clock(t)))
+	b.press(t, "breaak", kb.Enter)
+	require.Contains(t, b.text(t, "log"), `did you mean "break"?`)
+	b.press(t, kb.Escape)
+	b.until(t, `document.activeElement.id === "machine"`)
+
+	b.hit(t, "e")
+	b.Do(t, chromedp.KeyEvent("oops\n"))
+	b.until(t, `document.getElementById("message").textContent.startsWith("The program was changed")`) // the editor takes its time
+	assemble := func() {
+		b.Do(t, chromedp.KeyEvent(kb.Enter, chromedp.KeyModifiers(chromedp.ModifierCtrl)))
+		b.until(t, `!emsim.engine.busy && document.getElementById("veil").textContent !== "Assembling …"`)
+		b.rest(t)
+	}
+	assemble()
+	require.Contains(t, b.text(t, "problem"), "fib.s:1:1: ")
+	require.Contains(t, b.text(t, "veil"), "The program has errors")
+	// Highlighting, which comes when the editor finds time, may cut the marked range in two.
+	b.until(t, `document.getElementById("editor").shadowRoot.querySelector(".cm-lintRange-error")`)
+	b.press(t, kb.Escape)
+	b.hit(t, "s", "e") // without a machine nothing moves
+	_ = eval[bool](t, b, `(emsim.editor.view.dispatch({changes: {from: 0, to: emsim.editor.view.state.doc.length, insert: emsim.editor.files.get("fib.s").original}}), true)`)
+	assemble()
+	require.Empty(t, b.text(t, "problem"))
+	require.Equal(t, start, b.clock(t))
+
+	for _, r := range b.Requests() {
+		require.True(t, strings.HasPrefix(r, b.url) || strings.HasPrefix(r, "about:") || strings.HasPrefix(r, "data:"), r)
+	}
+}
+
+// A link restores program, machine, clock, opened PE and view; broken ones are
+// refused, and the page goes on.
+func TestLinks(t *testing.T) {
+	b := open(t, &engine.Setup{Main: "fib.s", Args: []string{"12"}, PEs: 12, Params: map[string]string{"policy": "line"}})
+	_ = eval[bool](t, b, `(document.getElementById("colour").value = "load", true)`)
+	b.hit(t, "S", "S", "S", "S", "S", "S", "S", "S")
+	b.Do(t, chromedp.Focus("#machine"))
+	b.press(t, kb.ArrowDown)
+	b.Do(t, chromedp.Click("#share"))
+	b.until(t, `document.getElementById("shared").open`)
+	link := eval[string](t, b, `document.getElementById("shared-link").value`)
+	clock, hash := b.clock(t), eval[string](t, b, `emsim.engine.call("hash")`)
+	require.True(t, strings.HasPrefix(link, b.url+"#1."), link)
+	require.Less(t, len(link)-len(b.url), 200)
+	b.visit(t, strings.TrimPrefix(link, b.url))
+	require.Equal(t, clock, b.clock(t))
+	require.Equal(t, hash, eval[string](t, b, `emsim.engine.call("hash")`))
+	require.Equal(t, 3, eval[int](t, b, "emsim.opened"))
+	require.Equal(t, "load", eval[string](t, b, "emsim.machine.mode"))
+	require.Equal(t, "line", eval[string](t, b, "emsim.setup.params.policy"))
+
+	b.visit(t, "#1.broken")
+	require.Contains(t, b.text(t, "message"), "the link is broken")
+	b.hit(t, "s")
+	require.Equal(t, 99, b.clock(t), "the page shows fib instead")
+	bad := engine.View{Setup: engine.Setup{Main: "fib.s", Args: []string{"5"}, Sets: map[string]string{"hopp": "1"}}}
+	text, err := bad.Link()
+	require.NoError(t, err)
+	b.visit(t, "#"+text)
+	require.Contains(t, b.text(t, "problem"), `no knob "hopp"`)
+}
+
+// Lessons go where their texts say, and an endless program is stopped at once.
+func TestLessonsAndEndlessRuns(t *testing.T) {
+	b := open(t, nil)
+	_ = eval[bool](t, b, `(document.getElementById("lesson").value = "matching", document.getElementById("lesson").onchange(), true)`)
+	b.until(t, `!document.getElementById("lesson-text").hidden && emsim.setup.args[0] === "4"`)
+	b.rest(t)
+	b.Do(t, chromedp.Click(`#lesson-text a[data-clock="122"]`))
+	b.until(t, "emsim.frame.clock === 122")
+	b.rest(t)
+	require.Contains(t, b.text(t, "right"), "has the left operand 4, waits for the right one")
+	b.Do(t, chromedp.Click(`#lesson-text a[data-packet]`))
+	b.until(t, `document.getElementById("packet").innerText.includes("its partner comes")`)
+	b.rest(t)
+
+	b.visit(t, endless(t))
+	b.Do(t, chromedp.Focus("#machine"))
+	_ = eval[bool](t, b, `(document.getElementById("speed").selectedIndex = 5, true)`)
+	_ = eval[bool](t, b, `document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key: "r", bubbles: true}))`)
+	b.until(t, "emsim.running && emsim.frame.clock > 5000")
+	begin := time.Now()
+	b.hit(t, "r")
+	t.Logf("an endless program ended after %v", time.Since(begin))
+	clock := b.clock(t)
+	b.hit(t, "s")
+	require.Equal(t, clock+1, b.clock(t))
+}
+
+// endless is a link to a program without end.
+func endless(t *testing.T) string {
+	v := engine.View{Setup: engine.Setup{Main: "a.s", PEs: 12, Files: map[string]string{"a.s": ".start x\nx: jmp x\n"}}}
+	link, err := v.Link()
+	require.NoError(t, err)
+	return "#" + link
+}
+
+// What every visitor loads has at most 2.5 MB, compressed.
+func TestSize(t *testing.T) {
+	all := 0
+	for name, text := range site(t, nil) {
+		if path.Ext(name) != ".gz" {
+			text = pack(text)
+		}
+		if t.Logf("%8d %s", len(text), name); name != "compiler.wasm.gz" {
+			all += len(text)
+		}
+	}
+	t.Log(all)
+	require.Less(t, all, 2_500_000)
+}
+
+// The engine in the browser has the state of the one here at 100 random clocks of
+// every program.
+func TestStatesInTheBrowser(t *testing.T) {
+	b := open(t, nil)
+	random := rand.New(rand.NewPCG(5, 6))
+	for _, p := range programs.List() {
+		s := &engine.Session{}
+		setup := engine.Setup{Main: p.Name + ".s", PEs: 12}
+		for _, v := range p.Small[len(p.Small)-1] {
+			setup.Args = append(setup.Args, fmt.Sprint(v))
+		}
+		x := s.Open(context.Background(), setup)
+		require.Empty(t, x.Error)
+		end, err := s.Do(context.Background(), "continue")
+		require.NoError(t, err)
+		var clocks []uint64
+		for range 100 {
+			clocks = append(clocks, x.Frame.Clock+random.Uint64N(end.Frame.Clock-x.Frame.Clock+1))
+		}
+		slices.Sort(clocks)
+		var want []string
+		for _, clock := range clocks {
+			_, err := s.Do(context.Background(), fmt.Sprintf("goto %d", clock))
+			require.NoError(t, err)
+			h, err := s.Hash()
+			require.NoError(t, err)
+			want = append(want, fmt.Sprintf("%016x", h))
+		}
+		question, err := json.Marshal(setup)
+		require.NoError(t, err)
+		list, err := json.Marshal(clocks)
+		require.NoError(t, err)
+		got := eval[[]string](t, b, fmt.Sprintf(`(async () => {
+			await emsim.engine.call("open", %s);
+			const list = [];
+			for (const clock of %s) {
+				await emsim.engine.call("goto", {clock});
+				list.push(await emsim.engine.call("hash"));
+			}
+			return list;
+		})()`, question, list))
+		require.Equal(t, want, got, p.Name)
+	}
+}

@@ -1,0 +1,178 @@
+package play
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"emsim"
+	"emsim/internal/base/simerr"
+	"emsim/internal/base/wholefile"
+)
+
+// modules are what is built, by file name: the engine, and the compiler for programs
+// in Go.
+var modules = map[string]string{"engine.wasm.gz": "./internal/play/engine/wasm", "compiler.wasm.gz": "./internal/play/engine/compiler/wasm"}
+
+// engineFiles are the files of an engine.
+var engineFiles = []string{"compiler.wasm.gz", "engine.wasm.gz", "wasm_exec.js"}
+
+// Engine returns the engine's files by name. It builds them unless they are in the
+// folder cache from an earlier time; building is told before it begins. cache may be
+// "" for none.
+func Engine(ctx context.Context, cache string, building func()) (map[string][]byte, error) {
+	key, err := sourcesKey(emsim.Sources)
+	if err != nil {
+		return nil, err
+	}
+	folder := ""
+	if cache != "" {
+		folder = filepath.Join(cache, key)
+		if files, err := kept(folder); err == nil {
+			return files, nil
+		}
+	}
+	building()
+	files, err := build(ctx, emsim.Sources)
+	if err != nil {
+		return nil, err
+	}
+	if folder != "" {
+		keep(folder, files)
+	}
+	return files, nil
+}
+
+// sourcesKey is a hash of all that an engine depends on: the sources without tests, and
+// Go's version.
+func sourcesKey(sources fs.FS) (string, error) {
+	hash := sha256.New()
+	fmt.Fprintln(hash, runtime.Version())
+	err := fs.WalkDir(sources, ".", func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.HasSuffix(path, "_test.go") {
+			return err
+		}
+		text, err := fs.ReadFile(sources, path)
+		fmt.Fprintf(hash, "%s %d\n%s", path, len(text), text)
+		return err
+	})
+	return hex.EncodeToString(hash.Sum(nil))[:24], err
+}
+
+// kept reads the files of an engine that was built earlier.
+func kept(folder string) (map[string][]byte, error) {
+	files := map[string][]byte{}
+	for _, name := range engineFiles {
+		text, err := os.ReadFile(filepath.Join(folder, name))
+		if err != nil {
+			return nil, err
+		}
+		files[name] = text
+	}
+	return files, nil
+}
+
+// keep keeps the files for the next time. It only saves time, so errors are ignored.
+func keep(folder string, files map[string][]byte) {
+	if os.MkdirAll(folder, 0o700) != nil {
+		return
+	}
+	for name, text := range files {
+		_ = wholefile.WriteFile(filepath.Join(folder, name), text, 0o600)
+	}
+}
+
+// build builds the engine with the user's Go.
+func build(ctx context.Context, sources fs.FS) (map[string][]byte, error) {
+	tool, err := exec.LookPath("go")
+	if err != nil {
+		return nil, simerr.Usagef("the engine of the page is built once, with Go 1.26 or later, and there is no command go: install Go, or put its folder bin into PATH")
+	}
+	dir, err := os.MkdirTemp("", "emsim-play-")
+	if err != nil {
+		return nil, fmt.Errorf("the engine needs a temporary folder: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	if err := os.CopyFS(filepath.Join(dir, "src"), sources); err != nil {
+		return nil, fmt.Errorf("the engine's sources cannot be written: %w", err)
+	}
+	run := func(args ...string) (string, error) {
+		cmd := exec.CommandContext(ctx, tool, args...)
+		cmd.Dir = filepath.Join(dir, "src")
+		cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm", "GOFLAGS=", "GOWORK=off", "CGO_ENABLED=0")
+		var problem bytes.Buffer
+		cmd.Stderr = &problem
+		out, err := cmd.Output()
+		if ctx.Err() != nil {
+			return "", ctx.Err()
+		}
+		if err != nil {
+			return "", fmt.Errorf("go %s: %w\n%s", args[0], err, strings.TrimSpace(problem.String()))
+		}
+		return strings.TrimSpace(string(out)), nil
+	}
+	files := map[string][]byte{}
+	for name, folder := range modules {
+		wasm := filepath.Join(dir, "module.wasm")
+		if _, err := run("build", "-trimpath", "-buildvcs=false", "-ldflags=-s -w", "-o", wasm, folder); err != nil {
+			return nil, unbuilt(err)
+		}
+		text, err := os.ReadFile(wasm)
+		if err != nil {
+			return nil, err
+		}
+		files[name] = pack(text)
+	}
+	root, err := run("env", "GOROOT")
+	if err != nil {
+		return nil, unbuilt(err)
+	}
+	if files["wasm_exec.js"], err = os.ReadFile(filepath.Join(root, "lib", "wasm", "wasm_exec.js")); err != nil {
+		return nil, unbuilt(err)
+	}
+	return files, nil
+}
+
+// unbuilt says that the engine could not be built.
+func unbuilt(err error) error {
+	if errors.Is(err, context.Canceled) {
+		return err
+	}
+	return fmt.Errorf("the engine of the page could not be built: %w", err)
+}
+
+// pack compresses a file; the same bytes give the same bytes.
+func pack(text []byte) []byte {
+	var b bytes.Buffer
+	w, err := gzip.NewWriterLevel(&b, gzip.BestCompression)
+	if err == nil {
+		_, err = w.Write(text)
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	if err != nil {
+		panic(err) // a write to a buffer cannot fail
+	}
+	return b.Bytes()
+}
+
+// unpack is the inverse of pack.
+func unpack(text []byte) ([]byte, error) {
+	r, err := gzip.NewReader(bytes.NewReader(text))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(r)
+}

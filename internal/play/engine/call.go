@@ -1,0 +1,153 @@
+package engine
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"runtime/debug"
+	"slices"
+
+	"emsim/internal/base/simerr"
+	"emsim/internal/base/suggest"
+	look "emsim/internal/inspect/debug"
+)
+
+// Reply is the answer to a Call: a value or an error.
+type Reply struct {
+	Value any    `json:"value,omitempty"`
+	Error *Error `json:"error,omitempty"`
+}
+
+// Error is why a Call has no value.
+type Error struct {
+	Kind    string `json:"kind"` // as in the command's JSON
+	Message string `json:"message"`
+}
+
+// method answers one kind of question, whose arguments are JSON.
+type method func(ctx context.Context, s *Session, args []byte) (any, error)
+
+// with makes a method of a function with one argument.
+func with[A any](f func(ctx context.Context, s *Session, a A) (any, error)) method {
+	return func(ctx context.Context, s *Session, args []byte) (any, error) {
+		var a A
+		in := json.NewDecoder(bytes.NewReader(args))
+		in.DisallowUnknownFields()
+		if err := in.Decode(&a); err != nil {
+			return nil, simerr.Usagef("the question is not what was expected: %w", err)
+		}
+		return f(ctx, s, a)
+	}
+}
+
+// seriesAnswer is the utilisation over time.
+type seriesAnswer struct {
+	Clocks []uint64    `json:"clocks"`
+	States [][4]uint64 `json:"states"` // PE-clocks since the run began, by activity
+}
+
+// goal is a clock of the machine to go to, as in the command goto.
+type goal struct {
+	Clock uint64 `json:"clock"`
+}
+
+// methods are all questions, by name.
+var methods = map[string]method{
+	"catalogue": func(context.Context, *Session, []byte) (any, error) { return TheCatalogue(), nil },
+	"open":      with(func(ctx context.Context, s *Session, a Setup) (any, error) { return s.Open(ctx, a), nil }),
+	"do":        with(func(ctx context.Context, s *Session, line string) (any, error) { return s.Do(ctx, line) }),
+	"goto": with(func(ctx context.Context, s *Session, a goal) (any, error) {
+		return s.Do(ctx, fmt.Sprintf("goto %d", a.Clock))
+	}),
+	"complete": with(func(_ context.Context, s *Session, line string) (any, error) { return s.Complete(line), nil }),
+	"frame": func(_ context.Context, s *Session, _ []byte) (any, error) {
+		return s.Frame(), s.has(0)
+	},
+	"pe":     with(func(_ context.Context, s *Session, pe int) (any, error) { return s.Inside(pe) }),
+	"series": func(_ context.Context, s *Session, _ []byte) (any, error) { return s.series() },
+	"tree": with(func(ctx context.Context, s *Session, all bool) (any, error) {
+		if err := s.has(0); err != nil {
+			return nil, err
+		}
+		return s.d.Tree(s.guard(ctx), look.TreeOptions{All: all, PE: -1, Depth: 1 << 30, Lines: mostInstances})
+	}),
+	"called": with(func(ctx context.Context, s *Session, from int) (any, error) {
+		if err := s.has(from); err != nil {
+			return nil, err
+		}
+		return s.d.Called(s.guard(ctx), from)
+	}),
+	"blocks": with(func(ctx context.Context, s *Session, pe int) (any, error) { return s.Blocks(ctx, pe) }),
+	"follow": with(func(ctx context.Context, s *Session, name string) (any, error) {
+		if err := s.has(0); err != nil {
+			return nil, err
+		}
+		return s.d.Follow(s.guard(ctx), name)
+	}),
+	"hash": func(_ context.Context, s *Session, _ []byte) (any, error) {
+		h, err := s.Hash()
+		return fmt.Sprintf("%016x", h), err
+	},
+	"text": with(func(_ context.Context, s *Session, name string) (any, error) {
+		text, ok := s.setup.text(name)
+		if !ok {
+			return nil, simerr.Usagef("there is no file %q", name)
+		}
+		return text, nil
+	}),
+	"share":   with(func(_ context.Context, _ *Session, v View) (any, error) { return v.Link() }),
+	"restore": with(func(_ context.Context, _ *Session, link string) (any, error) { return ReadLink(link) }),
+}
+
+// mostInstances bounds the tree that a page shows [chosen].
+const mostInstances = 500
+
+// Call answers a question: a method by its name, with its argument as JSON. The
+// answer is a Reply as JSON. A defect of emsim is an answer too, of kind "defect",
+// so that the page stays alive.
+func (s *Session) Call(ctx context.Context, name string, args []byte) (reply []byte) {
+	defer func() {
+		if x := recover(); x != nil {
+			s.d = nil
+			reply = answer(nil, &Error{"defect", fmt.Sprintf("emsim has a defect: %v\n%s", x, debug.Stack())})
+		}
+	}()
+	m, ok := methods[name]
+	if !ok {
+		known := slices.Sorted(maps.Keys(methods))
+		return answer(nil, &Error{simerr.KindUsage, fmt.Sprintf("there is no method %q%s", name, suggest.DidYouMean(name, known))})
+	}
+	v, err := m(ctx, s, args)
+	if err != nil {
+		e := &Error{Message: err.Error()}
+		var k interface{ Kind() string }
+		if errors.As(err, &k) {
+			e.Kind = k.Kind()
+		}
+		return answer(nil, e)
+	}
+	return answer(v, nil)
+}
+
+func answer(v any, e *Error) []byte {
+	text, err := json.Marshal(Reply{v, e})
+	if err != nil {
+		panic(err) // all answers can be written
+	}
+	return text
+}
+
+// series is what the PEs did over the run so far.
+func (s *Session) series() (any, error) {
+	if err := s.has(0); err != nil {
+		return nil, err
+	}
+	x := seriesAnswer{Clocks: []uint64{}, States: [][4]uint64{}}
+	for _, p := range s.d.Series() {
+		x.Clocks, x.States = append(x.Clocks, p.Clock), append(x.States, p.States)
+	}
+	return x, nil
+}

@@ -1,0 +1,151 @@
+package engine
+
+import (
+	"fmt"
+	"io/fs"
+	"strings"
+
+	"emsim/asm"
+	"emsim/em4"
+	"emsim/internal/base/knob"
+	"emsim/internal/machine/machinefile"
+	"emsim/isa"
+	"emsim/omega"
+	"emsim/programs"
+)
+
+// Catalogue is what there is to choose from.
+type Catalogue struct {
+	Programs   []Program `json:"programs"`
+	Sizes      []int     `json:"sizes"` // of machines
+	Knobs      []Knob    `json:"knobs"`
+	Words      []Word    `json:"words"` // of the assembly language, for completion
+	States     []State   `json:"states"`
+	DefaultPEs int       `json:"default_pes"`
+}
+
+// Program is a program to begin with.
+type Program struct {
+	Name string   `json:"name"`
+	Main string   `json:"main"`
+	Does string   `json:"does"`
+	Args []string `json:"args"`           // a usual choice for a few PEs
+	Text string   `json:"text,omitempty"` // of one that is the user's own from the beginning
+}
+
+// Knob is a parameter of the machine.
+type Knob struct {
+	Key     string   `json:"key"`
+	Unit    string   `json:"unit"`
+	Range   string   `json:"range"`
+	Values  []string `json:"values,omitempty"` // possible words
+	Default string   `json:"default"`
+	Doc     string   `json:"doc"`
+	Source  string   `json:"source"`
+}
+
+// Word is a word of the assembly language.
+type Word struct {
+	Name string `json:"name"`
+	Kind string `json:"kind"` // instruction, directive, register, special or file
+	Form string `json:"form,omitempty"`
+	Doc  string `json:"doc,omitempty"`
+}
+
+// State is a letter of Frame.State.
+type State struct {
+	Letter string `json:"letter"`
+	Doc    string `json:"doc"`
+}
+
+// largestPage is the largest machine that a page offers [chosen: a picture of a
+// larger one shows nothing any more].
+const largestPage = 1024
+
+// TheCatalogue returns the catalogue.
+func TheCatalogue() *Catalogue {
+	c := &Catalogue{Programs: offered(), Words: words(), States: states(), DefaultPEs: em4.Prototype80().PEs}
+	for k := omega.MinK; ; k++ {
+		t, err := omega.New(k)
+		if err != nil || t.N > largestPage {
+			break
+		}
+		c.Sizes = append(c.Sizes, t.N)
+	}
+	base := em4.Prototype80()
+	for i, r := range knob.Bind(em4.Knobs(), &base) {
+		if r.Key == "pes" {
+			continue // it has a chooser of its own
+		}
+		k := em4.Knobs()[i]
+		c.Knobs = append(c.Knobs, Knob{r.Key, r.Unit, machinefile.Range(k), r.Values, fmt.Sprint(r.JSON()), r.Doc, r.Source})
+	}
+	return c
+}
+
+// fewPEs are arguments that a machine of a few PEs ends within some seconds.
+var fewPEs = map[string][]string{
+	"fib": {"10"}, "knapsack": {"8"}, "loop": {"20"}, "matmul": {"8"}, "pi": {"22"}, "queens": {"6"}, "sort": {"100"}, "stream": {"20"}, "sum": {"1000"},
+}
+
+// offered lists emsim's programs, those of them that are written in Go too, and those
+// to begin one's own with.
+func offered() []Program {
+	var list, compiled []Program
+	for _, p := range programs.List() {
+		list = append(list, Program{Name: p.Name, Main: p.Name + ".s", Does: p.Does, Args: fewPEs[p.Name]})
+		main := p.Name + ".go"
+		if _, ok := programs.GoSource(main); ok {
+			compiled = append(compiled, Program{Name: main, Main: main, Does: p.Does + ", in Go", Args: fewPEs[p.Name]})
+		}
+	}
+	list = append(list, compiled...)
+	for _, p := range programs.Starts() {
+		main := "my" + p.Name + ".s"
+		list = append(list, Program{Name: "my" + p.Name, Main: main, Does: p.Does, Args: p.Args, Text: p.Text("my" + p.Name)})
+	}
+	return list
+}
+
+// words are those of the instruction table, the directives, the registers and the
+// files to include.
+func words() []Word {
+	var list []Word
+	for op := range isa.Table {
+		r := &isa.Table[op]
+		list = append(list, Word{r.Name, "instruction", r.Operands, r.Doc})
+	}
+	for _, a := range isa.Aliases {
+		list = append(list, Word{a.Name, "instruction", a.Operands, a.Doc})
+	}
+	for _, name := range asm.Directives() {
+		list = append(list, Word{Name: name, Kind: "directive"})
+	}
+	for r := range isa.Registers - 1 {
+		list = append(list, Word{Name: fmt.Sprintf("r%d", r), Kind: "register"})
+	}
+	list = append(list, Word{Name: "fp", Kind: "register", Doc: "the operand segment of the instance"})
+	for _, name := range isa.SpecialNames {
+		list = append(list, Word{Name: name, Kind: "special"})
+	}
+	_ = fs.WalkDir(programs.Library(), ".", func(path string, d fs.DirEntry, err error) error {
+		if err == nil && strings.HasSuffix(path, ".s") {
+			list = append(list, Word{Name: path, Kind: "file"})
+		}
+		return err
+	})
+	return list
+}
+
+// states explains the letters of Frame.State.
+func states() []State {
+	return []State{
+		{"R", "runs: the EXU executes a block"},
+		{"M", "matches: the FMU works on a packet"},
+		{"S", "spills: the IBU writes packets to its MIB, or reads them back"},
+		{"W", "waits for the network: the switch has not taken the EXU's packet"},
+		{"o", "waits for a partner: operands are here whose partners have not come"},
+		{".", "has no work"},
+		{"!", "has failed"},
+	}
+}

@@ -1,0 +1,200 @@
+package engine
+
+import (
+	"errors"
+
+	"emsim/emcr"
+	"emsim/internal/inspect/debug"
+	"emsim/mlpe"
+	"emsim/omega"
+	"emsim/packet"
+	"emsim/trace"
+)
+
+// Network is what a picture of the machine needs beside its state.
+type Network struct {
+	Groups    int      `json:"groups"`
+	Members   int      `json:"members"`
+	Next      [][2]int `json:"next"` // by PE: the PE behind its in-group and its out-of-group link
+	HopClocks int      `json:"hop_clocks"`
+	FIFOWords int      `json:"fifo_words"`
+	MIBWords  int      `json:"mib_words"`
+	Start     uint64   `json:"start"` // clock of the machine at which the run began
+}
+
+func (s *Session) network() *Network {
+	b := s.batch()
+	t := b.Net.Topology
+	n := &Network{
+		Groups: t.Groups, Members: t.Members, Next: make([][2]int, t.N),
+		HopClocks: b.Config().HopClocks, FIFOWords: b.Config().FIFOWords, MIBWords: b.Config().MIBWords, Start: s.start,
+	}
+	for i := range n.Next {
+		for _, port := range []int{omega.InGroup, omega.OutGroup} {
+			n.Next[i][port] = t.Index(t.Next(t.Address(i), port))
+		}
+	}
+	return n
+}
+
+// Frame is the machine between two clocks.
+type Frame struct {
+	Clock    uint64 `json:"clock"`
+	Furthest uint64 `json:"furthest"` // clock that the run has reached so far
+	Ended    bool   `json:"ended"`
+	Failure  string `json:"failure,omitempty"` // why the run failed
+	Failed   string `json:"failed,omitempty"`  // the kind of this error
+	Chosen   int    `json:"chosen"`            // the console's PE
+
+	State    string   `json:"state"` // a letter for each PE: States
+	Load     []int    `json:"load"`
+	FIFO     []int    `json:"fifo"` // words
+	MIB      []int    `json:"mib"`  // words
+	Operands []int    `json:"operands"`
+	Segments []int    `json:"segments"`
+	Calls    []uint64 `json:"calls"`
+	Spilled  []uint64 `json:"spilled"` // packets since the run began
+
+	Packets  []Moving `json:"packets"`
+	Circle   []int    `json:"circle,omitempty"` // of a deadlock: PEs whose switches wait for each other
+	Words    []uint64 `json:"words"`            // the last ones that the host got
+	AllWords int      `json:"all_words"`        // how many it got
+	Result   *Result  `json:"result,omitempty"` // once the run has ended
+}
+
+// Result sums up a run that has ended.
+type Result struct {
+	Clocks       uint64                   `json:"clocks"`
+	TimeMS       float64                  `json:"time_ms"`
+	States       [emcr.Activities]float64 `json:"states"` // shares of all PE-clocks
+	Utilisation  float64                  `json:"pe_utilisation"`
+	Instructions uint64                   `json:"instructions"`
+	Calls        uint64                   `json:"calls"`
+	Packets      uint64                   `json:"packets"`
+	Spilled      uint64                   `json:"spilled"`
+}
+
+// Moving is a packet in a switch, or on its way there.
+type Moving struct {
+	ID   string `json:"id"`
+	PE   int    `json:"pe"`             // in whose switch, or on the way to it
+	In   int    `json:"in"`             // by its in-group (0) or out-of-group (1) input, from its EXU (2), or from the switch into the PE (3)
+	Out  int    `json:"out"`            // its next output: 0, 1, or 2 to the PE itself
+	Left uint64 `json:"left,omitempty"` // clocks until it is there
+	Wait bool   `json:"wait,omitempty"` // it is there and cannot go on
+	Kind string `json:"kind"`           // data, mlpe or host
+	To   int    `json:"to"`             // PE
+	Load int    `json:"load"`           // of an MLPE packet: the least load so far, of the PE
+	Best int    `json:"best"`           // of this number
+}
+
+// mostWords bounds Frame.Words.
+const mostWords = 64
+
+// spilling is the state of a PE whose IBU uses the memory for its MIB.
+const spilling debug.Activity = 'S'
+
+// Frame returns the machine as it is now, or nil without one.
+func (s *Session) Frame() *Frame {
+	if s.d == nil {
+		return nil
+	}
+	b := s.batch()
+	n := b.Config().PEs
+	s.furthest = max(s.furthest, b.Clock())
+	f := &Frame{
+		Clock: b.Clock(), Furthest: s.furthest, Ended: b.Current.Ended(), Chosen: s.d.Chosen(),
+		Load: make([]int, n), FIFO: make([]int, n), MIB: make([]int, n), Operands: make([]int, n), Segments: make([]int, n),
+		Calls: make([]uint64, n), Spilled: make([]uint64, n), Packets: []Moving{}, Words: []uint64{},
+	}
+	state := make([]byte, n)
+	for i := range n {
+		p := b.PE(i)
+		state[i] = byte(s.state(i, p))
+		f.Load[i], f.FIFO[i], f.MIB[i] = int(p.Pins().LoadQ), p.IBU().FIFOWords(), p.IBU().MIBWords()
+		f.Operands[i], f.Segments[i] = p.CountWaitingOperands(), p.SegmentsInUse()
+		f.Calls[i], f.Spilled[i] = p.Calls, p.IBU().Spilled
+		s.packets(f, i, p)
+	}
+	f.State = string(state)
+	host := b.Net.Host()
+	f.AllWords = len(host)
+	for _, w := range host[max(0, len(host)-mostWords):] {
+		f.Words = append(f.Words, w.Data)
+	}
+	if f.Ended {
+		s.ended(f)
+	}
+	return f
+}
+
+func (s *Session) state(i int, p *emcr.PE) debug.Activity {
+	a := s.d.Activity(i)
+	b := p.IBU()
+	if a != debug.Failed && a != debug.Blocked && (b.TransferName() != "" || b.Request(p.Pins(), s.batch().Clock()).UsesMemory()) {
+		return spilling
+	}
+	return a
+}
+
+// packets adds the packets in the switch of a PE, and the one in its intake.
+func (s *Session) packets(f *Frame, i int, p *emcr.PE) {
+	b := s.batch()
+	slots := b.Net.Slots(i, f.Clock)
+	for k := range slots {
+		x := &slots[k]
+		m := s.moving(&x.Packet, i)
+		m.In, m.Out, m.Wait = x.Input, x.Output, x.Stuck()
+		if x.Ready > f.Clock {
+			m.Left = x.Ready - f.Clock
+		}
+		f.Packets = append(f.Packets, m)
+	}
+	if pins := p.Pins(); pins.InFull {
+		m := s.moving(&pins.In, i)
+		m.In, m.Out = intake, omega.Own
+		if pins.InReady > f.Clock {
+			m.Left = pins.InReady - f.Clock
+		}
+		f.Packets = append(f.Packets, m)
+	}
+}
+
+// intake is Moving.In of a packet that has left the switch for the PE.
+const intake = omega.Own + 1
+
+func (s *Session) moving(p *packet.Packet, at int) Moving {
+	b := s.batch()
+	m := Moving{ID: s.d.PacketName(trace.IDOf(p)), PE: at, Kind: "data", To: b.Net.Index(p.Dest), Best: -1}
+	switch {
+	case p.ToHost:
+		m.Kind = "host"
+	case p.Kind.Search():
+		load, best := mlpe.Read(b.PE(0).Format(), p.Data)
+		m.Kind, m.Load, m.Best = "mlpe", int(load), b.Net.Index(best)
+	}
+	return m
+}
+
+// ended adds how the run ended.
+func (s *Session) ended(f *Frame) {
+	b := s.batch()
+	if err := s.d.Failed(); err != nil {
+		f.Failure = err.Error()
+		var k interface{ Kind() string }
+		if errors.As(err, &k) {
+			f.Failed = k.Kind()
+		}
+		for _, x := range b.Net.WaitCycle(f.Clock) {
+			f.Circle = append(f.Circle, x.Unit)
+		}
+	}
+	t := b.Current.Result().Totals
+	f.Result = &Result{
+		Clocks: t.Clocks, TimeMS: float64(t.Clocks) * b.Config().ClockNS / 1e6, Utilisation: t.Utilisation(),
+		Instructions: t.Instructions, Calls: t.Calls, Packets: t.Sent, Spilled: t.Spilled,
+	}
+	for i := range f.Result.States {
+		f.Result.States[i] = t.Share(emcr.Activity(i))
+	}
+}

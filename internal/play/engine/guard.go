@@ -1,0 +1,84 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime/metrics"
+	"strings"
+	"time"
+
+	"emsim/internal/base/interrupt"
+)
+
+// usualMemory is far from the 4 GB at which a browser ends the engine [chosen].
+const usualMemory = 1 << 30
+
+// mostHost bounds the words to the host: every snapshot holds them [chosen].
+const mostHost = 1 << 16
+
+// between is the time between two calls of Yield: a picture moves smoothly, and the
+// calls cost little [chosen].
+const between = 40 * time.Millisecond
+
+// guard is the context of one piece of work: it ends when the outer one does, or
+// when the process uses too much memory. The model asks it every few clocks.
+type guard struct {
+	context.Context
+	s    *Session
+	last time.Time
+	full error
+}
+
+func (s *Session) guard(ctx context.Context) *guard {
+	return &guard{Context: ctx, s: s, last: time.Now()}
+}
+
+// Err returns why the work should end, or nil.
+func (g *guard) Err() error {
+	if g.full != nil {
+		return g.full
+	}
+	if now := time.Now(); now.Sub(g.last) >= between {
+		if used, limit := heap(), g.s.memoryLimit(); used > limit {
+			g.full = fmt.Errorf("%w: the machine, its history and the words to the host use %d MB of memory, %d are allowed; choose fewer PEs, or correct the program", context.Canceled, used>>20, limit>>20)
+			return g.full
+		}
+		if g.s.d != nil && len(g.s.batch().Net.Host()) > mostHost {
+			g.full = fmt.Errorf("%w: the host has got more than %d words; correct the program", context.Canceled, mostHost)
+			return g.full
+		}
+		if g.s.Yield != nil {
+			g.s.Yield()
+		}
+		g.last = time.Now()
+	}
+	return g.Context.Err()
+}
+
+func (s *Session) memoryLimit() uint64 {
+	if s.MemoryLimit == 0 {
+		return usualMemory
+	}
+	return s.MemoryLimit
+}
+
+// heap returns the bytes of live and not yet collected objects.
+func heap() uint64 {
+	sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
+	metrics.Read(sample)
+	return sample[0].Value.Uint64()
+}
+
+// explain puts the error of work that was ended into the words of the page.
+func (g *guard) explain(err error) error {
+	var user *interrupt.Error
+	switch {
+	case !errors.As(err, &user):
+		return err
+	case g.full != nil:
+		_, why, _ := strings.Cut(g.full.Error(), ": ")
+		return errors.New("the program floods the memory of this page, so it was stopped: " + why)
+	}
+	return fmt.Errorf("stopped %s", user.How)
+}

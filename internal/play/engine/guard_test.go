@@ -1,0 +1,91 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/base/interrupt"
+)
+
+// A guard looks at memory, and yields, only when some time has passed; it then counts
+// the time anew.
+func TestGuard(t *testing.T) {
+	require.Equal(t, 40*time.Millisecond, between)
+	yields := 0
+	s := &Session{Yield: func() { yields++ }, MemoryLimit: 1}
+	ctx, cancel := context.WithCancel(context.Background())
+	g := s.guard(ctx)
+	require.Less(t, time.Since(g.last), time.Hour)
+	g.last = time.Now().Add(time.Hour) // not yet
+	require.NoError(t, g.Err())
+	require.Zero(t, yields)
+
+	s.MemoryLimit = 0 // the usual one
+	before := time.Now()
+	g.last = before.Add(-between)
+	require.NoError(t, g.Err())
+	require.Equal(t, 1, yields)
+	require.False(t, g.last.Before(before))
+	cancel()
+	g.last = time.Now().Add(time.Hour)
+	require.ErrorIs(t, g.Err(), context.Canceled)
+	require.Equal(t, 1, yields)
+
+	s.MemoryLimit = 3 << 20
+	hold := make([]byte, 8<<20)
+	g = s.guard(context.Background())
+	g.last = time.Time{}
+	require.Regexp(t, `^context canceled: the machine, its history and the words to the host use \d+ MB of memory, 3 are allowed; `, g.Err())
+	require.ErrorIs(t, g.Err(), context.Canceled)
+	require.NotEmpty(t, hold)
+	s.MemoryLimit = 0
+	require.Error(t, g.Err(), "what was full stays the reason")
+	require.Equal(t, 1, yields)
+}
+
+// The usual bound is a gigabyte, far above what a small machine uses.
+func TestMemoryLimit(t *testing.T) {
+	require.EqualValues(t, 1<<30, (&Session{}).memoryLimit())
+	require.EqualValues(t, 5, (&Session{MemoryLimit: 5}).memoryLimit())
+	before := heap()
+	hold := make([]byte, 64<<20)
+	require.Greater(t, heap(), before+32<<20)
+	require.NotEmpty(t, hold)
+}
+
+// A host that gets too many words ends the run, too.
+func TestManyWords(t *testing.T) {
+	s := opened(t, own(".start x\nx: out r1\n jmp x\n"))
+	late := func() error {
+		g := s.guard(context.Background())
+		g.last = time.Time{}
+		return g.Err()
+	}
+	words := 0
+	for words <= mostHost {
+		require.NoError(t, late())
+		words = do(t, s, fmt.Sprintf("step %d", max(1, (mostHost-words)/2))).Frame.AllWords
+	}
+	require.Equal(t, mostHost+1, words)
+	require.EqualError(t, late(), "context canceled: the host has got more than 65536 words; correct the program")
+}
+
+// What ended the work is told in the words of the page.
+func TestExplain(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	plain := errors.New("a plain error")
+	g := (&Session{}).guard(ctx)
+	require.Equal(t, plain, g.explain(plain))
+	require.NoError(t, g.explain(nil))
+	user := interrupt.Of(ctx, "after 7 clocks")
+	require.EqualError(t, g.explain(user), "stopped after 7 clocks")
+	g.full = fmt.Errorf("%w: it is full: very", context.Canceled)
+	require.EqualError(t, g.explain(user), "the program floods the memory of this page, so it was stopped: it is full: very")
+	require.Equal(t, plain, g.explain(plain))
+}

@@ -1,0 +1,161 @@
+package engine
+
+import (
+	"context"
+	"strings"
+
+	"emsim/emcr"
+	"emsim/internal/base/simerr"
+	"emsim/internal/inspect/debug"
+)
+
+// Inside is one PE, opened.
+type Inside struct {
+	PE           string          `json:"pe"` // [group,member]
+	Number       int             `json:"number"`
+	State        string          `json:"state"` // its letter in Frame.State
+	Why          string          `json:"why"`   // what it does or waits for, in words
+	Units        []debug.Unit    `json:"units"`
+	Load         int             `json:"load"`
+	Code         Code            `json:"code"`
+	Registers    []debug.Word    `json:"registers"`
+	Left         bool            `json:"left"` // the registers are those that the last block left
+	Specials     []debug.Word    `json:"specials"`
+	FIFOWords    int             `json:"fifo_words"`
+	MIBWords     int             `json:"mib_words"`
+	Queues       debug.Queues    `json:"queues"`
+	Cut          int             `json:"cut"` // packets of the MIB that are not listed
+	Slots        []debug.Slot    `json:"slots"`
+	Segments     []debug.Segment `json:"segments"`
+	MoreSegments bool            `json:"more_segments"`
+	InUse        int             `json:"in_use"` // operand segments
+	Operands     int             `json:"operands"`
+	Counts       Counts          `json:"counts"`
+}
+
+// Code is the instruction that a PE is at.
+type Code struct {
+	When  string `json:"when"` // now, next or last
+	Label string `json:"label"`
+	Text  string `json:"text"` // the instruction
+	File  string `json:"file,omitempty"`
+	Line  int    `json:"line,omitempty"`
+}
+
+// Counts are what a PE has done since the run began.
+type Counts struct {
+	Instructions uint64                  `json:"instructions"`
+	Calls        uint64                  `json:"calls"`
+	Sent         uint64                  `json:"sent"`
+	Spilled      uint64                  `json:"spilled"`
+	States       [emcr.Activities]uint64 `json:"states"`
+}
+
+// The bounds of lists in an Inside.
+const (
+	mostSegments = 32
+	mostPackets  = 64
+)
+
+// Inside opens a PE; commands that name none are about it from now on.
+func (s *Session) Inside(pe int) (*Inside, error) {
+	if err := s.has(pe); err != nil {
+		return nil, err
+	}
+	s.d.Choose(pe)
+	p := s.batch().PE(pe)
+	x := &Inside{
+		PE: p.Address().String(), Number: pe, State: string(rune(s.state(pe, p))), Units: s.d.Units(pe), Load: int(p.Pins().LoadQ), Code: s.code(p),
+		Registers: s.d.Registers(pe), Left: !p.EXU().Busy, Specials: s.d.Specials(pe),
+		FIFOWords: p.IBU().FIFOWords(), MIBWords: p.IBU().MIBWords(), Queues: s.d.Queues(pe), Slots: s.d.Slots(pe),
+		InUse: p.SegmentsInUse(), Operands: p.CountWaitingOperands(),
+		Counts: Counts{p.Instructions, p.Calls, p.Sent, p.IBU().Spilled, p.Clocks},
+	}
+	if n := len(x.Queues.MIB); n > mostPackets {
+		x.Queues.MIB, x.Cut = x.Queues.MIB[:mostPackets], n-mostPackets
+	}
+	x.Segments, x.MoreSegments = s.d.Segments(pe, mostSegments)
+	x.Why = why(x.Units, p)
+	return x, nil
+}
+
+func (s *Session) has(pe int) error {
+	switch {
+	case s.d == nil:
+		return simerr.Usagef("no program is assembled")
+	case pe < 0 || pe >= s.batch().Config().PEs:
+		return simerr.Usagef("there is no PE %d: the machine has 0 to %d", pe, s.batch().Config().PEs-1)
+	}
+	return nil
+}
+
+// why says in a sentence or two why a PE waits or, if it does not, what it does.
+func why(units []debug.Unit, p *emcr.PE) string {
+	if f := p.Fault(); f != nil {
+		return "It has a fault: " + f.Error()
+	}
+	var list []string
+	for _, u := range units {
+		if u.Waits != "" {
+			list = append(list, "The "+u.Name+" waits for "+u.Waits+".")
+		}
+	}
+	if exu := units[0].Does; len(list) == 0 || strings.HasPrefix(exu, "idle") {
+		list = append([]string{"The EXU " + strings.Replace(exu, "idle", "is idle", 1) + "."}, list...)
+	}
+	return strings.Join(list, " ")
+}
+
+// at is the instruction that the EXU executes (now); if it is idle, the FMU's node
+// (next) or the last instruction (last).
+func at(p *emcr.PE) (when string, pc uint32) {
+	x, f := p.EXU(), p.FMU()
+	switch {
+	case x.Busy:
+		return "now", x.PC
+	case f.Step == emcr.FMUReady:
+		return "next", f.PC
+	case p.Instructions == 0:
+		return "", 0
+	}
+	return "last", x.Last
+}
+
+// code is the instruction that a PE is at.
+func (s *Session) code(p *emcr.PE) Code {
+	when, pc := at(p)
+	if when == "" {
+		return Code{}
+	}
+	c := Code{When: when, Label: s.batch().CodeName(pc), Text: s.d.Instruction(pc)}
+	if file, line, ok := s.batch().Object.LineAt(pc); ok {
+		c.File, c.Line = strings.TrimPrefix(file, libraryFolder), line
+	}
+	return c
+}
+
+// Blocks are the strongly connected blocks of the run so far.
+type Blocks struct {
+	List   []debug.Block `json:"list"`
+	Opened string        `json:"opened,omitempty"` // label of the block that the opened PE is at
+	When   string        `json:"when,omitempty"`   // as in Code
+}
+
+// Blocks tells of all blocks, and of the one that a PE is at.
+func (s *Session) Blocks(ctx context.Context, pe int) (*Blocks, error) {
+	if err := s.has(pe); err != nil {
+		return nil, err
+	}
+	list, last, err := s.d.Blocks(s.guard(ctx))
+	if err != nil {
+		return nil, err
+	}
+	x := &Blocks{List: list}
+	switch when, pc := at(s.batch().PE(pe)); {
+	case when == "next":
+		x.When, x.Opened = when, s.batch().CodeName(pc)
+	case last[pe] >= 0:
+		x.When, x.Opened = when, list[last[pe]].Label
+	}
+	return x, nil
+}

@@ -1,0 +1,39 @@
+package engine
+
+import (
+	"fmt"
+	"hash/fnv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/dev/golden"
+	"emsim/programs"
+)
+
+// Small runs of all programs have recorded clocks, states and answers. A test of
+// the command runs this one in WebAssembly, too.
+func TestRuns(t *testing.T) {
+	var all strings.Builder
+	for _, p := range programs.List() {
+		var args []string
+		for _, v := range p.Small[len(p.Small)-1] {
+			args = append(args, fmt.Sprint(v))
+		}
+		s := opened(t, Setup{Main: p.Name + ".s", Args: args, PEs: 12})
+		for _, line := range []string{"step 300", "continue"} {
+			x := do(t, s, line)
+			hash, err := s.Hash()
+			require.NoError(t, err)
+			fmt.Fprintf(&all, "%s %v clock %d state %016x", p.Name, args, x.Frame.Clock, hash)
+			for _, question := range []string{"frame", "series"} {
+				sum := fnv.New64a()
+				sum.Write(s.Call(t.Context(), question, nil))
+				fmt.Fprintf(&all, " %s %016x", question, sum.Sum64())
+			}
+			fmt.Fprintln(&all)
+		}
+	}
+	golden.Check(t, "runs.txt", []byte(all.String()))
+}

@@ -1,0 +1,83 @@
+package engine
+
+import (
+	"bytes"
+	"compress/flate"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"io"
+	"strings"
+
+	"emsim/internal/base/simerr"
+)
+
+// View is a session as a link restores it: what runs, at which clock, and what of
+// it is shown.
+type View struct {
+	Setup  Setup  `json:"setup"`
+	Clock  uint64 `json:"clock,omitempty"` // of the machine; 0: the beginning of the run
+	PE     *int   `json:"pe,omitempty"`    // that is opened
+	Colour string `json:"colour,omitempty"`
+	Stage  string `json:"stage,omitempty"` // machine or blocks
+	Tab    string `json:"tab,omitempty"`
+	Lesson string `json:"lesson,omitempty"`
+	Marks  []Mark `json:"marks,omitempty"` // that the user has made
+}
+
+// The form of a link, before its text; and the largest View.
+const (
+	linkForm = "1."
+	mostView = 4 << 20
+)
+
+// Link returns the view as text for the part of an address after #.
+func (v *View) Link() (string, error) {
+	text, err := json.Marshal(v)
+	if err != nil {
+		return "", err
+	}
+	if len(text) > mostView {
+		return "", simerr.Usagef("the program is too long for a link: %d bytes, at most %d", len(text), mostView)
+	}
+	var b bytes.Buffer
+	w, err := flate.NewWriter(&b, flate.BestCompression)
+	if err == nil {
+		_, err = w.Write(text)
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	return linkForm + base64.RawURLEncoding.EncodeToString(b.Bytes()), err
+}
+
+// ReadLink is the inverse of Link.
+func ReadLink(link string) (*View, error) {
+	bad := func(why string) error {
+		return simerr.Usagef("the link is broken: %s; ask for it again, or begin with a program", why)
+	}
+	packed, ok := strings.CutPrefix(strings.TrimPrefix(link, "#"), linkForm)
+	if !ok {
+		return nil, bad("it does not begin with " + linkForm + ", the form that this page knows")
+	}
+	raw, err := base64.RawURLEncoding.DecodeString(packed)
+	if err != nil {
+		return nil, bad("it holds other characters than A-Z, a-z, 0-9, - and _")
+	}
+	text, err := io.ReadAll(io.LimitReader(flate.NewReader(bytes.NewReader(raw)), mostView+1))
+	switch {
+	case errors.Is(err, io.ErrUnexpectedEOF):
+		return nil, bad("its end is missing")
+	case err != nil:
+		return nil, bad("a part of it was changed")
+	case len(text) > mostView:
+		return nil, bad("it holds a program that is too long")
+	}
+	v := &View{}
+	in := json.NewDecoder(bytes.NewReader(text))
+	in.DisallowUnknownFields()
+	if err := in.Decode(v); err != nil {
+		return nil, bad("it is not from this version of the page")
+	}
+	return v, nil
+}

@@ -1,0 +1,62 @@
+//go:build js && wasm
+
+// Command wasm is package engine as a WebAssembly module: it gives the worker that
+// started it a function emsimCall(name, json), which returns a promise of a JSON
+// reply, and emsimCancel(), which ends the call under way.
+//
+// A worker has one thread. So that messages reach it during a long call, the engine
+// yields now and then: it waits for a message that the worker sends to itself, and
+// tells the page how far it is.
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"syscall/js"
+
+	"emsim/internal/play/engine"
+)
+
+func main() {
+	s := &engine.Session{}
+	var cancel context.CancelFunc
+	s.Yield = func() {
+		if f := s.Frame(); f != nil {
+			text, _ := json.Marshal(f)
+			js.Global().Call("emsimProgress", string(text))
+		}
+		done := make(chan struct{})
+		resume := js.FuncOf(func(js.Value, []js.Value) any { close(done); return nil })
+		js.Global().Call("emsimYield", resume)
+		<-done
+		resume.Release()
+	}
+	js.Global().Set("emsimCall", js.FuncOf(func(_ js.Value, args []js.Value) any {
+		name, text := args[0].String(), args[1].String()
+		var ctx context.Context
+		ctx, cancel = context.WithCancel(context.Background())
+		return promise(func() string { defer cancel(); return string(s.Call(ctx, name, []byte(text))) })
+	}))
+	js.Global().Set("emsimCancel", js.FuncOf(func(js.Value, []js.Value) any {
+		if cancel != nil {
+			cancel()
+		}
+		return nil
+	}))
+	js.Global().Call("emsimReady")
+	select {}
+}
+
+// promise does work beside the event loop.
+func promise(work func() string) js.Value {
+	var start js.Func
+	start = js.FuncOf(func(_ js.Value, args []js.Value) any {
+		resolve := args[0]
+		go func() {
+			resolve.Invoke(work())
+			start.Release()
+		}()
+		return nil
+	})
+	return js.Global().Get("Promise").New(start)
+}

@@ -1,0 +1,147 @@
+package play
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/play/engine"
+)
+
+// pressed is what is seen of the keys, by their place and what they do.
+var pressed = map[string]control{
+	"page step":       {shows: `clock() === 601`},
+	"page back":       {shows: `clock() === 599`},
+	"page steps":      {shows: `clock() === 610`},
+	"page backs":      {shows: `clock() === 590`},
+	"page run":        {use: func(t *testing.T, b *tab) { b.strike(t, "r"); b.until(t, `txt("#run") === "Pause"`); b.strike(t, "r") }, shows: `clock() > 600 && txt("#run") === "Run"`},
+	"page first":      {shows: `txt("#clock").endsWith("+0")`},
+	"page last":       {shows: `txt("#message").startsWith("The run is over")`},
+	"page goal":       {shows: `document.activeElement.id === "goal-what"`},
+	"page mark":       {shows: `sees(".flag-own")`},
+	"page markBefore": {shows: `clock() === 488`},
+	"page markAfter":  {first: `emsim.once("goto 480")`, shows: `clock() === 488`},
+	"page assemble":   {shows: `txt("#message").startsWith("Assembled: fib.s")`},
+	"page machine":    {first: `$("#step").focus()`, shows: `document.activeElement.id === "machine"`},
+	"page blocks":     {shows: `sees("#blocks")`},
+	"page program":    {shows: `document.activeElement.id === "editor"`},
+	"page opened":     {shows: `document.activeElement.id === "right"`},
+	"page console":    {first: `$("[data-tab=calls]").click()`, shows: `sees("#console") && document.activeElement.id === "line"`},
+	"page form":       {shows: `sees("#knobs-body")`},
+	"page lessons":    {shows: `document.activeElement.id === "lesson"`},
+	"page tab":        {first: `$(v === "1" ? "[data-tab=calls]" : "[data-tab=console]").click()`, shows: `sees("#" + ["console", "calls", "packet", "result"][v - 1])`},
+	"page theme":      {changes: `getComputedStyle(document.body).backgroundColor`},
+	"page help":       {shows: `sees("#help-body")`},
+
+	"typing assemble": {shows: `txt("#message").startsWith("Assembled: fib.s")`},
+	"typing leave":    {shows: `document.activeElement.id === "machine"`},
+
+	"machine go":   {changes: `txt("#right h2")`},
+	"machine open": {first: `(emsim.machine.pe = 0)`, shows: `txt("#right h2").startsWith("PE [0,0]")`},
+	"machine zoom": {first: `v === "+" || emsim.machine.scale(2)`, changes: `picture()`},
+
+	"blocks go": {first: `emsim.stage.blocks.nodes.findIndex((n, i) => {
+		const b = emsim.stage.blocks, [x, y] = {ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1]}[v];
+		b.choose(i, true);
+		b.go(n, x, y);
+		const moved = b.at !== i;
+		b.choose(i, true);
+		return moved;
+	})`, changes: `[...document.querySelectorAll("#blocks .box")].indexOf(document.activeElement)`},
+	"blocks line":  {shows: `document.activeElement.id === "editor"`},
+	"blocks other": {first: `emsim.stage.blocks.choose(emsim.stage.blocks.nodes.findIndex(n => emsim.stage.blocks.running.get(n)?.some(pe => pe !== emsim.opened)), true)`, changes: `txt("#right h2")`},
+	"blocks zoom":  {first: `v === "0" && (emsim.stage.blocks.zoom = 2, emsim.stage.blocks.scale())`, changes: `$("#blocks-picture").clientWidth`},
+
+	"console past": {first: `(async () => {
+		for (const line of ["where", "units"]) { $("#line").value = line; $("#ask").requestSubmit(); while (emsim.running || emsim.engine.busy) await new Promise(done => setTimeout(done, 5)); }
+		if (v === "ArrowDown") $("#line").dispatchEvent(new KeyboardEvent("keydown", {key: "ArrowUp"}));
+	})()`, changes: `$("#line").value`},
+	"console complete": {first: `($("#line").value = "unt")`, shows: `$("#line").value === "until "`},
+
+	"arguments assemble": {first: `($("#args").value = "9")`, shows: `txt("#log").includes("fib.s 9 on 12 PEs")`},
+	"tabs beside":        {changes: `$("#bottom-tabs [aria-selected=true]").innerText`},
+	"split wider":        {changes: `$("#left").offsetWidth`},
+}
+
+// strike presses a key of the table, where the focus is.
+func (b *tab) strike(t *testing.T, key string) {
+	_ = eval[bool](t, b, fmt.Sprintf(`document.activeElement.dispatchEvent(new KeyboardEvent("keydown", {key: %q.replace("Ctrl+", ""), ctrlKey: %[1]q.startsWith("Ctrl+"), bubbles: true, cancelable: true}))`, key))
+}
+
+// Every key of the page's table does what can be seen, and the list of keys has it.
+func TestEveryKey(t *testing.T) {
+	b := open(t, nil)
+	_ = eval[bool](t, b, short)
+	type list = []struct {
+		Does string
+		Keys []string
+	}
+	focus := map[string]string{
+		"page": "#machine", "typing": "#line", "machine": "#machine", "blocks": "#blocks .box[tabindex='0']", "console": "#line", "arguments": "#args",
+		"tabs": "#bottom-tabs [aria-selected=true]", "split": ".split",
+	}
+	n := 0
+	for where, keys := range eval[map[string]struct{ List list }](t, b, "emsim.keys") {
+		require.Contains(t, focus, where)
+		p := places()[0]
+		if where == "blocks" {
+			p = place{view: blocksAt("fib.go", "12", 400, 0)}
+		}
+		for _, k := range keys.List {
+			c, ok := pressed[where+" "+k.Does]
+			require.True(t, ok, "%s: of the keys that do %s this test does not know what is seen", where, k.Does)
+			for _, key := range k.Keys {
+				n++
+				p.show(t, b)
+				_ = eval[bool](t, b, fmt.Sprintf("(globalThis.v = %q, $(%q).focus(), true)", key, focus[where]))
+				way := c
+				if c.use == nil {
+					way.use = func(t *testing.T, b *tab) { b.strike(t, key) }
+				}
+				b.operate(t, where+" "+key, way)
+			}
+		}
+	}
+	require.Equal(t, n, eval[int](t, b, `document.querySelectorAll("#help-body kbd").length`), "the list of keys has them all")
+	require.Equal(t, len(pressed), eval[int](t, b, `Object.values(emsim.keys).flatMap(x => x.list).length`), "there are no others")
+}
+
+// The lessons can be done as they say: with programs, arguments and machines of the
+// menus, from one to the next, and every statement of theirs leads where it says.
+func TestLessonsCanBeDone(t *testing.T) {
+	b := open(t, &engine.Setup{Main: "fib.s", Args: []string{"5"}, PEs: 12})
+	_ = eval[bool](t, b, short)
+	choose := func(menu, value string) {
+		_ = eval[bool](t, b, fmt.Sprintf("(globalThis.e = $(%q), globalThis.v = %q, true)", menu, value))
+		b.operate(t, menu+" "+value, control{use: func(t *testing.T, b *tab) { _ = eval[bool](t, b, `(choose("#" + e.id, v), true)`) }, shows: menus[menu].shows})
+	}
+	for _, l := range allLessons(t) {
+		choose("#lesson", l.File)
+		for i := range eval[int](t, b, `document.querySelectorAll("#lesson-text a.link").length`) {
+			_ = eval[bool](t, b, fmt.Sprintf(`(globalThis.e = document.querySelectorAll("#lesson-text a.link")[%d], e.click(), true)`, i))
+			b.rest(t)
+			b.until(t, `e.dataset.packet ? txt("#packet").startsWith(e.dataset.packet) && clock() === Number(e.dataset.clock)
+				: e.dataset.clock ? clock() === Number(e.dataset.clock) && txt("#right h2").includes(e.dataset.pe) : sees("#result") && emsim.frame.ended`)
+			b.rest(t)
+		}
+	}
+	// Lesson 7: a function that calls itself on other PEs; under Calls one sees who called whom.
+	choose("#program", "mycall")
+	b.hit(t, "End", "2")
+	b.until(t, `new Set(txt("#calls").match(/\[\d,\d\]/g)).size > 2`)
+	// Lesson 6: of other programs with one bank some get stuck, too.
+	choose("#lesson", "deadlock")
+	for program, end := range map[string]string{"queens": "deadlock at clock ", "sort": "The run is over: result "} {
+		choose("#program", program)
+		require.Equal(t, "1", b.text(t, "changed"), "the machine still has one bank")
+		if program == "queens" {
+			_ = eval[bool](t, b, `Boolean(globalThis.e = $("#args"))`)
+			b.operate(t, program, control{use: typed("7\r"), shows: `txt("#log").includes("queens.s 7 on 12")`})
+		}
+		b.Do(t, chromedp.Focus("#machine"))
+		b.hit(t, "End")
+		require.Contains(t, b.text(t, "message"), end, program)
+	}
+}

@@ -1,0 +1,174 @@
+package play
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"html"
+	"maps"
+	"path"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/base/plural"
+	"emsim/internal/play/engine"
+	"emsim/programs"
+)
+
+// lesson is an entry of lessons.json.
+type lesson struct {
+	File, Title string
+	Setup       engine.Setup
+}
+
+func allLessons(t *testing.T) []lesson {
+	text, err := lessons.ReadFile("lessons/lessons.json")
+	require.NoError(t, err)
+	var list []lesson
+	require.NoError(t, json.Unmarshal(text, &list))
+	return list
+}
+
+var (
+	button    = regexp.MustCompile(`<a href="#" class="link" ([^>]*)>`)
+	attribute = regexp.MustCompile(`data-(\w+)="([^"]*)"`)
+)
+
+// with changes a setup as lesson.js does.
+func with(t *testing.T, s engine.Setup, changes string) engine.Setup {
+	s.Params, s.Sets = maps.Clone(s.Params), maps.Clone(s.Sets)
+	for _, c := range strings.Fields(changes) {
+		key, value, ok := strings.Cut(c, "=")
+		require.True(t, ok, c)
+		knob, isKnob := strings.CutPrefix(key, "set.")
+		switch {
+		case key == "args":
+			s.Args = strings.Split(value, ",")
+		case key == "pes":
+			n, err := strconv.Atoi(value)
+			require.NoError(t, err)
+			s.PEs = n
+		case isKnob:
+			if s.Sets == nil {
+				s.Sets = map[string]string{}
+			}
+			s.Sets[knob] = value
+		default:
+			if s.Params == nil {
+				s.Params = map[string]string{}
+			}
+			s.Params[key] = value
+		}
+	}
+	return s
+}
+
+// own adds the text of a program to begin with.
+func own(s engine.Setup) engine.Setup {
+	for _, p := range programs.Starts() {
+		if name := "my" + p.Name; s.Main == name+".s" {
+			s.Files = map[string]string{s.Main: p.Text(name)}
+		}
+	}
+	return s
+}
+
+// told is what the page shows of what a button speaks of.
+func told(t *testing.T, s *engine.Session, a map[string]string) string {
+	ctx := context.Background()
+	if _, runs := a["run"]; runs {
+		x, err := s.Do(ctx, "continue")
+		require.NoError(t, err)
+		f := x.Frame
+		require.True(t, f.Ended)
+		return fmt.Sprintf("result %v; %s clocks; %s spilled; %.1f %% idle; %s",
+			strings.Trim(fmt.Sprint(f.Words), "[]"), thousands(f.Result.Clocks), thousands(f.Result.Spilled), 100*f.Result.States[3], f.Failure)
+	}
+	x, err := s.Do(ctx, "goto "+a["clock"])
+	require.NoError(t, err)
+	require.Empty(t, x.Error, a)
+	if a["packet"] != "" {
+		text, err := s.Do(ctx, "follow "+a["packet"])
+		require.NoError(t, err)
+		require.Empty(t, text.Error)
+		return text.Text
+	}
+	var g, c int
+	_, err = fmt.Sscanf(a["pe"], "[%d,%d]", &g, &c)
+	require.NoError(t, err, a)
+	in, err := s.Inside(g*3 + c) // 12 PEs
+	require.NoError(t, err)
+	text := in.Why
+	for _, u := range in.Units {
+		text += "\n" + u.Name + " " + u.Does + ", waits for " + u.Waits
+	}
+	for _, p := range in.Slots {
+		text += "\n" + p.Packet.String() + " " + p.Why
+	}
+	for _, seg := range in.Segments {
+		for _, o := range seg.Operands {
+			text += fmt.Sprintf("\n%s has the %s operand %s, waits for the %s one", o.Node, o.Have, o.Value, o.Wants)
+		}
+	}
+	return text
+}
+
+func thousands(n uint64) string {
+	text := strconv.FormatUint(n, 10)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}
+
+// What a lesson says of a clock, a packet or a run is so.
+func TestLessonsSayWhatIs(t *testing.T) {
+	list := allLessons(t)
+	require.GreaterOrEqual(t, len(list), 6)
+	for _, l := range list {
+		text, err := lessons.ReadFile(path.Join("lessons", l.File+".html"))
+		require.NoError(t, err)
+		n := 0
+		for _, b := range button.FindAllStringSubmatch(string(text), -1) {
+			a := map[string]string{}
+			for _, m := range attribute.FindAllStringSubmatch(b[1], -1) {
+				a[m[1]] = html.UnescapeString(m[2])
+			}
+			require.NotEmpty(t, a["shows"], "%s: a button that nothing checks: %s", l.File, b[0])
+			s := &engine.Session{}
+			opened := s.Open(context.Background(), own(with(t, l.Setup, a["run"])))
+			require.Empty(t, opened.Error, l.File)
+			require.Equal(t, 12, len(opened.Network.Next))
+			if got := told(t, s, a); !strings.Contains(got, a["shows"]) {
+				t.Errorf("%s: %s\nis not so; what is shown is\n%s", l.File, b[0], got)
+			}
+			n++
+		}
+		require.Positive(t, n, "%s has %s", l.File, plural.Of(n, "statement"))
+		require.Contains(t, string(text), `<div class="task">`, l.File)
+	}
+}
+
+// Every lesson's text is in the list, and every text of the list exists.
+func TestLessonsAreListed(t *testing.T) {
+	var listed []string
+	for _, l := range allLessons(t) {
+		require.NotEmpty(t, l.Title)
+		listed = append(listed, l.File+".html")
+	}
+	files, err := lessons.ReadDir("lessons")
+	require.NoError(t, err)
+	var there []string
+	for _, f := range files {
+		if strings.HasSuffix(f.Name(), ".html") {
+			there = append(there, f.Name())
+		}
+	}
+	slices.Sort(listed)
+	require.Equal(t, there, listed)
+}

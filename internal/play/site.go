@@ -1,0 +1,57 @@
+package play
+
+import (
+	"embed"
+	"encoding/json"
+	"fmt"
+	"io/fs"
+	"maps"
+	"path"
+	"strings"
+
+	"emsim"
+	"emsim/internal/play/engine"
+)
+
+//go:embed page/*
+var page embed.FS
+
+//go:embed lessons/*
+var lessons embed.FS
+
+// Site is the files of the page by their paths, which are relative to it.
+type Site map[string][]byte
+
+// NewSite puts the page together with an engine's files. It begins with a program;
+// nil means one of its own choice.
+func NewSite(engineFiles map[string][]byte, first *engine.Setup) (Site, error) {
+	s := Site{"emsim.js": []byte(emsim.Syntax)}
+	maps.Copy(s, engineFiles)
+	for _, from := range []struct {
+		files  embed.FS
+		folder string
+		to     string
+	}{{page, "page", ""}, {lessons, "lessons", "lessons"}} {
+		err := fs.WalkDir(from.files, from.folder, func(name string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() {
+				return err
+			}
+			text, err := from.files.ReadFile(name)
+			s[path.Join(from.to, strings.TrimPrefix(name, from.folder+"/"))] = text
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	bundle, err := unpack(s["codemirror-js.gz"])
+	if err != nil {
+		return nil, fmt.Errorf("page/codemirror-js.gz: %w", err)
+	}
+	delete(s, "codemirror-js.gz")
+	s["codemirror.js"] = bundle
+	if s["start.json"], err = json.Marshal(first); err != nil {
+		return nil, err
+	}
+	return s, nil
+}

@@ -1,0 +1,283 @@
+package play
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/play/engine"
+)
+
+// used are the ways to use every control of the page but menus and keys, by its name.
+var used = map[string][]control{
+	"#skip":                                  {{use: typed(kb.Enter), shows: `document.activeElement.id === "machine" && location.hash.length > 20`}},
+	"#args":                                  {{use: typed("9\r"), shows: `txt("#log").includes("fib.s 9 on 12 PEs")`}},
+	"#knobs-open":                            {{shows: `sees("#knobs-body") && txt("#knobs-body").includes("hop_clocks")`}},
+	"#assemble":                              {{shows: `txt("#message").startsWith("Assembled: fib.s on 12") && txt("#clock").endsWith("+0")`}},
+	"#share":                                 {{shows: `sees("#shared-link") && $("#shared-link").value.includes("#1.")`}},
+	"#theme":                                 {{changes: `getComputedStyle(document.body).backgroundColor`}, {changes: `e.innerText`}},
+	"#help-open":                             {{shows: `sees("#help-body") && txt("#help-body").includes("ten clocks back")`}},
+	"#files button":                          {{which: `e.ariaSelected === "false"`, changes: `[$("#files [aria-selected=true]").innerText, program()]`}},
+	"#file-open":                             {{use: chooser, shows: `txt("#files").startsWith("mine.s")`}},
+	"#page div[for=left]":                    {{use: drag(60, 0), changes: `$("#left").offsetWidth`}},
+	"#page div[for=right]":                   {{use: drag(-60, 0), changes: `$("#right").offsetWidth`}},
+	"#stage button[tab=machine]":             {{first: `emsim.stage.show("blocks")`, shows: `sees("#machine") && !sees("#blocks")`}},
+	"#stage button[tab=blocks]":              {{shows: `sees("#blocks") && !sees("#machine")`}},
+	"#first":                                 {{shows: `txt("#clock").endsWith("+0")`}},
+	"#back":                                  {{shows: `clock() === 599`}},
+	"#step":                                  {{shows: `clock() === 601`}},
+	"#run":                                   {{use: runs, shows: `clock() > 600`}},
+	"#goal-what":                             {{use: typed("700\r"), shows: `clock() === 700`}},
+	"#goal button":                           {{first: `choose("#goal-what", "650")`, shows: `clock() === 650`}},
+	"#machine":                               {{use: onPE, shows: `txt("#right").startsWith("PE [1,0]")`}, {use: onPacket, shows: `sees("#packet") && txt("#packet").startsWith("[")`}, {use: wheel, changes: `picture()`}, {first: `emsim.machine.scale(3)`, use: drag(-50, -30), changes: `picture()`}},
+	"#marks button.flag":                     {{shows: `clock() === 488`}},
+	"#series":                                {{first: `emsim.once("goto +0")`, shows: `clock() > 300 && clock() < 400`}},
+	"#slider":                                {{use: typed(kb.ArrowLeft), shows: `clock() === 599`}},
+	"#mark":                                  {{shows: `sees(".flag-own") && e.ariaPressed === "true"`}},
+	"#right":                                 {focused},
+	"#right button.link":                     {{shows: `document.activeElement.id === "editor" && program().length > 0`}},
+	"#right button.link: follow this packet": {{shows: `sees("#packet") && txt("#packet").startsWith(e.innerText)`}},
+	"#right summary":                         {{changes: `txt("#right")`}},
+	"#bottom-tabs button[tab=console]":       shows(`$("[data-tab=calls]").click()`, `sees("#console")`),
+	"#bottom-tabs button[tab=calls]":         shows("", `sees("#calls") && txt("#calls").includes("function instances so far")`),
+	"#bottom-tabs button[tab=packet]":        shows("", `sees("#packet")`),
+	"#bottom-tabs button[tab=result]":        shows("", `sees("#result") && txt("#result").includes("The run goes on")`),
+	"#log":                                   {focused},
+	"#line":                                  {{use: typed("where\r"), shows: `txt("#log").includes("> where")`}},
+	"#editor":                                {{use: writes, shows: `program().includes("oops") && txt("#message").includes("was changed")`}},
+	"#calls":                                 {focused},
+	"#calls button":                          {{first: `emsim.once("step 100")`, changes: `txt("#calls")`}},
+	"#calls-all":                             {{changes: `txt("#calls")`}},
+	"#calls button.link":                     {{changes: `txt("#right h2")`}},
+	"#packet":                                {focused},
+	"#packet button.link.clock":              {{changes: `txt("#clock")`}},
+	"#result":                                {focused},
+	"#blocks-picture g.box":                  {{which: `e.getAttribute("tabindex") === "-1"`, use: func(t *testing.T, b *tab) { b.clickAt(t, "10", "e.getBoundingClientRect().height - 4") }, changes: `[document.activeElement.getAttribute("aria-label"), [...document.querySelectorAll("#blocks .row.line")].map(r => r.dataset.line)]`}},
+	"#blocks-picture g.pes":                  {{which: `e.textContent && !txt("#right h2").includes(e.textContent)`, changes: `txt("#right h2")`}},
+	"#blocks-none button":                    {{shows: `txt("#message").startsWith("Assembled: fib.go") && sees("#blocks-picture")`}},
+	"#knobs-reset":                           {{first: `choose("#knob-set-hop_clocks", "2")`, shows: `$("#knob-set-hop_clocks").value === "3"`}},
+	"#knobs-apply":                           {{first: `choose("#knob-set-hop_clocks", "2")`, shows: `!sees("#knobs-body") && txt("#changed") === "1"`}},
+	"#knobs button=close":                    {{shows: `!sees("#knobs-body")`}},
+	"#shared-link":                           {{first: `e.setSelectionRange(0, 0)`, use: typed(""), shows: `e.selectionEnd > 100`}},
+	"#shared button":                         {{shows: `!sees("#shared-link")`}},
+	"#help button":                           {{shows: `!sees("#help-body")`}},
+	"#lesson-text":                           {focused},
+	"#lesson-text a.link[clock][pe]":         {{shows: `clock() === Number(e.dataset.clock) && txt("#right h2").includes("[")`}},
+	"#lesson-text a.link[clock][packet]":     {{shows: `clock() === Number(e.dataset.clock) && txt("#packet").startsWith(e.dataset.packet)`}},
+	"#lesson-text a.link[run]":               {{shows: `txt("#result").includes("to the last word to the host")`}},
+	"#lesson-text button[lesson]":            {{changes: `txt("#lesson-text h2")`}},
+	"#lesson-text button[close]":             {{shows: `!sees("#lesson-text") && sees("#editor")`}},
+	"#fault-close":                           {{shows: `!sees("#fault")`}},
+}
+
+// menus are what is seen of the option v of a menu.
+var menus = map[string]control{
+	"#program":   {shows: `txt("#files [aria-selected=true]") === emsim.catalogue.programs.find(p => p.name === v).main && txt("#message").startsWith("Assembled: " + txt("#files [aria-selected=true]") + " on 12 PEs")`},
+	"#pes":       {shows: `txt("#message") === "Assembled: fib.s on " + v + " PEs."`},
+	"#lesson":    {shows: `v ? sees("#lesson-text") && txt("#lesson-text h2") === [...e.options].find(o => o.value === v).label : sees("#editor") && !sees("#lesson-text")`},
+	"#speed":     {first: `emsim.once("goto 600")`, use: atSpeed, shows: `clock() > 600`},
+	"#goal-kind": {shows: `({clock: "500 or +500", label: "got1", packet: "mlpe or [1,2].3"})[v] === (sees("#goal-what") ? $("#goal-what").placeholder : undefined)`},
+	"#colour":    {changes: `picture()`},
+}
+
+// chooser takes a file of the user's computer.
+func chooser(t *testing.T, b *tab) {
+	_ = eval[bool](t, b, `($("#file-input").addEventListener("click", x => { x.preventDefault(); globalThis.asked = true; }), true)`)
+	click(t, b)
+	b.until(t, "globalThis.asked")
+	file := filepath.Join(t.TempDir(), "mine.s")
+	require.NoError(t, os.WriteFile(file, []byte(".start x\nx: out! r1\n"), 0o600))
+	b.Do(t, chromedp.SetUploadFiles("#file-input", []string{file}))
+}
+
+// writes writes into the program, of which only a part is in sight, and beside the line numbers.
+func writes(t *testing.T, b *tab) {
+	b.clickAt(t, "120", `$("#editor").getBoundingClientRect().y - e.getBoundingClientRect().y + 60`)
+	b.Do(t, chromedp.KeyEvent("oops"))
+}
+
+// runs runs and pauses.
+func runs(t *testing.T, b *tab) {
+	click(t, b)
+	b.until(t, `e.innerText === "Pause" && clock() > 600`)
+	click(t, b)
+	b.until(t, `e.innerText === "Run" && !$("#step").disabled`)
+}
+
+// atSpeed runs at the chosen speed, no faster, for a while.
+func atSpeed(t *testing.T, b *tab) {
+	_ = eval[bool](t, b, `(async () => {
+		const speed = Number(v.replace(/[, ]|clocks.*/g, "")) || Infinity, begin = performance.now();
+		$("#run").click();
+		while (emsim.running && (speed === Infinity || clock() === 600 || performance.now() - begin < 300)) await new Promise(done => setTimeout(done, 20));
+		$("#run").disabled || emsim.running && $("#run").click();
+		while (emsim.running) await new Promise(done => setTimeout(done, 5));
+		const went = clock() - 600, most = 1 + speed / 20 + speed * (performance.now() - begin) / 1000;
+		if (went > most) throw new Error(v + ": " + went + " clocks, at most " + most);
+		if (speed === Infinity && !txt("#message").startsWith("The run is over")) throw new Error("it is not over");
+		return true;
+	})()`)
+}
+
+func onPE(t *testing.T, b *tab) {
+	b.clickAt(t, "emsim.machine.corner(3)[0] + 8", "emsim.machine.corner(3)[1] + 4")
+}
+
+func onPacket(t *testing.T, b *tab) {
+	b.clickAt(t, "emsim.machine.spots[0][0]", "emsim.machine.spots[0][1]")
+}
+
+func wheel(t *testing.T, b *tab) {
+	at := b.point(t, "100", "100")
+	b.Do(t, chromedp.MouseEvent(input.DispatchMouseEventTypeMouseWheel, at[0], at[1], func(p *input.DispatchMouseEventParams) { p.DeltaX, p.DeltaY = 1, -120 }))
+}
+
+// place is a state of the page whose controls the walk looks for.
+type place struct {
+	name string
+	view *engine.View
+	then string // an expression
+}
+
+func places() []place {
+	v := at("fib.s", "14", 600, 5)
+	v.Colour = "state"
+	of := func(tab string) *engine.View {
+		w := *v
+		w.Tab = tab
+		return &w
+	}
+	return []place{
+		{"machine", v, ""},
+		{"calls", of("calls"), ""},
+		{"packet", v, `emsim.machine.tell.packet(emsim.frame.packets[0])`},
+		{"result", of("result"), ""},
+		{"blocks", blocksAt("fib.go", "12", 400, 0), ""},
+		{"no blocks", blocksAt("fib.s", "12", 400, 0), ""},
+		{"lesson with clocks", v, `choose("#lesson", "matching")`},
+		{"lesson with runs", v, `choose("#lesson", "own")`},
+		{"parameters", v, `$("#knobs-open").click()`},
+		{"link", v, `$("#share").click()`},
+		{"fault", v, `setTimeout(() => { throw new Error("made by a test"); })`},
+		{"help", v, `$("#help-open").click()`},
+	}
+}
+
+// show shows a place anew.
+func (p place) show(t *testing.T, b *tab) []string {
+	t.Helper()
+	_ = eval[bool](t, b, `($("dialog[open]")?.close(), $("#fault").hidden = true, choose("#goal-kind", "clock"), choose("#speed", "20 clocks/s"), true)`)
+	b.follow(t, p.view)
+	b.Do(t, chromedp.Focus("#step"))
+	if p.then != "" {
+		_ = eval[bool](t, b, fmt.Sprintf("(async () => { await (%s); return true; })()", p.then))
+		b.rest(t)
+		_ = eval[bool](t, b, "new Promise(done => setTimeout(() => done(true), 50))")
+		b.rest(t)
+	}
+	return eval[[]string](t, b, found)
+}
+
+// take makes e one of the controls that were found.
+func (b *tab) take(t *testing.T, name string, c control) {
+	t.Helper()
+	which := c.which
+	if which == "" {
+		which = "true"
+	}
+	require.True(t, eval[bool](t, b, fmt.Sprintf(`Boolean(globalThis.e = emsim.found.find((e, i) => emsim.names[i] === %q && (%s)))`, name, which)), name)
+}
+
+// Every control of the page does what can be seen, in every state of the page: whoever
+// adds one adds what is seen of it to the tables above.
+func TestEveryControl(t *testing.T) {
+	b := open(t, nil)
+	b.Expect("made by a test")
+	_ = eval[bool](t, b, short)
+	done := map[string]bool{"#help a": true} // it leads away: last
+	for _, p := range places() {
+		for _, name := range p.show(t, b) {
+			if done[name] {
+				continue
+			}
+			done[name] = true
+			menu, isMenu := menus[name]
+			switch {
+			case name == "#knobs-body field":
+				b.fields(t)
+			case isMenu:
+				p.show(t, b)
+				b.take(t, name, menu)
+				b.options(t, name, menu)
+			default:
+				require.NotEmpty(t, used[name], "%s: of the control %s this test does not know what is seen", p.name, name)
+				for _, c := range used[name] {
+					p.show(t, b)
+					b.take(t, name, c)
+					b.operate(t, name, c)
+				}
+			}
+		}
+	}
+	for _, name := range append(slices.Collect(maps.Keys(used)), slices.Collect(maps.Keys(menus))...) {
+		require.True(t, done[name], "there is no control %s", name)
+	}
+	p := places()[len(places())-1]
+	p.show(t, b)
+	b.take(t, "#help a", control{})
+	b.Expect("404") // a text has no icon
+	click(t, b)
+	b.until(t, `document.body.innerText.includes("Permission is hereby granted")`)
+}
+
+// options chooses every option of a menu, the one that is chosen already at the end.
+func (b *tab) options(t *testing.T, name string, c control) {
+	use := c.use
+	values := eval[[]string](t, b, `(i => [...e.options].map((_, k) => e.options[(i + 1 + k) % e.options.length].value))(e.selectedIndex)`)
+	require.Greater(t, len(values), 2)
+	for _, v := range values {
+		_ = eval[bool](t, b, fmt.Sprintf("(globalThis.v = %q, true)", v))
+		c.use = func(t *testing.T, b *tab) {
+			_ = eval[bool](t, b, `(choose("#" + e.id, v), true)`)
+			if use != nil {
+				use(t, b)
+			}
+		}
+		b.operate(t, name+" "+v, c)
+	}
+}
+
+// fields changes every parameter and every knob: it counts as changed, the program is
+// assembled with it or it is said what is wrong, and the dialog shows it when it is
+// opened again.
+func (b *tab) fields(t *testing.T) {
+	n := eval[int](t, b, `emsim.names.filter(n => n === "#knobs-body field").length`)
+	require.Greater(t, n, 20)
+	for i := range n {
+		_ = eval[bool](t, b, fmt.Sprintf(`(() => {
+			if (!$("#knobs").open) $("#knobs-open").click();
+			$("#knobs-reset").click();
+			globalThis.id = $("#knobs-body").querySelectorAll("[data-key]")[%d].id;
+			globalThis.e = document.getElementById(id);
+			const usual = e.dataset.usual;
+			globalThis.v = e.options ? [...e.options].map(o => o.value).find(o => o !== usual) : Number.isFinite(Number(usual)) ? String(Number(usual) + 1) : usual + "x";
+			e.value = v;
+			$("#message").textContent = "";
+			return true;
+		})()`, i))
+		name := eval[string](t, b, "id + ' ' + v")
+		b.operate(t, name, control{
+			use:   func(t *testing.T, b *tab) { _ = eval[bool](t, b, `($("#knobs-apply").click(), true)`) },
+			shows: `txt("#changed") === "1" && (txt("#message").startsWith("Assembled: fib.s") || sees("#problem") && txt("#problem").includes(e.dataset.key))`,
+		})
+		require.True(t, eval[bool](t, b, `($("#knobs-open").click(), document.getElementById(id).value === v && document.getElementById(id).closest(".knob").classList.contains("other"))`), name)
+	}
+}

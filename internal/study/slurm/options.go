@@ -1,0 +1,101 @@
+package slurm
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"emsim/internal/base/simerr"
+)
+
+// Options are what the user wants of Slurm.
+type Options struct {
+	Partition string   // "" for the cluster's default
+	Time      string   // limit of each task, as sbatch takes it; "" for the partition's default
+	Args      []string // further arguments of sbatch
+}
+
+// grace is how many seconds before its time limit a task gets SIGTERM. Slurm
+// looks at limits twice a minute, so it may come a minute earlier.
+const grace = 60
+
+// valueless are the options of sbatch that stand alone. Any other one would
+// take the argument that follows it for its value.
+var valueless = []string{
+	"--contiguous", "--exclusive", "--get-user-env", "--hold", "--nice", "--no-kill", "--no-requeue", "--overcommit",
+	"--oversubscribe", "--propagate", "--quiet", "--reboot", "--requeue", "--spread-job", "--use-min-nodes", "--verbose",
+}
+
+// own are the options that make a job a part of the sweep, and those with which
+// sbatch does not submit a job and return.
+var own = []string{
+	"array", "chdir", "clusters", "error", "help", "job-name", "open-mode", "output", "parsable", "test-only", "usage", "version", "wait", "wrap",
+}
+
+// Check refuses arguments that sbatch would take for something else.
+func (o *Options) Check() error {
+	for _, arg := range o.Args {
+		name, _, hasValue := strings.Cut(arg, "=")
+		short := strings.TrimPrefix(name, "--")
+		switch {
+		case len(short) < 2 || short == name:
+			return simerr.Usagef("--sbatch-arg is %q, it must be a long option of sbatch with its value after an equals sign, as --sbatch-arg=--mem=4G", arg)
+		case slices.ContainsFunc(own, func(o string) bool { return strings.HasPrefix(o, short) }):
+			return simerr.Usagef("--sbatch-arg cannot set %s: emsim does, or cannot do with it. Shares are queued with --slurm; SLURM_CLUSTERS in the environment names another cluster", name)
+		case !hasValue && !slices.Contains(valueless, arg):
+			return simerr.Usagef("--sbatch-arg is %q: write the option with its value in one word, as %s=VALUE", arg, arg)
+		}
+	}
+	return nil
+}
+
+// common are the arguments that the user has a say in: defaults come before the
+// user's, because of two sbatch takes the last.
+func (o *Options) common(defaults ...string) []string {
+	args := append([]string{"--nodes=1", "--ntasks=1", "--requeue"}, defaults...)
+	if o.Partition != "" {
+		args = append(args, "--partition="+o.Partition)
+	}
+	if o.Time != "" {
+		args = append(args, "--time="+o.Time)
+	}
+	return append(args, o.Args...)
+}
+
+// arrayArgs are the arguments for the array.
+func (s *Sweep) arrayArgs(name string, shares []int) []string {
+	args := s.common(fmt.Sprintf("--cpus-per-task=%d", s.Jobs), fmt.Sprintf("--signal=B:TERM@%d", grace))
+	return append(append(args, "--array="+ranges(shares)), s.fixed(name, "share-%a-%A.log")...)
+}
+
+// collectArgs are the arguments for the job that collects. It begins when the
+// arrays have ended, however they did: what is missing then, it says.
+func (s *Sweep) collectArgs(name string, after []string) []string {
+	args := slices.DeleteFunc(s.common(), func(arg string) bool { return arg == "--hold" || arg == "--exclusive" })
+	args = append(args, "--cpus-per-task=1", "--dependency=afterany:"+strings.Join(after, ":"))
+	return append(args, s.fixed(collector(name), "collect-%j.log")...)
+}
+
+// fixed are the arguments that come last.
+func (s *Sweep) fixed(name, log string) []string {
+	dir := strings.ReplaceAll(s.absolute(jobsDir), "%", "%%")
+	return []string{"--job-name=" + name, "--chdir=" + s.Where, "--output=" + dir + "/" + log, "--open-mode=append", "--parsable"}
+}
+
+// ranges writes increasing numbers as --array takes them: 1-3,7.
+func ranges(list []int) string {
+	var parts []string
+	for i := 0; i < len(list); {
+		j := i
+		for j+1 < len(list) && list[j+1] == list[j]+1 {
+			j++
+		}
+		if j == i {
+			parts = append(parts, fmt.Sprint(list[i]))
+		} else {
+			parts = append(parts, fmt.Sprintf("%d-%d", list[i], list[j]))
+		}
+		i = j + 1
+	}
+	return strings.Join(parts, ",")
+}

@@ -1,0 +1,363 @@
+package slurm
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/base/simerr"
+	"emsim/internal/base/wholefile"
+)
+
+// fake puts commands of a Slurm that is none into the PATH: each notes its
+// arguments and its input in calls, and runs its script.
+func fake(t *testing.T, scripts map[string]string) (calls func(command string) []string) {
+	t.Helper()
+	dir := t.TempDir()
+	t.Setenv("PATH", dir+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	for _, name := range []string{"sbatch", "squeue", "scancel", "scontrol", "sacct"} {
+		script := scripts[name]
+		if script == "" {
+			script = map[string]string{"sbatch": "echo 17", "scontrol": "echo 'MaxArraySize            = 1001'", "sacct": "echo disabled >&2; exit 1"}[name]
+		}
+		text := fmt.Sprintf("#!/bin/sh\nfor a; do printf '%%s\\n' \"$a\"; done >> %[1]s/%[2]s.calls\necho >> %[1]s/%[2]s.calls\ncd %[1]s\n%[3]s\n", dir, name, script)
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o700))
+	}
+	return func(command string) []string {
+		text, err := os.ReadFile(filepath.Join(dir, command+".calls"))
+		if os.IsNotExist(err) {
+			return nil
+		}
+		require.NoError(t, err)
+		_ = os.Remove(filepath.Join(dir, command+".calls"))
+		return strings.Split(strings.TrimSuffix(string(text), "\n\n"), "\n\n")
+	}
+}
+
+// some is a sweep of twelve shares in the current directory, a new one.
+func some(t *testing.T) *Sweep {
+	t.Helper()
+	t.Chdir(t.TempDir())
+	where, err := os.Getwd()
+	require.NoError(t, err)
+	return &Sweep{Executable: filepath.Join(where, "s", "emsim-1"), Where: where, File: "s.toml", Dir: "s", Shares: 12, Missing: []int{1, 2, 3, 5, 12}, Jobs: 1}
+}
+
+func TestRanges(t *testing.T) {
+	for want, list := range map[string][]int{"": nil, "7": {7}, "1-3": {1, 2, 3}, "1,3": {1, 3}, "1-2,4,6-9": {1, 2, 4, 6, 7, 8, 9}} {
+		require.Equal(t, want, ranges(list))
+	}
+}
+
+// Whatever is in a name, a shell gives it to emsim as it is, and nothing in it
+// is executed.
+func TestScripts(t *testing.T) {
+	s := some(t)
+	s.Executable = filepath.Join(s.Where, "it's $(touch bad)", "emsim")
+	s.Dir, s.File, s.Table = `a b"; touch bad; '`, "-`touch bad`.toml", []string{"--csv=$HOME.csv", "--check=a\nb"}
+	require.NoError(t, os.Mkdir(filepath.Dir(s.Executable), 0o700))
+	require.NoError(t, os.WriteFile(s.Executable, []byte("#!/bin/sh\nprintf '<%s>' \"$@\"\n"), 0o700))
+	said := func(script string) string {
+		c := exec.Command("sh")
+		c.Stdin = strings.NewReader(script)
+		c.Env = append(os.Environ(), "SLURM_ARRAY_TASK_ID=7", "SLURM_CPUS_PER_TASK=3")
+		out, err := c.CombinedOutput()
+		require.NoError(t, err, string(out))
+		return string(out)
+	}
+	require.Equal(t, "<sweep><--output="+s.Dir+"><--share=7/12><--jobs=3><--><"+s.File+">", said(s.shareScript()))
+	require.Equal(t, "<sweep><--output="+s.Dir+"><--collect><--csv=$HOME.csv><--check=a\nb><--><"+s.File+">", said(s.collectScript()))
+	require.NoFileExists(t, "bad")
+}
+
+func TestOptions(t *testing.T) {
+	for _, good := range []string{"--mem=4G", "--account=a b", "--hold", "--exclusive", "--exclusive=user", "--dependency=after:3", "--yy=z", "--qos=high", "--cpus-per-task=2", "--wait-all-nodes=1"} {
+		require.NoError(t, (&Options{Args: []string{good}}).Check(), good)
+	}
+	for bad, want := range map[string]string{
+		"":                "must be a long option",
+		"-A":              "must be a long option",
+		"script.sh":       "must be a long option",
+		"--":              "must be a long option",
+		"--x=y":           "must be a long option",
+		"--mem":           "with its value in one word, as --mem=VALUE",
+		"--array=1-3":     "cannot set --array",
+		"--arr=1-3":       "cannot set --arr", // sbatch takes abbreviations
+		"--wrap=ls":       "cannot set --wrap",
+		"--wait":          "cannot set --wait",
+		"--parsable":      "cannot set --parsable",
+		"--output=x":      "cannot set --output",
+		"--clusters=c":    "SLURM_CLUSTERS",
+		"--job-name=mine": "cannot set --job-name",
+	} {
+		err := (&Options{Args: []string{"--hold", bad}}).Check()
+		require.ErrorAs(t, err, new(*simerr.Usage), bad)
+		require.ErrorContains(t, err, want, bad)
+	}
+}
+
+// What sbatch is called with: ours, the user's, and ours that must win.
+func TestSubmit(t *testing.T) {
+	calls := fake(t, map[string]string{"sbatch": "cat >> input; n=$(cat n 2>/dev/null || echo 16); echo $((n + 1)) | tee n"})
+	s := some(t)
+	s.Dir, s.Jobs, s.Table = "50%", 4, []string{"--csv=x.csv"}
+	s.Options = Options{"long", "2:00:00", []string{"--mem=4G", "--hold", "--exclusive", "--comment=a b"}}
+	x, err := s.Submit(t.Context())
+	require.NoError(t, err)
+	require.Regexp(t, `^emsim-s-[a-z0-9]{8}$`, x.Name)
+	require.Equal(t, &Submission{Name: x.Name, Array: "17", Queued: s.Missing, Collect: "18"}, x)
+	users := "--partition=long\n--time=2:00:00\n--mem=4G\n"
+	logs := "--chdir=" + s.Where + "\n--output=" + s.Where + "/50%%/slurm/"
+	require.Equal(t, []string{
+		"--nodes=1\n--ntasks=1\n--requeue\n--cpus-per-task=4\n--signal=B:TERM@60\n" + users + "--hold\n--exclusive\n--comment=a b\n--array=1-3,5,12\n--job-name=" + x.Name + "\n" +
+			logs + "share-%a-%A.log\n--open-mode=append\n--parsable",
+		"--nodes=1\n--ntasks=1\n--requeue\n" + users + "--comment=a b\n--cpus-per-task=1\n--dependency=afterany:17\n--job-name=" + x.Name + "-collect\n" +
+			logs + "collect-%j.log\n--open-mode=append\n--parsable",
+	}, calls("sbatch"))
+	s.Dir = filepath.Join(s.Where, "absolute")
+	_, err = s.Submit(t.Context())
+	require.NoError(t, err)
+	require.Contains(t, calls("sbatch")[0], "\n--output="+s.Where+"/absolute/slurm/share-")
+	require.Equal(t, filepath.Join("50%", "slurm", "share-3-17.log"), Log("50%", &Task{Job: "17_3", Share: 3}))
+	require.Equal(t, filepath.Join("50%", "slurm", "collect-18.log"), Log("50%", &Task{Job: "18", Collects: true}))
+}
+
+// Submitting again queues what is missing and not queued, under the same name;
+// one job collects after all of it.
+func TestSubmitAgain(t *testing.T) {
+	calls := fake(t, map[string]string{"squeue": "cat queue", "sbatch": "cat > /dev/null; n=$(cat n 2>/dev/null || echo 16); echo $((n + 1)) | tee n"})
+	s := some(t)
+	first, err := s.Submit(t.Context())
+	require.NoError(t, err)
+	require.Empty(t, calls("squeue"), "there is nothing to ask for")
+	bin := filepath.SplitList(os.Getenv("PATH"))[0]
+	queue := func(lines ...string) {
+		text := strings.ReplaceAll(strings.Join(lines, "\n")+"\n", "NAME", first.Name)
+		require.NoError(t, os.WriteFile(filepath.Join(bin, "queue"), []byte(text), 0o600))
+	}
+	calls("sbatch")
+
+	queue("17|1|RUNNING|NAME|n1|None", "17|2|PENDING|NAME||JobHeldUser", "17|3|CANCELLED|NAME||None", "17|5|COMPLETING|NAME|n2|None", "17|12|FAILED|NAME|n1|NonZeroExitCode",
+		"17|4|SIGNALING|NAME|n1|None", "18|N/A|PENDING|NAME-collect||Dependency")
+	x, err := s.Submit(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, &Submission{Name: first.Name, Array: "19", Queued: []int{3, 5, 12}, Already: []int{1, 2}, Collect: "20"}, x)
+	require.Equal(t, []string{"--noheader\n--array\n--states=all\n--name=" + first.Name + "," + first.Name + "-collect\n--format=%F|%K|%T|%j|%N|%r"}, calls("squeue"))
+	list := calls("sbatch")
+	require.Contains(t, list[0], "--array=3,5,12\n")
+	require.Contains(t, list[1], "--dependency=afterany:17:19\n")
+	require.Equal(t, []string{"18"}, calls("scancel"))
+
+	// Everything is queued: nothing is submitted. Without a job that collects, that is.
+	all := []string{"17|1|RUNNING|NAME|n1|None", "17|2|PENDING|NAME||None", "19|3|PENDING|NAME||None", "19|5|PENDING|NAME||None", "19|12|PENDING|NAME||None"}
+	queue(append(all, "20|N/A|PENDING|NAME-collect||Dependency")...)
+	x, err = s.Submit(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, &Submission{Name: first.Name, Already: s.Missing, Collect: "20"}, x)
+	require.Empty(t, calls("sbatch"))
+	queue(append(all, "20|N/A|PENDING|NAME-collect||Dependency", "22|N/A|PENDING|NAME-collect||Dependency")...)
+	x, err = s.Submit(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, "20", x.Collect, "the first of them")
+	queue(all...)
+	x, err = s.Submit(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, "21", x.Collect)
+	require.Contains(t, calls("sbatch")[0], "--dependency=afterany:17:19\n")
+	require.Empty(t, calls("scancel"))
+
+	// Another number of shares while some are queued would run points twice.
+	s.Shares, s.Missing = 6, []int{1, 2}
+	_, err = s.Submit(t.Context())
+	require.ErrorAs(t, err, new(*simerr.Usage))
+	require.EqualError(t, err, "5 shares of 12 are in the queue, and --slurm 6 would run the same points again: use --slurm 12, or cancel them first: scancel --name="+first.Name)
+	queue("17|5|RUNNING|NAME|n1|None")
+	_, err = s.Submit(t.Context())
+	require.ErrorContains(t, err, "1 share of 12 is in the queue")
+	queue("20|N/A|PENDING|NAME-collect||Dependency", "19|3|CANCELLED|NAME||None")
+	x, err = s.Submit(t.Context())
+	require.NoError(t, err)
+	require.NotEqual(t, first.Name, x.Name)
+	require.Equal(t, []string{"20"}, calls("scancel"))
+
+	s.Missing = nil
+	x, err = s.Submit(t.Context())
+	require.NoError(t, err)
+	require.Equal(t, &Submission{}, x)
+}
+
+// What cannot be submitted, in words; nothing is queued.
+func TestRefused(t *testing.T) {
+	calls := fake(t, map[string]string{"sbatch": "cat > /dev/null; echo 'sbatch: error: invalid partition specified: x' >&2; exit 1"})
+	s := some(t)
+	refused := func(want string) {
+		t.Helper()
+		_, err := s.Submit(t.Context())
+		require.ErrorAs(t, err, new(*simerr.Usage))
+		require.ErrorContains(t, err, want)
+	}
+	refused("Slurm refuses: sbatch: error: invalid partition specified: x")
+	calls("sbatch")
+	s.Shares = 1000
+	refused("invalid partition")
+	s.Shares = 1001
+	refused("--slurm is 1001, but an array of this cluster has at most 1000 tasks (its MaxArraySize, less 1): a share can hold any number of points, so --slurm 1000 runs the same sweep")
+	fake(t, map[string]string{"scontrol": "echo 'MaxArraySize = 2'"})
+	refused("has at most 1 task (")
+	calls = fake(t, map[string]string{"sbatch": "cat > /dev/null; echo 'sbatch: error: invalid partition specified: x' >&2; exit 1"})
+	s.Shares = 12
+	s.Args = []string{"-p"}
+	refused("must be a long option")
+	s.Args = nil
+	for _, bad := range []string{`a\b`, "a\nb"} {
+		s.Dir = bad
+		refused("its name has a backslash or a control character")
+	}
+	s.Dir = "s"
+
+	unlock, err := wholefile.Lock(filepath.Join("s", jobsDir, "lock"))
+	require.NoError(t, err)
+	refused("the sweep in s is just being submitted by another process")
+	unlock()
+
+	for _, bad := range []string{`{"format":1,"name":"all of them","shares":1}`, `{"format":1,"name":"emsim-a-01234567","shares":0}`, `{"format":2,"name":"emsim-a-01234567","shares":1}`, "", "[]"} {
+		require.NoError(t, os.WriteFile(recordPath("s"), []byte(bad), 0o600))
+		refused("job.json is damaged, or of another emsim: remove it")
+	}
+	_, err = Look(t.Context(), "s")
+	require.ErrorContains(t, err, "job.json is damaged")
+	require.NoError(t, os.RemoveAll("s"))
+	require.NoError(t, os.WriteFile("s", nil, 0o600))
+	refused("the jobs need a directory")
+
+	calls("sbatch")
+	fake(t, map[string]string{"scontrol": "echo 'slurm_load_ctl_conf error: Unable to contact slurm controller' >&2; exit 1"})
+	refused("Slurm refuses: slurm_load_ctl_conf error: Unable to contact slurm controller")
+	fake(t, map[string]string{"sbatch": "echo 'Submitted batch job 3'"})
+	s.Dir = "t"
+	refused(`sbatch says "Submitted batch job 3", where the number of a job is expected`)
+	fake(t, map[string]string{"sbatch": "cat > /dev/null; if [ -e done ]; then echo no >&2; exit 1; fi; echo '3;far' | tee done"})
+	s.Dir = "u"
+	refused("array 3 is queued, but not the job that makes the table; the same command queues it: Slurm refuses: no")
+
+	fake(t, map[string]string{"scontrol": "true"})
+	s.Shares, s.Dir = 5000, "v"
+	_, err = s.Submit(t.Context())
+	require.NoError(t, err, "sbatch has to know")
+	fake(t, map[string]string{"scontrol": "echo waiting >&2; exec sleep 60"})
+	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
+	defer cancel()
+	_, err = s.Submit(ctx)
+	require.ErrorIs(t, err, context.DeadlineExceeded)
+
+	t.Setenv("PATH", t.TempDir())
+	require.ErrorContains(t, Ready(), "sbatch, a command of Slurm, is not on this computer: submit from one where sbatch works")
+}
+
+// lookAt submits a sweep and returns what looks at it through commands that
+// answer so; NAME stands for the name of its jobs.
+func lookAt(t *testing.T) (sent *Submission, look func(squeue, sacct string) *State) {
+	t.Helper()
+	fake(t, nil)
+	s := some(t)
+	x, err := Look(t.Context(), "s")
+	require.NoError(t, err)
+	require.Nil(t, x, "it was not submitted")
+	sent, err = s.Submit(t.Context())
+	require.NoError(t, err)
+	named := func(text string) string { return strings.ReplaceAll(text, "NAME", sent.Name) }
+	return sent, func(squeue, sacct string) *State {
+		t.Helper()
+		fake(t, map[string]string{"squeue": named(squeue), "sacct": named(sacct)})
+		x, err := Look(t.Context(), "s")
+		require.NoError(t, err)
+		require.Equal(t, sent.Name, x.Name)
+		require.Equal(t, 12, x.Shares)
+		return x
+	}
+}
+
+// noAccounts is what sacct says on many clusters.
+const noAccounts = "echo 'Slurm accounting storage is disabled' >&2; exit 1"
+
+// What a status says of a sweep in Slurm.
+func TestLook(t *testing.T) {
+	sent, look := lookAt(t)
+	x := look("printf 'CLUSTER: far\n19|3|PENDING|NAME||Resources\n17|12|RUNNING|NAME|n1|None\n17|2|FAILED|NAME|n2|NonZeroExitCode\n20|N/A|PENDING|NAME-collect||Dependency\n17|N/A|CANCELLED|NAME||None\n'", noAccounts)
+	require.Equal(t, []Task{
+		{"17", 0, false, "CANCELLED", "", ""},
+		{"17_2", 2, false, "FAILED", "NonZeroExitCode", "n2"},
+		{"17_12", 12, false, "RUNNING", "", "n1"},
+		{"19_3", 3, false, "PENDING", "Resources", ""},
+		{"20", 0, true, "PENDING", "Dependency", ""},
+	}, x.Tasks)
+	for i, task := range x.Tasks {
+		require.Equal(t, i == 0, task.Rest())
+		require.Equal(t, i < 2, task.Over())
+	}
+	require.Empty(t, x.Message)
+
+	x = look("true", noAccounts)
+	require.Equal(t, []Task{}, x.Tasks)
+	require.Contains(t, x.Message, "this cluster keeps no accounts")
+	require.Empty(t, look("true", "true").Message)
+	x = look("echo 'slurm_load_jobs error: Unable to contact slurm controller' >&2; exit 1", noAccounts)
+	require.Equal(t, "Slurm does not answer: what became of the jobs named "+sent.Name+" is not known (slurm_load_jobs error: Unable to contact slurm controller)", x.Message)
+	require.Contains(t, look("exit 3", noAccounts).Message, "(squeue: exit status 3)")
+
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := Look(ctx, "s")
+	require.ErrorIs(t, err, context.Canceled)
+
+	t.Setenv("PATH", t.TempDir())
+	x, err = Look(t.Context(), "s")
+	require.NoError(t, err)
+	require.Equal(t, "squeue, a command of Slurm, is not on this computer: what became of the jobs named "+sent.Name+" is not known here", x.Message)
+}
+
+// What the accounts add, which know of jobs that ended long ago.
+func TestAccounts(t *testing.T) {
+	_, look := lookAt(t)
+	x := look("printf '17|12|RUNNING|NAME|n1|None\n17|N/A|CANCELLED|NAME||None\n'",
+		`printf '17_2|CANCELLED by 1000|0:15|n2\n17_12|PENDING|0:0|\n17_[3-5,7%%2]|CANCELLED by 0|0:0|None assigned\n17_[x]|?|?|?\n18|COMPLETED|0:0|n1\nodd\n'`)
+	never := func(share int) Task {
+		return Task{fmt.Sprintf("17_%d", share), share, false, "CANCELLED", "", ""}
+	}
+	require.Equal(t, []Task{
+		{"17_2", 2, false, "CANCELLED", "exit status and signal 0:15", "n2"},
+		never(3), never(4), never(5), never(7),
+		{"17_12", 12, false, "RUNNING", "", "n1"},
+		{"18", 0, true, "COMPLETED", "", "n1"},
+	}, x.Tasks)
+	require.Empty(t, x.Message)
+
+	// What the accounts take for waiting, and the queue does not have, is over.
+	// Of held tasks that were cancelled the accounts know nothing.
+	x = look("printf '17|3|RUNNING|NAME|n1|None\n17|N/A|CANCELLED|NAME||None\n'", `printf '17_3|RUNNING|0:0|n1\n17_[4-8]|PENDING|0:0|None assigned\n18|PENDING|0:0|None assigned\n'`)
+	require.Equal(t, []Task{{"17", 0, false, "CANCELLED", "", ""}, {"17_3", 3, false, "RUNNING", "", "n1"}}, x.Tasks)
+	x = look("exit 1", `printf '17_3|RUNNING|0:0|n1\n'`)
+	require.Equal(t, []Task{{"17_3", 3, false, "RUNNING", "", "n1"}}, x.Tasks)
+}
+
+// The name of the jobs has the sweep's, as far as Slurm takes it.
+func TestNames(t *testing.T) {
+	s := some(t)
+	require.NoError(t, os.MkdirAll(filepath.Join("s", jobsDir), 0o700))
+	for file, want := range map[string]string{"a/big one.toml": "emsim-big_one-", ".toml": "emsim-sweep-", "日本,%j.toml": "emsim-_j-", strings.Repeat("x", 99) + ".toml": "emsim-" + strings.Repeat("x", 40) + "-"} {
+		s.File = file
+		r, err := s.newRecord()
+		require.NoError(t, err)
+		require.Equal(t, want, r.Name[:len(r.Name)-8])
+		again, err := readRecord("s")
+		require.NoError(t, err)
+		require.Equal(t, r, again)
+	}
+}

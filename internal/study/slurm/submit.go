@@ -1,0 +1,196 @@
+package slurm
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"emsim/internal/base/plural"
+	"emsim/internal/base/simerr"
+	"emsim/internal/base/wholefile"
+)
+
+// Sweep is a sweep that Slurm is to run.
+type Sweep struct {
+	Executable string   // what the jobs run: the copy in the store, as an absolute path
+	Where      string   // the directory in which they run, absolute; the names below are as the user gave them there
+	File       string   // the sweep file
+	Dir        string   // the store
+	Shares     int      // N of --share I/N
+	Missing    []int    // the shares that have runs to do, from 1, increasing
+	Jobs       int      // points at a time in each task
+	Table      []string // arguments of the job that collects: --csv=..., --check=...
+	Options
+}
+
+// Submission is what came of it.
+type Submission struct {
+	Name    string // of the array; "" if nothing is queued
+	Array   string // number of the new array, "" if there is none
+	Queued  []int  // shares that are its tasks
+	Already []int  // shares that were queued before
+	Collect string // number of the job that collects
+}
+
+// Submit queues the missing shares that are not in the queue already, and a job
+// that collects when all have ended.
+func (s *Sweep) Submit(ctx context.Context) (*Submission, error) {
+	if err := s.check(ctx); err != nil {
+		return nil, err
+	}
+	if len(s.Missing) == 0 {
+		return &Submission{}, nil
+	}
+	if err := os.MkdirAll(filepath.Join(s.Dir, jobsDir), 0o777); err != nil {
+		return nil, simerr.Usagef("the jobs need a directory for what they print: %w", err)
+	}
+	unlock, err := wholefile.Lock(filepath.Join(s.Dir, jobsDir, "lock"))
+	if errors.Is(err, wholefile.ErrLocked) {
+		return nil, simerr.Usagef("the sweep in %s is just being submitted by another process: wait for its end, then see --status", s.Dir)
+	}
+	if err != nil {
+		return nil, err
+	}
+	defer unlock()
+	r, waiting, err := s.waiting(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return s.queue(ctx, r, waiting)
+}
+
+// check refuses what Slurm cannot do.
+func (s *Sweep) check(ctx context.Context) error {
+	if err := s.Check(); err != nil {
+		return err
+	}
+	for _, name := range []string{s.Where, s.absolute("")} {
+		if strings.ContainsFunc(name, func(r rune) bool { return r == '\\' || r < ' ' }) {
+			return simerr.Usagef("Slurm cannot use the directory %q: its name has a backslash or a control character", name)
+		}
+	}
+	most, err := mostTasks(ctx)
+	if err != nil {
+		return refused(err)
+	}
+	if most > 0 && s.Shares > most {
+		return simerr.Usagef("--slurm is %d, but an array of this cluster has at most %s (its MaxArraySize, less 1): a share can hold any number of points, so --slurm %d runs the same sweep",
+			s.Shares, plural.Of(most, "task"), most)
+	}
+	return nil
+}
+
+// refused is an error of Slurm.
+func refused(err error) error { return simerr.Usagef("Slurm refuses: %w", err) }
+
+// waiting returns the name for the jobs, and those that have not ended.
+func (s *Sweep) waiting(ctx context.Context) (*record, []Task, error) {
+	r, err := readRecord(s.Dir)
+	if err != nil {
+		return nil, nil, err
+	}
+	var waiting []Task
+	if r != nil {
+		all, err := queue(ctx, r.Name)
+		if err != nil {
+			return nil, nil, refused(err)
+		}
+		waiting = slices.DeleteFunc(all, func(t Task) bool { return t.Over() })
+	}
+	if r != nil && r.Shares == s.Shares {
+		return r, waiting, nil
+	}
+	if n := len(slices.DeleteFunc(slices.Clone(waiting), func(t Task) bool { return t.Collects })); n > 0 {
+		return nil, nil, simerr.Usagef("%s of %d %s in the queue, and --slurm %d would run the same points again: use --slurm %d, or cancel them first: scancel --name=%s",
+			plural.Of(n, "share"), r.Shares, plural.Verb(n, "is", "are"), s.Shares, r.Shares, r.Name)
+	}
+	if err := cancel(ctx, waiting); err != nil {
+		return nil, nil, err
+	}
+	r, err = s.newRecord()
+	return r, nil, err
+}
+
+// queue submits what is not there yet.
+func (s *Sweep) queue(ctx context.Context, r *record, waiting []Task) (*Submission, error) {
+	x := &Submission{Name: r.Name}
+	var after []string
+	var collectors []Task
+	for _, t := range waiting {
+		switch {
+		case t.Collects:
+			collectors = append(collectors, t)
+			continue
+		case slices.Contains(s.Missing, t.Share):
+			x.Already = append(x.Already, t.Share)
+		}
+		if !slices.Contains(after, t.Array()) {
+			after = append(after, t.Array())
+		}
+	}
+	for _, share := range s.Missing {
+		if !slices.Contains(x.Already, share) {
+			x.Queued = append(x.Queued, share)
+		}
+	}
+	if len(x.Queued) == 0 && len(collectors) > 0 {
+		x.Collect = collectors[0].Job
+		return x, nil
+	}
+	var err error
+	if len(x.Queued) > 0 {
+		if x.Array, err = submit(ctx, s.shareScript(), s.arrayArgs(r.Name, x.Queued)); err != nil {
+			return nil, err
+		}
+		after = append(after, x.Array)
+	}
+	if x.Collect, err = submit(ctx, s.collectScript(), s.collectArgs(r.Name, after)); err != nil {
+		return nil, fmt.Errorf("array %s is queued, but not the job that makes the table; the same command queues it: %w", x.Array, err)
+	}
+	return x, cancel(ctx, collectors)
+}
+
+// submit queues a script and returns the job's number.
+func submit(ctx context.Context, script string, args []string) (string, error) {
+	text, err := call(ctx, script, "sbatch", args...)
+	if err != nil {
+		return "", refused(err)
+	}
+	id, _, _ := strings.Cut(strings.TrimSpace(text), ";") // a cluster's name may follow
+	if !accounted.MatchString(id) {
+		return "", refused(fmt.Errorf("sbatch says %q, where the number of a job is expected", strings.TrimSpace(text)))
+	}
+	return id, nil
+}
+
+// cancel removes jobs that another one replaces. One that has ended meanwhile
+// needs no cancelling.
+func cancel(ctx context.Context, tasks []Task) error {
+	for _, t := range tasks {
+		if _, err := call(ctx, "", "scancel", t.Job); err != nil && ctx.Err() != nil {
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// absolute is a path in the store.
+func (s *Sweep) absolute(name string) string {
+	dir := filepath.Join(s.Dir, name)
+	if !filepath.IsAbs(dir) {
+		dir = filepath.Join(s.Where, dir)
+	}
+	return dir
+}
+
+// Log is where a task of the store prints.
+func Log(dir string, t *Task) string {
+	if t.Collects {
+		return filepath.Join(dir, jobsDir, "collect-"+t.Job+".log")
+	}
+	return filepath.Join(dir, jobsDir, fmt.Sprintf("share-%d-%s.log", t.Share, t.Array()))
+}

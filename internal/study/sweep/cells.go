@@ -1,0 +1,216 @@
+package sweep
+
+import (
+	"encoding/json"
+	"slices"
+	"strconv"
+
+	"emsim/em4"
+	"emsim/internal/machine/machines"
+	"emsim/internal/machine/run"
+	"emsim/internal/study/spread"
+)
+
+// clocksKey is the column of the time of the EM-4.
+const clocksKey = "clocks"
+
+// Indistinguishable is what the table says of a cell whose interval and that of
+// its base have a point in common.
+const Indistinguishable = "not distinguishable"
+
+// numbersOfTotals are the measured numbers of a run of the EM-4, by column.
+func numbersOfTotals(t *em4.Totals, c em4.Config) map[string]float64 {
+	n := map[string]float64{clocksKey: float64(t.Clocks), "time_ms": float64(t.Clocks) * c.ClockNS / 1e6}
+	for _, s := range em4.StatisticsIn(em4.InSweep) {
+		n[s.Key] = asFloat(s.Total(t))
+	}
+	return n
+}
+
+// numbersOfAnswer are the same of an answer.
+func numbersOfAnswer(a *run.Answer) map[string]float64 {
+	n := map[string]float64{clocksKey: float64(a.Clocks), "time_ms": a.TimeMS}
+	for _, s := range em4.StatisticsIn(em4.InSweep) {
+		n[s.Key] = asFloat(a.Values[s.Key])
+	}
+	return n
+}
+
+// asFloat is the number of a statistic.
+func asFloat(v any) float64 {
+	if share, is := v.(float64); is {
+		return share
+	}
+	return float64(v.(uint64))
+}
+
+// Time is the column that says how long a run took.
+func (plan *Plan) Time() string {
+	if plan.Kind == "" {
+		return clocksKey
+	}
+	return machines.ModelOf(plan.Kind).Time
+}
+
+// measuredNumbers lists the columns of measured numbers.
+func (plan *Plan) measuredNumbers() []Column {
+	var list []Column
+	if plan.Kind == "" {
+		for _, m := range measures() {
+			if m.Name != "result" { // words, the same in every run
+				list = append(list, m.Column)
+			}
+		}
+		return list
+	}
+	for _, n := range plan.numbers() {
+		list = append(list, Column{n.Key, n.Unit, n.Doc})
+	}
+	return list
+}
+
+// values are what the runs of a cell measured, by column.
+func (plan *Plan) values(c Cell, results map[string]*Result) map[string][]float64 {
+	all := map[string][]float64{}
+	for _, i := range c.Points {
+		p := &plan.Points[i]
+		r := results[p.ID]
+		switch {
+		case p.Each:
+			return r.Each
+		case p.Kind == "":
+			for key, v := range numbersOfAnswer(r.Answer) {
+				all[key] = append(all[key], v)
+			}
+		default:
+			for key, text := range r.keys() {
+				var v float64
+				if string(text) != "null" && json.Unmarshal(text, &v) == nil {
+					all[key] = append(all[key], v)
+				}
+			}
+		}
+	}
+	return all
+}
+
+// The columns of a measured number, beside its mean, with what they are.
+var spreadColumns = []struct {
+	ending, doc string
+	of          func(s spread.Spread) float64
+}{
+	{"", "mean", func(s spread.Spread) float64 { return s.Mean }},
+	{"_sd", "standard deviation", func(s spread.Spread) float64 { return s.SD }},
+	{"_min", "least", func(s spread.Spread) float64 { return s.Min }},
+	{"_max", "greatest", func(s spread.Spread) float64 { return s.Max }},
+	{"_low", "low end of the mean's 95 % interval", func(s spread.Spread) float64 { return s.Low }},
+	{"_high", "high end of the mean's 95 % interval", func(s spread.Spread) float64 { return s.High }},
+}
+
+// cellColumns is Columns with seeds: those that name a point are as without.
+func (plan *Plan) cellColumns() []Column {
+	one := *plan
+	one.Seeds = 0
+	var list []Column
+	for _, c := range one.Columns() {
+		if c.Name == "variant" {
+			break
+		}
+		list = append(list, c)
+	}
+	t := plan.Time()
+	list = append(list, Column{"variant", "", "the named change"})
+	if plan.Kind == "" {
+		list = append(list, Column{"seed", "", "of the first run; the others have the next ones, if they differ by their seed"})
+	}
+	list = append(list,
+		Column{"samples", "", "runs of the cell"},
+		Column{"by", "", "what they differ by: seed; run, their place in a series on one machine; or nothing"},
+		Column{"outcome", "", "ok if all runs are, or how the first ended that is not; then what was measured is left out"},
+		Column{"failed", "", "runs that are not ok"},
+		Column{t + "_ratio", "", "mean by that of the variant base with all else equal"},
+		Column{t + "_ratio_low", "", "low end of its 95 % interval"},
+		Column{t + "_ratio_high", "", "high end of its 95 % interval"},
+		Column{"compared", "", "less or more than base, or " + Indistinguishable + ": the intervals of both means have a point in common"},
+	)
+	for _, m := range plan.measuredNumbers() {
+		for _, s := range spreadColumns {
+			list = append(list, Column{m.Name + s.ending, m.Unit, s.doc + ": " + m.Doc})
+		}
+	}
+	return list
+}
+
+// cellRow is the row of a cell.
+func (plan *Plan) cellRow(c Cell, results map[string]*Result) []string {
+	p := &plan.Points[c.Points[0]]
+	row := plan.named(p)
+	row = append(row, p.Variant)
+	if plan.Kind == "" {
+		row = append(row, strconv.FormatUint(p.Spec.Seed, 10))
+	}
+	outcome, failed := plan.ended(c, results)
+	row = append(row, strconv.Itoa(plan.runsOf(c)), c.By, outcome, strconv.Itoa(failed))
+	row = append(row, plan.compared(c, results)...)
+	values := map[string][]float64{}
+	if outcome == OK {
+		values = plan.values(c, results)
+	}
+	for _, m := range plan.measuredNumbers() {
+		v := values[m.Name]
+		var s spread.Spread
+		if known := len(v) > 0 && len(v) == plan.runsOf(c); known {
+			s = spread.Of(v)
+		}
+		for _, column := range spreadColumns {
+			cell := ""
+			if s.N > 0 {
+				cell = significant(column.of(s))
+			}
+			row = append(row, cell)
+		}
+	}
+	return row
+}
+
+// compared is a cell's ratio to its base, with its interval, and what follows
+// from both.
+func (plan *Plan) compared(c Cell, results map[string]*Result) []string {
+	none := []string{"", "", "", ""}
+	if c.Base < 0 {
+		return none
+	}
+	b := plan.Cells[c.Base]
+	mine, _ := plan.ended(c, results)
+	if theirs, _ := plan.ended(b, results); mine != OK || theirs != OK {
+		return none
+	}
+	v, w := plan.values(c, results)[plan.Time()], plan.values(b, results)[plan.Time()]
+	if len(v) != plan.runsOf(c) || len(w) != plan.runsOf(b) || slices.Min(w) <= 0 {
+		return none
+	}
+	ratio, low, high := spread.Ratio(v, w)
+	of, to := spread.Of(v), spread.Of(w)
+	word := ""
+	switch {
+	case plan.Points[c.Points[0]].Variant == base:
+	case !of.Apart(to):
+		word = Indistinguishable
+	case of.Mean < to.Mean:
+		word = "less"
+	default:
+		word = "more"
+	}
+	if word == "" { // of itself
+		low, high = ratio, ratio
+	}
+	text := func(x float64) string { return strconv.FormatFloat(x, 'f', 4, 64) }
+	return []string{text(ratio), text(low), text(high), word}
+}
+
+// significant writes a number with seven digits, without zeros at its end.
+func significant(x float64) string {
+	text := strconv.FormatFloat(x, 'e', 6, 64)
+	y, _ := strconv.ParseFloat(text, 64)
+	return strconv.FormatFloat(y, 'f', -1, 64)
+}

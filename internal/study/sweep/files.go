@@ -1,0 +1,80 @@
+package sweep
+
+import (
+	"slices"
+
+	"emsim/internal/base/knob"
+	"emsim/internal/machine/machines"
+)
+
+// fileFlags are the flags of the files that the machines of the sweep take.
+func (r *reader) fileFlags() (flags []string) {
+	for _, k := range machines.FileKinds(r.kind.Name) {
+		flags = append(flags, k.Flag)
+	}
+	return flags
+}
+
+// withFiles adds the key file to those of a table, if the machines take files.
+func (r *reader) withFiles(keys ...string) []string {
+	if len(r.fileFlags()) > 0 {
+		keys = append(keys, "file")
+	}
+	return keys
+}
+
+// ownFile checks the flag of a file, and reads the file.
+func (r *reader) ownFile(e entry, s setting) {
+	if r.full() {
+		return
+	}
+	if flags := r.fileFlags(); !slices.Contains(flags, s.name) {
+		r.fail(e.at, "%s takes no file %q%s", r.kind.A, s.name, orList(s.name, flags))
+		return
+	}
+	if s.value == "" {
+		r.fail(s.at, "which file of --%s?", s.name)
+		return
+	}
+	path := r.path(s.value)
+	text, err := machines.ReadFile(r.kind.Name, s.name, path)
+	if err != nil {
+		r.fail(s.at, "%v", err)
+		return
+	}
+	r.texts[path] = text
+}
+
+// decided refuses knobs that the files of a grid leave nothing to say.
+func (r *reader) decided(g *grid) {
+	files, sets := g.files, g.sets
+	for _, s := range g.variants {
+		if v := r.find(s.name); v != nil {
+			for _, f := range v.files {
+				files = append(slices.Clip(files), axis{name: f.name})
+			}
+			for _, k := range v.sets {
+				sets = append(slices.Clip(sets), axis{name: k.name, at: s.at})
+			}
+		}
+	}
+	for _, k := range machines.FileKinds(r.kind.Name) {
+		if !slices.ContainsFunc(files, func(a axis) bool { return a.name == k.Flag }) {
+			continue
+		}
+		for _, a := range sets {
+			if slices.Contains(k.Decides, a.name) {
+				r.fail(a.at, "the file %s decides %s: leave one of them out, or write a grid for each", k.Flag, a.name)
+			}
+		}
+	}
+}
+
+// fileColumns is the list of columns that has those of a kind of file: where its
+// flag is that of a knob, too, they share a column.
+func (x *expansion) fileColumns(flag string) *[]string {
+	if _, isKnob := knob.Find(x.kind.Make().Rows, flag); isKnob {
+		return &x.plan.Knobs
+	}
+	return &x.plan.Files
+}

@@ -1,0 +1,196 @@
+package sweep
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"emsim/asm"
+	"emsim/internal/base/suggest"
+	"emsim/internal/machine/run"
+)
+
+// grid reads one [[grid]].
+func (r *reader) grid(n *node) {
+	if !r.isEM4() {
+		r.machineGrid(n)
+		return
+	}
+	g := grid{at: n.at}
+	g.machines = r.optional(n, "machine", "emc-r", func(x *node) string { return r.word(x, "machine") })
+	for _, m := range g.machines {
+		if !r.sameKind(m) {
+			return // the other keys are of that kind, too
+		}
+	}
+	r.known(n, "a grid", "program", "machine", "pes", "param", "set", "variant", "seed", "runs")
+	if p := n.get("program"); p == nil {
+		r.fail(n.at, "the grid has no program: program = [\"fib 20\", ...]")
+	} else {
+		g.programs = r.listOf(p, "program", func(x *node) string { return strings.Join(strings.Fields(r.word(x, "program")), " ") })
+	}
+	whole := func(key string, least int64) func(x *node) string {
+		return func(x *node) string { return strconv.FormatUint(r.number(x, key, least), 10) }
+	}
+	if p := n.get("pes"); p != nil {
+		g.pes = r.listOf(p, "pes", whole("pes", 1))
+	}
+	g.seeds = r.optional(n, "seed", "1", whole("seed", 0))
+	g.runs = r.optional(n, "runs", "1", r.runs)
+	r.oneSeed(&g, n)
+	g.params = r.axes(n.get("param"), "param", nil)
+	g.sets = r.axes(n.get("set"), "set", r.knob)
+	g.variants = r.optional(n, "variant", base, func(x *node) string { return r.word(x, "variant") })
+	r.chosenVariants(&g)
+	r.checkPrograms(&g)
+	r.grids = append(r.grids, g)
+}
+
+// runs reads a number of runs.
+func (r *reader) runs(x *node) string {
+	n := r.number(x, "runs", 1)
+	if n > run.MaxRuns {
+		r.fail(x.at, "runs is %d, it must be at most %d (the clocks of all of them are kept)", n, run.MaxRuns)
+	}
+	return strconv.FormatUint(n, 10)
+}
+
+// listOf reads a list of names or numbers; duplicates are an error.
+func (r *reader) listOf(n *node, key string, read func(x *node) string) []setting {
+	var list []setting
+	seen := map[string]bool{}
+	for _, x := range r.each(n, key) {
+		s := setting{name: read(x), at: x.at}
+		if seen[s.name] {
+			r.fail(x.at, "%s has %s twice", key, s.name)
+		}
+		seen[s.name] = true
+		list = append(list, s)
+	}
+	return list
+}
+
+// optional is listOf with a default for an absent key.
+func (r *reader) optional(n *node, key, value string, read func(x *node) string) []setting {
+	if x := n.get(key); x != nil {
+		return r.listOf(x, key, read)
+	}
+	return []setting{{name: value, at: n.at}}
+}
+
+// axes reads a table of lists.
+func (r *reader) axes(n *node, what string, check func(e entry, s setting)) []axis {
+	if n == nil {
+		return nil
+	}
+	if !n.table {
+		r.fail(n.at, "%s is a table, not %s: %s = {name = [values]}", what, n.what(), what)
+	}
+	var all []axis
+	for _, e := range n.keys {
+		a := axis{name: e.name, at: e.at}
+		for _, v := range r.listOf(e.node, e.name, func(x *node) string { return r.scalar(x, e.name) }) {
+			s := setting{e.name, v.name, v.at}
+			if check != nil && (s.value != "" || what == "file") {
+				check(e, s)
+			}
+			a.values = append(a.values, s)
+		}
+		all = append(all, a)
+	}
+	return all
+}
+
+// chosenVariants checks the variants of a grid and puts all for "*".
+func (r *reader) chosenVariants(g *grid) {
+	var list []setting
+	for _, s := range g.variants {
+		switch {
+		case s.name == star:
+			for _, name := range append([]string{base}, r.names()...) {
+				list = append(list, setting{name: name, at: s.at})
+			}
+		case r.full():
+			return
+		case s.name != base && r.find(s.name) == nil:
+			r.fail(s.at, "there is no variant %q%s", s.name, suggest.DidYouMean(s.name, append(r.names(), base, star)))
+		default:
+			list = append(list, s)
+		}
+	}
+	if g.variants = list; len(list) > 1 && list[0].name == base && slices.ContainsFunc(list[1:], func(s setting) bool { return s.name == base }) {
+		r.fail(g.variants[0].at, "\"*\" includes all variants, also \"base\"")
+	}
+	for _, s := range g.variants {
+		if v := r.find(s.name); v != nil {
+			r.contradictions(g, s, v)
+		}
+	}
+}
+
+// contradictions reports settings of a variant that the grid also has.
+func (r *reader) contradictions(g *grid, s setting, v *variant) {
+	for _, x := range []struct {
+		axes    []axis
+		choices []setting
+	}{{g.params, v.params}, {g.sets, v.sets}, {g.files, v.files}} {
+		for _, c := range x.choices {
+			if slices.ContainsFunc(x.axes, func(a axis) bool { return a.name == c.name }) {
+				r.fail(s.at, "the variant %q chooses %s, and so does the grid", v.name, c.name)
+			}
+		}
+	}
+}
+
+// checkPrograms checks that the programs exist, accept their arguments, and
+// have the parameters that the grid and its variants choose.
+func (r *reader) checkPrograms(g *grid) {
+	for _, p := range g.programs {
+		if r.full() {
+			return
+		}
+		f := strings.Fields(p.name)
+		if len(f) == 0 {
+			r.fail(p.at, "which program? For example: program = \"fib 20\"")
+			continue
+		}
+		path := r.path(f[0])
+		o, err := r.object(path, nil)
+		if err != nil {
+			r.fail(p.at, "%v", err)
+			continue
+		}
+		for _, a := range g.params {
+			for _, s := range a.values {
+				if !r.checkParam(path, o, s, a) {
+					break
+				}
+			}
+		}
+		for _, s := range g.variants {
+			if v := r.find(s.name); v != nil {
+				for _, c := range v.params {
+					r.checkParam(path, o, setting{c.name, c.value, s.at}, axis{at: s.at})
+				}
+			}
+		}
+	}
+}
+
+// checkParam checks one value of one parameter of a program, and reports
+// whether it makes sense to check another value.
+func (r *reader) checkParam(path string, o *program, s setting, a axis) bool {
+	if r.full() {
+		return false
+	}
+	_, err := r.object(path, map[string]string{s.name: s.value})
+	if err == nil {
+		return true
+	}
+	if !slices.ContainsFunc(o.Params, func(p asm.Param) bool { return p.Name == s.name }) {
+		r.fail(a.at, "%s: %v", path, err)
+		return false
+	}
+	r.fail(s.at, "%s: %v", path, err)
+	return true
+}

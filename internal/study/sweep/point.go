@@ -1,0 +1,208 @@
+package sweep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"runtime/debug"
+	"slices"
+	"strconv"
+	"strings"
+
+	"emsim/em4"
+	"emsim/emcr"
+	"emsim/internal/base/room"
+	"emsim/internal/base/simerr"
+	"emsim/internal/machine/machines"
+	"emsim/internal/machine/run"
+	"emsim/programs"
+)
+
+// OK is the outcome of a point that ended with an answer. The others are the
+// error kinds of 'emsim run', and misfit: the machine cannot hold the
+// program.
+const (
+	OK     = "ok"
+	misfit = "misfit"
+)
+
+// outcomes are the error kinds that count as results of a point of the EM-4.
+var outcomes = []string{
+	emcr.SegmentOverflow, emcr.StructureOverflow, emcr.MIBOverflow, emcr.ProgramError, simerr.KindDeadlock, "no_result", simerr.KindMaxClocks,
+}
+
+// WrongPoint is a point that must not become a result: its answer is wrong, or
+// the model stopped itself.
+type WrongPoint struct {
+	Point *Point
+	Err   error
+}
+
+func (e *WrongPoint) Error() string {
+	return fmt.Sprintf("%v\n    %s", e.Err, e.Point.Command())
+}
+
+func (e *WrongPoint) Unwrap() error { return e.Err }
+
+// run runs a point. An error means that there is no result: it is the
+// context's or a *WrongPoint. progress receives the clocks of the run in
+// progress.
+func (p *Point) run(ctx context.Context, progress func(clock uint64)) (r *Result, err error) {
+	defer func() {
+		if x := recover(); x != nil {
+			r, err = nil, &WrongPoint{p, fmt.Errorf("the model stopped itself: %v\n%s", x, debug.Stack())}
+		}
+	}()
+	r = &Result{Definition: p.definition}
+	if p.Kind != "" {
+		return r, p.runMachine(ctx, r)
+	}
+	t, err := p.Spec.Build(ctx)
+	if err != nil {
+		return r, p.outcome(ctx, r, err)
+	}
+	s := run.New(t, run.Plan{Runs: p.Runs, MaxClocks: p.Spec.MaxClocks})
+	s.Progress = func(clock uint64, _ int) { progress(clock) }
+	var one run.OneRun
+	for len(s.Done) < p.Runs && err == nil {
+		if err = s.Begin(); err != nil {
+			break
+		}
+		err = s.Advance(ctx, em4.ToEnd)
+		one, _ = s.End(err)
+		if err == nil {
+			err = p.right(t, one.Words)
+		}
+	}
+	if err == nil {
+		one = s.Best
+	}
+	if r.Answer = s.Answer(one); p.Each {
+		r.each(s)
+	}
+	return r, p.outcome(ctx, r, err)
+}
+
+// bytes is about how much memory the point takes while it runs.
+func (p *Point) bytes() uint64 {
+	if p.Kind != "" {
+		return room.Small
+	}
+	return room.EM4(p.Config.PEs)
+}
+
+// outcome names how a point ended. It returns errors that are not outcomes.
+func (p *Point) outcome(ctx context.Context, r *Result, err error) error {
+	ends := outcomes
+	if p.Kind != "" {
+		ends = machines.ModelOf(p.Kind).Ends
+	}
+	var unfit *em4.Misfit
+	var fault *emcr.Fault
+	switch {
+	case err == nil:
+		r.Outcome = OK
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case errors.As(err, &unfit):
+		r.Outcome = misfit
+	case errors.As(err, &fault): // in the init blocks, too
+		r.Outcome = fault.Kind()
+	case slices.Contains(ends, simerr.Kind(err)):
+		r.Outcome = simerr.Kind(err)
+	default:
+		return &WrongPoint{p, err}
+	}
+	r.Message = err.Error()
+	return nil
+}
+
+// right checks the words of a built-in program.
+func (p *Point) right(t *run.Target, words []uint64) error {
+	if !programs.Known(p.Spec.Program) {
+		return nil
+	}
+	want, err := programs.Answer(p.Spec.Program, t.Object, t.Words, p.Config.PEs)
+	if err == nil && !slices.Equal(words, want) {
+		err = fmt.Errorf("the answer is wrong: %s, expected %s", short(words), short(want))
+	}
+	return err
+}
+
+// short prints the first words of an answer.
+func short(words []uint64) string {
+	const most = 4
+	var b strings.Builder
+	for i, w := range words {
+		if i == most {
+			fmt.Fprintf(&b, " ... %d words", len(words))
+			break
+		}
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(strconv.FormatUint(w, 10))
+	}
+	return b.String()
+}
+
+// Command returns the command line that runs the point alone.
+func (p *Point) Command() string {
+	if p.Kind != "" {
+		return quoted(p.machineCommand())
+	}
+	parts := []string{"emsim", "run", p.Spec.Program}
+	negative := slices.ContainsFunc(p.Spec.Args, func(a string) bool { return strings.HasPrefix(a, "-") })
+	if !negative {
+		parts = append(parts, p.Spec.Args...)
+	}
+	if p.Spec.Machine.Name != "emc-r" {
+		parts = append(parts, "--machine", p.Spec.Machine.Name)
+	}
+	if p.Spec.PEs != nil {
+		parts = append(parts, "--pes", strconv.Itoa(*p.Spec.PEs))
+	}
+	for _, name := range slices.Sorted(maps.Keys(p.Spec.Params)) {
+		parts = append(parts, "--param", name+"="+p.Spec.Params[name])
+	}
+	for _, s := range p.Spec.Sets {
+		parts = append(parts, "--set", s)
+	}
+	if p.Spec.Seed != 1 {
+		parts = append(parts, "--seed", strconv.FormatUint(p.Spec.Seed, 10))
+	}
+	if p.Runs != 1 {
+		parts = append(parts, "--runs", strconv.Itoa(p.Runs))
+	}
+	if p.Spec.MaxClocks > 0 {
+		parts = append(parts, "--max-clocks", strconv.FormatUint(p.Spec.MaxClocks, 10))
+	}
+	if negative {
+		parts = append(append(parts, "--"), p.Spec.Args...)
+	}
+	return quoted(parts)
+}
+
+// quoted writes a command line for a shell.
+func quoted(parts []string) string {
+	for i, x := range parts {
+		if strings.ContainsAny(x, " \t'\"\\$&|;()<>*?#~") {
+			parts[i] = "'" + strings.ReplaceAll(x, "'", `'\''`) + "'"
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// Label says in a few words which point it is.
+func (p *Point) Label() string {
+	text := fmt.Sprintf("%s on %d PEs", p.Program, p.Config.PEs)
+	if p.Kind != "" {
+		text = strings.Join(append([]string{p.Machine}, p.Spec.Sets...), " ")
+	}
+	if p.Variant != base {
+		text += ", " + p.Variant
+	}
+	return text
+}

@@ -1,0 +1,113 @@
+package sweep
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+// published are the tables of the documentation, each made by the sweep file
+// of its name.
+func published(t *testing.T) []string {
+	t.Helper()
+	files, err := filepath.Glob("../../../docs/sweeps/*.toml")
+	require.NoError(t, err)
+	require.NotEmpty(t, files)
+	tables, err := filepath.Glob("../../../docs/beyond/*.csv")
+	require.NoError(t, err)
+	require.Len(t, tables, len(files), "every sweep has its table")
+	return files
+}
+
+func tableOf(t *testing.T, file string) []byte {
+	t.Helper()
+	name := strings.TrimSuffix(filepath.Base(file), ".toml") + ".csv"
+	text, err := os.ReadFile(filepath.Join("../../../docs/beyond", name))
+	require.NoError(t, err)
+	return text
+}
+
+// The published tables are those of the sweep files: the same points, and a
+// few of them run again. The slow test runs all.
+func TestPublishedTables(t *testing.T) {
+	const few = 8
+	for _, file := range published(t) {
+		p, err := Load(file)
+		require.NoError(t, err)
+		table := tableOf(t, file)
+		old := rows(t, table)
+		head, _, _ := strings.Cut(string(table), "\n")
+		var names []string
+		for _, c := range p.Columns() {
+			names = append(names, c.Name)
+		}
+		require.True(t, strings.HasPrefix(strings.Join(names, ",")+",", head+","), "%s: the table has the columns of the plan, but for statistics that came later", file)
+		names = names[:strings.Count(head, ",")+1]
+		require.Len(t, old, p.Rows(), file)
+		if p.Seeds > 0 {
+			publishedCells(t, p, old, names)
+			continue
+		}
+
+		results := map[string]*Result{}
+		for i := range p.Points {
+			x := &p.Points[i]
+			require.Equal(t, []string{x.Program, x.Variant, itoa(uint64(x.Config.PEs)), itoa(x.Spec.Seed)},
+				[]string{strings.TrimSpace(old[i]["program"] + " " + old[i]["args"]), old[i]["variant"], old[i]["pes"], old[i]["seed"]})
+			results[x.ID] = &Result{Outcome: "later"}
+		}
+		step := len(p.Points)/few + 1
+		for i := range p.Points {
+			clocks := old[i]["clocks"]
+			if x := &p.Points[i]; i%step == step/2 && clocks != "" && len(clocks) < 6 { // long runs are left to the slow test
+				r, err := x.run(t.Context(), func(uint64) {})
+				require.NoError(t, err)
+				cells := p.row(x, r, results)
+				at := slices.Index(names, "clocks_ratio")
+				for c, name := range names {
+					if c != at { // its base has not been run
+						require.Equal(t, old[i][name], cells[c], "%s, row %d, %s: 'emsim sweep' makes it anew", file, i+1, name)
+					}
+				}
+			}
+		}
+	}
+}
+
+// publishedCells checks a table with seeds: its cells are those of the plan, and
+// the shortest of them are run again.
+func publishedCells(t *testing.T, p *Plan, old []map[string]string, names []string) {
+	t.Helper()
+	const clocks = 200_000 // of all runs of a cell, on 80 PEs
+	again := 0
+	for i, c := range p.Cells {
+		x := &p.Points[c.Points[0]]
+		require.Equal(t, []string{x.Program, x.Variant, itoa(uint64(x.Config.PEs)), itoa(x.Spec.Seed), itoa(uint64(p.Seeds)), c.By},
+			[]string{strings.TrimSpace(old[i]["program"] + " " + old[i]["args"]), old[i]["variant"], old[i]["pes"], old[i]["seed"], old[i]["samples"], old[i]["by"]})
+		mean, _ := strconv.ParseFloat(old[i]["clocks"], 64)
+		if total := mean * float64(p.Seeds); total == 0 || total > clocks || x.Config.PEs > 80 {
+			continue
+		}
+		results := map[string]*Result{}
+		for _, k := range c.Points {
+			r, err := p.Points[k].run(t.Context(), func(uint64) {})
+			require.NoError(t, err)
+			results[p.Points[k].ID] = r
+		}
+		c.Base = -1 // it has not been run
+		cells := p.cellRow(c, results)
+		for k, name := range names {
+			if !strings.HasPrefix(name, "clocks_ratio") && name != "compared" {
+				require.Equal(t, old[i][name], cells[k], "%s, row %d, %s: 'emsim sweep' makes it anew", p.File, i+1, name)
+			}
+		}
+		if again++; again == 2 {
+			return
+		}
+	}
+}

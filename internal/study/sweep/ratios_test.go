@@ -1,0 +1,36 @@
+package sweep
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/dev/ratios"
+)
+
+// BenchmarkRatios measures a sweep on one and two workers, with everything that
+// belongs to it: machines are built, results written.
+func BenchmarkRatios(b *testing.B) {
+	p, err := Read("sweep.toml", []byte(`
+[[grid]]
+program = "fib 20"
+pes = 80
+param = { policy = ["ring", "ring-random"], mlpe = ["off", "on"] }
+seed = [1, 2, 3, 4]
+`))
+	require.NoError(b, err)
+	on := func(workers int) ratios.Subject {
+		return ratios.Subject{Name: fmt.Sprintf("Sweep/jobs=%d", workers), Do: func() (w ratios.Work) {
+			s := Store{Dir: b.TempDir()}
+			x, err := s.Survey(p)
+			require.NoError(b, err)
+			require.NoError(b, s.Run(b.Context(), x, workers, nil))
+			for _, r := range x.Results {
+				w.Clocks += float64(80 * r.Answer.Clocks)
+			}
+			return w
+		}}
+	}
+	ratios.Bench(b, on(1), "one", on(2))
+}

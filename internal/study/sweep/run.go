@@ -1,0 +1,223 @@
+package sweep
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"sync"
+
+	"emsim/internal/base/interrupt"
+	"emsim/internal/study/ensemble"
+)
+
+// Survey lists which results of a plan a directory holds.
+type Survey struct {
+	Results map[string]*Result // by Point.ID
+	Missing []*Point           // in the plan's order, each run once
+	Again   []string           // why existing files do not count
+	Ran     int                // how many of Results Store.Run ran
+
+	share Share
+	place map[string]int // of a run in the order of the plan, by Point.ID
+}
+
+// Only leaves the runs of other shares to others.
+func (x *Survey) Only(h Share) { x.share = h }
+
+// Survey looks for the results of a plan.
+func (s *Store) Survey(plan *Plan) (*Survey, error) {
+	x := &Survey{Results: map[string]*Result{}, place: map[string]int{}}
+	why := map[string][]string{}
+	var order []string
+	for i := range plan.Points {
+		p := &plan.Points[i]
+		if _, seen := x.place[p.ID]; seen {
+			continue
+		}
+		x.place[p.ID] = len(x.place)
+		r, reason, err := s.load(p)
+		switch {
+		case err != nil:
+			return nil, err
+		case r != nil:
+			x.Results[p.ID] = r
+			continue
+		case reason != "":
+			if why[reason] == nil {
+				order = append(order, reason)
+			}
+			why[reason] = append(why[reason], p.ID+".json")
+		}
+		x.Missing = append(x.Missing, p)
+	}
+	for _, reason := range order {
+		names := why[reason]
+		list := strings.Join(names[:min(len(names), mostNames)], ", ")
+		if len(names) > mostNames {
+			list += ", ..."
+		}
+		x.Again = append(x.Again, fmt.Sprintf("%d of the results in %s are %s (%s)", len(names), s.Dir, reason, list))
+	}
+	return x, nil
+}
+
+// mostNames bounds the files that a message names.
+const mostNames = 20
+
+// Runs counts the different runs of the plan.
+func (x *Survey) Runs() int { return len(x.Results) + len(x.Missing) }
+
+// Progress is the progress of a sweep.
+type Progress struct {
+	Done, Total int      // runs; Done includes those that existed before
+	Ran         int      // how many of Done this sweep ran
+	Running     []string // what the workers are doing
+}
+
+// Wrong are the points whose results cannot be trusted, in the plan's order.
+type Wrong struct {
+	Points []*WrongPoint
+	Dir    string
+}
+
+func (e *Wrong) Error() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%d of the points gave no result that can be trusted; the others are in %s, and a table needs all of them", len(e.Points), e.Dir)
+	for _, p := range e.Points {
+		fmt.Fprintf(&b, "\n%v", p)
+	}
+	return b.String()
+}
+
+// Kind is the JSON error's kind.
+func (e *Wrong) Kind() string { return "wrong_result" }
+
+// Details returns the further keys of the JSON error.
+func (e *Wrong) Details() map[string]any {
+	list := []map[string]any{}
+	for _, p := range e.Points {
+		list = append(list, map[string]any{"command": p.Point.Command(), "message": p.Err.Error()})
+	}
+	return map[string]any{"points": list}
+}
+
+// Run runs the missing points of a survey, at most that many at a time, and
+// adds their results, each of which is in its file before another point begins
+// in its place. progress is called whenever something changes, one call at a
+// time. The error is *interrupt.Error, *Wrong, or a file system error.
+func (s *Store) Run(ctx context.Context, x *Survey, workers int, progress func(Progress)) error {
+	o := &ongoing{store: s, survey: x, progress: progress, total: x.Runs(), running: map[int]string{}}
+	missing := x.Missing
+	log, todo, err := s.prepare(x)
+	if err != nil {
+		return err
+	}
+	defer log.close()
+	o.log = log
+	_, err = ensemble.New(workers).InOrder(ctx, len(todo), func(i int) uint64 { return todo[i].bytes() },
+		func(ctx context.Context, i int) error { return o.work(ctx, i, todo[i]) })
+	x.Missing = slices.DeleteFunc(slices.Clone(missing), func(p *Point) bool { return x.Results[p.ID] != nil })
+	switch {
+	case err != nil && !interrupt.Ended(err):
+		return err
+	case ctx.Err() != nil && slices.ContainsFunc(todo, func(p *Point) bool { return x.Results[p.ID] == nil }):
+		return interrupt.Of(ctx, "with %d of %d runs in %s; the same command continues from there", len(x.Results), o.total, s.Dir).
+			With("done", len(x.Results)).With("total", o.total).With("directory", s.Dir)
+	case len(o.wrong) > 0:
+		slices.SortFunc(o.wrong, func(a, b *WrongPoint) int {
+			return x.place[a.Point.ID] - x.place[b.Point.ID]
+		})
+		return &Wrong{o.wrong, s.Dir}
+	}
+	return nil
+}
+
+// prepare begins the log of this process and returns what it has to run. Points
+// during which processes have died come last, so that all others are done
+// first, whatever happens.
+func (s *Store) prepare(x *Survey) (*session, []*Point, error) {
+	h, err := s.history()
+	if err != nil {
+		return nil, nil, err
+	}
+	h.forget(x, s.Version)
+	var todo []*Point
+	for _, p := range x.Missing {
+		if x.share.holds(x.place[p.ID]) {
+			todo = append(todo, p)
+		}
+	}
+	slices.SortStableFunc(todo, func(a, b *Point) int { return len(h.died[a.ID]) - len(h.died[b.ID]) })
+	log, err := s.begin(x.share.String())
+	return log, todo, err
+}
+
+// ongoing is a sweep that runs.
+type ongoing struct {
+	store    *Store
+	survey   *Survey
+	log      *session
+	progress func(Progress)
+	total    int
+
+	mu      sync.Mutex
+	running map[int]string // what runs, by its place in the order
+	wrong   []*WrongPoint
+}
+
+// tell reports what a point is doing, "" at its end; mu is held.
+func (o *ongoing) tell(i int, what string) {
+	if o.running[i] = what; what == "" {
+		delete(o.running, i)
+	}
+	if o.progress == nil {
+		return
+	}
+	p := Progress{Done: len(o.survey.Results), Total: o.total, Ran: o.survey.Ran}
+	for _, i := range slices.Sorted(maps.Keys(o.running)) {
+		p.Running = append(p.Running, o.running[i])
+	}
+	o.progress(p)
+}
+
+// work runs a point and keeps its result, unless another sweep has been
+// faster. A wrong point does not end the sweep.
+func (o *ongoing) work(ctx context.Context, i int, p *Point) error {
+	tell := func(what string) {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		o.tell(i, what)
+	}
+	tell(p.Label())
+	r, _, err := o.store.load(p)
+	there := r != nil
+	if !there && err == nil {
+		o.log.line("begin " + p.ID)
+		defer o.log.line("end " + p.ID)
+		r, err = p.run(ctx, func(clock uint64) { tell(fmt.Sprintf("%s (%dk clocks)", p.Label(), clock/1000)) })
+		if err == nil {
+			err = o.store.save(p, r)
+			r.lighten(p)
+		}
+	}
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	defer o.tell(i, "")
+	var wrong *WrongPoint
+	switch {
+	case errors.As(err, &wrong):
+		o.wrong = append(o.wrong, wrong)
+		o.log.failed(wrong)
+		return nil
+	case err != nil:
+		return err
+	}
+	o.survey.Results[p.ID] = r
+	if !there {
+		o.survey.Ran++
+	}
+	return nil
+}

@@ -1,0 +1,228 @@
+package sweep
+
+import (
+	"slices"
+	"strconv"
+
+	"emsim/asm"
+	"emsim/internal/base/knob"
+	"emsim/internal/machine/run"
+	"emsim/isa"
+)
+
+// With seeds = N a row of the table is a cell: N runs that differ only by
+// chance. Where the program or the machine draws random numbers these have N
+// seeds, each a point of its own. Other programs of the EM-4 run N times on one
+// machine, whose tables and loads go on where they were: that is one point. All
+// other machines do the same every time, so one run says it all.
+type Cell struct {
+	Points []int // in Plan.Points, in the order of the seeds
+	Base   int   // the otherwise equal cell of the variant "base", or -1
+	By     string
+}
+
+// What the runs of a cell differ by.
+const (
+	bySeed    = "seed"
+	byRun     = "run"
+	byNothing = "nothing"
+)
+
+// maxSeeds bounds the runs of a cell.
+const maxSeeds = 10_000
+
+// readSeeds reads the key seeds of the whole file.
+func (r *reader) readSeeds(n *node) {
+	if n == nil {
+		return
+	}
+	v := r.number(n, "seeds", 2)
+	if v > maxSeeds {
+		r.fail(n.at, "seeds is %d, it must be 2..%d", v, maxSeeds)
+		return
+	}
+	r.seeds = int(v)
+}
+
+// oneSeed refuses lists in a grid that seeds = N leaves no room for.
+func (r *reader) oneSeed(g *grid, n *node) {
+	if r.seeds == 0 {
+		return
+	}
+	if len(g.seeds) > 1 {
+		r.fail(g.seeds[1].at, "with seeds = %d every cell has the seeds from one number on: give only that number, seed = %s", r.seeds, g.seeds[0].name)
+	}
+	if x := n.get("runs"); x != nil {
+		r.fail(x.at, "runs cannot be together with seeds: the runs of a cell are the %d that seeds asks for", r.seeds)
+	}
+}
+
+// draws reports whether a program's course can depend on the seed: it reads
+// the seed, and does not say by the constant uses_random that it never uses it.
+func draws(o *asm.Object) bool {
+	for _, s := range o.Symbols {
+		if s.Kind == asm.Constant && s.Name == "uses_random" && s.Value == 0 {
+			return false
+		}
+	}
+	for _, s := range o.Sections {
+		if s.Kind == asm.Code && slices.ContainsFunc(s.Words, func(w uint64) bool {
+			in, err := isa.Decode(w)
+			return err == nil && in.Op == isa.RDS && isa.Special(in.Imm) == isa.SpecialSeed
+		}) {
+			return true
+		}
+	}
+	return false
+}
+
+// cell adds a point, or all points of its cell. define completes a point and
+// reports whether it can be.
+func (x *expansion) cell(p Point, key string, define func(p *Point) bool) {
+	points, by := []Point{p}, ""
+	if x.seeds > 0 {
+		points, by = x.repeated(p)
+	}
+	c := Cell{By: by}
+	for _, p := range points {
+		if !define(&p) {
+			return
+		}
+		c.Points = append(c.Points, len(x.plan.Points))
+		x.plan.Points, x.keys = append(x.plan.Points, p), append(x.keys, key)
+	}
+	if x.seeds > 0 {
+		x.plan.Cells = append(x.plan.Cells, c)
+	}
+}
+
+// repeated returns the runs of a point's cell.
+func (x *expansion) repeated(p Point) ([]Point, string) {
+	first := p.Spec.Seed
+	if p.Kind == "" {
+		o, err := x.object(p.Spec.Program, p.Spec.Params)
+		if err != nil || !draws(o.Object) { // an error comes again
+			p.Runs, p.Each = x.seeds, true
+			return []Point{p}, byRun
+		}
+	} else {
+		m, err := p.machine()
+		if err != nil {
+			return []Point{p}, ""
+		}
+		row, ok := knob.Find(m.Rows, "seed")
+		if !ok {
+			return []Point{p}, byNothing
+		}
+		first, _ = strconv.ParseUint(row.Text(), 10, 64)
+	}
+	var list []Point
+	for i := range uint64(x.seeds) {
+		q := p
+		q.Spec.Seed = first + i
+		if p.Kind != "" {
+			q.Spec.Seed, q.Spec.Sets = 0, withSeed(p.Spec.Sets, first+i)
+		}
+		list = append(list, q)
+	}
+	return list, bySeed
+}
+
+// withSeed sets the knob seed.
+func withSeed(sets []string, seed uint64) []string {
+	others := slices.DeleteFunc(slices.Clone(sets), func(s string) bool { return s[:min(5, len(s))] == "seed=" })
+	return append(others, "seed="+strconv.FormatUint(seed, 10))
+}
+
+// cells finds for every cell the one that its variant is compared with.
+func (x *expansion) cells() {
+	at := map[string]int{}
+	for i, c := range x.plan.Cells {
+		if first := c.Points[0]; x.plan.Points[first].Variant == base {
+			at[x.keys[first]] = i
+		}
+	}
+	for i := range x.plan.Cells {
+		c := &x.plan.Cells[i]
+		c.Base = -1
+		if b, ok := at[x.keys[c.Points[0]]]; ok {
+			c.Base = b
+		}
+	}
+}
+
+// Rows counts the rows of the table.
+func (plan *Plan) Rows() int {
+	if plan.Seeds > 0 {
+		return len(plan.Cells)
+	}
+	return len(plan.Points)
+}
+
+// rowOf returns the row of every point, from 1.
+func (plan *Plan) rowOf() []int {
+	list := make([]int, len(plan.Points))
+	for i := range list {
+		list[i] = i + 1
+	}
+	for i, c := range plan.Cells {
+		for _, p := range c.Points {
+			list[p] = i + 1
+		}
+	}
+	return list
+}
+
+// Outcomes counts the rows of the table by their outcome.
+func (plan *Plan) Outcomes(results map[string]*Result) map[string]int {
+	n := map[string]int{}
+	if plan.Seeds == 0 {
+		for i := range plan.Points {
+			n[results[plan.Points[i].ID].Outcome]++
+		}
+	}
+	for _, c := range plan.Cells {
+		outcome, _ := plan.ended(c, results)
+		n[outcome]++
+	}
+	return n
+}
+
+// ended says how a cell ended: ok if all its runs did, otherwise as the first
+// that did not; and how many did not.
+func (plan *Plan) ended(c Cell, results map[string]*Result) (outcome string, failed int) {
+	outcome = OK
+	for _, i := range c.Points {
+		p := &plan.Points[i]
+		r := results[p.ID]
+		if r.Outcome == OK {
+			continue
+		}
+		if outcome == OK {
+			outcome = r.Outcome
+		}
+		if failed++; p.Each {
+			failed = p.Runs - len(r.Each[clocksKey])
+		}
+	}
+	return outcome, failed
+}
+
+// runsOf counts the runs of a cell.
+func (plan *Plan) runsOf(c Cell) int {
+	if c.By == byRun {
+		return plan.Points[c.Points[0]].Runs
+	}
+	return len(c.Points)
+}
+
+// each keeps what every complete run measured.
+func (r *Result) each(s *run.Batch) {
+	r.Each = map[string][]float64{}
+	for i := range s.Done {
+		t := &s.Done[i]
+		for key, v := range numbersOfTotals(t, s.Config()) {
+			r.Each[key] = append(r.Each[key], v)
+		}
+	}
+}

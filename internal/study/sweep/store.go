@@ -1,0 +1,138 @@
+package sweep
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+
+	"emsim/internal/base/input"
+	"emsim/internal/base/wholefile"
+	"emsim/internal/machine/run"
+)
+
+// resultFormat changes whenever the meaning of a result file does.
+const resultFormat = 2
+
+// Version says which emsim produced a result.
+type Version struct {
+	Executable string `json:"executable_sha256"` // results with equal hashes are of the same version
+	Revision   string `json:"revision"`          // of the sources, empty if the build did not record it
+	Go         string `json:"go"`
+	System     string `json:"system"` // operating system and processor
+}
+
+// Result is the result of a point: one file.
+type Result struct {
+	Format     int                  `json:"format"`
+	Version    Version              `json:"version"`
+	Definition json.RawMessage      `json:"definition"`
+	Outcome    string               `json:"outcome"`
+	Message    string               `json:"message,omitempty"` // if the outcome is not ok
+	Text       json.RawMessage      `json:"answer"`            // in the file, as the point's command prints it with --json, null without an answer; in memory, see lighten
+	Each       map[string][]float64 `json:"each,omitempty"`    // with Point.Each: what every run measured, by column
+	Answer     *run.Answer          `json:"-"`                 // Text of the EM-4: up to the failure if not ok; nil if the machine could not be built
+}
+
+// Store is the directory that holds the results of a sweep, one file per
+// point. A file appears complete, by rename: even if a sweep is killed, or
+// several share a directory, every file is a result. Its checksum shows
+// whatever changes it later.
+type Store struct {
+	Dir     string
+	Version Version
+}
+
+// path is the file of a point.
+func (s *Store) path(p *Point) string { return filepath.Join(s.Dir, p.ID+".json") }
+
+// Open creates the directory if necessary, and checks that files can be
+// written in it.
+func (s *Store) Open() error {
+	err := os.MkdirAll(s.Dir, 0o777)
+	if err == nil {
+		err = wholefile.ProbeDir(s.Dir)
+	}
+	return unkept(err)
+}
+
+// unkept is an error of a store that cannot be written.
+func unkept(err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("the results cannot be kept: %w", err)
+}
+
+// resultFile is what the file of a result may be.
+var resultFile = input.Want{What: "a result", Most: 1 << 26, Why: "and one that emsim wrote has a few KiB"}
+
+// load returns the result of a point, or why there is none: "" if there is no
+// file.
+func (s *Store) load(p *Point) (*Result, string, error) {
+	text, err := resultFile.Read(s.path(p))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, "", nil
+	}
+	if err != nil {
+		return nil, "", fmt.Errorf("a result cannot be read: %w", err)
+	}
+	r := &Result{}
+	d := json.NewDecoder(bytes.NewReader(text))
+	var definition bytes.Buffer
+	switch err := r.decode(d, p); {
+	case err == nil && 0 < r.Format && r.Format < resultFormat: // older ones have no checksum
+		return nil, fmt.Sprintf("of format %d, not %d", r.Format, resultFormat), nil
+	case err != nil || !sealed(text) || r.Format != resultFormat || json.Compact(&definition, r.Definition) != nil || r.Outcome == "" || r.Outcome == OK && !r.answered(p):
+		return nil, "damaged", nil
+	case !bytes.Equal(definition.Bytes(), p.definition):
+		return nil, "of another point", nil
+	case r.Version.Executable != s.Version.Executable:
+		return nil, "of another emsim" + r.Version.of(), nil
+	}
+	r.lighten(p)
+	return r, "", nil
+}
+
+// decode reads a result's file.
+func (r *Result) decode(d *json.Decoder, p *Point) error {
+	if err := d.Decode(r); err != nil || p.Kind != "" || r.Text == nil {
+		return err
+	}
+	err := json.Unmarshal(r.Text, &r.Answer)
+	r.Text = nil // Answer has it
+	return err
+}
+
+// answered reports whether there is an answer.
+func (r *Result) answered(p *Point) bool {
+	return r.Answer != nil || p.Kind != "" && r.keys() != nil
+}
+
+// of names the revision, if known.
+func (v Version) of() string {
+	if v.Revision == "" {
+		return ""
+	}
+	return " (revision " + v.Revision + ")"
+}
+
+// save writes the result of a point. The error is a *WrongPoint, or a file system error.
+func (s *Store) save(p *Point, r *Result) error {
+	r.Format, r.Version = resultFormat, s.Version
+	whole := *r
+	if r.Answer != nil {
+		var err error
+		if whole.Text, err = json.Marshal(r.Answer); err != nil {
+			return &WrongPoint{p, err} // a number that no JSON can hold
+		}
+	}
+	text, err := json.MarshalIndent(whole, "", " ")
+	if err != nil {
+		return &WrongPoint{p, err}
+	}
+	return wholefile.WriteFile(s.path(p), seal(text), 0o666)
+}

@@ -1,0 +1,65 @@
+// Package explain tells everything about a row of verify: what the paper says,
+// how the model gets its value, the command that gives it, what agreement is
+// worth, how uncertain knobs change it, and what was tried if it is a gap.
+//
+//	words.csv       quotations, by row
+//	how.go          how a value is made, and what the classes mean
+//	sensitivity.go  the lines of docs/sensitivity.csv
+//	gaps.go         the tables of docs/DEVIATIONS.md
+package explain
+
+import (
+	"fmt"
+
+	"emsim/internal/base/suggest"
+	"emsim/verify"
+)
+
+// Explanation is what there is to say about a row.
+type Explanation struct {
+	Row         verify.Row `json:"row"` // as measured now
+	Place       string     `json:"place"`
+	Words       Words      `json:"words"`
+	How         string     `json:"how"`
+	Behind      []string   `json:"behind"` // commands that show the runs behind the value, if Row.Command is verify itself
+	ClassMeans  string     `json:"class_means"`
+	Sensitivity []Knob     `json:"sensitivity"` // empty if it was not measured
+	Tried       string     `json:"tried"`       // of a gap
+}
+
+// Find returns the claim with this id.
+func Find(id string) (verify.Claim, error) {
+	var ids []string
+	for _, s := range verify.Suites() {
+		claims, err := verify.Claims(s.Paper)
+		if err != nil {
+			return verify.Claim{}, err
+		}
+		for _, c := range claims {
+			if c.ID == id {
+				return c, nil
+			}
+			ids = append(ids, c.ID)
+		}
+	}
+	return verify.Claim{}, fmt.Errorf("no row has the id %q%s", id, suggest.DidYouMean(id, ids))
+}
+
+// Of explains a claim whose row has been measured.
+func Of(c verify.Claim, r verify.Row) (*Explanation, error) {
+	x := &Explanation{Row: r, Place: c.Cond["source"], How: how(c), Behind: []string{}, ClassMeans: classes[c.Class], Sensitivity: []Knob{}}
+	var err error
+	if x.Words, err = wordsOf(c.ID); err != nil {
+		return nil, err
+	}
+	knobs, err := sensitivity(c.ID)
+	if err != nil {
+		return nil, err
+	}
+	x.Behind = append(x.Behind, verify.Reproduce(c).Behind...)
+	x.Sensitivity = append(x.Sensitivity, knobs...)
+	if c.Gap != 0 {
+		x.Tried = plain(Gaps()[c.Gap].Tried)
+	}
+	return x, nil
+}
