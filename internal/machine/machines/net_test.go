@@ -10,6 +10,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/em4"
 	"emsim/omega"
 )
 
@@ -69,6 +70,10 @@ func TestDeadlockOfNetwork(t *testing.T) {
 	s.Switch.Banks = 1
 	_, err := netModel.run(t.Context(), &s, Watch{})
 	require.ErrorContains(t, err, "deadlock")
+	var stuck *em4.Stuck
+	require.ErrorAs(t, err, &stuck)
+	require.Len(t, stuck.Waits, 20)
+	require.Positive(t, stuck.More)
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	c, err := RunCurve(ctx, s, 1)

@@ -22,7 +22,14 @@ func TestNumbersAreRecorded(t *testing.T) {
 	for _, k := range Kinds()[1:] {
 		fmt.Fprintf(&all, "%s\n", k.Name)
 		for _, n := range Numbers(k.Name) {
-			fmt.Fprintf(&all, "  %s [%s] %s\n", n.Key, n.Unit, n.Doc)
+			fmt.Fprintf(&all, "  %s [%s] %s", n.Key, n.Unit, n.Doc)
+			if n.Of != nil {
+				fmt.Fprintf(&all, "; part of %s", strings.Join(n.Of, " x "))
+			}
+			if n.IsShare {
+				all.WriteString("; a share")
+			}
+			all.WriteByte('\n')
 		}
 	}
 	golden.Check(t, "numbers.txt", []byte(all.String()))

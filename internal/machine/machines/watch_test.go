@@ -1,6 +1,7 @@
 package machines
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -39,6 +40,13 @@ func TestWatch(t *testing.T) {
 				b, _ := n.Value(seen)
 				require.Equal(t, a, b, "%s: %s", name, n.Key)
 			}
+		}
+		if x.Steps {
+			same(Watch{Step: true})
+			ctx, stop := context.WithCancel(t.Context())
+			stop()
+			_, err := Run(ctx, machine(t, name), Watch{Step: true})
+			require.ErrorIs(t, err, context.Canceled)
 		}
 		every := int64(5000) // clocks
 		if name == "rhinet" || name == "spmd" {
