@@ -7,6 +7,7 @@ import (
 	"runtime/debug"
 	"testing"
 	"testing/fstest"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -83,8 +84,42 @@ func TestLeftBehind(t *testing.T) {
 
 var kept []byte
 
-// Without a limit of the process nothing is watched.
+// Without a limit of the process nothing is watched; with one the end is told once,
+// when a collection has not helped, and not after the watch has been stopped.
 func TestWatch(t *testing.T) {
-	stop := Watch(func(string) { t.Error("nothing is short") })
+	Watch(func(string) { t.Error("nothing is short") })()
+	asked := 0
+	watch(func(string) { t.Error("nothing is short") }, func() uint64 { asked++; return math.MaxUint64 }, time.Nanosecond)()
+	require.Equal(t, 1, asked)
+
+	// what is left, each time that somebody asks: first, then twice in turn
+	for _, left := range [][]uint64{{9, 8, 0, 1, 0, 0}, {9, 0, 0}} {
+		ended := make(chan string, 2)
+		next := 0
+		stop := watch(func(why string) { ended <- why }, func() uint64 {
+			next++
+			return left[next-1]
+		}, time.Millisecond)
+		require.Equal(t, "lack of memory (limit of the process)", <-ended)
+		require.Equal(t, len(left), next)
+		stop()
+	}
+	seen := make(chan bool, 100)
+	stop := watch(func(string) { t.Error("it has been stopped") }, func() uint64 { seen <- true; return 1 }, time.Millisecond)
+	<-seen
+	<-seen
 	stop()
+	time.Sleep(20 * time.Millisecond)
+	for len(seen) > 0 {
+		<-seen
+	}
+	time.Sleep(20 * time.Millisecond)
+	require.Empty(t, seen, "nobody asks any more")
+}
+
+func TestSizes(t *testing.T) {
+	require.EqualValues(t, 24<<20+80*768, Traffic(80))
+	for bytes, want := range map[uint64]string{5 << 20: "5 MiB", 1<<30 - 1: "1023 MiB", 1 << 30: "1.0 GiB", 5 << 29: "2.5 GiB"} {
+		require.Equal(t, want, size(bytes))
+	}
 }

@@ -18,7 +18,11 @@ const often = 20 * time.Millisecond
 // limit, as usual, it does nothing. The function that it returns ends it.
 func Watch(end func(why string)) (stop func()) {
 	root := os.DirFS("/")
-	if process(root, readHeap()) == math.MaxUint64 {
+	return watch(end, func() uint64 { return process(root, readHeap()) }, often)
+}
+
+func watch(end func(why string), left func() uint64, often time.Duration) (stop func()) {
+	if left() == math.MaxUint64 {
 		return func() {}
 	}
 	done := make(chan struct{})
@@ -29,11 +33,11 @@ func Watch(end func(why string)) (stop func()) {
 				return
 			case <-time.After(often):
 			}
-			if process(root, readHeap()) > 0 {
+			if left() > 0 {
 				continue
 			}
 			runtime.GC()
-			if process(root, readHeap()) == 0 {
+			if left() == 0 {
 				end("lack of memory (limit of the process)")
 				return
 			}
