@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/spf13/cobra"
 	"github.com/stretchr/testify/require"
 
 	"emsim/internal/dev/needs"
@@ -60,7 +61,33 @@ var numbered = []string{
 	"plot rhinet-waiting -o rhinet.svg",
 	"report fib 8 --pes 12 -o page.html",
 	"machine show pdes --json",
+	"trace fib 5 --pes 12 -o t.vcd",
+	"trace fib 5 --pes 12 -o t.pftrace",
+	"trace fib 5 --pes 12 -o t.kanata",
+	"trace fib 5 --pes 12 -o t.txt",
+	"asm p.s -o p.emo --listing l.txt",
+	"build own.go -o own.s",
+	"plot blocks own.go -o blocks.svg",
+	"run own.go 5 --pes 12 --json",
 }
+
+// unnumbered are the commands that print no numbers that a machine or a sum has made,
+// or are tested elsewhere, and why.
+var unnumbered = map[string]string{
+	"calibrate": "verify's rows, many times over", "debug": "the states of run", "dis": "the reverse of asm", "new": "a text",
+	"play": "the page's engine: TestRealNumbersInThePage", "licenses": "a text", "pdes patterns": "no real numbers",
+	"completion bash": "a text", "completion zsh": "a text", "completion fish": "a text", "completion powershell": "a text", "help": "a text", "": "the help",
+}
+
+func TestProcessorsHaveEveryCommand(t *testing.T) {
+	eachCommand(func(path string, _ *cobra.Command) {
+		has := slices.ContainsFunc(numbered, func(line string) bool { return line == path || strings.HasPrefix(line, path+" ") })
+		require.NotEqual(t, has, unnumbered[path] != "", "%q needs a line in numbered, or a reason in unnumbered", path)
+	})
+}
+
+// ownGo is a program in Go.
+const ownGo = "package main\n\n//emsim:arg n 1 9\nfunc twice(n int32) int32 {\n\tif n < 2 {\n\t\treturn n\n\t}\n\treturn twice(n-1) + twice(n-2)\n}\n\nfunc main() {}\n"
 
 // swept are small sweeps of the other machines: knobs by file name.
 var swept = map[string]string{
@@ -123,7 +150,7 @@ func TestRealNumbersInThePage(t *testing.T) {
 var clocked = regexp.MustCompile(`(?m)"(wall_seconds|fast_share|[a-z_]+_per_second)": [-+0-9.e]+,?\n|^(wall time|simulated in|simulated) .*$|, in [0-9.]+ m?s$`)
 
 // compared are the files that hold no times.
-var compared = []string{".csv", ".svg", ".html", ".pb"}
+var compared = []string{".csv", ".svg", ".html", ".pb", ".vcd", ".pftrace", ".kanata", ".txt", ".emo", ".s"}
 
 // answers is what a command line prints and writes in a new folder.
 func answers(t *testing.T, run func(args []string) (string, int), line string) map[string]string {
@@ -133,6 +160,7 @@ func answers(t *testing.T, run func(args []string) (string, int), line string) m
 			text := fmt.Sprintf("title = \"small\"\n[[grid]]\nmachine = %q\nset = { %s }\n", machine, knobs)
 			require.NoError(t, os.WriteFile(machine+".toml", []byte(text), 0o600))
 		}
+		require.NoError(t, os.WriteFile("own.go", []byte(ownGo), 0o600))
 		out, status := run(strings.Fields(line))
 		require.Zero(t, status, out)
 		all["output"] = clocked.ReplaceAllString(out, "")
