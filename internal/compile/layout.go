@@ -10,7 +10,8 @@ import (
 type chunk struct {
 	root *block
 	list []*block
-	size int
+	size int // about how many words it takes, for the order
+	room int // how many at most
 
 	turns bool // it runs again and again in one instance
 }
@@ -63,10 +64,10 @@ func (e *emitter) layout() {
 			behind = append(behind, k)
 			continue
 		}
-		k.size += k.words() - 1
-		if left == 0 && len(far) == 0 || at+k.size+left <= segmentWords && len(far) == 0 {
+		k.room += k.words() - 1
+		if left == 0 && len(far) == 0 || at+k.room+left <= segmentWords && len(far) == 0 {
 			e.chunk(k, false)
-			at += k.size
+			at += k.room
 			continue
 		}
 		far = append(far, k)
@@ -122,6 +123,7 @@ func (e *emitter) chunks(placed map[*block]bool) []*chunk {
 		}
 		for _, b := range k.list {
 			k.size += e.size(b)
+			k.room += max(e.size(b), e.size(b)-2+len(e.entryMoves(b))+1) // and a jump
 		}
 	}
 	return chunks
@@ -171,7 +173,7 @@ func (e *emitter) follow(b *block, placed map[*block]bool) []*block {
 	return list
 }
 
-// size is at most how many words a block takes.
+// size is about how many words a block takes: its code, and one or two at its ends.
 func (e *emitter) size(b *block) int {
 	n := 2
 	for i := range b.code {
