@@ -99,3 +99,19 @@ func TestInstalled(t *testing.T) {
 	require.NoError(t, err, "%s", out)
 	require.Empty(t, string(out))
 }
+
+// Verilator builds its simulators with g++ and make: each may be the one that is missing.
+func TestVerilatorNeedsACompiler(t *testing.T) {
+	t.Setenv("CI", "")
+	all := []string{"verilator", "g++", "make"}
+	for _, missing := range append(all, "none") {
+		install(t, slices.DeleteFunc(slices.Clone(all), func(name string) bool { return name == missing })...)
+		var o outcome
+		Verilator(&o)
+		if missing == "none" {
+			require.Empty(t, o.text)
+		} else {
+			require.Contains(t, o.text, "skipped: "+missing+" is not installed")
+		}
+	}
+}

@@ -179,3 +179,30 @@ func TestPlain(t *testing.T) {
 		require.Equal(t, want, Plain(x))
 	}
 }
+
+// The knobs that change nothing are told by what makes them idle.
+func TestIdle(t *testing.T) {
+	idle := func(kind string, sets ...string) (keys []string) {
+		k, _ := KindOf(kind)
+		m := k.Make()
+		require.NoError(t, m.Set(sets))
+		for _, x := range ModelOf(kind).Idle(m.Config) {
+			require.NotEmpty(t, x.Why)
+			if x.Is {
+				keys = append(keys, x.Keys...)
+			}
+		}
+		return keys
+	}
+	require.Empty(t, idle("mnc"))
+	loaded := []string{"loaded", "move_every", "slice_on", "slice_off", "slice_jitter"}
+	require.Equal(t, append([]string{"group"}, append(loaded, "steps")...), idle("rhinet", "algorithm=clb", "load=noload"))
+	require.Equal(t, []string{"steps"}, idle("rhinet", "algorithm=glb", "load=oneload"))
+	require.Equal(t, []string{"group", "every", "torus_x", "torus_y", "exchange", "omega"}, idle("rhinet", "algorithm=nolb", "load=twoload", "network=ethernet", "application=heat"))
+	require.Equal(t, []string{"processors"}, idle("spmd", "processors=9"))
+	require.Empty(t, idle("spmd", "processors=9", "topology=tree"))
+	require.Equal(t, []string{"migrate_every", "neighbour", "objective"}, idle("pdes"))
+	require.Equal(t, []string{"migrate_every"}, idle("pdes", "map=greedy"))
+	require.Equal(t, []string{"c"}, idle("pdes", "migrate_at=5", "objective=load"))
+	require.Equal(t, []string{"migrate_every", "neighbour", "objective"}, idle("pdes", "map=round-robin"))
+}
