@@ -104,7 +104,6 @@ func (c *compiler) check() {
 		Types: map[ast.Expr]types.TypeAndValue{}, Defs: map[*ast.Ident]types.Object{}, Uses: map[*ast.Ident]types.Object{},
 		Implicits: map[ast.Node]types.Object{}, Instances: map[*ast.Ident]types.Instance{},
 	}
-	usesDf := false
 	conf := types.Config{
 		Importer:                 dfImporter{},
 		DisableUnusedImportCheck: true,
@@ -124,7 +123,6 @@ func (c *compiler) check() {
 			c.errorAt(e.Pos, c.wordEnd(e.Pos, end), "%s", msg)
 		},
 	}
-	_ = usesDf
 	c.pkg, _ = conf.Check("main", c.fset, []*ast.File{c.file}, c.info)
 }
 
