@@ -3,12 +3,11 @@ package machinefile
 import (
 	"slices"
 
-	"github.com/pelletier/go-toml/v2"
-
 	"emsim/cluster/rhinet"
 	"emsim/cluster/spmd"
 	"emsim/em4"
 	"emsim/internal/base/knob"
+	"emsim/internal/base/tomlfile"
 	"emsim/mnc"
 	"emsim/pdes"
 )
@@ -93,11 +92,10 @@ func KindOfName(name string) (Kind, bool) {
 	if err != nil {
 		return Kind{}, false // whoever reads it will say why
 	}
-	var x struct {
-		Machine string `toml:"machine"`
-	}
-	if toml.Unmarshal(text, &x) != nil {
+	root := (&tomlfile.File{Name: name, Text: text}).Tree()
+	if root == nil || root.Get(header) == nil {
 		return Kind{}, false
 	}
-	return KindOf(x.Machine)
+	word, _ := root.Get(header).Value.(string)
+	return KindOf(word)
 }

@@ -83,15 +83,15 @@ func TestErrorsOfOtherKinds(t *testing.T) {
 	for _, c := range []struct{ kind, text, want string }{
 		{"mnc", "slotss = 3", `f.toml:1:1: an MNC computer has no knob "slotss"; did you mean "slots"?`},
 		{"mnc", "slots = 37", "f.toml:1:1: slots is 37, it must be 1..36 data"},
-		{"mnc", "slow = '5=400'", "f.toml:1:8: slow is a list of texts in quotes, not a string"},
+		{"mnc", "slow = '5=400'", "f.toml:1:8: slow is a list of texts in quotes, not the string \"5=400\""},
 		{"mnc", "g_pa = nan", "f.toml:1:1: g_pa: NaN: expected a number"},
-		{"rhinet", "slice_on = 5", `f.toml:1:12: slice_on is a duration in quotes, as "1.5ms", not an integer`},
-		{"rhinet", "slice_on = '5'", `f.toml:1:1: slice_on is "5", it must be a duration in quotes, as "1.5ms"`},
+		{"rhinet", "slice_on = 5", `f.toml:1:12: slice_on is a duration in quotes, as "1.5ms", not 5`},
+		{"rhinet", "slice_on = '5'", `f.toml:1:12: slice_on is a duration in quotes, as "1.5ms", not the string "5"`},
 		{"rhinet", "network = 'token-ring'", `f.toml:1:1: network is "token-ring", it must be one of rhinet2, ethernet`},
 		{"rhinet", "omega = 2", "f.toml:1:1: omega is 2, it must be above 0 and below 2"},
 		{"spmd", "interval = '1500ns'", "f.toml:1:1: interval: 1.5µs is not a whole number of microseconds"},
 		{"spmd", "loaded = '9'", "f.toml:1:1: loaded: there is no processor 9"},
-		{"pdes", "shape = 44", "f.toml:1:9: shape is text in quotes, not an integer"},
+		{"pdes", "shape = 44", "f.toml:1:9: shape is text in quotes, not 44"},
 		{"pdes", "stages = 5", "f.toml:1:1: stages: 5 has no default shape"},
 	} {
 		k, ok := KindOf(c.kind)

@@ -128,7 +128,7 @@ func TestOneErrorAKey(t *testing.T) {
 		"pes = 12\npes = 'x'":  "m.toml:2:1: this is not TOML: key pes is already defined",
 		"\n\npes = 81":         "m.toml:3:1: no circular omega network has 81 PEs (",
 		"\n fifo_words = 33":   "m.toml:2:2: fifo_words is 33, it must be an even number",
-		"pes = 'x'\nbanks = 9": "m.toml:1:7: pes is a whole number (PEs), not a string",
+		"pes = 'x'\nbanks = 9": "m.toml:1:7: pes is a whole number (PEs), not the string \"x\"",
 	} {
 		_, err := Read("m.toml", []byte(text))
 		var all Errors

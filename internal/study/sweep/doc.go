@@ -7,7 +7,6 @@
 //	                           ▲           ▼
 //	                        one result file a point, by rename
 //
-//	toml.go     the file as values that know where they stand; errors with a caret
 //	read.go     the file's keys, variants, parameters and knobs, checked
 //	grid.go     one [[grid]] of the EM-4, checked
 //	kind.go     the file's kind of machine; one [[grid]] of another machine than the EM-4

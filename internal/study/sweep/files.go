@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"emsim/internal/base/knob"
+	"emsim/internal/base/tomlfile"
 	"emsim/internal/machine/machines"
 )
 
@@ -24,22 +25,22 @@ func (r *reader) withFiles(keys ...string) []string {
 }
 
 // ownFile checks the flag of a file, and reads the file.
-func (r *reader) ownFile(e entry, s setting) {
-	if r.full() {
+func (r *reader) ownFile(e tomlfile.Entry, s setting) {
+	if r.Full() {
 		return
 	}
 	if flags := r.fileFlags(); !slices.Contains(flags, s.name) {
-		r.fail(e.at, "%s takes no file %q%s", r.kind.A, s.name, orList(s.name, flags))
+		r.Failf(e.At, "%s takes no file %q%s", r.kind.A, s.name, tomlfile.OrList(s.name, flags))
 		return
 	}
 	if s.value == "" {
-		r.fail(s.at, "which file of --%s?", s.name)
+		r.Failf(s.at, "which file of --%s?", s.name)
 		return
 	}
 	path := r.path(s.value)
 	text, err := machines.ReadFile(r.kind.Name, s.name, path)
 	if err != nil {
-		r.fail(s.at, "%v", err)
+		r.Failf(s.at, "%v", err)
 		return
 	}
 	r.texts[path] = text
@@ -64,7 +65,7 @@ func (r *reader) decided(g *grid) {
 		}
 		for _, a := range sets {
 			if slices.Contains(k.Decides, a.name) {
-				r.fail(a.at, "the file %s decides %s: leave one of them out, or write a grid for each", k.Flag, a.name)
+				r.Failf(a.at, "the file %s decides %s: leave one of them out, or write a grid for each", k.Flag, a.name)
 			}
 		}
 	}

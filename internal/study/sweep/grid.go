@@ -7,62 +7,63 @@ import (
 
 	"emsim/asm"
 	"emsim/internal/base/suggest"
+	"emsim/internal/base/tomlfile"
 	"emsim/internal/machine/run"
 )
 
 // grid reads one [[grid]].
-func (r *reader) grid(n *node) {
+func (r *reader) grid(n *tomlfile.Node) {
 	if !r.isEM4() {
 		r.machineGrid(n)
 		return
 	}
-	g := grid{at: n.at}
-	g.machines = r.optional(n, "machine", "emc-r", func(x *node) string { return r.word(x, "machine") })
+	g := grid{at: n.At}
+	g.machines = r.optional(n, "machine", "emc-r", func(x *tomlfile.Node) string { return r.word(x, "machine") })
 	for _, m := range g.machines {
 		if !r.sameKind(m) {
 			return // the other keys are of that kind, too
 		}
 	}
 	r.known(n, "a grid", "program", "machine", "pes", "param", "set", "variant", "seed", "runs")
-	if p := n.get("program"); p == nil {
-		r.fail(n.at, "the grid has no program: program = [\"fib 20\", ...]")
+	if p := n.Get("program"); p == nil {
+		r.Failf(n.At, "the grid has no program: program = [\"fib 20\", ...]")
 	} else {
-		g.programs = r.listOf(p, "program", func(x *node) string { return strings.Join(strings.Fields(r.word(x, "program")), " ") })
+		g.programs = r.listOf(p, "program", func(x *tomlfile.Node) string { return strings.Join(strings.Fields(r.word(x, "program")), " ") })
 	}
-	whole := func(key string, least int64) func(x *node) string {
-		return func(x *node) string { return strconv.FormatUint(r.number(x, key, least), 10) }
+	whole := func(key string, least int64) func(x *tomlfile.Node) string {
+		return func(x *tomlfile.Node) string { return strconv.FormatUint(r.number(x, key, least), 10) }
 	}
-	if p := n.get("pes"); p != nil {
+	if p := n.Get("pes"); p != nil {
 		g.pes = r.listOf(p, "pes", whole("pes", 1))
 	}
 	g.seeds = r.optional(n, "seed", "1", whole("seed", 0))
 	g.runs = r.optional(n, "runs", "1", r.runs)
 	r.oneSeed(&g, n)
-	g.params = r.axes(n.get("param"), "param", nil)
-	g.sets = r.axes(n.get("set"), "set", r.knob)
-	g.variants = r.optional(n, "variant", base, func(x *node) string { return r.word(x, "variant") })
+	g.params = r.axes(n.Get("param"), "param", nil)
+	g.sets = r.axes(n.Get("set"), "set", r.knob)
+	g.variants = r.optional(n, "variant", base, func(x *tomlfile.Node) string { return r.word(x, "variant") })
 	r.chosenVariants(&g)
 	r.checkPrograms(&g)
 	r.grids = append(r.grids, g)
 }
 
 // runs reads a number of runs.
-func (r *reader) runs(x *node) string {
+func (r *reader) runs(x *tomlfile.Node) string {
 	n := r.number(x, "runs", 1)
 	if n > run.MaxRuns {
-		r.fail(x.at, "runs is %d, it must be at most %d (the clocks of all of them are kept)", n, run.MaxRuns)
+		r.Failf(x.At, "runs is %d, it must be at most %d (the clocks of all of them are kept)", n, run.MaxRuns)
 	}
 	return strconv.FormatUint(n, 10)
 }
 
 // listOf reads a list of names or numbers; duplicates are an error.
-func (r *reader) listOf(n *node, key string, read func(x *node) string) []setting {
+func (r *reader) listOf(n *tomlfile.Node, key string, read func(x *tomlfile.Node) string) []setting {
 	var list []setting
 	seen := map[string]bool{}
 	for _, x := range r.each(n, key) {
-		s := setting{name: read(x), at: x.at}
+		s := setting{name: read(x), at: x.At}
 		if seen[s.name] {
-			r.fail(x.at, "%s has %s twice", key, s.name)
+			r.Failf(x.At, "%s has %s twice", key, s.name)
 		}
 		seen[s.name] = true
 		list = append(list, s)
@@ -71,26 +72,26 @@ func (r *reader) listOf(n *node, key string, read func(x *node) string) []settin
 }
 
 // optional is listOf with a default for an absent key.
-func (r *reader) optional(n *node, key, value string, read func(x *node) string) []setting {
-	if x := n.get(key); x != nil {
+func (r *reader) optional(n *tomlfile.Node, key, value string, read func(x *tomlfile.Node) string) []setting {
+	if x := n.Get(key); x != nil {
 		return r.listOf(x, key, read)
 	}
-	return []setting{{name: value, at: n.at}}
+	return []setting{{name: value, at: n.At}}
 }
 
 // axes reads a table of lists.
-func (r *reader) axes(n *node, what string, check func(e entry, s setting)) []axis {
+func (r *reader) axes(n *tomlfile.Node, what string, check func(e tomlfile.Entry, s setting)) []axis {
 	if n == nil {
 		return nil
 	}
-	if !n.table {
-		r.fail(n.at, "%s is a table, not %s: %s = {name = [values]}", what, n.what(), what)
+	if !n.Table {
+		r.Failf(n.At, "%s is a table, not %s: %s = {name = [values]}", what, n.What(), what)
 	}
 	var all []axis
-	for _, e := range n.keys {
-		a := axis{name: e.name, at: e.at}
-		for _, v := range r.listOf(e.node, e.name, func(x *node) string { return r.scalar(x, e.name) }) {
-			s := setting{e.name, v.name, v.at}
+	for _, e := range n.Keys {
+		a := axis{name: e.Name, at: e.At}
+		for _, v := range r.listOf(e.Node, e.Name, func(x *tomlfile.Node) string { return r.scalar(x, e.Name) }) {
+			s := setting{e.Name, v.name, v.at}
 			if check != nil && (s.value != "" || what == "file") {
 				check(e, s)
 			}
@@ -110,16 +111,16 @@ func (r *reader) chosenVariants(g *grid) {
 			for _, name := range append([]string{base}, r.names()...) {
 				list = append(list, setting{name: name, at: s.at})
 			}
-		case r.full():
+		case r.Full():
 			return
 		case s.name != base && r.find(s.name) == nil:
-			r.fail(s.at, "there is no variant %q%s", s.name, suggest.DidYouMean(s.name, append(r.names(), base, star)))
+			r.Failf(s.at, "there is no variant %q%s", s.name, suggest.DidYouMean(s.name, append(r.names(), base, star)))
 		default:
 			list = append(list, s)
 		}
 	}
 	if g.variants = list; len(list) > 1 && list[0].name == base && slices.ContainsFunc(list[1:], func(s setting) bool { return s.name == base }) {
-		r.fail(g.variants[0].at, "\"*\" includes all variants, also \"base\"")
+		r.Failf(g.variants[0].at, "\"*\" includes all variants, also \"base\"")
 	}
 	for _, s := range g.variants {
 		if v := r.find(s.name); v != nil {
@@ -136,7 +137,7 @@ func (r *reader) contradictions(g *grid, s setting, v *variant) {
 	}{{g.params, v.params}, {g.sets, v.sets}, {g.files, v.files}} {
 		for _, c := range x.choices {
 			if slices.ContainsFunc(x.axes, func(a axis) bool { return a.name == c.name }) {
-				r.fail(s.at, "the variant %q chooses %s, and so does the grid", v.name, c.name)
+				r.Failf(s.at, "the variant %q chooses %s, and so does the grid", v.name, c.name)
 			}
 		}
 	}
@@ -146,18 +147,18 @@ func (r *reader) contradictions(g *grid, s setting, v *variant) {
 // have the parameters that the grid and its variants choose.
 func (r *reader) checkPrograms(g *grid) {
 	for _, p := range g.programs {
-		if r.full() {
+		if r.Full() {
 			return
 		}
 		f := strings.Fields(p.name)
 		if len(f) == 0 {
-			r.fail(p.at, "which program? For example: program = \"fib 20\"")
+			r.Failf(p.at, "which program? For example: program = \"fib 20\"")
 			continue
 		}
 		path := r.path(f[0])
 		o, err := r.object(path, nil)
 		if err != nil {
-			r.fail(p.at, "%v", err)
+			r.Failf(p.at, "%v", err)
 			continue
 		}
 		for _, a := range g.params {
@@ -180,7 +181,7 @@ func (r *reader) checkPrograms(g *grid) {
 // checkParam checks one value of one parameter of a program, and reports
 // whether it makes sense to check another value.
 func (r *reader) checkParam(path string, o *program, s setting, a axis) bool {
-	if r.full() {
+	if r.Full() {
 		return false
 	}
 	_, err := r.object(path, map[string]string{s.name: s.value})
@@ -188,9 +189,9 @@ func (r *reader) checkParam(path string, o *program, s setting, a axis) bool {
 		return true
 	}
 	if !slices.ContainsFunc(o.Params, func(p asm.Param) bool { return p.Name == s.name }) {
-		r.fail(a.at, "%s: %v", path, err)
+		r.Failf(a.at, "%s: %v", path, err)
 		return false
 	}
-	r.fail(s.at, "%s: %v", path, err)
+	r.Failf(s.at, "%s: %v", path, err)
 	return true
 }

@@ -8,6 +8,7 @@ import (
 
 	"emsim/internal/base/knob"
 	"emsim/internal/base/suggest"
+	"emsim/internal/base/tomlfile"
 	"emsim/internal/machine/machinefile"
 	"emsim/internal/machine/machines"
 )
@@ -15,26 +16,26 @@ import (
 // choose finds out which kind of machine the file is about: the kind of the
 // first grid's first machine, or the EM-4 if it has none. It reports false if
 // there is no such machine.
-func (r *reader) choose(grids *node) bool {
+func (r *reader) choose(grids *tomlfile.Node) bool {
 	r.kind = machines.Kinds()[0]
-	if grids == nil || len(grids.list) == 0 {
+	if grids == nil || len(grids.List) == 0 {
 		return true
 	}
-	m := grids.list[0].get("machine")
-	if m != nil && len(m.list) > 0 {
-		m = m.list[0]
+	m := grids.List[0].Get("machine")
+	if m != nil && len(m.List) > 0 {
+		m = m.List[0]
 	}
 	if m == nil {
 		return true
 	}
-	name, _ := m.value.(string)
+	name, _ := m.Value.(string)
 	if k, ok := machines.KindOfName(r.path(name)); ok {
 		r.kind = k
 		return true
 	}
 	_, preset := machinefile.Lookup(name)
 	_, err := os.Stat(r.path(name))
-	if preset || err == nil || name == "" || grids.list[0].get("program") != nil {
+	if preset || err == nil || name == "" || grids.List[0].Get("program") != nil {
 		return true // a machine of the EM-4, or an error that the grid reports
 	}
 	var kinds []string
@@ -42,7 +43,7 @@ func (r *reader) choose(grids *node) bool {
 		kinds = append(kinds, k.Name)
 	}
 	presets := machinefile.PresetNames()
-	r.fail(m.at, "no machine and no file is called %q: expected %s, a preset of the EM-4 (%s) or a machine file%s", name,
+	r.Failf(m.At, "no machine and no file is called %q: expected %s, a preset of the EM-4 (%s) or a machine file%s", name,
 		strings.Join(kinds, ", "), strings.Join(presets, ", "), suggest.DidYouMean(name, append(kinds, presets...)))
 	return false
 }
@@ -58,17 +59,17 @@ func (r *reader) seeded() bool {
 
 // listed reads a list of strings, one value of a knob that has such lists, as
 // --set writes it.
-func (r *reader) listed(n *node, key string) (string, bool) {
+func (r *reader) listed(n *tomlfile.Node, key string) (string, bool) {
 	row, ok := knob.Find(r.kind.Make().Rows, key)
-	if !ok || !n.isSet {
+	if !ok || !n.IsList {
 		return "", false
 	}
 	if _, ok := row.Get().([]string); !ok {
 		return "", false
 	}
 	var words []string
-	for _, x := range n.list {
-		word, isWord := x.value.(string)
+	for _, x := range n.List {
+		word, isWord := x.Value.(string)
 		if !isWord {
 			return "", false
 		}
@@ -78,20 +79,20 @@ func (r *reader) listed(n *node, key string) (string, bool) {
 }
 
 // bound reads max_clocks.
-func (r *reader) bound(n *node) {
+func (r *reader) bound(n *tomlfile.Node) {
 	if r.isEM4() {
 		r.maxClocks = r.number(n, "max_clocks", 0)
 		return
 	}
 	if _, ok := knob.Find(r.kind.Make().Rows, "max_clocks"); ok {
-		r.fail(n.at, "max_clocks is a knob of %s: write set = {max_clocks = %v} in the grid", r.kind.Doc, n.value)
+		r.Failf(n.At, "max_clocks is a knob of %s: write set = {max_clocks = %v} in the grid", r.kind.Doc, n.Value)
 		return
 	}
-	r.fail(n.at, "max_clocks bounds runs of the EM-4, and this file is about %s: leave it out", r.kind.Doc)
+	r.Failf(n.At, "max_clocks bounds runs of the EM-4, and this file is about %s: leave it out", r.kind.Doc)
 }
 
 // machineGrid reads one [[grid]] of another machine than the EM-4.
-func (r *reader) machineGrid(n *node) {
+func (r *reader) machineGrid(n *tomlfile.Node) {
 	rows := r.kind.Make().Rows
 	seeded := r.seeded()
 	keys := []string{"machine", "set", "variant"}
@@ -99,39 +100,39 @@ func (r *reader) machineGrid(n *node) {
 		keys = append(keys, "seed")
 	}
 	keys = r.withFiles(keys...)
-	g := grid{at: n.at, programs: []setting{{}}, seeds: []setting{{}}, runs: []setting{{}}}
-	list := n.get("machine")
+	g := grid{at: n.At, programs: []setting{{}}, seeds: []setting{{}}, runs: []setting{{}}}
+	list := n.Get("machine")
 	switch {
-	case list == nil && n.get("program") != nil:
-		r.mixed(setting{name: "emc-r", at: n.at}, machines.Kinds()[0])
+	case list == nil && n.Get("program") != nil:
+		r.mixed(setting{name: "emc-r", at: n.At}, machines.Kinds()[0])
 		return
 	case list == nil:
-		r.fail(n.at, "the grid has no machine: machine = %q", r.kind.Name)
+		r.Failf(n.At, "the grid has no machine: machine = %q", r.kind.Name)
 		return
 	}
-	g.machines = r.listOf(list, "machine", func(x *node) string { return r.word(x, "machine") })
+	g.machines = r.listOf(list, "machine", func(x *tomlfile.Node) string { return r.word(x, "machine") })
 	for _, m := range g.machines {
 		if !r.sameKind(m) {
 			return // the other keys are of that kind, too
 		}
 	}
-	for _, e := range n.keys {
-		_, isKnob := knob.Find(rows, e.name)
+	for _, e := range n.Keys {
+		_, isKnob := knob.Find(rows, e.Name)
 		switch {
-		case slices.Contains(keys, e.name):
+		case slices.Contains(keys, e.Name):
 		case isKnob:
-			r.fail(e.at, "%s is a knob of %s: write set = {%s = ...}", e.name, r.kind.Doc, e.name)
+			r.Failf(e.At, "%s is a knob of %s: write set = {%s = ...}", e.Name, r.kind.Doc, e.Name)
 		default:
-			r.fail(e.at, "a grid of %s has no key %q%s", r.kind.Doc, e.name, orList(e.name, keys))
+			r.Failf(e.At, "a grid of %s has no key %q%s", r.kind.Doc, e.Name, tomlfile.OrList(e.Name, keys))
 		}
 	}
-	if s := n.get("seed"); s != nil && seeded {
-		g.seeds = r.listOf(s, "seed", func(x *node) string { return strconv.FormatUint(r.number(x, "seed", 0), 10) })
+	if s := n.Get("seed"); s != nil && seeded {
+		g.seeds = r.listOf(s, "seed", func(x *tomlfile.Node) string { return strconv.FormatUint(r.number(x, "seed", 0), 10) })
 		r.oneSeed(&g, n)
 	}
-	g.sets = r.axes(n.get("set"), "set", r.knob)
-	g.files = r.axes(n.get("file"), "file", r.ownFile)
-	g.variants = r.optional(n, "variant", base, func(x *node) string { return r.word(x, "variant") })
+	g.sets = r.axes(n.Get("set"), "set", r.knob)
+	g.files = r.axes(n.Get("file"), "file", r.ownFile)
+	g.variants = r.optional(n, "variant", base, func(x *tomlfile.Node) string { return r.word(x, "variant") })
 	r.chosenVariants(&g)
 	r.decided(&g)
 	r.grids = append(r.grids, g)
@@ -155,12 +156,12 @@ func (r *reader) sameKind(m setting) bool {
 		err = r.kind.Make().Load(path)
 	}
 	if err != nil {
-		r.fail(m.at, "%v", err)
+		r.Failf(m.at, "%v", err)
 	}
 	return true
 }
 
 // mixed reports a machine of another kind than the file's first.
 func (r *reader) mixed(m setting, k machinefile.Kind) {
-	r.fail(m.at, "the machine %s is of the kind %q, but the first grid is of the kind %q: a table has one kind of machine, so write a sweep file for each", m.name, k.Name, r.kind.Name)
+	r.Failf(m.at, "the machine %s is of the kind %q, but the first grid is of the kind %q: a table has one kind of machine, so write a sweep file for each", m.name, k.Name, r.kind.Name)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/em4"
+	"emsim/internal/base/srcerr"
 	"emsim/internal/dev/golden"
 	"emsim/internal/machine/run"
 )
@@ -70,7 +71,7 @@ func TestManyErrors(t *testing.T) {
 		fmt.Fprintf(&b, "nonsense_%02d = 1\n", i)
 	}
 	_, err := Read("x.toml", []byte(b.String()))
-	var all Errors
+	var all srcerr.Errors
 	require.ErrorAs(t, err, &all)
 	require.Len(t, all, 21, "the last one says that there may be more")
 	for i, e := range all[:20] {

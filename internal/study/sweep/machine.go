@@ -9,9 +9,8 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pelletier/go-toml/v2/unstable"
-
 	"emsim/internal/base/knob"
+	"emsim/internal/base/tomlfile"
 	"emsim/internal/machine/machinefile"
 	"emsim/internal/machine/machines"
 )
@@ -69,7 +68,7 @@ func (x *expansion) machineSets(c pick) []setting {
 func (x *expansion) defineMachine(p *Point, g *grid, c pick) bool {
 	m, err := p.machine()
 	if err != nil {
-		x.fail(culprit(g, x.machineSets(c), x.machineFiles(c), strings.TrimPrefix(err.Error(), p.Kind+": ")), "%v%s", err, x.where(p))
+		x.Failf(culprit(g, x.machineSets(c), x.machineFiles(c), strings.TrimPrefix(err.Error(), p.Kind+": ")), "%v%s", err, x.where(p))
 		return false
 	}
 	d := MachineDefinition{Machine: p.Kind, Knobs: map[string]any{}}
@@ -93,7 +92,7 @@ func (x *expansion) defineMachine(p *Point, g *grid, c pick) bool {
 
 // culprit finds the value that made a machine impossible, if the error begins
 // with its knob or its file. Otherwise it blames the grid.
-func culprit(g *grid, sets, files []setting, err string) unstable.Range {
+func culprit(g *grid, sets, files []setting, err string) tomlfile.Range {
 	if i := slices.IndexFunc(files, func(s setting) bool { return strings.HasPrefix(err, s.value+":") }); i >= 0 {
 		return files[i].at
 	}

@@ -1,7 +1,6 @@
 package sweep
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -12,12 +11,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pelletier/go-toml/v2/unstable"
-
 	"emsim/em4"
 	"emsim/internal/base/input"
-	"emsim/internal/base/simerr"
-	"emsim/internal/base/srcerr"
+	"emsim/internal/base/tomlfile"
 	"emsim/internal/machine/machinefile"
 	"emsim/internal/machine/machines"
 	"emsim/internal/machine/run"
@@ -78,7 +74,7 @@ var sweepFile = input.Want{
 	Most: 1 << 17, Why: "lists that give a million points are shorter",
 }
 
-// Load reads a sweep file. The error is Errors in a *simerr.Usage, with places,
+// Load reads a sweep file. The error is srcerr.Errors in a *simerr.Usage, with places,
 // or a file system error.
 func Load(file string) (*Plan, error) {
 	text, err := sweepFile.Read(file)
@@ -91,19 +87,18 @@ func Load(file string) (*Plan, error) {
 // Read makes a plan from a file's text. Programs and machines that are files
 // are relative to it.
 func Read(file string, text []byte) (*Plan, error) {
-	r := &reader{file: file, text: text, objects: map[string]*program{}, texts: map[string][]byte{}}
+	r := &reader{File: tomlfile.File{Name: file, Text: text}, objects: map[string]*program{}, texts: map[string][]byte{}}
 	r.read()
 	sum := sha256.Sum256(text)
 	x := expansion{reader: r, plan: &Plan{File: file, Text: text, SHA256: hex.EncodeToString(sum[:]), Title: r.title, Seeds: r.seeds}, seen: map[string]bool{}}
 	if !r.isEM4() {
 		x.plan.Kind = r.kind.Name
 	}
-	for i := 0; i < len(r.grids) && r.errs == nil; i++ {
+	for i := 0; i < len(r.grids) && !r.Failed(); i++ {
 		x.grid(&r.grids[i])
 	}
-	if r.errs != nil {
-		slices.SortStableFunc(r.errs, func(a, b srcerr.Error) int { return cmp.Or(a.Line-b.Line, a.Column-b.Column) })
-		return nil, &simerr.Usage{Err: r.errs.First()}
+	if err := r.Err(); err != nil {
+		return nil, err
 	}
 	x.bases()
 	x.cells()
@@ -160,7 +155,7 @@ func (x *expansion) grid(g *grid) {
 	}
 	lists = append(lists, g.variants, g.seeds, g.runs)
 	if count(lists, maxPoints)*max(1, x.seeds) > maxPoints-len(x.plan.Points) {
-		x.fail(g.at, "the grid has more than %d points", maxPoints)
+		x.Failf(g.at, "the grid has more than %d points", maxPoints)
 		return
 	}
 	product(lists, func(c []setting) {
@@ -226,7 +221,7 @@ func (c *pick) key() string {
 func (x *expansion) point(g *grid, c pick) {
 	key := c.key()
 	row := key + "\x00" + c.variant.name
-	if x.seen[row] || x.errs != nil {
+	if x.seen[row] || x.Failed() {
 		return
 	}
 	x.seen[row] = true
@@ -243,7 +238,7 @@ func (x *expansion) point(g *grid, c pick) {
 	if c.pes.name != "" {
 		n, err := strconv.Atoi(c.pes.name)
 		if err != nil {
-			x.fail(c.pes.at, "no machine has %s PEs", c.pes.name)
+			x.Failf(c.pes.at, "no machine has %s PEs", c.pes.name)
 			return
 		}
 		p.Spec.PEs = &n
@@ -266,7 +261,7 @@ func (x *expansion) point(g *grid, c pick) {
 func (x *expansion) define(p *Point, g *grid, c pick) bool {
 	var err error
 	if p.Config, err = p.Spec.Config(); err != nil {
-		x.fail(x.blame(g, c, err), "%v%s", err, x.where(p))
+		x.Failf(x.blame(g, c, err), "%v%s", err, x.where(p))
 		return false
 	}
 	where := ""
@@ -275,12 +270,12 @@ func (x *expansion) define(p *Point, g *grid, c pick) bool {
 	}
 	o, err := x.objectFor(&p.Spec, where)
 	if err != nil {
-		x.fail(c.program.at, "%v%s", err, x.where(p))
+		x.Failf(c.program.at, "%v%s", err, x.where(p))
 		return false
 	}
 	args, err := run.Args(p.Spec.Program, o.Object, p.Config.PEs, p.Spec.Args)
 	if err != nil {
-		x.fail(c.program.at, "%v%s", err, x.where(p))
+		x.Failf(c.program.at, "%v%s", err, x.where(p))
 		return false
 	}
 	p.Chosen = map[string]string{}
@@ -306,7 +301,7 @@ func (x *expansion) define(p *Point, g *grid, c pick) bool {
 
 // blame finds the value that made a machine impossible: the error begins with
 // its knob. Otherwise it blames the grid.
-func (x *expansion) blame(g *grid, c pick, err error) unstable.Range {
+func (x *expansion) blame(g *grid, c pick, err error) tomlfile.Range {
 	if strings.HasPrefix(err.Error(), "no circular omega network") && c.pes.name != "" {
 		return c.pes.at
 	}

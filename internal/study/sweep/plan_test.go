@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/internal/base/simerr"
+	"emsim/internal/base/srcerr"
 	"emsim/internal/dev/golden"
 )
 
@@ -188,7 +189,7 @@ func TestErrors(t *testing.T) {
 	} {
 		_, err := Read("test.toml", []byte(c.text))
 		require.ErrorContains(t, err, c.want, "for %q", c.text)
-		var e Errors
+		var e srcerr.Errors
 		require.ErrorAs(t, err, &e)
 		require.ErrorAs(t, err, new(*simerr.Usage))
 		require.Len(t, e.Details()["errors"], len(e))
@@ -229,7 +230,7 @@ func TestManyErrorsAreCut(t *testing.T) {
 		"[[grid]]\nprogram = \"fib 5\"\nparam = {registers = [" + numbers(5_000, "%d, ") + "]}": `the parameter registers cannot be "19"`,
 	} {
 		_, err := Read("test.toml", []byte(text))
-		var all Errors
+		var all srcerr.Errors
 		require.ErrorAs(t, err, &all)
 		require.Len(t, all, 21, "%v", err)
 		require.Less(t, len(err.Error()), 20_000)
@@ -240,7 +241,7 @@ func TestManyErrorsAreCut(t *testing.T) {
 	// The same error for each value is one.
 	_, err := Read("test.toml", []byte("[[grid]]\nprogram = \"fib 5\"\nparam = {zzz = ["+numbers(5_000, "%d, ")+"]}"))
 	require.ErrorContains(t, err, `test.toml:3:10: fib: the program has no parameter "zzz"`)
-	var all Errors
+	var all srcerr.Errors
 	require.ErrorAs(t, err, &all)
 	require.Len(t, all, 1)
 }

@@ -1,19 +1,15 @@
 package sweep
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
-	"strings"
-
-	"github.com/pelletier/go-toml/v2/unstable"
 
 	"emsim/asm"
 	"emsim/internal/base/knob"
-	"emsim/internal/base/srcerr"
 	"emsim/internal/base/suggest"
+	"emsim/internal/base/tomlfile"
 	"emsim/internal/machine/machinefile"
 	"emsim/internal/machine/machines"
 	"emsim/internal/machine/run"
@@ -32,13 +28,13 @@ const maxPoints = 1_000_000
 // setting is one value of a parameter or knob.
 type setting struct {
 	name, value string
-	at          unstable.Range
+	at          tomlfile.Range
 }
 
 // axis is a parameter or knob with its values in a grid.
 type axis struct {
 	name   string
-	at     unstable.Range
+	at     tomlfile.Range
 	values []setting
 }
 
@@ -48,12 +44,12 @@ type variant struct {
 	sets   []setting
 	params []setting
 	files  []setting
-	at     unstable.Range // of its name
+	at     tomlfile.Range // of its name
 }
 
 // grid is a product of lists.
 type grid struct {
-	at       unstable.Range
+	at       tomlfile.Range
 	programs []setting // name is the program with its arguments
 	machines []setting
 	pes      []setting // empty: the machine's own
@@ -67,9 +63,7 @@ type grid struct {
 
 // reader is the state of one reading.
 type reader struct {
-	file      string
-	text      []byte
-	errs      Errors
+	tomlfile.File
 	title     string
 	maxClocks uint64
 	seeds     int // of every cell; 0 without
@@ -80,105 +74,80 @@ type reader struct {
 	texts     map[string][]byte   // of users' own files, by path
 }
 
-func (r *reader) fail(at unstable.Range, format string, args ...any) {
-	if r.full() {
-		return
-	}
-	e := errorAt(r.file, r.text, at, fmt.Sprintf(format, args...))
-	if !slices.Contains(r.errs, e) {
-		r.errs = append(r.errs, e)
-	}
-}
-
-// full reports whether there are so many errors that the search stops.
-func (r *reader) full() bool { return len(r.errs) >= srcerr.Most }
-
 // known reports unknown keys of a table.
-func (r *reader) known(n *node, what string, keys ...string) {
-	for _, e := range n.keys {
-		if !slices.Contains(keys, e.name) && !r.full() {
-			r.fail(e.at, "%s has no key %q%s", what, e.name, orList(e.name, keys))
+func (r *reader) known(n *tomlfile.Node, what string, keys ...string) {
+	for _, e := range n.Keys {
+		if !slices.Contains(keys, e.Name) && !r.Full() {
+			r.Failf(e.At, "%s has no key %q%s", what, e.Name, tomlfile.OrList(e.Name, keys))
 		}
 	}
 }
 
-// orList suggests a name, or lists all.
-func orList(name string, all []string) string {
-	if h := suggest.DidYouMean(name, all); h != "" {
-		return h
-	}
-	return "; it has " + strings.Join(all, ", ")
-}
-
 // read reads the whole file.
 func (r *reader) read() {
-	root, err := parse(r.text)
-	if err != nil {
-		r.errs = syntaxError(r.file, r.text, err)
-		return
-	}
-	if !r.choose(root.get("grid")) {
+	root := r.Tree()
+	if root == nil || !r.choose(root.Get("grid")) {
 		return
 	}
 	r.known(root, "a sweep file", "title", "max_clocks", "seeds", "variant", "grid")
-	if n := root.get("title"); n != nil {
+	if n := root.Get("title"); n != nil {
 		r.title = r.word(n, "title")
 	}
-	if n := root.get("max_clocks"); n != nil {
+	if n := root.Get("max_clocks"); n != nil {
 		r.bound(n)
 	}
-	r.readSeeds(root.get("seeds"))
-	for _, n := range r.tables(root.get("variant"), "variant") {
+	r.readSeeds(root.Get("seeds"))
+	for _, n := range r.tables(root.Get("variant"), "variant") {
 		r.variant(n)
 	}
-	for _, n := range r.tables(root.get("grid"), "grid") {
+	for _, n := range r.tables(root.Get("grid"), "grid") {
 		r.grid(n)
 	}
-	if len(r.grids) == 0 && r.errs == nil {
-		r.errs = Errors{{File: r.file, Message: "the file has no [[grid]], so there is nothing to run; 'emsim sweep --help' shows one"}}
+	if len(r.grids) == 0 && !r.Failed() {
+		r.Failf(tomlfile.Range{}, "the file has no [[grid]], so there is nothing to run; 'emsim sweep --help' shows one")
 	}
 }
 
 // tables returns the tables of an array of tables.
-func (r *reader) tables(n *node, name string) []*node {
+func (r *reader) tables(n *tomlfile.Node, name string) []*tomlfile.Node {
 	switch {
 	case n == nil:
 		return nil
-	case n.isSet && !slices.ContainsFunc(n.list, func(x *node) bool { return !x.table }):
-		return n.list
-	case n.table:
-		r.fail(n.at, "%s is a list of tables: write [[%s]]", name, name)
+	case n.IsList && !slices.ContainsFunc(n.List, func(x *tomlfile.Node) bool { return !x.Table }):
+		return n.List
+	case n.Table:
+		r.Failf(n.At, "%s is a list of tables: write [[%s]]", name, name)
 	default:
-		r.fail(n.at, "%s is a list of tables, not %s: write [[%s]]", name, n.what(), name)
+		r.Failf(n.At, "%s is a list of tables, not %s: write [[%s]]", name, n.What(), name)
 	}
 	return nil
 }
 
 // word reads a string.
-func (r *reader) word(n *node, key string) string {
-	s, ok := n.value.(string)
+func (r *reader) word(n *tomlfile.Node, key string) string {
+	s, ok := n.Value.(string)
 	if !ok {
-		r.fail(n.at, "%s is a string, not %s", key, n.what())
+		r.Failf(n.At, "%s is a string, not %s", key, n.What())
 	}
 	return s
 }
 
 // number reads a whole number.
-func (r *reader) number(n *node, key string, least int64) uint64 {
-	v, ok := n.value.(int64)
+func (r *reader) number(n *tomlfile.Node, key string, least int64) uint64 {
+	v, ok := n.Value.(int64)
 	switch {
 	case !ok:
-		r.fail(n.at, "%s is a whole number, not %s", key, n.what())
+		r.Failf(n.At, "%s is a whole number, not %s", key, n.What())
 	case v < least:
-		r.fail(n.at, "%s is %d, it must be at least %d", key, v, least)
+		r.Failf(n.At, "%s is %d, it must be at least %d", key, v, least)
 	}
 	return uint64(v)
 }
 
 // scalar reads any value of a parameter or knob as the command line writes it;
 // it reports any other value and returns "".
-func (r *reader) scalar(n *node, key string) string {
-	switch v := n.value.(type) {
+func (r *reader) scalar(n *tomlfile.Node, key string) string {
+	switch v := n.Value.(type) {
 	case string:
 		return v
 	case int64:
@@ -191,78 +160,78 @@ func (r *reader) scalar(n *node, key string) string {
 	if text, ok := r.listed(n, key); ok {
 		return text
 	}
-	r.fail(n.at, "%s is a number, a string, true or false, not %s", key, n.what())
+	r.Failf(n.At, "%s is a number, a string, true or false, not %s", key, n.What())
 	return ""
 }
 
 // each returns the values of a list, or the value itself.
-func (r *reader) each(n *node, key string) []*node {
-	if !n.isSet {
-		return []*node{n}
+func (r *reader) each(n *tomlfile.Node, key string) []*tomlfile.Node {
+	if !n.IsList {
+		return []*tomlfile.Node{n}
 	}
-	if len(n.list) == 0 {
-		r.fail(n.at, "%s is an empty list: the grid has no points", key)
+	if len(n.List) == 0 {
+		r.Failf(n.At, "%s is an empty list: the grid has no points", key)
 	}
-	return n.list
+	return n.List
 }
 
 // variant reads one [[variant]].
-func (r *reader) variant(n *node) {
+func (r *reader) variant(n *tomlfile.Node) {
 	if r.isEM4() {
 		r.known(n, "a variant", "name", "set", "param", "together")
 	} else {
 		r.known(n, "a variant of "+r.kind.Doc, r.withFiles("name", "set", "together")...)
 	}
-	v := variant{at: n.at}
-	if name := n.get("name"); name == nil {
-		r.fail(n.at, "the variant has no name: name = \"...\"")
+	v := variant{at: n.At}
+	if name := n.Get("name"); name == nil {
+		r.Failf(n.At, "the variant has no name: name = \"...\"")
 	} else {
-		v.name, v.at = r.word(name, "name"), name.at
+		v.name, v.at = r.word(name, "name"), name.At
 		switch {
 		case slices.Contains([]string{base, star, ""}, v.name):
-			r.fail(name.at, "no variant can be called %q: \"base\" changes nothing, \"*\" stands for all of them", v.name)
+			r.Failf(name.At, "no variant can be called %q: \"base\" changes nothing, \"*\" stands for all of them", v.name)
 		case r.find(v.name) != nil:
-			r.fail(name.at, "there are two variants %q", v.name)
+			r.Failf(name.At, "there are two variants %q", v.name)
 		}
 	}
-	if list := n.get("together"); list != nil {
+	if list := n.Get("together"); list != nil {
 		for _, x := range r.each(list, "together") {
 			r.join(&v, x)
 		}
 	}
-	for _, s := range r.settings(n.get("set"), "set", r.knob) {
+	for _, s := range r.settings(n.Get("set"), "set", r.knob) {
 		r.add(&v.sets, s, v.name)
 	}
-	for _, s := range r.settings(n.get("param"), "param", nil) {
+	for _, s := range r.settings(n.Get("param"), "param", nil) {
 		r.add(&v.params, s, v.name)
 	}
-	for _, s := range r.settings(n.get("file"), "file", r.ownFile) {
+	for _, s := range r.settings(n.Get("file"), "file", r.ownFile) {
 		r.add(&v.files, s, v.name)
 	}
-	if len(v.sets)+len(v.params)+len(v.files) == 0 && r.errs == nil {
-		r.fail(v.at, "the variant %q changes nothing: give it set = {...}, param = {...} or together = [...]", v.name)
+	if len(v.sets)+len(v.params)+len(v.files) == 0 && !r.Failed() {
+		r.Failf(v.at, "the variant %q changes nothing: give it set = {...}, param = {...} or together = [...]", v.name)
 	}
 	r.variants = append(r.variants, v)
 }
 
 // join adds another variant's changes.
-func (r *reader) join(v *variant, n *node) {
+func (r *reader) join(v *variant, n *tomlfile.Node) {
 	name := r.word(n, "together")
 	other := r.find(name)
 	if other == nil {
-		r.fail(n.at, "there is no variant %q above%s", name, suggest.DidYouMean(name, r.names()))
+		r.Failf(n.At, "there is no variant %q above%s", name, suggest.DidYouMean(name, r.names()))
 		return
 	}
 	for _, s := range other.sets {
-		s.at = n.at
+		s.at = n.At
 		r.add(&v.sets, s, v.name)
 	}
 	for _, s := range other.params {
-		s.at = n.at
+		s.at = n.At
 		r.add(&v.params, s, v.name)
 	}
 	for _, s := range other.files {
-		s.at = n.at
+		s.at = n.At
 		r.add(&v.files, s, v.name)
 	}
 }
@@ -271,7 +240,7 @@ func (r *reader) join(v *variant, n *node) {
 func (r *reader) add(list *[]setting, s setting, who string) {
 	for _, old := range *list {
 		if old.name == s.name && old.value != s.value {
-			r.fail(s.at, "%q gives %s two values, %s and %s", who, s.name, old.value, s.value)
+			r.Failf(s.at, "%q gives %s two values, %s and %s", who, s.name, old.value, s.value)
 		}
 		if old.name == s.name {
 			return
@@ -298,16 +267,16 @@ func (r *reader) names() []string {
 }
 
 // settings reads a table of single values.
-func (r *reader) settings(n *node, what string, check func(e entry, s setting)) []setting {
+func (r *reader) settings(n *tomlfile.Node, what string, check func(e tomlfile.Entry, s setting)) []setting {
 	if n == nil {
 		return nil
 	}
-	if !n.table {
-		r.fail(n.at, "%s is a table, not %s: %s = {name = value}", what, n.what(), what)
+	if !n.Table {
+		r.Failf(n.At, "%s is a table, not %s: %s = {name = value}", what, n.What(), what)
 	}
 	var list []setting
-	for _, e := range n.keys {
-		s := setting{e.name, r.scalar(e.node, e.name), e.node.at}
+	for _, e := range n.Keys {
+		s := setting{e.Name, r.scalar(e.Node, e.Name), e.Node.At}
 		if check != nil && (s.value != "" || what == "file") {
 			check(e, s)
 		}
@@ -317,26 +286,26 @@ func (r *reader) settings(n *node, what string, check func(e entry, s setting)) 
 }
 
 // knob checks the name and the value of a knob.
-func (r *reader) knob(e entry, s setting) {
-	if r.full() {
+func (r *reader) knob(e tomlfile.Entry, s setting) {
+	if r.Full() {
 		return
 	}
 	rows := r.kind.Make().Rows
 	row, ok := knob.Find(rows, s.name)
 	switch {
 	case !ok:
-		r.fail(e.at, "%s has no knob %q%s", r.kind.A, s.name, orList(s.name, knob.Keys(rows)))
+		r.Failf(e.At, "%s has no knob %q%s", r.kind.A, s.name, tomlfile.OrList(s.name, knob.Keys(rows)))
 	case s.name == "pes" && r.isEM4():
-		r.fail(e.at, "the size is a separate list: pes = [...] next to set")
+		r.Failf(e.At, "the size is a separate list: pes = [...] next to set")
 	case s.name == "seed":
-		r.fail(e.at, "the seeds are a separate list of the grid: seed = [...] next to set")
+		r.Failf(e.At, "the seeds are a separate list of the grid: seed = [...] next to set")
 	default:
 		err := row.Set(s.value)
 		if err == nil {
 			err = row.Check()
 		}
 		if err != nil {
-			r.fail(s.at, "%v", err)
+			r.Failf(s.at, "%v", err)
 		}
 	}
 }
@@ -376,7 +345,7 @@ func (r *reader) path(name string) string {
 	if _, preset := machinefile.Lookup(name); preset || kind || programs.Known(name) || filepath.IsAbs(name) {
 		return name
 	}
-	path := filepath.Join(filepath.Dir(r.file), name)
+	path := filepath.Join(filepath.Dir(r.Name), name)
 	if _, err := os.Stat(path); err != nil && filepath.Base(name) == name && filepath.Ext(name) == "" {
 		return name
 	}

@@ -6,6 +6,7 @@ import (
 
 	"emsim/asm"
 	"emsim/internal/base/knob"
+	"emsim/internal/base/tomlfile"
 	"emsim/internal/machine/run"
 	"emsim/isa"
 )
@@ -32,28 +33,28 @@ const (
 const maxSeeds = 10_000
 
 // readSeeds reads the key seeds of the whole file.
-func (r *reader) readSeeds(n *node) {
+func (r *reader) readSeeds(n *tomlfile.Node) {
 	if n == nil {
 		return
 	}
 	v := r.number(n, "seeds", 2)
 	if v > maxSeeds {
-		r.fail(n.at, "seeds is %d, it must be 2..%d", v, maxSeeds)
+		r.Failf(n.At, "seeds is %d, it must be 2..%d", v, maxSeeds)
 		return
 	}
 	r.seeds = int(v)
 }
 
 // oneSeed refuses lists in a grid that seeds = N leaves no room for.
-func (r *reader) oneSeed(g *grid, n *node) {
+func (r *reader) oneSeed(g *grid, n *tomlfile.Node) {
 	if r.seeds == 0 {
 		return
 	}
 	if len(g.seeds) > 1 {
-		r.fail(g.seeds[1].at, "with seeds = %d every cell has the seeds from one number on: give only that number, seed = %s", r.seeds, g.seeds[0].name)
+		r.Failf(g.seeds[1].at, "with seeds = %d every cell has the seeds from one number on: give only that number, seed = %s", r.seeds, g.seeds[0].name)
 	}
-	if x := n.get("runs"); x != nil {
-		r.fail(x.at, "runs cannot be together with seeds: the runs of a cell are the %d that seeds asks for", r.seeds)
+	if x := n.Get("runs"); x != nil {
+		r.Failf(x.At, "runs cannot be together with seeds: the runs of a cell are the %d that seeds asks for", r.seeds)
 	}
 }
 

@@ -1,0 +1,88 @@
+// Package tomlfile reads the TOML files of users: machines, sweeps, schemes and
+// workloads. It gives every value with its place, and collects errors about them.
+//
+//	tomlfile.go  a file and the errors found in it
+//	tree.go      its values, with their places
+package tomlfile
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/pelletier/go-toml/v2"
+	"github.com/pelletier/go-toml/v2/unstable"
+
+	"emsim/internal/base/simerr"
+	"emsim/internal/base/srcerr"
+	"emsim/internal/base/suggest"
+)
+
+// A Range is a place: a part of the text. The zero value is no place.
+type Range = unstable.Range
+
+// A File is a text and the errors found in it so far.
+type File struct {
+	Name string
+	Text []byte
+
+	errs srcerr.Errors
+}
+
+// Tree returns the file's values, or nil if it is not TOML, which is an error of
+// the file.
+func (f *File) Tree() *Node {
+	root, err := parse(f.Text)
+	if err == nil {
+		return root
+	}
+	line, column := 0, 0
+	var d *toml.DecodeError
+	if errors.As(err, &d) {
+		line, column = d.Position()
+	}
+	f.errs = append(f.errs, srcerr.AtLine(f.Name, f.Text, line, column, "this is not TOML: "+strings.TrimPrefix(err.Error(), "toml: ")))
+	return nil
+}
+
+// Point is the beginning of a place.
+func Point(at Range) Range { return Range{Offset: at.Offset, Length: min(1, at.Length)} }
+
+// Failf adds an error about a place; an equal one is added once.
+func (f *File) Failf(at Range, format string, args ...any) {
+	if f.Full() {
+		return
+	}
+	e := srcerr.At(f.Name, f.Text, int(at.Offset), int(at.Length), fmt.Sprintf(format, args...))
+	if at == (Range{}) {
+		e = srcerr.AtLine(f.Name, nil, 0, 0, e.Message)
+	}
+	if !slices.Contains(f.errs, e) {
+		f.errs = append(f.errs, e)
+	}
+}
+
+// Failed reports whether there are errors.
+func (f *File) Failed() bool { return f.errs != nil }
+
+// Full reports whether there are so many errors that the search stops.
+func (f *File) Full() bool { return len(f.errs) >= srcerr.Most }
+
+// Err is a usage error with all errors in the order of their places, or nil.
+func (f *File) Err() error {
+	if f.errs == nil {
+		return nil
+	}
+	slices.SortStableFunc(f.errs, func(a, b srcerr.Error) int { return cmp.Or(a.Line-b.Line, a.Column-b.Column) })
+	return &simerr.Usage{Err: f.errs.First()}
+}
+
+// OrList suggests a known name for one that is not, or lists all.
+func OrList(name string, all []string) string {
+	if h := suggest.DidYouMean(name, all); h != "" {
+		return h
+	}
+	return "; it has " + strings.Join(all, ", ")
+}
