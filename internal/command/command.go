@@ -139,6 +139,7 @@ so far and exit status 1; a second one kills it.`,
 		newPDESCmd(a),
 		newBalanceCmd(a),
 		newLicensesCmd(a),
+		newVersionCmd(a),
 	)
 	return root
 }

@@ -51,6 +51,7 @@ var works = map[string]string{
 	"sweep":                 "s.toml -o OUT.sweep",
 	"trace":                 "fib 3 --pes 12",
 	"verify":                "004.t1",
+	"version":               "",
 }
 
 // long are the commands that no line makes short, and why.

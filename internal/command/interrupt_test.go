@@ -89,6 +89,7 @@ var atOnce = map[string]string{
 	"mnc topology":          "prints a wiring of at most 128 PEs",
 	"new":                   "writes a text that it holds",
 	"pdes patterns":         "runs 32 packets",
+	"version":               "runs a tenth of a second",
 	"play":                  "has a test of its own: TestPlayEndsBySignal",
 }
 

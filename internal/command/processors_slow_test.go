@@ -75,7 +75,8 @@ var numbered = []string{
 // or are tested elsewhere, and why.
 var unnumbered = map[string]string{
 	"calibrate": "verify's rows, many times over", "debug": "the states of run", "dis": "the reverse of asm", "new": "a text",
-	"play": "the page's engine: TestRealNumbersInThePage", "licenses": "a text", "pdes patterns": "no real numbers",
+	"version": "names the processor; see the end of TestProcessors",
+	"play":    "the page's engine: TestRealNumbersInThePage", "licenses": "a text", "pdes patterns": "no real numbers",
 	"completion bash": "a text", "completion zsh": "a text", "completion fish": "a text", "completion powershell": "a text", "help": "a text", "": "the help",
 }
 
@@ -108,6 +109,8 @@ func TestProcessors(t *testing.T) {
 	build.Env = append(os.Environ(), "GOOS=linux", "GOARCH=arm64", "CGO_ENABLED=0")
 	text, err := build.CombinedOutput()
 	require.NoError(t, err, "%s", text)
+	text, err = exec.Command(qemu, binary, "version").CombinedOutput()
+	require.NoError(t, err, "the models' fingerprint: %s", text)
 	for _, line := range numbered {
 		t.Run(line, func(t *testing.T) {
 			own := answers(t, func(args []string) (string, int) {

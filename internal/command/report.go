@@ -8,7 +8,6 @@ import (
 	"io"
 	"path/filepath"
 	"runtime"
-	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -95,7 +94,7 @@ func (a *app) reportRun(cmd *cobra.Command, f *reportFlags, args []string) error
 		seen = append(seen, report.Seen{Name: r.Name, Target: r.Target, Answer: r.Answer, Portrait: r.Portrait, Profile: r.Profile})
 		clocks = append(clocks, r.Answer.Clocks)
 	}
-	page, err := report.Own(cmd.Context(), version(), seen)
+	page, err := report.Own(cmd.Context(), pageVersion(), seen)
 	if interrupt.Ended(err) {
 		return interrupt.Of(cmd.Context(), "before the page was written: there is no %s", f.file)
 	}
@@ -129,7 +128,7 @@ func (a *app) reportAll(cmd *cobra.Command, f *reportFlags) error {
 	if err := claim([]output{{flag: "-o", name: f.file}}); err != nil {
 		return err
 	}
-	o.Machines, o.Version = machinesOf(cmd.Root()), version()
+	o.Machines, o.Version = machinesOf(cmd.Root()), pageVersion()
 	line := a.newProgress(-1)
 	o.Progress = func(done, of int) { line.step(done, "%d of %d parts", done, of) }
 	page, err := report.Build(cmd.Context(), o)
@@ -221,23 +220,10 @@ func machinesOf(root *cobra.Command) []report.Machine {
 	return list
 }
 
-// version names the sources of this binary, if known.
-func version() string {
-	info, ok := debug.ReadBuildInfo()
-	if !ok {
-		return ""
+// pageVersion says in a report which revision made it.
+func pageVersion() string {
+	if r := thisBuild().revision(); r != "" {
+		return "revision " + r
 	}
-	text, dirty := "", ""
-	for _, s := range info.Settings {
-		switch {
-		case s.Key == "vcs.revision" && len(s.Value) >= 12:
-			text = "revision " + s.Value[:12]
-		case s.Key == "vcs.modified" && s.Value == "true":
-			dirty = " with changes"
-		}
-	}
-	if text != "" {
-		text += dirty
-	}
-	return text
+	return ""
 }

@@ -2,15 +2,14 @@ package command
 
 import (
 	"os"
-	"runtime"
-	"strings"
 
 	"emsim/internal/study/sweep"
 )
 
 // sweepVersion says which emsim this is.
 func sweepVersion() sweep.Version {
-	v := sweep.Version{Revision: strings.TrimPrefix(version(), "revision "), Go: runtime.Version(), System: runtime.GOOS + "/" + runtime.GOARCH}
+	b := thisBuild()
+	v := sweep.Version{Revision: b.revision(), Go: b.Go, System: b.OS + "/" + b.Arch}
 	if name := executable(); name != "" {
 		v.Executable, _ = sweep.SHA256File(name)
 	}

@@ -1,0 +1,40 @@
+package command
+
+import (
+	"bytes"
+	"encoding/json"
+	"runtime/debug"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/machine/fingerprint"
+)
+
+func TestVersion(t *testing.T) {
+	var out, errs bytes.Buffer
+	require.Zero(t, command([]string{"version", "--json"}, nil, &out, &errs), errs.String())
+	var b build
+	require.NoError(t, json.Unmarshal(out.Bytes(), &b))
+	require.Equal(t, fingerprint.Recorded, b.Fingerprint)
+	require.Equal(t, release, b.Version)
+
+	b.read([]debug.BuildSetting{{Key: "vcs.revision", Value: "0123456789abcdef"}, {Key: "vcs.time", Value: "2026-11-23T08:00:00Z"}, {Key: "vcs.modified", Value: "true"}})
+	b.Go, b.OS, b.Arch = "go1.26", "plan9", "arm"
+	out.Reset()
+	require.NoError(t, b.print(&out))
+	require.Equal(t, `emsim        `+release+`
+revision     0123456789ab with changes, 2026-11-23T08:00:00Z
+built with   go1.26 for plan9/arm
+fingerprint  `+fingerprint.Recorded+`  of the models
+`, out.String())
+	require.Equal(t, "revision     not recorded by this build", revisionLine(t, build{}))
+	require.Equal(t, "revision     0123456789ab", revisionLine(t, build{Revision: "0123456789abcdef"}))
+}
+
+func revisionLine(t *testing.T, b build) string {
+	t.Helper()
+	var out bytes.Buffer
+	require.NoError(t, b.print(&out))
+	return string(bytes.Split(out.Bytes(), []byte("\n"))[1])
+}
