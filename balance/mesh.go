@@ -1,5 +1,7 @@
 package balance
 
+import "emsim/pdes/banyan"
+
 // Traffic is that of a graph's units: one message a step over each edge.
 type Traffic struct{ From, To int32 }
 
@@ -13,15 +15,14 @@ func stages(n int) int {
 	return s
 }
 
-// edgesOf lists the edges of an omega network of s stages: switch (stage, i)
-// has the number stage·2^(s-1)+i and two outputs.
+// edgesOf lists the edges of an omega network of s stages.
 func edgesOf(s int) []Traffic {
-	half, lines := 1<<(s-1), 1<<s
+	m := banyan.Default(s)
 	var out []Traffic
-	for stage := range s - 1 {
-		for line := range lines {
-			to := (line<<1 | line>>(s-1)) % lines
-			out = append(out, Traffic{int32(stage*half + line/2), int32((stage+1)*half + to/2)})
+	for lp := range m.LPs() - m.PerStage() {
+		for k := range 2 {
+			to, _ := m.Next(lp, k)
+			out = append(out, Traffic{int32(lp), int32(to)})
 		}
 	}
 	return out

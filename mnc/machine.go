@@ -136,9 +136,6 @@ func (m *Machine) Clock() int64 { return m.clock }
 // Done reports whether every Y is at the sink.
 func (m *Machine) Done() bool { return m.host.delivered == m.cfg.Items }
 
-// Err returns why the run failed, or nil.
-func (m *Machine) Err() error { return m.err }
-
 // now is the clock up to which statistics count.
 func (m *Machine) now() int64 {
 	if m.Done() {

@@ -56,7 +56,7 @@ func TestStepEqualsRun(t *testing.T) {
 			c.Loops, c.Stall = 10, 100*400*9+1
 		}
 		stepped := build(t, c)
-		for !stepped.Done() && stepped.Err() == nil {
+		for !stepped.Done() && stepped.err == nil {
 			_ = stepped.Step() // the error is part of the state
 		}
 		ctx := context.Background()
@@ -65,7 +65,7 @@ func TestStepEqualsRun(t *testing.T) {
 		requireSame(t, stepped, skipped, "Run differs from Step")
 
 		pieces := build(t, c)
-		for !pieces.Done() && pieces.Err() == nil {
+		for !pieces.Done() && pieces.err == nil {
 			for range rapid.IntRange(0, 3).Draw(t, "steps") {
 				_ = pieces.Step()
 			}
@@ -208,41 +208,41 @@ func TestConfigErrors(t *testing.T) {
 		spoil func(c *Config)
 		err   string
 	}{
-		{func(c *Config) { c.Items = -1 }, "Items is -1"},
-		{func(c *Config) { c.Items = math.MaxInt }, "Items is 9223372036854775807"},
-		{func(c *Config) { c.Loops = -1 }, "Loops is -1"},
-		{func(c *Config) { c.Slots = 0 }, "Slots is 0: expected 1 to 36"},
-		{func(c *Config) { c.Slots = 37 }, "Slots is 37: expected 1 to 36"},
-		{func(c *Config) { c.XCap = 0 }, "XCap is 0: expected 1 to 65535"},
-		{func(c *Config) { c.XCap = 65536 }, "XCap is 65536: expected 1 to 65535"},
-		{func(c *Config) { c.YCap = 0 }, "YCap is 0"},
-		{func(c *Config) { c.YCap = 65536 }, "YCap is 65536"},
-		{func(c *Config) { c.Batch = 0 }, "Batch is 0"},
-		{func(c *Config) { c.Slice = 0 }, "Slice is 0"},
-		{func(c *Config) { c.KeepClk = -1 }, "KeepClk is -1"},
-		{func(c *Config) { c.Cost.Loop = -1 }, "cost Loop is -1"},
-		{func(c *Config) { c.Cost.QPRWord = 0 }, "cost QPRWord is 0: expected 1"},
-		{func(c *Config) { c.Cost.LocalWord = -1 }, "cost LocalWord is -1"},
-		{func(c *Config) { c.Cost.Datum = -1 }, "cost Datum is -1"},
-		{func(c *Config) { c.Cost.Ring = -1 }, "cost Ring is -1"},
-		{func(c *Config) { c.Cost.Iteration = -1 }, "cost Iteration is -1"},
-		{func(c *Config) { c.Cost.Neighbour = -1 }, "cost Neighbour is -1"},
-		{func(c *Config) { c.Cost.AbilityEntry = -1 }, "cost AbilityEntry is -1"},
-		{func(c *Config) { c.Cost.Idle = -1 }, "cost Idle is -1"},
+		{func(c *Config) { c.Items = -1 }, "items is -1"},
+		{func(c *Config) { c.Items = math.MaxInt }, "items is 9223372036854775807"},
+		{func(c *Config) { c.Loops = -1 }, "loops is -1"},
+		{func(c *Config) { c.Slots = 0 }, "slots is 0, it must be 1..36"},
+		{func(c *Config) { c.Slots = 37 }, "slots is 37, it must be 1..36"},
+		{func(c *Config) { c.XCap = 0 }, "xcap is 0, it must be 1..65535"},
+		{func(c *Config) { c.XCap = 65536 }, "xcap is 65536, it must be 1..65535"},
+		{func(c *Config) { c.YCap = 0 }, "ycap is 0"},
+		{func(c *Config) { c.YCap = 65536 }, "ycap is 65536"},
+		{func(c *Config) { c.Batch = 0 }, "batch is 0"},
+		{func(c *Config) { c.Slice = 0 }, "slice is 0"},
+		{func(c *Config) { c.KeepClk = -1 }, "keep_clk is -1"},
+		{func(c *Config) { c.Cost.Loop = -1 }, "cost_loop is -1"},
+		{func(c *Config) { c.Cost.QPRWord = 0 }, "cost_qpr_word is 0, it must be 1..1048576 clocks"},
+		{func(c *Config) { c.Cost.LocalWord = -1 }, "cost_local_word is -1"},
+		{func(c *Config) { c.Cost.Datum = -1 }, "cost_datum is -1"},
+		{func(c *Config) { c.Cost.Ring = -1 }, "cost_ring is -1"},
+		{func(c *Config) { c.Cost.Iteration = -1 }, "cost_iteration is -1"},
+		{func(c *Config) { c.Cost.Neighbour = -1 }, "cost_neighbour is -1"},
+		{func(c *Config) { c.Cost.AbilityEntry = -1 }, "cost_pa is -1"},
+		{func(c *Config) { c.Cost.Idle = -1 }, "idle is -1"},
 		{func(c *Config) { c.Cost.IdleMax = 63 }, "cost IdleMax is 63, less than cost Idle, 64"},
-		{func(c *Config) { c.AbilityInterval = 0 }, "AbilityInterval is 0"},
-		{func(c *Config) { c.AbilityGain = -1 }, "AbilityGain is -1"},
-		{func(c *Config) { c.AbilityMin = 0 }, "AbilityMin is 0"},
+		{func(c *Config) { c.AbilityInterval = 0 }, "t_pa is 0"},
+		{func(c *Config) { c.AbilityGain = -1 }, "g_pa is -1.52587890625e-05"},
+		{func(c *Config) { c.AbilityMin = 0 }, "pa_min is 0"},
 		{func(c *Config) { c.AbilityMin = 17 * One }, "ability's lower bound"},
-		{func(c *Config) { c.Policy = "greedy" }, `policy "greedy"`},
-		{func(c *Config) { c.Form = "X" }, `form "X"`},
+		{func(c *Config) { c.Policy = "greedy" }, `policy is "greedy", it must be one of auto, naive, none`},
+		{func(c *Config) { c.Form = "X" }, `form is "X", it must be one of L, S, W, N`},
 		{func(c *Config) { c.Slow = []int64{100} }, "1 speeds for 16 PEs"},
 		{func(c *Config) { c.Slow = make([]int64, 16) }, "PE 0 takes 0 %"},
 		{func(c *Config) { c.Events = []Event{SlowAt(1, 16, 200)} }, "event 0 is at PE 16: expected 0 to 15"},
 		{func(c *Config) { c.Events = []Event{DeadAt(1, -1)} }, "event 0 is at PE -1"},
 		{func(c *Config) { c.Events = []Event{SlowAt(1, 1, 0)} }, "event 0 sets 0 %"},
 		{func(c *Config) { c.Events = []Event{SlowAt(-1, 1, 50)} }, "event 0 is at clock -1"},
-		{func(c *Config) { c.Stall = -1 }, "Stall is -1"},
+		{func(c *Config) { c.Stall = -1 }, "stall is -1"},
 		{func(c *Config) { c.Stall = 40_000 }, "Stall is 40000 clocks: expected more than 100 times f(), 40000"},
 		{func(c *Config) { c.Loops = maxLoops; c.Slow = slow(16, maxPercent) }, "one datum takes"},
 		{func(c *Config) { c.Items = maxItems; c.Loops = maxLoops }, "could exceed the clock"},

@@ -1,7 +1,9 @@
 package mnc
 
-// Limits that keep every product of the model inside 64 bits; far beyond the
-// real machine [derived].
+import "emsim/internal/base/knob"
+
+// Limits of Knobs that keep every product of the model inside 64 bits; far beyond
+// the real machine [derived].
 const (
 	maxItems    = 1<<31 - 1 // a datum's number has 32 bits
 	maxLoops    = 1<<31 - 1 // a datum's value too
@@ -21,20 +23,10 @@ func (c *Config) Validate() error {
 	if err := c.Wiring.Validate(); err != nil {
 		return err
 	}
-	switch c.Policy {
-	case Auto, Naive, None:
-	default:
-		return usagef("policy %q: expected auto, naive or none", c.Policy)
-	}
-	switch c.Form {
-	case FormL, FormS, FormW, FormN:
-	default:
-		return usagef("form %q of equation (2): expected L, S, W or N", c.Form)
-	}
-	for _, v := range c.limits() {
-		if v.value < v.min || v.value > v.max {
-			return usagef("%s is %d: expected %d to %d (%s)", v.name, v.value, v.min, v.max, v.why)
-		}
+	s := DefaultSetup()
+	s.Config = *c
+	if err := knob.CheckAll(knob.Bind(Knobs(), &s)); err != nil {
+		return usagef("%w", err)
 	}
 	if c.AbilityMin > c.AbilityMax {
 		return usagef("ability's lower bound %d/65536 is above the upper, %d/65536", c.AbilityMin, c.AbilityMax)
@@ -49,48 +41,6 @@ func (c *Config) Validate() error {
 		return err
 	}
 	return c.validateTimes()
-}
-
-type limit struct {
-	name            string
-	value, min, max int64
-	why             string
-}
-
-func (c *Config) limits() []limit {
-	const (
-		bits32 = "a datum's number and value have 32 bits"
-		board  = "a board has room for no more"
-		status = "a status word has 16 bits for it"
-		far    = "far beyond anything the machine was"
-		sums   = "clocks are added up in 60 bits"
-	)
-	k := c.Cost
-	return []limit{
-		{"Items", int64(c.Items), 0, maxItems, bits32},
-		{"Loops", int64(c.Loops), 0, maxLoops, bits32},
-		{"Slots", int64(c.Slots), 1, MaxSlots, board},
-		{"Batch", int64(c.Batch), 1, maxBatch, far},
-		{"XCap", int64(c.XCap), 1, maxStore, status},
-		{"YCap", int64(c.YCap), 1, maxStore, status},
-		{"Slice", c.Slice, 1, maxSpan, sums},
-		{"KeepClk", c.KeepClk, 0, maxSpan, sums},
-		{"AbilityInterval", c.AbilityInterval, 1, maxSpan, sums},
-		{"AbilityGain", c.AbilityGain, 0, maxAbility, far},
-		{"AbilityMin", c.AbilityMin, 1, maxAbility, far},
-		{"AbilityMax", c.AbilityMax, 1, maxAbility, far},
-		{"Stall", c.Stall, 0, maxClocks, sums},
-		{"cost Loop", k.Loop, 0, maxLoopCost, sums},
-		{"cost QPRWord", k.QPRWord, 1, maxCost, sums},
-		{"cost LocalWord", k.LocalWord, 0, maxCost, sums},
-		{"cost Datum", k.Datum, 0, maxCost, sums},
-		{"cost Ring", k.Ring, 0, maxCost, sums},
-		{"cost Iteration", k.Iteration, 0, maxCost, sums},
-		{"cost Neighbour", k.Neighbour, 0, maxCost, sums},
-		{"cost AbilityEntry", k.AbilityEntry, 0, maxCost, sums},
-		{"cost Idle", k.Idle, 0, maxCost, sums},
-		{"cost IdleMax", k.IdleMax, 0, maxCost, sums},
-	}
 }
 
 func (c *Config) validateSpeeds() error {

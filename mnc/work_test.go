@@ -51,7 +51,7 @@ func TestAnyWork(t *testing.T) {
 		c.Slow, c.Events = nil, nil
 		c.Stall = 100*c.workTime(c.slowest()) + 100_000
 		stepped, skipped, backwards := build(t, c), build(t, c), build(t, c)
-		for !stepped.Done() && stepped.Err() == nil {
+		for !stepped.Done() && stepped.err == nil {
 			if stepped.Clock()%1000 == 0 {
 				require.NoError(t, stepped.Check())
 			}
@@ -63,8 +63,8 @@ func TestAnyWork(t *testing.T) {
 		_ = backwards.Run(t.Context())
 		requireSame(t, stepped, backwards, "the order of planning matters")
 		require.NoError(t, stepped.Check())
-		if stepped.Err() != nil {
-			require.ErrorAs(t, stepped.Err(), new(*Deadlock))
+		if stepped.err != nil {
+			require.ErrorAs(t, stepped.err, new(*Deadlock))
 			return
 		}
 

@@ -93,51 +93,13 @@ func Default(net *network.Net, stages int, slots int64) Config {
 	}
 }
 
-// Limits that keep a run inside 64-bit clocks and the memory of a PC.
+// Limits of Knobs that keep a run inside 64-bit clocks and the memory of a PC.
 const (
 	maxTime   = 1 << 31
 	maxWindow = 1 << 12
 	maxFlows  = 1 << 16
 	maxClocks = 1 << 48 // for all slots of an LP; waiting for others adds to it
 )
-
-// limit is the range of a number, and its reason.
-type limit struct {
-	name            string
-	value, min, max int64
-	why             string
-}
-
-func (c *Config) ranges() []limit {
-	const clocks = "clocks are added up in 63 bits"
-	t := &c.Timing
-	return []limit{
-		{"slots", c.Slots, 1, maxTime, clocks},
-		{"window", c.Window, 1, maxWindow, "every message under way is held in memory"},
-		{"cell length", t.Cell, 1, maxTime, clocks},
-		{"null length", t.Null, 1, maxTime, clocks},
-		{"credit length", t.Credit, 1, maxTime, clocks},
-		{"control length", t.Control, 1, maxTime, clocks},
-		{"hop", t.Hop, 1, maxTime, clocks},
-		{"send", t.Send, 0, maxTime, clocks},
-		{"receive", t.Receive, 0, maxTime, clocks},
-		{"step", t.Step, 1, maxTime, clocks},
-		{"decide", t.Decide, 0, maxTime, clocks},
-		{"serialise", t.Serialise, 0, maxTime, clocks},
-		{"entry", t.Entry, 0, maxTime, clocks},
-		{"background flows", int64(c.Background.Flows), 0, maxFlows, "every flow is held in memory, and far fewer keep every port busy"},
-		{"background length", c.Background.Length, 0, maxTime, clocks},
-		{"slow-down", c.Background.SlowPPM, 0, maxTime, "in millionths, of clocks that are added up in 63 bits"},
-	}
-}
-
-// validateProgram checks what the LPs simulate.
-func (c *Config) validateProgram() error {
-	if c.Graph != nil {
-		return c.Graph.Validate()
-	}
-	return c.Banyan.Validate()
-}
 
 // heaviest is the most that an LP's slot and a packet of it can take.
 func (c *Config) heaviest() int64 {
@@ -158,25 +120,31 @@ func (c *Config) heaviest() int64 {
 	return step + c.Timing.Cell*cells
 }
 
-// Validate returns the first invalid parameter.
+// Validate returns the first parameter that is out of the range that Knobs gives
+// it, or that does not go with the others.
 func (c *Config) Validate() error {
 	if c.Net == nil {
 		return simerr.Usagef("a run needs a network")
 	}
-	if err := c.validateProgram(); err != nil {
+	s := DefaultSetup()
+	s.Config = *c
+	if o := c.Migrate; o != nil {
+		s.MigrateEvery, s.Weights = o.Every, o.Weights
+	}
+	if err := s.check(); err != nil {
 		return err
 	}
-	for _, r := range c.ranges() {
-		if r.value < r.min || r.value > r.max {
-			return simerr.Usagef("%s: expected %d to %d (%s), got %d", r.name, r.min, r.max, r.why, r.value)
+	if c.Graph != nil {
+		if err := c.Graph.Validate(); err != nil {
+			return err
 		}
+	}
+	if c.Timing.Null < 1 {
+		return simerr.Usagef("null is %d, it must be 1 or more clocks: only a Setup has a default", c.Timing.Null)
 	}
 	t := c.Timing
 	if slot := c.heaviest() + t.Null + t.Credit + t.Control + t.Hop + t.Send + t.Receive; c.Slots > maxClocks/slot {
 		return simerr.Usagef("slots: expected at most %d where an LP's work and messages take %d clocks a slot (the clocks of a run could grow beyond 63 bits), got %d", maxClocks/slot, slot, c.Slots)
-	}
-	if c.MaxClocks < 0 {
-		return simerr.Usagef("max clocks: expected 0 (no limit) or more, got %d", c.MaxClocks)
 	}
 	if c.Background.Flows > 0 && (c.Net.Nodes() < 2 || c.Background.Length < 1) {
 		return simerr.Usagef("background flows need two nodes and a packet length of 1 or more")
@@ -186,14 +154,8 @@ func (c *Config) Validate() error {
 			return err
 		}
 	}
-	if c.Migrate == nil {
-		return nil
-	}
-	if c.Migrate.At < 0 {
+	if c.Migrate != nil && c.Migrate.At < 0 {
 		return simerr.Usagef("migrate at: expected a clock, 0 or later, got %d", c.Migrate.At)
 	}
-	if every := c.Migrate.Every; every < 0 || every > maxClocks {
-		return simerr.Usagef("migrate every: expected 1 to %d clocks, or 0 for one migration, got %d", int64(maxClocks), every)
-	}
-	return c.Migrate.Weights.Validate()
+	return nil
 }

@@ -2,10 +2,9 @@ package pdes
 
 import (
 	"context"
-	"slices"
-	"strings"
 
 	"emsim/internal/base/knob"
+	"emsim/internal/base/simerr"
 	"emsim/pdes/banyan"
 	"emsim/pdes/mapping"
 	"emsim/pdes/network"
@@ -70,24 +69,22 @@ func (s *Setup) NodeShape() (string, error) {
 	return "4x4", nil
 }
 
+// check reports the first parameter that is out of its range.
+func (s Setup) check() error {
+	if s.Map != nil {
+		s.Placing = Placings()[0] // it says where the map is from
+	}
+	if err := knob.CheckAll(knob.Bind(Knobs(), &s)); err != nil {
+		return simerr.Usagef("%w", err)
+	}
+	return nil
+}
+
 // Build returns the run without its map, checked: Place finds the map.
 func (s *Setup) Build() (Config, error) {
 	c := s.Config
-	for _, w := range []struct {
-		key, value string
-		possible   []string
-	}{
-		{"network", string(s.Network), words([]network.Kind{network.HXB, network.Torus, network.HCB})},
-		{"wiring", string(s.Banyan.Wiring), words(banyan.Wirings())},
-		{"neighbour", string(s.Neighbour), words(mapping.Neighbours())},
-		{"objective", string(s.Objective), words(mapping.Objectives())},
-	} {
-		if !slices.Contains(w.possible, w.value) {
-			return c, knob.Errorf(w.key, "%q is not one of %s", w.value, strings.Join(w.possible, ", "))
-		}
-	}
-	if s.Map == nil && !slices.Contains(Placings(), s.Placing) {
-		return c, knob.Errorf("map", "%q is not one of %s", s.Placing, strings.Join(Placings(), ", "))
+	if err := s.check(); err != nil {
+		return c, err
 	}
 	if s.Neighbour == mapping.XBar && s.Network != network.HXB {
 		return c, knob.Errorf("neighbour", "xbar means nodes on one crossbar, which only the network hxb has; take grid")
@@ -99,14 +96,8 @@ func (s *Setup) Build() (Config, error) {
 	if c.Net, err = network.Parse(s.Network, shape); err != nil {
 		return c, err
 	}
-	if err := s.Weights.Validate(); err != nil {
-		return c, err
-	}
 	if c.Timing.Null == 0 {
 		c.Timing.Null = max(1, c.Timing.Cell/4)
-	}
-	if s.MigrateEvery < 0 || s.MigrateEvery > maxClocks {
-		return c, knob.Errorf("migrate_every", "expected 1 to %d clocks, or 0 for one migration, got %d", int64(maxClocks), s.MigrateEvery)
 	}
 	if s.MigrateAt != Never {
 		c.Migrate = &Migration{At: s.MigrateAt, Every: s.MigrateEvery, Weights: s.Weights, Neighbour: s.Neighbour, Objective: s.Objective}

@@ -138,8 +138,8 @@ func TestSetup(t *testing.T) {
 		want   string
 	}{
 		{func(s *Setup) { s.Banyan.Stages = 5 }, "stages: 5 has no default shape"},
-		{func(s *Setup) { s.Network = "mesh" }, `network: "mesh" is not one of hxb, torus, hcb`},
-		{func(s *Setup) { s.Placing = "best" }, `map: "best" is not one of conventional, greedy, exact, anneal`},
+		{func(s *Setup) { s.Network = "mesh" }, `network is "mesh", it must be one of hcb, torus, hxb`},
+		{func(s *Setup) { s.Placing = "best" }, `map is "best", it must be one of conventional, greedy, exact, anneal`},
 		{func(s *Setup) { s.Network, s.Neighbour = network.Torus, mapping.XBar }, "only the network hxb has"},
 		{func(s *Setup) { s.Shape = "4y4" }, `shape "4y4": "4y4" is not a number`},
 	} {

@@ -2,6 +2,7 @@ package pdes
 
 import (
 	"context"
+	"math"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -189,21 +190,27 @@ func TestInvariantsCanFail(t *testing.T) {
 
 func TestConfigRefuses(t *testing.T) {
 	for want, change := range map[string]func(c *Config){
-		"needs a network":  func(c *Config) { c.Net = nil },
-		"slots":            func(c *Config) { c.Slots = 0 },
-		"window":           func(c *Config) { c.Window = -3 },
-		"hop":              func(c *Config) { c.Timing.Hop = 0 },
-		"step":             func(c *Config) { c.Timing.Step = 0 },
-		"cell length":      func(c *Config) { c.Timing.Cell = 1 << 40 },
-		"stages":           func(c *Config) { c.Banyan.Stages = 12 },
-		"places 1 LPs":     func(c *Config) { c.Map = mapping.Map{0} },
-		"migrate at":       func(c *Config) { c.Migrate = &Migration{At: -1, Weights: mapping.Reference()} },
-		"factor":           func(c *Config) { c.Migrate = &Migration{} },
-		"background flows": func(c *Config) { c.Background.Flows = 2 },
-		"background flows: expected 0 to 65536 (every flow is held in memory":      func(c *Config) { c.Background = Background{Flows: 65537, Length: 1} },
-		"window: expected 1 to 4096 (every message":                                func(c *Config) { c.Window = 4097 },
+		"needs a network":                func(c *Config) { c.Net = nil },
+		"slots":                          func(c *Config) { c.Slots = 0 },
+		"window":                         func(c *Config) { c.Window = -3 },
+		"hop":                            func(c *Config) { c.Timing.Hop = 0 },
+		"step":                           func(c *Config) { c.Timing.Step = 0 },
+		"cell is":                        func(c *Config) { c.Timing.Cell = 1 << 40 },
+		"stages":                         func(c *Config) { c.Banyan.Stages = 12 },
+		"places 1 LPs":                   func(c *Config) { c.Map = mapping.Map{0} },
+		"migrate at":                     func(c *Config) { c.Migrate = &Migration{At: -1, Weights: mapping.Reference()} },
+		"b is 0, it must be 10^-6..10^6": func(c *Config) { c.Migrate = &Migration{} },
+		"a is -1":                        func(c *Config) { c.Migrate = &Migration{Weights: mapping.Weights{A: -1, B: 1}} },
+		"c is NaN":                       func(c *Config) { c.Migrate = &Migration{Weights: mapping.Weights{B: 1, C: math.NaN()}} },
+		"migrate_every is -1":            func(c *Config) { c.Migrate = &Migration{Every: -1, Weights: mapping.Reference()} },
+		"load is NaN":                    func(c *Config) { c.Banyan.Load = math.NaN() },
+		"queue is -1":                    func(c *Config) { c.Banyan.Queue = -1 },
+		"wiring is \"delta\"":            func(c *Config) { c.Banyan.Wiring = "delta" },
+		"background flows":               func(c *Config) { c.Background.Flows = 2 },
+		"background is 65537, it must be 0..65536 flows":                           func(c *Config) { c.Background = Background{Flows: 65537, Length: 1} },
+		"window is 4097, it must be 1..4096 messages":                              func(c *Config) { c.Window = 4097 },
 		"slots: expected at most 131071 where an LP's work and messages take 2147": func(c *Config) { c.Slots, c.Timing.Cell = 131072, 1<<31 },
-		"max clocks": func(c *Config) { c.MaxClocks = -1 },
+		"max_clocks": func(c *Config) { c.MaxClocks = -1 },
 	} {
 		cfg := config(t, network.HXB, "4x4", 3, 10)
 		change(&cfg)

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"emsim/internal/base/portable"
 	"emsim/internal/study/ensemble"
 	"emsim/pdes"
 	"emsim/pdes/banyan"
@@ -180,7 +181,7 @@ func (s *session004) table1(ctx context.Context, c Claim) (Value, error) {
 	}
 	switch c.Cond["measure"] {
 	case "table1.mean":
-		return Number(float64(secondsPerClock * study.Mean(clocks))), nil
+		return Number(float64(secondsPerClock * portable.Mean(clocks))), nil
 	case "table1.sd":
 		return Number(float64(secondsPerClock * study.SD(clocks))), nil
 	}

@@ -56,7 +56,11 @@ func TestConservation(t *testing.T) {
 		require.Equal(t, r.Tasks, count)
 		require.Equal(t, r.Moved, away)
 		for i := range n {
-			require.Equal(t, c.Tasks-r.Given(i)+r.Received(i), r.Tasks[i])
+			kept := c.Tasks
+			for j := range r.Moved {
+				kept += r.Moved[j][i] - r.Moved[i][j]
+			}
+			require.Equal(t, kept, r.Tasks[i])
 			require.GreaterOrEqual(t, r.EndUS[i], r.BusyUS[i])
 			for j := range n {
 				if r.Moved[i][j] > 0 {

@@ -52,24 +52,6 @@ func (r *Result) Transfers() int {
 	return n
 }
 
-// Given is the number of tasks that left processor i.
-func (r *Result) Given(i int) int {
-	n := 0
-	for _, v := range r.Moved[i] {
-		n += v
-	}
-	return n
-}
-
-// Received is the number of tasks that came to processor i.
-func (r *Result) Received(i int) int {
-	n := 0
-	for _, row := range r.Moved {
-		n += row[i]
-	}
-	return n
-}
-
 // FinishUS is the time at which the last processor ended.
 func (r *Result) FinishUS() int64 {
 	var t int64

@@ -1,11 +1,6 @@
 package banyan
 
-import (
-	"fmt"
-	"math"
-
-	"emsim/internal/base/simerr"
-)
+import "fmt"
 
 // A Wiring says which lines join two stages.
 type Wiring string
@@ -40,24 +35,6 @@ type Model struct {
 // (chosen).
 func Default(stages int) Model {
 	return Model{Stages: stages, Wiring: Omega, Load: 0.8, Queue: 8, Seed: 1}
-}
-
-// Validate returns the first invalid parameter.
-func (m *Model) Validate() error {
-	switch {
-	case m.Stages < 1 || m.Stages > MaxStages:
-		return simerr.Usagef("stages: expected 1 to %d (which are as many LPs as the largest network has nodes), got %d", MaxStages, m.Stages)
-	case !(m.Load >= 0 && m.Load <= 1) || math.IsNaN(m.Load):
-		return simerr.Usagef("load: expected a share of the slots, 0 to 1, got %v", m.Load)
-	case m.Queue < 0 || m.Queue > MaxQueue:
-		return simerr.Usagef("queue: expected 1 to %d cells (each is held in memory), or 0 for no bound, got %d", MaxQueue, m.Queue)
-	}
-	for _, w := range Wirings() {
-		if m.Wiring == w {
-			return nil
-		}
-	}
-	return simerr.Usagef("no wiring is called %q; the wirings are omega, butterfly and baseline", string(m.Wiring))
 }
 
 // Lines is the number of entry lines, 2^n.

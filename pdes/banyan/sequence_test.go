@@ -3,7 +3,6 @@ package banyan
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -90,7 +89,6 @@ func TestSlots(t *testing.T) {
 				m.Seed = uint64(n)
 			}
 		}
-		require.NoError(t, m.Validate())
 		if c.Cmd == "wires" {
 			return wires(&m)
 		}
@@ -153,32 +151,6 @@ func TestNumbers(t *testing.T) {
 	require.Equal(t, Counts{5, 7, 9, 11}, Counts{1, 2, 3, 4}.Add(Counts{4, 5, 6, 7}))
 }
 
-// Every parameter is refused just beyond its range, and accepted at its ends.
-func TestModelRefusesInWords(t *testing.T) {
-	for _, c := range []struct {
-		m    Model
-		want string
-	}{
-		{Model{0, Omega, 0.5, 8, 1}, "stages: expected 1 to 8, got 0"},
-		{Model{9, Omega, 0.5, 8, 1}, "stages: expected 1 to 8, got 9"},
-		{Model{3, Omega, -0.01, 8, 1}, "load: expected a share of the slots, 0 to 1, got -0.01"},
-		{Model{3, Omega, 1.01, 8, 1}, "load: expected a share of the slots, 0 to 1, got 1.01"},
-		{Model{3, Omega, 0.5, -1, 1}, "queue: expected 1 to 1048576 cells, or 0 for no bound, got -1"},
-		{Model{3, Omega, 0.5, 1048577, 1}, "queue: expected 1 to 1048576 cells, or 0 for no bound, got 1048577"},
-		{Model{3, "delta", 0.5, 8, 1}, `no wiring is called "delta"; the wirings are omega, butterfly and baseline`},
-		{Model{1, Omega, 0, 0, 0}, ""},
-		{Model{8, Butterfly, 1, 1048576, 1}, ""},
-		{Model{3, Baseline, 0.5, 1, 1}, ""},
-	} {
-		if err := c.m.Validate(); c.want == "" {
-			require.NoError(t, err)
-		} else {
-			require.Error(t, err)
-			require.Equal(t, c.want, bare(err.Error()))
-		}
-	}
-}
-
 // An LP of a later stage migrates with everything that determines its future,
 // including the order of its queues; Restore reads what Append writes, byte by
 // byte.
@@ -225,9 +197,3 @@ func TestDrawAtTheLoad(t *testing.T) {
 		s.Next()
 	}
 }
-
-// reasons are the reasons for limits, which messages give in brackets.
-var reasons = regexp.MustCompile(` \([^()]*\)`)
-
-// bare is a message without the reasons.
-func bare(message string) string { return reasons.ReplaceAllString(message, "") }

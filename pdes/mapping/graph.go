@@ -1,7 +1,5 @@
 package mapping
 
-import "emsim/pdes/banyan"
-
 // An Edge is the traffic from one LP to another.
 type Edge struct {
 	From, To int32
@@ -26,23 +24,5 @@ func NewGraph(lps int, edges []Edge) *Graph {
 			g.at[e.To] = append(g.at[e.To], int32(i))
 		}
 	}
-	return g
-}
-
-// Banyan is the traffic of a banyan network: one message per slot on every
-// link, as the null-message protocol sends.
-func Banyan(m *banyan.Model) *Graph {
-	var edges []Edge
-	for lp := range m.LPs() {
-		if m.Stage(lp) == m.Stages-1 {
-			break
-		}
-		for k := range 2 {
-			to, _ := m.Next(lp, k)
-			edges = append(edges, Edge{int32(lp), int32(to), 1})
-		}
-	}
-	g := NewGraph(m.LPs(), edges)
-	g.Scale = 1
 	return g
 }

@@ -17,22 +17,9 @@ type Weights struct {
 // the paper's 1/4 and 1/3 (chosen; other pairs do too).
 func Reference() Weights { return Weights{A: 0.1, B: 4.5} }
 
-// MaxWeight bounds both weights from above, and 1/MaxWeight bounds B from below.
+// MaxWeight bounds the weights from above, and 1/MaxWeight bounds B from below, so
+// that costs stay numbers.
 const MaxWeight = 1_000_000
-
-// Validate reports an invalid coefficient.
-func (w Weights) Validate() error {
-	if !(w.A >= 0 && w.A <= MaxWeight) {
-		return simerr.Usagef("a: the weight of distance must be 0 to %d (so that costs stay numbers), got %v", MaxWeight, w.A)
-	}
-	if !(w.B >= 1.0/MaxWeight && w.B <= MaxWeight) {
-		return simerr.Usagef("b: the factor of an axis change must be 1/%d to %[1]d (so that costs stay numbers), got %v", MaxWeight, w.B)
-	}
-	if !(w.C >= 0 && w.C <= MaxWeight) {
-		return simerr.Usagef("c: the weight of compute load must be 0 to %d (so that costs stay numbers), got %v", MaxWeight, w.C)
-	}
-	return nil
-}
 
 // Of is the cost of one message over distance d with c changes of axis.
 func (w Weights) Of(d, c int) float64 {

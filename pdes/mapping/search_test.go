@@ -48,7 +48,7 @@ func TestSearches(t *testing.T) {
 		require.NoError(t, err, c.Place)
 		m := banyan.Default(stages)
 		m.Wiring = wiring
-		p := NewProblem(Banyan(&m), net, Reference())
+		p := NewProblem(banyanGraph(&m), net, Reference())
 		start := Conventional(m.LPs(), net.Nodes())
 		if from == "random" {
 			start = Random(m.LPs(), net.Nodes(), seed)
@@ -93,7 +93,7 @@ func TestGreedyEndsWithLargeWeights(t *testing.T) {
 		net, err := network.Parse(c.kind, c.shape)
 		require.NoError(t, err)
 		m := banyan.Default(c.stages)
-		p := NewProblem(Banyan(&m), net, c.w)
+		p := NewProblem(banyanGraph(&m), net, c.w)
 		start := Random(m.LPs(), net.Nodes(), c.seed)
 		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Second)
 		defer cancel()

@@ -120,10 +120,10 @@ func TestMinimisersLevelWork(t *testing.T) {
 		}
 	}
 	m := banyan.Default(3)
-	plain := NewProblem(Banyan(&m), net, Reference())
+	plain := NewProblem(banyanGraph(&m), net, Reference())
 	want, err := plain.Greedy(t.Context(), Conventional(12, 6), Grid, ByCost)
 	require.NoError(t, err)
-	got, err := NewProblem(Banyan(&m), net, Reference()).With(&Work{Clocks: make([]float64, 12), Ends: make([][2]float64, 16)}).Greedy(t.Context(), Conventional(12, 6), Grid, ByCost)
+	got, err := NewProblem(banyanGraph(&m), net, Reference()).With(&Work{Clocks: make([]float64, 12), Ends: make([][2]float64, 16)}).Greedy(t.Context(), Conventional(12, 6), Grid, ByCost)
 	require.NoError(t, err)
 	require.Equal(t, want, got)
 }

@@ -8,7 +8,6 @@ type Fabric struct {
 
 	queue   *Queue
 	free    []int64 // by port: the first clock at which it is free
-	busy    []int64 // by port: clocks in which it carried packets
 	packets []packet
 	idle    []int32 // free slots for packets
 	nextID  int64
@@ -24,7 +23,7 @@ type packet struct {
 
 // NewFabric returns a fabric without packets.
 func NewFabric(net *Net, hop int64, queue *Queue) *Fabric {
-	return &Fabric{Hop: hop, queue: queue, free: make([]int64, net.Ports()), busy: make([]int64, net.Ports())}
+	return &Fabric{Hop: hop, queue: queue, free: make([]int64, net.Ports())}
 }
 
 // Send injects a packet that occupies every port of the route, at least one, for length
@@ -62,7 +61,6 @@ func (f *Fabric) Head(now int64, slot int32) {
 	port := p.route[p.next]
 	start := max(now, f.free[port])
 	f.free[port] = start + p.length
-	f.busy[port] += p.length
 	p.next++
 	if int(p.next) < len(p.route) {
 		f.queue.Push(start+f.Hop, Head, p.id, slot)
@@ -76,9 +74,3 @@ func (f *Fabric) Release(slot int32) { f.idle = append(f.idle, slot) }
 
 // Sent is the number of packets injected so far.
 func (f *Fabric) Sent() int64 { return f.nextID }
-
-// InFlight is the number of packets injected and not yet released.
-func (f *Fabric) InFlight() int { return len(f.packets) - len(f.idle) }
-
-// Busy is the number of clocks for which packets held a port.
-func (f *Fabric) Busy(port int32) int64 { return f.busy[port] }

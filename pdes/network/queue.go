@@ -37,9 +37,6 @@ type Queue struct {
 // Now is the clock of the last popped event.
 func (q *Queue) Now() int64 { return q.now }
 
-// Len is the number of future events.
-func (q *Queue) Len() int { return len(q.heap) }
-
 // Push adds an event; id orders it among those of its clock and class.
 func (q *Queue) Push(clock int64, class Class, id int64, arg int32) {
 	if clock < q.now {

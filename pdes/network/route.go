@@ -8,10 +8,6 @@ import "fmt"
 // Ports is the number of ports of the network.
 func (n *Net) Ports() int { return n.nodes * (2 + n.banks()*len(n.Dims)) }
 
-// NodePorts is the number of inj and ej ports; the ports from this number on
-// belong to the network between the nodes.
-func (n *Net) NodePorts() int { return 2 * n.nodes }
-
 func (n *Net) banks() int {
 	if n.Kind == HCB {
 		return 1

@@ -4,7 +4,6 @@
 // can be compared with it.
 //
 //	oracle.go  the run
-//	mean.go    the mean wait at one switch: theory
 package oracle
 
 import (

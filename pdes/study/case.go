@@ -35,62 +35,41 @@ func Cases() []Case {
 // Net is the case's network.
 func (c Case) Net() (*network.Net, error) { return network.Parse(c.Kind, c.Shape) }
 
-// Banyan is the case's program if it has no graph.
-func (c Case) Banyan() banyan.Model {
+// setup is the case's machine with its program.
+func (c Case) setup() pdes.Setup {
 	if c.Machine != nil {
-		return c.Machine.Banyan
+		return *c.Machine
 	}
-	m := banyan.Default(c.Stages)
+	s := pdes.DefaultSetup()
+	s.Network, s.Shape, s.Banyan.Stages = c.Kind, c.Shape, c.Stages
 	if c.Wiring != "" {
-		m.Wiring = c.Wiring
+		s.Banyan.Wiring = c.Wiring
 	}
-	return m
+	return s
 }
 
-// Problem is the case's mapping problem under the unit traffic, or that of its
-// machine's program in the mean over some slots.
+// Banyan is the case's program if it has no graph.
+func (c Case) Banyan() banyan.Model { return c.setup().Banyan }
+
+// Problem is the case's mapping problem: its traffic in the mean over some slots.
 func (c Case) Problem(w mapping.Weights, slots int64) (*mapping.Problem, error) {
-	if c.Machine != nil {
-		cfg, err := c.Config(slots)
-		if err != nil {
-			return nil, err
-		}
-		return cfg.Problem(w), nil
-	}
-	net, err := c.Net()
+	cfg, err := c.Config(slots)
 	if err != nil {
 		return nil, err
 	}
-	m := c.Banyan()
-	if err := m.Validate(); err != nil {
-		return nil, err
-	}
-	return mapping.NewProblem(mapping.Banyan(&m), net, w), nil
+	return cfg.Problem(w), nil
 }
 
-// Config is the case's run with the parameters of its machine, or the default ones;
-// it has no map, no migration and no background.
+// Config is the case's run; it has no map, no migration and no background.
 func (c Case) Config(slots int64) (pdes.Config, error) {
-	if c.Machine != nil {
-		s := *c.Machine
-		s.Slots, s.Map, s.Placing, s.MigrateAt, s.Background = slots, nil, pdes.Placings()[0], pdes.Never, pdes.Background{}
-		return s.Build()
-	}
-	net, err := c.Net()
-	if err != nil {
-		return pdes.Config{}, err
-	}
-	cfg := pdes.Default(net, c.Stages, slots)
-	cfg.Banyan = c.Banyan()
-	return cfg, cfg.Banyan.Validate()
+	s := c.setup()
+	s.Slots, s.Map, s.Placing, s.MigrateAt, s.Background = slots, nil, pdes.Placings()[0], pdes.Never, pdes.Background{}
+	return s.Build()
 }
 
-// timing is that of the case's machine, or the default one, for a cell length.
+// timing is that of the case's machine for a cell length.
 func (c Case) timing(cell int64) pdes.Timing {
-	if c.Machine == nil {
-		return pdes.DefaultTiming(cell)
-	}
-	t := c.Machine.Timing
+	t := c.setup().Timing
 	if t.Cell = cell; t.Null == 0 {
 		t.Null = max(1, cell/4)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 
+	"emsim/internal/base/portable"
 	"emsim/pdes"
 	"emsim/pdes/mapping"
 )
@@ -62,14 +63,14 @@ func Shake(ctx context.Context, c Case, optimal mapping.Map, d Disturbance, n in
 }
 
 // MeanRatio is the conventional mean divided by the optimal one.
-func (s *Shaken) MeanRatio() float64 { return Mean(s.Conventional) / Mean(s.Optimal) }
+func (s *Shaken) MeanRatio() float64 { return portable.Mean(s.Conventional) / portable.Mean(s.Optimal) }
 
 // SDRatio is the same ratio of the standard deviations.
 func (s *Shaken) SDRatio() float64 { return SD(s.Conventional) / SD(s.Optimal) }
 
 // CV are the two coefficients of variation.
 func (s *Shaken) CV() (conventional, optimal float64) {
-	return SD(s.Conventional) / Mean(s.Conventional), SD(s.Optimal) / Mean(s.Optimal)
+	return SD(s.Conventional) / portable.Mean(s.Conventional), SD(s.Optimal) / portable.Mean(s.Optimal)
 }
 
 // AtLeast is the share of n draws of 5 + 5 runs whose ratio of standard

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"emsim/internal/base/portable"
 	"emsim/pdes"
 	"emsim/pdes/banyan"
 	"emsim/pdes/lpgraph"
@@ -240,12 +241,12 @@ func TestScatter(t *testing.T) {
 func TestTable1Statistics(t *testing.T) {
 	conventional := []float64{150, 138, 158, 139, 166}
 	optimal := []float64{143, 142, 146, 144, 150}
-	require.InDelta(t, 150.2, Mean(conventional), 0.01)
-	require.InDelta(t, 145.0, Mean(optimal), 0.01)
+	require.InDelta(t, 150.2, portable.Mean(conventional), 0.01)
+	require.InDelta(t, 145.0, portable.Mean(optimal), 0.01)
 	require.InDelta(t, 10.8, SD(conventional), 0.05)
 	require.InDelta(t, 2.828, SD(optimal), 0.001)
 	require.InDelta(t, PaperSDRatio, SD(conventional)/SD(optimal), 0.01)
-	require.InDelta(t, 0.41, PermutationP(conventional, optimal), 0.005)
+	require.InDelta(t, 0.41, permutationP(conventional, optimal), 0.005)
 }
 
 // Where LPs share PPs, and where the exact search does not end, the other
@@ -274,4 +275,33 @@ func (e *ends) Err() error {
 		return context.Canceled
 	}
 	return nil
+}
+
+// permutationP is the exact two-sided permutation test of a difference in
+// means: the share of all divisions of the values into two groups of these
+// sizes whose means differ at least as much. For samples of a few values.
+func permutationP(x, y []float64) float64 {
+	all := append(append([]float64(nil), x...), y...)
+	total := 0.0
+	for _, v := range all {
+		total += v
+	}
+	nx, ny := float64(len(x)), float64(len(y))
+	seen := math.Abs(portable.Mean(x)-portable.Mean(y)) - 1e-9
+	reached, ways := 0, 0
+	var deal func(next, taken int, sum float64)
+	deal = func(next, taken int, sum float64) {
+		if taken == len(x) {
+			ways++
+			if math.Abs(sum/nx-(total-sum)/ny) >= seen {
+				reached++
+			}
+			return
+		}
+		for i := next; i <= len(all)-(len(x)-taken); i++ {
+			deal(i+1, taken+1, sum+all[i])
+		}
+	}
+	deal(0, 0, 0)
+	return float64(reached) / float64(ways)
 }

@@ -226,6 +226,16 @@ func (r Row) Check() error {
 	return fmt.Errorf("%s is %s, it must be %s", r.Key, shown, must)
 }
 
+// CheckAll reports the first row whose value is out of its range.
+func CheckAll(rows []Row) error {
+	for _, r := range rows {
+		if err := r.Check(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // About is a line with unit, range, what zero stands for, and source.
 func (r Row) About() string {
 	var parts []string

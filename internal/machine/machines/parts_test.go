@@ -54,7 +54,7 @@ func TestRefused(t *testing.T) {
 	m := machine(t, "mnc")
 	m.Config.(*mnc.Setup).Items = -1
 	_, err := Run(t.Context(), m, Watch{})
-	require.ErrorContains(t, err, "Items is -1")
+	require.ErrorContains(t, err, "items is -1")
 }
 
 // A migration is described by its steps; without cells there is no delay.
