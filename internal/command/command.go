@@ -31,6 +31,9 @@ func Main() int {
 	return command(os.Args[1:], os.Stdin, out, os.Stderr)
 }
 
+// Tree is all commands with their help, for manual pages.
+func Tree() *cobra.Command { return newRootCmd(&app{}) }
+
 // app holds what all subcommands share: the three streams and the form of the
 // answer.
 type app struct {

@@ -11,8 +11,8 @@ import (
 	"emsim/internal/machine/fingerprint"
 )
 
-// release is the version that this source is, or will be: the newest of CHANGELOG.md.
-const release = "0.1.0"
+// Release is the version that this source is, or will be: the newest of CHANGELOG.md.
+const Release = "0.1.0"
 
 // build is what 'emsim version' prints with --json: which program this is.
 type build struct {
@@ -28,7 +28,7 @@ type build struct {
 
 // thisBuild is what the Go compiler recorded about this program.
 func thisBuild() build {
-	b := build{Version: release, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, Fingerprint: fingerprint.Recorded}
+	b := build{Version: Release, Go: runtime.Version(), OS: runtime.GOOS, Arch: runtime.GOARCH, Fingerprint: fingerprint.Recorded}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		b.read(info.Settings)
 	}
@@ -81,7 +81,7 @@ broken, and the exit status is 1.`,
 				return err
 			}
 			if measured != fingerprint.Recorded {
-				fmt.Fprintf(a.err, "this build does not model what version %s does: its fingerprint is %s, the recorded one %s\n", release, measured, fingerprint.Recorded)
+				fmt.Fprintf(a.err, "this build does not model what version %s does: its fingerprint is %s, the recorded one %s\n", Release, measured, fingerprint.Recorded)
 				return errCheckFailed
 			}
 			return nil

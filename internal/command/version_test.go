@@ -17,13 +17,13 @@ func TestVersion(t *testing.T) {
 	var b build
 	require.NoError(t, json.Unmarshal(out.Bytes(), &b))
 	require.Equal(t, fingerprint.Recorded, b.Fingerprint)
-	require.Equal(t, release, b.Version)
+	require.Equal(t, Release, b.Version)
 
 	b.read([]debug.BuildSetting{{Key: "vcs.revision", Value: "0123456789abcdef"}, {Key: "vcs.time", Value: "2026-11-23T08:00:00Z"}, {Key: "vcs.modified", Value: "true"}})
 	b.Go, b.OS, b.Arch = "go1.26", "plan9", "arm"
 	out.Reset()
 	require.NoError(t, b.print(&out))
-	require.Equal(t, `emsim        `+release+`
+	require.Equal(t, `emsim        `+Release+`
 revision     0123456789ab with changes, 2026-11-23T08:00:00Z
 built with   go1.26 for plan9/arm
 fingerprint  `+fingerprint.Recorded+`  of the models

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"context"
 	"crypto/sha256"
+	"embed"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -28,10 +29,20 @@ var modules = map[string]string{"engine.wasm.gz": "./internal/play/engine/wasm",
 // engineFiles are the files of an engine.
 var engineFiles = []string{"compiler.wasm.gz", "engine.wasm.gz", "wasm_exec.js"}
 
-// Engine returns the engine's files by name. It builds them unless they are in the
-// folder cache from an earlier time; building is told before it begins. cache may be
-// "" for none.
+// shipped has the engine's files in a release, and only a note in a checkout.
+//
+//go:embed built
+var shipped embed.FS
+
+// Engine returns the engine's files by name. It builds them unless they came with this
+// program or are in the folder cache from an earlier time; building is told before it
+// begins. cache may be "" for none.
 func Engine(ctx context.Context, cache string, building func()) (map[string][]byte, error) {
+	if own, err := fs.Sub(shipped, "built"); err == nil {
+		if files, err := kept(own); err == nil {
+			return files, nil
+		}
+	}
 	key, err := sourcesKey(emsim.Sources)
 	if err != nil {
 		return nil, err
@@ -39,7 +50,7 @@ func Engine(ctx context.Context, cache string, building func()) (map[string][]by
 	folder := ""
 	if cache != "" {
 		folder = filepath.Join(cache, key)
-		if files, err := kept(folder); err == nil {
+		if files, err := kept(os.DirFS(folder)); err == nil {
 			return files, nil
 		}
 	}
@@ -71,10 +82,10 @@ func sourcesKey(sources fs.FS) (string, error) {
 }
 
 // kept reads the files of an engine that was built earlier.
-func kept(folder string) (map[string][]byte, error) {
+func kept(folder fs.FS) (map[string][]byte, error) {
 	files := map[string][]byte{}
 	for _, name := range engineFiles {
-		text, err := os.ReadFile(filepath.Join(folder, name))
+		text, err := fs.ReadFile(folder, name)
 		if err != nil {
 			return nil, err
 		}

@@ -77,11 +77,11 @@ func TestKept(t *testing.T) {
 	files := map[string][]byte{"engine.wasm.gz": []byte("a"), "compiler.wasm.gz": []byte("c"), "wasm_exec.js": []byte("b")}
 	dir := filepath.Join(t.TempDir(), "deep", "key")
 	keep(dir, files)
-	got, err := kept(dir)
+	got, err := kept(os.DirFS(dir))
 	require.NoError(t, err)
 	require.Equal(t, files, got)
 	require.NoError(t, os.Remove(filepath.Join(dir, "wasm_exec.js")))
-	_, err = kept(dir)
+	_, err = kept(os.DirFS(dir))
 	require.Error(t, err)
 	file := filepath.Join(t.TempDir(), "file")
 	require.NoError(t, os.WriteFile(file, nil, 0o600))

@@ -26,6 +26,7 @@ var computed = map[string]string{
 	"internal/command/play.go":                    "the user's browser, which no test opens",
 	"internal/command/slurmcluster_linux_test.go": "Slurm's commands; startSlurm asks for sbatch, which comes with the others",
 	"internal/dev/mutate/package.go":              "built by the tool",
+	"internal/dev/release/release_slow_test.go":   "built by .ci/release",
 	"internal/dev/needs/needs.go":                 "the one place that looks",
 	"internal/study/slurm/command.go":             "Slurm's commands, as above",
 	"rtl/chips.go":                                "built by verilator",

@@ -1,0 +1,48 @@
+package main
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/command"
+)
+
+// A folder has a manual page of every command, and a list of what is in the program: here
+// this test itself.
+func TestWrite(t *testing.T) {
+	t.Setenv("SOURCE_DATE_EPOCH", "86400")
+	dir := t.TempDir()
+	var errs strings.Builder
+	require.Zero(t, run([]string{dir, os.Args[0]}, &errs), errs.String())
+	page, err := os.ReadFile(filepath.Join(dir, "man", "emsim-net-traffic.1"))
+	require.NoError(t, err)
+	require.Contains(t, string(page), `.TH "EMSIM-NET-TRAFFIC" "1" "Jan 1970" "emsim `+command.Release+`" "emsim"`)
+	text, err := os.ReadFile(filepath.Join(dir, "sbom.cdx.json"))
+	require.NoError(t, err)
+	var b bill
+	require.NoError(t, json.Unmarshal(text, &b))
+	require.Equal(t, "CycloneDX", b.Format)
+	var names []string
+	for _, c := range b.Components {
+		require.Equal(t, "library", c.Type)
+		require.Contains(t, c.URL, "pkg:golang/"+c.Name+"@")
+		names = append(names, c.Name)
+	}
+	require.Subset(t, names, []string{"std", "github.com/spf13/cobra", "github.com/spf13/pflag"})
+}
+
+func TestWrong(t *testing.T) {
+	var errs strings.Builder
+	require.Equal(t, 2, run(nil, &errs))
+	require.Contains(t, errs.String(), "expected a folder and a program")
+	require.Equal(t, 1, run([]string{t.TempDir(), "main_test.go"}, &errs))
+	require.Contains(t, errs.String(), "main_test.go")
+	folder := filepath.Join(t.TempDir(), "a file")
+	require.NoError(t, os.WriteFile(folder, nil, 0o666))
+	require.Equal(t, 1, run([]string{folder, os.Args[0]}, &errs))
+}
