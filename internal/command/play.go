@@ -51,8 +51,9 @@ console, and lessons. The model runs in the browser; nothing leaves the computer
 
 --export writes the same page as files for any folder of any web server.
 
-The first time, Go builds the engine that runs in the browser, which takes about
-a minute; the result is kept in the user's cache. Ctrl-C ends the server.
+A release has the engine that runs in the browser inside. Without it Go builds the
+engine the first time, which takes about a minute, and it is kept in the user's
+cache. Ctrl-C ends the server.
 docs/PLAY.md says more.`,
 		Example: `  emsim play
   emsim play fib 14 --pes 12 --policy line
