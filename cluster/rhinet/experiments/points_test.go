@@ -99,7 +99,7 @@ func TestBadPoint(t *testing.T) {
 	_, err := observe(context.Background(), point{cfg: none}, 1)
 	require.ErrorContains(t, err, "nodes is 0, it must be 1..1024 hosts")
 	_, err = Experiment{Name: "x", points: func() []point { return []point{{}} }}.Run(context.Background(), Options{Seeds: 1})
-	require.ErrorContains(t, err, "torus_x is 0, it must be 1..16 switches")
+	require.ErrorContains(t, err, "nodes is 0, it must be 1..1024 hosts")
 	_, err = Experiment{Name: "x"}.Run(context.Background(), Options{Seeds: 0})
 	require.EqualError(t, err, "experiment x: 0 seeds, expected at least 1")
 }

@@ -13,6 +13,7 @@ import (
 	"emsim/internal/base/input"
 	"emsim/internal/base/simerr"
 	"emsim/internal/base/wholefile"
+	"emsim/internal/study/sweep"
 )
 
 // jobsDir is the part of a store that is about its jobs: the record, the lock
@@ -27,9 +28,9 @@ type record struct {
 	Shares int    `json:"shares"` // N of --share I/N
 }
 
-const recordFormat = 1
+const recordFormat = 2
 
-var recordFile = input.Want{What: "the record of a submission", Most: 1 << 16, Why: "emsim writes three lines"}
+var recordFile = input.Want{What: "the record of a submission", Most: 1 << 16, Why: "emsim writes four lines"}
 
 func recordPath(dir string) string { return filepath.Join(dir, jobsDir, "job.json") }
 
@@ -43,7 +44,7 @@ func readRecord(dir string) (*record, error) {
 		return nil, fmt.Errorf("what was submitted to Slurm cannot be read: %w", err)
 	}
 	r := &record{}
-	if json.Unmarshal(text, r) != nil || r.Format != recordFormat || !jobName.MatchString(r.Name) || r.Shares < 1 {
+	if json.Unmarshal(text, r) != nil || !sweep.Sealed(text) || r.Format != recordFormat || !jobName.MatchString(r.Name) || r.Shares < 1 {
 		return nil, simerr.Usagef("%s is damaged, or of another emsim: remove it when no job of this sweep is queued any more; the results stay", recordPath(dir))
 	}
 	return r, nil
@@ -70,7 +71,7 @@ func (s *Sweep) newRecord() (*record, error) {
 	if err != nil {
 		return nil, err
 	}
-	return r, wholefile.WriteFile(recordPath(s.Dir), append(text, '\n'), 0o666)
+	return r, wholefile.WriteFile(recordPath(s.Dir), sweep.Seal(text), 0o666)
 }
 
 // collector is the name of the job that collects.

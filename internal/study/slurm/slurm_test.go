@@ -14,6 +14,7 @@ import (
 
 	"emsim/internal/base/simerr"
 	"emsim/internal/base/wholefile"
+	"emsim/internal/study/sweep"
 )
 
 // fake puts commands of a Slurm that is none into the PATH: each notes its
@@ -227,10 +228,8 @@ func TestRefused(t *testing.T) {
 	refused("the sweep in s is just being submitted by another process")
 	unlock()
 
-	for _, bad := range []string{`{"format":1,"name":"all of them","shares":1}`, `{"format":1,"name":"emsim-a-01234567","shares":0}`, `{"format":2,"name":"emsim-a-01234567","shares":1}`, "", "[]"} {
-		require.NoError(t, os.WriteFile(recordPath("s"), []byte(bad), 0o600))
-		refused("job.json is damaged, or of another emsim: remove it")
-	}
+	require.NoError(t, os.WriteFile(recordPath("s"), nil, 0o600))
+	refused("job.json is damaged, or of another emsim: remove it")
 	_, err = Look(t.Context(), "s")
 	require.ErrorContains(t, err, "job.json is damaged")
 	require.NoError(t, os.RemoveAll("s"))
@@ -359,5 +358,24 @@ func TestNames(t *testing.T) {
 		again, err := readRecord("s")
 		require.NoError(t, err)
 		require.Equal(t, r, again)
+	}
+}
+
+// A record counts as it was written, and in no other way.
+func TestRecords(t *testing.T) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.MkdirAll(jobsDir, 0o700))
+	good := string(sweep.Seal([]byte("{\n \"format\": 2,\n \"name\": \"emsim-a-01234567\",\n \"shares\": 1\n}")))
+	read := func(text string) error {
+		require.NoError(t, os.WriteFile(recordPath("."), []byte(text), 0o600))
+		_, err := readRecord(".")
+		return err
+	}
+	require.NoError(t, read(good))
+	for _, bad := range []string{`{"format":2,"name":"all of them","shares":1`, `{"format":2,"name":"emsim-a-01234567","shares":0`, `{"format":1,"name":"emsim-a-01234567","shares":1`} {
+		require.ErrorContains(t, read(string(sweep.Seal([]byte(bad+"\n}")))), "job.json is damaged, or of another emsim: remove it")
+	}
+	for _, bad := range []string{strings.Replace(good, "shares\": 1", "shares\": 2", 1), "", "[]"} {
+		require.ErrorContains(t, read(bad), "job.json is damaged")
 	}
 }

@@ -7,7 +7,6 @@ import (
 
 	"emsim/em4"
 	"emsim/internal/machine/machines"
-	"emsim/internal/machine/run"
 	"emsim/internal/study/spread"
 )
 
@@ -22,26 +21,22 @@ const Indistinguishable = "not distinguishable"
 func numbersOfTotals(t *em4.Totals, c em4.Config) map[string]float64 {
 	n := map[string]float64{clocksKey: float64(t.Clocks), "time_ms": float64(t.Clocks) * c.ClockNS / 1e6}
 	for _, s := range em4.StatisticsIn(em4.InSweep) {
-		n[s.Key] = asFloat(s.Total(t))
+		n[s.Key], _ = numberOf(s.Total(t))
 	}
 	return n
 }
 
-// numbersOfAnswer are the same of an answer.
-func numbersOfAnswer(a *run.Answer) map[string]float64 {
-	n := map[string]float64{clocksKey: float64(a.Clocks), "time_ms": a.TimeMS}
-	for _, s := range em4.StatisticsIn(em4.InSweep) {
-		n[s.Key] = asFloat(a.Values[s.Key])
+// numberOf is a measured value as a number, if it is one.
+func numberOf(value any) (x float64, ok bool) {
+	switch v := value.(type) {
+	case float64:
+		return v, true
+	case uint64:
+		return float64(v), true
+	case json.RawMessage:
+		ok = string(v) != "null" && json.Unmarshal(v, &x) == nil
 	}
-	return n
-}
-
-// asFloat is the number of a statistic.
-func asFloat(v any) float64 {
-	if share, is := v.(float64); is {
-		return share
-	}
-	return float64(v.(uint64))
+	return x, ok
 }
 
 // Time is the column that says how long a run took.
@@ -52,42 +47,23 @@ func (plan *Plan) Time() string {
 	return machines.ModelOf(plan.Kind).Time
 }
 
-// measuredNumbers lists the columns of measured numbers.
+// measuredNumbers are the measured columns of numbers.
 func (plan *Plan) measuredNumbers() []Column {
-	var list []Column
-	if plan.Kind == "" {
-		for _, m := range measures() {
-			if m.Name != "result" { // words, the same in every run
-				list = append(list, m.Column)
-			}
-		}
-		return list
-	}
-	for _, n := range plan.numbers() {
-		list = append(list, Column{n.Key, n.Unit, n.Doc})
-	}
-	return list
+	return slices.DeleteFunc(plan.measured(), func(c Column) bool { return c.Name == resultKey }) // the same in every run
 }
 
-// values are what the runs of a cell measured, by column.
-func (plan *Plan) values(c Cell, results map[string]*Result) map[string][]float64 {
+// numbers are what the runs of a cell measured, by column.
+func (plan *Plan) numbers(c Cell, results map[string]*Result) map[string][]float64 {
 	all := map[string][]float64{}
 	for _, i := range c.Points {
 		p := &plan.Points[i]
 		r := results[p.ID]
-		switch {
-		case p.Each:
+		if p.Each {
 			return r.Each
-		case p.Kind == "":
-			for key, v := range numbersOfAnswer(r.Answer) {
+		}
+		for key, value := range r.values() {
+			if v, ok := numberOf(value); ok {
 				all[key] = append(all[key], v)
-			}
-		default:
-			for key, text := range r.keys() {
-				var v float64
-				if string(text) != "null" && json.Unmarshal(text, &v) == nil {
-					all[key] = append(all[key], v)
-				}
 			}
 		}
 	}
@@ -107,17 +83,8 @@ var spreadColumns = []struct {
 	{"_high", "high end of the mean's 95 % interval", func(s spread.Spread) float64 { return s.High }},
 }
 
-// cellColumns is Columns with seeds: those that name a point are as without.
-func (plan *Plan) cellColumns() []Column {
-	one := *plan
-	one.Seeds = 0
-	var list []Column
-	for _, c := range one.Columns() {
-		if c.Name == "variant" {
-			break
-		}
-		list = append(list, c)
-	}
+// cellColumns is ending with seeds.
+func (plan *Plan) cellColumns() (list []Column) {
 	t := plan.Time()
 	list = append(list, Column{"variant", "", "the named change"})
 	if plan.Kind == "" {
@@ -141,20 +108,17 @@ func (plan *Plan) cellColumns() []Column {
 	return list
 }
 
-// cellRow is the row of a cell.
-func (plan *Plan) cellRow(c Cell, results map[string]*Result) []string {
-	p := &plan.Points[c.Points[0]]
-	row := plan.named(p)
-	row = append(row, p.Variant)
+// cellRow completes the row of a cell with seeds.
+func (plan *Plan) cellRow(row []string, c Cell, results map[string]*Result) []string {
 	if plan.Kind == "" {
-		row = append(row, strconv.FormatUint(p.Spec.Seed, 10))
+		row = append(row, strconv.FormatUint(plan.first(c).Spec.Seed, 10))
 	}
 	outcome, failed := plan.ended(c, results)
 	row = append(row, strconv.Itoa(plan.runsOf(c)), c.By, outcome, strconv.Itoa(failed))
 	row = append(row, plan.compared(c, results)...)
 	values := map[string][]float64{}
 	if outcome == OK {
-		values = plan.values(c, results)
+		values = plan.numbers(c, results)
 	}
 	for _, m := range plan.measuredNumbers() {
 		v := values[m.Name]
@@ -185,7 +149,7 @@ func (plan *Plan) compared(c Cell, results map[string]*Result) []string {
 	if theirs, _ := plan.ended(b, results); mine != OK || theirs != OK {
 		return none
 	}
-	v, w := plan.values(c, results)[plan.Time()], plan.values(b, results)[plan.Time()]
+	v, w := plan.numbers(c, results)[plan.Time()], plan.numbers(b, results)[plan.Time()]
 	if len(v) != plan.runsOf(c) || len(w) != plan.runsOf(b) || slices.Min(w) <= 0 {
 		return none
 	}
@@ -193,7 +157,7 @@ func (plan *Plan) compared(c Cell, results map[string]*Result) []string {
 	of, to := spread.Of(v), spread.Of(w)
 	word := ""
 	switch {
-	case plan.Points[c.Points[0]].Variant == base:
+	case plan.first(c).Variant == base:
 	case !of.Apart(to):
 		word = Indistinguishable
 	case of.Mean < to.Mean:

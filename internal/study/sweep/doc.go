@@ -8,8 +8,8 @@
 //	                        one result file a point, by rename
 //
 //	read.go     the file's keys, variants, parameters and knobs, checked
-//	grid.go     one [[grid]] of the EM-4, checked
-//	kind.go     the file's kind of machine; one [[grid]] of another machine than the EM-4
+//	grid.go     one [[grid]], checked
+//	kind.go     the file's kind of machine
 //	plan.go     grids become points; what defines a point is its name
 //	point.go    one point: run it, name its outcome, check its answer
 //	machine.go  what differs for a point of another machine than the EM-4

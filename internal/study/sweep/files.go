@@ -48,13 +48,13 @@ func (r *reader) ownFile(e tomlfile.Entry, s setting) {
 
 // decided refuses knobs that the files of a grid leave nothing to say.
 func (r *reader) decided(g *grid) {
-	files, sets := g.files, g.sets
+	files, sets := g.axes[ofUser], g.axes[ofMachine]
 	for _, s := range g.variants {
 		if v := r.find(s.name); v != nil {
-			for _, f := range v.files {
+			for _, f := range v.changes[ofUser] {
 				files = append(slices.Clip(files), axis{name: f.name})
 			}
-			for _, k := range v.sets {
+			for _, k := range v.changes[ofMachine] {
 				sets = append(slices.Clip(sets), axis{name: k.name, at: s.at})
 			}
 		}
@@ -71,10 +71,13 @@ func (r *reader) decided(g *grid) {
 	}
 }
 
-// fileColumns is the list of columns that has those of a kind of file: where its
-// flag is that of a knob, too, they share a column.
-func (x *expansion) fileColumns(flag string) *[]string {
-	if _, isKnob := knob.Find(x.kind.Make().Rows, flag); isKnob {
+// columns is the list of columns that has those of a kind. Where the flag of a file
+// is that of a knob, too, they share a column.
+func (x *expansion) columns(kind int, name string) *[]string {
+	switch _, isKnob := knob.Find(x.kind.Make().Rows, name); {
+	case kind == ofProgram:
+		return &x.plan.Params
+	case kind == ofMachine || isKnob:
 		return &x.plan.Knobs
 	}
 	return &x.plan.Files

@@ -45,7 +45,7 @@ variant = "*"
 	require.Equal(t, []string{"slots", "shape", "map"}, plan.Knobs)
 	require.Len(t, plan.Points, 4)
 	require.Equal(t, "emsim pdes run --set slots=60 --set shape=2 --graph in/b.txt --map in/m.txt", plan.Points[3].Command())
-	require.Equal(t, 2, plan.Points[3].Base)
+	require.Equal(t, 2, plan.Cells[3].Base)
 
 	dir := t.TempDir()
 	table := rows(t, sweep(t, dir, plan, 1))

@@ -64,7 +64,7 @@ func (s *Store) Freeze(plan *Plan, executable string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := wholefile.WriteOnce(filepath.Join(s.Dir, planName), seal(text), 0o666); err != nil {
+	if err := wholefile.WriteOnce(filepath.Join(s.Dir, planName), Seal(text), 0o666); err != nil {
 		return "", fmt.Errorf("the plan cannot be kept: %w", err)
 	}
 	if err := s.Check(plan); err != nil {
@@ -127,7 +127,7 @@ func (s *Store) Check(plan *Plan) error {
 		return fmt.Errorf("the plan of the store %s cannot be read: %w", s.Dir, err)
 	}
 	var f frozen
-	if err := json.Unmarshal(text, &f); err != nil || !sealed(text) || f.Format != frozenFormat {
+	if err := json.Unmarshal(text, &f); err != nil || !Sealed(text) || f.Format != frozenFormat {
 		why := "is damaged: its checksum is not that of its text"
 		if err == nil && 0 < f.Format && f.Format < frozenFormat { // older ones have no checksum
 			why = fmt.Sprintf("has format %d, and this emsim writes %d", f.Format, frozenFormat)

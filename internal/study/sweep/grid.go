@@ -6,45 +6,83 @@ import (
 	"strings"
 
 	"emsim/asm"
+	"emsim/internal/base/knob"
 	"emsim/internal/base/suggest"
 	"emsim/internal/base/tomlfile"
+	"emsim/internal/machine/machines"
 	"emsim/internal/machine/run"
 )
 
 // grid reads one [[grid]].
 func (r *reader) grid(n *tomlfile.Node) {
-	if !r.isEM4() {
-		r.machineGrid(n)
+	none := []setting{{}}
+	g := grid{at: n.At, programs: none, pes: none, seeds: none, runs: none}
+	if n.Get("machine") == nil && !r.isEM4() {
+		if n.Get("program") != nil {
+			r.mixed(setting{name: "emc-r", at: n.At}, machines.Kinds()[0])
+		} else {
+			r.Failf(n.At, "the grid has no machine: machine = %q", r.kind.Name)
+		}
 		return
 	}
-	g := grid{at: n.At}
-	g.machines = r.optional(n, "machine", "emc-r", func(x *tomlfile.Node) string { return r.word(x, "machine") })
+	word := func(key string) func(x *tomlfile.Node) string {
+		return func(x *tomlfile.Node) string { return r.word(x, key) }
+	}
+	whole := func(key string, least int64) func(x *tomlfile.Node) string {
+		return func(x *tomlfile.Node) string { return strconv.FormatUint(r.number(x, key, least), 10) }
+	}
+	g.machines = r.optional(n, "machine", "emc-r", word("machine"))
 	for _, m := range g.machines {
 		if !r.sameKind(m) {
 			return // the other keys are of that kind, too
 		}
 	}
-	r.known(n, "a grid", "program", "machine", "pes", "param", "set", "variant", "seed", "runs")
-	if p := n.Get("program"); p == nil {
-		r.Failf(n.At, "the grid has no program: program = [\"fib 20\", ...]")
+	if r.isEM4() {
+		r.known(n, "a grid", "program", "machine", "pes", "param", "set", "variant", "seed", "runs")
+		if p := n.Get("program"); p == nil {
+			r.Failf(n.At, "the grid has no program: program = [\"fib 20\", ...]")
+		} else {
+			g.programs = r.listOf(p, "program", func(x *tomlfile.Node) string { return strings.Join(strings.Fields(r.word(x, "program")), " ") })
+		}
+		g.pes = r.optional(n, "pes", "", whole("pes", 1))
+		g.seeds = r.optional(n, "seed", "1", whole("seed", 0))
+		g.runs = r.optional(n, "runs", "1", r.runs)
 	} else {
-		g.programs = r.listOf(p, "program", func(x *tomlfile.Node) string { return strings.Join(strings.Fields(r.word(x, "program")), " ") })
+		r.knownOfMachine(n)
+		if r.seeded() {
+			g.seeds = r.optional(n, "seed", "", whole("seed", 0))
+		}
 	}
-	whole := func(key string, least int64) func(x *tomlfile.Node) string {
-		return func(x *tomlfile.Node) string { return strconv.FormatUint(r.number(x, key, least), 10) }
-	}
-	if p := n.Get("pes"); p != nil {
-		g.pes = r.listOf(p, "pes", whole("pes", 1))
-	}
-	g.seeds = r.optional(n, "seed", "1", whole("seed", 0))
-	g.runs = r.optional(n, "runs", "1", r.runs)
 	r.oneSeed(&g, n)
-	g.params = r.axes(n.Get("param"), "param", nil)
-	g.sets = r.axes(n.Get("set"), "set", r.knob)
-	g.variants = r.optional(n, "variant", base, func(x *tomlfile.Node) string { return r.word(x, "variant") })
+	g.axes = r.axes(n, true)
+	g.variants = r.optional(n, "variant", base, word("variant"))
 	r.chosenVariants(&g)
-	r.checkPrograms(&g)
+	if r.isEM4() {
+		r.checkPrograms(&g)
+	} else {
+		r.decided(&g)
+	}
 	r.grids = append(r.grids, g)
+}
+
+// knownOfMachine is known for a grid of another machine than the EM-4, whose knobs
+// are easily taken for keys.
+func (r *reader) knownOfMachine(n *tomlfile.Node) {
+	keys := []string{"machine", "set", "variant"}
+	if r.seeded() {
+		keys = append(keys, "seed")
+	}
+	keys = r.withFiles(keys...)
+	for _, e := range n.Keys {
+		_, isKnob := knob.Find(r.kind.Make().Rows, e.Name)
+		switch {
+		case slices.Contains(keys, e.Name):
+		case isKnob:
+			r.Failf(e.At, "%s is a knob of %s: write set = {%s = ...}", e.Name, r.kind.Doc, e.Name)
+		default:
+			r.Failf(e.At, "a grid of %s has no key %q%s", r.kind.Doc, e.Name, tomlfile.OrList(e.Name, keys))
+		}
+	}
 }
 
 // runs reads a number of runs.
@@ -79,29 +117,6 @@ func (r *reader) optional(n *tomlfile.Node, key, value string, read func(x *toml
 	return []setting{{name: value, at: n.At}}
 }
 
-// axes reads a table of lists.
-func (r *reader) axes(n *tomlfile.Node, what string, check func(e tomlfile.Entry, s setting)) []axis {
-	if n == nil {
-		return nil
-	}
-	if !n.Table {
-		r.Failf(n.At, "%s is a table, not %s: %s = {name = [values]}", what, n.What(), what)
-	}
-	var all []axis
-	for _, e := range n.Keys {
-		a := axis{name: e.Name, at: e.At}
-		for _, v := range r.listOf(e.Node, e.Name, func(x *tomlfile.Node) string { return r.scalar(x, e.Name) }) {
-			s := setting{e.Name, v.name, v.at}
-			if check != nil && (s.value != "" || what == "file") {
-				check(e, s)
-			}
-			a.values = append(a.values, s)
-		}
-		all = append(all, a)
-	}
-	return all
-}
-
 // chosenVariants checks the variants of a grid and puts all for "*".
 func (r *reader) chosenVariants(g *grid) {
 	var list []setting
@@ -131,12 +146,9 @@ func (r *reader) chosenVariants(g *grid) {
 
 // contradictions reports settings of a variant that the grid also has.
 func (r *reader) contradictions(g *grid, s setting, v *variant) {
-	for _, x := range []struct {
-		axes    []axis
-		choices []setting
-	}{{g.params, v.params}, {g.sets, v.sets}, {g.files, v.files}} {
-		for _, c := range x.choices {
-			if slices.ContainsFunc(x.axes, func(a axis) bool { return a.name == c.name }) {
+	for kind, list := range v.changes {
+		for _, c := range list {
+			if slices.ContainsFunc(g.axes[kind], func(a axis) bool { return a.name == c.name }) {
 				r.Failf(s.at, "the variant %q chooses %s, and so does the grid", v.name, c.name)
 			}
 		}
@@ -161,7 +173,7 @@ func (r *reader) checkPrograms(g *grid) {
 			r.Failf(p.at, "%v", err)
 			continue
 		}
-		for _, a := range g.params {
+		for _, a := range g.axes[ofProgram] {
 			for _, s := range a.values {
 				if !r.checkParam(path, o, s, a) {
 					break
@@ -170,7 +182,7 @@ func (r *reader) checkPrograms(g *grid) {
 		}
 		for _, s := range g.variants {
 			if v := r.find(s.name); v != nil {
-				for _, c := range v.params {
+				for _, c := range v.changes[ofProgram] {
 					r.checkParam(path, o, setting{c.name, c.value, s.at}, axis{at: s.at})
 				}
 			}

@@ -2,8 +2,6 @@ package sweep
 
 import (
 	"os"
-	"slices"
-	"strconv"
 	"strings"
 
 	"emsim/internal/base/knob"
@@ -89,53 +87,6 @@ func (r *reader) bound(n *tomlfile.Node) {
 		return
 	}
 	r.Failf(n.At, "max_clocks bounds runs of the EM-4, and this file is about %s: leave it out", r.kind.Doc)
-}
-
-// machineGrid reads one [[grid]] of another machine than the EM-4.
-func (r *reader) machineGrid(n *tomlfile.Node) {
-	rows := r.kind.Make().Rows
-	seeded := r.seeded()
-	keys := []string{"machine", "set", "variant"}
-	if seeded {
-		keys = append(keys, "seed")
-	}
-	keys = r.withFiles(keys...)
-	g := grid{at: n.At, programs: []setting{{}}, seeds: []setting{{}}, runs: []setting{{}}}
-	list := n.Get("machine")
-	switch {
-	case list == nil && n.Get("program") != nil:
-		r.mixed(setting{name: "emc-r", at: n.At}, machines.Kinds()[0])
-		return
-	case list == nil:
-		r.Failf(n.At, "the grid has no machine: machine = %q", r.kind.Name)
-		return
-	}
-	g.machines = r.listOf(list, "machine", func(x *tomlfile.Node) string { return r.word(x, "machine") })
-	for _, m := range g.machines {
-		if !r.sameKind(m) {
-			return // the other keys are of that kind, too
-		}
-	}
-	for _, e := range n.Keys {
-		_, isKnob := knob.Find(rows, e.Name)
-		switch {
-		case slices.Contains(keys, e.Name):
-		case isKnob:
-			r.Failf(e.At, "%s is a knob of %s: write set = {%s = ...}", e.Name, r.kind.Doc, e.Name)
-		default:
-			r.Failf(e.At, "a grid of %s has no key %q%s", r.kind.Doc, e.Name, tomlfile.OrList(e.Name, keys))
-		}
-	}
-	if s := n.Get("seed"); s != nil && seeded {
-		g.seeds = r.listOf(s, "seed", func(x *tomlfile.Node) string { return strconv.FormatUint(r.number(x, "seed", 0), 10) })
-		r.oneSeed(&g, n)
-	}
-	g.sets = r.axes(n.Get("set"), "set", r.knob)
-	g.files = r.axes(n.Get("file"), "file", r.ownFile)
-	g.variants = r.optional(n, "variant", base, func(x *tomlfile.Node) string { return r.word(x, "variant") })
-	r.chosenVariants(&g)
-	r.decided(&g)
-	r.grids = append(r.grids, g)
 }
 
 // sameKind checks that a machine can be loaded and is of the file's kind.

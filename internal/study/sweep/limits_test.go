@@ -235,9 +235,9 @@ func TestRatio(t *testing.T) {
 		{ended(0), ended(100), ""},
 		{nil, ended(100), ""},
 	} {
-		require.Equal(t, c.want, p.ratio(b, c.deep, map[string]*Result{a.ID: c.base, b.ID: c.deep}))
+		require.Equal(t, c.want, p.ratio(p.Cells[1], map[string]*Result{a.ID: c.base, b.ID: c.deep}))
 	}
-	require.Equal(t, "1.0000", p.ratio(a, ended(7), map[string]*Result{a.ID: ended(7)}))
+	require.Equal(t, "1.0000", p.ratio(p.Cells[0], map[string]*Result{a.ID: ended(7)}))
 }
 
 // An error names its point if the place does not.

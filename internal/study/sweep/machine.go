@@ -5,7 +5,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -29,47 +28,12 @@ type OwnFile struct {
 	SHA256 string `json:"sha256"`
 }
 
-// machinePoint makes a point of another machine than the EM-4.
-func (x *expansion) machinePoint(c pick) Point {
-	p := Point{Kind: x.kind.Name, Machine: c.machine.name, Variant: c.variant.name}
-	p.Spec.Machine.Name = x.path(c.machine.name)
-	for _, s := range x.machineSets(c) {
-		p.Spec.Sets = append(p.Spec.Sets, s.name+"="+s.value)
-	}
-	for _, s := range x.machineFiles(c) {
-		path := x.path(s.value)
-		p.Files = append(p.Files, machines.File{Flag: s.name, Name: s.value, Path: path, Text: x.texts[path]})
-	}
-	return p
-}
-
-// machineFiles are the files of such a point.
-func (x *expansion) machineFiles(c pick) []setting {
-	if v := x.find(c.variant.name); v != nil {
-		return slices.Concat(c.files, v.files)
-	}
-	return c.files
-}
-
-// machineSets are the settings of such a point.
-func (x *expansion) machineSets(c pick) []setting {
-	sets := c.sets
-	if v := x.find(c.variant.name); v != nil {
-		sets = slices.Concat(sets, v.sets)
-	}
-	if c.seed.name != "" {
-		sets = append(slices.Clone(sets), setting{"seed", c.seed.name, c.seed.at})
-	}
-	return sets
-}
-
-// defineMachine names such a point. It reports false if its values do not fit
-// together.
-func (x *expansion) defineMachine(p *Point, g *grid, c pick) bool {
+// defineMachine names a point of another machine than the EM-4. An error means that
+// its values do not fit together.
+func (x *expansion) defineMachine(p *Point, _ pick) (at tomlfile.Range, err error) {
 	m, err := p.machine()
 	if err != nil {
-		x.Failf(culprit(g, x.machineSets(c), x.machineFiles(c), strings.TrimPrefix(err.Error(), p.Kind+": ")), "%v%s", err, x.where(p))
-		return false
+		return at, err
 	}
 	d := MachineDefinition{Machine: p.Kind, Knobs: map[string]any{}}
 	for _, r := range m.Rows {
@@ -82,25 +46,8 @@ func (x *expansion) defineMachine(p *Point, g *grid, c pick) bool {
 		sum := sha256.Sum256(f.Text)
 		d.Files[f.Flag] = OwnFile{f.Name, hex.EncodeToString(sum[:])}
 	}
-	if p.definition, err = json.Marshal(d); err != nil {
-		panic(err) // all its values can be written as JSON
-	}
-	sum := sha256.Sum256(p.definition)
-	p.ID = p.Kind + "-" + hex.EncodeToString(sum[:8])
-	return true
-}
-
-// culprit finds the value that made a machine impossible, if the error begins
-// with its knob or its file. Otherwise it blames the grid.
-func culprit(g *grid, sets, files []setting, err string) tomlfile.Range {
-	if i := slices.IndexFunc(files, func(s setting) bool { return strings.HasPrefix(err, s.value+":") }); i >= 0 {
-		return files[i].at
-	}
-	key := strings.ToLower(err[:strings.IndexAny(err+" ", " :")])
-	if i := slices.IndexFunc(sets, func(s setting) bool { return s.name == key }); i >= 0 {
-		return sets[i].at
-	}
-	return g.at
+	p.name(p.Kind, d)
+	return at, nil
 }
 
 // machine puts the machine of a point together, checked.
@@ -205,60 +152,6 @@ func (r *Result) wall() float64 {
 	}
 	t, _ := strconv.ParseFloat(string(r.keys()["wall_seconds"]), 64)
 	return t
-}
-
-// numbers are the columns of measured values: the numbers of the answer that
-// are no knobs in the table already.
-func (plan *Plan) numbers() []machines.Number {
-	return slices.DeleteFunc(machines.Numbers(plan.Kind), func(n machines.Number) bool { return slices.Contains(plan.Knobs, n.Key) })
-}
-
-// machineColumns is Columns for another machine than the EM-4.
-func (plan *Plan) machineColumns() []Column {
-	k, _ := machines.KindOf(plan.Kind)
-	rows, ran := k.Make().Rows, machines.ModelOf(plan.Kind).Time
-	list := []Column{{"machine", "", "the kind of machine, or the file that it was made from"}}
-	for _, name := range plan.Knobs {
-		row, _ := knob.Find(rows, name)
-		list = append(list, Column{name, row.Unit, row.Doc})
-	}
-	for _, name := range plan.Files {
-		list = append(list, Column{name, "", "the file of --" + name})
-	}
-	list = append(list, Column{"variant", "", "the named change of the machine"},
-		Column{"outcome", "", "ok, or the kind of error that stopped the run; then what was measured is left out"},
-		Column{ran + "_ratio", "", ran + " divided by those of the variant base with all else equal"})
-	for _, n := range plan.numbers() {
-		list = append(list, Column{n.Key, n.Unit, n.Doc})
-	}
-	return list
-}
-
-// machineRow is row for another machine than the EM-4.
-func (plan *Plan) machineRow(p *Point, r *Result, results map[string]*Result) []string {
-	row := append(plan.named(p), p.Variant, r.Outcome, plan.ratio(p, r, results))
-	answer := r.keys()
-	for _, n := range plan.numbers() {
-		row = append(row, cell(answer[n.Key]))
-	}
-	return row
-}
-
-// machineNamed is named for another machine than the EM-4.
-func (plan *Plan) machineNamed(p *Point) []string {
-	var d struct {
-		Knobs map[string]json.RawMessage `json:"knobs"`
-		Files map[string]OwnFile         `json:"files"`
-	}
-	_ = json.Unmarshal(p.definition, &d) // defineMachine wrote it
-	row := []string{p.Machine}
-	for _, name := range plan.Knobs {
-		row = append(row, cell(d.Knobs[name]))
-	}
-	for _, name := range plan.Files {
-		row = append(row, d.Files[name].Name)
-	}
-	return row
 }
 
 // cell is a value as it is in a table: strings without quotes, lists with

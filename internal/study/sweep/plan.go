@@ -31,11 +31,11 @@ type Plan struct {
 	Knobs  []string
 	Files  []string // kinds of files of a user's own, by their flags, that are no knobs
 	Points []Point
-	Seeds  int    // runs of a cell; 0: every point is a row
-	Cells  []Cell // the rows, with Seeds
+	Seeds  int    // runs of a cell; 0: each is a point
+	Cells  []Cell // the rows
 }
 
-// Point is one row of the table.
+// Point is one run, or one series of runs on one machine.
 type Point struct {
 	Kind    string // of the machine, as in machinefile.Kinds; "" for the EM-4
 	Program string // with its arguments, as in the file; other machines have none
@@ -48,10 +48,8 @@ type Point struct {
 	Config  em4.Config
 	Chosen  map[string]string // every parameter of the program
 	ID      string            // of the result; points that are the same run share it
-	Base    int               // index of the otherwise equal point of the variant "base", or -1
 
 	definition json.RawMessage
-	order      []string // of Chosen, as the program declares them
 }
 
 // Definition is everything that determines a point's result, except emsim
@@ -101,7 +99,6 @@ func Read(file string, text []byte) (*Plan, error) {
 		return nil, err
 	}
 	x.bases()
-	x.cells()
 	return x.plan, nil
 }
 
@@ -110,7 +107,7 @@ type expansion struct {
 	*reader
 	plan *Plan
 	seen map[string]bool // rows already added
-	keys []string        // of the points: all but the variant
+	keys []string        // of the rows: all but the variant
 }
 
 // product calls f with every combination of settings; the last list varies fastest.
@@ -144,13 +141,9 @@ func count(lists [][]setting, most int) int {
 
 // grid adds the points of a grid.
 func (x *expansion) grid(g *grid) {
-	x.columns(g)
-	pes := g.pes
-	if pes == nil {
-		pes = []setting{{}}
-	}
-	lists := [][]setting{g.programs, g.machines, pes}
-	for _, a := range slices.Concat(g.params, g.sets, g.files) {
+	x.note(g)
+	lists := [][]setting{g.programs, g.machines, g.pes}
+	for _, a := range slices.Concat(g.axes[:]...) {
 		lists = append(lists, a.values)
 	}
 	lists = append(lists, g.variants, g.seeds, g.runs)
@@ -159,43 +152,38 @@ func (x *expansion) grid(g *grid) {
 		return
 	}
 	product(lists, func(c []setting) {
-		sets, files := 3+len(g.params), 3+len(g.params)+len(g.sets)
-		x.point(g, pick{
-			program: c[0], machine: c[1], pes: c[2], params: c[3:sets], sets: c[sets:files], files: c[files : len(c)-3],
-			variant: c[len(c)-3], seed: c[len(c)-2], runs: c[len(c)-1],
-		})
+		last := c[len(c)-3:]
+		p := pick{program: c[0], machine: c[1], pes: c[2], variant: last[0], seed: last[1], runs: last[2]}
+		for kind, at := 0, 3; kind < kinds; kind++ {
+			n := len(g.axes[kind])
+			p.changes[kind] = c[at : at+n]
+			at += n
+		}
+		x.point(g, p)
 	})
 }
 
-// columns records the parameters and knobs that a grid and its variants name.
-func (x *expansion) columns(g *grid) {
-	note := func(list *[]string, name string) {
+// note records the columns of what a grid and its variants change.
+func (x *expansion) note(g *grid) {
+	add := func(list *[]string, name string) {
 		if !slices.Contains(*list, name) {
 			*list = append(*list, name)
 		}
 	}
-	for _, a := range g.params {
-		note(&x.plan.Params, a.name)
-	}
-	for _, a := range g.sets {
-		note(&x.plan.Knobs, a.name)
-	}
-	if (x.seeds > 0 || len(g.seeds) > 0 && g.seeds[0].name != "") && !x.isEM4() && x.seeded() {
-		note(&x.plan.Knobs, "seed")
-	}
-	for _, a := range g.files {
-		note(x.fileColumns(a.name), a.name)
+	for kind, axes := range g.axes {
+		if kind == ofUser && !x.isEM4() && x.seeded() && (x.seeds > 0 || g.seeds[0].name != "") {
+			add(&x.plan.Knobs, "seed")
+		}
+		for _, a := range axes {
+			add(x.columns(kind, a.name), a.name)
+		}
 	}
 	for _, s := range g.variants {
 		if v := x.find(s.name); v != nil {
-			for _, p := range v.params {
-				note(&x.plan.Params, p.name)
-			}
-			for _, k := range v.sets {
-				note(&x.plan.Knobs, k.name)
-			}
-			for _, f := range v.files {
-				note(x.fileColumns(f.name), f.name)
+			for kind, list := range v.changes {
+				for _, c := range list {
+					add(x.columns(kind, c.name), c.name)
+				}
 			}
 		}
 	}
@@ -204,17 +192,32 @@ func (x *expansion) columns(g *grid) {
 // pick is one combination of all choices.
 type pick struct {
 	program, machine, pes, variant, seed, runs setting
-	params, sets, files                        []setting
+
+	changes changes
 }
 
 // key names all of a pick but the variant.
 func (c *pick) key() string {
 	parts := []string{c.program.name, c.machine.name, c.pes.name, c.seed.name, c.runs.name}
-	for _, s := range slices.Concat(c.params, c.sets, c.files) {
+	for _, s := range slices.Concat(c.changes[:]...) {
 		parts = append(parts, s.name+"="+s.value)
 	}
 	slices.Sort(parts[5:])
 	return strings.Join(parts, "\x00")
+}
+
+// chosen is what the point changes, by its own choice and by its variant.
+func (x *expansion) chosen(c pick) changes {
+	all := c.changes
+	if v := x.find(c.variant.name); v != nil {
+		for kind := range all {
+			all[kind] = slices.Concat(all[kind], v.changes[kind])
+		}
+	}
+	if !x.isEM4() && c.seed.name != "" {
+		all[ofMachine] = append(slices.Clip(all[ofMachine]), setting{"seed", c.seed.name, c.seed.at})
+	}
+	return all
 }
 
 // point adds one point, unless it exists.
@@ -225,44 +228,66 @@ func (x *expansion) point(g *grid, c pick) {
 		return
 	}
 	x.seen[row] = true
-	if !x.isEM4() {
-		x.cell(x.machinePoint(c), key, func(p *Point) bool { return x.defineMachine(p, g, c) })
-		return
-	}
-	f := strings.Fields(c.program.name)
-	p := Point{Program: c.program.name, Machine: c.machine.name, Variant: c.variant.name}
-	p.Spec = run.Spec{Program: x.path(f[0]), Args: f[1:], Params: map[string]string{}, MaxClocks: x.maxClocks, Threads: 1}
+	p := Point{Kind: x.plan.Kind, Program: c.program.name, Machine: c.machine.name, Variant: c.variant.name}
 	p.Spec.Machine.Name = x.path(c.machine.name)
+	all := x.chosen(c)
+	for _, s := range all[ofMachine] {
+		p.Spec.Sets = append(p.Spec.Sets, s.name+"="+s.value)
+	}
+	define := x.defineMachine
+	if x.isEM4() {
+		define = x.define
+		if !x.program(&p, c, all[ofProgram]) {
+			return
+		}
+	}
+	for _, s := range all[ofUser] {
+		path := x.path(s.value)
+		p.Files = append(p.Files, machines.File{Flag: s.name, Name: s.value, Path: path, Text: x.texts[path]})
+	}
+	x.cell(p, key, func(p *Point) bool {
+		at, err := define(p, c)
+		if err == nil {
+			return true
+		}
+		if at == (tomlfile.Range{}) {
+			at = culprit(g, all, strings.TrimPrefix(err.Error(), p.Kind+": "))
+		}
+		x.Failf(at, "%v%s", err, x.where(p))
+		return false
+	})
+}
+
+// program completes a point of the EM-4. It reports false if no machine has so many
+// PEs.
+func (x *expansion) program(p *Point, c pick, params []setting) bool {
+	f := strings.Fields(c.program.name)
+	p.Spec.Program, p.Spec.Args, p.Spec.Params, p.Spec.MaxClocks, p.Spec.Threads = x.path(f[0]), f[1:], map[string]string{}, x.maxClocks, 1
 	p.Spec.Seed, _ = strconv.ParseUint(c.seed.name, 10, 64)
 	p.Runs, _ = strconv.Atoi(c.runs.name)
 	if c.pes.name != "" {
 		n, err := strconv.Atoi(c.pes.name)
 		if err != nil {
 			x.Failf(c.pes.at, "no machine has %s PEs", c.pes.name)
-			return
+			return false
 		}
 		p.Spec.PEs = &n
-	}
-	params, sets := c.params, c.sets
-	if v := x.find(c.variant.name); v != nil {
-		params, sets = slices.Concat(params, v.params), slices.Concat(sets, v.sets)
 	}
 	for _, s := range params {
 		p.Spec.Params[s.name] = s.value
 	}
-	for _, s := range sets {
-		p.Spec.Sets = append(p.Spec.Sets, s.name+"="+s.value)
-	}
-	x.cell(p, key, func(p *Point) bool { return x.define(p, g, c) })
+	return true
 }
 
-// define combines machine and program of a point and names the point. It
-// reports false if they do not fit together.
-func (x *expansion) define(p *Point, g *grid, c pick) bool {
-	var err error
+// define combines machine and program of a point and names the point. An error
+// means that they do not fit together; at is its place, if it is the program's or
+// the size's.
+func (x *expansion) define(p *Point, c pick) (at tomlfile.Range, err error) {
 	if p.Config, err = p.Spec.Config(); err != nil {
-		x.Failf(x.blame(g, c, err), "%v%s", err, x.where(p))
-		return false
+		if strings.HasPrefix(err.Error(), "no circular omega network") {
+			at = c.pes.at
+		}
+		return at, err
 	}
 	where := ""
 	if _, ok := p.Spec.Params["placement"]; ok {
@@ -270,18 +295,15 @@ func (x *expansion) define(p *Point, g *grid, c pick) bool {
 	}
 	o, err := x.objectFor(&p.Spec, where)
 	if err != nil {
-		x.Failf(c.program.at, "%v%s", err, x.where(p))
-		return false
+		return c.program.at, err
 	}
 	args, err := run.Args(p.Spec.Program, o.Object, p.Config.PEs, p.Spec.Args)
 	if err != nil {
-		x.Failf(c.program.at, "%v%s", err, x.where(p))
-		return false
+		return c.program.at, err
 	}
 	p.Chosen = map[string]string{}
 	for i := range o.Params {
 		p.Chosen[o.Params[i].Name] = o.Params[i].Chosen()
-		p.order = append(p.order, o.Params[i].Name)
 	}
 	d := Definition{
 		Program: p.Spec.Program, SHA256: o.digest, Args: args, Params: p.Chosen, Knobs: knobs(p.Config),
@@ -290,29 +312,30 @@ func (x *expansion) define(p *Point, g *grid, c pick) bool {
 	if !programs.Known(d.Program) {
 		d.Program = filepath.Base(d.Program)
 	}
-	if p.definition, err = json.Marshal(d); err != nil {
+	name := strings.TrimSuffix(d.Program, filepath.Ext(d.Program))
+	p.name(fmt.Sprintf("%s-%dpes", strings.Join(append([]string{name}, p.Spec.Args...), "-"), p.Config.PEs), d)
+	return at, nil
+}
+
+// name gives a point the name that follows from its definition.
+func (p *Point) name(prefix string, definition any) {
+	var err error
+	if p.definition, err = json.Marshal(definition); err != nil {
 		panic(err) // all its values can be written as JSON
 	}
 	sum := sha256.Sum256(p.definition)
-	name := strings.TrimSuffix(d.Program, filepath.Ext(d.Program))
-	p.ID = fmt.Sprintf("%s-%dpes-%s", strings.Join(append([]string{name}, p.Spec.Args...), "-"), p.Config.PEs, hex.EncodeToString(sum[:8]))
-	return true
+	p.ID = prefix + "-" + hex.EncodeToString(sum[:8])
 }
 
-// blame finds the value that made a machine impossible: the error begins with
-// its knob. Otherwise it blames the grid.
-func (x *expansion) blame(g *grid, c pick, err error) tomlfile.Range {
-	if strings.HasPrefix(err.Error(), "no circular omega network") && c.pes.name != "" {
-		return c.pes.at
+// culprit finds the value that made a machine impossible, if the error begins
+// with its knob or its file. Otherwise it blames the grid.
+func culprit(g *grid, all changes, err string) tomlfile.Range {
+	if i := slices.IndexFunc(all[ofUser], func(s setting) bool { return strings.HasPrefix(err, s.value+":") }); i >= 0 {
+		return all[ofUser][i].at
 	}
-	sets := c.sets
-	if v := x.find(c.variant.name); v != nil {
-		sets = slices.Concat(sets, v.sets)
-	}
-	for _, s := range sets {
-		if strings.HasPrefix(err.Error(), s.name+" ") {
-			return s.at
-		}
+	key := strings.ToLower(err[:strings.IndexAny(err+" ", " :")])
+	if i := slices.IndexFunc(all[ofMachine], func(s setting) bool { return s.name == key }); i >= 0 {
+		return all[ofMachine][i].at
 	}
 	return g.at
 }
@@ -356,21 +379,4 @@ func knobs(c em4.Config) map[string]json.RawMessage {
 		all[k.Key] = v
 	}
 	return all
-}
-
-// bases finds for every point the point that its variant is compared with.
-func (x *expansion) bases() {
-	at := map[string]int{}
-	for i := range x.plan.Points {
-		if x.plan.Points[i].Variant == base {
-			at[x.keys[i]] = i
-		}
-	}
-	for i := range x.plan.Points {
-		p := &x.plan.Points[i]
-		p.Base = -1
-		if b, ok := at[x.keys[i]]; ok {
-			p.Base = b
-		}
-	}
 }

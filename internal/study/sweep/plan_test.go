@@ -66,8 +66,8 @@ func TestPlan(t *testing.T) {
 	for i := range p.Points {
 		x := &p.Points[i]
 		b.WriteString(x.Variant + ": " + x.Command())
-		if x.Base >= 0 && x.Base != i {
-			b.WriteString("  (base: row " + strconv.Itoa(x.Base+1) + ")")
+		if of := p.Cells[i].Base; of >= 0 && of != i {
+			b.WriteString("  (base: row " + strconv.Itoa(of+1) + ")")
 		}
 		b.WriteByte('\n')
 	}

@@ -38,13 +38,24 @@ type axis struct {
 	values []setting
 }
 
+// What a file can change of a point, under these keys.
+const (
+	ofProgram = iota // its parameters
+	ofMachine        // its knobs
+	ofUser           // files of a user's own
+	kinds
+)
+
+var kindKeys = [kinds]string{"param", "set", "file"}
+
+// changes are settings by what they change.
+type changes [kinds][]setting
+
 // variant is a named change of machine and program.
 type variant struct {
-	name   string
-	sets   []setting
-	params []setting
-	files  []setting
-	at     tomlfile.Range // of its name
+	name    string
+	changes changes
+	at      tomlfile.Range // of its name
 }
 
 // grid is a product of lists.
@@ -53,9 +64,7 @@ type grid struct {
 	programs []setting // name is the program with its arguments
 	machines []setting
 	pes      []setting // empty: the machine's own
-	params   []axis
-	sets     []axis
-	files    []axis
+	axes     [kinds][]axis
 	variants []setting
 	seeds    []setting
 	runs     []setting
@@ -199,16 +208,12 @@ func (r *reader) variant(n *tomlfile.Node) {
 			r.join(&v, x)
 		}
 	}
-	for _, s := range r.settings(n.Get("set"), "set", r.knob) {
-		r.add(&v.sets, s, v.name)
+	for kind, axes := range r.axes(n, false) {
+		for _, a := range axes {
+			r.add(&v.changes[kind], a.values[0], v.name)
+		}
 	}
-	for _, s := range r.settings(n.Get("param"), "param", nil) {
-		r.add(&v.params, s, v.name)
-	}
-	for _, s := range r.settings(n.Get("file"), "file", r.ownFile) {
-		r.add(&v.files, s, v.name)
-	}
-	if len(v.sets)+len(v.params)+len(v.files) == 0 && !r.Failed() {
+	if len(slices.Concat(v.changes[:]...)) == 0 && !r.Failed() {
 		r.Failf(v.at, "the variant %q changes nothing: give it set = {...}, param = {...} or together = [...]", v.name)
 	}
 	r.variants = append(r.variants, v)
@@ -222,17 +227,11 @@ func (r *reader) join(v *variant, n *tomlfile.Node) {
 		r.Failf(n.At, "there is no variant %q above%s", name, suggest.DidYouMean(name, r.names()))
 		return
 	}
-	for _, s := range other.sets {
-		s.at = n.At
-		r.add(&v.sets, s, v.name)
-	}
-	for _, s := range other.params {
-		s.at = n.At
-		r.add(&v.params, s, v.name)
-	}
-	for _, s := range other.files {
-		s.at = n.At
-		r.add(&v.files, s, v.name)
+	for kind, list := range other.changes {
+		for _, s := range list {
+			s.at = n.At
+			r.add(&v.changes[kind], s, v.name)
+		}
 	}
 }
 
@@ -266,23 +265,51 @@ func (r *reader) names() []string {
 	return names
 }
 
-// settings reads a table of single values.
-func (r *reader) settings(n *tomlfile.Node, what string, check func(e tomlfile.Entry, s setting)) []setting {
-	if n == nil {
-		return nil
-	}
-	if !n.Table {
-		r.Failf(n.At, "%s is a table, not %s: %s = {name = value}", what, n.What(), what)
-	}
-	var list []setting
-	for _, e := range n.Keys {
-		s := setting{e.Name, r.scalar(e.Node, e.Name), e.Node.At}
-		if check != nil && (s.value != "" || what == "file") {
-			check(e, s)
+// axes reads what a grid or a variant changes: tables of lists of values, or of
+// single ones.
+func (r *reader) axes(n *tomlfile.Node, lists bool) (all [kinds][]axis) {
+	for kind, key := range kindKeys {
+		table := n.Get(key)
+		if table == nil || !r.changes(kind) {
+			continue
 		}
-		list = append(list, s)
+		if !table.Table {
+			r.Failf(table.At, "%s is a table, not %s: %s = {name = %s}", key, table.What(), key, map[bool]string{true: "[values]", false: "value"}[lists])
+		}
+		for _, e := range table.Keys {
+			read := func(x *tomlfile.Node) string { return r.scalar(x, e.Name) }
+			var values []setting
+			if lists {
+				values = r.listOf(e.Node, e.Name, read)
+			} else {
+				values = []setting{{name: read(e.Node), at: e.Node.At}}
+			}
+			a := axis{name: e.Name, at: e.At}
+			for _, v := range values {
+				s := setting{e.Name, v.name, v.at}
+				switch {
+				case kind == ofMachine && s.value != "":
+					r.knob(e, s)
+				case kind == ofUser:
+					r.ownFile(e, s)
+				}
+				a.values = append(a.values, s)
+			}
+			all[kind] = append(all[kind], a)
+		}
 	}
-	return list
+	return all
+}
+
+// changes reports whether points of the file's kind have something of this kind.
+func (r *reader) changes(kind int) bool {
+	switch kind {
+	case ofProgram:
+		return r.isEM4()
+	case ofUser:
+		return len(r.fileFlags()) > 0
+	}
+	return true
 }
 
 // knob checks the name and the value of a knob.

@@ -63,14 +63,14 @@ func TestBitFlips(t *testing.T) {
 // Only the text that was sealed is sealed.
 func TestSeal(t *testing.T) {
 	object := []byte("{\n \"a\": 1\n}")
-	text := seal(append([]byte{}, object...))
-	require.True(t, sealed(text))
+	text := Seal(append([]byte{}, object...))
+	require.True(t, Sealed(text))
 	require.True(t, strings.HasPrefix(string(text), "{\n \"a\": 1,\n \"sha256\": \""))
-	require.False(t, sealed(object))
-	require.False(t, sealed(nil))
-	require.False(t, sealed(text[:len(text)-1]))
-	require.False(t, sealed(append([]byte(" "), text...)))
-	require.False(t, sealed([]byte(strings.ToUpper(string(text)))))
-	require.False(t, sealed([]byte(sealEnd)))
-	require.False(t, sealed([]byte(strings.Repeat("0", 64)+sealEnd)))
+	require.False(t, Sealed(object))
+	require.False(t, Sealed(nil))
+	require.False(t, Sealed(text[:len(text)-1]))
+	require.False(t, Sealed(append([]byte(" "), text...)))
+	require.False(t, Sealed([]byte(strings.ToUpper(string(text)))))
+	require.False(t, Sealed([]byte(sealEnd)))
+	require.False(t, Sealed([]byte(strings.Repeat("0", 64)+sealEnd)))
 }

@@ -11,15 +11,15 @@ import (
 	"emsim/isa"
 )
 
-// With seeds = N a row of the table is a cell: N runs that differ only by
-// chance. Where the program or the machine draws random numbers these have N
-// seeds, each a point of its own. Other programs of the EM-4 run N times on one
-// machine, whose tables and loads go on where they were: that is one point. All
-// other machines do the same every time, so one run says it all.
+// A Cell is a row of the table. With seeds = N it is N runs that differ only by
+// chance. Where the program or the machine draws random numbers these have N seeds,
+// each a point of its own. Other programs of the EM-4 run N times on one machine,
+// whose tables and loads go on where they were: that is one point. All other
+// machines do the same every time, so one run says it all.
 type Cell struct {
-	Points []int // in Plan.Points, in the order of the seeds
-	Base   int   // the otherwise equal cell of the variant "base", or -1
-	By     string
+	Points []int  // in Plan.Points, in the order of the seeds
+	Base   int    // the otherwise equal cell of the variant "base", or -1
+	By     string // what its runs differ by; "" without seeds
 }
 
 // What the runs of a cell differ by.
@@ -77,7 +77,7 @@ func draws(o *asm.Object) bool {
 	return false
 }
 
-// cell adds a point, or all points of its cell. define completes a point and
+// cell adds a row: a point, or all points of its cell. define completes a point and
 // reports whether it can be.
 func (x *expansion) cell(p Point, key string, define func(p *Point) bool) {
 	points, by := []Point{p}, ""
@@ -90,11 +90,9 @@ func (x *expansion) cell(p Point, key string, define func(p *Point) bool) {
 			return
 		}
 		c.Points = append(c.Points, len(x.plan.Points))
-		x.plan.Points, x.keys = append(x.plan.Points, p), append(x.keys, key)
+		x.plan.Points = append(x.plan.Points, p)
 	}
-	if x.seeds > 0 {
-		x.plan.Cells = append(x.plan.Cells, c)
-	}
+	x.plan.Cells, x.keys = append(x.plan.Cells, c), append(x.keys, key)
 }
 
 // repeated returns the runs of a point's cell.
@@ -135,37 +133,31 @@ func withSeed(sets []string, seed uint64) []string {
 	return append(others, "seed="+strconv.FormatUint(seed, 10))
 }
 
-// cells finds for every cell the one that its variant is compared with.
-func (x *expansion) cells() {
+// bases finds for every row the one that its variant is compared with.
+func (x *expansion) bases() {
 	at := map[string]int{}
 	for i, c := range x.plan.Cells {
-		if first := c.Points[0]; x.plan.Points[first].Variant == base {
-			at[x.keys[first]] = i
+		if x.plan.first(c).Variant == base {
+			at[x.keys[i]] = i
 		}
 	}
 	for i := range x.plan.Cells {
-		c := &x.plan.Cells[i]
-		c.Base = -1
-		if b, ok := at[x.keys[c.Points[0]]]; ok {
-			c.Base = b
+		x.plan.Cells[i].Base = -1
+		if b, ok := at[x.keys[i]]; ok {
+			x.plan.Cells[i].Base = b
 		}
 	}
 }
 
+// first is the first point of a cell.
+func (plan *Plan) first(c Cell) *Point { return &plan.Points[c.Points[0]] }
+
 // Rows counts the rows of the table.
-func (plan *Plan) Rows() int {
-	if plan.Seeds > 0 {
-		return len(plan.Cells)
-	}
-	return len(plan.Points)
-}
+func (plan *Plan) Rows() int { return len(plan.Cells) }
 
 // rowOf returns the row of every point, from 1.
 func (plan *Plan) rowOf() []int {
 	list := make([]int, len(plan.Points))
-	for i := range list {
-		list[i] = i + 1
-	}
 	for i, c := range plan.Cells {
 		for _, p := range c.Points {
 			list[p] = i + 1
@@ -177,11 +169,6 @@ func (plan *Plan) rowOf() []int {
 // Outcomes counts the rows of the table by their outcome.
 func (plan *Plan) Outcomes(results map[string]*Result) map[string]int {
 	n := map[string]int{}
-	if plan.Seeds == 0 {
-		for i := range plan.Points {
-			n[results[plan.Points[i].ID].Outcome]++
-		}
-	}
 	for _, c := range plan.Cells {
 		outcome, _ := plan.ended(c, results)
 		n[outcome]++
@@ -212,7 +199,7 @@ func (plan *Plan) ended(c Cell, results map[string]*Result) (outcome string, fai
 // runsOf counts the runs of a cell.
 func (plan *Plan) runsOf(c Cell) int {
 	if c.By == byRun {
-		return plan.Points[c.Points[0]].Runs
+		return plan.first(c).Runs
 	}
 	return len(c.Points)
 }

@@ -86,7 +86,7 @@ func (s *Store) load(p *Point) (*Result, string, error) {
 	switch err := r.decode(d, p); {
 	case err == nil && 0 < r.Format && r.Format < resultFormat: // older ones have no checksum
 		return nil, fmt.Sprintf("of format %d, not %d", r.Format, resultFormat), nil
-	case err != nil || !sealed(text) || r.Format != resultFormat || json.Compact(&definition, r.Definition) != nil || r.Outcome == "" || r.Outcome == OK && !r.answered(p):
+	case err != nil || !Sealed(text) || r.Format != resultFormat || json.Compact(&definition, r.Definition) != nil || r.Outcome == "" || r.Outcome == OK && !r.answered(p):
 		return nil, "damaged", nil
 	case !bytes.Equal(definition.Bytes(), p.definition):
 		return nil, "of another point", nil
@@ -134,5 +134,5 @@ func (s *Store) save(p *Point, r *Result) error {
 	if err != nil {
 		return &WrongPoint{p, err}
 	}
-	return wholefile.WriteFile(s.path(p), seal(text), 0o666)
+	return wholefile.WriteFile(s.path(p), Seal(text), 0o666)
 }

@@ -10,7 +10,8 @@ import (
 	"strings"
 
 	"emsim/em4"
-	"emsim/internal/machine/run"
+	"emsim/internal/base/knob"
+	"emsim/internal/machine/machines"
 )
 
 // Column is a column of the table.
@@ -20,78 +21,129 @@ type Column struct {
 	Doc  string `json:"doc"`
 }
 
-// measured is a column of measured values; its cell is empty if the point
-// failed.
-type measured struct {
-	Column
-	cell func(a *run.Answer) string
-}
-
-// decimals prints six decimals: shares are exact to a millionth.
-func decimals(x float64) string { return strconv.FormatFloat(x, 'f', 6, 64) }
-
-// measures lists the columns of 'emsim run --json' that are the model's.
-func measures() []measured {
-	list := []measured{
-		{Column{"result", "", "the words that the program sent to the host; of more than four the first ones and their number"}, func(a *run.Answer) string { return short(a.Result) }},
-		{Column{"clocks", "clocks", "from the entry of the start packet to the last word to the host"}, func(a *run.Answer) string { return strconv.FormatUint(a.Clocks, 10) }},
-		{Column{"time_ms", "ms", "the same at the machine's clock"}, func(a *run.Answer) string { return decimals(a.TimeMS) }},
-	}
-	for _, s := range em4.StatisticsIn(em4.InSweep) {
-		list = append(list, measured{Column{s.Key, s.MachineUnit(), s.MachineDoc()}, func(a *run.Answer) string {
-			if share, is := a.Values[s.Key].(float64); is {
-				return decimals(share)
-			}
-			return fmt.Sprint(a.Values[s.Key])
-		}})
-	}
-	return list
-}
-
-// Columns lists the columns of a plan's table: definition of a point,
-// outcome, measurements.
+// Columns lists the columns of a plan's table: definition of a row, outcome,
+// measurements.
 func (plan *Plan) Columns() []Column {
-	if plan.Seeds > 0 {
-		return plan.cellColumns()
+	list := plan.defining()
+	ends := plan.ending()
+	if plan.Kind == "" { // names that are taken get another one
+		taken := func(name string) bool {
+			return slices.Contains(plan.Knobs, name) || slices.ContainsFunc(slices.Concat(list, ends), func(c Column) bool { return c.Name == name })
+		}
+		for _, name := range plan.Params {
+			title := name
+			if taken(name) {
+				title = "param_" + name
+			}
+			list = append(list, Column{title, "", "the program's parameter " + name + "; empty where it has none"})
+		}
 	}
+	k, _ := machines.KindOf(plan.Kind)
+	for _, name := range plan.Knobs {
+		c := Column{name, "", "the machine's knob"}
+		if plan.Kind != "" {
+			row, _ := knob.Find(k.Make().Rows, name)
+			c = Column{name, row.Unit, row.Doc}
+		}
+		list = append(list, c)
+	}
+	for _, name := range plan.Files {
+		list = append(list, Column{name, "", "the file of --" + name})
+	}
+	return append(list, ends...)
+}
+
+// defining are the first columns: what runs where.
+func (plan *Plan) defining() []Column {
 	if plan.Kind != "" {
-		return plan.machineColumns()
+		return []Column{{"machine", "", "the kind of machine, or the file that it was made from"}}
 	}
-	list := []Column{
+	return []Column{
 		{"program", "", "its name or file"},
 		{"args", "", "its arguments"},
 		{"machine", "", "preset or file that the machine was made from"},
 		{"pes", "PEs", "its processing elements"},
 	}
-	ends := []Column{
-		{"variant", "", "the named change of machine and program"},
-		{"seed", "", "of random choices"},
-		{"runs", "", "consecutive runs on one machine, of which the fastest counts"},
-		{"outcome", "", "ok, or the kind of error that stopped the run; then what was measured is left out"},
-		{"clocks_ratio", "", "clocks by those of the variant base with all else equal"},
-	}
-	for _, m := range measures() {
-		ends = append(ends, m.Column)
-	}
-	taken := func(name string) bool {
-		return slices.ContainsFunc(slices.Concat(list, ends), func(c Column) bool { return c.Name == name })
-	}
-	var params []Column
-	for _, name := range plan.Params {
-		title := name
-		if taken(name) || slices.Contains(plan.Knobs, name) {
-			title = "param_" + name
-		}
-		params = append(params, Column{title, "", "the program's parameter " + name + "; empty where it has none"})
-	}
-	for _, name := range plan.Knobs {
-		params = append(params, Column{name, "", "the machine's knob"})
-	}
-	return slices.Concat(list, params, ends)
 }
 
-// CSV returns the table: one point per row, or with seeds one cell, in the plan's order. Every point
-// must have a result.
+// ending are the last columns, from the variant on.
+func (plan *Plan) ending() []Column {
+	if plan.Seeds > 0 {
+		return plan.cellColumns()
+	}
+	t := plan.Time()
+	list, over := []Column{{"variant", "", "the named change of the machine"}}, t+" divided by"
+	if plan.Kind == "" {
+		list, over = []Column{
+			{"variant", "", "the named change of machine and program"},
+			{"seed", "", "of random choices"},
+			{"runs", "", "consecutive runs on one machine, of which the fastest counts"},
+		}, t+" by"
+	}
+	return slices.Concat(list, []Column{
+		{"outcome", "", "ok, or the kind of error that stopped the run; then what was measured is left out"},
+		{t + "_ratio", "", over + " those of the variant base with all else equal"},
+	}, plan.measured())
+}
+
+// measured are the columns of measured values: those of 'emsim run --json' that are
+// the model's; of another machine the numbers of its answer that are no knobs in the
+// table already.
+func (plan *Plan) measured() (list []Column) {
+	if plan.Kind != "" {
+		for _, n := range machines.Numbers(plan.Kind) {
+			if !slices.Contains(plan.Knobs, n.Key) {
+				list = append(list, Column{n.Key, n.Unit, n.Doc})
+			}
+		}
+		return list
+	}
+	list = []Column{
+		{resultKey, "", "the words that the program sent to the host; of more than four the first ones and their number"},
+		{clocksKey, "clocks", "from the entry of the start packet to the last word to the host"},
+		{"time_ms", "ms", "the same at the machine's clock"},
+	}
+	for _, s := range em4.StatisticsIn(em4.InSweep) {
+		list = append(list, Column{s.Key, s.MachineUnit(), s.MachineDoc()})
+	}
+	return list
+}
+
+// resultKey is the column of a program's words, the only ones that are no number.
+const resultKey = "result"
+
+// values are what a point measured, by column: string, uint64 or float64 of the EM-4,
+// JSON of other machines.
+func (r *Result) values() map[string]any {
+	all := map[string]any{}
+	if a := r.Answer; a != nil {
+		all[resultKey], all[clocksKey], all["time_ms"] = short(a.Result), a.Clocks, a.TimeMS
+		for _, s := range em4.StatisticsIn(em4.InSweep) {
+			all[s.Key] = a.Values[s.Key]
+		}
+	}
+	for key, v := range r.keys() {
+		all[key] = v
+	}
+	return all
+}
+
+// cellOf is a value in the table: real numbers of the EM-4 are shares, which six
+// decimals give to a millionth; nothing for what was not measured.
+func cellOf(value any) string {
+	switch v := value.(type) {
+	case nil:
+		return ""
+	case float64:
+		return strconv.FormatFloat(v, 'f', 6, 64)
+	case json.RawMessage:
+		return cell(v)
+	}
+	return fmt.Sprint(value)
+}
+
+// CSV returns the table: a cell per row, in the plan's order. Every point must have
+// a result.
 func (plan *Plan) CSV(results map[string]*Result) ([]byte, error) {
 	for i := range plan.Points {
 		if p := &plan.Points[i]; results[p.ID] == nil {
@@ -104,66 +156,72 @@ func (plan *Plan) CSV(results map[string]*Result) ([]byte, error) {
 	for _, c := range plan.Columns() {
 		head = append(head, c.Name)
 	}
-	_ = w.Write(head)              // into memory
-	for _, c := range plan.Cells { // with seeds
-		_ = w.Write(plan.cellRow(c, results))
-	}
-	for i := range plan.Points {
-		if p := &plan.Points[i]; plan.Seeds == 0 {
-			_ = w.Write(plan.row(p, results[p.ID], results))
-		}
+	_ = w.Write(head) // into memory
+	for _, c := range plan.Cells {
+		_ = w.Write(plan.row(c, results))
 	}
 	w.Flush()
 	return b.Bytes(), w.Error()
 }
 
-func (plan *Plan) row(p *Point, r *Result, results map[string]*Result) []string {
-	if plan.Kind != "" {
-		return plan.machineRow(p, r, results)
+func (plan *Plan) row(c Cell, results map[string]*Result) []string {
+	p := plan.first(c)
+	row := append(plan.named(p), p.Variant)
+	if plan.Seeds > 0 {
+		return plan.cellRow(row, c, results)
 	}
-	row := append(plan.named(p), p.Variant, strconv.FormatUint(p.Spec.Seed, 10), strconv.Itoa(p.Runs), r.Outcome, plan.ratio(p, r, results))
-	for _, m := range measures() {
-		cell := ""
-		if r.Outcome == OK {
-			cell = m.cell(r.Answer)
-		}
-		row = append(row, cell)
+	if plan.Kind == "" {
+		row = append(row, strconv.FormatUint(p.Spec.Seed, 10), strconv.Itoa(p.Runs))
+	}
+	r := results[p.ID]
+	row = append(row, r.Outcome, plan.ratio(c, results))
+	values := map[string]any{}
+	if r.Outcome == OK {
+		values = r.values()
+	}
+	for _, m := range plan.measured() {
+		row = append(row, cellOf(values[m.Name]))
 	}
 	return row
 }
 
 // named are the cells of a row up to the variant: they say what runs where.
 func (plan *Plan) named(p *Point) []string {
-	if plan.Kind != "" {
-		return plan.machineNamed(p)
+	var d struct {
+		Knobs map[string]json.RawMessage `json:"knobs"`
+		Files map[string]OwnFile         `json:"files"`
 	}
-	name, args, _ := strings.Cut(p.Program, " ")
-	row := []string{name, args, p.Machine, strconv.Itoa(p.Config.PEs)}
-	for _, name := range plan.Params {
-		row = append(row, p.Chosen[name])
-	}
-	values := knobs(p.Config)
-	for _, name := range plan.Knobs {
-		text := string(values[name])
-		var s string
-		if json.Unmarshal(values[name], &s) == nil {
-			text = s
+	_ = json.Unmarshal(p.definition, &d) // the plan wrote it
+	row := []string{p.Machine}
+	if plan.Kind == "" {
+		name, args, _ := strings.Cut(p.Program, " ")
+		row = []string{name, args, p.Machine, strconv.Itoa(p.Config.PEs)}
+		for _, name := range plan.Params {
+			row = append(row, p.Chosen[name])
 		}
-		row = append(row, text)
+	}
+	for _, name := range plan.Knobs {
+		row = append(row, cell(d.Knobs[name]))
+	}
+	for _, name := range plan.Files {
+		row = append(row, d.Files[name].Name)
 	}
 	return row
 }
 
-// ratio compares a point with its base; empty if either has no time.
-func (plan *Plan) ratio(p *Point, r *Result, results map[string]*Result) string {
-	if p.Base < 0 || r.Outcome != OK {
+// ratio compares a row with its base; empty if either has no time.
+func (plan *Plan) ratio(c Cell, results map[string]*Result) string {
+	p := plan.first(c)
+	r := results[p.ID]
+	if c.Base < 0 || r.Outcome != OK {
 		return ""
 	}
-	b := p.took(results[plan.Points[p.Base].ID])
-	if b == 0 {
+	b := plan.first(plan.Cells[c.Base])
+	time := b.took(results[b.ID])
+	if time == 0 {
 		return ""
 	}
-	return strconv.FormatFloat(p.took(r)/b, 'f', 4, 64)
+	return strconv.FormatFloat(p.took(r)/time, 'f', 4, 64)
 }
 
 // maxDifferences bounds what Differences lists.
