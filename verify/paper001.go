@@ -5,10 +5,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"emsim/cluster/rhinet"
+	"emsim/internal/base/knob"
 	"emsim/internal/study/ensemble"
 )
 
@@ -89,17 +89,14 @@ func (s *rhinetSession) measure(ctx context.Context, c Claim) (Value, error) {
 // rhinetConfig reads a claim's conditions; empty ones keep the default.
 func rhinetConfig(c Claim) (rhinet.Config, error) {
 	cfg := rhinet.Default()
-	var err error
-	set := func(name string, f func(v string) error) {
-		if v := c.Cond[name]; v != "" && err == nil {
-			err = f(v)
+	for _, key := range []string{"nodes", "network", "load", "algorithm"} {
+		if v := c.Cond[key]; v != "" {
+			if err := knob.Set(rhinet.Knobs(), &cfg, key, v); err != nil {
+				return cfg, err
+			}
 		}
 	}
-	set("nodes", func(v string) (e error) { cfg.Nodes, e = strconv.Atoi(v); return e })
-	set("network", func(v string) (e error) { cfg.Network, e = rhinet.ParseNetwork(v); return e })
-	set("load", func(v string) (e error) { cfg.Load, e = rhinet.ParseLoad(v); return e })
-	set("algorithm", func(v string) (e error) { cfg.Algorithm, e = rhinet.ParseAlgorithm(v); return e })
-	return cfg, err
+	return cfg, nil
 }
 
 // cell is one number of tables 2-5 or of the text around them.
@@ -241,7 +238,8 @@ func flatIsSlower(finish map[rhinet.Algorithm]float64) Value {
 }
 
 // comms is the time of communication on each network.
-func (s *rhinetSession) comms(ctx context.Context, cfg rhinet.Config) (comm [2]float64, err error) {
+func (s *rhinetSession) comms(ctx context.Context, cfg rhinet.Config) (comm map[rhinet.Network]float64, err error) {
+	comm = map[rhinet.Network]float64{}
 	for _, net := range rhinet.Networks() {
 		cfg.Network = net
 		if comm[net], err = s.mean(ctx, cfg, tableSeeds, (*rhinet.Result).Comm); err != nil {

@@ -20,10 +20,6 @@ func TestRanges(t *testing.T) {
 		above    string // at max+1
 	}{
 		{"nodes", func(c *Config, v int64) { c.Nodes = int(v) }, 1, 64, "nodes is 0, it must be 1..1024 hosts", "65 nodes: the cluster has 1 to 64"},
-		{"network", func(c *Config, v int64) { c.Network = Network(v) }, 0, 1, `network is "unknown(-1)", it must be one of rhinet2, ethernet`, `network is "unknown(2)", it`},
-		{"algorithm", func(c *Config, v int64) { c.Algorithm = Algorithm(v) }, 0, 7, `algorithm is "unknown(-1)", it must be one of nolb, gnolb, clb`, `algorithm is "unknown(8)", it`},
-		{"load", func(c *Config, v int64) { c.Load = Load(v) }, 0, 2, `load is "unknown(-1)", it`, `load is "unknown(3)", it`},
-		{"application", func(c *Config, v int64) { c.Application = Application(v) }, 0, 1, `application is "unknown(-1)", it`, `application is "unknown(2)", it`},
 		{"group", func(c *Config, v int64) { c.Group = int(v) }, 1, none, "group is 0, it must be at least 1 ranks", ""},
 		{"every", func(c *Config, v int64) { c.Every = int(v) }, 1, none, "every is 0, it must be at least 1 loops", ""},
 		{"rows", func(c *Config, v int64) { c.SOR.Rows = int(v) }, 64, 1 << 20, "64 nodes for 63 rows: every rank needs a row", "rows is 1048577, it must be 1..1048576 rows"},
@@ -71,6 +67,20 @@ func TestRanges(t *testing.T) {
 		if c.above != "" {
 			require.ErrorContains(t, try(c.max+1), "rhinet: "+c.above, c.name)
 		}
+	}
+}
+
+// Words are among those that the table lists.
+func TestWordRanges(t *testing.T) {
+	for says, change := range map[string]func(c *Config){
+		`network is "RHiNET2", it must be one of rhinet2, ethernet`:                        func(c *Config) { c.Network = "RHiNET2" },
+		`algorithm is "", it must be one of nolb, gnolb, clb, dlb, glb, igclb, igdlb, wlb`: func(c *Config) { c.Algorithm = "" },
+		`load is "x", it must be one of noload, oneload, twoload`:                          func(c *Config) { c.Load = "x" },
+		`application is "x", it must be one of sor, heat`:                                  func(c *Config) { c.Application = "x" },
+	} {
+		c := Default()
+		change(&c)
+		require.EqualError(t, c.Validate(), "rhinet: "+says)
 	}
 }
 

@@ -1,7 +1,6 @@
 package rhinet
 
 import (
-	"fmt"
 	"math"
 	"testing"
 	"time"
@@ -245,31 +244,11 @@ func TestErrorsInWords(t *testing.T) {
 	require.Equal(t, []string{"deadlock", "max_clocks", "no_convergence"}, []string{simerr.Kind(dead), simerr.Kind(late), simerr.Kind(conv)})
 }
 
-// Names convert both ways; unknown names are errors.
-func TestNamesBothWays(t *testing.T) {
-	for want, got := range map[string]fmt.Stringer{"rhinet2": RHiNET2, "ethernet": Ethernet, "wlb": WLB, "igdlb": IGDLB, "twoload": TwoLoad, "heat": Heat, "sor": SOR, "unknown(2)": Network(2), "unknown(-1)": Load(-1)} {
-		require.Equal(t, want, got.String())
-	}
-	n, err := ParseNetwork("ethernet")
-	require.NoError(t, err)
-	require.Equal(t, Ethernet, n)
-	app, err := ParseApplication("heat")
-	require.NoError(t, err)
-	require.Equal(t, Heat, app)
-	_, err = ParseLoad("half")
-	require.EqualError(t, err, `rhinet: load "half" is unknown; choose noload, oneload, twoload`)
-	_, err = ParseNetwork("atm")
-	require.EqualError(t, err, `rhinet: network "atm" is unknown; choose rhinet2, ethernet`)
-	require.Equal(t, []Algorithm{NoLB, GnoLB, CLB, DLB, GLB, IGCLB, IGDLB}, PaperAlgorithms())
-	for _, a := range []Algorithm{GnoLB, GLB, IGCLB, IGDLB} {
-		require.True(t, a.Grouped())
-		require.Equal(t, GnoLB, a.Baseline())
-	}
-	for _, a := range []Algorithm{NoLB, CLB, DLB, WLB} {
-		require.False(t, a.Grouped())
-		require.Equal(t, NoLB, a.Baseline())
-	}
-	for a := range Algorithm(numAlg) {
-		require.Equal(t, a != NoLB && a != GnoLB, a.Balances(), "%v", a)
+func TestKindsOfAlgorithms(t *testing.T) {
+	for _, a := range append(PaperAlgorithms(), WLB) {
+		grouped := a == GnoLB || a == GLB || a == IGCLB || a == IGDLB
+		require.Equal(t, grouped, a.Grouped(), a)
+		require.Equal(t, map[bool]Algorithm{false: NoLB, true: GnoLB}[grouped], a.Baseline())
+		require.Equal(t, a != NoLB && a != GnoLB, a.Balances(), a)
 	}
 }

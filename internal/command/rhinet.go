@@ -45,9 +45,9 @@ cell is one observation. Ctrl-C prints the completed cells.`,
 			if len(args) > 1 {
 				return usagef("one experiment at a time, got %q", args)
 			}
-			net, err := rhinet.ParseNetwork(network)
-			if err != nil {
-				return err
+			net := rhinet.Network(network)
+			if !slices.Contains(rhinet.Networks(), net) {
+				return usagef("--network is %q, it must be one of rhinet2, ethernet", network)
 			}
 			if seeds < 1 || seeds > 1000 {
 				return usagef("--seeds %d: expected 1 to 1000 (each mean takes that many runs of several seconds)", seeds)

@@ -96,8 +96,8 @@ func observe(ctx context.Context, p point, seeds int) (Observation, error) {
 	}
 	total, deviation := portable.MeanSD(totals)
 	obs := Observation{
-		Application: c.Application.String(), Network: c.Network.String(), Load: c.Load.String(), Nodes: c.Nodes,
-		Algorithm: c.Algorithm.String(), Setting: p.setting,
+		Application: string(c.Application), Network: string(c.Network), Load: string(c.Load), Nodes: c.Nodes,
+		Algorithm: string(c.Algorithm), Setting: p.setting,
 		TotalS: total, CalcS: portable.Mean(calcs),
 		OtherShare: portable.Mean(shares), Resting: portable.Mean(resting),
 	}

@@ -38,7 +38,7 @@ func TestPoints(t *testing.T) {
 // One experiment as a reader sees it; the digits are those of one seed.
 func TestTable(t *testing.T) {
 	e := find(t, "control")
-	list, err := e.Run(context.Background(), Options{Seeds: 1})
+	list, err := e.Run(context.Background(), Options{Seeds: 1, Network: rhinet.RHiNET2})
 	require.NoError(t, err)
 	var b bytes.Buffer
 	require.NoError(t, e.Table(&b, list))
@@ -50,7 +50,7 @@ func TestBadOptions(t *testing.T) {
 	require.ErrorContains(t, err, "at least 1")
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	_, err = find(t, "groups").Run(ctx, Options{Seeds: 1})
+	_, err = find(t, "groups").Run(ctx, Options{Seeds: 1, Network: rhinet.RHiNET2})
 	require.ErrorIs(t, err, context.Canceled)
 }
 

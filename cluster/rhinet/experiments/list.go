@@ -10,7 +10,7 @@ import (
 
 var (
 	nodeCounts = [...]int{8, 16, 32, 64}
-	loaded     = [...]rhinet.Load{rhinet.OneLoad, rhinet.TwoLoad}
+	loaded     = []rhinet.Load{rhinet.OneLoad, rhinet.TwoLoad}
 )
 
 // All lists the experiments.
@@ -84,29 +84,28 @@ func control() (out []point) {
 	return out
 }
 
-func groups() (out []point) {
-	for _, load := range loaded {
+// each calls do with the machine of every load, number of nodes and algorithm.
+func each(loads []rhinet.Load, algorithms []rhinet.Algorithm, do func(c rhinet.Config)) {
+	for _, load := range loads {
 		for _, n := range nodeCounts {
-			for _, a := range []rhinet.Algorithm{rhinet.GnoLB, rhinet.GLB, rhinet.IGCLB, rhinet.IGDLB} {
-				for size := 1; size <= n; size *= 2 {
-					c := base(n, load, a)
-					c.Group = size
-					out = append(out, point{c, fmt.Sprintf("group %d", size)})
-				}
+			for _, a := range algorithms {
+				do(base(n, load, a))
 			}
 		}
 	}
+}
+
+func groups() (out []point) {
+	each(loaded, []rhinet.Algorithm{rhinet.GnoLB, rhinet.GLB, rhinet.IGCLB, rhinet.IGDLB}, func(c rhinet.Config) {
+		for c.Group = 1; c.Group <= c.Nodes; c.Group *= 2 {
+			out = append(out, point{c, fmt.Sprintf("group %d", c.Group)})
+		}
+	})
 	return out
 }
 
 func waiting() (out []point) {
-	for _, load := range rhinet.Loads() {
-		for _, n := range nodeCounts {
-			for _, a := range everyone() {
-				out = append(out, point{cfg: base(n, load, a)})
-			}
-		}
-	}
+	each(rhinet.Loads(), everyone(), func(c rhinet.Config) { out = append(out, point{cfg: c}) })
 	return out
 }
 
@@ -136,44 +135,39 @@ func moving() (out []point) {
 }
 
 func frequency() (out []point) {
-	for _, n := range nodeCounts {
-		for _, a := range slices.DeleteFunc(everyone(), func(a rhinet.Algorithm) bool { return !a.Balances() }) {
-			for _, every := range []int{10, 25, 50, 100} {
-				c := base(n, rhinet.OneLoad, a)
-				c.Every = every
-				out = append(out, point{c, fmt.Sprintf("every %d", every)})
-			}
+	balancing := slices.DeleteFunc(everyone(), func(a rhinet.Algorithm) bool { return !a.Balances() })
+	each([]rhinet.Load{rhinet.OneLoad}, balancing, func(c rhinet.Config) {
+		for _, c.Every = range []int{10, 25, 50, 100} {
+			out = append(out, point{c, fmt.Sprintf("every %d", c.Every)})
 		}
-	}
+	})
 	return out
 }
 
 func sensitivity() (out []point) {
-	for _, load := range []rhinet.Load{rhinet.NoLoad, rhinet.OneLoad} {
-		for _, n := range nodeCounts {
-			add := func(name string, change func(c *rhinet.Config)) {
-				c := base(n, load, rhinet.CLB)
-				change(&c)
-				out = append(out, point{c, name})
-			}
-			add("default", func(*rhinet.Config) {})
-			add("wires × 3", func(c *rhinet.Config) {
-				c.Torus.SwitchTicks *= 3
-				c.Torus.LinkTicks *= 3
-				c.Hub.HubTicks *= 3
-			})
-			add("dma / 2", func(c *rhinet.Config) { c.Torus.DMABytes /= 2 })
-			add("mtu / 2", func(c *rhinet.Config) { c.Torus.MTU, c.Hub.Payload = c.Torus.MTU/2, c.Hub.Payload/2 })
-			if load == rhinet.NoLoad {
-				continue
-			}
-			for _, j := range []time.Duration{10, 60} {
-				add(fmt.Sprintf("jitter %d ms", j), func(c *rhinet.Config) { c.Host.SliceJitter = j * time.Millisecond })
-			}
-			for _, at := range []int{1, 5, 4, 6} {
-				add(fmt.Sprintf("loaded %d", at), func(c *rhinet.Config) { c.Host.LoadedPosition = at })
-			}
+	each([]rhinet.Load{rhinet.NoLoad, rhinet.OneLoad}, []rhinet.Algorithm{rhinet.CLB}, func(c rhinet.Config) {
+		add := func(name string, change func(c *rhinet.Config)) {
+			d := c
+			change(&d)
+			out = append(out, point{d, name})
 		}
-	}
+		add("default", func(*rhinet.Config) {})
+		add("wires × 3", func(c *rhinet.Config) {
+			c.Torus.SwitchTicks *= 3
+			c.Torus.LinkTicks *= 3
+			c.Hub.HubTicks *= 3
+		})
+		add("dma / 2", func(c *rhinet.Config) { c.Torus.DMABytes /= 2 })
+		add("mtu / 2", func(c *rhinet.Config) { c.Torus.MTU, c.Hub.Payload = c.Torus.MTU/2, c.Hub.Payload/2 })
+		if c.Load == rhinet.NoLoad {
+			return
+		}
+		for _, j := range []time.Duration{10, 60} {
+			add(fmt.Sprintf("jitter %d ms", j), func(c *rhinet.Config) { c.Host.SliceJitter = j * time.Millisecond })
+		}
+		for _, at := range []int{1, 5, 4, 6} {
+			add(fmt.Sprintf("loaded %d", at), func(c *rhinet.Config) { c.Host.LoadedPosition = at })
+		}
+	})
 	return out
 }

@@ -29,7 +29,7 @@ func TestPointsInWords(t *testing.T) {
 				fmt.Fprintf(&b, "\n  %-13s", machine+":")
 				last = machine
 			}
-			fmt.Fprintf(&b, " %s", strings.TrimSpace(c.Algorithm.String()+" "+p.setting)+",")
+			fmt.Fprintf(&b, " %s", strings.TrimSpace(string(c.Algorithm)+" "+p.setting)+",")
 			plain := rhinet.Default()
 			plain.Nodes, plain.Load, plain.Algorithm = c.Nodes, c.Load, c.Algorithm
 			change := fmt.Sprintf("  %q:%s\n", p.setting, changed(reflect.ValueOf(plain), reflect.ValueOf(c), ""))

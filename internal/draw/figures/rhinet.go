@@ -92,7 +92,7 @@ func runTimes(ctx context.Context, title string, net rhinet.Network, load rhinet
 				fill = shades[1]
 			}
 			addBar(p, at-0.42, at+0.42, t, fill, 0.5)
-			name := strings.Replace(strings.ToUpper(a.String()), "NOLB", "noLB", 1)
+			name := strings.Replace(strings.ToUpper(string(a)), "NOLB", "noLB", 1)
 			ticks = append(ticks, plot.Tick{Value: at, Label: name})
 			top = max(top, t)
 			if i == 2 {
@@ -165,7 +165,7 @@ func waitingShares(ctx context.Context) (Drawing, error) {
 		}
 		var paper plotter.XYs
 		for _, cl := range claims {
-			if cl.Quantity != "share" || cl.Cond["network"] != net.String() || cl.Cond["load"] != "oneload" {
+			if cl.Quantity != "share" || cl.Cond["network"] != string(net) || cl.Cond["load"] != "oneload" {
 				continue
 			}
 			x, errX := strconv.ParseFloat(cl.Cond["nodes"], 64)
@@ -198,7 +198,7 @@ func restingPays(ctx context.Context) (Drawing, error) {
 			if err != nil {
 				return nil, err
 			}
-			addSeries(p, networkTitle(net)+", "+strings.ToUpper(a.String()), pts, i, i)
+			addSeries(p, networkTitle(net)+", "+strings.ToUpper(string(a)), pts, i, i)
 			i++
 		}
 	}

@@ -152,8 +152,8 @@ func runRHiNET(ctx context.Context, config any, w Watch) (Answer, error) {
 		return nil, err
 	}
 	out := &RHiNET{
-		Nodes: c.Nodes, Network: c.Network.String(), Algorithm: c.Algorithm.String(), Load: c.Load.String(),
-		Application: c.Application.String(), Seed: c.Seed,
+		Nodes: c.Nodes, Network: string(c.Network), Algorithm: string(c.Algorithm), Load: string(c.Load),
+		Application: string(c.Application), Seed: c.Seed,
 		TotalS: r.Total(), CalcS: r.Calc(), CommS: r.Comm(), LBS: r.LB(), OtherS: r.Other(), FinishS: r.Finish(),
 		Iterations: r.Iterations, Packets: r.Packets, HeaderWaitMaxS: rhinet.Seconds(r.HeaderWait), Deviation: r.Deviation,
 		Time: r.Finish(), Transfers: r.Moved(), Messages: r.Messages,
