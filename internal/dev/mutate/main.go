@@ -1,47 +1,53 @@
+// Command mutate checks for each package whether its own tests would notice a
+// mistake. It changes one place of a package at a time (a comparison, a
+// constant, an omitted statement), runs the package's tests against the changed
+// copy and counts how many of these mutants the tests kill.
+//
+//	go run ./internal/dev/mutate                          # a sample of every package
+//	go run ./internal/dev/mutate -n 12 -seed 7 omega emcr # of these packages
+//
+// The files of the repository are never touched: the compiler gets the changed
+// copy as an overlay. docs/MUTATION.md has the results.
+//
+//	points.go      the places of a file that can be changed, and how
+//	package.go     a package, its test binary, its coverage; the trial of a mutant
+//	equivalent.txt mutants that no test can kill, and why
 package main
 
 import (
+	"cmp"
 	"context"
+	"crypto/sha256"
+	_ "embed"
 	"flag"
 	"fmt"
 	"os"
 	"os/exec"
 	"os/signal"
-	"path/filepath"
 	"runtime"
 	"slices"
 	"strings"
 	"sync"
 )
 
+// goal is the share of its mutants, in per cent, that a package's own tests
+// should kill.
+const goal = 85
+
 // options are the flags of the command.
 type options struct {
-	n     int
-	seed  uint64
-	jobs  int
-	store string
-	since string
-	table string
-	all   bool
-	keys  bool
-	root  string
-}
+	n    int
+	seed uint64
+	jobs int
 
-// register adds the flags to a set.
-func (o *options) register(f *flag.FlagSet) {
-	f.IntVar(&o.n, "n", 0, "mutants a package (0: one in 25 of its points, 10 to 24)")
-	f.Uint64Var(&o.seed, "seed", 1, "another seed takes another sample")
-	f.IntVar(&o.jobs, "j", runtime.NumCPU(), "mutants tried at a time")
-	f.StringVar(&o.store, "store", ".mutants", "folder that keeps the verdicts")
-	f.StringVar(&o.since, "since", "", "only packages with files changed since this revision")
-	f.StringVar(&o.table, "table", "", "write the table of all packages chosen to this file")
-	f.BoolVar(&o.all, "all", false, "list killed mutants too")
-	f.BoolVar(&o.keys, "keys", false, "print the keys of mutants that live, for equivalent.txt")
+	try func(p *pkg, ctx context.Context, temp string, m *point) (string, error) // pkg.try, but in tests
 }
 
 func main() {
-	var o options
-	o.register(flag.CommandLine)
+	o := options{try: (*pkg).try}
+	flag.IntVar(&o.n, "n", 0, "mutants a package (0: one in 25 of its points, 10 to 24)")
+	flag.Uint64Var(&o.seed, "seed", 1, "another seed takes another sample")
+	flag.IntVar(&o.jobs, "j", runtime.NumCPU(), "mutants tried at a time")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -57,20 +63,22 @@ func (o *options) run(ctx context.Context, args []string) error {
 	if err != nil {
 		return fmt.Errorf("no module here: %w", err)
 	}
-	o.root = strings.TrimSpace(string(root))
-	patterns, err := o.patterns(ctx, args)
-	if err != nil || len(patterns) == 0 {
-		return err
+	patterns := []string{"./..."}
+	if len(args) > 0 {
+		patterns = nil
 	}
-	list, err := packages(ctx, o.root, patterns)
+	for _, a := range args {
+		patterns = append(patterns, "./"+strings.TrimPrefix(a, "./"))
+	}
+	list, err := packages(ctx, strings.TrimSpace(string(root)), patterns)
 	if err != nil {
 		return err
 	}
-	same, err := equivalents()
+	same, err := equivalents(equivalentText)
 	if err != nil {
 		return err
 	}
-	var rows []row
+	all := row{"all", map[string]int{}}
 	low, failed := 0, 0
 	for _, p := range list {
 		r, err := o.sample(ctx, p, same)
@@ -82,7 +90,9 @@ func (o *options) run(ctx context.Context, args []string) error {
 			failed++
 			continue
 		}
-		rows = append(rows, r)
+		for verdict, n := range r.verdicts {
+			all.verdicts[verdict] += n
+		}
 		if r.share() < goal {
 			low++
 		}
@@ -91,154 +101,115 @@ func (o *options) run(ctx context.Context, args []string) error {
 	if failed > 0 {
 		return fmt.Errorf("%d of %d packages could not be tried", failed, len(list))
 	}
-	if o.table != "" {
-		if err := os.WriteFile(o.path(o.table), page(rows, same, o.seed), 0o666); err != nil {
-			return err
-		}
-	}
-	total := sum(rows)
-	fmt.Println(total)
+	fmt.Println(all)
 	if low > 0 {
-		return fmt.Errorf("%d of %d packages kill less than %d %% of their mutants", low, len(rows), goal)
+		return fmt.Errorf("%d of %d packages kill less than %d %% of their mutants", low, len(list), goal)
 	}
 	return nil
 }
 
-// path returns a file or folder that was given, relative to the repository's
-// root unless it is absolute.
-func (o *options) path(name string) string {
-	if filepath.IsAbs(name) {
-		return name
-	}
-	return filepath.Join(o.root, name)
-}
-
-// patterns turns arguments and -since into arguments of go list.
-func (o *options) patterns(ctx context.Context, args []string) ([]string, error) {
-	var out []string
-	for _, a := range args {
-		out = append(out, "./"+strings.TrimPrefix(a, "./"))
-	}
-	if o.since == "" && len(out) == 0 {
-		return []string{"./..."}, nil
-	}
-	if o.since == "" {
-		return out, nil
-	}
-	cmd := exec.CommandContext(ctx, "git", "diff", "--name-only", o.since, "--", "*.go")
-	cmd.Dir, cmd.Stderr = o.root, os.Stderr
-	files, err := cmd.Output()
-	if err != nil {
-		return nil, fmt.Errorf("git diff %s: %w", o.since, err)
-	}
-	for _, f := range strings.Fields(string(files)) {
-		dir := "./" + filepath.Dir(f)
-		if strings.HasPrefix(f, "tools/") || strings.HasSuffix(f, "_test.go") || slices.Contains(out, dir) || !hasGo(filepath.Join(o.root, dir)) {
-			continue
-		}
-		out = append(out, dir)
-	}
-	return out, nil
-}
-
-// sample tries mutants of one package until the wanted number have a verdict.
-func (o *options) sample(ctx context.Context, p *pkg, same map[string]string) (row, error) {
-	r := row{Package: p.Name, Points: len(p.points)}
-	s, err := openStore(o.path(o.store), p)
-	if err != nil {
-		return r, err
-	}
+// sample tries mutants of one package until the wanted number have a verdict, and prints
+// those that live, with the key by which equivalent.txt knows them.
+func (o *options) sample(ctx context.Context, p *pkg, same map[string]bool) (row, error) {
+	r := row{p.Name, map[string]int{}}
 	n := o.n
 	if n == 0 {
-		n = sampleSize(len(p.points))
+		n = min(max(len(p.points)/25, 10), 24)
 	}
 	temp, err := os.MkdirTemp("", "mutate")
 	if err != nil {
 		return r, err
 	}
 	defer os.RemoveAll(temp)
-	t := &trial{p: p, s: s, temp: temp, same: same}
 	queue := order(p.Name, p.points, o.seed)
 	// Mutants are tried in rounds: those that do not compile, and those that
 	// no test can kill, are replaced by others.
-	for at := 0; r.Tried < n && at < len(queue); {
-		round := queue[at:min(at+n-r.Tried, len(queue))]
-		at += len(round)
-		verdicts, err := t.round(ctx, round, o.jobs)
+	for r.tried() < n && len(queue) > 0 {
+		now := queue[:min(n-r.tried(), len(queue))]
+		queue = queue[len(now):]
+		verdicts, err := o.round(ctx, p, temp, now, same)
 		if err != nil {
 			return r, err
 		}
 		for i, v := range verdicts {
-			r.count(v)
-			o.show(p, &round[i], v)
-			if v.lives() {
-				r.Left = append(r.Left, fmt.Sprintf("%s:%d `%s` → `%s`", round[i].File, round[i].Line, round[i].Old, round[i].New))
+			r.verdicts[v]++
+			if v == survived || v == unreached {
+				fmt.Printf("%s/%s:%d: %s\n\t%s %s\n", p.Name, now[i].File, now[i].Line, v, p.Name, now[i].key())
 			}
 		}
 	}
 	return r, nil
 }
 
-// show prints a surviving mutant, or any mutant with -all.
-func (o *options) show(p *pkg, m *point, v result) {
-	switch {
-	case o.keys && v.lives():
-		fmt.Printf("%s %s\n", p.Name, m.key())
-	case o.all || v.lives():
-		fmt.Printf("%s/%s:%d: %s in %s: %s %s\n\t- %s\n\t+ %s\n", p.Name, m.File, m.Line, m.Kind, m.Func, v.Verdict, v.By, m.Old, m.New)
-	}
-}
-
-// A trial is the trial of one package.
-type trial struct {
-	p        *pkg
-	s        *store
-	temp     string
-	same     map[string]string
-	measured bool
-}
-
 // round tries several mutants at a time and returns their verdicts in order.
-func (t *trial) round(ctx context.Context, points []point, jobs int) ([]result, error) {
-	out := make([]result, len(points))
-	var todo []int
-	for i := range points {
-		key := points[i].key()
-		if _, ok := t.same[t.p.Name+" "+key]; ok {
-			out[i] = result{Verdict: equivalent}
-		} else if old, ok := t.s.get(key); ok {
-			out[i] = old
-		} else {
-			todo = append(todo, i)
-		}
-	}
-	if len(todo) > 0 && !t.measured {
-		if err := t.p.measure(ctx, t.temp); err != nil {
-			return nil, err
-		}
-		t.measured = true
-	}
+func (o *options) round(ctx context.Context, p *pkg, temp string, points []point, same map[string]bool) ([]string, error) {
+	out, errs := make([]string, len(points)), make([]error, len(points))
 	var wg sync.WaitGroup
-	errs := make([]error, len(points))
-	slots := make(chan struct{}, max(jobs, 1))
-	for _, i := range todo {
+	slots := make(chan struct{}, max(o.jobs, 1))
+	for i := range points {
+		if same[p.Name+" "+points[i].key()] {
+			out[i] = equivalent
+			continue
+		}
+		slots <- struct{}{}
 		wg.Go(func() {
-			slots <- struct{}{}
 			defer func() { <-slots }()
-			m := &points[i]
-			verdict, by, err := t.p.try(ctx, t.temp, m)
-			if errs[i] = err; err != nil {
-				return
-			}
-			out[i] = result{Hash: t.p.hash, Key: m.key(), Line: m.Line, Verdict: verdict, By: by}
-			errs[i] = t.s.put(out[i])
+			out[i], errs[i] = o.try(p, ctx, temp, &points[i])
 		})
 	}
 	wg.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return nil, err
+	return out, cmp.Or(errs...)
+}
+
+// order shuffles points by a hash of their names and the seed, so that an edit
+// changes only the edited points of the sample.
+func order(pkg string, points []point, seed uint64) []point {
+	rank := func(p point) string {
+		h := sha256.Sum256(fmt.Appendf(nil, "%d %s %s", seed, pkg, p.key()))
+		return string(h[:])
+	}
+	out := slices.Clone(points)
+	slices.SortFunc(out, func(a, b point) int { return cmp.Compare(rank(a), rank(b)) })
+	return out
+}
+
+// A row is the result of one package.
+type row struct {
+	name     string
+	verdicts map[string]int
+}
+
+func (r row) tried() int { return r.verdicts[killed] + r.verdicts[survived] + r.verdicts[unreached] }
+
+// share is the killed part in per cent.
+func (r row) share() int {
+	if r.tried() == 0 {
+		return 100
+	}
+	return 100 * r.verdicts[killed] / r.tried()
+}
+
+func (r row) String() string {
+	return fmt.Sprintf("%-28s %3d %% killed: %d of %d, %d not reached, %d equivalent left out",
+		r.name, r.share(), r.verdicts[killed], r.tried(), r.verdicts[unreached], r.verdicts[equivalent])
+}
+
+//go:embed equivalent.txt
+var equivalentText string
+
+// equivalents reads the mutants that no test can kill: a line with package and
+// key, followed by a line that begins with a tab and says why.
+func equivalents(text string) (map[string]bool, error) {
+	same, last := map[string]bool{}, ""
+	for line := range strings.Lines(text + "\n#") {
+		line = strings.TrimSuffix(line, "\n")
+		if reason := strings.HasPrefix(line, "\t"); reason != (last != "") {
+			return nil, fmt.Errorf("equivalent.txt: %q, %q: a mutant is followed by its reason", last, line)
+		} else if reason {
+			same[last], last = true, ""
+		} else if line != "" && line[0] != '#' {
+			last = line
 		}
 	}
-	return out, nil
+	return same, nil
 }

@@ -27,7 +27,7 @@ func TestCommand(t *testing.T) {
 		out, _ := cmd.CombinedOutput()
 		return string(out), cmd.ProcessState.ExitCode()
 	}
-	out, status := run(".", "-since", "HEAD", "-seed", "x")
+	out, status := run(".", "-seed", "x")
 	require.Equal(t, 2, status)
 	require.Contains(t, out, `invalid value "x" for flag -seed`)
 	out, status = run(t.TempDir())

@@ -1,23 +1,20 @@
 package main
 
 import (
-	"bufio"
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
-	"go/scanner"
-	"go/token"
-	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
+	"sync"
 	"time"
+
+	"golang.org/x/tools/cover"
 )
 
 // A pkg is one package of the repository.
@@ -31,9 +28,10 @@ type pkg struct {
 	root    string
 	points  []point
 	src     map[string][]byte
-	hash    string        // of everything in the folder but comments, tests and test data included
 	base    time.Duration // duration of the unchanged tests
 	covered func(file string, line int) bool
+	once    sync.Once // for measure
+	unfit   error     // its error
 }
 
 // packages returns the matching packages that have code, in the order of their
@@ -63,7 +61,7 @@ func packages(ctx context.Context, root string, patterns []string) ([]*pkg, erro
 	return list, nil
 }
 
-// read finds the points of the package and hashes its folder.
+// read finds the points of the package.
 func (p *pkg) read() error {
 	slices.Sort(p.GoFiles)
 	for _, name := range p.GoFiles {
@@ -77,49 +75,7 @@ func (p *pkg) read() error {
 		}
 		p.src[name], p.points = src, append(p.points, points...)
 	}
-	sum := sha256.New()
-	err := filepath.WalkDir(p.Dir, func(path string, d fs.DirEntry, err error) error {
-		switch rel, _ := filepath.Rel(p.Dir, path); {
-		case err != nil:
-			return err
-		case d.IsDir() && path != p.Dir && hasGo(path):
-			return fs.SkipDir // another package
-		case !d.IsDir():
-			data, err := os.ReadFile(path)
-			if err != nil {
-				return err
-			}
-			if filepath.Ext(rel) == ".go" {
-				data = code(data)
-			}
-			fmt.Fprintf(sum, "%s %d\n", rel, len(data))
-			sum.Write(data)
-		}
-		return nil
-	})
-	p.hash = hex.EncodeToString(sum.Sum(nil))[:16]
-	return err
-}
-
-// code returns the tokens of a Go file, one per line: comments and line
-// breaks change no verdict. Compiler directives stay.
-func code(src []byte) []byte {
-	var out bytes.Buffer
-	var scan scanner.Scanner
-	scan.Init(token.NewFileSet().AddFile("", -1, len(src)), src, nil, scanner.ScanComments)
-	for {
-		switch _, tok, text := scan.Scan(); {
-		case tok == token.EOF:
-			return out.Bytes()
-		case tok != token.COMMENT || strings.HasPrefix(text, "//go:"):
-			fmt.Fprintln(&out, tok, text)
-		}
-	}
-}
-
-func hasGo(dir string) bool {
-	match, _ := filepath.Glob(filepath.Join(dir, "*.go")) // the pattern is valid
-	return len(match) > 0
+	return nil
 }
 
 // measure runs the unchanged package's tests, which must pass. Their duration
@@ -173,35 +129,64 @@ func (p *pkg) test(ctx context.Context, bin string, limit time.Duration, flags .
 // cover what a command does in a separate process, so for commands every line
 // counts.
 func (p *pkg) coverage(profile string) error {
-	data, err := os.ReadFile(profile)
+	files, err := cover.ParseProfiles(profile)
 	if err != nil {
 		return err
 	}
-	missed, reached := map[string][]bool{}, map[string]bool{}
-	lines := bufio.NewScanner(bytes.NewReader(data))
-	for lines.Scan() {
-		name, rest, ok := strings.Cut(lines.Text(), ":")
-		fields := strings.FieldsFunc(rest, func(r rune) bool { return r == ',' || r == '.' || r == ' ' })
-		if !ok || len(fields) != 6 {
-			continue // the line with the mode
-		}
-		from, _ := strconv.Atoi(fields[0])
-		to, _ := strconv.Atoi(fields[2])
-		file := filepath.Base(name)
-		for len(missed[file]) <= to {
-			missed[file] = append(missed[file], false)
-		}
-		for l := from; l <= to; l++ {
-			missed[file][l] = fields[5] == "0"
-			if !missed[file][l] { // some block of the line is
-				reached[fmt.Sprint(file, l)] = true
+	lines := map[string]bool{} // of blocks: whether one is reached
+	for _, f := range files {
+		for _, b := range f.Blocks {
+			for l := b.StartLine; l <= b.EndLine; l++ {
+				line := fmt.Sprint(filepath.Base(f.FileName), l)
+				lines[line] = lines[line] || b.Count > 0
 			}
 		}
 	}
-	all := strings.HasPrefix(p.Name, "internal/command")
 	p.covered = func(file string, line int) bool {
-		m := missed[file]
-		return all || line >= len(m) || !m[line] || reached[fmt.Sprint(file, line)]
+		reached, inBlock := lines[fmt.Sprint(file, line)]
+		return reached || !inBlock || strings.HasPrefix(p.Name, "internal/command")
 	}
 	return nil
+}
+
+// The verdicts on a mutant.
+const (
+	killed     = "killed"     // a test fails, or the tests do not end
+	survived   = "survived"   // every test passes
+	unreached  = "unreached"  // no test reaches the line: also survived
+	invalid    = "invalid"    // it does not compile: not a mutant, replaced by another one
+	equivalent = "equivalent" // listed in equivalent.txt
+)
+
+// slack bounds the time of a mutant's tests: eight times that of the
+// package's tests, to allow for other work on the computer, and ten seconds.
+func slack(base time.Duration) time.Duration { return 8*base + 10*time.Second }
+
+// try compiles and tests one mutant in a temporary folder.
+func (p *pkg) try(ctx context.Context, temp string, m *point) (string, error) {
+	p.once.Do(func() { p.unfit = p.measure(ctx, temp) })
+	if p.unfit != nil {
+		return "", p.unfit
+	}
+	if !p.covered(m.File, m.Line) {
+		return unreached, nil
+	}
+	dir, err := os.MkdirTemp(temp, "mutant")
+	if err != nil {
+		return "", err
+	}
+	defer os.RemoveAll(dir)
+	changed, overlay, bin := filepath.Join(dir, m.File), filepath.Join(dir, "overlay.json"), filepath.Join(dir, "mutant.test")
+	text, err := json.Marshal(map[string]map[string]string{"Replace": {filepath.Join(p.Dir, m.File): changed}})
+	err = errors.Join(err, os.WriteFile(changed, m.mutate(p.src[m.File]), 0o666), os.WriteFile(overlay, text, 0o666))
+	if err != nil {
+		return "", err
+	}
+	if _, err := p.compile(ctx, bin, "-overlay="+overlay); err != nil {
+		return invalid, ctx.Err()
+	}
+	if _, err := p.test(ctx, bin, slack(p.base)); err != nil {
+		return killed, ctx.Err()
+	}
+	return survived, nil
 }

@@ -1,13 +1,16 @@
 package main
 
 import (
+	"bytes"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"go/types"
 	"path/filepath"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // A point is one change of one place in a source file.
@@ -80,17 +83,8 @@ func funcName(d *ast.FuncDecl) string {
 	if d.Recv == nil || len(d.Recv.List) == 0 {
 		return d.Name.Name
 	}
-	t := d.Recv.List[0].Type
-	if s, ok := t.(*ast.StarExpr); ok {
-		t = s.X
-	}
-	if x, ok := t.(*ast.IndexExpr); ok {
-		t = x.X
-	}
-	if id, ok := t.(*ast.Ident); ok {
-		return id.Name + "." + d.Name.Name
-	}
-	return d.Name.Name
+	name, _, _ := strings.Cut(strings.TrimPrefix(types.ExprString(d.Recv.List[0].Type), "*"), "[")
+	return name + "." + d.Name.Name
 }
 
 // visit adds the points of one node, and says whether to look inside it.
@@ -102,7 +96,7 @@ func (f *finder) visit(n ast.Node) bool {
 		}
 		f.add("negate", n.Cond, "!("+f.text(n.Cond)+")")
 	case *ast.CallExpr:
-		if id, ok := n.Fun.(*ast.Ident); ok && (id.Name == "panic" || id.Name == "make") {
+		if name := called(n); name == "panic" || name == "make" {
 			return false // assertions, and sizes that only save time
 		}
 	case *ast.BinaryExpr:
@@ -134,10 +128,8 @@ func (f *finder) visit(n ast.Node) bool {
 		}
 		f.add("drop", n, "")
 	case *ast.ExprStmt:
-		if c, ok := n.X.(*ast.CallExpr); ok {
-			if id, ok := c.Fun.(*ast.Ident); ok && id.Name == "panic" {
-				return false
-			}
+		if called(n.X) == "panic" {
+			return false
 		}
 		f.add("drop", n, "")
 	case *ast.BranchStmt:
@@ -172,34 +164,30 @@ func onlyPanics(b *ast.BlockStmt) bool {
 		return false
 	}
 	e, ok := b.List[0].(*ast.ExprStmt)
-	if !ok {
-		return false
+	return ok && called(e.X) == "panic"
+}
+
+// called is the name of the function that an expression calls: panic, or .Errorf of another
+// package; "" if it is no call.
+func called(e ast.Expr) string {
+	if c, ok := e.(*ast.CallExpr); ok {
+		switch f := c.Fun.(type) {
+		case *ast.Ident:
+			return f.Name
+		case *ast.SelectorExpr:
+			return "." + f.Sel.Name
+		}
 	}
-	c, ok := e.X.(*ast.CallExpr)
-	if !ok {
-		return false
-	}
-	id, ok := c.Fun.(*ast.Ident)
-	return ok && id.Name == "panic"
+	return ""
 }
 
 // isError reports whether a result is a non-nil error: err, or a newly made
 // one. It goes by names.
 func isError(e ast.Expr) bool {
-	switch e := e.(type) {
-	case *ast.Ident:
-		return e.Name == "err"
-	case *ast.CallExpr:
-		text := ""
-		switch f := e.Fun.(type) {
-		case *ast.Ident:
-			text = f.Name
-		case *ast.SelectorExpr:
-			text = f.Sel.Name
-		}
-		return slices.Contains([]string{"Errorf", "errorf", "usagef", "Usagef"}, text)
+	if id, ok := e.(*ast.Ident); ok {
+		return id.Name == "err"
 	}
-	return false
+	return slices.Contains([]string{"Errorf", "errorf", "usagef", "Usagef"}, strings.TrimPrefix(called(e), "."))
 }
 
 func isString(e ast.Expr) bool {
@@ -235,7 +223,8 @@ func (f *finder) addAt(kind string, pos token.Pos, n int, with string) {
 }
 
 func (f *finder) point(kind string, start, end int, with, before, after string) {
-	p := point{File: f.file, Func: f.in, Kind: kind, Old: oneLine(before), New: oneLine(after), Line: lineOf(f.src, start), start: start, end: end, with: with}
+	line := 1 + bytes.Count(f.src[:start], []byte{'\n'})
+	p := point{File: f.file, Func: f.in, Kind: kind, Old: oneLine(before), New: oneLine(after), Line: line, start: start, end: end, with: with}
 	id := p.key()
 	p.Nth = f.seen[id]
 	f.seen[id]++
@@ -244,7 +233,14 @@ func (f *finder) point(kind string, start, end int, with, before, after string) 
 
 // mutate returns the source with the point's change.
 func (p *point) mutate(src []byte) []byte {
-	out := append([]byte(nil), src[:p.start]...)
-	out = append(out, p.with...)
-	return append(out, src[p.end:]...)
+	return slices.Concat(src[:p.start], []byte(p.with), src[p.end:])
+}
+
+// oneLine puts a text on one line of at most 60 bytes.
+func oneLine(s string) string {
+	s = strings.Join(strings.Fields(s), " ")
+	if len(s) > 60 {
+		s = strings.ToValidUTF8(s[:57], "") + "..."
+	}
+	return s
 }

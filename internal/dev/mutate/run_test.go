@@ -2,11 +2,9 @@ package main
 
 import (
 	"context"
-	"flag"
 	"fmt"
 	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -15,7 +13,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/internal/dev/golden"
-	"emsim/internal/dev/needs"
 )
 
 // module makes a module of files in a new folder, and moves the test there.
@@ -44,111 +41,35 @@ func printed(t *testing.T, f func()) string {
 	return string(out)
 }
 
-// defaults are the options of a command line without flags.
-func defaults(t *testing.T, args ...string) options {
-	t.Helper()
-	var o options
-	f := flag.NewFlagSet("mutate", flag.ContinueOnError)
-	o.register(f)
-	require.NoError(t, f.Parse(args))
-	return o
-}
-
-func TestFlags(t *testing.T) {
-	o := defaults(t)
-	require.Positive(t, o.jobs)
-	o.jobs = 0
-	require.Equal(t, options{seed: 1, store: ".mutants"}, o)
-	require.Equal(t, options{n: 3, seed: 2, jobs: 4, store: "s", since: "r", table: "t", all: true, keys: true},
-		defaults(t, "-n=3", "-seed=2", "-j=4", "-store=s", "-since=r", "-table=t", "-all", "-keys"))
-	require.Equal(t, "/a/b", (&options{root: "/r"}).path("/a/b"))
-	require.Equal(t, filepath.Join("/r", "b"), (&options{root: "/r"}).path("b"))
-}
-
 const twoPackages = "package p\n\nfunc Max(a, b int) int {\n\tif a > b {\n\t\treturn a\n\t}\n\treturn b\n}\n\nfunc One() int { return 1 }\n"
 
-// judge stores a verdict for every mutant of a package, so that none is tried.
-func judge(t *testing.T, verdicts ...string) {
-	t.Helper()
-	list, err := packages(context.Background(), ".", []string{"./p"})
-	require.NoError(t, err)
-	s, err := openStore(".mutants", list[0])
-	require.NoError(t, err)
-	for i, m := range list[0].points {
-		require.NoError(t, s.put(result{Hash: list[0].hash, Key: m.key(), Line: m.Line, Verdict: verdicts[i%len(verdicts)], By: "TestMax"}))
-	}
-}
-
-// A run prints the mutants that live, a row for each package and their sum,
-// writes the page, and fails if a package is below the goal.
+// A run prints the mutants that live, a row for each package and their sum, and fails if a
+// package is below the goal.
 func TestRunPrints(t *testing.T) {
 	var all strings.Builder
 	t.Run("module", func(t *testing.T) {
-		module(t, map[string]string{"p/p.go": twoPackages, "q/q.go": "package q\n\nfunc Two() int { return 2 }\n", "r/r.go": "package r\n"})
-		run := func(title string, o options, args ...string) {
+		many := "package r\n\nvar list = []int{" + strings.Repeat("1, ", 400) + "}\n"
+		module(t, map[string]string{"p/p.go": twoPackages, "q/q.go": "package q\n\nfunc Two() int { return 2 }\n", "r/r.go": many, "s/s.go": "package s\n"})
+		run := func(title string, o options, verdicts []string, args ...string) {
+			n := -1
+			o.try = func(*pkg, context.Context, string, *point) (string, error) {
+				n++
+				return verdicts[n%len(verdicts)], nil
+			}
+			o.seed++
 			var err error
 			text := printed(t, func() { err = o.run(context.Background(), args) })
 			fmt.Fprintf(&all, "==== %s\n%serror: %v\n\n", title, text, err)
 		}
-		judge(t, killed, survived, unreached, invalid)
-		run("both packages", defaults(t))
-		run("one package", defaults(t), "p")
-		run("keys", defaults(t, "-keys"), "./p")
-		run("all", defaults(t, "-all", "-table=page.md"), "p")
-		page, err := os.ReadFile("page.md")
-		require.NoError(t, err)
-		text, _, _ := strings.Cut(string(page), "## Mutants that no test can kill")
-		all.WriteString(text)
-		run("two of them", defaults(t, "-n=2", "-keys"), "p")
-		run("another seed", defaults(t, "-n=2", "-seed=3", "-keys"), "p")
-		judge(t, killed, endless)
-		run("above the goal", defaults(t, "-keys"), "p")
-		run("no such package", defaults(t), "x")
+		some := []string{killed, survived, unreached, invalid}
+		run("all packages", options{}, []string{killed})
+		run("one package", options{}, some, "p")
+		run("two packages", options{}, some, "./p", "q")
+		run("one and a half", options{n: 30}, []string{invalid, killed, killed, killed, killed, killed, survived}, "r")
+		run("another seed", options{n: 2, seed: 2}, []string{survived}, "p")
+		run("no such package", options{}, some, "x")
 	})
 	golden.Check(t, "runs.txt", []byte(all.String()))
-}
-
-// With -since only the packages of changed files are tried.
-func TestSince(t *testing.T) {
-	module(t, map[string]string{
-		"p/p.go": twoPackages, "q/q.go": "package q\n", "r/r.go": "package r\n", "r/r_test.go": "package r\n", "tools/t.go": "package tools\n", "gone/g.go": "package gone\n", "docs/x.md": "\n",
-	})
-	tool := needs.Tool(t, "git")
-	git := func(args ...string) {
-		t.Helper()
-		cmd := exec.Command(tool, append([]string{"-c", "user.name=a", "-c", "user.email=a@b"}, args...)...)
-		out, err := cmd.CombinedOutput()
-		require.NoError(t, err, "%s", out)
-	}
-	git("init", "-q")
-	git("add", "-A")
-	git("commit", "-qm", "one")
-	o := defaults(t, "-since=HEAD")
-	o.root = "."
-	patterns := func(args ...string) []string {
-		t.Helper()
-		list, err := o.patterns(context.Background(), args)
-		require.NoError(t, err)
-		return list
-	}
-	require.Empty(t, patterns())
-	require.NoError(t, o.run(context.Background(), nil), "nothing to do")
-	for _, name := range []string{"p/p.go", "p/new.go", "r/r_test.go", "tools/t.go", "docs/x.md"} {
-		f, err := os.OpenFile(name, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666)
-		require.NoError(t, err)
-		fmt.Fprintln(f, "// changed")
-		require.NoError(t, f.Close())
-	}
-	require.NoError(t, os.RemoveAll("gone"))
-	git("add", "-A")
-	require.Equal(t, []string{"./p"}, patterns())
-	require.Equal(t, []string{"./q", "./p"}, patterns("q"))
-	o.since = ""
-	require.Equal(t, []string{"./..."}, patterns())
-	require.Equal(t, []string{"./p", "./q"}, patterns("p", "./q"))
-	o.since = "nosuch"
-	_, err := o.patterns(context.Background(), nil)
-	require.ErrorContains(t, err, "git diff nosuch: ")
 }
 
 // Packages whose own tests do not pass are named, and the others are tried all
@@ -158,7 +79,7 @@ func TestBadPackages(t *testing.T) {
 		"bad/b.go": "package bad\n\nfunc One() int { return 1 }\n", "bad/b_test.go": "package bad\n\nfunc TestX() { return 1 }\n",
 		"q/q.go": "package q\n\nfunc Two() int { return 2 }\n",
 	})
-	o := defaults(t)
+	o := options{try: (*pkg).try}
 	var err error
 	text := printed(t, func() { err = o.run(context.Background(), nil) })
 	require.EqualError(t, err, "1 of 2 packages could not be tried")
