@@ -14,7 +14,8 @@
 //	mcu.go      the memory port: which unit has it in a clock
 //	fmu.go      the fetch and matching unit: direct matching
 //	exu.go      the execution unit: strongly connected blocks on registers
-//	exec.go     instructions that are not pure functions
+//	exec.go     instructions that are not pure functions: the sends, by which
+//	            arguments and results leave, special registers, memory
 //	out.go      the output packet buffer (only the successor chip has one)
 //	prefetch.go registers for prefetched operand segments
 //	segment.go  operand segments and structure memory

@@ -23,7 +23,9 @@ func (p *PE) continuation(in *op, a uint64) packet.Cont {
 	return c
 }
 
-// send makes a packet and puts it out.
+// send makes a packet and puts it out: here an instance's result leaves its PE,
+// as every packet does. Its address word is on the port at the end of clock t, its
+// data word one clock later.
 func (p *PE) send(t uint64, in *op, a, data uint64) {
 	pk := packet.Packet{Data: data, Src: p.index, From: p.exu.current}
 	switch in.Op {
