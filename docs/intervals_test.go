@@ -1,7 +1,6 @@
 package docs_test
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
@@ -52,7 +51,7 @@ func (m means) mark(pes, mlpe, variant string) string {
 	return text
 }
 
-// The table of the section "In numbers".
+// The table that leads the page.
 func TestIntervalsInBeyond(t *testing.T) {
 	m, page := newMeans(t), load(t)
 	var lines [][]string
@@ -74,37 +73,15 @@ func TestIntervalsInBeyond(t *testing.T) {
 	page.save(t)
 }
 
-// percent is the mean of a ratio in per cent.
-func (m means) percent(call, pes, mlpe, variant string) string {
-	return fmt.Sprintf("%.0f", 100*m.at(call, pes, mlpe, variant).number("clocks_ratio"))
-}
-
-// The findings that lead the page have the numbers of the means.
+// The findings that lead the page have the numbers of the means,
 func TestFindingsOfBeyond(t *testing.T) {
-	m, p := newMeans(t), newProse(t)
-	require.Equal(t, "50.0", p.part("80", "off", "base", "packets_spilled", "packets_sent"), "half of the packets")
-	require.Less(t, p.at("fib 24", "80", "off", "inline, large").number("packets_sent"), p.at("fib 24", "80", "off", "base").number("packets_sent")/2)
-	m.says(t, "it sends less than half of the packets. fib 24 then takes %s %% of the time.", m.percent("fib 24", "80", "off", "inline, large"))
-	m.says(t, "and fib 24 takes %s %% of the time. Together", m.percent("fib 24", "80", "off", "own memory"))
-	m.says(t, "while the network is busy, it is %s %%.", m.percent("fib 24", "80", "off", "inline, large, own memory, buffer"))
-	m.says(t, "With 128 words instead of 32, fib 24 takes %s %% longer", strings.TrimPrefix(m.percent("fib 24", "80", "off", "FIFO 128"), "1"))
-	by := func(call, pes string) float64 {
-		return m.at(call, pes, "on", "base").number("clocks") / m.at(call, pes, "off", "base").number("clocks")
-	}
-	m.says(t, "`sum` takes %.0f %% of the time with MLPE", 100*by("sum 65536", "80"))
-	m.says(t, "fib 24, which is placed well, gains %.0f %%. On 1024 PEs fib 24 takes %.2f times as long, because", 100-100*by("fib 24", "80"), by("fib 24", "1024"))
-	for _, v := range []string{"priority 1", "priority 2", "4 registers", "both circuits"} {
-		for _, pes := range []string{"80", "1024"} {
-			require.NotEqual(t, "less", m.at("fib 24", pes, "on", v)["compared"], "no change to MLPE makes fib faster: %s", v)
-		}
-	}
-}
-
-// So has the list under "In numbers",
-func TestSummaryOfBeyond(t *testing.T) {
 	m, p := newMeans(t), newProse(t)
 	fib := func(pes, mlpe, variant string) string { return m.by("fib 24", pes, mlpe, variant) }
 	on80 := func(call, mlpe, variant string) string { return m.by(call, "80", mlpe, variant) }
+	m.says(t, "half of the packets are written to memory")
+	require.Equal(t, "50.0", p.part("80", "off", "base", "packets_spilled", "packets_sent"))
+	m.says(t, "it sends less than half of the packets.")
+	require.Less(t, p.at("fib 24", "80", "off", "inline, large").number("packets_sent"), p.at("fib 24", "80", "off", "base").number("packets_sent")/2)
 	m.says(t, "runs in %s of its clocks; knapsack 20 in %s. Each of the two changes alone gains little: %s and %s,",
 		fib("80", "off", "inline, large"), on80("knapsack 20", "off", "inline, large"), fib("80", "off", "inline"), fib("80", "off", "large grain"))
 	m.says(t, "%s, %s and %s for the three sizes of fib and %s for knapsack 20 on 80 PEs, %s and %s for `loop` and `stream`",
@@ -124,6 +101,11 @@ func TestSummaryOfBeyond(t *testing.T) {
 	m.says(t, "fib 24 takes %s times as long. With the remedies for the input buffer this gets worse, not better: %s.", m.mlpe("fib 24", "1024", "base"), m.mlpe("fib 24", "1024", "own memory, output buffer"))
 	for _, call := range []string{"fib 20", "fib 22", "fib 24", "knapsack 20", "sum 65536", "queens 8", "pi 300"} {
 		require.Greater(t, m.at(call, "1024", "on", "base").number("clocks_low"), m.at(call, "1024", "off", "base").number("clocks_high"), "loses: %s", call)
+	}
+	for _, v := range []string{"priority 1", "priority 2", "4 registers", "both circuits"} {
+		for _, pes := range []string{"80", "1024"} {
+			require.NotEqual(t, "less", m.at("fib 24", pes, "on", v)["compared"], "no change to MLPE makes fib faster: %s", v)
+		}
 	}
 }
 

@@ -52,9 +52,9 @@ func (p prose) short(pes, policy, variant string) string {
 // times is the mean of one row by that of another.
 func times(a, b row) string { return fmt.Sprintf("%.2f", a.number("clocks")/b.number("clocks")) }
 
-// The tables of SEEDS.md are those of its sweeps.
+// The tables of many runs in BEYOND.md are those of their sweeps.
 func TestTablesOfSeeds(t *testing.T) {
-	p, page := proseOf(t, "beyond/seeds.csv", "SEEDS.md"), loadPage(t, "SEEDS.md")
+	p, page := proseOf(t, "beyond/seeds.csv", "BEYOND.md"), loadPage(t, "BEYOND.md")
 	policies := p.distinct(func(r row) string { return r["policy"] })
 	var lines, remedies, large [][]string
 	for _, policy := range policies {
@@ -76,7 +76,7 @@ func TestTablesOfSeeds(t *testing.T) {
 		remedies = append(remedies, line)
 	}
 	page.block(t, "remedies", markdown([]string{"remedy", "80 PEs: ring", "random", "ring-random", "1024 PEs: ring", "random", "ring-random"}, remedies))
-	p = proseOf(t, "beyond/large.csv", "SEEDS.md")
+	p = proseOf(t, "beyond/large.csv", "BEYOND.md")
 	for _, policy := range p.distinct(func(r row) string { return r["policy"] }) {
 		large = append(large, []string{
 			policy, meanClocks(p.cell("11264", policy, "base")), meanClocks(p.cell("11264", policy, "MLPE")), marked(p.cell("11264", policy, "MLPE")), marked(p.cell("11264", policy, "own memory")),
@@ -86,9 +86,9 @@ func TestTablesOfSeeds(t *testing.T) {
 	page.save(t)
 }
 
-// Its findings have the numbers of the tables.
+// Their findings have the numbers of the tables.
 func TestFindingsOfSeeds(t *testing.T) {
-	p := proseOf(t, "beyond/seeds.csv", "SEEDS.md")
+	p := proseOf(t, "beyond/seeds.csv", "BEYOND.md")
 	first := read(t, "beyond/programs.csv")
 	at := func(policy string) row {
 		return first.find("call", "fib 20", "pes", "1024", "policy", policy, "mlpe", "off")
@@ -127,7 +127,7 @@ func TestFindingsOfSeeds(t *testing.T) {
 	p.says(t, "Those of ring differ by %.1f %%, and with MLPE by %s.", 100*base("1024", "ring").of("clocks_sd", "clocks"), spread(p.cell("1024", "ring", "MLPE")))
 
 	small := base("1024", "ring").number("clocks")
-	p = proseOf(t, "beyond/large.csv", "SEEDS.md")
+	p = proseOf(t, "beyond/large.csv", "BEYOND.md")
 	ring := p.cell("11264", "ring", "base")
 	p.says(t, "ring takes %.0f clocks, against %.0f on 1024 PEs; MLPE costs %.0f %%", ring.number("clocks"), small, 100*p.cell("11264", "ring", "MLPE").number("clocks_ratio")-100)
 	p.says(t, "takes %s times as long as ring, ring-random %s times", times(p.cell("11264", "ring-round-robin", "base"), ring), times(p.cell("11264", "ring-random", "base"), ring))
