@@ -195,9 +195,6 @@ func (l *lowerer) cond(e ast.Expr, yes, no *block) {
 
 func (l *lowerer) compare(x *ast.BinaryExpr, yes, no *block) {
 	t := l.typeOf(x.X)
-	if k := kindOf(t); k == types.UntypedInt || k == types.UntypedFloat || k == types.UntypedRune {
-		t = l.typeOf(x.Y)
-	}
 	if !l.c.goodType(x.X, t) {
 		return
 	}

@@ -190,7 +190,7 @@ func (l *lowerer) switchStmt(s *ast.SwitchStmt, label string) {
 
 func (l *lowerer) branchStmt(s *ast.BranchStmt) {
 	if s.Tok != token.BREAK && s.Tok != token.CONTINUE {
-		l.errorf(s, "%s has no translation: write a loop", s.Tok)
+		l.errorf(s, "%s has no translation: write a loop, or an if statement", s.Tok)
 		return
 	}
 	for i := len(l.target) - 1; i >= 0; i-- {

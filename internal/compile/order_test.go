@@ -11,9 +11,8 @@ var everyWay = []compile.Options{{}, {Guards: compile.Callee}, {Blocks: compile.
 // What the compiler once got wrong. Every text is the body of f, and what else it needs.
 func TestOnceWrong(t *testing.T) { programsOf(t, onceWrong) }
 
-func programsOf(t *testing.T, texts []string) {
-	t.Helper()
-	const head = `package main
+// formsHead is what stands before the body of f.
+const formsHead = `package main
 
 import "emsim/df"
 
@@ -40,9 +39,12 @@ func send(n int32, c chan<- int32) {
 //emsim:arg n -1000 1000
 func f(n int32) int32 {
 `
+
+func programsOf(t *testing.T, texts []string) {
+	t.Helper()
 	var programs []goProgram
 	for _, text := range texts {
-		p := goProgram{src: head + text, runs: [][]int64{{0}, {1}, {3}, {7}}}
+		p := goProgram{src: formsHead + text, runs: [][]int64{{0}, {1}, {3}, {7}}}
 		for _, opt := range everyWay {
 			p.objects = append(p.objects, assemble(t, "p.go", p.src, opt, nil))
 		}

@@ -9,11 +9,14 @@ import (
 	"go/token"
 	"go/types"
 	"math"
+	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"emsim/asm"
+	"emsim/internal/base/plural"
 )
 
 // dfPath is the package of parallel loops, which the compiler knows.
@@ -88,12 +91,18 @@ func (dfImporter) Import(path string) (*types.Package, error) {
 	return (&types.Config{IgnoreFuncBodies: true}).Check(dfPath, fset, []*ast.File{f}, nil)
 }
 
+// version is the end of the path of a package whose name stands before it.
+var version = regexp.MustCompile(`^v\d+$`)
+
 // check finds the types, with Go's own rules.
 func (c *compiler) check() {
 	imported := map[string]bool{}
 	for _, s := range c.file.Imports {
 		if p := importPath(s); p != dfPath {
-			name := p[strings.LastIndex(p, "/")+1:]
+			name := path.Base(p)
+			if version.MatchString(name) {
+				name = path.Base(path.Dir(p))
+			}
 			if s.Name != nil {
 				name = s.Name.Name
 			}
@@ -271,7 +280,7 @@ func (c *compiler) directives(f *function) {
 	}
 	c.entry = f
 	if len(f.args) != len(f.params) {
-		c.errorf(f.decl.Name, "the entry has %d parameters and %d lines //emsim:arg NAME MIN MAX: write one for each", len(f.params), len(f.args))
+		c.errorf(f.decl.Name, "the entry has %s and %s //emsim:arg NAME MIN MAX: write one for each", plural.Of(len(f.params), "parameter"), plural.Of(len(f.args), "line"))
 	}
 	if len(f.outs) > 0 {
 		c.errorf(f.decl.Name, "the entry has no channels: its arguments are the numbers of the command line")

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,7 +15,8 @@ import (
 )
 
 // What the compiler made of all programs, and of random ones, when somebody last
-// looked: lines of assembly text and a digest. A change that is meant is
+// looked: lines of assembly text, a digest, what was counted on the way, and a digest of its
+// graph of blocks. A change that is meant is
 // recorded by -update; one that is not has changed the text of programs that no
 // other test looks at. `emsim build` shows the texts.
 func TestRecordedTexts(t *testing.T) {
@@ -25,7 +27,12 @@ func TestRecordedTexts(t *testing.T) {
 			require.ErrorContains(t, err, "split the function", name)
 			text = err.Error()
 		}
-		fmt.Fprintf(&b, "%s %s %s: %d lines %.8x\n", name, opt.Blocks, opt.Guards, strings.Count(text, "\n"), sha256.Sum256([]byte(text)))
+		steps, words, pieces := compile.Steps(src, opt)
+		fmt.Fprintf(&b, "%s %s %s: %d lines %.8x, %d steps, %d words, %d pieces", name, opt.Blocks, opt.Guards, strings.Count(text, "\n"), sha256.Sum256([]byte(text)), steps, words, pieces)
+		if g, err := compile.NewGraph("p.go", []byte(src), opt); err == nil {
+			fmt.Fprintf(&b, ", graph %.8x", sha256.Sum256(fmt.Appendf(nil, "%+v", *g)))
+		}
+		b.WriteString("\n")
 	}
 	files, err := filepath.Glob("../../programs/go/*/*.go")
 	require.NoError(t, err)
@@ -40,6 +47,9 @@ func TestRecordedTexts(t *testing.T) {
 	for seed := range uint64(60) {
 		src, _ := randomProgram(seed)
 		record(fmt.Sprint("random ", seed), src, compile.Options{})
+	}
+	for i, text := range slices.Concat(rareForms, onceWrong) {
+		record(fmt.Sprint("form ", i), formsHead+text, compile.Options{})
 	}
 	golden.Check(t, "texts.txt", []byte(b.String()))
 }
