@@ -44,6 +44,6 @@
 // spaced-out gather at 64 nodes. Fitted, each to the cell named beside it in
 // config.go: row cost, message cost, node spread, Ethernet factor, gap, the
 // competitor's slices, the matrix's dominance and the exchange interval.
-// Chosen: everything else, and why. docs/CLUSTER.md compares the outcome with
+// Chosen: everything else, and why. docs/RHINET.md compares the outcome with
 // the paper and says what is prediction and what is fit.
 package rhinet

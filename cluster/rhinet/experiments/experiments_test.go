@@ -54,7 +54,7 @@ func TestBadOptions(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
-// What docs/CLUSTER.md says of the experiments, at two of their points.
+// What docs/RHINET.md says of the experiments, at two of their points.
 func TestFindings(t *testing.T) {
 	total := func(c rhinet.Config) float64 {
 		o, err := observe(context.Background(), point{cfg: c}, 2)

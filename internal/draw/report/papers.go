@@ -24,7 +24,7 @@ var about = map[string]struct{ title, machine, command, page, prefix string }{
 	"001": {
 		"The evaluation of dynamic load balancing algorithm on RHiNET-2 network used at PC cluster (Kitamura, Amano, Watanabe, Otsuka)",
 		"Up to 64 hosts that solve a linear system by SOR under five balancing algorithms, on RHiNET-2 and on Ethernet, with other programs on some hosts. Cells of the tables are means over eight seeds, claims in words over four.",
-		"emsim rhinet run", "docs/CLUSTER.md", "rhinet",
+		"emsim rhinet run", "docs/RHINET.md", "rhinet",
 	},
 	"002": {
 		"A dynamic load balancing method for SPMD programs on a cluster of seven workstations (title and authors are not in our copy)",
