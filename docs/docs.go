@@ -9,7 +9,8 @@ import "embed"
 //go:embed sensitivity.csv
 var Sensitivity string
 
-// Deviations is DEVIATIONS.md: the numbered gaps between papers and models.
+// Deviations is DEVIATIONS.md, which has the numbered gaps between papers and
+// models.
 //
 //go:embed DEVIATIONS.md
 var Deviations string

@@ -8,7 +8,7 @@
 // CA and the payload for larger ones. Inside the model a packet is a plain
 // struct; Pack and Unpack are the only places that know bit positions.
 //
-// paper: 39-bit ports (derived from 14.63 GB/s, see docs/SOURCES.md); "each PE is
+// paper: 39-bit ports (derived from 14.63 GB/s, see docs/DEVIATIONS.md); "each PE is
 // addressed by the pair [group number, member number in the group]" [003 §3.1].
 // chosen: the field order.
 package packet

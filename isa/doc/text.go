@@ -40,7 +40,7 @@ the one memory port; plain numbers need no memory, so that the matching unit may
 use it; "word" is the packet's second word, after which the instruction waits
 until the switch has taken the packet. "(assumed)" marks clocks, or whole
 instructions, for which we know no source. Sources: [P] public abstracts of the
-EM-4 papers, [C] chosen, [003] see docs/SOURCES.md.
+EM-4 papers, [C] chosen, [003] see docs/DEVIATIONS.md.
 `
 
 	afterForms = `

@@ -14,7 +14,7 @@ import (
 )
 
 // about describes what was run for a paper. Titles and authors are those of
-// docs/SOURCES.md; a test compares them.
+// docs/DEVIATIONS.md; a test compares them.
 var about = map[string]struct{ title, machine, command, page, prefix string }{
 	"000": {
 		"Autonomous and Dynamic Load Balancing Scheme on Tightly Coupled MultiProcessors (Nakayama, Okawa)",

@@ -9,10 +9,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The page names the papers as docs/SOURCES.md does: by their titles and the
+// The page names the papers as docs/DEVIATIONS.md does: by their titles and the
 // surnames of all their authors.
-func TestTitlesAreThoseOfSources(t *testing.T) {
-	page, err := os.ReadFile("../../../docs/SOURCES.md")
+func TestTitlesAreThoseOfThePapers(t *testing.T) {
+	page, err := os.ReadFile("../../../docs/DEVIATIONS.md")
 	require.NoError(t, err)
 	rows := regexp.MustCompile(`(?m)^\| \[(\d{3})\] \| (.*?) \| (.*?) \|`).FindAllStringSubmatch(string(page), -1)
 	require.Len(t, rows, len(about))
