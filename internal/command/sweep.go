@@ -98,7 +98,7 @@ fixes the file and the executable, of which the directory keeps a copy.
 On a cluster with Slurm, --slurm 12 submits the parts that have missing points
 as an array of twelve tasks, and a job that makes the table when they have
 ended. Submitting again queues only what is missing and not in the queue.
-docs/CLUSTERS.md has more, and recipes for other clusters.`
+docs/SWEEP.md has more, and recipes for other clusters.`
 
 func newSweepCmd(a *app) *cobra.Command {
 	f := &sweepFlags{}

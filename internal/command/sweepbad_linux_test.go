@@ -105,12 +105,12 @@ func TestSweepInUnwritableStore(t *testing.T) {
 	require.Equal(t, 12, w.status("a.toml", "-o", "/sys/kernel").Missing)
 }
 
-// The recipe of docs/CLUSTERS.md for GNU parallel, as it is there.
+// The recipe of docs/SWEEP.md for GNU parallel, as it is there.
 func TestParallelRecipe(t *testing.T) {
 	needs.Tool(t, "env_parallel") // comes with GNU's parallel only; moreutils has another parallel
-	page, err := os.ReadFile("../../docs/CLUSTERS.md")
+	page, err := os.ReadFile("../../docs/SWEEP.md")
 	require.NoError(t, err)
-	recipe := regexp.MustCompile("(?s)\n## GNU parallel\n.*?```sh\n(.*?)```").FindSubmatch(page)
+	recipe := regexp.MustCompile("(?s)\n### GNU parallel\n.*?```sh\n(.*?)```").FindSubmatch(page)
 	require.NotNil(t, recipe)
 	w := &place{t, t.TempDir()}
 	w.write("big.toml", fewPoints)
