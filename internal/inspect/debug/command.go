@@ -14,12 +14,61 @@ import (
 type command struct {
 	name    string
 	short   []string // other names
-	args    string
-	doc     string // one line
-	more    string // further lines of its help
-	repeats bool   // an empty line repeats it
-	run     func(d *Debugger, ctx context.Context, words []string) error
-	words   func(d *Debugger) []string // possible words, for completion
+	args    string   // what follows it; with [PE] that may be a PE anywhere
+	doc     string   // one line
+	more    string   // further lines of its help
+	repeats bool     // an empty line repeats it
+	own     int      // words that it reads itself, at most
+	counts  string   // what a number after them is of; "": there is none
+	usual   uint64   // the number if none is given
+	show    func(d *Debugger, x call)
+	run     func(d *Debugger, x call) error // instead of show, if it can fail
+	words   func(d *Debugger) []string      // possible words, for completion
+}
+
+// anyWords is the number of words of a command that reads all of them itself.
+const anyWords = 1 << 30
+
+// call is a command's words, read as its row of the table says.
+type call struct {
+	ctx    context.Context // ends a motion
+	pe     int             // that of the prompt unless the words name one
+	named  bool            // they do
+	number uint64
+	words  []string // those that the command reads itself
+}
+
+// do reads a command's words and executes it.
+func (c *command) do(ctx context.Context, d *Debugger, words []string) error {
+	x, pe := call{ctx: ctx, pe: d.pe, number: c.usual}, -1
+	var err error
+	if strings.Contains(c.args, "[PE]") {
+		if pe, words, err = takeAddress(words, d.readPE, -1); err != nil {
+			return err
+		}
+	}
+	if pe >= 0 {
+		x.pe, x.named = pe, true
+	}
+	own := min(c.own, len(words))
+	x.words, words = words[:own], words[own:]
+	if c.counts != "" && len(words) > 0 {
+		if err := atMost(words, 1); err != nil {
+			return err
+		}
+		if x.number, err = readNumber(words[0], c.counts); err != nil {
+			return err
+		}
+		words = nil
+	}
+	if err := atMost(words, 0); err != nil {
+		return err
+	}
+	if c.run != nil {
+		return c.run(d, x)
+	}
+	c.show(d, x)
+	return nil
 }
 
 // group is a heading of the help.
@@ -85,12 +134,12 @@ func (d *Debugger) Complete(line string) []string {
 }
 
 // show is the command show, a prefix for commands that show something.
-func (d *Debugger) show(ctx context.Context, words []string) error {
+func (d *Debugger) show(x call) error {
 	names := shownNames(d)
-	if len(words) == 0 {
+	if len(x.words) == 0 {
 		return errorf("show what? %s", strings.Join(names, ", "))
 	}
-	name, err := oneOf(words[0], "argument of show", names)
+	name, err := oneOf(x.words[0], "argument of show", names)
 	if err != nil {
 		return err
 	}
@@ -98,7 +147,7 @@ func (d *Debugger) show(ctx context.Context, words []string) error {
 	if err != nil {
 		return err
 	}
-	return c.run(d, ctx, words[1:])
+	return c.do(x.ctx, d, x.words[1:])
 }
 
 // shownNames are the commands that show something.
@@ -112,7 +161,7 @@ func shownNames(*Debugger) []string {
 
 // stopWords are the words for what breakpoints stop at.
 func stopWords(d *Debugger) []string {
-	list := append([]string{"block", "label", "packet", "state", packet.Data.String(), packet.MLPE.String(), "host", "made", "consumed", "changed", "written", "read"}, append(watched, clauseWords...)...)
+	list := append([]string{"block", "label", "packet", "state", packet.Data.String(), packet.MLPE.String(), "host", "made", "consumed", "changed", "written", "read"}, append(watched(), clauseWords...)...)
 	for _, s := range trace.Statuses() {
 		list = append(list, s.String())
 	}
@@ -122,51 +171,4 @@ func stopWords(d *Debugger) []string {
 // plainWords makes a completion from fixed words.
 func plainWords(words ...string) func(*Debugger) []string {
 	return func(*Debugger) []string { return words }
-}
-
-// ofPE makes a command that shows a PE, with a bound for its list.
-func ofPE(show func(d *Debugger, pe, most int)) func(*Debugger, context.Context, []string) error {
-	return func(d *Debugger, _ context.Context, words []string) error {
-		pe, words, err := d.takePE(words, d.pe)
-		if err != nil {
-			return err
-		}
-		most, err := takeNumber(words, mostListed, "lines")
-		if err != nil {
-			return err
-		}
-		show(d, pe, int(min(most, 1<<30)))
-		return nil
-	}
-}
-
-// onePE makes a command that shows a PE and takes nothing else.
-func onePE(show func(d *Debugger, pe int)) func(*Debugger, context.Context, []string) error {
-	return func(d *Debugger, _ context.Context, words []string) error {
-		pe, words, err := d.takePE(words, d.pe)
-		if err != nil {
-			return err
-		}
-		if len(words) > 0 {
-			return tooMany(words)
-		}
-		show(d, pe)
-		return nil
-	}
-}
-
-// plain makes a command without context.
-func plain(f func(d *Debugger, words []string) error) func(*Debugger, context.Context, []string) error {
-	return func(d *Debugger, _ context.Context, words []string) error { return f(d, words) }
-}
-
-// alone makes a command that takes no words.
-func alone(f func(d *Debugger)) func(*Debugger, context.Context, []string) error {
-	return func(d *Debugger, _ context.Context, words []string) error {
-		if len(words) > 0 {
-			return tooMany(words)
-		}
-		f(d)
-		return nil
-	}
 }

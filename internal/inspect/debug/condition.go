@@ -63,19 +63,13 @@ func (d *Debugger) signed(word uint64) int64 {
 	return isa.Width(d.at(0).Format().DataBits).Signed(word)
 }
 
-// quantities are what a condition can read beside registers, memory words and
-// the packet, in the order of the help.
-var quantities = []struct {
+// held are the operands that the FMU holds.
+var held = []struct {
 	name string
 	read func(s *sight) int64
 }{
 	{"left", func(s *sight) int64 { left, _ := s.view.operands(); return s.d.signed(left) }},
 	{"right", func(s *sight) int64 { _, right := s.view.operands(); return s.d.signed(right) }},
-	{"load", func(s *sight) int64 { return int64(s.pe.Pins().LoadQ) }},
-	{"fifo", func(s *sight) int64 { return int64(s.pe.IBU().FIFOWords()) }},
-	{"mib", func(s *sight) int64 { return int64(s.pe.IBU().MIBWords()) }},
-	{"segments", func(s *sight) int64 { return int64(s.pe.SegmentsInUse()) }},
-	{"operands", func(s *sight) int64 { return int64(s.pe.CountWaitingOperands()) }},
 }
 
 // packetData names the data of the event's packet.
@@ -86,10 +80,13 @@ func reader(name string) read {
 	if r, err := register(name); err == nil {
 		return func(s *sight) int64 { return s.d.signed(s.regs[r]) }
 	}
-	for _, q := range quantities {
+	for _, q := range held {
 		if q.name == name {
 			return q.read
 		}
+	}
+	if l := levelNamed(name); l != nil {
+		return func(s *sight) int64 { return int64(l.value(s.pe)) }
 	}
 	if i, ok := isa.LookupSpecial(name); ok {
 		return func(s *sight) int64 { return s.d.signed(s.pe.Special(i, s.d.clock())) }
@@ -103,9 +100,8 @@ func conditionNames() []string {
 	for r := range isa.Registers {
 		list = append(list, registerName(r))
 	}
-	for _, q := range quantities {
-		list = append(list, q.name)
-	}
+	list = append(list, "left", "right")
+	list = append(list, levelNames()...)
 	for _, name := range isa.SpecialNames {
 		if !slices.Contains(list, name) {
 			list = append(list, name)

@@ -87,7 +87,7 @@ func (d *Debugger) one(ctx context.Context, line string) error {
 	if err != nil {
 		return err
 	}
-	err = c.run(d, ctx, words[1:])
+	err = c.do(ctx, d, words[1:])
 	var wrong *simerr.Usage
 	if c.repeats && !errors.As(err, &wrong) {
 		d.last = line
@@ -116,7 +116,7 @@ func (d *Debugger) Prompt() string { return fmt.Sprintf("(%d %v) ", d.clock(), d
 
 // Welcome says what runs, and how to begin.
 func (d *Debugger) Welcome() {
-	d.program()
+	d.program(call{})
 	d.printf("The run began at clock %d. 'help' lists the commands, 'help COMMAND' explains one.\n", d.s.Current.StartClock())
 }
 

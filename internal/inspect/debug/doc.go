@@ -27,8 +27,7 @@
 //	memory.go    memory words, code
 //	series.go    what the PEs did over the run so far
 //	follow.go    the way of one packet
-//	tree.go      function instances and who called whom
-//	blocks.go    strongly connected blocks, and how often they have begun
+//	tree.go      function instances, who called whom, and the blocks that have begun
 //	treeshow.go  the tree as text
 //	look.go      all of it for the full-screen view, in screen/
 //

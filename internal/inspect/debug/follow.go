@@ -216,17 +216,17 @@ func (d *Debugger) station(e *trace.Event) string {
 }
 
 // follow is the command.
-func (d *Debugger) follow(ctx context.Context, words []string) error {
-	if len(words) != 1 {
+func (d *Debugger) follow(x call) error {
+	if len(x.words) != 1 {
 		return errorf("follow needs the name of a packet, such as [1,2].3: 'queues' and 'links' show names")
 	}
-	w, err := d.Follow(ctx, words[0])
+	w, err := d.Follow(x.ctx, x.words[0])
 	if err != nil {
 		return err
 	}
 	d.printf("packet %v\n", w.Packet)
-	for _, x := range w.Stations {
-		d.printf("  clock %-6d %s\n", x.Clock, x.Text)
+	for _, s := range w.Stations {
+		d.printf("  clock %-6d %s\n", s.Clock, s.Text)
 	}
 	if !w.Done {
 		d.printf("  and so far no further: the machine is at clock %d\n", d.clock())
@@ -240,9 +240,6 @@ func (d *Debugger) readPacketID(s *stop, words []string) error {
 	if err != nil {
 		return err
 	}
-	if len(words) > 1 {
-		return tooMany(words[1:])
-	}
 	s.packet = true
 	s.event = func(d *Debugger, e *trace.Event) string {
 		if trace.IDOf(&e.Packet) != id {
@@ -253,5 +250,5 @@ func (d *Debugger) readPacketID(s *stop, words []string) error {
 		}
 		return ""
 	}
-	return nil
+	return atMost(words, 1)
 }

@@ -1,7 +1,6 @@
 package debug
 
 import (
-	"context"
 	"fmt"
 	"strings"
 )
@@ -63,8 +62,8 @@ func groups() []group {
 func moving() []command {
 	return []command{
 		{
-			name: "step", short: []string{"s"}, args: "[N]", doc: "one clock, or N", repeats: true,
-			more: "Stops that are on end it.", run: (*Debugger).stepClocks,
+			name: "step", short: []string{"s"}, args: "[N]", doc: "one clock, or N", repeats: true, more: "Stops that are on end it.",
+			counts: "clocks", usual: 1, run: (*Debugger).stepClocks,
 		},
 		{
 			name: "continue", short: []string{"c"}, doc: "on to the next stop, or to the end of the run", repeats: true,
@@ -73,104 +72,83 @@ func moving() []command {
 		{
 			name: "until", short: []string{"u"}, args: "CLOCK | +N | WHAT", doc: "on to a clock, or to any event that a stop can name", repeats: true,
 			more: "CLOCK is the machine's, +N counts from the start of the run. WHAT is as for 'break':\n" + stopHelp,
-			run:  (*Debugger).until, words: stopWords,
+			own:  anyWords, run: (*Debugger).until, words: stopWords,
 		},
-		{
-			name: "finish", short: []string{"f"}, args: "[PE]", doc: "on to the end of the block in progress", repeats: true,
-			run: (*Debugger).finish,
-		},
+		{name: "finish", short: []string{"f"}, args: "[PE]", doc: "on to the end of the block in progress", repeats: true, run: (*Debugger).finish},
 		{
 			name: "back", short: []string{"bk"}, args: "[N]", doc: "back by one clock, or N", repeats: true,
-			more: "The run is repeated from a snapshot: the state is the same to the last bit.", run: (*Debugger).back,
+			more:   "The run is repeated from a snapshot: the state is the same to the last bit.",
+			counts: "clocks", usual: 1, run: (*Debugger).back,
 		},
-		{
-			name: "goto", args: "CLOCK | +N", doc: "to a clock, backward or forward; stops do not end it",
-			run: (*Debugger).goTo,
-		},
+		{name: "goto", args: "CLOCK | +N", doc: "to a clock, backward or forward; stops do not end it", own: anyWords, run: (*Debugger).goTo},
 	}
 }
 
 func stopping() []command {
 	return []command{
-		{
-			name: "break", short: []string{"b"}, args: "WHAT", doc: "stop when something happens",
-			more: stopHelp, run: (*Debugger).addStop, words: stopWords,
-		},
-		{
-			name: "watch", args: "WHAT", doc: "stop when something changes, and say old → new",
-			more: stopHelp, run: (*Debugger).addStop, words: stopWords,
-		},
-		{name: "stops", doc: "list the stops, and how often each was hit", run: alone((*Debugger).listStops)},
-		{name: "delete", args: "[NUMBER...]", doc: "forget stops, or all", run: plain((*Debugger).deleteStops)},
-		{
-			name: "enable", args: "[NUMBER...]", doc: "switch stops on, or all",
-			run: plain(func(d *Debugger, words []string) error {
-				return d.changeStops(words, func(s *stop) { s.on = true })
-			}),
-		},
-		{
-			name: "disable", args: "[NUMBER...]", doc: "switch stops off, or all",
-			run: plain(func(d *Debugger, words []string) error {
-				return d.changeStops(words, func(s *stop) { s.on = false })
-			}),
-		},
+		{name: "break", short: []string{"b"}, args: "WHAT", doc: "stop when something happens", more: stopHelp, own: anyWords, run: (*Debugger).addStop, words: stopWords},
+		{name: "watch", args: "WHAT", doc: "stop when something changes, and say old → new", more: stopHelp, own: anyWords, run: (*Debugger).addStop, words: stopWords},
+		{name: "stops", doc: "list the stops, and how often each was hit", show: (*Debugger).listStops},
+		{name: "delete", args: "[NUMBER...]", doc: "forget stops, or all", own: anyWords, run: changeStops((*Debugger).deleteStop)},
+		{name: "enable", args: "[NUMBER...]", doc: "switch stops on, or all", own: anyWords, run: changeStops(func(_ *Debugger, s *stop) { s.on = true })},
+		{name: "disable", args: "[NUMBER...]", doc: "switch stops off, or all", own: anyWords, run: changeStops(func(_ *Debugger, s *stop) { s.on = false })},
 	}
 }
 
 func looking() []command {
 	return []command{
-		{name: "where", short: []string{"w"}, doc: "clock, busy PEs, packets in flight, words to the host", run: alone((*Debugger).where)},
-		{
-			name: "loads", args: "[load|fifo|mib|segments|operands]", doc: "a number of every PE, groups by members",
-			run: plain((*Debugger).loads), words: plainWords("load", "fifo", "mib", "segments", "operands"),
-		},
+		{name: "where", short: []string{"w"}, doc: "clock, busy PEs, packets in flight, words to the host", show: (*Debugger).where},
+		{name: "loads", args: "[" + strings.Join(levelNames(), "|") + "]", doc: "a number of every PE, groups by members", own: 1, run: (*Debugger).loads, words: plainWords(levelNames()...)},
 		{
 			name: "tree", args: "[PE] [all] [depth N] [lines N]", doc: "the function instances, each below the one that called it",
 			more: `An operand segment is an instance from its first operand to its release. The instance
 in whose block that operand's packet was made called it; what a system block sends
 counts for whoever sent the packet that started the block. Known is what happened
 since the beginning, or since the checkpoint. 'all' shows those that have ended too.`,
-			run: (*Debugger).showTree, words: plainWords("all", "depth", "lines"),
+			own: anyWords, run: (*Debugger).showTree, words: plainWords("all", "depth", "lines"),
 		},
-		{name: "network", doc: "the switches that hold packets", run: alone((*Debugger).allLinks)},
-		{name: "program", doc: "what runs on which machine", run: alone((*Debugger).program)},
-		{name: "symbols", args: "[PREFIX]", doc: "names of the program", run: plain((*Debugger).symbols), words: (*Debugger).completions},
+		{name: "network", doc: "the switches that hold packets", show: (*Debugger).allLinks},
+		{name: "program", doc: "what runs on which machine", show: (*Debugger).program},
+		{name: "symbols", args: "[PREFIX]", doc: "names of the program", own: anyWords, run: (*Debugger).symbols, words: (*Debugger).completions},
 	}
 }
 
 func lookingAt() []command {
 	return []command{
-		{name: "pe", args: "PE|NUMBER", doc: "the PE that commands mean when they name none", run: plain((*Debugger).focus)},
-		{name: "units", args: "[PE]", doc: "EXU, FMU, IBU, switch: what each does, and why it waits", run: onePE((*Debugger).units)},
-		{name: "registers", short: []string{"r"}, args: "[PE]", doc: "registers and special registers", run: onePE((*Debugger).registers)},
-		{name: "segments", args: "[PE] [N]", doc: "operand segments with their waiting operands", run: ofPE((*Debugger).segments)},
-		{name: "queues", short: []string{"q"}, args: "[PE] [N]", doc: "packets in FIFO, MIB and intake", run: ofPE((*Debugger).queues)},
-		{name: "links", args: "[PE]", doc: "packets in the switch and what they wait for, busy ports", run: onePE((*Debugger).links)},
+		{name: "pe", args: "PE|NUMBER", doc: "the PE that commands mean when they name none", own: 1, run: (*Debugger).focus},
+		{name: "units", args: "[PE]", doc: "EXU, FMU, IBU, switch: what each does, and why it waits", show: (*Debugger).units},
+		{name: "registers", short: []string{"r"}, args: "[PE]", doc: "registers and special registers", show: (*Debugger).registers},
+		{name: "segments", args: "[PE] [N]", doc: "operand segments with their waiting operands", counts: "lines", usual: mostListed, show: (*Debugger).segments},
+		{name: "queues", short: []string{"q"}, args: "[PE] [N]", doc: "packets in FIFO, MIB and intake", counts: "lines", usual: mostListed, show: (*Debugger).queues},
+		{name: "links", args: "[PE]", doc: "packets in the switch and what they wait for, busy ports", show: (*Debugger).links},
 		{name: "callers", short: []string{"bt"}, args: "[PE]", doc: "whose block the EXU runs, and who called it", run: (*Debugger).callers},
-		{name: "follow", args: "PACKET", doc: "a packet's way so far, from its send to its match", more: "PACKET is its name, as 'queues' and 'links' show it: [1,2].3 is the third that PE [1,2]\nmade. Known is what happened since the beginning, or since the checkpoint.", run: (*Debugger).follow},
-		{name: "x", args: "ADDRESS [N] [PE]", doc: "memory words", run: plain((*Debugger).examine), words: (*Debugger).completions},
-		{name: "list", short: []string{"l", "disassemble"}, args: "[LABEL] [N] [PE]", doc: "code around the EXU's instruction, marked =>, or from a label", more: "f> marks the node that the FMU holds or works on.", run: plain((*Debugger).list), words: (*Debugger).completions},
+		{
+			name: "follow", args: "PACKET", doc: "a packet's way so far, from its send to its match", own: anyWords, run: (*Debugger).follow,
+			more: "PACKET is its name, as 'queues' and 'links' show it: [1,2].3 is the third that PE [1,2]\nmade. Known is what happened since the beginning, or since the checkpoint.",
+		},
+		{name: "x", args: "ADDRESS [N] [PE]", doc: "memory words", own: 1, counts: "words", usual: 1, run: (*Debugger).examine, words: (*Debugger).completions},
+		{
+			name: "list", short: []string{"l", "disassemble"}, args: "[LABEL] [N] [PE]", doc: "code around the EXU's instruction, marked =>, or from a label",
+			more: "f> marks the node that the FMU holds or works on.", own: 1, counts: "lines", usual: 12, run: (*Debugger).list, words: (*Debugger).completions,
+		},
 	}
 }
 
 func others() []command {
 	return []command{
-		{name: "show", short: []string{"info"}, args: "COMMAND [...]", doc: "the same as COMMAND: 'info registers'", run: (*Debugger).show, words: shownNames},
-		{name: "help", short: []string{"h", "?"}, args: "[COMMAND]", doc: "this list, what a command does, or 'help conditions'", run: plain((*Debugger).help), words: func(*Debugger) []string { return append(Commands(), "conditions") }},
+		{name: "show", short: []string{"info"}, args: "COMMAND [...]", doc: "the same as COMMAND: 'info registers'", own: anyWords, run: (*Debugger).show, words: shownNames},
+		{name: "help", short: []string{"h", "?"}, args: "[COMMAND]", doc: "this list, what a command does, or 'help conditions'", own: 1, run: (*Debugger).help, words: func(*Debugger) []string { return append(Commands(), "conditions") }},
 		{name: "screen", doc: "the full-screen view; q returns to the prompt", run: (*Debugger).screen},
-		{name: "quit", short: []string{"exit"}, doc: "leave", run: alone(func(d *Debugger) { d.quit = true })},
+		{name: "quit", short: []string{"exit"}, doc: "leave", show: func(d *Debugger, _ call) { d.quit = true }},
 	}
 }
 
 // screen is the command.
-func (d *Debugger) screen(ctx context.Context, words []string) error {
-	switch {
-	case len(words) > 0:
-		return tooMany(words)
-	case d.Screen == nil:
+func (d *Debugger) screen(x call) error {
+	if d.Screen == nil {
 		return errorf("screen needs the prompt on a terminal")
 	}
-	return d.Screen(ctx)
+	return d.Screen(x.ctx)
 }
 
 // Commands lists the names of all commands.
@@ -183,26 +161,19 @@ func Commands() []string {
 }
 
 // help is the command.
-func (d *Debugger) help(words []string) error {
-	if len(words) > 1 {
-		return tooMany(words[1:])
-	}
-	if len(words) == 1 && words[0] == "conditions" {
-		d.printf("%s", conditionHelp)
-		return nil
-	}
-	if len(words) == 1 {
-		c, err := find(words[0])
+func (d *Debugger) help(x call) error {
+	text := Help()
+	for _, word := range x.words {
+		if text = conditionHelp; word == "conditions" {
+			break
+		}
+		c, err := find(word)
 		if err != nil {
 			return err
 		}
-		d.printf("%s\n  %s\n", c.usage(), c.doc)
-		if c.more != "" {
-			d.printf("%s\n", indent(c.more))
-		}
-		return nil
+		text = c.usage() + "\n  " + strings.ReplaceAll(strings.TrimSuffix(c.doc+"\n"+c.more, "\n"), "\n", "\n  ") + "\n"
 	}
-	d.printf("%s", Help())
+	d.printf("%s", text)
 	return nil
 }
 
@@ -210,8 +181,6 @@ func (d *Debugger) help(words []string) error {
 func (c *command) usage() string {
 	return strings.TrimSpace(strings.Join(append([]string{c.name}, c.short...), ", ") + " " + c.args)
 }
-
-func indent(text string) string { return "  " + strings.ReplaceAll(text, "\n", "\n  ") }
 
 // Help lists the commands.
 func Help() string {

@@ -126,6 +126,16 @@ func (x shot) fork(s *run.Batch) (*run.Batch, error) {
 	return s.Fork(b)
 }
 
+// jump travels to a clock and says where the machine is then.
+func (d *Debugger) jump(ctx context.Context, to uint64) error {
+	from := d.clock()
+	err := d.travel(ctx, to)
+	if err == nil {
+		d.arrive(from)
+	}
+	return err
+}
+
 // travel goes to a clock, backward or forward, without stopping on the way.
 func (d *Debugger) travel(ctx context.Context, to uint64) error {
 	switch {
@@ -151,35 +161,21 @@ func (d *Debugger) travel(ctx context.Context, to uint64) error {
 }
 
 // back is the command: N clocks back.
-func (d *Debugger) back(ctx context.Context, words []string) error {
-	n, err := takeNumber(words, 1, "clocks")
-	if err != nil {
-		return err
+func (d *Debugger) back(x call) error {
+	if most := d.clock() - d.hist.first(); x.number > most {
+		return errorf("the first clock is %d: you can go back by %d, not by %d", d.hist.first(), most, x.number)
 	}
-	if now := d.clock(); n > now-d.hist.first() {
-		return errorf("the first clock is %d: you can go back by %d, not by %d", d.hist.first(), now-d.hist.first(), n)
-	}
-	from := d.clock()
-	if err := d.travel(ctx, from-n); err != nil {
-		return err
-	}
-	d.arrive(from)
-	return nil
+	return d.jump(x.ctx, d.clock()-x.number)
 }
 
 // goTo is the command goto: to a clock, backward or forward.
-func (d *Debugger) goTo(ctx context.Context, words []string) error {
-	if len(words) != 1 {
+func (d *Debugger) goTo(x call) error {
+	if len(x.words) != 1 {
 		return errorf("goto needs a clock, such as 500, or +500 after the start of the run")
 	}
-	to, err := d.readClock(words[0])
+	to, err := d.readClock(x.words[0])
 	if err != nil {
 		return err
 	}
-	from := d.clock()
-	if err := d.travel(ctx, to); err != nil {
-		return err
-	}
-	d.arrive(from)
-	return nil
+	return d.jump(x.ctx, to)
 }

@@ -2,6 +2,7 @@ package debug
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"emsim/emcr"
@@ -12,11 +13,11 @@ import (
 
 // links is the command links: the packets in a switch, what they wait for,
 // and which ports are busy.
-func (d *Debugger) links(pe int) {
-	d.slots(pe)
+func (d *Debugger) links(x call) {
+	d.slots(x)
 	n, t := d.s.Net, d.clock()
-	at := d.at(pe).Address()
-	outputs, inputs := n.PortsFree(pe)
+	at := d.at(x.pe).Address()
+	outputs, inputs := n.PortsFree(x.pe)
 	for o, name := range []string{"in-group", "out-of-group", "own"} {
 		to := "the input buffer"
 		if o != omega.Own {
@@ -59,16 +60,22 @@ func (d *Debugger) Slots(pe int) []Slot {
 }
 
 // slots shows the packets in a switch, and in the output buffer before it.
-func (d *Debugger) slots(pe int) {
-	d.printf("switch of %v\n", d.address(pe))
-	list := d.Slots(pe)
-	for _, x := range list {
-		d.printf("  %-20s %v\n    by %s, %s\n", x.Place, x.Packet, x.By, x.Why)
+func (d *Debugger) slots(x call) {
+	d.printf("switch of %v\n", d.address(x.pe))
+	list := d.Slots(x.pe)
+	for _, s := range list {
+		d.printf("  %-20s %v\n    by %s, %s\n", s.Place, s.Packet, s.By, s.Why)
 	}
 	if len(list) == 0 {
 		d.printf("  no packets\n")
 	}
-	d.behindPort(pe)
+	n := 0
+	d.at(x.pe).EachBuffered(func(pk *packet.Packet) { // the switch cannot see them yet
+		if n++; n == 1 {
+			d.printf("  after it in the output buffer of %s\n", plural.Of(d.s.Config().OutPackets, "packet"))
+		}
+		d.printf("    %s\n", d.packet(pk))
+	})
 }
 
 // portPlace says where the packet on the switch's own port comes from.
@@ -82,18 +89,6 @@ func (d *Debugger) portPlace(pk *packet.Packet) string {
 	return "from the EXU"
 }
 
-// behindPort lists the packets of the output buffer that the switch cannot
-// see yet.
-func (d *Debugger) behindPort(pe int) {
-	n := 0
-	d.at(pe).EachBuffered(func(pk *packet.Packet) {
-		if n++; n == 1 {
-			d.printf("  after it in the output buffer of %s\n", plural.Of(d.s.Config().OutPackets, "packet"))
-		}
-		d.printf("    %s\n", d.packet(pk))
-	})
-}
-
 func portText(free, t uint64) string {
 	if free > t {
 		return fmt.Sprintf("busy until clock %d", free-1)
@@ -102,7 +97,7 @@ func portText(free, t uint64) string {
 }
 
 // allLinks lists the switches that hold packets.
-func (d *Debugger) allLinks() {
+func (d *Debugger) allLinks(call) {
 	sum := 0
 	for pe := range d.s.Config().PEs {
 		d.at(pe)
@@ -114,11 +109,14 @@ func (d *Debugger) allLinks() {
 	d.printf("%s in the switches\n", plural.Of(sum, "packet"))
 }
 
-// levels are the quantities that the command loads can show.
-var levels = []struct {
+// level is a quantity of a PE.
+type level struct {
 	name, doc string
 	value     func(p *emcr.PE) int
-}{
+}
+
+// levels are those that can be shown, watched, and read in conditions.
+var levels = []level{
 	{"load", "load value, 0..15", func(p *emcr.PE) int { return int(p.Pins().LoadQ) }},
 	{"fifo", "words in the FIFO", func(p *emcr.PE) int { return p.IBU().FIFOWords() }},
 	{"mib", "words in the MIB", func(p *emcr.PE) int { return p.IBU().MIBWords() }},
@@ -126,35 +124,32 @@ var levels = []struct {
 	{"operands", "operands that wait for a partner", (*emcr.PE).CountWaitingOperands},
 }
 
-// loads is the command: a number of every PE, groups downwards and members
-// across.
-func (d *Debugger) loads(words []string) error {
+// levelNames are their names, for help in this order.
+func levelNames() []string {
 	var names []string
 	for _, l := range levels {
 		names = append(names, l.name)
 	}
-	name := "load"
-	switch len(words) {
-	case 0:
-	case 1:
-		var err error
-		if name, err = oneOf(words[0], "quantity", names); err != nil {
-			return err
-		}
-	default:
-		return tooMany(words[1:])
-	}
-	for _, l := range levels {
-		if l.name == name {
-			d.grid(l.doc, l.value)
-		}
+	return names
+}
+
+// levelNamed returns the quantity of a name, or nil.
+func levelNamed(name string) *level {
+	if i := slices.Index(levelNames(), name); i >= 0 {
+		return &levels[i]
 	}
 	return nil
 }
 
-func (d *Debugger) grid(doc string, value func(p *emcr.PE) int) {
+// loads is the command: a number of every PE, groups downwards and members
+// across.
+func (d *Debugger) loads(x call) error {
+	name, err := oneOf(append(x.words, "load")[0], "quantity", levelNames())
+	if err != nil {
+		return err
+	}
+	l := levelNamed(name)
 	net := d.s.Net.Topology
-	d.printf("%s; sum ", doc)
 	var b strings.Builder
 	b.WriteString("  group")
 	for c := range net.Members {
@@ -165,7 +160,7 @@ func (d *Debugger) grid(doc string, value func(p *emcr.PE) int) {
 	for g := range net.Groups {
 		fmt.Fprintf(&b, "  %5s", fmt.Sprintf("[%d,]", g))
 		for c := range net.Members {
-			v := value(d.at(g*net.Members + c))
+			v := l.value(d.at(g*net.Members + c))
 			sum += v
 			cell := fmt.Sprint(v)
 			if v == 0 {
@@ -175,5 +170,6 @@ func (d *Debugger) grid(doc string, value func(p *emcr.PE) int) {
 		}
 		b.WriteString("\n")
 	}
-	d.printf("%d\n%s", sum, b.String())
+	d.printf("%s; sum %d\n%s", l.doc, sum, b.String())
+	return nil
 }

@@ -81,20 +81,20 @@ func (d *Debugger) Look() *Look {
 		}
 		l.Levels = append(l.Levels, v)
 	}
-	l.Units = lines(d.say(func() { d.units(d.pe) }))[1:]
+	l.Units = d.said((*Debugger).units)[1:]
 	l.Registers = d.registerLines(d.pe)
-	l.Packets = append(lines(d.say(func() { d.queues(d.pe, 1<<30) })), lines(d.say(func() { d.slots(d.pe) }))...)
+	l.Packets = append(d.said((*Debugger).queues), d.said((*Debugger).slots)...)
 	l.Source, l.Code = d.listings(d.pe)
 	return l
 }
 
-// say returns what a command prints.
-func (d *Debugger) say(command func()) string {
+// said is what a command prints of the PE of the prompt.
+func (d *Debugger) said(command func(d *Debugger, x call)) []string {
 	var text bytes.Buffer
 	out := d.Output(&text)
 	defer d.Output(out)
-	command()
-	return text.String()
+	command(d, call{pe: d.pe, number: anyWords})
+	return lines(text.String())
 }
 
 // Output makes what the debugger shows go to another writer, and returns the one

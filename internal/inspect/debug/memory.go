@@ -8,25 +8,17 @@ import (
 )
 
 // examine is the command x: memory words.
-func (d *Debugger) examine(words []string) error {
-	pe, words, err := d.takePE(words, d.pe)
-	if err != nil {
-		return err
-	}
-	if len(words) == 0 {
+func (d *Debugger) examine(x call) error {
+	if len(x.words) == 0 {
 		return errorf("x needs an address or a label, and optionally a number of words: x 0x30000 8")
 	}
-	addr, err := d.readAddress(words[0])
+	addr, err := d.readAddress(x.words[0])
 	if err != nil {
 		return err
 	}
-	n, err := takeNumber(words[1:], 1, "words")
-	if err != nil {
-		return err
-	}
-	p := d.at(pe)
+	p := d.at(x.pe)
 	d.printf("memory of %v: %s\n", p.Address(), p.Layout(addr))
-	for a := uint64(addr); a < min(uint64(addr)+n, asm.MemoryWords); a++ {
+	for a := uint64(addr); a < min(uint64(addr)+x.number, asm.MemoryWords); a++ {
 		at := uint32(a)
 		v := p.Memory().Read(at)
 		text := d.value(v)
@@ -51,29 +43,21 @@ func (d *Debugger) examine(words []string) error {
 }
 
 // list is the command list: the code around an address, or around the EXU's instruction.
-func (d *Debugger) list(words []string) error {
-	pe, words, err := d.takePE(words, d.pe)
-	if err != nil {
-		return err
-	}
-	x, f := d.at(pe).EXU(), d.at(pe).FMU()
+func (d *Debugger) list(c call) error {
+	x, f := d.at(c.pe).EXU(), d.at(c.pe).FMU()
 	addr, around := x.PC, uint32(5)
-	if len(words) > 0 {
-		around = 0
-		if addr, err = d.readAddress(words[0]); err != nil {
+	for _, word := range c.words {
+		var err error
+		if addr, err = d.readAddress(word); err != nil {
 			return err
 		}
-		words = words[1:]
-	}
-	n, err := takeNumber(words, 12, "lines")
-	if err != nil {
-		return err
+		around = 0
 	}
 	if d.s.Object.SectionAt(addr) == nil {
 		return errorf("%#x is not in the program", addr)
 	}
 	first := addr - min(addr, around)
-	for a := first; uint64(a) < uint64(first)+n && d.s.Object.SectionAt(a) != nil; a++ {
+	for a := first; uint64(a) < uint64(first)+c.number && d.s.Object.SectionAt(a) != nil; a++ {
 		mark := "  "
 		switch {
 		case x.Busy && a == x.PC:
@@ -81,7 +65,7 @@ func (d *Debugger) list(words []string) error {
 		case f.Step != 0 && a == f.PC:
 			mark = "f>"
 		}
-		d.printf("%s %#05x %s\n", mark, a, d.codeLine(pe, a))
+		d.printf("%s %#05x %s\n", mark, a, d.codeLine(c.pe, a))
 	}
 	return nil
 }

@@ -225,57 +225,43 @@ func words(list []uint64) string {
 }
 
 // stepClocks is the command step.
-func (d *Debugger) stepClocks(ctx context.Context, list []string) error {
-	n, err := takeNumber(list, 1, "clocks")
-	if err != nil {
-		return err
-	}
-	return d.move(ctx, d.clock()+min(n, em4.ToEnd>>1))
+func (d *Debugger) stepClocks(x call) error {
+	return d.move(x.ctx, d.clock()+min(x.number, em4.ToEnd>>1))
 }
 
 // goOn is the command continue.
-func (d *Debugger) goOn(ctx context.Context, list []string) error {
-	if len(list) > 0 {
-		return tooMany(list)
-	}
-	return d.move(ctx, em4.ToEnd)
-}
+func (d *Debugger) goOn(x call) error { return d.move(x.ctx, em4.ToEnd) }
 
 // until is the command until: to a clock, or to an event of a breakpoint.
-func (d *Debugger) until(ctx context.Context, list []string) error {
-	if len(list) == 1 && isClock(list[0]) && !looksPE.MatchString(list[0]) {
-		to, err := d.readClock(list[0])
+func (d *Debugger) until(x call) error {
+	if len(x.words) == 1 && isClock(x.words[0]) && !looksPE.MatchString(x.words[0]) {
+		to, err := d.readClock(x.words[0])
 		if err != nil {
 			return err
 		}
 		if to <= d.clock() {
 			return errorf("clock %d is over: the machine is at %d; 'goto' goes back", to, d.clock())
 		}
-		return d.move(ctx, to)
+		return d.move(x.ctx, to)
 	}
-	s, err := d.readStop(list)
+	s, err := d.readStop(x.words)
 	if err != nil {
 		return err
 	}
-	return d.move(ctx, em4.ToEnd, s)
+	return d.move(x.ctx, em4.ToEnd, s)
 }
 
 // finish is the command: to the end of the block in progress.
-func (d *Debugger) finish(ctx context.Context, list []string) error {
-	pe, rest, err := d.takePE(list, d.pe)
-	switch {
-	case err != nil:
-		return err
-	case len(rest) > 0:
-		return tooMany(rest)
-	case !d.at(pe).EXU().Busy:
-		return errorf("the EXU of %v runs no block: 'until block %v' goes to its next one", d.address(pe), d.address(pe))
+func (d *Debugger) finish(x call) error {
+	at := d.address(x.pe)
+	if !d.at(x.pe).EXU().Busy {
+		return errorf("the EXU of %v runs no block: 'until block %v' goes to its next one", at, at)
 	}
-	s := &stop{pes: []int{pe}, times: 1, event: func(d *Debugger, e *trace.Event) string {
+	s := &stop{pes: []int{x.pe}, times: 1, event: func(d *Debugger, e *trace.Event) string {
 		if e.Kind != trace.Ended {
 			return ""
 		}
-		return fmt.Sprintf("%v the block has ended at %s", d.address(pe), d.label(e.PC))
+		return fmt.Sprintf("%v the block has ended at %s", at, d.label(e.PC))
 	}}
-	return d.move(ctx, em4.ToEnd, s)
+	return d.move(x.ctx, em4.ToEnd, s)
 }

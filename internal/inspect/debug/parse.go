@@ -61,11 +61,6 @@ func fits(pattern string, value int) bool {
 	return pattern == "*" || err == nil && n == value
 }
 
-// takePE takes the PE out of a command's words; if there is none, it returns other.
-func (d *Debugger) takePE(words []string, other int) (pe int, rest []string, err error) {
-	return takeAddress(words, d.readPE, other)
-}
-
 // takeAddress takes the word that looks like a PE out of a command's words, and
 // reads it; if there is none, it returns other.
 func takeAddress[T any](words []string, read func(word string) (T, error), other T) (T, []string, error) {
@@ -98,19 +93,12 @@ func readNumber(word, what string) (uint64, error) {
 	return n, nil
 }
 
-// takeNumber reads the only word of words as a number; if there is none, it returns other.
-func takeNumber(words []string, other uint64, what string) (uint64, error) {
-	switch len(words) {
-	case 0:
-		return other, nil
-	case 1:
-		return readNumber(words[0], what)
+// atMost refuses more words than so many.
+func atMost(words []string, most int) error {
+	if len(words) <= most {
+		return nil
 	}
-	return 0, tooMany(words[1:])
-}
-
-func tooMany(words []string) error {
-	return errorf("%q is not expected here", strings.Join(words, " "))
+	return errorf("%q is not expected here", strings.Join(words[most:], " "))
 }
 
 // readClock reads a clock of the machine, or +N after the start of the run.

@@ -12,6 +12,9 @@ import (
 // mostListed bounds lists unless the user asks for more.
 const mostListed = 20
 
+// lines is the number of a command as a bound for its list.
+func (x call) lines() int { return int(min(x.number, anyWords)) }
+
 // Packet is a packet for people: its short name, and where it goes with what.
 type Packet struct {
 	ID    string `json:"id"` // [1,2].3 is the third that PE [1,2] made
@@ -53,9 +56,8 @@ func (d *Debugger) Queues(pe int) Queues {
 }
 
 // queues is the command: the packets of an input buffer, oldest first.
-func (d *Debugger) queues(pe int, most int) {
-	p := d.at(pe)
-	q := d.Queues(pe)
+func (d *Debugger) queues(x call) {
+	p, q, most := d.at(x.pe), d.Queues(x.pe), x.lines()
 	list := func(packets []Packet) {
 		for _, pk := range packets[:min(len(packets), most)] {
 			d.printf("  %v\n", pk)
@@ -130,10 +132,10 @@ func (d *Debugger) Segments(pe, most int) (list []Segment, more bool) {
 
 // segments is the command: the operand segments in use with their waiting
 // operands.
-func (d *Debugger) segments(pe int, most int) {
-	p := d.at(pe)
+func (d *Debugger) segments(x call) {
+	p := d.at(x.pe)
 	d.printf("operand segments of %v: %d of %d in use, %s for a partner\n", p.Address(), p.SegmentsInUse(), d.s.Config().Segments, waitText(p.CountWaitingOperands()))
-	list, more := d.Segments(pe, most)
+	list, more := d.Segments(x.pe, x.lines())
 	for _, s := range list {
 		state := ""
 		if !s.Live {

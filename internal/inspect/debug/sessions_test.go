@@ -11,6 +11,7 @@ import (
 
 	"emsim/internal/base/simerr"
 	"emsim/internal/dev/golden"
+	"emsim/internal/inspect/portrait"
 	"emsim/packet"
 )
 
@@ -117,12 +118,12 @@ func TestLongLists(t *testing.T) {
 // A deep tree is indented by at most sixty columns.
 func TestDeepTree(t *testing.T) {
 	b := newBench(t, spec("fib", "4"))
-	var root *instance
-	shown := map[*instance]bool{}
+	var root *portrait.Instance
+	shown := map[*portrait.Instance]bool{}
 	for range 45 {
-		x := &instance{base: 0x30000}
+		x := &portrait.Instance{Base: 0x30000}
 		if root != nil {
-			x.children = []*instance{root}
+			x.Children = []*portrait.Instance{root}
 		}
 		root, shown[x] = x, true
 	}

@@ -1,6 +1,7 @@
 package debug
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -101,8 +102,8 @@ func (d *Debugger) readStop(words []string) (*stop, error) {
 		return nil, err
 	}
 	if list := clauses["times"]; list != nil {
-		n, err := takeNumber(list, 1, "times")
-		if err != nil {
+		n, err := readNumber(list[0], "times")
+		if err := cmp.Or(atMost(list, 1), err); err != nil {
 			return nil, err
 		}
 		s.times = int(max(1, min(n, 1<<40)))
@@ -161,7 +162,7 @@ func (d *Debugger) readWhat(s *stop, words []string, condition bool) error {
 		return nil // the condition alone
 	case len(words) == 0:
 		return errorf("stop for what in %s? %s", s.text, stopForms)
-	case slices.Contains(watched, words[0]):
+	case slices.Contains(watched(), words[0]):
 		return d.readWatch(s, words)
 	}
 	switch words[0] {
@@ -187,9 +188,6 @@ func (d *Debugger) readBlock(s *stop, words []string) error {
 		if addr, err = d.readAddress(words[0]); err != nil {
 			return err
 		}
-		if len(words) > 1 {
-			return tooMany(words[1:])
-		}
 	}
 	s.packet = true
 	if !any {
@@ -205,7 +203,7 @@ func (d *Debugger) readBlock(s *stop, words []string) error {
 		}
 		return text
 	}
-	return nil
+	return atMost(words, 1)
 }
 
 // readLabel reads an instruction's execution.
@@ -249,12 +247,9 @@ func (d *Debugger) readPacket(s *stop, words []string) error {
 			return err
 		}
 	}
-	if len(words) > 2 {
-		return tooMany(words[2:])
-	}
 	s.packet = true
 	s.event = func(d *Debugger, e *trace.Event) string { return packetEvent(d, e, kind, when) }
-	return nil
+	return atMost(words, 2)
 }
 
 func packetEvent(d *Debugger, e *trace.Event, kind, when string) string {

@@ -1,7 +1,6 @@
 package debug
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
@@ -9,8 +8,8 @@ import (
 )
 
 // addStop is the commands break and watch.
-func (d *Debugger) addStop(_ context.Context, words []string) error {
-	s, err := d.readStop(words)
+func (d *Debugger) addStop(x call) error {
+	s, err := d.readStop(x.words)
 	if err != nil {
 		return err
 	}
@@ -49,7 +48,7 @@ func (d *Debugger) Hits() []string {
 }
 
 // listStops is the command stops.
-func (d *Debugger) listStops() {
+func (d *Debugger) listStops(call) {
 	if len(d.stops) == 0 {
 		d.printf("no stops: 'break' and 'watch' set some\n")
 	}
@@ -62,9 +61,13 @@ func (d *Debugger) listStops() {
 	}
 }
 
-// changeStops calls f with the stops of the given numbers; without numbers,
-// with all.
-func (d *Debugger) changeStops(words []string, f func(s *stop)) error {
+// changeStops makes a command that calls f with the stops of the given numbers;
+// without numbers, with all.
+func changeStops(f func(d *Debugger, s *stop)) func(*Debugger, call) error {
+	return func(d *Debugger, x call) error { return d.eachStop(x.words, f) }
+}
+
+func (d *Debugger) eachStop(words []string, f func(d *Debugger, s *stop)) error {
 	chosen := d.stops
 	if len(words) > 0 {
 		chosen = nil
@@ -77,13 +80,11 @@ func (d *Debugger) changeStops(words []string, f func(s *stop)) error {
 		chosen = append(chosen, d.stops[i])
 	}
 	for _, s := range slices.Clone(chosen) {
-		f(s)
+		f(d, s)
 	}
 	return nil
 }
 
-func (d *Debugger) deleteStops(words []string) error {
-	return d.changeStops(words, func(s *stop) {
-		d.stops = slices.DeleteFunc(d.stops, func(x *stop) bool { return x == s })
-	})
+func (d *Debugger) deleteStop(s *stop) {
+	d.stops = slices.DeleteFunc(d.stops, func(x *stop) bool { return x == s })
 }

@@ -1,58 +1,23 @@
 package debug
 
 import (
+	"cmp"
 	"context"
 	"slices"
 
 	"emsim/em4"
 	"emsim/internal/base/interrupt"
+	"emsim/internal/inspect/portrait"
 	"emsim/internal/machine/run"
-	"emsim/packet"
 	"emsim/trace"
 )
 
-// instance is a function instance: an operand segment from its first operand
-// to its release.
-type instance struct {
-	pe       int
-	base     uint32 // of its operand segment
-	template uint32
-	born     uint64 // clock in which the FMU took the first operand
-	first    packet.Packet
-	sender   uint32    // code address of the send that made the first operand
-	sent     bool      // sender is known
-	parent   *instance // nil: the host, or unknown
-	children []*instance
-	ended    bool // its segment has a later instance
-}
-
-// origin is the sender of a packet: the instance whose block made it or, for
-// packets of system blocks, the origin of the packet that started the block.
-type origin struct {
-	from *instance
-	pc   uint32 // of the send
-	sent bool
-}
-
-// place is an operand segment.
-type place struct {
-	pe   int
-	base uint32
-}
-
-// family records who called whom up to a clock. It steps a second machine beside
-// the debugger's, from the first snapshot on, and looks at every event. A
-// segment's first operand makes it an instance; its parent is the instance in
-// whose block that operand's packet was made.
+// family records who called whom up to a clock, and the blocks that have begun. It
+// steps a second machine beside the debugger's, from the first snapshot on, and
+// looks at every event.
 type family struct {
-	s       *run.Batch
-	roots   []*instance
-	live    map[place]*instance // the last instance of every segment
-	flight  map[trace.ID]origin // packets made but not yet taken
-	taken   []origin            // of the last packet that each FMU took
-	running []origin            // of the block that each EXU runs
-	calls   []uint64            // function instances of each PE so far
-	events  []trace.Event       // of the clock that was stepped last
+	*portrait.Family
+	s *run.Batch
 
 	begun  []begin          // all blocks, in the order of their clocks
 	blocks []uint32         // where they begin
@@ -84,92 +49,20 @@ func (d *Debugger) reach(ctx context.Context) (*family, error) {
 		}
 		// Whatever ends this run has ended the debugger's too.
 		_ = f.s.Current.Advance(ctx, f.s.Current.Clock()+1)
-		for i := range f.events {
-			f.event(&f.events[i])
-		}
-		f.events = f.events[:0]
 	}
 	return f, nil
 }
 
 func newFamily(s *run.Batch) *family {
-	f := &family{
-		s: s, live: map[place]*instance{}, flight: map[trace.ID]origin{}, block: map[uint32]int32{},
-		taken: make([]origin, s.Config().PEs), running: make([]origin, s.Config().PEs), calls: make([]uint64, s.Config().PEs),
-	}
-	for i := range s.Config().PEs {
-		f.calls[i] = s.PE(i).Calls
-	}
+	pes := s.Config().PEs
+	f := &family{s: s, Family: portrait.NewFamily(s, pes, true), block: map[uint32]int32{}}
 	s.Watch(trace.NewRecorder(trace.Func(func(e *trace.Event) {
-		switch e.Kind {
-		case trace.Made, trace.Taken, trace.Begun:
-			f.events = append(f.events, *e)
+		f.Event(e)
+		if e.Kind == trace.Begun {
+			f.begins(e.Clock, int(e.PE), e.PC)
 		}
-	}), s.Config().PEs, trace.All(s.Config().PEs)), 0, em4.ToEnd)
+	}), pes, trace.All(pes)), 0, em4.ToEnd)
 	return f
-}
-
-// event follows a packet from the block that made it to the block that it
-// starts.
-func (f *family) event(e *trace.Event) {
-	pe := int(e.PE)
-	switch e.Kind {
-	case trace.Made:
-		if e.Packet.ToHost {
-			return // no PE takes it
-		}
-		f.flight[trace.IDOf(&e.Packet)] = origin{f.running[pe].from, e.PC, true}
-	case trace.Taken:
-		id := trace.IDOf(&e.Packet)
-		f.taken[pe] = f.flight[id]
-		delete(f.flight, id)
-		// The first operand makes a segment an instance: the PE counts it.
-		if calls := f.s.PE(pe).Calls; calls != f.calls[pe] {
-			f.calls[pe] = calls
-			f.birth(e)
-		}
-	case trace.Begun:
-		f.begins(e.Clock, pe, e.PC)
-		f.running[pe] = f.taken[pe]
-		if !e.Packet.Direct {
-			base, _ := f.s.PE(pe).SegmentOf(e.Packet.Addr)
-			f.running[pe] = origin{from: f.instance(pe, base)}
-		}
-	}
-}
-
-// instance returns the last instance of a segment. Instances from before the
-// start of the tree have no caller.
-func (f *family) instance(pe int, base uint32) *instance {
-	at := place{pe, base}
-	if f.live[at] == nil {
-		x := &instance{pe: pe, base: base, template: uint32(f.s.PE(pe).Memory().Read(base))}
-		f.live[at] = x
-		f.roots = append(f.roots, x)
-	}
-	return f.live[at]
-}
-
-// birth records a new instance.
-func (f *family) birth(e *trace.Event) {
-	pe := int(e.PE)
-	p := f.s.PE(pe)
-	base, _ := p.SegmentOf(e.Packet.Addr)
-	from := f.taken[pe]
-	x := &instance{
-		pe: pe, base: base, template: uint32(p.Memory().Read(base)), born: e.Clock, first: e.Packet,
-		sender: from.pc, sent: from.sent, parent: from.from,
-	}
-	at := place{pe, base}
-	if old := f.live[at]; old != nil {
-		old.ended = true
-	}
-	f.live[at] = x
-	if x.parent == nil {
-		f.roots = append(f.roots, x)
-		return
-	}
-	x.parent.children = append(x.parent.children, x)
 }
 
 // Called returns how many function instances on each PE were called from one PE so
@@ -180,55 +73,78 @@ func (d *Debugger) Called(ctx context.Context, from int) ([]int, error) {
 		return nil, err
 	}
 	list := make([]int, d.s.Config().PEs)
-	for _, root := range f.roots {
-		root.all(func(x *instance) {
-			if x.parent != nil && x.parent.pe == from && x.born < d.clock() {
-				list[x.pe]++
+	for _, root := range f.Roots {
+		root.All(func(x *portrait.Instance) {
+			if x.Parent != nil && x.Parent.PE == from && x.Born < d.clock() {
+				list[x.PE]++
 			}
 		})
 	}
 	return list, nil
 }
 
-// settle finds the instances that have ended: their segments have been
-// released.
-func (f *family) settle() {
-	for at, x := range f.live {
-		x.ended = !f.s.PE(at.pe).Instance(at.base)
-	}
-}
-
-// path returns an instance and those that called it, the latest first.
-func (x *instance) path() []*instance {
-	var list []*instance
-	for ; x != nil; x = x.parent {
-		list = append(list, x)
-	}
-	return list
-}
-
-// all calls f with an instance and all its direct and indirect callees.
-func (x *instance) all(f func(x *instance)) {
-	todo := []*instance{x}
-	for len(todo) > 0 {
-		y := todo[len(todo)-1]
-		todo = append(todo[:len(todo)-1], y.children...)
-		f(y)
-	}
-}
-
 // order sorts by birth, then by place.
-func order(list []*instance) []*instance {
-	slices.SortStableFunc(list, func(a, b *instance) int {
-		switch {
-		case a.born != b.born && a.born < b.born:
-			return -1
-		case a.born != b.born:
-			return 1
-		case a.pe != b.pe:
-			return a.pe - b.pe
-		}
-		return int(a.base) - int(b.base)
+func order(list []*portrait.Instance) []*portrait.Instance {
+	slices.SortStableFunc(list, func(a, b *portrait.Instance) int {
+		return cmp.Or(cmp.Compare(a.Born, b.Born), cmp.Compare(a.PE, b.PE), cmp.Compare(a.Base, b.Base))
 	})
 	return list
+}
+
+// Block is a strongly connected block that has begun.
+type Block struct {
+	Label string `json:"label"` // at which it begins
+	Times int    `json:"times"` // how often so far
+	PEs   []int  `json:"pes"`   // that execute it
+}
+
+// begin is the beginning of a block on a PE.
+type begin struct {
+	clock uint64
+	pe    int32
+	block int32 // in family.blocks
+}
+
+// begins records that a PE begins a block.
+func (f *family) begins(clock uint64, pe int, pc uint32) {
+	i, known := f.block[pc]
+	if !known {
+		i = int32(len(f.blocks))
+		f.block[pc] = i
+		f.blocks = append(f.blocks, pc)
+	}
+	f.begun = append(f.begun, begin{clock, int32(pe), i})
+}
+
+// Blocks lists the strongly connected blocks that have begun so far, in the order of
+// their first times. last is by PE the one that it has begun last, or -1.
+func (d *Debugger) Blocks(ctx context.Context) (list []Block, last []int, err error) {
+	f, err := d.reach(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	times := make([]int, len(f.blocks))
+	last = make([]int, d.s.Config().PEs)
+	for i := range last {
+		last[i] = -1
+	}
+	known := 0
+	for _, x := range f.begun {
+		if x.clock >= d.clock() {
+			break
+		}
+		times[x.block]++
+		last[x.pe] = int(x.block)
+		known = max(known, int(x.block)+1)
+	}
+	list = make([]Block, known)
+	for i := range list {
+		list[i] = Block{d.label(f.blocks[i]), times[i], []int{}}
+	}
+	for pe, i := range last {
+		if i >= 0 && d.s.PE(pe).EXU().Busy {
+			list[i].PEs = append(list[i].PEs, pe)
+		}
+	}
+	return list, last, nil
 }

@@ -8,19 +8,20 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"emsim/em4"
+	"emsim/internal/inspect/portrait"
 	"emsim/internal/machine/run"
 	"emsim/packet"
 )
 
 // fibTree checks that an instance of fib n called those of fib n-2 and n-1 that
 // are instances, of n from least on, and counts it and those below it.
-func fibTree(t *testing.T, b *bench, x *instance, n, least uint64) int {
-	require.True(t, x.ended, "%d", n)
-	require.Equal(t, "fib", b.label(x.template))
+func fibTree(t *testing.T, b *bench, x *portrait.Instance, n, least uint64) int {
+	require.True(t, x.Ended, "%d", n)
+	require.Equal(t, "fib", b.label(x.Template))
 	var args []uint64
-	for _, c := range x.children {
-		require.Same(t, x, c.parent)
-		require.Greater(t, c.born, x.born)
+	for _, c := range x.Children {
+		require.Same(t, x, c.Parent)
+		require.Greater(t, c.Born, x.Born)
 		args = append(args, argument(t, b, c))
 	}
 	slices.Sort(args)
@@ -32,7 +33,7 @@ func fibTree(t *testing.T, b *bench, x *instance, n, least uint64) int {
 	}
 	require.Equal(t, want, args, "fib(%d)", n)
 	count := 1
-	for _, c := range x.children {
+	for _, c := range x.Children {
 		count += fibTree(t, b, c, argument(t, b, c), least)
 	}
 	return count
@@ -40,10 +41,10 @@ func fibTree(t *testing.T, b *bench, x *instance, n, least uint64) int {
 
 // argument is n of an instance of fib: of the packets that go to its start, the
 // one with n was sent first, and packets of one way do not overtake.
-func argument(t *testing.T, b *bench, x *instance) uint64 {
-	require.Equal(t, "start", b.label(x.template+x.first.Addr-x.base))
-	require.Equal(t, packet.Left, x.first.Match)
-	return x.first.Data
+func argument(t *testing.T, b *bench, x *portrait.Instance) uint64 {
+	require.Equal(t, "start", b.label(x.Template+x.First.Addr-x.Base))
+	require.Equal(t, packet.Left, x.First.Match)
+	return x.First.Data
 }
 
 // The tree of function instances is that of the program, whatever the policy.
@@ -56,9 +57,9 @@ func TestTreeIsThatOfTheProgram(t *testing.T) {
 		b := newBench(t, s)
 		b.do("continue")
 		b.do("tree")
-		require.Len(t, b.tree.roots, 1)
-		root := b.tree.roots[0]
-		require.Nil(t, root.parent)
+		require.Len(t, b.tree.Roots, 1)
+		root := b.tree.Roots[0]
+		require.Nil(t, root.Parent)
 		calls := 0
 		for i := range b.s.Config().PEs {
 			calls += int(b.at(i).Calls)
@@ -68,7 +69,7 @@ func TestTreeIsThatOfTheProgram(t *testing.T) {
 			least = 3
 		}
 		require.Equal(t, calls, fibTree(t, b, root, 11, least), "%v", params)
-		require.Empty(t, b.tree.flight, "no packet is left")
+		require.Empty(t, b.tree.Flight, "no packet is left")
 	}
 }
 
@@ -79,11 +80,11 @@ func TestLiveInstances(t *testing.T) {
 		b.do("step 7")
 		f, err := b.grow(context.Background())
 		require.NoError(t, err)
-		f.settle()
+		f.Settle()
 		live := 0
-		for at, x := range f.live {
-			require.Equal(t, b.at(at.pe).Instance(at.base), !x.ended)
-			if !x.ended {
+		for at, x := range f.Live {
+			require.Equal(t, b.at(at.PE).Instance(at.Base), !x.Ended)
+			if !x.Ended {
 				live++
 			}
 		}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"emsim/internal/base/plural"
+	"emsim/internal/inspect/portrait"
 )
 
 // TreeOptions choose a part of the tree of function instances.
@@ -40,23 +41,23 @@ func (d *Debugger) Tree(ctx context.Context, o TreeOptions) (*Tree, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.settle()
+	f.Settle()
 	t := &Tree{Instances: []Instance{}}
-	shown := map[*instance]bool{} // the instance or one below it is wanted
-	for _, root := range order(f.roots) {
-		root.all(func(x *instance) {
+	shown := map[*portrait.Instance]bool{} // the instance or one below it is wanted
+	for _, root := range order(f.Roots) {
+		root.All(func(x *portrait.Instance) {
 			t.Total++
-			if !x.ended {
+			if !x.Ended {
 				t.Live++
 			}
-			if (o.All || !x.ended) && (o.PE < 0 || o.PE == x.pe) {
-				for y := x; y != nil && !shown[y]; y = y.parent {
+			if (o.All || !x.Ended) && (o.PE < 0 || o.PE == x.PE) {
+				for y := x; y != nil && !shown[y]; y = y.Parent {
 					shown[y] = true
 				}
 			}
 		})
 	}
-	for _, root := range f.roots {
+	for _, root := range f.Roots {
 		d.addTo(t, root, shown, o)
 	}
 	return t, nil
@@ -64,9 +65,9 @@ func (d *Debugger) Tree(ctx context.Context, o TreeOptions) (*Tree, error) {
 
 // addTo adds an instance and those that it called to a tree. Calls can be
 // arbitrarily deep, so the path is kept here, not on the stack.
-func (d *Debugger) addTo(t *Tree, root *instance, shown map[*instance]bool, o TreeOptions) {
+func (d *Debugger) addTo(t *Tree, root *portrait.Instance, shown map[*portrait.Instance]bool, o TreeOptions) {
 	type step struct {
-		x     *instance
+		x     *portrait.Instance
 		level int
 	}
 	todo := []step{{root, 1}}
@@ -77,28 +78,27 @@ func (d *Debugger) addTo(t *Tree, root *instance, shown map[*instance]bool, o Tr
 			continue
 		}
 		if len(t.Instances) < o.Lines {
-			t.Instances = append(t.Instances, Instance{s.level, s.x.pe, d.instanceText(s.x), s.x.ended, d.runs(s.x)})
+			t.Instances = append(t.Instances, Instance{s.level, s.x.PE, d.instanceText(s.x), s.x.Ended, d.runs(s.x)})
 		} else {
 			t.Cut++
 		}
-		for i := len(s.x.children) - 1; i >= 0; i-- {
-			todo = append(todo, step{s.x.children[i], s.level + 1})
+		for i := len(s.x.Children) - 1; i >= 0; i-- {
+			todo = append(todo, step{s.x.Children[i], s.level + 1})
 		}
 	}
 }
 
 // showTree is the command.
-func (d *Debugger) showTree(ctx context.Context, words []string) error {
-	o, err := d.readTree(words)
+func (d *Debugger) showTree(c call) error {
+	o, err := readTree(c)
 	if err != nil {
 		return err
 	}
-	t, err := d.Tree(ctx, o)
-	if err != nil {
-		return err
+	t, err := d.Tree(c.ctx, o)
+	if err == nil {
+		d.printTree(t, o)
 	}
-	d.printTree(t, o)
-	return nil
+	return err
 }
 
 func (d *Debugger) printTree(t *Tree, o TreeOptions) {
@@ -112,51 +112,44 @@ func (d *Debugger) printTree(t *Tree, o TreeOptions) {
 }
 
 // readTree reads the words of the command.
-func (d *Debugger) readTree(words []string) (TreeOptions, error) {
-	o := TreeOptions{Depth: 1 << 30, Lines: 50}
-	var err error
-	if o.PE, words, err = d.takePE(words, -1); err != nil {
-		return o, err
+func readTree(c call) (TreeOptions, error) {
+	o := TreeOptions{PE: -1, Depth: 1 << 30, Lines: 50}
+	if c.named {
+		o.PE = c.pe
 	}
-	for len(words) > 0 {
-		option, err := oneOf(words[0], "option of tree", []string{"all", "depth", "lines"})
+	for i := 0; i < len(c.words); i++ {
+		option, err := oneOf(c.words[i], "option of tree", []string{"all", "depth", "lines"})
 		if err != nil {
 			return o, err
 		}
 		if option == "all" {
-			o.All, words = true, words[1:]
+			o.All = true
 			continue
 		}
-		if len(words) < 2 {
+		if i++; i == len(c.words) {
 			return o, errorf("tree %s needs a number", option)
 		}
-		n, err := readNumber(words[1], option)
+		n, err := readNumber(c.words[i], option)
 		if err != nil {
 			return o, err
 		}
-		n = min(n, 1<<30)
-		if option == "depth" {
-			o.Depth = int(n)
-		} else {
-			o.Lines = int(n)
-		}
-		words = words[2:]
+		*map[string]*int{"depth": &o.Depth, "lines": &o.Lines}[option] = int(min(n, 1<<30))
 	}
 	return o, nil
 }
 
 // instanceText is an instance in one line.
-func (d *Debugger) instanceText(x *instance) string {
-	text := fmt.Sprintf("%s %v %#x", d.label(x.template), d.address(x.pe), x.base)
-	if x.first.Seq == 0 {
+func (d *Debugger) instanceText(x *portrait.Instance) string {
+	text := fmt.Sprintf("%s %v %#x", d.label(x.Template), d.address(x.PE), x.Base)
+	if x.First.Seq == 0 {
 		return text + ", present from the beginning"
 	}
-	node := d.label(x.template + x.first.Addr - x.base)
-	text += fmt.Sprintf(", clock %d: %s = %s", x.born, node, d.value(x.first.Data))
-	if x.sent {
-		text += ", sent at " + d.label(x.sender)
+	node := d.label(x.Template + x.First.Addr - x.Base)
+	text += fmt.Sprintf(", clock %d: %s = %s", x.Born, node, d.value(x.First.Data))
+	if x.Sent {
+		text += ", sent at " + d.label(x.Sender)
 	}
-	if x.ended {
+	if x.Ended {
 		return text + ", ended"
 	}
 	if d.runs(x) {
@@ -166,8 +159,8 @@ func (d *Debugger) instanceText(x *instance) string {
 }
 
 // runs reports whether a PE's EXU is in a block of the instance.
-func (d *Debugger) runs(x *instance) bool {
-	return !x.ended && x.base != 0 && d.instanceRunning(x.pe) == x.base
+func (d *Debugger) runs(x *portrait.Instance) bool {
+	return !x.Ended && x.Base != 0 && d.instanceRunning(x.PE) == x.Base
 }
 
 // instanceRunning is the segment of the block that a PE's EXU runs, or 0. FP
@@ -187,35 +180,27 @@ func (d *Debugger) instanceRunning(pe int) uint32 {
 
 // callers is the command: the instance whose block the EXU runs, and who
 // called it.
-func (d *Debugger) callers(ctx context.Context, words []string) error {
-	pe, words, err := d.takePE(words, d.pe)
-	if err != nil {
-		return err
-	}
-	if len(words) > 0 {
-		return tooMany(words)
-	}
-	x := d.at(pe).EXU()
+func (d *Debugger) callers(c call) error {
+	at, x := d.address(c.pe), d.at(c.pe).EXU()
 	if !x.Busy {
-		at := d.address(pe)
 		d.printf("the EXU of %v runs no block: 'until block %v' goes to its next one, 'tree %v' lists its instances\n", at, at, at)
 		return nil
 	}
-	f, err := d.grow(ctx)
+	f, err := d.grow(c.ctx)
 	if err != nil {
 		return err
 	}
-	f.settle()
-	from := f.running[pe].from
-	d.printf("%v %s\n", d.address(pe), d.code(x.PC))
+	f.Settle()
+	from := f.Running[c.pe].From
+	d.printf("%v %s\n", at, d.code(x.PC))
 	if from == nil {
 		d.printf("  a system block for the host\n")
 		return nil
 	}
-	if d.instanceRunning(pe) == 0 {
+	if d.instanceRunning(c.pe) == 0 {
 		d.printf("  a system block for\n")
 	}
-	for i, y := range from.path() {
+	for i, y := range from.Path() {
 		d.printf("  #%d %s\n", i, d.instanceText(y))
 	}
 	return nil

@@ -43,10 +43,10 @@ func (d *Debugger) Units(pe int) []Unit {
 }
 
 // units is the command.
-func (d *Debugger) units(pe int) {
-	p := d.at(pe)
-	d.printf("PE %v, number %d, at %s\n", p.Address(), pe, d.clockText())
-	for _, u := range d.Units(pe) {
+func (d *Debugger) units(x call) {
+	p := d.at(x.pe)
+	d.printf("PE %v, number %d, at %s\n", p.Address(), x.pe, d.clockText())
+	for _, u := range d.Units(x.pe) {
 		if u.Waits != "" {
 			u.Does += ", waits for " + u.Waits
 		}
@@ -157,21 +157,21 @@ func (d *Debugger) Specials(pe int) []Word {
 
 // registers is the command: the registers that are not 0, and the special
 // ones.
-func (d *Debugger) registers(pe int) {
-	p := d.at(pe)
+func (d *Debugger) registers(c call) {
+	p := d.at(c.pe)
 	x := p.EXU()
 	if !x.Busy {
 		d.printf("the EXU of %v runs no block; what the last one left:\n", p.Address())
 	} else {
 		d.printf("PE %v, %s\n", p.Address(), d.code(x.PC))
 	}
-	for _, r := range d.Registers(pe) {
+	for _, r := range d.Registers(c.pe) {
 		if r.Value != 0 {
 			d.printf("  %-4s %#10x  %s\n", r.Name, r.Value, r.Text)
 		}
 	}
 	d.printf("  the others are 0\n  special:")
-	for _, r := range d.Specials(pe) {
+	for _, r := range d.Specials(c.pe) {
 		d.printf(" %s=%s", r.Name, r.Text)
 	}
 	d.printf("\n")

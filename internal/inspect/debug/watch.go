@@ -13,35 +13,20 @@ import (
 
 // readWatch reads a watchpoint.
 func (d *Debugger) readWatch(s *stop, words []string) error {
-	kind := words[0]
-	number := func(value func(p *emcr.PE) int) {
-		s.value = func(p *emcr.PE) reading { return reading{word: uint64(value(p)), plain: true} }
-	}
-	s.name = func(*Debugger, int) string { return kind }
-	switch kind {
+	switch words[0] {
 	case "memory":
 		return d.watchMemory(s, words[1:])
 	case "register":
 		return d.watchRegister(s, words[1:])
-	case "load":
-		number(func(p *emcr.PE) int { return int(p.Pins().LoadQ) })
-	case "fifo":
-		number(func(p *emcr.PE) int { return p.IBU().FIFOWords() })
-	case "mib":
-		number(func(p *emcr.PE) int { return p.IBU().MIBWords() })
-	case "segments":
-		number((*emcr.PE).SegmentsInUse)
-	case "operands":
-		number((*emcr.PE).CountWaitingOperands)
 	}
-	if len(words) > 1 {
-		return tooMany(words[1:])
-	}
-	return nil
+	l := levelNamed(words[0])
+	s.name = func(*Debugger, int) string { return l.name }
+	s.value = func(p *emcr.PE) reading { return reading{word: uint64(l.value(p)), plain: true} }
+	return atMost(words, 1)
 }
 
 // watched are the quantities that a watchpoint can look at.
-var watched = []string{"memory", "register", "load", "fifo", "mib", "segments", "operands"}
+func watched() []string { return append([]string{"memory", "register"}, levelNames()...) }
 
 // register reads the name of a register.
 func register(word string) (int, error) {
@@ -169,9 +154,6 @@ func (d *Debugger) watchMemory(s *stop, words []string) error {
 			return err
 		}
 	}
-	if len(words) > 2 {
-		return tooMany(words[2:])
-	}
 	s.here(d)
 	s.value = func(p *emcr.PE) reading { return reading{word: p.Memory().Read(addr), waits: waiting(p, addr)} }
 	s.by = func(d *Debugger, v *view, p *emcr.PE) string { return d.change(v, p, addr) }
@@ -187,7 +169,7 @@ func (d *Debugger) watchMemory(s *stop, words []string) error {
 			return slices.ContainsFunc(d.uses(v, p), func(u use) bool { return u.addr == addr && u.write == (how == "written") })
 		}
 	}
-	return nil
+	return atMost(words, 2)
 }
 
 // wordName names a memory word in brackets, if it has a name: a label of the

@@ -31,7 +31,7 @@ func (d *Debugger) clockText() string {
 }
 
 // where is the command: the machine as a whole.
-func (d *Debugger) where() {
+func (d *Debugger) where(call) {
 	m := d.s.Machine
 	d.printf("%s, %d of %d PEs busy, %s in flight\n", d.clockText(), m.Busy(), m.Config().PEs, plural.Of(m.InFlight(), "packet"))
 	busy, matching, waiting, spilled, segments, operands := 0, 0, 0, 0, 0, 0
@@ -77,7 +77,7 @@ func waitText(n int) string {
 }
 
 // program says what runs on which machine.
-func (d *Debugger) program() {
+func (d *Debugger) program(call) {
 	text := d.commandText()
 	for i := range d.s.Object.Params {
 		text += " " + d.s.Object.Params[i].Name + "=" + d.s.Object.Params[i].Chosen()
@@ -100,8 +100,8 @@ func (d *Debugger) machineText() string {
 }
 
 // symbols is the command: names of the program that begin with a text.
-func (d *Debugger) symbols(words []string) error {
-	prefix := strings.Join(words, " ")
+func (d *Debugger) symbols(c call) error {
+	prefix := strings.Join(c.words, " ")
 	found := false
 	for _, x := range d.s.Object.Symbols {
 		if !strings.HasPrefix(x.Name, prefix) {
@@ -121,18 +121,16 @@ func (d *Debugger) symbols(words []string) error {
 }
 
 // focus is the command pe, which sets the PE of the other commands.
-func (d *Debugger) focus(words []string) error {
-	switch {
-	case len(words) > 1:
-		return tooMany(words[1:])
-	case len(words) == 1 && !looksPE.MatchString(words[0]):
-		n, err := readNumber(words[0], "a PE")
-		if err != nil || n >= uint64(d.s.Config().PEs) {
-			return errorf("%q is not a PE: expected [GROUP,MEMBER], such as [0,0], 0.0, or a number 0..%d", words[0], d.s.Config().PEs-1)
+func (d *Debugger) focus(x call) error {
+	for _, word := range x.words {
+		pe, err := d.readPE(word)
+		if !looksPE.MatchString(word) {
+			var n uint64
+			if n, err = readNumber(word, "a PE"); err != nil || n >= uint64(d.s.Config().PEs) {
+				err = errorf("%q is not a PE: expected [GROUP,MEMBER], such as [0,0], 0.0, or a number 0..%d", word, d.s.Config().PEs-1)
+			}
+			pe = int(n)
 		}
-		d.pe = int(n)
-	case len(words) == 1:
-		pe, err := d.readPE(words[0])
 		if err != nil {
 			return err
 		}

@@ -4,7 +4,8 @@
 //
 //	portrait.go  the events of a run by window and PE
 //	cells.go     the state of every PE in every clock, or in a few clocks
-//	calls.go     function instances: where they were made, and by whom
+//	family.go    function instances, and who called whom
+//	calls.go     where they were made, and how often
 //
 // A Portrait is a trace.Sink. It must see all PEs of the machine.
 package portrait

@@ -1,0 +1,169 @@
+package portrait
+
+import (
+	"emsim/emcr"
+	"emsim/packet"
+	"emsim/trace"
+)
+
+// Machine is the machine whose events are recorded.
+type Machine interface {
+	PE(i int) *emcr.PE
+}
+
+// Instance is a function instance: an operand segment from its first operand
+// to its release.
+type Instance struct {
+	PE       int
+	Base     uint32 // of its operand segment
+	Template uint32
+	Born     uint64 // clock in which the FMU took the first operand
+	First    packet.Packet
+	Sender   uint32      // code address of the send that made the first operand
+	Sent     bool        // Sender is known
+	Parent   *Instance   // nil: the host, or unknown
+	Children []*Instance // if the Family keeps them
+	Ended    bool        // its segment has a later instance
+
+	depth int // callers
+}
+
+// Origin is the sender of a packet: the instance whose block made it or, for
+// packets of system blocks, the origin of the packet that started the block.
+type Origin struct {
+	From *Instance
+	pc   uint32 // of the send
+	sent bool
+}
+
+// Segment is the place of an operand segment.
+type Segment struct {
+	PE   int
+	Base uint32
+}
+
+// Family records who called whom. A segment's first operand makes it an instance;
+// its parent is the instance in whose block that operand's packet was made.
+type Family struct {
+	Roots   []*Instance           // if it keeps children
+	Live    map[Segment]*Instance // the last instance of every segment
+	Running []Origin              // of the block that each EXU runs
+	Flight  map[trace.ID]Origin   // packets made but not yet taken
+
+	machine Machine
+	keep    bool
+	calls   []uint64 // function instances of each PE so far
+	taken   []Origin // of the last packet that each FMU took
+}
+
+// NewFamily returns a Family of what a machine does from now on. To keep children
+// is to keep all instances.
+func NewFamily(m Machine, pes int, keep bool) *Family {
+	f := &Family{
+		Live: map[Segment]*Instance{}, Running: make([]Origin, pes), Flight: map[trace.ID]Origin{},
+		machine: m, keep: keep, calls: make([]uint64, pes), taken: make([]Origin, pes),
+	}
+	for i := range f.calls {
+		f.calls[i] = m.PE(i).Calls
+	}
+	return f
+}
+
+// Event follows a packet from the block that made it to the block that it starts,
+// and returns the instance that it makes, or nil.
+func (f *Family) Event(e *trace.Event) (born *Instance) {
+	pe, id := int(e.PE), trace.IDOf(&e.Packet)
+	switch e.Kind {
+	case trace.Made:
+		if !e.Packet.ToHost { // no PE would take it
+			f.Flight[id] = Origin{f.Running[pe].From, e.PC, true}
+		}
+	case trace.Taken:
+		f.taken[pe] = f.Flight[id]
+		delete(f.Flight, id)
+		// The first operand makes a segment an instance: the PE counts it.
+		if calls := f.machine.PE(pe).Calls; calls != f.calls[pe] {
+			f.calls[pe] = calls
+			return f.birth(e)
+		}
+	case trace.Begun:
+		f.Running[pe] = f.taken[pe]
+		if !e.Packet.Direct {
+			f.Running[pe] = Origin{From: f.instance(e)}
+		}
+	}
+	return nil
+}
+
+// segment returns the operand segment of an event's packet and its template.
+func (f *Family) segment(e *trace.Event) (Segment, uint32) {
+	p := f.machine.PE(int(e.PE))
+	base, _ := p.SegmentOf(e.Packet.Addr)
+	return Segment{int(e.PE), base}, uint32(p.Memory().Read(base))
+}
+
+// instance returns the instance whose block begins. One from before the recording
+// has no caller.
+func (f *Family) instance(e *trace.Event) *Instance {
+	at, template := f.segment(e)
+	if f.Live[at] == nil {
+		f.add(&Instance{PE: at.PE, Base: at.Base, Template: template})
+	}
+	return f.Live[at]
+}
+
+// birth records a new instance.
+func (f *Family) birth(e *trace.Event) *Instance {
+	at, template := f.segment(e)
+	from := f.taken[at.PE]
+	x := &Instance{
+		PE: at.PE, Base: at.Base, Template: template, Born: e.Clock, First: e.Packet,
+		Sender: from.pc, Sent: from.sent, Parent: from.From,
+	}
+	if from.From != nil {
+		x.depth = from.From.depth + 1
+	}
+	f.add(x)
+	return x
+}
+
+func (f *Family) add(x *Instance) {
+	at := Segment{x.PE, x.Base}
+	if old := f.Live[at]; old != nil {
+		old.Ended = true
+	}
+	f.Live[at] = x
+	switch {
+	case !f.keep:
+	case x.Parent == nil:
+		f.Roots = append(f.Roots, x)
+	default:
+		x.Parent.Children = append(x.Parent.Children, x)
+	}
+}
+
+// Settle finds the instances that have ended: their segments have been released.
+func (f *Family) Settle() {
+	for at, x := range f.Live {
+		x.Ended = !f.machine.PE(at.PE).Instance(at.Base)
+	}
+}
+
+// Path returns an instance and those that called it, the latest first.
+func (x *Instance) Path() []*Instance {
+	var list []*Instance
+	for ; x != nil; x = x.Parent {
+		list = append(list, x)
+	}
+	return list
+}
+
+// All calls see with an instance and all its direct and indirect callees.
+func (x *Instance) All(see func(x *Instance)) {
+	todo := []*Instance{x}
+	for len(todo) > 0 {
+		y := todo[len(todo)-1]
+		todo = append(todo[:len(todo)-1], y.Children...)
+		see(y)
+	}
+}
