@@ -33,7 +33,7 @@
 //
 // editors/ writes the syntax files of docs/syntax: go generate ./asm
 //
-// docs/ASSEMBLY.md describes the language, docs/OBJECT.md the object file. We
+// docs/ASSEMBLY.md describes the language, docs/FORMATS.md the object file. We
 // chose everything here; the papers show no assembly text.
 package asm
 

@@ -7,7 +7,7 @@ import (
 	"math"
 )
 
-// The object file: see docs/OBJECT.md.
+// The object file: see docs/FORMATS.md.
 const (
 	magic      = "EMSIMOBJ"
 	version    = 2

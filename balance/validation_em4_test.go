@@ -30,7 +30,7 @@ var em4Prices = Fabric{
 
 const (
 	// em4Work is what is left of the 35 clocks that an instance takes with ring
-	// (docs/FIB.md: 70.6 with its share of leaves), without ends of packets.
+	// (docs/CALIBRATION.md: 70.6 with its share of leaves), without ends of packets.
 	em4Work = 35 - 4*5
 	// em4Rest is the part of the nodes join and finish: 7 of the 28 clocks that an
 	// instance takes which calls others (docs/TIMING.md, ends of packets apart).

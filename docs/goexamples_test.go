@@ -11,10 +11,10 @@ import (
 	"emsim/internal/dev/golden"
 )
 
-// Every program of docs/examples prints what the file output.txt beside it says, and GO.md
+// Every program of docs/examples prints what the file output.txt beside it says, and API.md
 // mentions it.
 func TestGoExamples(t *testing.T) {
-	page, err := os.ReadFile("GO.md")
+	page, err := os.ReadFile("API.md")
 	require.NoError(t, err)
 	list, err := filepath.Glob("examples/*/main.go")
 	require.NoError(t, err)

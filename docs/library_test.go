@@ -14,14 +14,14 @@ import (
 	"emsim/internal/machine/run"
 )
 
-// example is a program of LIBRARY.md: its name, arguments and answer are its
+// example is a program of MACROS.md: its name, arguments and answer are its
 // first line.
 var example = regexp.MustCompile("(?s)```asm\n; (\\w+\\.s)([ \\d]*) -> ([\\d ]+)\n.*?```")
 
-// The examples of LIBRARY.md answer what they say, with every choice of MLPE and
+// The examples of MACROS.md answer what they say, with every choice of MLPE and
 // two policies, and release every segment.
 func TestLibraryExamples(t *testing.T) {
-	page, err := os.ReadFile("LIBRARY.md")
+	page, err := os.ReadFile("MACROS.md")
 	require.NoError(t, err)
 	list := example.FindAllStringSubmatch(string(page), -1)
 	require.Len(t, list, strings.Count(string(page), "```asm"), "an example lacks its first line")
@@ -56,9 +56,9 @@ func TestLibraryExamples(t *testing.T) {
 // parts are files that belong to one program each.
 var parts = map[string]bool{"lib/fib_inline.s": true, "lib/pi_reciprocal.s": true, "lib/sum_counted.s": true}
 
-// LIBRARY.md has every file of the library, and every macro with its parameters.
+// MACROS.md has every file of the library, and every macro with its parameters.
 func TestLibraryMacros(t *testing.T) {
-	page, err := os.ReadFile("LIBRARY.md")
+	page, err := os.ReadFile("MACROS.md")
 	require.NoError(t, err)
 	files, err := filepath.Glob("../programs/lib/*.s")
 	require.NoError(t, err)
@@ -74,7 +74,7 @@ func TestLibraryMacros(t *testing.T) {
 		require.NoError(t, err)
 		for _, m := range macro.FindAllStringSubmatch(string(text), -1) {
 			call := regexp.MustCompile("`" + m[1] + "( [^`]*)?`").FindStringSubmatch(string(page))
-			require.NotNil(t, call, "LIBRARY.md lacks %s of %s", m[1], name)
+			require.NotNil(t, call, "MACROS.md lacks %s of %s", m[1], name)
 			if given := strings.TrimSpace(call[1]); given != "" {
 				require.Len(t, strings.Split(given, ","), len(strings.Split(strings.TrimSpace(m[2]), ",")), "parameters of %s", m[1])
 			}

@@ -19,7 +19,7 @@ import (
 // fibPage compares the readings of the paper's number of calls. Its tables of
 // measured numbers begin after a comment with their name: 'go test ./programs
 // -run FibPage -update' makes them anew.
-const fibPage = "../docs/FIB.md"
+const fibPage = "../docs/CALIBRATION.md"
 
 // table replaces, or compares, the rows of a table of the page, all but its head.
 func fibTable(t *testing.T, name string, rows []string) {

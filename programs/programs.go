@@ -34,7 +34,7 @@ var library embed.FS
 var goSources embed.FS
 
 // Library returns the files that every program can include by name, such as
-// lib/place.s: docs/LIBRARY.md.
+// lib/place.s: docs/MACROS.md.
 func Library() fs.FS { return library }
 
 // Assemble assembles a built-in program with values for its parameters.

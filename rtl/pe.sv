@@ -1,4 +1,4 @@
-// One PE of the EM-4: the chip EMC-R (UNITS.md; paper, figure 2).
+// One PE of the EM-4: the chip EMC-R (MACHINE.md; paper, figure 2).
 //
 //   links ->+----+                +-----+    +-----+    +-----+
 //           | SU |-> port ------->| IBU |--->| FMU |--->| EXU |---> port -> SU

@@ -1,4 +1,4 @@
-// The registers between switch and PE (UNITS.md "The pins between SU and PE"): the port register, which the
+// The registers between switch and PE (MACHINE.md "The pins between SU and PE"): the port register, which the
 // EXU or, at [0,0], the host fills, and the intake register, which the IBU empties.
 module port (
     input  logic            clk,

@@ -57,10 +57,10 @@ func outside(t *testing.T, program string) (run func(line string) string) {
 	return run
 }
 
-// The program of docs/GO.md runs in a module of its own.
+// The program of docs/API.md runs in a module of its own.
 func TestFromOutside(t *testing.T) {
-	run := outside(t, block(t, "../docs/GO.md", "// Command count"))
-	require.Equal(t, block(t, "../docs/GO.md", "fib(20) = "), run("go run ."))
+	run := outside(t, block(t, "../docs/API.md", "// Command count"))
+	require.Equal(t, block(t, "../docs/API.md", "fib(20) = "), run("go run ."))
 }
 
 // The policies of docs/examples/hooks do, too: no model has to be changed.

@@ -20,7 +20,7 @@ What fails raises an exception of the error's kind:
     except emsim.SegmentOverflow as e:
         print(e.pe, e.clock, e.statistics.calls)
 
-docs/PYTHON.md describes everything, docs/COMMAND.md every key of an answer.
+docs/API.md describes everything, docs/COMMAND.md every key of an answer.
 """
 
 from __future__ import annotations

@@ -207,7 +207,7 @@ class ManyTest(unittest.TestCase):
 
 class PageTest(unittest.TestCase):
     def test_code_of_the_page(self):
-        page = (HERE.parent / "PYTHON.md").read_text(encoding="utf-8")
+        page = (HERE.parent / "API.md").read_text(encoding="utf-8")
         blocks = re.findall(r"```python\n(.*?)```", page, re.S)
         self.assertGreaterEqual(len(blocks), 5)
         said = io.StringIO()
@@ -219,11 +219,11 @@ class PageTest(unittest.TestCase):
             self.assertRegex(said.getvalue(), line)
 
     def test_page_names_everything(self):
-        page = (HERE.parent / "PYTHON.md").read_text(encoding="utf-8")
+        page = (HERE.parent / "API.md").read_text(encoding="utf-8")
         for name, x in vars(emsim).items():
             public = getattr(x, "__module__", "") == "emsim" and not name.startswith("_")
             if public and (not isinstance(x, type) or issubclass(x, emsim.Error)) and name != "find":
-                self.assertRegex(page, rf"\b{name}\b", "docs/PYTHON.md does not mention it")
+                self.assertRegex(page, rf"\b{name}\b", "docs/API.md does not mention it")
 
 
 class NotebookTest(unittest.TestCase):

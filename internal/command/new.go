@@ -35,7 +35,7 @@ func newNewCmd(a *app) *cobra.Command {
 it next. It replaces no file. The templates are:
 
 ` + templateList() + `
-docs/ASSEMBLY.md describes the language, docs/LIBRARY.md the library.`,
+docs/ASSEMBLY.md describes the language, docs/MACROS.md the library.`,
 		Example: "  emsim new first\n  emsim new tree --template call",
 		Args:    exactArgs(1),
 		RunE:    func(_ *cobra.Command, args []string) error { return a.newProgram(args[0], template) },
@@ -139,6 +139,6 @@ func (x *newAnswer) table(w io.Writer) error {
 		}
 		fmt.Fprintf(w, "  %s\n", line)
 	}
-	_, err := fmt.Fprint(w, "\nThe comments in the file say what its lines do; docs/ASSEMBLY.md describes the language, docs/LIBRARY.md the library.\n")
+	_, err := fmt.Fprint(w, "\nThe comments in the file say what its lines do; docs/ASSEMBLY.md describes the language, docs/MACROS.md the library.\n")
 	return err
 }

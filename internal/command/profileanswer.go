@@ -10,7 +10,7 @@ import (
 	"emsim/internal/machine/run"
 )
 
-// profileAnswer is the answer of 'emsim profile'; docs/PROFILE.md describes the
+// profileAnswer is the answer of 'emsim profile'; docs/TRACING.md describes the
 // keys.
 type profileAnswer struct {
 	Program   string            `json:"program"`

@@ -40,7 +40,7 @@ clocks were for, and an estimate of what the run would gain if some of them
 vanished: the longest of all recorded paths without them. What a part causes
 elsewhere stays as recorded; 'emsim run --set' measures it.
 
-A packet counts for the block, and for the line, that made it. docs/PROFILE.md
+A packet counts for the block, and for the line, that made it. docs/TRACING.md
 explains every column. ('emsim run --profile' is something else: a CPU profile of
 emsim itself.)`,
 		Example: `  emsim profile fib 16

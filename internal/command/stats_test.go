@@ -15,27 +15,10 @@ import (
 	"emsim/internal/dev/golden"
 )
 
-// statisticsPage is docs/STATISTICS.md.
-func statisticsPage() string {
+// statisticsTable is the table of statistics in docs/COMMAND.md.
+func statisticsTable() string {
 	var b strings.Builder
-	b.WriteString(`# The statistics of a run
-
-Every statistic of the EM-4 is one row of the table in ` + "`em4/stats.go`" + `, and everything that prints, adds up, saves or
-describes statistics uses that table. This page is generated from it too: ` + "`go test ./internal/command -run TestStatisticsPage -update`" + `.
-
-A name is the same in all CSV files: a value in the column ` + "`counter`" + ` of ` + "`emsim run --stats`" + `, a column of
-` + "`--series`" + `, a column of the table of ` + "`emsim sweep`" + `. In ` + "`emsim run --json`" + ` a dot means a key inside an object:
-` + "`packets.sent`" + ` is the key ` + "`sent`" + ` of ` + "`packets`" + `.
-
-* For the machine, a **sum** is the sum over all PEs, switches or links; each window of ` + "`--series`" + ` has its own.
-* For the machine, a **peak** is the highest value of any PE since the run began.
-* A **derived** statistic follows from others of the machine; single PEs do not have it.
-* Where the unit is *clocks, 0..1*, ` + "`--stats`" + ` has clocks, and the machine's figure is their share of all PE-clocks.
-
-All count from the entry of the start packet to the last word to the host; in a window, only what happens within it.
-What needs the length of a clock, ` + "`time_ms` and `mips`" + `, is in the answer beside them: [COMMAND.md](COMMAND.md#emsim-run-program-arg).
-
-| statistic | unit | kind | counted for each | ` + "`--json`" + ` | ` + "`--series`" + ` | sweep | meaning |
+	b.WriteString(`| statistic | unit | kind | counted for each | ` + "`--json`" + ` | ` + "`--series`" + ` | sweep | meaning |
 | --- | --- | --- | --- | --- | --- | --- | --- |
 `)
 	mark := map[bool]string{true: "yes"}
@@ -53,27 +36,23 @@ What needs the length of a clock, ` + "`time_ms` and `mips`" + `, is in the answ
 			map[em4.Level]string{em4.OfPE: "PE", em4.OfSwitch: "switch", em4.OfLink: "link"}[s.Level],
 			place, mark[s.In(em4.InSeries)], mark[s.In(em4.InSweep)], s.Doc)
 	}
-	b.WriteString(`
-## A new statistic
-
-1. Add a ` + "`uint64`" + ` where the hardware counts it, in the struct ` + "`Counters`" + ` of its package: ` + "`emcr`" + ` (the PE), ` + "`ibu`" + ` (the input
-   buffer) or ` + "`omega`" + ` (the switch; an array of three for a count by link). For a peak, also set the value
-   that it has when the statistics begin, in ` + "`ClearCounters`" + `.
-2. Add a row at the end of the table in ` + "`em4/stats.go`" + `. Its columns then come last, and older columns keep their places; a
-   published table of a sweep stays as it is until someone makes it again. The tables of ` + "`emsim run` and `emsim report`" + `
-   for people show a choice of statistics: ` + "`internal/command/runanswer.go`, `internal/draw/report/papers.go`" + `.
-3. Run ` + "`go test ./em4 ./internal/command ./internal/machine/run -run 'Statistics|Helps|Answers|Files|TestDamage' -update`" + `: it updates
-   this page, what is recorded of the outputs, and the messages about damaged checkpoints, which then hold one more number.
-   A count in ` + "`ibu` or `omega`" + ` also changes the texts of ` + "`omega` and `emcr`" + `.
-
-` + "`emcr/lockstep_test.go`" + ` counts again, from the trace of a PE, everything that the PE counts. It fails until it counts the new statistic too.
-`)
 	return b.String()
 }
 
-// docs/STATISTICS.md is made from the table.
+// The table of docs/COMMAND.md is em4's; -update writes it.
 func TestStatisticsPage(t *testing.T) {
-	golden.Check(t, "../../../docs/STATISTICS.md", []byte(statisticsPage()))
+	const file, begin, end = "../../docs/COMMAND.md", "<!-- statistics -->\n", "<!-- end -->\n"
+	page, err := os.ReadFile(file)
+	require.NoError(t, err)
+	head, rest, ok := strings.Cut(string(page), begin)
+	require.True(t, ok)
+	have, tail, ok := strings.Cut(rest, end)
+	require.True(t, ok)
+	if golden.Update() {
+		require.NoError(t, os.WriteFile(file, []byte(head+begin+statisticsTable()+end+tail), 0o644))
+		return
+	}
+	require.Equal(t, statisticsTable(), have)
 }
 
 // Every row of the table for people is a statistic's.

@@ -16,13 +16,13 @@ import (
 	"emsim/internal/study/sweep"
 )
 
-// docs/SWEEP.md, with docs/STATISTICS.md for the statistics, names every key and
+// docs/SWEEP.md, with the table of docs/COMMAND.md for the statistics, names every key and
 // column; the example of --help is a sweep file.
 func TestSweepPage(t *testing.T) {
 	page, err := os.ReadFile("../../docs/SWEEP.md")
 	require.NoError(t, err)
 	known := map[string]bool{}
-	for _, code := range regexp.MustCompile("`[^`\n]+`").FindAllString(string(page)+statisticsPage(), -1) {
+	for _, code := range regexp.MustCompile("`[^`\n]+`").FindAllString(string(page)+statisticsTable(), -1) {
 		for _, word := range regexp.MustCompile(`\w+`).FindAllString(code, -1) {
 			known[word] = true
 		}

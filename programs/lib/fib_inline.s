@@ -2,7 +2,7 @@
 
 ; fib with its leaves inline: the caller works out a child with n <= 2 itself.
 ; This is the older reading of the paper's 46,367 calls; with leaves=inline fib.s
-; includes this file. docs/FIB.md compares both readings.
+; includes this file. docs/CALIBRATION.md compares both readings.
 ;
 ; fib(n) calls fib(n-1), call 1, and fib(n-2), call 2 (with first_child=smaller
 ; call 1 is fib(n-2)). Every arrow below is a packet, every name a strongly

@@ -1,7 +1,7 @@
 // Package checkpoint reads and writes files that save a computation in
 // progress: a frame around the bytes of a walk over the state
 // (internal/base/state). Reading distrusts the file; writing is atomic, so a kill
-// leaves the old file. docs/CHECKPOINT.md describes it.
+// leaves the old file. docs/FORMATS.md describes it.
 //
 //	file.go  the whole package
 //

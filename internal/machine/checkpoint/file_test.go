@@ -336,9 +336,9 @@ func TestNothingToRead(t *testing.T) {
 	require.ErrorIs(t, err, fs.ErrNotExist)
 }
 
-// docs/CHECKPOINT.md describes this version.
+// docs/FORMATS.md describes this version.
 func TestPageHasTheVersion(t *testing.T) {
-	page, err := os.ReadFile("../../../docs/CHECKPOINT.md")
+	page, err := os.ReadFile("../../../docs/FORMATS.md")
 	require.NoError(t, err)
 	require.Contains(t, string(page), fmt.Sprintf("| version | u32 | %d |\n", version))
 }

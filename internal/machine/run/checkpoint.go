@@ -32,7 +32,7 @@ func Resume(file string) (*Batch, error) {
 	return s, nil
 }
 
-// State visits the session with its run in progress; docs/CHECKPOINT.md lists
+// State visits the session with its run in progress; docs/FORMATS.md lists
 // the fields. A restore builds the machine.
 func (s *Batch) State(c *state.Codec) {
 	s.Target.visit(c)
