@@ -177,6 +177,7 @@ var rules = []struct {
 	{"skips", checkSkips},
 	{"command", checkTestCommand},
 	{"programs", checkPrograms},
+	{"recipes", checkRecipes},
 }
 
 func TestRepository(t *testing.T) {
