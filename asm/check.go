@@ -2,7 +2,7 @@ package asm
 
 import (
 	"fmt"
-	"slices"
+	"sort"
 
 	"emsim/isa"
 )
@@ -126,12 +126,7 @@ func beginsTemplate(templates []Symbol, addr uint32) bool {
 // templateOf returns the one of the ascending templates that holds an
 // address, or nil.
 func templateOf(templates []Symbol, addr uint32) *Symbol {
-	n, _ := slices.BinarySearchFunc(templates, int64(addr)+1, func(t Symbol, a int64) int {
-		if t.Value < a {
-			return -1
-		}
-		return 0
-	})
+	n := sort.Search(len(templates), func(i int) bool { return templates[i].Value > int64(addr) })
 	if n == 0 || int64(addr) >= templates[n-1].Value+int64(templates[n-1].Size) {
 		return nil
 	}
@@ -166,11 +161,5 @@ func (a *assembler) check(o *Object) {
 
 // stmtAt returns the statement that made the word at an address.
 func (a *assembler) stmtAt(addr uint32) *stmt {
-	i, _ := slices.BinarySearchFunc(a.stmts, addr, func(s *stmt, x uint32) int {
-		if s.addr+s.size <= x {
-			return -1
-		}
-		return 0
-	})
-	return a.stmts[i]
+	return a.stmts[sort.Search(len(a.stmts), func(i int) bool { return a.stmts[i].addr+a.stmts[i].size > addr })]
 }

@@ -2,7 +2,7 @@ package asm
 
 import (
 	"fmt"
-	"slices"
+	"sort"
 	"strconv"
 
 	"emsim/packet"
@@ -131,16 +131,8 @@ func (o *Object) Words() (code, data, space int) {
 
 // SectionAt returns the section that holds an address, or nil.
 func (o *Object) SectionAt(addr uint32) *Section {
-	i, found := slices.BinarySearchFunc(o.Sections, addr, func(s Section, a uint32) int {
-		switch {
-		case s.End() <= a:
-			return -1
-		case s.Start > a:
-			return 1
-		}
-		return 0
-	})
-	if !found {
+	i := sort.Search(len(o.Sections), func(i int) bool { return o.Sections[i].End() > addr })
+	if i == len(o.Sections) || o.Sections[i].Start > addr {
 		return nil
 	}
 	return &o.Sections[i]
@@ -148,13 +140,7 @@ func (o *Object) SectionAt(addr uint32) *Section {
 
 // addresses are the symbols that are not constants.
 func (o *Object) addresses() []Symbol {
-	n, _ := slices.BinarySearchFunc(o.Symbols, Constant, func(s Symbol, _ SymbolKind) int {
-		if s.Kind == Constant {
-			return 0
-		}
-		return -1
-	})
-	return o.Symbols[:n]
+	return o.Symbols[:sort.Search(len(o.Symbols), func(i int) bool { return o.Symbols[i].Kind == Constant })]
 }
 
 // SymbolAt returns the nearest label, node or template at or before an
@@ -165,12 +151,7 @@ func (o *Object) SymbolAt(addr uint32) (name string, offset uint32, ok bool) {
 		return "", 0, false
 	}
 	syms := o.addresses()
-	n, _ := slices.BinarySearchFunc(syms, int64(addr)+1, func(s Symbol, a int64) int {
-		if s.Value < a {
-			return -1
-		}
-		return 0
-	})
+	n := sort.Search(len(syms), func(i int) bool { return syms[i].Value > int64(addr) })
 	if n == 0 {
 		return "", 0, false
 	}
@@ -195,16 +176,8 @@ func (o *Object) NameAt(addr uint32) string {
 
 // LineAt returns the source line that produced the word at an address.
 func (o *Object) LineAt(addr uint32) (file string, line int, ok bool) {
-	i, found := slices.BinarySearchFunc(o.Lines, addr, func(l Line, a uint32) int {
-		switch {
-		case l.Addr+l.Words <= a:
-			return -1
-		case l.Addr > a:
-			return 1
-		}
-		return 0
-	})
-	if !found {
+	i := sort.Search(len(o.Lines), func(i int) bool { return o.Lines[i].Addr+o.Lines[i].Words > addr })
+	if i == len(o.Lines) || o.Lines[i].Addr > addr {
 		return "", 0, false
 	}
 	return o.Files[o.Lines[i].File], int(o.Lines[i].Line), true

@@ -1,8 +1,10 @@
 package asm
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -266,28 +268,15 @@ func (o *Object) settleKinds() {
 // insideTemplate reports whether an address has a positive displacement in
 // one of the ascending templates.
 func insideTemplate(templates []Symbol, addr int64) bool {
-	n, _ := slices.BinarySearchFunc(templates, addr, func(t Symbol, a int64) int {
-		if t.Value < a {
-			return -1
-		}
-		return 0
-	})
+	n := sort.Search(len(templates), func(i int) bool { return templates[i].Value >= addr })
 	return n > 0 && addr < templates[n-1].Value+int64(templates[n-1].Size)
 }
 
 // compareSymbols orders the symbols of an object.
 func compareSymbols(x, y Symbol) int {
-	switch {
-	case x.Kind == Constant != (y.Kind == Constant):
-		if y.Kind == Constant {
-			return -1
-		}
-		return 1
-	case x.Kind != Constant && x.Value != y.Value:
-		if x.Value < y.Value {
-			return -1
-		}
-		return 1
+	constants := cmp.Compare(truth(x.Kind == Constant), truth(y.Kind == Constant))
+	if constants != 0 || x.Kind == Constant {
+		return cmp.Or(constants, strings.Compare(x.Name, y.Name))
 	}
-	return strings.Compare(x.Name, y.Name)
+	return cmp.Or(cmp.Compare(x.Value, y.Value), strings.Compare(x.Name, y.Name))
 }
