@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -14,6 +16,7 @@ import (
 	"emsim/emcr"
 	"emsim/internal/base/knob"
 	"emsim/internal/dev/needs"
+	"emsim/isa"
 	"emsim/programs"
 	"emsim/rtl"
 	"emsim/verify/randprog"
@@ -185,7 +188,34 @@ func TestArithmetic(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 4))
 	c := em4.Small12()
 	c.PEs = 4
-	compare(t, exe, "arithmetic", rtl.Run{Config: c, Program: source(t, arithmetic(r, 60)), Seed: 1, Args: []uint64{7}})
+	compare(t, exe, "arithmetic (alu.sv, divider.sv, fpu.sv and their places in exu.sv)", rtl.Run{Config: c, Program: source(t, arithmetic(r, 60)), Seed: 1, Args: []uint64{7}})
+}
+
+// Every row of the instruction table has its code in the package and its place in a
+// unit, and a program of these tests executes it in all its forms.
+func TestEveryInstructionIsInTheChip(t *testing.T) {
+	chip, err := rtl.UnderTest()
+	require.NoError(t, err)
+	tests := arithmetic(rand.New(rand.NewPCG(3, 4)), 0) + hostSends(0)
+	for _, text := range corners {
+		tests += "\n" + text
+	}
+	for _, f := range faults {
+		tests += "\n" + f.text
+	}
+	words := strings.Fields(strings.ReplaceAll(tests, "!", ""))
+	for i, row := range isa.Table {
+		name := strings.ToUpper(row.Name)
+		require.Regexp(t, fmt.Sprintf(`\b%s = 6'd%d\b`, name, i), chip["emcr_pkg.sv"], "rtl/emcr_pkg.sv lacks the code of %s", row.Name)
+		require.Regexp(t, `emcr_pkg::`+name+`\b`, chip["alu.sv"]+chip["exu.sv"], "neither rtl/alu.sv nor rtl/exu.sv executes %s", row.Name)
+		for form := range isa.FormsOf(isa.Op(i)) {
+			require.True(t, slices.Contains(words, row.Name+isa.Suffixes[form]), "no program of rtl/texts_test.go executes %s%s", row.Name, isa.Suffixes[form])
+		}
+	}
+	for i, name := range isa.SpecialNames {
+		require.Regexp(t, fmt.Sprintf(`\bSP_%s = 19'd%d\b`, strings.ToUpper(name), i), chip["emcr_pkg.sv"], "rtl/emcr_pkg.sv lacks the number of the special register %s", name)
+		require.Contains(t, chip["exu.sv"], "emcr_pkg::SP_"+strings.ToUpper(name)+":", "rtl/exu.sv does not read the special register %s", name)
+	}
 }
 
 // Lint finds nothing, and no combinational loop over connected PEs.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"emsim/em4"
+	"emsim/isa"
 )
 
 const twoOperands = ".template f\nboth: nop!\n.endtemplate\n"
@@ -66,50 +67,25 @@ var corners = map[string]string{
 	"addresses wrap around":     "start: mov r3, -5\nld r4, r3, 5\nld r4, r3, 6\nmov r5, 1\nshl r5, r5, 18\nld r4, r5, 1\nst r1, r5, word\nld r4, r0, word\ncont r4, r3, 9\ncont! r4, fp, -1\nword: .space 1",
 	"stores among operands":     twoOperands + "start: getseg r3, f\nsend.l r1, r3, @both\nnop\nnop\nnop\nnop\nnop\nnop\nnop\nmul r4, r4, r4\nmul r4, r4, r4\nst r0, r3, @both\nsend.r! r1, r3, @both",
 	"a lost list":               twoOperands + "start: getseg r3, f\ngetseg r4, f\nrelseg r3\nrelseg r4\nst r0, r4, 0\ngetseg r3, f\ngetseg r3, f\ngetseg! r3, f",
+	"a send by a continuation":  "start: cont.d r3, fp, there\nsend! r1, r3, 0\nthere: out! r1",
 	"prefetch into r0":          "start: wrs mlpe, r1\nrds r0, mlpe\nrds! r4, mlpe",
 	"MLPE packets":              "start: mlpe back\nmlpe back\nrds r3, mlpe\nmlpe! back\nback: wrs mlpe, r1\nout! r1",
 }
 
-// everyInstruction works through the pairs of a table of so many words.
+// everyInstruction works through the pairs of a table of words: what computes, what
+// branches, and how many words there are.
 const everyInstruction = `
 start:  mov r10, 0
 outer:  mov r11, 0
 inner:  ld r3, r10, table
         ld r4, r11, table
-        add r5, r3, r4
-        sub r5, r3, r4
-        mul r5, r3, r4
-        mulhu r5, r3, r4
-        div r5, r3, r4
-        rem r5, r3, r4
-        and r5, r3, r4
-        or r5, r3, r4
-        xor r5, r3, r4
-        shl r5, r3, r4
-        shr r5, r3, r4
-        sar r5, r3, r4
-        fadd r5, r3, r4
-        fsub r5, r3, r4
-        fmul r5, r3, r4
-        itof r6, r3
-        cont r5, r3, -7
+%[1]s        cont r5, r3, -7
         cont.1 r5, r3, 9
         cont.l r5, r4, -262144
         cont.r r5, r4, 262143
         cont.d r5, r4, start
-        mov r7, 0
-        beq r3, r4, one
-        add r7, r7, 1
-one:    bne r3, r4, two
-        add r7, r7, 2
-two:    blt r3, r4, three
-        add r7, r7, 4
-three:  bltu r3, r4, four
-        add r7, r7, 8
-four:   fblt r3, r4, five
-        add r7, r7, 16
-five:   add r11, r11, 1
-        mov r12, %d
+%[2]s        add r11, r11, 1
+        mov r12, %[3]d
         bltu r11, r12, inner
         add r10, r10, 1
         bltu r10, r12, outer
@@ -132,9 +108,27 @@ five:   add r11, r11, 1
         wrs mlpe, r0
         rds r4, mlpe
         add r0, r12, 1
-        out! r7
+        out! r5
 table:
 `
+
+// pure has a line for each row of the instruction table that is a pure function of
+// the operands r3 and r4. Its result, or whether it branches, is in a register.
+func pure(class isa.Class) string {
+	var b strings.Builder
+	for i, row := range isa.Table {
+		switch {
+		case row.Class != class:
+		case class == isa.ClassBranch:
+			fmt.Fprintf(&b, "        mov r5, 1\n        %s r3, r4, taken%d\n        mov r5, 0\ntaken%[2]d:\n", row.Name, i)
+		case len(row.Operands) == 2:
+			fmt.Fprintf(&b, "        %s r5, r3\n", row.Name)
+		default:
+			fmt.Fprintf(&b, "        %s r5, r3, r4\n", row.Name)
+		}
+	}
+	return b.String()
+}
 
 // arithmetic is a program that tries every instruction on pairs of operands:
 // special ones and random ones. All registers are compared anyway, so nobody
@@ -157,7 +151,7 @@ func arithmetic(r *rand.Rand, random int) string {
 	}
 	words = append(words, math.Float32bits(16777217), math.Float32bits(-0.5))
 	var b strings.Builder
-	fmt.Fprintf(&b, everyInstruction, len(words))
+	fmt.Fprintf(&b, everyInstruction, pure(isa.ClassALU), pure(isa.ClassBranch), len(words))
 	for _, w := range words {
 		fmt.Fprintf(&b, "        .word %#x\n", w)
 	}

@@ -1,6 +1,7 @@
 package ref
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 
@@ -67,7 +68,7 @@ func (m *Machine) arithmetic(op isa.Op, a, b uint64) uint64 {
 		f, _ := new(big.Float).SetPrec(24).SetInt64(m.signed(a)).Float32()
 		v = uint64(math.Float32bits(f))
 	default:
-		panic("ref: no arithmetic for this opcode")
+		panic(fmt.Sprintf("verify/ref/arith.go: no case computes opcode %d", op))
 	}
 	return m.cut(v)
 }
@@ -83,8 +84,10 @@ func (m *Machine) condition(op isa.Op, a, b uint64) bool {
 		return m.signed(a) < m.signed(b)
 	case isa.BLTU:
 		return a < b
+	case isa.FBLT:
+		return real32(a) < real32(b) // false if either is not a number
 	}
-	return real32(a) < real32(b) // FBLT; false if either is not a number
+	panic(fmt.Sprintf("verify/ref/arith.go: no case decides opcode %d", op))
 }
 
 // upper is the high word of the product, computed with unbounded numbers.
