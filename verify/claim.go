@@ -2,7 +2,6 @@ package verify
 
 import (
 	"embed"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"math"
@@ -77,9 +76,7 @@ func Claims(paper string) ([]Claim, error) {
 
 // parse reads the text of a paper's file.
 func parse(paper, text string) ([]Claim, error) {
-	r := csv.NewReader(strings.NewReader(text))
-	r.Comment = '#'
-	lines, err := r.ReadAll()
+	lines, err := table(text)
 	if err != nil {
 		return nil, err
 	}

@@ -1,9 +1,84 @@
 package verify
 
 import (
+	_ "embed"
+	"encoding/csv"
 	"fmt"
+	"os"
+	"path"
+	"slices"
+	"strconv"
 	"strings"
+	"sync"
 )
+
+//go:embed measures.csv
+var measuresCSV string
+
+// measure is a line of measures.csv: how the rows of some ids are measured.
+type measure struct {
+	rows            []string // patterns of ids
+	how             string
+	command, behind string
+	reading         Reading
+}
+
+var measures = sync.OnceValues(func() (list []measure, err error) {
+	lines, err := table(measuresCSV)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range lines[1:] {
+		m := measure{rows: strings.Fields(l[0]), how: l[1], command: l[2], behind: l[3]}
+		m.reading = Reading{Key: l[4], Over: l[7], And: l[8], Ends: l[4] == "error.kind"}
+		for i, to := range []*float64{&m.reading.Plus, &m.reading.Times} {
+			if cell := l[5+i]; cell != "" && err == nil {
+				*to, err = strconv.ParseFloat(cell, 64)
+			}
+		}
+		list = append(list, m)
+	}
+	return list, err
+})
+
+// table reads the lines of a CSV file with comments.
+func table(text string) ([][]string, error) {
+	r := csv.NewReader(strings.NewReader(text))
+	r.Comment = '#'
+	return r.ReadAll()
+}
+
+// measureOf returns the line for a claim; one without any is measured by 'emsim
+// verify' only.
+func measureOf(c Claim) measure {
+	list, err := measures()
+	if err != nil {
+		panic(err) // a test reads them all
+	}
+	for _, m := range list {
+		if slices.ContainsFunc(m.rows, func(p string) bool { ok, _ := path.Match(p, c.ID); return ok }) {
+			return m
+		}
+	}
+	return measure{}
+}
+
+// How says how the model gets a claim's value.
+func How(c Claim) string {
+	text := measureOf(c).how
+	r, one := RunOf(c)
+	if c.PaperNo != "003" || c.Quantity == "relation" || !one {
+		return text
+	}
+	text += fmt.Sprintf(", in the clock-by-clock model of the 80-PE prototype. The program runs %d times on one machine, which keeps its memories", r.Runs)
+	if r.Seeds > 1 {
+		text += fmt.Sprintf(", and on %d machines, with the seeds 1 to %d", r.Seeds, r.Seeds)
+	}
+	if c.Quantity == "outcome" {
+		return text + "."
+	}
+	return text + "; the row is the mean of these runs."
+}
 
 // A Reproduction is how to get a row's value alone.
 type Reproduction struct {
@@ -16,26 +91,61 @@ type Reproduction struct {
 // and seeds. A value that no other command prints has 'emsim verify' with its
 // id, and the commands that show the runs it is made of, if there are any.
 func Reproduce(c Claim) Reproduction {
-	words, reading, behind := "", Reading{}, []string(nil)
-	switch c.PaperNo {
-	case "000":
-		words, reading, behind = command000(c)
-	case "001":
-		words, reading = command001(c)
-	case "002":
-		words, reading, behind = command002(c)
-	case "003":
-		words, reading, behind = command003(c)
-	case "004":
-		words, reading, behind = command004(c)
+	m := measureOf(c)
+	fill := func(text string) string {
+		return os.Expand(text, func(name string) string { return placeholder(c, name) })
 	}
-	for i := range behind {
-		behind[i] = "emsim " + behind[i]
+	var behind []string
+	for _, words := range strings.Split(fill(m.behind), " | ") {
+		if words != "" {
+			behind = append(behind, "emsim "+words)
+		}
 	}
-	if words == "" {
-		words, reading = "verify "+c.ID, Reading{Key: "0.model"}
+	if words := fill(m.command); words != "" {
+		m.reading.Key = fill(m.reading.Key)
+		return Reproduction{"emsim " + words, m.reading, behind}
 	}
-	return Reproduction{"emsim " + words, reading, behind}
+	return Reproduction{"emsim verify " + c.ID, Reading{Key: "0.model"}, behind}
+}
+
+// placeholder returns what ${name} in measures.csv stands for: a flag with the
+// condition of its name, a number of a suite, or a condition.
+func placeholder(c Claim, name string) string {
+	if flag, ok := strings.CutPrefix(name, "--"); ok {
+		return flags(c, flag)
+	}
+	numbers := map[string]int{
+		"heavy": mncHeavy, "items": mncItems, "event": mncEvent, "table_seeds": tableSeeds, "seeds": seeds002, "runs_of_map": nstarSeeds,
+		"maps": objectiveMaps, "cell": objectiveCell, "window": objectiveWindow, "slots": objectiveSlots,
+	}
+	if n, ok := numbers[name]; ok {
+		return strconv.Itoa(n)
+	}
+	switch name {
+	case "quantity":
+		return c.Quantity
+	case "machine":
+		return flags(c, "network", "shape", "stages", "wiring")
+	case "pattern": // numbered from 1
+		n, _ := strconv.Atoi(c.Cond["arg"])
+		return strconv.Itoa(n - 1)
+	case "run", "runs":
+		var commands []string
+		for _, r := range runsOf(c) {
+			commands = append(commands, runCommand(r))
+		}
+		if name == "run" && len(commands) > 0 {
+			return commands[0]
+		}
+		return strings.Join(commands, " | ")
+	}
+	if i, ok := strings.CutPrefix(name, "arg."); ok {
+		words, at := strings.Fields(c.Cond["arg"]), 0
+		if at, _ = strconv.Atoi(i); at < len(words) {
+			return words[at]
+		}
+	}
+	return c.Cond[name]
 }
 
 // flags writes the conditions with these names as flags of the same names.
@@ -47,74 +157,6 @@ func flags(c Claim, names ...string) string {
 		}
 	}
 	return s.String()
-}
-
-func command000(c Claim) (words string, r Reading, behind []string) {
-	if c.Cond["source"] == "recorded" {
-		return "mnc run" + flags(c, "pes", "loops", "policy", "topology", "items"), Reading{Key: "clocks", And: "transfers"}, nil
-	}
-	if c.ID == "000.rel.10" {
-		behind = []string{fmt.Sprintf("mnc run --pes 16 --loops %d --items %d --dead-at %d:5", mncHeavy, mncItems, mncEvent)}
-	}
-	return "", Reading{}, behind
-}
-
-func command001(c Claim) (words string, r Reading) {
-	key, ok := map[string]Reading{
-		"total": {Key: "total_s"}, "calc": {Key: "calc_s"}, "comm": {Key: "comm_s"}, "other": {Key: "other_s"},
-		"share": {Key: "other_s", Times: 100, Over: "total_s"}, "loops": {Key: "iterations"},
-	}[c.Quantity]
-	switch {
-	case !ok || c.Cond["nodes"] == "" || c.Class == Regression || strings.HasPrefix(c.ID, "001.claim.comm"):
-		return "", r // several machines
-	case c.Quantity == "loops":
-		return "rhinet run" + flags(c, "nodes", "network", "algorithm", "load"), key
-	case c.Cond["load"] == "noload" && c.Quantity == "other":
-		key.Key = "lb_s" // "other" of tables 2 and 3
-	case c.Cond["load"] == "noload" && c.Quantity == "share":
-		key.Key = "comm_s"
-	}
-	return "rhinet run" + flags(c, "nodes", "network", "algorithm", "load") + fmt.Sprintf(" --seeds %d", tableSeeds), key
-}
-
-func command002(c Claim) (words string, r Reading, behind []string) {
-	of := func(method string) string { return fmt.Sprintf("spmd run --method %s --seeds %d", method, seeds002) }
-	switch method := c.Cond["method"]; c.Quantity {
-	case "tasks_fall", "end_falls":
-		return "", r, []string{of("static"), of("proposed")}
-	case "tasks", "end_time":
-		if method == "" {
-			return "", r, nil
-		}
-		list := map[string]string{"tasks": "tasks", "end_time": "end_s"}[c.Quantity]
-		return of(method), Reading{Key: list + "." + c.Cond["processor"]}, nil
-	default:
-		return "", r, []string{of(method)}
-	}
-}
-
-// keys003 are the quantities that 'emsim run' prints the means of.
-var keys003 = map[string]Reading{
-	"time":           {Key: "bands.time_ms.mean"},
-	"pe_utilisation": {Key: "bands.pe_utilisation.mean", Times: 100},
-	"exu_fmu":        {Key: "bands.exu_fmu.mean", Times: 100},
-	"ibu_only":       {Key: "bands.ibu_only.mean", Times: 100},
-	"network_wait":   {Key: "bands.network_wait.mean", Times: 100},
-	"instructions":   {Key: "bands.instructions.mean", Times: 1e-6},
-	"calls":          {Key: "calls", Plus: -1, Times: 0.5},
-	"mlpe_calls":     {Key: "bands.mlpe_calls.mean"},
-	"work_per_call":  {Key: "bands.work_per_call.mean"},
-	"outcome":        {Key: "error.kind", Ends: true},
-}
-
-func command003(c Claim) (words string, r Reading, behind []string) {
-	for _, r := range runsOf(c) {
-		behind = append(behind, runCommand(r))
-	}
-	if r, ok := keys003[c.Quantity]; ok && len(behind) > 0 {
-		return behind[0], r, nil
-	}
-	return "", r, behind
 }
 
 // runCommand is the command of a run of fib.
@@ -131,70 +173,4 @@ func runCommand(r Run003) string {
 		words += fmt.Sprintf(" --seeds %d", r.Seeds)
 	}
 	return words
-}
-
-func command004(c Claim) (words string, r Reading, behind []string) {
-	machine := flags(c, "network", "shape", "stages", "wiring")
-	arg := c.Cond["arg"]
-	switch measure := c.Cond["measure"]; measure {
-	case "table1.run", "table1.mean", "table1.sd":
-		return "", r, []string{fmt.Sprintf("pdes scatter%s --runs %d", machine, nstarSeeds)}
-	case "nstar.sd_ratio", "nstar.mean_ratio":
-		_, key, _ := strings.Cut(measure, ".")
-		return fmt.Sprintf("pdes scatter%s --runs %d", machine, nstarSeeds), Reading{Key: key}, nil
-	case "nstar.below":
-		_, seeds, _ := strings.Cut(arg, " ")
-		return "", r, []string{"pdes scatter" + machine + " --runs " + seeds}
-	case "hstar", "cost", "cost.ratio":
-		return costCommand(c, machine)
-	case "pattern.outcome":
-		return "", r, []string{"pdes patterns"}
-	case "pattern.slowdown":
-		return "pdes patterns", Reading{Key: patternKey(arg, c.Cond["network"])}, nil
-	case "zero":
-		return "pdes calibrate" + machine, Reading{Key: arg}, nil
-	case "uniform":
-		return "pdes calibrate" + machine, Reading{Key: "b_uniform.2.b"}, nil // the third load, 0.6
-	case "golden":
-		return "pdes run" + machine + " --slots " + arg, Reading{Key: c.Quantity}, nil
-	case "runtime", "runtime.bound":
-		timing := strings.Fields(arg)
-		if len(timing) != 3 {
-			return "", r, nil
-		}
-		run := func(by string) string {
-			return fmt.Sprintf("pdes run%s --map %s --cell %s --window %s --slots %s", machine, by, timing[0], timing[1], timing[2])
-		}
-		return "", r, []string{run("conventional"), run("exact")}
-	case "objective":
-		return "", r, []string{fmt.Sprintf("pdes compare%s --maps %d --cell %d --window %d --slots %d", machine, objectiveMaps, objectiveCell, objectiveWindow, objectiveSlots)}
-	}
-	return "", r, nil
-}
-
-// patternKey is where 'emsim pdes patterns' has a pattern, numbered from 1, on
-// a network.
-func patternKey(number, network string) string {
-	at := 0
-	_, _ = fmt.Sscan(number, &at) // a wrong number is found when the row is measured
-	return fmt.Sprintf("%d.%s", at-1, network)
-}
-
-// costCommand is the command of a row about the cost of maps.
-func costCommand(c Claim, machine string) (words string, r Reading, behind []string) {
-	by := c.Cond["map"]
-	if strings.Contains(by, "xbar") {
-		machine += " --neighbour xbar"
-	}
-	switch {
-	case by == "greedy xbar":
-		r.Key = "ratio_greedy"
-	case c.Cond["measure"] != "cost":
-		r.Key = "ratio"
-	case by == "grid" || by == "xbar":
-		r.Key = "greedy"
-	default:
-		r.Key = by
-	}
-	return "pdes cost" + machine, r, nil
 }

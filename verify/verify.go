@@ -8,7 +8,7 @@
 //	claim.go     the lines of the files, and what a line must hold
 //	compare.go   values, rules, gaps with their bands, rows
 //	count.go     rows counted by class
-//	command.go   the command that gives a row's value
+//	command.go   how a row's value is measured, and the command that gives it: measures.csv
 //	reading.go   where its answer has it
 //	verify.go    suites, measuring
 //	paperNNN.go  the suite of one paper; em4*.go belong to that of paper 003

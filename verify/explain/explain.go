@@ -3,7 +3,6 @@
 // worth, how uncertain knobs change it, and what was tried if it is a gap.
 //
 //	words.csv       quotations, by row
-//	how.go          how a value is made, and what the classes mean
 //	sensitivity.go  the lines of docs/sensitivity.csv
 //	gaps.go         the tables of docs/DEVIATIONS.md
 package explain
@@ -47,7 +46,7 @@ func Find(id string) (verify.Claim, error) {
 
 // Of explains a claim whose row has been measured.
 func Of(c verify.Claim, r verify.Row) (*Explanation, error) {
-	x := &Explanation{Row: r, Place: c.Cond["source"], How: how(c), Behind: []string{}, ClassMeans: classes[c.Class], Sensitivity: []Knob{}}
+	x := &Explanation{Row: r, Place: c.Cond["source"], How: verify.How(c), Behind: []string{}, ClassMeans: classes[c.Class], Sensitivity: []Knob{}}
 	var err error
 	if x.Words, err = wordsOf(c.ID); err != nil {
 		return nil, err
@@ -62,4 +61,12 @@ func Of(c verify.Claim, r verify.Row) (*Explanation, error) {
 		x.Tried = plain(Gaps()[c.Gap].Tried)
 	}
 	return x, nil
+}
+
+// classes say what agreement with a row is worth.
+var classes = map[verify.Class]string{
+	verify.Fitted:     "The number set a knob of the model. Agreement shows only that such a value exists; it is no evidence that the model is right.",
+	verify.Guided:     "The number helped to choose between readings of the paper, or confirmed a choice. Agreement is weak evidence.",
+	verify.Predicted:  "The number was not used to build the model. Agreement is evidence, unless the row follows from a fitted one, as its note may say.",
+	verify.Regression: "No paper prints this number: it is our own. Agreement shows only that the model has not changed.",
 }
