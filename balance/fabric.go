@@ -40,7 +40,7 @@ func (f Fabric) barrier(n int) int64 {
 	return max(0, 2*levels*(2*f.Message+f.Latency)-f.Message)
 }
 
-// Graph says whom a worker can see: the load of these it can look at, in this
+// A Graph lists for each worker the workers whose load it can look at, in this
 // order.
 type Graph [][]int32
 

@@ -22,7 +22,7 @@ type Result struct {
 	End      []int64 // when each worker last finished a unit
 }
 
-// Load is that of a worker at a time.
+// Load is the load of a worker at one time.
 type Load struct {
 	Backlog int
 	Running bool

@@ -2,7 +2,7 @@ package balance
 
 import "emsim/pdes/banyan"
 
-// Traffic is that of a graph's units: one message a step over each edge.
+// A Traffic is an edge of a graph of units: one message in each step.
 type Traffic struct{ From, To int32 }
 
 // stages is the number of stages of the smallest banyan of at least n

@@ -19,7 +19,7 @@ type Rule struct {
 	Group       int     // workers of a group
 }
 
-// DefaultRule is the rule that a file changes: what random stealing does.
+// DefaultRule is the rule that a file changes: random stealing.
 func DefaultRule() Rule {
 	return Rule{Name: "own", Information: "none", Trigger: "idle", Amount: "half", Range: "all", Probes: 2, Threshold: 4, Interval: powerUnits, Group: 4}
 }

@@ -52,8 +52,8 @@ func (w *Worker) Near() []int32 { return w.world.near[w.ID] }
 // Circuits are the two circuits through every worker.
 func (w *Worker) Circuits() *Circuits { return &w.world.circuits }
 
-// Backlog is the number of units that wait here; the running one does not
-// count, but messages do that wait for their turn.
+// Backlog is the number of units that wait here, and of messages that wait for
+// their turn. The running unit does not count.
 func (w *Worker) Backlog() int { return w.units() + w.inbox.size() }
 
 // units is the number of units that can run here.
@@ -77,12 +77,13 @@ func (w *Worker) Busy() int64 {
 // schemes with an interval know.
 func (w *Worker) Typical() int64 { return w.world.load.Work }
 
-// Show writes the backlog where those see it who are near. What it costs is the
-// policy's to say (Think).
+// Show writes the backlog where the near workers can look at it. It takes no CPU
+// time; the policy says with Think what writing costs.
 func (w *Worker) Show() { w.shown = w.Backlog() }
 
 // Look returns the backlog that one of the Near workers has shown last, and how
-// many units of this worker's it has not read; for the CPU time of a probe's end.
+// many units from this worker that one has not read yet. It takes the CPU time of
+// one end of a probe.
 func (w *Worker) Look(near int32) (shown, unread int) {
 	w.charge(w.world.fabric.Probe)
 	w.world.result.Probes++
@@ -92,9 +93,9 @@ func (w *Worker) Look(near int32) (shown, unread int) {
 // Mail is the number of messages that wait to be read.
 func (w *Worker) Mail() int { return w.mail.size() }
 
-// Read reads messages as long as they have up to most units together, but at
-// least one, and returns their number. Units come into the queue when that is
-// done.
+// Read reads messages, at least one, and more as long as they have up to most
+// units together. It returns the number of units, which enter the queue once the
+// messages are read.
 func (w *Worker) Read(most int) (units int) {
 	for w.mail.size() > 0 {
 		n := len(w.world.messages[w.mail.peek()].units)

@@ -10,7 +10,7 @@ const (
 	None  Policy = "none"  // no XPUT: each PE processes what it takes in
 )
 
-// A Form is a reading of equation (2)'s denominator, whose symbols the seed
+// A Form is a reading of the denominator of equation (2), whose symbols the paper
 // never defines.
 type Form string
 

@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// A Place says where a datum in the machine is: in a PE's memory, or in a ring
-// from PE From to PE PE.
+// A Place says where a datum in the machine is: in a PE's memory, or in the ring
+// from the producer From to PE.
 type Place struct {
 	ID   int
 	PE   int // the PE that holds the datum, or the only one that can take it
@@ -40,8 +40,8 @@ func (m *Machine) Unsent() int {
 	return n
 }
 
-// Undelivered finds every datum in the machine, by number. With those at the
-// sink and the unsent ones they are all the data.
+// Undelivered finds every datum in the machine, in order of their numbers. With
+// the data at the sink and the unsent ones these are all data.
 func (m *Machine) Undelivered() []Place {
 	var list []Place
 	for i := range m.pes {

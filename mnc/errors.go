@@ -36,9 +36,9 @@ type Stall struct {
 	Delivered int
 	Items     int
 	Dead      []int   // dead PEs
-	Lost      []Place // the undelivered data in the machine, by number
+	Lost      []Place // the undelivered data in the machine, in order of their numbers
 	Unsent    int     // data that are not born yet
-	Scattered bool    // they are not the last ones
+	Scattered bool    // these are not the data with the last numbers
 }
 
 // deadlock wraps the evidence.

@@ -48,8 +48,8 @@ func (s Share) at(k int) int {
 // Neighbour is the number of the k-th neighbour's PE.
 func (s Share) Neighbour(k int) int { return int(s.e.nb[s.at(k)].pe) }
 
-// Load is the X of the k-th neighbour: what it has published, what is under way to
-// it, and what it has been given now.
+// Load is the X of the k-th neighbour: those that it has published, those under
+// way to it, and those that it has been given just now.
 func (s Share) Load(k int) int {
 	k = s.at(k)
 	return s.e.view.loadX(k) + int(s.e.act.amount[k])
@@ -65,8 +65,8 @@ func (s Share) Room(k int) int {
 // it is measured under Auto only.
 func (s Share) Ability(k int) int64 { return s.e.ability.pa[s.at(k)] }
 
-// Give gives n X to the k-th neighbour, or as many as are there and have room, and
-// returns their number.
+// Give gives up to n X to the k-th neighbour, as many as X, Room(k) and Most
+// allow, and returns how many.
 func (s Share) Give(k, n int) int {
 	n = max(0, min(n, s.Room(k), s.X(), s.Most()))
 	if n > 0 {
@@ -86,10 +86,10 @@ func (c *Config) giver() Giver {
 	return ByAbility
 }
 
-// ByAbility is the policy of the paper, and with abilities of 1 and nothing to keep
-// the naive one: it gives away what exceeds the proper load, one datum at a time to
-// the neighbour with least for its ability, as long as that neighbour would still
-// have less for its ability than the PE itself.
+// ByAbility is the policy of the paper. It gives away what exceeds the proper
+// load: one datum at a time to the neighbour with least for its ability, as long
+// as that neighbour would still have less for its ability than the PE itself.
+// With abilities of 1 and nothing to keep it is the naive policy.
 func ByAbility(s Share) {
 	proper := (s.Proper() + One/2) >> 16
 	keep := max(1, proper, int64(s.Keep()))

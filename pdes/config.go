@@ -54,9 +54,9 @@ type Migration struct {
 }
 
 // A Minimiser finds a map for the traffic and the work that the LP kernels have
-// counted, from the present map, which it must not change. It must depend on its
-// arguments only. Its Evaluations cost PP 0 Timing.Decide clocks each. An error
-// ends the run.
+// counted. It starts from the present map, which it must not change, and depends
+// on its arguments only. Its Evaluations cost PP 0 Timing.Decide clocks each. An
+// error ends the run.
 type Minimiser func(ctx context.Context, p *mapping.Problem, now mapping.Map) (mapping.Search, error)
 
 // minimiser is the policy of a migration.
@@ -120,8 +120,8 @@ func (c *Config) heaviest() int64 {
 	return step + c.Timing.Cell*cells
 }
 
-// Validate returns the first parameter that is out of the range that Knobs gives
-// it, or that does not go with the others.
+// Validate reports the first parameter that is outside its range in Knobs, or
+// that contradicts another one.
 func (c *Config) Validate() error {
 	if c.Net == nil {
 		return simerr.Usagef("a run needs a network")

@@ -15,8 +15,8 @@ import (
 type Setup struct {
 	Config    // Net, Map and Migrate follow from the fields below; a Timing.Null of 0 is a quarter of Timing.Cell
 	Network   network.Kind
-	Shape     string // "4x4x2", of a hypercube its dimensions; "" for 16 nodes, with 4 stages 32
-	Placing   string // minimiser of the map before the run, see Placings; unimportant if there is a Map
+	Shape     string // "4x4x2", or the number of dimensions of a hypercube; "": 16 nodes, or 32 with 4 stages
+	Placing   string // minimiser of the map before the run, see Placings; not used if there is a Map
 	Weights   mapping.Weights
 	Neighbour mapping.Neighbour
 	Objective mapping.Objective
@@ -41,14 +41,14 @@ func DefaultSetup() Setup {
 	return s
 }
 
-// Placings lists the minimisers of the map before the run: none, which is row by
-// row, and those of package mapping; round-robin is ours.
+// Placings lists the values of Setup.Placing: row by row, which is no minimiser;
+// those of package mapping; and round-robin, which is ours.
 func Placings() []string {
 	return []string{"conventional", "greedy", "exact", "anneal", "round-robin"}
 }
 
-// NodeShape is the shape of the network, the default for a Shape of "". The
-// error says that there is none for so many stages.
+// NodeShape is the shape of the network: Shape, or the default if that is empty.
+// The error says that so many stages have no default.
 func (s *Setup) NodeShape() (string, error) {
 	switch {
 	case s.Shape != "":
@@ -110,8 +110,9 @@ func (s *Setup) Problem(c *Config) *mapping.Problem {
 	return c.Problem(s.Weights)
 }
 
-// Place finds the map of a built run, from the conventional one. The error is
-// the context's, or that the minimiser cannot. A map that there is stays.
+// Place finds the map of a built run, starting from the conventional one. A map
+// that the run already has stays. The error is the context's, or says why the
+// minimiser has found none.
 func (s *Setup) Place(ctx context.Context, c *Config) error {
 	if c.Map != nil {
 		return nil

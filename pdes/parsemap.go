@@ -7,8 +7,8 @@ import (
 	"emsim/pdes/mapping"
 )
 
-// LPName is what a map calls an LP: the name in the graph; in the banyan stage and
-// place, as in 2.1.
+// LPName is what a map calls an LP: its name in the graph, or in the banyan its
+// stage and place, as in 2.1.
 func (c *Config) LPName(lp int) string {
 	if c.Graph != nil {
 		return c.Graph.LPs[lp].Name

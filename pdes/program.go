@@ -154,8 +154,8 @@ func (c *Config) LPs() int {
 	return c.Banyan.LPs()
 }
 
-// Problem is the mapping problem of the program: the traffic and the work of a
-// slot, of a graph in the mean over all slots of the run.
+// Problem is the mapping problem of the program: the traffic and the work of one
+// slot. For a graph both are means over all slots of the run.
 func (c *Config) Problem(w mapping.Weights) *mapping.Problem {
 	of := *c
 	if of.Graph != nil {

@@ -25,8 +25,8 @@ type SampleOfPP struct {
 type Event struct {
 	Clock int64
 	PP    int
-	Kind  string // slot; of a packet that was received its kind; stop of PP 0 begins a migration
-	LP    int    // that ran, or that the packet was for; -1 for none
+	Kind  string // slot, or the kind of the packet that was received; the stop of PP 0 begins a migration
+	LP    int    // the LP that ran, or that the packet was for; -1 for none
 	Began int64
 	Sent  int // packets that enter the network
 }

@@ -9,7 +9,7 @@ const (
 	TickNs = 8
 	// PaperNodes is the size of the cluster [001 §5.1].
 	PaperNodes = 64
-	// MaxNodes is that of the largest one.
+	// MaxNodes is the size of the largest cluster.
 	MaxNodes = hostsPerSwitch * maxSide * maxSide
 	maxSide  = 16
 	// hostsPerSwitch hosts share a switch; the other ports of its 8 lead to
@@ -79,9 +79,10 @@ type SORParams struct {
 	MaxLoops  int     // the run fails after this many loops (chosen: 20 times what the paper's runs need)
 }
 
-// HeatParams is the second application: heat conduction in a square plate by
-// the explicit five-point scheme, strips of rows, neighbours exchange edge
-// rows in each loop, and no rank waits for any other. All chosen.
+// HeatParams is the second application: heat conduction in a square plate by the
+// explicit five-point scheme. Each rank has a strip of rows and exchanges its
+// edge rows with its neighbours in each loop; it waits for no other rank. All
+// chosen.
 type HeatParams struct {
 	Rows    int           // rows of the grid
 	Columns int           // columns of the grid; an edge row is 8·Columns bytes
@@ -90,7 +91,8 @@ type HeatParams struct {
 	RowCost time.Duration // CPU time to update one row
 }
 
-// WLBParams is the waiting-aware algorithm. All chosen.
+// WLBParams are the parameters of WLB, the algorithm that takes waiting into
+// account. All chosen.
 type WLBParams struct {
 	Slow  float64 // a rank slower than this share of the median speed may rest,
 	Jerky float64 // if its longest loop takes at least this many times its mean one

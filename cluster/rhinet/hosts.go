@@ -23,14 +23,14 @@ func (c *Config) hosts() []HostTrace {
 
 // A HostTrace is the speed of a host, and when something else has its CPU.
 type HostTrace struct {
-	Speed float64 // rows in the time of one row of a host of speed 1; 0: 1±Spread, drawn from the seed
+	Speed float64 // rows relaxed while a host of speed 1 relaxes one; 0: drawn from the seed, in 1±Spread
 	Busy  []Busy  // in order of time, without overlap
 }
 
 // Busy is a time in which the program does not have a CPU for itself.
 type Busy struct {
 	From, Until time.Duration // Until 0: to the end of the run
-	Stop        bool          // it does not have it at all; otherwise the two take turns, see Host.SliceOn
+	Stop        bool          // the program does not have the CPU at all; otherwise it takes turns with a competitor, see Host.SliceOn
 }
 
 // Limits of a trace.

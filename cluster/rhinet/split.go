@@ -4,7 +4,7 @@ package rhinet
 // of one's own knows.
 type Report struct {
 	Rank    int
-	Rows    int   // that it has, or that it relaxed as a probe
+	Rows    int   // rows that it has, or relaxed as a probe
 	Loops   int   // loops since the last phase
 	Time    int64 // ticks in compute since then, other processes' slices included
 	Wait    int64 // ticks waiting for messages

@@ -20,8 +20,8 @@ const (
 	maxTicks = 1 << 56
 )
 
-// Validate reports the first parameter that is out of the range that Knobs gives
-// it, or that does not go with the others: what it was and what is possible.
+// Validate reports the first parameter that is outside its range in Knobs, or
+// that contradicts another one, and says what is possible.
 func (c *Config) Validate() error {
 	if err := knob.CheckAll(knob.Bind(Knobs(), c)); err != nil {
 		return usagef("%w", err)

@@ -3,8 +3,8 @@ package spmd
 // A Reading is what a processor knows when another one's Power has come: the hook
 // for a policy of one's own.
 type Reading struct {
-	Processor, From int // who reads, and whose Power
-	Own, Heard      int // its own last Power, -1 before the first; and that Power
+	Processor, From int // the reader, and the processor whose Power it reads
+	Own, Heard      int // its own last Power, -1 before the first; and the Power that has come
 	Left            int // tasks that it has yet to start
 }
 

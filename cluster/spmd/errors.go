@@ -9,7 +9,7 @@ import (
 // The errors of this package, as in all machines.
 type (
 	// Usage is a parameter or a file from which no machine can be built. It names
-	// the parameter, as in "tasks"; inside that of a file are its srcerr.Errors.
+	// the parameter, as in "tasks"; for a file it holds srcerr.Errors.
 	Usage = simerr.Usage
 	// Deadlock is a processor that waits for an answer that will never come:
 	// always a mistake of the model, never of the parameters. Its keys are

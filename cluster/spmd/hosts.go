@@ -9,15 +9,15 @@ import (
 	"emsim/internal/base/lines"
 )
 
-// A Host is what one processor has of its own. The zero value of Speed is the
-// speed of a free or of a loaded processor, as Config says.
+// A Host is what one processor has of its own. Without a Speed it has the speed
+// of a free or of a loaded processor, as Config says.
 type Host struct {
 	Speed []Speed // in order of time
 	Tasks int     // that it starts with
 	Sizes []int64 // of its first tasks, in millionths of a usual one; the others are usual ones
 }
 
-// Speed is a processor's speed from a time on.
+// A Speed is the speed that a processor has from a time on.
 type Speed struct {
 	FromUS int64
 	PPM    int64 // millionths of the speed of a free processor; 0: it stands still, but not for ever

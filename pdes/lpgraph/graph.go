@@ -26,7 +26,7 @@ type Graph struct {
 // An LP is a logical process.
 type LP struct {
 	Name   string
-	Clocks []Change // of a processor for a slot; none: what the machine's parameter step says
+	Clocks []Change // processor time of a slot; none: the machine's parameter step
 }
 
 // A Channel leads from an LP to another one.
@@ -59,8 +59,8 @@ func at(list []Change, slot int64) (value int64, ok bool) {
 	return value, ok
 }
 
-// ClocksOf is the processor time of an LP's slot; step is that of an LP that
-// says nothing.
+// ClocksOf is the processor time of an LP's slot; step is that of an LP without a
+// load of its own.
 func (g *Graph) ClocksOf(lp int, slot, step int64) int64 {
 	if v, ok := at(g.LPs[lp].Clocks, slot); ok {
 		return v
@@ -74,9 +74,10 @@ func (g *Graph) RateOf(channel int, slot int64) int64 {
 	return v
 }
 
-// Mean is a graph that never changes, with the means of some slots of g, the first of
-// which is from: what a map that stays has to be good for. step is the clocks of an
-// LP that says nothing.
+// Mean returns a graph that never changes: its loads and rates are the means of g
+// over the given number of slots, of which the first is from. A map that stays
+// has to be good for these means. step is the processor time of an LP without a
+// load of its own.
 func (g *Graph) Mean(from, slots, step int64) *Graph {
 	m := &Graph{LPs: slices.Clone(g.LPs), Channels: slices.Clone(g.Channels)}
 	for i := range m.LPs {
@@ -107,7 +108,7 @@ func mean(list []Change, from, slots, value int64) int64 {
 	return (sum + slots/2) / slots
 }
 
-// Find is the index of the LP of a name, or -1.
+// Find returns the index of the LP with this name, or -1.
 func (g *Graph) Find(name string) int {
 	return slices.IndexFunc(g.LPs, func(lp LP) bool { return lp.Name == name })
 }

@@ -35,7 +35,8 @@ func (g *Graph) Start(id int, seed uint64) *Process {
 // Slot is the slot that Take runs next.
 func (p *Process) Slot() int64 { return p.slot }
 
-// Clocks is the processor time of that slot; step is the machine's.
+// Clocks is the processor time of the slot that Take runs next; step is that of
+// an LP without a load of its own.
 func (p *Process) Clocks(step int64) int64 { return p.g.ClocksOf(p.id, p.slot, step) }
 
 // Counts counts the messages sent as injected and the messages taken as sunk.

@@ -10,7 +10,7 @@ type Edge struct {
 type Graph struct {
 	LPs   int
 	Edges []Edge
-	Scale int64 // the Traffic of one message a slot; 0 where it is counted
+	Scale int64 // the Traffic of one message a slot; 0 if Traffic counts the messages of a run
 
 	at [][]int32 // by LP: the indices of its edges, either end
 }

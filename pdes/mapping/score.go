@@ -20,7 +20,7 @@ func Objectives() []Objective { return []Objective{ByCost, ByLoad} }
 type Score struct {
 	Cost    float64 // with the compute term, if it counts
 	MaxLoad int64   // messages over the busiest port between the nodes
-	Squares float64 // sum of squares over all these ports; loads of a graph in millionths exceed 63 bits
+	Squares float64 // sum of the squares of these ports' loads; a float, because a graph's loads in millionths exceed 63 bits
 }
 
 // Score rates a map.

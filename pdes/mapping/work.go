@@ -2,14 +2,15 @@ package mapping
 
 import "emsim/internal/base/portable"
 
-// Work is the processor time that a map shares out among the PPs, which the
-// paper's cost function knows nothing of.
+// Work is the processor time that a map distributes over the PPs. The paper's
+// cost function ignores it.
 type Work struct {
 	Clocks []float64    // by LP: of its own slots
-	Ends   [][2]float64 // by edge: of the sender's and of the receiver's PP, if these are two
+	Ends   [][2]float64 // by edge: of the sender's and of the receiver's PP, if they differ
 }
 
-// With gives the problem its work, and returns it. Weights.C says what it counts.
+// With gives the problem its work and returns the problem. Weights.C says how
+// much the work counts.
 func (p *Problem) With(w *Work) *Problem {
 	p.work = w
 	sum, traffic := 0.0, int64(0)
@@ -52,9 +53,10 @@ func (p *Problem) WorkOf(m Map) []float64 {
 	return load
 }
 
-// Compute is the compute term of the cost: the mean of the eighth powers of the PPs'
-// work over its mean, times Weights.C for every message. The mean is that of maps
-// in which no message stays on its PP.
+// Compute is the compute term of the cost. The work of each PP is divided by the
+// mean and raised to the eighth power; the term is the mean of these powers,
+// times Weights.C for every message. The mean work is that of maps in which no
+// message stays on its PP.
 func (p *Problem) Compute(m Map) float64 {
 	if p.term == 0 {
 		return 0

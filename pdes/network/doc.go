@@ -21,7 +21,7 @@
 // Paper [004 §2, §4.1]: the three networks, X before Y on the SR2201, which
 // patterns congest. Chosen: X before Y on TORUS too, lowest dimension first
 // on HCB, the pairs of the patterns (the figure is lost), output queueing
-// (free of deadlock, deterministic, and it has the effect that the seed
-// measured). Derived: a fixed route and FIFO ports keep the packets between
+// (free of deadlock, deterministic, and patterns congest as in the paper).
+// Derived: a fixed route and FIFO ports keep the packets between
 // two nodes in order, as [004 §3] assumes.
 package network

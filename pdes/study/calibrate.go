@@ -24,7 +24,8 @@ type Calibration struct {
 	Own      []BUnder // the program's own messages
 }
 
-// BUnder is B at one load: a share for Uniform, clocks of a cell for Own.
+// BUnder is B at one load: a share of the time in Calibration.Uniform, the clocks
+// of a cell in Calibration.Own.
 type BUnder struct{ Load, B float64 }
 
 // Sizes of the measurements (chosen: each takes a few tenths of a second).
@@ -174,8 +175,8 @@ func permutation(net *network.Net, c int, draw *rng.Stream) []int {
 	return partner
 }
 
-// OwnB is B of the program's own messages, summed over random maps, or under the
-// map of a user who gives one; NaN if no message left its PP.
+// OwnB is B of the program's own messages: summed over random maps or, if m is
+// given, under that map. It is NaN if no message left its PP.
 func OwnB(ctx context.Context, c Case, m mapping.Map, slots, cell int64, a float64) (float64, error) {
 	net, err := c.Net()
 	if err != nil {
@@ -214,9 +215,10 @@ func OwnB(ctx context.Context, c Case, m mapping.Map, slots, cell int64, a float
 	return fitB(net, samples, a, t.Send+t.Receive), nil
 }
 
-// Calibrate measures everything for one case with the default cell: the program's
-// own messages in some slots, under a map or, without one, under random maps. If
-// ctx ends, the measurements so far are returned with the error.
+// Calibrate measures all coefficients for one case with the default cell. The
+// program's own messages are those of the given number of slots, under the map m
+// or, if that is nil, under random maps. If ctx ends, the measurements so far are
+// returned with the error.
 func Calibrate(ctx context.Context, c Case, m mapping.Map, slots int64) (*Calibration, error) {
 	net, err := c.Net()
 	if err != nil {

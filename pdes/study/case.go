@@ -13,7 +13,7 @@ type Case struct {
 	Shape   string
 	Stages  int
 	Wiring  banyan.Wiring // omega when empty
-	Machine *pdes.Setup   // a machine of one's own, with its program, instead of the default one; Kind and Shape are its own. nil for none
+	Machine *pdes.Setup   // a machine of one's own with its program, whose Kind and Shape then hold; nil: the default one
 }
 
 // Cases are the ten machines of the cost table, 3 stages first.
@@ -51,7 +51,7 @@ func (c Case) setup() pdes.Setup {
 // Banyan is the case's program if it has no graph.
 func (c Case) Banyan() banyan.Model { return c.setup().Banyan }
 
-// Problem is the case's mapping problem: its traffic in the mean over some slots.
+// Problem is the case's mapping problem, with the mean traffic of so many slots.
 func (c Case) Problem(w mapping.Weights, slots int64) (*mapping.Problem, error) {
 	cfg, err := c.Config(slots)
 	if err != nil {

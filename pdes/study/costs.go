@@ -33,8 +33,9 @@ func (c *Costs) Over(s mapping.Score) float64 {
 
 // CostsOf measures one line of the cost table: conventional, greedy and exact
 // maps from the conventional start. Where LPs must share PPs there is no exact
-// search. With the error of an exact search the rest is returned. Of a graph that
-// changes its first slot counts; lpgraph.Graph.Mean makes one that does not.
+// search. If the exact search fails, its error comes with all the rest. A graph
+// that changes is rated by its first slot; lpgraph.Graph.Mean makes one that does
+// not change.
 func CostsOf(ctx context.Context, c Case, w mapping.Weights) (*Costs, error) {
 	r, p, err := greedyOf(ctx, c, w)
 	if err != nil || p.Graph.LPs > p.Net.Nodes() {
@@ -62,9 +63,10 @@ func greedyOf(ctx context.Context, c Case, w mapping.Weights) (*Costs, *mapping.
 	return r, p, err
 }
 
-// Reference is hypothesis H*, which would explain the paper's "a fourth" and
-// "a third" [004 §5]. 3 stages on HXB 4x4 by full search, 4 stages on HXB
-// 4x4x2 by the greedy with crossbar neighbours, omega, row-major start.
+// Reference returns the ratios of hypothesis H*, which would explain the paper's
+// "a fourth" and "a third" [004 §5]: 3 stages on HXB 4x4 by full search, and 4
+// stages on HXB 4x4x2 by the greedy with crossbar neighbours. Both have omega
+// wiring and start row by row.
 func Reference(ctx context.Context, w mapping.Weights) (three, four float64, err error) {
 	c3, err := CostsOf(ctx, Case{network.HXB, "4x4", 3, "", nil}, w)
 	if err != nil {

@@ -65,7 +65,7 @@ func Shake(ctx context.Context, c Case, optimal mapping.Map, d Disturbance, n in
 // MeanRatio is the conventional mean divided by the optimal one.
 func (s *Shaken) MeanRatio() float64 { return portable.Mean(s.Conventional) / portable.Mean(s.Optimal) }
 
-// SDRatio is the same ratio of the standard deviations.
+// SDRatio is the conventional standard deviation divided by the optimal one.
 func (s *Shaken) SDRatio() float64 { return SD(s.Conventional) / SD(s.Optimal) }
 
 // CV are the two coefficients of variation.

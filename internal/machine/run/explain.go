@@ -103,7 +103,7 @@ func (p *Placement) cutTable() []string {
 	return out
 }
 
-// busiest is the work of the busiest PE by the mean.
+// busiest is the work of the busiest PE, as a multiple of the mean.
 func (x *Trial) busiest() string { return fmt.Sprintf("%.1f x mean", x.Imbalance()) }
 
 // links is how many links a packet crosses.

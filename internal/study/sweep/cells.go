@@ -83,7 +83,7 @@ var spreadColumns = []struct {
 	{"_high", "high end of the mean's 95 % interval", func(s spread.Spread) float64 { return s.High }},
 }
 
-// cellColumns is ending with seeds.
+// cellColumns are the last columns of a sweep with seeds, from the variant on.
 func (plan *Plan) cellColumns() (list []Column) {
 	t := plan.Time()
 	list = append(list, Column{"variant", "", "the named change"})
