@@ -92,8 +92,8 @@ point.
 
 Several computers that see the same directory can share a sweep: --share 3/12
 runs the third of twelve parts, as far as it is missing; --status says what is
-done, running, failed and missing; --collect makes the table. The first share
-fixes the file and the executable, of which the directory keeps a copy.
+done, running, failed and missing; --collect makes the table. The directory
+keeps a copy of the executable, and takes no shares of another one.
 
 On a cluster with Slurm, --slurm 12 submits the parts that have missing points
 as an array of twelve tasks, and a job that makes the table when they have
@@ -225,8 +225,8 @@ func (a *app) sweepTable(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, st
 	var err error
 	if f.collect {
 		survey, err = a.collected(cmd.Context(), f, plan, store)
-	} else if err = store.Open(); err == nil {
-		err = store.Check(plan)
+	} else {
+		err = store.Open()
 	}
 	if err != nil {
 		return err

@@ -73,13 +73,6 @@ func TestKilledShares(t *testing.T) {
 	require.NoError(t, json.Unmarshal(sweep("--status").out.Bytes(), &status))
 	require.Equal(t, struct{ Runs, Done, Running, Failed, Missing int }{24, 24, 0, 0, 0}, status)
 
-	// Nothing stays of the killed but results: the next share clears up.
-	sweep("--share", "1/1")
-	left, err := filepath.Glob(filepath.Join(dir, "k.sweep", ".*"))
-	require.NoError(t, err)
-	require.Empty(t, left)
-	require.NoDirExists(t, filepath.Join(dir, "k.sweep", "sessions"))
-
 	sweep("--collect", "--csv", "shares.csv")
 	sweep("-o", "whole", "--csv", "whole.csv")
 	want, err := os.ReadFile(filepath.Join(dir, "whole.csv"))

@@ -14,6 +14,8 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"emsim/internal/study/sweep"
 )
 
 // place is a directory in which sweeps run as processes of their own.
@@ -85,22 +87,16 @@ func (w *place) results(store string) map[string]string {
 func (w *place) caught(store, point string) (pid int, share string) {
 	w.t.Helper()
 	for begin := time.Now(); time.Since(begin) < hung; time.Sleep(2 * time.Millisecond) {
-		logs, _ := filepath.Glob(filepath.Join(w.dir, store, "sessions", "*.log"))
-		for _, log := range logs {
-			var who struct {
-				PID   int
-				Share string
-			}
+		marks, _ := filepath.Glob(filepath.Join(w.dir, store, point+"*.begun"))
+		for _, mark := range marks {
+			var who sweep.Who
 			inPoint := func() bool {
-				text, err := os.ReadFile(log)
-				line, rest, _ := bytes.Cut(text, []byte("\n"))
-				at := bytes.LastIndex(rest, []byte("begin "+point))
-				if err != nil || json.Unmarshal(line, &who) != nil || at < 0 || bytes.Contains(rest[at:], []byte("end ")) {
+				text, err := os.ReadFile(mark)
+				if err != nil || json.Unmarshal(text, &who) != nil {
 					return false
 				}
-				id := strings.Fields(string(rest[at:]))[1]
-				_, err = os.Stat(filepath.Join(w.dir, store, id+".json"))
-				return os.IsNotExist(err) // the result is there before the line of its end
+				_, err = os.Stat(strings.TrimSuffix(mark, "begun") + "json")
+				return os.IsNotExist(err) // the result is there before the mark has gone
 			}
 			if !inPoint() || syscall.Kill(who.PID, syscall.SIGSTOP) != nil {
 				continue

@@ -62,7 +62,7 @@ func (a *app) sweepShare(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, st
 	if err := store.Open(); err != nil {
 		return err
 	}
-	kept, err := store.Freeze(plan, executable())
+	kept, err := store.Keep(executable())
 	if err != nil {
 		return err
 	}
@@ -95,8 +95,7 @@ type statusAnswer struct {
 	Missing   int             `json:"missing"`
 	Processes []sweep.Process `json:"processes"`
 	Failures  []failedPoint   `json:"failures"`
-	Discarded []string        `json:"discarded"` // why existing files do not count
-	Notes     []string        `json:"notes"`
+	Discarded []string        `json:"discarded"`       // why existing files do not count
 	Slurm     *slurm.State    `json:"slurm,omitempty"` // if it was submitted
 }
 
@@ -107,22 +106,16 @@ type failedPoint struct {
 
 // sweepStatus is --status. It changes nothing.
 func (a *app) sweepStatus(ctx context.Context, f *sweepFlags, plan *sweep.Plan, store *sweep.Store) error {
-	if err := store.Check(plan); err != nil {
-		return err
-	}
 	survey, err := interrupt.Await(ctx, func() (*sweep.Survey, error) { return store.Survey(plan) })
 	if err != nil {
 		return err
 	}
-	s, err := store.Status(survey)
-	if err != nil {
-		return err
-	}
+	s := store.Status(survey)
 	x := &statusAnswer{
 		Sweep: plan.File, Title: plan.Title, Directory: f.dir, Points: plan.Rows(),
 		Runs: s.Runs, Done: s.Done, Running: s.Running, Failed: s.Failed, Missing: s.Missing,
 		Processes: append([]sweep.Process{}, s.Processes...), Failures: []failedPoint{},
-		Discarded: append([]string{}, survey.Again...), Notes: append([]string{}, s.Notes...),
+		Discarded: append([]string{}, survey.Again...),
 	}
 	if x.Slurm, err = slurm.Look(ctx, f.dir); err != nil {
 		return err
@@ -146,17 +139,13 @@ func (x *statusAnswer) table(w io.Writer) error {
 	if err := t.Flush(); err != nil {
 		return err
 	}
-	slurmTable(w, x.Slurm, x.Directory)
+	slurmTable(w, x.Slurm)
 	for _, p := range x.Processes {
 		share := "all points"
 		if p.Share != "" {
 			share = "share " + p.Share
 		}
-		end := "runs " + plural.Of(len(p.Running), "point")
-		if !p.Alive {
-			end = "died while it ran " + plural.Of(len(p.Running), "point")
-		}
-		fmt.Fprintf(w, "process %d on %s, %s: %s\n", p.PID, p.Host, share, end)
+		fmt.Fprintf(w, "process %d on %s, %s, has begun %s:\n", p.PID, p.Host, share, plural.Of(len(p.Running), "point"))
 		for _, c := range p.Running {
 			fmt.Fprintf(w, "    %s\n", c)
 		}
@@ -164,7 +153,7 @@ func (x *statusAnswer) table(w io.Writer) error {
 	for _, p := range x.Failures {
 		fmt.Fprintf(w, "failed: %s\n    %s\n", p.Message, p.Command)
 	}
-	for _, note := range append(append([]string{}, x.Discarded...), x.Notes...) {
+	for _, note := range x.Discarded {
 		if _, err := fmt.Fprintln(w, note); err != nil {
 			return err
 		}
@@ -174,9 +163,6 @@ func (x *statusAnswer) table(w io.Writer) error {
 
 // collected is the survey of --collect, which runs nothing.
 func (a *app) collected(ctx context.Context, f *sweepFlags, plan *sweep.Plan, store *sweep.Store) (*sweep.Survey, error) {
-	if err := store.Check(plan); err != nil {
-		return nil, err
-	}
 	survey, err := interrupt.Await(ctx, func() (*sweep.Survey, error) { return store.Survey(plan) })
 	if err != nil || len(survey.Missing) == 0 {
 		return survey, err
@@ -184,9 +170,5 @@ func (a *app) collected(ctx context.Context, f *sweepFlags, plan *sweep.Plan, st
 	for _, reason := range survey.Again {
 		fmt.Fprintln(a.err, reason)
 	}
-	s, err := store.Status(survey)
-	if err != nil {
-		return nil, err
-	}
-	return nil, &sweep.Incomplete{Status: s, Dir: f.dir}
+	return nil, &sweep.Incomplete{Status: store.Status(survey), Dir: f.dir}
 }

@@ -5,7 +5,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -41,13 +40,8 @@ func (s *slurmFlags) check(cmd *cobra.Command) error {
 		}
 		return nil
 	}
-	switch {
-	case s.shares < 1 || s.shares > mostShares:
+	if s.shares < 1 || s.shares > mostShares {
 		return usagef("--slurm is %d, it must be 1..%d: the number of tasks that share the points", s.shares, mostShares)
-	case cmd.Flags().Changed("partition") && s.options.Partition == "":
-		return usagef("--partition needs the name of a partition; sinfo lists them")
-	case cmd.Flags().Changed("time") && s.options.Time == "":
-		return usagef("--time needs a time limit, as 2:00:00")
 	}
 	return s.options.Check()
 }
@@ -75,7 +69,7 @@ func (a *app) sweepSlurm(cmd *cobra.Command, f *sweepFlags, plan *sweep.Plan, st
 	if err := store.Open(); err != nil {
 		return err
 	}
-	kept, err := store.Freeze(plan, executable())
+	kept, err := store.Keep(executable())
 	if err != nil {
 		return err
 	}
@@ -147,85 +141,34 @@ func (x *slurmAnswer) table(w io.Writer) error {
 	return err
 }
 
-// mostIll bounds the tasks that a status names.
-const mostIll = 20
-
-// slurmTable prints what Slurm knows of a sweep: a line for each of its jobs,
-// and one for each task that failed and was not queued again.
-func slurmTable(w io.Writer, s *slurm.State, dir string) {
+// slurmTable prints what Slurm knows of a sweep: a line for each of its jobs.
+func slurmTable(w io.Writer, s *slurm.State) {
 	if s == nil {
 		return
 	}
 	fmt.Fprintf(w, "Slurm: %s, %s\n", s.Name, plural.Of(s.Shares, "share"))
 	var jobs []string // in order
-	states, rest := map[string][]string{}, map[string]string{}
-	latest := map[int]slurm.Task{}
+	states := map[string][]string{}
 	for _, t := range s.Tasks {
 		name := "  array " + t.Array()
 		if t.Collects {
 			name = "  collect " + t.Array()
 		}
-		if !slices.Contains(jobs, name) {
+		if states[name] == nil {
 			jobs = append(jobs, name)
 		}
-		if t.Rest() {
-			rest[name] = ", the rest " + stateOf(&t) + " before it began"
-			continue
+		state := strings.ToLower(t.State)
+		if t.Reason != "" {
+			state += " (" + t.Reason + ")"
 		}
-		states[name] = append(states[name], stateOf(&t))
-		latest[t.Share] = t
+		states[name] = append(states[name], state)
 	}
 	for _, name := range jobs {
-		fmt.Fprintf(w, "%s: %s\n", name, strings.TrimPrefix(counted(states[name])+rest[name], ", the rest "))
-	}
-	ill := 0
-	for _, t := range s.Tasks {
-		if latest[t.Share] != t || !t.Over() || t.Rest() || t.State == "COMPLETED" || t.State == "COMPLETING" {
-			continue
-		}
-		if ill++; ill <= mostIll {
-			fmt.Fprintf(w, "  %s\n", taskLine(&t, s.Shares, dir))
-		}
-	}
-	if ill > mostIll {
-		fmt.Fprintf(w, "  ... %d more that did not complete; --json has all\n", ill-mostIll)
+		fmt.Fprintf(w, "%s: %s\n", name, counted(states[name]))
 	}
 	if s.Message != "" {
 		fmt.Fprintf(w, "  %s\n", s.Message)
 	}
-}
-
-// stateOf is the state of a task in a word or two.
-func stateOf(t *slurm.Task) string {
-	state := strings.ToLower(t.State)
-	if !t.Over() && t.Reason != "" {
-		state += " (" + t.Reason + ")"
-	}
-	return state
-}
-
-// taskLine is a task that did not complete.
-func taskLine(t *slurm.Task, shares int, dir string) string {
-	text := fmt.Sprintf("share %d/%d", t.Share, shares)
-	if t.Collects {
-		text = "the job that collects"
-	}
-	text += ": " + strings.ToLower(t.State)
-	if t.Node != "" {
-		text += " on " + t.Node
-	}
-	if t.Reason != "" {
-		text += " (" + t.Reason + ")"
-	}
-	if log := slurm.Log(dir, t); fileExists(log) {
-		text += ", see " + log
-	}
-	return text
-}
-
-func fileExists(name string) bool {
-	_, err := os.Stat(name)
-	return err == nil
 }
 
 // counted writes how many there are of each, in the order in which they first

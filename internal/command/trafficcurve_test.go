@@ -55,7 +55,8 @@ func TestCurveMistakes(t *testing.T) {
 
 // The command of a point of the network gives its numbers.
 func TestSweepOfNetwork(t *testing.T) {
-	p, err := sweep.Read("x.toml", []byte("[[grid]]\nmachine = \"net\"\nset = { pes = 12, pattern = \"hotspot\", load = 0.04, warm = 100, clocks = 700, banks = 2, hop_clocks = 2 }\nseed = 9\n"))
+	network := []byte("[[grid]]\nmachine = \"net\"\nset = { pes = 12, pattern = \"hotspot\", load = 0.04, warm = 100, clocks = 700, banks = 2, hop_clocks = 2 }\nseed = 9\n")
+	p, err := sweep.Read("x.toml", network)
 	require.NoError(t, err)
 	command := p.Points[0].Command()
 	require.Equal(t, "emsim net traffic --pes 12 --pattern hotspot --load 0.04 --warm 100 --clocks 700 --set banks=2 --set hop_clocks=2 --seed 9", command)
@@ -63,7 +64,7 @@ func TestSweepOfNetwork(t *testing.T) {
 
 	dir := t.TempDir()
 	file := filepath.Join(dir, "x.toml")
-	require.NoError(t, os.WriteFile(file, p.Text, 0o600))
+	require.NoError(t, os.WriteFile(file, network, 0o600))
 	x := answer(t, "sweep", file, "-o", dir, "--plot", filepath.Join(dir, "x.png"))
 	require.Equal(t, filepath.Join(dir, "x.png"), x["plot"])
 	text, err := os.ReadFile(filepath.Join(dir, "x.csv"))

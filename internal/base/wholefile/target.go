@@ -128,7 +128,7 @@ func InPlace(name string) bool {
 }
 
 // Probe checks that a file can be written, before work is done that would be
-// lost, and removes what killed processes left in its directory.
+// lost.
 func Probe(name string) error {
 	t, err := find(name)
 	if err == nil && !t.inPlace {
@@ -156,11 +156,48 @@ func probe(dir string) error {
 	if err != nil {
 		return err
 	}
-	if err := remove(f); err != nil {
+	f.Close()
+	if err := os.Remove(f.Name()); err != nil {
 		return dirError(dir, err) // a directory in which files can only be added
 	}
-	removeStrays(dir)
 	return nil
+}
+
+// temporary creates a file of its own in a directory.
+func temporary(dir string, perm fs.FileMode) (*os.File, error) {
+	for i := 0; ; i++ {
+		// Join would shorten LINK/.. to nothing.
+		name := fmt.Sprintf("%s%c.emsim-%d-%d.tmp", dir, filepath.Separator, os.Getpid(), i)
+		f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_EXCL, perm)
+		switch {
+		case errors.Is(err, fs.ErrExist): // another file of this process, or what a killed one of its number left
+			continue
+		case err != nil:
+			return nil, dirError(dir, err)
+		}
+		return f, nil
+	}
+}
+
+// temporary creates the file that will replace the target.
+func (t target) temporary(perm fs.FileMode) (*os.File, error) {
+	if t.info != nil {
+		perm = t.info.Mode().Perm()
+	}
+	f, err := temporary(t.dir(), perm)
+	if err == nil && t.info != nil {
+		_ = f.Chmod(perm) // restores what the umask removed; not every file system has modes
+	}
+	return f, err
+}
+
+// syncDir makes the new name as durable as the text. Not every file system can
+// do that; the file is written in any case.
+func syncDir(file string) {
+	if d, err := os.Open(target{path: file}.dir()); err == nil {
+		_ = d.Sync()
+		d.Close()
+	}
 }
 
 // dirError says why no file can be created in a directory.

@@ -3,17 +3,13 @@
 // the disk: a full disk, a failed write or a kill leaves the old file.
 //
 //	wholefile.go  a file from Create to Commit or Abort
-//	target.go     what a name refers to: links, devices, existing files
-//	temporary.go  the temporary files, and those that a killed process left
-//	once.go       files of which the first one stays; logs of living processes
+//	target.go     what a name refers to: links, devices, existing files; the temporary files
 //	wait.go       whether a reader is waited for
-//	lock.go       a lock that several processes agree on
-//	lock_*.go     how a living process is told from a dead one
 //
 // Targets that cannot be replaced (a device, a pipe, standard output) are
 // written in place. Of a symbolic link the target is replaced. The new file
-// gets the mode and owner of the older one; a hard link to the older file
-// keeps the older text.
+// gets the mode of the older one; a hard link to the older file keeps the
+// older text.
 package wholefile
 
 import (
@@ -116,36 +112,25 @@ func (f *File) Err() error { return f.err }
 // Commit puts the file in its place, unless a write failed. After Commit or
 // Abort it only returns the first error again.
 func (f *File) Commit() error {
+	if f.done {
+		return f.err
+	}
+	if f.target != "" && f.err == nil {
+		f.note(f.sync())
+	}
+	f.close()
 	switch {
-	case f.done:
 	case f.target == "":
-		f.close()
-	default:
-		if f.err == nil {
-			f.note(f.sync())
-		}
-		if f.err == nil {
-			f.replace()
-		}
-		f.Abort()
-	}
-	return f.err
-}
-
-// replace renames the temporary file. If an open file can be renamed, the
-// lock is held until then.
-func (f *File) replace() {
-	if !renamesOpen {
-		f.note(f.out.Close())
-	}
-	if f.err == nil {
+		return f.err
+	case f.err == nil:
 		f.note(f.rename(f.out.Name(), f.target))
 	}
 	if f.err != nil {
-		return
+		_ = os.Remove(f.out.Name())
+	} else {
+		syncDir(f.target)
 	}
-	f.close()
-	syncDir(f.target)
+	return f.err
 }
 
 // Abort discards the file, unless it has been committed. What was written in
@@ -154,10 +139,10 @@ func (f *File) Abort() {
 	if f.done {
 		return
 	}
-	if f.target != "" {
-		_ = remove(f.out) // what remains is a stray
-	}
 	f.close()
+	if f.target != "" {
+		_ = os.Remove(f.out.Name())
+	}
 }
 
 func (f *File) close() {
@@ -165,9 +150,7 @@ func (f *File) close() {
 	if f.keep {
 		return
 	}
-	if err := f.out.Close(); !errors.Is(err, fs.ErrClosed) {
-		f.note(err)
-	}
+	f.note(f.out.Close())
 }
 
 // WriteFile writes a whole file; perm is the mode of a new file, before the
@@ -181,6 +164,9 @@ func WriteFile(name string, text []byte, perm fs.FileMode) error {
 	_, _ = f.Write(text) // Commit returns the error
 	return f.Commit()
 }
+
+// Mark writes a small file on which nothing depends: it need not survive a crash.
+func Mark(name string, text []byte) error { return os.WriteFile(name, text, 0o666) }
 
 // cause removes the temporary file's name from an error.
 func cause(err error) error {

@@ -7,11 +7,6 @@
 // Absolute rates change with the computer and with what else it does. A ratio
 // of two measurements that follow each other at once changes little, and the
 // median of several rounds less.
-//
-//	ratios.go  the measurement, as a Go benchmark
-//	series.go  the records of the releases, side by side
-//	runs.go    what programs take at the rates of a record
-//	record/    the command that makes a record
 package ratios
 
 import (
@@ -107,7 +102,7 @@ func report(b *testing.B, name, of string, list []sample, count int) {
 
 // metrics are the medians of samples, by unit.
 func metrics(list []sample, of string) map[string]float64 {
-	median := func(f func(s *sample) float64) float64 { return Median(list, f) }
+	median := func(f func(s *sample) float64) float64 { return middle(list, f) }
 	m := map[string]float64{
 		"of-" + of:  median(func(s *sample) float64 { return s.ratio }),
 		"Mclocks/s": median((*sample).rate) / 1e6,
@@ -121,9 +116,9 @@ func metrics(list []sample, of string) map[string]float64 {
 	return m
 }
 
-// Median is the median of a quantity; of an even number it is the mean of the
+// middle is the median of a quantity; of an even number it is the mean of the
 // two in the middle.
-func Median[T any](list []T, quantity func(*T) float64) float64 {
+func middle[T any](list []T, quantity func(*T) float64) float64 {
 	var values []float64
 	for i := range list {
 		values = append(values, quantity(&list[i]))

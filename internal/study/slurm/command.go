@@ -31,7 +31,7 @@ func find(commands ...string) error {
 
 // Ready reports whether this computer can submit.
 func Ready() error {
-	if err := find("sbatch", "squeue", "scancel", "scontrol"); err != nil {
+	if err := find("sbatch", "squeue", "scancel"); err != nil {
 		return simerr.Usagef("%w: submit from one where sbatch works, usually a login node. Without Slurm, start the shares yourself with --share (docs/SWEEP.md)", err)
 	}
 	return nil

@@ -1,7 +1,7 @@
 // Package slurm lets Slurm run a sweep: the shares of its plan as the tasks of
 // an array, and after them a job that makes the table.
 //
-//	                      sbatch            squeue, sacct
+//	                      sbatch             squeue
 //	Sweep ──► Submit ──────────────► Slurm ──────────────► Look ──► State
 //	          missing shares that           │
 //	          are not in the queue          ▼

@@ -13,24 +13,20 @@ import (
 	"emsim/internal/base/input"
 	"emsim/internal/base/simerr"
 	"emsim/internal/base/wholefile"
-	"emsim/internal/study/sweep"
 )
 
-// jobsDir is the part of a store that is about its jobs: the record, the lock
-// of a submission, and what the jobs print.
+// jobsDir is the part of a store that is about its jobs: the record, the lock of a
+// submission, and what the jobs print.
 const jobsDir = "slurm"
 
 // record is the name under which Slurm knows the shares of a store. It is
 // written before anything is queued, so that no job is ever unknown.
 type record struct {
-	Format int    `json:"format"`
 	Name   string `json:"name"`   // of the array
 	Shares int    `json:"shares"` // N of --share I/N
 }
 
-const recordFormat = 2
-
-var recordFile = input.Want{What: "the record of a submission", Most: 1 << 16, Why: "emsim writes four lines"}
+var recordFile = input.Want{What: "the record of a submission", Most: 1 << 16, Why: "emsim writes two lines"}
 
 func recordPath(dir string) string { return filepath.Join(dir, jobsDir, "job.json") }
 
@@ -44,7 +40,7 @@ func readRecord(dir string) (*record, error) {
 		return nil, fmt.Errorf("what was submitted to Slurm cannot be read: %w", err)
 	}
 	r := &record{}
-	if json.Unmarshal(text, r) != nil || !sweep.Sealed(text) || r.Format != recordFormat || !jobName.MatchString(r.Name) || r.Shares < 1 {
+	if json.Unmarshal(text, r) != nil || !jobName.MatchString(r.Name) || r.Shares < 1 {
 		return nil, simerr.Usagef("%s is damaged, or of another emsim: remove it when no job of this sweep is queued any more; the results stay", recordPath(dir))
 	}
 	return r, nil
@@ -66,12 +62,12 @@ func (s *Sweep) newRecord() (*record, error) {
 	if base == "" {
 		base = "sweep"
 	}
-	r := &record{recordFormat, fmt.Sprintf("emsim-%s-%s", base, strings.ToLower(rand.Text()[:8])), s.Shares}
+	r := &record{fmt.Sprintf("emsim-%s-%s", base, strings.ToLower(rand.Text()[:8])), s.Shares}
 	text, err := json.MarshalIndent(r, "", " ")
 	if err != nil {
 		return nil, err
 	}
-	return r, wholefile.WriteFile(recordPath(s.Dir), sweep.Seal(text), 0o666)
+	return r, wholefile.WriteFile(recordPath(s.Dir), text, 0o666)
 }
 
 // collector is the name of the job that collects.

@@ -2,16 +2,15 @@ package slurm
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
 	"emsim/internal/base/plural"
 	"emsim/internal/base/simerr"
-	"emsim/internal/base/wholefile"
 )
 
 // Sweep is a sweep that Slurm is to run.
@@ -39,7 +38,7 @@ type Submission struct {
 // Submit queues the missing shares that are not in the queue already, and a job
 // that collects when all have ended.
 func (s *Sweep) Submit(ctx context.Context) (*Submission, error) {
-	if err := s.check(ctx); err != nil {
+	if err := s.check(); err != nil {
 		return nil, err
 	}
 	if len(s.Missing) == 0 {
@@ -48,14 +47,11 @@ func (s *Sweep) Submit(ctx context.Context) (*Submission, error) {
 	if err := os.MkdirAll(filepath.Join(s.Dir, jobsDir), 0o777); err != nil {
 		return nil, simerr.Usagef("the jobs need a directory for what they print: %w", err)
 	}
-	unlock, err := wholefile.Lock(filepath.Join(s.Dir, jobsDir, "lock"))
-	if errors.Is(err, wholefile.ErrLocked) {
-		return nil, simerr.Usagef("the sweep in %s is just being submitted by another process: wait for its end, then see --status", s.Dir)
+	lock := filepath.Join(s.Dir, jobsDir, "submitting")
+	if err := os.Mkdir(lock, 0o777); err != nil {
+		return nil, simerr.Usagef("the sweep in %s is just being submitted by another process: wait for its end, then see --status; if it was killed, remove %s", s.Dir, lock)
 	}
-	if err != nil {
-		return nil, err
-	}
-	defer unlock()
+	defer os.Remove(lock)
 	r, waiting, err := s.waiting(ctx)
 	if err != nil {
 		return nil, err
@@ -64,7 +60,7 @@ func (s *Sweep) Submit(ctx context.Context) (*Submission, error) {
 }
 
 // check refuses what Slurm cannot do.
-func (s *Sweep) check(ctx context.Context) error {
+func (s *Sweep) check() error {
 	if err := s.Check(); err != nil {
 		return err
 	}
@@ -72,14 +68,6 @@ func (s *Sweep) check(ctx context.Context) error {
 		if strings.ContainsFunc(name, func(r rune) bool { return r == '\\' || r < ' ' }) {
 			return simerr.Usagef("Slurm cannot use the directory %q: its name has a backslash or a control character", name)
 		}
-	}
-	most, err := mostTasks(ctx)
-	if err != nil {
-		return refused(err)
-	}
-	if most > 0 && s.Shares > most {
-		return simerr.Usagef("--slurm is %d, but an array of this cluster has at most %s (its MaxArraySize, less 1): a share can hold any number of points, so --slurm %d runs the same sweep",
-			s.Shares, plural.Of(most, "task"), most)
 	}
 	return nil
 }
@@ -154,6 +142,8 @@ func (s *Sweep) queue(ctx context.Context, r *record, waiting []Task) (*Submissi
 	return x, cancel(ctx, collectors)
 }
 
+var jobNumber = regexp.MustCompile(`^\d+$`)
+
 // submit queues a script and returns the job's number.
 func submit(ctx context.Context, script string, args []string) (string, error) {
 	text, err := call(ctx, script, "sbatch", args...)
@@ -161,7 +151,7 @@ func submit(ctx context.Context, script string, args []string) (string, error) {
 		return "", refused(err)
 	}
 	id, _, _ := strings.Cut(strings.TrimSpace(text), ";") // a cluster's name may follow
-	if !accounted.MatchString(id) {
+	if !jobNumber.MatchString(id) {
 		return "", refused(fmt.Errorf("sbatch says %q, where the number of a job is expected", strings.TrimSpace(text)))
 	}
 	return id, nil
@@ -185,12 +175,4 @@ func (s *Sweep) absolute(name string) string {
 		dir = filepath.Join(s.Where, dir)
 	}
 	return dir
-}
-
-// Log is where a task of the store prints.
-func Log(dir string, t *Task) string {
-	if t.Collects {
-		return filepath.Join(dir, jobsDir, "collect-"+t.Job+".log")
-	}
-	return filepath.Join(dir, jobsDir, fmt.Sprintf("share-%d-%s.log", t.Share, t.Array()))
 }

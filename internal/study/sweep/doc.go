@@ -14,12 +14,9 @@
 //	point.go    one point: run it, name its outcome, check its answer
 //	machine.go  what differs for a point of another machine than the EM-4
 //	store.go    result files
-//	seal.go     their checksums
 //	run.go      what is missing, and how it is run
 //	status.go   shares of a plan; what is done, running, failed and missing
-//	shares.go   which shares have something to run
-//	session.go  what every process says of what it does
-//	frozen.go   the plan and the executable that all shares have in common
+//	kept.go     the executable that all shares have in common
 //	seeds.go    seeds = N: the runs of a cell
 //	table.go    the CSV table, and its comparison with another
 //	cells.go    the table of cells: means, deviations, intervals

@@ -30,7 +30,7 @@ var ownFiles = map[string]string{
 func TestOwnFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
 	own(t, ownFiles)
-	plan, err := Read("in/s.toml", []byte(`
+	text := []byte(`
 [[variant]]
 name = "together"
 file = {map = "m.txt"}
@@ -39,7 +39,8 @@ machine = "pdes"
 set = {slots = 60, shape = "2"}
 file = {graph = ["a.txt", "b.txt"]}
 variant = "*"
-`))
+`)
+	plan, err := Read("in/s.toml", text)
 	require.NoError(t, err)
 	require.Equal(t, []string{"graph"}, plan.Files)
 	require.Equal(t, []string{"slots", "shape", "map"}, plan.Knobs)
@@ -65,12 +66,18 @@ variant = "*"
 	require.NoError(t, err)
 	require.Contains(t, string(sidecar), `"name": "b.txt"`)
 
-	ids := plan.ids()
+	idsOf := func() (list []string) {
+		for _, p := range plan.Points {
+			list = append(list, p.ID)
+		}
+		return list
+	}
+	ids := idsOf()
 	own(t, map[string]string{"in/a.txt": ownFiles["in/a.txt"] + "# the same run, but who knows\n"})
-	plan, err = Read("in/s.toml", plan.Text)
+	plan, err = Read("in/s.toml", text)
 	require.NoError(t, err)
-	require.NotEqual(t, ids[:2], plan.ids()[:2])
-	require.Equal(t, ids[2:], plan.ids()[2:])
+	require.NotEqual(t, ids[:2], idsOf()[:2])
+	require.Equal(t, ids[2:], idsOf()[2:])
 }
 
 // Every machine takes its files, and is checked with them.

@@ -23,8 +23,7 @@ import (
 // Plan is a parsed sweep file: the points to run, in the order of the rows.
 type Plan struct {
 	File   string // as given
-	Text   []byte // what is in it
-	SHA256 string // of the text
+	SHA256 string // of its text
 	Title  string
 	Kind   string   // of all machines, as in machinefile.Kinds; "" for the EM-4
 	Params []string // parameters and knobs that the file names, in its order
@@ -88,7 +87,7 @@ func Read(file string, text []byte) (*Plan, error) {
 	r := &reader{File: tomlfile.File{Name: file, Text: text}, objects: map[string]*program{}, texts: map[string][]byte{}}
 	r.read()
 	sum := sha256.Sum256(text)
-	x := expansion{reader: r, plan: &Plan{File: file, Text: text, SHA256: hex.EncodeToString(sum[:]), Title: r.title, Seeds: r.seeds}, seen: map[string]bool{}}
+	x := expansion{reader: r, plan: &Plan{File: file, SHA256: hex.EncodeToString(sum[:]), Title: r.title, Seeds: r.seeds}, seen: map[string]bool{}}
 	if !r.isEM4() {
 		x.plan.Kind = r.kind.Name
 	}

@@ -111,13 +111,8 @@ func (e *Wrong) Details() map[string]any {
 func (s *Store) Run(ctx context.Context, x *Survey, workers int, progress func(Progress)) error {
 	o := &ongoing{store: s, survey: x, progress: progress, total: x.Runs(), running: map[int]string{}}
 	missing := x.Missing
-	log, todo, err := s.prepare(x)
-	if err != nil {
-		return err
-	}
-	defer log.close()
-	o.log = log
-	_, err = ensemble.New(workers).InOrder(ctx, len(todo), func(i int) uint64 { return todo[i].bytes() },
+	todo := s.order(x)
+	_, err := ensemble.New(workers).InOrder(ctx, len(todo), func(i int) uint64 { return todo[i].bytes() },
 		func(ctx context.Context, i int) error { return o.work(ctx, i, todo[i]) })
 	x.Missing = slices.DeleteFunc(slices.Clone(missing), func(p *Point) bool { return x.Results[p.ID] != nil })
 	switch {
@@ -135,31 +130,27 @@ func (s *Store) Run(ctx context.Context, x *Survey, workers int, progress func(P
 	return nil
 }
 
-// prepare begins the log of this process and returns what it has to run. Points
-// during which processes have died come last, so that all others are done
-// first, whatever happens.
-func (s *Store) prepare(x *Survey) (*session, []*Point, error) {
-	h, err := s.history()
-	if err != nil {
-		return nil, nil, err
-	}
-	h.forget(x, s.Version)
-	var todo []*Point
+// order lists what this process has to run. Points that another one has begun come
+// last, so that all others are done first if they kill whoever runs them.
+func (s *Store) order(x *Survey) (todo []*Point) {
+	var begun []*Point
 	for _, p := range x.Missing {
-		if x.share.holds(x.place[p.ID]) {
+		if !x.share.holds(x.place[p.ID]) {
+			continue
+		}
+		if _, ok := s.marked(p); ok {
+			begun = append(begun, p)
+		} else {
 			todo = append(todo, p)
 		}
 	}
-	slices.SortStableFunc(todo, func(a, b *Point) int { return len(h.died[a.ID]) - len(h.died[b.ID]) })
-	log, err := s.begin(x.share.String())
-	return log, todo, err
+	return append(todo, begun...)
 }
 
 // ongoing is a sweep that runs.
 type ongoing struct {
 	store    *Store
 	survey   *Survey
-	log      *session
 	progress func(Progress)
 	total    int
 
@@ -195,13 +186,13 @@ func (o *ongoing) work(ctx context.Context, i int, p *Point) error {
 	r, _, err := o.store.load(p)
 	there := r != nil
 	if !there && err == nil {
-		o.log.line("begin " + p.ID)
-		defer o.log.line("end " + p.ID)
+		o.store.begin(p, o.survey.share)
 		r, err = p.run(ctx, func(clock uint64) { tell(fmt.Sprintf("%s (%dk clocks)", p.Label(), clock/1000)) })
 		if err == nil {
 			err = o.store.save(p, r)
 			r.lighten(p)
 		}
+		o.store.end(p, err)
 	}
 	o.mu.Lock()
 	defer o.mu.Unlock()
@@ -210,7 +201,6 @@ func (o *ongoing) work(ctx context.Context, i int, p *Point) error {
 	switch {
 	case errors.As(err, &wrong):
 		o.wrong = append(o.wrong, wrong)
-		o.log.failed(wrong)
 		return nil
 	case err != nil:
 		return err

@@ -1,15 +1,18 @@
 package sweep
 
 import (
+	"encoding/json"
+	"errors"
 	"fmt"
-	"maps"
 	"os"
+	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"emsim/internal/base/plural"
 	"emsim/internal/base/simerr"
+	"emsim/internal/base/wholefile"
 )
 
 // Share is one of N parts of a plan: the Ith run and every Nth after it,
@@ -41,65 +44,68 @@ func (h Share) String() string {
 // holds reports whether a run, counted from 0, is in the share.
 func (h Share) holds(run int) bool { return h.N == 0 || run%h.N == h.I-1 }
 
-// mostDeaths is how many processes may die while they run a point before it
-// counts as failed. It is run again all the same, after all others: they may
-// have died of something else.
-const mostDeaths = 3
-
-// history is what the logs of a store say of its points, by id.
-type history struct {
-	logs    []*past
-	running map[string]who
-	died    map[string][]who // processes that died while they ran it
-	wrong   map[string]string
-}
-
-func (s *Store) history() (*history, error) {
-	logs, err := s.pasts()
-	h := &history{logs: logs, running: map[string]who{}, died: map[string][]who{}, wrong: map[string]string{}}
-	for _, x := range logs {
-		for _, id := range x.begun {
-			if x.alive {
-				h.running[id] = x.who
-			} else {
-				h.died[id] = append(h.died[id], x.who)
-			}
-		}
-		if x.Executable == s.Version.Executable {
-			for id, message := range x.wrong {
-				h.wrong[id] = message
-			}
+// Shares lists which of n shares have runs that are missing, from 1.
+func (x *Survey) Shares(n int) []int {
+	has := make([]bool, n)
+	for _, p := range x.Missing {
+		has[x.place[p.ID]%n] = true
+	}
+	var list []int
+	for i := range has {
+		if has[i] {
+			list = append(list, i+1)
 		}
 	}
-	return h, err
+	return list
 }
 
-// failure says why a point has failed so far: "" if it has not.
-func (h *history) failure(id string) string {
-	if m := h.wrong[id]; m != "" {
-		return m
-	}
-	died := h.died[id]
-	if len(died) < mostDeaths {
-		return ""
-	}
-	var list []string
-	for _, w := range died {
-		list = append(list, w.String())
-	}
-	return fmt.Sprintf("%d processes died while they ran it, without a word (killed? out of memory?): %s", len(died), strings.Join(list, "; "))
+// A point that a process has begun has a mark beside the file of its result. It goes
+// when the point ends, unless that has no result that can be trusted; that of a
+// killed process stays. Marks are a help for people and for the order of the points;
+// results never depend on them.
+type mark struct {
+	Who
+	Executable string `json:"executable_sha256"`
+	Wrong      string `json:"wrong,omitempty"` // why the result cannot be trusted
 }
 
-// forget removes the logs of dead processes that say nothing more about the
-// points that a survey misses, or are of another emsim.
-func (h *history) forget(x *Survey, v Version) {
-	for _, l := range h.logs {
-		ids := slices.AppendSeq(slices.Clone(l.begun), maps.Keys(l.wrong))
-		open := slices.ContainsFunc(x.Missing, func(p *Point) bool { return slices.Contains(ids, p.ID) })
-		if !l.alive && (!open || l.Executable != v.Executable) {
-			_ = os.Remove(l.file) // it is only in the way
-		}
+// Who is the process that runs a point.
+type Who struct {
+	Host  string `json:"host"`
+	PID   int    `json:"pid"`
+	Share string `json:"share"` // I/N; "" for all points
+}
+
+// markOf is the file of a point's mark.
+func (s *Store) markOf(p *Point) string { return filepath.Join(s.Dir, p.ID+".begun") }
+
+// begin marks a point.
+func (s *Store) begin(p *Point, share Share) {
+	host, _ := os.Hostname()
+	s.mark(p, mark{Who: Who{host, os.Getpid(), share.String()}, Executable: s.Version.Executable})
+}
+
+func (s *Store) mark(p *Point, m mark) {
+	text, _ := json.Marshal(m)            // texts and a number
+	_ = wholefile.Mark(s.markOf(p), text) // where marks cannot be written, results cannot
+}
+
+// end removes the mark of a point, or says in it what went wrong.
+func (s *Store) end(p *Point, err error) {
+	var wrong *WrongPoint
+	if m, ok := s.marked(p); ok && errors.As(err, &wrong) {
+		m.Wrong = wrong.Err.Error()
+		s.mark(p, m)
+		return
 	}
+	_ = os.Remove(s.markOf(p))
+}
+
+// marked reads the mark of a point. What was wrong with another emsim does not count.
+func (s *Store) marked(p *Point) (m mark, ok bool) {
+	text, err := os.ReadFile(s.markOf(p))
+	_ = json.Unmarshal(text, &m) // a process that was killed at once has no name
+	return m, err == nil && (m.Wrong == "" || m.Executable == s.Version.Executable)
 }
 
 // Status is where a sweep stands. Every run is done, running, failed or
@@ -109,55 +115,37 @@ type Status struct {
 
 	Processes []Process
 	Failures  []*WrongPoint // in the plan's order
-	Notes     []string      // for people
 }
 
-// Process is one that runs points, or that died while it did.
+// Process is one that has begun points and not ended them: it runs them, or was
+// killed.
 type Process struct {
-	Host    string   `json:"host"`
-	PID     int      `json:"pid"`
-	Share   string   `json:"share"` // I/N; "" for all points
-	Alive   bool     `json:"alive"`
-	Running []string `json:"running"` // commands of the points that it runs, or ran when it died
+	Who
+	Running []string `json:"running"` // commands of these points
 }
 
 // Status says where the sweep of a survey stands.
-func (s *Store) Status(x *Survey) (*Status, error) {
-	h, err := s.history()
-	if err != nil {
-		return nil, err
-	}
+func (s *Store) Status(x *Survey) *Status {
 	t := &Status{Runs: x.Runs(), Done: len(x.Results)}
-	missing := map[string]*Point{}
 	for _, p := range x.Missing {
-		missing[p.ID] = p
-		_, runs := h.running[p.ID]
-		why := h.failure(p.ID)
+		m, ok := s.marked(p)
 		switch {
-		case runs:
-			t.Running++
-		case why != "":
-			t.Failed++
-			t.Failures = append(t.Failures, &WrongPoint{p, fmt.Errorf("%s", why)})
-		default:
+		case !ok:
 			t.Missing++
-		}
-	}
-	for _, l := range h.logs {
-		p := Process{l.Host, l.PID, l.Share, l.alive, []string{}}
-		for _, id := range l.begun {
-			if missing[id] != nil {
-				p.Running = append(p.Running, missing[id].Command())
+		case m.Wrong != "":
+			t.Failed++
+			t.Failures = append(t.Failures, &WrongPoint{p, errors.New(m.Wrong)})
+		default:
+			t.Running++
+			i := slices.IndexFunc(t.Processes, func(q Process) bool { return q.Who == m.Who })
+			if i < 0 {
+				i = len(t.Processes)
+				t.Processes = append(t.Processes, Process{Who: m.Who})
 			}
-		}
-		if l.clock > silent {
-			t.Notes = append(t.Notes, fmt.Sprintf("the log of %v is %v ahead of the store's clock: whether it still runs is not certain", l.who, l.clock.Round(beat)))
-		}
-		if l.alive || len(p.Running) > 0 {
-			t.Processes = append(t.Processes, p)
+			t.Processes[i].Running = append(t.Processes[i].Running, p.Command())
 		}
 	}
-	return t, nil
+	return t
 }
 
 // Incomplete is a sweep that cannot be collected yet.

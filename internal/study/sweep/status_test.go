@@ -2,14 +2,14 @@ package sweep
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
-	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"emsim/internal/base/simerr"
 )
 
 // Shares are parts of the plan: together they are all of it, each run once, and
@@ -33,7 +33,7 @@ func TestShares(t *testing.T) {
 		require.Zero(t, x.Ran, "it is done")
 	}
 	require.Equal(t, string(want), string(sweep(t, dir, p, 1)))
-	require.NoDirExists(t, filepath.Join(dir, sessionDir))
+	require.Empty(t, marks(t, dir), "they are gone")
 }
 
 func TestParseShare(t *testing.T) {
@@ -50,20 +50,32 @@ func TestParseShare(t *testing.T) {
 	}
 }
 
-// log writes the log of another process.
-func log(t *testing.T, s *Store, name string, lines ...string) string {
+// marks are the files of the marks in a store.
+func marks(t *testing.T, dir string) []string {
 	t.Helper()
-	file := filepath.Join(s.Dir, sessionDir, name+".log")
-	require.NoError(t, os.MkdirAll(filepath.Dir(file), 0o777))
-	require.NoError(t, os.WriteFile(file, []byte(strings.Join(lines, "\n")+"\n"), 0o666))
-	return file
+	list, err := filepath.Glob(filepath.Join(dir, "*.begun"))
+	require.NoError(t, err)
+	return list
 }
 
-func head(host string, pid int, executable string) string {
-	return fmt.Sprintf(`{"host":%q,"pid":%d,"share":"2/7","executable_sha256":%q}`, host, pid, executable)
+// A share has something to run as long as one of its points is missing.
+func TestMissingShares(t *testing.T) {
+	p := plan(t, small)
+	s := store(t, t.TempDir())
+	require.Equal(t, []int{1, 2, 3, 4, 5}, survey(t, s, p).Shares(5))
+	require.Len(t, survey(t, s, p).Shares(40), 12, "more shares than runs")
+	for _, i := range []int{2, 5} {
+		x := survey(t, s, p)
+		x.Only(Share{i, 5})
+		require.NoError(t, s.Run(t.Context(), x, 2, nil))
+	}
+	require.Equal(t, []int{1, 3, 4}, survey(t, s, p).Shares(5))
+	require.Equal(t, []int{1}, survey(t, s, p).Shares(1))
+	sweep(t, s.Dir, p, 2)
+	require.Empty(t, survey(t, s, p).Shares(5))
 }
 
-// Every run is done, running, failed or missing, whatever the logs say.
+// Every run is done, running, failed or missing, whatever the marks say.
 func TestStatus(t *testing.T) {
 	p := plan(t, small)
 	s := store(t, t.TempDir())
@@ -72,105 +84,109 @@ func TestStatus(t *testing.T) {
 	require.NoError(t, s.Run(t.Context(), x, 2, nil))
 	status := func() *Status {
 		t.Helper()
-		st, err := s.Status(survey(t, s, p))
-		require.NoError(t, err)
+		st := s.Status(survey(t, s, p))
 		require.Equal(t, 12, st.Runs)
 		require.Equal(t, 12, st.Done+st.Running+st.Failed+st.Missing)
 		return st
 	}
 	counts := func() [4]int { st := status(); return [4]int{st.Done, st.Running, st.Failed, st.Missing} }
 	require.Equal(t, [4]int{2, 0, 0, 10}, counts())
-	done, a, b, c := p.Points[0].ID, p.Points[1].ID, p.Points[2].ID, p.Points[3].ID
 
-	far := log(t, s, "far", head("far", 7, "one"), "begin "+a, "begin "+done, "begin "+b, "end "+b, "", "begin nosuch", "beg")
-	require.Equal(t, [4]int{2, 1, 0, 9}, counts())
-	require.Equal(t, []Process{{"far", 7, "2/7", true, []string{p.Points[1].Command()}}}, status().Processes)
-
-	// Its clock is that of the store; a log without news is of a dead process.
-	silence := func(d time.Duration) { require.NoError(t, os.Chtimes(far, time.Time{}, time.Now().Add(d))) }
-	silence(-2 * silent)
-	require.Equal(t, [4]int{2, 0, 0, 10}, counts())
-	require.Equal(t, []Process{{"far", 7, "2/7", false, []string{p.Points[1].Command()}}}, status().Processes)
-	silence(2 * silent)
-	st := status()
-	require.Equal(t, 1, st.Running)
-	require.Len(t, st.Notes, 1)
-	require.Regexp(t, "the log of share 2/7, process 7 on far is 2m0s ahead of the store's clock", st.Notes[0])
-	silence(-2 * silent)
-
-	// A process on this computer that has no lock is dead at once.
-	log(t, s, "here", head(hostname(), 8, "one"), "begin "+a, "begin "+c)
-	require.Equal(t, [4]int{2, 0, 0, 10}, counts())
-	log(t, s, "third", head(hostname(), 9, "one"), "begin "+a)
-	st = status()
-	require.Equal(t, 1, st.Failed)
-	require.Equal(t, a, st.Failures[0].Point.ID)
-	require.ErrorContains(t, st.Failures[0], "3 processes died while they ran it, without a word (killed? out of memory?): share 2/7, process 7 on far; share 2/7, process 8 on ")
-
-	// So is what went wrong, unless it was another emsim.
-	log(t, s, "wrong", head("far", 10, "one"), "begin "+b, `wrong `+b+` "the answer is wrong"`, "end "+b)
-	log(t, s, "old", head("far", 11, "two"), `wrong `+p.Points[4].ID+` "the answer was wrong"`)
-	st = status()
-	require.Equal(t, 2, st.Failed)
-	require.ErrorContains(t, st.Failures[1], "the answer is wrong")
-	for _, name := range []string{"wrong", "old"} {
-		require.NoError(t, os.Chtimes(filepath.Join(s.Dir, sessionDir, name+".log"), time.Time{}, time.Now().Add(-2*silent)))
+	far := Who{"far", 7, "2/7"}
+	for _, i := range []int{0, 1, 2} { // the first is done
+		s.mark(&p.Points[i], mark{Who: far, Executable: "one"})
 	}
-	e := &Incomplete{st, s.Dir}
-	require.EqualError(t, e, "10 of 12 runs have no result in "+s.Dir+": 0 running, 2 failed, 8 missing; a table needs all of them")
+	s.begin(&p.Points[3], Share{3, 7})
+	require.Equal(t, [4]int{2, 3, 0, 7}, counts())
+	list := status().Processes
+	require.Equal(t, Process{far, []string{p.Points[1].Command(), p.Points[2].Command()}}, list[0])
+	require.Equal(t, "3/7", list[1].Share)
+	require.Equal(t, os.Getpid(), list[1].PID)
+	require.NotEmpty(t, list[1].Host)
 
-	// What is over is forgotten.
+	// What went wrong stays, unless it was another emsim; a mark may be half written.
+	s.end(&p.Points[3], &WrongPoint{&p.Points[3], errors.New("the answer is wrong")})
+	s.mark(&p.Points[4], mark{Who: far, Executable: "two", Wrong: "the answer was wrong"})
+	require.NoError(t, os.WriteFile(s.markOf(&p.Points[5]), []byte(`{"host":"f`), 0o600))
+	s.end(&p.Points[1], nil)
+	st := status()
+	require.Equal(t, [4]int{2, 2, 1, 7}, counts())
+	require.Equal(t, p.Points[3].ID, st.Failures[0].Point.ID)
+	require.EqualError(t, st.Failures[0].Err, "the answer is wrong")
+	e := &Incomplete{st, s.Dir}
+	require.EqualError(t, e, "10 of 12 runs have no result in "+s.Dir+": 2 running, 1 failed, 7 missing; a table needs all of them")
+
+	// They come last, and go with their points.
+	todo := s.order(survey(t, s, p))
+	require.Len(t, todo, 10)
+	require.Equal(t, []string{p.Points[2].ID, p.Points[3].ID, p.Points[5].ID}, []string{todo[7].ID, todo[8].ID, todo[9].ID})
+	require.Equal(t, p.Points[1].ID, todo[0].ID)
 	require.NoError(t, s.Run(t.Context(), survey(t, s, p), 1, nil))
 	require.Equal(t, [4]int{12, 0, 0, 0}, counts())
-	require.Empty(t, status().Processes)
-	require.NoError(t, s.Run(t.Context(), survey(t, s, p), 1, nil))
-	require.NoDirExists(t, filepath.Join(s.Dir, sessionDir))
+	require.Equal(t, []string{s.markOf(&p.Points[0])}, marks(t, s.Dir), "of a point that was done before")
 }
 
-// Points during which processes died come after all others.
-func TestDeathsComeLast(t *testing.T) {
-	p := plan(t, small)
-	s := store(t, t.TempDir())
-	log(t, s, "x", head("far", 7, "one"), "begin "+p.Points[0].ID, "begin "+p.Points[2].ID)
-	log(t, s, "y", head("far", 8, "one"), "begin "+p.Points[0].ID)
-	for _, file := range []string{"x", "y"} {
-		require.NoError(t, os.Chtimes(filepath.Join(s.Dir, sessionDir, file+".log"), time.Time{}, time.Now().Add(-time.Hour)))
-	}
-	l, todo, err := s.prepare(survey(t, s, p))
-	require.NoError(t, err)
-	defer l.close()
-	require.Len(t, todo, 12)
-	require.Equal(t, []string{p.Points[2].ID, p.Points[0].ID}, []string{todo[10].ID, todo[11].ID})
-	require.Equal(t, p.Points[1].ID, todo[0].ID)
-}
-
-// While a sweep runs, its points are running; after Ctrl-C nobody has died of
-// them; wrong answers are told to whoever asks later.
-func TestLogs(t *testing.T) {
+// While a sweep runs, its points are running; after Ctrl-C none is; wrong answers are
+// told to whoever asks later.
+func TestMarks(t *testing.T) {
 	p := plan(t, small)
 	p.Points[5].Spec.Args = nil
 	s := store(t, t.TempDir())
 	ctx, cancel := context.WithCancel(t.Context())
 	most := 0
 	err := s.Run(ctx, survey(t, s, p), 2, func(g Progress) {
-		x, err := store(t, s.Dir).Status(survey(t, s, p))
-		require.NoError(t, err)
-		most = max(most, x.Running)
+		most = max(most, store(t, s.Dir).Status(survey(t, s, p)).Running)
 		if g.Ran == 3 {
 			cancel()
 		}
 	})
 	require.ErrorContains(t, err, "interrupted")
 	require.Positive(t, most)
-	x, err := s.Status(survey(t, s, p))
-	require.NoError(t, err)
+	x := s.Status(survey(t, s, p))
 	require.Zero(t, x.Running+x.Failed)
 	require.Empty(t, x.Processes)
 
 	require.ErrorAs(t, s.Run(t.Context(), survey(t, s, p), 2, nil), new(*Wrong))
-	x, err = s.Status(survey(t, s, p))
-	require.NoError(t, err)
+	x = s.Status(survey(t, s, p))
 	require.Equal(t, 1, x.Failed)
 	require.Equal(t, p.Points[5].ID, x.Failures[0].Point.ID)
 	require.ErrorContains(t, x.Failures[0], "fib takes 1 argument")
+}
+
+// The executable stays when 'go run' has deleted its own; a damaged copy is made
+// anew, and a store takes no other emsim.
+func TestKeptExecutable(t *testing.T) {
+	executable := filepath.Join(t.TempDir(), "emsim")
+	require.NoError(t, os.WriteFile(executable, []byte("the executable"), 0o700))
+	sum, err := SHA256File(executable)
+	require.NoError(t, err)
+	s := &Store{Dir: t.TempDir(), Version: Version{Executable: sum}}
+	keep := func() string {
+		t.Helper()
+		kept, err := s.Keep(executable)
+		require.NoError(t, err)
+		require.Equal(t, filepath.Join(s.Dir, "emsim-"+sum[:12]), kept)
+		got, err := SHA256File(kept)
+		require.NoError(t, err)
+		require.Equal(t, sum, got)
+		return kept
+	}
+	kept := keep()
+	info, err := os.Stat(kept)
+	require.NoError(t, err)
+	require.NotZero(t, info.Mode()&0o100, "it can be run")
+	require.NoError(t, os.WriteFile(kept, []byte("the exe"), 0o600))
+	keep()
+	require.NoError(t, os.Remove(executable))
+	keep()
+	require.NoError(t, os.Remove(kept))
+	_, err = s.Keep(executable)
+	require.ErrorContains(t, err, "the executable cannot be kept in the store")
+	_, err = (&Store{Dir: s.Dir}).Keep(executable)
+	require.ErrorContains(t, err, "the executable of this process cannot be read")
+
+	require.NoError(t, os.WriteFile(filepath.Join(s.Dir, "emsim-0123"), nil, 0o600))
+	_, err = s.Keep(executable)
+	require.ErrorAs(t, err, new(*simerr.Usage))
+	require.ErrorContains(t, err, "the store "+s.Dir+" is for another emsim: use "+filepath.Join(s.Dir, "emsim-0123")+", or choose another directory")
 }

@@ -14,9 +14,6 @@ import (
 	"emsim/internal/machine/run"
 )
 
-// resultFormat changes whenever the meaning of a result file does.
-const resultFormat = 2
-
 // Version says which emsim produced a result.
 type Version struct {
 	Executable string `json:"executable_sha256"` // results with equal hashes are of the same version
@@ -27,7 +24,6 @@ type Version struct {
 
 // Result is the result of a point: one file.
 type Result struct {
-	Format     int                  `json:"format"`
 	Version    Version              `json:"version"`
 	Definition json.RawMessage      `json:"definition"`
 	Outcome    string               `json:"outcome"`
@@ -39,8 +35,7 @@ type Result struct {
 
 // Store is the directory that holds the results of a sweep, one file per
 // point. A file appears complete, by rename: even if a sweep is killed, or
-// several share a directory, every file is a result. Its checksum shows
-// whatever changes it later.
+// several share a directory, every file is a result.
 type Store struct {
 	Dir     string
 	Version Version
@@ -56,15 +51,10 @@ func (s *Store) Open() error {
 	if err == nil {
 		err = wholefile.ProbeDir(s.Dir)
 	}
-	return unkept(err)
-}
-
-// unkept is an error of a store that cannot be written.
-func unkept(err error) error {
-	if err == nil {
-		return nil
+	if err != nil {
+		return fmt.Errorf("the results cannot be kept: %w", err)
 	}
-	return fmt.Errorf("the results cannot be kept: %w", err)
+	return nil
 }
 
 // resultFile is what the file of a result may be.
@@ -84,9 +74,7 @@ func (s *Store) load(p *Point) (*Result, string, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	var definition bytes.Buffer
 	switch err := r.decode(d, p); {
-	case err == nil && 0 < r.Format && r.Format < resultFormat: // older ones have no checksum
-		return nil, fmt.Sprintf("of format %d, not %d", r.Format, resultFormat), nil
-	case err != nil || !Sealed(text) || r.Format != resultFormat || json.Compact(&definition, r.Definition) != nil || r.Outcome == "" || r.Outcome == OK && !r.answered(p):
+	case err != nil || json.Compact(&definition, r.Definition) != nil || r.Outcome == "" || r.Outcome == OK && !r.answered(p):
 		return nil, "damaged", nil
 	case !bytes.Equal(definition.Bytes(), p.definition):
 		return nil, "of another point", nil
@@ -122,7 +110,7 @@ func (v Version) of() string {
 
 // save writes the result of a point. The error is a *WrongPoint, or a file system error.
 func (s *Store) save(p *Point, r *Result) error {
-	r.Format, r.Version = resultFormat, s.Version
+	r.Version = s.Version
 	whole := *r
 	if r.Answer != nil {
 		var err error
@@ -134,5 +122,5 @@ func (s *Store) save(p *Point, r *Result) error {
 	if err != nil {
 		return &WrongPoint{p, err}
 	}
-	return wholefile.WriteFile(s.path(p), Seal(text), 0o666)
+	return wholefile.WriteFile(s.path(p), append(text, '\n'), 0o666)
 }
