@@ -13,7 +13,6 @@ import (
 	"emsim/asm"
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/plural"
-	"emsim/internal/base/wholefile"
 )
 
 // asmAnswer is what 'emsim asm' says about the object it wrote.
@@ -68,7 +67,7 @@ language and docs/FORMATS.md the object file.`,
 		Example: "  emsim asm prog.s\n  emsim asm prog.s -o prog.emo --listing prog.lst -D policy=random\n  emsim asm prog.s -I ../common",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			params, err := parseDefines(defines)
+			params, err := parsePairs("-D", defines)
 			if err != nil {
 				return err
 			}
@@ -89,16 +88,16 @@ func addDefineFlag(cmd *cobra.Command, defines *[]string) {
 	cmd.Flags().StringArrayVarP(defines, "define", "D", nil, "NAME=VALUE: choose the value of a parameter that the program declares (may be repeated)")
 }
 
-// parseDefines reads the values of -D.
-func parseDefines(defines []string) (map[string]string, error) {
+// parsePairs reads the values of a flag that chooses parameters.
+func parsePairs(flag string, pairs []string) (map[string]string, error) {
 	params := map[string]string{}
-	for _, d := range defines {
+	for _, d := range pairs {
 		name, value, ok := strings.Cut(d, "=")
 		if !ok || name == "" {
-			return nil, usagef("-D %s: expected NAME=VALUE, for example -D policy=ring", d)
+			return nil, usagef("%s %s: expected NAME=VALUE, for example %[1]s policy=ring", flag, d)
 		}
 		if old, twice := params[name]; twice {
-			return nil, usagef("-D gives %s two values, %q and %q", name, old, value)
+			return nil, usagef("%s gives %s two values, %q and %q", flag, name, old, value)
 		}
 		params[name] = value
 	}
@@ -140,8 +139,8 @@ func (a *app) assemble(ctx context.Context, file, object, listing string, opt as
 	if err != nil {
 		return err
 	}
-	if err := wholefile.WriteFile(object, o.Marshal(), 0o666); err != nil {
-		return usagef("-o: %w", err)
+	if err := writeOutput("-o", object, o.Marshal()); err != nil {
+		return err
 	}
 	answer := newAsmAnswer(file, object, o)
 	return a.emit(answer, func(w io.Writer) error {
@@ -160,10 +159,7 @@ func (a *app) writeListing(listing, text string) error {
 		_, err := io.WriteString(a.out, text)
 		return err
 	}
-	if err := wholefile.WriteFile(listing, []byte(text), 0o666); err != nil {
-		return usagef("--listing: %w", err)
-	}
-	return nil
+	return writeOutput("--listing", listing, []byte(text))
 }
 
 func newAsmAnswer(file, output string, o *asm.Object) asmAnswer {

@@ -13,19 +13,7 @@ import (
 	"emsim/balance"
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/suggest"
-	"emsim/internal/base/wholefile"
 )
-
-func newBalanceCmd(a *app) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "balance",
-		Short: "The load balancing schemes of all five papers on common ground",
-		Args:  noArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newBalanceCompareCmd(a))
-	return cmd
-}
 
 // balanceFlags are the flags of 'emsim balance compare'.
 type balanceFlags struct {
@@ -178,11 +166,11 @@ func (f *balanceFlags) check(p *balance.Plan) error {
 			return usagef("--grain: %d; expected 1 to 1000000", g)
 		}
 	}
-	switch {
-	case p.Seeds < 1 || p.Seeds > 10_000:
+	if p.Seeds < 1 || p.Seeds > 10_000 {
 		return usagef("--seeds: %d runs; expected 1 to 10000 (the results of all runs are held in memory)", p.Seeds)
-	case f.jobs < 1 || f.jobs > 1024:
-		return usagef("--jobs is %d, it must be 1..1024 (each has its own world in memory)", f.jobs)
+	}
+	if err := workersBetween("jobs", f.jobs, "world"); err != nil {
+		return err
 	}
 	if err := p.Validate(); err != nil {
 		return usagef("%w", err)
@@ -214,8 +202,8 @@ func (a *app) balanceCompare(cmd *cobra.Command, f *balanceFlags) error {
 		return err
 	}
 	if f.csv != "" {
-		if err := wholefile.WriteFile(f.csv, []byte(balance.CSV(rows)), 0o666); err != nil {
-			return a.unwritten(usagef("--csv: %w", err), rows, table)
+		if err := writeOutput("--csv", f.csv, []byte(balance.CSV(rows))); err != nil {
+			return a.unwritten(err, rows, table)
 		}
 	}
 	return a.emit(rows, table)

@@ -10,7 +10,6 @@ import (
 
 	"emsim/asm"
 	"emsim/internal/base/interrupt"
-	"emsim/internal/base/wholefile"
 	"emsim/internal/compile"
 	"emsim/internal/machine/run"
 )
@@ -156,8 +155,8 @@ func (a *app) build(cmd *cobra.Command, f *buildFlags, args []string) error {
 		return err
 	}
 	if to != "" {
-		if err := wholefile.WriteFile(to, []byte(g.Text), 0o666); err != nil {
-			return usagef("-o: %w", err)
+		if err := writeOutput("-o", to, []byte(g.Text)); err != nil {
+			return err
 		}
 	}
 	return a.built(g, o, to, f.explain)

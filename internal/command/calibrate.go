@@ -40,8 +40,8 @@ complete.`,
 			if err != nil {
 				return err
 			}
-			if workers < 1 || workers > 1024 {
-				return usagef("--workers is %d, it must be 1..1024 (each has its own machines in memory)", workers)
+			if err := workersBetween("workers", workers, "machines"); err != nil {
+				return err
 			}
 			if err := claim([]output{{flag: "--csv", name: file}}); err != nil {
 				return err
@@ -94,10 +94,7 @@ func uncertain(names []string) ([]verify.UncertainKnob, error) {
 	for _, name := range names {
 		i := slices.IndexFunc(all, func(k verify.UncertainKnob) bool { return k.Key == name })
 		if i < 0 {
-			var keys []string
-			for _, k := range all {
-				keys = append(keys, k.Key)
-			}
+			keys := listOf(all, func(k verify.UncertainKnob) string { return k.Key })
 			return nil, usagef("--knob %s: the uncertain knobs are %s", name, strings.Join(keys, ", "))
 		}
 		list = append(list, all[i])

@@ -1,9 +1,14 @@
 package command
 
 import (
+	"context"
 	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"emsim/internal/base/wholefile"
+	"emsim/internal/draw/figures"
 )
 
 // output is a file that a command line asks for.
@@ -38,6 +43,42 @@ func claim(outputs []output, reads ...string) error {
 		if err := wholefile.Probe(o.name); err != nil {
 			return usagef("%s: %w", o.flag, err)
 		}
+	}
+	return nil
+}
+
+// writeOutput writes the file of a flag.
+func writeOutput(flag, name string, text []byte) error {
+	if err := wholefile.WriteFile(name, text, 0o666); err != nil {
+		return usagef("%s: %w", flag, err)
+	}
+	return nil
+}
+
+// workersBetween refuses a number of things that run at the same time.
+func workersBetween(flag string, n int, what string) error {
+	if n < 1 || n > 1024 {
+		return usagef("--%s is %d, it must be 1..1024 (each has its own %s in memory)", flag, n, what)
+	}
+	return nil
+}
+
+// wantsPicture refuses files that no picture can be in.
+func wantsPicture(flag, name string) error {
+	if !slices.Contains(figures.Formats(), strings.ToLower(filepath.Ext(name))) {
+		return usagef("%s needs a file that ends in %s, got %q", flag, strings.Join(figures.Formats(), " or "), name)
+	}
+	return nil
+}
+
+// drawTo draws a figure to the file of a flag.
+func drawTo(ctx context.Context, x figures.Figure, flag, name string) error {
+	data, err := figures.Encode(ctx, x, name)
+	if err == nil {
+		err = wholefile.WriteFile(name, data, 0o666)
+	}
+	if err != nil {
+		return usagef("%s: %w", flag, err)
 	}
 	return nil
 }

@@ -94,6 +94,13 @@ func unread(ctx context.Context) <-chan struct{} {
 	return stuck
 }
 
+// newGroup is a command that only has others below it.
+func newGroup(use, short, long string, subs ...*cobra.Command) *cobra.Command {
+	cmd := &cobra.Command{Use: use, Short: short, Long: long, Args: noArgs, RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() }}
+	cmd.AddCommand(subs...)
+	return cmd
+}
+
 // newRootCmd builds the command tree; each subcommand has its own file.
 func newRootCmd(a *app) *cobra.Command {
 	root := &cobra.Command{
@@ -136,11 +143,11 @@ so far and exit status 1; a second one kills it.`,
 		newCalibrateCmd(a),
 		newReportCmd(a),
 		newSweepCmd(a),
-		newSPMDCmd(a),
+		newGroup("spmd", "A workstation cluster that balances its load by messages about Power", "", newMachineRunCmd(a, "spmd")),
 		newRHiNETCmd(a),
 		newMNCCmd(a),
 		newPDESCmd(a),
-		newBalanceCmd(a),
+		newGroup("balance", "The load balancing schemes of all five papers on common ground", "", newBalanceCompareCmd(a)),
 		newLicensesCmd(a),
 		newVersionCmd(a),
 	)

@@ -28,7 +28,7 @@ expressions are then shown expanded.`,
 		Example: "  emsim dis prog.emo\n  emsim dis prog.s -D policy=random",
 		Args:    exactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			params, err := parseDefines(defines)
+			params, err := parsePairs("-D", defines)
 			if err != nil {
 				return err
 			}

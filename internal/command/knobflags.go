@@ -82,29 +82,25 @@ func registerKnob(fs *pflag.FlagSet, r knob.Row) func() any {
 			p := fs.Int(r.Flag, int(v), usage)
 			return func() any { return int64(*p) }
 		}
-		p := fs.Int64(r.Flag, v, usage)
-		return func() any { return *p }
+		return valueAt(fs.Int64(r.Flag, v, usage))
 	case uint64:
-		p := fs.Uint64(r.Flag, v, usage)
-		return func() any { return *p }
+		return valueAt(fs.Uint64(r.Flag, v, usage))
 	case float64:
-		p := fs.Float64(r.Flag, v, usage)
-		return func() any { return *p }
+		return valueAt(fs.Float64(r.Flag, v, usage))
 	case bool:
-		p := fs.Bool(r.Flag, v, usage)
-		return func() any { return *p }
+		return valueAt(fs.Bool(r.Flag, v, usage))
 	case string:
-		p := fs.String(r.Flag, v, usage)
-		return func() any { return *p }
+		return valueAt(fs.String(r.Flag, v, usage))
 	case time.Duration:
-		p := fs.Duration(r.Flag, v, usage)
-		return func() any { return *p }
+		return valueAt(fs.Duration(r.Flag, v, usage))
 	case []string:
-		p := fs.StringArray(r.Flag, v, usage)
-		return func() any { return *p }
+		return valueAt(fs.StringArray(r.Flag, v, usage))
 	}
 	panic("the knob " + r.Key + " has a type that no flag has")
 }
+
+// valueAt reads a flag's value once it is set.
+func valueAt[T any](p *T) func() any { return func() any { return *p } }
 
 // machine puts the machine together. Its own package checks the values of the
 // flags with the rest of the machine.

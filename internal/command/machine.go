@@ -28,14 +28,8 @@ type knobAnswer struct {
 }
 
 func newMachineCmd(a *app) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:     "machine",
-		Short:   "Show the parameters of the machines",
-		Example: "  emsim machine show > mine.toml",
-		Args:    noArgs,
-		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newMachineShowCmd(a))
+	cmd := newGroup("machine", "Show the parameters of the machines", "", newMachineShowCmd(a))
+	cmd.Example = "  emsim machine show > mine.toml"
 	return cmd
 }
 
@@ -93,11 +87,7 @@ func presetList() string {
 
 // kindNames lists the kinds of machines but the EM-4, which has presets.
 func kindNames() []string {
-	var names []string
-	for _, k := range machinefile.Kinds()[1:] {
-		names = append(names, k.Name)
-	}
-	return names
+	return listOf(machinefile.Kinds()[1:], func(k machinefile.Kind) string { return k.Name })
 }
 
 // title says in one line where a machine comes from.

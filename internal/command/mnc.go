@@ -10,17 +10,11 @@ import (
 )
 
 func newMNCCmd(a *app) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "mnc",
-		Short: "The MNC computer: PEs, quad-port RAM boards, autonomous load balancing",
-		Long: `mnc models the MNC computer of paper 000: PEs (there up to 128, here 1024) that
+	return newGroup("mnc", "The MNC computer: PEs, quad-port RAM boards, autonomous load balancing",
+		`mnc models the MNC computer of paper 000: PEs (there up to 128, here 1024) that
 communicate through quad-port RAM boards (QPRs) and balance their load by what
 they see there. docs/MNC.md says what comes from the paper and what is chosen.`,
-		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newMachineRunCmd(a, "mnc"), newMNCTopologyCmd(a))
-	return cmd
+		newMachineRunCmd(a, "mnc"), newMNCTopologyCmd(a))
 }
 
 func newMNCTopologyCmd(a *app) *cobra.Command {

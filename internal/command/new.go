@@ -54,11 +54,7 @@ func templateList() string {
 }
 
 func templateNames() []string {
-	var list []string
-	for _, s := range programs.Starts() {
-		list = append(list, s.Name)
-	}
-	return list
+	return listOf(programs.Starts(), func(s programs.Start) string { return s.Name })
 }
 
 func completeTemplates(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {

@@ -167,10 +167,7 @@ func noArgs(cmd *cobra.Command, args []string) error {
 	if !cmd.HasAvailableSubCommands() {
 		return usagef("unknown command %q for '%s', which takes no arguments\nsee '%[2]s --help'", args[0], cmd.CommandPath())
 	}
-	var names []string
-	for _, s := range cmd.Commands() {
-		names = append(names, s.Name())
-	}
+	names := listOf(cmd.Commands(), (*cobra.Command).Name)
 	return usagef("unknown command %q for '%s'%s\nsee '%[2]s --help'", args[0], cmd.CommandPath(), suggest.DidYouMean(args[0], names))
 }
 

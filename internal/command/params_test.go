@@ -20,7 +20,7 @@ func FuzzParams(f *testing.F) {
 		list := strings.Split(text, "\n")
 		p := programFlags{params: list}
 		both := []func() (map[string]string, error){
-			func() (map[string]string, error) { return parseDefines(list) },
+			func() (map[string]string, error) { return parsePairs("-D", list) },
 			func() (map[string]string, error) { return p.values(&cobra.Command{}, "fib") },
 		}
 		for _, read := range both {

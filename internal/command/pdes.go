@@ -7,19 +7,12 @@ import (
 )
 
 func newPDESCmd(a *app) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "pdes",
-		Short: "A parallel discrete-event simulation whose logical processes migrate",
-		Long: `pdes models the parallel discrete-event simulation of paper 004: a banyan switch
+	return newGroup("pdes", "A parallel discrete-event simulation whose logical processes migrate",
+		`pdes models the parallel discrete-event simulation of paper 004: a banyan switch
 as logical processes (LPs) on the processors (PPs) of a hyper-crossbar, a torus
 or a hypercube, and the migration that moves LPs to shorten their
 messages' paths. docs/PDES.md says what comes from the paper and what is chosen.`,
-		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newMachineRunCmd(a, "pdes"), newPDESCostCmd(a), newPDESCompareCmd(a),
-		newPDESPatternsCmd(a), newPDESCalibrateCmd(a), newPDESScatterCmd(a))
-	return cmd
+		newMachineRunCmd(a, "pdes"), newPDESCostCmd(a), newPDESCompareCmd(a), newPDESPatternsCmd(a), newPDESCalibrateCmd(a), newPDESScatterCmd(a))
 }
 
 // pdesCase are the flags that choose machine and program, and further ones of

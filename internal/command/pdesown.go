@@ -78,6 +78,19 @@ func (x *pdesOwn) build(a *app, o *pdesCase, cmd *cobra.Command, slots int64) (e
 	return err
 }
 
+// open reads what the flags say for a study of its own defaults, builds its case and
+// finds the map.
+func (x *pdesOwn) open(a *app, o *pdesCase, cmd *cobra.Command, flags map[string]*int64) error {
+	if err := x.read(o, cmd); err != nil {
+		return err
+	}
+	x.take(cmd, flags)
+	if err := x.build(a, o, cmd, *flags["slots"]); err != nil {
+		return err
+	}
+	return x.place(cmd.Context())
+}
+
 // place finds the map of --map, if there is one.
 func (x *pdesOwn) place(ctx context.Context) error {
 	if x.placing == "" {

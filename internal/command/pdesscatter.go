@@ -29,14 +29,7 @@ measurements so far.`,
   emsim pdes calibrate --graph docs/examples/pdes-graph.txt --slots 1000`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := x.read(o, cmd); err != nil {
-				return err
-			}
-			x.take(cmd, map[string]*int64{"slots": &slots})
-			if err := x.build(a, o, cmd, slots); err != nil {
-				return err
-			}
-			if err := x.place(cmd.Context()); err != nil {
+			if err := x.open(a, o, cmd, map[string]*int64{"slots": &slots}); err != nil {
 				return err
 			}
 			r, err := study.Calibrate(cmd.Context(), x.study, x.own, slots)
@@ -124,17 +117,10 @@ completed runs.`,
 				return usagef("--slow: expected 0 to 1000 per cent, got %v", slow)
 			}
 			d.Background.SlowPPM = int64(math.Round(slow * 10_000))
-			if err := own.read(o, cmd); err != nil {
-				return err
-			}
-			own.take(cmd, map[string]*int64{"cell": &d.Cell, "slots": &d.Slots})
-			if err := own.build(a, o, cmd, d.Slots); err != nil {
+			if err := own.open(a, o, cmd, map[string]*int64{"cell": &d.Cell, "slots": &d.Slots}); err != nil {
 				return err
 			}
 			ctx := cmd.Context()
-			if err := own.place(ctx); err != nil {
-				return err
-			}
 			s, err := study.Shake(ctx, own.study, own.own, d, runs)
 			if interrupt.Ended(err) {
 				err = interrupt.Of(ctx, "after %d of %d runs per map", len(s.Optimal), runs)

@@ -288,17 +288,10 @@ map of your own, too. Ctrl-C prints the results so far.`,
   emsim pdes compare --graph docs/examples/pdes-graph.txt --map docs/examples/pdes-map.txt --slots 8000 --maps 10`,
 		Args: noArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := own.read(o, cmd); err != nil {
-				return err
-			}
-			own.take(cmd, map[string]*int64{"cell": &cell, "window": &window, "slots": &slots})
-			if err := own.build(a, o, cmd, slots); err != nil {
+			if err := own.open(a, o, cmd, map[string]*int64{"cell": &cell, "window": &window, "slots": &slots}); err != nil {
 				return err
 			}
 			ctx := cmd.Context()
-			if err := own.place(ctx); err != nil {
-				return err
-			}
 			w, c := own.setup.Weights, own.study
 			x := &pdesComparison{own: own}
 			runs, err := study.Objectives(ctx, c, w, cell, window, slots)

@@ -3,8 +3,6 @@ package command
 import (
 	"fmt"
 	"io"
-	"path/filepath"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
@@ -13,7 +11,6 @@ import (
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/plural"
 	"emsim/internal/base/suggest"
-	"emsim/internal/base/wholefile"
 	"emsim/internal/draw/figures"
 )
 
@@ -102,11 +99,7 @@ func completeEnding(ending string) cobra.CompletionFunc {
 
 // ownNames are the names of the figures of any run.
 func ownNames() []string {
-	var names []string
-	for _, f := range figures.Own() {
-		names = append(names, f.Name)
-	}
-	return names
+	return listOf(figures.Own(), func(f figures.OwnFigure) string { return f.Name })
 }
 
 // completeFigures offers the names of the figures, then what each is of.
@@ -132,7 +125,7 @@ func (a *app) figure(cmd *cobra.Command, f *plotFlags, args []string) (figures.F
 		if names = append(names, p.name); p.name != args[0] {
 			continue
 		}
-		if err := f.checkFormat(); err != nil {
+		if err := wantsPicture("-o", f.file); err != nil {
 			return figures.Figure{}, err
 		}
 		return p.figure(a, cmd, f, args[1:])
@@ -177,14 +170,6 @@ func ofRuns(own figures.OwnFigure) figureOf {
 	}
 }
 
-// checkFormat refuses files that no picture can be in.
-func (f *plotFlags) checkFormat() error {
-	if !slices.Contains(figures.Formats(), strings.ToLower(filepath.Ext(f.file))) {
-		return usagef("-o needs a file that ends in %s, got %q", strings.Join(figures.Formats(), " or "), f.file)
-	}
-	return nil
-}
-
 // sized checks a size that was asked for.
 func sized(what string, size, least figures.OwnSize) error {
 	const most = 200
@@ -206,8 +191,8 @@ func (a *app) plot(cmd *cobra.Command, f figures.Figure, file string) error {
 	if err != nil {
 		return err
 	}
-	if err := wholefile.WriteFile(file, data, 0o666); err != nil {
-		return usagef("-o: %w", err)
+	if err := writeOutput("-o", file, data); err != nil {
+		return err
 	}
 	return a.emit(map[string]any{"figure": f.Name, "file": file, "bytes": len(data)}, func(w io.Writer) error {
 		_, err := fmt.Fprintf(w, "%s: %s, %d bytes\n", file, f.Title, len(data))

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"emsim/internal/base/wholefile"
 	"emsim/internal/inspect/profile"
 	"emsim/internal/machine/run"
 	"emsim/packet"
@@ -117,8 +116,8 @@ func (f *profileFlags) write(s *run.Batch, p *profile.Profile) error {
 		if err := file.fill(&b); err != nil {
 			return err
 		}
-		if err := wholefile.WriteFile(file.name, b.Bytes(), 0o666); err != nil {
-			return usagef("%s: %w", file.flag, err)
+		if err := writeOutput(file.flag, file.name, b.Bytes()); err != nil {
+			return err
 		}
 	}
 	return nil

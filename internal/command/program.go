@@ -54,16 +54,9 @@ func (f *programFlags) add(cmd *cobra.Command) {
 
 // values returns the chosen parameters of a program.
 func (f *programFlags) values(cmd *cobra.Command, program string) (map[string]string, error) {
-	values := map[string]string{}
-	for _, d := range f.params {
-		name, value, ok := strings.Cut(d, "=")
-		if !ok || name == "" {
-			return nil, usagef("--param %s: expected NAME=VALUE, for example --param policy=ring", d)
-		}
-		if old, twice := values[name]; twice {
-			return nil, usagef("--param gives %s two values, %q and %q", name, old, value)
-		}
-		values[name] = value
+	values, err := parsePairs("--param", f.params)
+	if err != nil {
+		return nil, err
 	}
 	short := func(name, value string) error {
 		if old, twice := values[name]; twice && old != value {
@@ -82,7 +75,7 @@ func (f *programFlags) values(cmd *cobra.Command, program string) (map[string]st
 			return nil, err
 		}
 	}
-	err := f.chosen(cmd, func(name, value string) error {
+	err = f.chosen(cmd, func(name, value string) error {
 		if !run.IsGo(program) {
 			return usagef("--%s says how a program in Go is compiled, and %s is none: leave it out, or name a file with the ending .go", name, program)
 		}

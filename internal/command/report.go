@@ -16,7 +16,6 @@ import (
 
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/plural"
-	"emsim/internal/base/wholefile"
 	"emsim/internal/draw/report"
 	"emsim/verify"
 )
@@ -101,16 +100,13 @@ func (a *app) reportRun(cmd *cobra.Command, f *reportFlags, args []string) error
 	if err != nil {
 		return err
 	}
-	var b bytes.Buffer
-	if err := page.Write(&b); err != nil {
+	size, err := writePage(f.file, page.Write)
+	if err != nil {
 		return err
 	}
-	if err := wholefile.WriteFile(f.file, b.Bytes(), 0o666); err != nil {
-		return usagef("-o: %w", err)
-	}
-	x := map[string]any{"file": f.file, "bytes": b.Len(), "clocks": clocks}
+	x := map[string]any{"file": f.file, "bytes": size, "clocks": clocks}
 	return a.emit(x, func(w io.Writer) error {
-		fmt.Fprintf(w, "%s: %d bytes\n", f.file, b.Len())
+		fmt.Fprintf(w, "%s: %d bytes\n", f.file, size)
 		t := newGrid("run", "clocks")
 		for i, r := range runs {
 			t.row(r.Name, count(clocks[i]))
@@ -122,8 +118,8 @@ func (a *app) reportRun(cmd *cobra.Command, f *reportFlags, args []string) error
 // reportAll writes the page of everything that is measured.
 func (a *app) reportAll(cmd *cobra.Command, f *reportFlags) error {
 	o := f.Options
-	if o.Workers < 1 || o.Workers > 1024 {
-		return usagef("--workers is %d, it must be 1..1024 (each has its own machines in memory)", o.Workers)
+	if err := workersBetween("workers", o.Workers, "machines"); err != nil {
+		return err
 	}
 	if err := claim([]output{{flag: "-o", name: f.file}}); err != nil {
 		return err
@@ -140,14 +136,20 @@ func (a *app) reportAll(cmd *cobra.Command, f *reportFlags) error {
 	if err != nil {
 		return err
 	}
-	var b bytes.Buffer
-	if err := page.Write(&b); err != nil {
+	size, err := writePage(f.file, page.Write)
+	if err != nil {
 		return err
 	}
-	if err := wholefile.WriteFile(f.file, b.Bytes(), 0o666); err != nil {
-		return usagef("-o: %w", err)
+	return a.reported(page, f.file, size)
+}
+
+// writePage writes a page to the file of -o and returns its size.
+func writePage(file string, page func(io.Writer) error) (size int, err error) {
+	var b bytes.Buffer
+	if err := page(&b); err != nil {
+		return 0, err
 	}
-	return a.reported(page, f.file, b.Len())
+	return b.Len(), writeOutput("-o", file, b.Bytes())
 }
 
 // reportAnswer is what 'emsim report' prints with --json.

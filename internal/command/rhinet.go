@@ -14,16 +14,10 @@ import (
 )
 
 func newRHiNETCmd(a *app) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "rhinet",
-		Short: "The RHiNET-2 PC cluster and its load balancing algorithms",
-		Long: `rhinet models a cluster of up to 64 PCs, connected by RHiNET-2 or Ethernet, that
+	return newGroup("rhinet", "The RHiNET-2 PC cluster and its load balancing algorithms",
+		`rhinet models a cluster of up to 64 PCs, connected by RHiNET-2 or Ethernet, that
 solves 8192 equations while some of its hosts are busy with other work.`,
-		Args: noArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
-	}
-	cmd.AddCommand(newMachineRunCmd(a, "rhinet"), newRHiNETExperimentCmd(a))
-	return cmd
+		newMachineRunCmd(a, "rhinet"), newRHiNETExperimentCmd(a))
 }
 
 func newRHiNETExperimentCmd(a *app) *cobra.Command {

@@ -149,15 +149,16 @@ func (f *sweepFlags) paths(cmd *cobra.Command, file string) error {
 	if f.csv == "" {
 		f.csv = filepath.Join(f.dir, name+".csv")
 	}
+	if err := workersBetween("jobs", f.jobs, "machine"); err != nil {
+		return err
+	}
 	switch {
-	case f.jobs < 1 || f.jobs > 1024:
-		return usagef("--jobs is %d, it must be 1..1024 (each has its own machine in memory)", f.jobs)
 	case filepath.Ext(f.csv) != ".csv":
 		return usagef("--csv needs a file that ends in .csv, got %q: its sidecar ends in .json", f.csv)
 	case replaces(f.csv, file) || replaces(f.sidecar(), file):
 		return usagef("--csv would replace the sweep file: choose another name")
-	case f.picture != "" && !slices.Contains(figures.Formats(), strings.ToLower(filepath.Ext(f.picture))):
-		return usagef("--plot needs a file that ends in %s, got %q", strings.Join(figures.Formats(), " or "), f.picture)
+	case f.picture != "" && wantsPicture("--plot", f.picture) != nil:
+		return wantsPicture("--plot", f.picture)
 	case f.picture == "" && f.choice != figures.SweepChoice{}:
 		return usagef("--%s has no effect without --plot FILE.svg", map[bool]string{true: "x", false: "y"}[f.choice.X != ""])
 	case f.check != "" && cmd.Flags().Changed("csv") && replaces(f.csv, f.check):

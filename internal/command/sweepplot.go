@@ -5,7 +5,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"emsim/internal/base/wholefile"
 	"emsim/internal/draw/figures"
 	"emsim/internal/study/sweep"
 )
@@ -26,12 +25,5 @@ func (f *sweepFlags) draw(ctx context.Context, plan *sweep.Plan, table []byte) e
 	if err != nil {
 		return usagef("--plot: %w", err)
 	}
-	data, err := figures.Encode(ctx, x, f.picture)
-	if err == nil {
-		err = wholefile.WriteFile(f.picture, data, 0o666)
-	}
-	if err != nil {
-		return usagef("--plot: %w", err)
-	}
-	return nil
+	return drawTo(ctx, x, "--plot", f.picture)
 }

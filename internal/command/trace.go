@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -85,12 +86,8 @@ func (f *traceFlags) check(a *app) (w window, err error) {
 			return w, err
 		}
 	}
-	known := false
-	for _, n := range sink.Formats() {
-		known = known || n == f.format
-	}
 	switch {
-	case !known:
+	case !slices.Contains(sink.Formats(), f.format):
 		return w, usagef("--format is %s, not %q%s", strings.Join(sink.Formats(), ", "), f.format, suggest.DidYouMean(f.format, sink.Formats()))
 	case f.output == "" && f.format != "text":
 		return w, usagef("--format %s needs a file: give it a name with -o", f.format)

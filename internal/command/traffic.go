@@ -92,10 +92,7 @@ The file of --stats has the columns of 'emsim run --stats', links only.
 		},
 	}
 	f.add(cmd)
-	var patterns []string
-	for _, p := range omega.Patterns() {
-		patterns = append(patterns, string(p))
-	}
+	patterns := patternNames()
 	cmd.Flags().StringVar(&f.pattern, "pattern", string(omega.Uniform), strings.Join(patterns, "|")+": where packets go; with --curve several with commas, all by default")
 	completes(cmd, "pattern", cobra.FixedCompletions(patterns, cobra.ShellCompDirectiveNoFileComp))
 	cmd.Flags().Float64Var(&f.load, "load", 0.05, "words offered per PE and clock, 0..1")
@@ -110,6 +107,11 @@ The file of --stats has the columns of 'emsim run --stats', links only.
 	cmd.Flags().IntSliceVar(&f.sizes, "sizes", nil, "numbers of PEs of --curve (default: the machine's)")
 	cmd.Flags().StringVarP(&f.picture, "output", "o", "", "draw the curves of --curve to this file, .svg or .png")
 	return cmd
+}
+
+// patternNames are the words of --pattern.
+func patternNames() []string {
+	return listOf(omega.Patterns(), func(p omega.Pattern) string { return string(p) })
 }
 
 // setup reads what to run, for one pattern and the machine's size.
@@ -128,12 +130,7 @@ func (f *trafficFlags) setup(cmd *cobra.Command, pattern string) (machines.NetSe
 	if err := run.CheckThreads(f.threads); err != nil {
 		return none, err
 	}
-	patterns := omega.Patterns()
-	if !slices.Contains(patterns, omega.Pattern(pattern)) {
-		var names []string
-		for _, p := range patterns {
-			names = append(names, string(p))
-		}
+	if names := patternNames(); !slices.Contains(names, pattern) {
 		return none, usagef("no pattern is called %q: expected %s%s", pattern, strings.Join(names, ", "), suggest.DidYouMean(pattern, names))
 	}
 	if _, err := omega.ForPEs(c.PEs); err != nil {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -15,7 +14,6 @@ import (
 
 	"emsim/internal/base/interrupt"
 	"emsim/internal/base/room"
-	"emsim/internal/base/wholefile"
 	"emsim/internal/draw/figures"
 	"emsim/internal/machine/machines"
 	"emsim/internal/study/ensemble"
@@ -46,8 +44,10 @@ func (f *trafficFlags) only(cmd *cobra.Command) error {
 	if cmd.Flags().Changed("sizes") && cmd.Flags().Changed("pes") {
 		return usagef("--pes and --sizes both say how large the network is: leave one of them out")
 	}
-	if f.picture != "" && !slices.Contains(figures.Formats(), strings.ToLower(filepath.Ext(f.picture))) {
-		return usagef("-o needs a file that ends in %s, got %q", strings.Join(figures.Formats(), " or "), f.picture)
+	if f.picture != "" {
+		if err := wantsPicture("-o", f.picture); err != nil {
+			return err
+		}
 	}
 	if !cmd.Flags().Changed("warm") {
 		f.warm = 2000
@@ -62,10 +62,7 @@ func (f *trafficFlags) only(cmd *cobra.Command) error {
 func (f *trafficFlags) curveSetups(cmd *cobra.Command) ([]machines.NetSetup, error) {
 	patterns := strings.Split(f.pattern, ",")
 	if !cmd.Flags().Changed("pattern") {
-		patterns = nil
-		for _, p := range omega.Patterns() {
-			patterns = append(patterns, string(p))
-		}
+		patterns = patternNames()
 	}
 	var list []machines.NetSetup
 	for i, p := range patterns {
@@ -109,12 +106,8 @@ func (a *app) curves(cmd *cobra.Command, f *trafficFlags) error {
 		return a.partial(err, x, x.table)
 	}
 	if f.picture != "" {
-		data, err := figures.Encode(cmd.Context(), figures.LoadLatency(all), f.picture)
-		if err == nil {
-			err = wholefile.WriteFile(f.picture, data, 0o666)
-		}
-		if err != nil {
-			return errors.Join(a.emit(x, x.table), usagef("-o: %w", err))
+		if err := drawTo(cmd.Context(), figures.LoadLatency(all), "-o", f.picture); err != nil {
+			return errors.Join(a.emit(x, x.table), err)
 		}
 	}
 	return a.emit(x, x.table)

@@ -3,6 +3,7 @@ package knob
 import (
 	"fmt"
 	"math"
+	"reflect"
 	"slices"
 	"time"
 )
@@ -20,50 +21,28 @@ type Value interface {
 // time.Duration or []string.
 func (r Row) Get() any {
 	switch p := r.ref.(type) {
-	case *int:
-		return int64(*p)
-	case *int64:
-		return *p
-	case *uint64:
-		return *p
-	case *float64:
-		return *p
-	case *bool:
-		return *p
-	case *string:
-		return *p
-	case *time.Duration:
-		return *p
-	case *[]string:
-		return slices.Clone(*p)
 	case Value:
 		return p.Get()
+	case *int:
+		return int64(*p)
+	case *[]string:
+		return slices.Clone(*p)
 	}
-	panic(fmt.Sprintf("knob: %s is kept as a %T, which no table can hold", r.Key, r.ref))
+	return reflect.ValueOf(r.ref).Elem().Interface()
 }
 
 // Put gives the row a value of the type that Get returns. The range is not
 // checked: see Check.
 func (r Row) Put(v any) error {
 	switch p := r.ref.(type) {
-	case *int:
-		*p = int(v.(int64))
-	case *int64:
-		*p = v.(int64)
-	case *uint64:
-		*p = v.(uint64)
-	case *float64:
-		*p = v.(float64)
-	case *bool:
-		*p = v.(bool)
-	case *string:
-		*p = v.(string)
-	case *time.Duration:
-		*p = v.(time.Duration)
-	case *[]string:
-		*p = append([]string(nil), v.([]string)...) // an empty list is nil
 	case Value:
 		return p.Put(v)
+	case *int:
+		*p = int(v.(int64))
+	case *[]string:
+		*p = append([]string(nil), v.([]string)...) // an empty list is nil
+	default:
+		reflect.ValueOf(p).Elem().Set(reflect.ValueOf(v))
 	}
 	return nil
 }
