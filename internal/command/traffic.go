@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strings"
 	"text/tabwriter"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -199,30 +198,17 @@ func (a *app) stepTraffic(ctx context.Context, tr *omega.Traffic, f *trafficFlag
 			return fmt.Sprintf("%s packets in flight, %s queued", count(tr.InFlight()), count(tr.Queued()))
 		})
 	}}
-	var from omega.Tally
-	err := t.To(ctx, f.warm)
-	if err == nil && f.warm > 0 {
-		from = t.CountAnew()
-	}
-	begin := time.Now()
-	if err == nil {
-		err = t.To(ctx, f.warm+f.clocks)
-	}
-	if err == nil && f.drain {
-		err = t.Drain(ctx)
-	}
+	net, err := t.Measure(ctx, &machines.NetSetup{
+		Warm: f.warm, Clocks: f.clocks, TrafficConfig: omega.TrafficConfig{Pattern: omega.Pattern(f.pattern), Load: f.load, Seed: f.seed},
+	}, f.drain)
 	if interrupt.Ended(err) {
 		err = interrupt.Of(ctx, "after %s", plural.Of(tr.Clock(), "clock")).With("clock", tr.Clock())
 	}
-	return newTrafficAnswer(tr, f, from, time.Since(begin)), err
-}
-
-func newTrafficAnswer(tr *omega.Traffic, f *trafficFlags, from omega.Tally, wall time.Duration) *trafficAnswer {
-	x := &trafficAnswer{Net: machines.NewNet(tr, omega.TrafficConfig{Pattern: omega.Pattern(f.pattern), Load: f.load, Seed: f.seed}, from, wall)}
-	if s := wall.Seconds(); s > 0 {
+	x := &trafficAnswer{Net: net}
+	if s := x.WallSeconds; s > 0 {
 		x.NodeRate, x.FlitRate = float64(x.Clocks)*float64(x.PEs)/s, float64(x.FlitHops)/s
 	}
-	return x
+	return x, err
 }
 
 // table prints the answer for people.

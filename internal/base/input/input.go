@@ -81,18 +81,11 @@ func (w Want) Read(name string) ([]byte, error) {
 	if err := w.size(name, info.Size()); err != nil {
 		return nil, err
 	}
-	text = slices.Grow(text, int(max(0, info.Size()-int64(n))))
-	for room := w.Most + 1 - int64(n); room > 0; { // the file may have grown, or its size may be unknown
-		text = slices.Grow(text, 1)
-		n, err := f.Read(text[len(text):min(int64(cap(text)), int64(len(text))+room)])
-		text, room = text[:len(text)+n], room-int64(n)
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
+	rest, err := io.ReadAll(io.LimitReader(f, w.Most+1-int64(n))) // the file may have grown, or its size may be unknown
+	if err != nil {
+		return nil, err
 	}
+	text = append(text, rest...)
 	return bytes.TrimPrefix(text, []byte("\ufeff")), w.Check(name, text)
 }
 

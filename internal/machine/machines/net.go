@@ -108,8 +108,8 @@ type Net struct {
 	WallSeconds float64  `json:"wall_seconds"`
 }
 
-// NewNet describes what came after an earlier tally.
-func NewNet(tr *omega.Traffic, c omega.TrafficConfig, begin omega.Tally, wall time.Duration) *Net {
+// newNet describes what came after an earlier tally.
+func newNet(tr *omega.Traffic, c omega.TrafficConfig, begin omega.Tally, wall time.Duration) *Net {
 	t := tr.Tally().Since(begin)
 	x := &Net{
 		PEs: tr.Net.N, Pattern: string(c.Pattern), Load: c.Load, Seed: c.Seed, Clocks: t.Clocks,
@@ -136,15 +136,29 @@ func (s *NetSetup) measure(ctx context.Context, threads int) (*Net, error) {
 		return nil, err
 	}
 	defer tr.UseThreads(threads)()
-	start, t := time.Now(), Traffic{Traffic: tr}
-	if err := t.To(ctx, s.Warm); err != nil {
+	x, err := (&Traffic{Traffic: tr}).Measure(ctx, s, false)
+	if err != nil {
 		return nil, err
 	}
-	begin := t.CountAnew()
-	if err := t.To(ctx, s.Warm+s.Clocks); err != nil {
-		return nil, err
+	return x, nil
+}
+
+// Measure steps through the clocks of a setup, and with drain until all packets are
+// delivered. The answer is what came of them, also with an error.
+func (t *Traffic) Measure(ctx context.Context, s *NetSetup, drain bool) (*Net, error) {
+	var from omega.Tally
+	err := t.To(ctx, s.Warm)
+	if err == nil && s.Warm > 0 {
+		from = t.CountAnew()
 	}
-	return NewNet(tr, s.TrafficConfig, begin, time.Since(start)), nil
+	begin := time.Now()
+	if err == nil {
+		err = t.To(ctx, s.Warm+s.Clocks)
+	}
+	if err == nil && drain {
+		err = t.Drain(ctx)
+	}
+	return newNet(t.Traffic, s.TrafficConfig, from, time.Since(begin)), err
 }
 
 var netModel = Model{Answer: &Net{}, Time: "latency_mean", Ends: []string{simerr.KindDeadlock}, run: func(ctx context.Context, config any, _ Watch) (Answer, error) {
