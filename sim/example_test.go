@@ -193,27 +193,6 @@ func ExampleMachine_Trace() {
 	// Output: true
 }
 
-// The network alone, under uniform traffic.
-func ExampleTraffic() {
-	t, err := sim.NewTraffic(sim.Prototype80(), "uniform", 0.1, 1)
-	if err != nil {
-		log.Fatal(err)
-	}
-	ctx := context.Background()
-	if err := t.Advance(ctx, 2000); err != nil {
-		log.Fatal(err)
-	}
-	if err := t.Drain(ctx, 10_000); err != nil {
-		log.Fatal(err)
-	}
-	d := t.Delivery()
-	fmt.Println("all arrived:", d.Offered == d.Delivered && d.InFlight == 0)
-	fmt.Println("at least two clocks each:", d.LatencyMean >= 2)
-	// Output:
-	// all arrived: true
-	// at least two clocks each: true
-}
-
 // Disassemble a program.
 func Example_disassemble() {
 	p, err := sim.Assemble("one.s", "\t.start main\nmain:\tadd r2, r1, 3\n\tout! r2\n", nil)

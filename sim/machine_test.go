@@ -193,51 +193,6 @@ func TestObservers(t *testing.T) {
 // The lists, the presets, and where programs come from.
 func TestLists(t *testing.T) {
 	require.Equal(t, []int{12, 80, 1024}, []int{sim.Small12().PEs, sim.Prototype80().PEs, sim.Target1024().PEs})
-	require.Equal(t, []string{"uniform", "neighbour", "hotspot", "reverse"}, sim.Patterns())
 	require.Contains(t, sim.Programs(), "queens")
 	require.Equal(t, "pes", sim.Knobs()[0].Key)
-}
-
-// Everything that is offered to the network arrives when it is drained.
-func TestTraffic(t *testing.T) {
-	for _, pattern := range sim.Patterns() {
-		n, err := sim.NewTraffic(sim.Small12(), pattern, 0.1, 1)
-		require.NoError(t, err)
-		require.Zero(t, n.Delivery())
-		require.NoError(t, n.Advance(t.Context(), 1000))
-		require.EqualValues(t, 1000, n.Clock())
-		d := n.Delivery()
-		require.InDelta(t, 600, float64(d.Offered), 120, pattern)
-		require.Greater(t, d.LatencyMean, 1.)
-		require.GreaterOrEqual(t, float64(d.LatencyMax), d.LatencyMean)
-		require.NoError(t, n.Drain(t.Context(), 1000))
-		drained := n.Delivery()
-		require.Equal(t, d.Offered, drained.Offered, "no new ones")
-		require.Equal(t, drained.Offered, drained.Delivered)
-		require.Zero(t, drained.InFlight)
-		at := n.Clock()
-		require.Less(t, at, uint64(2000))
-		require.NoError(t, n.Drain(t.Context(), 1000))
-		require.Equal(t, at, n.Clock(), "nothing is left to wait for")
-	}
-
-	n, err := sim.NewTraffic(sim.Small12(), "uniform", 0.5, 1)
-	require.NoError(t, err)
-	ended, cancel := context.WithCancel(t.Context())
-	cancel()
-	require.ErrorIs(t, n.Advance(ended, 10), context.Canceled)
-	require.Zero(t, n.Clock())
-	require.NoError(t, n.Advance(t.Context(), 100))
-	require.ErrorIs(t, n.Drain(ended, 10), context.Canceled)
-	require.Regexp(t, `^[1-9]\d* packets have not arrived after 1 clocks$`, n.Drain(t.Context(), 1))
-	require.EqualValues(t, 101, n.Clock())
-
-	wrong := sim.Small12()
-	wrong.PEs = 7
-	_, err = sim.NewTraffic(wrong, "uniform", 0.5, 1)
-	require.ErrorContains(t, err, "7")
-	_, err = sim.NewTraffic(sim.Small12(), "round", 0.5, 1)
-	require.ErrorContains(t, err, "round")
-	_, err = sim.NewTraffic(sim.Small12(), "uniform", 1.5, 1)
-	require.ErrorContains(t, err, "1.5")
 }

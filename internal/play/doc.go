@@ -1,10 +1,9 @@
 // Package play is the page of 'emsim play': the EM-4 in a browser. It has the
 // page's files, builds the engine, serves both or writes them as a static site.
 //
-//	site.go    the files of the site
+//	site.go    the files of the site, and the site in a folder
 //	build.go   the engine: built once from the sources in the binary, then kept
 //	serve.go   the site on a local port
-//	export.go  the site in a folder
 //	page/      what the browser shows: plain modules of JavaScript
 //	lessons/   the lessons' texts, whose statements a test checks
 //	engine/    what runs in the browser; engine/wasm connects it to the page;

@@ -6,10 +6,15 @@ import (
 	"fmt"
 	"io/fs"
 	"maps"
+	"os"
 	"path"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"emsim"
+	"emsim/internal/base/simerr"
+	"emsim/internal/base/wholefile"
 	"emsim/internal/play/engine"
 )
 
@@ -54,4 +59,20 @@ func NewSite(engineFiles map[string][]byte, first *engine.Setup) (Site, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// Export writes the site into a folder, which it makes if need be. It returns the
+// number of bytes.
+func (s Site) Export(dir string) (bytes int, err error) {
+	for _, name := range slices.Sorted(maps.Keys(s)) {
+		file := filepath.Join(dir, filepath.FromSlash(name))
+		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {
+			return bytes, simerr.Usagef("--export: %w", err)
+		}
+		if err := wholefile.WriteFile(file, s[name], 0o666); err != nil {
+			return bytes, simerr.Usagef("--export: %w", err)
+		}
+		bytes += len(s[name])
+	}
+	return bytes, nil
 }

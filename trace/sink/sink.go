@@ -4,7 +4,6 @@
 //	text.go      one event per line in fixed columns
 //	vcd.go       a value change dump, for wave viewers such as gtkwave
 //	perfetto.go  a protobuf for the Perfetto UI: a process per PE, a track per unit
-//	proto.go     its messages
 //	konata.go    Kanata 0004, for the pipeline viewer Konata
 //
 // docs/TRACING.md describes each of them. In all of them one unit of time is

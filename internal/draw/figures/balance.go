@@ -4,9 +4,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"image/color"
 	"math"
 	"slices"
+	"strconv"
 
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg/draw"
+
+	"emsim/balance"
 	"emsim/docs"
 )
 
@@ -14,22 +21,10 @@ import (
 // but for the loads over time.
 func balanceFigures() []Figure {
 	return []Figure{
-		{
-			Name: "balance-time", Title: "Run time of every scheme at every workload, over the ideal time", Source: "ours",
-			Width: width, Height: 1.15 * height, Draw: balanceTimes,
-		},
-		{
-			Name: "balance-size", Title: "Run time over the ideal time against the number of workers, five schemes", Source: "ours",
-			Width: 1.3 * width, Height: 1.4 * height, Draw: balanceCurves("n", "workers", "grain", "30"),
-		},
-		{
-			Name: "balance-grain", Title: "Run time over the ideal time against the grain, five schemes", Source: "ours",
-			Width: 1.3 * width, Height: 1.4 * height, Draw: balanceCurves("grain", "grain", "n", "64"),
-		},
-		{
-			Name: "balance-load", Title: "Backlog of 16 workers over time: a heap under three schemes", Source: "ours",
-			Width: width, Height: 1.35 * height, Draw: balanceLoads,
-		},
+		figure("balance-time", "Run time of every scheme at every workload, over the ideal time", "ours", width, 1.15*height, balanceTimes),
+		figure("balance-size", "Run time over the ideal time against the number of workers, five schemes", "ours", 1.3*width, 1.4*height, balanceCurves("n", "workers", "grain", "30")),
+		figure("balance-grain", "Run time over the ideal time against the grain, five schemes", "ours", 1.3*width, 1.4*height, balanceCurves("grain", "grain", "n", "64")),
+		figure("balance-load", "Backlog of 16 workers over time: a heap under three schemes", "ours", width, 1.35*height, balanceLoads),
 	}
 }
 
@@ -69,4 +64,158 @@ func balanceTimes(context.Context) (Drawing, error) {
 		}))
 	}
 	return t, nil
+}
+
+// curveSchemes are those drawn as curves, one of each kind of information: a probe,
+// none, neighbours' backlogs, a rate, all speeds.
+var curveSchemes = []string{"stealing", "random", "mnc-auto", "power", "clb"}
+
+// balanceCurves draws the time over the ideal time against a column of the
+// recorded comparison, where another column has one value: a panel for each
+// workload, and one for the legend.
+func balanceCurves(x, label, fixed, value string) Drawer {
+	return func(context.Context) (Drawing, error) {
+		all, err := balanceRows()
+		if err != nil {
+			return nil, err
+		}
+		rows := pick(all, fixed, value)
+		var ticks []float64
+		for _, v := range distinct(rows, column(x)) {
+			at, err := strconv.ParseFloat(v, 64)
+			if err != nil {
+				return nil, err
+			}
+			ticks = append(ticks, at)
+		}
+		var out panels
+		key := newPlot("", "", "")
+		for i, scheme := range curveSchemes {
+			addSeries(key, scheme, plotter.XYs{{X: 1, Y: 1}}, i, i)
+		}
+		for _, load := range distinct(rows, column("workload")) {
+			p := newPlot(load, label, "time / ideal time")
+			p.Add(greyGrid())
+			addCurves(p, pick(rows, "workload", load), x)
+			p.X.Tick.Marker = ticksAt(ticks...)
+			out.parts = append(out.parts, p)
+		}
+		out.parts = append(out.parts, keyPanel{key.Legend})
+		out.columns = (len(out.parts) + 1) / 2
+		return out, nil
+	}
+}
+
+// addCurves adds a curve for each scheme that has a value.
+func addCurves(p *plot.Plot, rows []sweepRow, x string) {
+	most := 4.0
+	for i, scheme := range curveSchemes {
+		var at plotter.XYs
+		for _, r := range pick(rows, "scheme", scheme) {
+			h, _ := r.number(x)
+			if v, ok := r.number("mean"); ok {
+				at = append(at, plotter.XY{X: h, Y: v})
+				most = max(most, v)
+			}
+		}
+		if len(at) == 0 {
+			continue
+		}
+		addSeries(p, scheme, at, i, i)
+	}
+	p.Legend = plot.NewLegend() // the key is apart
+	p.X.Scale, p.Y.Scale = plot.LogScale{}, plot.LogScale{}
+	p.Y.Min, p.Y.Max = 1, most
+	var ticks plot.ConstantTicks
+	for v, last := 1.0, 0.0; v <= most; v *= 2 {
+		label := ""
+		if most < 20 || v > 3*last { // room for each other one
+			label, last = strconv.Itoa(int(v)), v
+		}
+		ticks = append(ticks, plot.Tick{Value: v, Label: label})
+	}
+	p.Y.Tick.Marker = ticks
+}
+
+// keyPanel is a legend with a panel of its own.
+type keyPanel struct{ plot.Legend }
+
+// Draw paints it.
+func (k keyPanel) Draw(c draw.Canvas) {
+	k.Top, k.Left = true, true
+	k.ThumbnailWidth, k.Padding = 30, 4
+	k.Legend.Draw(draw.Crop(c, 40, 0, 0, -20))
+}
+
+// loadSchemes are those whose loads are drawn.
+var loadSchemes = []string{"ring-random", "mnc-auto", "stealing"}
+
+// balanceLoads shows the backlogs of a run of some schemes on the workload
+// source, 16 workers, grain 30.
+func balanceLoads(ctx context.Context) (Drawing, error) {
+	const workers, grain, samples, ideals = 16, 30, 500, 3
+	var load balance.Workload
+	for _, l := range balance.Workloads() {
+		if l.Name == "source" {
+			load = l
+		}
+	}
+	load.Work = grain * balance.Common().Move()
+	ideal := load.Work * int64(load.Units)
+	var out panels
+	for _, name := range loadSchemes {
+		scheme, _ := balance.Find(name)
+		p := loadPanel{scheme: name, most: workers * load.Units}
+		r, err := balance.Run(ctx, balance.Setup{
+			Scheme: scheme, Workload: load, Fabric: balance.Common(), Workers: workers, Seed: 1,
+			Every: ideals * ideal / samples, Watch: func(_ int64, loads []balance.Load) { p.loads = append(p.loads, loads) },
+		})
+		if err != nil {
+			return nil, err
+		}
+		p.time = float64(r.Time) / float64(r.Ideal)
+		for len(p.loads) < samples {
+			p.loads = append(p.loads, make([]balance.Load, workers))
+		}
+		p.loads, p.ideals = p.loads[:samples], ideals
+		out.parts = append(out.parts, p.plot())
+	}
+	return out, nil
+}
+
+// loadPanel is the load of each worker over time.
+type loadPanel struct {
+	scheme string
+	time   float64 // over the ideal time
+	ideals float64 // length of the axis, in ideal times
+	most   int     // the greatest backlog
+	loads  [][]balance.Load
+}
+
+// plot has a row for each worker: white without a unit, a light shade with one that
+// runs, and the darker the more units wait, by their logarithm.
+func (l loadPanel) plot() *plot.Plot {
+	rows := len(l.loads[0])
+	words := l.scheme + ": " + strconv.FormatFloat(l.time, 'f', 2, 64) + " of the ideal time; white: idle, light: works, dark: " + number(float64(l.most)) + " units wait"
+	p := runPlot(words, "time / ideal time", "worker", l.ideals, float64(rows))
+	p.Add(heat{0, 0, l.ideals, float64(rows), len(l.loads), rows, func(x0, x1, y0, y1 int) color.RGBA {
+		sum := 0.0
+		for x := x0; x < x1; x++ {
+			for _, w := range l.loads[x][y0:y1] {
+				sum += l.shade(w)
+			}
+		}
+		return mix(white, states[0], sum/float64((x1-x0)*(y1-y0)))
+	}})
+	return p
+}
+
+// shade is that of a load, 0 to 1.
+func (l loadPanel) shade(w balance.Load) float64 {
+	const works = 0.2
+	s := (1 - works) * math.Log1p(float64(w.Backlog)) / math.Log1p(float64(l.most))
+	if w.Running {
+		s += works
+	}
+	return s
 }

@@ -3,19 +3,17 @@ package figures
 import (
 	"context"
 	"fmt"
-	"slices"
+	"strconv"
+	"strings"
 	"sync"
 
-	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
 
 	"emsim/em4"
 	"emsim/internal/inspect/portrait"
 	"emsim/trace"
 	"emsim/verify"
 )
-
-// em4Figures are the EM-4's figures on the published parameter set.
-func em4Figures() []Figure { return EM4(verify.NewBench003(verify.Standard003())) }
 
 // EM4 lists the figures of paper 003 on a bench. Figures of one list share the
 // bench's runs.
@@ -36,66 +34,27 @@ func newEM4Set(b *verify.Bench003, small, large uint64) *em4Set {
 
 func (s *em4Set) figures() []Figure {
 	return []Figure{
-		{
-			Name: "em4-fig5", Title: "Busy PEs over time on the line, static and with MLPE",
-			Source: "003 fig. 5", Width: width, Height: height,
-			Draw: func(ctx context.Context) (Drawing, error) { return s.busy(ctx, "line", s.small) },
-		},
-		{
-			Name: "em4-fig6", Title: "Busy PEs over time on the circuits' neighbours, static and with MLPE",
-			Source: "003 fig. 6", Width: width, Height: height,
-			Draw: func(ctx context.Context) (Drawing, error) { return s.busy(ctx, "ring", s.large) },
-		},
-		{
-			Name: "em4-fig7", Title: "Calls that MLPE placed, per 1000 clocks",
-			Source: "003 fig. 7", Width: width, Height: height, Draw: s.mlpeCalls,
-		},
-		{
-			Name: "em4-fig8", Title: "What the PEs do over time, with MLPE and static",
-			Source: "003 fig. 8", Width: width, Height: 1.5 * height, Draw: s.pair(ownTimeline),
-		},
-		{
-			Name: "em4-table1", Title: "Time and PE utilisation of the static policies, paper and model",
-			Source: "003 table 1", Width: width, Height: 1.3 * height,
-			Draw: func(ctx context.Context) (Drawing, error) {
-				rows, err := s.bench.Rows(ctx, "003.t1.")
-				if err != nil {
-					return nil, err
-				}
-				return pairedBars(rows)
-			},
-		},
-		{
-			Name: "em4-bands", Title: "Paper 003 against the model's band of runs, row by row",
-			Source: "ours", Width: width, Height: 2.1 * height,
-			Draw: func(ctx context.Context) (Drawing, error) {
-				rows, err := s.bench.Rows(ctx)
-				if err != nil {
-					return nil, err
-				}
-				return bands("Paper 003: every row in several runs against the paper", rows), nil
-			},
-		},
-		{
-			Name: "em4-heatmap", Title: "Every PE over time: share of each state, static and with MLPE",
-			Source: "ours", Width: width, Height: 2.1 * height, Draw: s.pair(ownHeatmap),
-		},
-		{
-			Name: "em4-links", Title: "Packets over every link of the network, static and with MLPE",
-			Source: "ours", Width: width, Height: 1.3 * height, Draw: s.pair(ownLinks),
-		},
-		{
-			Name: "em4-deviations", Title: "Deviation of every row of paper 003, with tolerances and gaps",
-			Source: "ours", Width: width, Height: 2.2 * height,
-			Draw: func(ctx context.Context) (Drawing, error) {
-				rows, err := s.bench.Rows(ctx)
-				if err != nil {
-					return nil, err
-				}
-				rows = slices.DeleteFunc(rows, func(r verify.Row) bool { return r.Derived })
-				return deviations("Paper 003: model against paper, row by row", rows), nil
-			},
-		},
+		figure("em4-fig5", "Busy PEs over time on the line, static and with MLPE", "003 fig. 5", width, height, s.busy("line", s.small)),
+		figure("em4-fig6", "Busy PEs over time on the circuits' neighbours, static and with MLPE", "003 fig. 6", width, height, s.busy("ring", s.large)),
+		figure("em4-fig7", "Calls that MLPE placed, per 1000 clocks", "003 fig. 7", width, height, s.mlpeCalls),
+		figure("em4-fig8", "What the PEs do over time, with MLPE and static", "003 fig. 8", width, 1.5*height, s.pair(ownTimeline)),
+		figure("em4-table1", "Time and PE utilisation of the static policies, paper and model", "003 table 1", width, 1.3*height,
+			s.rows("fib(20) on 80 PEs: the static policies; whiskers: tolerance around the paper's number", pairedBars, "003.t1.")),
+		figure("em4-bands", "Paper 003 against the model's band of runs, row by row", "ours", width, 2.1*height, s.rows("Paper 003: every row in several runs against the paper", bands)),
+		figure("em4-heatmap", "Every PE over time: share of each state, static and with MLPE", "ours", width, 2.1*height, s.pair(ownHeatmap)),
+		figure("em4-links", "Packets over every link of the network, static and with MLPE", "ours", width, 1.3*height, s.pair(ownLinks)),
+		figure("em4-deviations", "Deviation of every row of paper 003, with tolerances and gaps", "ours", width, 2.2*height, s.rows("Paper 003: model against paper, row by row", deviations)),
+	}
+}
+
+// rows draws rows of the bench: those of the given beginnings, or all.
+func (s *em4Set) rows(title string, draw func(title string, rows []verify.Row) (Drawing, error), beginnings ...string) Drawer {
+	return func(ctx context.Context) (Drawing, error) {
+		rows, err := s.bench.Rows(ctx, beginnings...)
+		if err != nil {
+			return nil, err
+		}
+		return draw(title, rows)
 	}
 }
 
@@ -105,7 +64,7 @@ func (s *em4Set) best(ctx context.Context, policy string, mlpe bool, n uint64) (
 }
 
 // pair draws the large run, static and with MLPE, as a figure of any run.
-func (s *em4Set) pair(draw func([]OwnRun) Drawing) func(context.Context) (Drawing, error) {
+func (s *em4Set) pair(draw func([]OwnRun) Drawing) Drawer {
 	return func(ctx context.Context) (Drawing, error) {
 		var runs []OwnRun
 		for i := range 2 {
@@ -164,8 +123,6 @@ func (s *em4Set) ms(clocks uint64) float64 {
 	return float64(float64(clocks) * s.bench.Setup().Config.ClockNS * 1e-6)
 }
 
-func (s *em4Set) pes() int { return s.bench.Setup().Config.PEs }
-
 // named is the name of a run in legends and titles.
 func named(mlpe bool) string {
 	if mlpe {
@@ -174,5 +131,78 @@ func named(mlpe bool) string {
 	return "static"
 }
 
-// peTicks are a few ticks from none to all PEs.
-func peTicks(pes int) plot.Ticker { return ticksAt(0, pes/4, pes/2, pes*3/4, pes) }
+// over samples a series: a point in the middle of each window.
+func (s *em4Set) over(r em4.Result, value func(em4.Totals) float64) plotter.XYs {
+	points := make(plotter.XYs, len(r.Series))
+	end := uint64(0)
+	for i, w := range r.Series {
+		end += w.Clocks
+		points[i] = plotter.XY{X: s.ms(end) - s.ms(w.Clocks)/2, Y: value(w)}
+	}
+	return points
+}
+
+// busy draws the PEs at work over time, the static run and the one with MLPE.
+func (s *em4Set) busy(policy string, n uint64) Drawer {
+	return func(ctx context.Context) (Drawing, error) {
+		p, pes := newPlot(fmt.Sprintf("fib(%d), policy %s: busy PEs (means of %d clocks)", n, policy, em4Window), "time [ms]", "busy PEs"), s.bench.Setup().Config.PEs
+		p.Add(greyGrid())
+		for i := range 2 {
+			r, err := s.best(ctx, policy, i == 1, n)
+			if err != nil {
+				return nil, err
+			}
+			addLine(p, fmt.Sprintf("%s: %.2f ms, %.1f %% busy", named(i == 1), s.ms(r.Clocks), 100*r.Utilisation()),
+				s.over(r, func(w em4.Totals) float64 { return float64(w.Utilisation() * float64(pes)) }), lineStyle(i))
+		}
+		p.X.Min, p.X.Tick.Marker = 0, roundTicks{}
+		// Room above the curves for the legend.
+		p.Y.Min, p.Y.Max = 0, float64(1.2*float64(pes))
+		p.Y.Tick.Marker = ticksAt(0, pes/4, pes/2, pes*3/4, pes)
+		return p, nil
+	}
+}
+
+// paperNumber is a claim with the paper's number.
+type paperNumber struct {
+	verify.Claim
+	number float64
+}
+
+// claimed are the claims of a paper that have a number and are wanted.
+func claimed(paper string, wanted func(c verify.Claim) bool) ([]paperNumber, error) {
+	claims, err := verify.Claims(paper)
+	var list []paperNumber
+	for _, c := range claims {
+		if v, bad := strconv.ParseFloat(c.Paper, 64); bad == nil && wanted(c) {
+			list = append(list, paperNumber{c, v})
+		}
+	}
+	return list, err
+}
+
+// mlpeCalls draws the calls per 1000 clocks whose place an MLPE packet found.
+func (s *em4Set) mlpeCalls(ctx context.Context) (Drawing, error) {
+	r, err := s.best(ctx, "ring", true, s.large)
+	if err != nil {
+		return nil, err
+	}
+	p := newPlot(fmt.Sprintf("fib(%d), policy ring with MLPE: calls placed by MLPE", s.large), "time [ms]", "calls per 1000 clocks")
+	p.Add(greyGrid())
+	addLine(p, fmt.Sprintf("model: %d calls in the first run after boot", r.MLPECalls),
+		s.over(r, func(w em4.Totals) float64 { return 1000 * float64(w.MLPECalls) / float64(w.Clocks) }), lineStyle(0))
+	claims, err := claimed("003", func(c verify.Claim) bool { return strings.HasPrefix(c.ID, "003.t3.mlpe.") })
+	if err != nil {
+		return nil, err
+	}
+	numbers := map[string]float64{}
+	for _, c := range claims {
+		numbers[c.Quantity] = c.number
+	}
+	calls, time := numbers["mlpe_calls"], numbers["time"]
+	paper := float64(calls / time * s.ms(1000))
+	addLine(p, fmt.Sprintf("paper, mean of the run: %.0f calls in %.2f ms", calls, time),
+		plotter.XYs{{X: 0, Y: paper}, {X: s.ms(r.Clocks), Y: paper}}, lineStyle(1))
+	p.X.Min, p.Y.Min, p.X.Tick.Marker = 0, 0, roundTicks{}
+	return p, nil
+}

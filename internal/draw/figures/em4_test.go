@@ -93,8 +93,10 @@ func rowsOf() []verify.Row {
 
 func TestEM4RowFigures(t *testing.T) {
 	for name, draw := range map[string]func() (Drawing, error){
-		"em4-table1":     func() (Drawing, error) { return pairedBars(rowsOf()) },
-		"em4-deviations": func() (Drawing, error) { return deviations("rows", rowsOf()), nil },
+		"em4-table1": func() (Drawing, error) {
+			return pairedBars("fib(20) on 80 PEs: the static policies; whiskers: tolerance around the paper's number", rowsOf())
+		},
+		"em4-deviations": func() (Drawing, error) { return deviations("rows", rowsOf()) },
 	} {
 		f := Figure{Width: width, Height: height, Draw: func(context.Context) (Drawing, error) { return draw() }}
 		svg, err := Encode(t.Context(), f, "x.svg")
@@ -114,7 +116,7 @@ func TestEM4Bands(t *testing.T) {
 	}
 	rows := append(rowsOf(), banded("a", "ms", "2", 0.1, 0, run.Band{Best: 1.8, Mean: 2.1, Min: 1.8, Max: 2.5}),
 		banded("b", "%", "40", 5, 7, run.Band{Best: 31, Mean: 30, Min: 29, Max: 33}), banded("c", "ms", "1", 0.1, 0, run.Band{Best: 3, Mean: 3, Min: 3, Max: 3}))
-	f := Figure{Width: width, Height: height, Draw: func(context.Context) (Drawing, error) { return bands("bands", rows), nil }}
+	f := Figure{Width: width, Height: height, Draw: func(context.Context) (Drawing, error) { return bands("bands", rows) }}
 	svg, err := Encode(t.Context(), f, "x.svg")
 	require.NoError(t, err)
 	golden.Check(t, "em4-bands.svg", svg)
@@ -141,7 +143,7 @@ func TestEM4PNG(t *testing.T) {
 	}
 	cancelled, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, err := Encode(cancelled, em4Figures()[0], "x.svg")
+	_, err := Encode(cancelled, All()[0], "x.svg")
 	require.ErrorIs(t, err, context.Canceled)
 }
 

@@ -6,7 +6,9 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"image/color"
 	"io/fs"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -18,22 +20,16 @@ import (
 // which 'emsim sweep' makes from the files in docs/sweeps.
 func beyondFigures(tables fs.FS) []Figure {
 	programs, remedies := sweepTable{tables, "beyond/programs.csv"}, sweepTable{tables, "beyond/remedies.csv"}
-	list := []Figure{{
-		Name: "em4-programs", Title: "PE utilisation of nine programs on 12, 80 and 1024 PEs, by policy, static and with MLPE",
-		Source: "ours", Width: width, Height: programs.height(sweepRow.call, 3), Draw: programs.draw(programTable),
-	}}
+	list := []Figure{figure("em4-programs", "PE utilisation of nine programs on 12, 80 and 1024 PEs, by policy, static and with MLPE", "ours",
+		width, programs.height(sweepRow.call, 3), programs.draw(programTable))}
 	for _, size := range []struct{ pes, ending string }{{"80", ""}, {"1024", "-1024"}} {
-		of := func(f func(rows []sweepRow, pes string) (Drawing, error)) func(context.Context) (Drawing, error) {
-			return remedies.draw(func(rows []sweepRow) (Drawing, error) { return f(pick(rows, "pes", size.pes), size.pes) })
+		of := func(f func(rows []sweepRow, pes string) Drawing) Drawer {
+			return remedies.draw(func(rows []sweepRow) Drawing { return f(pick(rows, "pes", size.pes), size.pes) })
 		}
 		high := remedies.height(column("variant"), 1)
-		list = append(list, Figure{
-			Name: "em4-remedies" + size.ending, Title: "What each remedy does to the run time of each program, on " + size.pes + " PEs",
-			Source: "ours", Width: width, Height: high, Draw: of(remedyTable),
-		}, Figure{
-			Name: "em4-remedy-states" + size.ending, Title: "What the PEs do under each remedy, fib with MLPE, on " + size.pes + " PEs",
-			Source: "ours", Width: width, Height: high, Draw: of(remedyStates),
-		})
+		list = append(list,
+			figure("em4-remedies"+size.ending, "What each remedy does to the run time of each program, on "+size.pes+" PEs", "ours", width, high, of(remedyTable)),
+			figure("em4-remedy-states"+size.ending, "What the PEs do under each remedy, fib with MLPE, on "+size.pes+" PEs", "ours", width, high, of(remedyStates)))
 	}
 	return list
 }
@@ -54,13 +50,13 @@ func (t sweepTable) height(of func(r sweepRow) string, panels int) vg.Length {
 }
 
 // draw returns the Draw of a figure.
-func (t sweepTable) draw(f func(rows []sweepRow) (Drawing, error)) func(context.Context) (Drawing, error) {
+func (t sweepTable) draw(f func(rows []sweepRow) Drawing) Drawer {
 	return func(context.Context) (Drawing, error) {
 		rows, err := t.rows()
 		if err != nil {
 			return nil, err
 		}
-		return f(rows)
+		return f(rows), nil
 	}
 }
 
@@ -144,7 +140,7 @@ func column(name string) func(r sweepRow) string {
 var mlpeNames = [][2]string{{"off", named(false)}, {"on", named(true)}}
 
 // programTable shows the PE utilisation of every run.
-func programTable(rows []sweepRow) (Drawing, error) {
+func programTable(rows []sweepRow) Drawing {
 	t := shadedTables{title: "PE utilisation [%], white 0 to black 100; a dash: the run fails (operand segments)"}
 	for _, pes := range distinct(rows, column("pes")) {
 		here := pick(rows, "pes", pes)
@@ -156,7 +152,7 @@ func programTable(rows []sweepRow) (Drawing, error) {
 			return lastNumber(runs, "pe_utilisation", "–", func(u float64) tableCell { return tableCell{fmt.Sprintf("%.0f", 100*u), u} })
 		}))
 	}
-	return t, nil
+	return t
 }
 
 // tableGroup is the rows of a sweep that a group of columns shows.
@@ -204,7 +200,7 @@ func lastNumber(rows []sweepRow, column, missing string, cell func(v float64) ta
 const fullShade = 0.5
 
 // remedyTable shows the change of run time by remedy and program.
-func remedyTable(rows []sweepRow, pes string) (Drawing, error) {
+func remedyTable(rows []sweepRow, pes string) Drawing {
 	remedies := slices.DeleteFunc(distinct(rows, column("variant")), func(v string) bool { return v == "base" })
 	var groups []tableGroup
 	for _, m := range mlpeNames {
@@ -215,7 +211,7 @@ func remedyTable(rows []sweepRow, pes string) (Drawing, error) {
 	return shadedTables{
 		title:  "Run time by each remedy: change in %, or the factor (×) when it doubles at least; dark: shorter, dash: fails, blank: not run",
 		panels: []shadedTable{cross(pes+" PEs", remedies, groups, column("variant"), sweepRow.call, ratioCell)},
-	}, nil
+	}
 }
 
 // ratioCell is the effect of a remedy on a program: the mean of its rows if
@@ -243,30 +239,50 @@ func ratioCell(rows []sweepRow) tableCell {
 	return c
 }
 
+// remedyColumns are the states of a PE in a bar's order, darkest first.
+var remedyColumns = []struct {
+	column, name string
+	shade        uint8
+}{
+	{"exu_fmu", "EXU or FMU at work", 70},
+	{"ibu_only", "IBU only", 140},
+	{"network_wait", "waits for the network", 205},
+	{"idle", "idle", 255},
+}
+
 // remedyStates stacks the states of fib with MLPE, one bar per remedy, for
 // the largest fib, which keeps the machine busy.
-func remedyStates(rows []sweepRow, pes string) (Drawing, error) {
-	rows = pick(rows, "program", "fib", "mlpe", "on")
-	call, longest := "", 0.0
+func remedyStates(rows []sweepRow, pes string) Drawing {
+	call, m := remedyBars(pick(rows, "program", "fib", "mlpe", "on"))
+	return m.plot(call+" with MLPE on "+pes+" PEs: PE-clocks by state", "share of the PE-clocks; behind the bars the clocks in thousands")
+}
+
+// remedyBars are the bars, and the call that they are of.
+func remedyBars(rows []sweepRow) (call string, m *markRows) {
+	longest := 0.0
 	for _, r := range pick(rows, "variant", "base") {
 		if clocks, _ := r.number("clocks"); clocks > longest {
 			call, longest = r.call(), clocks
 		}
 	}
-	s := stackedBars{title: fmt.Sprintf("%s with MLPE on %s PEs: PE-clocks by state; behind the bars the clocks in thousands", call, pes)}
+	m = &markRows{high: 1, equal: math.NaN(), room: 0.27}
+	for _, state := range remedyColumns {
+		m.keys = append(m.keys, key{words: state.name, colour: color.Gray{Y: state.shade}})
+	}
 	for _, r := range rows {
-		if r.call() != call || slices.ContainsFunc(s.bars, func(b stackedBar) bool { return b.name == r["variant"] }) {
+		if r.call() != call || slices.ContainsFunc(m.rows, func(x markRow) bool { return x.name == r["variant"] }) {
 			continue // only the first of several seeds
 		}
-		bar := stackedBar{name: r["variant"], note: strings.ReplaceAll(r["outcome"], "_", " ")}
+		bar := markRow{name: r["variant"], text: strings.ReplaceAll(r["outcome"], "_", " ")}
 		if clocks, ok := r.number("clocks"); ok {
-			bar.note = fmt.Sprintf("%.1f", clocks/1000)
+			bar.text = fmt.Sprintf("%.1f", clocks/1000)
 		}
-		for _, state := range stackedStates {
-			v, _ := r.number(state.column)
-			bar.shares = append(bar.shares, v)
+		for _, state := range remedyColumns {
+			if v, _ := r.number(state.column); v > 0 {
+				bar.parts = append(bar.parts, rowPart{v, state.shade})
+			}
 		}
-		s.bars = append(s.bars, bar)
+		m.rows = append(m.rows, bar)
 	}
-	return s, nil
+	return call, m
 }

@@ -6,6 +6,7 @@ import (
 	"testing/fstest"
 
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/plot"
 
 	"emsim/internal/dev/golden"
 )
@@ -82,10 +83,15 @@ func TestBeyondCells(t *testing.T) {
 	require.Equal(t, "-60  -50", texts(r))
 	require.InDelta(t, 1, r.cells[0].shade, 1e-9)
 
-	s := draw(2).(stackedBars)
-	require.Equal(t, stackedBar{"own memory", []float64{0.6, 0.04, 0.06, 0.3}, "10.5"}, s.bars[1])
-	require.Equal(t, stackedBar{"deep", []float64{0, 0, 0, 0}, "segment overflow"}, s.bars[2])
-	require.Contains(t, draw(4).(stackedBars).title, "fib 24 with MLPE on 1024 PEs")
+	s := draw(2).(*plot.Plot)
+	require.Contains(t, s.Title.Text, "with MLPE on 80 PEs")
+	all, err := sweepTable{smallTables(), "beyond/remedies.csv"}.rows()
+	require.NoError(t, err)
+	call, m := remedyBars(pick(all, "pes", "80", "program", "fib", "mlpe", "on"))
+	require.True(t, strings.HasPrefix(s.Title.Text, call+" "))
+	require.Equal(t, markRow{name: "own memory", parts: []rowPart{{0.6, 70}, {0.04, 140}, {0.06, 205}, {0.3, 255}}, text: "10.5"}, m.rows[1])
+	require.Equal(t, markRow{name: "deep", text: "segment overflow"}, m.rows[2])
+	require.Contains(t, draw(4).(*plot.Plot).Title.Text, "fib 24 with MLPE on 1024 PEs")
 }
 
 func TestBeyondBadTables(t *testing.T) {

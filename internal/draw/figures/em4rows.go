@@ -13,22 +13,16 @@ import (
 	"emsim/verify"
 )
 
-// policyOf names the policy of each row of table 1.
-func policyOf() (map[string]string, error) {
+// pairedBars draws table 1: for each policy the paper's bar, with its
+// tolerance, and the model's.
+func pairedBars(title string, rows []verify.Row) (Drawing, error) {
 	claims, err := verify.Claims("003")
+	if err != nil {
+		return nil, err
+	}
 	names := map[string]string{}
 	for _, c := range claims {
 		names[c.ID] = c.Cond["policy"]
-	}
-	return names, err
-}
-
-// pairedBars draws table 1: for each policy the paper's bar, with its
-// tolerance, and the model's.
-func pairedBars(rows []verify.Row) (Drawing, error) {
-	names, err := policyOf()
-	if err != nil {
-		return nil, err
 	}
 	of := func(title, quantity, words string) *plot.Plot {
 		var list []pair
@@ -51,7 +45,7 @@ func pairedBars(rows []verify.Row) (Drawing, error) {
 		}
 		return pairs(title, words, [2]string{"paper", "model"}, list)
 	}
-	time := of("fib(20) on 80 PEs: the static policies; whiskers: tolerance around the paper's number", "time", "run time [ms]")
+	time := of(title, "time", "run time [ms]")
 	time.Legend.Left = true // no bar is high there
 	return below(time, of("", "pe_utilisation", "PE utilisation [%]")), nil
 }
@@ -70,9 +64,12 @@ const deviationLimit = 12.0
 
 // deviations draws one line per row: its tolerance as a band, its deviation as
 // a dot, gaps as rings with their numbers. Rows in words have no dot.
-func deviations(title string, rows []verify.Row) Drawing {
+func deviations(title string, rows []verify.Row) (Drawing, error) {
 	m := &markRows{low: -deviationLimit, high: deviationLimit, room: 0.5}
 	for _, r := range rows {
+		if r.Derived {
+			continue
+		}
 		row := markRow{name: shortID(r), text: verdict(r)}
 		if r.Deviation != nil {
 			tolerance, v := scaled(r, r.Tolerance), scaled(r, *r.Deviation)
@@ -81,7 +78,7 @@ func deviations(title string, rows []verify.Row) Drawing {
 		m.rows = append(m.rows, row)
 	}
 	return m.plot(title, "deviation from the paper: per cent of its number, or points where the number is a share [%]\n"+
-		"grey: tolerance; ring: known gap; triangle: off the scale; cross: not ok")
+		"grey: tolerance; ring: known gap; triangle: off the scale; cross: not ok"), nil
 }
 
 // shortID is a row's name without its paper.
@@ -136,7 +133,7 @@ func verdict(r verify.Row) string {
 // bands draws one line for each row that was measured in several runs: its
 // tolerance, the band from the least to the greatest value, the mean, the best
 // run and the first run after boot, all as deviations from the paper.
-func bands(title string, rows []verify.Row) Drawing {
+func bands(title string, rows []verify.Row) (Drawing, error) {
 	const limit = 38 // %
 	m := &markRows{low: -limit, high: limit, room: 0.85, keys: []key{
 		{words: "tolerance", colour: color.Gray{Y: 222}},
@@ -157,7 +154,7 @@ func bands(title string, rows []verify.Row) Drawing {
 		}
 		m.rows = append(m.rows, row)
 	}
-	return m.plot(title, "deviation from the paper: per cent, points for shares")
+	return m.plot(title, "deviation from the paper: per cent, points for shares"), nil
 }
 
 // fromPaper is how far a value lies from the paper's, in per cent or points.

@@ -5,8 +5,8 @@
 //
 //	figures.go    the list, saving as SVG or PNG
 //	kit.go        the kit: texts, lines, boxes, legends, plots and their ticks
-//	plotters.go   series, bars, areas, heat maps
-//	pairs.go      pairs of bars; markrows.go, rows of marks
+//	plotters.go   series, bars, pairs of bars, areas, heat maps
+//	markrows.go   rows of marks
 //	panels.go     panels below a heading and a legend
 //	own*.go       figures of any run, among them paper 003's
 //	one file or two for each machine: its other figures
@@ -28,6 +28,7 @@ import (
 
 	"emsim/docs"
 	"emsim/internal/base/simerr"
+	"emsim/verify"
 )
 
 // A Drawing is anything that paints itself on a canvas; *plot.Plot is one.
@@ -42,24 +43,22 @@ type Figure struct {
 	Source string // the paper's figure that it reproduces, or "ours"
 	Width  vg.Length
 	Height vg.Length
-	// Draw does the necessary runs and returns the finished drawing; nil: it is kept in
-	// docs/img as SVG.
-	Draw func(ctx context.Context) (Drawing, error)
+	Draw   Drawer // nil: the drawing is kept in docs/img as SVG
+}
+
+// A Drawer does the necessary runs and returns the finished drawing.
+type Drawer func(ctx context.Context) (Drawing, error)
+
+func figure(name, title, source string, wide, high vg.Length, draw Drawer) Figure {
+	return Figure{name, title, source, wide, high, draw}
 }
 
 // All lists every figure.
 func All() []Figure {
-	var all []Figure
-	all = append(all, em4Figures()...)
-	all = append(all, spmdFigures()...)
-	all = append(all, rhinetFigures()...)
-	all = append(all, mncFigures()...)
-	all = append(all, pdesFigures()...)
-	all = append(all, balanceFigures()...)
-	all = append(all, em4TourFigures()...)
-	all = append(all, beyondFigures(docs.Beyond)...)
-	all = append(all, spreadFigures()...)
-	return all
+	return slices.Concat(
+		EM4(verify.NewBench003(verify.Standard003())), spmdFigures(), rhinetFigures(), mncFigures(), pdesFigures(), balanceFigures(),
+		em4TourFigures(), beyondFigures(docs.Beyond), spreadFigures(),
+	)
 }
 
 // Formats are the file endings that Encode supports.

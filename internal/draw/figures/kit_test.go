@@ -254,9 +254,13 @@ func TestShadedTable(t *testing.T) {
 
 // A bar of states has its shares as widths, and a number where there is room for it.
 func TestStackedBars(t *testing.T) {
-	s := sketched(t, stackedBars{title: "states", bars: []stackedBar{{"base", []float64{0.5, 0.25, 0.04, 0.21}, "12.3"}, {"failed", []float64{0, 0, 0, 0}, "deadlock"}}})
+	m := &markRows{high: 1, equal: math.NaN(), room: 0.2, keys: []key{{words: "IBU only", colour: color.Gray{Y: 50}}}, rows: []markRow{
+		{name: "base", parts: []rowPart{{0.5, 70}, {0.25, 140}, {0.04, 205}, {0.21, 250}}, text: "12.3"}, {name: "failed", text: "deadlock"},
+	}}
+	s := sketched(t, m.plot("states", ""))
 	var widths []float64
-	for _, p := range s.styled("fill:#")[4:] { // after the legend
+	bars := s.styled("fill:#")
+	for _, p := range bars[1 : len(bars)-1] { // between background and legend
 		low, high := p.ends(0)
 		widths = append(widths, high-low)
 	}

@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"fmt"
 	"image/color"
 	"math"
 
@@ -25,8 +26,15 @@ type markRow struct {
 	head  bool       // the name alone, as a heading
 	band  [2]float64 // a grey box
 	bar   [2]float64 // a thick line
+	parts []rowPart  // boxes one after the other, from the low end of the scale
 	marks []mark
 	text  string
+}
+
+// rowPart is a share of the scale.
+type rowPart struct {
+	share float64
+	shade uint8
 }
 
 // mark is a glyph at a value.
@@ -87,6 +95,18 @@ func (m *markRows) Plot(c draw.Canvas, p *plot.Plot) {
 		}
 		c.StrokeLine2(grey(170, 0.4, 1, 2), x(m.low), at, x(m.high), at)
 		c.FillText(words, vg.Point{X: x(m.high) + 6, Y: at + 1}, r.text)
+		from := m.low
+		for _, part := range r.parts {
+			to := from + part.share
+			box(c, span(x(from), at-half, x(to), at+half), color.Gray{Y: part.shade}, grey(60, 0.5))
+			if inside := label(7.5, draw.XCenter, draw.YCenter); part.share >= 0.05 {
+				if part.shade < 128 {
+					inside.Color = color.White
+				}
+				c.FillText(inside, vg.Point{X: (x(from) + x(to)) / 2, Y: at}, fmt.Sprintf("%.0f %%", 100*part.share))
+			}
+			from = to
+		}
 	}
 	if !math.IsNaN(m.equal) {
 		c.StrokeLine2(grey(0, 0.6), x(m.equal), y(-1), x(m.equal), y(float64(len(m.rows))))

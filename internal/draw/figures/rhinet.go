@@ -29,23 +29,14 @@ func rhinetFigures() []Figure {
 	for _, net := range []rhinet.Network{rhinet.Ethernet, rhinet.RHiNET2} {
 		for _, load := range rhinet.Loads() {
 			title := fmt.Sprintf("Run time on %s, %s", networkTitle(net), load)
-			out = append(out, Figure{
-				Name: fmt.Sprintf("rhinet-fig%d", number), Title: title, Source: fmt.Sprintf("001 fig. %d", number),
-				Width: width, Height: height,
-				Draw: func(ctx context.Context) (Drawing, error) { return runTimes(ctx, title, net, load) },
-			})
+			out = append(out, figure(fmt.Sprintf("rhinet-fig%d", number), title, fmt.Sprintf("001 fig. %d", number), width, height,
+				func(ctx context.Context) (Drawing, error) { return runTimes(ctx, title, net, load) }))
 			number++
 		}
 	}
 	return append(out,
-		Figure{
-			Name: "rhinet-waiting", Title: "Share of messages and waiting, CLB, oneload", Source: "001 §5.4.1",
-			Width: width, Height: height, Draw: waitingShares,
-		},
-		Figure{
-			Name: "rhinet-wlb", Title: "Letting loaded ranks rest: WLB against CLB, oneload", Source: "ours",
-			Width: width, Height: height, Draw: restingPays,
-		},
+		figure("rhinet-waiting", "Share of messages and waiting, CLB, oneload", "001 §5.4.1", width, height, waitingShares),
+		figure("rhinet-wlb", "Letting loaded ranks rest: WLB against CLB, oneload", "ours", width, height, restingPays),
 	)
 }
 
@@ -148,10 +139,6 @@ func waitingShares(ctx context.Context) (Drawing, error) {
 	p := newPlot("Share of the run time outside of compute (CLB, one host of eight loaded)", "nodes", "share [%]")
 	nodeAxis(p)
 	share := func(r *rhinet.Result) float64 { return 100 * r.Other() / r.Total() }
-	claims, err := verify.Claims("001")
-	if err != nil {
-		return nil, err
-	}
 	for i, net := range rhinet.Networks() {
 		c := rhinet.Default()
 		c.Network, c.Load = net, rhinet.OneLoad
@@ -163,15 +150,16 @@ func waitingShares(ctx context.Context) (Drawing, error) {
 		if err != nil {
 			return nil, err
 		}
+		claims, err := claimed("001", func(c verify.Claim) bool {
+			return c.Quantity == "share" && c.Cond["network"] == string(net) && c.Cond["load"] == "oneload"
+		})
+		if err != nil {
+			return nil, err
+		}
 		var paper plotter.XYs
-		for _, cl := range claims {
-			if cl.Quantity != "share" || cl.Cond["network"] != string(net) || cl.Cond["load"] != "oneload" {
-				continue
-			}
-			x, errX := strconv.ParseFloat(cl.Cond["nodes"], 64)
-			y, errY := strconv.ParseFloat(cl.Paper, 64)
-			if errX == nil && errY == nil {
-				paper = append(paper, plotter.XY{X: x, Y: y})
+		for _, c := range claims {
+			if nodes, err := strconv.ParseFloat(c.Cond["nodes"], 64); err == nil {
+				paper = append(paper, plotter.XY{X: nodes, Y: c.number})
 			}
 		}
 		name := networkTitle(net)

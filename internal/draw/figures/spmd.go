@@ -18,68 +18,46 @@ import (
 
 // spmdFigures are tables 1 and 2 of [002] as bars, and the topologies.
 func spmdFigures() []Figure {
-	bars := func(quantity, words string, of func(*spmd.Result, int) float64) func(context.Context) (Drawing, error) {
-		return func(ctx context.Context) (Drawing, error) { return spmdBars(ctx, quantity, words, of) }
-	}
 	return []Figure{
-		{
-			Name: "spmd-tasks", Title: "Tasks of each workstation, paper against model", Source: "[002] table 2",
-			Width: width, Height: 1.4 * height,
-			Draw: bars("tasks", "tasks", func(r *spmd.Result, p int) float64 { return float64(r.Tasks[p]) }),
-		},
-		{
-			Name: "spmd-ends", Title: "End times of the workstations, paper against model", Source: "[002] table 1",
-			Width: width, Height: 1.4 * height,
-			Draw: bars("end_time", "end (s)", func(r *spmd.Result, p int) float64 { return float64(r.EndUS[p]) / 1e6 }),
-		},
-		{
-			Name: "spmd-topologies", Title: "Who reads whose load, and the tasks that moved", Source: "ours; [002] figure 2 is lost",
-			Width: 1.5 * width, Height: 0.85 * height,
-			Draw: spmdTopologies,
-		},
+		figure("spmd-tasks", "Tasks of each workstation, paper against model", "[002] table 2", width, 1.4*height,
+			spmdBars("tasks", "tasks", func(r *spmd.Result, p int) float64 { return float64(r.Tasks[p]) })),
+		figure("spmd-ends", "End times of the workstations, paper against model", "[002] table 1", width, 1.4*height,
+			spmdBars("end_time", "end (s)", func(r *spmd.Result, p int) float64 { return float64(r.EndUS[p]) / 1e6 })),
+		figure("spmd-topologies", "Who reads whose load, and the tasks that moved", "ours; [002] figure 2 is lost", 1.5*width, 0.85*height, spmdTopologies),
 	}
 }
 
 const spmdSeeds = 16 // as in verify
 
-func spmdBars(ctx context.Context, quantity, words string, of func(*spmd.Result, int) float64) (Drawing, error) {
-	claims, err := verify.Claims("002")
-	if err != nil {
-		return nil, err
-	}
-	var out panels
-	for _, m := range []spmd.Method{spmd.Static, spmd.Proposed} {
-		rs, err := spmd.RunSeeds(ctx, spmd.Paper(m), spmdSeeds)
-		if err != nil {
-			return nil, err
-		}
-		var paper []float64
-		for _, c := range claims {
-			if c.Quantity != quantity || c.Cond["method"] != string(m) {
-				continue
-			}
-			v, err := strconv.ParseFloat(c.Paper, 64)
+func spmdBars(quantity, words string, of func(*spmd.Result, int) float64) Drawer {
+	return func(ctx context.Context) (Drawing, error) {
+		var out panels
+		for _, m := range []spmd.Method{spmd.Static, spmd.Proposed} {
+			rs, err := spmd.RunSeeds(ctx, spmd.Paper(m), spmdSeeds)
 			if err != nil {
 				return nil, err
 			}
-			paper = append(paper, v)
+			paper, err := claimed("002", func(c verify.Claim) bool { return c.Quantity == quantity && c.Cond["method"] == string(m) })
+			if err != nil {
+				return nil, err
+			}
+			out.parts = append(out.parts, spmdPanel(m, words, paper, rs, of))
 		}
-		out.parts = append(out.parts, spmdPanel(m, words, paper, rs, of))
+		return out, nil
 	}
-	return out, nil
 }
 
 // spmdPanel has the paper's bars beside the means of all seeds.
-func spmdPanel(m spmd.Method, words string, paper []float64, rs []*spmd.Result, of func(*spmd.Result, int) float64) *plot.Plot {
+func spmdPanel(m spmd.Method, words string, paper []paperNumber, rs []*spmd.Result, of func(*spmd.Result, int) float64) *plot.Plot {
 	var list []pair
-	for i, v := range paper {
+	for i, c := range paper {
 		var seeds []float64
 		sum := 0.0
 		for _, r := range rs {
 			seeds = append(seeds, of(r, i))
 			sum += of(r, i)
 		}
-		x := pair{name: fmt.Sprintf("P%d", i), values: [2]float64{v, sum / float64(len(rs))}, whisker: 1, low: slices.Min(seeds), high: slices.Max(seeds)}
+		x := pair{name: fmt.Sprintf("P%d", i), values: [2]float64{c.number, sum / float64(len(rs))}, whisker: 1, low: slices.Min(seeds), high: slices.Max(seeds)}
 		if slices.Contains(spmd.Paper(m).Loaded, i) {
 			x.name += " (loaded)"
 		}

@@ -4,12 +4,10 @@
 // The page needs nothing from the network.
 //
 //	build.go        what to measure and draw, several things at a time
-//	page.go         what a page holds, and writing it
+//	page.go         what a page holds, and writing it; figures and gaps inside it
 //	papers.go       the papers and their machines in words
 //	rows.go         a row of verify as a line of a table
-//	gaps.go         docs/DEVIATIONS.md as a table
 //	sensitivity.go  docs/sensitivity.csv, or a fresh measurement, as a table
 //	timeline.go     the state of every PE in every clock, packed
-//	svg.go          a figure inside the page
 //	page.html, page.css, timeline.js   the page's form
 package report

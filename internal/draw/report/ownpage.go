@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -217,15 +218,18 @@ func (x *OwnRun) path(p *profile.Profile) {
 	}
 }
 
+// numberOf is a line with a value of each run.
+func numberOf(seen []Seen, group, name, doc string, of func(s Seen) string) OwnNumber {
+	x := OwnNumber{Group: group, Name: name, Doc: doc}
+	for _, s := range seen {
+		x.Values = append(x.Values, of(s))
+	}
+	return x
+}
+
 // ownNumbers are the statistics of the runs.
 func ownNumbers(seen []Seen) []OwnNumber {
-	line := func(name, doc string, of func(s Seen) string) OwnNumber {
-		x := OwnNumber{Name: name, Doc: doc}
-		for _, s := range seen {
-			x.Values = append(x.Values, of(s))
-		}
-		return x
-	}
+	line := func(name, doc string, of func(s Seen) string) OwnNumber { return numberOf(seen, "", name, doc, of) }
 	list := []OwnNumber{
 		line("result", "words to the host", func(s Seen) string { return words(s.Answer.Result) }),
 		line("clocks", "from the entry of the start packet to the last word to the host", func(s Seen) string { return plural.Commas(s.Answer.Clocks) }),
@@ -265,14 +269,11 @@ func ownWaits(seen []Seen) []OwnNumber {
 			if doc == "" {
 				continue
 			}
-			x, any := OwnNumber{Group: u.String(), Name: strings.TrimPrefix(st.String(), "wait_"), Doc: doc}, false
-			for _, s := range seen {
-				n := s.Portrait.Waits[u][st]
-				any = any || n > 0
-				x.Values = append(x.Values, plural.Commas(n)+" ("+percent(n, s.Portrait.Clocks()*uint64(s.Portrait.Topology.N))+")")
-			}
-			if any {
-				list = append(list, x)
+			waited := func(s Seen) uint64 { return s.Portrait.Waits[u][st] }
+			if slices.ContainsFunc(seen, func(s Seen) bool { return waited(s) > 0 }) {
+				list = append(list, numberOf(seen, u.String(), strings.TrimPrefix(st.String(), "wait_"), doc, func(s Seen) string {
+					return plural.Commas(waited(s)) + " (" + percent(waited(s), s.Portrait.Clocks()*uint64(s.Portrait.Topology.N)) + ")"
+				}))
 			}
 		}
 	}
@@ -283,17 +284,13 @@ func ownWaits(seen []Seen) []OwnNumber {
 func ownSettings(seen []Seen) []OwnNumber {
 	var list []OwnNumber
 	add := func(group, name string, of func(s Seen) string) {
-		x := OwnNumber{Group: group, Name: name}
-		for _, s := range seen {
-			x.Values = append(x.Values, of(s))
-		}
-		list = append(list, x)
+		list = append(list, numberOf(seen, group, name, "", of))
 	}
-	for _, name := range slices.Sorted(keysOf(seen[0].Answer.Params)) {
+	for _, name := range slices.Sorted(maps.Keys(seen[0].Answer.Params)) {
 		add("program", name, func(s Seen) string { return s.Answer.Params[name] })
 	}
 	add("run", "seed", func(s Seen) string { return strconv.FormatUint(s.Answer.Seed, 10) })
-	for _, name := range slices.Sorted(keysOf(seen[0].Answer.Knobs)) {
+	for _, name := range slices.Sorted(maps.Keys(seen[0].Answer.Knobs)) {
 		add("machine", name, func(s Seen) string { return fmt.Sprint(s.Answer.Knobs[name]) })
 	}
 	return list

@@ -3,8 +3,6 @@ package report
 import (
 	"fmt"
 	"html/template"
-	"iter"
-	"maps"
 	"strconv"
 	"strings"
 
@@ -35,8 +33,6 @@ var why = map[trace.Unit]map[trace.Status]string{
 
 // WhyWaits says what a unit with a status waits for, or "" if it does not wait.
 func WhyWaits(u trace.Unit, s trace.Status) string { return why[u][s] }
-
-func keysOf[V any](m map[string]V) iter.Seq[string] { return maps.Keys(m) }
 
 func percent(n, of uint64) string {
 	if of == 0 {

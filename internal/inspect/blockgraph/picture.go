@@ -4,8 +4,7 @@
 // both show the same.
 //
 //	picture.go  a picture and its panels, one for each function
-//	place.go    where the boxes are
-//	edge.go     where the lines are
+//	place.go    where the boxes and lines are
 //	width.go    how wide a text is
 package blockgraph
 

@@ -12,23 +12,18 @@
 //	command.go   the table of commands, abbreviations, completion
 //	help.go      help
 //	motion.go    step, continue, until, finish
-//	history.go   snapshots, back, goto
+//	history.go   snapshots, back, goto; what the PEs did over the run so far
 //	stops.go     the list of stops
 //	stop.go      breakpoints: what stops a motion by what happens
-//	watch.go     watchpoints: what stops it by what changes
+//	watch.go     watchpoints: what stops it by what changes, and who changed it
 //	condition.go what a stop's condition sees; conditionparse.go reads it
-//	view.go      a PE before a clock; who changed what in it
 //	parse.go     PEs, addresses, numbers
 //	name.go      packets, values and code addresses for people
-//	where.go     the machine as a whole
+//	where.go     the machine as a whole, switches, loads
 //	unit.go      the units of a PE and why each waits
-//	queue.go     input buffer, operand segments
-//	link.go      switches, output buffers, loads
-//	memory.go    memory words, code
-//	series.go    what the PEs did over the run so far
+//	queue.go     input buffer, operand segments, memory words, code
 //	follow.go    the way of one packet
 //	tree.go      function instances, who called whom, and the blocks that have begun
-//	treeshow.go  the tree as text
 //	look.go      all of it for the full-screen view, in screen/
 //
 // What is shown has a structured form, such as Units or Tree, which the commands

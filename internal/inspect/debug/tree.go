@@ -3,10 +3,13 @@ package debug
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"slices"
+	"strings"
 
 	"emsim/em4"
 	"emsim/internal/base/interrupt"
+	"emsim/internal/base/plural"
 	"emsim/internal/inspect/portrait"
 	"emsim/internal/machine/run"
 	"emsim/trace"
@@ -147,4 +150,201 @@ func (d *Debugger) Blocks(ctx context.Context) (list []Block, last []int, err er
 		}
 	}
 	return list, last, nil
+}
+
+// TreeOptions choose a part of the tree of function instances.
+type TreeOptions struct {
+	All   bool // ended ones too
+	PE    int  // only those of this PE and the ones that lead there; -1: of every PE
+	Depth int  // the roots have depth 1
+	Lines int  // at most so many
+}
+
+// Tree is a part of the tree of function instances.
+type Tree struct {
+	Total     int        `json:"total"` // function instances so far
+	Live      int        `json:"live"`
+	Cut       int        `json:"cut"`       // chosen, but beyond the number of lines
+	Instances []Instance `json:"instances"` // each after the one that called it
+}
+
+// Instance is a function instance in a Tree.
+type Instance struct {
+	Level int    `json:"level"` // from 1
+	PE    int    `json:"pe"`
+	Text  string `json:"text"`
+	Ended bool   `json:"ended"`
+	Runs  bool   `json:"runs"` // the EXU is in one of its blocks
+}
+
+// Tree returns the function instances so far, each below the one that called it.
+// If ctx ends, the next call goes on from where this one stopped.
+func (d *Debugger) Tree(ctx context.Context, o TreeOptions) (*Tree, error) {
+	f, err := d.grow(ctx)
+	if err != nil {
+		return nil, err
+	}
+	f.Settle()
+	t := &Tree{Instances: []Instance{}}
+	shown := map[*portrait.Instance]bool{} // the instance or one below it is wanted
+	for _, root := range order(f.Roots) {
+		root.All(func(x *portrait.Instance) {
+			t.Total++
+			if !x.Ended {
+				t.Live++
+			}
+			if (o.All || !x.Ended) && (o.PE < 0 || o.PE == x.PE) {
+				for y := x; y != nil && !shown[y]; y = y.Parent {
+					shown[y] = true
+				}
+			}
+		})
+	}
+	for _, root := range f.Roots {
+		d.addTo(t, root, shown, o)
+	}
+	return t, nil
+}
+
+// addTo adds an instance and those that it called to a tree. Calls can be
+// arbitrarily deep, so the path is kept here, not on the stack.
+func (d *Debugger) addTo(t *Tree, root *portrait.Instance, shown map[*portrait.Instance]bool, o TreeOptions) {
+	type step struct {
+		x     *portrait.Instance
+		level int
+	}
+	todo := []step{{root, 1}}
+	for len(todo) > 0 {
+		s := todo[len(todo)-1]
+		todo = todo[:len(todo)-1]
+		if !shown[s.x] || s.level > o.Depth {
+			continue
+		}
+		if len(t.Instances) < o.Lines {
+			t.Instances = append(t.Instances, Instance{s.level, s.x.PE, d.instanceText(s.x), s.x.Ended, d.runs(s.x)})
+		} else {
+			t.Cut++
+		}
+		for i := len(s.x.Children) - 1; i >= 0; i-- {
+			todo = append(todo, step{s.x.Children[i], s.level + 1})
+		}
+	}
+}
+
+// showTree is the command.
+func (d *Debugger) showTree(c call) error {
+	o, err := readTree(c)
+	if err != nil {
+		return err
+	}
+	t, err := d.Tree(c.ctx, o)
+	if err == nil {
+		d.printTree(t, o)
+	}
+	return err
+}
+
+func (d *Debugger) printTree(t *Tree, o TreeOptions) {
+	d.printf("%s so far, %d of them live\n", plural.Of(t.Total, "function instance"), t.Live)
+	for _, x := range t.Instances {
+		d.printf("%s%s\n", strings.Repeat("  ", min(x.Level, 30)), x.Text)
+	}
+	if t.Cut > 0 {
+		d.printf("  and %d more: 'tree lines %d' shows them, 'tree depth N' and a PE choose\n", t.Cut, t.Cut+o.Lines)
+	}
+}
+
+// readTree reads the words of the command.
+func readTree(c call) (TreeOptions, error) {
+	o := TreeOptions{PE: -1, Depth: 1 << 30, Lines: 50}
+	if c.named {
+		o.PE = c.pe
+	}
+	for i := 0; i < len(c.words); i++ {
+		option, err := oneOf(c.words[i], "option of tree", []string{"all", "depth", "lines"})
+		if err != nil {
+			return o, err
+		}
+		if option == "all" {
+			o.All = true
+			continue
+		}
+		if i++; i == len(c.words) {
+			return o, errorf("tree %s needs a number", option)
+		}
+		n, err := readNumber(c.words[i], option)
+		if err != nil {
+			return o, err
+		}
+		*map[string]*int{"depth": &o.Depth, "lines": &o.Lines}[option] = int(min(n, 1<<30))
+	}
+	return o, nil
+}
+
+// instanceText is an instance in one line.
+func (d *Debugger) instanceText(x *portrait.Instance) string {
+	text := fmt.Sprintf("%s %v %#x", d.label(x.Template), d.address(x.PE), x.Base)
+	if x.First.Seq == 0 {
+		return text + ", present from the beginning"
+	}
+	node := d.label(x.Template + x.First.Addr - x.Base)
+	text += fmt.Sprintf(", clock %d: %s = %s", x.Born, node, d.value(x.First.Data))
+	if x.Sent {
+		text += ", sent at " + d.label(x.Sender)
+	}
+	if x.Ended {
+		return text + ", ended"
+	}
+	if d.runs(x) {
+		text += ", runs"
+	}
+	return text
+}
+
+// runs reports whether a PE's EXU is in a block of the instance.
+func (d *Debugger) runs(x *portrait.Instance) bool {
+	return !x.Ended && x.Base != 0 && d.instanceRunning(x.PE) == x.Base
+}
+
+// instanceRunning is the segment of the block that a PE's EXU runs, or 0. FP
+// holds it at the beginning of a block; few blocks change FP.
+func (d *Debugger) instanceRunning(pe int) uint32 {
+	p := d.at(pe)
+	x := p.EXU()
+	if !x.Busy {
+		return 0
+	}
+	base, used := p.SegmentOf(p.Format().Cont(x.Regs[15]).Addr)
+	if !used {
+		return 0
+	}
+	return base
+}
+
+// callers is the command: the instance whose block the EXU runs, and who
+// called it.
+func (d *Debugger) callers(c call) error {
+	at, x := d.address(c.pe), d.at(c.pe).EXU()
+	if !x.Busy {
+		d.printf("the EXU of %v runs no block: 'until block %v' goes to its next one, 'tree %v' lists its instances\n", at, at, at)
+		return nil
+	}
+	f, err := d.grow(c.ctx)
+	if err != nil {
+		return err
+	}
+	f.Settle()
+	from := f.Running[c.pe].From
+	d.printf("%v %s\n", at, d.code(x.PC))
+	if from == nil {
+		d.printf("  a system block for the host\n")
+		return nil
+	}
+	if d.instanceRunning(c.pe) == 0 {
+		d.printf("  a system block for\n")
+	}
+	for i, y := range from.Path() {
+		d.printf("  #%d %s\n", i, d.instanceText(y))
+	}
+	return nil
 }

@@ -6,7 +6,10 @@ import (
 	"strings"
 
 	"emsim/asm"
+	"emsim/emcr"
 	"emsim/internal/base/plural"
+	"emsim/omega"
+	"emsim/packet"
 )
 
 // here is the line that ends every motion: the clock, and what the PE is
@@ -145,4 +148,167 @@ func (d *Debugger) completions() []string {
 	list := slices.Clone(d.labels())
 	slices.Sort(list)
 	return list
+}
+
+// links is the command links: the packets in a switch, what they wait for,
+// and which ports are busy.
+func (d *Debugger) links(x call) {
+	d.slots(x)
+	n, t := d.s.Net, d.clock()
+	at := d.at(x.pe).Address()
+	outputs, inputs := n.PortsFree(x.pe)
+	for o, name := range []string{"in-group", "out-of-group", "own"} {
+		to := "the input buffer"
+		if o != omega.Own {
+			to = n.Next(at, o).String()
+		}
+		d.printf("  %-12s output to %s: %s, input: %s\n", name, to, portText(outputs[o], t), portText(inputs[o], t))
+	}
+}
+
+// Slot is a packet in a switch.
+type Slot struct {
+	Place  string `json:"place"`
+	Packet Packet `json:"packet"`
+	By     string `json:"by"`  // output
+	Why    string `json:"why"` // what it does in the next clock, or what it waits for
+}
+
+// Slots returns the packets in a PE's switch.
+func (d *Debugger) Slots(pe int) []Slot {
+	t := d.clock()
+	d.at(pe) // brings the PE and its pins up to date
+	list := []Slot{}
+	slots := d.s.Net.Slots(pe, t)
+	for i := range slots {
+		x := &slots[i]
+		place := fmt.Sprintf("%s bank %d", omega.PortName(x.Input), x.Bank)
+		if x.Input == omega.Own {
+			place = d.portPlace(&x.Packet)
+		}
+		why := "goes in this clock"
+		switch {
+		case x.Ready > t:
+			why = fmt.Sprintf("ready in clock %d", x.Ready)
+		case x.Stuck():
+			why = "waits for " + x.Why()
+		}
+		list = append(list, Slot{place, d.packetOf(&x.Packet), omega.PortName(x.Output), why})
+	}
+	return list
+}
+
+// slots shows the packets in a switch, and in the output buffer before it.
+func (d *Debugger) slots(x call) {
+	d.printf("switch of %v\n", d.address(x.pe))
+	list := d.Slots(x.pe)
+	for _, s := range list {
+		d.printf("  %-20s %v\n    by %s, %s\n", s.Place, s.Packet, s.By, s.Why)
+	}
+	if len(list) == 0 {
+		d.printf("  no packets\n")
+	}
+	n := 0
+	d.at(x.pe).EachBuffered(func(pk *packet.Packet) { // the switch cannot see them yet
+		if n++; n == 1 {
+			d.printf("  after it in the output buffer of %s\n", plural.Of(d.s.Config().OutPackets, "packet"))
+		}
+		d.printf("    %s\n", d.packet(pk))
+	})
+}
+
+// portPlace says where the packet on the switch's own port comes from.
+func (d *Debugger) portPlace(pk *packet.Packet) string {
+	switch {
+	case pk.Src == packet.Host:
+		return "from the host"
+	case d.s.Config().OutPackets > 0:
+		return "from the buffer"
+	}
+	return "from the EXU"
+}
+
+func portText(free, t uint64) string {
+	if free > t {
+		return fmt.Sprintf("busy until clock %d", free-1)
+	}
+	return "free"
+}
+
+// allLinks lists the switches that hold packets.
+func (d *Debugger) allLinks(call) {
+	sum := 0
+	for pe := range d.s.Config().PEs {
+		d.at(pe)
+		if slots := d.s.Net.Slots(pe, d.clock()); len(slots) > 0 {
+			sum += len(slots)
+			d.printf("  %-8v %s\n", d.address(pe), d.suText(pe))
+		}
+	}
+	d.printf("%s in the switches\n", plural.Of(sum, "packet"))
+}
+
+// level is a quantity of a PE.
+type level struct {
+	name, doc string
+	value     func(p *emcr.PE) int
+}
+
+// levels are those that can be shown, watched, and read in conditions.
+var levels = []level{
+	{"load", "load value, 0..15", func(p *emcr.PE) int { return int(p.Pins().LoadQ) }},
+	{"fifo", "words in the FIFO", func(p *emcr.PE) int { return p.IBU().FIFOWords() }},
+	{"mib", "words in the MIB", func(p *emcr.PE) int { return p.IBU().MIBWords() }},
+	{"segments", "operand segments in use", (*emcr.PE).SegmentsInUse},
+	{"operands", "operands that wait for a partner", (*emcr.PE).CountWaitingOperands},
+}
+
+// levelNames are their names, for help in this order.
+func levelNames() []string {
+	var names []string
+	for _, l := range levels {
+		names = append(names, l.name)
+	}
+	return names
+}
+
+// levelNamed returns the quantity of a name, or nil.
+func levelNamed(name string) *level {
+	if i := slices.Index(levelNames(), name); i >= 0 {
+		return &levels[i]
+	}
+	return nil
+}
+
+// loads is the command: a number of every PE, groups downwards and members
+// across.
+func (d *Debugger) loads(x call) error {
+	name, err := oneOf(append(x.words, "load")[0], "quantity", levelNames())
+	if err != nil {
+		return err
+	}
+	l := levelNamed(name)
+	net := d.s.Net.Topology
+	var b strings.Builder
+	b.WriteString("  group")
+	for c := range net.Members {
+		fmt.Fprintf(&b, "%6s", fmt.Sprintf("[,%d]", c))
+	}
+	b.WriteString("\n")
+	sum := 0
+	for g := range net.Groups {
+		fmt.Fprintf(&b, "  %5s", fmt.Sprintf("[%d,]", g))
+		for c := range net.Members {
+			v := l.value(d.at(g*net.Members + c))
+			sum += v
+			cell := fmt.Sprint(v)
+			if v == 0 {
+				cell = "."
+			}
+			fmt.Fprintf(&b, "%6s", cell)
+		}
+		b.WriteString("\n")
+	}
+	d.printf("%s; sum %d\n%s", l.doc, sum, b.String())
+	return nil
 }

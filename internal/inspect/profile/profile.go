@@ -6,14 +6,15 @@
 //	path.go      the same events as a graph of packets and blocks; its critical path
 //	whatif.go    how long that graph would be if some of its parts took no time
 //	rows.go      the counts by template, block, source line or instruction
-//	pprof.go     a file for 'go tool pprof'
-//	folded.go    stacks for a flame graph
+//	pprof.go     a file for 'go tool pprof', and stacks for a flame graph
 //
 // A Profile is a trace.Sink: it sees what a trace sees and changes nothing about
 // the run. It must see all PEs of the machine.
 package profile
 
 import (
+	"slices"
+
 	"emsim/asm"
 	"emsim/trace"
 )
@@ -48,23 +49,13 @@ var waitWords = [Waits]string{
 // Says returns what EXUs do, for people.
 func (w Wait) Says() string { return waitWords[w] }
 
+// waitStatuses are the statuses of an EXU by Wait; every other one is Nothing.
+var waitStatuses = []trace.Status{trace.Run, trace.WaitIBU, trace.WaitSwitch, trace.WaitPort, trace.WaitFMU, trace.WaitMIB, trace.WaitOperand}
+
 // waitOf translates the status of an EXU.
 func waitOf(s trace.Status) Wait {
-	switch s {
-	case trace.Run:
-		return Executes
-	case trace.WaitIBU:
-		return ForIBU
-	case trace.WaitSwitch:
-		return ForSwitch
-	case trace.WaitPort:
-		return ForPort
-	case trace.WaitFMU:
-		return ForFMU
-	case trace.WaitMIB:
-		return ForMIB
-	case trace.WaitOperand:
-		return ForOperand
+	if i := slices.Index(waitStatuses, s); i >= 0 {
+		return Wait(i)
 	}
 	return Nothing
 }

@@ -72,17 +72,22 @@ func (p *Profile) Rows(l Level) []Row {
 	index := map[rowKey]int{}
 	for _, at := range p.places() {
 		r := p.row(at, l)
-		k := r.key(l)
-		i, known := index[k]
-		if !known {
-			i = len(list)
-			index[k] = i
+		i := indexOf(index, r.key(l))
+		if i == len(list) {
 			list = append(list, r)
 		}
 		list[i].Counts.Add(p.counts[at])
 	}
 	slices.SortStableFunc(list, func(a, b Row) int { return cmp.Compare(b.Counts.Clocks(), a.Counts.Clocks()) })
 	return list
+}
+
+// indexOf is the number of a key: a new one gets the next number.
+func indexOf[K comparable](index map[K]int, k K) int {
+	if _, known := index[k]; !known {
+		index[k] = len(index)
+	}
+	return index[k]
 }
 
 // places are where something was counted, by address.
@@ -191,10 +196,8 @@ func (p *Profile) PathRows() []PathRow {
 		default:
 			name = p.CodeName(s.Node)
 		}
-		i, known := at[name]
-		if !known {
-			i = len(list)
-			at[name] = i
+		i := indexOf(at, name)
+		if i == len(list) {
 			list = append(list, PathRow{Block: name})
 		}
 		list[i].Steps++

@@ -8,8 +8,7 @@
 //
 //	run.go    the view on a terminal
 //	model.go  what it shows, what comes of keys
-//	keys.go   the table of keys
-//	line.go   the line in which a command is typed
+//	line.go   the line in which a command is typed, and the table of keys
 //	view.go   the whole screen
 //	panes.go  the contents of its panes
 //

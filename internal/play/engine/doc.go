@@ -5,11 +5,10 @@
 //	page ──► Call ──► Session ──► internal/inspect/debug ──► the machine
 //
 //	setup.go      what is to run: texts, arguments, machine; assembling it
-//	session.go    the session: commands, and what ends them
+//	session.go    the session: commands, what ends them, and clocks worth going to
 //	call.go       the methods by name, with their arguments and answers as JSON
 //	frame.go      the machine as a whole, for a picture of it
 //	pe.go         one PE, opened
-//	marks.go      clocks worth going to
 //	catalogue.go  what there is: programs, knobs, instructions
 //	share.go      a session in a link
 //	compiler/     what the page loads for programs in Go; compiled/ is its answer
