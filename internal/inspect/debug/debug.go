@@ -27,7 +27,7 @@ type Debugger struct {
 	hits   []hit           // in the clock that was stepped last
 	fail   error           // why the run failed, or nil
 	tree   *family
-	instr  func(addr uint32) string
+	names  trace.Info
 	last   string // the last command that an empty line repeats
 	quit   bool
 	texts  map[string][]string // lines of the source files read so far
@@ -45,7 +45,7 @@ func New(s *run.Batch, out io.Writer) *Debugger {
 
 // NewWith is New with other bounds of the history.
 func NewWith(s *run.Batch, out io.Writer, h History) *Debugger {
-	d := &Debugger{s: s, out: out, instr: s.Object.Instructions()}
+	d := &Debugger{s: s, out: out, names: s.TraceInfo("", nil, 0)}
 	d.hist.begin(s, h)
 	d.series.begin(d)
 	return d
@@ -96,7 +96,7 @@ func (d *Debugger) one(ctx context.Context, line string) error {
 }
 
 // Instruction is the instruction at a code address, or "".
-func (d *Debugger) Instruction(addr uint32) string { return d.instr(addr) }
+func (d *Debugger) Instruction(addr uint32) string { return d.names.Instr(addr) }
 
 // Chosen returns the number of the PE for commands that name none.
 func (d *Debugger) Chosen() int { return d.pe }

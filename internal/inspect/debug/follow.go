@@ -121,7 +121,7 @@ func (d *Debugger) beforeMade(id trace.ID) (*run.Batch, error) {
 	case failed != nil:
 		return nil, failed
 	case i == 0:
-		return nil, errorf("packet %s was made before clock %d, the first one here", d.id(id), d.hist.first())
+		return nil, errorf("packet %s was made before clock %d, the first one here", d.PacketName(id), d.hist.first())
 	}
 	return shots[i-1].fork(d.s)
 }
@@ -202,7 +202,7 @@ func (d *Debugger) station(e *trace.Event) string {
 	case trace.Stored:
 		return fmt.Sprintf("finds no partner: the operand waits in the memory of %v", at)
 	case trace.Matched:
-		return fmt.Sprintf("finds its partner %s, which had waited", d.id(e.Partner))
+		return fmt.Sprintf("finds its partner %s, which had waited", d.PacketName(e.Partner))
 	case trace.Fired:
 		return fmt.Sprintf("the node %s has all its operands", d.label(e.PC))
 	case trace.Begun:

@@ -68,10 +68,9 @@ type Listing struct {
 
 // Look returns the machine as it is now.
 func (d *Debugger) Look() *Look {
-	l := &Look{Clock: d.clockText(), Ended: d.s.Current.Ended(), Chosen: d.pe, Members: d.s.Net.Members}
+	l := &Look{Clock: d.clockText(), Ended: d.s.Current.Ended(), Chosen: d.pe, Net: d.names.PEs, Members: d.s.Net.Members}
 	l.Program = d.commandText() + " on " + d.machineText()
 	for pe := range d.s.Config().PEs {
-		l.Net = append(l.Net, d.address(pe))
 		l.Activity = append(l.Activity, activity(d.at(pe)))
 	}
 	for _, x := range levels {

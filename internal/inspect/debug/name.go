@@ -31,22 +31,10 @@ func (d *Debugger) code(addr uint32) string {
 	if s := d.source(addr); s != "" {
 		text += " (" + s + ")"
 	}
-	if in := d.instr(addr); in != "" {
+	if in := d.Instruction(addr); in != "" {
 		text += ": " + in
 	}
 	return text
-}
-
-// id is the short name of a packet, as in traces: [1,2].3 is the third that
-// PE [1,2] made.
-func (d *Debugger) id(id trace.ID) string {
-	switch {
-	case id.None():
-		return "-"
-	case id.Src == packet.Host:
-		return fmt.Sprintf("host.%d", id.Seq)
-	}
-	return fmt.Sprintf("%v.%d", d.address(int(id.Src)), id.Seq)
 }
 
 // packet says where a packet goes and what it carries.
@@ -99,6 +87,6 @@ func (d *Debugger) value(v uint64) string {
 	return text
 }
 
-// PacketName is the short name of a packet: [1,2].3 is the third that PE [1,2]
-// made.
-func (d *Debugger) PacketName(id trace.ID) string { return d.id(id) }
+// PacketName is the short name of a packet, as in traces: [1,2].3 is the third that
+// PE [1,2] made.
+func (d *Debugger) PacketName(id trace.ID) string { return d.names.PacketName(id) }

@@ -26,7 +26,7 @@ type Packet struct {
 func (p Packet) String() string { return p.ID + " " + p.About }
 
 func (d *Debugger) packetOf(p *packet.Packet) Packet {
-	return Packet{d.id(trace.IDOf(p)), d.content(p)}
+	return Packet{d.PacketName(trace.IDOf(p)), d.content(p)}
 }
 
 // Queues are the packets that have come to a PE, each list oldest first.
@@ -167,7 +167,7 @@ func (d *Debugger) examine(x call) error {
 		at := uint32(a)
 		v := p.Memory().Read(at)
 		text := d.value(v)
-		if in := d.instr(at); in != "" {
+		if in := d.Instruction(at); in != "" {
 			text = in
 		}
 		if base, used := p.SegmentOf(at); used && base == at {
@@ -217,7 +217,7 @@ func (d *Debugger) list(c call) error {
 
 // codeLine is a word of the program in one line.
 func (d *Debugger) codeLine(pe int, addr uint32) string {
-	text := d.instr(addr)
+	text := d.Instruction(addr)
 	if text == "" {
 		text = fmt.Sprintf(".word %d", d.at(pe).Memory().Read(addr))
 	}
