@@ -25,8 +25,7 @@
 //	object.go     Object, the assembled program
 //	sections.go   how its words lie together
 //	validate.go   the rules that every object keeps
-//	objfile.go    the object file: writing it, and what surrounds its body
-//	objread.go    reading the body
+//	objfile.go    the object file: writing and reading it
 //	load.go       Load: a program from either sort of file
 //	dis.go        Disassemble
 //	instr.go      single instructions as text

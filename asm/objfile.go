@@ -31,91 +31,164 @@ func badFormat(offset int, format string, args ...any) error {
 	return &Usage{Err: &FormatError{Offset: offset, Message: fmt.Sprintf(format, args...)}}
 }
 
-// writer appends little-endian fields.
-type writer struct{ b []byte }
-
-func (w *writer) u8(v uint8)   { w.b = append(w.b, v) }
-func (w *writer) u32(v uint32) { w.b = binary.LittleEndian.AppendUint32(w.b, v) }
-func (w *writer) u64(v uint64) { w.b = binary.LittleEndian.AppendUint64(w.b, v) }
-func (w *writer) count(n int)  { w.u32(uint32(n)) }
-func (w *writer) text(s string) {
-	w.count(len(s))
-	w.b = append(w.b, s...)
+// codec walks the little-endian fields of an object file: it writes them, or reads
+// them. After an error it reads zeros.
+type codec struct {
+	b       []byte
+	pos     int // of the next byte to read
+	reading bool
+	values  int // of parameters so far
+	err     error
 }
 
-func (w *writer) entry(p *uint32) {
-	if p == nil {
-		w.u32(noEntry)
+func (c *codec) fail(format string, args ...any) {
+	if c.err == nil {
+		c.err = badFormat(c.pos, format, args...)
+	}
+}
+
+// take returns the next n bytes, or nil.
+func (c *codec) take(n int) []byte {
+	if c.err == nil && n > len(c.b)-c.pos {
+		c.fail("%d bytes are missing", n-(len(c.b)-c.pos))
+	}
+	if c.err != nil {
+		return nil
+	}
+	c.pos += n
+	return c.b[c.pos-n : c.pos]
+}
+
+// field visits a number of so many bytes.
+func field[T ~uint8 | ~uint32 | ~int64 | ~uint64](c *codec, size int, p *T) {
+	if !c.reading {
+		c.b = binary.LittleEndian.AppendUint64(c.b, uint64(*p))[:len(c.b)+size]
 		return
 	}
-	w.u32(*p)
+	var b [8]byte
+	copy(b[:], c.take(size))
+	*p = T(binary.LittleEndian.Uint64(b[:]))
+}
+
+// addresses visits fields of four bytes.
+func (c *codec) addresses(list ...*uint32) {
+	for _, p := range list {
+		field(c, 4, p)
+	}
+}
+
+// count visits the number of elements of a list. An element has at least size
+// bytes, so a number that the rest of the file cannot hold is refused before
+// anything is allocated.
+func (c *codec) count(have int, what string, size int) int {
+	n := uint32(have)
+	field(c, 4, &n)
+	if left := len(c.b) - c.pos; c.reading && uint64(n)*uint64(size) > uint64(left) {
+		c.fail("it promises %d %s, but only %d bytes follow", n, what, left)
+	}
+	if c.err != nil {
+		return 0
+	}
+	return int(n)
+}
+
+func (c *codec) text(s *string) {
+	n := c.count(len(*s), "characters", 1)
+	if c.reading {
+		*s = string(c.take(n))
+	} else {
+		c.b = append(c.b, *s...)
+	}
+}
+
+func (c *codec) entry(p **uint32) {
+	v := uint32(noEntry)
+	if *p != nil {
+		v = **p
+	}
+	if field(c, 4, &v); c.reading && c.err == nil && v != noEntry {
+		*p = &v
+	}
+}
+
+// list visits a list of elements of at least size bytes each; an empty one is read
+// as nil. No list has more elements than a PE's memory has words: each section, line
+// of the map and file produced at least one word, and names are bounded.
+func list[T any](c *codec, l *[]T, what string, size int, each func(*T)) {
+	n := c.count(len(*l), what, size)
+	if c.reading && n > maxNames {
+		c.fail("it has %d %s, more than the %d that a program can have", n, what, maxNames)
+	}
+	if c.reading && n > 0 && c.err == nil {
+		*l = make([]T, n)
+	}
+	for i := range *l {
+		if each(&(*l)[i]); c.err != nil {
+			*l = nil
+			return
+		}
+	}
+}
+
+// object visits an object in the order of its file.
+func (c *codec) object(o *Object) {
+	list(c, &o.Sections, "sections", 9, c.section)
+	list(c, &o.Symbols, "symbols", 21, func(s *Symbol) {
+		field(c, 1, &s.Kind)
+		field(c, 8, &s.Value)
+		c.addresses(&s.Size, &s.Reach)
+		c.text(&s.Name)
+	})
+	list(c, &o.Files, "files", 4, c.text)
+	list(c, &o.Lines, "lines", 16, func(l *Line) { c.addresses(&l.Addr, &l.Words, &l.File, &l.Line) })
+	list(c, &o.Params, "parameters", 32, func(p *Param) {
+		c.text(&p.Name)
+		list(c, &p.Values, "values", 4, c.text)
+		if c.values += len(p.Values); c.reading && c.values > maxNames {
+			c.fail("its parameters have more than %d values", maxNames)
+		}
+		for _, v := range []*int64{&p.Min, &p.Max, &p.Value} {
+			field(c, 8, v)
+		}
+	})
+	list(c, &o.Args, "arguments", 24, func(x *Arg) {
+		c.text(&x.Name)
+		field(c, 8, &x.Min)
+		field(c, 8, &x.Max)
+		c.addresses(&x.Entry)
+	})
+	for _, p := range []**uint32{&o.Init, &o.Start, &o.PerPE} {
+		c.entry(p)
+	}
+}
+
+func (c *codec) section(s *Section) {
+	field(c, 1, &s.Kind)
+	c.addresses(&s.Start, &s.Size)
+	if s.Kind == Space || c.err != nil {
+		return
+	}
+	if c.reading {
+		if left := len(c.b) - c.pos; uint64(s.Size)*8 > uint64(left) {
+			c.fail("a section promises %d words, but only %d bytes follow", s.Size, left)
+			return
+		}
+		s.Words = make([]uint64, s.Size)
+	}
+	for i := range s.Words {
+		field(c, 8, &s.Words[i])
+	}
 }
 
 // Marshal returns the object file. Equal objects have equal files.
 func (o *Object) Marshal() []byte {
-	w := &writer{}
-	w.count(len(o.Sections))
-	for i := range o.Sections {
-		s := &o.Sections[i]
-		w.u8(uint8(s.Kind))
-		w.u32(s.Start)
-		w.u32(s.Size)
-		for _, x := range s.Words {
-			w.u64(x)
-		}
-	}
-	w.count(len(o.Symbols))
-	for _, s := range o.Symbols {
-		w.u8(uint8(s.Kind))
-		w.u64(uint64(s.Value))
-		w.u32(s.Size)
-		w.u32(s.Reach)
-		w.text(s.Name)
-	}
-	w.count(len(o.Files))
-	for _, f := range o.Files {
-		w.text(f)
-	}
-	w.count(len(o.Lines))
-	for _, l := range o.Lines {
-		w.u32(l.Addr)
-		w.u32(l.Words)
-		w.u32(l.File)
-		w.u32(l.Line)
-	}
-	w.params(o.Params)
-	w.count(len(o.Args))
-	for _, x := range o.Args {
-		w.text(x.Name)
-		w.u64(uint64(x.Min))
-		w.u64(uint64(x.Max))
-		w.u32(x.Entry)
-	}
-	w.entry(o.Init)
-	w.entry(o.Start)
-	w.entry(o.PerPE)
-
-	f := &writer{b: []byte(magic)}
-	f.u32(version)
-	f.count(len(w.b))
-	f.b = append(f.b, w.b...)
-	f.u32(crc32.ChecksumIEEE(f.b))
-	return f.b
-}
-
-func (w *writer) params(params []Param) {
-	w.count(len(params))
-	for i := range params {
-		p := &params[i]
-		w.text(p.Name)
-		w.count(len(p.Values))
-		for _, v := range p.Values {
-			w.text(v)
-		}
-		w.u64(uint64(p.Min))
-		w.u64(uint64(p.Max))
-		w.u64(uint64(p.Value))
-	}
+	body := &codec{}
+	body.object(o)
+	size, v := uint32(len(body.b)), uint32(version)
+	f := &codec{b: []byte(magic)}
+	f.addresses(&v, &size)
+	f.b = append(f.b, body.b...)
+	return binary.LittleEndian.AppendUint32(f.b, crc32.ChecksumIEEE(f.b))
 }
 
 // Unmarshal is the inverse of Marshal. For any input its memory is at most a
@@ -124,8 +197,8 @@ func Unmarshal(b []byte) (*Object, error) {
 	if err := checkFrame(b); err != nil {
 		return nil, err
 	}
-	r := &reader{b: b[:len(b)-sumSize], pos: headerSize}
-	o := r.object()
+	r, o := &codec{b: b[:len(b)-sumSize], pos: headerSize, reading: true}, &Object{}
+	r.object(o)
 	if r.err == nil && r.pos != len(r.b) {
 		r.fail("%d bytes are left over", len(r.b)-r.pos)
 	}
@@ -140,28 +213,25 @@ func Unmarshal(b []byte) (*Object, error) {
 
 // checkFrame checks the header and checksum around the body.
 func checkFrame(b []byte) error {
-	fail := func(at int, format string, args ...any) error {
-		return badFormat(at, format, args...)
-	}
 	if len(b) < len(magic) || string(b[:len(magic)]) != magic {
-		return fail(0, "it does not begin with %s", magic)
+		return badFormat(0, "it does not begin with %s", magic)
 	}
 	if len(b) < headerSize {
-		return fail(len(b), "it is cut off: %d bytes, the header alone has %d", len(b), headerSize)
+		return badFormat(len(b), "it is cut off: %d bytes, the header alone has %d", len(b), headerSize)
 	}
 	if v := binary.LittleEndian.Uint32(b[len(magic):]); v != version {
-		return fail(len(magic), "it has version %d, this program reads version %d: assemble the source again", v, version)
+		return badFormat(len(magic), "it has version %d, this program reads version %d: assemble the source again", v, version)
 	}
 	want := uint64(headerSize) + uint64(binary.LittleEndian.Uint32(b[len(magic)+4:])) + sumSize
 	if uint64(len(b)) < want {
-		return fail(len(b), "it is cut off: %d bytes of %d", len(b), want)
+		return badFormat(len(b), "it is cut off: %d bytes of %d", len(b), want)
 	}
 	if uint64(len(b)) > want {
-		return fail(int(want), "%d bytes follow its end", uint64(len(b))-want)
+		return badFormat(int(want), "%d bytes follow its end", uint64(len(b))-want)
 	}
 	at := len(b) - sumSize
 	if got, want := crc32.ChecksumIEEE(b[:at]), binary.LittleEndian.Uint32(b[at:]); got != want {
-		return fail(at, "it is damaged: its checksum is %08x, the file says %08x", got, want)
+		return badFormat(at, "it is damaged: its checksum is %08x, the file says %08x", got, want)
 	}
 	return nil
 }
