@@ -70,12 +70,7 @@ func (b *Bench003) Rows(ctx context.Context, prefixes ...string) ([]Row, error) 
 }
 
 func hasPrefix(id string, prefixes []string) bool {
-	for _, p := range prefixes {
-		if strings.HasPrefix(id, p) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(prefixes, func(p string) bool { return strings.HasPrefix(id, p) })
 }
 
 // Machine returns a machine that is ready for the first repetition of a run.

@@ -14,7 +14,7 @@ import (
 // paper000 is the suite of the MNC computer.
 func paper000() Suite {
 	return Suite{Paper: "000", Machine: "MNC", New: func(_ context.Context, crew *ensemble.Crew, _ []Claim) func(context.Context, Claim) (Value, error) {
-		s := &mncSession{done: map[string]mnc.Stats{}}
+		s := mncSession{memo[mncRun, mnc.Stats]{}}
 		return inTurn(crew, s.measure)
 	}}
 }
@@ -28,9 +28,7 @@ const (
 )
 
 // mncSession keeps the runs that several claims share.
-type mncSession struct {
-	done map[string]mnc.Stats
-}
+type mncSession struct{ memo[mncRun, mnc.Stats] }
 
 // mncRun is one run: the default machine except for these fields.
 type mncRun struct {
@@ -40,7 +38,7 @@ type mncRun struct {
 	policy     mnc.Policy // "": auto
 	form       mnc.Form   // "": L
 	oddSlow    int64      // per cent of the odd PEs' time, 0: 100
-	event      *mnc.Event
+	event      mnc.Event // the zero value: none
 }
 
 func (r mncRun) config() (mnc.Config, error) {
@@ -67,39 +65,30 @@ func (r mncRun) config() (mnc.Config, error) {
 			c.Slow = append(c.Slow, 100+int64(pe%2)*(r.oddSlow-100))
 		}
 	}
-	if r.event != nil {
-		c.Events = []mnc.Event{*r.event}
+	if r.event != (mnc.Event{}) {
+		c.Events = []mnc.Event{r.event}
 	}
 	return c, nil
 }
 
-func (s *mncSession) stats(ctx context.Context, r mncRun) (mnc.Stats, error) {
-	key := fmt.Sprintf("%s %d %d %d %s %s %d", r.topology, r.pes, r.loops, r.items, r.policy, r.form, r.oddSlow)
-	if r.event != nil {
-		key += fmt.Sprint(*r.event)
-	}
-	if st, ok := s.done[key]; ok {
-		return st, nil
-	}
-	c, err := r.config()
-	if err != nil {
-		return mnc.Stats{}, err
-	}
-	m, err := mnc.New(c)
-	if err != nil {
-		return mnc.Stats{}, err
-	}
-	if err := m.Run(ctx); err != nil {
-		return mnc.Stats{}, err
-	}
-	if err := m.Check(); err != nil {
-		return mnc.Stats{}, err
-	}
-	s.done[key] = m.Stats()
-	return s.done[key], nil
+func (s mncSession) stats(ctx context.Context, r mncRun) (mnc.Stats, error) {
+	return s.once(r, func() (mnc.Stats, error) {
+		c, err := r.config()
+		if err != nil {
+			return mnc.Stats{}, err
+		}
+		m, err := mnc.New(c)
+		if err != nil {
+			return mnc.Stats{}, err
+		}
+		if err := m.Run(ctx); err != nil {
+			return mnc.Stats{}, err
+		}
+		return m.Stats(), m.Check()
+	})
 }
 
-func (s *mncSession) measure(ctx context.Context, c Claim) (Value, error) {
+func (s mncSession) measure(ctx context.Context, c Claim) (Value, error) {
 	relations := map[string]func(*mncMeter) Value{
 		"000.rel.1": (*mncMeter).scaling, "000.rel.2": (*mncMeter).efficiency,
 		"000.rel.3": (*mncMeter).transfers, "000.rel.4": (*mncMeter).usedPEs,
@@ -120,7 +109,7 @@ func (s *mncSession) measure(ctx context.Context, c Claim) (Value, error) {
 }
 
 // recorded is a run whose clocks and transfers are known exactly.
-func (s *mncSession) recorded(ctx context.Context, c Claim) (Value, error) {
+func (s mncSession) recorded(ctx context.Context, c Claim) (Value, error) {
 	r := mncRun{topology: c.Cond["topology"], policy: mnc.Policy(c.Cond["policy"])}
 	for _, column := range []struct {
 		name string
@@ -139,7 +128,7 @@ func (s *mncSession) recorded(ctx context.Context, c Claim) (Value, error) {
 // mncMeter runs machines and keeps the first error, so that relations can be written as formulas.
 type mncMeter struct {
 	ctx     context.Context
-	session *mncSession
+	session mncSession
 	err     error
 }
 
@@ -226,16 +215,15 @@ const mncEvent = 5_000_000
 
 func (m *mncMeter) slowed() Value {
 	price := func(pe int) float64 {
-		e := mnc.SlowAt(mncEvent, pe, 1000)
-		return m.clocks(mncRun{pes: 16, loops: mncHeavy, event: &e})/m.clocks(mncRun{pes: 16, loops: mncHeavy}) - 1
+		return m.clocks(mncRun{pes: 16, loops: mncHeavy, event: mnc.SlowAt(mncEvent, pe, 1000)})/m.clocks(mncRun{pes: 16, loops: mncHeavy}) - 1
 	}
 	inner, ends := price(5), price(0)
 	return Holds(inner <= 0.07 && ends <= 0.07, "PE 5 %+.3f, PE 0 %+.3f", inner, ends)
 }
 
-func (s *mncSession) dead(ctx context.Context) (Value, error) {
+func (s mncSession) dead(ctx context.Context) (Value, error) {
 	e := mnc.DeadAt(mncEvent, 5)
-	_, err := s.stats(ctx, mncRun{pes: 16, loops: mncHeavy, event: &e})
+	_, err := s.stats(ctx, mncRun{pes: 16, loops: mncHeavy, event: e})
 	var stall *mnc.Stall
 	if !errors.As(err, &stall) {
 		if err == nil {

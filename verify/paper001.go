@@ -23,67 +23,70 @@ const (
 // paper001 measures paper 001, the PC cluster.
 func paper001() Suite {
 	return Suite{Paper: "001", Machine: "RHiNET-2 and Ethernet cluster", Means: "means of 8 seeds", New: func(_ context.Context, crew *ensemble.Crew, _ []Claim) func(context.Context, Claim) (Value, error) {
-		s := &rhinetSession{runs: map[rhinet.Config]*rhinet.Result{}}
-		return inTurn(crew, s.measure)
+		runs := memo[rhinet.Config, *rhinet.Result]{}
+		return inTurn(crew, func(ctx context.Context, c Claim) (Value, error) {
+			m := rhinetMeter{ctx: ctx, runs: runs}
+			v := m.measure(c)
+			return v, m.err
+		})
 	}}
 }
 
-// rhinetSession keeps the runs that claims share.
-type rhinetSession struct {
-	runs map[rhinet.Config]*rhinet.Result
+// rhinetMeter runs clusters, each once for all claims, and keeps the first error, so
+// that claims can be written as formulas.
+type rhinetMeter struct {
+	ctx  context.Context
+	runs memo[rhinet.Config, *rhinet.Result]
+	err  error
 }
 
-func (s *rhinetSession) run(ctx context.Context, c rhinet.Config) (*rhinet.Result, error) {
-	if r, done := s.runs[c]; done {
-		return r, nil
+// read returns what f reads from a run; 0 after an error.
+func (m *rhinetMeter) read(c rhinet.Config, f func(*rhinet.Result) float64) float64 {
+	if m.err != nil {
+		return 0
 	}
-	r, err := rhinet.Run(ctx, c)
-	if err == nil {
-		s.runs[c] = r
+	r, err := m.runs.once(c, func() (*rhinet.Result, error) { return rhinet.Run(m.ctx, c) })
+	if m.err = err; err != nil {
+		return 0
 	}
-	return r, err
+	return f(r)
 }
 
 // mean runs c with the seeds 1..seeds and returns the mean of what f reads.
-func (s *rhinetSession) mean(ctx context.Context, c rhinet.Config, seeds int, f func(*rhinet.Result) float64) (float64, error) {
+func (m *rhinetMeter) mean(c rhinet.Config, seeds int, f func(*rhinet.Result) float64) float64 {
 	sum := 0.0
 	for seed := 1; seed <= seeds; seed++ {
 		c.Seed = uint64(seed)
-		r, err := s.run(ctx, c)
-		if err != nil {
-			return 0, err
-		}
-		sum += f(r)
+		sum += m.read(c, f)
 	}
-	return sum / float64(seeds), nil
+	return sum / float64(seeds)
 }
 
-func (s *rhinetSession) measure(ctx context.Context, c Claim) (Value, error) {
+func (m *rhinetMeter) measure(c Claim) Value {
 	cfg, err := rhinetConfig(c)
 	if err != nil {
-		return Value{}, err
+		m.err = err
+		return Value{}
 	}
 	kind := strings.Split(strings.TrimPrefix(c.ID, "001."), ".")
 	if kind[0] != "claim" {
-		return s.cell(ctx, kind[0], c.Quantity, cfg)
+		return m.cell(kind[0], c.Quantity, cfg)
 	}
 	switch kind[1] {
 	case "oneload", "twoload", "noload", "maxgain":
-		return s.gainClaim(ctx, kind, cfg)
+		return m.gainClaim(kind, cfg)
 	case "slow64":
-		return s.slow64(ctx, cfg)
+		return m.slow64(cfg)
 	case "comm":
-		return s.commClaim(ctx, kind[2], cfg)
+		return m.commClaim(kind[2], cfg)
 	case "waiting":
-		return s.waitingClaim(ctx, kind[2], cfg)
+		return m.waitingClaim(kind[2], cfg)
 	case "loops":
-		r, err := s.run(ctx, cfg)
-		if err != nil {
-			return Value{}, err
-		}
-		return Holds((r.Iterations >= 200) == (cfg.Nodes >= 8), "%d loops", r.Iterations), nil
+		n := m.read(cfg, func(r *rhinet.Result) float64 { return float64(r.Iterations) })
+		return Holds((n >= 200) == (cfg.Nodes >= 8), "%.0f loops", n)
 	}
-	return Value{}, fmt.Errorf("no measurement for the claim")
+	m.err = fmt.Errorf("no measurement for the claim")
+	return Value{}
 }
 
 // rhinetConfig reads a claim's conditions; empty ones keep the default.
@@ -100,35 +103,26 @@ func rhinetConfig(c Claim) (rhinet.Config, error) {
 }
 
 // cell is one number of tables 2-5 or of the text around them.
-func (s *rhinetSession) cell(ctx context.Context, table, quantity string, cfg rhinet.Config) (Value, error) {
-	unloaded := table == "t2" || table == "t3"
+func (m *rhinetMeter) cell(table, quantity string, cfg rhinet.Config) Value {
 	read := map[string]func(*rhinet.Result) float64{
 		"total": (*rhinet.Result).Total,
 		"calc":  (*rhinet.Result).Calc,
 		"comm":  (*rhinet.Result).Comm,
 		"other": (*rhinet.Result).Other,
 	}
-	if unloaded {
-		read["other"] = (*rhinet.Result).LB
+	part := read["other"]
+	if table == "t2" || table == "t3" { // without load
+		read["other"], part = (*rhinet.Result).LB, read["comm"]
 	}
 	if quantity == "share" {
-		part := read["other"]
-		if unloaded {
-			part = read["comm"]
-		}
-		p, err := s.mean(ctx, cfg, tableSeeds, part)
-		if err != nil {
-			return Value{}, err
-		}
-		total, err := s.mean(ctx, cfg, tableSeeds, read["total"])
-		return Number(100 * p / total), err
+		return Number(100 * m.mean(cfg, tableSeeds, part) / m.mean(cfg, tableSeeds, read["total"]))
 	}
 	f := read[quantity]
 	if f == nil {
-		return Value{}, fmt.Errorf("quantity %q: expected total, calc, comm, other or share", quantity)
+		m.err = fmt.Errorf("quantity %q: expected total, calc, comm, other or share", quantity)
+		return Value{}
 	}
-	m, err := s.mean(ctx, cfg, tableSeeds, f)
-	return Number(m), err
+	return Number(m.mean(cfg, tableSeeds, f))
 }
 
 // gain is an algorithm's saving over its baseline at one point of figures
@@ -139,25 +133,17 @@ type gain struct {
 }
 
 // gains returns the gains of cfg's algorithm and load at all eight points.
-func (s *rhinetSession) gains(ctx context.Context, cfg rhinet.Config) ([]gain, error) {
-	var out []gain
+func (m *rhinetMeter) gains(cfg rhinet.Config) (out []gain) {
 	for _, net := range rhinet.Networks() {
 		for _, nodes := range []int{8, 16, 32, 64} {
 			cfg.Network, cfg.Nodes = net, nodes
 			base := cfg
 			base.Algorithm = cfg.Algorithm.Baseline()
-			with, err := s.mean(ctx, cfg, claimSeeds, (*rhinet.Result).Finish)
-			if err != nil {
-				return nil, err
-			}
-			without, err := s.mean(ctx, base, claimSeeds, (*rhinet.Result).Finish)
-			if err != nil {
-				return nil, err
-			}
+			with, without := m.mean(cfg, claimSeeds, (*rhinet.Result).Finish), m.mean(base, claimSeeds, (*rhinet.Result).Finish)
 			out = append(out, gain{cfg, float64(100 * (1 - with/without))})
 		}
 	}
-	return out, nil
+	return out
 }
 
 // inside holds if all gains are between low and high; otherwise it reports
@@ -175,51 +161,40 @@ func (g gain) String() string {
 	return fmt.Sprintf("%+.2f %% (%v on %v with %d nodes)", g.gain, g.cfg.Algorithm, g.cfg.Network, g.cfg.Nodes)
 }
 
-func (s *rhinetSession) gainClaim(ctx context.Context, kind []string, cfg rhinet.Config) (Value, error) {
+func (m *rhinetMeter) gainClaim(kind []string, cfg rhinet.Config) Value {
 	if kind[1] == "maxgain" || len(kind) > 2 && kind[2] == "shorter" {
 		var all []gain
 		for _, a := range rhinet.PaperAlgorithms()[2:] {
 			cfg.Algorithm = a
-			g, err := s.gains(ctx, cfg)
-			if err != nil {
-				return Value{}, err
-			}
-			all = append(all, g...)
+			all = append(all, m.gains(cfg)...)
 		}
 		if kind[1] != "maxgain" {
-			return inside(all, 0, 100), nil
+			return inside(all, 0, 100)
 		}
 		best := all[0].gain
 		for _, g := range all {
 			best = max(best, g.gain)
 		}
-		return Holds(best >= 18 && best <= 25, "largest gain %.1f %%", best), nil
+		return Holds(best >= 18 && best <= 25, "largest gain %.1f %%", best)
 	}
-	g, err := s.gains(ctx, cfg)
-	if err != nil {
-		return Value{}, err
-	}
+	g := m.gains(cfg)
 	switch {
 	case kind[1] == "noload":
-		return inside(g, -1, 1), nil
+		return inside(g, -1, 1)
 	case kind[1] == "twoload" && cfg.Algorithm == rhinet.GLB:
-		return inside(g, -2, 1.5), nil
+		return inside(g, -2, 1.5)
 	}
-	return inside(g, 1, 100), nil
+	return inside(g, 1, 100)
 }
 
 // slow64: if 64 ranks send to one, the prototype needs the gap.
-func (s *rhinetSession) slow64(ctx context.Context, cfg rhinet.Config) (Value, error) {
+func (m *rhinetMeter) slow64(cfg rhinet.Config) Value {
 	finish := map[rhinet.Algorithm]float64{}
 	for _, a := range rhinet.PaperAlgorithms() {
 		cfg.Algorithm = a
-		t, err := s.mean(ctx, cfg, claimSeeds, (*rhinet.Result).Finish)
-		if err != nil {
-			return Value{}, err
-		}
-		finish[a] = t
+		finish[a] = m.mean(cfg, claimSeeds, (*rhinet.Result).Finish)
 	}
-	return flatIsSlower(finish), nil
+	return flatIsSlower(finish)
 }
 
 // flatIsSlower says whether the slowest of the algorithms in which one rank
@@ -238,21 +213,19 @@ func flatIsSlower(finish map[rhinet.Algorithm]float64) Value {
 }
 
 // comms is the time of communication on each network.
-func (s *rhinetSession) comms(ctx context.Context, cfg rhinet.Config) (comm map[rhinet.Network]float64, err error) {
-	comm = map[rhinet.Network]float64{}
+func (m *rhinetMeter) comms(cfg rhinet.Config) map[rhinet.Network]float64 {
+	comm := map[rhinet.Network]float64{}
 	for _, net := range rhinet.Networks() {
 		cfg.Network = net
-		if comm[net], err = s.mean(ctx, cfg, tableSeeds, (*rhinet.Result).Comm); err != nil {
-			break
-		}
+		comm[net] = m.mean(cfg, tableSeeds, (*rhinet.Result).Comm)
 	}
-	return comm, err
+	return comm
 }
 
-func (s *rhinetSession) commClaim(ctx context.Context, which string, cfg rhinet.Config) (Value, error) {
+func (m *rhinetMeter) commClaim(which string, cfg rhinet.Config) Value {
 	if which == "factor" {
-		comm, err := s.comms(ctx, cfg)
-		return Number(comm[rhinet.Ethernet] / comm[rhinet.RHiNET2]), err
+		comm := m.comms(cfg)
+		return Number(comm[rhinet.Ethernet] / comm[rhinet.RHiNET2])
 	}
 	nodes := []int{8, 16, 32}
 	if which == "slower64" {
@@ -260,37 +233,31 @@ func (s *rhinetSession) commClaim(ctx context.Context, which string, cfg rhinet.
 	}
 	for _, n := range nodes {
 		cfg.Nodes = n
-		comm, err := s.comms(ctx, cfg)
-		if err != nil {
-			return Value{}, err
-		}
+		comm := m.comms(cfg)
 		if (comm[rhinet.RHiNET2] < comm[rhinet.Ethernet]) != (n < 64) {
-			return Holds(false, "%d nodes: RHiNET-2 %.2f s, Ethernet %.2f s", n, comm[rhinet.RHiNET2], comm[rhinet.Ethernet]), nil
+			return Holds(false, "%d nodes: RHiNET-2 %.2f s, Ethernet %.2f s", n, comm[rhinet.RHiNET2], comm[rhinet.Ethernet])
 		}
 	}
-	return Holds(true, ""), nil
+	return Holds(true, "")
 }
 
-func (s *rhinetSession) waitingClaim(ctx context.Context, which string, cfg rhinet.Config) (Value, error) {
+func (m *rhinetMeter) waitingClaim(which string, cfg rhinet.Config) Value {
 	if which == "slices" {
 		const paper = 24.22 // table 5, total of 64
-		m, err := s.mean(ctx, cfg.SteadyShare(), claimSeeds, (*rhinet.Result).Total)
-		return Holds(m < 0.6*paper, "the control takes %.2f s", m), err
+		total := m.mean(cfg.SteadyShare(), claimSeeds, (*rhinet.Result).Total)
+		return Holds(total < 0.6*paper, "the control takes %.2f s", total)
 	}
 	for _, net := range rhinet.Networks() {
 		cfg.Network = net
 		last := 0.0
 		for _, n := range []int{8, 16, 32, 64} {
 			cfg.Nodes = n
-			share, err := s.cell(ctx, "t5", "share", cfg)
-			if err != nil {
-				return Value{}, err
+			share := m.cell("t5", "share", cfg).Number
+			if share <= last {
+				return Holds(false, "%v: %.1f %% with %d nodes after %.1f %%", net, share, n, last)
 			}
-			if share.Number <= last {
-				return Holds(false, "%v: %.1f %% with %d nodes after %.1f %%", net, share.Number, n, last), nil
-			}
-			last = share.Number
+			last = share
 		}
 	}
-	return Holds(true, ""), nil
+	return Holds(true, "")
 }

@@ -22,36 +22,38 @@ import (
 // study for table 1.
 func paper004() Suite {
 	return Suite{Paper: "004", Machine: "PDES networks", New: func(_ context.Context, crew *ensemble.Crew, _ []Claim) func(context.Context, Claim) (Value, error) {
-		s := &session004{}
-		return inTurn(crew, s.measure)
+		return inTurn(crew, newSession004().measure)
 	}}
 }
 
-// session004 keeps what several claims share. Few entries, looked up in
-// order.
+// session004 keeps what several claims share.
 type session004 struct {
-	costs  []*study.Costs
-	shaken []shaken004
-	runs   []run004
+	costs  memo[study.Case, *study.Costs]
+	shaken memo[shaking, *study.Shaken]
+	runs   memo[slotted, *pdes.Result]
 }
 
-type shaken004 struct {
-	c      study.Case
-	slow   bool
-	seeds  int
-	shaken *study.Shaken
+func newSession004() session004 {
+	return session004{memo[study.Case, *study.Costs]{}, memo[shaking, *study.Shaken]{}, memo[slotted, *pdes.Result]{}}
 }
 
-type run004 struct {
+// shaking is a case under N*, or under its slower PPs alone.
+type shaking struct {
+	c     study.Case
+	slow  bool
+	seeds int
+}
+
+// slotted is a run of so many slots.
+type slotted struct {
 	c     study.Case
 	slots int64
-	r     *pdes.Result
 }
 
 // nstarSeeds is the number of runs of each map under N* (chosen).
 const nstarSeeds = 300
 
-func (s *session004) measure(ctx context.Context, c Claim) (Value, error) {
+func (s session004) measure(ctx context.Context, c Claim) (Value, error) {
 	kind, _, _ := strings.Cut(c.Cond["measure"], ".")
 	switch kind {
 	case "table1":
@@ -101,20 +103,11 @@ func case004(c Claim) study.Case {
 }
 
 // costsOf measures a line of the cost table once.
-func (s *session004) costsOf(ctx context.Context, c study.Case) (*study.Costs, error) {
-	for _, r := range s.costs {
-		if r.Case == c {
-			return r, nil
-		}
-	}
-	r, err := study.CostsOf(ctx, c, mapping.Reference())
-	if err == nil {
-		s.costs = append(s.costs, r)
-	}
-	return r, err
+func (s session004) costsOf(ctx context.Context, c study.Case) (*study.Costs, error) {
+	return s.costs.once(c, func() (*study.Costs, error) { return study.CostsOf(ctx, c, mapping.Reference()) })
 }
 
-func (s *session004) cost(ctx context.Context, c Claim) (Value, error) {
+func (s session004) cost(ctx context.Context, c Claim) (Value, error) {
 	cs := case004(c)
 	if c.Cond["measure"] == "cost.enumeration" {
 		p, err := cs.Problem(mapping.Reference(), 1)
@@ -142,26 +135,19 @@ func (s *session004) cost(ctx context.Context, c Claim) (Value, error) {
 	return Number(r.Exact.Score.Cost), nil
 }
 
-// shake runs a case under N*, or under its slower PPs alone, once.
-func (s *session004) shake(ctx context.Context, c study.Case, slow bool, seeds int) (*study.Shaken, error) {
-	for _, r := range s.shaken {
-		if r.c == c && r.slow == slow && r.seeds == seeds {
-			return r.shaken, nil
+// shake runs a case with so many seeds, once.
+func (s session004) shake(ctx context.Context, x shaking) (*study.Shaken, error) {
+	return s.shaken.once(x, func() (*study.Shaken, error) {
+		costs, err := s.costsOf(ctx, x.c)
+		if err != nil {
+			return nil, err
 		}
-	}
-	costs, err := s.costsOf(ctx, c)
-	if err != nil {
-		return nil, err
-	}
-	d := study.NStar()
-	if slow {
-		d = study.SlowPPs()
-	}
-	sh, err := study.Shake(ctx, c, costs.Exact.Map, d, seeds)
-	if err == nil {
-		s.shaken = append(s.shaken, shaken004{c, slow, seeds, sh})
-	}
-	return sh, err
+		d := study.NStar()
+		if x.slow {
+			d = study.SlowPPs()
+		}
+		return study.Shake(ctx, x.c, costs.Exact.Map, d, x.seeds)
+	})
 }
 
 // secondsPerClock is the length of a model clock in table 1 (fitted): the
@@ -170,8 +156,8 @@ func (s *session004) shake(ctx context.Context, c study.Case, slow bool, seeds i
 // misses that mean.
 const secondsPerClock = 145.0 / 110_277.277
 
-func (s *session004) table1(ctx context.Context, c Claim) (Value, error) {
-	sh, err := s.shake(ctx, case004(c), false, nstarSeeds)
+func (s session004) table1(ctx context.Context, c Claim) (Value, error) {
+	sh, err := s.shake(ctx, shaking{c: case004(c), seeds: nstarSeeds})
 	if err != nil {
 		return Value{}, err
 	}
@@ -194,7 +180,7 @@ func (s *session004) table1(ctx context.Context, c Claim) (Value, error) {
 	return Holds(low <= paper && paper <= high, "%.4g s is outside the model's %.1f to %.1f s", paper, low, high), nil
 }
 
-func (s *session004) nstar(ctx context.Context, c Claim) (Value, error) {
+func (s session004) nstar(ctx context.Context, c Claim) (Value, error) {
 	measure := c.Cond["measure"]
 	bound, seeds := 0.0, nstarSeeds
 	if measure == "nstar.below" {
@@ -202,7 +188,7 @@ func (s *session004) nstar(ctx context.Context, c Claim) (Value, error) {
 			return Value{}, err
 		}
 	}
-	sh, err := s.shake(ctx, case004(c), measure == "nstar.slow", seeds)
+	sh, err := s.shake(ctx, shaking{case004(c), measure == "nstar.slow", seeds})
 	if err != nil {
 		return Value{}, err
 	}
@@ -287,7 +273,7 @@ func switch004(ctx context.Context, c Claim) (Value, error) {
 	return Number(float64(n.Delay) / float64(n.Sunk)), nil
 }
 
-func (s *session004) golden(ctx context.Context, c Claim) (Value, error) {
+func (s session004) golden(ctx context.Context, c Claim) (Value, error) {
 	slots, err := strconv.ParseInt(c.Cond["arg"], 10, 64)
 	if err != nil {
 		return Value{}, err
@@ -307,26 +293,19 @@ func (s *session004) golden(ctx context.Context, c Claim) (Value, error) {
 	return Number(float64(r.Clocks)), nil
 }
 
-func (s *session004) run(ctx context.Context, c study.Case, slots int64) (*pdes.Result, error) {
-	for _, r := range s.runs {
-		if r.c == c && r.slots == slots {
-			return r.r, nil
+func (s session004) run(ctx context.Context, c study.Case, slots int64) (*pdes.Result, error) {
+	return s.runs.once(slotted{c, slots}, func() (*pdes.Result, error) {
+		cfg, err := c.Config(slots)
+		if err != nil {
+			return nil, err
 		}
-	}
-	cfg, err := c.Config(slots)
-	if err != nil {
-		return nil, err
-	}
-	r, err := pdes.Run(ctx, cfg)
-	if err == nil {
-		s.runs = append(s.runs, run004{c, slots, r})
-	}
-	return r, err
+		return pdes.Run(ctx, cfg)
+	})
 }
 
 // runtime is the speedup of the best map on a quiet machine; arg holds cell
 // length, window and slots.
-func (s *session004) runtime(ctx context.Context, c Claim) (Value, error) {
+func (s session004) runtime(ctx context.Context, c Claim) (Value, error) {
 	var cell, window, slots int64
 	if _, err := fmt.Sscan(c.Cond["arg"], &cell, &window, &slots); err != nil {
 		return Value{}, err
@@ -354,7 +333,7 @@ const (
 	objectiveWindow, objectiveSlots = 8, 150
 )
 
-func (s *session004) objective(ctx context.Context, c Claim) (Value, error) {
+func (s session004) objective(ctx context.Context, c Claim) (Value, error) {
 	points, err := study.RandomMaps(ctx, case004(c), mapping.Reference(), objectiveMaps, objectiveCell, objectiveWindow, objectiveSlots)
 	if err != nil {
 		return Value{}, err

@@ -58,6 +58,21 @@ func ended(ctx context.Context, v Value, err error) (Value, error) {
 	return Text(strings.ReplaceAll(kind, "_", " ")), nil
 }
 
+// memo keeps what several claims of a session share. What fails is tried again.
+type memo[K comparable, V any] map[K]V
+
+// once returns the value of a key, which it computes the first time.
+func (m memo[K, V]) once(key K, compute func() (V, error)) (V, error) {
+	if v, done := m[key]; done {
+		return v, nil
+	}
+	v, err := compute()
+	if err == nil {
+		m[key] = v
+	}
+	return v, err
+}
+
 // asked is a claim that is being measured.
 type asked struct {
 	Claim
