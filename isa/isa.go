@@ -5,7 +5,7 @@
 //	table.go    one row per instruction
 //	eval.go     the pure functions of the rows
 //	special.go  special registers
-//	doc/        writes docs/ISA.md (go generate ./isa)
+//	doc/        writes the tables of docs/ISA.md (go generate ./isa)
 //
 // A new instruction is an opcode and a row of the table, and its function (eval.go)
 // or, if it is not pure, its executor (emcr/exec.go). Tests name what else it needs:

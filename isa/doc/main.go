@@ -1,4 +1,5 @@
-// Command doc writes docs/ISA.md from the instruction table: go generate ./isa
+// Command doc writes the tables of docs/ISA.md from the instruction table: go
+// generate ./isa
 package main
 
 import (
@@ -13,13 +14,17 @@ import (
 
 func main() { os.Exit(run(os.Args[1:], os.Stderr)) }
 
-// run writes the page to the file that args name, and returns the exit status.
+// run writes the tables of the page that args name, and returns the exit status.
 func run(args []string, errs io.Writer) int {
 	if len(args) != 1 {
 		fmt.Fprintln(errs, "usage: doc FILE (run it as: go generate ./isa)")
 		return 2
 	}
-	if err := wholefile.WriteFile(args[0], []byte(page()), 0o666); err != nil {
+	old, err := os.ReadFile(args[0])
+	if err == nil {
+		err = wholefile.WriteFile(args[0], []byte(page(string(old))), 0o666)
+	}
+	if err != nil {
 		fmt.Fprintln(errs, err)
 		return 1
 	}
@@ -41,42 +46,55 @@ var operands = []struct {
 	{isa.LetterM, "m", "constant", "special register by name, its number in the word"},
 }
 
-func page() string {
-	var b strings.Builder
-	b.WriteString(intro)
-	section(&b, "Instructions", "code | instruction | clocks | what it does | source", "--: | --- | --- | --- | ---")
-	for op := range isa.Table {
-		instruction(&b, isa.Op(op))
+// page returns the page with all its tables written anew.
+func page(old string) string {
+	for _, t := range []struct {
+		title, head, rule string
+		rows              func(b *strings.Builder)
+	}{
+		{"Instructions", "code | instruction | clocks | what it does | source", "--: | --- | --- | --- | ---", instructions},
+		{"Operands", "operand | field | what it is", "--- | --- | ---", operandTable},
+		{"Suffixes", "number | suffix | the packet or continuation is for | instructions", "--: | --- | --- | ---", formTable},
+		{"Aliases", "alias | what it does", "--- | ---", aliases},
+		{"Special registers", "number | name | what it holds", "--: | --- | ---", specials},
+	} {
+		before, rest, _ := strings.Cut(old, "\n## "+t.title+"\n\n")
+		for strings.HasPrefix(rest, "|") {
+			_, rest, _ = strings.Cut(rest, "\n")
+		}
+		var b strings.Builder
+		fmt.Fprintf(&b, "%s\n## %s\n\n| %s |\n| %s |\n", before, t.title, t.head, t.rule)
+		t.rows(&b)
+		old = b.String() + rest
 	}
-	b.WriteString(afterTable)
-	operandTable(&b)
-	formTable(&b)
-	section(&b, "Aliases", "alias | what it does", "--- | ---")
+	return old
+}
+
+func aliases(b *strings.Builder) {
 	for _, a := range isa.Aliases {
-		fmt.Fprintf(&b, "| `%s` | %s |\n", written(a.Name, a.Operands), escape(a.Doc))
+		fmt.Fprintf(b, "| `%s` | %s |\n", written(a.Name, a.Operands), escape(a.Doc))
 	}
-	section(&b, "Special registers", "number | name | what it holds", "--: | --- | ---")
+}
+
+func specials(b *strings.Builder) {
 	for i, name := range isa.SpecialNames {
-		fmt.Fprintf(&b, "| %d | `%s` | %s |\n", i, name, escape(isa.SpecialDocs[i]))
+		fmt.Fprintf(b, "| %d | `%s` | %s |\n", i, name, escape(isa.SpecialDocs[i]))
 	}
-	return b.String()
 }
 
-func section(b *strings.Builder, title, head, rule string) {
-	fmt.Fprintf(b, "\n## %s\n\n| %s |\n| %s |\n", title, head, rule)
-}
-
-func instruction(b *strings.Builder, op isa.Op) {
-	row := &isa.Table[op]
-	name := row.Name
-	if n := isa.FormsOf(op); n > 1 {
-		name += "[" + strings.Join(isa.Suffixes[1:n], "\\|") + "]"
+func instructions(b *strings.Builder) {
+	for op := range isa.Table {
+		row := &isa.Table[op]
+		name := row.Name
+		if n := isa.FormsOf(isa.Op(op)); n > 1 {
+			name += "[" + strings.Join(isa.Suffixes[1:n], "\\|") + "]"
+		}
+		mark := ""
+		if row.Assumed {
+			mark = " (assumed)"
+		}
+		fmt.Fprintf(b, "| %d | `%s` | %s%s | %s | %s |\n", op, written(name, row.Operands), clocks(row), mark, escape(row.Doc), row.Source)
 	}
-	mark := ""
-	if row.Assumed {
-		mark = " (assumed)"
-	}
-	fmt.Fprintf(b, "| %d | `%s` | %s%s | %s | %s |\n", op, written(name, row.Operands), clocks(row), mark, escape(row.Doc), row.Source)
 }
 
 // clocks lists the fetch, further memory clocks, clocks without memory and,
@@ -97,14 +115,11 @@ func clocks(row *isa.Row) string {
 
 // written shows how an instruction is written.
 func written(name, letters string) string {
-	for i, l := range letters {
-		sep := ", "
-		if i == 0 {
-			sep = " "
-		}
-		name += sep + text(l)
+	var list []string
+	for _, l := range letters {
+		list = append(list, text(l))
 	}
-	return name
+	return strings.TrimSpace(name + " " + strings.Join(list, ", "))
 }
 
 func text(letter rune) string {
@@ -117,7 +132,6 @@ func text(letter rune) string {
 }
 
 func operandTable(b *strings.Builder) {
-	section(b, "Operands", "operand | field | what it is", "--- | --- | ---")
 	for _, o := range operands {
 		what := o.what
 		switch o.letter {
@@ -140,7 +154,6 @@ var formDocs = [...]string{
 }
 
 func formTable(b *strings.Builder) {
-	section(b, "Suffixes", "number | suffix | the packet or continuation is for | instructions", "--: | --- | --- | ---")
 	for f, doc := range formDocs {
 		var users []string
 		for op := range isa.Table {
@@ -154,7 +167,6 @@ func formTable(b *strings.Builder) {
 		}
 		fmt.Fprintf(b, "| %d | %s | %s | %s |\n", f, suffix, doc, strings.Join(users, ", "))
 	}
-	b.WriteString(afterForms)
 }
 
 func escape(s string) string { return strings.ReplaceAll(s, "|", "\\|") }
