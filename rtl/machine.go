@@ -304,24 +304,8 @@ func (r *Run) find(ctx context.Context, exe string, clock uint64) error {
 	}); err != nil {
 		return err
 	}
-	chip := c.dump(totalWords)
-	if err := firstError(failed, c.err); err != nil {
-		return err
+	if failed != nil {
+		return failed
 	}
-	for i := range chip {
-		if list := differences(&m.probes[i], &chip[i]); len(list) > 0 {
-			return &Difference{clock, m.Net.Address(i).String(), list}
-		}
-	}
-	return fmt.Errorf("the digests differ after clock %d, but no register does", clock)
-}
-
-// firstError returns the first of several errors.
-func firstError(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return c.difference(clock, m.probes, totalWords, m.Net.Address)
 }

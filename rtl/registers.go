@@ -241,6 +241,21 @@ func differences(model, chip *Probe) (list []string) {
 	return list
 }
 
+// difference compares what both sides hold after a clock in which their digests
+// differ.
+func (c *chips) difference(clock uint64, model []Probe, words int, address func(i int) packet.PE) error {
+	chip := c.dump(words)
+	if c.err != nil {
+		return c.err
+	}
+	for i := range chip {
+		if list := differences(&model[i], &chip[i]); len(list) > 0 {
+			return &Difference{clock, address(i).String(), list}
+		}
+	}
+	return fmt.Errorf("the digests differ after clock %d, but no register does", clock)
+}
+
 // digest adds the probe of one PE to a digest of all.
 func digest(sum uint64, p *Probe) uint64 { return digestOf(sum, p[:]) }
 

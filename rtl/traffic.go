@@ -2,7 +2,6 @@ package rtl
 
 import (
 	"context"
-	"fmt"
 
 	"emsim/emcr"
 	"emsim/internal/base/rng"
@@ -194,14 +193,5 @@ func (r *Traffic) find(ctx context.Context, exe string, clock int) error {
 		n.step()
 	}
 	c.run(clock)
-	chip := c.dump(switchWords)
-	for i := range chip {
-		if list := differences(&n.probes[i], &chip[i]); len(list) > 0 && c.err == nil {
-			return &Difference{uint64(clock), n.topo.Address(i).String(), list}
-		}
-	}
-	if c.err != nil {
-		return c.err
-	}
-	return fmt.Errorf("the digests differ after clock %d, but no register does", clock)
+	return c.difference(uint64(clock), n.probes, switchWords, n.topo.Address)
 }

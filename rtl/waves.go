@@ -2,6 +2,7 @@ package rtl
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -42,7 +43,7 @@ func (r *Run) Waves(ctx context.Context, exe string, pe int, w io.Writer, chip s
 		probes = probes[:0]
 		return c.err == nil
 	})
-	return clocks, firstError(err, c.err, dump.w.Flush())
+	return clocks, cmp.Or(err, c.err, dump.w.Flush())
 }
 
 // dump writes changes of registers.
