@@ -226,19 +226,15 @@ func (d *disassembler) code(w uint64) {
 // instruction writes an instruction by walking its row's operands.
 func (d *disassembler) instruction(in isa.Inst) string {
 	row := &isa.Table[in.Op]
-	var b strings.Builder
-	b.WriteString(row.Name + isa.Suffixes[in.Form()])
+	name := row.Name + isa.Suffixes[in.Form()]
 	if in.End {
-		b.WriteByte('!')
+		name += "!"
 	}
-	for i, l := range row.Operands {
-		sep := ", "
-		if i == 0 {
-			sep = " "
-		}
-		b.WriteString(sep + d.operand(l, in))
+	var list []string
+	for _, l := range row.Operands {
+		list = append(list, d.operand(l, in))
 	}
-	return b.String()
+	return strings.TrimSpace(name + " " + strings.Join(list, ", "))
 }
 
 func (d *disassembler) operand(letter rune, in isa.Inst) string {

@@ -25,16 +25,11 @@ var operandWords = map[rune][2]string{
 
 // usage shows how an instruction is written.
 func usage(name, letters string) string {
-	var b strings.Builder
-	b.WriteString(name)
-	for i, l := range letters {
-		sep := ", "
-		if i == 0 {
-			sep = " "
-		}
-		b.WriteString(sep + operandWords[l][0])
+	var list []string
+	for _, l := range letters {
+		list = append(list, operandWords[l][0])
 	}
-	return b.String()
+	return strings.TrimSpace(name + " " + strings.Join(list, ", "))
 }
 
 // alias returns the alias of a name, or nil.

@@ -194,19 +194,15 @@ func (p *parser) callMacro(m *macro) {
 
 // usage shows how the macro is called.
 func (m *macro) usage() string {
-	var b strings.Builder
-	b.WriteString(m.name)
-	for i, q := range m.params {
-		sep := ", "
-		if i == 0 {
-			sep = " "
-		}
-		b.WriteString(sep + brief(q.name))
+	var list []string
+	for _, q := range m.params {
+		text := brief(q.name)
 		if q.optional {
-			b.WriteString("=" + brief(source(q.byself)))
+			text += "=" + brief(source(q.byself))
 		}
+		list = append(list, text)
 	}
-	return b.String()
+	return strings.TrimSpace(m.name + " " + strings.Join(list, ", "))
 }
 
 // endless is the likely reason for too much text from macros.

@@ -65,18 +65,11 @@ type WaitingOperand struct {
 // limit.
 func (p *PE) WaitingOperands(limit int) []WaitingOperand {
 	var list []WaitingOperand
-	for i := 0; i < p.seg.everUsed && len(list) < limit; i++ {
-		base := p.seg.base + uint32(i)*p.seg.size
-		if p.mem.Tag(base)/tagWaiter == 0 {
-			continue
-		}
-		for d := uint32(1); d < p.seg.size && len(list) < limit; d++ {
-			if tag := p.mem.Tag(base + d); tag != tagEmpty {
-				list = append(list, WaitingOperand{base, d, uint32(p.mem.Read(base)), packet.Match(tag), p.mem.Read(base + d)})
-			}
-		}
-	}
-	return list
+	p.EachSegment(func(s Segment) bool {
+		list = append(list, s.Operands...)
+		return len(list) < limit
+	})
+	return list[:min(len(list), limit)]
 }
 
 // CountWaitingOperands returns how many operands wait in memory.

@@ -9,11 +9,8 @@ import (
 // simulated in every clock, quiet or not.
 func (p *PE) Watch(r *trace.Recorder) {
 	p.watch, p.operands = r, 0
-	if r == nil {
-		return
-	}
-	for i := range p.seg.everUsed {
-		p.operands += int(p.mem.Tag(p.seg.base+uint32(i)*p.seg.size) / tagWaiter)
+	if r != nil {
+		p.operands = p.CountWaitingOperands()
 	}
 }
 

@@ -70,17 +70,8 @@ func (k Kind) Search() bool { return k == MLPE || k == MLPEGroup || k == MLPEBot
 
 // String returns the kind's name in messages and traces.
 func (k Kind) String() string {
-	switch k {
-	case Data:
-		return "data"
-	case MLPE:
-		return "mlpe"
-	case MLPEGroup:
-		return "mlpe-group"
-	case MLPEBoth:
-		return "mlpe-both"
-	case Answer:
-		return "answer"
+	if k.Valid() {
+		return [kinds]string{"data", "mlpe", "mlpe-group", "mlpe-both", "answer"}[k]
 	}
 	return fmt.Sprintf("kind%d", uint8(k))
 }
@@ -99,15 +90,8 @@ const (
 
 // String returns the matching condition's name in messages and traces.
 func (m Match) String() string {
-	switch m {
-	case One:
-		return "one"
-	case Left:
-		return "left"
-	case Right:
-		return "right"
-	case Block:
-		return "block"
+	if m <= Block {
+		return [...]string{"one", "left", "right", "block"}[m]
 	}
 	return fmt.Sprintf("match%d", uint8(m))
 }

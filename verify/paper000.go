@@ -38,7 +38,7 @@ type mncRun struct {
 	policy     mnc.Policy // "": auto
 	form       mnc.Form   // "": L
 	oddSlow    int64      // per cent of the odd PEs' time, 0: 100
-	event      mnc.Event // the zero value: none
+	event      mnc.Event  // the zero value: none
 }
 
 func (r mncRun) config() (mnc.Config, error) {
