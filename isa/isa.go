@@ -7,11 +7,7 @@
 //	special.go  special registers
 //	doc/        writes the tables of docs/ISA.md (go generate ./isa)
 //
-// A new instruction is an opcode and a row of the table, and its function (eval.go)
-// or, if it is not pure, its executor (emcr/exec.go). Tests name what else it needs:
-// a timing text, its name in docs/TIMING.md, and the two independent machines,
-// verify/ref and rtl. go generate ./isa ./asm and go test ./verify/randprog -update
-// write the rest.
+// docs/CHANGING.md lists what a new instruction needs.
 //
 // paper: about 26 RISC-like instructions, 39-bit words, blocks of instructions
 // that run without interruption on a register file [EM-4 papers' abstracts].
