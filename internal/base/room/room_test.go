@@ -30,6 +30,8 @@ func TestLeft(t *testing.T) {
 	}{
 		{math.MaxUint64, "", fstest.MapFS{}},
 		{math.MaxUint64, "", fstest.MapFS{"proc/meminfo": file("nothing\n")}},
+		{math.MaxUint64, "", fstest.MapFS{"proc/meminfo": file("MemAvailable:\nMemAvailable: 5 kB\n")}},
+		{math.MaxUint64, "", fstest.MapFS{"proc/meminfo": file("MemAvailable: many kB\n")}},
 		{2000 << 10, "the computer", fstest.MapFS{"proc/meminfo": computer}},
 		{2000 << 10, "the computer", fstest.MapFS{"proc/meminfo": computer, "proc/self/cgroup": file("0::/a/b\n"), "sys/fs/cgroup/a/b/memory.max": file("max\n")}},
 		{70, group, fstest.MapFS{"proc/meminfo": computer, "proc/self/cgroup": file("0::/a/b\n"), "sys/fs/cgroup/a/b/memory.max": file("70\n"), "sys/fs/cgroup/a/memory.max": file("90\n")}},
@@ -60,6 +62,21 @@ func TestCheck(t *testing.T) {
 	require.Equal(t, map[string]any{"needs": EM4(1114112), "available": uint64(0), "of": "GOMEMLIMIT"}, simerr.Details(err))
 	require.EqualValues(t, 24<<20+12*4352, EM4(12))
 	require.Less(t, Traffic(1024), EM4(1024))
+}
+
+// GOMEMLIMIT is told where it leaves less than anything else, and only there.
+func TestGoMemLimit(t *testing.T) {
+	t.Cleanup(func() { debug.SetMemoryLimit(math.MaxInt64) })
+	_, of := Left()
+	require.NotEqual(t, "GOMEMLIMIT", of)
+	h := readHeap()
+	debug.SetMemoryLimit(int64(h.total-h.idle) + 32<<20)
+	bytes, of := Left()
+	require.Equal(t, "GOMEMLIMIT", of)
+	require.InDelta(t, 32<<20, bytes, 16<<20)
+	debug.SetMemoryLimit(math.MaxInt64 - 1)
+	_, of = Left()
+	require.NotEqual(t, "GOMEMLIMIT", of)
 }
 
 // Memory that a machine has left behind counts as available: what is idle already,

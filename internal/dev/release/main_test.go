@@ -3,9 +3,12 @@ package main
 import (
 	"encoding/json"
 	"os"
+	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -26,7 +29,8 @@ func TestWrite(t *testing.T) {
 	require.NoError(t, err)
 	var b bill
 	require.NoError(t, json.Unmarshal(text, &b))
-	require.Equal(t, "CycloneDX", b.Format)
+	require.Equal(t, bill{"CycloneDX", "1.6", 1, metadata{time.Unix(86400, 0).UTC(), component{"application", "emsim", command.Release, ""}}, b.Components}, b)
+	require.Equal(t, component{"library", "std", runtime.Version(), "pkg:golang/std@" + strings.TrimPrefix(runtime.Version(), "go")}, b.Components[0])
 	var names []string
 	for _, c := range b.Components {
 		require.Equal(t, "library", c.Type)
@@ -45,4 +49,22 @@ func TestWrong(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "a file")
 	require.NoError(t, os.WriteFile(folder, nil, 0o666))
 	require.Equal(t, 1, run([]string{folder, os.Args[0]}, &errs))
+}
+
+// The command itself ends with its status.
+func TestMain(m *testing.M) {
+	if os.Getenv("RELEASE") != "" {
+		main()
+	}
+	os.Exit(m.Run())
+}
+
+func TestCommand(t *testing.T) {
+	cmd := exec.CommandContext(t.Context(), os.Args[0])
+	cmd.Env = append(os.Environ(), "RELEASE=1")
+	out, err := cmd.CombinedOutput()
+	var ended *exec.ExitError
+	require.ErrorAs(t, err, &ended)
+	require.Equal(t, 2, ended.ExitCode())
+	require.Equal(t, "expected a folder and a program: go run ./internal/dev/release man ./emsim\n", string(out))
 }
