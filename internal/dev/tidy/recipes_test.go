@@ -45,7 +45,7 @@ var recipes = []recipe{
 		"balance/doc.go":                         "what is compared",
 		"balance/rule.go":                        "rules of a user's own can steal, too",
 		"internal/command/balance.go":            "an example of the help",
-		"internal/draw/figures/balancecurves.go": "one of five schemes whose times are drawn",
+		"internal/draw/figures/balance.go": "one of five schemes whose times are drawn",
 	}},
 	{"A command", regexp.MustCompile(`newVersionCmd|emsim version`), nil},
 	{"A machine key", regexp.MustCompile(`move_every|MoveEvery|move-every`), map[string]string{
