@@ -29,7 +29,7 @@ var recipes = []recipe{
 		"emcr/explain.go":                "what a unit waits for: room in the buffer",
 		"emcr/exu.go":                    "the unit that it changes",
 		"emcr/leap.go":                   "where PEs are not evaluated",
-		"internal/inspect/debug/link.go": "the debugger shows the buffer",
+		"internal/inspect/debug/where.go": "the debugger shows the buffer",
 		"internal/inspect/debug/unit.go": "the debugger shows the buffer",
 		"docs":                           "pages and sweeps of what the remedy does",
 	}},
