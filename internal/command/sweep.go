@@ -347,8 +347,7 @@ func (x *sweepAnswer) table(w io.Writer) error {
 		outcomes = append(outcomes, fmt.Sprintf("%s %d", o, x.Outcomes[o]))
 	}
 	fmt.Fprintf(t, "outcomes\t%s\n", strings.Join(outcomes, ", "))
-	fmt.Fprintf(t, "table\t%s\n", x.Table)
-	fmt.Fprintf(t, "sidecar\t%s\n", x.Sidecar)
+	fmt.Fprintf(t, "table\t%s\nsidecar\t%s\n", x.Table, x.Sidecar)
 	if x.Plot != "" {
 		fmt.Fprintf(t, "plot\t%s\n", x.Plot)
 	}
