@@ -36,6 +36,7 @@ func TestLeft(t *testing.T) {
 		{2000 << 10, "the computer", fstest.MapFS{"proc/meminfo": computer, "proc/self/cgroup": file("0::/a/b\n"), "sys/fs/cgroup/a/b/memory.max": file("max\n")}},
 		{70, group, fstest.MapFS{"proc/meminfo": computer, "proc/self/cgroup": file("0::/a/b\n"), "sys/fs/cgroup/a/b/memory.max": file("70\n"), "sys/fs/cgroup/a/memory.max": file("90\n")}},
 		{45, group, fstest.MapFS{"proc/self/cgroup": file("0::/a/b\n"), "sys/fs/cgroup/a/b/memory.max": file("70\n"), "sys/fs/cgroup/a/memory.max": file("90\n"), "sys/fs/cgroup/a/memory.current": file("50\n"), "sys/fs/cgroup/a/memory.stat": file("anon 45\ninactive_file 5\n")}},
+		{70, group, fstest.MapFS{"proc/self/cgroup": file("0::/a:b\n"), "sys/fs/cgroup/a:b/memory.max": file("70\n")}},
 		{0, group, fstest.MapFS{"proc/self/cgroup": file("0::/\n"), "sys/fs/cgroup/memory.max": file("60\n"), "sys/fs/cgroup/memory.current": file("61\n")}},
 		{50, group, fstest.MapFS{"proc/self/cgroup": file("3:cpu:/x\n9:memory:/x\n"), "sys/fs/cgroup/memory/memory.limit_in_bytes": file("80\n"), "sys/fs/cgroup/memory/memory.usage_in_bytes": file("40\n"), "sys/fs/cgroup/memory/memory.stat": file("total_inactive_file 10\n"), "sys/fs/cgroup/memory/x/memory.limit_in_bytes": file("9223372036854771712\n")}},
 		{math.MaxUint64, "", fstest.MapFS{"proc/self/cgroup": file("3:cpu:/x\nodd\n"), "sys/fs/cgroup/memory/memory.limit_in_bytes": file("50\n")}},

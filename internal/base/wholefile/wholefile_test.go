@@ -2,6 +2,7 @@ package wholefile
 
 import (
 	"fmt"
+	"io"
 	"io/fs"
 	"net"
 	"os"
@@ -9,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
@@ -169,6 +171,9 @@ func TestModeBeyondUmask(t *testing.T) {
 	put(t, "a", "old", 0o666)
 	require.NoError(t, WriteFile("a", []byte("new"), 0o600))
 	require.Equal(t, fs.FileMode(0o666), mode(t, "a"))
+	defer syscall.Umask(syscall.Umask(0o027))
+	require.NoError(t, WriteFile("b", nil, 0o666))
+	require.Equal(t, fs.FileMode(0o640), mode(t, "b"))
 }
 
 // Links stay, and their targets are replaced in place.
@@ -239,6 +244,42 @@ func TestInPlace(t *testing.T) {
 	}()
 	require.NoError(t, WriteFile("pipe", []byte("through"), 0o600))
 	require.Equal(t, "through<nil>", <-got)
+
+	// While nobody reads, a write is known to wait; one into a file is not.
+	r, err := os.OpenFile("pipe", os.O_RDWR, 0)
+	require.NoError(t, err)
+	defer r.Close()
+	require.Zero(t, Waits())
+	f = create1(t, "pipe")
+	before := calls.Load()
+	written := make(chan error)
+	go func() {
+		_, err := f.Write(make([]byte, 1<<20))
+		written <- err
+	}()
+	require.Eventually(t, func() bool { return Waits() == before+1 }, time.Minute, time.Millisecond)
+	_, err = io.ReadFull(r, make([]byte, 1<<20))
+	require.NoError(t, err)
+	require.NoError(t, <-written)
+	require.Zero(t, Waits())
+	require.NoError(t, f.Commit())
+	require.NoError(t, WriteFile("file", []byte("x"), 0o600))
+	require.Equal(t, before+1, calls.Load())
+	require.NoError(t, os.Remove("file"))
+
+	// A name that the system made up for a file without one may be another file's.
+	gone, err := os.Create("gone")
+	require.NoError(t, err)
+	defer gone.Close()
+	require.NoError(t, os.Remove("gone"))
+	made, err := os.Readlink(fmt.Sprintf("/proc/self/fd/%d", gone.Fd()))
+	if err != nil {
+		t.Skip("this system has no /proc")
+	}
+	put(t, filepath.Base(made), "another", 0o600)
+	require.NoError(t, WriteFile(fmt.Sprintf("/proc/self/fd/%d", gone.Fd()), []byte("text"), 0o600))
+	require.Equal(t, "another", text(t, filepath.Base(made)))
+	require.NoError(t, os.Remove(filepath.Base(made)))
 	require.Equal(t, []string{"full", "pipe"}, names(t))
 
 	l, err := net.Listen("unix", "socket")

@@ -25,6 +25,13 @@ func TestWrite(t *testing.T) {
 	page, err := os.ReadFile(filepath.Join(dir, "man", "emsim-net-traffic.1"))
 	require.NoError(t, err)
 	require.Contains(t, string(page), `.TH "EMSIM-NET-TRAFFIC" "1" "Jan 1970" "emsim `+command.Release+`" "emsim"`)
+	require.NotContains(t, string(page), "Auto generated", "its date would be today's")
+	for name, want := range map[string]os.FileMode{"man": 0o755, "sbom.cdx.json": 0o644} {
+		info, err := os.Stat(filepath.Join(dir, name))
+		require.NoError(t, err)
+		require.Equal(t, want, info.Mode().Perm()&want, name)
+		require.Equal(t, want&0o111, info.Mode().Perm()&0o111, name)
+	}
 	text, err := os.ReadFile(filepath.Join(dir, "sbom.cdx.json"))
 	require.NoError(t, err)
 	var b bill
