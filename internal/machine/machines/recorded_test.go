@@ -1,0 +1,78 @@
+package machines
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"emsim/internal/dev/golden"
+	"emsim/omega"
+)
+
+// What the machines say of themselves, and whole answers of small runs of many
+// kinds with their tables, are recorded.
+func TestRecorded(t *testing.T) {
+	var out strings.Builder
+	wall := regexp.MustCompile(`"wall_seconds":[^,}]*`)
+	record := func(what string, x any) {
+		text, err := json.Marshal(x)
+		require.NoError(t, err)
+		fmt.Fprintf(&out, "%s: %s\n", what, wall.ReplaceAll(text, nil))
+	}
+	for _, name := range slices.Sorted(maps.Keys(models)) {
+		m := models[name]
+		record(name, []any{m.Short, m.Long, m.Example, m.Time, m.Ends, m.Sampling, m.Events, m.ListFlag, m.Steps, Numbers(name)})
+		for _, f := range m.Files {
+			record(name+" --"+f.Flag, f)
+		}
+	}
+	for _, c := range []struct {
+		kind string
+		set  string
+		file File
+	}{
+		{kind: "mnc", set: "policy=off"},
+		{kind: "mnc", set: "policy=none"},
+		{kind: "mnc", set: "pes=16 topology=net16", file: File{Flag: "work", Name: "w", Text: []byte("0 2 50 20\n7 source 9 3\n")}},
+		{kind: "rhinet", set: "nodes=8 algorithm=glb load=oneload application=sor rows=32"},
+		{kind: "rhinet", set: "nodes=8 network=ethernet algorithm=igdlb load=twoload"},
+		{kind: "spmd", set: "loaded=1,2 method=static"},
+		{kind: "spmd", set: "tasks=3 loaded=1", file: File{Flag: "topology", Name: "pair", Text: []byte("0>1\n1>0\n")}},
+		{kind: "pdes", set: "map=anneal objective=load"},
+		{kind: "pdes", set: "migrate_at=500 migrate_every=700 slots=200 map=round-robin"},
+		{kind: "pdes", set: "migrate_at=-1", file: File{Flag: "graph", Name: "g", Text: []byte("lp a 100\nlp b 200\nchannel a b 2\n")}},
+		{kind: "net", set: "pattern=hotspot load=0.7 warm=100"},
+		{kind: "net", set: "load=0 pes=5"},
+	} {
+		m := machine(t, c.kind)
+		what := c.kind + " " + c.set + " " + c.file.Name
+		err := m.Set(strings.Fields(c.set))
+		if err == nil {
+			var files []File
+			if c.file.Flag != "" {
+				files = append(files, c.file)
+			}
+			err = Use(m, files)
+		}
+		if err != nil {
+			fmt.Fprintf(&out, "%s: %v\n", what, err)
+			continue
+		}
+		answer, err := Run(t.Context(), m, Watch{Lists: true})
+		require.NoError(t, err, what)
+		progress, keys := answer.Progress()
+		record(what, []any{answer.Title(), progress, keys, answer.Lists(), answer, models[c.kind].Idle(m.Config)})
+	}
+	for _, s := range []NetSetup{network(12, omega.Uniform, 0), network(12, omega.Hotspot, 0)} {
+		c, err := RunCurve(t.Context(), s, 1)
+		require.NoError(t, err)
+		record("curve", c)
+	}
+	golden.Check(t, "recorded.txt", []byte(out.String()))
+}
