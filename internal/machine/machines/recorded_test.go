@@ -1,6 +1,7 @@
 package machines
 
 import (
+	"crypto/sha256"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -39,6 +40,7 @@ func TestRecorded(t *testing.T) {
 	}{
 		{kind: "mnc", set: "policy=off"},
 		{kind: "mnc", set: "policy=none"},
+		{kind: "mnc", set: "dead_at=3000:2"},
 		{kind: "mnc", set: "pes=16 topology=net16", file: File{Flag: "work", Name: "w", Text: []byte("0 2 50 20\n7 source 9 3\n")}},
 		{kind: "rhinet", set: "nodes=8 algorithm=glb load=oneload application=sor rows=32"},
 		{kind: "rhinet", set: "nodes=8 network=ethernet algorithm=igdlb load=twoload"},
@@ -64,11 +66,31 @@ func TestRecorded(t *testing.T) {
 			fmt.Fprintf(&out, "%s: %v\n", what, err)
 			continue
 		}
-		answer, err := Run(t.Context(), m, Watch{Lists: true})
-		require.NoError(t, err, what)
+		seen, rows := sha256.New(), 0
+		every := int64(7_777) // clocks, or nanoseconds
+		if c.kind == "rhinet" || c.kind == "spmd" {
+			every *= 1000
+		}
+		watch := Watch{Lists: true, Every: every, Sample: func(cells ...any) { rows++; fmt.Fprintln(seen, cells...) }}
+		watch.Event = watch.Sample
+		answer, err := Run(t.Context(), m, watch)
+		if err != nil { // a stall
+			fmt.Fprintf(&out, "%s: %v\n", what, err)
+		}
+		record("seen", []any{rows, fmt.Sprintf("%.8x", seen.Sum(nil))})
+		if answer == nil {
+			continue
+		}
 		progress, keys := answer.Progress()
 		record(what, []any{answer.Title(), progress, keys, answer.Lists(), answer, models[c.kind].Idle(m.Config)})
 	}
+	full := network(12, omega.Hotspot, 0.9)
+	tr, err := full.Build()
+	require.NoError(t, err)
+	net, err := (&Traffic{Traffic: tr}).Measure(t.Context(), &full, true)
+	require.NoError(t, err)
+	require.Zero(t, net.Queued+net.InFlight)
+	record("drained", net)
 	for _, s := range []NetSetup{network(12, omega.Uniform, 0), network(12, omega.Hotspot, 0)} {
 		c, err := RunCurve(t.Context(), s, 1)
 		require.NoError(t, err)
